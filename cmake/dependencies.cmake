@@ -1,0 +1,39 @@
+# Every library the project uses, each as one target. All are Debian packages: tools/setup installs them.
+
+find_package(PkgConfig REQUIRED)
+find_package(Eigen3 3.4 REQUIRED NO_MODULE)
+find_package(fmt REQUIRED)
+find_package(yaml-cpp REQUIRED)
+find_package(doctest REQUIRED)
+
+# A target of headers and libraries that come without a usable CMake or pkg-config file.
+function(skyhook_import target header suffix)
+  string(TOUPPER ${target} name)
+  find_path(${name}_INCLUDE_DIR ${header} PATH_SUFFIXES ${suffix} REQUIRED)
+  add_library(${target} INTERFACE IMPORTED GLOBAL)
+  target_include_directories(${target} INTERFACE ${${name}_INCLUDE_DIR})
+  foreach(library ${ARGN})
+    find_library(${name}_${library} ${library} REQUIRED)
+    target_link_libraries(${target} INTERFACE ${${name}_${library}})
+    mark_as_advanced(${name}_${library})
+  endforeach()
+  mark_as_advanced(${name}_INCLUDE_DIR)
+endfunction()
+
+skyhook_import(klu klu.h suitesparse klu btf amd colamd suitesparseconfig)
+
+# Not by SUNDIALS' own CMake file: Debian's asks for MPI, PETSc and Trilinos.
+skyhook_import(sundials_ida ida/ida.h "" sundials_ida sundials_nvecserial sundials_sunmatrixdense
+  sundials_sunmatrixsparse sundials_generic)
+
+# "hdf5-serial", since plain "hdf5" is the MPI build when libsundials-dev has brought that in.
+pkg_check_modules(hdf5 REQUIRED IMPORTED_TARGET hdf5-serial)
+pkg_check_modules(matio REQUIRED IMPORTED_TARGET matio)
+
+# The oracle of the expression tests; they are built without it if it is not there.
+pkg_check_modules(muparser QUIET IMPORTED_TARGET muparser)
+
+find_path(CLI11_INCLUDE_DIR CLI/CLI.hpp REQUIRED)
+add_library(cli11 INTERFACE IMPORTED)
+target_include_directories(cli11 INTERFACE ${CLI11_INCLUDE_DIR})
+mark_as_advanced(CLI11_INCLUDE_DIR)

@@ -1,0 +1,76 @@
+#include "skyhook/base/error.h"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+namespace skyhook {
+namespace {
+
+std::string joined(const std::vector<Finding>& findings) {
+  std::string text;
+  for (const Finding& f : findings) text += (text.empty() ? "" : "\n") + to_string(f);
+  return text;
+}
+
+// Edit distance with transposition of neighbours counted once (optimal string alignment).
+std::size_t edit_distance(const std::string& a, const std::string& b) {
+  std::vector<std::size_t> before, last(b.size() + 1), row(b.size() + 1);
+  std::iota(last.begin(), last.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] == b[j - 1] ? 0u : 1u)});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) row[j] = std::min(row[j], before[j - 2] + 1);
+    }
+    before = last;
+    last = row;
+  }
+  return last[b.size()];
+}
+
+}  // namespace
+
+std::string to_string(const Finding& f) {
+  std::string text = f.where.file;
+  if (f.where.line > 0) text += ":" + std::to_string(f.where.line);
+  if (f.where.line > 0 && f.where.column > 0) text += ":" + std::to_string(f.where.column);
+  if (!text.empty()) text += ": ";
+  text += f.what;
+  if (!f.advice.empty()) text += "\n  " + f.advice;
+  return text;
+}
+
+ModelError::ModelError(std::vector<Finding> findings) : std::runtime_error(joined(findings)), findings_(std::move(findings)) {}
+
+ModelError::ModelError(Location where, std::string what, std::string advice)
+    : ModelError(std::vector<Finding>{{std::move(where), std::move(what), std::move(advice)}}) {}
+
+void Findings::add(Location where, std::string what, std::string advice) {
+  list_.push_back({std::move(where), std::move(what), std::move(advice)});
+}
+
+void Findings::add(const ModelError& error) {
+  list_.insert(list_.end(), error.findings().begin(), error.findings().end());
+}
+
+void Findings::throw_if_any() const {
+  if (!list_.empty()) throw ModelError(list_);
+}
+
+std::string suggest(const std::string& wrong, const std::vector<std::string>& known, const std::string& noun) {
+  constexpr std::size_t most_listed = 12;
+  std::string text;
+  std::optional<std::string> nearest;
+  std::size_t best = std::max<std::size_t>(2, wrong.size() / 3) + 1;
+  for (const std::string& name : known) {
+    if (const std::size_t d = edit_distance(wrong, name); d < best) best = d, nearest = name;
+  }
+  if (nearest) text = "Did you mean \"" + *nearest + "\"? ";
+  if (known.empty()) return text + noun + " here: none.";
+  text += noun + " here: ";
+  for (std::size_t i = 0; i < known.size() && i < most_listed; ++i) text += (i ? ", " : "") + known[i];
+  return text + (known.size() > most_listed ? ", ... (" + std::to_string(known.size()) + " in all)." : ".");
+}
+
+}  // namespace skyhook

@@ -1,0 +1,154 @@
+// The model as plain data: a value, const after load, shared by threads. All points and axes are global at the
+// design position; joint coordinates are zero there (plus `reference`, what the user calls that position).
+#pragma once
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "skyhook/base/error.h"
+#include "skyhook/math/vec.h"
+#include "skyhook/model/element.h"
+#include "skyhook/model/function.h"
+
+namespace skyhook::model {
+
+constexpr int ground = -1;  // index of the ground where a body index is expected
+
+struct Parameter {
+  std::string name;
+  double value = 0;  // SI
+  std::string unit;
+  std::string text;  // as written
+};
+
+struct Body {
+  std::string name;
+  Location where;
+  double mass = 0;
+  Vec3d com;       // centre of mass, global at design
+  Mat3d inertia;   // about the centre of mass, global axes at design; tensor entries (Ixy = -∫xy dm)
+  Vec3d at;        // reference point, global at design
+  Mat3d axes = Mat3d::identity();  // reference axes, global at design
+};
+
+// A frame fixed in a body.
+struct Marker {
+  std::string name;
+  Location where;
+  int body = ground;
+  Vec3d at;
+  Mat3d axes = Mat3d::identity();
+};
+
+// One coordinate of a joint, in the order in which `to` moves relative to `from`.
+// A ball counts as three velocity coordinates (angular velocity in `to` axes) and a unit quaternion.
+struct Dof {
+  enum class Kind { revolute, prismatic, ball };
+  Kind kind;
+  Vec3d axis;        // unit, global at design; unused for a ball
+  std::string name;  // "angle", "x", ...
+};
+
+// One scalar condition that the joint imposes.
+//   translation:    a · (p_to - p_from) = 0, a fixed in `from`
+//   perpendicular:  a · b = 0, a fixed in `from`, b fixed in `to`
+struct ConstraintRow {
+  enum class Kind { translation, perpendicular };
+  Kind kind;
+  Vec3d a, b;
+};
+
+// What distinguishes one lower pair from another: its coordinates when it stands in the tree, its conditions
+// when it closes a loop. dofs + rows = 6 always.
+struct JointShape {
+  std::vector<Dof> dofs;
+  std::vector<ConstraintRow> rows;
+};
+
+struct Joint {
+  std::string name, type;
+  Location where;
+  int from = ground, to = ground;
+  Vec3d at_from, at_to;     // the joint's point on either body, global at design; usually equal
+  Vec3d axis{0, 0, 1};      // main axis, for pictures
+  JointShape shape;
+  std::optional<bool> cut;  // the user's wish
+  // One entry for each scalar coordinate (ball: three Cardan angles x-y-z and the angular velocity):
+  std::vector<double> reference;                  // what the coordinate is called at the design position
+  std::vector<std::optional<double>> position, velocity;  // initial values
+  std::vector<std::optional<Motion>> drive;
+  std::vector<Location> drive_where;
+};
+
+// Constant (or prescribed) distance between two points.
+struct Rod {
+  std::string name;
+  Location where;
+  Marker from, to;
+  double length = 0;
+  std::optional<Motion> drive;  // length over time
+};
+
+// sum of ratio * coordinate = offset(t): gears, couplers.
+struct Coupler {
+  struct Term {
+    int joint;
+    int dof;  // index into the joint's scalar coordinates
+    double ratio;
+  };
+  std::string name;
+  Location where;
+  std::vector<Term> terms;
+  std::optional<Motion> drive;
+};
+
+struct Force {
+  std::string name, type;
+  Location where;
+  // Either between two frames ...
+  Marker from, to;
+  std::shared_ptr<const WrenchElement> wrench;
+  // ... or on a joint coordinate.
+  int joint = -1, dof = 0;
+  std::shared_ptr<const CoordinateElement> coordinate;
+};
+
+// A channel to record, under a name of the user's choice or its own. `channel` may hold wildcards * and ?.
+struct Output {
+  std::string name, channel;
+  Location where;
+};
+
+struct Experiment {
+  std::string name, analysis = "simulate";
+  Location where;
+  double from_time = 0, until = 0;  // s
+  double output_step = 0;           // s; 0: a thousandth of the span
+  double tolerance = 1e-6;
+  std::string solver = "ida", jacobian = "exact";
+  double largest_step = 0;          // s; 0: none
+  int max_order = 5;
+  std::vector<std::string> independent;                   // coordinates whose initial values are held
+  std::vector<std::pair<std::string, std::string>> set;   // parameters changed for this experiment
+  std::vector<Output> outputs;                            // empty: the model's
+};
+
+struct Model {
+  std::string name, file;
+  std::string source;    // the text as read
+  std::string expanded;  // YAML with repeats unrolled and expressions evaluated
+  Vec3d gravity{0, 0, -9.81};
+  std::vector<Parameter> parameters;
+  std::vector<Body> bodies;
+  std::vector<Marker> markers;
+  std::vector<Joint> joints;
+  std::vector<Rod> rods;
+  std::vector<Coupler> couplers;
+  std::vector<Force> forces;
+  std::vector<Output> outputs;
+  std::vector<Experiment> experiments;
+  std::vector<std::string> warnings;
+};
+
+}  // namespace skyhook::model

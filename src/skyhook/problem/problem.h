@@ -1,0 +1,65 @@
+// Hinge 1: what stands between mechanics and numerics. A formulation implements DaeProblem and names no
+// integrator; an integrator consumes it and names no mechanics.
+#pragma once
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "skyhook/math/csc.h"
+
+namespace skyhook {
+
+using Span = std::span<double>;
+using CSpan = std::span<const double>;
+
+// One unknown of a problem. `index` is the differential index of the variable (0 differential, 2 for the
+// multipliers of GGL): its error weight is multiplied by h^(index-1). `nominal` scales absolute tolerances.
+struct Variable {
+  int index = 0;
+  double nominal = 1.0;
+  bool in_error_test = true;
+  std::string name;  // "crank.angle": joint or element, then quantity
+};
+
+// dF/dy and dF/dy' are kept on one common pattern, so that dF/dy + alpha dF/dy' is one pass over the values.
+struct Structure {
+  std::vector<Variable> y;
+  std::shared_ptr<const Pattern> pattern;
+  std::vector<std::string> rows;  // what each equation says, for messages: "dynamics of crank.angle"
+  int size() const { return static_cast<int>(y.size()); }
+};
+
+struct Point {
+  double t;
+  CSpan y, yp;
+};
+
+enum class Eval { ok, recoverable, fatal };
+
+// Scratch memory of one evaluation thread. The formulation downcasts to its own type. `blame` names the
+// element that caused the last non-ok evaluation and why.
+struct Workspace {
+  virtual ~Workspace() = default;
+  std::string blame;
+};
+
+struct DaeProblem {
+  virtual ~DaeProblem() = default;
+  virtual const Structure& structure() const = 0;
+  virtual std::unique_ptr<Workspace> workspace() const = 0;
+  virtual Eval residual(const Point&, Span F, Workspace&) const = 0;
+  // Both matrices live on structure().pattern.
+  virtual Eval derivatives(const Point&, Csc& dF_dy, Csc& dF_dyp, Workspace&) const = 0;
+};
+
+// What the integrator has spent so far.
+struct Cost {
+  long steps = 0, error_test_failures = 0, newton_failures = 0;
+  long residuals = 0;             // all residual evaluations
+  long residuals_for_jacobian = 0;  // of these: by differences
+  long jacobians = 0, factorisations = 0, newton_iterations = 0;
+  double seconds = 0;             // wall time inside the integrator, user functions included
+};
+
+}  // namespace skyhook

@@ -1,0 +1,166 @@
+// The equations of motion of a model in joint coordinates (SPEC E1-E3):
+//
+//   M(q) a - f(t, q, v) + G(q)^T lambda,   g(t, q),   G v + gI,   G a + gII
+//
+// with their exact derivatives, assembled like finite elements: recursion derivatives of the tree plus local element
+// blocks through the frames. Const after construction; everything that changes lives in the Workspace.
+#pragma once
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "skyhook/formalism/recursive/constraint_law.h"
+#include "skyhook/formalism/recursive/pair.h"
+#include "skyhook/formalism/recursive/tree_derivatives.h"
+#include "skyhook/math/csc.h"
+#include "skyhook/problem/problem.h"
+
+namespace skyhook::formalism::recursive {
+
+// One scalar constraint as the user knows it.
+struct RowInfo {
+  std::string element;    // joint, rod, coupler, drive
+  std::string direction;  // "along x", "x not perpendicular to y", ...
+  bool is_moment = false; // its multiplier is a moment
+  int joint = -1;         // cut joint it belongs to
+  std::string name() const { return element + ": " + direction; }
+};
+
+// What one evaluation works on; lambda and eta have ng entries.
+struct Input {
+  double t;
+  CSpan q, v, a, lambda, eta;
+};
+
+// What residual() fills.
+struct Output {
+  Span tau;        // M a - f + G^T lambda (nv)
+  Span qdot;       // H(q) (v - G^T eta)   (nq)
+  Span g, g_rate;  // g, G v + gI          (ng)
+};
+
+// Where derivatives() writes: column j of each block starts at the given pointer, entries in the order of its pattern.
+// Rows and columns are velocity (tangent) coordinates.
+struct Blocks {
+  double* const* stiffness;    // d tau / d q           on tangent pattern
+  double* const* damping;      // d tau / d v           on tangent pattern
+  double* const* mass;         // d tau / d a           on tangent pattern
+  double* const* eta_part;     // d (G^T eta) / d q     on loop pattern
+  double* const* jacobian;     // G                     on constraint pattern
+  double* const* g_rate_part;  // d (G v + gI) / d q    on constraint pattern
+};
+
+class Equations {
+ public:
+  // Motion of B and change of the relative velocity for one coordinate of a path, and the wrench's response to it.
+  struct PathColumn {
+    Twist s, rate;
+    Vec3d dn, df;        // moment and force response to the coordinate
+    Vec3d dn_v, df_v;    // to its velocity
+    Vec3d carried_n, carried_f;  // S x* F
+  };
+  struct Workspace {
+    std::vector<NodeState> nodes;
+    std::vector<Articulated> articulated;
+    std::vector<double> tangent;  // nv
+    std::vector<PathColumn> path;
+    TreeDerivatives::Workspace derivatives;
+    std::string blame;
+  };
+
+  // `active`: indices of the constraint rows to keep; absent: all.
+  Equations(std::shared_ptr<const model::Model> model, const Topology& topology, std::optional<std::vector<int>> active = {});
+
+  const model::Model& model() const { return *model_; }
+  const Tree& tree() const { return tree_; }
+  const Topology& topology() const { return topology_; }
+  int nq() const { return tree_.nq; }
+  int nv() const { return tree_.nv; }
+  int ng() const { return static_cast<int>(active_.size()); }
+  const std::vector<RowInfo>& rows() const { return rows_; }     // all, redundant ones included
+  const std::vector<int>& active() const { return active_; }
+  const Pattern& tangent_pattern() const { return tangent_pattern_; }
+  const Pattern& loop_pattern() const { return loop_pattern_; }
+  const Pattern& constraint_pattern() const { return constraint_pattern_; }
+  Workspace workspace() const;
+
+  // Residual formalism, O(N).
+  Eval residual(const Input& in, const Output& out, Workspace& ws) const;
+  // Exact derivatives of everything residual() computes.
+  Eval derivatives(const Input& in, const Blocks& out, Workspace& ws) const;
+  // Explicit formalism, O(N): a = M^-1 (f - G^T lambda).
+  Eval accelerations(const Input& in, Span a, Workspace& ws) const;
+  // G a + gII for the given a (gII for a = 0).
+  Eval constraint_accelerations(const Input& in, Span g_acceleration, Workspace& ws) const;
+  // out = H(q) v
+  void kinematics(CSpan q, CSpan v, Span qdot) const;
+  // q ⊞ dv, in place: dv in tangent coordinates
+  void plus(Span q, CSpan dv) const;
+
+  // For recorders and analyses ------------------------------------------------------------------------------------
+  struct ForceItem {
+    Pair pair;
+    const model::Force* force;
+    std::vector<int> slots;  // n x n, row-major: entry (i, j) in column j of the tangent pattern
+  };
+  struct CoordinateItem {
+    int iq, iv, slot;
+    double reference;
+    const model::Force* force;
+  };
+  struct PairConstraint {
+    Pair pair;
+    std::vector<PairRow> rows;
+    int joint;               // model joint, -1 for rods
+    int active_rows;
+    std::vector<int> slots, loop_slots;  // n x n as above, in the tangent and the loop pattern
+    std::vector<int> row_slots;          // rows x n: entry of (row, column j) in the constraint pattern
+  };
+  struct LinearConstraint {  // sum ratio * q = offset(t)
+    struct Term {
+      int iq, iv;
+      double ratio;
+      int slot;
+    };
+    std::vector<Term> terms;
+    double offset;                  // constant part: ratio-weighted references
+    const model::Motion* motion;
+    int row, row_all;
+    int joint, dof;                 // driven joint coordinate, -1 for couplers
+  };
+  const std::vector<ForceItem>& forces() const { return forces_; }
+  const std::vector<CoordinateItem>& coordinate_forces() const { return coordinate_forces_; }
+  const std::vector<PairConstraint>& pair_constraints() const { return pair_constraints_; }
+  const std::vector<LinearConstraint>& linear_constraints() const { return linear_constraints_; }
+  Vec3d gravity() const { return model_->gravity; }
+
+ private:
+  void add_forces();
+  void add_constraints();
+  void choose_active(std::optional<std::vector<int>> active);
+  void build_patterns();
+  Eval apply_forces(const Input& in, Workspace& ws) const;
+  void apply_multipliers(const Input& in, Workspace& ws) const;
+  Eval add_coordinate_forces(const Input& in, Span tau, Workspace& ws) const;
+  void add_linear_multipliers(CSpan lambda, Span tau) const;
+  void constraint_values(const Input& in, const Output& out, Workspace& ws) const;
+  void eta_forces(const Input& in, Span tangent, Workspace& ws) const;
+  Eval force_derivatives(const Input& in, const Blocks& out, Workspace& ws) const;
+  void path_columns(const Pair& pair, const PairMotion& m, Workspace& ws) const;
+  void constraint_derivatives(const Input& in, const Blocks& out, Workspace& ws) const;
+
+  std::shared_ptr<const model::Model> model_;
+  Topology topology_;
+  Tree tree_;
+  TreeDerivatives tree_derivatives_;
+  std::vector<ForceItem> forces_;
+  std::vector<CoordinateItem> coordinate_forces_;
+  std::vector<PairConstraint> pair_constraints_;
+  std::vector<LinearConstraint> linear_constraints_;
+  std::vector<RowInfo> rows_;
+  std::vector<int> active_;
+  Pattern tangent_pattern_, loop_pattern_, constraint_pattern_;
+};
+
+}  // namespace skyhook::formalism::recursive

@@ -1,0 +1,182 @@
+// Construction of Equations: which elements and constraints act between which nodes, and where their derivatives go.
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "skyhook/formalism/recursive/equations.h"
+
+namespace skyhook::formalism::recursive {
+namespace {
+
+std::string direction_name(const Vec3d& a) {
+  const char* axes[] = {"x", "y", "z"};
+  for (int k = 0; k < 3; ++k) {
+    if (std::abs(std::abs(a[k]) - 1.0) < 1e-12) return axes[k];
+  }
+  return fmt::format("({:.3g}, {:.3g}, {:.3g})", a.x, a.y, a.z);
+}
+
+RowInfo describe_row(const model::Joint& joint, int index, const model::ConstraintRow& row) {
+  if (row.kind == model::ConstraintRow::Kind::translation) {
+    return {joint.name, "displacement along " + direction_name(row.a), false, index};
+  }
+  return {joint.name, "rotation about " + direction_name(cross(row.a, row.b)), true, index};
+}
+
+bool turn_together(const Tree& tree, int i, int j) {
+  if (tree.node_of_v[i] != tree.node_of_v[j]) return false;
+  const Node& node = tree.nodes[tree.node_of_v[i]];
+  const int first = node.kind == Node::Kind::free ? node.iv + 3 : node.iv;
+  return i >= first && j >= first;
+}
+
+std::vector<int> block_slots(const Pattern& pattern, const std::vector<int>& dofs) {
+  std::vector<int> slots;
+  for (int i : dofs) {
+    for (int j : dofs) slots.push_back(pattern.find(i, j) - pattern.start[j]);
+  }
+  return slots;
+}
+
+}  // namespace
+
+Pair make_pair(const Tree& tree, const Place& A, const Place& B) {
+  Pair pair{A, B, {}, {}, {}};
+  const std::vector<int> a = tree.path(A.node), b = tree.path(B.node);
+  const std::size_t common = std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin();
+  for (std::size_t k = common; k < a.size(); ++k) pair.dofs.push_back(a[k]), pair.side.push_back(-1.0);
+  for (std::size_t k = common; k < b.size(); ++k) pair.dofs.push_back(b[k]), pair.side.push_back(+1.0);
+  for (int i : pair.dofs) {
+    for (int j : pair.dofs) pair.carries.push_back(j < i || turn_together(tree, i, j));
+  }
+  return pair;
+}
+
+Equations::Equations(std::shared_ptr<const model::Model> model, const Topology& topology, std::optional<std::vector<int>> active)
+    : model_(std::move(model)), topology_(topology), tree_(build_tree(*model_, topology)), tree_derivatives_(tree_) {
+  add_forces();
+  add_constraints();
+  choose_active(std::move(active));
+  build_patterns();
+}
+
+void Equations::add_forces() {
+  for (const model::Force& force : model_->forces) {
+    if (force.wrench) {
+      forces_.push_back({make_pair(tree_, tree_.place(force.from), tree_.place(force.to)), &force, {}});
+    } else {
+      const Coordinate& c = tree_.coordinates[force.joint][force.dof];
+      coordinate_forces_.push_back({c.iq, c.iv, -1, model_->joints[force.joint].reference[force.dof], &force});
+    }
+  }
+}
+
+void Equations::add_constraints() {
+  for (int j : topology_.cuts) {
+    const model::Joint& joint = model_->joints[j];
+    const Mat3d design = Mat3d::identity();
+    PairConstraint c{make_pair(tree_, tree_.place(joint.from, joint.at_from, design), tree_.place(joint.to, joint.at_to, design)), {}, j, 0, {}, {}, {}};
+    for (const model::ConstraintRow& row : joint.shape.rows) {
+      const bool slide = row.kind == model::ConstraintRow::Kind::translation;
+      c.rows.push_back({slide ? PairRow::Kind::translation : PairRow::Kind::perpendicular, row.a, row.b, 1, nullptr, -1, static_cast<int>(rows_.size())});
+      rows_.push_back(describe_row(joint, j, row));
+    }
+    if (!c.rows.empty()) pair_constraints_.push_back(std::move(c));
+  }
+  for (const model::Rod& rod : model_->rods) {
+    PairConstraint c{make_pair(tree_, tree_.place(rod.from), tree_.place(rod.to)), {}, -1, 0, {}, {}, {}};
+    c.rows.push_back({PairRow::Kind::distance, {}, {}, rod.length, rod.drive ? &*rod.drive : nullptr, -1, static_cast<int>(rows_.size())});
+    rows_.push_back({rod.name, "length", false, -1});
+    pair_constraints_.push_back(std::move(c));
+  }
+  for (int j = 0; j < static_cast<int>(model_->joints.size()); ++j) {
+    const model::Joint& joint = model_->joints[j];
+    for (std::size_t k = 0; k < joint.drive.size(); ++k) {
+      if (!joint.drive[k]) continue;
+      const Coordinate& at = tree_.coordinates[j][k];
+      linear_constraints_.push_back({{{at.iq, at.iv, 1.0, -1}}, joint.reference[k], &*joint.drive[k], -1, static_cast<int>(rows_.size()), j, static_cast<int>(k)});
+      rows_.push_back({joint.name, "drive of " + tree_.q_names[at.iq].substr(joint.name.size() + 1), false, -1});
+    }
+  }
+  for (const model::Coupler& coupler : model_->couplers) {
+    LinearConstraint c{{}, 0.0, coupler.drive ? &*coupler.drive : nullptr, -1, static_cast<int>(rows_.size()), -1, -1};
+    for (const auto& term : coupler.terms) {
+      const Coordinate& at = tree_.coordinates[term.joint][term.dof];
+      c.terms.push_back({at.iq, at.iv, term.ratio, -1});
+      if (coupler.drive) c.offset += term.ratio * model_->joints[term.joint].reference[term.dof];
+    }
+    linear_constraints_.push_back(std::move(c));
+    rows_.push_back({coupler.name, "coupling", false, -1});
+  }
+}
+
+void Equations::choose_active(std::optional<std::vector<int>> active) {
+  if (!active) {
+    active.emplace(rows_.size());
+    for (std::size_t k = 0; k < rows_.size(); ++k) (*active)[k] = static_cast<int>(k);
+  }
+  active_ = std::move(*active);
+  std::vector<int> row_of(rows_.size(), -1);
+  for (std::size_t k = 0; k < active_.size(); ++k) row_of[active_[k]] = static_cast<int>(k);
+  for (PairConstraint& c : pair_constraints_) {
+    for (PairRow& row : c.rows) row.row = row_of[row.row_all], c.active_rows += row.row >= 0;
+  }
+  for (LinearConstraint& c : linear_constraints_) c.row = row_of[c.row_all];
+}
+
+void Equations::build_patterns() {
+  PatternBuilder tangent(nv(), nv()), loop(nv(), nv()), rows(ng(), nv());
+  tree_derivatives_.add_pattern(tangent);
+  auto add_block = [](PatternBuilder& to, const std::vector<int>& dofs) {
+    for (int i : dofs) {
+      for (int j : dofs) to.add(i, j);
+    }
+  };
+  for (const ForceItem& f : forces_) add_block(tangent, f.pair.dofs);
+  for (const PairConstraint& c : pair_constraints_) {
+    if (c.active_rows == 0) continue;
+    add_block(tangent, c.pair.dofs), add_block(loop, c.pair.dofs);
+    for (const PairRow& row : c.rows) {
+      for (int j : c.pair.dofs) {
+        if (row.row >= 0) rows.add(row.row, j);
+      }
+    }
+  }
+  for (const LinearConstraint& c : linear_constraints_) {
+    for (const auto& term : c.terms) {
+      if (c.row >= 0) rows.add(c.row, term.iv);
+    }
+  }
+  tangent_pattern_ = tangent.build(), loop_pattern_ = loop.build(), constraint_pattern_ = rows.build();
+
+  tree_derivatives_.find_slots(tangent_pattern_);
+  for (ForceItem& f : forces_) f.slots = block_slots(tangent_pattern_, f.pair.dofs);
+  for (CoordinateItem& c : coordinate_forces_) c.slot = tangent_pattern_.find(c.iv, c.iv) - tangent_pattern_.start[c.iv];
+  auto row_slot = [&](int row, int j) { return row < 0 ? -1 : constraint_pattern_.find(row, j) - constraint_pattern_.start[j]; };
+  for (PairConstraint& c : pair_constraints_) {
+    if (c.active_rows == 0) continue;
+    c.slots = block_slots(tangent_pattern_, c.pair.dofs);
+    c.loop_slots = block_slots(loop_pattern_, c.pair.dofs);
+    for (const PairRow& row : c.rows) {
+      for (int j : c.pair.dofs) c.row_slots.push_back(row_slot(row.row, j));
+    }
+  }
+  for (LinearConstraint& c : linear_constraints_) {
+    for (auto& term : c.terms) term.slot = row_slot(c.row, term.iv);
+  }
+}
+
+Equations::Workspace Equations::workspace() const {
+  Workspace ws;
+  ws.nodes.resize(tree_.nodes.size());
+  ws.articulated.resize(tree_.nodes.size());
+  ws.tangent.resize(nv());
+  tree_derivatives_.resize(ws.derivatives);
+  std::size_t most = 0;
+  for (const ForceItem& f : forces_) most = std::max(most, f.pair.dofs.size());
+  for (const PairConstraint& c : pair_constraints_) most = std::max(most, c.pair.dofs.size());
+  ws.path.resize(most);
+  return ws;
+}
+
+}  // namespace skyhook::formalism::recursive

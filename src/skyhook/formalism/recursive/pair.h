@@ -1,0 +1,95 @@
+// Two frames of the tree between which an element acts or a constraint holds: their relative motion, and how it
+// depends on the coordinates of the path between them.
+//
+// Only coordinates on the path between A and B matter. For a variation of coordinate j that moves B but not A, B moves
+// by the twist s_j (rotation `turn`, displacement `shift` of B's point), and the relative velocity changes by `spin`,
+// `slip`. A coordinate that moves A but not B gives the negative of the same expressions (side = -1), the frame A
+// being carried along. docs/theory derives this.
+#pragma once
+#include <vector>
+
+#include "skyhook/formalism/recursive/passes.h"
+#include "skyhook/model/element.h"
+
+namespace skyhook::formalism::recursive {
+
+struct Pair {
+  Place A, B;
+  std::vector<int> dofs;           // velocity coordinates on the path, A's side first
+  std::vector<double> side;        // +1 moves B, -1 moves A
+  std::vector<char> carries;       // n x n: coordinate j carries the axis of coordinate i along
+  int n() const { return static_cast<int>(dofs.size()); }
+};
+
+Pair make_pair(const Tree& tree, const Place& A, const Place& B);
+
+struct PairMotion {
+  model::Relative<double> rel;
+  Mat3d RA;        // A's axes to global
+  Vec3d pB, rw;    // B's point; from A's point to B's, global
+};
+
+inline void relative_motion(const Pair& pair, const std::vector<NodeState>& x, double t, PairMotion& m) {
+  const NodeState &a = x[pair.A.node], &b = x[pair.B.node];
+  const Vec3d ra = a.R * pair.A.r, rb = b.R * pair.B.r;
+  m.RA = a.R * pair.A.axes;
+  m.pB = b.p + rb;
+  m.rw = m.pB - a.p - ra;
+  const Vec3d v = b.v + cross(b.w, rb) - a.v - cross(a.w, ra + m.rw);
+  m.rel.t = t;
+  m.rel.r = transpose_times(m.RA, m.rw);
+  m.rel.R = transpose(m.RA) * (b.R * pair.B.axes);
+  m.rel.v = transpose_times(m.RA, v);
+  m.rel.w = transpose_times(m.RA, b.w - a.w);
+}
+
+// Relative acceleration of B seen from A, in A's axes: second derivative of rel.r, first of rel.w.
+inline void relative_acceleration(const Pair& pair, const std::vector<NodeState>& x, const PairMotion& m, Vec3d& rdd, Vec3d& wd) {
+  const NodeState &a = x[pair.A.node], &b = x[pair.B.node];
+  const Vec3d ra = a.R * pair.A.r, rb = b.R * pair.B.r, reach = ra + m.rw;
+  const Vec3d aB = b.a + cross(b.al, rb) + cross(b.w, cross(b.w, rb));
+  const Vec3d carried = a.a + cross(a.al, reach) + cross(a.w, cross(a.w, reach));
+  rdd = transpose_times(m.RA, aB - carried - 2.0 * cross(a.w, m.RA * m.rel.v));
+  wd = transpose_times(m.RA, b.al - a.al - cross(a.w, b.w - a.w));
+}
+
+// Wrench (f, n) on B at B's point in global axes, times `sign`, added to the node forces; the opposite to A.
+inline void add_wrench(const Pair& pair, const PairMotion& m, const Vec3d& f, const Vec3d& n, double sign, std::vector<NodeState>& x) {
+  NodeState &a = x[pair.A.node], &b = x[pair.B.node];
+  const Vec3d fs = sign * f, ns = sign * n;
+  b.f += fs;
+  b.n += ns + cross(m.pB - b.p, fs);
+  a.f -= fs;
+  a.n -= ns + cross(m.pB - a.p, fs);
+}
+
+// The motion of B per unit of one coordinate, global axes, at B's point; side not applied.
+struct Twist {
+  Vec3d turn, shift;
+};
+inline Twist twist_at(const Tree& tree, const std::vector<NodeState>& x, int dof, const Vec3d& point) {
+  const int i = tree.node_of_v[dof];
+  const Node& node = tree.nodes[i];
+  const int k = dof - node.iv;
+  switch (node.kind) {
+    case Node::Kind::revolute: return {x[i].s, cross(x[i].s, point - x[i].p)};
+    case Node::Kind::prismatic: return {{}, x[i].s};
+    case Node::Kind::free:
+      if (k < 3) return {{}, x[node.parent].R.column(k)};
+      [[fallthrough]];
+    default: {
+      const Vec3d axis = x[i].R.column(node.kind == Node::Kind::free ? k - 3 : k);
+      return {axis, cross(axis, point - x[i].p)};
+    }
+  }
+}
+
+// Change of the relative velocity (seen from A, global axes) at fixed v when coordinate `dof` is varied; side not applied.
+inline Twist twist_rate_at(const Tree& tree, const std::vector<NodeState>& x, int dof, const Pair& pair, const PairMotion& m, const Twist& s) {
+  const int i = tree.node_of_v[dof];
+  const NodeState &up = x[tree.nodes[i].parent], &a = x[pair.A.node], &b = x[pair.B.node];
+  const Vec3d v_up = x[i].v + cross(up.w, m.pB - x[i].p), v_b = b.v + cross(b.w, m.pB - b.p);
+  return {cross(up.w - b.w, s.turn), cross(up.w - a.w, s.shift) + cross(v_up - v_b, s.turn)};
+}
+
+}  // namespace skyhook::formalism::recursive

@@ -1,0 +1,369 @@
+#include "skyhook/formalism/recursive/passes.h"
+
+#include <cmath>
+
+#include "skyhook/math/rotation.h"
+
+namespace skyhook::formalism::recursive {
+namespace {
+
+using Kind = Node::Kind;
+
+inline void sine_cosine(double angle, double& s, double& c) { __builtin_sincos(angle, &s, &c); }
+
+// Rp * rotation about a coordinate axis turns two columns of Rp.
+template <int K>
+inline void turn_columns(const Mat3d& Rp, double c, double s, Mat3d& R) {
+  constexpr int A = (K + 1) % 3, B = (K + 2) % 3;
+  for (int i = 0; i < 3; ++i) {
+    const Vec3d& row = Rp[i];
+    R[i][K] = row[K];
+    R[i][A] = c * row[A] + s * row[B];
+    R[i][B] = c * row[B] - s * row[A];
+  }
+}
+
+inline void turn(const Node& node, const Mat3d& Rp, double q, Mat3d& R, Vec3d& axis) {
+  double s, c;
+  sine_cosine(q, s, c);
+  const double ss = node.axis_sign * s;
+  switch (node.axis_code) {
+    case 0: turn_columns<0>(Rp, c, ss, R), axis = node.axis_sign * Rp.column(0); break;
+    case 1: turn_columns<1>(Rp, c, ss, R), axis = node.axis_sign * Rp.column(1); break;
+    case 2: turn_columns<2>(Rp, c, ss, R), axis = node.axis_sign * Rp.column(2); break;
+    default: R = Rp * axis_rotation(node.axis, c, s), axis = Rp * node.axis;
+  }
+}
+
+inline Vec3d load(CSpan x, int i) { return {x[i], x[i + 1], x[i + 2]}; }
+inline void store(Span x, int i, const Vec3d& v) { x[i] = v.x, x[i + 1] = v.y, x[i + 2] = v.z; }
+inline Mat3d ball_rotation(CSpan q, int i) { return rotation_of(Quaternion<double>{q[i], q[i + 1], q[i + 2], q[i + 3]}); }
+
+inline void position(const Node& node, const NodeState& up, CSpan q, NodeState& x) {
+  switch (node.kind) {
+    case Kind::revolute:
+      turn(node, up.R, q[node.iq], x.R, x.s);
+      x.d = up.R * node.d;
+      break;
+    case Kind::prismatic:
+      x.R = up.R;
+      x.s = up.R * node.axis;
+      x.d = up.R * node.d + q[node.iq] * x.s;
+      break;
+    case Kind::ball:
+      x.R = up.R * ball_rotation(q, node.iq);
+      x.d = up.R * node.d;
+      break;
+    case Kind::free:
+      x.R = up.R * ball_rotation(q, node.iq + 3);
+      x.d = up.R * (node.d + load(q, node.iq));
+      break;
+    case Kind::fixed:
+      x.R = up.R;
+      x.d = up.R * node.d;
+      break;
+  }
+  x.p = up.p + x.d;
+}
+
+inline void velocity(const Node& node, const NodeState& up, CSpan v, NodeState& x) {
+  x.w = up.w;
+  x.v = up.v + cross(up.w, x.d);
+  switch (node.kind) {
+    case Kind::revolute: x.w += v[node.iv] * x.s; break;
+    case Kind::prismatic: x.v += v[node.iv] * x.s; break;
+    case Kind::ball: x.w += x.R * load(v, node.iv); break;
+    case Kind::free: x.v += up.R * load(v, node.iv), x.w += x.R * load(v, node.iv + 3); break;
+    case Kind::fixed: break;
+  }
+}
+
+// Accelerations of the node for zero joint acceleration, given those of its parent: what velocities cause.
+inline void velocity_products(const Node& node, const NodeState& up, CSpan v, const NodeState& x, Vec3d& al, Vec3d& a) {
+  const Vec3d wd = x.v - up.v;  // w × d for all but sliding joints
+  switch (node.kind) {
+    case Kind::revolute:
+      al = v[node.iv] * cross(up.w, x.s);
+      a = cross(up.w, wd);
+      break;
+    case Kind::prismatic:
+      al = {};
+      a = cross(up.w, wd + v[node.iv] * x.s);  // w × (w × d) + 2 w × s v
+      break;
+    case Kind::ball:
+      al = cross(up.w, x.w - up.w);
+      a = cross(up.w, wd);
+      break;
+    case Kind::free:
+      al = cross(up.w, x.w - up.w);
+      a = cross(up.w, wd + up.R * load(v, node.iv));
+      break;
+    case Kind::fixed:
+      al = {};
+      a = cross(up.w, wd);
+      break;
+  }
+}
+
+inline void joint_acceleration(const Node& node, const NodeState& up, CSpan qdd, NodeState& x) {
+  switch (node.kind) {
+    case Kind::revolute: x.al += qdd[node.iv] * x.s; break;
+    case Kind::prismatic: x.a += qdd[node.iv] * x.s; break;
+    case Kind::ball: x.al += x.R * load(qdd, node.iv); break;
+    case Kind::free: x.a += up.R * load(qdd, node.iv), x.al += x.R * load(qdd, node.iv + 3); break;
+    case Kind::fixed: break;
+  }
+}
+
+inline void acceleration(const Node& node, const NodeState& up, CSpan v, CSpan qdd, NodeState& x) {
+  Vec3d al, a;
+  velocity_products(node, up, v, x, al, a);
+  x.al = up.al + al;
+  x.a = up.a + cross(up.al, x.d) + a;
+  joint_acceleration(node, up, qdd, x);
+}
+
+inline void inertia_force(const Node& node, NodeState& x) {
+  if (node.massless) {
+    x.f = x.n = {};
+    return;
+  }
+  const Vec3d c = x.R * node.com;
+  x.f = node.mass * (x.a + cross(x.al, c) + cross(x.w, cross(x.w, c)));
+  const Vec3d w = transpose_times(x.R, x.w), al = transpose_times(x.R, x.al);
+  x.n = x.R * (node.inertia * al + cross(w, node.inertia * w)) + cross(c, x.f);
+}
+
+inline void set_ground(const Vec3d& gravity, NodeState& x) {
+  x = {};
+  x.R = Mat3d::identity();
+  x.a = -gravity;  // gravity as an acceleration of the ground: every body feels it
+}
+
+}  // namespace
+
+void inertia_forces(const Tree& tree, const Vec3d& gravity, CSpan q, CSpan v, CSpan a, std::vector<NodeState>& states) {
+  set_ground(gravity, states[0]);
+  const int n = static_cast<int>(tree.nodes.size());
+  for (int i = 1; i < n; ++i) {
+    const Node& node = tree.nodes[i];
+    const NodeState& up = states[node.parent];
+    NodeState& x = states[i];
+    position(node, up, q, x);
+    velocity(node, up, v, x);
+    acceleration(node, up, v, a, x);
+    inertia_force(node, x);
+  }
+}
+
+void positions_velocities(const Tree& tree, CSpan q, CSpan v, std::vector<NodeState>& states) {
+  set_ground({}, states[0]);
+  const int n = static_cast<int>(tree.nodes.size());
+  for (int i = 1; i < n; ++i) {
+    const Node& node = tree.nodes[i];
+    const NodeState& up = states[node.parent];
+    NodeState& x = states[i];
+    position(node, up, q, x);
+    velocity(node, up, v, x);
+    x.f = x.n = {};
+  }
+}
+
+void accelerations(const Tree& tree, const Vec3d& gravity, CSpan v, CSpan a, std::vector<NodeState>& states) {
+  states[0].a = -gravity;
+  states[0].al = {};
+  const int n = static_cast<int>(tree.nodes.size());
+  for (int i = 1; i < n; ++i) acceleration(tree.nodes[i], states[tree.nodes[i].parent], v, a, states[i]);
+}
+
+void project(const Tree& tree, std::vector<NodeState>& states, Span tau) {
+  for (int i = static_cast<int>(tree.nodes.size()) - 1; i > 0; --i) {
+    const Node& node = tree.nodes[i];
+    const NodeState& x = states[i];
+    NodeState& up = states[node.parent];
+    switch (node.kind) {
+      case Kind::revolute: tau[node.iv] = dot(x.s, x.n); break;
+      case Kind::prismatic: tau[node.iv] = dot(x.s, x.f); break;
+      case Kind::ball: store(tau, node.iv, transpose_times(x.R, x.n)); break;
+      case Kind::free:
+        store(tau, node.iv, transpose_times(up.R, x.f));
+        store(tau, node.iv + 3, transpose_times(x.R, x.n));
+        break;
+      case Kind::fixed: break;
+    }
+    up.f += x.f;
+    up.n += x.n + cross(x.d, x.f);
+  }
+}
+
+namespace {
+
+inline Mat3d symmetric_inverse(const Mat3d& m, bool& singular) {
+  const Vec3d a = cross(m.r1, m.r2), b = cross(m.r2, m.r0), c = cross(m.r0, m.r1);
+  const double det = dot(m.r0, a);
+  const double size = trace(m);
+  singular = !(det > 1e-30 * size * size * size);
+  return (1.0 / det) * Mat3d{a, b, c};
+}
+
+// [I H; Hᵀ M] and bias of the body alone; wrench (f, n) of the node is what elements take away.
+inline void rigid_inertia(const Node& node, const NodeState& x, Articulated& y) {
+  if (node.massless) {
+    y.I = y.H = y.M = {};
+    y.pn = x.n, y.pf = x.f;
+    return;
+  }
+  const Vec3d c = x.R * node.com;
+  const Mat3d J = x.R * node.inertia * transpose(x.R);
+  const double m = node.mass, cc = dot(c, c);
+  y.I = J - m * outer(c, c);
+  y.I.r0.x += m * cc, y.I.r1.y += m * cc, y.I.r2.z += m * cc;
+  y.H = skew(m * c);
+  y.M = Mat3d::diagonal({m, m, m});
+  const Vec3d pf = m * cross(x.w, cross(x.w, c));
+  y.pf = x.f + pf;
+  y.pn = x.n + cross(x.w, J * x.w) + cross(c, pf);
+}
+
+// y += X^T (Ia, pa) X: the inertia Ia and force pa of a child, seen from the parent's origin, d from parent to child.
+inline void add_shifted(const Mat3d& I, const Mat3d& H, const Mat3d& M, const Vec3d& pn, const Vec3d& pf, const Vec3d& d,
+                        Articulated& y) {
+  auto skew_times = [&](const Mat3d& m) {  // [d]× m
+    return Mat3d{d.y * m.r2 - d.z * m.r1, d.z * m.r0 - d.x * m.r2, d.x * m.r1 - d.y * m.r0};
+  };
+  auto times_skew = [&](const Mat3d& m) {  // m [d]×: row r becomes r × d
+    return Mat3d{cross(m.r0, d), cross(m.r1, d), cross(m.r2, d)};
+  };
+  const Mat3d H2 = H + skew_times(M);
+  y.M += M;
+  y.H += H2;
+  y.I += I + skew_times(transpose(H)) - times_skew(H2);
+  y.pf += pf;
+  y.pn += pn + cross(d, pf);
+}
+
+// One coordinate with U = IA S: what the parent sees once the coordinate is free.
+inline void pass_one_dof(const NodeState& x, Articulated& y, Articulated& up) {
+  const Vec3d n = y.inverse_D * y.Un, f = y.inverse_D * y.Uf;
+  const Mat3d I = y.I - outer(n, y.Un), H = y.H - outer(n, y.Uf), M = y.M - outer(f, y.Uf);
+  const Vec3d pn = y.pn + I * y.cal + H * y.ca + y.u * n;
+  const Vec3d pf = y.pf + transpose_times(H, y.cal) + M * y.ca + y.u * f;
+  add_shifted(I, H, M, pn, pf, x.d, up);
+}
+
+// A ball passes no moment: only M' = M - Hᵀ I^-1 H remains.
+inline void pass_ball(const NodeState& x, const Vec3d& tau, Articulated& y, Articulated& up) {
+  const Mat3d K = transpose(y.H) * y.inverse_I;  // Hᵀ I^-1
+  const Mat3d M = y.M - K * y.H;
+  const Vec3d pf = y.pf + M * y.ca + K * (tau - y.pn);
+  add_shifted({}, {}, M, tau, pf, x.d, up);
+}
+
+// Six coordinates at once: [I H; Hᵀ M] (al, a) = (rn, rf) by elimination of the angular part.
+inline bool solve_free(const Articulated& y, const Vec3d& rn, const Vec3d& rf, Vec3d& al, Vec3d& a) {
+  bool singular;
+  const Mat3d K = transpose(y.H) * y.inverse_I;
+  const Mat3d S = symmetric_inverse(y.M - K * y.H, singular);
+  a = S * (rf - K * rn);
+  al = y.inverse_I * (rn - y.H * a);
+  return !singular;
+}
+
+// A single body: about its centre of mass force and moment decouple.
+inline bool solve_single_body(const Node& node, const NodeState& x, const Vec3d& n, const Vec3d& f, Vec3d& al, Vec3d& a) {
+  const Vec3d c = x.R * node.com;
+  bool singular;
+  const Mat3d inverse = symmetric_inverse(node.inertia, singular);
+  const Vec3d w = transpose_times(x.R, x.w);
+  const Vec3d moment = transpose_times(x.R, n - cross(c, f)) - cross(w, node.inertia * w);
+  al = x.R * (inverse * moment);
+  a = (1.0 / node.mass) * f - cross(al, c) - cross(x.w, cross(x.w, c));
+  return !singular && node.mass > 0;
+}
+
+}  // namespace
+
+int solve_accelerations(const Tree& tree, const Vec3d& gravity, CSpan v, CSpan tau, std::vector<NodeState>& states,
+                        std::vector<Articulated>& work, Span qdd) {
+  const int count = static_cast<int>(tree.nodes.size());
+  auto single = [&](const Node& node) { return node.kind == Kind::free && node.leaf; };
+  for (int i = 1; i < count; ++i) {
+    const Node& node = tree.nodes[i];
+    velocity_products(node, states[node.parent], v, states[i], work[i].cal, work[i].ca);
+    if (!single(node)) rigid_inertia(node, states[i], work[i]);
+  }
+  for (int i = count - 1; i > 0; --i) {
+    const Node& node = tree.nodes[i];
+    const NodeState& x = states[i];
+    Articulated &y = work[i], &up = work[node.parent];
+    bool singular = false;
+    switch (node.kind) {
+      case Kind::revolute:
+        y.Un = y.I * x.s, y.Uf = transpose_times(y.H, x.s);
+        y.u = tau[node.iv] - dot(x.s, y.pn);
+        singular = !(dot(x.s, y.Un) > 0);
+        y.inverse_D = 1.0 / dot(x.s, y.Un);
+        if (node.parent) pass_one_dof(x, y, up);
+        break;
+      case Kind::prismatic:
+        y.Un = y.H * x.s, y.Uf = y.M * x.s;
+        y.u = tau[node.iv] - dot(x.s, y.pf);
+        singular = !(dot(x.s, y.Uf) > 0);
+        y.inverse_D = 1.0 / dot(x.s, y.Uf);
+        if (node.parent) pass_one_dof(x, y, up);
+        break;
+      case Kind::ball:
+        y.inverse_I = symmetric_inverse(y.I, singular);
+        if (node.parent) pass_ball(x, x.R * load(tau, node.iv), y, up);
+        break;
+      case Kind::free: {
+        if (!node.leaf) y.inverse_I = symmetric_inverse(y.I, singular);
+        if (node.parent) {  // only the applied forces reach the parent
+          const Vec3d f = states[node.parent].R * load(tau, node.iv), n = x.R * load(tau, node.iv + 3);
+          up.pf += f;
+          up.pn += n + cross(x.d, f);
+        }
+        break;
+      }
+      case Kind::fixed:
+        if (node.parent) add_shifted(y.I, y.H, y.M, y.pn + y.I * y.cal + y.H * y.ca, y.pf + transpose_times(y.H, y.cal) + y.M * y.ca, x.d, up);
+        break;
+    }
+    if (singular) return i;
+  }
+  states[0].a = -gravity;
+  states[0].al = {};
+  for (int i = 1; i < count; ++i) {
+    const Node& node = tree.nodes[i];
+    const NodeState& up = states[node.parent];
+    NodeState& x = states[i];
+    const Articulated& y = work[i];
+    x.al = up.al + y.cal;
+    x.a = up.a + cross(up.al, x.d) + y.ca;
+    switch (node.kind) {
+      case Kind::revolute:
+      case Kind::prismatic:
+        qdd[node.iv] = (y.u - dot(y.Un, x.al) - dot(y.Uf, x.a)) * y.inverse_D;
+        break;
+      case Kind::ball: {
+        const Vec3d n = x.R * load(tau, node.iv) - y.pn;
+        store(qdd, node.iv, transpose_times(x.R, y.inverse_I * (n - y.H * x.a) - x.al));
+        break;
+      }
+      case Kind::free: {
+        const Vec3d f = up.R * load(tau, node.iv), n = x.R * load(tau, node.iv + 3);
+        Vec3d al, a;
+        const bool ok = node.leaf ? solve_single_body(node, x, n - x.n, f - x.f, al, a) : solve_free(y, n - y.pn, f - y.pf, al, a);
+        if (!ok) return i;
+        store(qdd, node.iv, transpose_times(up.R, a - x.a));
+        store(qdd, node.iv + 3, transpose_times(x.R, al - x.al));
+        break;
+      }
+      case Kind::fixed: break;
+    }
+    joint_acceleration(node, up, qdd, x);
+  }
+  return 0;
+}
+
+}  // namespace skyhook::formalism::recursive

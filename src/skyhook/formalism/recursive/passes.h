@@ -1,0 +1,46 @@
+// The recursions over a tree (SPEC E1), in global axes, each node referred to its own origin. Flat loops over arrays,
+// no virtual call, no heap.
+#pragma once
+#include <span>
+#include <vector>
+
+#include "skyhook/formalism/recursive/tree.h"
+
+namespace skyhook::formalism::recursive {
+
+using CSpan = std::span<const double>;
+using Span = std::span<double>;
+
+// Motion of a node and the wrench that its subtree needs, global axes, about the node's origin.
+struct NodeState {
+  Mat3d R;                // node axes to global axes
+  Vec3d p, w, v, al, a;   // position, angular velocity, velocity, angular acceleration, acceleration (less gravity)
+  Vec3d s;                // joint axis (revolute, prismatic)
+  Vec3d d;                // from the parent's origin
+  Vec3d f, n;             // force and moment
+};
+
+// Articulated inertia of a node: [I H; Hᵀ M] (angular, linear), bias force, and what the outward pass needs again.
+struct Articulated {
+  Mat3d I, H, M;
+  Vec3d pn, pf;      // bias force
+  Vec3d cal, ca;     // velocity-product accelerations
+  Vec3d Un, Uf;
+  double inverse_D = 0, u = 0;
+  Mat3d inverse_I;   // ball, free
+};
+
+// Outward: motion of all nodes from q, v, a; f, n become the inertia forces (gravity included).
+void inertia_forces(const Tree& tree, const Vec3d& gravity, CSpan q, CSpan v, CSpan a, std::vector<NodeState>& x);
+// Outward: positions and velocities only; f, n become zero.
+void positions_velocities(const Tree& tree, CSpan q, CSpan v, std::vector<NodeState>& x);
+// Outward: accelerations for given a on top of positions_velocities(); f, n untouched.
+void accelerations(const Tree& tree, const Vec3d& gravity, CSpan v, CSpan a, std::vector<NodeState>& x);
+// Inward: sums f, n over subtrees and projects them onto the joint coordinates.
+void project(const Tree& tree, std::vector<NodeState>& x, Span tau);
+// M^-1: accelerations a for generalised forces tau and wrenches -(f, n) on the nodes, given positions_velocities().
+// Returns the node whose articulated inertia is singular, 0 if none.
+int solve_accelerations(const Tree& tree, const Vec3d& gravity, CSpan v, CSpan tau, std::vector<NodeState>& x,
+                        std::vector<Articulated>& y, Span a);
+
+}  // namespace skyhook::formalism::recursive

@@ -1,0 +1,163 @@
+#include "skyhook/formalism/recursive/tree.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace skyhook::formalism::recursive {
+namespace {
+
+using model::Dof;
+
+void set_axis(Node& node, const Vec3d& axis) {
+  node.axis = axis;
+  for (int k = 0; k < 3; ++k) {
+    if (std::abs(axis[k]) == 1.0) node.axis_code = static_cast<std::int8_t>(k), node.axis_sign = axis[k];
+  }
+}
+
+class Builder {
+ public:
+  Builder(const model::Model& model, const Topology& topology) : model_(model), topology_(topology) {
+    tree_.nodes.push_back({});
+    tree_.origin.push_back({});
+    tree_.node_of_body.assign(model.bodies.size(), -1);
+    tree_.coordinates.resize(model.joints.size());
+    tree_.first_node_of_joint.assign(model.joints.size(), -1);
+    tree_.last_node_of_joint.assign(model.joints.size(), -1);
+  }
+
+  Tree build() {
+    for (const TreeLink& link : topology_.links) add_link(link);
+    for (std::size_t i = 1; i < tree_.nodes.size(); ++i) tree_.nodes[tree_.nodes[i].parent].leaf = false;
+    return std::move(tree_);
+  }
+
+ private:
+  // The coordinates of a link as nodes; the last one carries the body.
+  void add_link(const TreeLink& link) {
+    const bool implied = link.joint < 0;
+    static const model::JointShape free_shape{{{Dof::Kind::prismatic, {1, 0, 0}, "x"},
+                                               {Dof::Kind::prismatic, {0, 1, 0}, "y"},
+                                               {Dof::Kind::prismatic, {0, 0, 1}, "z"},
+                                               {Dof::Kind::ball, {}, "angle"}},
+                                              {}};
+    const model::Body& body = model_.bodies[link.body];
+    const model::Joint* joint = implied ? nullptr : &model_.joints[link.joint];
+    const std::vector<Dof>& dofs = implied ? free_shape.dofs : joint->shape.dofs;
+    const Vec3d at_parent = implied ? body.at : link.reversed ? joint->at_to : joint->at_from;
+    const Vec3d at_child = implied ? body.at : link.reversed ? joint->at_from : joint->at_to;
+    owner_ = implied ? body.name : joint->name;
+
+    int last = link.parent == model::ground ? 0 : tree_.node_of_body[link.parent];
+    Vec3d d = at_parent - tree_.origin[last];
+    const int first = static_cast<int>(tree_.nodes.size());
+    std::vector<Coordinate> coordinates(dofs.size());
+    auto coordinate_of = [&](std::size_t dof) -> Coordinate& { return coordinates[dof]; };
+    if (is_translation_then_ball(dofs) && !link.reversed) {
+      last = add_node(Node::Kind::free, last, d, {});
+      for (int k = 0; k < 3; ++k) coordinate_of(k) = {tree_.nodes[last].iq + k, tree_.nodes[last].iv + k, false};
+      coordinate_of(3) = {tree_.nodes[last].iq + 3, tree_.nodes[last].iv + 3, true};
+      name_free(last, dofs);
+    } else {
+      for (std::size_t k = 0; k < dofs.size(); ++k) {
+        const std::size_t index = link.reversed ? dofs.size() - 1 - k : k;
+        const Dof& dof = dofs[index];
+        const auto kind = dof.kind == Dof::Kind::revolute    ? Node::Kind::revolute
+                          : dof.kind == Dof::Kind::prismatic ? Node::Kind::prismatic
+                                                             : Node::Kind::ball;
+        last = add_node(kind, last, d, link.reversed ? -dof.axis : dof.axis);
+        coordinate_of(index) = {tree_.nodes[last].iq, tree_.nodes[last].iv, kind == Node::Kind::ball};
+        kind == Node::Kind::ball ? name_ball(last) : name_scalar(dof.name);
+        d = {};
+      }
+      if (dofs.empty()) last = add_node(Node::Kind::fixed, last, d, {});
+    }
+    tree_.origin[last] = at_child;
+    for (int i = first; i < last; ++i) tree_.origin[i] = at_child;
+    put_body(link.body, last, at_child);
+    if (implied) return;
+    tree_.first_node_of_joint[link.joint] = first;
+    tree_.last_node_of_joint[link.joint] = last;
+    for (std::size_t k = 0; k < dofs.size(); ++k) {
+      const int copies = dofs[k].kind == Dof::Kind::ball ? 3 : 1;
+      for (int c = 0; c < copies; ++c) tree_.coordinates[link.joint].push_back(coordinates[k]);
+    }
+  }
+
+  static bool is_translation_then_ball(const std::vector<Dof>& dofs) {
+    if (dofs.size() != 4 || dofs[3].kind != Dof::Kind::ball) return false;
+    for (int k = 0; k < 3; ++k) {
+      if (dofs[k].kind != Dof::Kind::prismatic || dofs[k].axis[k] != 1.0) return false;
+    }
+    return true;
+  }
+
+  int add_node(Node::Kind kind, int parent, const Vec3d& d, const Vec3d& axis) {
+    Node node;
+    node.kind = kind;
+    node.parent = parent;
+    node.d = d;
+    node.iq = tree_.nq;
+    node.iv = tree_.nv;
+    if (kind == Node::Kind::revolute || kind == Node::Kind::prismatic) set_axis(node, axis);
+    const int index = static_cast<int>(tree_.nodes.size());
+    if (kind == Node::Kind::ball) tree_.quaternions.push_back({node.iq, node.iv, index});
+    if (kind == Node::Kind::free) tree_.quaternions.push_back({node.iq + 3, node.iv + 3, index});
+    tree_.nq += node.nq();
+    tree_.nv += node.nv();
+    tree_.q_design.resize(tree_.nq, 0.0);
+    if (kind == Node::Kind::ball || kind == Node::Kind::free) tree_.q_design[tree_.quaternions.back().iq] = 1.0;
+    tree_.nodes.push_back(node);
+    tree_.origin.push_back({});
+    for (int k = 0; k < node.nv(); ++k) tree_.node_of_v.push_back(index), tree_.v_owner.push_back(owner_);
+    return index;
+  }
+
+  void name_scalar(const std::string& dof) {
+    tree_.q_names.push_back(owner_ + "." + dof);
+    tree_.v_names.push_back(owner_ + "." + dof + "_rate");
+  }
+  void name_ball(int) {
+    for (const char* c : {"qw", "qx", "qy", "qz"}) tree_.q_names.push_back(owner_ + "." + c);
+    for (const char* c : {"wx", "wy", "wz"}) tree_.v_names.push_back(owner_ + "." + c);
+  }
+  void name_free(int node, const std::vector<Dof>& dofs) {
+    for (int k = 0; k < 3; ++k) name_scalar(dofs[k].name);
+    name_ball(node);
+  }
+
+  void put_body(int b, int index, const Vec3d& origin) {
+    const model::Body& body = model_.bodies[b];
+    Node& node = tree_.nodes[index];
+    node.mass = body.mass;
+    node.com = body.com - origin;
+    node.inertia = body.inertia;
+    node.massless = body.mass == 0.0 && body.inertia.r0 == Vec3d{} && body.inertia.r1 == Vec3d{} && body.inertia.r2 == Vec3d{};
+    tree_.node_of_body[b] = index;
+  }
+
+  const model::Model& model_;
+  const Topology& topology_;
+  Tree tree_;
+  std::string owner_;
+};
+
+}  // namespace
+
+Place Tree::place(int body, const Vec3d& at, const Mat3d& axes) const {
+  const int node = body == model::ground ? 0 : node_of_body[body];
+  return {node, at - origin[node], axes};
+}
+
+std::vector<int> Tree::path(int node) const {
+  std::vector<int> result;
+  for (; node != 0; node = nodes[node].parent) {
+    for (int k = nodes[node].nv() - 1; k >= 0; --k) result.push_back(nodes[node].iv + k);
+  }
+  std::reverse(result.begin(), result.end());
+  return result;
+}
+
+Tree build_tree(const model::Model& model, const Topology& topology) { return Builder(model, topology).build(); }
+
+}  // namespace skyhook::formalism::recursive

@@ -1,0 +1,72 @@
+// The tree of a model as flat arrays, parents before children, depth first. A node's frame has the global axes of the
+// design position and its origin at its joint's point; joints of several coordinates become chains of massless nodes.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "skyhook/formalism/topology.h"
+#include "skyhook/math/vec.h"
+#include "skyhook/model/model.h"
+
+namespace skyhook::formalism::recursive {
+
+struct Node {
+  // free: three translations in the parent's axes, then a ball
+  enum class Kind : std::uint8_t { fixed, revolute, prismatic, ball, free };
+  Kind kind = Kind::fixed;
+  bool massless = true;
+  bool leaf = true;
+  std::int8_t axis_code = 3;  // 0, 1, 2: along x, y, z; 3: general
+  double axis_sign = 1;       // with axis_code < 3
+  int parent = 0;             // node 0 is the ground
+  int iq = 0, iv = 0;         // first position and velocity coordinate
+  Vec3d axis{0, 0, 1};        // unit, node axes
+  Vec3d d;                    // from the parent's origin to this origin at zero coordinate, parent axes
+  double mass = 0;
+  Vec3d com;                  // from the origin, node axes
+  Mat3d inertia;              // about the centre of mass, node axes
+  int nq() const { return kind == Kind::fixed ? 0 : kind == Kind::ball ? 4 : kind == Kind::free ? 7 : 1; }
+  int nv() const { return kind == Kind::fixed ? 0 : kind == Kind::ball ? 3 : kind == Kind::free ? 6 : 1; }
+};
+
+// A frame fixed in a node.
+struct Place {
+  int node = 0;
+  Vec3d r;                         // node axes, from the node's origin
+  Mat3d axes = Mat3d::identity();  // frame axes to node axes
+};
+
+// Where a joint's coordinates live in the state.
+struct Coordinate {
+  int iq = -1, iv = -1;      // -1: the joint is cut
+  bool in_ball = false;      // iq, iv: start of the ball's quaternion and angular velocity
+};
+
+struct QuaternionSlot {
+  int iq, iv;
+  int node;
+};
+
+struct Tree {
+  std::vector<Node> nodes;  // nodes[0] is the ground
+  int nq = 0, nv = 0;
+  std::vector<int> node_of_body;                      // by model body
+  std::vector<Vec3d> origin;                          // of each node, global at design
+  std::vector<std::vector<Coordinate>> coordinates;   // by model joint and scalar coordinate
+  std::vector<int> first_node_of_joint, last_node_of_joint;  // -1: cut
+  std::vector<QuaternionSlot> quaternions;
+  std::vector<std::string> q_names, v_names;          // "crank.angle", "crank.angle_rate"
+  std::vector<std::string> v_owner;                   // joint or body the velocity coordinate belongs to
+  std::vector<int> node_of_v;
+  std::vector<double> q_design;                       // zero, quaternions 1 0 0 0
+
+  Place place(int body, const Vec3d& at, const Mat3d& axes) const;
+  Place place(const model::Marker& m) const { return place(m.body, m.at, m.axes); }
+  // Velocity coordinates between the ground and `node`, outermost last.
+  std::vector<int> path(int node) const;
+};
+
+Tree build_tree(const model::Model& model, const Topology& topology);
+
+}  // namespace skyhook::formalism::recursive

@@ -1,0 +1,60 @@
+// Exact derivatives of the tree's residual with respect to q, v and a (SPEC J5): closed form over pairs of a coordinate
+// and one of its ancestors, after Carpentier and Mansard 2018 and Singh, Russo and Wensing 2022, in global axes.
+//
+// Notation, all spatial vectors referred to one point O of each tree (its root's origin, held fixed):
+//   S_j     axis of coordinate j;  V, A velocity and acceleration of the body before joint j
+//   Sd_j  = V x S_j,   Sdd_j = A x S_j + V x Sd_j
+//   C       composite of the subtree: inertia, linear momentum, inertia force F
+// With the deeper of i and j carrying the composite:
+//   i above j:  d tau_i/d q_j = S_i . (S_j x* F + I Sdd_j + 2B Sd_j)     d tau_i/d v_j = S_i . (I (Sd_j + V_j x S_j) + 2B S_j)
+//   i below j:  d tau_i/d q_j = S_i . (I Sdd_j + 2B Sd_j)                 likewise
+// where 2B x = I (x × V) + x ×* (I V) + V ×* (I x), which for a rigid body reduces to (N w, 2 w × p) with one 3x3 matrix N.
+#pragma once
+#include <vector>
+
+#include "skyhook/formalism/recursive/passes.h"
+#include "skyhook/math/csc.h"
+
+namespace skyhook::formalism::recursive {
+
+class TreeDerivatives {
+ public:
+  struct Composite {
+    double m = 0;
+    Vec3d mc, p;    // mass times centre, linear momentum
+    Mat3d I, N;
+    Vec3d f, n;     // inertia force
+  };
+  struct Workspace {
+    std::vector<Composite> composite;
+    std::vector<double> stack;   // 24 rows: S, Sd, Sdd, Sd + V x S of the coordinates on the path, six rows each
+    std::vector<double> result;  // 5 rows
+  };
+
+  TreeDerivatives() = default;
+  explicit TreeDerivatives(const Tree& tree);
+  // All pairs (i, j) where one coordinate is an ancestor of the other, or both belong to one joint.
+  void add_pattern(PatternBuilder& builder) const;
+  void find_slots(const Pattern& pattern);
+  void resize(Workspace& ws) const;
+  // Overwrites the entries of add_pattern(); the nodes hold the state of inertia_forces() before any other force.
+  void evaluate(const Tree& tree, const std::vector<NodeState>& nodes, double* const* stiffness, double* const* damping,
+                double* const* mass, Workspace& ws) const;
+
+ private:
+  // Coordinates of one node that move together: a revolute, a prismatic, a ball, the translations of a free joint.
+  struct Block {
+    int node, iv, count;
+    bool rotates;
+    int depth;           // coordinates above this block
+    std::vector<int> up, down;  // per coordinate of the block: slots of (ancestor, j) and of (j, ancestor or own)
+    std::vector<int> path;      // the ancestors and then the block's own coordinates
+  };
+  void composites(const Tree& tree, const std::vector<NodeState>& nodes, Workspace& ws) const;
+
+  std::vector<Block> blocks_;
+  std::vector<int> root_;  // of each node
+  int width_ = 0;          // of the stack
+};
+
+}  // namespace skyhook::formalism::recursive

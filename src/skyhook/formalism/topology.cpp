@@ -1,0 +1,149 @@
+#include "skyhook/formalism/topology.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <numeric>
+#include <queue>
+
+namespace skyhook::formalism {
+namespace {
+
+using model::Model;
+
+std::vector<bool> joints_needed_in_tree(const Model& m) {
+  std::vector<bool> needed(m.joints.size(), false);
+  for (std::size_t j = 0; j < m.joints.size(); ++j) {
+    for (const auto& drive : m.joints[j].drive) needed[j] = needed[j] || drive.has_value();
+  }
+  for (const auto& coupler : m.couplers) {
+    for (const auto& term : coupler.terms) needed[term.joint] = true;
+  }
+  for (const auto& force : m.forces) {
+    if (force.coordinate) needed[force.joint] = true;
+  }
+  return needed;
+}
+
+struct UnionFind {
+  std::vector<int> parent;
+  explicit UnionFind(int n) : parent(n) { std::iota(parent.begin(), parent.end(), 0); }
+  int find(int i) { return parent[i] == i ? i : parent[i] = find(parent[i]); }
+  bool unite(int a, int b) {
+    a = find(a), b = find(b);
+    if (a == b) return false;
+    parent[std::max(a, b)] = std::min(a, b);
+    return true;
+  }
+};
+
+struct Edge {
+  int joint, a, b;  // a, b: vertices; 0 is the ground, body i is i + 1
+};
+
+// Spanning forest of one weight class: breadth first over the components joined so far, the ground's first.
+void join_class(const std::vector<Edge>& edges, UnionFind& sets, int vertices, std::vector<bool>& in_tree) {
+  std::vector<std::vector<const Edge*>> at(vertices);
+  for (const Edge& e : edges) at[e.a].push_back(&e), at[e.b].push_back(&e);
+  std::vector<std::vector<int>> members(vertices);
+  std::vector<int> owner(vertices);  // the component of each vertex when this class began
+  for (int v = 0; v < vertices; ++v) members[owner[v] = sets.find(v)].push_back(v);
+  std::vector<bool> seen(vertices, false);
+  for (int root = 0; root < vertices; ++root) {
+    if (members[root].empty() || seen[root]) continue;
+    std::queue<int> queue({root});
+    seen[root] = true;
+    while (!queue.empty()) {
+      const int component = queue.front();
+      queue.pop();
+      std::vector<const Edge*> here;
+      for (int v : members[component]) here.insert(here.end(), at[v].begin(), at[v].end());
+      std::sort(here.begin(), here.end(), [](const Edge* x, const Edge* y) { return x->joint < y->joint; });
+      for (const Edge* e : here) {
+        const int other = owner[e->a] == component ? owner[e->b] : owner[e->a];
+        if (other == component || seen[other]) continue;
+        seen[other] = true;
+        in_tree[e->joint] = true;
+        queue.push(other);
+      }
+    }
+  }
+  for (const Edge& e : edges) {
+    if (in_tree[e.joint]) sets.unite(e.a, e.b);
+  }
+}
+
+std::vector<bool> choose_joints(const Model& m) {
+  const std::vector<bool> needed = joints_needed_in_tree(m);
+  const int vertices = static_cast<int>(m.bodies.size()) + 1;
+  std::map<int, std::vector<Edge>, std::greater<>> classes;  // by number of constraints, most first
+  Findings findings;
+  for (std::size_t j = 0; j < m.joints.size(); ++j) {
+    const auto& joint = m.joints[j];
+    const bool wants_cut = joint.cut.value_or(false);
+    if (wants_cut && needed[j]) {
+      findings.add(joint.where, "joint \"" + joint.name + "\" is cut, but its coordinate is used by a drive, coupler or force.",
+                   "Remove `cut: true` here and cut another joint of the loop.");
+    }
+    if (wants_cut) continue;
+    const bool wants_tree = joint.cut.has_value();  // cut: false
+    const int weight = static_cast<int>(joint.shape.rows.size()) + (needed[j] ? 200 : wants_tree ? 100 : 0);
+    classes[weight].push_back({static_cast<int>(j), joint.from + 1, joint.to + 1});
+  }
+  UnionFind sets(vertices);
+  std::vector<bool> in_tree(m.joints.size(), false);
+  for (const auto& [weight, edges] : classes) join_class(edges, sets, vertices, in_tree);
+  for (std::size_t j = 0; j < m.joints.size(); ++j) {
+    if (needed[j] && !in_tree[j] && !m.joints[j].cut.value_or(false)) {
+      findings.add(m.joints[j].where,
+                   "joint \"" + m.joints[j].name + "\" closes a loop of joints that are all driven, coupled or loaded.",
+                   "Remove one drive, coupler or coordinate force of this loop; its motion follows from the others.");
+    }
+  }
+  findings.throw_if_any();
+  return in_tree;
+}
+
+}  // namespace
+
+Topology choose_tree(const Model& m) {
+  const std::vector<bool> in_tree = choose_joints(m);
+  const int vertices = static_cast<int>(m.bodies.size()) + 1;
+  std::vector<std::vector<int>> joints_at(vertices);
+  Topology top;
+  top.link_of_joint.assign(m.joints.size(), -1);
+  top.link_of_body.assign(m.bodies.size(), -1);
+  for (int j = 0; j < static_cast<int>(m.joints.size()); ++j) {
+    if (in_tree[j]) joints_at[m.joints[j].from + 1].push_back(j), joints_at[m.joints[j].to + 1].push_back(j);
+    else top.cuts.push_back(j);
+  }
+  std::vector<TreeLink> stack;
+  auto push_children = [&](int vertex, int depth, int through) {
+    for (auto it = joints_at[vertex].rbegin(); it != joints_at[vertex].rend(); ++it) {
+      if (*it == through) continue;
+      const auto& joint = m.joints[*it];
+      const bool reversed = joint.to + 1 == vertex;
+      stack.push_back({reversed ? joint.from : joint.to, vertex - 1, *it, reversed, depth});
+    }
+  };
+  auto walk = [&] {
+    while (!stack.empty()) {
+      const TreeLink link = stack.back();
+      stack.pop_back();
+      top.link_of_body[link.body] = static_cast<int>(top.links.size());
+      if (link.joint >= 0) top.link_of_joint[link.joint] = static_cast<int>(top.links.size());
+      top.links.push_back(link);
+      push_children(link.body + 1, link.depth + 1, link.joint);
+    }
+  };
+  push_children(0, 1, -1);
+  walk();
+  for (int b = 0; b + 1 < vertices; ++b) {  // what hangs on rods or cut joints only floats on an implied free joint
+    if (top.link_of_body[b] >= 0) continue;
+    stack.push_back({b, model::ground, -1, false, 1});
+    walk();
+  }
+  return top;
+}
+
+}  // namespace skyhook::formalism

@@ -1,0 +1,30 @@
+// Which joints carry the tree and which close loops (SPEC E2). Keeps the joints with most constraints in the tree,
+// then the shallower tree; `cut: true` overrides. Joints whose coordinates someone needs (drives, couplers,
+// forces on coordinates) come first of all.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "skyhook/model/model.h"
+
+namespace skyhook::formalism {
+
+struct TreeLink {
+  int body;      // child
+  int parent;    // body index or model::ground
+  int joint;     // index into model.joints; -1: an implied free joint (the body hangs on rods or cut joints only)
+  bool reversed; // the child is the joint's `from`
+  int depth;     // 1 for children of the ground
+};
+
+struct Topology {
+  std::vector<TreeLink> links;  // depth first, parents before children
+  std::vector<int> cuts;        // joints that close loops, in the order of the file
+  std::vector<int> link_of_joint;  // index into links, -1 for cut joints
+  std::vector<int> link_of_body;
+};
+
+// Throws ModelError where a joint whose coordinates are needed cannot stand in the tree.
+Topology choose_tree(const model::Model& model);
+
+}  // namespace skyhook::formalism

@@ -1,0 +1,310 @@
+#include "skyhook/formulation/ggl.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace skyhook::formulation {
+
+using formalism::recursive::Blocks;
+using formalism::recursive::Equations;
+using formalism::recursive::Input;
+using formalism::recursive::Output;
+
+struct Ggl::Work : Workspace {
+  Equations::Workspace equations;
+  // Where the blocks' columns are written: straight into the matrices, or for quaternions into `scratch_*`.
+  std::vector<double*> stiffness, damping, mass, eta_part, jacobian, g_rate_part;
+  std::vector<double> scratch_stiffness, scratch_rate, scratch_loop;
+  const double *pointed_dy = nullptr, *pointed_dyp = nullptr;
+};
+
+namespace {
+
+// H = d(quaternion)/d(tangent), 4 x 3, row-major: half the quaternion product matrix.
+void tangent_map(const double* p, double (&H)[4][3]) {
+  const double w = 0.5 * p[0], x = 0.5 * p[1], y = 0.5 * p[2], z = 0.5 * p[3];
+  const double m[4][3] = {{-x, -y, -z}, {w, -z, y}, {z, w, -x}, {-y, x, w}};
+  std::copy(&m[0][0], &m[0][0] + 12, &H[0][0]);
+}
+
+}  // namespace
+
+Ggl::Ggl(std::shared_ptr<const Equations> equations)
+    : equations_(std::move(equations)),
+      nq_(equations_->nq()),
+      nv_(equations_->nv()),
+      ng_(equations_->ng()),
+      nn_(static_cast<int>(equations_->tree().quaternions.size())) {
+  build_structure();
+  build_pattern();
+  build_maps();
+}
+
+void Ggl::build_structure() {
+  const auto& tree = equations_->tree();
+  q_of_v_.assign(nv_, -1);
+  quaternion_of_v_.assign(nv_, -1);
+  for (const auto& node : tree.nodes) {
+    const int scalars = node.kind == formalism::recursive::Node::Kind::free ? 3 : node.nq() == 1 ? 1 : 0;
+    for (int k = 0; k < scalars; ++k) q_of_v_[node.iv + k] = node.iq + k;
+  }
+  for (int s = 0; s < nn_; ++s) {
+    for (int k = 0; k < 3; ++k) quaternion_of_v_[tree.quaternions[s].iv + k] = s;
+  }
+  auto add = [&](int index, const std::string& name, const std::string& row) {
+    structure_.y.push_back({index, 1.0, index == 0, name});
+    structure_.rows.push_back(row);
+  };
+  for (const auto& name : tree.q_names) add(0, name, "kinematics of " + name);
+  for (const auto& name : tree.v_names) add(0, name, "dynamics of " + name);
+  for (int k : equations_->active()) add(2, "force of " + equations_->rows()[k].name(), "velocity constraint of " + equations_->rows()[k].name());
+  for (int k : equations_->active()) add(2, "correction of " + equations_->rows()[k].name(), "constraint of " + equations_->rows()[k].name());
+  for (const auto& slot : tree.quaternions) add(2, "norm correction of " + tree.v_owner[slot.iv], "quaternion norm of " + tree.v_owner[slot.iv]);
+}
+
+void Ggl::build_pattern() {
+  const int n = structure_.size();
+  PatternBuilder builder(n, n);
+  const Pattern &tangent = equations_->tangent_pattern(), &loop = equations_->loop_pattern(), &rows = equations_->constraint_pattern();
+  const auto& slots = equations_->tree().quaternions;
+  // q rows or columns that belong to tangent coordinate j
+  auto for_each_q = [&](int j, auto&& act) {
+    if (q_of_v_[j] >= 0) return act(q_of_v_[j]);
+    for (int c = 0; c < 4; ++c) act(slots[quaternion_of_v_[j]].iq + c);
+  };
+  for (int j = 0; j < nv_; ++j) {
+    for_each_q(j, [&](int qj) {
+      builder.add(qj, qj);
+      builder.add(qj, v() + j);
+      for (int k = tangent.start[j]; k < tangent.start[j + 1]; ++k) builder.add(v() + tangent.row[k], qj);
+      for (int k = rows.start[j]; k < rows.start[j + 1]; ++k) {
+        builder.add(lambda() + rows.row[k], qj);
+        builder.add(eta() + rows.row[k], qj);
+        builder.add(qj, eta() + rows.row[k]);
+      }
+      for (int k = loop.start[j]; k < loop.start[j + 1]; ++k) for_each_q(loop.row[k], [&](int qi) { builder.add(qi, qj); });
+    });
+    for (int k = tangent.start[j]; k < tangent.start[j + 1]; ++k) builder.add(v() + tangent.row[k], v() + j);
+    for (int k = rows.start[j]; k < rows.start[j + 1]; ++k) {
+      builder.add(lambda() + rows.row[k], v() + j);
+      builder.add(v() + j, lambda() + rows.row[k]);
+    }
+  }
+  for (int s = 0; s < nn_; ++s) {
+    for (int a = 0; a < 4; ++a) {
+      for (int b = 0; b < 4; ++b) builder.add(slots[s].iq + a, slots[s].iq + b);
+      builder.add(slots[s].iq + a, nu() + s);
+      builder.add(nu() + s, slots[s].iq + a);
+    }
+  }
+  structure_.pattern = std::make_shared<Pattern>(builder.build());
+}
+
+void Ggl::build_maps() {
+  const Pattern& p = *structure_.pattern;
+  const Pattern &tangent = equations_->tangent_pattern(), &loop = equations_->loop_pattern(), &rows = equations_->constraint_pattern();
+  auto first = [](const Pattern& block, int j) { return block.start[j] < block.start[j + 1] ? block.row[block.start[j]] : -1; };
+  auto segment = [&](const Pattern& block, int j, int row_base, int column) {
+    return first(block, j) < 0 ? 0 : p.find(row_base + first(block, j), column);
+  };
+  for (int j = 0; j < nv_; ++j) {
+    const int qj = q_of_v_[j];
+    stiffness_at_.push_back(qj < 0 ? -1 : segment(tangent, j, v(), qj));
+    rate_at_.push_back(qj < 0 ? -1 : segment(rows, j, lambda(), qj));
+    damping_at_.push_back(segment(tangent, j, v(), v() + j));
+    velocity_rows_at_.push_back(segment(rows, j, lambda(), v() + j));
+    if (qj >= 0) identity_.push_back(p.find(qj, qj)), minus_identity_.push_back(p.find(qj, v() + j));
+    for (int k = rows.start[j]; k < rows.start[j + 1]; ++k) {
+      const int r = rows.row[k];
+      constraint_entries_.push_back({velocity_rows_at_[j] + k - rows.start[j], p.find(v() + j, lambda() + r),
+                                     qj < 0 ? -1 : p.find(eta() + r, qj), qj < 0 ? -1 : p.find(qj, eta() + r)});
+    }
+    for (int k = loop.start[j]; k < loop.start[j + 1]; ++k) {
+      const int qi = q_of_v_[loop.row[k]];
+      if (qi >= 0 && qj >= 0) loop_entries_.push_back({k, p.find(qi, qj)});
+    }
+  }
+  const auto& slots = equations_->tree().quaternions;
+  for (int s = 0; s < nn_; ++s) {
+    QuaternionColumns c{};
+    c.iq = slots[s].iq, c.iv = slots[s].iv;
+    c.stiffness_count = tangent.start[c.iv + 1] - tangent.start[c.iv];
+    c.rate_count = rows.start[c.iv + 1] - rows.start[c.iv];
+    for (int a = 0; a < 4; ++a) {
+      c.stiffness_start[a] = segment(tangent, c.iv, v(), c.iq + a);
+      c.rate_start[a] = segment(rows, c.iv, lambda(), c.iq + a);
+      c.position_start[a] = segment(rows, c.iv, eta(), c.iq + a);
+      for (int b = 0; b < 4; ++b) c.own[4 * a + b] = p.find(c.iq + a, c.iq + b);
+      for (int k = 0; k < 3; ++k) c.velocity[3 * a + k] = p.find(c.iq + a, v() + c.iv + k);
+      c.nu[a] = p.find(c.iq + a, nu() + s);
+      c.norm[a] = p.find(nu() + s, c.iq + a);
+      for (int k = rows.start[c.iv]; k < rows.start[c.iv + 1]; ++k) c.eta.push_back(p.find(c.iq + a, eta() + rows.row[k]));
+    }
+    for (int k = 0; k < 3; ++k) c.tangent_start[k] = tangent.start[c.iv + k], c.constraint_start[k] = rows.start[c.iv + k];
+    quaternions_.push_back(std::move(c));
+  }
+  // Loop blocks with a quaternion on either side, one per pair of coordinate groups.
+  auto group_start = [&](int j) { return quaternion_of_v_[j] < 0 ? j : slots[quaternion_of_v_[j]].iv; };
+  for (int j = 0; j < nv_; ++j) {
+    if (group_start(j) != j) continue;
+    for (int k = loop.start[j]; k < loop.start[j + 1]; ++k) {
+      const int i = loop.row[k];
+      if (group_start(i) != i || (quaternion_of_v_[i] < 0 && quaternion_of_v_[j] < 0)) continue;
+      LoopBlock block{i, j, quaternion_of_v_[i] < 0 ? 1 : 3, quaternion_of_v_[j] < 0 ? 1 : 3, quaternion_of_v_[i], quaternion_of_v_[j], {}, {}};
+      for (int a = 0; a < block.rows; ++a) {
+        for (int b = 0; b < block.cols; ++b) block.source.push_back(loop.find(i + a, j + b));
+      }
+      const int qi = block.rows == 1 ? q_of_v_[i] : slots[block.row_quaternion].iq;
+      const int qj = block.cols == 1 ? q_of_v_[j] : slots[block.column_quaternion].iq;
+      for (int a = 0; a < (block.rows == 1 ? 1 : 4); ++a) {
+        for (int b = 0; b < (block.cols == 1 ? 1 : 4); ++b) block.target.push_back(p.find(qi + a, qj + b));
+      }
+      loop_blocks_.push_back(std::move(block));
+    }
+  }
+}
+
+std::unique_ptr<Workspace> Ggl::workspace() const {
+  auto work = std::make_unique<Work>();
+  work->equations = equations_->workspace();
+  for (auto* columns : {&work->stiffness, &work->damping, &work->mass, &work->eta_part, &work->jacobian, &work->g_rate_part}) columns->resize(nv_);
+  work->scratch_stiffness.resize(equations_->tangent_pattern().nonzeros());
+  work->scratch_rate.resize(equations_->constraint_pattern().nonzeros());
+  work->scratch_loop.resize(equations_->loop_pattern().nonzeros());
+  return work;
+}
+
+Input Ggl::input(const Point& x) const {
+  return {x.t, x.y.subspan(q(), nq_), x.y.subspan(v(), nv_), x.yp.subspan(v(), nv_), x.y.subspan(lambda(), ng_), x.y.subspan(eta(), ng_)};
+}
+
+Eval Ggl::residual(const Point& x, Span F, Workspace& workspace) const {
+  auto& work = static_cast<Work&>(workspace);
+  const Output out{F.subspan(v(), nv_), F.subspan(q(), nq_), F.subspan(eta(), ng_), F.subspan(lambda(), ng_)};
+  const Eval e = equations_->residual(input(x), out, work.equations);
+  if (e != Eval::ok) {
+    work.blame = work.equations.blame;
+    return e;
+  }
+  for (int i = 0; i < nq_; ++i) F[i] = x.yp[i] - F[i];
+  const auto& slots = equations_->tree().quaternions;
+  for (int s = 0; s < nn_; ++s) {
+    const double* p = x.y.data() + slots[s].iq;
+    for (int a = 0; a < 4; ++a) F[slots[s].iq + a] += p[a] * x.y[nu() + s];
+    F[nu() + s] = 0.5 * (p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3] - 1.0);
+  }
+  return Eval::ok;
+}
+
+// Column pointers are set once for a pair of matrices; everything of them that never changes is written here.
+void Ggl::point_columns(Csc& dF_dy, Csc& dF_dyp, Work& work) const {
+  if (work.pointed_dy == dF_dy.value.data() && work.pointed_dyp == dF_dyp.value.data()) return;
+  work.pointed_dy = dF_dy.value.data(), work.pointed_dyp = dF_dyp.value.data();
+  std::fill(dF_dy.value.begin(), dF_dy.value.end(), 0.0);
+  std::fill(dF_dyp.value.begin(), dF_dyp.value.end(), 0.0);
+  const Pattern &tangent = equations_->tangent_pattern(), &loop = equations_->loop_pattern(), &rows = equations_->constraint_pattern();
+  for (int j = 0; j < nv_; ++j) {
+    const bool scalar = q_of_v_[j] >= 0;
+    work.stiffness[j] = scalar ? dF_dy.value.data() + stiffness_at_[j] : work.scratch_stiffness.data() + tangent.start[j];
+    work.g_rate_part[j] = scalar ? dF_dy.value.data() + rate_at_[j] : work.scratch_rate.data() + rows.start[j];
+    work.damping[j] = dF_dy.value.data() + damping_at_[j];
+    work.mass[j] = dF_dyp.value.data() + damping_at_[j];
+    work.jacobian[j] = dF_dy.value.data() + velocity_rows_at_[j];
+    work.eta_part[j] = work.scratch_loop.data() + loop.start[j];
+  }
+  for (int k : identity_) dF_dyp.value[k] = 1.0;
+  for (int k : minus_identity_) dF_dy.value[k] = -1.0;
+  for (const auto& c : quaternions_) {
+    for (int a = 0; a < 4; ++a) dF_dyp.value[c.own[5 * a]] = 1.0;
+  }
+}
+
+void Ggl::copy_constraints(const Point& x, Csc& dF_dy, const Work& work) const {
+  double* const value = dF_dy.value.data();
+  for (const ConstraintEntry& e : constraint_entries_) {
+    const double g = value[e.source];
+    value[e.transposed] = g;
+    if (e.position >= 0) value[e.position] = g, value[e.eta] = g;
+  }
+  for (const LoopEntry& e : loop_entries_) value[e.target] = work.scratch_loop[e.source];
+  const auto& slots = equations_->tree().quaternions;
+  for (const LoopBlock& b : loop_blocks_) {  // H_i * block * (left inverse of H_j)
+    double Hi[4][3] = {{1, 0, 0}}, Hj[4][3] = {{1, 0, 0}}, scale = 1;
+    if (b.row_quaternion >= 0) tangent_map(x.y.data() + slots[b.row_quaternion].iq, Hi);
+    if (b.column_quaternion >= 0) {
+      const double* p = x.y.data() + slots[b.column_quaternion].iq;
+      tangent_map(p, Hj);
+      scale = 4 / (p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
+    }
+    int target = 0;
+    for (int r = 0; r < (b.rows == 1 ? 1 : 4); ++r) {
+      for (int c = 0; c < (b.cols == 1 ? 1 : 4); ++c) {
+        double sum = 0;
+        for (int k = 0; k < b.rows; ++k) {
+          for (int l = 0; l < b.cols; ++l) sum += Hi[r][k] * work.scratch_loop[b.source[k * b.cols + l]] * Hj[c][l];
+        }
+        value[b.target[target++]] = scale * sum;
+      }
+    }
+  }
+}
+
+// Tangent columns become quaternion columns through the left inverse of H: 4 H^T / |p|^2.
+void Ggl::quaternion_columns(const Point& x, Csc& dF_dy, const Work& work) const {
+  double* const value = dF_dy.value.data();
+  for (int s = 0; s < nn_; ++s) {
+    const QuaternionColumns& c = quaternions_[s];
+    const double* p = x.y.data() + c.iq;
+    const double scale = 4 / (p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]), nu_value = x.y[nu() + s];
+    double H[4][3];
+    tangent_map(p, H);
+    const Pattern& rows = equations_->constraint_pattern();
+    double u[3];  // v - G^T eta
+    for (int k = 0; k < 3; ++k) {
+      u[k] = x.y[v() + c.iv + k];
+      for (int i = 0; i < c.rate_count; ++i) u[k] -= work.jacobian[c.iv + k][i] * x.y[eta() + rows.row[rows.start[c.iv + k] + i]];
+    }
+    for (int a = 0; a < 4; ++a) {
+      const double to[3] = {scale * H[a][0], scale * H[a][1], scale * H[a][2]};
+      auto turn = [&](const double* k0, const double* k1, const double* k2, int count, double* out) {
+        for (int i = 0; i < count; ++i) out[i] = to[0] * k0[i] + to[1] * k1[i] + to[2] * k2[i];
+      };
+      const auto* ks = work.scratch_stiffness.data();
+      turn(ks + c.tangent_start[0], ks + c.tangent_start[1], ks + c.tangent_start[2], c.stiffness_count, value + c.stiffness_start[a]);
+      const auto* rs = work.scratch_rate.data();
+      turn(rs + c.constraint_start[0], rs + c.constraint_start[1], rs + c.constraint_start[2], c.rate_count, value + c.rate_start[a]);
+      const double *g0 = work.jacobian[c.iv], *g1 = work.jacobian[c.iv + 1], *g2 = work.jacobian[c.iv + 2];
+      turn(g0, g1, g2, c.rate_count, value + c.position_start[a]);
+      for (int i = 0; i < c.rate_count; ++i) value[c.eta[a * c.rate_count + i]] = H[a][0] * g0[i] + H[a][1] * g1[i] + H[a][2] * g2[i];
+      for (int k = 0; k < 3; ++k) value[c.velocity[3 * a + k]] = -H[a][k];
+      value[c.nu[a]] = p[a];
+      value[c.norm[a]] = p[a];
+    }
+    // -d(H u)/dp + nu 1: H u is linear in p, d(H u)/dp = 1/2 [0 -u; u -[u]x]
+    const double hx = 0.5 * u[0], hy = 0.5 * u[1], hz = 0.5 * u[2];
+    const double rate[4][4] = {{0, -hx, -hy, -hz}, {hx, 0, hz, -hy}, {hy, -hz, 0, hx}, {hz, hy, -hx, 0}};
+    const bool in_loops = c.rate_count > 0;  // then the loop blocks have written here before
+    for (int a = 0; a < 4; ++a) {
+      for (int b = 0; b < 4; ++b) {
+        double& entry = value[c.own[4 * a + b]];
+        entry = (in_loops ? entry : 0.0) - rate[a][b] + (a == b ? nu_value : 0.0);
+      }
+    }
+  }
+}
+
+Eval Ggl::derivatives(const Point& x, Csc& dF_dy, Csc& dF_dyp, Workspace& workspace) const {
+  auto& work = static_cast<Work&>(workspace);
+  point_columns(dF_dy, dF_dyp, work);
+  const Blocks blocks{work.stiffness.data(), work.damping.data(), work.mass.data(), work.eta_part.data(), work.jacobian.data(), work.g_rate_part.data()};
+  const Eval e = equations_->derivatives(input(x), blocks, work.equations);
+  if (e != Eval::ok) {
+    work.blame = work.equations.blame;
+    return e;
+  }
+  copy_constraints(x, dF_dy, work);
+  quaternion_columns(x, dF_dy, work);
+  return Eval::ok;
+}
+
+}  // namespace skyhook::formulation

@@ -1,0 +1,98 @@
+#include "skyhook/formulation/ggl.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "skyhook/formalism/random_model.h"
+
+using namespace skyhook;
+using formalism::recursive::Equations;
+using formalism::testing::Random;
+using formalism::testing::Recipe;
+
+namespace {
+
+struct Case {
+  std::shared_ptr<model::Model> model;
+  std::shared_ptr<Equations> equations;
+  formulation::Ggl problem;
+  Case(unsigned seed, const Recipe& recipe)
+      : model(formalism::testing::random_model(seed, recipe)),
+        equations(std::make_shared<Equations>(model, formalism::choose_tree(*model))),
+        problem(equations) {}
+};
+
+// A point off the manifold: random q, v, a, multipliers; quaternions of random norm near one.
+void randomize(const formulation::Ggl& problem, Random& random, std::vector<double>& y, std::vector<double>& yp) {
+  for (double& x : y) x = random();
+  for (double& x : yp) x = random();
+  (void)problem;
+}
+
+// Largest difference between exact and central-difference entries, each relative to 1 + |entry|.
+double jacobian_error(const formulation::Ggl& problem, Random& random, std::string& where) {
+  const int n = problem.structure().size();
+  std::vector<double> y(n), yp(n), plus(n), minus(n);
+  randomize(problem, random, y, yp);
+  auto ws = problem.workspace();
+  Csc dy(problem.structure().pattern), dyp(problem.structure().pattern);
+  const double t = 0.37, h = 1e-6;
+  REQUIRE(problem.derivatives({t, y, yp}, dy, dyp, *ws) == Eval::ok);
+  double worst = 0;
+  for (int pass = 0; pass < 2; ++pass) {
+    for (int j = 0; j < n; ++j) {
+      std::vector<double>& x = pass == 0 ? y : yp;
+      const double keep = x[j];
+      x[j] = keep + h;
+      REQUIRE(problem.residual({t, y, yp}, plus, *ws) == Eval::ok);
+      x[j] = keep - h;
+      REQUIRE(problem.residual({t, y, yp}, minus, *ws) == Eval::ok);
+      x[j] = keep;
+      for (int i = 0; i < n; ++i) {
+        const double difference = (plus[i] - minus[i]) / (2 * h), exact = (pass == 0 ? dy : dyp).at(i, j);
+        const double error = std::abs(difference - exact) / (1 + std::abs(exact));
+        if (error > worst) {
+          worst = error;
+          where = problem.structure().rows[i] + " / " + problem.structure().y[j].name + (pass ? "'" : "") + ": exact " + std::to_string(exact) + ", difference " + std::to_string(difference);
+        }
+      }
+    }
+  }
+  return worst;
+}
+
+}  // namespace
+
+// Central differences with h = 1e-6 of functions of size up to 1e2 carry an error of about 1e-12 (truncation) plus
+// 1e2 * 1e-16 / 1e-6 = 1e-8 (rounding): 1e-6 fails on any wrong term and never on rounding.
+TEST_CASE("the exact Jacobian equals differences: trees of every joint type") {
+  for (unsigned seed = 0; seed < 40; ++seed) {
+    Case c(seed, {.bodies = 1 + static_cast<int>(seed % 10)});
+    Random random(seed + 100);
+    std::string where;
+    const double error = jacobian_error(c.problem, random, where);
+    CHECK_MESSAGE(error < 1e-6, "seed ", seed, ": ", where);
+  }
+}
+
+TEST_CASE("the exact Jacobian equals differences: forces between frames") {
+  for (unsigned seed = 0; seed < 40; ++seed) {
+    Case c(seed, {.bodies = 7, .forces = 4});
+    Random random(seed + 200);
+    std::string where;
+    const double error = jacobian_error(c.problem, random, where);
+    CHECK_MESSAGE(error < 1e-6, "seed ", seed, ": ", where);
+  }
+}
+
+TEST_CASE("the exact Jacobian equals differences: loops, rods, couplers, drives, with lambda and eta, off the manifold") {
+  for (unsigned seed = 0; seed < 40; ++seed) {
+    Case c(seed, {.bodies = 7, .loops = 4, .rods = 2, .forces = 1, .couplers = 1, .drives = 1});
+    Random random(seed + 300);
+    std::string where;
+    const double error = jacobian_error(c.problem, random, where);
+    CHECK_MESSAGE(error < 1e-6, "seed ", seed, ": ", where);
+  }
+}

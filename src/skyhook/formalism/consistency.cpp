@@ -55,12 +55,7 @@ class Linearised {
     return G.allFinite() && metric.info() == Eigen::Success;
   }
 
-  // G L^-T with M = L L^T; held coordinates give zero columns before the transformation.
-  MatrixXd scaled(const std::vector<int>& held) const {
-    MatrixXd free = G;
-    for (int j : held) free.col(j).setZero();
-    return metric.matrixL().solve(free.transpose()).transpose();
-  }
+  MatrixXd scaled() const { return metric.matrixL().solve(G.transpose()).transpose(); }  // G L^-T with M = L L^T
   VectorXd residual() const { return Eigen::Map<const VectorXd>(g.data(), static_cast<int>(g.size())); }
   VectorXd velocity_residual() const { return Eigen::Map<const VectorXd>(rate.data(), static_cast<int>(rate.size())); }
 
@@ -78,25 +73,21 @@ class Linearised {
 
 // Smallest step x in the mass metric with G x = b (least squares where that cannot be).
 VectorXd smallest_step(const Linearised& lin, const VectorXd& b, const std::vector<int>& held) {
-  if (!held.empty()) {  // with held coordinates the metric is that of the others
-    std::vector<int> free;
-    for (int j = 0; j < lin.G.cols(); ++j) {
-      if (std::find(held.begin(), held.end(), j) == held.end()) free.push_back(j);
-    }
-    const MatrixXd M = lin.metric.reconstructedMatrix();
-    const Eigen::LLT<MatrixXd> metric(M(free, free));
-    const MatrixXd G = lin.G(Eigen::all, free);
-    Eigen::CompleteOrthogonalDecomposition<MatrixXd> cod;
-    cod.setThreshold(rank_threshold);
-    cod.compute(metric.matrixL().solve(G.transpose()).transpose());
-    VectorXd x = VectorXd::Zero(lin.G.cols());
-    x(free) = metric.matrixL().transpose().solve(cod.solve(b));
-    return x;
+  std::vector<int> free;
+  for (int j = 0; j < lin.G.cols(); ++j) {
+    if (std::find(held.begin(), held.end(), j) == held.end()) free.push_back(j);
   }
+  VectorXd x = VectorXd::Zero(lin.G.cols());
+  if (free.empty()) return x;
+  const MatrixXd M = lin.metric.reconstructedMatrix();  // with held coordinates the metric is that of the others
+  const Eigen::LLT<MatrixXd> metric(M(free, free));
+  const MatrixXd G = lin.G(Eigen::all, free);
   Eigen::CompleteOrthogonalDecomposition<MatrixXd> cod;
   cod.setThreshold(rank_threshold);
-  cod.compute(lin.scaled({}));
-  return lin.metric.matrixL().transpose().solve(cod.solve(b));
+  cod.compute(metric.matrixL().solve(G.transpose()).transpose());
+  const VectorXd z = cod.solve(b), step = metric.matrixL().transpose().solve(z);
+  for (std::size_t k = 0; k < free.size(); ++k) x[free[k]] = step[static_cast<int>(k)];
+  return x;
 }
 
 Vec3d rotation_vector(const Quaternion<double>& from, const Quaternion<double>& to) {  // from^-1 to
@@ -297,12 +288,12 @@ Rank find_rank(const Equations& eq, const State& state) {
     lin.evaluate(s);
     Eigen::ColPivHouseholderQR<MatrixXd> qr;
     qr.setThreshold(rank_threshold);
-    qr.compute(lin.scaled({}).transpose());
+    qr.compute(lin.scaled().transpose());
     return qr;
   };
   auto qr = pivot(state);
   out.here = out.rank = static_cast<int>(qr.rank());
-  const MatrixXd B = lin.scaled({});
+  const MatrixXd B = lin.scaled();
   Eigen::CompleteOrthogonalDecomposition<MatrixXd> cod;
   cod.setThreshold(rank_threshold);
   cod.compute(B);

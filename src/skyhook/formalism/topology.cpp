@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <functional>
 #include <map>
-#include <numeric>
 #include <queue>
+#include <tuple>
 
 namespace skyhook::formalism {
 namespace {
@@ -25,52 +25,49 @@ std::vector<bool> joints_needed_in_tree(const Model& m) {
   return needed;
 }
 
-struct UnionFind {
-  std::vector<int> parent;
-  explicit UnionFind(int n) : parent(n) { std::iota(parent.begin(), parent.end(), 0); }
-  int find(int i) { return parent[i] == i ? i : parent[i] = find(parent[i]); }
-  bool unite(int a, int b) {
-    a = find(a), b = find(b);
-    if (a == b) return false;
-    parent[std::max(a, b)] = std::min(a, b);
-    return true;
-  }
-};
-
 struct Edge {
   int joint, a, b;  // a, b: vertices; 0 is the ground, body i is i + 1
 };
 
-// Spanning forest of one weight class: breadth first over the components joined so far, the ground's first.
-void join_class(const std::vector<Edge>& edges, UnionFind& sets, int vertices, std::vector<bool>& in_tree) {
+// Grows the forest by the joints of one weight class, shallowest first: from the ground's component, then from those
+// that do not reach it yet. `adjacent` holds the tree edges chosen so far.
+void join_class(const std::vector<Edge>& edges, std::vector<std::vector<int>>& adjacent, std::vector<bool>& in_tree) {
+  const int vertices = static_cast<int>(adjacent.size());
   std::vector<std::vector<const Edge*>> at(vertices);
   for (const Edge& e : edges) at[e.a].push_back(&e), at[e.b].push_back(&e);
-  std::vector<std::vector<int>> members(vertices);
-  std::vector<int> owner(vertices);  // the component of each vertex when this class began
-  for (int v = 0; v < vertices; ++v) members[owner[v] = sets.find(v)].push_back(v);
-  std::vector<bool> seen(vertices, false);
-  for (int root = 0; root < vertices; ++root) {
-    if (members[root].empty() || seen[root]) continue;
-    std::queue<int> queue({root});
-    seen[root] = true;
-    while (!queue.empty()) {
-      const int component = queue.front();
-      queue.pop();
-      std::vector<const Edge*> here;
-      for (int v : members[component]) here.insert(here.end(), at[v].begin(), at[v].end());
-      std::sort(here.begin(), here.end(), [](const Edge* x, const Edge* y) { return x->joint < y->joint; });
-      for (const Edge* e : here) {
-        const int other = owner[e->a] == component ? owner[e->b] : owner[e->a];
-        if (other == component || seen[other]) continue;
-        seen[other] = true;
-        in_tree[e->joint] = true;
-        queue.push(other);
+  struct Candidate {
+    int depth, joint, to;
+    const Edge* edge;
+    bool operator>(const Candidate& c) const { return std::tie(depth, joint) > std::tie(c.depth, c.joint); }
+  };
+  std::vector<int> depth(vertices, -1);
+  std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> queue;
+  auto reach = [&](int start, int level) {  // a whole component, with its depth below `start`
+    depth[start] = level;
+    std::vector<int> stack{start};
+    while (!stack.empty()) {
+      const int v = stack.back();
+      stack.pop_back();
+      for (const Edge* e : at[v]) queue.push({depth[v], e->joint, e->a == v ? e->b : e->a, e});
+      for (int w : adjacent[v]) {
+        if (depth[w] < 0) depth[w] = depth[v] + 1, stack.push_back(w);
       }
     }
+  };
+  std::vector<const Edge*> chosen;
+  for (int root = 0; root < vertices; ++root) {
+    if (depth[root] >= 0) continue;
+    reach(root, 0);
+    while (!queue.empty()) {
+      const Candidate next = queue.top();
+      queue.pop();
+      if (depth[next.to] >= 0) continue;
+      in_tree[next.joint] = true;
+      chosen.push_back(next.edge);
+      reach(next.to, next.depth + 1);
+    }
   }
-  for (const Edge& e : edges) {
-    if (in_tree[e.joint]) sets.unite(e.a, e.b);
-  }
+  for (const Edge* e : chosen) adjacent[e->a].push_back(e->b), adjacent[e->b].push_back(e->a);
 }
 
 std::vector<bool> choose_joints(const Model& m) {
@@ -90,9 +87,9 @@ std::vector<bool> choose_joints(const Model& m) {
     const int weight = static_cast<int>(joint.shape.rows.size()) + (needed[j] ? 200 : wants_tree ? 100 : 0);
     classes[weight].push_back({static_cast<int>(j), joint.from + 1, joint.to + 1});
   }
-  UnionFind sets(vertices);
+  std::vector<std::vector<int>> adjacent(vertices);
   std::vector<bool> in_tree(m.joints.size(), false);
-  for (const auto& [weight, edges] : classes) join_class(edges, sets, vertices, in_tree);
+  for (const auto& [weight, edges] : classes) join_class(edges, adjacent, in_tree);
   for (std::size_t j = 0; j < m.joints.size(); ++j) {
     if (needed[j] && !in_tree[j] && !m.joints[j].cut.value_or(false)) {
       findings.add(m.joints[j].where,

@@ -1,0 +1,74 @@
+#include <cstdio>
+#include <fmt/format.h>
+
+#include "model_commands.h"
+#include "skyhook/base/table.h"
+#include "skyhook/formalism/recursive/acceleration_solver.h"
+#include "skyhook/simulation/prepare.h"
+
+namespace skyhook::app {
+namespace {
+
+const char* const conventions =
+    "conventions: points are global at the design position; joint coordinates are zero there (plus `reference`); a joint's `at`\n"
+    "  defaults to the reference point of `to`; inertia about the centre of mass in body axes, products as tensor entries\n"
+    "  (Ixy = -integral xy dm); Cardan angles x-y-z; quaternions w, x, y, z; axes x forward, y left, z up; SI inside";
+
+Table masses(const model::Model& m) {
+  Table table;
+  table.add_column("body");
+  table.add_column("mass", "kg");
+  for (const char* axis : {"com x", "com y", "com z"}) table.add_column(axis, "m");
+  for (const char* moment : {"Ixx", "Iyy", "Izz"}) table.add_column(moment, "kg.m^2");
+  for (const auto& b : m.bodies) {
+    table.add_row({b.name, b.mass, b.com.x, b.com.y, b.com.z, b.inertia.r0.x, b.inertia.r1.y, b.inertia.r2.z});
+  }
+  return table;
+}
+
+// Whether something resists every coordinate: the accelerations must exist.
+std::string regularity(const simulation::Prepared& p) {
+  if (!p.ok()) return {};
+  auto ws = p.active->workspace();
+  std::vector<double> a(p.active->nv()), lambda(p.active->ng());
+  formalism::recursive::AccelerationSolver solver(*p.active);
+  if (solver.solve(p.state.t, p.state.q, p.state.v, a, lambda, ws) == Eval::ok) return {};
+  return "NOT SOLVABLE: " + ws.blame + "; give the body mass or inertia about that axis, or remove the coordinate";
+}
+
+std::string json_list(const std::vector<std::string>& lines) {
+  std::string out;
+  for (const auto& line : lines) out += (out.empty() ? "" : ", ") + json_string(line);
+  return "[" + out + "]";
+}
+
+void print_json(const simulation::Prepared& p, const std::vector<std::string>& lines, const std::string& trouble) {
+  std::vector<std::string> cuts, redundant;
+  for (int j : p.topology.cuts) cuts.push_back(p.model->joints[j].name);
+  for (int k : p.rank.redundant) redundant.push_back(p.all->rows()[k].name());
+  fmt::print("{{\"model\": {}, \"bodies\": {}, \"coordinates\": {}, \"degrees_of_freedom\": {}, \"loops\": {}, \"cuts\": {}, \"constraints\": {}, "
+             "\"rank\": {}, \"redundant\": {}, \"redundant_constraints\": {}, \"consistent\": {}, \"solvable\": {}, \"report\": {}, \"masses\": {}}}\n",
+             json_string(p.model->name), p.model->bodies.size(), p.all->nv(), p.degrees_of_freedom(), p.topology.cuts.size(), json_list(cuts), p.all->ng(),
+             p.rank.rank, p.rank.redundant.size(), json_list(redundant), p.ok(), trouble.empty(), json_list(lines), masses(*p.model).to_json());
+}
+
+}  // namespace
+
+int check(const ModelOptions& options) {
+  model::Experiment experiment;
+  const auto m = std::make_shared<model::Model>(load(options, "simulate", experiment));
+  const simulation::Prepared p = simulation::prepare(m, experiment);
+  std::vector<std::string> lines = simulation::describe(p);
+  const std::string trouble = regularity(p);
+  if (!trouble.empty()) lines.push_back(trouble);
+  if (options.json) {
+    print_json(p, lines, trouble);
+  } else {
+    fmt::print("model {}{}\n", m->name, experiment.name.empty() ? "" : ", experiment " + experiment.name);
+    for (const auto& line : lines) fmt::print("{}\n", line);
+    fmt::print("{}\n{}", conventions, masses(*m).to_text());
+  }
+  return p.ok() && trouble.empty() ? success : numerical_failure;
+}
+
+}  // namespace skyhook::app

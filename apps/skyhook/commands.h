@@ -1,0 +1,38 @@
+// The commands of the program that work on result files, one source file each. Each prints to stdout, returns the
+// exit code and throws ModelError for bad input.
+#pragma once
+#include <string>
+#include <vector>
+
+namespace skyhook::app {
+
+// skyhook show R.h5 [CHANNEL...] [--all] [--at T...] [--cost] [--events] [--json]
+struct ShowOptions {
+  std::string file;
+  std::vector<std::string> channels;  // names or patterns; none: list the channels
+  std::vector<double> at;             // interpolate at these times
+  bool all = false;                   // every sample; otherwise about 20 of them
+  bool cost = false;
+  bool events = false;
+  bool json = false;                  // JSON always has every sample
+};
+int show(const ShowOptions& options);
+
+// skyhook export R.h5 [CHANNEL...] --csv F | --mat F
+struct ExportOptions {
+  std::string file;
+  std::vector<std::string> channels;  // none: all
+  std::string csv, mat;               // where to; one or both
+};
+int export_result(const ExportOptions& options);
+
+// skyhook diff A.h5 B.h5 [CHANNEL...] [--tol X] [--json]
+struct DiffOptions {
+  std::string a, b;
+  std::vector<std::string> channels;  // none: all
+  double tol = 1e-6;                  // of the difference relative to the channel's largest value in A
+  bool json = false;
+};
+int diff(const DiffOptions& options);  // 0: the same within tol; 1: not
+
+}  // namespace skyhook::app

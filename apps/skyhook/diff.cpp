@@ -1,0 +1,35 @@
+#include <fmt/core.h>
+
+#include "commands.h"
+#include "skyhook/io/result/tables.h"
+
+namespace skyhook::app {
+namespace {
+
+void print_text(const io::Difference& difference, const Table& table, double tol) {
+  fmt::print("{}", table.to_text());
+  if (!difference.same_range) {
+    fmt::print("The runs do not cover the same time; compared from {:g} s to {:g} s.\n", difference.from, difference.to);
+  } else if (!difference.same_times) {
+    fmt::print("The samples are at different times; the second result is interpolated at those of the first.\n");
+  }
+  fmt::print("{}\n", difference.within(tol) ? fmt::format("Same within {:g}.", tol) : fmt::format("Not the same within {:g}.", tol));
+}
+
+}  // namespace
+
+int diff(const DiffOptions& options) {
+  const io::ResultFile a = io::ResultFile::open(options.a), b = io::ResultFile::open(options.b);
+  const io::Difference difference = io::compare(a, b, options.channels);
+  const Table table = io::difference_table(difference, options.tol);
+  const bool same = difference.within(options.tol);
+  if (options.json) {
+    fmt::print("{{\"same\": {}, \"same_range\": {}, \"tolerance\": {},\n\"channels\":\n{}}}\n", same, difference.same_range,
+               json_number(options.tol), table.to_json());
+  } else {
+    print_text(difference, table, options.tol);
+  }
+  return same ? 0 : 1;
+}
+
+}  // namespace skyhook::app

@@ -1,0 +1,45 @@
+#include "skyhook/analysis/equilibrium.h"
+
+#include <fmt/format.h>
+
+#include "model_commands.h"
+#include "skyhook/base/table.h"
+#include "skyhook/simulation/channels.h"
+
+namespace skyhook::app {
+
+int equilibrium(const ModelOptions& options) {
+  model::Experiment experiment;
+  const auto m = std::make_shared<model::Model>(load(options, "equilibrium", experiment));
+  const simulation::Prepared p = simulation::prepare(m, experiment);
+  const analysis::Equilibrium e = analysis::find_equilibrium(p);
+  if (!e.found) {
+    fmt::print(stderr, "{}\n", e.problem);
+    return numerical_failure;
+  }
+  simulation::Snapshot snapshot(p.active, p.all);
+  if (snapshot.evaluate(e.state.t, e.state.q, e.state.v) != Eval::ok) {
+    fmt::print(stderr, "The accelerations cannot be found: {}.\n", snapshot.blame);
+    return numerical_failure;
+  }
+  const auto outputs = experiment.outputs.empty() ? m->outputs : experiment.outputs;
+  simulation::Running running;
+  running.turns.assign(m->joints.size(), 0.0);
+  running.start_energy = snapshot.kinetic + snapshot.potential;
+  Table table;
+  table.add_column("channel");
+  table.add_column("value", "", 10);
+  table.add_column("unit");
+  for (const auto& c : simulation::choose_channels(simulation::all_channels(*p.active), outputs)) table.add_row({c.name, c.value(snapshot, running), c.unit});
+  for (int i = 0; i < p.active->nq(); ++i) table.add_row({p.active->tree().q_names[i] + " (coordinate)", e.state.q[i], std::string()});
+  if (options.json) {
+    fmt::print("{{\"found\": true, \"stable\": {}, \"unique\": {}, \"iterations\": {}, \"residual\": {}, \"values\": {}}}\n", e.stable, e.unique, e.iterations,
+               json_number(e.residual), table.to_json());
+    return success;
+  }
+  fmt::print("equilibrium of {} found in {} iterations, residual {:.1e} of the largest force{}{}\n{}", m->name, e.iterations, e.residual,
+             e.stable ? "" : "; it is UNSTABLE", e.unique ? "" : "; it is not unique: something moves freely", table.to_text());
+  return success;
+}
+
+}  // namespace skyhook::app

@@ -1,0 +1,29 @@
+#include "skyhook/io/result/export.h"
+
+#include <fmt/core.h>
+
+#include "commands.h"
+#include "skyhook/base/error.h"
+
+namespace skyhook::app {
+
+int export_result(const ExportOptions& options) {
+  const io::ResultFile result = io::ResultFile::open(options.file);
+  if (options.csv.empty() && options.mat.empty()) {
+    throw ModelError({options.file}, "nothing says where to export to.", "Add --csv FILE or --mat FILE.");
+  }
+  const auto report = [&](const std::string& path) {
+    fmt::print("{}: {} samples\n", path, result.samples());
+  };
+  if (!options.csv.empty()) {
+    io::export_csv(result, options.channels, options.csv);
+    report(options.csv);
+  }
+  if (!options.mat.empty()) {
+    io::export_mat(result, options.channels, options.mat);
+    report(options.mat);
+  }
+  return 0;
+}
+
+}  // namespace skyhook::app

@@ -1,0 +1,46 @@
+#include <algorithm>
+
+#include "model_commands.h"
+#include "skyhook/io/model_file/model_reader.h"
+
+namespace skyhook::app {
+namespace {
+
+std::vector<io::Setting> settings_of(const std::vector<std::string>& set) {
+  std::vector<io::Setting> out;
+  for (const std::string& text : set) {
+    const std::size_t at = text.find('=');
+    if (at == std::string::npos || at == 0) {
+      throw ModelError({"command line"}, "--set " + text + " is not of the form NAME=VALUE.", "For example --set sprung_mass=\"700 kg\".");
+    }
+    out.push_back({text.substr(0, at), text.substr(at + 1)});
+  }
+  return out;
+}
+
+}  // namespace
+
+model::Model load(const ModelOptions& options, const std::string& analysis, model::Experiment& experiment) {
+  const auto settings = settings_of(options.set);
+  model::Model m = io::read_model(options.model, settings, options.experiment);
+  auto by_name = [&](const std::string& name) {
+    return std::find_if(m.experiments.begin(), m.experiments.end(), [&](const auto& e) { return e.name == name; });
+  };
+  auto found = by_name(options.experiment);
+  if (options.experiment.empty()) {
+    found = std::find_if(m.experiments.begin(), m.experiments.end(), [&](const auto& e) { return e.analysis == analysis; });
+    if (found == m.experiments.end()) return m;  // the caller decides what a model without one means
+    const std::string name = found->name;
+    m = io::read_model(options.model, settings, name);  // its own `set:` and `initial:` count
+    found = by_name(name);
+  }
+  if (found == m.experiments.end()) {
+    std::vector<std::string> names;
+    for (const auto& e : m.experiments) names.push_back(e.name);
+    throw ModelError({options.model}, "there is no experiment \"" + options.experiment + "\".", suggest(options.experiment, names, "Experiments"));
+  }
+  experiment = *found;
+  return m;
+}
+
+}  // namespace skyhook::app

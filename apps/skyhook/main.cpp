@@ -1,0 +1,66 @@
+// The command line. CLI11 is included here only: it is slow to compile.
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <fmt/format.h>
+
+#include "model_commands.h"
+#include "skyhook/base/error.h"
+#include "skyhook/version.h"
+
+using namespace skyhook;
+
+namespace {
+
+void add_model_options(CLI::App& command, app::ModelOptions& o, bool with_experiment) {
+  command.add_option("model", o.model, "model file (YAML)")->required();
+  if (with_experiment) command.add_option("experiment", o.experiment, "experiment of the file; default: the first that fits");
+  command.add_option("--set", o.set, "change a parameter: NAME=VALUE, repeatable")->take_all()->type_name("NAME=VALUE");
+  command.add_flag("--json", o.json, "print JSON");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App cli("Skyhook simulates road, rail and tracked vehicles as multibody systems.");
+  cli.set_version_flag("--version", fmt::format("skyhook {} ({})", version, revision));
+  cli.require_subcommand(1);
+  cli.footer("Exit codes: 0 done, 1 diff found differences, 2 bad input or usage, 3 the numerics failed, 130 interrupted (results kept).");
+  int code = 0;
+
+  app::ModelOptions check;
+  auto* check_command = cli.add_subcommand("check", "degrees of freedom, loops and cuts, redundant constraints, masses, warnings");
+  add_model_options(*check_command, check, true);
+  check_command->callback([&] { code = app::check(check); });
+
+  app::RunCommand run;
+  auto* run_command = cli.add_subcommand("run", "simulate an experiment and record it");
+  add_model_options(*run_command, run, true);
+  run_command->add_option("--out,-o", run.out, "result file; default: name of the model with .h5");
+  run_command->add_option("--tolerance", run.tolerance, "relative and absolute tolerance of the integrator");
+  run_command->add_option("--solver", run.solver, "integrator: ida");
+  run_command->add_option("--jacobian", run.jacobian, "exact, grouped or dense");
+  run_command->add_option("--until", run.until, "end time in s");
+  run_command->add_option("--output-step", run.output_step, "time between samples in s");
+  run_command->add_option("--from", run.from, "start from an earlier result: OLD.h5@TIME");
+  run_command->add_flag("--verify", run.verify, "repeat at a tenth of the tolerance and print the estimated error of each output");
+  run_command->add_flag("--quiet,-q", run.quiet, "print only where the result is");
+  run_command->callback([&] { code = app::run(run); });
+
+  app::ModelOptions equilibrium;
+  auto* equilibrium_command = cli.add_subcommand("equilibrium", "find the static equilibrium");
+  add_model_options(*equilibrium_command, equilibrium, true);
+  equilibrium_command->callback([&] { code = app::equilibrium(equilibrium); });
+
+  try {
+    cli.parse(argc, argv);
+  } catch (const CLI::ParseError& e) {
+    return cli.exit(e) == 0 ? 0 : app::bad_input;
+  } catch (const ModelError& e) {
+    fmt::print(stderr, "{}\n", e.what());
+    return app::bad_input;
+  } catch (const std::exception& e) {
+    fmt::print(stderr, "skyhook: {}\nThis is a defect of Skyhook, please report it.\n", e.what());
+    return app::numerical_failure;
+  }
+  return code;
+}

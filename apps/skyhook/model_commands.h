@@ -1,0 +1,35 @@
+// The commands that work on model files. Each returns the exit code of the program.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "skyhook/model/model.h"
+
+namespace skyhook::app {
+
+// 0: done. 1: `diff` found differences. 2: bad input or usage. 3: the numerics failed. 130: interrupted (results kept).
+enum ExitCode { success = 0, different = 1, bad_input = 2, numerical_failure = 3, interrupted = 130 };
+
+struct ModelOptions {
+  std::string model, experiment;
+  std::vector<std::string> set;  // "name=value"
+  bool json = false;
+};
+
+struct RunCommand : ModelOptions {
+  std::string out;        // default: model name with .h5
+  double tolerance = 0;   // 0: the experiment's
+  std::string solver, jacobian;
+  double until = 0, output_step = 0;
+  std::string from;       // "OLD.h5@t"
+  bool verify = false, quiet = false;
+};
+
+int check(const ModelOptions& options);
+int run(const RunCommand& options);
+int equilibrium(const ModelOptions& options);
+
+// Reads the model with --set; `experiment` becomes the chosen one (the named one, or the first of the wanted analysis).
+model::Model load(const ModelOptions& options, const std::string& analysis, model::Experiment& experiment);
+
+}  // namespace skyhook::app

@@ -1,0 +1,58 @@
+#include <fmt/core.h>
+
+#include "commands.h"
+#include "skyhook/io/result/tables.h"
+
+namespace skyhook::app {
+namespace {
+
+constexpr std::size_t rows_shown = 20;
+
+void show_channels(const io::ResultFile& result, bool json) {
+  const Table channels = io::channel_table(result);
+  if (json) {
+    fmt::print("{{\"run\": {},\n\"channels\":\n{}}}\n", io::run_table(result).row_to_json(0), channels.to_json());
+  } else {
+    fmt::print("{}\n{}", io::run_text(result), channels.to_text());
+  }
+}
+
+void show_cost(const io::ResultFile& result, bool json) {
+  const Table cost = io::cost_table(result), limits = io::limit_table(result);
+  if (json) {
+    fmt::print("{{\"cost\":\n{},\n\"limits\":\n{}}}\n", cost.to_json(), limits.to_json());
+  } else {
+    fmt::print("{}\n{}\nWhat limited the step:\n{}", io::run_text(result), cost.to_text(), limits.to_text());
+  }
+}
+
+void print(const Table& table, bool json) { fmt::print("{}", json ? table.to_json() + "\n" : table.to_text()); }
+
+void show_values(const io::ResultFile& result, const ShowOptions& options) {
+  const bool every = options.all || options.json;
+  const Table table = io::value_table(result, options.channels, every ? 0 : rows_shown);
+  print(table, options.json);
+  if (table.rows() < result.samples()) {
+    fmt::print("{} of {} samples; --all shows every one.\n", table.rows(), result.samples());
+  }
+}
+
+}  // namespace
+
+int show(const ShowOptions& options) {
+  const io::ResultFile result = io::ResultFile::open(options.file);
+  if (options.cost) {
+    show_cost(result, options.json);
+  } else if (options.events) {
+    print(io::event_table(result), options.json);
+  } else if (!options.at.empty()) {
+    print(io::value_table_at(result, options.channels, options.at), options.json);
+  } else if (!options.channels.empty() || options.all) {
+    show_values(result, options);
+  } else {
+    show_channels(result, options.json);
+  }
+  return 0;
+}
+
+}  // namespace skyhook::app

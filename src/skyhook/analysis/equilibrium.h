@@ -1,0 +1,28 @@
+// Static equilibrium (SPEC A1): M a = 0 with v = 0, by Newton steps damped with the mass matrix:
+//
+//   [K + M / tau^2   G^T] [dq     ]     [tau_residual]
+//   [G                0 ] [dlambda] = - [g           ]
+//
+// where the fictitious time tau grows as the residual falls: far away the iteration follows the motion that the forces
+// want, so that it runs into a stable equilibrium; close by it is Newton's method.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "skyhook/simulation/prepare.h"
+
+namespace skyhook::analysis {
+
+struct Equilibrium {
+  bool found = false;
+  bool stable = true;          // no direction in which the potential falls
+  bool unique = true;          // no direction in which nothing resists
+  std::string problem;
+  int iterations = 0;
+  double residual = 0;         // largest generalised force left, relative to the largest that acts
+  formalism::State state;      // velocities zero
+};
+
+Equilibrium find_equilibrium(const simulation::Prepared& prepared);
+
+}  // namespace skyhook::analysis

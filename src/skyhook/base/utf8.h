@@ -1,0 +1,20 @@
+// Names come from users and may hold any bytes: what is needed to print them aligned and to encode them anew.
+#pragma once
+#include <string>
+#include <string_view>
+
+namespace skyhook {
+
+// The characters of a text. A byte that is not UTF-8 becomes U+FFFD.
+std::u32string decode_utf8(std::string_view text);
+
+void append_utf8(std::string& text, char32_t character);
+std::u16string to_utf16(std::string_view utf8);
+
+// Columns a terminal needs for the text: 2 for East Asian and emoji, 0 for combining marks.
+std::size_t display_width(std::string_view utf8);
+
+// Control characters written as \n, \t, \x1b, so that a hostile name keeps to its line; bad bytes as U+FFFD.
+std::string printable(std::string_view utf8);
+
+}  // namespace skyhook

@@ -1,0 +1,43 @@
+// Jacobians J = dF/dy + alpha dF/dy' by differences of the residual: for comparison with the exact ones (strategies
+// "dense" and "grouped"), for problems without exact ones, and to test exact ones.
+#pragma once
+#include <vector>
+
+#include "skyhook/corrector/column_groups.h"
+#include "skyhook/problem/problem.h"
+
+namespace skyhook {
+
+// Forward differences, S1 (16), in steps of S1 (17): delta_j = sqrt(eps) max(|y_j|, eps^(1/4) nominal_j); y' moves
+// along by alpha delta_j. A column group shares one residual, S1 (20). Allocates only when built.
+class DifferenceJacobian {
+ public:
+  DifferenceJacobian(const DaeProblem& problem, ColumnGroups groups);
+
+  // F is the residual at the point. Fills J, which lives on the problem's pattern.
+  Eval evaluate(const Point& point, CSpan F, double alpha, Csc& J, Workspace& workspace);
+  int residuals_per_jacobian() const { return static_cast<int>(groups_.size()); }
+
+ private:
+  void move(const Point& point, int column, double alpha);
+  void store(const Point& point, CSpan F, int column, Csc& J);
+
+  const DaeProblem& problem_;
+  ColumnGroups groups_;
+  std::vector<double> y_, yp_, delta_, F_;
+};
+
+// Central differences, one column at a time, y and y' moved by cbrt(eps) max(|y_j|, nominal_j): about ten digits of
+// smooth residuals. For tests and checks, not for speed. J must live on a pattern of the problem's size.
+Eval difference_jacobian(const DaeProblem& problem, const Point& point, double alpha, Csc& J, Workspace& workspace);
+
+// The entry of the exact J that differs most from central differences, relative to the largest entry of its row or of
+// its column, whichever is smaller (at least 1). Entries outside of the pattern count too: a missing one shows here.
+struct JacobianMismatch {
+  double relative = 0;
+  int row = -1, column = -1;
+  double exact = 0, difference = 0;
+};
+JacobianMismatch largest_mismatch(const DaeProblem& problem, const Point& point, double alpha, Workspace& workspace);
+
+}  // namespace skyhook

@@ -1,0 +1,116 @@
+// References: differences, energy balance (which fixes the moment at large angles), single-axis rotation by hand.
+#include "skyhook/element/force/bushing.h"
+
+#include "skyhook/element/law_check.h"
+
+using namespace skyhook;
+using namespace skyhook::element;
+using namespace skyhook::element::test;
+
+#include "skyhook/element/rotation_vector.h"
+
+namespace {
+
+// Markers with different axes, apart from each other: nothing is aligned by luck.
+Bushing mount() {
+  Bushing b;
+  b.from = marker(0, {0.1, 0.2, 0.3}, cardan_rotation({0.4, -0.3, 0.8}));
+  b.to = marker(1, {0.2, 0.1, 0.5}, cardan_rotation({-0.2, 0.5, 0.1}));
+  b.stiffness = {1000, 2000, 3000};
+  b.angular_stiffness = {40, 70, 20};
+  return b;
+}
+
+Relative<double> design(const Bushing& b) {
+  return {0.0, transpose_times(b.from.axes, b.to.at - b.from.at), transpose(b.from.axes) * b.to.axes, {}, {}};
+}
+
+// Rotations from the design attitude that stay below pi.
+Relative<double> near_design(const Bushing& b, std::mt19937& random) {
+  Relative<double> m = random_motion(random);
+  m.R = m.R * design(b).R;
+  return m;
+}
+
+}  // namespace
+
+TEST_CASE("At design a bushing gives its preload only") {
+  Bushing b = mount();
+  b.force = {1, 2, 3};
+  b.moment = {4, 5, 6};
+  const Wrench<double> w = wrench_of(*force_of(b).wrench, design(b));
+  CHECK(norm(w.f - Vec3d{1, 2, 3}) < 1e-12);
+  CHECK(norm(w.n - Vec3d{4, 5, 6}) < 1e-12);
+}
+
+TEST_CASE("About one axis the moment is stiffness times angle, up to nearly half a turn") {
+  const Bushing b = mount();
+  for (const double angle : {1e-9, 1e-3, 0.02, 0.5, 2.0, 3.1, 3.14159}) {
+    Relative<double> m = design(b);
+    m.R = axis_rotation({0, 1, 0}, angle) * m.R;
+    const Wrench<double> w = wrench_of(*force_of(b).wrench, m);
+    CHECK(w.n.y == doctest::Approx(-70 * angle).epsilon(1e-11));
+    CHECK(std::abs(w.n.x) + std::abs(w.n.z) < 1e-10);
+  }
+}
+
+TEST_CASE("The law of a bushing is exact in its derivatives and conserves energy") {
+  Bushing b = mount();
+  b.force = {100, 0, -50};
+  b.moment = {3, -2, 1};
+  const model::Force force = force_of(b);
+  std::mt19937 random(3);
+  for (int i = 0; i < 50; ++i) {
+    const Relative<double> m = near_design(b, random);
+    check_derivative(*force.wrench, m);
+    check_power(*force.wrench, m);
+  }
+}
+
+TEST_CASE("The derivative is exact at design, where closed forms are 0/0, and next to half a turn") {
+  const Bushing b = mount();
+  const model::Force force = force_of(b);
+  check_derivative(*force.wrench, design(b));
+  for (const double angle : {1e-8, 0.0199, 0.0201, 0.2235, 0.2237, 3.1}) {  // both sides of both series' limits
+    Relative<double> m = design(b);
+    m.R = axis_rotation(normalized({1, 2, -2}), angle) * m.R;
+    check_derivative(*force.wrench, m);
+  }
+}
+
+TEST_CASE("Damping takes energy away") {
+  Bushing b = mount();
+  b.stiffness = b.angular_stiffness = {};
+  b.damping = {10, 20, 30};
+  b.angular_damping = {1, 2, 3};
+  const model::Force force = force_of(b);
+  std::mt19937 random(4);
+  for (int i = 0; i < 20; ++i) {
+    const Relative<double> m = near_design(b, random);
+    CHECK(power(*force.wrench, m) < 0.0);
+    check_derivative(*force.wrench, m);
+  }
+}
+
+TEST_CASE("The rotation vector is the inverse of the exponential") {
+  std::mt19937 random(5);
+  for (int i = 0; i < 200; ++i) {
+    const Vec3d phi = random_vector(random, i % 2 ? 1.8 : 0.02);  // |phi| < 3.12 < pi
+    CHECK(norm(rotation_vector(exponential(phi)) - phi) < 1e-13);
+  }
+}
+
+TEST_CASE("A bushing records forces, moments, deflections and rotations") {
+  const Bushing b = mount();
+  const model::Force force = force_of(b);
+  Relative<double> m = design(b);
+  m.r.x += 0.01;
+  m.R = axis_rotation({0, 0, 1}, 0.1) * m.R;
+  std::vector<double> out;
+  force.wrench->measure(m, wrench_of(*force.wrench, m), out);
+  REQUIRE(out.size() == force.wrench->quantities().size());
+  CHECK(out[0] == doctest::Approx(-10));   // fx
+  CHECK(out[5] == doctest::Approx(-2.0));  // mz
+  CHECK(out[6] == doctest::Approx(0.01));  // dx
+  CHECK(out[11] == doctest::Approx(0.1));  // rz
+}

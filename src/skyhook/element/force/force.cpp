@@ -1,0 +1,38 @@
+#include "skyhook/element/force/force.h"
+
+#include "skyhook/element/formula_force.h"
+
+namespace skyhook::element {
+
+namespace {
+
+struct ForceLaw final : model::WrenchLaw<ForceLaw> {
+  explicit ForceLaw(FormulaVector given) : formulas(std::move(given)) {}
+
+  // The variables in the order of Force::variables.
+  template <class T>
+  void law(const model::Relative<T>& m, model::Wrench<T>& out) const {
+    out.f = formulas.at(std::array{m.t, m.r.x, m.r.y, m.r.z, m.v.x, m.v.y, m.v.z});
+    out.n = {};
+  }
+  std::vector<model::Quantity> quantities() const override { return {{"fx", "N"}, {"fy", "N"}, {"fz", "N"}}; }
+  void measure(const model::Relative<double>&, const model::Wrench<double>& w,
+               std::vector<double>& out) const override {
+    out.insert(out.end(), {w.f.x, w.f.y, w.f.z});
+  }
+
+  FormulaVector formulas;
+};
+
+}  // namespace
+
+void Force::add_to(model::FieldSource& source, model::Model& model) const {
+  FormulaVector components{{x, y, z}};
+  const Place place = place_formulas(*this, components, value.has_value(), /*for_angle=*/false, source, model);
+  if (place.on_joint) return add_force(CoordinateFormula{*value}, place, source, model);
+  model::Force force = begin_force(place.pair, source);
+  force.wrench = std::make_shared<ForceLaw>(std::move(components));
+  model.forces.push_back(std::move(force));
+}
+
+}  // namespace skyhook::element

@@ -1,0 +1,22 @@
+// A force given by formulas: by its components between two frames, or on a sliding joint coordinate.
+#pragma once
+#include "skyhook/element/line_or_joint.h"
+
+namespace skyhook::element {
+
+struct Force : LineOrJointFields {
+  std::optional<model::Formula> x, y, z, value;
+
+  static constexpr const char* variables = "t:s x:m y:m z:m vx:m/s vy:m/s vz:m/s";
+  static constexpr auto fields = std::tuple_cat(
+      LineOrJointFields::fields,
+      describe(field(&Force::x, "x", "N", any(), "on `to`, along x of `from`").over(variables),
+               field(&Force::y, "y", "N", any(), "on `to`, along y of `from`").over(variables),
+               field(&Force::z, "z", "N", any(), "on `to`, along z of `from`").over(variables),
+               field(&Force::value, "value", "N", any(), "with `joint`: on its displacement, positive drives it up")
+                   .over("t:s q:m qd:m/s")));
+  static constexpr const char* summary = "force by formulas, between two frames or on a sliding joint";
+  void add_to(model::FieldSource& source, model::Model& model) const;
+};
+
+}  // namespace skyhook::element

@@ -1,0 +1,38 @@
+#include "skyhook/element/force/torque.h"
+
+#include "skyhook/element/formula_force.h"
+
+namespace skyhook::element {
+
+namespace {
+
+struct TorqueLaw final : model::WrenchLaw<TorqueLaw> {
+  explicit TorqueLaw(FormulaVector given) : formulas(std::move(given)) {}
+
+  // The variables in the order of Torque::variables.
+  template <class T>
+  void law(const model::Relative<T>& m, model::Wrench<T>& out) const {
+    out.f = {};
+    out.n = formulas.at(std::array{m.t, m.w.x, m.w.y, m.w.z});
+  }
+  std::vector<model::Quantity> quantities() const override { return {{"mx", "N.m"}, {"my", "N.m"}, {"mz", "N.m"}}; }
+  void measure(const model::Relative<double>&, const model::Wrench<double>& w,
+               std::vector<double>& out) const override {
+    out.insert(out.end(), {w.n.x, w.n.y, w.n.z});
+  }
+
+  FormulaVector formulas;
+};
+
+}  // namespace
+
+void Torque::add_to(model::FieldSource& source, model::Model& model) const {
+  FormulaVector components{{x, y, z}};
+  const Place place = place_formulas(*this, components, value.has_value(), /*for_angle=*/true, source, model);
+  if (place.on_joint) return add_force(CoordinateFormula{*value}, place, source, model);
+  model::Force force = begin_force(place.pair, source);
+  force.wrench = std::make_shared<TorqueLaw>(std::move(components));
+  model.forces.push_back(std::move(force));
+}
+
+}  // namespace skyhook::element

@@ -1,0 +1,21 @@
+#include "skyhook/element/joint/gear.h"
+
+#include "skyhook/element/coordinate.h"
+#include "skyhook/element/finding.h"
+
+namespace skyhook::element {
+
+void Gear::add_to(model::FieldSource& source, model::Model& model) const {
+  const model::Dof::Kind kind_1 = dof_of(joint_1, model, source, "joint_1").kind;
+  if (kind_1 != dof_of(joint_2, model, source, "joint_2").kind) {
+    fail(source, "joint_2", "one coordinate is an angle, the other a length: their ratio is not a plain number.",
+         "Use a coupler.");
+  }
+  if (ratio == 0.0) fail(source, "ratio", "ratio is 0.", "Lock joint_1 by a drive, or give another ratio.");
+  model.couplers.push_back({source.name(),
+                            source.where(""),
+                            {{joint_1.joint, joint_1.dof, 1.0}, {joint_2.joint, joint_2.dof, -ratio}},
+                            std::nullopt});
+}
+
+}  // namespace skyhook::element

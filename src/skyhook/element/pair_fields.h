@@ -1,0 +1,31 @@
+// The two frames that a force or a rod connects.
+#pragma once
+#include "skyhook/model/field_source.h"
+
+namespace skyhook::element {
+
+struct Pair {
+  model::Marker from, to;
+};
+
+struct PairFields {
+  model::Marker from, to;
+  std::optional<Vec3d> from_at, to_at;
+
+  static constexpr auto fields = describe(
+      field(&PairFields::from, "from", "-", any(), "marker or body (its reference frame), or ground").required(),
+      field(&PairFields::to, "to", "-", any(), "marker or body (its reference frame), or ground").required(),
+      field(&PairFields::from_at, "from_at", "m", any(),
+            "point on `from`, global; default: that of the marker or body"),
+      field(&PairFields::to_at, "to_at", "m", any(), "point on `to`, global; default: that of the marker or body"));
+
+  // The frames with their points replaced where given. ModelError if both are fixed in the same body.
+  Pair place(const model::FieldSource& source) const;
+};
+
+// A force between the two frames with name and place, still without its law.
+model::Force begin_force(const Pair& pair, const model::FieldSource& source);
+
+inline double design_distance(const Pair& pair) { return norm(pair.to.at - pair.from.at); }
+
+}  // namespace skyhook::element

@@ -1,0 +1,67 @@
+// For tests of elements: a source of fields that has none, a model of two bodies, and functions from texts.
+#pragma once
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "skyhook/model/field_source.h"
+
+namespace skyhook::element::test {
+
+// Offers nothing, so that every field keeps its default; remembers what it was asked for.
+struct TestSource : model::FieldSource {
+  bool read(const FieldInfo& info, model::FieldTarget) override { return asked.push_back(info.name), false; }
+  const std::string& name() const override { return name_; }
+  Location where(const char* field) const override { return {std::string("test.yaml#") + field, 7, 1}; }
+
+  std::vector<std::string> asked;
+  std::string name_ = "part";
+};
+
+// Bodies 0 and 1 with reference points (1, 2, 3) and (-1, 0, 2).
+inline model::Model two_bodies() {
+  model::Model m;
+  m.bodies.resize(2);
+  m.bodies[0].name = "a";
+  m.bodies[0].at = {1, 2, 3};
+  m.bodies[1].name = "b";
+  m.bodies[1].at = {-1, 0, 2};
+  return m;
+}
+
+inline model::Marker marker(int body, Vec3d at, Mat3d axes = Mat3d::identity()) {
+  model::Marker m;
+  m.body = body;
+  m.at = at;
+  m.axes = axes;
+  return m;
+}
+
+// A formula over the variables of a field ("t:s x:m"), dimensions checked as the reader does.
+inline expression::Expression formula(const std::string& text, const std::string& variables) {
+  expression::Scope scope;
+  std::istringstream words(variables);
+  for (std::string word; words >> word;) {
+    const std::size_t colon = word.find(':');
+    scope.variables.push_back({word.substr(0, colon), parse_unit(word.substr(colon + 1)).dimension});
+  }
+  return expression::Expression::compile(text, scope, {});
+}
+inline model::Motion motion(const std::string& of_t) { return model::Motion(formula(of_t, "t:s")); }
+inline model::Curve table(const std::vector<double>& x, const std::vector<double>& y) {
+  return model::Curve(MonotoneCubic(x, y));
+}
+
+// The place that the error names, or "" where there is none.
+template <class Element>
+std::string refused_field(const Element& element, model::Model model = two_bodies()) {
+  TestSource source;
+  try {
+    element.add_to(source, model);
+  } catch (const ModelError& error) {
+    return error.findings().at(0).where.file.substr(std::string("test.yaml#").size());
+  }
+  return "";
+}
+
+}  // namespace skyhook::element::test

@@ -1,0 +1,73 @@
+#include "skyhook/formalism/recursive/acceleration_solver.h"
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace skyhook::formalism::recursive {
+
+AccelerationSolver::AccelerationSolver(const Equations& eq)
+    : eq_(eq), store_(eq), x_(eq.nv() + eq.ng()), qdot_(eq.nq()), g_(eq.ng()), rate_(eq.ng()), zero_v_(eq.nv(), 0.0), zero_g_(eq.ng(), 0.0) {
+  const Pattern &tangent = eq.tangent_pattern(), &rows = eq.constraint_pattern();
+  const int nv = eq.nv(), n = nv + eq.ng();
+  PatternBuilder builder(n, n);
+  auto each = [&](const Pattern& p, auto&& act) {
+    for (int j = 0; j < p.cols; ++j) {
+      for (int k = p.start[j]; k < p.start[j + 1]; ++k) act(p.row[k], j);
+    }
+  };
+  each(tangent, [&](int i, int j) { builder.add(i, j); });
+  each(rows, [&](int i, int j) { builder.add(nv + i, j), builder.add(j, nv + i); });
+  matrix_ = Csc(std::make_shared<Pattern>(builder.build()));
+  each(tangent, [&](int i, int j) { mass_at_.push_back(matrix_.pattern->find(i, j)); });
+  each(rows, [&](int i, int j) { jacobian_at_.push_back(matrix_.pattern->find(nv + i, j)), transposed_at_.push_back(matrix_.pattern->find(j, nv + i)); });
+  if (eq.ng() > 0) lu_ = std::make_unique<Klu>(matrix_.pattern);
+}
+
+Eval AccelerationSolver::solve(double t, CSpan q, CSpan v, Span a, Span lambda, Equations::Workspace& ws) {
+  const Input at_rest{t, q, v, zero_v_, zero_g_, zero_g_};
+  if (eq_.ng() == 0) return eq_.accelerations(at_rest, a, ws);
+  const int nv = eq_.nv();
+  const Span forces = Span(x_).first(nv), bias = Span(x_).subspan(nv);
+  if (const Eval e = eq_.derivatives(at_rest, store_.blocks(), ws); e != Eval::ok) return e;
+  if (const Eval e = eq_.constraint_accelerations(at_rest, bias, ws); e != Eval::ok) return e;
+  if (const Eval e = eq_.residual(at_rest, {forces, qdot_, g_, rate_}, ws); e != Eval::ok) return e;
+  for (double& x : x_) x = -x;
+  for (std::size_t k = 0; k < mass_at_.size(); ++k) matrix_.value[mass_at_[k]] = store_.mass().value[k];
+  for (std::size_t k = 0; k < jacobian_at_.size(); ++k) {
+    matrix_.value[jacobian_at_[k]] = matrix_.value[transposed_at_[k]] = store_.jacobian().value[k];
+  }
+  // Near a singular position plain LU loses all digits of lambda: from there on the solution of least size is taken.
+  const bool regular = lu_->factor(matrix_.value) && lu_->rcond() > 1e-14;
+  if (regular) lu_->solve_refined(x_);
+  else if (!solve_singular(x_)) {
+    const int column = lu_->singular_column();
+    ws.blame = column >= 0 && column < nv ? fmt::format("no inertia resists coordinate {}", eq_.tree().v_names[column])
+                                          : std::string("the constraints contradict each other at this position");
+    return Eval::recoverable;
+  }
+  std::copy_n(x_.begin(), nv, a.begin());
+  std::copy(x_.begin() + nv, x_.end(), lambda.begin());
+  return Eval::ok;
+}
+
+bool AccelerationSolver::solve_singular(std::vector<double>& x) const {
+  const int n = matrix_.pattern->cols;
+  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n, n);
+  for (int j = 0; j < n; ++j) {
+    for (int k = matrix_.pattern->start[j]; k < matrix_.pattern->start[j + 1]; ++k) A(matrix_.pattern->row[k], j) = matrix_.value[k];
+  }
+  if (!A.allFinite()) return false;
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> cod;
+  cod.setThreshold(1e-10);
+  cod.compute(A);
+  Eigen::Map<Eigen::VectorXd> b(x.data(), n);
+  const Eigen::VectorXd y = cod.solve(b);
+  const double left = (A * y - b).lpNorm<Eigen::Infinity>();
+  if (!y.allFinite() || left > 1e-6 * (1 + b.lpNorm<Eigen::Infinity>())) return false;
+  b = y;
+  return true;
+}
+
+}  // namespace skyhook::formalism::recursive

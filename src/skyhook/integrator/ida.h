@@ -1,0 +1,57 @@
+// Variable-order BDF by SUNDIALS IDA: the trusted reference integrator (SPEC I1). No SUNDIALS type leaves ida.cpp.
+#pragma once
+#include <memory>
+#include <span>
+#include <string>
+
+#include "skyhook/problem/problem.h"
+
+namespace skyhook::integrator {
+
+enum class Jacobian { exact, dense, grouped };
+
+struct IdaOptions {
+  double relative_tolerance = 1e-6;
+  double absolute_tolerance = 1e-6;  // times each variable's nominal value
+  double initial_step = 0;           // s; 0: from y' at the start, see initial_step() in ida.cpp
+  double largest_step = 0;           // s; 0: no limit
+  double smallest_step = 1e-14;      // s; below: failure
+  int max_order = 5;
+  Jacobian jacobian = Jacobian::exact;
+};
+
+enum class StepStatus { ok, reached_limit, failed };
+
+struct StepResult {
+  StepStatus status = StepStatus::ok;
+  double t = 0;        // time reached
+  double h = 0;        // size of the step just taken
+  int order = 0;
+  int dominant = -1;   // variable with the largest weighted local error estimate in this step
+  std::string reason;  // when failed: what, where, likely cause, in the user's words
+};
+
+class Ida {
+ public:
+  // y and yp must be consistent at t (IDACalcIC is not used). The problem must outlive the integrator.
+  Ida(const DaeProblem& problem, IdaOptions options, double t, CSpan y, CSpan yp);
+  ~Ida();
+  Ida(Ida&&) noexcept;
+  Ida& operator=(Ida&&) noexcept;
+
+  // One step of the integrator's own size, never past t_limit. reached_limit: t == t_limit exactly. Each limit that
+  // cuts a step costs accuracy control a few more steps: use it for true ends and interpolate() for output times.
+  StepResult step(double t_limit);
+  // y (and y' unless its span is empty) at any t within the last step.
+  void interpolate(double t, Span y, Span yp) const;
+  double t() const;
+  CSpan y() const;
+  CSpan yp() const;
+  const Cost& cost() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace skyhook::integrator

@@ -1,0 +1,126 @@
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <array>
+#include <cmath>
+
+#include "skyhook/io/model_file/field_reader.h"
+#include "skyhook/io/model_file/sections.h"
+
+namespace skyhook::io::model_file {
+namespace {
+
+// "x", or the direction where the principal axis is none of the body's axes
+std::string axis_text(const Eigen::Vector3d& axis) {
+  for (int i = 0; i < 3; ++i) {
+    if (std::abs(axis[i]) > 1.0 - 1e-9) return std::string(1, static_cast<char>('x' + i));
+  }
+  return fmt::format("[{:.3g}, {:.3g}, {:.3g}]", axis[0], axis[1], axis[2]);
+}
+
+// No mass distribution has a negative principal moment, or one above the sum of the two others.
+void check_inertia(const Mat3d& inertia, const FieldReader& reader, const std::string& what, Report& report) {
+  const Eigen::Matrix3d matrix = (Eigen::Matrix3d() << inertia.r0.x, inertia.r0.y, inertia.r0.z, inertia.r1.x, inertia.r1.y,
+                                  inertia.r1.z, inertia.r2.x, inertia.r2.y, inertia.r2.z).finished();
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(matrix);
+  const Eigen::Vector3d p = solver.eigenvalues();  // rising
+  const double slack = 1e-9 * p.cwiseAbs().maxCoeff();
+  const Location where = reader.where("inertia");
+  if (p[0] < -slack) {
+    report.add(where, fmt::format("{}: inertia about the principal axis {} is {:.6g} kg.m^2, but cannot be negative.", what, axis_text(solver.eigenvectors().col(0)), p[0]),
+               "Check the signs: the products are tensor entries, xy = -integral of x y dm.");
+  } else if (p[2] > p[0] + p[1] + slack) {
+    report.add(where, fmt::format("{}: inertia about the principal axis {} is {:.6g} kg.m^2, more than the sum of the others, {:.6g} + {:.6g}: no body has that.",
+                                  what, axis_text(solver.eigenvectors().col(2)), p[2], p[0], p[1]),
+               "Check the values: each principal moment is at most the sum of the two others.");
+  }
+}
+
+model::Body make_body(const BodyFields& given, const std::string& name, const Location& where) {
+  model::Body body;
+  body.name = name;
+  body.where = where;
+  body.mass = given.mass;
+  body.at = given.at;
+  body.com = given.com.value_or(given.at);
+  body.axes = given.orientation;
+  body.inertia = given.orientation * given.inertia * transpose(given.orientation);
+  return body;
+}
+
+void add_marker(Reading& reading, model::Marker marker) {
+  reading.markers.emplace(marker.name, static_cast<int>(reading.model.markers.size()));
+  reading.model.markers.push_back(std::move(marker));
+}
+
+void read_body_marker(Pending& thing, int body, Reading& reading) {
+  BodyMarkerFields given;
+  FieldReader reader(reading, thing.value, "marker \"" + thing.name + "\"", thing.name, thing.key, thing.indices);
+  read_described(reader, given);
+  model::Marker marker = make_marker(given, body, reading.model);
+  marker.name = thing.name;
+  marker.where = reading.report.at(thing.key);
+  add_marker(reading, std::move(marker));
+}
+
+void read_body(Pending& thing, Reading& reading) {
+  BodyFields given;
+  const std::string what = "body \"" + thing.name + "\"";
+  FieldReader reader(reading, thing.value, what, thing.name, thing.key, thing.indices);
+  read_described(reader, given);
+  if (!reader.has_failed()) check_inertia(given.inertia, reader, what, reading.report);
+  if (given.mass == 0.0 && !reader.has_failed()) reading.warnings.insert(what + " has no mass.");
+  if (reading.parameters.is_defined(thing.name)) reading.warnings.insert(what + " has the same name as a parameter.");
+  const int number = static_cast<int>(reading.model.bodies.size());
+  reading.bodies.emplace(thing.name, number);
+  reading.model.bodies.push_back(make_body(given, thing.name, reading.report.at(thing.key)));
+  if (!given.markers.node) return;
+  auto markers = things_of(*given.markers.node, "marker", reading, thing.name + ".", thing.indices);
+  for (Pending& marker : markers) read_body_marker(marker, number, reading);
+  *given.markers.node = as_section(std::move(markers), *given.markers.node);
+}
+
+void read_marker(Pending& thing, Reading& reading) {
+  MarkerFields given;
+  FieldReader reader(reading, thing.value, "marker \"" + thing.name + "\"", thing.name, thing.key, thing.indices);
+  read_described(reader, given);
+  model::Marker marker = make_marker(given, given.body.index, reading.model);
+  marker.name = thing.name;
+  marker.where = reading.report.at(thing.key);
+  add_marker(reading, std::move(marker));
+}
+
+template <class Read>
+Node read_each(Node& section, const std::string& noun, Reading& reading, Read read) {
+  auto things = things_of(section, noun, reading);
+  for (Pending& thing : things) {
+    try {
+      read(thing, reading);
+    } catch (const Report::Known&) {
+      reading.failed.insert(thing.name);
+    }
+  }
+  return as_section(std::move(things), section);
+}
+
+}  // namespace
+
+Node read_bodies(Node& section, Reading& reading) { return read_each(section, "body", reading, read_body); }
+Node read_markers(Node& section, Reading& reading) { return read_each(section, "marker", reading, read_marker); }
+
+void read_gravity(Node& node, Reading& reading) {
+  static constexpr FieldInfo info{"gravity", "m/s^2", {}, ""};
+  if (node.is_text() && node.text == "off") {
+    reading.model.gravity = {};
+  } else if (node.is_text()) {
+    const ScalarReader scalars(reading.report, reading.parameters, {});
+    if (const auto g = scalars.number(node, {info.name, info.unit, {}})) reading.model.gravity = {0, 0, -*g};
+  } else {
+    Node map = map_node(node);
+    map.entries.push_back({text_node(info.name, node), node});
+    FieldReader(reading, map, "the model", "", node).read(info, &reading.model.gravity);
+    node = map.entries[0].value;
+  }
+}
+
+}  // namespace skyhook::io::model_file

@@ -1,0 +1,78 @@
+#include "skyhook/io/model_file/checks.h"
+
+#include <cctype>
+#include <numeric>
+#include <unordered_set>
+
+#include "skyhook/io/model_file/scalar.h"
+
+namespace skyhook::io::model_file {
+namespace {
+
+// Disjoint sets with path halving.
+class Groups {
+ public:
+  explicit Groups(std::size_t size) : leader_(size) { std::iota(leader_.begin(), leader_.end(), std::size_t{0}); }
+  std::size_t leader(std::size_t i) {
+    while (leader_[i] != i) i = leader_[i] = leader_[leader_[i]];
+    return i;
+  }
+  void join(std::size_t a, std::size_t b) { leader_[leader(a)] = leader(b); }
+
+ private:
+  std::vector<std::size_t> leader_;
+};
+
+using Names = std::unordered_set<std::string>;
+
+void add_identifiers(const std::string& text, Names& names) {
+  for (std::size_t i = 0; i < text.size();) {
+    std::size_t end = i;
+    while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) != 0 || text[end] == '_')) ++end;
+    if (end > i) names.insert(text.substr(i, end - i));
+    i = end + 1;
+  }
+}
+
+void add_used(const std::string& text, Names& names) {
+  if (is_expression(text)) {
+    add_identifiers(text, names);
+  } else if (const std::size_t open = text.find('['); open != std::string::npos) {
+    add_identifiers(text.substr(open), names);
+  }
+}
+
+void collect(const Node& node, Names& names) {
+  if (node.is_text()) add_used(node.text, names);
+  for (const Node& item : node.items) collect(item, names);
+  for (const Entry& entry : node.entries) {
+    add_used(entry.key.text, names);
+    collect(entry.value, names);
+  }
+}
+
+}  // namespace
+
+void check_connected(Reading& reading) {
+  const model::Model& model = reading.model;
+  Groups groups(model.bodies.size() + 1);  // 0: the ground
+  const auto number = [](int body) { return static_cast<std::size_t>(body + 1); };
+  for (const model::Joint& joint : model.joints) groups.join(number(joint.from), number(joint.to));
+  for (const model::Rod& rod : model.rods) groups.join(number(rod.from.body), number(rod.to.body));
+  for (std::size_t i = 0; i < model.bodies.size(); ++i) {
+    if (groups.leader(i + 1) == groups.leader(0)) continue;
+    reading.report.add(model.bodies[i].where, "body \"" + model.bodies[i].name + "\" is not connected to the ground by joints or rods.",
+                       "Connect it; if it should fly, add a joint {type: free, from: ground, to: " + model.bodies[i].name + "}.");
+  }
+}
+
+void warn_of_unused_parameters(const Node& file, const Node* parameters, Reading& reading) {
+  Names used;
+  collect(file, used);
+  if (!parameters) return;
+  for (const Entry& entry : parameters->entries) {
+    if (used.count(entry.key.text) == 0) reading.warnings.insert("parameter \"" + entry.key.text + "\" is used nowhere.");
+  }
+}
+
+}  // namespace skyhook::io::model_file

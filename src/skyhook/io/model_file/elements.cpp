@@ -1,0 +1,84 @@
+// Joints and forces: whatever the catalogue knows.
+#include <algorithm>
+
+#include "skyhook/element/catalogue.h"
+#include "skyhook/io/model_file/field_reader.h"
+#include "skyhook/io/model_file/sections.h"
+
+namespace skyhook::io::model_file {
+namespace {
+
+const element::ElementType* find_type(FieldReader& reader, const std::string& what, const std::string& section, Report& report) {
+  ElementFields given;
+  for_each_field(ElementFields::fields, given, [&](const FieldInfo& info, auto& member) { reader.read(info, &member); });
+  if (reader.has_failed()) return nullptr;
+  if (const element::ElementType* type = element::find(section, given.type)) return type;
+  std::vector<std::string> known;
+  for (const element::ElementType& type : element::catalogue()) {
+    if (type.section == section) known.push_back(type.name);
+  }
+  report.add(reader.where("type"), what + " has the type \"" + given.type + "\", which is not known under " + section + ".", suggest(given.type, known, "Types"));
+  return nullptr;
+}
+
+struct Typed {
+  Pending* thing;
+  const element::ElementType* type;
+};
+
+// nullptr where it is not known; reported.
+const element::ElementType* type_of(Pending& thing, const std::string& noun, Reading& reading) {
+  const std::string what = noun + " \"" + thing.name + "\"";
+  FieldReader reader(reading, thing.value, what, thing.name, thing.key, thing.indices);
+  if (!thing.value.is_map()) {
+    reading.report.add(thing.key, what + " should be a map of fields, but is " + kind_name(thing.value) + ".", "Write {type: ..., field: value, ...}.");
+    return nullptr;
+  }
+  return find_type(reader, what, noun + "s", reading.report);
+}
+
+void read_element(const Typed& element, const std::string& noun, Reading& reading) {
+  Pending& thing = *element.thing;
+  FieldReader reader(reading, thing.value, noun + " \"" + thing.name + "\"", thing.name, thing.key, thing.indices);
+  std::vector<FieldInfo> known = infos_of(ElementFields::fields);
+  known.insert(known.end(), element.type->fields.begin(), element.type->fields.end());
+  reader.check_keys(known);
+  if (!element.type->fields.empty()) reader.stop_after(element.type->fields.back().name);
+  const std::size_t joints = reading.model.joints.size();
+  element.type->read(reader, reading.model);
+  for (std::size_t i = joints; i < reading.model.joints.size(); ++i) {
+    reading.joints.emplace(reading.model.joints[i].name, static_cast<int>(i));
+  }
+}
+
+void try_element(const Typed& element, const std::string& noun, Reading& reading) {
+  const std::size_t findings = reading.report.size();
+  try {
+    read_element(element, noun, reading);
+    return;
+  } catch (const Report::Known&) {
+  } catch (const ModelError& error) {
+    if (reading.report.size() == findings) reading.report.add(error);  // else it may only follow from what is reported
+  }
+  reading.failed.insert(element.thing->name);
+}
+
+Node read_section(Node& section, const std::string& noun, Reading& reading) {
+  auto things = things_of(section, noun, reading);
+  std::vector<Typed> elements;
+  for (Pending& thing : things) {
+    if (const element::ElementType* type = type_of(thing, noun, reading)) elements.push_back({&thing, type});
+    else reading.failed.insert(thing.name);
+  }
+  // Couplers refer to the coordinates of joints that may stand behind them in the file.
+  std::stable_partition(elements.begin(), elements.end(), [](const Typed& e) { return !e.type->refers_to_coordinates; });
+  for (const Typed& element : elements) try_element(element, noun, reading);
+  return as_section(std::move(things), section);
+}
+
+}  // namespace
+
+Node read_joints(Node& section, Reading& reading) { return read_section(section, "joint", reading); }
+Node read_forces(Node& section, Reading& reading) { return read_section(section, "force", reading); }
+
+}  // namespace skyhook::io::model_file

@@ -1,0 +1,135 @@
+// The fields that hold directions, orientations, tensors and frames.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "skyhook/io/model_file/field_reader.h"
+#include "skyhook/math/rotation.h"
+
+namespace skyhook::io::model_file {
+namespace {
+
+// "x", "-z"
+std::optional<Vec3d> axis_named(const std::string& text) {
+  const bool is_negative = !text.empty() && text[0] == '-';
+  const std::string letter = text.substr(is_negative || (!text.empty() && text[0] == '+') ? 1 : 0);
+  if (letter.size() != 1 || letter[0] < 'x' || letter[0] > 'z') return {};
+  Vec3d axis;
+  axis[letter[0] - 'x'] = is_negative ? -1.0 : 1.0;
+  return axis;
+}
+
+Mat3d symmetric(const std::vector<double>& v) {  // xx, yy, zz, xy, xz, yz
+  return {{v[0], v[3], v[4]}, {v[3], v[1], v[5]}, {v[4], v[5], v[2]}};
+}
+
+}  // namespace
+
+void FieldReader::set(const FieldInfo& info, Node& node, Vec3d& value) {
+  const bool is_direction = parse_unit(info.unit).dimension.is_dimensionless();
+  if (const auto axis = node.is_text() && is_direction ? axis_named(node.text) : std::nullopt) {
+    value = *axis;
+  } else if (!node.is_list() || node.items.size() != 3) {
+    const std::string found = node.is_list() ? fmt::format("a list of {}", node.items.size()) : node.is_text() ? "\"" + node.text + "\"" : kind_name(node);
+    report().add(node, what_of(info) + " should be a vector, but is " + found + ".",
+                 is_direction ? "Write x, y, z, -x, -y, -z or [x, y, z]." : "Write [x, y, z].");
+  } else if (const auto v = numbers(info, node); v.size() == 3) {
+    value = {v[0], v[1], v[2]};
+  }
+}
+
+// Without unit it is an orientation, with one a symmetric tensor such as an inertia.
+void FieldReader::set(const FieldInfo& info, Node& node, Mat3d& value) {
+  const bool is_orientation = parse_unit(info.unit).dimension.is_dimensionless();
+  value = is_orientation ? orientation(info, node) : tensor(info, node);
+}
+
+Mat3d FieldReader::orientation(const FieldInfo& info, Node& map) {
+  OrientationFields given;
+  FieldReader reader = inner(map, info);
+  read_described(reader, given);
+  if (reader.has_failed()) return Mat3d::identity();
+  const bool has_axes = given.x || given.y, has_quaternion = !given.quaternion.empty();
+  const std::string what = what_of(info);
+  if (int(given.cardan.has_value()) + int(has_axes) + int(has_quaternion) != 1) {
+    report().add(map, what + " should be given in one way.", "Write {cardan: [a, b, c]}, {quaternion: [w, x, y, z]} or {x: ..., y: ...}.");
+  } else if (given.cardan) {
+    return cardan_rotation(*given.cardan);
+  } else if (has_quaternion) {
+    const auto& q = given.quaternion;
+    const double size = q.size() == 4 ? std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]) : 0.0;
+    if (std::abs(size - 1.0) < 1e-3) return rotation_of(Quaternion<double>{q[0], q[1], q[2], q[3]});
+    report().add(map, what + fmt::format(": the quaternion has {} entries and length {}.", q.size(), size), "Give w, x, y, z with length 1.");
+  } else {
+    const Vec3d x = given.x.value_or(Vec3d{}), y = given.y.value_or(Vec3d{}), z = cross(x, y);
+    if (norm(z) > 1e-9 * norm(x) * norm(y) && norm(z) > 0.0) return Mat3d::columns(normalized(x), normalized(cross(z, x)), normalized(z));
+    report().add(map, what + ": the directions of x and y are parallel, or one is missing or zero.", "Give two directions that differ.");
+  }
+  return Mat3d::identity();
+}
+
+Mat3d FieldReader::tensor(const FieldInfo& info, Node& node) {
+  std::vector<double> v(6, 0.0);
+  if (node.is_map()) {
+    TensorFields parts;
+    FieldReader reader = inner(node, info);
+    read_described(reader, parts);
+    const Part all[] = {parts.xx, parts.yy, parts.zz, parts.xy, parts.xz, parts.yz};
+    for (std::size_t i = 0; i < 6; ++i) {
+      if (all[i].node) v[i] = scalars_.number(*all[i].node, wanted(info)).value_or(0.0);
+    }
+  } else if (node.is_list() && (node.items.size() == 3 || node.items.size() == 6)) {
+    v = numbers(info, node);
+    v.resize(6);
+  } else {
+    report().add(node, what_of(info) + fmt::format(" should be a tensor, but is {}{}.", kind_name(node), node.is_list() ? fmt::format(" of {}", node.items.size()) : ""),
+                 "Write [xx, yy, zz], [xx, yy, zz, xy, xz, yz] or {xx: ..., yy: ..., zz: ...}.");
+  }
+  return symmetric(v);
+}
+
+model::Marker FieldReader::marker_named(const FieldInfo& info, Node& node) {
+  const auto name = scalars_.reference(node, what_of(info));
+  if (!name) return {};
+  if (const auto found = reading_.markers.find(*name); found != reading_.markers.end()) {
+    return reading_.model.markers[static_cast<std::size_t>(found->second)];
+  }
+  if (*name == "ground") return {*name, report().at(node), model::ground, {}, Mat3d::identity()};
+  if (const auto found = reading_.bodies.find(*name); found != reading_.bodies.end()) {
+    const model::Body& body = reading_.model.bodies[static_cast<std::size_t>(found->second)];
+    return {*name, report().at(node), found->second, body.at, body.axes};
+  }
+  if (reading_.failed.count(*name) != 0) throw Report::Known{};
+  std::vector<std::string> known = {"ground"};
+  for (const model::Marker& marker : reading_.model.markers) known.push_back(marker.name);
+  for (const model::Body& body : reading_.model.bodies) known.push_back(body.name);
+  report().add(node, what_of(info) + " is marker or body \"" + *name + "\", which is not defined.", suggest(*name, known, "Markers and bodies"));
+  return {};
+}
+
+void FieldReader::set(const FieldInfo& info, Node& node, model::Marker& value) {
+  if (!node.is_map()) {
+    value = marker_named(info, node);
+    return;
+  }
+  MarkerFields given;
+  FieldReader reader = inner(node, info);
+  read_described(reader, given);
+  value = make_marker(given, given.body.index, reading_.model);
+  value.name = reader.name();
+  value.where = report().at(node);
+}
+
+model::Marker make_marker(const BodyMarkerFields& given, int body, const model::Model& model) {
+  model::Marker marker;
+  marker.body = body;
+  if (body != model::ground) {
+    marker.at = model.bodies[static_cast<std::size_t>(body)].at;
+    marker.axes = model.bodies[static_cast<std::size_t>(body)].axes;
+  }
+  marker.at = given.at.value_or(marker.at);
+  marker.axes = given.orientation.value_or(marker.axes);
+  return marker;
+}
+
+}  // namespace skyhook::io::model_file

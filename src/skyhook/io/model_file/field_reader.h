@@ -1,0 +1,95 @@
+// Reads described fields from a map of the model file.
+#pragma once
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "skyhook/io/model_file/fields.h"
+#include "skyhook/io/model_file/reading.h"
+#include "skyhook/io/model_file/scalar.h"
+#include "skyhook/model/field_source.h"
+
+namespace skyhook::io::model_file {
+
+class FieldReader : public model::FieldSource {
+ public:
+  // `what` is how messages call the thing: body "car". `place` is where it is named.
+  FieldReader(Reading& reading, Node& map, std::string what, std::string name, const Node& place, std::vector<Index> indices = {});
+
+  bool read(const FieldInfo& info, model::FieldTarget target) override;
+  bool read(const FieldInfo& info, Part* part);
+  bool read(const FieldInfo& info, std::optional<Mat3d>* value);
+  const std::string& name() const override { return name_; }
+  Location where(const char* field) const override;
+
+  // Reports keys that none of the fields has, and that it is a map at all.
+  void check_keys(const std::vector<FieldInfo>& known);
+  // Throws Report::Known after this field if anything was wrong until then: the element must not see half of its fields.
+  void stop_after(std::string field) { last_field_ = std::move(field); }
+  bool has_failed() const { return report().size() > findings_before_; }
+  const ScalarReader& scalars() const { return scalars_; }
+
+ private:
+  Report& report() const { return reading_.report; }
+  std::string what_of(const FieldInfo& info) const { return what_ + ": " + info.name; }
+  Wanted wanted(const FieldInfo& info) const { return {what_of(info), info.unit, info.range}; }
+  Node* find_value(const FieldInfo& info);
+  FieldReader inner(Node& map, const FieldInfo& info) const;
+
+  // One for each type of a described field.
+  void set(const FieldInfo& info, Node& node, double& value);
+  void set(const FieldInfo& info, Node& node, bool& value);
+  void set(const FieldInfo& info, Node& node, int& value);
+  void set(const FieldInfo& info, Node& node, std::string& value);
+  void set(const FieldInfo& info, Node& node, Vec3d& value);
+  void set(const FieldInfo& info, Node& node, Mat3d& value);
+  void set(const FieldInfo& info, Node& node, std::vector<double>& value);
+  void set(const FieldInfo& info, Node& node, model::BodyRef& value);
+  void set(const FieldInfo& info, Node& node, model::Marker& value);
+  void set(const FieldInfo& info, Node& node, model::CoordinateRef& value);
+  void set(const FieldInfo& info, Node& node, std::optional<model::Curve>& value);
+  void set(const FieldInfo& info, Node& node, std::optional<model::Motion>& value);
+  void set(const FieldInfo& info, Node& node, std::optional<model::Formula>& value);
+  template <class T>
+  void set(const FieldInfo& info, Node& node, std::optional<T>& value) {
+    set(info, node, value.emplace());
+  }
+
+  std::vector<double> numbers(const FieldInfo& info, Node& list);
+  Mat3d orientation(const FieldInfo& info, Node& map);
+  Mat3d tensor(const FieldInfo& info, Node& node);
+  struct Table {
+    std::vector<double> x, y;
+  };
+  struct TableUnits {
+    std::string needed[2];
+    Unit plain[2];  // of numbers without a unit of their own
+  };
+  std::optional<expression::Expression> law(const FieldInfo& info, Node& node, const std::string& variables);
+  std::optional<Table> table(const FieldInfo& info, Node& node, const std::string& unit_of_x);
+  bool read_units(Node& list, const FieldInfo& info, TableUnits& units);
+  void read_rows(Node& rows, const FieldInfo& info, const TableUnits& units, Table& read);
+  void read_row(Node& row, const FieldInfo& info, const TableUnits& units, Table& read);
+  void warn_of_hidden_parameters(const std::string& variables);
+  model::Marker marker_named(const FieldInfo& info, Node& node);
+  int body_named(const std::string& name, const Node& node, const std::string& what);
+
+  Reading& reading_;
+  Node& map_;
+  std::string what_, name_, last_field_;
+  Location place_;
+  std::size_t findings_before_;
+  ScalarReader scalars_;
+};
+
+// A marker on a body; what is not given is the body's.
+model::Marker make_marker(const BodyMarkerFields& given, int body, const model::Model& model);
+
+// Reads all fields of a struct that describes itself; unknown keys are reported.
+template <class Object>
+void read_described(FieldReader& reader, Object& object) {
+  reader.check_keys(infos_of(Object::fields));
+  for_each_field(Object::fields, object, [&](const FieldInfo& info, auto& member) { reader.read(info, &member); });
+}
+
+}  // namespace skyhook::io::model_file

@@ -1,0 +1,127 @@
+// The described fields of everything in a model file that is no element: the one place that names its keys.
+#pragma once
+#include "skyhook/base/field.h"
+#include "skyhook/io/model_file/node.h"
+#include "skyhook/model/field_source.h"
+
+namespace skyhook::io::model_file {
+
+// A part of the file that a reader of its own takes care of.
+struct Part {
+  Node* node = nullptr;
+};
+
+struct FileFields {
+  int skyhook = 0;
+  std::string name, description;
+  Part gravity, parameters, bodies, markers, joints, forces, initial, outputs, experiments;
+
+  static constexpr auto fields = describe(
+      field(&FileFields::skyhook, "skyhook", "-", any(), "version of the language: 1").required(),
+      field(&FileFields::name, "name", "-", any(), "name of the model; default: that of the file"),
+      field(&FileFields::description, "description", "-", any(), "what the model is, for people"),
+      field(&FileFields::gravity, "gravity", "m/s^2", any(), "vector, or g for [0, 0, -g], or off; default 9.81"),
+      field(&FileFields::parameters, "parameters", "-", any(), "named constants: name: 730 kg, name: =expression"),
+      field(&FileFields::bodies, "bodies", "-", any(), "rigid bodies by name"),
+      field(&FileFields::markers, "markers", "-", any(), "named frames on bodies"),
+      field(&FileFields::joints, "joints", "-", any(), "joints, rods and couplers by name"),
+      field(&FileFields::forces, "forces", "-", any(), "force elements by name"),
+      field(&FileFields::initial, "initial", "-", any(), "initial values: joint.coordinate: value"),
+      field(&FileFields::outputs, "outputs", "-", any(), "channels to record: a list, or name: channel"),
+      field(&FileFields::experiments, "experiments", "-", any(), "what to do with the model, by name"));
+};
+
+struct BodyFields {
+  double mass = 0;
+  Mat3d inertia = {};
+  std::optional<Vec3d> com;
+  Vec3d at;
+  Mat3d orientation = Mat3d::identity();
+  Part markers;
+
+  static constexpr auto fields = describe(
+      field(&BodyFields::mass, "mass", "kg", at_least(0.0), "mass").required(),
+      field(&BodyFields::inertia, "inertia", "kg.m^2", any(),
+            "about the centre of mass in body axes: [xx, yy, zz], [xx, yy, zz, xy, xz, yz] or a map; xy = -integral of x y dm"),
+      field(&BodyFields::com, "com", "m", any(), "centre of mass, global at design; default: `at`"),
+      field(&BodyFields::at, "at", "m", any(), "reference point, global at design"),
+      field(&BodyFields::orientation, "orientation", "-", any(), "body axes at design; default: the global ones"),
+      field(&BodyFields::markers, "markers", "-", any(), "named frames on this body, called body.marker"));
+};
+
+// A marker inside a body: the body is known.
+struct BodyMarkerFields {
+  std::optional<Vec3d> at;
+  std::optional<Mat3d> orientation;
+
+  static constexpr auto fields = describe(
+      field(&BodyMarkerFields::at, "at", "m", any(), "point, global at design; default: that of the body"),
+      field(&BodyMarkerFields::orientation, "orientation", "-", any(), "axes, global at design; default: those of the body"));
+};
+
+struct MarkerFields : BodyMarkerFields {
+  model::BodyRef body;
+
+  static constexpr auto fields = std::tuple_cat(
+      describe(field(&MarkerFields::body, "body", "-", any(), "body that carries the marker, or ground").required()),
+      BodyMarkerFields::fields);
+};
+
+struct OrientationFields {
+  std::optional<Vec3d> cardan, x, y;
+  std::vector<double> quaternion;
+
+  static constexpr auto fields = describe(
+      field(&OrientationFields::cardan, "cardan", "rad", any(), "Cardan angles: about x, then the new y, then the new z"),
+      field(&OrientationFields::quaternion, "quaternion", "-", any(), "unit quaternion w, x, y, z"),
+      field(&OrientationFields::x, "x", "-", any(), "direction of the x axis; together with y"),
+      field(&OrientationFields::y, "y", "-", any(), "direction of the y axis; its part along x is removed"));
+};
+
+// A symmetric matrix; the unit is that of the field it belongs to.
+struct TensorFields {
+  Part xx, yy, zz, xy, xz, yz;
+
+  static constexpr auto fields = describe(
+      field(&TensorFields::xx, "xx", "", any(), "").required(), field(&TensorFields::yy, "yy", "", any(), "").required(),
+      field(&TensorFields::zz, "zz", "", any(), "").required(), field(&TensorFields::xy, "xy", "", any(), ""),
+      field(&TensorFields::xz, "xz", "", any(), ""), field(&TensorFields::yz, "yz", "", any(), ""));
+};
+
+struct TableFields {
+  Part table, units;
+
+  static constexpr auto fields = describe(
+      field(&TableFields::table, "table", "-", any(), "rows [x, y], x rising").required(),
+      field(&TableFields::units, "units", "-", any(), "[of x, of y] where the numbers are not SI"));
+};
+
+// Every element; the rest of its fields depends on the type.
+struct ElementFields {
+  std::string type;
+
+  static constexpr auto fields =
+      describe(field(&ElementFields::type, "type", "-", any(), "which element of the catalogue").required());
+};
+
+struct ExperimentFields : model::Experiment {
+  Part independent_part, set_part, initial, outputs_part;
+
+  static constexpr auto fields = describe(
+      field(&ExperimentFields::analysis, "analysis", "-", any(), "simulate or equilibrium"),
+      field(&ExperimentFields::from_time, "from_time", "s", any(), "start of the simulation"),
+      field(&ExperimentFields::until, "until", "s", any(), "end of the simulation"),
+      field(&ExperimentFields::output_step, "output_step", "s", at_least(0.0), "time between records; default: span/1000"),
+      field(&ExperimentFields::tolerance, "tolerance", "-", Range{.low = 0, .high = 0.1, .low_excluded = true},
+            "relative error tolerance of the integrator"),
+      field(&ExperimentFields::solver, "solver", "-", any(), "integrator"),
+      field(&ExperimentFields::jacobian, "jacobian", "-", any(), "how the Jacobian is computed"),
+      field(&ExperimentFields::largest_step, "largest_step", "s", at_least(0.0), "bound of the step size; 0: none"),
+      field(&ExperimentFields::max_order, "max_order", "-", between(1, 12), "highest order of the integrator"),
+      field(&ExperimentFields::independent_part, "independent", "-", any(), "coordinates whose initial values are held"),
+      field(&ExperimentFields::set_part, "set", "-", any(), "parameters changed for this experiment"),
+      field(&ExperimentFields::initial, "initial", "-", any(), "initial values: joint.coordinate: value"),
+      field(&ExperimentFields::outputs_part, "outputs", "-", any(), "channels to record instead of the model's"));
+};
+
+}  // namespace skyhook::io::model_file

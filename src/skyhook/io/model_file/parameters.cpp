@@ -1,0 +1,163 @@
+#include "skyhook/io/model_file/parameters.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "skyhook/expression/function_table.h"
+#include "skyhook/io/model_file/scalar.h"
+
+namespace skyhook::io::model_file {
+namespace {
+
+bool is_reserved(const std::string& name) {
+  static const std::vector<std::string> words = {"pi", "true", "false", "and", "or", "not"};
+  return std::find(words.begin(), words.end(), name) != words.end() || expression::find_function(name) != nullptr;
+}
+
+std::string subject(const std::string& name) { return "parameter \"" + name + "\""; }
+
+}  // namespace
+
+bool is_identifier(const std::string& text) {
+  const auto fits = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
+  return !text.empty() && std::isdigit(static_cast<unsigned char>(text[0])) == 0 && std::all_of(text.begin(), text.end(), fits);
+}
+
+void Parameters::define(const Node& key, const Node& value, Report& report) {
+  const std::string& name = key.text;
+  if (!is_identifier(name)) {
+    report.add(key, subject(name) + " has a name that expressions cannot use.", "Use letters, digits and _, not a digit first.");
+  } else if (is_reserved(name)) {
+    report.add(key, subject(name) + " has a name that the expression language uses itself.", "Choose another name.");
+  } else {
+    if (!value.is_text()) {
+      report.add(value.is_nothing() ? key : value, subject(name) + " needs a value, but has " + kind_name(value) + ".",
+                 "Write a number, a quantity like 730 kg, or an expression that starts with '='.");
+    }
+    index_.emplace(name, definitions_.size());
+    names_.push_back(name);
+    Definition definition{.text = value.text, .quoted = value.quoted, .where = report.at(value)};
+    if (!value.is_text()) definition.state = State::failed;
+    definitions_.push_back(std::move(definition));
+  }
+}
+
+void Parameters::redefine(const std::string& name, const std::string& text, const Location& where, Report& report) {
+  const auto found = index_.find(name);
+  if (found == index_.end()) {
+    report.add(where, subject(name) + " is to be set, but the model has none of this name.", suggest(name, names_, "Parameters"));
+  } else {
+    definitions_[found->second] = {.text = text, .where = where};
+  }
+}
+
+void Parameters::find_needs(Definition& definition, const std::string& name, Report& report) {
+  if (definition.state != State::open || !is_expression(definition.text)) return;
+  try {
+    for (const std::string& other : expression::names_in(definition.text.substr(1), expression_place(definition.where, definition.quoted))) {
+      if (const auto found = index_.find(other); found != index_.end()) definition.needs.push_back(found->second);
+    }
+  } catch (const ModelError& error) {
+    report.add(error, subject(name));
+    definition.state = State::failed;
+  }
+}
+
+void Parameters::evaluate(Report& report) {
+  for (std::size_t i = 0; i < definitions_.size(); ++i) find_needs(definitions_[i], names_[i], report);
+  for (std::size_t i = 0; i < definitions_.size(); ++i) evaluate_from(i, report);
+}
+
+// Depth first over what a parameter needs, with a stack of its own: a chain of parameters may be long.
+void Parameters::evaluate_from(std::size_t start, Report& report) {
+  std::vector<std::size_t> trail, next;
+  const auto enter = [&](std::size_t i) {
+    definitions_[i].state = State::being_read;
+    trail.push_back(i);
+    next.push_back(0);
+  };
+  if (definitions_[start].state == State::open) enter(start);
+  while (!trail.empty()) {
+    Definition& here = definitions_[trail.back()];
+    if (next.back() < here.needs.size()) {
+      const std::size_t need = here.needs[next.back()++];
+      if (definitions_[need].state == State::being_read) {
+        report_circle(trail, need, report);
+        here.state = State::failed;
+      } else if (definitions_[need].state == State::open) {
+        enter(need);
+      }
+    } else {
+      compute(trail.back(), report);
+      trail.pop_back();
+      next.pop_back();
+    }
+  }
+}
+
+void Parameters::report_circle(const std::vector<std::size_t>& trail, std::size_t again, Report& report) {
+  const auto first = std::find(trail.begin(), trail.end(), again);
+  std::string path;
+  for (auto i = first; i != trail.end(); ++i) path += names_[*i] + " -> ";
+  report.add(definitions_[again].where, subject(names_[again]) + " depends on itself: " + path + names_[again] + ".",
+             "Give one of them a value that does not need the others.");
+}
+
+void Parameters::compute(std::size_t number, Report& report) {
+  Definition& here = definitions_[number];
+  const bool needs_failed = std::any_of(here.needs.begin(), here.needs.end(),
+                                        [&](std::size_t i) { return definitions_[i].state != State::done; });
+  if (here.state == State::failed || needs_failed) {
+    here.state = State::failed;
+    return;
+  }
+  try {
+    here.value = evaluate_text(here.text, here.quoted, here.where, scope({}));
+    here.state = State::done;
+  } catch (const ModelError& error) {
+    report.add(error, subject(names_[number]));
+    here.state = State::failed;
+  }
+}
+
+std::optional<expression::Value> Parameters::find(const std::string& name) const {
+  const auto found = index_.find(name);
+  if (found == index_.end() || definitions_[found->second].state != State::done) return {};
+  return definitions_[found->second].value;
+}
+
+std::vector<model::Parameter> Parameters::list() const {
+  std::vector<model::Parameter> list;
+  for (std::size_t i = 0; i < names_.size(); ++i) {
+    const Definition& d = definitions_[i];
+    const bool has_unit = !d.value.dimension.is_dimensionless();
+    list.push_back({names_[i], d.value.value, has_unit ? to_string(d.value.dimension) : "-", d.text});
+  }
+  return list;
+}
+
+Node Parameters::expanded(const Node& place) const {
+  Node map = map_node(place);
+  for (const model::Parameter& p : list()) {
+    const std::string text = fmt::format("{}", p.value) + (p.unit == "-" ? "" : " " + p.unit);
+    map.entries.push_back({text_node(p.name, place), text_node(text, place)});
+  }
+  return map;
+}
+
+expression::Scope Parameters::scope(std::vector<Index> indices) const {
+  expression::Scope scope;
+  scope.constant_names = names_;
+  for (const Index& index : indices) scope.constant_names.push_back(index.name);
+  scope.constants = [this, indices = std::move(indices)](const std::string& name) -> std::optional<expression::Value> {
+    for (const Index& index : indices) {
+      if (index.name == name) return expression::Value{static_cast<double>(index.value), {}};
+    }
+    return find(name);
+  };
+  return scope;
+}
+
+}  // namespace skyhook::io::model_file

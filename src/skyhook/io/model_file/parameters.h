@@ -1,0 +1,59 @@
+// The parameters of a model: named constants that may refer to each other in any order.
+#pragma once
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "skyhook/expression/expression.h"
+#include "skyhook/io/model_file/report.h"
+#include "skyhook/model/model.h"
+
+namespace skyhook::io::model_file {
+
+// The index of a repeat that an expression stands in.
+struct Index {
+  std::string name;
+  long value;
+};
+
+class Parameters {
+ public:
+  // Reports names that no expression could use.
+  void define(const Node& key, const Node& value, Report& report);
+  // Replaces the value of a parameter: the `set:` of an experiment, the command line's --set.
+  void redefine(const std::string& name, const std::string& text, const Location& where, Report& report);
+  // Computes all values. Reports circles with their whole path.
+  void evaluate(Report& report);
+
+  std::optional<expression::Value> find(const std::string& name) const;  // nullopt: unknown, or its value is wrong
+  bool is_defined(const std::string& name) const { return index_.count(name) != 0; }
+  const std::vector<std::string>& names() const { return names_; }
+  std::vector<model::Parameter> list() const;
+  Node expanded(const Node& place) const;  // a map of the values with their SI units
+  // Names that expressions may use here: the indices win over parameters.
+  expression::Scope scope(std::vector<Index> indices) const;
+
+ private:
+  enum class State { open, being_read, done, failed };
+  struct Definition {
+    std::string text;
+    bool quoted = false;
+    Location where = {};
+    std::vector<std::size_t> needs = {};
+    State state = State::open;
+    expression::Value value = {};
+  };
+  void find_needs(Definition& definition, const std::string& name, Report& report);
+  void evaluate_from(std::size_t start, Report& report);
+  void report_circle(const std::vector<std::size_t>& trail, std::size_t again, Report& report);
+  void compute(std::size_t number, Report& report);
+
+  std::vector<std::string> names_;
+  std::vector<Definition> definitions_;
+  std::unordered_map<std::string, std::size_t> index_;
+};
+
+bool is_identifier(const std::string& text);
+
+}  // namespace skyhook::io::model_file

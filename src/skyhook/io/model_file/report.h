@@ -1,0 +1,36 @@
+// Collects what is wrong with a model file, so that the user sees all of it at once.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "skyhook/base/error.h"
+#include "skyhook/io/model_file/node.h"
+
+namespace skyhook::io::model_file {
+
+class Report {
+ public:
+  struct Full {};   // thrown when there are so many findings that reading on is pointless
+  struct Known {};  // thrown where nothing can be read because of something that has been reported already
+
+  explicit Report(std::string file) : file_(std::move(file)) {}
+  Location at(const Node& node) const { return {file_, node.line, node.column}; }
+
+  void add(const Node& node, std::string what, std::string advice = {}) { add(at(node), std::move(what), std::move(advice)); }
+  void add(Location where, std::string what, std::string advice = {});
+  void add(const ModelError& error);
+  // The findings of an expression or a quantity, with the thing they belong to before them.
+  void add(const ModelError& error, const std::string& what, const std::string& more_advice = {});
+
+  std::size_t size() const { return list_.size(); }
+  // In the order of the file; beyond `most_shown` only their number.
+  void throw_if_any() const;
+
+  static constexpr std::size_t most_shown = 20, most_kept = 1000;
+
+ private:
+  std::string file_;
+  std::vector<Finding> list_;
+};
+
+}  // namespace skyhook::io::model_file

@@ -1,0 +1,238 @@
+#include "skyhook/io/model_file/scalar.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+
+#include "skyhook/expression/lexer.h"
+
+namespace skyhook::io::model_file {
+namespace {
+
+std::optional<bool> truth_of(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  if (text == "true" || text == "yes" || text == "on") return true;
+  if (text == "false" || text == "no" || text == "off") return false;
+  return {};
+}
+
+bool is_not_finite(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  text.erase(0, text.find_first_not_of("+-."));
+  return text == "nan" || text == "inf" || text == "infinity";
+}
+
+std::string range_text(const Range& range, const std::string& unit) {
+  const std::string suffix = unit == "1" ? "" : " " + unit;
+  if (std::isfinite(range.low) && std::isfinite(range.high)) {
+    return fmt::format("{} {}{} and at most {}{}", range.low_excluded ? "above" : "at least", range.low, suffix, range.high, suffix);
+  }
+  if (std::isfinite(range.low)) return fmt::format("{} {}{}", range.low_excluded ? "above" : "at least", range.low, suffix);
+  return fmt::format("at most {}{}", range.high, suffix);
+}
+
+std::vector<expression::Symbol> symbols_of(const std::string& variables) {
+  std::vector<expression::Symbol> symbols;
+  for (std::size_t begin = 0; begin < variables.size();) {
+    const std::size_t end = std::min(variables.find(' ', begin), variables.size());
+    const std::string item = variables.substr(begin, end - begin);
+    const std::size_t colon = item.find(':');
+    const std::string unit = colon == std::string::npos ? "" : item.substr(colon + 1);
+    if (!item.empty()) symbols.push_back({item.substr(0, colon), parse_unit(unit).dimension});
+    begin = end + 1;
+  }
+  return symbols;
+}
+
+}  // namespace
+
+bool is_expression(const std::string& text) { return !text.empty() && text[0] == '='; }
+
+Location expression_place(Location scalar, bool quoted) {
+  if (scalar.column > 0) scalar.column += quoted ? 2 : 1;
+  return scalar;
+}
+
+expression::Value evaluate_text(const std::string& text, bool quoted, const Location& where, const expression::Scope& scope) {
+  if (is_expression(text)) {
+    const auto compiled = expression::Expression::compile(text.substr(1), scope, expression_place(where, quoted));
+    return {compiled.constant(), compiled.dimension()};
+  }
+  if (const auto truth = truth_of(text)) return {*truth ? 1.0 : 0.0, {}};
+  if (is_not_finite(text)) throw ModelError(where, "\"" + text + "\" is not a finite number.", "Write a finite number.");
+  const Quantity quantity = parse_quantity(text, where);
+  if (!std::isfinite(quantity.si())) throw ModelError(where, "\"" + text + "\" is too large for a number.", "Write a finite number.");
+  return {quantity.si(), quantity.unit ? quantity.unit->dimension : Dimension{}};
+}
+
+std::string unit_text(const char* unit) { return to_string(parse_unit(unit).dimension); }
+
+ScalarReader::ScalarReader(Report& report, const Parameters& parameters, std::vector<Index> indices)
+    : report_(report), parameters_(parameters), indices_(std::move(indices)), scope_(parameters.scope(indices_)) {}
+
+bool ScalarReader::is_text(const Node& node, const std::string& what) const {
+  if (!node.is_text()) report_.add(node, what + " should be a single value, but is " + kind_name(node) + ".", "");
+  return node.is_text();
+}
+
+// A parameter whose own value is wrong has been reported; what uses it is not reported again.
+bool ScalarReader::needs_wrong_parameter(const std::string& text) const {
+  try {
+    const auto names = expression::names_in(text, {});
+    return std::any_of(names.begin(), names.end(), [&](const std::string& n) { return parameters_.is_defined(n) && !parameters_.find(n); });
+  } catch (const ModelError&) {
+    return false;
+  }
+}
+
+void ScalarReader::add(const ModelError& error, const Node& node, const std::string& what) const {
+  if (is_expression(node.text) && needs_wrong_parameter(node.text.substr(1))) throw Report::Known{};
+  const auto count = [&](char c) { return std::count(node.text.begin(), node.text.end(), c); };
+  const bool is_split = !node.quoted && is_expression(node.text) && count('(') > count(')');
+  report_.add(error, what, is_split ? "Inside [ ] or { } a comma ends the text: put the expression between quotes." : "");
+}
+
+std::optional<expression::Value> ScalarReader::value(const Node& node, const Wanted& wanted) const {
+  if (!is_text(node, wanted.what)) return {};
+  try {
+    return evaluate_text(node.text, node.quoted, report_.at(node), scope_);
+  } catch (const ModelError& error) {
+    add(error, node, wanted.what);
+    return {};
+  }
+}
+
+// A result without dimension is taken as a number in SI: parameters without units are common.
+bool ScalarReader::fits(const Node& node, const expression::Value& value, const Wanted& wanted) const {
+  const Dimension needed = parse_unit(wanted.unit).dimension;
+  const std::string unit = to_string(needed);
+  if (!value.dimension.is_dimensionless() && value.dimension != needed) {
+    const std::string right = needed.is_dimensionless() ? "a number without unit" : unit;
+    report_.add(node, fmt::format("{} is \"{}\", a quantity in {}, but needs {}.", wanted.what, node.text, to_string(value.dimension), right),
+                needed.is_dimensionless() ? "Remove the unit." : "Write a plain number (SI) or a unit of the same kind as " + unit + ".");
+    return false;
+  }
+  if (!wanted.range.contains(value.value)) {
+    report_.add(node, fmt::format("{} is {}{}, but must be {}.", wanted.what, value.value, unit == "1" ? "" : " " + unit,
+                                  range_text(wanted.range, unit)), "Correct the value.");
+    return false;
+  }
+  return true;
+}
+
+std::optional<double> ScalarReader::number(Node& node, const Wanted& wanted) const { return number_in(node, wanted, {}); }
+
+std::optional<double> ScalarReader::number_in(Node& node, const Wanted& wanted, const Unit& plain) const {
+  auto read = value(node, wanted);
+  if (!read) return {};
+  if (read->dimension.is_dimensionless() && !is_expression(node.text)) read->value = plain.to_si(read->value);
+  if (!fits(node, *read, wanted)) return {};
+  node.text = fmt::format("{}", read->value);
+  node.quoted = false;
+  return read->value;
+}
+
+std::optional<long> ScalarReader::integer(Node& node, const Wanted& wanted) const {
+  const std::string written = node.text;
+  const auto x = number(node, wanted);
+  if (!x) return {};
+  if (*x != std::round(*x) || std::abs(*x) > 1e9) {
+    report_.add(node, wanted.what + " is \"" + written + "\", but must be a whole number.", "Round it.");
+    return {};
+  }
+  return static_cast<long>(*x);
+}
+
+std::optional<bool> ScalarReader::boolean(Node& node, const Wanted& wanted) const {
+  if (!is_text(node, wanted.what)) return {};
+  std::optional<bool> truth = truth_of(node.text);
+  if (!truth && is_expression(node.text)) {
+    const auto read = value(node, wanted);
+    if (!read) return {};
+    truth = read->value != 0.0;
+  }
+  if (!truth) report_.add(node, wanted.what + " is \"" + node.text + "\", but must be true or false.", "Write true or false.");
+  if (truth) node.text = *truth ? "true" : "false";
+  return truth;
+}
+
+std::optional<long> ScalarReader::whole(const std::string& text, const Location& where, const std::string& what) const {
+  const Node node = text_node("=" + text, {});
+  try {
+    const auto compiled = expression::Expression::compile(text, scope_, where);
+    const double x = compiled.constant();
+    if (x == std::round(x) && std::abs(x) <= 1e9 && compiled.dimension().is_dimensionless()) return static_cast<long>(x);
+    report_.add(where, fmt::format("{}: the index \"{}\" is {}, but must be a whole number.", what, text, x), "Round it, or correct the parameter.");
+  } catch (const ModelError& error) {
+    add(error, node, what);
+  }
+  return {};
+}
+
+std::optional<std::string> ScalarReader::reference(Node& node, const std::string& what) const {
+  if (!is_text(node, what)) return {};
+  const std::string text = node.text;
+  Location place = report_.at(node);
+  if (node.quoted) ++place.column;
+  std::string result;
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t close = text[i] == '[' ? text.find(']', i) : i;
+    if (close == std::string::npos) {
+      report_.add(node, what + ": \"" + text + "\" has a bracket that is not closed.", "Write an index as name[i-1].");
+      return {};
+    }
+    const std::string inside = text[i] == '[' ? text.substr(i + 1, close - i - 1) : "";
+    if (std::any_of(inside.begin(), inside.end(), [](unsigned char c) { return std::isalnum(c) != 0; })) {
+      const auto index = whole(inside, advanced(place, text, i + 1), what);
+      if (!index) return {};
+      result += "[" + std::to_string(*index) + "]";
+    } else {
+      result += text.substr(i, close - i + 1);
+    }
+    i = close + 1;
+  }
+  node.text = result;
+  return result;
+}
+
+std::string ScalarReader::with_indices(const std::string& text, const Location& where) const {
+  std::string result;
+  std::size_t copied = 0;
+  for (const expression::Token& token : expression::tokens_of(text, where)) {
+    if (token.kind != expression::Token::Kind::identifier) continue;
+    const bool is_part = token.begin > 0 && text[token.begin - 1] == '.';  // of crank.angle
+    for (const Index& index : indices_) {
+      if (is_part || index.name != token.text) continue;
+      result += text.substr(copied, token.begin - copied) + "(" + std::to_string(index.value) + ")";
+      copied = token.end;
+      break;
+    }
+  }
+  return result + text.substr(copied);
+}
+
+std::optional<expression::Expression> ScalarReader::formula(Node& node, const Wanted& wanted, const std::string& variables) const {
+  if (!is_text(node, wanted.what)) return {};
+  const Location where = expression_place(report_.at(node), node.quoted);
+  try {
+    if (!is_expression(node.text)) {
+      const auto x = number(node, wanted);
+      if (!x) return {};
+      return expression::Expression::compile(node.text, scope_, report_.at(node));
+    }
+    expression::Scope scope = scope_;
+    scope.variables = symbols_of(variables);
+    auto compiled = expression::Expression::compile(node.text.substr(1), scope, where);
+    const Wanted any_value{wanted.what, wanted.unit, {}};
+    if (!fits(node, {0.0, compiled.dimension()}, any_value)) return {};
+    if (!indices_.empty()) node.text = "=" + with_indices(node.text.substr(1), where);
+    return compiled;
+  } catch (const ModelError& error) {
+    add(error, node, wanted.what);
+    return {};
+  }
+}
+
+}  // namespace skyhook::io::model_file

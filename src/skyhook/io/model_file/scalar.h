@@ -1,0 +1,63 @@
+// Numbers, truth values and references as a model file writes them: "730 kg", "=2*m", "yes", "link[i-1]".
+#pragma once
+#include <optional>
+#include <string>
+
+#include "skyhook/base/field.h"
+#include "skyhook/base/units.h"
+#include "skyhook/io/model_file/parameters.h"
+
+namespace skyhook::io::model_file {
+
+bool is_expression(const std::string& text);
+// Of the first character behind the '='.
+Location expression_place(Location scalar, bool quoted);
+// A number, a quantity, true, false, or an expression that is constant. Throws ModelError.
+expression::Value evaluate_text(const std::string& text, bool quoted, const Location& where, const expression::Scope& scope);
+// "kg" or, for "-", "1"
+std::string unit_text(const char* unit);
+
+// What a scalar is wanted for.
+struct Wanted {
+  std::string what;  // body "car": mass
+  const char* unit = "-";
+  Range range = {};
+};
+
+// Reads scalars where a given set of names is known. What it cannot read it reports. What it reads it writes back into
+// the node in its final form (a number in SI, a reference without index expressions): so the expanded model arises.
+class ScalarReader {
+ public:
+  // All readers throw Report::Known when an expression needs a parameter whose own value is wrong: reported there.
+  ScalarReader(Report& report, const Parameters& parameters, std::vector<Index> indices);
+
+  std::optional<double> number(Node& node, const Wanted& wanted) const;
+  // A plain number counts in `plain`, not in SI.
+  std::optional<double> number_in(Node& node, const Wanted& wanted, const Unit& plain) const;
+  std::optional<long> integer(Node& node, const Wanted& wanted) const;
+  std::optional<bool> boolean(Node& node, const Wanted& wanted) const;
+  // The text with each [expression] replaced by its whole number; wildcards stay.
+  std::optional<std::string> reference(Node& node, const std::string& what) const;
+  // The value of an index expression.
+  std::optional<long> whole(const std::string& expression, const Location& where, const std::string& what) const;
+  // "=..." compiled over `variables` ("t:s x:m"); the indices are written into the node as numbers.
+  std::optional<expression::Expression> formula(Node& node, const Wanted& wanted, const std::string& variables) const;
+  bool is_text(const Node& node, const std::string& what) const;
+
+  Report& report() const { return report_; }
+  const std::vector<Index>& indices() const { return indices_; }
+
+ private:
+  std::optional<expression::Value> value(const Node& node, const Wanted& wanted) const;
+  bool fits(const Node& node, const expression::Value& value, const Wanted& wanted) const;
+  bool needs_wrong_parameter(const std::string& text) const;
+  void add(const ModelError& error, const Node& node, const std::string& what) const;
+  std::string with_indices(const std::string& text, const Location& where) const;
+
+  Report& report_;
+  const Parameters& parameters_;
+  std::vector<Index> indices_;
+  expression::Scope scope_;
+};
+
+}  // namespace skyhook::io::model_file

@@ -1,0 +1,108 @@
+#include "skyhook/io/result/compare.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "skyhook/base/error.h"
+
+namespace skyhook::io {
+namespace {
+
+constexpr double smallest_scale = 1e-12;
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+double distance(double a, double b) {
+  if (a == b || (std::isnan(a) && std::isnan(b))) return 0;
+  const double d = std::abs(a - b);
+  return std::isnan(d) ? infinity : d;
+}
+
+bool nearly_equal(double a, double b) { return std::abs(a - b) <= 1e-9 * std::max({1.0, std::abs(a), std::abs(b)}); }
+
+// Which side of an event each sample of a is on, taken from its neighbours with the same time.
+Side side_of(const std::vector<double>& time, std::size_t i) {
+  return i + 1 < time.size() && time[i + 1] == time[i] ? Side::before : Side::after;
+}
+
+ChannelDifference compare(const Series& a, const Series& b, const Difference& how) {
+  ChannelDifference result{.name = a.name, .unit = a.unit, .at = how.from};
+  double scale = smallest_scale;
+  for (std::size_t i = 0; i < a.time.size(); ++i) {
+    const double t = a.time[i];
+    if (std::isfinite(a.values[i])) scale = std::max(scale, std::abs(a.values[i]));
+    if (t < how.from || t > how.to) continue;
+    const double other = how.same_times ? b.values[i] : b.at(t, side_of(a.time, i));
+    if (const double d = distance(a.values[i], other); d > result.largest) result.largest = d, result.at = t;
+  }
+  if (a.unit != b.unit) {
+    result.unit += " against " + b.unit;
+    result.largest = infinity;
+  }
+  result.scaled = result.largest / scale;
+  return result;
+}
+
+// The channels of `file` that are meant, whether or not the other has them.
+std::vector<std::string> chosen(const ResultFile& file, const std::vector<std::string>& patterns) {
+  std::vector<std::string> names;
+  for (const simulation::ChannelInfo& channel : file.channels()) {
+    const bool wanted = patterns.empty() || std::any_of(patterns.begin(), patterns.end(), [&](const std::string& p) {
+                          return p == channel.name || matches(p, channel.name);
+                        });
+    if (wanted) names.push_back(channel.name);
+  }
+  return names;
+}
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+void find_common_range(const ResultFile& a, const ResultFile& b, Difference& difference) {
+  for (const ResultFile* file : {&a, &b}) {
+    if (file->time().empty()) throw ModelError({file->path().string()}, "has no samples, so there is nothing to compare.");
+  }
+  difference.from = std::max(a.time().front(), b.time().front());
+  difference.to = std::min(a.time().back(), b.time().back());
+  if (difference.from > difference.to) {
+    throw ModelError({b.path().string()},
+                     fmt::format("has no time in common with {}: {} to {} s against {} to {} s.", a.path().string(),
+                                 b.time().front(), b.time().back(), a.time().front(), a.time().back()),
+                     "Compare runs over the same time.");
+  }
+  difference.same_times = a.time() == b.time();
+  difference.same_range =
+      nearly_equal(a.time().front(), b.time().front()) && nearly_equal(a.time().back(), b.time().back());
+}
+
+}  // namespace
+
+bool Difference::within(double tolerance) const {
+  return same_range && only_in_a.empty() && only_in_b.empty() &&
+         std::all_of(channels.begin(), channels.end(), [=](const ChannelDifference& c) { return c.scaled <= tolerance; });
+}
+
+Difference compare(const ResultFile& a, const ResultFile& b, const std::vector<std::string>& patterns) {
+  Difference difference;
+  find_common_range(a, b, difference);
+  const std::vector<std::string> in_a = chosen(a, patterns), in_b = chosen(b, patterns);
+  if (in_a.empty() && in_b.empty() && !patterns.empty()) a.select(patterns);  // says what there is
+  for (const std::string& name : in_b) {
+    if (!contains(in_a, name)) difference.only_in_b.push_back(name);
+  }
+  for (const std::string& name : in_a) {
+    if (contains(in_b, name)) {
+      difference.channels.push_back(compare(a.series(name), b.series(name), difference));
+    } else {
+      difference.only_in_a.push_back(name);
+    }
+  }
+  std::stable_sort(difference.channels.begin(), difference.channels.end(),
+                   [](const ChannelDifference& x, const ChannelDifference& y) { return x.scaled > y.scaled; });
+  return difference;
+}
+
+}  // namespace skyhook::io

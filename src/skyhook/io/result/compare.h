@@ -1,0 +1,30 @@
+// Compares two result files channel by channel.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "skyhook/io/result/reader.h"
+
+namespace skyhook::io {
+
+struct ChannelDifference {
+  std::string name, unit;
+  double largest = 0;  // max |a - b|; infinite if one of them is NaN alone, or if the units differ
+  double scaled = 0;   // largest / max(max |a|, 1e-12)
+  double at = 0;       // time of the largest
+};
+
+struct Difference {
+  std::vector<ChannelDifference> channels;  // largest scaled difference first
+  std::vector<std::string> only_in_a, only_in_b;
+  bool same_times = false;        // sample compared with sample; otherwise b is interpolated at a's times
+  bool same_range = false;        // both runs begin and end at the same times
+  double from = 0, to = 0;        // what was compared: where both have samples
+  // Whether both files say the same: same channels, same range, each channel's scaled difference at most `tolerance`.
+  bool within(double tolerance) const;
+};
+
+// An empty list of patterns means all channels. ModelError if the files have no time in common.
+Difference compare(const ResultFile& a, const ResultFile& b, const std::vector<std::string>& patterns = {});
+
+}  // namespace skyhook::io

@@ -1,0 +1,126 @@
+// References: differences planted in copies of a run.
+#include "skyhook/io/result/compare.h"
+
+#include <doctest/doctest.h>
+
+#include <limits>
+
+#include "skyhook/base/error.h"
+#include "skyhook/io/result/example_run.test.h"
+
+using namespace skyhook;
+using namespace skyhook::io;
+using example::Numbers;
+using example::TemporaryFile;
+
+namespace {
+
+Difference compare_files(const TemporaryFile& a, const TemporaryFile& b, const std::vector<std::string>& patterns = {}) {
+  return compare(ResultFile::open(a), ResultFile::open(b), patterns);
+}
+
+}  // namespace
+
+TEST_CASE("A result is the same as its copy") {
+  const TemporaryFile a, b;
+  example::write(a, 101);
+  example::write(b, 101);
+  const Difference difference = compare_files(a, b);
+  CHECK(difference.same_times);
+  CHECK(difference.same_range);
+  CHECK(difference.within(0.0));
+  CHECK(difference.channels.size() == 3);
+}
+
+TEST_CASE("A planted difference is found, sized and placed") {
+  const TemporaryFile a, b;
+  example::write(a, 101);
+  example::write(b, 101, [](Numbers& n) {
+    if (std::abs(n.t - 0.42) < 1e-9) n.channels[1] += 0.5;
+  });
+  const Difference difference = compare_files(a, b);
+  CHECK(difference.channels[0].name == "strut.force");  // sorted by size
+  CHECK(difference.channels[0].largest == doctest::Approx(0.5));
+  CHECK(difference.channels[0].scaled == doctest::Approx(0.5 / 1000));  // the force starts at 1000 N
+  CHECK(difference.channels[0].at == doctest::Approx(0.42));
+  CHECK(difference.channels[1].largest == 0);
+  CHECK(difference.within(1e-3));
+  CHECK_FALSE(difference.within(1e-4));
+}
+
+TEST_CASE("Other sample times are compared by interpolation") {
+  const TemporaryFile a, b;
+  example::write(a, 101);
+  example::write(b, 38);
+  const Difference difference = compare_files(a, b);
+  CHECK_FALSE(difference.same_times);
+  CHECK(difference.within(1.5e-6));        // (3 h)^4 / 384 with h = 1/37, relative to 1: 1.1e-7, ends included
+  CHECK_FALSE(difference.within(1e-9));
+}
+
+TEST_CASE("Both sides of an event are compared with their own side") {
+  const TemporaryFile a, b;
+  const auto write_jump = [](const TemporaryFile& file, int pieces) {
+    ResultWriter writer(file);
+    writer.begin(example::info());
+    for (int i = 0; i <= pieces; ++i) writer.sample(Numbers(0.5 * i / pieces).sample());
+    for (int i = 0; i <= pieces; ++i) writer.sample(Numbers(0.5 + 0.5 * i / pieces, 0, 100.0).sample());
+    writer.end(example::summary());
+  };
+  write_jump(a, 20);
+  write_jump(b, 30);
+  CHECK(compare_files(a, b).within(1e-6));
+}
+
+TEST_CASE("A shorter run is not the same run") {
+  const TemporaryFile a, b;
+  example::write(a, 101);
+  example::write(b, 51, [](Numbers& n) { n = Numbers(n.t / 2); });
+  const Difference difference = compare_files(a, b);
+  CHECK_FALSE(difference.same_range);
+  CHECK(difference.to == 0.5);
+  CHECK(difference.channels[0].scaled < 1e-12);
+  CHECK_FALSE(difference.within(1.0));
+}
+
+TEST_CASE("Runs at different times cannot be compared") {
+  const TemporaryFile a, b;
+  example::write(a);
+  example::write(b, 11, [](Numbers& n) { n = Numbers(n.t + 2); });
+  CHECK_THROWS_AS(compare_files(a, b), ModelError);
+}
+
+TEST_CASE("Channels of one file only are listed, unless not asked for") {
+  const TemporaryFile a, b;
+  example::write(a);
+  {
+    simulation::RunInfo info = example::info();
+    info.channels[2].name = "quartic";
+    ResultWriter writer(b);
+    writer.begin(info);
+    for (int i = 0; i < 11; ++i) writer.sample(Numbers(i / 10.0).sample());
+  }
+  const Difference all = compare_files(a, b);
+  CHECK(all.only_in_a == std::vector<std::string>{"cubic"});
+  CHECK(all.only_in_b == std::vector<std::string>{"quartic"});
+  CHECK_FALSE(all.within(1.0));
+  CHECK(compare_files(a, b, {"*.*"}).within(0.0));
+  CHECK_THROWS_AS(compare_files(a, b, {"nothing"}), ModelError);
+}
+
+TEST_CASE("NaN equals NaN and nothing else; another unit is another quantity") {
+  const TemporaryFile a, b, c;
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  example::write(a, 11, [=](Numbers& n) { n.channels[0] = nan; });
+  example::write(b, 11);
+  CHECK(compare_files(a, a).within(0.0));
+  CHECK_FALSE(compare_files(a, b).within(1e300));
+  simulation::RunInfo info = example::info();
+  info.channels[0].unit = "mm";
+  {
+    ResultWriter writer(c);
+    writer.begin(info);
+    for (int i = 0; i < 11; ++i) writer.sample(Numbers(i / 10.0).sample());
+  }
+  CHECK_FALSE(compare_files(b, c).within(1e300));
+}

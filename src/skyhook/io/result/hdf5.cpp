@@ -1,0 +1,261 @@
+#include "skyhook/io/result/hdf5.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace skyhook::io::hdf5 {
+namespace {
+
+herr_t collect(unsigned, const H5E_error2_t* error, void* text) {
+  std::string& all = *static_cast<std::string*>(text);
+  if (error->desc) all += (all.empty() ? "" : "; ") + std::string(error->desc);
+  return 0;
+}
+
+// The reason a user understands: the system's message if there is one, else HDF5's innermost.
+std::string reason() {
+  const std::string stack = error_stack();
+  const std::string mark = "error message = '";
+  if (const auto at = stack.find(mark); at != std::string::npos) {
+    const auto begin = at + mark.size();
+    return stack.substr(begin, stack.find('\'', begin) - begin);
+  }
+  const auto last = stack.rfind("; ");
+  return last == std::string::npos ? stack : stack.substr(last + 2);
+}
+
+std::size_t count_of(const std::vector<hsize_t>& sizes) {
+  std::size_t count = 1;
+  for (const hsize_t n : sizes) count *= n;
+  return count;
+}
+
+Id simple_space(const std::vector<hsize_t>& sizes, const hsize_t* most = nullptr) {
+  return Id(H5Screate_simple(static_cast<int>(sizes.size()), sizes.data(), most), "making a data space");
+}
+
+Id create_dataset(hid_t parent, const std::string& name, hid_t type, hid_t space, hid_t properties = H5P_DEFAULT) {
+  return Id(H5Dcreate2(parent, name.c_str(), type, space, H5P_DEFAULT, properties, H5P_DEFAULT), "creating " + name);
+}
+
+void write_all(hid_t dataset, hid_t type, const void* values, const std::string& name) {
+  require(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), "writing " + name);
+}
+
+void write_attribute(hid_t object, const std::string& name, hid_t type, const void* value) {
+  const Id space(H5Screate(H5S_SCALAR), "making a data space");
+  const Id attribute(H5Acreate2(object, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT), "creating " + name);
+  require(H5Awrite(attribute, type, value), "writing " + name);
+}
+
+Id open_attribute(hid_t object, const std::string& name) {
+  Id attribute(H5Aopen(object, name.c_str(), H5P_DEFAULT), "opening attribute " + name);
+  const Id space(H5Aget_space(attribute), "opening attribute " + name);
+  if (H5Sget_simple_extent_npoints(space) != 1) throw Failure("attribute " + name + " is not a single value");
+  return attribute;
+}
+
+void read_attribute(hid_t object, const std::string& name, hid_t type, void* value) {
+  require(H5Aread(open_attribute(object, name), type, value), "reading attribute " + name);
+}
+
+// The length of a fixed-length string type; Failure for any other type.
+std::size_t string_bytes(hid_t type, const std::string& name) {
+  if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) != 0) {
+    throw Failure(name + " is not of fixed-length strings");
+  }
+  return H5Tget_size(type);
+}
+
+std::string without_padding(const char* text, std::size_t bytes) {
+  while (bytes > 0 && text[bytes - 1] == '\0') --bytes;
+  return std::string(text, bytes);
+}
+
+}  // namespace
+
+Quiet::Quiet() {
+  H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
+
+Quiet::~Quiet() { H5Eset_auto2(H5E_DEFAULT, function_, data_); }
+
+Id::Id(hid_t id, const std::string& doing) : id_(id) { require(id < 0 ? -1 : 0, doing); }
+Id::Id(Id&& other) noexcept : id_(std::exchange(other.id_, -1)) {}
+
+Id& Id::operator=(Id&& other) noexcept {
+  std::swap(id_, other.id_);
+  return *this;
+}
+
+Id::~Id() {
+  if (id_ >= 0) H5Idec_ref(id_);
+}
+
+void require(herr_t status, const std::string& doing) {
+  if (status < 0) throw Failure(doing + ": " + reason());
+}
+
+std::string error_stack() {
+  std::string text;
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, collect, &text);
+  return text;
+}
+
+Id access_properties() {
+  Id properties(H5Pcreate(H5P_FILE_ACCESS), "setting file access");
+  require(H5Pset_libver_bounds(properties, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST), "setting the format version");
+#if H5_VERSION_GE(1, 10, 7)
+  require(H5Pset_file_locking(properties, false, true), "switching file locking off");
+#endif
+  return properties;
+}
+
+Id string_type(std::size_t bytes) {
+  Id type(H5Tcopy(H5T_C_S1), "making a string type");
+  require(H5Tset_size(type, std::max<std::size_t>(bytes, 1)), "making a string type");
+  require(H5Tset_strpad(type, H5T_STR_NULLPAD), "making a string type");
+  require(H5Tset_cset(type, H5T_CSET_UTF8), "making a string type");
+  return type;
+}
+
+void write_text(hid_t parent, const std::string& name, const std::string& text) {
+  create_scalar(parent, name, string_type(text.size()), text.c_str());
+}
+
+void write_strings(hid_t parent, const std::string& name, const std::vector<std::string>& strings) {
+  std::size_t bytes = 1;
+  for (const std::string& s : strings) bytes = std::max(bytes, s.size());
+  std::vector<char> packed(bytes * strings.size(), '\0');
+  for (std::size_t i = 0; i < strings.size(); ++i) std::copy(strings[i].begin(), strings[i].end(), &packed[i * bytes]);
+  write_array(parent, name, string_type(bytes), packed.data(), strings.size());
+}
+
+void write_array(hid_t parent, const std::string& name, hid_t type, const void* values, std::size_t count) {
+  const Id dataset = create_dataset(parent, name, type, simple_space({count}));
+  if (count > 0) write_all(dataset, type, values, name);
+}
+
+std::string read_text(hid_t parent, const std::string& name) {
+  const std::vector<std::string> strings = read_strings(parent, name);
+  if (strings.size() != 1) throw Failure(name + " is not a single text");
+  return strings[0];
+}
+
+std::vector<std::string> read_strings(hid_t parent, const std::string& name) {
+  const Id dataset(H5Dopen2(parent, name.c_str(), H5P_DEFAULT), "opening " + name);
+  const Id type(H5Dget_type(dataset), "opening " + name);
+  const std::size_t bytes = string_bytes(type, name);
+  std::vector<std::string> strings(count_of(extent(dataset)));
+  std::vector<char> packed(bytes * strings.size());
+  if (strings.empty()) return strings;
+  require(H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, packed.data()), "reading " + name);
+  for (std::size_t i = 0; i < strings.size(); ++i) strings[i] = without_padding(&packed[i * bytes], bytes);
+  return strings;
+}
+
+void write_attribute(hid_t object, const std::string& name, const std::string& value) {
+  write_attribute(object, name, string_type(value.size()), value.c_str());
+}
+
+void write_attribute(hid_t object, const std::string& name, double value) {
+  write_attribute(object, name, H5T_NATIVE_DOUBLE, &value);
+}
+
+void write_attribute(hid_t object, const std::string& name, long value) {
+  write_attribute(object, name, H5T_NATIVE_LONG, &value);
+}
+
+void read_attribute(hid_t object, const std::string& name, std::string& value) {
+  const Id attribute = open_attribute(object, name);
+  const Id type(H5Aget_type(attribute), "opening attribute " + name);
+  std::vector<char> text(string_bytes(type, "attribute " + name));
+  require(H5Aread(attribute, type, text.data()), "reading attribute " + name);
+  value = without_padding(text.data(), text.size());
+}
+
+void read_attribute(hid_t object, const std::string& name, double& value) {
+  read_attribute(object, name, H5T_NATIVE_DOUBLE, &value);
+}
+
+void read_attribute(hid_t object, const std::string& name, long& value) {
+  read_attribute(object, name, H5T_NATIVE_LONG, &value);
+}
+
+Id create_scalar(hid_t parent, const std::string& name, hid_t type, const void* value) {
+  const Id space(H5Screate(H5S_SCALAR), "making a data space");
+  Id dataset = create_dataset(parent, name, type, space);
+  write_all(dataset, type, value, name);
+  return dataset;
+}
+
+std::vector<hsize_t> extent(hid_t dataset) {
+  const Id space(H5Dget_space(dataset), "asking for the size of a dataset");
+  const int rank = H5Sget_simple_extent_ndims(space);
+  if (rank < 0) throw Failure("asking for the size of a dataset: " + reason());
+  std::vector<hsize_t> sizes(static_cast<std::size_t>(rank));
+  if (rank > 0) require(H5Sget_simple_extent_dims(space, sizes.data(), nullptr), "asking for the size of a dataset");
+  return sizes;
+}
+
+void read_part(hid_t dataset, hid_t type, const Part& part, void* values) {
+  std::vector<hsize_t> count = extent(dataset), start(count.size(), 0);
+  if (count.empty() || part.first + part.count > count[0]) throw Failure("reading beyond the end of a dataset");
+  start[0] = part.first;
+  count[0] = part.count;
+  if (part.columns > 0) {
+    if (count.size() < 2 || part.column + part.columns > count[1]) throw Failure("reading a column that is not there");
+    start[1] = part.column;
+    count[1] = part.columns;
+  }
+  if (count_of(count) == 0) return;
+  const Id file_space(H5Dget_space(dataset), "reading");
+  require(H5Sselect_hyperslab(file_space, H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr), "reading");
+  require(H5Dread(dataset, type, simple_space(count), file_space, H5P_DEFAULT, values), "reading");
+}
+
+Rows::Rows(hid_t parent, const std::string& name, hid_t type, const Shape& shape, std::size_t buffered_rows)
+    : name_(name), type_(H5Tcopy(type), "copying a type"), size_{0}, row_bytes_(H5Tget_size(type) * count_of(shape.row)) {
+  size_.insert(size_.end(), shape.row.begin(), shape.row.end());
+  if (row_bytes_ == 0) {  // nothing will ever be written, and HDF5 has no chunk of width zero
+    dataset_ = create_dataset(parent, name, type, simple_space(size_));
+    return;
+  }
+  std::vector<hsize_t> most = size_, chunk = shape.chunk;
+  most[0] = H5S_UNLIMITED;
+  for (std::size_t i = 1; i < chunk.size(); ++i) chunk[i] = std::min(chunk[i], size_[i]);
+  const Id properties(H5Pcreate(H5P_DATASET_CREATE), "creating " + name);
+  require(H5Pset_chunk(properties, static_cast<int>(chunk.size()), chunk.data()), "creating " + name);
+  dataset_ = create_dataset(parent, name, type, simple_space(size_, most.data()), properties);
+  buffer_.reserve(buffered_rows * row_bytes_);
+}
+
+void Rows::append(const void* rows, std::size_t count) {
+  const auto* bytes = static_cast<const std::byte*>(rows);
+  buffer_.insert(buffer_.end(), bytes, bytes + count * row_bytes_);
+}
+
+void Rows::append_missing() {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const auto* bytes = reinterpret_cast<const std::byte*>(&nan);
+  for (std::size_t i = 0; i < row_bytes_; i += sizeof nan) buffer_.insert(buffer_.end(), bytes, bytes + sizeof nan);
+}
+
+void Rows::write() {
+  if (buffer_.empty()) return;
+  std::vector<hsize_t> start(size_.size(), 0), count = size_;
+  start[0] = size_[0];
+  count[0] = buffer_.size() / row_bytes_;
+  size_[0] += count[0];
+  require(H5Dset_extent(dataset_, size_.data()), "extending " + name_);
+  const Id file_space(H5Dget_space(dataset_), "writing " + name_);
+  require(H5Sselect_hyperslab(file_space, H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr), "writing " + name_);
+  require(H5Dwrite(dataset_, type_, simple_space(count), file_space, H5P_DEFAULT, buffer_.data()), "writing " + name_);
+  buffer_.clear();
+}
+
+void Rows::flush() { require(H5Dflush(dataset_), "flushing " + name_); }
+
+}  // namespace skyhook::io::hdf5

@@ -1,0 +1,107 @@
+// The little of HDF5's C API that result files need, with owned handles and failures as exceptions. Private to
+// io/result: no other folder sees an HDF5 type. Debian's library is built thread-safe, so no lock is taken here.
+#pragma once
+#include <hdf5.h>
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace skyhook::io::hdf5 {
+
+// A call failed. Reader and writer turn it into a ModelError that names the file.
+struct Failure : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// While one lives, HDF5 prints nothing to stderr in this thread.
+class Quiet {
+ public:
+  Quiet();
+  ~Quiet();
+  Quiet(const Quiet&) = delete;
+  Quiet& operator=(const Quiet&) = delete;
+
+ private:
+  H5E_auto2_t function_ = nullptr;
+  void* data_ = nullptr;
+};
+
+// Owns any kind of handle.
+class Id {
+ public:
+  Id() = default;
+  Id(hid_t id, const std::string& doing);  // throws Failure if the call that made `id` failed
+  Id(Id&& other) noexcept;
+  Id& operator=(Id&& other) noexcept;
+  ~Id();
+  operator hid_t() const { return id_; }
+  bool valid() const { return id_ >= 0; }
+
+ private:
+  hid_t id_ = -1;
+};
+
+// Throws Failure("doing: HDF5's reason") if `status` is negative.
+void require(herr_t status, const std::string& doing);
+// All messages of the error stack of the last failed call, innermost last.
+std::string error_stack();
+
+// Access properties of reader and writer: newest format (SWMR asks for it), no file locks, so that a file can be
+// read while it is written, also over a network.
+Id access_properties();
+
+Id string_type(std::size_t bytes);  // fixed length, zero-padded, UTF-8
+
+void write_text(hid_t parent, const std::string& name, const std::string& text);
+void write_strings(hid_t parent, const std::string& name, const std::vector<std::string>& strings);
+void write_array(hid_t parent, const std::string& name, hid_t type, const void* values, std::size_t count);
+std::string read_text(hid_t parent, const std::string& name);
+std::vector<std::string> read_strings(hid_t parent, const std::string& name);
+
+void write_attribute(hid_t object, const std::string& name, const std::string& value);
+void write_attribute(hid_t object, const std::string& name, double value);
+void write_attribute(hid_t object, const std::string& name, long value);
+void read_attribute(hid_t object, const std::string& name, std::string& value);
+void read_attribute(hid_t object, const std::string& name, double& value);
+void read_attribute(hid_t object, const std::string& name, long& value);
+
+// A dataset that holds one number, made before SWMR starts and overwritten later.
+Id create_scalar(hid_t parent, const std::string& name, hid_t type, const void* value);
+
+// Size of each dimension.
+std::vector<hsize_t> extent(hid_t dataset);
+
+// The part [first, first + count) of the leading dimension, and of the second dimension the columns
+// [column, column + columns) if columns > 0. Everything of further dimensions.
+struct Part {
+  hsize_t first = 0, count = 0, column = 0, columns = 0;
+};
+void read_part(hid_t dataset, hid_t type, const Part& part, void* values);
+
+// A dataset that grows along its first dimension, with a buffer in front. After construction append() allocates only
+// when more rows are buffered than `buffered_rows`.
+class Rows {
+ public:
+  struct Shape {
+    std::vector<hsize_t> row;    // further dimensions: {channels}, {bodies, 7}
+    std::vector<hsize_t> chunk;  // rows of a chunk, then as `row`, cut to it
+  };
+  Rows() = default;
+  Rows(hid_t parent, const std::string& name, hid_t type, const Shape& shape, std::size_t buffered_rows);
+
+  void append(const void* rows, std::size_t count = 1);
+  void append_missing();  // a row of NaN
+  void write();           // buffer to HDF5
+  void flush();           // HDF5 to the file
+
+ private:
+  std::string name_;
+  Id dataset_, type_;
+  std::vector<hsize_t> size_;
+  std::size_t row_bytes_ = 0;
+  std::vector<std::byte> buffer_;
+};
+
+}  // namespace skyhook::io::hdf5

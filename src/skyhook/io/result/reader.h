@@ -1,0 +1,83 @@
+// Reads a result file: finished, still being written, or left by a program that died.
+#pragma once
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "skyhook/io/result/interpolate.h"
+#include "skyhook/simulation/sink.h"
+
+namespace skyhook::io {
+
+// One quantity over time. Times are equal at both sides of an event.
+struct Series {
+  std::string name, unit;
+  std::vector<double> time, values, rates;
+  // Hermite interpolation; t must lie in [time.front(), time.back()].
+  double at(double t, Side side = Side::after) const;
+};
+
+// Numbers of all samples, a row a sample.
+struct Block {
+  std::size_t rows = 0, width = 0;
+  std::vector<double> values;
+  CSpan row(std::size_t i) const { return CSpan(values).subspan(i * width, width); }
+};
+
+// What a run can start from.
+struct RestartState {
+  double t = 0;
+  std::vector<double> y, yp;
+  std::vector<std::string> names;
+};
+
+class ResultFile {
+ public:
+  // ModelError if there is no such file, it is no Skyhook result, from a newer Skyhook, or cut off.
+  static ResultFile open(const std::filesystem::path& path);
+  ResultFile(ResultFile&&) noexcept;
+  ResultFile& operator=(ResultFile&&) noexcept;
+  ~ResultFile();
+
+  const std::filesystem::path& path() const;
+  const std::string& skyhook_version() const;
+  const std::string& created() const;  // "2024-05-01T12:00:00Z"
+  const simulation::RunInfo& info() const;
+  const std::vector<simulation::ChannelInfo>& channels() const { return info().channels; }
+  const std::vector<simulation::ChannelInfo>& states() const { return info().states; }
+
+  std::size_t samples() const { return time().size(); }
+  const std::vector<double>& time() const;
+  std::vector<int> sides() const;  // -1 before an event, +1 after it, 0 elsewhere
+
+  // A channel, a state or "time". ModelError with the nearest name if there is none.
+  Series series(const std::string& name) const;
+  // Channels that a list of names and patterns ("*", "?") means, each once. An empty list means all channels.
+  std::vector<std::string> select(const std::vector<std::string>& patterns) const;
+  double value_at(const std::string& name, double t, Side side = Side::after) const;
+  RestartState state_at(double t, Side side = Side::after) const;
+
+  Block state_values() const;
+  Block state_rates() const;
+  Block poses() const;      // 7 a body
+  Block reactions() const;  // 6 a joint
+  Block residuals() const;  // 2 a constraint row
+  std::vector<simulation::StepRecord> steps() const;
+  std::vector<simulation::EventRecord> events() const;
+  // Status "running" until the writer has ended; t_reached is the last sample's then.
+  simulation::RunSummary summary() const;
+
+  // Looks again at a file that is being written: more samples may be there.
+  void refresh();
+
+ private:
+  struct File;
+  explicit ResultFile(std::unique_ptr<File> file);
+  std::unique_ptr<File> file_;
+};
+
+// "*" stands for any text, "?" for any one byte.
+bool matches(const std::string& pattern, const std::string& name);
+
+}  // namespace skyhook::io

@@ -1,0 +1,202 @@
+#include "skyhook/io/result/tables.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "skyhook/base/utf8.h"
+
+namespace skyhook::io {
+
+using simulation::RunInfo;
+using simulation::RunSummary;
+using simulation::StepLimit;
+
+namespace {
+
+constexpr int value_digits = 7;
+
+std::vector<std::size_t> evenly_chosen(std::size_t count, std::size_t most) {
+  const std::size_t rows = most == 0 ? count : std::min(count, std::max<std::size_t>(most, 2));
+  std::vector<std::size_t> chosen(rows);
+  for (std::size_t i = 0; i < rows; ++i) chosen[i] = rows < 2 ? 0 : (i * (count - 1) + (rows - 1) / 2) / (rows - 1);
+  return chosen;
+}
+
+std::vector<Series> series_of(const ResultFile& result, const std::vector<std::string>& channels) {
+  std::vector<Series> list;
+  for (const std::string& name : result.select(channels)) {
+    if (name != "time") list.push_back(result.series(name));
+  }
+  return list;
+}
+
+Table empty_value_table(const std::vector<Series>& list) {
+  Table table;
+  table.add_column("time", "s", value_digits);
+  for (const Series& series : list) table.add_column(series.name, series.unit, value_digits);
+  return table;
+}
+
+// Counted from the recorded steps, for runs that have not ended and so have no table of their own.
+std::vector<StepLimit> count_limits(const ResultFile& result) {
+  std::map<int, long> steps;
+  for (const simulation::StepRecord& step : result.steps()) ++steps[step.dominant];
+  std::vector<StepLimit> limits;
+  for (const auto& [state, count] : steps) {
+    const bool known = state >= 0 && static_cast<std::size_t>(state) < result.states().size();
+    if (known) limits.push_back({result.states()[static_cast<std::size_t>(state)].name, "", count});
+  }
+  std::sort(limits.begin(), limits.end(), [](const StepLimit& a, const StepLimit& b) { return a.steps > b.steps; });
+  return limits;
+}
+
+}  // namespace
+
+Table run_table(const ResultFile& result) {
+  const RunInfo& info = result.info();
+  const RunSummary summary = result.summary();
+  Table table;
+  for (const char* name : {"model", "model_file", "experiment", "formulation", "solver", "jacobian", "tolerance", "t_start",
+                           "t_end", "t_reached", "samples", "status", "reason", "seconds", "created", "skyhook"}) {
+    table.add_column(name);
+  }
+  table.add_row({info.model_name, info.model_file, info.experiment, info.formulation, info.solver, info.jacobian,
+                 info.tolerance, info.t_start, info.t_end, summary.t_reached, static_cast<long>(result.samples()),
+                 summary.status, summary.reason, summary.seconds, result.created(), result.skyhook_version()});
+  return table;
+}
+
+std::string run_text(const ResultFile& result) {
+  const RunInfo& info = result.info();
+  const RunSummary summary = result.summary();
+  std::string text = fmt::format("{}, experiment {}: {} with {} at {:g}, {}", printable(info.model_name),
+                                 printable(info.experiment), info.formulation, info.solver, info.tolerance, summary.status);
+  if (summary.t_reached < info.t_end) text += fmt::format(" at t = {:g} s of {:g} s", summary.t_reached, info.t_end);
+  text += fmt::format(", {} samples from {:g} s to {:g} s", result.samples(), info.t_start, summary.t_reached);
+  if (summary.seconds > 0) text += fmt::format(", took {:.3g} s", summary.seconds);
+  if (!summary.reason.empty()) text += "\n" + summary.reason;
+  if (summary.status == "running") text += "\nThe run has not ended, or its program died.";
+  return text + "\n";
+}
+
+Table channel_table(const ResultFile& result) {
+  Table table;
+  table.add_column("channel");
+  table.add_column("unit");
+  table.add_column("smallest");
+  table.add_column("largest");
+  for (const simulation::ChannelInfo& channel : result.channels()) {
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    for (const double x : result.series(channel.name).values) low = std::min(low, x), high = std::max(high, x);
+    const double none = std::numeric_limits<double>::quiet_NaN();
+    table.add_row({channel.name, channel.unit, low <= high ? low : none, low <= high ? high : none});
+  }
+  return table;
+}
+
+Table value_table(const ResultFile& result, const std::vector<std::string>& channels, std::size_t most_rows) {
+  const std::vector<Series> list = series_of(result, channels);
+  Table table = empty_value_table(list);
+  for (const std::size_t i : evenly_chosen(result.samples(), most_rows)) {
+    std::vector<Cell> row{result.time()[i]};
+    for (const Series& series : list) row.emplace_back(series.values[i]);
+    table.add_row(std::move(row));
+  }
+  return table;
+}
+
+Table value_table_at(const ResultFile& result, const std::vector<std::string>& channels, const std::vector<double>& times) {
+  const std::vector<Series> list = series_of(result, channels);
+  Table table = empty_value_table(list);
+  const auto add = [&](double t, Side side) {
+    std::vector<Cell> row{t};
+    for (const Series& series : list) row.emplace_back(result.value_at(series.name, t, side));
+    table.add_row(std::move(row));
+  };
+  for (const double t : times) {
+    const auto [first, last] = std::equal_range(result.time().begin(), result.time().end(), t);
+    if (last - first > 1) add(t, Side::before);
+    add(t, Side::after);
+  }
+  return table;
+}
+
+Table cost_table(const ResultFile& result) {
+  const RunSummary summary = result.summary();
+  const Cost& cost = summary.cost;
+  const std::vector<simulation::StepRecord> steps = result.steps();
+  Table table;
+  table.add_column("cost");
+  table.add_column("value");
+  table.add_column("unit");
+  const auto add = [&](const char* name, Cell value, const char* unit = "") { table.add_row({name, std::move(value), unit}); };
+  add("steps", summary.status == "running" ? static_cast<long>(steps.size()) : cost.steps);
+  add("error test failures", cost.error_test_failures);
+  add("Newton failures", cost.newton_failures);
+  add("Newton iterations", cost.newton_iterations);
+  add("residuals", cost.residuals);
+  add("residuals for Jacobians", cost.residuals_for_jacobian);
+  add("Jacobians", cost.jacobians);
+  add("factorisations", cost.factorisations);
+  add("time in the integrator", cost.seconds, "s");
+  add("time of the run", summary.seconds, "s");
+  add("simulated time", summary.t_reached - result.info().t_start, "s");
+  add("energy closure", summary.energy_closure);
+  add("largest position residual", summary.position_residual);
+  add("largest velocity residual", summary.velocity_residual);
+  if (!steps.empty()) {
+    const auto [small, large] =
+        std::minmax_element(steps.begin(), steps.end(), [](const auto& a, const auto& b) { return a.h < b.h; });
+    add("smallest step", small->h, "s");
+    add("largest step", large->h, "s");
+  }
+  return table;
+}
+
+Table limit_table(const ResultFile& result) {
+  std::vector<StepLimit> limits = result.summary().limits;
+  if (limits.empty()) limits = count_limits(result);
+  long all = 0;
+  for (const StepLimit& limit : limits) all += limit.steps;
+  Table table;
+  table.add_column("limited by");
+  table.add_column("of");
+  table.add_column("steps");
+  table.add_column("share", "%", 3);
+  for (const StepLimit& limit : limits) {
+    table.add_row({limit.state, limit.element, limit.steps, 100.0 * static_cast<double>(limit.steps) / static_cast<double>(all)});
+  }
+  return table;
+}
+
+Table event_table(const ResultFile& result) {
+  Table table;
+  table.add_column("time", "s", 10);
+  table.add_column("event");
+  table.add_column("detail");
+  for (const simulation::EventRecord& event : result.events()) table.add_row({event.t, event.name, event.detail});
+  return table;
+}
+
+Table difference_table(const Difference& difference, double tolerance) {
+  Table table;
+  table.add_column("channel");
+  table.add_column("unit");
+  table.add_column("largest", "", 4);
+  table.add_column("scaled", "", 4);
+  table.add_column("at", "s");
+  table.add_column("verdict");
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  for (const ChannelDifference& c : difference.channels) {
+    table.add_row({c.name, c.unit, c.largest, c.scaled, c.at, c.scaled <= tolerance ? "same" : "differs"});
+  }
+  for (const std::string& name : difference.only_in_a) table.add_row({name, "", none, none, none, "only in the first"});
+  for (const std::string& name : difference.only_in_b) table.add_row({name, "", none, none, none, "only in the second"});
+  return table;
+}
+
+}  // namespace skyhook::io

@@ -1,0 +1,307 @@
+#include "skyhook/io/result/writer.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <chrono>
+#include <fstream>
+
+#include "skyhook/base/error.h"
+#include "skyhook/io/result/hdf5.h"
+#include "skyhook/io/result/layout.h"
+#include "skyhook/version.h"
+
+namespace skyhook::io {
+
+namespace fs = std::filesystem;
+using hdf5::Id;
+using hdf5::Rows;
+using simulation::EventRecord;
+using simulation::RunInfo;
+using simulation::RunSummary;
+using simulation::Sample;
+using simulation::StepRecord;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+// 32 KB of doubles: one channel can be read without reading all, and a short run stays small.
+constexpr hsize_t chunk_rows = 256, chunk_columns = 16;
+constexpr std::size_t most_buffered_bytes = 16 << 20;
+
+[[noreturn]] void refuse(const fs::path& path, const std::string& what, const std::string& advice) {
+  throw ModelError({path.string()}, what, advice);
+}
+
+bool is_empty_or_hdf5(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  char signature[8] = {};
+  in.read(signature, sizeof signature);
+  return in.gcount() == 0 || std::string_view(signature, sizeof signature) == "\x89HDF\r\n\x1a\n";
+}
+
+// Removes an earlier result of that name. Who still reads it keeps it: the new one is another file to the system.
+void make_way(const fs::path& path) {
+  std::error_code error;
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  const fs::file_status status = fs::status(path, error);
+  if (path.empty()) refuse(path, "no name is given for the result file.", "Name a file, for example run.h5.");
+  if (fs::is_directory(status)) {
+    refuse(path, "is a folder, so the result cannot be written there.",
+           "Name a file in it, for example " + (path / "run.h5").string() + ".");
+  }
+  if (!fs::is_directory(folder, error)) {
+    refuse(path, "the result cannot be written: there is no folder \"" + folder.string() + "\".",
+           "Create the folder or choose another place.");
+  }
+  if (!fs::exists(status)) return;
+  if (!fs::is_regular_file(status)) {
+    refuse(path, "is not an ordinary file, so no result can be written to it.", "Choose another name.");
+  }
+  if (!is_empty_or_hdf5(path)) {
+    refuse(path, "exists and is not a result file, so it is not overwritten.", "Choose another name or delete the file.");
+  }
+  if (!fs::remove(path, error)) {
+    refuse(path, "an earlier result of that name cannot be replaced: " + error.message() + ".",
+           "Check the permissions of the folder or choose another name.");
+  }
+}
+
+Id create_file(const fs::path& path) {
+  return Id(H5Fcreate(path.c_str(), H5F_ACC_EXCL, H5P_DEFAULT, hdf5::access_properties()), "creating the file");
+}
+
+template <class Items, class Member>
+auto column(const Items& items, Member member) {
+  std::vector<std::decay_t<decltype(items[0].*member)>> values;
+  for (const auto& item : items) values.push_back(item.*member);
+  return values;
+}
+
+void write_names(hid_t file, const RunInfo& info) {
+  using simulation::BodyInfo;
+  using simulation::ChannelInfo;
+  hdf5::write_strings(file, "channel_names", column(info.channels, &ChannelInfo::name));
+  hdf5::write_strings(file, "channel_units", column(info.channels, &ChannelInfo::unit));
+  hdf5::write_strings(file, "state_names", column(info.states, &ChannelInfo::name));
+  hdf5::write_strings(file, "state_units", column(info.states, &ChannelInfo::unit));
+  hdf5::write_strings(file, "body_names", column(info.bodies, &BodyInfo::name));
+  const std::vector<double> masses = column(info.bodies, &BodyInfo::mass);
+  hdf5::write_array(file, "body_masses", H5T_NATIVE_DOUBLE, masses.data(), masses.size());
+  hdf5::write_strings(file, "joint_names", info.joints);
+  hdf5::write_strings(file, "constraint_names", info.constraints);
+}
+
+void write_model(hid_t file, const RunInfo& info) {
+  const Id group(H5Gcreate2(file, "model", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), "creating model");
+  hdf5::write_text(group, "source", info.source);
+  hdf5::write_text(group, "expanded", info.expanded);
+  hdf5::write_strings(group, "report", info.report);
+  using Parameter = std::pair<std::string, std::string>;
+  hdf5::write_strings(group, "parameter_names", column(info.parameters, &Parameter::first));
+  hdf5::write_strings(group, "parameter_values", column(info.parameters, &Parameter::second));
+}
+
+void write_facts(hid_t file, const RunInfo& info) {
+  hdf5::write_attribute(file, layout::format_attribute, layout::format);
+  hdf5::write_attribute(file, "skyhook_version", std::string(version) + " (" + revision + ")");
+  hdf5::write_attribute(file, "created", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))));
+  layout::for_each_fact(info, [&](const char* name, const auto& value) { hdf5::write_attribute(file, name, value); });
+}
+
+// Texts that come during the run: bytes, each text ended by a zero byte, since HDF5 cannot write strings of variable
+// length meanwhile. A zero inside a text would split it and becomes a blank.
+void append_text(Rows& rows, std::string text) {
+  std::replace(text.begin(), text.end(), '\0', ' ');
+  rows.append(text.c_str(), text.size() + 1);
+}
+
+}  // namespace
+
+struct ResultWriter::File {
+  Id id;  // first, so that it is closed last
+  Rows time, side, channels, channel_rates, states, state_rates, poses, reactions, residuals;
+  Rows steps, event_time, event_text;
+  Id status;
+  std::vector<Id> numbers;
+  Rows reason, limit_text, limit_steps;
+  std::size_t buffered = 0, most_buffered = 1;
+  double last_time = 0;
+  Clock::time_point flushed = Clock::now();
+
+  File(const fs::path& path, const RunInfo& info, const WriterOptions& options);
+  void append(const Sample& sample);
+  void flush();
+  void write_summary(const RunSummary& summary);
+
+ private:
+  void create_series(const RunInfo& info);
+  void create_records();
+  void create_summary();
+};
+
+ResultWriter::File::File(const fs::path& path, const RunInfo& info, const WriterOptions& options) : id(create_file(path)) {
+  const std::size_t row = 8 * (2 * info.channels.size() + 2 * info.states.size() + 7 * info.bodies.size() +
+                               6 * info.joints.size() + 2 * info.constraints.size() + 2);
+  most_buffered = std::clamp<std::size_t>(options.buffered_samples, 1, std::max<std::size_t>(most_buffered_bytes / row, 1));
+  write_facts(id, info);
+  write_names(id, info);
+  write_model(id, info);
+  create_series(info);
+  create_records();
+  create_summary();
+  hdf5::require(H5Fstart_swmr_write(id), "preparing the file for readers");
+}
+
+void ResultWriter::File::create_series(const RunInfo& info) {
+  const auto rows = [&](const char* name, std::vector<hsize_t> row, std::vector<hsize_t> chunk) {
+    return Rows(id, name, H5T_NATIVE_DOUBLE, {std::move(row), std::move(chunk)}, most_buffered);
+  };
+  time = rows("time", {}, {4 * chunk_rows});
+  side = Rows(id, "side", H5T_NATIVE_INT8, {{}, {4 * chunk_rows}}, most_buffered);
+  channels = rows("channels", {info.channels.size()}, {chunk_rows, chunk_columns});
+  channel_rates = rows("channel_rates", {info.channels.size()}, {chunk_rows, chunk_columns});
+  states = rows("states", {info.states.size()}, {chunk_rows, chunk_columns});
+  state_rates = rows("state_rates", {info.states.size()}, {chunk_rows, chunk_columns});
+  poses = rows("poses", {info.bodies.size(), 7}, {chunk_rows, 2, 7});
+  reactions = rows("reactions", {info.joints.size(), 6}, {chunk_rows, 2, 6});
+  residuals = rows("residuals", {info.constraints.size(), 2}, {chunk_rows, chunk_columns / 2, 2});
+}
+
+void ResultWriter::File::create_records() {
+  steps = Rows(id, "steps", layout::step_type(), {{}, {1024}}, 1024);
+  const Id group(H5Gcreate2(id, "events", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), "creating events");
+  event_time = Rows(group, "time", H5T_NATIVE_DOUBLE, {{}, {256}}, 0);
+  event_text = Rows(group, "text", H5T_NATIVE_UINT8, {{}, {4096}}, 0);
+}
+
+void ResultWriter::File::create_summary() {
+  const Id group(H5Gcreate2(id, "summary", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), "creating summary");
+  std::string running = layout::status_running;
+  running.resize(layout::status_bytes);
+  status = hdf5::create_scalar(group, "status", hdf5::string_type(layout::status_bytes), running.c_str());
+  const RunSummary none;
+  layout::for_each_number(none, [&](const char* name, auto zero) {
+    numbers.push_back(hdf5::create_scalar(group, name, layout::native(zero), &zero));
+  });
+  reason = Rows(group, "reason", H5T_NATIVE_UINT8, {{}, {1024}}, 0);
+  limit_text = Rows(group, "limit_text", H5T_NATIVE_UINT8, {{}, {4096}}, 0);
+  limit_steps = Rows(group, "limit_steps", H5T_NATIVE_LONG, {{}, {256}}, 0);
+}
+
+void ResultWriter::File::append(const Sample& sample) {
+  const auto put = [](Rows& rows, CSpan values) { values.empty() ? rows.append_missing() : rows.append(values.data()); };
+  const auto side_byte = static_cast<signed char>(sample.side);
+  time.append(&sample.t);
+  side.append(&side_byte);
+  put(channels, sample.channels);
+  put(channel_rates, sample.channel_rates);
+  put(states, sample.y);
+  put(state_rates, sample.yp);
+  put(poses, sample.poses);
+  put(reactions, sample.reactions);
+  put(residuals, sample.residuals);
+  last_time = sample.t;
+  ++buffered;
+}
+
+// Time comes last: a reader that sees a time finds all that belongs to it.
+void ResultWriter::File::flush() {
+  for (Rows* rows : {&channels, &channel_rates, &states, &state_rates, &poses, &reactions, &residuals, &side, &steps,
+                     &event_text, &event_time, &reason, &limit_text, &limit_steps, &time}) {
+    rows->write();
+    rows->flush();
+  }
+  buffered = 0;
+  flushed = Clock::now();
+}
+
+void ResultWriter::File::write_summary(const RunSummary& summary) {
+  reason.append(summary.reason.data(), summary.reason.size());
+  for (const simulation::StepLimit& limit : summary.limits) {
+    append_text(limit_text, limit.state);
+    append_text(limit_text, limit.element);
+    limit_steps.append(&limit.steps);
+  }
+  flush();
+  auto number = numbers.begin();
+  layout::for_each_number(summary, [&](const char* name, auto value) {
+    hdf5::require(H5Dwrite(*number++, layout::native(value), H5S_ALL, H5S_ALL, H5P_DEFAULT, &value), std::string("writing ") + name);
+  });
+  std::string text = summary.status;
+  text.resize(layout::status_bytes);
+  hdf5::require(H5Dwrite(status, hdf5::string_type(text.size()), H5S_ALL, H5S_ALL, H5P_DEFAULT, text.c_str()), "writing status");
+  hdf5::require(H5Fflush(id, H5F_SCOPE_GLOBAL), "flushing the file");
+}
+
+ResultWriter::ResultWriter(fs::path path, WriterOptions options) : path_(std::move(path)), options_(options) {}
+
+ResultWriter::~ResultWriter() {
+  if (!file_) return;
+  try {
+    RunSummary summary;
+    summary.status = "interrupted";
+    summary.reason = "The program stopped before the run ended.";
+    summary.t_reached = file_->last_time;
+    end(summary);
+  } catch (const std::exception&) {  // a destructor has nobody to tell; what was flushed is in the file
+  }
+}
+
+// Runs `work`; when it fails the file is closed, so that no later call writes after a gap.
+void ResultWriter::writing(const std::function<void()>& work) {
+  const hdf5::Quiet quiet;
+  try {
+    work();
+  } catch (const hdf5::Failure& failure) {
+    file_.reset();
+    refuse(path_, "the result cannot be written (" + std::string(failure.what()) + ").",
+           "Check that the disk has space and that you may write there, or choose another place.");
+  }
+}
+
+void ResultWriter::begin(const RunInfo& info) {
+  assert(!file_);
+  make_way(path_);
+  writing([&] { file_ = std::make_unique<File>(path_, info, options_); });
+}
+
+bool ResultWriter::due() const {
+  return file_->buffered >= file_->most_buffered ||
+         Clock::now() - file_->flushed > std::chrono::duration<double>(options_.flush_seconds);
+}
+
+void ResultWriter::sample(const Sample& sample) {
+  if (!file_) return;
+  file_->append(sample);
+  if (due()) flush();
+}
+
+void ResultWriter::step(const StepRecord& step) {
+  if (!file_) return;
+  file_->steps.append(&step);
+  if (due()) flush();
+}
+
+void ResultWriter::event(const EventRecord& event) {
+  if (!file_) return;
+  append_text(file_->event_text, event.name);
+  append_text(file_->event_text, event.detail);
+  file_->event_time.append(&event.t);
+}
+
+void ResultWriter::flush() {
+  if (file_) writing([&] { file_->flush(); });
+}
+
+void ResultWriter::end(const RunSummary& summary) {
+  if (!file_) return;
+  writing([&] {
+    file_->write_summary(summary);
+    file_.reset();
+  });
+}
+
+}  // namespace skyhook::io

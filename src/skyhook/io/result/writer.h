@@ -1,0 +1,46 @@
+// Writes a result file while the simulation runs. docs/results.md describes the layout.
+#pragma once
+#include <filesystem>
+#include <functional>
+#include <memory>
+
+#include "skyhook/simulation/sink.h"
+
+namespace skyhook::io {
+
+struct WriterOptions {
+  std::size_t buffered_samples = 256;  // written and flushed when so many have gathered,
+  double flush_seconds = 1.0;          // or when so much time has passed
+};
+
+// Others can read the file meanwhile (HDF5's single writer, multiple readers). Every failure is a ModelError that
+// names the file; after one, or after end(), nothing more is written. A writer that is destroyed without end() keeps
+// all samples and leaves the status "interrupted".
+//
+// A span of a Sample that is empty although the run has such quantities is stored as NaN.
+class ResultWriter : public simulation::Sink {
+ public:
+  explicit ResultWriter(std::filesystem::path path, WriterOptions options = {});
+  ~ResultWriter() override;
+  ResultWriter(const ResultWriter&) = delete;
+  ResultWriter& operator=(const ResultWriter&) = delete;
+
+  void begin(const simulation::RunInfo&) override;
+  void sample(const simulation::Sample&) override;
+  void step(const simulation::StepRecord&) override;
+  void event(const simulation::EventRecord&) override;
+  void end(const simulation::RunSummary&) override;
+
+  void flush();  // makes everything so far visible to readers
+
+ private:
+  struct File;
+  void writing(const std::function<void()>& work);
+  bool due() const;
+
+  std::filesystem::path path_;
+  WriterOptions options_;
+  std::unique_ptr<File> file_;
+};
+
+}  // namespace skyhook::io

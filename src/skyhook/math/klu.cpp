@@ -1,0 +1,131 @@
+#include "skyhook/math/klu.h"
+
+#include <klu.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <new>
+#include <vector>
+
+namespace skyhook {
+
+namespace {
+
+// Reciprocal growth below which kept pivots are given up. At 1e-4 four digits are lost, which one refinement step
+// recovers. Where fresh pivots do no better than that either, a hundredth of their growth is tolerated.
+constexpr double poor_growth = 1e-4;
+constexpr double worse_than_fresh = 1e-2;
+
+}  // namespace
+
+struct Klu::Factors {
+  explicit Factors(std::shared_ptr<const Pattern> p) : a(std::move(p)), rhs(a.pattern->rows) {
+    assert(a.pattern->rows == a.pattern->cols);
+    klu_defaults(&common);
+    if (n() == 0) return;
+    common.halt_if_singular = 0;  // analyse a structurally singular pattern too: factor() shall name its column
+    symbolic = klu_analyze(n(), start(), row(), &common);
+    common.halt_if_singular = 1;  // otherwise klu_factor forgets in its last lines that it met a zero pivot
+    if (!symbolic) throw std::bad_alloc();
+  }
+  ~Factors() {
+    if (numeric) klu_free_numeric(&numeric, &common);
+    if (symbolic) klu_free_symbolic(&symbolic, &common);
+  }
+  Factors(const Factors&) = delete;
+  Factors& operator=(const Factors&) = delete;
+
+  int n() const { return a.pattern->cols; }
+  // KLU's interface is not const-correct; it does not write to the pattern.
+  int* start() { return const_cast<int*>(a.pattern->start.data()); }
+  int* row() { return const_cast<int*>(a.pattern->row.data()); }
+
+  bool keep_pivots() {
+    if (!numeric || !klu_refactor(start(), row(), a.value.data(), symbolic, numeric, &common)) return false;
+    return has_pivots() && growth() >= std::min(poor_growth, worse_than_fresh * fresh_growth);
+  }
+  bool choose_pivots() {
+    if (numeric) klu_free_numeric(&numeric, &common);
+    numeric = klu_factor(start(), row(), a.value.data(), symbolic, &common);
+    ++pivotings;
+    if (!numeric && common.status != KLU_SINGULAR) throw std::bad_alloc();
+    if (common.status == KLU_SINGULAR) return reject(common.singular_col);
+    fresh_growth = growth();
+    return true;
+  }
+  bool reject(int column) {
+    singular_column = column;
+    if (numeric) klu_free_numeric(&numeric, &common);
+    return false;
+  }
+  bool has_pivots() {  // klu_refactor does not look at blocks of size 1
+    klu_rcond(symbolic, numeric, &common);
+    return common.rcond > 0;
+  }
+  double growth() {
+    klu_rgrowth(start(), row(), a.value.data(), symbolic, numeric, &common);
+    return common.rgrowth;
+  }
+  // Column of the first value that is not finite, or -1. KLU would loop or crash on such.
+  int not_finite() const {
+    const auto bad = std::find_if(a.value.begin(), a.value.end(), [](double v) { return !std::isfinite(v); });
+    if (bad == a.value.end()) return -1;
+    const auto& s = a.pattern->start;
+    return static_cast<int>(std::upper_bound(s.begin(), s.end(), bad - a.value.begin()) - s.begin()) - 1;
+  }
+
+  Csc a;  // the values last factored: refinement needs them
+  std::vector<double> rhs;
+  klu_common common;
+  klu_symbolic* symbolic = nullptr;
+  klu_numeric* numeric = nullptr;
+  double fresh_growth = 1;
+  int singular_column = -1;
+  long pivotings = 0;
+};
+
+Klu::Klu(std::shared_ptr<const Pattern> pattern) : factors_(std::make_unique<Factors>(std::move(pattern))) {}
+Klu::~Klu() = default;
+Klu::Klu(Klu&&) noexcept = default;
+Klu& Klu::operator=(Klu&&) noexcept = default;
+
+bool Klu::factor(std::span<const double> values) {
+  Factors& f = *factors_;
+  assert(values.size() == f.a.value.size());
+  std::copy(values.begin(), values.end(), f.a.value.begin());
+  f.singular_column = -1;
+  if (f.n() == 0) return true;
+  if (const int column = f.not_finite(); column >= 0) return f.reject(column);
+  return f.keep_pivots() || f.choose_pivots();
+}
+
+int Klu::singular_column() const { return factors_->singular_column; }
+long Klu::pivotings() const { return factors_->pivotings; }
+
+void Klu::solve(std::span<double> b) {
+  Factors& f = *factors_;
+  assert(static_cast<int>(b.size()) == f.n());
+  if (f.n() == 0) return;
+  assert(f.numeric);
+  klu_solve(f.symbolic, f.numeric, f.n(), 1, b.data(), &f.common);
+}
+
+void Klu::solve_refined(std::span<double> b) {
+  Factors& f = *factors_;
+  std::copy(b.begin(), b.end(), f.rhs.begin());
+  solve(b);
+  multiply_add(f.a, b, -1.0, f.rhs);  // the residual b - A x
+  solve(f.rhs);
+  for (int i = 0; i < f.n(); ++i) b[i] += f.rhs[i];
+}
+
+double Klu::rcond() {
+  Factors& f = *factors_;
+  if (f.n() == 0) return 1.0;
+  if (!f.numeric) return 0.0;
+  klu_rcond(f.symbolic, f.numeric, &f.common);
+  return f.common.rcond;
+}
+
+}  // namespace skyhook

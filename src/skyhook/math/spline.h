@@ -1,0 +1,61 @@
+// Piecewise cubic curves through points: C2 splines for drives, monotone C1 curves for force tables.
+#pragma once
+#include <span>
+#include <vector>
+
+#include "skyhook/math/dual.h"
+
+namespace skyhook {
+
+// y(x) through given points with given slopes. Left of the first and right of the last point the curve continues as
+// a straight line with the end slope: value and first derivative stay continuous, the second jumps to zero.
+class PiecewiseCubic {
+ public:
+  // Any scalar; derivatives of a Dual are those of the polynomial piece that holds x. At an end point: the inner piece.
+  template <class T>
+  T evaluate(const T& x) const {
+    const Cell& c = cell(value_of(x));
+    const T s = x - T(c.x);
+    return T(c.a) + s * (T(c.b) + s * (T(c.c) + s * T(c.d)));
+  }
+  double operator()(double x) const { return evaluate(x); }
+  double derivative(double x) const;
+  double second_derivative(double x) const;
+  // ∫ y dx from the first point to x, exact, the continued straight lines included (negative direction: signed).
+  double integral(double x) const;
+
+  double first() const { return cells_.front().x; }
+  double last() const { return cells_.back().x; }
+
+ protected:
+  // x strictly increasing (at least two), else ModelError naming the row (rows count from 1).
+  PiecewiseCubic(std::span<const double> x, std::span<const double> y, std::span<const double> slope);
+
+ private:
+  struct Cell {
+    double x, a, b, c, d;  // a + b s + c s² + d s³ with s = X - x
+    double area;           // integral from the first point to x
+  };
+  const Cell& cell(double x) const;
+  std::vector<Cell> cells_;  // straight line on the left, one for each interval, straight line on the right
+};
+
+enum class SplineEnd {
+  not_a_knot,  // third derivative continuous at the second and last but one point: exact for cubics
+  natural,     // second derivative zero at the ends: C2 into the straight continuation too
+};
+
+// C2 interpolation; error O(h⁴). With two points a line, with three and not_a_knot the parabola.
+class CubicSpline : public PiecewiseCubic {
+ public:
+  CubicSpline(std::span<const double> x, std::span<const double> y, SplineEnd end = SplineEnd::not_a_knot);
+};
+
+// C1 interpolation that overshoots nowhere: monotone between any two points as the data are. Slopes by the weighted
+// harmonic mean (Fritsch and Butland 1984, SIAM J. Sci. Stat. Comput. 5(2); "PCHIP").
+class MonotoneCubic : public PiecewiseCubic {
+ public:
+  MonotoneCubic(std::span<const double> x, std::span<const double> y);
+};
+
+}  // namespace skyhook

@@ -1,0 +1,251 @@
+#include "skyhook/simulation/channels.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "skyhook/math/rotation.h"
+
+namespace skyhook::simulation {
+namespace {
+
+using formalism::recursive::NodeState;
+using formalism::recursive::PairMotion;
+using formalism::recursive::Place;
+using model::Dof;
+using Value = std::function<double(const Snapshot&, const Running&)>;
+
+const char* const axis_names[] = {"x", "y", "z"};
+
+struct FrameMotion {
+  Vec3d p, v, a;
+};
+FrameMotion motion_of(const Snapshot& s, const Place& place) {
+  const NodeState& x = s.nodes[place.node];
+  const Vec3d r = x.R * place.r;
+  return {x.p + r, x.v + cross(x.w, r), x.a + cross(x.al, r) + cross(x.w, cross(x.w, r))};
+}
+
+class Builder {
+ public:
+  explicit Builder(const Equations& eq) : eq_(eq), model_(eq.model()) {}
+
+  std::vector<Channel> build() {
+    for (const auto& body : model_.bodies) add_body(body);
+    for (const auto& marker : model_.markers) add_frame(marker.name, eq_.tree().place(marker));
+    for (std::size_t j = 0; j < model_.joints.size(); ++j) add_joint(static_cast<int>(j));
+    add_rods_and_couplers();
+    add_forces();
+    add_totals();
+    return std::move(list_);
+  }
+
+ private:
+  void add(const std::string& owner, const std::string& quantity, const std::string& unit, Value value) {
+    list_.push_back({owner + "." + quantity, unit, std::move(value)});
+  }
+
+  void add_frame(const std::string& name, const Place& place) {
+    for (int k = 0; k < 3; ++k) add(name, axis_names[k], "m", [=](const Snapshot& s, const Running&) { return motion_of(s, place).p[k]; });
+    for (int k = 0; k < 3; ++k) add(name, std::string("v") + axis_names[k], "m/s", [=](const Snapshot& s, const Running&) { return motion_of(s, place).v[k]; });
+    for (int k = 0; k < 3; ++k) add(name, std::string("a") + axis_names[k], "m/s^2", [=](const Snapshot& s, const Running&) { return motion_of(s, place).a[k]; });
+    for (int k = 0; k < 3; ++k) {
+      add(name, std::string("angle_") + axis_names[k], "rad", [=](const Snapshot& s, const Running&) { return cardan_angles(s.nodes[place.node].R * place.axes)[k]; });
+    }
+  }
+
+  void add_body(const model::Body& body) {
+    const Place place = eq_.tree().place(static_cast<int>(&body - model_.bodies.data()), body.at, body.axes);
+    add_frame(body.name, place);
+    for (int k = 0; k < 3; ++k) add(body.name, std::string("w") + axis_names[k], "rad/s", [=](const Snapshot& s, const Running&) { return s.nodes[place.node].w[k]; });
+  }
+
+  void add_joint(int j) {
+    const model::Joint& joint = model_.joints[j];
+    eq_.tree().last_node_of_joint[j] >= 0 ? add_tree_coordinates(j) : add_measured_angle(j);
+    for (int k = 0; k < 6; ++k) {
+      const std::string quantity = std::string(k < 3 ? "force_" : "moment_") + axis_names[k % 3];
+      add(joint.name, quantity, k < 3 ? "N" : "N.m", [=](const Snapshot& s, const Running&) { return s.reactions[6 * j + k]; });
+    }
+    for (int part = 0; part < 2; ++part) {
+      add(joint.name, part == 0 ? "force" : "moment", part == 0 ? "N" : "N.m", [=](const Snapshot& s, const Running&) {
+        const double* r = s.reactions.data() + 6 * j + 3 * part;
+        return std::sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
+      });
+    }
+    for (const auto& c : eq_.linear_constraints()) {
+      if (c.joint == j) add_drive(joint, c);
+    }
+  }
+
+  void add_tree_coordinates(int j) {
+    const model::Joint& joint = model_.joints[j];
+    int scalar = 0;
+    for (const Dof& dof : joint.shape.dofs) {
+      if (dof.kind == Dof::Kind::ball) {
+        scalar += 3;
+        continue;
+      }
+      const bool turns = dof.kind == Dof::Kind::revolute;
+      const auto at = eq_.tree().coordinates[j][scalar];
+      const double reference = joint.reference[scalar++];
+      const std::string unit = turns ? "rad" : "m";
+      add(joint.name, dof.name, unit, [=](const Snapshot& s, const Running&) { return s.q[at.iq] + reference; });
+      add(joint.name, dof.name + "_rate", unit + "/s", [=](const Snapshot& s, const Running&) { return s.v[at.iv]; });
+      add(joint.name, dof.name + "_acceleration", unit + "/s^2", [=](const Snapshot& s, const Running&) { return s.a[at.iv]; });
+    }
+  }
+
+  void add_measured_angle(int j) {
+    const model::Joint& joint = model_.joints[j];
+    if (joint.shape.dofs.size() != 1 || joint.shape.dofs[0].kind != Dof::Kind::revolute) return;
+    const double reference = joint.reference[0];
+    add(joint.name, "angle", "rad", [=](const Snapshot& s, const Running& run) {
+      double angle = 0, rate = 0;
+      measured_angle(s, j, angle, rate);
+      return angle + run.turns[j] + reference;
+    });
+    add(joint.name, "angle_rate", "rad/s", [=](const Snapshot& s, const Running&) {
+      double angle = 0, rate = 0;
+      measured_angle(s, j, angle, rate);
+      return rate;
+    });
+  }
+
+  void add_drive(const model::Joint& joint, const Equations::LinearConstraint& c) {
+    const std::string coordinate = eq_.tree().q_names[c.terms[0].iq].substr(joint.name.size() + 1);
+    const bool turns = eq_.tree().nodes[eq_.tree().node_of_v[c.terms[0].iv]].kind == formalism::recursive::Node::Kind::revolute;
+    const int row = c.row_all;
+    const std::string unit = turns ? "N.m" : "N";
+    // The drive does what the multiplier asks for: generalised force -lambda.
+    add(joint.name, "drive_" + coordinate, unit, [=](const Snapshot& s, const Running&) { return -s.all_multipliers[row]; });
+    if (joint.shape.dofs.size() == 1) add(joint.name, "drive", unit, [=](const Snapshot& s, const Running&) { return -s.all_multipliers[row]; });
+  }
+
+  void add_rods_and_couplers() {
+    std::size_t rod = 0, coupler = 0;
+    for (const auto& c : eq_.pair_constraints()) {
+      if (c.joint >= 0) continue;
+      const int row = c.rows[0].row_all;
+      const double length = c.rows[0].length;
+      const auto pair = c.pair;
+      add(model_.rods[rod].name, "force", "N", [=](const Snapshot& s, const Running&) {  // tension positive
+        PairMotion m;
+        relative_motion(pair, s.nodes, s.t, m);
+        return s.all_multipliers[row] * norm(m.rel.r) / length;
+      });
+      add(model_.rods[rod++].name, "length", "m", [=](const Snapshot& s, const Running&) {
+        PairMotion m;
+        relative_motion(pair, s.nodes, s.t, m);
+        return norm(m.rel.r);
+      });
+    }
+    for (const auto& c : eq_.linear_constraints()) {
+      if (c.joint >= 0) continue;
+      const int row = c.row_all;
+      add(model_.couplers[coupler++].name, "force", "-", [=](const Snapshot& s, const Running&) { return -s.all_multipliers[row]; });
+    }
+  }
+
+  void add_forces() {
+    for (std::size_t k = 0; k < eq_.forces().size(); ++k) {
+      const model::Force& force = *eq_.forces()[k].force;
+      const auto quantities = force.wrench->quantities();
+      for (std::size_t i = 0; i < quantities.size(); ++i) {
+        add(force.name, quantities[i].name, quantities[i].unit, [=, law = force.wrench](const Snapshot& s, const Running&) {
+          std::vector<double> values;
+          law->measure(s.relatives[k], s.wrenches[k], values);
+          return values[i];
+        });
+      }
+    }
+    for (std::size_t k = 0; k < eq_.coordinate_forces().size(); ++k) {
+      const auto& c = eq_.coordinate_forces()[k];
+      const bool turns = eq_.tree().nodes[eq_.tree().node_of_v[c.iv]].kind == formalism::recursive::Node::Kind::revolute;
+      add(c.force->name, "force", turns ? "N.m" : "N", [=](const Snapshot& s, const Running&) { return s.coordinate_forces[k]; });
+    }
+  }
+
+  void add_totals() {
+    add("energy", "kinetic", "J", [](const Snapshot& s, const Running&) { return s.kinetic; });
+    add("energy", "potential", "J", [](const Snapshot& s, const Running&) { return s.potential; });
+    add("energy", "work", "J", [](const Snapshot&, const Running& run) { return run.work; });
+    add("energy", "balance", "J", [](const Snapshot& s, const Running& run) { return s.kinetic + s.potential - run.work - run.start_energy; });
+    auto largest = [](const std::vector<double>& x) {
+      double m = 0;
+      for (double e : x) m = std::max(m, std::abs(e));
+      return m;
+    };
+    add("constraints", "position", "-", [=](const Snapshot& s, const Running&) { return largest(s.positions); });
+    add("constraints", "velocity", "-", [=](const Snapshot& s, const Running&) { return largest(s.velocities); });
+  }
+
+  const Equations& eq_;
+  const model::Model& model_;
+  std::vector<Channel> list_;
+};
+
+bool is_default(const std::string& name) {
+  for (const char* pattern : {"*.x", "*.y", "*.z", "*.angle", "*.displacement", "*.angle_?", "*.force", "*.length", "energy.*", "constraints.*"}) {
+    if (matches(pattern, name)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool measured_angle(const Snapshot& s, int joint, double& angle, double& rate) {
+  const auto& eq = s.equations();
+  for (const auto& c : eq.pair_constraints()) {
+    if (c.joint != joint) continue;
+    const Dof& dof = eq.model().joints[joint].shape.dofs[0];
+    PairMotion m;
+    relative_motion(c.pair, s.nodes, s.t, m);
+    const Vec3d u = perpendicular(dof.axis), v = cross(dof.axis, u), turned = m.rel.R * u;
+    angle = std::atan2(dot(v, turned), dot(u, turned));
+    rate = dot(dof.axis, m.rel.w);
+    return true;
+  }
+  return false;
+}
+
+std::vector<Channel> all_channels(const Equations& eq) { return Builder(eq).build(); }
+
+std::vector<Channel> choose_channels(const std::vector<Channel>& all, const std::vector<model::Output>& outputs) {
+  std::vector<Channel> chosen;
+  if (outputs.empty()) {
+    std::copy_if(all.begin(), all.end(), std::back_inserter(chosen), [](const Channel& c) { return is_default(c.name); });
+    return chosen;
+  }
+  Findings findings;
+  for (const model::Output& output : outputs) {
+    const bool wildcard = output.channel.find_first_of("*?") != std::string::npos;
+    bool hit = false;
+    for (const Channel& c : all) {
+      if (!(wildcard ? matches(output.channel, c.name) : c.name == output.channel)) continue;
+      hit = true;
+      const std::string name = output.name.empty() || output.name == output.channel ? c.name : wildcard ? output.name + "." + c.name : output.name;
+      const bool known = std::any_of(chosen.begin(), chosen.end(), [&](const Channel& x) { return x.name == name; });
+      if (!known) chosen.push_back({name, c.unit, c.value});
+    }
+    if (hit) continue;
+    std::vector<std::string> names;
+    for (const Channel& c : all) names.push_back(c.name);
+    findings.add(output.where, "output \"" + output.channel + "\" matches no channel.", suggest(output.channel, names, "Channels"));
+  }
+  findings.throw_if_any();
+  return chosen;
+}
+
+bool matches(const std::string& pattern, const std::string& name) {
+  std::size_t p = 0, n = 0, star = std::string::npos, mark = 0;
+  while (n < name.size()) {
+    if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == name[n]) && pattern[p] != '*') ++p, ++n;
+    else if (p < pattern.size() && pattern[p] == '*') star = p++, mark = n;
+    else if (star != std::string::npos) p = star + 1, n = ++mark;
+    else return false;
+  }
+  while (p < pattern.size() && pattern[p] == '*') ++p;
+  return p == pattern.size();
+}
+
+}  // namespace skyhook::simulation

@@ -1,0 +1,33 @@
+// The channels of a model: everything that can be recorded, by name and with its unit.
+#pragma once
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "skyhook/simulation/snapshot.h"
+
+namespace skyhook::simulation {
+
+// What builds up along a run and is no function of (t, q, v).
+struct Running {
+  double work = 0;            // by elements and drives that store no energy, since the start
+  double start_energy = 0;
+  std::vector<double> turns;  // by model joint: full turns of a cut revolute joint, in rad
+};
+
+struct Channel {
+  std::string name, unit;
+  std::function<double(const Snapshot&, const Running&)> value;
+};
+
+// All channels, in a fixed order: bodies, markers, joints, rods, couplers, forces, energy, constraints.
+std::vector<Channel> all_channels(const Equations& eq);
+// Those that the outputs ask for, under the names given there. No outputs: a sensible selection.
+// Throws ModelError for a pattern that matches nothing.
+std::vector<Channel> choose_channels(const std::vector<Channel>& all, const std::vector<model::Output>& outputs);
+// Angle of a cut revolute joint from its frames, within a half turn; false if the joint is none.
+bool measured_angle(const Snapshot& s, int joint, double& angle, double& rate);
+// * matches any text, ? one character.
+bool matches(const std::string& pattern, const std::string& name);
+
+}  // namespace skyhook::simulation

@@ -1,0 +1,78 @@
+#include "skyhook/simulation/prepare.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace skyhook::simulation {
+
+Prepared prepare(std::shared_ptr<const model::Model> model, const model::Experiment& experiment, const formalism::State* start) {
+  Prepared p;
+  p.model = model;
+  p.topology = formalism::choose_tree(*model);
+  p.all = std::make_shared<Equations>(model, p.topology);
+  p.state = start ? *start : formalism::initial_guess(*p.all, experiment.from_time);
+  const std::vector<int> held = formalism::find_coordinates(*p.all, experiment.independent, experiment.where);
+  p.positions = formalism::assemble(*p.all, p.state, held);
+  if (p.positions.ok) p.velocities = formalism::fit_velocities(*p.all, p.state, held);
+  if (p.ok()) p.rank = formalism::find_rank(*p.all, p.state);
+  p.active = p.rank.redundant.empty() ? p.all : std::make_shared<Equations>(model, p.topology, p.rank.independent);
+  return p;
+}
+
+namespace {
+
+std::string name_of(const model::Model& m, int body) { return body == model::ground ? "ground" : m.bodies[body].name; }
+
+void describe_tree(const Prepared& p, std::vector<std::string>& out) {
+  const auto& m = *p.model;
+  int depth = 0;
+  for (const auto& link : p.topology.links) depth = std::max(depth, link.depth);
+  out.push_back(fmt::format("tree: {} joint coordinates in {} levels", p.all->nv(), depth));
+  for (const auto& link : p.topology.links) {
+    if (link.joint < 0) out.push_back(fmt::format("  body {} hangs on cut joints or rods only: it floats on an implied free joint", m.bodies[link.body].name));
+  }
+  if (p.topology.cuts.empty()) return out.push_back("loops: none"), void();
+  out.push_back(fmt::format("loops: {}, cut at", p.topology.cuts.size()));
+  for (int j : p.topology.cuts) {
+    const auto& joint = m.joints[j];
+    out.push_back(fmt::format("  {} ({}, {} - {}){}", joint.name, joint.type, name_of(m, joint.from), name_of(m, joint.to), joint.cut.value_or(false) ? " by your `cut: true`" : ""));
+  }
+}
+
+void describe_rank(const Prepared& p, std::vector<std::string>& out) {
+  const int rows = p.all->ng();
+  out.push_back(fmt::format("constraints: {}, of these independent {}, redundant {}", rows, p.rank.rank, rows - p.rank.rank));
+  for (int k : p.rank.redundant) out.push_back("  redundant: " + p.all->rows()[k].name());
+  if (p.rank.here < p.rank.rank) {
+    out.push_back(fmt::format("  singular position: only {} constraints are independent here, {} nearby; the motion may branch", p.rank.here, p.rank.rank));
+  }
+  if (p.rank.rank > 0 && p.rank.condition > 1e6) out.push_back(fmt::format("  badly conditioned: {:.1e}", p.rank.condition));
+}
+
+void describe_moves(const char* what, const formalism::Consistency& c, std::vector<std::string>& out) {
+  if (c.moved.empty()) return;
+  out.push_back(fmt::format("initial {}: {} moved to fit the constraints, most", what, c.moved.size()));
+  for (std::size_t k = 0; k < c.moved.size() && k < 5; ++k) {
+    out.push_back(fmt::format("  {}: {:.6g} -> {:.6g}", c.moved[k].name, c.moved[k].from, c.moved[k].to));
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> describe(const Prepared& p) {
+  std::vector<std::string> out;
+  double mass = 0;
+  for (const auto& b : p.model->bodies) mass += b.mass;
+  out.push_back(fmt::format("bodies: {}, joints: {}, forces: {}, total mass {:.6g} kg", p.model->bodies.size(),
+                            p.model->joints.size() + p.model->rods.size() + p.model->couplers.size(), p.model->forces.size(), mass));
+  describe_tree(p, out);
+  if (!p.ok()) return out.push_back("NOT CONSISTENT: " + p.problem()), out;
+  describe_rank(p, out);
+  out.push_back(fmt::format("degrees of freedom: {}", p.degrees_of_freedom()));
+  describe_moves("positions", p.positions, out);
+  describe_moves("velocities", p.velocities, out);
+  for (const auto& w : p.model->warnings) out.push_back("warning: " + w);
+  return out;
+}
+
+}  // namespace skyhook::simulation

@@ -1,0 +1,31 @@
+// From a model to equations that are ready to run: tree and cuts, consistent start, independent constraints.
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "skyhook/formalism/consistency.h"
+
+namespace skyhook::simulation {
+
+using formalism::recursive::Equations;
+
+struct Prepared {
+  std::shared_ptr<const model::Model> model;
+  formalism::Topology topology;
+  std::shared_ptr<const Equations> all, active;   // every constraint row; the independent ones
+  formalism::Rank rank;
+  formalism::State state;
+  formalism::Consistency positions, velocities;
+  bool ok() const { return positions.ok && velocities.ok; }
+  std::string problem() const { return positions.ok ? velocities.problem : positions.problem; }
+  int degrees_of_freedom() const { return all->nv() - rank.rank; }
+};
+
+// `start`: begin from this state instead of the model's initial values.
+Prepared prepare(std::shared_ptr<const model::Model> model, const model::Experiment& experiment, const formalism::State* start = nullptr);
+
+// What `check` says: degrees of freedom, loops and cuts, redundant constraints by name, masses, moves, warnings.
+std::vector<std::string> describe(const Prepared& prepared);
+
+}  // namespace skyhook::simulation

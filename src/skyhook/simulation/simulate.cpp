@@ -1,0 +1,361 @@
+#include "skyhook/simulation/simulate.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <fmt/format.h>
+#include <map>
+#include <numbers>
+#include <optional>
+
+#include "skyhook/formulation/ggl.h"
+#include "skyhook/integrator/ida.h"
+#include "skyhook/math/rotation.h"
+
+namespace skyhook::simulation {
+namespace {
+
+using integrator::Ida;
+using integrator::StepResult;
+using integrator::StepStatus;
+
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+double largest(const std::vector<double>& x) {
+  double m = 0;
+  for (double e : x) m = std::max(m, std::abs(e));
+  return m;
+}
+
+// Evaluates samples and hands them to the sink. All memory is allocated here, once.
+class Recorder {
+ public:
+  Recorder(const Equations& eq, const std::vector<Channel>& channels, Sink& sink)
+      : eq_(eq), channels_(channels), sink_(sink), y_(eq.nq() + eq.nv()), yp_(y_.size()), values_(channels.size()), rates_(channels.size()),
+        before_(channels.size()), poses_(7 * eq.model().bodies.size()), q_(eq.nq()), v_(eq.nv()), step_(eq.nv()), a_(eq.nv()), residuals_(2 * eq.rows().size()) {
+    const auto& bodies = eq.model().bodies;
+    for (std::size_t b = 0; b < bodies.size(); ++b) places_.push_back(eq.tree().place(static_cast<int>(b), bodies[b].at, bodies[b].axes));
+    running_.turns.assign(eq.model().joints.size(), 0.0);
+    last_angle_.assign(eq.model().joints.size(), 0.0);
+    last_rate_ = last_angle_;
+  }
+
+  Running& running() { return running_; }
+
+  // `h`: a short time, for the rates of the channels.
+  bool record(Snapshot& s, double t, CSpan q, CSpan v, double h, int side = 0) {
+    std::copy(q.begin(), q.end(), q_.begin());
+    std::copy(v.begin(), v.end(), v_.begin());
+    if (s.evaluate(t, q_, v_) != Eval::ok) return false;
+    std::copy(s.a.begin(), s.a.end(), a_.begin());
+    count_turns(s);
+    measure(s, values_);
+    fill_state(s);
+    Sample sample{t, y_, yp_, poses_, values_, rates_, reactions_, residuals_, side};
+    reactions_ = s.reactions;
+    for (std::size_t k = 0; k < s.positions.size(); ++k) residuals_[2 * k] = s.positions[k], residuals_[2 * k + 1] = s.velocities[k];
+    position_residual_ = std::max(position_residual_, largest(s.positions));
+    velocity_residual_ = std::max(velocity_residual_, largest(s.velocities));
+    const double energy = s.kinetic + s.potential;
+    closure_ = std::max(closure_, std::abs(energy - running_.work - running_.start_energy));
+    lowest_ = std::min(lowest_, s.potential), highest_ = std::max(highest_, s.potential);
+    most_kinetic_ = std::max(most_kinetic_, s.kinetic);
+    const double power = s.has_power() ? s.power(s.lambda) : 0.0;
+    measure_rates(s, t, h, power);
+    sample.reactions = reactions_;
+    sink_.sample(sample);
+    return true;
+  }
+
+  void begin_energy(const Snapshot& s) {
+    running_.start_energy = s.kinetic + s.potential;
+    lowest_ = highest_ = s.potential, most_kinetic_ = s.kinetic;
+  }
+  // |energy balance| relative to the energy that was exchanged.
+  double closure() const {
+    const double exchanged = std::max({most_kinetic_, highest_ - lowest_, std::abs(running_.work)});
+    return exchanged > 0 ? closure_ / exchanged : 0.0;
+  }
+  double position_residual() const { return position_residual_; }
+  double velocity_residual() const { return velocity_residual_; }
+
+ private:
+  void measure(const Snapshot& s, std::vector<double>& out) {
+    for (std::size_t k = 0; k < channels_.size(); ++k) out[k] = channels_[k].value(s, running_);
+  }
+
+  void fill_state(const Snapshot& s) {
+    std::copy(q_.begin(), q_.end(), y_.begin());
+    std::copy(v_.begin(), v_.end(), y_.begin() + eq_.nq());
+    eq_.kinematics(q_, v_, Span(yp_).first(eq_.nq()));
+    std::copy(s.a.begin(), s.a.end(), yp_.begin() + eq_.nq());
+    for (std::size_t b = 0; b < places_.size(); ++b) {
+      const auto& x = s.nodes[places_[b].node];
+      const Vec3d p = x.p + x.R * places_[b].r;
+      const auto r = quaternion_of(x.R * places_[b].axes);
+      const double pose[7] = {p.x, p.y, p.z, r.w, r.x, r.y, r.z};
+      std::copy_n(pose, 7, poses_.begin() + 7 * static_cast<long>(b));
+    }
+  }
+
+  // Rates of the channels: central difference along the motion (q ⊞ (h v + h^2 a / 2), v + h a).
+  void measure_rates(Snapshot& s, double t, double h, double power) {
+    const double work = running_.work;
+    auto shifted = [&](double d, std::vector<double>& out) {
+      std::copy(y_.begin(), y_.begin() + eq_.nq(), q_.begin());
+      for (int i = 0; i < eq_.nv(); ++i) step_[i] = d * y_[eq_.nq() + i] + 0.5 * d * d * a_[i], v_[i] = y_[eq_.nq() + i] + d * a_[i];
+      eq_.plus(q_, step_);
+      running_.work = work + d * power;
+      const bool ok = s.evaluate(t + d, q_, v_) == Eval::ok;
+      if (ok) measure(s, out);
+      return ok;
+    };
+    const bool ok = shifted(h, rates_) && shifted(-h, before_);
+    for (std::size_t k = 0; k < rates_.size(); ++k) rates_[k] = ok ? (rates_[k] - before_[k]) / (2 * h) : 0.0;
+    running_.work = work;
+  }
+
+  // A cut revolute joint has no coordinate: its angle is measured from the frames and continued past half turns.
+  void count_turns(const Snapshot& s) {
+    for (int j : eq_.topology().cuts) {
+      double angle, rate;
+      const auto& dofs = eq_.model().joints[j].shape.dofs;
+      if (dofs.size() != 1 || dofs[0].kind != model::Dof::Kind::revolute || !measured_angle(s, j, angle, rate)) continue;
+      const double expected = first_ ? angle : last_angle_[j] + 0.5 * (rate + last_rate_[j]) * (s.t - last_t_);
+      constexpr double turn = 2 * std::numbers::pi;
+      running_.turns[j] = turn * std::round((expected - angle) / turn);
+      last_angle_[j] = angle + running_.turns[j], last_rate_[j] = rate;
+    }
+    first_ = false, last_t_ = s.t;
+  }
+
+  const Equations& eq_;
+  const std::vector<Channel>& channels_;
+  Sink& sink_;
+  Running running_;
+  std::vector<double> y_, yp_, values_, rates_, before_, poses_, q_, v_, step_, a_, residuals_, reactions_, last_angle_, last_rate_;
+  std::vector<formalism::recursive::Place> places_;
+  double last_t_ = 0, closure_ = 0, lowest_ = 0, highest_ = 0, most_kinetic_ = 0, position_residual_ = 0, velocity_residual_ = 0;
+  bool first_ = true;
+};
+
+class Run {
+ public:
+  Run(const Prepared& prepared, const model::Experiment& experiment, Sink& sink, const RunOptions& options)
+      : prepared_(prepared), experiment_(experiment), sink_(sink), options_(options), state_(prepared.state), active_(prepared.active),
+        channels_(choose_channels(all_channels(*prepared.active), experiment.outputs.empty() ? prepared.model->outputs : experiment.outputs)),
+        recorder_(*prepared.all, channels_, sink), output_step_(experiment.output_step > 0 ? experiment.output_step : (experiment.until - experiment.from_time) / 1000) {}
+
+  RunSummary run() {
+    const double begun = now();
+    sink_.begin(info());
+    RunSummary out;
+    if (!prepared_.ok()) {
+      fail(out, state_.t, prepared_.problem());
+    } else if (start(out)) {
+      loop(out);
+    }
+    finish(out, begun);
+    return out;
+  }
+
+ private:
+  RunInfo info() const {
+    const auto& m = *prepared_.model;
+    RunInfo i;
+    i.model_name = m.name, i.model_file = m.file, i.experiment = experiment_.name, i.formulation = "ggl", i.solver = experiment_.solver;
+    i.jacobian = experiment_.jacobian, i.source = m.source, i.expanded = m.expanded, i.tolerance = experiment_.tolerance;
+    i.t_start = experiment_.from_time, i.t_end = experiment_.until;
+    for (const auto& p : m.parameters) i.parameters.push_back({p.name, fmt::format("{} {}", p.value, p.unit)});
+    for (const auto& c : channels_) i.channels.push_back({c.name, c.unit});
+    for (const auto& n : prepared_.all->tree().q_names) i.states.push_back({n, ""});
+    for (const auto& n : prepared_.all->tree().v_names) i.states.push_back({n, ""});
+    for (const auto& b : m.bodies) i.bodies.push_back({b.name, b.mass});
+    for (const auto& j : m.joints) i.joints.push_back(j.name);
+    for (const auto& r : prepared_.all->rows()) i.constraints.push_back(r.name());
+    i.report = describe(prepared_);
+    return i;
+  }
+
+  void fail(RunSummary& out, double t, const std::string& why) {
+    out.status = "failed", out.reason = why, out.t_reached = t;
+    sink_.event({t, "failed", why});
+  }
+
+  // Everything that depends on the choice of constraint rows. False: failure is noted in `out`.
+  bool start(RunSummary& out) {
+    if (ida_) add_cost(out.cost, ida_->cost());
+    ida_.reset();
+    problem_ = std::make_unique<formulation::Ggl>(active_);
+    snapshot_ = std::make_unique<Snapshot>(active_, prepared_.all);
+    if (snapshot_->evaluate(state_.t, state_.q, state_.v) != Eval::ok) {
+      fail(out, state_.t, fmt::format("The accelerations cannot be found at t = {:.6g} s: {}.", state_.t, snapshot_->blame));
+      return false;
+    }
+    const int n = problem_->structure().size(), nq = active_->nq(), nv = active_->nv();
+    y_.assign(n, 0.0), yp_.assign(n, 0.0);
+    std::copy(state_.q.begin(), state_.q.end(), y_.begin());
+    std::copy(state_.v.begin(), state_.v.end(), y_.begin() + nq);
+    std::copy(snapshot_->lambda.begin(), snapshot_->lambda.end(), y_.begin() + problem_->lambda());
+    active_->kinematics(state_.q, state_.v, Span(yp_).first(nq));
+    std::copy(snapshot_->a.begin(), snapshot_->a.begin() + nv, yp_.begin() + nq);
+    integrator::IdaOptions o;
+    o.relative_tolerance = o.absolute_tolerance = experiment_.tolerance;
+    o.largest_step = experiment_.largest_step, o.max_order = experiment_.max_order;
+    o.jacobian = experiment_.jacobian == "dense" ? integrator::Jacobian::dense : experiment_.jacobian == "grouped" ? integrator::Jacobian::grouped : integrator::Jacobian::exact;
+    ida_.emplace(*problem_, o, state_.t, y_, yp_);
+    if (first_) recorder_.begin_energy(*snapshot_);
+    power_ = snapshot_->has_power() ? snapshot_->power(snapshot_->lambda) : 0.0;
+    if (first_) record(state_.t, y_);
+    first_ = false;
+    return true;
+  }
+
+  bool record(double t, CSpan y) {
+    return recorder_.record(*snapshot_, t, y.first(active_->nq()), y.subspan(active_->nq(), active_->nv()), 1e-3 * output_step_);
+  }
+
+  void loop(RunSummary& out) {
+    double t = state_.t;
+    next_output_ = 1;
+    out.status = "finished";
+    for (;;) {
+      const StepResult step = ida_->step(experiment_.until);
+      if (step.status == StepStatus::failed) {
+        if (renew_constraints(step.t)) {
+          if (!start(out)) return;
+          continue;
+        }
+        return fail(out, step.t, step.reason);
+      }
+      sink_.step({step.t, step.h, step.order, step.dominant});
+      if (step.dominant >= 0) ++limits_[step.dominant];
+      add_work(t, step.t);
+      const bool recorded = outputs_until(step.t);
+      if (snapshot_->has_power()) recorder_.running().work = work_.at(step.t);
+      if (!recorded) return fail(out, step.t, fmt::format("The accelerations cannot be found at t = {:.6g} s: {}.", step.t, snapshot_->blame));
+      t = out.t_reached = step.t;
+      if (options_.progress) options_.progress(t);
+      if (step.status == StepStatus::reached_limit) break;
+      if (options_.should_stop && options_.should_stop()) {
+        out.status = "interrupted";
+        sink_.event({t, "interrupted", "stopped by the user; everything so far is kept"});
+        if (t > last_output_) record(t, ida_->y());
+        break;
+      }
+      if (constraints_strayed() && renew_constraints(t) && !start(out)) return;
+    }
+  }
+
+  // Output times inside the step just taken; the end time is always stored.
+  bool outputs_until(double t) {
+    const double end = experiment_.until;
+    for (;; ++next_output_) {
+      double at = experiment_.from_time + static_cast<double>(next_output_) * output_step_;
+      if (at > end - 1e-9 * output_step_) at = end;
+      if (at > t) return true;
+      if (last_output_ == end && at == end) return true;
+      ida_->interpolate(at, y_, {});
+      if (snapshot_->has_power()) recorder_.running().work = work_.at(at);
+      if (!record(at, y_)) return false;
+      last_output_ = at;
+      if (at == end) return true;
+    }
+  }
+
+  // Simpson's rule over the step for the power of elements that store no energy, on the integrator's dense output.
+  void add_work(double from, double to) {
+    if (!snapshot_->has_power()) return;
+    auto power_at = [&](double t) {
+      ida_->interpolate(t, y_, {});
+      const CSpan y = y_, q = y.first(active_->nq()), v = y.subspan(active_->nq(), active_->nv());
+      snapshot_->evaluate_motion(t, q, v);
+      return snapshot_->power(y.subspan(problem_->lambda(), active_->ng()));
+    };
+    work_.from = from, work_.h = to - from, work_.before = recorder_.running().work, work_.start = power_;
+    work_.middle = power_at(0.5 * (from + to)), work_.end = power_at(to);
+    power_ = work_.end;
+    recorder_.running().work = work_.at(to);
+  }
+
+  // Rows dropped as redundant are watched: if they open, the choice has become wrong.
+  bool constraints_strayed() const {
+    if (prepared_.rank.redundant.empty()) return false;
+    return largest(snapshot_->positions) > 1e3 * experiment_.tolerance * formalism::characteristic_length(*prepared_.model);
+  }
+
+  bool renew_constraints(double t) {
+    constexpr int most = 20;
+    if (prepared_.rank.redundant.empty() || renewals_ >= most) return false;
+    if (t <= last_renewal_) return false;
+    const CSpan y = ida_->y();
+    state_.t = ida_->t();
+    state_.q.assign(y.begin(), y.begin() + active_->nq());
+    state_.v.assign(y.begin() + active_->nq(), y.begin() + active_->nq() + active_->nv());
+    if (!formalism::assemble(*prepared_.all, state_, {}).ok || !formalism::fit_velocities(*prepared_.all, state_, {}).ok) return false;
+    const formalism::Rank rank = formalism::find_rank(*prepared_.all, state_);
+    if (rank.independent == active_->active()) return false;
+    active_ = std::make_shared<Equations>(prepared_.model, prepared_.topology, rank.independent);
+    ++renewals_, last_renewal_ = t;
+    sink_.event({t, "constraints renewed", "other rows of the redundant constraints carry the motion from here on"});
+    return true;
+  }
+
+  static void add_cost(Cost& sum, const Cost& c) {
+    sum.steps += c.steps, sum.error_test_failures += c.error_test_failures, sum.newton_failures += c.newton_failures;
+    sum.residuals += c.residuals, sum.residuals_for_jacobian += c.residuals_for_jacobian, sum.jacobians += c.jacobians;
+    sum.factorisations += c.factorisations, sum.newton_iterations += c.newton_iterations, sum.seconds += c.seconds;
+  }
+
+  void finish(RunSummary& out, double begun) {
+    if (ida_) add_cost(out.cost, ida_->cost());
+    out.energy_closure = recorder_.closure();
+    out.position_residual = recorder_.position_residual(), out.velocity_residual = recorder_.velocity_residual();
+    const auto& tree = prepared_.all->tree();
+    for (const auto& [state, steps] : limits_) {
+      const bool position = state < tree.nq;
+      const std::string& name = position ? tree.q_names[state] : tree.v_names[state - tree.nq];
+      out.limits.push_back({name, name.substr(0, name.rfind('.')), steps});
+    }
+    std::stable_sort(out.limits.begin(), out.limits.end(), [](const StepLimit& a, const StepLimit& b) { return a.steps > b.steps; });
+    out.seconds = now() - begun;
+    sink_.end(out);
+  }
+
+  // Work within the last step: integral of the parabola through the powers at its ends and middle.
+  struct StepWork {
+    double from = 0, h = 0, before = 0, start = 0, middle = 0, end = 0;
+    double at(double t) const {
+      const double x = h > 0 ? (t - from) / h : 0.0;
+      return before + h * x * (start + x * ((-3 * start + 4 * middle - end) / 2 + x * (2 * start - 4 * middle + 2 * end) / 3));
+    }
+  };
+
+  const Prepared& prepared_;
+  const model::Experiment& experiment_;
+  Sink& sink_;
+  const RunOptions& options_;
+  formalism::State state_;
+  std::shared_ptr<const Equations> active_;
+  std::vector<Channel> channels_;
+  Recorder recorder_;
+  double output_step_;
+  std::unique_ptr<formulation::Ggl> problem_;
+  std::unique_ptr<Snapshot> snapshot_;
+  std::optional<Ida> ida_;
+  std::vector<double> y_, yp_;
+  std::map<int, long> limits_;
+  StepWork work_;
+  double power_ = 0, last_output_ = -1e300, last_renewal_ = -1e300;
+  long next_output_ = 1;
+  int renewals_ = 0;
+  bool first_ = true;
+};
+
+}  // namespace
+
+RunSummary simulate(const Prepared& prepared, const model::Experiment& experiment, Sink& sink, const RunOptions& options) {
+  return Run(prepared, experiment, sink, options).run();
+}
+
+}  // namespace skyhook::simulation

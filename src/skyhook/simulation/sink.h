@@ -1,0 +1,83 @@
+// Where a simulation writes to. Declared here, implemented by io/result on HDF5 (and by tests in memory).
+#pragma once
+#include <span>
+#include <string>
+#include <vector>
+
+#include "skyhook/problem/problem.h"
+
+namespace skyhook::simulation {
+
+struct ChannelInfo {
+  std::string name, unit;
+};
+
+struct BodyInfo {
+  std::string name;
+  double mass = 0;
+};
+
+// Everything known before the first step.
+struct RunInfo {
+  std::string model_name, model_file, experiment, formulation, solver, jacobian;
+  std::string source, expanded;              // the model's text as read and as expanded
+  std::vector<std::pair<std::string, std::string>> parameters;  // name, "value unit"
+  double tolerance = 0, t_start = 0, t_end = 0;
+  std::vector<ChannelInfo> channels;         // chosen outputs
+  std::vector<ChannelInfo> states;           // y
+  std::vector<BodyInfo> bodies;              // order of Sample::poses
+  std::vector<std::string> joints;           // order of Sample::reactions
+  std::vector<std::string> constraints;      // order of Sample::residuals, redundant rows included
+  std::vector<std::string> report;           // what `check` says of the model: degrees of freedom, cuts, ...
+};
+
+// The state at one output time. Rates are time derivatives, for Hermite interpolation.
+struct Sample {
+  double t = 0;
+  CSpan y, yp;
+  CSpan poses;                 // 7 a body: x y z, quaternion w x y z
+  CSpan channels, channel_rates;
+  CSpan reactions;             // 6 a joint: force and moment on `to` at the joint's point, global axes
+  CSpan residuals;             // position residual g, then velocity residual G v + gI: 2 a constraint row
+  int side = 0;                // -1 left of an event, +1 right of it, 0 elsewhere
+};
+
+struct StepRecord {
+  double t = 0, h = 0;
+  int order = 0;
+  int dominant = -1;           // index into states: what limited this step
+};
+
+struct EventRecord {
+  double t = 0;
+  std::string name, detail;
+};
+
+// One line of the table "what limited the step".
+struct StepLimit {
+  std::string state;    // dominant variable
+  std::string element;  // joint or element it belongs to
+  long steps = 0;
+};
+
+struct RunSummary {
+  std::string status;   // "finished", "interrupted", "failed"
+  std::string reason;   // of a failure
+  double t_reached = 0;
+  Cost cost;
+  double seconds = 0;   // wall time of the whole run
+  double energy_closure = 0;  // |balance| relative to the largest energy exchanged
+  double position_residual = 0, velocity_residual = 0;  // largest seen
+  std::vector<StepLimit> limits;
+};
+
+struct Sink {
+  virtual ~Sink() = default;
+  virtual void begin(const RunInfo&) = 0;
+  virtual void sample(const Sample&) = 0;
+  virtual void step(const StepRecord&) = 0;
+  virtual void event(const EventRecord&) = 0;
+  virtual void end(const RunSummary&) = 0;
+};
+
+}  // namespace skyhook::simulation

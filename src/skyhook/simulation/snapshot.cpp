@@ -1,0 +1,320 @@
+#include "skyhook/simulation/snapshot.h"
+
+#include <Eigen/Cholesky>
+#include <Eigen/QR>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+#include "skyhook/math/rotation.h"
+
+namespace skyhook::simulation {
+
+using formalism::recursive::Node;
+using formalism::recursive::NodeState;
+using formalism::recursive::Pair;
+using formalism::recursive::PairMotion;
+using formalism::recursive::PairRow;
+using formalism::recursive::Tree;
+
+namespace {
+
+// Removes from a joint's wrench what acts along its free motion: drives and forces on coordinates, not reactions.
+void remove_free_motion(const Tree& tree, const std::vector<NodeState>& x, int first, int last, Vec3d& f, Vec3d& n) {
+  std::array<Vec3d, 3> turns, slides;
+  int n_turns = 0, n_slides = 0;
+  auto add = [](std::array<Vec3d, 3>& basis, int& count, Vec3d e) {
+    for (int k = 0; k < count; ++k) e -= dot(basis[k], e) * basis[k];
+    if (count < 3 && norm(e) > 1e-9) basis[count++] = normalized(e);
+  };
+  for (int i = first; i <= last; ++i) {
+    switch (tree.nodes[i].kind) {
+      case Node::Kind::revolute: add(turns, n_turns, x[i].s); break;
+      case Node::Kind::prismatic: add(slides, n_slides, x[i].s); break;
+      case Node::Kind::free: f = {}; [[fallthrough]];
+      case Node::Kind::ball: n = {}; break;
+      case Node::Kind::fixed: break;
+    }
+  }
+  for (int k = 0; k < n_turns; ++k) n -= dot(turns[k], n) * turns[k];
+  for (int k = 0; k < n_slides; ++k) f -= dot(slides[k], f) * slides[k];
+}
+
+// Calls act(node, sign) for the nodes between the common ancestor and B (+1) and A (-1).
+template <class Act>
+void along_path(const Tree& tree, int a, int b, Act&& act) {
+  while (a != b) {
+    if (a > b) act(a, -1.0), a = tree.nodes[a].parent;
+    else act(b, +1.0), b = tree.nodes[b].parent;
+  }
+}
+
+}  // namespace
+
+Snapshot::Snapshot(std::shared_ptr<const Equations> active, std::shared_ptr<const Equations> all)
+    : a(active->nv()),
+      lambda(active->ng()),
+      all_multipliers(all->ng()),
+      positions(all->ng()),
+      velocities(all->ng()),
+      reactions(6 * active->model().joints.size()),
+      wrenches(active->forces().size()),
+      relatives(active->forces().size()),
+      coordinate_forces(active->coordinate_forces().size()),
+      active_(std::move(active)),
+      all_(std::move(all)),
+      solver_(*active_),
+      ws_(active_->workspace()),
+      ws_all_(all_->workspace()),
+      tau_(active_->nv()),
+      qdot_(active_->nq()),
+      g_(active_->ng()),
+      rate_(active_->ng()),
+      zero_v_(active_->nv(), 0.0),
+      zero_g_(active_->ng(), 0.0),
+      zero_all_(all_->ng(), 0.0),
+      joint_of_node_(active_->tree().nodes.size(), -1),
+      length_(formalism::characteristic_length(active_->model())) {
+  std::vector<bool> kept(all_->ng(), false);
+  for (int k : active_->active()) kept[k] = true;
+  for (int k = 0; k < all_->ng(); ++k) {
+    if (!kept[k]) redundant_.push_back(k);
+  }
+  if (!redundant_.empty()) store_all_ = std::make_unique<formalism::recursive::BlockStore>(*all_);
+  for (std::size_t j = 0; j < active_->model().joints.size(); ++j) {
+    if (const int node = active_->tree().last_node_of_joint[j]; node >= 0) joint_of_node_[node] = static_cast<int>(j);
+  }
+  has_power_ = !active_->forces().empty() || !active_->coordinate_forces().empty();
+  for (const auto& c : active_->linear_constraints()) has_power_ = has_power_ || c.motion != nullptr;
+  for (const auto& c : active_->pair_constraints()) {
+    for (const PairRow& row : c.rows) has_power_ = has_power_ || row.motion != nullptr;
+  }
+}
+
+void Snapshot::evaluate_motion(double time, CSpan q_now, CSpan v_now) {
+  t = time, q = q_now, v = v_now;
+  formalism::recursive::positions_velocities(active_->tree(), q, v, ws_.nodes);
+  std::swap(nodes, ws_.nodes);
+  ws_.nodes.resize(nodes.size());
+  measure_forces();
+}
+
+Eval Snapshot::evaluate(double time, CSpan q_now, CSpan v_now) {
+  t = time, q = q_now, v = v_now;
+  if (const Eval e = solver_.solve(t, q, v, a, lambda, ws_); e != Eval::ok) {
+    blame = ws_.blame;
+    return e;
+  }
+  const Eval e = active_->residual({t, q, v, a, lambda, zero_g_}, {tau_, qdot_, g_, rate_}, ws_);
+  if (e != Eval::ok) {
+    blame = ws_.blame;
+    return e;
+  }
+  nodes = ws_.nodes;
+  measure_residuals();
+  joint_reactions();
+  if (!redundant_.empty()) least_reactions();
+  for (NodeState& x : nodes) x.a += active_->gravity();
+  measure_forces();
+  measure_energy();
+  return Eval::ok;
+}
+
+void Snapshot::measure_residuals() {
+  if (redundant_.empty()) {
+    positions = g_, velocities = rate_;
+    return;
+  }
+  all_->residual({t, q, v, a, zero_all_, zero_all_}, {tau_, qdot_, positions, velocities}, ws_all_);
+}
+
+void Snapshot::measure_forces() {
+  PairMotion m;
+  for (std::size_t k = 0; k < wrenches.size(); ++k) {
+    const auto& item = active_->forces()[k];
+    relative_motion(item.pair, nodes, t, m);
+    relatives[k] = m.rel;
+    wrenches[k] = {};
+    item.force->wrench->wrench(m.rel, wrenches[k]);
+  }
+  for (std::size_t k = 0; k < coordinate_forces.size(); ++k) {
+    const auto& c = active_->coordinate_forces()[k];
+    coordinate_forces[k] = c.force->coordinate->force(q[c.iq] + c.reference, v[c.iv], t);
+  }
+}
+
+void Snapshot::measure_energy() {
+  kinetic = potential = 0;
+  for (std::size_t i = 1; i < nodes.size(); ++i) {
+    const Node& node = active_->tree().nodes[i];
+    if (node.massless) continue;
+    const NodeState& x = nodes[i];
+    const Vec3d c = x.R * node.com, vc = x.v + cross(x.w, c), w = transpose_times(x.R, x.w);
+    kinetic += 0.5 * (node.mass * dot(vc, vc) + dot(w, node.inertia * w));
+    potential -= node.mass * dot(active_->gravity(), x.p + c);
+  }
+  for (std::size_t k = 0; k < relatives.size(); ++k) potential += active_->forces()[k].force->wrench->energy(relatives[k]);
+  for (const auto& c : active_->coordinate_forces()) potential += c.force->coordinate->energy(q[c.iq] + c.reference);
+}
+
+// Power of an element less what it takes from its store: dU/dt by a central difference along the relative motion.
+double Snapshot::power(CSpan multipliers) const {
+  double sum = 0;
+  for (std::size_t k = 0; k < relatives.size(); ++k) {
+    const auto& m = relatives[k];
+    const double speed = norm(m.v) + length_ * norm(m.w);
+    if (speed == 0) continue;
+    sum += dot(wrenches[k].f, m.v) + dot(wrenches[k].n, m.w);
+    const double h = 1e-5 * length_ / speed;
+    auto stored = [&](double s) {
+      model::Relative<double> moved = m;
+      const double angle = norm(m.w) * s;
+      moved.r += s * m.v;
+      if (angle != 0) moved.R = axis_rotation(normalized(m.w), angle) * m.R;
+      return active_->forces()[k].force->wrench->energy(moved);
+    };
+    sum += (stored(h) - stored(-h)) / (2 * h);
+  }
+  for (std::size_t k = 0; k < coordinate_forces.size(); ++k) {
+    const auto& c = active_->coordinate_forces()[k];
+    if (v[c.iv] == 0) continue;
+    const double x = q[c.iq] + c.reference, h = 1e-5;
+    sum += v[c.iv] * (coordinate_forces[k] + (c.force->coordinate->energy(x + h) - c.force->coordinate->energy(x - h)) / (2 * h));
+  }
+  for (const auto& c : active_->linear_constraints()) {  // a drive does the work -lambda u'
+    if (c.motion && c.row >= 0) sum -= multipliers[c.row] * c.motion->at(t).rate;
+  }
+  for (const auto& c : active_->pair_constraints()) {
+    for (const PairRow& row : c.rows) {
+      if (!row.motion || row.row < 0) continue;
+      const auto length = row.motion->at(t);
+      sum -= multipliers[row.row] * length.value * length.rate / row.length;
+    }
+  }
+  return sum;
+}
+
+void Snapshot::joint_reactions() {
+  const auto& tree = active_->tree();
+  std::fill(all_multipliers.begin(), all_multipliers.end(), 0.0);
+  for (int k = 0; k < active_->ng(); ++k) all_multipliers[active_->active()[k]] = lambda[k];
+  auto store = [&](int joint, const Vec3d& f, const Vec3d& n) {
+    for (int k = 0; k < 3; ++k) reactions[6 * joint + k] = f[k], reactions[6 * joint + 3 + k] = n[k];
+  };
+  for (std::size_t j = 0; j < active_->model().joints.size(); ++j) {
+    const int last = tree.last_node_of_joint[j];
+    if (last < 0) continue;
+    Vec3d f = nodes[last].f, n = nodes[last].n;
+    remove_free_motion(tree, nodes, tree.first_node_of_joint[j], last, f, n);
+    const bool reversed = active_->topology().links[active_->topology().link_of_joint[j]].reversed;
+    store(static_cast<int>(j), reversed ? -f : f, reversed ? -n : n);
+  }
+  PairMotion m;
+  for (const auto& c : active_->pair_constraints()) {
+    if (c.joint < 0) continue;
+    relative_motion(c.pair, nodes, t, m);
+    model::Wrench<double> w{};
+    for (const PairRow& row : c.rows) {
+      if (row.row >= 0) add_row_wrench(row, m.rel, lambda[row.row], w);
+    }
+    store(c.joint, -(m.RA * w.f), -(m.RA * w.n));
+  }
+}
+
+// Self-stresses: one for each redundant row d, with the active rows k that balance it: G^T (e_d - sum c_k e_k) = 0.
+void Snapshot::find_modes() {
+  all_->derivatives({t, q, v, a, zero_all_, zero_all_}, store_all_->blocks(), ws_all_);
+  const Csc& G = store_all_->jacobian();
+  const int nv = all_->nv(), na = active_->ng();
+  Eigen::MatrixXd dense = Eigen::MatrixXd::Zero(nv, all_->ng());
+  for (int j = 0; j < nv; ++j) {
+    for (int k = G.pattern->start[j]; k < G.pattern->start[j + 1]; ++k) dense(j, G.pattern->row[k]) = G.value[k];
+  }
+  const double size = dense.cwiseAbs().maxCoeff();
+  modes_.resize(redundant_.size());
+  std::unique_ptr<Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>> qr;  // only if a redundant row is not simply zero
+  for (std::size_t k = 0; k < redundant_.size(); ++k) {
+    Mode& mode = modes_[k];
+    mode.rows.assign(1, {redundant_[k], 1.0});
+    mode.joints.clear();
+    const Eigen::VectorXd row = dense.col(redundant_[k]);
+    if (row.lpNorm<Eigen::Infinity>() <= 1e-11 * size) continue;
+    if (!qr) {
+      Eigen::MatrixXd kept(nv, na);
+      for (int i = 0; i < na; ++i) kept.col(i) = dense.col(active_->active()[i]);
+      qr = std::make_unique<Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>>(kept);
+    }
+    const Eigen::VectorXd c = qr->solve(row);
+    for (int i = 0; i < na; ++i) {
+      if (std::abs(c[i]) > 1e-13) mode.rows.push_back({active_->active()[i], -c[i]});
+    }
+  }
+}
+
+void Snapshot::least_reactions() {
+  find_modes();
+  const auto& tree = all_->tree();
+  const int joints = static_cast<int>(all_->model().joints.size());
+  // Response of every joint on the loop to a unit multiplier of each row.
+  std::vector<std::vector<std::pair<int, std::array<double, 6>>>> response(all_->ng());
+  PairMotion m;
+  auto put = [](std::vector<std::pair<int, std::array<double, 6>>>& to, int joint, const Vec3d& f, const Vec3d& n) {
+    to.push_back({joint, {f.x, f.y, f.z, n.x, n.y, n.z}});
+  };
+  for (const auto& c : all_->pair_constraints()) {
+    relative_motion(c.pair, nodes, t, m);
+    for (const PairRow& row : c.rows) {
+      model::Wrench<double> w{};
+      add_row_wrench(row, m.rel, 1.0, w);
+      const Vec3d f = m.RA * w.f, n = m.RA * w.n;
+      auto& to = response[row.row_all];
+      if (c.joint >= 0) put(to, c.joint, -f, -n);
+      along_path(tree, c.pair.A.node, c.pair.B.node, [&](int node, double sign) {
+        const int joint = joint_of_node_[node];
+        if (joint < 0) return;
+        const bool reversed = all_->topology().links[all_->topology().link_of_joint[joint]].reversed;
+        const double s = reversed ? -sign : sign;
+        put(to, joint, s * f, s * (n + cross(m.pB - nodes[node].p, f)));
+      });
+    }
+  }
+  for (const auto& c : all_->linear_constraints()) put(response[c.row_all], joints + c.row_all, {1.0, 0, 0}, {});
+
+  const int count = static_cast<int>(modes_.size());
+  std::map<int, std::vector<std::pair<int, std::array<double, 6>>>> by_joint;  // joint -> (mode, response)
+  for (int k = 0; k < count; ++k) {
+    std::map<int, std::array<double, 6>> sum;
+    for (const auto& [row, factor] : modes_[k].rows) {
+      for (const auto& [joint, w] : response[row]) {
+        auto& s = sum[joint];
+        for (int i = 0; i < 6; ++i) s[i] += factor * w[i];
+      }
+    }
+    for (const auto& [joint, w] : sum) by_joint[joint].push_back({k, w});
+  }
+  const double weight[6] = {1, 1, 1, 1 / (length_ * length_), 1 / (length_ * length_), 1 / (length_ * length_)};
+  Eigen::MatrixXd N = Eigen::MatrixXd::Zero(count, count);
+  Eigen::VectorXd b = Eigen::VectorXd::Zero(count);
+  for (const auto& [joint, list] : by_joint) {
+    for (const auto& [k, wk] : list) {
+      for (int i = 0; i < 6; ++i) {
+        const double now = joint < joints ? reactions[6 * joint + i] : i == 0 ? all_multipliers[joint - joints] : 0.0;
+        b[k] -= weight[i] * wk[i] * now;
+        for (const auto& [l, wl] : list) N(k, l) += weight[i] * wk[i] * wl[i];
+      }
+    }
+  }
+  const Eigen::VectorXd z = N.ldlt().solve(b);
+  if (!z.allFinite()) return;
+  for (const auto& [joint, list] : by_joint) {
+    for (const auto& [k, w] : list) {
+      for (int i = 0; i < 6 && joint < joints; ++i) reactions[6 * joint + i] += z[k] * w[i];
+    }
+  }
+  for (int k = 0; k < count; ++k) {
+    for (const auto& [row, factor] : modes_[k].rows) all_multipliers[row] += factor * z[k];
+  }
+}
+
+}  // namespace skyhook::simulation

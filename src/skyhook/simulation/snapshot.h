@@ -1,0 +1,68 @@
+// Everything a user may want to know at one instant, from (t, q, v) alone: accelerations, reactions of every joint,
+// drive forces, energies. Reactions of statically indeterminate loops are of least size over the reactions of all joints,
+// moments divided by the characteristic length of the model, so that another cut gives the same.
+#pragma once
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "skyhook/formalism/consistency.h"
+#include "skyhook/formalism/recursive/acceleration_solver.h"
+
+namespace skyhook::simulation {
+
+using formalism::recursive::Equations;
+
+class Snapshot {
+ public:
+  // `active` holds the independent constraint rows, `all` every row of the same model and tree.
+  Snapshot(std::shared_ptr<const Equations> active, std::shared_ptr<const Equations> all);
+
+  Eval evaluate(double t, CSpan q, CSpan v);
+  // Without accelerations and forces: enough for power().
+  void evaluate_motion(double t, CSpan q, CSpan v);
+
+  double t = 0;
+  CSpan q, v;
+  std::vector<double> a, lambda;                        // lambda of the active rows
+  std::vector<double> all_multipliers;                  // of all rows, least size
+  std::vector<double> positions, velocities;            // residuals g and G v + gI of all rows
+  std::vector<formalism::recursive::NodeState> nodes;   // with gravity taken out of `a` again
+  std::vector<double> reactions;                        // 6 a joint: force and moment on `to`, global axes
+  std::vector<model::Wrench<double>> wrenches;          // of force elements, in A's axes
+  std::vector<model::Relative<double>> relatives;       // of force elements
+  std::vector<double> coordinate_forces;
+  double kinetic = 0, potential = 0;
+  std::string blame;
+
+  // Power that does not stem from stored energy: dampers, actuators, drives. Needs evaluate_motion() and the forces of
+  // the driven rows (multipliers of the active rows).
+  double power(CSpan multipliers) const;
+  bool has_power() const { return has_power_; }
+  const Equations& equations() const { return *active_; }
+
+ private:
+  struct Mode {  // a self-stress: response of joint reactions to a unit of it
+    std::vector<std::pair<int, double>> rows;
+    std::vector<std::pair<int, std::array<double, 6>>> joints;
+  };
+  void measure_forces();
+  void measure_energy();
+  void measure_residuals();
+  void joint_reactions();
+  void least_reactions();
+  void find_modes();
+
+  std::shared_ptr<const Equations> active_, all_;
+  formalism::recursive::AccelerationSolver solver_;
+  Equations::Workspace ws_, ws_all_;
+  std::vector<double> tau_, qdot_, g_, rate_, zero_v_, zero_g_, zero_all_;
+  std::vector<int> redundant_;            // rows of `all` that are not active
+  std::vector<int> joint_of_node_;        // whose reaction the node's wrench is; -1
+  std::unique_ptr<formalism::recursive::BlockStore> store_all_;
+  std::vector<Mode> modes_;
+  double length_;
+  bool has_power_;
+};
+
+}  // namespace skyhook::simulation

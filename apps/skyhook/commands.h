@@ -14,7 +14,7 @@ struct ShowOptions {
   bool all = false;                   // every sample; otherwise about 20 of them
   bool cost = false;
   bool events = false;
-  bool json = false;                  // JSON always has every sample
+  bool json = false;  // JSON always has every sample
 };
 int show(const ShowOptions& options);
 

@@ -9,11 +9,13 @@ namespace {
 void print_text(const io::Difference& difference, const Table& table, double tol) {
   fmt::print("{}", table.to_text());
   if (!difference.same_range) {
-    fmt::print("The runs do not cover the same time; compared from {:g} s to {:g} s.\n", difference.from, difference.to);
+    fmt::print("The runs do not cover the same time; compared from {:g} s to {:g} s.\n", difference.from,
+               difference.to);
   } else if (!difference.same_times) {
     fmt::print("The samples are at different times; the second result is interpolated at those of the first.\n");
   }
-  fmt::print("{}\n", difference.within(tol) ? fmt::format("Same within {:g}.", tol) : fmt::format("Not the same within {:g}.", tol));
+  fmt::print("{}\n", difference.within(tol) ? fmt::format("Same within {:g}.", tol)
+                                            : fmt::format("Not the same within {:g}.", tol));
 }
 
 }  // namespace
@@ -24,8 +26,8 @@ int diff(const DiffOptions& options) {
   const Table table = io::difference_table(difference, options.tol);
   const bool same = difference.within(options.tol);
   if (options.json) {
-    fmt::print("{{\"same\": {}, \"same_range\": {}, \"tolerance\": {},\n\"channels\":\n{}}}\n", same, difference.same_range,
-               json_number(options.tol), table.to_json());
+    fmt::print("{{\"same\": {}, \"same_range\": {}, \"tolerance\": {},\n\"channels\":\n{}}}\n", same,
+               difference.same_range, json_number(options.tol), table.to_json());
   } else {
     print_text(difference, table, options.tol);
   }

@@ -12,9 +12,7 @@ int export_result(const ExportOptions& options) {
   if (options.csv.empty() && options.mat.empty()) {
     throw ModelError({options.file}, "nothing says where to export to.", "Add --csv FILE or --mat FILE.");
   }
-  const auto report = [&](const std::string& path) {
-    fmt::print("{}: {} samples\n", path, result.samples());
-  };
+  const auto report = [&](const std::string& path) { fmt::print("{}: {} samples\n", path, result.samples()); };
   if (!options.csv.empty()) {
     io::export_csv(result, options.channels, options.csv);
     report(options.csv);

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <fmt/format.h>
 
+#include "commands.h"
 #include "model_commands.h"
 #include "skyhook/base/error.h"
 #include "skyhook/version.h"
@@ -14,7 +15,7 @@ namespace {
 void add_model_options(CLI::App& command, app::ModelOptions& o, bool with_experiment) {
   command.add_option("model", o.model, "model file (YAML)")->required();
   if (with_experiment) command.add_option("experiment", o.experiment, "experiment of the file; default: the first that fits");
-  command.add_option("--set", o.set, "change a parameter: NAME=VALUE, repeatable")->take_all()->type_name("NAME=VALUE");
+  command.add_option("--set", o.set, "change a parameter: NAME=VALUE, repeatable")->take_all()->allow_extra_args(false)->type_name("NAME=VALUE");
   command.add_flag("--json", o.json, "print JSON");
 }
 
@@ -50,6 +51,34 @@ int main(int argc, char** argv) {
   auto* equilibrium_command = cli.add_subcommand("equilibrium", "find the static equilibrium");
   add_model_options(*equilibrium_command, equilibrium, true);
   equilibrium_command->callback([&] { code = app::equilibrium(equilibrium); });
+
+  app::ShowOptions show;
+  auto* show_command = cli.add_subcommand("show", "values of a result; without channel: the list of channels with units");
+  show_command->add_option("result", show.file, "result file (.h5)")->required();
+  show_command->add_option("channels", show.channels, "names or patterns (* and ?)");
+  show_command->add_option("--at", show.at, "values at these times, interpolated; repeatable")->take_all()->allow_extra_args(false);
+  show_command->add_flag("--all", show.all, "every sample, not only about 20");
+  show_command->add_flag("--cost", show.cost, "steps, failures, residuals, Jacobians, factorisations, time, what limited the step");
+  show_command->add_flag("--events", show.events, "the event log");
+  show_command->add_flag("--json", show.json, "print JSON");
+  show_command->callback([&] { code = app::show(show); });
+
+  app::ExportOptions exporting;
+  auto* export_command = cli.add_subcommand("export", "write channels as CSV or MAT file");
+  export_command->add_option("result", exporting.file, "result file (.h5)")->required();
+  export_command->add_option("channels", exporting.channels, "names or patterns; default: all");
+  export_command->add_option("--csv", exporting.csv, "CSV file to write");
+  export_command->add_option("--mat", exporting.mat, "MAT file to write");
+  export_command->callback([&] { code = app::export_result(exporting); });
+
+  app::DiffOptions diff;
+  auto* diff_command = cli.add_subcommand("diff", "compare two results channel by channel; exit code 1 if they differ");
+  diff_command->add_option("a", diff.a, "result file")->required();
+  diff_command->add_option("b", diff.b, "result file")->required();
+  diff_command->add_option("channels", diff.channels, "names or patterns; default: all");
+  diff_command->add_option("--tol", diff.tol, "largest difference allowed, relative to the channel's largest value");
+  diff_command->add_flag("--json", diff.json, "print JSON");
+  diff_command->callback([&] { code = app::diff(diff); });
 
   try {
     cli.parse(argc, argv);

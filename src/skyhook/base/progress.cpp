@@ -17,7 +17,12 @@ constexpr double seconds_between_lines = 0.2;
 }  // namespace
 
 Progress::Progress(std::ostream& out, Style style, double t_start, double t_end, Clock clock)
-    : out_(out), style_(style), t_start_(t_start), t_end_(t_end), clock_(std::move(clock)), begun_(clock_()),
+    : out_(out),
+      style_(style),
+      t_start_(t_start),
+      t_end_(t_end),
+      clock_(std::move(clock)),
+      begun_(clock_()),
       last_shown_(-std::numeric_limits<double>::infinity()) {}
 
 void Progress::update(double t) {

@@ -30,7 +30,8 @@ TEST_CASE("Text stands left, numbers right, both under their header") {
 }
 
 TEST_CASE("JSON has one object a row with all digits") {
-  CHECK(two_columns().to_json() == "[{\"state\": \"crank\", \"h\": 0.123456},\n {\"state\": \"wheel.travel\", \"h\": 12}]");
+  CHECK(two_columns().to_json() ==
+        "[{\"state\": \"crank\", \"h\": 0.123456},\n {\"state\": \"wheel.travel\", \"h\": 12}]");
   CHECK(two_columns().row_to_json(1) == "{\"state\": \"wheel.travel\", \"h\": 12}");
 }
 

@@ -37,9 +37,18 @@ struct Interval {
 };
 
 // The main blocks of Unicode 14's East Asian Width W and F, and of the marks that take no column.
-constexpr std::array<Interval, 12> wide{{{0x1100, 0x115F}, {0x2E80, 0x303E}, {0x3041, 0x4DBF}, {0x4E00, 0xA4CF},
-                                         {0xAC00, 0xD7A3}, {0xF900, 0xFAFF}, {0xFE30, 0xFE6F}, {0xFF00, 0xFF60},
-                                         {0xFFE0, 0xFFE6}, {0x1F300, 0x1F6FF}, {0x1F900, 0x1FAFF}, {0x20000, 0x3FFFD}}};
+constexpr std::array<Interval, 12> wide{{{0x1100, 0x115F},
+                                         {0x2E80, 0x303E},
+                                         {0x3041, 0x4DBF},
+                                         {0x4E00, 0xA4CF},
+                                         {0xAC00, 0xD7A3},
+                                         {0xF900, 0xFAFF},
+                                         {0xFE30, 0xFE6F},
+                                         {0xFF00, 0xFF60},
+                                         {0xFFE0, 0xFFE6},
+                                         {0x1F300, 0x1F6FF},
+                                         {0x1F900, 0x1FAFF},
+                                         {0x20000, 0x3FFFD}}};
 constexpr std::array<Interval, 5> without_width{
     {{0x0300, 0x036F}, {0x200B, 0x200F}, {0x20D0, 0x20FF}, {0xFE00, 0xFE0F}, {0xFE20, 0xFE2F}}};
 

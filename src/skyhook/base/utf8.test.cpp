@@ -14,9 +14,10 @@ TEST_CASE("Characters of one to four bytes are decoded and encoded back") {
 }
 
 TEST_CASE("Bytes that are not UTF-8 become the replacement character, one a byte") {
-  CHECK(decode_utf8("a\xFF" "b") == U"a\uFFFDb");
-  CHECK(decode_utf8("\xE4\xB8") == U"\uFFFD\uFFFD");          // cut
-  CHECK(decode_utf8("\xC0\xAF") == U"\uFFFD\uFFFD");          // overlong "/"
+  CHECK(decode_utf8("a\xFF"
+                    "b") == U"a\uFFFDb");
+  CHECK(decode_utf8("\xE4\xB8") == U"\uFFFD\uFFFD");            // cut
+  CHECK(decode_utf8("\xC0\xAF") == U"\uFFFD\uFFFD");            // overlong "/"
   CHECK(decode_utf8("\xED\xA0\x80") == U"\uFFFD\uFFFD\uFFFD");  // a surrogate
 }
 

@@ -1,32 +1,22 @@
 #include "skyhook/formalism/consistency.h"
 
-#include <Eigen/Cholesky>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <numeric>
 #include <random>
 
 #include "skyhook/formalism/recursive/block_store.h"
+#include "skyhook/math/dense.h"
 #include "skyhook/math/rotation.h"
 
 namespace skyhook::formalism {
 namespace {
 
-using Eigen::MatrixXd;
-using Eigen::VectorXd;
 using recursive::Equations;
 
 constexpr double rank_threshold = 1e-8;       // relative pivot below which a constraint row counts as dependent
 constexpr double position_tolerance = 1e-12;  // of rows scaled by the characteristic length
-
-MatrixXd dense(const Csc& a) {
-  MatrixXd m = MatrixXd::Zero(a.pattern->rows, a.pattern->cols);
-  for (int j = 0; j < a.pattern->cols; ++j) {
-    for (int k = a.pattern->start[j]; k < a.pattern->start[j + 1]; ++k) m(a.pattern->row[k], j) = a.value[k];
-  }
-  return m;
-}
 
 // Constraint rows, matrix and mass metric at a state, rows of lengths divided by the characteristic length.
 class Linearised {
@@ -42,26 +32,24 @@ class Linearised {
     const recursive::Input in{s.t, s.q, s.v, zero_v_, zero_g_, zero_g_};
     if (eq_.residual(in, {tau_, qdot_, g, rate}, ws_) != Eval::ok) return false;
     if (eq_.derivatives(in, store_.blocks(), ws_) != Eval::ok) return false;
-    G = dense(store_.jacobian());
-    for (int r = 0; r < G.rows(); ++r) {
+    G = DenseMatrix(store_.jacobian());
+    for (int r = 0; r < G.rows; ++r) {
       const double k = scale_[eq_.active()[r]];
-      G.row(r) *= k, g[r] *= k, rate[r] *= k;
+      for (int j = 0; j < G.cols; ++j) G(r, j) *= k;
+      g[r] *= k, rate[r] *= k;
     }
-    MatrixXd M = dense(store_.mass());
+    M = DenseMatrix(store_.mass());
     // The metric only measures "nearest": coordinates without inertia get a trace of it.
-    const double floor = 1e-9 * std::max(M.diagonal().cwiseAbs().maxCoeff(), 1e-300);
-    for (int i = 0; i < M.rows(); ++i) M(i, i) += floor;
-    metric.compute(M);
-    return G.allFinite() && metric.info() == Eigen::Success;
+    double most = 1e-300;
+    for (int i = 0; i < M.rows; ++i) most = std::max(most, std::abs(M(i, i)));
+    for (int i = 0; i < M.rows; ++i) M(i, i) += 1e-9 * most;
+    return G.is_finite() && M.is_finite();
   }
 
-  MatrixXd scaled() const { return metric.matrixL().solve(G.transpose()).transpose(); }  // G L^-T with M = L L^T
-  VectorXd residual() const { return Eigen::Map<const VectorXd>(g.data(), static_cast<int>(g.size())); }
-  VectorXd velocity_residual() const { return Eigen::Map<const VectorXd>(rate.data(), static_cast<int>(rate.size())); }
+  DenseMatrix scaled() const { return Cholesky(M).solve_lower(transpose(G)); }  // L^-1 G^T with M = L L^T
 
-  MatrixXd G;
-  Eigen::LLT<MatrixXd> metric;
-  std::vector<double> g, rate;
+  DenseMatrix G, M;
+  Vector g, rate;
   const std::string& blame() const { return ws_.blame; }
 
  private:
@@ -72,23 +60,28 @@ class Linearised {
 };
 
 // Smallest step x in the mass metric with G x = b (least squares where that cannot be).
-VectorXd smallest_step(const Linearised& lin, const VectorXd& b, const std::vector<int>& held) {
-  std::vector<int> free;
-  for (int j = 0; j < lin.G.cols(); ++j) {
+Vector smallest_step(const Linearised& lin, const Vector& b, const std::vector<int>& held) {
+  std::vector<int> free, all_rows(lin.G.rows);
+  for (int j = 0; j < lin.G.cols; ++j) {
     if (std::find(held.begin(), held.end(), j) == held.end()) free.push_back(j);
   }
-  VectorXd x = VectorXd::Zero(lin.G.cols());
+  std::iota(all_rows.begin(), all_rows.end(), 0);
+  Vector x(lin.G.cols, 0.0);
   if (free.empty()) return x;
-  const MatrixXd M = lin.metric.reconstructedMatrix();  // with held coordinates the metric is that of the others
-  const Eigen::LLT<MatrixXd> metric(M(free, free));
-  const MatrixXd G = lin.G(Eigen::all, free);
-  Eigen::CompleteOrthogonalDecomposition<MatrixXd> cod;
-  cod.setThreshold(rank_threshold);
-  cod.compute(metric.matrixL().solve(G.transpose()).transpose());
-  const VectorXd z = cod.solve(b), step = metric.matrixL().transpose().solve(z);
-  for (std::size_t k = 0; k < free.size(); ++k) x[free[k]] = step[static_cast<int>(k)];
+  const Cholesky metric(lin.M.select(free, free));  // with held coordinates the metric is that of the others
+  if (!metric.ok()) return Vector(lin.G.cols, std::nan(""));
+  const DenseMatrix G = lin.G.select(all_rows, free);
+  const LeastNorm solver(transpose(metric.solve_lower(transpose(G))), rank_threshold);
+  const Vector step = metric.solve_upper(solver.solve(b));
+  for (std::size_t k = 0; k < free.size(); ++k) x[free[k]] = step[k];
   return x;
 }
+
+Vector scaled_by(double s, Vector x) {
+  for (double& e : x) e *= s;
+  return x;
+}
+double norm2(const Vector& x) { return std::sqrt(std::inner_product(x.begin(), x.end(), x.begin(), 0.0)); }
 
 Vec3d rotation_vector(const Quaternion<double>& from, const Quaternion<double>& to) {  // from^-1 to
   const double w = from.w * to.w + from.x * to.x + from.y * to.y + from.z * to.z;
@@ -99,8 +92,8 @@ Vec3d rotation_vector(const Quaternion<double>& from, const Quaternion<double>& 
 }
 
 // q ⊟ p in tangent coordinates
-VectorXd minus(const Equations& eq, const std::vector<double>& q, const std::vector<double>& p) {
-  VectorXd d = VectorXd::Zero(eq.nv());
+Vector minus(const Equations& eq, const std::vector<double>& q, const std::vector<double>& p) {
+  Vector d(eq.nv(), 0.0);
   for (const auto& node : eq.tree().nodes) {
     const bool free = node.kind == recursive::Node::Kind::free, ball = node.kind == recursive::Node::Kind::ball || free;
     const int scalars = free ? 3 : ball ? 0 : node.nq();
@@ -133,26 +126,25 @@ bool close_loops(const Equations& eq, Linearised& lin, State& s, const std::vect
   constexpr int most = 60;
   constexpr double largest_turn = 0.5;  // rad or characteristic lengths in one step
   if (!lin.evaluate(s)) return false;
-  double size = lin.residual().lpNorm<Eigen::Infinity>();
+  double size = largest(lin.g);
   for (out.iterations = 0; out.iterations < most && size > position_tolerance; ++out.iterations) {
-    VectorXd step = smallest_step(lin, -lin.residual(), held);
-    if (!step.allFinite()) return false;
-    const double longest = step.lpNorm<Eigen::Infinity>();
+    const Vector step = smallest_step(lin, scaled_by(-1.0, lin.g), held);
+    const double longest = largest(step);
+    if (!std::isfinite(longest)) return false;
     double damping = std::min(1.0, largest_turn / std::max(longest, 1e-300));
     const State before = s;
     bool better = false;
     for (int halving = 0; halving < 10 && !better; ++halving, damping /= 2) {
       s = before;
-      const VectorXd d = damping * step;
-      eq.plus(s.q, {d.data(), static_cast<std::size_t>(d.size())});
-      better = lin.evaluate(s) && lin.residual().lpNorm<Eigen::Infinity>() < size;
+      eq.plus(s.q, scaled_by(damping, step));
+      better = lin.evaluate(s) && largest(lin.g) < size;
     }
     if (!better) {
       s = before;
       lin.evaluate(s);
       break;
     }
-    size = lin.residual().lpNorm<Eigen::Infinity>();
+    size = largest(lin.g);
   }
   out.residual = size;
   return size <= 1e3 * position_tolerance;
@@ -210,15 +202,15 @@ Consistency assemble(const Equations& eq, State& state, const std::vector<int>& 
   out.ok = close_loops(eq, lin, state, held, out);
   // Slide along the manifold to the point nearest to the start.
   for (int k = 0; out.ok && held.empty() && k < 20; ++k) {
-    const VectorXd away = minus(eq, start, state.q);
-    if (away.lpNorm<Eigen::Infinity>() < 1e-9) break;
-    const VectorXd slide = away - smallest_step(lin, lin.G * away, {});
-    if (slide.lpNorm<Eigen::Infinity>() < 1e-7 * (1 + away.lpNorm<Eigen::Infinity>())) break;
+    const Vector away = minus(eq, start, state.q);
+    if (largest(away) < 1e-9) break;
+    Vector slide = smallest_step(lin, lin.G * away, {});
+    for (std::size_t i = 0; i < slide.size(); ++i) slide[i] = away[i] - slide[i];
+    if (largest(slide) < 1e-7 * (1 + largest(away))) break;
     State next = state;
-    eq.plus(next.q, {slide.data(), static_cast<std::size_t>(slide.size())});
+    eq.plus(next.q, slide);
     Consistency ignored;
-    const double before = away.norm();
-    if (!close_loops(eq, lin, next, {}, ignored) || minus(eq, start, next.q).norm() > before * (1 + 1e-6)) {
+    if (!close_loops(eq, lin, next, {}, ignored) || norm2(minus(eq, start, next.q)) > norm2(away) * (1 + 1e-6)) {
       lin.evaluate(state);
       break;
     }
@@ -243,12 +235,12 @@ Consistency fit_velocities(const Equations& eq, State& state, const std::vector<
   for (out.iterations = 1; out.iterations <= 2; ++out.iterations) {  // linear: the second pass only removes rounding
     out.ok = lin.evaluate(state);
     if (!out.ok) break;
-    const VectorXd step = smallest_step(lin, -lin.velocity_residual(), held);
+    const Vector step = smallest_step(lin, scaled_by(-1.0, lin.rate), held);
     for (int i = 0; i < eq.nv(); ++i) state.v[i] += step[i];
   }
   out.ok = out.ok && lin.evaluate(state);
-  out.residual = lin.velocity_residual().lpNorm<Eigen::Infinity>();
-  const double size = 1 + Eigen::Map<const VectorXd>(state.v.data(), eq.nv()).lpNorm<Eigen::Infinity>();
+  out.residual = largest(lin.rate);
+  const double size = 1 + largest(state.v);
   out.ok = out.ok && out.residual < 1e-8 * size;
   report_moves(eq.tree().v_names, start, state.v, out);
   if (!out.ok) {
@@ -286,39 +278,34 @@ Rank find_rank(const Equations& eq, const State& state) {
   Linearised lin(eq);
   auto pivot = [&](const State& s) {
     lin.evaluate(s);
-    Eigen::ColPivHouseholderQR<MatrixXd> qr;
-    qr.setThreshold(rank_threshold);
-    qr.compute(lin.scaled().transpose());
-    return qr;
+    return pivot_columns(lin.scaled(), rank_threshold);
   };
-  auto qr = pivot(state);
-  out.here = out.rank = static_cast<int>(qr.rank());
-  const MatrixXd B = lin.scaled();
-  Eigen::CompleteOrthogonalDecomposition<MatrixXd> cod;
-  cod.setThreshold(rank_threshold);
-  cod.compute(B);
+  PivotedColumns best = pivot(state);
+  out.here = out.rank = best.rank;
+  const DenseMatrix here = transpose(lin.scaled());
+  const Cholesky metric(lin.M);
+  const LeastNorm onto(here, rank_threshold);
   std::mt19937 engine(7);
   std::normal_distribution<> normal;
-  const Eigen::LLT<MatrixXd> metric = lin.metric;
   for (int k = 0; k < 2; ++k) {  // two neighbours along the motion that is left tell redundancy from a singular position
-    VectorXd z(eq.nv());
+    Vector z(eq.nv());
     for (double& x : z) x = normal(engine);
-    z -= cod.solve(B * z);
-    VectorXd step = metric.matrixL().transpose().solve(z);
-    if (step.lpNorm<Eigen::Infinity>() < 1e-9) break;
-    step *= 0.05 / step.lpNorm<Eigen::Infinity>();
+    const Vector constrained = onto.solve(here * z);
+    for (std::size_t i = 0; i < z.size(); ++i) z[i] -= constrained[i];
+    const Vector step = metric.solve_upper(z);
+    if (largest(step) < 1e-9) break;
     State near = state;
-    eq.plus(near.q, {step.data(), static_cast<std::size_t>(step.size())});
+    eq.plus(near.q, scaled_by(0.05 / largest(step), step));
     Consistency ignored;
     if (!close_loops(eq, lin, near, {}, ignored)) continue;
-    auto there = pivot(near);
-    if (there.rank() > out.rank) out.rank = static_cast<int>(there.rank()), qr = there;
+    const PivotedColumns there = pivot(near);
+    if (there.rank > best.rank) best = there;
   }
-  const auto& order = qr.colsPermutation().indices();
-  for (int k = 0; k < eq.ng(); ++k) (k < out.rank ? out.independent : out.redundant).push_back(eq.active()[order[k]]);
+  out.rank = best.rank;
+  for (int k = 0; k < eq.ng(); ++k) (k < out.rank ? out.independent : out.redundant).push_back(eq.active()[best.order[k]]);
   std::sort(out.independent.begin(), out.independent.end());
   std::sort(out.redundant.begin(), out.redundant.end());
-  if (out.rank > 0) out.condition = std::abs(qr.matrixR()(0, 0) / qr.matrixR()(out.rank - 1, out.rank - 1));
+  out.condition = best.condition;
   return out;
 }
 

@@ -196,7 +196,7 @@ Eval Ggl::residual(const Point& x, Span F, Workspace& workspace) const {
   return Eval::ok;
 }
 
-// Column pointers are set once for a pair of matrices; everything of them that never changes is written here.
+// Column pointers are set once for a pair of matrices.
 void Ggl::point_columns(Csc& dF_dy, Csc& dF_dyp, Work& work) const {
   if (work.pointed_dy == dF_dy.value.data() && work.pointed_dyp == dF_dyp.value.data()) return;
   work.pointed_dy = dF_dy.value.data(), work.pointed_dyp = dF_dyp.value.data();
@@ -212,7 +212,11 @@ void Ggl::point_columns(Csc& dF_dy, Csc& dF_dyp, Work& work) const {
     work.jacobian[j] = dF_dy.value.data() + velocity_rows_at_[j];
     work.eta_part[j] = work.scratch_loop.data() + loop.start[j];
   }
-  for (int k : identity_) dF_dyp.value[k] = 1.0;
+}
+
+// The integrator may have worked in place: constant entries are written each time too.
+void Ggl::write_constants(Csc& dF_dy, Csc& dF_dyp) const {
+  for (int k : identity_) dF_dyp.value[k] = 1.0, dF_dy.value[k] = 0.0;
   for (int k : minus_identity_) dF_dy.value[k] = -1.0;
   for (const auto& c : quaternions_) {
     for (int a = 0; a < 4; ++a) dF_dyp.value[c.own[5 * a]] = 1.0;
@@ -296,6 +300,7 @@ void Ggl::quaternion_columns(const Point& x, Csc& dF_dy, const Work& work) const
 Eval Ggl::derivatives(const Point& x, Csc& dF_dy, Csc& dF_dyp, Workspace& workspace) const {
   auto& work = static_cast<Work&>(workspace);
   point_columns(dF_dy, dF_dyp, work);
+  write_constants(dF_dy, dF_dyp);
   const Blocks blocks{work.stiffness.data(), work.damping.data(), work.mass.data(), work.eta_part.data(), work.jacobian.data(), work.g_rate_part.data()};
   const Eval e = equations_->derivatives(input(x), blocks, work.equations);
   if (e != Eval::ok) {

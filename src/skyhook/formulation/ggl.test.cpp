@@ -40,6 +40,8 @@ double jacobian_error(const formulation::Ggl& problem, Random& random, std::stri
   Csc dy(problem.structure().pattern), dyp(problem.structure().pattern);
   const double t = 0.37, h = 1e-6;
   REQUIRE(problem.derivatives({t, y, yp}, dy, dyp, *ws) == Eval::ok);
+  for (double& x : dy.value) x = random();  // an integrator may overwrite dF/dy with its iteration matrix
+  REQUIRE(problem.derivatives({t, y, yp}, dy, dyp, *ws) == Eval::ok);
   double worst = 0;
   for (int pass = 0; pass < 2; ++pass) {
     for (int j = 0; j < n; ++j) {

@@ -1,12 +1,11 @@
 #include "skyhook/simulation/snapshot.h"
 
-#include <Eigen/Cholesky>
-#include <Eigen/QR>
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
 
+#include "skyhook/math/dense.h"
 #include "skyhook/math/rotation.h"
 
 namespace skyhook::simulation {
@@ -227,25 +226,25 @@ void Snapshot::find_modes() {
   all_->derivatives({t, q, v, a, zero_all_, zero_all_}, store_all_->blocks(), ws_all_);
   const Csc& G = store_all_->jacobian();
   const int nv = all_->nv(), na = active_->ng();
-  Eigen::MatrixXd dense = Eigen::MatrixXd::Zero(nv, all_->ng());
-  for (int j = 0; j < nv; ++j) {
-    for (int k = G.pattern->start[j]; k < G.pattern->start[j + 1]; ++k) dense(j, G.pattern->row[k]) = G.value[k];
-  }
-  const double size = dense.cwiseAbs().maxCoeff();
+  const DenseMatrix dense = transpose(DenseMatrix(G));
+  const double size = largest(dense.value);
   modes_.resize(redundant_.size());
-  std::unique_ptr<Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>> qr;  // only if a redundant row is not simply zero
+  std::unique_ptr<LeastNorm> qr;  // only if a redundant row is not simply zero
   for (std::size_t k = 0; k < redundant_.size(); ++k) {
     Mode& mode = modes_[k];
     mode.rows.assign(1, {redundant_[k], 1.0});
     mode.joints.clear();
-    const Eigen::VectorXd row = dense.col(redundant_[k]);
-    if (row.lpNorm<Eigen::Infinity>() <= 1e-11 * size) continue;
+    const auto column = dense.value.begin() + static_cast<long>(redundant_[k]) * nv;
+    const Vector row(column, column + nv);
+    if (largest(row) <= 1e-11 * size) continue;
     if (!qr) {
-      Eigen::MatrixXd kept(nv, na);
-      for (int i = 0; i < na; ++i) kept.col(i) = dense.col(active_->active()[i]);
-      qr = std::make_unique<Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>>(kept);
+      DenseMatrix kept(nv, na);
+      for (int i = 0; i < na; ++i) {
+        for (int j = 0; j < nv; ++j) kept(j, i) = dense(j, active_->active()[i]);
+      }
+      qr = std::make_unique<LeastNorm>(kept, 1e-12);
     }
-    const Eigen::VectorXd c = qr->solve(row);
+    const Vector c = qr->solve(row);
     for (int i = 0; i < na; ++i) {
       if (std::abs(c[i]) > 1e-13) mode.rows.push_back({active_->active()[i], -c[i]});
     }
@@ -294,8 +293,8 @@ void Snapshot::least_reactions() {
     for (const auto& [joint, w] : sum) by_joint[joint].push_back({k, w});
   }
   const double weight[6] = {1, 1, 1, 1 / (length_ * length_), 1 / (length_ * length_), 1 / (length_ * length_)};
-  Eigen::MatrixXd N = Eigen::MatrixXd::Zero(count, count);
-  Eigen::VectorXd b = Eigen::VectorXd::Zero(count);
+  DenseMatrix N(count, count);
+  Vector b(count, 0.0);
   for (const auto& [joint, list] : by_joint) {
     for (const auto& [k, wk] : list) {
       for (int i = 0; i < 6; ++i) {
@@ -305,8 +304,8 @@ void Snapshot::least_reactions() {
       }
     }
   }
-  const Eigen::VectorXd z = N.ldlt().solve(b);
-  if (!z.allFinite()) return;
+  const Vector z = solve_symmetric(N, b);
+  if (!std::isfinite(largest(z))) return;
   for (const auto& [joint, list] : by_joint) {
     for (const auto& [k, w] : list) {
       for (int i = 0; i < 6 && joint < joints; ++i) reactions[6 * joint + i] += z[k] * w[i];

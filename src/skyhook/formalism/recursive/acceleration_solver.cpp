@@ -1,9 +1,10 @@
 #include "skyhook/formalism/recursive/acceleration_solver.h"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+
+#include "skyhook/math/dense.h"
 
 namespace skyhook::formalism::recursive {
 
@@ -53,20 +54,13 @@ Eval AccelerationSolver::solve(double t, CSpan q, CSpan v, Span a, Span lambda, 
 }
 
 bool AccelerationSolver::solve_singular(std::vector<double>& x) const {
-  const int n = matrix_.pattern->cols;
-  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(n, n);
-  for (int j = 0; j < n; ++j) {
-    for (int k = matrix_.pattern->start[j]; k < matrix_.pattern->start[j + 1]; ++k) A(matrix_.pattern->row[k], j) = matrix_.value[k];
-  }
-  if (!A.allFinite()) return false;
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> cod;
-  cod.setThreshold(1e-10);
-  cod.compute(A);
-  Eigen::Map<Eigen::VectorXd> b(x.data(), n);
-  const Eigen::VectorXd y = cod.solve(b);
-  const double left = (A * y - b).lpNorm<Eigen::Infinity>();
-  if (!y.allFinite() || left > 1e-6 * (1 + b.lpNorm<Eigen::Infinity>())) return false;
-  b = y;
+  const DenseMatrix A(matrix_);
+  if (!A.is_finite()) return false;
+  const Vector y = LeastNorm(A, 1e-10).solve(x);
+  Vector left = A * y;
+  for (std::size_t i = 0; i < x.size(); ++i) left[i] -= x[i];
+  if (!(largest(left) <= 1e-6 * (1 + largest(x)))) return false;  // NaN ends here too
+  x = y;
   return true;
 }
 

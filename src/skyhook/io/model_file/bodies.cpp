@@ -11,7 +11,8 @@ namespace skyhook::io::model_file {
 namespace {
 
 // "x", or the direction where the principal axis is none of the body's axes
-std::string axis_text(const Eigen::Vector3d& axis) {
+std::string axis_text(Eigen::Vector3d axis) {
+  if (axis.sum() < 0.0) axis = -axis;
   for (int i = 0; i < 3; ++i) {
     if (std::abs(axis[i]) > 1.0 - 1e-9) return std::string(1, static_cast<char>('x' + i));
   }
@@ -20,18 +21,23 @@ std::string axis_text(const Eigen::Vector3d& axis) {
 
 // No mass distribution has a negative principal moment, or one above the sum of the two others.
 void check_inertia(const Mat3d& inertia, const FieldReader& reader, const std::string& what, Report& report) {
-  const Eigen::Matrix3d matrix = (Eigen::Matrix3d() << inertia.r0.x, inertia.r0.y, inertia.r0.z, inertia.r1.x, inertia.r1.y,
-                                  inertia.r1.z, inertia.r2.x, inertia.r2.y, inertia.r2.z).finished();
+  const Eigen::Matrix3d matrix = (Eigen::Matrix3d() << inertia.r0.x, inertia.r0.y, inertia.r0.z, inertia.r1.x,
+                                  inertia.r1.y, inertia.r1.z, inertia.r2.x, inertia.r2.y, inertia.r2.z)
+                                     .finished();
   const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(matrix);
   const Eigen::Vector3d p = solver.eigenvalues();  // rising
   const double slack = 1e-9 * p.cwiseAbs().maxCoeff();
   const Location where = reader.where("inertia");
   if (p[0] < -slack) {
-    report.add(where, fmt::format("{}: inertia about the principal axis {} is {:.6g} kg.m^2, but cannot be negative.", what, axis_text(solver.eigenvectors().col(0)), p[0]),
+    report.add(where,
+               fmt::format("{}: inertia about the principal axis {} is {:.6g} kg.m^2, but cannot be negative.", what,
+                           axis_text(solver.eigenvectors().col(0)), p[0]),
                "Check the signs: the products are tensor entries, xy = -integral of x y dm.");
   } else if (p[2] > p[0] + p[1] + slack) {
-    report.add(where, fmt::format("{}: inertia about the principal axis {} is {:.6g} kg.m^2, more than the sum of the others, {:.6g} + {:.6g}: no body has that.",
-                                  what, axis_text(solver.eigenvectors().col(2)), p[2], p[0], p[1]),
+    report.add(where,
+               fmt::format("{}: inertia about the principal axis {} is {:.6g} kg.m^2, more than the sum of the others, "
+                           "{:.6g} + {:.6g}: no body has that.",
+                           what, axis_text(solver.eigenvectors().col(2)), p[2], p[0], p[1]),
                "Check the values: each principal moment is at most the sum of the two others.");
   }
 }

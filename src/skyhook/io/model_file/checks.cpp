@@ -61,8 +61,10 @@ void check_connected(Reading& reading) {
   for (const model::Rod& rod : model.rods) groups.join(number(rod.from.body), number(rod.to.body));
   for (std::size_t i = 0; i < model.bodies.size(); ++i) {
     if (groups.leader(i + 1) == groups.leader(0)) continue;
-    reading.report.add(model.bodies[i].where, "body \"" + model.bodies[i].name + "\" is not connected to the ground by joints or rods.",
-                       "Connect it; if it should fly, add a joint {type: free, from: ground, to: " + model.bodies[i].name + "}.");
+    reading.report.add(
+        model.bodies[i].where,
+        "body \"" + model.bodies[i].name + "\" is not connected to the ground by joints or rods.",
+        "Connect it; if it should fly, add a joint {type: free, from: ground, to: " + model.bodies[i].name + "}.");
   }
 }
 
@@ -71,7 +73,8 @@ void warn_of_unused_parameters(const Node& file, const Node* parameters, Reading
   collect(file, used);
   if (!parameters) return;
   for (const Entry& entry : parameters->entries) {
-    if (used.count(entry.key.text) == 0) reading.warnings.insert("parameter \"" + entry.key.text + "\" is used nowhere.");
+    if (used.count(entry.key.text) == 0)
+      reading.warnings.insert("parameter \"" + entry.key.text + "\" is used nowhere.");
   }
 }
 

@@ -8,16 +8,20 @@
 namespace skyhook::io::model_file {
 namespace {
 
-const element::ElementType* find_type(FieldReader& reader, const std::string& what, const std::string& section, Report& report) {
+const element::ElementType* find_type(FieldReader& reader, const std::string& what, const std::string& section,
+                                      Report& report) {
   ElementFields given;
-  for_each_field(ElementFields::fields, given, [&](const FieldInfo& info, auto& member) { reader.read(info, &member); });
+  for_each_field(ElementFields::fields, given,
+                 [&](const FieldInfo& info, auto& member) { reader.read(info, &member); });
   if (reader.has_failed()) return nullptr;
   if (const element::ElementType* type = element::find(section, given.type)) return type;
   std::vector<std::string> known;
   for (const element::ElementType& type : element::catalogue()) {
     if (type.section == section) known.push_back(type.name);
   }
-  report.add(reader.where("type"), what + " has the type \"" + given.type + "\", which is not known under " + section + ".", suggest(given.type, known, "Types"));
+  report.add(reader.where("type"),
+             what + " has the type \"" + given.type + "\", which is not known under " + section + ".",
+             suggest(given.type, known, "Types"));
   return nullptr;
 }
 
@@ -31,7 +35,8 @@ const element::ElementType* type_of(Pending& thing, const std::string& noun, Rea
   const std::string what = noun + " \"" + thing.name + "\"";
   FieldReader reader(reading, thing.value, what, thing.name, thing.key, thing.indices);
   if (!thing.value.is_map()) {
-    reading.report.add(thing.key, what + " should be a map of fields, but is " + kind_name(thing.value) + ".", "Write {type: ..., field: value, ...}.");
+    reading.report.add(thing.key, what + " should be a map of fields, but is " + kind_name(thing.value) + ".",
+                       "Write {type: ..., field: value, ...}.");
     return nullptr;
   }
   return find_type(reader, what, noun + "s", reading.report);
@@ -67,11 +72,14 @@ Node read_section(Node& section, const std::string& noun, Reading& reading) {
   auto things = things_of(section, noun, reading);
   std::vector<Typed> elements;
   for (Pending& thing : things) {
-    if (const element::ElementType* type = type_of(thing, noun, reading)) elements.push_back({&thing, type});
-    else reading.failed.insert(thing.name);
+    if (const element::ElementType* type = type_of(thing, noun, reading))
+      elements.push_back({&thing, type});
+    else
+      reading.failed.insert(thing.name);
   }
   // Couplers refer to the coordinates of joints that may stand behind them in the file.
-  std::stable_partition(elements.begin(), elements.end(), [](const Typed& e) { return !e.type->refers_to_coordinates; });
+  std::stable_partition(elements.begin(), elements.end(),
+                        [](const Typed& e) { return !e.type->refers_to_coordinates; });
   for (const Typed& element : elements) try_element(element, noun, reading);
   return as_section(std::move(things), section);
 }

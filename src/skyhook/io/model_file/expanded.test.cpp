@@ -89,7 +89,8 @@ TEST_CASE("Every model of the repository reads, and again from its expanded text
     const model::Model m = read_model(entry.path().string());
     CHECK(m.warnings.empty());
     check_same_when_read_again(m, "");
-    for (const model::Experiment& e : m.experiments) check_same_when_read_again(read_model(entry.path().string(), {}, e.name), e.name);
+    for (const model::Experiment& e : m.experiments)
+      check_same_when_read_again(read_model(entry.path().string(), {}, e.name), e.name);
     ++models;
   }
   CHECK(models >= 9);
@@ -97,11 +98,12 @@ TEST_CASE("Every model of the repository reads, and again from its expanded text
 
 TEST_CASE("Formulas keep their text, their parameters and the number of their instance") {
   const std::string text =
-      "skyhook: 1\nname: \"a: # b\"\nparameters: {k: 2 N.m, w: =3[Hz], N: 2}\n"
+      "skyhook: 1\nname: \"a: # b\"\nparameters: {k: 2 N.m, w: '=3[Hz]', N: 2}\n"
       "bodies:\n  b[i=1..N]: {mass: =i, at: [=i, 0, 0], markers: {top: {at: [=i, 0, 1]}}}\n"
       "joints:\n  j[i=1..N]: {type: revolute, from: ground, to: \"b[i]\", axis: -y}\n"
       "forces:\n  f[i=1..N]: {type: torque, joint: \"j[i].angle\", value: \"=k*i*sin(w*t) + 5[N.m]*qd/w\"}\n"
-      "  s: {type: spring_damper, from: ground, to: \"b[2].top\", force: {table: [[-1, -2], [3, 4 kN]], units: [mm, N]}}\n"
+      "  s: {type: spring_damper, from: ground, to: \"b[2].top\", force: {table: [[-1, -2], [3, 4 kN]], units: [mm, "
+      "N]}}\n"
       "experiments: {a: {until: 1, set: {N: 3, k: 7 N.m}}, b: {until: =2*N}}\n";
   const model::Model m = read_model_text(text, "m.yaml", {}, "a");
   CHECK(m.bodies.size() == 3);

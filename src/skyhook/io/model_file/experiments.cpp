@@ -9,11 +9,13 @@ namespace {
 
 const std::vector<std::string> analyses = {"simulate", "equilibrium"};
 
-void read_output(const Node& name, Node channel, std::vector<Index> indices, Reading& reading, const std::string& what, std::vector<model::Output>& outputs) {
+void read_output(const Node& name, Node channel, std::vector<Index> indices, Reading& reading, const std::string& what,
+                 std::vector<model::Output>& outputs) {
   const ScalarReader scalars(reading.report, reading.parameters, std::move(indices));
   const auto resolved = scalars.reference(channel, what);
   if (!resolved) return;
-  if (resolved->empty()) reading.report.add(channel, what + ": a channel without name.", "Write thing.quantity, for example tip.x.");
+  if (resolved->empty())
+    reading.report.add(channel, what + ": a channel without name.", "Write thing.quantity, for example tip.x.");
   outputs.push_back({name.text.empty() ? *resolved : name.text, *resolved, reading.report.at(channel)});
 }
 
@@ -30,7 +32,8 @@ std::vector<Node> unrolled(const Node& list, Reading& reading, const std::string
 
 void read_independent(Node& node, Reading& reading, const std::string& what, model::Experiment& experiment) {
   if (!node.is_list()) {
-    reading.report.add(node, what + ": independent should be a list, but is " + kind_name(node) + ".", "Write [crank.angle, ...].");
+    reading.report.add(node, what + ": independent should be a list, but is " + kind_name(node) + ".",
+                       "Write [crank.angle, ...].");
     return;
   }
   node.items = unrolled(node, reading, what + ": independent");
@@ -39,15 +42,20 @@ void read_independent(Node& node, Reading& reading, const std::string& what, mod
 
 void read_set(const Node& node, Reading& reading, const std::string& what, model::Experiment& experiment) {
   if (!node.is_map()) {
-    reading.report.add(node, what + ": set should be a map, but is " + kind_name(node) + ".", "Write {parameter: value, ...}.");
+    reading.report.add(node, what + ": set should be a map, but is " + kind_name(node) + ".",
+                       "Write {parameter: value, ...}.");
     return;
   }
   for (const Entry& entry : node.entries) {
     if (!reading.parameters.is_defined(entry.key.text)) {
-      reading.report.add(entry.key, what + " sets the parameter \"" + entry.key.text + "\", which the model does not have.",
+      reading.report.add(entry.key,
+                         what + " sets the parameter \"" + entry.key.text + "\", which the model does not have.",
                          suggest(entry.key.text, reading.parameters.names(), "Parameters"));
     } else if (!entry.value.is_text()) {
-      reading.report.add(entry.value, what + ": parameter \"" + entry.key.text + "\" needs a value, but has " + kind_name(entry.value) + ".", "Write a number, quantity or expression.");
+      reading.report.add(
+          entry.value,
+          what + ": parameter \"" + entry.key.text + "\" needs a value, but has " + kind_name(entry.value) + ".",
+          "Write a number, quantity or expression.");
     }
     experiment.set.emplace_back(entry.key.text, entry.value.text);
   }
@@ -55,9 +63,11 @@ void read_set(const Node& node, Reading& reading, const std::string& what, model
 
 void check_experiment(const FieldReader& reader, const model::Experiment& e, const std::string& what, Report& report) {
   if (std::find(analyses.begin(), analyses.end(), e.analysis) == analyses.end()) {
-    report.add(reader.where("analysis"), what + " has the analysis \"" + e.analysis + "\", which is not known.", suggest(e.analysis, analyses, "Analyses"));
+    report.add(reader.where("analysis"), what + " has the analysis \"" + e.analysis + "\", which is not known.",
+               suggest(e.analysis, analyses, "Analyses"));
   } else if (e.analysis == "simulate" && !(e.until > e.from_time)) {
-    report.add(reader.where("until"), what + " ends before it begins: until is not after from_time.", "Give \"until\", for example until: 10 s.");
+    report.add(reader.where("until"), what + " ends before it begins: until is not after from_time.",
+               "Give \"until\", for example until: 10 s.");
   }
 }
 
@@ -101,21 +111,23 @@ void read_outputs(Node& node, Reading& reading, const std::string& what, std::ve
     }
     node = std::move(expanded);
   } else {
-    reading.report.add(node, what + " should be a list or a map, but is " + kind_name(node) + ".", "Write [tip.x, ...] or name: channel.");
+    reading.report.add(node, what + " should be a list or a map, but is " + kind_name(node) + ".",
+                       "Write [tip.x, ...] or name: channel.");
   }
 }
 
 Node read_experiments(Node& section, Reading& reading, const std::string& selected) {
   if (!section.is_map()) {
-    reading.report.add(section, std::string("a map of experiments by name is expected here, but it is ") + kind_name(section) + ".", "Write name: {analysis: simulate, until: 10 s}.");
+    reading.report.add(
+        section, std::string("a map of experiments by name is expected here, but it is ") + kind_name(section) + ".",
+        "Write name: {analysis: simulate, until: 10 s}.");
     return map_node(section);
   }
   Node expanded = section;
   for (Entry& entry : expanded.entries) {
     try {
       read_experiment(entry, reading, entry.key.text == selected);
-    } catch (const Report::Known&) {
-    }
+    } catch (const Report::Known&) {}
     erase(entry.value, "set");  // its effect is in the numbers already
   }
   return expanded;
@@ -128,7 +140,8 @@ void apply_settings_of(const std::string& experiment, Node* experiments, Reading
     for (const Entry& entry : experiments->entries) names.push_back(entry.key.text);
   }
   if (std::find(names.begin(), names.end(), experiment) == names.end()) {
-    reading.report.add(Location{"command line"}, "experiment \"" + experiment + "\" is not in the model.", suggest(experiment, names, "Experiments"));
+    reading.report.add(Location{"command line"}, "experiment \"" + experiment + "\" is not in the model.",
+                       suggest(experiment, names, "Experiments"));
     return;
   }
   const Entry* set = find(find(*experiments, experiment)->value, "set");

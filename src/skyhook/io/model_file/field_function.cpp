@@ -12,11 +12,14 @@ std::string unit_of_first(const std::string& variables) {
   return colon == std::string::npos ? "" : variables.substr(colon + 1, variables.find(' ', colon) - colon - 1);
 }
 
-std::string variables_of(const FieldInfo& info, const char* otherwise) { return *info.variables ? info.variables : otherwise; }
+std::string variables_of(const FieldInfo& info, const char* otherwise) {
+  return *info.variables ? info.variables : otherwise;
+}
 
 }  // namespace
 
-std::optional<expression::Expression> FieldReader::law(const FieldInfo& info, Node& node, const std::string& variables) {
+std::optional<expression::Expression> FieldReader::law(const FieldInfo& info, Node& node,
+                                                       const std::string& variables) {
   warn_of_hidden_parameters(variables);
   return scalars_.formula(node, wanted(info), variables);
 }
@@ -47,8 +50,10 @@ void FieldReader::set(const FieldInfo& info, Node& node, std::optional<model::Mo
 std::optional<FieldReader::Table> FieldReader::table(const FieldInfo& info, Node& node, const std::string& unit_of_x) {
   TableFields parts;
   FieldReader reader = inner(node, info);
-  if (node.is_list()) parts.table.node = &node;
-  else read_described(reader, parts);
+  if (node.is_list())
+    parts.table.node = &node;
+  else
+    read_described(reader, parts);
   if (!parts.table.node) return {};
   TableUnits units{{unit_of_x, info.unit}, {}};
   if (parts.units.node && !read_units(*parts.units.node, info, units)) return {};
@@ -61,7 +66,8 @@ std::optional<FieldReader::Table> FieldReader::table(const FieldInfo& info, Node
 
 void FieldReader::read_rows(Node& rows, const FieldInfo& info, const TableUnits& units, Table& read) {
   if (!rows.is_list() || rows.items.size() < 2) {
-    report().add(rows, what_of(info) + ": a table needs a list of at least two rows.", "Write [[x1, y1], [x2, y2], ...].");
+    report().add(rows, what_of(info) + ": a table needs a list of at least two rows.",
+                 "Write [[x1, y1], [x2, y2], ...].");
     return;
   }
   for (Node& row : rows.items) read_row(row, info, units, read);
@@ -81,7 +87,9 @@ bool FieldReader::read_units(Node& list, const FieldInfo& info, TableUnits& unit
     }
     const Dimension needed = parse_unit(units.needed[i]).dimension;
     if (units.plain[i].dimension != needed) {
-      report().add(list.items[i], fmt::format("{}: the unit {} is given, but {} is needed.", what_of(info), list.items[i].text, to_string(needed)),
+      report().add(list.items[i],
+                   fmt::format("{}: the unit {} is given, but {} is needed.", what_of(info), list.items[i].text,
+                               to_string(needed)),
                    "Write a unit of the same kind.");
       return false;
     }
@@ -92,14 +100,16 @@ bool FieldReader::read_units(Node& list, const FieldInfo& info, TableUnits& unit
 void FieldReader::read_row(Node& row, const FieldInfo& info, const TableUnits& units, Table& read) {
   const std::string what = fmt::format("{}: row {} of the table", what_of(info), read.x.size() + 1);
   if (!row.is_list() || row.items.size() != 2) {
-    report().add(row, what + " is " + kind_name(row) + (row.is_list() ? fmt::format(" of {}.", row.items.size()) : "."), "Write [x, y].");
+    report().add(row, what + " is " + kind_name(row) + (row.is_list() ? fmt::format(" of {}.", row.items.size()) : "."),
+                 "Write [x, y].");
     return;
   }
   const auto x = scalars_.number_in(row.items[0], {what, units.needed[0].c_str(), {}}, units.plain[0]);
   const auto y = scalars_.number_in(row.items[1], {what, units.needed[1].c_str(), info.range}, units.plain[1]);
   if (!x || !y) return;
   if (!read.x.empty() && *x <= read.x.back()) {
-    report().add(row, fmt::format("{} has x = {}, which is not above {} of the row before.", what, *x, read.x.back()), "Sort the rows, and remove doubles.");
+    report().add(row, fmt::format("{} has x = {}, which is not above {} of the row before.", what, *x, read.x.back()),
+                 "Sort the rows, and remove doubles.");
   }
   read.x.push_back(*x);
   read.y.push_back(*y);
@@ -109,7 +119,8 @@ void FieldReader::read_row(Node& row, const FieldInfo& info, const TableUnits& u
 void FieldReader::warn_of_hidden_parameters(const std::string& variables) {
   for (const std::string& name : reading_.parameters.names()) {
     if ((" " + variables).find(" " + name + ":") != std::string::npos) {
-      reading_.warnings.insert("parameter \"" + name + "\" is hidden by the variable of the same name in formulas of " + what_ + ".");
+      reading_.warnings.insert("parameter \"" + name + "\" is hidden by the variable of the same name in formulas of " +
+                               what_ + ".");
     }
   }
 }

@@ -30,7 +30,9 @@ void FieldReader::set(const FieldInfo& info, Node& node, Vec3d& value) {
   if (const auto axis = node.is_text() && is_direction ? axis_named(node.text) : std::nullopt) {
     value = *axis;
   } else if (!node.is_list() || node.items.size() != 3) {
-    const std::string found = node.is_list() ? fmt::format("a list of {}", node.items.size()) : node.is_text() ? "\"" + node.text + "\"" : kind_name(node);
+    const std::string found = node.is_list()   ? fmt::format("a list of {}", node.items.size())
+                              : node.is_text() ? "\"" + node.text + "\""
+                                               : kind_name(node);
     report().add(node, what_of(info) + " should be a vector, but is " + found + ".",
                  is_direction ? "Write x, y, z, -x, -y, -z or [x, y, z]." : "Write [x, y, z].");
   } else if (const auto v = numbers(info, node); v.size() == 3) {
@@ -52,18 +54,22 @@ Mat3d FieldReader::orientation(const FieldInfo& info, Node& map) {
   const bool has_axes = given.x || given.y, has_quaternion = !given.quaternion.empty();
   const std::string what = what_of(info);
   if (int(given.cardan.has_value()) + int(has_axes) + int(has_quaternion) != 1) {
-    report().add(map, what + " should be given in one way.", "Write {cardan: [a, b, c]}, {quaternion: [w, x, y, z]} or {x: ..., y: ...}.");
+    report().add(map, what + " should be given in one way.",
+                 "Write {cardan: [a, b, c]}, {quaternion: [w, x, y, z]} or {x: ..., y: ...}.");
   } else if (given.cardan) {
     return cardan_rotation(*given.cardan);
   } else if (has_quaternion) {
     const auto& q = given.quaternion;
     const double size = q.size() == 4 ? std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]) : 0.0;
     if (std::abs(size - 1.0) < 1e-3) return rotation_of(Quaternion<double>{q[0], q[1], q[2], q[3]});
-    report().add(map, what + fmt::format(": the quaternion has {} entries and length {}.", q.size(), size), "Give w, x, y, z with length 1.");
+    report().add(map, what + fmt::format(": the quaternion has {} entries and length {}.", q.size(), size),
+                 "Give w, x, y, z with length 1.");
   } else {
     const Vec3d x = given.x.value_or(Vec3d{}), y = given.y.value_or(Vec3d{}), z = cross(x, y);
-    if (norm(z) > 1e-9 * norm(x) * norm(y) && norm(z) > 0.0) return Mat3d::columns(normalized(x), normalized(cross(z, x)), normalized(z));
-    report().add(map, what + ": the directions of x and y are parallel, or one is missing or zero.", "Give two directions that differ.");
+    if (norm(z) > 1e-9 * norm(x) * norm(y) && norm(z) > 0.0)
+      return Mat3d::columns(normalized(x), normalized(cross(z, x)), normalized(z));
+    report().add(map, what + ": the directions of x and y are parallel, or one is missing or zero.",
+                 "Give two directions that differ.");
   }
   return Mat3d::identity();
 }
@@ -82,7 +88,9 @@ Mat3d FieldReader::tensor(const FieldInfo& info, Node& node) {
     v = numbers(info, node);
     v.resize(6);
   } else {
-    report().add(node, what_of(info) + fmt::format(" should be a tensor, but is {}{}.", kind_name(node), node.is_list() ? fmt::format(" of {}", node.items.size()) : ""),
+    report().add(node,
+                 what_of(info) + fmt::format(" should be a tensor, but is {}{}.", kind_name(node),
+                                             node.is_list() ? fmt::format(" of {}", node.items.size()) : ""),
                  "Write [xx, yy, zz], [xx, yy, zz, xy, xz, yz] or {xx: ..., yy: ..., zz: ...}.");
   }
   return symmetric(v);
@@ -103,7 +111,8 @@ model::Marker FieldReader::marker_named(const FieldInfo& info, Node& node) {
   std::vector<std::string> known = {"ground"};
   for (const model::Marker& marker : reading_.model.markers) known.push_back(marker.name);
   for (const model::Body& body : reading_.model.bodies) known.push_back(body.name);
-  report().add(node, what_of(info) + " is marker or body \"" + *name + "\", which is not defined.", suggest(*name, known, "Markers and bodies"));
+  report().add(node, what_of(info) + " is marker or body \"" + *name + "\", which is not defined.",
+               suggest(*name, known, "Markers and bodies"));
   return {};
 }
 

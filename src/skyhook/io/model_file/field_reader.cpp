@@ -4,7 +4,8 @@
 
 namespace skyhook::io::model_file {
 
-FieldReader::FieldReader(Reading& reading, Node& map, std::string what, std::string name, const Node& place, std::vector<Index> indices)
+FieldReader::FieldReader(Reading& reading, Node& map, std::string what, std::string name, const Node& place,
+                         std::vector<Index> indices)
     : reading_(reading),
       map_(map),
       what_(std::move(what)),
@@ -25,14 +26,16 @@ Location FieldReader::where(const char* field) const {
 void FieldReader::check_keys(const std::vector<FieldInfo>& known) {
   if (map_.is_nothing()) return;  // all at their defaults
   if (!map_.is_map()) {
-    report().add(map_, what_ + " should be a map of fields, but is " + kind_name(map_) + ".", "Write { field: value, ... }.");
+    report().add(map_, what_ + " should be a map of fields, but is " + kind_name(map_) + ".",
+                 "Write { field: value, ... }.");
     throw Report::Known{};
   }
   std::vector<std::string> names;
   for (const FieldInfo& info : known) names.push_back(info.name);
   for (const Entry& entry : map_.entries) {
     if (std::find(names.begin(), names.end(), entry.key.text) == names.end()) {
-      report().add(entry.key, what_ + " has the field \"" + entry.key.text + "\", which is not known.", suggest(entry.key.text, names, "Fields"));
+      report().add(entry.key, what_ + " has the field \"" + entry.key.text + "\", which is not known.",
+                   suggest(entry.key.text, names, "Fields"));
     }
   }
 }
@@ -161,7 +164,8 @@ void FieldReader::set(const FieldInfo& info, Node& node, model::CoordinateRef& v
   }
   value = {found->second, coordinate_number(joint, dot == std::string::npos ? names[0] : text->substr(dot + 1))};
   if (value.dof < 0) {
-    report().add(node, what_of(info) + " is \"" + *text + "\", but joint \"" + joint.name + "\" has no such coordinate.",
+    report().add(node,
+                 what_of(info) + " is \"" + *text + "\", but joint \"" + joint.name + "\" has no such coordinate.",
                  suggest(text->substr(dot + 1), names, "Coordinates"));
   }
 }

@@ -14,7 +14,8 @@ namespace skyhook::io::model_file {
 class FieldReader : public model::FieldSource {
  public:
   // `what` is how messages call the thing: body "car". `place` is where it is named.
-  FieldReader(Reading& reading, Node& map, std::string what, std::string name, const Node& place, std::vector<Index> indices = {});
+  FieldReader(Reading& reading, Node& map, std::string what, std::string name, const Node& place,
+              std::vector<Index> indices = {});
 
   bool read(const FieldInfo& info, model::FieldTarget target) override;
   bool read(const FieldInfo& info, Part* part);

@@ -42,7 +42,8 @@ struct BodyFields {
   static constexpr auto fields = describe(
       field(&BodyFields::mass, "mass", "kg", at_least(0.0), "mass").required(),
       field(&BodyFields::inertia, "inertia", "kg.m^2", any(),
-            "about the centre of mass in body axes: [xx, yy, zz], [xx, yy, zz, xy, xz, yz] or a map; xy = -integral of x y dm"),
+            "about the centre of mass in body axes: [xx, yy, zz], [xx, yy, zz, xy, xz, yz] or a map; xy = -integral of "
+            "x y dm"),
       field(&BodyFields::com, "com", "m", any(), "centre of mass, global at design; default: `at`"),
       field(&BodyFields::at, "at", "m", any(), "reference point, global at design"),
       field(&BodyFields::orientation, "orientation", "-", any(), "body axes at design; default: the global ones"),
@@ -54,9 +55,10 @@ struct BodyMarkerFields {
   std::optional<Vec3d> at;
   std::optional<Mat3d> orientation;
 
-  static constexpr auto fields = describe(
-      field(&BodyMarkerFields::at, "at", "m", any(), "point, global at design; default: that of the body"),
-      field(&BodyMarkerFields::orientation, "orientation", "-", any(), "axes, global at design; default: those of the body"));
+  static constexpr auto fields =
+      describe(field(&BodyMarkerFields::at, "at", "m", any(), "point, global at design; default: that of the body"),
+               field(&BodyMarkerFields::orientation, "orientation", "-", any(),
+                     "axes, global at design; default: those of the body"));
 };
 
 struct MarkerFields : BodyMarkerFields {
@@ -71,29 +73,31 @@ struct OrientationFields {
   std::optional<Vec3d> cardan, x, y;
   std::vector<double> quaternion;
 
-  static constexpr auto fields = describe(
-      field(&OrientationFields::cardan, "cardan", "rad", any(), "Cardan angles: about x, then the new y, then the new z"),
-      field(&OrientationFields::quaternion, "quaternion", "-", any(), "unit quaternion w, x, y, z"),
-      field(&OrientationFields::x, "x", "-", any(), "direction of the x axis; together with y"),
-      field(&OrientationFields::y, "y", "-", any(), "direction of the y axis; its part along x is removed"));
+  static constexpr auto fields =
+      describe(field(&OrientationFields::cardan, "cardan", "rad", any(),
+                     "Cardan angles: about x, then the new y, then the new z"),
+               field(&OrientationFields::quaternion, "quaternion", "-", any(), "unit quaternion w, x, y, z"),
+               field(&OrientationFields::x, "x", "-", any(), "direction of the x axis; together with y"),
+               field(&OrientationFields::y, "y", "-", any(), "direction of the y axis; its part along x is removed"));
 };
 
 // A symmetric matrix; the unit is that of the field it belongs to.
 struct TensorFields {
   Part xx, yy, zz, xy, xz, yz;
 
-  static constexpr auto fields = describe(
-      field(&TensorFields::xx, "xx", "", any(), "").required(), field(&TensorFields::yy, "yy", "", any(), "").required(),
-      field(&TensorFields::zz, "zz", "", any(), "").required(), field(&TensorFields::xy, "xy", "", any(), ""),
-      field(&TensorFields::xz, "xz", "", any(), ""), field(&TensorFields::yz, "yz", "", any(), ""));
+  static constexpr auto fields =
+      describe(field(&TensorFields::xx, "xx", "", any(), "").required(),
+               field(&TensorFields::yy, "yy", "", any(), "").required(),
+               field(&TensorFields::zz, "zz", "", any(), "").required(), field(&TensorFields::xy, "xy", "", any(), ""),
+               field(&TensorFields::xz, "xz", "", any(), ""), field(&TensorFields::yz, "yz", "", any(), ""));
 };
 
 struct TableFields {
   Part table, units;
 
-  static constexpr auto fields = describe(
-      field(&TableFields::table, "table", "-", any(), "rows [x, y], x rising").required(),
-      field(&TableFields::units, "units", "-", any(), "[of x, of y] where the numbers are not SI"));
+  static constexpr auto fields =
+      describe(field(&TableFields::table, "table", "-", any(), "rows [x, y], x rising").required(),
+               field(&TableFields::units, "units", "-", any(), "[of x, of y] where the numbers are not SI"));
 };
 
 // Every element; the rest of its fields depends on the type.
@@ -111,14 +115,16 @@ struct ExperimentFields : model::Experiment {
       field(&ExperimentFields::analysis, "analysis", "-", any(), "simulate or equilibrium"),
       field(&ExperimentFields::from_time, "from_time", "s", any(), "start of the simulation"),
       field(&ExperimentFields::until, "until", "s", any(), "end of the simulation"),
-      field(&ExperimentFields::output_step, "output_step", "s", at_least(0.0), "time between records; default: span/1000"),
+      field(&ExperimentFields::output_step, "output_step", "s", at_least(0.0),
+            "time between records; default: span/1000"),
       field(&ExperimentFields::tolerance, "tolerance", "-", Range{.low = 0, .high = 0.1, .low_excluded = true},
             "relative error tolerance of the integrator"),
       field(&ExperimentFields::solver, "solver", "-", any(), "integrator"),
       field(&ExperimentFields::jacobian, "jacobian", "-", any(), "how the Jacobian is computed"),
       field(&ExperimentFields::largest_step, "largest_step", "s", at_least(0.0), "bound of the step size; 0: none"),
       field(&ExperimentFields::max_order, "max_order", "-", between(1, 12), "highest order of the integrator"),
-      field(&ExperimentFields::independent_part, "independent", "-", any(), "coordinates whose initial values are held"),
+      field(&ExperimentFields::independent_part, "independent", "-", any(),
+            "coordinates whose initial values are held"),
       field(&ExperimentFields::set_part, "set", "-", any(), "parameters changed for this experiment"),
       field(&ExperimentFields::initial, "initial", "-", any(), "initial values: joint.coordinate: value"),
       field(&ExperimentFields::outputs_part, "outputs", "-", any(), "channels to record instead of the model's"));

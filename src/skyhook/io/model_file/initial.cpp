@@ -43,21 +43,25 @@ model::Joint* find_joint(const std::string& name, const Node& key, const std::st
   if (reading.failed.count(name) != 0) return nullptr;
   std::vector<std::string> known;
   for (const model::Joint& joint : reading.model.joints) known.push_back(joint.name);
-  reading.report.add(key, what + ": joint \"" + name + "\" is not defined or has no coordinates.", suggest(name, known, "Joints with coordinates"));
+  reading.report.add(key, what + ": joint \"" + name + "\" is not defined or has no coordinates.",
+                     suggest(name, known, "Joints with coordinates"));
   return nullptr;
 }
 
-std::optional<Slot> find_slot(const model::Joint& joint, const std::string& name, const Node& key, const std::string& what, Report& report) {
+std::optional<Slot> find_slot(const model::Joint& joint, const std::string& name, const Node& key,
+                              const std::string& what, Report& report) {
   const auto slots = slots_of(joint);
   const auto slot = std::find_if(slots.begin(), slots.end(), [&](const Slot& s) { return s.name == name; });
   if (slot == slots.end()) {
     std::vector<std::string> known;
     for (const Slot& s : slots) known.push_back(s.name);
-    report.add(key, what + ": joint \"" + joint.name + "\" has no coordinate or rate \"" + name + "\".", suggest(name, known, "Values of this joint"));
+    report.add(key, what + ": joint \"" + joint.name + "\" has no coordinate or rate \"" + name + "\".",
+               suggest(name, known, "Values of this joint"));
     return {};
   }
   if (joint.drive[slot->number]) {
-    report.add(key, what + ": joint \"" + joint.name + "\" is driven, so \"" + name + "\" cannot be given.", "Remove it: the drive gives the value.");
+    report.add(key, what + ": joint \"" + joint.name + "\" is driven, so \"" + name + "\" cannot be given.",
+               "Remove it: the drive gives the value.");
     return {};
   }
   return *slot;
@@ -66,11 +70,13 @@ std::optional<Slot> find_slot(const model::Joint& joint, const std::string& name
 void read_value(const Instance& instance, const Entry& entry, Reading& reading, const std::string& what, Apply apply) {
   const std::size_t dot = instance.name.rfind('.');
   if (dot == std::string::npos) {
-    reading.report.add(entry.key, what + ": \"" + instance.name + "\" does not name a coordinate.", "Write joint.coordinate: value, for example crank.angle: 30 deg.");
+    reading.report.add(entry.key, what + ": \"" + instance.name + "\" does not name a coordinate.",
+                       "Write joint.coordinate: value, for example crank.angle: 30 deg.");
     return;
   }
   model::Joint* joint = find_joint(instance.name.substr(0, dot), entry.key, what, reading);
-  const auto slot = joint ? find_slot(*joint, instance.name.substr(dot + 1), entry.key, what, reading.report) : std::nullopt;
+  const auto slot =
+      joint ? find_slot(*joint, instance.name.substr(dot + 1), entry.key, what, reading.report) : std::nullopt;
   if (!slot) return;
   Node copy = entry.value;
   const ScalarReader scalars(reading.report, reading.parameters, instance.indices);
@@ -82,12 +88,14 @@ void read_value(const Instance& instance, const Entry& entry, Reading& reading, 
 
 void read_initial(const Node& map, Reading& reading, const std::string& what, Apply apply) {
   if (!map.is_map()) {
-    reading.report.add(map, what + " should be a map, but is " + kind_name(map) + ".", "Write joint.coordinate: value.");
+    reading.report.add(map, what + " should be a map, but is " + kind_name(map) + ".",
+                       "Write joint.coordinate: value.");
     return;
   }
   const ScalarReader scalars(reading.report, reading.parameters, {});
   for (const Entry& entry : map.entries) {
-    for (const Instance& instance : instances_of(entry.key, scalars, what)) read_value(instance, entry, reading, what, apply);
+    for (const Instance& instance : instances_of(entry.key, scalars, what))
+      read_value(instance, entry, reading, what, apply);
   }
 }
 

@@ -23,7 +23,9 @@ FileFields read_file_fields(Node& root, Reading& reading) {
   read_described(reader, file);
   if (file.skyhook != language_version) {
     if (find(root, "skyhook")) {
-      throw ModelError(reader.where("skyhook"), "this file is written in version " + std::to_string(file.skyhook) + " of the language, but version 1 is known.",
+      throw ModelError(reader.where("skyhook"),
+                       "this file is written in version " + std::to_string(file.skyhook) +
+                           " of the language, but version 1 is known.",
                        "Write \"skyhook: 1\", or use a newer program.");
     }
     reading.report.throw_if_any();
@@ -31,13 +33,18 @@ FileFields read_file_fields(Node& root, Reading& reading) {
   return file;
 }
 
-void read_parameters(const FileFields& file, const std::vector<Setting>& settings, const std::string& experiment, Reading& reading) {
+void read_parameters(const FileFields& file, const std::vector<Setting>& settings, const std::string& experiment,
+                     Reading& reading) {
   if (Node* section = file.parameters.node) {
-    if (!section->is_map()) throw ModelError(reading.report.at(*section), std::string("parameters should be a map, but are ") + kind_name(*section) + ".", "Write name: value.");
+    if (!section->is_map())
+      throw ModelError(reading.report.at(*section),
+                       std::string("parameters should be a map, but are ") + kind_name(*section) + ".",
+                       "Write name: value.");
     for (const Entry& entry : section->entries) reading.parameters.define(entry.key, entry.value, reading.report);
   }
   apply_settings_of(experiment, file.experiments.node, reading);
-  for (const Setting& s : settings) reading.parameters.redefine(s.name, s.value, Location{"command line"}, reading.report);
+  for (const Setting& s : settings)
+    reading.parameters.redefine(s.name, s.value, Location{"command line"}, reading.report);
   reading.parameters.evaluate(reading.report);
 }
 
@@ -68,12 +75,14 @@ void read_all(Node& root, Reading& reading, const std::vector<Setting>& settings
 
 }  // namespace
 
-model::Model read_model_text(const std::string& text, const std::string& file_name, const std::vector<Setting>& settings, const std::string& experiment) {
+model::Model read_model_text(const std::string& text, const std::string& file_name,
+                             const std::vector<Setting>& settings, const std::string& experiment) {
   Reading reading(file_name);
   reading.model.file = file_name;
   reading.model.source = text;
-  Node root = parse_yaml(text, file_name, reading.report);
+  Node root;
   try {
+    root = parse_yaml(text, file_name, reading.report);
     read_all(root, reading, settings, experiment);
   } catch (const Report::Full&) {
   } catch (const Report::Known&) {
@@ -89,7 +98,8 @@ model::Model read_model_text(const std::string& text, const std::string& file_na
 
 model::Model read_model(const std::string& path, const std::vector<Setting>& settings, const std::string& experiment) {
   std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) throw ModelError({path}, "this is a folder, not a model file.", "Give a file that ends in .yaml.");
+  if (std::filesystem::is_directory(path, ignored))
+    throw ModelError({path}, "this is a folder, not a model file.", "Give a file that ends in .yaml.");
   std::ifstream stream(path, std::ios::binary);
   if (!stream) throw ModelError({path}, "the file cannot be opened.", "Check the path and the permissions.");
   std::ostringstream text;

@@ -1,9 +1,9 @@
 // References: values converted by hand.
-#include "skyhook/io/model_file/reader_testing.h"
-
 #include <cmath>
 #include <filesystem>
 #include <numbers>
+
+#include "skyhook/io/model_file/reader_testing.h"
 
 using namespace skyhook;
 using namespace skyhook::io;
@@ -11,7 +11,8 @@ using doctest::Approx;
 
 namespace {
 
-model::Model read(const std::string& text, const std::vector<Setting>& settings = {}, const std::string& experiment = "") {
+model::Model read(const std::string& text, const std::vector<Setting>& settings = {},
+                  const std::string& experiment = "") {
   return read_model_text(text, "m.yaml", settings, experiment);
 }
 
@@ -39,7 +40,8 @@ TEST_CASE("Units, expressions and quotes give the same number") {
   const char* forms[] = {"730", "730 kg", "0.73 t", "\"730 kg\"", "=m", "=2*m/2", "'=0.73*1000'", "\"=0.73[t]\""};
   for (const char* form : forms) {
     CAPTURE(form);
-    CHECK(read(pendulum(std::string("mass: ") + form, "parameters: {m: 730 kg}\n")).bodies[0].mass == Approx(730.0).epsilon(1e-15));
+    CHECK(read(pendulum(std::string("mass: ") + form, "parameters: {m: 730 kg}\n")).bodies[0].mass ==
+          Approx(730.0).epsilon(1e-15));
   }
   CHECK(read(pendulum("mass: 010")).bodies[0].mass == 10.0);  // no octal numbers
 }
@@ -53,20 +55,22 @@ TEST_CASE("Parameters refer to each other in any order") {
   CHECK(m.parameters[1].text == "=c*3");
 }
 
-TEST_CASE("A chain of a hundred thousand parameters does not overflow the stack") {
-  std::string text = "skyhook: 1\nparameters:\n  p0: 1\n";
-  for (int i = 1; i < 100'000; ++i) text.insert(text.find("  p0"), "  p" + std::to_string(100'000 - i) + ": =p" + std::to_string(100'000 - i - 1) + "+1\n");
-  const auto m = read(text.substr(0, 1 << 30));
-  CHECK(m.parameters.front().value + m.parameters.back().value > 0.0);
+TEST_CASE("A long chain of parameters, the last one first, does not overflow the stack") {
+  std::string text = "skyhook: 1\nparameters:\n";
+  for (int i = 20'000; i > 0; --i) text += "  p" + std::to_string(i) + ": =p" + std::to_string(i - 1) + "+1\n";
+  CHECK(read(text + "  p0: 1\n").parameters.front().value == 20'001.0);
 }
 
 TEST_CASE("--set comes after the experiment's set, which comes after the file") {
-  const std::string text = pendulum("mass: =m", "parameters: {m: 1 kg, k: 2}\nexperiments: {a: {until: 1, set: {m: =k*5}}}\n");
+  const std::string text =
+      pendulum("mass: =m", "parameters: {m: 1 kg, k: 2}\nexperiments: {a: {until: 1, set: {m: =k*5}}}\n");
   CHECK(read(text).bodies[0].mass == 1.0);
   CHECK(read(text, {}, "a").bodies[0].mass == 10.0);
   CHECK(read(text, {{"k", "3"}}, "a").bodies[0].mass == 15.0);
   CHECK(read(text, {{"m", "7 kg"}}, "a").bodies[0].mass == 7.0);
-  CHECK(has(errors_of(text, {{"mm", "1"}}), "command line: parameter \"mm\" is to be set, but the model has none of this name.\n  Did you mean \"m\"?"));
+  CHECK(
+      has(errors_of(text, {{"mm", "1"}}),
+          "command line: parameter \"mm\" is to be set, but the model has none of this name.\n  Did you mean \"m\"?"));
   CHECK(has(errors_of(text, {{"m", "7 m"}}), "needs kg"));
   CHECK(has(errors_of(text, {}, "b"), "command line: experiment \"b\" is not in the model."));
 }
@@ -78,7 +82,8 @@ TEST_CASE("Gravity is a vector, a number or off") {
 }
 
 TEST_CASE("Inertia is given in body axes and kept in global axes") {
-  const auto diagonal = read(pendulum("mass: 1, inertia: [1, 2, 2.5], orientation: {cardan: [0, 0, 90 deg]}")).bodies[0].inertia;
+  const auto diagonal =
+      read(pendulum("mass: 1, inertia: [1, 2, 2.5], orientation: {cardan: [0, 0, 90 deg]}")).bodies[0].inertia;
   CHECK(diagonal.r0.x == Approx(2.0));
   CHECK(diagonal.r1.y == Approx(1.0));
   CHECK(diagonal.r2.z == 2.5);
@@ -90,30 +95,26 @@ TEST_CASE("Inertia is given in body axes and kept in global axes") {
 }
 
 TEST_CASE("The same orientation in three ways") {
-  const double h = std::sqrt(0.5);
-  for (const std::string& form : {std::string("{cardan: [0, 90 deg, 0]}"), std::string("{quaternion: [=sqrt(0.5), 0, =sqrt(0.5), 0]}"), std::string("{x: -z, y: [3, 1, 0]}")}) {
+  for (const char* form :
+       {"{cardan: [0, 90 deg, 0]}", "{quaternion: [=sqrt(0.5), 0, =sqrt(0.5), 0]}", "{x: -z, y: [0, 2, 3]}"}) {
     CAPTURE(form);
-    const Mat3d axes = read(pendulum("mass: 1, orientation: " + form)).bodies[0].axes;
-    if (form[1] == 'x') {
-      CHECK(norm(axes.column(0) - Vec3d{0, 0, -1}) < 1e-15);
-      CHECK(norm(axes.column(1) - 1.0 / std::sqrt(10.0) * Vec3d{3, 1, 0}) < 1e-15);
-    } else {
-      CHECK(norm(axes.column(0) - Vec3d{0, 0, -1}) < 1e-15);
-      CHECK(norm(axes.column(2) - Vec3d{1, 0, 0}) < 1e-15);
-    }
+    const Mat3d axes = read(pendulum(std::string("mass: 1, orientation: ") + form)).bodies[0].axes;
+    CHECK(norm(axes.column(0) - Vec3d{0, 0, -1}) < 1e-15);
+    CHECK(norm(axes.column(1) - Vec3d{0, 1, 0}) < 1e-15);
+    CHECK(norm(axes.column(2) - Vec3d{1, 0, 0}) < 1e-15);
   }
-  CHECK(h > 0.7);
 }
 
 TEST_CASE("Markers stand in their own section, in bodies, or in place") {
-  const auto m = read(pendulum("mass: 1, at: [1, 0, 0], orientation: {cardan: [0, 0, 90 deg]}, markers: {top: {at: [1, 0, 2]}, same: }",
-                               "markers: {base: {body: ground, at: [0, 3, 0]}}\n"
-                               "forces:\n"
-                               "  a: {type: spring_damper, from: base, to: bob.top, stiffness: 1}\n"
-                               "  b: {type: spring_damper, from: {body: ground, at: [5, 0, 0]}, to: bob, stiffness: 1}\n"));
+  const auto m = read(
+      pendulum("mass: 1, at: [1, 0, 0], orientation: {cardan: [0, 0, 90 deg]}, markers: {top: {at: [1, 0, 2]}, same: }",
+               "markers: {base: {body: ground, at: [0, 3, 0]}}\n"
+               "forces:\n"
+               "  a: {type: spring_damper, from: base, to: bob.top, stiffness: 1}\n"
+               "  b: {type: spring_damper, from: {body: ground, at: [5, 0, 0]}, to: bob, stiffness: 1}\n"));
   REQUIRE(m.markers.size() == 3);
   CHECK(m.markers[0].name == "bob.top");
-  CHECK(m.markers[1].at == Vec3d{1, 0, 0});                   // that of the body
+  CHECK(m.markers[1].at == Vec3d{1, 0, 0});  // that of the body
   CHECK(m.markers[1].axes.column(0).y == Approx(1.0));
   CHECK(m.forces[0].from.at == Vec3d{0, 3, 0});
   CHECK(m.forces[0].to.at == Vec3d{1, 0, 2});
@@ -123,9 +124,12 @@ TEST_CASE("Markers stand in their own section, in bodies, or in place") {
 }
 
 TEST_CASE("Formulas, curves and motions are functions of their variables") {
-  const auto m = read(pendulum("mass: 1", "parameters: {k: 2 N.m, w: 3 Hz}\nforces: {motor: {type: torque, joint: hinge, value: =k*sin(w*t)}}\n"));
+  const auto m = read(
+      pendulum("mass: 1",
+               "parameters: {k: 2 N.m, w: 3 Hz}\nforces: {motor: {type: torque, joint: hinge, value: =k*sin(w*t)}}\n"));
   CHECK(m.forces[0].coordinate->force(0.0, 0.0, 0.25) == Approx(2.0 * std::sin(0.75)));
-  const auto driven = read(pendulum("mass: 1", "", "drive: {table: [[0, 0], [1, 10], [2000 ms, 40]], units: [s, deg]}"));
+  const auto driven =
+      read(pendulum("mass: 1", "", "drive: {table: [[0, 0], [1, 10], [2000 ms, 40]], units: [s, deg]}"));
   CHECK(driven.joints[0].drive[0]->at(1.0).value == Approx(10.0 * std::numbers::pi / 180.0));
   CHECK(driven.joints[0].drive[0]->at(2.0).value == Approx(40.0 * std::numbers::pi / 180.0));
   const auto rows = read(pendulum("mass: 1", "", "drive: [[0, 0], [1, 1 rad]]"));
@@ -135,10 +139,11 @@ TEST_CASE("Formulas, curves and motions are functions of their variables") {
 }
 
 TEST_CASE("A coupler may stand before the joints it refers to") {
-  const auto m = read("skyhook: 1\nbodies: {a: {mass: 1}, b: {mass: 1}}\njoints:\n"
-                      "  pair: {type: gear, joint_1: one, joint_2: two.angle, ratio: 2}\n"
-                      "  one: {type: revolute, from: ground, to: a}\n"
-                      "  two: {type: revolute, from: ground, to: b}\n");
+  const auto m = read(
+      "skyhook: 1\nbodies: {a: {mass: 1}, b: {mass: 1}}\njoints:\n"
+      "  pair: {type: gear, joint_1: one, joint_2: two.angle, ratio: 2}\n"
+      "  one: {type: revolute, from: ground, to: a}\n"
+      "  two: {type: revolute, from: ground, to: b}\n");
   REQUIRE(m.couplers.size() == 1);
   CHECK(m.couplers[0].terms[1].joint == 1);
   CHECK(m.joints[0].name == "one");
@@ -162,8 +167,9 @@ TEST_CASE("Repeats are unrolled, with their index in expressions and references"
 }
 
 TEST_CASE("Repeats of outputs, and index expressions in them") {
-  const std::string more = "parameters: {N: 2}\noutputs: {\"o[i=1..N]\": \"bob[i+1].x\", z: bob.z}\n"
-                           "experiments: {a: {until: 1, outputs: [\"*.force\", \"tip[i=0..1].y\", \"tip[*].x\", \"q[2*N]\"]}}\n";
+  const std::string more =
+      "parameters: {N: 2}\noutputs: {\"o[i=1..N]\": \"bob[i+1].x\", z: bob.z}\n"
+      "experiments: {a: {until: 1, outputs: [\"*.force\", \"tip[i=0..1].y\", \"tip[*].x\", \"q[2*N]\"]}}\n";
   const auto m = read(pendulum("mass: 1", more));
   REQUIRE(m.outputs.size() == 3);
   CHECK(m.outputs[1].name == "o[2]");
@@ -176,7 +182,10 @@ TEST_CASE("Repeats of outputs, and index expressions in them") {
 }
 
 TEST_CASE("Initial values of the selected experiment win over the joint's own") {
-  const std::string text = pendulum("mass: 1", "initial: {hinge.angle: 1}\nexperiments: {a: {until: 1, initial: {hinge.angle: 30 deg, hinge.angle_rate: 2}}}\n", "angle: 5, rate: 6");
+  const std::string text = pendulum(
+      "mass: 1",
+      "initial: {hinge.angle: 1}\nexperiments: {a: {until: 1, initial: {hinge.angle: 30 deg, hinge.angle_rate: 2}}}\n",
+      "angle: 5, rate: 6");
   CHECK(read(text).joints[0].position[0] == 1.0);
   CHECK(read(text).joints[0].velocity[0] == 6.0);
   CHECK(read(text, {}, "a").joints[0].position[0] == Approx(std::numbers::pi / 6));
@@ -184,14 +193,18 @@ TEST_CASE("Initial values of the selected experiment win over the joint's own") 
 }
 
 TEST_CASE("Anchors and aliases of whole values work") {
-  const auto m = read("skyhook: 1\nbodies:\n  a: &wheel {mass: 3, at: &p [1, 2, 3]}\n  b: *wheel\n  c: {mass: 1, at: *p}\njoints:\n"
-                      "  j[i=1..1]: {type: free, from: ground, to: a}\n  k: {type: free, from: ground, to: b}\n  l: {type: free, from: ground, to: c}\n");
+  const auto m = read(
+      "skyhook: 1\nbodies:\n  a: &wheel {mass: 3, at: &p [1, 2, 3]}\n  b: *wheel\n  c: {mass: 1, at: *p}\njoints:\n"
+      "  j[i=1..1]: {type: free, from: ground, to: a}\n  k: {type: free, from: ground, to: b}\n  l: {type: free, from: "
+      "ground, to: c}\n");
   CHECK(m.bodies[1].mass == 3.0);
   CHECK(m.bodies[2].at == Vec3d{1, 2, 3});
 }
 
 TEST_CASE("What has no effect is warned of") {
-  const auto m = read(pendulum("mass: 0", "parameters: {unused: 1, bob: 2, t: 3, k: =bob + t}\nforces: {f: {type: torque, joint: hinge, value: =k*t}}\n"));
+  const auto m = read(pendulum("mass: 0",
+                               "parameters: {unused: 1, bob: 2, t: 3, k: =bob + t}\nforces: {f: {type: torque, joint: "
+                               "hinge, value: \"=k*t*1[N.m/s]\"}}\n"));
   std::string all;
   for (const std::string& w : m.warnings) all += w + "\n";
   CHECK(has(all, "parameter \"unused\" is used nowhere."));

@@ -5,7 +5,8 @@
 namespace skyhook::io::model_file {
 
 Entry* find(Node& map, std::string_view key) {
-  const auto found = std::find_if(map.entries.begin(), map.entries.end(), [&](const Entry& e) { return e.key.text == key; });
+  const auto found =
+      std::find_if(map.entries.begin(), map.entries.end(), [&](const Entry& e) { return e.key.text == key; });
   return found == map.entries.end() ? nullptr : &*found;
 }
 

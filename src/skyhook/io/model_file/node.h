@@ -12,10 +12,10 @@ struct Node {
   enum class Kind { nothing, text, list, map };
   Kind kind = Kind::nothing;
   bool quoted = false;
-  int line = 0, column = 0;     // from 1
-  std::string text;             // of a text, as written
-  std::vector<Node> items;      // of a list
-  std::vector<Entry> entries;   // of a map, in the order of the file
+  int line = 0, column = 0;    // from 1
+  std::string text;            // of a text, as written
+  std::vector<Node> items;     // of a list
+  std::vector<Entry> entries;  // of a map, in the order of the file
 
   bool is_nothing() const { return kind == Kind::nothing; }
   bool is_text() const { return kind == Kind::text; }

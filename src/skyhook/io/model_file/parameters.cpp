@@ -22,13 +22,15 @@ std::string subject(const std::string& name) { return "parameter \"" + name + "\
 
 bool is_identifier(const std::string& text) {
   const auto fits = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
-  return !text.empty() && std::isdigit(static_cast<unsigned char>(text[0])) == 0 && std::all_of(text.begin(), text.end(), fits);
+  return !text.empty() && std::isdigit(static_cast<unsigned char>(text[0])) == 0 &&
+         std::all_of(text.begin(), text.end(), fits);
 }
 
 void Parameters::define(const Node& key, const Node& value, Report& report) {
   const std::string& name = key.text;
   if (!is_identifier(name)) {
-    report.add(key, subject(name) + " has a name that expressions cannot use.", "Use letters, digits and _, not a digit first.");
+    report.add(key, subject(name) + " has a name that expressions cannot use.",
+               "Use letters, digits and _, not a digit first.");
   } else if (is_reserved(name)) {
     report.add(key, subject(name) + " has a name that the expression language uses itself.", "Choose another name.");
   } else {
@@ -47,7 +49,8 @@ void Parameters::define(const Node& key, const Node& value, Report& report) {
 void Parameters::redefine(const std::string& name, const std::string& text, const Location& where, Report& report) {
   const auto found = index_.find(name);
   if (found == index_.end()) {
-    report.add(where, subject(name) + " is to be set, but the model has none of this name.", suggest(name, names_, "Parameters"));
+    report.add(where, subject(name) + " is to be set, but the model has none of this name.",
+               suggest(name, names_, "Parameters"));
   } else {
     definitions_[found->second] = {.text = text, .where = where};
   }
@@ -56,7 +59,8 @@ void Parameters::redefine(const std::string& name, const std::string& text, cons
 void Parameters::find_needs(Definition& definition, const std::string& name, Report& report) {
   if (definition.state != State::open || !is_expression(definition.text)) return;
   try {
-    for (const std::string& other : expression::names_in(definition.text.substr(1), expression_place(definition.where, definition.quoted))) {
+    for (const std::string& other :
+         expression::names_in(definition.text.substr(1), expression_place(definition.where, definition.quoted))) {
       if (const auto found = index_.find(other); found != index_.end()) definition.needs.push_back(found->second);
     }
   } catch (const ModelError& error) {
@@ -114,7 +118,7 @@ void Parameters::compute(std::size_t number, Report& report) {
     return;
   }
   try {
-    here.value = evaluate_text(here.text, here.quoted, here.where, scope({}));
+    here.value = evaluate_text(here.text, here.quoted, here.where, scope({}), *this);
     here.state = State::done;
   } catch (const ModelError& error) {
     report.add(error, subject(names_[number]));
@@ -149,7 +153,6 @@ Node Parameters::expanded(const Node& place) const {
 
 expression::Scope Parameters::scope(std::vector<Index> indices) const {
   expression::Scope scope;
-  scope.constant_names = names_;
   for (const Index& index : indices) scope.constant_names.push_back(index.name);
   scope.constants = [this, indices = std::move(indices)](const std::string& name) -> std::optional<expression::Value> {
     for (const Index& index : indices) {
@@ -158,6 +161,18 @@ expression::Scope Parameters::scope(std::vector<Index> indices) const {
     return find(name);
   };
   return scope;
+}
+
+// The list of names is needed for messages only, and copying it for each expression would be slow.
+expression::Expression Parameters::compile(const std::string& text, const expression::Scope& scope,
+                                           const Location& where) const {
+  try {
+    return expression::Expression::compile(text, scope, where);
+  } catch (const ModelError&) {
+    expression::Scope named = scope;
+    named.constant_names.insert(named.constant_names.end(), names_.begin(), names_.end());
+    return expression::Expression::compile(text, named, where);
+  }
 }
 
 }  // namespace skyhook::io::model_file

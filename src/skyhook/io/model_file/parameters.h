@@ -33,6 +33,8 @@ class Parameters {
   Node expanded(const Node& place) const;  // a map of the values with their SI units
   // Names that expressions may use here: the indices win over parameters.
   expression::Scope scope(std::vector<Index> indices) const;
+  // Compiles in a scope of this; a name that is not known gets a suggestion.
+  expression::Expression compile(const std::string& text, const expression::Scope& scope, const Location& where) const;
 
  private:
   enum class State { open, being_read, done, failed };

@@ -10,7 +10,8 @@
 namespace skyhook::io {
 
 // What a reader of the file sees, "" if all is well.
-inline std::string errors_of(const std::string& text, const std::vector<Setting>& settings = {}, const std::string& experiment = "") {
+inline std::string errors_of(const std::string& text, const std::vector<Setting>& settings = {},
+                             const std::string& experiment = "") {
   try {
     read_model_text(text, "m.yaml", settings, experiment);
     return "";
@@ -26,8 +27,10 @@ inline bool has(const std::string& text, const std::string& part) {
 }
 
 // A pendulum; line 3 holds the body, line 5 the joint, and `more` starts in line 6.
-inline std::string pendulum(const std::string& body = "mass: 2 kg", const std::string& more = "", const std::string& joint = "axis: y") {
-  return "skyhook: 1\nbodies:\n  bob: {" + body + "}\njoints:\n  hinge: {type: revolute, from: ground, to: bob, " + joint + "}\n" + more;
+inline std::string pendulum(const std::string& body = "mass: 2 kg", const std::string& more = "",
+                            const std::string& joint = "axis: y") {
+  return "skyhook: 1\nbodies:\n  bob: {" + body + "}\njoints:\n  hinge: {type: revolute, from: ground, to: bob, " +
+         joint + "}\n" + more;
 }
 
 }  // namespace skyhook::io

@@ -19,7 +19,8 @@ Form parse(const std::string& text, Repeat& repeat) {
   repeat.before = text.substr(0, open);
   repeat.index = text.substr(open + 1, equals - open - 1);
   const std::size_t dots = text.find("..", equals), close = text.find(']', equals);
-  if (!is_identifier(repeat.index) || dots == std::string::npos || close == std::string::npos || dots > close) return Form::broken;
+  if (!is_identifier(repeat.index) || dots == std::string::npos || close == std::string::npos || dots > close)
+    return Form::broken;
   repeat.first_at = equals + 1;
   repeat.last_at = dots + 2;
   repeat.first = text.substr(repeat.first_at, dots - repeat.first_at);
@@ -44,7 +45,8 @@ std::vector<Instance> instances_of(const Node& name, const ScalarReader& scalars
   Repeat repeat;
   const Form form = parse(name.text, repeat);
   if (form == Form::broken) {
-    scalars.report().add(name, what + ": the repeat in \"" + name.text + "\" is not understood.", "Write it as name[i=1..N].");
+    scalars.report().add(name, what + ": the repeat in \"" + name.text + "\" is not understood.",
+                         "Write it as name[i=1..N].");
     return {};
   }
   if (form == Form::single) {
@@ -58,7 +60,8 @@ std::vector<Instance> instances_of(const Node& name, const ScalarReader& scalars
   const auto last = scalars.whole(repeat.last, advanced(place, name.text, repeat.last_at), what);
   if (!first || !last) return {};
   if (*last - *first >= most_repeats) {
-    scalars.report().add(name, fmt::format("{}: repeats from {} to {} are more than {}.", what, *first, *last, most_repeats),
+    scalars.report().add(name,
+                         fmt::format("{}: repeats from {} to {} are more than {}.", what, *first, *last, most_repeats),
                          "Check the parameters that give the number.");
     return {};
   }

@@ -16,7 +16,8 @@ void Report::add(const ModelError& error) {
 
 void Report::add(const ModelError& error, const std::string& what, const std::string& more_advice) {
   for (const Finding& f : error.findings()) {
-    add(f.where, what + ": " + f.what, f.advice.empty() || more_advice.empty() ? f.advice + more_advice : f.advice + " " + more_advice);
+    add(f.where, what + ": " + f.what,
+        f.advice.empty() || more_advice.empty() ? f.advice + more_advice : f.advice + " " + more_advice);
   }
 }
 
@@ -29,8 +30,8 @@ void Report::throw_if_any() const {
   if (sorted.size() > most_shown) {
     const std::size_t more = sorted.size() - most_shown;
     sorted.resize(most_shown);
-    const bool at_limit = list_.size() > most_kept;
-    sorted.push_back({{}, "and " + std::to_string(more) + (at_limit ? " or more" : "") + " more findings.", ""});
+    const char* at_least = list_.size() > most_kept ? "at least " : "";
+    sorted.push_back({{}, "and " + (at_least + std::to_string(more)) + " more findings.", ""});
   }
   throw ModelError(std::move(sorted));
 }

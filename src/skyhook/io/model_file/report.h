@@ -16,7 +16,9 @@ class Report {
   explicit Report(std::string file) : file_(std::move(file)) {}
   Location at(const Node& node) const { return {file_, node.line, node.column}; }
 
-  void add(const Node& node, std::string what, std::string advice = {}) { add(at(node), std::move(what), std::move(advice)); }
+  void add(const Node& node, std::string what, std::string advice = {}) {
+    add(at(node), std::move(what), std::move(advice));
+  }
   void add(Location where, std::string what, std::string advice = {});
   void add(const ModelError& error);
   // The findings of an expression or a quantity, with the thing they belong to before them.

@@ -12,14 +12,16 @@ namespace skyhook::io::model_file {
 namespace {
 
 std::optional<bool> truth_of(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   if (text == "true" || text == "yes" || text == "on") return true;
   if (text == "false" || text == "no" || text == "off") return false;
   return {};
 }
 
 bool is_not_finite(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   text.erase(0, text.find_first_not_of("+-."));
   return text == "nan" || text == "inf" || text == "infinity";
 }
@@ -27,9 +29,11 @@ bool is_not_finite(std::string text) {
 std::string range_text(const Range& range, const std::string& unit) {
   const std::string suffix = unit == "1" ? "" : " " + unit;
   if (std::isfinite(range.low) && std::isfinite(range.high)) {
-    return fmt::format("{} {}{} and at most {}{}", range.low_excluded ? "above" : "at least", range.low, suffix, range.high, suffix);
+    return fmt::format("{} {}{} and at most {}{}", range.low_excluded ? "above" : "at least", range.low, suffix,
+                       range.high, suffix);
   }
-  if (std::isfinite(range.low)) return fmt::format("{} {}{}", range.low_excluded ? "above" : "at least", range.low, suffix);
+  if (std::isfinite(range.low))
+    return fmt::format("{} {}{}", range.low_excluded ? "above" : "at least", range.low, suffix);
   return fmt::format("at most {}{}", range.high, suffix);
 }
 
@@ -55,15 +59,18 @@ Location expression_place(Location scalar, bool quoted) {
   return scalar;
 }
 
-expression::Value evaluate_text(const std::string& text, bool quoted, const Location& where, const expression::Scope& scope) {
+expression::Value evaluate_text(const std::string& text, bool quoted, const Location& where,
+                                const expression::Scope& scope, const Parameters& parameters) {
   if (is_expression(text)) {
-    const auto compiled = expression::Expression::compile(text.substr(1), scope, expression_place(where, quoted));
+    const auto compiled = parameters.compile(text.substr(1), scope, expression_place(where, quoted));
     return {compiled.constant(), compiled.dimension()};
   }
   if (const auto truth = truth_of(text)) return {*truth ? 1.0 : 0.0, {}};
-  if (is_not_finite(text)) throw ModelError(where, "\"" + text + "\" is not a finite number.", "Write a finite number.");
+  if (is_not_finite(text))
+    throw ModelError(where, "\"" + text + "\" is not a finite number.", "Write a finite number.");
   const Quantity quantity = parse_quantity(text, where);
-  if (!std::isfinite(quantity.si())) throw ModelError(where, "\"" + text + "\" is too large for a number.", "Write a finite number.");
+  if (!std::isfinite(quantity.si()))
+    throw ModelError(where, "\"" + text + "\" is too large for a number.", "Write a finite number.");
   return {quantity.si(), quantity.unit ? quantity.unit->dimension : Dimension{}};
 }
 
@@ -81,7 +88,8 @@ bool ScalarReader::is_text(const Node& node, const std::string& what) const {
 bool ScalarReader::needs_wrong_parameter(const std::string& text) const {
   try {
     const auto names = expression::names_in(text, {});
-    return std::any_of(names.begin(), names.end(), [&](const std::string& n) { return parameters_.is_defined(n) && !parameters_.find(n); });
+    return std::any_of(names.begin(), names.end(),
+                       [&](const std::string& n) { return parameters_.is_defined(n) && !parameters_.find(n); });
   } catch (const ModelError&) {
     return false;
   }
@@ -91,13 +99,14 @@ void ScalarReader::add(const ModelError& error, const Node& node, const std::str
   if (is_expression(node.text) && needs_wrong_parameter(node.text.substr(1))) throw Report::Known{};
   const auto count = [&](char c) { return std::count(node.text.begin(), node.text.end(), c); };
   const bool is_split = !node.quoted && is_expression(node.text) && count('(') > count(')');
-  report_.add(error, what, is_split ? "Inside [ ] or { } a comma ends the text: put the expression between quotes." : "");
+  report_.add(error, what,
+              is_split ? "Inside [ ] or { } a comma ends the text: put the expression between quotes." : "");
 }
 
 std::optional<expression::Value> ScalarReader::value(const Node& node, const Wanted& wanted) const {
   if (!is_text(node, wanted.what)) return {};
   try {
-    return evaluate_text(node.text, node.quoted, report_.at(node), scope_);
+    return evaluate_text(node.text, node.quoted, report_.at(node), scope_, parameters_);
   } catch (const ModelError& error) {
     add(error, node, wanted.what);
     return {};
@@ -110,19 +119,26 @@ bool ScalarReader::fits(const Node& node, const expression::Value& value, const 
   const std::string unit = to_string(needed);
   if (!value.dimension.is_dimensionless() && value.dimension != needed) {
     const std::string right = needed.is_dimensionless() ? "a number without unit" : unit;
-    report_.add(node, fmt::format("{} is \"{}\", a quantity in {}, but needs {}.", wanted.what, node.text, to_string(value.dimension), right),
-                needed.is_dimensionless() ? "Remove the unit." : "Write a plain number (SI) or a unit of the same kind as " + unit + ".");
+    report_.add(node,
+                fmt::format("{} is \"{}\", a quantity in {}, but needs {}.", wanted.what, node.text,
+                            to_string(value.dimension), right),
+                needed.is_dimensionless() ? "Remove the unit."
+                                          : "Write a plain number (SI) or a unit of the same kind as " + unit + ".");
     return false;
   }
   if (!wanted.range.contains(value.value)) {
-    report_.add(node, fmt::format("{} is {}{}, but must be {}.", wanted.what, value.value, unit == "1" ? "" : " " + unit,
-                                  range_text(wanted.range, unit)), "Correct the value.");
+    report_.add(node,
+                fmt::format("{} is {}{}, but must be {}.", wanted.what, value.value, unit == "1" ? "" : " " + unit,
+                            range_text(wanted.range, unit)),
+                "Correct the value.");
     return false;
   }
   return true;
 }
 
-std::optional<double> ScalarReader::number(Node& node, const Wanted& wanted) const { return number_in(node, wanted, {}); }
+std::optional<double> ScalarReader::number(Node& node, const Wanted& wanted) const {
+  return number_in(node, wanted, {});
+}
 
 std::optional<double> ScalarReader::number_in(Node& node, const Wanted& wanted, const Unit& plain) const {
   auto read = value(node, wanted);
@@ -153,7 +169,8 @@ std::optional<bool> ScalarReader::boolean(Node& node, const Wanted& wanted) cons
     if (!read) return {};
     truth = read->value != 0.0;
   }
-  if (!truth) report_.add(node, wanted.what + " is \"" + node.text + "\", but must be true or false.", "Write true or false.");
+  if (!truth)
+    report_.add(node, wanted.what + " is \"" + node.text + "\", but must be true or false.", "Write true or false.");
   if (truth) node.text = *truth ? "true" : "false";
   return truth;
 }
@@ -161,10 +178,12 @@ std::optional<bool> ScalarReader::boolean(Node& node, const Wanted& wanted) cons
 std::optional<long> ScalarReader::whole(const std::string& text, const Location& where, const std::string& what) const {
   const Node node = text_node("=" + text, {});
   try {
-    const auto compiled = expression::Expression::compile(text, scope_, where);
+    const auto compiled = parameters_.compile(text, scope_, where);
     const double x = compiled.constant();
-    if (x == std::round(x) && std::abs(x) <= 1e9 && compiled.dimension().is_dimensionless()) return static_cast<long>(x);
-    report_.add(where, fmt::format("{}: the index \"{}\" is {}, but must be a whole number.", what, text, x), "Round it, or correct the parameter.");
+    if (x == std::round(x) && std::abs(x) <= 1e9 && compiled.dimension().is_dimensionless())
+      return static_cast<long>(x);
+    report_.add(where, fmt::format("{}: the index \"{}\" is {}, but must be a whole number.", what, text, x),
+                "Round it, or correct the parameter.");
   } catch (const ModelError& error) {
     add(error, node, what);
   }
@@ -213,7 +232,8 @@ std::string ScalarReader::with_indices(const std::string& text, const Location& 
   return result + text.substr(copied);
 }
 
-std::optional<expression::Expression> ScalarReader::formula(Node& node, const Wanted& wanted, const std::string& variables) const {
+std::optional<expression::Expression> ScalarReader::formula(Node& node, const Wanted& wanted,
+                                                            const std::string& variables) const {
   if (!is_text(node, wanted.what)) return {};
   const Location where = expression_place(report_.at(node), node.quoted);
   try {
@@ -224,7 +244,7 @@ std::optional<expression::Expression> ScalarReader::formula(Node& node, const Wa
     }
     expression::Scope scope = scope_;
     scope.variables = symbols_of(variables);
-    auto compiled = expression::Expression::compile(node.text.substr(1), scope, where);
+    auto compiled = parameters_.compile(node.text.substr(1), scope, where);
     const Wanted any_value{wanted.what, wanted.unit, {}};
     if (!fits(node, {0.0, compiled.dimension()}, any_value)) return {};
     if (!indices_.empty()) node.text = "=" + with_indices(node.text.substr(1), where);

@@ -13,7 +13,8 @@ bool is_expression(const std::string& text);
 // Of the first character behind the '='.
 Location expression_place(Location scalar, bool quoted);
 // A number, a quantity, true, false, or an expression that is constant. Throws ModelError.
-expression::Value evaluate_text(const std::string& text, bool quoted, const Location& where, const expression::Scope& scope);
+expression::Value evaluate_text(const std::string& text, bool quoted, const Location& where,
+                                const expression::Scope& scope, const Parameters& parameters);
 // "kg" or, for "-", "1"
 std::string unit_text(const char* unit);
 

@@ -16,6 +16,8 @@ bool is_name(const std::string& text) {
   return stem.size() == text.size() || text.find(']') == text.size() - 1;
 }
 
+std::string plural(const std::string& noun) { return noun == "body" ? "bodies" : noun + "s"; }
+
 bool is_free(const std::string& name, const Node& key, const std::string& noun, Reading& reading) {
   if (name == "ground") {
     reading.report.add(key, noun + " \"ground\": this name belongs to the ground itself.", "Choose another name.");
@@ -23,26 +25,33 @@ bool is_free(const std::string& name, const Node& key, const std::string& noun, 
   }
   const auto [owner, is_new] = reading.names.try_emplace(name, Reading::Owner{noun, key.line});
   if (!is_new) {
-    reading.report.add(key, noun + " \"" + name + "\": there is a " + owner->second.noun + " of this name already, in line " + std::to_string(owner->second.line) + ".",
-                       "Bodies, markers, joints and forces share one set of names, because their channels are called after them: rename one.");
+    reading.report.add(key,
+                       noun + " \"" + name + "\": there is a " + owner->second.noun +
+                           " of this name already, in line " + std::to_string(owner->second.line) + ".",
+                       "Bodies, markers, joints and forces share one set of names, because their channels are called "
+                       "after them: rename one.");
   }
   return is_new;
 }
 
 void count(const Node& copy, const Node& key, Reading& reading) {
   if ((reading.nodes += 1 + count_nodes(copy)) > most_nodes) {
-    throw ModelError(reading.report.at(key), "the model holds more than a million values once its repeats are unrolled.",
+    throw ModelError(reading.report.at(key),
+                     "the model holds more than a million values once its repeats are unrolled.",
                      "Check the parameters that give the numbers of repeats.");
   }
 }
 
 }  // namespace
 
-std::vector<Pending> things_of(Node& section, const std::string& noun, Reading& reading, const std::string& prefix, const std::vector<Index>& indices) {
+std::vector<Pending> things_of(Node& section, const std::string& noun, Reading& reading, const std::string& prefix,
+                               const std::vector<Index>& indices) {
   std::vector<Pending> things;
   if (section.is_nothing()) return things;
   if (!section.is_map()) {
-    reading.report.add(section, "a map of " + noun + "s by name is expected here, but it is " + kind_name(section) + ".", "Write name: {field: value, ...}.");
+    reading.report.add(section,
+                       "a map of " + plural(noun) + " by name is expected here, but it is " + kind_name(section) + ".",
+                       "Write name: {field: value, ...}.");
     return things;
   }
   const ScalarReader scalars(reading.report, reading.parameters, indices);
@@ -55,12 +64,14 @@ std::vector<Pending> things_of(Node& section, const std::string& noun, Reading& 
     }
     for (Instance& instance : instances) {
       if (!is_name(instance.name)) {
-        reading.report.add(entry.key, noun + " \"" + instance.name + "\" has a name that cannot be used.", "Use letters, digits, _ and -; name[i=1..N] repeats.");
+        reading.report.add(entry.key, noun + " \"" + instance.name + "\" has a name that cannot be used.",
+                           "Use letters, digits, _ and -; name[i=1..N] repeats.");
         break;
       }
       count(entry.value, entry.key, reading);
       if (!is_free(prefix + instance.name, entry.key, noun, reading)) continue;
-      things.push_back({prefix + instance.name, std::move(instance.indices), text_node(instance.name, entry.key), entry.value});
+      things.push_back(
+          {prefix + instance.name, std::move(instance.indices), text_node(instance.name, entry.key), entry.value});
     }
   }
   return things;

@@ -22,19 +22,24 @@ class Builder : public YAML::EventHandler {
 
   void OnDocumentStart(const YAML::Mark&) override {}
   void OnDocumentEnd() override {}
-  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override { attach(node_of(mark, Node::Kind::nothing), anchor); }
-  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, const std::string& text) override {
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    attach(node_of(mark, Node::Kind::nothing), anchor);
+  }
+  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                const std::string& text) override {
     Node node = node_of(mark, Node::Kind::text);
     node.text = text;
     node.quoted = tag == "!";
     attach(std::move(node), anchor);
   }
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override;
-  void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor, YAML::EmitterStyle::value) override {
+  void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
+                       YAML::EmitterStyle::value) override {
     open(node_of(mark, Node::Kind::list), anchor);
   }
   void OnSequenceEnd() override { close(); }
-  void OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor, YAML::EmitterStyle::value) override {
+  void OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
+                  YAML::EmitterStyle::value) override {
     open(node_of(mark, Node::Kind::map), anchor);
   }
   void OnMapEnd() override { close(); }
@@ -87,7 +92,8 @@ void Builder::count(const Node& node, std::size_t nodes) {
 
 void Builder::check_depth(const Node& node, int below) const {
   if (static_cast<int>(stack_.size()) + below > most_depth) {
-    refuse(node, "lists and maps are nested more than " + std::to_string(most_depth) + " deep.", "Write the file flatter.");
+    refuse(node, "lists and maps are nested more than " + std::to_string(most_depth) + " deep.",
+           "Write the file flatter.");
   }
 }
 
@@ -152,8 +158,10 @@ void Builder::drop_duplicates(Node& map) {
       report_.add(key, "the merge key \"<<\" is not supported.",
                   "Write the fields out; aliases of whole values (*name), parameters and repeats (name[i=1..3]) work.");
     } else if (const auto first = seen.find(key.text); first != seen.end()) {
-      report_.add(key, "\"" + key.text + "\" stands here a second time, the first is in line " + std::to_string(first->second) + ".",
-                  "Remove or rename one of the two.");
+      report_.add(
+          key,
+          "\"" + key.text + "\" stands here a second time, the first is in line " + std::to_string(first->second) + ".",
+          "Remove or rename one of the two.");
     } else {
       kept.push_back(std::move(entry));
       seen.emplace(kept.back().key.text, kept.back().key.line);
@@ -166,19 +174,23 @@ void check_is_text(const std::string& text, const std::string& file) {
   if (text.size() > most_bytes) {
     throw ModelError({file}, "the file is larger than 64 MB.", "Move tables into files of their own.");
   }
-  const auto is_odd = [](char c) { return (static_cast<unsigned char>(c) < 32 && c != '\n' && c != '\r' && c != '\t') || c == 127; };
+  const auto is_odd = [](char c) {
+    return (static_cast<unsigned char>(c) < 32 && c != '\n' && c != '\r' && c != '\t') || c == 127;
+  };
   const auto odd = std::find_if(text.begin(), text.end(), is_odd);
   if (odd == text.end()) return;
   const int line = 1 + static_cast<int>(std::count(text.begin(), odd, '\n'));
-  throw ModelError({file, line, 0}, "this is not a text file: it holds the byte " + std::to_string(static_cast<int>(*odd)) + ".",
+  throw ModelError({file, line, 0},
+                   "this is not a text file: it holds the byte " + std::to_string(static_cast<int>(*odd)) + ".",
                    "Give a model file: YAML text in UTF-8 that starts with \"skyhook: 1\".");
 }
 
 ModelError syntax_error(const YAML::Exception& error, const std::string& file) {
   const Location where{file, std::max(0, error.mark.line + 1), std::max(0, error.mark.column + 1)};
-  return {where, "this is not valid YAML: " + error.msg + ".",
-          "Look at this line and the one before: indentation, a missing ':' or bracket. Inside { } or [ ] put a text that "
-          "holds brackets or commas between quotes: \"link[i-1]\"."};
+  return {
+      where, "this is not valid YAML: " + error.msg + ".",
+      "Look at this line and the one before: indentation, a missing ':' or bracket. Inside { } or [ ] put a text that "
+      "holds brackets or commas between quotes: \"link[i-1]\"."};
 }
 
 }  // namespace
@@ -194,10 +206,13 @@ Node parse_yaml(const std::string& text, const std::string& file, Report& report
     Node root = builder.take_root();
     Builder second(file, report);
     if (parser.HandleNextDocument(second)) {
-      throw ModelError(report.at(second.take_root()), "a second document (after \"---\") begins here.", "One file holds one model.");
+      throw ModelError(report.at(second.take_root()), "a second document (after \"---\") begins here.",
+                       "One file holds one model.");
     }
     if (root.is_nothing()) throw ModelError({file}, "the file is empty.", start);
-    if (!root.is_map()) throw ModelError(report.at(root), std::string("a model is a map of sections, but here is ") + kind_name(root) + ".", start);
+    if (!root.is_map())
+      throw ModelError(report.at(root),
+                       std::string("a model is a map of sections, but here is ") + kind_name(root) + ".", start);
     return root;
   } catch (const YAML::Exception& error) {
     throw syntax_error(error, file);

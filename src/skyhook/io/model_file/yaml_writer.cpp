@@ -12,7 +12,9 @@ constexpr int deepest_block = 2;  // sections, their entries
 
 bool is_plain(const std::string& text) {
   const auto is_letter = [](unsigned char c) { return std::isalnum(c) != 0; };
-  const auto is_safe = [&](unsigned char c) { return is_letter(c) || std::string_view("_.+-/^()* =").find(static_cast<char>(c)) != std::string_view::npos; };
+  const auto is_safe = [&](unsigned char c) {
+    return is_letter(c) || std::string_view("_.+-/^()* =").find(static_cast<char>(c)) != std::string_view::npos;
+  };
   if (text.empty() || text.back() == ' ' || !std::all_of(text.begin(), text.end(), is_safe)) return false;
   const bool is_negative = text.size() > 1 && text[0] == '-' && is_letter(static_cast<unsigned char>(text[1]));
   const bool is_null = text.size() == 4 && (text == "null" || text == "Null" || text == "NULL");

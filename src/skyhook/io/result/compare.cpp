@@ -63,7 +63,8 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
 
 void find_common_range(const ResultFile& a, const ResultFile& b, Difference& difference) {
   for (const ResultFile* file : {&a, &b}) {
-    if (file->time().empty()) throw ModelError({file->path().string()}, "has no samples, so there is nothing to compare.");
+    if (file->time().empty())
+      throw ModelError({file->path().string()}, "has no samples, so there is nothing to compare.");
   }
   difference.from = std::max(a.time().front(), b.time().front());
   difference.to = std::min(a.time().back(), b.time().back());
@@ -82,7 +83,8 @@ void find_common_range(const ResultFile& a, const ResultFile& b, Difference& dif
 
 bool Difference::within(double tolerance) const {
   return same_range && only_in_a.empty() && only_in_b.empty() &&
-         std::all_of(channels.begin(), channels.end(), [=](const ChannelDifference& c) { return c.scaled <= tolerance; });
+         std::all_of(channels.begin(), channels.end(),
+                     [=](const ChannelDifference& c) { return c.scaled <= tolerance; });
 }
 
 Difference compare(const ResultFile& a, const ResultFile& b, const std::vector<std::string>& patterns) {

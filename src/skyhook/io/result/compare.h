@@ -17,9 +17,9 @@ struct ChannelDifference {
 struct Difference {
   std::vector<ChannelDifference> channels;  // largest scaled difference first
   std::vector<std::string> only_in_a, only_in_b;
-  bool same_times = false;        // sample compared with sample; otherwise b is interpolated at a's times
-  bool same_range = false;        // both runs begin and end at the same times
-  double from = 0, to = 0;        // what was compared: where both have samples
+  bool same_times = false;  // sample compared with sample; otherwise b is interpolated at a's times
+  bool same_range = false;  // both runs begin and end at the same times
+  double from = 0, to = 0;  // what was compared: where both have samples
   // Whether both files say the same: same channels, same range, each channel's scaled difference at most `tolerance`.
   bool within(double tolerance) const;
 };

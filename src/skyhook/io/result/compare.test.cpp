@@ -15,7 +15,8 @@ using example::TemporaryFile;
 
 namespace {
 
-Difference compare_files(const TemporaryFile& a, const TemporaryFile& b, const std::vector<std::string>& patterns = {}) {
+Difference compare_files(const TemporaryFile& a, const TemporaryFile& b,
+                         const std::vector<std::string>& patterns = {}) {
   return compare(ResultFile::open(a), ResultFile::open(b), patterns);
 }
 
@@ -54,7 +55,7 @@ TEST_CASE("Other sample times are compared by interpolation") {
   example::write(b, 38);
   const Difference difference = compare_files(a, b);
   CHECK_FALSE(difference.same_times);
-  CHECK(difference.within(1.5e-6));        // (3 h)^4 / 384 with h = 1/37, relative to 1: 1.1e-7, ends included
+  CHECK(difference.within(1.5e-6));  // (3 h)^4 / 384 with h = 1/37, relative to 1: 1.1e-7, ends included
   CHECK_FALSE(difference.within(1e-9));
 }
 

@@ -5,9 +5,11 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "skyhook/base/error.h"
 #include "skyhook/io/result/writer.h"
 
 namespace skyhook::io::example {
@@ -31,6 +33,18 @@ inline std::string slurp(const std::filesystem::path& path) {
   std::ifstream in(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
 }
+
+// What a ModelError says that `action` throws.
+inline std::string message_of(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const ModelError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+inline bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 inline simulation::RunInfo info() {
   simulation::RunInfo info;

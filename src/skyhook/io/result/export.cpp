@@ -51,7 +51,8 @@ using MatVariable = std::unique_ptr<matvar_t, decltype(&Mat_VarFree)>;
 MatVariable column_vector(const std::string& name, const std::vector<double>& values) {
   std::array<std::size_t, 2> size{values.size(), 1};
   return {Mat_VarCreate(name.c_str(), MAT_C_DOUBLE, MAT_T_DOUBLE, 2, size.data(), const_cast<double*>(values.data()),
-                        MAT_F_DONT_COPY_DATA), Mat_VarFree};
+                        MAT_F_DONT_COPY_DATA),
+          Mat_VarFree};
 }
 
 // UTF-16, since MATLAB counts characters in it.
@@ -69,16 +70,16 @@ MatVariable cell_array(const std::string& name, const std::vector<std::string>& 
 }
 
 void put(mat_t* file, const MatVariable& variable, const fs::path& path) {
-  if (!variable || Mat_VarWrite(file, variable.get(), MAT_COMPRESSION_NONE) != 0) refuse(path, "the disk may be full");
+  if (!variable || Mat_VarWrite(file, variable.get(), MAT_COMPRESSION_NONE) != 0) refuse(path, "the disk is full");
 }
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 std::string mat_name(const std::string& name) {
-  static const std::set<std::string> keywords{"break", "case", "catch", "classdef", "continue", "else", "elseif",
-                                              "end", "for", "function", "global", "if", "otherwise", "parfor",
-                                              "persistent", "return", "spmd", "switch", "try", "while"};
+  static const std::set<std::string> keywords{
+      "break",  "case", "catch",     "classdef", "continue",   "else",   "elseif", "end",    "for", "function",
+      "global", "if",   "otherwise", "parfor",   "persistent", "return", "spmd",   "switch", "try", "while"};
   std::string text;
   for (const char32_t c : decode_utf8(name)) {
     const bool plain = c < 0x80 && (is_letter(static_cast<char>(c)) || is_digit(static_cast<char>(c)));
@@ -122,12 +123,15 @@ void export_mat(const ResultFile& result, const std::vector<std::string>& channe
 
   if (8 * result.samples() >= most_mat_bytes) refuse(path, "a MAT file of version 5 holds at most 2 GB a channel");
   if (std::error_code error; fs::is_directory(path, error)) refuse(path, "it is a folder");
-  const MatFile file(Mat_CreateVer(path.c_str(), "Skyhook result", MAT_FT_MAT5), Mat_Close);
+  MatFile file(Mat_CreateVer(path.c_str(), "Skyhook result", MAT_FT_MAT5), Mat_Close);
   if (!file) refuse(path, last_error());
   for (std::size_t i = 0; i < list.size(); ++i) put(file.get(), column_vector(variables[i], list[i].values), path);
   put(file.get(), cell_array("skyhook_names", names), path);
   put(file.get(), cell_array("skyhook_units", units), path);
   put(file.get(), cell_array("skyhook_variables", variables), path);
+  // libmatio does not look whether its writing succeeds, but the size tells.
+  const bool closed = Mat_Close(file.release()) == 0;
+  if (!closed || fs::file_size(path) < 8 * result.samples() * list.size()) refuse(path, "the disk is full");
 }
 
 std::vector<std::string> mat_names(const std::vector<std::string>& names) {

@@ -106,9 +106,11 @@ TEST_CASE("A MAT file holds a vector a channel and the original names") {
   CHECK(Mat_GetVersion(opened) == MAT_FT_MAT5);
   CHECK(read_vector(opened, "time") == ResultFile::open(file).time());
   CHECK(read_vector(opened, "strut_force") == ResultFile::open(file).series("strut.force").values);
-  CHECK(read_cells(opened, "skyhook_names") == std::vector<std::u16string>{u"time", u"\u03c9 \U0001F697", u"strut.force", u"cubic"});
+  CHECK(read_cells(opened, "skyhook_names") ==
+        std::vector<std::u16string>{u"time", u"\u03c9 \U0001F697", u"strut.force", u"cubic"});
   CHECK(read_cells(opened, "skyhook_units") == std::vector<std::u16string>{u"s", u"m", u"N", u"-"});
-  CHECK(read_cells(opened, "skyhook_variables") == std::vector<std::u16string>{u"time", u"x____", u"strut_force", u"cubic"});
+  CHECK(read_cells(opened, "skyhook_variables") ==
+        std::vector<std::u16string>{u"time", u"x____", u"strut_force", u"cubic"});
   Mat_Close(opened);
 }
 

@@ -217,7 +217,10 @@ void read_part(hid_t dataset, hid_t type, const Part& part, void* values) {
 }
 
 Rows::Rows(hid_t parent, const std::string& name, hid_t type, const Shape& shape, std::size_t buffered_rows)
-    : name_(name), type_(H5Tcopy(type), "copying a type"), size_{0}, row_bytes_(H5Tget_size(type) * count_of(shape.row)) {
+    : name_(name),
+      type_(H5Tcopy(type), "copying a type"),
+      size_{0},
+      row_bytes_(H5Tget_size(type) * count_of(shape.row)) {
   size_.insert(size_.end(), shape.row.begin(), shape.row.end());
   if (row_bytes_ == 0) {  // nothing will ever be written, and HDF5 has no chunk of width zero
     dataset_ = create_dataset(parent, name, type, simple_space(size_));
@@ -251,7 +254,8 @@ void Rows::write() {
   size_[0] += count[0];
   require(H5Dset_extent(dataset_, size_.data()), "extending " + name_);
   const Id file_space(H5Dget_space(dataset_), "writing " + name_);
-  require(H5Sselect_hyperslab(file_space, H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr), "writing " + name_);
+  require(H5Sselect_hyperslab(file_space, H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr),
+          "writing " + name_);
   require(H5Dwrite(dataset_, type_, simple_space(count), file_space, H5P_DEFAULT, buffer_.data()), "writing " + name_);
   buffer_.clear();
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <fstream>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -33,11 +34,6 @@ constexpr std::size_t chunk_cache_bytes = 64 << 20;  // a band of chunks, so tha
   throw ModelError({path.string()}, what, advice);
 }
 
-[[noreturn]] void refuse_truncated(const fs::path& path) {
-  refuse(path, "is cut off: its end is missing.",
-         "Copy it again or repeat the run. A file that is being copied while it is written can end like this, too.");
-}
-
 // Negative if that fails; `why` is then HDF5's error stack, which any further call would clear.
 hid_t try_to_open(const fs::path& path, unsigned flags, std::string& why) {
   const Id access = hdf5::access_properties();
@@ -48,23 +44,36 @@ hid_t try_to_open(const fs::path& path, unsigned flags, std::string& why) {
   return id;
 }
 
-// A file that was closed in order opens plainly, and HDF5 then checks that it is whole. One that is being written, or
-// was when its program died, opens only for reading beside a writer.
+// Whether the file is open for writing beside readers, or was when its program died: bit 2 of the superblock's flags
+// (HDF5 file format 3.0, II.A).
+bool is_unfinished(const fs::path& path) {
+  char head[12] = {};
+  std::ifstream(path, std::ios::binary).read(head, sizeof head);
+  return std::string_view(head, 4) == "\x89HDF" && head[8] == 3 && (head[11] & 4) != 0;
+}
+
+[[noreturn]] void refuse_to_open(const fs::path& path, const std::string& why) {
+  const auto says = [&](const char* text) { return why.find(text) != std::string::npos; };
+  if (says("signature not found")) {
+    refuse(path, "is not a Skyhook result (not an HDF5 file).", "Name a file that `skyhook run` has written.");
+  }
+  if (says("truncated file")) refuse(path, "is cut off: its end is missing.", "Copy it again or repeat the run.");
+  if (says("Permission denied")) refuse(path, "cannot be read: permission denied.", "Ask for the right to read it.");
+  refuse(path, "cannot be opened as a result file; it is damaged.", "Copy it again or repeat the run.");
+}
+
+// A file that was closed in order opens plainly, and HDF5 then checks that it is whole. An unfinished one opens only for
+// reading beside a writer, but plainly again if that writer is in the same program.
 Id open_file(const fs::path& path) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (!fs::exists(status)) refuse(path, "there is no such file.", "Check the name; `skyhook run` writes result files.");
   if (fs::is_directory(status)) refuse(path, "is a folder, not a result file.", "Name a file in it.");
-  std::string stack, ignored;
-  if (const hid_t id = try_to_open(path, H5F_ACC_RDONLY, stack); id >= 0) return Id(id, "opening");
-  if (stack.find("truncated") != std::string::npos) refuse_truncated(path);
-  if (const hid_t id = try_to_open(path, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, ignored); id >= 0) return Id(id, "opening");
-  if (stack.find("signature not found") != std::string::npos) {
-    refuse(path, "is not a Skyhook result (not an HDF5 file).", "Name a file that `skyhook run` has written.");
-  }
-  const bool denied = stack.find("Permission denied") != std::string::npos;
-  refuse(path, denied ? "cannot be read: permission denied." : "cannot be opened as a result file; it is damaged.",
-         denied ? "Ask for the right to read it." : "Copy it again or repeat the run.");
+  std::string why, ignored;
+  hid_t id = is_unfinished(path) ? try_to_open(path, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, ignored) : -1;
+  if (id < 0) id = try_to_open(path, H5F_ACC_RDONLY, why);
+  if (id < 0) refuse_to_open(path, why);
+  return Id(id, "opening");
 }
 
 void check_format(hid_t file, const fs::path& path) {
@@ -115,7 +124,8 @@ RunInfo read_info(hid_t file) {
   info.report = hdf5::read_strings(file, "model/report");
   const std::vector<std::string> names = hdf5::read_strings(file, "model/parameter_names");
   const std::vector<std::string> values = hdf5::read_strings(file, "model/parameter_values");
-  for (std::size_t i = 0; i < std::min(names.size(), values.size()); ++i) info.parameters.emplace_back(names[i], values[i]);
+  for (std::size_t i = 0; i < std::min(names.size(), values.size()); ++i)
+    info.parameters.emplace_back(names[i], values[i]);
   info.channels = read_channels(file, "channel");
   info.states = read_channels(file, "state");
   const std::vector<std::string> bodies = hdf5::read_strings(file, "body_names");
@@ -236,10 +246,15 @@ void ResultFile::File::read_time() {
     const char* name;
     std::vector<hsize_t> row;
   };
-  const std::vector<Expected> all = {
-      {"time", {}}, {"side", {}}, {"channels", {info.channels.size()}}, {"channel_rates", {info.channels.size()}},
-      {"states", {info.states.size()}}, {"state_rates", {info.states.size()}}, {"poses", {info.bodies.size(), 7}},
-      {"reactions", {info.joints.size(), 6}}, {"residuals", {info.constraints.size(), 2}}};
+  const std::vector<Expected> all = {{"time", {}},
+                                     {"side", {}},
+                                     {"channels", {info.channels.size()}},
+                                     {"channel_rates", {info.channels.size()}},
+                                     {"states", {info.states.size()}},
+                                     {"state_rates", {info.states.size()}},
+                                     {"poses", {info.bodies.size(), 7}},
+                                     {"reactions", {info.joints.size(), 6}},
+                                     {"residuals", {info.constraints.size(), 2}}};
   const hsize_t bytes = fs::file_size(path);
   hsize_t count = std::numeric_limits<hsize_t>::max();
   for (const Expected& series : all) {
@@ -260,7 +275,8 @@ Place ResultFile::File::place(const std::string& name) const {
   refuse(path, "there is no channel \"" + name + "\".", suggest(name, names_of(info.channels), "Channels"));
 }
 
-std::vector<double> ResultFile::File::read_column(const char* dataset, hsize_t column, hsize_t first, hsize_t count) const {
+std::vector<double> ResultFile::File::read_column(const char* dataset, hsize_t column, hsize_t first,
+                                                  hsize_t count) const {
   std::vector<double> values(count);
   hdf5::read_part(open_dataset(id, dataset), H5T_NATIVE_DOUBLE, {first, count, column, 1}, values.data());
   return values;
@@ -280,7 +296,8 @@ Block ResultFile::File::read_block(const char* name) const {
 
 // Moves t to the end of the range if only rounding has carried it beyond.
 Bracket ResultFile::File::bracket(double& t, Side side) const {
-  if (time.empty()) refuse(path, "has no samples yet.", "Wait for the run, or look why it stopped: `skyhook show --cost`.");
+  if (time.empty())
+    refuse(path, "has no samples yet.", "Wait for the run, or look why it stopped: `skyhook show --cost`.");
   const double slack = 1e-12 * std::max(std::abs(time.front()), std::abs(time.back()));
   if (!(t >= time.front() - slack && t <= time.back() + slack)) {
     refuse(path, fmt::format("has no values at t = {} s.", t),
@@ -324,7 +341,8 @@ std::vector<int> ResultFile::sides() const {
 }
 
 Series ResultFile::series(const std::string& name) const {
-  if (name == "time" && !find(channels(), name)) return {"time", "s", time(), time(), std::vector<double>(samples(), 1.0)};
+  if (name == "time" && !find(channels(), name))
+    return {"time", "s", time(), time(), std::vector<double>(samples(), 1.0)};
   const Place place = file_->place(name);
   return file_->reading([&] {
     return Series{name, place.unit, time(), file_->read_column(place.values, place.column, 0, samples()),
@@ -369,7 +387,8 @@ RestartState ResultFile::state_at(double t, Side side) const {
   const std::size_t n = states().size();
   const auto read_row = [&](const char* name, std::size_t row) {
     std::vector<double> values(n);
-    if (n > 0) hdf5::read_part(open_dataset(file_->id, name), H5T_NATIVE_DOUBLE, {.first = row, .count = 1}, values.data());
+    if (n > 0)
+      hdf5::read_part(open_dataset(file_->id, name), H5T_NATIVE_DOUBLE, {.first = row, .count = 1}, values.data());
     return values;
   };
   return file_->reading([&, a = a, b = b] {
@@ -417,7 +436,8 @@ RunSummary ResultFile::summary() const {
     layout::for_each_number(summary, [&](const char* name, auto& value) {
       const Id dataset = open_dataset(file, std::string("summary/") + name);
       if (!hdf5::extent(dataset).empty()) throw Failure(std::string(name) + " is not a number");
-      hdf5::require(H5Dread(dataset, layout::native(value), H5S_ALL, H5S_ALL, H5P_DEFAULT, &value), std::string("reading ") + name);
+      hdf5::require(H5Dread(dataset, layout::native(value), H5S_ALL, H5S_ALL, H5P_DEFAULT, &value),
+                    std::string("reading ") + name);
     });
     const std::vector<std::string> texts = split_at_zeros(read_bytes(file, "summary/limit_text"));
     const std::vector<long> steps = read_all<long>(file, "summary/limit_steps", H5T_NATIVE_LONG);

@@ -11,6 +11,8 @@
 
 using namespace skyhook;
 using namespace skyhook::io;
+using example::holds;
+using example::message_of;
 using example::Numbers;
 using example::TemporaryFile;
 
@@ -18,20 +20,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string message_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const ModelError& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
 std::string open_message(const fs::path& path) {
   return message_of([&] { ResultFile::open(path); });
 }
-
-bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 // A force that jumps by 100 N at t = 0.5, sampled on both sides.
 void write_with_event(const fs::path& path) {
@@ -198,7 +189,8 @@ TEST_CASE("Of an unfinished file that was cut, only samples that are there are s
   CHECK(result.samples() % 256 == 0);
   bool same = true;  // HDF5 would give zeros for what is missing
   const Block poses = result.poses();
-  for (std::size_t i = 0; i < result.samples(); ++i) same = same && poses.row(i)[13] == Numbers(result.time()[i]).poses[13];
+  for (std::size_t i = 0; i < result.samples(); ++i)
+    same = same && poses.row(i)[13] == Numbers(result.time()[i]).poses[13];
   CHECK(same);
 }
 

@@ -60,8 +60,9 @@ Table run_table(const ResultFile& result) {
   const RunInfo& info = result.info();
   const RunSummary summary = result.summary();
   Table table;
-  for (const char* name : {"model", "model_file", "experiment", "formulation", "solver", "jacobian", "tolerance", "t_start",
-                           "t_end", "t_reached", "samples", "status", "reason", "seconds", "created", "skyhook"}) {
+  for (const char* name :
+       {"model", "model_file", "experiment", "formulation", "solver", "jacobian", "tolerance", "t_start", "t_end",
+        "t_reached", "samples", "status", "reason", "seconds", "created", "skyhook"}) {
     table.add_column(name);
   }
   table.add_row({info.model_name, info.model_file, info.experiment, info.formulation, info.solver, info.jacobian,
@@ -73,10 +74,13 @@ Table run_table(const ResultFile& result) {
 std::string run_text(const ResultFile& result) {
   const RunInfo& info = result.info();
   const RunSummary summary = result.summary();
-  std::string text = fmt::format("{}, experiment {}: {} with {} at {:g}, {}", printable(info.model_name),
-                                 printable(info.experiment), info.formulation, info.solver, info.tolerance, summary.status);
+  std::string text =
+      fmt::format("{}, experiment {}: {} with {} at {:g}, {}", printable(info.model_name), printable(info.experiment),
+                  info.formulation, info.solver, info.tolerance, summary.status);
   if (summary.t_reached < info.t_end) text += fmt::format(" at t = {:g} s of {:g} s", summary.t_reached, info.t_end);
-  text += fmt::format(", {} samples from {:g} s to {:g} s", result.samples(), info.t_start, summary.t_reached);
+  text += fmt::format(", {} samples", result.samples());
+  if (!result.time().empty())
+    text += fmt::format(" from {:g} s to {:g} s", result.time().front(), result.time().back());
   if (summary.seconds > 0) text += fmt::format(", took {:.3g} s", summary.seconds);
   if (!summary.reason.empty()) text += "\n" + summary.reason;
   if (summary.status == "running") text += "\nThe run has not ended, or its program died.";
@@ -109,7 +113,8 @@ Table value_table(const ResultFile& result, const std::vector<std::string>& chan
   return table;
 }
 
-Table value_table_at(const ResultFile& result, const std::vector<std::string>& channels, const std::vector<double>& times) {
+Table value_table_at(const ResultFile& result, const std::vector<std::string>& channels,
+                     const std::vector<double>& times) {
   const std::vector<Series> list = series_of(result, channels);
   Table table = empty_value_table(list);
   const auto add = [&](double t, Side side) {
@@ -133,7 +138,9 @@ Table cost_table(const ResultFile& result) {
   table.add_column("cost");
   table.add_column("value");
   table.add_column("unit");
-  const auto add = [&](const char* name, Cell value, const char* unit = "") { table.add_row({name, std::move(value), unit}); };
+  const auto add = [&](const char* name, Cell value, const char* unit = "") {
+    table.add_row({name, std::move(value), unit});
+  };
   add("steps", summary.status == "running" ? static_cast<long>(steps.size()) : cost.steps);
   add("error test failures", cost.error_test_failures);
   add("Newton failures", cost.newton_failures);
@@ -168,7 +175,8 @@ Table limit_table(const ResultFile& result) {
   table.add_column("steps");
   table.add_column("share", "%", 3);
   for (const StepLimit& limit : limits) {
-    table.add_row({limit.state, limit.element, limit.steps, 100.0 * static_cast<double>(limit.steps) / static_cast<double>(all)});
+    table.add_row(
+        {limit.state, limit.element, limit.steps, 100.0 * static_cast<double>(limit.steps) / static_cast<double>(all)});
   }
   return table;
 }
@@ -195,7 +203,8 @@ Table difference_table(const Difference& difference, double tolerance) {
     table.add_row({c.name, c.unit, c.largest, c.scaled, c.at, c.scaled <= tolerance ? "same" : "differs"});
   }
   for (const std::string& name : difference.only_in_a) table.add_row({name, "", none, none, none, "only in the first"});
-  for (const std::string& name : difference.only_in_b) table.add_row({name, "", none, none, none, "only in the second"});
+  for (const std::string& name : difference.only_in_b)
+    table.add_row({name, "", none, none, none, "only in the second"});
   return table;
 }
 

@@ -9,15 +9,16 @@
 
 namespace skyhook::io {
 
-Table run_table(const ResultFile& result);          // one row: model, experiment, solver, status, ...
-std::string run_text(const ResultFile& result);     // the same as a line or two
-Table channel_table(const ResultFile& result);      // name, unit, smallest, largest
+Table run_table(const ResultFile& result);       // one row: model, experiment, solver, status, ...
+std::string run_text(const ResultFile& result);  // the same as a line or two
+Table channel_table(const ResultFile& result);   // name, unit, smallest, largest
 // time and channels; of more samples than `most_rows` (0: no limit) evenly chosen ones, first and last among them.
 Table value_table(const ResultFile& result, const std::vector<std::string>& channels, std::size_t most_rows);
 // At times in between, by interpolation; two rows, before and after, at the time of an event.
-Table value_table_at(const ResultFile& result, const std::vector<std::string>& channels, const std::vector<double>& times);
-Table cost_table(const ResultFile& result);         // quantity, value
-Table limit_table(const ResultFile& result);        // what limited the step
+Table value_table_at(const ResultFile& result, const std::vector<std::string>& channels,
+                     const std::vector<double>& times);
+Table cost_table(const ResultFile& result);   // quantity, value
+Table limit_table(const ResultFile& result);  // what limited the step
 Table event_table(const ResultFile& result);
 Table difference_table(const Difference& difference, double tolerance);
 

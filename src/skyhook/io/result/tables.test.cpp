@@ -12,8 +12,12 @@ using example::TemporaryFile;
 
 namespace {
 
-double number(const Table& table, std::size_t row, std::size_t column) { return std::get<double>(table.at(row, column)); }
-std::string text(const Table& table, std::size_t row, std::size_t column) { return std::get<std::string>(table.at(row, column)); }
+double number(const Table& table, std::size_t row, std::size_t column) {
+  return std::get<double>(table.at(row, column));
+}
+std::string text(const Table& table, std::size_t row, std::size_t column) {
+  return std::get<std::string>(table.at(row, column));
+}
 
 }  // namespace
 
@@ -37,7 +41,8 @@ TEST_CASE("A long series is thinned evenly with both ends; a short one is whole"
   CHECK(thin.columns() == 2);
   CHECK(number(thin, 0, 0) == 0.0);
   CHECK(number(thin, 19, 0) == 1.0);
-  for (std::size_t i = 1; i < 20; ++i) CHECK(number(thin, i, 0) - number(thin, i - 1, 0) == doctest::Approx(1.0 / 19).epsilon(0.03));
+  for (std::size_t i = 1; i < 20; ++i)
+    CHECK(number(thin, i, 0) - number(thin, i - 1, 0) == doctest::Approx(1.0 / 19).epsilon(0.03));
   CHECK(value_table(result, {"cubic"}, 0).rows() == 1001);
   CHECK(value_table(result, {}, 5000).rows() == 1001);
 }
@@ -88,7 +93,8 @@ TEST_CASE("The run is told in one line, with the reason of a failure after it") 
   const TemporaryFile file;
   example::write(file);
   const std::string told = run_text(ResultFile::open(file));
-  CHECK(told.starts_with("half_car, experiment bump: ggl with ida at 1e-06, failed at t = 0.333333 s of 1 s, 11 samples"));
+  CHECK(told.starts_with(
+      "half_car, experiment bump: ggl with ida at 1e-06, failed at t = 0.333333 s of 1 s, 11 samples"));
   CHECK(told.find("damper_fl") != std::string::npos);
   CHECK(run_table(ResultFile::open(file)).row_to_json(0).find("\"status\": \"failed\"") != std::string::npos);
 }

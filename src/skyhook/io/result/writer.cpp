@@ -1,10 +1,13 @@
 #include "skyhook/io/result/writer.h"
 
+#include <fcntl.h>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cassert>
+#include <cerrno>
 #include <chrono>
 #include <fstream>
 
@@ -30,6 +33,9 @@ namespace {
 // 32 KB of doubles: one channel can be read without reading all, and a short run stays small.
 constexpr hsize_t chunk_rows = 256, chunk_columns = 16;
 constexpr std::size_t most_buffered_bytes = 16 << 20;
+
+constexpr const char* write_advice =
+    "Check that the disk has space and that you may write there, or choose another place.";
 
 [[noreturn]] void refuse(const fs::path& path, const std::string& what, const std::string& advice) {
   throw ModelError({path.string()}, what, advice);
@@ -61,12 +67,55 @@ void make_way(const fs::path& path) {
     refuse(path, "is not an ordinary file, so no result can be written to it.", "Choose another name.");
   }
   if (!is_empty_or_hdf5(path)) {
-    refuse(path, "exists and is not a result file, so it is not overwritten.", "Choose another name or delete the file.");
+    refuse(path, "exists and is not a result file, so it is not overwritten.",
+           "Choose another name or delete the file.");
   }
   if (!fs::remove(path, error)) {
     refuse(path, "an earlier result of that name cannot be replaced: " + error.message() + ".",
            "Check the permissions of the folder or choose another name.");
   }
+}
+
+// Bytes that the file has before its first sample, with a margin.
+std::size_t header_bytes(const RunInfo& info) {
+  constexpr std::size_t margin = 256 << 10;
+  std::size_t longest = 1, count = 0;
+  const auto add = [&](const std::string& text) { longest = std::max(longest, text.size()), ++count; };
+  for (const auto* list : {&info.channels, &info.states}) {
+    for (const simulation::ChannelInfo& c : *list) add(c.name), add(c.unit);
+  }
+  for (const simulation::BodyInfo& body : info.bodies) add(body.name);
+  for (const auto* list : {&info.joints, &info.constraints, &info.report}) {
+    for (const std::string& text : *list) add(text);
+  }
+  for (const auto& [name, value] : info.parameters) add(name), add(value);
+  return margin + longest * count + info.source.size() + info.expanded.size();
+}
+
+// Makes a file of that size and removes it. HDF5 crashes when it cannot even create its datasets, so permission and
+// space are asked for beforehand; the system's answer is also clearer.
+void try_place(const fs::path& path, std::size_t bytes) {
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  int error = file < 0 ? errno : 0;
+  if (file >= 0) {
+    error = posix_fallocate(file, 0, static_cast<off_t>(bytes));
+    ::close(file);
+    ::unlink(path.c_str());
+  }
+  if (error != 0) {
+    refuse(path, "the result cannot be written (" + std::generic_category().message(error) + ").", write_advice);
+  }
+}
+
+// Sends all further writing of an open file to nowhere, so that HDF5 can close it in order: after a failed write it
+// fails again on closing and crashes at the end of the program. What was written stays readable.
+void detach(hid_t file) {
+  void* handle = nullptr;
+  if (H5Fget_vfd_handle(file, H5P_DEFAULT, &handle) < 0) return;
+  const int nowhere = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+  if (nowhere < 0) return;
+  dup2(nowhere, *static_cast<int*>(handle));
+  ::close(nowhere);
 }
 
 Id create_file(const fs::path& path) {
@@ -142,17 +191,24 @@ struct ResultWriter::File {
   void create_summary();
 };
 
-ResultWriter::File::File(const fs::path& path, const RunInfo& info, const WriterOptions& options) : id(create_file(path)) {
+ResultWriter::File::File(const fs::path& path, const RunInfo& info, const WriterOptions& options)
+    : id(create_file(path)) {
   const std::size_t row = 8 * (2 * info.channels.size() + 2 * info.states.size() + 7 * info.bodies.size() +
                                6 * info.joints.size() + 2 * info.constraints.size() + 2);
-  most_buffered = std::clamp<std::size_t>(options.buffered_samples, 1, std::max<std::size_t>(most_buffered_bytes / row, 1));
-  write_facts(id, info);
-  write_names(id, info);
-  write_model(id, info);
-  create_series(info);
-  create_records();
-  create_summary();
-  hdf5::require(H5Fstart_swmr_write(id), "preparing the file for readers");
+  most_buffered =
+      std::clamp<std::size_t>(options.buffered_samples, 1, std::max<std::size_t>(most_buffered_bytes / row, 1));
+  try {
+    write_facts(id, info);
+    write_names(id, info);
+    write_model(id, info);
+    create_series(info);
+    create_records();
+    create_summary();
+    hdf5::require(H5Fstart_swmr_write(id), "preparing the file for readers");
+  } catch (const hdf5::Failure&) {
+    detach(id);
+    throw;
+  }
 }
 
 void ResultWriter::File::create_series(const RunInfo& info) {
@@ -192,7 +248,9 @@ void ResultWriter::File::create_summary() {
 }
 
 void ResultWriter::File::append(const Sample& sample) {
-  const auto put = [](Rows& rows, CSpan values) { values.empty() ? rows.append_missing() : rows.append(values.data()); };
+  const auto put = [](Rows& rows, CSpan values) {
+    values.empty() ? rows.append_missing() : rows.append(values.data());
+  };
   const auto side_byte = static_cast<signed char>(sample.side);
   time.append(&sample.t);
   side.append(&side_byte);
@@ -228,11 +286,13 @@ void ResultWriter::File::write_summary(const RunSummary& summary) {
   flush();
   auto number = numbers.begin();
   layout::for_each_number(summary, [&](const char* name, auto value) {
-    hdf5::require(H5Dwrite(*number++, layout::native(value), H5S_ALL, H5S_ALL, H5P_DEFAULT, &value), std::string("writing ") + name);
+    hdf5::require(H5Dwrite(*number++, layout::native(value), H5S_ALL, H5S_ALL, H5P_DEFAULT, &value),
+                  std::string("writing ") + name);
   });
   std::string text = summary.status;
   text.resize(layout::status_bytes);
-  hdf5::require(H5Dwrite(status, hdf5::string_type(text.size()), H5S_ALL, H5S_ALL, H5P_DEFAULT, text.c_str()), "writing status");
+  hdf5::require(H5Dwrite(status, hdf5::string_type(text.size()), H5S_ALL, H5S_ALL, H5P_DEFAULT, text.c_str()),
+                "writing status");
   hdf5::require(H5Fflush(id, H5F_SCOPE_GLOBAL), "flushing the file");
 }
 
@@ -256,15 +316,16 @@ void ResultWriter::writing(const std::function<void()>& work) {
   try {
     work();
   } catch (const hdf5::Failure& failure) {
+    if (file_) detach(file_->id);
     file_.reset();
-    refuse(path_, "the result cannot be written (" + std::string(failure.what()) + ").",
-           "Check that the disk has space and that you may write there, or choose another place.");
+    refuse(path_, "the result cannot be written (" + std::string(failure.what()) + ").", write_advice);
   }
 }
 
 void ResultWriter::begin(const RunInfo& info) {
   assert(!file_);
   make_way(path_);
+  try_place(path_, header_bytes(info));
   writing([&] { file_ = std::make_unique<File>(path_, info, options_); });
 }
 

@@ -1,0 +1,87 @@
+// skyhook_bench [--json FILE] [tree|jacobian|accuracy]...    all tables, or those named
+// skyhook_bench --repeat residual|forward|jacobian WORKLOAD COUNT    one function alone, for a profiler
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+
+#include "our_tree.h"
+#include "peers/peer_mujoco.h"
+#include "peers/peer_simbody.h"
+#include "tables.h"
+#include "timing.h"
+
+using namespace skyhook::bench;
+
+namespace {
+
+constexpr int bad_usage = 2;
+constexpr const char* usage =
+    "skyhook_bench [--json FILE] [tree|jacobian|accuracy]...\n"
+    "skyhook_bench --repeat residual|forward|jacobian WORKLOAD COUNT    (for example: residual \"chain of 64\" 100000)\n";
+
+std::string processor() {
+  std::ifstream in("/proc/cpuinfo");
+  for (std::string line; std::getline(in, line);) {
+    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
+  }
+  return "unknown processor";
+}
+
+void note_environment(Report& report) {
+  report.note(fmt::format("{}, GCC {}", processor(), __VERSION__));
+  auto peer = [&](const char* name, const std::string& version, const char* package) {
+    report.note(version.empty() ? fmt::format("{} is not installed ({}): its columns are '-'.", name, package)
+                                : fmt::format("{} {} as Debian packages it ({})", name, version, package));
+  };
+  peer("Simbody", simbody_version(), "libsimbody-dev");
+  peer("MuJoCo", mujoco_version(), "libmujoco-dev");
+}
+
+int repeat(const std::string& function, const std::string& name, long count) {
+  for (const Workload& w : all_workloads()) {
+    if (w.name != name) continue;
+    OurTree tree(w);
+    const Call call = function == "residual"  ? Call([&] { tree.residual(); })
+                      : function == "forward" ? Call([&] { tree.forward(); })
+                                              : Call([&] { tree.derivatives(); });
+    fmt::print("{:.6g} ns a call\n", 1e9 * seconds_of(call, count) / static_cast<double>(count));
+    return 0;
+  }
+  fmt::print(stderr, "There is no workload \"{}\".\n{}", name, usage);
+  return bad_usage;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::vector<std::string> arguments(argv + 1, argv + argc), wanted;
+  if (arguments.size() == 4 && arguments[0] == "--repeat") return repeat(arguments[1], arguments[2], std::stol(arguments[3]));
+  std::string json;
+  for (std::size_t k = 0; k < arguments.size(); ++k) {
+    const std::string& a = arguments[k];
+    if (a == "--json" && k + 1 < arguments.size()) {
+      json = arguments[++k];
+    } else if (a == "tree" || a == "jacobian" || a == "accuracy") {
+      wanted.push_back(a);
+    } else {
+      fmt::print(stderr, "{}", usage);
+      return bad_usage;
+    }
+  }
+  auto is_wanted = [&](const char* table) { return wanted.empty() || std::find(wanted.begin(), wanted.end(), table) != wanted.end(); };
+  try {
+    Report report;
+    note_environment(report);
+    if (is_wanted("tree")) tree_dynamics(report);
+    if (is_wanted("jacobian")) jacobian(report);
+    if (is_wanted("accuracy")) time_to_accuracy(report);
+    report.print_goals();
+    if (!json.empty()) report.write_json(json);
+  } catch (const std::exception& e) {
+    fmt::print(stderr, "skyhook_bench: {}\n", e.what());
+    return 1;
+  }
+  return 0;
+}

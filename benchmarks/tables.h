@@ -1,0 +1,11 @@
+// The tables of the benchmark, one file each.
+#pragma once
+#include "report.h"
+
+namespace skyhook::bench {
+
+void tree_dynamics(Report& report);     // residual and forward dynamics per body, and how they grow with the bodies
+void jacobian(Report& report);          // the exact Jacobian in residuals
+void time_to_accuracy(Report& report);  // mechanisms with loops: work over precision
+
+}  // namespace skyhook::bench

@@ -1,0 +1,59 @@
+// The simple pendulum against its exact solution.
+#include <cmath>
+#include <numbers>
+
+#include "run_model.h"
+
+using namespace skyhook;
+
+// Jacobi's sn(u, k) by the descending Landen transformation with arithmetic-geometric means (Abramowitz, Stegun 16.4).
+static double jacobi_sn(double u, double k) {
+  double a[20], c[20];
+  double b = std::sqrt(1 - k * k);
+  a[0] = 1, c[0] = k;
+  int n = 0;
+  while (std::abs(c[n]) > 1e-17 && n < 18) {
+    a[n + 1] = (a[n] + b) / 2, c[n + 1] = (a[n] - b) / 2;
+    b = std::sqrt(a[n] * b);
+    ++n;
+  }
+  double phi = std::ldexp(a[n] * u, n);
+  for (; n > 0; --n) phi = (phi + std::asin(c[n] / a[n] * std::sin(phi))) / 2;
+  return std::sin(phi);
+}
+static double quarter_period(double k) {  // K(k) = pi / (2 agm(1, k'))
+  double a = 1, b = std::sqrt(1 - k * k);
+  for (int i = 0; i < 10; ++i) {
+    const double mean = (a + b) / 2;
+    b = std::sqrt(a * b), a = mean;
+  }
+  return std::numbers::pi / (2 * a);
+}
+
+TEST_CASE("Pendulum: follows Jacobi's elliptic functions for ten seconds") {
+  // From the horizontal: sin(theta / 2) = k sn(K - w t), k = sin(45 deg), theta from straight down, towards -x at first.
+  const double k = std::sqrt(0.5), w = std::sqrt(9.81), K = quarter_period(k);
+  CHECK(std::abs(4 * K / w - 2.3678419475762) < 1e-12);  // period; iftomm_benchmarks.yaml, A01
+  CHECK(std::abs(jacobi_sn(K, k) - 1) < 1e-14);
+  const auto r = testing::run("mechanisms/pendulum", {.tolerance = 1e-11, .output_step = 0.1});
+  REQUIRE(r.sink.time.size() == 101);
+  double worst = 0;
+  for (std::size_t i = 0; i < r.sink.time.size(); ++i) {
+    const double s = k * jacobi_sn(K - w * r.sink.time[i], k);  // sin(theta / 2)
+    const double x = -2 * s * std::sqrt(1 - s * s), y = -(1 - 2 * s * s);
+    worst = std::max({worst, std::abs(r.at(i, "x") - x), std::abs(r.at(i, "y") - y)});
+  }
+  CHECK(worst < 1e-7);  // local errors of 1e-11 over some 5000 steps
+  CHECK(r.sink.summary.energy_closure < 1e-7);
+}
+
+TEST_CASE("Pendulum: a tenth of the tolerance gives about a tenth of the error") {
+  double error[3];
+  for (int i = 0; i < 3; ++i) {
+    const auto r = testing::run("mechanisms/pendulum", {.tolerance = std::pow(10.0, -6 - i), .output_step = 10});
+    const double s = std::sqrt(0.5) * jacobi_sn(quarter_period(std::sqrt(0.5)) - std::sqrt(9.81) * 10, std::sqrt(0.5));
+    error[i] = std::abs(r.last("x") + 2 * s * std::sqrt(1 - s * s));
+  }
+  CHECK(error[1] < 0.6 * error[0]);  // tolerance proportionality of a variable-order code is rough
+  CHECK(error[2] < 0.6 * error[1]);
+}

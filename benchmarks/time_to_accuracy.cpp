@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <memory>
 
 #include "our_mechanism.h"
 #include "peers/peer_simbody.h"
@@ -12,8 +14,10 @@ namespace {
 
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 constexpr double wanted_error = 1e-4;  // rad
-constexpr int repeats = 5;
-constexpr double patience = 5.0;       // s: no further repeat of a run that has taken this long in all
+constexpr int rounds = 5;
+constexpr double patience = 5.0;       // s: a run that has taken this long in all is not repeated
+constexpr double tolerances[] = {1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8};
+constexpr double simbody_finest = 1e-7;
 
 struct Mechanism {
   std::string key, title;
@@ -23,8 +27,9 @@ struct Mechanism {
 };
 
 struct WorkPoint {
-  double seconds = missing, seconds_in_all = missing, error = missing;
+  double seconds = missing, seconds_in_all = missing, error = missing;  // least times
   long steps = 0;
+  double spent = 0;
 };
 
 double error_of(const std::vector<double>& angles, const std::vector<double>& reference) {
@@ -33,15 +38,11 @@ double error_of(const std::vector<double>& angles, const std::vector<double>& re
   return most;
 }
 
-WorkPoint work_at(double tolerance, MechanismSimulator* simulator, const std::vector<double>& reference) {
-  WorkPoint best;
-  double spent = 0;
-  for (int r = 0; simulator && r < repeats && spent < patience; ++r) {
-    const MechanismRun run = simulator->run(tolerance);
-    best = {std::fmin(best.seconds, run.seconds), std::fmin(best.seconds_in_all, run.seconds_in_all), error_of(run.angles, reference), run.steps};
-    spent += run.seconds_in_all;
-  }
-  return best;
+void measure(MechanismSimulator* simulator, double tolerance, const std::vector<double>& reference, WorkPoint& p) {
+  if (!simulator || p.spent > patience) return;
+  const MechanismRun run = simulator->run(tolerance);
+  p.seconds = std::fmin(p.seconds, run.seconds), p.seconds_in_all = std::fmin(p.seconds_in_all, run.seconds_in_all);
+  p.error = error_of(run.angles, reference), p.steps = run.steps, p.spent += run.seconds_in_all;
 }
 
 // Time at which a curve reaches the wanted error: between the last two neighbouring tolerances that enclose it, on
@@ -60,7 +61,7 @@ double time_to_wanted_error(const std::vector<WorkPoint>& curve, double WorkPoin
   return cheapest;
 }
 
-Table curves(const std::vector<double>& tolerances, const std::vector<WorkPoint>& ours, const std::vector<WorkPoint>& simbody) {
+Table curves(const std::vector<WorkPoint>& ours, const std::vector<WorkPoint>& simbody) {
   Table table;
   table.add_column("tolerance");
   table.add_column("Skyhook integrator", "ms", 4);
@@ -70,7 +71,7 @@ Table curves(const std::vector<double>& tolerances, const std::vector<WorkPoint>
   table.add_column("Simbody", "ms", 4);
   table.add_column("Simbody steps");
   table.add_column("Simbody error", "rad", 3);
-  for (std::size_t k = 0; k < tolerances.size(); ++k) {
+  for (std::size_t k = 0; k < ours.size(); ++k) {
     const WorkPoint &a = ours[k], &b = simbody[k];
     table.add_row({tolerances[k], 1e3 * a.seconds, 1e3 * a.seconds_in_all, a.steps, a.error, 1e3 * b.seconds, b.steps > 0 ? static_cast<double>(b.steps) : missing, b.error});
   }
@@ -84,8 +85,6 @@ void time_to_accuracy(Report& report) {
   mechanisms.push_back({"andrews", "Andrews' mechanism, 0.03 s", our_andrews(), simbody_andrews(), andrews_reference(), 0.1});
   mechanisms.push_back({"four_bars_4", "Four four-bars swinging, 10 s", our_four_bars(4), simbody_four_bars(4), four_bars_reference(4), 0});
   mechanisms.push_back({"four_bars_40", "Forty four-bars swinging, 10 s", our_four_bars(40), simbody_four_bars(40), four_bars_reference(40), 0.02});
-  const std::vector<double> tolerances{1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8};
-  constexpr double simbody_finest = 1e-7;
 
   Table summary;
   summary.add_column("mechanism");
@@ -94,12 +93,14 @@ void time_to_accuracy(Report& report) {
   summary.add_column("run / Simbody", "", 3);
   summary.add_column("goal");
   for (const Mechanism& m : mechanisms) {
-    std::vector<WorkPoint> ours, simbody;
-    for (const double tolerance : tolerances) {
-      ours.push_back(work_at(tolerance, m.ours.get(), m.reference));
-      simbody.push_back(tolerance >= 0.99 * simbody_finest ? work_at(tolerance, m.simbody.get(), m.reference) : WorkPoint{});
+    std::vector<WorkPoint> ours(std::size(tolerances)), simbody(ours);
+    for (int round = 0; round < rounds; ++round) {
+      for (std::size_t k = 0; k < ours.size(); ++k) {
+        measure(m.ours.get(), tolerances[k], m.reference, ours[k]);
+        if (tolerances[k] >= 0.99 * simbody_finest) measure(m.simbody.get(), tolerances[k], m.reference, simbody[k]);
+      }
     }
-    report.add(m.key, m.title + ": time and largest error of the angles at the end", curves(tolerances, ours, simbody));
+    report.add(m.key, m.title + ": time and largest error of the angles at the end", curves(ours, simbody));
     const double integrator = time_to_wanted_error(ours, &WorkPoint::seconds), run = time_to_wanted_error(ours, &WorkPoint::seconds_in_all);
     const double theirs = time_to_wanted_error(simbody, &WorkPoint::seconds);
     summary.add_row({m.title, 1e3 * integrator, 1e3 * run, 1e3 * theirs, integrator / theirs, run / theirs,

@@ -58,18 +58,22 @@ TEST_CASE("N four-bars: swinging below the pivots") {
 TEST_CASE("N four-bars: full turns through the singular position stay on the branch of the parallelogram") {
   for (const int N : {2, 4, 40}) {
     CAPTURE(N);
-    const auto r = go(N, "turn", 1e-6);
     const OneDof e = exact(N, 0, 1, 10);
-    // The cranks linger near upright once a turn, where errors grow as exp(4 t): 1e-3 is three digits fewer than the tolerance.
-    CHECK(std::abs(r.last("B0.x") - std::sin(e.theta)) < 1e-3);
-    CHECK(std::abs(r.last("B0.y") - std::cos(e.theta)) < 1e-3);
+    // Twice in ten seconds the cranks linger near upright, where errors grow as exp(3.5 t): measured factor 1e3 between the
+    // tolerance and the error at the end. On another branch the error would be of order 1.
+    for (const double tolerance : {1e-6, 1e-8}) {
+      CAPTURE(tolerance);
+      const auto r = go(N, "turn", tolerance);
+      CHECK(std::abs(r.last("B0.x") - std::sin(e.theta)) < 1e4 * tolerance);
+      CHECK(std::abs(r.last("B0.y") - std::cos(e.theta)) < 1e4 * tolerance);
+    }
   }
 }
 
 TEST_CASE("N four-bars: the published end of the turn of two windows") {
-  const auto r = go(2, "turn", 1e-10);  // iftomm_benchmarks.yaml: exact_one_dof_t10, to which EXUDYN's sequence converges too
-  CHECK(std::abs(r.last("B0.x") - 0.32845811154) < 1e-6);
-  CHECK(std::abs(r.last("B0.y") - 0.94451853818) < 1e-6);
-  CHECK(std::abs(r.last("B0.vx") - 1.4230514702) < 1e-5);
-  CHECK(std::abs(r.last("B0.vy") + 0.4948688455) < 1e-5);
+  const auto r = go(2, "turn", 1e-9);  // iftomm_benchmarks.yaml: exact_one_dof_t10, to which EXUDYN's sequence converges too
+  CHECK(std::abs(r.last("B0.x") - 0.32845811154) < 1e-5);
+  CHECK(std::abs(r.last("B0.y") - 0.94451853818) < 1e-5);
+  CHECK(std::abs(r.last("B0.vx") - 1.4230514702) < 1e-4);
+  CHECK(std::abs(r.last("B0.vy") + 0.4948688455) < 1e-4);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "skyhook/math/dense.h"
 #include "skyhook/math/rotation.h"
 
 namespace skyhook::simulation {
@@ -41,7 +42,10 @@ class Builder {
 
  private:
   void add(const std::string& owner, const std::string& quantity, const std::string& unit, Value value) {
-    list_.push_back({owner + "." + quantity, unit, std::move(value)});
+    list_.push_back({owner + "." + quantity, unit, std::move(value), false});
+  }
+  void add_reaction(const std::string& owner, const std::string& quantity, const std::string& unit, Value value) {
+    list_.push_back({owner + "." + quantity, unit, std::move(value), true});
   }
 
   void add_frame(const std::string& name, const Place& place) {
@@ -64,10 +68,10 @@ class Builder {
     eq_.tree().last_node_of_joint[j] >= 0 ? add_tree_coordinates(j) : add_measured_angle(j);
     for (int k = 0; k < 6; ++k) {
       const std::string quantity = std::string(k < 3 ? "force_" : "moment_") + axis_names[k % 3];
-      add(joint.name, quantity, k < 3 ? "N" : "N.m", [=](const Snapshot& s, const Running&) { return s.reactions[6 * j + k]; });
+      add_reaction(joint.name, quantity, k < 3 ? "N" : "N.m", [=](const Snapshot& s, const Running&) { return s.reactions[6 * j + k]; });
     }
     for (int part = 0; part < 2; ++part) {
-      add(joint.name, part == 0 ? "force" : "moment", part == 0 ? "N" : "N.m", [=](const Snapshot& s, const Running&) {
+      add_reaction(joint.name, part == 0 ? "force" : "moment", part == 0 ? "N" : "N.m", [=](const Snapshot& s, const Running&) {
         const double* r = s.reactions.data() + 6 * j + 3 * part;
         return std::sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
       });
@@ -117,8 +121,8 @@ class Builder {
     const int row = c.row_all;
     const std::string unit = turns ? "N.m" : "N";
     // The drive does what the multiplier asks for: generalised force -lambda.
-    add(joint.name, "drive_" + coordinate, unit, [=](const Snapshot& s, const Running&) { return -s.all_multipliers[row]; });
-    if (joint.shape.dofs.size() == 1) add(joint.name, "drive", unit, [=](const Snapshot& s, const Running&) { return -s.all_multipliers[row]; });
+    add_reaction(joint.name, "drive_" + coordinate, unit, [=](const Snapshot& s, const Running&) { return -s.all_multipliers[row]; });
+    if (joint.shape.dofs.size() == 1) add_reaction(joint.name, "drive", unit, [=](const Snapshot& s, const Running&) { return -s.all_multipliers[row]; });
   }
 
   void add_rods_and_couplers() {
@@ -128,7 +132,7 @@ class Builder {
       const int row = c.rows[0].row_all;
       const double length = c.rows[0].length;
       const auto pair = c.pair;
-      add(model_.rods[rod].name, "force", "N", [=](const Snapshot& s, const Running&) {  // tension positive
+      add_reaction(model_.rods[rod].name, "force", "N", [=](const Snapshot& s, const Running&) {  // tension positive
         PairMotion m;
         relative_motion(pair, s.nodes, s.t, m);
         return s.all_multipliers[row] * norm(m.rel.r) / length;
@@ -142,7 +146,7 @@ class Builder {
     for (const auto& c : eq_.linear_constraints()) {
       if (c.joint >= 0) continue;
       const int row = c.row_all;
-      add(model_.couplers[coupler++].name, "force", "-", [=](const Snapshot& s, const Running&) { return -s.all_multipliers[row]; });
+      add_reaction(model_.couplers[coupler++].name, "force", "-", [=](const Snapshot& s, const Running&) { return -s.all_multipliers[row]; });
     }
   }
 
@@ -170,13 +174,8 @@ class Builder {
     add("energy", "potential", "J", [](const Snapshot& s, const Running&) { return s.potential; });
     add("energy", "work", "J", [](const Snapshot&, const Running& run) { return run.work; });
     add("energy", "balance", "J", [](const Snapshot& s, const Running& run) { return s.kinetic + s.potential - run.work - run.start_energy; });
-    auto largest = [](const std::vector<double>& x) {
-      double m = 0;
-      for (double e : x) m = std::max(m, std::abs(e));
-      return m;
-    };
-    add("constraints", "position", "-", [=](const Snapshot& s, const Running&) { return largest(s.positions); });
-    add("constraints", "velocity", "-", [=](const Snapshot& s, const Running&) { return largest(s.velocities); });
+    add("constraints", "position", "-", [](const Snapshot& s, const Running&) { return largest(s.positions); });
+    add("constraints", "velocity", "-", [](const Snapshot& s, const Running&) { return largest(s.velocities); });
   }
 
   const Equations& eq_;
@@ -225,7 +224,7 @@ std::vector<Channel> choose_channels(const std::vector<Channel>& all, const std:
       hit = true;
       const std::string name = output.name.empty() || output.name == output.channel ? c.name : wildcard ? output.name + "." + c.name : output.name;
       const bool known = std::any_of(chosen.begin(), chosen.end(), [&](const Channel& x) { return x.name == name; });
-      if (!known) chosen.push_back({name, c.unit, c.value});
+      if (!known) chosen.push_back({name, c.unit, c.value, c.of_reactions});
     }
     if (hit) continue;
     std::vector<std::string> names;

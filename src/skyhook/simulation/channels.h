@@ -18,6 +18,7 @@ struct Running {
 struct Channel {
   std::string name, unit;
   std::function<double(const Snapshot&, const Running&)> value;
+  bool of_reactions = false;  // depends on Snapshot::reactions or all_multipliers
 };
 
 // All channels, in a fixed order: bodies, markers, joints, rods, couplers, forces, energy, constraints.

@@ -10,6 +10,7 @@
 
 #include "skyhook/formulation/ggl.h"
 #include "skyhook/integrator/ida.h"
+#include "skyhook/math/dense.h"
 #include "skyhook/math/rotation.h"
 
 namespace skyhook::simulation {
@@ -21,12 +22,6 @@ using integrator::StepStatus;
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
-double largest(const std::vector<double>& x) {
-  double m = 0;
-  for (double e : x) m = std::max(m, std::abs(e));
-  return m;
-}
-
 // Evaluates samples and hands them to the sink. All memory is allocated here, once.
 class Recorder {
  public:
@@ -36,6 +31,7 @@ class Recorder {
     const auto& bodies = eq.model().bodies;
     for (std::size_t b = 0; b < bodies.size(); ++b) places_.push_back(eq.tree().place(static_cast<int>(b), bodies[b].at, bodies[b].axes));
     running_.turns.assign(eq.model().joints.size(), 0.0);
+    for (const Channel& c : channels) with_reactions_ = with_reactions_ || c.of_reactions;
     last_angle_.assign(eq.model().joints.size(), 0.0);
     last_rate_ = last_angle_;
   }
@@ -106,7 +102,7 @@ class Recorder {
       for (int i = 0; i < eq_.nv(); ++i) step_[i] = d * y_[eq_.nq() + i] + 0.5 * d * d * a_[i], v_[i] = y_[eq_.nq() + i] + d * a_[i];
       eq_.plus(q_, step_);
       running_.work = work + d * power;
-      const bool ok = s.evaluate(t + d, q_, v_) == Eval::ok;
+      const bool ok = s.evaluate(t + d, q_, v_, with_reactions_) == Eval::ok;
       if (ok) measure(s, out);
       return ok;
     };
@@ -136,7 +132,7 @@ class Recorder {
   std::vector<double> y_, yp_, values_, rates_, before_, poses_, q_, v_, step_, a_, residuals_, reactions_, last_angle_, last_rate_;
   std::vector<formalism::recursive::Place> places_;
   double last_t_ = 0, closure_ = 0, lowest_ = 0, highest_ = 0, most_kinetic_ = 0, position_residual_ = 0, velocity_residual_ = 0;
-  bool first_ = true;
+  bool first_ = true, with_reactions_ = false;
 };
 
 class Run {
@@ -222,13 +218,16 @@ class Run {
     for (;;) {
       const StepResult step = ida_->step(experiment_.until);
       if (step.status == StepStatus::failed) {
-        if (renew_constraints(step.t)) {
+        if (renew_constraints(step.t) || cross_singular_position(step.t)) {
           if (!start(out)) return;
+          t = out.t_reached = state_.t;
+          if (t >= experiment_.until) return;
           continue;
         }
         return fail(out, step.t, step.reason);
       }
       sink_.step({step.t, step.h, step.order, step.dominant});
+      typical_step_ += 0.05 * (step.h - typical_step_);
       if (step.dominant >= 0) ++limits_[step.dominant];
       add_work(t, step.t);
       const bool recorded = outputs_until(step.t);
@@ -247,14 +246,17 @@ class Run {
     }
   }
 
+  double output_time() const {
+    const double at = experiment_.from_time + static_cast<double>(next_output_) * output_step_;
+    return at > experiment_.until - 1e-9 * output_step_ ? experiment_.until : at;
+  }
+
   // Output times inside the step just taken; the end time is always stored.
   bool outputs_until(double t) {
     const double end = experiment_.until;
     for (;; ++next_output_) {
-      double at = experiment_.from_time + static_cast<double>(next_output_) * output_step_;
-      if (at > end - 1e-9 * output_step_) at = end;
-      if (at > t) return true;
-      if (last_output_ == end && at == end) return true;
+      const double at = output_time();
+      if (at > t || last_output_ == end) return true;
       ida_->interpolate(at, y_, {});
       if (snapshot_->has_power()) recorder_.running().work = work_.at(at);
       if (!record(at, y_)) return false;
@@ -299,6 +301,61 @@ class Run {
     ++renewals_, last_renewal_ = t;
     sink_.event({t, "constraints renewed", "other rows of the redundant constraints carry the motion from here on"});
     return true;
+  }
+
+  // Where the constraints lose rank Newton's method fails although the motion goes on smoothly: one Runge-Kutta step
+  // with the accelerations carries the state across, then it is put back onto the constraints. Refused if that would move
+  // it by more than the error of such a step, or after too many attempts at one place.
+  bool cross_singular_position(double t) {
+    constexpr int most = 6;
+    if (active_->ng() == 0) return false;
+    attempts_ = t < last_crossing_ + 3 * crossing_step_ ? attempts_ + 1 : 0;
+    if (attempts_ >= most) return false;
+    if (attempts_ == 0) crossing_step_ = std::max(0.1 * typical_step_, 1e-9);
+    else crossing_step_ *= 2;
+    last_crossing_ = t;
+    const CSpan y = ida_->y();
+    formalism::State s{ida_->t(), {y.begin(), y.begin() + active_->nq()}, {y.begin() + active_->nq(), y.begin() + active_->nq() + active_->nv()}};
+    crossing_step_ = std::min(crossing_step_, experiment_.until - s.t);
+    const formalism::State predicted = crossing_step_ > 0 ? runge_kutta(s, crossing_step_) : formalism::State{};
+    if (predicted.q.empty()) return false;
+    formalism::State fitted = predicted;
+    if (!formalism::assemble(*prepared_.all, fitted, {}).ok || !formalism::fit_velocities(*prepared_.all, fitted, {}).ok) return false;
+    double moved = 0, speed = 1;
+    for (std::size_t i = 0; i < fitted.q.size(); ++i) moved = std::max(moved, std::abs(fitted.q[i] - predicted.q[i]));
+    for (double v : s.v) speed = std::max(speed, std::abs(v));
+    if (moved > 1e-2 * crossing_step_ * speed) return false;
+    for (double at = output_time(); at <= fitted.t && at > last_output_; at = output_time()) {  // output times on the way
+      const formalism::State between = runge_kutta(s, at - s.t);
+      if (between.q.empty() || !recorder_.record(*snapshot_, at, between.q, between.v, 1e-3 * output_step_)) return false;
+      last_output_ = at, ++next_output_;
+    }
+    state_ = fitted;
+    sink_.event({t, "singular position crossed", fmt::format("by a step of {:.3g} s with the accelerations", crossing_step_)});
+    return true;
+  }
+
+  // Classical fourth order; an empty state where the accelerations cannot be found.
+  formalism::State runge_kutta(const formalism::State& s, double h) {
+    const int nv = active_->nv();
+    std::vector<std::vector<double>> v(4, s.v), a(4, std::vector<double>(nv));
+    constexpr double at[4] = {0, 0.5, 0.5, 1}, weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
+    for (int k = 0; k < 4; ++k) {
+      formalism::State x = s;
+      std::vector<double> dq(nv, 0.0);
+      for (int i = 0; i < nv && k > 0; ++i) dq[i] = at[k] * h * v[k - 1][i], v[k][i] = s.v[i] + at[k] * h * a[k - 1][i];
+      active_->plus(x.q, dq);
+      if (snapshot_->evaluate(s.t + at[k] * h, x.q, v[k], false) != Eval::ok) return {};
+      a[k] = snapshot_->a;
+    }
+    formalism::State out = s;
+    std::vector<double> dq(nv, 0.0);
+    for (int k = 0; k < 4; ++k) {
+      for (int i = 0; i < nv; ++i) dq[i] += h * weight[k] * v[k][i], out.v[i] += h * weight[k] * a[k][i];
+    }
+    active_->plus(out.q, dq);
+    out.t = s.t + h;
+    return out;
   }
 
   static void add_cost(Cost& sum, const Cost& c) {
@@ -348,7 +405,8 @@ class Run {
   StepWork work_;
   double power_ = 0, last_output_ = -1e300, last_renewal_ = -1e300;
   long next_output_ = 1;
-  int renewals_ = 0;
+  double typical_step_ = 0, crossing_step_ = 0, last_crossing_ = -1e300;
+  int renewals_ = 0, attempts_ = 0;
   bool first_ = true;
 };
 

@@ -99,7 +99,7 @@ void Snapshot::evaluate_motion(double time, CSpan q_now, CSpan v_now) {
   measure_forces();
 }
 
-Eval Snapshot::evaluate(double time, CSpan q_now, CSpan v_now) {
+Eval Snapshot::evaluate(double time, CSpan q_now, CSpan v_now, bool with_reactions) {
   t = time, q = q_now, v = v_now;
   if (const Eval e = solver_.solve(t, q, v, a, lambda, ws_); e != Eval::ok) {
     blame = ws_.blame;
@@ -112,8 +112,10 @@ Eval Snapshot::evaluate(double time, CSpan q_now, CSpan v_now) {
   }
   nodes = ws_.nodes;
   measure_residuals();
-  joint_reactions();
-  if (!redundant_.empty()) least_reactions();
+  if (with_reactions) {
+    joint_reactions();
+    if (!redundant_.empty()) least_reactions();
+  }
   for (NodeState& x : nodes) x.a += active_->gravity();
   measure_forces();
   measure_energy();

@@ -18,9 +18,10 @@ class Snapshot {
   // `active` holds the independent constraint rows, `all` every row of the same model and tree.
   Snapshot(std::shared_ptr<const Equations> active, std::shared_ptr<const Equations> all);
 
-  Eval evaluate(double t, CSpan q, CSpan v);
+  // Reactions cost most where loops are statically indeterminate: left out, they keep their last values.
+  Eval evaluate(double time, CSpan q_now, CSpan v_now, bool with_reactions = true);
   // Without accelerations and forces: enough for power().
-  void evaluate_motion(double t, CSpan q, CSpan v);
+  void evaluate_motion(double time, CSpan q_now, CSpan v_now);
 
   double t = 0;
   CSpan q, v;

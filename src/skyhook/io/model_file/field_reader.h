@@ -25,7 +25,7 @@ class FieldReader : public model::FieldSource {
 
   // Reports keys that none of the fields has, and that it is a map at all.
   void check_keys(const std::vector<FieldInfo>& known);
-  // Throws Report::Known after this field if anything was wrong until then: the element must not see half of its fields.
+  // Throws Report::Known after this field if anything was wrong until then: no element must see half of its fields.
   void stop_after(std::string field) { last_field_ = std::move(field); }
   bool has_failed() const { return report().size() > findings_before_; }
   const ScalarReader& scalars() const { return scalars_; }

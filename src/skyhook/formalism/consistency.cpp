@@ -275,6 +275,7 @@ std::vector<int> find_coordinates(const Equations& eq, const std::vector<std::st
 Rank find_rank(const Equations& eq, const State& state) {
   Rank out;
   if (eq.ng() == 0) return out;
+  if (eq.nv() == 0) return out.redundant = eq.active(), out;  // nothing can move: no row is needed
   Linearised lin(eq);
   auto pivot = [&](const State& s) {
     lin.evaluate(s);

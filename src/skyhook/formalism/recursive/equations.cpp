@@ -359,7 +359,6 @@ void Equations::constraint_derivatives(const Input& in, const Blocks& out, Works
 
 Eval Equations::derivatives(const Input& in, const Blocks& out, Workspace& ws) const {
   inertia_forces(tree_, model_->gravity, in.q, in.v, in.a, ws.nodes);
-  clear(tangent_pattern_, out.stiffness), clear(tangent_pattern_, out.damping), clear(tangent_pattern_, out.mass);
   clear(loop_pattern_, out.eta_part), clear(constraint_pattern_, out.jacobian), clear(constraint_pattern_, out.g_rate_part);
   tree_derivatives_.evaluate(tree_, ws.nodes, out.stiffness, out.damping, out.mass, ws.derivatives);
   if (const Eval e = force_derivatives(in, out, ws); e != Eval::ok) return e;

@@ -23,19 +23,38 @@ inline void put(double* column, int width, const Spatial& x) {
   column[0] = x.w.x, column[width] = x.w.y, column[2 * width] = x.w.z;
   column[3 * width] = x.v.x, column[4 * width] = x.v.y, column[5 * width] = x.v.z;
 }
+inline Spatial get(const double* column, int width) {
+  return {{column[0], column[width], column[2 * width]}, {column[3 * width], column[4 * width], column[5 * width]}};
+}
+
+// out[i] = a_i . x for the spatial vectors a_i, i < n, stored as six rows
+inline void dots(const double* __restrict a, int width, const Spatial& x, int n, double* __restrict out) {
+  const double *a1 = a + width, *a2 = a1 + width, *a3 = a2 + width, *a4 = a3 + width, *a5 = a4 + width;
+  for (int i = 0; i < n; ++i) out[i] = a[i] * x.w.x + a1[i] * x.w.y + a2[i] * x.w.z + a3[i] * x.v.x + a4[i] * x.v.y + a5[i] * x.v.z;
+}
+// out[i] = a_i . x + b_i . y for b_i stored as three rows
+inline void dots(const double* __restrict a, const double* __restrict b, int width, const Spatial& x, const Vec3d& y, int n, double* __restrict out) {
+  const double *a1 = a + width, *a2 = a1 + width, *a3 = a2 + width, *a4 = a3 + width, *a5 = a4 + width, *b1 = b + width, *b2 = b1 + width;
+  for (int i = 0; i < n; ++i) {
+    out[i] = a[i] * x.w.x + a1[i] * x.w.y + a2[i] * x.w.z + a3[i] * x.v.x + a4[i] * x.v.y + a5[i] * x.v.z + b[i] * y.x + b1[i] * y.y + b2[i] * y.z;
+  }
+}
 
 }  // namespace
 
-TreeDerivatives::TreeDerivatives(const Tree& tree) : root_(tree.nodes.size(), 0) {
-  for (int i = 1; i < static_cast<int>(tree.nodes.size()); ++i) {
+TreeDerivatives::TreeDerivatives(const Tree& tree) : root_(tree.nodes.size(), 0), width_((tree.nv + 7) / 8 * 8) {
+  const int count = static_cast<int>(tree.nodes.size());
+  std::vector<int> end(count, 0);  // past the last coordinate of each node's subtree
+  for (int i = count - 1; i > 0; --i) {
+    end[i] = std::max(end[i], tree.nodes[i].iv + tree.nodes[i].nv());
+    end[tree.nodes[i].parent] = std::max(end[tree.nodes[i].parent], end[i]);
+  }
+  for (int i = 1; i < count; ++i) {
     const Node& node = tree.nodes[i];
     root_[i] = node.parent == 0 ? i : root_[node.parent];
-    auto add = [&](int offset, int count, bool rotates) {
-      Block block{i, node.iv + offset, count, rotates, 0, {}, {}, tree.path(node.parent)};
+    auto add = [&](int offset, int size, bool rotates) {
+      Block block{i, node.iv + offset, size, rotates, end[i], tree.path(node.parent), {}, {}};
       for (int k = 0; k < offset; ++k) block.path.push_back(node.iv + k);
-      block.depth = static_cast<int>(block.path.size());
-      for (int k = 0; k < count; ++k) block.path.push_back(block.iv + k);
-      width_ = std::max(width_, block.depth + count);
       blocks_.push_back(std::move(block));
     };
     switch (node.kind) {
@@ -46,31 +65,45 @@ TreeDerivatives::TreeDerivatives(const Tree& tree) : root_(tree.nodes.size(), 0)
       case Kind::fixed: break;
     }
   }
-  width_ = (width_ + 7) / 8 * 8;  // whole vectors
 }
 
 void TreeDerivatives::add_pattern(PatternBuilder& builder) const {
   for (const Block& b : blocks_) {
     for (int j = b.iv; j < b.iv + b.count; ++j) {
-      for (int i : b.path) builder.add(i, j), builder.add(j, i);
+      for (int i : b.path) builder.add(i, j);
+      for (int i = b.iv; i < b.end; ++i) builder.add(i, j);
     }
   }
 }
 
 void TreeDerivatives::find_slots(const Pattern& pattern) {
+  std::vector<char> in_tree(pattern.nonzeros(), false);
   for (Block& b : blocks_) {
-    b.up.clear(), b.down.clear();
-    for (int j = b.iv; j < b.iv + b.count; ++j) {
-      for (int k = 0; k < b.depth; ++k) b.up.push_back(pattern.find(b.path[k], j) - pattern.start[j]);
-      for (int i : b.path) b.down.push_back(pattern.find(j, i) - pattern.start[i]);
+    for (int k = 0; k < b.count; ++k) {
+      const int j = b.iv + k;
+      b.down[k] = pattern.find(b.iv, j) - pattern.start[j];
+      for (int i = b.iv; i < b.end; ++i) in_tree[pattern.find(i, j)] = true;
+      b.up[k].clear();
+      for (int i : b.path) {
+        const int at = pattern.find(i, j), slot = at - pattern.start[j];
+        in_tree[at] = true;
+        auto& runs = b.up[k];
+        if (!runs.empty() && runs.back().first + runs.back().count == i && runs.back().slot + runs.back().count == slot) ++runs.back().count;
+        else runs.push_back({i, 1, slot});
+      }
+    }
+  }
+  others_.clear();
+  for (int j = 0; j < pattern.cols; ++j) {
+    for (int k = pattern.start[j]; k < pattern.start[j + 1]; ++k) {
+      if (!in_tree[k]) others_.push_back({j, k - pattern.start[j]});
     }
   }
 }
 
 void TreeDerivatives::resize(Workspace& ws) const {
   ws.composite.resize(root_.size());
-  ws.stack.assign(24 * static_cast<std::size_t>(width_), 0.0);
-  ws.result.assign(5 * static_cast<std::size_t>(width_), 0.0);
+  ws.axes.assign(static_cast<std::size_t>(rows) * width_, 0.0);
 }
 
 void TreeDerivatives::composites(const Tree& tree, const std::vector<NodeState>& nodes, Workspace& ws) const {
@@ -108,65 +141,59 @@ void TreeDerivatives::composites(const Tree& tree, const std::vector<NodeState>&
   }
 }
 
-void TreeDerivatives::evaluate(const Tree& tree, const std::vector<NodeState>& nodes, double* const* stiffness,
-                               double* const* damping, double* const* mass, Workspace& ws) const {
-  composites(tree, nodes, ws);
+void TreeDerivatives::fill_axes(const Tree& tree, const std::vector<NodeState>& nodes, Workspace& ws) const {
   const int W = width_;
-  double* const S = ws.stack.data();
-  double *const Sd = S + 6 * W, *const Sdd = S + 12 * W, *const Q = S + 18 * W;
-  double *const up_k = ws.result.data(), *const up_d = up_k + W, *const m_row = up_k + 2 * W, *const low_k = up_k + 3 * W,
-                *const low_d = up_k + 4 * W;
   for (const Block& b : blocks_) {
     const Node& node = tree.nodes[b.node];
     const NodeState &x = nodes[b.node], &before = nodes[node.parent];
     const Composite& c = ws.composite[b.node];
     const Vec3d rho = x.p - nodes[root_[b.node]].p, w = before.w;
-    const Vec3d u = x.v + cross(rho, w), acc = x.a - cross(w, x.v) + cross(rho, before.al);
-    const Spatial V{w, u}, A{before.al, acc};
-    Spatial s[3], sd[3], sdd[3], q[3];
+    const Spatial V{w, x.v + cross(rho, w)}, A{before.al, x.a - cross(w, x.v) + cross(rho, before.al)};
+    auto velocity_product = [&](const Spatial& y) { return Spatial{c.N * y.w, 2.0 * cross(y.w, c.p)}; };  // 2B y
     for (int k = 0; k < b.count; ++k) {
-      const Vec3d axis = node.kind == Kind::revolute || node.kind == Kind::prismatic ? x.s
-                         : b.rotates                                                 ? x.R.column(k)
-                                                                                     : before.R.column(k);
-      s[k] = b.rotates ? Spatial{axis, cross(rho, axis)} : Spatial{{}, axis};
-      sd[k] = cross_motion(V, s[k]);
-      sdd[k] = cross_motion(A, s[k]) + cross_motion(V, sd[k]);
+      const bool one = node.kind == Kind::revolute || node.kind == Kind::prismatic;
+      const Vec3d axis = one ? x.s : b.rotates ? x.R.column(k) : before.R.column(k);
+      const Spatial s = b.rotates ? Spatial{axis, cross(rho, axis)} : Spatial{{}, axis};
+      const Spatial sd = cross_motion(V, s), sdd = cross_motion(A, s) + cross_motion(V, sd);
       const Vec3d relative = b.count == 3 && b.rotates ? cross(x.w - w, axis) : Vec3d{};  // a ball's axes turn with the body
-      q[k] = sd[k] + sd[k] + Spatial{relative, cross(rho, relative)};
-      const int at = b.depth + k;
-      put(S + at, W, s[k]), put(Sd + at, W, sd[k]), put(Sdd + at, W, sdd[k]), put(Q + at, W, q[k]);
+      const Spatial q = sd + sd + Spatial{relative, cross(rho, relative)};
+      const Spatial force{cross(s.w, c.n) + cross(s.v, c.f), cross(s.w, c.f)};  // S x* F
+      const Vec3d transposed = transpose_times(c.N, s.w) + 2.0 * cross(c.p, s.v);  // angular part of (2B)^T S
+      double* const at = ws.axes.data() + b.iv + k;
+      put(at + S * W, W, s), put(at + Sd * W, W, sd), put(at + Sdd * W, W, sdd), put(at + Q * W, W, q);
+      put(at + R * W, W, times_inertia(c, s));
+      put(at + P * W, W, force + times_inertia(c, sdd) + velocity_product(sd));
+      put(at + D * W, W, times_inertia(c, q) + velocity_product(s));
+      at[B * W] = transposed.x, at[(B + 1) * W] = transposed.y, at[(B + 2) * W] = transposed.z;
     }
+  }
+}
+
+void TreeDerivatives::evaluate(const Tree& tree, const std::vector<NodeState>& nodes, double* const* stiffness,
+                               double* const* damping, double* const* mass, Workspace& ws) const {
+  composites(tree, nodes, ws);
+  fill_axes(tree, nodes, ws);
+  for (const auto& [column, slot] : others_) stiffness[column][slot] = damping[column][slot] = mass[column][slot] = 0.0;
+  const int W = width_;
+  const double* const axes = ws.axes.data();
+  for (const Block& b : blocks_) {
     for (int k = 0; k < b.count; ++k) {
-      const int j = b.iv + k, n = b.depth + b.count;
-      auto velocity_product = [&](const Spatial& y) { return Spatial{c.N * y.w, 2.0 * cross(y.w, c.p)}; };  // 2B y
-      const Spatial R = times_inertia(c, s[k]);
-      const Spatial force{cross(s[k].w, c.n) + cross(s[k].v, c.f), cross(s[k].w, c.f)};  // S x* F
-      const Spatial P = force + times_inertia(c, sdd[k]) + velocity_product(sd[k]);
-      const Spatial D = times_inertia(c, q[k]) + velocity_product(s[k]);
-      const Vec3d B = transpose_times(c.N, s[k].w) + 2.0 * cross(c.p, s[k].v);  // angular part of (2B)^T S
-      for (int i = 0; i < n; ++i) {
-        const double sx = S[i], sy = S[W + i], sz = S[2 * W + i], tx = S[3 * W + i], ty = S[4 * W + i], tz = S[5 * W + i];
-        up_k[i] = sx * P.w.x + sy * P.w.y + sz * P.w.z + tx * P.v.x + ty * P.v.y + tz * P.v.z;
-        up_d[i] = sx * D.w.x + sy * D.w.y + sz * D.w.z + tx * D.v.x + ty * D.v.y + tz * D.v.z;
-        m_row[i] = sx * R.w.x + sy * R.w.y + sz * R.w.z + tx * R.v.x + ty * R.v.y + tz * R.v.z;
-        low_k[i] = Sdd[i] * R.w.x + Sdd[W + i] * R.w.y + Sdd[2 * W + i] * R.w.z + Sdd[3 * W + i] * R.v.x +
-                   Sdd[4 * W + i] * R.v.y + Sdd[5 * W + i] * R.v.z + Sd[i] * B.x + Sd[W + i] * B.y + Sd[2 * W + i] * B.z;
-        low_d[i] = Q[i] * R.w.x + Q[W + i] * R.w.y + Q[2 * W + i] * R.w.z + Q[3 * W + i] * R.v.x + Q[4 * W + i] * R.v.y +
-                   Q[5 * W + i] * R.v.z + sx * B.x + sy * B.y + sz * B.z;
-      }
-      double *const column_k = stiffness[j], *const column_d = damping[j], *const column_m = mass[j];
-      const int* const up = b.up.data() + static_cast<std::size_t>(k) * b.depth;
-      for (int i = 0; i < b.depth; ++i) {
-        column_k[up[i]] = up_k[i];
-        column_d[up[i]] = up_d[i];
-        column_m[up[i]] = m_row[i];
-      }
-      const int* const down = b.down.data() + static_cast<std::size_t>(k) * n;
-      for (int i = 0; i < n; ++i) {
-        const int col = b.path[i];
-        stiffness[col][down[i]] = low_k[i];
-        damping[col][down[i]] = low_d[i];
-        mass[col][down[i]] = m_row[i];
+      const int j = b.iv + k;
+      const double* const at = axes + j;
+      const Spatial s = get(at + S * W, W), sd = get(at + Sd * W, W), r = get(at + R * W, W);
+      // rows of the subtree: neighbours in memory, as coordinates are numbered depth first
+      const int n = b.end - b.iv, slot = b.down[k];
+      const double *const sub_r = axes + R * W + b.iv, *const sub_b = axes + B * W + b.iv;
+      dots(sub_r, sub_b, W, get(at + Sdd * W, W), sd.w, n, stiffness[j] + slot);
+      dots(sub_r, sub_b, W, get(at + Q * W, W), s.w, n, damping[j] + slot);
+      dots(sub_r, W, s, n, mass[j] + slot);
+      // rows of the ancestors
+      const Spatial p = get(at + P * W, W), d = get(at + D * W, W);
+      for (const Block::Run& run : b.up[k]) {
+        const double* const above = axes + S * W + run.first;
+        dots(above, W, p, run.count, stiffness[j] + run.slot);
+        dots(above, W, d, run.count, damping[j] + run.slot);
+        dots(above, W, r, run.count, mass[j] + run.slot);
       }
     }
   }

@@ -27,8 +27,7 @@ class TreeDerivatives {
   };
   struct Workspace {
     std::vector<Composite> composite;
-    std::vector<double> stack;   // 24 rows: S, Sd, Sdd, Sd + V x S of the coordinates on the path, six rows each
-    std::vector<double> result;  // 5 rows
+    std::vector<double> axes;  // quantities of all coordinates, a row each: see Row
   };
 
   TreeDerivatives() = default;
@@ -37,7 +36,7 @@ class TreeDerivatives {
   void add_pattern(PatternBuilder& builder) const;
   void find_slots(const Pattern& pattern);
   void resize(Workspace& ws) const;
-  // Overwrites the entries of add_pattern(); the nodes hold the state of inertia_forces() before any other force.
+  // Overwrites the entries of add_pattern() and clears all others; the nodes hold the state of inertia_forces() before any other force.
   void evaluate(const Tree& tree, const std::vector<NodeState>& nodes, double* const* stiffness, double* const* damping,
                 double* const* mass, Workspace& ws) const;
 
@@ -46,15 +45,25 @@ class TreeDerivatives {
   struct Block {
     int node, iv, count;
     bool rotates;
-    int depth;           // coordinates above this block
-    std::vector<int> up, down;  // per coordinate of the block: slots of (ancestor, j) and of (j, ancestor or own)
-    std::vector<int> path;      // the ancestors and then the block's own coordinates
+    int end;                   // depth first: [iv, end) are the coordinates of the subtree
+    std::vector<int> path;     // coordinates above
+    // The path as runs of neighbours that are neighbours in the pattern too: first coordinate, number, slot; a set for
+    // each coordinate of the block.
+    struct Run {
+      int first, count, slot;
+    };
+    std::vector<Run> up[3];
+    int down[3];               // slot of row iv in column iv + k
   };
+  // Rows of Workspace::axes; angular part x y z, then linear part x y z, but for B, which has an angular part only.
+  enum Row { S = 0, Sd = 6, Sdd = 12, Q = 18, R = 24, P = 30, D = 36, B = 42, rows = 45 };
   void composites(const Tree& tree, const std::vector<NodeState>& nodes, Workspace& ws) const;
+  void fill_axes(const Tree& tree, const std::vector<NodeState>& nodes, Workspace& ws) const;
 
   std::vector<Block> blocks_;
   std::vector<int> root_;  // of each node
-  int width_ = 0;          // of the stack
+  int width_ = 0;          // of a row of Workspace::axes
+  std::vector<std::pair<int, int>> others_;  // column and slot of entries that belong to no pair of the tree
 };
 
 }  // namespace skyhook::formalism::recursive

@@ -33,7 +33,7 @@ std::string regularity(const simulation::Prepared& p) {
   std::vector<double> a(p.active->nv()), lambda(p.active->ng());
   formalism::recursive::AccelerationSolver solver(*p.active);
   if (solver.solve(p.state.t, p.state.q, p.state.v, a, lambda, ws) == Eval::ok) return {};
-  return "NOT SOLVABLE: " + ws.blame + "; give the body mass or inertia about that axis, or remove the coordinate";
+  return "NOT SOLVABLE: " + ws.blame + "; give it some, or remove the coordinate";
 }
 
 std::string json_list(const std::vector<std::string>& lines) {

@@ -164,7 +164,7 @@ int run(const RunCommand& options) {
     }
   }
   if (options.json) print_json(s, out, verified_json);
-  else if (!options.quiet) fmt::print("{}\n{}{}{}", summary_table(s).to_text(), s.limits.empty() ? "" : limits_table(s).to_text(), verified_text, "");
+  else if (!options.quiet && s.cost.steps > 0) fmt::print("{}\n{}{}", summary_table(s).to_text(), s.limits.empty() ? "" : limits_table(s).to_text(), verified_text);
   if (s.status == "failed") fmt::print(stderr, "{}: the run failed. {}\n", options.model, s.reason);
   if (!options.json) fmt::print("{}: result in {}\n", s.status, out);
   return s.status == "failed" ? numerical_failure : s.status == "interrupted" ? interrupted : success;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 
 #include "skyhook/math/dense.h"
 
@@ -44,7 +43,7 @@ Eval AccelerationSolver::solve(double t, CSpan q, CSpan v, Span a, Span lambda, 
   if (regular) lu_->solve_refined(x_);
   else if (!solve_singular(x_)) {
     const int column = lu_->singular_column();
-    ws.blame = column >= 0 && column < nv ? fmt::format("no inertia resists coordinate {}", eq_.tree().v_names[column])
+    ws.blame = column >= 0 && column < nv ? eq_.without_inertia(column)
                                           : std::string("the constraints contradict each other at this position");
     return Eval::recoverable;
   }

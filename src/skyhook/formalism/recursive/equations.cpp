@@ -168,8 +168,22 @@ Eval Equations::accelerations(const Input& in, Span a, Workspace& ws) const {
   for (double& x : ws.tangent) x = -x;  // generalised forces that act
   const int singular = solve_accelerations(tree_, model_->gravity, in.v, ws.tangent, ws.nodes, ws.articulated, a);
   if (singular == 0) return Eval::ok;
-  ws.blame = fmt::format("no inertia resists coordinate {}", tree_.v_names[tree_.nodes[singular].iv]);
+  ws.blame = without_inertia(tree_.nodes[singular].iv);
   return Eval::recoverable;
+}
+
+std::string Equations::without_inertia(int iv) const {
+  const int at = tree_.node_of_v[iv];
+  const Node& node = tree_.nodes[at];
+  int carrier = at;  // the body that the coordinate moves: the next node outward that carries one
+  while (carrier + 1 < static_cast<int>(tree_.nodes.size()) && std::find(tree_.node_of_body.begin(), tree_.node_of_body.end(), carrier) == tree_.node_of_body.end()) ++carrier;
+  const auto body = std::find(tree_.node_of_body.begin(), tree_.node_of_body.end(), carrier) - tree_.node_of_body.begin();
+  const int k = iv - node.iv;
+  const bool slides = node.kind == Node::Kind::prismatic || (node.kind == Node::Kind::free && k < 3);
+  const bool single = node.kind == Node::Kind::prismatic || node.kind == Node::Kind::revolute;
+  const std::string axis = single ? fmt::format("({:.3g}, {:.3g}, {:.3g})", node.axis.x, node.axis.y, node.axis.z) : std::string(1, "xyz"[k % 3]);
+  return fmt::format("body \"{}\" has no {} {} {} (coordinate {})", model_->bodies[body].name, slides ? "mass that resists motion" : "inertia that resists rotation",
+                     slides ? "along" : "about", axis, tree_.v_names[iv]);
 }
 
 Eval Equations::constraint_accelerations(const Input& in, Span out, Workspace& ws) const {

@@ -93,6 +93,8 @@ class Equations {
   Eval accelerations(const Input& in, Span a, Workspace& ws) const;
   // G a + gII for the given a (gII for a = 0).
   Eval constraint_accelerations(const Input& in, Span g_acceleration, Workspace& ws) const;
+  // "body ... has no inertia that resists rotation about ...", for messages.
+  std::string without_inertia(int iv) const;
   // out = H(q) v
   void kinematics(CSpan q, CSpan v, Span qdot) const;
   // q ⊞ dv, in place: dv in tangent coordinates

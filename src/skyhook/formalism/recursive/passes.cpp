@@ -198,6 +198,8 @@ void project(const Tree& tree, std::vector<NodeState>& states, Span tau) {
 
 namespace {
 
+constexpr double no_inertia = 1e-13;  // relative: less than this is rounding
+
 inline Mat3d symmetric_inverse(const Mat3d& m, bool& singular) {
   const Vec3d a = cross(m.r1, m.r2), b = cross(m.r2, m.r0), c = cross(m.r0, m.r1);
   const double det = dot(m.r0, a);
@@ -301,14 +303,14 @@ int solve_accelerations(const Tree& tree, const Vec3d& gravity, CSpan v, CSpan t
       case Kind::revolute:
         y.Un = y.I * x.s, y.Uf = transpose_times(y.H, x.s);
         y.u = tau[node.iv] - dot(x.s, y.pn);
-        singular = !(dot(x.s, y.Un) > 0);
+        singular = !(dot(x.s, y.Un) > no_inertia * trace(y.I));
         y.inverse_D = 1.0 / dot(x.s, y.Un);
         if (node.parent) pass_one_dof(x, y, up);
         break;
       case Kind::prismatic:
         y.Un = y.H * x.s, y.Uf = y.M * x.s;
         y.u = tau[node.iv] - dot(x.s, y.pf);
-        singular = !(dot(x.s, y.Uf) > 0);
+        singular = !(dot(x.s, y.Uf) > no_inertia * trace(y.M));
         y.inverse_D = 1.0 / dot(x.s, y.Uf);
         if (node.parent) pass_one_dof(x, y, up);
         break;

@@ -1,0 +1,202 @@
+// Keeps the documentation true: complete models in Markdown pages are read and prepared, fragments of the element pages
+// are read inside a small model, the examples run, and the README shows the first example as it is.
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include "run_model.h"
+#include "skyhook/analysis/equilibrium.h"
+
+using namespace skyhook;
+namespace fs = std::filesystem;
+
+namespace {
+
+const fs::path root = SKYHOOK_SOURCE_DIR;
+
+std::string text_of(const fs::path& path) {
+  std::ifstream in(path);
+  REQUIRE_MESSAGE(in.good(), path.string());
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+std::vector<fs::path> files_below(const fs::path& folder, const std::string& extension) {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    if (entry.path().extension() == extension) files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+struct Block {
+  std::string name;  // file:line
+  std::string text;
+  bool is_model() const { return text.starts_with("skyhook: 1\n"); }
+};
+
+std::vector<Block> yaml_blocks(const fs::path& page) {
+  std::vector<Block> blocks;
+  std::istringstream in(text_of(page));
+  bool inside = false;
+  int number = 0;
+  for (std::string line; std::getline(in, line);) {
+    ++number;
+    if (inside && line == "```") inside = false;
+    else if (inside) blocks.back().text += line + "\n";
+    else if (line == "```yaml") inside = true, blocks.push_back({fs::relative(page, root).string() + ":" + std::to_string(number), ""});
+  }
+  return blocks;
+}
+
+std::vector<Block> all_blocks() {
+  std::vector<fs::path> pages = files_below(root / "docs", ".md");
+  for (const char* name : {"README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"}) pages.push_back(root / name);
+  const auto elements = files_below(root / "src" / "skyhook" / "element", ".md");
+  pages.insert(pages.end(), elements.begin(), elements.end());
+  std::vector<Block> blocks;
+  for (const fs::path& page : pages) {
+    for (Block& block : yaml_blocks(page)) blocks.push_back(std::move(block));
+  }
+  return blocks;
+}
+
+void check_model(const std::string& text, const std::string& name) {
+  try {
+    const testing::Loaded loaded = testing::load_text(text);
+    const simulation::Prepared prepared = simulation::prepare(loaded.model, loaded.experiment);
+    CHECK_MESSAGE(prepared.ok(), name << ": " << prepared.problem());
+  } catch (const ModelError& error) {
+    FAIL_CHECK(name << "\n" << error.what());
+  }
+}
+
+// The names that stand behind `key:` in a fragment.
+std::set<std::string> names_behind(const std::string& text, const std::string& key) {
+  std::set<std::string> names;
+  const std::regex pattern("[{, ]" + key + R"(: *([A-Za-z_][A-Za-z_0-9]*)(\.[a-z_]+)?[,} \n])");
+  for (std::sregex_iterator it(text.begin(), text.end(), pattern), end; it != end; ++it) names.insert((*it)[1]);
+  return names;
+}
+
+bool defines(const std::string& fragment, const std::string& name) { return fragment.find("\n  " + name + ":") != std::string::npos; }
+
+// The joint that a fragment refers to turns if anything on its line speaks of angles or moments.
+bool turns(const std::string& fragment, const std::string& joint) {
+  std::istringstream in(fragment);
+  for (std::string line; std::getline(in, line);) {
+    const bool refers = line.find(" " + joint + ",") != std::string::npos || line.find(" " + joint + ".") != std::string::npos;
+    if (!refers) continue;
+    if (line.find(joint + ".displacement") != std::string::npos) return false;
+    return std::regex_search(line, std::regex("angle|angular|moment|torque|gear"));
+  }
+  return false;
+}
+
+// A model around a fragment: a body for each name it connects, afloat at a place of its own, and a joint for each
+// coordinate it uses.
+std::string wrapped(const std::string& fragment) {
+  std::set<std::string> bodies;
+  for (const char* key : {"from", "to"}) bodies.merge(names_behind(fragment, key));
+  bodies.erase("ground");
+  std::string joints;
+  for (const char* key : {"joint", "joint_1", "joint_2", "coordinate_1", "coordinate_2", "coordinate_3"}) {
+    for (const std::string& name : names_behind(fragment, key)) {
+      if (defines(fragment, name) || joints.find("  " + name + ":") != std::string::npos) continue;
+      bodies.insert("body_of_" + name);
+      joints += "  " + name + ": {type: " + (turns(fragment, name) ? "revolute" : "prismatic") + ", from: ground, to: body_of_" + name + "}\n";
+    }
+  }
+  std::string model = "skyhook: 1\nbodies:\n";
+  int number = 0;
+  for (const std::string& name : bodies) {
+    model += "  " + name + ": {mass: 1, inertia: [1, 1, 1], at: [" + std::to_string(++number) + ", 0.3, 0.2]}\n";
+    if (!name.starts_with("body_of_")) joints += "  afloat_" + name + ": {type: free, from: ground, to: " + name + "}\n";
+  }
+  const std::string section = "joints:\n";
+  if (fragment.starts_with(section)) return model + section + joints + fragment.substr(section.size());
+  return model + section + joints + fragment;
+}
+
+}  // namespace
+
+TEST_CASE("Documentation: complete models in the pages can be read and assembled") {
+  int models = 0;
+  for (const Block& block : all_blocks()) {
+    if (!block.is_model()) continue;
+    ++models;
+    check_model(block.text, block.name);
+  }
+  CHECK(models >= 2);  // README and manual at least
+}
+
+TEST_CASE("Documentation: fragments in the element pages can be read") {
+  int fragments = 0;
+  for (const Block& block : all_blocks()) {
+    const bool of_element = block.name.find("skyhook/element/") != std::string::npos;
+    if (block.is_model() || !of_element) continue;
+    REQUIRE_MESSAGE((block.text.starts_with("joints:\n") || block.text.starts_with("forces:\n")), block.name);
+    ++fragments;
+    const std::string model = wrapped(block.text);
+    try {
+      io::read_model_text(model, block.name);
+    } catch (const ModelError& error) {
+      FAIL_CHECK(error.what() << "\n" << model);
+    }
+  }
+  CHECK(fragments >= 17);  // one a page
+}
+
+TEST_CASE("Documentation: the README shows the first example as it is") {
+  const std::string example = text_of(root / "docs/examples/01_first_model.yaml");
+  const auto blocks = yaml_blocks(root / "README.md");
+  REQUIRE(!blocks.empty());
+  CHECK(blocks.front().text == example.substr(example.find("skyhook: 1\n")));
+}
+
+TEST_CASE("Documentation: links in the pages lead somewhere") {
+  std::vector<fs::path> pages = files_below(root / "docs", ".md");
+  for (const char* name : {"README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"}) pages.push_back(root / name);
+  const std::regex link(R"(\]\(([^)#]+)(#[^)]*)?\))");
+  for (const fs::path& page : pages) {
+    const std::string text = text_of(page);
+    for (std::sregex_iterator it(text.begin(), text.end(), link), end; it != end; ++it) {
+      const std::string target = (*it)[1];
+      if (target.starts_with("http")) continue;
+      CHECK_MESSAGE(fs::exists(page.parent_path() / target), page.string() << " links to " << target);
+    }
+  }
+}
+
+TEST_CASE("Examples: each runs, and its energy balance closes") {
+  const auto examples = files_below(root / "docs/examples", ".yaml");
+  CHECK(examples.size() >= 5);
+  for (const fs::path& example : examples) {
+    CAPTURE(example.string());
+    const testing::Loaded loaded = testing::load_text(text_of(example));
+    const testing::Run run = testing::run(loaded);
+    CHECK(run.sink.summary.energy_closure < 1e-3);  // tolerance 1e-6, a few hundred steps: measured below 1e-4
+  }
+}
+
+// Reference: released at rest, a car on a spring without force sinks to g / (2 pi ride)^2, whatever its mass.
+TEST_CASE("Example 2: the equilibrium") {
+  const testing::Loaded loaded = testing::load_text(text_of(root / "docs/examples/02_spring_and_equilibrium.yaml"));
+  const auto rest = analysis::find_equilibrium(simulation::prepare(loaded.model, loaded.experiment));
+  REQUIRE(rest.found);
+  const double omega = 2 * 3.14159265358979324 * 1.3;
+  CHECK(rest.state.q[0] == doctest::Approx(-9.81 / (omega * omega)).epsilon(1e-9));
+}
+
+// Reference: the geometry, sqrt(rod^2 - crank^2) at 90 deg, which the table holds from 0.3 s to 0.4 s.
+TEST_CASE("Example 4: the slider where the crank stands upright") {
+  testing::Wish wish;
+  wish.until = 0.35;
+  const testing::Run run = testing::run(testing::load_text(text_of(root / "docs/examples/04_driven_crank.yaml"), wish));
+  CHECK(run.last("slider") == doctest::Approx(std::sqrt(0.14 * 0.14 - 0.04 * 0.04)).epsilon(1e-6));
+}

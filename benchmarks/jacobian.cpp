@@ -1,4 +1,5 @@
 #include <map>
+#include <memory>
 
 #include "our_tree.h"
 #include "tables.h"
@@ -28,8 +29,9 @@ void jacobian(Report& report) {
   for (std::size_t k = 0; k < names.size(); ++k) {
     const double ratio = seconds[2 * k + 1] / seconds[2 * k];
     const auto goal = goals.find(names[k]);
-    table.add_row({names[k], 1e6 * seconds[2 * k], 1e6 * seconds[2 * k + 1], ratio,
-                   goal == goals.end() ? "" : report.judge("Jacobian, " + names[k], ratio, goal->second, "a residual")});
+    table.add_row(
+        {names[k], 1e6 * seconds[2 * k], 1e6 * seconds[2 * k + 1], ratio,
+         goal == goals.end() ? "" : report.judge("Jacobian, " + names[k], ratio, goal->second, "a residual")});
   }
   report.add("jacobian", "Exact Jacobian of the whole DAE (both matrices) in residuals", table);
 }

@@ -19,7 +19,8 @@ namespace {
 constexpr int bad_usage = 2;
 constexpr const char* usage =
     "skyhook_bench [--json FILE] [tree|jacobian|accuracy]...\n"
-    "skyhook_bench --repeat residual|forward|jacobian WORKLOAD COUNT    (for example: residual \"chain of 64\" 100000)\n";
+    "skyhook_bench --repeat residual|forward|jacobian WORKLOAD COUNT    (for example: residual \"chain of 64\" "
+    "100000)\n";
 
 std::string processor() {
   std::ifstream in("/proc/cpuinfo");
@@ -57,7 +58,8 @@ int repeat(const std::string& function, const std::string& name, long count) {
 
 int main(int argc, char** argv) {
   std::vector<std::string> arguments(argv + 1, argv + argc), wanted;
-  if (arguments.size() == 4 && arguments[0] == "--repeat") return repeat(arguments[1], arguments[2], std::stol(arguments[3]));
+  if (arguments.size() == 4 && arguments[0] == "--repeat")
+    return repeat(arguments[1], arguments[2], std::stol(arguments[3]));
   std::string json;
   for (std::size_t k = 0; k < arguments.size(); ++k) {
     const std::string& a = arguments[k];
@@ -70,7 +72,9 @@ int main(int argc, char** argv) {
       return bad_usage;
     }
   }
-  auto is_wanted = [&](const char* table) { return wanted.empty() || std::find(wanted.begin(), wanted.end(), table) != wanted.end(); };
+  auto is_wanted = [&](const char* table) {
+    return wanted.empty() || std::find(wanted.begin(), wanted.end(), table) != wanted.end();
+  };
   try {
     Report report;
     note_environment(report);

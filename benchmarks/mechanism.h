@@ -7,10 +7,10 @@ namespace skyhook::bench {
 
 // One run from start to end. Angles in rad, in the order of the reference.
 struct MechanismRun {
-  double seconds = 0;             // inside the integrator
-  double seconds_in_all = 0;      // with set-up and output
+  double seconds = 0;         // inside the integrator
+  double seconds_in_all = 0;  // with set-up and output
   long steps = 0;
-  std::vector<double> angles;     // at the end; empty: the run failed
+  std::vector<double> angles;  // at the end; empty: the run failed
 };
 
 // One simulator on one mechanism.

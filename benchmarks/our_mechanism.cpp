@@ -26,9 +26,11 @@ class OurMechanism : public MechanismSimulator {
  public:
   using Angles = std::function<std::vector<double>(const OurMechanism&)>;
 
-  OurMechanism(const std::string& file, const std::string& experiment, const std::vector<io::Setting>& settings, Angles angles)
+  OurMechanism(const std::string& file, const std::string& experiment, const std::vector<io::Setting>& settings,
+               Angles angles)
       : angles_(std::move(angles)) {
-    auto model = std::make_shared<const model::Model>(io::read_model(SKYHOOK_MODELS "/mechanisms/" + file, settings, experiment));
+    auto model = std::make_shared<const model::Model>(
+        io::read_model(SKYHOOK_MODELS "/mechanisms/" + file, settings, experiment));
     for (const auto& e : model->experiments) {
       if (e.name == experiment) experiment_ = e;
     }
@@ -66,25 +68,28 @@ class OurMechanism : public MechanismSimulator {
 }  // namespace
 
 std::unique_ptr<MechanismSimulator> our_andrews() {
-  return std::make_unique<OurMechanism>("andrews.yaml", "squeeze", std::vector<io::Setting>{}, [](const OurMechanism& m) {
-    std::vector<double> out;
-    for (int k = 1; k <= 7; ++k) out.push_back(m.angle("hinge_" + std::to_string(k)));
-    return out;
-  });
+  return std::make_unique<OurMechanism>("andrews.yaml", "squeeze", std::vector<io::Setting>{},
+                                        [](const OurMechanism& m) {
+                                          std::vector<double> out;
+                                          for (int k = 1; k <= 7; ++k)
+                                            out.push_back(m.angle("hinge_" + std::to_string(k)));
+                                          return out;
+                                        });
 }
 
 // The file counts cranks from upright and starts them at +180 deg, the reference from the x axis and at -90 deg.
 std::unique_ptr<MechanismSimulator> our_four_bars(int n) {
-  return std::make_unique<OurMechanism>("n_four_bar.yaml", "swing", std::vector<io::Setting>{{"N", std::to_string(n)}}, [n](const OurMechanism& m) {
-    auto name = [](const char* joint, int i) { return std::string(joint) + "[" + std::to_string(i) + "]"; };
-    std::vector<double> out;
-    for (int i = 0; i <= n; ++i) {
-      const double crank = m.angle(name("pivot", i));
-      out.push_back(crank - 1.5 * std::numbers::pi);
-      if (i < n) out.push_back(crank + m.angle(name("pin", i + 1)));
-    }
-    return out;
-  });
+  return std::make_unique<OurMechanism>(
+      "n_four_bar.yaml", "swing", std::vector<io::Setting>{{"N", std::to_string(n)}}, [n](const OurMechanism& m) {
+        auto name = [](const char* joint, int i) { return std::string(joint) + "[" + std::to_string(i) + "]"; };
+        std::vector<double> out;
+        for (int i = 0; i <= n; ++i) {
+          const double crank = m.angle(name("pivot", i));
+          out.push_back(crank - 1.5 * std::numbers::pi);
+          if (i < n) out.push_back(crank + m.angle(name("pin", i + 1)));
+        }
+        return out;
+      });
 }
 
 }  // namespace skyhook::bench

@@ -49,7 +49,8 @@ OurTree::OurTree(const Workload& w)
     std::copy_n(a, nv, yp_.begin() + problem_.v() + to.iv), a += nv;
   }
   const CSpan y(y_);
-  equations_->kinematics(y.first(equations_->nq()), y.subspan(problem_.v(), equations_->nv()), Span(yp_).first(equations_->nq()));
+  equations_->kinematics(y.first(equations_->nq()), y.subspan(problem_.v(), equations_->nv()),
+                         Span(yp_).first(equations_->nq()));
 }
 
 void OurTree::residual() {
@@ -58,12 +59,15 @@ void OurTree::residual() {
 
 void OurTree::forward() {
   const CSpan y(y_);
-  const formalism::recursive::Input in{0.0, y.first(equations_->nq()), y.subspan(problem_.v(), equations_->nv()), a_, {}, {}};
-  if (equations_->accelerations(in, a_, equations_workspace_) != Eval::ok) throw std::runtime_error(equations_workspace_.blame);
+  const formalism::recursive::Input in{
+      0.0, y.first(equations_->nq()), y.subspan(problem_.v(), equations_->nv()), a_, {}, {}};
+  if (equations_->accelerations(in, a_, equations_workspace_) != Eval::ok)
+    throw std::runtime_error(equations_workspace_.blame);
 }
 
 void OurTree::derivatives() {
-  if (problem_.derivatives({0.0, y_, yp_}, dF_dy_, dF_dyp_, *workspace_) != Eval::ok) throw std::runtime_error(workspace_->blame);
+  if (problem_.derivatives({0.0, y_, yp_}, dF_dy_, dF_dyp_, *workspace_) != Eval::ok)
+    throw std::runtime_error(workspace_->blame);
 }
 
 std::vector<double> OurTree::by_body(CSpan tree_order) const {

@@ -17,7 +17,8 @@ const char* verdict(double measured, double limit) {
 
 // A number that is missing: NaN in the table, null in JSON, '-' on the screen.
 std::string with_dashes(std::string text) {
-  for (std::size_t at = text.find(" nan"); at != std::string::npos; at = text.find(" nan", at)) text.replace(at, 4, "   -");
+  for (std::size_t at = text.find(" nan"); at != std::string::npos; at = text.find(" nan", at))
+    text.replace(at, 4, "   -");
   return text;
 }
 
@@ -46,7 +47,8 @@ void Report::print_goals() {
   table.add_column("measured", "", 3);
   table.add_column("at most");
   table.add_column("result");
-  for (const Goal& g : goals_) table.add_row({g.figure, g.measured, g.limit, std::string(verdict(g.measured, g.limit))});
+  for (const Goal& g : goals_)
+    table.add_row({g.figure, g.measured, g.limit, std::string(verdict(g.measured, g.limit))});
   add("goals", "Goals", table);
 }
 

@@ -15,7 +15,7 @@ namespace {
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 constexpr double wanted_error = 1e-4;  // rad
 constexpr int rounds = 5;
-constexpr double patience = 5.0;       // s: a run that has taken this long in all is not repeated
+constexpr double patience = 5.0;  // s: a run that has taken this long in all is not repeated
 constexpr double tolerances[] = {1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8};
 constexpr double simbody_finest = 1e-7;
 
@@ -73,7 +73,8 @@ Table curves(const std::vector<WorkPoint>& ours, const std::vector<WorkPoint>& s
   table.add_column("Simbody error", "rad", 3);
   for (std::size_t k = 0; k < ours.size(); ++k) {
     const WorkPoint &a = ours[k], &b = simbody[k];
-    table.add_row({tolerances[k], 1e3 * a.seconds, 1e3 * a.seconds_in_all, a.steps, a.error, 1e3 * b.seconds, b.steps > 0 ? static_cast<double>(b.steps) : missing, b.error});
+    table.add_row({tolerances[k], 1e3 * a.seconds, 1e3 * a.seconds_in_all, a.steps, a.error, 1e3 * b.seconds,
+                   b.steps > 0 ? static_cast<double>(b.steps) : missing, b.error});
   }
   return table;
 }
@@ -82,9 +83,12 @@ Table curves(const std::vector<WorkPoint>& ours, const std::vector<WorkPoint>& s
 
 void time_to_accuracy(Report& report) {
   std::vector<Mechanism> mechanisms;
-  mechanisms.push_back({"andrews", "Andrews' mechanism, 0.03 s", our_andrews(), simbody_andrews(), andrews_reference(), 0.1});
-  mechanisms.push_back({"four_bars_4", "Four four-bars swinging, 10 s", our_four_bars(4), simbody_four_bars(4), four_bars_reference(4), 0});
-  mechanisms.push_back({"four_bars_40", "Forty four-bars swinging, 10 s", our_four_bars(40), simbody_four_bars(40), four_bars_reference(40), 0.02});
+  mechanisms.push_back(
+      {"andrews", "Andrews' mechanism, 0.03 s", our_andrews(), simbody_andrews(), andrews_reference(), 0.1});
+  mechanisms.push_back({"four_bars_4", "Four four-bars swinging, 10 s", our_four_bars(4), simbody_four_bars(4),
+                        four_bars_reference(4), 0});
+  mechanisms.push_back({"four_bars_40", "Forty four-bars swinging, 10 s", our_four_bars(40), simbody_four_bars(40),
+                        four_bars_reference(40), 0.02});
 
   Table summary;
   summary.add_column("mechanism");
@@ -101,12 +105,19 @@ void time_to_accuracy(Report& report) {
       }
     }
     report.add(m.key, m.title + ": time and largest error of the angles at the end", curves(ours, simbody));
-    const double integrator = time_to_wanted_error(ours, &WorkPoint::seconds), run = time_to_wanted_error(ours, &WorkPoint::seconds_in_all);
+    const double integrator = time_to_wanted_error(ours, &WorkPoint::seconds),
+                 run = time_to_wanted_error(ours, &WorkPoint::seconds_in_all);
     const double theirs = time_to_wanted_error(simbody, &WorkPoint::seconds);
-    summary.add_row({m.title, 1e3 * integrator, 1e3 * run, 1e3 * theirs, integrator / theirs, run / theirs,
-                     m.goal > 0 ? report.judge("time to accuracy, " + m.title, run / theirs, m.goal, "Simbody") : std::string()});
+    summary.add_row(
+        {m.title, 1e3 * integrator, 1e3 * run, 1e3 * theirs, integrator / theirs, run / theirs,
+         m.goal > 0 ? report.judge("time to accuracy, " + m.title, run / theirs, m.goal, "Simbody") : std::string()});
   }
-  report.add("time_to_accuracy", fmt::format("Time until the error is {:g} rad. A run is simulate() with set-up and output; Simbody: stepping alone", wanted_error), summary);
+  report.add(
+      "time_to_accuracy",
+      fmt::format(
+          "Time until the error is {:g} rad. A run is simulate() with set-up and output; Simbody: stepping alone",
+          wanted_error),
+      summary);
 }
 
 }  // namespace skyhook::bench

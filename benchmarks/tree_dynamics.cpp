@@ -38,7 +38,8 @@ struct Function {
   std::vector<double> (TreeSimulator::*result)();
 };
 constexpr Function residual{"residual", "Residual M a - f", &TreeSimulator::residual, &TreeSimulator::residual_forces};
-constexpr Function forward{"forward", "Forward dynamics a = M^-1 f", &TreeSimulator::forward, &TreeSimulator::accelerations};
+constexpr Function forward{"forward", "Forward dynamics a = M^-1 f", &TreeSimulator::forward,
+                           &TreeSimulator::accelerations};
 
 struct Goal {
   const char *function, *workload, *peer;
@@ -100,7 +101,8 @@ std::vector<Measured> measure(const Function& f, const std::vector<Contest>& con
 std::string judge(const Function& f, const Measured& m, Report& report) {
   for (const Goal& g : goals) {
     if (g.function != std::string(f.key) || g.workload != m.workload) continue;
-    return report.judge(fmt::format("{}, {}", f.key, g.workload), m.ratio(g.peer == std::string("Simbody") ? 1 : 2), g.limit, g.peer);
+    return report.judge(fmt::format("{}, {}", f.key, g.workload), m.ratio(g.peer == std::string("Simbody") ? 1 : 2),
+                        g.limit, g.peer);
   }
   return "";
 }
@@ -112,12 +114,17 @@ void print(const Function& f, const std::vector<Measured>& all, Report& report) 
   for (const char* to : {"of Simbody", "of MuJoCo"}) table.add_column(to, "", 3);
   for (const char* to : {"Simbody differs", "MuJoCo differs"}) table.add_column(to, "", 2);
   table.add_column("goal");
-  double most = 0;
+  double most = missing;
   for (const Measured& m : all) {
-    table.add_row({m.workload, m.per_body(0), m.per_body(1), m.per_body(2), m.ratio(1), m.ratio(2), m.difference[1], m.difference[2], judge(f, m, report)});
-    for (const int k : {1, 2}) most = std::isnan(m.seconds[k]) || m.difference[k] <= most ? most : m.difference[k];
+    table.add_row({m.workload, m.per_body(0), m.per_body(1), m.per_body(2), m.ratio(1), m.ratio(2), m.difference[1],
+                   m.difference[2], judge(f, m, report)});
+    for (const int k : {1, 2}) {
+      if (!std::isnan(m.seconds[k])) most = m.difference[k] <= most ? most : m.difference[k];
+    }
   }
-  report.add(f.key, fmt::format("{}: least time per body, and the largest relative difference of a peer's result", f.title), table);
+  report.add(f.key,
+             fmt::format("{}: least time per body, and the largest relative difference of a peer's result", f.title),
+             table);
   report.judge(fmt::format("{}, difference to the peers' results", f.key), most, agreement);
 }
 
@@ -146,7 +153,8 @@ void tree_dynamics(Report& report) {
   table.add_column("goal");
   for (const auto& [f, measured] : {std::pair{residual, residuals}, std::pair{forward, forwards}}) {
     const double exponent = growth(measured);
-    table.add_row({std::string(f.key), exponent, report.judge(fmt::format("{}, growth exponent", f.key), exponent, exponent_goal)});
+    table.add_row({std::string(f.key), exponent,
+                   report.judge(fmt::format("{}, growth exponent", f.key), exponent, exponent_goal)});
   }
   report.add("growth", "Growth of a call of Skyhook with the bodies, chains of 16 to 256: time ~ N^exponent", table);
 }

@@ -11,7 +11,8 @@ Joint hinge(int i) { return static_cast<Joint>(i % 3); }
 
 void add_free_position(int body, std::vector<double>& q) {
   for (int k = 0; k < 3; ++k) q.push_back(0.3 * std::sin(2.0 + 3 * body + k));
-  const double x = 0.3 * std::sin(1.0 + 3 * body), y = 0.3 * std::sin(2.0 + 3 * body), z = 0.3 * std::sin(3.0 + 3 * body);
+  const double x = 0.3 * std::sin(1.0 + 3 * body), y = 0.3 * std::sin(2.0 + 3 * body),
+               z = 0.3 * std::sin(3.0 + 3 * body);
   const double size = std::sqrt(1 + x * x + y * y + z * z);
   for (const double c : {1.0, x, y, z}) q.push_back(c / size);
 }

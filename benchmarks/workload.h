@@ -38,10 +38,10 @@ std::vector<Workload> all_workloads();
 // One simulator on one workload. The calls evaluate at the workload's state and leave the result inside.
 struct TreeSimulator {
   virtual ~TreeSimulator() = default;
-  virtual void residual() = 0;                          // M a - f
-  virtual void forward() = 0;                           // a = M^-1 f
-  virtual std::vector<double> residual_forces() = 0;    // of the last residual(), in the workload's convention
-  virtual std::vector<double> accelerations() = 0;      // of the last forward(), likewise
+  virtual void residual() = 0;                        // M a - f
+  virtual void forward() = 0;                         // a = M^-1 f
+  virtual std::vector<double> residual_forces() = 0;  // of the last residual(), in the workload's convention
+  virtual std::vector<double> accelerations() = 0;    // of the last forward(), likewise
 };
 
 }  // namespace skyhook::bench

@@ -37,7 +37,7 @@ std::vector<fs::path> files_below(const fs::path& folder, const std::string& ext
 struct Block {
   std::string name;  // file:line
   std::string text;
-  bool is_model() const { return text.starts_with("skyhook: 1\n"); }
+  bool is_model() const { return text.starts_with("skyhook: 1"); }
 };
 
 std::vector<Block> yaml_blocks(const fs::path& page) {
@@ -72,7 +72,7 @@ void check_model(const std::string& text, const std::string& name) {
     const simulation::Prepared prepared = simulation::prepare(loaded.model, loaded.experiment);
     CHECK_MESSAGE(prepared.ok(), name << ": " << prepared.problem());
   } catch (const ModelError& error) {
-    FAIL_CHECK(name << "\n" << error.what());
+    FAIL_CHECK(name << "\n" << std::string(error.what()));
   }
 }
 
@@ -146,7 +146,7 @@ TEST_CASE("Documentation: fragments in the element pages can be read") {
     try {
       io::read_model_text(model, block.name);
     } catch (const ModelError& error) {
-      FAIL_CHECK(error.what() << "\n" << model);
+      FAIL_CHECK(std::string(error.what()) << "\n" << model);
     }
   }
   CHECK(fragments >= 17);  // one a page

@@ -1,5 +1,6 @@
 // The command line. CLI11 is included here only: it is slow to compile.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
 
@@ -36,7 +37,7 @@ int main(int argc, char** argv) {
   app::RunCommand run;
   auto* run_command = cli.add_subcommand("run", "simulate an experiment and record it");
   add_model_options(*run_command, run, true);
-  run_command->add_option("--out,-o", run.out, "result file; default: name of the model with .h5");
+  run_command->add_option("--out,-o", run.out, "result file; default: the model file's name with .h5");
   run_command->add_option("--tolerance", run.tolerance, "relative and absolute tolerance of the integrator");
   run_command->add_option("--solver", run.solver, "integrator: ida");
   run_command->add_option("--jacobian", run.jacobian, "exact, grouped or dense");
@@ -80,6 +81,12 @@ int main(int argc, char** argv) {
   diff_command->add_flag("--json", diff.json, "print JSON");
   diff_command->callback([&] { code = app::diff(diff); });
 
+  std::vector<std::string> known;
+  for (const auto* command : cli.get_subcommands({})) known.push_back(command->get_name());
+  if (argc > 1 && argv[1][0] != '-' && std::find(known.begin(), known.end(), argv[1]) == known.end()) {
+    fmt::print(stderr, "skyhook: there is no command \"{}\". {}\n", argv[1], suggest(argv[1], known, "Commands"));
+    return app::bad_input;
+  }
   try {
     cli.parse(argc, argv);
   } catch (const CLI::ParseError& e) {

@@ -1,9 +1,9 @@
 #include <mujoco/mujoco.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <unistd.h>
 
 #include "peer_mujoco.h"
 
@@ -18,7 +18,8 @@ class XmlWriter {
     for (int i = 0; i < w.size(); ++i) (w.bodies[i].parent < 0 ? roots_ : children_[w.bodies[i].parent]).push_back(i);
   }
   std::string text() {
-    text_ = "<mujoco><option gravity='0 0 " + std::to_string(gravity_z) + "'><flag contact='disable' constraint='disable'/></option><worldbody>";
+    text_ = "<mujoco><option gravity='0 0 " + std::to_string(gravity_z) +
+            "'><flag contact='disable' constraint='disable'/></option><worldbody>";
     for (const int root : roots_) add(root);
     return text_ + "</worldbody></mujoco>";
   }
@@ -27,11 +28,15 @@ class XmlWriter {
   void add(int i) {
     const WorkloadBody& b = workload_.bodies[i];
     char line[512];
-    std::snprintf(line, sizeof line, "<body name='%d' pos='%.17g %.17g %.17g'><inertial pos='0 0 %.17g' mass='%.17g' diaginertia='%.17g %.17g %.17g'/>", i,
-                  b.at[0], b.at[1], b.at[2], com_z, mass, inertia[0], inertia[1], inertia[2]);
+    std::snprintf(line, sizeof line,
+                  "<body name='%d' pos='%.17g %.17g %.17g'><inertial pos='0 0 %.17g' mass='%.17g' diaginertia='%.17g "
+                  "%.17g %.17g'/>",
+                  i, b.at[0], b.at[1], b.at[2], com_z, mass, inertia[0], inertia[1], inertia[2]);
     text_ += line;
     const char* const axes[] = {"1 0 0", "0 1 0", "0 0 1"};
-    text_ += b.joint == Joint::free ? "<freejoint/>" : std::string("<joint type='hinge' axis='") + axes[static_cast<int>(b.joint)] + "'/>";
+    text_ += b.joint == Joint::free
+                 ? "<freejoint/>"
+                 : std::string("<joint type='hinge' axis='") + axes[static_cast<int>(b.joint)] + "'/>";
     for (const int child : children_[i]) add(child);
     text_ += "</body>";
   }
@@ -54,7 +59,8 @@ mjModel* load(const Workload& w) {
 // A free joint has our convention, but its position is global. Bodies are renumbered depth first: found by name.
 class MujocoTree : public TreeSimulator {
  public:
-  MujocoTree(const Workload& w, mjModel* model) : model_(model), data_(mj_makeData(model)), forces_(model->nv), load_(model->nv) {
+  MujocoTree(const Workload& w, mjModel* model)
+      : model_(model), data_(mj_makeData(model)), forces_(model->nv), load_(model->nv) {
     const double *q = w.q.data(), *v = w.v.data(), *a = w.a.data();
     for (int i = 0; i < w.size(); ++i) {
       const WorkloadBody& b = w.bodies[i];

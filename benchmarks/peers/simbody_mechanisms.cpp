@@ -10,7 +10,9 @@ namespace {
 
 using namespace SimTK;
 
-double seconds_now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+double seconds_now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
 
 // Of a plane body only izz matters; the others keep the inertia physical.
 Body::Rigid plane_body(double m, const Vec3& com, double izz) {
@@ -65,9 +67,9 @@ class SimbodyMechanism : public MechanismSimulator {
 class Andrews : public SimbodyMechanism {
  public:
   Andrews() {
-    const double xa = -.06934, ya = -.00227, xb = -.03635, yb = .03273, xc = .014, yc = .072, d = .028, da = .0115, e = .02, ea = .01421,
-                 rr = .007, ra = .00092, ss = .035, sa = .01874, sb = .01043, sc = .018, sd = .02, ta = .02308, tb = .00916, u = .04,
-                 ua = .01228, ub = .00449, zf = .02, zt = .04, fa = .01421;
+    const double xa = -.06934, ya = -.00227, xb = -.03635, yb = .03273, xc = .014, yc = .072, d = .028, da = .0115,
+                 e = .02, ea = .01421, rr = .007, ra = .00092, ss = .035, sa = .01874, sb = .01043, sc = .018, sd = .02,
+                 ta = .02308, tb = .00916, u = .04, ua = .01228, ub = .00449, zf = .02, zt = .04, fa = .01421;
     MobilizedBody ground = matter_.Ground();
     const Vec3 A(xa, ya, 0), B(xb, yb, 0), C(xc, yc, 0);
     auto k1 = add_pin(ground, Vec3(0), plane_body(.04325, Vec3(ra, 0, 0), 2.194e-6));
@@ -85,7 +87,10 @@ class Andrews : public SimbodyMechanism {
     Force::TwoPointLinearSpring(forces_, ground, C, k3, Vec3(sd, -sc, 0), 4530, .07785);
     finish();
     const std::vector<MobilizedBody> bodies{k1, k2, k3, k4, k5, k6, k7};
-    const double angle[] = {-0.0617138900142764496, 0, 0.455279819163070380, 0.222668390165885885, 0.487364979543842550, -0.222668390165885885, 1.23054744454982119};
+    const double angle[] = {-0.0617138900142764496, 0,
+                            0.455279819163070380,   0.222668390165885885,
+                            0.487364979543842550,   -0.222668390165885885,
+                            1.23054744454982119};
     for (int i = 0; i < 7; ++i) bodies[i].setOneQ(start_, 0, angle[i]);
     angles_ = [bodies](const State& s) {
       std::vector<double> out;

@@ -29,7 +29,8 @@ class SimbodyTree : public TreeSimulator {
   void residual() override {
     restart();
     system_.realize(state_, Stage::Velocity);
-    matter_.calcResidualForceIgnoringConstraints(state_, no_mobility_forces_, gravity_.getBodyForces(state_), a_, residual_);
+    matter_.calcResidualForceIgnoringConstraints(state_, no_mobility_forces_, gravity_.getBodyForces(state_), a_,
+                                                 residual_);
   }
   void forward() override {
     restart();
@@ -41,7 +42,8 @@ class SimbodyTree : public TreeSimulator {
  private:
   void add_body(const WorkloadBody& b) {
     const Vec3 com(0, 0, com_z), at(b.at[0], b.at[1], b.at[2]);
-    const Body::Rigid body(MassProperties(mass, com, Inertia(inertia[0], inertia[1], inertia[2]).shiftFromMassCenter(com, mass)));
+    const Body::Rigid body(
+        MassProperties(mass, com, Inertia(inertia[0], inertia[1], inertia[2]).shiftFromMassCenter(com, mass)));
     MobilizedBody parent = b.parent < 0 ? MobilizedBody(matter_.Ground()) : bodies_[b.parent];
     is_free_.push_back(b.joint == Joint::free);
     if (b.joint == Joint::free) {
@@ -107,7 +109,9 @@ class SimbodyTree : public TreeSimulator {
 
 }  // namespace
 
-std::unique_ptr<TreeSimulator> simbody_tree(const Workload& workload) { return std::make_unique<SimbodyTree>(workload); }
+std::unique_ptr<TreeSimulator> simbody_tree(const Workload& workload) {
+  return std::make_unique<SimbodyTree>(workload);
+}
 
 const char* simbody_version() {
   static const std::string text = [] {

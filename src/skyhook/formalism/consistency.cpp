@@ -114,9 +114,10 @@ std::string worst_row(const Equations& eq, const std::vector<double>& g) {
   return eq.rows()[eq.active()[worst]].name();
 }
 
-void report_moves(const std::vector<std::string>& names, const std::vector<double>& before, const std::vector<double>& after, Consistency& out) {
+// `reference`: what the user calls zero.
+void report_moves(const std::vector<std::string>& names, const Vector& reference, const Vector& before, const Vector& after, Consistency& out) {
   for (std::size_t i = 0; i < before.size(); ++i) {
-    if (std::abs(after[i] - before[i]) > 1e-9) out.moved.push_back({names[i], before[i], after[i]});
+    if (std::abs(after[i] - before[i]) > 1e-9) out.moved.push_back({names[i], before[i] + reference[i], after[i] + reference[i]});
   }
   std::stable_sort(out.moved.begin(), out.moved.end(), [](const Moved& a, const Moved& b) { return std::abs(a.to - a.from) > std::abs(b.to - b.from); });
 }
@@ -191,6 +192,20 @@ State initial_guess(const Equations& eq, double t) {
   return s;
 }
 
+Given given_coordinates(const Equations& eq) {
+  Given out;
+  for (std::size_t j = 0; j < eq.model().joints.size(); ++j) {
+    const model::Joint& joint = eq.model().joints[j];
+    const auto& coordinates = eq.tree().coordinates[j];
+    for (std::size_t k = 0; k < coordinates.size(); ++k) {
+      if (coordinates[k].in_ball) continue;
+      if (joint.position[k]) out.positions.push_back(coordinates[k].iv);
+      if (joint.velocity[k]) out.velocities.push_back(coordinates[k].iv);
+    }
+  }
+  return out;
+}
+
 Consistency assemble(const Equations& eq, State& state, const std::vector<int>& held) {
   Consistency out;
   if (eq.ng() == 0) {
@@ -216,7 +231,7 @@ Consistency assemble(const Equations& eq, State& state, const std::vector<int>& 
     }
     state = next;
   }
-  report_moves(eq.tree().q_names, start, state.q, out);
+  report_moves(eq.tree().q_names, eq.tree().q_reference, start, state.q, out);
   if (!out.ok) {
     out.problem = fmt::format("The loops cannot be closed: {} stays open by {:.3g} (scaled).{}", worst_row(eq, lin.g), out.residual,
                               held.empty() ? " Check lengths and points of this loop, or give initial values nearer to an assembled position."
@@ -242,7 +257,7 @@ Consistency fit_velocities(const Equations& eq, State& state, const std::vector<
   out.residual = largest(lin.rate);
   const double size = 1 + largest(state.v);
   out.ok = out.ok && out.residual < 1e-8 * size;
-  report_moves(eq.tree().v_names, start, state.v, out);
+  report_moves(eq.tree().v_names, Vector(start.size(), 0.0), start, state.v, out);
   if (!out.ok) {
     out.problem = fmt::format("No velocities satisfy all constraints: {} is violated by {:.3g} (scaled). Check drives and held coordinates: "
                               "they may contradict each other.", worst_row(eq, lin.rate), out.residual);

@@ -34,6 +34,11 @@ State initial_guess(const recursive::Equations& eq, double t);
 // `held`: tangent coordinates that keep their values. `eq` holds all rows, redundant ones included.
 Consistency assemble(const recursive::Equations& eq, State& state, const std::vector<int>& held);
 Consistency fit_velocities(const recursive::Equations& eq, State& state, const std::vector<int>& held);
+// Tangent coordinates whose initial position or velocity the user has given.
+struct Given {
+  std::vector<int> positions, velocities;
+};
+Given given_coordinates(const recursive::Equations& eq);
 // Tangent coordinates by name ("crank.angle"). Throws ModelError for a name that is none.
 std::vector<int> find_coordinates(const recursive::Equations& eq, const std::vector<std::string>& names, const Location& where);
 

@@ -86,6 +86,7 @@ class Builder {
     int scalar = 0;
     for (const Dof& dof : joint.shape.dofs) {
       if (dof.kind == Dof::Kind::ball) {
+        add_ball(j);
         scalar += 3;
         continue;
       }
@@ -96,6 +97,25 @@ class Builder {
       add(joint.name, dof.name, unit, [=](const Snapshot& s, const Running&) { return s.q[at.iq] + reference; });
       add(joint.name, dof.name + "_rate", unit + "/s", [=](const Snapshot& s, const Running&) { return s.v[at.iv]; });
       add(joint.name, dof.name + "_acceleration", unit + "/s^2", [=](const Snapshot& s, const Running&) { return s.a[at.iv]; });
+    }
+  }
+
+  // Rotation of `to` relative to `from` as a quaternion, angular velocity in axes of `to`.
+  void add_ball(int j) {
+    const auto& tree = eq_.tree();
+    const bool reversed = eq_.topology().links[eq_.topology().link_of_joint[j]].reversed;
+    const int inner = tree.nodes[tree.first_node_of_joint[j]].parent, outer = tree.last_node_of_joint[j];
+    const int from = reversed ? outer : inner, to = reversed ? inner : outer;
+    const char* const parts[] = {"qw", "qx", "qy", "qz"};
+    for (int k = 0; k < 4; ++k) {
+      add(model_.joints[j].name, parts[k], "-", [=](const Snapshot& s, const Running&) {
+        const auto p = quaternion_of(transpose(s.nodes[from].R) * s.nodes[to].R);
+        return k == 0 ? p.w : k == 1 ? p.x : k == 2 ? p.y : p.z;
+      });
+    }
+    for (int k = 0; k < 3; ++k) {
+      add(model_.joints[j].name, std::string("w") + axis_names[k], "rad/s",
+          [=](const Snapshot& s, const Running&) { return transpose_times(s.nodes[to].R, s.nodes[to].w - s.nodes[from].w)[k]; });
     }
   }
 
@@ -183,6 +203,15 @@ class Builder {
   std::vector<Channel> list_;
 };
 
+// `ball: lower_ball.force_*` records ball.force_x; `all: "*.x"` records all.wheel.x.
+std::string recorded_name(const model::Output& output, const std::string& channel, bool wildcard) {
+  if (output.name.empty() || output.name == output.channel) return channel;
+  if (!wildcard) return output.name;
+  const std::string owner = output.channel.substr(0, output.channel.rfind('.'));
+  const bool one_owner = owner.find_first_of("*?") == std::string::npos && channel.compare(0, owner.size() + 1, owner + ".") == 0;
+  return output.name + "." + (one_owner ? channel.substr(owner.size() + 1) : channel);
+}
+
 bool is_default(const std::string& name) {
   for (const char* pattern : {"*.x", "*.y", "*.z", "*.angle", "*.displacement", "*.angle_?", "*.force", "*.length", "energy.*", "constraints.*"}) {
     if (matches(pattern, name)) return true;
@@ -222,7 +251,7 @@ std::vector<Channel> choose_channels(const std::vector<Channel>& all, const std:
     for (const Channel& c : all) {
       if (!(wildcard ? matches(output.channel, c.name) : c.name == output.channel)) continue;
       hit = true;
-      const std::string name = output.name.empty() || output.name == output.channel ? c.name : wildcard ? output.name + "." + c.name : output.name;
+      const std::string name = recorded_name(output, c.name, wildcard);
       const bool known = std::any_of(chosen.begin(), chosen.end(), [&](const Channel& x) { return x.name == name; });
       if (!known) chosen.push_back({name, c.unit, c.value, c.of_reactions});
     }

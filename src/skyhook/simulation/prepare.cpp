@@ -5,6 +5,20 @@
 
 namespace skyhook::simulation {
 
+namespace {
+
+// With the given values held; where the constraints do not allow that and `may_release`, nearest to them.
+template <class Fit>
+formalism::Consistency hold_if_possible(Fit&& fit, const Equations& eq, formalism::State& state, const std::vector<int>& held, bool may_release) {
+  const formalism::State start = state;
+  formalism::Consistency out = fit(eq, state, held);
+  if (out.ok || held.empty() || !may_release) return out;
+  state = start;
+  return fit(eq, state, {});
+}
+
+}  // namespace
+
 Prepared prepare(std::shared_ptr<const model::Model> model, const model::Experiment& experiment, const formalism::State* start) {
   Prepared p;
   p.model = model;
@@ -12,8 +26,9 @@ Prepared prepare(std::shared_ptr<const model::Model> model, const model::Experim
   p.all = std::make_shared<Equations>(model, p.topology);
   p.state = start ? *start : formalism::initial_guess(*p.all, experiment.from_time);
   const std::vector<int> held = formalism::find_coordinates(*p.all, experiment.independent, experiment.where);
-  p.positions = formalism::assemble(*p.all, p.state, held);
-  if (p.positions.ok) p.velocities = formalism::fit_velocities(*p.all, p.state, held);
+  const formalism::Given given = held.empty() && !start ? formalism::given_coordinates(*p.all) : formalism::Given{held, held};
+  p.positions = hold_if_possible(formalism::assemble, *p.all, p.state, given.positions, held.empty());
+  if (p.positions.ok) p.velocities = hold_if_possible(formalism::fit_velocities, *p.all, p.state, given.velocities, held.empty());
   if (p.ok()) p.rank = formalism::find_rank(*p.all, p.state);
   p.active = p.rank.redundant.empty() ? p.all : std::make_shared<Equations>(model, p.topology, p.rank.independent);
   return p;
@@ -31,8 +46,10 @@ void describe_tree(const Prepared& p, std::vector<std::string>& out) {
   for (const auto& link : p.topology.links) {
     if (link.joint < 0) out.push_back(fmt::format("  body {} hangs on cut joints or rods only: it floats on an implied free joint", m.bodies[link.body].name));
   }
-  if (p.topology.cuts.empty()) return out.push_back("loops: none"), void();
-  out.push_back(fmt::format("loops: {}, cut at", p.topology.cuts.size()));
+  const std::size_t closed = p.topology.cuts.size() + m.rods.size();
+  if (closed == 0) return out.push_back("loops: none"), void();
+  out.push_back(fmt::format("loops: {}, cut at", closed));
+  for (const auto& rod : m.rods) out.push_back(fmt::format("  {} (rod, {} - {})", rod.name, name_of(m, rod.from.body), name_of(m, rod.to.body)));
   for (int j : p.topology.cuts) {
     const auto& joint = m.joints[j];
     out.push_back(fmt::format("  {} ({}, {} - {}){}", joint.name, joint.type, name_of(m, joint.from), name_of(m, joint.to), joint.cut.value_or(false) ? " by your `cut: true`" : ""));

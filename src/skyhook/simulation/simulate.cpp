@@ -1,6 +1,7 @@
 #include "skyhook/simulation/simulate.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <fmt/format.h>
@@ -50,7 +51,8 @@ class Recorder {
     Sample sample{t, y_, yp_, poses_, values_, rates_, reactions_, residuals_, side};
     reactions_ = s.reactions;
     for (std::size_t k = 0; k < s.positions.size(); ++k) residuals_[2 * k] = s.positions[k], residuals_[2 * k + 1] = s.velocities[k];
-    position_residual_ = std::max(position_residual_, largest(s.positions));
+    last_position_residual_ = largest(s.positions);
+    position_residual_ = std::max(position_residual_, last_position_residual_);
     velocity_residual_ = std::max(velocity_residual_, largest(s.velocities));
     const double energy = s.kinetic + s.potential;
     closure_ = std::max(closure_, std::abs(energy - running_.work - running_.start_energy));
@@ -72,6 +74,7 @@ class Recorder {
     const double exchanged = std::max({most_kinetic_, highest_ - lowest_, std::abs(running_.work)});
     return exchanged > 0 ? closure_ / exchanged : 0.0;
   }
+  double last_position_residual() const { return last_position_residual_; }
   double position_residual() const { return position_residual_; }
   double velocity_residual() const { return velocity_residual_; }
 
@@ -131,7 +134,7 @@ class Recorder {
   Running running_;
   std::vector<double> y_, yp_, values_, rates_, before_, poses_, q_, v_, step_, a_, residuals_, reactions_, last_angle_, last_rate_;
   std::vector<formalism::recursive::Place> places_;
-  double last_t_ = 0, closure_ = 0, lowest_ = 0, highest_ = 0, most_kinetic_ = 0, position_residual_ = 0, velocity_residual_ = 0;
+  double last_t_ = 0, closure_ = 0, lowest_ = 0, highest_ = 0, most_kinetic_ = 0, last_position_residual_ = 0, position_residual_ = 0, velocity_residual_ = 0;
   bool first_ = true, with_reactions_ = false;
 };
 
@@ -149,7 +152,7 @@ class Run {
     if (!prepared_.ok()) {
       fail(out, state_.t, prepared_.problem());
     } else if (start(out)) {
-      loop(out);
+      ida_ ? loop(out) : stand_still(out);
     }
     finish(out, begun);
     return out;
@@ -199,9 +202,10 @@ class Run {
     o.relative_tolerance = o.absolute_tolerance = experiment_.tolerance;
     o.largest_step = experiment_.largest_step, o.max_order = experiment_.max_order;
     o.jacobian = experiment_.jacobian == "dense" ? integrator::Jacobian::dense : experiment_.jacobian == "grouped" ? integrator::Jacobian::grouped : integrator::Jacobian::exact;
-    ida_.emplace(*problem_, o, state_.t, y_, yp_);
+    if (n > 0) ida_.emplace(*problem_, o, state_.t, y_, yp_);
     if (first_) recorder_.begin_energy(*snapshot_);
     power_ = snapshot_->has_power() ? snapshot_->power(snapshot_->lambda) : 0.0;
+    work_time_ = state_.t;
     if (first_) record(state_.t, y_);
     first_ = false;
     return true;
@@ -229,9 +233,8 @@ class Run {
       sink_.step({step.t, step.h, step.order, step.dominant});
       typical_step_ += 0.05 * (step.h - typical_step_);
       if (step.dominant >= 0) ++limits_[step.dominant];
-      add_work(t, step.t);
       const bool recorded = outputs_until(step.t);
-      if (snapshot_->has_power()) recorder_.running().work = work_.at(step.t);
+      add_work_until(step.t);
       if (!recorded) return fail(out, step.t, fmt::format("The accelerations cannot be found at t = {:.6g} s: {}.", step.t, snapshot_->blame));
       t = out.t_reached = step.t;
       if (options_.progress) options_.progress(t);
@@ -246,6 +249,15 @@ class Run {
     }
   }
 
+  // Nothing can move: the model is a structure and only its samples are wanted.
+  void stand_still(RunSummary& out) {
+    out.status = "finished";
+    for (next_output_ = 1; last_output_ < experiment_.until; ++next_output_) {
+      last_output_ = out.t_reached = output_time();
+      if (!record(last_output_, y_)) return fail(out, last_output_, fmt::format("The accelerations cannot be found at t = {:.6g} s: {}.", last_output_, snapshot_->blame));
+    }
+  }
+
   double output_time() const {
     const double at = experiment_.from_time + static_cast<double>(next_output_) * output_step_;
     return at > experiment_.until - 1e-9 * output_step_ ? experiment_.until : at;
@@ -257,33 +269,47 @@ class Run {
     for (;; ++next_output_) {
       const double at = output_time();
       if (at > t || last_output_ == end) return true;
+      add_work_until(at);
       ida_->interpolate(at, y_, {});
-      if (snapshot_->has_power()) recorder_.running().work = work_.at(at);
       if (!record(at, y_)) return false;
       last_output_ = at;
       if (at == end) return true;
     }
   }
 
-  // Simpson's rule over the step for the power of elements that store no energy, on the integrator's dense output.
-  void add_work(double from, double to) {
-    if (!snapshot_->has_power()) return;
-    auto power_at = [&](double t) {
-      ida_->interpolate(t, y_, {});
-      const CSpan y = y_, q = y.first(active_->nq()), v = y.subspan(active_->nq(), active_->nv());
-      snapshot_->evaluate_motion(t, q, v);
-      return snapshot_->power(y.subspan(problem_->lambda(), active_->ng()));
-    };
-    work_.from = from, work_.h = to - from, work_.before = recorder_.running().work, work_.start = power_;
-    work_.middle = power_at(0.5 * (from + to)), work_.end = power_at(to);
-    power_ = work_.end;
-    recorder_.running().work = work_.at(to);
+  // Work of elements that store no energy, by Simpson's rule on the integrator's dense output. The steps resolve what the
+  // error test sees; the force of a drive is not among that, so with drives the rule is refined until it settles.
+  void add_work_until(double t) {
+    if (!snapshot_->has_power() || t <= work_time_) return;
+    const double middle = power_at(0.5 * (work_time_ + t)), end = power_at(t);
+    recorder_.running().work += simpson(work_time_, t - work_time_, {power_, middle, end}, snapshot_->has_drive() ? 5 : 0);
+    work_time_ = t, power_ = end;
+  }
+
+  double simpson(double from, double h, const std::array<double, 3>& p, int refinements) {
+    const double whole = h / 6 * (p[0] + 4 * p[1] + p[2]);
+    if (refinements == 0) return whole;
+    const std::array<double, 3> left{p[0], power_at(from + 0.25 * h), p[1]}, right{p[1], power_at(from + 0.75 * h), p[2]};
+    const double halves = h / 12 * (left[0] + 4 * left[1] + 2 * p[1] + 4 * right[1] + right[2]);
+    const double size = std::max({std::abs(left[0]), std::abs(left[1]), std::abs(p[1]), std::abs(right[1]), std::abs(right[2])});
+    largest_power_ = std::max(largest_power_, size);  // where little power flows little accuracy is needed
+    if (std::abs(halves - whole) <= experiment_.tolerance * h * largest_power_) return halves + (halves - whole) / 15;
+    return simpson(from, 0.5 * h, left, refinements - 1) + simpson(from + 0.5 * h, 0.5 * h, right, refinements - 1);
+  }
+
+  // At a time within the last step. Forces of drives come from the accelerations there, never from interpolated multipliers.
+  double power_at(double t) {
+    ida_->interpolate(t, y_, {});
+    const CSpan y = y_, q = y.first(active_->nq()), v = y.subspan(active_->nq(), active_->nv());
+    if (snapshot_->has_drive() && snapshot_->evaluate(t, q, v, false) == Eval::ok) return snapshot_->power(snapshot_->lambda);
+    snapshot_->evaluate_motion(t, q, v);
+    return snapshot_->power(y.subspan(problem_->lambda(), active_->ng()));
   }
 
   // Rows dropped as redundant are watched: if they open, the choice has become wrong.
   bool constraints_strayed() const {
     if (prepared_.rank.redundant.empty()) return false;
-    return largest(snapshot_->positions) > 1e3 * experiment_.tolerance * formalism::characteristic_length(*prepared_.model);
+    return recorder_.last_position_residual() > 1e3 * experiment_.tolerance * formalism::characteristic_length(*prepared_.model);
   }
 
   bool renew_constraints(double t) {
@@ -379,15 +405,6 @@ class Run {
     sink_.end(out);
   }
 
-  // Work within the last step: integral of the parabola through the powers at its ends and middle.
-  struct StepWork {
-    double from = 0, h = 0, before = 0, start = 0, middle = 0, end = 0;
-    double at(double t) const {
-      const double x = h > 0 ? (t - from) / h : 0.0;
-      return before + h * x * (start + x * ((-3 * start + 4 * middle - end) / 2 + x * (2 * start - 4 * middle + 2 * end) / 3));
-    }
-  };
-
   const Prepared& prepared_;
   const model::Experiment& experiment_;
   Sink& sink_;
@@ -402,8 +419,7 @@ class Run {
   std::optional<Ida> ida_;
   std::vector<double> y_, yp_;
   std::map<int, long> limits_;
-  StepWork work_;
-  double power_ = 0, last_output_ = -1e300, last_renewal_ = -1e300;
+  double power_ = 0, largest_power_ = 0, work_time_ = 0, last_output_ = -1e300, last_renewal_ = -1e300;
   long next_output_ = 1;
   double typical_step_ = 0, crossing_step_ = 0, last_crossing_ = -1e300;
   int renewals_ = 0, attempts_ = 0;

@@ -84,11 +84,11 @@ Snapshot::Snapshot(std::shared_ptr<const Equations> active, std::shared_ptr<cons
   for (std::size_t j = 0; j < active_->model().joints.size(); ++j) {
     if (const int node = active_->tree().last_node_of_joint[j]; node >= 0) joint_of_node_[node] = static_cast<int>(j);
   }
-  has_power_ = !active_->forces().empty() || !active_->coordinate_forces().empty();
-  for (const auto& c : active_->linear_constraints()) has_power_ = has_power_ || c.motion != nullptr;
+  for (const auto& c : active_->linear_constraints()) has_drive_ = has_drive_ || c.motion != nullptr;
   for (const auto& c : active_->pair_constraints()) {
-    for (const PairRow& row : c.rows) has_power_ = has_power_ || row.motion != nullptr;
+    for (const PairRow& row : c.rows) has_drive_ = has_drive_ || row.motion != nullptr;
   }
+  has_power_ = has_drive_ || !active_->forces().empty() || !active_->coordinate_forces().empty();
 }
 
 void Snapshot::evaluate_motion(double time, CSpan q_now, CSpan v_now) {

@@ -40,6 +40,7 @@ class Snapshot {
   // the driven rows (multipliers of the active rows).
   double power(CSpan multipliers) const;
   bool has_power() const { return has_power_; }
+  bool has_drive() const { return has_drive_; }
   const Equations& equations() const { return *active_; }
 
  private:
@@ -63,7 +64,7 @@ class Snapshot {
   std::unique_ptr<formalism::recursive::BlockStore> store_all_;
   std::vector<Mode> modes_;
   double length_;
-  bool has_power_;
+  bool has_power_, has_drive_ = false;
 };
 
 }  // namespace skyhook::simulation

@@ -183,7 +183,7 @@ std::string Equations::without_inertia(int iv) const {
   const bool single = node.kind == Node::Kind::prismatic || node.kind == Node::Kind::revolute;
   const std::string axis = single ? fmt::format("({:.3g}, {:.3g}, {:.3g})", node.axis.x, node.axis.y, node.axis.z) : std::string(1, "xyz"[k % 3]);
   return fmt::format("body \"{}\" has no {} {} {} (coordinate {})", model_->bodies[body].name, slides ? "mass that resists motion" : "inertia that resists rotation",
-                     slides ? "along" : "about", axis, tree_.v_names[iv]);
+                     slides ? "along" : "about", axis, tree_.v_owner[iv] + (single ? tree_.q_names[node.iq].substr(tree_.v_owner[iv].size()) : ""));
 }
 
 Eval Equations::constraint_accelerations(const Input& in, Span out, Workspace& ws) const {

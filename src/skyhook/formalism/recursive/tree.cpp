@@ -81,6 +81,8 @@ class Builder {
     for (std::size_t k = 0; k < dofs.size(); ++k) {
       const int copies = dofs[k].kind == Dof::Kind::ball ? 3 : 1;
       for (int c = 0; c < copies; ++c) tree_.coordinates[link.joint].push_back(coordinates[k]);
+      const double reference = joint->reference[tree_.coordinates[link.joint].size() - copies];
+      if (copies == 1) tree_.q_reference[coordinates[k].iq] = reference;
     }
   }
 
@@ -106,6 +108,7 @@ class Builder {
     tree_.nq += node.nq();
     tree_.nv += node.nv();
     tree_.q_design.resize(tree_.nq, 0.0);
+    tree_.q_reference.resize(tree_.nq, 0.0);
     if (kind == Node::Kind::ball || kind == Node::Kind::free) tree_.q_design[tree_.quaternions.back().iq] = 1.0;
     tree_.nodes.push_back(node);
     tree_.origin.push_back({});

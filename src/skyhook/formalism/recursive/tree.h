@@ -60,6 +60,7 @@ struct Tree {
   std::vector<std::string> v_owner;                   // joint or body the velocity coordinate belongs to
   std::vector<int> node_of_v;
   std::vector<double> q_design;                       // zero, quaternions 1 0 0 0
+  std::vector<double> q_reference;                    // what the user calls the design position
 
   Place place(int body, const Vec3d& at, const Mat3d& axes) const;
   Place place(const model::Marker& m) const { return place(m.body, m.at, m.axes); }

@@ -1,0 +1,76 @@
+// Nothing allocates in the step loop after warm-up (DESIGN): every malloc of the process is counted.
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+#include "run_model.h"
+#include "skyhook/formulation/ggl.h"
+#include "skyhook/integrator/ida.h"
+#include "skyhook/simulation/snapshot.h"
+
+// Replaces malloc of the C library, which operator new, Eigen, KLU and SUNDIALS all use. Not under a sanitizer: it has its own.
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define SKYHOOK_COUNTS_ALLOCATIONS
+static std::atomic<long> allocations{0}, news{0};  // all; by operator new
+extern "C" {
+void* __libc_malloc(std::size_t);
+void* __libc_calloc(std::size_t, std::size_t);
+void* __libc_realloc(void*, std::size_t);
+void* __libc_memalign(std::size_t, std::size_t);
+void* malloc(std::size_t n) { return ++allocations, __libc_malloc(n); }
+void* calloc(std::size_t n, std::size_t size) { return ++allocations, __libc_calloc(n, size); }
+void* realloc(void* p, std::size_t n) { return ++allocations, __libc_realloc(p, n); }
+void* aligned_alloc(std::size_t alignment, std::size_t n) { return ++allocations, __libc_memalign(alignment, n); }
+int posix_memalign(void** p, std::size_t alignment, std::size_t n) { return ++allocations, (*p = __libc_memalign(alignment, n)) ? 0 : 12; }
+}
+[[gnu::noinline]] void* operator new(std::size_t n) {
+  ++news;
+  if (void* p = std::malloc(n)) return p;
+  throw std::bad_alloc();
+}
+[[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
+[[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+#endif
+
+using namespace skyhook;
+
+#ifdef SKYHOOK_COUNTS_ALLOCATIONS
+
+TEST_CASE("The counter counts") {
+  const long before = allocations, news_before = news;
+  auto* volatile x = new std::vector<double>(1000);
+  CHECK(allocations - before == 2);
+  CHECK(news - news_before == 2);
+  delete x;
+}
+
+TEST_CASE("Nothing allocates between step 50 and step 200") {
+  for (const std::string name : {"mechanisms/four_bar", "mechanisms/heavy_top", "mechanisms/andrews", "mechanisms/chain", "mechanisms/bricard"}) {
+    for (const auto jacobian : {integrator::Jacobian::exact, integrator::Jacobian::grouped}) {
+      CAPTURE(name);
+      CAPTURE(static_cast<int>(jacobian));
+      const auto loaded = testing::load(name);
+      const auto p = simulation::prepare(loaded.model, loaded.experiment);
+      const formulation::Ggl problem(p.active);
+      simulation::Snapshot s(p.active, p.all);
+      REQUIRE(s.evaluate(p.state.t, p.state.q, p.state.v) == Eval::ok);
+      std::vector<double> y(problem.structure().size()), yp(y.size());
+      std::copy(p.state.q.begin(), p.state.q.end(), y.begin());
+      std::copy(p.state.v.begin(), p.state.v.end(), y.begin() + problem.v());
+      std::copy(s.lambda.begin(), s.lambda.end(), y.begin() + problem.lambda());
+      p.active->kinematics(p.state.q, p.state.v, Span(yp).first(p.active->nq()));
+      std::copy(s.a.begin(), s.a.end(), yp.begin() + problem.v());
+      integrator::Ida ida(problem, {.relative_tolerance = 1e-8, .absolute_tolerance = 1e-8, .jacobian = jacobian}, p.state.t, y, yp);
+      long before = 0, news_before = 0;
+      for (int step = 0; step < 200; ++step) {
+        if (step == 50) before = allocations, news_before = news;
+        const auto result = ida.step(1e9);
+        REQUIRE(result.status == integrator::StepStatus::ok);
+      }
+      CHECK(news - news_before == 0);
+      CHECK(allocations - before < 50);  // KLU allocates (17 times) where it must choose new pivots, twice at most here
+    }
+  }
+}
+
+#endif

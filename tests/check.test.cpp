@@ -1,0 +1,143 @@
+// What `check` finds: degrees of freedom, redundancy, singular positions, coordinates that nothing resists.
+#include <cmath>
+#include <filesystem>
+#include <numbers>
+
+#include "run_model.h"
+
+using namespace skyhook;
+
+namespace {
+
+simulation::Prepared prepared(const testing::Loaded& loaded) {
+  auto p = simulation::prepare(loaded.model, loaded.experiment);
+  REQUIRE_MESSAGE(p.ok(), p.problem());
+  return p;
+}
+
+std::string report_of(const simulation::Prepared& p) {
+  std::string all;
+  for (const auto& line : simulation::describe(p)) all += line + "\n";
+  return all;
+}
+
+bool has(const std::string& text, const std::string& part) {
+  const bool found = text.find(part) != std::string::npos;
+  if (!found) MESSAGE("missing: " << part << "\nin: " << text);
+  return found;
+}
+
+// Why a run of this model fails.
+std::string failure_of(const std::string& text) {
+  const auto loaded = testing::load_text(text);
+  const auto p = simulation::prepare(loaded.model, loaded.experiment);
+  simulation::MemorySink sink;
+  simulation::simulate(p, loaded.experiment, sink);
+  CHECK(sink.summary.status == "failed");
+  return sink.summary.reason;
+}
+
+}  // namespace
+
+TEST_CASE("Degrees of freedom and redundant conditions of known mechanisms") {
+  struct Known {
+    const char* model;
+    int degrees_of_freedom, redundant;
+  };
+  // A plane loop of hinges in space has 5 conditions of rank 2; Bennett's loop moves though counting gives 6 - 4 = 2 too many
+  // conditions and one more; Bricard's six hinges count zero and move: one redundant.
+  for (const Known k : {Known{"four_bar", 1, 3}, {"bennett", 1, 3}, {"bricard", 1, 1}, {"andrews", 1, 9}, {"n_four_bar", 1, 6},
+                        {"slider_crank", 1, 3}, {"pendulum", 1, 0}, {"heavy_top", 3, 0}, {"chain", 8, 0}}) {
+    const std::string name = k.model;
+    CAPTURE(name);
+    const auto p = prepared(testing::load("mechanisms/" + name));
+    CHECK(p.degrees_of_freedom() == k.degrees_of_freedom);
+    CHECK(static_cast<int>(p.rank.redundant.size()) == k.redundant);
+    CHECK(p.rank.here == p.rank.rank);
+    CHECK(has(report_of(p), "degrees of freedom: " + std::to_string(k.degrees_of_freedom)));
+  }
+}
+
+TEST_CASE("A flat parallelogram is reported as a singular position, not as redundancy") {
+  for (const int N : {1, 2, 4}) {
+    CAPTURE(N);
+    auto loaded = testing::load("mechanisms/n_four_bar", {.set = {{"N", std::to_string(N)}}});
+    for (auto& joint : loaded.model->joints) {
+      if (joint.name.starts_with("pivot")) joint.position = {-std::numbers::pi / 2};
+      if (joint.name.starts_with("pin")) joint.position = {std::numbers::pi / 2};
+    }
+    const auto p = prepared(loaded);
+    CHECK(p.rank.rank == 2 * N);  // nearby
+    CHECK(p.rank.here == N);      // each window loses one: N + 1 degrees of freedom
+    CHECK(p.degrees_of_freedom() == 1);
+    CHECK(has(report_of(p), "singular position"));
+  }
+}
+
+TEST_CASE("A structure without any coordinate stands still and may be run") {
+  const auto r = testing::run_text("skyhook: 1\nbodies:\n  beam: {mass: 8, inertia: [1, 1, 1]}\njoints:\n"
+                                   "  left: {type: fixed, from: ground, to: beam, at: [-2, 0, 0]}\n  right: {type: fixed, from: ground, to: beam, at: [2, 0, 0]}\n"
+                                   "experiments: {rest: {until: 1 s, output_step: 0.5 s, outputs: [left.force_z, beam.z]}}\n");
+  CHECK(r.prepared.degrees_of_freedom() == 0);
+  CHECK(r.sink.time.size() == 3);
+  CHECK(r.last("left.force_z") == doctest::Approx(4 * 9.81));
+}
+
+TEST_CASE("Bodies on rods only float on an implied free joint") {
+  // A stone on a rope of 1 m: the free joint is implied. Released 60 degrees off, at the end of a half swing it is as high again.
+  const auto r = testing::run_text("skyhook: 1\nbodies:\n  stone: {mass: 2, inertia: [1, 1, 1], at: [=sin(pi/3), 0, =-cos(pi/3)]}\njoints:\n"
+                                   "  rope: {type: rod, from: ground, to: stone, from_at: [0, 0, 0], to_at: [=sin(pi/3), 0, =-cos(pi/3)]}\n"
+                                   "experiments: {swing: {until: 1 s, output_step: 0.1 s, tolerance: 1e-9, outputs: [stone.x, stone.z, rope.force, energy.kinetic]}}\n");
+  CHECK(r.prepared.degrees_of_freedom() == 5);
+  for (std::size_t i = 0; i < r.sink.time.size(); ++i) {
+    const double z = r.at(i, "stone.z"), fallen = -0.5 - z;
+    CHECK(std::abs(r.at(i, "energy.kinetic") - 2 * 9.81 * fallen) < 1e-6);
+    CHECK(std::abs(r.at(i, "rope.force") - 2 * 9.81 * (-z + 2 * fallen)) < 1e-5);  // weight along the rope plus m v^2 / l
+  }
+}
+
+TEST_CASE("A coordinate that nothing resists is named, with body and axis") {
+  // A point mass on a hinge is fine: it has inertia about the hinge.
+  const auto pendulum = testing::run("mechanisms/pendulum", {.until = 0.1, .output_step = 0.1});
+  CHECK(pendulum.sink.summary.status == "finished");
+  const std::string until = "experiments: {rest: {until: 1 s}}\n";
+  const std::string leaf = failure_of("skyhook: 1\nbodies:\n  arm: {mass: 1, inertia: [1, 1, 1], at: [1, 0, 0]}\n  wheel: {mass: 0, at: [2, 0, 0]}\njoints:\n"
+                                      "  shoulder: {type: revolute, from: ground, to: arm, at: [0, 0, 0], axis: y}\n  hub: {type: revolute, from: arm, to: wheel, axis: y}\n" + until);
+  CHECK(has(leaf, "wheel"));
+  CHECK(has(leaf, "hub"));
+  const std::string floating = failure_of("skyhook: 1\nbodies:\n  ghost: {mass: 0}\njoints:\n  flight: {type: free, from: ground, to: ghost}\n" + until);
+  CHECK(has(floating, "ghost"));
+  // A point mass at its own ball joint has no inertia about any axis; on its own hinge none about that axis.
+  const std::string ball = failure_of("skyhook: 1\nbodies:\n  dot: {mass: 1}\njoints:\n  socket: {type: spherical, from: ground, to: dot}\n" + until);
+  CHECK(has(ball, "dot"));
+  // The axis of a needle: only the spin about itself has no inertia.
+  const std::string needle = failure_of("skyhook: 1\nbodies:\n  needle: {mass: 1, inertia: [0, 1, 1]}\njoints:\n  flight: {type: free, from: ground, to: needle}\n" + until);
+  CHECK(has(needle, "needle"));
+}
+
+TEST_CASE("Every model passes check and runs for a tenth of a second") {
+  namespace fs = std::filesystem;
+  int count = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(std::string(SKYHOOK_SOURCE_DIR) + "/models")) {
+    if (entry.path().extension() != ".yaml") continue;
+    const std::string path = entry.path().string();
+    CAPTURE(path);
+    std::vector<std::string> names;
+    for (const auto& e : io::read_model(path).experiments) names.push_back(e.name);
+    for (const auto& name : names) {
+      CAPTURE(name);
+      model::Model m = io::read_model(path, {}, name);
+      const auto e = *std::find_if(m.experiments.begin(), m.experiments.end(), [&](const auto& x) { return x.name == name; });
+      testing::Loaded loaded{std::make_shared<model::Model>(m), e};
+      const auto p = prepared(loaded);
+      CHECK(p.degrees_of_freedom() >= 0);
+      if (e.analysis != "simulate") continue;
+      loaded.experiment.until = std::min(e.until, e.from_time + 0.1);
+      loaded.experiment.output_step = 0.05;
+      const auto r = testing::run(loaded);
+      CHECK(r.sink.summary.position_residual < 100 * e.tolerance);  // of rows in m and of direction cosines
+      ++count;
+    }
+  }
+  CHECK(count >= 11);
+}

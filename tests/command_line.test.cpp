@@ -1,0 +1,249 @@
+// The program as a user runs it: a process with arguments, output, result files and exit codes.
+#ifdef SKYHOOK_APP
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+#include "run_model.h"
+#include "skyhook/io/result/reader.h"
+
+using namespace skyhook;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string text_of(const fs::path& path) {
+  std::ifstream in(path);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+struct Done {
+  int code;
+  std::string out, err;
+};
+
+// A directory of its own that goes away again.
+struct Place {
+  fs::path path = fs::temp_directory_path() / ("skyhook_test_" + std::to_string(getpid()));
+  Place() { fs::create_directories(path); }
+  ~Place() { fs::remove_all(path); }
+
+  void write(const std::string& name, const std::string& text) const { std::ofstream(path / name) << text; }
+  // `mechanisms/` may be used as if it stood in the directory.
+  Done run(const std::string& arguments, const std::string& filter = "") const {
+    const std::string in = "cd " + path.string() + " && ln -sfn " SKYHOOK_SOURCE_DIR "/models/mechanisms mechanisms && ";
+    const int status = std::system((in + SKYHOOK_APP " " + arguments + " >out 2>err" + filter).c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, text_of(path / "out"), text_of(path / "err")};
+  }
+  // Whether what the last command printed is JSON and the Python expression on it, called d, holds.
+  bool json(const std::string& condition) const {
+    const std::string command = "cd " + path.string() + " && /usr/bin/python3 -c \"import json; d = json.load(open('out')); assert " + condition + "\"";
+    return std::system(command.c_str()) == 0;
+  }
+};
+
+bool has(const std::string& text, const std::string& part) {
+  const bool found = text.find(part) != std::string::npos;
+  if (!found) MESSAGE("missing: " << part << "\nin: " << text);
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("Command line: check") {
+  const Place at;
+  const Done text = at.run("check mechanisms/four_bar.yaml");
+  CHECK(text.code == 0);
+  CHECK(text.err.empty());
+  for (const char* part : {"degrees of freedom: 1", "loops: 1", "redundant 3", "conventions:", "total mass 4.2 kg"}) CHECK(has(text.out, part));
+  CHECK(at.run("check mechanisms/four_bar.yaml --json").code == 0);
+  CHECK(at.json("d['degrees_of_freedom'] == 1 and d['rank'] == 2 and d['redundant'] == 3 and d['cuts'] == ['C'] and d['solvable'] and len(d['masses']) == 3"));
+  CHECK(at.run("check mechanisms/n_four_bar.yaml swing --set N=3 --json").code == 0);
+  CHECK(at.json("d['bodies'] == 7 and d['degrees_of_freedom'] == 1"));
+}
+
+TEST_CASE("Command line: run, show, export and diff") {
+  const Place at;
+  const Done run = at.run("run mechanisms/pendulum.yaml --until 1 -o a.h5");
+  CHECK(run.code == 0);
+  CHECK(has(run.out, "finished: result in a.h5"));
+  CHECK(has(run.out, "energy balance closes to"));
+  CHECK(has(run.err, "100 %"));  // not a terminal: progress lines at each tenth
+  CHECK(run.err.find('\r') == std::string::npos);
+  CHECK(std::count(run.err.begin(), run.err.end(), '\n') <= 11);
+  CHECK(fs::exists(at.path / "a.h5"));
+
+  CHECK(has(at.run("show a.h5").out, "finished"));
+  CHECK(at.run("show a.h5 --json").code == 0);
+  CHECK(at.json("[c['channel'] for c in d['channels']] == ['x', 'y']"));
+  CHECK(at.run("show a.h5 x --at 0 --json").code == 0);
+  CHECK(at.json("abs(d[0]['x'] + 1) < 1e-12"));
+  CHECK(at.run("show a.h5 x y --json").code == 0);
+  CHECK(at.json("len(d) == 101"));
+  CHECK(has(at.run("show a.h5 --cost").out, "steps"));
+  CHECK(at.run("show a.h5 --events").code == 0);
+
+  CHECK(at.run("export a.h5 --csv a.csv --mat a.mat").code == 0);
+  std::istringstream csv(text_of(at.path / "a.csv"));
+  std::string line;
+  int lines = 0;
+  while (std::getline(csv, line)) ++lines;
+  CHECK(lines >= 102);
+  CHECK(fs::file_size(at.path / "a.mat") > 2400);
+
+  CHECK(at.run("run mechanisms/pendulum.yaml --until 1 -o b.h5 --tolerance 1e-9 --quiet").code == 0);
+  CHECK(at.run("diff a.h5 a.h5").code == 0);
+  CHECK(at.run("diff a.h5 b.h5 --tol 1e-2").code == 0);
+  CHECK(at.run("diff a.h5 b.h5 --tol 1e-12").code == 1);
+  CHECK(at.run("diff a.h5 b.h5 --tol 1e-12 --json").code == 1);
+  CHECK(at.json("d['same'] is False"));
+  // The default name is that of the model file, in the working directory.
+  CHECK(at.run("run mechanisms/pendulum.yaml --until 0.1 -q").code == 0);
+  CHECK(fs::exists(at.path / "pendulum.h5"));
+}
+
+TEST_CASE("Command line: settings, quiet and JSON") {
+  const Place at;
+  const Done quiet = at.run("run mechanisms/pendulum.yaml --set length='2 m' --set duration=1 --quiet -o q.h5");
+  CHECK(quiet.code == 0);
+  CHECK(quiet.err.empty());
+  CHECK(quiet.out == "finished: result in q.h5\n");
+  CHECK(at.run("show q.h5 x --at 0 --json").code == 0);
+  CHECK(at.json("abs(d[0]['x'] + 2) < 1e-12"));
+  const Done json = at.run("run mechanisms/pendulum.yaml --until 0.5 --json -o j.h5");
+  CHECK(json.code == 0);
+  CHECK(json.err.empty());
+  CHECK(at.json("d['status'] == 'finished' and d['t'] == 0.5 and d['steps'] > 10 and d['energy_closure'] < 1e-3"));
+  for (const char* jacobian : {"exact", "grouped", "dense"}) CHECK(at.run(std::string("run mechanisms/four_bar.yaml --until 0.1 -q --jacobian ") + jacobian).code == 0);
+}
+
+TEST_CASE("Command line: --verify estimates the error of each output") {
+  const Place at;
+  const Done done = at.run("run mechanisms/pendulum.yaml --until 2 --verify --tolerance 1e-5");
+  CHECK(done.code == 0);
+  CHECK(has(done.out, "estimated errors, from a run at tolerance 1e-06"));
+  CHECK(at.run("run mechanisms/pendulum.yaml --until 2 --verify --tolerance 1e-5 --json").code == 0);
+  // Neither nothing nor everything: the pendulum's true errors at 1e-5 are about 1e-4.
+  CHECK(at.json("len(d['verify']) == 2 and all(1e-8 < e['estimated error'] < 1e-2 for e in d['verify'])"));
+}
+
+TEST_CASE("Command line: continuing from a result ends where the whole run ends") {
+  const Place at;
+  for (const std::string model : {"four_bar", "heavy_top", "andrews"}) {
+    CAPTURE(model);
+    const double end = model == "andrews" ? 0.02 : 0.5, half = end / 2;
+    const std::string options = " mechanisms/" + model + ".yaml --tolerance 1e-9 -q --until " + std::to_string(end);
+    CHECK(at.run("run" + options + " -o whole.h5").code == 0);
+    const Done rest = at.run("run" + options + " -o rest.h5 --from whole.h5@" + std::to_string(half));
+    CHECK(rest.code == 0);
+    const auto whole = io::ResultFile::open((at.path / "whole.h5").string()).state_at(end), again = io::ResultFile::open((at.path / "rest.h5").string()).state_at(end);
+    REQUIRE(whole.names == again.names);
+    // Errors of either run, tolerance times some 1e3; the rates of Andrews' crank are 1e3.
+    for (std::size_t k = 0; k < whole.y.size(); ++k) CHECK(std::abs(whole.y[k] - again.y[k]) < 1e-5 * (1 + std::abs(whole.y[k])));
+    CHECK(io::ResultFile::open((at.path / "rest.h5").string()).state_at(half).y.size() == whole.y.size());
+  }
+  CHECK(at.run("run mechanisms/pendulum.yaml --from whole.h5@0.001").code == 2);  // of another model
+  CHECK(at.run("run mechanisms/andrews.yaml --from whole.h5").code == 2);
+  CHECK(at.run("run mechanisms/andrews.yaml --from none.h5@1").code == 2);
+  CHECK(at.run("run mechanisms/andrews.yaml --from whole.h5@99").code == 2);
+}
+
+TEST_CASE("Command line: equilibrium") {
+  const Place at;
+  at.write("spring.yaml", "skyhook: 1\nbodies:\n  mass: {mass: 2, at: [0, 0, -1]}\njoints:\n  slide: {type: prismatic, from: ground, to: mass, axis: z}\n"
+                          "forces:\n  spring: {type: spring_damper, from: ground, to: mass, stiffness: 100}\n");
+  const Done text = at.run("equilibrium spring.yaml");
+  CHECK(text.code == 0);
+  CHECK(has(text.out, "equilibrium of"));
+  CHECK(at.run("equilibrium spring.yaml --json").code == 0);
+  CHECK(at.json("d['stable'] and d['unique'] and any(abs(v['value'] + 2*9.81/100) < 1e-9 for v in d['values'] if 'slide' in v['channel'])"));
+  at.write("falling.yaml", "skyhook: 1\nbodies:\n  mass: {mass: 2}\njoints:\n  slide: {type: prismatic, from: ground, to: mass, axis: z}\n");
+  const Done falling = at.run("equilibrium falling.yaml");
+  CHECK(falling.code == 3);
+  CHECK(has(falling.err, "slide"));
+}
+
+TEST_CASE("Command line: bad input and usage end with code 2 and say what to do") {
+  const Place at;
+  struct Bad {
+    const char *arguments, *says;
+  };
+  at.write("no_end.yaml", "skyhook: 1\nbodies:\n  bob: {mass: 1, at: [1, 0, 0]}\njoints:\n  hinge: {type: revolute, from: ground, to: bob, at: [0, 0, 0], axis: y}\n");
+  at.write("broken.yaml", "skyhook: 1\nbodies: {bob: {mass: -1}}\n");
+  at.write("not.h5", "this is no HDF5");
+  for (const Bad& bad : {Bad{"", "subcommand"}, Bad{"fly", ""}, Bad{"run", "model"}, Bad{"run missing.yaml", "missing.yaml"}, Bad{"check broken.yaml", "broken.yaml:2"},
+                         Bad{"run mechanisms/pendulum.yaml swimg", "swing"}, Bad{"run mechanisms/pendulum.yaml --solver idaa", "ida"},
+                         Bad{"run mechanisms/pendulum.yaml --jacobian exakt", "exact"}, Bad{"run mechanisms/pendulum.yaml --tolerance=-1e-6", "tolerance"},
+                         Bad{"run mechanisms/pendulum.yaml --tolerance 1", "tolerance"}, Bad{"run mechanisms/pendulum.yaml --tolerance tight", "tolerance"},
+                         Bad{"run mechanisms/pendulum.yaml --until=-1", "until"}, Bad{"run mechanisms/pendulum.yaml --output-step=-1", "output"},
+                         Bad{"run mechanisms/pendulum.yaml --set lenght=2", "length"}, Bad{"run mechanisms/pendulum.yaml --set length", "NAME=VALUE"},
+                         Bad{"run mechanisms/pendulum.yaml --set length='2 kg'", "kg"}, Bad{"run no_end.yaml", "until"}, Bad{"run mechanisms/pendulum.yaml -o nowhere/a.h5", "nowhere"},
+                         Bad{"show missing.h5", "missing.h5"}, Bad{"show not.h5", "not.h5"}, Bad{"export not.h5 --csv a.csv", "not.h5"}, Bad{"diff not.h5 not.h5", "not.h5"}}) {
+    const std::string arguments = bad.arguments;
+    CAPTURE(arguments);
+    const Done done = at.run(arguments);
+    CHECK(done.code == 2);
+    CHECK(has(done.err, bad.says));
+    CHECK(done.err.find("defect") == std::string::npos);
+  }
+  CHECK(at.run("run mechanisms/pendulum.yaml -o p.h5 -q --until 0.1").code == 0);
+  CHECK(at.run("show p.h5 nothing").code == 2);
+  CHECK(at.run("export p.h5").code == 2);
+  CHECK(at.run("--help").code == 0);
+  CHECK(has(at.run("--version").out, "skyhook"));
+}
+
+TEST_CASE("Command line: failing numerics end with code 3 and name the culprit") {
+  const Place at;
+  at.write("massless.yaml", "skyhook: 1\nbodies:\n  arm: {mass: 1, inertia: [1, 1, 1], at: [1, 0, 0]}\n  wheel: {mass: 0, at: [2, 0, 0]}\njoints:\n"
+                            "  shoulder: {type: revolute, from: ground, to: arm, at: [0, 0, 0], axis: y}\n  hub: {type: revolute, from: arm, to: wheel, axis: y}\nexperiments: {rest: {until: 1 s}}\n");
+  const Done check = at.run("check massless.yaml"), run = at.run("run massless.yaml");
+  CHECK(check.code == 3);
+  CHECK(has(check.out, "wheel"));
+  CHECK(run.code == 3);
+  CHECK(has(run.err, "wheel"));
+  CHECK(at.run("check massless.yaml --json").code == 3);
+  CHECK(at.json("d['solvable'] is False"));
+  // A coupler that is too short to reach: base 3 m, links of 1 m, 0.5 m and 1 m.
+  at.write("short.yaml", "skyhook: 1\nbodies:\n  a: {mass: 1, inertia: [1, 1, 1], at: [0, 0, 0]}\n  b: {mass: 1, inertia: [1, 1, 1], at: [0, 1, 0]}\n  c: {mass: 1, inertia: [1, 1, 1], at: [3, 0, 0]}\njoints:\n"
+                         "  A: {type: revolute, from: ground, to: a, axis: z}\n  B: {type: revolute, from: a, to: b, axis: z}\n  D: {type: revolute, from: ground, to: c, axis: z}\n"
+                         "  C: {type: revolute, from: b, to: c, at: [0.5, 1, 0], at_to: [3, 1, 0], axis: z}\nexperiments: {rest: {until: 1 s}}\n");
+  const Done open = at.run("run short.yaml");
+  CHECK(open.code == 3);
+  CHECK(has(open.err, "C: displacement along x"));
+  CHECK(at.run("check short.yaml").code == 3);
+}
+
+TEST_CASE("Command line: Ctrl-C keeps what there is") {
+  const Place at;
+  const std::string model = SKYHOOK_SOURCE_DIR "/models/mechanisms/four_bar.yaml";
+  const pid_t child = fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    if (chdir(at.path.c_str()) != 0) _exit(1);
+    const int null = open("/dev/null", O_WRONLY);
+    dup2(null, 1), dup2(null, 2);
+    execl(SKYHOOK_APP, "skyhook", "run", model.c_str(), "--until", "1e6", "--output-step", "0.1", "-o", "long.h5", static_cast<char*>(nullptr));
+    _exit(1);
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(700));
+  kill(child, SIGINT);
+  int status = 0;
+  waitpid(child, &status, 0);
+  CHECK(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 130);
+  const auto result = io::ResultFile::open((at.path / "long.h5").string());
+  CHECK(result.samples() > 10);
+  CHECK(has(at.run("show long.h5").out, "interrupted"));
+  CHECK(has(at.run("show long.h5 --events").out, "interrupted"));
+}
+
+#endif

@@ -1,0 +1,130 @@
+// Prescribed motion, its drive forces, and the energy balance where energy is not conserved.
+#include <cmath>
+#include <numbers>
+
+#include "run_model.h"
+
+using namespace skyhook;
+
+namespace {
+
+// Point mass m = 2 kg at l = 0.5 m on a hinge about y (z up): angle 0 points along x, positive turns towards -z.
+std::string arm(const std::string& drive) {
+  return "skyhook: 1\ngravity: 10\nbodies:\n  arm: {mass: 2, at: [0.5, 0, 0]}\njoints:\n"
+         "  motor: {type: revolute, from: ground, to: arm, at: [0, 0, 0], axis: y, drive: " + drive + "}\n"
+         "experiments: {turn: {until: 2 s, output_step: 0.1 s, tolerance: 1e-8, outputs: [motor.angle, motor.angle_rate, motor.drive, motor.force_x, motor.force_z, 'energy.*']}}\n";
+}
+
+}  // namespace
+
+TEST_CASE("A motor of constant speed: drive torque by hand") {
+  const auto r = testing::run_text(arm("\"=3[rad/s]*t\""));
+  CHECK(r.prepared.degrees_of_freedom() == 0);
+  for (std::size_t i = 0; i < r.sink.time.size(); ++i) {
+    const double angle = 3 * r.sink.time[i];
+    CHECK(std::abs(r.at(i, "motor.angle") - angle) < 1e-7);  // a constraint: met to the tolerance
+    CHECK(std::abs(r.at(i, "motor.angle_rate") - 3) < 1e-6);
+    // About y gravity gives the moment +m g l cos(angle) (it turns x towards -z); the motor holds against it. No inertia force at
+    // constant speed. Errors follow the angle's: m g l 1e-7.
+    CHECK(std::abs(r.at(i, "motor.drive") + 2 * 10 * 0.5 * std::cos(angle)) < 1e-5);
+    // Reaction: weight plus centripetal force m l w^2 = 9 N towards the hinge.
+    CHECK(std::abs(r.at(i, "motor.force_x") + 9 * std::cos(angle)) < 1e-5);
+    CHECK(std::abs(r.at(i, "motor.force_z") - (20 + 9 * std::sin(angle))) < 1e-5);
+  }
+  CHECK(r.sink.summary.energy_closure < 1e-6);
+}
+
+TEST_CASE("A motor that accelerates: torque m l^2 angle'' more, and the balance of energy closes") {
+  const auto r = testing::run_text(arm("\"=0.5*sin(4[1/s]*t)\""));
+  double largest = 0;
+  for (std::size_t i = 0; i < r.sink.time.size(); ++i) {
+    const double t = r.sink.time[i], angle = 0.5 * std::sin(4 * t);
+    CHECK(std::abs(r.at(i, "motor.angle") - angle) < 1e-7);
+    CHECK(std::abs(r.at(i, "motor.drive") - (0.5 * -16 * angle - 10 * std::cos(angle))) < 1e-5);
+    largest = std::max(largest, std::abs(r.at(i, "energy.balance")));
+  }
+  // Energies of order 5 J. Work is integrated by Simpson's rule over the integrator's steps, error like the step's own.
+  CHECK(largest < 1e-6 * 5);
+  CHECK(r.sink.summary.energy_closure < 1e-6);
+}
+
+TEST_CASE("A motor that follows a table") {
+  // C2 spline, not-a-knot: exact for a cubic, here angle = t^3 - t at four points, so for all t between them.
+  const auto r = testing::run_text(arm("{table: [[0, 0], [0.5, -0.375], [1, 0], [1.5, 1.875], [2, 6]], units: [s, rad]}"));
+  for (std::size_t i = 0; i < r.sink.time.size(); ++i) {
+    const double t = r.sink.time[i], angle = t * t * t - t;
+    CHECK(std::abs(r.at(i, "motor.angle") - angle) < 1e-7);
+    CHECK(std::abs(r.at(i, "motor.angle_rate") - (3 * t * t - 1)) < 1e-6);
+    CHECK(std::abs(r.at(i, "motor.drive") - (0.5 * 6 * t - 10 * std::cos(angle))) < 1e-5);
+  }
+}
+
+TEST_CASE("A driven crank moves the slider by the known formula") {
+  // models/mechanisms/slider_crank with its crank driven: x = r cos a + sqrt(l^2 - r^2 sin^2 a).
+  auto loaded = testing::load("mechanisms/slider_crank", {.tolerance = 1e-8, .until = 0.2, .output_step = 0.01, .outputs = {"main.angle", "guide.displacement", "main.drive", "energy.balance", "energy.kinetic"}});
+  auto& crank = loaded.model->joints[0];
+  REQUIRE(crank.name == "main");
+  crank.drive[0].emplace(expression::Expression::compile("pi/3 + 50*t + 0.2*sin(30*t)", {{{"t", {}}}, {}}, {}));
+  crank.velocity = {std::nullopt};
+  loaded.experiment.independent.clear();
+  const auto r = testing::run(loaded);
+  CHECK(r.prepared.degrees_of_freedom() == 0);
+  double balance = 0, kinetic = 0;
+  for (std::size_t i = 0; i < r.sink.time.size(); ++i) {
+    const double t = r.sink.time[i], a = std::numbers::pi / 3 + 50 * t + 0.2 * std::sin(30 * t), s = 0.04 * std::sin(a);
+    CHECK(std::abs(r.at(i, "main.angle") - a) < 1e-7);
+    CHECK(std::abs(r.at(i, "guide.displacement") - (0.04 * std::cos(a) + std::sqrt(0.14 * 0.14 - s * s))) < 1e-8);
+    balance = std::max(balance, std::abs(r.at(i, "energy.balance"))), kinetic = std::max(kinetic, r.at(i, "energy.kinetic"));
+  }
+  CHECK(balance < 1e-5 * kinetic);  // the drive's work, by Simpson's rule over the steps
+}
+
+TEST_CASE("A damped oscillator: closed form, and the balance of energy") {
+  // m = 2, k = 200, c = 4: w0 = 10, D = 0.1. From x0 = 0.1 m at rest: x = x0 e^(-D w0 t) (cos w t + D w0 / w sin w t).
+  const auto r = testing::run_text("skyhook: 1\ngravity: off\nbodies:\n  mass: {mass: 2, at: [1, 0, 0]}\njoints:\n"
+                                   "  slide: {type: prismatic, from: ground, to: mass, axis: x, displacement: 0.1}\nforces:\n"
+                                   "  strut: {type: spring_damper, from: ground, to: mass, stiffness: 200, damping: 4}\n"
+                                   "experiments: {ring: {until: 3 s, output_step: 0.1 s, tolerance: 1e-9, outputs: [slide.displacement, 'energy.*', strut.force]}}\n");
+  const double D = 0.1, w0 = 10, w = w0 * std::sqrt(1 - D * D);
+  double balance = 0;
+  for (std::size_t i = 0; i < r.sink.time.size(); ++i) {
+    const double t = r.sink.time[i], e = 0.1 * std::exp(-D * w0 * t);
+    const double x = e * (std::cos(w * t) + D * w0 / w * std::sin(w * t)), v = -e * w0 * w0 / w * std::sin(w * t);
+    CHECK(std::abs(r.at(i, "slide.displacement") - x) < 1e-7);  // a few hundred steps of absolute error 1e-9
+    CHECK(std::abs(r.at(i, "strut.force") - (200 * x + 4 * v)) < 1e-4);
+    // Work of the damper is what energy is missing.
+    CHECK(std::abs(r.at(i, "energy.work") - (0.5 * 200 * x * x + v * v - 1)) < 1e-6);
+    balance = std::max(balance, std::abs(r.at(i, "energy.balance")));
+  }
+  CHECK(balance < 1e-6);  // of 1 J
+  CHECK(r.sink.summary.energy_closure < 1e-6);
+}
+
+TEST_CASE("The same oscillator on its coordinate, and under a formula, rings the same") {
+  auto text = [](const std::string& force) {
+    return "skyhook: 1\ngravity: off\nbodies:\n  mass: {mass: 2, at: [1, 0, 0]}\njoints:\n  slide: {type: prismatic, from: ground, to: mass, axis: x, displacement: 0.1}\n"
+           "forces:\n  strut: " + force + "\nexperiments: {ring: {until: 1 s, output_step: 1 s, tolerance: 1e-9, outputs: [slide.displacement, 'energy.*']}}\n";
+  };
+  const double D = 0.1, w0 = 10, w = w0 * std::sqrt(1 - D * D), x = 0.1 * std::exp(-1.0) * (std::cos(w) + D * w0 / w * std::sin(w));
+  for (const std::string force : {"{type: spring_damper, joint: slide, stiffness: 200, damping: 4}", "{type: force, joint: slide, value: \"=-200[N/m]*q - 4[N.s/m]*qd\"}",
+                            "{type: bushing, from: ground, to: mass, stiffness: [200, 0, 0], damping: [4, 0, 0]}"}) {
+    CAPTURE(force);
+    const auto r = testing::run_text(text(force));
+    CHECK(std::abs(r.last("slide.displacement") - x) < 1e-7);
+    CHECK(std::abs(r.last("energy.balance")) < 1e-6);
+  }
+}
+
+TEST_CASE("A rod of prescribed length lifts a mass") {
+  // Mass of 3 kg hanging below a winch on a vertical slide; length 1 - 0.2 sin(2 t): tension m (g - length'').
+  const auto r = testing::run_text("skyhook: 1\ngravity: 10\nbodies:\n  load: {mass: 3, at: [0, 0, -1]}\njoints:\n  shaft: {type: prismatic, from: ground, to: load, axis: z}\n"
+                                   "  rope: {type: rod, from: ground, to: load, from_at: [0, 0, 0], to_at: [0, 0, -1], drive: \"=1[m] - 0.2[m]*sin(2[1/s]*t)\"}\n"
+                                   "experiments: {lift: {until: 2 s, output_step: 0.1 s, tolerance: 1e-8, outputs: [load.z, rope.force, rope.length, energy.balance]}}\n");
+  for (std::size_t i = 0; i < r.sink.time.size(); ++i) {
+    const double s = 0.2 * std::sin(2 * r.sink.time[i]);
+    CHECK(std::abs(r.at(i, "load.z") - (-1 + s)) < 1e-7);
+    CHECK(std::abs(r.at(i, "rope.length") - (1 - s)) < 1e-7);
+    CHECK(std::abs(r.at(i, "rope.force") - 3 * (10 - 4 * s)) < 1e-5);
+    CHECK(std::abs(r.at(i, "energy.balance")) < 1e-5);
+  }
+}

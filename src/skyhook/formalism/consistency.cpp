@@ -81,7 +81,10 @@ Vector scaled_by(double s, Vector x) {
   for (double& e : x) e *= s;
   return x;
 }
-double norm2(const Vector& x) { return std::sqrt(std::inner_product(x.begin(), x.end(), x.begin(), 0.0)); }
+double size_in(const DenseMatrix& metric, const Vector& x) {
+  const Vector y = metric * x;
+  return std::sqrt(std::inner_product(x.begin(), x.end(), y.begin(), 0.0));
+}
 
 Vec3d rotation_vector(const Quaternion<double>& from, const Quaternion<double>& to) {  // from^-1 to
   const double w = from.w * to.w + from.x * to.x + from.y * to.y + from.z * to.z;
@@ -225,7 +228,8 @@ Consistency assemble(const Equations& eq, State& state, const std::vector<int>& 
     State next = state;
     eq.plus(next.q, slide);
     Consistency ignored;
-    if (!close_loops(eq, lin, next, {}, ignored) || norm2(minus(eq, start, next.q)) > norm2(away) * (1 + 1e-6)) {
+    const DenseMatrix metric = lin.M;
+    if (!close_loops(eq, lin, next, {}, ignored) || size_in(metric, minus(eq, start, next.q)) > size_in(metric, away) * (1 + 1e-6)) {
       lin.evaluate(state);
       break;
     }

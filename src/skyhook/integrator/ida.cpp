@@ -16,6 +16,7 @@
 
 #include "skyhook/corrector/differences.h"
 #include "skyhook/math/klu.h"
+#include "skyhook/integrator/ida_vector.h"
 
 namespace skyhook::integrator {
 
@@ -57,7 +58,8 @@ bool differential(const Variable& v) { return v.in_error_test && v.index == 0; }
 // tolerance / h, and Newton's test would never pass with the plain weight.
 double error_weight(const Variable& v, double y, double h, const IdaOptions& options) {
   const double weight = 1 / (options.relative_tolerance * std::abs(y) + options.absolute_tolerance * v.nominal);
-  return v.index < 2 ? weight : weight * std::pow(std::min(h, 1.0), v.index - 1);
+  const double limited = std::min(h, 1.0);
+  return v.index < 2 ? weight : v.index == 2 ? weight * limited : weight * std::pow(limited, v.index - 1);
 }
 
 // The first step is of order 1 with local error h² y''/2. y'' is unknown; y' changes on the time scale
@@ -150,7 +152,10 @@ Ida::State::State(const DaeProblem& p, IdaOptions o, double t0, CSpan y0, CSpan 
   assert(int(y0.size()) == structure.size() && int(yp0.size()) == structure.size());
   if (options.jacobian == Jacobian::dense) differences.emplace(problem, single_columns(structure.size()));
   if (options.jacobian == Jacobian::grouped) differences.emplace(problem, group_columns(*structure.pattern));
-  for (auto* v : {&y, &yp, &id, &error, &weight}) v->reset(required(N_VNew_Serial(structure.size(), context.get())));
+  for (auto* v : {&y, &yp, &id, &error, &weight}) {
+    v->reset(required(N_VNew_Serial(structure.size(), context.get())));
+    use_own_operations(v->get());
+  }
   std::copy(y0.begin(), y0.end(), values(y).begin());
   std::copy(yp0.begin(), yp0.end(), values(yp).begin());
   std::transform(structure.y.begin(), structure.y.end(), values(id).begin(), differential);

@@ -309,7 +309,7 @@ class Run {
   // Rows dropped as redundant are watched: if they open, the choice has become wrong.
   bool constraints_strayed() const {
     if (prepared_.rank.redundant.empty()) return false;
-    return recorder_.last_position_residual() > 1e3 * experiment_.tolerance * formalism::characteristic_length(*prepared_.model);
+    return recorder_.last_position_residual() > 1e3 * experiment_.tolerance * length_;
   }
 
   bool renew_constraints(double t) {
@@ -421,6 +421,7 @@ class Run {
   std::map<int, long> limits_;
   double power_ = 0, largest_power_ = 0, work_time_ = 0, last_output_ = -1e300, last_renewal_ = -1e300;
   long next_output_ = 1;
+  const double length_ = formalism::characteristic_length(*prepared_.model);
   double typical_step_ = 0, crossing_step_ = 0, last_crossing_ = -1e300;
   int renewals_ = 0, attempts_ = 0;
   bool first_ = true;

@@ -9,7 +9,7 @@ namespace {
 
 using Kind = Node::Kind;
 
-inline void sine_cosine(double angle, double& s, double& c) { __builtin_sincos(angle, &s, &c); }
+inline void sine_cosine(double angle, double& s, double& c) { ::sincos(angle, &s, &c); }
 
 // Rp * rotation about a coordinate axis turns two columns of Rp.
 template <int K>

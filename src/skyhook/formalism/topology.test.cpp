@@ -1,0 +1,125 @@
+#include "skyhook/formalism/topology.h"
+
+#include <doctest/doctest.h>
+
+#include <set>
+
+#include "skyhook/formalism/plane_linkage.h"
+
+using namespace skyhook;
+using namespace skyhook::formalism;
+using skyhook::formalism::testing::four_bar;
+using skyhook::formalism::testing::Linkage;
+
+namespace {
+
+std::vector<std::string> cuts_of(const Linkage& l) {
+  std::vector<std::string> names;
+  for (int j : choose_tree(*l.model).cuts) names.push_back(l.model->joints[j].name);
+  return names;
+}
+std::string error_of(const Linkage& l) {
+  try {
+    choose_tree(*l.model);
+    return "";
+  } catch (const ModelError& e) {
+    return e.what();
+  }
+}
+
+}  // namespace
+
+TEST_CASE("The cut makes the tree shallow: in the middle of a loop") {
+  CHECK(cuts_of(four_bar()) == std::vector<std::string>{"C"});
+  const Topology t = choose_tree(*four_bar().model);
+  int depth = 0;
+  for (const auto& link : t.links) depth = std::max(depth, link.depth);
+  CHECK(depth == 2);
+}
+
+TEST_CASE("Joints with most constraints stay in the tree, whatever the depth") {
+  Linkage l = four_bar();
+  l.model->joints.erase(l.model->joints.begin());
+  l.ball("A", model::ground, 0, {0, 0, 0});  // three conditions against five of the hinges
+  CHECK(cuts_of(l) == std::vector<std::string>{"A"});
+}
+
+TEST_CASE("The user's wish counts: cut true and cut false") {
+  for (int j = 0; j < 4; ++j) {
+    Linkage l = four_bar();
+    l.model->joints[j].cut = true;
+    CHECK(cuts_of(l) == std::vector<std::string>{l.model->joints[j].name});
+  }
+  Linkage l = four_bar();
+  l.model->joints[3].cut = false;  // C stays
+  CHECK(cuts_of(l).size() == 1);
+  CHECK(cuts_of(l)[0] != "C");
+}
+
+TEST_CASE("A joint whose coordinate is needed stays in the tree") {
+  Linkage l = four_bar();
+  l.model->joints[3].drive[0].emplace(Linkage::motion("t"));
+  CHECK(cuts_of(l)[0] != "C");
+  l.model->joints[3].drive[0].reset();
+  l.model->couplers.push_back({"tie", {}, {{3, 0, 1.0}, {0, 0, -1.0}}, {}});
+  CHECK(cuts_of(l) != std::vector<std::string>{"C"});
+  CHECK(cuts_of(l) != std::vector<std::string>{"A"});
+}
+
+TEST_CASE("Contradictions are reported with the joint's name") {
+  Linkage l = four_bar();
+  l.model->joints[1].cut = true;
+  l.model->joints[1].drive[0].emplace(Linkage::motion("t"));
+  CHECK(error_of(l).find("\"B\" is cut, but its coordinate is used") != std::string::npos);
+  Linkage all = four_bar();
+  for (auto& joint : all.model->joints) joint.drive[0].emplace(Linkage::motion("t"));
+  CHECK(error_of(all).find("closes a loop of joints that are all driven") != std::string::npos);
+}
+
+TEST_CASE("A body on cut joints or rods only floats on an implied free joint") {
+  Linkage l;
+  l.rod("stone", {0, 0, 0}, {1, 0, 0});
+  l.model->rods.push_back({"rope", {}, {"", {}, model::ground, {0, 1, 0}}, {"", {}, 0, {0, 0, 0}}, 1.0, {}});
+  const Topology t = choose_tree(*l.model);
+  REQUIRE(t.links.size() == 1);
+  CHECK(t.links[0].joint == -1);
+  CHECK(t.links[0].parent == model::ground);
+}
+
+TEST_CASE("A chain that hangs on the far side is reversed where it must be") {
+  Linkage l;
+  const int a = l.rod("a", {0, 0, 0}, {1, 0, 0}), b = l.rod("b", {1, 0, 0}, {2, 0, 0});
+  l.hinge("to_ground", a, model::ground, {0, 0, 0});
+  l.hinge("between", b, a, {1, 0, 0});
+  const Topology t = choose_tree(*l.model);
+  REQUIRE(t.links.size() == 2);
+  CHECK(t.links[0].reversed);
+  CHECK(t.links[1].reversed);
+  CHECK(t.links[1].parent == a);
+}
+
+TEST_CASE("Any model: every body once, parents first, depth first, cuts in the file's order") {
+  for (unsigned seed = 1; seed <= 30; ++seed) {
+    auto m = formalism::testing::random_model(seed, {.bodies = 12, .loops = 4});
+    for (auto& joint : m->joints) joint.cut.reset();
+    const Topology t = choose_tree(*m);
+    CHECK(t.links.size() == m->bodies.size());
+    std::set<int> seen;
+    for (std::size_t i = 0; i < t.links.size(); ++i) {
+      const TreeLink& link = t.links[i];
+      CHECK((link.parent == model::ground || seen.count(link.parent) == 1));
+      CHECK(seen.insert(link.body).second);
+      CHECK(t.link_of_body[link.body] == static_cast<int>(i));
+      if (link.joint < 0) continue;
+      CHECK(t.link_of_joint[link.joint] == static_cast<int>(i));
+      const auto& joint = m->joints[link.joint];
+      CHECK((link.reversed ? joint.from : joint.to) == link.body);
+      CHECK((link.reversed ? joint.to : joint.from) == link.parent);
+      CHECK(link.depth == (link.parent == model::ground ? 1 : t.links[t.link_of_body[link.parent]].depth + 1));
+      // Depth first: the parent is the body before, or an ancestor of it.
+      for (int p = i == 0 ? model::ground : t.links[i - 1].body; p != link.parent; p = t.links[t.link_of_body[p]].parent) REQUIRE(p != model::ground);
+    }
+    CHECK(std::is_sorted(t.cuts.begin(), t.cuts.end()));
+    for (int j : t.cuts) CHECK(t.link_of_joint[j] == -1);
+  }
+}

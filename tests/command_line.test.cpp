@@ -200,7 +200,7 @@ TEST_CASE("Command line: bad input and usage end with code 2 and say what to do"
   CHECK(has(at.run("--version").out, "skyhook"));
 }
 
-TEST_CASE("Command line: negative times are refused" * doctest::may_fail()) {  // they are ignored in silence: a defect of run.cpp
+TEST_CASE("Command line: negative times are refused") {
   const Place at;
   CHECK(at.run("run mechanisms/pendulum.yaml --until=-1").code == 2);
   CHECK(at.run("run mechanisms/pendulum.yaml --output-step=-1").code == 2);

@@ -48,6 +48,8 @@ formalism::State restart_state(const std::string& text, const model::Model& m) {
 
 void override_experiment(const RunCommand& o, model::Experiment& e) {
   if (o.tolerance < 0 || o.tolerance > 0.1) throw ModelError({"command line"}, "--tolerance must lie between 0 and 0.1.", "Usual are 1e-4 to 1e-8.");
+  if (o.until < 0) throw ModelError({"command line"}, "--until must be positive.", "It is the end time in s.");
+  if (o.output_step < 0) throw ModelError({"command line"}, "--output-step must be positive.", "It is the time between samples in s.");
   if (o.tolerance > 0) e.tolerance = o.tolerance;
   if (!o.solver.empty()) e.solver = o.solver;
   if (!o.jacobian.empty()) e.jacobian = o.jacobian;

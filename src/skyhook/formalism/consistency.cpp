@@ -201,9 +201,12 @@ Given given_coordinates(const Equations& eq) {
     const model::Joint& joint = eq.model().joints[j];
     const auto& coordinates = eq.tree().coordinates[j];
     for (std::size_t k = 0; k < coordinates.size(); ++k) {
-      if (coordinates[k].in_ball) continue;
-      if (joint.position[k]) out.positions.push_back(coordinates[k].iv);
-      if (joint.velocity[k]) out.velocities.push_back(coordinates[k].iv);
+      const int size = coordinates[k].in_ball ? 3 : 1;  // a ball is given as a whole
+      for (int i = 0; i < size; ++i) {
+        if (joint.position[k]) out.positions.push_back(coordinates[k].iv + i);
+        if (joint.velocity[k]) out.velocities.push_back(coordinates[k].iv + i);
+      }
+      k += static_cast<std::size_t>(size - 1);
     }
   }
   return out;

@@ -138,8 +138,8 @@ TEST_CASE("A link that is too short is reported with the joint that stays open")
 
 TEST_CASE("Drives that contradict each other are reported by name") {
   Linkage l = four_bar();
-  l.model->joints[0].drive[0].emplace(Linkage::motion("0*t"));
-  l.model->joints[2].drive[0].emplace(Linkage::motion("0.5*t"));
+  Linkage::drive(l.model->joints[0], "0*t");
+  Linkage::drive(l.model->joints[2], "0.5*t");
   const Equations eq = equations(l);
   State s = initial_guess(eq, 0);
   CHECK(assemble(eq, s, {}).ok);  // at t = 0 both fit
@@ -153,7 +153,7 @@ TEST_CASE("Drives that contradict each other are reported by name") {
 
 TEST_CASE("A drive sets its coordinate's position and velocity at the start time") {
   Linkage l = four_bar();
-  l.model->joints[0].drive[0].emplace(Linkage::motion("0.3*t + 0.1*t^2"));
+  Linkage::drive(l.model->joints[0], "0.3*t + 0.1*t^2");
   const Equations eq = equations(l);
   State s = initial_guess(eq, 0.5);
   REQUIRE(assemble(eq, s, {}).ok);

@@ -24,8 +24,7 @@ class Linkage {
   model::Joint& hinge(const std::string& name, int from, int to, const Vec3d& at) { return joint(name, "revolute", from, to, at, {0, 0, 1}); }
   model::Joint& slide(const std::string& name, int from, int to, const Vec3d& at, const Vec3d& axis) { return joint(name, "prismatic", from, to, at, axis); }
   model::Joint& ball(const std::string& name, int from, int to, const Vec3d& at) { return joint(name, "spherical", from, to, at, {0, 0, 1}); }
-  // Not inlined: GCC 12 would warn of a free that cannot happen.
-  [[gnu::noinline]] static model::Motion motion(const std::string& of_t) { return model::Motion(expression::Expression::compile(of_t, {{{"t", {}}}, {}}, {})); }
+  static void drive(model::Joint& joint, const std::string& of_t) { joint.drive[0].emplace(expression::Expression::compile(of_t, {{{"t", {}}}, {}}, {})); }
 
   model::Joint& joint(const std::string& name, const std::string& type, int from, int to, const Vec3d& at, const Vec3d& axis) {
     using element::operator+;

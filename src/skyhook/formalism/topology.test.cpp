@@ -58,7 +58,7 @@ TEST_CASE("The user's wish counts: cut true and cut false") {
 
 TEST_CASE("A joint whose coordinate is needed stays in the tree") {
   Linkage l = four_bar();
-  l.model->joints[3].drive[0].emplace(Linkage::motion("t"));
+  Linkage::drive(l.model->joints[3], "t");
   CHECK(cuts_of(l)[0] != "C");
   l.model->joints[3].drive[0].reset();
   l.model->couplers.push_back({"tie", {}, {{3, 0, 1.0}, {0, 0, -1.0}}, {}});
@@ -69,10 +69,10 @@ TEST_CASE("A joint whose coordinate is needed stays in the tree") {
 TEST_CASE("Contradictions are reported with the joint's name") {
   Linkage l = four_bar();
   l.model->joints[1].cut = true;
-  l.model->joints[1].drive[0].emplace(Linkage::motion("t"));
+  Linkage::drive(l.model->joints[1], "t");
   CHECK(error_of(l).find("\"B\" is cut, but its coordinate is used") != std::string::npos);
   Linkage all = four_bar();
-  for (auto& joint : all.model->joints) joint.drive[0].emplace(Linkage::motion("t"));
+  for (auto& joint : all.model->joints) Linkage::drive(joint, "t");
   CHECK(error_of(all).find("closes a loop of joints that are all driven") != std::string::npos);
 }
 

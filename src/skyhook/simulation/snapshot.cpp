@@ -196,6 +196,15 @@ double Snapshot::power(CSpan multipliers) const {
   return sum;
 }
 
+bool Snapshot::is_reversed(int joint) const { return active_->topology().links[active_->topology().link_of_joint[joint]].reversed; }
+
+// The joint's point on `to`: where `to` is the parent, a slide takes it away from the node's origin.
+Vec3d Snapshot::reaction_point(int joint) const {
+  const auto& j = active_->model().joints[joint];
+  const auto place = active_->tree().place(j.to, j.at_to, Mat3d::identity());
+  return nodes[place.node].p + nodes[place.node].R * place.r;
+}
+
 void Snapshot::joint_reactions() {
   const auto& tree = active_->tree();
   std::fill(all_multipliers.begin(), all_multipliers.end(), 0.0);
@@ -208,8 +217,9 @@ void Snapshot::joint_reactions() {
     if (last < 0) continue;
     Vec3d f = nodes[last].f, n = nodes[last].n;
     remove_free_motion(tree, nodes, tree.first_node_of_joint[j], last, f, n);
-    const bool reversed = active_->topology().links[active_->topology().link_of_joint[j]].reversed;
-    store(static_cast<int>(j), reversed ? -f : f, reversed ? -n : n);
+    const int joint = static_cast<int>(j);
+    if (is_reversed(joint)) f = -f, n = -n + cross(nodes[last].p - reaction_point(joint), f);
+    store(joint, f, n);
   }
   PairMotion m;
   for (const auto& c : active_->pair_constraints()) {
@@ -274,9 +284,9 @@ void Snapshot::least_reactions() {
       along_path(tree, c.pair.A.node, c.pair.B.node, [&](int node, double sign) {
         const int joint = joint_of_node_[node];
         if (joint < 0) return;
-        const bool reversed = all_->topology().links[all_->topology().link_of_joint[joint]].reversed;
+        const bool reversed = is_reversed(joint);
         const double s = reversed ? -sign : sign;
-        put(to, joint, s * f, s * (n + cross(m.pB - nodes[node].p, f)));
+        put(to, joint, s * f, s * (n + cross(m.pB - (reversed ? reaction_point(joint) : nodes[node].p), f)));
       });
     }
   }

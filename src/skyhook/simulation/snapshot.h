@@ -52,6 +52,8 @@ class Snapshot {
   void measure_energy();
   void measure_residuals();
   void joint_reactions();
+  bool is_reversed(int joint) const;
+  Vec3d reaction_point(int joint) const;
   void least_reactions();
   void find_modes();
 

@@ -1,0 +1,135 @@
+#include "skyhook/simulation/snapshot.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "skyhook/formalism/plane_linkage.h"
+#include "skyhook/simulation/prepare.h"
+
+using namespace skyhook;
+using namespace skyhook::simulation;
+using formalism::testing::four_bar;
+using formalism::testing::Linkage;
+using formalism::testing::Random;
+
+namespace {
+
+// What the joints exert on each body must be its mass times its acceleration: Newton and Euler for every body by itself, an
+// independent route that knows neither tree nor multipliers. Returns the largest violation relative to the largest load.
+double imbalance(const Prepared& p, const Snapshot& s) {
+  const auto& m = *p.model;
+  const auto& tree = p.all->tree();
+  std::vector<Vec3d> force(m.bodies.size()), moment(m.bodies.size()), com(m.bodies.size());
+  double load = 0, worst = 0;
+  for (std::size_t b = 0; b < m.bodies.size(); ++b) {
+    const auto place = tree.place(static_cast<int>(b), m.bodies[b].com, Mat3d::identity());
+    const auto& x = s.nodes[place.node];
+    const Vec3d r = x.R * place.r;
+    com[b] = x.p + r;
+    const Vec3d a = x.a + cross(x.al, r) + cross(x.w, cross(x.w, r));
+    const Mat3d J = x.R * m.bodies[b].inertia * transpose(x.R);
+    force[b] = m.bodies[b].mass * (a - m.gravity);
+    moment[b] = J * x.al + cross(x.w, J * x.w);
+    load = std::max({load, norm(force[b]), norm(moment[b])});
+  }
+  for (std::size_t j = 0; j < m.joints.size(); ++j) {
+    const auto& joint = m.joints[j];
+    const double* w = s.reactions.data() + 6 * j;
+    const Vec3d f{w[0], w[1], w[2]}, n{w[3], w[4], w[5]};
+    load = std::max({load, norm(f), norm(n)});
+    const auto place = tree.place(joint.to, joint.at_to, Mat3d::identity());  // reactions act on `to`, at its point
+    const Vec3d point = s.nodes[place.node].p + s.nodes[place.node].R * place.r;
+    if (joint.to != model::ground) force[joint.to] -= f, moment[joint.to] -= n + cross(point - com[joint.to], f);
+    if (joint.from != model::ground) force[joint.from] += f, moment[joint.from] += n + cross(point - com[joint.from], f);
+  }
+  for (std::size_t b = 0; b < m.bodies.size(); ++b) worst = std::max({worst, norm(force[b]), norm(moment[b])});
+  return worst / load;
+}
+
+// Points of both sides equal at design: joints are closed.
+std::shared_ptr<model::Model> closed_model(unsigned seed, int loops) {
+  auto m = formalism::testing::random_model(seed, {.bodies = 7, .loops = loops});
+  for (auto& joint : m->joints) joint.at_to = joint.at_from;
+  return m;
+}
+
+}  // namespace
+
+TEST_CASE("Reactions of random trees balance each body by itself") {
+  for (unsigned seed = 1; seed <= 20; ++seed) {
+    CAPTURE(seed);
+    const auto p = prepare(closed_model(seed, 0), {});
+    Snapshot s(p.active, p.all);
+    Random random(seed);
+    std::vector<double> q = p.state.q, v(p.all->nv()), step(p.all->nv());
+    for (double& x : v) x = random(-2, 2);
+    for (int i = 0; i < p.all->nv(); ++i) step[i] = random(-0.5, 0.5);
+    p.all->plus(q, step);
+    REQUIRE(s.evaluate(0, q, v) == Eval::ok);
+    CHECK(imbalance(p, s) < 1e-10);
+    // ½ vᵀ M v by the tree's own mass matrix.
+    formalism::recursive::BlockStore store(*p.all);
+    auto ws = p.all->workspace();
+    const std::vector<double> zero(p.all->nv(), 0.0);
+    REQUIRE(p.all->derivatives({0, q, v, zero, {}, {}}, store.blocks(), ws) == Eval::ok);
+    double kinetic = 0;
+    const Csc& M = store.mass();
+    for (int j = 0; j < p.all->nv(); ++j) {
+      for (int k = M.pattern->start[j]; k < M.pattern->start[j + 1]; ++k) kinetic += 0.5 * v[M.pattern->row[k]] * M.value[k] * v[j];
+    }
+    CHECK(std::abs(s.kinetic - kinetic) < 1e-11 * (1 + kinetic));
+  }
+}
+
+TEST_CASE("Reactions of a loop balance each body, in every position, also those that are indeterminate") {
+  const auto p = prepare(four_bar().model, {});
+  Snapshot s(p.active, p.all);
+  for (const double crank : {0.0, 0.7, 2.0, 4.0}) {
+    formalism::State x = p.state;
+    const int iv = p.all->tree().coordinates[0][0].iv;
+    for (double angle = 0; angle < crank; angle += 0.1) {  // small moves stay on the branch
+      x.q[iv] = angle;
+      REQUIRE(formalism::assemble(*p.all, x, {iv}).ok);
+    }
+    x.v[iv] = 3;
+    REQUIRE(formalism::fit_velocities(*p.all, x, {iv}).ok);
+    REQUIRE(s.evaluate(0, x.q, x.v) == Eval::ok);
+    CHECK(imbalance(p, s) < 1e-10);
+  }
+}
+
+TEST_CASE("Accelerations satisfy the equations of motion and the constraints") {
+  const auto p = prepare(four_bar().model, {});
+  Snapshot s(p.active, p.all);
+  REQUIRE(s.evaluate(0, p.state.q, p.state.v) == Eval::ok);
+  auto ws = p.active->workspace();
+  std::vector<double> zero(p.active->ng(), 0.0), tau(p.active->nv()), qdot(p.active->nq()), g(p.active->ng()), rate(p.active->ng()), second(p.active->ng());
+  REQUIRE(p.active->residual({0, p.state.q, p.state.v, s.a, s.lambda, zero}, {tau, qdot, g, rate}, ws) == Eval::ok);
+  for (double e : tau) CHECK(std::abs(e) < 1e-11);
+  REQUIRE(p.active->constraint_accelerations({0, p.state.q, p.state.v, s.a, s.lambda, zero}, second, ws) == Eval::ok);
+  for (double e : second) CHECK(std::abs(e) < 1e-11);
+}
+
+TEST_CASE("A drive's power is its moment times its rate, and nothing else has power") {
+  Linkage l = four_bar();
+  CHECK(!Snapshot(prepare(l.model, {}).active, prepare(l.model, {}).all).has_power());
+  Linkage::drive(l.model->joints[0], "2*t + 0.5*t^2");
+  const auto p = prepare(l.model, {});
+  CHECK(p.degrees_of_freedom() == 0);
+  Snapshot s(p.active, p.all);
+  CHECK(s.has_power());
+  REQUIRE(s.evaluate(0, p.state.q, p.state.v) == Eval::ok);
+  // Power raises kinetic plus potential energy: its rate by differences along the motion, error h^2 and rounding / h.
+  const double h = 1e-4, power = s.power(s.lambda);
+  auto energy = [&](double d) {
+    std::vector<double> q = p.state.q, v = p.state.v, step(v.size());
+    const std::vector<double> a = s.a;
+    for (std::size_t i = 0; i < v.size(); ++i) step[i] = d * p.state.v[i] + 0.5 * d * d * a[i], v[i] += d * a[i];
+    p.active->plus(q, step);
+    Snapshot there(p.active, p.all);
+    REQUIRE(there.evaluate(d, q, v) == Eval::ok);
+    return there.kinetic + there.potential;
+  };
+  CHECK(std::abs((energy(h) - energy(-h)) / (2 * h) - power) < 1e-5 * (1 + std::abs(power)));
+}

@@ -17,17 +17,17 @@ const double accelerations[] = {-0.2463176316945196e+5, 0.5185037701610329e+5, 0
                                 0.1674362929479361e+5, -0.5667493645176222e+6, 0.9826520791458422e+4};
 
 TEST_CASE("Andrews: fifteen conditions of rank six are found, and the motion reaches the published digits") {
-  const auto r = testing::run("mechanisms/andrews", {.tolerance = 1e-11, .output_step = 0.03, .outputs = {"hinge_*"}});
+  const auto r = testing::run("mechanisms/andrews", {.tolerance = 1e-10, .output_step = 0.03, .outputs = {"hinge_*"}});
   CHECK(r.prepared.all->ng() == 15);
   CHECK(r.prepared.rank.rank == 6);
   CHECK(r.prepared.degrees_of_freedom() == 1);
   for (int k = 0; k < 7; ++k) {
     const std::string hinge = hinges[k];
     CAPTURE(hinge);
-    // The motor turns the crank 2.5 times, and errors of beta grow with it: measured 1e-8 at tolerance 1e-11.
+    // The motor turns the crank 2.5 times and errors of beta grow with it, a factor 100 over the tolerance: measured 1e-8.
     CHECK(std::abs(r.last(hinge + ".angle") / angles[k] - 1) < 1e-7);
-    // The rates depend on beta with a factor beta' ~ 1e3, the accelerations once more; both come from the end state alone.
-    CHECK(std::abs(r.last(hinge + ".angle_rate") / rates[k] - 1) < 1e-6);
+    // An error of 4e-8 in beta is one of 4e-11 s in time; the rates of K3 to K7 change by a relative 3e4 a second: 1e-6.
+    CHECK(std::abs(r.last(hinge + ".angle_rate") / rates[k] - 1) < 1e-5);
     CHECK(std::abs(r.last(hinge + ".angle_acceleration") / accelerations[k] - 1) < 1e-5);
   }
 }
@@ -35,6 +35,6 @@ TEST_CASE("Andrews: fifteen conditions of rank six are found, and the motion rea
 TEST_CASE("Andrews: at tolerance 1e-6 four digits, in less than a thousand steps") {
   const auto r = testing::run("mechanisms/andrews", {.tolerance = 1e-6, .output_step = 0.03});
   const char* const names[] = {"beta", "Theta", "gamma", "Phi", "delta", "Omega", "epsilon"};
-  for (int k = 0; k < 7; ++k) CHECK(std::abs(r.last(names[k]) / angles[k] - 1) < 1e-4 * (k == 2 ? 20 : 1));  // gamma is near zero
+  for (int k = 0; k < 7; ++k) CHECK(std::abs(r.last(names[k]) / angles[k] - 1) < 1e-4);  // measured 1e-5
   CHECK(r.sink.summary.cost.steps < 1000);  // the test set's codes take 100 to 300 at comparable tolerance
 }

@@ -44,8 +44,8 @@ TEST_CASE("Degrees of freedom and redundant conditions of known mechanisms") {
     const char* model;
     int degrees_of_freedom, redundant;
   };
-  // A plane loop of hinges in space has 5 conditions of rank 2; Bennett's loop moves though counting gives 6 - 4 = 2 too many
-  // conditions and one more; Bricard's six hinges count zero and move: one redundant.
+  // A plane loop of hinges in space has 5 conditions of rank 2; Bennett's skew loop likewise (three coordinates, five
+  // conditions, yet it moves); Bricard's has five coordinates and five conditions: one must be redundant for it to move.
   for (const Known k : {Known{"four_bar", 1, 3}, {"bennett", 1, 3}, {"bricard", 1, 1}, {"andrews", 1, 9}, {"n_four_bar", 1, 6},
                         {"slider_crank", 1, 3}, {"pendulum", 1, 0}, {"heavy_top", 3, 0}, {"chain", 8, 0}}) {
     const std::string name = k.model;

@@ -43,7 +43,7 @@ TEST_CASE("Pendulum: follows Jacobi's elliptic functions for ten seconds") {
     const double x = -2 * s * std::sqrt(1 - s * s), y = -(1 - 2 * s * s);
     worst = std::max({worst, std::abs(r.at(i, "x") - x), std::abs(r.at(i, "y") - y)});
   }
-  CHECK(worst < 1e-7);  // local errors of 1e-11 over some 5000 steps
+  CHECK(worst < 1e-7);  // local errors of 1e-11 over some 3000 steps
   CHECK(r.sink.summary.energy_closure < 1e-7);
 }
 

@@ -24,7 +24,7 @@ int equilibrium(const ModelOptions& options) {
   }
   const auto outputs = experiment.outputs.empty() ? m->outputs : experiment.outputs;
   simulation::Running running;
-  running.turns.assign(m->joints.size(), 0.0);
+  running.angles.assign(m->joints.size(), 0.0);
   running.start_energy = snapshot.kinetic + snapshot.potential;
   Table table;
   table.add_column("channel");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "skyhook/math/dense.h"
 #include "skyhook/math/rotation.h"
@@ -126,7 +127,7 @@ class Builder {
     add(joint.name, "angle", "rad", [=](const Snapshot& s, const Running& run) {
       double angle = 0, rate = 0;
       measured_angle(s, j, angle, rate);
-      return angle + run.turns[j] + reference;
+      return nearest_turn(angle, run.angles[j]) + reference;
     });
     add(joint.name, "angle_rate", "rad/s", [=](const Snapshot& s, const Running&) {
       double angle = 0, rate = 0;
@@ -221,16 +222,22 @@ bool is_default(const std::string& name) {
 
 }  // namespace
 
+double nearest_turn(double angle, double expected) {
+  constexpr double turn = 2 * std::numbers::pi;
+  return angle + turn * std::round((expected - angle) / turn);
+}
+
 bool measured_angle(const Snapshot& s, int joint, double& angle, double& rate) {
   const auto& eq = s.equations();
+  const auto& dofs = eq.model().joints[joint].shape.dofs;
+  if (dofs.size() != 1 || dofs[0].kind != Dof::Kind::revolute) return false;
   for (const auto& c : eq.pair_constraints()) {
     if (c.joint != joint) continue;
-    const Dof& dof = eq.model().joints[joint].shape.dofs[0];
     PairMotion m;
     relative_motion(c.pair, s.nodes, s.t, m);
-    const Vec3d u = perpendicular(dof.axis), v = cross(dof.axis, u), turned = m.rel.R * u;
+    const Vec3d u = perpendicular(dofs[0].axis), v = cross(dofs[0].axis, u), turned = m.rel.R * u;
     angle = std::atan2(dot(v, turned), dot(u, turned));
-    rate = dot(dof.axis, m.rel.w);
+    rate = dot(dofs[0].axis, m.rel.w);
     return true;
   }
   return false;

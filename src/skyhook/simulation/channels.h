@@ -12,7 +12,7 @@ namespace skyhook::simulation {
 struct Running {
   double work = 0;            // by elements and drives that store no energy, since the start
   double start_energy = 0;
-  std::vector<double> turns;  // by model joint: full turns of a cut revolute joint, in rad
+  std::vector<double> angles;  // by model joint: last angle of a cut revolute joint, full turns counted
 };
 
 struct Channel {
@@ -28,6 +28,8 @@ std::vector<Channel> all_channels(const Equations& eq);
 std::vector<Channel> choose_channels(const std::vector<Channel>& all, const std::vector<model::Output>& outputs);
 // Angle of a cut revolute joint from its frames, within a half turn; false if the joint is none.
 bool measured_angle(const Snapshot& s, int joint, double& angle, double& rate);
+// The angle that differs from `angle` by full turns and lies nearest to `expected`.
+double nearest_turn(double angle, double expected);
 // * matches any text, ? one character.
 bool matches(const std::string& pattern, const std::string& name);
 

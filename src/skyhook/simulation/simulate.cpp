@@ -6,13 +6,11 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <map>
-#include <numbers>
 #include <optional>
 
 #include "skyhook/formulation/ggl.h"
 #include "skyhook/integrator/ida.h"
-#include "skyhook/math/dense.h"
-#include "skyhook/math/rotation.h"
+#include "skyhook/simulation/recorder.h"
 
 namespace skyhook::simulation {
 namespace {
@@ -22,121 +20,6 @@ using integrator::StepResult;
 using integrator::StepStatus;
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
-
-// Evaluates samples and hands them to the sink. All memory is allocated here, once.
-class Recorder {
- public:
-  Recorder(const Equations& eq, const std::vector<Channel>& channels, Sink& sink)
-      : eq_(eq), channels_(channels), sink_(sink), y_(eq.nq() + eq.nv()), yp_(y_.size()), values_(channels.size()), rates_(channels.size()),
-        before_(channels.size()), poses_(7 * eq.model().bodies.size()), q_(eq.nq()), v_(eq.nv()), step_(eq.nv()), a_(eq.nv()), residuals_(2 * eq.rows().size()) {
-    const auto& bodies = eq.model().bodies;
-    for (std::size_t b = 0; b < bodies.size(); ++b) places_.push_back(eq.tree().place(static_cast<int>(b), bodies[b].at, bodies[b].axes));
-    running_.turns.assign(eq.model().joints.size(), 0.0);
-    for (const Channel& c : channels) with_reactions_ = with_reactions_ || c.of_reactions;
-    last_angle_.assign(eq.model().joints.size(), 0.0);
-    last_rate_ = last_angle_;
-  }
-
-  Running& running() { return running_; }
-
-  // `h`: a short time, for the rates of the channels.
-  bool record(Snapshot& s, double t, CSpan q, CSpan v, double h, int side = 0) {
-    std::copy(q.begin(), q.end(), q_.begin());
-    std::copy(v.begin(), v.end(), v_.begin());
-    if (s.evaluate(t, q_, v_) != Eval::ok) return false;
-    std::copy(s.a.begin(), s.a.end(), a_.begin());
-    count_turns(s);
-    measure(s, values_);
-    fill_state(s);
-    Sample sample{t, y_, yp_, poses_, values_, rates_, reactions_, residuals_, side};
-    reactions_ = s.reactions;
-    for (std::size_t k = 0; k < s.positions.size(); ++k) residuals_[2 * k] = s.positions[k], residuals_[2 * k + 1] = s.velocities[k];
-    last_position_residual_ = largest(s.positions);
-    position_residual_ = std::max(position_residual_, last_position_residual_);
-    velocity_residual_ = std::max(velocity_residual_, largest(s.velocities));
-    const double energy = s.kinetic + s.potential;
-    closure_ = std::max(closure_, std::abs(energy - running_.work - running_.start_energy));
-    lowest_ = std::min(lowest_, s.potential), highest_ = std::max(highest_, s.potential);
-    most_kinetic_ = std::max(most_kinetic_, s.kinetic);
-    const double power = s.has_power() ? s.power(s.lambda) : 0.0;
-    measure_rates(s, t, h, power);
-    sample.reactions = reactions_;
-    sink_.sample(sample);
-    return true;
-  }
-
-  void begin_energy(const Snapshot& s) {
-    running_.start_energy = s.kinetic + s.potential;
-    lowest_ = highest_ = s.potential, most_kinetic_ = s.kinetic;
-  }
-  // |energy balance| relative to the energy that was exchanged.
-  double closure() const {
-    const double exchanged = std::max({most_kinetic_, highest_ - lowest_, std::abs(running_.work)});
-    return exchanged > 0 ? closure_ / exchanged : 0.0;
-  }
-  double last_position_residual() const { return last_position_residual_; }
-  double position_residual() const { return position_residual_; }
-  double velocity_residual() const { return velocity_residual_; }
-
- private:
-  void measure(const Snapshot& s, std::vector<double>& out) {
-    for (std::size_t k = 0; k < channels_.size(); ++k) out[k] = channels_[k].value(s, running_);
-  }
-
-  void fill_state(const Snapshot& s) {
-    std::copy(q_.begin(), q_.end(), y_.begin());
-    std::copy(v_.begin(), v_.end(), y_.begin() + eq_.nq());
-    eq_.kinematics(q_, v_, Span(yp_).first(eq_.nq()));
-    std::copy(s.a.begin(), s.a.end(), yp_.begin() + eq_.nq());
-    for (std::size_t b = 0; b < places_.size(); ++b) {
-      const auto& x = s.nodes[places_[b].node];
-      const Vec3d p = x.p + x.R * places_[b].r;
-      const auto r = quaternion_of(x.R * places_[b].axes);
-      const double pose[7] = {p.x, p.y, p.z, r.w, r.x, r.y, r.z};
-      std::copy_n(pose, 7, poses_.begin() + 7 * static_cast<long>(b));
-    }
-  }
-
-  // Rates of the channels: central difference along the motion (q ⊞ (h v + h^2 a / 2), v + h a).
-  void measure_rates(Snapshot& s, double t, double h, double power) {
-    const double work = running_.work;
-    auto shifted = [&](double d, std::vector<double>& out) {
-      std::copy(y_.begin(), y_.begin() + eq_.nq(), q_.begin());
-      for (int i = 0; i < eq_.nv(); ++i) step_[i] = d * y_[eq_.nq() + i] + 0.5 * d * d * a_[i], v_[i] = y_[eq_.nq() + i] + d * a_[i];
-      eq_.plus(q_, step_);
-      running_.work = work + d * power;
-      const bool ok = s.evaluate(t + d, q_, v_, with_reactions_) == Eval::ok;
-      if (ok) measure(s, out);
-      return ok;
-    };
-    const bool ok = shifted(h, rates_) && shifted(-h, before_);
-    for (std::size_t k = 0; k < rates_.size(); ++k) rates_[k] = ok ? (rates_[k] - before_[k]) / (2 * h) : 0.0;
-    running_.work = work;
-  }
-
-  // A cut revolute joint has no coordinate: its angle is measured from the frames and continued past half turns.
-  void count_turns(const Snapshot& s) {
-    for (int j : eq_.topology().cuts) {
-      double angle, rate;
-      const auto& dofs = eq_.model().joints[j].shape.dofs;
-      if (dofs.size() != 1 || dofs[0].kind != model::Dof::Kind::revolute || !measured_angle(s, j, angle, rate)) continue;
-      const double expected = first_ ? angle : last_angle_[j] + 0.5 * (rate + last_rate_[j]) * (s.t - last_t_);
-      constexpr double turn = 2 * std::numbers::pi;
-      running_.turns[j] = turn * std::round((expected - angle) / turn);
-      last_angle_[j] = angle + running_.turns[j], last_rate_[j] = rate;
-    }
-    first_ = false, last_t_ = s.t;
-  }
-
-  const Equations& eq_;
-  const std::vector<Channel>& channels_;
-  Sink& sink_;
-  Running running_;
-  std::vector<double> y_, yp_, values_, rates_, before_, poses_, q_, v_, step_, a_, residuals_, reactions_, last_angle_, last_rate_;
-  std::vector<formalism::recursive::Place> places_;
-  double last_t_ = 0, closure_ = 0, lowest_ = 0, highest_ = 0, most_kinetic_ = 0, last_position_residual_ = 0, position_residual_ = 0, velocity_residual_ = 0;
-  bool first_ = true, with_reactions_ = false;
-};
 
 class Run {
  public:

@@ -1,0 +1,43 @@
+// Evaluates samples and hands them to the sink. All memory is allocated in the constructor.
+#pragma once
+#include <vector>
+
+#include "skyhook/simulation/channels.h"
+#include "skyhook/simulation/sink.h"
+
+namespace skyhook::simulation {
+
+class Recorder {
+ public:
+  Recorder(const Equations& eq, const std::vector<Channel>& channels, Sink& sink);
+
+  // False: the accelerations could not be found, see Snapshot::blame. `h`: a short time, for the rates of the channels.
+  bool record(Snapshot& s, double t, CSpan q, CSpan v, double h, int side = 0);
+
+  Running& running() { return running_; }
+  void begin_energy(const Snapshot& s);
+  // |energy balance| relative to the energy that was exchanged.
+  double closure() const;
+  double last_position_residual() const { return last_position_residual_; }
+  double position_residual() const { return position_residual_; }
+  double velocity_residual() const { return velocity_residual_; }
+
+ private:
+  void measure(const Snapshot& s, std::vector<double>& out) const;
+  void fill_state(const Snapshot& s);
+  void judge(const Snapshot& s);
+  void measure_rates(Snapshot& s, double t, double h);
+  void follow_angles(const Snapshot& s);
+
+  const Equations& eq_;
+  const std::vector<Channel>& channels_;
+  Sink& sink_;
+  Running running_;
+  std::vector<double> y_, yp_, values_, rates_, before_, poses_, q_, v_, step_, a_, residuals_, reactions_, last_rate_;
+  std::vector<formalism::recursive::Place> places_;
+  double last_t_ = 0, closure_ = 0, lowest_ = 0, highest_ = 0, most_kinetic_ = 0;
+  double last_position_residual_ = 0, position_residual_ = 0, velocity_residual_ = 0;
+  bool first_ = true, with_reactions_ = false;
+};
+
+}  // namespace skyhook::simulation

@@ -48,7 +48,8 @@ void print_json(const simulation::Prepared& p, const std::vector<std::string>& l
   for (int k : p.rank.redundant) redundant.push_back(p.all->rows()[k].name());
   fmt::print("{{\"model\": {}, \"bodies\": {}, \"coordinates\": {}, \"degrees_of_freedom\": {}, \"loops\": {}, \"cuts\": {}, \"constraints\": {}, "
              "\"rank\": {}, \"redundant\": {}, \"redundant_constraints\": {}, \"consistent\": {}, \"solvable\": {}, \"report\": {}, \"masses\": {}}}\n",
-             json_string(p.model->name), p.model->bodies.size(), p.all->nv(), p.degrees_of_freedom(), p.topology.cuts.size(), json_list(cuts), p.all->ng(),
+             json_string(p.model->name), p.model->bodies.size(), p.all->nv(), p.degrees_of_freedom(), p.topology.cuts.size() + p.model->rods.size(),
+             json_list(cuts), p.all->ng(),
              p.rank.rank, p.rank.redundant.size(), json_list(redundant), p.ok(), trouble.empty(), json_list(lines), masses(*p.model).to_json());
 }
 

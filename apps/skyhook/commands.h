@@ -22,15 +22,15 @@ int show(const ShowOptions& options);
 struct ExportOptions {
   std::string file;
   std::vector<std::string> channels;  // none: all
-  std::string csv, mat;               // where to; one or both
+  std::string csv, mat;               // where to; one or both; csv "-" is standard output
 };
 int export_result(const ExportOptions& options);
 
 // skyhook diff A.h5 B.h5 [CHANNEL...] [--tol X] [--json]
 struct DiffOptions {
   std::string a, b;
-  std::vector<std::string> channels;  // none: all
-  double tol = 1e-6;                  // of the difference relative to the channel's largest value in A
+  std::vector<std::string> channels;  // none: all but those that are errors themselves
+  double tol = 1e-6;                  // of the difference relative to the channel's scale, see io::ChannelDifference
   bool json = false;
 };
 int diff(const DiffOptions& options);  // 0: the same within tol; 1: not

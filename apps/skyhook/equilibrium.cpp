@@ -18,8 +18,8 @@ int equilibrium(const ModelOptions& options) {
     return numerical_failure;
   }
   simulation::Snapshot snapshot(p.active, p.all);
-  if (snapshot.evaluate(e.state.t, e.state.q, e.state.v) != Eval::ok) {
-    fmt::print(stderr, "The accelerations cannot be found: {}.\n", snapshot.blame);
+  if (snapshot.evaluate_at_rest(e.state.t, e.state.q, e.lambda) != Eval::ok) {
+    fmt::print(stderr, "The forces cannot be found: {}.\n", snapshot.blame);
     return numerical_failure;
   }
   const auto outputs = experiment.outputs.empty() ? m->outputs : experiment.outputs;

@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <iostream>
+
 #include "commands.h"
 #include "skyhook/base/error.h"
 
@@ -12,8 +14,13 @@ int export_result(const ExportOptions& options) {
   if (options.csv.empty() && options.mat.empty()) {
     throw ModelError({options.file}, "nothing says where to export to.", "Add --csv FILE or --mat FILE.");
   }
-  const auto report = [&](const std::string& path) { fmt::print("{}: {} samples\n", path, result.samples()); };
-  if (!options.csv.empty()) {
+  const bool to_stdout = options.csv == "-";  // then only the CSV goes there
+  const auto report = [&](const std::string& path) {
+    fmt::print(to_stdout ? stderr : stdout, "{}: {} samples\n", path, result.samples());
+  };
+  if (to_stdout) {
+    io::export_csv(result, options.channels, std::cout, "standard output");
+  } else if (!options.csv.empty()) {
     io::export_csv(result, options.channels, options.csv);
     report(options.csv);
   }

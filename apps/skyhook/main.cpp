@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
+#include <optional>
 
 #include "commands.h"
 #include "model_commands.h"
@@ -18,6 +19,12 @@ void add_model_options(CLI::App& command, app::ModelOptions& o, bool with_experi
   if (with_experiment) command.add_option("experiment", o.experiment, "experiment of the file; default: the first that fits");
   command.add_option("--set", o.set, "change a parameter: NAME=VALUE, repeatable")->take_all()->allow_extra_args(false)->type_name("NAME=VALUE");
   command.add_flag("--json", o.json, "print JSON");
+}
+
+// CLI11 takes an empty text for an absent std::optional; here it is a value like any other.
+template <class T>
+void add_optional(CLI::App& command, const char* names, std::optional<T>& value, const char* help) {
+  command.add_option_function<T>(names, [&value](const T& given) { value = given; }, help);
 }
 
 }  // namespace
@@ -37,13 +44,13 @@ int main(int argc, char** argv) {
   app::RunCommand run;
   auto* run_command = cli.add_subcommand("run", "simulate an experiment and record it");
   add_model_options(*run_command, run, true);
-  run_command->add_option("--out,-o", run.out, "result file; default: the model file's name with .h5");
-  run_command->add_option("--tolerance", run.tolerance, "relative and absolute tolerance of the integrator");
-  run_command->add_option("--solver", run.solver, "integrator: ida");
-  run_command->add_option("--jacobian", run.jacobian, "exact, grouped or dense");
-  run_command->add_option("--until", run.until, "end time in s");
-  run_command->add_option("--output-step", run.output_step, "time between samples in s");
-  run_command->add_option("--from", run.from, "start from an earlier result: OLD.h5@TIME");
+  add_optional(*run_command, "--out,-o", run.out, "result file; default: the model file's name with .h5");
+  add_optional(*run_command, "--tolerance", run.tolerance, "relative and absolute tolerance of the integrator");
+  add_optional(*run_command, "--solver", run.solver, "integrator: ida");
+  add_optional(*run_command, "--jacobian", run.jacobian, "exact, grouped or dense");
+  add_optional(*run_command, "--until", run.until, "end time in s");
+  add_optional(*run_command, "--output-step", run.output_step, "time between samples in s");
+  add_optional(*run_command, "--from", run.from, "start from an earlier result: OLD.h5@TIME");
   run_command->add_flag("--verify", run.verify, "repeat at a tenth of the tolerance and print the estimated error of each output");
   run_command->add_flag("--quiet,-q", run.quiet, "print only where the result is");
   run_command->callback([&] { code = app::run(run); });
@@ -68,7 +75,7 @@ int main(int argc, char** argv) {
   auto* export_command = cli.add_subcommand("export", "write channels as CSV or MAT file");
   export_command->add_option("result", exporting.file, "result file (.h5)")->required();
   export_command->add_option("channels", exporting.channels, "names or patterns; default: all");
-  export_command->add_option("--csv", exporting.csv, "CSV file to write");
+  export_command->add_option("--csv", exporting.csv, "CSV file to write; - is standard output");
   export_command->add_option("--mat", exporting.mat, "MAT file to write");
   export_command->callback([&] { code = app::export_result(exporting); });
 
@@ -76,8 +83,10 @@ int main(int argc, char** argv) {
   auto* diff_command = cli.add_subcommand("diff", "compare two results channel by channel; exit code 1 if they differ");
   diff_command->add_option("a", diff.a, "result file")->required();
   diff_command->add_option("b", diff.b, "result file")->required();
-  diff_command->add_option("channels", diff.channels, "names or patterns; default: all");
-  diff_command->add_option("--tol", diff.tol, "largest difference allowed, relative to the channel's largest value");
+  diff_command->add_option("channels", diff.channels,
+                           "names or patterns; default: all but the errors energy.balance and constraints.*");
+  diff_command->add_option("--tol", diff.tol,
+                           "largest difference allowed, relative to the largest value of that unit of the same element");
   diff_command->add_flag("--json", diff.json, "print JSON");
   diff_command->callback([&] { code = app::diff(diff); });
 

@@ -1,5 +1,6 @@
 // The commands that work on model files. Each returns the exit code of the program.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,12 +17,12 @@ struct ModelOptions {
   bool json = false;
 };
 
+// What is absent is the experiment's.
 struct RunCommand : ModelOptions {
-  std::string out;        // default: model name with .h5
-  double tolerance = 0;   // 0: the experiment's
-  std::string solver, jacobian;
-  double until = 0, output_step = 0;
-  std::string from;       // "OLD.h5@t"
+  std::optional<std::string> out;  // default: model name with .h5
+  std::optional<double> tolerance, until, output_step;
+  std::optional<std::string> solver, jacobian;
+  std::optional<std::string> from;  // "OLD.h5@t"
   bool verify = false, quiet = false;
 };
 

@@ -3,7 +3,9 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <iostream>
+#include <limits>
 #include <map>
+#include <optional>
 
 #include "model_commands.h"
 #include "skyhook/base/progress.h"
@@ -19,13 +21,17 @@ namespace {
 std::atomic<bool> stop_requested = false;
 extern "C" void on_interrupt(int) { stop_requested = true; }
 
+[[noreturn]] void refuse(const std::string& what, const std::string& advice) {
+  throw ModelError({"command line"}, what, advice);
+}
+
 // "OLD.h5@1.5": the state of an earlier run at a time, by the names of its coordinates.
 formalism::State restart_state(const std::string& text, const model::Model& m) {
   const std::size_t at = text.rfind('@');
   char* rest = nullptr;
   const double t = at == std::string::npos ? 0.0 : std::strtod(text.c_str() + at + 1, &rest);
   if (at == std::string::npos || rest == text.c_str() + at + 1 || *rest != '\0') {
-    throw ModelError({"command line"}, "--from " + text + " is not of the form FILE@TIME.", "For example --from old.h5@1.5");
+    refuse("--from " + text + " is not of the form FILE@TIME.", "For example --from old.h5@1.5");
   }
   const io::RestartState old = io::ResultFile::open(text.substr(0, at)).state_at(t);
   std::map<std::string, double> value;
@@ -46,24 +52,46 @@ formalism::State restart_state(const std::string& text, const model::Model& m) {
   return s;
 }
 
+void refuse_bad_values(const RunCommand& o) {
+  const auto bad = [](const std::optional<double>& x, double most) { return x && !(*x > 0 && *x <= most); };  // NaN too
+  constexpr double any = std::numeric_limits<double>::max();
+  if (bad(o.tolerance, 0.1)) {
+    refuse(fmt::format("--tolerance is {}, but must be above 0 and at most 0.1.", *o.tolerance), "Usual are 1e-4 to 1e-8.");
+  }
+  if (bad(o.until, any)) {
+    refuse(fmt::format("--until is {}, but must be a number above 0.", *o.until), "It is the end time in s.");
+  }
+  if (bad(o.output_step, any)) {
+    refuse(fmt::format("--output-step is {}, but must be a number above 0.", *o.output_step),
+           "It is the time between samples in s.");
+  }
+  if (o.out && o.out->empty()) refuse("--out is empty, but must name a file.", "For example --out run.h5.");
+}
+
 void override_experiment(const RunCommand& o, model::Experiment& e) {
-  if (o.tolerance < 0 || o.tolerance > 0.1) throw ModelError({"command line"}, "--tolerance must lie between 0 and 0.1.", "Usual are 1e-4 to 1e-8.");
-  if (o.until < 0) throw ModelError({"command line"}, "--until must be positive.", "It is the end time in s.");
-  if (o.output_step < 0) throw ModelError({"command line"}, "--output-step must be positive.", "It is the time between samples in s.");
-  if (o.tolerance > 0) e.tolerance = o.tolerance;
-  if (!o.solver.empty()) e.solver = o.solver;
-  if (!o.jacobian.empty()) e.jacobian = o.jacobian;
-  if (o.until > 0) e.until = o.until;
-  if (o.output_step > 0) e.output_step = o.output_step;
+  e.tolerance = o.tolerance.value_or(e.tolerance);
+  e.solver = o.solver.value_or(e.solver);
+  e.jacobian = o.jacobian.value_or(e.jacobian);
+  e.until = o.until.value_or(e.until);
+  e.output_step = o.output_step.value_or(e.output_step);
   if (e.solver != "ida") throw ModelError(e.where, "there is no solver \"" + e.solver + "\".", suggest(e.solver, {"ida"}, "Solvers"));
   const std::vector<std::string> jacobians{"exact", "grouped", "dense"};
   if (std::find(jacobians.begin(), jacobians.end(), e.jacobian) == jacobians.end()) {
     throw ModelError(e.where, "there is no Jacobian strategy \"" + e.jacobian + "\".", suggest(e.jacobian, jacobians, "Strategies"));
   }
-  if (!(e.until > e.from_time)) {
-    throw ModelError(e.where, e.name.empty() ? "the model has no experiment that simulates." : "experiment \"" + e.name + "\" does not say when to end.",
-                     "Add `until: 10 s` to an experiment of the file, or give --until 10.");
+  if (e.until > e.from_time) return;
+  const std::string advice = "Add `until: 10 s` to an experiment of the file, or give --until 10.";
+  if (e.name.empty()) throw ModelError({o.model}, "the model has no experiment that simulates.", advice);
+  throw ModelError(e.where, "experiment \"" + e.name + "\" does not say when to end.", advice);
+}
+
+std::string result_file(const RunCommand& o) {
+  namespace fs = std::filesystem;
+  const std::string out = o.out.value_or(fs::path(o.model).stem().string() + ".h5");
+  if (o.from && fs::weakly_canonical(out) == fs::weakly_canonical(o.from->substr(0, o.from->rfind('@')))) {
+    refuse("the result would overwrite the file that --from starts from.", "Give another name with --out.");
   }
+  return out;
 }
 
 // Largest difference of each output between the run and one at a tenth of its tolerance.
@@ -115,36 +143,71 @@ Table limits_table(const simulation::RunSummary& s) {
   return table;
 }
 
+// `out` is empty if no result was written.
 void print_json(const simulation::RunSummary& s, const std::string& out, const std::string& verify) {
   fmt::print("{{\"status\": {}, \"reason\": {}, \"result\": {}, \"t\": {}, \"seconds\": {}, \"integrator_seconds\": {}, \"steps\": {}, \"error_test_failures\": {}, "
              "\"corrector_failures\": {}, \"residuals\": {}, \"jacobians\": {}, \"factorisations\": {}, \"energy_closure\": {}, \"position_residual\": {}, "
              "\"velocity_residual\": {}, \"limits\": {}{}}}\n",
-             json_string(s.status), json_string(s.reason), json_string(out), json_number(s.t_reached), json_number(s.seconds), json_number(s.cost.seconds), s.cost.steps,
+             json_string(s.status), json_string(s.reason), out.empty() ? "null" : json_string(out), json_number(s.t_reached), json_number(s.seconds), json_number(s.cost.seconds), s.cost.steps,
              s.cost.error_test_failures, s.cost.newton_failures, s.cost.residuals, s.cost.jacobians, s.cost.factorisations, json_number(s.energy_closure),
              json_number(s.position_residual), json_number(s.velocity_residual), limits_table(s).to_json(), verify.empty() ? "" : ", \"verify\": " + verify);
+}
+
+struct Verified {
+  std::string text, json;
+};
+
+Verified verify(const simulation::Prepared& p, model::Experiment experiment, const simulation::MemorySink& run) {
+  experiment.tolerance /= 10;
+  simulation::MemorySink finer;
+  const auto s = simulation::simulate(p, experiment, finer, {{}, [] { return stop_requested.load(); }});
+  if (s.status != "finished") {
+    return {"\nthe run at a tenth of the tolerance did not finish: " + (s.reason.empty() ? s.status : s.reason) + "\n", ""};
+  }
+  const Table table = verification(run, finer);
+  const std::string title = fmt::format("\nestimated errors, from a run at tolerance {:g}:\n", experiment.tolerance);
+  return {title + table.to_text(), table.to_json()};
+}
+
+void print_text(const simulation::RunSummary& s, const Verified& verified) {
+  if (s.status == "failed" && s.cost.steps == 0) return;  // nothing to sum up
+  const std::string limits = s.limits.empty() ? "" : limits_table(s).to_text();
+  fmt::print("{}\n{}{}", summary_table(s).to_text(), limits, verified.text);
+}
+
+// Nothing can be recorded: an earlier result of that name stays.
+int report_not_started(const RunCommand& options, const simulation::Prepared& p) {
+  simulation::RunSummary s;
+  s.status = "failed", s.reason = p.problem(), s.t_reached = p.state.t;
+  if (options.json) print_json(s, "", "");
+  fmt::print(stderr, "{}: the run cannot start, no result is written. {}\n", options.model, s.reason);
+  return numerical_failure;
+}
+
+// The start of --from, if there is one; the experiment then begins at its time.
+std::optional<formalism::State> start_of(const RunCommand& options, const model::Model& m, model::Experiment& experiment) {
+  if (!options.from) return {};
+  const formalism::State start = restart_state(*options.from, m);
+  experiment.from_time = start.t;
+  if (experiment.until > start.t) return start;
+  refuse(fmt::format("--from starts at {} s, the experiment ends at {} s.", start.t, experiment.until), "Give a later --until.");
 }
 
 }  // namespace
 
 int run(const RunCommand& options) {
+  refuse_bad_values(options);
   model::Experiment experiment;
   const auto m = std::make_shared<model::Model>(load(options, "simulate", experiment));
   override_experiment(options, experiment);
-  std::optional<formalism::State> start;
-  if (!options.from.empty()) {
-    start = restart_state(options.from, *m);
-    experiment.from_time = start->t;
-    if (!(experiment.until > start->t)) throw ModelError({"command line"}, fmt::format("--from starts at {} s, the experiment ends at {} s.", start->t, experiment.until), "Give a later --until.");
-  }
+  const std::optional<formalism::State> start = start_of(options, *m, experiment);
   for (const auto& w : m->warnings) {
     if (!options.quiet && !options.json) fmt::print(stderr, "warning: {}\n", w);
   }
   const simulation::Prepared p = simulation::prepare(m, experiment, start ? &*start : nullptr);
+  const std::string out = result_file(options);
+  if (!p.ok()) return report_not_started(options, p);
 
-  const std::string out = options.out.empty() ? std::filesystem::path(options.model).stem().string() + ".h5" : options.out;
-  if (!options.from.empty() && std::filesystem::weakly_canonical(out) == std::filesystem::weakly_canonical(options.from.substr(0, options.from.rfind('@')))) {
-    throw ModelError({"command line"}, "the result would overwrite the file that --from starts from.", "Give another name with --out.");
-  }
   io::ResultWriter writer(out);
   simulation::MemorySink memory;
   simulation::TwoSinks both(writer, memory);
@@ -156,22 +219,9 @@ int run(const RunCommand& options) {
   const simulation::RunSummary s = simulation::simulate(p, experiment, sink, o);
   progress.finish(s.t_reached);
 
-  std::string verified_text, verified_json;
-  if (options.verify && s.status == "finished") {
-    model::Experiment finer = experiment;
-    finer.tolerance /= 10;
-    simulation::MemorySink again;
-    const auto second = simulation::simulate(p, finer, again, {{}, [] { return stop_requested.load(); }});
-    if (second.status == "finished") {
-      const Table table = verification(memory, again);
-      verified_text = fmt::format("\nestimated errors, from a run at tolerance {:g}:\n{}", finer.tolerance, table.to_text());
-      verified_json = table.to_json();
-    } else {
-      verified_text = "\nthe run at a tenth of the tolerance did not finish: " + (second.reason.empty() ? second.status : second.reason) + "\n";
-    }
-  }
-  if (options.json) print_json(s, out, verified_json);
-  else if (!options.quiet && s.cost.steps > 0) fmt::print("{}\n{}{}", summary_table(s).to_text(), s.limits.empty() ? "" : limits_table(s).to_text(), verified_text);
+  const Verified verified = options.verify && s.status == "finished" ? verify(p, experiment, memory) : Verified{};
+  if (options.json) print_json(s, out, verified.json);
+  else if (!options.quiet) print_text(s, verified);
   if (s.status == "failed") fmt::print(stderr, "{}: the run failed. {}\n", options.model, s.reason);
   if (!options.json) fmt::print("{}: result in {}\n", s.status, out);
   return s.status == "failed" ? numerical_failure : s.status == "interrupted" ? interrupted : success;

@@ -67,60 +67,71 @@ void judge(const Statics& s, Equilibrium& out) {
   for (double x : values) out.unique = out.unique && std::abs(x) > 1e-9 * size;
 }
 
+// One damped Newton step for positions and multipliers.
+Vector damped_step(const Statics& s, double stiffness) {
+  constexpr double longest_step = 0.3;  // rad or m
+  const int nv = s.eq.nv(), n = nv + s.eq.ng();
+  DenseMatrix A(n, n);
+  for (int j = 0; j < nv; ++j) {
+    for (int i = 0; i < nv; ++i) A(i, j) = s.K(i, j) + stiffness * s.M(i, j);
+    for (int k = 0; k < s.eq.ng(); ++k) A(nv + k, j) = A(j, nv + k) = s.G(k, j);
+  }
+  Vector b = s.tau;
+  b.insert(b.end(), s.g.begin(), s.g.end());
+  Vector step = LeastNorm(A, 1e-13).solve(b);
+  const double longest = largest({step.begin(), step.begin() + nv});
+  for (double& x : step) x *= longest > longest_step ? -longest_step / longest : -1.0;
+  return step;
+}
+
+std::string failure(const Statics& s, const Equilibrium& e) {
+  int worst = 0;
+  for (int i = 0; i < s.eq.nv(); ++i) {
+    if (std::abs(s.tau[i]) > std::abs(s.tau[worst])) worst = i;
+  }
+  return fmt::format("No equilibrium found in {} iterations: the generalised force on {} is still {:.3g}. Something may be free to fall; check that springs or "
+                     "joints carry it, or start nearer.", e.iterations, s.eq.tree().v_owner[worst], std::abs(s.tau[worst]));
+}
+
 }  // namespace
 
 Equilibrium find_equilibrium(const simulation::Prepared& prepared) {
   constexpr int most = 500;
-  constexpr double longest_step = 0.3;  // rad or m
   const Equations& eq = *prepared.active;
   Equilibrium out;
   out.state = prepared.state;
   std::fill(out.state.v.begin(), out.state.v.end(), 0.0);
-  Statics s(eq);
   if (!prepared.ok()) return out.problem = prepared.problem(), out;
+  Statics s(eq);
   if (!s.residual(out.state) || !s.derivatives(out.state)) return out.problem = "The forces cannot be evaluated at the start: " + s.ws.blame + ".", out;
   const double scale = force_scale(s, out.state), length = formalism::characteristic_length(eq.model());
   s.residual(out.state), s.balance(), s.residual(out.state), s.derivatives(out.state);
   auto size = [&] { return std::max(largest(s.tau) / scale, eq.ng() ? largest(s.g) / length : 0.0); };
   double last = size(), stiffness = 100.0;  // 1 / tau^2
-  const int nv = eq.nv(), n = nv + eq.ng();
   for (out.iterations = 0; out.iterations < most && last > 1e-11; ++out.iterations) {
-    DenseMatrix A(n, n);
-    for (int j = 0; j < nv; ++j) {
-      for (int i = 0; i < nv; ++i) A(i, j) = s.K(i, j) + stiffness * s.M(i, j);
-      for (int k = 0; k < eq.ng(); ++k) A(nv + k, j) = A(j, nv + k) = s.G(k, j);
-    }
-    Vector b = s.tau;
-    b.insert(b.end(), s.g.begin(), s.g.end());
-    Vector step = LeastNorm(A, 1e-13).solve(b);
+    const Vector step = damped_step(s, stiffness), kept = s.lambda;
     if (!std::isfinite(largest(step))) break;
-    const double longest = largest({step.begin(), step.begin() + nv}), cut = longest > longest_step ? longest_step / longest : 1.0;
-    for (double& x : step) x *= -cut;
     formalism::State next = out.state;
-    eq.plus(next.q, {step.data(), static_cast<std::size_t>(nv)});
-    for (int k = 0; k < eq.ng(); ++k) s.lambda[k] += step[nv + k];
+    eq.plus(next.q, CSpan(step).first(eq.nv()));
+    for (int k = 0; k < eq.ng(); ++k) s.lambda[k] += step[eq.nv() + k];
     if (!s.residual(next) || !s.derivatives(next)) {  // an element cannot be evaluated there: be more careful
-      stiffness *= 10;
+      stiffness = 10 * std::max(stiffness, 1.0);
+      s.lambda = kept;
       s.residual(out.state), s.derivatives(out.state);
       continue;
     }
-    out.state = next;
+    // Forces may well grow on the way into a stable position: only a sharp rise asks for shorter fictitious time.
     const double now = size();
-    stiffness = std::min(1e12, stiffness * std::clamp(now / last, 0.1, 2.0));
-    if (now < 1e-6) stiffness *= 1e-2;
+    if (now < last) stiffness *= now < 1e-3 * last ? 1e-3 : 0.3;
+    else if (now > 2 * last) stiffness = std::min(1e12, 4 * std::max(stiffness, 1e-3));
+    out.state = next;
     last = now;
   }
   out.residual = last;
+  out.lambda = s.lambda;
   out.found = last < 1e-8;
   if (out.found) judge(s, out);
-  else {
-    int worst = 0;
-    for (int i = 0; i < nv; ++i) {
-      if (std::abs(s.tau[i]) > std::abs(s.tau[worst])) worst = i;
-    }
-    out.problem = fmt::format("No equilibrium found in {} iterations: {} still feels {:.3g} of the largest force. Something may be free to fall; "
-                              "check that springs or joints carry it, or start nearer.", out.iterations, eq.tree().v_owner[worst], last);
-  }
+  else out.problem = failure(s, out);
   return out;
 }
 

@@ -21,6 +21,7 @@ struct Equilibrium {
   int iterations = 0;
   double residual = 0;         // largest generalised force left, relative to the largest that acts
   formalism::State state;      // velocities zero
+  std::vector<double> lambda;  // forces of the active constraint rows
 };
 
 Equilibrium find_equilibrium(const simulation::Prepared& prepared);

@@ -11,6 +11,9 @@ namespace {
 
 using model::Model;
 
+// A force on the coordinate of a hinge or slider can do without the coordinate: it is measured from the frames.
+bool can_be_measured(const model::Joint& joint) { return joint.shape.dofs.size() == 1 && joint.shape.dofs[0].kind != model::Dof::Kind::ball; }
+
 std::vector<bool> joints_needed_in_tree(const Model& m) {
   std::vector<bool> needed(m.joints.size(), false);
   for (std::size_t j = 0; j < m.joints.size(); ++j) {
@@ -20,9 +23,23 @@ std::vector<bool> joints_needed_in_tree(const Model& m) {
     for (const auto& term : coupler.terms) needed[term.joint] = true;
   }
   for (const auto& force : m.forces) {
-    if (force.coordinate) needed[force.joint] = true;
+    if (force.coordinate && !can_be_measured(m.joints[force.joint])) needed[force.joint] = true;
   }
   return needed;
+}
+
+// Joints whose coordinate is better at hand: with initial values, forces on it, or named as independent.
+std::vector<bool> joints_wanted_in_tree(const Model& m, const std::vector<std::string>& independent) {
+  std::vector<bool> wanted(m.joints.size(), false);
+  for (std::size_t j = 0; j < m.joints.size(); ++j) {
+    const auto& joint = m.joints[j];
+    for (std::size_t k = 0; k < joint.position.size(); ++k) wanted[j] = wanted[j] || joint.position[k] || joint.velocity[k];
+    for (const auto& name : independent) wanted[j] = wanted[j] || name == joint.name || name.rfind(joint.name + ".", 0) == 0;
+  }
+  for (const auto& force : m.forces) {
+    if (force.coordinate) wanted[force.joint] = true;
+  }
+  return wanted;
 }
 
 struct Edge {
@@ -70,8 +87,8 @@ void join_class(const std::vector<Edge>& edges, std::vector<std::vector<int>>& a
   for (const Edge* e : chosen) adjacent[e->a].push_back(e->b), adjacent[e->b].push_back(e->a);
 }
 
-std::vector<bool> choose_joints(const Model& m) {
-  const std::vector<bool> needed = joints_needed_in_tree(m);
+std::vector<bool> choose_joints(const Model& m, const std::vector<std::string>& independent) {
+  const std::vector<bool> needed = joints_needed_in_tree(m), wanted = joints_wanted_in_tree(m, independent);
   const int vertices = static_cast<int>(m.bodies.size()) + 1;
   std::map<int, std::vector<Edge>, std::greater<>> classes;  // by number of constraints, most first
   Findings findings;
@@ -84,7 +101,7 @@ std::vector<bool> choose_joints(const Model& m) {
     }
     if (wants_cut) continue;
     const bool wants_tree = joint.cut.has_value();  // cut: false
-    const int weight = static_cast<int>(joint.shape.rows.size()) + (needed[j] ? 200 : wants_tree ? 100 : 0);
+    const int weight = static_cast<int>(joint.shape.rows.size()) + (needed[j] ? 200 : wants_tree ? 100 : wanted[j] ? 50 : 0);
     classes[weight].push_back({static_cast<int>(j), joint.from + 1, joint.to + 1});
   }
   std::vector<std::vector<int>> adjacent(vertices);
@@ -103,8 +120,8 @@ std::vector<bool> choose_joints(const Model& m) {
 
 }  // namespace
 
-Topology choose_tree(const Model& m) {
-  const std::vector<bool> in_tree = choose_joints(m);
+Topology choose_tree(const Model& m, const std::vector<std::string>& independent) {
+  const std::vector<bool> in_tree = choose_joints(m, independent);
   const int vertices = static_cast<int>(m.bodies.size()) + 1;
   std::vector<std::vector<int>> joints_at(vertices);
   Topology top;

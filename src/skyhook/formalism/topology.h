@@ -1,6 +1,6 @@
 // Which joints carry the tree and which close loops (SPEC E2). Keeps the joints with most constraints in the tree,
-// then the shallower tree; `cut: true` overrides. Joints whose coordinates someone needs (drives, couplers,
-// forces on coordinates) come first of all.
+// then the shallower tree; `cut: true` overrides. Joints whose coordinates someone needs (drives, couplers) come first of
+// all, then those where a coordinate is of use (initial values, forces on it).
 #pragma once
 #include <string>
 #include <vector>
@@ -25,6 +25,7 @@ struct Topology {
 };
 
 // Throws ModelError where a joint whose coordinates are needed cannot stand in the tree.
-Topology choose_tree(const model::Model& model);
+// `independent`: coordinates ("crank.angle") that should be there.
+Topology choose_tree(const model::Model& model, const std::vector<std::string>& independent = {});
 
 }  // namespace skyhook::formalism

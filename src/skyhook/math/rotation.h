@@ -48,7 +48,7 @@ inline Mat3d cardan_rotation(const Vec3d& angles) {
 // The angles of cardan_rotation; the middle one within ±90 degrees.
 inline Vec3d cardan_angles(const Mat3d& r) {
   const double sy = std::fmax(-1.0, std::fmin(1.0, r.r0.z));
-  if (std::abs(sy) > 1.0 - 1e-14) return {std::atan2(r.r1.x, r.r1.y), std::asin(sy), 0.0};  // gimbal lock: last angle 0
+  if (std::abs(sy) > 1.0 - 1e-14) return {std::atan2(r.r2.y, r.r1.y), std::asin(sy), 0.0};  // gimbal lock: last angle 0
   return {std::atan2(-r.r1.z, r.r2.z), std::asin(sy), std::atan2(-r.r0.y, r.r0.x)};
 }
 

@@ -98,7 +98,7 @@ TEST_CASE("Cardan angles: the order is x, new y, new z, and they come back") {
 }
 
 // At -90 degrees cardan_angles() takes the wrong sign: a defect.
-TEST_CASE("At gimbal lock the last angle is zero and the rotation is still right" * doctest::may_fail()) {
+TEST_CASE("At gimbal lock the last angle is zero and the rotation is still right") {
   for (const double lock : {std::numbers::pi / 2, -std::numbers::pi / 2}) {
     const Mat3d R = cardan_rotation({0.4, lock, 0.3});
     const Vec3d angles = cardan_angles(R);

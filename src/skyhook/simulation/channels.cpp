@@ -174,9 +174,10 @@ class Builder {
   void add_forces() {
     for (std::size_t k = 0; k < eq_.forces().size(); ++k) {
       const model::Force& force = *eq_.forces()[k].force;
-      const auto quantities = force.wrench->quantities();
+      const auto law = eq_.forces()[k].law;
+      const auto quantities = law->quantities();
       for (std::size_t i = 0; i < quantities.size(); ++i) {
-        add(force.name, quantities[i].name, quantities[i].unit, [=, law = force.wrench](const Snapshot& s, const Running&) {
+        add(force.name, quantities[i].name, quantities[i].unit, [=](const Snapshot& s, const Running&) {
           std::vector<double> values;
           law->measure(s.relatives[k], s.wrenches[k], values);
           return values[i];

@@ -1,7 +1,10 @@
 #include "skyhook/simulation/prepare.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
+
+#include "skyhook/formalism/recursive/acceleration_solver.h"
 
 namespace skyhook::simulation {
 
@@ -17,12 +20,32 @@ formalism::Consistency hold_if_possible(Fit&& fit, const Equations& eq, formalis
   return fit(eq, state, {});
 }
 
+// Redundant constraints must be satisfied by the accelerations that the others lead to: two drives of one motion may agree
+// in position and velocity and yet part.
+std::string find_contradiction(const Prepared& p) {
+  std::vector<double> a(p.active->nv()), lambda(p.active->ng()), bias(p.all->ng()), zero(p.all->ng(), 0.0);
+  auto ws = p.active->workspace();
+  formalism::recursive::AccelerationSolver solver(*p.active);
+  if (solver.solve(p.state.t, p.state.q, p.state.v, a, lambda, ws) != Eval::ok) return {};  // told elsewhere
+  auto ws_all = p.all->workspace();
+  p.all->constraint_accelerations({p.state.t, p.state.q, p.state.v, a, zero, zero}, bias, ws_all);
+  double size = 1;
+  for (double x : a) size = std::max(size, std::abs(x));
+  for (int k : p.rank.redundant) {
+    if (std::abs(bias[k]) > 1e-6 * size) {
+      return fmt::format("Constraint \"{}\" contradicts the others: it asks for an acceleration that they do not allow. Remove one of the drives that prescribe the same motion.",
+                         p.all->rows()[k].name());
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 Prepared prepare(std::shared_ptr<const model::Model> model, const model::Experiment& experiment, const formalism::State* start) {
   Prepared p;
   p.model = model;
-  p.topology = formalism::choose_tree(*model);
+  p.topology = formalism::choose_tree(*model, experiment.independent);
   p.all = std::make_shared<Equations>(model, p.topology);
   p.state = start ? *start : formalism::initial_guess(*p.all, experiment.from_time);
   const std::vector<int> held = formalism::find_coordinates(*p.all, experiment.independent, experiment.where);
@@ -31,6 +54,7 @@ Prepared prepare(std::shared_ptr<const model::Model> model, const model::Experim
   if (p.positions.ok) p.velocities = hold_if_possible(formalism::fit_velocities, *p.all, p.state, given.velocities, held.empty());
   if (p.ok()) p.rank = formalism::find_rank(*p.all, p.state);
   p.active = p.rank.redundant.empty() ? p.all : std::make_shared<Equations>(model, p.topology, p.rank.independent);
+  if (p.ok() && !p.rank.redundant.empty() && p.rank.here == p.rank.rank) p.contradiction = find_contradiction(p);
   return p;
 }
 
@@ -86,6 +110,12 @@ std::vector<std::string> describe(const Prepared& p) {
   if (!p.ok()) return out.push_back("NOT CONSISTENT: " + p.problem()), out;
   describe_rank(p, out);
   out.push_back(fmt::format("degrees of freedom: {}", p.degrees_of_freedom()));
+  for (int j : p.topology.cuts) {
+    const auto& joint = p.model->joints[j];
+    bool given = false;
+    for (std::size_t k = 0; k < joint.position.size(); ++k) given = given || joint.position[k] || joint.velocity[k];
+    if (given) out.push_back(fmt::format("warning: joint {} is cut, its initial values are not used; give it `cut: false` or give those of other joints", joint.name));
+  }
   describe_moves("positions", p.positions, out);
   describe_moves("velocities", p.velocities, out);
   for (const auto& w : p.model->warnings) out.push_back("warning: " + w);

@@ -17,8 +17,9 @@ struct Prepared {
   formalism::Rank rank;
   formalism::State state;
   formalism::Consistency positions, velocities;
-  bool ok() const { return positions.ok && velocities.ok; }
-  std::string problem() const { return positions.ok ? velocities.problem : positions.problem; }
+  std::string contradiction;                      // a redundant constraint that the motion will violate; empty: none
+  bool ok() const { return positions.ok && velocities.ok && contradiction.empty(); }
+  std::string problem() const { return !positions.ok ? positions.problem : !velocities.ok ? velocities.problem : contradiction; }
   int degrees_of_freedom() const { return all->nv() - rank.rank; }
 };
 

@@ -128,7 +128,9 @@ class Run {
         if (t > last_output_) record(t, ida_->y());
         break;
       }
-      if (constraints_strayed() && renew_constraints(t) && !start(out)) return;
+      if (!constraints_strayed()) continue;
+      if (!renew_constraints(t)) return fail(out, t, strayed_reason());
+      if (!start(out)) return;
     }
   }
 
@@ -193,6 +195,15 @@ class Run {
   bool constraints_strayed() const {
     if (prepared_.rank.redundant.empty()) return false;
     return recorder_.last_position_residual() > 1e3 * experiment_.tolerance * length_;
+  }
+
+  std::string strayed_reason() const {
+    int worst = prepared_.rank.redundant[0];
+    for (int k : prepared_.rank.redundant) {
+      if (std::abs(snapshot_->positions[k]) > std::abs(snapshot_->positions[worst])) worst = k;
+    }
+    return fmt::format("Constraint \"{}\" followed from the others at the start, but has opened by {:.3g}. Drives of one motion may contradict each other; "
+                       "otherwise a tighter tolerance may help.", prepared_.all->rows()[worst].name(), std::abs(snapshot_->positions[worst]));
   }
 
   bool renew_constraints(double t) {

@@ -105,6 +105,17 @@ Eval Snapshot::evaluate(double time, CSpan q_now, CSpan v_now, bool with_reactio
     blame = ws_.blame;
     return e;
   }
+  return complete(with_reactions);
+}
+
+Eval Snapshot::evaluate_at_rest(double time, CSpan q_now, CSpan multipliers) {
+  t = time, q = q_now, v = zero_v_;
+  std::fill(a.begin(), a.end(), 0.0);
+  std::copy(multipliers.begin(), multipliers.end(), lambda.begin());
+  return complete(true);
+}
+
+Eval Snapshot::complete(bool with_reactions) {
   const Eval e = active_->residual({t, q, v, a, lambda, zero_g_}, {tau_, qdot_, g_, rate_}, ws_);
   if (e != Eval::ok) {
     blame = ws_.blame;
@@ -137,7 +148,7 @@ void Snapshot::measure_forces() {
     relative_motion(item.pair, nodes, t, m);
     relatives[k] = m.rel;
     wrenches[k] = {};
-    item.force->wrench->wrench(m.rel, wrenches[k]);
+    item.law->wrench(m.rel, wrenches[k]);
   }
   for (std::size_t k = 0; k < coordinate_forces.size(); ++k) {
     const auto& c = active_->coordinate_forces()[k];
@@ -155,7 +166,7 @@ void Snapshot::measure_energy() {
     kinetic += 0.5 * (node.mass * dot(vc, vc) + dot(w, node.inertia * w));
     potential -= node.mass * dot(active_->gravity(), x.p + c);
   }
-  for (std::size_t k = 0; k < relatives.size(); ++k) potential += active_->forces()[k].force->wrench->energy(relatives[k]);
+  for (std::size_t k = 0; k < relatives.size(); ++k) potential += active_->forces()[k].law->energy(relatives[k]);
   for (const auto& c : active_->coordinate_forces()) potential += c.force->coordinate->energy(q[c.iq] + c.reference);
 }
 
@@ -173,7 +184,7 @@ double Snapshot::power(CSpan multipliers) const {
       const double angle = norm(m.w) * s;
       moved.r += s * m.v;
       if (angle != 0) moved.R = axis_rotation(normalized(m.w), angle) * m.R;
-      return active_->forces()[k].force->wrench->energy(moved);
+      return active_->forces()[k].law->energy(moved);
     };
     sum += (stored(h) - stored(-h)) / (2 * h);
   }
@@ -281,16 +292,23 @@ void Snapshot::least_reactions() {
       const Vec3d f = m.RA * w.f, n = m.RA * w.n;
       auto& to = response[row.row_all];
       if (c.joint >= 0) put(to, c.joint, -f, -n);
+      else put(to, joints + row.row_all, {1, 0, 0}, {});
       along_path(tree, c.pair.A.node, c.pair.B.node, [&](int node, double sign) {
         const int joint = joint_of_node_[node];
         if (joint < 0) return;
         const bool reversed = is_reversed(joint);
         const double s = reversed ? -sign : sign;
-        put(to, joint, s * f, s * (n + cross(m.pB - (reversed ? reaction_point(joint) : nodes[node].p), f)));
+        Vec3d f_joint = f, n_joint = n + cross(m.pB - nodes[node].p, f);
+        remove_free_motion(tree, nodes, tree.first_node_of_joint[joint], node, f_joint, n_joint);
+        if (reversed) n_joint += cross(nodes[node].p - reaction_point(joint), f_joint);
+        put(to, joint, s * f_joint, s * n_joint);
       });
     }
   }
-  for (const auto& c : all_->linear_constraints()) put(response[c.row_all], joints + c.row_all, {1.0, 0, 0}, {});
+  for (const auto& c : all_->linear_constraints()) {  // a force, or a moment if it acts on an angle
+    const bool turns = tree.nodes[tree.node_of_v[c.terms[0].iv]].kind == Node::Kind::revolute;
+    put(response[c.row_all], joints + c.row_all, turns ? Vec3d{} : Vec3d{1, 0, 0}, turns ? Vec3d{1, 0, 0} : Vec3d{});
+  }
 
   const int count = static_cast<int>(modes_.size());
   std::map<int, std::vector<std::pair<int, std::array<double, 6>>>> by_joint;  // joint -> (mode, response)
@@ -310,13 +328,13 @@ void Snapshot::least_reactions() {
   for (const auto& [joint, list] : by_joint) {
     for (const auto& [k, wk] : list) {
       for (int i = 0; i < 6; ++i) {
-        const double now = joint < joints ? reactions[6 * joint + i] : i == 0 ? all_multipliers[joint - joints] : 0.0;
+        const double now = joint < joints ? reactions[6 * joint + i] : wk[i] != 0 ? all_multipliers[joint - joints] : 0.0;
         b[k] -= weight[i] * wk[i] * now;
         for (const auto& [l, wl] : list) N(k, l) += weight[i] * wk[i] * wl[i];
       }
     }
   }
-  const Vector z = solve_symmetric(N, b);
+  const Vector z = LeastNorm(N, 1e-12).solve(b);
   if (!std::isfinite(largest(z))) return;
   for (const auto& [joint, list] : by_joint) {
     for (const auto& [k, w] : list) {

@@ -20,6 +20,8 @@ class Snapshot {
 
   // Reactions cost most where loops are statically indeterminate: left out, they keep their last values.
   Eval evaluate(double time, CSpan q_now, CSpan v_now, bool with_reactions = true);
+  // In equilibrium: no velocities or accelerations, the forces of the constraints (active rows) as given.
+  Eval evaluate_at_rest(double time, CSpan q_now, CSpan multipliers);
   // Without accelerations and forces: enough for power().
   void evaluate_motion(double time, CSpan q_now, CSpan v_now);
 
@@ -48,6 +50,7 @@ class Snapshot {
     std::vector<std::pair<int, double>> rows;
     std::vector<std::pair<int, std::array<double, 6>>> joints;
   };
+  Eval complete(bool with_reactions);
   void measure_forces();
   void measure_energy();
   void measure_residuals();

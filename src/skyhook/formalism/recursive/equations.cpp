@@ -58,7 +58,7 @@ Eval Equations::apply_forces(const Input& in, Workspace& ws) const {
   for (const ForceItem& item : forces_) {
     relative_motion(item.pair, ws.nodes, in.t, m);
     w = {};
-    item.force->wrench->wrench(m.rel, w);
+    item.law->wrench(m.rel, w);
     if (!is_finite(w)) {
       ws.blame = fmt::format("force of {} \"{}\" is not a number", item.force->type, item.force->name);
       return Eval::recoverable;
@@ -168,8 +168,22 @@ Eval Equations::accelerations(const Input& in, Span a, Workspace& ws) const {
   for (double& x : ws.tangent) x = -x;  // generalised forces that act
   const int singular = solve_accelerations(tree_, model_->gravity, in.v, ws.tangent, ws.nodes, ws.articulated, a);
   if (singular == 0) return Eval::ok;
-  ws.blame = without_inertia(tree_.nodes[singular].iv);
+  ws.blame = without_inertia(coordinate_without_inertia(singular, ws));
   return Eval::recoverable;
+}
+
+// Of the coordinates of a node whose inertia is singular, the one that is resisted least.
+int Equations::coordinate_without_inertia(int at, const Workspace& ws) const {
+  const Node& node = tree_.nodes[at];
+  if (node.kind != Node::Kind::ball && node.kind != Node::Kind::free) return node.iv;
+  if (node.kind == Node::Kind::free && node.leaf && !(node.mass > 0)) return node.iv;
+  const Mat3d& R = ws.nodes[at].R;
+  const Mat3d I = node.leaf ? node.inertia : transpose(R) * ws.articulated[at].I * R;
+  int least = 0;
+  for (int k = 1; k < 3; ++k) {
+    if (I[k][k] < I[least][least]) least = k;
+  }
+  return node.iv + (node.kind == Node::Kind::free ? 3 : 0) + least;
 }
 
 std::string Equations::without_inertia(int iv) const {
@@ -314,7 +328,7 @@ Eval Equations::force_derivatives(const Input& in, const Blocks& out, Workspace&
   for (const ForceItem& item : forces_) {
     relative_motion(item.pair, ws.nodes, in.t, m);
     Wrench<Local> w{};
-    item.force->wrench->wrench(seed(m.rel), w);
+    item.law->wrench(seed(m.rel), w);
     path_columns(item.pair, m, ws);
     wrench_responses(m, w, true, item.pair.n(), ws.path);
     add_position_block(item.pair, item.slots, -1.0, ws.path, out.stiffness);

@@ -95,6 +95,7 @@ class Equations {
   Eval constraint_accelerations(const Input& in, Span g_acceleration, Workspace& ws) const;
   // "body ... has no inertia that resists rotation about ...", for messages.
   std::string without_inertia(int iv) const;
+  int coordinate_without_inertia(int node, const Workspace& ws) const;
   // out = H(q) v
   void kinematics(CSpan q, CSpan v, Span qdot) const;
   // q ⊞ dv, in place: dv in tangent coordinates
@@ -104,6 +105,7 @@ class Equations {
   struct ForceItem {
     Pair pair;
     const model::Force* force;
+    std::shared_ptr<const model::WrenchElement> law;
     std::vector<int> slots;  // n x n, row-major: entry (i, j) in column j of the tangent pattern
   };
   struct CoordinateItem {

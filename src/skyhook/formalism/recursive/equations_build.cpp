@@ -3,6 +3,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "skyhook/formalism/recursive/cut_coordinate.h"
 #include "skyhook/formalism/recursive/equations.h"
 
 namespace skyhook::formalism::recursive {
@@ -63,7 +64,11 @@ Equations::Equations(std::shared_ptr<const model::Model> model, const Topology& 
 void Equations::add_forces() {
   for (const model::Force& force : model_->forces) {
     if (force.wrench) {
-      forces_.push_back({make_pair(tree_, tree_.place(force.from), tree_.place(force.to)), &force, {}});
+      forces_.push_back({make_pair(tree_, tree_.place(force.from), tree_.place(force.to)), &force, force.wrench, {}});
+    } else if (tree_.last_node_of_joint[force.joint] < 0) {
+      const model::Joint& joint = model_->joints[force.joint];
+      const Place A = tree_.place(joint.from, joint.at_from, Mat3d::identity()), B = tree_.place(joint.to, joint.at_to, Mat3d::identity());
+      forces_.push_back({make_pair(tree_, A, B), &force, std::make_shared<CutCoordinate>(joint.shape.dofs[0], joint.reference[0], force.coordinate), {}});
     } else {
       const Coordinate& c = tree_.coordinates[force.joint][force.dof];
       coordinate_forces_.push_back({c.iq, c.iv, -1, model_->joints[force.joint].reference[force.dof], &force});

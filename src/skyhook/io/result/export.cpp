@@ -92,9 +92,17 @@ std::string mat_name(const std::string& name) {
 }  // namespace
 
 void export_csv(const ResultFile& result, const std::vector<std::string>& channels, const fs::path& path) {
-  const std::vector<Series> list = columns(result, channels);
+  result.select(channels);  // refuses unknown channels before the file is touched
   std::ofstream out(path, std::ios::binary);
   if (!out) refuse(path, last_error());
+  export_csv(result, channels, out, path.string());
+  out.close();
+  if (!out) refuse(path, last_error());
+}
+
+void export_csv(const ResultFile& result, const std::vector<std::string>& channels, std::ostream& out,
+                const std::string& name) {
+  const std::vector<Series> list = columns(result, channels);
   fmt::memory_buffer text;
   const auto write = [&] {
     text.push_back('\n');
@@ -111,8 +119,7 @@ void export_csv(const ResultFile& result, const std::vector<std::string>& channe
     }
     write();
   }
-  out.close();
-  if (!out) refuse(path, last_error());
+  if (!out.flush()) refuse(name, last_error());
 }
 
 void export_mat(const ResultFile& result, const std::vector<std::string>& channels, const fs::path& path) {

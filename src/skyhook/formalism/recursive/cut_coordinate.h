@@ -1,0 +1,53 @@
+// A force on the coordinate of a hinge or slider that was cut, as a law between its two frames: the coordinate is then
+// no state but measured from the relative motion. An angle is measured within half a turn of the design position.
+#pragma once
+#include <cmath>
+#include <memory>
+
+#include "skyhook/model/model.h"
+
+namespace skyhook::formalism::recursive {
+
+struct CutCoordinate final : model::WrenchLaw<CutCoordinate> {
+  Vec3d axis;         // fixed in A
+  bool turns;         // hinge or slider
+  double reference;
+  std::shared_ptr<const model::CoordinateElement> element;
+
+  CutCoordinate(const model::Dof& dof, double reference_value, std::shared_ptr<const model::CoordinateElement> law_of_force)
+      : axis(dof.axis), turns(dof.kind == model::Dof::Kind::revolute), reference(reference_value), element(std::move(law_of_force)) {}
+
+  template <class T>
+  T coordinate(const model::Relative<T>& m) const {
+    using std::atan2;
+    if (!turns) return dot(Vec3<T>(axis), m.r) + T(reference);
+    const Vec3d u = perpendicular(axis), v = cross(axis, u);
+    const Vec3<T> turned = m.R * Vec3<T>(u);
+    return atan2(dot(Vec3<T>(v), turned), dot(Vec3<T>(u), turned)) + T(reference);
+  }
+  template <class T>
+  T rate(const model::Relative<T>& m) const {
+    return dot(Vec3<T>(axis), turns ? m.w : m.v);
+  }
+
+  double force(double x, double v, double t) const { return element->force(x, v, t); }
+  model::Local force(const model::Local& x, const model::Local& v, const model::Local& t) const {  // chain rule
+    const Dual<2> f = element->force(Dual<2>::variable(x.v, 0), Dual<2>::variable(v.v, 1), t.v);
+    model::Local out(f.v);
+    for (std::size_t k = 0; k < out.d.size(); ++k) out.d[k] = f.d[0] * x.d[k] + f.d[1] * v.d[k];
+    return out;
+  }
+
+  template <class T>
+  void law(const model::Relative<T>& m, model::Wrench<T>& out) const {
+    const Vec3<T> along = force(coordinate(m), rate(m), m.t) * Vec3<T>(axis);
+    (turns ? out.n : out.f) = along;
+  }
+  double energy(const model::Relative<double>& m) const override { return element->energy(coordinate(m)); }
+  std::vector<model::Quantity> quantities() const override { return {{"force", turns ? "N.m" : "N"}}; }
+  void measure(const model::Relative<double>& m, const model::Wrench<double>&, std::vector<double>& out) const override {
+    out.push_back(force(coordinate(m), rate(m), m.t));
+  }
+};
+
+}  // namespace skyhook::formalism::recursive

@@ -4,6 +4,7 @@
 #include "model_commands.h"
 #include "skyhook/base/table.h"
 #include "skyhook/formalism/recursive/acceleration_solver.h"
+#include "skyhook/simulation/channels.h"
 #include "skyhook/simulation/prepare.h"
 
 namespace skyhook::app {
@@ -43,14 +44,34 @@ std::string json_list(const std::vector<std::string>& lines) {
 }
 
 void print_json(const simulation::Prepared& p, const std::vector<std::string>& lines, const std::string& trouble) {
+  const std::size_t loops = p.topology.cuts.size() + p.model->rods.size();  // a rod always closes one
   std::vector<std::string> cuts, redundant;
   for (int j : p.topology.cuts) cuts.push_back(p.model->joints[j].name);
   for (int k : p.rank.redundant) redundant.push_back(p.all->rows()[k].name());
   fmt::print("{{\"model\": {}, \"bodies\": {}, \"coordinates\": {}, \"degrees_of_freedom\": {}, \"loops\": {}, \"cuts\": {}, \"constraints\": {}, "
              "\"rank\": {}, \"redundant\": {}, \"redundant_constraints\": {}, \"consistent\": {}, \"solvable\": {}, \"report\": {}, \"masses\": {}}}\n",
-             json_string(p.model->name), p.model->bodies.size(), p.all->nv(), p.degrees_of_freedom(), p.topology.cuts.size() + p.model->rods.size(),
-             json_list(cuts), p.all->ng(),
+             json_string(p.model->name), p.model->bodies.size(), p.all->nv(), p.degrees_of_freedom(), loops, json_list(cuts), p.all->ng(),
              p.rank.rank, p.rank.redundant.size(), json_list(redundant), p.ok(), trouble.empty(), json_list(lines), masses(*p.model).to_json());
+}
+
+// ModelError for an output of the experiment that matches no channel of the model as the experiment sets it. Without a
+// name: those of the model alone.
+void check_outputs(ModelOptions options, const std::string& name) {
+  options.experiment = name;
+  model::Experiment experiment;
+  const auto m = std::make_shared<model::Model>(load(options, "", experiment));
+  const simulation::Equations equations(m, formalism::choose_tree(*m, experiment.independent));
+  const auto channels = simulation::all_channels(equations);
+  simulation::choose_channels(channels, experiment.outputs.empty() ? m->outputs : experiment.outputs);
+}
+
+void check_all_outputs(const ModelOptions& options, const model::Model& m) {
+  bool model_outputs_used = false;
+  for (const auto& e : m.experiments) {
+    check_outputs(options, e.name);
+    model_outputs_used = model_outputs_used || e.outputs.empty();
+  }
+  if (!model_outputs_used) check_outputs(options, "");
 }
 
 }  // namespace
@@ -59,6 +80,7 @@ int check(const ModelOptions& options) {
   model::Experiment experiment;
   const auto m = std::make_shared<model::Model>(load(options, "simulate", experiment));
   const simulation::Prepared p = simulation::prepare(m, experiment);
+  check_all_outputs(options, *m);
   std::vector<std::string> lines = simulation::describe(p);
   const std::string trouble = regularity(p);
   if (!trouble.empty()) lines.push_back(trouble);

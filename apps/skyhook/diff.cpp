@@ -1,5 +1,7 @@
 #include <fmt/core.h>
 
+#include <limits>
+
 #include "commands.h"
 #include "skyhook/io/result/tables.h"
 
@@ -23,7 +25,8 @@ void print_text(const io::Difference& difference, const Table& table, double tol
 int diff(const DiffOptions& options) {
   const io::ResultFile a = io::ResultFile::open(options.a), b = io::ResultFile::open(options.b);
   const io::Difference difference = io::compare(a, b, options.channels);
-  const Table table = io::difference_table(difference, options.tol);
+  const Cell absent = options.json ? Cell(std::numeric_limits<double>::quiet_NaN()) : Cell("-");
+  const Table table = io::difference_table(difference, options.tol, absent);
   const bool same = difference.within(options.tol);
   if (options.json) {
     fmt::print("{{\"same\": {}, \"same_range\": {}, \"tolerance\": {},\n\"channels\":\n{}}}\n", same,

@@ -86,7 +86,7 @@ int main(int argc, char** argv) {
   diff_command->add_option("channels", diff.channels,
                            "names or patterns; default: all but the errors energy.balance and constraints.*");
   diff_command->add_option("--tol", diff.tol,
-                           "largest difference allowed, relative to the largest value of that unit of the same element");
+                           "largest difference allowed, relative to the element's largest value of that unit");
   diff_command->add_flag("--json", diff.json, "print JSON");
   diff_command->callback([&] { code = app::diff(diff); });
 

@@ -26,7 +26,7 @@ extern "C" void on_interrupt(int) { stop_requested = true; }
 }
 
 // "OLD.h5@1.5": the state of an earlier run at a time, by the names of its coordinates.
-formalism::State restart_state(const std::string& text, const model::Model& m) {
+formalism::State restart_state(const std::string& text, const model::Model& m, const model::Experiment& experiment) {
   const std::size_t at = text.rfind('@');
   char* rest = nullptr;
   const double t = at == std::string::npos ? 0.0 : std::strtod(text.c_str() + at + 1, &rest);
@@ -36,7 +36,8 @@ formalism::State restart_state(const std::string& text, const model::Model& m) {
   const io::RestartState old = io::ResultFile::open(text.substr(0, at)).state_at(t);
   std::map<std::string, double> value;
   for (std::size_t k = 0; k < old.names.size(); ++k) value[old.names[k]] = old.y[k];
-  const formalism::recursive::Equations eq(std::make_shared<model::Model>(m), formalism::choose_tree(m));
+  const auto tree = formalism::choose_tree(m, experiment.independent);  // as prepare() does
+  const formalism::recursive::Equations eq(std::make_shared<model::Model>(m), tree);
   formalism::State s = formalism::initial_guess(eq, t);
   std::vector<std::string> missing;
   auto fill = [&](const std::vector<std::string>& names, std::vector<double>& out) {
@@ -56,7 +57,8 @@ void refuse_bad_values(const RunCommand& o) {
   const auto bad = [](const std::optional<double>& x, double most) { return x && !(*x > 0 && *x <= most); };  // NaN too
   constexpr double any = std::numeric_limits<double>::max();
   if (bad(o.tolerance, 0.1)) {
-    refuse(fmt::format("--tolerance is {}, but must be above 0 and at most 0.1.", *o.tolerance), "Usual are 1e-4 to 1e-8.");
+    refuse(fmt::format("--tolerance is {}, but must be above 0 and at most 0.1.", *o.tolerance),
+           "Usual are 1e-4 to 1e-8.");
   }
   if (bad(o.until, any)) {
     refuse(fmt::format("--until is {}, but must be a number above 0.", *o.until), "It is the end time in s.");
@@ -148,8 +150,8 @@ void print_json(const simulation::RunSummary& s, const std::string& out, const s
   fmt::print("{{\"status\": {}, \"reason\": {}, \"result\": {}, \"t\": {}, \"seconds\": {}, \"integrator_seconds\": {}, \"steps\": {}, \"error_test_failures\": {}, "
              "\"corrector_failures\": {}, \"residuals\": {}, \"jacobians\": {}, \"factorisations\": {}, \"energy_closure\": {}, \"position_residual\": {}, "
              "\"velocity_residual\": {}, \"limits\": {}{}}}\n",
-             json_string(s.status), json_string(s.reason), out.empty() ? "null" : json_string(out), json_number(s.t_reached), json_number(s.seconds), json_number(s.cost.seconds), s.cost.steps,
-             s.cost.error_test_failures, s.cost.newton_failures, s.cost.residuals, s.cost.jacobians, s.cost.factorisations, json_number(s.energy_closure),
+             json_string(s.status), json_string(s.reason), out.empty() ? "null" : json_string(out), json_number(s.t_reached),
+             json_number(s.seconds), json_number(s.cost.seconds), s.cost.steps, s.cost.error_test_failures, s.cost.newton_failures, s.cost.residuals, s.cost.jacobians, s.cost.factorisations, json_number(s.energy_closure),
              json_number(s.position_residual), json_number(s.velocity_residual), limits_table(s).to_json(), verify.empty() ? "" : ", \"verify\": " + verify);
 }
 
@@ -162,7 +164,8 @@ Verified verify(const simulation::Prepared& p, model::Experiment experiment, con
   simulation::MemorySink finer;
   const auto s = simulation::simulate(p, experiment, finer, {{}, [] { return stop_requested.load(); }});
   if (s.status != "finished") {
-    return {"\nthe run at a tenth of the tolerance did not finish: " + (s.reason.empty() ? s.status : s.reason) + "\n", ""};
+    const std::string& why = s.reason.empty() ? s.status : s.reason;
+    return {"\nthe run at a tenth of the tolerance did not finish: " + why + "\n", ""};
   }
   const Table table = verification(run, finer);
   const std::string title = fmt::format("\nestimated errors, from a run at tolerance {:g}:\n", experiment.tolerance);
@@ -185,12 +188,14 @@ int report_not_started(const RunCommand& options, const simulation::Prepared& p)
 }
 
 // The start of --from, if there is one; the experiment then begins at its time.
-std::optional<formalism::State> start_of(const RunCommand& options, const model::Model& m, model::Experiment& experiment) {
+std::optional<formalism::State> start_of(const RunCommand& options, const model::Model& m,
+                                         model::Experiment& experiment) {
   if (!options.from) return {};
-  const formalism::State start = restart_state(*options.from, m);
+  const formalism::State start = restart_state(*options.from, m, experiment);
   experiment.from_time = start.t;
   if (experiment.until > start.t) return start;
-  refuse(fmt::format("--from starts at {} s, the experiment ends at {} s.", start.t, experiment.until), "Give a later --until.");
+  refuse(fmt::format("--from starts at {} s, the experiment ends at {} s.", start.t, experiment.until),
+         "Give a later --until.");
 }
 
 }  // namespace

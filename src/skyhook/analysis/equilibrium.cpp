@@ -97,6 +97,7 @@ std::string failure(const Statics& s, const Equilibrium& e) {
 
 Equilibrium find_equilibrium(const simulation::Prepared& prepared) {
   constexpr int most = 500;
+  constexpr double least_stiffness = 1e-3;  // motions that nothing resists would run away with less
   const Equations& eq = *prepared.active;
   Equilibrium out;
   out.state = prepared.state;
@@ -122,7 +123,7 @@ Equilibrium find_equilibrium(const simulation::Prepared& prepared) {
     }
     // Forces may well grow on the way into a stable position: only a sharp rise asks for shorter fictitious time.
     const double now = size();
-    if (now < last) stiffness *= now < 1e-3 * last ? 1e-3 : 0.3;
+    if (now < last) stiffness = std::max(now < 1e-6 ? 0.0 : least_stiffness, 0.3 * stiffness);
     else if (now > 2 * last) stiffness = std::min(1e12, 4 * std::max(stiffness, 1e-3));
     out.state = next;
     last = now;

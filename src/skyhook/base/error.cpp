@@ -29,6 +29,29 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
   return last[b.size()];
 }
 
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+bool share_a_letter(const std::string& a, const std::string& b) {
+  return std::any_of(a.begin(), a.end(), [&](char x) {
+    return std::any_of(b.begin(), b.end(), [x](char y) { return lower(x) == lower(y); });
+  });
+}
+
+// Two slips, or a third of a long name. A short name would be near to everything so: one slip, and something in common.
+std::size_t most_slips(const std::string& name) {
+  return name.size() <= 3 ? 1 : std::max<std::size_t>(2, name.size() / 3);
+}
+
+std::optional<std::string> nearest_to(const std::string& wrong, const std::vector<std::string>& known) {
+  std::optional<std::string> nearest;
+  std::size_t best = most_slips(wrong) + 1;
+  for (const std::string& name : known) {
+    const std::size_t d = edit_distance(wrong, name);
+    if (d < best && share_a_letter(wrong, name)) best = d, nearest = name;
+  }
+  return nearest;
+}
+
 }  // namespace
 
 std::string to_string(const Finding& f) {
@@ -61,12 +84,7 @@ void Findings::throw_if_any() const {
 std::string suggest(const std::string& wrong, const std::vector<std::string>& known, const std::string& noun) {
   constexpr std::size_t most_listed = 12;
   std::string text;
-  std::optional<std::string> nearest;
-  std::size_t best = std::max<std::size_t>(2, wrong.size() / 3) + 1;
-  for (const std::string& name : known) {
-    if (const std::size_t d = edit_distance(wrong, name); d < best) best = d, nearest = name;
-  }
-  if (nearest) text = "Did you mean \"" + *nearest + "\"? ";
+  if (const auto nearest = nearest_to(wrong, known)) text = "Did you mean \"" + *nearest + "\"? ";
   if (known.empty()) return text + noun + " here: none.";
   text += noun + " here: ";
   for (std::size_t i = 0; i < known.size() && i < most_listed; ++i) text += (i ? ", " : "") + known[i];

@@ -56,7 +56,19 @@ TEST_CASE("Two neighbouring letters exchanged count as one slip") {
   CHECK(suggest("hweel", {"steel", "wheel"}, "Bodies").starts_with("Did you mean \"wheel\"?"));
 }
 
-TEST_CASE("A short name tolerates two slips, a long one a third of its letters") {
+TEST_CASE("A name of up to three letters tolerates one slip and must have a letter in common") {
+  for (const auto& [wrong, known] :
+       {std::pair{"zz", "a"}, {"bdf", "ida"}, {"a", "m"}, {"q", "N"}, {"", "m"}, {"ab", "ba_"}}) {
+    CAPTURE(std::string(wrong));
+    CHECK(suggest(wrong, {known}, "Names") == std::string("Names here: ") + known + ".");
+  }
+  for (const auto& [wrong, known] : {std::pair{"mm", "m"}, {"sni", "sin"}, {"rid", "ride"}, {"kM", "km"}, {"n", "N"}}) {
+    CAPTURE(std::string(wrong));
+    CHECK(suggest(wrong, {known}, "Names").starts_with(std::string("Did you mean \"") + known + "\"?"));
+  }
+}
+
+TEST_CASE("A name of four letters or more tolerates two slips, a long one a third of its letters") {
   CHECK(suggest("abcd", {"abxy"}, "Bodies").starts_with("Did you mean \"abxy\"?"));
   CHECK(suggest("abcd", {"axyz"}, "Bodies") == "Bodies here: axyz.");
   CHECK(suggest("abcdefghi", {"abcdefxyz"}, "Bodies").starts_with("Did you mean \"abcdefxyz\"?"));

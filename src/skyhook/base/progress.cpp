@@ -13,6 +13,7 @@ namespace skyhook {
 namespace {
 
 constexpr double seconds_between_lines = 0.2;
+constexpr double silent_seconds = 1.0;  // of Style::lines
 
 }  // namespace
 
@@ -31,7 +32,7 @@ void Progress::update(double t) {
     const int tenth = static_cast<int>(std::clamp(percent(t), 0.0, 100.0) / 10.0);
     if (tenth <= last_tenth_ || tenth == 10) return;  // the last one is finish()'s
     last_tenth_ = tenth;
-    out_ << describe(t, clock_() - begun_) << std::endl;
+    add_line(t);
     return;
   }
   const double now = clock_();
@@ -49,9 +50,14 @@ void Progress::finish(double t) {
     update(t);
     out_ << std::endl;
   } else {
-    out_ << describe(t, clock_() - begun_) << std::endl;
+    add_line(t);
   }
   style_ = Style::quiet;
+}
+
+void Progress::add_line(double t) {
+  const double elapsed = clock_() - begun_;
+  if (elapsed >= silent_seconds) out_ << describe(t, elapsed) << std::endl;
 }
 
 double Progress::percent(double t) const {

@@ -10,7 +10,7 @@ class Progress {
  public:
   enum class Style {
     line,   // a terminal: one line, rewritten at most five times a second
-    lines,  // a file or pipe: a new line every 10 %
+    lines,  // a file or pipe: a new line every 10 %, but none in the first second: short runs are silent
     quiet
   };
   using Clock = std::function<double()>;  // wall time in seconds, from any origin
@@ -26,6 +26,7 @@ class Progress {
   static Style style_of_stderr(bool quiet);
 
  private:
+  void add_line(double t);
   double percent(double t) const;
   std::string describe(double t, double elapsed) const;
 

@@ -56,14 +56,37 @@ TEST_CASE("Elsewhere there is a line at each tenth, and the end once") {
   Run run;
   Progress progress = run.start(Progress::Style::lines);
   for (int i = 1; i <= 1000; ++i) {
-    run.now += 0.001;
+    run.now += 0.02;  // the first tenth is reached after 2 s
     progress.update(0.01 * i);
   }
   progress.finish(10.0);
   const std::string text = run.text();
   CHECK(std::count(text.begin(), text.end(), '\n') == 10);
   CHECK(text.find('\r') == std::string::npos);
-  CHECK(text.ends_with("t = 10 s of 10 s (100 %), 10 times real time\n"));
+  CHECK(text.ends_with("t = 10 s of 10 s (100 %), 0.5 times real time\n"));
+}
+
+TEST_CASE("Elsewhere a run of less than a second is silent") {
+  Run run;
+  Progress progress = run.start(Progress::Style::lines);
+  for (int i = 1; i <= 999; ++i) {
+    run.now += 0.001;
+    progress.update(0.01 * i);
+  }
+  progress.finish(10.0);
+  CHECK(run.text().empty());
+}
+
+TEST_CASE("Elsewhere the tenths of the first second are not made up for later") {
+  Run run;
+  Progress progress = run.start(Progress::Style::lines);
+  run.now += 0.75;
+  progress.update(3.5);
+  run.now += 0.5;
+  progress.update(3.9);  // still in the tenth of the silent update
+  CHECK(run.text().empty());
+  progress.update(4.0);
+  CHECK(run.text() == "t = 4 s of 10 s (40 %), 3.2 times real time, 1.9 s left\n");  // 4 s in 1.25 s, 6 s are left
 }
 
 TEST_CASE("A run that jumps over tenths prints one line for them") {
@@ -94,10 +117,9 @@ TEST_CASE("Quiet is quiet, and no update follows the end") {
 
 TEST_CASE("A run of no length and a clock that stands still divide by nothing") {
   std::ostringstream out;
-  Progress progress(out, Progress::Style::lines, 1.0, 1.0, [] { return 0.0; });
-  progress.update(1.0);
+  Progress progress(out, Progress::Style::line, 1.0, 1.0, [] { return 0.0; });
   progress.finish(1.0);
-  CHECK(out.str() == "t = 1 s of 1 s (100 %)\n");
+  CHECK(out.str() == "\rt = 1 s of 1 s (100 %)\n");
 }
 
 TEST_CASE("Durations read like a clock") {

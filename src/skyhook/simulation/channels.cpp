@@ -66,7 +66,7 @@ class Builder {
 
   void add_joint(int j) {
     const model::Joint& joint = model_.joints[j];
-    eq_.tree().last_node_of_joint[j] >= 0 ? add_tree_coordinates(j) : add_measured_angle(j);
+    eq_.tree().last_node_of_joint[j] >= 0 ? add_tree_coordinates(j) : add_measured_coordinate(j);
     for (int k = 0; k < 6; ++k) {
       const std::string quantity = std::string(k < 3 ? "force_" : "moment_") + axis_names[k % 3];
       add_reaction(joint.name, quantity, k < 3 ? "N" : "N.m", [=](const Snapshot& s, const Running&) { return s.reactions[6 * j + k]; });
@@ -120,9 +120,32 @@ class Builder {
     }
   }
 
+  // The coordinate of a cut slider, measured from its frames.
+  void add_measured_displacement(int j) {
+    const model::Joint& joint = model_.joints[j];
+    for (const auto& c : eq_.pair_constraints()) {
+      if (c.joint != j) continue;
+      const Vec3d axis = joint.shape.dofs[0].axis;
+      const double reference = joint.reference[0];
+      auto along = [=, pair = c.pair](const Snapshot& s, bool rate) {
+        PairMotion m;
+        relative_motion(pair, s.nodes, s.t, m);
+        return dot(axis, rate ? m.rel.v : m.rel.r);
+      };
+      add(joint.name, "displacement", "m", [=](const Snapshot& s, const Running&) { return along(s, false) + reference; });
+      add(joint.name, "displacement_rate", "m/s", [=](const Snapshot& s, const Running&) { return along(s, true); });
+    }
+  }
+
+  void add_measured_coordinate(int j) {
+    const auto& dofs = model_.joints[j].shape.dofs;
+    if (dofs.size() != 1) return;
+    if (dofs[0].kind == Dof::Kind::revolute) add_measured_angle(j);
+    if (dofs[0].kind == Dof::Kind::prismatic) add_measured_displacement(j);
+  }
+
   void add_measured_angle(int j) {
     const model::Joint& joint = model_.joints[j];
-    if (joint.shape.dofs.size() != 1 || joint.shape.dofs[0].kind != Dof::Kind::revolute) return;
     const double reference = joint.reference[0];
     add(joint.name, "angle", "rad", [=](const Snapshot& s, const Running& run) {
       double angle = 0, rate = 0;

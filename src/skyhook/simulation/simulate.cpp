@@ -94,8 +94,15 @@ class Run {
     return true;
   }
 
-  bool record(double t, CSpan y) {
-    return recorder_.record(*snapshot_, t, y.first(active_->nq()), y.subspan(active_->nq(), active_->nv()), 1e-3 * output_step_);
+  bool record(double t, CSpan y, int side = 0) {
+    return recorder_.record(*snapshot_, t, y.first(active_->nq()), y.subspan(active_->nq(), active_->nv()), 1e-3 * output_step_, side);
+  }
+
+  // Begins anew behind an event; both sides of it are stored.
+  bool restart(RunSummary& out) {
+    const bool recorded = before_event_.q.empty() || recorder_.record(*snapshot_, before_event_.t, before_event_.q, before_event_.v, 1e-3 * output_step_, -1);
+    before_event_ = {};
+    return recorded && start(out) && record(state_.t, y_, +1);
   }
 
   void loop(RunSummary& out) {
@@ -106,7 +113,7 @@ class Run {
       const StepResult step = ida_->step(experiment_.until);
       if (step.status == StepStatus::failed) {
         if (renew_constraints(step.t) || cross_singular_position(step.t)) {
-          if (!start(out)) return;
+          if (!restart(out)) return;
           t = out.t_reached = state_.t;
           if (t >= experiment_.until) return;
           continue;
@@ -114,7 +121,7 @@ class Run {
         return fail(out, step.t, step.reason);
       }
       sink_.step({step.t, step.h, step.order, step.dominant});
-      typical_step_ += 0.05 * (step.h - typical_step_);
+      ++steps_;
       if (step.dominant >= 0) ++limits_[step.dominant];
       const bool recorded = outputs_until(step.t);
       add_work_until(step.t);
@@ -130,7 +137,7 @@ class Run {
       }
       if (!constraints_strayed()) continue;
       if (!renew_constraints(t)) return fail(out, t, strayed_reason());
-      if (!start(out)) return;
+      if (!restart(out)) return;
     }
   }
 
@@ -217,41 +224,56 @@ class Run {
     if (!formalism::assemble(*prepared_.all, state_, {}).ok || !formalism::fit_velocities(*prepared_.all, state_, {}).ok) return false;
     const formalism::Rank rank = formalism::find_rank(*prepared_.all, state_);
     if (rank.independent == active_->active()) return false;
+    before_event_ = {t, {y.begin(), y.begin() + active_->nq()}, {y.begin() + active_->nq(), y.begin() + active_->nq() + active_->nv()}};
     active_ = std::make_shared<Equations>(prepared_.model, prepared_.topology, rank.independent);
     ++renewals_, last_renewal_ = t;
     sink_.event({t, "constraints renewed", "other rows of the redundant constraints carry the motion from here on"});
     return true;
   }
 
-  // Where the constraints lose rank Newton's method fails although the motion goes on smoothly: one Runge-Kutta step
-  // with the accelerations carries the state across, then it is put back onto the constraints. Refused if that would move
-  // it by more than the error of such a step, or after too many attempts at one place.
+  // Where the constraints lose rank Newton's method fails although the motion goes on smoothly: a few Runge-Kutta steps with
+  // the accelerations carry the state across, then it is put back onto the constraints. Refused if that would move it much,
+  // or after too many attempts at one place, each twice as wide.
   bool cross_singular_position(double t) {
-    constexpr int most = 6;
-    if (active_->ng() == 0) return false;
-    attempts_ = t < last_crossing_ + 3 * crossing_step_ ? attempts_ + 1 : 0;
+    constexpr int most = 8;
+    if (active_->ng() == 0 || steps_ == 0) return false;
+    attempts_ = t < last_crossing_ + 2 * width_ ? attempts_ + 1 : 0;
     if (attempts_ >= most) return false;
-    if (attempts_ == 0) crossing_step_ = std::max(0.1 * typical_step_, 1e-9);
-    else crossing_step_ *= 2;
+    const double average = (t - experiment_.from_time) / static_cast<double>(steps_);
+    width_ = attempts_ == 0 ? 2 * average : 2 * width_;
     last_crossing_ = t;
+    for (int refused = 0; refused < 3; ++refused, width_ *= 1.7) {  // a stage may have met the singular position itself
+      if (cross_within(width_)) return true;
+    }
+    return false;
+  }
+
+  bool cross_within(double width) {
+    constexpr int parts = 8;
     const CSpan y = ida_->y();
-    formalism::State s{ida_->t(), {y.begin(), y.begin() + active_->nq()}, {y.begin() + active_->nq(), y.begin() + active_->nq() + active_->nv()}};
-    crossing_step_ = std::min(crossing_step_, experiment_.until - s.t);
-    const formalism::State predicted = crossing_step_ > 0 ? runge_kutta(s, crossing_step_) : formalism::State{};
-    if (predicted.q.empty()) return false;
-    formalism::State fitted = predicted;
+    const formalism::State before{ida_->t(), {y.begin(), y.begin() + active_->nq()}, {y.begin() + active_->nq(), y.begin() + active_->nq() + active_->nv()}};
+    width = std::min(width, experiment_.until - before.t);
+    std::vector<formalism::State> path{before};
+    for (int k = 0; k < parts; ++k) {
+      path.push_back(runge_kutta(path.back(), width / parts));
+      if (path.back().q.empty()) return false;
+    }
+    formalism::State fitted = path.back();
     if (!formalism::assemble(*prepared_.all, fitted, {}).ok || !formalism::fit_velocities(*prepared_.all, fitted, {}).ok) return false;
     double moved = 0, speed = 1;
-    for (std::size_t i = 0; i < fitted.q.size(); ++i) moved = std::max(moved, std::abs(fitted.q[i] - predicted.q[i]));
-    for (double v : s.v) speed = std::max(speed, std::abs(v));
-    if (moved > 1e-2 * crossing_step_ * speed) return false;
+    for (std::size_t i = 0; i < fitted.q.size(); ++i) moved = std::max(moved, std::abs(fitted.q[i] - path.back().q[i]));
+    for (double v : before.v) speed = std::max(speed, std::abs(v));
+    if (moved > 1e-2 * width * speed) return false;
     for (double at = output_time(); at <= fitted.t && at > last_output_; at = output_time()) {  // output times on the way
-      const formalism::State between = runge_kutta(s, at - s.t);
+      const auto& from = *std::find_if(path.rbegin(), path.rend(), [&](const auto& s) { return s.t <= at; });
+      const formalism::State between = runge_kutta(from, at - from.t);
       if (between.q.empty() || !recorder_.record(*snapshot_, at, between.q, between.v, 1e-3 * output_step_)) return false;
       last_output_ = at, ++next_output_;
     }
+    before_event_ = {};  // the samples on the way stand already
+    if (last_output_ < before.t) before_event_ = before;
     state_ = fitted;
-    sink_.event({t, "singular position crossed", fmt::format("by a step of {:.3g} s with the accelerations", crossing_step_)});
+    sink_.event({before.t, "singular position crossed", fmt::format("within {:.3g} s, with the accelerations", width)});
     return true;
   }
 
@@ -303,7 +325,7 @@ class Run {
   const model::Experiment& experiment_;
   Sink& sink_;
   const RunOptions& options_;
-  formalism::State state_;
+  formalism::State state_, before_event_;
   std::shared_ptr<const Equations> active_;
   std::vector<Channel> channels_;
   Recorder recorder_;
@@ -316,7 +338,8 @@ class Run {
   double power_ = 0, largest_power_ = 0, work_time_ = 0, last_output_ = -1e300, last_renewal_ = -1e300;
   long next_output_ = 1;
   const double length_ = formalism::characteristic_length(*prepared_.model);
-  double typical_step_ = 0, crossing_step_ = 0, last_crossing_ = -1e300;
+  double width_ = 0, last_crossing_ = -1e300;
+  long steps_ = 0;
   int renewals_ = 0, attempts_ = 0;
   bool first_ = true;
 };

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "skyhook/base/error.h"
 
@@ -22,17 +23,45 @@ double distance(double a, double b) {
 
 bool nearly_equal(double a, double b) { return std::abs(a - b) <= 1e-9 * std::max({1.0, std::abs(a), std::abs(b)}); }
 
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 // Which side of an event each sample of a is on, taken from its neighbours with the same time.
 Side side_of(const std::vector<double>& time, std::size_t i) {
   return i + 1 < time.size() && time[i + 1] == time[i] ? Side::before : Side::after;
 }
 
-ChannelDifference compare(const Series& a, const Series& b, const Difference& how) {
+// What a channel's size is judged by: the element it belongs to, and the unit. The components of a vector share both.
+using Family = std::pair<std::string, std::string>;
+
+Family family_of(const std::string& name, const std::string& unit) { return {name.substr(0, name.rfind('.')), unit}; }
+
+double largest_value(const Series& series) {
+  double largest = smallest_scale;
+  for (const double x : series.values) {
+    if (std::isfinite(x)) largest = std::max(largest, std::abs(x));
+  }
+  return largest;
+}
+
+// The largest value in each family that one of `names` belongs to.
+std::map<Family, double> scales(const ResultFile& file, const std::vector<std::string>& names) {
+  std::map<Family, double> scale;
+  for (const simulation::ChannelInfo& channel : file.channels()) {
+    if (contains(names, channel.name)) scale[family_of(channel.name, channel.unit)] = smallest_scale;
+  }
+  for (const simulation::ChannelInfo& channel : file.channels()) {
+    const auto family = scale.find(family_of(channel.name, channel.unit));
+    if (family != scale.end()) family->second = std::max(family->second, largest_value(file.series(channel.name)));
+  }
+  return scale;
+}
+
+ChannelDifference compare(const Series& a, const Series& b, double scale, const Difference& how) {
   ChannelDifference result{.name = a.name, .unit = a.unit, .at = how.from};
-  double scale = smallest_scale;
   for (std::size_t i = 0; i < a.time.size(); ++i) {
     const double t = a.time[i];
-    if (std::isfinite(a.values[i])) scale = std::max(scale, std::abs(a.values[i]));
     if (t < how.from || t > how.to) continue;
     const double other = how.same_times ? b.values[i] : b.at(t, side_of(a.time, i));
     if (const double d = distance(a.values[i], other); d > result.largest) result.largest = d, result.at = t;
@@ -45,20 +74,19 @@ ChannelDifference compare(const Series& a, const Series& b, const Difference& ho
   return result;
 }
 
+// Errors of a run, near zero and noise: two good runs do not agree in them.
+bool is_error(const std::string& name) { return name == "energy.balance" || matches("constraints.*", name); }
+
 // The channels of `file` that are meant, whether or not the other has them.
 std::vector<std::string> chosen(const ResultFile& file, const std::vector<std::string>& patterns) {
   std::vector<std::string> names;
   for (const simulation::ChannelInfo& channel : file.channels()) {
-    const bool wanted = patterns.empty() || std::any_of(patterns.begin(), patterns.end(), [&](const std::string& p) {
-                          return p == channel.name || matches(p, channel.name);
-                        });
-    if (wanted) names.push_back(channel.name);
+    const bool listed = std::any_of(patterns.begin(), patterns.end(), [&](const std::string& p) {
+      return p == channel.name || matches(p, channel.name);
+    });
+    if (listed || (patterns.empty() && !is_error(channel.name))) names.push_back(channel.name);
   }
   return names;
-}
-
-bool contains(const std::vector<std::string>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 void find_common_range(const ResultFile& a, const ResultFile& b, Difference& difference) {
@@ -92,12 +120,19 @@ Difference compare(const ResultFile& a, const ResultFile& b, const std::vector<s
   find_common_range(a, b, difference);
   const std::vector<std::string> in_a = chosen(a, patterns), in_b = chosen(b, patterns);
   if (in_a.empty() && in_b.empty() && !patterns.empty()) a.select(patterns);  // says what there is
+  if (in_a.empty() && in_b.empty()) {
+    throw ModelError({a.path().string()}, "has no channels to compare, nor has " + b.path().string() + ".",
+                     "The errors energy.balance and constraints.* are compared only if you list them.");
+  }
+  const std::map<Family, double> scale = scales(a, in_a);
   for (const std::string& name : in_b) {
     if (!contains(in_a, name)) difference.only_in_b.push_back(name);
   }
   for (const std::string& name : in_a) {
     if (contains(in_b, name)) {
-      difference.channels.push_back(compare(a.series(name), b.series(name), difference));
+      const Series of_a = a.series(name);
+      const double size = scale.at(family_of(name, of_a.unit));
+      difference.channels.push_back(compare(of_a, b.series(name), size, difference));
     } else {
       difference.only_in_a.push_back(name);
     }

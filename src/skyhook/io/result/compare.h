@@ -10,7 +10,9 @@ namespace skyhook::io {
 struct ChannelDifference {
   std::string name, unit;
   double largest = 0;  // max |a - b|; infinite if one of them is NaN alone, or if the units differ
-  double scaled = 0;   // largest / max(max |a|, 1e-12)
+  // largest / scale. The scale is the largest |value| in A of the channels with the same unit and the same owner, the
+  // name up to its last dot, at least 1e-12: rounding noise of one component of a vector is small beside the others.
+  double scaled = 0;
   double at = 0;       // time of the largest
 };
 
@@ -24,7 +26,8 @@ struct Difference {
   bool within(double tolerance) const;
 };
 
-// An empty list of patterns means all channels. ModelError if the files have no time in common.
+// An empty list of patterns means all channels but energy.balance and constraints.*, which are errors themselves.
+// ModelError if the files have no time in common, or neither has a channel that is meant.
 Difference compare(const ResultFile& a, const ResultFile& b, const std::vector<std::string>& patterns = {});
 
 }  // namespace skyhook::io

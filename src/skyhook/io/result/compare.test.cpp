@@ -49,6 +49,65 @@ TEST_CASE("A planted difference is found, sized and placed") {
   CHECK_FALSE(difference.within(1e-4));
 }
 
+namespace {
+
+// Three channels of other names and units, with constant values.
+void write_named(const TemporaryFile& file, const std::vector<simulation::ChannelInfo>& channels,
+                 const std::vector<double>& values) {
+  simulation::RunInfo info = example::info();
+  info.channels = channels;
+  ResultWriter writer(file);
+  writer.begin(info);
+  for (int i = 0; i < 11; ++i) {
+    Numbers n(i / 10.0);
+    n.channels = values, n.rates = {0, 0, 0};
+    writer.sample(n.sample());
+  }
+  writer.end(example::summary());
+}
+
+}  // namespace
+
+TEST_CASE("The size of a difference is judged by all channels of the element in that unit") {
+  const TemporaryFile a, b;
+  const std::vector<simulation::ChannelInfo> channels{{"hub.force_x", "N"}, {"hub.force_y", "N"}, {"hub.angle", "rad"}};
+  write_named(a, channels, {-2000, 1e-13, 1e-3});
+  write_named(b, channels, {-2000, -1e-13, 1e-3 + 1e-6});
+  const Difference difference = compare_files(a, b);
+  CHECK(difference.channels[0].name == "hub.angle");  // rad are not judged by newtons
+  CHECK(difference.channels[0].scaled == doctest::Approx(1e-3));
+  CHECK(difference.channels[1].name == "hub.force_y");
+  CHECK(difference.channels[1].scaled == doctest::Approx(2e-13 / 2000));
+  // Also where only the small component is compared.
+  CHECK(compare_files(a, b, {"hub.force_y"}).within(1e-12));
+}
+
+TEST_CASE("Channels of other elements, and names without a dot, do not lend their size") {
+  const TemporaryFile a, b;
+  const std::vector<simulation::ChannelInfo> channels{{"pull", "N"}, {"push", "N"}, {"rod.force", "N"}};
+  write_named(a, channels, {2000, 1, 1});
+  write_named(b, channels, {2000, 1.5, 1.5});
+  const Difference difference = compare_files(a, b);
+  CHECK(difference.channels[0].scaled == doctest::Approx(0.5));
+  CHECK(difference.channels[1].scaled == doctest::Approx(0.5));
+}
+
+TEST_CASE("What is an error itself is compared only if listed") {
+  const TemporaryFile a, b, c;
+  const std::vector<simulation::ChannelInfo> channels{
+      {"energy.balance", "J"}, {"constraints.position", "-"}, {"energy.kinetic", "J"}};
+  write_named(a, channels, {1e-7, 1e-9, 5});
+  write_named(b, channels, {4, 8e-9, 5});
+  CHECK(compare_files(a, b).channels.size() == 1);
+  CHECK(compare_files(a, b).within(0.0));
+  CHECK_FALSE(compare_files(a, b, {"energy.balance"}).within(1e-6));
+  CHECK_FALSE(compare_files(a, b, {"constraints.*"}).within(1e-6));
+  CHECK(compare_files(a, b, {"*"}).channels.size() == 3);
+  // Nothing compared is not the same as nothing found.
+  write_named(c, {{"energy.balance", "J"}, {"constraints.position", "-"}, {"constraints.velocity", "-"}}, {1, 1, 1});
+  CHECK(example::holds(example::message_of([&] { compare_files(c, c); }), "no channels to compare"));
+}
+
 TEST_CASE("Other sample times are compared by interpolation") {
   const TemporaryFile a, b;
   example::write(a, 101);

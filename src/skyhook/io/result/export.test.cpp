@@ -4,6 +4,8 @@
 #include <doctest/doctest.h>
 #include <matio.h>
 
+#include <sstream>
+
 #include "skyhook/base/error.h"
 #include "skyhook/io/result/example_run.test.h"
 
@@ -89,6 +91,19 @@ TEST_CASE("CSV quotes names with commas, quotes and line ends, and has only what
   REQUIRE(rows.size() == 2);
   CHECK(rows[0] == std::vector<std::string>{"time [s]", "a, \"b\"\nc [N]", "heave.z [m]"});
   CHECK(std::stod(rows[1][2]) == Numbers(0.25).y[0]);
+}
+
+TEST_CASE("CSV to a stream is what a file would hold; a stream that fails is named") {
+  const TemporaryFile file, csv(".csv");
+  example::write(file);
+  const ResultFile result = ResultFile::open(file);
+  std::ostringstream out;
+  export_csv(result, {"cubic"}, out, "standard output");
+  export_csv(result, {"cubic"}, csv);
+  CHECK(out.str() == example::slurp(csv));
+  out.setstate(std::ios::badbit);
+  CHECK(example::holds(example::message_of([&] { export_csv(result, {}, out, "standard output"); }),
+                       "standard output: cannot be written"));
 }
 
 TEST_CASE("A MAT file holds a vector a channel and the original names") {

@@ -190,7 +190,7 @@ Table event_table(const ResultFile& result) {
   return table;
 }
 
-Table difference_table(const Difference& difference, double tolerance) {
+Table difference_table(const Difference& difference, double tolerance, const Cell& absent) {
   Table table;
   table.add_column("channel");
   table.add_column("unit");
@@ -198,13 +198,14 @@ Table difference_table(const Difference& difference, double tolerance) {
   table.add_column("scaled", "", 4);
   table.add_column("at", "s");
   table.add_column("verdict");
-  const double none = std::numeric_limits<double>::quiet_NaN();
   for (const ChannelDifference& c : difference.channels) {
     table.add_row({c.name, c.unit, c.largest, c.scaled, c.at, c.scaled <= tolerance ? "same" : "differs"});
   }
-  for (const std::string& name : difference.only_in_a) table.add_row({name, "", none, none, none, "only in the first"});
-  for (const std::string& name : difference.only_in_b)
-    table.add_row({name, "", none, none, none, "only in the second"});
+  const auto add = [&](const std::string& name, const char* where) {
+    table.add_row({name, "", absent, absent, absent, where});
+  };
+  for (const std::string& name : difference.only_in_a) add(name, "only in the first");
+  for (const std::string& name : difference.only_in_b) add(name, "only in the second");
   return table;
 }
 

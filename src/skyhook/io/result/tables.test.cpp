@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <limits>
+
 #include "skyhook/io/result/example_run.test.h"
 
 using namespace skyhook;
@@ -103,9 +105,22 @@ TEST_CASE("Differences and events are tables") {
   const TemporaryFile a, b;
   example::write(a);
   example::write(b, 11, [](Numbers& n) { n.channels[2] += 1; });
-  const Table table = difference_table(compare(ResultFile::open(a), ResultFile::open(b)), 1e-6);
+  const Table table = difference_table(compare(ResultFile::open(a), ResultFile::open(b)), 1e-6, "-");
   CHECK(text(table, 0, 0) == "cubic");
   CHECK(text(table, 0, 5) == "differs");
   CHECK(text(table, 1, 5) == "same");
   CHECK(text(event_table(ResultFile::open(a)), 0, 1) == "touchdown");
+}
+
+TEST_CASE("A channel of one result only has no numbers: a dash in text, null in JSON") {
+  Difference difference;
+  difference.channels = {{.name = "x", .unit = "m"}};
+  difference.only_in_a = {"y"}, difference.only_in_b = {"z"};
+  const std::string shown = difference_table(difference, 1e-6, "-").to_text();
+  CHECK(shown.find("nan") == std::string::npos);
+  CHECK(shown.find("only in the first") != std::string::npos);
+  CHECK(shown.find("only in the second") != std::string::npos);
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  CHECK(example::holds(difference_table(difference, 1e-6, nan).to_json(),
+                       R"({"channel": "y", "unit": "", "largest": null, "scaled": null, "at": null, )"));
 }

@@ -120,6 +120,12 @@ inline std::shared_ptr<model::Model> random_model(unsigned seed, const Recipe& r
     two_bodies(a, b);
     m->joints.push_back(make_joint("loop" + std::to_string(k), joint_types()[(k + seed) % 8], a, b, random.vector(), random));
     m->joints.back().cut = true;
+    const auto& dofs = m->joints.back().shape.dofs;
+    if (dofs.size() != 1 || dofs[0].kind == Dof::Kind::ball) continue;
+    model::Force force;  // acts on the measured coordinate
+    force.name = "cut" + std::to_string(k), force.joint = static_cast<int>(m->joints.size()) - 1, force.dof = 0;
+    force.coordinate = std::make_shared<OddCoordinateLaw>();
+    m->forces.push_back(force);
   }
   for (int k = 0; k < recipe.rods; ++k) {
     int a, b;

@@ -334,7 +334,10 @@ void Snapshot::least_reactions() {
       }
     }
   }
-  const Vector z = LeastNorm(N, 1e-12).solve(b);
+  Vector z = solve_symmetric(N, b);
+  Vector left = N * z;
+  for (int k = 0; k < count; ++k) left[k] -= b[k];
+  if (!(largest(left) <= 1e-9 * largest(b))) z = LeastNorm(N, 1e-12).solve(b);  // modes that do the same
   if (!std::isfinite(largest(z))) return;
   for (const auto& [joint, list] : by_joint) {
     for (const auto& [k, w] : list) {

@@ -21,7 +21,9 @@ void* malloc(std::size_t n) { return ++allocations, __libc_malloc(n); }
 void* calloc(std::size_t n, std::size_t size) { return ++allocations, __libc_calloc(n, size); }
 void* realloc(void* p, std::size_t n) { return ++allocations, __libc_realloc(p, n); }
 void* aligned_alloc(std::size_t alignment, std::size_t n) { return ++allocations, __libc_memalign(alignment, n); }
-int posix_memalign(void** p, std::size_t alignment, std::size_t n) { return ++allocations, (*p = __libc_memalign(alignment, n)) ? 0 : 12; }
+int posix_memalign(void** p, std::size_t alignment, std::size_t n) {
+  return ++allocations, (*p = __libc_memalign(alignment, n)) ? 0 : 12;
+}
 }
 [[gnu::noinline]] void* operator new(std::size_t n) {
   ++news;
@@ -45,7 +47,8 @@ TEST_CASE("The counter counts") {
 }
 
 TEST_CASE("Nothing allocates between step 50 and step 200") {
-  for (const std::string name : {"mechanisms/four_bar", "mechanisms/heavy_top", "mechanisms/andrews", "mechanisms/chain", "mechanisms/bricard"}) {
+  for (const std::string name : {"mechanisms/four_bar", "mechanisms/heavy_top", "mechanisms/andrews",
+                                 "mechanisms/chain", "mechanisms/bricard"}) {
     for (const auto jacobian : {integrator::Jacobian::exact, integrator::Jacobian::grouped}) {
       CAPTURE(name);
       CAPTURE(static_cast<int>(jacobian));
@@ -60,7 +63,8 @@ TEST_CASE("Nothing allocates between step 50 and step 200") {
       std::copy(s.lambda.begin(), s.lambda.end(), y.begin() + problem.lambda());
       p.active->kinematics(p.state.q, p.state.v, Span(yp).first(p.active->nq()));
       std::copy(s.a.begin(), s.a.end(), yp.begin() + problem.v());
-      integrator::Ida ida(problem, {.relative_tolerance = 1e-8, .absolute_tolerance = 1e-8, .jacobian = jacobian}, p.state.t, y, yp);
+      integrator::Ida ida(problem, {.relative_tolerance = 1e-8, .absolute_tolerance = 1e-8, .jacobian = jacobian},
+                          p.state.t, y, yp);
       long before = 0, news_before = 0;
       for (int step = 0; step < 200; ++step) {
         if (step == 50) before = allocations, news_before = news;

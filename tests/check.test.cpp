@@ -46,8 +46,15 @@ TEST_CASE("Degrees of freedom and redundant conditions of known mechanisms") {
   };
   // A plane loop of hinges in space has 5 conditions of rank 2; Bennett's skew loop likewise (three coordinates, five
   // conditions, yet it moves); Bricard's has five coordinates and five conditions: one must be redundant for it to move.
-  for (const Known k : {Known{"four_bar", 1, 3}, {"bennett", 1, 3}, {"bricard", 1, 1}, {"andrews", 1, 9}, {"n_four_bar", 1, 6},
-                        {"slider_crank", 1, 3}, {"pendulum", 1, 0}, {"heavy_top", 3, 0}, {"chain", 8, 0}}) {
+  for (const Known k : {Known{"four_bar", 1, 3},
+                        {"bennett", 1, 3},
+                        {"bricard", 1, 1},
+                        {"andrews", 1, 9},
+                        {"n_four_bar", 1, 6},
+                        {"slider_crank", 1, 3},
+                        {"pendulum", 1, 0},
+                        {"heavy_top", 3, 0},
+                        {"chain", 8, 0}}) {
     const std::string name = k.model;
     CAPTURE(name);
     const auto p = prepared(testing::load("mechanisms/" + name));
@@ -75,9 +82,11 @@ TEST_CASE("A flat parallelogram is reported as a singular position, not as redun
 }
 
 TEST_CASE("A structure without any coordinate stands still and may be run") {
-  const auto r = testing::run_text("skyhook: 1\nbodies:\n  beam: {mass: 8, inertia: [1, 1, 1]}\njoints:\n"
-                                   "  left: {type: fixed, from: ground, to: beam, at: [-2, 0, 0]}\n  right: {type: fixed, from: ground, to: beam, at: [2, 0, 0]}\n"
-                                   "experiments: {rest: {until: 1 s, output_step: 0.5 s, outputs: [left.force_z, beam.z]}}\n");
+  const auto r = testing::run_text(
+      "skyhook: 1\nbodies:\n  beam: {mass: 8, inertia: [1, 1, 1]}\njoints:\n"
+      "  left: {type: fixed, from: ground, to: beam, at: [-2, 0, 0]}\n  right: {type: fixed, from: ground, to: beam, "
+      "at: [2, 0, 0]}\n"
+      "experiments: {rest: {until: 1 s, output_step: 0.5 s, outputs: [left.force_z, beam.z]}}\n");
   CHECK(r.prepared.degrees_of_freedom() == 0);
   CHECK(r.sink.time.size() == 3);
   CHECK(r.last("left.force_z") == doctest::Approx(4 * 9.81));
@@ -85,14 +94,17 @@ TEST_CASE("A structure without any coordinate stands still and may be run") {
 
 TEST_CASE("Bodies on rods only float on an implied free joint") {
   // A stone on a rope of 1 m: the free joint is implied. Released 60 degrees off, at the end of a half swing it is as high again.
-  const auto r = testing::run_text("skyhook: 1\nbodies:\n  stone: {mass: 2, inertia: [1, 1, 1], at: [=sin(pi/3), 0, =-cos(pi/3)]}\njoints:\n"
-                                   "  rope: {type: rod, from: ground, to: stone, from_at: [0, 0, 0], to_at: [=sin(pi/3), 0, =-cos(pi/3)]}\n"
-                                   "experiments: {swing: {until: 1 s, output_step: 0.1 s, tolerance: 1e-9, outputs: [stone.x, stone.z, rope.force, energy.kinetic]}}\n");
+  const auto r = testing::run_text(
+      "skyhook: 1\nbodies:\n  stone: {mass: 2, inertia: [1, 1, 1], at: [=sin(pi/3), 0, =-cos(pi/3)]}\njoints:\n"
+      "  rope: {type: rod, from: ground, to: stone, from_at: [0, 0, 0], to_at: [=sin(pi/3), 0, =-cos(pi/3)]}\n"
+      "experiments: {swing: {until: 1 s, output_step: 0.1 s, tolerance: 1e-9, outputs: [stone.x, stone.z, rope.force, "
+      "energy.kinetic]}}\n");
   CHECK(r.prepared.degrees_of_freedom() == 5);
   for (std::size_t i = 0; i < r.sink.time.size(); ++i) {
     const double z = r.at(i, "stone.z"), fallen = -0.5 - z;
     CHECK(std::abs(r.at(i, "energy.kinetic") - 2 * 9.81 * fallen) < 1e-6);
-    CHECK(std::abs(r.at(i, "rope.force") - 2 * 9.81 * (-z + 2 * fallen)) < 1e-5);  // weight along the rope plus m v^2 / l
+    CHECK(std::abs(r.at(i, "rope.force") - 2 * 9.81 * (-z + 2 * fallen)) <
+          1e-5);  // weight along the rope plus m v^2 / l
   }
 }
 
@@ -101,17 +113,26 @@ TEST_CASE("A coordinate that nothing resists is named, with body and axis") {
   const auto pendulum = testing::run("mechanisms/pendulum", {.until = 0.1, .output_step = 0.1});
   CHECK(pendulum.sink.summary.status == "finished");
   const std::string until = "experiments: {rest: {until: 1 s}}\n";
-  const std::string leaf = failure_of("skyhook: 1\nbodies:\n  arm: {mass: 1, inertia: [1, 1, 1], at: [1, 0, 0]}\n  wheel: {mass: 0, at: [2, 0, 0]}\njoints:\n"
-                                      "  shoulder: {type: revolute, from: ground, to: arm, at: [0, 0, 0], axis: y}\n  hub: {type: revolute, from: arm, to: wheel, axis: y}\n" + until);
+  const std::string leaf = failure_of(
+      "skyhook: 1\nbodies:\n  arm: {mass: 1, inertia: [1, 1, 1], at: [1, 0, 0]}\n  wheel: {mass: 0, at: [2, 0, "
+      "0]}\njoints:\n"
+      "  shoulder: {type: revolute, from: ground, to: arm, at: [0, 0, 0], axis: y}\n  hub: {type: revolute, from: arm, "
+      "to: wheel, axis: y}\n" +
+      until);
   CHECK(has(leaf, "wheel"));
   CHECK(has(leaf, "hub"));
-  const std::string floating = failure_of("skyhook: 1\nbodies:\n  ghost: {mass: 0}\njoints:\n  flight: {type: free, from: ground, to: ghost}\n" + until);
+  const std::string floating = failure_of(
+      "skyhook: 1\nbodies:\n  ghost: {mass: 0}\njoints:\n  flight: {type: free, from: ground, to: ghost}\n" + until);
   CHECK(has(floating, "ghost"));
   // A point mass at its own ball joint has no inertia about any axis; on its own hinge none about that axis.
-  const std::string ball = failure_of("skyhook: 1\nbodies:\n  dot: {mass: 1}\njoints:\n  socket: {type: spherical, from: ground, to: dot}\n" + until);
+  const std::string ball = failure_of(
+      "skyhook: 1\nbodies:\n  dot: {mass: 1}\njoints:\n  socket: {type: spherical, from: ground, to: dot}\n" + until);
   CHECK(has(ball, "dot"));
   // The axis of a needle: only the spin about itself has no inertia.
-  const std::string needle = failure_of("skyhook: 1\nbodies:\n  needle: {mass: 1, inertia: [0, 1, 1]}\njoints:\n  flight: {type: free, from: ground, to: needle}\n" + until);
+  const std::string needle = failure_of(
+      "skyhook: 1\nbodies:\n  needle: {mass: 1, inertia: [0, 1, 1]}\njoints:\n  flight: {type: free, from: ground, to: "
+      "needle}\n" +
+      until);
   CHECK(has(needle, "needle"));
 }
 
@@ -127,7 +148,8 @@ TEST_CASE("Every model passes check and runs for a tenth of a second") {
     for (const auto& name : names) {
       CAPTURE(name);
       model::Model m = io::read_model(path, {}, name);
-      const auto e = *std::find_if(m.experiments.begin(), m.experiments.end(), [&](const auto& x) { return x.name == name; });
+      const auto e =
+          *std::find_if(m.experiments.begin(), m.experiments.end(), [&](const auto& x) { return x.name == name; });
       testing::Loaded loaded{std::make_shared<model::Model>(m), e};
       const auto p = prepared(loaded);
       CHECK(p.degrees_of_freedom() >= 0);

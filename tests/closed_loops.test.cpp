@@ -10,17 +10,26 @@ using namespace skyhook;
 namespace {
 
 // A parallelogram of cranks 1 m and coupler 2 m in the x-y plane; the joints' further fields as given.
-std::string parallelogram(const std::string& a, const std::string& b, const std::string& c, const std::string& d, const std::string& more = "") {
+std::string parallelogram(const std::string& a, const std::string& b, const std::string& c, const std::string& d,
+                          const std::string& more = "") {
   return "skyhook: 1\ngravity: off\nbodies:\n"
          "  c1: {mass: 1, inertia: [1, 1, 1], at: [0, 0, 0], com: [0, 0.5, 0]}\n"
          "  k: {mass: 1, inertia: [1, 1, 1], at: [0, 1, 0], com: [1, 1, 0]}\n"
          "  c2: {mass: 1, inertia: [1, 1, 1], at: [2, 0, 0], com: [2, 0.5, 0]}\n"
          "joints:\n"
-         "  a: {type: revolute, from: ground, to: c1, axis: z" + a + "}\n"
-         "  b: {type: revolute, from: c1, to: k, axis: z" + b + "}\n"
-         "  d: {type: revolute, from: ground, to: c2, axis: z" + d + "}\n"
-         "  c: {type: revolute, from: k, to: c2, at: [2, 1, 0], axis: z" + c + "}\n" + more +
-         "experiments: {e: {until: 1 s, output_step: 0.25 s, tolerance: 1e-9, outputs: ['*.angle', '*.moment_z', " + (a.find("drive") == std::string::npos ? "" : "'*.drive', ") + "energy.balance]}}\n";
+         "  a: {type: revolute, from: ground, to: c1, axis: z" +
+         a +
+         "}\n"
+         "  b: {type: revolute, from: c1, to: k, axis: z" +
+         b +
+         "}\n"
+         "  d: {type: revolute, from: ground, to: c2, axis: z" +
+         d +
+         "}\n"
+         "  c: {type: revolute, from: k, to: c2, at: [2, 1, 0], axis: z" +
+         c + "}\n" + more +
+         "experiments: {e: {until: 1 s, output_step: 0.25 s, tolerance: 1e-9, outputs: ['*.angle', '*.moment_z', " +
+         (a.find("drive") == std::string::npos ? "" : "'*.drive', ") + "energy.balance]}}\n";
 }
 
 simulation::Prepared prepare_text(const std::string& text) {
@@ -38,7 +47,8 @@ TEST_CASE("Drives of one motion that agree now but part later are refused at the
 
 // Third derivatives differ only: nothing shows at the start, the dropped drive opens during the run.
 TEST_CASE("Drives that part during the run end it and are named") {
-  const auto loaded = testing::load_text(parallelogram(", drive: \"=1[rad/s^3]*t^3\"", "", "", ", drive: \"=2[rad/s^3]*t^3\""));
+  const auto loaded =
+      testing::load_text(parallelogram(", drive: \"=1[rad/s^3]*t^3\"", "", "", ", drive: \"=2[rad/s^3]*t^3\""));
   const auto p = simulation::prepare(loaded.model, loaded.experiment);
   REQUIRE(p.ok());
   simulation::MemorySink sink;
@@ -49,7 +59,8 @@ TEST_CASE("Drives that part during the run end it and are named") {
 
 // Both cranks driven alike: the work is shared, and no hinge carries a moment about its own axis.
 TEST_CASE("Redundant drives share the load and leave the hinges free") {
-  const auto r = testing::run_text(parallelogram(", drive: \"=1[rad/s^2]*t^2\"", "", "", ", drive: \"=1[rad/s^2]*t^2\""));
+  const auto r =
+      testing::run_text(parallelogram(", drive: \"=1[rad/s^2]*t^2\"", "", "", ", drive: \"=1[rad/s^2]*t^2\""));
   for (std::size_t i = 0; i < r.sink.time.size(); ++i) {
     for (const char* joint : {"a", "b", "c", "d"}) CHECK(std::abs(r.at(i, std::string(joint) + ".moment_z")) < 1e-9);
     // Power: (J) phi'' = sum of the drives. J: cranks 1 + 0.25 each about their pivots, the coupler translates with 1 m: 3.5.
@@ -61,7 +72,9 @@ TEST_CASE("Redundant drives share the load and leave the hinges free") {
 // by the same amount: J phi'' = -4 k phi with J = 3.5 (above), a harmonic oscillation.
 TEST_CASE("Every joint of a loop may carry a spring, also the one that is cut") {
   std::string springs = "forces:\n";
-  for (const char* j : {"a", "b", "c", "d"}) springs += std::string("  s") + j + ": {type: spring_damper, joint: " + j + ".angle, angular_stiffness: 10, free_angle: 0}\n";
+  for (const char* j : {"a", "b", "c", "d"})
+    springs += std::string("  s") + j + ": {type: spring_damper, joint: " + j +
+               ".angle, angular_stiffness: 10, free_angle: 0}\n";
   const auto r = testing::run_text(parallelogram(", angle: 0.3", ", angle: -0.3", "", ", angle: 0.3", springs));
   REQUIRE(r.prepared.topology.cuts.size() == 1);
   const double omega = std::sqrt(40 / 3.5);
@@ -85,7 +98,8 @@ TEST_CASE("A joint with initial values stays in the tree, and its values count")
 TEST_CASE("Rods share a load like joints do") {
   const auto loaded = testing::load_text(
       "skyhook: 1\nbodies:\n  b: {mass: 10 kg, inertia: [1, 1, 1], at: [0, 0, 0]}\njoints:\n"
-      "  r[i=0..3]: {type: rod, from: ground, to: b, from_at: [\"=cos(i*pi/2)\", \"=sin(i*pi/2)\", 2], to_at: [\"=cos(i*pi/2)\", \"=sin(i*pi/2)\", 0]}\n"
+      "  r[i=0..3]: {type: rod, from: ground, to: b, from_at: [\"=cos(i*pi/2)\", \"=sin(i*pi/2)\", 2], to_at: "
+      "[\"=cos(i*pi/2)\", \"=sin(i*pi/2)\", 0]}\n"
       "  h1: {type: rod, from: ground, to: b, from_at: [3, 1, 0], to_at: [0, 1, 0]}\n"
       "  h2: {type: rod, from: ground, to: b, from_at: [3, -1, 0], to_at: [0, -1, 0]}\n"
       "  h3: {type: rod, from: ground, to: b, from_at: [0, 3, 0], to_at: [0, 1, 0]}\n");
@@ -93,13 +107,15 @@ TEST_CASE("Rods share a load like joints do") {
   REQUIRE(p.ok());
   simulation::Snapshot s(p.active, p.all);
   REQUIRE(s.evaluate(0, p.state.q, p.state.v) == Eval::ok);
-  for (int k = 0; k < 4; ++k) CHECK(s.all_multipliers[static_cast<std::size_t>(k)] == doctest::Approx(10 * 9.81 / 4).epsilon(1e-9));
+  for (int k = 0; k < 4; ++k)
+    CHECK(s.all_multipliers[static_cast<std::size_t>(k)] == doctest::Approx(10 * 9.81 / 4).epsilon(1e-9));
 }
 
 // An arm of 2 kg with its centre 1 m from the hinge: the drive holds 19.62 N.m at rest, whatever its acceleration will be.
 TEST_CASE("Equilibrium reports static forces although a drive accelerates") {
-  const auto loaded = testing::load_text("skyhook: 1\nbodies:\n  arm: {mass: 2, inertia: [0, 0.5, 0.5], at: [0, 0, 0], com: [1, 0, 0]}\n"
-                                         "joints:\n  h: {type: revolute, from: ground, to: arm, axis: y, drive: \"=3[rad/s^2]*t^2\"}\n");
+  const auto loaded = testing::load_text(
+      "skyhook: 1\nbodies:\n  arm: {mass: 2, inertia: [0, 0.5, 0.5], at: [0, 0, 0], com: [1, 0, 0]}\n"
+      "joints:\n  h: {type: revolute, from: ground, to: arm, axis: y, drive: \"=3[rad/s^2]*t^2\"}\n");
   const auto p = simulation::prepare(loaded.model, loaded.experiment);
   const auto e = analysis::find_equilibrium(p);
   REQUIRE(e.found);

@@ -39,7 +39,8 @@ struct Place {
   void write(const std::string& name, const std::string& text) const { std::ofstream(path / name) << text; }
   // `mechanisms/` may be used as if it stood in the directory.
   Done run(const std::string& arguments, const std::string& filter = "") const {
-    const std::string in = "cd " + path.string() + " && ln -sfn " SKYHOOK_SOURCE_DIR "/models/mechanisms mechanisms && ";
+    const std::string in =
+        "cd " + path.string() + " && ln -sfn " SKYHOOK_SOURCE_DIR "/models/mechanisms mechanisms && ";
     const int status = std::system((in + SKYHOOK_APP " " + arguments + " >out 2>err" + filter).c_str());
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, text_of(path / "out"), text_of(path / "err")};
   }
@@ -66,9 +67,12 @@ TEST_CASE("Command line: check") {
   const Done text = at.run("check mechanisms/four_bar.yaml");
   CHECK(text.code == 0);
   CHECK(text.err.empty());
-  for (const char* part : {"degrees of freedom: 1", "loops: 1", "redundant 3", "conventions:", "total mass 4.2 kg"}) CHECK(has(text.out, part));
+  for (const char* part : {"degrees of freedom: 1", "loops: 1", "redundant 3", "conventions:", "total mass 4.2 kg"})
+    CHECK(has(text.out, part));
   CHECK(at.run("check mechanisms/four_bar.yaml --json").code == 0);
-  CHECK(at.json("d['degrees_of_freedom'] == 1 and d['rank'] == 2 and d['redundant'] == 3 and d['cuts'] == ['C'] and d['solvable'] and len(d['masses']) == 3"));
+  CHECK(
+      at.json("d['degrees_of_freedom'] == 1 and d['rank'] == 2 and d['redundant'] == 3 and d['cuts'] == ['C'] and "
+              "d['solvable'] and len(d['masses']) == 3"));
   CHECK(at.run("check mechanisms/n_four_bar.yaml swing --set N=3 --json").code == 0);
   CHECK(at.json("d['bodies'] == 7 and d['degrees_of_freedom'] == 1"));
 }
@@ -132,9 +136,10 @@ TEST_CASE("Command line: run, show, export and diff") {
 TEST_CASE("Command line: diff leaves out errors and the noise of single components") {
   const Place at;
   // A pendulum in the plane y = 0: its y and the reactions out of the plane are rounding noise, if not zero.
-  const std::string model = "skyhook: 1\nbodies:\n  bob: {mass: 1, inertia: [1, 1, 1], at: [1, 0, 0]}\njoints:\n"
-                            "  hinge: {type: revolute, from: ground, to: bob, at: [0, 0, 0], axis: y}\n"
-                            "experiments: {swing: {until: 1 s, output_step: 0.1 s, outputs: [";
+  const std::string model =
+      "skyhook: 1\nbodies:\n  bob: {mass: 1, inertia: [1, 1, 1], at: [1, 0, 0]}\njoints:\n"
+      "  hinge: {type: revolute, from: ground, to: bob, at: [0, 0, 0], axis: y}\n"
+      "experiments: {swing: {until: 1 s, output_step: 0.1 s, outputs: [";
   at.write("all.yaml", model + "\"*\"]}}\n");
   at.write("some.yaml", model + "bob.x, energy.balance]}}\n");
   CHECK(at.run("run all.yaml -q -o a.h5 --tolerance 1e-8").code == 0);
@@ -166,7 +171,8 @@ TEST_CASE("Command line: settings, quiet and JSON") {
   CHECK(json.code == 0);
   CHECK(json.err.empty());
   CHECK(at.json("d['status'] == 'finished' and d['t'] == 0.5 and d['steps'] > 10 and d['energy_closure'] < 1e-3"));
-  for (const char* jacobian : {"exact", "grouped", "dense"}) CHECK(at.run(std::string("run mechanisms/four_bar.yaml --until 0.1 -q --jacobian ") + jacobian).code == 0);
+  for (const char* jacobian : {"exact", "grouped", "dense"})
+    CHECK(at.run(std::string("run mechanisms/four_bar.yaml --until 0.1 -q --jacobian ") + jacobian).code == 0);
 }
 
 TEST_CASE("Command line: --verify estimates the error of each output") {
@@ -181,9 +187,10 @@ TEST_CASE("Command line: --verify estimates the error of each output") {
 
 TEST_CASE("Command line: a structure without degrees of freedom has its summary, too") {
   const Place at;
-  at.write("beam.yaml", "skyhook: 1\nbodies:\n  beam: {mass: 8, inertia: [1, 1, 1]}\njoints:\n"
-                        "  left: {type: fixed, from: ground, to: beam}\n"
-                        "experiments: {rest: {until: 1 s, output_step: 0.5 s, outputs: [left.force_z]}}\n");
+  at.write("beam.yaml",
+           "skyhook: 1\nbodies:\n  beam: {mass: 8, inertia: [1, 1, 1]}\njoints:\n"
+           "  left: {type: fixed, from: ground, to: beam}\n"
+           "experiments: {rest: {until: 1 s, output_step: 0.5 s, outputs: [left.force_z]}}\n");
   const Done done = at.run("run beam.yaml");
   CHECK(done.code == 0);
   CHECK(has(done.out, "simulated time reached [s]"));
@@ -202,10 +209,12 @@ TEST_CASE("Command line: continuing from a result ends where the whole run ends"
     CHECK(at.run("run" + options + " -o whole.h5").code == 0);
     const Done rest = at.run("run" + options + " -o rest.h5 --from whole.h5@" + std::to_string(half));
     CHECK(rest.code == 0);
-    const auto whole = io::ResultFile::open((at.path / "whole.h5").string()).state_at(end), again = io::ResultFile::open((at.path / "rest.h5").string()).state_at(end);
+    const auto whole = io::ResultFile::open((at.path / "whole.h5").string()).state_at(end),
+               again = io::ResultFile::open((at.path / "rest.h5").string()).state_at(end);
     REQUIRE(whole.names == again.names);
     // Errors of either run, tolerance times some 1e3; the rates of Andrews' crank are 1e3.
-    for (std::size_t k = 0; k < whole.y.size(); ++k) CHECK(std::abs(whole.y[k] - again.y[k]) < 1e-5 * (1 + std::abs(whole.y[k])));
+    for (std::size_t k = 0; k < whole.y.size(); ++k)
+      CHECK(std::abs(whole.y[k] - again.y[k]) < 1e-5 * (1 + std::abs(whole.y[k])));
     CHECK(io::ResultFile::open((at.path / "rest.h5").string()).state_at(half).y.size() == whole.y.size());
   }
   CHECK(at.run("run mechanisms/pendulum.yaml --from whole.h5@0.001").code == 2);  // of another model
@@ -216,14 +225,20 @@ TEST_CASE("Command line: continuing from a result ends where the whole run ends"
 
 TEST_CASE("Command line: equilibrium") {
   const Place at;
-  at.write("spring.yaml", "skyhook: 1\nbodies:\n  mass: {mass: 2, at: [0, 0, -1]}\njoints:\n  slide: {type: prismatic, from: ground, to: mass, axis: z}\n"
-                          "forces:\n  spring: {type: spring_damper, from: ground, to: mass, stiffness: 100}\n");
+  at.write("spring.yaml",
+           "skyhook: 1\nbodies:\n  mass: {mass: 2, at: [0, 0, -1]}\njoints:\n  slide: {type: prismatic, from: ground, "
+           "to: mass, axis: z}\n"
+           "forces:\n  spring: {type: spring_damper, from: ground, to: mass, stiffness: 100}\n");
   const Done text = at.run("equilibrium spring.yaml");
   CHECK(text.code == 0);
   CHECK(has(text.out, "equilibrium of"));
   CHECK(at.run("equilibrium spring.yaml --json").code == 0);
-  CHECK(at.json("d['stable'] and d['unique'] and any(abs(v['value'] + 2*9.81/100) < 1e-9 for v in d['values'] if 'slide' in v['channel'])"));
-  at.write("falling.yaml", "skyhook: 1\nbodies:\n  mass: {mass: 2}\njoints:\n  slide: {type: prismatic, from: ground, to: mass, axis: z}\n");
+  CHECK(
+      at.json("d['stable'] and d['unique'] and any(abs(v['value'] + 2*9.81/100) < 1e-9 for v in d['values'] if 'slide' "
+              "in v['channel'])"));
+  at.write(
+      "falling.yaml",
+      "skyhook: 1\nbodies:\n  mass: {mass: 2}\njoints:\n  slide: {type: prismatic, from: ground, to: mass, axis: z}\n");
   const Done falling = at.run("equilibrium falling.yaml");
   CHECK(falling.code == 3);
   CHECK(has(falling.err, "slide"));
@@ -234,18 +249,32 @@ TEST_CASE("Command line: bad input and usage end with code 2 and say what to do"
   struct Bad {
     const char *arguments, *says;
   };
-  at.write("no_end.yaml", "skyhook: 1\nbodies:\n  bob: {mass: 1, at: [1, 0, 0]}\njoints:\n  hinge: {type: revolute, from: ground, to: bob, at: [0, 0, 0], axis: y}\n");
+  at.write("no_end.yaml",
+           "skyhook: 1\nbodies:\n  bob: {mass: 1, at: [1, 0, 0]}\njoints:\n  hinge: {type: revolute, from: ground, to: "
+           "bob, at: [0, 0, 0], axis: y}\n");
   at.write("broken.yaml", "skyhook: 1\nbodies: {bob: {mass: -1}}\n");
   at.write("not.h5", "this is no HDF5");
-  for (const Bad& bad : {Bad{"", "subcommand"}, Bad{"fly", ""}, Bad{"run", "model"}, Bad{"run missing.yaml", "missing.yaml"}, Bad{"check broken.yaml", "broken.yaml:2"},
-                         Bad{"run mechanisms/pendulum.yaml swimg", "swing"}, Bad{"run mechanisms/pendulum.yaml --solver idaa", "ida"},
-                         Bad{"run mechanisms/pendulum.yaml --jacobian exakt", "exact"}, Bad{"run mechanisms/pendulum.yaml --tolerance=-1e-6", "tolerance"},
-                         Bad{"run mechanisms/pendulum.yaml --tolerance 1", "tolerance"}, Bad{"run mechanisms/pendulum.yaml --tolerance tight", "tolerance"},
-                         Bad{"run mechanisms/pendulum.yaml --set lenght=2", "length"}, Bad{"run mechanisms/pendulum.yaml --set length", "NAME=VALUE"},
-                         Bad{"run mechanisms/pendulum.yaml --set length='2 kg'", "kg"}, 
-                         Bad{"run no_end.yaml", "no_end.yaml: the model has no experiment that simulates."}, Bad{"run no_end.yaml", "until"},
+  for (const Bad& bad : {Bad{"", "subcommand"},
+                         Bad{"fly", ""},
+                         Bad{"run", "model"},
+                         Bad{"run missing.yaml", "missing.yaml"},
+                         Bad{"check broken.yaml", "broken.yaml:2"},
+                         Bad{"run mechanisms/pendulum.yaml swimg", "swing"},
+                         Bad{"run mechanisms/pendulum.yaml --solver idaa", "ida"},
+                         Bad{"run mechanisms/pendulum.yaml --jacobian exakt", "exact"},
+                         Bad{"run mechanisms/pendulum.yaml --tolerance=-1e-6", "tolerance"},
+                         Bad{"run mechanisms/pendulum.yaml --tolerance 1", "tolerance"},
+                         Bad{"run mechanisms/pendulum.yaml --tolerance tight", "tolerance"},
+                         Bad{"run mechanisms/pendulum.yaml --set lenght=2", "length"},
+                         Bad{"run mechanisms/pendulum.yaml --set length", "NAME=VALUE"},
+                         Bad{"run mechanisms/pendulum.yaml --set length='2 kg'", "kg"},
+                         Bad{"run no_end.yaml", "no_end.yaml: the model has no experiment that simulates."},
+                         Bad{"run no_end.yaml", "until"},
                          Bad{"run mechanisms/pendulum.yaml -o nowhere/a.h5", "nowhere"},
-                         Bad{"show missing.h5", "missing.h5"}, Bad{"show not.h5", "not.h5"}, Bad{"export not.h5 --csv a.csv", "not.h5"}, Bad{"diff not.h5 not.h5", "not.h5"}}) {
+                         Bad{"show missing.h5", "missing.h5"},
+                         Bad{"show not.h5", "not.h5"},
+                         Bad{"export not.h5 --csv a.csv", "not.h5"},
+                         Bad{"diff not.h5 not.h5", "not.h5"}}) {
     const std::string arguments = bad.arguments;
     CAPTURE(arguments);
     const Done done = at.run(arguments);
@@ -265,14 +294,14 @@ TEST_CASE("Command line: option values that make no sense are refused, and what 
   struct Bad {
     const char *option, *says;
   };
-  for (const Bad& bad : {Bad{"--until 0", "above 0"}, Bad{"--until -3", "above 0"}, Bad{"--until=-1", "above 0"},
-                         Bad{"--until nan", "above 0"}, Bad{"--until inf", "above 0"}, Bad{"--until ''", "--until"},
-                         Bad{"--output-step 0", "above 0"}, Bad{"--output-step -1", "above 0"},
-                         Bad{"--output-step=-1", "above 0"}, Bad{"--output-step nan", "above 0"},
-                         Bad{"--tolerance 0", "above 0 and at most 0.1"}, Bad{"--tolerance nan", "above 0 and at most 0.1"},
-                         Bad{"--tolerance -1e-6", "above 0 and at most 0.1"}, Bad{"--tolerance 0.2", "above 0 and at most 0.1"},
-                         Bad{"-o ''", "must name a file"}, Bad{"--out=", "--out"}, Bad{"--solver ''", "ida"},
-                         Bad{"--jacobian ''", "exact"}, Bad{"--from ''", "FILE@TIME"}}) {
+  for (const Bad& bad :
+       {Bad{"--until 0", "above 0"}, Bad{"--until -3", "above 0"}, Bad{"--until=-1", "above 0"},
+        Bad{"--until nan", "above 0"}, Bad{"--until inf", "above 0"}, Bad{"--until ''", "--until"},
+        Bad{"--output-step 0", "above 0"}, Bad{"--output-step -1", "above 0"}, Bad{"--output-step=-1", "above 0"},
+        Bad{"--output-step nan", "above 0"}, Bad{"--tolerance 0", "above 0 and at most 0.1"},
+        Bad{"--tolerance nan", "above 0 and at most 0.1"}, Bad{"--tolerance -1e-6", "above 0 and at most 0.1"},
+        Bad{"--tolerance 0.2", "above 0 and at most 0.1"}, Bad{"-o ''", "must name a file"}, Bad{"--out=", "--out"},
+        Bad{"--solver ''", "ida"}, Bad{"--jacobian ''", "exact"}, Bad{"--from ''", "FILE@TIME"}}) {
     const std::string option = bad.option;
     CAPTURE(option);
     const Done done = at.run("run mechanisms/pendulum.yaml " + option);
@@ -284,9 +313,10 @@ TEST_CASE("Command line: option values that make no sense are refused, and what 
 
 TEST_CASE("Command line: check counts rods as loops, and looks at the outputs of every experiment") {
   const Place at;
-  const std::string model = "skyhook: 1\nparameters: {N: 1}\nbodies:\n"
-                            "  stone[i=1..N]: {mass: 2, inertia: [1, 1, 1], at: [0, =i, -1]}\njoints:\n  rope[i=1..N]: "
-                            "{type: rod, from: ground, to: \"stone[i]\", from_at: [0, =i, 0], to_at: [0, =i, -1]}\n";
+  const std::string model =
+      "skyhook: 1\nparameters: {N: 1}\nbodies:\n"
+      "  stone[i=1..N]: {mass: 2, inertia: [1, 1, 1], at: [0, =i, -1]}\njoints:\n  rope[i=1..N]: "
+      "{type: rod, from: ground, to: \"stone[i]\", from_at: [0, =i, 0], to_at: [0, =i, -1]}\n";
   at.write("rope.yaml", model + "experiments: {rest: {until: 1 s}}\n");
   CHECK(has(at.run("check rope.yaml").out, "loops: 1"));
   CHECK(at.run("check rope.yaml --json").code == 0);
@@ -304,15 +334,19 @@ TEST_CASE("Command line: check counts rods as loops, and looks at the outputs of
   CHECK(refused("experiments: {a: {until: 1 s}, b: {until: 1 s, outputs: [\"stone[1].q\"]}}\n", "stone[1].q", "a"));
   CHECK(refused("experiments: {a: {until: 1 s}, b: {analysis: equilibrium, outputs: [\"*.q\"]}}\n", "*.q"));
   // An experiment with more stones than the one that is checked.
-  at.write("set.yaml", model + "experiments:\n  a: {until: 1 s}\n"
-                               "  b: {until: 1 s, set: {N: 2}, outputs: [\"stone[2].x\"]}\n");
+  at.write("set.yaml", model +
+                           "experiments:\n  a: {until: 1 s}\n"
+                           "  b: {until: 1 s, set: {N: 2}, outputs: [\"stone[2].x\"]}\n");
   CHECK(at.run("check set.yaml a").code == 0);
 }
 
 TEST_CASE("Command line: failing numerics end with code 3 and name the culprit") {
   const Place at;
-  at.write("massless.yaml", "skyhook: 1\nbodies:\n  arm: {mass: 1, inertia: [1, 1, 1], at: [1, 0, 0]}\n  wheel: {mass: 0, at: [2, 0, 0]}\njoints:\n"
-                            "  shoulder: {type: revolute, from: ground, to: arm, at: [0, 0, 0], axis: y}\n  hub: {type: revolute, from: arm, to: wheel, axis: y}\nexperiments: {rest: {until: 1 s}}\n");
+  at.write("massless.yaml",
+           "skyhook: 1\nbodies:\n  arm: {mass: 1, inertia: [1, 1, 1], at: [1, 0, 0]}\n  wheel: {mass: 0, at: [2, 0, "
+           "0]}\njoints:\n"
+           "  shoulder: {type: revolute, from: ground, to: arm, at: [0, 0, 0], axis: y}\n  hub: {type: revolute, from: "
+           "arm, to: wheel, axis: y}\nexperiments: {rest: {until: 1 s}}\n");
   const Done check = at.run("check massless.yaml"), run = at.run("run massless.yaml");
   CHECK(check.code == 3);
   CHECK(has(check.out, "wheel"));
@@ -321,9 +355,13 @@ TEST_CASE("Command line: failing numerics end with code 3 and name the culprit")
   CHECK(at.run("check massless.yaml --json").code == 3);
   CHECK(at.json("d['solvable'] is False"));
   // A coupler that is too short to reach: base 3 m, links of 1 m, 0.5 m and 1 m.
-  at.write("short.yaml", "skyhook: 1\nbodies:\n  a: {mass: 1, inertia: [1, 1, 1], at: [0, 0, 0]}\n  b: {mass: 1, inertia: [1, 1, 1], at: [0, 1, 0]}\n  c: {mass: 1, inertia: [1, 1, 1], at: [3, 0, 0]}\njoints:\n"
-                         "  A: {type: revolute, from: ground, to: a, axis: z}\n  B: {type: revolute, from: a, to: b, axis: z}\n  D: {type: revolute, from: ground, to: c, axis: z}\n"
-                         "  C: {type: revolute, from: b, to: c, at: [0.5, 1, 0], at_to: [3, 1, 0], axis: z}\nexperiments: {rest: {until: 1 s}}\n");
+  at.write("short.yaml",
+           "skyhook: 1\nbodies:\n  a: {mass: 1, inertia: [1, 1, 1], at: [0, 0, 0]}\n  b: {mass: 1, inertia: [1, 1, 1], "
+           "at: [0, 1, 0]}\n  c: {mass: 1, inertia: [1, 1, 1], at: [3, 0, 0]}\njoints:\n"
+           "  A: {type: revolute, from: ground, to: a, axis: z}\n  B: {type: revolute, from: a, to: b, axis: z}\n  D: "
+           "{type: revolute, from: ground, to: c, axis: z}\n"
+           "  C: {type: revolute, from: b, to: c, at: [0.5, 1, 0], at_to: [3, 1, 0], axis: z}\nexperiments: {rest: "
+           "{until: 1 s}}\n");
   // It fails before its first sample: an earlier result stays as it was.
   CHECK(at.run("run mechanisms/pendulum.yaml --until 0.1 -q -o short.h5").code == 0);
   const std::string before = text_of(at.path / "short.h5");
@@ -349,7 +387,8 @@ TEST_CASE("Command line: Ctrl-C keeps what there is") {
     if (chdir(at.path.c_str()) != 0) _exit(1);
     const int null = open("/dev/null", O_WRONLY);
     dup2(null, 1), dup2(null, 2);
-    execl(SKYHOOK_APP, "skyhook", "run", model.c_str(), "--until", "1e6", "--output-step", "0.1", "-o", "long.h5", static_cast<char*>(nullptr));
+    execl(SKYHOOK_APP, "skyhook", "run", model.c_str(), "--until", "1e6", "--output-step", "0.1", "-o", "long.h5",
+          static_cast<char*>(nullptr));
     _exit(1);
   }
   // The file appears after the program has begun to listen; then let it get somewhere.

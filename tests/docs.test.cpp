@@ -47,9 +47,12 @@ std::vector<Block> yaml_blocks(const fs::path& page) {
   int number = 0;
   for (std::string line; std::getline(in, line);) {
     ++number;
-    if (inside && line == "```") inside = false;
-    else if (inside) blocks.back().text += line + "\n";
-    else if (line == "```yaml") inside = true, blocks.push_back({fs::relative(page, root).string() + ":" + std::to_string(number), ""});
+    if (inside && line == "```")
+      inside = false;
+    else if (inside)
+      blocks.back().text += line + "\n";
+    else if (line == "```yaml")
+      inside = true, blocks.push_back({fs::relative(page, root).string() + ":" + std::to_string(number), ""});
   }
   return blocks;
 }
@@ -84,13 +87,16 @@ std::set<std::string> names_behind(const std::string& text, const std::string& k
   return names;
 }
 
-bool defines(const std::string& fragment, const std::string& name) { return fragment.find("\n  " + name + ":") != std::string::npos; }
+bool defines(const std::string& fragment, const std::string& name) {
+  return fragment.find("\n  " + name + ":") != std::string::npos;
+}
 
 // The joint that a fragment refers to turns if anything on its line speaks of angles or moments.
 bool turns(const std::string& fragment, const std::string& joint) {
   std::istringstream in(fragment);
   for (std::string line; std::getline(in, line);) {
-    const bool refers = line.find(" " + joint + ",") != std::string::npos || line.find(" " + joint + ".") != std::string::npos;
+    const bool refers =
+        line.find(" " + joint + ",") != std::string::npos || line.find(" " + joint + ".") != std::string::npos;
     if (!refers) continue;
     if (line.find(joint + ".displacement") != std::string::npos) return false;
     return std::regex_search(line, std::regex("angle|angular|moment|torque|gear"));
@@ -109,14 +115,16 @@ std::string wrapped(const std::string& fragment) {
     for (const std::string& name : names_behind(fragment, key)) {
       if (defines(fragment, name) || joints.find("  " + name + ":") != std::string::npos) continue;
       bodies.insert("body_of_" + name);
-      joints += "  " + name + ": {type: " + (turns(fragment, name) ? "revolute" : "prismatic") + ", from: ground, to: body_of_" + name + "}\n";
+      joints += "  " + name + ": {type: " + (turns(fragment, name) ? "revolute" : "prismatic") +
+                ", from: ground, to: body_of_" + name + "}\n";
     }
   }
   std::string model = "skyhook: 1\nbodies:\n";
   int number = 0;
   for (const std::string& name : bodies) {
     model += "  " + name + ": {mass: 1, inertia: [1, 1, 1], at: [" + std::to_string(++number) + ", 0.3, 0.2]}\n";
-    if (!name.starts_with("body_of_")) joints += "  afloat_" + name + ": {type: free, from: ground, to: " + name + "}\n";
+    if (!name.starts_with("body_of_"))
+      joints += "  afloat_" + name + ": {type: free, from: ground, to: " + name + "}\n";
   }
   const std::string section = "joints:\n";
   if (fragment.starts_with(section)) return model + section + joints + fragment.substr(section.size());

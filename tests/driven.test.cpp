@@ -11,8 +11,11 @@ namespace {
 // Point mass m = 2 kg at l = 0.5 m on a hinge about y (z up): angle 0 points along x, positive turns towards -z.
 std::string arm(const std::string& drive) {
   return "skyhook: 1\ngravity: 10\nbodies:\n  arm: {mass: 2, at: [0.5, 0, 0]}\njoints:\n"
-         "  motor: {type: revolute, from: ground, to: arm, at: [0, 0, 0], axis: y, drive: " + drive + "}\n"
-         "experiments: {turn: {until: 2 s, output_step: 0.1 s, tolerance: 1e-8, outputs: [motor.angle, motor.angle_rate, motor.drive, motor.force_x, motor.force_z, 'energy.*']}}\n";
+         "  motor: {type: revolute, from: ground, to: arm, at: [0, 0, 0], axis: y, drive: " +
+         drive +
+         "}\n"
+         "experiments: {turn: {until: 2 s, output_step: 0.1 s, tolerance: 1e-8, outputs: [motor.angle, "
+         "motor.angle_rate, motor.drive, motor.force_x, motor.force_z, 'energy.*']}}\n";
 }
 
 }  // namespace
@@ -50,7 +53,8 @@ TEST_CASE("A motor that accelerates: torque m l^2 angle'' more, and the balance 
 
 TEST_CASE("A motor that follows a table") {
   // C2 spline, not-a-knot: exact for a cubic, here angle = t^3 - t at four points, so for all t between them.
-  const auto r = testing::run_text(arm("{table: [[0, 0], [0.5, -0.375], [1, 0], [1.5, 1.875], [2, 6]], units: [s, rad]}"));
+  const auto r =
+      testing::run_text(arm("{table: [[0, 0], [0.5, -0.375], [1, 0], [1.5, 1.875], [2, 6]], units: [s, rad]}"));
   for (std::size_t i = 0; i < r.sink.time.size(); ++i) {
     const double t = r.sink.time[i], angle = t * t * t - t;
     CHECK(std::abs(r.at(i, "motor.angle") - angle) < 1e-7);
@@ -61,7 +65,11 @@ TEST_CASE("A motor that follows a table") {
 
 TEST_CASE("A driven crank moves the slider by the known formula") {
   // models/mechanisms/slider_crank with its crank driven: x = r cos a + sqrt(l^2 - r^2 sin^2 a).
-  auto loaded = testing::load("mechanisms/slider_crank", {.tolerance = 1e-8, .until = 0.2, .output_step = 0.01, .outputs = {"main.angle", "guide.displacement", "main.drive", "energy.balance", "energy.kinetic"}});
+  auto loaded = testing::load("mechanisms/slider_crank", {.tolerance = 1e-8,
+                                                          .until = 0.2,
+                                                          .output_step = 0.01,
+                                                          .outputs = {"main.angle", "guide.displacement", "main.drive",
+                                                                      "energy.balance", "energy.kinetic"}});
   auto& crank = loaded.model->joints[0];
   REQUIRE(crank.name == "main");
   crank.drive[0].emplace(expression::Expression::compile("pi/3 + 50*t + 0.2*sin(30*t)", {{{"t", {}}}, {}}, {}));
@@ -74,17 +82,20 @@ TEST_CASE("A driven crank moves the slider by the known formula") {
     const double t = r.sink.time[i], a = std::numbers::pi / 3 + 50 * t + 0.2 * std::sin(30 * t), s = 0.04 * std::sin(a);
     CHECK(std::abs(r.at(i, "main.angle") - a) < 1e-7);
     CHECK(std::abs(r.at(i, "guide.displacement") - (0.04 * std::cos(a) + std::sqrt(0.14 * 0.14 - s * s))) < 1e-8);
-    balance = std::max(balance, std::abs(r.at(i, "energy.balance"))), kinetic = std::max(kinetic, r.at(i, "energy.kinetic"));
+    balance = std::max(balance, std::abs(r.at(i, "energy.balance"))),
+    kinetic = std::max(kinetic, r.at(i, "energy.kinetic"));
   }
   CHECK(balance < 1e-5 * kinetic);  // the drive's work, by Simpson's rule over the steps
 }
 
 TEST_CASE("A damped oscillator: closed form, and the balance of energy") {
   // m = 2, k = 200, c = 4: w0 = 10, D = 0.1. From x0 = 0.1 m at rest: x = x0 e^(-D w0 t) (cos w t + D w0 / w sin w t).
-  const auto r = testing::run_text("skyhook: 1\ngravity: off\nbodies:\n  mass: {mass: 2, at: [1, 0, 0]}\njoints:\n"
-                                   "  slide: {type: prismatic, from: ground, to: mass, axis: x, displacement: 0.1}\nforces:\n"
-                                   "  strut: {type: spring_damper, from: ground, to: mass, stiffness: 200, damping: 4}\n"
-                                   "experiments: {ring: {until: 3 s, output_step: 0.1 s, tolerance: 1e-9, outputs: [slide.displacement, 'energy.*', strut.force]}}\n");
+  const auto r = testing::run_text(
+      "skyhook: 1\ngravity: off\nbodies:\n  mass: {mass: 2, at: [1, 0, 0]}\njoints:\n"
+      "  slide: {type: prismatic, from: ground, to: mass, axis: x, displacement: 0.1}\nforces:\n"
+      "  strut: {type: spring_damper, from: ground, to: mass, stiffness: 200, damping: 4}\n"
+      "experiments: {ring: {until: 3 s, output_step: 0.1 s, tolerance: 1e-9, outputs: [slide.displacement, 'energy.*', "
+      "strut.force]}}\n");
   const double D = 0.1, w0 = 10, w = w0 * std::sqrt(1 - D * D);
   double balance = 0;
   for (std::size_t i = 0; i < r.sink.time.size(); ++i) {
@@ -102,12 +113,19 @@ TEST_CASE("A damped oscillator: closed form, and the balance of energy") {
 
 TEST_CASE("The same oscillator on its coordinate, and under a formula, rings the same") {
   auto text = [](const std::string& force) {
-    return "skyhook: 1\ngravity: off\nbodies:\n  mass: {mass: 2, at: [1, 0, 0]}\njoints:\n  slide: {type: prismatic, from: ground, to: mass, axis: x, displacement: 0.1}\n"
-           "forces:\n  strut: " + force + "\nexperiments: {ring: {until: 1 s, output_step: 1 s, tolerance: 1e-9, outputs: [slide.displacement, 'energy.*']}}\n";
+    return "skyhook: 1\ngravity: off\nbodies:\n  mass: {mass: 2, at: [1, 0, 0]}\njoints:\n  slide: {type: prismatic, "
+           "from: ground, to: mass, axis: x, displacement: 0.1}\n"
+           "forces:\n  strut: " +
+           force +
+           "\nexperiments: {ring: {until: 1 s, output_step: 1 s, tolerance: 1e-9, outputs: [slide.displacement, "
+           "'energy.*']}}\n";
   };
-  const double D = 0.1, w0 = 10, w = w0 * std::sqrt(1 - D * D), x = 0.1 * std::exp(-1.0) * (std::cos(w) + D * w0 / w * std::sin(w));
-  for (const std::string force : {"{type: spring_damper, joint: slide, stiffness: 200, damping: 4}", "{type: force, joint: slide, value: \"=-200[N/m]*q - 4[N.s/m]*qd\"}",
-                            "{type: bushing, from: ground, to: mass, stiffness: [200, 0, 0], damping: [4, 0, 0]}"}) {
+  const double D = 0.1, w0 = 10, w = w0 * std::sqrt(1 - D * D),
+               x = 0.1 * std::exp(-1.0) * (std::cos(w) + D * w0 / w * std::sin(w));
+  for (const std::string force :
+       {"{type: spring_damper, joint: slide, stiffness: 200, damping: 4}",
+        "{type: force, joint: slide, value: \"=-200[N/m]*q - 4[N.s/m]*qd\"}",
+        "{type: bushing, from: ground, to: mass, stiffness: [200, 0, 0], damping: [4, 0, 0]}"}) {
     CAPTURE(force);
     const auto r = testing::run_text(text(force));
     CHECK(std::abs(r.last("slide.displacement") - x) < 1e-7);
@@ -117,9 +135,13 @@ TEST_CASE("The same oscillator on its coordinate, and under a formula, rings the
 
 TEST_CASE("A rod of prescribed length lifts a mass") {
   // Mass of 3 kg hanging below a winch on a vertical slide; length 1 - 0.2 sin(2 t): tension m (g - length'').
-  const auto r = testing::run_text("skyhook: 1\ngravity: 10\nbodies:\n  load: {mass: 3, at: [0, 0, -1]}\njoints:\n  shaft: {type: prismatic, from: ground, to: load, axis: z}\n"
-                                   "  rope: {type: rod, from: ground, to: load, from_at: [0, 0, 0], to_at: [0, 0, -1], drive: \"=1[m] - 0.2[m]*sin(2[1/s]*t)\"}\n"
-                                   "experiments: {lift: {until: 2 s, output_step: 0.1 s, tolerance: 1e-8, outputs: [load.z, rope.force, rope.length, energy.balance]}}\n");
+  const auto r = testing::run_text(
+      "skyhook: 1\ngravity: 10\nbodies:\n  load: {mass: 3, at: [0, 0, -1]}\njoints:\n  shaft: {type: prismatic, from: "
+      "ground, to: load, axis: z}\n"
+      "  rope: {type: rod, from: ground, to: load, from_at: [0, 0, 0], to_at: [0, 0, -1], drive: \"=1[m] - "
+      "0.2[m]*sin(2[1/s]*t)\"}\n"
+      "experiments: {lift: {until: 2 s, output_step: 0.1 s, tolerance: 1e-8, outputs: [load.z, rope.force, "
+      "rope.length, energy.balance]}}\n");
   for (std::size_t i = 0; i < r.sink.time.size(); ++i) {
     const double s = 0.2 * std::sin(2 * r.sink.time[i]);
     CHECK(std::abs(r.at(i, "load.z") - (-1 + s)) < 1e-7);

@@ -39,18 +39,23 @@ TEST_CASE("Heavy top: quaternion and Cardan angles give the same motion, and the
   // The axes of the file are exchanged (y -> z, z -> x, x -> y) so that the spin is about body z, the last Cardan angle: gimbal
   // lock would need the top to stand upright, and it precesses near the horizontal.
   auto text = [](const std::string& coordinates) {
-    return "skyhook: 1\ngravity: [-9.81, 0, 0]\nbodies:\n  top: {mass: 15, inertia: [0.234375, 0.234375, 0.46875], at: [0, 0, 1]}\n"
-           "joints:\n  O: {type: spherical, from: ground, to: top, at: [0, 0, 0], coordinates: " + coordinates +
+    return "skyhook: 1\ngravity: [-9.81, 0, 0]\nbodies:\n  top: {mass: 15, inertia: [0.234375, 0.234375, 0.46875], at: "
+           "[0, 0, 1]}\n"
+           "joints:\n  O: {type: spherical, from: ground, to: top, at: [0, 0, 0], coordinates: " +
+           coordinates +
            ", angular_velocity: [-4.61538, 0, 150]}\nexperiments:\n  spin: {until: 0.5 s, output_step: 0.1 s}\n";
   };
   const std::vector<std::string> outputs{"top.x", "top.y", "top.z", "O.force_x"};
   const auto quaternion = testing::run_text(text("quaternion"), {.tolerance = 1e-9, .outputs = outputs});
   const auto cardan = testing::run_text(text("cardan"), {.tolerance = 1e-9, .outputs = outputs});
-  const auto file = testing::run("mechanisms/heavy_top", {.tolerance = 1e-9, .until = 0.5, .output_step = 0.1, .outputs = {"top.y", "top.z", "top.x", "O.force_z"}});
+  const auto file = testing::run(
+      "mechanisms/heavy_top",
+      {.tolerance = 1e-9, .until = 0.5, .output_step = 0.1, .outputs = {"top.y", "top.z", "top.x", "O.force_z"}});
   CHECK(quaternion.sink.states[0].size() == 7);
   CHECK(cardan.sink.states[0].size() == 6);
   for (std::size_t i = 0; i < quaternion.sink.time.size(); ++i) {
-    for (const char* axis : {"top.x", "top.y", "top.z"}) CHECK(std::abs(quaternion.at(i, axis) - cardan.at(i, axis)) < 1e-6);  // 1e3 steps of 1e-9
+    for (const char* axis : {"top.x", "top.y", "top.z"})
+      CHECK(std::abs(quaternion.at(i, axis) - cardan.at(i, axis)) < 1e-6);  // 1e3 steps of 1e-9
     CHECK(std::abs(quaternion.at(i, "O.force_x") - cardan.at(i, "O.force_x")) < 1e-6 * 15 * 9.81 * 10);
     // The exchange of axes is exact, but rounding tips step-size decisions: again the error of the run.
     CHECK(std::abs(quaternion.at(i, "top.x") - file.at(i, "top.z")) < 1e-6);

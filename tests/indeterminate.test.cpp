@@ -28,7 +28,8 @@ struct Supports {
 
 Supports at_rest(const std::string& text) {
   const auto loaded = testing::load_text("skyhook: 1\ngravity: 10\n" + text);
-  Supports s{simulation::prepare(loaded.model, loaded.experiment), nullptr, formalism::characteristic_length(*loaded.model)};
+  Supports s{simulation::prepare(loaded.model, loaded.experiment), nullptr,
+             formalism::characteristic_length(*loaded.model)};
   REQUIRE_MESSAGE(s.prepared.ok(), s.prepared.problem());
   s.snapshot = std::make_unique<simulation::Snapshot>(s.prepared.active, s.prepared.all);
   REQUIRE_MESSAGE(s.snapshot->evaluate(0, s.prepared.state.q, s.prepared.state.v) == Eval::ok, s.snapshot->blame);
@@ -41,8 +42,10 @@ const double rounding = 1e-9;
 }  // namespace
 
 TEST_CASE("A beam clamped at both ends: half the weight on each side, and no moments") {
-  const auto s = at_rest("bodies:\n  beam: {mass: 8, inertia: [1, 1, 1], at: [0, 0, 0]}\njoints:\n"
-                         "  left: {type: fixed, from: ground, to: beam, at: [-2, 0, 0]}\n  right: {type: fixed, from: ground, to: beam, at: [2, 0, 0]}\n");
+  const auto s = at_rest(
+      "bodies:\n  beam: {mass: 8, inertia: [1, 1, 1], at: [0, 0, 0]}\njoints:\n"
+      "  left: {type: fixed, from: ground, to: beam, at: [-2, 0, 0]}\n  right: {type: fixed, from: ground, to: beam, "
+      "at: [2, 0, 0]}\n");
   CHECK(s.prepared.degrees_of_freedom() == 0);
   CHECK(s.prepared.rank.redundant.size() == 6);
   for (const char* joint : {"left", "right"}) {
@@ -56,8 +59,10 @@ TEST_CASE("A beam clamped at both ends, its weight off the middle") {
   // With supports at -d and d, weight W at c and forces fl, fr, moments m each about y:
   //   fl + fr = W,  d (fr - fl) - 2 m = W c,  fl^2 + fr^2 + 2 m^2 / L^2 = least
   // so fr - fl = d k, m = -L^2 k / 2 with k = W c / (d^2 + L^2).
-  const auto s = at_rest("bodies:\n  beam: {mass: 8, inertia: [1, 1, 1], at: [0.5, 0, 0]}\njoints:\n"
-                         "  left: {type: fixed, from: ground, to: beam, at: [-2, 0, 0]}\n  right: {type: fixed, from: ground, to: beam, at: [2, 0, 0]}\n");
+  const auto s = at_rest(
+      "bodies:\n  beam: {mass: 8, inertia: [1, 1, 1], at: [0.5, 0, 0]}\njoints:\n"
+      "  left: {type: fixed, from: ground, to: beam, at: [-2, 0, 0]}\n  right: {type: fixed, from: ground, to: beam, "
+      "at: [2, 0, 0]}\n");
   const double W = 80, c = 0.5, d = 2, L = s.length, k = W * c / (d * d + L * L);
   CHECK(std::abs(s.force("right", 2) - (W + d * k) / 2) < rounding);
   CHECK(std::abs(s.force("left", 2) - (W - d * k) / 2) < rounding);
@@ -67,9 +72,12 @@ TEST_CASE("A beam clamped at both ends, its weight off the middle") {
 }
 
 TEST_CASE("A table on four ball joints: a quarter each when the weight is central") {
-  const auto s = at_rest("bodies:\n  table: {mass: 20, inertia: [1, 2, 3], at: [0, 0, 0.7]}\njoints:\n"
-                         "  a: {type: spherical, from: ground, to: table, at: [0.6, 0.4, 0]}\n  b: {type: spherical, from: ground, to: table, at: [-0.6, 0.4, 0]}\n"
-                         "  c: {type: spherical, from: ground, to: table, at: [-0.6, -0.4, 0]}\n  d: {type: spherical, from: ground, to: table, at: [0.6, -0.4, 0]}\n");
+  const auto s = at_rest(
+      "bodies:\n  table: {mass: 20, inertia: [1, 2, 3], at: [0, 0, 0.7]}\njoints:\n"
+      "  a: {type: spherical, from: ground, to: table, at: [0.6, 0.4, 0]}\n  b: {type: spherical, from: ground, to: "
+      "table, at: [-0.6, 0.4, 0]}\n"
+      "  c: {type: spherical, from: ground, to: table, at: [-0.6, -0.4, 0]}\n  d: {type: spherical, from: ground, to: "
+      "table, at: [0.6, -0.4, 0]}\n");
   CHECK(s.prepared.degrees_of_freedom() == 0);
   CHECK(s.prepared.rank.rank == 3);
   CHECK(s.prepared.rank.redundant.size() == 6);
@@ -82,9 +90,12 @@ TEST_CASE("A table on four ball joints: a quarter each when the weight is centra
 TEST_CASE("A table on four ball joints, its weight off the centre") {
   // Least squares under balance gives f_i = W/4 e_z + b x r_i; on a rectangle 2p x 2q the moment W (cy, -cx, 0) needs
   // b = W (cy / 4q^2, -cx / 4p^2, 0), so that f_i = W/4 (1 + cx x_i / p^2 + cy y_i / q^2), vertical.
-  const auto s = at_rest("bodies:\n  table: {mass: 20, inertia: [1, 2, 3], at: [0.3, -0.1, 0.7]}\njoints:\n"
-                         "  a: {type: spherical, from: ground, to: table, at: [0.6, 0.4, 0]}\n  b: {type: spherical, from: ground, to: table, at: [-0.6, 0.4, 0]}\n"
-                         "  c: {type: spherical, from: ground, to: table, at: [-0.6, -0.4, 0]}\n  d: {type: spherical, from: ground, to: table, at: [0.6, -0.4, 0]}\n");
+  const auto s = at_rest(
+      "bodies:\n  table: {mass: 20, inertia: [1, 2, 3], at: [0.3, -0.1, 0.7]}\njoints:\n"
+      "  a: {type: spherical, from: ground, to: table, at: [0.6, 0.4, 0]}\n  b: {type: spherical, from: ground, to: "
+      "table, at: [-0.6, 0.4, 0]}\n"
+      "  c: {type: spherical, from: ground, to: table, at: [-0.6, -0.4, 0]}\n  d: {type: spherical, from: ground, to: "
+      "table, at: [0.6, -0.4, 0]}\n");
   auto expected = [](double x, double y) { return 50 * (1 + 0.3 * x / 0.36 - 0.1 * y / 0.16); };
   CHECK(std::abs(s.force("a", 2) - expected(0.6, 0.4)) < rounding);
   CHECK(std::abs(s.force("b", 2) - expected(-0.6, 0.4)) < rounding);
@@ -95,8 +106,10 @@ TEST_CASE("A table on four ball joints, its weight off the centre") {
 TEST_CASE("A door on two hinges of one axis") {
   // Weight W at distance c from the axis, hinges 2 d apart: the vertical force is shared, and a horizontal couple F with
   // moments m balances W c = 2 d F + 2 m with 2 F^2 + 2 m^2 / L^2 least: F = 2 d k, m = 2 L^2 k, k = W c / 4 (d^2 + L^2).
-  const auto s = at_rest("bodies:\n  door: {mass: 30, inertia: [4, 3, 1], at: [0.45, 0, 0]}\njoints:\n"
-                         "  low: {type: revolute, from: ground, to: door, at: [0, 0, -0.8], axis: z}\n  high: {type: revolute, from: ground, to: door, at: [0, 0, 0.8], axis: z}\n");
+  const auto s = at_rest(
+      "bodies:\n  door: {mass: 30, inertia: [4, 3, 1], at: [0.45, 0, 0]}\njoints:\n"
+      "  low: {type: revolute, from: ground, to: door, at: [0, 0, -0.8], axis: z}\n  high: {type: revolute, from: "
+      "ground, to: door, at: [0, 0, 0.8], axis: z}\n");
   CHECK(s.prepared.degrees_of_freedom() == 1);
   CHECK(s.prepared.rank.redundant.size() == 5);
   const double W = 300, c = 0.45, d = 0.8, L = s.length, k = W * c / (4 * (d * d + L * L));

@@ -6,7 +6,10 @@ using namespace skyhook;
 TEST_CASE("A four-bar of 1000 s: neither |g| nor |G v| drifts") {
   constexpr double tolerance = 1e-5;
   // Slow (gravity off, one turn of the crank in about 3 s), so that 1000 s are some 300 turns.
-  auto loaded = testing::load("mechanisms/four_bar", {.tolerance = tolerance, .until = 1000, .output_step = 5, .outputs = {"constraints.position", "constraints.velocity"}});
+  auto loaded = testing::load("mechanisms/four_bar", {.tolerance = tolerance,
+                                                      .until = 1000,
+                                                      .output_step = 5,
+                                                      .outputs = {"constraints.position", "constraints.velocity"}});
   loaded.model->gravity = {};
   for (auto& joint : loaded.model->joints) {
     if (joint.name == "A") joint.velocity = {2.0};

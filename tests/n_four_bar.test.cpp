@@ -29,7 +29,11 @@ OneDof exact(int N, double theta, double rate, double t) {
 }
 
 testing::Run go(int N, const std::string& experiment, double tolerance) {
-  return testing::run("mechanisms/n_four_bar", {.experiment = experiment, .set = {{"N", std::to_string(N)}}, .tolerance = tolerance, .output_step = 2.5, .outputs = {"B0.x", "B0.y", "B0.vx", "B0.vy"}});
+  return testing::run("mechanisms/n_four_bar", {.experiment = experiment,
+                                                .set = {{"N", std::to_string(N)}},
+                                                .tolerance = tolerance,
+                                                .output_step = 2.5,
+                                                .outputs = {"B0.x", "B0.y", "B0.vx", "B0.vy"}});
 }
 
 }  // namespace
@@ -49,7 +53,7 @@ TEST_CASE("N four-bars: swinging below the pivots") {
     CHECK(r.prepared.rank.rank == 2 * N);
     for (std::size_t i = 1; i < r.sink.time.size(); ++i) {
       const OneDof e = exact(N, std::numbers::pi, -1, r.sink.time[i]);  // angle_rate +1 about z is theta' = -1
-      CHECK(std::abs(r.at(i, "B0.x") - std::sin(e.theta)) < 1e-6);  // a thousand steps of local error 1e-9
+      CHECK(std::abs(r.at(i, "B0.x") - std::sin(e.theta)) < 1e-6);      // a thousand steps of local error 1e-9
       CHECK(std::abs(r.at(i, "B0.y") - std::cos(e.theta)) < 1e-6);
     }
   }
@@ -71,7 +75,8 @@ TEST_CASE("N four-bars: full turns through the singular position stay on the bra
 }
 
 TEST_CASE("N four-bars: the published end of the turn of two windows") {
-  const auto r = go(2, "turn", 1e-9);  // iftomm_benchmarks.yaml: exact_one_dof_t10, to which EXUDYN's sequence converges too
+  const auto r =
+      go(2, "turn", 1e-9);  // iftomm_benchmarks.yaml: exact_one_dof_t10, to which EXUDYN's sequence converges too
   CHECK(std::abs(r.last("B0.x") - 0.32845811154) < 1e-5);
   CHECK(std::abs(r.last("B0.y") - 0.94451853818) < 1e-5);
   CHECK(std::abs(r.last("B0.vx") - 1.4230514702) < 1e-4);

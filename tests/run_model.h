@@ -14,10 +14,10 @@
 namespace skyhook::testing {
 
 struct Wish {
-  std::string experiment = {};                // default: the first that simulates
+  std::string experiment = {};  // default: the first that simulates
   std::vector<io::Setting> set = {};
   double tolerance = 0, until = 0, output_step = 0;  // 0: the experiment's
-  std::vector<std::string> outputs = {};      // channels; none: the model's
+  std::vector<std::string> outputs = {};             // channels; none: the model's
 };
 
 struct Loaded {
@@ -36,14 +36,17 @@ struct Run {
   }
 };
 
-inline std::string model_path(const std::string& name) { return std::string(SKYHOOK_SOURCE_DIR) + "/models/" + name + ".yaml"; }
+inline std::string model_path(const std::string& name) {
+  return std::string(SKYHOOK_SOURCE_DIR) + "/models/" + name + ".yaml";
+}
 
 template <class Read>
 Loaded load_with(const Wish& wish, Read&& read) {
   std::string name = wish.experiment;
   model::Model m = read(name);
   if (name.empty()) {
-    const auto first = std::find_if(m.experiments.begin(), m.experiments.end(), [](const auto& e) { return e.analysis == "simulate"; });
+    const auto first = std::find_if(m.experiments.begin(), m.experiments.end(),
+                                    [](const auto& e) { return e.analysis == "simulate"; });
     if (first != m.experiments.end()) name = first->name, m = read(name);
   }
   Loaded out;
@@ -61,10 +64,13 @@ Loaded load_with(const Wish& wish, Read&& read) {
 
 // `name` below models/, without .yaml.
 inline Loaded load(const std::string& name, const Wish& wish = {}) {
-  return load_with(wish, [&](const std::string& experiment) { return io::read_model(model_path(name), wish.set, experiment); });
+  return load_with(
+      wish, [&](const std::string& experiment) { return io::read_model(model_path(name), wish.set, experiment); });
 }
 inline Loaded load_text(const std::string& text, const Wish& wish = {}) {
-  return load_with(wish, [&](const std::string& experiment) { return io::read_model_text(text, "test.yaml", wish.set, experiment); });
+  return load_with(wish, [&](const std::string& experiment) {
+    return io::read_model_text(text, "test.yaml", wish.set, experiment);
+  });
 }
 
 // Runs to the end; anything else fails the test.

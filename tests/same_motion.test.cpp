@@ -27,7 +27,8 @@ testing::Loaded load(const Case& c) {
   auto loaded = testing::load(c.model, {.tolerance = tolerance, .until = c.until, .output_step = c.until / 4});
   loaded.experiment.outputs.clear();
   for (const auto& body : loaded.model->bodies) {
-    for (const char* q : {".x", ".y", ".z", ".vx", ".vy", ".vz"}) loaded.experiment.outputs.push_back({"", body.name + q, {}});
+    for (const char* q : {".x", ".y", ".z", ".vx", ".vy", ".vz"})
+      loaded.experiment.outputs.push_back({"", body.name + q, {}});
   }
   return loaded;
 }
@@ -50,7 +51,8 @@ Vec3d vector(const testing::Run& r, std::size_t sample, const std::string& body,
 struct Differences {
   double position = 0, velocity = 0, reaction = 0;
 };
-Differences compare(const testing::Run& a, const testing::Run& b, const Mat3d& Q = Mat3d::identity(), const Vec3d& s = {}) {
+Differences compare(const testing::Run& a, const testing::Run& b, const Mat3d& Q = Mat3d::identity(),
+                    const Vec3d& s = {}) {
   REQUIRE(a.sink.time == b.sink.time);
   Differences d;
   double p_size = 0, v_size = 0, f_size = 0, n_size = 0, f_error = 0, n_error = 0;
@@ -69,7 +71,8 @@ Differences compare(const testing::Run& a, const testing::Run& b, const Mat3d& Q
   }
   d.position /= p_size, d.velocity /= v_size;
   // A plane mechanism has next to no reaction moments: compare these with forces on the typical lever.
-  d.reaction = std::max(f_error / f_size, n_error / std::max(n_size, f_size * formalism::characteristic_length(*a.prepared.model)));
+  d.reaction = std::max(f_error / f_size,
+                        n_error / std::max(n_size, f_size * formalism::characteristic_length(*a.prepared.model)));
   return d;
 }
 
@@ -202,10 +205,15 @@ TEST_CASE("Same motion: quaternion or Cardan angles in a loop with ball joints")
            "  rocker: {mass: 1.5, inertia: [0.2, 0.1, 0.2], at: [1, 1, -0.3], com: [1, 1, 0.1]}\n"
            "joints:\n"
            "  A: {type: revolute, from: ground, to: crank, axis: z, rate: 3}\n"
-           "  B: {type: spherical, from: crank, to: coupler, coordinates: " + coordinates + (cut == "B" ? ", cut: true" : "") + ", angular_velocity: [0.3, 0.2, 0.5]}\n"
-           "  C: {type: spherical, from: coupler, to: rocker, at: [0.9, 1, 0.5], coordinates: " + coordinates + (cut == "C" ? ", cut: true" : "") + "}\n"
+           "  B: {type: spherical, from: crank, to: coupler, coordinates: " +
+           coordinates + (cut == "B" ? ", cut: true" : "") +
+           ", angular_velocity: [0.3, 0.2, 0.5]}\n"
+           "  C: {type: spherical, from: coupler, to: rocker, at: [0.9, 1, 0.5], coordinates: " +
+           coordinates + (cut == "C" ? ", cut: true" : "") +
+           "}\n"
            "  D: {type: revolute, from: ground, to: rocker, axis: [0.2, 1, 0.1]}\n"
-           "experiments:\n  turn: {until: 1 s, output_step: 0.25 s, tolerance: 1e-10, outputs: ['*.x', '*.y', '*.z', '*.vx', '*.vy', '*.vz']}\n";
+           "experiments:\n  turn: {until: 1 s, output_step: 0.25 s, tolerance: 1e-10, outputs: ['*.x', '*.y', '*.z', "
+           "'*.vx', '*.vy', '*.vz']}\n";
   };
   const auto a = testing::run_text(text("quaternion", "C")), b = testing::run_text(text("cardan", "C"));
   CHECK(a.prepared.degrees_of_freedom() == 2);

@@ -1,5 +1,6 @@
-#include <cstdio>
 #include <fmt/format.h>
+
+#include <cstdio>
 
 #include "model_commands.h"
 #include "skyhook/base/table.h"
@@ -11,8 +12,10 @@ namespace skyhook::app {
 namespace {
 
 const char* const conventions =
-    "conventions: points are global at the design position; joint coordinates are zero there (plus `reference`); a joint's `at`\n"
-    "  defaults to the reference point of `to`; inertia about the centre of mass in body axes, products as tensor entries\n"
+    "conventions: points are global at the design position; joint coordinates are zero there (plus `reference`); a "
+    "joint's `at`\n"
+    "  defaults to the reference point of `to`; inertia about the centre of mass in body axes, products as tensor "
+    "entries\n"
     "  (Ixy = -integral xy dm); Cardan angles x-y-z; quaternions w, x, y, z; axes x forward, y left, z up; SI inside";
 
 Table masses(const model::Model& m) {
@@ -48,10 +51,14 @@ void print_json(const simulation::Prepared& p, const std::vector<std::string>& l
   std::vector<std::string> cuts, redundant;
   for (int j : p.topology.cuts) cuts.push_back(p.model->joints[j].name);
   for (int k : p.rank.redundant) redundant.push_back(p.all->rows()[k].name());
-  fmt::print("{{\"model\": {}, \"bodies\": {}, \"coordinates\": {}, \"degrees_of_freedom\": {}, \"loops\": {}, \"cuts\": {}, \"constraints\": {}, "
-             "\"rank\": {}, \"redundant\": {}, \"redundant_constraints\": {}, \"consistent\": {}, \"solvable\": {}, \"report\": {}, \"masses\": {}}}\n",
-             json_string(p.model->name), p.model->bodies.size(), p.all->nv(), p.degrees_of_freedom(), loops, json_list(cuts), p.all->ng(),
-             p.rank.rank, p.rank.redundant.size(), json_list(redundant), p.ok(), trouble.empty(), json_list(lines), masses(*p.model).to_json());
+  fmt::print(
+      "{{\"model\": {}, \"bodies\": {}, \"coordinates\": {}, \"degrees_of_freedom\": {}, \"loops\": {}, \"cuts\": {}, "
+      "\"constraints\": {}, "
+      "\"rank\": {}, \"redundant\": {}, \"redundant_constraints\": {}, \"consistent\": {}, \"solvable\": {}, "
+      "\"report\": {}, \"masses\": {}}}\n",
+      json_string(p.model->name), p.model->bodies.size(), p.all->nv(), p.degrees_of_freedom(), loops, json_list(cuts),
+      p.all->ng(), p.rank.rank, p.rank.redundant.size(), json_list(redundant), p.ok(), trouble.empty(),
+      json_list(lines), masses(*p.model).to_json());
 }
 
 // ModelError for an output of the experiment that matches no channel of the model as the experiment sets it. Without a

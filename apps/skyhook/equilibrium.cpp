@@ -30,15 +30,20 @@ int equilibrium(const ModelOptions& options) {
   table.add_column("channel");
   table.add_column("value", "", 10);
   table.add_column("unit");
-  for (const auto& c : simulation::choose_channels(simulation::all_channels(*p.active), outputs)) table.add_row({c.name, c.value(snapshot, running), c.unit});
-  for (int i = 0; i < p.active->nq(); ++i) table.add_row({p.active->tree().q_names[i] + " (coordinate)", e.state.q[i] + p.active->tree().q_reference[i], std::string()});
+  for (const auto& c : simulation::choose_channels(simulation::all_channels(*p.active), outputs))
+    table.add_row({c.name, c.value(snapshot, running), c.unit});
+  for (int i = 0; i < p.active->nq(); ++i)
+    table.add_row(
+        {p.active->tree().q_names[i] + " (coordinate)", e.state.q[i] + p.active->tree().q_reference[i], std::string()});
   if (options.json) {
-    fmt::print("{{\"found\": true, \"stable\": {}, \"unique\": {}, \"iterations\": {}, \"residual\": {}, \"values\": {}}}\n", e.stable, e.unique, e.iterations,
-               json_number(e.residual), table.to_json());
+    fmt::print(
+        "{{\"found\": true, \"stable\": {}, \"unique\": {}, \"iterations\": {}, \"residual\": {}, \"values\": {}}}\n",
+        e.stable, e.unique, e.iterations, json_number(e.residual), table.to_json());
     return success;
   }
-  fmt::print("equilibrium of {} found in {} iterations, residual {:.1e} of the largest force{}{}\n{}", m->name, e.iterations, e.residual,
-             e.stable ? "" : "; it is UNSTABLE", e.unique ? "" : "; it is not unique: something moves freely", table.to_text());
+  fmt::print("equilibrium of {} found in {} iterations, residual {:.1e} of the largest force{}{}\n{}", m->name,
+             e.iterations, e.residual, e.stable ? "" : "; it is UNSTABLE",
+             e.unique ? "" : "; it is not unique: something moves freely", table.to_text());
   return success;
 }
 

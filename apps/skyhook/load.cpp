@@ -11,7 +11,8 @@ std::vector<io::Setting> settings_of(const std::vector<std::string>& set) {
   for (const std::string& text : set) {
     const std::size_t at = text.find('=');
     if (at == std::string::npos || at == 0) {
-      throw ModelError({"command line"}, "--set " + text + " is not of the form NAME=VALUE.", "For example --set sprung_mass=\"700 kg\".");
+      throw ModelError({"command line"}, "--set " + text + " is not of the form NAME=VALUE.",
+                       "For example --set sprung_mass=\"700 kg\".");
     }
     out.push_back({text.substr(0, at), text.substr(at + 1)});
   }
@@ -28,7 +29,8 @@ model::Model load(const ModelOptions& options, const std::string& analysis, mode
   };
   auto found = by_name(options.experiment);
   if (options.experiment.empty()) {
-    found = std::find_if(m.experiments.begin(), m.experiments.end(), [&](const auto& e) { return e.analysis == analysis; });
+    found =
+        std::find_if(m.experiments.begin(), m.experiments.end(), [&](const auto& e) { return e.analysis == analysis; });
     if (found == m.experiments.end()) return m;  // the caller decides what a model without one means
     const std::string name = found->name;
     m = io::read_model(options.model, settings, name);  // its own `set:` and `initial:` count
@@ -37,7 +39,8 @@ model::Model load(const ModelOptions& options, const std::string& analysis, mode
   if (found == m.experiments.end()) {
     std::vector<std::string> names;
     for (const auto& e : m.experiments) names.push_back(e.name);
-    throw ModelError({options.model}, "there is no experiment \"" + options.experiment + "\".", suggest(options.experiment, names, "Experiments"));
+    throw ModelError({options.model}, "there is no experiment \"" + options.experiment + "\".",
+                     suggest(options.experiment, names, "Experiments"));
   }
   experiment = *found;
   return m;

@@ -1,8 +1,9 @@
 // The command line. CLI11 is included here only: it is slow to compile.
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
-#include <fmt/format.h>
 #include <optional>
 
 #include "commands.h"
@@ -16,15 +17,20 @@ namespace {
 
 void add_model_options(CLI::App& command, app::ModelOptions& o, bool with_experiment) {
   command.add_option("model", o.model, "model file (YAML)")->required();
-  if (with_experiment) command.add_option("experiment", o.experiment, "experiment of the file; default: the first that fits");
-  command.add_option("--set", o.set, "change a parameter: NAME=VALUE, repeatable")->take_all()->allow_extra_args(false)->type_name("NAME=VALUE");
+  if (with_experiment)
+    command.add_option("experiment", o.experiment, "experiment of the file; default: the first that fits");
+  command.add_option("--set", o.set, "change a parameter: NAME=VALUE, repeatable")
+      ->take_all()
+      ->allow_extra_args(false)
+      ->type_name("NAME=VALUE");
   command.add_flag("--json", o.json, "print JSON");
 }
 
 // CLI11 takes an empty text for an absent std::optional; here it is a value like any other.
 template <class T>
 void add_optional(CLI::App& command, const char* names, std::optional<T>& value, const char* help) {
-  command.add_option_function<T>(names, [&value](const T& given) { value = given; }, help);
+  command.add_option_function<T>(
+      names, [&value](const T& given) { value = given; }, help);
 }
 
 }  // namespace
@@ -33,11 +39,14 @@ int main(int argc, char** argv) {
   CLI::App cli("Skyhook simulates road, rail and tracked vehicles as multibody systems.");
   cli.set_version_flag("--version", fmt::format("skyhook {} ({})", version, revision));
   cli.require_subcommand(1);
-  cli.footer("Exit codes: 0 done, 1 diff found differences, 2 bad input or usage, 3 the numerics failed, 130 interrupted (results kept).");
+  cli.footer(
+      "Exit codes: 0 done, 1 diff found differences, 2 bad input or usage, 3 the numerics failed, 130 interrupted "
+      "(results kept).");
   int code = 0;
 
   app::ModelOptions check;
-  auto* check_command = cli.add_subcommand("check", "degrees of freedom, loops and cuts, redundant constraints, masses, warnings");
+  auto* check_command =
+      cli.add_subcommand("check", "degrees of freedom, loops and cuts, redundant constraints, masses, warnings");
   add_model_options(*check_command, check, true);
   check_command->callback([&] { code = app::check(check); });
 
@@ -51,7 +60,8 @@ int main(int argc, char** argv) {
   add_optional(*run_command, "--until", run.until, "end time in s");
   add_optional(*run_command, "--output-step", run.output_step, "time between samples in s");
   add_optional(*run_command, "--from", run.from, "start from an earlier result: OLD.h5@TIME");
-  run_command->add_flag("--verify", run.verify, "repeat at a tenth of the tolerance and print the estimated error of each output");
+  run_command->add_flag("--verify", run.verify,
+                        "repeat at a tenth of the tolerance and print the estimated error of each output");
   run_command->add_flag("--quiet,-q", run.quiet, "print only where the result is");
   run_command->callback([&] { code = app::run(run); });
 
@@ -61,12 +71,16 @@ int main(int argc, char** argv) {
   equilibrium_command->callback([&] { code = app::equilibrium(equilibrium); });
 
   app::ShowOptions show;
-  auto* show_command = cli.add_subcommand("show", "values of a result; without channel: the list of channels with units");
+  auto* show_command =
+      cli.add_subcommand("show", "values of a result; without channel: the list of channels with units");
   show_command->add_option("result", show.file, "result file (.h5)")->required();
   show_command->add_option("channels", show.channels, "names or patterns (* and ?)");
-  show_command->add_option("--at", show.at, "values at these times, interpolated; repeatable")->take_all()->allow_extra_args(false);
+  show_command->add_option("--at", show.at, "values at these times, interpolated; repeatable")
+      ->take_all()
+      ->allow_extra_args(false);
   show_command->add_flag("--all", show.all, "every sample, not only about 20");
-  show_command->add_flag("--cost", show.cost, "steps, failures, residuals, Jacobians, factorisations, time, what limited the step");
+  show_command->add_flag("--cost", show.cost,
+                         "steps, failures, residuals, Jacobians, factorisations, time, what limited the step");
   show_command->add_flag("--events", show.events, "the event log");
   show_command->add_flag("--json", show.json, "print JSON");
   show_command->callback([&] { code = app::show(show); });
@@ -106,6 +120,10 @@ int main(int argc, char** argv) {
   } catch (const std::exception& e) {
     fmt::print(stderr, "skyhook: {}\nThis is a defect of Skyhook, please report it.\n", e.what());
     return app::numerical_failure;
+  }
+  if (std::fflush(stdout) != 0 || std::ferror(stdout)) {
+    fmt::print(stderr, "skyhook: the output could not be written completely; is the disk full?\n");
+    return app::bad_input;
   }
   return code;
 }

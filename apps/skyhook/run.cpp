@@ -1,7 +1,8 @@
+#include <fmt/format.h>
+
 #include <atomic>
 #include <csignal>
 #include <filesystem>
-#include <fmt/format.h>
 #include <iostream>
 #include <limits>
 #include <map>
@@ -19,7 +20,11 @@ namespace skyhook::app {
 namespace {
 
 std::atomic<bool> stop_requested = false;
-extern "C" void on_interrupt(int) { stop_requested = true; }
+// The first Ctrl-C ends the run cleanly, a second one the program.
+extern "C" void on_interrupt(int signal) {
+  stop_requested = true;
+  std::signal(signal, SIG_DFL);
+}
 
 [[noreturn]] void refuse(const std::string& what, const std::string& advice) {
   throw ModelError({"command line"}, what, advice);
@@ -42,13 +47,16 @@ formalism::State restart_state(const std::string& text, const model::Model& m, c
   std::vector<std::string> missing;
   auto fill = [&](const std::vector<std::string>& names, std::vector<double>& out) {
     for (std::size_t k = 0; k < names.size(); ++k) {
-      if (const auto found = value.find(names[k]); found != value.end()) out[k] = found->second;
-      else missing.push_back(names[k]);
+      if (const auto found = value.find(names[k]); found != value.end())
+        out[k] = found->second;
+      else
+        missing.push_back(names[k]);
     }
   };
   fill(eq.tree().q_names, s.q), fill(eq.tree().v_names, s.v);
   if (!missing.empty()) {
-    throw ModelError({text.substr(0, at)}, "it has no coordinate \"" + missing.front() + "\" of this model.", "Start from a result of the same model.");
+    throw ModelError({text.substr(0, at)}, "it has no coordinate \"" + missing.front() + "\" of this model.",
+                     "Start from a result of the same model.");
   }
   return s;
 }
@@ -76,12 +84,27 @@ void override_experiment(const RunCommand& o, model::Experiment& e) {
   e.jacobian = o.jacobian.value_or(e.jacobian);
   e.until = o.until.value_or(e.until);
   e.output_step = o.output_step.value_or(e.output_step);
-  if (e.solver != "ida") throw ModelError(e.where, "there is no solver \"" + e.solver + "\".", suggest(e.solver, {"ida"}, "Solvers"));
+  if (e.solver != "ida")
+    throw ModelError(e.where, "there is no solver \"" + e.solver + "\".", suggest(e.solver, {"ida"}, "Solvers"));
   const std::vector<std::string> jacobians{"exact", "grouped", "dense"};
   if (std::find(jacobians.begin(), jacobians.end(), e.jacobian) == jacobians.end()) {
-    throw ModelError(e.where, "there is no Jacobian strategy \"" + e.jacobian + "\".", suggest(e.jacobian, jacobians, "Strategies"));
+    throw ModelError(e.where, "there is no Jacobian strategy \"" + e.jacobian + "\".",
+                     suggest(e.jacobian, jacobians, "Strategies"));
   }
-  if (e.until > e.from_time) return;
+  if (e.analysis != "simulate")
+    throw ModelError(e.where, "experiment \"" + e.name + "\" does not simulate.",
+                     "Use `skyhook " + e.analysis + "` for it.");
+  if (e.until > e.from_time) {
+    constexpr double most_samples = 1e8;
+    if (e.output_step > 0 && (e.until - e.from_time) / e.output_step > most_samples)
+      throw ModelError(e.where, "the output step is too small for the length of the run.",
+                       "At most 1e8 samples are recorded.");
+    return;
+  }
+  if (e.until != 0)
+    throw ModelError(e.where,
+                     fmt::format("the run would end at {} s, not after its start at {} s.", e.until, e.from_time),
+                     "Give a later end time.");
   const std::string advice = "Add `until: 10 s` to an experiment of the file, or give --until 10.";
   if (e.name.empty()) throw ModelError({o.model}, "the model has no experiment that simulates.", advice);
   throw ModelError(e.where, "experiment \"" + e.name + "\" does not say when to end.", advice);
@@ -90,7 +113,8 @@ void override_experiment(const RunCommand& o, model::Experiment& e) {
 std::string result_file(const RunCommand& o) {
   namespace fs = std::filesystem;
   const std::string out = o.out.value_or(fs::path(o.model).stem().string() + ".h5");
-  if (o.from && fs::weakly_canonical(out) == fs::weakly_canonical(o.from->substr(0, o.from->rfind('@')))) {
+  std::error_code same_file_error;  // a file that is not there yet is another one
+  if (o.from && fs::equivalent(out, o.from->substr(0, o.from->rfind('@')), same_file_error)) {
     refuse("the result would overwrite the file that --from starts from.", "Give another name with --out.");
   }
   return out;
@@ -141,22 +165,29 @@ Table limits_table(const simulation::RunSummary& s) {
   table.add_column("what limited the step");
   table.add_column("element");
   table.add_column("steps");
-  for (std::size_t k = 0; k < s.limits.size() && k < 5; ++k) table.add_row({s.limits[k].state, s.limits[k].element, s.limits[k].steps});
+  for (std::size_t k = 0; k < s.limits.size() && k < 5; ++k)
+    table.add_row({s.limits[k].state, s.limits[k].element, s.limits[k].steps});
   return table;
 }
 
 // `out` is empty if no result was written.
 void print_json(const simulation::RunSummary& s, const std::string& out, const std::string& verify) {
-  fmt::print("{{\"status\": {}, \"reason\": {}, \"result\": {}, \"t\": {}, \"seconds\": {}, \"integrator_seconds\": {}, \"steps\": {}, \"error_test_failures\": {}, "
-             "\"corrector_failures\": {}, \"residuals\": {}, \"jacobians\": {}, \"factorisations\": {}, \"energy_closure\": {}, \"position_residual\": {}, "
-             "\"velocity_residual\": {}, \"limits\": {}{}}}\n",
-             json_string(s.status), json_string(s.reason), out.empty() ? "null" : json_string(out), json_number(s.t_reached),
-             json_number(s.seconds), json_number(s.cost.seconds), s.cost.steps, s.cost.error_test_failures, s.cost.newton_failures, s.cost.residuals, s.cost.jacobians, s.cost.factorisations, json_number(s.energy_closure),
-             json_number(s.position_residual), json_number(s.velocity_residual), limits_table(s).to_json(), verify.empty() ? "" : ", \"verify\": " + verify);
+  fmt::print(
+      "{{\"status\": {}, \"reason\": {}, \"result\": {}, \"t\": {}, \"seconds\": {}, \"integrator_seconds\": {}, "
+      "\"steps\": {}, \"error_test_failures\": {}, "
+      "\"corrector_failures\": {}, \"residuals\": {}, \"jacobians\": {}, \"factorisations\": {}, \"energy_closure\": "
+      "{}, \"position_residual\": {}, "
+      "\"velocity_residual\": {}, \"limits\": {}{}}}\n",
+      json_string(s.status), json_string(s.reason), out.empty() ? "null" : json_string(out), json_number(s.t_reached),
+      json_number(s.seconds), json_number(s.cost.seconds), s.cost.steps, s.cost.error_test_failures,
+      s.cost.newton_failures, s.cost.residuals, s.cost.jacobians, s.cost.factorisations, json_number(s.energy_closure),
+      json_number(s.position_residual), json_number(s.velocity_residual), limits_table(s).to_json(),
+      verify.empty() ? "" : ", \"verify\": " + verify);
 }
 
 struct Verified {
   std::string text, json;
+  bool interrupted = false;
 };
 
 Verified verify(const simulation::Prepared& p, model::Experiment experiment, const simulation::MemorySink& run) {
@@ -165,11 +196,11 @@ Verified verify(const simulation::Prepared& p, model::Experiment experiment, con
   const auto s = simulation::simulate(p, experiment, finer, {{}, [] { return stop_requested.load(); }});
   if (s.status != "finished") {
     const std::string& why = s.reason.empty() ? s.status : s.reason;
-    return {"\nthe run at a tenth of the tolerance did not finish: " + why + "\n", ""};
+    return {"\nthe run at a tenth of the tolerance did not finish: " + why + "\n", "null", s.status == "interrupted"};
   }
   const Table table = verification(run, finer);
   const std::string title = fmt::format("\nestimated errors, from a run at tolerance {:g}:\n", experiment.tolerance);
-  return {title + table.to_text(), table.to_json()};
+  return {title + table.to_text(), table.to_json(), false};
 }
 
 void print_text(const simulation::RunSummary& s, const Verified& verified) {
@@ -204,8 +235,9 @@ int run(const RunCommand& options) {
   refuse_bad_values(options);
   model::Experiment experiment;
   const auto m = std::make_shared<model::Model>(load(options, "simulate", experiment));
-  override_experiment(options, experiment);
+  experiment.until = options.until.value_or(experiment.until);
   const std::optional<formalism::State> start = start_of(options, *m, experiment);
+  override_experiment(options, experiment);
   for (const auto& w : m->warnings) {
     if (!options.quiet && !options.json) fmt::print(stderr, "warning: {}\n", w);
   }
@@ -217,7 +249,8 @@ int run(const RunCommand& options) {
   simulation::MemorySink memory;
   simulation::TwoSinks both(writer, memory);
   simulation::Sink& sink = options.verify ? static_cast<simulation::Sink&>(both) : writer;
-  Progress progress(std::cerr, Progress::style_of_stderr(options.quiet || options.json), experiment.from_time, experiment.until);
+  Progress progress(std::cerr, Progress::style_of_stderr(options.quiet || options.json), experiment.from_time,
+                    experiment.until);
   std::signal(SIGINT, on_interrupt);
   std::signal(SIGTERM, on_interrupt);
   simulation::RunOptions o{[&](double t) { progress.update(t); }, [] { return stop_requested.load(); }};
@@ -225,11 +258,15 @@ int run(const RunCommand& options) {
   progress.finish(s.t_reached);
 
   const Verified verified = options.verify && s.status == "finished" ? verify(p, experiment, memory) : Verified{};
-  if (options.json) print_json(s, out, verified.json);
-  else if (!options.quiet) print_text(s, verified);
+  if (options.json)
+    print_json(s, out, verified.json);
+  else if (!options.quiet)
+    print_text(s, verified);
   if (s.status == "failed") fmt::print(stderr, "{}: the run failed. {}\n", options.model, s.reason);
   if (!options.json) fmt::print("{}: result in {}\n", s.status, out);
-  return s.status == "failed" ? numerical_failure : s.status == "interrupted" ? interrupted : success;
+  return s.status == "failed"                                ? numerical_failure
+         : s.status == "interrupted" || verified.interrupted ? interrupted
+                                                             : success;
 }
 
 }  // namespace skyhook::app

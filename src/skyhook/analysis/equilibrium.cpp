@@ -1,8 +1,9 @@
 #include "skyhook/analysis/equilibrium.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 
 #include "skyhook/formalism/recursive/block_store.h"
 #include "skyhook/math/dense.h"
@@ -21,9 +22,20 @@ struct Statics {
   DenseMatrix K, M, G;
 
   explicit Statics(const Equations& e)
-      : eq(e), store(e), ws(e.workspace()), zero_v(e.nv()), zero_g(e.ng()), lambda(e.ng()), tau(e.nv()), qdot(e.nq()), g(e.ng()), rate(e.ng()) {}
+      : eq(e),
+        store(e),
+        ws(e.workspace()),
+        zero_v(e.nv()),
+        zero_g(e.ng()),
+        lambda(e.ng()),
+        tau(e.nv()),
+        qdot(e.nq()),
+        g(e.ng()),
+        rate(e.ng()) {}
 
-  formalism::recursive::Input input(const formalism::State& s) const { return {s.t, s.q, zero_v, zero_v, lambda, zero_g}; }
+  formalism::recursive::Input input(const formalism::State& s) const {
+    return {s.t, s.q, zero_v, zero_v, lambda, zero_g};
+  }
   bool residual(const formalism::State& s) { return eq.residual(input(s), {tau, qdot, g, rate}, ws) == Eval::ok; }
   bool derivatives(const formalism::State& s) {
     if (eq.derivatives(input(s), store.blocks(), ws) != Eval::ok) return false;
@@ -37,7 +49,7 @@ struct Statics {
   }
 };
 
-// Largest generalised force that any single source exerts: the scale against which "zero" is judged.
+// Largest generalised force of the elements, at least a thousandth of a weight: the scale against which "zero" is judged.
 double force_scale(Statics& s, const formalism::State& state) {
   const std::vector<double> keep = s.lambda;
   std::fill(s.lambda.begin(), s.lambda.end(), 0.0);
@@ -89,8 +101,11 @@ std::string failure(const Statics& s, const Equilibrium& e) {
   for (int i = 0; i < s.eq.nv(); ++i) {
     if (std::abs(s.tau[i]) > std::abs(s.tau[worst])) worst = i;
   }
-  return fmt::format("No equilibrium found in {} iterations: the generalised force on {} is still {:.3g}. Something may be free to fall; check that springs or "
-                     "joints carry it, or start nearer.", e.iterations, s.eq.tree().v_owner[worst], std::abs(s.tau[worst]));
+  return fmt::format(
+      "No equilibrium found in {} iterations: the generalised force on {} is still {:.3g}. Something may be free to "
+      "fall; check that springs or "
+      "joints carry it, or start nearer.",
+      e.iterations, s.eq.tree().v_owner[worst], std::abs(s.tau[worst]));
 }
 
 }  // namespace
@@ -104,7 +119,8 @@ Equilibrium find_equilibrium(const simulation::Prepared& prepared) {
   std::fill(out.state.v.begin(), out.state.v.end(), 0.0);
   if (!prepared.ok()) return out.problem = prepared.problem(), out;
   Statics s(eq);
-  if (!s.residual(out.state) || !s.derivatives(out.state)) return out.problem = "The forces cannot be evaluated at the start: " + s.ws.blame + ".", out;
+  if (!s.residual(out.state) || !s.derivatives(out.state))
+    return out.problem = "The forces cannot be evaluated at the start: " + s.ws.blame + ".", out;
   const double scale = force_scale(s, out.state), length = formalism::characteristic_length(eq.model());
   s.residual(out.state), s.balance(), s.residual(out.state), s.derivatives(out.state);
   auto size = [&] { return std::max(largest(s.tau) / scale, eq.ng() ? largest(s.g) / length : 0.0); };
@@ -123,16 +139,20 @@ Equilibrium find_equilibrium(const simulation::Prepared& prepared) {
     }
     // Forces may well grow on the way into a stable position: only a sharp rise asks for shorter fictitious time.
     const double now = size();
-    if (now < last) stiffness = std::max(now < 1e-6 ? 0.0 : least_stiffness, 0.3 * stiffness);
-    else if (now > 2 * last) stiffness = std::min(1e12, 4 * std::max(stiffness, 1e-3));
+    if (now < last)
+      stiffness = std::max(now < 1e-6 ? 0.0 : least_stiffness, 0.3 * stiffness);
+    else if (now > 2 * last)
+      stiffness = std::min(1e12, 4 * std::max(stiffness, 1e-3));
     out.state = next;
     last = now;
   }
   out.residual = last;
   out.lambda = s.lambda;
   out.found = last < 1e-8;
-  if (out.found) judge(s, out);
-  else out.problem = failure(s, out);
+  if (out.found)
+    judge(s, out);
+  else
+    out.problem = failure(s, out);
   return out;
 }
 

@@ -4,7 +4,7 @@
 //   [G                0 ] [dlambda] = - [g           ]
 //
 // where the fictitious time tau grows as the residual falls: far away the iteration follows the motion that the forces
-// want, so that it runs into a stable equilibrium; close by it is Newton's method.
+// want, usually into a stable equilibrium; close by it is Newton's method. What was found is judged afterwards.
 #pragma once
 #include <string>
 #include <vector>
@@ -15,8 +15,8 @@ namespace skyhook::analysis {
 
 struct Equilibrium {
   bool found = false;
-  bool stable = true;          // no direction in which the potential falls
-  bool unique = true;          // no direction in which nothing resists
+  bool stable = true;  // no direction in which the potential falls
+  bool unique = true;  // no direction in which nothing resists
   std::string problem;
   int iterations = 0;
   double residual = 0;         // largest generalised force left, relative to the largest that acts

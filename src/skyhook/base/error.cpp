@@ -64,7 +64,8 @@ std::string to_string(const Finding& f) {
   return text;
 }
 
-ModelError::ModelError(std::vector<Finding> findings) : std::runtime_error(joined(findings)), findings_(std::move(findings)) {}
+ModelError::ModelError(std::vector<Finding> findings)
+    : std::runtime_error(joined(findings)), findings_(std::move(findings)) {}
 
 ModelError::ModelError(Location where, std::string what, std::string advice)
     : ModelError(std::vector<Finding>{{std::move(where), std::move(what), std::move(advice)}}) {}

@@ -52,22 +52,27 @@ struct Field : FieldInfo {
 };
 
 template <class Owner, class Member>
-constexpr Field<Owner, Member> field(Member Owner::*member, const char* name, const char* unit, Range range, const char* help) {
+constexpr Field<Owner, Member> field(Member Owner::*member, const char* name, const char* unit, Range range,
+                                     const char* help) {
   return {{name, unit, range, help}, member};
 }
 
 template <class... Fields>
-constexpr auto describe(Fields... fields) { return std::make_tuple(fields...); }
+constexpr auto describe(Fields... fields) {
+  return std::make_tuple(fields...);
+}
 
 // Calls visit(info, member reference) for each described field of `object`, in order.
 template <class Description, class Object, class Visit>
 constexpr void for_each_field(const Description& description, Object& object, Visit&& visit) {
-  std::apply([&](const auto&... f) { (visit(static_cast<const FieldInfo&>(f), object.*(f.member)), ...); }, description);
+  std::apply([&](const auto&... f) { (visit(static_cast<const FieldInfo&>(f), object.*(f.member)), ...); },
+             description);
 }
 
 template <class Description>
 std::vector<FieldInfo> infos_of(const Description& description) {
-  return std::apply([](const auto&... f) { return std::vector<FieldInfo>{static_cast<const FieldInfo&>(f)...}; }, description);
+  return std::apply([](const auto&... f) { return std::vector<FieldInfo>{static_cast<const FieldInfo&>(f)...}; },
+                    description);
 }
 
 }  // namespace skyhook

@@ -59,6 +59,4 @@ TEST_CASE("groups are valid on random patterns with empty columns") {
   }
 }
 
-TEST_CASE("single columns are one group each") {
-  CHECK(single_columns(3) == ColumnGroups{{0}, {1}, {2}});
-}
+TEST_CASE("single columns are one group each") { CHECK(single_columns(3) == ColumnGroups{{0}, {1}, {2}}); }

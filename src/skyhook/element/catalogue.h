@@ -9,9 +9,9 @@
 namespace skyhook::element {
 
 struct ElementType {
-  std::string name;      // the file's `type:`
-  std::string section;   // "joints" or "forces"
-  std::string summary;   // one line of help
+  std::string name;     // the file's `type:`
+  std::string section;  // "joints" or "forces"
+  std::string summary;  // one line of help
   std::vector<FieldInfo> fields;
   // Reads the element's fields and adds it to the model. Reports findings by throwing ModelError.
   std::function<void(model::FieldSource&, model::Model&)> read;

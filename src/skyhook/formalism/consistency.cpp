@@ -1,8 +1,9 @@
 #include "skyhook/formalism/consistency.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <numeric>
 #include <random>
 
@@ -22,7 +23,13 @@ constexpr double position_tolerance = 1e-12;  // of rows scaled by the character
 class Linearised {
  public:
   explicit Linearised(const Equations& eq)
-      : eq_(eq), store_(eq), ws_(eq.workspace()), tau_(eq.nv()), qdot_(eq.nq()), zero_v_(eq.nv(), 0.0), zero_g_(eq.ng(), 0.0) {
+      : eq_(eq),
+        store_(eq),
+        ws_(eq.workspace()),
+        tau_(eq.nv()),
+        qdot_(eq.nq()),
+        zero_v_(eq.nv(), 0.0),
+        zero_g_(eq.ng(), 0.0) {
     g.resize(eq.ng()), rate.resize(eq.ng());
     const double length = characteristic_length(eq.model());
     for (const auto& row : eq.rows()) scale_.push_back(row.is_moment ? 1.0 : 1.0 / length);
@@ -88,7 +95,8 @@ double size_in(const DenseMatrix& metric, const Vector& x) {
 
 Vec3d rotation_vector(const Quaternion<double>& from, const Quaternion<double>& to) {  // from^-1 to
   const double w = from.w * to.w + from.x * to.x + from.y * to.y + from.z * to.z;
-  const Vec3d e{from.w * to.x - from.x * to.w - from.y * to.z + from.z * to.y, from.w * to.y - from.y * to.w - from.z * to.x + from.x * to.z,
+  const Vec3d e{from.w * to.x - from.x * to.w - from.y * to.z + from.z * to.y,
+                from.w * to.y - from.y * to.w - from.z * to.x + from.x * to.z,
                 from.w * to.z - from.z * to.w - from.x * to.y + from.y * to.x};
   const double s = norm(e), angle = 2 * std::atan2(s, std::abs(w));
   return (s > 1e-12 ? (w < 0 ? -angle : angle) / s : 2.0) * e;
@@ -118,11 +126,14 @@ std::string worst_row(const Equations& eq, const std::vector<double>& g) {
 }
 
 // `reference`: what the user calls zero.
-void report_moves(const std::vector<std::string>& names, const Vector& reference, const Vector& before, const Vector& after, Consistency& out) {
+void report_moves(const std::vector<std::string>& names, const Vector& reference, const Vector& before,
+                  const Vector& after, Consistency& out) {
   for (std::size_t i = 0; i < before.size(); ++i) {
-    if (std::abs(after[i] - before[i]) > 1e-9) out.moved.push_back({names[i], before[i] + reference[i], after[i] + reference[i]});
+    if (std::abs(after[i] - before[i]) > 1e-9)
+      out.moved.push_back({names[i], before[i] + reference[i], after[i] + reference[i]});
   }
-  std::stable_sort(out.moved.begin(), out.moved.end(), [](const Moved& a, const Moved& b) { return std::abs(a.to - a.from) > std::abs(b.to - b.from); });
+  std::stable_sort(out.moved.begin(), out.moved.end(),
+                   [](const Moved& a, const Moved& b) { return std::abs(a.to - a.from) > std::abs(b.to - b.from); });
 }
 
 // A point on the manifold near `s` by minimal-norm Newton steps.
@@ -232,7 +243,8 @@ Consistency assemble(const Equations& eq, State& state, const std::vector<int>& 
     eq.plus(next.q, slide);
     Consistency ignored;
     const DenseMatrix metric = lin.M;
-    if (!close_loops(eq, lin, next, {}, ignored) || size_in(metric, minus(eq, start, next.q)) > size_in(metric, away) * (1 + 1e-6)) {
+    if (!close_loops(eq, lin, next, {}, ignored) ||
+        size_in(metric, minus(eq, start, next.q)) > size_in(metric, away) * (1 + 1e-6)) {
       lin.evaluate(state);
       break;
     }
@@ -240,9 +252,10 @@ Consistency assemble(const Equations& eq, State& state, const std::vector<int>& 
   }
   report_moves(eq.tree().q_names, eq.tree().q_reference, start, state.q, out);
   if (!out.ok) {
-    out.problem = fmt::format("The loops cannot be closed: {} stays open by {:.3g} (scaled).{}", worst_row(eq, lin.g), out.residual,
-                              held.empty() ? " Check lengths and points of this loop, or give initial values nearer to an assembled position."
-                                           : " Check lengths and points of this loop, or hold fewer coordinates.");
+    out.problem = fmt::format(
+        "The loops cannot be closed: {} stays open by {:.3g} (scaled).{}", worst_row(eq, lin.g), out.residual,
+        held.empty() ? " Check lengths and points of this loop, or give initial values nearer to an assembled position."
+                     : " Check lengths and points of this loop, or hold fewer coordinates.");
     if (!lin.blame().empty()) out.problem += " " + lin.blame() + ".";
   }
   return out;
@@ -266,8 +279,10 @@ Consistency fit_velocities(const Equations& eq, State& state, const std::vector<
   out.ok = out.ok && out.residual < 1e-8 * size;
   report_moves(eq.tree().v_names, Vector(start.size(), 0.0), start, state.v, out);
   if (!out.ok) {
-    out.problem = fmt::format("No velocities satisfy all constraints: {} is violated by {:.3g} (scaled). Check drives and held coordinates: "
-                              "they may contradict each other.", worst_row(eq, lin.rate), out.residual);
+    out.problem = fmt::format(
+        "No velocities satisfy all constraints: {} is violated by {:.3g} (scaled). Check drives and held coordinates: "
+        "they may contradict each other.",
+        worst_row(eq, lin.rate), out.residual);
   }
   return out;
 }
@@ -289,7 +304,9 @@ std::vector<int> find_coordinates(const Equations& eq, const std::vector<std::st
         hit = true;
       }
     }
-    if (!hit) throw ModelError(where, "\"" + name + "\" is not a coordinate of a joint in the tree.", suggest(name, known, "Coordinates"));
+    if (!hit)
+      throw ModelError(where, "\"" + name + "\" is not a coordinate of a joint in the tree.",
+                       suggest(name, known, "Coordinates"));
   }
   return found;
 }
@@ -310,7 +327,8 @@ Rank find_rank(const Equations& eq, const State& state) {
   const LeastNorm onto(here, rank_threshold);
   std::mt19937 engine(7);
   std::normal_distribution<> normal;
-  for (int k = 0; k < 2; ++k) {  // two neighbours along the motion that is left tell redundancy from a singular position
+  for (int k = 0; k < 2;
+       ++k) {  // two neighbours along the motion that is left tell redundancy from a singular position
     Vector z(eq.nv());
     for (double& x : z) x = normal(engine);
     const Vector constrained = onto.solve(here * z);
@@ -325,7 +343,8 @@ Rank find_rank(const Equations& eq, const State& state) {
     if (there.rank > best.rank) best = there;
   }
   out.rank = best.rank;
-  for (int k = 0; k < eq.ng(); ++k) (k < out.rank ? out.independent : out.redundant).push_back(eq.active()[best.order[k]]);
+  for (int k = 0; k < eq.ng(); ++k)
+    (k < out.rank ? out.independent : out.redundant).push_back(eq.active()[best.order[k]]);
   std::sort(out.independent.begin(), out.independent.end());
   std::sort(out.redundant.begin(), out.redundant.end());
   out.condition = best.condition;

@@ -23,10 +23,10 @@ struct Moved {
 
 struct Consistency {
   bool ok = false;
-  std::string problem;         // why not, and what to do
+  std::string problem;  // why not, and what to do
   int iterations = 0;
-  double residual = 0;         // largest scaled residual that remains
-  std::vector<Moved> moved;    // coordinates changed by more than 1e-9, most first
+  double residual = 0;       // largest scaled residual that remains
+  std::vector<Moved> moved;  // coordinates changed by more than 1e-9, most first
 };
 
 // The model's initial values, quaternions included; what is not given is zero.
@@ -40,14 +40,15 @@ struct Given {
 };
 Given given_coordinates(const recursive::Equations& eq);
 // Tangent coordinates by name ("crank.angle"). Throws ModelError for a name that is none.
-std::vector<int> find_coordinates(const recursive::Equations& eq, const std::vector<std::string>& names, const Location& where);
+std::vector<int> find_coordinates(const recursive::Equations& eq, const std::vector<std::string>& names,
+                                  const Location& where);
 
 struct Rank {
-  int rank = 0;                    // of G, at a regular position
-  int here = 0;                    // at the given one; less than rank: singular position
-  std::vector<int> independent;    // rows that carry the rank, in the order of Equations::rows()
+  int rank = 0;                  // of G, at a regular position
+  int here = 0;                  // at the given one; less than rank: singular position
+  std::vector<int> independent;  // rows that carry the rank, in the order of Equations::rows()
   std::vector<int> redundant;
-  double condition = 1;            // of the independent rows in the mass metric
+  double condition = 1;  // of the independent rows in the mass metric
   int degrees_of_freedom(const recursive::Equations& eq) const { return eq.nv() - rank; }
 };
 // Decided at the assembled state and at two neighbouring assembled ones.

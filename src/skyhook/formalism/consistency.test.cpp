@@ -41,7 +41,8 @@ struct Matrices {
 
 double residual(const Equations& eq, const State& s, bool rate) {
   auto ws = eq.workspace();
-  std::vector<double> zero_v(eq.nv(), 0.0), zero_g(eq.ng(), 0.0), tau(eq.nv()), qdot(eq.nq()), g(eq.ng()), g_rate(eq.ng());
+  std::vector<double> zero_v(eq.nv(), 0.0), zero_g(eq.ng(), 0.0), tau(eq.nv()), qdot(eq.nq()), g(eq.ng()),
+      g_rate(eq.ng());
   eq.residual({s.t, s.q, s.v, zero_v, zero_g, zero_g}, {tau, qdot, g, g_rate}, ws);
   return largest(rate ? g_rate : g);
 }
@@ -165,7 +166,8 @@ TEST_CASE("A drive sets its coordinate's position and velocity at the start time
 TEST_CASE("Coordinates are found by name, with or without quantity") {
   const Linkage l = four_bar();
   const Equations eq = equations(l);
-  CHECK(find_coordinates(eq, {"A.angle", "D"}, {}) == std::vector<int>{eq.tree().coordinates[0][0].iv, eq.tree().coordinates[2][0].iv});
+  CHECK(find_coordinates(eq, {"A.angle", "D"}, {}) ==
+        std::vector<int>{eq.tree().coordinates[0][0].iv, eq.tree().coordinates[2][0].iv});
   CHECK_THROWS_AS(find_coordinates(eq, {"A.angel"}, {}), ModelError);
   CHECK_THROWS_AS(find_coordinates(eq, {"C.angle"}, {}), ModelError);  // cut
 }
@@ -184,7 +186,8 @@ TEST_CASE("Rank of a plane loop in space, and where it folds flat") {
   for (int k : r.independent) CHECK(eq.rows()[k].name().find("displacement along") != std::string::npos);
 
   Linkage flat;  // a parallelogram, folded: crank, coupler and rocker on one line
-  const int crank = flat.rod("crank", {0, 0, 0}, {1, 0, 0}), coupler = flat.rod("coupler", {1, 0, 0}, {3, 0, 0}), rocker = flat.rod("rocker", {2, 0, 0}, {3, 0, 0});
+  const int crank = flat.rod("crank", {0, 0, 0}, {1, 0, 0}), coupler = flat.rod("coupler", {1, 0, 0}, {3, 0, 0}),
+            rocker = flat.rod("rocker", {2, 0, 0}, {3, 0, 0});
   flat.hinge("A", model::ground, crank, {0, 0, 0});
   flat.hinge("B", crank, coupler, {1, 0, 0});
   flat.hinge("D", model::ground, rocker, {2, 0, 0});
@@ -214,7 +217,8 @@ TEST_CASE("Ball joints start from Cardan angles and body rates, reversed ones to
     for (int k = 0; k < 3; ++k) ball.position[k] = 0.2 + 0.3 * k, ball.velocity[k] = 1.0 - k;
     const Equations eq = equations(l);
     const State s = initial_guess(eq, 0);
-    const Mat3d R = rotation_of(Quaternion<double>{s.q[0], s.q[1], s.q[2], s.q[3]}), wanted = cardan_rotation({0.2, 0.5, 0.8});
+    const Mat3d R = rotation_of(Quaternion<double>{s.q[0], s.q[1], s.q[2], s.q[3]}),
+                wanted = cardan_rotation({0.2, 0.5, 0.8});
     const Mat3d turn = reversed ? transpose(R) : R;  // of `to` relative to `from`
     for (int i = 0; i < 3; ++i) CHECK(norm(turn[i] - wanted[i]) < 1e-15);
     // Angular velocity of `to` relative to `from` in axes of `to`.

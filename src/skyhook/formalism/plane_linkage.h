@@ -21,12 +21,21 @@ class Linkage {
     model->bodies.push_back(b);
     return static_cast<int>(model->bodies.size()) - 1;
   }
-  model::Joint& hinge(const std::string& name, int from, int to, const Vec3d& at) { return joint(name, "revolute", from, to, at, {0, 0, 1}); }
-  model::Joint& slide(const std::string& name, int from, int to, const Vec3d& at, const Vec3d& axis) { return joint(name, "prismatic", from, to, at, axis); }
-  model::Joint& ball(const std::string& name, int from, int to, const Vec3d& at) { return joint(name, "spherical", from, to, at, {0, 0, 1}); }
-  static void drive(model::Joint& joint, const std::string& of_t) { joint.drive[0].emplace(expression::Expression::compile(of_t, {{{"t", {}}}, {}}, {})); }
+  model::Joint& hinge(const std::string& name, int from, int to, const Vec3d& at) {
+    return joint(name, "revolute", from, to, at, {0, 0, 1});
+  }
+  model::Joint& slide(const std::string& name, int from, int to, const Vec3d& at, const Vec3d& axis) {
+    return joint(name, "prismatic", from, to, at, axis);
+  }
+  model::Joint& ball(const std::string& name, int from, int to, const Vec3d& at) {
+    return joint(name, "spherical", from, to, at, {0, 0, 1});
+  }
+  static void drive(model::Joint& joint, const std::string& of_t) {
+    joint.drive[0].emplace(expression::Expression::compile(of_t, {{{"t", {}}}, {}}, {}));
+  }
 
-  model::Joint& joint(const std::string& name, const std::string& type, int from, int to, const Vec3d& at, const Vec3d& axis) {
+  model::Joint& joint(const std::string& name, const std::string& type, int from, int to, const Vec3d& at,
+                      const Vec3d& axis) {
     using element::operator+;
     Random unused(1);
     model::Joint j = make_joint(name, type, from, to, at, unused);
@@ -34,7 +43,9 @@ class Linkage {
     const element::Rows points = element::no_motion_along({{1, 0, 0}, {0, 1, 0}, {0, 0, 1}});
     j.axis = axis;
     if (type == "revolute") j.shape = {{{Dof::Kind::revolute, axis, "angle"}}, points + element::parallel_axis(t)};
-    if (type == "prismatic") j.shape = {{{Dof::Kind::prismatic, axis, "displacement"}}, element::no_motion_along({t.u, t.v}) + element::fixed_orientation(t)};
+    if (type == "prismatic")
+      j.shape = {{{Dof::Kind::prismatic, axis, "displacement"}},
+                 element::no_motion_along({t.u, t.v}) + element::fixed_orientation(t)};
     model->joints.push_back(j);
     return model->joints.back();
   }
@@ -44,7 +55,8 @@ class Linkage {
 inline Linkage four_bar(const Vec3d& gap = {}, double crank_density = 1, double rocker_density = 1) {
   const Vec3d A{0, 0, 0}, B{0, 0.4, 0}, C{0.85, 0.75, 0}, D{1, 0, 0};
   Linkage l;
-  const int crank = l.rod("crank", A, B, crank_density), coupler = l.rod("coupler", B, C), rocker = l.rod("rocker", D, C + gap, rocker_density);
+  const int crank = l.rod("crank", A, B, crank_density), coupler = l.rod("coupler", B, C),
+            rocker = l.rod("rocker", D, C + gap, rocker_density);
   l.hinge("A", model::ground, crank, A);
   l.hinge("B", crank, coupler, B);
   l.hinge("D", model::ground, rocker, D);

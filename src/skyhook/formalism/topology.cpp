@@ -12,7 +12,9 @@ namespace {
 using model::Model;
 
 // A force on the coordinate of a hinge or slider can do without the coordinate: it is measured from the frames.
-bool can_be_measured(const model::Joint& joint) { return joint.shape.dofs.size() == 1 && joint.shape.dofs[0].kind != model::Dof::Kind::ball; }
+bool can_be_measured(const model::Joint& joint) {
+  return joint.shape.dofs.size() == 1 && joint.shape.dofs[0].kind != model::Dof::Kind::ball;
+}
 
 std::vector<bool> joints_needed_in_tree(const Model& m) {
   std::vector<bool> needed(m.joints.size(), false);
@@ -33,8 +35,10 @@ std::vector<bool> joints_wanted_in_tree(const Model& m, const std::vector<std::s
   std::vector<bool> wanted(m.joints.size(), false);
   for (std::size_t j = 0; j < m.joints.size(); ++j) {
     const auto& joint = m.joints[j];
-    for (std::size_t k = 0; k < joint.position.size(); ++k) wanted[j] = wanted[j] || joint.position[k] || joint.velocity[k];
-    for (const auto& name : independent) wanted[j] = wanted[j] || name == joint.name || name.rfind(joint.name + ".", 0) == 0;
+    for (std::size_t k = 0; k < joint.position.size(); ++k)
+      wanted[j] = wanted[j] || joint.position[k] || joint.velocity[k];
+    for (const auto& name : independent)
+      wanted[j] = wanted[j] || name == joint.name || name.rfind(joint.name + ".", 0) == 0;
   }
   for (const auto& force : m.forces) {
     if (force.coordinate) wanted[force.joint] = true;
@@ -96,12 +100,16 @@ std::vector<bool> choose_joints(const Model& m, const std::vector<std::string>& 
     const auto& joint = m.joints[j];
     const bool wants_cut = joint.cut.value_or(false);
     if (wants_cut && needed[j]) {
-      findings.add(joint.where, "joint \"" + joint.name + "\" is cut, but its coordinate is used by a drive, coupler or force.",
+      findings.add(joint.where,
+                   "joint \"" + joint.name + "\" is cut, but its coordinate is used by a drive, coupler or force.",
                    "Remove `cut: true` here and cut another joint of the loop.");
     }
     if (wants_cut) continue;
     const bool wants_tree = joint.cut.has_value();  // cut: false
-    const int weight = static_cast<int>(joint.shape.rows.size()) + (needed[j] ? 200 : wants_tree ? 100 : wanted[j] ? 50 : 0);
+    const int weight = static_cast<int>(joint.shape.rows.size()) + (needed[j]    ? 200
+                                                                    : wants_tree ? 100
+                                                                    : wanted[j]  ? 50
+                                                                                 : 0);
     classes[weight].push_back({static_cast<int>(j), joint.from + 1, joint.to + 1});
   }
   std::vector<std::vector<int>> adjacent(vertices);
@@ -128,8 +136,10 @@ Topology choose_tree(const Model& m, const std::vector<std::string>& independent
   top.link_of_joint.assign(m.joints.size(), -1);
   top.link_of_body.assign(m.bodies.size(), -1);
   for (int j = 0; j < static_cast<int>(m.joints.size()); ++j) {
-    if (in_tree[j]) joints_at[m.joints[j].from + 1].push_back(j), joints_at[m.joints[j].to + 1].push_back(j);
-    else top.cuts.push_back(j);
+    if (in_tree[j])
+      joints_at[m.joints[j].from + 1].push_back(j), joints_at[m.joints[j].to + 1].push_back(j);
+    else
+      top.cuts.push_back(j);
   }
   std::vector<TreeLink> stack;
   auto push_children = [&](int vertex, int depth, int through) {

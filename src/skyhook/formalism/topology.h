@@ -10,16 +10,16 @@
 namespace skyhook::formalism {
 
 struct TreeLink {
-  int body;      // child
-  int parent;    // body index or model::ground
-  int joint;     // index into model.joints; -1: an implied free joint (the body hangs on rods or cut joints only)
-  bool reversed; // the child is the joint's `from`
-  int depth;     // 1 for children of the ground
+  int body;       // child
+  int parent;     // body index or model::ground
+  int joint;      // index into model.joints; -1: an implied free joint (the body hangs on rods or cut joints only)
+  bool reversed;  // the child is the joint's `from`
+  int depth;      // 1 for children of the ground
 };
 
 struct Topology {
-  std::vector<TreeLink> links;  // depth first, parents before children
-  std::vector<int> cuts;        // joints that close loops, in the order of the file
+  std::vector<TreeLink> links;     // depth first, parents before children
+  std::vector<int> cuts;           // joints that close loops, in the order of the file
   std::vector<int> link_of_joint;  // index into links, -1 for cut joints
   std::vector<int> link_of_body;
 };

@@ -117,7 +117,9 @@ TEST_CASE("Any model: every body once, parents first, depth first, cuts in the f
       CHECK((link.reversed ? joint.to : joint.from) == link.parent);
       CHECK(link.depth == (link.parent == model::ground ? 1 : t.links[t.link_of_body[link.parent]].depth + 1));
       // Depth first: the parent is the body before, or an ancestor of it.
-      for (int p = i == 0 ? model::ground : t.links[i - 1].body; p != link.parent; p = t.links[t.link_of_body[p]].parent) REQUIRE(p != model::ground);
+      for (int p = i == 0 ? model::ground : t.links[i - 1].body; p != link.parent;
+           p = t.links[t.link_of_body[p]].parent)
+        REQUIRE(p != model::ground);
     }
     CHECK(std::is_sorted(t.cuts.begin(), t.cuts.end()));
     for (int j : t.cuts) CHECK(t.link_of_joint[j] == -1);

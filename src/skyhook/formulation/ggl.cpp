@@ -57,15 +57,19 @@ void Ggl::build_structure() {
   };
   for (const auto& name : tree.q_names) add(0, name, "kinematics of " + name);
   for (const auto& name : tree.v_names) add(0, name, "dynamics of " + name);
-  for (int k : equations_->active()) add(2, "force of " + equations_->rows()[k].name(), "velocity constraint of " + equations_->rows()[k].name());
-  for (int k : equations_->active()) add(2, "correction of " + equations_->rows()[k].name(), "constraint of " + equations_->rows()[k].name());
-  for (const auto& slot : tree.quaternions) add(2, "norm correction of " + tree.v_owner[slot.iv], "quaternion norm of " + tree.v_owner[slot.iv]);
+  for (int k : equations_->active())
+    add(2, "force of " + equations_->rows()[k].name(), "velocity constraint of " + equations_->rows()[k].name());
+  for (int k : equations_->active())
+    add(2, "correction of " + equations_->rows()[k].name(), "constraint of " + equations_->rows()[k].name());
+  for (const auto& slot : tree.quaternions)
+    add(2, "norm correction of " + tree.v_owner[slot.iv], "quaternion norm of " + tree.v_owner[slot.iv]);
 }
 
 void Ggl::build_pattern() {
   const int n = structure_.size();
   PatternBuilder builder(n, n);
-  const Pattern &tangent = equations_->tangent_pattern(), &loop = equations_->loop_pattern(), &rows = equations_->constraint_pattern();
+  const Pattern &tangent = equations_->tangent_pattern(), &loop = equations_->loop_pattern(),
+                &rows = equations_->constraint_pattern();
   const auto& slots = equations_->tree().quaternions;
   // q rows or columns that belong to tangent coordinate j
   auto for_each_q = [&](int j, auto&& act) {
@@ -82,7 +86,8 @@ void Ggl::build_pattern() {
         builder.add(eta() + rows.row[k], qj);
         builder.add(qj, eta() + rows.row[k]);
       }
-      for (int k = loop.start[j]; k < loop.start[j + 1]; ++k) for_each_q(loop.row[k], [&](int qi) { builder.add(qi, qj); });
+      for (int k = loop.start[j]; k < loop.start[j + 1]; ++k)
+        for_each_q(loop.row[k], [&](int qi) { builder.add(qi, qj); });
     });
     for (int k = tangent.start[j]; k < tangent.start[j + 1]; ++k) builder.add(v() + tangent.row[k], v() + j);
     for (int k = rows.start[j]; k < rows.start[j + 1]; ++k) {
@@ -102,8 +107,11 @@ void Ggl::build_pattern() {
 
 void Ggl::build_maps() {
   const Pattern& p = *structure_.pattern;
-  const Pattern &tangent = equations_->tangent_pattern(), &loop = equations_->loop_pattern(), &rows = equations_->constraint_pattern();
-  auto first = [](const Pattern& block, int j) { return block.start[j] < block.start[j + 1] ? block.row[block.start[j]] : -1; };
+  const Pattern &tangent = equations_->tangent_pattern(), &loop = equations_->loop_pattern(),
+                &rows = equations_->constraint_pattern();
+  auto first = [](const Pattern& block, int j) {
+    return block.start[j] < block.start[j + 1] ? block.row[block.start[j]] : -1;
+  };
   auto segment = [&](const Pattern& block, int j, int row_base, int column) {
     return first(block, j) < 0 ? 0 : p.find(row_base + first(block, j), column);
   };
@@ -138,9 +146,11 @@ void Ggl::build_maps() {
       for (int k = 0; k < 3; ++k) c.velocity[3 * a + k] = p.find(c.iq + a, v() + c.iv + k);
       c.nu[a] = p.find(c.iq + a, nu() + s);
       c.norm[a] = p.find(nu() + s, c.iq + a);
-      for (int k = rows.start[c.iv]; k < rows.start[c.iv + 1]; ++k) c.eta.push_back(p.find(c.iq + a, eta() + rows.row[k]));
+      for (int k = rows.start[c.iv]; k < rows.start[c.iv + 1]; ++k)
+        c.eta.push_back(p.find(c.iq + a, eta() + rows.row[k]));
     }
-    for (int k = 0; k < 3; ++k) c.tangent_start[k] = tangent.start[c.iv + k], c.constraint_start[k] = rows.start[c.iv + k];
+    for (int k = 0; k < 3; ++k)
+      c.tangent_start[k] = tangent.start[c.iv + k], c.constraint_start[k] = rows.start[c.iv + k];
     quaternions_.push_back(std::move(c));
   }
   // Loop blocks with a quaternion on either side, one per pair of coordinate groups.
@@ -150,7 +160,14 @@ void Ggl::build_maps() {
     for (int k = loop.start[j]; k < loop.start[j + 1]; ++k) {
       const int i = loop.row[k];
       if (group_start(i) != i || (quaternion_of_v_[i] < 0 && quaternion_of_v_[j] < 0)) continue;
-      LoopBlock block{i, j, quaternion_of_v_[i] < 0 ? 1 : 3, quaternion_of_v_[j] < 0 ? 1 : 3, quaternion_of_v_[i], quaternion_of_v_[j], {}, {}};
+      LoopBlock block{i,
+                      j,
+                      quaternion_of_v_[i] < 0 ? 1 : 3,
+                      quaternion_of_v_[j] < 0 ? 1 : 3,
+                      quaternion_of_v_[i],
+                      quaternion_of_v_[j],
+                      {},
+                      {}};
       for (int a = 0; a < block.rows; ++a) {
         for (int b = 0; b < block.cols; ++b) block.source.push_back(loop.find(i + a, j + b));
       }
@@ -167,7 +184,9 @@ void Ggl::build_maps() {
 std::unique_ptr<Workspace> Ggl::workspace() const {
   auto work = std::make_unique<Work>();
   work->equations = equations_->workspace();
-  for (auto* columns : {&work->stiffness, &work->damping, &work->mass, &work->eta_part, &work->jacobian, &work->g_rate_part}) columns->resize(nv_);
+  for (auto* columns :
+       {&work->stiffness, &work->damping, &work->mass, &work->eta_part, &work->jacobian, &work->g_rate_part})
+    columns->resize(nv_);
   work->scratch_stiffness.resize(equations_->tangent_pattern().nonzeros());
   work->scratch_rate.resize(equations_->constraint_pattern().nonzeros());
   work->scratch_loop.resize(equations_->loop_pattern().nonzeros());
@@ -175,7 +194,12 @@ std::unique_ptr<Workspace> Ggl::workspace() const {
 }
 
 Input Ggl::input(const Point& x) const {
-  return {x.t, x.y.subspan(q(), nq_), x.y.subspan(v(), nv_), x.yp.subspan(v(), nv_), x.y.subspan(lambda(), ng_), x.y.subspan(eta(), ng_)};
+  return {x.t,
+          x.y.subspan(q(), nq_),
+          x.y.subspan(v(), nv_),
+          x.yp.subspan(v(), nv_),
+          x.y.subspan(lambda(), ng_),
+          x.y.subspan(eta(), ng_)};
 }
 
 Eval Ggl::residual(const Point& x, Span F, Workspace& workspace) const {
@@ -202,10 +226,12 @@ void Ggl::point_columns(Csc& dF_dy, Csc& dF_dyp, Work& work) const {
   work.pointed_dy = dF_dy.value.data(), work.pointed_dyp = dF_dyp.value.data();
   std::fill(dF_dy.value.begin(), dF_dy.value.end(), 0.0);
   std::fill(dF_dyp.value.begin(), dF_dyp.value.end(), 0.0);
-  const Pattern &tangent = equations_->tangent_pattern(), &loop = equations_->loop_pattern(), &rows = equations_->constraint_pattern();
+  const Pattern &tangent = equations_->tangent_pattern(), &loop = equations_->loop_pattern(),
+                &rows = equations_->constraint_pattern();
   for (int j = 0; j < nv_; ++j) {
     const bool scalar = q_of_v_[j] >= 0;
-    work.stiffness[j] = scalar ? dF_dy.value.data() + stiffness_at_[j] : work.scratch_stiffness.data() + tangent.start[j];
+    work.stiffness[j] =
+        scalar ? dF_dy.value.data() + stiffness_at_[j] : work.scratch_stiffness.data() + tangent.start[j];
     work.g_rate_part[j] = scalar ? dF_dy.value.data() + rate_at_[j] : work.scratch_rate.data() + rows.start[j];
     work.damping[j] = dF_dy.value.data() + damping_at_[j];
     work.mass[j] = dF_dyp.value.data() + damping_at_[j];
@@ -266,7 +292,8 @@ void Ggl::quaternion_columns(const Point& x, Csc& dF_dy, const Work& work) const
     double u[3];  // v - G^T eta
     for (int k = 0; k < 3; ++k) {
       u[k] = x.y[v() + c.iv + k];
-      for (int i = 0; i < c.rate_count; ++i) u[k] -= work.jacobian[c.iv + k][i] * x.y[eta() + rows.row[rows.start[c.iv + k] + i]];
+      for (int i = 0; i < c.rate_count; ++i)
+        u[k] -= work.jacobian[c.iv + k][i] * x.y[eta() + rows.row[rows.start[c.iv + k] + i]];
     }
     for (int a = 0; a < 4; ++a) {
       const double to[3] = {scale * H[a][0], scale * H[a][1], scale * H[a][2]};
@@ -274,12 +301,15 @@ void Ggl::quaternion_columns(const Point& x, Csc& dF_dy, const Work& work) const
         for (int i = 0; i < count; ++i) out[i] = to[0] * k0[i] + to[1] * k1[i] + to[2] * k2[i];
       };
       const auto* ks = work.scratch_stiffness.data();
-      turn(ks + c.tangent_start[0], ks + c.tangent_start[1], ks + c.tangent_start[2], c.stiffness_count, value + c.stiffness_start[a]);
+      turn(ks + c.tangent_start[0], ks + c.tangent_start[1], ks + c.tangent_start[2], c.stiffness_count,
+           value + c.stiffness_start[a]);
       const auto* rs = work.scratch_rate.data();
-      turn(rs + c.constraint_start[0], rs + c.constraint_start[1], rs + c.constraint_start[2], c.rate_count, value + c.rate_start[a]);
+      turn(rs + c.constraint_start[0], rs + c.constraint_start[1], rs + c.constraint_start[2], c.rate_count,
+           value + c.rate_start[a]);
       const double *g0 = work.jacobian[c.iv], *g1 = work.jacobian[c.iv + 1], *g2 = work.jacobian[c.iv + 2];
       turn(g0, g1, g2, c.rate_count, value + c.position_start[a]);
-      for (int i = 0; i < c.rate_count; ++i) value[c.eta[a * c.rate_count + i]] = H[a][0] * g0[i] + H[a][1] * g1[i] + H[a][2] * g2[i];
+      for (int i = 0; i < c.rate_count; ++i)
+        value[c.eta[a * c.rate_count + i]] = H[a][0] * g0[i] + H[a][1] * g1[i] + H[a][2] * g2[i];
       for (int k = 0; k < 3; ++k) value[c.velocity[3 * a + k]] = -H[a][k];
       value[c.nu[a]] = p[a];
       value[c.norm[a]] = p[a];
@@ -301,7 +331,8 @@ Eval Ggl::derivatives(const Point& x, Csc& dF_dy, Csc& dF_dyp, Workspace& worksp
   auto& work = static_cast<Work&>(workspace);
   point_columns(dF_dy, dF_dyp, work);
   write_constants(dF_dy, dF_dyp);
-  const Blocks blocks{work.stiffness.data(), work.damping.data(), work.mass.data(), work.eta_part.data(), work.jacobian.data(), work.g_rate_part.data()};
+  const Blocks blocks{work.stiffness.data(), work.damping.data(),  work.mass.data(),
+                      work.eta_part.data(),  work.jacobian.data(), work.g_rate_part.data()};
   const Eval e = equations_->derivatives(input(x), blocks, work.equations);
   if (e != Eval::ok) {
     work.blame = work.equations.blame;

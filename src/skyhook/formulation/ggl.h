@@ -34,26 +34,26 @@ class Ggl : public DaeProblem {
   struct Work;
   // One entry of G and the three further places where it stands.
   struct ConstraintEntry {
-    int source;           // in the (velocity rows, v columns) block
-    int transposed;       // (dynamics rows, lambda columns)
-    int position, eta;    // (position rows, q columns), (kinematics rows, eta columns); -1 for quaternions
+    int source;         // in the (velocity rows, v columns) block
+    int transposed;     // (dynamics rows, lambda columns)
+    int position, eta;  // (position rows, q columns), (kinematics rows, eta columns); -1 for quaternions
   };
   struct LoopEntry {
-    int source;           // in the loop pattern
-    int target;           // (kinematics rows, q columns); -1 for quaternions
+    int source;  // in the loop pattern
+    int target;  // (kinematics rows, q columns); -1 for quaternions
   };
   // One quaternion: where its columns and rows stand.
   struct QuaternionColumns {
     int iq, iv;
     int stiffness_start[4], rate_start[4], position_start[4];  // segments of the four q columns
     int stiffness_count, rate_count;
-    int tangent_start[3], constraint_start[3];                 // of the three tangent columns in their own patterns
-    int own[16], velocity[12], nu[4], norm[4];                 // entries of the kinematics rows; of the norm row
-    std::vector<int> eta;                                      // 4 x rate_count: (kinematics rows, eta columns)
+    int tangent_start[3], constraint_start[3];  // of the three tangent columns in their own patterns
+    int own[16], velocity[12], nu[4], norm[4];  // entries of the kinematics rows; of the norm row
+    std::vector<int> eta;                       // 4 x rate_count: (kinematics rows, eta columns)
   };
   // Kinematics rows against q columns where one of them is a quaternion: rows (1 or 4) x columns (1 or 4).
   struct LoopBlock {
-    int i, j;                       // first tangent coordinate of row and column group
+    int i, j;                                           // first tangent coordinate of row and column group
     int rows, cols, row_quaternion, column_quaternion;  // sizes in tangent coordinates; quaternion index or -1
     std::vector<int> source, target;
   };
@@ -69,7 +69,7 @@ class Ggl : public DaeProblem {
 
   std::shared_ptr<const formalism::recursive::Equations> equations_;
   int nq_, nv_, ng_, nn_;
-  std::vector<int> q_of_v_;  // -1 inside a ball
+  std::vector<int> q_of_v_;           // -1 inside a ball
   std::vector<int> quaternion_of_v_;  // index or -1
   Structure structure_;
   std::vector<ConstraintEntry> constraint_entries_;
@@ -77,7 +77,8 @@ class Ggl : public DaeProblem {
   std::vector<QuaternionColumns> quaternions_;
   std::vector<LoopBlock> loop_blocks_;
   std::vector<int> identity_, minus_identity_;  // q' and -v of scalar coordinates
-  std::vector<int> stiffness_at_, damping_at_, rate_at_, velocity_rows_at_;  // segment starts by tangent column, -1 in a ball
+  std::vector<int> stiffness_at_, damping_at_, rate_at_,
+      velocity_rows_at_;  // segment starts by tangent column, -1 in a ball
 };
 
 }  // namespace skyhook::formulation

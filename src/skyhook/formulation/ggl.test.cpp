@@ -57,7 +57,8 @@ double jacobian_error(const formulation::Ggl& problem, Random& random, std::stri
         const double error = std::abs(difference - exact) / (1 + std::abs(exact));
         if (error > worst) {
           worst = error;
-          where = problem.structure().rows[i] + " / " + problem.structure().y[j].name + (pass ? "'" : "") + ": exact " + std::to_string(exact) + ", difference " + std::to_string(difference);
+          where = problem.structure().rows[i] + " / " + problem.structure().y[j].name + (pass ? "'" : "") + ": exact " +
+                  std::to_string(exact) + ", difference " + std::to_string(difference);
         }
       }
     }
@@ -89,7 +90,8 @@ TEST_CASE("the exact Jacobian equals differences: forces between frames") {
   }
 }
 
-TEST_CASE("the exact Jacobian equals differences: loops, rods, couplers, drives, with lambda and eta, off the manifold") {
+TEST_CASE(
+    "the exact Jacobian equals differences: loops, rods, couplers, drives, with lambda and eta, off the manifold") {
   for (unsigned seed = 0; seed < 40; ++seed) {
     Case c(seed, {.bodies = 7, .loops = 4, .rods = 2, .forces = 1, .couplers = 1, .drives = 1});
     Random random(seed + 300);

@@ -15,8 +15,8 @@
 #include <utility>
 
 #include "skyhook/corrector/differences.h"
-#include "skyhook/math/klu.h"
 #include "skyhook/integrator/ida_vector.h"
+#include "skyhook/math/klu.h"
 
 namespace skyhook::integrator {
 
@@ -128,7 +128,7 @@ struct Ida::State {
   Cost cost;
   double t, limit = std::numeric_limits<double>::quiet_NaN();
   double first_step = 0;
-  std::string blame;         // of the last failed evaluation in this step
+  std::string blame;          // of the last failed evaluation in this step
   std::exception_ptr thrown;  // by the problem: must not pass through IDA's C code
 
   Owned<SUNContext> context = new_context();  // before all that live in it
@@ -181,7 +181,8 @@ void Ida::State::create_ida() {
   IDAInit(m, residual_of, t, y.get(), yp.get());
   IDASetUserData(m, this);
   IDAWFtolerances(m, weights_of);
-  IDASetErrHandlerFn(m, [](int, const char*, const char*, char*, void*) {}, nullptr);  // failures are reported by value
+  IDASetErrHandlerFn(
+      m, [](int, const char*, const char*, char*, void*) {}, nullptr);  // failures are reported by value
   IDASetMaxOrd(m, options.max_order);
   IDASetMinStep(m, options.smallest_step);
   if (options.largest_step > 0) IDASetMaxStep(m, options.largest_step);
@@ -405,34 +406,34 @@ std::string Ida::State::what_failed(int flag, const Cost& before) const {
                                        : fmt::format("No step succeeded at t = {:.9g} s, down to {:.3g} s: ", t, h);
   switch (flag) {
     case IDA_CONV_FAIL:
-      return when + fmt::format("the corrector did not converge ({} times). Look for a force that jumps, an "
-                                "inconsistent start or a position where the mechanism locks.",
-                                cost.newton_failures - before.newton_failures);
+      return when + fmt::format(
+                        "the corrector did not converge ({} times). Look for a force that jumps, an "
+                        "inconsistent start or a position where the mechanism locks.",
+                        cost.newton_failures - before.newton_failures);
     case IDA_ERR_FAIL: {
       const int worst = dominant_variable();
-      return when + fmt::format("the error of {} stayed above its tolerance ({} times). Look for a jump or kink of a "
-                                "force or drive there, or loosen the tolerance.",
-                                worst < 0 ? "the solution" : structure.y[worst].name,
-                                cost.error_test_failures - before.error_test_failures);
+      return when + fmt::format(
+                        "the error of {} stayed above its tolerance ({} times). Look for a jump or kink of a "
+                        "force or drive there, or loosen the tolerance.",
+                        worst < 0 ? "the solution" : structure.y[worst].name,
+                        cost.error_test_failures - before.error_test_failures);
     }
     case IDA_REP_RES_ERR:
-    case IDA_FIRST_RES_FAIL:
-      return when + "the equations could not be evaluated.";
-    case IDA_RES_FAIL:
-      return fmt::format("The equations could not be evaluated after t = {:.9g} s.", t);
-    case IDA_LSETUP_FAIL:
-      return fmt::format("The Jacobian could not be evaluated after t = {:.9g} s.", t);
+    case IDA_FIRST_RES_FAIL: return when + "the equations could not be evaluated.";
+    case IDA_RES_FAIL: return fmt::format("The equations could not be evaluated after t = {:.9g} s.", t);
+    case IDA_LSETUP_FAIL: return fmt::format("The Jacobian could not be evaluated after t = {:.9g} s.", t);
     case IDA_TOO_MUCH_ACC:
-      return fmt::format("The tolerances are finer than the rounding of numbers allows at t = {:.9g} s. Loosen "
-                         "relative_tolerance and absolute_tolerance.",
-                         t);
+      return fmt::format(
+          "The tolerances are finer than the rounding of numbers allows at t = {:.9g} s. Loosen "
+          "relative_tolerance and absolute_tolerance.",
+          t);
     case IDA_BAD_EWT:
     case IDA_ILL_INPUT:
-      return fmt::format("The tolerances give no error weight at t = {:.9g} s. Set absolute_tolerance above zero and "
-                         "check the start for values that are not finite.",
-                         t);
-    default:
-      return fmt::format("The integrator stopped at t = {:.9g} s ({}).", t, flag);
+      return fmt::format(
+          "The tolerances give no error weight at t = {:.9g} s. Set absolute_tolerance above zero and "
+          "check the start for values that are not finite.",
+          t);
+    default: return fmt::format("The integrator stopped at t = {:.9g} s ({}).", t, flag);
   }
 }
 

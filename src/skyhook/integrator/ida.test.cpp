@@ -49,8 +49,8 @@ class Pendulum : public DaeProblem {
     for (const char* name : {"x", "y", "vx", "vy"}) s_.y.push_back({.name = std::string("bob.") + name});
     for (const char* name : {"rod.force", "rod.shift"})
       s_.y.push_back({.index = 2, .in_error_test = false, .name = name});
-    s_.rows = {"kinematics of bob.x", "kinematics of bob.y", "dynamics of bob.x", "dynamics of bob.y",
-               "velocity of rod", "length of rod"};
+    s_.rows = {"kinematics of bob.x", "kinematics of bob.y", "dynamics of bob.x",
+               "dynamics of bob.y",   "velocity of rod",     "length of rod"};
     PatternBuilder b(6, 6);
     for (int i = 0; i < 4; ++i) b.add(i, i);
     for (int i = 0; i < 2; ++i) {

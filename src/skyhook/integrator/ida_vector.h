@@ -22,7 +22,7 @@ inline void linear_sum(double a, N_Vector x, double b, N_Vector y, N_Vector z) {
   const double *p = entries(x), *q = entries(y);
   double* r = entries(z);
   const long n = length(x);
-SKYHOOK_NO_ALIAS
+  SKYHOOK_NO_ALIAS
   for (long i = 0; i < n; ++i) r[i] = a * p[i] + b * q[i];
 }
 
@@ -30,7 +30,7 @@ inline void scale(double c, N_Vector x, N_Vector z) {
   const double* p = entries(x);
   double* r = entries(z);
   const long n = length(x);
-SKYHOOK_NO_ALIAS
+  SKYHOOK_NO_ALIAS
   for (long i = 0; i < n; ++i) r[i] = c * p[i];
 }
 

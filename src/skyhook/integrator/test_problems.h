@@ -176,12 +176,12 @@ struct Andrews {
     M[2][2] = T(m3 * (sa * sa + sb * sb) + i3);
     M[3][3] = T(m4 * (e - ea) * (e - ea) + i4);
     M[3][4] = M[4][3] = T(m4 * (e - ea) * (e - ea) + i4) + T(m4 * zt * (e - ea)) * sp;
-    M[4][4] = T(m4 * (zt * zt + (e - ea) * (e - ea)) + m5 * (ta * ta + tb * tb) + i4 + i5) +
-              T(2 * m4 * zt * (e - ea)) * sp;
+    M[4][4] =
+        T(m4 * (zt * zt + (e - ea) * (e - ea)) + m5 * (ta * ta + tb * tb) + i4 + i5) + T(2 * m4 * zt * (e - ea)) * sp;
     M[5][5] = T(m6 * (zf - fa) * (zf - fa) + i6);
     M[5][6] = M[6][5] = T(m6 * (zf - fa) * (zf - fa) + i6) - T(m6 * u * (zf - fa)) * so;
-    M[6][6] = T(m6 * ((zf - fa) * (zf - fa) + u * u) + m7 * (ua * ua + ub * ub) + i6 + i7) -
-              T(2 * m6 * u * (zf - fa)) * so;
+    M[6][6] =
+        T(m6 * ((zf - fa) * (zf - fa) + u * u) + m7 * (ua * ua + ub * ub) + i6 + i7) - T(2 * m6 * u * (zf - fa)) * so;
   }
   template <class T>
   void forces(const T* q, const T* v, Terms<T>& r) const {
@@ -248,8 +248,10 @@ struct Andrews {
   }
   static Start start() {
     Start s{std::vector<double>(n), std::vector<double>(n)};
-    const std::array q{-0.0617138900142764496, 0.0, 0.455279819163070380, 0.222668390165885885,
-                       0.487364979543842550, -0.222668390165885885, 1.23054744454982119};
+    const std::array q{-0.0617138900142764496, 0.0,
+                       0.455279819163070380,   0.222668390165885885,
+                       0.487364979543842550,   -0.222668390165885885,
+                       1.23054744454982119};
     std::copy(q.begin(), q.end(), s.y.begin());
     s.yp[7] = 14222.4439199541138706;
     s.yp[8] = -10666.8329399655854029;

@@ -56,8 +56,8 @@ class LeastNorm {
 // Column-pivoted QR: which columns are independent, and how well.
 struct PivotedColumns {
   int rank = 0;
-  std::vector<int> order;   // columns, most independent first
-  double condition = 1;     // largest over smallest pivot among the first `rank`
+  std::vector<int> order;  // columns, most independent first
+  double condition = 1;    // largest over smallest pivot among the first `rank`
 };
 PivotedColumns pivot_columns(const DenseMatrix& a, double threshold);
 // Orthonormal basis of the x with A x = 0, as columns.

@@ -118,6 +118,8 @@ struct Dual {
 // The plain value inside any scalar.
 inline double value_of(double a) { return a; }
 template <int N, class S>
-double value_of(const Dual<N, S>& a) { return value_of(a.v); }
+double value_of(const Dual<N, S>& a) {
+  return value_of(a.v);
+}
 
 }  // namespace skyhook

@@ -16,7 +16,8 @@ struct Random {
   double operator()(double size = 1) { return std::uniform_real_distribution<>(-size, size)(engine); }
   Vec3d vector(double size = 1) { return {(*this)(size), (*this)(size), (*this)(size)}; }
   Quaternion<double> quaternion() {
-    const double w = (*this)(), x = (*this)(), y = (*this)(), z = (*this)(), n = std::sqrt(w * w + x * x + y * y + z * z);
+    const double w = (*this)(), x = (*this)(), y = (*this)(), z = (*this)(),
+                 n = std::sqrt(w * w + x * x + y * y + z * z);
     return {w / n, x / n, y / n, z / n};
   }
 };
@@ -50,7 +51,8 @@ TEST_CASE("Quaternion to matrix and back, up to sign, in all four branches") {
     CHECK(std::abs(std::abs(same) - 1) < rounding);
     CHECK(difference(rotation_of(q), rotation_of(p)) < 1e-13);
   }
-  for (const auto& p : {Quaternion<double>{0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}, {1, 0, 0, 0}}) {  // half turns: the delicate ones
+  for (const auto& p :
+       {Quaternion<double>{0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}, {1, 0, 0, 0}}) {  // half turns: the delicate ones
     CHECK(difference(rotation_of(quaternion_of(rotation_of(p))), rotation_of(p)) < rounding);
   }
 }
@@ -70,7 +72,9 @@ TEST_CASE("Rates of the quaternion belong to the angular velocity in body axes")
     CHECK(std::abs(p.w * d.w + p.x * d.x + p.y * d.y + p.z * d.z) < rounding);  // stays on the sphere
     // R' = R [w]x by central differences: error h^2 = 1e-10 and rounding 1e-16 / h = 1e-11.
     const double h = 1e-5;
-    auto moved = [&](double s) { return rotation_of(Quaternion<double>{p.w + s * d.w, p.x + s * d.x, p.y + s * d.y, p.z + s * d.z}); };
+    auto moved = [&](double s) {
+      return rotation_of(Quaternion<double>{p.w + s * d.w, p.x + s * d.x, p.y + s * d.y, p.z + s * d.z});
+    };
     const Mat3d rate = (1 / (2 * h)) * (moved(h) - moved(-h));
     CHECK(difference(rate, rotation_of(p) * skew(w)) < 1e-8);
   }
@@ -90,10 +94,12 @@ TEST_CASE("plus turns by the rotation vector in body axes, tiny ones and whole t
 TEST_CASE("Cardan angles: the order is x, new y, new z, and they come back") {
   Random random;
   CHECK(difference(cardan_rotation({0.3, 0, 0}), axis_rotation({1, 0, 0}, 0.3)) < rounding);
-  CHECK(norm(cardan_rotation({std::numbers::pi / 2, 0, 0.2}) * Vec3d{1, 0, 0} - Vec3d{std::cos(0.2), 0, std::sin(0.2)}) < rounding);
+  CHECK(norm(cardan_rotation({std::numbers::pi / 2, 0, 0.2}) * Vec3d{1, 0, 0} -
+             Vec3d{std::cos(0.2), 0, std::sin(0.2)}) < rounding);
   for (int i = 0; i < 100; ++i) {
     const Vec3d angles{random(3.1), random(1.5), random(3.1)};
-    CHECK(norm(cardan_angles(cardan_rotation(angles)) - angles) < 1e-12);  // the middle angle within 4 degrees of the lock loses digits
+    CHECK(norm(cardan_angles(cardan_rotation(angles)) - angles) <
+          1e-12);  // the middle angle within 4 degrees of the lock loses digits
   }
 }
 

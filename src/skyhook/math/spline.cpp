@@ -25,9 +25,9 @@ void check_points(CNumbers x, CNumbers y) {
       throw ModelError({}, fmt::format("row {} of a curve is not finite (x = {}, y = {}).", i + 1, x[i], y[i]),
                        "Give numbers.");
     if (i > 0 && !(x[i] > x[i - 1]))
-      throw ModelError({}, fmt::format("row {} of a curve has x = {}, not larger than x = {} of row {}.", i + 1, x[i],
-                                       x[i - 1], i),
-                       "Sort the rows by x and remove repeated ones.");
+      throw ModelError(
+          {}, fmt::format("row {} of a curve has x = {}, not larger than x = {} of row {}.", i + 1, x[i], x[i - 1], i),
+          "Sort the rows by x and remove repeated ones.");
   }
 }
 

@@ -17,17 +17,17 @@ struct CoordinateRef {
 };
 
 // Every C++ type that a described field may have.
-using FieldTarget =
-    std::variant<double*, bool*, int*, std::string*, Vec3d*, Mat3d*, std::optional<double>*, std::optional<bool>*,
-                 std::optional<Vec3d>*, std::vector<double>*, BodyRef*, Marker*, CoordinateRef*, std::optional<CoordinateRef>*,
-                 std::optional<Marker>*, std::optional<Curve>*, std::optional<Motion>*, std::optional<Formula>*>;
+using FieldTarget = std::variant<double*, bool*, int*, std::string*, Vec3d*, Mat3d*, std::optional<double>*,
+                                 std::optional<bool>*, std::optional<Vec3d>*, std::vector<double>*, BodyRef*, Marker*,
+                                 CoordinateRef*, std::optional<CoordinateRef>*, std::optional<Marker>*,
+                                 std::optional<Curve>*, std::optional<Motion>*, std::optional<Formula>*>;
 
 struct FieldSource {
   virtual ~FieldSource() = default;
   // Reads the field into the target if the file has it; reports a missing required one, wrong units, ranges.
   // Returns whether the file has it.
   virtual bool read(const FieldInfo& info, FieldTarget target) = 0;
-  virtual const std::string& name() const = 0;   // of the element being read
+  virtual const std::string& name() const = 0;          // of the element being read
   virtual Location where(const char* field) const = 0;  // of a field, or of the element if it is absent
 };
 

@@ -11,8 +11,10 @@ Motion2 Motion::at(double t) const {
   x.d[0] = Dual<1>(1.0);
   const Second y = std::visit(
       [&](const auto& law) {
-        if constexpr (requires { law.evaluate(x); }) return Second(law.evaluate(x));
-        else return law.template evaluate<Second>(std::span<const Second>(&x, 1));
+        if constexpr (requires { law.evaluate(x); })
+          return Second(law.evaluate(x));
+        else
+          return law.template evaluate<Second>(std::span<const Second>(&x, 1));
       },
       law_);
   return {y.v.v, y.v.d[0], y.d[0].d[0]};

@@ -26,9 +26,9 @@ struct Body {
   std::string name;
   Location where;
   double mass = 0;
-  Vec3d com;       // centre of mass, global at design
-  Mat3d inertia;   // about the centre of mass, global axes at design; tensor entries (Ixy = -∫xy dm)
-  Vec3d at;        // reference point, global at design
+  Vec3d com;                       // centre of mass, global at design
+  Mat3d inertia;                   // about the centre of mass, global axes at design; tensor entries (Ixy = -∫xy dm)
+  Vec3d at;                        // reference point, global at design
   Mat3d axes = Mat3d::identity();  // reference axes, global at design
 };
 
@@ -70,12 +70,12 @@ struct Joint {
   std::string name, type;
   Location where;
   int from = ground, to = ground;
-  Vec3d at_from, at_to;     // the joint's point on either body, global at design; usually equal
-  Vec3d axis{0, 0, 1};      // main axis, for pictures
+  Vec3d at_from, at_to;  // the joint's point on either body, global at design; usually equal
+  Vec3d axis{0, 0, 1};   // main axis, for pictures
   JointShape shape;
   std::optional<bool> cut;  // the user's wish
   // One entry for each scalar coordinate (ball: three Cardan angles x-y-z and the angular velocity):
-  std::vector<double> reference;                  // what the coordinate is called at the design position
+  std::vector<double> reference;                          // what the coordinate is called at the design position
   std::vector<std::optional<double>> position, velocity;  // initial values
   std::vector<std::optional<Motion>> drive;
   std::vector<Location> drive_where;
@@ -127,11 +127,11 @@ struct Experiment {
   double output_step = 0;           // s; 0: a thousandth of the span
   double tolerance = 1e-6;
   std::string solver = "ida", jacobian = "exact";
-  double largest_step = 0;          // s; 0: none
+  double largest_step = 0;  // s; 0: none
   int max_order = 5;
-  std::vector<std::string> independent;                   // coordinates whose initial values are held
-  std::vector<std::pair<std::string, std::string>> set;   // parameters changed for this experiment
-  std::vector<Output> outputs;                            // empty: the model's
+  std::vector<std::string> independent;                  // coordinates whose initial values are held
+  std::vector<std::pair<std::string, std::string>> set;  // parameters changed for this experiment
+  std::vector<Output> outputs;                           // empty: the model's
 };
 
 struct Model {

@@ -56,10 +56,10 @@ struct DaeProblem {
 // What the integrator has spent so far.
 struct Cost {
   long steps = 0, error_test_failures = 0, newton_failures = 0;
-  long residuals = 0;             // all residual evaluations
+  long residuals = 0;               // all residual evaluations
   long residuals_for_jacobian = 0;  // of these: by differences
   long jacobians = 0, factorisations = 0, newton_iterations = 0;
-  double seconds = 0;             // wall time inside the integrator, user functions included
+  double seconds = 0;  // wall time inside the integrator, user functions included
 };
 
 }  // namespace skyhook

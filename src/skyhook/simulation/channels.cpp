@@ -50,18 +50,26 @@ class Builder {
   }
 
   void add_frame(const std::string& name, const Place& place) {
-    for (int k = 0; k < 3; ++k) add(name, axis_names[k], "m", [=](const Snapshot& s, const Running&) { return motion_of(s, place).p[k]; });
-    for (int k = 0; k < 3; ++k) add(name, std::string("v") + axis_names[k], "m/s", [=](const Snapshot& s, const Running&) { return motion_of(s, place).v[k]; });
-    for (int k = 0; k < 3; ++k) add(name, std::string("a") + axis_names[k], "m/s^2", [=](const Snapshot& s, const Running&) { return motion_of(s, place).a[k]; });
+    for (int k = 0; k < 3; ++k)
+      add(name, axis_names[k], "m", [=](const Snapshot& s, const Running&) { return motion_of(s, place).p[k]; });
+    for (int k = 0; k < 3; ++k)
+      add(name, std::string("v") + axis_names[k], "m/s",
+          [=](const Snapshot& s, const Running&) { return motion_of(s, place).v[k]; });
+    for (int k = 0; k < 3; ++k)
+      add(name, std::string("a") + axis_names[k], "m/s^2",
+          [=](const Snapshot& s, const Running&) { return motion_of(s, place).a[k]; });
     for (int k = 0; k < 3; ++k) {
-      add(name, std::string("angle_") + axis_names[k], "rad", [=](const Snapshot& s, const Running&) { return cardan_angles(s.nodes[place.node].R * place.axes)[k]; });
+      add(name, std::string("angle_") + axis_names[k], "rad",
+          [=](const Snapshot& s, const Running&) { return cardan_angles(s.nodes[place.node].R * place.axes)[k]; });
     }
   }
 
   void add_body(const model::Body& body) {
     const Place place = eq_.tree().place(static_cast<int>(&body - model_.bodies.data()), body.at, body.axes);
     add_frame(body.name, place);
-    for (int k = 0; k < 3; ++k) add(body.name, std::string("w") + axis_names[k], "rad/s", [=](const Snapshot& s, const Running&) { return s.nodes[place.node].w[k]; });
+    for (int k = 0; k < 3; ++k)
+      add(body.name, std::string("w") + axis_names[k], "rad/s",
+          [=](const Snapshot& s, const Running&) { return s.nodes[place.node].w[k]; });
   }
 
   void add_joint(int j) {
@@ -69,13 +77,15 @@ class Builder {
     eq_.tree().last_node_of_joint[j] >= 0 ? add_tree_coordinates(j) : add_measured_coordinate(j);
     for (int k = 0; k < 6; ++k) {
       const std::string quantity = std::string(k < 3 ? "force_" : "moment_") + axis_names[k % 3];
-      add_reaction(joint.name, quantity, k < 3 ? "N" : "N.m", [=](const Snapshot& s, const Running&) { return s.reactions[6 * j + k]; });
+      add_reaction(joint.name, quantity, k < 3 ? "N" : "N.m",
+                   [=](const Snapshot& s, const Running&) { return s.reactions[6 * j + k]; });
     }
     for (int part = 0; part < 2; ++part) {
-      add_reaction(joint.name, part == 0 ? "force" : "moment", part == 0 ? "N" : "N.m", [=](const Snapshot& s, const Running&) {
-        const double* r = s.reactions.data() + 6 * j + 3 * part;
-        return std::sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
-      });
+      add_reaction(joint.name, part == 0 ? "force" : "moment", part == 0 ? "N" : "N.m",
+                   [=](const Snapshot& s, const Running&) {
+                     const double* r = s.reactions.data() + 6 * j + 3 * part;
+                     return std::sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
+                   });
     }
     for (const auto& c : eq_.linear_constraints()) {
       if (c.joint == j) add_drive(joint, c);
@@ -97,7 +107,8 @@ class Builder {
       const std::string unit = turns ? "rad" : "m";
       add(joint.name, dof.name, unit, [=](const Snapshot& s, const Running&) { return s.q[at.iq] + reference; });
       add(joint.name, dof.name + "_rate", unit + "/s", [=](const Snapshot& s, const Running&) { return s.v[at.iv]; });
-      add(joint.name, dof.name + "_acceleration", unit + "/s^2", [=](const Snapshot& s, const Running&) { return s.a[at.iv]; });
+      add(joint.name, dof.name + "_acceleration", unit + "/s^2",
+          [=](const Snapshot& s, const Running&) { return s.a[at.iv]; });
     }
   }
 
@@ -115,8 +126,9 @@ class Builder {
       });
     }
     for (int k = 0; k < 3; ++k) {
-      add(model_.joints[j].name, std::string("w") + axis_names[k], "rad/s",
-          [=](const Snapshot& s, const Running&) { return transpose_times(s.nodes[to].R, s.nodes[to].w - s.nodes[from].w)[k]; });
+      add(model_.joints[j].name, std::string("w") + axis_names[k], "rad/s", [=](const Snapshot& s, const Running&) {
+        return transpose_times(s.nodes[to].R, s.nodes[to].w - s.nodes[from].w)[k];
+      });
     }
   }
 
@@ -132,7 +144,8 @@ class Builder {
         relative_motion(pair, s.nodes, s.t, m);
         return dot(axis, rate ? m.rel.v : m.rel.r);
       };
-      add(joint.name, "displacement", "m", [=](const Snapshot& s, const Running&) { return along(s, false) + reference; });
+      add(joint.name, "displacement", "m",
+          [=](const Snapshot& s, const Running&) { return along(s, false) + reference; });
       add(joint.name, "displacement_rate", "m/s", [=](const Snapshot& s, const Running&) { return along(s, true); });
     }
   }
@@ -161,12 +174,16 @@ class Builder {
 
   void add_drive(const model::Joint& joint, const Equations::LinearConstraint& c) {
     const std::string coordinate = eq_.tree().q_names[c.terms[0].iq].substr(joint.name.size() + 1);
-    const bool turns = eq_.tree().nodes[eq_.tree().node_of_v[c.terms[0].iv]].kind == formalism::recursive::Node::Kind::revolute;
+    const bool turns =
+        eq_.tree().nodes[eq_.tree().node_of_v[c.terms[0].iv]].kind == formalism::recursive::Node::Kind::revolute;
     const int row = c.row_all;
     const std::string unit = turns ? "N.m" : "N";
     // The drive does what the multiplier asks for: generalised force -lambda.
-    add_reaction(joint.name, "drive_" + coordinate, unit, [=](const Snapshot& s, const Running&) { return -s.all_multipliers[row]; });
-    if (joint.shape.dofs.size() == 1) add_reaction(joint.name, "drive", unit, [=](const Snapshot& s, const Running&) { return -s.all_multipliers[row]; });
+    add_reaction(joint.name, "drive_" + coordinate, unit,
+                 [=](const Snapshot& s, const Running&) { return -s.all_multipliers[row]; });
+    if (joint.shape.dofs.size() == 1)
+      add_reaction(joint.name, "drive", unit,
+                   [=](const Snapshot& s, const Running&) { return -s.all_multipliers[row]; });
   }
 
   void add_rods_and_couplers() {
@@ -190,7 +207,8 @@ class Builder {
     for (const auto& c : eq_.linear_constraints()) {
       if (c.joint >= 0) continue;
       const int row = c.row_all;
-      add_reaction(model_.couplers[coupler++].name, "force", "-", [=](const Snapshot& s, const Running&) { return -s.all_multipliers[row]; });
+      add_reaction(model_.couplers[coupler++].name, "force", "-",
+                   [=](const Snapshot& s, const Running&) { return -s.all_multipliers[row]; });
     }
   }
 
@@ -209,8 +227,10 @@ class Builder {
     }
     for (std::size_t k = 0; k < eq_.coordinate_forces().size(); ++k) {
       const auto& c = eq_.coordinate_forces()[k];
-      const bool turns = eq_.tree().nodes[eq_.tree().node_of_v[c.iv]].kind == formalism::recursive::Node::Kind::revolute;
-      add(c.force->name, "force", turns ? "N.m" : "N", [=](const Snapshot& s, const Running&) { return s.coordinate_forces[k]; });
+      const bool turns =
+          eq_.tree().nodes[eq_.tree().node_of_v[c.iv]].kind == formalism::recursive::Node::Kind::revolute;
+      add(c.force->name, "force", turns ? "N.m" : "N",
+          [=](const Snapshot& s, const Running&) { return s.coordinate_forces[k]; });
     }
   }
 
@@ -218,7 +238,8 @@ class Builder {
     add("energy", "kinetic", "J", [](const Snapshot& s, const Running&) { return s.kinetic; });
     add("energy", "potential", "J", [](const Snapshot& s, const Running&) { return s.potential; });
     add("energy", "work", "J", [](const Snapshot&, const Running& run) { return run.work; });
-    add("energy", "balance", "J", [](const Snapshot& s, const Running& run) { return s.kinetic + s.potential - run.work - run.start_energy; });
+    add("energy", "balance", "J",
+        [](const Snapshot& s, const Running& run) { return s.kinetic + s.potential - run.work - run.start_energy; });
     add("constraints", "position", "-", [](const Snapshot& s, const Running&) { return largest(s.positions); });
     add("constraints", "velocity", "-", [](const Snapshot& s, const Running&) { return largest(s.velocities); });
   }
@@ -233,12 +254,14 @@ std::string recorded_name(const model::Output& output, const std::string& channe
   if (output.name.empty() || output.name == output.channel) return channel;
   if (!wildcard) return output.name;
   const std::string owner = output.channel.substr(0, output.channel.rfind('.'));
-  const bool one_owner = owner.find_first_of("*?") == std::string::npos && channel.compare(0, owner.size() + 1, owner + ".") == 0;
+  const bool one_owner =
+      owner.find_first_of("*?") == std::string::npos && channel.compare(0, owner.size() + 1, owner + ".") == 0;
   return output.name + "." + (one_owner ? channel.substr(owner.size() + 1) : channel);
 }
 
 bool is_default(const std::string& name) {
-  for (const char* pattern : {"*.x", "*.y", "*.z", "*.angle", "*.displacement", "*.angle_?", "*.force", "*.length", "energy.*", "constraints.*"}) {
+  for (const char* pattern : {"*.x", "*.y", "*.z", "*.angle", "*.displacement", "*.angle_?", "*.force", "*.length",
+                              "energy.*", "constraints.*"}) {
     if (matches(pattern, name)) return true;
   }
   return false;
@@ -272,7 +295,8 @@ std::vector<Channel> all_channels(const Equations& eq) { return Builder(eq).buil
 std::vector<Channel> choose_channels(const std::vector<Channel>& all, const std::vector<model::Output>& outputs) {
   std::vector<Channel> chosen;
   if (outputs.empty()) {
-    std::copy_if(all.begin(), all.end(), std::back_inserter(chosen), [](const Channel& c) { return is_default(c.name); });
+    std::copy_if(all.begin(), all.end(), std::back_inserter(chosen),
+                 [](const Channel& c) { return is_default(c.name); });
     return chosen;
   }
   Findings findings;
@@ -289,7 +313,8 @@ std::vector<Channel> choose_channels(const std::vector<Channel>& all, const std:
     if (hit) continue;
     std::vector<std::string> names;
     for (const Channel& c : all) names.push_back(c.name);
-    findings.add(output.where, "output \"" + output.channel + "\" matches no channel.", suggest(output.channel, names, "Channels"));
+    findings.add(output.where, "output \"" + output.channel + "\" matches no channel.",
+                 suggest(output.channel, names, "Channels"));
   }
   findings.throw_if_any();
   return chosen;
@@ -298,10 +323,14 @@ std::vector<Channel> choose_channels(const std::vector<Channel>& all, const std:
 bool matches(const std::string& pattern, const std::string& name) {
   std::size_t p = 0, n = 0, star = std::string::npos, mark = 0;
   while (n < name.size()) {
-    if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == name[n]) && pattern[p] != '*') ++p, ++n;
-    else if (p < pattern.size() && pattern[p] == '*') star = p++, mark = n;
-    else if (star != std::string::npos) p = star + 1, n = ++mark;
-    else return false;
+    if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == name[n]) && pattern[p] != '*')
+      ++p, ++n;
+    else if (p < pattern.size() && pattern[p] == '*')
+      star = p++, mark = n;
+    else if (star != std::string::npos)
+      p = star + 1, n = ++mark;
+    else
+      return false;
   }
   while (p < pattern.size() && pattern[p] == '*') ++p;
   return p == pattern.size();

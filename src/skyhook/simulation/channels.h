@@ -10,7 +10,7 @@ namespace skyhook::simulation {
 
 // What builds up along a run and is no function of (t, q, v).
 struct Running {
-  double work = 0;            // by elements and drives that store no energy, since the start
+  double work = 0;  // by elements and drives that store no energy, since the start
   double start_energy = 0;
   std::vector<double> angles;  // by model joint: last angle of a cut revolute joint, full turns counted
 };

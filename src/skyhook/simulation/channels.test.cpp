@@ -51,7 +51,9 @@ TEST_CASE("Every channel has a name of its own and a unit") {
     CHECK_MESSAGE(seen.insert(c.name).second, c.name);
     CHECK(!c.unit.empty());
   }
-  for (const char* name : {"crank.x", "rocker.az", "coupler.wz", "A.angle", "A.angle_rate", "A.angle_acceleration", "C.angle", "C.angle_rate", "C.force", "D.moment_z", "energy.balance", "constraints.velocity"}) {
+  for (const char* name :
+       {"crank.x", "rocker.az", "coupler.wz", "A.angle", "A.angle_rate", "A.angle_acceleration", "C.angle",
+        "C.angle_rate", "C.force", "D.moment_z", "energy.balance", "constraints.velocity"}) {
     CHECK_MESSAGE(seen.count(name) == 1, name);
   }
 }
@@ -61,7 +63,8 @@ TEST_CASE("Outputs choose channels, in their order, each once, under the user's 
   const auto all = all_channels(*p.active);
   CHECK(names_of(choose_channels(all, {{"tip", "rocker.x", {}}, {"", "*.angle", {}}, {"A.angle", "A.angle", {}}})) ==
         std::vector<std::string>{"tip", "A.angle", "B.angle", "D.angle", "C.angle"});
-  CHECK(names_of(choose_channels(all, {{"all", "?.force", {}}})) == std::vector<std::string>{"all.A.force", "all.B.force", "all.D.force", "all.C.force"});
+  CHECK(names_of(choose_channels(all, {{"all", "?.force", {}}})) ==
+        std::vector<std::string>{"all.A.force", "all.B.force", "all.D.force", "all.C.force"});
   CHECK(!choose_channels(all, {}).empty());
   try {
     choose_channels(all, {{"", "crnk.x", {}}, {"", "*.nothing", {}}});
@@ -92,12 +95,15 @@ TEST_CASE("Positions, velocities and accelerations of a frame are derivatives of
   const double h = 1e-4;  // errors h^2 times third derivatives of some 100
   for (const std::string body : {"crank", "coupler", "rocker"}) {
     for (const std::string axis : {"x", "y"}) {
-      CHECK(std::abs((at(h, body + "." + axis) - at(-h, body + "." + axis)) / (2 * h) - at(0, body + ".v" + axis)) < 1e-5);
-      CHECK(std::abs((at(h, body + ".v" + axis) - at(-h, body + ".v" + axis)) / (2 * h) - at(0, body + ".a" + axis)) < 1e-4);
+      CHECK(std::abs((at(h, body + "." + axis) - at(-h, body + "." + axis)) / (2 * h) - at(0, body + ".v" + axis)) <
+            1e-5);
+      CHECK(std::abs((at(h, body + ".v" + axis) - at(-h, body + ".v" + axis)) / (2 * h) - at(0, body + ".a" + axis)) <
+            1e-4);
     }
     CHECK(std::abs((at(h, body + ".angle_z") - at(-h, body + ".angle_z")) / (2 * h) - at(0, body + ".wz")) < 1e-5);
   }
   // The angle of the cut hinge: what the other three leave over, turned about the same axis.
   CHECK(std::abs(at(0, "C.angle") - (at(0, "D.angle") - at(0, "A.angle") - at(0, "B.angle"))) < 1e-12);
-  CHECK(std::abs(at(0, "C.angle_rate") - (at(0, "D.angle_rate") - at(0, "A.angle_rate") - at(0, "B.angle_rate"))) < 1e-12);
+  CHECK(std::abs(at(0, "C.angle_rate") - (at(0, "D.angle_rate") - at(0, "A.angle_rate") - at(0, "B.angle_rate"))) <
+        1e-12);
 }

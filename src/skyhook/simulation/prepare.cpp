@@ -1,8 +1,9 @@
 #include "skyhook/simulation/prepare.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 
 #include "skyhook/formalism/recursive/acceleration_solver.h"
 
@@ -12,7 +13,8 @@ namespace {
 
 // With the given values held; where the constraints do not allow that and `may_release`, nearest to them.
 template <class Fit>
-formalism::Consistency hold_if_possible(Fit&& fit, const Equations& eq, formalism::State& state, const std::vector<int>& held, bool may_release) {
+formalism::Consistency hold_if_possible(Fit&& fit, const Equations& eq, formalism::State& state,
+                                        const std::vector<int>& held, bool may_release) {
   const formalism::State start = state;
   formalism::Consistency out = fit(eq, state, held);
   if (out.ok || held.empty() || !may_release) return out;
@@ -33,8 +35,10 @@ std::string find_contradiction(const Prepared& p) {
   for (double x : a) size = std::max(size, std::abs(x));
   for (int k : p.rank.redundant) {
     if (std::abs(bias[k]) > 1e-6 * size) {
-      return fmt::format("Constraint \"{}\" contradicts the others: it asks for an acceleration that they do not allow. Remove one of the drives that prescribe the same motion.",
-                         p.all->rows()[k].name());
+      return fmt::format(
+          "Constraint \"{}\" contradicts the others: it asks for an acceleration that they do not allow. Remove one of "
+          "the drives that prescribe the same motion.",
+          p.all->rows()[k].name());
     }
   }
   return {};
@@ -42,16 +46,19 @@ std::string find_contradiction(const Prepared& p) {
 
 }  // namespace
 
-Prepared prepare(std::shared_ptr<const model::Model> model, const model::Experiment& experiment, const formalism::State* start) {
+Prepared prepare(std::shared_ptr<const model::Model> model, const model::Experiment& experiment,
+                 const formalism::State* start) {
   Prepared p;
   p.model = model;
   p.topology = formalism::choose_tree(*model, experiment.independent);
   p.all = std::make_shared<Equations>(model, p.topology);
   p.state = start ? *start : formalism::initial_guess(*p.all, experiment.from_time);
   const std::vector<int> held = formalism::find_coordinates(*p.all, experiment.independent, experiment.where);
-  const formalism::Given given = held.empty() && !start ? formalism::given_coordinates(*p.all) : formalism::Given{held, held};
+  const formalism::Given given =
+      held.empty() && !start ? formalism::given_coordinates(*p.all) : formalism::Given{held, held};
   p.positions = hold_if_possible(formalism::assemble, *p.all, p.state, given.positions, held.empty());
-  if (p.positions.ok) p.velocities = hold_if_possible(formalism::fit_velocities, *p.all, p.state, given.velocities, held.empty());
+  if (p.positions.ok)
+    p.velocities = hold_if_possible(formalism::fit_velocities, *p.all, p.state, given.velocities, held.empty());
   if (p.ok()) p.rank = formalism::find_rank(*p.all, p.state);
   p.active = p.rank.redundant.empty() ? p.all : std::make_shared<Equations>(model, p.topology, p.rank.independent);
   if (p.ok() && !p.rank.redundant.empty() && p.rank.here == p.rank.rank) p.contradiction = find_contradiction(p);
@@ -68,26 +75,34 @@ void describe_tree(const Prepared& p, std::vector<std::string>& out) {
   for (const auto& link : p.topology.links) depth = std::max(depth, link.depth);
   out.push_back(fmt::format("tree: {} joint coordinates in {} levels", p.all->nv(), depth));
   for (const auto& link : p.topology.links) {
-    if (link.joint < 0) out.push_back(fmt::format("  body {} hangs on cut joints or rods only: it floats on an implied free joint", m.bodies[link.body].name));
+    if (link.joint < 0)
+      out.push_back(fmt::format("  body {} hangs on cut joints or rods only: it floats on an implied free joint",
+                                m.bodies[link.body].name));
   }
   const std::size_t closed = p.topology.cuts.size() + m.rods.size();
   if (closed == 0) return out.push_back("loops: none"), void();
   out.push_back(fmt::format("loops: {}, cut at", closed));
-  for (const auto& rod : m.rods) out.push_back(fmt::format("  {} (rod, {} - {})", rod.name, name_of(m, rod.from.body), name_of(m, rod.to.body)));
+  for (const auto& rod : m.rods)
+    out.push_back(fmt::format("  {} (rod, {} - {})", rod.name, name_of(m, rod.from.body), name_of(m, rod.to.body)));
   for (int j : p.topology.cuts) {
     const auto& joint = m.joints[j];
-    out.push_back(fmt::format("  {} ({}, {} - {}){}", joint.name, joint.type, name_of(m, joint.from), name_of(m, joint.to), joint.cut.value_or(false) ? " by your `cut: true`" : ""));
+    out.push_back(fmt::format("  {} ({}, {} - {}){}", joint.name, joint.type, name_of(m, joint.from),
+                              name_of(m, joint.to), joint.cut.value_or(false) ? " by your `cut: true`" : ""));
   }
 }
 
 void describe_rank(const Prepared& p, std::vector<std::string>& out) {
   const int rows = p.all->ng();
-  out.push_back(fmt::format("constraints: {}, of these independent {}, redundant {}", rows, p.rank.rank, rows - p.rank.rank));
+  out.push_back(
+      fmt::format("constraints: {}, of these independent {}, redundant {}", rows, p.rank.rank, rows - p.rank.rank));
   for (int k : p.rank.redundant) out.push_back("  redundant: " + p.all->rows()[k].name());
   if (p.rank.here < p.rank.rank) {
-    out.push_back(fmt::format("  singular position: only {} constraints are independent here, {} nearby; the motion may branch", p.rank.here, p.rank.rank));
+    out.push_back(
+        fmt::format("  singular position: only {} constraints are independent here, {} nearby; the motion may branch",
+                    p.rank.here, p.rank.rank));
   }
-  if (p.rank.rank > 0 && p.rank.condition > 1e6) out.push_back(fmt::format("  badly conditioned: {:.1e}", p.rank.condition));
+  if (p.rank.rank > 0 && p.rank.condition > 1e6)
+    out.push_back(fmt::format("  badly conditioned: {:.1e}", p.rank.condition));
 }
 
 void describe_moves(const char* what, const formalism::Consistency& c, std::vector<std::string>& out) {
@@ -105,7 +120,8 @@ std::vector<std::string> describe(const Prepared& p) {
   double mass = 0;
   for (const auto& b : p.model->bodies) mass += b.mass;
   out.push_back(fmt::format("bodies: {}, joints: {}, forces: {}, total mass {:.6g} kg", p.model->bodies.size(),
-                            p.model->joints.size() + p.model->rods.size() + p.model->couplers.size(), p.model->forces.size(), mass));
+                            p.model->joints.size() + p.model->rods.size() + p.model->couplers.size(),
+                            p.model->forces.size(), mass));
   describe_tree(p, out);
   if (!p.ok()) return out.push_back("NOT CONSISTENT: " + p.problem()), out;
   describe_rank(p, out);
@@ -114,7 +130,11 @@ std::vector<std::string> describe(const Prepared& p) {
     const auto& joint = p.model->joints[j];
     bool given = false;
     for (std::size_t k = 0; k < joint.position.size(); ++k) given = given || joint.position[k] || joint.velocity[k];
-    if (given) out.push_back(fmt::format("warning: joint {} is cut, its initial values are not used; give it `cut: false` or give those of other joints", joint.name));
+    if (given)
+      out.push_back(
+          fmt::format("warning: joint {} is cut, its initial values are not used; give it `cut: false` or give those "
+                      "of other joints",
+                      joint.name));
   }
   describe_moves("positions", p.positions, out);
   describe_moves("velocities", p.velocities, out);

@@ -13,18 +13,21 @@ using formalism::recursive::Equations;
 struct Prepared {
   std::shared_ptr<const model::Model> model;
   formalism::Topology topology;
-  std::shared_ptr<const Equations> all, active;   // every constraint row; the independent ones
+  std::shared_ptr<const Equations> all, active;  // every constraint row; the independent ones
   formalism::Rank rank;
   formalism::State state;
   formalism::Consistency positions, velocities;
-  std::string contradiction;                      // a redundant constraint that the motion will violate; empty: none
+  std::string contradiction;  // a redundant constraint that the motion will violate; empty: none
   bool ok() const { return positions.ok && velocities.ok && contradiction.empty(); }
-  std::string problem() const { return !positions.ok ? positions.problem : !velocities.ok ? velocities.problem : contradiction; }
+  std::string problem() const {
+    return !positions.ok ? positions.problem : !velocities.ok ? velocities.problem : contradiction;
+  }
   int degrees_of_freedom() const { return all->nv() - rank.rank; }
 };
 
 // `start`: begin from this state instead of the model's initial values.
-Prepared prepare(std::shared_ptr<const model::Model> model, const model::Experiment& experiment, const formalism::State* start = nullptr);
+Prepared prepare(std::shared_ptr<const model::Model> model, const model::Experiment& experiment,
+                 const formalism::State* start = nullptr);
 
 // What `check` says: degrees of freedom, loops and cuts, redundant constraints by name, masses, moves, warnings.
 std::vector<std::string> describe(const Prepared& prepared);

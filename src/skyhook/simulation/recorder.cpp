@@ -25,7 +25,8 @@ Recorder::Recorder(const Equations& eq, const std::vector<Channel>& channels, Si
       residuals_(2 * eq.rows().size()),
       last_rate_(eq.model().joints.size()) {
   const auto& bodies = eq.model().bodies;
-  for (std::size_t b = 0; b < bodies.size(); ++b) places_.push_back(eq.tree().place(static_cast<int>(b), bodies[b].at, bodies[b].axes));
+  for (std::size_t b = 0; b < bodies.size(); ++b)
+    places_.push_back(eq.tree().place(static_cast<int>(b), bodies[b].at, bodies[b].axes));
   running_.angles.assign(eq.model().joints.size(), 0.0);
   for (const Channel& c : channels) with_reactions_ = with_reactions_ || c.of_reactions;
 }
@@ -34,11 +35,12 @@ bool Recorder::record(Snapshot& s, double t, CSpan q, CSpan v, double h, int sid
   std::copy(q.begin(), q.end(), q_.begin());
   std::copy(v.begin(), v.end(), v_.begin());
   if (s.evaluate(t, q_, v_) != Eval::ok) return false;
+  const bool at_start = first_;
   follow_angles(s);
   measure(s, values_);
   fill_state(s);
   judge(s);
-  measure_rates(s, t, h);
+  measure_rates(s, t, h, at_start);
   sink_.sample({t, y_, yp_, poses_, values_, rates_, reactions_, residuals_, side});
   return true;
 }
@@ -71,7 +73,8 @@ void Recorder::fill_state(const Snapshot& s) {
     std::copy_n(pose, 7, poses_.begin() + 7 * static_cast<long>(b));
   }
   reactions_ = s.reactions;
-  for (std::size_t k = 0; k < s.positions.size(); ++k) residuals_[2 * k] = s.positions[k], residuals_[2 * k + 1] = s.velocities[k];
+  for (std::size_t k = 0; k < s.positions.size(); ++k)
+    residuals_[2 * k] = s.positions[k], residuals_[2 * k + 1] = s.velocities[k];
 }
 
 void Recorder::judge(const Snapshot& s) {
@@ -83,20 +86,37 @@ void Recorder::judge(const Snapshot& s) {
   most_kinetic_ = std::max(most_kinetic_, s.kinetic);
 }
 
+namespace {
+
+// The central difference; where the two sides disagree a jump lies in between, and the smaller one is the rate beside it.
+// (At a smooth extremum they disagree too, but both are tiny there.)
+double joint_rate(double forward, double backward) {
+  const double a = std::abs(forward), b = std::abs(backward);
+  if (std::abs(forward - backward) <= 0.5 * std::max(a, b)) return 0.5 * (forward + backward);
+  return a < b ? forward : backward;
+}
+
+}  // namespace
+
 // Rates of the channels: central difference along the motion (q ⊞ (h v + h^2 a / 2), v + h a).
-void Recorder::measure_rates(Snapshot& s, double t, double h) {
+void Recorder::measure_rates(Snapshot& s, double t, double h, bool at_start) {
   const double work = running_.work, power = s.has_power() ? s.power(s.lambda) : 0.0;
   auto shifted = [&](double d, std::vector<double>& out) {
     std::copy(y_.begin(), y_.begin() + eq_.nq(), q_.begin());
-    for (int i = 0; i < eq_.nv(); ++i) step_[i] = d * y_[eq_.nq() + i] + 0.5 * d * d * a_[i], v_[i] = y_[eq_.nq() + i] + d * a_[i];
+    for (int i = 0; i < eq_.nv(); ++i)
+      step_[i] = d * y_[eq_.nq() + i] + 0.5 * d * d * a_[i], v_[i] = y_[eq_.nq() + i] + d * a_[i];
     eq_.plus(q_, step_);
     running_.work = work + d * power;
     const bool ok = s.evaluate(t + d, q_, v_, with_reactions_) == Eval::ok;
     if (ok) measure(s, out);
     return ok;
   };
-  const bool ok = shifted(h, rates_) && shifted(-h, before_);
-  for (std::size_t k = 0; k < rates_.size(); ++k) rates_[k] = ok ? (rates_[k] - before_[k]) / (2 * h) : 0.0;
+  // Times before the start are not part of the run; an element may be undefined on one side.
+  const bool ahead = shifted(h, rates_), behind = !at_start && shifted(-h, before_);
+  for (std::size_t k = 0; k < rates_.size(); ++k) {
+    const double forward = (rates_[k] - values_[k]) / h, backward = (values_[k] - before_[k]) / h;
+    rates_[k] = ahead && behind ? joint_rate(forward, backward) : ahead ? forward : behind ? backward : 0.0;
+  }
   running_.work = work;
 }
 

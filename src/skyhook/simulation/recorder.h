@@ -1,4 +1,4 @@
-// Evaluates samples and hands them to the sink. All memory is allocated in the constructor.
+// Evaluates samples and hands them to the sink.
 #pragma once
 #include <vector>
 
@@ -15,6 +15,7 @@ class Recorder {
   bool record(Snapshot& s, double t, CSpan q, CSpan v, double h, int side = 0);
 
   Running& running() { return running_; }
+  const Running& running() const { return running_; }
   void begin_energy(const Snapshot& s);
   // |energy balance| relative to the energy that was exchanged.
   double closure() const;
@@ -26,7 +27,7 @@ class Recorder {
   void measure(const Snapshot& s, std::vector<double>& out) const;
   void fill_state(const Snapshot& s);
   void judge(const Snapshot& s);
-  void measure_rates(Snapshot& s, double t, double h);
+  void measure_rates(Snapshot& s, double t, double h, bool at_start);
   void follow_angles(const Snapshot& s);
 
   const Equations& eq_;

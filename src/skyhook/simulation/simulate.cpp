@@ -1,11 +1,13 @@
 #include "skyhook/simulation/simulate.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <cmath>
-#include <fmt/format.h>
 #include <map>
+#include <numbers>
 #include <optional>
 
 #include "skyhook/formulation/ggl.h"
@@ -24,9 +26,17 @@ double now() { return std::chrono::duration<double>(std::chrono::steady_clock::n
 class Run {
  public:
   Run(const Prepared& prepared, const model::Experiment& experiment, Sink& sink, const RunOptions& options)
-      : prepared_(prepared), experiment_(experiment), sink_(sink), options_(options), state_(prepared.state), active_(prepared.active),
-        channels_(choose_channels(all_channels(*prepared.active), experiment.outputs.empty() ? prepared.model->outputs : experiment.outputs)),
-        recorder_(*prepared.all, channels_, sink), output_step_(experiment.output_step > 0 ? experiment.output_step : (experiment.until - experiment.from_time) / 1000) {}
+      : prepared_(prepared),
+        experiment_(experiment),
+        sink_(sink),
+        options_(options),
+        state_(prepared.state),
+        active_(prepared.active),
+        channels_(choose_channels(all_channels(*prepared.active),
+                                  experiment.outputs.empty() ? prepared.model->outputs : experiment.outputs)),
+        recorder_(*prepared.all, channels_, sink),
+        output_step_(experiment.output_step > 0 ? experiment.output_step
+                                                : (experiment.until - experiment.from_time) / 1000) {}
 
   RunSummary run() {
     const double begun = now();
@@ -45,8 +55,10 @@ class Run {
   RunInfo info() const {
     const auto& m = *prepared_.model;
     RunInfo i;
-    i.model_name = m.name, i.model_file = m.file, i.experiment = experiment_.name, i.formulation = "ggl", i.solver = experiment_.solver;
-    i.jacobian = experiment_.jacobian, i.source = m.source, i.expanded = m.expanded, i.tolerance = experiment_.tolerance;
+    i.model_name = m.name, i.model_file = m.file, i.experiment = experiment_.name, i.formulation = "ggl",
+    i.solver = experiment_.solver;
+    i.jacobian = experiment_.jacobian, i.source = m.source, i.expanded = m.expanded,
+    i.tolerance = experiment_.tolerance;
     i.t_start = experiment_.from_time, i.t_end = experiment_.until;
     for (const auto& p : m.parameters) i.parameters.push_back({p.name, fmt::format("{} {}", p.value, p.unit)});
     for (const auto& c : channels_) i.channels.push_back({c.name, c.unit});
@@ -71,7 +83,8 @@ class Run {
     problem_ = std::make_unique<formulation::Ggl>(active_);
     snapshot_ = std::make_unique<Snapshot>(active_, prepared_.all);
     if (snapshot_->evaluate(state_.t, state_.q, state_.v) != Eval::ok) {
-      fail(out, state_.t, fmt::format("The accelerations cannot be found at t = {:.6g} s: {}.", state_.t, snapshot_->blame));
+      fail(out, state_.t,
+           fmt::format("The accelerations cannot be found at t = {:.6g} s: {}.", state_.t, snapshot_->blame));
       return false;
     }
     const int n = problem_->structure().size(), nq = active_->nq(), nv = active_->nv();
@@ -84,7 +97,9 @@ class Run {
     integrator::IdaOptions o;
     o.relative_tolerance = o.absolute_tolerance = experiment_.tolerance;
     o.largest_step = experiment_.largest_step, o.max_order = experiment_.max_order;
-    o.jacobian = experiment_.jacobian == "dense" ? integrator::Jacobian::dense : experiment_.jacobian == "grouped" ? integrator::Jacobian::grouped : integrator::Jacobian::exact;
+    o.jacobian = experiment_.jacobian == "dense"     ? integrator::Jacobian::dense
+                 : experiment_.jacobian == "grouped" ? integrator::Jacobian::grouped
+                                                     : integrator::Jacobian::exact;
     if (n > 0) ida_.emplace(*problem_, o, state_.t, y_, yp_);
     if (first_) recorder_.begin_energy(*snapshot_);
     power_ = snapshot_->has_power() ? snapshot_->power(snapshot_->lambda) : 0.0;
@@ -95,15 +110,24 @@ class Run {
   }
 
   bool record(double t, CSpan y, int side = 0) {
-    return recorder_.record(*snapshot_, t, y.first(active_->nq()), y.subspan(active_->nq(), active_->nv()), 1e-3 * output_step_, side);
+    return recorder_.record(*snapshot_, t, y.first(active_->nq()), y.subspan(active_->nq(), active_->nv()),
+                            1e-3 * output_step_, side);
   }
 
   // Begins anew behind an event; both sides of it are stored.
   bool restart(RunSummary& out) {
-    const bool recorded = before_event_.q.empty() || recorder_.record(*snapshot_, before_event_.t, before_event_.q, before_event_.v, 1e-3 * output_step_, -1);
+    const bool recorded = before_event_.q.empty() || recorder_.record(*snapshot_, before_event_.t, before_event_.q,
+                                                                      before_event_.v, 1e-3 * output_step_, -1);
     before_event_ = {};
-    return recorded && start(out) && record(state_.t, y_, +1);
+    if (recorded && !start(out)) return false;
+    if (recorded && record(state_.t, y_, +1)) return true;
+    return fail(out, state_.t, accelerations_missing(state_.t)), false;
   }
+
+  std::string accelerations_missing(double t) const {
+    return fmt::format("The accelerations cannot be found at t = {:.6g} s: {}.", t, snapshot_->blame);
+  }
+  bool should_stop() const { return options_.should_stop && options_.should_stop(); }
 
   void loop(RunSummary& out) {
     double t = state_.t;
@@ -125,11 +149,12 @@ class Run {
       if (step.dominant >= 0) ++limits_[step.dominant];
       const bool recorded = outputs_until(step.t);
       add_work_until(step.t);
-      if (!recorded) return fail(out, step.t, fmt::format("The accelerations cannot be found at t = {:.6g} s: {}.", step.t, snapshot_->blame));
+      if (!recorded) return fail(out, step.t, accelerations_missing(step.t));
+      if (const std::string hinge = wrapped_hinge(); !hinge.empty()) return fail(out, step.t, wrapped_reason(hinge));
       t = out.t_reached = step.t;
       if (options_.progress) options_.progress(t);
       if (step.status == StepStatus::reached_limit) break;
-      if (options_.should_stop && options_.should_stop()) {
+      if (should_stop()) {
         out.status = "interrupted";
         sink_.event({t, "interrupted", "stopped by the user; everything so far is kept"});
         if (t > last_output_) record(t, ida_->y());
@@ -146,7 +171,12 @@ class Run {
     out.status = "finished";
     for (next_output_ = 1; last_output_ < experiment_.until; ++next_output_) {
       last_output_ = out.t_reached = output_time();
-      if (!record(last_output_, y_)) return fail(out, last_output_, fmt::format("The accelerations cannot be found at t = {:.6g} s: {}.", last_output_, snapshot_->blame));
+      if (!record(last_output_, y_)) return fail(out, last_output_, accelerations_missing(last_output_));
+      if (options_.progress) options_.progress(last_output_);
+      if (!should_stop()) continue;
+      out.status = "interrupted";
+      sink_.event({last_output_, "interrupted", "stopped by the user; everything so far is kept"});
+      return;
     }
   }
 
@@ -165,7 +195,7 @@ class Run {
       ida_->interpolate(at, y_, {});
       if (!record(at, y_)) return false;
       last_output_ = at;
-      if (at == end) return true;
+      if (at == end || should_stop()) return true;
     }
   }
 
@@ -174,16 +204,19 @@ class Run {
   void add_work_until(double t) {
     if (!snapshot_->has_power() || t <= work_time_) return;
     const double middle = power_at(0.5 * (work_time_ + t)), end = power_at(t);
-    recorder_.running().work += simpson(work_time_, t - work_time_, {power_, middle, end}, snapshot_->has_drive() ? 5 : 0);
+    recorder_.running().work +=
+        simpson(work_time_, t - work_time_, {power_, middle, end}, snapshot_->has_drive() ? 5 : 0);
     work_time_ = t, power_ = end;
   }
 
   double simpson(double from, double h, const std::array<double, 3>& p, int refinements) {
     const double whole = h / 6 * (p[0] + 4 * p[1] + p[2]);
     if (refinements == 0) return whole;
-    const std::array<double, 3> left{p[0], power_at(from + 0.25 * h), p[1]}, right{p[1], power_at(from + 0.75 * h), p[2]};
+    const std::array<double, 3> left{p[0], power_at(from + 0.25 * h), p[1]},
+        right{p[1], power_at(from + 0.75 * h), p[2]};
     const double halves = h / 12 * (left[0] + 4 * left[1] + 2 * p[1] + 4 * right[1] + right[2]);
-    const double size = std::max({std::abs(left[0]), std::abs(left[1]), std::abs(p[1]), std::abs(right[1]), std::abs(right[2])});
+    const double size =
+        std::max({std::abs(left[0]), std::abs(left[1]), std::abs(p[1]), std::abs(right[1]), std::abs(right[2])});
     largest_power_ = std::max(largest_power_, size);  // where little power flows little accuracy is needed
     if (std::abs(halves - whole) <= experiment_.tolerance * h * largest_power_) return halves + (halves - whole) / 15;
     return simpson(from, 0.5 * h, left, refinements - 1) + simpson(from + 0.5 * h, 0.5 * h, right, refinements - 1);
@@ -193,12 +226,30 @@ class Run {
   double power_at(double t) {
     ida_->interpolate(t, y_, {});
     const CSpan y = y_, q = y.first(active_->nq()), v = y.subspan(active_->nq(), active_->nv());
-    if (snapshot_->has_drive() && snapshot_->evaluate(t, q, v, false) == Eval::ok) return snapshot_->power(snapshot_->lambda);
+    if (snapshot_->has_drive() && snapshot_->evaluate(t, q, v, false) == Eval::ok)
+      return snapshot_->power(snapshot_->lambda);
     snapshot_->evaluate_motion(t, q, v);
     return snapshot_->power(y.subspan(problem_->lambda(), active_->ng()));
   }
 
-  // Rows dropped as redundant are watched: if they open, the choice has become wrong.
+  // A force on the angle of a cut hinge knows the angle within half a turn only: beyond that it would jump.
+  std::string wrapped_hinge() const {
+    for (const auto& item : active_->forces()) {
+      if (!item.force->coordinate) continue;
+      const model::Joint& joint = prepared_.model->joints[item.force->joint];
+      const bool turns = joint.shape.dofs[0].kind == model::Dof::Kind::revolute;
+      if (turns && std::abs(recorder_.running().angles[item.force->joint]) > std::numbers::pi) return joint.name;
+    }
+    return {};
+  }
+  static std::string wrapped_reason(const std::string& hinge) {
+    return fmt::format(
+        "Joint \"{}\" is cut and has turned by more than half a turn, where the force on its angle would jump. Give it "
+        "`cut: false` and cut another joint of its loop.",
+        hinge);
+  }
+
+  // Rows dropped as redundant are watched, at output times: if they open, the choice has become wrong.
   bool constraints_strayed() const {
     if (prepared_.rank.redundant.empty()) return false;
     return recorder_.last_position_residual() > 1e3 * experiment_.tolerance * length_;
@@ -209,8 +260,11 @@ class Run {
     for (int k : prepared_.rank.redundant) {
       if (std::abs(snapshot_->positions[k]) > std::abs(snapshot_->positions[worst])) worst = k;
     }
-    return fmt::format("Constraint \"{}\" followed from the others at the start, but has opened by {:.3g}. Drives of one motion may contradict each other; "
-                       "otherwise a tighter tolerance may help.", prepared_.all->rows()[worst].name(), std::abs(snapshot_->positions[worst]));
+    return fmt::format(
+        "Constraint \"{}\" followed from the others at the start, but has opened by {:.3g}. Drives of one motion may "
+        "contradict each other; "
+        "otherwise a tighter tolerance may help.",
+        prepared_.all->rows()[worst].name(), std::abs(snapshot_->positions[worst]));
   }
 
   bool renew_constraints(double t) {
@@ -221,10 +275,14 @@ class Run {
     state_.t = ida_->t();
     state_.q.assign(y.begin(), y.begin() + active_->nq());
     state_.v.assign(y.begin() + active_->nq(), y.begin() + active_->nq() + active_->nv());
-    if (!formalism::assemble(*prepared_.all, state_, {}).ok || !formalism::fit_velocities(*prepared_.all, state_, {}).ok) return false;
+    if (!formalism::assemble(*prepared_.all, state_, {}).ok ||
+        !formalism::fit_velocities(*prepared_.all, state_, {}).ok)
+      return false;
     const formalism::Rank rank = formalism::find_rank(*prepared_.all, state_);
     if (rank.independent == active_->active()) return false;
-    before_event_ = {t, {y.begin(), y.begin() + active_->nq()}, {y.begin() + active_->nq(), y.begin() + active_->nq() + active_->nv()}};
+    before_event_ = {t,
+                     {y.begin(), y.begin() + active_->nq()},
+                     {y.begin() + active_->nq(), y.begin() + active_->nq() + active_->nv()}};
     active_ = std::make_shared<Equations>(prepared_.model, prepared_.topology, rank.independent);
     ++renewals_, last_renewal_ = t;
     sink_.event({t, "constraints renewed", "other rows of the redundant constraints carry the motion from here on"});
@@ -251,7 +309,9 @@ class Run {
   bool cross_within(double width) {
     constexpr int parts = 8;
     const CSpan y = ida_->y();
-    const formalism::State before{ida_->t(), {y.begin(), y.begin() + active_->nq()}, {y.begin() + active_->nq(), y.begin() + active_->nq() + active_->nv()}};
+    const formalism::State before{ida_->t(),
+                                  {y.begin(), y.begin() + active_->nq()},
+                                  {y.begin() + active_->nq(), y.begin() + active_->nq() + active_->nv()}};
     width = std::min(width, experiment_.until - before.t);
     std::vector<formalism::State> path{before};
     for (int k = 0; k < parts; ++k) {
@@ -259,15 +319,19 @@ class Run {
       if (path.back().q.empty()) return false;
     }
     formalism::State fitted = path.back();
-    if (!formalism::assemble(*prepared_.all, fitted, {}).ok || !formalism::fit_velocities(*prepared_.all, fitted, {}).ok) return false;
+    if (!formalism::assemble(*prepared_.all, fitted, {}).ok ||
+        !formalism::fit_velocities(*prepared_.all, fitted, {}).ok)
+      return false;
     double moved = 0, speed = 1;
     for (std::size_t i = 0; i < fitted.q.size(); ++i) moved = std::max(moved, std::abs(fitted.q[i] - path.back().q[i]));
     for (double v : before.v) speed = std::max(speed, std::abs(v));
     if (moved > 1e-2 * width * speed) return false;
-    for (double at = output_time(); at <= fitted.t && at > last_output_; at = output_time()) {  // output times on the way
+    for (double at = output_time(); at <= fitted.t && at > last_output_;
+         at = output_time()) {  // output times on the way
       const auto& from = *std::find_if(path.rbegin(), path.rend(), [&](const auto& s) { return s.t <= at; });
       const formalism::State between = runge_kutta(from, at - from.t);
-      if (between.q.empty() || !recorder_.record(*snapshot_, at, between.q, between.v, 1e-3 * output_step_)) return false;
+      if (between.q.empty() || !recorder_.record(*snapshot_, at, between.q, between.v, 1e-3 * output_step_))
+        return false;
       last_output_ = at, ++next_output_;
     }
     before_event_ = {};  // the samples on the way stand already
@@ -316,7 +380,8 @@ class Run {
       const std::string& name = position ? tree.q_names[state] : tree.v_names[state - tree.nq];
       out.limits.push_back({name, name.substr(0, name.rfind('.')), steps});
     }
-    std::stable_sort(out.limits.begin(), out.limits.end(), [](const StepLimit& a, const StepLimit& b) { return a.steps > b.steps; });
+    std::stable_sort(out.limits.begin(), out.limits.end(),
+                     [](const StepLimit& a, const StepLimit& b) { return a.steps > b.steps; });
     out.seconds = now() - begun;
     sink_.end(out);
   }
@@ -346,7 +411,8 @@ class Run {
 
 }  // namespace
 
-RunSummary simulate(const Prepared& prepared, const model::Experiment& experiment, Sink& sink, const RunOptions& options) {
+RunSummary simulate(const Prepared& prepared, const model::Experiment& experiment, Sink& sink,
+                    const RunOptions& options) {
   return Run(prepared, experiment, sink, options).run();
 }
 

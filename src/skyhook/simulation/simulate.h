@@ -9,11 +9,12 @@
 namespace skyhook::simulation {
 
 struct RunOptions {
-  std::function<void(double t)> progress;    // called after every step
-  std::function<bool()> should_stop;         // true: end here, keep what there is
+  std::function<void(double t)> progress;  // called after every step
+  std::function<bool()> should_stop;       // true: end here, keep what there is
 };
 
 // Runs the experiment from the prepared state and writes to the sink. Numerical failure is a value in the summary.
-RunSummary simulate(const Prepared& prepared, const model::Experiment& experiment, Sink& sink, const RunOptions& options = {});
+RunSummary simulate(const Prepared& prepared, const model::Experiment& experiment, Sink& sink,
+                    const RunOptions& options = {});
 
 }  // namespace skyhook::simulation

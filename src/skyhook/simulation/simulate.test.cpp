@@ -70,11 +70,12 @@ TEST_CASE("Summary: finished, with residuals within the tolerance and energy tha
 TEST_CASE("A stop keeps what there is and says so") {
   int steps = 0;
   RunOptions o;
-  o.should_stop = [&] { return ++steps == 20; };
+  o.should_stop = [&] { return steps >= 20; };
   double last = 0;
   o.progress = [&](double t) {
     CHECK(t > last);
     last = t;
+    ++steps;
   };
   const auto r = run(spinning(2), experiment(100, 0.01), o);
   CHECK(r.summary.status == "interrupted");
@@ -121,7 +122,8 @@ TEST_CASE("Rates of channels are their derivatives") {
     }
   } sink;
   auto e = experiment(0.5, 0.1);
-  e.outputs = {{"", "rocker.x", {}}, {"", "rocker.vx", {}}, {"", "A.angle", {}}, {"", "A.angle_rate", {}}, {"", "C.angle", {}}, {"", "C.angle_rate", {}}};
+  e.outputs = {{"", "rocker.x", {}},     {"", "rocker.vx", {}}, {"", "A.angle", {}},
+               {"", "A.angle_rate", {}}, {"", "C.angle", {}},   {"", "C.angle_rate", {}}};
   simulate(prepare(spinning(4).model, e), e, sink);
   const auto& values = sink.channels.back();
   for (int k : {0, 2, 4}) CHECK(std::abs(sink.rates[k] - values[k + 1]) < 1e-6);  // central difference of 1e-4 s

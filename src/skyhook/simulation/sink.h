@@ -20,32 +20,32 @@ struct BodyInfo {
 // Everything known before the first step.
 struct RunInfo {
   std::string model_name, model_file, experiment, formulation, solver, jacobian;
-  std::string source, expanded;              // the model's text as read and as expanded
+  std::string source, expanded;                                 // the model's text as read and as expanded
   std::vector<std::pair<std::string, std::string>> parameters;  // name, "value unit"
   double tolerance = 0, t_start = 0, t_end = 0;
-  std::vector<ChannelInfo> channels;         // chosen outputs
-  std::vector<ChannelInfo> states;           // y
-  std::vector<BodyInfo> bodies;              // order of Sample::poses
-  std::vector<std::string> joints;           // order of Sample::reactions
-  std::vector<std::string> constraints;      // order of Sample::residuals, redundant rows included
-  std::vector<std::string> report;           // what `check` says of the model: degrees of freedom, cuts, ...
+  std::vector<ChannelInfo> channels;     // chosen outputs
+  std::vector<ChannelInfo> states;       // y
+  std::vector<BodyInfo> bodies;          // order of Sample::poses
+  std::vector<std::string> joints;       // order of Sample::reactions
+  std::vector<std::string> constraints;  // order of Sample::residuals, redundant rows included
+  std::vector<std::string> report;       // what `check` says of the model: degrees of freedom, cuts, ...
 };
 
 // The state at one output time. Rates are time derivatives, for Hermite interpolation.
 struct Sample {
   double t = 0;
   CSpan y, yp;
-  CSpan poses;                 // 7 a body: x y z, quaternion w x y z
+  CSpan poses;  // 7 a body: x y z, quaternion w x y z
   CSpan channels, channel_rates;
-  CSpan reactions;             // 6 a joint: force and moment on `to` at the joint's point, global axes
-  CSpan residuals;             // position residual g, then velocity residual G v + gI: 2 a constraint row
-  int side = 0;                // -1 left of an event, +1 right of it, 0 elsewhere
+  CSpan reactions;  // 6 a joint: force and moment on `to` at the joint's point, global axes
+  CSpan residuals;  // position residual g, then velocity residual G v + gI: 2 a constraint row
+  int side = 0;     // -1 left of an event, +1 right of it, 0 elsewhere
 };
 
 struct StepRecord {
   double t = 0, h = 0;
   int order = 0;
-  int dominant = -1;           // index into states: what limited this step
+  int dominant = -1;  // index into states: what limited this step
 };
 
 struct EventRecord {
@@ -61,12 +61,12 @@ struct StepLimit {
 };
 
 struct RunSummary {
-  std::string status;   // "finished", "interrupted", "failed"
-  std::string reason;   // of a failure
+  std::string status;  // "finished", "interrupted", "failed"
+  std::string reason;  // of a failure
   double t_reached = 0;
   Cost cost;
-  double seconds = 0;   // wall time of the whole run
-  double energy_closure = 0;  // |balance| relative to the largest energy exchanged
+  double seconds = 0;                                   // wall time of the whole run
+  double energy_closure = 0;                            // |balance| relative to the largest energy exchanged
   double position_residual = 0, velocity_residual = 0;  // largest seen
   std::vector<StepLimit> limits;
 };

@@ -44,8 +44,10 @@ void remove_free_motion(const Tree& tree, const std::vector<NodeState>& x, int f
 template <class Act>
 void along_path(const Tree& tree, int a, int b, Act&& act) {
   while (a != b) {
-    if (a > b) act(a, -1.0), a = tree.nodes[a].parent;
-    else act(b, +1.0), b = tree.nodes[b].parent;
+    if (a > b)
+      act(a, -1.0), a = tree.nodes[a].parent;
+    else
+      act(b, +1.0), b = tree.nodes[b].parent;
   }
 }
 
@@ -192,7 +194,8 @@ double Snapshot::power(CSpan multipliers) const {
     const auto& c = active_->coordinate_forces()[k];
     if (v[c.iv] == 0) continue;
     const double x = q[c.iq] + c.reference, h = 1e-5;
-    sum += v[c.iv] * (coordinate_forces[k] + (c.force->coordinate->energy(x + h) - c.force->coordinate->energy(x - h)) / (2 * h));
+    sum += v[c.iv] *
+           (coordinate_forces[k] + (c.force->coordinate->energy(x + h) - c.force->coordinate->energy(x - h)) / (2 * h));
   }
   for (const auto& c : active_->linear_constraints()) {  // a drive does the work -lambda u'
     if (c.motion && c.row >= 0) sum -= multipliers[c.row] * c.motion->at(t).rate;
@@ -207,7 +210,9 @@ double Snapshot::power(CSpan multipliers) const {
   return sum;
 }
 
-bool Snapshot::is_reversed(int joint) const { return active_->topology().links[active_->topology().link_of_joint[joint]].reversed; }
+bool Snapshot::is_reversed(int joint) const {
+  return active_->topology().links[active_->topology().link_of_joint[joint]].reversed;
+}
 
 // The joint's point on `to`: where `to` is the parent, a slide takes it away from the node's origin.
 Vec3d Snapshot::reaction_point(int joint) const {
@@ -256,7 +261,6 @@ void Snapshot::find_modes() {
   for (std::size_t k = 0; k < redundant_.size(); ++k) {
     Mode& mode = modes_[k];
     mode.rows.assign(1, {redundant_[k], 1.0});
-    mode.joints.clear();
     const auto column = dense.value.begin() + static_cast<long>(redundant_[k]) * nv;
     const Vector row(column, column + nv);
     if (largest(row) <= 1e-11 * size) continue;
@@ -291,8 +295,10 @@ void Snapshot::least_reactions() {
       add_row_wrench(row, m.rel, 1.0, w);
       const Vec3d f = m.RA * w.f, n = m.RA * w.n;
       auto& to = response[row.row_all];
-      if (c.joint >= 0) put(to, c.joint, -f, -n);
-      else put(to, joints + row.row_all, {1, 0, 0}, {});
+      if (c.joint >= 0)
+        put(to, c.joint, -f, -n);
+      else
+        put(to, joints + row.row_all, {1, 0, 0}, {});
       along_path(tree, c.pair.A.node, c.pair.B.node, [&](int node, double sign) {
         const int joint = joint_of_node_[node];
         if (joint < 0) return;
@@ -328,7 +334,9 @@ void Snapshot::least_reactions() {
   for (const auto& [joint, list] : by_joint) {
     for (const auto& [k, wk] : list) {
       for (int i = 0; i < 6; ++i) {
-        const double now = joint < joints ? reactions[6 * joint + i] : wk[i] != 0 ? all_multipliers[joint - joints] : 0.0;
+        const double now = joint < joints ? reactions[6 * joint + i]
+                           : wk[i] != 0   ? all_multipliers[joint - joints]
+                                          : 0.0;
         b[k] -= weight[i] * wk[i] * now;
         for (const auto& [l, wl] : list) N(k, l) += weight[i] * wk[i] * wl[i];
       }

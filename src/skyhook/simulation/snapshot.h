@@ -27,13 +27,13 @@ class Snapshot {
 
   double t = 0;
   CSpan q, v;
-  std::vector<double> a, lambda;                        // lambda of the active rows
-  std::vector<double> all_multipliers;                  // of all rows, least size
-  std::vector<double> positions, velocities;            // residuals g and G v + gI of all rows
-  std::vector<formalism::recursive::NodeState> nodes;   // with gravity taken out of `a` again
-  std::vector<double> reactions;                        // 6 a joint: force and moment on `to`, global axes
-  std::vector<model::Wrench<double>> wrenches;          // of force elements, in A's axes
-  std::vector<model::Relative<double>> relatives;       // of force elements
+  std::vector<double> a, lambda;                       // lambda of the active rows
+  std::vector<double> all_multipliers;                 // of all rows, least size
+  std::vector<double> positions, velocities;           // residuals g and G v + gI of all rows
+  std::vector<formalism::recursive::NodeState> nodes;  // with gravity taken out of `a` again
+  std::vector<double> reactions;                       // 6 a joint: force and moment on `to`, global axes
+  std::vector<model::Wrench<double>> wrenches;         // of force elements, in A's axes
+  std::vector<model::Relative<double>> relatives;      // of force elements
   std::vector<double> coordinate_forces;
   double kinetic = 0, potential = 0;
   std::string blame;
@@ -46,9 +46,8 @@ class Snapshot {
   const Equations& equations() const { return *active_; }
 
  private:
-  struct Mode {  // a self-stress: response of joint reactions to a unit of it
+  struct Mode {  // a self-stress: multipliers that do nothing together
     std::vector<std::pair<int, double>> rows;
-    std::vector<std::pair<int, std::array<double, 6>>> joints;
   };
   Eval complete(bool with_reactions);
   void measure_forces();
@@ -64,8 +63,8 @@ class Snapshot {
   formalism::recursive::AccelerationSolver solver_;
   Equations::Workspace ws_, ws_all_;
   std::vector<double> tau_, qdot_, g_, rate_, zero_v_, zero_g_, zero_all_;
-  std::vector<int> redundant_;            // rows of `all` that are not active
-  std::vector<int> joint_of_node_;        // whose reaction the node's wrench is; -1
+  std::vector<int> redundant_;      // rows of `all` that are not active
+  std::vector<int> joint_of_node_;  // whose reaction the node's wrench is; -1
   std::unique_ptr<formalism::recursive::BlockStore> store_all_;
   std::vector<Mode> modes_;
   double length_;

@@ -41,7 +41,8 @@ double imbalance(const Prepared& p, const Snapshot& s) {
     const auto place = tree.place(joint.to, joint.at_to, Mat3d::identity());  // reactions act on `to`, at its point
     const Vec3d point = s.nodes[place.node].p + s.nodes[place.node].R * place.r;
     if (joint.to != model::ground) force[joint.to] -= f, moment[joint.to] -= n + cross(point - com[joint.to], f);
-    if (joint.from != model::ground) force[joint.from] += f, moment[joint.from] += n + cross(point - com[joint.from], f);
+    if (joint.from != model::ground)
+      force[joint.from] += f, moment[joint.from] += n + cross(point - com[joint.from], f);
   }
   for (std::size_t b = 0; b < m.bodies.size(); ++b) worst = std::max({worst, norm(force[b]), norm(moment[b])});
   return worst / load;
@@ -76,7 +77,8 @@ TEST_CASE("Reactions of random trees balance each body by itself") {
     double kinetic = 0;
     const Csc& M = store.mass();
     for (int j = 0; j < p.all->nv(); ++j) {
-      for (int k = M.pattern->start[j]; k < M.pattern->start[j + 1]; ++k) kinetic += 0.5 * v[M.pattern->row[k]] * M.value[k] * v[j];
+      for (int k = M.pattern->start[j]; k < M.pattern->start[j + 1]; ++k)
+        kinetic += 0.5 * v[M.pattern->row[k]] * M.value[k] * v[j];
     }
     CHECK(std::abs(s.kinetic - kinetic) < 1e-11 * (1 + kinetic));
   }
@@ -104,7 +106,8 @@ TEST_CASE("Accelerations satisfy the equations of motion and the constraints") {
   Snapshot s(p.active, p.all);
   REQUIRE(s.evaluate(0, p.state.q, p.state.v) == Eval::ok);
   auto ws = p.active->workspace();
-  std::vector<double> zero(p.active->ng(), 0.0), tau(p.active->nv()), qdot(p.active->nq()), g(p.active->ng()), rate(p.active->ng()), second(p.active->ng());
+  std::vector<double> zero(p.active->ng(), 0.0), tau(p.active->nv()), qdot(p.active->nq()), g(p.active->ng()),
+      rate(p.active->ng()), second(p.active->ng());
   REQUIRE(p.active->residual({0, p.state.q, p.state.v, s.a, s.lambda, zero}, {tau, qdot, g, rate}, ws) == Eval::ok);
   for (double e : tau) CHECK(std::abs(e) < 1e-11);
   REQUIRE(p.active->constraint_accelerations({0, p.state.q, p.state.v, s.a, s.lambda, zero}, second, ws) == Eval::ok);

@@ -8,7 +8,14 @@
 namespace skyhook::formalism::recursive {
 
 AccelerationSolver::AccelerationSolver(const Equations& eq)
-    : eq_(eq), store_(eq), x_(eq.nv() + eq.ng()), qdot_(eq.nq()), g_(eq.ng()), rate_(eq.ng()), zero_v_(eq.nv(), 0.0), zero_g_(eq.ng(), 0.0) {
+    : eq_(eq),
+      store_(eq),
+      x_(eq.nv() + eq.ng()),
+      qdot_(eq.nq()),
+      g_(eq.ng()),
+      rate_(eq.ng()),
+      zero_v_(eq.nv(), 0.0),
+      zero_g_(eq.ng(), 0.0) {
   const Pattern &tangent = eq.tangent_pattern(), &rows = eq.constraint_pattern();
   const int nv = eq.nv(), n = nv + eq.ng();
   PatternBuilder builder(n, n);
@@ -21,7 +28,10 @@ AccelerationSolver::AccelerationSolver(const Equations& eq)
   each(rows, [&](int i, int j) { builder.add(nv + i, j), builder.add(j, nv + i); });
   matrix_ = Csc(std::make_shared<Pattern>(builder.build()));
   each(tangent, [&](int i, int j) { mass_at_.push_back(matrix_.pattern->find(i, j)); });
-  each(rows, [&](int i, int j) { jacobian_at_.push_back(matrix_.pattern->find(nv + i, j)), transposed_at_.push_back(matrix_.pattern->find(j, nv + i)); });
+  each(rows, [&](int i, int j) {
+    jacobian_at_.push_back(matrix_.pattern->find(nv + i, j)),
+        transposed_at_.push_back(matrix_.pattern->find(j, nv + i));
+  });
   if (eq.ng() > 0) lu_ = std::make_unique<Klu>(matrix_.pattern);
 }
 
@@ -40,7 +50,8 @@ Eval AccelerationSolver::solve(double t, CSpan q, CSpan v, Span a, Span lambda, 
   }
   // Near a singular position plain LU loses all digits of lambda: from there on the solution of least size is taken.
   const bool regular = lu_->factor(matrix_.value) && lu_->rcond() > 1e-14;
-  if (regular) lu_->solve_refined(x_);
+  if (regular)
+    lu_->solve_refined(x_);
   else if (!solve_singular(x_)) {
     const int column = lu_->singular_column();
     ws.blame = column >= 0 && column < nv ? eq_.without_inertia(column)

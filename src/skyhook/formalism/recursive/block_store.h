@@ -17,7 +17,8 @@ class BlockStore {
         rate_(jacobian_.matrix.pattern) {}
 
   Blocks blocks() {
-    return {stiffness_.columns.data(), damping_.columns.data(), mass_.columns.data(), eta_.columns.data(), jacobian_.columns.data(), rate_.columns.data()};
+    return {stiffness_.columns.data(), damping_.columns.data(),  mass_.columns.data(),
+            eta_.columns.data(),       jacobian_.columns.data(), rate_.columns.data()};
   }
   const Csc& stiffness() const { return stiffness_.matrix; }
   const Csc& damping() const { return damping_.matrix; }

@@ -11,10 +11,10 @@ struct PairRow {
   enum class Kind { translation, perpendicular, distance };
   Kind kind;
   Vec3d a, b;
-  double length = 1;                       // L0
-  const model::Motion* motion = nullptr;   // L(t)
-  int row = -1;                            // among the active rows; -1: dropped as redundant
-  int row_all = -1;                        // among all rows
+  double length = 1;                      // L0
+  const model::Motion* motion = nullptr;  // L(t)
+  int row = -1;                           // among the active rows; -1: dropped as redundant
+  int row_all = -1;                       // among all rows
 };
 
 inline double row_position(const PairRow& c, const model::Relative<double>& m, double length) {

@@ -9,13 +9,17 @@
 namespace skyhook::formalism::recursive {
 
 struct CutCoordinate final : model::WrenchLaw<CutCoordinate> {
-  Vec3d axis;         // fixed in A
-  bool turns;         // hinge or slider
+  Vec3d axis;  // fixed in A
+  bool turns;  // hinge or slider
   double reference;
   std::shared_ptr<const model::CoordinateElement> element;
 
-  CutCoordinate(const model::Dof& dof, double reference_value, std::shared_ptr<const model::CoordinateElement> law_of_force)
-      : axis(dof.axis), turns(dof.kind == model::Dof::Kind::revolute), reference(reference_value), element(std::move(law_of_force)) {}
+  CutCoordinate(const model::Dof& dof, double reference_value,
+                std::shared_ptr<const model::CoordinateElement> law_of_force)
+      : axis(dof.axis),
+        turns(dof.kind == model::Dof::Kind::revolute),
+        reference(reference_value),
+        element(std::move(law_of_force)) {}
 
   template <class T>
   T coordinate(const model::Relative<T>& m) const {
@@ -45,7 +49,8 @@ struct CutCoordinate final : model::WrenchLaw<CutCoordinate> {
   }
   double energy(const model::Relative<double>& m) const override { return element->energy(coordinate(m)); }
   std::vector<model::Quantity> quantities() const override { return {{"force", turns ? "N.m" : "N"}}; }
-  void measure(const model::Relative<double>& m, const model::Wrench<double>&, std::vector<double>& out) const override {
+  void measure(const model::Relative<double>& m, const model::Wrench<double>&,
+               std::vector<double>& out) const override {
     out.push_back(force(coordinate(m), rate(m), m.t));
   }
 };

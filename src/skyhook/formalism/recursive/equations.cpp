@@ -1,8 +1,9 @@
 #include "skyhook/formalism/recursive/equations.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 
 #include "skyhook/math/rotation.h"
 
@@ -13,9 +14,7 @@ using model::Local;
 using model::Relative;
 using model::Wrench;
 
-bool is_finite(const Wrench<double>& w) {
-  return std::isfinite(w.f.x + w.f.y + w.f.z + w.n.x + w.n.y + w.n.z);
-}
+bool is_finite(const Wrench<double>& w) { return std::isfinite(w.f.x + w.f.y + w.f.z + w.n.x + w.n.y + w.n.z); }
 
 // The twelve local variables: displacement, rotation (R -> (1 + [turn]x) R), velocity, angular velocity.
 Relative<Local> seed(const Relative<double>& m) {
@@ -190,14 +189,19 @@ std::string Equations::without_inertia(int iv) const {
   const int at = tree_.node_of_v[iv];
   const Node& node = tree_.nodes[at];
   int carrier = at;  // the body that the coordinate moves: the next node outward that carries one
-  while (carrier + 1 < static_cast<int>(tree_.nodes.size()) && std::find(tree_.node_of_body.begin(), tree_.node_of_body.end(), carrier) == tree_.node_of_body.end()) ++carrier;
-  const auto body = std::find(tree_.node_of_body.begin(), tree_.node_of_body.end(), carrier) - tree_.node_of_body.begin();
+  while (carrier + 1 < static_cast<int>(tree_.nodes.size()) &&
+         std::find(tree_.node_of_body.begin(), tree_.node_of_body.end(), carrier) == tree_.node_of_body.end())
+    ++carrier;
+  const auto body =
+      std::find(tree_.node_of_body.begin(), tree_.node_of_body.end(), carrier) - tree_.node_of_body.begin();
   const int k = iv - node.iv;
   const bool slides = node.kind == Node::Kind::prismatic || (node.kind == Node::Kind::free && k < 3);
   const bool single = node.kind == Node::Kind::prismatic || node.kind == Node::Kind::revolute;
-  const std::string axis = single ? fmt::format("({:.3g}, {:.3g}, {:.3g})", node.axis.x, node.axis.y, node.axis.z) : std::string(1, "xyz"[k % 3]);
-  return fmt::format("body \"{}\" has no {} {} {} (coordinate {})", model_->bodies[body].name, slides ? "mass that resists motion" : "inertia that resists rotation",
-                     slides ? "along" : "about", axis, tree_.v_owner[iv] + (single ? tree_.q_names[node.iq].substr(tree_.v_owner[iv].size()) : ""));
+  const std::string axis = single ? fmt::format("({:.3g}, {:.3g}, {:.3g})", node.axis.x, node.axis.y, node.axis.z)
+                                  : std::string(1, "xyz"[k % 3]);
+  return fmt::format("body \"{}\" has no {} {} {} (coordinate {})", model_->bodies[body].name,
+                     slides ? "mass that resists motion" : "inertia that resists rotation", slides ? "along" : "about",
+                     axis, tree_.v_owner[iv] + (single ? tree_.q_names[node.iq].substr(tree_.v_owner[iv].size()) : ""));
 }
 
 Eval Equations::constraint_accelerations(const Input& in, Span out, Workspace& ws) const {
@@ -236,7 +240,8 @@ void Equations::kinematics(CSpan q, CSpan v, Span qdot) const {
     if (node.kind == Node::Kind::free) {
       for (int k = 0; k < 3; ++k) qdot[iq++] = v[iv++];
     }
-    const auto rate = quaternion_rate(Quaternion<double>{q[iq], q[iq + 1], q[iq + 2], q[iq + 3]}, Vec3d{v[iv], v[iv + 1], v[iv + 2]});
+    const auto rate =
+        quaternion_rate(Quaternion<double>{q[iq], q[iq + 1], q[iq + 2], q[iq + 3]}, Vec3d{v[iv], v[iv + 1], v[iv + 2]});
     qdot[iq] = rate.w, qdot[iq + 1] = rate.x, qdot[iq + 2] = rate.y, qdot[iq + 3] = rate.z;
   }
 }
@@ -248,7 +253,8 @@ void Equations::plus(Span q, CSpan dv) const {
     const int scalars = node.kind == Node::Kind::ball ? 0 : node.kind == Node::Kind::free ? 3 : 1;
     for (int k = 0; k < scalars; ++k) q[iq++] += dv[iv++];
     if (node.kind != Node::Kind::ball && node.kind != Node::Kind::free) continue;
-    const auto turned = skyhook::plus(Quaternion<double>{q[iq], q[iq + 1], q[iq + 2], q[iq + 3]}, Vec3d{dv[iv], dv[iv + 1], dv[iv + 2]});
+    const auto turned = skyhook::plus(Quaternion<double>{q[iq], q[iq + 1], q[iq + 2], q[iq + 3]},
+                                      Vec3d{dv[iv], dv[iv + 1], dv[iv + 2]});
     q[iq] = turned.w, q[iq + 1] = turned.x, q[iq + 2] = turned.y, q[iq + 3] = turned.z;
   }
 }
@@ -268,7 +274,8 @@ namespace {
 using PathColumn = Equations::PathColumn;
 
 // Response of the wrench on B (global axes, at B's point) to each coordinate of the path.
-void wrench_responses(const PairMotion& m, const Wrench<Local>& w, bool with_rates, int n, std::vector<PathColumn>& path) {
+void wrench_responses(const PairMotion& m, const Wrench<Local>& w, bool with_rates, int n,
+                      std::vector<PathColumn>& path) {
   const Vec3d f = m.RA * Vec3d{w.f.x.v, w.f.y.v, w.f.z.v}, moment = m.RA * Vec3d{w.n.x.v, w.n.y.v, w.n.z.v};
   for (int k = 0; k < n; ++k) {
     PathColumn& c = path[k];
@@ -287,7 +294,8 @@ void wrench_responses(const PairMotion& m, const Wrench<Local>& w, bool with_rat
 }
 
 // Adds sign * d(generalised force of the wrench)/d(coordinates) to the columns. See docs/theory, "Elements between frames".
-void add_position_block(const Pair& pair, const std::vector<int>& slots, double sign, const std::vector<PathColumn>& path, double* const* columns) {
+void add_position_block(const Pair& pair, const std::vector<int>& slots, double sign,
+                        const std::vector<PathColumn>& path, double* const* columns) {
   const int n = pair.n();
   for (int j = 0; j < n; ++j) {
     const PathColumn& cj = path[j];
@@ -299,20 +307,24 @@ void add_position_block(const Pair& pair, const std::vector<int>& slots, double 
       const double carried = dot(s.turn, cj.carried_n) + dot(s.shift, cj.carried_f);
       const bool row_b = pair.side[i] > 0, carries = pair.carries[i * n + j];
       double value;
-      if (row_b) value = moves_b ? change - (carries ? carried : 0.0) : carried - change;
-      else value = moves_b ? -change : change - (carries ? 0.0 : carried);
+      if (row_b)
+        value = moves_b ? change - (carries ? carried : 0.0) : carried - change;
+      else
+        value = moves_b ? -change : change - (carries ? 0.0 : carried);
       column[slots[i * n + j]] += sign * value;
     }
   }
 }
 
-void add_velocity_block(const Pair& pair, const std::vector<int>& slots, double sign, const std::vector<PathColumn>& path, double* const* columns) {
+void add_velocity_block(const Pair& pair, const std::vector<int>& slots, double sign,
+                        const std::vector<PathColumn>& path, double* const* columns) {
   const int n = pair.n();
   for (int j = 0; j < n; ++j) {
     double* const column = columns[pair.dofs[j]];
     for (int i = 0; i < n; ++i) {
       const Twist& s = path[i].s;
-      column[slots[i * n + j]] += sign * pair.side[i] * pair.side[j] * (dot(s.turn, path[j].dn_v) + dot(s.shift, path[j].df_v));
+      column[slots[i * n + j]] +=
+          sign * pair.side[i] * pair.side[j] * (dot(s.turn, path[j].dn_v) + dot(s.shift, path[j].df_v));
     }
   }
 }
@@ -335,7 +347,8 @@ Eval Equations::force_derivatives(const Input& in, const Blocks& out, Workspace&
     add_velocity_block(item.pair, item.slots, -1.0, ws.path, out.damping);
   }
   for (const CoordinateItem& c : coordinate_forces_) {
-    const auto f = c.force->coordinate->force(Dual<2>::variable(in.q[c.iq] + c.reference, 0), Dual<2>::variable(in.v[c.iv], 1), in.t);
+    const auto f = c.force->coordinate->force(Dual<2>::variable(in.q[c.iq] + c.reference, 0),
+                                              Dual<2>::variable(in.v[c.iv], 1), in.t);
     if (!std::isfinite(f.d[0] + f.d[1])) {
       ws.blame = fmt::format("derivative of {} \"{}\" is not a number", c.force->type, c.force->name);
       return Eval::recoverable;
@@ -387,7 +400,8 @@ void Equations::constraint_derivatives(const Input& in, const Blocks& out, Works
 
 Eval Equations::derivatives(const Input& in, const Blocks& out, Workspace& ws) const {
   inertia_forces(tree_, model_->gravity, in.q, in.v, in.a, ws.nodes);
-  clear(loop_pattern_, out.eta_part), clear(constraint_pattern_, out.jacobian), clear(constraint_pattern_, out.g_rate_part);
+  clear(loop_pattern_, out.eta_part), clear(constraint_pattern_, out.jacobian),
+      clear(constraint_pattern_, out.g_rate_part);
   tree_derivatives_.evaluate(tree_, ws.nodes, out.stiffness, out.damping, out.mass, ws.derivatives);
   if (const Eval e = force_derivatives(in, out, ws); e != Eval::ok) return e;
   constraint_derivatives(in, out, ws);

@@ -20,10 +20,10 @@ namespace skyhook::formalism::recursive {
 
 // One scalar constraint as the user knows it.
 struct RowInfo {
-  std::string element;    // joint, rod, coupler, drive
-  std::string direction;  // "along x", "x not perpendicular to y", ...
-  bool is_moment = false; // its multiplier is a moment
-  int joint = -1;         // cut joint it belongs to
+  std::string element;     // joint, rod, coupler, drive
+  std::string direction;   // "along x", "x not perpendicular to y", ...
+  bool is_moment = false;  // its multiplier is a moment
+  int joint = -1;          // cut joint it belongs to
   std::string name() const { return element + ": " + direction; }
 };
 
@@ -56,8 +56,8 @@ class Equations {
   // Motion of B and change of the relative velocity for one coordinate of a path, and the wrench's response to it.
   struct PathColumn {
     Twist s, rate;
-    Vec3d dn, df;        // moment and force response to the coordinate
-    Vec3d dn_v, df_v;    // to its velocity
+    Vec3d dn, df;                // moment and force response to the coordinate
+    Vec3d dn_v, df_v;            // to its velocity
     Vec3d carried_n, carried_f;  // S x* F
   };
   struct Workspace {
@@ -70,7 +70,8 @@ class Equations {
   };
 
   // `active`: indices of the constraint rows to keep; absent: all.
-  Equations(std::shared_ptr<const model::Model> model, const Topology& topology, std::optional<std::vector<int>> active = {});
+  Equations(std::shared_ptr<const model::Model> model, const Topology& topology,
+            std::optional<std::vector<int>> active = {});
 
   const model::Model& model() const { return *model_; }
   const Tree& tree() const { return tree_; }
@@ -78,7 +79,7 @@ class Equations {
   int nq() const { return tree_.nq; }
   int nv() const { return tree_.nv; }
   int ng() const { return static_cast<int>(active_.size()); }
-  const std::vector<RowInfo>& rows() const { return rows_; }     // all, redundant ones included
+  const std::vector<RowInfo>& rows() const { return rows_; }  // all, redundant ones included
   const std::vector<int>& active() const { return active_; }
   const Pattern& tangent_pattern() const { return tangent_pattern_; }
   const Pattern& loop_pattern() const { return loop_pattern_; }
@@ -116,7 +117,7 @@ class Equations {
   struct PairConstraint {
     Pair pair;
     std::vector<PairRow> rows;
-    int joint;               // model joint, -1 for rods
+    int joint;  // model joint, -1 for rods
     int active_rows;
     std::vector<int> slots, loop_slots;  // n x n as above, in the tangent and the loop pattern
     std::vector<int> row_slots;          // rows x n: entry of (row, column j) in the constraint pattern
@@ -128,10 +129,10 @@ class Equations {
       int slot;
     };
     std::vector<Term> terms;
-    double offset;                  // constant part: ratio-weighted references
+    double offset;  // constant part: ratio-weighted references
     const model::Motion* motion;
     int row, row_all;
-    int joint, dof;                 // driven joint coordinate, -1 for couplers
+    int joint, dof;  // driven joint coordinate, -1 for couplers
   };
   const std::vector<ForceItem>& forces() const { return forces_; }
   const std::vector<CoordinateItem>& coordinate_forces() const { return coordinate_forces_; }

@@ -21,7 +21,9 @@ struct Case {
   Equations::Workspace ws;
   std::vector<double> q, v, a, lambda, eta, tau, qdot, g, rate;
   Case(unsigned seed, const Recipe& recipe)
-      : model(formalism::testing::random_model(seed, recipe)), eq(model, formalism::choose_tree(*model)), ws(eq.workspace()) {
+      : model(formalism::testing::random_model(seed, recipe)),
+        eq(model, formalism::choose_tree(*model)),
+        ws(eq.workspace()) {
     Random random(seed + 1000);
     q.resize(eq.nq()), v.resize(eq.nv()), a.resize(eq.nv()), lambda.resize(eq.ng()), eta.resize(eq.ng());
     for (auto* x : {&q, &v, &a, &lambda}) {
@@ -54,7 +56,8 @@ TEST_CASE("explicit and residual formalism close to 1e-12 on random trees with e
     const double forces = largest(c.tau);
     std::swap(c.a, zero);
     REQUIRE(c.eq.residual(c.in(), c.out(), c.ws) == Eval::ok);
-    CHECK_MESSAGE(largest(c.tau) < 1e-12 * (2 * forces + 100), "seed ", seed, " residual ", largest(c.tau), " of ", forces);
+    CHECK_MESSAGE(largest(c.tau) < 1e-12 * (2 * forces + 100), "seed ", seed, " residual ", largest(c.tau), " of ",
+                  forces);
   }
 }
 
@@ -69,7 +72,8 @@ TEST_CASE("the three levels of the constraints are derivatives of each other") {
     REQUIRE(c.eq.constraint_accelerations(c.in(t), acc0, c.ws) == Eval::ok);
     auto move = [&](double s) {  // second-order step along the motion with acceleration a
       std::vector<double> step(c.v.size());
-      for (std::size_t i = 0; i < step.size(); ++i) step[i] = s * v0[i] + 0.5 * s * s * c.a[i], c.v[i] = v0[i] + s * c.a[i];
+      for (std::size_t i = 0; i < step.size(); ++i)
+        step[i] = s * v0[i] + 0.5 * s * s * c.a[i], c.v[i] = v0[i] + s * c.a[i];
       c.q = q0;
       c.eq.plus(c.q, step);
       REQUIRE(c.eq.residual(c.in(t + s), c.out(), c.ws) == Eval::ok);
@@ -78,8 +82,10 @@ TEST_CASE("the three levels of the constraints are derivatives of each other") {
     g_plus = c.g, r_plus = c.rate;
     move(-h);
     for (int k = 0; k < c.eq.ng(); ++k) {
-      CHECK_MESSAGE(std::abs((g_plus[k] - c.g[k]) / (2 * h) - rate0[k]) < 1e-7 * (1 + std::abs(rate0[k])), "seed ", seed, " ", c.eq.rows()[k].name());
-      CHECK_MESSAGE(std::abs((r_plus[k] - c.rate[k]) / (2 * h) - acc0[k]) < 1e-6 * (1 + std::abs(acc0[k])), "seed ", seed, " ", c.eq.rows()[k].name());
+      CHECK_MESSAGE(std::abs((g_plus[k] - c.g[k]) / (2 * h) - rate0[k]) < 1e-7 * (1 + std::abs(rate0[k])), "seed ",
+                    seed, " ", c.eq.rows()[k].name());
+      CHECK_MESSAGE(std::abs((r_plus[k] - c.rate[k]) / (2 * h) - acc0[k]) < 1e-6 * (1 + std::abs(acc0[k])), "seed ",
+                    seed, " ", c.eq.rows()[k].name());
     }
   }
 }

@@ -1,7 +1,8 @@
 // Construction of Equations: which elements and constraints act between which nodes, and where their derivatives go.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 
 #include "skyhook/formalism/recursive/cut_coordinate.h"
 #include "skyhook/formalism/recursive/equations.h"
@@ -53,7 +54,8 @@ Pair make_pair(const Tree& tree, const Place& A, const Place& B) {
   return pair;
 }
 
-Equations::Equations(std::shared_ptr<const model::Model> model, const Topology& topology, std::optional<std::vector<int>> active)
+Equations::Equations(std::shared_ptr<const model::Model> model, const Topology& topology,
+                     std::optional<std::vector<int>> active)
     : model_(std::move(model)), topology_(topology), tree_(build_tree(*model_, topology)), tree_derivatives_(tree_) {
   add_forces();
   add_constraints();
@@ -67,8 +69,12 @@ void Equations::add_forces() {
       forces_.push_back({make_pair(tree_, tree_.place(force.from), tree_.place(force.to)), &force, force.wrench, {}});
     } else if (tree_.last_node_of_joint[force.joint] < 0) {
       const model::Joint& joint = model_->joints[force.joint];
-      const Place A = tree_.place(joint.from, joint.at_from, Mat3d::identity()), B = tree_.place(joint.to, joint.at_to, Mat3d::identity());
-      forces_.push_back({make_pair(tree_, A, B), &force, std::make_shared<CutCoordinate>(joint.shape.dofs[0], joint.reference[0], force.coordinate), {}});
+      const Place A = tree_.place(joint.from, joint.at_from, Mat3d::identity()),
+                  B = tree_.place(joint.to, joint.at_to, Mat3d::identity());
+      forces_.push_back({make_pair(tree_, A, B),
+                         &force,
+                         std::make_shared<CutCoordinate>(joint.shape.dofs[0], joint.reference[0], force.coordinate),
+                         {}});
     } else {
       const Coordinate& c = tree_.coordinates[force.joint][force.dof];
       coordinate_forces_.push_back({c.iq, c.iv, -1, model_->joints[force.joint].reference[force.dof], &force});
@@ -80,17 +86,31 @@ void Equations::add_constraints() {
   for (int j : topology_.cuts) {
     const model::Joint& joint = model_->joints[j];
     const Mat3d design = Mat3d::identity();
-    PairConstraint c{make_pair(tree_, tree_.place(joint.from, joint.at_from, design), tree_.place(joint.to, joint.at_to, design)), {}, j, 0, {}, {}, {}};
+    PairConstraint c{
+        make_pair(tree_, tree_.place(joint.from, joint.at_from, design), tree_.place(joint.to, joint.at_to, design)),
+        {},
+        j,
+        0,
+        {},
+        {},
+        {}};
     for (const model::ConstraintRow& row : joint.shape.rows) {
       const bool slide = row.kind == model::ConstraintRow::Kind::translation;
-      c.rows.push_back({slide ? PairRow::Kind::translation : PairRow::Kind::perpendicular, row.a, row.b, 1, nullptr, -1, static_cast<int>(rows_.size())});
+      c.rows.push_back({slide ? PairRow::Kind::translation : PairRow::Kind::perpendicular, row.a, row.b, 1, nullptr, -1,
+                        static_cast<int>(rows_.size())});
       rows_.push_back(describe_row(joint, j, row));
     }
     if (!c.rows.empty()) pair_constraints_.push_back(std::move(c));
   }
   for (const model::Rod& rod : model_->rods) {
     PairConstraint c{make_pair(tree_, tree_.place(rod.from), tree_.place(rod.to)), {}, -1, 0, {}, {}, {}};
-    c.rows.push_back({PairRow::Kind::distance, {}, {}, rod.length, rod.drive ? &*rod.drive : nullptr, -1, static_cast<int>(rows_.size())});
+    c.rows.push_back({PairRow::Kind::distance,
+                      {},
+                      {},
+                      rod.length,
+                      rod.drive ? &*rod.drive : nullptr,
+                      -1,
+                      static_cast<int>(rows_.size())});
     rows_.push_back({rod.name, "length", false, -1});
     pair_constraints_.push_back(std::move(c));
   }
@@ -99,7 +119,13 @@ void Equations::add_constraints() {
     for (std::size_t k = 0; k < joint.drive.size(); ++k) {
       if (!joint.drive[k]) continue;
       const Coordinate& at = tree_.coordinates[j][k];
-      linear_constraints_.push_back({{{at.iq, at.iv, 1.0, -1}}, joint.reference[k], &*joint.drive[k], -1, static_cast<int>(rows_.size()), j, static_cast<int>(k)});
+      linear_constraints_.push_back({{{at.iq, at.iv, 1.0, -1}},
+                                     joint.reference[k],
+                                     &*joint.drive[k],
+                                     -1,
+                                     static_cast<int>(rows_.size()),
+                                     j,
+                                     static_cast<int>(k)});
       rows_.push_back({joint.name, "drive of " + tree_.q_names[at.iq].substr(joint.name.size() + 1), false, -1});
     }
   }
@@ -156,8 +182,11 @@ void Equations::build_patterns() {
 
   tree_derivatives_.find_slots(tangent_pattern_);
   for (ForceItem& f : forces_) f.slots = block_slots(tangent_pattern_, f.pair.dofs);
-  for (CoordinateItem& c : coordinate_forces_) c.slot = tangent_pattern_.find(c.iv, c.iv) - tangent_pattern_.start[c.iv];
-  auto row_slot = [&](int row, int j) { return row < 0 ? -1 : constraint_pattern_.find(row, j) - constraint_pattern_.start[j]; };
+  for (CoordinateItem& c : coordinate_forces_)
+    c.slot = tangent_pattern_.find(c.iv, c.iv) - tangent_pattern_.start[c.iv];
+  auto row_slot = [&](int row, int j) {
+    return row < 0 ? -1 : constraint_pattern_.find(row, j) - constraint_pattern_.start[j];
+  };
   for (PairConstraint& c : pair_constraints_) {
     if (c.active_rows == 0) continue;
     c.slots = block_slots(tangent_pattern_, c.pair.dofs);

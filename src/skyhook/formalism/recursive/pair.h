@@ -15,9 +15,9 @@ namespace skyhook::formalism::recursive {
 
 struct Pair {
   Place A, B;
-  std::vector<int> dofs;           // velocity coordinates on the path, A's side first
-  std::vector<double> side;        // +1 moves B, -1 moves A
-  std::vector<char> carries;       // n x n: coordinate j carries the axis of coordinate i along
+  std::vector<int> dofs;      // velocity coordinates on the path, A's side first
+  std::vector<double> side;   // +1 moves B, -1 moves A
+  std::vector<char> carries;  // n x n: coordinate j carries the axis of coordinate i along
   int n() const { return static_cast<int>(dofs.size()); }
 };
 
@@ -25,8 +25,8 @@ Pair make_pair(const Tree& tree, const Place& A, const Place& B);
 
 struct PairMotion {
   model::Relative<double> rel;
-  Mat3d RA;        // A's axes to global
-  Vec3d pB, rw;    // B's point; from A's point to B's, global
+  Mat3d RA;      // A's axes to global
+  Vec3d pB, rw;  // B's point; from A's point to B's, global
 };
 
 inline void relative_motion(const Pair& pair, const std::vector<NodeState>& x, double t, PairMotion& m) {
@@ -44,7 +44,8 @@ inline void relative_motion(const Pair& pair, const std::vector<NodeState>& x, d
 }
 
 // Relative acceleration of B seen from A, in A's axes: second derivative of rel.r, first of rel.w.
-inline void relative_acceleration(const Pair& pair, const std::vector<NodeState>& x, const PairMotion& m, Vec3d& rdd, Vec3d& wd) {
+inline void relative_acceleration(const Pair& pair, const std::vector<NodeState>& x, const PairMotion& m, Vec3d& rdd,
+                                  Vec3d& wd) {
   const NodeState &a = x[pair.A.node], &b = x[pair.B.node];
   const Vec3d ra = a.R * pair.A.r, rb = b.R * pair.B.r, reach = ra + m.rw;
   const Vec3d aB = b.a + cross(b.al, rb) + cross(b.w, cross(b.w, rb));
@@ -54,7 +55,8 @@ inline void relative_acceleration(const Pair& pair, const std::vector<NodeState>
 }
 
 // Wrench (f, n) on B at B's point in global axes, times `sign`, added to the node forces; the opposite to A.
-inline void add_wrench(const Pair& pair, const PairMotion& m, const Vec3d& f, const Vec3d& n, double sign, std::vector<NodeState>& x) {
+inline void add_wrench(const Pair& pair, const PairMotion& m, const Vec3d& f, const Vec3d& n, double sign,
+                       std::vector<NodeState>& x) {
   NodeState &a = x[pair.A.node], &b = x[pair.B.node];
   const Vec3d fs = sign * f, ns = sign * n;
   b.f += fs;
@@ -85,7 +87,8 @@ inline Twist twist_at(const Tree& tree, const std::vector<NodeState>& x, int dof
 }
 
 // Change of the relative velocity (seen from A, global axes) at fixed v when coordinate `dof` is varied; side not applied.
-inline Twist twist_rate_at(const Tree& tree, const std::vector<NodeState>& x, int dof, const Pair& pair, const PairMotion& m, const Twist& s) {
+inline Twist twist_rate_at(const Tree& tree, const std::vector<NodeState>& x, int dof, const Pair& pair,
+                           const PairMotion& m, const Twist& s) {
   const int i = tree.node_of_v[dof];
   const NodeState &up = x[tree.nodes[i].parent], &a = x[pair.A.node], &b = x[pair.B.node];
   const Vec3d v_up = x[i].v + cross(up.w, m.pB - x[i].p), v_b = b.v + cross(b.w, m.pB - b.p);

@@ -37,7 +37,9 @@ inline void turn(const Node& node, const Mat3d& Rp, double q, Mat3d& R, Vec3d& a
 
 inline Vec3d load(CSpan x, int i) { return {x[i], x[i + 1], x[i + 2]}; }
 inline void store(Span x, int i, const Vec3d& v) { x[i] = v.x, x[i + 1] = v.y, x[i + 2] = v.z; }
-inline Mat3d ball_rotation(CSpan q, int i) { return rotation_of(Quaternion<double>{q[i], q[i + 1], q[i + 2], q[i + 3]}); }
+inline Mat3d ball_rotation(CSpan q, int i) {
+  return rotation_of(Quaternion<double>{q[i], q[i + 1], q[i + 2], q[i + 3]});
+}
 
 inline void position(const Node& node, const NodeState& up, CSpan q, NodeState& x) {
   switch (node.kind) {
@@ -228,8 +230,8 @@ inline void rigid_inertia(const Node& node, const NodeState& x, Articulated& y) 
 }
 
 // y += X^T (Ia, pa) X: the inertia Ia and force pa of a child, seen from the parent's origin, d from parent to child.
-inline void add_shifted(const Mat3d& I, const Mat3d& H, const Mat3d& M, const Vec3d& pn, const Vec3d& pf, const Vec3d& d,
-                        Articulated& y) {
+inline void add_shifted(const Mat3d& I, const Mat3d& H, const Mat3d& M, const Vec3d& pn, const Vec3d& pf,
+                        const Vec3d& d, Articulated& y) {
   auto skew_times = [&](const Mat3d& m) {  // [d]× m
     return Mat3d{d.y * m.r2 - d.z * m.r1, d.z * m.r0 - d.x * m.r2, d.x * m.r1 - d.y * m.r0};
   };
@@ -272,7 +274,8 @@ inline bool solve_free(const Articulated& y, const Vec3d& rn, const Vec3d& rf, V
 }
 
 // A single body: about its centre of mass force and moment decouple.
-inline bool solve_single_body(const Node& node, const NodeState& x, const Vec3d& n, const Vec3d& f, Vec3d& al, Vec3d& a) {
+inline bool solve_single_body(const Node& node, const NodeState& x, const Vec3d& n, const Vec3d& f, Vec3d& al,
+                              Vec3d& a) {
   const Vec3d c = x.R * node.com;
   bool singular;
   const Mat3d inverse = symmetric_inverse(node.inertia, singular);
@@ -328,7 +331,9 @@ int solve_accelerations(const Tree& tree, const Vec3d& gravity, CSpan v, CSpan t
         break;
       }
       case Kind::fixed:
-        if (node.parent) add_shifted(y.I, y.H, y.M, y.pn + y.I * y.cal + y.H * y.ca, y.pf + transpose_times(y.H, y.cal) + y.M * y.ca, x.d, up);
+        if (node.parent)
+          add_shifted(y.I, y.H, y.M, y.pn + y.I * y.cal + y.H * y.ca, y.pf + transpose_times(y.H, y.cal) + y.M * y.ca,
+                      x.d, up);
         break;
     }
     if (singular) return i;
@@ -344,9 +349,7 @@ int solve_accelerations(const Tree& tree, const Vec3d& gravity, CSpan v, CSpan t
     x.a = up.a + cross(up.al, x.d) + y.ca;
     switch (node.kind) {
       case Kind::revolute:
-      case Kind::prismatic:
-        qdd[node.iv] = (y.u - dot(y.Un, x.al) - dot(y.Uf, x.a)) * y.inverse_D;
-        break;
+      case Kind::prismatic: qdd[node.iv] = (y.u - dot(y.Un, x.al) - dot(y.Uf, x.a)) * y.inverse_D; break;
       case Kind::ball: {
         const Vec3d n = x.R * load(tau, node.iv) - y.pn;
         store(qdd, node.iv, transpose_times(x.R, y.inverse_I * (n - y.H * x.a) - x.al));
@@ -355,7 +358,8 @@ int solve_accelerations(const Tree& tree, const Vec3d& gravity, CSpan v, CSpan t
       case Kind::free: {
         const Vec3d f = up.R * load(tau, node.iv), n = x.R * load(tau, node.iv + 3);
         Vec3d al, a;
-        const bool ok = node.leaf ? solve_single_body(node, x, n - x.n, f - x.f, al, a) : solve_free(y, n - y.pn, f - y.pf, al, a);
+        const bool ok =
+            node.leaf ? solve_single_body(node, x, n - x.n, f - x.f, al, a) : solve_free(y, n - y.pn, f - y.pf, al, a);
         if (!ok) return i;
         store(qdd, node.iv, transpose_times(up.R, a - x.a));
         store(qdd, node.iv + 3, transpose_times(x.R, al - x.al));

@@ -13,21 +13,21 @@ using Span = std::span<double>;
 
 // Motion of a node and the wrench that its subtree needs, global axes, about the node's origin.
 struct NodeState {
-  Mat3d R;                // node axes to global axes
-  Vec3d p, w, v, al, a;   // position, angular velocity, velocity, angular acceleration, acceleration (less gravity)
-  Vec3d s;                // joint axis (revolute, prismatic)
-  Vec3d d;                // from the parent's origin
-  Vec3d f, n;             // force and moment
+  Mat3d R;               // node axes to global axes
+  Vec3d p, w, v, al, a;  // position, angular velocity, velocity, angular acceleration, acceleration (less gravity)
+  Vec3d s;               // joint axis (revolute, prismatic)
+  Vec3d d;               // from the parent's origin
+  Vec3d f, n;            // force and moment
 };
 
 // Articulated inertia of a node: [I H; Hᵀ M] (angular, linear), bias force, and what the outward pass needs again.
 struct Articulated {
   Mat3d I, H, M;
-  Vec3d pn, pf;      // bias force
-  Vec3d cal, ca;     // velocity-product accelerations
+  Vec3d pn, pf;   // bias force
+  Vec3d cal, ca;  // velocity-product accelerations
   Vec3d Un, Uf;
   double inverse_D = 0, u = 0;
-  Mat3d inverse_I;   // ball, free
+  Mat3d inverse_I;  // ball, free
 };
 
 // Outward: motion of all nodes from q, v, a; f, n become the inertia forces (gravity included).

@@ -135,7 +135,8 @@ class Builder {
     node.mass = body.mass;
     node.com = body.com - origin;
     node.inertia = body.inertia;
-    node.massless = body.mass == 0.0 && body.inertia.r0 == Vec3d{} && body.inertia.r1 == Vec3d{} && body.inertia.r2 == Vec3d{};
+    node.massless =
+        body.mass == 0.0 && body.inertia.r0 == Vec3d{} && body.inertia.r1 == Vec3d{} && body.inertia.r2 == Vec3d{};
     tree_.node_of_body[b] = index;
   }
 

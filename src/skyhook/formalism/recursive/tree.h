@@ -24,8 +24,8 @@ struct Node {
   Vec3d axis{0, 0, 1};        // unit, node axes
   Vec3d d;                    // from the parent's origin to this origin at zero coordinate, parent axes
   double mass = 0;
-  Vec3d com;                  // from the origin, node axes
-  Mat3d inertia;              // about the centre of mass, node axes
+  Vec3d com;      // from the origin, node axes
+  Mat3d inertia;  // about the centre of mass, node axes
   int nq() const { return kind == Kind::fixed ? 0 : kind == Kind::ball ? 4 : kind == Kind::free ? 7 : 1; }
   int nv() const { return kind == Kind::fixed ? 0 : kind == Kind::ball ? 3 : kind == Kind::free ? 6 : 1; }
 };
@@ -39,8 +39,8 @@ struct Place {
 
 // Where a joint's coordinates live in the state.
 struct Coordinate {
-  int iq = -1, iv = -1;      // -1: the joint is cut
-  bool in_ball = false;      // iq, iv: start of the ball's quaternion and angular velocity
+  int iq = -1, iv = -1;  // -1: the joint is cut
+  bool in_ball = false;  // iq, iv: start of the ball's quaternion and angular velocity
 };
 
 struct QuaternionSlot {
@@ -51,16 +51,16 @@ struct QuaternionSlot {
 struct Tree {
   std::vector<Node> nodes;  // nodes[0] is the ground
   int nq = 0, nv = 0;
-  std::vector<int> node_of_body;                      // by model body
-  std::vector<Vec3d> origin;                          // of each node, global at design
-  std::vector<std::vector<Coordinate>> coordinates;   // by model joint and scalar coordinate
+  std::vector<int> node_of_body;                             // by model body
+  std::vector<Vec3d> origin;                                 // of each node, global at design
+  std::vector<std::vector<Coordinate>> coordinates;          // by model joint and scalar coordinate
   std::vector<int> first_node_of_joint, last_node_of_joint;  // -1: cut
   std::vector<QuaternionSlot> quaternions;
-  std::vector<std::string> q_names, v_names;          // "crank.angle", "crank.angle_rate"
-  std::vector<std::string> v_owner;                   // joint or body the velocity coordinate belongs to
+  std::vector<std::string> q_names, v_names;  // "crank.angle", "crank.angle_rate"
+  std::vector<std::string> v_owner;           // joint or body the velocity coordinate belongs to
   std::vector<int> node_of_v;
-  std::vector<double> q_design;                       // zero, quaternions 1 0 0 0
-  std::vector<double> q_reference;                    // what the user calls the design position
+  std::vector<double> q_design;     // zero, quaternions 1 0 0 0
+  std::vector<double> q_reference;  // what the user calls the design position
 
   Place place(int body, const Vec3d& at, const Mat3d& axes) const;
   Place place(const model::Marker& m) const { return place(m.body, m.at, m.axes); }

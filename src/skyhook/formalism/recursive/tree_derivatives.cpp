@@ -30,13 +30,17 @@ inline Spatial get(const double* column, int width) {
 // out[i] = a_i . x for the spatial vectors a_i, i < n, stored as six rows
 inline void dots(const double* __restrict a, int width, const Spatial& x, int n, double* __restrict out) {
   const double *a1 = a + width, *a2 = a1 + width, *a3 = a2 + width, *a4 = a3 + width, *a5 = a4 + width;
-  for (int i = 0; i < n; ++i) out[i] = a[i] * x.w.x + a1[i] * x.w.y + a2[i] * x.w.z + a3[i] * x.v.x + a4[i] * x.v.y + a5[i] * x.v.z;
+  for (int i = 0; i < n; ++i)
+    out[i] = a[i] * x.w.x + a1[i] * x.w.y + a2[i] * x.w.z + a3[i] * x.v.x + a4[i] * x.v.y + a5[i] * x.v.z;
 }
 // out[i] = a_i . x + b_i . y for b_i stored as three rows
-inline void dots(const double* __restrict a, const double* __restrict b, int width, const Spatial& x, const Vec3d& y, int n, double* __restrict out) {
-  const double *a1 = a + width, *a2 = a1 + width, *a3 = a2 + width, *a4 = a3 + width, *a5 = a4 + width, *b1 = b + width, *b2 = b1 + width;
+inline void dots(const double* __restrict a, const double* __restrict b, int width, const Spatial& x, const Vec3d& y,
+                 int n, double* __restrict out) {
+  const double *a1 = a + width, *a2 = a1 + width, *a3 = a2 + width, *a4 = a3 + width, *a5 = a4 + width, *b1 = b + width,
+               *b2 = b1 + width;
   for (int i = 0; i < n; ++i) {
-    out[i] = a[i] * x.w.x + a1[i] * x.w.y + a2[i] * x.w.z + a3[i] * x.v.x + a4[i] * x.v.y + a5[i] * x.v.z + b[i] * y.x + b1[i] * y.y + b2[i] * y.z;
+    out[i] = a[i] * x.w.x + a1[i] * x.w.y + a2[i] * x.w.z + a3[i] * x.v.x + a4[i] * x.v.y + a5[i] * x.v.z + b[i] * y.x +
+             b1[i] * y.y + b2[i] * y.z;
   }
 }
 
@@ -88,8 +92,10 @@ void TreeDerivatives::find_slots(const Pattern& pattern) {
         const int at = pattern.find(i, j), slot = at - pattern.start[j];
         in_tree[at] = true;
         auto& runs = b.up[k];
-        if (!runs.empty() && runs.back().first + runs.back().count == i && runs.back().slot + runs.back().count == slot) ++runs.back().count;
-        else runs.push_back({i, 1, slot});
+        if (!runs.empty() && runs.back().first + runs.back().count == i && runs.back().slot + runs.back().count == slot)
+          ++runs.back().count;
+        else
+          runs.push_back({i, 1, slot});
       }
     }
   }
@@ -155,9 +161,10 @@ void TreeDerivatives::fill_axes(const Tree& tree, const std::vector<NodeState>& 
       const Vec3d axis = one ? x.s : b.rotates ? x.R.column(k) : before.R.column(k);
       const Spatial s = b.rotates ? Spatial{axis, cross(rho, axis)} : Spatial{{}, axis};
       const Spatial sd = cross_motion(V, s), sdd = cross_motion(A, s) + cross_motion(V, sd);
-      const Vec3d relative = b.count == 3 && b.rotates ? cross(x.w - w, axis) : Vec3d{};  // a ball's axes turn with the body
+      const Vec3d relative =
+          b.count == 3 && b.rotates ? cross(x.w - w, axis) : Vec3d{};  // a ball's axes turn with the body
       const Spatial q = sd + sd + Spatial{relative, cross(rho, relative)};
-      const Spatial force{cross(s.w, c.n) + cross(s.v, c.f), cross(s.w, c.f)};  // S x* F
+      const Spatial force{cross(s.w, c.n) + cross(s.v, c.f), cross(s.w, c.f)};     // S x* F
       const Vec3d transposed = transpose_times(c.N, s.w) + 2.0 * cross(c.p, s.v);  // angular part of (2B)^T S
       double* const at = ws.axes.data() + b.iv + k;
       put(at + S * W, W, s), put(at + Sd * W, W, sd), put(at + Sdd * W, W, sdd), put(at + Q * W, W, q);

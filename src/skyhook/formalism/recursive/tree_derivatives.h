@@ -21,9 +21,9 @@ class TreeDerivatives {
  public:
   struct Composite {
     double m = 0;
-    Vec3d mc, p;    // mass times centre, linear momentum
+    Vec3d mc, p;  // mass times centre, linear momentum
     Mat3d I, N;
-    Vec3d f, n;     // inertia force
+    Vec3d f, n;  // inertia force
   };
   struct Workspace {
     std::vector<Composite> composite;
@@ -45,15 +45,15 @@ class TreeDerivatives {
   struct Block {
     int node, iv, count;
     bool rotates;
-    int end;                   // depth first: [iv, end) are the coordinates of the subtree
-    std::vector<int> path;     // coordinates above
+    int end;                // depth first: [iv, end) are the coordinates of the subtree
+    std::vector<int> path;  // coordinates above
     // The path as runs of neighbours that are neighbours in the pattern too: first coordinate, number, slot; a set for
     // each coordinate of the block.
     struct Run {
       int first, count, slot;
     };
     std::vector<Run> up[3];
-    int down[3];               // slot of row iv in column iv + k
+    int down[3];  // slot of row iv in column iv + k
   };
   // Rows of Workspace::axes; angular part x y z, then linear part x y z, but for B, which has an angular part only.
   enum Row { S = 0, Sd = 6, Sdd = 12, Q = 18, R = 24, P = 30, D = 36, B = 42, rows = 45 };
@@ -61,8 +61,8 @@ class TreeDerivatives {
   void fill_axes(const Tree& tree, const std::vector<NodeState>& nodes, Workspace& ws) const;
 
   std::vector<Block> blocks_;
-  std::vector<int> root_;  // of each node
-  int width_ = 0;          // of a row of Workspace::axes
+  std::vector<int> root_;                    // of each node
+  int width_ = 0;                            // of a row of Workspace::axes
   std::vector<std::pair<int, int>> others_;  // column and slot of entries that belong to no pair of the tree
 };
 

@@ -13,7 +13,7 @@ struct ChannelDifference {
   // largest / scale. The scale is the largest |value| in A of the channels with the same unit and the same owner, the
   // name up to its last dot, at least 1e-12: rounding noise of one component of a vector is small beside the others.
   double scaled = 0;
-  double at = 0;       // time of the largest
+  double at = 0;  // time of the largest
 };
 
 struct Difference {

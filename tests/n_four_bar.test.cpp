@@ -75,8 +75,9 @@ TEST_CASE("N four-bars: full turns through the singular position stay on the bra
 }
 
 TEST_CASE("N four-bars: the published end of the turn of two windows") {
-  const auto r =
-      go(2, "turn", 1e-9);  // iftomm_benchmarks.yaml: exact_one_dof_t10, to which EXUDYN's sequence converges too
+  // iftomm_benchmarks.yaml: exact_one_dof_t10, to which EXUDYN's sequence converges too. The error at the end is up to 1e4
+  // times the tolerance (above), whatever the rounding of a build does at the singular positions.
+  const auto r = go(2, "turn", 1e-10);
   CHECK(std::abs(r.last("B0.x") - 0.32845811154) < 1e-5);
   CHECK(std::abs(r.last("B0.y") - 0.94451853818) < 1e-5);
   CHECK(std::abs(r.last("B0.vx") - 1.4230514702) < 1e-4);

@@ -320,20 +320,4 @@ std::vector<Channel> choose_channels(const std::vector<Channel>& all, const std:
   return chosen;
 }
 
-bool matches(const std::string& pattern, const std::string& name) {
-  std::size_t p = 0, n = 0, star = std::string::npos, mark = 0;
-  while (n < name.size()) {
-    if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == name[n]) && pattern[p] != '*')
-      ++p, ++n;
-    else if (p < pattern.size() && pattern[p] == '*')
-      star = p++, mark = n;
-    else if (star != std::string::npos)
-      p = star + 1, n = ++mark;
-    else
-      return false;
-  }
-  while (p < pattern.size() && pattern[p] == '*') ++p;
-  return p == pattern.size();
-}
-
 }  // namespace skyhook::simulation

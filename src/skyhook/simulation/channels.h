@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "skyhook/base/wildcard.h"
 #include "skyhook/simulation/snapshot.h"
 
 namespace skyhook::simulation {
@@ -30,7 +31,5 @@ std::vector<Channel> choose_channels(const std::vector<Channel>& all, const std:
 bool measured_angle(const Snapshot& s, int joint, double& angle, double& rate);
 // The angle that differs from `angle` by full turns and lies nearest to `expected`.
 double nearest_turn(double angle, double expected);
-// * matches any text, ? one character.
-bool matches(const std::string& pattern, const std::string& name);
 
 }  // namespace skyhook::simulation

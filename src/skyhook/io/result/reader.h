@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "skyhook/base/wildcard.h"
 #include "skyhook/io/result/interpolate.h"
 #include "skyhook/simulation/sink.h"
 
@@ -76,8 +77,5 @@ class ResultFile {
   explicit ResultFile(std::unique_ptr<File> file);
   std::unique_ptr<File> file_;
 };
-
-// "*" stands for any text, "?" for any one byte.
-bool matches(const std::string& pattern, const std::string& name);
 
 }  // namespace skyhook::io

@@ -1,6 +1,7 @@
 // The model as plain data: a value, const after load, shared by threads. All points and axes are global at the
 // design position; joint coordinates are zero there (plus `reference`, what the user calls that position).
 #pragma once
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,6 +23,25 @@ struct Parameter {
   std::string text;  // as written
 };
 
+// Triangles, in the axes and about the origin of the shape that holds them.
+struct Mesh {
+  std::vector<float> vertices;         // x y z of each
+  std::vector<std::uint32_t> corners;  // three a triangle, numbers of vertices
+};
+
+// How a body looks. Mechanics knows nothing of it.
+struct Shape {
+  enum class Kind { box, cylinder, sphere, wheel, rod, mesh };
+  Kind kind = Kind::box;
+  Vec3d at;                        // centre (mesh: origin), global at design
+  Mat3d axes = Mat3d::identity();  // global at design; cylinder and rod stretch along z, a wheel turns about y
+  Vec3d size{1, 1, 1};             // box: edge lengths; mesh: scale
+  double radius = 0;               // cylinder, sphere, wheel, rod
+  double length = 0;               // cylinder, rod; width of a wheel
+  std::string colour;              // "#rrggbb"; empty: chosen by the viewer
+  std::shared_ptr<const Mesh> mesh;
+};
+
 struct Body {
   std::string name;
   Location where;
@@ -30,6 +50,7 @@ struct Body {
   Mat3d inertia;                   // about the centre of mass, global axes at design; tensor entries (Ixy = -∫xy dm)
   Vec3d at;                        // reference point, global at design
   Mat3d axes = Mat3d::identity();  // reference axes, global at design
+  std::vector<Shape> shapes;       // empty: the viewer makes one up from markers and inertia
 };
 
 // A frame fixed in a body.
@@ -136,11 +157,13 @@ struct Experiment {
 
 struct Model {
   std::string name, file;
-  std::string source;    // the text as read
-  std::string expanded;  // YAML with repeats unrolled and expressions evaluated
+  std::string source;              // the text as read
+  std::string expanded;            // YAML with parts and repeats unrolled and expressions evaluated
+  std::vector<std::string> files;  // all that were read: the model, its includes, tables and meshes
   Vec3d gravity{0, 0, -9.81};
   std::vector<Parameter> parameters;
   std::vector<Body> bodies;
+  std::vector<Shape> ground_shapes;
   std::vector<Marker> markers;
   std::vector<Joint> joints;
   std::vector<Rod> rods;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "skyhook/math/dense.h"
 #include "skyhook/math/rotation.h"
@@ -23,6 +24,7 @@ Recorder::Recorder(const Equations& eq, const std::vector<Channel>& channels, Si
       step_(eq.nv()),
       a_(eq.nv()),
       residuals_(2 * eq.rows().size()),
+      forces_(6 * eq.model().forces.size(), std::numeric_limits<double>::quiet_NaN()),
       last_rate_(eq.model().joints.size()) {
   const auto& bodies = eq.model().bodies;
   for (std::size_t b = 0; b < bodies.size(); ++b)
@@ -39,9 +41,10 @@ bool Recorder::record(Snapshot& s, double t, CSpan q, CSpan v, double h, int sid
   follow_angles(s);
   measure(s, values_);
   fill_state(s);
+  fill_forces(s);
   judge(s);
   measure_rates(s, t, h, at_start);
-  sink_.sample({t, y_, yp_, poses_, values_, rates_, reactions_, residuals_, side});
+  sink_.sample({t, y_, yp_, poses_, values_, rates_, reactions_, forces_, residuals_, side});
   return true;
 }
 
@@ -75,6 +78,30 @@ void Recorder::fill_state(const Snapshot& s) {
   reactions_ = s.reactions;
   for (std::size_t k = 0; k < s.positions.size(); ++k)
     residuals_[2 * k] = s.positions[k], residuals_[2 * k + 1] = s.velocities[k];
+}
+
+// A force on a joint coordinate acts along or about the joint's axis, which `from` carries where it is the only one; of a
+// joint with more coordinates no single wrench tells, and NaN stays.
+void Recorder::fill_forces(const Snapshot& s) {
+  const model::Model& m = eq_.model();
+  const auto put = [&](const model::Force* force, const Vec3d& f, const Vec3d& n) {
+    const double wrench[6] = {f.x, f.y, f.z, n.x, n.y, n.z};
+    std::copy_n(wrench, 6, forces_.begin() + 6 * (force - m.forces.data()));
+  };
+  for (std::size_t k = 0; k < eq_.forces().size(); ++k) {
+    const auto& item = eq_.forces()[k];
+    const Mat3d to_global = s.nodes[item.pair.A.node].R * item.pair.A.axes;
+    put(item.force, to_global * s.wrenches[k].f, to_global * s.wrenches[k].n);
+  }
+  for (std::size_t k = 0; k < eq_.coordinate_forces().size(); ++k) {
+    const model::Force* force = eq_.coordinate_forces()[k].force;
+    const model::Joint& joint = m.joints[static_cast<std::size_t>(force->joint)];
+    if (joint.shape.dofs.size() != 1 || joint.shape.dofs[0].kind == model::Dof::Kind::ball) continue;
+    const auto place = eq_.tree().place(joint.from, joint.at_from, Mat3d::identity());
+    const Vec3d along = s.coordinate_forces[k] * (s.nodes[place.node].R * (place.axes * joint.shape.dofs[0].axis));
+    const bool turns = joint.shape.dofs[0].kind == model::Dof::Kind::revolute;
+    put(force, turns ? Vec3d{} : along, turns ? along : Vec3d{});
+  }
 }
 
 void Recorder::judge(const Snapshot& s) {

@@ -26,6 +26,7 @@ class Recorder {
  private:
   void measure(const Snapshot& s, std::vector<double>& out) const;
   void fill_state(const Snapshot& s);
+  void fill_forces(const Snapshot& s);
   void judge(const Snapshot& s);
   void measure_rates(Snapshot& s, double t, double h, bool at_start);
   void follow_angles(const Snapshot& s);
@@ -34,7 +35,8 @@ class Recorder {
   const std::vector<Channel>& channels_;
   Sink& sink_;
   Running running_;
-  std::vector<double> y_, yp_, values_, rates_, before_, poses_, q_, v_, step_, a_, residuals_, reactions_, last_rate_;
+  std::vector<double> y_, yp_, values_, rates_, before_, poses_, q_, v_, step_, a_, residuals_, reactions_, forces_,
+      last_rate_;
   std::vector<formalism::recursive::Place> places_;
   double last_t_ = 0, closure_ = 0, lowest_ = 0, highest_ = 0, most_kinetic_ = 0;
   double last_position_residual_ = 0, position_residual_ = 0, velocity_residual_ = 0;

@@ -13,6 +13,7 @@
 #include "skyhook/formulation/ggl.h"
 #include "skyhook/integrator/ida.h"
 #include "skyhook/simulation/recorder.h"
+#include "skyhook/simulation/scene.h"
 
 namespace skyhook::simulation {
 namespace {
@@ -66,8 +67,10 @@ class Run {
     for (const auto& n : prepared_.all->tree().v_names) i.states.push_back({n, ""});
     for (const auto& b : m.bodies) i.bodies.push_back({b.name, b.mass});
     for (const auto& j : m.joints) i.joints.push_back(j.name);
+    for (const auto& f : m.forces) i.forces.push_back(f.name);
     for (const auto& r : prepared_.all->rows()) i.constraints.push_back(r.name());
     i.report = describe(prepared_);
+    i.scene = scene_of(prepared_);
     return i;
   }
 

@@ -27,8 +27,10 @@ struct RunInfo {
   std::vector<ChannelInfo> states;       // y
   std::vector<BodyInfo> bodies;          // order of Sample::poses
   std::vector<std::string> joints;       // order of Sample::reactions
+  std::vector<std::string> forces;       // force elements: order of Sample::forces
   std::vector<std::string> constraints;  // order of Sample::residuals, redundant rows included
   std::vector<std::string> report;       // what `check` says of the model: degrees of freedom, cuts, ...
+  std::string scene;                     // how the model looks, as JSON (scene.h)
 };
 
 // The state at one output time. Rates are time derivatives, for Hermite interpolation.
@@ -38,6 +40,7 @@ struct Sample {
   CSpan poses;  // 7 a body: x y z, quaternion w x y z
   CSpan channels, channel_rates;
   CSpan reactions;  // 6 a joint: force and moment on `to` at the joint's point, global axes
+  CSpan forces;     // 6 a force element: force and moment on `to` at its point, global axes
   CSpan residuals;  // position residual g, then velocity residual G v + gI: 2 a constraint row
   int side = 0;     // -1 left of an event, +1 right of it, 0 elsewhere
 };

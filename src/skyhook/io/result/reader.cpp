@@ -116,6 +116,9 @@ std::vector<char> read_bytes(hid_t file, const std::string& name) {
   return read_all<char>(file, name, H5T_NATIVE_UINT8);  // as stored: to signed char HDF5 would clip
 }
 
+// Datasets that the first Skyhooks did not write may be missing.
+bool has(hid_t file, const char* name) { return H5Lexists(file, name, H5P_DEFAULT) > 0; }
+
 RunInfo read_info(hid_t file) {
   RunInfo info;
   layout::for_each_fact(info, [&](const char* name, auto& value) { hdf5::read_attribute(file, name, value); });
@@ -134,6 +137,8 @@ RunInfo read_info(hid_t file) {
   for (std::size_t i = 0; i < bodies.size(); ++i) info.bodies.push_back({bodies[i], masses[i]});
   info.joints = hdf5::read_strings(file, "joint_names");
   info.constraints = hdf5::read_strings(file, "constraint_names");
+  if (has(file, "forces")) info.forces = hdf5::read_strings(file, "force_names");
+  if (has(file, "model/scene")) info.scene = hdf5::read_text(file, "model/scene");
   return info;
 }
 
@@ -246,15 +251,16 @@ void ResultFile::File::read_time() {
     const char* name;
     std::vector<hsize_t> row;
   };
-  const std::vector<Expected> all = {{"time", {}},
-                                     {"side", {}},
-                                     {"channels", {info.channels.size()}},
-                                     {"channel_rates", {info.channels.size()}},
-                                     {"states", {info.states.size()}},
-                                     {"state_rates", {info.states.size()}},
-                                     {"poses", {info.bodies.size(), 7}},
-                                     {"reactions", {info.joints.size(), 6}},
-                                     {"residuals", {info.constraints.size(), 2}}};
+  std::vector<Expected> all = {{"time", {}},
+                               {"side", {}},
+                               {"channels", {info.channels.size()}},
+                               {"channel_rates", {info.channels.size()}},
+                               {"states", {info.states.size()}},
+                               {"state_rates", {info.states.size()}},
+                               {"poses", {info.bodies.size(), 7}},
+                               {"reactions", {info.joints.size(), 6}},
+                               {"residuals", {info.constraints.size(), 2}}};
+  if (has(id, "forces")) all.push_back({"forces", {info.forces.size(), 6}});
   const hsize_t bytes = fs::file_size(path);
   hsize_t count = std::numeric_limits<hsize_t>::max();
   for (const Expected& series : all) {
@@ -408,6 +414,9 @@ Block ResultFile::state_values() const { return file_->read_block("states"); }
 Block ResultFile::state_rates() const { return file_->read_block("state_rates"); }
 Block ResultFile::poses() const { return file_->read_block("poses"); }
 Block ResultFile::reactions() const { return file_->read_block("reactions"); }
+Block ResultFile::forces() const {
+  return info().forces.empty() ? Block{.rows = samples()} : file_->read_block("forces");
+}
 Block ResultFile::residuals() const { return file_->read_block("residuals"); }
 
 std::vector<StepRecord> ResultFile::steps() const {

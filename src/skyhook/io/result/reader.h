@@ -63,6 +63,7 @@ class ResultFile {
   Block state_rates() const;
   Block poses() const;      // 7 a body
   Block reactions() const;  // 6 a joint
+  Block forces() const;     // 6 a force element; no columns in results of the first Skyhooks
   Block residuals() const;  // 2 a constraint row
   std::vector<simulation::StepRecord> steps() const;
   std::vector<simulation::EventRecord> events() const;

@@ -85,11 +85,11 @@ std::size_t header_bytes(const RunInfo& info) {
     for (const simulation::ChannelInfo& c : *list) add(c.name), add(c.unit);
   }
   for (const simulation::BodyInfo& body : info.bodies) add(body.name);
-  for (const auto* list : {&info.joints, &info.constraints, &info.report}) {
+  for (const auto* list : {&info.joints, &info.forces, &info.constraints, &info.report}) {
     for (const std::string& text : *list) add(text);
   }
   for (const auto& [name, value] : info.parameters) add(name), add(value);
-  return margin + longest * count + info.source.size() + info.expanded.size();
+  return margin + longest * count + info.source.size() + info.expanded.size() + info.scene.size();
 }
 
 // Makes a file of that size and removes it. HDF5 crashes when it cannot even create its datasets, so permission and
@@ -140,6 +140,7 @@ void write_names(hid_t file, const RunInfo& info) {
   const std::vector<double> masses = column(info.bodies, &BodyInfo::mass);
   hdf5::write_array(file, "body_masses", H5T_NATIVE_DOUBLE, masses.data(), masses.size());
   hdf5::write_strings(file, "joint_names", info.joints);
+  hdf5::write_strings(file, "force_names", info.forces);
   hdf5::write_strings(file, "constraint_names", info.constraints);
 }
 
@@ -148,6 +149,7 @@ void write_model(hid_t file, const RunInfo& info) {
   hdf5::write_text(group, "source", info.source);
   hdf5::write_text(group, "expanded", info.expanded);
   hdf5::write_strings(group, "report", info.report);
+  hdf5::write_text(group, "scene", info.scene);
   using Parameter = std::pair<std::string, std::string>;
   hdf5::write_strings(group, "parameter_names", column(info.parameters, &Parameter::first));
   hdf5::write_strings(group, "parameter_values", column(info.parameters, &Parameter::second));
@@ -171,7 +173,7 @@ void append_text(Rows& rows, std::string text) {
 
 struct ResultWriter::File {
   Id id;  // first, so that it is closed last
-  Rows time, side, channels, channel_rates, states, state_rates, poses, reactions, residuals;
+  Rows time, side, channels, channel_rates, states, state_rates, poses, reactions, forces, residuals;
   Rows steps, event_time, event_text;
   Id status;
   std::vector<Id> numbers;
@@ -194,7 +196,7 @@ struct ResultWriter::File {
 ResultWriter::File::File(const fs::path& path, const RunInfo& info, const WriterOptions& options)
     : id(create_file(path)) {
   const std::size_t row = 8 * (2 * info.channels.size() + 2 * info.states.size() + 7 * info.bodies.size() +
-                               6 * info.joints.size() + 2 * info.constraints.size() + 2);
+                               6 * info.joints.size() + 6 * info.forces.size() + 2 * info.constraints.size() + 2);
   most_buffered =
       std::clamp<std::size_t>(options.buffered_samples, 1, std::max<std::size_t>(most_buffered_bytes / row, 1));
   try {
@@ -223,6 +225,7 @@ void ResultWriter::File::create_series(const RunInfo& info) {
   state_rates = rows("state_rates", {info.states.size()}, {chunk_rows, chunk_columns});
   poses = rows("poses", {info.bodies.size(), 7}, {chunk_rows, 2, 7});
   reactions = rows("reactions", {info.joints.size(), 6}, {chunk_rows, 2, 6});
+  forces = rows("forces", {info.forces.size(), 6}, {chunk_rows, 2, 6});
   residuals = rows("residuals", {info.constraints.size(), 2}, {chunk_rows, chunk_columns / 2, 2});
 }
 
@@ -260,6 +263,7 @@ void ResultWriter::File::append(const Sample& sample) {
   put(state_rates, sample.yp);
   put(poses, sample.poses);
   put(reactions, sample.reactions);
+  put(forces, sample.forces);
   put(residuals, sample.residuals);
   last_time = sample.t;
   ++buffered;
@@ -267,8 +271,8 @@ void ResultWriter::File::append(const Sample& sample) {
 
 // Time comes last: a reader that sees a time finds all that belongs to it.
 void ResultWriter::File::flush() {
-  for (Rows* rows : {&channels, &channel_rates, &states, &state_rates, &poses, &reactions, &residuals, &side, &steps,
-                     &event_text, &event_time, &reason, &limit_text, &limit_steps, &time}) {
+  for (Rows* rows : {&channels, &channel_rates, &states, &state_rates, &poses, &reactions, &forces, &residuals, &side,
+                     &steps, &event_text, &event_time, &reason, &limit_text, &limit_steps, &time}) {
     rows->write();
     rows->flush();
   }

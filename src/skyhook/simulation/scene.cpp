@@ -1,0 +1,139 @@
+#include "skyhook/simulation/scene.h"
+
+#include <fmt/format.h>
+
+#include "skyhook/base/table.h"
+#include "skyhook/math/rotation.h"
+
+namespace skyhook::simulation {
+namespace {
+
+using model::Model;
+
+struct Frame {
+  Vec3d at;
+  Mat3d axes = Mat3d::identity();
+};
+
+Frame frame_of(const Model& m, int body) {
+  if (body == model::ground) return {};
+  const model::Body& b = m.bodies[static_cast<std::size_t>(body)];
+  return {b.at, b.axes};
+}
+
+template <class Items, class Print>
+std::string list(const Items& items, Print print) {
+  std::string text;
+  for (const auto& item : items) text += (text.empty() ? "" : ",") + print(item);
+  return "[" + text + "]";
+}
+
+std::string numbers(std::initializer_list<double> values) { return list(values, json_number); }
+std::string vector(const Vec3d& v) { return numbers({v.x, v.y, v.z}); }
+// Of a point and of axes given at the design position, in the body's frame.
+std::string point(const Frame& body, const Vec3d& p) { return vector(transpose_times(body.axes, p - body.at)); }
+std::string turn(const Frame& body, const Mat3d& axes) {
+  const auto q = quaternion_of(transpose(body.axes) * axes);
+  return numbers({q.w, q.x, q.y, q.z});
+}
+
+const char* kind_name(model::Shape::Kind kind) {
+  switch (kind) {
+    case model::Shape::Kind::box: return "box";
+    case model::Shape::Kind::cylinder: return "cylinder";
+    case model::Shape::Kind::sphere: return "sphere";
+    case model::Shape::Kind::wheel: return "wheel";
+    case model::Shape::Kind::rod: return "rod";
+    case model::Shape::Kind::mesh: return "mesh";
+  }
+  return "";
+}
+
+std::string shape(const Frame& body, const model::Shape& s) {
+  std::string text =
+      fmt::format(R"({{"kind":"{}","at":{},"quaternion":{},"size":{},"radius":{},"length":{},"colour":{})",
+                  kind_name(s.kind), point(body, s.at), turn(body, s.axes), vector(s.size), json_number(s.radius),
+                  json_number(s.length), json_string(s.colour));
+  if (s.mesh) {
+    // Seven digits are all that a float has.
+    text += ",\"vertices\":" + list(s.mesh->vertices, [](float x) { return fmt::format("{:.7g}", x); });
+    text += ",\"corners\":" + list(s.mesh->corners, [](std::uint32_t i) { return std::to_string(i); });
+  }
+  return text + "}";
+}
+
+std::string shapes(const Frame& body, const std::vector<model::Shape>& all) {
+  return list(all, [&](const model::Shape& s) { return shape(body, s); });
+}
+
+std::string tree_of(const formalism::Topology& topology, std::size_t body) {
+  const auto& link = topology.links[static_cast<std::size_t>(topology.link_of_body[body])];
+  return fmt::format(R"({{"parent":{},"joint":{},"reversed":{},"depth":{}}})", link.parent, link.joint, link.reversed,
+                     link.depth);
+}
+
+std::string body(const Prepared& p, std::size_t number) {
+  const model::Body& b = p.model->bodies[number];
+  const Frame frame{b.at, b.axes};
+  const Mat3d i = transpose(b.axes) * b.inertia * b.axes;
+  const auto q = quaternion_of(b.axes);
+  return fmt::format(R"({{"name":{},"mass":{},"com":{},"inertia":{},"at":{},"quaternion":{},"shapes":{},"tree":{}}})",
+                     json_string(b.name), json_number(b.mass), point(frame, b.com),
+                     numbers({i.r0.x, i.r1.y, i.r2.z, i.r0.y, i.r0.z, i.r1.z}), vector(b.at),
+                     numbers({q.w, q.x, q.y, q.z}), shapes(frame, b.shapes), tree_of(p.topology, number));
+}
+
+// "from":0,"to":1,"at_from":[...],"at_to":[...] of two points on bodies
+std::string ends(const Model& m, int from, const Vec3d& at_from, int to, const Vec3d& at_to) {
+  return fmt::format(R"("from":{},"to":{},"at_from":{},"at_to":{})", from, to, point(frame_of(m, from), at_from),
+                     point(frame_of(m, to), at_to));
+}
+
+std::string joint(const Prepared& p, const model::Joint& j) {
+  const Model& m = *p.model;
+  const auto number = static_cast<std::size_t>(&j - m.joints.data());
+  const Vec3d axis = transpose_times(frame_of(m, j.from).axes, j.axis);
+  return fmt::format(R"({{"name":{},"type":{},{},"axis":{},"cut":{},"coordinates":{}}})", json_string(j.name),
+                     json_string(j.type), ends(m, j.from, j.at_from, j.to, j.at_to), vector(axis),
+                     p.topology.link_of_joint[number] < 0,
+                     list(
+                         j.shape.dofs, [](const model::Dof& d) { return json_string(d.name); }));
+}
+
+std::string force(const Model& m, const model::Force& f) {
+  const std::string where =
+      f.joint >= 0 ? fmt::format("\"joint\":{}", f.joint) : ends(m, f.from.body, f.from.at, f.to.body, f.to.at);
+  return fmt::format(R"({{"name":{},"type":{},{}}})", json_string(f.name), json_string(f.type), where);
+}
+
+std::string marker(const Model& m, const model::Marker& k) {
+  const Frame frame = frame_of(m, k.body);
+  return fmt::format(R"({{"name":{},"body":{},"at":{},"quaternion":{}}})", json_string(k.name), k.body,
+                     point(frame, k.at), turn(frame, k.axes));
+}
+
+}  // namespace
+
+std::string scene_of(const Prepared& p) {
+  const Model& m = *p.model;
+  std::vector<std::size_t> numbers_of_bodies(m.bodies.size());
+  for (std::size_t i = 0; i < m.bodies.size(); ++i) numbers_of_bodies[i] = i;
+  std::string text =
+      fmt::format(R"({{"gravity":{},"degrees_of_freedom":{},"coordinates":{},"constraints":{},"redundant":{})",
+                  vector(m.gravity), p.degrees_of_freedom(), p.all->nv(), p.all->ng(), p.all->ng() - p.rank.rank);
+  text += ",\"ground\":{\"shapes\":" + shapes({}, m.ground_shapes) + "}";
+  text += ",\"bodies\":" + list(numbers_of_bodies, [&](std::size_t i) { return body(p, i); });
+  text += ",\"markers\":" + list(m.markers, [&](const model::Marker& k) { return marker(m, k); });
+  text += ",\"joints\":" + list(m.joints, [&](const model::Joint& j) { return joint(p, j); });
+  text += ",\"rods\":" + list(m.rods, [&](const model::Rod& r) {
+            return fmt::format(R"({{"name":{},{}}})", json_string(r.name),
+                               ends(m, r.from.body, r.from.at, r.to.body, r.to.at));
+          });
+  text += ",\"couplers\":" + list(m.couplers, [&](const model::Coupler& c) {
+            return fmt::format(R"({{"name":{},"joints":{}}})", json_string(c.name),
+                               list(c.terms, [](const model::Coupler::Term& t) { return std::to_string(t.joint); }));
+          });
+  return text + ",\"forces\":" + list(m.forces, [&](const model::Force& f) { return force(m, f); }) + "}";
+}
+
+}  // namespace skyhook::simulation

@@ -1,0 +1,24 @@
+// How a model looks and hangs together, as JSON for the viewer. Points and axes are those of the body that carries the
+// thing (its reference point and axes, whose motion a result holds as poses), so that they never change.
+#pragma once
+#include <string>
+
+#include "skyhook/simulation/prepare.h"
+
+namespace skyhook::simulation {
+
+// {"gravity": [x, y, z], "degrees_of_freedom": n, "coordinates": n, "constraints": n, "redundant": n,
+//  "ground": {"shapes": [shape, ...]},
+//  "bodies": [{"name", "mass", "com", "inertia": [xx, yy, zz, xy, xz, yz], "at", "quaternion", "shapes",
+//              "tree": {"parent": body, "joint": number or -1, "reversed": bool, "depth": n}}, ...],
+//  "markers": [{"name", "body", "at", "quaternion"}, ...],
+//  "joints": [{"name", "type", "from", "to", "at_from", "at_to", "axis", "cut": bool, "coordinates": ["angle", ...]}, ...],
+//  "rods": [{"name", "from", "to", "at_from", "at_to"}, ...],
+//  "couplers": [{"name", "joints": [...]}, ...],
+//  "forces": [{"name", "type", "from", "to", "at_from", "at_to"} or {"name", "type", "joint": number}, ...]}
+// shape: {"kind": "box", "at", "quaternion", "size": [x, y, z]} or "radius", "length", "vertices", "corners", "colour".
+// A body is a number, -1 the ground (whose frame is the global one). `inertia` is about the centre of mass, body axes.
+// `axis` of a joint is in the axes of `from`.
+std::string scene_of(const Prepared& prepared);
+
+}  // namespace skyhook::simulation

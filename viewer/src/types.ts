@@ -1,0 +1,141 @@
+// What a report holds (written by src/skyhook/io/report) and what the parts of the page know of each other.
+// All numbers are SI. NaN stands in arrays where a sample has no value; in JSON it is null.
+
+/** A run as the page holds it, arrays decoded. */
+export interface Run {
+  label: string; // "double_wishbone, travel"
+  file: string; // of the result
+  info: RunInfo;
+  cost: [string, number][]; // "steps", "residuals", ... as `skyhook show --cost` tells them
+  limits: { state: string; element: string; steps: number }[]; // what limited the step
+  parameters: { name: string; value: string }[];
+  report: string[]; // what `skyhook check` says of the model
+  source: string; // the model file
+  scene: Scene | null; // null: a result without one
+  frames: Frames;
+  times: Float64Array[]; // of the channels
+  channels: Channel[];
+  thinned: number; // 1: every sample is here; k: about one of k, smallest and largest kept
+  steps: { t: Float64Array; h: Float32Array; order: Int32Array; dominant: Int32Array }; // dominant: into states, -1 none
+  states: string[];
+  drift: { time: Float64Array; position: Float32Array; velocity: Float32Array }; // largest constraint residuals
+  events: { t: number; name: string; detail: string }[];
+}
+
+export interface RunInfo {
+  model: string;
+  model_file: string;
+  experiment: string;
+  formulation: string;
+  solver: string;
+  jacobian: string;
+  tolerance: number;
+  t_start: number;
+  t_end: number;
+  created: string;
+  skyhook_version: string;
+  status: string; // finished, interrupted, failed, running
+  reason: string;
+  t_reached: number;
+  seconds: number;
+  integrator_seconds: number;
+  energy_closure: number;
+  position_residual: number;
+  velocity_residual: number;
+  samples: number; // of the result, before thinning
+}
+
+export interface Channel {
+  name: string;
+  unit: string; // "-" or "" where there is none
+  time: number; // index into Run.times
+  values: Float32Array;
+  stats: { min: number; max: number; mean: number; rms: number; first: number; last: number; t_min: number; t_max: number };
+}
+
+/** Poses and forces at the times of the animation; series by series, so entry (item, component, frame) stands at
+ *  (item * components + component) * time.length + frame. */
+export interface Frames {
+  time: Float64Array;
+  positions: Float32Array; // bodies x 3
+  quaternions: Float32Array; // bodies x 4: w x y z
+  reactions: Float32Array; // joints x 3: force on `to` at the joint's point, global axes
+  forces: Float32Array; // force elements x 3: force on `to` at its point, global axes
+  moments: Float32Array; // force elements x 3
+}
+
+export type Vec = [number, number, number];
+export type Quat = [number, number, number, number]; // w x y z
+
+/** See src/skyhook/simulation/scene.h. Points are in the frame of the body that carries them; -1 is the ground. */
+export interface Scene {
+  gravity: Vec;
+  degrees_of_freedom: number;
+  coordinates: number;
+  constraints: number;
+  redundant: number;
+  ground: { shapes: Shape[] };
+  bodies: {
+    name: string;
+    mass: number;
+    com: Vec;
+    inertia: [number, number, number, number, number, number]; // xx yy zz xy xz yz, body axes, about the centre of mass
+    at: Vec;
+    quaternion: Quat;
+    shapes: Shape[];
+    tree: { parent: number; joint: number; reversed: boolean; depth: number };
+  }[];
+  markers: { name: string; body: number; at: Vec; quaternion: Quat }[];
+  joints: (Ends & { name: string; type: string; axis: Vec; cut: boolean; coordinates: string[] })[];
+  rods: (Ends & { name: string })[];
+  couplers: { name: string; joints: number[] }[];
+  forces: ({ name: string; type: string } & (Ends | { joint: number }))[];
+}
+
+export interface Ends {
+  from: number;
+  to: number;
+  at_from: Vec;
+  at_to: Vec;
+}
+
+export interface Shape {
+  kind: "box" | "cylinder" | "sphere" | "wheel" | "rod" | "mesh";
+  at: Vec; // centre (mesh: origin)
+  quaternion: Quat; // cylinder and rod stretch along z, a wheel turns about y
+  size: Vec; // box: edges; mesh: scale
+  radius: number;
+  length: number; // of cylinder and rod; width of a wheel
+  colour: string; // "#rrggbb" or ""
+  vertices?: number[];
+  corners?: number[];
+}
+
+/** The time that scene and plots share. */
+export interface Clock {
+  readonly t: number;
+  readonly begin: number;
+  readonly end: number;
+  readonly playing: boolean;
+  speed: number; // simulated seconds a second
+  set(t: number): void; // clamped to [begin, end]
+  play(): void; // from the beginning where it stands at the end
+  pause(): void;
+  step(frames: number): void; // to a frame of the first run, pausing
+  onChange(listener: () => void): void; // time, playing or speed
+}
+
+/** What tests and the rest of the page may ask of the 3D scene. */
+export interface SceneView {
+  readonly canvas: HTMLCanvasElement;
+  /** Position, target and vertical field of view (rad) of the camera: a test computes pixels from it on its own. */
+  camera(): { position: Vec; target: Vec; up: Vec; fov: number; width: number; height: number };
+  setView(name: "iso" | "front" | "left" | "top" | "right" | "rear"): void;
+  follow(body: number): void; // -1: none
+  select(body: number): void; // highlights it; -1: none
+  trace(marker: number, on: boolean): void;
+  show(what: "joints" | "springs" | "forces" | "reactions" | "ground" | "traces" | "names" | "ghost", on: boolean): void;
+  setDark(dark: boolean): void;
+  resize(): void;
+  draw(): void; // now, not at the next frame
+}

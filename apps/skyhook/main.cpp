@@ -33,6 +33,28 @@ void add_optional(CLI::App& command, const char* names, std::optional<T>& value,
       names, [&value](const T& given) { value = given; }, help);
 }
 
+void add_plot_options(CLI::App& command, app::PlotOptions& o) {
+  command.add_option("result", o.file, "result file (.h5)")->required();
+  command.add_option("channels", o.channels, "names or patterns (* and ?); default: the first six");
+  command.add_option("--out,-o", o.out, "picture to write; its ending .svg or .png says what it is");
+  command.add_flag("--terminal,-t", o.terminal, "draw in the terminal");
+  command.add_option("--x", o.x, "channel of the x axis; default: time");
+  command.add_option("--compare", o.compare, "draw the same channels of this result too, dashed");
+  command.add_flag("--panels", o.panels, "a panel for each channel; default: one for each unit");
+  command.add_flag("--overlay", o.overlay, "all channels in one panel");
+  add_optional(command, "--from", o.from, "begin at this time in s");
+  add_optional(command, "--to", o.to, "end at this time in s");
+  command.add_flag("--log-x", o.log_x, "logarithmic x axis");
+  command.add_flag("--log-y", o.log_y, "logarithmic y axes");
+  command.add_flag("--deg", o.degrees, "angles in deg instead of rad");
+  command.add_option("--title", o.title, "title; default: model and experiment");
+  command.add_option("--size", o.size, "width and height of the picture, as 900x500");
+  command.add_option("--scale", o.scale, "pixels of the PNG for each of --size; 2 for print");
+  command.add_flag("--dark", o.dark, "light on a dark background");
+  command.add_option("--width", o.width, "columns of the terminal; default: all");
+  command.add_option("--height", o.height, "lines of the terminal; default: all");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -103,6 +125,11 @@ int main(int argc, char** argv) {
                            "largest difference allowed, relative to the element's largest value of that unit");
   diff_command->add_flag("--json", diff.json, "print JSON");
   diff_command->callback([&] { code = app::diff(diff); });
+
+  app::PlotOptions plot;
+  auto* plot_command = cli.add_subcommand("plot", "draw channels of a result as SVG, PNG or in the terminal");
+  add_plot_options(*plot_command, plot);
+  plot_command->callback([&] { code = app::plot(plot); });
 
   std::vector<std::string> known;
   for (const auto* command : cli.get_subcommands({})) known.push_back(command->get_name());

@@ -11,6 +11,17 @@
 
 namespace skyhook::integrator {
 
+// False: `blame` names the first equation whose value is no finite number.
+inline bool is_finite(CSpan values, const Structure& structure, std::string& blame) {
+  const auto bad = std::find_if(values.begin(), values.end(), [](double f) { return !std::isfinite(f); });
+  if (bad == values.end()) return true;
+  const auto row = static_cast<std::size_t>(bad - values.begin());
+  const bool has_rows = row < structure.rows.size();
+  blame = fmt::format("The {} gave a value that is not a finite number.",
+                      has_rows ? structure.rows[row] : "derivative of " + structure.y[row].name);
+  return false;
+}
+
 // Evaluates the residual, counts it, and finds the first value that is not finite. `blame` says why it is not ok.
 inline Eval checked_residual(const DaeProblem& problem, const Point& point, Span F, Workspace& workspace, Cost& cost,
                              std::string& blame) {
@@ -21,11 +32,7 @@ inline Eval checked_residual(const DaeProblem& problem, const Point& point, Span
     blame = workspace.blame.empty() ? "The equations could not be evaluated." : workspace.blame;
     return eval;
   }
-  const auto bad = std::find_if(F.begin(), F.end(), [](double f) { return !std::isfinite(f); });
-  if (bad == F.end()) return Eval::ok;
-  blame = fmt::format("The {} gave a value that is not a finite number.",
-                      problem.structure().rows[static_cast<std::size_t>(bad - F.begin())]);
-  return Eval::recoverable;
+  return is_finite(F, problem.structure(), blame) ? Eval::ok : Eval::recoverable;
 }
 
 // Adds the time until its end to `seconds`.

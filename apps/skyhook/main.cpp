@@ -33,6 +33,22 @@ void add_optional(CLI::App& command, const char* names, std::optional<T>& value,
       names, [&value](const T& given) { value = given; }, help);
 }
 
+void add_sweep_options(CLI::App& command, app::SweepCommand& o) {
+  auto* sweep = command.add_option("--sweep", o.sweep,
+                                   "run for all values of a parameter: k=20..40:5, k=20..40/9 or k=1,2,3, with units; "
+                                   "repeat it for a grid. --out is a folder then");
+  sweep->take_all()->allow_extra_args(false)->type_name("NAME=VALUES");
+  command
+      .add_option("--measure", o.measure,
+                  "column of the sweep's table: min, max, mean, rms, first, final, range or time_of_max of a channel")
+      ->take_all()
+      ->allow_extra_args(false)
+      ->type_name("FUNCTION(CHANNEL)")
+      ->needs(sweep);
+  command.add_option("--csv", o.csv, "write the sweep's table as CSV; - is standard output")->needs(sweep);
+  command.add_option("--jobs,-j", o.jobs, "threads of a sweep; default: all cores")->needs(sweep);
+}
+
 void add_plot_options(CLI::App& command, app::PlotOptions& o) {
   command.add_option("result", o.file, "result file (.h5)")->required();
   command.add_option("channels", o.channels, "names or patterns (* and ?); default: the first six");
@@ -72,7 +88,7 @@ int main(int argc, char** argv) {
   add_model_options(*check_command, check, true);
   check_command->callback([&] { code = app::check(check); });
 
-  app::RunCommand run;
+  app::SweepCommand run;
   auto* run_command = cli.add_subcommand("run", "simulate an experiment and record it");
   add_model_options(*run_command, run, true);
   add_optional(*run_command, "--out,-o", run.out, "result file; default: the model file's name with .h5");
@@ -85,7 +101,8 @@ int main(int argc, char** argv) {
   run_command->add_flag("--verify", run.verify,
                         "repeat at a tenth of the tolerance and print the estimated error of each output");
   run_command->add_flag("--quiet,-q", run.quiet, "print only where the result is");
-  run_command->callback([&] { code = app::run(run); });
+  add_sweep_options(*run_command, run);
+  run_command->callback([&] { code = run.sweep.empty() ? app::run(run) : app::sweep(run); });
 
   app::ModelOptions equilibrium;
   auto* equilibrium_command = cli.add_subcommand("equilibrium", "find the static equilibrium");

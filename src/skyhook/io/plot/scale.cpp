@@ -129,8 +129,9 @@ Range range_of(const std::vector<Curve>& curves, const Axis& axis, bool of_x) {
       if (drawable(v, axis.logarithmic)) r.low = std::min(r.low, v), r.high = std::max(r.high, v);
     }
   }
-  if (r.low > r.high) r = axis.logarithmic ? Range{1, 10} : Range{0, 1};
-  if (!axis.tight || r.low == r.high) r = with_air(r, axis.logarithmic, of_x ? 0.03 : 0.06);
+  const bool nothing = r.low > r.high;
+  if (nothing) r = axis.logarithmic ? Range{1, 10} : Range{0, 1};
+  if ((!nothing && !axis.tight) || r.low == r.high) r = with_air(r, axis.logarithmic, of_x ? 0.03 : 0.06);
   if (axis.low && drawable(*axis.low, axis.logarithmic)) r.low = *axis.low;
   if (axis.high && drawable(*axis.high, axis.logarithmic)) r.high = *axis.high;
   return r.low < r.high ? r : with_air({r.low, r.low}, axis.logarithmic, 0.05);

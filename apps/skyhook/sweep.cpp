@@ -16,6 +16,8 @@
 #include "skyhook/analysis/measure.h"
 #include "skyhook/base/progress.h"
 #include "skyhook/base/table.h"
+#include "skyhook/base/units.h"
+#include "skyhook/base/utf8.h"
 #include "skyhook/base/wildcard.h"
 #include "skyhook/io/result/writer.h"
 #include "skyhook/simulation/memory_sink.h"
@@ -110,16 +112,29 @@ bool contains(const std::vector<std::string>& list, const std::string& name) {
   return std::find(list.begin(), list.end(), name) != list.end();
 }
 
+// Numbers without a unit are in the parameter's SI unit; a unit must be of the parameter's kind.
+void fit_unit(const model::Parameter& p, const std::string& text, analysis::SweepAxis& axis) {
+  const Dimension wanted = parse_unit(p.unit).dimension;
+  if (axis.unit.empty()) {
+    axis.unit = wanted.is_dimensionless() ? "" : p.unit;
+  } else if (parse_unit(axis.unit).dimension != wanted) {
+    throw ModelError({"command line"}, "--sweep " + text + ": " + axis.unit + " does not fit the parameter.",
+                     "\"" + p.name + "\" is a quantity in " + to_string(wanted) + ".");
+  }
+}
+
 analysis::Grid grid_of(const SweepCommand& options, const model::Model& m) {
-  std::vector<std::string> parameters;
-  for (const auto& p : m.parameters) parameters.push_back(p.name);
+  std::vector<std::string> names;
+  for (const auto& p : m.parameters) names.push_back(p.name);
   std::vector<analysis::SweepAxis> axes;
   for (const std::string& text : options.sweep) {
-    axes.push_back(analysis::parse_sweep(text));
-    if (!contains(parameters, axes.back().name))
-      throw ModelError({"command line"},
-                       "--sweep " + text + ": the model has no parameter \"" + axes.back().name + "\".",
-                       suggest(axes.back().name, parameters, "Parameters"));
+    analysis::SweepAxis axis = analysis::parse_sweep(text);
+    const auto found = std::find(names.begin(), names.end(), axis.name);
+    if (found == names.end())
+      throw ModelError({"command line"}, "--sweep " + text + ": the model has no parameter \"" + axis.name + "\".",
+                       suggest(axis.name, names, "Parameters"));
+    fit_unit(m.parameters[static_cast<std::size_t>(found - names.begin())], text, axis);
+    axes.push_back(std::move(axis));
   }
   return analysis::Grid(std::move(axes));
 }
@@ -259,14 +274,21 @@ class PointProgress {
 
 using Results = std::vector<std::optional<analysis::PointResult>>;
 
-std::string one_line(std::string text) {
-  std::replace(text.begin(), text.end(), '\n', ' ');
-  return text;
+// The first line, shortened to what a table can bear; programs get the whole.
+std::string brief(const std::string& reason) {
+  constexpr std::size_t most = 100;
+  std::u32string line = decode_utf8(reason.substr(0, reason.find('\n')));
+  std::string out;
+  for (char32_t c : line.substr(0, most)) append_utf8(out, c);
+  return line.size() > most ? out + "…" : out;
 }
 
 bool has_failed(const std::optional<analysis::PointResult>& r) { return r && r->status == "failed"; }
 
-std::vector<Cell> row_of(const Plan& plan, std::size_t point, const analysis::PointResult& r, bool with_reason) {
+// Programs that read the table want the column in any case, and all of it.
+enum class Reasons { none, brief, whole };
+
+std::vector<Cell> row_of(const Plan& plan, std::size_t point, const analysis::PointResult& r, Reasons reasons) {
   std::vector<Cell> row;
   const auto which = plan.grid.at(point);
   for (std::size_t k = 0; k < which.size(); ++k) row.emplace_back(plan.grid.axes()[k].values[which[k]]);
@@ -276,13 +298,11 @@ std::vector<Cell> row_of(const Plan& plan, std::size_t point, const analysis::Po
   row.emplace_back(r.steps);
   row.emplace_back(r.seconds);
   if (plan.options.out) row.emplace_back(file_of(plan, point));
-  if (with_reason) row.emplace_back(one_line(r.reason));
+  if (reasons != Reasons::none) row.emplace_back(reasons == Reasons::whole ? r.reason : brief(r.reason));
   return row;
 }
 
-// `with_reason`: also where none has failed, for programs that read it.
-Table table_of(const Plan& plan, const Results& results, bool with_reason) {
-  with_reason = with_reason || std::any_of(results.begin(), results.end(), has_failed);
+Table table_of(const Plan& plan, const Results& results, Reasons reasons) {
   Table table;
   for (const auto& axis : plan.grid.axes()) table.add_column(axis.name, axis.unit);
   table.add_column("status");
@@ -290,9 +310,9 @@ Table table_of(const Plan& plan, const Results& results, bool with_reason) {
   table.add_column("steps");
   table.add_column("seconds", "", 3);
   if (plan.options.out) table.add_column("result");
-  if (with_reason) table.add_column("reason");
+  if (reasons != Reasons::none) table.add_column("reason");
   for (std::size_t k = 0; k < results.size(); ++k) {
-    if (results[k]) table.add_row(row_of(plan, k, *results[k], with_reason));
+    if (results[k]) table.add_row(row_of(plan, k, *results[k], reasons));
   }
   return table;
 }
@@ -305,13 +325,26 @@ void write_csv(const Table& table, const std::string& path) {
   if (!out) throw ModelError({path}, "it cannot be written.", "Does its folder exist, and is there room?");
 }
 
+void print_json(const Plan& plan, const Table& table) {
+  Table units;  // its single row: column, unit
+  std::vector<Cell> row;
+  const auto add = [&](const std::string& name, const std::string& unit) {
+    units.add_column(name), row.emplace_back(unit);
+  };
+  for (const auto& axis : plan.grid.axes()) add(axis.name, axis.unit);
+  for (std::size_t k = 0; k < plan.measures.size(); ++k) add(plan.measures[k].text(), plan.units[k]);
+  units.add_row(row);
+  fmt::print("{{\"units\": {},\n\"points\":\n{}}}\n", units.row_to_json(0), table.to_json());
+}
+
 void print_results(const Plan& plan, const Results& results) {
   const SweepCommand& o = plan.options;
-  if (!o.csv.empty()) write_csv(table_of(plan, results, true), o.csv);
+  const bool any_failed = std::any_of(results.begin(), results.end(), has_failed);
+  if (!o.csv.empty()) write_csv(table_of(plan, results, Reasons::whole), o.csv);
   if (o.json)
-    fmt::print("{}\n", table_of(plan, results, true).to_json());
+    print_json(plan, table_of(plan, results, Reasons::whole));
   else if (o.csv != "-" && !(o.quiet && !o.csv.empty()))
-    fmt::print("{}", table_of(plan, results, false).to_text());
+    fmt::print("{}", table_of(plan, results, any_failed ? Reasons::brief : Reasons::none).to_text());
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
+#include <ctime>
 
 #include "skyhook/io/model_file/folder_testing.h"
 
@@ -113,16 +113,20 @@ TEST_CASE("Wrong tables in files") {
   CHECK(has(errors_of(driven("{file: a.csv}")), "but this model is a text without a folder."));
 }
 
-// Cost: measured 0.1 s; the bound leaves room for a busy machine, but not for anything quadratic.
+// Cost, in time of the processor: measured 0.2 s. Builds without optimisation get more.
 TEST_CASE("A table of 100 000 rows is read in less than half a second") {
   const Folder folder;
   std::string rows = "t, angle\n";
   for (int i = 0; i < 100'000; ++i) rows += fmt::format("{:.4f},{:.6f}\n", 1e-3 * i, 1e-5 * i);
   folder.write("long.csv", rows);
-  const auto start = std::chrono::steady_clock::now();
+  const auto start = std::clock();
   const model::Model m = folder.read(driven("{file: long.csv}"));
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
   MESSAGE("100 000 rows in " << seconds << " s");
   CHECK(m.joints[0].drive[0]->at(50.0).value == doctest::Approx(0.5));
+#ifdef NDEBUG
   CHECK(seconds < 0.5);
+#else
+  CHECK(seconds < 5.0);
+#endif
 }

@@ -106,7 +106,7 @@ TEST_CASE("Repeated bodies have shapes of their own, and the ground has some") {
   const model::Model m = read_model_text(
       "skyhook: 1\nparameters: {L: 0.5 m}\nground: {shapes: [{box: {size: [1, 1, 0.1]}}, {sphere: {radius: 0.1}}]}\n"
       "bodies:\n  link[i=1..3]: {mass: 1, at: [=i*L, 0, 0], shape: {rod: {from: \"link[i]\", to: [=(i+1)*L, 0, 0], "
-      "radius: =i*0.01[m]}}}\n"
+      "radius: \"=i*0.01[m]\"}}}\n"
       "joints:\n  j[i=1..3]: {type: revolute, from: ground, to: \"link[i]\"}\n",
       "m.yaml");
   CHECK(m.ground_shapes.size() == 2);
@@ -128,7 +128,7 @@ TEST_CASE("Shapes survive the expanded model bit for bit") {
 
 TEST_CASE("Wrong shapes") {
   CHECK(has(error_of("{boks: {size: [1, 1, 1]}}"),
-            "m.yaml:3:27: body \"bob\": shape has the field \"boks\", which is not known.\n  Did you mean \"box\"?"));
+            "m.yaml:3:26: body \"bob\": shape has the field \"boks\", which is not known.\n  Did you mean \"box\"?"));
   CHECK(has(error_of("{box: {size: [1, 1, 1]}, sphere: {radius: 1}}"),
             "body \"bob\": shape has 2 kinds, but should have one.\n  Write a list"));
   CHECK(has(error_of("{}"), "body \"bob\": shape has 0 kinds"));

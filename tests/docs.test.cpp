@@ -1,5 +1,7 @@
 // Keeps the documentation true: complete models in Markdown pages are read and prepared, fragments of the element pages
 // are read inside a small model, the examples run, and the README shows the first example as it is.
+#include <unistd.h>
+
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -69,9 +71,23 @@ std::vector<Block> all_blocks() {
   return blocks;
 }
 
+// As a file, beside the tables that the pages name.
+testing::Loaded load_beside_tables(const std::string& text) {
+  const fs::path folder = fs::temp_directory_path() / ("skyhook_docs_" + std::to_string(getpid()));
+  fs::create_directories(folder);
+  for (const fs::path& table : files_below(root / "models", ".csv"))
+    fs::copy_file(table, folder / table.filename(), fs::copy_options::overwrite_existing);
+  std::ofstream(folder / "page.yaml") << text;
+  const testing::Loaded loaded = testing::load_with({}, [&](const std::string& experiment) {
+    return io::read_model((folder / "page.yaml").string(), {}, experiment);
+  });
+  fs::remove_all(folder);
+  return loaded;
+}
+
 void check_model(const std::string& text, const std::string& name) {
   try {
-    const testing::Loaded loaded = testing::load_text(text);
+    const testing::Loaded loaded = load_beside_tables(text);
     const simulation::Prepared prepared = simulation::prepare(loaded.model, loaded.experiment);
     CHECK_MESSAGE(prepared.ok(), name << ": " << prepared.problem());
   } catch (const ModelError& error) {

@@ -86,10 +86,10 @@ class LockedWriter : public simulation::Sink {
  private:
   template <class Work>
   static void locked(Work&& work) {
-    static std::mutex hdf5;
     const std::lock_guard lock(hdf5);
     work();
   }
+  static inline std::mutex hdf5;  // not in locked(), which is as many functions as there are kinds of work
   std::optional<io::ResultWriter> writer_;
 };
 

@@ -11,11 +11,11 @@ namespace {
 
 constexpr int most_ticks = 100;  // a range of few representable numbers must not fill the paper
 
-// The smallest of 1, 2, 5, 10 times a power of ten that is not below `step`.
+// The smallest of 1, 2, 5, 10 times a power of ten that is not much below `step`.
 double round_step(double step) {
   const double power = std::pow(10.0, std::floor(std::log10(step)));
   for (double factor : {1.0, 2.0, 5.0}) {
-    if (factor * power >= step * (1 - 1e-9)) return factor * power;
+    if (factor * power >= 0.85 * step) return factor * power;
   }
   return 10 * power;
 }

@@ -62,6 +62,12 @@ int main(int argc, char** argv) {
   add_optional(*run_command, "--from", run.from, "start from an earlier result: OLD.h5@TIME");
   run_command->add_flag("--verify", run.verify,
                         "repeat at a tenth of the tolerance and print the estimated error of each output");
+  run_command
+      ->add_option_function<std::string>(
+          "--report", [&](const std::string& file) { run.report = file; },
+          "also write a report for the browser; default: the result's name with .html")
+      ->expected(0, 1)
+      ->type_name("FILE");
   run_command->add_flag("--quiet,-q", run.quiet, "print only where the result is");
   run_command->callback([&] { code = app::run(run); });
 
@@ -84,6 +90,15 @@ int main(int argc, char** argv) {
   show_command->add_flag("--events", show.events, "the event log");
   show_command->add_flag("--json", show.json, "print JSON");
   show_command->callback([&] { code = app::show(show); });
+
+  app::ReportCommand report;
+  auto* report_command = cli.add_subcommand("report", "write a page for the browser: scene, plots, model and run");
+  report_command->add_option("result", report.file, "result file (.h5)")->required();
+  report_command->add_option("--out,-o", report.out, "page to write; default: the result's name with .html");
+  report_command->add_option("--compare", report.compare, "a second result, shown as a ghost and in the plots");
+  report_command->add_option("--max-size", report.max_size, "leave out samples and frames until the page is this small")
+      ->capture_default_str();
+  report_command->callback([&] { code = app::report(report); });
 
   app::ExportOptions exporting;
   auto* export_command = cli.add_subcommand("export", "write channels as CSV or MAT file");

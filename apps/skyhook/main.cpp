@@ -71,6 +71,14 @@ int main(int argc, char** argv) {
   run_command->add_flag("--quiet,-q", run.quiet, "print only where the result is");
   run_command->callback([&] { code = app::run(run); });
 
+  app::WatchCommand watch;
+  auto* watch_command = cli.add_subcommand("watch", "run, show in the browser, and again whenever the model is saved");
+  add_model_options(*watch_command, watch, true);
+  add_optional(*watch_command, "--until", watch.until, "end time in s");
+  add_optional(*watch_command, "--port", watch.port, "port on 127.0.0.1; default: 8137 or the next that is free");
+  watch_command->remove_option(watch_command->get_option("--json"));
+  watch_command->callback([&] { code = app::watch(watch); });
+
   app::ModelOptions equilibrium;
   auto* equilibrium_command = cli.add_subcommand("equilibrium", "find the static equilibrium");
   add_model_options(*equilibrium_command, equilibrium, true);

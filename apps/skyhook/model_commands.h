@@ -27,11 +27,18 @@ struct RunCommand : ModelOptions {
   bool verify = false, quiet = false;
 };
 
+struct WatchCommand : RunCommand {
+  std::optional<int> port;  // default: 8137 or the next that is free
+};
+
 int check(const ModelOptions& options);
 int run(const RunCommand& options);
 int equilibrium(const ModelOptions& options);
+int watch(const WatchCommand& options);
 
 // Reads the model with --set; `experiment` becomes the chosen one (the named one, or the first of the wanted analysis).
 model::Model load(const ModelOptions& options, const std::string& analysis, model::Experiment& experiment);
+// What the command line says of the experiment takes the place of its own; ModelError if it cannot be run so.
+void override_experiment(const RunCommand& options, model::Experiment& experiment);
 
 }  // namespace skyhook::app

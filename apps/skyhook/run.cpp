@@ -80,6 +80,8 @@ void refuse_bad_values(const RunCommand& o) {
   if (o.out && o.out->empty()) refuse("--out is empty, but must name a file.", "For example --out run.h5.");
 }
 
+}  // namespace
+
 void override_experiment(const RunCommand& o, model::Experiment& e) {
   e.tolerance = o.tolerance.value_or(e.tolerance);
   e.solver = o.solver.value_or(e.solver);
@@ -111,6 +113,8 @@ void override_experiment(const RunCommand& o, model::Experiment& e) {
   if (e.name.empty()) throw ModelError({o.model}, "the model has no experiment that simulates.", advice);
   throw ModelError(e.where, "experiment \"" + e.name + "\" does not say when to end.", advice);
 }
+
+namespace {
 
 std::string result_file(const RunCommand& o) {
   namespace fs = std::filesystem;

@@ -24,13 +24,13 @@ export function arrowScale(frames: Run["frames"], size: number): ArrowScale {
 
 /** Length of an arrow's head: never more than the shaft. */
 export function headLength(length: number, size: number): number {
-  return Math.min(0.045 * size, 0.5 * length);
+  return Math.min(0.038 * size, 0.5 * length);
 }
 
 function arrowItems(span: Span, colour: string, size: number, heads: number): Item[] {
   const shaft = (l: number): Reach => {
     const head = headLength(l, size);
-    return { radius: 0.13 * head, begin: 0, end: l - 0.9 * head };
+    return { radius: 0.14 * head, begin: 0, end: l - 0.9 * head };
   };
   const tip = (back: number) => (l: number): Reach => {
     const head = headLength(l, size) / heads;

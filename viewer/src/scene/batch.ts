@@ -40,7 +40,17 @@ function byGeometry(items: Item[]): Map<string, Item[]> {
   return groups;
 }
 
-export function createBatch(items: Item[], geometries: Geometries, material: Material): Batch {
+/** The same instances once more in another material. */
+function twin(mesh: InstancedMesh, material: Material): InstancedMesh {
+  const other = new InstancedMesh(mesh.geometry, material, mesh.count);
+  other.instanceMatrix = mesh.instanceMatrix;
+  other.instanceColor = mesh.instanceColor;
+  other.frustumCulled = false;
+  return other;
+}
+
+/** With a material `behind`, parts are drawn with it where others hide them. */
+export function createBatch(items: Item[], geometries: Geometries, material: Material, behind?: Material): Batch {
   const group = new Group();
   const itemsOf = new Map<InstancedMesh, Item[]>();
   for (const [name, list] of byGeometry(items)) {
@@ -49,6 +59,7 @@ export function createBatch(items: Item[], geometries: Geometries, material: Mat
     list.forEach((item, i) => mesh.setColorAt(i, item.colour));
     itemsOf.set(mesh, list);
     group.add(mesh);
+    if (behind) group.add(twin(mesh, behind));
   }
   const matrix = new Matrix4();
 

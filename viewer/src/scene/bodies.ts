@@ -24,7 +24,13 @@ function rodParts(shape: Shape, colour: Color): Part[] {
 function wheelParts(shape: Shape, colour: Color): Part[] {
   const scale: Vec = [shape.radius, shape.length, shape.radius];
   const part = (geometry: string, of: Color): Part => ({ geometry, colour: of, at: [0, 0, 0], scale });
-  return [part("tyre", new Color(colours.tyre)), part("rim", colour), part("mark", new Color(colours.mark))];
+  const rim = shape.colour === "" ? new Color(colours.rim) : colour;
+  return [
+    part("tyre", new Color(colours.tyre)),
+    part("mark", new Color(colours.mark)),
+    part("rim", rim),
+    part("hub", colour),
+  ];
 }
 
 function partsOf(shape: Shape, colour: Color, geometries: Geometries): Part[] {

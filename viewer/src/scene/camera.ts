@@ -8,7 +8,7 @@ export type ViewName = Parameters<SceneView["setView"]>[0];
 
 // Towards the camera, in forward, left, up. From above, forward is to the right: the tiny step back tells which way is up.
 const directions: Record<ViewName, [number, number, number]> = {
-  iso: [0.62, -1, 0.52],
+  iso: [0.62, 1, 0.52], // or its mirror image, see createCamera
   front: [1, 0, 0],
   rear: [-1, 0, 0],
   left: [0, 1, 0],
@@ -50,7 +50,8 @@ function axesOf(back: Vector3): { right: Vector3; up: Vector3; back: Vector3 } {
   return { right, up: back.clone().cross(right), back };
 }
 
-export function createCamera(element: HTMLElement, level: Level): Camera {
+/** `side` is the one that the view from aslant looks from: 1 left, -1 right. */
+export function createCamera(element: HTMLElement, level: Level, side: number): Camera {
   const camera = new PerspectiveCamera(32, 1, 0.01, 1000);
   camera.up.copy(level.up); // before the controls: they take their axis from it
   const controls = new OrbitControls(camera, element);
@@ -63,6 +64,7 @@ export function createCamera(element: HTMLElement, level: Level): Camera {
     controls,
     view(name, box) {
       const back = new Vector3(...directions[name]).normalize();
+      if (name === "iso") back.y *= side;
       const distance = margin * fittingDistance(box, axesOf(back), (camera.fov * Math.PI) / 180, camera.aspect);
       controls.target.copy(box.getCenter(new Vector3())).applyMatrix4(level.toGlobal);
       camera.position.copy(controls.target).addScaledVector(back.applyMatrix4(level.toGlobal), Math.max(distance, 1e-6));

@@ -41,7 +41,7 @@ function hasInertia(body: Body): boolean {
 export function inertiaShape(body: Body, size: Size): Shape {
   if (!hasInertia(body)) return shape("sphere", { at: body.com, radius: 0.025 * size.detail });
   const edges = boxOfInertia(body.mass, body.inertia);
-  const limited = edges.map((edge) => clamp(edge, 0.02 * size.detail, 0.4 * size.model)) as Vec;
+  const limited = edges.map((edge) => clamp(edge, 0.02 * size.detail, 0.25 * size.model)) as Vec;
   return shape("box", { at: body.com, size: limited });
 }
 

@@ -70,7 +70,7 @@ function itemsOf(force: Force, detail: number, poses: Poses): Item[] {
   if (!("from" in force)) return [];
   const span = spanOfEnds(force, poses);
   const full = lengthOf(span);
-  const radius = Math.min(0.032 * detail, full > 0 ? 0.18 * full : Infinity);
+  const radius = Math.min(0.028 * detail, full > 0 ? 0.14 * full : Infinity);
   switch (force.type) {
     case "spring_damper": return springItems(force, span, radius, full);
     case "bump_stop": return bumpStopItems(span, radius, full);

@@ -114,7 +114,7 @@ export function groundHeight(lowest: number, size: number): number {
   return lowest - 0.02 * size;
 }
 
-/** 0.1, 1 or 10 m and further powers of ten, six to sixty lines across the model. */
+/** 0.1, 1 or 10 m and further powers of ten, three to thirty lines across the model. */
 export function gridStep(size: number): number {
-  return 10 ** Math.floor(Math.log10(size / 6));
+  return 10 ** Math.floor(Math.log10(size / 3));
 }

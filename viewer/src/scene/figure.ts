@@ -28,6 +28,7 @@ export interface Figure {
 export interface Look {
   geometries: Geometries;
   material: Material;
+  behind?: Material; // of arrows that bodies hide
   level: Level;
   size?: Size; // else the run's own
 }
@@ -62,7 +63,7 @@ export function createFigure(run: Run, look: Look): Figure {
   const bounds = boundsOfRun(run, poses, balls, level);
   boundsAtStart(run, poses, balls, level); // leaves the poses at the start, for the usual length of springs
 
-  const batch = (items: Item[]) => createBatch(items, geometries, material);
+  const batch = (items: Item[], behind?: Material) => createBatch(items, geometries, material, behind);
   const layers: Figure["layers"] = {};
   const items = bodyItems(shapes, poses, geometries);
   if (run.scene) {
@@ -71,8 +72,8 @@ export function createFigure(run: Run, look: Look): Figure {
     layers.ground = batch(shapeItems(shapes[shapes.length - 1], -1, poses, geometries));
     layers.joints = batch(joints);
     layers.springs = batch(springs);
-    layers.forces = batch(forceArrows(run, run.scene, poses, size.model, scale));
-    layers.reactions = batch(reactionArrows(run, run.scene, poses, size.model, scale));
+    layers.forces = batch(forceArrows(run, run.scene, poses, size.model, scale), look.behind);
+    layers.reactions = batch(reactionArrows(run, run.scene, poses, size.model, scale), look.behind);
     items.push(...rods);
   }
   layers.bodies = batch(items);
@@ -110,4 +111,20 @@ function borrowedScene(run: Run, first: Run): Scene | null {
 /** Where the label of a body stands: at the middle of what is drawn of it, near enough its centre of mass. */
 export function bodyPoint(figure: Figure, body: number, out: Vector3): boolean {
   return figure.poses.point(body, figure.run.scene?.bodies[body]?.com ?? [0, 0, 0], out);
+}
+
+/** The side, 1 left or -1 right, that is clearly lighter: from the other one, a wheel hides the suspension behind it. */
+export function lightSide(figure: Figure, box: Box3, level: Level): number {
+  const [sum, at] = [new Vector3(), new Vector3()];
+  let mass = 0;
+  figure.run.scene?.bodies.forEach((body, i) => {
+    if (!(body.mass > 0) || !bodyPoint(figure, i, at)) return;
+    sum.addScaledVector(at, body.mass);
+    mass += body.mass;
+  });
+  const diagonal = box.min.distanceTo(box.max);
+  const flat = box.max.z - box.min.z < 0.25 * diagonal; // nothing hides anything
+  if (mass === 0 || flat) return -1;
+  const offset = sum.divideScalar(mass).applyMatrix4(level.toLevel).y - (box.min.y + box.max.y) / 2;
+  return offset < -0.12 * diagonal ? 1 : -1;
 }

@@ -36,7 +36,16 @@ function alongZ(geometry: BufferGeometry): BufferGeometry {
 }
 
 // A wheel turns about y, has radius and width 1.
-const tyreProfile: [number, number][] = [[0.64, 0.4], [0.7, 0.47], [0.8, 0.5], [0.9, 0.48], [0.97, 0.41], [1, 0.28]];
+/** Half of a tyre's cross-section as (radius, y), from the bead to the middle of the tread: a superellipse, which is
+ *  round at the shoulders and flat at tread and side walls. */
+function tyreProfile(): [number, number][] {
+  const power = 2 / 3.2;
+  const bent = (x: number) => Math.sign(x) * Math.abs(x) ** power;
+  return Array.from({ length: 17 }, (_, i) => {
+    const angle = -1.1 + (i / 16) * (Math.PI / 2 + 1.1);
+    return [0.82 + 0.18 * bent(Math.sin(angle)), 0.5 * bent(Math.cos(angle))];
+  });
+}
 
 function mirrored(profile: [number, number][]): Vector2[] {
   const upper = [...profile].reverse().map(([r, y]) => new Vector2(r, y));
@@ -45,11 +54,16 @@ function mirrored(profile: [number, number][]): Vector2[] {
 
 function rim(): BufferGeometry {
   const barrel = new LatheGeometry(mirrored([[0.68, 0.43], [0.62, 0.36], [0.58, 0.2]]), 40);
-  const hub = new CylinderGeometry(0.17, 0.17, 0.5, 24);
   const spokes = Array.from({ length: 5 }, (_, i) =>
-    new BoxGeometry(0.5, 0.26, 0.14).translate(0.36, 0, 0).rotateY((2 * Math.PI * i) / 5),
+    new BoxGeometry(0.5, 0.3, 0.13).translate(0.36, 0, 0).rotateY((2 * Math.PI * i) / 5),
   );
-  return mergeGeometries([barrel, hub, ...spokes]);
+  return mergeGeometries([barrel, ...spokes]);
+}
+
+// A stripe on the tyre, a little above it: it shows that the wheel turns.
+function mark(): BufferGeometry {
+  const raised = tyreProfile().map(([r, y]): [number, number] => [0.82 + 1.012 * (r - 0.82), 1.012 * y]);
+  return new LatheGeometry(mirrored(raised.slice(3)), 3, Math.PI / 2 - 0.035, 0.07);
 }
 
 function makeNamed(name: string): BufferGeometry {
@@ -60,10 +74,12 @@ function makeNamed(name: string): BufferGeometry {
     case "bar": return alongZ(new CylinderGeometry(1, 1, 1, 20)).translate(0, 0, 0.5); // from 0 to 1
     case "cone": return alongZ(new ConeGeometry(1, 1, 24)).translate(0, 0, 0.5);
     case "ring": return new TorusGeometry(1, 0.22, 12, 36);
+    case "hoop": return new TorusGeometry(1, 0.11, 10, 40);
     case "coil": return coil();
-    case "tyre": return new LatheGeometry(mirrored(tyreProfile), 56);
+    case "tyre": return new LatheGeometry(mirrored(tyreProfile()), 56);
     case "rim": return rim();
-    case "mark": return new BoxGeometry(0.3, 1.012, 0.07).translate(0.855, 0, 0); // shows that a wheel turns
+    case "hub": return new CylinderGeometry(0.2, 0.2, 0.44, 28);
+    case "mark": return mark();
     default: throw new Error(`no geometry is called ${name}`);
   }
 }

@@ -39,8 +39,8 @@ const other: Symbol[] = [{ geometry: "sphere", scale: [1, 1, 1] }];
 
 // A ring round the joint, twice, so that it is seen from all sides.
 const cut: Symbol[] = [
-  { geometry: "ring", scale: [2.3, 2.3, 2.3], colour: colours.cut },
-  { geometry: "ring", scale: [2.3, 2.3, 2.3], turn: acrossY, colour: colours.cut },
+  { geometry: "hoop", scale: [2.4, 2.4, 2.4], colour: colours.cut },
+  { geometry: "hoop", scale: [2.4, 2.4, 2.4], turn: acrossY, colour: colours.cut },
 ];
 
 function alongAxis(axis: Vec): Quaternion {

@@ -1,4 +1,4 @@
-// Light from above with a soft shadow, a lesser one from the other side, and what the sky gives.
+// Light from above with a soft shadow, a lesser one from the camera, and what the sky gives.
 import { Color, DataTexture, DirectionalLight, Group, HemisphereLight, LinearFilter, RGBAFormat, SRGBColorSpace, Vector3 } from "three";
 import type { Level } from "./level";
 import type { Theme } from "./theme";
@@ -7,6 +7,8 @@ export interface Lights {
   readonly group: Group;
   /** The ball that throws a shadow. */
   aim(at: Vector3, radius: number): void;
+  /** The direction towards the camera. */
+  follow(direction: Vector3): void;
   setTheme(theme: Theme): void;
 }
 
@@ -15,7 +17,7 @@ function direction(level: Level, forward: number, left: number, up: number): Vec
 }
 
 function keyLight(shadows: boolean): DirectionalLight {
-  const key = new DirectionalLight("#ffffff", 1.9);
+  const key = new DirectionalLight("#ffffff", 1.7);
   key.castShadow = shadows;
   key.shadow.mapSize.set(1024, 1024);
   key.shadow.radius = 5;
@@ -25,13 +27,12 @@ function keyLight(shadows: boolean): DirectionalLight {
 
 export function createLights(level: Level, shadows: boolean): Lights {
   const group = new Group();
-  const sky = new HemisphereLight("#ffffff", "#888888", 1.5);
+  const sky = new HemisphereLight("#ffffff", "#888888", 1.45);
   sky.position.copy(level.up); // its direction
   const key = keyLight(shadows);
-  const fill = new DirectionalLight("#ffffff", 0.5);
-  const towardsKey = direction(level, 0.35, -0.45, 1);
-  fill.position.copy(direction(level, -0.6, 0.7, 0.4));
-  group.add(sky, key, key.target, fill);
+  const lamp = new DirectionalLight("#ffffff", 0.9); // sides that face the viewer are never black
+  const towardsKey = direction(level, 0.25, -0.35, 1);
+  group.add(sky, key, key.target, lamp);
 
   return {
     group,
@@ -43,6 +44,7 @@ export function createLights(level: Level, shadows: boolean): Lights {
       });
       key.shadow.camera.updateProjectionMatrix();
     },
+    follow: (towards) => void lamp.position.copy(towards),
     setTheme(theme) {
       sky.color.set(theme.sky);
       sky.groundColor.set(theme.earth);

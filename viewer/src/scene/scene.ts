@@ -3,7 +3,7 @@ import { Box3, Scene as Space, Vector3, type WebGLRenderer } from "three";
 import type { Clock, Run, SceneView } from "../types";
 import { createCamera, type ViewName } from "./camera";
 import { gridStep, groundHeight } from "./extent";
-import { bodyPoint, createFigure, dressed, type Figure } from "./figure";
+import { bodyPoint, createFigure, dressed, type Figure, lightSide } from "./figure";
 import { createGeometries } from "./geometries";
 import { createGround } from "./ground";
 import { createHighlight } from "./highlight";
@@ -15,7 +15,7 @@ import { createPoses, ground as groundBody } from "./poses";
 import { dark, light } from "./theme";
 import { createTraces } from "./traces";
 import { createTriad } from "./triad";
-import { createRenderer, ghostMaterial, solidMaterial, withoutWebGl } from "./webgl";
+import { behindMaterial, createRenderer, ghostMaterial, solidMaterial, withoutWebGl } from "./webgl";
 
 export interface PickableScene extends SceneView {
   /** A body was clicked; -1: the background. */
@@ -48,8 +48,10 @@ function heaviest(run: Run): number {
   return masses.length > 0 ? masses.indexOf(Math.max(...masses)) : 0;
 }
 
-function usable(box: Box3): Box3 {
-  return box.isEmpty() ? new Box3(new Vector3(-0.5, -0.5, -0.5), new Vector3(0.5, 0.5, 0.5)) : box;
+/** A box that a camera can look at, whatever the run holds. */
+function usable(box: Box3, size: number): Box3 {
+  if (box.isEmpty()) box.expandByPoint(new Vector3());
+  return box.min.distanceTo(box.max) > 1e-3 * size ? box : box.expandByScalar(size / 2);
 }
 
 export function createScene(container: HTMLElement, runs: Run[], clock: Clock): PickableScene {
@@ -61,13 +63,13 @@ function build(container: HTMLElement, runs: Run[], clock: Clock, renderer: WebG
   const [run, second] = runs;
   const level = levelOf(run.scene?.gravity ?? [0, 0, 0]);
   const geometries = createGeometries();
-  const main = createFigure(run, { geometries, level, material: solidMaterial() });
+  const main = createFigure(run, { geometries, level, material: solidMaterial(), behind: behindMaterial() });
   const ghostLook = ghostMaterial();
   const ghost = second && createFigure(dressed(second, run), { geometries, level, material: ghostLook, size: main.size });
 
-  const box = usable(main.bounds.clone().union(ghost?.bounds ?? new Box3()));
-  const reach = box.min.distanceTo(box.max);
   const size = main.size.model;
+  const box = usable(main.bounds.clone().union(ghost?.bounds ?? new Box3()), size);
+  const reach = box.min.distanceTo(box.max);
   const goesFar = reach > 6 * size;
 
   const space = new Space();
@@ -76,19 +78,19 @@ function build(container: HTMLElement, runs: Run[], clock: Clock, renderer: WebG
   const traces = createTraces(run, main.poses, createPoses(run), size);
   space.add(lights.group, ground.group, traces.group);
   for (const layer of Object.values(main.layers)) space.add(layer.group);
-  for (const name of ["forces", "reactions"] as const) main.layers[name]?.group.traverse((part) => (part.castShadow = false));
   if (main.layers.reactions) main.layers.reactions.group.visible = false;
   for (const name of ["bodies", "joints", "springs"] as const) main.layers[name]?.group.traverse((part) => (part.castShadow = true));
   // Joints and arrows of a ghost would only confuse.
   const ghostGroups = [ghost?.layers.bodies, ghost?.layers.springs].flatMap((layer) => (layer ? [layer.group] : []));
   if (ghostGroups.length > 0) space.add(...ghostGroups);
+  for (const layer of Object.values(ghost?.layers ?? {})) layer.paint((_, out) => void out.set("#ffffff"));
 
   const canvas = renderer.domElement;
   if (getComputedStyle(container).position === "static") container.style.position = "relative";
   container.append(canvas);
   const labels = createLabels(container, labelsOf(main));
   const triad = createTriad(container);
-  const rig = createCamera(canvas, level);
+  const rig = createCamera(canvas, level, lightSide(main, box, level));
   const bodies = main.layers.bodies;
   const highlight = bodies && createHighlight(bodies);
   const pickListeners: ((body: number) => void)[] = [];
@@ -110,7 +112,7 @@ function build(container: HTMLElement, runs: Run[], clock: Clock, renderer: WebG
   }
 
   function fit() {
-    if (view) rig.view(view, usable(followed >= 0 ? main.boundsNow() : box));
+    if (view) rig.view(view, usable(followed >= 0 ? main.boundsNow() : box, size));
     if (followed >= 0) bodyPoint(main, followed, followedAt);
   }
 
@@ -139,6 +141,7 @@ function build(container: HTMLElement, runs: Run[], clock: Clock, renderer: WebG
     camera.updateMatrixWorld();
     ground.centre(controls.target, Math.max(2.5 * size, 1.6 * distance));
     if (goesFar) lights.aim(controls.target, Math.min(reach, Math.max(size, 0.5 * distance)));
+    lights.follow(camera.position.clone().sub(controls.target).normalize());
     renderer.render(space, camera);
     labels.update(camera, width, height);
     triad.update(camera);

@@ -15,7 +15,8 @@ export function colourOr(given: string, otherwise: string): Color {
 
 export const colours = {
   tyre: "#2c2f34",
-  mark: "#f2f2ee",
+  mark: "#d9dad6",
+  rim: "#b9c0c8",
   joint: "#59626d",
   rail: "#9aa3ad",
   cut: "#e0457b",

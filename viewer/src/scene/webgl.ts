@@ -1,5 +1,5 @@
 // The renderer and the materials of the scene, and what stands in its place without WebGL.
-import { DoubleSide, MeshStandardMaterial, PCFShadowMap, WebGLRenderer } from "three";
+import { DoubleSide, GreaterDepth, MeshBasicMaterial, MeshStandardMaterial, PCFShadowMap, WebGLRenderer } from "three";
 import type { Vec } from "../types";
 import type { PickableScene } from "./scene";
 
@@ -23,10 +23,15 @@ export function solidMaterial(): MeshStandardMaterial {
   return new MeshStandardMaterial({ roughness: 0.55, metalness: 0.05, side: DoubleSide });
 }
 
+/** Of arrows inside of bodies: they would be lost otherwise. */
+export function behindMaterial(): MeshBasicMaterial {
+  return new MeshBasicMaterial({ transparent: true, opacity: 0.3, depthFunc: GreaterDepth, depthWrite: false });
+}
+
 /** Pushed back a little, so that where both runs are the same the ghost is not seen. */
 export function ghostMaterial(): MeshStandardMaterial {
   const offset = { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 4 };
-  return new MeshStandardMaterial({ roughness: 0.8, transparent: true, opacity: 0.34, ...offset });
+  return new MeshStandardMaterial({ roughness: 0.8, transparent: true, opacity: 0.4, ...offset });
 }
 
 /** The page goes on without the scene. */

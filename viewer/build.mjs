@@ -48,8 +48,8 @@ async function licences() {
 }
 
 // A script ends at "</script" wherever it stands, and "<!--" opens a state in which it would not end at all.
-// Both occur only inside strings and regular expressions, where \x3c means the same.
-const inScript = (text) => text.replace(/<(?=\/script|!--|script)/gi, "\\x3c");
+// Both can occur only inside strings and regular expressions, where \x3c means the same.
+const inScript = (text) => text.replace(/<(?=\/script|!--)/gi, "\\x3c");
 const inStyle = (text) => text.replace(/<\/style/gi, "<\\/style");
 
 function fill(template, parts) {

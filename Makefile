@@ -5,7 +5,9 @@ RUNS      ?= 1000000
 # Warnings are errors where CI is set in the environment.
 CONFIGURE := $(if $(CI),-DSKYHOOK_WERROR=ON)
 SHOWCASE_RESULT := build/showcase.h5
-SHOWCASE  := build/skyhook run models/suspension/double_wishbone.yaml --out $(SHOWCASE_RESULT)
+# Without node there is no viewer, and no report.
+SHOWCASE   = build/skyhook run models/suspension/double_wishbone.yaml --out $(SHOWCASE_RESULT) \
+             $$(test ! -s build/viewer/page.html || echo --report)
 
 # $(call build,preset,folder[,target]): progress on a terminal, otherwise only what went wrong.
 define build
@@ -34,7 +36,6 @@ run: setup  ## build the program and simulate a double wishbone suspension
 	$(call build,release,build,skyhook)
 	@echo "Running $(SHOWCASE)"
 	@$(SHOWCASE)
-	@echo "The result is in $(SHOWCASE_RESULT)."
 
 bench:  ## measure speed, side by side with the peers that Debian packages
 	@tools/setup --peers

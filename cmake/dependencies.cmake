@@ -5,6 +5,8 @@ find_package(Eigen3 3.4 REQUIRED NO_MODULE)
 find_package(fmt REQUIRED)
 find_package(yaml-cpp REQUIRED)
 find_package(doctest REQUIRED)
+find_package(ZLIB REQUIRED)
+find_package(Threads REQUIRED)
 
 # A target of headers and libraries that come without a usable CMake or pkg-config file.
 function(skyhook_import target header suffix)

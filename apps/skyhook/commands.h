@@ -48,4 +48,14 @@ struct PlotOptions {
 };
 int plot(const PlotOptions& options);
 
+// skyhook report R.h5 [--out R.html] [--compare OTHER.h5] [--max-size 3MB]
+struct ReportCommand {
+  std::string file, out;  // out: default is the result's name with .html
+  std::string compare;    // a second result, shown as a ghost
+  std::string max_size = "3MB";
+};
+int report(const ReportCommand& options);
+std::string write_report(const ReportCommand& options);  // "report in R.html (1.2 MB)"
+std::string report_name(const std::string& result);      // R.html of R.h5
+
 }  // namespace skyhook::app

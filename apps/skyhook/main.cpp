@@ -100,9 +100,23 @@ int main(int argc, char** argv) {
   add_optional(*run_command, "--from", run.from, "start from an earlier result: OLD.h5@TIME");
   run_command->add_flag("--verify", run.verify,
                         "repeat at a tenth of the tolerance and print the estimated error of each output");
+  run_command
+      ->add_option_function<std::string>(
+          "--report", [&](const std::string& file) { run.report = file; },
+          "also write a report for the browser; default: the result's name with .html")
+      ->expected(0, 1)
+      ->type_name("FILE");
   run_command->add_flag("--quiet,-q", run.quiet, "print only where the result is");
   add_sweep_options(*run_command, run);
   run_command->callback([&] { code = run.sweep.empty() ? app::run(run) : app::sweep(run); });
+
+  app::WatchCommand watch;
+  auto* watch_command = cli.add_subcommand("watch", "run, show in the browser, and again whenever the model is saved");
+  add_model_options(*watch_command, watch, true);
+  add_optional(*watch_command, "--until", watch.until, "end time in s");
+  add_optional(*watch_command, "--port", watch.port, "port on 127.0.0.1; default: 8137 or the next that is free");
+  watch_command->remove_option(watch_command->get_option("--json"));
+  watch_command->callback([&] { code = app::watch(watch); });
 
   app::ModelOptions equilibrium;
   auto* equilibrium_command = cli.add_subcommand("equilibrium", "find the static equilibrium");
@@ -123,6 +137,15 @@ int main(int argc, char** argv) {
   show_command->add_flag("--events", show.events, "the event log");
   show_command->add_flag("--json", show.json, "print JSON");
   show_command->callback([&] { code = app::show(show); });
+
+  app::ReportCommand report;
+  auto* report_command = cli.add_subcommand("report", "write a page for the browser: scene, plots, model and run");
+  report_command->add_option("result", report.file, "result file (.h5)")->required();
+  report_command->add_option("--out,-o", report.out, "page to write; default: the result's name with .html");
+  report_command->add_option("--compare", report.compare, "a second result, shown as a ghost and in the plots");
+  report_command->add_option("--max-size", report.max_size, "leave out samples and frames until the page is this small")
+      ->capture_default_str();
+  report_command->callback([&] { code = app::report(report); });
 
   app::ExportOptions exporting;
   auto* export_command = cli.add_subcommand("export", "write channels as CSV or MAT file");

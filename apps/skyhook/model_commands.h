@@ -22,7 +22,8 @@ struct RunCommand : ModelOptions {
   std::optional<std::string> out;  // default: model name with .h5
   std::optional<double> tolerance, until, output_step;
   std::optional<std::string> solver, jacobian;
-  std::optional<std::string> from;  // "OLD.h5@t"
+  std::optional<std::string> from;    // "OLD.h5@t"
+  std::optional<std::string> report;  // write one; empty: named as the result
   bool verify = false, quiet = false;
 };
 
@@ -33,10 +34,16 @@ struct SweepCommand : RunCommand {
   unsigned jobs = 0;  // threads; 0: all cores
 };
 
+// skyhook watch MODEL [EXPERIMENT]
+struct WatchCommand : RunCommand {
+  std::optional<int> port;  // default: 8137 or the next that is free
+};
+
 int check(const ModelOptions& options);
 int run(const RunCommand& options);
 int sweep(const SweepCommand& options);  // `out` is a folder, one result a point; without it no files are written
 int equilibrium(const ModelOptions& options);
+int watch(const WatchCommand& options);
 
 // What --tolerance, --until, ... say, checked, and put in place of the experiment's.
 void refuse_bad_values(const RunCommand& options);

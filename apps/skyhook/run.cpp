@@ -6,10 +6,12 @@
 #include <map>
 #include <optional>
 
+#include "commands.h"
 #include "interrupt.h"
 #include "model_commands.h"
 #include "skyhook/base/progress.h"
 #include "skyhook/base/table.h"
+#include "skyhook/io/report/report.h"
 #include "skyhook/io/result/reader.h"
 #include "skyhook/io/result/writer.h"
 #include "skyhook/simulation/memory_sink.h"
@@ -116,6 +118,15 @@ std::string result_file(const RunCommand& o) {
   return out;
 }
 
+// What hinders the report is told before the run, not after it.
+std::string report_file(const RunCommand& o, const std::string& result) {
+  if (!o.report) return "";
+  io::require_viewer();
+  const std::string name = o.report->empty() ? report_name(result) : *o.report;
+  io::check_report_place(name);
+  return name;
+}
+
 // Largest difference of each output between the run and one at a tenth of its tolerance.
 Table verification(const simulation::MemorySink& run, const simulation::MemorySink& finer) {
   Table table;
@@ -166,19 +177,20 @@ Table limits_table(const simulation::RunSummary& s) {
   return table;
 }
 
-// `out` is empty if no result was written.
-void print_json(const simulation::RunSummary& s, const std::string& out, const std::string& verify) {
+// `out` is empty if no result was written, `report` if no report was.
+void print_json(const simulation::RunSummary& s, const std::string& out, const std::string& report,
+                const std::string& verify) {
   fmt::print(
       "{{\"status\": {}, \"reason\": {}, \"result\": {}, \"t\": {}, \"seconds\": {}, \"integrator_seconds\": {}, "
       "\"steps\": {}, \"error_test_failures\": {}, "
       "\"corrector_failures\": {}, \"residuals\": {}, \"jacobians\": {}, \"factorisations\": {}, \"energy_closure\": "
       "{}, \"position_residual\": {}, "
-      "\"velocity_residual\": {}, \"limits\": {}{}}}\n",
+      "\"velocity_residual\": {}, \"limits\": {}{}{}}}\n",
       json_string(s.status), json_string(s.reason), out.empty() ? "null" : json_string(out), json_number(s.t_reached),
       json_number(s.seconds), json_number(s.cost.seconds), s.cost.steps, s.cost.error_test_failures,
       s.cost.newton_failures, s.cost.residuals, s.cost.jacobians, s.cost.factorisations, json_number(s.energy_closure),
       json_number(s.position_residual), json_number(s.velocity_residual), limits_table(s).to_json(),
-      verify.empty() ? "" : ", \"verify\": " + verify);
+      report.empty() ? "" : ", \"report\": " + json_string(report), verify.empty() ? "" : ", \"verify\": " + verify);
 }
 
 struct Verified {
@@ -209,7 +221,7 @@ void print_text(const simulation::RunSummary& s, const Verified& verified) {
 int report_not_started(const RunCommand& options, const simulation::Prepared& p) {
   simulation::RunSummary s;
   s.status = "failed", s.reason = p.problem(), s.t_reached = p.state.t;
-  if (options.json) print_json(s, "", "");
+  if (options.json) print_json(s, "", "", "");
   fmt::print(stderr, "{}: the run cannot start, no result is written. {}\n", options.model, s.reason);
   return numerical_failure;
 }
@@ -238,7 +250,7 @@ int run(const RunCommand& options) {
     if (!options.quiet && !options.json) fmt::print(stderr, "warning: {}\n", w);
   }
   const simulation::Prepared p = simulation::prepare(m, experiment, start ? &*start : nullptr);
-  const std::string out = result_file(options);
+  const std::string out = result_file(options), report = report_file(options, out);
   if (!p.ok()) return report_not_started(options, p);
 
   io::ResultWriter writer(out);
@@ -253,12 +265,13 @@ int run(const RunCommand& options) {
   progress.finish(s.t_reached);
 
   const Verified verified = options.verify && s.status == "finished" ? verify(p, experiment, memory) : Verified{};
+  const std::string reported = report.empty() ? "" : write_report({.file = out, .out = report});
   if (options.json)
-    print_json(s, out, verified.json);
+    print_json(s, out, report, verified.json);
   else if (!options.quiet)
     print_text(s, verified);
   if (s.status == "failed") fmt::print(stderr, "{}: the run failed. {}\n", options.model, s.reason);
-  if (!options.json) fmt::print("{}: result in {}\n", s.status, out);
+  if (!options.json) fmt::print("{}: result in {}\n{}", s.status, out, reported.empty() ? "" : reported + "\n");
   return s.status == "failed"                                ? numerical_failure
          : s.status == "interrupted" || verified.interrupted ? interrupted
                                                              : success;

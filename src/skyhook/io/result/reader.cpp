@@ -202,6 +202,16 @@ struct Place {
   std::string unit;
 };
 
+const char* dataset_of(Wide series) {
+  switch (series) {
+    case Wide::poses: return "poses";
+    case Wide::reactions: return "reactions";
+    case Wide::forces: return "forces";
+    case Wide::residuals: return "residuals";
+  }
+  return "";
+}
+
 }  // namespace
 
 struct ResultFile::File {
@@ -376,6 +386,10 @@ std::vector<std::string> ResultFile::select(const std::vector<std::string>& patt
   return chosen;
 }
 
+std::vector<double> ResultFile::channel_values(std::size_t channel) const {
+  return file_->reading([&] { return file_->read_column("channels", channel, 0, samples()); });
+}
+
 double ResultFile::value_at(const std::string& name, double t, Side side) const {
   const auto [a, b] = file_->bracket(t, side);
   if (name == "time" && !find(channels(), name)) return t;
@@ -418,6 +432,27 @@ Block ResultFile::forces() const {
   return info().forces.empty() ? Block{.rows = samples()} : file_->read_block("forces");
 }
 Block ResultFile::residuals() const { return file_->read_block("residuals"); }
+
+// In pieces as long as the writer's chunks; those without a wanted row are skipped.
+void ResultFile::for_each_row(Wide series, std::span<const std::uint32_t> rows,
+                              const std::function<void(std::size_t, CSpan)>& visit) const {
+  constexpr std::size_t piece = 256;
+  file_->reading([&] {
+    if (!has(file_->id, dataset_of(series))) return;
+    const Id dataset = open_dataset(file_->id, dataset_of(series));
+    const std::vector<hsize_t> size = hdf5::extent(dataset);
+    std::size_t width = 1;
+    for (std::size_t i = 1; i < size.size(); ++i) width *= size[i];
+    std::vector<double> values(piece * width);
+    for (std::size_t k = 0, begin = 0; k < rows.size() && width > 0;) {
+      begin = rows[k] / piece * piece;
+      const std::size_t count = std::min(piece, samples() - begin);
+      hdf5::read_part(dataset, H5T_NATIVE_DOUBLE, {.first = begin, .count = count}, values.data());
+      for (; k < rows.size() && rows[k] < begin + count; ++k)
+        visit(rows[k], CSpan(values).subspan((rows[k] - begin) * width, width));
+    }
+  });
+}
 
 std::vector<StepRecord> ResultFile::steps() const {
   return file_->reading([&] { return read_all<StepRecord>(file_->id, "steps", layout::step_type()); });

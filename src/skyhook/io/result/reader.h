@@ -1,7 +1,9 @@
 // Reads a result file: finished, still being written, or left by a program that died.
 #pragma once
 #include <filesystem>
+#include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,6 +27,9 @@ struct Block {
   std::vector<double> values;
   CSpan row(std::size_t i) const { return CSpan(values).subspan(i * width, width); }
 };
+
+// The series that have many numbers a sample.
+enum class Wide { poses, reactions, forces, residuals };
 
 // What a run can start from.
 struct RestartState {
@@ -56,6 +61,7 @@ class ResultFile {
   Series series(const std::string& name) const;
   // Channels that a list of names and patterns ("*", "?") means, each once. An empty list means all channels.
   std::vector<std::string> select(const std::vector<std::string>& patterns) const;
+  std::vector<double> channel_values(std::size_t channel) const;  // by its place in channels()
   double value_at(const std::string& name, double t, Side side = Side::after) const;
   RestartState state_at(double t, Side side = Side::after) const;
 
@@ -65,6 +71,9 @@ class ResultFile {
   Block reactions() const;  // 6 a joint
   Block forces() const;     // 6 a force element; no columns in results of the first Skyhooks
   Block residuals() const;  // 2 a constraint row
+  // Visits some samples (rising numbers) of a series that need not fit into memory.
+  void for_each_row(Wide series, std::span<const std::uint32_t> rows,
+                    const std::function<void(std::size_t row, CSpan values)>& visit) const;
   std::vector<simulation::StepRecord> steps() const;
   std::vector<simulation::EventRecord> events() const;
   // Status "running" until the writer has ended; t_reached is the last sample's then.

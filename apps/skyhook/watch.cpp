@@ -1,0 +1,153 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <thread>
+
+#include "model_commands.h"
+#include "skyhook/io/report/report.h"
+#include "skyhook/io/result/writer.h"
+#include "skyhook/io/serve/file_watch.h"
+#include "skyhook/io/serve/page_server.h"
+#include "skyhook/simulation/simulate.h"
+
+namespace skyhook::app {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+constexpr auto look_every = std::chrono::milliseconds(200);
+
+std::atomic<bool> stop_requested = false;
+extern "C" void end_watching(int) { stop_requested = true; }
+
+// Until there is a run to show.
+std::string waiting_page(const std::string& model) {
+  constexpr const char* script =
+      "setInterval(async () => { try { const v = await (await fetch('version')).json();"
+      "document.querySelector('pre').textContent = v.message; if (v.version > 1) location.reload(); } catch {} }, 500)";
+  return fmt::format(
+      "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Skyhook</title><body "
+      "style=\"font-family: sans-serif; margin: 3em\"><p>Running {} ...</p><pre></pre><script>{}</script></html>\n",
+      io::report::escape_html(model), script);
+}
+
+// Where the result of each run is written; goes away at the end.
+struct TemporaryFolder {
+  fs::path path;
+  TemporaryFolder() {
+    std::string name = (fs::temp_directory_path() / "skyhook_watch_XXXXXX").string();
+    if (!::mkdtemp(name.data()))
+      throw ModelError({name}, "no temporary folder can be made.", "Set TMPDIR to a folder that you may write to.");
+    path = name;
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    fs::remove_all(path, ignored);
+  }
+};
+
+class Watch {
+ public:
+  explicit Watch(const WatchCommand& command)
+      : command_(command),
+        result_(folder_.path / fs::path(command.model).stem().concat(".h5")),
+        server_(waiting_page(command.model),
+                {.port = command.port.value_or(8137), .or_a_later = !command.port.has_value()}) {
+    files_.add({command.model});
+  }
+
+  int port() const { return server_.port(); }
+  void run_again();
+  void wait_for_change();
+
+ private:
+  bool should_stop();  // asked at every step of a run
+  void run();
+  void tell_error(const std::string& message);
+
+  WatchCommand command_;
+  TemporaryFolder folder_;
+  fs::path result_;
+  io::serve::FileWatch files_;
+  io::serve::PageServer server_;
+  Clock::time_point looked_;
+};
+
+bool Watch::should_stop() {
+  if (stop_requested) return true;
+  if (Clock::now() - looked_ < look_every) return false;
+  looked_ = Clock::now();
+  return files_.changed();
+}
+
+// An editor may write in several pieces: only when nothing has changed for a moment the model is read.
+void Watch::wait_for_change() {
+  while (!stop_requested && !files_.changed()) std::this_thread::sleep_for(look_every);
+  for (bool settled = false; !stop_requested && !settled; settled = !files_.changed()) {
+    files_.settle();
+    std::this_thread::sleep_for(look_every / 2);
+  }
+}
+
+void Watch::tell_error(const std::string& message) {
+  server_.tell("error", message);
+  fmt::print(stderr, "{}\n", message);
+}
+
+void Watch::run() {
+  model::Experiment experiment;
+  const auto m = std::make_shared<model::Model>(load(command_, "simulate", experiment));
+  files_.replace(m->files), files_.add({command_.model});
+  override_experiment(command_, experiment);
+  const simulation::Prepared p = simulation::prepare(m, experiment);
+  if (!p.ok()) return tell_error(command_.model + ": the run cannot start. " + p.problem());
+  io::ResultWriter writer(result_);
+  const simulation::RunSummary s = simulation::simulate(p, experiment, writer, {{}, [this] { return should_stop(); }});
+  if (s.status == "interrupted") return;  // there is a newer model already
+  const io::ResultFile result = io::ResultFile::open(result_);
+  server_.show(io::make_report({&result}, {.live = "version"}));
+  if (s.status == "failed") return tell_error(command_.model + ": the run failed. " + s.reason);
+  fmt::print("{}: finished, {} samples in {:.2g} s\n", command_.model, result.samples(), s.seconds);
+}
+
+void Watch::run_again() {
+  server_.tell("running", "");
+  try {
+    run();
+  } catch (const ModelError& e) {
+    std::vector<std::string> named;  // an include that is broken is not among the files of a model yet
+    for (const Finding& finding : e.findings()) named.push_back(finding.where.file);
+    files_.add(named);
+    tell_error(e.what());
+  }
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+int watch(const WatchCommand& command) {
+  io::require_viewer();
+  if (!fs::exists(command.model))
+    throw ModelError({command.model}, "there is no such file.", "Name a model file that exists.");
+  if (command.port && (*command.port < 0 || *command.port > 65535))
+    throw ModelError({"command line"}, fmt::format("--port {} is not a port.", *command.port), "Ports go up to 65535.");
+  std::signal(SIGINT, end_watching);
+  std::signal(SIGTERM, end_watching);
+  Watch watching(command);
+  fmt::print("http://127.0.0.1:{}/ shows {} and changes when it is saved; Ctrl-C ends this.\n", watching.port(),
+             command.model);
+  std::fflush(stdout);
+  while (!stop_requested) {
+    watching.run_again();
+    watching.wait_for_change();
+  }
+  return success;
+}
+
+}  // namespace skyhook::app

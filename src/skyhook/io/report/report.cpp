@@ -1,0 +1,88 @@
+#include "skyhook/io/report/report.h"
+
+#include <algorithm>
+
+#include "skyhook/base/error.h"
+#include "skyhook/io/report/compress.h"
+#include "skyhook/io/report/json_object.h"
+#include "skyhook/io/report/run_json.h"
+
+namespace skyhook::io {
+
+using report::Detail;
+using report::RunData;
+
+namespace {
+
+constexpr Detail least{.samples = 100, .frames = 50};
+
+// Numbers of a channel's sample and of a frame, in bytes before they are compressed.
+std::size_t frame_bytes(const simulation::RunInfo& info) {
+  return 8 + 20 * info.bodies.size() + 6 * info.joints.size() + 12 * info.forces.size();
+}
+
+// Where to begin: what cannot fit even if it compresses to a tenth is not tried.
+Detail first_detail(const std::vector<const ResultFile*>& results, std::size_t max_bytes) {
+  std::size_t a_sample = 1, a_frame = 1;
+  for (const ResultFile* result : results) {
+    a_sample += 4 * result->channels().size();
+    a_frame += frame_bytes(result->info());
+  }
+  const std::size_t room = 10 * max_bytes;
+  const Detail wanted;
+  return {std::clamp(room / a_sample, least.samples, wanted.samples),
+          std::clamp(room / a_frame, least.frames, wanted.frames)};
+}
+
+std::string data_of(const std::vector<RunData>& runs) {
+  report::Payload payload;
+  const std::string list = report::json_list(runs, [&](const RunData& run) { return run_json(run, payload); });
+  const std::string json = report::JsonObject().json("version", "1").json("runs", list).str();
+  return report::base64(report::gzip(payload.container(json)));
+}
+
+Detail smaller(const Detail& detail, double factor) {
+  const auto less = [&](std::size_t n, std::size_t lowest) {
+    return std::max(static_cast<std::size_t>(static_cast<double>(n) * factor), lowest);
+  };
+  return {less(detail.samples, least.samples), less(detail.frames, least.frames)};
+}
+
+// Leaves out samples and frames until the data have no more than `most` bytes, or nothing more may be left out.
+std::string data_within(std::size_t most, std::vector<RunData>& runs, Detail detail) {
+  std::string data = data_of(runs);
+  while (data.size() > most && (detail.samples > least.samples || detail.frames > least.frames)) {
+    const double excess = static_cast<double>(most) / static_cast<double>(data.size());
+    detail = smaller(detail, std::clamp(0.95 * excess, 0.3, 0.85));
+    for (RunData& run : runs) reduce(run, detail);
+    data = data_of(runs);
+  }
+  return data;
+}
+
+std::string title_of(const std::vector<const ResultFile*>& results) {
+  std::string title;
+  for (const ResultFile* result : results) title += (title.empty() ? "" : " and ") + report::label_of(*result);
+  return title + " - Skyhook";
+}
+
+}  // namespace
+
+void require_viewer() {
+  if (!report::viewer_page().empty()) return;
+  throw ModelError({"skyhook"}, "this build has no viewer, so it makes no reports.",
+                   "Install node and npm (Debian: apt-get install nodejs npm) and build Skyhook again; its build says "
+                   "what it leaves out.");
+}
+
+std::string make_report(const std::vector<const ResultFile*>& results, const ReportOptions& options) {
+  if (options.page.empty()) require_viewer();
+  const Detail detail = first_detail(results, options.max_bytes);
+  std::vector<RunData> runs;
+  for (const ResultFile* result : results) runs.push_back(report::gather(*result, detail));
+  const std::size_t frame = std::min(options.page.size(), options.max_bytes);
+  std::string data = data_within(options.max_bytes - frame, runs, detail);
+  return report::fill_page(options.page, {title_of(results), options.live, std::move(data)});
+}
+
+}  // namespace skyhook::io

@@ -1,0 +1,32 @@
+// A run as one HTML page that any browser shows without a server: the scene, plots, the model, the run.
+#pragma once
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "skyhook/io/report/page.h"
+#include "skyhook/io/result/reader.h"
+
+namespace skyhook::io {
+
+struct ReportOptions {
+  // Of the whole page. Samples and frames are left out until it is met, but never fewer than about 100 samples a channel
+  // and 50 frames remain: a page may then be larger.
+  std::size_t max_bytes = 3'000'000;
+  std::string live;                               // the address that tells of changes; empty: the page stands
+  std::string_view page = report::viewer_page();  // the template
+};
+
+// ModelError if this Skyhook was built without the viewer.
+void require_viewer();
+
+// The page of one run, or of two: the second is shown as a ghost of the first.
+std::string make_report(const std::vector<const ResultFile*>& results, const ReportOptions& options = {});
+
+// ModelError if `path` cannot become a report: no such folder, or a file that is something else.
+void check_report_place(const std::filesystem::path& path);
+// Writes beside it first and then takes its name, so that there is never half a report.
+void write_report(const std::filesystem::path& path, const std::string& page);
+
+}  // namespace skyhook::io

@@ -1,0 +1,186 @@
+// Puts the page together: header with tabs, scene and plots side by side, pages of model and run, playback.
+import { createClock, type LoopingClock } from "./clock";
+import { el } from "./dom";
+import { short } from "./format";
+import { listenToKeys } from "./keys";
+import { watchLive } from "./live";
+import { modelPage } from "./pages/model_page";
+import { runPage, type RunPage } from "./pages/run_page";
+import { playbackBar } from "./playback";
+import { Library } from "./plots/library";
+import { Plots, type PlotsState } from "./plots/plots";
+import { createScene, type PickableScene } from "./scene/scene";
+import { popover, SceneControls, type SceneState } from "./scene_controls";
+import { splitter } from "./splitter";
+import { recall, remember } from "./storage";
+import { Theme } from "./theme";
+import type { Run } from "./types";
+
+const tabs = ["Scene", "Model", "Run"] as const;
+type Tab = (typeof tabs)[number];
+
+interface Kept {
+  tab: Tab;
+  t: number;
+  plots: PlotsState;
+  scene: SceneState;
+}
+
+const keptKey = "skyhook-kept";
+
+export class App {
+  readonly clock: LoopingClock;
+  readonly scene: PickableScene;
+  readonly plots: Plots;
+  private readonly theme = new Theme();
+  private readonly controls: SceneControls;
+  private readonly views = new Map<Tab, HTMLElement>();
+  private readonly buttons = new Map<Tab, HTMLElement>();
+  private readonly runPage: RunPage;
+  private tab: Tab = "Scene";
+
+  constructor(host: HTMLElement, readonly runs: Run[]) {
+    const kept = takeKept();
+    const run = runs[0];
+    this.clock = createClock(run);
+    this.plots = new Plots(new Library(runs), this.clock, kept?.plots ?? null);
+    const stage = el("div", { class: "stage" });
+    const sceneSide = el("div", { class: "scene-side" });
+    this.runPage = runPage(runs, this.clock, (t) => this.jump(t));
+    this.views.set("Scene", el("main", { class: "view scene-view" }, sceneSide, splitter(sceneSide, () => this.resized()), this.plots.element));
+    this.views.set("Model", el("main", { class: "view" }, modelPage(run, (body) => this.showBody(body))));
+    this.views.set("Run", el("main", { class: "view" }, this.runPage.element));
+    const banner = el("div", { class: "banner" });
+    host.replaceChildren(this.header(run), banner, ...this.views.values(), playbackBar(this.clock, run));
+    sceneSide.append(stage);
+    this.scene = createScene(stage, runs, this.clock);
+    this.controls = new SceneControls(run, this.scene, runs.length > 1, kept?.scene ?? null);
+    if (!kept && this.scene.worthFollowing >= 0) this.controls.follow(this.scene.worthFollowing);
+    sceneSide.prepend(this.controls.element);
+    this.scene.setDark(this.theme.dark);
+    this.plots.showBrowser(this.plots.library.names.length > 0 && window.innerWidth >= 1200);
+    this.listen(stage);
+    this.start(kept);
+    watchLive(banner, () => this.keep());
+  }
+
+  private header(run: Run): HTMLElement {
+    const tabBar = el("nav", { class: "tabs", role: "tablist" });
+    for (const tab of tabs) {
+      const button = el("button", { class: "tab", role: "tab", onclick: () => this.show(tab) }, tab);
+      this.buttons.set(tab, button);
+      tabBar.append(button);
+    }
+    const { info } = run;
+    return el(
+      "header",
+      { class: "top" },
+      el("span", { class: "logo" }, "skyhook"),
+      el("span", { class: "model", title: info.model }, el("bdi", {}, info.model)),
+      el("span", { class: "experiment", title: info.experiment }, el("bdi", {}, info.experiment)),
+      badge(run),
+      this.runs.length > 1 && el("span", { class: "versus", title: this.runs[1].file }, "compared with ", el("bdi", {}, this.runs[1].label)),
+      tabBar,
+      el("button", { class: "tool", title: "Light or dark", "aria-label": "Light or dark", onclick: () => this.theme.toggle() }, "◐"),
+      popover("?", "Keys", help(), "right"),
+    );
+  }
+
+  private listen(stage: HTMLElement): void {
+    listenToKeys(this.clock, this.controls);
+    new ResizeObserver(() => this.scene.resize()).observe(stage);
+    this.theme.onChange((dark) => {
+      this.scene.setDark(dark);
+      this.plots.rebuild();
+      this.runPage.rebuild();
+    });
+    window.addEventListener("hashchange", () => this.readHash());
+    let pending = 0;
+    this.clock.onChange(() => {
+      if (this.clock.playing) return; // once at the pause is enough
+      clearTimeout(pending);
+      pending = window.setTimeout(() => this.writeHash(), 250);
+    });
+  }
+
+  private start(kept: Kept | null): void {
+    if (kept) {
+      this.clock.set(kept.t);
+      this.show(kept.tab);
+    } else {
+      this.show("Scene");
+      this.readHash();
+    }
+  }
+
+  show(tab: Tab): void {
+    this.tab = tab;
+    for (const [name, view] of this.views) view.hidden = name !== tab;
+    for (const [name, button] of this.buttons) {
+      button.classList.toggle("on", name === tab);
+      button.setAttribute("aria-selected", String(name === tab));
+    }
+    if (tab === "Scene") this.resized();
+    this.writeHash();
+  }
+
+  private resized(): void {
+    this.scene?.resize();
+  }
+
+  private jump(t: number): void {
+    this.clock.pause();
+    this.clock.set(t);
+    this.show("Scene");
+  }
+
+  private showBody(body: number): void {
+    this.show("Scene");
+    this.scene.select(body);
+  }
+
+  private writeHash(): void {
+    const wanted = `#${this.tab.toLowerCase()}&t=${Number(this.clock.t.toPrecision(9))}`;
+    if (location.hash !== wanted) history.replaceState(null, "", wanted);
+  }
+
+  private readHash(): void {
+    const parts = location.hash.slice(1).split("&");
+    const time = parts.find((part) => part.startsWith("t="));
+    if (time !== undefined && Number.isFinite(Number(time.slice(2)))) this.clock.set(Number(time.slice(2)));
+    const tab = tabs.find((each) => parts.includes(each.toLowerCase()));
+    if (tab && tab !== this.tab) this.show(tab);
+  }
+
+  private keep(): void {
+    const kept: Kept = { tab: this.tab, t: this.clock.t, plots: this.plots.state(), scene: this.controls.state() };
+    remember("sessionStorage", keptKey, JSON.stringify(kept));
+  }
+}
+
+function takeKept(): Kept | null {
+  const text = recall("sessionStorage", keptKey);
+  remember("sessionStorage", keptKey, null);
+  try {
+    return text === null ? null : (JSON.parse(text) as Kept);
+  } catch {
+    return null;
+  }
+}
+
+function badge({ info }: Run): HTMLElement {
+  const reason = info.reason === "" ? "" : `: ${info.reason}`;
+  const reached = info.status === "finished" ? "" : ` at ${short(info.t_reached)} s`;
+  return el("span", { class: `badge ${/^[a-z]+$/.test(info.status) ? info.status : ""}`, title: info.status + reached + reason }, info.status + reached + reason);
+}
+
+function help(): HTMLElement {
+  const keys: [string, string][] = [
+    ["space", "play, pause"], ["← →", "one frame back, on (with Shift: ten)"], ["Home End", "to the beginning, to the end"],
+    ["1 … 6", "views: iso, front, left, top, right, rear"], ["drag", "scene: orbit · plot: zoom in time"],
+    ["right drag, wheel", "scene: move, zoom"], ["click in a plot", "set the time"], ["drag the time line", "scrub (or Shift and drag)"],
+    ["Ctrl wheel", "plot: zoom"], ["double click", "plot: show all"],
+  ];
+  return el("dl", { class: "facts keys" }, ...keys.flatMap(([key, text]) => [el("dt", {}, el("kbd", {}, key)), el("dd", {}, text)]));
+}
+

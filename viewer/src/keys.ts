@@ -1,0 +1,29 @@
+// The keyboard: what works anywhere but in a field that takes text.
+import type { SceneControls } from "./scene_controls";
+import { views } from "./scene_controls";
+import type { Clock } from "./types";
+
+function takesKeys(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target instanceof HTMLInputElement) return !["checkbox", "range"].includes(target.type);
+  return target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement;
+}
+
+export function listenToKeys(clock: Clock, controls: SceneControls): void {
+  window.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || takesKeys(event.target)) return;
+    const frames = event.shiftKey ? 10 : 1;
+    const actions: Record<string, () => void> = {
+      " ": () => (clock.playing ? clock.pause() : clock.play()),
+      ArrowLeft: () => clock.step(-frames),
+      ArrowRight: () => clock.step(frames),
+      Home: () => clock.set(clock.begin),
+      End: () => clock.set(clock.end),
+    };
+    const view = views[Number(event.key) - 1];
+    const action = actions[event.key] ?? (view && (() => controls.setView(view)));
+    if (!action) return;
+    event.preventDefault();
+    action();
+  });
+}

@@ -1,0 +1,100 @@
+// Charts of a run over its time that share zoom and time.
+import { around, extent } from "../curve";
+import { el } from "../dom";
+import { Chart } from "../plots/chart";
+import { type Figure, fit, figureOf, type Line } from "../plots/figure";
+import { Library } from "../plots/library";
+import { colour, isDark } from "../plots/palette";
+import type { Clock, Run } from "../types";
+
+export class Charts {
+  private readonly list: { chart: Chart; figure: Figure; legend: HTMLElement; whole: [number, number] }[] = [];
+  private hovered: number | null = null;
+  private range: [number, number] | null = null;
+
+  constructor(private readonly clock: Clock) {
+    clock.onChange(() => this.mark());
+  }
+
+  add(figure: Figure): HTMLElement {
+    const host = el("div", { class: "chart" });
+    const legend = el("div", { class: "legend plain" });
+    const chart = new Chart(host, {
+      setTime: (t) => this.clock.set(t),
+      hover: (t) => {
+        this.hovered = t;
+        this.mark();
+      },
+      zoom: (range) => {
+        this.range = range;
+        this.rebuild();
+      },
+    });
+    this.list.push({ chart, figure, legend, whole: [figure.x.min, figure.x.max] });
+    this.rebuild();
+    return el("div", { class: "run-chart" }, legend, host);
+  }
+
+  rebuild(): void {
+    for (const { chart, figure, legend, whole } of this.list) {
+      const range = this.range ?? whole;
+      figure.x.min = Math.max(whole[0], range[0]);
+      figure.x.max = Math.min(whole[1], range[1]);
+      if (!(figure.x.max > figure.x.min)) [figure.x.min, figure.x.max] = whole;
+      for (const line of figure.lines) [line.first, line.last] = around(line.time, figure.x.min, figure.x.max);
+      chart.show(fit(figure));
+      legend.replaceChildren(...figure.lines.map((line) => chip(line)));
+    }
+    this.mark();
+  }
+
+  private mark(): void {
+    for (const { chart } of this.list) chart.mark({ t: this.clock.t, hover: this.hovered });
+  }
+}
+
+function chip(line: Line): HTMLElement {
+  const swatch = el("span", { class: "swatch", style: `background:${colour(line.colour, isDark())}` });
+  return el("div", { class: "chip", title: line.name }, swatch, el("span", { class: "chip-name" }, el("bdi", {}, line.name)));
+}
+
+function timeFigure(label: string, log: boolean, time: Float64Array, curves: { name: string; ys: ArrayLike<number>; steps?: boolean }[]): Figure | null {
+  const [begin, end] = extent(time);
+  if (!(begin < end)) return null;
+  const lines = curves
+    .filter(({ ys }) => extent(ys, 0, ys.length, log)[0] !== Infinity)
+    .map(({ name, ys, steps }, i): Line => ({
+      name, unit: label, run: 0, colour: i, axis: 0, time, xs: time, ys, first: 0, last: time.length, steps,
+    }));
+  if (lines.length === 0) return null;
+  return fit({
+    x: { key: "x", label: "time [s]", min: begin, max: end, log: false },
+    ys: [{ key: "y0", label, min: 0, max: 1, log }],
+    lines,
+    overTime: true,
+  });
+}
+
+export function stepFigure({ steps }: Run): Figure | null {
+  return timeFigure("s", true, steps.t, [{ name: "step size", ys: steps.h, steps: true }]);
+}
+
+export function orderFigure({ steps }: Run): Figure | null {
+  const figure = timeFigure("–", false, steps.t, [{ name: "order", ys: steps.order, steps: true }]);
+  return figure;
+}
+
+export function driftFigure({ drift }: Run): Figure | null {
+  return timeFigure("–", true, drift.time, [{ name: "position", ys: drift.position }, { name: "velocity", ys: drift.velocity }]);
+}
+
+/** Of the channels whose name speaks of energy; those of elements only where there are few. */
+export function energyFigure(run: Run): Figure | null {
+  const named = run.channels.filter((channel) => /energy/i.test(channel.name)).map((channel) => channel.name);
+  const curves = named.slice(0, 6);
+  if (curves.length === 0) return null;
+  const times = run.times.filter((time) => time.length > 0);
+  const range: [number, number] = [Math.min(...times.map((time) => time[0])), Math.max(...times.map((time) => time[time.length - 1]))];
+  if (!(range[0] < range[1])) return null;
+  return figureOf(new Library([run]), { curves, x: null, degrees: false, stats: false }, range);
+}

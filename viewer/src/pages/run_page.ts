@@ -1,0 +1,91 @@
+// The page of the run: what it cost, what limited its step, how well it kept constraints and energy, its events.
+import { el, table } from "../dom";
+import { integer, short } from "../format";
+import type { Clock, Run } from "../types";
+import { Charts, driftFigure, energyFigure, orderFigure, stepFigure } from "./run_charts";
+import { card, facts, longTable } from "./parts";
+
+export interface RunPage {
+  element: HTMLElement;
+  rebuild(): void; // in other colours
+}
+
+export function runPage(runs: Run[], clock: Clock, jump: (t: number) => void): RunPage {
+  const charts = new Charts(clock);
+  const element = el("div", { class: "page" });
+  runs.forEach((run, i) => {
+    if (runs.length > 1) element.append(el("h1", {}, run.label || `run ${i + 1}`));
+    element.append(...partsOf(run, charts, i === 0 ? jump : null));
+  });
+  return { element, rebuild: () => charts.rebuild() };
+}
+
+function partsOf(run: Run, charts: Charts, jump: ((t: number) => void) | null): HTMLElement[] {
+  const parts: HTMLElement[] = [el("div", { class: "cards" }, card("Run", runFacts(run)), card("Solver", solverFacts(run)), card("Cost", cost(run)))];
+  const figures: [string, string, ReturnType<typeof stepFigure>][] = [
+    ["Step size", "Size of each step, on a logarithmic scale.", stepFigure(run)],
+    ["Order", "Order of the method in each step.", orderFigure(run)],
+    ["Constraint drift", "Largest residuals of the constraints.", driftFigure(run)],
+    ["Energy", "Channels of energy that were recorded.", energyFigure(run)],
+  ];
+  const drawn = figures.flatMap(([title, text, figure]) =>
+    figure ? [card(title, el("div", { class: "hint" }, text), charts.add(figure))] : [],
+  );
+  if (drawn.length > 0) parts.push(el("div", { class: "chart-cards" }, ...drawn));
+  if (run.limits.length > 0) parts.push(card("What limited the step", limits(run)));
+  parts.push(card(`Events (${run.events.length})`, events(run, jump)));
+  return parts;
+}
+
+const seconds = (value: number): string => (Number.isFinite(value) ? `${short(value, 4)} s` : "–");
+
+function runFacts({ info, file, thinned }: Run): HTMLElement {
+  const rows: [string, string][] = [
+    ["experiment", info.experiment],
+    ["status", info.status + (info.reason !== "" ? `: ${info.reason}` : "")],
+    ["time", `${short(info.t_start)} s to ${short(info.t_end)} s, reached ${short(info.t_reached)} s`],
+    ["samples", integer(info.samples) + (thinned > 1 ? `, here about one of ${Math.round(thinned)}` : "")],
+    ["result", file],
+    ["created", info.created],
+    ["Skyhook", info.skyhook_version],
+  ];
+  return facts(rows);
+}
+
+function solverFacts({ info }: Run): HTMLElement {
+  return facts([
+    ["formulation", info.formulation],
+    ["solver", info.solver],
+    ["Jacobian", info.jacobian],
+    ["tolerance", short(info.tolerance)],
+    ["position residual", short(info.position_residual, 3)],
+    ["velocity residual", short(info.velocity_residual, 3)],
+    ["energy closure", short(info.energy_closure, 3)],
+  ]);
+}
+
+function cost({ info, cost: counts }: Run): HTMLElement {
+  const rows: [string, string][] = [["wall time", seconds(info.seconds)], ["in the integrator", seconds(info.integrator_seconds)]];
+  const simulated = info.t_reached - info.t_start;
+  if (info.seconds > 0 && simulated > 0) rows.push(["real-time factor", short(simulated / info.seconds, 3)]);
+  return facts([...rows, ...counts.map(([name, value]): [string, string] => [name, Number.isInteger(value) ? integer(value) : short(value)])]);
+}
+
+function limits(run: Run): HTMLElement {
+  const total = run.limits.reduce((sum, each) => sum + each.steps, 0);
+  const bar = (share: number) => el("span", { class: "bar", style: `width:${Math.round(share * 120)}px` });
+  const rows = run.limits.map(({ state, element, steps }) => [
+    state, element, el("span", { class: "n" }, integer(steps)),
+    el("span", {}, bar(steps / total), ` ${Math.round((100 * steps) / total)} %`),
+  ]);
+  return longTable(["state", "element", "steps", "share"], rows);
+}
+
+function events(run: Run, jump: ((t: number) => void) | null): HTMLElement {
+  if (run.events.length === 0) return el("p", { class: "empty" }, "There were no events.");
+  const rows = run.events.map((event) => [
+    el("span", { class: "n" }, short(event.t, 8)), event.name, event.detail,
+    jump ? el("button", { class: "tool jump", title: "Show this time in the scene", onclick: () => jump(event.t) }, "Jump") : "",
+  ]);
+  return rows.length > 0 ? longTable(["time [s]", "event", "", ""], rows) : table([], []);
+}

@@ -1,0 +1,124 @@
+// The list of channels with its search. Only rows in sight are made, so thousands of channels stay fast.
+import { el } from "../dom";
+import { type Match, owner, search } from "../search";
+import type { Library } from "./library";
+
+const rowHeight = 24;
+const manyChannels = 40; // from here on owners start folded
+
+type Row = { owner: string; count: number } | { match: Match; name: string };
+
+export interface BrowserActions {
+  toggle(name: string, inNewPanel: boolean): void;
+  chosen(name: string): boolean; // is it in the active panel?
+}
+
+export class ChannelBrowser {
+  readonly element: HTMLElement;
+  readonly input = el("input", {
+    type: "search", placeholder: "Search channels: words, *", "aria-label": "Search channels", spellcheck: "false",
+  });
+  private readonly list = el("div", { class: "browser-rows" });
+  private readonly scroller = el("div", { class: "browser-list", tabindex: "0" }, this.list);
+  private readonly info = el("div", { class: "browser-info" });
+  private readonly folded = new Set<string>();
+  private rows: Row[] = [];
+
+  constructor(private readonly library: Library, private readonly actions: BrowserActions) {
+    this.element = el("div", { class: "browser" }, this.input, this.info, this.scroller);
+    this.input.addEventListener("input", () => this.update());
+    this.scroller.addEventListener("scroll", () => this.draw());
+    new ResizeObserver(() => this.draw()).observe(this.scroller);
+    if (library.names.length > manyChannels) {
+      for (const name of library.names) if (!actions.chosen(name)) this.folded.add(owner(name));
+      for (const name of library.names) if (actions.chosen(name)) this.folded.delete(owner(name));
+    }
+    this.update();
+  }
+
+  /** Finds again and draws. */
+  update(): void {
+    const matches = search(this.library.names, this.input.value);
+    const searching = this.input.value.trim() !== "";
+    const groups = new Map<string, Match[]>();
+    for (const match of matches) {
+      const key = owner(this.library.names[match.index]);
+      const group = groups.get(key);
+      if (group) group.push(match);
+      else groups.set(key, [match]);
+    }
+    this.rows = [];
+    for (const [key, group] of groups) {
+      this.rows.push({ owner: key, count: group.length });
+      if (!searching && this.folded.has(key)) continue;
+      for (const match of group) this.rows.push({ match, name: this.library.names[match.index] });
+    }
+    const total = this.library.names.length;
+    this.info.textContent = total === 0 ? "This run has no channels." : searching ? `${matches.length} of ${total} channels` : `${total} channels`;
+    this.list.style.height = `${this.rows.length * rowHeight}px`;
+    this.draw();
+  }
+
+  draw(): void {
+    const first = Math.max(0, Math.floor(this.scroller.scrollTop / rowHeight) - 5);
+    const last = Math.min(this.rows.length, first + Math.ceil((this.scroller.clientHeight || 400) / rowHeight) + 10);
+    const visible: HTMLElement[] = [];
+    for (let i = first; i < last; ++i) {
+      const row = this.rows[i];
+      const element = "owner" in row ? this.group(row) : this.channel(row);
+      element.style.top = `${i * rowHeight}px`;
+      visible.push(element);
+    }
+    this.list.replaceChildren(...visible);
+  }
+
+  private group(row: { owner: string; count: number }): HTMLElement {
+    const folded = this.folded.has(row.owner) && this.input.value.trim() === "";
+    const click = () => {
+      if (!this.folded.delete(row.owner)) this.folded.add(row.owner);
+      this.update();
+    };
+    const name = row.owner === "" ? "(run)" : row.owner;
+    return el(
+      "div",
+      { class: "browser-group", title: row.owner, onclick: click },
+      el("span", { class: "fold" }, folded ? "▸" : "▾"),
+      el("span", { class: "name" }, el("bdi", {}, name)),
+      el("span", { class: "unit" }, row.count),
+    );
+  }
+
+  private channel({ match, name }: { match: Match; name: string }): HTMLElement {
+    const chosen = this.actions.chosen(name);
+    const unit = this.library.unit(name);
+    const toggle = (event: MouseEvent) => this.actions.toggle(name, event.shiftKey);
+    const another = (event: MouseEvent) => {
+      event.stopPropagation();
+      this.actions.toggle(name, true);
+    };
+    return el(
+      "div",
+      { class: chosen ? "browser-channel chosen" : "browser-channel", title: unit === "" ? name : `${name} [${unit}]`, onclick: toggle },
+      el("span", { class: "tick" }, chosen ? "✓" : ""),
+      el("span", { class: "name" }, highlighted(name, match.marks)),
+      el("span", { class: "unit" }, unit),
+      el("button", { class: "row-add", title: "Show in a new panel", onclick: another }, "⊞"),
+    );
+  }
+}
+
+/** What follows the owner, with the marks on it. */
+function highlighted(name: string, marks: [number, number][]): HTMLElement {
+  const from = owner(name) === "" ? 0 : name.lastIndexOf(".") + 1;
+  const result = el("bdi");
+  if (name.slice(from).trim() === "") return el("bdi", { class: "nameless" }, "(no name)");
+  let at = from;
+  for (const [begin, end] of marks) {
+    if (end <= from) continue;
+    const start = Math.max(begin, from);
+    result.append(name.slice(at, start), el("mark", {}, name.slice(start, end)));
+    at = end;
+  }
+  result.append(name.slice(at));
+  return result;
+}

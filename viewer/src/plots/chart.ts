@@ -1,0 +1,198 @@
+// A figure on the screen. uPlot lays out axes and grid; the curves are drawn here, since each has times of its own,
+// gaps and jumps. Lines for the present time and the pointer are elements above it, so playing redraws nothing.
+import uPlot from "uplot";
+import "uplot/dist/uPlot.min.css";
+import { el } from "../dom";
+import type { Axis, Figure, Line } from "./figure";
+import { place, trace } from "./figure";
+import { colour, dashes, isDark } from "./palette";
+import { Pointer, type PointerActions } from "./pointer";
+import { logTicks, tickLabels, ticks } from "./ticks";
+
+export interface Marks {
+  t: number;
+  hover: number | null; // time under the pointer
+}
+
+export class Chart {
+  private plot: uPlot | null = null;
+  private figure: Figure | null = null;
+  private shape = ""; // what the axes of the plot were made for
+  private marks: Marks = { t: NaN, hover: null };
+  private readonly now = el("div", { class: "chart-now" });
+  private readonly hover = el("div", { class: "chart-hover" });
+  private readonly dots = el("div", { class: "chart-dots" });
+
+  constructor(private readonly host: HTMLElement, private readonly actions: PointerActions) {
+    new ResizeObserver(() => this.resize()).observe(host);
+  }
+
+  show(figure: Figure): void {
+    this.figure = figure;
+    const shape = JSON.stringify([figure.x.label, figure.ys.map((axis) => [axis.label, axis.log]), isDark()]);
+    if (this.plot && shape === this.shape) {
+      this.plot.setData(data(figure));
+    } else {
+      this.shape = shape;
+      this.make();
+    }
+    this.mark(this.marks);
+  }
+
+  private make(): void {
+    this.plot?.destroy();
+    this.plot = null;
+    const figure = this.figure;
+    const { clientWidth, clientHeight } = this.host;
+    if (!figure || clientWidth < 20 || clientHeight < 20) return; // hidden: made when it is shown
+    this.plot = new uPlot(this.options(figure, clientWidth, clientHeight), data(figure), this.host);
+    this.plot.over.append(this.hover, this.now, this.dots);
+    new Pointer(this.plot, this.actions, () => (this.figure?.overTime ? this.marks.t : null));
+  }
+
+  private options(figure: Figure, width: number, height: number): uPlot.Options {
+    const style = getComputedStyle(this.host);
+    const ink = style.getPropertyValue("--muted").trim() || "#666";
+    const grid = style.getPropertyValue("--grid").trim() || "#ddd";
+    const scales: uPlot.Scales = { x: { time: false, range: () => [this.figure!.x.min, this.figure!.x.max] } };
+    figure.ys.forEach((axis, i) => {
+      scales[axis.key] = {
+        distr: axis.log ? 3 : 1,
+        range: () => [this.figure!.ys[i].min, this.figure!.ys[i].max],
+      };
+    });
+    return {
+      width,
+      height,
+      scales,
+      series: [{}, ...figure.ys.map((axis) => ({ scale: axis.key, paths: () => null, points: { show: false } }))],
+      axes: [xAxis(figure.x, ink, grid), ...figure.ys.map((axis, i) => yAxis(axis, i, ink, grid))],
+      cursor: { show: false },
+      legend: { show: false },
+      padding: [8, figure.ys.length > 1 ? 4 : 14, 0, 2],
+      hooks: { draw: [(plot) => this.figure && drawLines(plot, this.figure)] },
+    };
+  }
+
+  resize(): void {
+    const { clientWidth, clientHeight } = this.host;
+    if (!this.plot) this.make();
+    else if (clientWidth >= 20 && clientHeight >= 20) this.plot.setSize({ width: clientWidth, height: clientHeight });
+    this.mark(this.marks);
+  }
+
+  /** Moves the lines of the present time and of the pointer; in x-y plots the points at the present time. */
+  mark(marks: Marks): void {
+    this.marks = marks;
+    const { plot, figure } = this;
+    if (!plot || !figure) return;
+    this.vertical(this.now, figure.overTime ? marks.t : NaN);
+    this.vertical(this.hover, figure.overTime && marks.hover !== null ? marks.hover : NaN);
+    this.dots.replaceChildren(...(figure.overTime ? [] : this.points(marks.hover ?? marks.t)));
+  }
+
+  private vertical(line: HTMLElement, t: number): void {
+    const { plot, figure } = this;
+    const visible = plot && figure && t >= figure.x.min && t <= figure.x.max;
+    line.style.display = visible ? "" : "none";
+    if (visible) line.style.transform = `translateX(${plot.valToPos(t, "x")}px)`;
+  }
+
+  private points(t: number): HTMLElement[] {
+    const { plot, figure } = this;
+    if (!plot || !figure) return [];
+    return figure.lines.flatMap((line) => {
+      const [x, y] = pointAt(line, t);
+      if (!Number.isFinite(x) || !Number.isFinite(y)) return [];
+      const left = plot.valToPos(x, "x");
+      const top = plot.valToPos(y, figure.ys[line.axis].key);
+      const style = `left:${left}px;top:${top}px;background:${colour(line.colour, isDark())}`;
+      return [el("div", { class: "chart-dot", style })];
+    });
+  }
+}
+
+function pointAt(line: Line, t: number): [number, number] {
+  let i = line.first;
+  while (i + 1 < line.last && line.time[i + 1] <= t) ++i;
+  if (i >= line.last) return [NaN, NaN];
+  const h = line.time[i + 1] - line.time[i];
+  const part = i + 1 < line.last && h > 0 ? Math.min(1, Math.max(0, (t - line.time[i]) / h)) : 0;
+  const between = (list: ArrayLike<number>) => (part === 0 ? list[i] : list[i] + part * (list[i + 1] - list[i]));
+  return [between(line.xs), between(line.ys)];
+}
+
+/** uPlot needs data to find its scales; the corners of the figure do. */
+function data(figure: Figure): uPlot.AlignedData {
+  return [[figure.x.min, figure.x.max], ...figure.ys.map((axis) => [axis.min, axis.max])] as uPlot.AlignedData;
+}
+
+const font = '11px system-ui, "Segoe UI", sans-serif';
+
+function xAxis(axis: Axis, ink: string, grid: string): uPlot.Axis {
+  return {
+    scale: "x",
+    stroke: ink,
+    font,
+    labelFont: font,
+    label: axis.label.length > 80 ? axis.label.slice(0, 79) + "…" : axis.label,
+    labelSize: 16,
+    size: 26,
+    gap: 3,
+    grid: { stroke: grid, width: 1 },
+    ticks: { stroke: grid, width: 1, size: 4 },
+    splits: (plot, _, min, max) => ticks(min, max, Math.floor(plot.bbox.width / uPlot.pxRatio / 70)),
+    values: (_, marks) => tickLabels(marks),
+  };
+}
+
+function yAxis(axis: Axis, index: number, ink: string, grid: string): uPlot.Axis {
+  return {
+    scale: axis.key,
+    side: index === 0 ? 3 : 1,
+    stroke: ink,
+    font,
+    labelFont: font,
+    label: axis.label,
+    labelSize: 16,
+    size: (_, labels) => 12 + 6.2 * Math.max(3, ...(labels ?? []).map((label) => label.length)),
+    gap: 3,
+    grid: { show: index === 0, stroke: grid, width: 1 },
+    ticks: { stroke: grid, width: 1, size: 4 },
+    splits: (plot, _, min, max) => (axis.log ? logTicks : ticks)(min, max, Math.floor(plot.bbox.height / uPlot.pxRatio / 32)),
+    filter: (_, marks) => marks,
+    values: (_, marks) => tickLabels(marks, axis.log),
+  };
+}
+
+function drawLines(plot: uPlot, figure: Figure): void {
+  const { left, top, width, height } = plot.bbox;
+  const { ctx } = plot;
+  const dark = isDark();
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(left, top, width, height);
+  ctx.clip();
+  ctx.lineJoin = "round";
+  ctx.lineWidth = 1.6 * uPlot.pxRatio;
+  const toX = place(figure.x, left, left + width);
+  for (const line of [...figure.lines].sort((a, b) => b.run - a.run)) {
+    const axis = figure.ys[line.axis];
+    const toY = place(axis, top + height, top);
+    ctx.beginPath();
+    ctx.setLineDash(dashes(line.run).map((length) => length * uPlot.pxRatio));
+    ctx.strokeStyle = colour(line.colour, dark);
+    trace(line, axis.log, (x, y) => ctx.moveTo(toX(x), toY(y)), (x, y) => ctx.lineTo(toX(x), toY(y)));
+    ctx.stroke();
+    if (line.last - line.first === 1) drawPoint(ctx, toX(line.xs[line.first]), toY(line.ys[line.first]));
+  }
+  ctx.restore();
+}
+
+/** A line of one sample would not be seen. */
+function drawPoint(ctx: CanvasRenderingContext2D, x: number, y: number): void {
+  ctx.beginPath();
+  ctx.fillStyle = ctx.strokeStyle;
+  ctx.arc(x, y, 3 * uPlot.pxRatio, 0, 2 * Math.PI);
+  ctx.fill();
+}

@@ -1,0 +1,142 @@
+// What a panel draws, apart from how: the same figure goes to the screen, to SVG and to CSV.
+import { around, extent, valueAt } from "../curve";
+import type { Library } from "./library";
+
+export interface Axis {
+  key: string;
+  label: string;
+  min: number;
+  max: number;
+  log: boolean;
+}
+
+export interface Line {
+  name: string;
+  unit: string;
+  run: number; // 0: solid, others dashed
+  colour: number; // index into the palette
+  axis: number; // index into Figure.ys
+  time: Float64Array;
+  xs: ArrayLike<number>; // the time itself, or values of the x channel
+  ys: ArrayLike<number>;
+  first: number; // samples [first, last) are drawn
+  last: number;
+  steps?: boolean; // holds its value until the next sample
+}
+
+export interface Figure {
+  x: Axis;
+  ys: Axis[];
+  lines: Line[];
+  overTime: boolean;
+}
+
+/** What the reader chose for a panel. */
+export interface Choice {
+  curves: string[];
+  x: string | null; // channel of the x axis; null: time
+  degrees: boolean;
+  stats: boolean;
+}
+
+/** Limits with some room; something sensible where all values are equal or there is none. */
+export function limits([low, high]: [number, number], log = false): [number, number] {
+  if (low > high) return log ? [0.1, 1] : [0, 1];
+  if (log) return low === high ? [low / 10, high * 10] : [low / 1.3, high * 1.3];
+  const room = high > low ? (high - low) * 0.06 : Math.abs(low) * 0.1 || 1;
+  return [low - room, high + room];
+}
+
+function wider(a: [number, number], b: [number, number]): [number, number] {
+  return [Math.min(a[0], b[0]), Math.max(a[1], b[1])];
+}
+
+/** Sets the limits of the y axes (and of an x axis that is no time) by what the lines show. */
+export function fit(figure: Figure): Figure {
+  figure.ys.forEach((axis, index) => {
+    let range: [number, number] = [Infinity, -Infinity];
+    for (const line of figure.lines) {
+      if (line.axis === index) range = wider(range, extent(line.ys, line.first, line.last, axis.log));
+    }
+    [axis.min, axis.max] = limits(range, axis.log);
+  });
+  if (!figure.overTime) {
+    let range: [number, number] = [Infinity, -Infinity];
+    for (const line of figure.lines) range = wider(range, extent(line.xs, line.first, line.last));
+    [figure.x.min, figure.x.max] = limits(range);
+  }
+  return figure;
+}
+
+function valuesAt(library: Library, run: number, name: string, degrees: boolean, time: Float64Array): ArrayLike<number> | null {
+  const samples = library.samples(run, name, degrees);
+  if (!samples) return null;
+  if (samples.time === time) return samples.values;
+  return Float64Array.from(time, (t) => valueAt(samples, t));
+}
+
+/** The figure of a choice with the time between the limits of `range`. */
+export function figureOf(library: Library, choice: Choice, range: [number, number]): Figure {
+  const overTime = choice.x === null;
+  const labelX = choice.x === null ? "time [s]" : labelled(choice.x, library.unit(choice.x, choice.degrees));
+  const figure: Figure = {
+    x: { key: "x", label: labelX, min: range[0], max: range[1], log: false },
+    ys: [],
+    lines: [],
+    overTime,
+  };
+  const axes = new Map<string, number>();
+  choice.curves.forEach((name, colour) => {
+    const unit = library.unit(name, choice.degrees);
+    library.runs.forEach((_, run) => {
+      const samples = library.samples(run, name, choice.degrees);
+      const xs = samples && (choice.x === null ? samples.time : valuesAt(library, run, choice.x, choice.degrees, samples.time));
+      if (!samples || !xs) return;
+      if (!axes.has(unit)) {
+        axes.set(unit, figure.ys.length);
+        figure.ys.push({ key: `y${figure.ys.length}`, label: unit === "" ? "–" : unit, min: 0, max: 1, log: false });
+      }
+      const [first, last] = around(samples.time, range[0], range[1]);
+      const axis = axes.get(unit) as number;
+      figure.lines.push({ name, unit, run, colour, axis, time: samples.time, xs, ys: samples.values, first, last });
+    });
+  });
+  if (figure.ys.length === 0) figure.ys.push({ key: "y0", label: "", min: 0, max: 1, log: false });
+  return fit(figure);
+}
+
+export const labelled = (name: string, unit: string): string => (unit === "" ? name : `${name} [${unit}]`);
+
+/** From a value to a coordinate. */
+export type Place = (value: number) => number;
+
+export function place(axis: Axis, from: number, to: number): Place {
+  const at = axis.log ? Math.log10 : (value: number) => value;
+  const low = at(axis.min);
+  const scale = (to - from) / (at(axis.max) - low);
+  return (value) => from + (at(value) - low) * scale;
+}
+
+type Pen = (x: number, y: number) => void;
+
+/** Calls back with the points of the line, part by part between gaps; on a logarithmic axis 0 is a gap. */
+export function trace(line: Line, log: boolean, move: Pen, draw: Pen): void {
+  const { xs, ys } = line;
+  let pen = false;
+  let before = 0;
+  for (let i = line.first; i < line.last; ++i) {
+    const x = xs[i];
+    const y = ys[i];
+    if (!Number.isFinite(x) || !Number.isFinite(y) || (log && y <= 0)) {
+      pen = false;
+      continue;
+    }
+    if (!pen) move(x, y);
+    else {
+      if (line.steps) draw(x, before);
+      draw(x, y);
+    }
+    pen = true;
+    before = y;
+  }
+}

@@ -1,0 +1,14 @@
+// Colours of curves: eight that are told apart also by readers who confuse red and green.
+
+const light = ["#1f6fd1", "#d1491f", "#1a8f6a", "#8a4fd0", "#b8860b", "#c2307f", "#3f7f8f", "#5d6470"];
+const dark = ["#5aa2ff", "#ff8a5c", "#43c99a", "#b98cff", "#e2b23c", "#ff79b8", "#6fc3d6", "#a9b2c0"];
+
+export const isDark = (): boolean => document.documentElement.dataset.theme === "dark";
+
+export function colour(index: number, onDark: boolean): string {
+  const list = onDark ? dark : light;
+  return list[index % list.length];
+}
+
+/** Opacity and width of the lines of the first run and of the one compared with it. */
+export const dashes = (run: number): number[] => (run === 0 ? [] : run === 1 ? [6, 4] : [2, 3]);

@@ -1,0 +1,130 @@
+// The controls above the 3D scene: views, body to follow, what to show, traces.
+import { el } from "./dom";
+import { search } from "./search";
+import type { Run, SceneView } from "./types";
+
+type View = Parameters<SceneView["setView"]>[0];
+type Layer = Parameters<SceneView["show"]>[0];
+
+export const views: View[] = ["iso", "front", "left", "top", "right", "rear"];
+const layers: [Layer, string, boolean][] = [
+  ["joints", "joints", true], ["springs", "springs and dampers", true], ["forces", "forces", true], ["reactions", "reactions", false],
+  ["ground", "ground", true], ["traces", "traces", true], ["names", "names", false], ["ghost", "second run", true],
+];
+const manyItems = 60;
+
+export interface SceneState {
+  view: View | null;
+  follow: number;
+  layers: Record<string, boolean>;
+  traces: number[];
+}
+
+export class SceneControls {
+  readonly element: HTMLElement;
+  private view: View | null = null;
+  private following = -1;
+  private readonly shown = new Map<Layer, boolean>();
+  private readonly traced = new Set<number>();
+  private readonly buttons = new Map<View, HTMLElement>();
+  private readonly followSelect: HTMLSelectElement;
+
+  constructor(private readonly run: Run, private readonly scene: SceneView, twoRuns: boolean, state: SceneState | null) {
+    for (const [layer, , on] of layers) this.setLayer(layer, state?.layers[layer] ?? on);
+    for (const marker of state?.traces ?? []) this.setTrace(marker, true);
+    this.followSelect = this.makeFollow();
+    this.element = el(
+      "div",
+      { class: "scene-tools" },
+      el("div", { class: "group" }, ...views.map((view, i) => this.viewButton(view, i))),
+      this.followSelect,
+      popover("Show ▾", "What is drawn", this.layerList(twoRuns)),
+      popover("Traces ▾", "Paths of markers", this.traceList()),
+    );
+    if (state?.view) this.setView(state.view);
+    if (state) this.follow(state.follow);
+  }
+
+  setView(view: View): void {
+    this.view = view;
+    this.scene.setView(view);
+    for (const [name, button] of this.buttons) button.classList.toggle("on", name === view);
+  }
+
+  follow(body: number): void {
+    this.following = body < (this.run.scene?.bodies.length ?? 0) ? body : -1;
+    this.scene.follow(this.following);
+    this.followSelect.value = String(this.following);
+  }
+
+  state(): SceneState {
+    return { view: this.view, follow: this.following, layers: Object.fromEntries(this.shown), traces: [...this.traced] };
+  }
+
+  private viewButton(view: View, index: number): HTMLElement {
+    const button = el("button", { class: "tool", title: `View from ${view} (${index + 1})`, onclick: () => this.setView(view) }, view);
+    this.buttons.set(view, button);
+    return button;
+  }
+
+  private makeFollow(): HTMLSelectElement {
+    const bodies = this.run.scene?.bodies ?? [];
+    const select = el(
+      "select",
+      { class: "follow", title: "The camera goes along with a body", "aria-label": "Follow a body" },
+      el("option", { value: -1 }, "follow: none"),
+      ...bodies.map((body, i) => el("option", { value: i }, `follow: ${body.name.slice(0, 60)}`)),
+    );
+    select.addEventListener("change", () => this.follow(Number(select.value)));
+    return select;
+  }
+
+  private setLayer(layer: Layer, on: boolean): void {
+    this.shown.set(layer, on);
+    this.scene.show(layer, on);
+  }
+
+  private layerList(twoRuns: boolean): HTMLElement {
+    const offered = layers.filter(([layer]) => layer !== "ghost" || twoRuns);
+    return el("div", { class: "checks" }, ...offered.map(([layer, text]) => check(text, this.shown.get(layer) ?? false, (on) => this.setLayer(layer, on), `show-${layer}`)));
+  }
+
+  private setTrace(marker: number, on: boolean): void {
+    if (on) this.traced.add(marker);
+    else this.traced.delete(marker);
+    this.scene.trace(marker, on);
+  }
+
+  private traceList(): HTMLElement {
+    const markers = this.run.scene?.markers ?? [];
+    const input = el("input", { type: "search", placeholder: "Search markers", "aria-label": "Search markers", spellcheck: "false" });
+    const list = el("div", { class: "checks" });
+    const update = () => {
+      const found = search(markers.map((marker) => marker.name), input.value);
+      const items = found.slice(0, manyItems).map(({ index }) =>
+        check(markers[index].name, this.traced.has(index), (on) => this.setTrace(index, on), `trace-${index}`),
+      );
+      if (found.length > manyItems) items.push(el("div", { class: "hint" }, `${found.length - manyItems} more: search`));
+      if (markers.length === 0) items.push(el("div", { class: "hint" }, "This model has no markers."));
+      list.replaceChildren(...items);
+    };
+    input.addEventListener("input", update);
+    update();
+    return el("div", {}, input, list);
+  }
+}
+
+function check(text: string, on: boolean, change: (on: boolean) => void, id: string): HTMLElement {
+  const input = el("input", { type: "checkbox", checked: on, "data-id": id });
+  input.addEventListener("change", () => change(input.checked));
+  return el("label", { class: "check", title: text }, input, el("bdi", {}, text === "" ? "(no name)" : text));
+}
+
+/** A button with a box that opens below it and closes at a click elsewhere. */
+export function popover(text: string, title: string, content: HTMLElement, className = ""): HTMLElement {
+  const details = el("details", { class: `popover ${className}` }, el("summary", { class: "tool", title }, text), el("div", { class: "popover-box" }, content));
+  document.addEventListener("pointerdown", (event) => {
+    if (!details.contains(event.target as Node)) details.open = false;
+  });
+  return details;
+}

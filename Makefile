@@ -12,7 +12,8 @@ SHOWCASE   = build/skyhook run models/suspension/double_wishbone.yaml --out $(SH
 # $(call build,preset,folder[,target]): progress on a terminal, otherwise only what went wrong.
 define build
 	@test -f $(2)/build.ninja || { echo "Configuring $(2)/"; cmake --preset $(1) $(CONFIGURE) >$(2).log 2>&1 || \
-	  { cat $(2).log; rm -f $(2).log $(2)/CMakeCache.txt; exit 1; }; rm -f $(2).log; }
+	  { cat $(2).log; rm -f $(2).log $(2)/CMakeCache.txt; exit 1; }; \
+	  sed -n '/Left out/,/^$$/p' $(2).log; rm -f $(2).log; }
 	@echo "Building $(2)/$(3)"
 	@if [ -t 1 ]; then ninja -C $(2) -j$(JOBS) $(3); else ninja --quiet -C $(2) -j$(JOBS) $(3); fi
 endef

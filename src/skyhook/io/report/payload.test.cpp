@@ -70,7 +70,8 @@ TEST_CASE("Sixteen bits keep each block to 1/65534 of its largest value, and gap
 
 TEST_CASE("Numbers up to a given size share one scale") {
   Payload payload;
-  const std::vector<float> values{1, -1, 0.70710678f, 0, missing, 1.0000001f};  // rounding may carry a quaternion beyond 1
+  const std::vector<float> values{1, -1,      0.70710678f,
+                                  0, missing, 1.0000001f};  // rounding may carry a quaternion beyond 1
   const Decoded d = decoded(payload, payload.add_coarse_up_to(values, 1));
   const std::vector<double> back = d.array(d.root);
   CHECK(back[0] == doctest::Approx(1).epsilon(1e-12));

@@ -16,7 +16,8 @@ namespace {
 
 constexpr Detail least{.samples = 100, .frames = 50};
 
-// Numbers of a channel's sample and of a frame, in bytes before they are compressed.
+// Of a channel's sample and of a frame, before they are compressed.
+constexpr std::size_t sample_bytes = 8;
 std::size_t frame_bytes(const simulation::RunInfo& info) {
   return 8 + 20 * info.bodies.size() + 6 * info.joints.size() + 12 * info.forces.size();
 }
@@ -41,11 +42,27 @@ std::string data_of(const std::vector<RunData>& runs) {
   return report::base64(report::gzip(payload.container(json)));
 }
 
-Detail smaller(const Detail& detail, double factor) {
+// The part of the frames in all that can be left out.
+double share_of_frames(const std::vector<RunData>& runs) {
+  std::size_t frames = 1, samples = 1;
+  for (const RunData& run : runs) {
+    frames += frame_bytes(run.result->info()) * run.frames.rows.size();
+    for (const report::ChannelData& channel : run.channels) samples += sample_bytes * channel.rows.size();
+  }
+  return static_cast<double>(frames) / static_cast<double>(frames + samples);
+}
+
+// So that `excess` (below 1) of the bytes remains. What has little part in the size stays as it is, while there is another.
+Detail smaller(const Detail& detail, double excess, double share) {
+  const bool only_samples = share < 0.4 && detail.samples > least.samples;
+  const bool only_frames = share > 0.6 && detail.frames > least.frames;
+  const double part = only_samples ? 1 - share : only_frames ? share : 1;
+  const double factor = std::clamp(1 - (1 - 0.97 * excess) / part, 0.3, 0.9);
   const auto less = [&](std::size_t n, std::size_t lowest) {
     return std::max(static_cast<std::size_t>(static_cast<double>(n) * factor), lowest);
   };
-  return {less(detail.samples, least.samples), less(detail.frames, least.frames)};
+  return {only_frames ? detail.samples : less(detail.samples, least.samples),
+          only_samples ? detail.frames : less(detail.frames, least.frames)};
 }
 
 // Leaves out samples and frames until the data have no more than `most` bytes, or nothing more may be left out.
@@ -53,7 +70,7 @@ std::string data_within(std::size_t most, std::vector<RunData>& runs, Detail det
   std::string data = data_of(runs);
   while (data.size() > most && (detail.samples > least.samples || detail.frames > least.frames)) {
     const double excess = static_cast<double>(most) / static_cast<double>(data.size());
-    detail = smaller(detail, std::clamp(0.95 * excess, 0.3, 0.85));
+    detail = smaller(detail, excess, share_of_frames(runs));
     for (RunData& run : runs) reduce(run, detail);
     data = data_of(runs);
   }

@@ -165,7 +165,7 @@ TEST_CASE("A long run is thinned to the size that is asked for; peaks and statis
       CHECK(values.size() >= 100);
       const auto peak = static_cast<std::size_t>(std::max_element(values.begin(), values.end()) - values.begin());
       CHECK(values[peak] == 5);
-      CHECK(time[peak] == run.time(run.peak));
+      CHECK(std::abs(time[peak] - run.time(run.peak)) <= 10.0 / (1 << 26));  // see shorten() in run_json.cpp
       CHECK(time.front() == 0);
       CHECK(time.back() == 10);
       CHECK(channel["stats"]["max"].as<double>() == 5);

@@ -1,6 +1,7 @@
 #include "skyhook/io/report/run_json.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <variant>
 
@@ -60,13 +61,24 @@ std::vector<double> times_at(const ResultFile& result, const Rows& rows) {
   return times;
 }
 
+// Times to 2^-26 of the run's length, far below what a plot shows: the bytes of the digits beyond are noise that does not
+// compress. In thinned runs each channel has times of its own, and these would be most of the page.
+void shorten(std::vector<double>& times, const std::vector<double>& all) {
+  if (times.size() == all.size() || all.back() <= all.front()) return;
+  const int exponent = std::ilogb(all.back() - all.front()) - 26;
+  for (double& t : times) t = std::ldexp(std::round(std::ldexp(t, -exponent)), exponent);
+}
+
 // Each list of times once: channels of the same samples share it.
 class Times {
  public:
   Times(const ResultFile& result, Payload& payload) : result_(result), payload_(payload) {}
   std::size_t number_of(const Rows& rows) {
     const auto [found, is_new] = known_.try_emplace(rows, known_.size());
-    if (is_new) text_ += (text_.empty() ? "" : ",") + payload_.add(times_at(result_, rows));
+    if (!is_new) return found->second;
+    std::vector<double> times = times_at(result_, rows);
+    shorten(times, result_.time());
+    text_ += (text_.empty() ? "" : ",") + payload_.add(times);
     return found->second;
   }
   std::string json() const { return "[" + text_ + "]"; }

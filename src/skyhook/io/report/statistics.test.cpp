@@ -41,7 +41,8 @@ TEST_CASE("A sine over whole periods has mean 0 and rms 1/sqrt 2") {
 }
 
 TEST_CASE("Gaps count neither as value nor as time") {
-  const std::vector<double> time{0, 1, 2, 3, 4, 5}, values{2, 2, missing, std::numeric_limits<double>::infinity(), 4, 4};
+  const std::vector<double> time{0, 1, 2, 3, 4, 5},
+      values{2, 2, missing, std::numeric_limits<double>::infinity(), 4, 4};
   const Statistics s = statistics_of(time, values);
   CHECK(s.mean == doctest::Approx(3));
   CHECK(s.rms == doctest::Approx(std::sqrt(10.0)));

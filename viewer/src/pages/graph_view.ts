@@ -4,6 +4,7 @@ import type { Scene } from "../types";
 import { box, type Edge, type Graph, layout, type Node } from "./graph";
 
 const margin = 24;
+const labelRoom = 140; // of the straight end of an edge, which carries its name
 const legend: [string, string][] = [
   ["tree", "joint of the tree"], ["cut", "cut joint: closes a loop"], ["rod", "rod"], ["free", "free body"], ["force", "force element"],
 ];
@@ -56,8 +57,9 @@ function edgeElements(graph: Graph, edge: Edge): SVGElement[] {
   const a = { x: from.x + box.width, y: from.y + middle };
   if (edge.kind === "tree" || edge.kind === "free") {
     const b = { x: to.x, y: to.y + middle };
-    const bend = Math.min(60, (b.x - a.x) / 2);
-    const path = `M${a.x} ${a.y}C${a.x + bend} ${a.y} ${b.x - 110 - bend / 3} ${b.y} ${b.x - 110} ${b.y}H${b.x}`;
+    const straight = b.x - labelRoom;
+    const middleX = (a.x + straight) / 2;
+    const path = `M${a.x} ${a.y}C${middleX} ${a.y} ${middleX} ${b.y} ${straight} ${b.y}H${b.x}`;
     const text = svg("text", { x: b.x - 8, y: b.y - 4, "text-anchor": "end" }, label);
     return [svg("g", { class: `edge ${edge.kind}` }, title(), svg("path", { d: path }), text)];
   }

@@ -141,7 +141,7 @@ function xAxis(axis: Axis, ink: string, grid: string): uPlot.Axis {
     gap: 3,
     grid: { stroke: grid, width: 1 },
     ticks: { stroke: grid, width: 1, size: 4 },
-    splits: (plot, _, min, max) => ticks(min, max, Math.floor(plot.bbox.width / uPlot.pxRatio / 70)),
+    splits: (plot, _, min, max) => ticks(min, max, Math.floor(plot.bbox.width / uPlot.pxRatio / 80)),
     values: (_, marks) => tickLabels(marks),
   };
 }
@@ -159,7 +159,7 @@ function yAxis(axis: Axis, index: number, ink: string, grid: string): uPlot.Axis
     gap: 3,
     grid: { show: index === 0, stroke: grid, width: 1 },
     ticks: { stroke: grid, width: 1, size: 4 },
-    splits: (plot, _, min, max) => (axis.log ? logTicks : ticks)(min, max, Math.floor(plot.bbox.height / uPlot.pxRatio / 32)),
+    splits: (plot, _, min, max) => (axis.log ? logTicks : ticks)(min, max, Math.floor(plot.bbox.height / uPlot.pxRatio / 30)),
     filter: (_, marks) => marks,
     values: (_, marks) => tickLabels(marks, axis.log),
   };

@@ -1,7 +1,7 @@
 // One panel: its head with tools, legend with values, chart, statistics.
 import { valueAt } from "../curve";
 import { el, save, table } from "../dom";
-import { fileName, short } from "../format";
+import { fileName, short, steady } from "../format";
 import { Chart, type Marks } from "./chart";
 import { csv } from "./csv";
 import { type Choice, type Figure, figureOf } from "./figure";
@@ -23,7 +23,6 @@ export class Panel {
   private readonly chart: Chart;
   private readonly legend = el("div", { class: "legend" });
   private readonly tools = el("div", { class: "panel-tools" });
-  private readonly title = el("span", { class: "panel-title" });
   private readonly statistics = el("div", { class: "panel-stats" });
   private readonly note = el("div", { class: "panel-note" });
   private readonly values: { name: string; run: number; cell: HTMLElement }[] = [];
@@ -37,8 +36,7 @@ export class Panel {
     this.element = el(
       "section",
       { class: "panel", onpointerdown: () => actions.activate(this) },
-      el("div", { class: "panel-head" }, this.title, this.tools),
-      this.legend,
+      el("div", { class: "panel-head" }, this.legend, this.tools),
       host,
       this.statistics,
       this.note,
@@ -73,7 +71,7 @@ export class Panel {
   mark(marks: Marks): void {
     this.marks = marks;
     this.chart.mark(marks);
-    for (const { name, run, cell } of this.values) cell.textContent = short(this.valueOf(name, run));
+    for (const { name, run, cell } of this.values) cell.textContent = steady(this.valueOf(name, run));
   }
 
   setActive(active: boolean): void {
@@ -95,7 +93,6 @@ export class Panel {
       choice[key] = !choice[key];
       this.rebuild();
     };
-    this.title.textContent = choice.x === null ? "" : "x-y";
     this.tools.replaceChildren(
       this.xSelect(),
       ...(angles ? [button("deg", "Angles in degrees", flip("degrees"), choice.degrees)] : []),

@@ -91,6 +91,12 @@ export class Chart {
     this.dots.replaceChildren(...(figure.overTime ? [] : this.points(marks.hover ?? marks.t)));
   }
 
+  /** Of the x axis as it is drawn. */
+  xLimits(): [number, number] {
+    const { min, max } = this.plot?.scales.x ?? {};
+    return [min ?? NaN, max ?? NaN];
+  }
+
   private vertical(line: HTMLElement, t: number): void {
     const { plot, figure } = this;
     const visible = plot && figure && t >= figure.x.min && t <= figure.x.max;

@@ -84,6 +84,10 @@ export class Panel {
     return samples ? valueAt(samples, this.marks.hover ?? this.marks.t) : NaN;
   }
 
+  xLimits(): [number, number] {
+    return this.chart.xLimits();
+  }
+
   private drawTools(): void {
     const { choice } = this;
     const angles = [...choice.curves, choice.x ?? ""].some((name) => this.library.isAngle(name));

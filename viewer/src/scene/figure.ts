@@ -21,7 +21,7 @@ export interface Figure {
   readonly size: Size;
   readonly bounds: Box3; // over the run, in level axes
   readonly layers: Partial<Record<Layer, Batch>>;
-  boundsNow(): Box3;
+  boundsNow(): Box3; // of the bodies alone
   update(t: number): void;
 }
 
@@ -84,7 +84,7 @@ export function createFigure(run: Run, look: Look): Figure {
     size,
     bounds,
     layers,
-    boundsNow: () => boundsNow(poses, balls, level),
+    boundsNow: () => boundsNow(poses, balls.slice(0, -1), level),
     update(t) {
       poses.set(t);
       for (const layer of Object.values(layers)) if (layer.group.visible) layer.update();

@@ -11,7 +11,7 @@ import { createLabels, type Label } from "./labels";
 import { levelOf } from "./level";
 import { backdrop, createLights } from "./lights";
 import { pick, watchPointer } from "./picking";
-import { createPoses, ground as groundBody } from "./poses";
+import { bodyCount, createPoses, ground as groundBody } from "./poses";
 import { dark, light } from "./theme";
 import { createTraces } from "./traces";
 import { createTriad } from "./triad";
@@ -24,7 +24,7 @@ export interface PickableScene extends SceneView {
   readonly worthFollowing: number;
 }
 
-const shadowsUpTo = 400; // bodies
+const manyBodies = 300; // more are drawn without shadows and in less detail
 
 function bodyName(run: Run, body: number): string {
   return run.scene?.bodies[body]?.name ?? `body ${body + 1}`;
@@ -62,7 +62,7 @@ export function createScene(container: HTMLElement, runs: Run[], clock: Clock): 
 function build(container: HTMLElement, runs: Run[], clock: Clock, renderer: WebGLRenderer): PickableScene {
   const [run, second] = runs;
   const level = levelOf(run.scene?.gravity ?? [0, 0, 0]);
-  const geometries = createGeometries();
+  const geometries = createGeometries({ fine: bodyCount(run) <= manyBodies });
   const main = createFigure(run, { geometries, level, material: solidMaterial(), behind: behindMaterial() });
   const ghostLook = ghostMaterial();
   const ghost = second && createFigure(dressed(second, run), { geometries, level, material: ghostLook, size: main.size });
@@ -74,7 +74,8 @@ function build(container: HTMLElement, runs: Run[], clock: Clock, renderer: WebG
 
   const space = new Space();
   const ground = createGround(level, groundHeight(box.min.z, size), gridStep(size));
-  const lights = createLights(level, main.poses.count <= shadowsUpTo);
+  const withShadows = main.poses.count <= manyBodies;
+  const lights = createLights(level, withShadows);
   const traces = createTraces(run, main.poses, createPoses(run), size);
   space.add(lights.group, ground.group, traces.group);
   for (const layer of Object.values(main.layers)) space.add(layer.group);
@@ -132,6 +133,11 @@ function build(container: HTMLElement, runs: Run[], clock: Clock, renderer: WebG
     followedAt.copy(now);
   }
 
+  function throwShadows(at: Vector3, radius: number) {
+    lights.aim(at, radius);
+    if (withShadows) ground.shade(at, 1.5 * radius); // they fall a little aside
+  }
+
   function draw() {
     waiting = false;
     pose();
@@ -140,7 +146,7 @@ function build(container: HTMLElement, runs: Run[], clock: Clock, renderer: WebG
     rig.focus(reach);
     camera.updateMatrixWorld();
     ground.centre(controls.target, Math.max(2.5 * size, 1.6 * distance));
-    if (goesFar) lights.aim(controls.target, Math.min(reach, Math.max(size, 0.5 * distance)));
+    if (goesFar) throwShadows(controls.target, Math.min(reach, Math.max(size, 0.5 * distance)));
     lights.follow(camera.position.clone().sub(controls.target).normalize());
     renderer.render(space, camera);
     labels.update(camera, width, height);
@@ -148,8 +154,9 @@ function build(container: HTMLElement, runs: Run[], clock: Clock, renderer: WebG
   }
 
   function resize() {
-    width = container.clientWidth || 1;
-    height = container.clientHeight || 1;
+    const [newWidth, newHeight] = [container.clientWidth, container.clientHeight];
+    if (newWidth === 0 || newHeight === 0 || (newWidth === width && newHeight === height)) return; // hidden, or as before
+    [width, height] = [newWidth, newHeight];
     renderer.setSize(width, height, false);
     rig.resize(width, height);
     fit();
@@ -216,7 +223,7 @@ function build(container: HTMLElement, runs: Run[], clock: Clock, renderer: WebG
   rig.controls.addEventListener("change", request);
   clock.onChange(request);
 
-  if (!goesFar) lights.aim(box.getCenter(new Vector3()).applyMatrix4(level.toGlobal), 0.65 * reach);
+  if (!goesFar) throwShadows(box.getCenter(new Vector3()).applyMatrix4(level.toGlobal), 0.65 * reach);
   setTheme(false);
   pose();
   resize();

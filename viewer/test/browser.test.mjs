@@ -54,7 +54,10 @@ const settled = (page) => page.evaluate(() => new Promise((done) => requestAnima
 
 check("a body is at the right pixel at three times, and scrubbing moves it", {}, async (page) => {
   await open(page, template, encoded([redBall()]));
-  await page.evaluate(() => window.skyhook.scene.follow(-1)); // else the camera may go along
+  await page.evaluate(() => {
+    window.skyhook.scene.follow(-1);
+    window.skyhook.scene.setView("iso");
+  });
   await page.addStyleTag({ content: ".stage > :not(canvas) { visibility: hidden; }" });
   const seen = [];
   for (const t of [0, 0.7, 1.6]) {

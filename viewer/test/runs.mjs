@@ -6,11 +6,15 @@ export const redPath = (t) => [0.8 * Math.cos(2 * t), 0.5 * Math.sin(2 * t), 0.6
 
 export function redBall() {
   const time = times(101, 2);
-  const bodies = [body("ball", { shapes: [shape("sphere", { radius: 0.08, colour: "#ff0000" })] })];
+  // The table keeps all of the path in view: the camera does not go along.
+  const bodies = [
+    body("ball", { shapes: [shape("sphere", { radius: 0.08, colour: "#ff0000" })] }),
+    body("table", { shapes: [shape("box", { size: [2.4, 1.6, 0.05], colour: "#808890" })] }),
+  ];
   const position = [0, 1, 2].map((axis) => Array.from(time, (t) => redPath(t)[axis]));
   return run({
     scene: scene(bodies, { degrees_of_freedom: 3 }),
-    frames: frames(time, 1, (_, t) => [...redPath(t), 1, 0, 0, 0]),
+    frames: frames(time, 2, (item, t) => [...(item === 0 ? redPath(t) : [0, 0, 0]), 1, 0, 0, 0]),
     times: [time],
     channels: [
       ...["x", "y", "z"].map((axis, i) => channel(`ball.${axis}`, "m", time, position[i])),

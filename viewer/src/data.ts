@@ -67,7 +67,7 @@ function split(container: ArrayBuffer): { json: Record<string, unknown>; binary:
   if (header + length > container.byteLength) throw broken("the description is longer than the data");
   try {
     const json = JSON.parse(new TextDecoder().decode(new Uint8Array(container, header, length)));
-    return { json, binary: container.slice(header + length) };
+    return { json, binary: container.slice(Math.ceil((header + length) / 8) * 8) };
   } catch {
     throw broken("the description is no JSON");
   }

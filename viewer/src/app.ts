@@ -53,6 +53,8 @@ export class App {
     const banner = el("div", { class: "banner" });
     host.replaceChildren(this.header(run), banner, ...this.views.values(), playbackBar(this.clock, run));
     sceneSide.append(stage);
+    if (!run.scene) stage.append(el("p", { class: "stage-note" }, "This result holds no description of its bodies, so there is no scene."));
+    else if (run.frames.time.length === 0) stage.append(el("p", { class: "stage-note" }, "This run has no samples."));
     this.scene = createScene(stage, runs, this.clock);
     this.controls = new SceneControls(run, this.scene, runs.length > 1, kept?.scene ?? null);
     if (!kept && this.scene.worthFollowing >= 0) this.controls.follow(this.scene.worthFollowing);

@@ -338,9 +338,15 @@ test("a report that the program made", { skip: missing || (app ? false : "SKYHOO
     const { runs, clock, scene } = window.skyhook;
     clock.set((clock.begin + clock.end) / 2);
     scene.draw();
-    return { bodies: runs[0].scene.bodies.length, channels: runs[0].channels.length, frames: runs[0].frames.time.length, end: clock.end };
+    const { frames, info, channels, times } = runs[0];
+    const turn = [0, 1, 2, 3].map((i) => frames.quaternions[i * frames.time.length + 7]);
+    return { info, begin: clock.begin, end: clock.end, turn, bodies: runs[0].scene.bodies.length, channels: channels.length, last: times[0].at(-1) };
   });
-  assert.ok(shown.bodies >= 1 && shown.channels > 0 && shown.frames > 1 && shown.end > 0);
+  assert.ok(shown.bodies >= 1 && shown.channels > 0);
+  assert.equal(shown.begin, shown.info.t_start);
+  close(shown.end, shown.info.t_reached, 1e-9, "last frame");
+  close(shown.last, shown.info.t_reached, 1e-9, "last sample");
+  close(Math.hypot(...shown.turn), 1, 1e-4, "length of a quaternion"); // stored with 16 bits
   for (const tab of [1, 2, 0]) {
     await page.evaluate((index) => document.querySelectorAll(".tab")[index].click(), tab);
     await settled(page);

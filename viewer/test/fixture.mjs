@@ -54,12 +54,12 @@ export function container(runs, version = 1) {
     if (value !== null && typeof value === "object") return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, replace(v)]));
     return value;
   };
-  let json = Buffer.from(JSON.stringify({ version, runs: runs.map(replace) }));
-  json = Buffer.concat([json, Buffer.alloc((8 - (json.length % 8)) % 8, " ")]);
+  const json = Buffer.from(JSON.stringify({ version, runs: runs.map(replace) }));
+  const blanks = Buffer.alloc((8 - (json.length % 8)) % 8, " ");
   const head = Buffer.alloc(16);
   head.write("SKYHOOK1", 0, "latin1");
   head.writeUInt32LE(json.length, 8);
-  return Buffer.concat([head, json, ...parts]);
+  return Buffer.concat([head, json, blanks, ...parts]);
 }
 
 export const encoded = (runs) => gzipSync(container(runs)).toString("base64");

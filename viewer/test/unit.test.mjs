@@ -32,6 +32,13 @@ test("arrays of every kind come back from the container", async () => {
   assert.deepEqual([...result.steps.order], [1, -2, 3, 70000]);
 });
 
+test("the binary part begins at a multiple of eight, however long the description is", async () => {
+  for (const label of ["", "a", "ab", "abc", "abcd", "abcde", "abcdef", "abcdefg", "ü", "日本"]) {
+    const [result] = await page.decode(encoded([run({ label, times: [times(3, 1)] })]));
+    assert.deepEqual([...result.times[0]], [0, 0.5, 1]);
+  }
+});
+
 test("null numbers are NaN, and what is missing is empty", async () => {
   const [result] = await page.decode(gzipSync(container([{ info: { tolerance: null, model: "m" } }])).toString("base64"));
   assert.ok(Number.isNaN(result.info.tolerance));

@@ -55,7 +55,8 @@ export class ChannelBrowser {
       for (const match of group) this.rows.push({ match, name: this.library.names[match.index] });
     }
     const total = this.library.names.length;
-    this.info.textContent = total === 0 ? "This run has no channels." : searching ? `${matches.length} of ${total} channels` : `${total} channels`;
+    const all = total === 1 ? "1 channel" : `${total} channels`;
+    this.info.textContent = total === 0 ? "This run has no channels." : searching ? `${matches.length} of ${all}` : all;
     this.list.style.height = `${this.rows.length * rowHeight}px`;
     this.draw();
   }

@@ -43,10 +43,11 @@ function bodyItems(shapes: Shape[][], poses: Poses, geometries: Geometries): Ite
   return shapes.slice(0, -1).flatMap((list, body) => shapeItems(list, body, poses, geometries));
 }
 
-function mechanismItems(scene: Scene, poses: Poses, size: Size) {
+function mechanismItems(scene: Scene, shapes: Shape[][], poses: Poses, size: Size) {
+  const wheels = new Set(shapes.flatMap((list, body) => (list.some((shape) => shape.kind === "wheel") ? [body] : [])));
   return {
     joints: jointItems(scene.joints, 0.013 * size.detail, poses),
-    springs: forceItems(scene.forces, size.detail, poses),
+    springs: forceItems(scene.forces, size.detail, poses, wheels),
     rods: rodItems(scene.rods, size.detail, poses),
   };
 }
@@ -67,7 +68,7 @@ export function createFigure(run: Run, look: Look): Figure {
   const layers: Figure["layers"] = {};
   const items = bodyItems(shapes, poses, geometries);
   if (run.scene) {
-    const { joints, springs, rods } = mechanismItems(run.scene, poses, size);
+    const { joints, springs, rods } = mechanismItems(run.scene, shapes, poses, size);
     const scale = arrowScale(run.frames, size.model);
     layers.ground = batch(shapeItems(shapes[shapes.length - 1], -1, poses, geometries));
     layers.joints = batch(joints);

@@ -4,7 +4,7 @@ import type { Scene } from "../types";
 import { box, type Edge, type Graph, layout, type Node } from "./graph";
 
 const margin = 24;
-const legible = { w: 1900, h: 900 }; // on a card of a usual width
+const legible = { w: 1500, h: 640 }; // on a card of a usual width
 const labelRoom = 140; // of the straight end of an edge, which carries its name
 const legend: [string, string][] = [
   ["tree", "joint of the tree"], ["cut", "cut joint: closes a loop"], ["rod", "rod"], ["free", "free body"], ["force", "force element"],
@@ -13,7 +13,7 @@ const cut = (text: string, length: number) => (text.length > length ? text.slice
 
 export function graphView(scene: Scene, choose: (body: number) => void): HTMLElement {
   const graph = layout(scene);
-  const drawing = svg("svg", { class: "graph", role: "img", "aria-label": "Topology of the model" });
+  const drawing = svg("svg", { class: "graph", preserveAspectRatio: "xMinYMid meet", role: "img", "aria-label": "Topology of the model" });
   drawing.append(...graph.edges.flatMap((edge) => edgeElements(graph, edge)), ...graph.nodes.map((node) => nodeElement(node, choose)));
   const forces = el("input", { type: "checkbox" });
   forces.addEventListener("change", () => drawing.classList.toggle("with-forces", forces.checked));

@@ -165,7 +165,7 @@ function yAxis(axis: Axis, index: number, ink: string, grid: string): uPlot.Axis
     gap: 3,
     grid: { show: index === 0, stroke: grid, width: 1 },
     ticks: { stroke: grid, width: 1, size: 4 },
-    splits: (plot, _, min, max) => (axis.log ? logTicks : ticks)(min, max, Math.floor(plot.bbox.height / uPlot.pxRatio / 30)),
+    splits: (plot, _, min, max) => (axis.log ? logTicks : ticks)(min, max, Math.min(10, Math.floor(plot.bbox.height / uPlot.pxRatio / 30))),
     filter: (_, marks) => marks,
     values: (_, marks) => tickLabels(marks, axis.log),
   };

@@ -21,7 +21,7 @@ export interface Line {
   ys: ArrayLike<number>;
   first: number; // samples [first, last) are drawn
   last: number;
-  steps?: boolean; // holds its value until the next sample
+  steps?: boolean; // a value holds for the time since the sample before it
 }
 
 export interface Figure {
@@ -94,7 +94,7 @@ export function figureOf(library: Library, choice: Choice, range: [number, numbe
       if (!samples || !xs) return;
       if (!axes.has(unit)) {
         axes.set(unit, figure.ys.length);
-        figure.ys.push({ key: `y${figure.ys.length}`, label: unit === "" ? "–" : unit, min: 0, max: 1, log: false });
+        figure.ys.push({ key: `y${figure.ys.length}`, label: unit, min: 0, max: 1, log: false });
       }
       const [first, last] = around(samples.time, range[0], range[1]);
       const axis = axes.get(unit) as number;
@@ -133,10 +133,10 @@ export function trace(line: Line, log: boolean, move: Pen, draw: Pen): void {
     }
     if (!pen) move(x, y);
     else {
-      if (line.steps) draw(x, before);
+      if (line.steps) draw(before, y);
       draw(x, y);
     }
     pen = true;
-    before = y;
+    before = x;
   }
 }

@@ -5,7 +5,7 @@ import { load } from "./bundle.mjs";
 
 const s = await load(
   "clock", "scene/frames", "scene/poses", "scene/level", "scene/outline", "scene/extent", "scene/default_shapes", "scene/arrows",
-  "scene/elements", "scene/spans", "scene/camera", "scene/traces", "scene/figure",
+  "scene/elements", "scene/spans", "scene/camera", "scene/hull", "scene/traces", "scene/figure",
 );
 const { Box3, Matrix4, Vector3 } = await import("three");
 const near = (a, b, tolerance = 1e-9) => assert.ok(Math.abs(a - b) <= tolerance, `${a} is not ${b}`);
@@ -201,21 +201,26 @@ test("springs stretch with their ends", () => {
   assert.deepEqual(s.partsByName("spring_damper"), { coil: true, damper: true });
 });
 
-test("a view shows all of a box and wastes nothing", () => {
-  const box = new Box3(new Vector3(-1, -2, -3), new Vector3(2, 2, 1));
+test("a view shows all points and wastes nothing", () => {
+  const points = [[-1, -2, -3], [2, 2, 1], [0, 3, 0], [-1, 0, 1]].map((p) => new Vector3(...p));
+  const centre = new Vector3(0.5, 0, -1);
   const back = new Vector3(0.6, -1, 0.5).normalize();
   const right = new Vector3(0, 0, 1).cross(back).normalize();
   const axes = { right, up: back.clone().cross(right), back };
   const [fov, aspect] = [0.56, 1.6];
-  const distance = s.fittingDistance(box, axes, fov, aspect);
-  const eye = box.getCenter(new Vector3()).addScaledVector(back, distance);
-  let edge = 0; // 1: at the border of the picture
-  for (let k = 0; k < 8; ++k) {
-    const corner = new Vector3(k & 1 ? 2 : -1, k & 2 ? 2 : -2, k & 4 ? 1 : -3).sub(eye);
-    const depth = -corner.dot(back) * Math.tan(fov / 2);
-    edge = Math.max(edge, Math.abs(corner.dot(axes.up)) / depth, Math.abs(corner.dot(axes.right)) / (depth * aspect));
-  }
-  near(edge, 1, 1e-12);
+  const eye = centre.clone().addScaledVector(back, s.fittingDistance(points, centre, axes, fov, aspect));
+  const edges = points.map((point) => {
+    const depth = -point.clone().sub(eye).dot(back) * Math.tan(fov / 2);
+    return Math.max(Math.abs(point.clone().sub(eye).dot(axes.up)) / depth, Math.abs(point.clone().sub(eye).dot(right)) / (depth * aspect));
+  });
+  near(Math.max(...edges), 1, 1e-12); // 1: at the border of the picture
+});
+
+test("a hull keeps the outermost points, balls with their radius", () => {
+  const hull = s.createHull();
+  for (const [at, radius] of [[[0, 0, 0], 1], [[5, 0, 0], 0.5], [[1, 1, 1], 0]]) hull.add(new Vector3(...at), radius);
+  const box = new Box3().setFromPoints(hull.points());
+  nearAll([...box.min.toArray(), ...box.max.toArray()], [-1, -1, -1, 5.5, 1, 1], 1e-12);
 });
 
 test("a trace leaves out what has no place", () => {

@@ -48,6 +48,10 @@ function heaviest(run: Run): number {
   return masses.length > 0 ? masses.indexOf(Math.max(...masses)) : 0;
 }
 
+function corners({ min, max }: Box3): Vector3[] {
+  return [min.x, max.x].flatMap((x) => [min.y, max.y].flatMap((y) => [min.z, max.z].map((z) => new Vector3(x, y, z))));
+}
+
 /** A box that a camera can look at, whatever the run holds. */
 function usable(box: Box3, size: number): Box3 {
   if (box.isEmpty()) box.expandByPoint(new Vector3());
@@ -112,8 +116,15 @@ function build(container: HTMLElement, runs: Run[], clock: Clock, renderer: WebG
     });
   }
 
+  /** What a fixed view shows: the whole run, or the model about the followed body. */
+  function pointsInView(): Vector3[] {
+    const points = followed >= 0 ? main.outermostNow() : [...main.outermost, ...(ghost?.outermost ?? [])];
+    const around = new Box3().setFromPoints(points);
+    return around.min.distanceTo(around.max) > 1e-3 * size ? points : corners(usable(around, size));
+  }
+
   function fit() {
-    if (view) rig.view(view, usable(followed >= 0 ? main.boundsNow() : box, size));
+    if (view) rig.view(view, pointsInView());
     if (followed >= 0) bodyPoint(main, followed, followedAt);
   }
 

@@ -28,6 +28,9 @@ export interface Camera {
   state(): Pick<ReturnType<SceneView["camera"]>, "position" | "target" | "up" | "fov">;
 }
 
+// What a view shows of a run without bodies: a cube of 2 m.
+const emptyRoom = [-1, 1].flatMap((x) => [-1, 1].flatMap((y) => [-1, 1].map((z) => new Vector3(x, y, z))));
+
 export interface Axes {
   right: Vector3;
   up: Vector3;
@@ -76,7 +79,8 @@ export function createCamera(element: HTMLElement, level: Level, side: number): 
   return {
     camera,
     controls,
-    view(name, points) {
+    view(name, given) {
+      const points = given.length > 0 ? given : emptyRoom;
       const back = new Vector3(...directions[name]).normalize();
       if (name === "iso") back.y *= side;
       const axes = axesOf(back);

@@ -167,6 +167,11 @@ check("x-y plots, degrees, statistics and a second run", {}, async (page) => {
   assert.equal(dots, 6); // three curves, two runs
   const limits = await page.evaluate(() => window.skyhook.plots.panel(0).xLimits());
   assert.ok(limits[0] < -0.29 && limits[0] > -0.4 && limits[1] > 0.29);
+  await page.evaluate(() => window.skyhook.plots.panel(1).setX("slider.x"));
+  await page.click(".panel:nth-child(2) .tool[title^='x and y']");
+  const wide = await page.evaluate(() => window.skyhook.plots.panel(1).xLimits());
+  const area = await plotBox(page, 1);
+  assert.ok((wide[1] - wide[0]) / area.width >= 1.09 / area.height, "x must not be finer than y"); // y spans -0.3 to 0.8
   await page.evaluate(() => window.skyhook.plots.panel(0).setX(null));
   await page.click(".panel:first-child .tool[title='Angles in degrees']");
   const angle = (await page.evaluate(() => window.skyhook.plots.cursorValues()))[0].filter(({ name }) => name === "crank.angle");

@@ -132,6 +132,17 @@ test("an x-y figure of two runs takes each run's own x", () => {
   assert.ok(xy.x.min < -0.29 && xy.x.max > 0.29);
 });
 
+test("to the same scale, a circle is a circle", () => {
+  const time = times(100, 2 * Math.PI);
+  const circle = run({ times: [time], channels: [channel("x", "m", time, time.map(Math.cos)), channel("y", "m", time, time.map(Math.sin)), channel("f", "N", time, time)] });
+  const choice = { curves: ["y"], x: "x", equal: true };
+  const drawn = figure([circle], choice, [0, 7]);
+  page.equalise(drawn, 600, 300);
+  close((drawn.x.max - drawn.x.min) / 600, (drawn.ys[0].max - drawn.ys[0].min) / 300, 1e-12);
+  assert.ok(drawn.ys[0].min < -1 && drawn.ys[0].max > 1 && drawn.x.min < -1);
+  assert.equal(figure([circle], { ...choice, curves: ["y", "f"] }, [0, 7]).equal, false); // another unit
+});
+
 test("CSV keeps every sample, gaps empty, names quoted, times of its own for another clock", () => {
   const slow = times(3, 1);
   const runWithTwo = gaps();

@@ -73,6 +73,7 @@ function timeFigure(label: string, log: boolean, time: Float64Array, curves: { n
     ys: [{ key: "y0", label, min: 0, max: 1, log }],
     lines,
     overTime: true,
+    equal: false,
   });
 }
 

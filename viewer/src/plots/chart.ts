@@ -4,7 +4,7 @@ import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { el } from "../dom";
 import type { Axis, Figure, Line } from "./figure";
-import { place, trace } from "./figure";
+import { equalise, fit, place, trace } from "./figure";
 import { colour, dashes, isDark } from "./palette";
 import { Pointer, type PointerActions } from "./pointer";
 import { logTicks, tickLabels, ticks } from "./ticks";
@@ -36,7 +36,17 @@ export class Chart {
       this.shape = shape;
       this.make();
     }
+    this.equalise();
     this.mark(this.marks);
+  }
+
+  /** Needs the size of the plotting area, which uPlot finds from the labels. */
+  private equalise(): void {
+    const { plot, figure } = this;
+    if (!plot || !figure?.equal) return;
+    const { width, height } = plot.bbox;
+    equalise(fit(figure), width, height);
+    plot.setData(data(figure));
   }
 
   private make(): void {
@@ -78,6 +88,7 @@ export class Chart {
     const { clientWidth, clientHeight } = this.host;
     if (!this.plot) this.make();
     else if (clientWidth >= 20 && clientHeight >= 20) this.plot.setSize({ width: clientWidth, height: clientHeight });
+    this.equalise();
     this.mark(this.marks);
   }
 

@@ -29,6 +29,7 @@ export interface Figure {
   ys: Axis[];
   lines: Line[];
   overTime: boolean;
+  equal: boolean; // x and y to the same scale
 }
 
 /** What the reader chose for a panel. */
@@ -37,6 +38,7 @@ export interface Choice {
   x: string | null; // channel of the x axis; null: time
   degrees: boolean;
   stats: boolean;
+  equal?: boolean; // x and y to the same scale, where they have the same unit
 }
 
 /** Limits with some room; something sensible where all values are equal or there is none. */
@@ -84,6 +86,7 @@ export function figureOf(library: Library, choice: Choice, range: [number, numbe
     ys: [],
     lines: [],
     overTime,
+    equal: false,
   };
   const axes = new Map<string, number>();
   choice.curves.forEach((name, colour) => {
@@ -102,7 +105,28 @@ export function figureOf(library: Library, choice: Choice, range: [number, numbe
     });
   });
   if (figure.ys.length === 0) figure.ys.push({ key: "y0", label: "", min: 0, max: 1, log: false });
+  figure.equal = (choice.equal ?? false) && canBeEqual(library, choice);
   return fit(figure);
+}
+
+/** Whether x and all y have the same unit. */
+export function canBeEqual(library: Library, choice: Choice): boolean {
+  const { x, curves } = choice;
+  return x !== null && curves.length > 0 && curves.every((name) => library.unit(name) === library.unit(x));
+}
+
+/** Widens x or y such that both have the same scale on an area of the given size. */
+export function equalise(figure: Figure, width: number, height: number): void {
+  const [y] = figure.ys;
+  const { x } = figure;
+  const scale = Math.max((x.max - x.min) / width, (y.max - y.min) / height);
+  const widen = (axis: Axis, length: number) => {
+    const centre = (axis.min + axis.max) / 2;
+    axis.min = centre - (scale * length) / 2;
+    axis.max = centre + (scale * length) / 2;
+  };
+  widen(x, width);
+  widen(y, height);
 }
 
 export const labelled = (name: string, unit: string): string => (unit === "" ? name : `${name} [${unit}]`);

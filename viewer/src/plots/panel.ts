@@ -4,7 +4,7 @@ import { el, save, table } from "../dom";
 import { fileName, short, steady } from "../format";
 import { Chart, type Marks } from "./chart";
 import { csv } from "./csv";
-import { type Choice, type Figure, figureOf } from "./figure";
+import { canBeEqual, type Choice, figureOf } from "./figure";
 import type { Library } from "./library";
 import { colour, dashes, isDark } from "./palette";
 import type { PointerActions } from "./pointer";
@@ -29,7 +29,6 @@ export class Panel {
   private range: [number, number] = [0, 1];
   private zoomed = false;
   private marks: Marks = { t: NaN, hover: null };
-  private figure: Figure | null = null;
 
   constructor(private readonly library: Library, readonly choice: Choice, private readonly actions: PanelActions) {
     const host = el("div", { class: "chart" });
@@ -62,8 +61,7 @@ export class Panel {
   show(range: [number, number], zoomed: boolean): void {
     this.range = range;
     this.zoomed = zoomed;
-    this.figure = figureOf(this.library, this.choice, range);
-    this.chart.show(this.figure);
+    this.chart.show(figureOf(this.library, this.choice, range));
     this.drawStatistics();
     this.drawNote();
   }
@@ -93,13 +91,14 @@ export class Panel {
     const angles = [...choice.curves, choice.x ?? ""].some((name) => this.library.isAngle(name));
     const button = (text: string, title: string, action: () => void, on?: boolean) =>
       el("button", { class: on ? "tool on" : "tool", title, "aria-label": title, "aria-pressed": on, onclick: action }, text);
-    const flip = (key: "degrees" | "stats") => () => {
+    const flip = (key: "degrees" | "stats" | "equal") => () => {
       choice[key] = !choice[key];
       this.rebuild();
     };
     this.tools.replaceChildren(
       this.xSelect(),
       ...(angles ? [button("deg", "Angles in degrees", flip("degrees"), choice.degrees)] : []),
+      ...(canBeEqual(this.library, choice) ? [button("1:1", "x and y to the same scale", flip("equal"), choice.equal)] : []),
       button("Σ", "Statistics", flip("stats"), choice.stats),
       button("CSV", "Download the curves as CSV", () => this.download("csv")),
       button("SVG", "Download the panel as SVG", () => this.download("svg")),

@@ -50,6 +50,7 @@ function partsOf(shape: Shape, body: number, geometries: Geometries): Part[] {
       const geometry = geometries.mesh(shape.vertices ?? [], shape.corners ?? []);
       return [{ geometry, colour, at, scale: shape.size }];
     }
+    default: return []; // of a later version of the program
   }
 }
 

@@ -19,7 +19,7 @@ function eachBall(balls: Ball[][], poses: Poses, level: Level, use: (at: Vector3
     if (!pose) return;
     for (const ball of list) {
       point.copy(ball.at).applyMatrix4(pose).applyMatrix4(level.toLevel);
-      if (Number.isFinite(point.x + point.y + point.z)) use(point, ball.radius);
+      if (Number.isFinite(point.x + point.y + point.z + ball.radius)) use(point, ball.radius);
     }
   });
 }

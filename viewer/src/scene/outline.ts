@@ -59,6 +59,7 @@ function localBalls(shape: Shape): Ball[] {
     case "sphere": return [{ at: new Vector3(), radius: shape.radius }];
     case "rod": return [-half, half].map((z) => ({ at: new Vector3(0, 0, z), radius: shape.radius }));
     case "mesh": return points(outermost(shape.vertices ?? [], shape.size));
+    default: return []; // of a later version of the program
   }
 }
 

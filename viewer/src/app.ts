@@ -48,11 +48,13 @@ export class App {
     const sceneSide = el("div", { class: "scene-side" });
     this.runPage = runPage(runs, this.clock, (t) => this.jump(t));
     this.views.set("Scene", el("main", { class: "view scene-view" }, sceneSide, splitter(sceneSide, () => this.resized()), this.plots.element));
-    this.views.set("Model", el("main", { class: "view" }, modelPage(run, (body) => this.showBody(body))));
+    this.views.set("Model", el("main", { class: "view" })); // filled when it is first shown: large models take a while
     this.views.set("Run", el("main", { class: "view" }, this.runPage.element));
     const banner = el("div", { class: "banner" });
     host.replaceChildren(this.header(run), banner, ...this.views.values(), playbackBar(this.clock, run));
     sceneSide.append(stage);
+    if (!run.scene) stage.append(el("p", { class: "stage-note" }, "This result holds no description of its bodies, so there is no scene."));
+    else if (run.frames.time.length === 0) stage.append(el("p", { class: "stage-note" }, "This run has no samples."));
     this.scene = createScene(stage, runs, this.clock);
     this.controls = new SceneControls(run, this.scene, runs.length > 1, kept?.scene ?? null);
     if (!kept && this.scene.worthFollowing >= 0) this.controls.follow(this.scene.worthFollowing);
@@ -107,14 +109,15 @@ export class App {
     if (kept) {
       this.clock.set(kept.t);
       this.show(kept.tab);
-    } else {
+    } else if (!this.readHash()) {
       this.show("Scene");
-      this.readHash();
     }
   }
 
   show(tab: Tab): void {
     this.tab = tab;
+    const modelView = this.views.get("Model");
+    if (tab === "Model" && !modelView?.hasChildNodes()) modelView?.append(modelPage(this.runs[0], (body) => this.showBody(body)));
     for (const [name, view] of this.views) view.hidden = name !== tab;
     for (const [name, button] of this.buttons) {
       button.classList.toggle("on", name === tab);
@@ -144,12 +147,14 @@ export class App {
     if (location.hash !== wanted) history.replaceState(null, "", wanted);
   }
 
-  private readHash(): void {
+  /** True if it names a tab. */
+  private readHash(): boolean {
     const parts = location.hash.slice(1).split("&");
     const time = parts.find((part) => part.startsWith("t="));
     if (time !== undefined && Number.isFinite(Number(time.slice(2)))) this.clock.set(Number(time.slice(2)));
     const tab = tabs.find((each) => parts.includes(each.toLowerCase()));
-    if (tab && tab !== this.tab) this.show(tab);
+    if (tab) this.show(tab);
+    return tab !== undefined;
   }
 
   private keep(): void {

@@ -1,5 +1,5 @@
 // Reads what a report holds: base64( gzip( container ) ). The container is
-//   "SKYHOOK1", uint32 length of the JSON, 4 zero bytes, JSON (padded to a multiple of 8), binary part
+//   "SKYHOOK1", uint32 length of the JSON, 4 zero bytes, JSON, blanks up to a multiple of 8, binary part
 // with little-endian numbers. Where types.ts has an array of numbers the JSON has a reference into the binary part.
 import type { Run } from "./types";
 
@@ -67,7 +67,7 @@ function split(container: ArrayBuffer): { json: Record<string, unknown>; binary:
   if (header + length > container.byteLength) throw broken("the description is longer than the data");
   try {
     const json = JSON.parse(new TextDecoder().decode(new Uint8Array(container, header, length)));
-    return { json, binary: container.slice(header + length) };
+    return { json, binary: container.slice(Math.ceil((header + length) / 8) * 8) };
   } catch {
     throw broken("the description is no JSON");
   }

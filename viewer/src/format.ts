@@ -10,6 +10,15 @@ export function short(value: number | null | undefined, digits = 5): string {
   return tidy(value.toPrecision(digits));
 }
 
+/** The same with trailing zeros: its width stays while the value runs. */
+export function steady(value: number, digits = 5): string {
+  if (!Number.isFinite(value)) return short(value);
+  const size = Math.abs(value);
+  if (size === 0) return (0).toFixed(digits - 1);
+  const text = size >= 1e6 || size < 1e-3 ? value.toExponential(digits - 2) : value.toPrecision(digits);
+  return text.replace("e+", "e").replace(/-/g, "−");
+}
+
 function tidy(text: string): string {
   const [mantissa, exponent] = text.split("e");
   const kept = mantissa.includes(".") ? mantissa.replace(/\.?0+$/, "") : mantissa;

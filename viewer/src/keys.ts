@@ -3,15 +3,26 @@ import type { SceneControls } from "./scene_controls";
 import { views } from "./scene_controls";
 import type { Clock } from "./types";
 
-function takesKeys(target: EventTarget | null): boolean {
+function takesKeys(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof HTMLElement)) return false;
+  if (key === " " && target.closest("button, summary, input, label")) return true; // the space bar presses it
   if (target instanceof HTMLInputElement) return !["checkbox", "range"].includes(target.type);
   return target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement;
 }
 
+/** Whoever pressed a button with the mouse means the run, not the button, with the next space bar. */
+function releaseButtons(): void {
+  window.addEventListener("click", (event) => {
+    const focused = document.activeElement;
+    const withMouse = event.detail > 0;
+    if (withMouse && focused instanceof HTMLElement && focused.matches("button, summary, input[type=checkbox], input[type=range]")) focused.blur();
+  });
+}
+
 export function listenToKeys(clock: Clock, controls: SceneControls): void {
+  releaseButtons();
   window.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || takesKeys(event.target)) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || takesKeys(event.target, event.key)) return;
     const frames = event.shiftKey ? 10 : 1;
     const actions: Record<string, () => void> = {
       " ": () => (clock.playing ? clock.pause() : clock.play()),

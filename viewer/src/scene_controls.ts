@@ -41,13 +41,20 @@ export class SceneControls {
       popover("Show ▾", "What is drawn", this.layerList(twoRuns)),
       popover("Traces ▾", "Paths of markers", this.traceList()),
     );
+    // Whoever turns the scene by hand leaves the fixed view.
+    for (const kind of ["pointerdown", "wheel"]) scene.canvas.addEventListener(kind, () => this.markView(null), { passive: true });
+    this.markView("iso");
     if (state?.view) this.setView(state.view);
     if (state) this.follow(state.follow);
   }
 
   setView(view: View): void {
-    this.view = view;
     this.scene.setView(view);
+    this.markView(view);
+  }
+
+  private markView(view: View | null): void {
+    this.view = view;
     for (const [name, button] of this.buttons) button.classList.toggle("on", name === view);
   }
 

@@ -26,7 +26,7 @@ export interface Graph {
 }
 
 export const box = { width: 150, height: 30 };
-const gap = { column: 130, row: 14 };
+const gap = { column: 200, row: 14 };
 const many = 12; // leaves of one body; more of them stand in a block instead of one long column
 
 /** Children of each body, those of the ground last. Parents that make no sense are taken for the ground. */

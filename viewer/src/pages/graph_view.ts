@@ -4,6 +4,8 @@ import type { Scene } from "../types";
 import { box, type Edge, type Graph, layout, type Node } from "./graph";
 
 const margin = 24;
+const legible = { w: 1500, h: 640 }; // on a card of a usual width
+const labelRoom = 140; // of the straight end of an edge, which carries its name
 const legend: [string, string][] = [
   ["tree", "joint of the tree"], ["cut", "cut joint: closes a loop"], ["rod", "rod"], ["free", "free body"], ["force", "force element"],
 ];
@@ -11,7 +13,7 @@ const cut = (text: string, length: number) => (text.length > length ? text.slice
 
 export function graphView(scene: Scene, choose: (body: number) => void): HTMLElement {
   const graph = layout(scene);
-  const drawing = svg("svg", { class: "graph", role: "img", "aria-label": "Topology of the model" });
+  const drawing = svg("svg", { class: "graph", preserveAspectRatio: "xMinYMid meet", role: "img", "aria-label": "Topology of the model" });
   drawing.append(...graph.edges.flatMap((edge) => edgeElements(graph, edge)), ...graph.nodes.map((node) => nodeElement(node, choose)));
   const forces = el("input", { type: "checkbox" });
   forces.addEventListener("change", () => drawing.classList.toggle("with-forces", forces.checked));
@@ -56,8 +58,9 @@ function edgeElements(graph: Graph, edge: Edge): SVGElement[] {
   const a = { x: from.x + box.width, y: from.y + middle };
   if (edge.kind === "tree" || edge.kind === "free") {
     const b = { x: to.x, y: to.y + middle };
-    const bend = Math.min(60, (b.x - a.x) / 2);
-    const path = `M${a.x} ${a.y}C${a.x + bend} ${a.y} ${b.x - 110 - bend / 3} ${b.y} ${b.x - 110} ${b.y}H${b.x}`;
+    const straight = b.x - labelRoom;
+    const middleX = (a.x + straight) / 2;
+    const path = `M${a.x} ${a.y}C${middleX} ${a.y} ${middleX} ${b.y} ${straight} ${b.y}H${b.x}`;
     const text = svg("text", { x: b.x - 8, y: b.y - 4, "text-anchor": "end" }, label);
     return [svg("g", { class: `edge ${edge.kind}` }, title(), svg("path", { d: path }), text)];
   }
@@ -70,9 +73,26 @@ function edgeElements(graph: Graph, edge: Edge): SVGElement[] {
   return [svg("g", { class: `edge ${edge.kind}` }, title(), svg("path", { d: path }), text)];
 }
 
+interface Part {
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+}
+
+/** All of it, as long as names stay legible; of larger graphs what surrounds the ground. */
+function start(graph: Graph, all: Part): Part {
+  if (all.w <= legible.w && all.h <= legible.h) return all;
+  const w = Math.min(all.w, legible.w);
+  const h = Math.min(all.h, legible.h);
+  const middle = graph.nodes[0].y + box.height / 2;
+  return { x: all.x, y: Math.min(Math.max(all.y, middle - h / 2), all.y + all.h - h), w, h };
+}
+
 function zoomable(drawing: SVGSVGElement, graph: Graph): { zoom(factor: number): void; fit(): void } {
   const all = { x: -margin, y: -margin, w: graph.width + 2 * margin + 160, h: graph.height + 2 * margin };
-  let view = { ...all };
+  const part = start(graph, all);
+  let view = { ...part };
   const apply = () => drawing.setAttribute("viewBox", `${view.x} ${view.y} ${view.w} ${view.h}`);
   const zoomAt = (factor: number, px: number, py: number) => {
     view = { x: px - (px - view.x) * factor, y: py - (py - view.y) * factor, w: view.w * factor, h: view.h * factor };

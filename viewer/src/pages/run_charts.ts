@@ -30,7 +30,8 @@ export class Charts {
         this.rebuild();
       },
     });
-    this.list.push({ chart, figure, legend, whole: [figure.x.min, figure.x.max] });
+    const whole: [number, number] = [Math.min(figure.x.min, this.clock.begin), Math.max(figure.x.max, this.clock.end)];
+    this.list.push({ chart, figure, legend, whole });
     this.rebuild();
     return el("div", { class: "run-chart" }, legend, host);
   }
@@ -72,6 +73,7 @@ function timeFigure(label: string, log: boolean, time: Float64Array, curves: { n
     ys: [{ key: "y0", label, min: 0, max: 1, log }],
     lines,
     overTime: true,
+    equal: false,
   });
 }
 
@@ -80,12 +82,11 @@ export function stepFigure({ steps }: Run): Figure | null {
 }
 
 export function orderFigure({ steps }: Run): Figure | null {
-  const figure = timeFigure("–", false, steps.t, [{ name: "order", ys: steps.order, steps: true }]);
-  return figure;
+  return timeFigure("", false, steps.t, [{ name: "order", ys: steps.order, steps: true }]);
 }
 
 export function driftFigure({ drift }: Run): Figure | null {
-  return timeFigure("–", true, drift.time, [{ name: "position", ys: drift.position }, { name: "velocity", ys: drift.velocity }]);
+  return timeFigure("", true, drift.time, [{ name: "position", ys: drift.position }, { name: "velocity", ys: drift.velocity }]);
 }
 
 /** Of the channels whose name speaks of energy; those of elements only where there are few. */

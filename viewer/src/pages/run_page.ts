@@ -1,5 +1,5 @@
 // The page of the run: what it cost, what limited its step, how well it kept constraints and energy, its events.
-import { el, table } from "../dom";
+import { el } from "../dom";
 import { integer, short } from "../format";
 import type { Clock, Run } from "../types";
 import { Charts, driftFigure, energyFigure, orderFigure, stepFigure } from "./run_charts";
@@ -21,7 +21,8 @@ export function runPage(runs: Run[], clock: Clock, jump: (t: number) => void): R
 }
 
 function partsOf(run: Run, charts: Charts, jump: ((t: number) => void) | null): HTMLElement[] {
-  const parts: HTMLElement[] = [el("div", { class: "cards" }, card("Run", runFacts(run)), card("Solver", solverFacts(run)), card("Cost", cost(run)))];
+  const left = el("div", { class: "stacked" }, card("Run", runFacts(run)), card("Solver", solverFacts(run)));
+  const parts: HTMLElement[] = [el("div", { class: "halves" }, left, card("Cost", cost(run)))];
   const figures: [string, string, ReturnType<typeof stepFigure>][] = [
     ["Step size", "Size of each step, on a logarithmic scale.", stepFigure(run)],
     ["Order", "Order of the method in each step.", orderFigure(run)],
@@ -64,11 +65,15 @@ function solverFacts({ info }: Run): HTMLElement {
   ]);
 }
 
+/** The program's own table tells most; an older result has none. */
 function cost({ info, cost: counts }: Run): HTMLElement {
-  const rows: [string, string][] = [["wall time", seconds(info.seconds)], ["in the integrator", seconds(info.integrator_seconds)]];
+  const rows = counts.map(([name, value]): [string, string] => [name, Number.isInteger(value) ? integer(value) : short(value)]);
+  if (!counts.some(([name]) => /time/.test(name))) {
+    rows.unshift(["time of the run", seconds(info.seconds)], ["time in the integrator", seconds(info.integrator_seconds)]);
+  }
   const simulated = info.t_reached - info.t_start;
-  if (info.seconds > 0 && simulated > 0) rows.push(["real-time factor", short(simulated / info.seconds, 3)]);
-  return facts([...rows, ...counts.map(([name, value]): [string, string] => [name, Number.isInteger(value) ? integer(value) : short(value)])]);
+  if (info.seconds > 0 && simulated > 0) rows.push(["simulated time / time of the run", short(simulated / info.seconds, 3)]);
+  return facts(rows);
 }
 
 function limits(run: Run): HTMLElement {
@@ -87,5 +92,5 @@ function events(run: Run, jump: ((t: number) => void) | null): HTMLElement {
     el("span", { class: "n" }, short(event.t, 8)), event.name, event.detail,
     jump ? el("button", { class: "tool jump", title: "Show this time in the scene", onclick: () => jump(event.t) }, "Jump") : "",
   ]);
-  return rows.length > 0 ? longTable(["time [s]", "event", "", ""], rows) : table([], []);
+  return longTable(["time [s]", "event", "", ""], rows);
 }

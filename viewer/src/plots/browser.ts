@@ -10,6 +10,7 @@ type Row = { owner: string; count: number } | { match: Match; name: string };
 
 export interface BrowserActions {
   toggle(name: string, inNewPanel: boolean): void;
+  useAsX(name: string): void; // in the active panel
   chosen(name: string): boolean; // is it in the active panel?
 }
 
@@ -54,7 +55,8 @@ export class ChannelBrowser {
       for (const match of group) this.rows.push({ match, name: this.library.names[match.index] });
     }
     const total = this.library.names.length;
-    this.info.textContent = total === 0 ? "This run has no channels." : searching ? `${matches.length} of ${total} channels` : `${total} channels`;
+    const all = total === 1 ? "1 channel" : `${total} channels`;
+    this.info.textContent = total === 0 ? "This run has no channels." : searching ? `${matches.length} of ${all}` : all;
     this.list.style.height = `${this.rows.length * rowHeight}px`;
     this.draw();
   }
@@ -92,9 +94,12 @@ export class ChannelBrowser {
     const chosen = this.actions.chosen(name);
     const unit = this.library.unit(name);
     const toggle = (event: MouseEvent) => this.actions.toggle(name, event.shiftKey);
-    const another = (event: MouseEvent) => {
-      event.stopPropagation();
-      this.actions.toggle(name, true);
+    const extra = (text: string, title: string, action: () => void) => {
+      const click = (event: MouseEvent) => {
+        event.stopPropagation();
+        action();
+      };
+      return el("button", { class: "row-extra", title, "aria-label": title, onclick: click }, text);
     };
     return el(
       "div",
@@ -102,7 +107,8 @@ export class ChannelBrowser {
       el("span", { class: "tick" }, chosen ? "✓" : ""),
       el("span", { class: "name" }, highlighted(name, match.marks)),
       el("span", { class: "unit" }, unit),
-      el("button", { class: "row-add", title: "Show in a new panel", onclick: another }, "⊞"),
+      extra("x", "Use as x axis of the active panel", () => this.actions.useAsX(name)),
+      extra("⊞", "Show in a new panel", () => this.actions.toggle(name, true)),
     );
   }
 }

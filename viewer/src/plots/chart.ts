@@ -4,7 +4,7 @@ import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { el } from "../dom";
 import type { Axis, Figure, Line } from "./figure";
-import { place, trace } from "./figure";
+import { equalise, fit, place, trace } from "./figure";
 import { colour, dashes, isDark } from "./palette";
 import { Pointer, type PointerActions } from "./pointer";
 import { logTicks, tickLabels, ticks } from "./ticks";
@@ -36,7 +36,17 @@ export class Chart {
       this.shape = shape;
       this.make();
     }
+    this.equalise();
     this.mark(this.marks);
+  }
+
+  /** Needs the size of the plotting area, which uPlot finds from the labels. */
+  private equalise(): void {
+    const { plot, figure } = this;
+    if (!plot || !figure?.equal) return;
+    const { width, height } = plot.bbox;
+    equalise(fit(figure), width, height);
+    plot.setData(data(figure));
   }
 
   private make(): void {
@@ -78,6 +88,7 @@ export class Chart {
     const { clientWidth, clientHeight } = this.host;
     if (!this.plot) this.make();
     else if (clientWidth >= 20 && clientHeight >= 20) this.plot.setSize({ width: clientWidth, height: clientHeight });
+    this.equalise();
     this.mark(this.marks);
   }
 
@@ -89,6 +100,12 @@ export class Chart {
     this.vertical(this.now, figure.overTime ? marks.t : NaN);
     this.vertical(this.hover, figure.overTime && marks.hover !== null ? marks.hover : NaN);
     this.dots.replaceChildren(...(figure.overTime ? [] : this.points(marks.hover ?? marks.t)));
+  }
+
+  /** Of the x axis as it is drawn. */
+  xLimits(): [number, number] {
+    const { min, max } = this.plot?.scales.x ?? {};
+    return [min ?? NaN, max ?? NaN];
   }
 
   private vertical(line: HTMLElement, t: number): void {
@@ -141,7 +158,7 @@ function xAxis(axis: Axis, ink: string, grid: string): uPlot.Axis {
     gap: 3,
     grid: { stroke: grid, width: 1 },
     ticks: { stroke: grid, width: 1, size: 4 },
-    splits: (plot, _, min, max) => ticks(min, max, Math.floor(plot.bbox.width / uPlot.pxRatio / 70)),
+    splits: (plot, _, min, max) => ticks(min, max, Math.floor(plot.bbox.width / uPlot.pxRatio / 80)),
     values: (_, marks) => tickLabels(marks),
   };
 }
@@ -159,7 +176,7 @@ function yAxis(axis: Axis, index: number, ink: string, grid: string): uPlot.Axis
     gap: 3,
     grid: { show: index === 0, stroke: grid, width: 1 },
     ticks: { stroke: grid, width: 1, size: 4 },
-    splits: (plot, _, min, max) => (axis.log ? logTicks : ticks)(min, max, Math.floor(plot.bbox.height / uPlot.pxRatio / 32)),
+    splits: (plot, _, min, max) => (axis.log ? logTicks : ticks)(min, max, Math.min(10, Math.floor(plot.bbox.height / uPlot.pxRatio / 30))),
     filter: (_, marks) => marks,
     values: (_, marks) => tickLabels(marks, axis.log),
   };

@@ -21,7 +21,7 @@ export interface Line {
   ys: ArrayLike<number>;
   first: number; // samples [first, last) are drawn
   last: number;
-  steps?: boolean; // holds its value until the next sample
+  steps?: boolean; // a value holds for the time since the sample before it
 }
 
 export interface Figure {
@@ -29,6 +29,7 @@ export interface Figure {
   ys: Axis[];
   lines: Line[];
   overTime: boolean;
+  equal: boolean; // x and y to the same scale
 }
 
 /** What the reader chose for a panel. */
@@ -37,6 +38,7 @@ export interface Choice {
   x: string | null; // channel of the x axis; null: time
   degrees: boolean;
   stats: boolean;
+  equal?: boolean; // x and y to the same scale, where they have the same unit
 }
 
 /** Limits with some room; something sensible where all values are equal or there is none. */
@@ -84,6 +86,7 @@ export function figureOf(library: Library, choice: Choice, range: [number, numbe
     ys: [],
     lines: [],
     overTime,
+    equal: false,
   };
   const axes = new Map<string, number>();
   choice.curves.forEach((name, colour) => {
@@ -94,7 +97,7 @@ export function figureOf(library: Library, choice: Choice, range: [number, numbe
       if (!samples || !xs) return;
       if (!axes.has(unit)) {
         axes.set(unit, figure.ys.length);
-        figure.ys.push({ key: `y${figure.ys.length}`, label: unit === "" ? "–" : unit, min: 0, max: 1, log: false });
+        figure.ys.push({ key: `y${figure.ys.length}`, label: unit, min: 0, max: 1, log: false });
       }
       const [first, last] = around(samples.time, range[0], range[1]);
       const axis = axes.get(unit) as number;
@@ -102,7 +105,28 @@ export function figureOf(library: Library, choice: Choice, range: [number, numbe
     });
   });
   if (figure.ys.length === 0) figure.ys.push({ key: "y0", label: "", min: 0, max: 1, log: false });
+  figure.equal = (choice.equal ?? false) && canBeEqual(library, choice);
   return fit(figure);
+}
+
+/** Whether x and all y have the same unit. */
+export function canBeEqual(library: Library, choice: Choice): boolean {
+  const { x, curves } = choice;
+  return x !== null && curves.length > 0 && curves.every((name) => library.unit(name) === library.unit(x));
+}
+
+/** Widens x or y such that both have the same scale on an area of the given size. */
+export function equalise(figure: Figure, width: number, height: number): void {
+  const [y] = figure.ys;
+  const { x } = figure;
+  const scale = Math.max((x.max - x.min) / width, (y.max - y.min) / height);
+  const widen = (axis: Axis, length: number) => {
+    const centre = (axis.min + axis.max) / 2;
+    axis.min = centre - (scale * length) / 2;
+    axis.max = centre + (scale * length) / 2;
+  };
+  widen(x, width);
+  widen(y, height);
 }
 
 export const labelled = (name: string, unit: string): string => (unit === "" ? name : `${name} [${unit}]`);
@@ -133,10 +157,10 @@ export function trace(line: Line, log: boolean, move: Pen, draw: Pen): void {
     }
     if (!pen) move(x, y);
     else {
-      if (line.steps) draw(x, before);
+      if (line.steps) draw(before, y);
       draw(x, y);
     }
     pen = true;
-    before = y;
+    before = x;
   }
 }

@@ -1,10 +1,10 @@
 // One panel: its head with tools, legend with values, chart, statistics.
 import { valueAt } from "../curve";
 import { el, save, table } from "../dom";
-import { fileName, short } from "../format";
+import { fileName, short, steady } from "../format";
 import { Chart, type Marks } from "./chart";
 import { csv } from "./csv";
-import { type Choice, type Figure, figureOf } from "./figure";
+import { canBeEqual, type Choice, figureOf } from "./figure";
 import type { Library } from "./library";
 import { colour, dashes, isDark } from "./palette";
 import type { PointerActions } from "./pointer";
@@ -23,22 +23,19 @@ export class Panel {
   private readonly chart: Chart;
   private readonly legend = el("div", { class: "legend" });
   private readonly tools = el("div", { class: "panel-tools" });
-  private readonly title = el("span", { class: "panel-title" });
   private readonly statistics = el("div", { class: "panel-stats" });
   private readonly note = el("div", { class: "panel-note" });
   private readonly values: { name: string; run: number; cell: HTMLElement }[] = [];
   private range: [number, number] = [0, 1];
   private zoomed = false;
   private marks: Marks = { t: NaN, hover: null };
-  private figure: Figure | null = null;
 
   constructor(private readonly library: Library, readonly choice: Choice, private readonly actions: PanelActions) {
     const host = el("div", { class: "chart" });
     this.element = el(
       "section",
       { class: "panel", onpointerdown: () => actions.activate(this) },
-      el("div", { class: "panel-head" }, this.title, this.tools),
-      this.legend,
+      el("div", { class: "panel-head" }, this.legend, this.tools),
       host,
       this.statistics,
       this.note,
@@ -64,8 +61,7 @@ export class Panel {
   show(range: [number, number], zoomed: boolean): void {
     this.range = range;
     this.zoomed = zoomed;
-    this.figure = figureOf(this.library, this.choice, range);
-    this.chart.show(this.figure);
+    this.chart.show(figureOf(this.library, this.choice, range));
     this.drawStatistics();
     this.drawNote();
   }
@@ -73,7 +69,7 @@ export class Panel {
   mark(marks: Marks): void {
     this.marks = marks;
     this.chart.mark(marks);
-    for (const { name, run, cell } of this.values) cell.textContent = short(this.valueOf(name, run));
+    for (const { name, run, cell } of this.values) cell.textContent = steady(this.valueOf(name, run));
   }
 
   setActive(active: boolean): void {
@@ -86,19 +82,23 @@ export class Panel {
     return samples ? valueAt(samples, this.marks.hover ?? this.marks.t) : NaN;
   }
 
+  xLimits(): [number, number] {
+    return this.chart.xLimits();
+  }
+
   private drawTools(): void {
     const { choice } = this;
     const angles = [...choice.curves, choice.x ?? ""].some((name) => this.library.isAngle(name));
     const button = (text: string, title: string, action: () => void, on?: boolean) =>
       el("button", { class: on ? "tool on" : "tool", title, "aria-label": title, "aria-pressed": on, onclick: action }, text);
-    const flip = (key: "degrees" | "stats") => () => {
+    const flip = (key: "degrees" | "stats" | "equal") => () => {
       choice[key] = !choice[key];
       this.rebuild();
     };
-    this.title.textContent = choice.x === null ? "" : "x-y";
     this.tools.replaceChildren(
       this.xSelect(),
       ...(angles ? [button("deg", "Angles in degrees", flip("degrees"), choice.degrees)] : []),
+      ...(canBeEqual(this.library, choice) ? [button("1:1", "x and y to the same scale", flip("equal"), choice.equal)] : []),
       button("Σ", "Statistics", flip("stats"), choice.stats),
       button("CSV", "Download the curves as CSV", () => this.download("csv")),
       button("SVG", "Download the panel as SVG", () => this.download("svg")),

@@ -32,6 +32,7 @@ export class Plots {
     this.range = start.range;
     this.browser = new ChannelBrowser(library, {
       toggle: (name, another) => this.toggle(name, another),
+      useAsX: (name) => this.list[this.active].setX(name),
       chosen: (name) => this.list[this.active]?.choice.curves.includes(name) ?? false,
     });
     this.element = el("div", { class: "plots" }, this.browser.element, el("div", { class: "plots-main" }, this.head(), this.stack));

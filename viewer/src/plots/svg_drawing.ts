@@ -1,6 +1,6 @@
 // A figure as an SVG drawing of its own, for documents. PNG is made from it.
 import type { Axis, Figure, Line } from "./figure";
-import { labelled, place, type Place, trace } from "./figure";
+import { equalise, labelled, place, type Place, trace } from "./figure";
 import { colour, dashes } from "./palette";
 import { logTicks, tickLabels, ticks } from "./ticks";
 
@@ -89,6 +89,7 @@ export function svgDrawing(figure: Figure, runs: string[], width = 900, plotHeig
   box.top += legendHeight + 6;
   box.bottom = box.top + plotHeight;
   const height = box.bottom + 48;
+  if (figure.equal) equalise(figure, box.right - box.left, plotHeight);
   const toX = place(figure.x, box.left, box.right);
   const toY = figure.ys.map((axis) => place(axis, box.bottom, box.top));
   const w = r(box.right - box.left);

@@ -1,12 +1,12 @@
 // Where an axis is marked and what is written there.
 
-/** Multiples of 1, 2 or 5 times a power of ten within [min, max], about `count` of them. */
+/** Multiples of 1, 2 or 5 times a power of ten within [min, max], about `count` of them, at most half as many again. */
 export function ticks(min: number, max: number, count: number): number[] {
   const span = max - min;
   if (!(span > 0) || !Number.isFinite(span)) return [];
   const rough = span / Math.max(1, count);
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((factor) => factor * power).find((each) => each >= rough * 0.999) as number;
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((each) => each >= rough * 0.7) as number;
   const marks: number[] = [];
   const first = Math.ceil(min / step - 1e-9);
   const last = Math.floor(max / step + 1e-9);

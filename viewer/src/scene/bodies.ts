@@ -21,19 +21,20 @@ function rodParts(shape: Shape, colour: Color): Part[] {
   return [{ geometry: "cylinder", colour, at: [0, 0, 0], scale: [r, r, shape.length] }, ...balls];
 }
 
-function wheelParts(shape: Shape, colour: Color): Part[] {
+/** The colour that a model gives a wheel is that of its tyre. */
+function wheelParts(shape: Shape, body: number): Part[] {
   const scale: Vec = [shape.radius, shape.length, shape.radius];
-  const part = (geometry: string, of: Color): Part => ({ geometry, colour: of, at: [0, 0, 0], scale });
-  const rim = shape.colour === "" ? new Color(colours.rim) : colour;
+  const part = (geometry: string, colour: Color): Part => ({ geometry, colour, at: [0, 0, 0], scale });
   return [
-    part("tyre", new Color(colours.tyre)),
+    part("tyre", colourOr(shape.colour, colours.tyre)),
     part("mark", new Color(colours.mark)),
-    part("rim", rim),
-    part("hub", colour),
+    part("rim", new Color(colours.rim)),
+    part("hub", new Color(bodyColour(body))),
   ];
 }
 
-function partsOf(shape: Shape, colour: Color, geometries: Geometries): Part[] {
+function partsOf(shape: Shape, body: number, geometries: Geometries): Part[] {
+  const colour = colourOr(shape.colour, bodyColour(body));
   const at: Vec = [0, 0, 0];
   const r = shape.radius;
   switch (shape.kind) {
@@ -44,11 +45,12 @@ function partsOf(shape: Shape, colour: Color, geometries: Geometries): Part[] {
     case "cylinder": return [{ geometry: "cylinder", colour, at, scale: [r, r, shape.length] }];
     case "sphere": return [{ geometry: "sphere", colour, at, scale: [r, r, r] }];
     case "rod": return rodParts(shape, colour);
-    case "wheel": return wheelParts(shape, colour);
+    case "wheel": return wheelParts(shape, body);
     case "mesh": {
       const geometry = geometries.mesh(shape.vertices ?? [], shape.corners ?? []);
       return [{ geometry, colour, at, scale: shape.size }];
     }
+    default: return []; // of a later version of the program
   }
 }
 
@@ -56,8 +58,7 @@ function partsOf(shape: Shape, colour: Color, geometries: Geometries): Part[] {
 export function shapeItems(shapes: Shape[], body: number, poses: Poses, geometries: Geometries): Item[] {
   return shapes.flatMap((shape) => {
     const frame = shapeMatrix(shape);
-    const colour = colourOr(shape.colour, bodyColour(body));
-    return partsOf(shape, colour, geometries).map((part) => {
+    return partsOf(shape, body, geometries).map((part) => {
       const local = new Matrix4().makeTranslation(...part.at).scale(new Vector3(...part.scale)).premultiply(frame);
       return carried(poses, body, part.geometry, part.colour, local);
     });

@@ -1,5 +1,5 @@
 // The camera: fixed views that show the whole run, orbit and zoom, and going along with a body.
-import { type Box3, PerspectiveCamera, Vector3 } from "three";
+import { Box3, PerspectiveCamera, Vector3 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import type { SceneView } from "../types";
 import type { Level } from "./level";
@@ -19,7 +19,7 @@ const directions: Record<ViewName, [number, number, number]> = {
 export interface Camera {
   readonly camera: PerspectiveCamera;
   readonly controls: OrbitControls;
-  view(name: ViewName, box: Box3): void; // box in level axes
+  view(name: ViewName, points: Vector3[]): void; // of points, in level axes
   moveBy(step: Vector3): void;
   centreOn(point: Vector3): void;
   resize(width: number, height: number): void;
@@ -28,24 +28,41 @@ export interface Camera {
   state(): Pick<ReturnType<SceneView["camera"]>, "position" | "target" | "up" | "fov">;
 }
 
-function corners(box: Box3): Vector3[] {
-  const { min, max } = box;
-  return [min.x, max.x].flatMap((x) => [min.y, max.y].flatMap((y) => [min.z, max.z].map((z) => new Vector3(x, y, z))));
+// What a view shows of a run without bodies: a cube of 2 m.
+const emptyRoom = [-1, 1].flatMap((x) => [-1, 1].flatMap((y) => [-1, 1].map((z) => new Vector3(x, y, z))));
+
+export interface Axes {
+  right: Vector3;
+  up: Vector3;
+  back: Vector3; // towards the camera
 }
 
-/** How far from the centre of a box a camera must be to see all of it. `right`, `up` and `back` are its axes. */
-export function fittingDistance(box: Box3, axes: { right: Vector3; up: Vector3; back: Vector3 }, fov: number, aspect: number): number {
-  const centre = box.getCenter(new Vector3());
+/** How far from `centre` a camera must be to see all points. */
+export function fittingDistance(points: Vector3[], centre: Vector3, axes: Axes, fov: number, aspect: number): number {
   const vertical = Math.tan(fov / 2);
-  const needs = corners(box).map((corner) => {
-    corner.sub(centre);
-    const aside = Math.max(Math.abs(corner.dot(axes.up)) / vertical, Math.abs(corner.dot(axes.right)) / (vertical * aspect));
-    return corner.dot(axes.back) + aside;
+  const from = new Vector3();
+  const needs = points.map((point) => {
+    from.copy(point).sub(centre);
+    const aside = Math.max(Math.abs(from.dot(axes.up)) / vertical, Math.abs(from.dot(axes.right)) / (vertical * aspect));
+    return from.dot(axes.back) + aside;
   });
   return Math.max(...needs);
 }
 
-function axesOf(back: Vector3): { right: Vector3; up: Vector3; back: Vector3 } {
+/** The step across the view that brings points to the middle of the picture, seen from `distance` before `centre`. */
+function centring(points: Vector3[], centre: Vector3, axes: Axes, distance: number): Vector3 {
+  const seen = new Box3();
+  const from = new Vector3();
+  for (const point of points) {
+    from.copy(point).sub(centre);
+    const depth = distance - from.dot(axes.back);
+    seen.expandByPoint(new Vector3(from.dot(axes.right) / depth, from.dot(axes.up) / depth, 0));
+  }
+  const middle = seen.getCenter(from).multiplyScalar(distance);
+  return axes.right.clone().multiplyScalar(middle.x).addScaledVector(axes.up, middle.y);
+}
+
+function axesOf(back: Vector3): Axes {
   const right = new Vector3(0, 0, 1).cross(back).normalize();
   return { right, up: back.clone().cross(right), back };
 }
@@ -57,17 +74,22 @@ export function createCamera(element: HTMLElement, level: Level, side: number): 
   const controls = new OrbitControls(camera, element);
   controls.zoomToCursor = true;
   controls.zoomSpeed = 1.4;
-  const margin = 1.12;
+  const margin = 1.15;
 
   return {
     camera,
     controls,
-    view(name, box) {
+    view(name, given) {
+      const points = given.length > 0 ? given : emptyRoom;
       const back = new Vector3(...directions[name]).normalize();
       if (name === "iso") back.y *= side;
-      const distance = margin * fittingDistance(box, axesOf(back), (camera.fov * Math.PI) / 180, camera.aspect);
-      controls.target.copy(box.getCenter(new Vector3())).applyMatrix4(level.toGlobal);
-      camera.position.copy(controls.target).addScaledVector(back.applyMatrix4(level.toGlobal), Math.max(distance, 1e-6));
+      const axes = axesOf(back);
+      const centre = new Box3().setFromPoints(points).getCenter(new Vector3());
+      const distanceNow = () => fittingDistance(points, centre, axes, (camera.fov * Math.PI) / 180, camera.aspect);
+      for (let k = 0; k < 3; ++k) centre.add(centring(points, centre, axes, distanceNow()));
+      const distance = Math.max(margin * distanceNow(), 1e-6);
+      controls.target.copy(centre).applyMatrix4(level.toGlobal);
+      camera.position.copy(controls.target).addScaledVector(back.applyMatrix4(level.toGlobal), distance);
       controls.update();
     },
     moveBy(step) {

@@ -2,6 +2,7 @@
 import { Color, Matrix4, Quaternion, Vector3 } from "three";
 import type { Ends, Scene } from "../types";
 import type { Item } from "./batch";
+import { coilName } from "./geometries";
 import type { Poses } from "./poses";
 import { lengthOf, type Span, spanItem, spanOfEnds } from "./spans";
 import { colours } from "./theme";
@@ -15,10 +16,10 @@ export function partsByName(name: string): { coil: boolean; damper: boolean } {
   return damper === coil ? { coil: true, damper: true } : { coil, damper };
 }
 
-function coilItems(span: Span, radius: number): Item[] {
+function coilItems(span: Span, radius: number, full: number): Item[] {
   const seat = 0.35 * radius;
   return [
-    spanItem(span, "coil", colours.coil, (l) => ({ radius, begin: 0.04 * l + seat, end: 0.96 * l - seat })),
+    spanItem(span, coilName((0.9 * full) / radius), colours.coil, (l) => ({ radius, begin: 0.04 * l + seat, end: 0.96 * l - seat })),
     spanItem(span, "bar", colours.tube, (l) => ({ radius: 1.2 * radius, begin: 0.04 * l, end: 0.04 * l + seat })),
     spanItem(span, "bar", colours.tube, (l) => ({ radius: 1.2 * radius, begin: 0.96 * l - seat, end: 0.96 * l })),
     spanItem(span, "bar", colours.tube, (l) => ({ radius: 0.3 * radius, begin: 0, end: 0.04 * l })),
@@ -38,7 +39,7 @@ function springItems(force: Force, span: Span, radius: number, full: number): It
   const { coil, damper } = partsByName(force.name);
   const thin = coil ? 0.45 * radius : 0.65 * radius; // inside the coil, or alone
   return [
-    ...(coil ? coilItems(span, radius) : []),
+    ...(coil ? coilItems(span, radius, full) : []),
     ...(damper ? telescopeItems(span, thin, full, colours.tube) : []),
   ];
 }
@@ -66,8 +67,13 @@ function bushingItems(ends: Ends, radius: number, poses: Poses): Item[] {
   ];
 }
 
-function itemsOf(force: Force, detail: number, poses: Poses): Item[] {
-  if (!("from" in force)) return [];
+/** A tyre between a wheel and the road has the wheel for its picture. */
+function isTyre(force: Force & Ends, wheels: Set<number>): boolean {
+  return /tyre|tire/i.test(force.name) && (wheels.has(force.from) || wheels.has(force.to));
+}
+
+function itemsOf(force: Force, detail: number, poses: Poses, wheels: Set<number>): Item[] {
+  if (!("from" in force) || isTyre(force, wheels)) return [];
   const span = spanOfEnds(force, poses);
   const full = lengthOf(span);
   const radius = Math.min(0.028 * detail, full > 0 ? 0.14 * full : Infinity);
@@ -80,9 +86,9 @@ function itemsOf(force: Force, detail: number, poses: Poses): Item[] {
   }
 }
 
-/** The poses must be those of the start: they tell how long an element usually is. */
-export function forceItems(forces: Force[], detail: number, poses: Poses): Item[] {
-  return forces.flatMap((force) => itemsOf(force, detail, poses));
+/** The poses must be those of the start: they tell how long an element usually is. `wheels` are bodies. */
+export function forceItems(forces: Force[], detail: number, poses: Poses, wheels: Set<number>): Item[] {
+  return forces.flatMap((force) => itemsOf(force, detail, poses, wheels));
 }
 
 export function rodItems(rods: Scene["rods"], detail: number, poses: Poses): Item[] {

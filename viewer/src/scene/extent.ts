@@ -1,6 +1,7 @@
 // How large a model and its run are.
 import { Box3, Vector3 } from "three";
 import type { Run, Shape, Vec } from "../types";
+import { createHull } from "./hull";
 import type { Level } from "./level";
 import { type Ball, ballsOfShape, pointsOfBodies } from "./outline";
 import { type Poses, vector } from "./poses";
@@ -10,25 +11,36 @@ export interface Size {
   detail: number; // the measure of joints, rods and springs: that of a model of a few bodies of the usual size
 }
 
-function growAround(box: Box3, balls: Ball[][], poses: Poses, level: Level) {
+/** Calls with every ball that has a place, in level axes. */
+function eachBall(balls: Ball[][], poses: Poses, level: Level, use: (at: Vector3, radius: number) => void) {
   const point = new Vector3();
   balls.forEach((list, i) => {
     const pose = poses.matrix(i < poses.count ? i : -1);
     if (!pose) return;
     for (const ball of list) {
       point.copy(ball.at).applyMatrix4(pose).applyMatrix4(level.toLevel);
-      if (!Number.isFinite(point.x + point.y + point.z)) continue;
-      box.min.min(point.clone().subScalar(ball.radius));
-      box.max.max(point.addScalar(ball.radius));
+      if (Number.isFinite(point.x + point.y + point.z + ball.radius)) use(point, ball.radius);
     }
   });
 }
 
-/** The box around balls at the present poses, in level axes. */
-export function boundsNow(poses: Poses, balls: Ball[][], level: Level): Box3 {
-  const box = new Box3();
-  growAround(box, balls, poses, level);
-  return box;
+function growAround(box: Box3, balls: Ball[][], poses: Poses, level: Level) {
+  eachBall(balls, poses, level, (at, radius) => {
+    box.min.min(at.clone().subScalar(radius));
+    box.max.max(at.clone().addScalar(radius));
+  });
+}
+
+/** Poses the run at some of its frames, so many that about `most` balls are looked at; without frames as it stands. */
+function overRun(run: Run, poses: Poses, balls: Ball[][], most: number, look: () => void) {
+  const frames = run.frames.time.length;
+  const count = balls.reduce((sum, list) => sum + list.length, 0);
+  const looks = Math.max(2, Math.min(frames, Math.floor(most / Math.max(1, count))));
+  if (frames === 0) look();
+  for (let k = 0; k < looks && frames > 0; ++k) {
+    poses.setFrame(Math.round((k * (frames - 1)) / (looks - 1)));
+    look();
+  }
 }
 
 /** What a model names: points, given shapes, origins. */
@@ -45,18 +57,24 @@ export function ballsOfShapes(shapes: Shape[][]): Ball[][] {
   return shapes.map((list) => list.flatMap(ballsOfShape));
 }
 
-/** Bounds over the run, in level axes, of at most about half a million points. Empty where no body ever has a place. */
+/** Bounds over the run, in level axes. Empty where no body ever has a place. */
 export function boundsOfRun(run: Run, poses: Poses, balls: Ball[][], level: Level): Box3 {
   const box = new Box3();
-  const frames = run.frames.time.length;
-  if (frames === 0) growAround(box, balls, poses, level);
-  const count = balls.reduce((sum, list) => sum + list.length, 0);
-  const looks = Math.max(2, Math.min(frames, Math.floor(5e5 / Math.max(1, count))));
-  for (let k = 0; k < looks && frames > 0; ++k) {
-    poses.setFrame(Math.round((k * (frames - 1)) / (looks - 1)));
-    growAround(box, balls, poses, level);
-  }
+  overRun(run, poses, balls, 5e5, () => growAround(box, balls, poses, level));
   return box;
+}
+
+/** The outermost points over the run, in level axes: closer than the box around them. */
+export function outermostOfRun(run: Run, poses: Poses, balls: Ball[][], level: Level): Vector3[] {
+  const hull = createHull();
+  overRun(run, poses, balls, 1e5, () => eachBall(balls, poses, level, hull.add));
+  return hull.points();
+}
+
+export function outermostNow(poses: Poses, balls: Ball[][], level: Level): Vector3[] {
+  const hull = createHull();
+  eachBall(balls, poses, level, hull.add);
+  return hull.points();
 }
 
 /** Bounds at the first frame that has a place for any body. */

@@ -6,7 +6,7 @@ import { type Batch, createBatch, type Item } from "./batch";
 import { shapeItems } from "./bodies";
 import { plainShapes, shapesOfBodies } from "./default_shapes";
 import { forceItems, rodItems } from "./elements";
-import { ballsOfShapes, boundsAtStart, boundsNow, boundsOfRun, knownBalls, type Size, sizeOf } from "./extent";
+import { ballsOfShapes, boundsAtStart, boundsOfRun, knownBalls, outermostNow, outermostOfRun, type Size, sizeOf } from "./extent";
 import type { Geometries } from "./geometries";
 import { jointItems } from "./joints";
 import type { Level } from "./level";
@@ -21,7 +21,8 @@ export interface Figure {
   readonly size: Size;
   readonly bounds: Box3; // over the run, in level axes
   readonly layers: Partial<Record<Layer, Batch>>;
-  boundsNow(): Box3;
+  readonly outermost: Vector3[]; // points over the run, in level axes
+  outermostNow(): Vector3[]; // of the bodies alone
   update(t: number): void;
 }
 
@@ -43,10 +44,11 @@ function bodyItems(shapes: Shape[][], poses: Poses, geometries: Geometries): Ite
   return shapes.slice(0, -1).flatMap((list, body) => shapeItems(list, body, poses, geometries));
 }
 
-function mechanismItems(scene: Scene, poses: Poses, size: Size) {
+function mechanismItems(scene: Scene, shapes: Shape[][], poses: Poses, size: Size) {
+  const wheels = new Set(shapes.flatMap((list, body) => (list.some((shape) => shape.kind === "wheel") ? [body] : [])));
   return {
     joints: jointItems(scene.joints, 0.013 * size.detail, poses),
-    springs: forceItems(scene.forces, size.detail, poses),
+    springs: forceItems(scene.forces, size.detail, poses, wheels),
     rods: rodItems(scene.rods, size.detail, poses),
   };
 }
@@ -61,13 +63,14 @@ export function createFigure(run: Run, look: Look): Figure {
   const shapes = run.scene ? shapesOfBodies(run.scene, size) : plainShapes(poses.count, size);
   const balls = allBalls(known, shapes);
   const bounds = boundsOfRun(run, poses, balls, level);
+  const outermost = outermostOfRun(run, poses, balls, level);
   boundsAtStart(run, poses, balls, level); // leaves the poses at the start, for the usual length of springs
 
   const batch = (items: Item[], behind?: Material) => createBatch(items, geometries, material, behind);
   const layers: Figure["layers"] = {};
   const items = bodyItems(shapes, poses, geometries);
   if (run.scene) {
-    const { joints, springs, rods } = mechanismItems(run.scene, poses, size);
+    const { joints, springs, rods } = mechanismItems(run.scene, shapes, poses, size);
     const scale = arrowScale(run.frames, size.model);
     layers.ground = batch(shapeItems(shapes[shapes.length - 1], -1, poses, geometries));
     layers.joints = batch(joints);
@@ -84,7 +87,8 @@ export function createFigure(run: Run, look: Look): Figure {
     size,
     bounds,
     layers,
-    boundsNow: () => boundsNow(poses, balls, level),
+    outermost,
+    outermostNow: () => outermostNow(poses, balls.slice(0, -1), level),
     update(t) {
       poses.set(t);
       for (const layer of Object.values(layers)) if (layer.group.visible) layer.update();

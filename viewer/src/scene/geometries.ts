@@ -14,21 +14,27 @@ export interface Geometries {
   mesh(vertices: number[], corners: number[]): string;
 }
 
-const turnsOfCoil = 7;
-const lengthOfCoil = 7; // over its radius, where its wire is round: the coils of most springs are drawn near that
-
 class Helix extends Curve<Vector3> {
-  constructor() {
+  constructor(private readonly turns: number, private readonly length: number) {
     super();
   }
   override getPoint(t: number, out = new Vector3()): Vector3 {
-    const angle = 2 * Math.PI * turnsOfCoil * t;
-    return out.set(Math.cos(angle), Math.sin(angle), lengthOfCoil * t);
+    const angle = 2 * Math.PI * this.turns * t;
+    return out.set(Math.cos(angle), Math.sin(angle), this.length * t);
   }
 }
 
-function coil(): BufferGeometry {
-  return new TubeGeometry(new Helix(), 26 * turnsOfCoil, 0.17, 8).scale(1, 1, 1 / lengthOfCoil);
+const coilLengths = [4, 6, 9, 13, 19, 28]; // over the radius
+
+/** The coil whose wire is about round at a length of so many radii; stretched further it gets flat. */
+export function coilName(length: number): string {
+  const best = coilLengths.reduce((a, b) => (Math.abs(Math.log(b / length)) < Math.abs(Math.log(a / length)) ? b : a));
+  return `coil ${best}`;
+}
+
+function coil(length: number): BufferGeometry {
+  const turns = Math.min(14, Math.max(5, Math.round(0.9 * length)));
+  return new TubeGeometry(new Helix(turns, length), 24 * turns, 0.17, 8).scale(1, 1, 1 / length);
 }
 
 function alongZ(geometry: BufferGeometry): BufferGeometry {
@@ -66,21 +72,22 @@ function mark(): BufferGeometry {
   return new LatheGeometry(mirrored(raised.slice(3)), 3, Math.PI / 2 - 0.035, 0.07);
 }
 
-function makeNamed(name: string): BufferGeometry {
+function makeNamed(name: string, around: number): BufferGeometry {
   switch (name) {
     case "box": return new BoxGeometry(1, 1, 1);
-    case "sphere": return new SphereGeometry(1, 28, 18);
-    case "cylinder": return alongZ(new CylinderGeometry(1, 1, 1, 32));
-    case "bar": return alongZ(new CylinderGeometry(1, 1, 1, 20)).translate(0, 0, 0.5); // from 0 to 1
+    case "sphere": return new SphereGeometry(1, around, Math.round(0.6 * around));
+    case "cylinder": return alongZ(new CylinderGeometry(1, 1, 1, around));
+    case "bar": return alongZ(new CylinderGeometry(1, 1, 1, Math.min(around, 20))).translate(0, 0, 0.5); // from 0 to 1
     case "cone": return alongZ(new ConeGeometry(1, 1, 24)).translate(0, 0, 0.5);
     case "ring": return new TorusGeometry(1, 0.22, 12, 36);
     case "hoop": return new TorusGeometry(1, 0.11, 10, 40);
-    case "coil": return coil();
     case "tyre": return new LatheGeometry(mirrored(tyreProfile()), 56);
     case "rim": return rim();
     case "hub": return new CylinderGeometry(0.2, 0.2, 0.44, 28);
     case "mark": return mark();
-    default: throw new Error(`no geometry is called ${name}`);
+    default:
+      if (name.startsWith("coil ")) return coil(Number(name.slice(5)));
+      throw new Error(`no geometry is called ${name}`);
   }
 }
 
@@ -91,22 +98,23 @@ function makeMesh(vertices: number[], corners: number[]): BufferGeometry {
   return toCreasedNormals(geometry, 0.7); // smooth below 40 degrees
 }
 
-export function createGeometries(): Geometries {
+/** Fine: balls and boxes rounder than one would draw a thousand of. */
+export function createGeometries(options: { fine: boolean }): Geometries {
   const known = new Map<string, BufferGeometry>();
   const meshes = new Map<number[], string>();
   const roundBoxes = new Set<string>();
-  const most = 40; // sizes of round boxes: each is a call of its own to draw
+  const most = options.fine ? 40 : 0; // sizes of round boxes: each is a call of its own to draw
 
   const keep = (name: string, geometry: BufferGeometry) => (known.set(name, geometry), geometry);
 
   return {
-    get: (name) => known.get(name) ?? keep(name, makeNamed(name)),
+    get: (name) => known.get(name) ?? keep(name, makeNamed(name, options.fine ? 28 : 12)),
     box(size) {
       const name = `box ${size.map((edge) => edge.toPrecision(3)).join(" ")}`;
       if (!roundBoxes.has(name)) {
         if (roundBoxes.size >= most) return { name: "box", scale: size };
         roundBoxes.add(name);
-        keep(name, new RoundedBoxGeometry(...size, 3, 0.09 * Math.min(...size)));
+        keep(name, new RoundedBoxGeometry(...size, 2, 0.09 * Math.min(...size)));
       }
       return { name, scale: [1, 1, 1] };
     },

@@ -7,6 +7,8 @@ export interface Ground {
   readonly group: Group;
   /** Puts its middle under a point; lines further away than `reach` are not seen. */
   centre(at: Vector3, reach: number): void;
+  /** Where shadows fall: no more of the ground need be looked at for them. */
+  shade(at: Vector3, radius: number): void;
   setTheme(theme: Theme): void;
 }
 
@@ -58,19 +60,24 @@ function gridMaterial(step: number): ShaderMaterial {
   });
 }
 
+function createFloor(): Mesh<PlaneGeometry, ShadowMaterial> {
+  const floor = new Mesh(new PlaneGeometry(2, 2), new ShadowMaterial({ depthWrite: false }));
+  floor.receiveShadow = true;
+  floor.renderOrder = -2;
+  floor.visible = false; // until something throws a shadow
+  return floor;
+}
+
 export function createGround(level: Level, height: number, step: number): Ground {
   const group = new Group();
   const material = gridMaterial(step);
   const grid = new Mesh(new PlaneGeometry(2, 2), material);
   grid.frustumCulled = false; // the shader makes it larger than it is
-  const shade = new ShadowMaterial();
-  const floor = new Mesh(new PlaneGeometry(2, 2), shade);
-  floor.receiveShadow = true;
-  shade.depthWrite = false;
   grid.renderOrder = -1;
-  floor.renderOrder = -2;
+  const floor = createFloor();
   group.add(grid, floor);
   group.setRotationFromMatrix(level.toGlobal);
+  group.position.copy(level.up).multiplyScalar(height);
   const local = new Vector3();
 
   return {
@@ -79,13 +86,18 @@ export function createGround(level: Level, height: number, step: number): Ground
       local.copy(at).applyMatrix4(level.toLevel);
       material.uniforms.middle.value = [local.x, local.y];
       material.uniforms.reach.value = reach;
-      floor.scale.set(reach, reach, 1);
-      group.position.copy(local.setZ(height)).applyMatrix4(level.toGlobal);
+      grid.position.set(local.x, local.y, 0);
+    },
+    shade(at, radius) {
+      local.copy(at).applyMatrix4(level.toLevel);
+      floor.position.set(local.x, local.y, 0);
+      floor.scale.set(radius, radius, 1);
+      floor.visible = true;
     },
     setTheme(theme) {
       (material.uniforms.colour.value as Color).set(theme.line);
       material.uniforms.strength.value = theme.lineStrength;
-      shade.opacity = theme.shadow;
+      floor.material.opacity = theme.shadow;
     },
   };
 }

@@ -66,7 +66,7 @@ function symbolItem(joint: Joint, symbol: Symbol, size: number, poses: Poses): I
 
 export function jointItems(joints: Joint[], size: number, poses: Poses): Item[] {
   return joints.flatMap((joint) => {
-    const all = [...(symbols[joint.type] ?? other), ...(joint.cut ? cut : [])];
+    const all = [...(Object.hasOwn(symbols, joint.type) ? symbols[joint.type] : other), ...(joint.cut ? cut : [])];
     return all.map((symbol) => symbolItem(joint, symbol, size, poses));
   });
 }

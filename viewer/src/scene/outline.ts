@@ -1,6 +1,7 @@
 // The outermost points of bodies, as balls: what bounds, ground height and camera are computed from.
 import { Matrix4, Vector3 } from "three";
 import type { Scene, Shape, Vec } from "../types";
+import { createHull } from "./hull";
 import { quaternion, vector } from "./poses";
 
 export interface Ball {
@@ -39,21 +40,13 @@ function cornersOf(size: Vec): Vector3[] {
   );
 }
 
-/** Of a cloud of points those that lie outermost in the 26 directions of a cube's faces, edges and corners. */
 function outermost(vertices: number[], scale: Vec): Vector3[] {
-  const best = new Map<string, { reach: number; at: Vector3 }>();
+  const hull = createHull();
   const point = new Vector3();
   for (let i = 0; i + 2 < vertices.length; i += 3) {
-    point.set(vertices[i] * scale[0], vertices[i + 1] * scale[1], vertices[i + 2] * scale[2]);
-    for (let d = 0; d < 27; ++d) {
-      if (d === 13) continue;
-      const reach = point.x * ((d % 3) - 1) + point.y * ((Math.floor(d / 3) % 3) - 1) + point.z * (Math.floor(d / 9) - 1);
-      const known = best.get(String(d));
-      if (!known) best.set(String(d), { reach, at: point.clone() });
-      else if (reach > known.reach) Object.assign(known, { reach, at: known.at.copy(point) });
-    }
+    hull.add(point.set(vertices[i] * scale[0], vertices[i + 1] * scale[1], vertices[i + 2] * scale[2]), 0);
   }
-  return [...best.values()].map((entry) => entry.at);
+  return hull.points();
 }
 
 function localBalls(shape: Shape): Ball[] {
@@ -66,6 +59,7 @@ function localBalls(shape: Shape): Ball[] {
     case "sphere": return [{ at: new Vector3(), radius: shape.radius }];
     case "rod": return [-half, half].map((z) => ({ at: new Vector3(0, 0, z), radius: shape.radius }));
     case "mesh": return points(outermost(shape.vertices ?? [], shape.size));
+    default: return []; // of a later version of the program
   }
 }
 

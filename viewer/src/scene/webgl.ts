@@ -1,5 +1,5 @@
 // The renderer and the materials of the scene, and what stands in its place without WebGL.
-import { DoubleSide, GreaterDepth, MeshBasicMaterial, MeshStandardMaterial, PCFShadowMap, WebGLRenderer } from "three";
+import { DoubleSide, GreaterDepth, MeshBasicMaterial, MeshPhongMaterial, PCFShadowMap, WebGLRenderer } from "three";
 import type { Vec } from "../types";
 import type { PickableScene } from "./scene";
 
@@ -19,8 +19,9 @@ export function createRenderer(): WebGLRenderer | null {
   }
 }
 
-export function solidMaterial(): MeshStandardMaterial {
-  return new MeshStandardMaterial({ roughness: 0.55, metalness: 0.05, side: DoubleSide });
+/** Phong, not a physical model: half the work where a processor draws, and no difference to see. */
+export function solidMaterial(): MeshPhongMaterial {
+  return new MeshPhongMaterial({ specular: "#2a2a2a", shininess: 28, side: DoubleSide });
 }
 
 /** Of arrows inside of bodies: they would be lost otherwise. */
@@ -29,9 +30,9 @@ export function behindMaterial(): MeshBasicMaterial {
 }
 
 /** Pushed back a little, so that where both runs are the same the ghost is not seen. */
-export function ghostMaterial(): MeshStandardMaterial {
+export function ghostMaterial(): MeshPhongMaterial {
   const offset = { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 4 };
-  return new MeshStandardMaterial({ roughness: 0.8, transparent: true, opacity: 0.4, ...offset });
+  return new MeshPhongMaterial({ specular: "#111111", transparent: true, opacity: 0.4, ...offset });
 }
 
 /** The page goes on without the scene. */

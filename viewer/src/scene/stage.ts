@@ -1,0 +1,126 @@
+// What the scene holds: the run, its ghost, ground, lights and traces. It knows no camera and no page.
+import { Box3, type Group, Scene as Space, Vector3 } from "three";
+import type { Run, SceneView } from "../types";
+import { gridStep, groundHeight } from "./extent";
+import { createFigure, dressed, type Figure } from "./figure";
+import { createGeometries } from "./geometries";
+import { createGround, type Ground } from "./ground";
+import { type Level, levelOf } from "./level";
+import { backdrop, createLights, type Lights } from "./lights";
+import { bodyCount, createPoses } from "./poses";
+import type { Theme } from "./theme";
+import { createTraces, type Traces } from "./traces";
+import { behindMaterial, ghostMaterial, solidMaterial } from "./webgl";
+
+export type Part = Exclude<Parameters<SceneView["show"]>[0], "names">;
+
+export interface Stage {
+  readonly space: Space;
+  readonly level: Level;
+  readonly main: Figure;
+  readonly traces: Traces;
+  readonly box: Box3; // over the run, in level axes
+  readonly reach: number; // its diagonal
+  readonly goesFar: boolean; // the run is much larger than the model
+  setTime(t: number): void;
+  /** Ground, shadows and light are made for someone who looks from an eye to a target. */
+  lookFrom(eye: Vector3, target: Vector3): void;
+  show(part: Part, on: boolean): void;
+  setTheme(theme: Theme): void;
+  /** What a fixed view should contain, in level axes: the whole run, or the bodies as they stand. */
+  outermost(now: boolean): Vector3[];
+}
+
+const manyBodies = 300; // more are drawn without shadows and in less detail
+
+/** A box that a camera can look at, whatever the run holds. */
+function usable(box: Box3, size: number): Box3 {
+  if (box.isEmpty()) box.expandByPoint(new Vector3());
+  return box.min.distanceTo(box.max) > 1e-3 * size ? box : box.expandByScalar(size / 2);
+}
+
+function corners({ min, max }: Box3): Vector3[] {
+  return [min.x, max.x].flatMap((x) => [min.y, max.y].flatMap((y) => [min.z, max.z].map((z) => new Vector3(x, y, z))));
+}
+
+function groupsOf(figure: Figure | undefined, names: (keyof Figure["layers"])[]): Group[] {
+  return names.flatMap((name) => figure?.layers[name]?.group ?? []);
+}
+
+function createFigures([run, second]: Run[], level: Level) {
+  const geometries = createGeometries({ fine: bodyCount(run) <= manyBodies });
+  const ghostLook = ghostMaterial();
+  const main = createFigure(run, { geometries, level, material: solidMaterial(), behind: behindMaterial() });
+  const ghost = second && createFigure(dressed(second, run), { geometries, level, material: ghostLook, size: main.size });
+  for (const layer of Object.values(ghost?.layers ?? {})) layer.paint((_, out) => void out.set("#ffffff"));
+  return { main, ghost, ghostLook };
+}
+
+interface Surroundings {
+  ground: Ground;
+  lights: Lights;
+  shadows: boolean;
+}
+
+function throwShadows({ ground, lights, shadows }: Surroundings, at: Vector3, radius: number) {
+  lights.aim(at, radius);
+  if (shadows) ground.shade(at, 1.5 * radius); // they fall a little aside
+}
+
+export function createStage(runs: Run[]): Stage {
+  const level = levelOf(runs[0].scene?.gravity ?? [0, 0, 0]);
+  const { main, ghost, ghostLook } = createFigures(runs, level);
+  const size = main.size.model;
+  const box = usable(main.bounds.clone().union(ghost?.bounds ?? new Box3()), size);
+  const reach = box.min.distanceTo(box.max);
+  const goesFar = reach > 6 * size;
+  const shadows = main.poses.count <= manyBodies;
+  const around = { ground: createGround(level, groundHeight(box.min.z, size), gridStep(size)), lights: createLights(level, shadows), shadows };
+  const traces = createTraces(runs[0], main.poses, createPoses(runs[0]), size);
+
+  // Joints and arrows of a ghost would only confuse.
+  const ghostGroups = groupsOf(ghost, ["bodies", "springs"]);
+  const space = new Space();
+  space.add(around.lights.group, around.ground.group, traces.group);
+  for (const group of [...Object.values(main.layers).map((layer) => layer.group), ...ghostGroups]) space.add(group);
+  for (const group of groupsOf(main, ["bodies", "joints", "springs"])) group.traverse((part) => (part.castShadow = true));
+  for (const group of groupsOf(main, ["reactions"])) group.visible = false;
+  if (!goesFar) throwShadows(around, box.getCenter(new Vector3()).applyMatrix4(level.toGlobal), 0.65 * reach);
+
+  const parts: Record<Part, Group[]> = {
+    joints: groupsOf(main, ["joints"]),
+    springs: groupsOf(main, ["springs"]),
+    forces: groupsOf(main, ["forces"]),
+    reactions: groupsOf(main, ["reactions"]),
+    ground: [...groupsOf(main, ["ground"]), around.ground.group],
+    traces: [traces.group],
+    ghost: ghostGroups,
+  };
+
+  return {
+    space, level, main, traces, box, reach, goesFar,
+    setTime(t) {
+      main.update(t);
+      ghost?.update(t);
+      traces.update();
+    },
+    lookFrom(eye, target) {
+      const distance = eye.distanceTo(target);
+      around.ground.centre(target, Math.max(2.5 * size, 1.6 * distance));
+      around.lights.follow(eye.clone().sub(target).normalize());
+      if (goesFar) throwShadows(around, target, Math.min(reach, Math.max(size, 0.5 * distance)));
+    },
+    show: (part, on) => parts[part].forEach((group) => (group.visible = on)),
+    setTheme(theme) {
+      space.background = backdrop(theme);
+      around.ground.setTheme(theme);
+      around.lights.setTheme(theme);
+      ghostLook.color.set(theme.ghost);
+    },
+    outermost(now) {
+      const points = now ? main.outermostNow() : [...main.outermost, ...(ghost?.outermost ?? [])];
+      const bounds = new Box3().setFromPoints(points);
+      return bounds.min.distanceTo(bounds.max) > 1e-3 * size ? points : corners(usable(bounds, size));
+    },
+  };
+}

@@ -1,0 +1,289 @@
+// What the 3D scene computes, without a browser: places between samples, default looks, sizes, arrows, camera, clock.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { load } from "./bundle.mjs";
+
+const s = await load(
+  "clock", "scene/frames", "scene/poses", "scene/level", "scene/outline", "scene/extent", "scene/default_shapes", "scene/arrows",
+  "scene/elements", "scene/spans", "scene/camera", "scene/hull", "scene/traces", "scene/figure",
+);
+const { Box3, Matrix4, Vector3 } = await import("three");
+const near = (a, b, tolerance = 1e-9) => assert.ok(Math.abs(a - b) <= tolerance, `${a} is not ${b}`);
+const nearAll = (a, b, tolerance) => (assert.equal(a.length, b.length), [...a].forEach((x, i) => near(x, b[i], tolerance)));
+
+const still = [1, 0, 0, 0];
+const halfTurn = Math.SQRT1_2;
+
+function body(name, given = {}) {
+  const tree = { parent: -1, joint: -1, reversed: false, depth: 1 };
+  return { name, mass: 1, com: [0, 0, 0], inertia: [1, 1, 1, 0, 0, 0], at: [0, 0, 0], quaternion: still, shapes: [], tree, ...given };
+}
+
+function scene(given = {}) {
+  return {
+    gravity: [0, 0, -9.81], degrees_of_freedom: 0, coordinates: 0, constraints: 0, redundant: 0, ground: { shapes: [] },
+    bodies: [body("b")], markers: [], joints: [], rods: [], couplers: [], forces: [], ...given,
+  };
+}
+
+/** A run of bodies that are given as one list of positions (and quaternions) over the frames each. */
+function run(time, positions, given = {}) {
+  const series = (lists, width) => lists.flatMap((list) => Array.from({ length: width }, (_, c) => list.map((v) => v[c])).flat());
+  const turns = given.turns ?? positions.map((list) => list.map(() => still));
+  return {
+    info: { t_start: 0, t_reached: 0 },
+    scene: given.scene === undefined ? scene({ bodies: positions.map((_, i) => body(`b${i}`)) }) : given.scene,
+    frames: {
+      time: Float64Array.from(time), positions: Float32Array.from(series(positions, 3)), quaternions: Float32Array.from(series(turns, 4)),
+      reactions: new Float32Array(0), forces: Float32Array.from(series(given.forces ?? [], 3)), moments: Float32Array.from(series(given.moments ?? [], 3)),
+    },
+  };
+}
+
+function posed(a_run, t) {
+  const poses = s.createPoses(a_run);
+  poses.set(t);
+  return poses;
+}
+
+function placed(poses, of, at = [0, 0, 0]) {
+  const point = new Vector3();
+  return poses.point(of, at, point) ? point.toArray() : null;
+}
+
+test("places are exact at samples and linear between them", () => {
+  const r = run([0, 1, 3], [[[0, 0, 0], [1, 2, 3], [5, 2, -1]]]);
+  nearAll(placed(posed(r, 1), 0), [1, 2, 3], 0);
+  nearAll(placed(posed(r, 2), 0), [3, 2, 1], 1e-12);
+  nearAll(placed(posed(r, -1), 0), [0, 0, 0], 0);
+  nearAll(placed(posed(r, 9), 0), [5, 2, -1], 0);
+});
+
+test("of two samples at one time the later counts", () => {
+  const r = run([0, 1, 1, 2], [[[0, 0, 0], [1, 0, 0], [10, 0, 0], [11, 0, 0]]]);
+  nearAll(placed(posed(r, 1), 0), [10, 0, 0], 0);
+  nearAll(placed(posed(r, 1 - 1e-9), 0), [1, 0, 0], 1e-6);
+  nearAll(placed(posed(r, 1.5), 0), [10.5, 0, 0], 1e-6);
+});
+
+test("turns go evenly along the short way", () => {
+  // A quarter turn about z, its quaternion given with the other sign: a third of it is 30 degrees all the same.
+  const r = run([0, 3], [[[0, 0, 0], [0, 0, 0]]], { turns: [[still, [-halfTurn, 0, 0, -halfTurn]]] });
+  nearAll(placed(posed(r, 1), 0, [1, 0, 0]), [Math.cos(Math.PI / 6), Math.sin(Math.PI / 6), 0], 1e-6);
+  nearAll(placed(posed(r, 3), 0, [1, 0, 0]), [0, 1, 0], 1e-6);
+});
+
+test("where a sample has no value a body has no place, but exactly at its neighbour it has", () => {
+  const r = run([0, 1, 2], [[[1, 0, 0], [NaN, 0, 0], [3, 0, 0]]]);
+  nearAll(placed(posed(r, 0), 0), [1, 0, 0], 0);
+  assert.equal(placed(posed(r, 0.5), 0), null);
+  assert.equal(placed(posed(r, 1), 0), null);
+  nearAll(placed(posed(r, 2), 0), [3, 0, 0], 0);
+});
+
+test("without frames bodies stand where they were designed, without a scene they are counted", () => {
+  const empty = run([], [], { scene: scene({ bodies: [body("b", { at: [1, 2, 3], quaternion: [halfTurn, 0, 0, halfTurn] })] }) });
+  nearAll(placed(posed(empty, 0), 0, [1, 0, 0]), [1, 3, 3], 1e-12);
+  const bare = run([0], [[[1, 1, 1]], [[2, 2, 2]]], { scene: null });
+  assert.equal(posed(bare, 0).count, 2);
+  nearAll(placed(posed(bare, 0), 1), [2, 2, 2], 0);
+});
+
+test("up is against gravity, and forward, left, up are right-handed", () => {
+  for (const gravity of [[0, 0, -9.81], [0, -9.81, 0], [-9.81, 0, 0], [1, 2, -3], [0, 0, 0]]) {
+    const { forward, left, up, toGlobal } = s.levelOf(gravity);
+    nearAll(new Vector3().crossVectors(forward, left).toArray(), up.toArray(), 1e-12);
+    near(toGlobal.determinant(), 1, 1e-12);
+    const size = Math.hypot(...gravity);
+    nearAll(up.toArray(), size > 0 ? gravity.map((g) => -g / size) : [0, 0, 1], 1e-12);
+  }
+  nearAll(s.levelOf([0, -9.81, 0]).forward.toArray(), [1, 0, 0], 1e-12);
+});
+
+test("a box has the edges that its inertia tells", () => {
+  // 12 kg, 1 x 2 x 3 m: Ixx = 4 + 9, Iyy = 1 + 9, Izz = 1 + 4 kg m^2
+  nearAll(s.boxOfInertia(12, [13, 10, 5]), [1, 2, 3], 1e-12);
+  nearAll(s.boxOfInertia(1, [0, 1, 1]), [Math.sqrt(12), 0, 0], 1e-12); // a thin rod along x
+});
+
+const size = { model: 10, detail: 10 };
+
+function rodEnds(shape) {
+  const place = s.shapeMatrix(shape);
+  return [-0.5, 0.5].map((z) => new Vector3(0, 0, z * shape.length).applyMatrix4(place).toArray());
+}
+
+test("two points on a body make a rod between them, more a star from the centre of mass", () => {
+  const [rod, ...none] = s.defaultShapes(body("b"), [[1, 2, 3], [1, 2, 3.001], [4, 6, 3]], size);
+  assert.equal(none.length, 0);
+  assert.equal(rod.kind, "rod");
+  nearAll(rodEnds(rod).flat(), [1, 2, 3, 4, 6, 3], 1e-9);
+  const star = s.defaultShapes(body("b", { com: [1, 1, 1] }), [[0, 0, 0], [3, 0, 0], [0, 3, 0]], size);
+  assert.deepEqual(star.map((shape) => shape.kind), ["rod", "rod", "rod"]);
+  for (const arm of star) nearAll(rodEnds(arm)[0], [1, 1, 1], 1e-9);
+  nearAll(rodEnds(star[1])[1], [3, 0, 0], 1e-9);
+});
+
+test("a body without points is a box of its inertia, neither huge nor invisible", () => {
+  const kinds = (b, points = []) => s.defaultShapes(b, points, size).map((shape) => shape.kind);
+  const [box] = s.defaultShapes(body("b", { mass: 12, inertia: [13, 10, 5, 0, 0, 0], com: [1, 0, 0] }), [], size);
+  nearAll(box.at, [1, 0, 0], 0);
+  nearAll(box.size, [1, 2, 2.5], 1e-12); // the third edge is cut at a quarter of the model
+  assert.ok(Math.min(...s.defaultShapes(body("b", { inertia: [0, 1e-9, 1e-9, 0, 0, 0] }), [], size)[0].size) > 0.1);
+  assert.deepEqual(kinds(body("b", { mass: 0, inertia: [0, 0, 0, 0, 0, 0] })), ["sphere"]);
+  assert.deepEqual(kinds(body("b", { mass: NaN, inertia: [NaN, NaN, NaN, 0, 0, 0] })), ["sphere"]);
+  assert.deepEqual(kinds(body("pendulum", { com: [0, 0, -3] }), [[0, 0, 0]]), ["box", "rod"]);
+});
+
+test("a wheel is known by its name and its inertia", () => {
+  // A disc of radius 0.3 m and width 0.2 m: Iyy = m r^2 / 2, Ixx = m (3 r^2 + w^2) / 12
+  const disc = { mass: 20, inertia: [(20 * (0.27 + 0.04)) / 12, 0.9, (20 * (0.27 + 0.04)) / 12, 0, 0, 0] };
+  const [wheel] = s.defaultShapes(body("front_wheel", disc), [[0, 0, 0], [0, 0, -0.3]], size);
+  assert.equal(wheel.kind, "wheel");
+  near(wheel.radius, 0.3, 1e-12);
+  near(wheel.length, 0.2, 1e-9);
+  assert.equal(s.defaultShapes(body("steering_wheel"), [], size)[0].kind, "box"); // no disc
+});
+
+test("the bounds of a rolling wheel end at the road", () => {
+  const wheel = { kind: "wheel", at: [0, 0, 0], quaternion: still, size: [1, 1, 1], radius: 0.5, length: 0.2, colour: "" };
+  const time = Array.from({ length: 41 }, (_, i) => i / 10);
+  const at = time.map((t) => [t, 0, t === 2 ? NaN : 0.5]);
+  const turns = time.map((t) => [Math.cos(t), 0, Math.sin(t), 0]);
+  const r = run(time, [at], { turns: [turns] });
+  const level = s.levelOf([0, 0, -1]);
+  const box = s.boundsOfRun(r, s.createPoses(r), [s.ballsOfShape(wheel), []], level);
+  near(box.min.z, 0, 0.003); // the rim has 32 points: at worst r (1 - cos(pi / 32)) is missing
+  nearAll([box.min.y, box.max.y], [-0.1, 0.1], 1e-6);
+  nearAll([box.min.x, box.max.x], [-0.5, 4.5], 0.003);
+});
+
+test("the ground is at zero under a model above it, else below the model", () => {
+  assert.equal(s.groundHeight(0, 1), 0);
+  assert.equal(s.groundHeight(0.7, 1), 0);
+  assert.ok(s.groundHeight(-0.5, 1) < -0.5);
+  assert.ok(s.groundHeight(80, 1) > 79);
+  assert.equal(s.groundHeight(Infinity, 1), 0); // nothing has a place
+  assert.deepEqual([0.5, 4, 40].map((x) => Number(s.gridStep(x).toPrecision(6))), [0.1, 1, 10]);
+});
+
+function ends(item) {
+  const matrix = new Matrix4();
+  if (!item.place(matrix)) return null;
+  return [new Vector3(0, 0, 0), new Vector3(0, 0, 1)].map((v) => v.applyMatrix4(matrix).toArray());
+}
+
+test("the largest force of the run has an arrow of a quarter of the model, and without a value there is none", () => {
+  const forces = [{ name: "f", type: "force", from: -1, to: 0, at_from: [0, 0, 0], at_to: [1, 0, 0] }];
+  const r = run([0, 1, 2], [[[0, 0, 0], [0, 0, 0], [0, 0, 0]]], {
+    scene: scene({ forces }), forces: [[[0, 300, 400], [0, 30, 40], [NaN, 0, 0]]], moments: [[[0, 0, 0], [0, 0, 0], [0, 0, 0]]],
+  });
+  const scale = s.arrowScale(r.frames, 8);
+  near(scale.force, 0.25 * 8 / 500, 1e-12);
+  assert.equal(scale.moment, 0);
+  const tip = (t) => ends(s.forceArrows(r, r.scene, posed(r, t), 8, scale).find((item) => item.geometry === "cone"))?.[1];
+  nearAll(tip(0), [1, 1.2, 1.6], 1e-6);
+  nearAll(tip(1), [1, 0.12, 0.16], 1e-6);
+  assert.equal(tip(2), undefined);
+});
+
+test("an arrow's head is never longer than its shaft", () => {
+  for (const length of [1e-6, 0.01, 0.1, 1, 2.5]) assert.ok(s.headLength(length, 10) <= length / 2);
+});
+
+test("springs stretch with their ends", () => {
+  const r = run([0, 1], [[[0, 0, 1], [0, 0, 2]]]);
+  const span = s.spanOfEnds({ from: -1, to: 0, at_from: [0, 0, 0], at_to: [0, 0, 0] }, posed(r, 1));
+  const item = s.spanItem(span, "coil", "#000000", (length) => ({ radius: 0.1, begin: 0.1 * length, end: 0.9 * length }));
+  nearAll(ends(item).flat(), [0, 0, 0.2, 0, 0, 1.8], 1e-9);
+  assert.deepEqual(s.partsByName("front_spring"), { coil: true, damper: false });
+  assert.deepEqual(s.partsByName("damper"), { coil: false, damper: true });
+  assert.deepEqual(s.partsByName("spring_damper"), { coil: true, damper: true });
+});
+
+test("a view shows all points and wastes nothing", () => {
+  const points = [[-1, -2, -3], [2, 2, 1], [0, 3, 0], [-1, 0, 1]].map((p) => new Vector3(...p));
+  const centre = new Vector3(0.5, 0, -1);
+  const back = new Vector3(0.6, -1, 0.5).normalize();
+  const right = new Vector3(0, 0, 1).cross(back).normalize();
+  const axes = { right, up: back.clone().cross(right), back };
+  const [fov, aspect] = [0.56, 1.6];
+  const eye = centre.clone().addScaledVector(back, s.fittingDistance(points, centre, axes, fov, aspect));
+  const edges = points.map((point) => {
+    const depth = -point.clone().sub(eye).dot(back) * Math.tan(fov / 2);
+    return Math.max(Math.abs(point.clone().sub(eye).dot(axes.up)) / depth, Math.abs(point.clone().sub(eye).dot(right)) / (depth * aspect));
+  });
+  near(Math.max(...edges), 1, 1e-12); // 1: at the border of the picture
+});
+
+test("a hull keeps the outermost points, balls with their radius", () => {
+  const hull = s.createHull();
+  for (const [at, radius] of [[[0, 0, 0], 1], [[5, 0, 0], 0.5], [[1, 1, 1], 0]]) hull.add(new Vector3(...at), radius);
+  const box = new Box3().setFromPoints(hull.points());
+  nearAll([...box.min.toArray(), ...box.max.toArray()], [-1, -1, -1, 5.5, 1, 1], 1e-12);
+});
+
+test("a trace leaves out what has no place", () => {
+  const r = run([0, 1, 2, 3, 4], [[[0, 0, 0], [1, 0, 0], [NaN, 0, 0], [3, 0, 0], [4, 0, 0]]]);
+  const way = s.wayOf(r, s.createPoses(r), 0, [0, 1, 0]);
+  assert.deepEqual(way.points, [0, 1, 0, 1, 1, 0, 3, 1, 0, 4, 1, 0]);
+  assert.deepEqual(way.frames, [1, 4]);
+});
+
+test("a ghost takes the looks of bodies of the same name", () => {
+  const shapes = [{ kind: "sphere", radius: 1 }];
+  const first = run([0], [], { scene: scene({ bodies: [body("a"), body("b", { shapes })] }) });
+  const second = run([0], [], { scene: scene({ bodies: [body("b"), body("c")] }) });
+  assert.deepEqual(s.dressed(second, first).scene.bodies.map((b) => b.shapes.length), [1, 0]);
+});
+
+test("steps go from frame to frame, once over an event", () => {
+  const clock = s.createClock(run([0, 1, 1, 2], [[[0, 0, 0], [0, 0, 0], [0, 0, 0], [0, 0, 0]]]));
+  const seen = [];
+  clock.onChange(() => seen.push(clock.t));
+  for (const frames of [1, 1, 1, -1, -2]) clock.step(frames);
+  assert.deepEqual(seen, [1, 2, 2, 1, 0]);
+  clock.set(1.5);
+  clock.step(-1);
+  assert.equal(clock.t, 1);
+  clock.set(99);
+  assert.equal(clock.t, 2);
+  clock.set(NaN);
+  assert.equal(clock.t, 0);
+});
+
+/** Runs the clock on frames of a tenth of a second; how many it asked for. */
+function played(clock, frames) {
+  const waiting = [];
+  globalThis.requestAnimationFrame = (callback) => waiting.push(callback);
+  clock.play();
+  let count = 0;
+  for (; count < frames && waiting.length > 0; ++count) waiting.shift()(100 * count);
+  return count;
+}
+
+test("playing takes the time of the wall, stops at the end and then asks for no more frames", () => {
+  const clock = s.createClock(run([0, 2], [[[0, 0, 0], [0, 0, 0]]]));
+  clock.speed = 0.5;
+  played(clock, 11); // the first only starts the watch: ten tenths of a second at half speed
+  near(clock.t, 0.5, 1e-12);
+  clock.pause();
+  assert.equal(played(clock, 1000), 31);
+  assert.deepEqual([clock.t, clock.playing], [2, false]);
+  played(clock, 1);
+  assert.deepEqual([clock.t, clock.playing], [0, true]); // from the beginning again
+});
+
+test("a clock that loops goes on from the beginning", () => {
+  const clock = s.createClock(run([1, 2], [[[0, 0, 0], [0, 0, 0]]]));
+  clock.loop = true;
+  played(clock, 15);
+  near(clock.t, 1.4, 1e-9);
+  assert.ok(clock.playing);
+});
+
+test("a run without frames has a clock that stands", () => {
+  const clock = s.createClock({ ...run([], []), info: { t_start: NaN, t_reached: NaN } });
+  clock.play();
+  assert.deepEqual([clock.begin, clock.end, clock.t, clock.playing], [0, 0, 0, false]);
+});

@@ -95,6 +95,9 @@ Thing part(const char* name, const char* section, const char* summary) {
 Thing element_thing(const element::ElementType& type) {
   Recorder recorder;
   recorder.fields = fields_of<ElementFields>();
+  for (DescribedField& f : recorder.fields) {
+    if (f.info.name == std::string("type")) f.info.choices = type.name.c_str();  // the catalogue lives for ever
+  }
   type.offer_fields(recorder);
   return {type.name, type.section, type.summary, true, std::move(recorder.fields)};
 }
@@ -135,7 +138,7 @@ std::string DescribedField::type_text() const {
     case FieldKind::formula: return "formula" + over(info, "");
     case FieldKind::curve: return "formula" + over(info, "x:-") + ", or table";
     case FieldKind::motion: return "formula" + over(info, "t:s") + ", or table";
-    case FieldKind::part: return "see there";
+    case FieldKind::part: return "see meaning";
   }
   return {};
 }

@@ -56,8 +56,8 @@ Json direction() {
       .set("examples", Json::texts({"x", "y", "z"}));
 }
 
-Json object_with(const Json& types_of_it, const Thing& thing) {
-  Json properties, form = types_of_it;
+Json object_with(Json form, const Thing& thing) {
+  Json properties;
   std::vector<std::string> required;
   for (const DescribedField& f : thing.fields) {
     properties.set(f.info.name, form_of(f, thing.name));
@@ -104,7 +104,7 @@ Json gravity() {
 }
 
 Json outputs() {
-  return types({"array", "object"})
+  return types({"array", "object", "null"})
       .set("items", reference_to("name"))
       .set("additionalProperties", reference_to("name"));
 }
@@ -137,7 +137,7 @@ std::string help_of(const DescribedField& field) {
   const std::string unit = field.info.unit, range = field.range_text(), type = field.type_text();
   if (!unit.empty() && unit != "-") text += " [" + unit + "]";
   if (!range.empty()) text += ", " + range;
-  if (field.kind != FieldKind::part) text += " (" + type + ")";
+  if (field.kind != FieldKind::part && type != "text") text += " (" + type + ")";
   if (!field.otherwise.empty()) text += "; default " + field.otherwise;
   return text;
 }
@@ -190,9 +190,9 @@ Json form_of(const DescribedField& field, const std::string& owner) {
   return form;
 }
 
-Json object_form(const Thing& thing) {
-  return object_with(thing.has_required() ? of_type("object") : types({"object", "null"}), thing)
-      .set("description", thing.summary);
+Json object_form(const Thing& thing, Json head) {
+  head.set("type", thing.has_required() ? Json("object") : Json::texts({"object", "null"}));
+  return object_with(std::move(head), thing).set("description", thing.summary);
 }
 
 void add_shared_forms(Json& definitions) {

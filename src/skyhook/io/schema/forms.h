@@ -14,8 +14,8 @@ Json reference_to(const std::string& definition);
 Json form_of(const DescribedField& field, const std::string& owner);
 // Of a field whose form does not follow from its type; nullopt if there is no rule for it.
 std::optional<Json> rule_of(const std::string& owner, const std::string& field);
-// A map with the fields of the thing, and no other keys.
-Json object_form(const Thing& thing);
+// A map with the fields of the thing, and no other keys. What `head` says comes first.
+Json object_form(const Thing& thing, Json head = {});
 
 // What several forms share: quantity, vector, rows, name, names.
 void add_shared_forms(Json& definitions);

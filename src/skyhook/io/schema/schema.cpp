@@ -46,10 +46,8 @@ Json definitions() {
 }  // namespace
 
 Json model_schema() {
-  return object_form(described_part("model"))
-      .set("title", "Skyhook model")
-      .set("$schema", "http://json-schema.org/draft-07/schema#")
-      .set("definitions", definitions());
+  const Json head = Json().set("$schema", "http://json-schema.org/draft-07/schema#").set("title", "Skyhook model");
+  return object_form(described_part("model"), head).set("definitions", definitions());
 }
 
 std::vector<std::string> parts_without_form() {

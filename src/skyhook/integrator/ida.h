@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 
+#include "skyhook/integrator/step.h"
 #include "skyhook/problem/problem.h"
 
 namespace skyhook::integrator {
@@ -18,17 +19,6 @@ struct IdaOptions {
   double smallest_step = 1e-14;      // s; below: failure
   int max_order = 5;
   Jacobian jacobian = Jacobian::exact;
-};
-
-enum class StepStatus { ok, reached_limit, failed };
-
-struct StepResult {
-  StepStatus status = StepStatus::ok;
-  double t = 0;  // time reached
-  double h = 0;  // size of the step just taken
-  int order = 0;
-  int dominant = -1;   // variable with the largest weighted local error estimate in this step
-  std::string reason;  // when failed: what, where, likely cause, in the user's words
 };
 
 class Ida {

@@ -1,0 +1,73 @@
+// What the integrators of our own share: first step, checked evaluations, failures in the user's words.
+#pragma once
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <string>
+
+#include "skyhook/problem/problem.h"
+
+namespace skyhook::integrator {
+
+// False: `blame` names the first equation whose value is no finite number.
+inline bool is_finite(CSpan values, const Structure& structure, std::string& blame) {
+  const auto bad = std::find_if(values.begin(), values.end(), [](double f) { return !std::isfinite(f); });
+  if (bad == values.end()) return true;
+  const auto row = static_cast<std::size_t>(bad - values.begin());
+  const bool has_rows = row < structure.rows.size();
+  blame = fmt::format("The {} gave a value that is not a finite number.",
+                      has_rows ? structure.rows[row] : "derivative of " + structure.y[row].name);
+  return false;
+}
+
+// Evaluates the residual, counts it, and finds the first value that is not finite. `blame` says why it is not ok.
+inline Eval checked_residual(const DaeProblem& problem, const Point& point, Span F, Workspace& workspace, Cost& cost,
+                             std::string& blame) {
+  ++cost.residuals;
+  workspace.blame.clear();
+  const Eval eval = problem.residual(point, F, workspace);
+  if (eval != Eval::ok) {
+    blame = workspace.blame.empty() ? "The equations could not be evaluated." : workspace.blame;
+    return eval;
+  }
+  return is_finite(F, problem.structure(), blame) ? Eval::ok : Eval::recoverable;
+}
+
+// Adds the time until its end to `seconds`.
+class Stopwatch {
+ public:
+  explicit Stopwatch(double& seconds) : seconds_(seconds) {}
+  ~Stopwatch() { seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count(); }
+  Stopwatch(const Stopwatch&) = delete;
+  Stopwatch& operator=(const Stopwatch&) = delete;
+
+ private:
+  double& seconds_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+struct FirstStep {
+  double given;  // s; 0: choose
+  double tolerance;
+  double span;     // s; how far the run goes
+  double of_span;  // at most this part of it
+};
+
+// y changes on the time scale (|y| + nominal) / |y'|; sqrt(tolerance) of it is safe for any order.
+inline double first_step(const Structure& structure, CSpan y, CSpan yp, const FirstStep& wish) {
+  if (wish.given > 0) return std::min(wish.given, wish.span);
+  double fastest = 0;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    const Variable& v = structure.y[i];
+    if (v.in_error_test && v.index == 0) fastest = std::max(fastest, std::abs(yp[i]) / (std::abs(y[i]) + v.nominal));
+  }
+  return std::min(wish.of_span * wish.span, fastest > 0 ? std::sqrt(wish.tolerance) / fastest : wish.span);
+}
+
+inline std::string too_small_a_step(double h, double t, const std::string& why) {
+  return fmt::format("Step size fell to {:.3g} s at t = {:.9g} s: {}", h, t, why);
+}
+
+}  // namespace skyhook::integrator

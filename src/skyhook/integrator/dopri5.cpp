@@ -1,0 +1,253 @@
+#include "skyhook/integrator/dopri5.h"
+
+#include <array>
+#include <cassert>
+#include <limits>
+#include <vector>
+
+#include "skyhook/integrator/common.h"
+
+namespace skyhook::integrator {
+namespace {
+
+// Dormand, Prince 1980; dense output of Shampine as in dopri5.f of Hairer and Wanner (data/integrators.yaml).
+constexpr std::size_t stages = 7;
+constexpr double c[stages] = {0, 1. / 5, 3. / 10, 4. / 5, 8. / 9, 1, 1};
+constexpr double a[stages][stages - 1] = {{},
+                                          {1. / 5},
+                                          {3. / 40, 9. / 40},
+                                          {44. / 45, -56. / 15, 32. / 9},
+                                          {19372. / 6561, -25360. / 2187, 64448. / 6561, -212. / 729},
+                                          {9017. / 3168, -355. / 33, 46732. / 5247, 49. / 176, -5103. / 18656},
+                                          {35. / 384, 0, 500. / 1113, 125. / 192, -2187. / 6784, 11. / 84}};
+constexpr double e[stages] = {71. / 57600, 0, -71. / 16695, 71. / 1920, -17253. / 339200, 22. / 525, -1. / 40};
+constexpr double d[stages] = {-12715105075. / 11282082432,  0,
+                              87487479700. / 32700410799,   -10690763975. / 1880347072,
+                              701980252875. / 199316789632, -1453857185. / 822651844,
+                              69997945. / 29380423};
+constexpr double safety = 0.9, smallest_factor = 0.2, largest_factor = 10.0, beta = 0.04;  // beta: PI control
+constexpr double exponent = 0.2 - 0.75 * beta;
+constexpr double stability_bound = 3.25;  // h |lambda| on the negative real axis
+constexpr int stiff_steps = 15;
+
+double rounding(double t) { return 100 * std::numeric_limits<double>::epsilon() * std::abs(t); }
+
+}  // namespace
+
+struct Dopri5::State {
+  State(const OdeProblem& p, Dopri5Options o, double t0, CSpan y0);
+  StepResult step(double t_limit);
+  bool evaluate(double at, CSpan y_at, Span k);
+  bool begin(double t_limit);
+  bool attempt();
+  void combine(std::size_t stage);
+  void measure_error();
+  void watch_stiffness();
+  StepResult accepted(double t_limit, bool at_limit, double wanted);
+  StepResult failed() const;
+  void keep_for_interpolation();
+  double weight_of(std::size_t i) const;
+
+  const OdeProblem& problem;
+  const Structure& structure;
+  Dopri5Options options;
+  std::unique_ptr<Workspace> workspace;
+  Cost cost;
+  std::string blame;
+  double t, h = 0;
+  std::vector<double> y, y_new, y_stage, weight;
+  std::array<std::vector<double>, stages> k;
+  std::array<std::vector<double>, 5> dense;
+  double dense_t = 0, dense_h = 0;
+  double err = 1, err_before = 1e-4;
+  bool has_slope = false, rejected = false;
+  int dominant = -1, stiff_count = 0, mild_count = 0;
+  long repairs = 0;
+  Repair repair;
+};
+
+Dopri5::State::State(const OdeProblem& p, Dopri5Options o, double t0, CSpan y0)
+    : problem(p), structure(p.structure()), options(o), workspace(p.workspace()), t(t0), y(y0.begin(), y0.end()) {
+  assert(static_cast<int>(y.size()) == structure.size());
+  y_new = y_stage = weight = y;
+  for (auto& v : k) v.assign(y.size(), 0.0);
+  for (auto& v : dense) v.assign(y.size(), 0.0);
+}
+
+bool Dopri5::State::evaluate(double at, CSpan y_at, Span slope) {
+  ++cost.residuals;
+  workspace->blame.clear();
+  const Eval eval = problem.rhs(at, y_at, slope, *workspace);
+  if (eval != Eval::ok) {
+    blame = workspace->blame.empty() ? "The equations could not be evaluated." : workspace->blame;
+    return false;
+  }
+  return is_finite(slope, structure, blame);
+}
+
+// The slope at the start, and the first step size from it.
+bool Dopri5::State::begin(double t_limit) {
+  if (has_slope) return true;
+  if (!evaluate(t, y, k[0])) return false;
+  has_slope = true;
+  if (h == 0) h = first_step(structure, y, k[0], {options.initial_step, options.relative_tolerance, t_limit - t, 1e-2});
+  return true;
+}
+
+StepResult Dopri5::State::failed() const {
+  return {.status = StepStatus::failed, .t = t, .h = h, .reason = too_small_a_step(h, t, blame)};
+}
+
+StepResult Dopri5::State::step(double t_limit) {
+  assert(t_limit >= t - rounding(t));
+  if (t_limit - t <= rounding(t_limit)) return {.status = StepStatus::reached_limit, .t = t_limit, .reason = {}};
+  const Stopwatch stopwatch(cost.seconds);
+  blame.clear();
+  if (!begin(t_limit)) return failed();
+  for (std::size_t i = 0; i < y.size(); ++i) weight[i] = weight_of(i);
+  for (;;) {
+    if (options.largest_step > 0) h = std::min(h, options.largest_step);
+    const double wanted = h;
+    const bool at_limit = t + 1.0001 * h >= t_limit;
+    if (at_limit) h = t_limit - t;
+    const bool evaluated = attempt();
+    if (evaluated && err <= 1) return accepted(t_limit, at_limit, wanted);
+    if (evaluated) {
+      ++cost.error_test_failures;
+      blame = "the error of " + structure.y[static_cast<std::size_t>(std::max(dominant, 0))].name +
+              " stayed above its tolerance.";
+    }
+    h *= evaluated ? std::max(smallest_factor, safety * std::pow(err, -0.2)) : 0.25;
+    rejected = true;
+    if (h < options.smallest_step) return failed();
+  }
+}
+
+double Dopri5::State::weight_of(std::size_t i) const {
+  return 1 / (options.relative_tolerance * std::abs(y[i]) + options.absolute_tolerance * structure.y[i].nominal);
+}
+
+void Dopri5::State::combine(std::size_t stage) {
+  Span out = stage == stages - 1 ? Span(y_new) : Span(y_stage);
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    double sum = 0;
+    for (std::size_t j = 0; j < stage; ++j) sum += a[stage][j] * k[j][i];
+    out[i] = y[i] + h * sum;
+  }
+}
+
+// False: something could not be evaluated on the way.
+bool Dopri5::State::attempt() {
+  for (std::size_t stage = 1; stage < stages - 1; ++stage) {
+    combine(stage);
+    if (!evaluate(t + c[stage] * h, y_stage, k[stage])) return false;
+  }
+  combine(stages - 1);  // y_stage keeps the sixth stage, which the test for stiffness needs
+  repair = {};
+  if (problem.repairs() && problem.repair(t + h, y_new, weight, repair, *workspace) != Eval::ok) {
+    blame = workspace->blame.empty() ? "The projection onto the constraints did not converge." : workspace->blame;
+    return false;
+  }
+  if (!evaluate(t + h, y_new, k[stages - 1])) return false;
+  measure_error();
+  return true;
+}
+
+void Dopri5::State::measure_error() {
+  double sum = 0, largest = 0;
+  dominant = -1;
+  int tested = 0;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    if (!structure.y[i].in_error_test) continue;
+    double difference = 0;
+    for (std::size_t j = 0; j < stages; ++j) difference += e[j] * k[j][i];
+    const double size = std::abs(h * difference) * weight[i];
+    if (size > largest) largest = size, dominant = static_cast<int>(i);
+    sum += size * size, ++tested;
+  }
+  err = std::max(tested > 0 ? std::sqrt(sum / tested) : 0.0, 1e-12);
+}
+
+// Hairer's test: an estimate of h |lambda| from the last two stages, beyond the stability bound fifteen times.
+void Dopri5::State::watch_stiffness() {
+  double slope = 0, distance = 0;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    slope += (k[6][i] - k[5][i]) * (k[6][i] - k[5][i]);
+    distance += (y_new[i] - y_stage[i]) * (y_new[i] - y_stage[i]);
+  }
+  if (distance > 0 && h * std::sqrt(slope / distance) > stability_bound) {
+    ++stiff_count, mild_count = 0;
+  } else if (stiff_count < stiff_steps && ++mild_count == 6) {
+    stiff_count = 0;
+  }
+}
+
+void Dopri5::State::keep_for_interpolation() {
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    const double change = y_new[i] - y[i], bend = h * k[0][i] - change;
+    dense[0][i] = y[i];
+    dense[1][i] = change;
+    dense[2][i] = bend;
+    dense[3][i] = change - h * k[6][i] - bend;
+    double sum = 0;
+    for (std::size_t j = 0; j < stages; ++j) sum += d[j] * k[j][i];
+    dense[4][i] = h * sum;
+  }
+  dense_t = t, dense_h = h;
+}
+
+StepResult Dopri5::State::accepted(double t_limit, bool at_limit, double wanted) {
+  watch_stiffness();
+  keep_for_interpolation();
+  const double done = h;
+  ++cost.steps;
+  if (repair.iterations > 0) ++repairs;
+  t = at_limit ? t_limit : t + h;
+  std::swap(y, y_new);
+  std::swap(k[0], k[stages - 1]);
+  double factor = safety * std::pow(err, -exponent) * std::pow(err_before, beta);
+  factor = std::clamp(factor, smallest_factor, rejected ? 1.0 : largest_factor);
+  err_before = std::max(err, 1e-4), rejected = false;
+  h *= factor;
+  if (at_limit) h = std::max(h, wanted);
+  if (problem.accepted(t, y, *workspace)) has_slope = false;
+  return {.status = at_limit ? StepStatus::reached_limit : StepStatus::ok,
+          .t = t,
+          .h = done,
+          .order = 5,
+          .dominant = dominant,
+          .reason = {}};
+}
+
+Dopri5::Dopri5(const OdeProblem& problem, Dopri5Options options, double t, CSpan y)
+    : state_(std::make_unique<State>(problem, options, t, y)) {}
+Dopri5::~Dopri5() = default;
+Dopri5::Dopri5(Dopri5&&) noexcept = default;
+Dopri5& Dopri5::operator=(Dopri5&&) noexcept = default;
+
+StepResult Dopri5::step(double t_limit) { return state_->step(t_limit); }
+double Dopri5::t() const { return state_->t; }
+CSpan Dopri5::y() const { return state_->y; }
+CSpan Dopri5::yp() const { return state_->k[0]; }
+const Cost& Dopri5::cost() const { return state_->cost; }
+bool Dopri5::is_stiff() const { return state_->stiff_count >= stiff_steps; }
+long Dopri5::repairs() const { return state_->repairs; }
+
+void Dopri5::interpolate(double at, Span y_at, Span yp_at) const {
+  const State& s = *state_;
+  const double x = s.dense_h > 0 ? (at - s.dense_t) / s.dense_h : 0.0, z = 1 - x;
+  for (std::size_t i = 0; i < y_at.size(); ++i) {
+    if (at == s.t || s.dense_h == 0) {
+      y_at[i] = s.y[i];
+      if (!yp_at.empty()) yp_at[i] = s.k[0][i];
+      continue;
+    }
+    const double r1 = s.dense[1][i], r2 = s.dense[2][i], r3 = s.dense[3][i], r4 = s.dense[4][i];
+    y_at[i] = s.dense[0][i] + x * (r1 + z * (r2 + x * (r3 + z * r4)));
+    // d/dx of the same
+    const double inner = r3 + z * r4, middle = r2 + x * inner;
+    if (!yp_at.empty()) yp_at[i] = (r1 + z * middle + x * (-middle + z * (inner - x * r4))) / s.dense_h;
+  }
+}
+
+}  // namespace skyhook::integrator

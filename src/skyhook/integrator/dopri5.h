@@ -1,0 +1,42 @@
+// Dormand and Prince's explicit Runge-Kutta method of order 5(4) with dense output of order 4 (SPEC I3). A problem that
+// repairs is projected inside the last stage, so that the derivative there serves the next step (S4 §4.2, MDOP5).
+#pragma once
+#include <memory>
+
+#include "skyhook/integrator/step.h"
+#include "skyhook/problem/ode_problem.h"
+
+namespace skyhook::integrator {
+
+struct Dopri5Options {
+  double relative_tolerance = 1e-6;
+  double absolute_tolerance = 1e-6;  // times each variable's nominal value
+  double initial_step = 0;           // s; 0: from f at the start
+  double largest_step = 0;           // s; 0: no limit
+  double smallest_step = 1e-14;      // s; below: failure
+};
+
+class Dopri5 {
+ public:
+  // The problem must outlive the integrator.
+  Dopri5(const OdeProblem& problem, Dopri5Options options, double t, CSpan y);
+  ~Dopri5();
+  Dopri5(Dopri5&&) noexcept;
+  Dopri5& operator=(Dopri5&&) noexcept;
+
+  // One step, never past t_limit. reached_limit: t == t_limit exactly.
+  StepResult step(double t_limit);
+  void interpolate(double t, Span y, Span yp) const;  // within the last step; y' unless its span is empty
+  double t() const;
+  CSpan y() const;
+  CSpan yp() const;
+  const Cost& cost() const;  // residuals: evaluations of f
+  bool is_stiff() const;     // an implicit method would take far larger steps (Hairer's test)
+  long repairs() const;      // position projections so far
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace skyhook::integrator

@@ -1,0 +1,375 @@
+#include "skyhook/integrator/radau5.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <complex>
+#include <limits>
+#include <vector>
+
+#include "skyhook/integrator/common.h"
+#include "skyhook/math/complex_klu.h"
+#include "skyhook/math/klu.h"
+
+namespace skyhook::integrator {
+namespace {
+
+// Coefficients as in radau5.f of Hairer and Wanner; data/integrators.yaml, where T TI = 1 is checked.
+const double sqrt6 = std::sqrt(6.0);
+const std::array<double, 3> c = {(4 - sqrt6) / 10, (4 + sqrt6) / 10, 1.0};
+constexpr double gamma_real = 3.63783425274449573;  // real eigenvalue of A^-1
+const std::complex<double> gamma_complex(2.68108287362775213, 3.05043019924741057);
+constexpr double T[3][3] = {{9.1232394870892942792e-2, -0.14125529502095420843, -3.0029194105147424492e-2},
+                            {0.24171793270710701896, 0.20412935229379993199, 0.38294211275726193779},
+                            {0.96604818261509293619, 1.0, 0.0}};
+constexpr double TI[3][3] = {{4.3255798900631553510, 0.33919925181580986954, 0.54177053993587487119},
+                             {-4.1787185915519047273, -0.32768282076106238708, 0.47662355450055045196},
+                             {-0.50287263494578687595, 2.5719269498556054292, -0.59603920482822492497}};
+const std::array<double, 3> e = {-(13 + 7 * sqrt6) / 3, (-13 + 7 * sqrt6) / 3, -1.0 / 3};  // of the error estimate
+
+constexpr int most_iterations = 7;
+constexpr double safety = 0.9, smallest_factor = 0.2, largest_factor = 8.0;
+constexpr double good_contraction = 1e-3;  // below it the Jacobian is kept
+
+double rounding(double t) { return 100 * std::numeric_limits<double>::epsilon() * std::abs(t); }
+
+}  // namespace
+
+struct Radau5::State {
+  State(const DaeProblem& problem, Radau5Options options, double t, CSpan y, CSpan yp);
+  StepResult step(double t_limit);
+  void interpolate(double at, Span y_at, Span yp_at) const;
+
+  enum class Attempt { good, error_too_large, not_solved };
+  Attempt attempt();
+  StepResult accepted(double t_limit, bool at_limit, double wanted);
+  bool prepare_matrices();
+  bool renew_jacobian();
+  void predict();
+  bool solve_stages();
+  bool evaluate_stages();
+  double correct();
+  void update_stages();
+  void estimate_error();
+  double error_from(CSpan start);
+  void set_weights();
+  void choose_next_step();
+  double polynomial(std::size_t i, double s) const;
+  double slope(std::size_t i, double s) const;
+
+  const DaeProblem& problem;
+  const Structure& structure;
+  Radau5Options options;
+  std::unique_ptr<Workspace> workspace;
+  Csc dF_dy, dF_dyp;
+  std::vector<double> real_matrix;
+  Klu real;
+  ComplexKlu complex;
+  Cost cost;
+  std::string blame;  // of the last failure in this step
+
+  double t, h = 0, kappa;
+  std::vector<double> y, yp, weight;
+  std::array<std::vector<double>, 3> Z, Zp, F, W;  // stage increments, stage derivatives, residuals, TI Z
+  std::vector<double> right, trial, stage;
+  std::vector<std::complex<double>> right_complex;
+
+  // The collocation polynomial of the last step over s = (time - its end) / its length.
+  std::array<std::vector<double>, 3> poly;
+  double poly_h = 0;  // 0: none yet
+
+  bool has_jacobian = false, jacobian_is_new = false, rejected = false;
+  double factored_h = 0;                // 0: not factored with the present Jacobian
+  double contraction = 0, carried = 1;  // of Newton: rate, and factor of the error left over
+  int iterations = 0, dominant = -1;
+  double err = 1, err_before = 1, h_before = 0;
+};
+
+Radau5::State::State(const DaeProblem& p, Radau5Options o, double t0, CSpan y0, CSpan yp0)
+    : problem(p),
+      structure(p.structure()),
+      options(o),
+      workspace(p.workspace()),
+      dF_dy(structure.pattern),
+      dF_dyp(structure.pattern),
+      real_matrix(dF_dy.value.size()),
+      real(structure.pattern),
+      complex(structure.pattern),
+      t(t0),
+      y(y0.begin(), y0.end()),
+      yp(yp0.begin(), yp0.end()),
+      right_complex(y.size()) {
+  assert(static_cast<int>(y.size()) == structure.size() && yp.size() == y.size());
+  for (auto* all : {&Z, &Zp, &F, &W, &poly}) {
+    for (auto& v : *all) v.assign(y.size(), 0.0);
+  }
+  for (auto* v : {&weight, &right, &trial, &stage}) v->assign(y.size(), 0.0);
+  const double tolerance = std::max(options.relative_tolerance, 1e-15);
+  kappa = options.kappa > 0 ? options.kappa : std::max(1e-15 / tolerance, std::min(0.03, std::sqrt(tolerance)));
+}
+
+// ---- the step
+
+StepResult Radau5::State::step(double t_limit) {
+  assert(t_limit >= t - rounding(t));
+  if (t_limit - t <= rounding(t_limit)) return {.status = StepStatus::reached_limit, .t = t_limit, .reason = {}};
+  const Stopwatch stopwatch(cost.seconds);
+  if (h == 0) h = first_step(structure, y, yp, {options.initial_step, options.relative_tolerance, t_limit - t, 1e-2});
+  set_weights();
+  blame.clear();
+  for (;;) {
+    if (options.largest_step > 0) h = std::min(h, options.largest_step);
+    const double wanted = h;
+    const bool at_limit = t + 1.0001 * h >= t_limit;
+    if (at_limit) h = t_limit - t;
+    const Attempt outcome = attempt();
+    if (outcome == Attempt::good) return accepted(t_limit, at_limit, wanted);
+    if (outcome == Attempt::error_too_large) {
+      ++cost.error_test_failures;
+      h *= h_before == 0 ? 0.1 : std::clamp(safety * std::pow(err, -0.25), smallest_factor, 0.9);
+    } else {
+      ++cost.newton_failures;
+      h *= 0.5;
+    }
+    rejected = true;
+    if (h < options.smallest_step)
+      return {.status = StepStatus::failed, .t = t, .h = h, .reason = too_small_a_step(h, t, blame)};
+  }
+}
+
+Radau5::State::Attempt Radau5::State::attempt() {
+  if (!prepare_matrices()) return Attempt::not_solved;
+  predict();
+  if (!solve_stages()) {
+    if (!jacobian_is_new) has_jacobian = false;
+    return Attempt::not_solved;
+  }
+  estimate_error();
+  if (err < 1) return Attempt::good;
+  blame = "the error of " + (dominant < 0 ? "the solution" : structure.y[static_cast<std::size_t>(dominant)].name) +
+          " stayed above its tolerance.";
+  return Attempt::error_too_large;
+}
+
+StepResult Radau5::State::accepted(double t_limit, bool at_limit, double wanted) {
+  const StepResult result{.status = at_limit ? StepStatus::reached_limit : StepStatus::ok,
+                          .t = at_limit ? t_limit : t + h,
+                          .h = h,
+                          .order = 5,
+                          .dominant = dominant,
+                          .reason = {}};
+  for (std::size_t i = 0; i < y.size(); ++i) {  // divided differences at c = 1, c2, c1, 0
+    const double z1 = Z[0][i], z2 = Z[1][i], z3 = Z[2][i], ak = (z1 - z2) / (c[0] - c[1]);
+    poly[0][i] = (z2 - z3) / (c[1] - 1);
+    poly[1][i] = (ak - poly[0][i]) / (c[0] - 1);
+    poly[2][i] = poly[1][i] - (ak - z1 / c[0]) / c[1];
+    y[i] += z3;
+    yp[i] = Zp[2][i];
+  }
+  ++cost.steps;
+  t = result.t, poly_h = h;
+  choose_next_step();
+  if (at_limit) h = std::max(h, wanted);
+  jacobian_is_new = false;
+  if (contraction > good_contraction) has_jacobian = false;
+  return result;
+}
+
+// Hairer, Wanner II, IV.8: the elementary rule, and Gustafsson's, which looks at the step before.
+void Radau5::State::choose_next_step() {
+  const double fewer = safety * (2.0 * most_iterations + 1) / (2.0 * most_iterations + iterations);
+  double factor = fewer * std::pow(err, -0.25);
+  if (h_before > 0) factor = std::min(factor, fewer * h / h_before * std::pow(err_before / (err * err), 0.25));
+  factor = std::clamp(factor, smallest_factor, largest_factor);
+  if (rejected) factor = std::min(factor, 1.0);
+  err_before = std::max(err, 1e-2), h_before = h, rejected = false;
+  const bool keep = factor >= 1.0 && factor <= 1.2 && contraction <= good_contraction;  // and with it the factorisation
+  if (!keep) h *= factor;
+}
+
+// ---- Newton
+
+bool Radau5::State::prepare_matrices() {
+  if (!has_jacobian && !renew_jacobian()) return false;
+  if (factored_h == h) return true;
+  for (std::size_t k = 0; k < real_matrix.size(); ++k)
+    real_matrix[k] = gamma_real / h * dF_dyp.value[k] + dF_dy.value[k];
+  cost.factorisations += 2;
+  factored_h = h;
+  if (real.factor(real_matrix) && complex.factor(gamma_complex / h, dF_dyp.value, dF_dy.value)) return true;
+  factored_h = 0;
+  blame = "the equations do not determine the solution here (singular Jacobian).";
+  if (const int column = real.singular_column(); column >= 0)
+    blame = fmt::format("the equations do not determine {} here (singular Jacobian).",
+                        structure.y[static_cast<std::size_t>(column)].name);
+  return false;
+}
+
+bool Radau5::State::renew_jacobian() {
+  ++cost.jacobians;
+  workspace->blame.clear();
+  has_jacobian = jacobian_is_new = problem.derivatives({t, y, yp}, dF_dy, dF_dyp, *workspace) == Eval::ok;
+  factored_h = 0;
+  if (!has_jacobian) blame = workspace->blame.empty() ? "the derivatives could not be evaluated." : workspace->blame;
+  return has_jacobian;
+}
+
+// The polynomial of the last step, continued.
+void Radau5::State::predict() {
+  for (std::size_t k = 0; k < 3; ++k) {
+    for (std::size_t i = 0; i < y.size(); ++i) Z[k][i] = poly_h > 0 ? polynomial(i, c[k] * h / poly_h) - y[i] : 0.0;
+  }
+  for (std::size_t k = 0; k < 3; ++k) {
+    for (std::size_t i = 0; i < y.size(); ++i) W[k][i] = TI[k][0] * Z[0][i] + TI[k][1] * Z[1][i] + TI[k][2] * Z[2][i];
+  }
+  if (poly_h == 0) {  // nothing to continue: a straight line along y'
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      const double z[3] = {c[0] * h * yp[i], c[1] * h * yp[i], h * yp[i]};
+      for (std::size_t k = 0; k < 3; ++k) W[k][i] = TI[k][0] * z[0] + TI[k][1] * z[1] + TI[k][2] * z[2];
+    }
+  }
+  update_stages();
+}
+
+// From W: Z = T W and the stage derivatives T Lambda W / h.
+void Radau5::State::update_stages() {
+  const double a = gamma_complex.real(), b = gamma_complex.imag();
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    const double w[3] = {W[0][i], W[1][i], W[2][i]};
+    const double l[3] = {gamma_real * w[0], a * w[1] - b * w[2], b * w[1] + a * w[2]};
+    for (std::size_t k = 0; k < 3; ++k) {
+      Z[k][i] = T[k][0] * w[0] + T[k][1] * w[1] + T[k][2] * w[2];
+      Zp[k][i] = (T[k][0] * l[0] + T[k][1] * l[1] + T[k][2] * l[2]) / h;
+    }
+  }
+}
+
+bool Radau5::State::evaluate_stages() {
+  for (std::size_t k = 0; k < 3; ++k) {
+    for (std::size_t i = 0; i < y.size(); ++i) stage[i] = y[i] + Z[k][i];
+    if (checked_residual(problem, {t + c[k] * h, stage, Zp[k]}, F[k], *workspace, cost, blame) != Eval::ok)
+      return false;
+  }
+  return true;
+}
+
+// One correction; returns its weighted size.
+double Radau5::State::correct() {
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    const auto row = [&](int k) { return -(TI[k][0] * F[0][i] + TI[k][1] * F[1][i] + TI[k][2] * F[2][i]); };
+    right[i] = row(0);
+    right_complex[i] = {row(1), row(2)};
+  }
+  real.solve(right);
+  complex.solve(right_complex);
+  double sum = 0;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    W[0][i] += right[i], W[1][i] += right_complex[i].real(), W[2][i] += right_complex[i].imag();
+    sum += weight[i] * weight[i] * (right[i] * right[i] + std::norm(right_complex[i]));
+  }
+  update_stages();
+  return std::sqrt(sum / (3.0 * static_cast<double>(y.size())));
+}
+
+// Stops when the error left over, rate / (1 - rate) times the last correction, is below kappa; gives up when it will not
+// be by the last iteration.
+bool Radau5::State::solve_stages() {
+  carried = std::pow(std::max(carried, 1e-16), 0.8);
+  contraction = good_contraction;
+  double before = 0, ratio_before = 0;
+  for (iterations = 1; iterations <= most_iterations; ++iterations) {
+    if (!evaluate_stages()) return false;
+    const double size = correct();
+    ++cost.newton_iterations;
+    if (!std::isfinite(size)) break;
+    if (iterations > 1) {
+      const double ratio = size / before;
+      contraction = iterations == 2 ? ratio : std::sqrt(ratio * ratio_before);
+      ratio_before = ratio;
+      if (contraction >= 0.99) break;
+      carried = contraction / (1 - contraction);
+      if (carried * size * std::pow(contraction, most_iterations - iterations) > kappa) break;
+    }
+    if (carried * size <= kappa) return true;
+    before = std::max(size, 1e-300);
+  }
+  blame =
+      "Newton's iteration did not converge. Look for a force that jumps, an inconsistent start or a position where "
+      "the mechanism locks.";
+  return false;
+}
+
+// ---- error
+
+// 1 / (rtol |y| + atol nominal), times h^(k-1) for a variable of index k.
+void Radau5::State::set_weights() {
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    const Variable& v = structure.y[i];
+    weight[i] = 1 / (options.relative_tolerance * std::abs(y[i]) + options.absolute_tolerance * v.nominal);
+    if (v.index > 1) weight[i] *= std::pow(std::min(h, 1.0), v.index - 1);
+  }
+}
+
+// The embedded formula of order 3, filtered by the real matrix so that it stays small for stiff components; where it
+// would reject a first or repeated step it is evaluated once more at the corrected start (Hairer, Wanner II, IV (8.20)).
+void Radau5::State::estimate_error() {
+  err = error_from(y);
+  if (err >= 1 && (h_before == 0 || rejected)) {
+    for (std::size_t i = 0; i < y.size(); ++i) stage[i] = y[i] + right[i];
+    err = error_from(stage);
+  }
+  err = std::max(err, 1e-10);
+}
+
+double Radau5::State::error_from(CSpan start) {
+  for (std::size_t i = 0; i < y.size(); ++i) trial[i] = -(e[0] * Z[0][i] + e[1] * Z[1][i] + e[2] * Z[2][i]) / h;
+  if (checked_residual(problem, {t, start, trial}, right, *workspace, cost, blame) != Eval::ok) return 10.0;
+  for (double& r : right) r = -r;
+  real.solve(right);
+  double sum = 0, largest = 0;
+  int tested = 0;
+  dominant = -1;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    if (!structure.y[i].in_error_test) continue;
+    const double size = weight[i] * std::abs(right[i]);
+    if (size > largest) largest = size, dominant = static_cast<int>(i);
+    sum += size * size, ++tested;
+  }
+  return tested > 0 ? std::sqrt(sum / tested) : 0.0;
+}
+
+// ---- between steps
+
+double Radau5::State::polynomial(std::size_t i, double s) const {
+  return y[i] + s * (poly[0][i] + (s + 1 - c[1]) * (poly[1][i] + (s + 1 - c[0]) * poly[2][i]));
+}
+
+double Radau5::State::slope(std::size_t i, double s) const {
+  const double inner = poly[1][i] + (s + 1 - c[0]) * poly[2][i];
+  return poly[0][i] + (s + 1 - c[1]) * inner + s * (inner + (s + 1 - c[1]) * poly[2][i]);
+}
+
+void Radau5::State::interpolate(double at, Span y_at, Span yp_at) const {
+  const double s = poly_h > 0 ? (at - t) / poly_h : 0.0;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    y_at[i] = s == 0 ? y[i] : polynomial(i, s);
+    if (!yp_at.empty()) yp_at[i] = s == 0 ? yp[i] : slope(i, s) / poly_h;
+  }
+}
+
+// ---- the public face
+
+Radau5::Radau5(const DaeProblem& problem, Radau5Options options, double t, CSpan y, CSpan yp)
+    : state_(std::make_unique<State>(problem, options, t, y, yp)) {}
+Radau5::~Radau5() = default;
+Radau5::Radau5(Radau5&&) noexcept = default;
+Radau5& Radau5::operator=(Radau5&&) noexcept = default;
+
+StepResult Radau5::step(double t_limit) { return state_->step(t_limit); }
+void Radau5::interpolate(double t, Span y, Span yp) const { state_->interpolate(t, y, yp); }
+double Radau5::t() const { return state_->t; }
+CSpan Radau5::y() const { return state_->y; }
+CSpan Radau5::yp() const { return state_->yp; }
+const Cost& Radau5::cost() const { return state_->cost; }
+
+}  // namespace skyhook::integrator

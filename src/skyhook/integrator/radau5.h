@@ -1,0 +1,46 @@
+// RADAU5 for F(t, y, y') = 0: collocation at three Radau points, order 5, stiffly accurate (SPEC I2).
+// Hairer, Wanner, Solving Ordinary Differential Equations II, IV.8, in the implicit form of SPEC §8: the stages solve
+// F(t_i, Y_i, Y_i') = 0 by simplified Newton with dF/dy and dF/dy' kept apart, so one real and one complex
+// factorisation serve any step size. Local errors and corrections of a variable of index k count h^(k-1).
+#pragma once
+#include <memory>
+
+#include "skyhook/integrator/step.h"
+#include "skyhook/problem/problem.h"
+
+namespace skyhook::integrator {
+
+struct Radau5Options {
+  double relative_tolerance = 1e-6;
+  double absolute_tolerance = 1e-6;  // times each variable's nominal value
+  double initial_step = 0;           // s; 0: from y' at the start
+  double largest_step = 0;           // s; 0: no limit
+  double smallest_step = 1e-14;      // s; below: failure
+  // Newton's iteration stops when its estimated error is below kappa times the tolerance. 0: min(0.03, sqrt(tolerance)),
+  // Hairer's default. S0 §4 shows what becomes of index-3 problems when it is too large.
+  double kappa = 0;
+};
+
+class Radau5 {
+ public:
+  // y and yp must be consistent at t. The problem must outlive the integrator.
+  Radau5(const DaeProblem& problem, Radau5Options options, double t, CSpan y, CSpan yp);
+  ~Radau5();
+  Radau5(Radau5&&) noexcept;
+  Radau5& operator=(Radau5&&) noexcept;
+
+  // One step, never past t_limit. reached_limit: t == t_limit exactly.
+  StepResult step(double t_limit);
+  // The collocation polynomial (order 3 inside the step) and its derivative; y' unless its span is empty.
+  void interpolate(double t, Span y, Span yp) const;
+  double t() const;
+  CSpan y() const;
+  CSpan yp() const;
+  const Cost& cost() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace skyhook::integrator

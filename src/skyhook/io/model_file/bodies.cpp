@@ -80,6 +80,7 @@ void read_body(Pending& thing, Reading& reading) {
   const int number = static_cast<int>(reading.model.bodies.size());
   reading.bodies.emplace(thing.name, number);
   reading.model.bodies.push_back(make_body(given, thing.name, reading.report.at(thing.key)));
+  if (!thing.indices.empty()) reading.indices_of_body[thing.name] = thing.indices;
   if (!given.markers.node) return;
   auto markers = things_of(*given.markers.node, "marker", reading, thing.name + ".", thing.indices);
   for (Pending& marker : markers) read_body_marker(marker, number, reading);

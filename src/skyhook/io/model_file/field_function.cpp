@@ -46,7 +46,7 @@ void FieldReader::set(const FieldInfo& info, Node& node, std::optional<model::Mo
   }
 }
 
-// {table: rows, units: [of x, of y]}, or the rows alone.
+// {table: rows, units: [of x, of y]}, the rows alone, or {file: name, columns: [of x, of y], units: ...}.
 std::optional<FieldReader::Table> FieldReader::table(const FieldInfo& info, Node& node, const std::string& unit_of_x) {
   TableFields parts;
   FieldReader reader = inner(node, info);
@@ -54,9 +54,10 @@ std::optional<FieldReader::Table> FieldReader::table(const FieldInfo& info, Node
     parts.table.node = &node;
   else
     read_described(reader, parts);
-  if (!parts.table.node) return {};
+  if (!has_one_source(info, node, parts)) return {};
   TableUnits units{{unit_of_x, info.unit}, {}};
   if (parts.units.node && !read_units(*parts.units.node, info, units)) return {};
+  if (parts.file.node) return reader.has_failed() ? std::nullopt : table_of_file(info, node, parts, units);
   Table read;
   read_rows(*parts.table.node, info, units, read);
   erase(node, "units");  // the numbers are SI now

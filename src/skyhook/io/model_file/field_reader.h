@@ -1,5 +1,6 @@
 // Reads described fields from a map of the model file.
 #pragma once
+#include <array>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -10,6 +11,8 @@
 #include "skyhook/model/field_source.h"
 
 namespace skyhook::io::model_file {
+
+struct Csv;
 
 class FieldReader : public model::FieldSource {
  public:
@@ -69,6 +72,11 @@ class FieldReader : public model::FieldSource {
   std::optional<expression::Expression> law(const FieldInfo& info, Node& node, const std::string& variables);
   std::optional<Table> table(const FieldInfo& info, Node& node, const std::string& unit_of_x);
   bool read_units(Node& list, const FieldInfo& info, TableUnits& units);
+  bool has_one_source(const FieldInfo& info, const Node& node, const TableFields& parts);
+  std::optional<Table> table_of_file(const FieldInfo& info, Node& node, const TableFields& parts, TableUnits units);
+  bool read_columns(const Node& list, const FieldInfo& info, std::array<std::string, 2>& wanted);
+  void take_unit(const Csv& csv, std::size_t i, const std::string& path, bool has_units, TableUnits& units) const;
+  static Table in_si(const Csv& csv, const FieldInfo& info, const TableUnits& units, const std::string& path);
   void read_rows(Node& rows, const FieldInfo& info, const TableUnits& units, Table& read);
   void read_row(Node& row, const FieldInfo& info, const TableUnits& units, Table& read);
   void warn_of_hidden_parameters(const std::string& variables);

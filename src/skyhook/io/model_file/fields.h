@@ -14,7 +14,7 @@ struct Part {
 struct FileFields {
   int skyhook = 0;
   std::string name, description;
-  Part gravity, parameters, bodies, markers, joints, forces, initial, outputs, experiments;
+  Part gravity, parameters, bodies, ground, markers, joints, forces, initial, outputs, experiments;
 
   static constexpr auto fields = describe(
       field(&FileFields::skyhook, "skyhook", "-", any(), "version of the language: 1").required(),
@@ -23,6 +23,7 @@ struct FileFields {
       field(&FileFields::gravity, "gravity", "m/s^2", any(), "vector, or g for [0, 0, -g], or off; default 9.81"),
       field(&FileFields::parameters, "parameters", "-", any(), "named constants: name: 730 kg, name: =expression"),
       field(&FileFields::bodies, "bodies", "-", any(), "rigid bodies by name"),
+      field(&FileFields::ground, "ground", "-", any(), "how the ground looks: shape or shapes"),
       field(&FileFields::markers, "markers", "-", any(), "named frames on bodies"),
       field(&FileFields::joints, "joints", "-", any(), "joints, rods and couplers by name"),
       field(&FileFields::forces, "forces", "-", any(), "force elements by name"),
@@ -37,7 +38,7 @@ struct BodyFields {
   std::optional<Vec3d> com;
   Vec3d at;
   Mat3d orientation = Mat3d::identity();
-  Part markers;
+  Part markers, shape, shapes;
 
   static constexpr auto fields = describe(
       field(&BodyFields::mass, "mass", "kg", at_least(0.0), "mass").required(),
@@ -47,7 +48,9 @@ struct BodyFields {
       field(&BodyFields::com, "com", "m", any(), "centre of mass, global at design; default: `at`"),
       field(&BodyFields::at, "at", "m", any(), "reference point, global at design"),
       field(&BodyFields::orientation, "orientation", "-", any(), "body axes at design; default: the global ones"),
-      field(&BodyFields::markers, "markers", "-", any(), "named frames on this body, called body.marker"));
+      field(&BodyFields::markers, "markers", "-", any(), "named frames on this body, called body.marker"),
+      field(&BodyFields::shape, "shape", "-", any(), "how it looks: {kind: {...}}"),
+      field(&BodyFields::shapes, "shapes", "-", any(), "how it looks: a list of shapes"));
 };
 
 // A marker inside a body: the body is known.
@@ -93,11 +96,13 @@ struct TensorFields {
 };
 
 struct TableFields {
-  Part table, units;
+  Part table, file, columns, units;
 
-  static constexpr auto fields =
-      describe(field(&TableFields::table, "table", "-", any(), "rows [x, y], x rising").required(),
-               field(&TableFields::units, "units", "-", any(), "[of x, of y] where the numbers are not SI"));
+  static constexpr auto fields = describe(
+      field(&TableFields::table, "table", "-", any(), "rows [x, y], x rising"),
+      field(&TableFields::file, "file", "-", any(), "a CSV file, relative to the model file, instead of rows"),
+      field(&TableFields::columns, "columns", "-", any(), "[x, y] of the file, by name or number; default 1, 2"),
+      field(&TableFields::units, "units", "-", any(), "[of x, of y] where the numbers are not SI"));
 };
 
 // Every element; the rest of its fields depends on the type.

@@ -6,7 +6,9 @@
 
 #include "skyhook/io/model_file/checks.h"
 #include "skyhook/io/model_file/field_reader.h"
+#include "skyhook/io/model_file/named_file.h"
 #include "skyhook/io/model_file/sections.h"
+#include "skyhook/io/model_file/shapes.h"
 #include "skyhook/io/model_file/yaml_parser.h"
 #include "skyhook/io/model_file/yaml_writer.h"
 
@@ -56,6 +58,7 @@ void read_sections(const FileFields& file, const std::string& experiment, Readin
   if (file.gravity.node) read_gravity(*file.gravity.node, reading);
   replace(file.bodies, read_bodies);
   replace(file.markers, read_markers);
+  read_shapes(file.bodies.node, file.ground.node, reading);
   replace(file.joints, read_joints);
   replace(file.forces, read_forces);
   if (reading.report.size() == 0) check_connected(reading);
@@ -73,11 +76,12 @@ void read_all(Node& root, Reading& reading, const std::vector<Setting>& settings
   if (file.parameters.node) *file.parameters.node = reading.parameters.expanded(*file.parameters.node);
 }
 
-}  // namespace
+using Bytes = decltype(Reading::bytes_of);
 
-model::Model read_model_text(const std::string& text, const std::string& file_name,
-                             const std::vector<Setting>& settings, const std::string& experiment) {
+model::Model read_text(const std::string& text, const std::string& file_name, const std::vector<Setting>& settings,
+                       const std::string& experiment, Bytes bytes_of) {
   Reading reading(file_name);
+  reading.bytes_of = std::move(bytes_of);
   reading.model.file = file_name;
   reading.model.source = text;
   Node root;
@@ -96,6 +100,13 @@ model::Model read_model_text(const std::string& text, const std::string& file_na
   return std::move(reading.model);
 }
 
+}  // namespace
+
+model::Model read_model_text(const std::string& text, const std::string& file_name,
+                             const std::vector<Setting>& settings, const std::string& experiment) {
+  return read_text(text, file_name, settings, experiment, {});
+}
+
 model::Model read_model(const std::string& path, const std::vector<Setting>& settings, const std::string& experiment) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored))
@@ -104,7 +115,7 @@ model::Model read_model(const std::string& path, const std::vector<Setting>& set
   if (!stream) throw ModelError({path}, "the file cannot be opened.", "Check the path and the permissions.");
   std::ostringstream text;
   text << stream.rdbuf();
-  return read_model_text(text.str(), path, settings, experiment);
+  return read_text(text.str(), path, settings, experiment, bytes_on_disk);
 }
 
 }  // namespace skyhook::io

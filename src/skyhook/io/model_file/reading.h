@@ -1,5 +1,7 @@
 // What all parts of one reading share.
 #pragma once
+#include <functional>
+#include <memory>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -28,6 +30,11 @@ struct Reading {
   std::unordered_set<std::string> failed;  // could not be read: what refers to them is not reported again
   std::size_t nodes = 0;                   // copied into instances
   std::set<std::string> warnings;
+  std::unordered_map<std::string, std::vector<Index>> indices_of_body;  // of repeated ones, for their shapes
+  // Gives the files that the model names, by path, or throws ModelError. Empty: there are none, the model is but a text.
+  std::function<std::string(const std::string& path)> bytes_of;
+  std::unordered_map<std::string, std::shared_ptr<const model::Mesh>> meshes;  // by name, read once
+  std::size_t triangles = 0;                                                   // of all shapes
 };
 
 }  // namespace skyhook::io::model_file

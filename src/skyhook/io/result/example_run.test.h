@@ -64,6 +64,8 @@ inline simulation::RunInfo info() {
   info.states = {{"heave.z", "m"}, {"heave.vz", "m/s"}};
   info.bodies = {{"chassis", 730}, {"wheel", 40}};
   info.joints = {"heave"};
+  info.forces = {"strut", "tyre \"left\""};
+  info.scene = R"({"bodies":[{"name":"chassis \u00e9","at":[0,0,1e-300]}]})";
   info.constraints = {"loop.x", "loop.y"};
   info.report = {"2 degrees of freedom", "", "no redundant constraint"};
   return info;
@@ -72,7 +74,7 @@ inline simulation::RunInfo info() {
 // The numbers of one sample of `info()`: smooth functions of time with their exact rates, and an offset to tell
 // the sides of an event apart.
 struct Numbers {
-  std::vector<double> y, yp, poses, channels, rates, reactions, residuals;
+  std::vector<double> y, yp, poses, channels, rates, reactions, forces, residuals;
   double t;
   int side;
   explicit Numbers(double time, int which = 0, double jump = 0) : t(time), side(which) {
@@ -82,9 +84,10 @@ struct Numbers {
     rates = {3 * std::cos(3 * t), -1000 * std::exp(-t), 3 * t * t - 4 * t};
     for (int i = 0; i < 14; ++i) poses.push_back(t + i / 3.0);
     for (int i = 0; i < 6; ++i) reactions.push_back(100 * t - i / 7.0);
+    for (int i = 0; i < 12; ++i) forces.push_back(i == 7 ? std::nan("") : 20 * t + i / 9.0);
     residuals = {1e-9 * t, -1e-8 * t, 5e-324, -0.0};
   }
-  simulation::Sample sample() const { return {t, y, yp, poses, channels, rates, reactions, {}, residuals, side}; }
+  simulation::Sample sample() const { return {t, y, yp, poses, channels, rates, reactions, forces, residuals, side}; }
 };
 
 inline simulation::RunSummary summary() {

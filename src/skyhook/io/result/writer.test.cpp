@@ -50,13 +50,13 @@ TEST_CASE("All that is written is read back bit for bit") {
   const ResultFile result = ResultFile::open(file);
   REQUIRE(result.samples() == 700);
   const Block y = result.state_values(), yp = result.state_rates(), poses = result.poses(),
-              reactions = result.reactions(), residuals = result.residuals();
+              reactions = result.reactions(), forces = result.forces(), residuals = result.residuals();
   bool same = true;
   for (std::size_t i = 0; i < 700; ++i) {
     const Numbers n(static_cast<double>(i) / 699.0);
     same = same && result.time()[i] == n.t && same_bits(y.row(i), n.y) && same_bits(yp.row(i), n.yp) &&
            same_bits(poses.row(i), n.poses) && same_bits(reactions.row(i), n.reactions) &&
-           same_bits(residuals.row(i), n.residuals);
+           same_bits(forces.row(i), n.forces) && same_bits(residuals.row(i), n.residuals);
   }
   CHECK(same);
   for (std::size_t c = 0; c < 3; ++c) {
@@ -88,6 +88,8 @@ TEST_CASE("Facts, names and texts are read back") {
   CHECK(read.t_start == written.t_start);
   CHECK(read.t_end == written.t_end);
   CHECK(read.joints == written.joints);
+  CHECK(read.forces == written.forces);
+  CHECK(read.scene == written.scene);
   CHECK(read.constraints == written.constraints);
   CHECK(read.report == written.report);
   REQUIRE(read.bodies.size() == 2);
@@ -184,6 +186,7 @@ TEST_CASE("A run without channels, bodies, joints, constraints and texts is a fi
                    .channels = {},
                    .channel_rates = {},
                    .reactions = {},
+                   .forces = {},
                    .residuals = {}});
     writer.end({});
   }
@@ -411,6 +414,7 @@ TEST_CASE("Many samples of many channels stream") {
                      .channels = values,
                      .channel_rates = rates,
                      .reactions = {},
+                     .forces = {},
                      .residuals = {}});
     }
     writer.end({});

@@ -10,6 +10,7 @@
 #include "skyhook/element/catalogue.h"
 #include "skyhook/io/model_file/fields.h"
 #include "skyhook/io/model_file/scalar.h"
+#include "skyhook/io/model_file/shape_fields.h"
 
 namespace skyhook::io {
 namespace {
@@ -167,10 +168,18 @@ const std::vector<Thing>& described_parts() {
       part<BodyFields>("body", "bodies", "a rigid body"),
       part<MarkerFields>("marker", "markers", "a frame on a body; also in place of a marker's name"),
       part<BodyMarkerFields>("body_marker", "bodies", "a frame under `markers` of a body"),
+      part<GroundFields>("ground", "ground", "how the ground looks"),
       part<ExperimentFields>("experiment", "experiments", "what to do with the model"),
       part<OrientationFields>("orientation", "", "axes at design, given in one of three ways"),
       part<TensorFields>("tensor", "", "a symmetric matrix as a map"),
-      part<TableFields>("table", "", "a function given by points"),
+      part<TableFields>("table", "", "a function given by points, here or in a CSV file"),
+      part<ShapeFields>("shape", "shapes", "how a body looks: one of these kinds"),
+      part<BoxFields>("shape.box", "shapes", "a box"),
+      part<CylinderFields>("shape.cylinder", "shapes", "a cylinder"),
+      part<SphereFields>("shape.sphere", "shapes", "a ball"),
+      part<WheelFields>("shape.wheel", "shapes", "a wheel"),
+      part<RodFields>("shape.rod", "shapes", "a round bar between two points"),
+      part<MeshFields>("shape.mesh", "shapes", "triangles of a file"),
   };
   return things;
 }

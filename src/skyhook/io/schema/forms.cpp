@@ -1,5 +1,6 @@
 #include "skyhook/io/schema/forms.h"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <map>
@@ -20,6 +21,9 @@ const char* const name_pattern = R"(^[A-Za-z0-9_\u0080-\uffff][A-Za-z0-9_\u0080-
 Json types(const std::vector<std::string>& names) { return Json().set("type", Json::texts(names)); }
 
 Json of_type(const char* name) { return Json().set("type", name); }
+
+// A reference that has its own help beside it: what stands beside a plain $ref does not count in draft 7.
+Json refers_to(const std::string& definition) { return Json().set("allOf", Json::list({reference_to(definition)})); }
 
 Json quantity() {
   return types({"number", "string"}).set("pattern", quantity_pattern).set("patternErrorMessage", quantity_message);
@@ -83,16 +87,26 @@ Json orientation() {
       .set("oneOf", Json::list({needs({"cardan"}), needs({"quaternion"}), needs({"x", "y"})}));
 }
 
-// A formula, the rows of a table, or a map with them.
+// A formula, the rows of a table, or a map with them or with a file.
 Json function() {
+  const auto needs = [](const char* name) { return Json().set("required", Json::texts({name})); };
   return object_with(types({"number", "string", "array", "object"}), described_part("table"))
       .set("pattern", quantity_pattern)
       .set("patternErrorMessage", "An expression that starts with =, a number or quantity, or a table")
       .set("items", reference_to("row"))
-      .set("minItems", 2);
+      .set("minItems", 2)
+      .set("anyOf", Json::list({needs("table"), needs("file")}));  // holds for what is no map
 }
 
 Json marker() { return object_with(types({"string", "number", "object"}), described_part("marker")); }
+
+// Of an end of a bar.
+Json point_or_marker() {
+  return types({"array", "string", "number"})
+      .set("items", reference_to("quantity"))
+      .set("minItems", 3)
+      .set("maxItems", 3);
+}
 
 Json gravity() {
   return types({"number", "string", "array"})
@@ -119,13 +133,13 @@ Json form_of_kind(const DescribedField& field) {
     case FieldKind::numbers: return types({"number", "string", "array"}).set("items", reference_to("quantity"));
     case FieldKind::vector: return list_of("quantity", 3, 3);
     case FieldKind::direction: return direction();
-    case FieldKind::orientation: return Json().set("allOf", Json::list({reference_to("orientation")}));
-    case FieldKind::tensor: return Json().set("allOf", Json::list({reference_to("tensor")}));
+    case FieldKind::orientation: return refers_to("orientation");
+    case FieldKind::tensor: return refers_to("tensor");
     case FieldKind::body:
     case FieldKind::coordinate: return types({"string", "number"});
-    case FieldKind::marker: return Json().set("allOf", Json::list({reference_to("marker_or_name")}));
+    case FieldKind::marker: return refers_to("marker_or_name");
     case FieldKind::curve:
-    case FieldKind::motion: return Json().set("allOf", Json::list({reference_to("function")}));
+    case FieldKind::motion: return refers_to("function");
     case FieldKind::part: return Json();
   }
   return {};
@@ -155,19 +169,30 @@ const std::map<std::string, std::function<Json()>>& rules() {
       {"model.initial", [] { return map_of("quantity"); }},
       {"model.outputs", outputs},
       {"model.experiments", [] { return map_of("experiment"); }},
+      {"model.ground", [] { return refers_to("ground"); }},
       {"body.markers", [] { return named("body_marker"); }},
+      {"body.shape", [] { return refers_to("shape"); }},
+      {"body.shapes", [] { return list_of("shape", 0); }},
+      {"ground.shape", [] { return refers_to("shape"); }},
+      {"ground.shapes", [] { return list_of("shape", 0); }},
       {"experiment.independent", [] { return list_of("name", 0); }},
       {"experiment.set", [] { return map_of("constant"); }},
       {"experiment.initial", [] { return map_of("quantity"); }},
       {"experiment.outputs", outputs},
       {"table.table", [] { return list_of("row", 2); }},
       {"table.units", [] { return list_of("name", 2, 2); }},
+      {"table.file", [] { return refers_to("name"); }},
+      {"table.columns", [] { return list_of("name", 2, 2); }},
       {"tensor.xx", quantity},
       {"tensor.yy", quantity},
       {"tensor.zz", quantity},
       {"tensor.xy", quantity},
       {"tensor.xz", quantity},
       {"tensor.yz", quantity},
+      {"shape.cylinder.from", point_or_marker},
+      {"shape.cylinder.to", point_or_marker},
+      {"shape.rod.from", point_or_marker},
+      {"shape.rod.to", point_or_marker},
   };
   return all;
 }
@@ -177,7 +202,9 @@ const std::map<std::string, std::function<Json()>>& rules() {
 Json reference_to(const std::string& definition) { return Json().set("$ref", "#/definitions/" + definition); }
 
 std::optional<Json> rule_of(const std::string& owner, const std::string& field) {
-  const auto rule = rules().find(owner + "." + field);
+  const std::string name = owner + "." + field;
+  if (std::ranges::count(described_parts(), name, &Thing::name) > 0) return refers_to(name);  // shape.box
+  const auto rule = rules().find(name);
   if (rule == rules().end()) return {};
   return rule->second();
 }
@@ -192,6 +219,7 @@ Json form_of(const DescribedField& field, const std::string& owner) {
 
 Json object_form(const Thing& thing, Json head) {
   head.set("type", thing.has_required() ? Json("object") : Json::texts({"object", "null"}));
+  if (thing.name == "shape") head.set("minProperties", 1).set("maxProperties", 1);
   return object_with(std::move(head), thing).set("description", thing.summary);
 }
 

@@ -29,6 +29,7 @@ skyhook_import(sundials_ida ida/ida.h "" sundials_ida sundials_nvecserial sundia
 # "hdf5-serial", since plain "hdf5" is the MPI build when libsundials-dev has brought that in.
 pkg_check_modules(hdf5 REQUIRED IMPORTED_TARGET hdf5-serial)
 pkg_check_modules(matio REQUIRED IMPORTED_TARGET matio)
+pkg_check_modules(cairo REQUIRED IMPORTED_TARGET cairo)
 
 # The oracle of the expression tests; they are built without it if it is not there.
 pkg_check_modules(muparser QUIET IMPORTED_TARGET muparser)

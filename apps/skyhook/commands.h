@@ -1,6 +1,7 @@
 // The commands of the program that work on result files, one source file each. Each prints to stdout, returns the
 // exit code and throws ModelError for bad input.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,5 +35,17 @@ struct DiffOptions {
   bool json = false;
 };
 int diff(const DiffOptions& options);  // 0: the same within tol; 1: not
+
+// skyhook plot R.h5 [CHANNEL...] --out P.svg|P.png | --terminal
+struct PlotOptions {
+  std::string file;
+  std::vector<std::string> channels;  // none: the first six
+  std::string out, x, title, size, compare;
+  std::optional<double> from, to;
+  bool terminal = false, panels = false, overlay = false, log_x = false, log_y = false, degrees = false, dark = false;
+  double scale = 1;
+  int width = 0, height = 0;  // of the terminal, in characters; 0: as it is
+};
+int plot(const PlotOptions& options);
 
 }  // namespace skyhook::app

@@ -34,6 +34,44 @@ void add_optional(CLI::App& command, const char* names, std::optional<T>& value,
       names, [&value](const T& given) { value = given; }, help);
 }
 
+void add_sweep_options(CLI::App& command, app::SweepCommand& o) {
+  auto* sweep = command.add_option("--sweep", o.sweep,
+                                   "run for all values of a parameter: k=20..40:5, k=20..40/9 or k=1,2,3, with units; "
+                                   "repeat it for a grid. --out is a folder then");
+  sweep->take_all()->allow_extra_args(false)->type_name("NAME=VALUES");
+  command
+      .add_option("--measure", o.measure,
+                  "column of the sweep's table: min, max, mean, rms, first, final, range or time_of_max of a channel")
+      ->take_all()
+      ->allow_extra_args(false)
+      ->type_name("FUNCTION(CHANNEL)")
+      ->needs(sweep);
+  command.add_option("--csv", o.csv, "write the sweep's table as CSV; - is standard output")->needs(sweep);
+  command.add_option("--jobs,-j", o.jobs, "threads of a sweep; default: all cores")->needs(sweep);
+}
+
+void add_plot_options(CLI::App& command, app::PlotOptions& o) {
+  command.add_option("result", o.file, "result file (.h5)")->required();
+  command.add_option("channels", o.channels, "names or patterns (* and ?); default: the first six");
+  command.add_option("--out,-o", o.out, "picture to write; its ending .svg or .png says what it is");
+  command.add_flag("--terminal,-t", o.terminal, "draw in the terminal");
+  command.add_option("--x", o.x, "channel of the x axis; default: time");
+  command.add_option("--compare", o.compare, "draw the same channels of this result too, dashed");
+  command.add_flag("--panels", o.panels, "a panel for each channel; default: one for each unit");
+  command.add_flag("--overlay", o.overlay, "all channels in one panel");
+  add_optional(command, "--from", o.from, "begin at this time in s");
+  add_optional(command, "--to", o.to, "end at this time in s");
+  command.add_flag("--log-x", o.log_x, "logarithmic x axis");
+  command.add_flag("--log-y", o.log_y, "logarithmic y axes");
+  command.add_flag("--deg", o.degrees, "angles in deg instead of rad");
+  command.add_option("--title", o.title, "title; default: model and experiment");
+  command.add_option("--size", o.size, "width and height of the picture, as 900x500");
+  command.add_option("--scale", o.scale, "pixels of the PNG for each of --size; 2 for print");
+  command.add_flag("--dark", o.dark, "light on a dark background");
+  command.add_option("--width", o.width, "columns of the terminal; default: all");
+  command.add_option("--height", o.height, "lines of the terminal; default: all");
+}
+
 // The commands that need no model: what the language knows, for people, editors and beginners.
 void add_language_commands(CLI::App& cli, app::LanguageOptions& o, int& code) {
   auto* elements = cli.add_subcommand("elements", "the elements of the language and their fields");
@@ -70,7 +108,7 @@ int main(int argc, char** argv) {
   add_model_options(*check_command, check, true);
   check_command->callback([&] { code = app::check(check); });
 
-  app::RunCommand run;
+  app::SweepCommand run;
   auto* run_command = cli.add_subcommand("run", "simulate an experiment and record it");
   add_model_options(*run_command, run, true);
   add_optional(*run_command, "--out,-o", run.out, "result file; default: the model file's name with .h5");
@@ -83,7 +121,8 @@ int main(int argc, char** argv) {
   run_command->add_flag("--verify", run.verify,
                         "repeat at a tenth of the tolerance and print the estimated error of each output");
   run_command->add_flag("--quiet,-q", run.quiet, "print only where the result is");
-  run_command->callback([&] { code = app::run(run); });
+  add_sweep_options(*run_command, run);
+  run_command->callback([&] { code = run.sweep.empty() ? app::run(run) : app::sweep(run); });
 
   app::ModelOptions equilibrium;
   auto* equilibrium_command = cli.add_subcommand("equilibrium", "find the static equilibrium");
@@ -123,6 +162,11 @@ int main(int argc, char** argv) {
                            "largest difference allowed, relative to the element's largest value of that unit");
   diff_command->add_flag("--json", diff.json, "print JSON");
   diff_command->callback([&] { code = app::diff(diff); });
+
+  app::PlotOptions plot;
+  auto* plot_command = cli.add_subcommand("plot", "draw channels of a result as SVG, PNG or in the terminal");
+  add_plot_options(*plot_command, plot);
+  plot_command->callback([&] { code = app::plot(plot); });
 
   app::LanguageOptions language;
   add_language_commands(cli, language, code);

@@ -26,9 +26,21 @@ struct RunCommand : ModelOptions {
   bool verify = false, quiet = false;
 };
 
+// skyhook run MODEL --sweep k=20..40:5 ...
+struct SweepCommand : RunCommand {
+  std::vector<std::string> sweep, measure;
+  std::string csv;    // table to write; "-" is standard output
+  unsigned jobs = 0;  // threads; 0: all cores
+};
+
 int check(const ModelOptions& options);
 int run(const RunCommand& options);
+int sweep(const SweepCommand& options);  // `out` is a folder, one result a point; without it no files are written
 int equilibrium(const ModelOptions& options);
+
+// What --tolerance, --until, ... say, checked, and put in place of the experiment's.
+void refuse_bad_values(const RunCommand& options);
+void override_experiment(const RunCommand& options, model::Experiment& experiment);
 
 // Reads the model with --set; `experiment` becomes the chosen one (the named one, or the first of the wanted analysis).
 model::Model load(const ModelOptions& options, const std::string& analysis, model::Experiment& experiment);

@@ -1,13 +1,12 @@
 #include <fmt/format.h>
 
-#include <atomic>
-#include <csignal>
 #include <filesystem>
 #include <iostream>
 #include <limits>
 #include <map>
 #include <optional>
 
+#include "interrupt.h"
 #include "model_commands.h"
 #include "skyhook/base/progress.h"
 #include "skyhook/base/table.h"
@@ -18,13 +17,6 @@
 
 namespace skyhook::app {
 namespace {
-
-std::atomic<bool> stop_requested = false;
-// The first Ctrl-C ends the run cleanly, a second one the program.
-extern "C" void on_interrupt(int signal) {
-  stop_requested = true;
-  std::signal(signal, SIG_DFL);
-}
 
 [[noreturn]] void refuse(const std::string& what, const std::string& advice) {
   throw ModelError({"command line"}, what, advice);
@@ -60,6 +52,8 @@ formalism::State restart_state(const std::string& text, const model::Model& m, c
   }
   return s;
 }
+
+}  // namespace
 
 void refuse_bad_values(const RunCommand& o) {
   const auto bad = [](const std::optional<double>& x, double most) { return x && !(*x > 0 && *x <= most); };  // NaN too
@@ -109,6 +103,8 @@ void override_experiment(const RunCommand& o, model::Experiment& e) {
   if (e.name.empty()) throw ModelError({o.model}, "the model has no experiment that simulates.", advice);
   throw ModelError(e.where, "experiment \"" + e.name + "\" does not say when to end.", advice);
 }
+
+namespace {
 
 std::string result_file(const RunCommand& o) {
   namespace fs = std::filesystem;
@@ -193,7 +189,7 @@ struct Verified {
 Verified verify(const simulation::Prepared& p, model::Experiment experiment, const simulation::MemorySink& run) {
   experiment.tolerance /= 10;
   simulation::MemorySink finer;
-  const auto s = simulation::simulate(p, experiment, finer, {{}, [] { return stop_requested.load(); }});
+  const auto s = simulation::simulate(p, experiment, finer, {{}, stop_requested});
   if (s.status != "finished") {
     const std::string& why = s.reason.empty() ? s.status : s.reason;
     return {"\nthe run at a tenth of the tolerance did not finish: " + why + "\n", "null", s.status == "interrupted"};
@@ -251,9 +247,8 @@ int run(const RunCommand& options) {
   simulation::Sink& sink = options.verify ? static_cast<simulation::Sink&>(both) : writer;
   Progress progress(std::cerr, Progress::style_of_stderr(options.quiet || options.json), experiment.from_time,
                     experiment.until);
-  std::signal(SIGINT, on_interrupt);
-  std::signal(SIGTERM, on_interrupt);
-  simulation::RunOptions o{[&](double t) { progress.update(t); }, [] { return stop_requested.load(); }};
+  stop_on_signals();
+  simulation::RunOptions o{[&](double t) { progress.update(t); }, stop_requested};
   const simulation::RunSummary s = simulation::simulate(p, experiment, sink, o);
   progress.finish(s.t_reached);
 

@@ -25,6 +25,16 @@ std::string json_of(const Cell& cell) {
   return json_string(std::get<std::string>(cell));
 }
 
+std::string csv_of(const Cell& cell) {
+  if (const double* number = std::get_if<double>(&cell)) return fmt::format("{:.17g}", *number);
+  if (const long* number = std::get_if<long>(&cell)) return std::to_string(*number);
+  const std::string& text = std::get<std::string>(cell);
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
+  return quoted + '"';
+}
+
 void append_padded(std::string& line, const std::string& text, std::size_t width, bool right) {
   const std::string blanks(width - display_width(text), ' ');
   line += right ? blanks + text : text + blanks;
@@ -50,14 +60,30 @@ bool Table::is_numeric(std::size_t column) const {
   });
 }
 
+std::string Table::title(std::size_t column) const {
+  const Column& c = columns_[column];
+  return c.unit.empty() ? c.name : c.name + " [" + c.unit + "]";
+}
+
+std::string Table::to_csv() const {
+  std::string out;
+  const auto add = [&](std::size_t column, const Cell& cell) { out += (column > 0 ? "," : "") + csv_of(cell); };
+  for (std::size_t c = 0; c < columns_.size(); ++c) add(c, title(c));
+  out += '\n';
+  for (const auto& row : rows_) {
+    for (std::size_t c = 0; c < row.size(); ++c) add(c, row[c]);
+    out += '\n';
+  }
+  return out;
+}
+
 std::string Table::to_text() const {
   std::vector<std::vector<std::string>> lines(rows_.size() + 1, std::vector<std::string>(columns_.size()));
   std::vector<std::size_t> widths(columns_.size());
   std::vector<bool> right(columns_.size());
   for (std::size_t c = 0; c < columns_.size(); ++c) {
-    const std::string unit = columns_[c].unit.empty() ? "" : " [" + columns_[c].unit + "]";
     right[c] = is_numeric(c);
-    lines[0][c] = printable(columns_[c].name + unit);
+    lines[0][c] = printable(title(c));
     for (std::size_t r = 0; r < rows_.size(); ++r) lines[r + 1][c] = text_of(rows_[r][c], columns_[c].digits);
     for (const auto& line : lines) widths[c] = std::max(widths[c], display_width(line[c]));
   }

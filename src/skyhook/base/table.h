@@ -23,6 +23,8 @@ class Table {
   std::string to_text() const;
   // [{"name": value, ...}, ...] with one object a row. NaN and infinity are null.
   std::string to_json() const;
+  // A header "name [unit],...", then the rows, with 17 digits and quoted as RFC 4180 says.
+  std::string to_csv() const;
   // {"name": value, ...} of one row.
   std::string row_to_json(std::size_t row) const;
 
@@ -31,6 +33,7 @@ class Table {
     std::string name, unit;
     int digits;
   };
+  std::string title(std::size_t column) const;
   bool is_numeric(std::size_t column) const;
 
   std::vector<Column> columns_;

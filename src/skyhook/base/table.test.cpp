@@ -70,3 +70,12 @@ TEST_CASE("Columns align by what a terminal shows, not by bytes, and a newline k
   table.add_row({"a\nb", 2L});
   CHECK(table.to_text() == "name  x\n----  -\n\u4e2d\u6587  1\na\\nb  2\n");
 }
+
+TEST_CASE("CSV has all digits and quotes what would break it") {
+  Table table;
+  table.add_column("k, stiff", "N/m");
+  table.add_column("note");
+  table.add_row({0.1, "say \"no\""});
+  table.add_row({-2.0, "plain"});
+  CHECK(table.to_csv() == "\"k, stiff [N/m]\",note\n0.10000000000000001,\"say \"\"no\"\"\"\n-2,plain\n");
+}

@@ -121,6 +121,7 @@ StepResult Adams::State::step(double t_limit) {
       t = result.t;
       ++cost.steps;
       if (repair.iterations > 0) ++repairs;
+      cost.factorisations = problem.factorisations(*workspace);
       choose_order_and_step();
       if (at_limit) h = std::max(h, wanted);
       if (problem.accepted(t, y, *workspace)) started = false;

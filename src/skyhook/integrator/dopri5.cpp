@@ -202,6 +202,7 @@ StepResult Dopri5::State::accepted(double t_limit, bool at_limit, double wanted)
   const double done = h;
   ++cost.steps;
   if (repair.iterations > 0) ++repairs;
+  cost.factorisations = problem.factorisations(*workspace);
   t = at_limit ? t_limit : t + h;
   std::swap(y, y_new);
   std::swap(k[0], k[stages - 1]);

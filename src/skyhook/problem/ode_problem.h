@@ -19,6 +19,8 @@ struct OdeProblem {
   // the reciprocal tolerances of y. The step may still be rejected afterwards.
   virtual Eval repair(double, Span /*y*/, CSpan /*weight*/, Repair&, Workspace&) const { return Eval::ok; }
   virtual bool repairs() const { return false; }
+  // Decompositions of matrices that this workspace has seen.
+  virtual long factorisations(const Workspace&) const { return 0; }
   // The step has been accepted. True: y has been rewritten (another chart), so that the integrator begins anew from it.
   virtual bool accepted(double, Span /*y*/, Workspace&) const { return false; }
 };

@@ -32,7 +32,25 @@ AccelerationSolver::AccelerationSolver(const Equations& eq)
     jacobian_at_.push_back(matrix_.pattern->find(nv + i, j)),
         transposed_at_.push_back(matrix_.pattern->find(j, nv + i));
   });
+  for (int i = 0; i < nv; ++i) diagonal_at_.push_back(matrix_.pattern->find(i, i));
   if (eq.ng() > 0) lu_ = std::make_unique<Klu>(matrix_.pattern);
+}
+
+Eval AccelerationSolver::factor(double t, CSpan q, CSpan v, Equations::Workspace& ws) {
+  if (t == t_factored_ && std::equal(q.begin(), q.end(), q_factored_.begin(), q_factored_.end())) return Eval::ok;
+  q_factored_.clear();
+  if (const Eval e = eq_.derivatives({t, q, v, zero_v_, zero_g_, zero_g_}, store_.blocks(), ws); e != Eval::ok)
+    return e;
+  for (std::size_t k = 0; k < mass_at_.size(); ++k) matrix_.value[mass_at_[k]] = store_.mass().value[k];
+  for (std::size_t k = 0; k < jacobian_at_.size(); ++k) {
+    matrix_.value[jacobian_at_[k]] = matrix_.value[transposed_at_[k]] = store_.jacobian().value[k];
+  }
+  // Near a singular position plain LU loses all digits of lambda: from there on the solution of least size is taken.
+  regular_ = lu_->factor(matrix_.value) && lu_->rcond() > 1e-14;
+  ++factorisations_;
+  euclidean_is_new_ = false;
+  t_factored_ = t, q_factored_.assign(q.begin(), q.end());
+  return Eval::ok;
 }
 
 Eval AccelerationSolver::solve(double t, CSpan q, CSpan v, Span a, Span lambda, Equations::Workspace& ws) {
@@ -40,17 +58,11 @@ Eval AccelerationSolver::solve(double t, CSpan q, CSpan v, Span a, Span lambda, 
   if (eq_.ng() == 0) return eq_.accelerations(at_rest, a, ws);
   const int nv = eq_.nv();
   const Span forces = Span(x_).first(nv), bias = Span(x_).subspan(nv);
-  if (const Eval e = eq_.derivatives(at_rest, store_.blocks(), ws); e != Eval::ok) return e;
+  if (const Eval e = factor(t, q, v, ws); e != Eval::ok) return e;
   if (const Eval e = eq_.constraint_accelerations(at_rest, bias, ws); e != Eval::ok) return e;
   if (const Eval e = eq_.residual(at_rest, {forces, qdot_, g_, rate_}, ws); e != Eval::ok) return e;
   for (double& x : x_) x = -x;
-  for (std::size_t k = 0; k < mass_at_.size(); ++k) matrix_.value[mass_at_[k]] = store_.mass().value[k];
-  for (std::size_t k = 0; k < jacobian_at_.size(); ++k) {
-    matrix_.value[jacobian_at_[k]] = matrix_.value[transposed_at_[k]] = store_.jacobian().value[k];
-  }
-  // Near a singular position plain LU loses all digits of lambda: from there on the solution of least size is taken.
-  const bool regular = lu_->factor(matrix_.value) && lu_->rcond() > 1e-14;
-  if (regular)
+  if (regular_)
     lu_->solve_refined(x_);
   else if (!solve_singular(x_)) {
     const int column = lu_->singular_column();
@@ -61,6 +73,25 @@ Eval AccelerationSolver::solve(double t, CSpan q, CSpan v, Span a, Span lambda, 
   std::copy_n(x_.begin(), nv, a.begin());
   std::copy(x_.begin() + nv, x_.end(), lambda.begin());
   return Eval::ok;
+}
+
+bool AccelerationSolver::smallest_step(CSpan right, Span step, Metric metric) {
+  const auto nv = static_cast<std::size_t>(eq_.nv());
+  if (metric == Metric::euclidean ? !factor_euclidean() : !regular_) return false;
+  std::fill_n(x_.begin(), nv, 0.0);
+  std::copy(right.begin(), right.end(), x_.begin() + static_cast<long>(nv));
+  (metric == Metric::euclidean ? *euclidean_ : *lu_).solve_refined(x_);
+  std::copy_n(x_.begin(), nv, step.begin());
+  return true;
+}
+
+bool AccelerationSolver::factor_euclidean() {
+  if (!euclidean_) euclidean_ = std::make_unique<Klu>(matrix_.pattern);
+  if (euclidean_is_new_) return true;
+  std::vector<double> value = matrix_.value;
+  for (const int k : mass_at_) value[static_cast<std::size_t>(k)] = 0.0;
+  for (const int k : diagonal_at_) value[static_cast<std::size_t>(k)] = 1.0;
+  return euclidean_is_new_ = euclidean_->factor(value) && euclidean_->rcond() > 1e-14;
 }
 
 bool AccelerationSolver::solve_singular(std::vector<double>& x) const {

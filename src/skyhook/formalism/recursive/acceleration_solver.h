@@ -18,17 +18,30 @@ class AccelerationSolver {
   explicit AccelerationSolver(const Equations& eq);
   // On failure `blame` of the workspace names the body or constraint.
   Eval solve(double t, CSpan q, CSpan v, Span a, Span lambda, Equations::Workspace& ws);
+
+  enum class Metric { mass, euclidean };
+  // M and G at q and their factorisation; nothing to do where they are those of the last call. solve() does this by itself.
+  Eval factor(double t, CSpan q, CSpan v, Equations::Workspace& ws);
+  // The smallest step with G step = right, G and M being those last factored. False: singular there.
+  bool smallest_step(CSpan right, Span step, Metric metric = Metric::mass);
+  long factorisations() const { return factorisations_; }
   const Csc& mass() const { return store_.mass(); }
   const Csc& jacobian() const { return store_.jacobian(); }
 
  private:
   bool solve_singular(std::vector<double>& x) const;
+  bool factor_euclidean();
 
   const Equations& eq_;
   BlockStore store_;
   Csc matrix_;
   std::unique_ptr<Klu> lu_;
-  std::vector<int> mass_at_, jacobian_at_, transposed_at_;
+  std::unique_ptr<Klu> euclidean_;  // of [1 G^T; G 0], made on demand
+  bool regular_ = false, euclidean_is_new_ = false;
+  long factorisations_ = 0;
+  double t_factored_ = 0;
+  std::vector<double> q_factored_;  // empty: nothing factored
+  std::vector<int> mass_at_, jacobian_at_, transposed_at_, diagonal_at_;
   std::vector<double> x_, qdot_, g_, rate_, zero_v_, zero_g_;
 };
 

@@ -1,0 +1,26 @@
+#include "interrupt.h"
+
+#include <atomic>
+#include <csignal>
+
+namespace skyhook::app {
+namespace {
+
+std::atomic<bool> requested = false;
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+extern "C" void on_interrupt(int signal) {
+  requested = true;
+  std::signal(signal, SIG_DFL);
+}
+
+}  // namespace
+
+void stop_on_signals() {
+  std::signal(SIGINT, on_interrupt);
+  std::signal(SIGTERM, on_interrupt);
+}
+
+bool stop_requested() { return requested; }
+
+}  // namespace skyhook::app

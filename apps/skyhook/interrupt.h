@@ -1,0 +1,10 @@
+// Ctrl-C and SIGTERM end runs cleanly.
+#pragma once
+
+namespace skyhook::app {
+
+// From now on the first signal only makes stop_requested() true; a second one ends the program.
+void stop_on_signals();
+bool stop_requested();
+
+}  // namespace skyhook::app

@@ -1,0 +1,74 @@
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "commands.h"
+#include "skyhook/base/error.h"
+#include "skyhook/io/plot/draw.h"
+#include "skyhook/io/plot/from_result.h"
+#include "skyhook/io/plot/terminal.h"
+
+namespace skyhook::app {
+namespace {
+
+[[noreturn]] void refuse(const std::string& what, const std::string& advice) {
+  throw ModelError({"command line"}, what, advice);
+}
+
+io::plot::ResultPlot plot_of(const PlotOptions& o) {
+  if (o.panels && o.overlay) refuse("--panels and --overlay contradict each other.", "Give one of them.");
+  using io::plot::Panels;
+  return {o.channels, o.x,     o.overlay ? Panels::one : o.panels ? Panels::by_channel : Panels::by_unit,
+          o.from,     o.to,    o.title,
+          o.log_x,    o.log_y, o.degrees};
+}
+
+// "900x500". The default leaves room for all panels.
+io::plot::Paper paper_of(const PlotOptions& o, const io::plot::Figure& figure) {
+  io::plot::Paper paper{.dark = o.dark, .scale = o.scale};
+  paper.height = std::max(500.0, 110.0 + 170.0 * static_cast<double>(figure.panels.size()));
+  if (o.size.empty()) return paper;
+  int end = 0;
+  const int read = std::sscanf(o.size.c_str(), "%lfx%lf%n", &paper.width, &paper.height, &end);
+  const auto fits = [](double length) { return length >= 100 && length <= 10000; };
+  if (read != 2 || o.size[static_cast<std::size_t>(end)] != '\0' || !fits(paper.width) || !fits(paper.height))
+    refuse("--size " + o.size + " is no size of a picture.", "For example --size 900x500; 100 to 10000 pixels each.");
+  return paper;
+}
+
+int from_terminal(int columns_or_rows, int otherwise) {
+  winsize size{};
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) return otherwise;
+  const int found = columns_or_rows == 0 ? size.ws_col : size.ws_row;
+  return found > 0 ? found : otherwise;
+}
+
+io::plot::Screen screen_of(const PlotOptions& o, const io::plot::Figure& figure) {
+  const auto wrong = [](int given) { return given != 0 && (given < 20 || given > 1000); };
+  if (wrong(o.width)) refuse(fmt::format("--width is {}, but must be 20 to 1000.", o.width), "It counts characters.");
+  if (o.height != 0 && (o.height < 8 || o.height > 1000))
+    refuse(fmt::format("--height is {}, but must be 8 to 1000.", o.height), "It counts lines.");
+  const char* no_colour = std::getenv("NO_COLOR");  // no-color.org: set and not empty
+  const bool colours = isatty(STDOUT_FILENO) != 0 && (no_colour == nullptr || *no_colour == '\0');
+  const int rows = std::max(from_terminal(1, 30) - 2, 15 * static_cast<int>(figure.panels.size()));
+  return {o.width != 0 ? o.width : from_terminal(0, 80), o.height != 0 ? o.height : rows, colours};
+}
+
+}  // namespace
+
+int plot(const PlotOptions& o) {
+  if (o.out.empty() && !o.terminal)
+    refuse("it is not said where to plot to.", "Give --out picture.svg (or .png), or --terminal.");
+  if (!(o.scale >= 0.1 && o.scale <= 10)) refuse("--scale must be 0.1 to 10.", "Usual is 2 for print.");
+  const io::ResultFile run = io::ResultFile::open(o.file);
+  const auto other = o.compare.empty() ? std::optional<io::ResultFile>() : io::ResultFile::open(o.compare);
+  const io::plot::Figure figure = io::plot::figure_of(run, plot_of(o), other ? &*other : nullptr);
+  if (!o.out.empty()) io::plot::write_figure(figure, paper_of(o, figure), o.out);
+  if (o.terminal) fmt::print("{}", io::plot::to_terminal(figure, screen_of(o, figure)));
+  return 0;
+}
+
+}  // namespace skyhook::app

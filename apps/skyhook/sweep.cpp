@@ -1,0 +1,370 @@
+#include "skyhook/analysis/sweep.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <limits>
+#include <mutex>
+
+#include "interrupt.h"
+#include "model_commands.h"
+#include "skyhook/analysis/measure.h"
+#include "skyhook/base/progress.h"
+#include "skyhook/base/table.h"
+#include "skyhook/base/units.h"
+#include "skyhook/base/utf8.h"
+#include "skyhook/base/wildcard.h"
+#include "skyhook/io/result/writer.h"
+#include "skyhook/simulation/memory_sink.h"
+#include "skyhook/simulation/simulate.h"
+
+namespace skyhook::app {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr std::size_t channels_by_default = 6;
+
+// The channels that are measured, with the samples beside events: peaks may lie there.
+struct Columns : simulation::Sink {
+  explicit Columns(const std::vector<analysis::Measure>& wanted) : measures(wanted) {}
+  const std::vector<analysis::Measure>& measures;
+  std::vector<std::size_t> index;
+  std::vector<double> time;
+  std::vector<std::vector<double>> values;
+
+  void begin(const simulation::RunInfo& info) override {
+    for (const auto& m : measures) {
+      const auto found =
+          std::find_if(info.channels.begin(), info.channels.end(), [&](const auto& c) { return c.name == m.channel; });
+      if (found == info.channels.end())
+        throw ModelError({}, "there is no channel \"" + m.channel + "\" at this point.", "");
+      index.push_back(static_cast<std::size_t>(found - info.channels.begin()));
+    }
+    values.resize(measures.size());
+  }
+  void sample(const simulation::Sample& s) override {
+    time.push_back(s.t);
+    for (std::size_t k = 0; k < index.size(); ++k) values[k].push_back(s.channels[index[k]]);
+  }
+  void step(const simulation::StepRecord&) override {}
+  void event(const simulation::EventRecord&) override {}
+  void end(const simulation::RunSummary&) override {}
+};
+
+// HDF5 is not thread-safe: one writer of the process works at a time.
+class LockedWriter : public simulation::Sink {
+ public:
+  explicit LockedWriter(const fs::path& path) {
+    locked([&] { writer_.emplace(path); });
+  }
+  ~LockedWriter() override {
+    locked([&] { writer_.reset(); });
+  }
+  LockedWriter(const LockedWriter&) = delete;
+  LockedWriter& operator=(const LockedWriter&) = delete;
+  void begin(const simulation::RunInfo& i) override {
+    locked([&] { writer_->begin(i); });
+  }
+  void sample(const simulation::Sample& s) override {
+    locked([&] { writer_->sample(s); });
+  }
+  void step(const simulation::StepRecord& s) override {
+    locked([&] { writer_->step(s); });
+  }
+  void event(const simulation::EventRecord& e) override {
+    locked([&] { writer_->event(e); });
+  }
+  void end(const simulation::RunSummary& s) override {
+    locked([&] { writer_->end(s); });
+  }
+
+ private:
+  template <class Work>
+  static void locked(Work&& work) {
+    static std::mutex hdf5;
+    const std::lock_guard lock(hdf5);
+    work();
+  }
+  std::optional<io::ResultWriter> writer_;
+};
+
+// All that the points share; made from the model without the sweep.
+struct Plan {
+  SweepCommand options;
+  analysis::Grid grid;
+  std::vector<analysis::Measure> measures;
+  std::vector<std::string> units;                 // of the measures
+  std::vector<std::string> recorded, additional;  // channels of the experiment; those only measures ask for
+};
+
+std::vector<std::string> names_of(const std::vector<simulation::Channel>& channels) {
+  std::vector<std::string> out;
+  for (const auto& c : channels) out.push_back(c.name);
+  return out;
+}
+
+bool contains(const std::vector<std::string>& list, const std::string& name) {
+  return std::find(list.begin(), list.end(), name) != list.end();
+}
+
+// Numbers without a unit are in the parameter's SI unit; a unit must be of the parameter's kind.
+void fit_unit(const model::Parameter& p, const std::string& text, analysis::SweepAxis& axis) {
+  const Dimension wanted = parse_unit(p.unit).dimension;
+  if (axis.unit.empty()) {
+    axis.unit = wanted.is_dimensionless() ? "" : p.unit;
+  } else if (parse_unit(axis.unit).dimension != wanted) {
+    throw ModelError({"command line"}, "--sweep " + text + ": " + axis.unit + " does not fit the parameter.",
+                     "\"" + p.name + "\" is a quantity in " + to_string(wanted) + ".");
+  }
+}
+
+analysis::Grid grid_of(const SweepCommand& options, const model::Model& m) {
+  std::vector<std::string> names;
+  for (const auto& p : m.parameters) names.push_back(p.name);
+  std::vector<analysis::SweepAxis> axes;
+  for (const std::string& text : options.sweep) {
+    analysis::SweepAxis axis = analysis::parse_sweep(text);
+    const auto found = std::find(names.begin(), names.end(), axis.name);
+    if (found == names.end())
+      throw ModelError({"command line"}, "--sweep " + text + ": the model has no parameter \"" + axis.name + "\".",
+                       suggest(axis.name, names, "Parameters"));
+    fit_unit(m.parameters[static_cast<std::size_t>(found - names.begin())], text, axis);
+    axes.push_back(std::move(axis));
+  }
+  return analysis::Grid(std::move(axes));
+}
+
+// The measures that one --measure means: its channel may be a pattern over those that are recorded.
+void add_measures(const std::string& text, const std::vector<std::string>& all, Plan& plan) {
+  const analysis::Measure wanted = analysis::parse_measure(text);
+  const std::size_t before = plan.measures.size();
+  for (const std::string& name : plan.recorded) {
+    if (matches(wanted.channel, name)) plan.measures.push_back({wanted.function, name});
+  }
+  if (plan.measures.size() > before) return;
+  for (const std::string& name : all) {
+    if (!matches(wanted.channel, name)) continue;
+    plan.measures.push_back({wanted.function, name});
+    if (!contains(plan.additional, name)) plan.additional.push_back(name);
+  }
+  if (plan.measures.size() == before)
+    throw ModelError({"command line"}, "--measure " + text + ": there is no channel \"" + wanted.channel + "\".",
+                     suggest(wanted.channel, plan.recorded, "Channels recorded"));
+}
+
+void hint_at_channels(const Plan& plan) {
+  std::string list;
+  for (std::size_t k = 0; k < plan.recorded.size() && k < 20; ++k) list += (k > 0 ? ", " : "") + plan.recorded[k];
+  fmt::print(stderr, "Choose columns with --measure \"max({})\". Channels here: {}{}\n", plan.recorded.front(), list,
+             plan.recorded.size() > 20 ? ", ..." : ".");
+}
+
+void choose_measures(const std::vector<simulation::Channel>& all, const std::vector<simulation::Channel>& recorded,
+                     Plan& plan) {
+  plan.recorded = names_of(recorded);
+  for (const std::string& text : plan.options.measure) add_measures(text, names_of(all), plan);
+  if (plan.options.measure.empty() && plan.recorded.size() <= channels_by_default) {
+    for (const std::string& name : plan.recorded) {
+      for (const char* function : {"min", "max", "final"}) plan.measures.push_back({function, name});
+    }
+  } else if (plan.options.measure.empty() && !plan.options.quiet) {
+    hint_at_channels(plan);
+  }
+  for (const auto& m : plan.measures) {
+    std::string unit;
+    for (const auto* list : {&all, &recorded}) {
+      for (const auto& c : *list) unit = c.name == m.channel ? c.unit : unit;
+    }
+    plan.units.push_back(m.unit(unit));
+  }
+}
+
+// Reads the model once without the sweep: names are checked before any point is run.
+Plan make_plan(const SweepCommand& options) {
+  if (options.verify || options.from)
+    throw ModelError({"command line"}, "--sweep does not go with --verify or --from.", "Run single points for that.");
+  refuse_bad_values(options);
+  model::Experiment experiment;
+  const auto m = std::make_shared<model::Model>(load(options, "simulate", experiment));
+  Plan plan{options, grid_of(options, *m)};
+  override_experiment(options, experiment);
+  plan.options.experiment = experiment.name;
+  for (const auto& w : m->warnings) {
+    if (!options.quiet && !options.json) fmt::print(stderr, "warning: {}\n", w);
+  }
+  const auto all = simulation::all_channels(*simulation::prepare(m, experiment).active);
+  const auto& outputs = experiment.outputs.empty() ? m->outputs : experiment.outputs;
+  choose_measures(all, simulation::choose_channels(all, outputs), plan);
+  if (options.out) {
+    std::error_code failed;
+    fs::create_directories(*options.out, failed);
+    if (failed) throw ModelError({*options.out}, "the folder cannot be made: " + failed.message() + ".");
+  }
+  return plan;
+}
+
+void add_outputs(const Plan& plan, const model::Model& m, model::Experiment& e) {
+  if (plan.additional.empty()) return;
+  if (e.outputs.empty()) e.outputs = m.outputs;
+  if (e.outputs.empty()) {
+    for (const auto& name : plan.recorded) e.outputs.push_back({name, name, {}});
+  }
+  for (const auto& name : plan.additional) e.outputs.push_back({name, name, {}});
+}
+
+std::string file_of(const Plan& plan, std::size_t point) {
+  const std::size_t digits = std::max<std::size_t>(4, std::to_string(plan.grid.size()).size());
+  return (fs::path(*plan.options.out) / fmt::format("run_{:0{}}.h5", point + 1, digits)).string();
+}
+
+simulation::RunSummary simulate_point(const Plan& plan, std::size_t point, const simulation::Prepared& p,
+                                      const model::Experiment& e, Columns& columns) {
+  const simulation::RunOptions o{{}, stop_requested};
+  if (!plan.options.out) return simulation::simulate(p, e, columns, o);
+  LockedWriter file(file_of(plan, point));
+  simulation::TwoSinks both(file, columns);
+  return simulation::simulate(p, e, both, o);
+}
+
+analysis::PointResult run_point(const Plan& plan, std::size_t point) {
+  ModelOptions options = plan.options;
+  for (const auto& [name, value] : plan.grid.settings(point)) options.set.push_back(name + "=" + value);
+  model::Experiment experiment;
+  const auto m = std::make_shared<model::Model>(load(options, "simulate", experiment));
+  override_experiment(plan.options, experiment);
+  add_outputs(plan, *m, experiment);
+  const simulation::Prepared p = simulation::prepare(m, experiment);
+  if (!p.ok()) return {"failed", p.problem()};
+  Columns columns(plan.measures);
+  const simulation::RunSummary s = simulate_point(plan, point, p, experiment, columns);
+  analysis::PointResult out{s.status, s.reason, {}, s.cost.steps, s.seconds};
+  if (s.status != "finished") return out;
+  for (std::size_t k = 0; k < plan.measures.size(); ++k)
+    out.measures.push_back(analysis::evaluate(plan.measures[k], columns.time, columns.values[k]));
+  return out;
+}
+
+// One line on a terminal, nothing elsewhere.
+class PointProgress {
+ public:
+  PointProgress(std::size_t total, bool quiet) : total_(total), shown_(!quiet && isatty(STDERR_FILENO) != 0) {}
+  void update(std::size_t done) {
+    const double elapsed = clock_() - begun_;
+    if (!shown_ || (done < total_ && elapsed - last_ < 0.2)) return;
+    last_ = elapsed;
+    const double left = elapsed / static_cast<double>(done) * static_cast<double>(total_ - done);
+    fmt::print(stderr, "\r\x1b[K{} of {} points, {} left", done, total_, format_duration(left));
+    std::fflush(stderr);
+  }
+  void finish() const {
+    if (shown_) fmt::print(stderr, "\r\x1b[K");
+  }
+
+ private:
+  std::size_t total_;
+  bool shown_;
+  Progress::Clock clock_ = Progress::wall_clock();
+  double begun_ = clock_(), last_ = -1;
+};
+
+using Results = std::vector<std::optional<analysis::PointResult>>;
+
+// The first line, shortened to what a table can bear; programs get the whole.
+std::string brief(const std::string& reason) {
+  constexpr std::size_t most = 100;
+  std::u32string line = decode_utf8(reason.substr(0, reason.find('\n')));
+  std::string out;
+  for (char32_t c : line.substr(0, most)) append_utf8(out, c);
+  return line.size() > most ? out + "…" : out;
+}
+
+bool has_failed(const std::optional<analysis::PointResult>& r) { return r && r->status == "failed"; }
+
+// Programs that read the table want the column in any case, and all of it.
+enum class Reasons { none, brief, whole };
+
+std::vector<Cell> row_of(const Plan& plan, std::size_t point, const analysis::PointResult& r, Reasons reasons) {
+  std::vector<Cell> row;
+  const auto which = plan.grid.at(point);
+  for (std::size_t k = 0; k < which.size(); ++k) row.emplace_back(plan.grid.axes()[k].values[which[k]]);
+  row.emplace_back(r.status);
+  for (std::size_t k = 0; k < plan.measures.size(); ++k)
+    row.emplace_back(r.measures.empty() ? std::numeric_limits<double>::quiet_NaN() : r.measures[k]);
+  row.emplace_back(r.steps);
+  row.emplace_back(r.seconds);
+  if (plan.options.out) row.emplace_back(file_of(plan, point));
+  if (reasons != Reasons::none) row.emplace_back(reasons == Reasons::whole ? r.reason : brief(r.reason));
+  return row;
+}
+
+Table table_of(const Plan& plan, const Results& results, Reasons reasons) {
+  Table table;
+  for (const auto& axis : plan.grid.axes()) table.add_column(axis.name, axis.unit);
+  table.add_column("status");
+  for (std::size_t k = 0; k < plan.measures.size(); ++k) table.add_column(plan.measures[k].text(), plan.units[k]);
+  table.add_column("steps");
+  table.add_column("seconds", "", 3);
+  if (plan.options.out) table.add_column("result");
+  if (reasons != Reasons::none) table.add_column("reason");
+  for (std::size_t k = 0; k < results.size(); ++k) {
+    if (results[k]) table.add_row(row_of(plan, k, *results[k], reasons));
+  }
+  return table;
+}
+
+void write_csv(const Table& table, const std::string& path) {
+  if (path == "-") return fmt::print("{}", table.to_csv());
+  std::ofstream out(path, std::ios::binary);
+  out << table.to_csv();
+  out.close();
+  if (!out) throw ModelError({path}, "it cannot be written.", "Does its folder exist, and is there room?");
+}
+
+void print_json(const Plan& plan, const Table& table) {
+  Table units;  // its single row: column, unit
+  std::vector<Cell> row;
+  const auto add = [&](const std::string& name, const std::string& unit) {
+    units.add_column(name), row.emplace_back(unit);
+  };
+  for (const auto& axis : plan.grid.axes()) add(axis.name, axis.unit);
+  for (std::size_t k = 0; k < plan.measures.size(); ++k) add(plan.measures[k].text(), plan.units[k]);
+  units.add_row(row);
+  fmt::print("{{\"units\": {},\n\"points\":\n{}}}\n", units.row_to_json(0), table.to_json());
+}
+
+void print_results(const Plan& plan, const Results& results) {
+  const SweepCommand& o = plan.options;
+  const bool any_failed = std::any_of(results.begin(), results.end(), has_failed);
+  if (!o.csv.empty()) write_csv(table_of(plan, results, Reasons::whole), o.csv);
+  if (o.json)
+    print_json(plan, table_of(plan, results, Reasons::whole));
+  else if (o.csv != "-" && !(o.quiet && !o.csv.empty()))
+    fmt::print("{}", table_of(plan, results, any_failed ? Reasons::brief : Reasons::none).to_text());
+}
+
+}  // namespace
+
+int sweep(const SweepCommand& options) {
+  if (options.json && options.csv == "-")
+    throw ModelError({"command line"}, "--json and --csv - both print to standard output.", "Give --csv a file.");
+  const Plan plan = make_plan(options);
+  stop_on_signals();
+  PointProgress progress(plan.grid.size(), options.quiet || options.json);
+  const Results results =
+      analysis::run_points(plan.grid.size(), [&](std::size_t point) { return run_point(plan, point); },
+                           {options.jobs, [&](std::size_t done) { progress.update(done); }, stop_requested});
+  progress.finish();
+  print_results(plan, results);
+  const auto failed = std::count_if(results.begin(), results.end(), has_failed);
+  const auto absent = std::count_if(results.begin(), results.end(), [](const auto& r) { return !r; });
+  if (failed > 0) fmt::print(stderr, "{} of {} points failed.\n", failed, results.size());
+  if (absent > 0) fmt::print(stderr, "Interrupted: {} of {} points are missing.\n", absent, results.size());
+  return absent > 0 ? interrupted : failed > 0 ? numerical_failure : success;
+}
+
+}  // namespace skyhook::app

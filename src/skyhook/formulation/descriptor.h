@@ -1,0 +1,71 @@
+// The classical descriptor forms (SPEC F1-F4): q' = H(q) v - n_q^T nu, M v' = f - G^T lambda, 0 = n(q), and one of
+//
+//   index 3      0 = g(t, q)                                              lambda of index 3
+//   index 2      0 = G v + gI                                             lambda of index 2
+//   index 1      0 = G v' + gII                                           lambda of index 1
+//   Baumgarte    0 = G v' + gII + 2 alpha (G v + gI) + alpha^2 g          lambda of index 1
+//
+// Unknowns y = (q, v, lambda, nu). Names no integrator.
+//
+// Derivatives: index 3 and index 2 are parts of the GGL system, so all of their rows are exact. In the constraint rows of
+// index 1 and Baumgarte the parts of G v', G v + gI and g are exact; those of gII and of G(q) a with respect to q and v are
+// forward differences of these rows alone, grouped on the pattern of the constraints.
+#pragma once
+#include <memory>
+
+#include "skyhook/corrector/column_groups.h"
+#include "skyhook/formulation/ggl.h"
+
+namespace skyhook::formulation {
+
+enum class Level { index3, index2, index1, baumgarte };
+
+struct DescriptorOptions {
+  Level level = Level::index2;
+  // Baumgarte: 1/s; both error modes decay critically damped at this rate. Ten times the motion's frequencies is usual;
+  // far larger values make the equations stiff.
+  double alpha = 20;
+};
+
+class Descriptor : public DaeProblem {
+ public:
+  Descriptor(std::shared_ptr<const formalism::recursive::Equations> equations, DescriptorOptions options);
+
+  const Structure& structure() const override { return structure_; }
+  std::unique_ptr<Workspace> workspace() const override;
+  Eval residual(const Point&, Span F, Workspace&) const override;
+  Eval derivatives(const Point&, Csc& dF_dy, Csc& dF_dyp, Workspace&) const override;
+
+  int v() const { return ggl_.v(); }
+  int lambda() const { return ggl_.lambda(); }
+  int nu() const { return ggl_.lambda() + ng_; }
+
+ private:
+  struct Work;
+  // An entry of ours and where it comes from in the matrices of the GGL system.
+  struct Entry {
+    int ours, theirs;
+  };
+  struct ConstraintEntry {
+    int ours;                // in the constraint rows, q or v columns
+    int velocity, position;  // in GGL: derivative of G v + gI, of g (-1: a v column)
+    bool of_v;
+  };
+  bool has_accelerations() const { return options_.level == Level::index1 || options_.level == Level::baumgarte; }
+  int theirs(int ours) const;  // row or column of the GGL system
+  void build_structure();
+  void build_pattern();
+  void widen(const Point&, Work&) const;
+  Eval acceleration_rows(const Point&, Span rows, Work&) const;
+  Eval difference_rows(const Point&, Csc& dF_dy, Work&) const;
+
+  Ggl ggl_;
+  DescriptorOptions options_;
+  int ng_, nn_;
+  Structure structure_;
+  std::vector<Entry> entries_;
+  std::vector<ConstraintEntry> constraint_entries_;
+  ColumnGroups groups_;  // of q and v columns in the constraint rows
+};
+
+}  // namespace skyhook::formulation

@@ -1,0 +1,51 @@
+// The equations of motion as an ordinary differential equation y' = (H v, a(t, q, v)), y = (q, v), with the accelerations
+// of S4 (4), and what brings y back to the constraints after each step (SPEC F6, F7; S4 §4.2). Unit quaternions are
+// normalised along with that. Names no integrator.
+#pragma once
+#include <memory>
+
+#include "skyhook/formalism/recursive/acceleration_solver.h"
+#include "skyhook/problem/ode_problem.h"
+
+namespace skyhook::formulation {
+
+struct ProjectionOptions {
+  using Metric = formalism::recursive::AccelerationSolver::Metric;
+  // Of the positions: never, after every step, or under S4's control (16).
+  enum class Positions { never, always, controlled };
+  Positions positions = Positions::controlled;
+  bool velocities = true;
+  Metric metric = Metric::mass;  // "nearest" means so
+};
+
+class Projected : public OdeProblem {
+ public:
+  Projected(std::shared_ptr<const formalism::recursive::Equations> equations, ProjectionOptions options);
+
+  const Structure& structure() const override { return structure_; }
+  std::unique_ptr<Workspace> workspace() const override;
+  Eval rhs(double t, CSpan y, Span yp, Workspace&) const override;
+  Eval repair(double t, Span y, CSpan weight, Repair&, Workspace&) const override;
+  bool repairs() const override;
+  long factorisations(const Workspace&) const override;
+  bool accepted(double t, Span y, Workspace&) const override;
+
+  // Largest position and velocity residual at y.
+  struct Drift {
+    double position = 0, velocity = 0;
+  };
+  Drift drift(double t, CSpan y, Workspace&) const;
+
+ private:
+  struct Work;
+  Eval project_positions(double t, Span y, CSpan weight, Repair&, Work&) const;
+  Eval project_velocities(double t, Span y, Work&) const;
+  Eval constraints(double t, CSpan y, Work&) const;
+
+  std::shared_ptr<const formalism::recursive::Equations> equations_;
+  ProjectionOptions options_;
+  Structure structure_;
+  std::vector<std::size_t> q_of_v_;  // whose tolerance a tangent coordinate has
+};
+
+}  // namespace skyhook::formulation

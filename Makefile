@@ -18,7 +18,7 @@ define build
 	@if [ -t 1 ]; then ninja -C $(2) -j$(JOBS) $(3); else ninja --quiet -C $(2) -j$(JOBS) $(3); fi
 endef
 
-.PHONY: help setup build test run bench sanitize fuzz format tidy size clean
+.PHONY: help setup build test run docs bench sanitize fuzz format tidy size clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -37,6 +37,11 @@ run: setup  ## build the program and simulate a double wishbone suspension
 	$(call build,release,build,skyhook)
 	@echo "Running $(SHOWCASE)"
 	@$(SHOWCASE)
+
+docs: setup  ## make the pictures and the documentation site, build/docs/index.html
+	@tools/setup --docs
+	$(call build,release,build,skyhook)
+	@tools/make_docs
 
 bench:  ## measure speed, side by side with the peers that Debian packages
 	@tools/setup --peers

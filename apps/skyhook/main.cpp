@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "commands.h"
+#include "language_commands.h"
 #include "model_commands.h"
 #include "skyhook/base/error.h"
 #include "skyhook/version.h"
@@ -69,6 +70,25 @@ void add_plot_options(CLI::App& command, app::PlotOptions& o) {
   command.add_flag("--dark", o.dark, "light on a dark background");
   command.add_option("--width", o.width, "columns of the terminal; default: all");
   command.add_option("--height", o.height, "lines of the terminal; default: all");
+}
+
+// The commands that need no model: what the language knows, for people, editors and beginners.
+void add_language_commands(CLI::App& cli, app::LanguageOptions& o, int& code) {
+  auto* elements = cli.add_subcommand("elements", "the elements of the language and their fields");
+  elements->add_option("name", o.elements.name, "an element, a part of the file (body, experiment), or a section");
+  elements->add_flag("--json", o.elements.json, "print JSON");
+  elements->add_flag("--markdown", o.elements.markdown, "print the pages of the reference");
+  elements->callback([&] { code = app::elements(o.elements); });
+
+  auto* schema = cli.add_subcommand("schema", "JSON Schema of model files, for editors");
+  schema->add_option("--out,-o", o.schema.out, "file to write; default: standard output");
+  schema->callback([&] { code = app::schema(o.schema); });
+
+  auto* starting = cli.add_subcommand("new", "write a commented model to start from, and the schema for editors");
+  starting->add_option("model", o.starting.model, "pendulum, suspension or car")->required();
+  starting->add_option("--out,-o", o.starting.out, "file to write; default: the model's name with .yaml");
+  starting->add_flag("--force,-f", o.starting.force, "replace a file that is there");
+  starting->callback([&] { code = app::new_model(o.starting); });
 }
 
 }  // namespace
@@ -170,6 +190,9 @@ int main(int argc, char** argv) {
   auto* plot_command = cli.add_subcommand("plot", "draw channels of a result as SVG, PNG or in the terminal");
   add_plot_options(*plot_command, plot);
   plot_command->callback([&] { code = app::plot(plot); });
+
+  app::LanguageOptions language;
+  add_language_commands(cli, language, code);
 
   std::vector<std::string> known;
   for (const auto* command : cli.get_subcommands({})) known.push_back(command->get_name());

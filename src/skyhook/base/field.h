@@ -27,6 +27,7 @@ constexpr Range between(double low, double high) { return {.low = low, .high = h
 
 // What is said of a field apart from its C++ type. `unit` is the SI unit its number is stored in ("-": none).
 // `variables` lists, for a field that holds a formula, the names it may use with their units: "t:s x:m v:m/s".
+// `choices` lists, for a text, those it may be: "simulate equilibrium"; empty: any.
 struct FieldInfo {
   const char* name;
   const char* unit;
@@ -34,6 +35,7 @@ struct FieldInfo {
   const char* help;
   bool is_required = false;
   const char* variables = "";
+  const char* choices = "";
 };
 
 template <class Owner, class Member>
@@ -47,6 +49,11 @@ struct Field : FieldInfo {
   constexpr Field over(const char* names) const {
     Field f = *this;
     f.variables = names;
+    return f;
+  }
+  constexpr Field one_of(const char* texts) const {
+    Field f = *this;
+    f.choices = texts;
     return f;
   }
 };
@@ -74,5 +81,8 @@ std::vector<FieldInfo> infos_of(const Description& description) {
   return std::apply([](const auto&... f) { return std::vector<FieldInfo>{static_cast<const FieldInfo&>(f)...}; },
                     description);
 }
+
+// The items of a list that a description holds as one text: "t:s x:m", "simulate equilibrium".
+std::vector<std::string> words_of(const char* list);
 
 }  // namespace skyhook

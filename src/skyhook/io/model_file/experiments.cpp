@@ -7,8 +7,6 @@
 namespace skyhook::io::model_file {
 namespace {
 
-const std::vector<std::string> analyses = {"simulate", "equilibrium"};
-
 void read_output(const Node& name, Node channel, std::vector<Index> indices, Reading& reading, const std::string& what,
                  std::vector<model::Output>& outputs) {
   const ScalarReader scalars(reading.report, reading.parameters, std::move(indices));
@@ -62,10 +60,7 @@ void read_set(const Node& node, Reading& reading, const std::string& what, model
 }
 
 void check_experiment(const FieldReader& reader, const model::Experiment& e, const std::string& what, Report& report) {
-  if (std::find(analyses.begin(), analyses.end(), e.analysis) == analyses.end()) {
-    report.add(reader.where("analysis"), what + " has the analysis \"" + e.analysis + "\", which is not known.",
-               suggest(e.analysis, analyses, "Analyses"));
-  } else if (e.analysis == "simulate" && !(e.until > e.from_time)) {
+  if (e.analysis == "simulate" && !(e.until > e.from_time)) {
     report.add(reader.where("until"), what + " ends before it begins: until is not after from_time.",
                "Give \"until\", for example until: 10 s.");
   }

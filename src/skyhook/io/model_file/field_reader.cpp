@@ -85,7 +85,14 @@ void FieldReader::set(const FieldInfo& info, Node& node, int& value) {
 }
 
 void FieldReader::set(const FieldInfo& info, Node& node, std::string& value) {
-  if (scalars_.is_text(node, what_of(info))) value = node.text;
+  if (!scalars_.is_text(node, what_of(info))) return;
+  const std::vector<std::string> choices = words_of(info.choices);
+  if (!choices.empty() && std::find(choices.begin(), choices.end(), node.text) == choices.end()) {
+    report().add(node, what_of(info) + " is \"" + node.text + "\", which is not known.",
+                 suggest(node.text, choices, "Choices"));
+    return;
+  }
+  value = node.text;
 }
 
 std::vector<double> FieldReader::numbers(const FieldInfo& info, Node& list) {

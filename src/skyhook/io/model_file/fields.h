@@ -117,15 +117,17 @@ struct ExperimentFields : model::Experiment {
   Part independent_part, set_part, initial, outputs_part;
 
   static constexpr auto fields = describe(
-      field(&ExperimentFields::analysis, "analysis", "-", any(), "simulate or equilibrium"),
+      field(&ExperimentFields::analysis, "analysis", "-", any(), "what is done with the model")
+          .one_of("simulate equilibrium"),
       field(&ExperimentFields::from_time, "from_time", "s", any(), "start of the simulation"),
       field(&ExperimentFields::until, "until", "s", any(), "end of the simulation"),
       field(&ExperimentFields::output_step, "output_step", "s", at_least(0.0),
             "time between records; default: span/1000"),
       field(&ExperimentFields::tolerance, "tolerance", "-", Range{.low = 0, .high = 0.1, .low_excluded = true},
             "relative error tolerance of the integrator"),
-      field(&ExperimentFields::solver, "solver", "-", any(), "integrator"),
-      field(&ExperimentFields::jacobian, "jacobian", "-", any(), "how the Jacobian is computed"),
+      field(&ExperimentFields::solver, "solver", "-", any(), "integrator").one_of("ida"),
+      field(&ExperimentFields::jacobian, "jacobian", "-", any(), "how the Jacobian is computed")
+          .one_of("exact grouped dense"),
       field(&ExperimentFields::largest_step, "largest_step", "s", at_least(0.0), "bound of the step size; 0: none"),
       field(&ExperimentFields::max_order, "max_order", "-", between(1, 12), "highest order of the integrator"),
       field(&ExperimentFields::independent_part, "independent", "-", any(),

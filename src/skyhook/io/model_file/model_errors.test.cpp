@@ -212,7 +212,9 @@ TEST_CASE("Wrong experiments") {
     return errors_of(pendulum() + "parameters: {k: 1}\nexperiments: {a: {" + fields + "}}\n");
   };
   CHECK(has(with("analysis: simulat, until: 1"),
-            "experiment \"a\" has the analysis \"simulat\", which is not known.\n  Did you mean \"simulate\"?"));
+            "experiment \"a\": analysis is \"simulat\", which is not known.\n  Did you mean \"simulate\"?"));
+  CHECK(has(with("until: 1, jacobian: dens"),
+            "experiment \"a\": jacobian is \"dens\", which is not known.\n  Did you mean"));
   CHECK(has(with("analysis: simulate"), "experiment \"a\" ends before it begins"));
   CHECK(has(with("until: 1, from_time: 2"), "experiment \"a\" ends before it begins"));
   CHECK(with("analysis: equilibrium").empty());

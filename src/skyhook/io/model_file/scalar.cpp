@@ -26,17 +26,6 @@ bool is_not_finite(std::string text) {
   return text == "nan" || text == "inf" || text == "infinity";
 }
 
-std::string range_text(const Range& range, const std::string& unit) {
-  const std::string suffix = unit == "1" ? "" : " " + unit;
-  if (std::isfinite(range.low) && std::isfinite(range.high)) {
-    return fmt::format("{} {}{} and at most {}{}", range.low_excluded ? "above" : "at least", range.low, suffix,
-                       range.high, suffix);
-  }
-  if (std::isfinite(range.low))
-    return fmt::format("{} {}{}", range.low_excluded ? "above" : "at least", range.low, suffix);
-  return fmt::format("at most {}{}", range.high, suffix);
-}
-
 std::vector<expression::Symbol> symbols_of(const std::string& variables) {
   std::vector<expression::Symbol> symbols;
   for (std::size_t begin = 0; begin < variables.size();) {
@@ -51,6 +40,17 @@ std::vector<expression::Symbol> symbols_of(const std::string& variables) {
 }
 
 }  // namespace
+
+std::string range_text(const Range& range, const std::string& unit) {
+  const std::string suffix = unit == "1" ? "" : " " + unit;
+  if (std::isfinite(range.low) && std::isfinite(range.high)) {
+    return fmt::format("{} {}{} and at most {}{}", range.low_excluded ? "above" : "at least", range.low, suffix,
+                       range.high, suffix);
+  }
+  if (std::isfinite(range.low))
+    return fmt::format("{} {}{}", range.low_excluded ? "above" : "at least", range.low, suffix);
+  return fmt::format("at most {}{}", range.high, suffix);
+}
 
 bool is_expression(const std::string& text) { return !text.empty() && text[0] == '='; }
 

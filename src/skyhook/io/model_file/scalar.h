@@ -17,6 +17,8 @@ expression::Value evaluate_text(const std::string& text, bool quoted, const Loca
                                 const expression::Scope& scope, const Parameters& parameters);
 // "kg" or, for "-", "1"
 std::string unit_text(const char* unit);
+// "above 0 kg and at most 3 kg"; the range has an end
+std::string range_text(const Range& range, const std::string& unit);
 
 // What a scalar is wanted for.
 struct Wanted {

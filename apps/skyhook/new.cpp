@@ -1,0 +1,55 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <vector>
+
+#include "embedded.h"
+#include "language_commands.h"
+#include "skyhook/base/error.h"
+#include "skyhook/io/schema/schema.h"
+#include "write_text.h"
+
+namespace skyhook::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::vector<std::string> models{"pendulum", "suspension", "car"};
+// Named by the first line of each model, which editors with the YAML language server read.
+const char* const schema_name = "skyhook.schema.json";
+
+std::string_view text_of(const std::string& model) {
+  const std::string_view text = embedded("models/new/" + model + ".yaml");
+  if (!text.empty()) return text;
+  throw ModelError({"command line"}, "there is no model \"" + model + "\" to start from.",
+                   suggest(model, models, "Models"));
+}
+
+// A schema of an older program is replaced: it may not know all elements.
+bool renew_schema(const fs::path& path) {
+  const std::string text = io::model_schema().to_text();
+  std::ifstream in(path, std::ios::binary);
+  if (in && std::string(std::istreambuf_iterator<char>(in), {}) == text) return false;
+  write_text(path, text);
+  return true;
+}
+
+}  // namespace
+
+int new_model(const NewOptions& options) {
+  const std::string_view text = text_of(options.model);
+  const fs::path file = options.out.empty() ? options.model + ".yaml" : options.out;
+  if (fs::exists(file) && !options.force) {
+    throw ModelError({file.string()}, "this file is there already.",
+                     "Give another name with --out, or --force to replace it.");
+  }
+  write_text(file, text);
+  const fs::path schema_file = file.parent_path() / schema_name;
+  const bool is_renewed = renew_schema(schema_file);
+  fmt::print("{} written{}.\n\n", file.string(), is_renewed ? ", and " + schema_file.string() + " for editors" : "");
+  fmt::print("Next:\n  skyhook check {0}\n  skyhook run {0} --report\n", file.string());
+  return 0;
+}
+
+}  // namespace skyhook::app

@@ -1,0 +1,240 @@
+#include "skyhook/io/schema/forms.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+
+namespace skyhook::io {
+namespace {
+
+// A type that is a union, with keywords for each of its members, gives better messages than anyOf: a keyword that does
+// not belong to the type at hand is ignored.
+
+// "=2*mass", "730 kg", "1e-3": a formula, or a number with or without a unit.
+const char* const quantity_pattern = R"(^=|^\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?\s*([^0-9\s].*)?$)";
+const char* const quantity_message = "A number, a quantity such as \"85 kN/m\", or an expression that starts with =";
+const char* const truth_pattern = "^(=.*|[Yy]es|[Nn]o|[Oo]n|[Oo]ff|[Tt]rue|[Ff]alse)$";
+// A name, perhaps repeated: link[i=1..N]
+const char* const name_pattern = R"(^[A-Za-z0-9_\u0080-\uffff][A-Za-z0-9_\u0080-\uffff-]*(\[[^\]]*\])?$)";
+
+Json types(const std::vector<std::string>& names) { return Json().set("type", Json::texts(names)); }
+
+Json of_type(const char* name) { return Json().set("type", name); }
+
+// A reference that has its own help beside it: what stands beside a plain $ref does not count in draft 7.
+Json refers_to(const std::string& definition) { return Json().set("allOf", Json::list({reference_to(definition)})); }
+
+Json quantity() {
+  return types({"number", "string"}).set("pattern", quantity_pattern).set("patternErrorMessage", quantity_message);
+}
+
+Json number_in(const Range& range) {
+  Json form = quantity();
+  if (std::isfinite(range.low)) form.set(range.low_excluded ? "exclusiveMinimum" : "minimum", range.low);
+  if (std::isfinite(range.high)) form.set("maximum", range.high);
+  return form;
+}
+
+Json list_of(const char* definition, int least, int most = -1) {
+  Json form = of_type("array").set("items", reference_to(definition)).set("minItems", least);
+  if (most >= 0) form.set("maxItems", most);
+  return form;
+}
+
+Json map_of(const std::string& definition) {
+  return types({"object", "null"}).set("additionalProperties", reference_to(definition));
+}
+
+Json named(const std::string& definition) {
+  return map_of(definition).set("propertyNames", reference_to("thing_name"));
+}
+
+Json direction() {
+  return types({"array", "string"})
+      .set("items", reference_to("quantity"))
+      .set("minItems", 3)
+      .set("maxItems", 3)
+      .set("pattern", "^[+-]?[xyz]$")
+      .set("patternErrorMessage", "x, y, z, -x, -y, -z or [x, y, z]")
+      .set("examples", Json::texts({"x", "y", "z"}));
+}
+
+Json object_with(Json form, const Thing& thing) {
+  Json properties;
+  std::vector<std::string> required;
+  for (const DescribedField& f : thing.fields) {
+    properties.set(f.info.name, form_of(f, thing.name));
+    if (f.info.is_required) required.push_back(f.info.name);
+  }
+  form.set("properties", properties).set("additionalProperties", false);
+  if (!required.empty()) form.set("required", Json::texts(required));
+  return form;
+}
+
+Json tensor() {
+  const Json three_or_six = Json::list({Json().set("maxItems", 3), Json().set("minItems", 6)});
+  return object_with(types({"array", "object"}), described_part("tensor"))
+      .set("items", reference_to("quantity"))
+      .set("minItems", 3)
+      .set("maxItems", 6)
+      .set("anyOf", three_or_six);
+}
+
+Json orientation() {
+  const auto needs = [](const std::vector<std::string>& names) { return Json().set("required", Json::texts(names)); };
+  return object_with(of_type("object"), described_part("orientation"))
+      .set("oneOf", Json::list({needs({"cardan"}), needs({"quaternion"}), needs({"x", "y"})}));
+}
+
+// A formula, the rows of a table, or a map with them or with a file.
+Json function() {
+  const auto needs = [](const char* name) { return Json().set("required", Json::texts({name})); };
+  return object_with(types({"number", "string", "array", "object"}), described_part("table"))
+      .set("pattern", quantity_pattern)
+      .set("patternErrorMessage", "An expression that starts with =, a number or quantity, or a table")
+      .set("items", reference_to("row"))
+      .set("minItems", 2)
+      .set("anyOf", Json::list({needs("table"), needs("file")}));  // holds for what is no map
+}
+
+Json marker() { return object_with(types({"string", "number", "object"}), described_part("marker")); }
+
+// Of an end of a bar.
+Json point_or_marker() {
+  return types({"array", "string", "number"})
+      .set("items", reference_to("quantity"))
+      .set("minItems", 3)
+      .set("maxItems", 3);
+}
+
+Json gravity() {
+  return types({"number", "string", "array"})
+      .set("pattern", std::string("^off$|") + quantity_pattern)
+      .set("patternErrorMessage", "g, [x, y, z] or off")
+      .set("items", reference_to("quantity"))
+      .set("minItems", 3)
+      .set("maxItems", 3);
+}
+
+Json outputs() {
+  return types({"array", "object", "null"})
+      .set("items", reference_to("name"))
+      .set("additionalProperties", reference_to("name"));
+}
+
+Json form_of_kind(const DescribedField& field) {
+  switch (field.kind) {
+    case FieldKind::number:
+    case FieldKind::whole:
+    case FieldKind::formula: return number_in(field.info.range);
+    case FieldKind::truth: return types({"boolean", "string"}).set("pattern", truth_pattern);
+    case FieldKind::text: return types({"string", "number", "boolean"});
+    case FieldKind::numbers: return types({"number", "string", "array"}).set("items", reference_to("quantity"));
+    case FieldKind::vector: return list_of("quantity", 3, 3);
+    case FieldKind::direction: return direction();
+    case FieldKind::orientation: return refers_to("orientation");
+    case FieldKind::tensor: return refers_to("tensor");
+    case FieldKind::body:
+    case FieldKind::coordinate: return types({"string", "number"});
+    case FieldKind::marker: return refers_to("marker_or_name");
+    case FieldKind::curve:
+    case FieldKind::motion: return refers_to("function");
+    case FieldKind::part: return Json();
+  }
+  return {};
+}
+
+// "linear rate [N/m], at least 0; default 0"
+std::string help_of(const DescribedField& field) {
+  std::string text = field.info.help;
+  const std::string unit = field.info.unit, range = field.range_text(), type = field.type_text();
+  if (!unit.empty() && unit != "-") text += " [" + unit + "]";
+  if (!range.empty()) text += ", " + range;
+  if (field.kind != FieldKind::part && type != "text") text += " (" + type + ")";
+  if (!field.otherwise.empty()) text += "; default " + field.otherwise;
+  return text;
+}
+
+// The fields whose form does not follow from their type, because code of their own reads them: the one place to extend when such a field is added.
+const std::map<std::string, std::function<Json()>>& rules() {
+  static const std::map<std::string, std::function<Json()>> all{
+      {"model.skyhook", [] { return Json().set("const", 1); }},
+      {"model.gravity", gravity},
+      {"model.parameters", [] { return map_of("constant"); }},
+      {"model.bodies", [] { return named("body"); }},
+      {"model.markers", [] { return named("marker"); }},
+      {"model.joints", [] { return named("joints"); }},
+      {"model.forces", [] { return named("forces"); }},
+      {"model.initial", [] { return map_of("quantity"); }},
+      {"model.outputs", outputs},
+      {"model.experiments", [] { return map_of("experiment"); }},
+      {"model.ground", [] { return refers_to("ground"); }},
+      {"body.markers", [] { return named("body_marker"); }},
+      {"body.shape", [] { return refers_to("shape"); }},
+      {"body.shapes", [] { return list_of("shape", 0); }},
+      {"ground.shape", [] { return refers_to("shape"); }},
+      {"ground.shapes", [] { return list_of("shape", 0); }},
+      {"experiment.independent", [] { return list_of("name", 0); }},
+      {"experiment.set", [] { return map_of("constant"); }},
+      {"experiment.initial", [] { return map_of("quantity"); }},
+      {"experiment.outputs", outputs},
+      {"table.table", [] { return list_of("row", 2); }},
+      {"table.units", [] { return list_of("name", 2, 2); }},
+      {"table.file", [] { return refers_to("name"); }},
+      {"table.columns", [] { return list_of("name", 2, 2); }},
+      {"tensor.xx", quantity},
+      {"tensor.yy", quantity},
+      {"tensor.zz", quantity},
+      {"tensor.xy", quantity},
+      {"tensor.xz", quantity},
+      {"tensor.yz", quantity},
+      {"shape.cylinder.from", point_or_marker},
+      {"shape.cylinder.to", point_or_marker},
+      {"shape.rod.from", point_or_marker},
+      {"shape.rod.to", point_or_marker},
+  };
+  return all;
+}
+
+}  // namespace
+
+Json reference_to(const std::string& definition) { return Json().set("$ref", "#/definitions/" + definition); }
+
+std::optional<Json> rule_of(const std::string& owner, const std::string& field) {
+  const std::string name = owner + "." + field;
+  if (std::ranges::count(described_parts(), name, &Thing::name) > 0) return refers_to(name);  // shape.box
+  const auto rule = rules().find(name);
+  if (rule == rules().end()) return {};
+  return rule->second();
+}
+
+Json form_of(const DescribedField& field, const std::string& owner) {
+  Json form = rule_of(owner, field.info.name).value_or(form_of_kind(field));
+  if (const auto choices = words_of(field.info.choices); !choices.empty()) form.set("enum", Json::texts(choices));
+  const std::string help = help_of(field);
+  if (!help.empty()) form.set("description", help);
+  return form;
+}
+
+Json object_form(const Thing& thing, Json head) {
+  head.set("type", thing.has_required() ? Json("object") : Json::texts({"object", "null"}));
+  if (thing.name == "shape") head.set("minProperties", 1).set("maxProperties", 1);
+  return object_with(std::move(head), thing).set("description", thing.summary);
+}
+
+void add_shared_forms(Json& definitions) {
+  definitions.set("quantity", quantity())
+      .set("constant", types({"number", "string", "boolean"}))
+      .set("name", types({"string", "number"}))
+      .set("thing_name", Json()
+                             .set("pattern", name_pattern)
+                             .set("patternErrorMessage", "Letters, digits, _ and -; name[i=1..N] repeats"))
+      .set("row", list_of("quantity", 2, 2))
+      .set("function", function())
+      .set("tensor", tensor())
+      .set("orientation", orientation())
+      .set("marker_or_name", marker());
+}
+
+}  // namespace skyhook::io

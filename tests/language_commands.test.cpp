@@ -1,0 +1,177 @@
+// elements, schema and new as a user runs them, and the models that new writes.
+#ifdef SKYHOOK_APP
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+#include "run_model.h"
+#include "skyhook/analysis/equilibrium.h"
+#include "skyhook/io/schema/described.h"
+#include "skyhook/io/schema/schema.h"
+
+using namespace skyhook;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string text_of(const fs::path& path) {
+  std::ifstream in(path);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+struct Done {
+  int code;
+  std::string out, err;
+};
+
+// A directory of its own that goes away again.
+struct Place {
+  fs::path path = fs::temp_directory_path() / ("skyhook_language_test_" + std::to_string(getpid()));
+  Place() { fs::create_directories(path); }
+  ~Place() { fs::remove_all(path); }
+
+  Done run(const std::string& arguments) const {
+    const std::string command = "cd " + path.string() + " && " SKYHOOK_APP " " + arguments + " >out 2>err";
+    const int status = std::system(command.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, text_of(path / "out"), text_of(path / "err")};
+  }
+};
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+const char* const starting_models[] = {"pendulum", "suspension", "car"};
+
+}  // namespace
+
+TEST_CASE("elements: the table, one element, and a name that is not known") {
+  const Place at;
+  const Done all = at.run("elements");
+  CHECK(all.code == 0);
+  for (const io::Thing& thing : io::described_elements()) CHECK_MESSAGE(has(all.out, thing.summary), thing.name);
+  const Done one = at.run("elements spring_damper");
+  for (const char* part : {"stiffness", "N/m", "at least 0", "linear rate", "formula over x, or table"})
+    CHECK_MESSAGE(has(one.out, part), part);
+  CHECK(has(at.run("elements body").out, "required"));
+  CHECK(has(at.run("elements joints").out, "revolute"));
+  CHECK(!has(at.run("elements joints").out, "spring_damper"));
+  const Done wrong = at.run("elements spring_dampr");
+  CHECK(wrong.code == 2);
+  CHECK(has(wrong.err, "Did you mean \"spring_damper\"?"));
+  CHECK(at.run("elements ''").code == 0);
+}
+
+TEST_CASE("elements --json is JSON") {
+  const Place at;
+  CHECK(at.run("elements spring_damper --json").code == 0);
+  const std::string check =
+      "import json; d = json.load(open('out')); "
+      "assert d[0]['fields'][6] == {'name': 'stiffness', 'type': 'number', 'unit': 'N/m', 'range': 'at least 0', "
+      "'required': False, 'default': '0', 'help': 'linear rate'}, d[0]['fields'][6]";
+  CHECK(std::system(("cd " + at.path.string() + " && /usr/bin/python3 -c \"" + check + "\"").c_str()) == 0);
+}
+
+TEST_CASE("elements --markdown: a section for each thing, with every field, and the element's own page") {
+  const std::string all = Place().run("elements --markdown").out;
+  const auto section_of = [&](const io::Thing& thing) {
+    const std::size_t begin = all.find("\n## " + thing.name + "\n");
+    REQUIRE_MESSAGE(begin != std::string::npos, thing.name);
+    return all.substr(begin, all.find("\n## ", begin + 1) - begin);
+  };
+  auto things = io::described_elements();
+  things.insert(things.end(), io::described_parts().begin(), io::described_parts().end());
+  for (const io::Thing& thing : things) {
+    const std::string section = section_of(thing);
+    CHECK(has(section, thing.summary));
+    for (const io::DescribedField& f : thing.fields)
+      CHECK_MESSAGE(has(section, "| `" + std::string(f.info.name) + "` |"), thing.name << "." << f.info.name);
+    if (thing.is_element) CHECK_MESSAGE(has(section, "```yaml\n" + thing.section + ":\n"), thing.name);
+  }
+}
+
+TEST_CASE("schema is written to a file or to standard output") {
+  const Place at;
+  const std::string schema = io::model_schema().to_text();
+  CHECK(at.run("schema").out == schema);
+  CHECK(at.run("schema --out s.json").code == 0);
+  CHECK(text_of(at.path / "s.json") == schema);
+  const Done refused = at.run("schema --out nowhere/s.json");
+  CHECK(refused.code == 2);
+  CHECK(has(refused.err, "nowhere/s.json: the file cannot be written."));
+}
+
+TEST_CASE("new writes the model of the source tree and a schema, and replaces nothing unasked") {
+  const Place at;
+  for (const std::string name : starting_models) {
+    const Done done = at.run("new " + name);
+    CHECK(done.code == 0);
+    CHECK(has(done.out, "skyhook check " + name + ".yaml"));
+    const std::string text = text_of(at.path / (name + ".yaml"));
+    CHECK(text == text_of(testing::model_path("new/" + name)));
+    CHECK(text.starts_with("# yaml-language-server: $schema=skyhook.schema.json\n"));
+    CHECK(at.run("check " + name + ".yaml").code == 0);
+  }
+  const std::string schema = io::model_schema().to_text();
+  CHECK(text_of(at.path / "skyhook.schema.json") == schema);
+
+  std::ofstream(at.path / "pendulum.yaml") << "mine";
+  std::ofstream(at.path / "skyhook.schema.json") << "{}";  // of an older program
+  const Done refused = at.run("new pendulum");
+  CHECK(refused.code == 2);
+  CHECK(has(refused.err, "pendulum.yaml: this file is there already."));
+  CHECK(text_of(at.path / "pendulum.yaml") == "mine");
+  CHECK(at.run("new pendulum --force").code == 0);
+  CHECK(text_of(at.path / "pendulum.yaml") != "mine");
+  CHECK(text_of(at.path / "skyhook.schema.json") == schema);
+
+  fs::create_directory(at.path / "sub");
+  CHECK(at.run("new car --out sub/mine.yaml").code == 0);
+  CHECK(fs::exists(at.path / "sub/skyhook.schema.json"));
+  CHECK(has(at.run("new cra").err, "Did you mean \"car\"?"));
+  CHECK(at.run("new cra").code == 2);
+}
+
+TEST_CASE("new: each experiment of each model runs to its end without a warning") {
+  for (const std::string name : starting_models) {
+    const auto experiments = io::read_model(testing::model_path("new/" + name)).experiments;
+    for (const model::Experiment& e : experiments) {
+      CAPTURE(name);
+      CAPTURE(e.name);
+      testing::Wish wish;
+      wish.experiment = e.name;
+      const testing::Loaded loaded = testing::load("new/" + name, wish);
+      CHECK(loaded.model->warnings.empty());
+      if (e.analysis == "simulate") {
+        CHECK(testing::run(loaded).sink.summary.energy_closure < 1e-3);  // tolerance 1e-6: measured below 2e-5
+      } else {
+        CHECK(analysis::find_equilibrium(simulation::prepare(loaded.model, loaded.experiment)).found);
+      }
+    }
+  }
+}
+
+// Reference: the preloads of struts and tyres are the weights they carry, so the car stands at its design position.
+TEST_CASE("new: the car stands still until the bump, and both sides of it move alike") {
+  testing::Wish wish;
+  wish.until = 0.5;  // the front axle reaches the bump after 3 m at 20 km/h: 0.54 s
+  CHECK(testing::run("new/car", wish).last("height") == doctest::Approx(0.55).epsilon(1e-9));
+  const testing::Run run = testing::run("new/car");
+  double highest = 0, roll = 0;
+  for (std::size_t k = 0; k < run.sink.channels.size(); ++k) {
+    highest = std::max(highest, run.at(k, "height"));
+    roll = std::max(roll, std::abs(run.at(k, "roll")));
+  }
+  CHECK(highest > 0.55 + 0.01);
+  CHECK(roll < 1e-6);  // a symmetric car on a symmetric road; the tolerance
+}
+
+// Reference: the preload in the file is chosen so that the chassis stands at its design height.
+TEST_CASE("new: the suspension stands at its design height") {
+  const testing::Loaded loaded = testing::load("new/suspension");
+  const auto rest = analysis::find_equilibrium(simulation::prepare(loaded.model, loaded.experiment));
+  REQUIRE(rest.found);
+  CHECK(std::abs(rest.state.q[0]) < 0.1e-3);  // guide.displacement; the preload is rounded to 1 N: 0.03 mm
+}
+#endif

@@ -264,6 +264,12 @@ check("pages of model and run, a jump to an event, and the address", {}, async (
   assert.equal(await page.evaluate(() => window.skyhook.clock.t), 2.4);
   assert.equal(await page.$eval(".tab.on", (tab) => tab.textContent), "Scene");
   await page.waitForFunction(() => location.hash === "#scene&t=2.4");
+  await page.reload();
+  await ready(page);
+  await settled(page);
+  const line = await page.$eval(".panel .chart-now", (element) => element.getBoundingClientRect().left);
+  const area = await plotBox(page, 0);
+  close((line - area.left) / area.width, 2.4 / 3, 0.005, "place of the time line");
 });
 
 check("hostile names are shown as text and run nothing", {}, async (page) => {

@@ -46,7 +46,7 @@ export class Chart {
   /** Needs the size of the plotting area, which uPlot finds from the labels. */
   private equalise(): void {
     const { plot, figure } = this;
-    if (!plot || !figure?.equal) return;
+    if (!plot || !figure?.equal || !(plot.bbox.width > 0)) return;
     const { width, height } = plot.bbox;
     equalise(fit(figure), width, height);
     plot.setData(data(figure));
@@ -83,8 +83,14 @@ export class Chart {
       cursor: { show: false },
       legend: { show: false },
       padding: [8, figure.ys.length > 1 ? 4 : 14, 0, 2],
-      hooks: { draw: [(plot) => this.figure && drawLines(plot, this.figure)] },
+      // uPlot lays out after its constructor and its setters return: only when it draws are places known.
+      hooks: { ready: [() => this.equalise()], draw: [(plot) => this.draw(plot)] },
     };
+  }
+
+  private draw(plot: uPlot): void {
+    if (this.figure) drawLines(plot, this.figure);
+    this.mark(this.marks);
   }
 
   resize(): void {

@@ -39,7 +39,10 @@ export class App {
   private readonly runPage: RunPage;
   private tab: Tab = "Scene";
 
-  constructor(host: HTMLElement, readonly runs: Run[]) {
+  constructor(
+    host: HTMLElement,
+    readonly runs: Run[],
+  ) {
     const kept = takeKept();
     const run = runs[0];
     this.clock = createClock(run);
@@ -47,13 +50,25 @@ export class App {
     const stage = el("div", { class: "stage" });
     const sceneSide = el("div", { class: "scene-side" });
     this.runPage = runPage(runs, this.clock, (t) => this.jump(t));
-    this.views.set("Scene", el("main", { class: "view scene-view" }, sceneSide, splitter(sceneSide, () => this.resized()), this.plots.element));
+    this.views.set(
+      "Scene",
+      el(
+        "main",
+        { class: "view scene-view" },
+        sceneSide,
+        splitter(sceneSide, () => this.resized()),
+        this.plots.element,
+      ),
+    );
     this.views.set("Model", el("main", { class: "view" })); // filled when it is first shown: large models take a while
     this.views.set("Run", el("main", { class: "view" }, this.runPage.element));
     const banner = el("div", { class: "banner" });
     host.replaceChildren(this.header(run), banner, ...this.views.values(), playbackBar(this.clock, run));
     sceneSide.append(stage);
-    if (!run.scene) stage.append(el("p", { class: "stage-note" }, "This result holds no description of its bodies, so there is no scene."));
+    if (!run.scene)
+      stage.append(
+        el("p", { class: "stage-note" }, "This result holds no description of its bodies, so there is no scene."),
+      );
     else if (run.frames.time.length === 0) stage.append(el("p", { class: "stage-note" }, "This run has no samples."));
     this.scene = createScene(stage, runs, this.clock);
     this.controls = new SceneControls(run, this.scene, runs.length > 1, kept?.scene ?? null);
@@ -81,9 +96,14 @@ export class App {
       el("span", { class: "model", title: info.model }, el("bdi", {}, info.model)),
       el("span", { class: "experiment", title: info.experiment }, el("bdi", {}, info.experiment)),
       badge(run),
-      this.runs.length > 1 && el("span", { class: "versus", title: this.runs[1].file }, "compared with ", el("bdi", {}, this.runs[1].label)),
+      this.runs.length > 1 &&
+        el("span", { class: "versus", title: this.runs[1].file }, "compared with ", el("bdi", {}, this.runs[1].label)),
       tabBar,
-      el("button", { class: "tool", title: "Light or dark", "aria-label": "Light or dark", onclick: () => this.theme.toggle() }, "◐"),
+      el(
+        "button",
+        { class: "tool", title: "Light or dark", "aria-label": "Light or dark", onclick: () => this.theme.toggle() },
+        "◐",
+      ),
       popover("?", "Keys", help(), "right"),
     );
   }
@@ -117,7 +137,8 @@ export class App {
   show(tab: Tab): void {
     this.tab = tab;
     const modelView = this.views.get("Model");
-    if (tab === "Model" && !modelView?.hasChildNodes()) modelView?.append(modelPage(this.runs[0], (body) => this.showBody(body)));
+    if (tab === "Model" && !modelView?.hasChildNodes())
+      modelView?.append(modelPage(this.runs[0], (body) => this.showBody(body)));
     for (const [name, view] of this.views) view.hidden = name !== tab;
     for (const [name, button] of this.buttons) {
       button.classList.toggle("on", name === tab);
@@ -176,16 +197,29 @@ function takeKept(): Kept | null {
 function badge({ info }: Run): HTMLElement {
   const reason = info.reason === "" ? "" : `: ${info.reason}`;
   const reached = info.status === "finished" ? "" : ` at ${short(info.t_reached)} s`;
-  return el("span", { class: `badge ${/^[a-z]+$/.test(info.status) ? info.status : ""}`, title: info.status + reached + reason }, info.status + reached + reason);
+  return el(
+    "span",
+    { class: `badge ${/^[a-z]+$/.test(info.status) ? info.status : ""}`, title: info.status + reached + reason },
+    info.status + reached + reason,
+  );
 }
 
 function help(): HTMLElement {
   const keys: [string, string][] = [
-    ["space", "play, pause"], ["← →", "one frame back, on (with Shift: ten)"], ["Home End", "to the beginning, to the end"],
-    ["1 … 6", "views: iso, front, left, top, right, rear"], ["drag", "scene: orbit · plot: zoom in time"],
-    ["right drag, wheel", "scene: move, zoom"], ["click in a plot", "set the time"], ["drag the time line", "scrub (or Shift and drag)"],
-    ["Ctrl wheel", "plot: zoom"], ["double click", "plot: show all"],
+    ["space", "play, pause"],
+    ["← →", "one frame back, on (with Shift: ten)"],
+    ["Home End", "to the beginning, to the end"],
+    ["1 … 6", "views: iso, front, left, top, right, rear"],
+    ["drag", "scene: orbit · plot: zoom in time"],
+    ["right drag, wheel", "scene: move, zoom"],
+    ["click in a plot", "set the time"],
+    ["drag the time line", "scrub (or Shift and drag)"],
+    ["Ctrl wheel", "plot: zoom"],
+    ["double click", "plot: show all"],
   ];
-  return el("dl", { class: "facts keys" }, ...keys.flatMap(([key, text]) => [el("dt", {}, el("kbd", {}, key)), el("dd", {}, text)]));
+  return el(
+    "dl",
+    { class: "facts keys" },
+    ...keys.flatMap(([key, text]) => [el("dt", {}, el("kbd", {}, key)), el("dd", {}, text)]),
+  );
 }
-

@@ -25,14 +25,17 @@ export async function decode(text: string): Promise<Run[]> {
   const container = await unzip(bytesOf(text.trim()));
   const { json, binary } = split(container);
   if (json.version !== 1) {
-    throw new DataError(`The data have version ${String(json.version)}; this page reads version 1. Make the report again.`);
+    throw new DataError(
+      `The data have version ${String(json.version)}; this page reads version 1. Make the report again.`,
+    );
   }
   if (!Array.isArray(json.runs) || json.runs.length === 0) throw new DataError("The data hold no run.");
   return (json.runs as unknown[]).map((run) => complete(resolve(run, binary) as Partial<Run>));
 }
 
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
-  if (base64 === "" || base64.startsWith("%SKYHOOK")) throw new DataError("This page holds no data: make one by `skyhook report`.");
+  if (base64 === "" || base64.startsWith("%SKYHOOK"))
+    throw new DataError("This page holds no data: make one by `skyhook report`.");
   let text: string;
   try {
     text = atob(base64);
@@ -91,7 +94,9 @@ export function numbers(reference: Reference, binary: ArrayBuffer): Numbers {
   const size = width[type];
   const whole = Number.isInteger(at) && Number.isInteger(n) && at >= 0 && n >= 0;
   if (!whole || at + n * size > binary.byteLength) {
-    throw new DataError(`The data of this page are broken: ${n} numbers at ${at} do not lie in them. Make the report again.`);
+    throw new DataError(
+      `The data of this page are broken: ${n} numbers at ${at} do not lie in them. Make the report again.`,
+    );
   }
   const bytes = new Uint8Array(binary, at, n * size);
   const ordered = reference.shuffled ? unshuffle(bytes, size) : bytes.slice();
@@ -125,11 +130,28 @@ const number = (value: unknown): number => (typeof value === "number" ? value : 
 const text = (value: unknown): string => (typeof value === "string" ? value : value == null ? "" : String(value));
 
 const numbersOfInfo = [
-  "tolerance", "t_start", "t_end", "t_reached", "seconds", "integrator_seconds", "energy_closure", "position_residual",
-  "velocity_residual", "samples",
+  "tolerance",
+  "t_start",
+  "t_end",
+  "t_reached",
+  "seconds",
+  "integrator_seconds",
+  "energy_closure",
+  "position_residual",
+  "velocity_residual",
+  "samples",
 ];
 const textsOfInfo = [
-  "model", "model_file", "experiment", "formulation", "solver", "jacobian", "created", "skyhook_version", "status", "reason",
+  "model",
+  "model_file",
+  "experiment",
+  "formulation",
+  "solver",
+  "jacobian",
+  "created",
+  "skyhook_version",
+  "status",
+  "reason",
 ];
 
 /** A run in which everything that types.ts promises is there: what is missing is empty, null numbers are NaN. */
@@ -150,7 +172,12 @@ function complete(run: Partial<Run>): Run {
     source: text(run.source),
     scene: run.scene ?? null,
     frames: run.frames ?? {
-      time: none, positions: single, quaternions: single, reactions: single, forces: single, moments: single,
+      time: none,
+      positions: single,
+      quaternions: single,
+      reactions: single,
+      forces: single,
+      moments: single,
     },
     times: run.times ?? [],
     channels: run.channels ?? [],
@@ -158,7 +185,11 @@ function complete(run: Partial<Run>): Run {
     steps: run.steps ?? { t: none, h: single, order: new Int32Array(0), dominant: new Int32Array(0) },
     states: run.states ?? [],
     drift: run.drift ?? { time: none, position: single, velocity: single },
-    events: (run.events ?? []).map((event) => ({ t: number(event.t), name: text(event.name), detail: text(event.detail) })),
+    events: (run.events ?? []).map((event) => ({
+      t: number(event.t),
+      name: text(event.name),
+      detail: text(event.detail),
+    })),
   };
   checkChannels(result);
   return result;
@@ -168,7 +199,9 @@ function checkChannels(run: Run): void {
   for (const channel of run.channels) {
     const time = run.times[channel.time];
     if (!time || time.length !== channel.values.length) {
-      throw new DataError(`The data of this page are broken: channel "${channel.name}" and its times differ in length. Make the report again.`);
+      throw new DataError(
+        `The data of this page are broken: channel "${channel.name}" and its times differ in length. Make the report again.`,
+      );
     }
     channel.name = text(channel.name);
     channel.unit = text(channel.unit);

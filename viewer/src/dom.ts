@@ -19,7 +19,9 @@ function fill(element: Element, attributes: Attributes, children: Child[]): void
 }
 
 export function el<K extends keyof HTMLElementTagNameMap>(
-  tag: K, attributes: Attributes = {}, ...children: Child[]
+  tag: K,
+  attributes: Attributes = {},
+  ...children: Child[]
 ): HTMLElementTagNameMap[K] {
   const element = document.createElement(tag);
   fill(element, attributes, children);
@@ -27,7 +29,9 @@ export function el<K extends keyof HTMLElementTagNameMap>(
 }
 
 export function svg<K extends keyof SVGElementTagNameMap>(
-  tag: K, attributes: Attributes = {}, ...children: Child[]
+  tag: K,
+  attributes: Attributes = {},
+  ...children: Child[]
 ): SVGElementTagNameMap[K] {
   const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
   fill(element, attributes, children);

@@ -36,10 +36,19 @@ export function time(t: number, span: number): string {
 export const unitOf = (unit: string): string => (unit === "-" ? "" : unit);
 
 export function integer(value: number): string {
-  return Number.isFinite(value) ? Math.round(value).toString().replace(/\B(?=(\d{3})+(?!\d))/g, "\u202f") : "–";
+  return Number.isFinite(value)
+    ? Math.round(value)
+        .toString()
+        .replace(/\B(?=(\d{3})+(?!\d))/g, "\u202f")
+    : "–";
 }
 
 /** A file name: what is not safe in one becomes "_". */
 export function fileName(name: string): string {
-  return name.replace(/[^\p{L}\p{N}._-]+/gu, "_").replace(/^[._]+/, "").slice(0, 80) || "skyhook";
+  return (
+    name
+      .replace(/[^\p{L}\p{N}._-]+/gu, "_")
+      .replace(/^[._]+/, "")
+      .slice(0, 80) || "skyhook"
+  );
 }

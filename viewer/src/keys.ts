@@ -15,7 +15,12 @@ function releaseButtons(): void {
   window.addEventListener("click", (event) => {
     const focused = document.activeElement;
     const withMouse = event.detail > 0;
-    if (withMouse && focused instanceof HTMLElement && focused.matches("button, summary, input[type=checkbox], input[type=range]")) focused.blur();
+    if (
+      withMouse &&
+      focused instanceof HTMLElement &&
+      focused.matches("button, summary, input[type=checkbox], input[type=range]")
+    )
+      focused.blur();
   });
 }
 

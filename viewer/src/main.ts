@@ -8,9 +8,15 @@ import { Theme } from "./theme";
 /** What the page says instead of a run. */
 function showFailure(host: HTMLElement, error: unknown): void {
   new Theme();
-  const text = error instanceof DataError ? error.message : `The page failed: ${error instanceof Error ? error.message : String(error)}`;
+  const text =
+    error instanceof DataError
+      ? error.message
+      : `The page failed: ${error instanceof Error ? error.message : String(error)}`;
   const banner = el("div", { class: "banner" });
-  host.replaceChildren(banner, el("div", { class: "failure", role: "alert" }, el("h1", {}, "This report cannot be shown"), el("p", {}, text)));
+  host.replaceChildren(
+    banner,
+    el("div", { class: "failure", role: "alert" }, el("h1", {}, "This report cannot be shown"), el("p", {}, text)),
+  );
   watchLive(banner, () => undefined);
   if (!(error instanceof DataError)) console.error(error);
 }

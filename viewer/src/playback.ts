@@ -13,7 +13,14 @@ export function playbackBar(clock: LoopingClock, run: Run): HTMLElement {
   const play = button("▶", "Play or pause (space)", () => (clock.playing ? clock.pause() : clock.play()));
   play.classList.add("play");
   const slider = el("input", {
-    type: "range", class: "time-slider", min: 0, max: sliderSteps, step: 1, value: 0, "aria-label": "Time", disabled: span <= 0,
+    type: "range",
+    class: "time-slider",
+    min: 0,
+    max: sliderSteps,
+    step: 1,
+    value: 0,
+    "aria-label": "Time",
+    disabled: span <= 0,
   });
   slider.addEventListener("input", () => {
     clock.pause();
@@ -64,14 +71,23 @@ function speedSelect(clock: LoopingClock): HTMLSelectElement {
 /** A mark at each event; a click goes there. */
 function ticks(run: Run, clock: LoopingClock): HTMLElement {
   const span = clock.end - clock.begin;
-  const inside = run.events.filter((event) => span > 0 && event.t >= clock.begin && event.t <= clock.end).slice(0, manyEvents);
+  const inside = run.events
+    .filter((event) => span > 0 && event.t >= clock.begin && event.t <= clock.end)
+    .slice(0, manyEvents);
   return el(
     "div",
     { class: "event-ticks" },
     ...inside.map((event) => {
       const left = `left:${(100 * (event.t - clock.begin)) / span}%`;
       const title = `${short(event.t, 6)} s: ${event.name}${event.detail === "" ? "" : ` (${event.detail})`}`;
-      return el("button", { class: "event-tick", style: left, title, "aria-label": title, tabindex: -1, onclick: () => clock.set(event.t) });
+      return el("button", {
+        class: "event-tick",
+        style: left,
+        title,
+        "aria-label": title,
+        tabindex: -1,
+        onclick: () => clock.set(event.t),
+      });
     }),
   );
 }

@@ -8,8 +8,14 @@ type Layer = Parameters<SceneView["show"]>[0];
 
 export const views: View[] = ["iso", "front", "left", "top", "right", "rear"];
 const layers: [Layer, string, boolean][] = [
-  ["joints", "joints", true], ["springs", "springs and dampers", true], ["forces", "forces", true], ["reactions", "reactions", false],
-  ["ground", "ground", true], ["traces", "traces", true], ["names", "names", false], ["ghost", "second run", true],
+  ["joints", "joints", true],
+  ["springs", "springs and dampers", true],
+  ["forces", "forces", true],
+  ["reactions", "reactions", false],
+  ["ground", "ground", true],
+  ["traces", "traces", true],
+  ["names", "names", false],
+  ["ghost", "second run", true],
 ];
 const manyItems = 60;
 
@@ -29,7 +35,12 @@ export class SceneControls {
   private readonly buttons = new Map<View, HTMLElement>();
   private readonly followSelect: HTMLSelectElement;
 
-  constructor(private readonly run: Run, private readonly scene: SceneView, twoRuns: boolean, state: SceneState | null) {
+  constructor(
+    private readonly run: Run,
+    private readonly scene: SceneView,
+    twoRuns: boolean,
+    state: SceneState | null,
+  ) {
     for (const [layer, , on] of layers) this.setLayer(layer, state?.layers[layer] ?? on);
     for (const marker of state?.traces ?? []) this.setTrace(marker, true);
     this.followSelect = this.makeFollow();
@@ -42,7 +53,8 @@ export class SceneControls {
       popover("Traces ▾", "Paths of markers", this.traceList()),
     );
     // Whoever turns the scene by hand leaves the fixed view.
-    for (const kind of ["pointerdown", "wheel"]) scene.canvas.addEventListener(kind, () => this.markView(null), { passive: true });
+    for (const kind of ["pointerdown", "wheel"])
+      scene.canvas.addEventListener(kind, () => this.markView(null), { passive: true });
     this.markView("iso");
     if (state?.view) this.setView(state.view);
     if (state) this.follow(state.follow);
@@ -65,11 +77,20 @@ export class SceneControls {
   }
 
   state(): SceneState {
-    return { view: this.view, follow: this.following, layers: Object.fromEntries(this.shown), traces: [...this.traced] };
+    return {
+      view: this.view,
+      follow: this.following,
+      layers: Object.fromEntries(this.shown),
+      traces: [...this.traced],
+    };
   }
 
   private viewButton(view: View, index: number): HTMLElement {
-    const button = el("button", { class: "tool", title: `View from ${view} (${index + 1})`, onclick: () => this.setView(view) }, view);
+    const button = el(
+      "button",
+      { class: "tool", title: `View from ${view} (${index + 1})`, onclick: () => this.setView(view) },
+      view,
+    );
     this.buttons.set(view, button);
     return button;
   }
@@ -93,7 +114,13 @@ export class SceneControls {
 
   private layerList(twoRuns: boolean): HTMLElement {
     const offered = layers.filter(([layer]) => layer !== "ghost" || twoRuns);
-    return el("div", { class: "checks" }, ...offered.map(([layer, text]) => check(text, this.shown.get(layer) ?? false, (on) => this.setLayer(layer, on), `show-${layer}`)));
+    return el(
+      "div",
+      { class: "checks" },
+      ...offered.map(([layer, text]) =>
+        check(text, this.shown.get(layer) ?? false, (on) => this.setLayer(layer, on), `show-${layer}`),
+      ),
+    );
   }
 
   private setTrace(marker: number, on: boolean): void {
@@ -104,14 +131,25 @@ export class SceneControls {
 
   private traceList(): HTMLElement {
     const markers = this.run.scene?.markers ?? [];
-    const input = el("input", { type: "search", placeholder: "Search markers", "aria-label": "Search markers", spellcheck: "false" });
+    const input = el("input", {
+      type: "search",
+      placeholder: "Search markers",
+      "aria-label": "Search markers",
+      spellcheck: "false",
+    });
     const list = el("div", { class: "checks" });
     const update = () => {
-      const found = search(markers.map((marker) => marker.name), input.value);
-      const items = found.slice(0, manyItems).map(({ index }) =>
-        check(markers[index].name, this.traced.has(index), (on) => this.setTrace(index, on), `trace-${index}`),
+      const found = search(
+        markers.map((marker) => marker.name),
+        input.value,
       );
-      if (found.length > manyItems) items.push(el("div", { class: "hint" }, `${found.length - manyItems} more: search`));
+      const items = found
+        .slice(0, manyItems)
+        .map(({ index }) =>
+          check(markers[index].name, this.traced.has(index), (on) => this.setTrace(index, on), `trace-${index}`),
+        );
+      if (found.length > manyItems)
+        items.push(el("div", { class: "hint" }, `${found.length - manyItems} more: search`));
       if (markers.length === 0) items.push(el("div", { class: "hint" }, "This model has no markers."));
       list.replaceChildren(...items);
     };
@@ -129,7 +167,12 @@ function check(text: string, on: boolean, change: (on: boolean) => void, id: str
 
 /** A button with a box that opens below it and closes at a click elsewhere. */
 export function popover(text: string, title: string, content: HTMLElement, className = ""): HTMLElement {
-  const details = el("details", { class: `popover ${className}` }, el("summary", { class: "tool", title }, text), el("div", { class: "popover-box" }, content));
+  const details = el(
+    "details",
+    { class: `popover ${className}` },
+    el("summary", { class: "tool", title }, text),
+    el("div", { class: "popover-box" }, content),
+  );
   document.addEventListener("pointerdown", (event) => {
     if (!details.contains(event.target as Node)) details.open = false;
   });

@@ -4,7 +4,13 @@ import { el } from "./dom";
 const least = 0.15;
 
 export function splitter(first: HTMLElement, resized: () => void): HTMLElement {
-  const bar = el("div", { class: "splitter", role: "separator", tabindex: "0", "aria-label": "Share of the scene", title: "Drag to resize" });
+  const bar = el("div", {
+    class: "splitter",
+    role: "separator",
+    tabindex: "0",
+    "aria-label": "Share of the scene",
+    title: "Drag to resize",
+  });
   let share = 0.5;
   const apply = (value: number) => {
     share = Math.min(1 - least, Math.max(least, value));

@@ -12,7 +12,8 @@ import { centroidOfRed, project } from "./pixels.mjs";
 import { empty, gaps, hostile, many, mechanism, oneSample, redBall, redPath } from "./runs.mjs";
 
 const missing = executablePath ? false : "there is no Chromium: install it to run the browser tests";
-const close = (a, b, tolerance, what = "") => assert.ok(Math.abs(a - b) <= tolerance, `${what} ${a} is not ${b} within ${tolerance}`);
+const close = (a, b, tolerance, what = "") =>
+  assert.ok(Math.abs(a - b) <= tolerance, `${what} ${a} is not ${b} within ${tolerance}`);
 
 let browser;
 let template;
@@ -46,7 +47,10 @@ const setTime = (page, t) =>
 
 const plotBox = (page, panel) =>
   page.evaluate((index) => {
-    const { left, top, width, height } = document.querySelectorAll(".panel")[index].querySelector(".u-over").getBoundingClientRect();
+    const { left, top, width, height } = document
+      .querySelectorAll(".panel")
+      [index].querySelector(".u-over")
+      .getBoundingClientRect();
     return { left, top, width, height };
   }, panel);
 
@@ -91,9 +95,14 @@ check("a click in a plot sets the time, and values under the cursor are right", 
   close(t, (2 * (left - box.left)) / box.width, 1e-3, "time");
   await page.mouse.move(5, 5); // away from the plot: values at the present time
   const values = (await page.evaluate(() => window.skyhook.plots.cursorValues()))[0];
-  assert.deepEqual(values.map((each) => each.name), ["ball.x", "ball.y", "ball.z"]);
+  assert.deepEqual(
+    values.map((each) => each.name),
+    ["ball.x", "ball.y", "ball.z"],
+  );
   values.forEach(({ value }, i) => close(value, redPath(t)[i], 2e-3, `axis ${i}`)); // between samples 0.02 s apart
-  const texts = await page.$$eval(".panel:first-child .value", (cells) => cells.map((cell) => Number(cell.textContent.replace("−", "-"))));
+  const texts = await page.$$eval(".panel:first-child .value", (cells) =>
+    cells.map((cell) => Number(cell.textContent.replace("−", "-"))),
+  );
   texts.forEach((value, i) => close(value, values[i].value, 1e-4, "legend"));
 });
 
@@ -112,7 +121,11 @@ check("the keyboard plays, steps and turns the view", {}, async (page) => {
   assert.equal((await clock()).playing, false);
   await page.keyboard.press("4");
   const { position, target } = await page.evaluate(() => window.skyhook.scene.camera());
-  assert.ok(position[2] > target[2] && Math.hypot(position[0] - target[0], position[1] - target[1]) < 0.1 * (position[2] - target[2]), "view from top");
+  assert.ok(
+    position[2] > target[2] &&
+      Math.hypot(position[0] - target[0], position[1] - target[1]) < 0.1 * (position[2] - target[2]),
+    "view from top",
+  );
 });
 
 check("search finds by words, marks them, and a click adds the channel", {}, async (page) => {
@@ -125,7 +138,9 @@ check("search finds by words, marks them, and a click adds the channel", {}, asy
     input.value = "force";
     input.dispatchEvent(new Event("input"));
   });
-  assert.deepEqual(await page.$$eval(".browser-channel mark", (marks) => marks.map((mark) => mark.textContent)), ["force"]);
+  assert.deepEqual(await page.$$eval(".browser-channel mark", (marks) => marks.map((mark) => mark.textContent)), [
+    "force",
+  ]);
   await page.click(".browser-channel .name");
   const panels = await page.evaluate(() => window.skyhook.plots.panels());
   assert.ok(panels[0].curves.includes("spring.force"));
@@ -134,7 +149,8 @@ check("search finds by words, marks them, and a click adds the channel", {}, asy
 
 check("a drag zooms all panels, a double click shows all", {}, async (page) => {
   await open(page, template, encoded([mechanism()]));
-  const limits = () => page.evaluate(() => window.skyhook.plots.panels().map((_, i) => window.skyhook.plots.panel(i).xLimits()));
+  const limits = () =>
+    page.evaluate(() => window.skyhook.plots.panels().map((_, i) => window.skyhook.plots.panel(i).xLimits()));
   const box = await plotBox(page, 0);
   const y = box.top + box.height / 2;
   await page.mouse.move(box.left + 0.25 * box.width, y);
@@ -174,11 +190,15 @@ check("x-y plots, degrees, statistics and a second run", {}, async (page) => {
   assert.ok((wide[1] - wide[0]) / area.width >= 1.09 / area.height, "x must not be finer than y"); // y spans -0.3 to 0.8
   await page.evaluate(() => window.skyhook.plots.panel(0).setX(null));
   await page.click(".panel:first-child .tool[title='Angles in degrees']");
-  const angle = (await page.evaluate(() => window.skyhook.plots.cursorValues()))[0].filter(({ name }) => name === "crank.angle");
+  const angle = (await page.evaluate(() => window.skyhook.plots.cursorValues()))[0].filter(
+    ({ name }) => name === "crank.angle",
+  );
   close(angle[0].value, (3 * 180) / Math.PI, 0.01);
   close(angle[1].value, (3.3 * 180) / Math.PI, 0.01);
   await page.click(".panel:first-child .tool[title='Statistics']");
-  const row = await page.$$eval(".panel:first-child .stats tbody tr:first-child td", (cells) => cells.map((cell) => cell.textContent));
+  const row = await page.$$eval(".panel:first-child .stats tbody tr:first-child td", (cells) =>
+    cells.map((cell) => cell.textContent),
+  );
   assert.equal(row[0], "crank.angle");
   close(Number(row[5]), (9 * 180) / Math.PI, 0.1, "maximum"); // name, run, unit, min, at, max
   assert.match(await page.$eval(".panel-stats .panel-note", (note) => note.textContent), /all samples/);
@@ -193,7 +213,8 @@ check("downloads hold what the panel shows", {}, async (page) => {
   await open(page, template, encoded([redBall()]));
   for (const kind of ["CSV", "SVG", "PNG"]) await page.click(`.panel:first-child .tool[title$="as ${kind}"]`);
   const wanted = ["ball.x.csv", "ball.x.png", "ball.x.svg"];
-  for (let i = 0; i < 100 && !wanted.every((name) => existsSync(join(folder, name))); ++i) await new Promise((done) => setTimeout(done, 50));
+  for (let i = 0; i < 100 && !wanted.every((name) => existsSync(join(folder, name))); ++i)
+    await new Promise((done) => setTimeout(done, 50));
   assert.deepEqual(readdirSync(folder).sort(), wanted);
   const rows = readFileSync(join(folder, "ball.x.csv"), "utf8").trimEnd().split("\r\n");
   assert.equal(rows[0], "time [s],ball.x [m],ball.y [m],ball.z [m]");
@@ -205,15 +226,17 @@ check("downloads hold what the panel shows", {}, async (page) => {
 });
 
 check("dark as the system says, light as the reader says, and it is remembered", { theme: "dark" }, async (page) => {
-  const background = () => page.$eval("body", (body) => getComputedStyle(body).backgroundColor.match(/\d+/g).map(Number));
-  const corner = () => page.evaluate(() => {
-    const { canvas } = window.skyhook.scene;
-    window.skyhook.scene.draw();
-    const copy = document.createElement("canvas");
-    copy.width = copy.height = 1;
-    copy.getContext("2d").drawImage(canvas, 5, 5, 1, 1, 0, 0, 1, 1);
-    return [...copy.getContext("2d").getImageData(0, 0, 1, 1).data.subarray(0, 3)];
-  });
+  const background = () =>
+    page.$eval("body", (body) => getComputedStyle(body).backgroundColor.match(/\d+/g).map(Number));
+  const corner = () =>
+    page.evaluate(() => {
+      const { canvas } = window.skyhook.scene;
+      window.skyhook.scene.draw();
+      const copy = document.createElement("canvas");
+      copy.width = copy.height = 1;
+      copy.getContext("2d").drawImage(canvas, 5, 5, 1, 1, 0, 0, 1, 1);
+      return [...copy.getContext("2d").getImageData(0, 0, 1, 1).data.subarray(0, 3)];
+    });
   const mean = (list) => list.reduce((sum, value) => sum + value, 0) / list.length;
   await open(page, template, encoded([mechanism()]));
   assert.ok(mean(await background()) < 60);
@@ -241,6 +264,12 @@ check("pages of model and run, a jump to an event, and the address", {}, async (
   assert.equal(await page.evaluate(() => window.skyhook.clock.t), 2.4);
   assert.equal(await page.$eval(".tab.on", (tab) => tab.textContent), "Scene");
   await page.waitForFunction(() => location.hash === "#scene&t=2.4");
+  await page.reload();
+  await ready(page);
+  await settled(page);
+  const line = await page.$eval(".panel .chart-now", (element) => element.getBoundingClientRect().left);
+  const area = await plotBox(page, 0);
+  close((line - area.left) / area.width, 2.4 / 3, 0.005, "place of the time line");
 });
 
 check("hostile names are shown as text and run nothing", {}, async (page) => {
@@ -260,7 +289,10 @@ check("hostile names are shown as text and run nothing", {}, async (page) => {
   await settled(page);
   assert.equal(await page.evaluate(() => window.hacked), undefined);
   assert.equal(await page.$$eval("img, #app script, #app b", (elements) => elements.length), 0);
-  assert.equal(await page.$eval(".model", (element) => element.textContent), "</script><script>window.hacked = 1</script>");
+  assert.equal(
+    await page.$eval(".model", (element) => element.textContent),
+    "</script><script>window.hacked = 1</script>",
+  );
   assert.match(await page.evaluate(() => document.body.textContent), /onerror="window\.hacked=1"/);
 });
 
@@ -303,7 +335,8 @@ check("served live it shows errors, reloads for a newer run and keeps what was c
   let state = { version: 3, state: "ready", message: "" };
   const html = filled(template, encoded([mechanism()]), { live: "state" });
   const server = createServer((request, response) => {
-    if (request.url.startsWith("/state")) response.setHeader("content-type", "application/json").end(JSON.stringify(state));
+    if (request.url.startsWith("/state"))
+      response.setHeader("content-type", "application/json").end(JSON.stringify(state));
     else response.setHeader("content-type", "text/html; charset=utf-8").end(html);
   });
   await new Promise((done) => server.listen(0, "127.0.0.1", done));
@@ -332,31 +365,44 @@ check("served live it shows errors, reloads for a newer run and keeps what was c
 const app = process.env.SKYHOOK_APP;
 const model = join(here, "../../models/mechanisms/pendulum.yaml");
 
-test("a report that the program made", { skip: missing || (app ? false : "SKYHOOK_APP does not name the program") }, async () => {
-  const folder = scratch();
-  const result = join(folder, "pendulum.h5");
-  execFileSync(app, ["run", model, "--out", result], { cwd: folder, stdio: "pipe" });
-  execFileSync(app, ["report", result, "--out", join(folder, "pendulum.html")], { cwd: folder, stdio: "pipe" });
-  const { page, errors } = await newPage(browser);
-  await openFile(page, join(folder, "pendulum.html"));
-  const shown = await page.evaluate(() => {
-    const { runs, clock, scene } = window.skyhook;
-    clock.set((clock.begin + clock.end) / 2);
-    scene.draw();
-    const { frames, info, channels, times } = runs[0];
-    const turn = [0, 1, 2, 3].map((i) => frames.quaternions[i * frames.time.length + 7]);
-    return { info, begin: clock.begin, end: clock.end, turn, bodies: runs[0].scene.bodies.length, channels: channels.length, last: times[0].at(-1) };
-  });
-  assert.ok(shown.bodies >= 1 && shown.channels > 0);
-  assert.equal(shown.begin, shown.info.t_start);
-  close(shown.end, shown.info.t_reached, 1e-9, "last frame");
-  close(shown.last, shown.info.t_reached, 1e-9, "last sample");
-  close(Math.hypot(...shown.turn), 1, 1e-4, "length of a quaternion"); // stored with 16 bits
-  for (const tab of [1, 2, 0]) {
-    await page.evaluate((index) => document.querySelectorAll(".tab")[index].click(), tab);
-    await settled(page);
-  }
-  if (process.env.SKYHOOK_PICTURES) writeFileSync(join(process.env.SKYHOOK_PICTURES, "pendulum.png"), await page.screenshot());
-  assert.deepEqual(errors, []);
-  await page.close();
-});
+test(
+  "a report that the program made",
+  { skip: missing || (app ? false : "SKYHOOK_APP does not name the program") },
+  async () => {
+    const folder = scratch();
+    const result = join(folder, "pendulum.h5");
+    execFileSync(app, ["run", model, "--out", result], { cwd: folder, stdio: "pipe" });
+    execFileSync(app, ["report", result, "--out", join(folder, "pendulum.html")], { cwd: folder, stdio: "pipe" });
+    const { page, errors } = await newPage(browser);
+    await openFile(page, join(folder, "pendulum.html"));
+    const shown = await page.evaluate(() => {
+      const { runs, clock, scene } = window.skyhook;
+      clock.set((clock.begin + clock.end) / 2);
+      scene.draw();
+      const { frames, info, channels, times } = runs[0];
+      const turn = [0, 1, 2, 3].map((i) => frames.quaternions[i * frames.time.length + 7]);
+      return {
+        info,
+        begin: clock.begin,
+        end: clock.end,
+        turn,
+        bodies: runs[0].scene.bodies.length,
+        channels: channels.length,
+        last: times[0].at(-1),
+      };
+    });
+    assert.ok(shown.bodies >= 1 && shown.channels > 0);
+    assert.equal(shown.begin, shown.info.t_start);
+    close(shown.end, shown.info.t_reached, 1e-9, "last frame");
+    close(shown.last, shown.info.t_reached, 1e-9, "last sample");
+    close(Math.hypot(...shown.turn), 1, 1e-4, "length of a quaternion"); // stored with 16 bits
+    for (const tab of [1, 2, 0]) {
+      await page.evaluate((index) => document.querySelectorAll(".tab")[index].click(), tab);
+      await settled(page);
+    }
+    if (process.env.SKYHOOK_PICTURES)
+      writeFileSync(join(process.env.SKYHOOK_PICTURES, "pendulum.png"), await page.screenshot());
+    assert.deepEqual(errors, []);
+    await page.close();
+  },
+);

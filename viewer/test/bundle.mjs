@@ -21,7 +21,12 @@ export async function load(...modules) {
   const contents = modules.map((name) => `export * from "./${name}";`).join("\n");
   await build({
     stdin: { contents, resolveDir: join(here, "../src"), loader: "ts" },
-    bundle: true, format: "esm", platform: "node", target: "node18", outfile: out, logLevel: "warning",
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    target: "node18",
+    outfile: out,
+    logLevel: "warning",
   });
   return import(pathToFileURL(out).href);
 }

@@ -6,16 +6,24 @@ import puppeteer from "puppeteer-core";
 import { scratch } from "./bundle.mjs";
 import { filled } from "./fixture.mjs";
 
-export const executablePath = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(
-  (path) => path && existsSync(path),
-);
+export const executablePath = [
+  process.env.CHROMIUM,
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+].find((path) => path && existsSync(path));
 
 const flags =
   "--headless=new --no-sandbox --use-gl=angle --use-angle=swiftshader --enable-unsafe-swiftshader --disable-background-networking " +
   "--disable-component-update --disable-sync --no-first-run --disable-quic --force-device-scale-factor=1";
 
 export const launch = () =>
-  puppeteer.launch({ executablePath, userDataDir: join(scratch(), "profile"), args: flags.split(" "), protocolTimeout: 120000 });
+  puppeteer.launch({
+    executablePath,
+    userDataDir: join(scratch(), "profile"),
+    args: flags.split(" "),
+    protocolTimeout: 120000,
+  });
 
 /** A page and what went wrong in it. */
 export async function newPage(browser, { width = 1240, height = 560, theme = "light" } = {}) {
@@ -23,7 +31,11 @@ export async function newPage(browser, { width = 1240, height = 560, theme = "li
   const errors = [];
   page.on("pageerror", (error) => errors.push(`page error: ${error}`));
   page.on("console", (message) => message.type() === "error" && errors.push(`console: ${message.text()}`));
-  page.on("request", (request) => !/^(file|data|blob|about|http:\/\/127\.0\.0\.1)/.test(request.url()) && errors.push(`asked for ${request.url()}`));
+  page.on(
+    "request",
+    (request) =>
+      !/^(file|data|blob|about|http:\/\/127\.0\.0\.1)/.test(request.url()) && errors.push(`asked for ${request.url()}`),
+  );
   await page.setViewport({ width, height });
   await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }]);
   return { page, errors };
@@ -44,4 +56,5 @@ export async function openFile(page, file, hash = "") {
   await ready(page);
 }
 
-export const ready = (page) => page.waitForFunction("window.skyhook || document.querySelector('.failure')", { timeout: 60000 });
+export const ready = (page) =>
+  page.waitForFunction("window.skyhook || document.querySelector('.failure')", { timeout: 60000 });

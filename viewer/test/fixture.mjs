@@ -14,7 +14,9 @@ export class Stored {
     if (type === "i4") return new Uint8Array(Int32Array.from(values).buffer);
     const factors = this.scales ?? [this.scale ?? 1];
     const block = values.length / factors.length;
-    const stored = Array.from(values, (value, i) => (Number.isNaN(value) ? -32768 : Math.round(value / factors[Math.floor(i / block)])));
+    const stored = Array.from(values, (value, i) =>
+      Number.isNaN(value) ? -32768 : Math.round(value / factors[Math.floor(i / block)]),
+    );
     return new Uint8Array(Int16Array.from(stored).buffer);
   }
 }
@@ -51,7 +53,8 @@ export function container(runs, version = 1) {
       return reference;
     }
     if (Array.isArray(value)) return value.map(replace);
-    if (value !== null && typeof value === "object") return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, replace(v)]));
+    if (value !== null && typeof value === "object")
+      return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, replace(v)]));
     return value;
   };
   const json = Buffer.from(JSON.stringify({ version, runs: runs.map(replace) }));
@@ -64,7 +67,8 @@ export function container(runs, version = 1) {
 
 export const encoded = (runs) => gzipSync(container(runs)).toString("base64");
 
-const escaped = (text) => text.replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]);
+const escaped = (text) =>
+  text.replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]);
 
 /** The page filled as `skyhook report` does it. */
 export function filled(template, data, { title = "test", live = "" } = {}) {
@@ -76,15 +80,24 @@ export function filled(template, data, { title = "test", live = "" } = {}) {
 
 /** Statistics by another route than the page's: plain sums over equal steps would differ, so only what tests need. */
 export function statsOf(time, values) {
-  const numbers = Array.from(values).map((value, i) => [value, time[i]]).filter(([value]) => !Number.isNaN(value));
-  if (numbers.length === 0) return { min: null, max: null, mean: null, rms: null, first: null, last: null, t_min: null, t_max: null };
+  const numbers = Array.from(values)
+    .map((value, i) => [value, time[i]])
+    .filter(([value]) => !Number.isNaN(value));
+  if (numbers.length === 0)
+    return { min: null, max: null, mean: null, rms: null, first: null, last: null, t_min: null, t_max: null };
   const low = numbers.reduce((a, b) => (b[0] < a[0] ? b : a));
   const high = numbers.reduce((a, b) => (b[0] > a[0] ? b : a));
   const mean = numbers.reduce((sum, [value]) => sum + value, 0) / numbers.length;
   const square = numbers.reduce((sum, [value]) => sum + value * value, 0) / numbers.length;
   return {
-    min: low[0], max: high[0], mean, rms: Math.sqrt(square), first: numbers[0][0], last: numbers[numbers.length - 1][0],
-    t_min: low[1], t_max: high[1],
+    min: low[0],
+    max: high[0],
+    mean,
+    rms: Math.sqrt(square),
+    first: numbers[0][0],
+    last: numbers[numbers.length - 1][0],
+    t_min: low[1],
+    t_max: high[1],
   };
 }
 
@@ -95,20 +108,45 @@ export function channel(name, unit, time, values, index = 0) {
 export const times = (n, end) => Float64Array.from({ length: n }, (_, i) => (end * i) / Math.max(1, n - 1));
 
 export const shape = (kind, more = {}) => ({
-  kind, at: [0, 0, 0], quaternion: [1, 0, 0, 0], size: [0.2, 0.2, 0.2], radius: 0.1, length: 0.4, colour: "", ...more,
+  kind,
+  at: [0, 0, 0],
+  quaternion: [1, 0, 0, 0],
+  size: [0.2, 0.2, 0.2],
+  radius: 0.1,
+  length: 0.4,
+  colour: "",
+  ...more,
 });
 
 export function body(name, more = {}) {
   return {
-    name, mass: 1, com: [0, 0, 0], inertia: [0.1, 0.1, 0.1, 0, 0, 0], at: [0, 0, 0], quaternion: [1, 0, 0, 0], shapes: [],
-    tree: { parent: -1, joint: -1, reversed: false, depth: 1 }, ...more,
+    name,
+    mass: 1,
+    com: [0, 0, 0],
+    inertia: [0.1, 0.1, 0.1, 0, 0, 0],
+    at: [0, 0, 0],
+    quaternion: [1, 0, 0, 0],
+    shapes: [],
+    tree: { parent: -1, joint: -1, reversed: false, depth: 1 },
+    ...more,
   };
 }
 
 export function scene(bodies, more = {}) {
   return {
-    gravity: [0, 0, -9.81], degrees_of_freedom: bodies.length, coordinates: bodies.length, constraints: 0, redundant: 0,
-    ground: { shapes: [] }, bodies, markers: [], joints: [], rods: [], couplers: [], forces: [], ...more,
+    gravity: [0, 0, -9.81],
+    degrees_of_freedom: bodies.length,
+    coordinates: bodies.length,
+    constraints: 0,
+    redundant: 0,
+    ground: { shapes: [] },
+    bodies,
+    markers: [],
+    joints: [],
+    rods: [],
+    couplers: [],
+    forces: [],
+    ...more,
   };
 }
 
@@ -140,17 +178,48 @@ export function run(more = {}) {
   const none = new Float64Array(0);
   const single = new Float32Array(0);
   return {
-    label: "test, run", file: "test.h5",
+    label: "test, run",
+    file: "test.h5",
     info: {
-      model: "test", model_file: "test.yaml", experiment: "run", formulation: "tree", solver: "radau5", jacobian: "exact",
-      tolerance: 1e-6, t_start: 0, t_end: 1, created: "2026-01-01", skyhook_version: "0", status: "finished", reason: "",
-      t_reached: 1, seconds: 0.5, integrator_seconds: 0.4, energy_closure: 1e-9, position_residual: 1e-12, velocity_residual: 1e-11,
-      samples: 101, ...more.info,
+      model: "test",
+      model_file: "test.yaml",
+      experiment: "run",
+      formulation: "tree",
+      solver: "radau5",
+      jacobian: "exact",
+      tolerance: 1e-6,
+      t_start: 0,
+      t_end: 1,
+      created: "2026-01-01",
+      skyhook_version: "0",
+      status: "finished",
+      reason: "",
+      t_reached: 1,
+      seconds: 0.5,
+      integrator_seconds: 0.4,
+      energy_closure: 1e-9,
+      position_residual: 1e-12,
+      velocity_residual: 1e-11,
+      samples: 101,
+      ...more.info,
     },
-    cost: [["steps", 120], ["residuals", 1234]], limits: [], parameters: [], report: [], source: "", scene: null,
+    cost: [
+      ["steps", 120],
+      ["residuals", 1234],
+    ],
+    limits: [],
+    parameters: [],
+    report: [],
+    source: "",
+    scene: null,
     frames: { time: none, positions: single, quaternions: single, reactions: single, forces: single, moments: single },
-    times: [], channels: [], thinned: 1, steps: { t: none, h: single, order: new Int32Array(0), dominant: new Int32Array(0) },
-    states: [], drift: { time: none, position: single, velocity: single }, events: [],
+    times: [],
+    channels: [],
+    thinned: 1,
+    steps: { t: none, h: single, order: new Int32Array(0), dominant: new Int32Array(0) },
+    states: [],
+    drift: { time: none, position: single, velocity: single },
+    events: [],
     ...Object.fromEntries(Object.entries(more).filter(([key]) => key !== "info")),
   };
 }

@@ -7,7 +7,16 @@ import { body, channel, container, encoded, run, scene, Stored, times } from "./
 import { gaps, mechanism, many } from "./runs.mjs";
 
 const page = await load(
-  "data", "search", "curve", "format", "plots/figure", "plots/library", "plots/csv", "plots/svg_drawing", "plots/ticks", "pages/graph",
+  "data",
+  "search",
+  "curve",
+  "format",
+  "plots/figure",
+  "plots/library",
+  "plots/csv",
+  "plots/svg_drawing",
+  "plots/ticks",
+  "pages/graph",
 );
 const close = (a, b, tolerance = 1e-6) => assert.ok(Math.abs(a - b) <= tolerance, `${a} is not ${b}`);
 
@@ -18,8 +27,17 @@ test("arrays of every kind come back from the container", async () => {
   const [result] = await page.decode(
     encoded([
       run({
-        times: [time], channels: [{ ...channel("a", "m", [], []), values: quantised }, { ...channel("b", "m", [], []), values: blocks }],
-        steps: { t: time, h: new Stored("f4", [1, 2, 3, 4]), order: new Stored("i4", [1, -2, 3, 70000]), dominant: new Int32Array(4) },
+        times: [time],
+        channels: [
+          { ...channel("a", "m", [], []), values: quantised },
+          { ...channel("b", "m", [], []), values: blocks },
+        ],
+        steps: {
+          t: time,
+          h: new Stored("f4", [1, 2, 3, 4]),
+          order: new Stored("i4", [1, -2, 3, 70000]),
+          dominant: new Int32Array(4),
+        },
       }),
     ]),
   );
@@ -40,7 +58,9 @@ test("the binary part begins at a multiple of eight, however long the descriptio
 });
 
 test("null numbers are NaN, and what is missing is empty", async () => {
-  const [result] = await page.decode(gzipSync(container([{ info: { tolerance: null, model: "m" } }])).toString("base64"));
+  const [result] = await page.decode(
+    gzipSync(container([{ info: { tolerance: null, model: "m" } }])).toString("base64"),
+  );
   assert.ok(Number.isNaN(result.info.tolerance));
   assert.ok(Number.isNaN(result.info.seconds));
   assert.equal(result.info.model, "m");
@@ -51,9 +71,15 @@ test("broken data say what is wrong", async () => {
   const zipped = (bytes) => gzipSync(bytes).toString("base64");
   const good = container([run()]);
   const cases = [
-    ["", /holds no data/], ["%SKYHOOK_" + "DATA%", /holds no data/], ["???", /no base64/], ["aGVsbG8=", /unpacked/],
-    [zipped(Buffer.from("short")), /too short/], [zipped(Buffer.concat([Buffer.from("NOTHING!"), good.subarray(8)])), /begin with SKYHOOK1/],
-    [zipped(good.subarray(0, 100)), /longer than the data/], [zipped(container([run()], 2)), /version 2/], [zipped(container([])), /no run/],
+    ["", /holds no data/],
+    ["%SKYHOOK_" + "DATA%", /holds no data/],
+    ["???", /no base64/],
+    ["aGVsbG8=", /unpacked/],
+    [zipped(Buffer.from("short")), /too short/],
+    [zipped(Buffer.concat([Buffer.from("NOTHING!"), good.subarray(8)])), /begin with SKYHOOK1/],
+    [zipped(good.subarray(0, 100)), /longer than the data/],
+    [zipped(container([run()], 2)), /version 2/],
+    [zipped(container([])), /no run/],
     [encoded([run({ times: [{ at: 0, n: 5, type: "f8" }] })]), /do not lie in them/],
     [encoded([run({ times: [{ at: -8, n: 1, type: "f8" }] })]), /do not lie in them/],
     [encoded([run({ times: [times(3, 1)], channels: [channel("a", "m", [0], [0])] })]), /differ in length/],
@@ -76,7 +102,10 @@ test("search takes words in any order, wildcards and case", () => {
 });
 
 test("values lie on the line between samples, behind a jump, and nowhere in a gap", () => {
-  const { times: [time], channels: [{ values }] } = gaps();
+  const {
+    times: [time],
+    channels: [{ values }],
+  } = gaps();
   const at = (t) => page.valueAt({ time, values }, t);
   close(at(0.25), 2.5);
   assert.equal(at(0.8), -8);
@@ -104,7 +133,10 @@ test("statistics of a straight line are those of calculus", () => {
 });
 
 test("statistics leave out gaps and keep both sides of a jump", () => {
-  const { times: [time], channels: [{ values }] } = gaps();
+  const {
+    times: [time],
+    channels: [{ values }],
+  } = gaps();
   const s = page.statistics({ time, values }, 0, 1);
   assert.deepEqual([s.min, s.max, s.t_min, s.t_max], [-10, 8, 1, 0.8]);
   // Areas: [0, 0.4] 0.8, [0.6, 0.8] 1.4, [0.8, 1] -1.8; over 0.8 s.
@@ -116,10 +148,19 @@ const figure = (runs, choice, range = [-Infinity, Infinity]) =>
 
 test("curves share an axis by unit, and degrees have their own", () => {
   const one = figure([mechanism()], { curves: ["slider.x", "coupler.end.z", "spring.force", "crank.angle"] }, [0, 3]);
-  assert.deepEqual(one.ys.map((axis) => axis.label), ["m", "N", "rad"]);
-  assert.deepEqual(one.lines.map((line) => line.axis), [0, 0, 1, 2]);
+  assert.deepEqual(
+    one.ys.map((axis) => axis.label),
+    ["m", "N", "rad"],
+  );
+  assert.deepEqual(
+    one.lines.map((line) => line.axis),
+    [0, 0, 1, 2],
+  );
   const turned = figure([mechanism()], { curves: ["crank.angle", "crank.speed"], degrees: true }, [0, 3]);
-  assert.deepEqual(turned.ys.map((axis) => axis.label), ["deg", "deg/s"]);
+  assert.deepEqual(
+    turned.ys.map((axis) => axis.label),
+    ["deg", "deg/s"],
+  );
   close(turned.lines[0].ys[300], (9 * 180) / Math.PI, 1e-3);
 });
 
@@ -134,7 +175,14 @@ test("an x-y figure of two runs takes each run's own x", () => {
 
 test("to the same scale, a circle is a circle", () => {
   const time = times(100, 2 * Math.PI);
-  const circle = run({ times: [time], channels: [channel("x", "m", time, time.map(Math.cos)), channel("y", "m", time, time.map(Math.sin)), channel("f", "N", time, time)] });
+  const circle = run({
+    times: [time],
+    channels: [
+      channel("x", "m", time, time.map(Math.cos)),
+      channel("y", "m", time, time.map(Math.sin)),
+      channel("f", "N", time, time),
+    ],
+  });
   const choice = { curves: ["y"], x: "x", equal: true };
   const drawn = figure([circle], choice, [0, 7]);
   page.equalise(drawn, 600, 300);
@@ -190,17 +238,28 @@ test("numbers are written short, and missing ones as a dash", () => {
 });
 
 test("the graph stands in columns by depth and no boxes overlap", () => {
-  for (const graph of [page.layout(mechanism().scene), page.layout(many(400).scene), page.layout(scene(Array.from({ length: 90 }, (_, i) => body(`b${i}`))))]) {
+  for (const graph of [
+    page.layout(mechanism().scene),
+    page.layout(many(400).scene),
+    page.layout(scene(Array.from({ length: 90 }, (_, i) => body(`b${i}`)))),
+  ]) {
     const overlap = (a, b) => Math.abs(a.x - b.x) < page.box.width && Math.abs(a.y - b.y) < page.box.height;
-    graph.nodes.forEach((a, i) => graph.nodes.slice(i + 1).forEach((b) => assert.ok(!overlap(a, b), `${a.name} and ${b.name}`)));
+    graph.nodes.forEach((a, i) =>
+      graph.nodes.slice(i + 1).forEach((b) => assert.ok(!overlap(a, b), `${a.name} and ${b.name}`)),
+    );
   }
   const { nodes, edges } = page.layout(mechanism().scene);
   assert.ok(nodes[0].x < nodes[1].x && nodes[1].x < nodes[2].x && nodes[3].x === nodes[1].x);
-  assert.deepEqual(edges.map((edge) => edge.kind), ["tree", "tree", "tree", "cut", "force"]);
+  assert.deepEqual(
+    edges.map((edge) => edge.kind),
+    ["tree", "tree", "tree", "cut", "force"],
+  );
 });
 
 test("the graph survives a chain of ten thousand and parents in a circle", () => {
-  const chain = Array.from({ length: 10000 }, (_, i) => body(`b${i}`, { tree: { parent: i - 1, joint: -1, reversed: false, depth: i + 1 } }));
+  const chain = Array.from({ length: 10000 }, (_, i) =>
+    body(`b${i}`, { tree: { parent: i - 1, joint: -1, reversed: false, depth: i + 1 } }),
+  );
   assert.equal(page.layout(scene(chain)).nodes.length, 10001);
   const circle = [0, 1].map((i) => body(`b${i}`, { tree: { parent: 1 - i, joint: 7, reversed: false, depth: 1 } }));
   assert.equal(page.layout(scene(circle)).nodes.length, 3);

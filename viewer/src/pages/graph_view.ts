@@ -7,19 +7,33 @@ const margin = 24;
 const legible = { w: 1500, h: 640 }; // on a card of a usual width
 const labelRoom = 140; // of the straight end of an edge, which carries its name
 const legend: [string, string][] = [
-  ["tree", "joint of the tree"], ["cut", "cut joint: closes a loop"], ["rod", "rod"], ["free", "free body"], ["force", "force element"],
+  ["tree", "joint of the tree"],
+  ["cut", "cut joint: closes a loop"],
+  ["rod", "rod"],
+  ["free", "free body"],
+  ["force", "force element"],
 ];
 const cut = (text: string, length: number) => (text.length > length ? text.slice(0, length - 1) + "…" : text);
 
 export function graphView(scene: Scene, choose: (body: number) => void): HTMLElement {
   const graph = layout(scene);
-  const drawing = svg("svg", { class: "graph", preserveAspectRatio: "xMinYMid meet", role: "img", "aria-label": "Topology of the model" });
-  drawing.append(...graph.edges.flatMap((edge) => edgeElements(graph, edge)), ...graph.nodes.map((node) => nodeElement(node, choose)));
+  const drawing = svg("svg", {
+    class: "graph",
+    preserveAspectRatio: "xMinYMid meet",
+    role: "img",
+    "aria-label": "Topology of the model",
+  });
+  drawing.append(
+    ...graph.edges.flatMap((edge) => edgeElements(graph, edge)),
+    ...graph.nodes.map((node) => nodeElement(node, choose)),
+  );
   const forces = el("input", { type: "checkbox" });
   forces.addEventListener("change", () => drawing.classList.toggle("with-forces", forces.checked));
   const view = zoomable(drawing, graph);
   const present = new Set<string>(graph.edges.map((edge) => edge.kind));
-  const key = legend.filter(([kind]) => present.has(kind)).map(([kind, text]) => el("span", { class: `key ${kind}` }, text));
+  const key = legend
+    .filter(([kind]) => present.has(kind))
+    .map(([kind, text]) => el("span", { class: `key ${kind}` }, text));
   return el(
     "div",
     { class: "graph-frame" },
@@ -43,7 +57,11 @@ function nodeElement(node: Node, choose: (body: number) => void): SVGElement {
     { class: node.body < 0 ? "node ground" : "node", transform: `translate(${node.x} ${node.y})` },
     svg("title", {}, node.name),
     svg("rect", { width: box.width, height: box.height, rx: 6 }),
-    svg("text", { x: box.width / 2, y: box.height / 2 + 4, "text-anchor": "middle" }, cut(node.name === "" ? "(no name)" : node.name, 20)),
+    svg(
+      "text",
+      { x: box.width / 2, y: box.height / 2 + 4, "text-anchor": "middle" },
+      cut(node.name === "" ? "(no name)" : node.name, 20),
+    ),
   );
   if (node.body >= 0) group.addEventListener("dblclick", () => choose(node.body));
   return group;

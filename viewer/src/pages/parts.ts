@@ -8,7 +8,11 @@ export function card(title: string, ...content: Node[]): HTMLElement {
 }
 
 export function facts(rows: [string, string][]): HTMLElement {
-  return el("dl", { class: "facts" }, ...rows.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value === "" ? "–" : value)]));
+  return el(
+    "dl",
+    { class: "facts" },
+    ...rows.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value === "" ? "–" : value)]),
+  );
 }
 
 /** A table whose rows beyond the first come on demand. */

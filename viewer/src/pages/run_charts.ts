@@ -56,17 +56,39 @@ export class Charts {
 
 function chip(line: Line): HTMLElement {
   const swatch = el("span", { class: "swatch", style: `background:${colour(line.colour, isDark())}` });
-  return el("div", { class: "chip", title: line.name }, swatch, el("span", { class: "chip-name" }, el("bdi", {}, line.name)));
+  return el(
+    "div",
+    { class: "chip", title: line.name },
+    swatch,
+    el("span", { class: "chip-name" }, el("bdi", {}, line.name)),
+  );
 }
 
-function timeFigure(label: string, log: boolean, time: Float64Array, curves: { name: string; ys: ArrayLike<number>; steps?: boolean }[]): Figure | null {
+function timeFigure(
+  label: string,
+  log: boolean,
+  time: Float64Array,
+  curves: { name: string; ys: ArrayLike<number>; steps?: boolean }[],
+): Figure | null {
   const [begin, end] = extent(time);
   if (!(begin < end)) return null;
   const lines = curves
     .filter(({ ys }) => extent(ys, 0, ys.length, log)[0] !== Infinity)
-    .map(({ name, ys, steps }, i): Line => ({
-      name, unit: label, run: 0, colour: i, axis: 0, time, xs: time, ys, first: 0, last: time.length, steps,
-    }));
+    .map(
+      ({ name, ys, steps }, i): Line => ({
+        name,
+        unit: label,
+        run: 0,
+        colour: i,
+        axis: 0,
+        time,
+        xs: time,
+        ys,
+        first: 0,
+        last: time.length,
+        steps,
+      }),
+    );
   if (lines.length === 0) return null;
   return fit({
     x: { key: "x", label: "time [s]", min: begin, max: end, log: false },
@@ -86,7 +108,10 @@ export function orderFigure({ steps }: Run): Figure | null {
 }
 
 export function driftFigure({ drift }: Run): Figure | null {
-  return timeFigure("", true, drift.time, [{ name: "position", ys: drift.position }, { name: "velocity", ys: drift.velocity }]);
+  return timeFigure("", true, drift.time, [
+    { name: "position", ys: drift.position },
+    { name: "velocity", ys: drift.velocity },
+  ]);
 }
 
 /** Of the channels whose name speaks of energy; those of elements only where there are few. */
@@ -95,7 +120,10 @@ export function energyFigure(run: Run): Figure | null {
   const curves = named.slice(0, 6);
   if (curves.length === 0) return null;
   const times = run.times.filter((time) => time.length > 0);
-  const range: [number, number] = [Math.min(...times.map((time) => time[0])), Math.max(...times.map((time) => time[time.length - 1]))];
+  const range: [number, number] = [
+    Math.min(...times.map((time) => time[0])),
+    Math.max(...times.map((time) => time[time.length - 1])),
+  ];
   if (!(range[0] < range[1])) return null;
   return figureOf(new Library([run]), { curves, x: null, degrees: false, stats: false }, range);
 }

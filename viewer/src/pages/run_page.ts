@@ -67,12 +67,19 @@ function solverFacts({ info }: Run): HTMLElement {
 
 /** The program's own table tells most; an older result has none. */
 function cost({ info, cost: counts }: Run): HTMLElement {
-  const rows = counts.map(([name, value]): [string, string] => [name, Number.isInteger(value) ? integer(value) : short(value)]);
+  const rows = counts.map(([name, value]): [string, string] => [
+    name,
+    Number.isInteger(value) ? integer(value) : short(value),
+  ]);
   if (!counts.some(([name]) => /time/.test(name))) {
-    rows.unshift(["time of the run", seconds(info.seconds)], ["time in the integrator", seconds(info.integrator_seconds)]);
+    rows.unshift(
+      ["time of the run", seconds(info.seconds)],
+      ["time in the integrator", seconds(info.integrator_seconds)],
+    );
   }
   const simulated = info.t_reached - info.t_start;
-  if (info.seconds > 0 && simulated > 0) rows.push(["simulated time / time of the run", short(simulated / info.seconds, 3)]);
+  if (info.seconds > 0 && simulated > 0)
+    rows.push(["simulated time / time of the run", short(simulated / info.seconds, 3)]);
   return facts(rows);
 }
 
@@ -80,7 +87,9 @@ function limits(run: Run): HTMLElement {
   const total = run.limits.reduce((sum, each) => sum + each.steps, 0);
   const bar = (share: number) => el("span", { class: "bar", style: `width:${Math.round(share * 120)}px` });
   const rows = run.limits.map(({ state, element, steps }) => [
-    state, element, el("span", { class: "n" }, integer(steps)),
+    state,
+    element,
+    el("span", { class: "n" }, integer(steps)),
     el("span", {}, bar(steps / total), ` ${Math.round((100 * steps) / total)} %`),
   ]);
   return longTable(["state", "element", "steps", "share"], rows);
@@ -89,8 +98,12 @@ function limits(run: Run): HTMLElement {
 function events(run: Run, jump: ((t: number) => void) | null): HTMLElement {
   if (run.events.length === 0) return el("p", { class: "empty" }, "There were no events.");
   const rows = run.events.map((event) => [
-    el("span", { class: "n" }, short(event.t, 8)), event.name, event.detail,
-    jump ? el("button", { class: "tool jump", title: "Show this time in the scene", onclick: () => jump(event.t) }, "Jump") : "",
+    el("span", { class: "n" }, short(event.t, 8)),
+    event.name,
+    event.detail,
+    jump
+      ? el("button", { class: "tool jump", title: "Show this time in the scene", onclick: () => jump(event.t) }, "Jump")
+      : "",
   ]);
   return longTable(["time [s]", "event", "", ""], rows);
 }

@@ -17,7 +17,10 @@ export interface BrowserActions {
 export class ChannelBrowser {
   readonly element: HTMLElement;
   readonly input = el("input", {
-    type: "search", placeholder: "Search channels: words, *", "aria-label": "Search channels", spellcheck: "false",
+    type: "search",
+    placeholder: "Search channels: words, *",
+    "aria-label": "Search channels",
+    spellcheck: "false",
   });
   private readonly list = el("div", { class: "browser-rows" });
   private readonly scroller = el("div", { class: "browser-list", tabindex: "0" }, this.list);
@@ -25,7 +28,10 @@ export class ChannelBrowser {
   private readonly folded = new Set<string>();
   private rows: Row[] = [];
 
-  constructor(private readonly library: Library, private readonly actions: BrowserActions) {
+  constructor(
+    private readonly library: Library,
+    private readonly actions: BrowserActions,
+  ) {
     this.element = el("div", { class: "browser" }, this.input, this.info, this.scroller);
     this.input.addEventListener("input", () => this.update());
     this.scroller.addEventListener("scroll", () => this.draw());
@@ -103,7 +109,11 @@ export class ChannelBrowser {
     };
     return el(
       "div",
-      { class: chosen ? "browser-channel chosen" : "browser-channel", title: unit === "" ? name : `${name} [${unit}]`, onclick: toggle },
+      {
+        class: chosen ? "browser-channel chosen" : "browser-channel",
+        title: unit === "" ? name : `${name} [${unit}]`,
+        onclick: toggle,
+      },
       el("span", { class: "tick" }, chosen ? "✓" : ""),
       el("span", { class: "name" }, highlighted(name, match.marks)),
       el("span", { class: "unit" }, unit),

@@ -23,7 +23,10 @@ export class Chart {
   private readonly hover = el("div", { class: "chart-hover" });
   private readonly dots = el("div", { class: "chart-dots" });
 
-  constructor(private readonly host: HTMLElement, private readonly actions: PointerActions) {
+  constructor(
+    private readonly host: HTMLElement,
+    private readonly actions: PointerActions,
+  ) {
     new ResizeObserver(() => this.resize()).observe(host);
   }
 
@@ -43,7 +46,7 @@ export class Chart {
   /** Needs the size of the plotting area, which uPlot finds from the labels. */
   private equalise(): void {
     const { plot, figure } = this;
-    if (!plot || !figure?.equal) return;
+    if (!plot || !figure?.equal || !(plot.bbox.width > 0)) return;
     const { width, height } = plot.bbox;
     equalise(fit(figure), width, height);
     plot.setData(data(figure));
@@ -80,8 +83,14 @@ export class Chart {
       cursor: { show: false },
       legend: { show: false },
       padding: [8, figure.ys.length > 1 ? 4 : 14, 0, 2],
-      hooks: { draw: [(plot) => this.figure && drawLines(plot, this.figure)] },
+      // uPlot lays out after its constructor and its setters return: only when it draws are places known.
+      hooks: { ready: [() => this.equalise()], draw: [(plot) => this.draw(plot)] },
     };
+  }
+
+  private draw(plot: uPlot): void {
+    if (this.figure) drawLines(plot, this.figure);
+    this.mark(this.marks);
   }
 
   resize(): void {
@@ -176,7 +185,8 @@ function yAxis(axis: Axis, index: number, ink: string, grid: string): uPlot.Axis
     gap: 3,
     grid: { show: index === 0, stroke: grid, width: 1 },
     ticks: { stroke: grid, width: 1, size: 4 },
-    splits: (plot, _, min, max) => (axis.log ? logTicks : ticks)(min, max, Math.min(10, Math.floor(plot.bbox.height / uPlot.pxRatio / 30))),
+    splits: (plot, _, min, max) =>
+      (axis.log ? logTicks : ticks)(min, max, Math.min(10, Math.floor(plot.bbox.height / uPlot.pxRatio / 30))),
     filter: (_, marks) => marks,
     values: (_, marks) => tickLabels(marks, axis.log),
   };
@@ -199,7 +209,12 @@ function drawLines(plot: uPlot, figure: Figure): void {
     ctx.beginPath();
     ctx.setLineDash(dashes(line.run).map((length) => length * uPlot.pxRatio));
     ctx.strokeStyle = colour(line.colour, dark);
-    trace(line, axis.log, (x, y) => ctx.moveTo(toX(x), toY(y)), (x, y) => ctx.lineTo(toX(x), toY(y)));
+    trace(
+      line,
+      axis.log,
+      (x, y) => ctx.moveTo(toX(x), toY(y)),
+      (x, y) => ctx.lineTo(toX(x), toY(y)),
+    );
     ctx.stroke();
     if (line.last - line.first === 1) drawPoint(ctx, toX(line.xs[line.first]), toY(line.ys[line.first]));
   }

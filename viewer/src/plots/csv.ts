@@ -2,7 +2,8 @@
 import type { Figure, Line } from "./figure";
 import { labelled } from "./figure";
 
-const quoted = (text: string): string => (/[",;\r\n]/.test(text) || text !== text.trim() ? `"${text.replace(/"/g, '""')}"` : text);
+const quoted = (text: string): string =>
+  /[",;\r\n]/.test(text) || text !== text.trim() ? `"${text.replace(/"/g, '""')}"` : text;
 const written = (value: number): string => (Number.isFinite(value) ? String(Number(value.toPrecision(9))) : "");
 
 interface Block {
@@ -24,7 +25,9 @@ function blocks(figure: Figure): Block[] {
 function heads(block: Block, labelX: string, overTime: boolean, runs: string[]): string[] {
   const suffix = (line: Line) => (runs.length > 1 ? ` (${runs[line.run]})` : "");
   const names = block.lines.map((line) => labelled(line.name, line.unit) + suffix(line));
-  return overTime ? ["time [s]", ...names] : ["time [s]", ...block.lines.flatMap((line, i) => [labelX + suffix(line), names[i]])];
+  return overTime
+    ? ["time [s]", ...names]
+    : ["time [s]", ...block.lines.flatMap((line, i) => [labelX + suffix(line), names[i]])];
 }
 
 function cells(block: Block, overTime: boolean, row: number): string[] {
@@ -36,7 +39,12 @@ function cells(block: Block, overTime: boolean, row: number): string[] {
 export function csv(figure: Figure, runs: string[]): string {
   const parts = blocks(figure);
   const rows = Math.max(0, ...parts.map((block) => block.time.length));
-  const lines = [parts.flatMap((block) => heads(block, figure.x.label, figure.overTime, runs)).map(quoted).join(",")];
+  const lines = [
+    parts
+      .flatMap((block) => heads(block, figure.x.label, figure.overTime, runs))
+      .map(quoted)
+      .join(","),
+  ];
   for (let row = 0; row < rows; ++row) {
     lines.push(parts.flatMap((block) => cells(block, figure.overTime, row)).join(","));
   }

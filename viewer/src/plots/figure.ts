@@ -70,7 +70,13 @@ export function fit(figure: Figure): Figure {
   return figure;
 }
 
-function valuesAt(library: Library, run: number, name: string, degrees: boolean, time: Float64Array): ArrayLike<number> | null {
+function valuesAt(
+  library: Library,
+  run: number,
+  name: string,
+  degrees: boolean,
+  time: Float64Array,
+): ArrayLike<number> | null {
   const samples = library.samples(run, name, degrees);
   if (!samples) return null;
   if (samples.time === time) return samples.values;
@@ -93,7 +99,8 @@ export function figureOf(library: Library, choice: Choice, range: [number, numbe
     const unit = library.unit(name, choice.degrees);
     library.runs.forEach((_, run) => {
       const samples = library.samples(run, name, choice.degrees);
-      const xs = samples && (choice.x === null ? samples.time : valuesAt(library, run, choice.x, choice.degrees, samples.time));
+      const xs =
+        samples && (choice.x === null ? samples.time : valuesAt(library, run, choice.x, choice.degrees, samples.time));
       if (!samples || !xs) return;
       if (!axes.has(unit)) {
         axes.set(unit, figure.ys.length);

@@ -60,8 +60,14 @@ export class Library {
     const factor = degrees && isAngle(channel.unit) ? degreesOfRadian : 1;
     const { min, max, mean, rms, first, last, t_min, t_max } = channel.stats;
     return {
-      min: min * factor, max: max * factor, mean: mean * factor, rms: rms * factor, first: first * factor,
-      last: last * factor, t_min, t_max,
+      min: min * factor,
+      max: max * factor,
+      mean: mean * factor,
+      rms: rms * factor,
+      first: first * factor,
+      last: last * factor,
+      t_min,
+      t_max,
     };
   }
 }

@@ -30,7 +30,11 @@ export class Panel {
   private zoomed = false;
   private marks: Marks = { t: NaN, hover: null };
 
-  constructor(private readonly library: Library, readonly choice: Choice, private readonly actions: PanelActions) {
+  constructor(
+    private readonly library: Library,
+    readonly choice: Choice,
+    private readonly actions: PanelActions,
+  ) {
     const host = el("div", { class: "chart" });
     this.element = el(
       "section",
@@ -90,7 +94,11 @@ export class Panel {
     const { choice } = this;
     const angles = [...choice.curves, choice.x ?? ""].some((name) => this.library.isAngle(name));
     const button = (text: string, title: string, action: () => void, on?: boolean) =>
-      el("button", { class: on ? "tool on" : "tool", title, "aria-label": title, "aria-pressed": on, onclick: action }, text);
+      el(
+        "button",
+        { class: on ? "tool on" : "tool", title, "aria-label": title, "aria-pressed": on, onclick: action },
+        text,
+      );
     const flip = (key: "degrees" | "stats" | "equal") => () => {
       choice[key] = !choice[key];
       this.rebuild();
@@ -98,7 +106,9 @@ export class Panel {
     this.tools.replaceChildren(
       this.xSelect(),
       ...(angles ? [button("deg", "Angles in degrees", flip("degrees"), choice.degrees)] : []),
-      ...(canBeEqual(this.library, choice) ? [button("1:1", "x and y to the same scale", flip("equal"), choice.equal)] : []),
+      ...(canBeEqual(this.library, choice)
+        ? [button("1:1", "x and y to the same scale", flip("equal"), choice.equal)]
+        : []),
       button("Σ", "Statistics", flip("stats"), choice.stats),
       button("CSV", "Download the curves as CSV", () => this.download("csv")),
       button("SVG", "Download the panel as SVG", () => this.download("svg")),
@@ -132,7 +142,9 @@ export class Panel {
     this.values.length = 0;
     const chips = this.choice.curves.map((name, index) => {
       const unit = this.library.unit(name, this.choice.degrees);
-      const cells = this.library.runs.flatMap((_, run) => (this.library.channel(run, name) ? [this.valueCell(name, run)] : []));
+      const cells = this.library.runs.flatMap((_, run) =>
+        this.library.channel(run, name) ? [this.valueCell(name, run)] : [],
+      );
       const remove = () => this.toggle(name);
       return el(
         "div",
@@ -141,7 +153,11 @@ export class Panel {
         el("span", { class: "chip-name" }, el("bdi", {}, name === "" ? "(no name)" : name)),
         ...cells,
         el("span", { class: "unit" }, unit),
-        el("button", { class: "chip-remove", title: "Remove the curve", "aria-label": "Remove the curve", onclick: remove }, "×"),
+        el(
+          "button",
+          { class: "chip-remove", title: "Remove the curve", "aria-label": "Remove the curve", onclick: remove },
+          "×",
+        ),
       );
     });
     if (chips.length === 0) chips.push(el("div", { class: "hint" }, "Choose channels in the list to draw them here."));
@@ -150,7 +166,10 @@ export class Panel {
   }
 
   private valueCell(name: string, run: number): HTMLElement {
-    const cell = el("span", { class: dashes(run).length > 0 ? "value second" : "value", title: this.library.runs[run].label });
+    const cell = el("span", {
+      class: dashes(run).length > 0 ? "value second" : "value",
+      title: this.library.runs[run].label,
+    });
     this.values.push({ name, run, cell });
     return cell;
   }
@@ -163,12 +182,31 @@ export class Panel {
       this.library.runs.flatMap((run, i) => {
         const s = this.library.statistics(i, name, this.choice.degrees, this.zoomed ? this.range : null);
         if (!s) return [];
-        const label = el("span", {}, el("span", { class: "swatch", style: `background:${colour(index, isDark())}` }), el("bdi", {}, name));
-        const numbers = [s.min, s.t_min, s.max, s.t_max, s.mean, s.rms, s.first, s.last].map((value) => el("span", { class: "n" }, short(value)));
+        const label = el(
+          "span",
+          {},
+          el("span", { class: "swatch", style: `background:${colour(index, isDark())}` }),
+          el("bdi", {}, name),
+        );
+        const numbers = [s.min, s.t_min, s.max, s.t_max, s.mean, s.rms, s.first, s.last].map((value) =>
+          el("span", { class: "n" }, short(value)),
+        );
         return [[label, ...(several ? [run.label] : []), this.library.unit(name, this.choice.degrees), ...numbers]];
       }),
     );
-    const head = ["", ...(several ? ["run"] : []), "unit", "min", "at [s]", "max", "at [s]", "mean", "rms", "first", "last"];
+    const head = [
+      "",
+      ...(several ? ["run"] : []),
+      "unit",
+      "min",
+      "at [s]",
+      "max",
+      "at [s]",
+      "mean",
+      "rms",
+      "first",
+      "last",
+    ];
     const thinned = this.library.runs.some((run) => run.thinned > 1);
     const source = this.zoomed
       ? `Of the samples between ${short(this.range[0])} s and ${short(this.range[1])} s${thinned ? " that this page holds" : ""}.`

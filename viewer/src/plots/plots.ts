@@ -17,13 +17,21 @@ export class Plots {
   readonly browser: ChannelBrowser;
   readonly library: Library;
   private readonly stack = el("div", { class: "panels" });
-  private readonly zoomButton = el("button", { class: "tool", title: "Show all (double click in a panel)", onclick: () => this.zoom(null) }, "⤢ All");
+  private readonly zoomButton = el(
+    "button",
+    { class: "tool", title: "Show all (double click in a panel)", onclick: () => this.zoom(null) },
+    "⤢ All",
+  );
   private list: Panel[] = [];
   private active = 0;
   private range: [number, number] | null = null;
   private hovered: number | null = null;
 
-  constructor(library: Library, private readonly clock: Clock, state: PlotsState | null) {
+  constructor(
+    library: Library,
+    private readonly clock: Clock,
+    state: PlotsState | null,
+  ) {
     this.library = library;
     const start = state ?? { panels: firstPanels(library), active: 0, range: null };
     this.list = start.panels.map((choice) => this.make(this.known(choice)));
@@ -35,7 +43,12 @@ export class Plots {
       useAsX: (name) => this.list[this.active].setX(name),
       chosen: (name) => this.list[this.active]?.choice.curves.includes(name) ?? false,
     });
-    this.element = el("div", { class: "plots" }, this.browser.element, el("div", { class: "plots-main" }, this.head(), this.stack));
+    this.element = el(
+      "div",
+      { class: "plots" },
+      this.browser.element,
+      el("div", { class: "plots-main" }, this.head(), this.stack),
+    );
     this.arrange();
     clock.onChange(() => this.mark());
   }
@@ -166,7 +179,9 @@ export class Plots {
   cursorValues(): { name: string; run: number; value: number }[][] {
     return this.list.map((panel) =>
       panel.choice.curves.flatMap((name) =>
-        this.library.runs.flatMap((_, run) => (this.library.channel(run, name) ? [{ name, run, value: panel.valueOf(name, run) }] : [])),
+        this.library.runs.flatMap((_, run) =>
+          this.library.channel(run, name) ? [{ name, run, value: panel.valueOf(name, run) }] : [],
+        ),
       ),
     );
   }

@@ -18,7 +18,11 @@ export class Pointer {
   private readonly selection = el("div", { class: "chart-selection" });
 
   /** `now` tells the time of the time line, null where x is no time. */
-  constructor(private readonly plot: uPlot, private readonly actions: PointerActions, private readonly now: () => number | null) {
+  constructor(
+    private readonly plot: uPlot,
+    private readonly actions: PointerActions,
+    private readonly now: () => number | null,
+  ) {
     const over = plot.over;
     this.selection.style.display = "none";
     over.append(this.selection);
@@ -56,7 +60,8 @@ export class Pointer {
   private move(event: PointerEvent): void {
     if (this.now() === null) return;
     const left = this.left(event);
-    this.plot.over.style.cursor = this.mode === "scrub" || (this.mode === "none" && this.nearLine(left)) ? "ew-resize" : "crosshair";
+    this.plot.over.style.cursor =
+      this.mode === "scrub" || (this.mode === "none" && this.nearLine(left)) ? "ew-resize" : "crosshair";
     if (this.mode === "scrub") {
       this.actions.setTime(this.time(left));
       return;

@@ -7,7 +7,9 @@ import { logTicks, tickLabels, ticks } from "./ticks";
 const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;" };
 // XML has no place for control characters, not even escaped.
 export const escaped = (text: string): string =>
-  text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "\ufffd").replace(/[&<>"']/g, (c) => escapes[c]);
+  text
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "\ufffd")
+    .replace(/[&<>"']/g, (c) => escapes[c]);
 const shortened = (text: string, length: number) => (text.length > length ? text.slice(0, length - 1) + "…" : text);
 const r = (value: number): string => String(Math.round(value * 100) / 100);
 

@@ -10,7 +10,8 @@ export function ticks(min: number, max: number, count: number): number[] {
   const marks: number[] = [];
   const first = Math.ceil(min / step - 1e-9);
   const last = Math.floor(max / step + 1e-9);
-  for (let i = first; i <= last && marks.length < 100; ++i) marks.push(i === 0 ? 0 : Number((i * step).toPrecision(12)));
+  for (let i = first; i <= last && marks.length < 100; ++i)
+    marks.push(i === 0 ? 0 : Number((i * step).toPrecision(12)));
   return marks;
 }
 

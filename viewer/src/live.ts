@@ -28,7 +28,7 @@ export function watchLive(banner: HTMLElement, beforeReload: () => void): void {
       return true;
     }
     shown ??= answer.version;
-    if (answer.state === "ready" && answer.version > shown) {
+    if (answer.version > shown) { // a failed run has a page too: what it reached
       beforeReload();
       location.reload();
       return false;

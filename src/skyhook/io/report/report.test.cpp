@@ -77,7 +77,7 @@ TEST_CASE("A report says what was run and holds every sample of a short run") {
   CHECK(run["parameters"][0]["value"].as<std::string>() == "730 kg");
   CHECK(run["report"].size() == 3);
   CHECK(run["source"].as<std::string>() == example::info().source);
-  CHECK(run["scene"].IsNull());
+  CHECK(run["scene"]["bodies"][0]["name"].as<std::string>() == "chassis é");
   CHECK(run["states"][1].as<std::string>() == "heave.vz");
   CHECK(run["events"][0]["detail"].as<std::string>() == "wheel on road");
   CHECK(run["thinned"].as<double>() == 1);
@@ -105,10 +105,12 @@ TEST_CASE("Frames stand series by series; reactions within their 16 bits") {
   REQUIRE(positions.size() == 2 * 3 * 11);
   REQUIRE(d.array(frames["quaternions"]).size() == 2 * 4 * 11);
   REQUIRE(reactions.size() == 3 * 11);
-  CHECK(d.array(frames["forces"]).empty());
+  REQUIRE(d.array(frames["forces"]).size() == 2 * 3 * 11);
   for (std::size_t f = 0; f < 11; ++f) {
     // Pose number i of a sample is t + i/3: body 1, y is number 8. Reaction number i is 100 t - i/7.
     CHECK(positions[(1 * 3 + 1) * 11 + f] == doctest::Approx(time[f] + 8 / 3.0).epsilon(1e-7));
+    // Force number i is 20 t + i/9, six an element: the second element's z is number 8. Sixteen bits of at most 21.
+    CHECK(std::abs(d.array(frames["forces"])[(1 * 3 + 2) * 11 + f] - (20 * time[f] + 8 / 9.0)) <= 1.01 * 22 / 65534);
     CHECK(std::abs(reactions[2 * 11 + f] - (100 * time[f] - 2 / 7.0)) <= 1.01 * 100 / 65534);
   }
 }

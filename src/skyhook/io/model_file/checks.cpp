@@ -73,7 +73,7 @@ void warn_of_unused_parameters(const Node& file, const Node* parameters, Reading
   collect(file, used);
   if (!parameters) return;
   for (const Entry& entry : parameters->entries) {
-    if (used.count(entry.key.text) == 0)
+    if (used.count(entry.key.text) == 0 && entry.key.text.find('.') == std::string::npos)
       reading.warnings.insert("parameter \"" + entry.key.text + "\" is used nowhere.");
   }
 }

@@ -97,7 +97,7 @@ Mat3d FieldReader::tensor(const FieldInfo& info, Node& node) {
 }
 
 model::Marker FieldReader::marker_named(const FieldInfo& info, Node& node) {
-  const auto name = scalars_.reference(node, what_of(info));
+  const auto name = scalars_.full_name(node, what_of(info));
   if (!name) return {};
   if (const auto found = reading_.markers.find(*name); found != reading_.markers.end()) {
     return reading_.model.markers[static_cast<std::size_t>(found->second)];
@@ -107,7 +107,7 @@ model::Marker FieldReader::marker_named(const FieldInfo& info, Node& node) {
     const model::Body& body = reading_.model.bodies[static_cast<std::size_t>(found->second)];
     return {*name, report().at(node), found->second, body.at, body.axes};
   }
-  if (reading_.failed.count(*name) != 0) throw Report::Known{};
+  check_is_there(*name, node, what_of(info));
   std::vector<std::string> known = {"ground"};
   for (const model::Marker& marker : reading_.model.markers) known.push_back(marker.name);
   for (const model::Body& body : reading_.model.bodies) known.push_back(body.name);

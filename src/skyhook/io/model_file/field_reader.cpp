@@ -5,17 +5,17 @@
 namespace skyhook::io::model_file {
 
 FieldReader::FieldReader(Reading& reading, Node& map, std::string what, std::string name, const Node& place,
-                         std::vector<Index> indices)
+                         Scope scope)
     : reading_(reading),
       map_(map),
       what_(std::move(what)),
       name_(std::move(name)),
       place_(reading.report.at(place)),
       findings_before_(reading.report.size()),
-      scalars_(reading.report, reading.parameters, std::move(indices)) {}
+      scalars_(reading.report, reading.parameters, std::move(scope)) {}
 
 FieldReader FieldReader::inner(Node& map, const FieldInfo& info) const {
-  return {reading_, map, what_of(info), name_ + "." + info.name, map, scalars_.indices()};
+  return {reading_, map, what_of(info), name_ + "." + info.name, map, scalars_.scope()};
 }
 
 Location FieldReader::where(const char* field) const {
@@ -104,10 +104,19 @@ void FieldReader::set(const FieldInfo& info, Node& node, std::vector<double>& va
   }
 }
 
+void FieldReader::check_is_there(const std::string& name, const Node& node, const std::string& what) {
+  if (reading_.has_failed(name)) throw Report::Known{};
+  if (const Reading::Off* off = reading_.switched_off(name)) {
+    report().add(node, what + " is \"" + name + "\", which is switched off" + off->reason() + ".",
+                 "Switch it on, or give this an `if` as well.");
+    throw Report::Known{};
+  }
+}
+
 int FieldReader::body_named(const std::string& name, const Node& node, const std::string& what) {
   if (name == "ground") return model::ground;
   if (const auto found = reading_.bodies.find(name); found != reading_.bodies.end()) return found->second;
-  if (reading_.failed.count(name) != 0) throw Report::Known{};
+  check_is_there(name, node, what);
   std::vector<std::string> known = {"ground"};
   for (const model::Body& body : reading_.model.bodies) known.push_back(body.name);
   report().add(node, what + " is body \"" + name + "\", which is not defined.", suggest(name, known, "Bodies"));
@@ -115,7 +124,7 @@ int FieldReader::body_named(const std::string& name, const Node& node, const std
 }
 
 void FieldReader::set(const FieldInfo& info, Node& node, model::BodyRef& value) {
-  if (const auto name = scalars_.reference(node, what_of(info))) value.index = body_named(*name, node, what_of(info));
+  if (const auto name = scalars_.full_name(node, what_of(info))) value.index = body_named(*name, node, what_of(info));
 }
 
 namespace {
@@ -142,13 +151,14 @@ int coordinate_number(const model::Joint& joint, const std::string& name) {
 }  // namespace
 
 void FieldReader::set(const FieldInfo& info, Node& node, model::CoordinateRef& value) {
-  const auto text = scalars_.reference(node, what_of(info));
+  const auto text = scalars_.full_name(node, what_of(info));
   if (!text) return;
-  const std::size_t dot = text->rfind('.');
+  const bool is_joint = reading_.joints.count(*text) != 0;  // front.slide, of which front is a part
+  const std::size_t dot = is_joint ? std::string::npos : text->rfind('.');
   const std::string joint_name = text->substr(0, dot);
   const auto found = reading_.joints.find(joint_name);
   if (found == reading_.joints.end()) {
-    if (reading_.failed.count(joint_name) != 0) throw Report::Known{};
+    check_is_there(joint_name, node, what_of(info));
     std::vector<std::string> known;
     for (const model::Joint& joint : reading_.model.joints) known.push_back(joint.name);
     report().add(node, what_of(info) + " is joint \"" + joint_name + "\", which is not defined or has no coordinates.",

@@ -14,8 +14,7 @@ namespace skyhook::io::model_file {
 class FieldReader : public model::FieldSource {
  public:
   // `what` is how messages call the thing: body "car". `place` is where it is named.
-  FieldReader(Reading& reading, Node& map, std::string what, std::string name, const Node& place,
-              std::vector<Index> indices = {});
+  FieldReader(Reading& reading, Node& map, std::string what, std::string name, const Node& place, Scope scope = {});
 
   bool read(const FieldInfo& info, model::FieldTarget target) override;
   bool read(const FieldInfo& info, Part* part);
@@ -73,6 +72,8 @@ class FieldReader : public model::FieldSource {
   void read_row(Node& row, const FieldInfo& info, const TableUnits& units, Table& read);
   void warn_of_hidden_parameters(const std::string& variables);
   model::Marker marker_named(const FieldInfo& info, Node& node);
+  // Throws Report::Known if what bears this name could not be read, or is switched off, which is reported.
+  void check_is_there(const std::string& name, const Node& node, const std::string& what);
   int body_named(const std::string& name, const Node& node, const std::string& what);
 
   Reading& reading_;

@@ -14,7 +14,7 @@ struct Part {
 struct FileFields {
   int skyhook = 0;
   std::string name, description;
-  Part gravity, parameters, bodies, markers, joints, forces, initial, outputs, experiments;
+  Part gravity, parameters, templates, bodies, markers, joints, forces, use, initial, outputs, experiments;
 
   static constexpr auto fields = describe(
       field(&FileFields::skyhook, "skyhook", "-", any(), "version of the language: 1").required(),
@@ -22,10 +22,12 @@ struct FileFields {
       field(&FileFields::description, "description", "-", any(), "what the model is, for people"),
       field(&FileFields::gravity, "gravity", "m/s^2", any(), "vector, or g for [0, 0, -g], or off; default 9.81"),
       field(&FileFields::parameters, "parameters", "-", any(), "named constants: name: 730 kg, name: =expression"),
+      field(&FileFields::templates, "templates", "-", any(), "parts to be used once or more, by name"),
       field(&FileFields::bodies, "bodies", "-", any(), "rigid bodies by name"),
       field(&FileFields::markers, "markers", "-", any(), "named frames on bodies"),
       field(&FileFields::joints, "joints", "-", any(), "joints, rods and couplers by name"),
       field(&FileFields::forces, "forces", "-", any(), "force elements by name"),
+      field(&FileFields::use, "use", "-", any(), "instances of templates, and groups, by name"),
       field(&FileFields::initial, "initial", "-", any(), "initial values: joint.coordinate: value"),
       field(&FileFields::outputs, "outputs", "-", any(), "channels to record: a list, or name: channel"),
       field(&FileFields::experiments, "experiments", "-", any(), "what to do with the model, by name"));

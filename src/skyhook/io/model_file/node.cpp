@@ -42,10 +42,15 @@ Node node_at(int line, int column, Node::Kind kind) {
 
 Node text_node(std::string text, const Node& place) {
   Node node = node_at(place.line, place.column, Node::Kind::text);
+  node.file = place.file;
   node.text = std::move(text);
   return node;
 }
 
-Node map_node(const Node& place) { return node_at(place.line, place.column, Node::Kind::map); }
+Node map_node(const Node& place) {
+  Node node = node_at(place.line, place.column, Node::Kind::map);
+  node.file = place.file;
+  return node;
+}
 
 }  // namespace skyhook::io::model_file

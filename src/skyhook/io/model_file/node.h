@@ -13,6 +13,7 @@ struct Node {
   Kind kind = Kind::nothing;
   bool quoted = false;
   int line = 0, column = 0;    // from 1
+  int file = 0;                // number in the report's list of files
   std::string text;            // of a text, as written
   std::vector<Node> items;     // of a list
   std::vector<Entry> entries;  // of a map, in the order of the file

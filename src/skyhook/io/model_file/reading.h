@@ -1,5 +1,6 @@
 // What all parts of one reading share.
 #pragma once
+#include <map>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -22,12 +23,31 @@ struct Reading {
   // Bodies, markers and elements share one space of names: their channels are called after them.
   struct Owner {
     std::string noun;
-    int line;
+    Location where;
   };
   std::unordered_map<std::string, Owner> names;
   std::unordered_set<std::string> failed;  // could not be read: what refers to them is not reported again
-  std::size_t nodes = 0;                   // copied into instances
+  // Switched off by an `if`; a part with all that it holds.
+  struct Off {
+    std::string noun, name;
+    Location where;  // of the `if`
+    std::string reason() const;
+  };
+  std::unordered_map<std::string, Off> off;
+  // What an experiment or --set says of parameters of instances, by their full names.
+  struct PartSetting {
+    std::string text;
+    Location where;
+    bool is_used = false;
+  };
+  std::map<std::string, PartSetting> part_settings;
+  std::vector<model::Parameter> instance_parameters;
+  std::size_t nodes = 0;  // copied into instances
   std::set<std::string> warnings;
+
+  // Of the thing itself, or of a part or body that holds it.
+  bool has_failed(const std::string& name) const;
+  const Off* switched_off(const std::string& name) const;  // nullptr: it is not
 };
 
 }  // namespace skyhook::io::model_file

@@ -84,7 +84,7 @@ struct Numbers {
     for (int i = 0; i < 6; ++i) reactions.push_back(100 * t - i / 7.0);
     residuals = {1e-9 * t, -1e-8 * t, 5e-324, -0.0};
   }
-  simulation::Sample sample() const { return {t, y, yp, poses, channels, rates, reactions, residuals, side}; }
+  simulation::Sample sample() const { return {t, y, yp, poses, channels, rates, reactions, {}, residuals, side}; }
 };
 
 inline simulation::RunSummary summary() {

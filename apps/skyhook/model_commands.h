@@ -13,7 +13,8 @@ enum ExitCode { success = 0, different = 1, bad_input = 2, numerical_failure = 3
 
 struct ModelOptions {
   std::string model, experiment;
-  std::vector<std::string> set;  // "name=value"
+  std::vector<std::string> set;   // "name=value"
+  std::vector<std::string> path;  // folders of included files; those of SKYHOOK_PATH come after them
   bool json = false;
 };
 
@@ -26,11 +27,19 @@ struct RunCommand : ModelOptions {
   bool verify = false, quiet = false;
 };
 
+// The model with templates, repeats and includes written out, to a file or standard output.
+struct ExpandCommand : ModelOptions {
+  std::string out;
+};
+
 int check(const ModelOptions& options);
+int expand(const ExpandCommand& options);
 int run(const RunCommand& options);
 int equilibrium(const ModelOptions& options);
 
-// Reads the model with --set; `experiment` becomes the chosen one (the named one, or the first of the wanted analysis).
+// Reads the model with --set and --path; the settings of the experiment count if it is not empty.
+model::Model read(const ModelOptions& options, const std::string& experiment);
+// Reads the model; `experiment` becomes the chosen one (the named one, or the first of the wanted analysis).
 model::Model load(const ModelOptions& options, const std::string& analysis, model::Experiment& experiment);
 
 }  // namespace skyhook::app

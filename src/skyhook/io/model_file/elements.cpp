@@ -53,6 +53,7 @@ void read_element(const Typed& element, const std::string& noun, Reading& readin
   element.type->read(reader, reading.model);
   for (std::size_t i = joints; i < reading.model.joints.size(); ++i) {
     reading.joints.emplace(reading.model.joints[i].name, static_cast<int>(i));
+    reading.joint_signs.push_back(thing.scope.placement.sign);
   }
 }
 

@@ -21,7 +21,9 @@ std::string variables_of(const FieldInfo& info, const char* otherwise) {
 std::optional<expression::Expression> FieldReader::law(const FieldInfo& info, Node& node,
                                                        const std::string& variables) {
   warn_of_hidden_parameters(variables);
-  return scalars_.formula(node, wanted(info), variables);
+  auto formula = scalars_.formula(node, wanted(info), variables);
+  if (formula && place_formula(info, node)) formula = scalars_.formula(node, {what_of(info), info.unit, {}}, variables);
+  return formula;
 }
 
 void FieldReader::set(const FieldInfo& info, Node& node, std::optional<model::Formula>& value) {
@@ -61,6 +63,7 @@ std::optional<FieldReader::Table> FieldReader::table(const FieldInfo& info, Node
   read_rows(*parts.table.node, info, units, read);
   erase(node, "units");  // the numbers are SI now
   if (reader.has_failed()) return {};
+  place_table(info, node, read);
   return read;
 }
 

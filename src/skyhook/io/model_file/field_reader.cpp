@@ -53,8 +53,12 @@ Node* FieldReader::find_value(const FieldInfo& info) {
 }
 
 bool FieldReader::read(const FieldInfo& info, model::FieldTarget target) {
+  if (*info.other_stop) swap_stops(info);
+  if (std::holds_alternative<std::optional<model::CoordinateRef>*>(target)) coordinate_sign_ = 1.0;
   Node* node = find_value(info);
+  if (node) check_axes(info, *node);
   if (node) std::visit([&](auto* value) { set(info, *node, *value); }, target);
+  if (!node && !placement().is_none()) place_default(info, target);
   if (info.name == last_field_ && has_failed()) throw Report::Known{};
   return node != nullptr;
 }
@@ -73,7 +77,10 @@ bool FieldReader::read(const FieldInfo& info, std::optional<Mat3d>* value) {
 }
 
 void FieldReader::set(const FieldInfo& info, Node& node, double& value) {
-  if (const auto x = scalars_.number(node, wanted(info))) value = *x;
+  if (const auto x = scalars_.number(node, wanted(info))) {
+    value = *x;
+    place(info, node, value);
+  }
 }
 
 void FieldReader::set(const FieldInfo& info, Node& node, bool& value) {
@@ -86,6 +93,7 @@ void FieldReader::set(const FieldInfo& info, Node& node, int& value) {
 
 void FieldReader::set(const FieldInfo& info, Node& node, std::string& value) {
   if (scalars_.is_text(node, what_of(info))) value = node.text;
+  place(info, value);
 }
 
 std::vector<double> FieldReader::numbers(const FieldInfo& info, Node& list) {
@@ -99,6 +107,7 @@ std::vector<double> FieldReader::numbers(const FieldInfo& info, Node& list) {
 void FieldReader::set(const FieldInfo& info, Node& node, std::vector<double>& value) {
   if (node.is_list()) {
     value = numbers(info, node);
+    place(info, node, value);
   } else if (const auto x = scalars_.number(node, wanted(info))) {
     value = {*x};
   }
@@ -178,6 +187,7 @@ void FieldReader::set(const FieldInfo& info, Node& node, model::CoordinateRef& v
                  what_of(info) + " is \"" + *text + "\", but joint \"" + joint.name + "\" has no such coordinate.",
                  suggest(text->substr(dot + 1), names, "Coordinates"));
   }
+  follow_coordinate(info, node, value);
 }
 
 }  // namespace skyhook::io::model_file

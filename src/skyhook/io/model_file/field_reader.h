@@ -1,5 +1,7 @@
 // Reads described fields from a map of the model file.
 #pragma once
+#include <array>
+#include <set>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -8,6 +10,10 @@
 #include "skyhook/io/model_file/reading.h"
 #include "skyhook/io/model_file/scalar.h"
 #include "skyhook/model/field_source.h"
+
+namespace skyhook::element {
+struct PlaneAxes;
+}
 
 namespace skyhook::io::model_file {
 
@@ -76,12 +82,36 @@ class FieldReader : public model::FieldSource {
   void check_is_there(const std::string& name, const Node& node, const std::string& what);
   int body_named(const std::string& name, const Node& node, const std::string& what);
 
+  // Mirrored and displaced instances: field_placement.cpp.
+  const Placement& placement() const { return scalars_.scope().placement; }
+  double sign(const FieldInfo& info) const;
+  void place(const FieldInfo& info, Node& node, double& value);
+  void place(const FieldInfo& info, Node& node, Vec3d& value);
+  void place(const FieldInfo& info, Node& node, std::vector<double>& value);
+  void place(const FieldInfo& info, std::string& value);
+  void place_tensor(Node& node, std::vector<double>& v);
+  void place_table(const FieldInfo& info, Node& node, Table& table);
+  void place_ground(Node& node, model::Marker& marker);
+  bool place_formula(const FieldInfo& info, Node& node);  // whether it has changed
+  void place_default(const FieldInfo& info, model::FieldTarget target);
+  void remember_plane(const element::PlaneAxes& axes);
+  void swap_stops(const FieldInfo& info);
+  void follow_coordinate(const FieldInfo& info, const Node& node, const model::CoordinateRef& value);
+  void follow_axes(const FieldInfo& info, const model::Marker& marker);
+  void check_axes(const FieldInfo& info, const Node& node) const;
+  std::vector<std::string> odd_variables(const FieldInfo& info) const;
+
   Reading& reading_;
   Node& map_;
   std::string what_, name_, last_field_;
   Location place_;
   std::size_t findings_before_;
   ScalarReader scalars_;
+  // In a mirrored instance: what the fields read so far mean for the next.
+  double coordinate_sign_ = 1.0, coordinate_signs_ = 1.0;
+  std::array<Mirror, 3> plane_{};
+  std::set<std::string> stops_swapped_;
+  bool axes_are_mirrored_ = true;
 };
 
 // A marker on a body; what is not given is the body's.

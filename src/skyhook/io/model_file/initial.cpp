@@ -1,7 +1,10 @@
 // Initial values by coordinate: `crank.angle: 30 deg`, `crank.rate: 1 rad/s`.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 
+#include "skyhook/io/model_file/mirror.h"
 #include "skyhook/io/model_file/repeat.h"
 #include "skyhook/io/model_file/sections.h"
 
@@ -91,7 +94,12 @@ std::optional<Node> read_value(const std::string& name, const Instance& instance
   if (!slot) return {};
   Node copy = entry.value;
   const ScalarReader scalars(reading.report, reading.parameters, instance.scope);
-  const auto value = scalars.number(copy, {what + ": " + name, slot->unit, {}});
+  auto value = scalars.number(copy, {what + ": " + name, slot->unit, {}});
+  const int number = reading.joints.at(joint->name);
+  if (value && coordinate_sign(reading, instance.scope, number, slot->number).value_or(1.0) < 0.0) {
+    value = -*value;
+    copy.text = fmt::format("{}", *value);
+  }
   if (value && apply == Apply::yes) (slot->is_rate ? joint->velocity : joint->position)[slot->number] = *value;
   return copy;
 }

@@ -7,6 +7,7 @@
 
 #include "skyhook/io/model_file/checks.h"
 #include "skyhook/io/model_file/field_reader.h"
+#include "skyhook/io/model_file/include.h"
 #include "skyhook/io/model_file/sections.h"
 #include "skyhook/io/model_file/templates.h"
 #include "skyhook/io/model_file/yaml_parser.h"
@@ -137,16 +138,29 @@ Node read_all(Node root, Reading& reading, const std::vector<Setting>& settings,
   return expanded_root;
 }
 
+std::optional<std::string> text_of_file(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) return {};
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) return {};
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
 }  // namespace
 
 model::Model read_model_text(const std::string& text, const std::string& file_name,
-                             const std::vector<Setting>& settings, const std::string& experiment) {
+                             const std::vector<Setting>& settings, const std::string& experiment,
+                             const ReadOptions& options) {
   Reading reading(file_name);
   reading.model.file = file_name;
   reading.model.source = text;
+  reading.model.files = {file_name};
   Node root;
   try {
     root = parse_yaml(text, file_name, reading.report);
+    merge_includes(root, reading, options);
     root = read_all(std::move(root), reading, settings, experiment);
   } catch (const Report::Full&) {
   } catch (const Report::Known&) {
@@ -159,15 +173,15 @@ model::Model read_model_text(const std::string& text, const std::string& file_na
   return std::move(reading.model);
 }
 
-model::Model read_model(const std::string& path, const std::vector<Setting>& settings, const std::string& experiment) {
+model::Model read_model(const std::string& path, const std::vector<Setting>& settings, const std::string& experiment,
+                        ReadOptions options) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored))
     throw ModelError({path}, "this is a folder, not a model file.", "Give a file that ends in .yaml.");
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) throw ModelError({path}, "the file cannot be opened.", "Check the path and the permissions.");
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return read_model_text(text.str(), path, settings, experiment);
+  if (!options.open) options.open = text_of_file;
+  const auto text = options.open(path);
+  if (!text) throw ModelError({path}, "the file cannot be opened.", "Check the path and the permissions.");
+  return read_model_text(*text, path, settings, experiment, options);
 }
 
 }  // namespace skyhook::io

@@ -20,6 +20,7 @@ struct Reading {
   model::Model model;
   // Positions in the model's lists, by name.
   std::unordered_map<std::string, int> bodies, markers, joints;
+  std::vector<Vec3d> joint_signs;  // of the mirrors that the joints stand in
   // Bodies, markers and elements share one space of names: their channels are called after them.
   struct Owner {
     std::string noun;

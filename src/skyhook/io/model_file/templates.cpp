@@ -224,7 +224,7 @@ Placement Expansion::placement_of(const PlacementFields& given, const FieldReade
 
 void Expansion::warn_of_unused() const {
   for (const Entry& entry : templates_.entries) {
-    if (used_.count(entry.key.text) == 0)
+    if (used_.count(entry.key.text) == 0 && entry.key.file == 0)  // a file of parts may offer more than is used
       reading_.warnings.insert("template \"" + entry.key.text + "\" is used nowhere.");
   }
 }
@@ -237,8 +237,9 @@ std::vector<Level> levels_of(Node model, Reading& reading) {
   erase(model, "templates");
   Expansion expansion(std::move(templates), reading);
   expansion.check_templates();
+  const bool is_for_others = !find(model, "bodies") && !find(model, "use");
   expansion.add({}, std::move(model));
-  expansion.warn_of_unused();
+  if (!is_for_others) expansion.warn_of_unused();
   return expansion.take();
 }
 

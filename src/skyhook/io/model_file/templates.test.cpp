@@ -167,8 +167,10 @@ TEST_CASE("A template that uses itself ends by `if`, or is an error with its pat
   CHECK(has(errors_of(twice), "a -> a."));
 }
 
-TEST_CASE("A template that nothing uses is a warning") {
-  const model::Model m = read("skyhook: 1\ntemplates: {a: {bodies: {b: {mass: 1}}}}\n");
+TEST_CASE("A template that nothing uses is a warning, but not in a file of parts") {
+  const std::string parts = "skyhook: 1\ntemplates: {a: {bodies: {b: {mass: 1}}}}\n";
+  CHECK(read(parts).warnings.empty());
+  const model::Model m = read(parts + "bodies: {c: {mass: 1}}\njoints: {j: {type: free, from: ground, to: c}}\n");
   REQUIRE(m.warnings.size() == 1);
   CHECK(m.warnings[0] == "template \"a\" is used nowhere.");
 }

@@ -103,6 +103,13 @@ void FieldReader::place_default(const FieldInfo& info, model::FieldTarget target
     changed(**number, [&](double x) { return number_node(x, map_); });
   else if (auto* vector = std::get_if<Vec3d*>(&target))
     changed(**vector, [&](const Vec3d& v) { return vector_node(v, map_); });
+  const Entry* body = find(map_, "body");
+  const bool is_ground_marker = info.mirror == Mirror::point && body && body->value.text == "ground";
+  auto* point = std::get_if<std::optional<Vec3d>*>(&target);
+  if (point && is_ground_marker && placement().is_moved()) {
+    **point = placement().move;
+    put(map_, info.name, vector_node(placement().move, map_));
+  }
 }
 
 std::vector<std::string> FieldReader::odd_variables(const FieldInfo& info) const {

@@ -76,6 +76,7 @@ class FieldReader : public model::FieldSource {
   bool read_units(Node& list, const FieldInfo& info, TableUnits& units);
   void read_rows(Node& rows, const FieldInfo& info, const TableUnits& units, Table& read);
   void read_row(Node& row, const FieldInfo& info, const TableUnits& units, Table& read);
+  void warn_of_hidden_locals(const Node& node, const std::string& variables);
   void warn_of_hidden_parameters(const std::string& variables);
   model::Marker marker_named(const FieldInfo& info, Node& node);
   // Throws Report::Known if what bears this name could not be read, or is switched off, which is reported.

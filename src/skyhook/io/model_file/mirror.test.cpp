@@ -188,7 +188,7 @@ TEST_CASE("Mirrored fields are in the expanded model") {
                "skyhook: 1\ntemplates: {t: {bodies: {b: {mass: 1, inertia: [1, 1, 1, 0.1, 0.2, 0.3], at: [1, "
                "2, 3], orientation: {x: [1, 1, 0], y: [0, 1, 1]}}, o: {mass: 1}}, joints: {j: {type: "
                "revolute, from: ground, to: b}, k: {type: free, from: ground, to: o}}, forces: {s: {type: "
-               "spring_damper, from: ground, to: b}}}}\nuse: {p: " +
+               "spring_damper, from: ground, to: b}}, markers: {g: {body: ground}}}}\nuse: {p: " +
                    use + "}\n",
                "m.yaml")
         .expanded;
@@ -200,6 +200,7 @@ TEST_CASE("Mirrored fields are in the expanded model") {
   CHECK(has(text, "p.j: {type: revolute, from: ground, to: p.b, axis: [0, 0, -1]}"));
   CHECK(has(text, "p.o: {mass: 1, at: [10, 20, 30]}"));
   CHECK(has(text, "from: {body: ground, at: [10, 20, 30]}"));
+  CHECK(has(text, "p.g: {body: ground, at: [10, 20, 30]}"));
   CHECK(has(joint("{template: t, mirror: false}"), "at: [1, 2, 3]"));
   CHECK(has(joint("{template: t, mirror: none}"), "at: [1, 2, 3]"));
   CHECK(has(joint("{mirror: y, move: [0, 1, 0], use: {q: {template: t, move: [0, 5, 0]}}}"), "at: [1, -6, 3]"));

@@ -160,9 +160,11 @@ int coordinate_number(const model::Joint& joint, const std::string& name) {
 }  // namespace
 
 void FieldReader::set(const FieldInfo& info, Node& node, model::CoordinateRef& value) {
+  const bool has_no_dot = node.is_text() && local_name(node.text).find('.') == std::string::npos;
   const auto text = scalars_.full_name(node, what_of(info));
   if (!text) return;
-  const bool is_joint = reading_.joints.count(*text) != 0;  // front.slide, of which front is a part
+  // front.slide, of which front is a part
+  const bool is_joint = has_no_dot || reading_.joints.count(*text) != 0;
   const std::size_t dot = is_joint ? std::string::npos : text->rfind('.');
   const std::string joint_name = text->substr(0, dot);
   const auto found = reading_.joints.find(joint_name);

@@ -82,7 +82,7 @@ std::optional<Slot> find_slot(const model::Joint& joint, const std::string& name
 std::optional<Node> read_value(const std::string& name, const Instance& instance, const Entry& entry, Reading& reading,
                                const std::string& what, Apply apply) {
   const std::size_t dot = name.rfind('.');
-  if (dot == std::string::npos) {
+  if (dot == std::string::npos || local_name(instance.name).find('.') == std::string::npos) {
     reading.report.add(entry.key, what + ": \"" + name + "\" does not name a coordinate.",
                        "Write joint.coordinate: value, for example crank.angle: 30 deg.");
     return {};

@@ -16,8 +16,7 @@ class Parameters {
  public:
   Parameters() = default;
   // Those of an instance; expressions know the parameters of the model as well.
-  explicit Parameters(const Parameters& model) : model_(&model) {}
-  Parameters& operator=(const Parameters&) = delete;
+  explicit Parameters(const Parameters* of_model) : model_(of_model) {}
 
   // Reports names that no expression could use.
   void define(const Node& key, const Node& value, Report& report);

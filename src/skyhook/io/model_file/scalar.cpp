@@ -52,6 +52,13 @@ std::vector<expression::Symbol> symbols_of(const std::string& variables) {
 
 }  // namespace
 
+static const std::string parent = "$parent.";
+
+std::string local_name(std::string reference) {
+  while (reference.starts_with(parent)) reference.erase(0, parent.size());
+  return reference;
+}
+
 bool is_expression(const std::string& text) { return !text.empty() && text[0] == '='; }
 
 Location expression_place(Location scalar, bool quoted) {
@@ -227,7 +234,6 @@ std::optional<std::string> ScalarReader::reference(Node& node, const std::string
 }
 
 std::optional<std::string> ScalarReader::full_name(Node& node, const std::string& what) const {
-  static const std::string parent = "$parent.";
   auto name = reference(node, what);
   if (!name || *name == "ground") return name;
   const Scope* level = &scope_;

@@ -10,6 +10,8 @@
 namespace skyhook::io::model_file {
 
 bool is_expression(const std::string& text);
+// A reference without the $parent before it.
+std::string local_name(std::string reference);
 // Of the first character behind the '='.
 Location expression_place(Location scalar, bool quoted);
 // A number, a quantity, true, false, or an expression that is constant. Throws ModelError.

@@ -39,6 +39,7 @@ class Expansion {
   void add_group(Pending& part, FieldReader& reader, Scope scope);
   Node* find_template(const std::string& name, const FieldReader& reader, const std::string& what);
   void check_fields(FieldReader& reader, const Node& definition) const;
+  void check_given(const Node& given, const Node& known, const Pending& part, const Scope& scope);
   bool read_parameters(const Node& definition, const UseFields& given, Pending& part, Scope& scope);
   void define(const Entry& parameter, const Node* given, Pending& part, const Scope& scope, Parameters& own);
   Placement placement_of(const PlacementFields& given, const FieldReader& reader, const std::string& what) const;
@@ -156,22 +157,25 @@ void Expansion::check_fields(FieldReader& reader, const Node& definition) const 
   reader.check_keys(known);
 }
 
-bool Expansion::read_parameters(const Node& definition, const UseFields& given, Pending& part, Scope& scope) {
-  const Entry* parameters = find(definition, "parameters");
-  const Node none = map_node(part.key);
-  const Node& known = parameters ? parameters->value : none;
-  const Node& more = given.parameters.node ? *given.parameters.node : none;
-  Node names = none;
-  for (const Entry& entry : more.entries) {
+void Expansion::check_given(const Node& given, const Node& known, const Pending& part, const Scope& scope) {
+  std::vector<std::string> list;
+  for (const Entry& p : known.entries) list.push_back(p.key.text);
+  for (const Entry& entry : given.entries) {
     if (find(known, entry.key.text)) continue;
-    std::vector<std::string> list;
-    for (const Entry& p : known.entries) list.push_back(p.key.text);
     reading_.report.add(entry.key,
                         subject(part) + " gives the parameter \"" + entry.key.text + "\", which template \"" +
                             scope.template_name + "\" does not have.",
                         suggest(entry.key.text, list, "Parameters"));
   }
-  Parameters own(reading_.parameters);
+}
+
+bool Expansion::read_parameters(const Node& definition, const UseFields& given, Pending& part, Scope& scope) {
+  const Entry* parameters = find(definition, "parameters");
+  const Node none = map_node(part.key);
+  const Node& known = parameters ? parameters->value : none;
+  const Node& more = given.parameters.node ? *given.parameters.node : none;
+  check_given(more, known, part, scope);
+  Parameters own(&reading_.parameters);
   for (const Entry& p : known.entries) {
     const Entry* beside = find(part.value, p.key.text);
     const Entry* inside = find(more, p.key.text);

@@ -144,6 +144,19 @@ TEST_CASE("Wrong uses are reported with what is known") {
   CHECK(has(errors_of("skyhook: 1\ntemplates: {a: {bodys: {}}}\n"), "template \"a\" has the field \"bodys\""));
 }
 
+TEST_CASE("Wrong coordinates in a part are called by their full names") {
+  const auto wrong = [](const std::string& more) {
+    return errors_of(
+        "skyhook: 1\ntemplates: {a: {bodies: {b: {mass: 1}}, joints: {j: {type: prismatic, from: ground, to: b}}, " +
+        more + "}}\nuse: {x: {template: a}}\n");
+  };
+  CHECK(has(wrong("forces: {f: {type: force, joint: jj, value: 1}}"), "joint is joint \"x.jj\", which is not defined"));
+  CHECK(has(wrong("forces: {f: {type: force, joint: j.angle, value: 1}}"),
+            "is \"x.j.angle\", but joint \"x.j\" has no such"));
+  CHECK(has(wrong("initial: {j: 1}"), "initial: \"x.j\" does not name a coordinate."));
+  CHECK(has(wrong("initial: {j.angle: 1}"), "initial: joint \"x.j\" has no coordinate or rate \"angle\"."));
+}
+
 TEST_CASE("A wrong part is reported once, not by everything that refers to it") {
   const std::string errors = errors_of(car("{front: {template: corner, rate: 3 kgg}}",
                                            "markers: {m: {body: front.wheel}}\nforces: {f: {type: spring_damper, from: "

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cstdlib>
+#include <sstream>
 
 #include "model_commands.h"
 #include "skyhook/io/model_file/model_reader.h"
@@ -19,11 +21,25 @@ std::vector<io::Setting> settings_of(const std::vector<std::string>& set) {
   return out;
 }
 
+std::vector<std::string> search_path(const std::vector<std::string>& given) {
+  std::vector<std::string> folders = given;
+  const char* more = std::getenv("SKYHOOK_PATH");
+  std::istringstream list(more ? more : "");
+  for (std::string folder; std::getline(list, folder, ':');) {
+    if (!folder.empty()) folders.push_back(folder);
+  }
+  return folders;
+}
+
 }  // namespace
 
+model::Model read(const ModelOptions& options, const std::string& experiment) {
+  return io::read_model(options.model, settings_of(options.set), experiment,
+                        {.search_path = search_path(options.path)});
+}
+
 model::Model load(const ModelOptions& options, const std::string& analysis, model::Experiment& experiment) {
-  const auto settings = settings_of(options.set);
-  model::Model m = io::read_model(options.model, settings, options.experiment);
+  model::Model m = read(options, options.experiment);
   auto by_name = [&](const std::string& name) {
     return std::find_if(m.experiments.begin(), m.experiments.end(), [&](const auto& e) { return e.name == name; });
   };
@@ -33,7 +49,7 @@ model::Model load(const ModelOptions& options, const std::string& analysis, mode
         std::find_if(m.experiments.begin(), m.experiments.end(), [&](const auto& e) { return e.analysis == analysis; });
     if (found == m.experiments.end()) return m;  // the caller decides what a model without one means
     const std::string name = found->name;
-    m = io::read_model(options.model, settings, name);  // its own `set:` and `initial:` count
+    m = read(options, name);  // its own `set:` and `initial:` count
     found = by_name(name);
   }
   if (found == m.experiments.end()) {

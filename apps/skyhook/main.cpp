@@ -24,6 +24,10 @@ void add_model_options(CLI::App& command, app::ModelOptions& o, bool with_experi
       ->take_all()
       ->allow_extra_args(false)
       ->type_name("NAME=VALUE");
+  command.add_option("--path", o.path, "folder of included files, repeatable; also SKYHOOK_PATH=DIR:DIR")
+      ->take_all()
+      ->allow_extra_args(false)
+      ->type_name("DIR");
   command.add_flag("--json", o.json, "print JSON");
 }
 
@@ -107,6 +111,13 @@ int main(int argc, char** argv) {
       cli.add_subcommand("check", "degrees of freedom, loops and cuts, redundant constraints, masses, warnings");
   add_model_options(*check_command, check, true);
   check_command->callback([&] { code = app::check(check); });
+
+  app::ExpandCommand expand;
+  auto* expand_command =
+      cli.add_subcommand("expand", "print the model with templates, repeats and includes written out");
+  add_model_options(*expand_command, expand, true);
+  expand_command->add_option("--out,-o", expand.out, "file to write; default: standard output");
+  expand_command->callback([&] { code = app::expand(expand); });
 
   app::SweepCommand run;
   auto* run_command = cli.add_subcommand("run", "simulate an experiment and record it");

@@ -13,7 +13,8 @@ enum ExitCode { success = 0, different = 1, bad_input = 2, numerical_failure = 3
 
 struct ModelOptions {
   std::string model, experiment;
-  std::vector<std::string> set;  // "name=value"
+  std::vector<std::string> set;   // "name=value"
+  std::vector<std::string> path;  // folders of included files; those of SKYHOOK_PATH come after them
   bool json = false;
 };
 
@@ -39,7 +40,13 @@ struct WatchCommand : RunCommand {
   std::optional<int> port;  // default: 8137 or the next that is free
 };
 
+// The model with templates, repeats and includes written out, to a file or standard output.
+struct ExpandCommand : ModelOptions {
+  std::string out;
+};
+
 int check(const ModelOptions& options);
+int expand(const ExpandCommand& options);
 int run(const RunCommand& options);
 int sweep(const SweepCommand& options);  // `out` is a folder, one result a point; without it no files are written
 int equilibrium(const ModelOptions& options);
@@ -49,7 +56,9 @@ int watch(const WatchCommand& options);
 void refuse_bad_values(const RunCommand& options);
 void override_experiment(const RunCommand& options, model::Experiment& experiment);
 
-// Reads the model with --set; `experiment` becomes the chosen one (the named one, or the first of the wanted analysis).
+// Reads the model with --set and --path; the settings of the experiment count if it is not empty.
+model::Model read(const ModelOptions& options, const std::string& experiment);
+// Reads the model; `experiment` becomes the chosen one (the named one, or the first of the wanted analysis).
 model::Model load(const ModelOptions& options, const std::string& analysis, model::Experiment& experiment);
 
 }  // namespace skyhook::app

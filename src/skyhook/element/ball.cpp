@@ -9,6 +9,7 @@ namespace skyhook::element {
 namespace {
 
 constexpr std::array<Vec3d, 3> axes{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+constexpr std::array mirrors{Mirror::yz, Mirror::xz, Mirror::xy};
 constexpr std::array names{"angle_x", "angle_y", "angle_z"};
 constexpr std::array drive_fields{"drive_angle_x", "drive_angle_y", "drive_angle_z"};
 
@@ -55,7 +56,7 @@ void add_cardan(model::Joint& joint, const BallFields& ball, const model::FieldS
     const auto i = static_cast<std::size_t>(k);
     const std::optional<Vec3d> angles = drives[i] ? std::nullopt : ball.angles;  // a driven one starts on its drive
     add_coordinate(joint, source,
-                   {.dof = {model::Dof::Kind::revolute, axes[i], names[i]},
+                   {.dof = {model::Dof::Kind::revolute, axes[i], names[i], mirrors[i]},
                     .position = component(angles, k),
                     .velocity = component(rates, k),
                     .drive = std::move(drives[i]),

@@ -13,13 +13,18 @@ struct BallFields {
 
   static constexpr auto fields = describe(
       field(&BallFields::coordinates, "coordinates", "-", any(), "quaternion, or cardan: angle_x, angle_y, angle_z"),
-      field(&BallFields::angles, "angles", "rad", any(), "initial Cardan angles x-y-z; zero at design"),
-      field(&BallFields::angular_velocity, "angular_velocity", "rad/s", any(), "initial, relative, in axes of `to`"),
+      field(&BallFields::angles, "angles", "rad", any(), "initial Cardan angles x-y-z; zero at design")
+          .mirrored(Mirror::axial),
+      field(&BallFields::angular_velocity, "angular_velocity", "rad/s", any(), "initial, relative, in axes of `to`")
+          .mirrored(Mirror::axial),
       field(&BallFields::drive_angle_x, "drive_angle_x", "rad", any(), "angle_x over time; makes the joint cardan")
+          .mirrored(Mirror::yz)
           .over("t:s"),
       field(&BallFields::drive_angle_y, "drive_angle_y", "rad", any(), "angle_y over time; makes the joint cardan")
+          .mirrored(Mirror::xz)
           .over("t:s"),
       field(&BallFields::drive_angle_z, "drive_angle_z", "rad", any(), "angle_z over time; makes the joint cardan")
+          .mirrored(Mirror::xy)
           .over("t:s"));
 };
 

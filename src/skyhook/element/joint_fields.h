@@ -12,8 +12,10 @@ struct JointFields {
   static constexpr auto fields = describe(
       field(&JointFields::from, "from", "-", any(), "body that carries the joint, or ground").required(),
       field(&JointFields::to, "to", "-", any(), "body that moves relative to `from`").required(),
-      field(&JointFields::at, "at", "m", any(), "joint's point, global; default: reference point of `to`"),
-      field(&JointFields::at_to, "at_to", "m", any(), "its point on `to` where the design position is not assembled"),
+      field(&JointFields::at, "at", "m", any(), "joint's point, global; default: reference point of `to`")
+          .mirrored(Mirror::point),
+      field(&JointFields::at_to, "at_to", "m", any(), "its point on `to` where the design position is not assembled")
+          .mirrored(Mirror::point),
       field(&JointFields::cut, "cut", "-", any(), "true: closes a loop, false: stays in the tree; default: automatic"));
 };
 

@@ -17,9 +17,11 @@ struct LineOrJointFields {
       describe(field(&LineOrJointFields::from, "from", "-", any(), "marker or body (its reference frame), or ground"),
                field(&LineOrJointFields::to, "to", "-", any(), "marker or body (its reference frame), or ground"),
                field(&LineOrJointFields::from_at, "from_at", "m", any(),
-                     "point on `from`, global; default: that of the marker or body"),
+                     "point on `from`, global; default: that of the marker or body")
+                   .mirrored(Mirror::point),
                field(&LineOrJointFields::to_at, "to_at", "m", any(),
-                     "point on `to`, global; default: that of the marker or body"),
+                     "point on `to`, global; default: that of the marker or body")
+                   .mirrored(Mirror::point),
                field(&LineOrJointFields::joint, "joint", "-", any(),
                      "joint coordinate to act on instead: crank or crank.angle"));
 };

@@ -15,9 +15,10 @@ struct PairFields {
   static constexpr auto fields = describe(
       field(&PairFields::from, "from", "-", any(), "marker or body (its reference frame), or ground").required(),
       field(&PairFields::to, "to", "-", any(), "marker or body (its reference frame), or ground").required(),
-      field(&PairFields::from_at, "from_at", "m", any(),
-            "point on `from`, global; default: that of the marker or body"),
-      field(&PairFields::to_at, "to_at", "m", any(), "point on `to`, global; default: that of the marker or body"));
+      field(&PairFields::from_at, "from_at", "m", any(), "point on `from`, global; default: that of the marker or body")
+          .mirrored(Mirror::point),
+      field(&PairFields::to_at, "to_at", "m", any(), "point on `to`, global; default: that of the marker or body")
+          .mirrored(Mirror::point));
 
   // The frames with their points replaced where given. ModelError if both are fixed in the same body.
   Pair place(const model::FieldSource& source) const;

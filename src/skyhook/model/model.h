@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "skyhook/base/error.h"
+#include "skyhook/base/field.h"
 #include "skyhook/math/vec.h"
 #include "skyhook/model/element.h"
 #include "skyhook/model/function.h"
@@ -67,8 +68,9 @@ struct Marker {
 struct Dof {
   enum class Kind { revolute, prismatic, ball };
   Kind kind;
-  Vec3d axis;        // unit, global at design; unused for a ball
-  std::string name;  // "angle", "x", ...
+  Vec3d axis;                    // unit, global at design; unused for a ball
+  std::string name;              // "angle", "x", ...
+  Mirror mirror = Mirror::even;  // sign that it takes where the joint is mirrored; a ball: as its three axial angles
 };
 
 // One scalar condition that the joint imposes.

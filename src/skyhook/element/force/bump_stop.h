@@ -13,14 +13,18 @@ struct BumpStop : LineOrJointFields {
   static constexpr auto fields = std::tuple_cat(
       LineOrJointFields::fields,
       describe(
-          field(&BumpStop::engage_length, "engage_length", "m", any(), "the bump stop touches below this length"),
-          field(&BumpStop::engage_length_max, "engage_length_max", "m", any(), "the rebound stop touches above it"),
+          field(&BumpStop::engage_length, "engage_length", "m", any(), "the bump stop touches below this length")
+              .with_other_stop("engage_length_max"),
+          field(&BumpStop::engage_length_max, "engage_length_max", "m", any(), "the rebound stop touches above it")
+              .with_other_stop("engage_length"),
           field(&BumpStop::stiffness, "stiffness", "N/m", at_least(0.0), "force at `depth`, divided by depth"),
           field(&BumpStop::depth, "depth", "m", positive(), "compression at which `stiffness` holds"),
           field(&BumpStop::exponent, "exponent", "-", between(1.0, 10.0), "power of the compression in the force"),
           field(&BumpStop::damping, "damping", "s/m", at_least(0.0), "relative rise of force per speed of compression"),
-          field(&BumpStop::engage_angle, "engage_angle", "rad", any(), "for angles: touches below this angle"),
-          field(&BumpStop::engage_angle_max, "engage_angle_max", "rad", any(), "for angles: touches above this angle"),
+          field(&BumpStop::engage_angle, "engage_angle", "rad", any(), "for angles: touches below this angle")
+              .with_other_stop("engage_angle_max"),
+          field(&BumpStop::engage_angle_max, "engage_angle_max", "rad", any(), "for angles: touches above this angle")
+              .with_other_stop("engage_angle"),
           field(&BumpStop::angular_stiffness, "angular_stiffness", "N.m/rad", at_least(0.0),
                 "for angles: moment at `angular_depth`, divided by it"),
           field(&BumpStop::angular_depth, "angular_depth", "rad", positive(), "compression at which that holds"),

@@ -8,13 +8,24 @@ struct Force : LineOrJointFields {
   std::optional<model::Formula> x, y, z, value;
 
   static constexpr const char* variables = "t:s x:m y:m z:m vx:m/s vy:m/s vz:m/s";
+  static constexpr const char* odd_variables = "x:x y:y z:z vx:x vy:y vz:z";
   static constexpr auto fields = std::tuple_cat(
       LineOrJointFields::fields,
-      describe(field(&Force::x, "x", "N", any(), "on `to`, along x of `from`").over(variables),
-               field(&Force::y, "y", "N", any(), "on `to`, along y of `from`").over(variables),
-               field(&Force::z, "z", "N", any(), "on `to`, along z of `from`").over(variables),
+      describe(field(&Force::x, "x", "N", any(), "on `to`, along x of `from`")
+                   .mirrored(Mirror::x)
+                   .in_axes_of_from()
+                   .over(variables, odd_variables),
+               field(&Force::y, "y", "N", any(), "on `to`, along y of `from`")
+                   .mirrored(Mirror::y)
+                   .in_axes_of_from()
+                   .over(variables, odd_variables),
+               field(&Force::z, "z", "N", any(), "on `to`, along z of `from`")
+                   .mirrored(Mirror::z)
+                   .in_axes_of_from()
+                   .over(variables, odd_variables),
                field(&Force::value, "value", "N", any(), "with `joint`: on its displacement, positive drives it up")
-                   .over("t:s q:m qd:m/s")));
+                   .mirrored(Mirror::coordinate)
+                   .over("t:s q:m qd:m/s", "q:q qd:q")));
   static constexpr const char* summary = "force by formulas, between two frames or on a sliding joint";
   void add_to(model::FieldSource& source, model::Model& model) const;
 };

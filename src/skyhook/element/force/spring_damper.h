@@ -18,22 +18,29 @@ struct SpringDamper : LineOrJointFields {
           field(&SpringDamper::stiffness, "stiffness", "N/m", at_least(0.0), "linear rate"),
           field(&SpringDamper::damping, "damping", "N.s/m", at_least(0.0), "viscous rate"),
           field(&SpringDamper::free_length, "free_length", "m", any(),
-                "length of deflection 0; default: that at design"),
-          field(&SpringDamper::preload, "preload", "N", any(), "added to the force, positive in tension"),
+                "length of deflection 0; default: that at design")
+              .mirrored(Mirror::coordinate),
+          field(&SpringDamper::preload, "preload", "N", any(), "added to the force, positive in tension")
+              .mirrored(Mirror::coordinate),
           field(&SpringDamper::force, "force", "N", any(),
                 "over the deflection, positive in tension; replaces stiffness")
-              .over("x:m"),
+              .mirrored(Mirror::coordinate)
+              .over("x:m", "x:q"),
           field(&SpringDamper::damper_force, "damper_force", "N", any(), "over the rate of length; replaces damping")
-              .over("v:m/s"),
+              .mirrored(Mirror::coordinate)
+              .over("v:m/s", "v:q"),
           field(&SpringDamper::angular_stiffness, "angular_stiffness", "N.m/rad", at_least(0.0), "for angles"),
           field(&SpringDamper::angular_damping, "angular_damping", "N.m.s/rad", at_least(0.0), "for angles"),
-          field(&SpringDamper::free_angle, "free_angle", "rad", any(),
-                "angle of deflection 0; default: that at design"),
-          field(&SpringDamper::angular_preload, "angular_preload", "N.m", any(), "added to the moment"),
+          field(&SpringDamper::free_angle, "free_angle", "rad", any(), "angle of deflection 0; default: that at design")
+              .mirrored(Mirror::coordinate),
+          field(&SpringDamper::angular_preload, "angular_preload", "N.m", any(), "added to the moment")
+              .mirrored(Mirror::coordinate),
           field(&SpringDamper::moment, "moment", "N.m", any(), "over the deflection; replaces angular_stiffness")
-              .over("x:rad"),
+              .mirrored(Mirror::coordinate)
+              .over("x:rad", "x:q"),
           field(&SpringDamper::damper_moment, "damper_moment", "N.m", any(), "over the rate; replaces angular_damping")
-              .over("v:rad/s")));
+              .mirrored(Mirror::coordinate)
+              .over("v:rad/s", "v:q")));
   static constexpr const char* summary = "spring and damper in parallel, between two points or on a joint coordinate";
   void add_to(model::FieldSource& source, model::Model& model) const;
 };

@@ -17,7 +17,7 @@ void Cylindrical::add_to(model::FieldSource& source, model::Model& model) const 
                   .drive = drive_displacement,
                   .drive_field = "drive_displacement"});
   add_coordinate(joint, source,
-                 {.dof = {model::Dof::Kind::revolute, t.e, "angle"},
+                 {.dof = {model::Dof::Kind::revolute, t.e, "angle", Mirror::xyz},
                   .reference = reference_angle,
                   .position = angle,
                   .velocity = angle_rate,

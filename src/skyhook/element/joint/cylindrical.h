@@ -13,17 +13,21 @@ struct Cylindrical : JointFields {
   static constexpr auto fields = std::tuple_cat(
       JointFields::fields,
       describe(
-          field(&Cylindrical::axis, "axis", "-", any(), "x, y, z or a vector, global"),
+          field(&Cylindrical::axis, "axis", "-", any(), "x, y, z or a vector, global").mirrored(Mirror::polar),
           field(&Cylindrical::displacement, "displacement", "m", any(), "initial displacement along the axis"),
-          field(&Cylindrical::angle, "angle", "rad", any(), "initial angle about the axis"),
+          field(&Cylindrical::angle, "angle", "rad", any(), "initial angle about the axis").mirrored(Mirror::xyz),
           field(&Cylindrical::displacement_rate, "displacement_rate", "m/s", any(), "initial sliding speed"),
-          field(&Cylindrical::angle_rate, "angle_rate", "rad/s", any(), "initial rate of the angle"),
+          field(&Cylindrical::angle_rate, "angle_rate", "rad/s", any(), "initial rate of the angle")
+              .mirrored(Mirror::xyz),
           field(&Cylindrical::reference_displacement, "reference_displacement", "m", any(),
                 "what the displacement is called at design"),
-          field(&Cylindrical::reference_angle, "reference_angle", "rad", any(), "what the angle is called at design"),
+          field(&Cylindrical::reference_angle, "reference_angle", "rad", any(), "what the angle is called at design")
+              .mirrored(Mirror::xyz),
           field(&Cylindrical::drive_displacement, "drive_displacement", "m", any(), "displacement over time")
               .over("t:s"),
-          field(&Cylindrical::drive_angle, "drive_angle", "rad", any(), "angle over time").over("t:s")));
+          field(&Cylindrical::drive_angle, "drive_angle", "rad", any(), "angle over time")
+              .mirrored(Mirror::xyz)
+              .over("t:s")));
   static constexpr const char* summary = "translation along one axis and rotation about it";
   void add_to(model::FieldSource& source, model::Model& model) const;
 };

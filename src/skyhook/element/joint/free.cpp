@@ -7,9 +7,11 @@ namespace {
 struct Direction {
   Vec3d axis;
   const char *name, *drive_field;
+  Mirror mirror;
 };
-constexpr std::array<Direction, 3> directions{
-    {{{1, 0, 0}, "x", "drive_x"}, {{0, 1, 0}, "y", "drive_y"}, {{0, 0, 1}, "z", "drive_z"}}};
+constexpr std::array<Direction, 3> directions{{{{1, 0, 0}, "x", "drive_x", Mirror::x},
+                                               {{0, 1, 0}, "y", "drive_y", Mirror::y},
+                                               {{0, 0, 1}, "z", "drive_z", Mirror::z}}};
 
 }  // namespace
 
@@ -20,7 +22,7 @@ void Free::add_to(model::FieldSource& source, model::Model& model) const {
     const auto i = static_cast<std::size_t>(k);
     const bool driven = drives[i].has_value();  // a driven coordinate starts on its drive
     add_coordinate(joint, source,
-                   {.dof = {model::Dof::Kind::prismatic, directions[i].axis, directions[i].name},
+                   {.dof = {model::Dof::Kind::prismatic, directions[i].axis, directions[i].name, directions[i].mirror},
                     .position = component(driven ? std::nullopt : displacement, k),
                     .velocity = component(driven ? std::nullopt : velocity, k),
                     .drive = drives[i],

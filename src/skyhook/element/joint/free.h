@@ -10,11 +10,12 @@ struct Free : JointFields, BallFields {
 
   static constexpr auto fields = std::tuple_cat(
       JointFields::fields,
-      describe(field(&Free::displacement, "displacement", "m", any(), "initial, from the design position"),
-               field(&Free::velocity, "velocity", "m/s", any(), "initial velocity"),
-               field(&Free::drive_x, "drive_x", "m", any(), "x over time").over("t:s"),
-               field(&Free::drive_y, "drive_y", "m", any(), "y over time").over("t:s"),
-               field(&Free::drive_z, "drive_z", "m", any(), "z over time").over("t:s")),
+      describe(field(&Free::displacement, "displacement", "m", any(), "initial, from the design position")
+                   .mirrored(Mirror::polar),
+               field(&Free::velocity, "velocity", "m/s", any(), "initial velocity").mirrored(Mirror::polar),
+               field(&Free::drive_x, "drive_x", "m", any(), "x over time").mirrored(Mirror::x).over("t:s"),
+               field(&Free::drive_y, "drive_y", "m", any(), "y over time").mirrored(Mirror::y).over("t:s"),
+               field(&Free::drive_z, "drive_z", "m", any(), "z over time").mirrored(Mirror::z).over("t:s")),
       BallFields::fields);
   static constexpr const char* summary = "free motion: three translations and three rotations";
   void add_to(model::FieldSource& source, model::Model& model) const;

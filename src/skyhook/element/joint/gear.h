@@ -11,7 +11,9 @@ struct Gear {
   static constexpr auto fields =
       describe(field(&Gear::joint_1, "joint_1", "-", any(), "joint coordinate: crank or crank.angle").required(),
                field(&Gear::joint_2, "joint_2", "-", any(), "joint coordinate of the same kind").required(),
-               field(&Gear::ratio, "ratio", "-", any(), "joint_1 moves ratio times as far as joint_2").required());
+               field(&Gear::ratio, "ratio", "-", any(), "joint_1 moves ratio times as far as joint_2")
+                   .mirrored(Mirror::coordinates)
+                   .required());
   static constexpr const char* summary = "gear: two joint coordinates in a constant ratio";
   void add_to(model::FieldSource& source, model::Model& model) const;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "skyhook/element/finding.h"
 #include "skyhook/element/joint_rows.h"
@@ -10,70 +11,86 @@ namespace skyhook::element {
 
 namespace {
 
-// The plane's two axes and its normal, with the names of the displacements.
-struct Axes {
-  Vec3d first, second, normal;
-  const char *first_name, *second_name;
-};
-
 struct NamedPlane {
   const char* name;
-  Axes axes;
+  PlaneAxes axes;
 };
 // The angle counts about the positive global axis. So in xz it turns z towards x, although x is the first axis.
-constexpr std::array<NamedPlane, 3> planes{{{"xy", {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, "x", "y"}},
-                                            {"xz", {{1, 0, 0}, {0, 0, 1}, {0, 1, 0}, "x", "z"}},
-                                            {"yz", {{0, 1, 0}, {0, 0, 1}, {1, 0, 0}, "y", "z"}}}};
+constexpr std::array<NamedPlane, 3> planes{
+    {{"xy", {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, "x", "y", Mirror::x, Mirror::y, Mirror::xy}},
+     {"xz", {{1, 0, 0}, {0, 0, 1}, {0, 1, 0}, "x", "z", Mirror::x, Mirror::z, Mirror::xz}},
+     {"yz", {{0, 1, 0}, {0, 0, 1}, {1, 0, 0}, "y", "z", Mirror::y, Mirror::z, Mirror::yz}}}};
 
-Axes of_plane(const std::string& plane, const model::FieldSource& source) {
-  const auto found = std::ranges::find_if(planes, [&](const NamedPlane& p) { return plane == p.name; });
-  if (found == planes.end()) {
-    fail(source, "plane", "plane \"" + plane + "\" is not known.",
-         "Choose xy, xz or yz, or give the normal as `axis`.");
-  }
-  return found->axes;
+unsigned smallest_entry(const Vec3d& v) {  // as perpendicular() chooses it
+  const double x = std::abs(v.x), y = std::abs(v.y), z = std::abs(v.z);
+  return x <= y && x <= z ? 0 : y <= z ? 1 : 2;
 }
 
-Axes of_normal(const Vec3d& normal) {
-  const auto found = std::ranges::find_if(planes, [&](const NamedPlane& p) { return normal == p.axes.normal; });
-  if (found != planes.end()) return found->axes;
-  const Triad t = triad(normal);
-  return {t.u, t.v, t.e, "u", "v"};
+unsigned largest_entry(const Vec3d& v) {
+  const double x = std::abs(v.x), y = std::abs(v.y), z = std::abs(v.z);
+  return x >= y && x >= z ? 0 : y >= z ? 1 : 2;
 }
 
-Axes choose(const Planar& planar, const model::FieldSource& source) {
+Mirror bit(unsigned axis) { return static_cast<Mirror>(1u << axis); }
+Mirror without(Mirror m) { return static_cast<Mirror>(7u ^ static_cast<unsigned>(m)); }
+
+PlaneAxes choose(const Planar& planar, const model::FieldSource& source) {
   if (planar.axis && !planar.plane.empty()) {
     fail(source, "axis", "both `plane` and `axis` are given.", "Remove one: `axis` is the normal of the plane.");
   }
-  if (planar.axis) return of_normal(unit_axis(source, "axis", *planar.axis));
+  if (planar.axis) return plane_across(unit_axis(source, "axis", *planar.axis));
   if (planar.plane.empty())
     fail(source, "plane", "the plane is missing.", "Give plane: xy, xz or yz, or its normal `axis`.");
-  return of_plane(planar.plane, source);
+  if (const auto named = plane_named(planar.plane)) return *named;
+  fail(source, "plane", "plane \"" + planar.plane + "\" is not known.",
+       "Choose xy, xz or yz, or give the normal as `axis`.");
 }
 
 }  // namespace
 
+std::optional<PlaneAxes> plane_named(const std::string& name) {
+  const auto found = std::ranges::find_if(planes, [&](const NamedPlane& p) { return name == p.name; });
+  return found == planes.end() ? std::nullopt : std::optional(found->axes);
+}
+
+bool is_along_axis(const Vec3d& normal) {
+  return int(normal.x != 0.0) + int(normal.y != 0.0) + int(normal.z != 0.0) == 1;
+}
+
+// With n' = S n and e_k the axis that perpendicular() crosses with: u' = n' x e_k = s_k det S u and v' = n' x u' =
+// s_k S v, while the displacement S (u d1 + v d2) is that of the mirror image and the angle turns about det S n.
+PlaneAxes plane_across(const Vec3d& normal) {
+  const auto found = std::ranges::find_if(planes, [&](const NamedPlane& p) { return normal == p.axes.normal; });
+  if (found != planes.end()) return found->axes;
+  const Triad t = triad(normal);
+  if (is_along_axis(normal))
+    return {
+        t.u, t.v, t.e, "u", "v", bit(largest_entry(t.u)), bit(largest_entry(t.v)), without(bit(largest_entry(t.e)))};
+  const Mirror k = bit(smallest_entry(normal));
+  return {t.u, t.v, t.e, "u", "v", without(k), k, Mirror::xyz};
+}
+
 void Planar::add_to(model::FieldSource& source, model::Model& model) const {
   model::Joint joint = begin_joint(*this, source, model);
-  const Axes axes = choose(*this, source);
+  const PlaneAxes axes = choose(*this, source);
   joint.axis = axes.normal;
   joint.shape.rows = no_motion_along({axes.normal}) + parallel_axis({axes.normal, axes.first, axes.second});
   add_coordinate(joint, source,
-                 {.dof = {model::Dof::Kind::prismatic, axes.first, axes.first_name},
+                 {.dof = {model::Dof::Kind::prismatic, axes.first, axes.first_name, axes.first_mirror},
                   .reference = reference_1,
                   .position = displacement_1,
                   .velocity = displacement_1_rate,
                   .drive = drive_1,
                   .drive_field = "drive_1"});
   add_coordinate(joint, source,
-                 {.dof = {model::Dof::Kind::prismatic, axes.second, axes.second_name},
+                 {.dof = {model::Dof::Kind::prismatic, axes.second, axes.second_name, axes.second_mirror},
                   .reference = reference_2,
                   .position = displacement_2,
                   .velocity = displacement_2_rate,
                   .drive = drive_2,
                   .drive_field = "drive_2"});
   add_coordinate(joint, source,
-                 {.dof = {model::Dof::Kind::revolute, axes.normal, "angle"},
+                 {.dof = {model::Dof::Kind::revolute, axes.normal, "angle", axes.angle_mirror},
                   .reference = reference_angle,
                   .position = angle,
                   .velocity = angle_rate,

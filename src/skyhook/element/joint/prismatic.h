@@ -12,7 +12,7 @@ struct Prismatic : JointFields {
 
   static constexpr auto fields = std::tuple_cat(
       JointFields::fields,
-      describe(field(&Prismatic::axis, "axis", "-", any(), "x, y, z or a vector, global"),
+      describe(field(&Prismatic::axis, "axis", "-", any(), "x, y, z or a vector, global").mirrored(Mirror::polar),
                field(&Prismatic::displacement, "displacement", "m", any(), "initial value"),
                field(&Prismatic::rate, "rate", "m/s", any(), "initial rate"),
                field(&Prismatic::reference, "reference", "m", any(), "what the displacement is called at design"),

@@ -12,7 +12,8 @@ struct Revolute : JointFields {
 
   static constexpr auto fields = std::tuple_cat(
       JointFields::fields,
-      describe(field(&Revolute::axis, "axis", "-", any(), "x, y, z or a vector, global; right-hand rule"),
+      describe(field(&Revolute::axis, "axis", "-", any(), "x, y, z or a vector, global; right-hand rule")
+                   .mirrored(Mirror::axial),
                field(&Revolute::angle, "angle", "rad", any(), "initial value"),
                field(&Revolute::rate, "rate", "rad/s", any(), "initial rate"),
                field(&Revolute::reference, "reference", "rad", any(), "what the angle is called at design"),

@@ -61,7 +61,7 @@ void add_marker(Reading& reading, model::Marker marker) {
 
 void read_body_marker(Pending& thing, int body, Reading& reading) {
   BodyMarkerFields given;
-  FieldReader reader(reading, thing.value, "marker \"" + thing.name + "\"", thing.name, thing.key, thing.indices);
+  FieldReader reader(reading, thing.value, "marker \"" + thing.name + "\"", thing.name, thing.key, thing.scope);
   read_described(reader, given);
   model::Marker marker = make_marker(given, body, reading.model);
   marker.name = thing.name;
@@ -72,7 +72,7 @@ void read_body_marker(Pending& thing, int body, Reading& reading) {
 void read_body(Pending& thing, Reading& reading) {
   BodyFields given;
   const std::string what = "body \"" + thing.name + "\"";
-  FieldReader reader(reading, thing.value, what, thing.name, thing.key, thing.indices);
+  FieldReader reader(reading, thing.value, what, thing.name, thing.key, thing.scope);
   read_described(reader, given);
   if (!reader.has_failed()) check_inertia(given.inertia, reader, what, reading.report);
   if (given.mass == 0.0 && !reader.has_failed()) reading.warnings.insert(what + " has no mass.");
@@ -80,16 +80,16 @@ void read_body(Pending& thing, Reading& reading) {
   const int number = static_cast<int>(reading.model.bodies.size());
   reading.bodies.emplace(thing.name, number);
   reading.model.bodies.push_back(make_body(given, thing.name, reading.report.at(thing.key)));
-  if (!thing.indices.empty()) reading.indices_of_body[thing.name] = thing.indices;
+  if (find(thing.value, "shape") || find(thing.value, "shapes")) reading.scope_of_body.emplace(thing.name, thing.scope);
   if (!given.markers.node) return;
-  auto markers = things_of(*given.markers.node, "marker", reading, thing.name + ".", thing.indices);
+  auto markers = things_of(*given.markers.node, "marker", reading, thing.scope, thing.name);
   for (Pending& marker : markers) read_body_marker(marker, number, reading);
   *given.markers.node = as_section(std::move(markers), *given.markers.node);
 }
 
 void read_marker(Pending& thing, Reading& reading) {
   MarkerFields given;
-  FieldReader reader(reading, thing.value, "marker \"" + thing.name + "\"", thing.name, thing.key, thing.indices);
+  FieldReader reader(reading, thing.value, "marker \"" + thing.name + "\"", thing.name, thing.key, thing.scope);
   read_described(reader, given);
   model::Marker marker = make_marker(given, given.body.index, reading.model);
   marker.name = thing.name;
@@ -98,8 +98,8 @@ void read_marker(Pending& thing, Reading& reading) {
 }
 
 template <class Read>
-Node read_each(Node& section, const std::string& noun, Reading& reading, Read read) {
-  auto things = things_of(section, noun, reading);
+Node read_each(std::vector<Level>& levels, const std::string& noun, Reading& reading, Read read) {
+  auto things = things_of(levels, noun, reading);
   for (Pending& thing : things) {
     try {
       read(thing, reading);
@@ -107,13 +107,15 @@ Node read_each(Node& section, const std::string& noun, Reading& reading, Read re
       reading.failed.insert(thing.name);
     }
   }
-  return as_section(std::move(things), section);
+  return as_section(std::move(things), {});
 }
 
 }  // namespace
 
-Node read_bodies(Node& section, Reading& reading) { return read_each(section, "body", reading, read_body); }
-Node read_markers(Node& section, Reading& reading) { return read_each(section, "marker", reading, read_marker); }
+Node read_bodies(std::vector<Level>& levels, Reading& reading) { return read_each(levels, "body", reading, read_body); }
+Node read_markers(std::vector<Level>& levels, Reading& reading) {
+  return read_each(levels, "marker", reading, read_marker);
+}
 
 void read_gravity(Node& node, Reading& reading) {
   static constexpr FieldInfo info{"gravity", "m/s^2", {}, ""};

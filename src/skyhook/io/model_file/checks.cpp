@@ -51,6 +51,18 @@ void collect(const Node& node, Names& names) {
   }
 }
 
+void warn_of_unused_parameters_of(const Entry& definition, Reading& reading) {
+  const Entry* parameters = find(definition.value, "parameters");
+  if (!parameters) return;
+  Names used;
+  collect(definition.value, used);
+  for (const Entry& entry : parameters->value.entries) {
+    if (used.count(entry.key.text) == 0)
+      reading.warnings.insert("parameter \"" + entry.key.text + "\" of template \"" + definition.key.text +
+                              "\" is used nowhere.");
+  }
+}
+
 }  // namespace
 
 void check_connected(Reading& reading) {
@@ -71,9 +83,12 @@ void check_connected(Reading& reading) {
 void warn_of_unused_parameters(const Node& file, const Node* parameters, Reading& reading) {
   Names used;
   collect(file, used);
+  if (const Entry* templates = find(file, "templates")) {
+    for (const Entry& definition : templates->value.entries) warn_of_unused_parameters_of(definition, reading);
+  }
   if (!parameters) return;
   for (const Entry& entry : parameters->entries) {
-    if (used.count(entry.key.text) == 0)
+    if (used.count(entry.key.text) == 0 && entry.key.text.find('.') == std::string::npos)
       reading.warnings.insert("parameter \"" + entry.key.text + "\" is used nowhere.");
   }
 }

@@ -33,7 +33,7 @@ struct Typed {
 // nullptr where it is not known; reported.
 const element::ElementType* type_of(Pending& thing, const std::string& noun, Reading& reading) {
   const std::string what = noun + " \"" + thing.name + "\"";
-  FieldReader reader(reading, thing.value, what, thing.name, thing.key, thing.indices);
+  FieldReader reader(reading, thing.value, what, thing.name, thing.key, thing.scope);
   if (!thing.value.is_map()) {
     reading.report.add(thing.key, what + " should be a map of fields, but is " + kind_name(thing.value) + ".",
                        "Write {type: ..., field: value, ...}.");
@@ -44,7 +44,7 @@ const element::ElementType* type_of(Pending& thing, const std::string& noun, Rea
 
 void read_element(const Typed& element, const std::string& noun, Reading& reading) {
   Pending& thing = *element.thing;
-  FieldReader reader(reading, thing.value, noun + " \"" + thing.name + "\"", thing.name, thing.key, thing.indices);
+  FieldReader reader(reading, thing.value, noun + " \"" + thing.name + "\"", thing.name, thing.key, thing.scope);
   std::vector<FieldInfo> known = infos_of(ElementFields::fields);
   known.insert(known.end(), element.type->fields.begin(), element.type->fields.end());
   reader.check_keys(known);
@@ -53,6 +53,7 @@ void read_element(const Typed& element, const std::string& noun, Reading& readin
   element.type->read(reader, reading.model);
   for (std::size_t i = joints; i < reading.model.joints.size(); ++i) {
     reading.joints.emplace(reading.model.joints[i].name, static_cast<int>(i));
+    reading.joint_signs.push_back(thing.scope.placement.sign);
   }
 }
 
@@ -68,8 +69,8 @@ void try_element(const Typed& element, const std::string& noun, Reading& reading
   reading.failed.insert(element.thing->name);
 }
 
-Node read_section(Node& section, const std::string& noun, Reading& reading) {
-  auto things = things_of(section, noun, reading);
+Node read_section(std::vector<Level>& levels, const std::string& noun, Reading& reading) {
+  auto things = things_of(levels, noun, reading);
   std::vector<Typed> elements;
   for (Pending& thing : things) {
     if (const element::ElementType* type = type_of(thing, noun, reading))
@@ -81,12 +82,12 @@ Node read_section(Node& section, const std::string& noun, Reading& reading) {
   std::stable_partition(elements.begin(), elements.end(),
                         [](const Typed& e) { return !e.type->refers_to_coordinates; });
   for (const Typed& element : elements) try_element(element, noun, reading);
-  return as_section(std::move(things), section);
+  return as_section(std::move(things), {});
 }
 
 }  // namespace
 
-Node read_joints(Node& section, Reading& reading) { return read_section(section, "joint", reading); }
-Node read_forces(Node& section, Reading& reading) { return read_section(section, "force", reading); }
+Node read_joints(std::vector<Level>& levels, Reading& reading) { return read_section(levels, "joint", reading); }
+Node read_forces(std::vector<Level>& levels, Reading& reading) { return read_section(levels, "force", reading); }
 
 }  // namespace skyhook::io::model_file

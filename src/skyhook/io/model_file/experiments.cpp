@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "skyhook/base/wildcard.h"
 #include "skyhook/io/model_file/field_reader.h"
 #include "skyhook/io/model_file/repeat.h"
 #include "skyhook/io/model_file/sections.h"
@@ -7,20 +8,35 @@
 namespace skyhook::io::model_file {
 namespace {
 
-void read_output(const Node& name, Node channel, std::vector<Index> indices, Reading& reading, const std::string& what,
+// Does the pattern name a channel of this thing: all but its last word?
+bool matches_owner(const std::string& pattern, const std::string& name) {
+  return matches(pattern.substr(0, pattern.rfind('.')), name);
+}
+
+// Only of things that are switched off?
+bool is_of_nothing(const std::string& channel, const Reading& reading) {
+  if (reading.off.empty()) return false;
+  if (channel.find_first_of("*?") == std::string::npos) return reading.switched_off(channel) != nullptr;
+  const auto is_owner = [&](const auto& entry) { return matches_owner(channel, entry.first); };
+  return std::any_of(reading.off.begin(), reading.off.end(), is_owner) &&
+         std::none_of(reading.names.begin(), reading.names.end(), is_owner);
+}
+
+void read_output(const Node& name, Node channel, const Scope& scope, Reading& reading, const std::string& what,
                  std::vector<model::Output>& outputs) {
-  const ScalarReader scalars(reading.report, reading.parameters, std::move(indices));
-  const auto resolved = scalars.reference(channel, what);
-  if (!resolved) return;
-  if (resolved->empty())
+  const ScalarReader scalars(reading.report, reading.parameters, scope);
+  if (channel.is_text() && channel.text.empty())
     reading.report.add(channel, what + ": a channel without name.", "Write thing.quantity, for example tip.x.");
-  outputs.push_back({name.text.empty() ? *resolved : name.text, *resolved, reading.report.at(channel)});
+  const auto resolved = scalars.full_name(channel, what);
+  if (!resolved || is_of_nothing(*resolved, reading)) return;
+  const std::string shown = name.text.empty() ? *resolved : scope.prefix + name.text;
+  outputs.push_back({shown, *resolved, reading.report.at(channel)});
 }
 
 // A list of names, repeats unrolled.
-std::vector<Node> unrolled(const Node& list, Reading& reading, const std::string& what) {
+std::vector<Node> unrolled(const Node& list, const Scope& scope, Reading& reading, const std::string& what) {
   std::vector<Node> names;
-  const ScalarReader scalars(reading.report, reading.parameters, {});
+  const ScalarReader scalars(reading.report, reading.parameters, scope);
   for (const Node& item : list.items) {
     if (!scalars.is_text(item, what)) continue;
     for (const Instance& instance : instances_of(item, scalars, what)) names.push_back(text_node(instance.name, item));
@@ -34,21 +50,36 @@ void read_independent(Node& node, Reading& reading, const std::string& what, mod
                        "Write [crank.angle, ...].");
     return;
   }
-  node.items = unrolled(node, reading, what + ": independent");
+  node.items = unrolled(node, {}, reading, what + ": independent");
   for (const Node& item : node.items) experiment.independent.push_back(item.text);
 }
 
-void read_set(const Node& node, Reading& reading, const std::string& what, model::Experiment& experiment) {
+std::vector<std::string> parameter_names(const Reading& reading) {
+  std::vector<std::string> names = reading.parameters.names();
+  for (const model::Parameter& p : reading.instance_parameters) names.push_back(p.name);
+  return names;
+}
+
+// A parameter of the model, or of an instance. Those of an instance that only another experiment has are not known here.
+bool can_be_set(const std::string& name, const Reading& reading, bool is_selected) {
+  const auto is_it = [&](const model::Parameter& p) { return p.name == name; };
+  return reading.parameters.is_defined(name) ||
+         std::any_of(reading.instance_parameters.begin(), reading.instance_parameters.end(), is_it) ||
+         (!is_selected && name.find('.') != std::string::npos);
+}
+
+void read_set(const Node& node, Reading& reading, const std::string& what, bool is_selected,
+              model::Experiment& experiment) {
   if (!node.is_map()) {
     reading.report.add(node, what + ": set should be a map, but is " + kind_name(node) + ".",
                        "Write {parameter: value, ...}.");
     return;
   }
   for (const Entry& entry : node.entries) {
-    if (!reading.parameters.is_defined(entry.key.text)) {
+    if (!can_be_set(entry.key.text, reading, is_selected)) {
       reading.report.add(entry.key,
                          what + " sets the parameter \"" + entry.key.text + "\", which the model does not have.",
-                         suggest(entry.key.text, reading.parameters.names(), "Parameters"));
+                         suggest(entry.key.text, parameter_names(reading), "Parameters"));
     } else if (!entry.value.is_text()) {
       reading.report.add(
           entry.value,
@@ -68,11 +99,14 @@ void check_experiment(const FieldReader& reader, const model::Experiment& e, con
 
 void read_parts(ExperimentFields& given, Reading& reading, const std::string& what, bool is_selected) {
   if (given.independent_part.node) read_independent(*given.independent_part.node, reading, what, given);
-  if (given.set_part.node) read_set(*given.set_part.node, reading, what, given);
-  if (given.outputs_part.node) read_outputs(*given.outputs_part.node, reading, what + ": outputs", given.outputs);
-  // With other parameters the model may have other joints: what is set for another experiment is not checked.
-  if (given.initial.node && (is_selected || given.set.empty())) {
-    read_initial(*given.initial.node, reading, what + ": initial", is_selected ? Apply::yes : Apply::no);
+  if (given.set_part.node) read_set(*given.set_part.node, reading, what, is_selected, given);
+  if (Node* outputs = given.outputs_part.node) {
+    read_outputs(*outputs, {}, reading, what + ": outputs", given.outputs);
+    *outputs = expanded(given.outputs, *outputs);
+  }
+  if (Node* initial = given.initial.node) {
+    const Apply apply = is_selected ? Apply::yes : given.set.empty() ? Apply::no : Apply::unchecked;
+    *initial = read_initial(*initial, {}, reading, what + ": initial", apply);
   }
 }
 
@@ -90,25 +124,36 @@ void read_experiment(Entry& entry, Reading& reading, bool is_selected) {
 
 }  // namespace
 
-void read_outputs(Node& node, Reading& reading, const std::string& what, std::vector<model::Output>& outputs) {
+void read_outputs(const Node& node, const Scope& scope, Reading& reading, const std::string& what,
+                  std::vector<model::Output>& outputs) {
   if (node.is_list()) {
-    node.items = unrolled(node, reading, what);
-    for (const Node& item : node.items) read_output({}, item, {}, reading, what, outputs);
+    for (const Node& item : unrolled(node, scope, reading, what)) read_output({}, item, scope, reading, what, outputs);
   } else if (node.is_map()) {
-    Node expanded = map_node(node);
-    const ScalarReader scalars(reading.report, reading.parameters, {});
+    const ScalarReader scalars(reading.report, reading.parameters, scope);
     for (const Entry& entry : node.entries) {
       for (const Instance& instance : instances_of(entry.key, scalars, what)) {
         const Node name = text_node(instance.name, entry.key);
-        read_output(name, entry.value, instance.indices, reading, what, outputs);
-        expanded.entries.push_back({name, text_node(outputs.empty() ? "" : outputs.back().channel, entry.value)});
+        read_output(name, entry.value, instance.scope, reading, what, outputs);
       }
     }
-    node = std::move(expanded);
   } else {
     reading.report.add(node, what + " should be a list or a map, but is " + kind_name(node) + ".",
                        "Write [tip.x, ...] or name: channel.");
   }
+}
+
+Node expanded(const std::vector<model::Output>& outputs, const Node& place) {
+  const bool is_list =
+      std::all_of(outputs.begin(), outputs.end(), [](const model::Output& o) { return o.name == o.channel; });
+  Node node = map_node(place);
+  if (is_list) node.kind = Node::Kind::list;
+  for (const model::Output& o : outputs) {
+    if (is_list)
+      node.items.push_back(text_node(o.channel, place));
+    else if (!find(node, o.name))
+      node.entries.push_back({text_node(o.name, place), text_node(o.channel, place)});
+  }
+  return node;
 }
 
 Node read_experiments(Node& section, Reading& reading, const std::string& selected) {
@@ -142,8 +187,11 @@ void apply_settings_of(const std::string& experiment, Node* experiments, Reading
   const Entry* set = find(find(*experiments, experiment)->value, "set");
   if (!set || !set->value.is_map()) return;  // reported when the experiment is read
   for (const Entry& entry : set->value.entries) {
-    if (reading.parameters.is_defined(entry.key.text) && entry.value.is_text()) {
+    if (!entry.value.is_text()) continue;
+    if (reading.parameters.is_defined(entry.key.text)) {
       reading.parameters.redefine(entry.key.text, entry.value.text, reading.report.at(entry.value), reading.report);
+    } else {
+      reading.part_settings[entry.key.text] = {entry.value.text, reading.report.at(entry.value), true};
     }
   }
 }

@@ -1,6 +1,8 @@
 // The fields that hold formulas, curves and motions.
 #include <fmt/format.h>
 
+#include <cctype>
+
 #include "skyhook/io/model_file/field_reader.h"
 
 namespace skyhook::io::model_file {
@@ -21,7 +23,10 @@ std::string variables_of(const FieldInfo& info, const char* otherwise) {
 std::optional<expression::Expression> FieldReader::law(const FieldInfo& info, Node& node,
                                                        const std::string& variables) {
   warn_of_hidden_parameters(variables);
-  return scalars_.formula(node, wanted(info), variables);
+  warn_of_hidden_locals(node, variables);
+  auto formula = scalars_.formula(node, wanted(info), variables);
+  if (formula && place_formula(info, node)) formula = scalars_.formula(node, {what_of(info), info.unit, {}}, variables);
+  return formula;
 }
 
 void FieldReader::set(const FieldInfo& info, Node& node, std::optional<model::Formula>& value) {
@@ -62,6 +67,7 @@ std::optional<FieldReader::Table> FieldReader::table(const FieldInfo& info, Node
   read_rows(*parts.table.node, info, units, read);
   erase(node, "units");  // the numbers are SI now
   if (reader.has_failed()) return {};
+  place_table(info, node, read);
   return read;
 }
 
@@ -114,6 +120,20 @@ void FieldReader::read_row(Node& row, const FieldInfo& info, const TableUnits& u
   }
   read.x.push_back(*x);
   read.y.push_back(*y);
+}
+
+// In a template a name like x is often both; only where the formula uses it the reader may be mistaken.
+void FieldReader::warn_of_hidden_locals(const Node& node, const std::string& variables) {
+  const auto is_letter = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
+  for (const Local& local : scalars_.scope().locals) {
+    if ((" " + variables).find(" " + local.name + ":") == std::string::npos) continue;
+    const std::size_t at = node.text.find(local.name), end = at + local.name.size();
+    const bool is_used = at != std::string::npos && (at == 0 || !is_letter(node.text[at - 1])) &&
+                         (end >= node.text.size() || !is_letter(node.text[end]));
+    if (is_used)
+      reading_.warnings.insert("parameter or index \"" + local.name +
+                               "\" is hidden by the variable of the same name in formulas of " + what_ + ".");
+  }
 }
 
 // A variable wins over a parameter of the same name, which is easily overlooked.

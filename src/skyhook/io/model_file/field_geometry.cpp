@@ -29,6 +29,7 @@ void FieldReader::set(const FieldInfo& info, Node& node, Vec3d& value) {
   const bool is_direction = parse_unit(info.unit).dimension.is_dimensionless();
   if (const auto axis = node.is_text() && is_direction ? axis_named(node.text) : std::nullopt) {
     value = *axis;
+    place(info, node, value);
   } else if (!node.is_list() || node.items.size() != 3) {
     const std::string found = node.is_list()   ? fmt::format("a list of {}", node.items.size())
                               : node.is_text() ? "\"" + node.text + "\""
@@ -37,6 +38,7 @@ void FieldReader::set(const FieldInfo& info, Node& node, Vec3d& value) {
                  is_direction ? "Write x, y, z, -x, -y, -z or [x, y, z]." : "Write [x, y, z].");
   } else if (const auto v = numbers(info, node); v.size() == 3) {
     value = {v[0], v[1], v[2]};
+    place(info, node, value);
   }
 }
 
@@ -93,21 +95,26 @@ Mat3d FieldReader::tensor(const FieldInfo& info, Node& node) {
                                              node.is_list() ? fmt::format(" of {}", node.items.size()) : ""),
                  "Write [xx, yy, zz], [xx, yy, zz, xy, xz, yz] or {xx: ..., yy: ..., zz: ...}.");
   }
+  place_tensor(node, v);
   return symmetric(v);
 }
 
 model::Marker FieldReader::marker_named(const FieldInfo& info, Node& node) {
-  const auto name = scalars_.reference(node, what_of(info));
+  const auto name = scalars_.full_name(node, what_of(info));
   if (!name) return {};
   if (const auto found = reading_.markers.find(*name); found != reading_.markers.end()) {
     return reading_.model.markers[static_cast<std::size_t>(found->second)];
   }
-  if (*name == "ground") return {*name, report().at(node), model::ground, {}, Mat3d::identity()};
+  if (*name == "ground") {
+    model::Marker marker{*name, report().at(node), model::ground, {}, Mat3d::identity()};
+    place_ground(node, marker);
+    return marker;
+  }
   if (const auto found = reading_.bodies.find(*name); found != reading_.bodies.end()) {
     const model::Body& body = reading_.model.bodies[static_cast<std::size_t>(found->second)];
     return {*name, report().at(node), found->second, body.at, body.axes};
   }
-  if (reading_.failed.count(*name) != 0) throw Report::Known{};
+  check_is_there(*name, node, what_of(info));
   std::vector<std::string> known = {"ground"};
   for (const model::Marker& marker : reading_.model.markers) known.push_back(marker.name);
   for (const model::Body& body : reading_.model.bodies) known.push_back(body.name);
@@ -119,6 +126,7 @@ model::Marker FieldReader::marker_named(const FieldInfo& info, Node& node) {
 void FieldReader::set(const FieldInfo& info, Node& node, model::Marker& value) {
   if (!node.is_map()) {
     value = marker_named(info, node);
+    follow_axes(info, value);
     return;
   }
   MarkerFields given;
@@ -127,6 +135,7 @@ void FieldReader::set(const FieldInfo& info, Node& node, model::Marker& value) {
   value = make_marker(given, given.body.index, reading_.model);
   value.name = reader.name();
   value.where = report().at(node);
+  if (!find(node, "orientation")) follow_axes(info, value);
 }
 
 model::Marker make_marker(const BodyMarkerFields& given, int body, const model::Model& model) {

@@ -5,17 +5,17 @@
 namespace skyhook::io::model_file {
 
 FieldReader::FieldReader(Reading& reading, Node& map, std::string what, std::string name, const Node& place,
-                         std::vector<Index> indices)
+                         Scope scope)
     : reading_(reading),
       map_(map),
       what_(std::move(what)),
       name_(std::move(name)),
       place_(reading.report.at(place)),
       findings_before_(reading.report.size()),
-      scalars_(reading.report, reading.parameters, std::move(indices)) {}
+      scalars_(reading.report, reading.parameters, std::move(scope)) {}
 
 FieldReader FieldReader::inner(Node& map, const FieldInfo& info) const {
-  return {reading_, map, what_of(info), name_ + "." + info.name, map, scalars_.indices()};
+  return {reading_, map, what_of(info), name_ + "." + info.name, map, scalars_.scope()};
 }
 
 Location FieldReader::where(const char* field) const {
@@ -53,8 +53,12 @@ Node* FieldReader::find_value(const FieldInfo& info) {
 }
 
 bool FieldReader::read(const FieldInfo& info, model::FieldTarget target) {
+  if (*info.other_stop) swap_stops(info);
+  if (std::holds_alternative<std::optional<model::CoordinateRef>*>(target)) coordinate_sign_ = 1.0;
   Node* node = find_value(info);
+  if (node) check_axes(info, *node);
   if (node) std::visit([&](auto* value) { set(info, *node, *value); }, target);
+  if (!node && !placement().is_none()) place_default(info, target);
   if (info.name == last_field_ && has_failed()) throw Report::Known{};
   return node != nullptr;
 }
@@ -73,7 +77,10 @@ bool FieldReader::read(const FieldInfo& info, std::optional<Mat3d>* value) {
 }
 
 void FieldReader::set(const FieldInfo& info, Node& node, double& value) {
-  if (const auto x = scalars_.number(node, wanted(info))) value = *x;
+  if (const auto x = scalars_.number(node, wanted(info))) {
+    value = *x;
+    place(info, node, value);
+  }
 }
 
 void FieldReader::set(const FieldInfo& info, Node& node, bool& value) {
@@ -93,6 +100,7 @@ void FieldReader::set(const FieldInfo& info, Node& node, std::string& value) {
     return;
   }
   value = node.text;
+  place(info, value);
 }
 
 std::vector<double> FieldReader::numbers(const FieldInfo& info, Node& list) {
@@ -106,15 +114,25 @@ std::vector<double> FieldReader::numbers(const FieldInfo& info, Node& list) {
 void FieldReader::set(const FieldInfo& info, Node& node, std::vector<double>& value) {
   if (node.is_list()) {
     value = numbers(info, node);
+    place(info, node, value);
   } else if (const auto x = scalars_.number(node, wanted(info))) {
     value = {*x};
+  }
+}
+
+void FieldReader::check_is_there(const std::string& name, const Node& node, const std::string& what) {
+  if (reading_.has_failed(name)) throw Report::Known{};
+  if (const Reading::Off* off = reading_.switched_off(name)) {
+    report().add(node, what + " is \"" + name + "\", which is switched off" + off->reason() + ".",
+                 "Switch it on, or give this an `if` as well.");
+    throw Report::Known{};
   }
 }
 
 int FieldReader::body_named(const std::string& name, const Node& node, const std::string& what) {
   if (name == "ground") return model::ground;
   if (const auto found = reading_.bodies.find(name); found != reading_.bodies.end()) return found->second;
-  if (reading_.failed.count(name) != 0) throw Report::Known{};
+  check_is_there(name, node, what);
   std::vector<std::string> known = {"ground"};
   for (const model::Body& body : reading_.model.bodies) known.push_back(body.name);
   report().add(node, what + " is body \"" + name + "\", which is not defined.", suggest(name, known, "Bodies"));
@@ -122,7 +140,7 @@ int FieldReader::body_named(const std::string& name, const Node& node, const std
 }
 
 void FieldReader::set(const FieldInfo& info, Node& node, model::BodyRef& value) {
-  if (const auto name = scalars_.reference(node, what_of(info))) value.index = body_named(*name, node, what_of(info));
+  if (const auto name = scalars_.full_name(node, what_of(info))) value.index = body_named(*name, node, what_of(info));
 }
 
 namespace {
@@ -149,13 +167,16 @@ int coordinate_number(const model::Joint& joint, const std::string& name) {
 }  // namespace
 
 void FieldReader::set(const FieldInfo& info, Node& node, model::CoordinateRef& value) {
-  const auto text = scalars_.reference(node, what_of(info));
+  const bool has_no_dot = node.is_text() && local_name(node.text).find('.') == std::string::npos;
+  const auto text = scalars_.full_name(node, what_of(info));
   if (!text) return;
-  const std::size_t dot = text->rfind('.');
+  // front.slide, of which front is a part
+  const bool is_joint = has_no_dot || reading_.joints.count(*text) != 0;
+  const std::size_t dot = is_joint ? std::string::npos : text->rfind('.');
   const std::string joint_name = text->substr(0, dot);
   const auto found = reading_.joints.find(joint_name);
   if (found == reading_.joints.end()) {
-    if (reading_.failed.count(joint_name) != 0) throw Report::Known{};
+    check_is_there(joint_name, node, what_of(info));
     std::vector<std::string> known;
     for (const model::Joint& joint : reading_.model.joints) known.push_back(joint.name);
     report().add(node, what_of(info) + " is joint \"" + joint_name + "\", which is not defined or has no coordinates.",
@@ -175,6 +196,7 @@ void FieldReader::set(const FieldInfo& info, Node& node, model::CoordinateRef& v
                  what_of(info) + " is \"" + *text + "\", but joint \"" + joint.name + "\" has no such coordinate.",
                  suggest(text->substr(dot + 1), names, "Coordinates"));
   }
+  follow_coordinate(info, node, value);
 }
 
 }  // namespace skyhook::io::model_file

@@ -1,6 +1,7 @@
 // Reads described fields from a map of the model file.
 #pragma once
 #include <array>
+#include <set>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -10,6 +11,10 @@
 #include "skyhook/io/model_file/scalar.h"
 #include "skyhook/model/field_source.h"
 
+namespace skyhook::element {
+struct PlaneAxes;
+}
+
 namespace skyhook::io::model_file {
 
 struct Csv;
@@ -17,8 +22,7 @@ struct Csv;
 class FieldReader : public model::FieldSource {
  public:
   // `what` is how messages call the thing: body "car". `place` is where it is named.
-  FieldReader(Reading& reading, Node& map, std::string what, std::string name, const Node& place,
-              std::vector<Index> indices = {});
+  FieldReader(Reading& reading, Node& map, std::string what, std::string name, const Node& place, Scope scope = {});
 
   bool read(const FieldInfo& info, model::FieldTarget target) override;
   bool read(const FieldInfo& info, Part* part);
@@ -79,9 +83,31 @@ class FieldReader : public model::FieldSource {
   static Table in_si(const Csv& csv, const FieldInfo& info, const TableUnits& units, const std::string& path);
   void read_rows(Node& rows, const FieldInfo& info, const TableUnits& units, Table& read);
   void read_row(Node& row, const FieldInfo& info, const TableUnits& units, Table& read);
+  void warn_of_hidden_locals(const Node& node, const std::string& variables);
   void warn_of_hidden_parameters(const std::string& variables);
   model::Marker marker_named(const FieldInfo& info, Node& node);
+  // Throws Report::Known if what bears this name could not be read, or is switched off, which is reported.
+  void check_is_there(const std::string& name, const Node& node, const std::string& what);
   int body_named(const std::string& name, const Node& node, const std::string& what);
+
+  // Mirrored and displaced instances: field_placement.cpp.
+  const Placement& placement() const { return scalars_.scope().placement; }
+  double sign(const FieldInfo& info) const;
+  void place(const FieldInfo& info, Node& node, double& value);
+  void place(const FieldInfo& info, Node& node, Vec3d& value);
+  void place(const FieldInfo& info, Node& node, std::vector<double>& value);
+  void place(const FieldInfo& info, std::string& value);
+  void place_tensor(Node& node, std::vector<double>& v);
+  void place_table(const FieldInfo& info, Node& node, Table& table);
+  void place_ground(Node& node, model::Marker& marker);
+  bool place_formula(const FieldInfo& info, Node& node);  // whether it has changed
+  void place_default(const FieldInfo& info, model::FieldTarget target);
+  void remember_plane(const element::PlaneAxes& axes);
+  void swap_stops(const FieldInfo& info);
+  void follow_coordinate(const FieldInfo& info, const Node& node, const model::CoordinateRef& value);
+  void follow_axes(const FieldInfo& info, const model::Marker& marker);
+  void check_axes(const FieldInfo& info, const Node& node) const;
+  std::vector<std::string> odd_variables(const FieldInfo& info) const;
 
   Reading& reading_;
   Node& map_;
@@ -89,6 +115,11 @@ class FieldReader : public model::FieldSource {
   Location place_;
   std::size_t findings_before_;
   ScalarReader scalars_;
+  // In a mirrored instance: what the fields read so far mean for the next.
+  double coordinate_sign_ = 1.0, coordinate_signs_ = 1.0;
+  std::array<Mirror, 3> plane_{};
+  std::set<std::string> stops_swapped_;
+  bool axes_are_mirrored_ = true;
 };
 
 // A marker on a body; what is not given is the body's.

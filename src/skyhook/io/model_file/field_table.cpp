@@ -8,28 +8,7 @@
 #include "skyhook/io/model_file/named_file.h"
 
 namespace skyhook::io::model_file {
-namespace {
-
-Node number_node(double value, const Node& place) {
-  Node node = node_at(place.line, place.column, Node::Kind::text);
-  node.text = fmt::format("{}", value);
-  return node;
-}
-
-// The rows in SI, as they would stand in the model.
-Node rows_node(const std::vector<double>& x, const std::vector<double>& y, const Node& place) {
-  Node rows = node_at(place.line, place.column, Node::Kind::list);
-  rows.items.reserve(x.size());
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    Node& row = rows.items.emplace_back(node_at(place.line, place.column, Node::Kind::list));
-    row.items.reserve(2);
-    row.items.push_back(number_node(x[i], place));
-    row.items.push_back(number_node(y[i], place));
-  }
-  return rows;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 bool FieldReader::has_one_source(const FieldInfo& info, const Node& node, const TableFields& parts) {
   const char* advice = "Write {table: [[x, y], ...]}, or {file: name.csv, columns: [x, y]}.";
@@ -48,7 +27,7 @@ std::optional<FieldReader::Table> FieldReader::table_of_file(const FieldInfo& in
   if (!scalars_.is_text(*parts.file.node, what_of(info) + ": file")) return {};
   std::array<std::string, 2> wanted{"1", "2"};
   if (parts.columns.node && !read_columns(*parts.columns.node, info, wanted)) return {};
-  const NamedFile file = read_file(reading_, parts.file.node->text, *parts.file.node, what_of(info) + ": file");
+  const NamedFile file = read_file(reading_, *parts.file.node, what_of(info) + ": file");
   Table read;
   try {
     Csv csv = read_csv(file.bytes, file.path, wanted);
@@ -61,6 +40,7 @@ std::optional<FieldReader::Table> FieldReader::table_of_file(const FieldInfo& in
   Node map = map_node(node);
   map.entries.push_back({text_node("table", node), rows_node(read.x, read.y, *parts.file.node)});
   node = std::move(map);
+  place_table(info, node, read);
   return read;
 }
 

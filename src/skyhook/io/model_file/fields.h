@@ -14,19 +14,23 @@ struct Part {
 struct FileFields {
   int skyhook = 0;
   std::string name, description;
-  Part gravity, parameters, bodies, ground, markers, joints, forces, initial, outputs, experiments;
+  Part include, gravity, parameters, templates, bodies, ground, markers, joints, forces, use, initial, outputs,
+      experiments;
 
   static constexpr auto fields = describe(
       field(&FileFields::skyhook, "skyhook", "-", any(), "version of the language: 1").required(),
       field(&FileFields::name, "name", "-", any(), "name of the model; default: that of the file"),
       field(&FileFields::description, "description", "-", any(), "what the model is, for people"),
+      field(&FileFields::include, "include", "-", any(), "files whose sections join those of this one"),
       field(&FileFields::gravity, "gravity", "m/s^2", any(), "vector, or g for [0, 0, -g], or off; default 9.81"),
       field(&FileFields::parameters, "parameters", "-", any(), "named constants: name: 730 kg, name: =expression"),
+      field(&FileFields::templates, "templates", "-", any(), "parts to be used once or more, by name"),
       field(&FileFields::bodies, "bodies", "-", any(), "rigid bodies by name"),
       field(&FileFields::ground, "ground", "-", any(), "how the ground looks: shape or shapes"),
       field(&FileFields::markers, "markers", "-", any(), "named frames on bodies"),
       field(&FileFields::joints, "joints", "-", any(), "joints, rods and couplers by name"),
       field(&FileFields::forces, "forces", "-", any(), "force elements by name"),
+      field(&FileFields::use, "use", "-", any(), "instances of templates, and groups, by name"),
       field(&FileFields::initial, "initial", "-", any(), "initial values: joint.coordinate: value"),
       field(&FileFields::outputs, "outputs", "-", any(), "channels to record: a list, or name: channel"),
       field(&FileFields::experiments, "experiments", "-", any(), "what to do with the model, by name"));
@@ -45,8 +49,9 @@ struct BodyFields {
       field(&BodyFields::inertia, "inertia", "kg.m^2", any(),
             "about the centre of mass in body axes: [xx, yy, zz], [xx, yy, zz, xy, xz, yz] or a map; xy = -integral of "
             "x y dm"),
-      field(&BodyFields::com, "com", "m", any(), "centre of mass, global at design; default: `at`"),
-      field(&BodyFields::at, "at", "m", any(), "reference point, global at design"),
+      field(&BodyFields::com, "com", "m", any(), "centre of mass, global at design; default: `at`")
+          .mirrored(Mirror::point),
+      field(&BodyFields::at, "at", "m", any(), "reference point, global at design").mirrored(Mirror::point),
       field(&BodyFields::orientation, "orientation", "-", any(), "body axes at design; default: the global ones"),
       field(&BodyFields::markers, "markers", "-", any(), "named frames on this body, called body.marker"),
       field(&BodyFields::shape, "shape", "-", any(), "how it looks: {kind: {...}}"),
@@ -59,7 +64,8 @@ struct BodyMarkerFields {
   std::optional<Mat3d> orientation;
 
   static constexpr auto fields =
-      describe(field(&BodyMarkerFields::at, "at", "m", any(), "point, global at design; default: that of the body"),
+      describe(field(&BodyMarkerFields::at, "at", "m", any(), "point, global at design; default: that of the body")
+                   .mirrored(Mirror::point),
                field(&BodyMarkerFields::orientation, "orientation", "-", any(),
                      "axes, global at design; default: those of the body"));
 };
@@ -78,10 +84,14 @@ struct OrientationFields {
 
   static constexpr auto fields =
       describe(field(&OrientationFields::cardan, "cardan", "rad", any(),
-                     "Cardan angles: about x, then the new y, then the new z"),
-               field(&OrientationFields::quaternion, "quaternion", "-", any(), "unit quaternion w, x, y, z"),
-               field(&OrientationFields::x, "x", "-", any(), "direction of the x axis; together with y"),
-               field(&OrientationFields::y, "y", "-", any(), "direction of the y axis; its part along x is removed"));
+                     "Cardan angles: about x, then the new y, then the new z")
+                   .mirrored(Mirror::axial),
+               field(&OrientationFields::quaternion, "quaternion", "-", any(), "unit quaternion w, x, y, z")
+                   .mirrored(Mirror::axial),
+               field(&OrientationFields::x, "x", "-", any(), "direction of the x axis; together with y")
+                   .mirrored(Mirror::frame_x),
+               field(&OrientationFields::y, "y", "-", any(), "direction of the y axis; its part along x is removed")
+                   .mirrored(Mirror::frame_y));
 };
 
 // A symmetric matrix; the unit is that of the field it belongs to.

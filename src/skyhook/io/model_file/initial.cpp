@@ -1,7 +1,10 @@
 // Initial values by coordinate: `crank.angle: 30 deg`, `crank.rate: 1 rad/s`.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 
+#include "skyhook/io/model_file/mirror.h"
 #include "skyhook/io/model_file/repeat.h"
 #include "skyhook/io/model_file/sections.h"
 
@@ -40,12 +43,20 @@ std::vector<Slot> slots_of(const model::Joint& joint) {
 model::Joint* find_joint(const std::string& name, const Node& key, const std::string& what, Reading& reading) {
   const auto found = reading.joints.find(name);
   if (found != reading.joints.end()) return &reading.model.joints[static_cast<std::size_t>(found->second)];
-  if (reading.failed.count(name) != 0) return nullptr;
+  if (reading.has_failed(name)) return nullptr;
   std::vector<std::string> known;
   for (const model::Joint& joint : reading.model.joints) known.push_back(joint.name);
   reading.report.add(key, what + ": joint \"" + name + "\" is not defined or has no coordinates.",
                      suggest(name, known, "Joints with coordinates"));
   return nullptr;
+}
+
+bool has_slot(const std::string& joint, const std::string& name, const Reading& reading) {
+  const auto found = reading.joints.find(joint);
+  if (found == reading.joints.end()) return false;
+  const model::Joint& j = reading.model.joints[static_cast<std::size_t>(found->second)];
+  const auto slots = slots_of(j);
+  return std::any_of(slots.begin(), slots.end(), [&](const Slot& s) { return s.name == name && !j.drive[s.number]; });
 }
 
 std::optional<Slot> find_slot(const model::Joint& joint, const std::string& name, const Node& key,
@@ -67,36 +78,51 @@ std::optional<Slot> find_slot(const model::Joint& joint, const std::string& name
   return *slot;
 }
 
-void read_value(const Instance& instance, const Entry& entry, Reading& reading, const std::string& what, Apply apply) {
-  const std::size_t dot = instance.name.rfind('.');
-  if (dot == std::string::npos) {
-    reading.report.add(entry.key, what + ": \"" + instance.name + "\" does not name a coordinate.",
+// The value as it stands in the expanded model, or nothing.
+std::optional<Node> read_value(const std::string& name, const Instance& instance, const Entry& entry, Reading& reading,
+                               const std::string& what, Apply apply) {
+  const std::size_t dot = name.rfind('.');
+  if (dot == std::string::npos || local_name(instance.name).find('.') == std::string::npos) {
+    reading.report.add(entry.key, what + ": \"" + name + "\" does not name a coordinate.",
                        "Write joint.coordinate: value, for example crank.angle: 30 deg.");
-    return;
+    return {};
   }
-  model::Joint* joint = find_joint(instance.name.substr(0, dot), entry.key, what, reading);
-  const auto slot =
-      joint ? find_slot(*joint, instance.name.substr(dot + 1), entry.key, what, reading.report) : std::nullopt;
-  if (!slot) return;
+  if (reading.switched_off(name.substr(0, dot))) return {};
+  if (apply == Apply::unchecked && !has_slot(name.substr(0, dot), name.substr(dot + 1), reading)) return entry.value;
+  model::Joint* joint = find_joint(name.substr(0, dot), entry.key, what, reading);
+  const auto slot = joint ? find_slot(*joint, name.substr(dot + 1), entry.key, what, reading.report) : std::nullopt;
+  if (!slot) return {};
   Node copy = entry.value;
-  const ScalarReader scalars(reading.report, reading.parameters, instance.indices);
-  const auto value = scalars.number(copy, {what + ": " + instance.name, slot->unit, {}});
+  const ScalarReader scalars(reading.report, reading.parameters, instance.scope);
+  auto value = scalars.number(copy, {what + ": " + name, slot->unit, {}});
+  const int number = reading.joints.at(joint->name);
+  if (value && coordinate_sign(reading, instance.scope, number, slot->number).value_or(1.0) < 0.0) {
+    value = -*value;
+    copy.text = fmt::format("{}", *value);
+  }
   if (value && apply == Apply::yes) (slot->is_rate ? joint->velocity : joint->position)[slot->number] = *value;
+  return copy;
 }
 
 }  // namespace
 
-void read_initial(const Node& map, Reading& reading, const std::string& what, Apply apply) {
+Node read_initial(const Node& map, const Scope& scope, Reading& reading, const std::string& what, Apply apply) {
+  Node expanded = map_node(map);
   if (!map.is_map()) {
     reading.report.add(map, what + " should be a map, but is " + kind_name(map) + ".",
                        "Write joint.coordinate: value.");
-    return;
+    return expanded;
   }
-  const ScalarReader scalars(reading.report, reading.parameters, {});
+  const ScalarReader scalars(reading.report, reading.parameters, scope);
   for (const Entry& entry : map.entries) {
-    for (const Instance& instance : instances_of(entry.key, scalars, what))
-      read_value(instance, entry, reading, what, apply);
+    for (const Instance& instance : instances_of(entry.key, scalars, what)) {
+      Node name = text_node(instance.name, entry.key);
+      if (!scalars.full_name(name, what)) continue;
+      auto value = read_value(name.text, instance, entry, reading, what, apply);
+      if (value) expanded.entries.push_back({std::move(name), std::move(*value)});
+    }
   }
+  return expanded;
 }
 
 }  // namespace skyhook::io::model_file

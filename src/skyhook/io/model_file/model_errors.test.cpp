@@ -202,7 +202,7 @@ TEST_CASE("Names are unique over all sections, and ground is taken") {
             "joint \"hinge\": there is a marker of this name already, in line 6."));
   CHECK(has(errors_of("skyhook: 1\nbodies: {ground: {mass: 1}}\n"),
             "body \"ground\": this name belongs to the ground itself."));
-  CHECK(has(errors_of("skyhook: 1\nbodies: {a.b: {mass: 1}}\n"), "has a name that cannot be used"));
+  CHECK(has(errors_of("skyhook: 1\nbodies: {a..b: {mass: 1}}\n"), "has a name that cannot be used"));
   CHECK(has(errors_of("skyhook: 1\nbodies: {\"a[1]\": {mass: 1}, \"a[i=0..2]\": {mass: 1}}\n"),
             "body \"a[1]\": there is a body of this name already"));
 }

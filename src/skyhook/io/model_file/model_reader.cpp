@@ -1,14 +1,17 @@
 #include "skyhook/io/model_file/model_reader.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 
 #include "skyhook/io/model_file/checks.h"
 #include "skyhook/io/model_file/field_reader.h"
+#include "skyhook/io/model_file/include.h"
 #include "skyhook/io/model_file/named_file.h"
 #include "skyhook/io/model_file/sections.h"
 #include "skyhook/io/model_file/shapes.h"
+#include "skyhook/io/model_file/templates.h"
 #include "skyhook/io/model_file/yaml_parser.h"
 #include "skyhook/io/model_file/yaml_writer.h"
 
@@ -45,77 +48,136 @@ void read_parameters(const FileFields& file, const std::vector<Setting>& setting
     for (const Entry& entry : section->entries) reading.parameters.define(entry.key, entry.value, reading.report);
   }
   apply_settings_of(experiment, file.experiments.node, reading);
-  for (const Setting& s : settings)
-    reading.parameters.redefine(s.name, s.value, Location{"command line"}, reading.report);
+  for (const Setting& s : settings) {
+    const Location where{"command line"};
+    if (s.name.find('.') != std::string::npos && !reading.parameters.is_defined(s.name))
+      reading.part_settings[s.name] = {s.value, where};
+    else
+      reading.parameters.redefine(s.name, s.value, where, reading.report);
+  }
   reading.parameters.evaluate(reading.report);
 }
 
-// Replaces each section by its expanded form.
-void read_sections(const FileFields& file, const std::string& experiment, Reading& reading) {
-  const auto replace = [&](const Part& part, auto read) {
-    if (part.node) *part.node = read(*part.node, reading);
-  };
-  if (file.gravity.node) read_gravity(*file.gravity.node, reading);
-  replace(file.bodies, read_bodies);
-  replace(file.markers, read_markers);
-  read_shapes(file.bodies.node, file.ground.node, reading);
-  replace(file.joints, read_joints);
-  replace(file.forces, read_forces);
-  if (reading.report.size() == 0) check_connected(reading);
-  if (file.initial.node) read_initial(*file.initial.node, reading, "initial", Apply::yes);
-  if (file.outputs.node) read_outputs(*file.outputs.node, reading, "outputs", reading.model.outputs);
-  replace(file.experiments, [&](Node& section, Reading& r) { return read_experiments(section, r, experiment); });
+bool has_section(const std::vector<Level>& levels, const char* name) {
+  return std::any_of(levels.begin(), levels.end(), [&](const Level& l) { return find(l.sections, name) != nullptr; });
 }
 
-void read_all(Node& root, Reading& reading, const std::vector<Setting>& settings, const std::string& experiment) {
+// Puts an expanded section into the model: in its old place, or where the description of the file has it.
+void put(Node& root, const char* name, Node section) {
+  if (Entry* entry = find(root, name)) {
+    entry->value = std::move(section);
+    return;
+  }
+  const auto infos = infos_of(FileFields::fields);
+  const auto rank = [&](const std::string& key) {
+    return std::find_if(infos.begin(), infos.end(), [&](const FieldInfo& info) { return info.name == key; });
+  };
+  const auto behind = std::find_if(root.entries.begin(), root.entries.end(),
+                                   [&](const Entry& e) { return rank(e.key.text) > rank(name); });
+  root.entries.insert(behind, {text_node(name, root), std::move(section)});
+}
+
+Node read_initial_of(const std::vector<Level>& levels, Reading& reading) {
+  Node all = map_node({});
+  for (const Level& level : levels) {
+    const Entry* section = find(level.sections, "initial");
+    if (!section || section->value.is_nothing()) continue;
+    Node part = read_initial(section->value, level.scope, reading, "initial", Apply::yes);
+    for (Entry& entry : part.entries) all.entries.push_back(std::move(entry));
+  }
+  return all;
+}
+
+Node read_outputs_of(const std::vector<Level>& levels, Reading& reading) {
+  for (const Level& level : levels) {
+    const Entry* section = find(level.sections, "outputs");
+    if (section && !section->value.is_nothing())
+      read_outputs(section->value, level.scope, reading, "outputs", reading.model.outputs);
+  }
+  return expanded(reading.model.outputs, {});
+}
+
+// Replaces each section by its expanded form, in which all levels are one.
+Node read_sections(std::vector<Level> levels, const std::string& experiment, Reading& reading) {
+  std::vector<std::pair<const char*, Node>> done;
+  const auto replace = [&](const char* name, auto read) {
+    if (has_section(levels, name)) done.emplace_back(name, read(levels, reading));
+  };
+  if (Entry* gravity = find(levels[0].sections, "gravity"); gravity && !gravity->value.is_nothing())
+    read_gravity(gravity->value, reading);
+  replace("bodies", read_bodies);
+  replace("markers", read_markers);
+  Entry* ground = find(levels[0].sections, "ground");
+  Node* bodies = done.empty() || std::string_view(done[0].first) != "bodies" ? nullptr : &done[0].second;
+  read_shapes(bodies, ground && !ground->value.is_nothing() ? &ground->value : nullptr, reading);
+  replace("joints", read_joints);
+  replace("forces", read_forces);
+  if (reading.report.size() == 0) check_connected(reading);
+  replace("initial", read_initial_of);
+  replace("outputs", read_outputs_of);
+  Node root = std::move(levels[0].sections);
+  if (Entry* section = find(root, "experiments"); section && !section->value.is_nothing())
+    section->value = read_experiments(section->value, reading, experiment);
+  for (auto& [name, section] : done) put(root, name, std::move(section));
+  return root;
+}
+
+void check_part_settings(Reading& reading) {
+  for (const auto& [name, setting] : reading.part_settings) {
+    if (!setting.is_used) reading.parameters.redefine(name, setting.text, setting.where, reading.report);  // reports
+  }
+}
+
+Node read_all(Node root, Reading& reading, const std::vector<Setting>& settings, const std::string& experiment) {
   const FileFields file = read_file_fields(root, reading);
   reading.model.name = file.name.empty() ? std::filesystem::path(reading.model.file).stem().string() : file.name;
   warn_of_unused_parameters(root, file.parameters.node, reading);
   read_parameters(file, settings, experiment, reading);
-  read_sections(file, experiment, reading);
-  if (file.parameters.node) *file.parameters.node = reading.parameters.expanded(*file.parameters.node);
+  Node expanded_root = read_sections(levels_of(std::move(root), reading), experiment, reading);
+  check_part_settings(reading);
+  reading.model.parameters = reading.parameters.list();
+  reading.model.parameters.insert(reading.model.parameters.end(), reading.instance_parameters.begin(),
+                                  reading.instance_parameters.end());
+  if (!reading.model.parameters.empty())
+    put(expanded_root, "parameters", expanded(reading.model.parameters, expanded_root));
+  return expanded_root;
 }
 
-using Bytes = decltype(Reading::bytes_of);
+}  // namespace
 
-model::Model read_text(const std::string& text, const std::string& file_name, const std::vector<Setting>& settings,
-                       const std::string& experiment, Bytes bytes_of) {
+model::Model read_model_text(const std::string& text, const std::string& file_name,
+                             const std::vector<Setting>& settings, const std::string& experiment,
+                             const ReadOptions& options) {
   Reading reading(file_name);
-  reading.bytes_of = std::move(bytes_of);
+  reading.files = options;
   reading.model.file = file_name;
   reading.model.source = text;
+  reading.model.files = {file_name};
   Node root;
   try {
     root = parse_yaml(text, file_name, reading.report);
-    read_all(root, reading, settings, experiment);
+    merge_includes(root, reading);
+    root = read_all(std::move(root), reading, settings, experiment);
   } catch (const Report::Full&) {
   } catch (const Report::Known&) {
   } catch (const ModelError& error) {
     reading.report.add(error);
   }
   reading.report.throw_if_any();
-  reading.model.parameters = reading.parameters.list();
   reading.model.expanded = write_yaml(root);
   reading.model.warnings.insert(reading.model.warnings.end(), reading.warnings.begin(), reading.warnings.end());
   return std::move(reading.model);
 }
 
-}  // namespace
-
-model::Model read_model_text(const std::string& text, const std::string& file_name,
-                             const std::vector<Setting>& settings, const std::string& experiment) {
-  return read_text(text, file_name, settings, experiment, {});
-}
-
-model::Model read_model(const std::string& path, const std::vector<Setting>& settings, const std::string& experiment) {
+model::Model read_model(const std::string& path, const std::vector<Setting>& settings, const std::string& experiment,
+                        ReadOptions options) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored))
     throw ModelError({path}, "this is a folder, not a model file.", "Give a file that ends in .yaml.");
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) throw ModelError({path}, "the file cannot be opened.", "Check the path and the permissions.");
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return read_text(text.str(), path, settings, experiment, bytes_on_disk);
+  if (!options.open) options.open = bytes_on_disk;
+  const auto text = options.open(path);
+  if (!text) throw ModelError({path}, "the file cannot be opened.", "Check the path and the permissions.");
+  return read_model_text(*text, path, settings, experiment, options);
 }
 
 }  // namespace skyhook::io

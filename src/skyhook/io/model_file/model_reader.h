@@ -1,5 +1,7 @@
 // Reads model files: YAML with units, expressions, repeated instances and line-numbered errors.
 #pragma once
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,11 +14,20 @@ struct Setting {
   std::string name, value;
 };
 
+// Where the files come from that a model includes.
+struct ReadOptions {
+  std::vector<std::string> search_path = {};  // folders to look in, after that of the including file
+  // The text of a file; nullopt: it is not there. Empty: there are no other files.
+  std::function<std::optional<std::string>(const std::string& path)> open = {};
+};
+
 // Throws ModelError with all findings (beyond twenty: their number). `experiment` selects one of the file: its `set:`
-// is applied before the settings, and its `initial:` to the joints.
+// is applied before the settings, and its `initial:` to the joints. A file reads its includes from the disk unless
+// `options.open` says otherwise; a text has none.
 model::Model read_model(const std::string& path, const std::vector<Setting>& settings = {},
-                        const std::string& experiment = "");
+                        const std::string& experiment = "", ReadOptions options = {});
 model::Model read_model_text(const std::string& text, const std::string& file_name,
-                             const std::vector<Setting>& settings = {}, const std::string& experiment = "");
+                             const std::vector<Setting>& settings = {}, const std::string& experiment = "",
+                             const ReadOptions& options = {});
 
 }  // namespace skyhook::io

@@ -7,41 +7,48 @@
 namespace skyhook::io::model_file {
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr std::uintmax_t most_bytes = 256u << 20u;
 
 }  // namespace
 
-std::string bytes_on_disk(const std::string& path) {
+std::optional<std::string> bytes_on_disk(const std::string& path) {
   std::error_code error;
-  if (!std::filesystem::exists(path, error))
-    throw ModelError({path}, "there is no such file.", "Names of files are relative to the model file.");
-  if (!std::filesystem::is_regular_file(path, error))
-    throw ModelError({path}, "this is no file, but a folder or a device.", "Name a file.");
-  const std::uintmax_t size = std::filesystem::file_size(path, error);
-  if (error || size > most_bytes)
+  if (!fs::is_regular_file(path, error)) return {};
+  const std::uintmax_t size = fs::file_size(path, error);
+  if (error) return {};
+  if (size > most_bytes)
     throw ModelError({path}, "the file is larger than 256 MB.", "Reduce it: a model needs no more.");
   std::ifstream stream(path, std::ios::binary);
   std::string bytes(size, '\0');
   stream.read(bytes.data(), static_cast<std::streamsize>(size));
-  if (!stream) throw ModelError({path}, "the file cannot be opened.", "Check the permissions.");
+  if (!stream) return {};
   return bytes;
 }
 
-NamedFile read_file(Reading& reading, const std::string& name, const Node& place, const std::string& what) {
-  const std::filesystem::path folder = std::filesystem::path(reading.model.file).parent_path();
-  NamedFile file{(folder / name).string(), {}};
-  if (!reading.bytes_of) {
-    reading.report.add(place, what + " is the file \"" + name + "\", but this model is a text without a folder.",
+NamedFile find_file(Reading& reading, const Node& name, const std::string& what) {
+  const std::string here = reading.report.at(name).file;
+  if (!reading.files.open) {
+    reading.report.add(name, what + " is the file \"" + name.text + "\", but this model is a text without a folder.",
                        "Save the model to a file, beside those that it names.");
     throw Report::Known{};
   }
-  try {
-    file.bytes = reading.bytes_of(file.path);
-  } catch (const ModelError& error) {
-    for (const Finding& f : error.findings())
-      reading.report.add(place, what + " is the file \"" + file.path + "\": " + f.what, f.advice);
-    throw Report::Known{};
+  std::vector<fs::path> folders{fs::path(here).parent_path()};
+  folders.insert(folders.end(), reading.files.search_path.begin(), reading.files.search_path.end());
+  std::string tried;
+  for (const fs::path& folder : folders) {
+    const std::string path = (folder / name.text).lexically_normal().string();  // an absolute name replaces the folder
+    if (auto bytes = reading.files.open(path)) return {path, std::move(*bytes)};
+    tried += (tried.empty() ? "" : ", ") + path;
   }
+  reading.report.add(name, what + ": the file \"" + name.text + "\" is not found, or cannot be read.",
+                     "Looked for: " + tried + ". Folders can be added by --path or SKYHOOK_PATH.");
+  throw Report::Known{};
+}
+
+NamedFile read_file(Reading& reading, const Node& name, const std::string& what) {
+  NamedFile file = find_file(reading, name, what);
   auto& files = reading.model.files;
   if (std::find(files.begin(), files.end(), file.path) == files.end()) files.push_back(file.path);
   return file;

@@ -1,5 +1,6 @@
-// Files that a model names: meshes and tables.
+// Files that a model names: includes, meshes and tables.
 #pragma once
+#include <optional>
 #include <string>
 
 #include "skyhook/io/model_file/reading.h"
@@ -7,15 +8,17 @@
 namespace skyhook::io::model_file {
 
 struct NamedFile {
-  std::string path;  // as it can be opened: the folder of the model file, then the name
+  std::string path;  // as it can be opened
   std::string bytes;
 };
 
-// `name` is relative to the model file. The file joins Model::files. What cannot be read is reported at `place`, with
-// `what` before it, and throws Report::Known.
-NamedFile read_file(Reading& reading, const std::string& name, const Node& place, const std::string& what);
+// Looked for beside the file that names it, then in the folders of the search path. What is not found is reported at
+// `name`, with `what` before it, and throws Report::Known.
+NamedFile find_file(Reading& reading, const Node& name, const std::string& what);
+// The same; the file joins Model::files.
+NamedFile read_file(Reading& reading, const Node& name, const std::string& what);
 
-// From the disk; throws ModelError. Only this function touches it.
-std::string bytes_on_disk(const std::string& path);
+// From the disk; nullopt: there is no such file, or it cannot be read. Only this function touches the disk.
+std::optional<std::string> bytes_on_disk(const std::string& path);
 
 }  // namespace skyhook::io::model_file

@@ -1,5 +1,7 @@
 #include "skyhook/io/model_file/node.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace skyhook::io::model_file {
@@ -42,10 +44,33 @@ Node node_at(int line, int column, Node::Kind kind) {
 
 Node text_node(std::string text, const Node& place) {
   Node node = node_at(place.line, place.column, Node::Kind::text);
+  node.file = place.file;
   node.text = std::move(text);
   return node;
 }
 
-Node map_node(const Node& place) { return node_at(place.line, place.column, Node::Kind::map); }
+Node map_node(const Node& place) {
+  Node node = node_at(place.line, place.column, Node::Kind::map);
+  node.file = place.file;
+  return node;
+}
+
+Node list_node(const Node& place) {
+  Node list = text_node("", place);
+  list.kind = Node::Kind::list;
+  return list;
+}
+
+Node number_node(double value, const Node& place) { return text_node(fmt::format("{}", value), place); }
+
+Node rows_node(const std::vector<double>& x, const std::vector<double>& y, const Node& place) {
+  Node rows = list_node(place);
+  rows.items.reserve(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    Node& row = rows.items.emplace_back(list_node(place));
+    row.items = {number_node(x[i], place), number_node(y[i], place)};
+  }
+  return rows;
+}
 
 }  // namespace skyhook::io::model_file

@@ -13,6 +13,7 @@ struct Node {
   Kind kind = Kind::nothing;
   bool quoted = false;
   int line = 0, column = 0;    // from 1
+  int file = 0;                // number in the report's list of files
   std::string text;            // of a text, as written
   std::vector<Node> items;     // of a list
   std::vector<Entry> entries;  // of a map, in the order of the file
@@ -37,5 +38,9 @@ const char* kind_name(const Node& node);
 Node node_at(int line, int column, Node::Kind kind);
 Node text_node(std::string text, const Node& place);
 Node map_node(const Node& place);
+Node list_node(const Node& place);
+Node number_node(double value, const Node& place);
+// [[x, y], ...]
+Node rows_node(const std::vector<double>& x, const std::vector<double>& y, const Node& place);
 
 }  // namespace skyhook::io::model_file

@@ -26,24 +26,43 @@ bool is_identifier(const std::string& text) {
          std::all_of(text.begin(), text.end(), fits);
 }
 
-void Parameters::define(const Node& key, const Node& value, Report& report) {
+bool Parameters::is_usable(const Node& key, Report& report) const {
   const std::string& name = key.text;
-  if (!is_identifier(name)) {
+  const bool is_of_instance = name.find('.') != std::string::npos;  // front.rate, in an expanded model
+  if (!is_identifier(name) && !is_of_instance) {
     report.add(key, subject(name) + " has a name that expressions cannot use.",
                "Use letters, digits and _, not a digit first.");
   } else if (is_reserved(name)) {
     report.add(key, subject(name) + " has a name that the expression language uses itself.", "Choose another name.");
   } else {
-    if (!value.is_text()) {
-      report.add(value.is_nothing() ? key : value, subject(name) + " needs a value, but has " + kind_name(value) + ".",
-                 "Write a number, a quantity like 730 kg, or an expression that starts with '='.");
-    }
-    index_.emplace(name, definitions_.size());
-    names_.push_back(name);
-    Definition definition{.text = value.text, .quoted = value.quoted, .where = report.at(value)};
-    if (!value.is_text()) definition.state = State::failed;
-    definitions_.push_back(std::move(definition));
+    return true;
   }
+  return false;
+}
+
+void Parameters::define(const Node& key, const Node& value, Report& report) {
+  if (!is_usable(key, report)) return;
+  if (!value.is_text()) {
+    report.add(value.is_nothing() ? key : value,
+               subject(key.text) + " needs a value, but has " + kind_name(value) + ".",
+               "Write a number, a quantity like 730 kg, or an expression that starts with '='.");
+  }
+  index_.emplace(key.text, definitions_.size());
+  names_.push_back(key.text);
+  Definition definition{.text = value.text, .quoted = value.quoted, .where = report.at(value)};
+  if (!value.is_text()) definition.state = State::failed;
+  definitions_.push_back(std::move(definition));
+}
+
+void Parameters::define(const Node& key, const std::string& text, std::optional<expression::Value> value,
+                        Report& report) {
+  if (!is_usable(key, report)) return;
+  index_.emplace(key.text, definitions_.size());
+  names_.push_back(key.text);
+  Definition definition{.text = text, .where = report.at(key)};
+  definition.state = value ? State::done : State::failed;
+  definition.value = value.value_or(expression::Value{});
+  definitions_.push_back(std::move(definition));
 }
 
 void Parameters::redefine(const std::string& name, const std::string& text, const Location& where, Report& report) {
@@ -128,6 +147,7 @@ void Parameters::compute(std::size_t number, Report& report) {
 
 std::optional<expression::Value> Parameters::find(const std::string& name) const {
   const auto found = index_.find(name);
+  if (found == index_.end() && model_) return model_->find(name);
   if (found == index_.end() || definitions_[found->second].state != State::done) return {};
   return definitions_[found->second].value;
 }
@@ -142,21 +162,26 @@ std::vector<model::Parameter> Parameters::list() const {
   return list;
 }
 
-Node Parameters::expanded(const Node& place) const {
+bool Parameters::all_known() const {
+  return std::all_of(definitions_.begin(), definitions_.end(),
+                     [](const Definition& d) { return d.state == State::done; });
+}
+
+Node expanded(const std::vector<model::Parameter>& parameters, const Node& place) {
   Node map = map_node(place);
-  for (const model::Parameter& p : list()) {
+  for (const model::Parameter& p : parameters) {
     const std::string text = fmt::format("{}", p.value) + (p.unit == "-" ? "" : " " + p.unit);
     map.entries.push_back({text_node(p.name, place), text_node(text, place)});
   }
   return map;
 }
 
-expression::Scope Parameters::scope(std::vector<Index> indices) const {
+expression::Scope Parameters::scope(std::vector<Local> locals) const {
   expression::Scope scope;
-  for (const Index& index : indices) scope.constant_names.push_back(index.name);
-  scope.constants = [this, indices = std::move(indices)](const std::string& name) -> std::optional<expression::Value> {
-    for (const Index& index : indices) {
-      if (index.name == name) return expression::Value{static_cast<double>(index.value), {}};
+  for (const Local& local : locals) scope.constant_names.push_back(local.name);
+  scope.constants = [this, locals = std::move(locals)](const std::string& name) -> std::optional<expression::Value> {
+    for (auto local = locals.rbegin(); local != locals.rend(); ++local) {
+      if (local->name == name) return local->value;
     }
     return find(name);
   };
@@ -170,7 +195,9 @@ expression::Expression Parameters::compile(const std::string& text, const expres
     return expression::Expression::compile(text, scope, where);
   } catch (const ModelError&) {
     expression::Scope named = scope;
-    named.constant_names.insert(named.constant_names.end(), names_.begin(), names_.end());
+    for (const Parameters* known : {this, model_}) {
+      if (known) named.constant_names.insert(named.constant_names.end(), known->names_.begin(), known->names_.end());
+    }
     return expression::Expression::compile(text, named, where);
   }
 }

@@ -7,32 +7,35 @@
 
 #include "skyhook/expression/expression.h"
 #include "skyhook/io/model_file/report.h"
+#include "skyhook/io/model_file/scope.h"
 #include "skyhook/model/model.h"
 
 namespace skyhook::io::model_file {
 
-// The index of a repeat that an expression stands in.
-struct Index {
-  std::string name;
-  long value;
-};
-
 class Parameters {
  public:
+  Parameters() = default;
+  // Those of an instance; expressions know the parameters of the model as well.
+  explicit Parameters(const Parameters* of_model) : model_(of_model) {}
+
   // Reports names that no expression could use.
   void define(const Node& key, const Node& value, Report& report);
+  // One whose value is known already. nullopt: it is wrong, reported.
+  void define(const Node& key, const std::string& text, std::optional<expression::Value> value, Report& report);
   // Replaces the value of a parameter: the `set:` of an experiment, the command line's --set.
   void redefine(const std::string& name, const std::string& text, const Location& where, Report& report);
   // Computes all values. Reports circles with their whole path.
   void evaluate(Report& report);
 
   std::optional<expression::Value> find(const std::string& name) const;  // nullopt: unknown, or its value is wrong
-  bool is_defined(const std::string& name) const { return index_.count(name) != 0; }
+  bool is_defined(const std::string& name) const {
+    return index_.count(name) != 0 || (model_ && model_->is_defined(name));
+  }
   const std::vector<std::string>& names() const { return names_; }
   std::vector<model::Parameter> list() const;
-  Node expanded(const Node& place) const;  // a map of the values with their SI units
-  // Names that expressions may use here: the indices win over parameters.
-  expression::Scope scope(std::vector<Index> indices) const;
+  bool all_known() const;  // no value is wrong
+  // Names that expressions may use here: the locals win over parameters.
+  expression::Scope scope(std::vector<Local> locals) const;
   // Compiles in a scope of this; a name that is not known gets a suggestion.
   expression::Expression compile(const std::string& text, const expression::Scope& scope, const Location& where) const;
 
@@ -46,16 +49,20 @@ class Parameters {
     State state = State::open;
     expression::Value value = {};
   };
+  bool is_usable(const Node& key, Report& report) const;
   void find_needs(Definition& definition, const std::string& name, Report& report);
   void evaluate_from(std::size_t start, Report& report);
   void report_circle(const std::vector<std::size_t>& trail, std::size_t again, Report& report);
   void compute(std::size_t number, Report& report);
 
+  const Parameters* model_ = nullptr;  // none: these are the model's
   std::vector<std::string> names_;
   std::vector<Definition> definitions_;
   std::unordered_map<std::string, std::size_t> index_;
 };
 
 bool is_identifier(const std::string& text);
+// A map of the values with their SI units.
+Node expanded(const std::vector<model::Parameter>& parameters, const Node& place);
 
 }  // namespace skyhook::io::model_file

@@ -1,12 +1,13 @@
 // What all parts of one reading share.
 #pragma once
-#include <functional>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
 
+#include "skyhook/io/model_file/model_reader.h"
 #include "skyhook/io/model_file/parameters.h"
 #include "skyhook/io/model_file/report.h"
 #include "skyhook/model/model.h"
@@ -21,20 +22,39 @@ struct Reading {
   model::Model model;
   // Positions in the model's lists, by name.
   std::unordered_map<std::string, int> bodies, markers, joints;
+  std::vector<Vec3d> joint_signs;  // of the mirrors that the joints stand in
   // Bodies, markers and elements share one space of names: their channels are called after them.
   struct Owner {
     std::string noun;
-    int line;
+    Location where;
   };
   std::unordered_map<std::string, Owner> names;
   std::unordered_set<std::string> failed;  // could not be read: what refers to them is not reported again
-  std::size_t nodes = 0;                   // copied into instances
+  // Switched off by an `if`; a part with all that it holds.
+  struct Off {
+    std::string noun, name;
+    Location where;  // of the `if`
+    std::string reason() const;
+  };
+  std::unordered_map<std::string, Off> off;
+  // What an experiment or --set says of parameters of instances, by their full names.
+  struct PartSetting {
+    std::string text;
+    Location where;
+    bool is_used = false;
+  };
+  std::map<std::string, PartSetting> part_settings;
+  std::vector<model::Parameter> instance_parameters;
+  std::size_t nodes = 0;  // copied into instances
   std::set<std::string> warnings;
-  std::unordered_map<std::string, std::vector<Index>> indices_of_body;  // of repeated ones, for their shapes
-  // Gives the files that the model names, by path, or throws ModelError. Empty: there are none, the model is but a text.
-  std::function<std::string(const std::string& path)> bytes_of;
-  std::unordered_map<std::string, std::shared_ptr<const model::Mesh>> meshes;  // by name, read once
+  std::unordered_map<std::string, Scope> scope_of_body;  // for their shapes
+  ReadOptions files;                                     // those that the model names come from there
+  std::unordered_map<std::string, std::shared_ptr<const model::Mesh>> meshes;  // by path, read once
   std::size_t triangles = 0;                                                   // of all shapes
+
+  // Of the thing itself, or of a part or body that holds it.
+  bool has_failed(const std::string& name) const;
+  const Off* switched_off(const std::string& name) const;  // nullptr: it is not
 };
 
 }  // namespace skyhook::io::model_file

@@ -32,8 +32,8 @@ Form parse(const std::string& text, Repeat& repeat) {
 std::vector<Instance> unroll(const Repeat& repeat, long first, long last, const ScalarReader& scalars) {
   std::vector<Instance> instances;
   for (long i = first; i <= last; ++i) {
-    Instance instance{repeat.before + "[" + std::to_string(i) + "]" + repeat.after, scalars.indices()};
-    instance.indices.push_back({repeat.index, i});
+    Instance instance{repeat.before + "[" + std::to_string(i) + "]" + repeat.after, scalars.scope()};
+    instance.scope.locals.push_back({repeat.index, {static_cast<double>(i), {}}});
     instances.push_back(std::move(instance));
   }
   return instances;
@@ -52,7 +52,7 @@ std::vector<Instance> instances_of(const Node& name, const ScalarReader& scalars
   if (form == Form::single) {
     Node copy = name;
     const auto resolved = scalars.reference(copy, what);
-    return resolved ? std::vector<Instance>{{*resolved, scalars.indices()}} : std::vector<Instance>{};
+    return resolved ? std::vector<Instance>{{*resolved, scalars.scope()}} : std::vector<Instance>{};
   }
   Location place = scalars.report().at(name);
   if (name.quoted) ++place.column;

@@ -13,7 +13,7 @@ constexpr long most_repeats = 100'000;
 
 struct Instance {
   std::string name;
-  std::vector<Index> indices;  // those of the place, then its own
+  Scope scope;  // of the place, with its index
 };
 
 // Without a repeat: the one instance, index expressions evaluated. Reports and gives none where something is wrong.

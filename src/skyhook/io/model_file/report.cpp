@@ -21,12 +21,17 @@ void Report::add(const ModelError& error, const std::string& what, const std::st
   }
 }
 
+// What stands in none of the files, such as the command line, comes first.
+int Report::order_of(const std::string& file) const {
+  const auto found = std::find(files_.begin(), files_.end(), file);
+  return found == files_.end() ? -1 : static_cast<int>(found - files_.begin());
+}
+
 void Report::throw_if_any() const {
   if (list_.empty()) return;
   std::vector<Finding> sorted = list_;
-  std::stable_sort(sorted.begin(), sorted.end(), [](const Finding& a, const Finding& b) {
-    return std::tie(a.where.line, a.where.column) < std::tie(b.where.line, b.where.column);
-  });
+  const auto key = [&](const Finding& f) { return std::tuple(order_of(f.where.file), f.where.line, f.where.column); };
+  std::stable_sort(sorted.begin(), sorted.end(), [&](const Finding& a, const Finding& b) { return key(a) < key(b); });
   if (sorted.size() > most_shown) {
     const std::size_t more = sorted.size() - most_shown;
     sorted.resize(most_shown);

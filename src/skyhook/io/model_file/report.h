@@ -13,8 +13,11 @@ class Report {
   struct Full {};   // thrown when there are so many findings that reading on is pointless
   struct Known {};  // thrown where nothing can be read because of something that has been reported already
 
-  explicit Report(std::string file) : file_(std::move(file)) {}
-  Location at(const Node& node) const { return {file_, node.line, node.column}; }
+  explicit Report(std::string file) : files_{std::move(file)} {}
+  // A further file that nodes may come from; its number.
+  int add_file(std::string name) { return files_.push_back(std::move(name)), static_cast<int>(files_.size()) - 1; }
+  const std::vector<std::string>& files() const { return files_; }
+  Location at(const Node& node) const { return {files_[static_cast<std::size_t>(node.file)], node.line, node.column}; }
 
   void add(const Node& node, std::string what, std::string advice = {}) {
     add(at(node), std::move(what), std::move(advice));
@@ -25,13 +28,15 @@ class Report {
   void add(const ModelError& error, const std::string& what, const std::string& more_advice = {});
 
   std::size_t size() const { return list_.size(); }
-  // In the order of the file; beyond `most_shown` only their number.
+  // In the order of the files; beyond `most_shown` only their number.
   void throw_if_any() const;
 
   static constexpr std::size_t most_shown = 20, most_kept = 1000;
 
  private:
-  std::string file_;
+  int order_of(const std::string& file) const;
+
+  std::vector<std::string> files_;
   std::vector<Finding> list_;
 };
 

@@ -52,6 +52,13 @@ std::string range_text(const Range& range, const std::string& unit) {
   return fmt::format("at most {}{}", range.high, suffix);
 }
 
+static const std::string parent = "$parent.";
+
+std::string local_name(std::string reference) {
+  while (reference.starts_with(parent)) reference.erase(0, parent.size());
+  return reference;
+}
+
 bool is_expression(const std::string& text) { return !text.empty() && text[0] == '='; }
 
 Location expression_place(Location scalar, bool quoted) {
@@ -76,8 +83,8 @@ expression::Value evaluate_text(const std::string& text, bool quoted, const Loca
 
 std::string unit_text(const char* unit) { return to_string(parse_unit(unit).dimension); }
 
-ScalarReader::ScalarReader(Report& report, const Parameters& parameters, std::vector<Index> indices)
-    : report_(report), parameters_(parameters), indices_(std::move(indices)), scope_(parameters.scope(indices_)) {}
+ScalarReader::ScalarReader(Report& report, const Parameters& parameters, Scope scope)
+    : report_(report), parameters_(parameters), scope_(std::move(scope)), names_(parameters.scope(scope_.locals)) {}
 
 bool ScalarReader::is_text(const Node& node, const std::string& what) const {
   if (!node.is_text()) report_.add(node, what + " should be a single value, but is " + kind_name(node) + ".", "");
@@ -106,9 +113,19 @@ void ScalarReader::add(const ModelError& error, const Node& node, const std::str
 std::optional<expression::Value> ScalarReader::value(const Node& node, const Wanted& wanted) const {
   if (!is_text(node, wanted.what)) return {};
   try {
-    return evaluate_text(node.text, node.quoted, report_.at(node), scope_, parameters_);
+    return evaluate_text(node.text, node.quoted, report_.at(node), names_, parameters_);
   } catch (const ModelError& error) {
     add(error, node, wanted.what);
+    return {};
+  }
+}
+
+std::optional<expression::Value> ScalarReader::value_of(const std::string& text, const Location& where,
+                                                        const std::string& what) const {
+  try {
+    return evaluate_text(text, false, where, names_, parameters_);
+  } catch (const ModelError& error) {
+    report_.add(error, what);
     return {};
   }
 }
@@ -178,7 +195,7 @@ std::optional<bool> ScalarReader::boolean(Node& node, const Wanted& wanted) cons
 std::optional<long> ScalarReader::whole(const std::string& text, const Location& where, const std::string& what) const {
   const Node node = text_node("=" + text, {});
   try {
-    const auto compiled = parameters_.compile(text, scope_, where);
+    const auto compiled = parameters_.compile(text, names_, where);
     const double x = compiled.constant();
     if (x == std::round(x) && std::abs(x) <= 1e9 && compiled.dimension().is_dimensionless())
       return static_cast<long>(x);
@@ -216,18 +233,42 @@ std::optional<std::string> ScalarReader::reference(Node& node, const std::string
   return result;
 }
 
-std::string ScalarReader::with_indices(const std::string& text, const Location& where) const {
+std::optional<std::string> ScalarReader::full_name(Node& node, const std::string& what) const {
+  auto name = reference(node, what);
+  if (!name || *name == "ground") return name;
+  const Scope* level = &scope_;
+  while (name->starts_with(parent)) {
+    if (!level->outer) {
+      report_.add(node, what + ": \"" + node.text + "\" goes out beyond the model.",
+                  "$parent stands in templates and groups, once for each level out.");
+      return {};
+    }
+    level = level->outer.get();
+    name->erase(0, parent.size());
+  }
+  node.text = *name == "ground" ? *name : level->prefix + *name;
+  return node.text;
+}
+
+// As it may stand in an expression: (3), (2.5[m]).
+static std::string literal(const expression::Value& value) {
+  const bool has_unit = !value.dimension.is_dimensionless();
+  return fmt::format("({}{})", value.value, has_unit ? "[" + to_string(value.dimension) + "]" : "");
+}
+
+std::string ScalarReader::with_locals(const std::string& text, const std::string& variables,
+                                      const Location& where) const {
   std::string result;
   std::size_t copied = 0;
   for (const expression::Token& token : expression::tokens_of(text, where)) {
     if (token.kind != expression::Token::Kind::identifier) continue;
+    const std::string name(token.text);
     const bool is_part = token.begin > 0 && text[token.begin - 1] == '.';  // of crank.angle
-    for (const Index& index : indices_) {
-      if (is_part || index.name != token.text) continue;
-      result += text.substr(copied, token.begin - copied) + "(" + std::to_string(index.value) + ")";
-      copied = token.end;
-      break;
-    }
+    const bool is_variable = (" " + variables).find(" " + name + ":") != std::string::npos;
+    const Local* local = is_part || is_variable ? nullptr : scope_.find(name);
+    if (!local) continue;
+    result += text.substr(copied, token.begin - copied) + literal(local->value);
+    copied = token.end;
   }
   return result + text.substr(copied);
 }
@@ -240,14 +281,14 @@ std::optional<expression::Expression> ScalarReader::formula(Node& node, const Wa
     if (!is_expression(node.text)) {
       const auto x = number(node, wanted);
       if (!x) return {};
-      return expression::Expression::compile(node.text, scope_, report_.at(node));
+      return expression::Expression::compile(node.text, names_, report_.at(node));
     }
-    expression::Scope scope = scope_;
+    expression::Scope scope = names_;
     scope.variables = symbols_of(variables);
     auto compiled = parameters_.compile(node.text.substr(1), scope, where);
     const Wanted any_value{wanted.what, wanted.unit, {}};
     if (!fits(node, {0.0, compiled.dimension()}, any_value)) return {};
-    if (!indices_.empty()) node.text = "=" + with_indices(node.text.substr(1), where);
+    if (!scope_.locals.empty()) node.text = "=" + with_locals(node.text.substr(1), variables, where);
     return compiled;
   } catch (const ModelError& error) {
     add(error, node, wanted.what);

@@ -10,6 +10,8 @@
 namespace skyhook::io::model_file {
 
 bool is_expression(const std::string& text);
+// A reference without the $parent before it.
+std::string local_name(std::string reference);
 // Of the first character behind the '='.
 Location expression_place(Location scalar, bool quoted);
 // A number, a quantity, true, false, or an expression that is constant. Throws ModelError.
@@ -32,8 +34,12 @@ struct Wanted {
 class ScalarReader {
  public:
   // All readers throw Report::Known when an expression needs a parameter whose own value is wrong: reported there.
-  ScalarReader(Report& report, const Parameters& parameters, std::vector<Index> indices);
+  ScalarReader(Report& report, const Parameters& parameters, Scope scope);
 
+  std::optional<expression::Value> value(const Node& node, const Wanted& wanted) const;
+  // Of a text that stands in no file: --set.
+  std::optional<expression::Value> value_of(const std::string& text, const Location& where,
+                                            const std::string& what) const;
   std::optional<double> number(Node& node, const Wanted& wanted) const;
   // A plain number counts in `plain`, not in SI.
   std::optional<double> number_in(Node& node, const Wanted& wanted, const Unit& plain) const;
@@ -41,26 +47,28 @@ class ScalarReader {
   std::optional<bool> boolean(Node& node, const Wanted& wanted) const;
   // The text with each [expression] replaced by its whole number; wildcards stay.
   std::optional<std::string> reference(Node& node, const std::string& what) const;
+  // A reference to a thing of the model by its full name: front.wheel for `wheel` in the instance `front`, and for
+  // `$parent.front.wheel` in one beside it.
+  std::optional<std::string> full_name(Node& node, const std::string& what) const;
   // The value of an index expression.
   std::optional<long> whole(const std::string& expression, const Location& where, const std::string& what) const;
-  // "=..." compiled over `variables` ("t:s x:m"); the indices are written into the node as numbers.
+  // "=..." compiled over `variables` ("t:s x:m"); the locals are written into the node as numbers.
   std::optional<expression::Expression> formula(Node& node, const Wanted& wanted, const std::string& variables) const;
   bool is_text(const Node& node, const std::string& what) const;
 
   Report& report() const { return report_; }
-  const std::vector<Index>& indices() const { return indices_; }
+  const Scope& scope() const { return scope_; }
 
  private:
-  std::optional<expression::Value> value(const Node& node, const Wanted& wanted) const;
   bool fits(const Node& node, const expression::Value& value, const Wanted& wanted) const;
   bool needs_wrong_parameter(const std::string& text) const;
   void add(const ModelError& error, const Node& node, const std::string& what) const;
-  std::string with_indices(const std::string& text, const Location& where) const;
+  std::string with_locals(const std::string& text, const std::string& variables, const Location& where) const;
 
   Report& report_;
   const Parameters& parameters_;
-  std::vector<Index> indices_;
-  expression::Scope scope_;
+  Scope scope_;
+  expression::Scope names_;
 };
 
 }  // namespace skyhook::io::model_file

@@ -11,25 +11,39 @@ namespace skyhook::io::model_file {
 // A thing of a section before it is read: its name, and its fields as a copy of its own.
 struct Pending {
   std::string name;
-  std::vector<Index> indices;
+  Scope scope;
   Node key, value;
 };
 
-// All things of a section, repeats unrolled. Reports names that are not allowed or taken.
-std::vector<Pending> things_of(Node& section, const std::string& noun, Reading& reading, const std::string& prefix = {},
-                               const std::vector<Index>& indices = {});
+// The model itself, or an instance of a template or group in it, with its sections.
+struct Level {
+  Scope scope;
+  Node sections;
+};
+
+// All things of a section, repeats unrolled, without those switched off. Reports names that are not allowed or taken.
+// `owner` is the body whose markers they are.
+std::vector<Pending> things_of(const Node& section, const std::string& noun, Reading& reading, const Scope& scope,
+                               const std::string& owner = {});
+// Those of all levels; the section is called as the plural of the noun.
+std::vector<Pending> things_of(const std::vector<Level>& levels, const std::string& noun, Reading& reading);
+// Copies of nodes that templates and repeats make: a model has no more than a million.
+void count(const Node& copy, const Node& key, Reading& reading);
 Node as_section(std::vector<Pending> things, const Node& place);
 
-Node read_bodies(Node& section, Reading& reading);
-Node read_markers(Node& section, Reading& reading);
-Node read_joints(Node& section, Reading& reading);
-Node read_forces(Node& section, Reading& reading);
+Node read_bodies(std::vector<Level>& levels, Reading& reading);
+Node read_markers(std::vector<Level>& levels, Reading& reading);
+Node read_joints(std::vector<Level>& levels, Reading& reading);
+Node read_forces(std::vector<Level>& levels, Reading& reading);
 void read_gravity(Node& node, Reading& reading);
-void read_outputs(Node& node, Reading& reading, const std::string& what, std::vector<model::Output>& outputs);
+void read_outputs(const Node& node, const Scope& scope, Reading& reading, const std::string& what,
+                  std::vector<model::Output>& outputs);
+Node expanded(const std::vector<model::Output>& outputs, const Node& place);
 
-// Checks the initial values and, if wished, puts them into the joints.
-enum class Apply { no, yes };
-void read_initial(const Node& map, Reading& reading, const std::string& what, Apply apply);
+// Checks the initial values and, if wished, puts them into the joints. Those of things switched off are left out.
+// `unchecked`: of an experiment with other parameters, and so perhaps other joints.
+enum class Apply { no, yes, unchecked };
+Node read_initial(const Node& map, const Scope& scope, Reading& reading, const std::string& what, Apply apply);
 
 // All experiments; the initial values of the selected one are applied.
 Node read_experiments(Node& section, Reading& reading, const std::string& selected);

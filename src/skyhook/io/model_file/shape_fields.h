@@ -37,7 +37,8 @@ struct BoxFields {
 
   static constexpr auto fields =
       describe(field(&BoxFields::size, "size", "m", positive(), "edge lengths along x, y, z").required(),
-               field(&BoxFields::at, "at", "m", any(), "centre, global at design; default: `at` of the body"),
+               field(&BoxFields::at, "at", "m", any(), "centre, global at design; default: `at` of the body")
+                   .mirrored(Mirror::point),
                field(&BoxFields::orientation, "orientation", "-", any(), "axes at design; default: those of the body"),
                field(&BoxFields::colour, "colour", "-", any(), colour_help));
 };
@@ -52,8 +53,10 @@ struct CylinderFields {
   static constexpr auto fields = describe(
       field(&CylinderFields::radius, "radius", "m", positive(), "radius").required(),
       field(&CylinderFields::length, "length", "m", positive(), "length along the axis"),
-      field(&CylinderFields::at, "at", "m", any(), "centre, global at design; default: `at` of the body"),
-      field(&CylinderFields::axis, "axis", "-", any(), "direction, global at design; default: z of the body"),
+      field(&CylinderFields::at, "at", "m", any(), "centre, global at design; default: `at` of the body")
+          .mirrored(Mirror::point),
+      field(&CylinderFields::axis, "axis", "-", any(), "direction, global at design; default: z of the body")
+          .mirrored(Mirror::polar),
       field(&CylinderFields::from, "from", "m", any(), "centre of one end: a point or a marker; instead of length"),
       field(&CylinderFields::to, "to", "m", any(), "centre of the other end"),
       field(&CylinderFields::colour, "colour", "-", any(), colour_help));
@@ -66,7 +69,8 @@ struct SphereFields {
 
   static constexpr auto fields =
       describe(field(&SphereFields::radius, "radius", "m", positive(), "radius").required(),
-               field(&SphereFields::at, "at", "m", any(), "centre, global at design; default: `at` of the body"),
+               field(&SphereFields::at, "at", "m", any(), "centre, global at design; default: `at` of the body")
+                   .mirrored(Mirror::point),
                field(&SphereFields::colour, "colour", "-", any(), colour_help));
 };
 
@@ -78,8 +82,10 @@ struct WheelFields {
   static constexpr auto fields = describe(
       field(&WheelFields::radius, "radius", "m", positive(), "radius").required(),
       field(&WheelFields::width, "width", "m", positive(), "width along the axis").required(),
-      field(&WheelFields::at, "at", "m", any(), "centre, global at design; default: `at` of the body"),
-      field(&WheelFields::axis, "axis", "-", any(), "axis it turns about, global at design; default: y of the body"),
+      field(&WheelFields::at, "at", "m", any(), "centre, global at design; default: `at` of the body")
+          .mirrored(Mirror::point),
+      field(&WheelFields::axis, "axis", "-", any(), "axis it turns about, global at design; default: y of the body")
+          .mirrored(Mirror::polar),
       field(&WheelFields::colour, "colour", "-", any(), colour_help));
 };
 
@@ -106,7 +112,8 @@ struct MeshFields {
       field(&MeshFields::file, "file", "-", any(), "an STL or OBJ file, relative to the model file").required(),
       field(&MeshFields::scale, "scale", "-", any(),
             "metres for one unit of the file, a number or [x, y, z]; 0.001 for millimetres"),
-      field(&MeshFields::at, "at", "m", any(), "where the file's origin goes; default: `at` of the body"),
+      field(&MeshFields::at, "at", "m", any(), "where the file's origin goes; default: `at` of the body")
+          .mirrored(Mirror::point),
       field(&MeshFields::orientation, "orientation", "-", any(), "of the file's axes; default: those of the body"),
       field(&MeshFields::colour, "colour", "-", any(), colour_help));
 };

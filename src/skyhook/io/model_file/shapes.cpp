@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <filesystem>
 
 #include "skyhook/io/model_file/colour.h"
 #include "skyhook/io/model_file/field_reader.h"
@@ -22,7 +23,7 @@ struct Owner {
   Vec3d at;
   Mat3d axes = Mat3d::identity();
   std::string what, name;
-  std::vector<Index> indices;
+  Scope scope;
 };
 
 struct Place {
@@ -71,7 +72,8 @@ void set_axis(const Place& place, const std::optional<Vec3d>& axis, int which, S
 
 // A point, or the place of a marker.
 Vec3d end_point(FieldReader& reader, const Part& part, const char* name) {
-  const FieldInfo info{name, "m", {}, "a point, global at design, or the name of a marker"};
+  FieldInfo info{name, "m", {}, "a point, global at design, or the name of a marker"};
+  info.mirror = Mirror::point;
   if (!part.node) return {};
   Vec3d point;
   model::Marker marker;
@@ -143,10 +145,14 @@ void fill(Place& place, FieldReader& reader, const RodFields& given, Shape& shap
 }
 
 // Instances of a repeated body share their triangles.
-std::shared_ptr<const model::Mesh> mesh_of(Place& place, const std::string& name) {
-  auto& mesh = place.reading.meshes[name];
+std::shared_ptr<const model::Mesh> mesh_of(Place& place) {
+  Node& name = find(place.node, "file")->value;
+  const NamedFile file = read_file(place.reading, name, place.what + ": file");
+  // An included file names it relative to itself, the expanded model relative to the model.
+  const std::filesystem::path folder = std::filesystem::path(place.reading.model.file).parent_path();
+  name.text = std::filesystem::path(file.path).lexically_proximate(folder).string();
+  auto& mesh = place.reading.meshes[file.path];
   if (!mesh) {
-    const NamedFile file = read_file(place.reading, name, find(place.node, "file")->value, place.what + ": file");
     try {
       mesh = std::make_shared<const model::Mesh>(read_mesh(file.bytes, file.path));
     } catch (const ModelError& error) {
@@ -161,15 +167,27 @@ std::shared_ptr<const model::Mesh> mesh_of(Place& place, const std::string& name
   return mesh;
 }
 
+// A mirrored mesh is the file's with axes turned round, in its own axes as in global ones.
+Vec3d mirrored(const Vec3d& scale, const Vec3d& sign, const Place& place) {
+  const Vec3d s{sign.x * scale.x, sign.y * scale.y, sign.z * scale.z};
+  if (s == scale) return s;
+  erase(place.node, "scale");
+  Node list = list_node(place.node);
+  for (int i = 0; i < 3; ++i) list.items.push_back(number_node(s[i], place.node));
+  place.node.entries.push_back({text_node("scale", place.node), std::move(list)});
+  return s;
+}
+
 Vec3d scale_of(const Place& place, const std::vector<double>& scale) {
-  if (scale.empty()) return {1, 1, 1};
+  const Vec3d& sign = place.owner.scope.placement.sign;
+  if (scale.empty()) return mirrored({1, 1, 1}, sign, place);
   const Vec3d s = scale.size() == 3 ? Vec3d{scale[0], scale[1], scale[2]} : Vec3d{scale[0], scale[0], scale[0]};
   if ((scale.size() != 1 && scale.size() != 3) || s.x == 0 || s.y == 0 || s.z == 0) {
     place.reading.report.add(find(place.node, "scale")->value,
                              place.what + ": scale should be one number or three, none of them zero.",
                              "Write for example 0.001 for a file in millimetres.");
   }
-  return s;
+  return mirrored(s, sign, place);
 }
 
 void fill(Place& place, FieldReader& reader, const MeshFields& given, Shape& shape) {
@@ -177,13 +195,13 @@ void fill(Place& place, FieldReader& reader, const MeshFields& given, Shape& sha
   shape.at = given.at.value_or(place.owner.at);
   shape.axes = given.orientation.value_or(place.owner.axes);
   shape.size = scale_of(place, given.scale);
-  if (!reader.has_failed()) shape.mesh = mesh_of(place, given.file);
+  if (!reader.has_failed()) shape.mesh = mesh_of(place);
 }
 
 void read_shape(Reading& reading, const Owner& owner, Node& node, std::vector<Shape>& shapes) {
   ShapeFields given;
   const std::string what = owner.what + ": shape";
-  FieldReader reader(reading, node, what, owner.name, node, owner.indices);
+  FieldReader reader(reading, node, what, owner.name, node, owner.scope);
   read_described(reader, given);
   if (reader.has_failed()) return;
   int kinds = 0;
@@ -198,7 +216,7 @@ void read_shape(Reading& reading, const Owner& owner, Node& node, std::vector<Sh
   const auto read = [&](const Part& part, const char* kind, auto fields) {
     if (!part.node) return;
     Place place{reading, owner, *part.node, owner.what + ": " + kind};
-    FieldReader fields_reader(reading, place.node, place.what, owner.name, place.node, owner.indices);
+    FieldReader fields_reader(reading, place.node, place.what, owner.name, place.node, owner.scope);
     read_described(fields_reader, fields);
     Shape& shape = shapes.emplace_back();
     set_colour(place, fields.colour, shape);
@@ -244,7 +262,7 @@ void read_looks(Node& bodies, Reading& reading) {
     const auto found = reading.bodies.find(entry.key.text);
     if (found == reading.bodies.end() || !entry.value.is_map()) continue;
     model::Body& body = reading.model.bodies[static_cast<std::size_t>(found->second)];
-    const Owner owner{body.at, body.axes, "body \"" + body.name + "\"", body.name, reading.indices_of_body[body.name]};
+    const Owner owner{body.at, body.axes, "body \"" + body.name + "\"", body.name, reading.scope_of_body[body.name]};
     read_look(reading, owner, entry.value, body.shapes);
   }
 }

@@ -18,21 +18,29 @@ bool is_name(const std::string& text) {
 
 std::string plural(const std::string& noun) { return noun == "body" ? "bodies" : noun + "s"; }
 
+// "line 3", with the file where it is another
+std::string line_text(const Location& where, const Location& here) {
+  const std::string line = "line " + std::to_string(where.line);
+  return where.file == here.file ? line : line + " of " + where.file;
+}
+
 bool is_free(const std::string& name, const Node& key, const std::string& noun, Reading& reading) {
   if (name == "ground") {
     reading.report.add(key, noun + " \"ground\": this name belongs to the ground itself.", "Choose another name.");
     return false;
   }
-  const auto [owner, is_new] = reading.names.try_emplace(name, Reading::Owner{noun, key.line});
+  const auto [owner, is_new] = reading.names.try_emplace(name, Reading::Owner{noun, reading.report.at(key)});
   if (!is_new) {
     reading.report.add(key,
-                       noun + " \"" + name + "\": there is a " + owner->second.noun +
-                           " of this name already, in line " + std::to_string(owner->second.line) + ".",
+                       noun + " \"" + name + "\": there is a " + owner->second.noun + " of this name already, in " +
+                           line_text(owner->second.where, reading.report.at(key)) + ".",
                        "Bodies, markers, joints and forces share one set of names, because their channels are called "
                        "after them: rename one.");
   }
   return is_new;
 }
+
+}  // namespace
 
 void count(const Node& copy, const Node& key, Reading& reading) {
   if ((reading.nodes += 1 + count_nodes(copy)) > most_nodes) {
@@ -42,10 +50,35 @@ void count(const Node& copy, const Node& key, Reading& reading) {
   }
 }
 
+namespace {
+
+// Takes the `if` out. False: the thing is switched off.
+bool is_on(Pending& thing, const std::string& noun, Reading& reading) {
+  Entry* condition = thing.value.is_map() ? find(thing.value, "if") : nullptr;
+  if (!condition) return true;
+  const Location where = reading.report.at(condition->value);
+  const ScalarReader scalars(reading.report, reading.parameters, thing.scope);
+  const auto truth = scalars.boolean(condition->value, {noun + " \"" + thing.name + "\": if"});
+  erase(thing.value, "if");
+  if (!truth) throw Report::Known{};
+  if (!*truth) reading.off.emplace(thing.name, Reading::Off{noun, thing.name, where});
+  return *truth;
+}
+
+bool has_name(const std::string& name, const Scope& scope, const std::string& owner) {
+  if (!owner.empty() || !scope.prefix.empty()) return is_name(name);
+  std::size_t begin = 0;  // an expanded model has the things of its parts by their full names
+  for (std::size_t dot = name.find('.'); dot != std::string::npos; dot = name.find('.', begin)) {
+    if (!is_name(name.substr(begin, dot - begin))) return false;
+    begin = dot + 1;
+  }
+  return is_name(name.substr(begin));
+}
+
 }  // namespace
 
-std::vector<Pending> things_of(Node& section, const std::string& noun, Reading& reading, const std::string& prefix,
-                               const std::vector<Index>& indices) {
+std::vector<Pending> things_of(const Node& section, const std::string& noun, Reading& reading, const Scope& scope,
+                               const std::string& owner) {
   std::vector<Pending> things;
   if (section.is_nothing()) return things;
   if (!section.is_map()) {
@@ -54,7 +87,18 @@ std::vector<Pending> things_of(Node& section, const std::string& noun, Reading& 
                        "Write name: {field: value, ...}.");
     return things;
   }
-  const ScalarReader scalars(reading.report, reading.parameters, indices);
+  const ScalarReader scalars(reading.report, reading.parameters, scope);
+  const auto add = [&](Instance& instance, const Entry& entry) {
+    count(entry.value, entry.key, reading);
+    const std::string name = (owner.empty() ? scope.prefix : owner + ".") + instance.name;
+    const std::string& key = owner.empty() ? name : instance.name;
+    Pending thing{name, std::move(instance.scope), text_node(key, entry.key), entry.value};
+    try {
+      if (is_on(thing, noun, reading) && is_free(name, entry.key, noun, reading)) things.push_back(std::move(thing));
+    } catch (const Report::Known&) {
+      reading.failed.insert(name);
+    }
+  };
   for (const Entry& entry : section.entries) {
     std::vector<Instance> instances;
     try {
@@ -63,18 +107,25 @@ std::vector<Pending> things_of(Node& section, const std::string& noun, Reading& 
       continue;
     }
     for (Instance& instance : instances) {
-      if (!is_name(instance.name)) {
+      if (!has_name(instance.name, scope, owner)) {
         reading.report.add(entry.key, noun + " \"" + instance.name + "\" has a name that cannot be used.",
                            "Use letters, digits, _ and -; name[i=1..N] repeats.");
         break;
       }
-      count(entry.value, entry.key, reading);
-      if (!is_free(prefix + instance.name, entry.key, noun, reading)) continue;
-      things.push_back(
-          {prefix + instance.name, std::move(instance.indices), text_node(instance.name, entry.key), entry.value});
+      add(instance, entry);
     }
   }
   return things;
+}
+
+std::vector<Pending> things_of(const std::vector<Level>& levels, const std::string& noun, Reading& reading) {
+  std::vector<Pending> all;
+  for (const Level& level : levels) {
+    const Entry* section = find(level.sections, plural(noun));
+    if (!section) continue;
+    for (Pending& thing : things_of(section->value, noun, reading, level.scope)) all.push_back(std::move(thing));
+  }
+  return all;
 }
 
 Node as_section(std::vector<Pending> things, const Node& place) {

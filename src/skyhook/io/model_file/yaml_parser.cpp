@@ -17,7 +17,8 @@ namespace {
 // expands aliases without limit.
 class Builder : public YAML::EventHandler {
  public:
-  Builder(const std::string& file, Report& report) : file_(file), report_(report) {}
+  Builder(const std::string& file, int file_number, Report& report)
+      : file_(file), file_number_(file_number), report_(report) {}
   Node take_root() { return std::move(*root_); }
 
   void OnDocumentStart(const YAML::Mark&) override {}
@@ -56,7 +57,11 @@ class Builder : public YAML::EventHandler {
     int depth;
   };
 
-  static Node node_of(const YAML::Mark& mark, Node::Kind kind) { return node_at(mark.line + 1, mark.column + 1, kind); }
+  Node node_of(const YAML::Mark& mark, Node::Kind kind) const {
+    Node node = node_at(mark.line + 1, mark.column + 1, kind);
+    node.file = file_number_;
+    return node;
+  }
   [[noreturn]] void refuse(const Node& node, std::string what, std::string advice) const {
     throw ModelError({file_, node.line, node.column}, std::move(what), std::move(advice));
   }
@@ -69,6 +74,7 @@ class Builder : public YAML::EventHandler {
   void check_depth(const Node& node, int below) const;
 
   std::string file_;
+  int file_number_;
   Report& report_;
   std::vector<Open> stack_;
   std::map<YAML::anchor_t, Anchored> anchors_;
@@ -195,16 +201,16 @@ ModelError syntax_error(const YAML::Exception& error, const std::string& file) {
 
 }  // namespace
 
-Node parse_yaml(const std::string& text, const std::string& file, Report& report) {
+Node parse_yaml(const std::string& text, const std::string& file, Report& report, int file_number) {
   check_is_text(text, file);
   const std::string start = "Start with \"skyhook: 1\".";
   std::istringstream stream(text);
-  Builder builder(file, report);
+  Builder builder(file, file_number, report);
   try {
     YAML::Parser parser(stream);
     if (!parser.HandleNextDocument(builder)) throw ModelError({file}, "the file is empty.", start);
     Node root = builder.take_root();
-    Builder second(file, report);
+    Builder second(file, file_number, report);
     if (parser.HandleNextDocument(second)) {
       throw ModelError(report.at(second.take_root()), "a second document (after \"---\") begins here.",
                        "One file holds one model.");

@@ -13,6 +13,6 @@ constexpr std::size_t most_bytes = 64u << 20;
 
 // Reports duplicate keys (the first one stays) and merge keys. Throws ModelError where the text is no YAML, holds not
 // one map, is not text at all, or goes beyond the limits above.
-Node parse_yaml(const std::string& text, const std::string& file, Report& report);
+Node parse_yaml(const std::string& text, const std::string& file, Report& report, int file_number = 0);
 
 }  // namespace skyhook::io::model_file

@@ -1,0 +1,37 @@
+#include "skyhook/io/model_file/reading.h"
+
+#include <fmt/format.h>
+
+namespace skyhook::io::model_file {
+namespace {
+
+// Calls visit("a"), visit("a.b"), visit("a.b.c") until one is true.
+template <class Visit>
+bool any_owner(const std::string& name, Visit visit) {
+  for (std::size_t dot = name.find('.');; dot = name.find('.', dot + 1)) {
+    if (visit(name.substr(0, dot))) return true;
+    if (dot == std::string::npos) return false;
+  }
+}
+
+}  // namespace
+
+bool Reading::has_failed(const std::string& name) const {
+  return any_owner(name, [&](const std::string& owner) { return failed.count(owner) != 0; });
+}
+
+const Reading::Off* Reading::switched_off(const std::string& name) const {
+  const Off* found = nullptr;
+  any_owner(name, [&](const std::string& owner) {
+    const auto entry = off.find(owner);
+    if (entry != off.end()) found = &entry->second;
+    return found != nullptr;
+  });
+  return found;
+}
+
+std::string Reading::Off::reason() const {
+  return fmt::format(" by the `if` of {} \"{}\", {}:{}", noun, name, where.file, where.line);
+}
+
+}  // namespace skyhook::io::model_file

@@ -1,0 +1,58 @@
+// The described fields of templates and their use.
+#pragma once
+#include "skyhook/base/field.h"
+#include "skyhook/io/model_file/fields.h"
+
+namespace skyhook::io::model_file {
+
+// What a template, a group and the model itself hold.
+struct PartFields {
+  Part bodies, markers, joints, forces, use, initial, outputs;
+
+  static constexpr auto fields =
+      describe(field(&PartFields::bodies, "bodies", "-", any(), "rigid bodies by name"),
+               field(&PartFields::markers, "markers", "-", any(), "named frames on bodies"),
+               field(&PartFields::joints, "joints", "-", any(), "joints, rods and couplers by name"),
+               field(&PartFields::forces, "forces", "-", any(), "force elements by name"),
+               field(&PartFields::use, "use", "-", any(), "parts inside this one"),
+               field(&PartFields::initial, "initial", "-", any(), "initial values: joint.coordinate: value"),
+               field(&PartFields::outputs, "outputs", "-", any(), "channels to record"));
+};
+
+struct TemplateFields : PartFields {
+  std::string description;
+  Part parameters;
+
+  static constexpr auto fields = std::tuple_cat(
+      describe(field(&TemplateFields::description, "description", "-", any(), "what the template is, for people"),
+               field(&TemplateFields::parameters, "parameters", "-", any(),
+                     "what its users may change: name: default; without default it must be given")),
+      PartFields::fields);
+};
+
+struct PlacementFields {
+  Part mirror;
+  Vec3d move;
+
+  static constexpr auto fields =
+      describe(field(&PlacementFields::mirror, "mirror", "-", any(), "x, y or z: mirrored at the plane x, y or z = 0"),
+               field(&PlacementFields::move, "move", "m", any(), "displacement, after the mirror"));
+};
+
+// A template put into the model; its parameters are fields as well.
+struct UseFields : PlacementFields {
+  std::string of;
+  Part parameters;
+
+  static constexpr auto fields = std::tuple_cat(
+      describe(field(&UseFields::of, "template", "-", any(), "name of the template"),
+               field(&UseFields::parameters, "parameters", "-", any(), "values of its parameters, if not beside it")),
+      PlacementFields::fields);
+};
+
+// Things that belong together without a template.
+struct GroupFields : PartFields, PlacementFields {
+  static constexpr auto fields = std::tuple_cat(PartFields::fields, PlacementFields::fields);
+};
+
+}  // namespace skyhook::io::model_file

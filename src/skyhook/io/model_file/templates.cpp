@@ -1,0 +1,250 @@
+#include "skyhook/io/model_file/templates.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "skyhook/io/model_file/field_reader.h"
+#include "skyhook/io/model_file/template_fields.h"
+#include "skyhook/io/model_file/yaml_parser.h"
+
+namespace skyhook::io::model_file {
+namespace {
+
+// "corner -> hub -> corner", from the outermost to the first that comes again.
+std::string path_to(const Scope& scope, const std::string& name) {
+  std::vector<std::string> names{name};
+  for (const Scope* s = &scope; s; s = s->outer.get()) {
+    if (!s->template_name.empty()) names.push_back(s->template_name);
+    if (s->template_name == name) break;
+  }
+  std::string path;
+  for (auto n = names.rbegin(); n != names.rend(); ++n) path += (path.empty() ? "" : " -> ") + *n;
+  return path;
+}
+
+int depth_of(const Scope& scope) { return scope.outer ? 1 + depth_of(*scope.outer) : 0; }
+
+class Expansion {
+ public:
+  Expansion(Node templates, Reading& reading) : templates_(std::move(templates)), reading_(reading) {}
+
+  void check_templates();
+  void add(Scope scope, Node sections);
+  void warn_of_unused() const;
+  std::vector<Level> take() { return std::move(levels_); }
+
+ private:
+  void add_part(Pending& part, const std::shared_ptr<const Scope>& outer);
+  void add_instance(Pending& part, FieldReader& reader, Scope scope);
+  void add_group(Pending& part, FieldReader& reader, Scope scope);
+  Node* find_template(const std::string& name, const FieldReader& reader, const std::string& what);
+  void check_fields(FieldReader& reader, const Node& definition) const;
+  void check_given(const Node& given, const Node& known, const Pending& part, const Scope& scope);
+  bool read_parameters(const Node& definition, const UseFields& given, Pending& part, Scope& scope);
+  void define(const Entry& parameter, const Node* given, Pending& part, const Scope& scope, Parameters& own);
+  Placement placement_of(const PlacementFields& given, const FieldReader& reader, const std::string& what) const;
+
+  Node templates_;
+  Reading& reading_;
+  std::vector<Level> levels_;
+  std::unordered_set<std::string> used_;
+};
+
+std::string subject(const Pending& part) { return "part \"" + part.name + "\""; }
+
+void Expansion::check_templates() {
+  if (templates_.is_nothing()) return;
+  if (!templates_.is_map()) {
+    reading_.report.add(templates_, std::string("templates should be a map, but are ") + kind_name(templates_) + ".",
+                        "Write name: {parameters: ..., bodies: ..., ...}.");
+    templates_ = map_node(templates_);
+  }
+  for (Entry& entry : templates_.entries) {
+    try {
+      TemplateFields given;
+      FieldReader reader(reading_, entry.value, "template \"" + entry.key.text + "\"", entry.key.text, entry.key);
+      read_described(reader, given);
+      if (given.parameters.node && !given.parameters.node->is_map()) {
+        reading_.report.add(*given.parameters.node,
+                            "template \"" + entry.key.text + "\": parameters should be a map, but are " +
+                                kind_name(*given.parameters.node) + ".",
+                            "Write name: default.");
+      }
+    } catch (const Report::Known&) {
+      entry.value = map_node(entry.value);
+    }
+  }
+}
+
+void Expansion::add(Scope scope, Node sections) {
+  Node uses;
+  if (Entry* use = find(sections, "use")) uses = std::move(use->value);
+  erase(sections, "use");
+  auto outer = std::make_shared<const Scope>(scope);
+  levels_.push_back({std::move(scope), std::move(sections)});
+  auto parts = things_of(uses, "part", reading_, *outer);
+  for (Pending& part : parts) {
+    try {
+      add_part(part, outer);
+    } catch (const Report::Known&) {
+      reading_.failed.insert(part.name);
+    }
+  }
+}
+
+void Expansion::add_part(Pending& part, const std::shared_ptr<const Scope>& outer) {
+  FieldReader reader(reading_, part.value, subject(part), part.name, part.key, part.scope);
+  if (!part.value.is_map()) {
+    reading_.report.add(part.key, subject(part) + " should be a map of fields, but is " + kind_name(part.value) + ".",
+                        "Write {template: ..., parameter: value, ...}.");
+    throw Report::Known{};
+  }
+  Scope scope;
+  scope.prefix = part.name + ".";
+  scope.outer = outer;
+  find(part.value, "template") ? add_instance(part, reader, std::move(scope))
+                               : add_group(part, reader, std::move(scope));
+}
+
+void Expansion::add_group(Pending& part, FieldReader& reader, Scope scope) {
+  GroupFields given;
+  read_described(reader, given);
+  scope.locals = part.scope.locals;
+  scope.placement = scope.outer->placement * placement_of(given, reader, subject(part));
+  if (reader.has_failed()) throw Report::Known{};
+  erase(part.value, "mirror");
+  erase(part.value, "move");
+  add(std::move(scope), std::move(part.value));
+}
+
+void Expansion::add_instance(Pending& part, FieldReader& reader, Scope scope) {
+  UseFields given;
+  for_each_field(UseFields::fields, given, [&](const FieldInfo& info, auto& member) { reader.read(info, &member); });
+  if (reader.has_failed()) throw Report::Known{};
+  const Node* definition = find_template(given.of, reader, subject(part));
+  check_fields(reader, *definition);
+  if (depth_of(*scope.outer) >= deepest_use) {
+    throw ModelError(reader.where("template"),
+                     subject(part) + ": templates are nested more than " + std::to_string(deepest_use) +
+                         " deep: " + path_to(*scope.outer, given.of) + ".",
+                     "Let an `if` end it.");
+  }
+  scope.placement = scope.outer->placement * placement_of(given, reader, subject(part));
+  scope.template_name = given.of;
+  if (!read_parameters(*definition, given, part, scope) || reader.has_failed()) throw Report::Known{};
+  count(*definition, part.key, reading_);
+  Node sections = *definition;
+  erase(sections, "parameters");
+  erase(sections, "description");
+  add(std::move(scope), std::move(sections));
+}
+
+Node* Expansion::find_template(const std::string& name, const FieldReader& reader, const std::string& what) {
+  used_.insert(name);
+  if (Entry* entry = find(templates_, name)) return &entry->value;
+  std::vector<std::string> known;
+  for (const Entry& entry : templates_.entries) known.push_back(entry.key.text);
+  reading_.report.add(reader.where("template"), what + " uses the template \"" + name + "\", which is not defined.",
+                      suggest(name, known, "Templates"));
+  throw Report::Known{};
+}
+
+void Expansion::check_fields(FieldReader& reader, const Node& definition) const {
+  std::vector<FieldInfo> known = infos_of(UseFields::fields);
+  if (const Entry* parameters = find(definition, "parameters")) {
+    for (const Entry& p : parameters->value.entries) known.push_back({p.key.text.c_str(), "-", {}, ""});
+  }
+  reader.check_keys(known);
+}
+
+void Expansion::check_given(const Node& given, const Node& known, const Pending& part, const Scope& scope) {
+  std::vector<std::string> list;
+  for (const Entry& p : known.entries) list.push_back(p.key.text);
+  for (const Entry& entry : given.entries) {
+    if (find(known, entry.key.text)) continue;
+    reading_.report.add(entry.key,
+                        subject(part) + " gives the parameter \"" + entry.key.text + "\", which template \"" +
+                            scope.template_name + "\" does not have.",
+                        suggest(entry.key.text, list, "Parameters"));
+  }
+}
+
+bool Expansion::read_parameters(const Node& definition, const UseFields& given, Pending& part, Scope& scope) {
+  const Entry* parameters = find(definition, "parameters");
+  const Node none = map_node(part.key);
+  const Node& known = parameters ? parameters->value : none;
+  const Node& more = given.parameters.node ? *given.parameters.node : none;
+  check_given(more, known, part, scope);
+  Parameters own(&reading_.parameters);
+  for (const Entry& p : known.entries) {
+    const Entry* beside = find(part.value, p.key.text);
+    const Entry* inside = find(more, p.key.text);
+    define(p, beside ? &beside->value : inside ? &inside->value : nullptr, part, scope, own);
+  }
+  own.evaluate(reading_.report);
+  for (model::Parameter p : own.list()) {
+    if (const auto value = own.find(p.name)) scope.locals.push_back({p.name, *value});
+    p.name = scope.prefix + p.name;
+    reading_.instance_parameters.push_back(std::move(p));
+  }
+  return own.all_known();
+}
+
+// What --set or an experiment says wins over the user of the template, who wins over its default.
+void Expansion::define(const Entry& parameter, const Node* given, Pending& part, const Scope& scope, Parameters& own) {
+  const std::string& name = parameter.key.text;
+  const ScalarReader scalars(reading_.report, reading_.parameters, part.scope);
+  const auto setting = reading_.part_settings.find(scope.prefix + name);
+  if (setting != reading_.part_settings.end()) {
+    setting->second.is_used = true;
+    own.define(parameter.key, setting->second.text,
+               scalars.value_of(setting->second.text, setting->second.where, scope.prefix + name), reading_.report);
+  } else if (given) {
+    own.define(parameter.key, given->text, scalars.value(*given, {subject(part) + ": " + name}), reading_.report);
+  } else if (parameter.value.is_nothing()) {
+    reading_.report.add(part.key,
+                        subject(part) + " needs \"" + name + "\": template \"" + scope.template_name +
+                            "\" has no default for this parameter.",
+                        "Add " + name + ": value.");
+    own.define(parameter.key, "", std::nullopt, reading_.report);
+  } else {
+    own.define(parameter.key, parameter.value, reading_.report);
+  }
+}
+
+Placement Expansion::placement_of(const PlacementFields& given, const FieldReader& reader,
+                                  const std::string& what) const {
+  Placement placement;
+  placement.move = given.move;
+  if (!given.mirror.node || given.mirror.node->text == "none") return placement;
+  Node mirror = *given.mirror.node;
+  if (mirror.is_text() && mirror.text.size() == 1 && mirror.text[0] >= 'x' && mirror.text[0] <= 'z') {
+    placement.sign[mirror.text[0] - 'x'] = -1.0;
+  } else if (reader.scalars().boolean(mirror, {what + ": mirror"}).value_or(false)) {
+    placement.sign.y = -1.0;  // left and right of a vehicle
+  }
+  return placement;
+}
+
+void Expansion::warn_of_unused() const {
+  for (const Entry& entry : templates_.entries) {
+    if (used_.count(entry.key.text) == 0 && entry.key.file == 0)  // a file of parts may offer more than is used
+      reading_.warnings.insert("template \"" + entry.key.text + "\" is used nowhere.");
+  }
+}
+
+}  // namespace
+
+std::vector<Level> levels_of(Node model, Reading& reading) {
+  Node templates;
+  if (Entry* entry = find(model, "templates")) templates = std::move(entry->value);
+  erase(model, "templates");
+  Expansion expansion(std::move(templates), reading);
+  expansion.check_templates();
+  const bool is_for_others = !find(model, "bodies") && !find(model, "use");
+  expansion.add({}, std::move(model));
+  if (!is_for_others) expansion.warn_of_unused();
+  return expansion.take();
+}
+
+}  // namespace skyhook::io::model_file

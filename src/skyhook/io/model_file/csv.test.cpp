@@ -107,10 +107,10 @@ TEST_CASE("Wrong tables in files") {
   CHECK(has(with("{file: a.csv, units: [ms, deg]}"), "column \"t\" is in s, but the model says otherwise."));
   CHECK(has(with("{file: a.csv, columns: [t, note]}"), "or write units: [.., ..] in the model."));
   CHECK(has(with("{file: a.csv, columns: [t]}"), "columns should be a list of two."));
-  CHECK(has(with("{file: b.csv}"), "drive: file is the file"));
+  CHECK(has(with("{file: b.csv}"), "drive: file: the file \"b.csv\" is not found."));
   CHECK(has(with("{file: [a.csv]}"), "drive: file should be a single value"));
   CHECK(has(with("{file: a.csv, table: [[0, 1], [1, 2]]}"), "drive has a table and a file."));
-  CHECK(has(errors_of(driven("{file: a.csv}")), "but this model is a text without a folder."));
+  CHECK(has(errors_of(driven("{file: a.csv}")), "the model is given as a text, so other files are not read."));
 }
 
 // Cost, in time of the processor: measured 0.2 s. Builds without optimisation get more.

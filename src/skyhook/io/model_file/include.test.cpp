@@ -67,7 +67,7 @@ TEST_CASE("Included files are looked for beside the including one, then along th
 TEST_CASE("Wrong includes are reported in their files") {
   const std::string start = "skyhook: 1\ninclude: [a.yaml, b.yaml]\n", bodies = "skyhook: 1\nbodies:\n  x: {mass: 1}\n";
   CHECK(has(errors({{"cars/m.yaml", start}, {"cars/a.yaml", "skyhook: 1\n"}}),
-            "cars/m.yaml:2:19: include: the file \"b.yaml\" is not found.\n  Looked for: cars/b.yaml."));
+            "cars/m.yaml:2:19: include: the file \"b.yaml\" is not found.\n  Looked for (a folder is no file): cars/b.yaml."));
   CHECK(has(errors({{"cars/m.yaml", start}, {"cars/a.yaml", bodies}, {"cars/b.yaml", bodies}}),
             "cars/b.yaml:3:3: \"x\" stands here and in cars/a.yaml:3, and the two files make one model."));
   CHECK(has(errors({{"cars/m.yaml", start},

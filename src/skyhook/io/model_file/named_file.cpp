@@ -30,8 +30,8 @@ std::optional<std::string> bytes_on_disk(const std::string& path) {
 NamedFile find_file(Reading& reading, const Node& name, const std::string& what) {
   const std::string here = reading.report.at(name).file;
   if (!reading.files.open) {
-    reading.report.add(name, what + " is the file \"" + name.text + "\", but this model is a text without a folder.",
-                       "Save the model to a file, beside those that it names.");
+    reading.report.add(name, what + ": the model is given as a text, so other files are not read.",
+                       "Save it to a file, beside those that it names.");
     throw Report::Known{};
   }
   std::vector<fs::path> folders{fs::path(here).parent_path()};
@@ -42,8 +42,9 @@ NamedFile find_file(Reading& reading, const Node& name, const std::string& what)
     if (auto bytes = reading.files.open(path)) return {path, std::move(*bytes)};
     tried += (tried.empty() ? "" : ", ") + path;
   }
-  reading.report.add(name, what + ": the file \"" + name.text + "\" is not found, or cannot be read.",
-                     "Looked for: " + tried + ". Folders can be added by --path or SKYHOOK_PATH.");
+  reading.report.add(
+      name, what + ": the file \"" + name.text + "\" is not found.",
+      "Looked for (a folder is no file): " + tried + ". Folders can be added by --path or SKYHOOK_PATH.");
   throw Report::Known{};
 }
 

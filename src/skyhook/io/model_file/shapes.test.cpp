@@ -183,10 +183,10 @@ TEST_CASE("Wrong meshes") {
   const Folder folder;
   folder.write("bad.stl", "solid\nvertx\n");
   const auto with_mesh = [](const std::string& mesh) { return pendulum("mass: 1, shape: {mesh: " + mesh + "}"); };
-  CHECK(has(folder.errors(with_mesh("{file: none.stl}")), "none.stl\": there is no such file."));
-  CHECK(has(folder.errors(with_mesh("{file: .}")), "this is no file, but a folder"));
+  CHECK(has(folder.errors(with_mesh("{file: none.stl}")), "mesh: file: the file \"none.stl\" is not found."));
+  CHECK(has(folder.errors(with_mesh("{file: .}")), "(a folder is no file)"));
   CHECK(has(folder.errors(with_mesh("{file: bad.stl}")), "bad.stl:2: body \"bob\": mesh: \"vertx\" is no word"));
   CHECK(has(folder.errors(with_mesh("{file: bad.stl, scale: [1, 2]}")), "scale should be one number or three"));
   CHECK(has(folder.errors(with_mesh("{file: bad.stl, scale: 0}")), "none of them zero"));
-  CHECK(has(errors_of(with_mesh("{file: bad.stl}")), "but this model is a text without a folder."));
+  CHECK(has(errors_of(with_mesh("{file: bad.stl}")), "the model is given as a text, so other files are not read."));
 }

@@ -156,14 +156,14 @@ TEST_CASE("new: each experiment of each model runs to its end without a warning"
 TEST_CASE("new: the car stands still until the bump, and both sides of it move alike") {
   testing::Wish wish;
   wish.until = 0.5;  // the front axle reaches the bump after 3 m at 20 km/h: 0.54 s
-  CHECK(testing::run("new/car", wish).last("height") == doctest::Approx(0.55).epsilon(1e-9));
+  CHECK(std::abs(testing::run("new/car", wish).last("heave")) < 1e-9);
   const testing::Run run = testing::run("new/car");
   double highest = 0, roll = 0;
   for (std::size_t k = 0; k < run.sink.channels.size(); ++k) {
-    highest = std::max(highest, run.at(k, "height"));
+    highest = std::max(highest, run.at(k, "heave"));
     roll = std::max(roll, std::abs(run.at(k, "roll")));
   }
-  CHECK(highest > 0.55 + 0.01);
+  CHECK(highest > 0.01);
   CHECK(roll < 1e-6);  // a symmetric car on a symmetric road; the tolerance
 }
 

@@ -4,10 +4,9 @@ JOBS      ?= $(shell nproc)
 RUNS      ?= 1000000
 # Warnings are errors where CI is set in the environment.
 CONFIGURE := $(if $(CI),-DSKYHOOK_WERROR=ON)
-SHOWCASE_RESULT := build/showcase.h5
 # Without node there is no viewer, and no report.
-SHOWCASE   = build/skyhook run models/suspension/double_wishbone.yaml --out $(SHOWCASE_RESULT) \
-             $$(test ! -s build/viewer/page.html || echo --report)
+SHOWCASE   = build/skyhook run models/car/four_post.yaml shake --out build/showcase.h5 \
+             $$(test ! -s build/viewer/page.html || echo --report build/showcase.html)
 
 # $(call build,preset,folder[,target]): progress on a terminal, otherwise only what went wrong.
 define build
@@ -33,7 +32,7 @@ test: build  ## build and run all tests
 	@echo "Testing"
 	@ctest --test-dir build -j$(JOBS) --output-on-failure
 
-run: setup  ## build the program and simulate a double wishbone suspension
+run: setup  ## build the program, simulate a car on four posts, write its report build/showcase.html
 	$(call build,release,build,skyhook)
 	@echo "Running $(SHOWCASE)"
 	@$(SHOWCASE)

@@ -85,27 +85,53 @@ TEST_CASE("A model with templates, mirror, repeats, if, include and tables runs 
   check_same_run(m, m.experiments[0]);
 }
 
-TEST_CASE("The car on four posts: left and right are mirror images in heave, and the books of energy close") {
-  const std::string path = SKYHOOK_SOURCE_DIR "/models/car/four_post.yaml";
-  model::Model m = read_model(path, {}, "heave");
-  CHECK(m.bodies.size() == 26);
-  model::Experiment heave = m.experiments[0];
-  heave.until = 2.0;
-  heave.output_step = 0.1;
-  heave.tolerance = 1e-8;
-  heave.outputs = {{"", "*", {}}};
-  const auto r = run(m, heave);
-  double energy = 0, lift = 0;
+namespace {
+
+const std::string car = SKYHOOK_SOURCE_DIR "/models/car/four_post.yaml";
+
+simulation::MemorySink heave(const std::vector<Setting>& settings) {
+  const model::Model m = read_model(car, settings, "heave");
+  model::Experiment experiment = m.experiments[0];
+  experiment.until = 2.0;
+  experiment.output_step = 0.1;
+  experiment.tolerance = 1e-8;
+  experiment.outputs = {{"", "*", {}}};
+  return run(m, experiment);
+}
+
+// Largest distance of a body on the right from the mirror image of its partner on the left, over the run.
+double asymmetry(const simulation::MemorySink& r) {
+  double largest = 0;
   for (std::size_t i = 0; i < r.time.size(); ++i) {
-    for (const char* axle : {"front", "rear"}) {
-      for (const char* body : {"wheel", "upright", "lower_arm", "upper_arm"}) {
-        const std::string left = std::string(axle) + ".left." + body, right = std::string(axle) + ".right." + body;
-        CAPTURE(left);
-        CHECK(std::abs(channel(r, i, left + ".x") - channel(r, i, right + ".x")) < 1e-6);
-        CHECK(std::abs(channel(r, i, left + ".y") + channel(r, i, right + ".y")) < 1e-6);
-        CHECK(std::abs(channel(r, i, left + ".z") - channel(r, i, right + ".z")) < 1e-6);
+    for (const std::string axle : {"front", "rear"}) {
+      for (const std::string body : {".wheel", ".upright", ".lower_arm", ".upper_arm"}) {
+        const std::string left = axle + ".left" + body, right = axle + ".right" + body;
+        const double x = channel(r, i, left + ".x") - channel(r, i, right + ".x");
+        const double y = channel(r, i, left + ".y") + channel(r, i, right + ".y");
+        const double z = channel(r, i, left + ".z") - channel(r, i, right + ".z");
+        largest = std::max({largest, std::abs(x), std::abs(y), std::abs(z)});
       }
     }
+  }
+  return largest;
+}
+
+}  // namespace
+
+// Reference: symmetry. Without anti-roll bars every number on the right is computed as on the left but for signs, so what
+// is left is rounding (measured 1e-12 m). The bars hang on the left in the tree and are cut on the right: there the
+// symmetry is as good as the constraints (1e-8).
+TEST_CASE("The car on four posts: left and right are mirror images in heave, to rounding") {
+  CHECK(asymmetry(heave({{"with_arb", "false"}})) < 1e-11);
+  CHECK(asymmetry(heave({})) < 1e-8);
+}
+
+TEST_CASE("The car on four posts: it follows the posts, and the books of energy close") {
+  CHECK(read_model(car).bodies.size() == 26);
+  CHECK(read_model(car, {{"with_arb", "false"}}, "roll").bodies.size() == 22);
+  const auto r = heave({});
+  double energy = 0, lift = 0;
+  for (std::size_t i = 0; i < r.time.size(); ++i) {
     energy = std::max(energy, std::abs(channel(r, i, "energy.balance")));
     lift = std::max(lift, std::abs(channel(r, i, "car.z") - 0.55));
     CHECK(std::abs(channel(r, i, "car.y")) < 1e-6);
@@ -113,5 +139,4 @@ TEST_CASE("The car on four posts: left and right are mirror images in heave, and
   CHECK(energy < 0.01);  // J; a heave of 30 mm lifts 1.4 t by 400 J
   CHECK(lift > 0.02);
   CHECK(lift < 0.1);
-  CHECK(read_model(path, {{"with_arb", "false"}}, "roll").bodies.size() == 22);
 }

@@ -1,0 +1,43 @@
+// Takes a picture of a report in headless Chromium, for the documentation.
+//   node screenshot.mjs REPORT.html PICTURE.png [--hash "scene&t=4.3"] [--size 1400x860] [--dark] [--press TEXT]...
+// --hash is what the address has behind the #: tab and time. --press presses the button with this text before the picture
+// is taken. The colours are reduced by pngquant.
+import { execFileSync } from "node:child_process";
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { launch, newPage, openFile } from "./test/chromium.mjs";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    hash: { type: "string", default: "scene" },
+    size: { type: "string", default: "1400x860" },
+    dark: { type: "boolean", default: false },
+    press: { type: "string", multiple: true, default: [] },
+  },
+});
+const [report, picture] = positionals;
+if (!picture) {
+  console.error("screenshot.mjs needs the names of a report and of a picture.");
+  process.exit(2);
+}
+
+function press(text) {
+  const button = [...document.querySelectorAll("button")].find((each) => each.textContent.trim() === text);
+  if (!button) throw new Error(`no button ${text}`);
+  button.click();
+}
+
+const browser = await launch();
+try {
+  const [width, height] = values.size.split("x").map(Number);
+  const { page, errors } = await newPage(browser, { width, height, theme: values.dark ? "dark" : "light" });
+  await openFile(page, resolve(report), `#${values.hash}`);
+  for (const text of values.press) await page.evaluate(press, text);
+  await new Promise((done) => setTimeout(done, 1500)); // the scene is drawn when the browser gets to it
+  await page.screenshot({ path: picture });
+  if (errors.length > 0) throw new Error(errors.join("\n"));
+} finally {
+  await browser.close();
+}
+execFileSync("pngquant", ["--force", "--strip", "--ext", ".png", "256", picture]);

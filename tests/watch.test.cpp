@@ -11,6 +11,7 @@
 #include <functional>
 #include <thread>
 
+#include "program.h"
 #include "skyhook/io/report/decode.test.h"
 #include "skyhook/io/report/page.h"
 #include "skyhook/io/serve/client.test.h"
@@ -18,16 +19,12 @@
 using namespace skyhook;
 using io::serve::testing::body_of;
 using io::serve::testing::get;
+using testing::text_of;
 namespace fs = std::filesystem;
 
 namespace {
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
-std::string text_of(const fs::path& path) {
-  std::ifstream in(path);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 bool comes_true(const std::function<bool()>& condition) {
   for (int i = 0; i < 300; ++i) {

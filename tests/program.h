@@ -22,6 +22,8 @@ inline bool has(const std::string& text, const std::string& part) {
   return found;
 }
 
+inline bool lacks(const std::string& text, const std::string& part) { return text.find(part) == std::string::npos; }
+
 struct Done {
   int code;
   std::string out, err;

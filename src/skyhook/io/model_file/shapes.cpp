@@ -144,13 +144,18 @@ void fill(Place& place, FieldReader& reader, const RodFields& given, Shape& shap
   if (given.from.node && given.to.node) set_ends(place, reader, given.from, given.to, shape);
 }
 
+// An included file names a mesh relative to itself, or along the search path; the expanded model relative to the model.
+// In full where no such way is known from the names alone.
+std::string path_from_model(const std::filesystem::path& path, const std::filesystem::path& model) {
+  const std::filesystem::path way = path.lexically_relative(model.parent_path().lexically_normal());
+  return (way.empty() ? std::filesystem::absolute(path).lexically_normal() : way).string();
+}
+
 // Instances of a repeated body share their triangles.
 std::shared_ptr<const model::Mesh> mesh_of(Place& place) {
   Node& name = find(place.node, "file")->value;
   const NamedFile file = read_file(place.reading, name, place.what + ": file");
-  // An included file names it relative to itself, the expanded model relative to the model.
-  const std::filesystem::path folder = std::filesystem::path(place.reading.model.file).parent_path();
-  name.text = std::filesystem::path(file.path).lexically_proximate(folder).string();
+  name.text = path_from_model(file.path, place.reading.model.file);
   auto& mesh = place.reading.meshes[file.path];
   if (!mesh) {
     try {

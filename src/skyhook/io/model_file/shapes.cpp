@@ -145,17 +145,20 @@ void fill(Place& place, FieldReader& reader, const RodFields& given, Shape& shap
 }
 
 // An included file names a mesh relative to itself, or along the search path; the expanded model relative to the model.
-// In full where no such way is known from the names alone.
+// In full first: from ../cars nobody knows the way to a file of this folder by the names alone.
 std::string path_from_model(const std::filesystem::path& path, const std::filesystem::path& model) {
-  const std::filesystem::path way = path.lexically_relative(model.parent_path().lexically_normal());
-  return (way.empty() ? std::filesystem::absolute(path).lexically_normal() : way).string();
+  const auto full = [](const std::filesystem::path& p) {
+    std::error_code ignored;  // no path: none
+    return std::filesystem::absolute(p, ignored).lexically_normal();
+  };
+  return full(path).lexically_proximate(full(model).parent_path()).string();
 }
 
 // Instances of a repeated body share their triangles.
 std::shared_ptr<const model::Mesh> mesh_of(Place& place) {
   Node& name = find(place.node, "file")->value;
   const NamedFile file = read_file(place.reading, name, place.what + ": file");
-  name.text = path_from_model(file.path, place.reading.model.file);
+  if (std::filesystem::path(name.text).is_relative()) name.text = path_from_model(file.path, place.reading.model.file);
   auto& mesh = place.reading.meshes[file.path];
   if (!mesh) {
     try {

@@ -196,8 +196,8 @@ void add_sections(Rules& rules, const std::string& owner, Json (*things)(const s
   rules[owner + ".outputs"] = outputs;
 }
 
-// The fields whose form does not follow from their type, because code of their own reads them: the one place to extend when
-// such a field is added.
+// The fields whose form does not follow from their type, because code of their own reads them: the one place to extend
+// when such a field is added.
 Rules own_rules() {
   return {
       {"model.skyhook", [] { return Json().set("const", 1); }},

@@ -19,7 +19,7 @@
 using namespace skyhook;
 using io::serve::testing::body_of;
 using io::serve::testing::get;
-using testing::text_of;
+using testing::lacks, testing::text_of;
 namespace fs = std::filesystem;
 
 namespace {

@@ -12,55 +12,13 @@
 #include <sstream>
 #include <thread>
 
+#include "program.h"
 #include "run_model.h"
 #include "skyhook/io/result/reader.h"
 
 using namespace skyhook;
+using testing::Done, testing::has, testing::Place, testing::text_of;
 namespace fs = std::filesystem;
-
-namespace {
-
-std::string text_of(const fs::path& path) {
-  std::ifstream in(path);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-struct Done {
-  int code;
-  std::string out, err;
-};
-
-// A directory of its own that goes away again.
-struct Place {
-  fs::path path = fs::temp_directory_path() / ("skyhook_test_" + std::to_string(getpid()));
-  Place() { fs::create_directories(path); }
-  ~Place() { fs::remove_all(path); }
-
-  void write(const std::string& name, const std::string& text) const { std::ofstream(path / name) << text; }
-  // `mechanisms/` may be used as if it stood in the directory.
-  Done run(const std::string& arguments, const std::string& filter = "") const {
-    const std::string in =
-        "cd " + path.string() + " && ln -sfn " SKYHOOK_SOURCE_DIR "/models/mechanisms mechanisms && ";
-    const int status = std::system((in + SKYHOOK_APP " " + arguments + " >out 2>err" + filter).c_str());
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, text_of(path / "out"), text_of(path / "err")};
-  }
-  // Whether what the last command printed is JSON and the Python expression on it, called d, holds.
-  // NaN and Infinity, which Python reads but JSON has not, are refused.
-  bool json(const std::string& condition) const {
-    const std::string load = "d = json.load(open('out'), parse_constant=lambda x: 1/0)";
-    const std::string command =
-        "cd " + path.string() + " && /usr/bin/python3 -c \"import json; " + load + "; assert " + condition + "\"";
-    return std::system(command.c_str()) == 0;
-  }
-};
-
-bool has(const std::string& text, const std::string& part) {
-  const bool found = text.find(part) != std::string::npos;
-  if (!found) MESSAGE("missing: " << part << "\nin: " << text);
-  return found;
-}
-
-}  // namespace
 
 TEST_CASE("Command line: check") {
   const Place at;

@@ -7,40 +7,17 @@
 #include <filesystem>
 #include <fstream>
 
+#include "program.h"
 #include "run_model.h"
 #include "skyhook/analysis/equilibrium.h"
 #include "skyhook/io/schema/described.h"
 #include "skyhook/io/schema/schema.h"
 
 using namespace skyhook;
+using testing::Done, testing::has, testing::lacks, testing::Place, testing::text_of;
 namespace fs = std::filesystem;
 
 namespace {
-
-std::string text_of(const fs::path& path) {
-  std::ifstream in(path);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-struct Done {
-  int code;
-  std::string out, err;
-};
-
-// A directory of its own that goes away again.
-struct Place {
-  fs::path path = fs::temp_directory_path() / ("skyhook_language_test_" + std::to_string(getpid()));
-  Place() { fs::create_directories(path); }
-  ~Place() { fs::remove_all(path); }
-
-  Done run(const std::string& arguments) const {
-    const std::string command = "cd " + path.string() + " && " SKYHOOK_APP " " + arguments + " >out 2>err";
-    const int status = std::system(command.c_str());
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, text_of(path / "out"), text_of(path / "err")};
-  }
-};
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 const char* const starting_models[] = {"pendulum", "suspension", "car"};
 
@@ -56,7 +33,7 @@ TEST_CASE("elements: the table, one element, and a name that is not known") {
     CHECK_MESSAGE(has(one.out, part), part);
   CHECK(has(at.run("elements body").out, "required"));
   CHECK(has(at.run("elements joints").out, "revolute"));
-  CHECK(!has(at.run("elements joints").out, "spring_damper"));
+  CHECK(lacks(at.run("elements joints").out, "spring_damper"));
   const Done wrong = at.run("elements spring_dampr");
   CHECK(wrong.code == 2);
   CHECK(has(wrong.err, "Did you mean \"spring_damper\"?"));

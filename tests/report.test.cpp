@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "program.h"
 #include "skyhook/io/report/decode.test.h"
 #include "skyhook/io/report/page.h"
 #include "skyhook/io/result/example_run.test.h"
@@ -14,59 +15,49 @@ using namespace skyhook;
 using io::example::holds;
 using io::example::slurp;
 using io::report::testing::Decoded;
+using testing::Place;
 namespace fs = std::filesystem;
 
 namespace {
-
-struct Folder {
-  io::example::TemporaryFile at{"_reports"};
-  Folder() { fs::create_directories(at.path); }
-  int run(const std::string& arguments) const {
-    const std::string in = "cd " + at.path.string() + " && " SKYHOOK_APP " " + arguments + " >out 2>err";
-    const int status = std::system(in.c_str());
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  }
-  std::string text(const char* file) const { return slurp(at.path / file); }
-};
 
 const std::string pendulum = "run " SKYHOOK_SOURCE_DIR "/models/mechanisms/pendulum.yaml --until 0.1 ";
 
 }  // namespace
 
 TEST_CASE("Command line: a run leaves a report beside its result") {
-  const Folder folder;
+  const Place folder("reports");
   if (io::report::viewer_page().empty()) {  // built without node
-    CHECK(folder.run(pendulum + "-o a.h5 --report") == 2);
+    CHECK(folder.run(pendulum + "-o a.h5 --report").code == 2);
     CHECK(holds(folder.text("err"), "apt-get install nodejs npm"));
-    CHECK(!fs::exists(folder.at.path / "a.h5"));
+    CHECK(!fs::exists(folder.path / "a.h5"));
     return;
   }
-  CHECK(folder.run(pendulum + "-o a.h5 --report") == 0);
+  CHECK(folder.run(pendulum + "-o a.h5 --report").code == 0);
   CHECK(holds(folder.text("out"), "finished: result in a.h5\nreport in a.html ("));
   const Decoded d = Decoded::of_page(folder.text("a.html"));
   CHECK(d.root["runs"][0]["file"].as<std::string>() == "a.h5");
   CHECK(d.root["runs"][0]["scene"]["bodies"][0]["name"].as<std::string>() == "bob");
   CHECK(d.array(d.root["runs"][0]["channels"][0]["values"]).size() == 11);
 
-  CHECK(folder.run(pendulum + "-o b.h5 --json --report elsewhere.html") == 0);
+  CHECK(folder.run(pendulum + "-o b.h5 --json --report elsewhere.html").code == 0);
   CHECK(holds(folder.text("out"), "\"report\": \"elsewhere.html\""));
-  CHECK(folder.run("report a.h5 --out two.html --compare b.h5 --max-size '2 MB'") == 0);
+  CHECK(folder.run("report a.h5 --out two.html --compare b.h5 --max-size '2 MB'").code == 0);
   CHECK(Decoded::of_page(folder.text("two.html")).root["runs"].size() == 2);
 }
 
 TEST_CASE("Command line: a report that cannot be written is refused, before the run") {
-  const Folder folder;
+  const Place folder("reports");
   if (io::report::viewer_page().empty()) return;
-  std::ofstream(folder.at.path / "notes.html") << "<html>mine</html>";
-  CHECK(folder.run(pendulum + "-o a.h5 --report notes.html") == 2);
+  std::ofstream(folder.path / "notes.html") << "<html>mine</html>";
+  CHECK(folder.run(pendulum + "-o a.h5 --report notes.html").code == 2);
   CHECK(holds(folder.text("err"), "notes.html: exists and is not a report, so it is not overwritten."));
   CHECK(folder.text("notes.html") == "<html>mine</html>");
-  CHECK(!fs::exists(folder.at.path / "a.h5"));
-  CHECK(folder.run("report missing.h5") == 2);
-  CHECK(folder.run(pendulum + "-o a.h5") == 0);
-  CHECK(folder.run("report a.h5 --max-size lots") == 2);
+  CHECK(!fs::exists(folder.path / "a.h5"));
+  CHECK(folder.run("report missing.h5").code == 2);
+  CHECK(folder.run(pendulum + "-o a.h5").code == 0);
+  CHECK(folder.run("report a.h5 --max-size lots").code == 2);
   CHECK(holds(folder.text("err"), "--max-size lots is not a size"));
-  CHECK(folder.run("report a.h5 --max-size 10kB") == 0);  // the viewer alone is larger
+  CHECK(folder.run("report a.h5 --max-size 10kB").code == 0);  // the viewer alone is larger
   CHECK(holds(folder.text("out"), "larger than --max-size"));
 }
 

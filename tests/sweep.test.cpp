@@ -12,10 +12,12 @@
 #include <sstream>
 #include <thread>
 
+#include "program.h"
 #include "run_model.h"
 #include "skyhook/io/result/reader.h"
 
 using namespace skyhook;
+using testing::Done;
 namespace fs = std::filesystem;
 
 namespace {
@@ -31,27 +33,8 @@ outputs: {x: slide.displacement}
 experiments: {swing: {until: 2 s, output_step: 1 ms, tolerance: 1e-8}}
 )";
 
-struct Done {
-  int code;
-  std::string out, err;
-};
-
-struct Place {
-  fs::path path = fs::temp_directory_path() / ("skyhook_sweep_" + std::to_string(getpid()));
-  Place() {
-    fs::create_directories(path);
-    std::ofstream(path / "m.yaml") << oscillator;
-  }
-  ~Place() { fs::remove_all(path); }
-  std::string text(const std::string& name) const {
-    std::ifstream in(path / name);
-    return {std::istreambuf_iterator<char>(in), {}};
-  }
-  Done run(const std::string& arguments) const {
-    const int status =
-        std::system(("cd " + path.string() + " && " SKYHOOK_APP " " + arguments + " >out 2>err").c_str());
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, text("out"), text("err")};
-  }
+struct Place : testing::Place {
+  Place() : testing::Place("sweep") { write("m.yaml", oscillator); }
 };
 
 using Rows = std::vector<std::vector<std::string>>;

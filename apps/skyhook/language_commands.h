@@ -25,10 +25,4 @@ struct NewOptions {
 };
 int new_model(const NewOptions& options);
 
-struct LanguageOptions {
-  ElementsOptions elements;
-  SchemaOptions schema;
-  NewOptions starting;
-};
-
 }  // namespace skyhook::app

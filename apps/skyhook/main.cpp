@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <memory>
 #include <optional>
 
 #include "commands.h"
@@ -36,6 +37,25 @@ template <class T>
 void add_optional(CLI::App& command, const char* names, std::optional<T>& value, const char* help) {
   command.add_option_function<T>(
       names, [&value](const T& given) { value = given; }, help);
+}
+
+void add_run_options(CLI::App& command, app::RunCommand& o) {
+  add_optional(command, "--out,-o", o.out, "result file; default: the model file's name with .h5");
+  add_optional(command, "--tolerance", o.tolerance, "relative and absolute tolerance of the integrator");
+  add_optional(command, "--solver", o.solver, "integrator: ida");
+  add_optional(command, "--jacobian", o.jacobian, "exact, grouped or dense");
+  add_optional(command, "--until", o.until, "end time in s");
+  add_optional(command, "--output-step", o.output_step, "time between samples in s");
+  add_optional(command, "--from", o.from, "start from an earlier result: OLD.h5@TIME");
+  command.add_flag("--verify", o.verify,
+                   "repeat at a tenth of the tolerance and print the estimated error of each output");
+  command
+      .add_option_function<std::string>(
+          "--report", [&o](const std::string& file) { o.report = file; },
+          "also write a report for the browser; default: the result's name with .html")
+      ->expected(0, 1)
+      ->type_name("FILE");
+  command.add_flag("--quiet,-q", o.quiet, "print only where the result is");
 }
 
 void add_sweep_options(CLI::App& command, app::SweepCommand& o) {
@@ -76,23 +96,114 @@ void add_plot_options(CLI::App& command, app::PlotOptions& o) {
   command.add_option("--height", o.height, "lines of the terminal; default: all");
 }
 
-// The commands that need no model: what the language knows, for people, editors and beginners.
-void add_language_commands(CLI::App& cli, app::LanguageOptions& o, int& code) {
-  auto* elements = cli.add_subcommand("elements", "the elements of the language and their fields");
-  elements->add_option("name", o.elements.name, "an element, a part of the file (body, experiment), or a section");
-  elements->add_flag("--json", o.elements.json, "print JSON");
-  elements->add_flag("--markdown", o.elements.markdown, "print the pages of the reference");
-  elements->callback([&] { code = app::elements(o.elements); });
+// A command with its options, which live as long as the command may be called.
+template <class Options>
+struct Command {
+  CLI::App& app;
+  std::shared_ptr<Options> options;
+  Options* operator->() const { return options.get(); }
+};
 
-  auto* schema = cli.add_subcommand("schema", "JSON Schema of model files, for editors");
-  schema->add_option("--out,-o", o.schema.out, "file to write; default: standard output");
-  schema->callback([&] { code = app::schema(o.schema); });
+template <class Options, class Call>
+Command<Options> add_command(CLI::App& cli, const char* name, const char* help, int& code, Call call) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = cli.add_subcommand(name, help);
+  command->callback([options, call, &code] { code = call(*options); });
+  return {*command, options};
+}
 
-  auto* starting = cli.add_subcommand("new", "write a commented model to start from, and the schema for editors");
-  starting->add_option("model", o.starting.model, "pendulum, suspension or car")->required();
-  starting->add_option("--out,-o", o.starting.out, "file to write; default: the model's name with .yaml");
-  starting->add_flag("--force,-f", o.starting.force, "replace a file that is there");
-  starting->callback([&] { code = app::new_model(o.starting); });
+// check, expand, run, watch, equilibrium
+void add_model_commands(CLI::App& cli, int& code) {
+  const auto check = add_command<app::ModelOptions>(
+      cli, "check", "degrees of freedom, loops and cuts, redundant constraints, masses, warnings", code, app::check);
+  add_model_options(check.app, *check.options, true);
+
+  const auto expand = add_command<app::ExpandCommand>(
+      cli, "expand", "print the model with templates, repeats and includes written out", code, app::expand);
+  add_model_options(expand.app, *expand.options, true);
+  expand.app.add_option("--out,-o", expand->out, "file to write; default: standard output");
+
+  const auto run = add_command<app::SweepCommand>(
+      cli, "run", "simulate an experiment and record it", code,
+      [](const app::SweepCommand& o) { return o.sweep.empty() ? app::run(o) : app::sweep(o); });
+  add_model_options(run.app, *run.options, true);
+  add_run_options(run.app, *run.options);
+  add_sweep_options(run.app, *run.options);
+
+  const auto watch = add_command<app::WatchCommand>(
+      cli, "watch", "run, show in the browser, and again whenever the model is saved", code, app::watch);
+  add_model_options(watch.app, *watch.options, true);
+  add_optional(watch.app, "--until", watch->until, "end time in s");
+  add_optional(watch.app, "--port", watch->port, "port on 127.0.0.1; default: 8137 or the next that is free");
+  watch.app.remove_option(watch.app.get_option("--json"));
+
+  const auto equilibrium =
+      add_command<app::ModelOptions>(cli, "equilibrium", "find the static equilibrium", code, app::equilibrium);
+  add_model_options(equilibrium.app, *equilibrium.options, true);
+}
+
+// show, report, export, diff, plot
+void add_result_commands(CLI::App& cli, int& code) {
+  const auto show = add_command<app::ShowOptions>(
+      cli, "show", "values of a result; without channel: the list of channels with units", code, app::show);
+  show.app.add_option("result", show->file, "result file (.h5)")->required();
+  show.app.add_option("channels", show->channels, "names or patterns (* and ?)");
+  show.app.add_option("--at", show->at, "values at these times, interpolated; repeatable")
+      ->take_all()
+      ->allow_extra_args(false);
+  show.app.add_flag("--all", show->all, "every sample, not only about 20");
+  show.app.add_flag("--cost", show->cost,
+                    "steps, failures, residuals, Jacobians, factorisations, time, what limited the step");
+  show.app.add_flag("--events", show->events, "the event log");
+  show.app.add_flag("--json", show->json, "print JSON");
+
+  const auto report = add_command<app::ReportCommand>(
+      cli, "report", "write a page for the browser: scene, plots, model and run", code, app::report);
+  report.app.add_option("result", report->file, "result file (.h5)")->required();
+  report.app.add_option("--out,-o", report->out, "page to write; default: the result's name with .html");
+  report.app.add_option("--compare", report->compare, "a second result, shown as a ghost and in the plots");
+  report.app.add_option("--max-size", report->max_size, "leave out samples and frames until the page is this small")
+      ->capture_default_str();
+
+  const auto exporting =
+      add_command<app::ExportOptions>(cli, "export", "write channels as CSV or MAT file", code, app::export_result);
+  exporting.app.add_option("result", exporting->file, "result file (.h5)")->required();
+  exporting.app.add_option("channels", exporting->channels, "names or patterns; default: all");
+  exporting.app.add_option("--csv", exporting->csv, "CSV file to write; - is standard output");
+  exporting.app.add_option("--mat", exporting->mat, "MAT file to write");
+
+  const auto diff = add_command<app::DiffOptions>(
+      cli, "diff", "compare two results channel by channel; exit code 1 if they differ", code, app::diff);
+  diff.app.add_option("a", diff->a, "result file")->required();
+  diff.app.add_option("b", diff->b, "result file")->required();
+  diff.app.add_option("channels", diff->channels,
+                      "names or patterns; default: all but the errors energy.balance and constraints.*");
+  diff.app.add_option("--tol", diff->tol,
+                      "largest difference allowed, relative to the element's largest value of that unit");
+  diff.app.add_flag("--json", diff->json, "print JSON");
+
+  const auto plot = add_command<app::PlotOptions>(
+      cli, "plot", "draw channels of a result as SVG, PNG or in the terminal", code, app::plot);
+  add_plot_options(plot.app, *plot.options);
+}
+
+// elements, schema, new: what the language knows, for people, editors and beginners.
+void add_language_commands(CLI::App& cli, int& code) {
+  const auto elements = add_command<app::ElementsOptions>(
+      cli, "elements", "the elements of the language and their fields", code, app::elements);
+  elements.app.add_option("name", elements->name, "an element, a part of the file (body, experiment), or a section");
+  elements.app.add_flag("--json", elements->json, "print JSON");
+  elements.app.add_flag("--markdown", elements->markdown, "print the pages of the reference");
+
+  const auto schema =
+      add_command<app::SchemaOptions>(cli, "schema", "JSON Schema of model files, for editors", code, app::schema);
+  schema.app.add_option("--out,-o", schema->out, "file to write; default: standard output");
+
+  const auto starting = add_command<app::NewOptions>(
+      cli, "new", "write a commented model to start from, and the schema for editors", code, app::new_model);
+  starting.app.add_option("model", starting->model, "pendulum, suspension or car")->required();
+  starting.app.add_option("--out,-o", starting->out, "file to write; default: the model's name with .yaml");
+  starting.app.add_flag("--force,-f", starting->force, "replace a file that is there");
 }
 
 }  // namespace
@@ -105,105 +216,9 @@ int main(int argc, char** argv) {
       "Exit codes: 0 done, 1 diff found differences, 2 bad input or usage, 3 the numerics failed, 130 interrupted "
       "(results kept).");
   int code = 0;
-
-  app::ModelOptions check;
-  auto* check_command =
-      cli.add_subcommand("check", "degrees of freedom, loops and cuts, redundant constraints, masses, warnings");
-  add_model_options(*check_command, check, true);
-  check_command->callback([&] { code = app::check(check); });
-
-  app::ExpandCommand expand;
-  auto* expand_command =
-      cli.add_subcommand("expand", "print the model with templates, repeats and includes written out");
-  add_model_options(*expand_command, expand, true);
-  expand_command->add_option("--out,-o", expand.out, "file to write; default: standard output");
-  expand_command->callback([&] { code = app::expand(expand); });
-
-  app::SweepCommand run;
-  auto* run_command = cli.add_subcommand("run", "simulate an experiment and record it");
-  add_model_options(*run_command, run, true);
-  add_optional(*run_command, "--out,-o", run.out, "result file; default: the model file's name with .h5");
-  add_optional(*run_command, "--tolerance", run.tolerance, "relative and absolute tolerance of the integrator");
-  add_optional(*run_command, "--solver", run.solver, "integrator: ida");
-  add_optional(*run_command, "--jacobian", run.jacobian, "exact, grouped or dense");
-  add_optional(*run_command, "--until", run.until, "end time in s");
-  add_optional(*run_command, "--output-step", run.output_step, "time between samples in s");
-  add_optional(*run_command, "--from", run.from, "start from an earlier result: OLD.h5@TIME");
-  run_command->add_flag("--verify", run.verify,
-                        "repeat at a tenth of the tolerance and print the estimated error of each output");
-  run_command
-      ->add_option_function<std::string>(
-          "--report", [&](const std::string& file) { run.report = file; },
-          "also write a report for the browser; default: the result's name with .html")
-      ->expected(0, 1)
-      ->type_name("FILE");
-  run_command->add_flag("--quiet,-q", run.quiet, "print only where the result is");
-  add_sweep_options(*run_command, run);
-  run_command->callback([&] { code = run.sweep.empty() ? app::run(run) : app::sweep(run); });
-
-  app::WatchCommand watch;
-  auto* watch_command = cli.add_subcommand("watch", "run, show in the browser, and again whenever the model is saved");
-  add_model_options(*watch_command, watch, true);
-  add_optional(*watch_command, "--until", watch.until, "end time in s");
-  add_optional(*watch_command, "--port", watch.port, "port on 127.0.0.1; default: 8137 or the next that is free");
-  watch_command->remove_option(watch_command->get_option("--json"));
-  watch_command->callback([&] { code = app::watch(watch); });
-
-  app::ModelOptions equilibrium;
-  auto* equilibrium_command = cli.add_subcommand("equilibrium", "find the static equilibrium");
-  add_model_options(*equilibrium_command, equilibrium, true);
-  equilibrium_command->callback([&] { code = app::equilibrium(equilibrium); });
-
-  app::ShowOptions show;
-  auto* show_command =
-      cli.add_subcommand("show", "values of a result; without channel: the list of channels with units");
-  show_command->add_option("result", show.file, "result file (.h5)")->required();
-  show_command->add_option("channels", show.channels, "names or patterns (* and ?)");
-  show_command->add_option("--at", show.at, "values at these times, interpolated; repeatable")
-      ->take_all()
-      ->allow_extra_args(false);
-  show_command->add_flag("--all", show.all, "every sample, not only about 20");
-  show_command->add_flag("--cost", show.cost,
-                         "steps, failures, residuals, Jacobians, factorisations, time, what limited the step");
-  show_command->add_flag("--events", show.events, "the event log");
-  show_command->add_flag("--json", show.json, "print JSON");
-  show_command->callback([&] { code = app::show(show); });
-
-  app::ReportCommand report;
-  auto* report_command = cli.add_subcommand("report", "write a page for the browser: scene, plots, model and run");
-  report_command->add_option("result", report.file, "result file (.h5)")->required();
-  report_command->add_option("--out,-o", report.out, "page to write; default: the result's name with .html");
-  report_command->add_option("--compare", report.compare, "a second result, shown as a ghost and in the plots");
-  report_command->add_option("--max-size", report.max_size, "leave out samples and frames until the page is this small")
-      ->capture_default_str();
-  report_command->callback([&] { code = app::report(report); });
-
-  app::ExportOptions exporting;
-  auto* export_command = cli.add_subcommand("export", "write channels as CSV or MAT file");
-  export_command->add_option("result", exporting.file, "result file (.h5)")->required();
-  export_command->add_option("channels", exporting.channels, "names or patterns; default: all");
-  export_command->add_option("--csv", exporting.csv, "CSV file to write; - is standard output");
-  export_command->add_option("--mat", exporting.mat, "MAT file to write");
-  export_command->callback([&] { code = app::export_result(exporting); });
-
-  app::DiffOptions diff;
-  auto* diff_command = cli.add_subcommand("diff", "compare two results channel by channel; exit code 1 if they differ");
-  diff_command->add_option("a", diff.a, "result file")->required();
-  diff_command->add_option("b", diff.b, "result file")->required();
-  diff_command->add_option("channels", diff.channels,
-                           "names or patterns; default: all but the errors energy.balance and constraints.*");
-  diff_command->add_option("--tol", diff.tol,
-                           "largest difference allowed, relative to the element's largest value of that unit");
-  diff_command->add_flag("--json", diff.json, "print JSON");
-  diff_command->callback([&] { code = app::diff(diff); });
-
-  app::PlotOptions plot;
-  auto* plot_command = cli.add_subcommand("plot", "draw channels of a result as SVG, PNG or in the terminal");
-  add_plot_options(*plot_command, plot);
-  plot_command->callback([&] { code = app::plot(plot); });
-
-  app::LanguageOptions language;
-  add_language_commands(cli, language, code);
+  add_model_commands(cli, code);
+  add_result_commands(cli, code);
+  add_language_commands(cli, code);
 
   std::vector<std::string> known;
   for (const auto* command : cli.get_subcommands({})) known.push_back(command->get_name());

@@ -19,14 +19,12 @@ constexpr std::array<double, highest + 2> error_constant = {
 constexpr double stability_edge = 0.6;
 constexpr int stiff_steps = 50;
 
-double rounding(double t) { return 100 * std::numeric_limits<double>::epsilon() * std::abs(t); }
-
 }  // namespace
 
 // Names and numbering (from 1) of Shampine and Gordon: phi are modified divided differences of f, psi sums of the last
 // steps, g the coefficients of the formula at the present step sizes.
 struct Adams::State {
-  State(const OdeProblem& p, AdamsOptions o, double t0, CSpan y0);
+  State(const OdeProblem& p, Options o, double t0, CSpan y0);
   StepResult step(double t_limit);
   bool evaluate(double at, CSpan y_at, Span slope);
   bool begin(double t_limit);
@@ -44,7 +42,7 @@ struct Adams::State {
 
   const OdeProblem& problem;
   const Structure& structure;
-  AdamsOptions options;
+  Options options;
   std::unique_ptr<Workspace> workspace;
   Cost cost;
   std::string blame;
@@ -62,7 +60,7 @@ struct Adams::State {
   Repair repair;
 };
 
-Adams::State::State(const OdeProblem& p, AdamsOptions o, double t0, CSpan y0)
+Adams::State::State(const OdeProblem& p, Options o, double t0, CSpan y0)
     : problem(p), structure(p.structure()), options(o), workspace(p.workspace()), t(t0), y(y0.begin(), y0.end()) {
   assert(static_cast<int>(y.size()) == structure.size());
   options.max_order = std::clamp(options.max_order, 1, highest);
@@ -74,11 +72,7 @@ Adams::State::State(const OdeProblem& p, AdamsOptions o, double t0, CSpan y0)
 }
 
 bool Adams::State::evaluate(double at, CSpan y_at, Span slope) {
-  ++cost.residuals;
-  workspace->blame.clear();
-  if (problem.rhs(at, y_at, slope, *workspace) == Eval::ok) return is_finite(slope, structure, blame);
-  blame = workspace->blame.empty() ? "The equations could not be evaluated." : workspace->blame;
-  return false;
+  return checked_rhs(problem, at, y_at, slope, *workspace, cost, blame) == Eval::ok;
 }
 
 // Order 1 from here on.
@@ -103,8 +97,7 @@ StepResult Adams::State::step(double t_limit) {
   const Stopwatch stopwatch(cost.seconds);
   blame.clear();
   if (!begin(t_limit)) return failed();
-  for (std::size_t i = 0; i < y.size(); ++i)
-    weight[i] = 1 / (options.relative_tolerance * std::abs(y[i]) + options.absolute_tolerance * structure.y[i].nominal);
+  for (std::size_t i = 0; i < y.size(); ++i) weight[i] = error_weight(structure.y[i], y[i], h, options);
   for (failures = 0;;) {
     if (options.largest_step > 0) h = std::min(h, options.largest_step);
     const double wanted = h;
@@ -132,8 +125,7 @@ StepResult Adams::State::step(double t_limit) {
     ++failures;
     if (outcome == Attempt::error_too_large) {
       ++cost.error_test_failures;
-      blame = "the error of " + structure.y[static_cast<std::size_t>(std::max(dominant, 0))].name +
-              " stayed above its tolerance.";
+      blame = error_of(structure, dominant);
     }
     const bool hopeless = failures > 3 && 0.5 < 0.25 * error_k;
     h *= outcome == Attempt::not_evaluated ? 0.25 : hopeless ? std::sqrt(0.5 / error_k) : 0.5;
@@ -303,7 +295,7 @@ void Adams::State::choose_order_and_step() {
   }
 }
 
-Adams::Adams(const OdeProblem& problem, AdamsOptions options, double t, CSpan y)
+Adams::Adams(const OdeProblem& problem, Options options, double t, CSpan y)
     : state_(std::make_unique<State>(problem, options, t, y)) {}
 Adams::~Adams() = default;
 Adams::Adams(Adams&&) noexcept = default;

@@ -8,19 +8,10 @@
 
 namespace skyhook::integrator {
 
-struct AdamsOptions {
-  double relative_tolerance = 1e-6;
-  double absolute_tolerance = 1e-6;  // times each variable's nominal value
-  double initial_step = 0;           // s; 0: from f at the start
-  double largest_step = 0;           // s; 0: no limit
-  double smallest_step = 1e-14;      // s; below: failure
-  int max_order = 12;
-};
-
 class Adams {
  public:
   // The problem must outlive the integrator.
-  Adams(const OdeProblem& problem, AdamsOptions options, double t, CSpan y);
+  Adams(const OdeProblem& problem, Options options, double t, CSpan y);
   ~Adams();
   Adams(Adams&&) noexcept;
   Adams& operator=(Adams&&) noexcept;

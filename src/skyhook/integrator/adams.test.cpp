@@ -13,7 +13,7 @@ using doctest::Approx;
 
 namespace {
 
-AdamsOptions tolerance(double tol) { return {.relative_tolerance = tol, .absolute_tolerance = tol}; }
+Options tolerance(double tol) { return {.relative_tolerance = tol, .absolute_tolerance = tol}; }
 
 StepResult run(Adams& integrator, double t_end) {
   StepResult r;

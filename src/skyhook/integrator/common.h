@@ -5,11 +5,21 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <string>
 
-#include "skyhook/problem/problem.h"
+#include "skyhook/integrator/step.h"
+#include "skyhook/problem/ode_problem.h"
 
 namespace skyhook::integrator {
+
+inline double rounding(double t) { return 100 * std::numeric_limits<double>::epsilon() * std::abs(t); }
+
+// 1 / (rtol |y| + atol nominal), times h^(k-1) for a variable of index k.
+inline double error_weight(const Variable& v, double y, double h, const Options& options) {
+  const double weight = 1 / (options.relative_tolerance * std::abs(y) + options.absolute_tolerance * v.nominal);
+  return v.index > 1 ? weight * std::pow(std::min(h, 1.0), v.index - 1) : weight;
+}
 
 // False: `blame` names the first equation whose value is no finite number.
 inline bool is_finite(CSpan values, const Structure& structure, std::string& blame) {
@@ -33,6 +43,16 @@ inline Eval checked_residual(const DaeProblem& problem, const Point& point, Span
     return eval;
   }
   return is_finite(F, problem.structure(), blame) ? Eval::ok : Eval::recoverable;
+}
+
+inline Eval checked_rhs(const OdeProblem& problem, double t, CSpan y, Span slope, Workspace& workspace, Cost& cost,
+                        std::string& blame) {
+  ++cost.residuals;
+  workspace.blame.clear();
+  const Eval eval = problem.rhs(t, y, slope, workspace);
+  if (eval == Eval::ok) return is_finite(slope, problem.structure(), blame) ? Eval::ok : Eval::recoverable;
+  blame = workspace.blame.empty() ? "The equations could not be evaluated." : workspace.blame;
+  return eval;
 }
 
 // Adds the time until its end to `seconds`.
@@ -64,6 +84,11 @@ inline double first_step(const Structure& structure, CSpan y, CSpan yp, const Fi
     if (v.in_error_test && v.index == 0) fastest = std::max(fastest, std::abs(yp[i]) / (std::abs(y[i]) + v.nominal));
   }
   return std::min(wish.of_span * wish.span, fastest > 0 ? std::sqrt(wish.tolerance) / fastest : wish.span);
+}
+
+inline std::string error_of(const Structure& structure, int dominant) {
+  return "the error of " + (dominant < 0 ? "the solution" : structure.y[static_cast<std::size_t>(dominant)].name) +
+         " stayed above its tolerance.";
 }
 
 inline std::string too_small_a_step(double h, double t, const std::string& why) {

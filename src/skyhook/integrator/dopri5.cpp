@@ -30,12 +30,10 @@ constexpr double exponent = 0.2 - 0.75 * beta;
 constexpr double stability_bound = 3.25;  // h |lambda| on the negative real axis
 constexpr int stiff_steps = 15;
 
-double rounding(double t) { return 100 * std::numeric_limits<double>::epsilon() * std::abs(t); }
-
 }  // namespace
 
 struct Dopri5::State {
-  State(const OdeProblem& p, Dopri5Options o, double t0, CSpan y0);
+  State(const OdeProblem& p, Options o, double t0, CSpan y0);
   StepResult step(double t_limit);
   bool evaluate(double at, CSpan y_at, Span k);
   bool begin(double t_limit);
@@ -46,11 +44,10 @@ struct Dopri5::State {
   StepResult accepted(double t_limit, bool at_limit, double wanted);
   StepResult failed() const;
   void keep_for_interpolation();
-  double weight_of(std::size_t i) const;
 
   const OdeProblem& problem;
   const Structure& structure;
-  Dopri5Options options;
+  Options options;
   std::unique_ptr<Workspace> workspace;
   Cost cost;
   std::string blame;
@@ -66,7 +63,7 @@ struct Dopri5::State {
   Repair repair;
 };
 
-Dopri5::State::State(const OdeProblem& p, Dopri5Options o, double t0, CSpan y0)
+Dopri5::State::State(const OdeProblem& p, Options o, double t0, CSpan y0)
     : problem(p), structure(p.structure()), options(o), workspace(p.workspace()), t(t0), y(y0.begin(), y0.end()) {
   assert(static_cast<int>(y.size()) == structure.size());
   y_new = y_stage = weight = y;
@@ -75,14 +72,7 @@ Dopri5::State::State(const OdeProblem& p, Dopri5Options o, double t0, CSpan y0)
 }
 
 bool Dopri5::State::evaluate(double at, CSpan y_at, Span slope) {
-  ++cost.residuals;
-  workspace->blame.clear();
-  const Eval eval = problem.rhs(at, y_at, slope, *workspace);
-  if (eval != Eval::ok) {
-    blame = workspace->blame.empty() ? "The equations could not be evaluated." : workspace->blame;
-    return false;
-  }
-  return is_finite(slope, structure, blame);
+  return checked_rhs(problem, at, y_at, slope, *workspace, cost, blame) == Eval::ok;
 }
 
 // The slope at the start, and the first step size from it.
@@ -104,7 +94,7 @@ StepResult Dopri5::State::step(double t_limit) {
   const Stopwatch stopwatch(cost.seconds);
   blame.clear();
   if (!begin(t_limit)) return failed();
-  for (std::size_t i = 0; i < y.size(); ++i) weight[i] = weight_of(i);
+  for (std::size_t i = 0; i < y.size(); ++i) weight[i] = error_weight(structure.y[i], y[i], h, options);
   for (;;) {
     if (options.largest_step > 0) h = std::min(h, options.largest_step);
     const double wanted = h;
@@ -114,17 +104,12 @@ StepResult Dopri5::State::step(double t_limit) {
     if (evaluated && err <= 1) return accepted(t_limit, at_limit, wanted);
     if (evaluated) {
       ++cost.error_test_failures;
-      blame = "the error of " + structure.y[static_cast<std::size_t>(std::max(dominant, 0))].name +
-              " stayed above its tolerance.";
+      blame = error_of(structure, dominant);
     }
     h *= evaluated ? std::max(smallest_factor, safety * std::pow(err, -0.2)) : 0.25;
     rejected = true;
     if (h < options.smallest_step) return failed();
   }
-}
-
-double Dopri5::State::weight_of(std::size_t i) const {
-  return 1 / (options.relative_tolerance * std::abs(y[i]) + options.absolute_tolerance * structure.y[i].nominal);
 }
 
 void Dopri5::State::combine(std::size_t stage) {
@@ -220,7 +205,7 @@ StepResult Dopri5::State::accepted(double t_limit, bool at_limit, double wanted)
           .reason = {}};
 }
 
-Dopri5::Dopri5(const OdeProblem& problem, Dopri5Options options, double t, CSpan y)
+Dopri5::Dopri5(const OdeProblem& problem, Options options, double t, CSpan y)
     : state_(std::make_unique<State>(problem, options, t, y)) {}
 Dopri5::~Dopri5() = default;
 Dopri5::Dopri5(Dopri5&&) noexcept = default;

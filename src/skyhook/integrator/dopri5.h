@@ -8,18 +8,10 @@
 
 namespace skyhook::integrator {
 
-struct Dopri5Options {
-  double relative_tolerance = 1e-6;
-  double absolute_tolerance = 1e-6;  // times each variable's nominal value
-  double initial_step = 0;           // s; 0: from f at the start
-  double largest_step = 0;           // s; 0: no limit
-  double smallest_step = 1e-14;      // s; below: failure
-};
-
 class Dopri5 {
  public:
   // The problem must outlive the integrator.
-  Dopri5(const OdeProblem& problem, Dopri5Options options, double t, CSpan y);
+  Dopri5(const OdeProblem& problem, Options options, double t, CSpan y);
   ~Dopri5();
   Dopri5(Dopri5&&) noexcept;
   Dopri5& operator=(Dopri5&&) noexcept;

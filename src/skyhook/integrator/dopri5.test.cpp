@@ -12,9 +12,9 @@ using doctest::Approx;
 
 namespace {
 
-Dopri5Options tolerance(double tol) { return {.relative_tolerance = tol, .absolute_tolerance = tol}; }
+Options tolerance(double tol) { return {.relative_tolerance = tol, .absolute_tolerance = tol}; }
 // Steps of one size: so loose a tolerance accepts all.
-Dopri5Options fixed_step(double h) {
+Options fixed_step(double h) {
   return {.relative_tolerance = 1e6, .absolute_tolerance = 1e6, .initial_step = h, .largest_step = h};
 }
 

@@ -31,12 +31,10 @@ constexpr int most_iterations = 7;
 constexpr double safety = 0.9, smallest_factor = 0.2, largest_factor = 8.0;
 constexpr double good_contraction = 1e-3;  // below it the Jacobian is kept
 
-double rounding(double t) { return 100 * std::numeric_limits<double>::epsilon() * std::abs(t); }
-
 }  // namespace
 
 struct Radau5::State {
-  State(const DaeProblem& problem, Radau5Options options, double t, CSpan y, CSpan yp);
+  State(const DaeProblem& problem, Options options, double t, CSpan y, CSpan yp);
   StepResult step(double t_limit);
   void interpolate(double at, Span y_at, Span yp_at) const;
 
@@ -59,7 +57,7 @@ struct Radau5::State {
 
   const DaeProblem& problem;
   const Structure& structure;
-  Radau5Options options;
+  Options options;
   std::unique_ptr<Workspace> workspace;
   Csc dF_dy, dF_dyp;
   std::vector<double> real_matrix;
@@ -85,7 +83,7 @@ struct Radau5::State {
   double err = 1, err_before = 1, h_before = 0;
 };
 
-Radau5::State::State(const DaeProblem& p, Radau5Options o, double t0, CSpan y0, CSpan yp0)
+Radau5::State::State(const DaeProblem& p, Options o, double t0, CSpan y0, CSpan yp0)
     : problem(p),
       structure(p.structure()),
       options(o),
@@ -146,8 +144,7 @@ Radau5::State::Attempt Radau5::State::attempt() {
   }
   estimate_error();
   if (err < 1) return Attempt::good;
-  blame = "the error of " + (dominant < 0 ? "the solution" : structure.y[static_cast<std::size_t>(dominant)].name) +
-          " stayed above its tolerance.";
+  blame = error_of(structure, dominant);
   return Attempt::error_too_large;
 }
 
@@ -301,13 +298,8 @@ bool Radau5::State::solve_stages() {
 
 // ---- error
 
-// 1 / (rtol |y| + atol nominal), times h^(k-1) for a variable of index k.
 void Radau5::State::set_weights() {
-  for (std::size_t i = 0; i < y.size(); ++i) {
-    const Variable& v = structure.y[i];
-    weight[i] = 1 / (options.relative_tolerance * std::abs(y[i]) + options.absolute_tolerance * v.nominal);
-    if (v.index > 1) weight[i] *= std::pow(std::min(h, 1.0), v.index - 1);
-  }
+  for (std::size_t i = 0; i < y.size(); ++i) weight[i] = error_weight(structure.y[i], y[i], h, options);
 }
 
 // The embedded formula of order 3, filtered by the real matrix so that it stays small for stiff components; where it
@@ -359,7 +351,7 @@ void Radau5::State::interpolate(double at, Span y_at, Span yp_at) const {
 
 // ---- the public face
 
-Radau5::Radau5(const DaeProblem& problem, Radau5Options options, double t, CSpan y, CSpan yp)
+Radau5::Radau5(const DaeProblem& problem, Options options, double t, CSpan y, CSpan yp)
     : state_(std::make_unique<State>(problem, options, t, y, yp)) {}
 Radau5::~Radau5() = default;
 Radau5::Radau5(Radau5&&) noexcept = default;

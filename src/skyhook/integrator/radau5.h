@@ -10,21 +10,10 @@
 
 namespace skyhook::integrator {
 
-struct Radau5Options {
-  double relative_tolerance = 1e-6;
-  double absolute_tolerance = 1e-6;  // times each variable's nominal value
-  double initial_step = 0;           // s; 0: from y' at the start
-  double largest_step = 0;           // s; 0: no limit
-  double smallest_step = 1e-14;      // s; below: failure
-  // Newton's iteration stops when its estimated error is below kappa times the tolerance. 0: min(0.03, sqrt(tolerance)),
-  // Hairer's default. S0 §4 shows what becomes of index-3 problems when it is too large.
-  double kappa = 0;
-};
-
 class Radau5 {
  public:
   // y and yp must be consistent at t. The problem must outlive the integrator.
-  Radau5(const DaeProblem& problem, Radau5Options options, double t, CSpan y, CSpan yp);
+  Radau5(const DaeProblem& problem, Options options, double t, CSpan y, CSpan yp);
   ~Radau5();
   Radau5(Radau5&&) noexcept;
   Radau5& operator=(Radau5&&) noexcept;

@@ -20,17 +20,17 @@ struct Run {
   StepResult last;
 };
 
-Run run(const DaeProblem& problem, const Start& start, double t_end, Radau5Options options) {
+Run run(const DaeProblem& problem, const Start& start, double t_end, Options options) {
   Radau5 radau(problem, options, 0, start.y, start.yp);
   StepResult r;
   while (r.status == StepStatus::ok) r = radau.step(t_end);
   return {{radau.y().begin(), radau.y().end()}, radau.cost(), r};
 }
 
-Radau5Options tolerance(double tol) { return {.relative_tolerance = tol, .absolute_tolerance = tol}; }
+Options tolerance(double tol) { return {.relative_tolerance = tol, .absolute_tolerance = tol}; }
 
 // Steps of one size: the tolerance is loose enough to accept all, and Newton solves to rounding.
-Radau5Options fixed_step(double h) {
+Options fixed_step(double h) {
   return {.relative_tolerance = 1e3, .absolute_tolerance = 1e3, .initial_step = h, .largest_step = h, .kappa = 1e-18};
 }
 

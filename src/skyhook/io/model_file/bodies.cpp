@@ -60,7 +60,7 @@ void add_marker(Reading& reading, model::Marker marker) {
 }
 
 void read_body_marker(Pending& thing, int body, Reading& reading) {
-  BodyMarkerFields given;
+  Conditional<BodyMarkerFields> given;
   FieldReader reader(reading, thing.value, "marker \"" + thing.name + "\"", thing.name, thing.key, thing.scope);
   read_described(reader, given);
   model::Marker marker = make_marker(given, body, reading.model);
@@ -70,7 +70,7 @@ void read_body_marker(Pending& thing, int body, Reading& reading) {
 }
 
 void read_body(Pending& thing, Reading& reading) {
-  BodyFields given;
+  Conditional<BodyFields> given;
   const std::string what = "body \"" + thing.name + "\"";
   FieldReader reader(reading, thing.value, what, thing.name, thing.key, thing.scope);
   read_described(reader, given);
@@ -88,7 +88,7 @@ void read_body(Pending& thing, Reading& reading) {
 }
 
 void read_marker(Pending& thing, Reading& reading) {
-  MarkerFields given;
+  Conditional<MarkerFields> given;
   FieldReader reader(reading, thing.value, "marker \"" + thing.name + "\"", thing.name, thing.key, thing.scope);
   read_described(reader, given);
   model::Marker marker = make_marker(given, given.body.index, reading.model);

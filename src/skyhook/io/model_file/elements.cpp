@@ -47,6 +47,7 @@ void read_element(const Typed& element, const std::string& noun, Reading& readin
   FieldReader reader(reading, thing.value, noun + " \"" + thing.name + "\"", thing.name, thing.key, thing.scope);
   std::vector<FieldInfo> known = infos_of(ElementFields::fields);
   known.insert(known.end(), element.type->fields.begin(), element.type->fields.end());
+  for (const FieldInfo& info : infos_of(ConditionFields::fields)) known.push_back(info);
   reader.check_keys(known);
   if (!element.type->fields.empty()) reader.stop_after(element.type->fields.back().name);
   const std::size_t joints = reading.model.joints.size();

@@ -8,7 +8,6 @@
 #include "skyhook/io/model_file/named_file.h"
 
 namespace skyhook::io::model_file {
-namespace {}  // namespace
 
 bool FieldReader::has_one_source(const FieldInfo& info, const Node& node, const TableFields& parts) {
   const char* advice = "Write {table: [[x, y], ...]}, or {file: name.csv, columns: [x, y]}.";

@@ -11,6 +11,20 @@ struct Part {
   Node* node = nullptr;
 };
 
+// Of everything that has a name: bodies, markers, joints, forces and parts.
+struct ConditionFields {
+  bool is_on = true;
+
+  static constexpr auto fields = describe(
+      field(&ConditionFields::is_on, "if", "-", any(), "left out of the model where this is false: =expression"));
+};
+
+// As an entry of a section. A marker that stands in place of a name, for example, has no condition.
+template <class Fields>
+struct Conditional : Fields, ConditionFields {
+  static constexpr auto fields = std::tuple_cat(Fields::fields, ConditionFields::fields);
+};
+
 struct FileFields {
   int skyhook = 0;
   std::string name, description;

@@ -144,13 +144,21 @@ void fill(Place& place, FieldReader& reader, const RodFields& given, Shape& shap
   if (given.from.node && given.to.node) set_ends(place, reader, given.from, given.to, shape);
 }
 
+// An included file names a mesh relative to itself, or along the search path; the expanded model relative to the model.
+// In full first: from ../cars nobody knows the way to a file of this folder by the names alone.
+std::string path_from_model(const std::filesystem::path& path, const std::filesystem::path& model) {
+  const auto full = [](const std::filesystem::path& p) {
+    std::error_code ignored;  // no path: none
+    return std::filesystem::absolute(p, ignored).lexically_normal();
+  };
+  return full(path).lexically_proximate(full(model).parent_path()).string();
+}
+
 // Instances of a repeated body share their triangles.
 std::shared_ptr<const model::Mesh> mesh_of(Place& place) {
   Node& name = find(place.node, "file")->value;
   const NamedFile file = read_file(place.reading, name, place.what + ": file");
-  // An included file names it relative to itself, the expanded model relative to the model.
-  const std::filesystem::path folder = std::filesystem::path(place.reading.model.file).parent_path();
-  name.text = std::filesystem::path(file.path).lexically_proximate(folder).string();
+  if (std::filesystem::path(name.text).is_relative()) name.text = path_from_model(file.path, place.reading.model.file);
   auto& mesh = place.reading.meshes[file.path];
   if (!mesh) {
     try {

@@ -30,13 +30,15 @@ struct TemplateFields : PartFields {
       PartFields::fields);
 };
 
-struct PlacementFields {
+struct PlacementFields : ConditionFields {
   Part mirror;
   Vec3d move;
 
   static constexpr auto fields =
-      describe(field(&PlacementFields::mirror, "mirror", "-", any(), "x, y or z: mirrored at the plane x, y or z = 0"),
-               field(&PlacementFields::move, "move", "m", any(), "displacement, after the mirror"));
+      std::tuple_cat(describe(field(&PlacementFields::mirror, "mirror", "-", any(),
+                                    "x, y or z: mirrored at the plane x, y or z = 0; true: y; none or false: not"),
+                              field(&PlacementFields::move, "move", "m", any(), "displacement, after the mirror")),
+                     ConditionFields::fields);
 };
 
 // A template put into the model; its parameters are fields as well.

@@ -38,6 +38,7 @@ class Expansion {
   void add_instance(Pending& part, FieldReader& reader, Scope scope);
   void add_group(Pending& part, FieldReader& reader, Scope scope);
   Node* find_template(const std::string& name, const FieldReader& reader, const std::string& what);
+  void check_is_map(const Part& parameters, const std::string& what, const char* advice) const;
   void check_fields(FieldReader& reader, const Node& definition) const;
   void check_given(const Node& given, const Node& known, const Pending& part, const Scope& scope);
   bool read_parameters(const Node& definition, const UseFields& given, Pending& part, Scope& scope);
@@ -52,6 +53,12 @@ class Expansion {
 
 std::string subject(const Pending& part) { return "part \"" + part.name + "\""; }
 
+void Expansion::check_is_map(const Part& parameters, const std::string& what, const char* advice) const {
+  if (!parameters.node || parameters.node->is_map()) return;
+  reading_.report.add(*parameters.node,
+                      what + ": parameters should be a map, but are " + kind_name(*parameters.node) + ".", advice);
+}
+
 void Expansion::check_templates() {
   if (templates_.is_nothing()) return;
   if (!templates_.is_map()) {
@@ -64,12 +71,7 @@ void Expansion::check_templates() {
       TemplateFields given;
       FieldReader reader(reading_, entry.value, "template \"" + entry.key.text + "\"", entry.key.text, entry.key);
       read_described(reader, given);
-      if (given.parameters.node && !given.parameters.node->is_map()) {
-        reading_.report.add(*given.parameters.node,
-                            "template \"" + entry.key.text + "\": parameters should be a map, but are " +
-                                kind_name(*given.parameters.node) + ".",
-                            "Write name: default.");
-      }
+      check_is_map(given.parameters, "template \"" + entry.key.text + "\"", "Write name: default.");
     } catch (const Report::Known&) {
       entry.value = map_node(entry.value);
     }
@@ -120,6 +122,7 @@ void Expansion::add_group(Pending& part, FieldReader& reader, Scope scope) {
 void Expansion::add_instance(Pending& part, FieldReader& reader, Scope scope) {
   UseFields given;
   for_each_field(UseFields::fields, given, [&](const FieldInfo& info, auto& member) { reader.read(info, &member); });
+  check_is_map(given.parameters, subject(part), "Write name: value.");
   if (reader.has_failed()) throw Report::Known{};
   const Node* definition = find_template(given.of, reader, subject(part));
   check_fields(reader, *definition);

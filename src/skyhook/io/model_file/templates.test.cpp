@@ -157,6 +157,13 @@ TEST_CASE("Wrong coordinates in a part are called by their full names") {
   CHECK(has(wrong("initial: {j.angle: 1}"), "initial: joint \"x.j\" has no coordinate or rate \"angle\"."));
 }
 
+TEST_CASE("Parameters given as a list, and fields that are nearly `if`, are reported") {
+  CHECK(has(errors_of(car("{front: {template: corner, parameters: [1]}}")),
+            "part \"front\": parameters should be a map, but are a list.\n  Write name: value."));
+  CHECK(has(errors_of(car("{front: {template: corner, iff: true}}")), "Did you mean \"if\"?"));
+  CHECK(has(errors_of("skyhook: 1\nbodies: {b: {mass: 1, iff: true}}\n"), "Did you mean \"if\"?"));
+}
+
 TEST_CASE("A wrong part is reported once, not by everything that refers to it") {
   const std::string errors = errors_of(car("{front: {template: corner, rate: 3 kgg}}",
                                            "markers: {m: {body: front.wheel}}\nforces: {f: {type: spring_damper, from: "

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "skyhook/io/model_file/field_reader.h"
 #include "skyhook/io/model_file/repeat.h"
 #include "skyhook/io/model_file/sections.h"
 #include "skyhook/io/model_file/yaml_parser.h"
@@ -54,15 +55,17 @@ namespace {
 
 // Takes the `if` out. False: the thing is switched off.
 bool is_on(Pending& thing, const std::string& noun, Reading& reading) {
-  Entry* condition = thing.value.is_map() ? find(thing.value, "if") : nullptr;
-  if (!condition) return true;
-  const Location where = reading.report.at(condition->value);
-  const ScalarReader scalars(reading.report, reading.parameters, thing.scope);
-  const auto truth = scalars.boolean(condition->value, {noun + " \"" + thing.name + "\": if"});
-  erase(thing.value, "if");
-  if (!truth) throw Report::Known{};
-  if (!*truth) reading.off.emplace(thing.name, Reading::Off{noun, thing.name, where});
-  return *truth;
+  const char* key = std::get<0>(ConditionFields::fields).name;
+  if (!thing.value.is_map() || !find(thing.value, key)) return true;
+  ConditionFields given;
+  FieldReader reader(reading, thing.value, noun + " \"" + thing.name + "\"", thing.name, thing.key, thing.scope);
+  for_each_field(ConditionFields::fields, given,
+                 [&](const FieldInfo& info, auto& member) { reader.read(info, &member); });
+  const Location where = reader.where(key);
+  erase(thing.value, key);
+  if (reader.has_failed()) throw Report::Known{};
+  if (!given.is_on) reading.off.emplace(thing.name, Reading::Off{noun, thing.name, where});
+  return given.is_on;
 }
 
 bool has_name(const std::string& name, const Scope& scope, const std::string& owner) {

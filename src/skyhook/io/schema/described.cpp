@@ -11,6 +11,7 @@
 #include "skyhook/io/model_file/fields.h"
 #include "skyhook/io/model_file/scalar.h"
 #include "skyhook/io/model_file/shape_fields.h"
+#include "skyhook/io/model_file/template_fields.h"
 
 namespace skyhook::io {
 namespace {
@@ -100,6 +101,7 @@ Thing element_thing(const element::ElementType& type) {
     if (f.info.name == std::string("type")) f.info.choices = type.name.c_str();  // the catalogue lives for ever
   }
   type.offer_fields(recorder);
+  for (const DescribedField& f : fields_of<ConditionFields>()) recorder.fields.push_back(f);
   return {type.name, type.section, type.summary, true, std::move(recorder.fields)};
 }
 
@@ -165,10 +167,13 @@ const std::vector<Thing>& described_elements() {
 const std::vector<Thing>& described_parts() {
   static const std::vector<Thing> things{
       part<FileFields>("model", "", "a model file"),
-      part<BodyFields>("body", "bodies", "a rigid body"),
-      part<MarkerFields>("marker", "markers", "a frame on a body; also in place of a marker's name"),
-      part<BodyMarkerFields>("body_marker", "bodies", "a frame under `markers` of a body"),
+      part<Conditional<BodyFields>>("body", "bodies", "a rigid body"),
+      part<Conditional<MarkerFields>>("marker", "markers", "a frame on a body; also in place of a marker's name"),
+      part<Conditional<BodyMarkerFields>>("body_marker", "bodies", "a frame under `markers` of a body"),
       part<GroundFields>("ground", "ground", "how the ground looks"),
+      part<TemplateFields>("template", "templates", "a part to be used once or more"),
+      part<UseFields>("part", "use", "a template put into the model; its parameters are fields as well"),
+      part<GroupFields>("group", "use", "things that belong together without a template"),
       part<ExperimentFields>("experiment", "experiments", "what to do with the model"),
       part<OrientationFields>("orientation", "", "axes at design, given in one of three ways"),
       part<TensorFields>("tensor", "", "a symmetric matrix as a map"),

@@ -16,7 +16,7 @@ const char* const quantity_pattern = R"(^=|^\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([
 const char* const quantity_message = "A number, a quantity such as \"85 kN/m\", or an expression that starts with =";
 const char* const truth_pattern = "^(=.*|[Yy]es|[Nn]o|[Oo]n|[Oo]ff|[Tt]rue|[Ff]alse)$";
 // A name, perhaps repeated: link[i=1..N]
-const char* const name_pattern = R"(^[A-Za-z0-9_\u0080-\uffff][A-Za-z0-9_\u0080-\uffff-]*(\[[^\]]*\])?$)";
+const char* const name_pattern = R"([A-Za-z0-9_\u0080-\uffff][A-Za-z0-9_\u0080-\uffff-]*(\[[^\]]*\])?)";
 
 Json types(const std::vector<std::string>& names) { return Json().set("type", Json::texts(names)); }
 
@@ -50,6 +50,11 @@ Json named(const std::string& definition) {
   return map_of(definition).set("propertyNames", reference_to("thing_name"));
 }
 
+// Inside a part or a body, where names have no dots.
+Json named_inside(const std::string& definition) {
+  return map_of(definition).set("propertyNames", reference_to("local_name"));
+}
+
 Json direction() {
   return types({"array", "string"})
       .set("items", reference_to("quantity"))
@@ -67,7 +72,8 @@ Json object_with(Json form, const Thing& thing) {
     properties.set(f.info.name, form_of(f, thing.name));
     if (f.info.is_required) required.push_back(f.info.name);
   }
-  form.set("properties", properties).set("additionalProperties", false);
+  form.set("properties", properties);
+  form.set("additionalProperties", thing.name == "part" ? reference_to("constant") : Json(false));  // its parameters
   if (!required.empty()) form.set("required", Json::texts(required));
   return form;
 }
@@ -98,11 +104,18 @@ Json function() {
       .set("anyOf", Json::list({needs("table"), needs("file")}));  // holds for what is no map
 }
 
-Json marker() { return object_with(types({"string", "number", "object"}), described_part("marker")); }
+// In place of a name: there is nothing to be switched off.
+Thing nameless_marker() {
+  Thing marker = described_part("marker");
+  std::erase_if(marker.fields, [](const DescribedField& f) { return f.info.name == std::string("if"); });
+  return marker;
+}
+
+Json marker() { return object_with(types({"string", "number", "object"}), nameless_marker()); }
 
 // Of an end of a bar.
 Json point_or_marker() {
-  return types({"array", "string", "number"})
+  return object_with(types({"array", "string", "number", "object"}), nameless_marker())
       .set("items", reference_to("quantity"))
       .set("minItems", 3)
       .set("maxItems", 3);
@@ -115,6 +128,20 @@ Json gravity() {
       .set("items", reference_to("quantity"))
       .set("minItems", 3)
       .set("maxItems", 3);
+}
+
+Json files() { return types({"array", "string", "number"}).set("items", reference_to("name")).set("minLength", 1); }
+
+Json mirror() {
+  return types({"boolean", "string"})
+      .set("pattern", std::string("^[xyz]$|^none$|") + truth_pattern)
+      .set("patternErrorMessage", "x, y, z, none, true or false")
+      .set("examples", Json::texts({"x", "y", "z"}));
+}
+
+// What needs no value has to be given by the users of the template.
+Json defaults() {
+  return types({"object", "null"}).set("additionalProperties", types({"number", "string", "boolean", "null"}));
 }
 
 Json outputs() {
@@ -156,21 +183,35 @@ std::string help_of(const DescribedField& field) {
   return text;
 }
 
-// The fields whose form does not follow from their type, because code of their own reads them: the one place to extend when such a field is added.
-const std::map<std::string, std::function<Json()>>& rules() {
-  static const std::map<std::string, std::function<Json()>> all{
+using Rules = std::map<std::string, std::function<Json()>>;
+
+// The sections that a model, a template and a group have in common.
+void add_sections(Rules& rules, const std::string& owner, Json (*things)(const std::string&)) {
+  for (const char* section : {"joints", "forces"})
+    rules[owner + "." + section] = [section, things] { return things(section); };
+  rules[owner + ".bodies"] = [things] { return things("body"); };
+  rules[owner + ".markers"] = [things] { return things("marker"); };
+  rules[owner + ".use"] = [things] { return things("part_or_group"); };
+  rules[owner + ".initial"] = [] { return map_of("quantity"); };
+  rules[owner + ".outputs"] = outputs;
+}
+
+// The fields whose form does not follow from their type, because code of their own reads them: the one place to extend
+// when such a field is added.
+Rules own_rules() {
+  return {
       {"model.skyhook", [] { return Json().set("const", 1); }},
       {"model.gravity", gravity},
       {"model.parameters", [] { return map_of("constant"); }},
-      {"model.bodies", [] { return named("body"); }},
-      {"model.markers", [] { return named("marker"); }},
-      {"model.joints", [] { return named("joints"); }},
-      {"model.forces", [] { return named("forces"); }},
-      {"model.initial", [] { return map_of("quantity"); }},
-      {"model.outputs", outputs},
+      {"model.include", files},
+      {"model.templates", [] { return map_of("template"); }},
+      {"template.parameters", defaults},
+      {"part.parameters", [] { return map_of("constant"); }},
+      {"part.mirror", mirror},
+      {"group.mirror", mirror},
       {"model.experiments", [] { return map_of("experiment"); }},
       {"model.ground", [] { return refers_to("ground"); }},
-      {"body.markers", [] { return named("body_marker"); }},
+      {"body.markers", [] { return named_inside("body_marker"); }},
       {"body.shape", [] { return refers_to("shape"); }},
       {"body.shapes", [] { return list_of("shape", 0); }},
       {"ground.shape", [] { return refers_to("shape"); }},
@@ -194,6 +235,16 @@ const std::map<std::string, std::function<Json()>>& rules() {
       {"shape.rod.from", point_or_marker},
       {"shape.rod.to", point_or_marker},
   };
+}
+
+const Rules& rules() {
+  static const Rules all = [] {
+    Rules rules = own_rules();
+    add_sections(rules, "model", named);
+    add_sections(rules, "template", named_inside);
+    add_sections(rules, "group", named_inside);
+    return rules;
+  }();
   return all;
 }
 
@@ -223,13 +274,25 @@ Json object_form(const Thing& thing, Json head) {
   return object_with(std::move(head), thing).set("description", thing.summary);
 }
 
+Json part_or_group_form() {
+  const Json has_template = Json().set("required", Json::texts({"template"}));
+  return of_type("object").set("if", has_template).set("then", reference_to("part")).set("else", reference_to("group"));
+}
+
+namespace {
+
+Json name_form(const std::string& pattern) {
+  return Json().set("pattern", pattern).set("patternErrorMessage", "Letters, digits, _ and -; name[i=1..N] repeats");
+}
+
+}  // namespace
+
 void add_shared_forms(Json& definitions) {
   definitions.set("quantity", quantity())
       .set("constant", types({"number", "string", "boolean"}))
       .set("name", types({"string", "number"}))
-      .set("thing_name", Json()
-                             .set("pattern", name_pattern)
-                             .set("patternErrorMessage", "Letters, digits, _ and -; name[i=1..N] repeats"))
+      .set("thing_name", name_form(std::string("^") + name_pattern + "(\\." + name_pattern + ")*$"))
+      .set("local_name", name_form(std::string("^") + name_pattern + "$"))
       .set("row", list_of("quantity", 2, 2))
       .set("function", function())
       .set("tensor", tensor())

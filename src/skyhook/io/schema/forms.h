@@ -16,6 +16,8 @@ Json form_of(const DescribedField& field, const std::string& owner);
 std::optional<Json> rule_of(const std::string& owner, const std::string& field);
 // A map with the fields of the thing, and no other keys. What `head` says comes first.
 Json object_form(const Thing& thing, Json head = {});
+// An entry of `use`: with `template` or without.
+Json part_or_group_form();
 
 // What several forms share: quantity, vector, rows, name, names.
 void add_shared_forms(Json& definitions);

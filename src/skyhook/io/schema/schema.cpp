@@ -38,6 +38,7 @@ Json definitions() {
   for (const Thing& part : described_parts()) {
     if (!part.section.empty()) all.set(part.name, object_form(part));
   }
+  all.set("part_or_group", part_or_group_form());
   for (const char* section : {"joints", "forces"}) all.set(section, element_form(section));
   for (const Thing& element : described_elements()) all.set(definition_of(element), object_form(element));
   return all;

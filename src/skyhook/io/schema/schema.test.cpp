@@ -66,6 +66,14 @@ TEST_CASE("Descriptions: every element has its type and all fields of the catalo
   }
 }
 
+TEST_CASE("Descriptions: whatever has a name may have a condition") {
+  for (const char* name : {"body", "marker", "body_marker", "part", "group"})
+    CHECK_MESSAGE(field_named(described_part(name), "if").type_text() == "true or false", name);
+  for (const Thing& thing : described_elements()) CHECK(field_named(thing, "if").otherwise == "true");
+  CHECK(std::ranges::count(described_part("template").fields, std::string("if"),
+                           [](const DescribedField& f) { return std::string(f.info.name); }) == 0);
+}
+
 TEST_CASE("Schema: the form of every part of a model file is known") {
   for (const std::string& name : parts_without_form()) {
     FAIL_CHECK("the schema allows anything as " << name << ": add a rule to io/schema/forms.cpp");

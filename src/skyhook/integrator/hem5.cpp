@@ -1,0 +1,342 @@
+#include "skyhook/integrator/hem5.h"
+
+#include <array>
+#include <cassert>
+#include <limits>
+#include <vector>
+
+#include "skyhook/integrator/common.h"
+#include "skyhook/math/klu.h"
+
+namespace skyhook::integrator {
+namespace {
+
+// data/integrators.yaml: Brasey's coefficients; all order conditions up to 5 hold to 4e-14. The last row is b.
+constexpr std::size_t stages = 8;
+constexpr double c[stages + 1] = {0, 0.1, 0.15, 0.3614787346573635, 0.08535584335486351, 0.5, 0.8, 1, 1};
+constexpr double a[stages + 1][stages] = {
+    {},
+    {0.1},
+    {0.03749999999999999, 0.1125},
+    {0.3222169236216038, -1.188883322987607, 1.228145134023366},
+    {-0.03501123898129943, 0.3725420601086163, -0.2721053535582034, 0.01993037578575077},
+    {-0.5576547055042005, 1.367307289645883, -1.732236360460725, 0.4587772007467548, 0.963806575572288},
+    {0.08654517193566155, -0.08810082847945416, 0.1981275547329404, -0.4645422679331083, 0.1615170091109488,
+     0.9064533606330119},
+    {0, 0, 0, 3.624477248753816, -0.4617724189181256, -3.198024628164272, 1.03531979832874},
+    {0, 0, 0, 0.2467760667636791, 0.2106594087489728, 0.1769218149125021, 0.3064446444147922, 0.05919806516005373}};
+constexpr double safety = 0.85, smallest_factor = 0.2, largest_factor = 10.0;
+constexpr int most_iterations = 10;
+
+}  // namespace
+
+struct Hem5::State {
+  State(const MechanicalProblem& p, Options o, double t0, CSpan y0);
+  StepResult step(double t_limit);
+  bool attempt();
+  bool evaluate(double at, CSpan q, CSpan v, MechanicalTerms& terms);
+  bool factor(const MechanicalTerms& here, const MechanicalTerms& next);
+  bool solve_stage(std::size_t i);
+  void combine(std::size_t stage);
+  bool project();
+  void measure_error();
+  StepResult accepted(double t_limit, bool at_limit, double wanted);
+  StepResult failed() const;
+  void fill_derivative(double at, CSpan y_at, Span yp_at) const;
+
+  const MechanicalProblem& problem;
+  const MechanicalSizes sizes;
+  const Structure& structure;
+  Options options;
+  std::unique_ptr<Workspace> workspace;
+  std::size_t nq, nv, ng;
+  Csc matrix;
+  std::vector<int> mass_at, lower_at, upper_at;
+  Klu lu;
+  Cost cost;
+  std::string blame;
+
+  double t, h = 0, err = 1;
+  std::vector<double> y, y_before, y_new, weight, right, step_q, embedded, start_slope;
+  std::array<std::vector<double>, stages + 1> stage;  // (Q, V)
+  std::array<std::vector<double>, stages> slope;      // (Q', V')
+  MechanicalTerms here, next, at_start;
+  bool has_start = false, rejected = false;
+  double t_before = 0;
+  int dominant = -1;
+  long projections = 0;
+};
+
+Hem5::State::State(const MechanicalProblem& p, Options o, double t0, CSpan y0)
+    : problem(p),
+      sizes(p.sizes()),
+      structure(p.structure()),
+      options(o),
+      workspace(p.workspace()),
+      nq(static_cast<std::size_t>(sizes.nq)),
+      nv(static_cast<std::size_t>(sizes.nv)),
+      ng(static_cast<std::size_t>(sizes.ng)),
+      matrix([&] {
+        PatternBuilder builder(sizes.nv + sizes.ng, sizes.nv + sizes.ng);
+        for (int j = 0; j < sizes.nv; ++j) {
+          for (int k = sizes.mass->start[j]; k < sizes.mass->start[j + 1]; ++k) builder.add(sizes.mass->row[k], j);
+          for (int k = sizes.constraints->start[j]; k < sizes.constraints->start[j + 1]; ++k) {
+            builder.add(sizes.nv + sizes.constraints->row[k], j);
+            builder.add(j, sizes.nv + sizes.constraints->row[k]);
+          }
+        }
+        return Csc(std::make_shared<const Pattern>(builder.build()));
+      }()),
+      lu(matrix.pattern),
+      t(t0),
+      y(y0.begin(), y0.end()),
+      here(sizes),
+      next(sizes),
+      at_start(sizes) {
+  assert(y.size() == nq + nv);
+  for (int j = 0; j < sizes.nv; ++j) {
+    for (int k = sizes.mass->start[j]; k < sizes.mass->start[j + 1]; ++k)
+      mass_at.push_back(matrix.pattern->find(sizes.mass->row[k], j));
+    for (int k = sizes.constraints->start[j]; k < sizes.constraints->start[j + 1]; ++k) {
+      lower_at.push_back(matrix.pattern->find(sizes.nv + sizes.constraints->row[k], j));
+      upper_at.push_back(matrix.pattern->find(j, sizes.nv + sizes.constraints->row[k]));
+    }
+  }
+  y_before = y_new = weight = embedded = start_slope = y;
+  right.resize(nv + ng);
+  step_q.resize(nv);
+  for (auto& x : stage) x = y;
+  for (auto& x : slope) x.assign(y.size(), 0.0);
+}
+
+bool Hem5::State::evaluate(double at, CSpan q, CSpan v, MechanicalTerms& terms) {
+  ++cost.residuals;
+  workspace->blame.clear();
+  if (problem.terms(at, q, v, terms, *workspace) == Eval::ok) {
+    const auto bad = std::find_if(terms.force.begin(), terms.force.end(), [](double f) { return !std::isfinite(f); });
+    if (bad == terms.force.end()) return true;
+    blame = "The force on " + structure.y[nq + static_cast<std::size_t>(bad - terms.force.begin())].name +
+            " is not a finite number.";
+    return false;
+  }
+  blame = workspace->blame.empty() ? "The equations could not be evaluated." : workspace->blame;
+  return false;
+}
+
+// M and G^T of one place, G of another.
+bool Hem5::State::factor(const MechanicalTerms& of_stage, const MechanicalTerms& ahead) {
+  for (std::size_t k = 0; k < mass_at.size(); ++k) matrix.value[mass_at[k]] = of_stage.mass.value[k];
+  for (std::size_t k = 0; k < lower_at.size(); ++k) {
+    matrix.value[lower_at[k]] = ahead.constraints.value[k];
+    matrix.value[upper_at[k]] = of_stage.constraints.value[k];
+  }
+  ++cost.factorisations;
+  if (lu.factor(matrix.value)) return true;
+  blame = "The constraints do not determine the motion here (singular position).";
+  return false;
+}
+
+// y0 + h sum a slope, what is known of it.
+void Hem5::State::combine(std::size_t i) {
+  for (std::size_t l = 0; l < y.size(); ++l) {
+    double sum = 0;
+    for (std::size_t j = 0; j < i; ++j) sum += a[i][j] * slope[j][l];
+    stage[i][l] = y[l] + h * sum;
+  }
+}
+
+// V_i' such that the velocity constraints hold at stage i + 1.
+bool Hem5::State::solve_stage(std::size_t i) {
+  const CSpan Q(stage[i].data(), nq), V(stage[i].data() + nq, nv);
+  problem.kinematics(Q, V, Span(slope[i]).first(nq));
+  std::fill(slope[i].begin() + static_cast<long>(nq), slope[i].end(), 0.0);
+  combine(i + 1);  // positions are final, velocities lack this stage's part
+  const CSpan Q_next(stage[i + 1].data(), nq), V_known(stage[i + 1].data() + nq, nv);
+  if (!evaluate(t + c[i + 1] * h, Q_next, V_known, next)) return false;
+  const double share = h * a[i + 1][i];
+  for (std::size_t l = 0; l < nv; ++l) right[l] = here.force[l];
+  for (std::size_t k = 0; k < ng; ++k) right[nv + k] = -next.drift[k] / share;
+  multiply_add(next.constraints, V_known, -1 / share, Span(right).subspan(nv));
+  if (!factor(here, next)) return false;
+  lu.solve_refined(right);
+  for (std::size_t l = 0; l < nv; ++l) {
+    slope[i][nq + l] = right[l];
+    stage[i + 1][nq + l] += share * right[l];
+  }
+  // The forces of the next stage need its final velocities.
+  return i + 1 == stages || evaluate(t + c[i + 1] * h, Q_next, CSpan(stage[i + 1].data() + nq, nv), here);
+}
+
+bool Hem5::State::attempt() {
+  stage[0] = y;
+  if (!has_start && !evaluate(t, CSpan(y).first(nq), CSpan(y).subspan(nq), at_start)) return false;
+  has_start = true;
+  here = at_start;
+  for (std::size_t i = 0; i < stages; ++i) {
+    if (!solve_stage(i)) return false;
+  }
+  measure_error();
+  if (err > 1) return true;
+  y_new = stage[stages];
+  return project();
+}
+
+// The positions, nearest in the mass metric; then the velocities, whose constraints have moved by as little.
+bool Hem5::State::project() {
+  if (ng == 0) return evaluate(t + h, CSpan(y_new).first(nq), CSpan(y_new).subspan(nq), next);
+  const Span q = Span(y_new).first(nq), v = Span(y_new).subspan(nq);
+  double before = 0;
+  for (int n = 0; n < most_iterations; ++n) {
+    if (!evaluate(t + h, q, v, next)) return false;
+    if (n == 0 && !factor(next, next)) return false;
+    std::fill(right.begin(), right.begin() + static_cast<long>(nv), 0.0);
+    for (std::size_t k = 0; k < ng; ++k) right[nv + k] = -next.position[k];
+    lu.solve_refined(right);
+    problem.plus(q, CSpan(right).first(nv));
+    double size = 0;
+    for (std::size_t l = 0; l < nv; ++l) size = std::max(size, std::abs(right[l]));
+    if (size < 1e-12 || (n > 1 && size > 0.5 * before && size < 1e-9)) break;
+    if (n + 1 == most_iterations) {
+      blame = "The projection onto the position constraints did not converge.";
+      return false;
+    }
+    before = size;
+  }
+  if (!evaluate(t + h, q, v, next)) return false;
+  std::fill(right.begin(), right.begin() + static_cast<long>(nv), 0.0);
+  for (std::size_t k = 0; k < ng; ++k) right[nv + k] = -next.drift[k];
+  multiply_add(next.constraints, v, -1.0, Span(right).subspan(nv));
+  lu.solve_refined(right);
+  for (std::size_t l = 0; l < nv; ++l) v[l] += right[l];
+  ++projections;
+  return evaluate(t + h, q, v, next);
+}
+
+// Two embedded solutions of low order; the product of their errors estimates one of high order (Brasey).
+void Hem5::State::measure_error() {
+  double first = 0, second = 0, largest = 0;
+  dominant = -1;
+  for (std::size_t l = 0; l < y.size(); ++l) {
+    const double end = stage[stages][l];
+    const double e1 = (end - stage[stages - 1][l]) * weight[l];
+    const double e2 = (end - y[l] - h * (2.5 * slope[6][l] - 1.5 * slope[7][l])) * weight[l];
+    if (std::abs(e1) > largest) largest = std::abs(e1), dominant = static_cast<int>(l);
+    first += e1 * e1, second += e2 * e2;
+  }
+  const double n = static_cast<double>(y.size());
+  first = std::sqrt(first / n), second = std::sqrt(second / n);
+  err = first > 0 ? std::max(first * first / (first + 0.01 * second), 1e-10) : 1e-10;
+}
+
+StepResult Hem5::State::failed() const {
+  return {.status = StepStatus::failed, .t = t, .h = h, .reason = too_small_a_step(h, t, blame)};
+}
+
+StepResult Hem5::State::step(double t_limit) {
+  assert(t_limit >= t - rounding(t));
+  if (t_limit - t <= rounding(t_limit)) return {.status = StepStatus::reached_limit, .t = t_limit, .reason = {}};
+  const Stopwatch stopwatch(cost.seconds);
+  blame.clear();
+  if (h == 0) {
+    fill_derivative(t, y, start_slope);
+    h = first_step(structure, y, start_slope, {options.initial_step, options.relative_tolerance, t_limit - t, 1e-2});
+  }
+  for (std::size_t i = 0; i < y.size(); ++i) weight[i] = error_weight(structure.y[i], y[i], h, options);
+  for (;;) {
+    if (options.largest_step > 0) h = std::min(h, options.largest_step);
+    const double wanted = h;
+    const bool at_limit = t + 1.0001 * h >= t_limit;
+    if (at_limit) h = t_limit - t;
+    const bool evaluated = attempt();
+    if (evaluated && err <= 1) return accepted(t_limit, at_limit, wanted);
+    if (evaluated) {
+      ++cost.error_test_failures;
+      blame = error_of(structure, dominant);
+    }
+    h *= evaluated ? std::max(smallest_factor, safety * std::pow(err, -0.2)) : 0.25;
+    rejected = true;
+    if (h < options.smallest_step) return failed();
+  }
+}
+
+StepResult Hem5::State::accepted(double t_limit, bool at_limit, double wanted) {
+  const double done = h;
+  ++cost.steps;
+  t_before = t;
+  t = at_limit ? t_limit : t + h;
+  std::swap(y_before, y);
+  std::swap(y, y_new);
+  std::swap(at_start, next);
+  h *= std::clamp(safety * std::pow(err, -0.2), smallest_factor, rejected ? 1.0 : largest_factor);
+  rejected = false;
+  if (at_limit) h = std::max(h, wanted);
+  return {.status = at_limit ? StepStatus::reached_limit : StepStatus::ok,
+          .t = t,
+          .h = done,
+          .order = 5,
+          .dominant = dominant,
+          .reason = {}};
+}
+
+void Hem5::State::fill_derivative(double at, CSpan y_at, Span yp_at) const {
+  problem.kinematics(y_at.first(nq), y_at.subspan(nq), yp_at.first(nq));
+  problem.accelerations(at, y_at.first(nq), y_at.subspan(nq), yp_at.subspan(nq), *workspace);
+}
+
+// The polynomial of degree 5 with given position, rate and acceleration at both ends of a step, over s in [0, 1].
+struct Quintic {
+  double c[6];
+  Quintic(const std::array<double, 3>& from, const std::array<double, 3>& to, double h) {
+    const double v0 = h * from[1], a0 = h * h * from[2], v1 = h * to[1], a1 = h * h * to[2];
+    const double x = to[0] - from[0] - v0 - a0 / 2, v = v1 - v0 - a0, a = a1 - a0;
+    c[0] = from[0], c[1] = v0, c[2] = a0 / 2;
+    c[3] = 10 * x - 4 * v + a / 2, c[4] = -15 * x + 7 * v - a, c[5] = 6 * x - 3 * v + a / 2;
+  }
+  double value(double s) const { return c[0] + s * (c[1] + s * (c[2] + s * (c[3] + s * (c[4] + s * c[5])))); }
+};
+
+Hem5::Hem5(const MechanicalProblem& problem, Options options, double t, CSpan y)
+    : state_(std::make_unique<State>(problem, options, t, y)) {}
+Hem5::~Hem5() = default;
+Hem5::Hem5(Hem5&&) noexcept = default;
+Hem5& Hem5::operator=(Hem5&&) noexcept = default;
+
+StepResult Hem5::step(double t_limit) { return state_->step(t_limit); }
+// q, q' and q'' at both ends; q'' = H(q) v' + (H(q') - H(0)) v since H is affine in q. Velocities likewise, but of degree 3: v and v' at
+// both ends.
+void Hem5::interpolate(double at, Span y_at, Span yp_at) const {
+  const State& s = *state_;
+  const double h = s.t - s.t_before, x = h > 0 ? (at - s.t_before) / h : 1.0;
+  std::vector<double> d0(s.y.size()), d1(s.y.size()), q0(s.nq), q1(s.nq), term(s.nq);
+  const std::vector<double> none(s.nq, 0.0);
+  const auto second = [&](CSpan y, CSpan d, Span out) {
+    s.problem.kinematics(d.first(s.nq), y.subspan(s.nq), out);
+    s.problem.kinematics(y.first(s.nq), d.subspan(s.nq), term);
+    for (std::size_t i = 0; i < s.nq; ++i) out[i] += term[i];
+    s.problem.kinematics(none, y.subspan(s.nq), term);
+    for (std::size_t i = 0; i < s.nq; ++i) out[i] -= term[i];
+  };
+  s.fill_derivative(s.t, s.y, d1);
+  if (h == 0 || at == s.t) {
+    std::copy(s.y.begin(), s.y.end(), y_at.begin());
+    if (!yp_at.empty()) std::copy(d1.begin(), d1.end(), yp_at.begin());
+    return;
+  }
+  s.fill_derivative(s.t_before, s.y_before, d0);
+  second(s.y_before, d0, q0);
+  second(s.y, d1, q1);
+  for (std::size_t i = 0; i < s.nq; ++i)
+    y_at[i] = Quintic({s.y_before[i], d0[i], q0[i]}, {s.y[i], d1[i], q1[i]}, h).value(x);
+  for (std::size_t i = s.nq; i < s.y.size(); ++i) {
+    const double a = s.y_before[i], b = s.y[i], da = h * d0[i], db = h * d1[i], u = b - a;
+    y_at[i] = a + x * (da + x * (3 * u - 2 * da - db + x * (da + db - 2 * u)));
+  }
+  if (!yp_at.empty()) s.fill_derivative(at, y_at, yp_at);
+}
+
+double Hem5::t() const { return state_->t; }
+CSpan Hem5::y() const { return state_->y; }
+const Cost& Hem5::cost() const { return state_->cost; }
+long Hem5::projections() const { return state_->projections; }
+
+}  // namespace skyhook::integrator

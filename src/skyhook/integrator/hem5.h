@@ -1,0 +1,40 @@
+// HEM5, the half-explicit Runge-Kutta method of order 5 of Brasey for constrained mechanics (SPEC I4; V. Brasey, thesis,
+// Geneva 1994). It needs no second derivatives of the constraints: every stage solves
+//
+//   [ M(Q_i)    G(Q_i)^T ] [ V_i'     ]   [ f(Q_i, V_i)                          ]
+//   [ G(Q_i+1)      0    ] [ lambda_i ] = [ so that G(Q_i+1) V_i+1 + gI = 0 there ]
+//
+// an unsymmetric system. It is a method for index 2: velocities keep their constraints, positions are moved back to
+// theirs at the end of each step, nearest in the mass metric.
+#pragma once
+#include <memory>
+
+#include "skyhook/integrator/step.h"
+#include "skyhook/problem/mechanical_problem.h"
+
+namespace skyhook::integrator {
+
+class Hem5 {
+ public:
+  // y = (q, v), consistent at t. The problem must outlive the integrator.
+  Hem5(const MechanicalProblem& problem, Options options, double t, CSpan y);
+  ~Hem5();
+  Hem5(Hem5&&) noexcept;
+  Hem5& operator=(Hem5&&) noexcept;
+
+  // One step, never past t_limit. reached_limit: t == t_limit exactly.
+  StepResult step(double t_limit);
+  // Within the last step: positions by the polynomial of degree 5 through positions, velocities and accelerations at its
+  // ends, velocities by that of degree 3. Costs two solves for the accelerations. y' unless its span is empty.
+  void interpolate(double t, Span y, Span yp) const;
+  double t() const;
+  CSpan y() const;
+  const Cost& cost() const;  // residuals: evaluations of the terms; factorisations: of the stages' matrices
+  long projections() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace skyhook::integrator

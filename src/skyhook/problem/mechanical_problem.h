@@ -1,0 +1,35 @@
+// Hinge 1 for half-explicit integrators, which use the structure of constrained mechanics:
+//
+//   q' = H(q) v,   M(t, q) v' = f(t, q, v) - G(t, q)^T lambda,   0 = G v + gI(t, q),   0 = g(t, q)
+#pragma once
+#include "skyhook/problem/problem.h"
+
+namespace skyhook {
+
+struct MechanicalSizes {
+  int nq = 0, nv = 0, ng = 0;
+  std::shared_ptr<const Pattern> mass, constraints;  // of M, of G
+};
+
+struct MechanicalTerms {
+  Csc mass, constraints;
+  std::vector<double> force;     // f
+  std::vector<double> position;  // g
+  std::vector<double> drift;     // gI
+  explicit MechanicalTerms(const MechanicalSizes& s)
+      : mass(s.mass), constraints(s.constraints), force(s.nv), position(s.ng), drift(s.ng) {}
+};
+
+struct MechanicalProblem {
+  virtual ~MechanicalProblem() = default;
+  virtual const MechanicalSizes& sizes() const = 0;
+  virtual const Structure& structure() const = 0;  // of (q, v), without a pattern
+  virtual std::unique_ptr<Workspace> workspace() const = 0;
+  virtual void kinematics(CSpan q, CSpan v, Span qdot) const = 0;  // q' = H(q) v, H affine in q
+  virtual void plus(Span q, CSpan step) const = 0;                 // q ⊞ step, a step of velocity coordinates
+  virtual Eval terms(double t, CSpan q, CSpan v, MechanicalTerms&, Workspace&) const = 0;
+  // v' that keeps the constraints (S4 (4)).
+  virtual Eval accelerations(double t, CSpan q, CSpan v, Span a, Workspace&) const = 0;
+};
+
+}  // namespace skyhook

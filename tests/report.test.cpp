@@ -63,10 +63,10 @@ TEST_CASE("Command line: a report that cannot be written is refused, before the 
 
 // The size that was asked for. The tolerance is larger than that of the experiment: the same page in half the time.
 TEST_CASE("Command line: the report of 20 s of a car of 26 bodies is below 3 MB") {
-  const Folder folder;
+  const Place folder("reports");
   if (io::report::viewer_page().empty()) return;
-  CHECK(folder.run("run " SKYHOOK_SOURCE_DIR "/models/car/four_post.yaml bump --tolerance 1e-5 -q -o a.h5 --report") ==
-        0);
+  CHECK(folder.run("run " SKYHOOK_SOURCE_DIR "/models/car/four_post.yaml bump --tolerance 1e-5 -q -o a.h5 --report")
+            .code == 0);
   const std::string page = folder.text("a.html");
   CHECK(page.size() < 3'000'000);
   const Decoded d = Decoded::of_page(page);

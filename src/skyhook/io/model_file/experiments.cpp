@@ -106,7 +106,8 @@ void read_parts(ExperimentFields& given, Reading& reading, const std::string& wh
   }
   if (Node* initial = given.initial.node) {
     const Apply apply = is_selected ? Apply::yes : given.set.empty() ? Apply::no : Apply::unchecked;
-    *initial = read_initial(*initial, {}, reading, what + ": initial", apply);
+    InitialValues known;
+    *initial = read_initial(*initial, {}, reading, what + ": initial", apply, known);
   }
 }
 

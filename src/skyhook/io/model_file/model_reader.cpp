@@ -79,10 +79,11 @@ void put(Node& root, const char* name, Node section) {
 
 Node read_initial_of(const std::vector<Level>& levels, Reading& reading) {
   Node all = map_node({});
+  InitialValues known;
   for (const Level& level : levels) {
     const Entry* section = find(level.sections, "initial");
     if (!section || section->value.is_nothing()) continue;
-    Node part = read_initial(section->value, level.scope, reading, "initial", Apply::yes);
+    Node part = read_initial(section->value, level.scope, reading, "initial", Apply::yes, known);
     for (Entry& entry : part.entries) all.entries.push_back(std::move(entry));
   }
   return all;

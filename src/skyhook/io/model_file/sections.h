@@ -1,7 +1,9 @@
 // The readers of the file's sections. Each adds to the model and returns its section in expanded form: repeats
 // unrolled, constant expressions evaluated.
 #pragma once
+#include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "skyhook/io/model_file/reading.h"
@@ -43,7 +45,16 @@ Node expanded(const std::vector<model::Output>& outputs, const Node& place);
 // Checks the initial values and, if wished, puts them into the joints. Those of things switched off are left out.
 // `unchecked`: of an experiment with other parameters, and so perhaps other joints.
 enum class Apply { no, yes, unchecked };
-Node read_initial(const Node& map, const Scope& scope, Reading& reading, const std::string& what, Apply apply);
+// Those read so far, by the number of the joint, that of its coordinate, and whether it is the rate. The model wins over
+// its parts, and they win over the parts in them; others must agree.
+struct InitialValue {
+  double value;
+  std::string prefix;  // of the level that gives it
+  Location where;
+};
+using InitialValues = std::map<std::tuple<int, std::size_t, bool>, InitialValue>;
+Node read_initial(const Node& map, const Scope& scope, Reading& reading, const std::string& what, Apply apply,
+                  InitialValues& known);
 
 // All experiments; the initial values of the selected one are applied.
 Node read_experiments(Node& section, Reading& reading, const std::string& selected);

@@ -119,6 +119,8 @@ TEST_CASE("Wrong tables in files") {
   CHECK(has(with("{file: b.csv}"), "drive: file: the file \"b.csv\" is not found."));
   CHECK(has(with("{file: [a.csv]}"), "drive: file should be a single value"));
   CHECK(has(with("{file: a.csv, table: [[0, 1], [1, 2]]}"), "drive has a table and a file."));
+  CHECK(has(with("{columns: [1, 2], table: [[0, 1], [1, 2]]}"),
+            "drive has columns, which are those of a file, and a table."));
   CHECK(has(errors_of(driven("{file: a.csv}")), "the model is given as a text, so other files are not read."));
 }
 

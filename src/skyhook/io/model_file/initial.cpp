@@ -150,6 +150,7 @@ Node read_initial(const Node& map, const Scope& scope, Reading& reading, const s
   const ScalarReader scalars(reading.report, reading.parameters, scope);
   for (const Entry& entry : map.entries) {
     for (const Instance& instance : instances_of(entry.key, scalars, what)) {
+      count(entry.value, entry.key, reading);
       Node name = text_node(instance.name, entry.key);
       if (!scalars.full_name(name, what)) continue;
       auto value = read_value(name.text, instance, entry, reading, what, apply, known);

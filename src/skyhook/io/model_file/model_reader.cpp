@@ -125,7 +125,9 @@ Node read_sections(std::vector<Level> levels, const std::string& experiment, Rea
 
 void check_part_settings(Reading& reading) {
   for (const auto& [name, setting] : reading.part_settings) {
-    if (!setting.is_used) reading.parameters.redefine(name, setting.text, setting.where, reading.report);  // reports
+    if (setting.is_used) continue;
+    reading.report.add(setting.where, "parameter \"" + name + "\" is to be set, but the model has none of this name.",
+                       suggest(name, reading.parameter_names(), "Parameters"));
   }
 }
 

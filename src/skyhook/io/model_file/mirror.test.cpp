@@ -251,6 +251,6 @@ TEST_CASE("A mirrored part in a mirrored part moves a joint of the outer one as 
 }
 
 TEST_CASE("A mirror that is none is reported") {
-  CHECK(has(errors_of("skyhook: 1\ntemplates: {t: {}}\nuse: {a: {template: t, mirror: w}}\n"),
-            "part \"a\": mirror is \"w\", but must be true or false."));
+  CHECK(has(errors_of("skyhook: 1\ntemplates: {t: {}}\nuse: {a: {template: t, mirror: xy}}\n"),
+            "part \"a\": mirror is \"xy\", but must be x, y, z, true, false or none."));
 }

@@ -24,9 +24,9 @@ struct Level {
 };
 
 // All things of a section, repeats unrolled, without those switched off. Reports names that are not allowed or taken.
-// `owner` is the body whose markers they are.
+// `owner` is the body whose markers they are; those switched off go to `off`.
 std::vector<Pending> things_of(const Node& section, const std::string& noun, Reading& reading, const Scope& scope,
-                               const std::string& owner = {});
+                               const std::string& owner = {}, std::vector<Pending>* off = nullptr);
 // Those of all levels; the section is called as the plural of the noun.
 std::vector<Pending> things_of(const std::vector<Level>& levels, const std::string& noun, Reading& reading);
 // Copies of nodes that templates and repeats make: a model has no more than a million.

@@ -26,8 +26,11 @@ struct Planar : JointFields {
   static constexpr auto fields = std::tuple_cat(
       JointFields::fields,
       describe(
-          field(&Planar::plane, "plane", "-", any(), "xy, xz or yz; or give `axis`").mirrored(Mirror::plane_name),
-          field(&Planar::axis, "axis", "-", any(), "the plane's normal: x, y, z or a vector, global")
+          field(&Planar::plane, "plane", "-", any(),
+                "xy, xz or yz, whose letters and `angle` are the coordinates; or give `axis`")
+              .mirrored(Mirror::plane_name),
+          field(&Planar::axis, "axis", "-", any(),
+                "the plane's normal: x, y, z or a vector, global; unless x, y or z: coordinates u, v, angle")
               .mirrored(Mirror::plane_normal),
           field(&Planar::displacement_1, "displacement_1", "m", any(), "initial, along the plane's first axis")
               .mirrored(Mirror::plane_1),

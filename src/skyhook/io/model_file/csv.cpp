@@ -51,9 +51,11 @@ class Reader {
     const bool has_names = has_row && is_words();
     if (has_names) {
       take_names(wanted, csv);
+      check_columns_differ();
       has_row = next_row();
     } else {
       take_numbers_of_columns(wanted);
+      check_columns_differ();
     }
     if (has_names && has_row && is_words()) {
       take_units(csv);
@@ -80,8 +82,10 @@ class Reader {
       if (lines_.number() == 1 && line.starts_with(bom)) line.remove_prefix(bom.size());
       const std::string_view content = line.substr(0, find_outside_quotes(line, '#'));
       if (trimmed(content).empty()) continue;
-      if (delimiter_ == 0) find_delimiter(content);
+      const bool is_first = delimiter_ == 0;
+      if (is_first) find_delimiter(content);
       split(content);
+      is_first ? void(width_ = row_.size()) : check_width();
       return true;
     }
     return false;
@@ -104,6 +108,17 @@ class Reader {
       const int column = static_cast<int>(start) + 1;
       row_.push_back({unquoted(trimmed(line.substr(start, length)), column), column});
       start += last ? 0 : length + 1;
+    }
+  }
+
+  // Else 0,5 for 0.5 would be read as two numbers. Empty cells at the end come from spreadsheets.
+  void check_width() const {
+    for (std::size_t k = width_; k < row_.size(); ++k) {
+      if (row_[k].text.empty()) continue;
+      fail(fmt::format("the row has {} columns, but the first one {}.", row_.size(), width_),
+           delimiter_ == ',' ? "A comma separates columns: write a decimal point, not a comma."
+                             : "Remove what is too much, or name all columns.",
+           row_[k].column);
     }
   }
 
@@ -155,6 +170,11 @@ class Reader {
       csv.columns[i].unit_line = lines_.number();
       csv.columns[i].name = name;
     }
+  }
+
+  void check_columns_differ() const {
+    if (index_[0] == index_[1])
+      fail(fmt::format("column {} is wanted for both x and y.", index_[0] + 1), "Give two columns: [1, 2].");
   }
 
   std::size_t column_named(const std::string& wanted) const {
@@ -212,6 +232,7 @@ class Reader {
   const std::string& file_;
   Lines lines_;
   char delimiter_ = 0;
+  std::size_t width_ = 0;  // of the first row
   Row row_;
   std::array<std::size_t, 2> index_{};
 };

@@ -5,7 +5,8 @@
 //   -100, -200                                  -100;-200
 //
 // Comma, semicolon or tab separate, whichever the first row has (semicolon before tab before comma); numbers have a
-// decimal point. A row of names may come first, with units in brackets or in a second row. Names may stand in quotes.
+// decimal point. A row of names may come first, with units in brackets or in a second row. Names may stand in quotes. No
+// row has more columns than the first one.
 #pragma once
 #include <array>
 #include <optional>

@@ -39,7 +39,7 @@ TEST_CASE("CSV: delimiters, comments, blanks, ends of lines, quotes") {
   check_example("-1.5,10\n0,0\n2e3,30.25\n");
   check_example("-1.5;10\n0;0\n2e3;30.25");
   check_example("-1.5\t10\n0\t0\n2e3\t30.25\n");
-  check_example("# made by hand, today\n\n  -1.5 , +10  # first\n\n0,0,\n\t\n2e3,30.25,ignored\n");
+  check_example("# made by hand, today\n\n  -1.5 , +10, so  # first\n\n0,0,\n\t\n2e3,30.25,ignored\n");
   check_example("\xef\xbb\xbf-1.5,10\r\n0,0\r\n2e3,30.25\r\n");
   check_example("-1.5,10\r0,0\r2e3,30.25\r");
   check_example("\"x, or # so\",\"y\"\n\"-1.5\",\"10\"\n0,0\n2e3,30.25\n");
@@ -63,6 +63,15 @@ TEST_CASE("CSV: what is wrong stands with its line") {
   CHECK(has(error_of("0,1\n1,2x\n"), "a.csv:2:3: \"2x\" is no finite number."));
   CHECK(has(error_of("0,1x\n1,2\n"), "a.csv:1:3: \"1x\" is no finite number."));  // no row of names
   CHECK(has(error_of("0;1,5\n1;2\n"), "Write a decimal point, not a comma."));
+  CHECK(
+      has(error_of("x,y\n0,0,0,5\n1,0,2,5\n"),
+          "a.csv:2:5: the row has 4 columns, but the first one 2.\n  A comma separates columns: write a decimal point, "
+          "not a comma."));
+  CHECK(has(error_of("x;y\n0;1;2\n1;2\n"), "a.csv:2:5: the row has 3 columns, but the first one 2.\n  Remove"));
+  CHECK(has(error_of("x,y\n0,1\n1,2\n", {"1", "1"}), "a.csv:1: column 1 is wanted for both x and y."));
+  CHECK(has(error_of("x,y\n0,1\n1,2\n", {"x", "1"}), "column 1 is wanted for both x and y."));
+  CHECK(has(error_of("0,1\n1,2\n", {"2", "2"}), "column 2 is wanted for both x and y."));
+  CHECK(error_of("x,y\n0,1,,\n1,2,\n").empty());  // as spreadsheets write it
   CHECK(has(error_of("0,1\n1,nan\n"), "\"nan\" is no finite number."));
   CHECK(has(error_of("0,1\n1,1e999\n"), "\"1e999\" is no finite number."));
   CHECK(has(error_of("0,1\n1,\n"), "a.csv:2:3: a number is missing here."));
@@ -110,6 +119,8 @@ TEST_CASE("Wrong tables in files") {
   CHECK(has(with("{file: b.csv}"), "drive: file: the file \"b.csv\" is not found."));
   CHECK(has(with("{file: [a.csv]}"), "drive: file should be a single value"));
   CHECK(has(with("{file: a.csv, table: [[0, 1], [1, 2]]}"), "drive has a table and a file."));
+  CHECK(has(with("{columns: [1, 2], table: [[0, 1], [1, 2]]}"),
+            "drive has columns, which are those of a file, and a table."));
   CHECK(has(errors_of(driven("{file: a.csv}")), "the model is given as a text, so other files are not read."));
 }
 

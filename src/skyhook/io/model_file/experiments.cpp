@@ -1,9 +1,12 @@
 #include <algorithm>
+#include <cctype>
+#include <unordered_set>
 
 #include "skyhook/base/wildcard.h"
 #include "skyhook/io/model_file/field_reader.h"
 #include "skyhook/io/model_file/repeat.h"
 #include "skyhook/io/model_file/sections.h"
+#include "skyhook/io/model_file/text_lines.h"
 
 namespace skyhook::io::model_file {
 namespace {
@@ -22,11 +25,24 @@ bool is_of_nothing(const std::string& channel, const Reading& reading) {
          std::none_of(reading.names.begin(), reading.names.end(), is_owner);
 }
 
+// They stand in tables and legends.
+bool has_usable_name(const Node& name, const std::string& what, Report& report) {
+  const auto is_blank = [](unsigned char c) { return std::isspace(c) != 0; };
+  const auto is_control = [](unsigned char c) { return std::iscntrl(c) != 0; };
+  const std::string& text = name.text;
+  if (!std::all_of(text.begin(), text.end(), is_blank) && std::none_of(text.begin(), text.end(), is_control))
+    return true;
+  report.add(name, what + ": " + shown(text) + " cannot be the name of an output.",
+             "Write a name of visible characters, in one line.");
+  return false;
+}
+
 void read_output(const Node& name, Node channel, const Scope& scope, Reading& reading, const std::string& what,
                  std::vector<model::Output>& outputs) {
   const ScalarReader scalars(reading.report, reading.parameters, scope);
   if (channel.is_text() && channel.text.empty())
     reading.report.add(channel, what + ": a channel without name.", "Write thing.quantity, for example tip.x.");
+  if (name.is_text() && !has_usable_name(name, what, reading.report)) return;
   const auto resolved = scalars.full_name(channel, what);
   if (!resolved || is_of_nothing(*resolved, reading)) return;
   const std::string shown = name.text.empty() ? *resolved : scope.prefix + name.text;
@@ -39,7 +55,10 @@ std::vector<Node> unrolled(const Node& list, const Scope& scope, Reading& readin
   const ScalarReader scalars(reading.report, reading.parameters, scope);
   for (const Node& item : list.items) {
     if (!scalars.is_text(item, what)) continue;
-    for (const Instance& instance : instances_of(item, scalars, what)) names.push_back(text_node(instance.name, item));
+    for (const Instance& instance : instances_of(item, scalars, what)) {
+      count(item, item, reading);
+      names.push_back(text_node(instance.name, item));
+    }
   }
   return names;
 }
@@ -52,12 +71,6 @@ void read_independent(Node& node, Reading& reading, const std::string& what, mod
   }
   node.items = unrolled(node, {}, reading, what + ": independent");
   for (const Node& item : node.items) experiment.independent.push_back(item.text);
-}
-
-std::vector<std::string> parameter_names(const Reading& reading) {
-  std::vector<std::string> names = reading.parameters.names();
-  for (const model::Parameter& p : reading.instance_parameters) names.push_back(p.name);
-  return names;
 }
 
 // A parameter of the model, or of an instance. Those of an instance that only another experiment has are not known here.
@@ -79,7 +92,7 @@ void read_set(const Node& node, Reading& reading, const std::string& what, bool 
     if (!can_be_set(entry.key.text, reading, is_selected)) {
       reading.report.add(entry.key,
                          what + " sets the parameter \"" + entry.key.text + "\", which the model does not have.",
-                         suggest(entry.key.text, parameter_names(reading), "Parameters"));
+                         suggest(entry.key.text, reading.parameter_names(), "Parameters"));
     } else if (!entry.value.is_text()) {
       reading.report.add(
           entry.value,
@@ -106,7 +119,8 @@ void read_parts(ExperimentFields& given, Reading& reading, const std::string& wh
   }
   if (Node* initial = given.initial.node) {
     const Apply apply = is_selected ? Apply::yes : given.set.empty() ? Apply::no : Apply::unchecked;
-    *initial = read_initial(*initial, {}, reading, what + ": initial", apply);
+    InitialValues known;
+    *initial = read_initial(*initial, {}, reading, what + ": initial", apply, known);
   }
 }
 
@@ -132,6 +146,7 @@ void read_outputs(const Node& node, const Scope& scope, Reading& reading, const 
     const ScalarReader scalars(reading.report, reading.parameters, scope);
     for (const Entry& entry : node.entries) {
       for (const Instance& instance : instances_of(entry.key, scalars, what)) {
+        count(entry.value, entry.key, reading);
         const Node name = text_node(instance.name, entry.key);
         read_output(name, entry.value, instance.scope, reading, what, outputs);
       }
@@ -147,10 +162,11 @@ Node expanded(const std::vector<model::Output>& outputs, const Node& place) {
       std::all_of(outputs.begin(), outputs.end(), [](const model::Output& o) { return o.name == o.channel; });
   Node node = map_node(place);
   if (is_list) node.kind = Node::Kind::list;
+  std::unordered_set<std::string> names;
   for (const model::Output& o : outputs) {
     if (is_list)
       node.items.push_back(text_node(o.channel, place));
-    else if (!find(node, o.name))
+    else if (names.insert(o.name).second)
       node.entries.push_back({text_node(o.name, place), text_node(o.channel, place)});
   }
   return node;

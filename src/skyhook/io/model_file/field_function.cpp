@@ -14,6 +14,17 @@ std::string unit_of_first(const std::string& variables) {
   return colon == std::string::npos ? "" : variables.substr(colon + 1, variables.find(' ', colon) - colon - 1);
 }
 
+// As a name of its own, not as a part of front.q.
+bool uses(const std::string& formula, const std::string& name) {
+  const auto is_of_name = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
+  for (std::size_t at = formula.find(name); at != std::string::npos; at = formula.find(name, at + 1)) {
+    const std::size_t end = at + name.size();
+    const bool begins = at == 0 || (!is_of_name(formula[at - 1]) && formula[at - 1] != '.');
+    if (begins && (end >= formula.size() || !is_of_name(formula[end]))) return true;
+  }
+  return false;
+}
+
 std::string variables_of(const FieldInfo& info, const char* otherwise) {
   return *info.variables ? info.variables : otherwise;
 }
@@ -124,13 +135,9 @@ void FieldReader::read_row(Node& row, const FieldInfo& info, const TableUnits& u
 
 // In a template a name like x is often both; only where the formula uses it the reader may be mistaken.
 void FieldReader::warn_of_hidden_locals(const Node& node, const std::string& variables) {
-  const auto is_letter = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
   for (const Local& local : scalars_.scope().locals) {
     if ((" " + variables).find(" " + local.name + ":") == std::string::npos) continue;
-    const std::size_t at = node.text.find(local.name), end = at + local.name.size();
-    const bool is_used = at != std::string::npos && (at == 0 || !is_letter(node.text[at - 1])) &&
-                         (end >= node.text.size() || !is_letter(node.text[end]));
-    if (is_used)
+    if (uses(node.text, local.name))
       reading_.warnings.insert("parameter or index \"" + local.name +
                                "\" is hidden by the variable of the same name in formulas of " + what_ + ".");
   }

@@ -26,7 +26,7 @@ Mat3d symmetric(const std::vector<double>& v) {  // xx, yy, zz, xy, xz, yz
 }  // namespace
 
 void FieldReader::set(const FieldInfo& info, Node& node, Vec3d& value) {
-  const bool is_direction = parse_unit(info.unit).dimension.is_dimensionless();
+  const bool is_direction = std::string_view(info.unit) == "-";  // angles in rad are none
   if (const auto axis = node.is_text() && is_direction ? axis_named(node.text) : std::nullopt) {
     value = *axis;
     place(info, node, value);

@@ -58,7 +58,7 @@ bool FieldReader::read(const FieldInfo& info, model::FieldTarget target) {
   Node* node = find_value(info);
   if (node) check_axes(info, *node);
   if (node) std::visit([&](auto* value) { set(info, *node, *value); }, target);
-  if (!node && !placement().is_none()) place_default(info, target);
+  if (!node && (!placement().is_none() || coordinate_sign_ < 0.0)) place_default(info, target);
   if (info.name == last_field_ && has_failed()) throw Report::Known{};
   return node != nullptr;
 }

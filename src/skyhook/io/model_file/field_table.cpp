@@ -14,7 +14,9 @@ bool FieldReader::has_one_source(const FieldInfo& info, const Node& node, const 
   if (!parts.table.node && !parts.file.node) {
     report().add(node, what_of(info) + " needs \"table\".", advice);
   } else if (parts.table.node && (parts.file.node || parts.columns.node)) {
-    report().add(node, what_of(info) + " has a table and a file.", advice);
+    const char* twice =
+        parts.file.node ? " has a table and a file." : " has columns, which are those of a file, and a table.";
+    report().add(node, what_of(info) + twice, advice);
     return false;
   }
   return parts.table.node || parts.file.node;

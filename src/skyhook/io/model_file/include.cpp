@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 
 #include "skyhook/io/model_file/field_reader.h"
 #include "skyhook/io/model_file/named_file.h"
@@ -23,10 +24,13 @@ class Inclusion {
   void check(Node& part, const std::string& path);
   void merge(Node& root, Node part);
   void merge_section(Entry& here, Entry& there, int own_file);
+  bool includes(int file, int other) const;
   void report_twice(const Node& here, const Node& there);
 
   Reading& reading_;
-  std::vector<std::string> trail_, done_;
+  std::vector<std::string> trail_;
+  std::map<std::string, int> done_;   // the number of each file read, by its path
+  std::multimap<int, int> included_;  // by the number of the including file
 };
 
 std::string normal(const fs::path& path) { return path.lexically_normal().string(); }
@@ -54,10 +58,12 @@ void Inclusion::include(Node& root, const Node& name) {
   }
   const NamedFile found = find_file(reading_, name, "include");
   if (is_circle(name, found.path)) throw Report::Known{};
-  if (std::find(done_.begin(), done_.end(), found.path) != done_.end()) return;
-  done_.push_back(found.path);
+  const auto [file, is_new] = done_.try_emplace(found.path);
+  if (is_new) file->second = reading_.report.add_file(found.path);
+  included_.emplace(root.file, file->second);
+  if (!is_new) return;
   reading_.model.files.push_back(found.path);
-  Node part = parse_yaml(found.bytes, found.path, reading_.report, reading_.report.add_file(found.path));
+  Node part = parse_yaml(found.bytes, found.path, reading_.report, file->second);
   check(part, found.path);
   include_into(part, found.path);
   merge(root, std::move(part));
@@ -96,6 +102,12 @@ void Inclusion::merge(Node& root, Node part) {
   }
 }
 
+// Itself, or through others.
+bool Inclusion::includes(int file, int other) const {
+  const auto [first, last] = included_.equal_range(file);
+  return std::any_of(first, last, [&](const auto& i) { return i.second == other || includes(i.second, other); });
+}
+
 void Inclusion::merge_section(Entry& here, Entry& there, int own_file) {
   Node &to = here.value, &from = there.value;
   if (to.is_nothing()) {
@@ -104,11 +116,13 @@ void Inclusion::merge_section(Entry& here, Entry& there, int own_file) {
     for (Node& item : from.items) to.items.push_back(std::move(item));
   } else if (to.is_map() && from.is_map()) {
     for (Entry& entry : from.entries) {
-      const Entry* known = find(to, entry.key.text);
-      const bool is_adapted = known && here.key.text == "parameters" && known->key.file == own_file;
+      Entry* known = find(to, entry.key.text);
+      const bool is_parameter = here.key.text == "parameters";
       if (!known)
         to.entries.push_back(std::move(entry));
-      else if (!is_adapted)
+      else if (is_parameter && includes(entry.key.file, known->key.file))  // and so adapts it
+        *known = std::move(entry);
+      else if (!is_parameter || known->key.file != own_file)
         report_twice(known->key, entry.key);
     }
   } else {

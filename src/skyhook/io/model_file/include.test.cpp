@@ -67,7 +67,8 @@ TEST_CASE("Included files are looked for beside the including one, then along th
 TEST_CASE("Wrong includes are reported in their files") {
   const std::string start = "skyhook: 1\ninclude: [a.yaml, b.yaml]\n", bodies = "skyhook: 1\nbodies:\n  x: {mass: 1}\n";
   CHECK(has(errors({{"cars/m.yaml", start}, {"cars/a.yaml", "skyhook: 1\n"}}),
-            "cars/m.yaml:2:19: include: the file \"b.yaml\" is not found.\n  Looked for (a folder is no file): cars/b.yaml."));
+            "cars/m.yaml:2:19: include: the file \"b.yaml\" is not found.\n  Looked for (a folder is no file): "
+            "cars/b.yaml."));
   CHECK(has(errors({{"cars/m.yaml", start}, {"cars/a.yaml", bodies}, {"cars/b.yaml", bodies}}),
             "cars/b.yaml:3:3: \"x\" stands here and in cars/a.yaml:3, and the two files make one model."));
   CHECK(has(errors({{"cars/m.yaml", start},
@@ -92,4 +93,25 @@ TEST_CASE("Wrong includes are reported in their files") {
 TEST_CASE("A model given as text includes nothing") {
   CHECK(has(errors_of("skyhook: 1\ninclude: /etc/passwd\n"),
             "m.yaml:2:10: include: the model is given as a text, so other files are not read."));
+}
+
+TEST_CASE("A file adapts the parameters of one that it includes, whichever of the two is named first") {
+  const auto mass = [](const std::string& list) {
+    return read({{"cars/m.yaml", "skyhook: 1\ninclude: " + list +
+                                     "\nbodies: {b: {mass: =z}}\njoints: {j: {type: free, from: ground, to: b}}\n"},
+                 {"cars/base.yaml", "skyhook: 1\nparameters: {z: 1}\n"},
+                 {"cars/between.yaml", "skyhook: 1\ninclude: base.yaml\n"},
+                 {"cars/adapt.yaml", "skyhook: 1\ninclude: between.yaml\nparameters: {z: 2}\n"}})
+        .bodies[0]
+        .mass;
+  };
+  CHECK(mass("[adapt.yaml, base.yaml]") == 2.0);
+  CHECK(mass("[base.yaml, adapt.yaml]") == 2.0);
+  CHECK(mass("[between.yaml, adapt.yaml]") == 2.0);
+  CHECK(mass("[base.yaml]") == 1.0);
+  CHECK(has(errors({{"cars/m.yaml", "skyhook: 1\ninclude: [base.yaml, a.yaml, b.yaml]\n"},
+                    {"cars/base.yaml", "skyhook: 1\nparameters: {z: 1}\n"},
+                    {"cars/a.yaml", "skyhook: 1\ninclude: base.yaml\nparameters: {z: 2}\n"},
+                    {"cars/b.yaml", "skyhook: 1\ninclude: base.yaml\nparameters: {z: 3}\n"}}),
+            "cars/b.yaml:3:14: \"z\" stands here and in cars/a.yaml:3"));
 }

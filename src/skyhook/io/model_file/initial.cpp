@@ -78,9 +78,40 @@ std::optional<Slot> find_slot(const model::Joint& joint, const std::string& name
   return *slot;
 }
 
+// False where a level further out gives the value already, or this one the same.
+bool is_new(const std::string& name, const Slot& slot, const InitialValue& given, Reading& reading,
+            const std::string& what, InitialValues& known) {
+  const int joint = reading.joints.at(name.substr(0, name.rfind('.')));
+  const auto [entry, is_first] = known.try_emplace({joint, slot.number, slot.is_rate}, given);
+  const InitialValue& before = entry->second;
+  const bool is_further_out = given.prefix != before.prefix && given.prefix.starts_with(before.prefix);
+  if (!is_first && !is_further_out && given.value != before.value) {
+    reading.report.add(given.where,
+                       fmt::format("{}: {} is {} here, but {} in {}:{}.", what, name, given.value, before.value,
+                                   before.where.file, before.where.line),
+                       "Remove one of the two, or give the value in the model or part that holds both.");
+  }
+  return is_first;
+}
+
+// The sign that the value takes in a mirrored part.
+double mirror_sign(const std::string& name, const Slot& slot, const Scope& scope, const Node& key, Reading& reading,
+                   const std::string& what) {
+  const int joint = reading.joints.at(name.substr(0, name.rfind('.')));
+  const auto sign = coordinate_sign(reading, scope, joint, slot.number);
+  if (!sign) {
+    reading.report.add(key,
+                       what + ": " + name +
+                           " is a coordinate outside of the mirrored part, and its axis lies neither along nor across "
+                           "the mirror plane.",
+                       "Put the joint into the template, or give the value where the joint stands.");
+  }
+  return sign.value_or(1.0);
+}
+
 // The value as it stands in the expanded model, or nothing.
 std::optional<Node> read_value(const std::string& name, const Instance& instance, const Entry& entry, Reading& reading,
-                               const std::string& what, Apply apply) {
+                               const std::string& what, Apply apply, InitialValues& known) {
   const std::size_t dot = name.rfind('.');
   if (dot == std::string::npos || local_name(instance.name).find('.') == std::string::npos) {
     reading.report.add(entry.key, what + ": \"" + name + "\" does not name a coordinate.",
@@ -95,18 +126,21 @@ std::optional<Node> read_value(const std::string& name, const Instance& instance
   Node copy = entry.value;
   const ScalarReader scalars(reading.report, reading.parameters, instance.scope);
   auto value = scalars.number(copy, {what + ": " + name, slot->unit, {}});
-  const int number = reading.joints.at(joint->name);
-  if (value && coordinate_sign(reading, instance.scope, number, slot->number).value_or(1.0) < 0.0) {
+  if (!value) return {};
+  if (mirror_sign(name, *slot, instance.scope, entry.key, reading, what) < 0.0) {
     value = -*value;
     copy.text = fmt::format("{}", *value);
   }
-  if (value && apply == Apply::yes) (slot->is_rate ? joint->velocity : joint->position)[slot->number] = *value;
+  const InitialValue given{*value, instance.scope.prefix, reading.report.at(entry.key)};
+  if (!is_new(name, *slot, given, reading, what, known)) return {};
+  if (apply == Apply::yes) (slot->is_rate ? joint->velocity : joint->position)[slot->number] = *value;
   return copy;
 }
 
 }  // namespace
 
-Node read_initial(const Node& map, const Scope& scope, Reading& reading, const std::string& what, Apply apply) {
+Node read_initial(const Node& map, const Scope& scope, Reading& reading, const std::string& what, Apply apply,
+                  InitialValues& known) {
   Node expanded = map_node(map);
   if (!map.is_map()) {
     reading.report.add(map, what + " should be a map, but is " + kind_name(map) + ".",
@@ -116,9 +150,10 @@ Node read_initial(const Node& map, const Scope& scope, Reading& reading, const s
   const ScalarReader scalars(reading.report, reading.parameters, scope);
   for (const Entry& entry : map.entries) {
     for (const Instance& instance : instances_of(entry.key, scalars, what)) {
+      count(entry.value, entry.key, reading);
       Node name = text_node(instance.name, entry.key);
       if (!scalars.full_name(name, what)) continue;
-      auto value = read_value(name.text, instance, entry, reading, what, apply);
+      auto value = read_value(name.text, instance, entry, reading, what, apply, known);
       if (value) expanded.entries.push_back({std::move(name), std::move(*value)});
     }
   }

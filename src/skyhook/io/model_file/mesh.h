@@ -10,6 +10,8 @@ namespace skyhook::io::model_file {
 
 constexpr std::size_t most_triangles = 200'000;
 
+// By the ending of its name.
+bool is_mesh_file(const std::string& file);
 // `file` gives the kind by its ending, and the place of what is wrong. Throws ModelError.
 model::Mesh read_mesh(std::string_view bytes, const std::string& file);
 

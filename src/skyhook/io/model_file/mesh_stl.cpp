@@ -113,10 +113,15 @@ model::Mesh read_stl(std::string_view bytes, const std::string& file) {
   return stl.finish(lines.number());
 }
 
+static std::string ending_of(const std::string& file) {
+  return lower(file.substr(std::min(file.rfind('.'), file.size())));
+}
+
+bool is_mesh_file(const std::string& file) { return ending_of(file) == ".stl" || ending_of(file) == ".obj"; }
+
 model::Mesh read_mesh(std::string_view bytes, const std::string& file) {
-  const std::string ending = lower(file.substr(std::min(file.rfind('.'), file.size())));
-  if (ending == ".stl") return read_stl(bytes, file);
-  if (ending == ".obj") return read_obj(bytes, file);
+  if (ending_of(file) == ".stl") return read_stl(bytes, file);
+  if (ending_of(file) == ".obj") return read_obj(bytes, file);
   throw ModelError({file}, "the ending tells no kind of mesh that is known.", "Give a file that ends in .stl or .obj.");
 }
 

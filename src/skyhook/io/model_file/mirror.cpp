@@ -96,9 +96,9 @@ Vec3d signs_inside(const Scope& scope, const std::string& name) {
 }
 
 // With P the signs of the level that holds both and S those of the joint: as written, the joint has the signs P S. What
-// is left of the signs of `scope` changes only the element, not the joint.
+// is left of the signs of `scope` changes only the element, not the joint. It may be a mirror even where `scope` is none
+// in all: a mirror inside a mirror.
 std::optional<double> coordinate_sign(const Reading& reading, const Scope& scope, int joint, std::size_t coordinate) {
-  if (!scope.placement.is_mirrored()) return 1.0;
   const model::Joint& j = reading.model.joints[static_cast<std::size_t>(joint)];
   const ScalarCoordinate c = scalar_coordinate(j, coordinate);
   const Vec3d& now = reading.joint_signs[static_cast<std::size_t>(joint)];

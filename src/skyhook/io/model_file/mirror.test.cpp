@@ -223,7 +223,34 @@ TEST_CASE("Coordinates outside of a mirrored part take its sign if the mirror pl
             "force \"r.b\": stiffness is given in the axes of `from`, which lies outside of the mirrored part"));
 }
 
+// Both mirrors together are none, but the joint stands in the outer one only.
+TEST_CASE("A mirrored part in a mirrored part moves a joint of the outer one as its mirror image") {
+  const std::map<std::string, std::string> inner{
+      {"force", "forces: {k: {type: spring_damper, joint: $parent.rz, angular_preload: 1 N.m}}"},
+      {"formula", "forces: {k: {type: torque, joint: $parent.rz, value: \"=1[N.m] - 2[N.m]*q\"}}"},
+      {"stop",
+       "forces: {k: {type: bump_stop, joint: $parent.rz, engage_angle: 0.1, angular_stiffness: 50}, s: "
+       "{type: bump_stop, joint: $parent.rz, engage_angle_max: 0.3, angular_stiffness: 20}}"},
+      {"initial", "initial: {$parent.rz.rate: 0.7}"},
+      {"coupler",
+       "joints: {k: {type: coupler, coordinate_1: $parent.rz.angle, coordinate_2: $parent.sx.displacement, "
+       "drive: \"=0.2*t/1[s]\"}}"}};
+  for (const auto& [name, part] : inner) {
+    CAPTURE(name);
+    const Poses r = run(read_model_text(
+        "skyhook: 1\ngravity: off\ntemplates:\n  inner: {" + part +
+            "}\n  outer: {bodies: {a: {mass: 1, inertia: [1, 1, 1]}, b: {mass: 1}}, joints: {rz: {type: revolute, "
+            "from: ground, to: a, axis: z}, sx: {type: prismatic, from: ground, to: b, axis: x}}, use: {in: "
+            "{template: inner, mirror: y}}}\nuse: {l: {template: outer}, r: {template: outer, mirror: y}}\n"
+            "experiments: {e: {until: 0.4, output_step: 0.04, tolerance: 1e-8}}\n",
+        "m.yaml"));
+    CHECK(std::abs(pose(r, r.poses.size() - 1, "l.a")[6]) > 0.01);
+    CHECK(difference(r, "l.a", "r.a", {1, -1, 1}) < 1e-9);
+    CHECK(difference(r, "l.b", "r.b", {1, -1, 1}) < 1e-9);
+  }
+}
+
 TEST_CASE("A mirror that is none is reported") {
-  CHECK(has(errors_of("skyhook: 1\ntemplates: {t: {}}\nuse: {a: {template: t, mirror: w}}\n"),
-            "part \"a\": mirror is \"w\", but must be true or false."));
+  CHECK(has(errors_of("skyhook: 1\ntemplates: {t: {}}\nuse: {a: {template: t, mirror: xy}}\n"),
+            "part \"a\": mirror is \"xy\", but must be x, y, z, true, false or none."));
 }

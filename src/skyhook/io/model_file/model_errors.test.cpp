@@ -155,7 +155,7 @@ TEST_CASE("Wrong repeats") {
   CHECK(has(with("b[i=1...]"), "body \"b[i=1...]\""));
   CHECK(has(with("b[i=1]"), "the repeat in \"b[i=1]\" is not understood.\n  Write it as name[i=1..N]."));
   CHECK(has(with("b[i=1..N]"), "the index \"N\" is 2.5, but must be a whole number."));
-  CHECK(has(with("b[i=1..L]"), "must be a whole number"));
+  CHECK(has(with("b[i=1..L]"), "must be a number without unit"));
   CHECK(has(with("b[i=1..M]"), "m.yaml:4:10: body \"b[i=1..M]\": "));
   CHECK(has(with("b[i=1..big]"), "repeats from 1 to 200000 are more than 100000."));
   CHECK(has(with("b[i=1..3]x"), "has a name that cannot be used"));
@@ -305,4 +305,15 @@ TEST_CASE("Nesting and aliases have limits") {
   CHECK(has(errors_of("skyhook: 1\nbodies: {\"a[i=1..100000]\": {mass: 1, at: [0, 0, 0]}, \"b[i=1..100000]\": {mass: "
                       "1, at: [0, 0, 0]}}\n"),
             "more than a million values once its repeats are unrolled"));
+}
+
+TEST_CASE("Names of outputs are visible, and angles are no direction") {
+  for (const std::string name : {"", " ", "a\\nb", "a\\tb"}) {
+    CAPTURE(name);
+    CHECK(has(errors_of(pendulum("mass: 1", "outputs: {\"" + name + "\": bob.z}\n")),
+              "cannot be the name of an output."));
+  }
+  CHECK(has(errors_of("skyhook: 1\nbodies: {b: {mass: 1}}\njoints: {j: {type: spherical, from: ground, to: b, angles: "
+                      "z}}\n"),
+            "joint \"j\": angles should be a vector, but is \"z\".\n  Write [x, y, z]."));
 }

@@ -79,10 +79,11 @@ void put(Node& root, const char* name, Node section) {
 
 Node read_initial_of(const std::vector<Level>& levels, Reading& reading) {
   Node all = map_node({});
+  InitialValues known;
   for (const Level& level : levels) {
     const Entry* section = find(level.sections, "initial");
     if (!section || section->value.is_nothing()) continue;
-    Node part = read_initial(section->value, level.scope, reading, "initial", Apply::yes);
+    Node part = read_initial(section->value, level.scope, reading, "initial", Apply::yes, known);
     for (Entry& entry : part.entries) all.entries.push_back(std::move(entry));
   }
   return all;
@@ -124,7 +125,9 @@ Node read_sections(std::vector<Level> levels, const std::string& experiment, Rea
 
 void check_part_settings(Reading& reading) {
   for (const auto& [name, setting] : reading.part_settings) {
-    if (!setting.is_used) reading.parameters.redefine(name, setting.text, setting.where, reading.report);  // reports
+    if (setting.is_used) continue;
+    reading.report.add(setting.where, "parameter \"" + name + "\" is to be set, but the model has none of this name.",
+                       suggest(name, reading.parameter_names(), "Parameters"));
   }
 }
 

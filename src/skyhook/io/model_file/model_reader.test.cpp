@@ -1,5 +1,6 @@
 // References: values converted by hand.
 #include <cmath>
+#include <ctime>
 #include <filesystem>
 #include <numbers>
 
@@ -212,4 +213,16 @@ TEST_CASE("What has no effect is warned of") {
   CHECK(has(all, "body \"bob\" has the same name as a parameter."));
   CHECK(has(all, "parameter \"t\" is hidden by the variable of the same name"));
   CHECK_FALSE(all.find("\"k\"") != std::string::npos);
+}
+
+// Cost, in time of the processor: measured 0.1 s; with a search for each name it was 4 s.
+TEST_CASE("20 000 named outputs are read in less than a second") {
+  const auto start = std::clock();
+  const model::Model m = read_model_text(pendulum("mass: 1", "outputs: {\"o[i=1..20000]\": bob.z}\n"), "m.yaml");
+  CHECK(m.outputs.size() == 20'000);
+#ifdef NDEBUG
+  CHECK(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC < 1.0);
+#else
+  CHECK(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC < 10.0);
+#endif
 }

@@ -63,3 +63,18 @@ TEST_CASE("What refers to a thing switched off is told where its `if` stands") {
   CHECK(has(errors_of("skyhook: 1\nbodies: {b: {mass: 1, if: maybe}}\n"),
             "body \"b\": if is \"maybe\", but must be true or false."));
 }
+
+TEST_CASE("The condition is no quantity") {
+  CHECK(has(errors_of("skyhook: 1\nbodies: {b: {mass: 1, if: \"=3[m]\"}}\n"),
+            "body \"b\": if is \"=3[m]\", a quantity in m, but needs a number without unit."));
+  CHECK(has(errors_of("skyhook: 1\nbodies: {b: {mass: 1, if: 2}}\n"), "if is \"2\", but must be true or false."));
+}
+
+TEST_CASE("Parts that are switched off must have fields that are known") {
+  CHECK(has(errors_of("skyhook: 1\nuse: {g: {if: =false, jonts: 5}}\n"),
+            "part \"g\" has the field \"jonts\", which is not known.\n  Did you mean \"joints\"?"));
+  const std::string part = "skyhook: 1\ntemplates: {t: {parameters: {k: 1}, bodies: {b: {mass: =k}}}}\nuse: {p: ";
+  CHECK(has(errors_of(part + "{if: false, template: t, l: 2}}\n"), "part \"p\" has the field \"l\""));
+  CHECK(has(errors_of(part + "{if: false, template: s}}\n"), "uses the template \"s\", which is not defined."));
+  CHECK(read(part + "{if: false, template: t, k: 2}}\n").warnings.empty());
+}

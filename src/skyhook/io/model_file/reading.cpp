@@ -16,6 +16,12 @@ bool any_owner(const std::string& name, Visit visit) {
 
 }  // namespace
 
+std::vector<std::string> Reading::parameter_names() const {
+  std::vector<std::string> list = parameters.names();
+  for (const model::Parameter& p : instance_parameters) list.push_back(p.name);
+  return list;
+}
+
 bool Reading::has_failed(const std::string& name) const {
   return any_owner(name, [&](const std::string& owner) { return failed.count(owner) != 0; });
 }

@@ -50,8 +50,10 @@ struct Reading {
   std::unordered_map<std::string, Scope> scope_of_body;  // for their shapes
   ReadOptions files;                                     // those that the model names come from there
   std::unordered_map<std::string, std::shared_ptr<const model::Mesh>> meshes;  // by path, read once
-  std::size_t triangles = 0;                                                   // of all shapes
+  std::map<std::pair<int, std::string>, std::string> mesh_paths;  // by the file that names them, and the name
+  std::size_t triangles = 0;                                      // of all shapes
 
+  std::vector<std::string> parameter_names() const;  // with those of instances
   // Of the thing itself, or of a part or body that holds it.
   bool has_failed(const std::string& name) const;
   const Off* switched_off(const std::string& name) const;  // nullptr: it is not

@@ -178,16 +178,17 @@ std::optional<long> ScalarReader::integer(Node& node, const Wanted& wanted) cons
   return static_cast<long>(*x);
 }
 
-std::optional<bool> ScalarReader::boolean(Node& node, const Wanted& wanted) const {
+std::optional<bool> ScalarReader::boolean(Node& node, const Wanted& wanted, const std::string& choices) const {
   if (!is_text(node, wanted.what)) return {};
   std::optional<bool> truth = truth_of(node.text);
   if (!truth && is_expression(node.text)) {
     const auto read = value(node, wanted);
-    if (!read) return {};
+    if (!read || !fits(node, *read, {wanted.what})) return {};
     truth = read->value != 0.0;
   }
   if (!truth)
-    report_.add(node, wanted.what + " is \"" + node.text + "\", but must be true or false.", "Write true or false.");
+    report_.add(node, wanted.what + " is \"" + node.text + "\", but must be " + choices + ".",
+                "Write " + choices + ".");
   if (truth) node.text = *truth ? "true" : "false";
   return truth;
 }
@@ -197,8 +198,14 @@ std::optional<long> ScalarReader::whole(const std::string& text, const Location&
   try {
     const auto compiled = parameters_.compile(text, names_, where);
     const double x = compiled.constant();
-    if (x == std::round(x) && std::abs(x) <= 1e9 && compiled.dimension().is_dimensionless())
-      return static_cast<long>(x);
+    if (!compiled.dimension().is_dimensionless()) {
+      report_.add(where,
+                  fmt::format("{}: the index \"{}\" is a quantity in {}, but must be a number without unit.", what,
+                              text, to_string(compiled.dimension())),
+                  "Remove the unit, or correct the parameter.");
+      return {};
+    }
+    if (x == std::round(x) && std::abs(x) <= 1e9) return static_cast<long>(x);
     report_.add(where, fmt::format("{}: the index \"{}\" is {}, but must be a whole number.", what, text, x),
                 "Round it, or correct the parameter.");
   } catch (const ModelError& error) {

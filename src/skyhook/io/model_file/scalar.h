@@ -44,7 +44,8 @@ class ScalarReader {
   // A plain number counts in `plain`, not in SI.
   std::optional<double> number_in(Node& node, const Wanted& wanted, const Unit& plain) const;
   std::optional<long> integer(Node& node, const Wanted& wanted) const;
-  std::optional<bool> boolean(Node& node, const Wanted& wanted) const;
+  // `choices` are those that a message names.
+  std::optional<bool> boolean(Node& node, const Wanted& wanted, const std::string& choices = "true or false") const;
   // The text with each [expression] replaced by its whole number; wildcards stay.
   std::optional<std::string> reference(Node& node, const std::string& what) const;
   // A reference to a thing of the model by its full name: front.wheel for `wheel` in the instance `front`, and for

@@ -1,7 +1,9 @@
 // The readers of the file's sections. Each adds to the model and returns its section in expanded form: repeats
 // unrolled, constant expressions evaluated.
 #pragma once
+#include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "skyhook/io/model_file/reading.h"
@@ -22,9 +24,9 @@ struct Level {
 };
 
 // All things of a section, repeats unrolled, without those switched off. Reports names that are not allowed or taken.
-// `owner` is the body whose markers they are.
+// `owner` is the body whose markers they are; those switched off go to `off`.
 std::vector<Pending> things_of(const Node& section, const std::string& noun, Reading& reading, const Scope& scope,
-                               const std::string& owner = {});
+                               const std::string& owner = {}, std::vector<Pending>* off = nullptr);
 // Those of all levels; the section is called as the plural of the noun.
 std::vector<Pending> things_of(const std::vector<Level>& levels, const std::string& noun, Reading& reading);
 // Copies of nodes that templates and repeats make: a model has no more than a million.
@@ -43,7 +45,16 @@ Node expanded(const std::vector<model::Output>& outputs, const Node& place);
 // Checks the initial values and, if wished, puts them into the joints. Those of things switched off are left out.
 // `unchecked`: of an experiment with other parameters, and so perhaps other joints.
 enum class Apply { no, yes, unchecked };
-Node read_initial(const Node& map, const Scope& scope, Reading& reading, const std::string& what, Apply apply);
+// Those read so far, by the number of the joint, that of its coordinate, and whether it is the rate. The model wins over
+// its parts, and they win over the parts in them; others must agree.
+struct InitialValue {
+  double value;
+  std::string prefix;  // of the level that gives it
+  Location where;
+};
+using InitialValues = std::map<std::tuple<int, std::size_t, bool>, InitialValue>;
+Node read_initial(const Node& map, const Scope& scope, Reading& reading, const std::string& what, Apply apply,
+                  InitialValues& known);
 
 // All experiments; the initial values of the selected one are applied.
 Node read_experiments(Node& section, Reading& reading, const std::string& selected);

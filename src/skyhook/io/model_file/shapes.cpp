@@ -154,20 +154,38 @@ std::string path_from_model(const std::filesystem::path& path, const std::filesy
   return full(path).lexically_proximate(full(model).parent_path()).string();
 }
 
+std::shared_ptr<const model::Mesh> read_mesh_of(Place& place, const NamedFile& file) {
+  try {
+    return std::make_shared<const model::Mesh>(read_mesh(file.bytes, file.path));
+  } catch (const ModelError& error) {
+    place.reading.report.add(error, place.what);
+    throw Report::Known{};
+  }
+}
+
+// The path of the mesh; its file is opened for the first instance only.
+const std::string& mesh_path(Place& place, const Node& name) {
+  auto& paths = place.reading.mesh_paths;
+  const std::pair<int, std::string> key{name.file, name.text};
+  if (const auto known = paths.find(key); known != paths.end()) return known->second;
+  const NamedFile file = read_file(place.reading, name, place.what + ": file");
+  if (!is_mesh_file(name.text)) {
+    place.reading.report.add(name,
+                             place.what + ": the ending of \"" + name.text + "\" tells no kind of mesh that is known.",
+                             "Give a file that ends in .stl or .obj.");
+    throw Report::Known{};
+  }
+  auto& mesh = place.reading.meshes[file.path];
+  if (!mesh) mesh = read_mesh_of(place, file);
+  return paths.emplace(key, file.path).first->second;
+}
+
 // Instances of a repeated body share their triangles.
 std::shared_ptr<const model::Mesh> mesh_of(Place& place) {
   Node& name = find(place.node, "file")->value;
-  const NamedFile file = read_file(place.reading, name, place.what + ": file");
-  if (std::filesystem::path(name.text).is_relative()) name.text = path_from_model(file.path, place.reading.model.file);
-  auto& mesh = place.reading.meshes[file.path];
-  if (!mesh) {
-    try {
-      mesh = std::make_shared<const model::Mesh>(read_mesh(file.bytes, file.path));
-    } catch (const ModelError& error) {
-      place.reading.report.add(error, place.what);
-      throw Report::Known{};
-    }
-  }
+  const std::string& path = mesh_path(place, name);
+  if (std::filesystem::path(name.text).is_relative()) name.text = path_from_model(path, place.reading.model.file);
+  const auto mesh = place.reading.meshes.at(path);
   if ((place.reading.triangles += mesh->corners.size() / 3) > most_triangles_of_model) {
     throw ModelError(place.reading.report.at(place.node), "the meshes of the model have more than 2 000 000 triangles.",
                      "Reduce them in a CAD or mesh program, or repeat fewer bodies.");

@@ -179,12 +179,29 @@ TEST_CASE("A mesh is found beside the model, read once, and again from the expan
   CHECK(has(a.expanded, "file: parts/plate.obj"));  // relative, as written
 }
 
+TEST_CASE("The file of a mesh is opened once for all instances of a repeated body") {
+  int opened = 0;
+  const ReadOptions options{{}, [&](const std::string&) -> std::optional<std::string> {
+                              ++opened;
+                              return "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+                            }};
+  const model::Model m = read_model_text(
+      "skyhook: 1\nbodies:\n  b[i=1..5]: {mass: 1, shape: {mesh: {file: plate.obj}}}\njoints:\n  j[i=1..5]: {type: "
+      "revolute, from: ground, to: \"b[i]\"}\n",
+      "m.yaml", {}, "", options);
+  CHECK(opened == 1);
+  CHECK(m.bodies[4].shapes.at(0).mesh == m.bodies[0].shapes.at(0).mesh);
+}
+
 TEST_CASE("Wrong meshes") {
   const Folder folder;
   folder.write("bad.stl", "solid\nvertx\n");
   const auto with_mesh = [](const std::string& mesh) { return pendulum("mass: 1, shape: {mesh: " + mesh + "}"); };
   CHECK(has(folder.errors(with_mesh("{file: none.stl}")), "mesh: file: the file \"none.stl\" is not found."));
   CHECK(has(folder.errors(with_mesh("{file: .}")), "(a folder is no file)"));
+  folder.write("m.txt", "");
+  CHECK(has(folder.errors(with_mesh("{file: m.txt}")),
+            "m.yaml:3:39: body \"bob\": mesh: the ending of \"m.txt\" tells no kind of mesh that is known."));
   CHECK(has(folder.errors(with_mesh("{file: bad.stl}")), "bad.stl:2: body \"bob\": mesh: \"vertx\" is no word"));
   CHECK(has(folder.errors(with_mesh("{file: bad.stl, scale: [1, 2]}")), "scale should be one number or three"));
   CHECK(has(folder.errors(with_mesh("{file: bad.stl, scale: 0}")), "none of them zero"));

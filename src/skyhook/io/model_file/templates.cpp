@@ -39,7 +39,10 @@ class Expansion {
   void add_group(Pending& part, FieldReader& reader, Scope scope);
   Node* find_template(const std::string& name, const FieldReader& reader, const std::string& what);
   void check_is_map(const Part& parameters, const std::string& what, const char* advice) const;
+  void check_names(const Part& parameters, const std::string& what) const;
   void check_fields(FieldReader& reader, const Node& definition) const;
+  void check_group(FieldReader& reader) const;
+  void check_off(Pending& part);
   void check_given(const Node& given, const Node& known, const Pending& part, const Scope& scope);
   bool read_parameters(const Node& definition, const UseFields& given, Pending& part, Scope& scope);
   void define(const Entry& parameter, const Node* given, Pending& part, const Scope& scope, Parameters& own);
@@ -59,6 +62,17 @@ void Expansion::check_is_map(const Part& parameters, const std::string& what, co
                       what + ": parameters should be a map, but are " + kind_name(*parameters.node) + ".", advice);
 }
 
+// Its users write them beside the fields of `use`.
+void Expansion::check_names(const Part& parameters, const std::string& what) const {
+  const auto fields = infos_of(UseFields::fields);
+  for (const Entry& p : parameters.node ? parameters.node->entries : std::vector<Entry>{}) {
+    const auto is_it = [&](const FieldInfo& info) { return p.key.text == info.name; };
+    if (std::any_of(fields.begin(), fields.end(), is_it))
+      reading_.report.add(p.key, what + ": parameter \"" + p.key.text + "\" has the name of a field of `use`.",
+                          "Choose another name.");
+  }
+}
+
 void Expansion::check_templates() {
   if (templates_.is_nothing()) return;
   if (!templates_.is_map()) {
@@ -72,6 +86,7 @@ void Expansion::check_templates() {
       FieldReader reader(reading_, entry.value, "template \"" + entry.key.text + "\"", entry.key.text, entry.key);
       read_described(reader, given);
       check_is_map(given.parameters, "template \"" + entry.key.text + "\"", "Write name: default.");
+      check_names(given.parameters, "template \"" + entry.key.text + "\"");
     } catch (const Report::Known&) {
       entry.value = map_node(entry.value);
     }
@@ -84,7 +99,13 @@ void Expansion::add(Scope scope, Node sections) {
   erase(sections, "use");
   auto outer = std::make_shared<const Scope>(scope);
   levels_.push_back({std::move(scope), std::move(sections)});
-  auto parts = things_of(uses, "part", reading_, *outer);
+  std::vector<Pending> off;
+  auto parts = things_of(uses, "part", reading_, *outer, {}, &off);
+  for (Pending& part : off) {
+    try {
+      check_off(part);
+    } catch (const Report::Known&) {}
+  }
   for (Pending& part : parts) {
     try {
       add_part(part, outer);
@@ -110,7 +131,8 @@ void Expansion::add_part(Pending& part, const std::shared_ptr<const Scope>& oute
 
 void Expansion::add_group(Pending& part, FieldReader& reader, Scope scope) {
   GroupFields given;
-  read_described(reader, given);
+  check_group(reader);
+  for_each_field(GroupFields::fields, given, [&](const FieldInfo& info, auto& member) { reader.read(info, &member); });
   scope.locals = part.scope.locals;
   scope.placement = scope.outer->placement * placement_of(given, reader, subject(part));
   if (reader.has_failed()) throw Report::Known{};
@@ -160,6 +182,20 @@ void Expansion::check_fields(FieldReader& reader, const Node& definition) const 
   reader.check_keys(known);
 }
 
+// `template` is known as well: who mistypes it gets here.
+void Expansion::check_group(FieldReader& reader) const {
+  std::vector<FieldInfo> known = infos_of(GroupFields::fields);
+  known.push_back(std::get<0>(UseFields::fields));
+  reader.check_keys(known);
+}
+
+// What is switched off is not expanded, but its fields must be there when it is switched on.
+void Expansion::check_off(Pending& part) {
+  FieldReader reader(reading_, part.value, subject(part), part.name, part.key, part.scope);
+  const Entry* of = find(part.value, "template");
+  of ? check_fields(reader, *find_template(of->value.text, reader, subject(part))) : check_group(reader);
+}
+
 void Expansion::check_given(const Node& given, const Node& known, const Pending& part, const Scope& scope) {
   std::vector<std::string> list;
   for (const Entry& p : known.entries) list.push_back(p.key.text);
@@ -182,6 +218,9 @@ bool Expansion::read_parameters(const Node& definition, const UseFields& given, 
   for (const Entry& p : known.entries) {
     const Entry* beside = find(part.value, p.key.text);
     const Entry* inside = find(more, p.key.text);
+    if (beside && inside)
+      reading_.report.add(inside->key, subject(part) + " gives the parameter \"" + p.key.text + "\" twice.",
+                          "Remove it here, or beside `template`.");
     define(p, beside ? &beside->value : inside ? &inside->value : nullptr, part, scope, own);
   }
   own.evaluate(reading_.report);
@@ -223,7 +262,7 @@ Placement Expansion::placement_of(const PlacementFields& given, const FieldReade
   Node mirror = *given.mirror.node;
   if (mirror.is_text() && mirror.text.size() == 1 && mirror.text[0] >= 'x' && mirror.text[0] <= 'z') {
     placement.sign[mirror.text[0] - 'x'] = -1.0;
-  } else if (reader.scalars().boolean(mirror, {what + ": mirror"}).value_or(false)) {
+  } else if (reader.scalars().boolean(mirror, {what + ": mirror"}, "x, y, z, true, false or none").value_or(false)) {
     placement.sign.y = -1.0;  // left and right of a vehicle
   }
   return placement;

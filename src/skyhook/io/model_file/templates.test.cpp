@@ -73,7 +73,9 @@ TEST_CASE("--set and an experiment's `set:` reach the parameters of an instance"
   CHECK(parameters(read(text)).at("front.rate") == 1.0);
   CHECK(parameters(read(text, {}, "stiff")).at("front.half") == 15e3);
   CHECK(parameters(read(text, {{"front.rate", "40 kN/m"}}, "stiff")).at("front.half") == 20e3);
-  CHECK(has(errors_of(text, {{"front.rat", "1"}}), "parameter \"front.rat\" is to be set, but the model has none"));
+  CHECK(has(
+      errors_of(text, {{"front.rat", "1"}}),
+      "parameter \"front.rat\" is to be set, but the model has none of this name.\n  Did you mean \"front.rate\"?"));
   CHECK(
       has(errors_of(car("{front: {template: corner}}", "experiments: {a: {until: 1, set: {front.rat: 1}}}\n"), {}, "a"),
           "experiment \"a\" sets the parameter \"front.rat\", which the model does not have.\n  Did you mean "
@@ -205,4 +207,50 @@ TEST_CASE("Parameters of templates that are not used, or hidden by variables, ar
                                                "formulas of force \"x.f\"."});
   CHECK(m.forces[0].coordinate->force(3.0, 0.0, 0.0) == -3.0);
   CHECK(read(m.expanded).forces[0].coordinate->force(3.0, 0.0, 0.0) == -3.0);
+}
+
+TEST_CASE("A parameter of a template is given once, and is called unlike the fields of `use`") {
+  const auto mass = [](const std::string& use) {
+    return "skyhook: 1\ntemplates: {a: {parameters: {m: 1 kg}, bodies: {b: {mass: =m}}, joints: {j: {type: free, from: "
+           "ground, to: b}}}}\nuse: {x: {template: a" +
+           use + "}}\n";
+  };
+  CHECK(read(mass(", m: 2 kg")).bodies[0].mass == 2.0);
+  CHECK(read(mass(", parameters: {m: 3 kg}")).bodies[0].mass == 3.0);
+  CHECK(has(errors_of(mass(", m: 2 kg, parameters: {m: 3 kg}")), "part \"x\" gives the parameter \"m\" twice."));
+  for (const std::string name : {"template", "mirror", "move", "parameters", "if"}) {
+    CHECK(has(errors_of("skyhook: 1\ntemplates: {a: {parameters: {" + name + ": 1}}}\n"),
+              "template \"a\": parameter \"" + name + "\" has the name of a field of `use`."));
+  }
+}
+
+TEST_CASE("A mistyped `template` is suggested") {
+  CHECK(has(errors_of(car("{front: {tempalte: corner}}")),
+            "part \"front\" has the field \"tempalte\", which is not known.\n  Did you mean \"template\"?"));
+}
+
+TEST_CASE("The number of a repeat has no unit") {
+  CHECK(has(errors_of("skyhook: 1\nparameters: {N: 2}\nbodies: {\"b[i=1..N]\": {mass: 1}}\n", {{"N", "2 m"}}),
+            "the index \"N\" is a quantity in m, but must be a number without unit."));
+}
+
+TEST_CASE("A parameter is found hidden wherever the formula uses it") {
+  const auto warnings = [](const std::string& formula) {
+    return read(
+               "skyhook: 1\nparameters: {qq: 1}\ntemplates: {a: {parameters: {q: 1}, bodies: {b: {mass: =q}}, joints: "
+               "{j: {type: prismatic, from: ground, to: b}}, forces: {f: {type: force, joint: j, value: \"" +
+               formula + "\"}}}}\nuse: {x: {template: a}}\n")
+        .warnings.size();
+  };
+  CHECK(warnings("=-1[N]*qq") == 0);
+  CHECK(warnings("=-1[N]*qq - 1[N/m]*q") == 1);
+}
+
+TEST_CASE("Repeats of outputs and initial values count") {
+  const char* many = "the model holds more than a million values once its repeats are unrolled.";
+  CHECK(has(errors_of("skyhook: 1\nuse: {\"g[i=1..900]\": {outputs: [\"j[i=1..100000].d\"]}}\n"), many));
+  CHECK(has(errors_of("skyhook: 1\nuse: {\"g[i=1..900]\": {outputs: {\"o[i=1..100000]\": j.d}}}\n"), many));
+  CHECK(has(
+      errors_of("skyhook: 1\nuse: {\"g[k=1..900]\": {use: {s: {if: false}}, initial: {\"s.j[i=1..100000].x\": 0}}}\n"),
+      many));
 }

@@ -81,7 +81,7 @@ bool has_name(const std::string& name, const Scope& scope, const std::string& ow
 }  // namespace
 
 std::vector<Pending> things_of(const Node& section, const std::string& noun, Reading& reading, const Scope& scope,
-                               const std::string& owner) {
+                               const std::string& owner, std::vector<Pending>* off) {
   std::vector<Pending> things;
   if (section.is_nothing()) return things;
   if (!section.is_map()) {
@@ -97,7 +97,9 @@ std::vector<Pending> things_of(const Node& section, const std::string& noun, Rea
     const std::string& key = owner.empty() ? name : instance.name;
     Pending thing{name, std::move(instance.scope), text_node(key, entry.key), entry.value};
     try {
-      if (is_on(thing, noun, reading) && is_free(name, entry.key, noun, reading)) things.push_back(std::move(thing));
+      const bool is_here = is_on(thing, noun, reading);
+      if (is_here && is_free(name, entry.key, noun, reading)) things.push_back(std::move(thing));
+      if (!is_here && off) off->push_back(std::move(thing));
     } catch (const Report::Known&) {
       reading.failed.insert(name);
     }

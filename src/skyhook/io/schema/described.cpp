@@ -41,7 +41,7 @@ Said said(const FieldInfo&, const std::string& value) { return {FieldKind::text,
 Said said(const FieldInfo&, const std::vector<double>&) { return {FieldKind::numbers}; }
 Said said(const FieldInfo& info, const Vec3d& v) {
   const std::string list = fmt::format("[{}, {}, {}]", v.x, v.y, v.z), axis = axis_text(v);
-  if (has_unit(info)) return {FieldKind::vector, list};
+  if (std::string_view(info.unit) != "-") return {FieldKind::vector, list};  // also angles in rad
   return {FieldKind::direction, axis.empty() ? list : axis};
 }
 // The default of a matrix is the identity or nothing, which its help says better.

@@ -1,0 +1,62 @@
+// References: the values as written, at the level that counts.
+#include "skyhook/io/model_file/reader_testing.h"
+
+using namespace skyhook;
+using namespace skyhook::io;
+
+namespace {
+
+const std::string leg =
+    "skyhook: 1\ntemplates:\n  leg: {bodies: {a: {mass: 1, inertia: [1, 1, 1]}}, joints: {rz: {type: revolute, from: "
+    "ground, to: a, axis: z}}, initial: {rz.rate: 0.3}}\n  pair: {use: {in: {template: leg}}, initial: {in.rz.rate: "
+    "0.5}}\n";
+
+// Two parts that give the rate of a joint of the model.
+std::string shared(const std::string& first, const std::string& second, const std::string& more = "") {
+  return "skyhook: 1\ntemplates: {t: {parameters: {w: }, initial: {$parent.j.rate: =w}}}\nbodies: {b: {mass: 1, "
+         "inertia: [1, 1, 1]}}\njoints: {j: {type: revolute, from: ground, to: b, axis: z}}\nuse: {p: {template: t, "
+         "w: " +
+         first + "}, q: {template: t, w: " + second + "}}\n" + more;
+}
+
+double rate(const std::string& text) {
+  const model::Model m = read_model_text(text, "m.yaml");
+  const model::Model again = read_model_text(m.expanded, "m.yaml");
+  CHECK(again.expanded == m.expanded);
+  CHECK(again.joints[0].velocity[0] == m.joints[0].velocity[0]);
+  return m.joints[0].velocity[0].value_or(0.0);
+}
+
+}  // namespace
+
+TEST_CASE("An initial value of the model wins over that of a part, and that of a part over those of parts in it") {
+  CHECK(rate(leg + "use: {l: {template: leg}}\n") == 0.3);
+  CHECK(rate(leg + "use: {l: {template: leg}}\ninitial: {l.rz.rate: 0.9}\n") == 0.9);
+  CHECK(rate(leg + "use: {l: {template: leg}}\ninitial: {l.rz.angle_rate: 0.9}\n") == 0.9);  // the same by another name
+  CHECK(rate(leg + "use: {l: {template: pair}}\n") == 0.5);
+  CHECK(rate(leg + "use: {l: {template: pair}}\ninitial: {l.in.rz.rate: 0}\n") == 0.0);
+}
+
+TEST_CASE("Two initial values of one level, or of parts beside each other, must agree") {
+  CHECK(rate(shared("2", "2")) == 2.0);
+  CHECK(has(errors_of(shared("2", "3")),
+            "initial: j.rate is 3 here, but 2 in m.yaml:2.\n  Remove one of the two, or give the value in the model"));
+  CHECK(rate(shared("2", "3", "initial: {j.rate: 4}\n")) == 4.0);
+  CHECK(has(errors_of(shared("2", "2", "initial: {j.rate: 4, j.angle_rate: 5}\n")),
+            "initial: j.angle_rate is 5 here, but 4 in m.yaml:6."));
+  CHECK(has(errors_of(shared("2", "2", "experiments: {e: {until: 1, initial: {j.rate: 4, j.angle_rate: 5}}}\n")),
+            "experiment \"e\": initial: j.angle_rate is 5 here, but 4"));
+}
+
+TEST_CASE("An initial value of an oblique joint outside of the mirrored part is reported") {
+  const auto text = [](const std::string& axis) {
+    return "skyhook: 1\ntemplates: {t: {initial: {$parent.j.rate: 2}}}\nbodies: {b: {mass: 1, inertia: [1, 1, "
+           "1]}}\njoints: {j: {type: revolute, from: ground, to: b, axis: " +
+           axis + "}}\nuse: {p: {template: t, mirror: y}}\n";
+  };
+  CHECK(rate(text("z")) == -2.0);
+  CHECK(rate(text("y")) == 2.0);
+  CHECK(has(errors_of(text("[0, 1, 1]")),
+            "initial: j.rate is a coordinate outside of the mirrored part, and its axis lies neither along nor across "
+            "the mirror plane."));
+}

@@ -136,7 +136,8 @@ void Watch::run() {
   const simulation::RunSummary s = simulation::simulate(p, experiment, writer, {{}, [this] { return should_stop(); }});
   if (s.status == "interrupted") return;  // there is a newer model already
   const io::ResultFile result = io::ResultFile::open(result_);
-  server_.show(io::make_report({&result}, {.live = fmt::format("version;{}", server_.version() + 1)}));
+  io::Report report = io::make_report({&result}, {.live = fmt::format("version;{}", server_.version() + 1)});
+  server_.show(std::move(report.page));
   if (s.status == "failed") return tell_error(command_.model + ": the run failed. " + s.reason);
   fmt::print("{}: finished, {} samples in {:.2g} s\n", command_.model, result.samples(), s.seconds);
 }

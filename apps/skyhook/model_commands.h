@@ -1,5 +1,6 @@
 // The commands that work on model files. Each returns the exit code of the program.
 #pragma once
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,6 +17,8 @@ struct ModelOptions {
   std::vector<std::string> set;   // "name=value"
   std::vector<std::string> path;  // folders of included files; those of SKYHOOK_PATH come after them
   bool json = false;
+  // Reads the model file and those that it names; nullopt: there is no such file. Empty: from the disk.
+  std::function<std::optional<std::string>(const std::string& path)> open = {};
 };
 
 // What is absent is the experiment's.

@@ -48,8 +48,9 @@ std::string write_report(const ReportCommand& options) {
   std::vector<const io::ResultFile*> results{&result};
   std::optional<io::ResultFile> other;
   if (!options.compare.empty()) results.push_back(&other.emplace(io::ResultFile::open(options.compare)));
-  const std::string page = io::make_report(results, o);
+  const auto [page, notes] = io::make_report(results, o);
   io::write_report(out, page);
+  for (const std::string& text : notes) fmt::print(stderr, "{}\n", text);
   const bool large = page.size() > o.max_bytes;
   const std::string note = large ? ", larger than --max-size: it cannot be made smaller" : "";
   return fmt::format("report in {} ({}{})", out, size_text(page.size()), note);

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "model_commands.h"
+#include "skyhook/io/model_file/named_file.h"
 #include "skyhook/io/report/report.h"
 #include "skyhook/io/result/writer.h"
 #include "skyhook/io/serve/file_watch.h"
@@ -26,11 +27,21 @@ constexpr auto look_every = std::chrono::milliseconds(200);
 std::atomic<bool> stop_requested = false;
 extern "C" void end_watching(int) { stop_requested = true; }
 
+// Pages reload when the number of the version is another than theirs, so a watch that is started again must not count
+// from the number where the last one did.
+long first_version() {
+  using std::chrono::system_clock;
+  return std::chrono::duration_cast<std::chrono::seconds>(system_clock::now().time_since_epoch()).count();
+}
+
 // Until there is a run to show.
-std::string waiting_page(const std::string& model) {
-  constexpr const char* script =
-      "setInterval(async () => { try { const v = await (await fetch('version')).json();"
-      "document.querySelector('pre').textContent = v.message; if (v.version > 1) location.reload(); } catch {} }, 500)";
+std::string waiting_page(const std::string& model, long version) {
+  const std::string script = fmt::format(
+      "setInterval(async () => {{ try {{ const v = await (await fetch('version')).json();"
+      "document.querySelector('pre').textContent = v.message; if (v.version !== {}) location.reload(); }} catch {{}} "
+      "}}, "
+      "500)",
+      version);
   return fmt::format(
       "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Skyhook</title><body "
       "style=\"font-family: sans-serif; margin: 3em\"><p>Running {} ...</p><pre></pre><script>{}</script></html>\n",
@@ -54,13 +65,17 @@ struct TemporaryFolder {
 
 class Watch {
  public:
-  explicit Watch(const WatchCommand& command)
+  explicit Watch(const WatchCommand& command, long version = first_version())
       : command_(command),
         result_(folder_.path / fs::path(command.model).stem().concat(".h5")),
-        server_(waiting_page(command.model),
-                {.port = command.port.value_or(8137), .or_a_later = !command.port.has_value()}) {
+        server_(
+            waiting_page(command.model, version),
+            {.port = command.port.value_or(8137), .or_a_later = !command.port.has_value(), .first_version = version}) {
     files_.add({command.model});
+    command_.open = [this](const std::string& path) { return open(path); };
   }
+  Watch(const Watch&) = delete;
+  Watch& operator=(const Watch&) = delete;
 
   int port() const { return server_.port(); }
   void run_again();
@@ -68,6 +83,7 @@ class Watch {
 
  private:
   bool should_stop();  // asked at every step of a run
+  std::optional<std::string> open(const std::string& path);
   void run();
   void tell_error(const std::string& message);
 
@@ -75,6 +91,7 @@ class Watch {
   TemporaryFolder folder_;
   fs::path result_;
   io::serve::FileWatch files_;
+  std::vector<std::string> asked_;  // for by the model that is being read
   io::serve::PageServer server_;
   Clock::time_point looked_;
 };
@@ -95,6 +112,13 @@ void Watch::wait_for_change() {
   }
 }
 
+// Every place where the model looks for a file is watched, from before it is read: one that is not there may be created.
+std::optional<std::string> Watch::open(const std::string& path) {
+  asked_.push_back(path);
+  files_.add({path});
+  return io::model_file::bytes_on_disk(path);
+}
+
 void Watch::tell_error(const std::string& message) {
   server_.tell("error", message);
   fmt::print(stderr, "{}\n", message);
@@ -102,8 +126,9 @@ void Watch::tell_error(const std::string& message) {
 
 void Watch::run() {
   model::Experiment experiment;
+  asked_.clear();
   const auto m = std::make_shared<model::Model>(load(command_, "simulate", experiment));
-  files_.replace(m->files), files_.add({command_.model});
+  files_.replace(asked_);
   override_experiment(command_, experiment);
   const simulation::Prepared p = simulation::prepare(m, experiment);
   if (!p.ok()) return tell_error(command_.model + ": the run cannot start. " + p.problem());
@@ -111,7 +136,8 @@ void Watch::run() {
   const simulation::RunSummary s = simulation::simulate(p, experiment, writer, {{}, [this] { return should_stop(); }});
   if (s.status == "interrupted") return;  // there is a newer model already
   const io::ResultFile result = io::ResultFile::open(result_);
-  server_.show(io::make_report({&result}, {.live = "version"}));
+  io::Report report = io::make_report({&result}, {.live = fmt::format("version;{}", server_.version() + 1)});
+  server_.show(std::move(report.page));
   if (s.status == "failed") return tell_error(command_.model + ": the run failed. " + s.reason);
   fmt::print("{}: finished, {} samples in {:.2g} s\n", command_.model, result.samples(), s.seconds);
 }
@@ -121,9 +147,6 @@ void Watch::run_again() {
   try {
     run();
   } catch (const ModelError& e) {
-    std::vector<std::string> named;  // an include that is broken is not among the files of a model yet
-    for (const Finding& finding : e.findings()) named.push_back(finding.where.file);
-    files_.add(named);
     tell_error(e.what());
   }
   std::fflush(stdout);

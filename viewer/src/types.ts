@@ -6,6 +6,7 @@ export interface Run {
   label: string; // "double_wishbone, travel"
   file: string; // of the result
   info: RunInfo;
+  note?: string; // what its reader should know: rotations too fast for the frames, a damaged scene
   cost: [string, number][]; // "steps", "residuals", ... as `skyhook show --cost` tells them
   limits: { state: string; element: string; steps: number }[]; // what limited the step
   parameters: { name: string; value: string }[];

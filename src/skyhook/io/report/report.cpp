@@ -14,7 +14,7 @@ using report::RunData;
 
 namespace {
 
-constexpr Detail least{.samples = 100, .frames = 50};
+constexpr Detail least{.samples = 100, .frames = 50, .turning_frames = 50};
 
 // Of a channel's sample and of a frame, before they are compressed.
 constexpr std::size_t sample_bytes = 8;
@@ -22,7 +22,8 @@ std::size_t frame_bytes(const simulation::RunInfo& info) {
   return 8 + 20 * info.bodies.size() + 6 * info.joints.size() + 12 * info.forces.size();
 }
 
-// Where to begin: what cannot fit even if it compresses to a tenth is not tried.
+// Where to begin: what cannot fit even if it compresses to a tenth is not tried, nor more samples than a larger page is
+// worth: 20 000 a channel in 3 MB.
 Detail first_detail(const std::vector<const ResultFile*>& results, std::size_t max_bytes) {
   std::size_t a_sample = 1, a_frame = 1;
   for (const ResultFile* result : results) {
@@ -30,9 +31,9 @@ Detail first_detail(const std::vector<const ResultFile*>& results, std::size_t m
     a_frame += frame_bytes(result->info());
   }
   const std::size_t room = 10 * max_bytes;
-  const Detail wanted;
-  return {std::clamp(room / a_sample, least.samples, wanted.samples),
-          std::clamp(room / a_frame, least.frames, wanted.frames)};
+  const std::size_t samples = std::max(max_bytes / 150, least.samples), frames = Detail{}.frames;
+  const std::size_t most_frames = std::max(room / a_frame, least.frames);
+  return {std::clamp(room / a_sample, least.samples, samples), std::min(most_frames, frames), most_frames};
 }
 
 std::string data_of(const std::vector<RunData>& runs) {
@@ -62,11 +63,22 @@ Detail smaller(const Detail& detail, double excess, double share) {
     return std::max(static_cast<std::size_t>(static_cast<double>(n) * factor), lowest);
   };
   return {only_frames ? detail.samples : less(detail.samples, least.samples),
-          only_samples ? detail.frames : less(detail.frames, least.frames)};
+          only_samples ? detail.frames : less(detail.frames, least.frames), 0};
+}
+
+// What the runs have, which may be less or more than was asked for.
+Detail detail_of(const std::vector<RunData>& runs) {
+  Detail detail = least;
+  for (const RunData& run : runs) {
+    detail.frames = std::max(detail.frames, run.frames.rows.size());
+    for (const report::ChannelData& c : run.channels) detail.samples = std::max(detail.samples, c.rows.size());
+  }
+  return detail;
 }
 
 // Leaves out samples and frames until the data have no more than `most` bytes, or nothing more may be left out.
-std::string data_within(std::size_t most, std::vector<RunData>& runs, Detail detail) {
+std::string data_within(std::size_t most, std::vector<RunData>& runs) {
+  Detail detail = detail_of(runs);
   std::string data = data_of(runs);
   while (data.size() > most && (detail.samples > least.samples || detail.frames > least.frames)) {
     const double excess = static_cast<double>(most) / static_cast<double>(data.size());
@@ -77,10 +89,18 @@ std::string data_within(std::size_t most, std::vector<RunData>& runs, Detail det
   return data;
 }
 
-std::string title_of(const std::vector<const ResultFile*>& results) {
+std::string title_of(const std::vector<RunData>& runs) {
   std::string title;
-  for (const ResultFile* result : results) title += (title.empty() ? "" : " and ") + report::label_of(*result);
+  for (const RunData& run : runs) title += (title.empty() ? "" : " and ") + run.label;
   return title + " - Skyhook";
+}
+
+std::vector<std::string> notes_of_all(const std::vector<RunData>& runs) {
+  std::vector<std::string> notes;
+  for (const RunData& run : runs) {
+    for (const std::string& note : notes_of(run)) notes.push_back(run.result->path().string() + ": " + note);
+  }
+  return notes;
 }
 
 }  // namespace
@@ -92,14 +112,18 @@ void require_viewer() {
                    "what it leaves out.");
 }
 
-std::string make_report(const std::vector<const ResultFile*>& results, const ReportOptions& options) {
+Report make_report(const std::vector<const ResultFile*>& results, const ReportOptions& options) {
   if (options.page.empty()) require_viewer();
   const Detail detail = first_detail(results, options.max_bytes);
+  const std::vector<std::string> labels = report::labels_of(results);
   std::vector<RunData> runs;
-  for (const ResultFile* result : results) runs.push_back(report::gather(*result, detail));
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    runs.push_back(report::gather(*results[i], detail));
+    runs.back().label = labels[i];
+  }
   const std::size_t frame = std::min(options.page.size(), options.max_bytes);
-  std::string data = data_within(options.max_bytes - frame, runs, detail);
-  return report::fill_page(options.page, {title_of(results), options.live, std::move(data)});
+  std::string data = data_within(options.max_bytes - frame, runs);
+  return {report::fill_page(options.page, {title_of(runs), options.live, std::move(data)}), notes_of_all(runs)};
 }
 
 }  // namespace skyhook::io

@@ -14,15 +14,22 @@ struct ReportOptions {
   // Of the whole page. Samples and frames are left out until it is met, but never fewer than about 100 samples a channel
   // and 50 frames remain: a page may then be larger.
   std::size_t max_bytes = 3'000'000;
-  std::string live;                               // the address that tells of changes; empty: the page stands
+  // Where the page asks for changes and the version that it is, "version;7"; empty: the page stands.
+  std::string live;
   std::string_view page = report::viewer_page();  // the template
 };
 
 // ModelError if this Skyhook was built without the viewer.
 void require_viewer();
 
-// The page of one run, or of two: the second is shown as a ghost of the first.
-std::string make_report(const std::vector<const ResultFile*>& results, const ReportOptions& options = {});
+struct Report {
+  std::string page;
+  std::vector<std::string> notes;  // what its reader should know; the page has them too
+};
+
+// The page of one run, or of two: the second is shown as a ghost of the first. ModelError if the times of a result are not
+// in order.
+Report make_report(const std::vector<const ResultFile*>& results, const ReportOptions& options = {});
 
 // ModelError if `path` cannot become a report: no such folder, or a file that is something else.
 void check_report_place(const std::filesystem::path& path);

@@ -22,10 +22,38 @@ namespace {
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 
 std::string page_of(const ResultFile& result, std::size_t max_bytes = 3'000'000) {
-  return make_report({&result}, {.max_bytes = max_bytes, .page = report::testing::plain_page});
+  return make_report({&result}, {.max_bytes = max_bytes, .page = report::testing::plain_page}).page;
 }
 std::string page_of(const std::filesystem::path& path, std::size_t max_bytes = 3'000'000) {
   return page_of(ResultFile::open(path), max_bytes);
+}
+
+// A wheel that turns about z at `rate` rad/s for 100 s, sampled each `step`.
+void write_wheel(const std::filesystem::path& path, double rate, double step) {
+  simulation::RunInfo info;
+  info.bodies = {{"wheel", 1}};
+  ResultWriter writer(path);
+  writer.begin(info);
+  for (int i = 0; i * step <= 100 + 1e-9; ++i) {
+    const double half = rate * i * step / 2;
+    const double pose[] = {0, 0, 0, std::cos(half), 0, 0, std::sin(half)};
+    writer.sample({.t = i * step, .poses = pose});
+  }
+  writer.end({.status = "finished"});
+}
+
+// The rates that the page would show, turning the short way from frame to frame: smallest and largest.
+std::pair<double, double> shown_rates(const Decoded& d) {
+  const YAML::Node frames = d.root["runs"][0]["frames"];
+  const std::vector<double> time = d.array(frames["time"]), q = d.array(frames["quaternions"]);
+  const std::size_t n = time.size();
+  std::pair<double, double> range{1e9, -1e9};
+  for (std::size_t f = 1; f < n; ++f) {
+    const double turn = 2 * (std::atan2(q[3 * n + f], q[f]) - std::atan2(q[3 * n + f - 1], q[f - 1]));
+    const double rate = std::remainder(turn, 2 * 3.14159265358979) / (time[f] - time[f - 1]);
+    range = {std::min(range.first, rate), std::max(range.second, rate)};
+  }
+  return range;
 }
 
 // A run of one body whose channel is sin(3 t), with a peak of 5 at one sample.
@@ -152,12 +180,12 @@ TEST_CASE("A long run is thinned to the size that is asked for; peaks and statis
   const TemporaryFile file;
   const Long run(20'000, 8);
   run.write(file);
-  for (const std::size_t most : {3'000'000, 60'000}) {
+  for (const std::size_t most : {300'000, 60'000}) {
     const std::string page = page_of(file, most);
     CHECK(page.size() <= most);
     const Decoded d = Decoded::of_page(page);
     const YAML::Node r = d.root["runs"][0];
-    CHECK(r["thinned"].as<double>() >= 9);
+    CHECK(r["thinned"].as<double>() >= 20'000.0 / (most / 150.0));
     CHECK(r["info"]["samples"].as<int>() == 20'000);
     for (std::size_t c = 0; c < 8; ++c) {
       const YAML::Node channel = r["channels"][c];
@@ -181,6 +209,119 @@ TEST_CASE("A long run is thinned to the size that is asked for; peaks and statis
     CHECK(*std::max_element(drift.begin(), drift.end()) == doctest::Approx(1e-3));
     CHECK(d.array(r["frames"]["time"]).size() >= 50);
   }
+}
+
+TEST_CASE("A larger page holds more samples, and all of them if it can") {
+  const TemporaryFile file;
+  Long(20'000, 8).write(file);
+  const auto thinned = [&](std::size_t most) {
+    return Decoded::of_page(page_of(file, most)).root["runs"][0]["thinned"].as<double>();
+  };
+  CHECK(thinned(300'000) > 5);
+  CHECK(thinned(1'000'000) < 5);
+  CHECK(thinned(3'000'000) == 1);
+}
+
+TEST_CASE("A fast wheel has so many frames that it turns the right way") {
+  const TemporaryFile file;
+  write_wheel(file, 50, 0.01);  // with 1200 frames, 0.08 s apart, it would seem to turn at 4 - 2 pi/0.08 = -28 rad/s
+  const ResultFile result = ResultFile::open(file);
+  const Report made = make_report({&result}, {.page = report::testing::plain_page});
+  const Decoded d = Decoded::of_page(made.page);
+  const auto [low, high] = shown_rates(d);
+  CHECK(low == doctest::Approx(50).epsilon(1e-3));  // sixteen bits of the quaternions over a rad: 1e-4
+  CHECK(high == doctest::Approx(50).epsilon(1e-3));
+  CHECK(d.root["runs"][0]["frames"]["time"]["n"].as<int>() == 5001);  // each second sample: 1 rad
+  CHECK(made.notes.empty());
+  CHECK(!d.root["runs"][0]["note"]);
+}
+
+TEST_CASE("Rotations that are too fast for the page or for the samples are told") {
+  const TemporaryFile file;
+  const auto note_in = [&](std::size_t most) {
+    const ResultFile result = ResultFile::open(file);
+    const Report made = make_report({&result}, {.max_bytes = most, .page = report::testing::plain_page});
+    REQUIRE(made.notes.size() == 1);
+    const auto note = Decoded::of_page(made.page).root["runs"][0]["note"].as<std::string>();
+    CHECK(made.notes[0] == file.path.string() + ": " + note);
+    return note;
+  };
+  write_wheel(file, 50, 0.01);
+  CHECK(holds(note_in(10'000), "A larger --max-size holds more frames."));
+  write_wheel(file, 25, 0.1);
+  CHECK(holds(note_in(3'000'000), "by up to 2.5 rad"));
+  CHECK(holds(note_in(3'000'000), "smaller output_step"));
+}
+
+TEST_CASE("Times of a thinned run are exact at its ends and at events, and do not decrease") {
+  const TemporaryFile file;
+  simulation::RunInfo info;
+  info.channels = {{"a", ""}};
+  ResultWriter writer(file);
+  writer.begin(info);
+  const double end = 20.3, event = 7.0000000123;
+  for (int i = 0; i <= 50'000; ++i) {
+    const double t = i == 50'000 ? end : i * end / 50'000, value = std::sin(i * 0.7);
+    const auto sample = [&](double at, int side) {
+      writer.sample({.t = at, .channels = {&value, 1}, .channel_rates = {&value, 1}, .side = side});
+    };
+    if (t > event && t - event <= end / 50'000) {
+      sample(event - 1e-9, 0), sample(event, -1), sample(event, 1), sample(event + 1e-9, 0);
+    }
+    sample(t, 0);
+  }
+  writer.end({.status = "finished"});
+  const Decoded d = Decoded::of_page(page_of(file, 100'000));
+  const std::vector<double> time = d.array(d.root["runs"][0]["times"][0]);
+  CHECK(time.size() < 5000);
+  CHECK(time.front() == 0);
+  CHECK(time.back() == end);
+  CHECK(std::count(time.begin(), time.end(), event) >= 2);
+  CHECK(std::is_sorted(time.begin(), time.end()));
+}
+
+TEST_CASE("A damaged scene is left out, and told") {
+  for (const char* scene : {R"({"bodies": [oops)", "[]", R"(null,"label":"injected")"}) {
+    const TemporaryFile file;
+    simulation::RunInfo info = example::info();
+    info.scene = scene;
+    ResultWriter(file).begin(info);
+    const ResultFile result = ResultFile::open(file);
+    const Report made = make_report({&result}, {.page = report::testing::plain_page});
+    const YAML::Node run = Decoded::of_page(made.page).root["runs"][0];
+    CHECK(run["scene"].IsNull());
+    CHECK(run["label"].as<std::string>() == "half_car, bump");
+    CHECK(holds(run["note"].as<std::string>(), "model/scene"));
+    REQUIRE(made.notes.size() == 1);
+    CHECK(holds(made.notes[0], "model/scene"));
+  }
+}
+
+TEST_CASE("Times that decrease or are no numbers are refused") {
+  for (const double wrong : {0.05, missing, std::numeric_limits<double>::infinity()}) {
+    const TemporaryFile file;
+    example::write(file, 11, [&](Numbers& n) { n.t = n.t > 0.45 && n.t < 0.55 ? wrong : n.t; });
+    const std::string message = message_of([&] { page_of(file); });
+    CHECK(holds(message, file.path.string()));
+    CHECK(holds(message, "the time of sample 5 is"));
+    CHECK(holds(message, "not decrease"));
+  }
+}
+
+TEST_CASE("Two runs of the same model are told apart by the names of their results") {
+  const TemporaryFile a, b, folder("_folder");
+  example::write(a), example::write(b);
+  std::filesystem::create_directory(folder.path);
+  const std::filesystem::path c = folder.path / a.path.filename();
+  example::write(c);
+  const auto labels = [](const std::filesystem::path& x, const std::filesystem::path& y) {
+    const ResultFile first = ResultFile::open(x), second = ResultFile::open(y);
+    const Decoded d = Decoded::of_page(make_report({&first, &second}, {.page = report::testing::plain_page}).page);
+    return std::pair(d.root["runs"][0]["label"].as<std::string>(), d.root["runs"][1]["label"].as<std::string>());
+  };
+  const auto label = [](const std::filesystem::path& name) { return "half_car, bump (" + name.string() + ")"; };
+  CHECK(labels(a, b) == std::pair(label(a.path.filename()), label(b.path.filename())));
+  CHECK(labels(a, c) == std::pair(label(a.path), label(c)));
 }
 
 TEST_CASE("A run without samples, one that is being written, and gaps") {
@@ -259,12 +400,13 @@ TEST_CASE("Two runs stand in one report") {
   example::write(a);
   Long(100, 2).write(b);
   const ResultFile first = ResultFile::open(a), second = ResultFile::open(b);
-  const std::string page = make_report({&first, &second}, {.live = "version", .page = report::testing::plain_page});
+  const std::string page =
+      make_report({&first, &second}, {.live = "version;7", .page = report::testing::plain_page}).page;
   const Decoded d = Decoded::of_page(page);
   REQUIRE(d.root["runs"].size() == 2);
   CHECK(d.root["runs"][1]["label"].as<std::string>() == "long");
   CHECK(d.array(d.root["runs"][1]["frames"]["positions"])[99] == 10);
-  CHECK(holds(page, "content=\"version\""));
+  CHECK(holds(page, "content=\"version;7\""));
   CHECK(holds(page, "<title>half_car, bump and long - Skyhook</title>"));
 }
 

@@ -8,10 +8,32 @@
 #include <limits>
 #include <numeric>
 
+#include "skyhook/base/error.h"
+#include "skyhook/io/report/json_check.h"
+#include "skyhook/io/report/turning.h"
+
 namespace skyhook::io::report {
 namespace {
 
-constexpr std::size_t most_steps = 5000, most_events = 2000;
+constexpr std::size_t most_steps = 5000, most_events = 2000, most_drift = 2000;
+
+void check_times(const ResultFile& result) {
+  const std::vector<double>& time = result.time();
+  for (std::size_t i = 0; i < time.size(); ++i) {
+    if (std::isfinite(time[i]) && (i == 0 || time[i] >= time[i - 1])) continue;
+    throw ModelError({result.path().string()},
+                     fmt::format("the time of sample {} is {} s, after {} s: times must be finite and not decrease.", i,
+                                 time[i], i == 0 ? 0.0 : time[i - 1]),
+                     "The result is damaged or was not written by Skyhook: run the model again.");
+  }
+}
+
+void take_scene(RunData& run) {
+  const std::string& scene = run.result->info().scene;
+  const bool is_sound = scene.empty() || is_json_object(scene);
+  run.scene = scene.empty() || !is_sound ? "null" : scene;
+  if (!is_sound) run.notes.push_back("The dataset model/scene of the result is damaged, so the scene is not shown.");
+}
 
 float finite(double x) {
   const auto value = static_cast<float>(x);
@@ -70,11 +92,11 @@ void make_continuous(std::vector<float>& quaternions, std::size_t frames) {
   }
 }
 
-FrameData gather_frames(const RunData& run, std::size_t most) {
+FrameData gather_frames(const RunData& run, const Detail& detail) {
   const ResultFile& result = *run.result;
   const simulation::RunInfo& info = result.info();
   FrameData frames;
-  frames.rows = keep_evenly(result.time(), run.sides, most);
+  frames.rows = keep_turning(result.time(), run.sides, run.turned, detail.frames, detail.turning_frames);
   const auto gather = [&](std::size_t items, const Picked& what) {
     return gather_frames(result, frames.rows, items, what);
   };
@@ -161,11 +183,13 @@ void keep_frames(std::vector<float>& series, std::size_t frames, const Rows& kep
 }  // namespace
 
 RunData gather(const ResultFile& result, const Detail& detail) {
-  RunData run{.result = &result, .sides = result.sides()};
+  check_times(result);
+  RunData run{.result = &result, .turned = turned(result), .sides = result.sides()};
+  take_scene(run);
   for (std::size_t c = 0; c < result.channels().size(); ++c)
     run.channels.push_back(gather_channel(run, c, detail.samples));
-  run.frames = gather_frames(run, detail.frames);
-  run.drift = gather_drift(result, detail.samples);
+  run.frames = gather_frames(run, detail);
+  run.drift = gather_drift(result, std::min(detail.samples, most_drift));
   run.steps = gather_steps(result);
   run.events = gather_events(result);
   return run;
@@ -173,13 +197,25 @@ RunData gather(const ResultFile& result, const Detail& detail) {
 
 void reduce(RunData& run, const Detail& detail) {
   for (ChannelData& channel : run.channels) reduce(channel, run.sides, detail.samples);
-  reduce(run.drift, detail.samples);
+  reduce(run.drift, std::min(detail.samples, most_drift));
   FrameData& frames = run.frames;
   const std::size_t before = frames.rows.size();
   const Rows kept = keep_evenly(pick(run.result->time(), frames.rows), pick(run.sides, frames.rows), detail.frames);
   for (auto* series : {&frames.positions, &frames.quaternions, &frames.reactions, &frames.forces, &frames.moments})
     keep_frames(*series, before, kept);
   frames.rows = pick(frames.rows, kept);
+}
+
+std::vector<std::string> notes_of(const RunData& run) {
+  std::vector<std::string> notes = run.notes;
+  const double turn = largest_turn(run.turned, run.frames.rows);
+  if (turn <= most_turn) return notes;
+  const bool has_all = run.frames.rows.size() == run.result->samples();
+  notes.push_back(fmt::format(
+      "Bodies turn by up to {:.2g} rad between two frames of the animation, so fast rotations may look slower or "
+      "backwards. {}",
+      turn, has_all ? "Record more samples with a smaller output_step." : "A larger --max-size holds more frames."));
+  return notes;
 }
 
 }  // namespace skyhook::io::report

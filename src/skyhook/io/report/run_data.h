@@ -11,7 +11,8 @@ namespace skyhook::io::report {
 
 // How many samples of each channel and how many pictures of the animation, at most (about).
 struct Detail {
-  std::size_t samples = 2000, frames = 1200;
+  std::size_t samples = 20'000, frames = 1200;
+  std::size_t turning_frames = 1200;  // where that many are needed to show fast rotations
 };
 
 struct ChannelData {
@@ -35,6 +36,10 @@ struct DriftData {
 
 struct RunData {
   const ResultFile* result = nullptr;
+  std::string label;               // set by who shows it
+  std::string scene;               // JSON; "null" if there is none
+  std::vector<double> turned;      // see turning.h
+  std::vector<std::string> notes;  // on what is wrong in the result
   std::vector<int> sides;
   std::vector<ChannelData> channels;
   FrameData frames;
@@ -43,9 +48,13 @@ struct RunData {
   std::vector<simulation::EventRecord> events;
 };
 
+// ModelError if the times of the result decrease or are not finite.
 RunData gather(const ResultFile& result, const Detail& detail);
 
 // Fewer samples and frames of what was gathered, without reading the result again.
 void reduce(RunData& run, const Detail& detail);
+
+// What the reader of the report should know: notes of the result, and that rotations are too fast for the frames.
+std::vector<std::string> notes_of(const RunData& run);
 
 }  // namespace skyhook::io::report

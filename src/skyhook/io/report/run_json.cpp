@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <variant>
 
 #include "skyhook/io/report/json_object.h"
@@ -62,29 +63,38 @@ std::vector<double> times_at(const ResultFile& result, const Rows& rows) {
 }
 
 // Times to 2^-26 of the run's length, far below what a plot shows: the bytes of the digits beyond are noise that does not
-// compress. In thinned runs each channel has times of its own, and these would be most of the page.
-void shorten(std::vector<double>& times, const std::vector<double>& all) {
+// compress. In thinned runs each channel has times of its own, and these would be most of the page. The ends and events
+// stay exact, since the page looks up values there, and the others keep their order beside them.
+void shorten(std::vector<double>& times, const Rows& rows, const RunData& run) {
+  const std::vector<double>& all = run.result->time();
   if (times.size() == all.size() || all.back() <= all.front()) return;
   const int exponent = std::ilogb(all.back() - all.front()) - 26;
-  for (double& t : times) t = std::ldexp(std::round(std::ldexp(t, -exponent)), exponent);
+  const auto is_exact = [&](std::size_t i) { return i == 0 || i + 1 == times.size() || run.sides[rows[i]] != 0; };
+  for (std::size_t i = 1; i < times.size(); ++i) {
+    if (!is_exact(i))
+      times[i] = std::max(std::ldexp(std::round(std::ldexp(times[i], -exponent)), exponent), times[i - 1]);
+  }
+  for (std::size_t i = times.size() - 1; i-- > 0;) {
+    if (!is_exact(i)) times[i] = std::min(times[i], times[i + 1]);
+  }
 }
 
 // Each list of times once: channels of the same samples share it.
 class Times {
  public:
-  Times(const ResultFile& result, Payload& payload) : result_(result), payload_(payload) {}
+  Times(const RunData& run, Payload& payload) : run_(run), payload_(payload) {}
   std::size_t number_of(const Rows& rows) {
     const auto [found, is_new] = known_.try_emplace(rows, known_.size());
     if (!is_new) return found->second;
-    std::vector<double> times = times_at(result_, rows);
-    shorten(times, result_.time());
+    std::vector<double> times = times_at(*run_.result, rows);
+    shorten(times, rows, run_);
     text_ += (text_.empty() ? "" : ",") + payload_.add(times);
     return found->second;
   }
   std::string json() const { return "[" + text_ + "]"; }
 
  private:
-  const ResultFile& result_;
+  const RunData& run_;
   Payload& payload_;
   std::map<Rows, std::size_t> known_;
   std::string text_;
@@ -145,31 +155,53 @@ double thinned_by(const RunData& run) {
   return kept == 0 ? 1 : static_cast<double>(run.result->samples()) / static_cast<double>(kept);
 }
 
-void add_model(const simulation::RunInfo& info, JsonObject& json) {
+void add_model(const RunData& run, JsonObject& json) {
+  const simulation::RunInfo& info = run.result->info();
   json.json("parameters", json_list(info.parameters, [](const auto& p) {
               return JsonObject().text("name", p.first).text("value", p.second).str();
             }));
   json.json("report", json_list(info.report, [](const std::string& line) { return json_string(line); }));
   json.text("source", info.source);
-  json.json("scene", info.scene.empty() ? "null" : info.scene);
+  json.json("scene", run.scene);
   json.json("states", json_list(info.states, [](const auto& state) { return json_string(state.name); }));
+}
+
+std::string what_was_run(const ResultFile& result) {
+  const simulation::RunInfo& info = result.info();
+  return info.model_name + (info.experiment.empty() ? "" : ", " + info.experiment);
+}
+std::string with_name(const ResultFile& result) {
+  return what_was_run(result) + " (" + result.path().filename().string() + ")";
+}
+std::string with_path(const ResultFile& result) { return what_was_run(result) + " (" + result.path().string() + ")"; }
+
+std::string note_of(const RunData& run) {
+  std::string note;
+  for (const std::string& line : notes_of(run)) note += (note.empty() ? "" : " ") + line;
+  return note;
 }
 
 }  // namespace
 
-std::string label_of(const ResultFile& result) {
-  const simulation::RunInfo& info = result.info();
-  return info.model_name + (info.experiment.empty() ? "" : ", " + info.experiment);
+std::vector<std::string> labels_of(const std::vector<const ResultFile*>& results) {
+  std::vector<std::string> labels;
+  for (const auto& label : {what_was_run, with_name, with_path}) {
+    labels.clear();
+    for (const ResultFile* result : results) labels.push_back(label(*result));
+    if (std::set<std::string>(labels.begin(), labels.end()).size() == labels.size()) break;
+  }
+  return labels;
 }
 
 std::string run_json(const RunData& run, Payload& payload) {
   const ResultFile& result = *run.result;
   JsonObject json;
-  json.text("label", label_of(result)).text("file", result.path().filename().string());
+  json.text("label", run.label).text("file", result.path().filename().string());
   json.json("info", info_json(result)).json("cost", cost_json(result)).json("limits", limits_json(result));
-  add_model(result.info(), json);
+  if (const std::string note = note_of(run); !note.empty()) json.text("note", note);
+  add_model(run, json);
   json.json("frames", frames_json(run, payload));
-  Times times(result, payload);
+  Times times(run, payload);
   json.json("channels", json_list(run.channels, [&](const ChannelData& channel) {
               return channel_json(channel, times.number_of(channel.rows), payload);
             }));

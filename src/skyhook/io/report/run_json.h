@@ -9,6 +9,7 @@ namespace skyhook::io::report {
 
 std::string run_json(const RunData& run, Payload& payload);
 
-std::string label_of(const ResultFile& result);  // "double_wishbone, travel"
+// "double_wishbone, travel"; with the name of the result, or its path, where they would be the same.
+std::vector<std::string> labels_of(const std::vector<const ResultFile*>& results);
 
 }  // namespace skyhook::io::report

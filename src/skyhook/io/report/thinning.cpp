@@ -51,6 +51,18 @@ std::size_t nearest(CSpan time, double t) {
   return t - time[after - 1] < time[after] - t ? after - 1 : after;
 }
 
+// The distance of samples in time that is in the middle of all.
+double usual_step(CSpan time) {
+  std::vector<double> steps;
+  for (std::size_t i = 1; i < time.size(); ++i) {
+    if (time[i] > time[i - 1]) steps.push_back(time[i] - time[i - 1]);
+  }
+  if (steps.empty()) return 0;
+  const auto middle = steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2);
+  std::nth_element(steps.begin(), middle, steps.end());
+  return *middle;
+}
+
 }  // namespace
 
 Rows keep_extremes(std::span<const float> values, std::span<const int> sides, std::size_t most) {
@@ -68,8 +80,10 @@ Rows keep_evenly(CSpan time, std::span<const int> sides, std::size_t most) {
   if (n <= most) return all_rows(n);
   Rows rows = beside_events(sides, most / 2);
   const std::size_t points = std::max<std::size_t>(most - std::min(rows.size(), most), 2);
-  const double step = (time.back() - time.front()) / static_cast<double>(points - 1);
-  for (std::size_t k = 0; k < points; ++k)
+  const double span = time.back() - time.front(), usual = usual_step(time);
+  double step = span / static_cast<double>(points - 1);
+  if (step > usual && usual > 0) step = std::ceil(step / usual - 1e-6) * usual;
+  for (std::size_t k = 0; k < points && static_cast<double>(k) * step <= span; ++k)
     rows.push_back(row(nearest(time, time.front() + static_cast<double>(k) * step)));
   rows.insert(rows.end(), {row(0), row(n - 1)});
   return sorted_once(std::move(rows));

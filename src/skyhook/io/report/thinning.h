@@ -15,8 +15,8 @@ using Rows = std::vector<std::uint32_t>;  // numbers of samples, rising
 // Both sides of events are kept unless these are more than a quarter. `sides` is as in simulation::Sample, or empty.
 Rows keep_extremes(std::span<const float> values, std::span<const int> sides, std::size_t most);
 
-// About `most`, evenly in time whatever the distances of the samples, first and last among them, and both sides of
-// events unless these are more than half.
+// At most about `most`, evenly in time whatever the distances of the samples, first and last among them, and both sides
+// of events unless these are more than half. Where the samples are even, each n-th of them, so that motion does not jitter.
 Rows keep_evenly(CSpan time, std::span<const int> sides, std::size_t most);
 
 // The smallest of each of `most` runs of equally many, and first and last.

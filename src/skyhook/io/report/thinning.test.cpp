@@ -82,6 +82,22 @@ TEST_CASE("Frames are even in time where samples are not") {
   for (std::size_t k = 1; k < rows.size(); ++k) CHECK(time[rows[k]] - time[rows[k - 1]] <= 10 / 98.0 + 9 / 1000.0);
 }
 
+TEST_CASE("Frames of even samples are each n-th sample, also beside events") {
+  std::vector<double> time;
+  std::vector<int> sides;
+  for (int i = 0; i <= 10'000; ++i) {
+    time.push_back(i * 0.01), sides.push_back(0);
+    if (i != 5000) continue;
+    for (const int side : {-1, 1}) time.push_back(50.0037), sides.push_back(side);
+  }
+  const Rows rows = keep_evenly(time, sides, 1200);
+  CHECK(rows.size() > 1000);
+  CHECK(rows.size() <= 1202);
+  int off = 0;  // steps that are not nine samples long: three beside the event, and the last
+  for (std::size_t k = 1; k < rows.size(); ++k) off += std::abs(time[rows[k]] - time[rows[k - 1]] - 0.09) > 1e-9;
+  CHECK(off <= 4);
+}
+
 TEST_CASE("The smallest steps stay") {
   std::vector<double> h(100'000, 1e-2);
   h[50'001] = 1e-9;

@@ -67,7 +67,7 @@ struct PageServer::Loop {
   Descriptor listener, wake;
   std::mutex mutex;  // of what is shown
   Text page, version_text;
-  long version = 1;
+  long version;
   std::atomic<bool> stop = false;
   std::list<Connection> connections;  // of the thread alone, as all below
   std::thread thread;
@@ -87,7 +87,8 @@ PageServer::Loop::Loop(std::string first_page, const ServerOptions& o)
       port(o.port),
       listener(find_port(port, o.or_a_later)),
       wake(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
-      page(text(std::move(first_page))) {
+      page(text(std::move(first_page))),
+      version(o.first_version) {
   show_state("running", "");
   thread = std::thread([this] { run(); });
 }
@@ -165,6 +166,11 @@ PageServer::PageServer(std::string first_page, const ServerOptions& options)
 PageServer::~PageServer() = default;
 
 int PageServer::port() const { return loop_->port; }
+
+long PageServer::version() const {
+  const std::scoped_lock lock(loop_->mutex);
+  return loop_->version;
+}
 
 void PageServer::show(std::string page) {
   const std::scoped_lock lock(loop_->mutex);

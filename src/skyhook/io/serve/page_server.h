@@ -12,6 +12,7 @@ struct ServerOptions {
   bool or_a_later = true;     // if it is taken, one of the hundred after it
   double head_seconds = 5;    // a request must be complete within this, an answer taken within twelve times this
   int most_connections = 64;  // then the one that has least time left is closed
+  long first_version = 1;
 };
 
 // Listens on 127.0.0.1 only, in a thread of its own; no client can hold up another or the caller.
@@ -24,6 +25,7 @@ class PageServer {
   PageServer& operator=(const PageServer&) = delete;
 
   int port() const;
+  long version() const;         // of the page that is shown; the next one has one more
   void show(std::string page);  // a newer one: the version rises, the state is "ready"
   void tell(const std::string& state, const std::string& message);
 

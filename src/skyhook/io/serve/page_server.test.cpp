@@ -48,6 +48,15 @@ TEST_CASE("The page and its version are served") {
   CHECK(
       holds(get(server.port(), "/version"), "\"version\": 2, \"state\": \"error\", \"message\": \"a \\\"b\\\"\\u000a"));
   CHECK(body_of(get(server.port(), "/")) == large);  // the last good page stays
+  CHECK(server.version() == 2);
+}
+
+TEST_CASE("Versions count from the one that is given") {
+  PageServer server("first", {.port = 0, .first_version = 1'800'000'000});
+  CHECK(server.version() == 1'800'000'000);
+  server.show("second");
+  CHECK(server.version() == 1'800'000'001);
+  CHECK(holds(get(server.port(), "/version"), "{\"version\": 1800000001, "));
 }
 
 TEST_CASE("Refusals tell nothing of the page") {

@@ -73,7 +73,11 @@ export class Panel {
   mark(marks: Marks): void {
     this.marks = marks;
     this.chart.mark(marks);
-    for (const { name, run, cell } of this.values) cell.textContent = steady(this.valueOf(name, run));
+    for (const { name, run, cell } of this.values) {
+      const value = this.valueOf(name, run);
+      const about = this.library.runs[run].thinned > 1 && Number.isFinite(value); // samples in between were left out
+      cell.textContent = (about ? "≈\u202f" : "") + steady(value);
+    }
   }
 
   setActive(active: boolean): void {

@@ -55,14 +55,14 @@ export class App {
       "Scene",
       el(
         "main",
-        { class: "view scene-view" },
+        { class: "view scene-view", tabindex: -1 },
         sceneSide,
         splitter(sceneSide, () => this.resized()),
         this.plots.element,
       ),
     );
-    this.views.set("Model", el("main", { class: "view" })); // filled when it is first shown: large models take a while
-    this.views.set("Run", el("main", { class: "view" }, this.runPage.element));
+    this.views.set("Model", el("main", { class: "view", tabindex: -1 })); // filled when it is first shown: large models take a while
+    this.views.set("Run", el("main", { class: "view", tabindex: -1 }, this.runPage.element));
     const banner = el("div", { class: "banner" });
     host.replaceChildren(this.header(run), banner, ...this.views.values(), playbackBar(this.clock, run));
     sceneSide.append(stage);
@@ -108,7 +108,7 @@ export class App {
   }
 
   private listen(stage: HTMLElement): void {
-    listenToKeys(this.clock, this.controls);
+    listenToKeys(this.clock, this.controls, () => this.tab === "Scene");
     new ResizeObserver(() => this.scene.resize()).observe(stage);
     this.theme.onChange((dark) => {
       this.scene.setDark(dark);
@@ -143,6 +143,7 @@ export class App {
       button.classList.toggle("on", name === tab);
       button.setAttribute("aria-selected", String(name === tab));
     }
+    this.views.get(tab)?.focus({ preventScroll: true }); // arrow keys scroll it
     if (tab === "Scene") this.resized();
     this.writeHash();
   }

@@ -80,6 +80,10 @@ export class Panel {
     }
   }
 
+  dispose(): void {
+    this.chart.dispose();
+  }
+
   setActive(active: boolean): void {
     this.element.classList.toggle("active", active);
   }
@@ -156,7 +160,7 @@ export class Panel {
         el("span", { class: "swatch", style: `background:${colour(index, isDark())}` }),
         el("span", { class: "chip-name" }, el("bdi", {}, name === "" ? "(no name)" : name)),
         ...cells,
-        el("span", { class: "unit" }, unit),
+        el("span", { class: "unit", title: unit }, unit),
         el(
           "button",
           { class: "chip-remove", title: "Remove the curve", "aria-label": "Remove the curve", onclick: remove },

@@ -28,7 +28,7 @@ async function bundle(debug) {
     minify: !debug,
     sourcemap: debug ? "inline" : false,
     format: "iife",
-    target: "es2022",
+    target: "es2020",
     charset: "utf8",
     legalComments: "none", // the licences stand in the page as a whole
     logLevel: "warning",

@@ -9,12 +9,13 @@ import { runPage, type RunPage } from "./pages/run_page";
 import { playbackBar } from "./playback";
 import { Library } from "./plots/library";
 import { Plots, type PlotsState } from "./plots/plots";
+import { inSpan } from "./scene/frames";
 import { createScene, type PickableScene } from "./scene/scene";
 import { popover, SceneControls, type SceneState } from "./scene_controls";
 import { splitter } from "./splitter";
 import { recall, remember } from "./storage";
 import { Theme } from "./theme";
-import type { Run } from "./types";
+import type { Clock, Run } from "./types";
 
 const tabs = ["Scene", "Model", "Run"] as const;
 type Tab = (typeof tabs)[number];
@@ -45,7 +46,7 @@ export class App {
   ) {
     const kept = takeKept();
     const run = runs[0];
-    this.clock = createClock(run);
+    this.clock = createClock(...runs);
     this.plots = new Plots(new Library(runs), this.clock, kept?.plots ?? null);
     const stage = el("div", { class: "stage" });
     const sceneSide = el("div", { class: "scene-side" });
@@ -54,22 +55,20 @@ export class App {
       "Scene",
       el(
         "main",
-        { class: "view scene-view" },
+        { class: "view scene-view", tabindex: -1 },
         sceneSide,
         splitter(sceneSide, () => this.resized()),
         this.plots.element,
       ),
     );
-    this.views.set("Model", el("main", { class: "view" })); // filled when it is first shown: large models take a while
-    this.views.set("Run", el("main", { class: "view" }, this.runPage.element));
+    this.views.set("Model", el("main", { class: "view", tabindex: -1 })); // filled when it is first shown: large models take a while
+    this.views.set("Run", el("main", { class: "view", tabindex: -1 }, this.runPage.element));
     const banner = el("div", { class: "banner" });
     host.replaceChildren(this.header(run), banner, ...this.views.values(), playbackBar(this.clock, run));
     sceneSide.append(stage);
-    if (!run.scene)
-      stage.append(
-        el("p", { class: "stage-note" }, "This result holds no description of its bodies, so there is no scene."),
-      );
+    if (!run.scene) stage.append(el("p", { class: "stage-note" }, withoutScene(run)));
     else if (run.frames.time.length === 0) stage.append(el("p", { class: "stage-note" }, "This run has no samples."));
+    if (runs.length > 1) stage.append(endedNote(runs, this.clock));
     this.scene = createScene(stage, runs, this.clock);
     this.controls = new SceneControls(run, this.scene, runs.length > 1, kept?.scene ?? null);
     if (!kept && this.scene.worthFollowing >= 0) this.controls.follow(this.scene.worthFollowing);
@@ -109,7 +108,7 @@ export class App {
   }
 
   private listen(stage: HTMLElement): void {
-    listenToKeys(this.clock, this.controls);
+    listenToKeys(this.clock, this.controls, () => this.tab === "Scene");
     new ResizeObserver(() => this.scene.resize()).observe(stage);
     this.theme.onChange((dark) => {
       this.scene.setDark(dark);
@@ -144,6 +143,7 @@ export class App {
       button.classList.toggle("on", name === tab);
       button.setAttribute("aria-selected", String(name === tab));
     }
+    this.views.get(tab)?.focus({ preventScroll: true }); // arrow keys scroll it
     if (tab === "Scene") this.resized();
     this.writeHash();
   }
@@ -192,6 +192,29 @@ function takeKept(): Kept | null {
   } catch {
     return null;
   }
+}
+
+function withoutScene(run: Run): string {
+  if (run.sceneProblem === "") return "This result holds no description of its bodies, so there is no scene.";
+  return `The description of the bodies in this result is broken (${run.sceneProblem}), so there is no scene.`;
+}
+
+/** Says which of two runs has no poses at the present time. */
+function endedNote(runs: Run[], clock: Clock): HTMLElement {
+  const note = el("p", { class: "stage-ended" });
+  const update = () => {
+    const texts = runs.flatMap((run, i) => {
+      const time = run.frames.time;
+      if (inSpan(time, clock.t)) return [];
+      const edge = clock.t > time[0] ? `ended at ${short(time[time.length - 1])}` : `begins at ${short(time[0])}`;
+      return [`${i === 0 ? "The first" : "The second"} run ${edge} s.`];
+    });
+    note.textContent = texts.join(" ");
+    note.hidden = texts.length === 0;
+  };
+  clock.onChange(update);
+  update();
+  return note;
 }
 
 function badge({ info }: Run): HTMLElement {

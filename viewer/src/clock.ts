@@ -47,8 +47,18 @@ function finite(value: number, otherwise: number): number {
   return Number.isFinite(value) ? value : otherwise;
 }
 
-export function createClock(run: Run): LoopingClock {
-  const [begin, end] = spanOf(run);
+/** Frames of the first run, and of the others where it has none. */
+function stopsOf(runs: Run[]): number[] {
+  const [begin, end] = spanOf(runs[0]);
+  const others = runs.slice(1).flatMap((run) => Array.from(run.frames.time).filter((t) => t < begin || t > end));
+  return [...runs[0].frames.time, ...others].sort((a, b) => a - b);
+}
+
+export function createClock(...runs: Run[]): LoopingClock {
+  const spans = runs.map(spanOf);
+  const begin = Math.min(...spans.map((span) => span[0]));
+  const end = Math.max(...spans.map((span) => span[1]));
+  const stops = stopsOf(runs);
   const listeners: (() => void)[] = [];
   let t = begin;
   let speed = 1;
@@ -112,7 +122,7 @@ export function createClock(run: Run): LoopingClock {
     },
     step(frames: number) {
       playing = false;
-      t = clamp(steppedTime(run.frames.time, t, Math.trunc(frames)));
+      t = clamp(steppedTime(stops, t, Math.trunc(frames)));
       tell();
     },
     onChange(listener: () => void) {

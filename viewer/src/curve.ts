@@ -17,11 +17,17 @@ export function count(sorted: Float64Array, t: number, inclusive = false): numbe
   return low;
 }
 
+const slack = 1e-7; // of the span: thinned times are rounded, and the clock may end a little after them
+
 /** The value at t, linear between samples; behind a jump at its time; NaN outside and in gaps. */
 export function valueAt({ time, values }: Samples, t: number): number {
   const right = count(time, t, true);
   if (right > 0 && time[right - 1] === t) return values[right - 1];
-  if (right === 0 || right === time.length) return NaN;
+  if (right === 0 || right === time.length) {
+    const last = time.length - 1;
+    const end = right === 0 ? 0 : last;
+    return Math.abs(t - time[end]) <= slack * (time[last] - time[0]) ? values[end] : NaN;
+  }
   const part = (t - time[right - 1]) / (time[right] - time[right - 1]);
   return values[right - 1] + part * (values[right] - values[right - 1]);
 }

@@ -1,6 +1,7 @@
 // Reads what a report holds: base64( gzip( container ) ). The container is
 //   "SKYHOOK1", uint32 length of the JSON, 4 zero bytes, JSON, blanks up to a multiple of 8, binary part
 // with little-endian numbers. Where types.ts has an array of numbers the JSON has a reference into the binary part.
+import { problemOf } from "./scene_check";
 import type { Run } from "./types";
 
 type Numbers = Float64Array | Float32Array | Int32Array;
@@ -50,7 +51,7 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
 async function unzip(bytes: Uint8Array<ArrayBuffer>): Promise<ArrayBuffer> {
   if (typeof DecompressionStream === "undefined") {
     throw new DataError(
-      "This browser cannot unpack the data (it lacks DecompressionStream). Use Firefox 113, Chrome 80, Safari 16.4 or newer.",
+      "This browser cannot unpack the data (it lacks DecompressionStream). Use Firefox 113, Chrome or Edge 90, Safari 16.4 or newer.",
     );
   }
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
@@ -161,6 +162,7 @@ function complete(run: Partial<Run>): Run {
   const info = (run.info ?? {}) as unknown as Record<string, unknown>;
   for (const name of numbersOfInfo) info[name] = number(info[name]);
   for (const name of textsOfInfo) info[name] = text(info[name]);
+  const sceneProblem = run.scene == null ? "" : problemOf(run.scene);
   const result: Run = {
     label: text(run.label),
     file: text(run.file),
@@ -170,7 +172,8 @@ function complete(run: Partial<Run>): Run {
     parameters: run.parameters ?? [],
     report: run.report ?? [],
     source: text(run.source),
-    scene: run.scene ?? null,
+    scene: sceneProblem === "" ? (run.scene ?? null) : null,
+    sceneProblem,
     frames: run.frames ?? {
       time: none,
       positions: single,
@@ -192,7 +195,18 @@ function complete(run: Partial<Run>): Run {
     })),
   };
   checkChannels(result);
+  [result.frames.time, ...result.times, result.drift.time].forEach(checkTimes);
   return result;
+}
+
+function checkTimes(time: Float64Array): void {
+  for (let i = 0; i < time.length; ++i) {
+    if (Number.isFinite(time[i]) && !(time[i] < time[i - 1])) continue;
+    throw new DataError(
+      `The times of this result are broken: they must be numbers and must not decrease, but number ${i + 1} is ${time[i]}` +
+        `${i > 0 ? ` after ${time[i - 1]}` : ""}. Run the model again.`,
+    );
+  }
 }
 
 function checkChannels(run: Run): void {

@@ -7,10 +7,11 @@ function takesKeys(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (key === " " && target.closest("button, summary, input, label")) return true; // the space bar presses it
   if (target instanceof HTMLInputElement) return !["checkbox", "range"].includes(target.type);
+  if (target.closest("[role=listbox]")) return true; // it has keys of its own
   return target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement;
 }
 
-/** Whoever pressed a button with the mouse means the run, not the button, with the next space bar. */
+/** Whoever pressed a button with the mouse, or chose in a list, means the run with the next key. */
 function releaseButtons(): void {
   window.addEventListener("click", (event) => {
     const focused = document.activeElement;
@@ -22,12 +23,16 @@ function releaseButtons(): void {
     )
       focused.blur();
   });
+  window.addEventListener("change", ({ target }) => {
+    if (target instanceof HTMLSelectElement) target.blur();
+  });
 }
 
-export function listenToKeys(clock: Clock, controls: SceneControls): void {
+/** They act only while `active` says so: on the page of the run the arrow keys scroll. */
+export function listenToKeys(clock: Clock, controls: SceneControls, active: () => boolean): void {
   releaseButtons();
   window.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || takesKeys(event.target, event.key)) return;
+    if (!active() || event.ctrlKey || event.metaKey || event.altKey || takesKeys(event.target, event.key)) return;
     const frames = event.shiftKey ? 10 : 1;
     const actions: Record<string, () => void> = {
       " ": () => (clock.playing ? clock.pause() : clock.play()),

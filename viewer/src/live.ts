@@ -1,5 +1,6 @@
 // The page while `skyhook watch` serves it: asks for the state of the model and reloads when there is a newer run.
 import { el } from "./dom";
+import { recall, remember } from "./storage";
 
 interface Answer {
   version: number;
@@ -8,11 +9,28 @@ interface Answer {
 }
 
 const interval = 500; // ms
+const reloadKey = "skyhook-reload";
+
+/** "address;7": where to ask and the version of this page; null where the page does not tell it or is not live. */
+export function liveAddress(content: string): { url: string; version: number | null } {
+  const [url, version = ""] = content.startsWith("%") ? [""] : content.split(";");
+  return { url, version: /^\d+$/.test(version) ? Number(version) : null };
+}
+
+/** Whether to load again for another version; not twice in vain, should a page tell another one than its server. */
+function shouldReload(shown: number, offered: number): boolean {
+  const change = `${shown} ${offered}`;
+  const again = shown !== offered && recall("sessionStorage", reloadKey) !== change;
+  if (again || shown === offered) remember("sessionStorage", reloadKey, again ? change : null);
+  return again;
+}
 
 export function watchLive(banner: HTMLElement, beforeReload: () => void): void {
-  const url = document.querySelector<HTMLMetaElement>('meta[name="skyhook-live"]')?.content ?? "";
-  if (url === "" || url.startsWith("%")) return;
-  let shown: number | null = null; // the version that this page shows
+  const { url, version } = liveAddress(
+    document.querySelector<HTMLMetaElement>('meta[name="skyhook-live"]')?.content ?? "",
+  );
+  if (url === "") return;
+  let shown = version; // else the first one that is told
   const show = (kind: string, text: string) => {
     banner.className = `banner ${kind}`;
     banner.replaceChildren(...(text === "" ? [] : [el("pre", {}, text)]));
@@ -28,7 +46,8 @@ export function watchLive(banner: HTMLElement, beforeReload: () => void): void {
       return true;
     }
     shown ??= answer.version;
-    if (answer.version > shown) { // a failed run has a page too: what it reached
+    // A watch that was started again counts from 1. A failed run has a page too: what it reached.
+    if (shouldReload(shown, answer.version)) {
       beforeReload();
       location.reload();
       return false;

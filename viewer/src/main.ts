@@ -13,7 +13,8 @@ function showFailure(host: HTMLElement, error: unknown): void {
       ? error.message
       : `The page failed: ${error instanceof Error ? error.message : String(error)}`;
   const banner = el("div", { class: "banner" });
-  host.replaceChildren(
+  host.textContent = ""; // replaceChildren may be what this browser lacks
+  host.append(
     banner,
     el("div", { class: "failure", role: "alert" }, el("h1", {}, "This report cannot be shown"), el("p", {}, text)),
   );
@@ -32,4 +33,5 @@ async function main(): Promise<void> {
   }
 }
 
+document.getElementById("too-old")?.remove();
 void main();

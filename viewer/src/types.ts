@@ -13,6 +13,7 @@ export interface Run {
   report: string[]; // what `skyhook check` says of the model
   source: string; // the model file
   scene: Scene | null; // null: a result without one
+  sceneProblem: string; // why it is null although the result has one, else ""
   frames: Frames;
   times: Float64Array[]; // of the channels
   channels: Channel[];
@@ -122,7 +123,7 @@ export interface Clock {
   set(t: number): void; // clamped to [begin, end]
   play(): void; // from the beginning where it stands at the end
   pause(): void;
-  step(frames: number): void; // to a frame of the first run, pausing
+  step(frames: number): void; // to a frame of the first run (outside of it, of the second), pausing
   onChange(listener: () => void): void; // time, playing or speed
 }
 

@@ -55,8 +55,26 @@ test("places are exact at samples and linear between them", () => {
   const r = run([0, 1, 3], [[[0, 0, 0], [1, 2, 3], [5, 2, -1]]]);
   nearAll(placed(posed(r, 1), 0), [1, 2, 3], 0);
   nearAll(placed(posed(r, 2), 0), [3, 2, 1], 1e-12);
-  nearAll(placed(posed(r, -1), 0), [0, 0, 0], 0);
-  nearAll(placed(posed(r, 9), 0), [5, 2, -1], 0);
+});
+
+test("before its first and after its last sample a run has no poses", () => {
+  const r = run([1, 2, 3], [[[0, 0, 0], [1, 2, 3], [5, 2, -1]]]);
+  assert.equal(posed(r, 0.99).matrix(0), null);
+  assert.equal(posed(r, 3.01).matrix(0), null);
+  nearAll(placed(posed(r, 3 + 1e-12), 0), [5, 2, -1], 0); // rounding is not the end
+  nearAll(placed(posed({ ...r, frames: { ...r.frames, time: new Float64Array(0) } }, 9), 0), [0, 0, 0], 0);
+});
+
+test("the clock of two runs spans both and stops at frames of the second where the first has none", () => {
+  const at = (time) => run(time, [time.map(() => [0, 0, 0])]);
+  const clock = s.createClock(at([1, 2, 3]), at([0, 0.5, 2.5, 4]));
+  assert.deepEqual([clock.begin, clock.end], [0, 4]);
+  const seen = [];
+  for (let k = 0; k < 6; ++k) {
+    clock.step(1);
+    seen.push(clock.t);
+  }
+  assert.deepEqual(seen, [0.5, 1, 2, 3, 4, 4]);
 });
 
 test("of two samples at one time the later counts", () => {

@@ -10,6 +10,8 @@ const page = await load(
   "data",
   "search",
   "curve",
+  "live",
+  "scene_check",
   "format",
   "plots/figure",
   "plots/library",
@@ -83,6 +85,9 @@ test("broken data say what is wrong", async () => {
     [encoded([run({ times: [{ at: 0, n: 5, type: "f8" }] })]), /do not lie in them/],
     [encoded([run({ times: [{ at: -8, n: 1, type: "f8" }] })]), /do not lie in them/],
     [encoded([run({ times: [times(3, 1)], channels: [channel("a", "m", [0], [0])] })]), /differ in length/],
+    [encoded([run({ times: [Float64Array.of(0, 1, 0.5)] })]), /must not decrease, but number 3 is 0.5 after 1/],
+    [encoded([run({ times: [Float64Array.of(NaN)] })]), /must be numbers/],
+    [encoded([run({ frames: { ...run().frames, time: Float64Array.of(0, NaN, 2) } })]), /number 2 is NaN/],
   ];
   for (const [text, message] of cases) await assert.rejects(page.decode(text), message);
 });
@@ -115,6 +120,39 @@ test("values lie on the line between samples, behind a jump, and nowhere in a ga
   assert.ok(Number.isNaN(at(-0.1)));
   assert.ok(Number.isNaN(at(1.1)));
   assert.equal(at(1), -10);
+  assert.equal(at(1 + 5e-8), -10); // the clock may end a little after rounded times
+  assert.equal(at(-5e-8), 0);
+  assert.ok(Number.isNaN(at(1 + 2e-7)));
+});
+
+test("the address of the live state may tell the version of the page", () => {
+  assert.deepEqual(page.liveAddress("version;7"), { url: "version", version: 7 });
+  assert.deepEqual(page.liveAddress("version"), { url: "version", version: null });
+  assert.deepEqual(page.liveAddress(""), { url: "", version: null });
+  assert.deepEqual(page.liveAddress("%SKYHOOK_" + "LIVE%"), { url: "", version: null });
+});
+
+test("a broken scene is left out and the rest of the run stays", async () => {
+  const good = mechanism();
+  assert.equal(page.problemOf(good.scene), "");
+  const body = good.scene.bodies[0];
+  const cases = [
+    [{}, /gravity/],
+    [[], /no object/],
+    ["text", /no object/],
+    [{ ...good.scene, ground: null }, /ground/],
+    [{ ...good.scene, bodies: { length: 3 } }, /bodies is no list/],
+    [{ ...good.scene, bodies: [body, { ...body, com: [0, 0] }] }, /entry 2 of bodies/],
+    [{ ...good.scene, bodies: [{ ...body, shapes: [null] }] }, /entry 1 of bodies/],
+    [{ ...good.scene, forces: [{ name: "f", type: "spring_damper" }] }, /forces has no ends/],
+  ];
+  for (const [scene, problem] of cases) {
+    const [result] = await page.decode(encoded([{ ...good, scene }]));
+    assert.equal(result.scene, null);
+    assert.match(result.sceneProblem, problem);
+    assert.equal(result.channels.length, good.channels.length);
+  }
+  assert.equal((await page.decode(encoded([good])))[0].sceneProblem, "");
 });
 
 test("statistics of a straight line are those of calculus", () => {
@@ -270,7 +308,7 @@ test("the page is one file that asks for nothing, with each placeholder once", (
   for (const name of ["TITLE", "LIVE", "DATA"]) assert.equal(html.split(`%SKYHOOK_${name}%`).length - 1, 1);
   assert.ok(html.length < 850e3, `${html.length} characters`);
   assert.match(html, /default-src 'none'/);
-  assert.equal(html.match(/<script/g).length - (html.match(/["'`]<script/g)?.length ?? 0), 3);
+  assert.equal(html.match(/<script/g).length - (html.match(/["'`]<script/g)?.length ?? 0), 4);
   assert.ok(!/<(script|link|img)[^>]+(src|href)="(?!data:)/.test(html.replace(/<script>[\s\S]*<\/script>/, "")));
   assert.match(html, /Leon Sorokin/); // its licence asks for that
   assert.match(html, /three\.js authors/);

@@ -22,18 +22,24 @@ export class ChannelBrowser {
     "aria-label": "Search channels",
     spellcheck: "false",
   });
-  private readonly list = el("div", { class: "browser-rows" });
-  private readonly scroller = el("div", { class: "browser-list", tabindex: "0" }, this.list);
+  private readonly list = el("div", { class: "browser-rows", role: "presentation" });
+  private readonly scroller = el("div", { class: "browser-list", tabindex: "0", role: "listbox", "aria-label": "Channels", "aria-multiselectable": "true" }, this.list);
   private readonly info = el("div", { class: "browser-info" });
   private readonly folded = new Set<string>();
   private rows: Row[] = [];
+  private current = 0; // the row that the keyboard is at
 
   constructor(
     private readonly library: Library,
     private readonly actions: BrowserActions,
   ) {
     this.element = el("div", { class: "browser" }, this.input, this.info, this.scroller);
-    this.input.addEventListener("input", () => this.update());
+    this.input.addEventListener("input", () => {
+      this.current = 0;
+      this.update();
+    });
+    this.input.addEventListener("keydown", (event) => this.keyInSearch(event));
+    this.scroller.addEventListener("keydown", (event) => this.keyInList(event));
     this.scroller.addEventListener("scroll", () => this.draw());
     new ResizeObserver(() => this.draw()).observe(this.scroller);
     if (library.names.length > manyChannels) {
@@ -67,7 +73,60 @@ export class ChannelBrowser {
     this.draw();
   }
 
+  /** Enter adds the first match, the arrow goes on into the list. */
+  private keyInSearch(event: KeyboardEvent): void {
+    const first = this.rows.find((row) => "match" in row);
+    if (event.key === "Enter" && first && "name" in first && !this.actions.chosen(first.name))
+      this.actions.toggle(first.name, event.shiftKey);
+    if (event.key !== "ArrowDown" || this.rows.length === 0) return;
+    event.preventDefault();
+    this.scroller.focus();
+    this.goTo(Math.max(0, this.rows.findIndex((row) => "match" in row)));
+  }
+
+  private keyInList(event: KeyboardEvent): void {
+    if (event.target !== this.scroller || event.ctrlKey || event.metaKey || event.altKey) return;
+    const page = Math.max(1, Math.floor(this.scroller.clientHeight / rowHeight) - 1);
+    const places: Record<string, number> = {
+      ArrowDown: this.current + 1,
+      ArrowUp: this.current - 1,
+      PageDown: this.current + page,
+      PageUp: this.current - page,
+      Home: 0,
+      End: this.rows.length - 1,
+    };
+    const presses = event.key === "Enter" || event.key === " ";
+    if (!presses && places[event.key] === undefined) return;
+    event.preventDefault();
+    if (event.key === "ArrowUp" && this.current === 0) this.input.focus();
+    else if (presses) this.press(event.shiftKey);
+    else this.goTo(places[event.key]);
+  }
+
+  private press(inNewPanel: boolean): void {
+    const row = this.rows[this.current];
+    if (!row) return;
+    if ("owner" in row) this.fold(row.owner);
+    else this.actions.toggle(row.name, inNewPanel);
+    this.draw();
+  }
+
+  private fold(key: string): void {
+    if (!this.folded.delete(key)) this.folded.add(key);
+    this.update();
+  }
+
+  private goTo(index: number): void {
+    this.current = Math.min(this.rows.length - 1, Math.max(0, index));
+    const top = this.current * rowHeight;
+    const { scrollTop, clientHeight } = this.scroller;
+    if (top < scrollTop) this.scroller.scrollTop = top;
+    else if (top + rowHeight > scrollTop + clientHeight) this.scroller.scrollTop = top + rowHeight - clientHeight;
+    this.draw();
+  }
+
   draw(): void {
+    this.current = Math.min(this.current, Math.max(0, this.rows.length - 1));
     const first = Math.max(0, Math.floor(this.scroller.scrollTop / rowHeight) - 5);
     const last = Math.min(this.rows.length, first + Math.ceil((this.scroller.clientHeight || 400) / rowHeight) + 10);
     const visible: HTMLElement[] = [];
@@ -75,21 +134,26 @@ export class ChannelBrowser {
       const row = this.rows[i];
       const element = "owner" in row ? this.group(row) : this.channel(row);
       element.style.top = `${i * rowHeight}px`;
+      element.id = `channel-row-${i}`;
+      element.classList.toggle("current", i === this.current);
       visible.push(element);
     }
     this.list.replaceChildren(...visible);
+    this.scroller.setAttribute("aria-activedescendant", `channel-row-${this.current}`);
   }
 
   private group(row: { owner: string; count: number }): HTMLElement {
     const folded = this.folded.has(row.owner) && this.input.value.trim() === "";
-    const click = () => {
-      if (!this.folded.delete(row.owner)) this.folded.add(row.owner);
-      this.update();
-    };
     const name = row.owner === "" ? "(run)" : row.owner;
     return el(
       "div",
-      { class: "browser-group", title: row.owner, onclick: click },
+      {
+        class: "browser-group",
+        role: "option",
+        "aria-expanded": String(!folded),
+        title: row.owner,
+        onclick: () => this.fold(row.owner),
+      },
       el("span", { class: "fold" }, folded ? "▸" : "▾"),
       el("span", { class: "name" }, el("bdi", {}, name)),
       el("span", { class: "unit" }, row.count),
@@ -105,18 +169,20 @@ export class ChannelBrowser {
         event.stopPropagation();
         action();
       };
-      return el("button", { class: "row-extra", title, "aria-label": title, onclick: click }, text);
+      return el("button", { class: "row-extra", title, "aria-label": title, tabindex: -1, onclick: click }, text);
     };
     return el(
       "div",
       {
         class: chosen ? "browser-channel chosen" : "browser-channel",
+        role: "option",
+        "aria-selected": String(chosen),
         title: unit === "" ? name : `${name} [${unit}]`,
         onclick: toggle,
       },
       el("span", { class: "tick" }, chosen ? "✓" : ""),
       el("span", { class: "name" }, highlighted(name, match.marks)),
-      el("span", { class: "unit" }, unit),
+      el("span", { class: "unit", title: unit }, unit),
       extra("x", "Use as x axis of the active panel", () => this.actions.useAsX(name)),
       extra("⊞", "Show in a new panel", () => this.actions.toggle(name, true)),
     );

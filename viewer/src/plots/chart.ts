@@ -23,11 +23,21 @@ export class Chart {
   private readonly hover = el("div", { class: "chart-hover" });
   private readonly dots = el("div", { class: "chart-dots" });
 
+  private readonly observer = new ResizeObserver(() => this.resize());
+
   constructor(
     private readonly host: HTMLElement,
     private readonly actions: PointerActions,
   ) {
-    new ResizeObserver(() => this.resize()).observe(host);
+    this.observer.observe(host);
+  }
+
+  /** To be called when it is taken off the page: uPlot listens to the window. */
+  dispose(): void {
+    this.observer.disconnect();
+    this.plot?.destroy();
+    this.plot = null;
+    this.figure = null;
   }
 
   show(figure: Figure): void {

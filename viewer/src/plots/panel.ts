@@ -73,7 +73,15 @@ export class Panel {
   mark(marks: Marks): void {
     this.marks = marks;
     this.chart.mark(marks);
-    for (const { name, run, cell } of this.values) cell.textContent = steady(this.valueOf(name, run));
+    for (const { name, run, cell } of this.values) {
+      const value = this.valueOf(name, run);
+      const about = this.library.runs[run].thinned > 1 && Number.isFinite(value); // samples in between were left out
+      cell.textContent = (about ? "≈\u202f" : "") + steady(value);
+    }
+  }
+
+  dispose(): void {
+    this.chart.dispose();
   }
 
   setActive(active: boolean): void {
@@ -152,7 +160,7 @@ export class Panel {
         el("span", { class: "swatch", style: `background:${colour(index, isDark())}` }),
         el("span", { class: "chip-name" }, el("bdi", {}, name === "" ? "(no name)" : name)),
         ...cells,
-        el("span", { class: "unit" }, unit),
+        el("span", { class: "unit", title: unit }, unit),
         el(
           "button",
           { class: "chip-remove", title: "Remove the curve", "aria-label": "Remove the curve", onclick: remove },

@@ -114,7 +114,7 @@ export class Plots {
   }
 
   removePanel(index: number): void {
-    this.list.splice(index, 1);
+    this.list.splice(index, 1).forEach((panel) => panel.dispose());
     if (this.list.length === 0) this.list.push(this.make(emptyChoice()));
     this.active = Math.min(this.active, this.list.length - 1);
     this.arrange();

@@ -10,11 +10,14 @@ export interface PointerActions {
 }
 
 const grip = 6; // pixels beside the time line that still take hold of it
+const doubleClick = 600; // ms, longer than that of usual systems
 const least = 5; // a drag shorter than this is a click
 
 export class Pointer {
   private mode: "none" | "zoom" | "scrub" = "none";
   private start = 0;
+  private before: number | null = null; // the time before the first click of a double click
+  private pressed = -Infinity; // when, in ms
   private readonly selection = el("div", { class: "chart-selection" });
 
   /** `now` tells the time of the time line, null where x is no time. */
@@ -31,8 +34,14 @@ export class Pointer {
     over.addEventListener("pointerup", (event) => this.up(event));
     over.addEventListener("pointercancel", () => this.stop());
     over.addEventListener("pointerleave", () => this.actions.hover(null));
-    over.addEventListener("dblclick", () => this.actions.zoom(null));
+    over.addEventListener("dblclick", () => this.showAll());
     over.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
+  }
+
+  /** Its clicks have set the time: it goes back to where it was. */
+  private showAll(): void {
+    if (this.before !== null) this.actions.setTime(this.before);
+    this.actions.zoom(null);
   }
 
   private left(event: MouseEvent): number {
@@ -50,7 +59,10 @@ export class Pointer {
   }
 
   private down(event: PointerEvent): void {
-    if (event.button !== 0 || this.now() === null) return;
+    const now = this.now();
+    if (event.button !== 0 || now === null) return;
+    if (performance.now() - this.pressed > doubleClick) this.before = now;
+    this.pressed = performance.now();
     this.start = this.left(event);
     this.mode = event.shiftKey || this.nearLine(this.start) ? "scrub" : "zoom";
     this.plot.over.setPointerCapture(event.pointerId);

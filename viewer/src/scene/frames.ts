@@ -16,6 +16,14 @@ export function bracket(time: Float64Array, t: number): Bracket {
   return { index, part: (t - time[index]) / (time[index + 1] - time[index]) };
 }
 
+/** Whether t lies between the first and the last frame; true without frames. */
+export function inSpan(time: Float64Array, t: number): boolean {
+  const last = time.length - 1;
+  if (last < 0) return true;
+  const slack = 1e-9 * (time[last] - time[0]);
+  return t >= time[0] - slack && t <= time[last] + slack;
+}
+
 function component(series: Float32Array, row: number, count: number, at: Bracket): number {
   const start = row * count + at.index;
   if (at.part === 0) return series[start];

@@ -34,6 +34,7 @@ const symbols: Record<string, Symbol[]> = {
   planar: [{ geometry: "box", scale: [7, 7, 0.4] }],
   free: [],
 };
+const symbolsOf = new Map(Object.entries(symbols)); // a type may be called "constructor"
 
 const other: Symbol[] = [{ geometry: "sphere", scale: [1, 1, 1] }];
 
@@ -66,7 +67,7 @@ function symbolItem(joint: Joint, symbol: Symbol, size: number, poses: Poses): I
 
 export function jointItems(joints: Joint[], size: number, poses: Poses): Item[] {
   return joints.flatMap((joint) => {
-    const all = [...(Object.hasOwn(symbols, joint.type) ? symbols[joint.type] : other), ...(joint.cut ? cut : [])];
+    const all = [...(symbolsOf.get(joint.type) ?? other), ...(joint.cut ? cut : [])];
     return all.map((symbol) => symbolItem(joint, symbol, size, poses));
   });
 }

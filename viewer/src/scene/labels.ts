@@ -49,6 +49,11 @@ function overlaps(a: Box, b: Box): boolean {
   return Math.abs(a.y - b.y) < lineHeight && a.x < b.x + b.width && b.x < a.x + a.width;
 }
 
+/** Where a label begins: right of the point, or left of it where the edge would clip it. */
+export function besides(x: number, gap: number, label: number, width: number): number {
+  return x + gap + label <= width ? x + gap : Math.max(0, x - gap - label);
+}
+
 export function createLabels(container: HTMLElement, labels: Label[]): Labels {
   const layer = createLayer(container);
   const hintTag = tag(layer);
@@ -81,8 +86,10 @@ export function createLabels(container: HTMLElement, labels: Label[]): Labels {
   }
 
   const point = new Vector3();
+  let edge = Infinity; // width of the canvas
 
   function update(camera: PerspectiveCamera, width: number, height: number) {
+    edge = width;
     if (!on) return;
     const taken: Box[] = [];
     shown.forEach((label, i) => {
@@ -90,7 +97,11 @@ export function createLabels(container: HTMLElement, labels: Label[]): Labels {
       if (!label.place(point)) return;
       point.project(camera);
       if (Math.abs(point.z) > 1) return;
-      const box = { x: (width * (1 + point.x)) / 2 + 8, y: (height * (1 - point.y)) / 2 - 20, width: widths[i] };
+      const box = {
+        x: besides((width * (1 + point.x)) / 2, 8, widths[i], width),
+        y: (height * (1 - point.y)) / 2 - 20,
+        width: widths[i],
+      };
       if (taken.some((other) => overlaps(box, other))) return;
       taken.push(box);
       put(tags[i], box.x, box.y);
@@ -108,7 +119,8 @@ export function createLabels(container: HTMLElement, labels: Label[]): Labels {
       if (text === null) hintTag.style.display = "none";
       else {
         hintTag.textContent = text;
-        put(hintTag, x + 14, y + 12);
+        hintTag.style.display = "block"; // else it has no width
+        put(hintTag, besides(x, 14, hintTag.offsetWidth, edge), y + 12);
       }
     },
     setTheme(next) {

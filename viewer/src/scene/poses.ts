@@ -1,7 +1,7 @@
 // Where the bodies of a run are at one time.
 import { Matrix4, Quaternion, Vector3 } from "three";
 import type { Quat, Run, Scene, Vec } from "../types";
-import { type Bracket, bracket, quaternionAt, vectorAt } from "./frames";
+import { type Bracket, bracket, inSpan, quaternionAt, vectorAt } from "./frames";
 
 export const ground = -1;
 
@@ -74,7 +74,10 @@ export function createPoses(run: Run): Poses {
   return {
     count,
     now,
-    set: (t) => placeAll(bracket(frames.time, t)),
+    set(t) {
+      placeAll(bracket(frames.time, t));
+      if (!inSpan(frames.time, t)) known.fill(false); // of two runs one may end before the other
+    },
     setFrame: (index) => placeAll({ index, part: 0 }),
     matrix,
     point(body, at, out) {

@@ -158,7 +158,9 @@ std::string path_from_model(const std::filesystem::path& path, const std::filesy
 std::shared_ptr<const model::Mesh> mesh_of(Place& place) {
   Node& name = find(place.node, "file")->value;
   const NamedFile file = read_file(place.reading, name, place.what + ": file");
-  if (std::filesystem::path(name.text).is_relative()) name.text = path_from_model(file.path, place.reading.model.file);
+  const std::string& expanded_file = place.reading.files.expanded_file;
+  if (std::filesystem::path(name.text).is_relative())
+    name.text = path_from_model(file.path, expanded_file.empty() ? place.reading.model.file : expanded_file);
   auto& mesh = place.reading.meshes[file.path];
   if (!mesh) {
     try {

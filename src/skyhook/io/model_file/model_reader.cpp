@@ -123,8 +123,11 @@ Node read_sections(std::vector<Level> levels, const std::string& experiment, Rea
 }
 
 void check_part_settings(Reading& reading) {
+  std::vector<std::string> known;
+  for (const model::Parameter& p : reading.instance_parameters) known.push_back(p.name);
+  for (const model::Parameter& p : reading.parameters.list()) known.push_back(p.name);
   for (const auto& [name, setting] : reading.part_settings) {
-    if (!setting.is_used) reading.parameters.redefine(name, setting.text, setting.where, reading.report);  // reports
+    if (!setting.is_used) reading.parameters.refuse_unknown(name, known, setting.where, reading.report);
   }
 }
 

@@ -74,6 +74,7 @@ TEST_CASE("--set and an experiment's `set:` reach the parameters of an instance"
   CHECK(parameters(read(text, {}, "stiff")).at("front.half") == 15e3);
   CHECK(parameters(read(text, {{"front.rate", "40 kN/m"}}, "stiff")).at("front.half") == 20e3);
   CHECK(has(errors_of(text, {{"front.rat", "1"}}), "parameter \"front.rat\" is to be set, but the model has none"));
+  CHECK(has(errors_of(text, {{"front.rat", "1"}}), "Did you mean \"front.rate\"? Parameters here: front."));
   CHECK(
       has(errors_of(car("{front: {template: corner}}", "experiments: {a: {until: 1, set: {front.rat: 1}}}\n"), {}, "a"),
           "experiment \"a\" sets the parameter \"front.rat\", which the model does not have.\n  Did you mean "

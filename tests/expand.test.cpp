@@ -71,7 +71,7 @@ TEST_CASE("expand -o spares the sources of the model, and meshes are found from 
   fs::create_directories(place.path / "deep/er");
   place.write("deep/m.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
   place.write("part.yaml",
-              "skyhook: 1\nbodies: {b: {mass: 1, shapes: [{type: mesh, file: deep/m.obj}]}}\n"
+              "skyhook: 1\nbodies: {b: {mass: 1, inertia: [1, 1, 1], shape: {mesh: {file: deep/m.obj}}}}\n"
               "joints: {j: {type: free, from: ground, to: b}}\n");
   place.write("m.yaml", "skyhook: 1\ninclude: part.yaml\n");
   for (const char* source : {"m.yaml", "./part.yaml", "deep/../deep/m.obj"}) {

@@ -64,8 +64,6 @@ class Parser {
       if (axis.unit.empty()) axis.unit = n.unit;
       units += n.unit.empty() ? 0 : 1;
     }
-    if (units > 1 && units < numbers.size())
-      malformed("some numbers have a unit of their own and some have none: give one for all, or one behind each");
     const Unit common = parse_unit(axis.unit);
     for (Written& n : numbers) {
       if (n.unit.empty() || n.unit == axis.unit) continue;
@@ -73,6 +71,8 @@ class Parser {
       if (own.dimension != common.dimension) malformed(n.unit + " and " + axis.unit + " do not measure the same");
       n.value = own.to_si(n.value) / common.factor;
     }
+    if (units > 1 && units < numbers.size())
+      malformed("some numbers have a unit of their own and some have none: give one for all, or one behind each");
   }
 
   void read_list(const std::string& values, SweepAxis& axis) const {

@@ -367,17 +367,6 @@ TEST_CASE("Command line: Ctrl-C keeps what there is") {
   CHECK(at.json("any('interrupted' in e['event'] for e in d)"));
 }
 
-TEST_CASE("expand writes a model that gives the same result") {
-  const Place place;
-  const std::string car = SKYHOOK_SOURCE_DIR "/models/car/four_post.yaml";
-  CHECK(place.run("expand " + car + " heave -o flat.yaml").code == 0);
-  CHECK(text_of(place.path / "flat.yaml").find("template") == std::string::npos);
-  CHECK(place.run("run " + car + " heave -q --until 0.3 -o a.h5").code == 0);
-  CHECK(place.run("run flat.yaml heave -q --until 0.3 -o b.h5").code == 0);
-  CHECK(place.run("diff a.h5 b.h5 --tol 1e-15").code == 0);
-  CHECK(place.run("expand " + car + " --set with_arb=false").out.find("lever") == std::string::npos);
-}
-
 TEST_CASE("Included files are found along --path and SKYHOOK_PATH") {
   const Place place;
   fs::create_directories(place.path / "lib");

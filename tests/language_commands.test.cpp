@@ -92,6 +92,8 @@ TEST_CASE("new writes the model of the source tree and a schema, and replaces no
   }
   const std::string schema = io::model_schema().to_text();
   CHECK(text_of(at.path / "skyhook.schema.json") == schema);
+  CHECK(at.run("new car --out -").out == text_of(testing::model_path("new/car")));
+  CHECK(!fs::exists(at.path / "-"));
 
   std::ofstream(at.path / "pendulum.yaml") << "mine";
   std::ofstream(at.path / "skyhook.schema.json") << "{}";  // of an older program

@@ -120,14 +120,16 @@ TEST_CASE("Sweep: files on request, by several threads") {
 
 TEST_CASE("Sweep: wrong names and units are refused before any run") {
   const Place at;
-  for (const auto& [arguments, why] :
-       std::vector<std::pair<std::string, std::string>>{{"--sweep kk=1,2", "Did you mean \"k\"?"},
-                                                        {"--sweep 'k=1,2 kg'", "does not fit"},
-                                                        {"--sweep k=1,2 --measure 'max(y)'", "no channel"},
-                                                        {"--sweep k=1,2 --measure 'top(x)'", "no function"},
-                                                        {"--sweep k=1,2 --verify", "--verify"},
-                                                        {"--sweep k=1,2 --sweep k=3", "twice"},
-                                                        {"--measure 'max(x)'", "--sweep"}}) {
+  for (const auto& [arguments, why] : std::vector<std::pair<std::string, std::string>>{
+           {"--sweep kk=1,2", "Did you mean \"k\"?"},
+           {"--sweep 'k=1,2 kg'", "does not fit"},
+           {"--sweep k=1,2 --measure 'max(y)'", "no channel"},
+           {"--sweep k=1,2 --measure 'top(x)'", "no function"},
+           {"--sweep k=1,2 --verify", "--verify"},
+           {"--sweep k=1,2 --report", "--report"},
+           {"--sweep k=1,2 --set 'k=3 N/m'", "--set and --sweep both change \"k\""},
+           {"--sweep k=1,2 --sweep k=3", "twice"},
+           {"--measure 'max(x)'", "--sweep"}}) {
     const Done done = at.run("run m.yaml " + arguments);
     CHECK(done.code == 2);
     CHECK_MESSAGE(done.err.find(why) != std::string::npos, done.err);
@@ -136,10 +138,44 @@ TEST_CASE("Sweep: wrong names and units are refused before any run") {
   CHECK(at.run("run m.yaml --sweep k=100,200 --measure 'max(b.vz)'").out.find("max(b.vz) [m/s]") != std::string::npos);
 }
 
+TEST_CASE("Sweep: the model without the sweep may be a wrong one") {
+  const Place at;
+  std::string wrong = oscillator;
+  at.write("wrong.yaml", wrong.replace(wrong.find("m: 2 kg"), 7, "m: -2 kg"));
+  CHECK(at.run("run wrong.yaml --sweep 'm=1,2 kg'").code == 0);
+  const Done done = at.run("run wrong.yaml --sweep k=100,200");
+  CHECK(done.code == 2);
+  CHECK(done.err.find("mass is") != std::string::npos);
+}
+
+TEST_CASE("Sweep: a point that cannot run names no file, not even one of an earlier sweep") {
+  const Place at;
+  fs::create_directories(at.path / "runs");
+  at.write("runs/run_0001.h5", "old");
+  const Done done = at.run("run m.yaml --sweep m=-1,1 --out runs");
+  CHECK(done.code == 3);
+  CHECK(!fs::exists(at.path / "runs/run_0001.h5"));
+  CHECK(done.out.find("run_0001") == std::string::npos);
+  CHECK(done.out.find("run_0002") != std::string::npos);
+}
+
+TEST_CASE("Sweep: a table that cannot be written is told before the runs") {
+  const Place at;
+  const Done done = at.run("run m.yaml --sweep k=100,200 --csv nowhere/t.csv --out runs");
+  CHECK(done.code == 2);
+  CHECK(done.err.find("nowhere/t.csv: the file cannot be written.") != std::string::npos);
+  CHECK(!fs::exists(at.path / "runs/run_0001.h5"));
+  // A disk without room shows only afterwards: the table is printed all the same.
+  const Done full = at.run("run m.yaml --sweep k=100,200 --csv /dev/full");
+  CHECK(full.code == 2);
+  CHECK(full.out.find("finished") != std::string::npos);
+}
+
 TEST_CASE("Sweep: an interrupt keeps the finished rows") {
   const Place at;
   const std::string command = "cd " + at.path.string() +
-                              " && exec " SKYHOOK_APP " run m.yaml --sweep k=100..300:0.01 --csv table.csv >out 2>err";
+                              " && exec " SKYHOOK_APP
+                              " run m.yaml --sweep k=100..300:0.01 --until 20 --csv table.csv -o runs >out 2>err";
   const pid_t child = fork();
   if (child == 0) {
     execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
@@ -154,6 +190,8 @@ TEST_CASE("Sweep: an interrupt keeps the finished rows") {
   const std::size_t rows = csv(at.text("table.csv")).size();
   CHECK(rows > 1);
   CHECK(rows < 20001);
+  const auto files = std::distance(fs::directory_iterator(at.path / "runs"), fs::directory_iterator());
+  CHECK(files == static_cast<long>(rows) - 1);  // none of a point that was interrupted; a row is the header
   CHECK(at.text("err").find("Interrupted") != std::string::npos);
 }
 
@@ -172,8 +210,12 @@ TEST_CASE("Plot: pictures and terminal from the command line") {
   const Done text = at.run("plot a.h5 --terminal --width 60 --height 15");
   CHECK(text.out.find("time [s]") != std::string::npos);
   CHECK(text.out.find("\x1b") == std::string::npos);  // no colours into a file
-  for (const char* wrong : {"", "--out p.gif", "--out p.svg --size 0x5", "--out p.svg --size 5", "--out p.svg --x y",
-                            "nothing --out p.svg", "--terminal --width 3", "--out p.svg --panels --overlay"})
+  for (const char* wrong :
+       {"", "--out p.gif", "--out p.svg --size 0x5", "--out p.svg --size 5", "--out p.svg --x y", "nothing --out p.svg",
+        "--terminal --width 3", "--out p.svg --panels --overlay", "--out p.svg --from nan", "--out p.svg --to inf",
+        "--out p.svg --from 1e300", "--out p.svg --from 2.1", "--out p.svg --to -1"})
     CHECK(at.run("plot a.h5 " + std::string(wrong)).code == 2);
+  CHECK(at.run("plot a.h5 x --out p.svg --from 1 --to 5").err.empty());
+  CHECK(at.run("plot a.h5 x --out p.svg --log-y").err.find("no value of x [m] is above 0") != std::string::npos);
 }
 #endif

@@ -34,8 +34,9 @@ std::vector<std::string> search_path(const std::vector<std::string>& given) {
 }  // namespace
 
 model::Model read(const ModelOptions& options, const std::string& experiment) {
-  return io::read_model(options.model, settings_of(options.set), experiment,
-                        {.search_path = search_path(options.path), .open = options.open});
+  return io::read_model(
+      options.model, settings_of(options.set), experiment,
+      {.search_path = search_path(options.path), .open = options.open, .expanded_file = options.expanded_file});
 }
 
 model::Model load(const ModelOptions& options, const std::string& analysis, model::Experiment& experiment) {

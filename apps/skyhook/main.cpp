@@ -119,9 +119,11 @@ void add_model_commands(CLI::App& cli, int& code) {
   add_model_options(check.app, *check.options, true);
 
   const auto expand = add_command<app::ExpandCommand>(
-      cli, "expand", "print the model with templates, repeats and includes written out", code, app::expand);
+      cli, "expand", "print the model with templates, repeats and includes written out, for one experiment", code,
+      app::expand);
   add_model_options(expand.app, *expand.options, true);
   expand.app.add_option("--out,-o", expand->out, "file to write; default: standard output");
+  expand.app.remove_option(expand.app.get_option("--json"));
 
   const auto run = add_command<app::SweepCommand>(
       cli, "run", "simulate an experiment and record it", code,

@@ -16,6 +16,7 @@ struct ModelOptions {
   std::string model, experiment;
   std::vector<std::string> set;   // "name=value"
   std::vector<std::string> path;  // folders of included files; those of SKYHOOK_PATH come after them
+  std::string expanded_file;      // where the expanded model will stand, see io::ReadOptions
   bool json = false;
   // Reads the model file and those that it names; nullopt: there is no such file. Empty: from the disk.
   std::function<std::optional<std::string>(const std::string& path)> open = {};
@@ -43,7 +44,8 @@ struct WatchCommand : RunCommand {
   std::optional<int> port;  // default: 8137 or the next that is free
 };
 
-// The model with templates, repeats and includes written out, to a file or standard output.
+// The model with templates, repeats and includes written out, for one experiment: the named one, the first that
+// simulates as `run` has it, or else the first. To a file or standard output.
 struct ExpandCommand : ModelOptions {
   std::string out;
 };

@@ -39,6 +39,7 @@ bool renew_schema(const fs::path& path) {
 
 int new_model(const NewOptions& options) {
   const std::string_view text = text_of(options.model);
+  if (options.out == "-") return write_text("-", text), 0;  // for a pipe: no word more
   const fs::path file = options.out.empty() ? options.model + ".yaml" : options.out;
   if (fs::exists(file) && !options.force) {
     throw ModelError({file.string()}, "this file is there already.",

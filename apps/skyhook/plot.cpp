@@ -2,6 +2,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -57,6 +58,17 @@ io::plot::Screen screen_of(const PlotOptions& o, const io::plot::Figure& figure)
   return {o.width != 0 ? o.width : from_terminal(0, 80), o.height != 0 ? o.height : rows, colours};
 }
 
+// A logarithmic axis has no place for what is not above 0.
+void tell_empty_panels(const io::plot::Figure& figure) {
+  const auto is_drawn = [](const io::plot::Curve& c) {
+    return std::any_of(c.y.begin(), c.y.end(), [](double y) { return y > 0; });
+  };
+  for (const io::plot::Panel& p : figure.panels) {
+    if (p.y.logarithmic && std::none_of(p.curves.begin(), p.curves.end(), is_drawn))
+      fmt::print(stderr, "--log-y: no value of {} is above 0, so nothing is drawn.\n", io::plot::axis_title(p.y));
+  }
+}
+
 }  // namespace
 
 int plot(const PlotOptions& o) {
@@ -66,6 +78,7 @@ int plot(const PlotOptions& o) {
   const io::ResultFile run = io::ResultFile::open(o.file);
   const auto other = o.compare.empty() ? std::optional<io::ResultFile>() : io::ResultFile::open(o.compare);
   const io::plot::Figure figure = io::plot::figure_of(run, plot_of(o), other ? &*other : nullptr);
+  tell_empty_panels(figure);
   if (!o.out.empty()) io::plot::write_figure(figure, paper_of(o, figure), o.out);
   if (o.terminal) fmt::print("{}", io::plot::to_terminal(figure, screen_of(o, figure)));
   return 0;

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <limits>
 #include <mutex>
@@ -22,6 +21,7 @@
 #include "skyhook/io/result/writer.h"
 #include "skyhook/simulation/memory_sink.h"
 #include "skyhook/simulation/simulate.h"
+#include "write_text.h"
 
 namespace skyhook::app {
 namespace {
@@ -93,7 +93,7 @@ class LockedWriter : public simulation::Sink {
   std::optional<io::ResultWriter> writer_;
 };
 
-// All that the points share; made from the model without the sweep.
+// All that the points share.
 struct Plan {
   SweepCommand options;
   analysis::Grid grid;
@@ -123,12 +123,21 @@ void fit_unit(const model::Parameter& p, const std::string& text, analysis::Swee
   }
 }
 
+// --set would be replaced by the sweep.
+void refuse_set_twice(const SweepCommand& options, const std::string& name) {
+  for (const std::string& text : options.set) {
+    if (text.substr(0, text.find('=')) == name)
+      throw ModelError({"command line"}, "--set and --sweep both change \"" + name + "\".", "Leave out one of them.");
+  }
+}
+
 analysis::Grid grid_of(const SweepCommand& options, const model::Model& m) {
   std::vector<std::string> names;
   for (const auto& p : m.parameters) names.push_back(p.name);
   std::vector<analysis::SweepAxis> axes;
   for (const std::string& text : options.sweep) {
     analysis::SweepAxis axis = analysis::parse_sweep(text);
+    refuse_set_twice(options, axis.name);
     const auto found = std::find(names.begin(), names.end(), axis.name);
     if (found == names.end())
       throw ModelError({"command line"}, "--sweep " + text + ": the model has no parameter \"" + axis.name + "\".",
@@ -184,13 +193,31 @@ void choose_measures(const std::vector<simulation::Channel>& all, const std::vec
   }
 }
 
-// Reads the model once without the sweep: names are checked before any point is run.
+// Names are checked before any point is run, in the model without the sweep. That may be a wrong one, if all its points
+// are right: then the first of them.
+model::Model load_to_plan(const SweepCommand& options, model::Experiment& experiment) {
+  try {
+    return load(options, "simulate", experiment);
+  } catch (const ModelError&) {
+    ModelOptions first = options;
+    for (const std::string& text : options.sweep) {
+      const analysis::SweepAxis axis = analysis::parse_sweep(text);
+      first.set.push_back(axis.name + "=" + axis.text(0));
+    }
+    try {
+      return load(first, "simulate", experiment);
+    } catch (const ModelError&) {}
+    throw;
+  }
+}
+
 Plan make_plan(const SweepCommand& options) {
-  if (options.verify || options.from)
-    throw ModelError({"command line"}, "--sweep does not go with --verify or --from.", "Run single points for that.");
+  if (options.verify || options.from || options.report)
+    throw ModelError({"command line"}, "--sweep does not go with --verify, --from or --report.",
+                     "Run single points for that.");
   refuse_bad_values(options);
   model::Experiment experiment;
-  const auto m = std::make_shared<model::Model>(load(options, "simulate", experiment));
+  const auto m = std::make_shared<model::Model>(load_to_plan(options, experiment));
   Plan plan{options, grid_of(options, *m)};
   override_experiment(options, experiment);
   plan.options.experiment = experiment.name;
@@ -231,7 +258,14 @@ simulation::RunSummary simulate_point(const Plan& plan, std::size_t point, const
   return simulation::simulate(p, e, both, o);
 }
 
+// No file is left that no row names, nor one of an earlier sweep for a point that fails now.
+void remove_file(const Plan& plan, std::size_t point) {
+  std::error_code ignored;
+  if (plan.options.out) fs::remove(file_of(plan, point), ignored);
+}
+
 analysis::PointResult run_point(const Plan& plan, std::size_t point) {
+  remove_file(plan, point);
   ModelOptions options = plan.options;
   for (const auto& [name, value] : plan.grid.settings(point)) options.set.push_back(name + "=" + value);
   model::Experiment experiment;
@@ -242,6 +276,7 @@ analysis::PointResult run_point(const Plan& plan, std::size_t point) {
   if (!p.ok()) return {"failed", p.problem()};
   Columns columns(plan.measures);
   const simulation::RunSummary s = simulate_point(plan, point, p, experiment, columns);
+  if (s.status == "interrupted") remove_file(plan, point);
   analysis::PointResult out{s.status, s.reason, {}, s.cost.steps, s.seconds};
   if (s.status != "finished") return out;
   for (std::size_t k = 0; k < plan.measures.size(); ++k)
@@ -297,7 +332,7 @@ std::vector<Cell> row_of(const Plan& plan, std::size_t point, const analysis::Po
     row.emplace_back(r.measures.empty() ? std::numeric_limits<double>::quiet_NaN() : r.measures[k]);
   row.emplace_back(r.steps);
   row.emplace_back(r.seconds);
-  if (plan.options.out) row.emplace_back(file_of(plan, point));
+  if (plan.options.out) row.emplace_back(fs::exists(file_of(plan, point)) ? file_of(plan, point) : "");
   if (reasons != Reasons::none) row.emplace_back(reasons == Reasons::whole ? r.reason : brief(r.reason));
   return row;
 }
@@ -317,14 +352,6 @@ Table table_of(const Plan& plan, const Results& results, Reasons reasons) {
   return table;
 }
 
-void write_csv(const Table& table, const std::string& path) {
-  if (path == "-") return fmt::print("{}", table.to_csv());
-  std::ofstream out(path, std::ios::binary);
-  out << table.to_csv();
-  out.close();
-  if (!out) throw ModelError({path}, "it cannot be written.", "Does its folder exist, and is there room?");
-}
-
 void print_json(const Plan& plan, const Table& table) {
   Table units;  // its single row: column, unit
   std::vector<Cell> row;
@@ -340,11 +367,12 @@ void print_json(const Plan& plan, const Table& table) {
 void print_results(const Plan& plan, const Results& results) {
   const SweepCommand& o = plan.options;
   const bool any_failed = std::any_of(results.begin(), results.end(), has_failed);
-  if (!o.csv.empty()) write_csv(table_of(plan, results, Reasons::whole), o.csv);
   if (o.json)
     print_json(plan, table_of(plan, results, Reasons::whole));
   else if (o.csv != "-" && !(o.quiet && !o.csv.empty()))
     fmt::print("{}", table_of(plan, results, any_failed ? Reasons::brief : Reasons::none).to_text());
+  // Last: it may fail, and the table is dear.
+  if (!o.csv.empty()) write_text(o.csv, table_of(plan, results, Reasons::whole).to_csv());
 }
 
 }  // namespace
@@ -353,6 +381,7 @@ int sweep(const SweepCommand& options) {
   if (options.json && options.csv == "-")
     throw ModelError({"command line"}, "--json and --csv - both print to standard output.", "Give --csv a file.");
   const Plan plan = make_plan(options);
+  check_writable(options.csv);
   stop_on_signals();
   PointProgress progress(plan.grid.size(), options.quiet || options.json);
   const Results results =

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 #include "skyhook/base/units.h"
@@ -55,10 +56,13 @@ class Parser {
     return {s[0] == '-' ? -*number : *number, unit};
   }
 
-  // All in one unit: the first that is written. Bare numbers have it too.
+  // All in one unit: the first that is written. If it is the only one, bare numbers have it too; beside several, nobody
+  // knows which a bare number means.
   void share_unit(std::vector<Written>& numbers, SweepAxis& axis) const {
+    std::size_t units = 0;
     for (const Written& n : numbers) {
       if (axis.unit.empty()) axis.unit = n.unit;
+      units += n.unit.empty() ? 0 : 1;
     }
     const Unit common = parse_unit(axis.unit);
     for (Written& n : numbers) {
@@ -67,6 +71,8 @@ class Parser {
       if (own.dimension != common.dimension) malformed(n.unit + " and " + axis.unit + " do not measure the same");
       n.value = own.to_si(n.value) / common.factor;
     }
+    if (units > 1 && units < numbers.size())
+      malformed("some numbers have a unit of their own and some have none: give one for all, or one behind each");
   }
 
   void read_list(const std::string& values, SweepAxis& axis) const {
@@ -143,6 +149,18 @@ PointResult guarded(const std::function<PointResult(std::size_t)>& run, std::siz
   }
 }
 
+std::size_t threads_for(unsigned jobs) {
+  constexpr unsigned most = 256;  // more than cores are no gain, and each holds a model
+  return std::min(jobs > 0 ? jobs : std::max(1u, std::thread::hardware_concurrency()), most);
+}
+
+// Beside the calling thread. Where the system gives no more of them, those that there are do the work.
+void start_threads(std::size_t wanted, const std::function<void()>& work, std::vector<std::jthread>& pool) {
+  try {
+    for (std::size_t k = 1; k < wanted; ++k) pool.emplace_back(work);
+  } catch (const std::system_error&) {}
+}
+
 }  // namespace
 
 std::string SweepAxis::text(std::size_t k) const {
@@ -200,9 +218,8 @@ std::vector<std::optional<PointResult>> run_points(std::size_t count,
       if (options.progress) options.progress(done);
     }
   };
-  const std::size_t wanted = options.jobs > 0 ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
   std::vector<std::jthread> pool;
-  for (std::size_t k = 1; k < std::min(wanted, count); ++k) pool.emplace_back(work);
+  start_threads(std::min(threads_for(options.jobs), count), work, pool);
   work();
   return pool.clear(), out;
 }

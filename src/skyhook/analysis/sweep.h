@@ -18,7 +18,7 @@ struct SweepAxis {
 };
 
 // "k=20..40:5", "k=20..40/9" (nine equal values), "k=20,30,50"; a unit behind the last number counts for all
-// ("k=20..40:5 kN/m"), or each number has its own. The end belongs to the range if a step hits it up to rounding.
+// ("k=20..40:5 kN/m"), or each number has its own (not some of them). The end belongs to the range if a step hits it up to rounding.
 // ModelError if it is malformed.
 SweepAxis parse_sweep(const std::string& text);
 
@@ -48,7 +48,7 @@ struct PointResult {
 };
 
 struct PoolOptions {
-  unsigned jobs = 0;                               // threads; 0: all cores
+  unsigned jobs = 0;                               // threads, at most 256; 0: all cores
   std::function<void(std::size_t done)> progress;  // called by one thread at a time
   std::function<bool()> should_stop;               // no further point is begun
 };

@@ -2,9 +2,12 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cmath>
 #include <stdexcept>
+#include <thread>
 
 #include "skyhook/base/error.h"
 
@@ -50,7 +53,7 @@ TEST_CASE("Lists and units") {
   CHECK(axis.unit == "kN/m");
   CHECK(axis.text(1) == "25 kN/m");
   CHECK(parse_sweep("k=20 kN/m..40 kN/m:5 kN/m").values == axis.values);
-  CHECK(parse_sweep("k=20 kN/m..40:5000 N/m").values == axis.values);
+  CHECK(parse_sweep("k=20 kN/m..40 kN/m:5000 N/m").values == axis.values);
   CHECK(parse_sweep("k=20..40/5 kN/m").values == axis.values);
   CHECK(parse_sweep("k=20 kN/m..40 kN/m/5").values == axis.values);
   CHECK(parse_sweep("l=1,2.5 mm").text(1) == "2.5 mm");
@@ -76,6 +79,8 @@ TEST_CASE("What makes no sense is refused with a reason") {
   CHECK(refused("k=0..1:1e-320", "more than 100000"));
   CHECK(refused("k=1 kg..2 m:1", "do not measure the same"));
   CHECK(refused("k=1 zz,2", "zz"));
+  CHECK(refused("k=20 kN/m, 30000, 40000 N/m", "some have none"));
+  CHECK(refused("k=20 kN/m..40:5000 N/m", "some have none"));
   CHECK(refused("k=1e999", "is no number"));
 }
 
@@ -109,6 +114,21 @@ TEST_CASE("The pool answers in order for any number of threads, and goes on afte
     }
   }
   CHECK(run_points(0, {}).empty());
+}
+
+TEST_CASE("Any number of jobs runs all points, on at most 256 threads") {
+  std::atomic<int> now = 0, most = 0;
+  const auto results = run_points(2000,
+                                  [&](std::size_t) {
+                                    const int here = ++now;
+                                    for (int m = most; here > m && !most.compare_exchange_weak(m, here);) {}
+                                    std::this_thread::sleep_for(std::chrono::milliseconds(5));  // for threads to gather
+                                    --now;
+                                    return PointResult{"finished"};
+                                  },
+                                  {.jobs = 50000});
+  CHECK(std::all_of(results.begin(), results.end(), [](const auto& r) { return r && r->status == "finished"; }));
+  CHECK(most <= 256);
 }
 
 TEST_CASE("A stop keeps what is finished") {

@@ -186,6 +186,8 @@ Node read_experiments(Node& section, Reading& reading, const std::string& select
     } catch (const Report::Known&) {}
     erase(entry.value, "set");  // its effect is in the numbers already
   }
+  // The numbers are those of one experiment: with them another one would be wrong.
+  if (!selected.empty()) std::erase_if(expanded.entries, [&](const Entry& e) { return e.key.text != selected; });
   return expanded;
 }
 

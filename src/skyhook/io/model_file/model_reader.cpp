@@ -125,9 +125,7 @@ Node read_sections(std::vector<Level> levels, const std::string& experiment, Rea
 
 void check_part_settings(Reading& reading) {
   for (const auto& [name, setting] : reading.part_settings) {
-    if (setting.is_used) continue;
-    reading.report.add(setting.where, "parameter \"" + name + "\" is to be set, but the model has none of this name.",
-                       suggest(name, reading.parameter_names(), "Parameters"));
+    if (!setting.is_used) Parameters::refuse_unknown(name, reading.parameter_names(), setting.where, reading.report);
   }
 }
 

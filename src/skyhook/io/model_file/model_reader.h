@@ -19,11 +19,12 @@ struct ReadOptions {
   std::vector<std::string> search_path = {};  // folders to look in, after that of the including file
   // The text of a file; nullopt: it is not there. Empty: there are no other files.
   std::function<std::optional<std::string>(const std::string& path)> open = {};
+  std::string expanded_file = {};  // the expanded model names meshes from there; empty: from the model's own place
 };
 
 // Throws ModelError with all findings (beyond twenty: their number). `experiment` selects one of the file: its `set:`
-// is applied before the settings, and its `initial:` to the joints. A file reads its includes from the disk unless
-// `options.open` says otherwise; a text has none.
+// is applied before the settings, and its `initial:` to the joints; the expanded model has no other one. A file reads its
+// includes from the disk unless `options.open` says otherwise; a text has none.
 model::Model read_model(const std::string& path, const std::vector<Setting>& settings = {},
                         const std::string& experiment = "", ReadOptions options = {});
 model::Model read_model_text(const std::string& text, const std::string& file_name,

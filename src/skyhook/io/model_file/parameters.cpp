@@ -67,12 +67,16 @@ void Parameters::define(const Node& key, const std::string& text, std::optional<
 
 void Parameters::redefine(const std::string& name, const std::string& text, const Location& where, Report& report) {
   const auto found = index_.find(name);
-  if (found == index_.end()) {
-    report.add(where, subject(name) + " is to be set, but the model has none of this name.",
-               suggest(name, names_, "Parameters"));
-  } else {
+  if (found == index_.end())
+    refuse_unknown(name, names_, where, report);
+  else
     definitions_[found->second] = {.text = text, .where = where};
-  }
+}
+
+void Parameters::refuse_unknown(const std::string& name, const std::vector<std::string>& known, const Location& where,
+                                Report& report) {
+  report.add(where, subject(name) + " is to be set, but the model has none of this name.",
+             suggest(name, known, "Parameters"));
 }
 
 void Parameters::find_needs(Definition& definition, const std::string& name, Report& report) {

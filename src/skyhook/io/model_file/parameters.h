@@ -24,6 +24,9 @@ class Parameters {
   void define(const Node& key, const std::string& text, std::optional<expression::Value> value, Report& report);
   // Replaces the value of a parameter: the `set:` of an experiment, the command line's --set.
   void redefine(const std::string& name, const std::string& text, const Location& where, Report& report);
+  // What is to be set, but is not there; `known` are the names that could be meant.
+  static void refuse_unknown(const std::string& name, const std::vector<std::string>& known, const Location& where,
+                             Report& report);
   // Computes all values. Reports circles with their whole path.
   void evaluate(Report& report);
 

@@ -184,7 +184,9 @@ const std::string& mesh_path(Place& place, const Node& name) {
 std::shared_ptr<const model::Mesh> mesh_of(Place& place) {
   Node& name = find(place.node, "file")->value;
   const std::string& path = mesh_path(place, name);
-  if (std::filesystem::path(name.text).is_relative()) name.text = path_from_model(path, place.reading.model.file);
+  const std::string& expanded_file = place.reading.files.expanded_file;
+  if (std::filesystem::path(name.text).is_relative())
+    name.text = path_from_model(path, expanded_file.empty() ? place.reading.model.file : expanded_file);
   const auto mesh = place.reading.meshes.at(path);
   if ((place.reading.triangles += mesh->corners.size() / 3) > most_triangles_of_model) {
     throw ModelError(place.reading.report.at(place.node), "the meshes of the model have more than 2 000 000 triangles.",

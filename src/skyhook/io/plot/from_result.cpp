@@ -1,7 +1,10 @@
 #include "skyhook/io/plot/from_result.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <utility>
 
@@ -150,17 +153,29 @@ std::string default_title(const ResultFile& run) {
   return info.experiment.empty() ? info.model_name : info.model_name + ", " + info.experiment;
 }
 
-void refuse_empty_range(const ResultPlot& plot) {
-  if (plot.from && plot.to && !(*plot.from < *plot.to))
-    throw ModelError({"command line"}, "--from is not before --to.", "Both are times in s.");
+void refuse_empty_range(const ResultPlot& plot, const std::vector<Source>& sources) {
+  const Location where{"command line"};
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const double from = plot.from.value_or(-infinity), to = plot.to.value_or(infinity);
+  if (!std::isfinite(plot.from.value_or(0)) || !std::isfinite(plot.to.value_or(0)))
+    throw ModelError(where, "--from and --to must be finite.", "Both are times in s.");
+  if (!(from < to)) throw ModelError(where, "--from is not before --to.", "Both are times in s.");
+  const bool is_met = std::any_of(sources.begin(), sources.end(), [&](const Source& s) {
+    const auto& time = s.run->time();
+    return time.empty() || (from <= time.back() && to >= time.front());
+  });
+  const auto& time = sources.front().run->time();
+  if (!is_met)
+    throw ModelError(where, "nothing is recorded between --from and --to.",
+                     fmt::format("The run is from {} s to {} s.", time.front(), time.back()));
 }
 
 }  // namespace
 
 Figure figure_of(const ResultFile& run, const ResultPlot& plot, const ResultFile* other) {
-  refuse_empty_range(plot);
   std::vector<Source> sources{{&run, Dash::solid, ""}};
   if (other != nullptr) sources.push_back({other, Dash::dashed, " (" + other->path().filename().string() + ")"});
+  refuse_empty_range(plot, sources);
   Maker maker(plot, sources);
   for (const std::string& name : chosen(run, plot)) maker.add(name);
   Figure figure = maker.finish();

@@ -45,6 +45,19 @@ TEST_CASE("Command line: a run leaves a report beside its result") {
   CHECK(Decoded::of_page(folder.text("two.html")).root["runs"].size() == 2);
 }
 
+TEST_CASE("Command line: a report says that rotations are too fast for its frames") {
+  const Place folder("reports");
+  if (io::report::viewer_page().empty()) return;
+  std::ofstream(folder.path / "wheel.yaml")
+      << "skyhook: 1\nname: wheel\nbodies:\n  rim: {mass: 1, inertia: [1, 1, 1]}\njoints:\n"
+         "  hub: {type: revolute, from: ground, to: rim, at: [0, 0, 0], axis: y}\n"
+         "experiments:\n  spin: {until: 10 s, output_step: 10 ms, initial: {hub.rate: 50 rad/s}}\n";
+  CHECK(folder.run("run wheel.yaml -o a.h5 --quiet --report").code == 0);  // 0.5 rad a sample
+  CHECK(folder.text("err") == "");
+  CHECK(folder.run("run wheel.yaml -o b.h5 --output-step 0.05 --quiet --report").code == 0);
+  CHECK(holds(folder.text("err"), "wheel, spin: Bodies turn by up to 2.5 rad between two frames"));
+}
+
 TEST_CASE("Command line: a report that cannot be written is refused, before the run") {
   const Place folder("reports");
   if (io::report::viewer_page().empty()) return;

@@ -138,6 +138,7 @@ void Watch::run() {
   const io::ResultFile result = io::ResultFile::open(result_);
   io::Report report = io::make_report({&result}, {.live = fmt::format("version;{}", server_.version() + 1)});
   server_.show(std::move(report.page));
+  for (const std::string& note : report.notes) fmt::print(stderr, "{}\n", note);
   if (s.status == "failed") return tell_error(command_.model + ": the run failed. " + s.reason);
   fmt::print("{}: finished, {} samples in {:.2g} s\n", command_.model, result.samples(), s.seconds);
 }

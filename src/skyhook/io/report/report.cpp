@@ -98,7 +98,7 @@ std::string title_of(const std::vector<RunData>& runs) {
 std::vector<std::string> notes_of_all(const std::vector<RunData>& runs) {
   std::vector<std::string> notes;
   for (const RunData& run : runs) {
-    for (const std::string& note : notes_of(run)) notes.push_back(run.result->path().string() + ": " + note);
+    for (const std::string& note : notes_of(run)) notes.push_back(run.label + ": " + note);
   }
   return notes;
 }

@@ -24,7 +24,7 @@ void require_viewer();
 
 struct Report {
   std::string page;
-  std::vector<std::string> notes;  // what its reader should know; the page has them too
+  std::vector<std::string> notes;  // what its reader should know, "label: ..."; the page has them too
 };
 
 // The page of one run, or of two: the second is shown as a ghost of the first. ModelError if the times of a result are not

@@ -34,10 +34,9 @@ double largest_angle(CSpan before, CSpan after) {
 std::vector<double> turned(const ResultFile& result) {
   Rows all(result.samples());
   std::iota(all.begin(), all.end(), 0u);
-  std::vector<double> sums, last;
-  sums.reserve(all.size());
-  result.for_each_row(Wide::poses, all, [&](std::size_t, CSpan poses) {
-    sums.push_back(sums.empty() ? 0 : sums.back() + largest_angle(last, poses));
+  std::vector<double> sums(all.size()), last;  // zeros stay where there are no bodies
+  result.for_each_row(Wide::poses, all, [&](std::size_t row, CSpan poses) {
+    if (row > 0) sums[row] = sums[row - 1] + largest_angle(last, poses);
     last.assign(poses.begin(), poses.end());
   });
   return sums;

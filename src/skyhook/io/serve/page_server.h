@@ -1,6 +1,6 @@
 // Serves one page to browsers on this machine, and tells them when there is a newer one.
 //   GET /         the page
-//   GET /version  {"version": n, "state": "running"|"ready"|"error", "message": "..."}; n rises with each page
+//   GET /version  {"version": n, "state": "running"|"ready"|"error", "message": "..."}; n rises by one with each page
 #pragma once
 #include <memory>
 #include <string>

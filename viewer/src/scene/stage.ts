@@ -84,6 +84,7 @@ export function createStage(runs: Run[]): Stage {
   const space = new Space();
   const moving = new Group(); // not to be seen outside of the span of the run
   moving.add(...groupsOf(main, ["bodies", "joints", "springs", "forces", "reactions"]));
+  if (main.threads) moving.add(main.threads.lines);
   space.add(around.lights.group, around.ground.group, traces.group, moving);
   for (const group of [...groupsOf(main, ["ground"]), ...ghostGroups]) space.add(group);
   for (const group of groupsOf(main, ["bodies", "joints", "springs"])) group.traverse((part) => (part.castShadow = true));

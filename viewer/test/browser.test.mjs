@@ -337,8 +337,21 @@ check("empty runs, one sample, gaps and broken data", { width: 1000, height: 420
   assert.equal(await at(0.5), "–");
   assert.equal(await at(0.8), "−8.0000");
   assert.equal(await page.$$eval(".event-tick", (ticks) => ticks.length), 1);
+  await open(page, template, encoded([{ ...gaps(), thinned: 7 }]));
+  assert.equal(await at(0.8), "≈\u202f−8.0000");
+  await open(page, template, encoded([{ ...mechanism(), scene: { bodies: 3 } }]));
+  assert.match(await page.$eval(".stage-note", (note) => note.textContent), /broken \(gravity/);
+  assert.equal(await page.$("#too-old"), null);
   await open(page, template, "bm90IGEgcmVwb3J0");
   assert.match(await page.$eval(".failure", (failure) => failure.textContent), /broken.*Make the report again/s);
+});
+
+check("a browser that cannot read the program is told so", {}, async (page, errors) => {
+  const file = join(scratch(), "old.html");
+  writeFileSync(file, filled(template.replace("<script>", "<script>what a syntax;"), encoded([gaps()])));
+  await page.goto(`file://${file}`);
+  assert.match(await page.$eval("#too-old", (note) => note.innerText), /too old/);
+  assert.equal(errors.splice(0).length, 1);
 });
 
 check("a thousand bodies and two thousand channels", { width: 1240, height: 420 }, async (page) => {

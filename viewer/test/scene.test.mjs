@@ -5,7 +5,7 @@ import { load } from "./bundle.mjs";
 
 const s = await load(
   "clock", "scene/frames", "scene/poses", "scene/level", "scene/outline", "scene/extent", "scene/default_shapes", "scene/arrows",
-  "scene/elements", "scene/spans", "scene/camera", "scene/hull", "scene/traces", "scene/figure",
+  "scene/elements", "scene/spans", "scene/camera", "scene/hull", "scene/traces", "scene/figure", "scene/threads", "scene/labels",
 );
 const { Box3, Matrix4, Vector3 } = await import("three");
 const near = (a, b, tolerance = 1e-9) => assert.ok(Math.abs(a - b) <= tolerance, `${a} is not ${b}`);
@@ -75,6 +75,20 @@ test("the clock of two runs spans both and stops at frames of the second where t
     seen.push(clock.t);
   }
   assert.deepEqual(seen, [0.5, 1, 2, 3, 4, 4]);
+});
+
+test("rods too thin for the model have lines along them, from end to end", () => {
+  const rod = (radius) => ({ kind: "rod", at: [1, 0, 0], quaternion: [halfTurn, 0, halfTurn, 0], size: [1, 1, 1], radius, length: 4, colour: "" });
+  const threads = s.threadsOf([[rod(0.3)], [rod(0.1), { ...rod(0.1), kind: "cylinder" }]], 100);
+  assert.deepEqual(threads.map((thread) => thread.body), [1]);
+  nearAll(threads[0].ends[0].toArray(), [-1, 0, 0], 1e-12); // z turned to x
+  nearAll(threads[0].ends[1].toArray(), [3, 0, 0], 1e-12);
+});
+
+test("a label stands left of its point where the right edge would clip it", () => {
+  assert.equal(s.besides(100, 8, 60, 400), 108);
+  assert.equal(s.besides(350, 8, 60, 400), 282);
+  assert.equal(s.besides(30, 8, 60, 80), 0);
 });
 
 test("of two samples at one time the later counts", () => {

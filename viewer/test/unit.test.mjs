@@ -19,6 +19,7 @@ const page = await load(
   "plots/svg_drawing",
   "plots/ticks",
   "pages/graph",
+  "pages/graph_edges",
 );
 const close = (a, b, tolerance = 1e-6) => assert.ok(Math.abs(a - b) <= tolerance, `${a} is not ${b}`);
 
@@ -292,6 +293,25 @@ test("the graph stands in columns by depth and no boxes overlap", () => {
     edges.map((edge) => edge.kind),
     ["tree", "tree", "tree", "cut", "force"],
   );
+});
+
+test("labels of the graph leave out what their neighbours share", () => {
+  assert.equal(page.withoutOwner("front.left.lower_pivot", "front.left.lower_arm"), "lower_pivot");
+  assert.equal(page.withoutOwner("front.left", "front.left.lower_arm"), "left");
+  assert.equal(page.withoutOwner("bearing", "crank"), "bearing");
+  const long = "front.right.lower_arm.bushing_";
+  assert.equal(page.shortened(long + "1", 20).length, 20);
+  assert.notEqual(page.shortened(long + "1", 20), page.shortened(long + "2", 20));
+  assert.equal(page.shortened("short", 20), "short");
+});
+
+test("an edge past a column of the graph runs between its rows", () => {
+  const columnWidth = page.box.width + page.gap.column;
+  const rowHeight = page.box.height + page.gap.row;
+  const to = { x: 2 * columnWidth, y: 3 * rowHeight };
+  const { path } = page.edgePath({ x: 0, y: 0 }, to, { kind: "rod" });
+  const lane = to.y + page.box.height + page.gap.row / 2;
+  assert.match(path, new RegExp(`${columnWidth - 20} ${lane}H`)); // it has arrived before the column begins
 });
 
 test("the graph survives a chain of ten thousand and parents in a circle", () => {

@@ -25,8 +25,8 @@ export interface Graph {
   height: number;
 }
 
-export const box = { width: 150, height: 30 };
-const gap = { column: 200, row: 14 };
+export const box = { width: 164, height: 30 };
+export const gap = { column: 176, row: 14 };
 const many = 12; // leaves of one body; more of them stand in a block instead of one long column
 
 /** Children of each body, those of the ground last. Parents that make no sense are taken for the ground. */

@@ -1,11 +1,12 @@
 // The topology graph as a drawing one can move and enlarge.
 import { el, svg } from "../dom";
 import type { Scene } from "../types";
+import { edgePath, isTree, shortened, withoutOwner } from "./graph_edges";
 import { box, type Edge, type Graph, layout, type Node } from "./graph";
 
 const margin = 24;
-const legible = { w: 1500, h: 640 }; // on a card of a usual width
-const labelRoom = 140; // of the straight end of an edge, which carries its name
+const legible = { w: 2400, h: 1300 }; // on a card of a usual width
+const manyLabels = 6; // of edges beside the tree: more of them are seen only under the pointer
 const legend: [string, string][] = [
   ["tree", "joint of the tree"],
   ["cut", "cut joint: closes a loop"],
@@ -13,7 +14,6 @@ const legend: [string, string][] = [
   ["free", "free body"],
   ["force", "force element"],
 ];
-const cut = (text: string, length: number) => (text.length > length ? text.slice(0, length - 1) + "…" : text);
 
 export function graphView(scene: Scene, choose: (body: number) => void): HTMLElement {
   const graph = layout(scene);
@@ -23,8 +23,11 @@ export function graphView(scene: Scene, choose: (body: number) => void): HTMLEle
     role: "img",
     "aria-label": "Topology of the model",
   });
+  const besides = graph.edges.filter((edge) => !isTree(edge) && edge.kind !== "force");
+  drawing.classList.toggle("crowded", besides.length > manyLabels);
   drawing.append(
-    ...graph.edges.flatMap((edge) => edgeElements(graph, edge)),
+    // The tree last, so that its labels stand over other lines.
+    ...[...graph.edges].sort((a, b) => Number(isTree(a)) - Number(isTree(b))).map((edge) => edgeElement(graph, edge)),
     ...graph.nodes.map((node) => nodeElement(node, choose)),
   );
   const forces = el("input", { type: "checkbox" });
@@ -60,35 +63,26 @@ function nodeElement(node: Node, choose: (body: number) => void): SVGElement {
     svg(
       "text",
       { x: box.width / 2, y: box.height / 2 + 4, "text-anchor": "middle" },
-      cut(node.name === "" ? "(no name)" : node.name, 20),
+      shortened(node.name === "" ? "(no name)" : node.name, 25),
     ),
   );
   if (node.body >= 0) group.addEventListener("dblclick", () => choose(node.body));
   return group;
 }
 
-function edgeElements(graph: Graph, edge: Edge): SVGElement[] {
-  const from = graph.nodes[edge.from + 1];
+function edgeElement(graph: Graph, edge: Edge): SVGElement {
   const to = graph.nodes[edge.to + 1];
-  const middle = box.height / 2;
-  const label = edge.name === "" ? edge.type : `${cut(edge.name, 16)} · ${cut(edge.type, 12)}`;
-  const title = () => svg("title", {}, `${edge.name} (${edge.type})`);
-  const a = { x: from.x + box.width, y: from.y + middle };
-  if (edge.kind === "tree" || edge.kind === "free") {
-    const b = { x: to.x, y: to.y + middle };
-    const straight = b.x - labelRoom;
-    const middleX = (a.x + straight) / 2;
-    const path = `M${a.x} ${a.y}C${middleX} ${a.y} ${middleX} ${b.y} ${straight} ${b.y}H${b.x}`;
-    const text = svg("text", { x: b.x - 8, y: b.y - 4, "text-anchor": "end" }, label);
-    return [svg("g", { class: `edge ${edge.kind}` }, title(), svg("path", { d: path }), text)];
-  }
-  // Others bow out to the right of both, further the farther they reach.
-  const b = { x: to.x + box.width, y: to.y + middle };
-  const out = Math.max(a.x, b.x) + 30 + Math.abs(a.y - b.y) * 0.18;
-  const path = `M${a.x} ${a.y}C${out} ${a.y} ${out} ${b.y} ${b.x} ${b.y}`;
-  const at = { x: (a.x + b.x) / 8 + (out * 3) / 4, y: (a.y + b.y) / 2 };
-  const text = svg("text", { x: at.x + 4, y: at.y + 4 }, label);
-  return [svg("g", { class: `edge ${edge.kind}` }, title(), svg("path", { d: path }), text)];
+  const name = withoutOwner(edge.name, to.name);
+  const label = edge.name === "" ? edge.type : `${shortened(name, 17)} · ${shortened(edge.type, 10)}`;
+  const { path, x, y, anchor } = edgePath(graph.nodes[edge.from + 1], to, edge);
+  return svg(
+    "g",
+    { class: `edge ${edge.kind}` },
+    svg("title", {}, `${edge.name} (${edge.type})`),
+    svg("path", { d: path, class: "hit" }), // broad and unseen: a line is hard to point at
+    svg("path", { d: path }),
+    svg("text", { x, y, "text-anchor": anchor }, label),
+  );
 }
 
 interface Part {
@@ -108,7 +102,7 @@ function start(graph: Graph, all: Part): Part {
 }
 
 function zoomable(drawing: SVGSVGElement, graph: Graph): { zoom(factor: number): void; fit(): void } {
-  const all = { x: -margin, y: -margin, w: graph.width + 2 * margin + 160, h: graph.height + 2 * margin };
+  const all = { x: -margin, y: -margin, w: graph.width + 2 * margin + 60, h: graph.height + 2 * margin };
   const part = start(graph, all);
   let view = { ...part };
   const apply = () => drawing.setAttribute("viewBox", `${view.x} ${view.y} ${view.w} ${view.h}`);
@@ -141,7 +135,7 @@ function zoomable(drawing: SVGSVGElement, graph: Graph): { zoom(factor: number):
     apply();
   });
   drawing.addEventListener("pointerup", () => (grabbed = null));
-  drawing.style.height = `${Math.min(560, Math.max(180, all.h))}px`;
+  drawing.style.height = `${Math.min(620, Math.max(180, all.h))}px`;
   apply();
   return {
     zoom: (factor) => zoomAt(factor, view.x + view.w / 2, view.y + view.h / 2),

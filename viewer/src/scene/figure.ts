@@ -12,6 +12,7 @@ import { jointItems } from "./joints";
 import type { Level } from "./level";
 import type { Ball } from "./outline";
 import { createPoses, type Poses } from "./poses";
+import { createThreads, type Threads } from "./threads";
 
 export type Layer = "bodies" | "ground" | "joints" | "springs" | "forces" | "reactions";
 
@@ -21,6 +22,7 @@ export interface Figure {
   readonly size: Size;
   readonly bounds: Box3; // over the run, in level axes
   readonly layers: Partial<Record<Layer, Batch>>;
+  readonly threads: Threads | null; // of rods too thin to be seen
   readonly outermost: Vector3[]; // points over the run, in level axes
   outermostNow(): Vector3[]; // of the bodies alone
   update(t: number): void;
@@ -80,6 +82,7 @@ export function createFigure(run: Run, look: Look): Figure {
     items.push(...rods);
   }
   layers.bodies = batch(items);
+  const threads = createThreads(shapes.slice(0, -1), poses, size.model);
 
   return {
     run,
@@ -87,11 +90,13 @@ export function createFigure(run: Run, look: Look): Figure {
     size,
     bounds,
     layers,
+    threads,
     outermost,
     outermostNow: () => outermostNow(poses, balls.slice(0, -1), level),
     update(t) {
       poses.set(t);
       for (const layer of Object.values(layers)) if (layer.group.visible) layer.update();
+      threads?.update();
     },
   };
 }

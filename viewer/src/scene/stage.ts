@@ -1,8 +1,9 @@
 // What the scene holds: the run, its ghost, ground, lights and traces. It knows no camera and no page.
-import { Box3, type Group, Scene as Space, Vector3 } from "three";
+import { Box3, Group, Scene as Space, Vector3 } from "three";
 import type { Run, SceneView } from "../types";
 import { gridStep, groundHeight } from "./extent";
 import { createFigure, dressed, type Figure } from "./figure";
+import { inSpan } from "./frames";
 import { createGeometries } from "./geometries";
 import { createGround, type Ground } from "./ground";
 import { type Level, levelOf } from "./level";
@@ -81,8 +82,11 @@ export function createStage(runs: Run[]): Stage {
   // Joints and arrows of a ghost would only confuse.
   const ghostGroups = groupsOf(ghost, ["bodies", "springs"]);
   const space = new Space();
-  space.add(around.lights.group, around.ground.group, traces.group);
-  for (const group of [...Object.values(main.layers).map((layer) => layer.group), ...ghostGroups]) space.add(group);
+  const moving = new Group(); // not to be seen outside of the span of the run
+  moving.add(...groupsOf(main, ["bodies", "joints", "springs", "forces", "reactions"]));
+  if (main.threads) moving.add(main.threads.lines);
+  space.add(around.lights.group, around.ground.group, traces.group, moving);
+  for (const group of [...groupsOf(main, ["ground"]), ...ghostGroups]) space.add(group);
   for (const group of groupsOf(main, ["bodies", "joints", "springs"])) group.traverse((part) => (part.castShadow = true));
   for (const group of groupsOf(main, ["reactions"])) group.visible = false;
   if (!goesFar) throwShadows(around, box.getCenter(new Vector3()).applyMatrix4(level.toGlobal), 0.65 * reach);
@@ -101,6 +105,7 @@ export function createStage(runs: Run[]): Stage {
     space, level, main, traces, box, reach, goesFar,
     setTime(t) {
       main.update(t);
+      moving.visible = inSpan(main.run.frames.time, t);
       ghost?.update(t);
       traces.update();
     },

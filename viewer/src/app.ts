@@ -68,6 +68,7 @@ export class App {
     sceneSide.append(stage);
     if (!run.scene) stage.append(el("p", { class: "stage-note" }, withoutScene(run)));
     else if (run.frames.time.length === 0) stage.append(el("p", { class: "stage-note" }, "This run has no samples."));
+    if (run.note) stage.append(el("p", { class: "stage-remark" }, run.note));
     if (runs.length > 1) stage.append(endedNote(runs, this.clock));
     this.scene = createScene(stage, runs, this.clock);
     this.controls = new SceneControls(run, this.scene, runs.length > 1, kept?.scene ?? null);

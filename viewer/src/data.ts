@@ -166,6 +166,7 @@ function complete(run: Partial<Run>): Run {
   const result: Run = {
     label: text(run.label),
     file: text(run.file),
+    note: text(run.note),
     info: info as unknown as Run["info"],
     cost: (run.cost ?? []).map(([name, value]) => [text(name), number(value)]),
     limits: run.limits ?? [],

@@ -99,10 +99,7 @@ StepResult Adams::State::step(double t_limit) {
   if (!begin(t_limit)) return failed();
   for (std::size_t i = 0; i < y.size(); ++i) weight[i] = error_weight(structure.y[i], y[i], h, options);
   for (failures = 0;;) {
-    if (options.largest_step > 0) h = std::min(h, options.largest_step);
-    const double wanted = h;
-    const bool at_limit = t + 1.0001 * h >= t_limit;
-    if (at_limit) h = t_limit - t;
+    const auto [wanted, at_limit] = reach_of(h, t, t_limit, options);
     const Attempt outcome = attempt();
     if (outcome == Attempt::good) {
       const StepResult result{.status = at_limit ? StepStatus::reached_limit : StepStatus::ok,

@@ -86,6 +86,18 @@ inline double first_step(const Structure& structure, CSpan y, CSpan yp, const Fi
   return std::min(wish.of_span * wish.span, fastest > 0 ? std::sqrt(wish.tolerance) / fastest : wish.span);
 }
 
+// How far the next attempt goes: never past the limit, which is met exactly. `wanted` is what the control asked for.
+struct Reach {
+  double wanted;
+  bool at_limit;
+};
+inline Reach reach_of(double& h, double t, double t_limit, const Options& options) {
+  if (options.largest_step > 0) h = std::min(h, options.largest_step);
+  const Reach reach{h, t + 1.0001 * h >= t_limit};
+  if (reach.at_limit) h = t_limit - t;
+  return reach;
+}
+
 inline std::string error_of(const Structure& structure, int dominant) {
   return "the error of " + (dominant < 0 ? "the solution" : structure.y[static_cast<std::size_t>(dominant)].name) +
          " stayed above its tolerance.";
@@ -93,6 +105,24 @@ inline std::string error_of(const Structure& structure, int dominant) {
 
 inline std::string too_small_a_step(double h, double t, const std::string& why) {
   return fmt::format("Step size fell to {:.3g} s at t = {:.9g} s: {}", h, t, why);
+}
+
+// Attempts of an embedded Runge-Kutta method of order 5 until one is good. The method has attempt() (false: something could
+// not be evaluated; otherwise err is set, 1 = the tolerance), accepted() and failed().
+template <class Method>
+StepResult try_until_good(Method& m, double t_limit, double safety, double smallest_factor) {
+  for (;;) {
+    const Reach reach = reach_of(m.h, m.t, t_limit, m.options);
+    const bool evaluated = m.attempt();
+    if (evaluated && m.err <= 1) return m.accepted(t_limit, reach);
+    if (evaluated) {
+      ++m.cost.error_test_failures;
+      m.blame = error_of(m.structure, m.dominant);
+    }
+    m.h *= evaluated ? std::max(smallest_factor, safety * std::pow(m.err, -0.2)) : 0.25;
+    m.rejected = true;
+    if (m.h < m.options.smallest_step) return m.failed();
+  }
 }
 
 }  // namespace skyhook::integrator

@@ -41,7 +41,7 @@ struct Dopri5::State {
   void combine(std::size_t stage);
   void measure_error();
   void watch_stiffness();
-  StepResult accepted(double t_limit, bool at_limit, double wanted);
+  StepResult accepted(double t_limit, const Reach& reach);
   StepResult failed() const;
   void keep_for_interpolation();
 
@@ -95,21 +95,7 @@ StepResult Dopri5::State::step(double t_limit) {
   blame.clear();
   if (!begin(t_limit)) return failed();
   for (std::size_t i = 0; i < y.size(); ++i) weight[i] = error_weight(structure.y[i], y[i], h, options);
-  for (;;) {
-    if (options.largest_step > 0) h = std::min(h, options.largest_step);
-    const double wanted = h;
-    const bool at_limit = t + 1.0001 * h >= t_limit;
-    if (at_limit) h = t_limit - t;
-    const bool evaluated = attempt();
-    if (evaluated && err <= 1) return accepted(t_limit, at_limit, wanted);
-    if (evaluated) {
-      ++cost.error_test_failures;
-      blame = error_of(structure, dominant);
-    }
-    h *= evaluated ? std::max(smallest_factor, safety * std::pow(err, -0.2)) : 0.25;
-    rejected = true;
-    if (h < options.smallest_step) return failed();
-  }
+  return try_until_good(*this, t_limit, safety, smallest_factor);
 }
 
 void Dopri5::State::combine(std::size_t stage) {
@@ -181,23 +167,23 @@ void Dopri5::State::keep_for_interpolation() {
   dense_t = t, dense_h = h;
 }
 
-StepResult Dopri5::State::accepted(double t_limit, bool at_limit, double wanted) {
+StepResult Dopri5::State::accepted(double t_limit, const Reach& reach) {
   watch_stiffness();
   keep_for_interpolation();
   const double done = h;
   ++cost.steps;
   if (repair.iterations > 0) ++repairs;
   cost.factorisations = problem.factorisations(*workspace);
-  t = at_limit ? t_limit : t + h;
+  t = reach.at_limit ? t_limit : t + h;
   std::swap(y, y_new);
   std::swap(k[0], k[stages - 1]);
   double factor = safety * std::pow(err, -exponent) * std::pow(err_before, beta);
   factor = std::clamp(factor, smallest_factor, rejected ? 1.0 : largest_factor);
   err_before = std::max(err, 1e-4), rejected = false;
   h *= factor;
-  if (at_limit) h = std::max(h, wanted);
+  if (reach.at_limit) h = std::max(h, reach.wanted);
   if (problem.accepted(t, y, *workspace)) has_slope = false;
-  return {.status = at_limit ? StepStatus::reached_limit : StepStatus::ok,
+  return {.status = reach.at_limit ? StepStatus::reached_limit : StepStatus::ok,
           .t = t,
           .h = done,
           .order = 5,

@@ -40,7 +40,7 @@ struct Hem5::State {
   void combine(std::size_t stage);
   bool project();
   void measure_error();
-  StepResult accepted(double t_limit, bool at_limit, double wanted);
+  StepResult accepted(double t_limit, const Reach& reach);
   StepResult failed() const;
   void fill_derivative(double at, CSpan y_at, Span yp_at) const;
 
@@ -242,35 +242,21 @@ StepResult Hem5::State::step(double t_limit) {
     h = first_step(structure, y, start_slope, {options.initial_step, options.relative_tolerance, t_limit - t, 1e-2});
   }
   for (std::size_t i = 0; i < y.size(); ++i) weight[i] = error_weight(structure.y[i], y[i], h, options);
-  for (;;) {
-    if (options.largest_step > 0) h = std::min(h, options.largest_step);
-    const double wanted = h;
-    const bool at_limit = t + 1.0001 * h >= t_limit;
-    if (at_limit) h = t_limit - t;
-    const bool evaluated = attempt();
-    if (evaluated && err <= 1) return accepted(t_limit, at_limit, wanted);
-    if (evaluated) {
-      ++cost.error_test_failures;
-      blame = error_of(structure, dominant);
-    }
-    h *= evaluated ? std::max(smallest_factor, safety * std::pow(err, -0.2)) : 0.25;
-    rejected = true;
-    if (h < options.smallest_step) return failed();
-  }
+  return try_until_good(*this, t_limit, safety, smallest_factor);
 }
 
-StepResult Hem5::State::accepted(double t_limit, bool at_limit, double wanted) {
+StepResult Hem5::State::accepted(double t_limit, const Reach& reach) {
   const double done = h;
   ++cost.steps;
   t_before = t;
-  t = at_limit ? t_limit : t + h;
+  t = reach.at_limit ? t_limit : t + h;
   std::swap(y_before, y);
   std::swap(y, y_new);
   std::swap(at_start, next);
   h *= std::clamp(safety * std::pow(err, -0.2), smallest_factor, rejected ? 1.0 : largest_factor);
   rejected = false;
-  if (at_limit) h = std::max(h, wanted);
-  return {.status = at_limit ? StepStatus::reached_limit : StepStatus::ok,
+  if (reach.at_limit) h = std::max(h, reach.wanted);
+  return {.status = reach.at_limit ? StepStatus::reached_limit : StepStatus::ok,
           .t = t,
           .h = done,
           .order = 5,

@@ -116,10 +116,7 @@ StepResult Radau5::State::step(double t_limit) {
   set_weights();
   blame.clear();
   for (;;) {
-    if (options.largest_step > 0) h = std::min(h, options.largest_step);
-    const double wanted = h;
-    const bool at_limit = t + 1.0001 * h >= t_limit;
-    if (at_limit) h = t_limit - t;
+    const auto [wanted, at_limit] = reach_of(h, t, t_limit, options);
     const Attempt outcome = attempt();
     if (outcome == Attempt::good) return accepted(t_limit, at_limit, wanted);
     if (outcome == Attempt::error_too_large) {

@@ -63,7 +63,7 @@ struct Adams::State {
 Adams::State::State(const OdeProblem& p, Options o, double t0, CSpan y0)
     : problem(p), structure(p.structure()), options(o), workspace(p.workspace()), t(t0), y(y0.begin(), y0.end()) {
   assert(static_cast<int>(y.size()) == structure.size());
-  options.max_order = std::clamp(options.max_order, 1, highest);
+  options.max_order = order_limit(options, highest);
   yp = predicted = weight = corrected = before = y;
   for (auto& column : phi) column.assign(y.size(), 0.0);
   int tested = 0;

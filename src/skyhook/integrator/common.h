@@ -1,4 +1,4 @@
-// What the integrators of our own share: first step, checked evaluations, failures in the user's words.
+// What the integrators share: first step, checked evaluations, failures in the user's words.
 #pragma once
 #include <fmt/format.h>
 
@@ -15,10 +15,12 @@ namespace skyhook::integrator {
 
 inline double rounding(double t) { return 100 * std::numeric_limits<double>::epsilon() * std::abs(t); }
 
-// 1 / (rtol |y| + atol nominal), times h^(k-1) for a variable of index k.
+// 1 / (rtol |y| + atol nominal), for a variable of index k times h^(k-1): multipliers of index-2 form converge like
+// tolerance / h, and Newton's test would never pass with the plain weight.
 inline double error_weight(const Variable& v, double y, double h, const Options& options) {
   const double weight = 1 / (options.relative_tolerance * std::abs(y) + options.absolute_tolerance * v.nominal);
-  return v.index > 1 ? weight * std::pow(std::min(h, 1.0), v.index - 1) : weight;
+  const double limited = std::min(h, 1.0);
+  return v.index < 2 ? weight : v.index == 2 ? weight * limited : weight * std::pow(limited, v.index - 1);
 }
 
 // False: `blame` names the first equation whose value is no finite number.

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "skyhook/corrector/differences.h"
+#include "skyhook/integrator/common.h"
 #include "skyhook/integrator/ida_vector.h"
 #include "skyhook/math/klu.h"
 
@@ -54,18 +55,10 @@ Span values(const Owned<N_Vector>& v) { return {N_VGetArrayPointer(v.get()), std
 
 bool differential(const Variable& v) { return v.in_error_test && v.index == 0; }
 
-// 1 / (rtol |y| + atol nominal), for a variable of index k times h^(k-1): multipliers of index-2 form converge like
-// tolerance / h, and Newton's test would never pass with the plain weight.
-double error_weight(const Variable& v, double y, double h, const IdaOptions& options) {
-  const double weight = 1 / (options.relative_tolerance * std::abs(y) + options.absolute_tolerance * v.nominal);
-  const double limited = std::min(h, 1.0);
-  return v.index < 2 ? weight : v.index == 2 ? weight * limited : weight * std::pow(limited, v.index - 1);
-}
-
 // The first step is of order 1 with local error h² y''/2. y'' is unknown; y' changes on the time scale
 // (|y| + nominal) / |y'|, so that sqrt(tolerance) of it keeps the error near the tolerance. IDA's own guess
 // 0.5 / ||y'|| is smaller by sqrt(tolerance) and costs a dozen doublings when accelerations are large.
-double initial_step(const Structure& structure, const IdaOptions& options, CSpan y, CSpan yp, double span) {
+double initial_step(const Structure& structure, const Options& options, CSpan y, CSpan yp, double span) {
   if (options.initial_step > 0) return std::min(options.initial_step, span);
   double fastest = 0;
   for (int i = 0; i < structure.size(); ++i)
@@ -80,12 +73,12 @@ double initial_step(const Structure& structure, const IdaOptions& options, CSpan
 // Steps IDA may repeat before it gives up. Its 10 end at 1e-6 of the last step, not enough to pass a sudden stop.
 constexpr int repetitions = 20;
 
-double rounding(double t) { return 100 * std::numeric_limits<double>::epsilon() * std::abs(t); }
+constexpr int highest_order = 5;
 
 }  // namespace
 
 struct Ida::State {
-  State(const DaeProblem& problem, IdaOptions options, double t, CSpan y, CSpan yp);
+  State(const DaeProblem& problem, Options options, double t, CSpan y, CSpan yp);
   State(const State&) = delete;
   State& operator=(const State&) = delete;
 
@@ -120,7 +113,7 @@ struct Ida::State {
 
   const DaeProblem& problem;
   const Structure& structure;
-  IdaOptions options;
+  Options options;
   std::unique_ptr<Workspace> workspace;
   Csc J, dF_dyp;
   Klu klu;
@@ -140,7 +133,7 @@ struct Ida::State {
 
 // ---- construction
 
-Ida::State::State(const DaeProblem& p, IdaOptions o, double t0, CSpan y0, CSpan yp0)
+Ida::State::State(const DaeProblem& p, Options o, double t0, CSpan y0, CSpan yp0)
     : problem(p),
       structure(p.structure()),
       options(o),
@@ -183,7 +176,8 @@ void Ida::State::create_ida() {
   IDAWFtolerances(m, weights_of);
   IDASetErrHandlerFn(
       m, [](int, const char*, const char*, char*, void*) {}, nullptr);  // failures are reported by value
-  IDASetMaxOrd(m, options.max_order);
+  IDASetMaxOrd(m, order_limit(options, highest_order));
+  if (options.kappa > 0) IDASetNonlinConvCoef(m, options.kappa);
   IDASetMinStep(m, options.smallest_step);
   if (options.largest_step > 0) IDASetMaxStep(m, options.largest_step);
   IDASetMaxConvFails(m, repetitions);
@@ -459,7 +453,7 @@ std::string Ida::State::largest_residual() {
 
 // ---- the public face
 
-Ida::Ida(const DaeProblem& problem, IdaOptions options, double t, CSpan y, CSpan yp)
+Ida::Ida(const DaeProblem& problem, Options options, double t, CSpan y, CSpan yp)
     : state_(std::make_unique<State>(problem, options, t, y, yp)) {}
 Ida::~Ida() = default;
 Ida::Ida(Ida&&) noexcept = default;

@@ -9,22 +9,10 @@
 
 namespace skyhook::integrator {
 
-enum class Jacobian { exact, dense, grouped };
-
-struct IdaOptions {
-  double relative_tolerance = 1e-6;
-  double absolute_tolerance = 1e-6;  // times each variable's nominal value
-  double initial_step = 0;           // s; 0: from y' at the start, see initial_step() in ida.cpp
-  double largest_step = 0;           // s; 0: no limit
-  double smallest_step = 1e-14;      // s; below: failure
-  int max_order = 5;
-  Jacobian jacobian = Jacobian::exact;
-};
-
 class Ida {
  public:
   // y and yp must be consistent at t (IDACalcIC is not used). The problem must outlive the integrator.
-  Ida(const DaeProblem& problem, IdaOptions options, double t, CSpan y, CSpan yp);
+  Ida(const DaeProblem& problem, Options options, double t, CSpan y, CSpan yp);
   ~Ida();
   Ida(Ida&&) noexcept;
   Ida& operator=(Ida&&) noexcept;

@@ -26,15 +26,15 @@ struct Run {
   StepResult last;
 };
 
-Run run(const DaeProblem& problem, const Start& start, double t_end, IdaOptions options = {}) {
+Run run(const DaeProblem& problem, const Start& start, double t_end, Options options = {}) {
   Ida ida(problem, options, 0, start.y, start.yp);
   StepResult r;
   while (r.status == StepStatus::ok) r = ida.step(t_end);
   return {Numbers(ida.y().begin(), ida.y().end()), Numbers(ida.yp().begin(), ida.yp().end()), ida.cost(), r};
 }
 
-IdaOptions tolerance(double tol, Jacobian jacobian = Jacobian::exact) {
-  IdaOptions o;
+Options tolerance(double tol, Jacobian jacobian = Jacobian::exact) {
+  Options o;
   o.relative_tolerance = o.absolute_tolerance = tol;
   o.jacobian = jacobian;
   return o;
@@ -154,7 +154,7 @@ double andrews_error(const Run& r) {
 
 // GCC 12.2 -O2 -march=native (AVX-512) makes {1e-6, 1e-6, 1e-6, 1e-6, ...} of the default options when they are passed
 // by value: a constant {a, a, 0, 0} becomes a broadcast of a. The build switches that off; this shows when it fails to.
-[[gnu::noinline]] double first_step_and_limit(IdaOptions o) { return o.initial_step + o.largest_step; }
+[[gnu::noinline]] double first_step_and_limit(Options o) { return o.initial_step + o.largest_step; }
 
 TEST_CASE("default options arrive as written") { CHECK(first_step_and_limit({}) == 0.0); }
 
@@ -272,7 +272,7 @@ TEST_CASE("an exception of the problem passes through IDA unharmed") {
 }
 
 TEST_CASE("impossible tolerances are explained") {
-  IdaOptions o = tolerance(1e-17);
+  Options o = tolerance(1e-17);
   const Run fine = run(DualProblem<Decay>(), {{1}, {-1}}, 1, o);
   CHECK(fine.last.status == StepStatus::failed);
   CHECK(contains(fine.last.reason, "rounding"));
@@ -336,9 +336,22 @@ TEST_CASE("the first step fits a fast problem in a long span, and a slow one is 
 }
 
 TEST_CASE("the largest step is respected") {
-  IdaOptions o = tolerance(1e-3);
+  Options o = tolerance(1e-3);
   o.largest_step = 0.01;
   CHECK(run(DualProblem<Decay>(), {{1}, {-1}}, 1, o).cost.steps >= 100);
+}
+
+// Order 1 alone needs far more steps; what is beyond the method's own largest order means that one.
+TEST_CASE("the largest order is respected, and a finer kappa costs iterations") {
+  const auto with = [](auto&& change) {
+    Options o = tolerance(1e-6);
+    change(o);
+    return run(DualProblem<Decay>(), {{1}, {-1}}, 1, o).cost;
+  };
+  const Cost free = with([](Options&) {});
+  CHECK(with([](Options& o) { o.max_order = 1; }).steps > 5 * free.steps);
+  CHECK(with([](Options& o) { o.max_order = 12; }).steps == free.steps);
+  CHECK(with([](Options& o) { o.kappa = 1e-6; }).newton_iterations > 1.2 * free.newton_iterations);
 }
 
 TEST_CASE("Andrews' mechanism reaches the reference of the IVP test set") {

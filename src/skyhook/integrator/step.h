@@ -1,8 +1,12 @@
-// What all integrators of our own are told, and what one step of any integrator comes to.
+// What all integrators are told, and what one step of any integrator comes to.
 #pragma once
+#include <algorithm>
 #include <string>
 
 namespace skyhook::integrator {
+
+// How ida comes by dF/dy + alpha dF/dy': from the problem, or by differences of its residual.
+enum class Jacobian { exact, dense, grouped };
 
 struct Options {
   double relative_tolerance = 1e-6;
@@ -10,11 +14,18 @@ struct Options {
   double initial_step = 0;           // s; 0: from y' at the start
   double largest_step = 0;           // s; 0: no limit
   double smallest_step = 1e-14;      // s; below: failure
-  int max_order = 12;                // of methods with variable order
+  int max_order = 0;                 // of ida and adams; 0: their own largest, 5 and 12
   // Newton's iteration in an implicit method stops when its estimated error is below kappa times the tolerance.
-  // 0: min(0.03, sqrt(tolerance)), Hairer's default. S0 §4 shows what becomes of index-3 problems when it is too large.
+  // 0: the method's own, 0.33 in ida and min(0.03, sqrt(tolerance)) in radau5 (Hairer's). S0 §4 shows what becomes of
+  // index-3 problems when it is too large.
   double kappa = 0;
+  Jacobian jacobian = Jacobian::exact;  // of ida
 };
+
+// The order a method with orders 1 to `largest` may go up to.
+inline int order_limit(const Options& options, int largest) {
+  return options.max_order > 0 ? std::min(options.max_order, largest) : largest;
+}
 
 enum class StepStatus { ok, reached_limit, failed };
 

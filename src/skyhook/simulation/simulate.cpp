@@ -97,7 +97,7 @@ class Run {
     std::copy(snapshot_->lambda.begin(), snapshot_->lambda.end(), y_.begin() + problem_->lambda());
     active_->kinematics(state_.q, state_.v, Span(yp_).first(nq));
     std::copy(snapshot_->a.begin(), snapshot_->a.begin() + nv, yp_.begin() + nq);
-    integrator::IdaOptions o;
+    integrator::Options o;
     o.relative_tolerance = o.absolute_tolerance = experiment_.tolerance;
     o.largest_step = experiment_.largest_step, o.max_order = experiment_.max_order;
     o.jacobian = experiment_.jacobian == "dense"     ? integrator::Jacobian::dense

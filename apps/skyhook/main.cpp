@@ -17,8 +17,8 @@ using namespace skyhook;
 
 namespace {
 
-void add_model_options(CLI::App& command, app::ModelOptions& o, bool with_experiment) {
-  command.add_option("model", o.model, "model file (YAML)")->required();
+void add_model_options(CLI::App& command, app::ModelOptions& o, bool with_experiment, bool is_required = true) {
+  command.add_option("model", o.model, "model file (YAML)")->required(is_required);
   if (with_experiment)
     command.add_option("experiment", o.experiment, "experiment of the file; default: the first that fits");
   command.add_option("--set", o.set, "change a parameter: NAME=VALUE, repeatable")
@@ -42,7 +42,7 @@ void add_optional(CLI::App& command, const char* names, std::optional<T>& value,
 void add_run_options(CLI::App& command, app::RunCommand& o) {
   add_optional(command, "--out,-o", o.out, "result file; default: the model file's name with .h5");
   add_optional(command, "--tolerance", o.tolerance, "relative and absolute tolerance of the integrator");
-  add_optional(command, "--solver", o.solver, "integrator: ida");
+  add_optional(command, "--solver", o.solver, "integrator or integrator/formulation, or auto; see `skyhook solvers`");
   add_optional(command, "--jacobian", o.jacobian, "exact, grouped or dense");
   add_optional(command, "--until", o.until, "end time in s");
   add_optional(command, "--output-step", o.output_step, "time between samples in s");
@@ -138,6 +138,12 @@ void add_model_commands(CLI::App& cli, int& code) {
   add_optional(watch.app, "--until", watch->until, "end time in s");
   add_optional(watch.app, "--port", watch->port, "port on 127.0.0.1; default: 8137 or the next that is free");
   watch.app.remove_option(watch.app.get_option("--json"));
+
+  const auto solvers = add_command<app::SolversCommand>(
+      cli, "solvers", "the pairs of integrator and formulation; for a model: which one `auto` chooses and why", code,
+      app::solvers);
+  add_model_options(solvers.app, *solvers.options, true, false);
+  solvers.app.add_flag("--all", solvers->all, "the refused pairs too, and why they are");
 
   const auto equilibrium =
       add_command<app::ModelOptions>(cli, "equilibrium", "find the static equilibrium", code, app::equilibrium);

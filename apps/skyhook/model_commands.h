@@ -50,6 +50,12 @@ struct ExpandCommand : ModelOptions {
   std::string out;
 };
 
+// skyhook solvers [MODEL [EXPERIMENT]] [--all]: the pairs of integrator and formulation; for a model: what `auto` chooses.
+struct SolversCommand : RunCommand {
+  bool all = false;  // the refused ones too
+};
+
+int solvers(const SolversCommand& options);
 int check(const ModelOptions& options);
 int expand(const ExpandCommand& options);
 int run(const RunCommand& options);

@@ -16,6 +16,7 @@
 #include "skyhook/io/result/writer.h"
 #include "skyhook/simulation/memory_sink.h"
 #include "skyhook/simulation/simulate.h"
+#include "skyhook/simulation/solvers.h"
 
 namespace skyhook::app {
 namespace {
@@ -80,8 +81,7 @@ void override_experiment(const RunCommand& o, model::Experiment& e) {
   e.jacobian = o.jacobian.value_or(e.jacobian);
   e.until = o.until.value_or(e.until);
   e.output_step = o.output_step.value_or(e.output_step);
-  if (e.solver != "ida")
-    throw ModelError(e.where, "there is no solver \"" + e.solver + "\".", suggest(e.solver, {"ida"}, "Solvers"));
+  if (e.solver != "auto") simulation::find_solver(e.solver, o.solver ? Location{"command line"} : e.where);
   const std::vector<std::string> jacobians{"exact", "grouped", "dense"};
   if (std::find(jacobians.begin(), jacobians.end(), e.jacobian) == jacobians.end()) {
     throw ModelError(e.where, "there is no Jacobian strategy \"" + e.jacobian + "\".",
@@ -161,6 +161,7 @@ Table summary_table(const simulation::RunSummary& s) {
   table.add_row({std::string("residuals"), s.cost.residuals});
   table.add_row({std::string("Jacobians"), s.cost.jacobians});
   table.add_row({std::string("factorisations"), s.cost.factorisations});
+  table.add_row({std::string("position projections"), s.cost.projections});
   table.add_row({std::string("energy balance closes to (relative)"), s.energy_closure});
   table.add_row({std::string("largest position residual"), s.position_residual});
   table.add_row({std::string("largest velocity residual"), s.velocity_residual});
@@ -183,14 +184,16 @@ void print_json(const simulation::RunSummary& s, const std::string& out, const s
   fmt::print(
       "{{\"status\": {}, \"reason\": {}, \"result\": {}, \"t\": {}, \"seconds\": {}, \"integrator_seconds\": {}, "
       "\"steps\": {}, \"error_test_failures\": {}, "
-      "\"corrector_failures\": {}, \"residuals\": {}, \"jacobians\": {}, \"factorisations\": {}, \"energy_closure\": "
+      "\"corrector_failures\": {}, \"residuals\": {}, \"jacobians\": {}, \"factorisations\": {}, \"projections\": {}, "
+      "\"energy_closure\": "
       "{}, \"position_residual\": {}, "
       "\"velocity_residual\": {}, \"limits\": {}{}{}}}\n",
       json_string(s.status), json_string(s.reason), out.empty() ? "null" : json_string(out), json_number(s.t_reached),
       json_number(s.seconds), json_number(s.cost.seconds), s.cost.steps, s.cost.error_test_failures,
-      s.cost.newton_failures, s.cost.residuals, s.cost.jacobians, s.cost.factorisations, json_number(s.energy_closure),
-      json_number(s.position_residual), json_number(s.velocity_residual), limits_table(s).to_json(),
-      report.empty() ? "" : ", \"report\": " + json_string(report), verify.empty() ? "" : ", \"verify\": " + verify);
+      s.cost.newton_failures, s.cost.residuals, s.cost.jacobians, s.cost.factorisations, s.cost.projections,
+      json_number(s.energy_closure), json_number(s.position_residual), json_number(s.velocity_residual),
+      limits_table(s).to_json(), report.empty() ? "" : ", \"report\": " + json_string(report),
+      verify.empty() ? "" : ", \"verify\": " + verify);
 }
 
 struct Verified {
@@ -270,6 +273,7 @@ int run(const RunCommand& options) {
     print_json(s, out, report, verified.json);
   else if (!options.quiet)
     print_text(s, verified);
+  for (const auto& w : s.warnings) fmt::print(stderr, "warning: {}\n", w);
   if (s.status == "failed") fmt::print(stderr, "{}: the run failed. {}\n", options.model, s.reason);
   if (!options.json) fmt::print("{}: result in {}\n{}", s.status, out, reported.empty() ? "" : reported + "\n");
   return s.status == "failed"                                ? numerical_failure

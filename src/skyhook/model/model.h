@@ -150,9 +150,12 @@ struct Experiment {
   double output_step = 0;           // s; 0: a thousandth of the span
   double tolerance = 1e-6;
   std::string solver = "ida", jacobian = "exact";
-  double largest_step = 0;  // s; 0: none
-  int max_order = 5;
-  std::vector<std::string> independent;                  // coordinates whose initial values are held
+  double largest_step = 0;               // s; 0: a fiftieth of the span
+  int max_order = 0;                     // 0: the integrator's own
+  double kappa = 0;                      // of Newton's iteration, in tolerances; 0: the integrator's own
+  double baumgarte = 20;                 // 1/s; how fast constraint errors decay under that formulation
+  std::string metric = "mass";           // in which a projection is the nearest point
+  std::vector<std::string> independent;  // coordinates whose initial values are held
   std::vector<std::pair<std::string, std::string>> set;  // parameters changed for this experiment
   std::vector<Output> outputs;                           // empty: the model's
 };

@@ -105,8 +105,7 @@ void Recorder::fill_forces(const Snapshot& s) {
 }
 
 void Recorder::judge(const Snapshot& s) {
-  last_position_residual_ = largest(s.positions);
-  position_residual_ = std::max(position_residual_, last_position_residual_);
+  position_residual_ = std::max(position_residual_, largest(s.positions));
   velocity_residual_ = std::max(velocity_residual_, largest(s.velocities));
   closure_ = std::max(closure_, std::abs(s.kinetic + s.potential - running_.work - running_.start_energy));
   lowest_ = std::min(lowest_, s.potential), highest_ = std::max(highest_, s.potential);

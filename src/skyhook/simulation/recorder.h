@@ -19,7 +19,6 @@ class Recorder {
   void begin_energy(const Snapshot& s);
   // |energy balance| relative to the energy that was exchanged.
   double closure() const;
-  double last_position_residual() const { return last_position_residual_; }
   double position_residual() const { return position_residual_; }
   double velocity_residual() const { return velocity_residual_; }
 
@@ -39,7 +38,7 @@ class Recorder {
       last_rate_;
   std::vector<formalism::recursive::Place> places_;
   double last_t_ = 0, closure_ = 0, lowest_ = 0, highest_ = 0, most_kinetic_ = 0;
-  double last_position_residual_ = 0, position_residual_ = 0, velocity_residual_ = 0;
+  double position_residual_ = 0, velocity_residual_ = 0;
   bool first_ = true, with_reactions_ = false;
 };
 

@@ -72,6 +72,7 @@ struct RunSummary {
   double energy_closure = 0;                            // |balance| relative to the largest energy exchanged
   double position_residual = 0, velocity_residual = 0;  // largest seen
   std::vector<StepLimit> limits;
+  std::vector<std::string> warnings;  // events among them that the user should read
 };
 
 struct Sink {

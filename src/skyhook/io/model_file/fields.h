@@ -149,11 +149,25 @@ struct ExperimentFields : model::Experiment {
             "time between records; default: span/1000"),
       field(&ExperimentFields::tolerance, "tolerance", "-", Range{.low = 0, .high = 0.1, .low_excluded = true},
             "relative error tolerance of the integrator"),
-      field(&ExperimentFields::solver, "solver", "-", any(), "integrator").one_of("ida"),
+      field(&ExperimentFields::solver, "solver", "-", any(),
+            "integrator, or integrator/formulation; `skyhook solvers` lists them")
+          .one_of("auto ida radau5 dopri5 adams hem5 ida/ggl ida/baumgarte ida/index1 ida/index2 ida/index3 "
+                  "radau5/ggl radau5/index2_projected radau5/index1_projected radau5/baumgarte radau5/index1 "
+                  "radau5/index2 radau5/index3 dopri5/projecting dopri5/index1_projected dopri5/partitioning "
+                  "dopri5/baumgarte dopri5/velocity_projected dopri5/index1 adams/projecting adams/index1_projected "
+                  "adams/partitioning adams/baumgarte adams/velocity_projected adams/index1 hem5/index2_projected"),
       field(&ExperimentFields::jacobian, "jacobian", "-", any(), "how the Jacobian is computed")
           .one_of("exact grouped dense"),
-      field(&ExperimentFields::largest_step, "largest_step", "s", at_least(0.0), "bound of the step size; 0: none"),
-      field(&ExperimentFields::max_order, "max_order", "-", between(1, 12), "highest order of the integrator"),
+      field(&ExperimentFields::largest_step, "largest_step", "s", at_least(0.0),
+            "bound of the step size; default: span/50"),
+      field(&ExperimentFields::max_order, "max_order", "-", between(1, 12),
+            "highest order of the integrator; default: its own"),
+      field(&ExperimentFields::kappa, "kappa", "-", between(0, 1),
+            "where Newton's iteration stops, in tolerances; default: the integrator's own"),
+      field(&ExperimentFields::baumgarte, "baumgarte", "1/s", Range{.low = 0, .low_excluded = true},
+            "how fast constraint errors decay under the formulation baumgarte"),
+      field(&ExperimentFields::metric, "metric", "-", any(), "in which a projection is the nearest point")
+          .one_of("mass euclidean"),
       field(&ExperimentFields::independent_part, "independent", "-", any(),
             "coordinates whose initial values are held"),
       field(&ExperimentFields::set_part, "set", "-", any(), "parameters changed for this experiment"),

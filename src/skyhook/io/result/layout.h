@@ -22,6 +22,8 @@ void for_each_fact(Info& info, Visit&& visit) {
   visit("t_end", info.t_end);
 }
 
+inline constexpr const char* added_later = "projections";  // older files of this format lack it
+
 // Scalars in the group /summary.
 template <class Summary, class Visit>
 void for_each_number(Summary& summary, Visit&& visit) {
@@ -39,6 +41,7 @@ void for_each_number(Summary& summary, Visit&& visit) {
   visit("factorisations", summary.cost.factorisations);
   visit("newton_iterations", summary.cost.newton_iterations);
   visit("integrator_seconds", summary.cost.seconds);
+  visit(added_later, summary.cost.projections);
 }
 
 // The type of /steps.

@@ -478,7 +478,9 @@ RunSummary ResultFile::summary() const {
     const std::vector<char> reason = read_bytes(file, "summary/reason");
     summary.reason.assign(reason.begin(), reason.end());
     layout::for_each_number(summary, [&](const char* name, auto& value) {
-      const Id dataset = open_dataset(file, std::string("summary/") + name);
+      const std::string path = std::string("summary/") + name;
+      if (name == layout::added_later && H5Lexists(file, path.c_str(), H5P_DEFAULT) == 0) return;
+      const Id dataset = open_dataset(file, path);
       if (!hdf5::extent(dataset).empty()) throw Failure(std::string(name) + " is not a number");
       hdf5::require(H5Dread(dataset, layout::native(value), H5S_ALL, H5S_ALL, H5P_DEFAULT, &value),
                     std::string("reading ") + name);

@@ -149,6 +149,7 @@ Table cost_table(const ResultFile& result) {
   add("residuals for Jacobians", cost.residuals_for_jacobian);
   add("Jacobians", cost.jacobians);
   add("factorisations", cost.factorisations);
+  add("position projections", cost.projections);
   add("time in the integrator", cost.seconds, "s");
   add("time of the run", summary.seconds, "s");
   add("simulated time", summary.t_reached - result.info().t_start, "s");

@@ -1,0 +1,144 @@
+#include "skyhook/simulation/motion.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "skyhook/formulation/descriptor.h"
+#include "skyhook/formulation/ggl.h"
+#include "skyhook/formulation/mechanical.h"
+#include "skyhook/formulation/projected.h"
+#include "skyhook/integrator/adams.h"
+#include "skyhook/integrator/dopri5.h"
+#include "skyhook/integrator/hem5.h"
+#include "skyhook/integrator/ida.h"
+#include "skyhook/integrator/radau5.h"
+
+namespace skyhook::simulation {
+namespace {
+
+using formalism::recursive::Equations;
+using integrator::StepResult;
+
+// For problems whose unknowns begin with (q, v).
+template <class Problem, class Integrator>
+class Pair : public Motion {
+ public:
+  template <class... Options>
+  explicit Pair(std::shared_ptr<const Equations> equations, Options&&... options)
+      : problem_(equations, std::forward<Options>(options)...),
+        nq_(static_cast<std::size_t>(equations->nq())),
+        nv_(static_cast<std::size_t>(equations->nv())),
+        y_(problem_.structure().y.size()) {}
+
+  // Multipliers follow (q, v) where they are unknowns; those that vanish in the solution stand behind them.
+  void begin(const MotionStart& start, const Equations& equations, const integrator::Options& options) {
+    std::ranges::copy(start.q, y_.begin());
+    std::ranges::copy(start.v, y_.begin() + static_cast<std::ptrdiff_t>(nq_));
+    if constexpr (std::is_base_of_v<DaeProblem, Problem>) {
+      std::ranges::copy(start.lambda, y_.begin() + static_cast<std::ptrdiff_t>(nq_ + nv_));
+      std::vector<double> yp(y_.size());
+      equations.kinematics(start.q, start.v, Span(yp).first(nq_));
+      std::ranges::copy(start.a.first(nv_), yp.begin() + static_cast<std::ptrdiff_t>(nq_));
+      integrator_.emplace(problem_, options, start.t, y_, yp);
+    } else {
+      integrator_.emplace(problem_, options, start.t, y_);
+    }
+  }
+
+  StepResult step(double t_limit) override {
+    StepResult result = integrator_->step(t_limit);
+    if (result.dominant >= static_cast<int>(nq_ + nv_)) result.dominant = -1;
+    return result;
+  }
+  void interpolate(double t, Span q, Span v) override {
+    if (t != integrator_->t()) integrator_->interpolate(t, y_, {});
+    const CSpan y = t == integrator_->t() ? CSpan(integrator_->y()) : y_;
+    std::ranges::copy(y.first(nq_), q.begin());
+    std::ranges::copy(y.subspan(nq_, nv_), v.begin());
+  }
+  double t() const override { return integrator_->t(); }
+  Cost cost() const override {
+    Cost cost = integrator_->cost();
+    if constexpr (requires { integrator_->repairs(); }) cost.projections = integrator_->repairs();
+    return cost;
+  }
+  bool is_stiff() const override {
+    if constexpr (requires { integrator_->is_stiff(); }) return integrator_->is_stiff();
+    return false;
+  }
+
+ private:
+  Problem problem_;
+  std::size_t nq_, nv_;
+  std::vector<double> y_;
+  std::optional<Integrator> integrator_;
+};
+
+struct Maker {
+  const model::Experiment& experiment;
+  std::shared_ptr<const Equations> equations;
+  const MotionStart& start;
+
+  // A model at rest invites steps that pass over a short input which sets in later.
+  double largest_step() const {
+    constexpr double part = 1.0 / 50;
+    return experiment.largest_step > 0 ? experiment.largest_step : part * (experiment.until - experiment.from_time);
+  }
+
+  integrator::Options options() const {
+    using integrator::Jacobian;
+    integrator::Options o;
+    o.relative_tolerance = o.absolute_tolerance = experiment.tolerance;
+    o.largest_step = largest_step(), o.max_order = experiment.max_order, o.kappa = experiment.kappa;
+    o.jacobian = experiment.jacobian == "dense"     ? Jacobian::dense
+                 : experiment.jacobian == "grouped" ? Jacobian::grouped
+                                                    : Jacobian::exact;
+    return o;
+  }
+
+  template <class Problem, class Integrator, class... More>
+  std::unique_ptr<Motion> make(More&&... more) const {
+    auto pair = std::make_unique<Pair<Problem, Integrator>>(equations, std::forward<More>(more)...);
+    pair->begin(start, *equations, options());
+    return pair;
+  }
+
+  template <class Integrator>
+  std::unique_ptr<Motion> implicit(const std::string& formulation) const {
+    using formulation::Level;
+    if (formulation == "ggl") return make<formulation::Ggl, Integrator>();
+    formulation::DescriptorOptions o;
+    o.alpha = experiment.baumgarte;
+    o.level = formulation == "index3"             ? Level::index3
+              : formulation == "baumgarte"        ? Level::baumgarte
+              : formulation.starts_with("index1") ? Level::index1
+                                                  : Level::index2;
+    return make<formulation::Descriptor, Integrator>(o);
+  }
+
+  template <class Integrator>
+  std::unique_ptr<Motion> ordinary(const std::string& formulation) const {
+    using Positions = formulation::ProjectionOptions::Positions;
+    formulation::ProjectionOptions o;
+    o.positions = formulation == "projecting"         ? Positions::controlled
+                  : formulation == "index1_projected" ? Positions::always
+                                                      : Positions::never;
+    o.velocities = formulation != "index1" && formulation != "baumgarte";
+    return make<formulation::Projected, Integrator>(o);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Motion> start_motion(const Solver& solver, const model::Experiment& experiment,
+                                     std::shared_ptr<const Equations> equations, const MotionStart& start) {
+  if (equations->nv() == 0) return nullptr;
+  const Maker maker{experiment, std::move(equations), start};
+  if (solver.integrator == "ida") return maker.implicit<integrator::Ida>(solver.formulation);
+  if (solver.integrator == "radau5") return maker.implicit<integrator::Radau5>(solver.formulation);
+  if (solver.integrator == "dopri5") return maker.ordinary<integrator::Dopri5>(solver.formulation);
+  if (solver.integrator == "adams") return maker.ordinary<integrator::Adams>(solver.formulation);
+  return maker.make<formulation::Mechanical, integrator::Hem5>();
+}
+
+}  // namespace skyhook::simulation

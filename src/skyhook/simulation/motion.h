@@ -1,0 +1,33 @@
+// The motion (q, v) of a model, step by step, by any pair of formulation and integrator. Here, and only here, the two meet.
+#pragma once
+#include <memory>
+
+#include "skyhook/formalism/consistency.h"
+#include "skyhook/integrator/step.h"
+#include "skyhook/model/model.h"
+#include "skyhook/simulation/solvers.h"
+
+namespace skyhook::simulation {
+
+struct Motion {
+  virtual ~Motion() = default;
+  // One step of the integrator's own size, never past t_limit. `dominant` counts the states (q, v); -1: none of them.
+  virtual integrator::StepResult step(double t_limit) = 0;
+  virtual void interpolate(double t, Span q, Span v) = 0;  // within the last step
+  virtual double t() const = 0;
+  virtual Cost cost() const = 0;
+  virtual bool is_stiff() const { return false; }  // an implicit method would take far larger steps
+};
+
+// Where the motion starts: a consistent state with its accelerations and multipliers.
+struct MotionStart {
+  double t;
+  CSpan q, v, a, lambda;
+};
+
+// nullptr: nothing can move, there is no unknown.
+std::unique_ptr<Motion> start_motion(const Solver& solver, const model::Experiment& experiment,
+                                     std::shared_ptr<const formalism::recursive::Equations> equations,
+                                     const MotionStart& start);
+
+}  // namespace skyhook::simulation

@@ -1,0 +1,165 @@
+#include "skyhook/simulation/solvers.h"
+
+#include <algorithm>
+
+namespace skyhook::simulation {
+namespace {
+
+struct Row {
+  const char *integrator, *formulation;
+  Grade grade;
+  const char* why;
+};
+
+constexpr Grade recommended = Grade::recommended, works = Grade::works, study = Grade::study_only;
+
+// Everything that is not refused. The first of an integrator is its own choice.
+constexpr Row known[] = {
+    {"ida", "ggl", recommended, "stiff or not, closed loops or not: the default"},
+    {"ida", "baumgarte", works, "constraint errors decay, but not to zero"},
+    {"ida", "index2", study, "the position constraints drift off linearly in time"},
+    {"ida", "index1", study, "the position constraints drift off quadratically in time"},
+    {"ida", "index3", study, "BDF with changing steps gives wrong multipliers, and often fails (S0 §4)"},
+    {"radau5", "ggl", recommended, "stiff models at tight tolerances; restarts at full order"},
+    {"radau5", "index2_projected", works, "as exact as ggl, with fewer unknowns"},
+    {"radau5", "index1_projected", works, "its Jacobian is in part differenced"},
+    {"radau5", "baumgarte", works, "constraint errors decay, but not to zero"},
+    {"radau5", "index2", study, "the position constraints drift off linearly in time"},
+    {"radau5", "index1", study, "the position constraints drift off quadratically in time"},
+    {"radau5", "index3", study, "wants a Newton tolerance kappa of 1e-5 and less (S0 §4)"},
+    {"dopri5", "projecting", recommended, "models that are not stiff; projects the positions only when needed (S4)"},
+    {"dopri5", "index1_projected", works, "projects the positions after each step: exact, a little dearer"},
+    {"dopri5", "partitioning", works, "as few unknowns as degrees of freedom; constraints hold to rounding"},
+    {"dopri5", "baumgarte", works, "constraint errors decay, but not to zero"},
+    {"dopri5", "velocity_projected", study, "the position constraints drift off slowly (S4)"},
+    {"dopri5", "index1", study, "the position constraints drift off quadratically in time"},
+    {"adams", "projecting", recommended, "models that are not stiff, dear to evaluate, at tight tolerances"},
+    {"adams", "index1_projected", works, "projects the positions after each step: exact, a little dearer"},
+    {"adams", "partitioning", works, "as few unknowns as degrees of freedom; constraints hold to rounding"},
+    {"adams", "baumgarte", works, "constraint errors decay, but not to zero"},
+    {"adams", "velocity_projected", study, "the position constraints drift off slowly (S4)"},
+    {"adams", "index1", study, "the position constraints drift off quadratically in time"},
+    {"hem5", "index2_projected", recommended, "models that are not stiff; needs no second derivatives of constraints"},
+};
+
+bool is_explicit(const std::string& integrator) { return integrator == "dopri5" || integrator == "adams"; }
+
+bool is_ordinary(const std::string& formulation) {
+  return formulation == "projecting" || formulation == "partitioning" || formulation == "velocity_projected";
+}
+
+std::string why_refused(const Solver& s) {
+  if (s.integrator == "hem5") return "hem5 is a half-explicit method for index 2: it brings its own projection";
+  if (is_explicit(s.integrator))
+    return "it holds equations without derivatives, which only an implicit method can solve";
+  if (is_ordinary(s.formulation))
+    return "it is an ordinary differential equation without a Jacobian, for dopri5 and adams";
+  return "IDA keeps a history of past values that must not be moved, so it cannot be projected";
+}
+
+const Described* find(const std::vector<Described>& list, const std::string& name) {
+  const auto found = std::ranges::find(list, name, &Described::name);
+  return found == list.end() ? nullptr : &*found;
+}
+
+std::vector<std::string> names_of(const std::vector<Described>& list) {
+  std::vector<std::string> names;
+  for (const auto& d : list) names.push_back(d.name);
+  return names;
+}
+
+// "Solvers that fit: ida/ggl, ..."
+std::string fitting(const Solver& wanted) {
+  std::string out;
+  for (const Row& row : known) {
+    if (row.integrator != wanted.integrator && row.formulation != wanted.formulation) continue;
+    out += (out.empty() ? "Pairs that fit: " : ", ") + Solver{row.integrator, row.formulation}.name();
+  }
+  return out + ". `skyhook solvers` shows them all.";
+}
+
+}  // namespace
+
+const char* name_of(Grade grade) {
+  constexpr const char* names[] = {"recommended", "works", "study only", "refused"};
+  return names[static_cast<int>(grade)];
+}
+
+const std::vector<Described>& integrators() {
+  static const std::vector<Described> list = {
+      {"ida", "BDF of order 1-5 with variable step (SUNDIALS IDA)"},
+      {"radau5", "implicit Runge-Kutta method of order 5 (Radau IIA, 3 stages)"},
+      {"dopri5", "explicit Runge-Kutta method of order 5(4) (Dormand-Prince)"},
+      {"adams", "explicit predictor-corrector of order 1-12 (Shampine-Gordon)"},
+      {"hem5", "half-explicit Runge-Kutta method of order 5 (Brasey)"}};
+  return list;
+}
+
+const std::vector<Described>& formulations() {
+  static const std::vector<Described> list = {
+      {"ggl", "stabilised index 2 (Gear-Gupta-Leimkuhler): position and velocity constraints"},
+      {"index3", "position constraints only"},
+      {"index2", "velocity constraints only"},
+      {"index1", "acceleration constraints only"},
+      {"baumgarte", "acceleration constraints with feedback of position and velocity errors"},
+      {"index2_projected", "velocity constraints; positions are moved back after each step"},
+      {"index1_projected", "acceleration constraints; positions and velocities are moved back after each step"},
+      {"velocity_projected", "acceleration constraints; velocities are moved back after each step"},
+      {"projecting", "acceleration constraints; velocities are moved back after each step, positions when needed"},
+      {"partitioning", "independent coordinates only, chosen and renewed automatically"}};
+  return list;
+}
+
+GradedSolver graded(const Solver& solver) {
+  for (const Row& row : known) {
+    if (solver.integrator == row.integrator && solver.formulation == row.formulation)
+      return {solver, row.grade, row.why};
+  }
+  return {solver, Grade::refused, why_refused(solver)};
+}
+
+std::vector<GradedSolver> all_solvers() {
+  std::vector<GradedSolver> out;
+  for (const auto& integrator : integrators()) {
+    const auto first = static_cast<std::ptrdiff_t>(out.size());
+    for (const auto& formulation : formulations()) out.push_back(graded({integrator.name, formulation.name}));
+    std::ranges::stable_sort(out.begin() + first, out.end(), {}, &GradedSolver::grade);
+  }
+  return out;
+}
+
+std::vector<std::string> usable_solvers() {
+  std::vector<std::string> names;
+  for (const Row& row : known) {
+    if (row.grade <= Grade::works) names.push_back(Solver{row.integrator, row.formulation}.name());
+  }
+  return names;
+}
+
+Solver find_solver(const std::string& text, const Location& where) {
+  const std::size_t slash = text.find('/');
+  Solver solver{text.substr(0, slash), slash == std::string::npos ? "" : text.substr(slash + 1)};
+  if (!find(integrators(), solver.integrator)) {
+    auto names = names_of(integrators());
+    names.push_back("auto");
+    throw ModelError(where, "there is no solver \"" + text + "\".", suggest(solver.integrator, names, "Solvers"));
+  }
+  if (slash == std::string::npos) {
+    const auto own = std::ranges::find_if(known, [&](const Row& row) { return solver.integrator == row.integrator; });
+    solver.formulation = own->formulation;
+  }
+  if (!find(formulations(), solver.formulation)) {
+    throw ModelError(where, "there is no formulation \"" + solver.formulation + "\" (solver \"" + text + "\").",
+                     suggest(solver.formulation, names_of(formulations()), "Formulations"));
+  }
+  const GradedSolver g = graded(solver);
+  if (g.grade == Grade::refused) {
+    throw ModelError(where,
+                     "the solver \"" + text + "\" does not work: " + solver.integrator + " cannot solve " +
+                         solver.formulation + ": " + g.why + ".",
+                     fitting(solver));
+  }
+  return solver;
+}
+
+}  // namespace skyhook::simulation

@@ -1,0 +1,40 @@
+// Which formulation goes with which integrator, how well, and why (DESIGN, hinge 1: pairs have a grade). A pair is written
+// "radau5/index2"; an integrator alone takes the formulation that suits it best.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "skyhook/base/error.h"
+
+namespace skyhook::simulation {
+
+enum class Grade { recommended, works, study_only, refused };
+const char* name_of(Grade grade);
+
+struct Solver {
+  std::string integrator, formulation;
+  std::string name() const { return integrator + "/" + formulation; }
+  bool operator==(const Solver&) const = default;
+};
+
+struct GradedSolver {
+  Solver solver;
+  Grade grade = Grade::refused;
+  std::string why;
+};
+
+// A name and one line about it.
+struct Described {
+  std::string name, help;
+};
+const std::vector<Described>& integrators();
+const std::vector<Described>& formulations();
+
+GradedSolver graded(const Solver& solver);
+std::vector<GradedSolver> all_solvers();    // every pair, by integrator, best first
+std::vector<std::string> usable_solvers();  // names of those that are recommended or work
+
+// "auto" stays as it is. Throws ModelError for a name that is none and for a pair that is refused.
+Solver find_solver(const std::string& text, const Location& where);
+
+}  // namespace skyhook::simulation

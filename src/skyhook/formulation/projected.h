@@ -4,13 +4,13 @@
 #pragma once
 #include <memory>
 
-#include "skyhook/formalism/recursive/acceleration_solver.h"
+#include "skyhook/formulation/projection.h"
 #include "skyhook/problem/ode_problem.h"
 
 namespace skyhook::formulation {
 
 struct ProjectionOptions {
-  using Metric = formalism::recursive::AccelerationSolver::Metric;
+  using Metric = formulation::Metric;
   // Of the positions: never, after every step, or under S4's control (16).
   enum class Positions { never, always, controlled };
   Positions positions = Positions::controlled;
@@ -38,14 +38,9 @@ class Projected : public OdeProblem {
 
  private:
   struct Work;
-  Eval project_positions(double t, Span y, CSpan weight, Repair&, Work&) const;
-  Eval project_velocities(double t, Span y, Work&) const;
-  Eval constraints(double t, CSpan y, Work&) const;
-
   std::shared_ptr<const formalism::recursive::Equations> equations_;
   ProjectionOptions options_;
   Structure structure_;
-  std::vector<std::size_t> q_of_v_;  // whose tolerance a tangent coordinate has
 };
 
 }  // namespace skyhook::formulation

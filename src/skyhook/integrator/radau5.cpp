@@ -30,6 +30,7 @@ const std::array<double, 3> e = {-(13 + 7 * sqrt6) / 3, (-13 + 7 * sqrt6) / 3, -
 constexpr int most_iterations = 7;
 constexpr double safety = 0.9, smallest_factor = 0.2, largest_factor = 8.0;
 constexpr double good_contraction = 1e-3;  // below it the Jacobian is kept
+constexpr double rounding_of_stages = 1e-13;
 
 }  // namespace
 
@@ -67,7 +68,7 @@ struct Radau5::State {
   Cost cost;
   std::string blame;  // of the last failure in this step
 
-  double t, h = 0, kappa;
+  double t, h = 0, kappa, noise;  // Newton's iteration is done; its corrections are rounding
   std::vector<double> y, yp, y_end, weight;
   std::array<std::vector<double>, 3> Z, Zp, F, W;  // stage increments, stage derivatives, residuals, TI Z
   std::vector<double> right, trial, stage;
@@ -108,6 +109,7 @@ Radau5::State::State(const DaeProblem& p, Options o, double t0, CSpan y0, CSpan 
   for (auto* v : {&y_end, &weight, &right, &trial, &stage, &moved}) v->assign(y.size(), 0.0);
   const double tolerance = std::max(options.relative_tolerance, 1e-15);
   kappa = options.kappa > 0 ? options.kappa : std::max(1e-15 / tolerance, std::min(0.03, std::sqrt(tolerance)));
+  noise = rounding_of_stages / tolerance;
 }
 
 // ---- the step
@@ -293,6 +295,7 @@ bool Radau5::State::solve_stages() {
     if (!std::isfinite(size)) break;
     if (iterations > 1) {
       const double ratio = size / before;
+      if (ratio > 0.1 && size < noise) return true;
       contraction = iterations == 2 ? ratio : std::sqrt(ratio * ratio_before);
       ratio_before = ratio;
       if (contraction >= 0.99) break;

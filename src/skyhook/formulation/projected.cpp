@@ -60,7 +60,8 @@ Eval Projected::rhs(double t, CSpan y, Span yp, Workspace& workspace) const {
   const auto nq = static_cast<std::size_t>(equations_->nq());
   const CSpan q = y.first(nq), v = y.subspan(nq);
   equations_->kinematics(q, v, yp.first(nq));
-  return work.blamed(work.projection.solver().solve(t, q, v, yp.subspan(nq), work.lambda, work.projection.workspace()));
+  return work.blamed(work.projection.solver().solve(t, q, v, yp.subspan(nq), work.lambda, work.projection.workspace(),
+                                                    options_.alpha));
 }
 
 Projected::Drift Projected::drift(double t, CSpan y, Workspace& workspace) const {

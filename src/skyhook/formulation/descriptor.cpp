@@ -41,6 +41,10 @@ void Descriptor::build_structure() {
   const char* noun = index == 3   ? "constraint of "
                      : index == 2 ? "velocity constraint of "
                                   : "acceleration constraint of ";
+  // Where only positions are constrained, velocities are found from their differences: index 2 (Hairer, Wanner II, VII.1).
+  if (index == 3) {
+    for (int i = v(); i < lambda(); ++i) structure_.y[i].index = 2;
+  }
   const auto& eq = ggl_.equations();
   for (int k = 0; k < ng_; ++k) {
     structure_.y[lambda() + k].index = index;

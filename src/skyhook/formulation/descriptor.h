@@ -1,6 +1,6 @@
 // The classical descriptor forms (SPEC F1-F4): q' = H(q) v - n_q^T nu, M v' = f - G^T lambda, 0 = n(q), and one of
 //
-//   index 3      0 = g(t, q)                                              lambda of index 3
+//   index 3      0 = g(t, q)                                              v of index 2, lambda of index 3
 //   index 2      0 = G v + gI                                             lambda of index 2
 //   index 1      0 = G v' + gII                                           lambda of index 1
 //   Baumgarte    0 = G v' + gII + 2 alpha (G v + gI) + alpha^2 g          lambda of index 1

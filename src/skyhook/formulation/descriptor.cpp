@@ -10,6 +10,8 @@ using formalism::recursive::Equations;
 
 // The GGL system with eta = 0 does the work.
 struct Descriptor::Work : Workspace {
+  Work(const Equations& eq, Metric metric) : projection(eq, metric) {}
+  Projection projection;
   std::unique_ptr<Workspace> ggl;
   Equations::Workspace equations;
   std::vector<double> y, yp, F;
@@ -39,6 +41,10 @@ void Descriptor::build_structure() {
   const char* noun = index == 3   ? "constraint of "
                      : index == 2 ? "velocity constraint of "
                                   : "acceleration constraint of ";
+  // Where only positions are constrained, velocities are found from their differences: index 2 (Hairer, Wanner II, VII.1).
+  if (index == 3) {
+    for (int i = v(); i < lambda(); ++i) structure_.y[i].index = 2;
+  }
   const auto& eq = ggl_.equations();
   for (int k = 0; k < ng_; ++k) {
     structure_.y[lambda() + k].index = index;
@@ -89,7 +95,7 @@ void Descriptor::build_pattern() {
 }
 
 std::unique_ptr<Workspace> Descriptor::workspace() const {
-  auto work = std::make_unique<Work>();
+  auto work = std::make_unique<Work>(ggl_.equations(), options_.metric);
   work->ggl = ggl_.workspace();
   work->equations = ggl_.equations().workspace();
   const auto n = static_cast<std::size_t>(ggl_.structure().size());
@@ -179,6 +185,19 @@ Eval Descriptor::derivatives(const Point& x, Csc& dF_dy, Csc& dF_dyp, Workspace&
     dF_dyp.value[e.ours] = e.of_v ? rate : 0.0;
   }
   return has_accelerations() ? difference_rows(x, dF_dy, work) : Eval::ok;
+}
+
+Eval Descriptor::repair(double t, Span y, CSpan weight, Repair& repair, Workspace& workspace) const {
+  auto& work = static_cast<Work&>(workspace);
+  const auto nq = static_cast<std::size_t>(v()), nv = static_cast<std::size_t>(lambda() - v());
+  const Span q = y.first(nq), velocity = y.subspan(nq, nv);
+  work.projection.normalise_quaternions(q);
+  if (ng_ == 0) return Eval::ok;
+  Eval e = work.projection.solver().factor(t, q, velocity, work.projection.workspace());
+  if (e == Eval::ok) e = work.projection.positions(t, q, velocity, weight.first(nq), repair);
+  if (e == Eval::ok) e = work.projection.velocities(t, q, velocity);
+  if (e != Eval::ok) work.blame = work.projection.workspace().blame;
+  return e;
 }
 
 }  // namespace skyhook::formulation

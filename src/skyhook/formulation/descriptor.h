@@ -1,11 +1,15 @@
 // The classical descriptor forms (SPEC F1-F4): q' = H(q) v - n_q^T nu, M v' = f - G^T lambda, 0 = n(q), and one of
 //
-//   index 3      0 = g(t, q)                                              lambda of index 3
+//   index 3      0 = g(t, q)                                              v of index 2, lambda of index 3
 //   index 2      0 = G v + gI                                             lambda of index 2
 //   index 1      0 = G v' + gII                                           lambda of index 1
 //   Baumgarte    0 = G v' + gII + 2 alpha (G v + gI) + alpha^2 g          lambda of index 1
 //
 // Unknowns y = (q, v, lambda, nu). Names no integrator.
+//
+// Index 2 and index 1 drift away from what they do not contain. With `project` they are brought back after each step, by
+// integrators that repair (SPEC F6): quaternions to unit length, positions to g = 0, velocities to theirs. Multipliers stay:
+// they are wrong by no more than was moved and enter nothing that follows; those of the norm vanish on the solution.
 //
 // Derivatives: index 3 and index 2 are parts of the GGL system, so all of their rows are exact. In the constraint rows of
 // index 1 and Baumgarte the parts of G v', G v + gI and g are exact; those of gII and of G(q) a with respect to q and v are
@@ -15,6 +19,7 @@
 
 #include "skyhook/corrector/column_groups.h"
 #include "skyhook/formulation/ggl.h"
+#include "skyhook/formulation/projection.h"
 
 namespace skyhook::formulation {
 
@@ -25,6 +30,8 @@ struct DescriptorOptions {
   // Baumgarte: 1/s; both error modes decay critically damped at this rate. Ten times the motion's frequencies is usual;
   // far larger values make the equations stiff.
   double alpha = 20;
+  bool project = false;
+  Metric metric = Metric::mass;  // "nearest" means so
 };
 
 class Descriptor : public DaeProblem {
@@ -35,6 +42,8 @@ class Descriptor : public DaeProblem {
   std::unique_ptr<Workspace> workspace() const override;
   Eval residual(const Point&, Span F, Workspace&) const override;
   Eval derivatives(const Point&, Csc& dF_dy, Csc& dF_dyp, Workspace&) const override;
+  Eval repair(double t, Span y, CSpan weight, Repair&, Workspace&) const override;
+  bool repairs() const override { return options_.project && (ng_ > 0 || nn_ > 0); }
 
   int v() const { return ggl_.v(); }
   int lambda() const { return ggl_.lambda(); }

@@ -111,6 +111,7 @@ TEST_CASE("Baumgarte's rows are the sum of the three levels, and multipliers say
     REQUIRE(problem.residual({0.2, at.y, at.yp}, F.back(), *ws) == Eval::ok);
     const int index = level == Level::index3 ? 3 : level == Level::index2 ? 2 : 1;
     CHECK(problem.structure().y[lambda].index == index);
+    CHECK(problem.structure().y[problem.v()].index == (index == 3 ? 2 : 0));
     CHECK_FALSE(problem.structure().y[lambda].in_error_test);
   }
   for (int k = lambda; k < lambda + ng; ++k)

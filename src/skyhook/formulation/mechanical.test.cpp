@@ -116,3 +116,42 @@ TEST_CASE("between steps hem5's positions have order five, its velocities three"
   CHECK(std::log2(coarse.first / fine.first) > 4.7);    // local error h^6, the step's own h^6 on top
   CHECK(std::log2(coarse.second / fine.second) > 3.7);  // h^4
 }
+
+namespace {
+
+// The same equations, where accelerations cannot be found.
+struct WithoutAccelerations : Mechanical {
+  using Mechanical::Mechanical;
+  Eval accelerations(double, CSpan, CSpan, Span, Workspace&) const override { return Eval::recoverable; }
+};
+
+}  // namespace
+
+// Cubic through q and v at the ends, local error h^4; a straight line for v, h^2. The steps themselves do not change.
+TEST_CASE("where accelerations cannot be found hem5 starts with a small step and interpolates without them") {
+  const Moving m = four_bar();
+  const WithoutAccelerations problem(m.equations);
+  const Mechanical whole(m.equations);
+  integrator::Hem5 blind(problem, {}, 0, m.y), seeing(whole, {}, 0, m.y);
+  CHECK(blind.step(1.0).h == Approx(1e-6));
+  while (blind.step(1.0).status == StepStatus::ok) {}
+  while (seeing.step(1.0).status == StepStatus::ok) {}
+  CHECK(distance(blind.y(), seeing.y()) < 1e-4);
+  CHECK(blind.cost().steps < seeing.cost().steps + 10);
+
+  const auto nq = static_cast<std::size_t>(m.equations->nq());
+  const auto errors = [&](double h) {
+    integrator::Hem5 hem(
+        problem, {.relative_tolerance = 1e6, .absolute_tolerance = 1e6, .initial_step = h, .largest_step = h}, 0, m.y);
+    hem.step(1.0);
+    std::vector<double> y(m.y.size()), yp(m.y.size());
+    hem.interpolate(0.4 * h, y, yp);
+    const std::vector<double> exact = exact_end(m, 0.4 * h);
+    for (std::size_t i = nq; i < y.size(); ++i) CHECK(yp[i] == Approx((hem.y()[i] - m.y[i]) / h));
+    return std::pair{distance(CSpan(y).first(nq), CSpan(exact).first(nq)),
+                     distance(CSpan(y).subspan(nq), CSpan(exact).subspan(nq))};
+  };
+  const auto coarse = errors(0.02), fine = errors(0.01);
+  CHECK(std::log2(coarse.first / fine.first) == Approx(4.0).epsilon(0.1));
+  CHECK(std::log2(coarse.second / fine.second) == Approx(2.0).epsilon(0.1));
+}

@@ -1,21 +1,24 @@
 // The equations of motion as an ordinary differential equation y' = (H v, a(t, q, v)), y = (q, v), with the accelerations
-// of S4 (4), and what brings y back to the constraints after each step (SPEC F6, F7; S4 §4.2). Unit quaternions are
+// of S4 (4) or Baumgarte's, and what brings y back to the constraints after each step (SPEC F6, F7; S4 §4.2). Unit quaternions are
 // normalised along with that. Names no integrator.
 #pragma once
 #include <memory>
 
-#include "skyhook/formalism/recursive/acceleration_solver.h"
+#include "skyhook/formulation/projection.h"
 #include "skyhook/problem/ode_problem.h"
 
 namespace skyhook::formulation {
 
 struct ProjectionOptions {
-  using Metric = formalism::recursive::AccelerationSolver::Metric;
+  using Metric = formulation::Metric;
   // Of the positions: never, after every step, or under S4's control (16).
   enum class Positions { never, always, controlled };
   Positions positions = Positions::controlled;
   bool velocities = true;
   Metric metric = Metric::mass;  // "nearest" means so
+  // 1/s; above zero the accelerations bring constraint errors down at this rate, critically damped (Baumgarte, SPEC F4),
+  // beside the projections or instead of them. Far above the frequencies of the motion it makes the equations stiff.
+  double alpha = 0;
 };
 
 class Projected : public OdeProblem {
@@ -38,14 +41,9 @@ class Projected : public OdeProblem {
 
  private:
   struct Work;
-  Eval project_positions(double t, Span y, CSpan weight, Repair&, Work&) const;
-  Eval project_velocities(double t, Span y, Work&) const;
-  Eval constraints(double t, CSpan y, Work&) const;
-
   std::shared_ptr<const formalism::recursive::Equations> equations_;
   ProjectionOptions options_;
   Structure structure_;
-  std::vector<std::size_t> q_of_v_;  // whose tolerance a tangent coordinate has
 };
 
 }  // namespace skyhook::formulation

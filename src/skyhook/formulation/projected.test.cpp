@@ -7,7 +7,9 @@
 
 #include "skyhook/formalism/consistency.h"
 #include "skyhook/formalism/plane_linkage.h"
+#include "skyhook/formulation/descriptor.h"
 #include "skyhook/integrator/dopri5.h"
+#include "skyhook/integrator/radau5.h"
 #include "skyhook/math/dense.h"
 
 using namespace skyhook;
@@ -154,4 +156,51 @@ TEST_CASE("a projected velocity is the nearest one in the metric asked for") {
     CHECK(problem.drift(0, y, *ws).velocity < 1e-13);
     CHECK(largest(step) > 1e-3);
   }
+}
+
+namespace {
+
+// Errors of the constraints and their rates, row by row.
+struct Levels {
+  std::vector<double> g, rate;
+  Levels(const Equations& eq, double t, CSpan y) {
+    formulation::Projection projection(eq, formulation::Metric::mass);
+    const auto nq = static_cast<std::size_t>(eq.nq()), nv = static_cast<std::size_t>(eq.nv());
+    REQUIRE(projection.evaluate(t, y.first(nq), y.subspan(nq, nv)) == Eval::ok);
+    g = projection.g(), rate = projection.rate();
+  }
+};
+
+}  // namespace
+
+// Along the motion g'' + 2 alpha g' + alpha^2 g = 0 holds exactly, so that g = (g0 + (g0' + alpha g0) t) e^(-alpha t) from
+// any start. The same equations as a DAE by another integrator end at the same point.
+TEST_CASE("Baumgarte's accelerations let constraint errors decay as his oscillator does, and as his DAE form") {
+  Swing swing;
+  const double alpha = 8, t_end = 0.75, tol = 1e-11;
+  for (std::size_t i = 0; i < swing.y.size(); ++i) swing.y[i] += 0.02 * std::sin(1.0 + static_cast<double>(i));
+  const Levels start(*swing.equations, 0, swing.y);
+  const Projected problem(swing.equations, {.positions = Positions::never, .velocities = false, .alpha = alpha});
+  CHECK_FALSE(problem.repairs());
+  const integrator::Options options{.relative_tolerance = tol, .absolute_tolerance = tol};
+  integrator::Dopri5 dopri(problem, options, 0, swing.y);
+  while (dopri.step(t_end).status == integrator::StepStatus::ok) {}
+  const Levels end(*swing.equations, t_end, dopri.y());
+  for (std::size_t k = 0; k < end.g.size(); ++k) {
+    const double g0 = start.g[k], slope = start.rate[k] + alpha * g0, decay = std::exp(-alpha * t_end);
+    CHECK(std::abs(g0) > 1e-3);
+    CHECK(end.g[k] == Approx((g0 + slope * t_end) * decay).epsilon(1e-9).scale(1e-1));
+    CHECK(end.rate[k] == Approx((slope - alpha * (g0 + slope * t_end)) * decay).epsilon(1e-9).scale(1));
+  }
+
+  const formulation::Descriptor dae(swing.equations, {.level = formulation::Level::baumgarte, .alpha = alpha});
+  std::vector<double> y(static_cast<std::size_t>(dae.structure().size()), 0.0), yp = y;
+  std::copy(swing.y.begin(), swing.y.end(), y.begin());
+  auto ws = problem.workspace();
+  REQUIRE(problem.rhs(0, swing.y, Span(yp).first(swing.y.size()), *ws) == Eval::ok);
+  integrator::Radau5 radau(dae, options, 0, y, yp);
+  while (radau.step(t_end).status == integrator::StepStatus::ok) {}
+  REQUIRE(radau.t() == t_end);
+  for (std::size_t i = 0; i < swing.y.size(); ++i)
+    CHECK(radau.y()[i] == Approx(dopri.y()[i]).epsilon(100 * tol).scale(1));
 }

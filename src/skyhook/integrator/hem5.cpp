@@ -27,6 +27,27 @@ constexpr double a[stages + 1][stages] = {
     {0, 0, 0, 0.2467760667636791, 0.2106594087489728, 0.1769218149125021, 0.3064446444147922, 0.05919806516005373}};
 constexpr double safety = 0.85, smallest_factor = 0.2, largest_factor = 10.0;
 constexpr int most_iterations = 10;
+constexpr double stability_bound = 3.0;  // h |lambda|; by the coefficients 3.25 for real lambda < 0
+constexpr int stiff_steps = 15, mild_steps = 6;
+constexpr double blind_first_step = 1e-6;  // of the time to go, where y' at the start cannot be had
+
+// The polynomial of degree 5 with given position, rate and acceleration at both ends of a step, over s in [0, 1].
+struct Quintic {
+  double c[6];
+  Quintic(const std::array<double, 3>& from, const std::array<double, 3>& to, double h) {
+    const double v0 = h * from[1], a0 = h * h * from[2], v1 = h * to[1], a1 = h * h * to[2];
+    const double x = to[0] - from[0] - v0 - a0 / 2, v = v1 - v0 - a0, a = a1 - a0;
+    c[0] = from[0], c[1] = v0, c[2] = a0 / 2;
+    c[3] = 10 * x - 4 * v + a / 2, c[4] = -15 * x + 7 * v - a, c[5] = 6 * x - 3 * v + a / 2;
+  }
+  double value(double s) const { return c[0] + s * (c[1] + s * (c[2] + s * (c[3] + s * (c[4] + s * c[5])))); }
+};
+
+// The cubic with given value and rate (by s) at s = 0 and s = 1.
+double hermite(const std::array<double, 2>& from, const std::array<double, 2>& to, double s) {
+  const double u = to[0] - from[0], a = from[1], b = to[1];
+  return from[0] + s * (a + s * (3 * u - 2 * a - b + s * (a + b - 2 * u)));
+}
 
 }  // namespace
 
@@ -42,7 +63,13 @@ struct Hem5::State {
   void measure_error();
   StepResult accepted(double t_limit, const Reach& reach);
   StepResult failed() const;
-  void fill_derivative(double at, CSpan y_at, Span yp_at) const;
+  void watch_stiffness();
+  double guess_step(double span);
+  bool fill_derivative(double at, CSpan y_at, Span yp_at) const;
+  bool know_slopes();
+  void interpolate(double at, Span y_at, Span yp_at);
+  void quintic(double x, Span y_at);
+  void cubic(double x, Span y_at) const;
 
   const MechanicalProblem& problem;
   const MechanicalSizes sizes;
@@ -57,13 +84,18 @@ struct Hem5::State {
   std::string blame;
 
   double t, h = 0, err = 1;
-  std::vector<double> y, y_before, y_new, weight, right, step_q, embedded, start_slope;
+  std::vector<double> y, y_before, y_new, weight, right;
   std::array<std::vector<double>, stages + 1> stage;  // (Q, V)
   std::array<std::vector<double>, stages> slope;      // (Q', V')
   MechanicalTerms here, next, at_start;
   bool has_start = false, rejected = false;
   double t_before = 0;
-  int dominant = -1;
+  // y' at both ends of the last step, when asked for.
+  std::vector<double> slope_now, slope_before;
+  enum class Known { not_asked, yes, no };
+  Known now = Known::not_asked, before = Known::not_asked;
+  std::array<std::vector<double>, 3> scratch;
+  int dominant = -1, stiff_count = 0, mild_count = 0;
   long projections = 0;
 };
 
@@ -102,9 +134,9 @@ Hem5::State::State(const MechanicalProblem& p, Options o, double t0, CSpan y0)
       upper_at.push_back(matrix.pattern->find(j, sizes.nv + sizes.constraints->row[k]));
     }
   }
-  y_before = y_new = weight = embedded = start_slope = y;
+  y_before = y_new = weight = slope_now = slope_before = y;
   right.resize(nv + ng);
-  step_q.resize(nv);
+  for (auto& x : scratch) x.resize(nq);
   for (auto& x : stage) x = y;
   for (auto& x : slope) x.assign(y.size(), 0.0);
 }
@@ -237,18 +269,42 @@ StepResult Hem5::State::step(double t_limit) {
   if (t_limit - t <= rounding(t_limit)) return {.status = StepStatus::reached_limit, .t = t_limit, .reason = {}};
   const Stopwatch stopwatch(cost.seconds);
   blame.clear();
-  if (h == 0) {
-    fill_derivative(t, y, start_slope);
-    h = first_step(structure, y, start_slope, {options.initial_step, options.relative_tolerance, t_limit - t, 1e-2});
-  }
+  if (h == 0) h = guess_step(t_limit - t);
   for (std::size_t i = 0; i < y.size(); ++i) weight[i] = error_weight(structure.y[i], y[i], h, options);
   return try_until_good(*this, t_limit, safety, smallest_factor);
 }
 
+double Hem5::State::guess_step(double span) {
+  if (options.initial_step == 0 && !fill_derivative(t, y, slope_now)) return blind_first_step * span;
+  return first_step(structure, y, slope_now, {options.initial_step, options.relative_tolerance, span, 1e-2});
+}
+
+// Hairer's test, as in dopri5: h |lambda| from the last stage and the end value, both at the end of the step. The change of
+// the accelerations is what the matrix of the projection (without constraints: of the last stage) makes of that of the forces.
+void Hem5::State::watch_stiffness() {
+  for (std::size_t l = 0; l < nv; ++l) right[l] = next.force[l] - here.force[l];
+  std::fill(right.begin() + static_cast<long>(nv), right.end(), 0.0);
+  lu.solve(right);
+  double slopes = 0, distance = 0;
+  for (std::size_t l = 0; l < y.size(); ++l) {
+    const double change = y_new[l] - stage[stages - 1][l];
+    distance += change * change;
+    if (l >= nq) slopes += change * change + right[l - nq] * right[l - nq];
+  }
+  if (distance > 0 && h * std::sqrt(slopes / distance) > stability_bound) {
+    ++stiff_count, mild_count = 0;
+  } else if (stiff_count < stiff_steps && ++mild_count == mild_steps) {
+    stiff_count = mild_count = 0;
+  }
+}
+
 StepResult Hem5::State::accepted(double t_limit, const Reach& reach) {
+  watch_stiffness();
   const double done = h;
   ++cost.steps;
   t_before = t;
+  std::swap(slope_before, slope_now);
+  before = now, now = Known::not_asked;
   t = reach.at_limit ? t_limit : t + h;
   std::swap(y_before, y);
   std::swap(y, y_new);
@@ -264,22 +320,63 @@ StepResult Hem5::State::accepted(double t_limit, const Reach& reach) {
           .reason = {}};
 }
 
-void Hem5::State::fill_derivative(double at, CSpan y_at, Span yp_at) const {
+// False: the accelerations there are not known.
+bool Hem5::State::fill_derivative(double at, CSpan y_at, Span yp_at) const {
   problem.kinematics(y_at.first(nq), y_at.subspan(nq), yp_at.first(nq));
-  problem.accelerations(at, y_at.first(nq), y_at.subspan(nq), yp_at.subspan(nq), *workspace);
+  const Span a = yp_at.subspan(nq);
+  return problem.accelerations(at, y_at.first(nq), y_at.subspan(nq), a, *workspace) == Eval::ok &&
+         std::all_of(a.begin(), a.end(), [](double x) { return std::isfinite(x); });
 }
 
-// The polynomial of degree 5 with given position, rate and acceleration at both ends of a step, over s in [0, 1].
-struct Quintic {
-  double c[6];
-  Quintic(const std::array<double, 3>& from, const std::array<double, 3>& to, double h) {
-    const double v0 = h * from[1], a0 = h * h * from[2], v1 = h * to[1], a1 = h * h * to[2];
-    const double x = to[0] - from[0] - v0 - a0 / 2, v = v1 - v0 - a0, a = a1 - a0;
-    c[0] = from[0], c[1] = v0, c[2] = a0 / 2;
-    c[3] = 10 * x - 4 * v + a / 2, c[4] = -15 * x + 7 * v - a, c[5] = 6 * x - 3 * v + a / 2;
+// ---- between steps
+
+// y' at both ends of the last step. False: not both can be had.
+bool Hem5::State::know_slopes() {
+  if (now == Known::not_asked) now = fill_derivative(t, y, slope_now) ? Known::yes : Known::no;
+  if (before == Known::not_asked) before = fill_derivative(t_before, y_before, slope_before) ? Known::yes : Known::no;
+  return now == Known::yes && before == Known::yes;
+}
+
+void Hem5::State::interpolate(double at, Span y_at, Span yp_at) {
+  const double length = t - t_before;
+  if (cost.steps == 0 || at == t) {
+    std::copy(y.begin(), y.end(), y_at.begin());
+  } else if (know_slopes()) {
+    quintic((at - t_before) / length, y_at);
+  } else {
+    cubic((at - t_before) / length, y_at);
   }
-  double value(double s) const { return c[0] + s * (c[1] + s * (c[2] + s * (c[3] + s * (c[4] + s * c[5])))); }
-};
+  if (yp_at.empty() || fill_derivative(at, y_at, yp_at)) return;
+  for (std::size_t l = 0; l < nv; ++l) yp_at[nq + l] = length > 0 ? (y[nq + l] - y_before[nq + l]) / length : 0.0;
+}
+
+// q, q' and q'' at both ends; q'' = H(q) v' + (H(q') - H(0)) v since H is affine in q. Velocities: v and v' at both ends.
+void Hem5::State::quintic(double x, Span y_at) {
+  const double length = t - t_before;
+  auto& [from, to, term] = scratch;
+  const auto second = [&](CSpan z, CSpan zp, Span out) {
+    problem.kinematics(zp.first(nq), z.subspan(nq), out);
+    problem.kinematics(z.first(nq), zp.subspan(nq), term);
+    for (std::size_t i = 0; i < nq; ++i) out[i] += term[i];
+    std::fill(y_at.begin(), y_at.begin() + static_cast<long>(nq), 0.0);
+    problem.kinematics(y_at.first(nq), z.subspan(nq), term);
+    for (std::size_t i = 0; i < nq; ++i) out[i] -= term[i];
+  };
+  second(y_before, slope_before, from);
+  second(y, slope_now, to);
+  for (std::size_t i = 0; i < nq; ++i)
+    y_at[i] = Quintic({y_before[i], slope_before[i], from[i]}, {y[i], slope_now[i], to[i]}, length).value(x);
+  for (std::size_t i = nq; i < y.size(); ++i)
+    y_at[i] = hermite({y_before[i], length * slope_before[i]}, {y[i], length * slope_now[i]}, x);
+}
+
+// Without accelerations; the slopes of the positions are known whether the rest is or not.
+void Hem5::State::cubic(double x, Span y_at) const {
+  const double length = t - t_before;
+  for (std::size_t i = 0; i < nq; ++i)
+    y_at[i] = hermite({y_before[i], length * slope_before[i]}, {y[i], length * slope_now[i]}, x);
+  for (std::size_t i = nq; i < y.size(); ++i) y_at[i] = y_before[i] + x * (y[i] - y_before[i]);
+}
 
 Hem5::Hem5(const MechanicalProblem& problem, Options options, double t, CSpan y)
     : state_(std::make_unique<State>(problem, options, t, y)) {}
@@ -288,41 +385,11 @@ Hem5::Hem5(Hem5&&) noexcept = default;
 Hem5& Hem5::operator=(Hem5&&) noexcept = default;
 
 StepResult Hem5::step(double t_limit) { return state_->step(t_limit); }
-// q, q' and q'' at both ends; q'' = H(q) v' + (H(q') - H(0)) v since H is affine in q. Velocities likewise, but of degree 3: v and v' at
-// both ends.
-void Hem5::interpolate(double at, Span y_at, Span yp_at) const {
-  const State& s = *state_;
-  const double h = s.t - s.t_before, x = h > 0 ? (at - s.t_before) / h : 1.0;
-  std::vector<double> d0(s.y.size()), d1(s.y.size()), q0(s.nq), q1(s.nq), term(s.nq);
-  const std::vector<double> none(s.nq, 0.0);
-  const auto second = [&](CSpan y, CSpan d, Span out) {
-    s.problem.kinematics(d.first(s.nq), y.subspan(s.nq), out);
-    s.problem.kinematics(y.first(s.nq), d.subspan(s.nq), term);
-    for (std::size_t i = 0; i < s.nq; ++i) out[i] += term[i];
-    s.problem.kinematics(none, y.subspan(s.nq), term);
-    for (std::size_t i = 0; i < s.nq; ++i) out[i] -= term[i];
-  };
-  s.fill_derivative(s.t, s.y, d1);
-  if (h == 0 || at == s.t) {
-    std::copy(s.y.begin(), s.y.end(), y_at.begin());
-    if (!yp_at.empty()) std::copy(d1.begin(), d1.end(), yp_at.begin());
-    return;
-  }
-  s.fill_derivative(s.t_before, s.y_before, d0);
-  second(s.y_before, d0, q0);
-  second(s.y, d1, q1);
-  for (std::size_t i = 0; i < s.nq; ++i)
-    y_at[i] = Quintic({s.y_before[i], d0[i], q0[i]}, {s.y[i], d1[i], q1[i]}, h).value(x);
-  for (std::size_t i = s.nq; i < s.y.size(); ++i) {
-    const double a = s.y_before[i], b = s.y[i], da = h * d0[i], db = h * d1[i], u = b - a;
-    y_at[i] = a + x * (da + x * (3 * u - 2 * da - db + x * (da + db - 2 * u)));
-  }
-  if (!yp_at.empty()) s.fill_derivative(at, y_at, yp_at);
-}
-
+void Hem5::interpolate(double t, Span y, Span yp) const { state_->interpolate(t, y, yp); }
 double Hem5::t() const { return state_->t; }
 CSpan Hem5::y() const { return state_->y; }
 const Cost& Hem5::cost() const { return state_->cost; }
 long Hem5::projections() const { return state_->projections; }
+bool Hem5::is_stiff() const { return state_->stiff_count >= stiff_steps; }
 
 }  // namespace skyhook::integrator

@@ -30,6 +30,7 @@ const std::array<double, 3> e = {-(13 + 7 * sqrt6) / 3, (-13 + 7 * sqrt6) / 3, -
 constexpr int most_iterations = 7;
 constexpr double safety = 0.9, smallest_factor = 0.2, largest_factor = 8.0;
 constexpr double good_contraction = 1e-3;  // below it the Jacobian is kept
+constexpr double rounding_of_stages = 1e-13;
 
 }  // namespace
 
@@ -41,6 +42,7 @@ struct Radau5::State {
   enum class Attempt { good, error_too_large, not_solved };
   Attempt attempt();
   StepResult accepted(double t_limit, bool at_limit, double wanted);
+  bool repair_end();
   bool prepare_matrices();
   bool renew_jacobian();
   void predict();
@@ -66,15 +68,18 @@ struct Radau5::State {
   Cost cost;
   std::string blame;  // of the last failure in this step
 
-  double t, h = 0, kappa;
-  std::vector<double> y, yp, weight;
+  double t, h = 0, kappa, noise;  // Newton's iteration is done; its corrections are rounding
+  std::vector<double> y, yp, y_end, weight;
   std::array<std::vector<double>, 3> Z, Zp, F, W;  // stage increments, stage derivatives, residuals, TI Z
   std::vector<double> right, trial, stage;
   std::vector<std::complex<double>> right_complex;
 
   // The collocation polynomial of the last step over s = (time - its end) / its length.
   std::array<std::vector<double>, 3> poly;
-  double poly_h = 0;  // 0: none yet
+  double poly_h = 0;          // 0: none yet
+  std::vector<double> moved;  // by the repair at its end
+  Repair repair;
+  long repairs = 0;
 
   bool has_jacobian = false, jacobian_is_new = false, rejected = false;
   double factored_h = 0;                // 0: not factored with the present Jacobian
@@ -101,9 +106,10 @@ Radau5::State::State(const DaeProblem& p, Options o, double t0, CSpan y0, CSpan 
   for (auto* all : {&Z, &Zp, &F, &W, &poly}) {
     for (auto& v : *all) v.assign(y.size(), 0.0);
   }
-  for (auto* v : {&weight, &right, &trial, &stage}) v->assign(y.size(), 0.0);
+  for (auto* v : {&y_end, &weight, &right, &trial, &stage, &moved}) v->assign(y.size(), 0.0);
   const double tolerance = std::max(options.relative_tolerance, 1e-15);
   kappa = options.kappa > 0 ? options.kappa : std::max(1e-15 / tolerance, std::min(0.03, std::sqrt(tolerance)));
+  noise = rounding_of_stages / tolerance;
 }
 
 // ---- the step
@@ -140,9 +146,18 @@ Radau5::State::Attempt Radau5::State::attempt() {
     return Attempt::not_solved;
   }
   estimate_error();
-  if (err < 1) return Attempt::good;
+  if (err < 1) return repair_end() ? Attempt::good : Attempt::not_solved;
   blame = error_of(structure, dominant);
   return Attempt::error_too_large;
+}
+
+bool Radau5::State::repair_end() {
+  for (std::size_t i = 0; i < y.size(); ++i) y_end[i] = y[i] + Z[2][i];
+  repair = {};
+  workspace->blame.clear();
+  if (!problem.repairs() || problem.repair(t + h, y_end, weight, repair, *workspace) == Eval::ok) return true;
+  blame = workspace->blame.empty() ? "the projection onto the constraints did not converge." : workspace->blame;
+  return false;
 }
 
 StepResult Radau5::State::accepted(double t_limit, bool at_limit, double wanted) {
@@ -157,10 +172,12 @@ StepResult Radau5::State::accepted(double t_limit, bool at_limit, double wanted)
     poly[0][i] = (z2 - z3) / (c[1] - 1);
     poly[1][i] = (ak - poly[0][i]) / (c[0] - 1);
     poly[2][i] = poly[1][i] - (ak - z1 / c[0]) / c[1];
-    y[i] += z3;
+    moved[i] = y_end[i] - (y[i] + z3);
     yp[i] = Zp[2][i];
   }
+  std::swap(y, y_end);
   ++cost.steps;
+  if (repair.iterations > 0) ++repairs;
   t = result.t, poly_h = h;
   choose_next_step();
   if (at_limit) h = std::max(h, wanted);
@@ -278,6 +295,7 @@ bool Radau5::State::solve_stages() {
     if (!std::isfinite(size)) break;
     if (iterations > 1) {
       const double ratio = size / before;
+      if (ratio > 0.1 && size < noise) return true;
       contraction = iterations == 2 ? ratio : std::sqrt(ratio * ratio_before);
       ratio_before = ratio;
       if (contraction >= 0.99) break;
@@ -340,9 +358,11 @@ double Radau5::State::slope(std::size_t i, double s) const {
 
 void Radau5::State::interpolate(double at, Span y_at, Span yp_at) const {
   const double s = poly_h > 0 ? (at - t) / poly_h : 0.0;
+  // What the repair moved is taken away towards the start: nothing of it at the end, all at the start.
+  const double share = s * s * (3 + 2 * s), rate = 6 * s * (1 + s);
   for (std::size_t i = 0; i < y.size(); ++i) {
-    y_at[i] = s == 0 ? y[i] : polynomial(i, s);
-    if (!yp_at.empty()) yp_at[i] = s == 0 ? yp[i] : slope(i, s) / poly_h;
+    y_at[i] = s == 0 ? y[i] : polynomial(i, s) - share * moved[i];
+    if (!yp_at.empty()) yp_at[i] = s == 0 ? yp[i] : (slope(i, s) - rate * moved[i]) / poly_h;
   }
 }
 
@@ -360,5 +380,6 @@ double Radau5::t() const { return state_->t; }
 CSpan Radau5::y() const { return state_->y; }
 CSpan Radau5::yp() const { return state_->yp; }
 const Cost& Radau5::cost() const { return state_->cost; }
+long Radau5::repairs() const { return state_->repairs; }
 
 }  // namespace skyhook::integrator

@@ -2,6 +2,10 @@
 // Hairer, Wanner, Solving Ordinary Differential Equations II, IV.8, in the implicit form of SPEC §8: the stages solve
 // F(t_i, Y_i, Y_i') = 0 by simplified Newton with dF/dy and dF/dy' kept apart, so one real and one complex
 // factorisation serve any step size. Local errors and corrections of a variable of index k count h^(k-1).
+//
+// A problem that repairs is moved back to its manifold before a step is accepted; where that fails the step is repeated with
+// half its size. y' stays that of the collocation, wrong by no more than y was moved: the next step does not use it, but
+// for its first guess.
 #pragma once
 #include <memory>
 
@@ -20,12 +24,14 @@ class Radau5 {
 
   // One step, never past t_limit. reached_limit: t == t_limit exactly.
   StepResult step(double t_limit);
-  // The collocation polynomial (order 3 inside the step) and its derivative; y' unless its span is empty.
+  // The collocation polynomial (order 3 inside the step) and its derivative; y' unless its span is empty. What a repair
+  // moved is spread over the step by a cubic, so that y stays continuous and y' at the ends is that of the collocation.
   void interpolate(double t, Span y, Span yp) const;
   double t() const;
   CSpan y() const;
   CSpan yp() const;
   const Cost& cost() const;
+  long repairs() const;  // position projections so far
 
  private:
   struct State;

@@ -163,3 +163,56 @@ TEST_CASE("radau5 says where and why a step failed") {
   CHECK(r.last.t == Approx(1.0).epsilon(1e-3));
   CHECK(r.last.reason.find("Step size fell to") == 0);
 }
+
+namespace {
+
+// The oscillator, moved back to the unit circle after each step; a step beyond `longest` cannot be repaired.
+struct RepairedOscillator : DualProblem<Oscillator> {
+  double longest = 10;
+  mutable double t_repaired = 0;
+  bool repairs() const override { return true; }
+  Eval repair(double t, Span y, CSpan, Repair& r, Workspace& ws) const override {
+    ws.blame = "too long.";
+    if (t - t_repaired > longest) return Eval::recoverable;
+    const double size = std::hypot(y[0], y[1]);
+    y[0] /= size, y[1] /= size;
+    r.iterations = 1, t_repaired = t;
+    return Eval::ok;
+  }
+};
+
+}  // namespace
+
+// What is moved, y' not being perpendicular to y by as much, must not show as a jump of y at either end of a step.
+TEST_CASE("radau5 moves the end of each step back to the manifold, and stays continuous") {
+  const RepairedOscillator problem;
+  Radau5 radau(problem, tolerance(1e-4), 0, std::vector<double>{1, 0}, std::vector<double>{0, -1});
+  std::vector<double> last{1, 0}, y(2), yp(2);
+  double t_last = 0, moved = 0;
+  while (radau.step(20.0).status == StepStatus::ok) {
+    CHECK(std::hypot(radau.y()[0], radau.y()[1]) == Approx(1.0).epsilon(1e-15));
+    radau.interpolate(t_last + 1e-12, y, yp);
+    CHECK(std::hypot(y[0] - last[0], y[1] - last[1]) < 1e-11);
+    radau.interpolate(radau.t() - 1e-12, y, yp);
+    CHECK(std::hypot(y[0] - radau.y()[0], y[1] - radau.y()[1]) < 1e-11);
+    CHECK(std::hypot(yp[0] - radau.yp()[0], yp[1] - radau.yp()[1]) < 1e-10);
+    moved = std::max(moved, std::hypot(radau.yp()[0] - radau.y()[1], radau.yp()[1] + radau.y()[0]));
+    last.assign(radau.y().begin(), radau.y().end()), t_last = radau.t();
+  }
+  CHECK(radau.repairs() == radau.cost().steps);
+  CHECK(moved > 1e-7);
+  CHECK(moved < 1e-3);
+}
+
+TEST_CASE("a repair that fails makes radau5 take a smaller step") {
+  RepairedOscillator problem;
+  problem.longest = 0.1;
+  const Run r = run(problem, {{1, 0}, {0, -1}}, 2.0, tolerance(1e-4));
+  CHECK(r.last.status == StepStatus::reached_limit);
+  CHECK(r.cost.steps >= 20);
+  CHECK(r.cost.newton_failures > 0);
+  problem.longest = problem.t_repaired = 0;
+  const Run never = run(problem, {{1, 0}, {0, -1}}, 2.0, tolerance(1e-4));
+  CHECK(never.last.status == StepStatus::failed);
+  CHECK(never.last.reason.find("too long.") != std::string::npos);
+}

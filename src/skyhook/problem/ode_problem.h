@@ -4,12 +4,6 @@
 
 namespace skyhook {
 
-// What a repair did.
-struct Repair {
-  double moved = 0;    // weighted size of the first increment, 1 = the tolerance (S4 (16) works on it)
-  int iterations = 0;  // of Newton on the position constraints; 0: positions were left alone
-};
-
 struct OdeProblem {
   virtual ~OdeProblem() = default;
   virtual const Structure& structure() const = 0;  // without a pattern

@@ -44,6 +44,12 @@ struct Workspace {
   std::string blame;
 };
 
+// What a repair did.
+struct Repair {
+  double moved = 0;    // weighted size of the first increment, 1 = the tolerance (S4 (16) works on it)
+  int iterations = 0;  // of Newton on the position constraints; 0: positions were left alone
+};
+
 struct DaeProblem {
   virtual ~DaeProblem() = default;
   virtual const Structure& structure() const = 0;
@@ -51,6 +57,10 @@ struct DaeProblem {
   virtual Eval residual(const Point&, Span F, Workspace&) const = 0;
   // Both matrices live on structure().pattern.
   virtual Eval derivatives(const Point&, Csc& dF_dy, Csc& dF_dyp, Workspace&) const = 0;
+  // Moves the end value of a step back to an invariant manifold; `weight` are the reciprocal tolerances of y. For methods
+  // of one step, which begin the next from y alone: one with a history (ida) would have to move that too, and leaves it.
+  virtual Eval repair(double, Span /*y*/, CSpan /*weight*/, Repair&, Workspace&) const { return Eval::ok; }
+  virtual bool repairs() const { return false; }
 };
 
 // What the integrator has spent so far.

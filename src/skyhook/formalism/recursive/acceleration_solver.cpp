@@ -53,7 +53,8 @@ Eval AccelerationSolver::factor(double t, CSpan q, CSpan v, Equations::Workspace
   return Eval::ok;
 }
 
-Eval AccelerationSolver::solve(double t, CSpan q, CSpan v, Span a, Span lambda, Equations::Workspace& ws) {
+Eval AccelerationSolver::solve(double t, CSpan q, CSpan v, Span a, Span lambda, Equations::Workspace& ws,
+                               double alpha) {
   const Input at_rest{t, q, v, zero_v_, zero_g_, zero_g_};
   if (eq_.ng() == 0) return eq_.accelerations(at_rest, a, ws);
   const int nv = eq_.nv();
@@ -61,6 +62,7 @@ Eval AccelerationSolver::solve(double t, CSpan q, CSpan v, Span a, Span lambda, 
   if (const Eval e = factor(t, q, v, ws); e != Eval::ok) return e;
   if (const Eval e = eq_.constraint_accelerations(at_rest, bias, ws); e != Eval::ok) return e;
   if (const Eval e = eq_.residual(at_rest, {forces, qdot_, g_, rate_}, ws); e != Eval::ok) return e;
+  for (std::size_t k = 0; k < bias.size(); ++k) bias[k] += alpha * (2 * rate_[k] + alpha * g_[k]);
   for (double& x : x_) x = -x;
   if (regular_)
     lu_->solve_refined(x_);

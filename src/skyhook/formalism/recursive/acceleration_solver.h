@@ -16,8 +16,9 @@ namespace skyhook::formalism::recursive {
 class AccelerationSolver {
  public:
   explicit AccelerationSolver(const Equations& eq);
-  // On failure `blame` of the workspace names the body or constraint.
-  Eval solve(double t, CSpan q, CSpan v, Span a, Span lambda, Equations::Workspace& ws);
+  // On failure `blame` of the workspace names the body or constraint. With `alpha` (1/s) constraint errors decay along the
+  // accelerations found, G a + gII = -2 alpha (G v + gI) - alpha^2 g (Baumgarte; S0 §4).
+  Eval solve(double t, CSpan q, CSpan v, Span a, Span lambda, Equations::Workspace& ws, double alpha = 0);
 
   enum class Metric { mass, euclidean };
   // M and G at q and their factorisation; nothing to do where they are those of the last call. solve() does this by itself.

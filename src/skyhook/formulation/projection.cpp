@@ -1,0 +1,83 @@
+#include "skyhook/formulation/projection.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "skyhook/math/dense.h"
+
+namespace skyhook::formulation {
+
+constexpr int most_iterations = 12;
+constexpr double rounding = 1e-12;  // m or rad: steps below it are noise, however tight the tolerance
+
+Projection::Projection(const formalism::recursive::Equations& eq, Metric metric)
+    : eq_(eq),
+      metric_(metric),
+      solver_(eq),
+      workspace_(eq.workspace()),
+      tau_(eq.nv()),
+      qdot_(eq.nq()),
+      g_(eq.ng()),
+      rate_(eq.ng()),
+      step_(eq.nv()),
+      zero_v_(eq.nv(), 0.0),
+      zero_g_(eq.ng(), 0.0),
+      q_of_v_(eq.nv()) {
+  for (const auto& node : eq.tree().nodes) {
+    const int count = std::min(node.nq(), node.nv());
+    for (int k = 0; k < count; ++k)
+      q_of_v_[static_cast<std::size_t>(node.iv + k)] = static_cast<std::size_t>(node.iq + k);
+  }
+}
+
+void Projection::normalise_quaternions(Span q) const {
+  for (const auto& slot : eq_.tree().quaternions) {
+    double* const p = q.data() + slot.iq;
+    const double size = std::sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
+    for (int c = 0; c < 4; ++c) p[c] /= size;
+  }
+}
+
+Eval Projection::evaluate(double t, CSpan q, CSpan v) {
+  return eq_.residual({t, q, v, zero_v_, zero_g_, zero_g_}, {tau_, qdot_, g_, rate_}, workspace_);
+}
+
+double Projection::weighted_size(CSpan weight) const {
+  double sum = 0;
+  for (std::size_t i = 0; i < step_.size(); ++i) sum += std::pow(step_[i] * weight[q_of_v_[i]], 2);
+  return std::sqrt(sum / static_cast<double>(step_.size()));
+}
+
+// S4 (13) with the matrix of the stage before: simplified Newton, converging by about the step size each time.
+Eval Projection::positions(double t, Span q, CSpan v, CSpan weight, Repair& repair) {
+  double before = 0;
+  for (repair.iterations = 1; repair.iterations <= most_iterations; ++repair.iterations) {
+    if (const Eval e = evaluate(t, q, v); e != Eval::ok) return e;
+    for (double& g : g_) g = -g;
+    if (!solver_.smallest_step(g_, step_, metric_)) return Eval::ok;
+    eq_.plus(q, step_);
+    const double size = weighted_size(weight);
+    if (repair.iterations == 1) repair.moved = size;
+    if (size < 1e-7 || (repair.iterations > 2 && largest(g_) < 1e-14)) return Eval::ok;
+    if (repair.iterations > 1 && !(size < 0.9 * before)) {
+      // Rounding is reached, or the matrix of the last stage is too old: then that of this position is taken.
+      if (size < 1e-3 || largest(step_) < rounding) return Eval::ok;
+      if (const Eval e = solver_.factor(t, q, v, workspace_); e != Eval::ok) return e;
+    }
+    before = size;
+  }
+  workspace_.blame = "The projection onto the position constraints did not converge.";
+  return Eval::recoverable;
+}
+
+// S4 (12b).
+Eval Projection::velocities(double t, CSpan q, Span v) {
+  if (const Eval e = solver_.factor(t, q, v, workspace_); e != Eval::ok) return e;
+  if (const Eval e = evaluate(t, q, v); e != Eval::ok) return e;
+  for (double& r : rate_) r = -r;
+  if (!solver_.smallest_step(rate_, step_, metric_)) return Eval::ok;
+  for (std::size_t i = 0; i < v.size(); ++i) v[i] += step_[i];
+  return Eval::ok;
+}
+
+}  // namespace skyhook::formulation

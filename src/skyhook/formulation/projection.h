@@ -1,0 +1,48 @@
+// Brings positions and velocities back to their constraints, to the nearest point in the mass metric or in the Euclidean
+// one (SPEC F6; S4 (12), (13)):
+//
+//   min |step|^2  with  G step = -g (repeated, Newton's way),   then  G step = -(G v + gI)
+//
+// Scratch memory of one thread, like the AccelerationSolver whose factorisations it shares.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "skyhook/formalism/recursive/acceleration_solver.h"
+#include "skyhook/problem/problem.h"
+
+namespace skyhook::formulation {
+
+using Metric = formalism::recursive::AccelerationSolver::Metric;
+
+class Projection {
+ public:
+  Projection(const formalism::recursive::Equations& eq, Metric metric);
+
+  formalism::recursive::AccelerationSolver& solver() { return solver_; }
+  const formalism::recursive::AccelerationSolver& solver() const { return solver_; }
+  formalism::recursive::Equations::Workspace& workspace() { return workspace_; }
+
+  void normalise_quaternions(Span q) const;
+  // With the matrix last factored, of a place nearby; `weight` are the reciprocal tolerances of q. A singular position is
+  // left as it is. On failure workspace().blame says why.
+  Eval positions(double t, Span q, CSpan v, CSpan weight, Repair&);
+  // Factors at q: what is evaluated there afterwards needs no other factorisation.
+  Eval velocities(double t, CSpan q, Span v);
+
+  Eval evaluate(double t, CSpan q, CSpan v);
+  const std::vector<double>& g() const { return g_; }        // of the last evaluate()
+  const std::vector<double>& rate() const { return rate_; }  // G v + gI
+
+ private:
+  double weighted_size(CSpan weight) const;
+
+  const formalism::recursive::Equations& eq_;
+  Metric metric_;
+  formalism::recursive::AccelerationSolver solver_;
+  formalism::recursive::Equations::Workspace workspace_;
+  std::vector<double> tau_, qdot_, g_, rate_, step_, zero_v_, zero_g_;
+  std::vector<std::size_t> q_of_v_;  // whose tolerance a tangent coordinate has
+};
+
+}  // namespace skyhook::formulation

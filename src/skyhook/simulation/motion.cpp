@@ -96,6 +96,10 @@ struct Maker {
     return o;
   }
 
+  formulation::Metric metric() const {
+    return experiment.metric == "euclidean" ? formulation::Metric::euclidean : formulation::Metric::mass;
+  }
+
   template <class Problem, class Integrator, class... More>
   std::unique_ptr<Motion> make(More&&... more) const {
     auto pair = std::make_unique<Pair<Problem, Integrator>>(equations, std::forward<More>(more)...);
@@ -108,7 +112,8 @@ struct Maker {
     using formulation::Level;
     if (formulation == "ggl") return make<formulation::Ggl, Integrator>();
     formulation::DescriptorOptions o;
-    o.alpha = experiment.baumgarte;
+    o.alpha = experiment.baumgarte, o.metric = metric();
+    o.project = formulation.ends_with("_projected");
     o.level = formulation == "index3"             ? Level::index3
               : formulation == "baumgarte"        ? Level::baumgarte
               : formulation.starts_with("index1") ? Level::index1
@@ -124,6 +129,8 @@ struct Maker {
                   : formulation == "index1_projected" ? Positions::always
                                                       : Positions::never;
     o.velocities = formulation != "index1" && formulation != "baumgarte";
+    o.alpha = formulation == "baumgarte" ? experiment.baumgarte : 0.0;
+    o.metric = metric();
     return make<formulation::Projected, Integrator>(o);
   }
 };

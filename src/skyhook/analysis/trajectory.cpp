@@ -55,7 +55,7 @@ StateError state_error(const Trajectory& run, const Trajectory& reference, const
   StateError out;
   std::vector<bool> in_quaternion(static_cast<std::size_t>(layout.nq));
   for (const int first : layout.quaternions) {
-    for (int k = 0; k < 4; ++k) in_quaternion[static_cast<std::size_t>(first + k)] = true;
+    std::fill_n(in_quaternion.begin() + first, 4, true);
     raise(out.positions, rotation_error(run, reference, static_cast<std::size_t>(first)));
   }
   const auto nq = static_cast<std::size_t>(layout.nq), nv = static_cast<std::size_t>(layout.nv);

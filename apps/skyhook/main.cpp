@@ -96,6 +96,24 @@ void add_plot_options(CLI::App& command, app::PlotOptions& o) {
   command.add_option("--height", o.height, "lines of the terminal; default: all");
 }
 
+void add_compare_options(CLI::App& command, app::CompareCommand& o) {
+  command.add_option("--solvers", o.solvers,
+                     "solvers with commas; patterns (* and ?) or `all`; default: those recommended for the model");
+  command.add_option("--tolerances", o.tolerances, "1e-3..1e-9 (each decade), 1e-3..1e-9:2 (two a decade), 1e-4,1e-6")
+      ->capture_default_str();
+  command.add_option("--reference", o.reference, "what errors are measured against; default: a tight run")
+      ->type_name("SOLVER@TOLERANCE");
+  add_optional(command, "--target", o.target, "error at which times are compared; default: one that most runs enclose");
+  command.add_option("--repeat", o.repeat, "runs of each, of which the fastest counts")->capture_default_str();
+  command.add_option("--time-limit", o.time_limit, "give up a run after so many s; default: never");
+  add_optional(command, "--until", o.until, "end time in s");
+  add_optional(command, "--jacobian", o.jacobian, "exact, grouped or dense");
+  command.add_option("--csv", o.csv, "write the table as CSV; - is standard output");
+  add_optional(command, "--out,-o", o.out, "work-precision diagram to write: .svg or .png");
+  command.add_flag("--terminal,-t", o.terminal, "draw the work-precision diagram in the terminal");
+  command.add_flag("--quiet,-q", o.quiet, "no progress on stderr");
+}
+
 // A command with its options, which live as long as the command may be called.
 template <class Options>
 struct Command {
@@ -112,7 +130,7 @@ Command<Options> add_command(CLI::App& cli, const char* name, const char* help, 
   return {*command, options};
 }
 
-// check, expand, run, watch, equilibrium
+// check, expand, run, watch, equilibrium, compare
 void add_model_commands(CLI::App& cli, int& code) {
   const auto check = add_command<app::ModelOptions>(
       cli, "check", "degrees of freedom, loops and cuts, redundant constraints, masses, warnings", code, app::check);
@@ -148,6 +166,12 @@ void add_model_commands(CLI::App& cli, int& code) {
   const auto equilibrium =
       add_command<app::ModelOptions>(cli, "equilibrium", "find the static equilibrium", code, app::equilibrium);
   add_model_options(equilibrium.app, *equilibrium.options, true);
+
+  const auto compare = add_command<app::CompareCommand>(
+      cli, "compare", "errors and cost of solvers at several tolerances: work-precision table and diagram", code,
+      app::compare);
+  add_model_options(compare.app, *compare.options, true);
+  add_compare_options(compare.app, *compare.options);
 }
 
 // show, report, export, diff, plot

@@ -44,6 +44,16 @@ struct WatchCommand : RunCommand {
   std::optional<int> port;  // default: 8137 or the next that is free
 };
 
+// skyhook compare MODEL [EXPERIMENT] --solvers a,b,c --tolerances 1e-3..1e-9; `out` is a picture
+struct CompareCommand : RunCommand {
+  std::string solvers, tolerances = "1e-3..1e-8", reference;  // see analysis/compare_input.h; empty: the usual ones
+  std::optional<double> target;                               // error at which times are compared
+  int repeat = 1;
+  double time_limit = 0;  // s for one run; 0: none
+  std::string csv;        // table to write; "-" is standard output
+  bool terminal = false;
+};
+
 // The model with templates, repeats and includes written out, for one experiment: the named one, the first that
 // simulates as `run` has it, or else the first. To a file or standard output.
 struct ExpandCommand : ModelOptions {
@@ -61,6 +71,7 @@ int expand(const ExpandCommand& options);
 int run(const RunCommand& options);
 int sweep(const SweepCommand& options);  // `out` is a folder, one result a point; without it no files are written
 int equilibrium(const ModelOptions& options);
+int compare(const CompareCommand& options);
 int watch(const WatchCommand& options);
 
 // What --tolerance, --until, ... say, checked, and put in place of the experiment's.

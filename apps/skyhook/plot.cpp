@@ -1,16 +1,13 @@
 #include <fmt/format.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 
 #include "commands.h"
+#include "screen.h"
 #include "skyhook/base/error.h"
 #include "skyhook/io/plot/draw.h"
 #include "skyhook/io/plot/from_result.h"
-#include "skyhook/io/plot/terminal.h"
 
 namespace skyhook::app {
 namespace {
@@ -40,22 +37,15 @@ io::plot::Paper paper_of(const PlotOptions& o, const io::plot::Figure& figure) {
   return paper;
 }
 
-int from_terminal(int columns_or_rows, int otherwise) {
-  winsize size{};
-  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) return otherwise;
-  const int found = columns_or_rows == 0 ? size.ws_col : size.ws_row;
-  return found > 0 ? found : otherwise;
-}
-
 io::plot::Screen screen_of(const PlotOptions& o, const io::plot::Figure& figure) {
   const auto wrong = [](int given) { return given != 0 && (given < 20 || given > 1000); };
   if (wrong(o.width)) refuse(fmt::format("--width is {}, but must be 20 to 1000.", o.width), "It counts characters.");
   if (o.height != 0 && (o.height < 8 || o.height > 1000))
     refuse(fmt::format("--height is {}, but must be 8 to 1000.", o.height), "It counts lines.");
-  const char* no_colour = std::getenv("NO_COLOR");  // no-color.org: set and not empty
-  const bool colours = isatty(STDOUT_FILENO) != 0 && (no_colour == nullptr || *no_colour == '\0');
-  const int rows = std::max(from_terminal(1, 30) - 2, 15 * static_cast<int>(figure.panels.size()));
-  return {o.width != 0 ? o.width : from_terminal(0, 80), o.height != 0 ? o.height : rows, colours};
+  io::plot::Screen screen = screen_of_terminal(figure.panels.size());
+  if (o.width != 0) screen.columns = o.width;
+  if (o.height != 0) screen.rows = o.height;
+  return screen;
 }
 
 // A logarithmic axis has no place for what is not above 0.

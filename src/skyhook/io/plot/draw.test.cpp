@@ -191,3 +191,14 @@ TEST_CASE("A ramp in the terminal rises by a dot a dot") {
   REQUIRE(rows.size() >= 6);
   CHECK(rows[0] == "1.0 ┤        ⡠⠊");
 }
+
+TEST_CASE("In a terminal marks tell curves apart without colours") {
+  Figure f = one_curve({0, 1}, {0, 1});
+  Curve other{.label = "d", .x = {0, 1}, .y = {1, 0}};
+  f.panels[0].curves[0].mark = Mark::circle, other.mark = Mark::square;
+  f.panels[0].curves.push_back(other);
+  const std::string text = to_terminal(f, {.columns = 40, .rows = 16});
+  CHECK(text.find("━● c   ━■ d\n") != std::string::npos);
+  CHECK(count(text, "●") == 3);  // two points and the legend
+  CHECK(count(text, "■") == 3);
+}

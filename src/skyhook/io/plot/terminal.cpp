@@ -23,10 +23,16 @@ std::string padded_left(const std::string& text, std::size_t width) {
   return std::string(used < width ? width - used : 0, ' ') + text;
 }
 
-// Dots in cells of 2 x 4. The colour of a cell is that of the last curve that touched it.
+// A whole character, which tells curves apart where there are no colours.
+constexpr char32_t sign_of(Mark mark) {
+  return mark == Mark::circle ? U'●' : mark == Mark::square ? U'■' : mark == Mark::triangle ? U'▲' : U'◆';
+}
+
+// Dots in cells of 2 x 4. The colour of a cell is that of the last curve that touched it; a mark hides its dots.
 class Dots {
  public:
-  Dots(int columns, int rows) : columns_(columns), rows_(rows), cells_(columns * rows), colours_(columns * rows) {}
+  Dots(int columns, int rows)
+      : columns_(columns), rows_(rows), cells_(columns * rows), signs_(columns * rows), colours_(columns * rows) {}
 
   void line(Point a, Point b, std::size_t colour) {
     const double steps = std::ceil(std::max({std::abs(b.x - a.x), std::abs(b.y - a.y), 1.0}));
@@ -34,14 +40,15 @@ class Dots {
       dot(a.x + (b.x - a.x) * k / steps, a.y + (b.y - a.y) * k / steps, colour);
   }
 
-  void dot(double px, double py, std::size_t colour) {
+  void dot(double px, double py, std::size_t colour, char32_t sign = 0) {
     const double fx = std::floor(px + 0.5), fy = std::floor(py + 0.5);
     if (!(fx >= 0 && fx < 2 * columns_ && fy >= 0 && fy < 4 * rows_)) return;
     const int x = static_cast<int>(fx), y = static_cast<int>(fy);
     static constexpr unsigned char bits[4][2] = {{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
     const auto cell = static_cast<std::size_t>(y / 4 * columns_ + x / 2);
     cells_[cell] |= bits[y % 4][x % 2];
-    colours_[cell] = colour;
+    if (sign != 0) signs_[cell] = sign;
+    if (sign != 0 || signs_[cell] == 0) colours_[cell] = colour;
   }
 
   std::string row(int number, bool colours) const {
@@ -58,7 +65,7 @@ class Dots {
         continue;
       }
       if (colours_[cell] != colour) flush(), colour = colours_[cell];
-      append_utf8(run, 0x2800 + cells_[cell]);
+      append_utf8(run, signs_[cell] != 0 ? signs_[cell] : 0x2800 + cells_[cell]);
     }
     flush();
     out.erase(out.find_last_not_of(' ') + 1);
@@ -68,6 +75,7 @@ class Dots {
  private:
   int columns_, rows_;
   std::vector<unsigned char> cells_;
+  std::vector<char32_t> signs_;
   std::vector<std::size_t> colours_;
 };
 
@@ -98,9 +106,18 @@ Dots dots_of(const Frame& f) {
     for (const Piece& p : pieces(curve, f.panel.x, f.panel.y, x, y)) {
       dots.dot(p[0].x, p[0].y, colour);
       for (std::size_t i = 1; i < p.size() && curve.line; ++i) dots.line(p[i - 1], p[i], colour);
+      for (std::size_t i = 0; i < p.size() && curve.mark != Mark::none; ++i)
+        dots.dot(p[i].x, p[i].y, colour, sign_of(curve.mark));
     }
   }
   return dots;
+}
+
+std::string sample_of(const Curve& c) {
+  std::string out = c.dash == Dash::solid ? "━" : "╍";
+  if (c.mark == Mark::none) return out + out + " ";
+  append_utf8(out, sign_of(c.mark));
+  return out + " ";
 }
 
 std::string legend_of(const Panel& panel, const Screen& screen) {
@@ -109,7 +126,7 @@ std::string legend_of(const Panel& panel, const Screen& screen) {
   for (std::size_t k = 0; k < panel.curves.size(); ++k) {
     const Curve& c = panel.curves[k];
     if (c.label.empty()) continue;
-    const std::string label = printable(c.label), sample = c.dash == Dash::solid ? "━━ " : "╍╍ ";
+    const std::string label = printable(c.label), sample = sample_of(c);
     const std::size_t width = display_width(label) + 6;
     if (used > 0 && used + width > static_cast<std::size_t>(screen.columns)) line += '\n', used = 0;
     line += coloured(sample, c.colour.value_or(k), screen.colours) + label + "   ";

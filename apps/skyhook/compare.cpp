@@ -1,0 +1,142 @@
+#include "skyhook/analysis/compare.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "compare_output.h"
+#include "interrupt.h"
+#include "model_commands.h"
+#include "screen.h"
+#include "skyhook/analysis/verdict.h"
+#include "skyhook/io/plot/draw.h"
+#include "skyhook/io/plot/from_comparison.h"
+#include "write_text.h"
+
+namespace skyhook::app {
+namespace {
+
+// The solver of the reference unless --reference names one, and another that confirms it (empty: the same, looser).
+constexpr const char* reference_solver = "ida";
+constexpr const char* check_solver = "";
+
+analysis::SolverNames solver_names() { return {.recommended = {"ida"}, .working = {"ida"}}; }
+
+[[noreturn]] void refuse(const std::string& what, const std::string& advice) {
+  throw ModelError({"command line"}, what, advice);
+}
+
+// Before any run: a comparison may take long, and only its end writes.
+void refuse_bad_compare(const CompareCommand& o) {
+  refuse_bad_values(o);
+  if (o.json && (o.csv == "-" || o.terminal))
+    refuse("--json and --csv - or --terminal both print to standard output.", "Give --csv or --out a file.");
+  if (o.csv == "-" && o.terminal) refuse("--csv - and --terminal both print to standard output.", "Give --csv a file.");
+  if (o.repeat < 1 || o.repeat > 1000)
+    refuse(fmt::format("--repeat is {}, but must be 1 to 1000.", o.repeat), "Usual are 3 to 5, for small models.");
+  if (!(o.time_limit >= 0))
+    refuse(fmt::format("--time-limit is {}, but must not be negative.", o.time_limit), "It is in s; 0 is none.");
+  if (o.target && !(*o.target > 0 && *o.target < 1))
+    refuse(fmt::format("--target is {}, but must be between 0 and 1.", *o.target), "For example --target 1e-5.");
+  if (!o.csv.empty()) check_writable(o.csv);
+  if (!o.out) return;
+  const std::string ending = std::filesystem::path(*o.out).extension().string();
+  if (ending != ".svg" && ending != ".png")
+    refuse("--out " + *o.out + " is no picture that can be written.", "Its name ends in .svg or .png.");
+  check_writable(*o.out);
+}
+
+analysis::CompareOptions plan_of(const CompareCommand& o) {
+  const analysis::SolverNames names = solver_names();
+  analysis::CompareOptions out{.solvers = analysis::expand_solvers(o.solvers, names),
+                               .tolerances = analysis::parse_tolerances(o.tolerances),
+                               .reference = {reference_solver},
+                               .check = check_solver,
+                               .repeat = o.repeat,
+                               .time_limit = o.time_limit,
+                               .should_stop = stop_requested};
+  if (!o.reference.empty()) out.reference = analysis::parse_reference(o.reference, names);
+  if (out.check == out.reference.solver) out.check = "";
+  return out;
+}
+
+// On a terminal one line that is rewritten; elsewhere a line a run.
+class RunProgress {
+ public:
+  RunProgress(std::size_t rows, bool quiet) : rows_(rows), quiet_(quiet), terminal_(isatty(STDERR_FILENO) != 0) {}
+  void begun(const analysis::SolverAtTolerance& s) {
+    if (quiet_) return;
+    ++runs_;
+    fmt::print(stderr, "{}run {} of about {}: {} at {:g}{}", terminal_ ? "\r\x1b[K" : "", runs_, rows_, s.solver,
+               s.tolerance, terminal_ ? "" : "\n");
+    std::fflush(stderr);
+  }
+  void finish() const {
+    if (!quiet_ && terminal_) fmt::print(stderr, "\r\x1b[K");
+  }
+
+ private:
+  std::size_t rows_, runs_ = 0;
+  bool quiet_, terminal_;
+};
+
+void print_results(const CompareCommand& o, const Compared& what) {
+  const io::plot::Figure figure = io::plot::figure_of(what.comparison, title_of(what));
+  if (o.json)
+    fmt::print("{}", to_json(what));
+  else if (o.csv != "-")
+    fmt::print("{}", to_text(what));
+  if (o.terminal) fmt::print("\n{}", io::plot::to_terminal(figure, screen_of_terminal(figure.panels.size())));
+  // Last: it may fail, and the table is dear.
+  if (!o.csv.empty()) write_text(o.csv, run_table(what.comparison, Columns::all).to_csv());
+  if (o.out) io::plot::write_figure(figure, {.width = 900, .height = 720}, *o.out);
+}
+
+int tell_no_rows(const CompareCommand& o, const Compared& what) {
+  if (o.json) fmt::print("{}", to_json(what));
+  if (what.comparison.interrupted)
+    return fmt::print(stderr, "Interrupted before there was anything to compare.\n"), interrupted;
+  const analysis::ComparedRun& r = what.comparison.reference.run;
+  fmt::print(stderr, "{}: the reference, {} at {:g}, {}. {}\n  Give another with --reference SOLVER@TOLERANCE.\n",
+             o.model, r.solver, r.tolerance, r.status == "refused" ? "was refused" : "failed", r.reason);
+  return numerical_failure;
+}
+
+int tell_no_start(const CompareCommand& o, Compared what, const std::string& problem) {
+  what.comparison.reference.run.status = "failed", what.comparison.reference.run.reason = problem;
+  if (o.json) fmt::print("{}", to_json(what));
+  fmt::print(stderr, "{}: no run can start. {}\n", o.model, problem);
+  return numerical_failure;
+}
+
+}  // namespace
+
+int compare(const CompareCommand& options) {
+  refuse_bad_compare(options);
+  model::Experiment experiment;
+  const auto m = std::make_shared<model::Model>(load(options, "simulate", experiment));
+  override_experiment(options, experiment);
+  analysis::CompareOptions plan = plan_of(options);
+  const simulation::Prepared p = simulation::prepare(m, experiment);
+  Compared what{m->name, experiment.name, experiment.until};
+  if (!p.ok()) return tell_no_start(options, what, p.problem());
+  const std::size_t rows = plan.solvers.size() * plan.tolerances.size();
+  RunProgress progress(2 + rows * static_cast<std::size_t>(plan.repeat), options.quiet || options.json);
+  plan.begun = [&](const analysis::SolverAtTolerance& s) { progress.begun(s); };
+  stop_on_signals();
+  what.comparison = analysis::compare(p, experiment, plan);
+  what.verdict = analysis::judge(what.comparison, options.target);
+  progress.finish();
+  const auto& runs = what.comparison.runs;
+  if (runs.empty()) return tell_no_rows(options, what);
+  print_results(options, what);
+  if (what.comparison.interrupted)
+    fmt::print(stderr, "Interrupted: {} of {} rows are missing.\n", rows - runs.size(), rows);
+  const bool any = std::any_of(runs.begin(), runs.end(), [](const auto& r) { return r.finished(); });
+  return what.comparison.interrupted ? interrupted : any ? success : numerical_failure;
+}
+
+}  // namespace skyhook::app

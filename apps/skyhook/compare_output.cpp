@@ -1,0 +1,128 @@
+#include "compare_output.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "skyhook/base/utf8.h"
+
+namespace skyhook::app {
+namespace {
+
+using analysis::ComparedRun;
+using analysis::Reach;
+using analysis::SolverVerdict;
+
+std::string brief(const std::string& reason) {
+  constexpr std::size_t most = 80;
+  const std::u32string line = decode_utf8(reason.substr(0, reason.find('\n')));
+  std::string out;
+  for (char32_t c : line.substr(0, most)) append_utf8(out, c);
+  return line.size() > most ? out + "…" : out;
+}
+
+// The name for programs, the title for people.
+void add_column(Table& table, Columns columns, const char* name, const char* title, const char* unit = "") {
+  if (columns == Columns::all)
+    table.add_column(name);
+  else
+    table.add_column(title, unit, 3);
+}
+
+std::string note_of(const ComparedRun& r) {
+  if (!r.reason.empty()) return brief(r.reason);
+  return r.at_limit ? "at the reference's limit" : "";
+}
+
+const char* name_of(Reach reach) {
+  return reach == Reach::interpolated ? "interpolated" : reach == Reach::at_most ? "at_most" : "not_reached";
+}
+
+std::string note_of(const SolverVerdict& v) {
+  if (v.reach == Reach::at_most) return "at most: its loosest run is better";
+  if (v.reach == Reach::interpolated) return "";
+  return std::isnan(v.best_error) ? "no run finished"
+                                  : fmt::format("not reached: its best error is {:.2g}", v.best_error);
+}
+
+std::string reference_text(const analysis::Reference& r) {
+  const std::string what = fmt::format("Reference: {} at {:g}. ", r.run.solver, r.run.tolerance);
+  if (std::isnan(r.error.positions)) return what + "No second run finished that would tell its error.";
+  return what + fmt::format("Its estimated error is {:.1e} (positions) and {:.1e} (velocities), from {} at {:g}.",
+                            r.error.positions, r.error.velocities, r.check.solver, r.check.tolerance);
+}
+
+std::string reference_json(const analysis::Reference& r) {
+  return fmt::format(
+      "{{\"solver\": {}, \"tolerance\": {}, \"status\": {}, \"reason\": {}, \"position_error\": {}, "
+      "\"velocity_error\": {}, \"check_solver\": {}, "
+      "\"check_tolerance\": {}, \"steps\": {}, \"seconds\": {}}}",
+      json_string(r.run.solver), json_number(r.run.tolerance), json_string(r.run.status), json_string(r.run.reason),
+      json_number(r.error.positions), json_number(r.error.velocities), json_string(r.check.solver),
+      json_number(r.check.tolerance), r.run.cost.steps, json_number(r.run.cost.seconds));
+}
+
+}  // namespace
+
+std::string title_of(const Compared& what) {
+  return what.experiment.empty() ? what.model : what.model + ", " + what.experiment;
+}
+
+Table run_table(const analysis::Comparison& comparison, Columns columns) {
+  Table table;
+  const auto add = [&](const char* name, const char* title, const char* unit = "") {
+    add_column(table, columns, name, title, unit);
+  };
+  add("solver", "solver"), add("tolerance", "tolerance"), add("status", "status");
+  add("position_error", "error q"), add("velocity_error", "error v");
+  add("steps", "steps"), add("rejected", "rejected"), add("evaluations", "evaluations");
+  add("jacobians", "Jacobians"), add("factorisations", "factorisations"), add("seconds", "time", "s");
+  add("position_residual", "|g|"), add("velocity_residual", "|G v|");
+  if (columns == Columns::all) table.add_column("at_limit"), table.add_column("reason");
+  const bool notes = std::any_of(comparison.runs.begin(), comparison.runs.end(),
+                                 [](const ComparedRun& r) { return !note_of(r).empty(); });
+  if (columns == Columns::brief && notes) table.add_column("note");
+  for (const ComparedRun& r : comparison.runs) {
+    std::vector<Cell> row{r.solver,           r.tolerance,           r.status,       r.error.positions,
+                          r.error.velocities, r.cost.steps,          r.rejected(),   r.cost.residuals,
+                          r.cost.jacobians,   r.cost.factorisations, r.cost.seconds, r.position_residual,
+                          r.velocity_residual};
+    if (columns == Columns::all) row.insert(row.end(), {static_cast<long>(r.at_limit), r.reason});
+    if (columns == Columns::brief && notes) row.emplace_back(note_of(r));
+    table.add_row(row);
+  }
+  return table;
+}
+
+Table verdict_table(const analysis::Verdict& verdict, Columns columns) {
+  Table table;
+  const auto add = [&](const char* name, const char* title, const char* unit = "") {
+    add_column(table, columns, name, title, unit);
+  };
+  add("solver", "solver"), add("seconds", "time", "s"), add("ratio", "ratio"), add("evaluations", "evaluations");
+  add("slope", "error ~ tolerance^"), add("best_error", "best error"), add("reach", "note");
+  for (const SolverVerdict& v : verdict.solvers)
+    table.add_row({v.solver, v.seconds, v.ratio, v.evaluations, v.slope, v.best_error,
+                   columns == Columns::all ? name_of(v.reach) : note_of(v)});
+  return table;
+}
+
+std::string to_text(const Compared& what) {
+  return fmt::format("{}, until {:g} s. {}\n\n{}\nTo an error of {:g} in the positions:\n{}{}\n", title_of(what),
+                     what.until, reference_text(what.comparison.reference),
+                     run_table(what.comparison, Columns::brief).to_text(), what.verdict.error,
+                     verdict_table(what.verdict, Columns::brief).to_text(), analysis::sentence(what.verdict));
+}
+
+std::string to_json(const Compared& what) {
+  return fmt::format(
+      "{{\"model\": {}, \"experiment\": {}, \"until\": {}, \"interrupted\": {},\n\"reference\": {},\n\"rows\":\n{},\n"
+      "\"verdict\": {{\"error\": {}, \"text\": {}, \"solvers\":\n{}}}}}\n",
+      json_string(what.model), json_string(what.experiment), json_number(what.until), what.comparison.interrupted,
+      reference_json(what.comparison.reference), run_table(what.comparison, Columns::all).to_json(),
+      json_number(what.verdict.error), json_string(analysis::sentence(what.verdict)),
+      verdict_table(what.verdict, Columns::all).to_json());
+}
+
+}  // namespace skyhook::app

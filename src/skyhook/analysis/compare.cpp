@@ -1,0 +1,144 @@
+#include "skyhook/analysis/compare.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+#include "skyhook/base/error.h"
+
+namespace skyhook::analysis {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+struct StateSink : simulation::Sink {
+  Trajectory trajectory;
+  void begin(const simulation::RunInfo&) override {}
+  void sample(const simulation::Sample& s) override {
+    if (s.side != 0) return;  // beside events, which no two runs have at the same time
+    trajectory.time.push_back(s.t);
+    trajectory.states.emplace_back(s.y.begin(), s.y.end());
+  }
+  void step(const simulation::StepRecord&) override {}
+  void event(const simulation::EventRecord&) override {}
+  void end(const simulation::RunSummary&) override {}
+};
+
+class Comparer {
+ public:
+  Comparer(const simulation::Prepared& prepared, const model::Experiment& experiment, const CompareOptions& options)
+      : prepared_(prepared), experiment_(experiment), options_(options), layout_(layout_of(*prepared.all)) {
+    // States are recorded with or without channels; one that is cheap spares the default selection.
+    experiment_.outputs = {{"energy.kinetic", "energy.kinetic", {}}};
+    constexpr double most_samples = 2000;
+    const double span = experiment.until - experiment.from_time;
+    if (experiment_.output_step > 0) experiment_.output_step = std::max(experiment_.output_step, span / most_samples);
+  }
+
+  Comparison compare() {
+    Comparison out;
+    out.planned = options_.solvers.size() * options_.tolerances.size();
+    out.reference = find_reference();
+    for (const std::string& solver : options_.solvers) {
+      for (const double tolerance : options_.tolerances) {
+        if (stopped() || !out.reference.run.finished()) break;
+        ComparedRun run = best_of({solver, tolerance}, out.reference);
+        if (!stopped() || run.finished()) out.runs.push_back(std::move(run));
+      }
+    }
+    out.interrupted = stopped() && out.runs.size() < out.planned;
+    return out;
+  }
+
+ private:
+  bool stopped() const { return options_.should_stop && options_.should_stop(); }
+
+  ComparedRun run(const SolverAtTolerance& what, double time_limit, Trajectory& trajectory) {
+    if (options_.begun) options_.begun(what);
+    experiment_.solver = what.solver, experiment_.tolerance = what.tolerance;
+    ComparedRun out{what.solver, what.tolerance};
+    out.error = {nan, nan};
+    StateSink sink;
+    const double end = time_limit > 0 ? now() + time_limit : std::numeric_limits<double>::infinity();
+    const auto should_stop = [&] { return stopped() || now() > end; };
+    try {
+      const simulation::RunSummary s = simulation::simulate(prepared_, experiment_, sink, {{}, should_stop});
+      out.status = s.status, out.reason = s.reason, out.cost = s.cost;
+      out.position_residual = s.position_residual, out.velocity_residual = s.velocity_residual;
+      if (s.status == "interrupted" && !stopped())
+        out.status = "stopped",
+        out.reason = fmt::format("After {:g} s it had reached t = {:.4g} s.", time_limit, s.t_reached);
+    } catch (const ModelError& e) {
+      out.status = "refused", out.reason = e.what();
+    } catch (const std::exception& e) {
+      out.status = "failed", out.reason = e.what();
+    }
+    trajectory = std::move(sink.trajectory);
+    return out;
+  }
+
+  Reference find_reference() {
+    Reference out;
+    SolverAtTolerance what = options_.reference;
+    const bool chosen_here = !(what.tolerance > 0);
+    const double tightest = *std::min_element(options_.tolerances.begin(), options_.tolerances.end());
+    if (chosen_here) what.tolerance = reference_tolerance(options_.tolerances);
+    out.run = run(what, 0, reference_);
+    for (; chosen_here && out.run.status == "failed" && 10 * what.tolerance < tightest && !stopped();) {
+      what.tolerance *= 10;
+      out.run = run(what, 0, reference_);
+    }
+    out.error = {nan, nan};
+    if (!out.run.finished()) return out;
+    const SolverAtTolerance looser{what.solver, std::min(10 * what.tolerance, loosest_tolerance)};
+    out.check = options_.check.empty() ? looser : SolverAtTolerance{options_.check, what.tolerance};
+    if (!estimate_error(out) && !options_.check.empty() && !stopped()) out.check = looser, estimate_error(out);
+    return out;
+  }
+
+  bool estimate_error(Reference& out) {
+    Trajectory other;
+    if (!run(out.check, 0, other).finished()) return false;
+    out.error = state_error(other, reference_, layout_);
+    return true;
+  }
+
+  ComparedRun best_of(const SolverAtTolerance& what, const Reference& reference) {
+    Trajectory trajectory;
+    ComparedRun out = run(what, options_.time_limit, trajectory);
+    if (!out.finished()) return out;
+    out.error = state_error(trajectory, reference_, layout_);
+    if (std::isnan(out.error.positions)) out.reason = "Its output times are not those of the reference.";
+    // |measured - true error| is at most the reference's: from three times that on, a measured error is right within a third.
+    out.at_limit = out.error.positions < 3 * reference.error.positions;
+    for (int k = 1; k < options_.repeat && !stopped(); ++k) {
+      const ComparedRun again = run(what, options_.time_limit, trajectory);
+      if (again.finished()) out.cost.seconds = std::min(out.cost.seconds, again.cost.seconds);
+    }
+    return out;
+  }
+
+  const simulation::Prepared& prepared_;
+  model::Experiment experiment_;
+  const CompareOptions& options_;
+  StateLayout layout_;
+  Trajectory reference_;
+};
+
+}  // namespace
+
+double reference_tolerance(const std::vector<double>& tolerances) {
+  return std::max(1e-2 * *std::min_element(tolerances.begin(), tolerances.end()), 1e-12);
+}
+
+Comparison compare(const simulation::Prepared& prepared, const model::Experiment& experiment,
+                   const CompareOptions& options) {
+  return Comparer(prepared, experiment, options).compare();
+}
+
+}  // namespace skyhook::analysis

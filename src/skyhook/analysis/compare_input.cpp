@@ -1,0 +1,151 @@
+#include "skyhook/analysis/compare_input.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "skyhook/base/error.h"
+#include "skyhook/base/wildcard.h"
+
+namespace skyhook::analysis {
+namespace {
+
+// What is wrong with an option as it was written.
+class Written {
+ public:
+  Written(std::string option, std::string advice) : option_(std::move(option)), advice_(std::move(advice)) {}
+
+  [[noreturn]] void refuse(const std::string& why) const {
+    throw ModelError({"command line"}, option_ + ": " + why + ".", advice_);
+  }
+
+  double number(const std::string& text) const {
+    char* rest = nullptr;
+    const double value = std::strtod(text.c_str(), &rest);
+    if (text.empty() || *rest != '\0') refuse("\"" + text + "\" is no number");
+    return value;
+  }
+
+  double tolerance(const std::string& text) const {
+    const double value = number(text);
+    if (!(value > 0 && value <= loosest_tolerance))  // NaN too
+      refuse(fmt::format("a tolerance is {}, but must be above 0 and at most {}", text, loosest_tolerance));
+    if (value < tightest_tolerance)
+      refuse(fmt::format("a tolerance of {} is finer than double precision; {} is the tightest", text,
+                         tightest_tolerance));
+    return value;
+  }
+
+ private:
+  std::string option_, advice_;
+};
+
+std::string trimmed(const std::string& s) {
+  const std::size_t first = s.find_first_not_of(" \t"), last = s.find_last_not_of(" \t");
+  return first == std::string::npos ? "" : s.substr(first, last - first + 1);
+}
+
+std::vector<std::string> items(const std::string& text) {
+  std::vector<std::string> out;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    out.push_back(trimmed(text.substr(begin, end - begin)));
+    begin = end + 1;
+  }
+  return out;
+}
+
+int values_a_decade(const std::string& text, const Written& written) {
+  const double n = written.number(text);
+  if (!(n >= 1 && n <= 10 && n == std::floor(n))) written.refuse("behind the colon stand the values a decade, 1 to 10");
+  return static_cast<int>(n);
+}
+
+void add_range(const std::string& item, const Written& written, std::vector<double>& out) {
+  const std::size_t dots = item.find("..");
+  std::string rest = item.substr(dots + 2);
+  if (rest.starts_with('.')) written.refuse("\"...\" is ambiguous");
+  int each = 1;
+  if (const std::size_t colon = rest.find(':'); colon != std::string::npos) {
+    each = values_a_decade(trimmed(rest.substr(colon + 1)), written);
+    rest = rest.substr(0, colon);
+  }
+  const std::string first = trimmed(item.substr(0, dots)), last = trimmed(rest);
+  const double from = written.tolerance(first), to = written.tolerance(last);
+  if (from < to) written.refuse(fmt::format("the loosest comes first: write {}..{}", last, first));
+  const auto count = static_cast<int>(std::floor(each * std::log10(from / to) + 1e-9));
+  for (int k = 0; k <= count; ++k)  // 1e-05 and not 1.0000000000000001e-05
+    out.push_back(
+        std::strtod(fmt::format("{:.6g}", from * std::pow(10.0, -static_cast<double>(k) / each)).c_str(), nullptr));
+}
+
+bool contains(const std::vector<std::string>& list, const std::string& name) {
+  return std::find(list.begin(), list.end(), name) != list.end();
+}
+
+std::vector<std::string> all_names(const SolverNames& names) {
+  std::vector<std::string> out = names.working;
+  for (const auto* list : {&names.recommended, &names.by_name}) {
+    for (const std::string& name : *list) {
+      if (!contains(out, name)) out.push_back(name);
+    }
+  }
+  return out;
+}
+
+[[noreturn]] void refuse_solver(const std::string& option, const std::string& name, const SolverNames& names) {
+  throw ModelError({"command line"}, option + ": there is no solver \"" + name + "\".",
+                   suggest(name, all_names(names), "Solvers"));
+}
+
+}  // namespace
+
+std::vector<double> parse_tolerances(const std::string& text) {
+  const Written written("--tolerances " + text,
+                        "For example --tolerances 1e-3..1e-9 (each decade), 1e-3..1e-9:2 (two a decade), 1e-4,1e-6.");
+  std::vector<double> out;
+  for (const std::string& item : items(text)) {
+    if (item.find("..") != std::string::npos)
+      add_range(item, written, out);
+    else
+      out.push_back(written.tolerance(item));
+  }
+  std::sort(out.begin(), out.end(), std::greater<>());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
+std::vector<std::string> expand_solvers(const std::string& text, const SolverNames& names) {
+  if (trimmed(text).empty()) return names.recommended;
+  const std::vector<std::string> known = all_names(names);
+  std::vector<std::string> out;
+  const auto add = [&](const std::string& name) {
+    if (!contains(out, name)) out.push_back(name);
+  };
+  for (const std::string& item : items(text)) {
+    if (contains(known, item)) {
+      add(item);
+      continue;
+    }
+    const std::string pattern = item == "all" ? "*" : item;
+    bool found = false;
+    for (const std::string& name : names.working) {
+      if (matches(pattern, name)) add(name), found = true;
+    }
+    if (!found) refuse_solver("--solvers " + text, item, names);
+  }
+  return out;
+}
+
+SolverAtTolerance parse_reference(const std::string& text, const SolverNames& names) {
+  const Written written("--reference " + text, "It is SOLVER@TOLERANCE, for example --reference ida@1e-11.");
+  const std::size_t at = text.rfind('@');
+  if (at == std::string::npos) written.refuse("it has no tolerance");
+  const std::string solver = trimmed(text.substr(0, at));
+  if (!contains(all_names(names), solver)) refuse_solver("--reference " + text, solver, names);
+  return {solver, written.tolerance(trimmed(text.substr(at + 1)))};
+}
+
+}  // namespace skyhook::analysis

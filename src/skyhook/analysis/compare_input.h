@@ -1,0 +1,33 @@
+// What the command line says of a comparison. ModelError where it makes no sense.
+#pragma once
+#include <string>
+#include <vector>
+
+namespace skyhook::analysis {
+
+// Between these, double precision and an error test both mean something.
+constexpr double tightest_tolerance = 1e-14, loosest_tolerance = 0.1;
+
+// "1e-3..1e-9" each decade, "1e-3..1e-9:2" two values a decade, "1e-4,1e-6", or several of these with commas. Loosest first,
+// none twice; the end of a range belongs to it if a value hits it.
+std::vector<double> parse_tolerances(const std::string& text);
+
+// The solvers there are, by what `--solvers` may mean.
+struct SolverNames {
+  std::vector<std::string> recommended;  // for this model: what an empty text means
+  std::vector<std::string> working;      // the recommended and all others that patterns reach, best first
+  std::vector<std::string> by_name;      // those that only their full name reaches
+};
+
+// "ida,radau5/ggl", with patterns as "radau5/*"; "all" is "*". In the order given, none twice.
+std::vector<std::string> expand_solvers(const std::string& text, const SolverNames& names);
+
+struct SolverAtTolerance {
+  std::string solver;
+  double tolerance = 0;
+};
+
+// "radau5/ggl@1e-11"
+SolverAtTolerance parse_reference(const std::string& text, const SolverNames& names);
+
+}  // namespace skyhook::analysis

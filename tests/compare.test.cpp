@@ -1,0 +1,194 @@
+// `skyhook compare` as a user calls it: table, JSON, CSV, pictures, interrupts, wrong input.
+#ifdef SKYHOOK_APP
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "program.h"
+
+using namespace skyhook;
+using testing::Done;
+using testing::has;
+using testing::lacks;
+
+namespace {
+
+const std::string four_bar = "compare mechanisms/four_bar.yaml --until 1 ";
+
+struct Place : testing::Place {
+  Place() : testing::Place("compare") {}
+};
+
+long lines(const std::string& text) { return std::count(text.begin(), text.end(), '\n'); }
+
+}  // namespace
+
+TEST_CASE("Compare: errors fall with the tolerance, the work grows, drift is told") {
+  const Place at;
+  REQUIRE(at.run(four_bar + "turn --solvers ida --tolerances 1e-4..1e-8:1 --json").code == 0);
+  CHECK(at.json("d['model'] == 'four_bar' and d['experiment'] == 'turn' and d['until'] == 1"));
+  CHECK(at.json("[r['tolerance'] for r in d['rows']] == [1e-4, 1e-5, 1e-6, 1e-7, 1e-8]"));
+  CHECK(at.json("all(r['status'] == 'finished' and r['solver'].startswith('ida') for r in d['rows'])"));
+  CHECK(
+      at.json("all(b['position_error'] < a['position_error'] and b['velocity_error'] < a['velocity_error'] and "
+              "b['steps'] > a['steps'] and b['evaluations'] > a['evaluations'] "
+              "for a, b in zip(d['rows'], d['rows'][2:]))"));  // every second: neighbours may be lucky
+  CHECK(at.json("all(r['evaluations'] >= r['steps'] and r['jacobians'] > 0 and r['seconds'] > 0 for r in d['rows'])"));
+  // Both are conditions of the integrator's equations and hold to about its tolerance.
+  CHECK(
+      at.json("all(0 < r['position_residual'] < 100*r['tolerance'] and "
+              "0 < r['velocity_residual'] < 1000*r['tolerance'] for r in d['rows'])"));
+  CHECK(at.json("d['reference']['tolerance'] <= 1.01e-10 and 0 < d['reference']['position_error'] < 1e-5"));
+  CHECK(at.json("len(d['verdict']['solvers']) == 1 and d['verdict']['solvers'][0]['ratio'] == 1"));
+}
+
+TEST_CASE("Compare: table and progress for people, CSV and pictures as files") {
+  const Place at;
+  const Done done =
+      at.run(four_bar + "--solvers ida --tolerances 1e-3,1e-5 --csv t.csv --out p.svg --terminal --target 1e-2");
+  CHECK(done.code == 0);
+  CHECK(has(done.out, "four_bar, turn, until 1 s. Reference: "));
+  CHECK(has(done.out, "error q"));
+  CHECK(has(done.out, "|G v|"));
+  CHECK(has(done.out, "To an error of 0.01 in the positions:"));
+  CHECK(has(done.out, "error of positions"));  // the axis of the diagram
+  CHECK(has(done.err, "ida at 0.001"));
+  const std::string csv = at.text("t.csv"), svg = at.text("p.svg");
+  CHECK(csv.starts_with("solver,tolerance,status,position_error,velocity_error,steps,rejected,evaluations,"));
+  CHECK(lines(csv) == 3);
+  CHECK(has(svg, "<svg"));
+  CHECK(has(svg, "evaluations"));
+
+  const Done quiet = at.run(four_bar + "--solvers ida --tolerances 1e-3 --csv - --out p.png --quiet");
+  CHECK(quiet.code == 0);
+  CHECK(quiet.err.empty());
+  CHECK(quiet.out.starts_with("solver,"));
+  CHECK(lines(quiet.out) == 2);
+  CHECK(at.text("p.png").starts_with("\x89PNG"));
+}
+
+TEST_CASE("Compare: the solvers recommended are the default, and `all` there are") {
+  const Place at;
+  REQUIRE(at.run("compare mechanisms/slider_crank.yaml --tolerances 1e-5 --until 0.1 --json").code == 0);
+  CHECK(at.json("len(d['rows']) >= 1 and any(r['status'] == 'finished' for r in d['rows'])"));
+  REQUIRE(at.run("compare mechanisms/slider_crank.yaml --tolerances 1e-5 --until 0.1 --json --solvers all").code == 0);
+  CHECK(at.json("any(r['solver'].startswith('ida') for r in d['rows'])"));
+}
+
+TEST_CASE("Compare: the reference is what --reference says, and rows at its limit are marked") {
+  const Place at;
+  const std::string arguments = four_bar + "--solvers ida --tolerances 1e-3,1e-9 --reference ida@1e-6";
+  const Done done = at.run(arguments);
+  CHECK(done.code == 0);
+  CHECK(has(done.out, "Reference: ida at 1e-06."));
+  CHECK(has(done.out, "at the reference's limit"));
+  at.run(arguments + " --json");
+  CHECK(at.json("d['reference']['solver'] == 'ida' and d['reference']['tolerance'] == 1e-6"));
+  CHECK(at.json("[r['at_limit'] for r in d['rows']] == [0, 1]"));
+}
+
+TEST_CASE("Compare: a run that takes too long is a row with its reason") {
+  const Place at;
+  const Done done = at.run(four_bar + "--solvers ida --tolerances 1e-5 --time-limit 1e-9 --json");
+  CHECK(done.code == 3);  // there is no run to compare
+  CHECK(at.json("d['rows'][0]['status'] == 'stopped' and 'After 1e-09 s' in d['rows'][0]['reason']"));
+  CHECK(at.json("d['rows'][0]['position_error'] is None"));
+}
+
+TEST_CASE("Compare: an interrupt keeps the rows that are done") {
+  const Place at;
+  at.run("--version");  // makes the link to the models
+  const std::string command = "cd " + at.path.string() + " && exec " SKYHOOK_APP " " + four_bar +
+                              "--solvers ida --tolerances 1e-3..1e-8:10 --repeat 500 --csv table.csv >out 2>err";
+  const pid_t child = fork();
+  if (child == 0) {
+    execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
+    _exit(127);
+  }
+  for (int k = 0; k < 1000 && at.text("err").find("run 5 of") == std::string::npos; ++k)  // a row is behind it then
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  kill(child, SIGINT);
+  int status = 0;
+  waitpid(child, &status, 0);
+  REQUIRE(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 130);
+  const long rows = lines(at.text("table.csv"));
+  CHECK(rows > 1);
+  CHECK(rows < 52);
+  CHECK(has(at.text("out"), "finished"));
+  CHECK(has(at.text("err"), "rows are missing"));
+}
+
+TEST_CASE("Compare: wrong input is told before anything runs") {
+  const Place at;
+  const auto refused = [&](const std::string& arguments, const std::string& message) {
+    CAPTURE(arguments);
+    const Done done = at.run(arguments);
+    CHECK(done.code == 2);
+    CHECK(has(done.err, message));
+    CHECK(done.out.empty());
+    CHECK(lacks(done.err, "run 1 of"));
+  };
+  refused(four_bar + "--solvers euler", "there is no solver \"euler\"");
+  refused(four_bar + "--tolerances 0", "must be above 0 and at most 0.1");
+  refused(four_bar + "--tolerances=-1e-3", "must be above 0 and at most 0.1");
+  refused(four_bar + "--tolerances nan", "must be above 0 and at most 0.1");
+  refused(four_bar + "--tolerances 1e-9..1e-3", "write 1e-3..1e-9");
+  refused(four_bar + "--reference ida", "it has no tolerance");
+  refused(four_bar + "--reference euler@1e-9", "there is no solver \"euler\"");
+  refused(four_bar + "--out p.pdf", "ends in .svg or .png");
+  refused(four_bar + "--csv nowhere/t.csv", "cannot be written");
+  refused(four_bar + "--repeat 0", "must be 1 to 1000");
+  refused(four_bar + "--target 0", "between 0 and 1");
+  refused(four_bar + "--time-limit -1", "must not be negative");
+  refused(four_bar + "--json --terminal", "both print");
+  refused("compare mechanisms/four_bar.yaml --until 0", "must be a number above 0");
+  refused("compare mechanisms/four_bar.yaml fly", "\"fly\"");
+  refused("compare nowhere.yaml", "nowhere.yaml");
+
+  at.write("endless.yaml", R"(skyhook: 1
+name: endless
+bodies: {b: {mass: 1 kg, at: [0, 0, 1]}}
+joints: {slide: {type: prismatic, from: ground, to: b, axis: z}}
+experiments: {fall: {tolerance: 1e-6}}
+)");
+  refused("compare endless.yaml", "Give \"until\"");
+}
+
+TEST_CASE("Compare: a model that cannot be assembled, or has no reference, ends with code 3 and the reason") {
+  const Place at;
+  // A coupler that is too short to reach: base 3 m, links of 1 m, 0.5 m and 1 m.
+  at.write("short.yaml", R"(skyhook: 1
+bodies:
+  a: {mass: 1, inertia: [1, 1, 1], at: [0, 0, 0]}
+  b: {mass: 1, inertia: [1, 1, 1], at: [0, 1, 0]}
+  c: {mass: 1, inertia: [1, 1, 1], at: [3, 0, 0]}
+joints:
+  A: {type: revolute, from: ground, to: a, axis: z}
+  B: {type: revolute, from: a, to: b, axis: z}
+  D: {type: revolute, from: ground, to: c, axis: z}
+  C: {type: revolute, from: b, to: c, at: [0.5, 1, 0], at_to: [3, 1, 0], axis: z}
+experiments: {rest: {until: 1 s}}
+)");
+  const Done open = at.run("compare short.yaml --json");
+  CHECK(open.code == 3);
+  CHECK(has(open.err, "no run can start. "));
+  CHECK(at.json("d['rows'] == [] and d['reference']['status'] == 'failed' and 'C: disp' in d['reference']['reason']"));
+
+  // Without a mass the accelerations do not exist, whatever the solver.
+  at.write("massless.yaml", R"(skyhook: 1
+bodies: {wheel: {mass: 0, at: [2, 0, 0]}}
+joints: {hub: {type: revolute, from: ground, to: wheel, axis: y}}
+experiments: {rest: {until: 1 s}}
+)");
+  const Done massless = at.run("compare massless.yaml --json");
+  CHECK(massless.code == 3);
+  CHECK(has(massless.err, "the reference, "));
+  CHECK(has(massless.err, "wheel"));
+  CHECK(at.json("d['rows'] == [] and d['reference']['status'] == 'failed'"));
+}
+#endif

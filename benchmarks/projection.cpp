@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -24,7 +25,7 @@ using integrator::StepStatus;
 
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 constexpr double tolerance = 1e-4, reference_tolerance = 1e-11;
-constexpr TimingOptions timing{.rounds = 31};
+constexpr TimingOptions timing{.rounds = 61};
 
 // A row of the table, ours or S4's. Errors and norms are dimensionless or in SI.
 struct Row {

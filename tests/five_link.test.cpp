@@ -1,4 +1,4 @@
-// The five-link wheel suspension (V6; S4): counts, rest, kinematics, the bump, and what S4's table 1 says of projection.
+// The five-link wheel suspension (V6, S4): counts, rest, kinematics, the bump, and what S4's table 1 says.
 #include <array>
 #include <cmath>
 

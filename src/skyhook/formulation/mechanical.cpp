@@ -1,5 +1,7 @@
 #include "skyhook/formulation/mechanical.h"
 
+#include <algorithm>
+
 #include "skyhook/formalism/recursive/acceleration_solver.h"
 
 namespace skyhook::formulation {
@@ -23,6 +25,8 @@ struct Mechanical::Work : Workspace {
   AccelerationSolver solver;
   Equations::Workspace equations;
   std::vector<double> tau, qdot, rate, lambda, zero_v, zero_g;
+  double t_stored = 0;
+  std::vector<double> q_stored;  // where the matrices of `store` belong; empty: nowhere
 };
 
 Mechanical::Mechanical(std::shared_ptr<const Equations> equations)
@@ -41,7 +45,11 @@ std::unique_ptr<Workspace> Mechanical::workspace() const { return std::make_uniq
 Eval Mechanical::terms(double t, CSpan q, CSpan v, MechanicalTerms& out, Workspace& workspace) const {
   auto& work = static_cast<Work&>(workspace);
   const formalism::recursive::Input at_rest{t, q, v, work.zero_v, work.zero_g, work.zero_g};
-  Eval e = equations_->derivatives(at_rest, work.store.blocks(), work.equations);
+  // M and G depend on t and q alone; half-explicit methods ask again with other velocities.
+  const bool stored = t == work.t_stored && std::ranges::equal(q, work.q_stored);
+  Eval e = stored ? Eval::ok : equations_->derivatives(at_rest, work.store.blocks(), work.equations);
+  work.t_stored = t;
+  e == Eval::ok ? work.q_stored.assign(q.begin(), q.end()) : work.q_stored.clear();
   if (e == Eval::ok) e = equations_->residual(at_rest, {work.tau, work.qdot, out.position, out.drift}, work.equations);
   if (e != Eval::ok) {
     work.blame = work.equations.blame;

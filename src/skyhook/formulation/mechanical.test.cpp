@@ -155,3 +155,31 @@ TEST_CASE("where accelerations cannot be found hem5 starts with a small step and
   CHECK(std::log2(coarse.first / fine.first) == Approx(4.0).epsilon(0.1));
   CHECK(std::log2(coarse.second / fine.second) == Approx(2.0).epsilon(0.1));
 }
+
+// Reference: a workspace that has seen nothing. The matrices are kept while t and q stay; forces follow the velocities.
+TEST_CASE("the terms do not depend on what was asked before") {
+  const Moving m = four_bar(true);
+  const Mechanical problem(m.equations);
+  const std::size_t nq = static_cast<std::size_t>(problem.sizes().nq),
+                    nv = static_cast<std::size_t>(problem.sizes().nv);
+  std::vector<double> q(m.y.begin(), m.y.begin() + static_cast<long>(nq)), v(nv, 0.4), moved = q;
+  problem.plus(moved, v);
+  struct At {
+    double t;
+    std::vector<double> q;
+    double speed;
+  };
+  auto used = problem.workspace();
+  for (const At& at : {At{0, q, 1}, At{0, q, 2}, At{0.5, q, 2}, At{0.5, moved, 2}, At{0.5, moved, -1}, At{0.5, q, 1}}) {
+    MechanicalTerms a(problem.sizes()), b(problem.sizes());
+    v.assign(nv, at.speed);
+    auto fresh = problem.workspace();
+    REQUIRE(problem.terms(at.t, at.q, v, a, *used) == Eval::ok);
+    REQUIRE(problem.terms(at.t, at.q, v, b, *fresh) == Eval::ok);
+    CHECK(a.mass.value == b.mass.value);
+    CHECK(a.constraints.value == b.constraints.value);
+    CHECK(a.force == b.force);
+    CHECK(a.position == b.position);
+    CHECK(a.drift == b.drift);
+  }
+}

@@ -56,13 +56,13 @@ Growth with_radau5(const Swing& swing, const DaeProblem& problem) {
 }
 Growth with_ida(const Swing& swing, const DaeProblem& problem) {
   const Swing::Start s = swing.start(problem.structure().size());
-  return growth(swing, integrator::Ida(problem, {}, 0, s.y, s.yp));
+  return growth(swing, integrator::Ida(problem, {.max_order = 3}, 0, s.y, s.yp));
 }
 
 }  // namespace
 
-// A one-step method with nearly equal steps adds nearly the same each period: exponents to 0.2. BDF changes its order, so
-// that what a period adds varies: to 0.3. Both fail when the power is wrong by one.
+// Steps and orders that hardly change add nearly the same each period: exponents to 0.2. So BDF stays at order three here;
+// with four and five, which come and go, what a period adds varies and index 2 shows 0.8.
 TEST_CASE("the position drift grows linearly in index 2, quadratically in index 1, not under Baumgarte or GGL") {
   const Swing swing;
   const Descriptor index2(swing.equations, {.level = Level::index2}), index1(swing.equations, {.level = Level::index1}),
@@ -80,7 +80,7 @@ TEST_CASE("the position drift grows linearly in index 2, quadratically in index 
     INFO(problem.structure().rows.back(), ": radau5 ", radau5.exponent, " ", radau5.last, ", ida ", ida.exponent, " ",
          ida.last);
     CHECK(std::abs(radau5.exponent - exponent) < 0.2);
-    CHECK(std::abs(ida.exponent - exponent) < 0.3);
+    CHECK(std::abs(ida.exponent - exponent) < 0.2);
     found[0][k] = radau5, found[1][k] = ida;
     ++k;
   }

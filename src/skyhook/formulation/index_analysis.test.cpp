@@ -4,9 +4,9 @@
 
 #include <cmath>
 
-#include "skyhook/formulation/backward_euler.h"
 #include "skyhook/formulation/descriptor.h"
 #include "skyhook/formulation/projected.h"
+#include "skyhook/formulation/test_backward_euler.h"
 #include "skyhook/formulation/test_swing.h"
 #include "skyhook/integrator/dopri5.h"
 #include "skyhook/integrator/radau5.h"

@@ -5,39 +5,20 @@
 
 #include <cmath>
 
-#include "skyhook/formalism/consistency.h"
-#include "skyhook/formalism/plane_linkage.h"
 #include "skyhook/formulation/descriptor.h"
+#include "skyhook/formulation/test_swing.h"
 #include "skyhook/integrator/dopri5.h"
 #include "skyhook/integrator/radau5.h"
 #include "skyhook/math/dense.h"
 
 using namespace skyhook;
-using formalism::recursive::Equations;
 using formulation::Projected;
 using formulation::ProjectionOptions;
+using formulation::testing::Swing;
 using Positions = ProjectionOptions::Positions;
 using doctest::Approx;
 
 namespace {
-
-// A four-bar linkage that swings under gravity, with a moving start.
-struct Swing {
-  std::shared_ptr<Equations> equations;
-  std::vector<double> y;
-  Swing() {
-    const auto linkage = formalism::testing::four_bar();
-    const auto topology = formalism::choose_tree(*linkage.model);
-    auto all = std::make_shared<Equations>(linkage.model, topology);
-    formalism::State state = formalism::initial_guess(*all, 0);
-    state.v[0] = 2.0;
-    REQUIRE(formalism::assemble(*all, state, {}).ok);
-    REQUIRE(formalism::fit_velocities(*all, state, {0}).ok);
-    equations = std::make_shared<Equations>(linkage.model, topology, formalism::find_rank(*all, state).independent);
-    y = state.q;
-    y.insert(y.end(), state.v.begin(), state.v.end());
-  }
-};
 
 struct Outcome {
   std::vector<double> y;

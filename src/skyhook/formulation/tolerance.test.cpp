@@ -1,6 +1,6 @@
 // Every integrator on smooth, damped mechanisms from loose to tight tolerances. Reference: dopri5 at 1e-13 with both
-// projections, confirmed by adams, which agrees to 2e-12. One second of damped motion adds up local errors, no more: the
-// error stays below a hundred tolerances, and falls with them down to what the reference is good for.
+// projections, confirmed by adams, which agrees to 2e-12. One second of damped motion adds up local errors, no more:
+// the error stays below a hundred tolerances, and falls with them down to what the reference is good for.
 #include <doctest/doctest.h>
 
 #include "skyhook/formulation/descriptor.h"

@@ -41,7 +41,8 @@ void Descriptor::build_structure() {
   const char* noun = index == 3   ? "constraint of "
                      : index == 2 ? "velocity constraint of "
                                   : "acceleration constraint of ";
-  // Where only positions are constrained, velocities are found from their differences: index 2 (Hairer, Wanner II, VII.1).
+  // Where only positions are constrained, velocities are found from their differences: index 2 (Hairer, Wanner II,
+  // VII.1).
   if (index == 3) {
     for (int i = v(); i < lambda(); ++i) structure_.y[i].index = 2;
   }

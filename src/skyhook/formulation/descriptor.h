@@ -7,9 +7,10 @@
 //
 // Unknowns y = (q, v, lambda, nu). Names no integrator.
 //
-// Index 2 and index 1 drift away from what they do not contain. With `project` they are brought back after each step, by
-// integrators that repair (SPEC F6): quaternions to unit length, positions to g = 0, velocities to theirs. Multipliers stay:
-// they are wrong by no more than was moved and enter nothing that follows; those of the norm vanish on the solution.
+// Index 2 and index 1 drift away from what they do not contain. With `project` they are brought back after each step,
+// by integrators that repair (SPEC F6): quaternions to unit length, positions to g = 0, velocities to theirs.
+// Multipliers stay: they are wrong by no more than was moved and enter nothing that follows; those of the norm vanish
+// on the solution.
 //
 // Derivatives: index 3 and index 2 are parts of the GGL system, so all of their rows are exact. In the constraint rows of
 // index 1 and Baumgarte the parts of G v', G v + gI and g are exact; those of gII and of G(q) a with respect to q and v are

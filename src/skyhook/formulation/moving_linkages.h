@@ -1,5 +1,5 @@
-// Linkages in motion for the tests of formulations and of integrators on them: equations with independent constraints, and
-// y = (q, v) that satisfies them.
+// Linkages in motion for the tests of formulations and of integrators on them: equations with independent constraints,
+// and y = (q, v) that satisfies them.
 #pragma once
 #include <doctest/doctest.h>
 

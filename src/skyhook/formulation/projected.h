@@ -1,6 +1,6 @@
-// The equations of motion as an ordinary differential equation y' = (H v, a(t, q, v)), y = (q, v), with the accelerations
-// of S4 (4) or Baumgarte's, and what brings y back to the constraints after each step (SPEC F6, F7; S4 §4.2). Unit quaternions are
-// normalised along with that. Names no integrator.
+// The equations of motion as an ordinary differential equation y' = (H v, a(t, q, v)), y = (q, v), with the
+// accelerations of S4 (4) or Baumgarte's, and what brings y back to the constraints after each step (SPEC F6, F7; S4
+// §4.2). Unit quaternions are normalised along with that. Names no integrator.
 #pragma once
 #include <memory>
 
@@ -16,8 +16,9 @@ struct ProjectionOptions {
   Positions positions = Positions::controlled;
   bool velocities = true;
   Metric metric = Metric::mass;  // "nearest" means so
-  // 1/s; above zero the accelerations bring constraint errors down at this rate, critically damped (Baumgarte, SPEC F4),
-  // beside the projections or instead of them. Far above the frequencies of the motion it makes the equations stiff.
+  // 1/s; above zero the accelerations bring constraint errors down at this rate, critically damped (Baumgarte, SPEC
+  // F4), beside the projections or instead of them. Far above the frequencies of the motion it makes the equations
+  // stiff.
   double alpha = 0;
 };
 

@@ -154,8 +154,8 @@ struct Levels {
 
 }  // namespace
 
-// Along the motion g'' + 2 alpha g' + alpha^2 g = 0 holds exactly, so that g = (g0 + (g0' + alpha g0) t) e^(-alpha t) from
-// any start. The same equations as a DAE by another integrator end at the same point.
+// Along the motion g'' + 2 alpha g' + alpha^2 g = 0 holds exactly, so that g = (g0 + (g0' + alpha g0) t) e^(-alpha t)
+// from any start. The same equations as a DAE by another integrator end at the same point.
 TEST_CASE("Baumgarte's accelerations let constraint errors decay as his oscillator does, and as his DAE form") {
   Swing swing;
   const double alpha = 8, t_end = 0.75, tol = 1e-11;

@@ -1,5 +1,5 @@
-// Brings positions and velocities back to their constraints, to the nearest point in the mass metric or in the Euclidean
-// one (SPEC F6; S4 (12), (13)):
+// Brings positions and velocities back to their constraints, to the nearest point in the mass metric or in the
+// Euclidean one (SPEC F6; S4 (12), (13)):
 //
 //   min |step|^2  with  G step = -g (repeated, Newton's way),   then  G step = -(G v + gI)
 //
@@ -24,8 +24,8 @@ class Projection {
   formalism::recursive::Equations::Workspace& workspace() { return workspace_; }
 
   void normalise_quaternions(Span q) const;
-  // With the matrix last factored, of a place nearby; `weight` are the reciprocal tolerances of q. A singular position is
-  // left as it is. On failure workspace().blame says why.
+  // With the matrix last factored, of a place nearby; `weight` are the reciprocal tolerances of q. A singular position
+  // is left as it is. On failure workspace().blame says why.
   Eval positions(double t, Span q, CSpan v, CSpan weight, Repair&);
   // Factors at q: what is evaluated there afterwards needs no other factorisation.
   Eval velocities(double t, CSpan q, Span v);

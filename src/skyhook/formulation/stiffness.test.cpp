@@ -1,5 +1,5 @@
-// Explicit integrators tell when a model is stiff. Reference: the model itself. A crank of about 0.3 kg.m2 in a bearing of
-// 600 N.m.s has an eigenvalue near -2000 /s while the linkage creeps; in one of 0.5 N.m.s accuracy limits the steps.
+// Explicit integrators tell when a model is stiff. Reference: the model itself. A crank of about 0.3 kg.m2 in a bearing
+// of 600 N.m.s has an eigenvalue near -2000 /s while the linkage creeps; in one of 0.5 N.m.s accuracy limits the steps.
 #include <doctest/doctest.h>
 
 #include "skyhook/formulation/mechanical.h"

@@ -16,8 +16,8 @@ namespace skyhook::integrator {
 inline double rounding(double t) { return 100 * std::numeric_limits<double>::epsilon() * std::abs(t); }
 
 // 1 / (rtol |y| + atol nominal), for a variable of index k times h^(k-1): multipliers of index-2 form converge like
-// tolerance / h, and Newton's test would never pass with the plain weight. Those of index 1 that are in no error test count
-// h too: they are accelerations by nature, corrected one iteration later than the velocities and by 1/h of them.
+// tolerance / h, and Newton's test would never pass with the plain weight. Those of index 1 that are in no error test
+// count h too: they are accelerations by nature, corrected one iteration later than the velocities and by 1/h of them.
 inline double error_weight(const Variable& v, double y, double h, const Options& options) {
   const double weight = 1 / (options.relative_tolerance * std::abs(y) + options.absolute_tolerance * v.nominal);
   const int power = v.index == 1 && !v.in_error_test ? 1 : v.index - 1;

@@ -36,17 +36,17 @@ struct Quintic {
   double c[6];
   Quintic(const std::array<double, 3>& from, const std::array<double, 3>& to, double h) {
     const double v0 = h * from[1], a0 = h * h * from[2], v1 = h * to[1], a1 = h * h * to[2];
-    const double x = to[0] - from[0] - v0 - a0 / 2, v = v1 - v0 - a0, a = a1 - a0;
+    const double dx = to[0] - from[0] - v0 - a0 / 2, dv = v1 - v0 - a0, da = a1 - a0;
     c[0] = from[0], c[1] = v0, c[2] = a0 / 2;
-    c[3] = 10 * x - 4 * v + a / 2, c[4] = -15 * x + 7 * v - a, c[5] = 6 * x - 3 * v + a / 2;
+    c[3] = 10 * dx - 4 * dv + da / 2, c[4] = -15 * dx + 7 * dv - da, c[5] = 6 * dx - 3 * dv + da / 2;
   }
   double value(double s) const { return c[0] + s * (c[1] + s * (c[2] + s * (c[3] + s * (c[4] + s * c[5])))); }
 };
 
 // The cubic with given value and rate (by s) at s = 0 and s = 1.
 double hermite(const std::array<double, 2>& from, const std::array<double, 2>& to, double s) {
-  const double u = to[0] - from[0], a = from[1], b = to[1];
-  return from[0] + s * (a + s * (3 * u - 2 * a - b + s * (a + b - 2 * u)));
+  const double change = to[0] - from[0], begin = from[1], end = to[1];
+  return from[0] + s * (begin + s * (3 * change - 2 * begin - end + s * (begin + end - 2 * change)));
 }
 
 }  // namespace
@@ -93,7 +93,7 @@ struct Hem5::State {
   // y' at both ends of the last step, when asked for.
   std::vector<double> slope_now, slope_before;
   enum class Known { not_asked, yes, no };
-  Known now = Known::not_asked, before = Known::not_asked;
+  Known now_known = Known::not_asked, before_known = Known::not_asked;
   std::array<std::vector<double>, 3> scratch;
   int dominant = -1, stiff_count = 0, mild_count = 0;
   long projections = 0;
@@ -279,8 +279,9 @@ double Hem5::State::guess_step(double span) {
   return first_step(structure, y, slope_now, {options.initial_step, options.relative_tolerance, span, 1e-2});
 }
 
-// Hairer's test, as in dopri5: h |lambda| from the last stage and the end value, both at the end of the step. The change of
-// the accelerations is what the matrix of the projection (without constraints: of the last stage) makes of that of the forces.
+// Hairer's test, as in dopri5: h |lambda| from the last stage and the end value, both at the end of the step. The
+// change of the accelerations is what the matrix of the projection (without constraints: of the last stage) makes of
+// that of the forces.
 void Hem5::State::watch_stiffness() {
   for (std::size_t l = 0; l < nv; ++l) right[l] = next.force[l] - here.force[l];
   std::fill(right.begin() + static_cast<long>(nv), right.end(), 0.0);
@@ -304,7 +305,7 @@ StepResult Hem5::State::accepted(double t_limit, const Reach& reach) {
   ++cost.steps;
   t_before = t;
   std::swap(slope_before, slope_now);
-  before = now, now = Known::not_asked;
+  before_known = now_known, now_known = Known::not_asked;
   t = reach.at_limit ? t_limit : t + h;
   std::swap(y_before, y);
   std::swap(y, y_new);
@@ -323,18 +324,19 @@ StepResult Hem5::State::accepted(double t_limit, const Reach& reach) {
 // False: the accelerations there are not known.
 bool Hem5::State::fill_derivative(double at, CSpan y_at, Span yp_at) const {
   problem.kinematics(y_at.first(nq), y_at.subspan(nq), yp_at.first(nq));
-  const Span a = yp_at.subspan(nq);
-  return problem.accelerations(at, y_at.first(nq), y_at.subspan(nq), a, *workspace) == Eval::ok &&
-         std::all_of(a.begin(), a.end(), [](double x) { return std::isfinite(x); });
+  const Span vdot = yp_at.subspan(nq);
+  return problem.accelerations(at, y_at.first(nq), y_at.subspan(nq), vdot, *workspace) == Eval::ok &&
+         std::all_of(vdot.begin(), vdot.end(), [](double x) { return std::isfinite(x); });
 }
 
 // ---- between steps
 
 // y' at both ends of the last step. False: not both can be had.
 bool Hem5::State::know_slopes() {
-  if (now == Known::not_asked) now = fill_derivative(t, y, slope_now) ? Known::yes : Known::no;
-  if (before == Known::not_asked) before = fill_derivative(t_before, y_before, slope_before) ? Known::yes : Known::no;
-  return now == Known::yes && before == Known::yes;
+  const auto known = [](bool found) { return found ? Known::yes : Known::no; };
+  if (now_known == Known::not_asked) now_known = known(fill_derivative(t, y, slope_now));
+  if (before_known == Known::not_asked) before_known = known(fill_derivative(t_before, y_before, slope_before));
+  return now_known == Known::yes && before_known == Known::yes;
 }
 
 void Hem5::State::interpolate(double at, Span y_at, Span yp_at) {
@@ -350,7 +352,8 @@ void Hem5::State::interpolate(double at, Span y_at, Span yp_at) {
   for (std::size_t l = 0; l < nv; ++l) yp_at[nq + l] = length > 0 ? (y[nq + l] - y_before[nq + l]) / length : 0.0;
 }
 
-// q, q' and q'' at both ends; q'' = H(q) v' + (H(q') - H(0)) v since H is affine in q. Velocities: v and v' at both ends.
+// q, q' and q'' at both ends; q'' = H(q) v' + (H(q') - H(0)) v since H is affine in q. Velocities: v and v' at both
+// ends.
 void Hem5::State::quintic(double x, Span y_at) {
   const double length = t - t_before;
   auto& [from, to, term] = scratch;

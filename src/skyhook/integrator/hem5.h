@@ -7,8 +7,8 @@
 // an unsymmetric system. It is a method for index 2: velocities keep their constraints, positions are moved back to
 // theirs at the end of each step, nearest in the mass metric.
 //
-// Forces that depend on lambda (SPEC §8) do not fit the stages, whose lambda is not that of the accelerations. No element has
-// such a force yet, and MechanicalProblem has no place for it: f(t, q, v) is all there is.
+// Forces that depend on lambda (SPEC §8) do not fit the stages, whose lambda is not that of the accelerations. No
+// element has such a force yet, and MechanicalProblem has no place for it: f(t, q, v) is all there is.
 #pragma once
 #include <memory>
 
@@ -27,10 +27,10 @@ class Hem5 {
 
   // One step, never past t_limit. reached_limit: t == t_limit exactly.
   StepResult step(double t_limit);
-  // Within the last step: positions by the polynomial of degree 5 through positions, velocities and accelerations at its
-  // ends, velocities by that of degree 3. The first call after a step solves for the accelerations there, y' (unless its
-  // span is empty) for those at t. Where they cannot be found, positions follow the cubic through positions and velocities
-  // at the ends, velocities and accelerations their straight line and its slope.
+  // Within the last step: positions by the polynomial of degree 5 through positions, velocities and accelerations at
+  // its ends, velocities by that of degree 3. The first call after a step solves for the accelerations there, y'
+  // (unless its span is empty) for those at t. Where they cannot be found, positions follow the cubic through positions
+  // and velocities at the ends, velocities and accelerations their straight line and its slope.
   void interpolate(double t, Span y, Span yp) const;
   double t() const;
   CSpan y() const;

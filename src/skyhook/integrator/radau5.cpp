@@ -119,10 +119,10 @@ StepResult Radau5::State::step(double t_limit) {
   if (t_limit - t <= rounding(t_limit)) return {.status = StepStatus::reached_limit, .t = t_limit, .reason = {}};
   const Stopwatch stopwatch(cost.seconds);
   if (h == 0) h = first_step(structure, y, yp, {options.initial_step, options.relative_tolerance, t_limit - t, 1e-2});
-  set_weights();
   blame.clear();
   for (;;) {
     const auto [wanted, at_limit] = reach_of(h, t, t_limit, options);
+    set_weights();
     const Attempt outcome = attempt();
     if (outcome == Attempt::good) return accepted(t_limit, at_limit, wanted);
     if (outcome == Attempt::error_too_large) {
@@ -225,19 +225,15 @@ bool Radau5::State::renew_jacobian() {
   return has_jacobian;
 }
 
-// The polynomial of the last step, continued.
+// The polynomial of the last step, continued. Where there is none, or where a limit cut it so short that it would be
+// continued over many times its length, a straight line along y'; algebraic variables, whose y' is then rounding, stay.
 void Radau5::State::predict() {
-  for (std::size_t k = 0; k < 3; ++k) {
-    for (std::size_t i = 0; i < y.size(); ++i) Z[k][i] = poly_h > 0 ? polynomial(i, c[k] * h / poly_h) - y[i] : 0.0;
-  }
-  for (std::size_t k = 0; k < 3; ++k) {
-    for (std::size_t i = 0; i < y.size(); ++i) W[k][i] = TI[k][0] * Z[0][i] + TI[k][1] * Z[1][i] + TI[k][2] * Z[2][i];
-  }
-  if (poly_h == 0) {  // nothing to continue: a straight line along y'
-    for (std::size_t i = 0; i < y.size(); ++i) {
-      const double z[3] = {c[0] * h * yp[i], c[1] * h * yp[i], h * yp[i]};
-      for (std::size_t k = 0; k < 3; ++k) W[k][i] = TI[k][0] * z[0] + TI[k][1] * z[1] + TI[k][2] * z[2];
-    }
+  const bool continues = poly_h > 0 && h <= largest_factor * poly_h;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    const double line = structure.y[i].index == 0 ? h * yp[i] : 0.0;
+    double z[3];
+    for (std::size_t k = 0; k < 3; ++k) z[k] = continues ? polynomial(i, c[k] * h / poly_h) - y[i] : c[k] * line;
+    for (std::size_t k = 0; k < 3; ++k) W[k][i] = TI[k][0] * z[0] + TI[k][1] * z[1] + TI[k][2] * z[2];
   }
   update_stages();
 }

@@ -3,9 +3,9 @@
 // F(t_i, Y_i, Y_i') = 0 by simplified Newton with dF/dy and dF/dy' kept apart, so one real and one complex
 // factorisation serve any step size. Local errors and corrections of a variable of index k count h^(k-1).
 //
-// A problem that repairs is moved back to its manifold before a step is accepted; where that fails the step is repeated with
-// half its size. y' stays that of the collocation, wrong by no more than y was moved: the next step does not use it, but
-// for its first guess.
+// A problem that repairs is moved back to its manifold before a step is accepted; where that fails the step is repeated
+// with half its size. y' stays that of the collocation, wrong by no more than y was moved: the next step does not use
+// it, but for its first guess.
 #pragma once
 #include <memory>
 

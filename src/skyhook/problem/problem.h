@@ -57,8 +57,9 @@ struct DaeProblem {
   virtual Eval residual(const Point&, Span F, Workspace&) const = 0;
   // Both matrices live on structure().pattern.
   virtual Eval derivatives(const Point&, Csc& dF_dy, Csc& dF_dyp, Workspace&) const = 0;
-  // Moves the end value of a step back to an invariant manifold; `weight` are the reciprocal tolerances of y. For methods
-  // of one step, which begin the next from y alone: one with a history (ida) would have to move that too, and leaves it.
+  // Moves the end value of a step back to an invariant manifold; `weight` are the reciprocal tolerances of y. For
+  // methods of one step, which begin the next from y alone: one with a history (ida) would have to move that too, and
+  // leaves it.
   virtual Eval repair(double, Span /*y*/, CSpan /*weight*/, Repair&, Workspace&) const { return Eval::ok; }
   virtual bool repairs() const { return false; }
 };

@@ -90,10 +90,10 @@ bool AccelerationSolver::smallest_step(CSpan right, Span step, Metric metric) {
 bool AccelerationSolver::factor_euclidean() {
   if (!euclidean_) euclidean_ = std::make_unique<Klu>(matrix_.pattern);
   if (euclidean_is_new_) return true;
-  std::vector<double> value = matrix_.value;
-  for (const int k : mass_at_) value[static_cast<std::size_t>(k)] = 0.0;
-  for (const int k : diagonal_at_) value[static_cast<std::size_t>(k)] = 1.0;
-  return euclidean_is_new_ = euclidean_->factor(value) && euclidean_->rcond() > 1e-14;
+  euclidean_value_ = matrix_.value;
+  for (const int k : mass_at_) euclidean_value_[static_cast<std::size_t>(k)] = 0.0;
+  for (const int k : diagonal_at_) euclidean_value_[static_cast<std::size_t>(k)] = 1.0;
+  return euclidean_is_new_ = euclidean_->factor(euclidean_value_) && euclidean_->rcond() > 1e-14;
 }
 
 bool AccelerationSolver::solve_singular(std::vector<double>& x) const {

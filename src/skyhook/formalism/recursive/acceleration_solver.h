@@ -16,8 +16,8 @@ namespace skyhook::formalism::recursive {
 class AccelerationSolver {
  public:
   explicit AccelerationSolver(const Equations& eq);
-  // On failure `blame` of the workspace names the body or constraint. With `alpha` (1/s) constraint errors decay along the
-  // accelerations found, G a + gII = -2 alpha (G v + gI) - alpha^2 g (Baumgarte; S0 §4).
+  // On failure `blame` of the workspace names the body or constraint. With `alpha` (1/s) constraint errors decay along
+  // the accelerations found, G a + gII = -2 alpha (G v + gI) - alpha^2 g (Baumgarte; S0 §4).
   Eval solve(double t, CSpan q, CSpan v, Span a, Span lambda, Equations::Workspace& ws, double alpha = 0);
 
   enum class Metric { mass, euclidean };
@@ -38,6 +38,7 @@ class AccelerationSolver {
   Csc matrix_;
   std::unique_ptr<Klu> lu_;
   std::unique_ptr<Klu> euclidean_;  // of [1 G^T; G 0], made on demand
+  std::vector<double> euclidean_value_;
   bool regular_ = false, euclidean_is_new_ = false;
   long factorisations_ = 0;
   double t_factored_ = 0;

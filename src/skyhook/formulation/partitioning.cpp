@@ -1,0 +1,130 @@
+#include "skyhook/formulation/partitioning.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "skyhook/formulation/chart.h"
+
+namespace skyhook::formulation {
+namespace {
+
+using formalism::recursive::Equations;
+
+// "crank.angle" of a tangent coordinate; in balls, which have no such coordinate, the name of its velocity.
+std::string name_of(const Equations& eq, int iv) {
+  const auto& tree = eq.tree();
+  const auto& node = tree.nodes[tree.node_of_v[iv]];
+  return node.nq() == node.nv() || iv - node.iv < node.nq() - 4 ? tree.q_names[node.iq + iv - node.iv]
+                                                                : tree.v_names[iv];
+}
+
+}  // namespace
+
+struct Partitioning::Work : Workspace {
+  Work(const Equations& eq, const formalism::State& start, const std::vector<int>& independent)
+      : chart(eq), now(eq, start.t, start.q, independent, chart), least(now.sensitivity(chart)) {}
+  ChartWork chart;
+  Chart now;
+  std::optional<Chart> before;  // of the last step, where it is not `now`
+  double least;                 // sensitivity of this chart, or that with which it was kept
+  long renewals = 0;
+};
+
+Partitioning::Partitioning(std::shared_ptr<const Equations> equations, formalism::State start,
+                           PartitioningOptions options)
+    : equations_(std::move(equations)), start_(std::move(start)), options_(options) {
+  independent_ = formalism::choose_dependent(*equations_, start_).independent;
+  // The chart may change, the structure may not: names say what the coordinate was at the start.
+  for (const char* what : {"", "rate of "}) {
+    for (std::size_t k = 0; k < independent_.size(); ++k) {
+      const std::string at_start = name_of(*equations_, independent_[k]);
+      structure_.y.push_back(
+          {.name = fmt::format("{}independent coordinate {} (at the start {})", what, k + 1, at_start)});
+    }
+  }
+  for (const auto& variable : structure_.y) structure_.rows.push_back("derivative of " + variable.name);
+}
+
+std::unique_ptr<Workspace> Partitioning::workspace() const {
+  return std::make_unique<Work>(*equations_, start_, independent_);
+}
+
+std::vector<double> Partitioning::initial() const {
+  std::vector<double> y(independent_.size(), 0.0);
+  for (const int i : independent_) y.push_back(start_.v[i]);
+  return y;
+}
+
+long Partitioning::factorisations(const Workspace& workspace) const {
+  const auto& work = static_cast<const Work&>(workspace).chart;
+  return work.solver.factorisations() + work.factorisations;
+}
+
+long Partitioning::renewals(const Workspace& workspace) const { return static_cast<const Work&>(workspace).renewals; }
+
+std::vector<std::string> Partitioning::independent(const Workspace& workspace) const {
+  std::vector<std::string> names;
+  for (const int i : static_cast<const Work&>(workspace).now.independent()) names.push_back(name_of(*equations_, i));
+  return names;
+}
+
+Eval Partitioning::rhs(double t, CSpan y, Span yp, Workspace& workspace) const {
+  auto& work = static_cast<Work&>(workspace);
+  const std::size_t n = independent_.size();
+  Eval e = work.now.expand(t, y.first(n), y.subspan(n), work.chart);
+  if (e == Eval::ok) e = work.now.accelerations(t, yp.subspan(n), work.chart);
+  std::copy(y.begin() + static_cast<long>(n), y.end(), yp.begin());
+  if (e != Eval::ok) work.blame = work.chart.blame;
+  return e;
+}
+
+Eval Partitioning::state(double t, CSpan y, Of of, Span q, Span v, Workspace& workspace) const {
+  auto& work = static_cast<Work&>(workspace);
+  const std::size_t n = independent_.size();
+  Chart& chart = of == Of::last_step && work.before ? *work.before : work.now;
+  const Eval e = chart.expand(t, y.first(n), y.subspan(n), work.chart);
+  std::copy(work.chart.q.begin(), work.chart.q.end(), q.begin());
+  std::copy(work.chart.v.begin(), work.chart.v.end(), v.begin());
+  if (e != Eval::ok) work.blame = work.chart.blame;
+  return e;
+}
+
+bool Partitioning::accepted(double t, Span y, Workspace& workspace) const {
+  auto& work = static_cast<Work&>(workspace);
+  const std::size_t n = independent_.size();
+  work.before.reset();
+  if (work.now.expand(t, y.first(n), y.subspan(n), work.chart) != Eval::ok) return false;
+  work.now.accept(work.chart);
+  return is_due(work) && renew(t, y, work);
+}
+
+bool Partitioning::is_due(Work& work) const {
+  const double sensitivity = work.now.sensitivity(work.chart);
+  work.least = std::min(work.least, sensitivity);
+  return work.now.turned() > options_.largest_turn || sensitivity > options_.largest_growth * std::max(work.least, 1.0);
+}
+
+// False: no better chart is to be had, as at a singular position. The present one serves on.
+bool Partitioning::renew(double t, Span y, Work& work) const {
+  const formalism::State here{t, work.chart.q, work.chart.v};
+  const auto partition = formalism::choose_dependent(*equations_, here);
+  if (partition.rank < equations_->ng()) return false;
+  const double sensitivity = work.now.sensitivity(work.chart);
+  Chart next(*equations_, t, here.q, partition.independent, work.chart);
+  const double renewed = next.sensitivity(work.chart);
+  if (work.now.turned() <= options_.largest_turn && renewed * options_.least_gain > sensitivity) {
+    work.least = sensitivity;  // look again when it has grown further
+    return false;
+  }
+  work.before.emplace(std::move(work.now));
+  work.now = std::move(next);
+  work.least = renewed;
+  ++work.renewals;
+  const std::size_t n = independent_.size();
+  for (std::size_t k = 0; k < n; ++k) y[k] = 0, y[n + k] = here.v[work.now.independent()[k]];
+  return true;
+}
+
+}  // namespace skyhook::formulation

@@ -51,7 +51,11 @@ ChartWork::ChartWork(const Equations& eq)
       zero_v(eq.nv(), 0.0) {}
 
 Chart::Chart(const Equations& eq, double t, CSpan q0, std::vector<int> independent, ChartWork& work)
-    : eq_(&eq), q0_(q0.begin(), q0.end()), guess_(eq.nv(), 0.0), independent_(std::move(independent)) {
+    : eq_(&eq),
+      q0_(q0.begin(), q0.end()),
+      guess_(eq.nv(), 0.0),
+      scale_(independent.size(), 1.0),
+      independent_(std::move(independent)) {
   for (const auto& slot : eq.tree().quaternions) {  // ⊞ keeps their size to rounding: many charts would not
     double* const p = q0_.data() + slot.iq;
     const double size = std::sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
@@ -63,6 +67,7 @@ Chart::Chart(const Equations& eq, double t, CSpan q0, std::vector<int> independe
   std::fill(work.step.begin(), work.step.end(), 0.0);
   place(work);
   if (factor(t, work)) accept(work);
+  for (std::size_t k = 0; regular_ && k < independent_.size(); ++k) scale_[k] = 1 / std::max(1.0, response(k, work));
 }
 
 void Chart::place(ChartWork& work) const {
@@ -98,7 +103,8 @@ bool Chart::factor(double t, ChartWork& work) {
 bool Chart::correct(Klu& lu, double t, CSpan x, ChartWork& work) {
   eq_->constraints(t, work.q, work.zero_v, work.g, work.gI, work.equations);
   for (std::size_t k = 0; k < work.g.size(); ++k) work.right[k] = -work.g[k];
-  for (std::size_t k = 0; k < x.size(); ++k) work.right[work.g.size() + k] = x[k] - work.step[independent_[k]];
+  for (std::size_t k = 0; k < x.size(); ++k)
+    work.right[work.g.size() + k] = scale_[k] * x[k] - work.step[independent_[k]];
   lu.solve(work.right);
   for (std::size_t j = 0; j < work.step.size(); ++j) work.step[j] += work.right[j];
   place(work);
@@ -134,7 +140,7 @@ Eval Chart::velocities(double t, CSpan x_rate, ChartWork& work) {
   }
   eq_->constraints(t, work.q, work.zero_v, work.g, work.gI, work.equations);
   for (std::size_t k = 0; k < work.gI.size(); ++k) work.rate[k] = -work.gI[k];
-  std::copy(x_rate.begin(), x_rate.end(), work.rate.begin() + static_cast<long>(work.gI.size()));
+  for (std::size_t k = 0; k < x_rate.size(); ++k) work.rate[work.gI.size() + k] = scale_[k] * x_rate[k];
   here_->solve_refined(work.rate);
   work.v = work.rate;
   for (const auto& slot : eq_->tree().quaternions)
@@ -159,7 +165,7 @@ Eval Chart::accelerations(double t, Span out, ChartWork& work) {
     put(rotation_vector_acceleration(triple(work.step, slot.iv), triple(work.rate, slot.iv), triple(work.a, slot.iv)),
         work.right, slot.iv);
   }
-  for (std::size_t k = 0; k < independent_.size(); ++k) out[k] = work.right[independent_[k]];
+  for (std::size_t k = 0; k < independent_.size(); ++k) out[k] = work.right[independent_[k]] / scale_[k];
   return Eval::ok;
 }
 
@@ -175,24 +181,31 @@ double Chart::turned() const {
   return most;
 }
 
-double Chart::sensitivity(ChartWork& work) {
-  if (!regular_) return std::numeric_limits<double>::infinity();
-  if (eq_->ng() == 0) return 0;
+// The others per unit of the k-th independent component, in work.right; the largest of them.
+double Chart::response(std::size_t k, ChartWork& work) {
+  std::fill(work.right.begin(), work.right.end(), 0.0);
   const Pattern& rows = eq_->constraint_pattern();
+  const int i = independent_[k];
+  if (rows.start[i] == rows.start[i + 1]) return 0;  // no constraint knows this one
+  work.right[work.g.size() + k] = 1;
+  accepted_->solve(work.right);
+  work.right[i] = 0;
+  return largest(work.right);
+}
+
+Chart::Sensitivity Chart::sensitivity(ChartWork& work) {
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  if (!regular_) return {infinite, infinite};
+  Sensitivity most;
+  if (eq_->ng() == 0) return most;
   const Csc& M = work.solver.mass();
-  double most = 0;
   for (std::size_t k = 0; k < independent_.size(); ++k) {
-    const int i = independent_[k];
-    if (rows.start[i] == rows.start[i + 1]) continue;  // no constraint knows this one
-    std::fill(work.right.begin(), work.right.end(), 0.0);
-    work.right[work.g.size() + k] = 1;
-    accepted_->solve(work.right);
-    work.right[i] = 0;
-    double sum = 0;
-    for (int j = 0; j < eq_->nv(); ++j) sum = std::max(sum, M.at(j, j) * work.right[j] * work.right[j]);
-    most = std::max(most, sum / M.at(i, i));
+    most.growth = std::max(most.growth, response(k, work) * scale_[k]);
+    double energy = 0;
+    for (int j = 0; j < eq_->nv(); ++j) energy = std::max(energy, M.at(j, j) * work.right[j] * work.right[j]);
+    most.energy = std::max(most.energy, std::sqrt(energy / M.at(independent_[k], independent_[k])));
   }
-  return std::sqrt(most);
+  return most;
 }
 
 }  // namespace skyhook::formulation

@@ -1,11 +1,14 @@
 // A chart of the positions that the constraints allow (S2 §2.2): from independent increments x away from a position q0 to
-// all of it. With tangent steps d of nv components, q = q0 ⊞ d, the independent components of d are x, and the others follow
+// all of it. With tangent steps d of nv components, q = q0 ⊞ d, the independent components of d are scale x, and the others follow
 // from g(t, q0 ⊞ d) = 0 by Newton's method with S2's matrix
 //
 //   A = [G J(d)]    J: the differential of ⊞, the unit matrix except in balls (math/rotation_vector.h),
 //       [  E   ]    E: ones at the independent components.
 //
-// Velocities: A d' = (-gI, x'), v = J d'. All of this is exact; only Newton's matrix may be an older one. Newton begins at
+// x is measured in units of its own: one unit moves the coordinate that it moves most by one at q0. An integrator's error of
+// x is then, at q0, the largest error that it makes in any coordinate, dependent ones included.
+//
+// Velocities: A d' = (-gI, scale x'), v = J d'. All of this is exact; only Newton's matrix may be an older one. Newton begins at
 // the last accepted step d with the matrix there, and runs to rounding: what it finds is a function of t, x and x' alone as
 // long as nothing is accepted.
 #pragma once
@@ -36,6 +39,7 @@ class Chart {
   Chart(const formalism::recursive::Equations& eq, double t, CSpan q0, std::vector<int> independent, ChartWork& work);
 
   const std::vector<int>& independent() const { return independent_; }
+  const std::vector<double>& scale() const { return scale_; }  // of each independent component, at most 1
   // All of the state at (x, x'): q, v, step and rate of `work`.
   Eval expand(double t, CSpan x, CSpan x_rate, ChartWork& work);
   // x'' at the state that expand() has found; a and lambda of `work`.
@@ -45,19 +49,24 @@ class Chart {
 
   // The largest angle by which a ball has turned from q0 at the accepted position.
   double turned() const;
-  // The largest sqrt(M_jj) |d d_j / d x_i| / sqrt(M_ii) at the accepted position: how far dependent coordinates move with
-  // independent ones. Infinite where the independent ones do not determine the others. M is the one last factored.
-  double sensitivity(ChartWork& work);
+  struct Sensitivity {
+    double energy = 0;  // largest sqrt(M_jj) |d d_j / d x_i| / sqrt(M_ii)
+    double growth = 1;  // largest |d d_j / d x_i| scale_i
+  };
+  // How far dependent coordinates d_j move with independent ones at the accepted position; infinite where they are not
+  // determined. M is the one last factored.
+  Sensitivity sensitivity(ChartWork& work);
 
  private:
   bool factor(double t, ChartWork& work);                     // A at work.step, into here_
   Eval positions(double t, CSpan x, ChartWork& work);         // work.step, work.q
   Eval velocities(double t, CSpan x_rate, ChartWork& work);   // work.rate, work.v
+  double response(std::size_t k, ChartWork& work);            // of the dependent components to an independent one
   void place(ChartWork& work) const;                          // work.q from work.step
   bool correct(Klu& lu, double t, CSpan x, ChartWork& work);  // one step of Newton's method, left in work.right
 
   const formalism::recursive::Equations* eq_;
-  std::vector<double> q0_, guess_;
+  std::vector<double> q0_, guess_, scale_;
   std::vector<int> independent_;
   Csc matrix_;
   std::unique_ptr<Klu> here_, accepted_;

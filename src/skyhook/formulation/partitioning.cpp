@@ -20,11 +20,17 @@ std::string name_of(const Equations& eq, int iv) {
                                                                 : tree.v_names[iv];
 }
 
+// y at the origin of a chart, where d' = v.
+void start_of(const Chart& chart, const std::vector<double>& v, Span y) {
+  const std::size_t n = y.size() / 2;
+  for (std::size_t k = 0; k < n; ++k) y[k] = 0, y[n + k] = v[chart.independent()[k]] / chart.scale()[k];
+}
+
 }  // namespace
 
 struct Partitioning::Work : Workspace {
   Work(const Equations& eq, const formalism::State& start, const std::vector<int>& independent)
-      : chart(eq), now(eq, start.t, start.q, independent, chart), least(now.sensitivity(chart)) {}
+      : chart(eq), now(eq, start.t, start.q, independent, chart), least(now.sensitivity(chart).energy) {}
   ChartWork chart;
   Chart now;
   std::optional<Chart> before;  // of the last step, where it is not `now`
@@ -52,8 +58,9 @@ std::unique_ptr<Workspace> Partitioning::workspace() const {
 }
 
 std::vector<double> Partitioning::initial() const {
-  std::vector<double> y(independent_.size(), 0.0);
-  for (const int i : independent_) y.push_back(start_.v[i]);
+  std::vector<double> y(2 * independent_.size());
+  const Work work(*equations_, start_, independent_);
+  start_of(work.now, start_.v, y);
   return y;
 }
 
@@ -97,33 +104,36 @@ bool Partitioning::accepted(double t, Span y, Workspace& workspace) const {
   work.before.reset();
   if (work.now.expand(t, y.first(n), y.subspan(n), work.chart) != Eval::ok) return false;
   work.now.accept(work.chart);
-  return is_due(work) && renew(t, y, work);
+  const Need why = need(work);
+  return why != Need::none && renew(t, y, why, work);
 }
 
-bool Partitioning::is_due(Work& work) const {
-  const double sensitivity = work.now.sensitivity(work.chart);
-  work.least = std::min(work.least, sensitivity);
-  return work.now.turned() > options_.largest_turn || sensitivity > options_.largest_growth * std::max(work.least, 1.0);
+// A better choice of the independent coordinates may be worth a new beginning; a new origin is, whatever the choice.
+Partitioning::Need Partitioning::need(Work& work) const {
+  const auto sensitivity = work.now.sensitivity(work.chart);
+  work.least = std::min(work.least, sensitivity.energy);
+  if (work.now.turned() > options_.largest_turn || sensitivity.growth > options_.largest_error_growth)
+    return Need::new_origin;
+  return sensitivity.energy > options_.largest_growth * std::max(work.least, 1.0) ? Need::better_choice : Need::none;
 }
 
 // False: no better chart is to be had, as at a singular position. The present one serves on.
-bool Partitioning::renew(double t, Span y, Work& work) const {
+bool Partitioning::renew(double t, Span y, Need need, Work& work) const {
   const formalism::State here{t, work.chart.q, work.chart.v};
   const auto partition = formalism::choose_dependent(*equations_, here);
   if (partition.rank < equations_->ng()) return false;
-  const double sensitivity = work.now.sensitivity(work.chart);
+  const double present = work.now.sensitivity(work.chart).energy;
   Chart next(*equations_, t, here.q, partition.independent, work.chart);
-  const double renewed = next.sensitivity(work.chart);
-  if (work.now.turned() <= options_.largest_turn && renewed * options_.least_gain > sensitivity) {
-    work.least = sensitivity;  // look again when it has grown further
+  const double energy = next.sensitivity(work.chart).energy;
+  if (need == Need::better_choice && energy * options_.least_gain > present) {
+    work.least = present;  // look again when it has grown further
     return false;
   }
   work.before.emplace(std::move(work.now));
   work.now = std::move(next);
-  work.least = renewed;
+  work.least = energy;
   ++work.renewals;
-  const std::size_t n = independent_.size();
-  for (std::size_t k = 0; k < n; ++k) y[k] = 0, y[n + k] = here.v[work.now.independent()[k]];
+  start_of(work.now, here.v, y);
   return true;
 }
 

@@ -19,9 +19,10 @@
 namespace skyhook::formulation {
 
 struct PartitioningOptions {
-  double largest_turn = 1.5;    // rad; of a ball from the chart's origin. The chart is singular at 2 pi
-  double largest_growth = 4.0;  // of Chart::sensitivity over its least in this chart (1 where that is smaller)
-  double least_gain = 2.0;      // in sensitivity: what makes another chart worth a new beginning
+  double largest_turn = 1.5;           // rad; of a ball from the chart's origin. The chart is singular at 2 pi
+  double largest_growth = 10.0;        // of Sensitivity::energy over its least in this chart (1 where that is smaller)
+  double least_gain = 2.0;             // in that: what makes another choice of the coordinates worth a new beginning
+  double largest_error_growth = 10.0;  // of errors, from independent to dependent coordinates
 };
 
 class Partitioning : public OdeProblem {
@@ -50,8 +51,9 @@ class Partitioning : public OdeProblem {
 
  private:
   struct Work;
-  bool is_due(Work&) const;
-  bool renew(double t, Span y, Work&) const;
+  enum class Need { none, better_choice, new_origin };
+  Need need(Work&) const;
+  bool renew(double t, Span y, Need, Work&) const;
 
   std::shared_ptr<const formalism::recursive::Equations> equations_;
   formalism::State start_;

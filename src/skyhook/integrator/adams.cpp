@@ -80,8 +80,10 @@ bool Adams::State::evaluate(double at, CSpan y_at, Span slope) {
 bool Adams::State::begin(double t_limit) {
   if (started) return true;
   if (!evaluate(t, y, yp)) return false;
-  if (h == 0 || h_old > 0)
-    h = first_step(structure, y, yp, {options.initial_step, options.relative_tolerance, t_limit - t, 1e-3});
+  const bool anew = h_old > 0;  // after accepted() has rewritten y: at most the step of before
+  if (h == 0 || anew)
+    h = first_step(structure, y, yp,
+                   {options.initial_step, options.relative_tolerance, anew ? h : t_limit - t, anew ? 1.0 : 1e-3});
   phi[1] = yp;
   std::fill(phi[2].begin(), phi[2].end(), 0.0);
   h_old = 0, k = 1, k_old = 0, ns = 0, started = growing = true;

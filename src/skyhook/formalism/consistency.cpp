@@ -362,7 +362,7 @@ Partition choose_dependent(const Equations& eq, const State& state) {
         for (int i = 0; i < lin.G.rows; ++i) lin.G(i, j) /= std::sqrt(lin.M(j, j));
       }
       const PivotedColumns pivots = pivot_columns(lin.G, rank_threshold);
-      order = pivots.order, out.rank = pivots.rank;
+      order = pivots.order, out.rank = pivots.rank, out.condition = pivots.condition;
     }
   }
   out.dependent.assign(order.begin(), order.begin() + eq.ng());

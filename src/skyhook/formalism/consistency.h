@@ -60,6 +60,7 @@ Rank find_rank(const recursive::Equations& eq, const State& state);
 struct Partition {
   std::vector<int> dependent, independent;  // ascending
   int rank = 0;
+  double condition = 1;  // largest over smallest pivot: large where the rows nearly depend on each other
 };
 Partition choose_dependent(const recursive::Equations& eq, const State& state);
 

@@ -56,6 +56,7 @@ class Chart {
   // How far dependent coordinates d_j move with independent ones at the accepted position; infinite where they are not
   // determined. M is the one last factored.
   Sensitivity sensitivity(ChartWork& work);
+  double rcond() { return regular_ ? accepted_->rcond() : 0.0; }  // crude, of A at the accepted position
 
  private:
   bool factor(double t, ChartWork& work);                     // A at work.step, into here_

@@ -30,11 +30,16 @@ void start_of(const Chart& chart, const std::vector<double>& v, Span y) {
 
 struct Partitioning::Work : Workspace {
   Work(const Equations& eq, const formalism::State& start, const std::vector<int>& independent)
-      : chart(eq), now(eq, start.t, start.q, independent, chart), least(now.sensitivity(chart).energy) {}
+      : chart(eq),
+        now(eq, start.t, start.q, independent, chart),
+        least(now.sensitivity(chart).energy),
+        rcond(now.rcond()) {}
   ChartWork chart;
   Chart now;
   std::optional<Chart> before;  // of the last step, where it is not `now`
   double least;                 // sensitivity of this chart, or that with which it was kept
+  double rcond;                 // likewise
+  bool poor_rows = false;
   long renewals = 0;
 };
 
@@ -70,6 +75,10 @@ long Partitioning::factorisations(const Workspace& workspace) const {
 }
 
 long Partitioning::renewals(const Workspace& workspace) const { return static_cast<const Work&>(workspace).renewals; }
+
+bool Partitioning::wants_other_rows(const Workspace& workspace) const {
+  return static_cast<const Work&>(workspace).poor_rows;
+}
 
 std::vector<std::string> Partitioning::independent(const Workspace& workspace) const {
   std::vector<std::string> names;
@@ -114,24 +123,27 @@ Partitioning::Need Partitioning::need(Work& work) const {
   work.least = std::min(work.least, sensitivity.energy);
   if (work.now.turned() > options_.largest_turn || sensitivity.growth > options_.largest_error_growth)
     return Need::new_origin;
-  return sensitivity.energy > options_.largest_growth * std::max(work.least, 1.0) ? Need::better_choice : Need::none;
+  const bool grown = sensitivity.energy > options_.largest_growth * std::max(work.least, 1.0);
+  return grown || work.now.rcond() < options_.least_rcond * work.rcond ? Need::better_choice : Need::none;
 }
 
 // False: no better chart is to be had, as at a singular position. The present one serves on.
 bool Partitioning::renew(double t, Span y, Need need, Work& work) const {
   const formalism::State here{t, work.chart.q, work.chart.v};
   const auto partition = formalism::choose_dependent(*equations_, here);
+  work.poor_rows = partition.rank < equations_->ng() || partition.condition > options_.poor_condition;
   if (partition.rank < equations_->ng()) return false;
   const double present = work.now.sensitivity(work.chart).energy;
   Chart next(*equations_, t, here.q, partition.independent, work.chart);
   const double energy = next.sensitivity(work.chart).energy;
-  if (need == Need::better_choice && energy * options_.least_gain > present) {
-    work.least = present;  // look again when it has grown further
+  const bool better = energy * options_.least_gain < present || work.now.rcond() * options_.least_gain < next.rcond();
+  if (need == Need::better_choice && !better) {
+    work.least = present, work.rcond = work.now.rcond();  // look again when it has worsened further
     return false;
   }
   work.before.emplace(std::move(work.now));
   work.now = std::move(next);
-  work.least = energy;
+  work.least = energy, work.rcond = work.now.rcond();
   ++work.renewals;
   start_of(work.now, here.v, y);
   return true;

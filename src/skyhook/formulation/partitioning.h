@@ -23,6 +23,8 @@ struct PartitioningOptions {
   double largest_growth = 10.0;        // of Sensitivity::energy over its least in this chart (1 where that is smaller)
   double least_gain = 2.0;             // in that: what makes another choice of the coordinates worth a new beginning
   double largest_error_growth = 10.0;  // of errors, from independent to dependent coordinates
+  double least_rcond = 0.01;           // of the chart's matrix, over what it was when the chart was chosen
+  double poor_condition = 1e4;         // of the constraint rows: beyond, others should be chosen
 };
 
 class Partitioning : public OdeProblem {
@@ -46,6 +48,9 @@ class Partitioning : public OdeProblem {
   Eval state(double t, CSpan y, Of of, Span q, Span v, Workspace&) const;
   // Charts that this workspace has left so far.
   long renewals(const Workspace&) const;
+  // No choice of coordinates is good any more: the constraint rows have come near to depending on each other. Where there are
+  // redundant ones, others carry the rank here: choose anew (formalism::find_rank) and go on from the state with them.
+  bool wants_other_rows(const Workspace&) const;
   // The present independent coordinates, "crank.angle".
   std::vector<std::string> independent(const Workspace&) const;
 

@@ -14,16 +14,27 @@
 #include "skyhook/analysis/verdict.h"
 #include "skyhook/io/plot/draw.h"
 #include "skyhook/io/plot/from_comparison.h"
+#include "skyhook/simulation/solvers.h"
 #include "write_text.h"
 
 namespace skyhook::app {
 namespace {
 
 // The solver of the reference unless --reference names one, and another that confirms it (empty: the same, looser).
-constexpr const char* reference_solver = "ida";
-constexpr const char* check_solver = "";
+constexpr const char* reference_solver = "radau5/ggl";
+constexpr const char* check_solver = "ida/ggl";
 
-analysis::SolverNames solver_names() { return {.recommended = {"ida"}, .working = {"ida"}}; }
+analysis::SolverNames solver_names() {
+  analysis::SolverNames names{.working = simulation::usable_solvers(), .by_name = {"auto"}};
+  for (const auto& integrator : simulation::integrators()) {
+    names.recommended.push_back(simulation::find_solver(integrator.name, {}).name());
+    names.by_name.push_back(integrator.name);
+  }
+  for (const auto& s : simulation::all_solvers()) {
+    if (s.grade > simulation::Grade::works) names.by_name.push_back(s.solver.name());
+  }
+  return names;
+}
 
 [[noreturn]] void refuse(const std::string& what, const std::string& advice) {
   throw ModelError({"command line"}, what, advice);

@@ -351,4 +351,25 @@ Rank find_rank(const Equations& eq, const State& state) {
   return out;
 }
 
+Partition choose_dependent(const Equations& eq, const State& state) {
+  Partition out;
+  std::vector<int> order(eq.nv());
+  std::iota(order.begin(), order.end(), 0);
+  if (eq.ng() > 0) {
+    Linearised lin(eq);
+    if (lin.evaluate(state)) {
+      for (int j = 0; j < lin.G.cols; ++j) {
+        for (int i = 0; i < lin.G.rows; ++i) lin.G(i, j) /= std::sqrt(lin.M(j, j));
+      }
+      const PivotedColumns pivots = pivot_columns(lin.G, rank_threshold);
+      order = pivots.order, out.rank = pivots.rank, out.condition = pivots.condition;
+    }
+  }
+  out.dependent.assign(order.begin(), order.begin() + eq.ng());
+  out.independent.assign(order.begin() + eq.ng(), order.end());
+  std::sort(out.dependent.begin(), out.dependent.end());
+  std::sort(out.independent.begin(), out.independent.end());
+  return out;
+}
+
 }  // namespace skyhook::formalism

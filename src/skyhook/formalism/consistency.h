@@ -54,6 +54,16 @@ struct Rank {
 // Decided at the assembled state and at two neighbouring assembled ones.
 Rank find_rank(const recursive::Equations& eq, const State& state);
 
+// Which tangent coordinates the constraints determine from the others: the pivot columns of G with column j divided by
+// sqrt(M_jj) and rows of lengths by the characteristic length. Light coordinates that the constraints bear on most become
+// dependent. `eq` holds independent rows; rank < eq.ng(): singular position, where the choice is arbitrary in part.
+struct Partition {
+  std::vector<int> dependent, independent;  // ascending
+  int rank = 0;
+  double condition = 1;  // largest over smallest pivot: large where the rows nearly depend on each other
+};
+Partition choose_dependent(const recursive::Equations& eq, const State& state);
+
 // A length typical of the model: by it moments and rotations are compared with forces and displacements.
 double characteristic_length(const model::Model& model);
 

@@ -93,7 +93,7 @@ TEST_CASE("hem5 follows its tolerance and keeps both constraints, with and witho
       CHECK(error < 300 * tol);
       if (!driven) CHECK(error < before);  // a driven crank leaves no freedom: rounding only
       before = error;
-      CHECK(hem.projections() == hem.cost().steps);
+      CHECK(hem.repairs() == hem.cost().steps);
     }
   }
 }

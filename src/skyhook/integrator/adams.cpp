@@ -54,6 +54,7 @@ struct Adams::State {
   std::array<double, highest + 3> sigma{}, v{}, w{}, g{};
   std::array<std::vector<double>, highest + 3> phi;  // 1 .. 14
   std::vector<double> y, yp, predicted, weight, corrected, before;
+  std::vector<double> end;  // y of the last step, before accepted() may have rewritten it
   double error = 0, error_k = 0, error_lower = 0, error_lowest = 0, norm = 1;
   int dominant = -1, stiff_count = 0;
   long repairs = 0;
@@ -64,7 +65,7 @@ Adams::State::State(const OdeProblem& p, Options o, double t0, CSpan y0)
     : problem(p), structure(p.structure()), options(o), workspace(p.workspace()), t(t0), y(y0.begin(), y0.end()) {
   assert(static_cast<int>(y.size()) == structure.size());
   options.max_order = order_limit(options, highest);
-  yp = predicted = weight = corrected = before = y;
+  yp = predicted = weight = corrected = before = end = y;
   for (auto& column : phi) column.assign(y.size(), 0.0);
   int tested = 0;
   for (const Variable& variable : structure.y) tested += variable.in_error_test;
@@ -79,8 +80,10 @@ bool Adams::State::evaluate(double at, CSpan y_at, Span slope) {
 bool Adams::State::begin(double t_limit) {
   if (started) return true;
   if (!evaluate(t, y, yp)) return false;
-  if (h == 0 || h_old > 0)
-    h = first_step(structure, y, yp, {options.initial_step, options.relative_tolerance, t_limit - t, 1e-3});
+  const bool anew = h_old > 0;  // after accepted() has rewritten y: at most the step of before
+  if (h == 0 || anew)
+    h = first_step(structure, y, yp,
+                   {options.initial_step, options.relative_tolerance, anew ? h : t_limit - t, anew ? 1.0 : 1e-3});
   phi[1] = yp;
   std::fill(phi[2].begin(), phi[2].end(), 0.0);
   h_old = 0, k = 1, k_old = 0, ns = 0, started = growing = true;
@@ -114,6 +117,7 @@ StepResult Adams::State::step(double t_limit) {
       cost.factorisations = problem.factorisations(*workspace);
       choose_order_and_step();
       if (at_limit) h = std::max(h, wanted);
+      end = y;
       if (problem.accepted(t, y, *workspace)) started = false;
       return result;
     }
@@ -305,6 +309,7 @@ CSpan Adams::yp() const { return state_->yp; }
 const Cost& Adams::cost() const { return state_->cost; }
 bool Adams::is_stiff() const { return state_->stiff_count >= stiff_steps; }
 long Adams::repairs() const { return state_->repairs; }
+Workspace& Adams::workspace() { return *state_->workspace; }
 
 // Shampine and Gordon's INTRP: the polynomial through the differences of the last step, from its end.
 void Adams::interpolate(double at, Span y_at, Span yp_at) const {
@@ -323,7 +328,7 @@ void Adams::interpolate(double at, Span y_at, Span yp_at) const {
   for (std::size_t l = 0; l < y_at.size(); ++l) {
     double value = 0, slope = 0;
     for (int i = ki; i >= 1; --i) value += g[i] * s.phi[i][l], slope += rho[i] * s.phi[i][l];
-    y_at[l] = back == 0 || s.k_old == 0 ? s.y[l] : s.y[l] + back * value;
+    y_at[l] = back == 0 || s.k_old == 0 ? s.end[l] : s.end[l] + back * value;
     if (!yp_at.empty()) yp_at[l] = back == 0 || s.k_old == 0 ? s.yp[l] : slope;
   }
 }

@@ -18,13 +18,15 @@ class Adams {
 
   // One step, never past t_limit. reached_limit: t == t_limit exactly. Limits that cut steps are dear: interpolate.
   StepResult step(double t_limit);
-  void interpolate(double t, Span y, Span yp) const;  // within the last step; y' unless its span is empty
+  // Within the last step; y' unless its span is empty. Where accepted() has rewritten y, values are those before.
+  void interpolate(double t, Span y, Span yp) const;
   double t() const;
-  CSpan y() const;
-  CSpan yp() const;
+  CSpan y() const;           // from which the next step begins
+  CSpan yp() const;          // its derivative; where accepted() has rewritten y, as before
   const Cost& cost() const;  // residuals: evaluations of f
   bool is_stiff() const;     // stability, not accuracy, has limited the step most of the time
   long repairs() const;      // position projections so far
+  Workspace& workspace();    // what the problem keeps for this run
 
  private:
   struct State;

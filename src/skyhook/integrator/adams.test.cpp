@@ -132,3 +132,11 @@ TEST_CASE("adams goes on from a repaired value and says where a step failed") {
   CHECK(r.t == Approx(1.0).epsilon(1e-4));
   CHECK(r.reason.find("Step size fell to") == 0);
 }
+
+TEST_CASE("adams goes on from a rewritten value, and interpolates the last step as it was before") {
+  const ChartedCircle problem;
+  const auto [ends, within, rates] = errors_in_charts(Adams(problem, tolerance(1e-9), 0, std::vector<double>{0, 0}));
+  CHECK(ends < 1e-8);
+  CHECK(within < 1e-8);
+  CHECK(rates < 1e-6);
+}

@@ -204,12 +204,13 @@ CSpan Dopri5::yp() const { return state_->k[0]; }
 const Cost& Dopri5::cost() const { return state_->cost; }
 bool Dopri5::is_stiff() const { return state_->stiff_count >= stiff_steps; }
 long Dopri5::repairs() const { return state_->repairs; }
+Workspace& Dopri5::workspace() { return *state_->workspace; }
 
 void Dopri5::interpolate(double at, Span y_at, Span yp_at) const {
   const State& s = *state_;
   const double x = s.dense_h > 0 ? (at - s.dense_t) / s.dense_h : 0.0, z = 1 - x;
   for (std::size_t i = 0; i < y_at.size(); ++i) {
-    if (at == s.t || s.dense_h == 0) {
+    if (s.dense_h == 0 || (at == s.t && s.has_slope)) {  // without a slope y is of another chart than the last step
       y_at[i] = s.y[i];
       if (!yp_at.empty()) yp_at[i] = s.k[0][i];
       continue;

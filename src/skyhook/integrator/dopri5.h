@@ -18,13 +18,15 @@ class Dopri5 {
 
   // One step, never past t_limit. reached_limit: t == t_limit exactly.
   StepResult step(double t_limit);
-  void interpolate(double t, Span y, Span yp) const;  // within the last step; y' unless its span is empty
+  // Within the last step; y' unless its span is empty. Where accepted() has rewritten y, values are those before.
+  void interpolate(double t, Span y, Span yp) const;
   double t() const;
-  CSpan y() const;
-  CSpan yp() const;
+  CSpan y() const;           // from which the next step begins
+  CSpan yp() const;          // its derivative; where accepted() has rewritten y, as before
   const Cost& cost() const;  // residuals: evaluations of f
   bool is_stiff() const;     // an implicit method would take far larger steps (Hairer's test)
   long repairs() const;      // position projections so far
+  Workspace& workspace();    // what the problem keeps for this run
 
  private:
   struct State;

@@ -217,7 +217,7 @@ bool Hem5::State::attempt() {
 bool Hem5::State::project() {
   if (ng == 0) return evaluate(t + h, CSpan(y_new).first(nq), CSpan(y_new).subspan(nq), next);
   const Span q = Span(y_new).first(nq), v = Span(y_new).subspan(nq);
-  double before = 0;
+  double last = 0;
   for (int n = 0; n < most_iterations; ++n) {
     if (!evaluate(t + h, q, v, next)) return false;
     if (n == 0 && !factor(next, next)) return false;
@@ -227,12 +227,12 @@ bool Hem5::State::project() {
     problem.plus(q, CSpan(right).first(nv));
     double size = 0;
     for (std::size_t l = 0; l < nv; ++l) size = std::max(size, std::abs(right[l]));
-    if (size < 1e-12 || (n > 1 && size > 0.5 * before && size < 1e-9)) break;
+    if (size < 1e-12 || (n > 1 && size > 0.5 * last && size < 1e-9)) break;
     if (n + 1 == most_iterations) {
       blame = "The projection onto the position constraints did not converge.";
       return false;
     }
-    before = size;
+    last = size;
   }
   if (!evaluate(t + h, q, v, next)) return false;
   std::fill(right.begin(), right.begin() + static_cast<long>(nv), 0.0);
@@ -392,7 +392,7 @@ void Hem5::interpolate(double t, Span y, Span yp) const { state_->interpolate(t,
 double Hem5::t() const { return state_->t; }
 CSpan Hem5::y() const { return state_->y; }
 const Cost& Hem5::cost() const { return state_->cost; }
-long Hem5::projections() const { return state_->projections; }
+long Hem5::repairs() const { return state_->projections; }
 bool Hem5::is_stiff() const { return state_->stiff_count >= stiff_steps; }
 
 }  // namespace skyhook::integrator

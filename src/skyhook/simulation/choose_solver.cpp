@@ -60,6 +60,10 @@ double fastest_rate(const Prepared& prepared) {
 Choice choose_solver(const Prepared& prepared, const model::Experiment& experiment) {
   if (experiment.solver != "auto") {
     const Solver named = find_solver(experiment.solver, experiment.where);
+    if (named.formulation == "partitioning" && prepared.ok() && prepared.degrees_of_freedom() == 0)
+      throw ModelError(experiment.where,
+                       "the formulation partitioning needs a degree of freedom, but every motion is prescribed.",
+                       "Choose the solver ida.");
     if (experiment.jacobian == "exact" || named.integrator == "ida") return {named, ""};
     throw ModelError(experiment.where,
                      fmt::format("the Jacobian strategy \"{}\" is one of ida, but the solver is {}.",

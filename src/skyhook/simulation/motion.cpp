@@ -1,11 +1,13 @@
 #include "skyhook/simulation/motion.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "skyhook/formulation/descriptor.h"
 #include "skyhook/formulation/ggl.h"
 #include "skyhook/formulation/mechanical.h"
+#include "skyhook/formulation/partitioning.h"
 #include "skyhook/formulation/projected.h"
 #include "skyhook/integrator/adams.h"
 #include "skyhook/integrator/dopri5.h"
@@ -74,6 +76,50 @@ class Pair : public Motion {
   std::optional<Integrator> integrator_;
 };
 
+// Independent coordinates in charts.
+template <class Integrator>
+class Partitioned : public Motion {
+ public:
+  Partitioned(std::shared_ptr<const Equations> equations, const MotionStart& start, const integrator::Options& options)
+      : tree_(equations->tree()),
+        problem_(equations, {start.t, {start.q.begin(), start.q.end()}, {start.v.begin(), start.v.end()}}),
+        y_(problem_.initial()),
+        integrator_(problem_, options, start.t, y_) {}
+
+  StepResult step(double t_limit) override {
+    StepResult result = integrator_.step(t_limit);
+    result.dominant = state_of(result.dominant);
+    return result;
+  }
+  void interpolate(double t, Span q, Span v) override {
+    using Of = formulation::Partitioning::Of;
+    const bool now = t == integrator_.t();
+    if (!now) integrator_.interpolate(t, y_, {});
+    if (problem_.state(t, now ? integrator_.y() : CSpan(y_), now ? Of::next_step : Of::last_step, q, v,
+                       integrator_.workspace()) != Eval::ok)
+      std::ranges::fill(v, NAN);  // no such position: seen by whoever uses it
+  }
+  double t() const override { return integrator_.t(); }
+  Cost cost() const override { return integrator_.cost(); }
+  bool is_stiff() const override { return integrator_.is_stiff(); }
+  bool wants_other_rows() override { return problem_.wants_other_rows(integrator_.workspace()); }
+
+ private:
+  // The coordinate that an unknown belongs to; unknowns are increments first, then their rates.
+  int state_of(int unknown) {
+    if (unknown < 0) return -1;
+    const auto names = problem_.independent(integrator_.workspace());
+    const std::string& name = names[static_cast<std::size_t>(unknown) % names.size()];
+    const auto found = std::ranges::find(tree_.q_names, name);
+    return found == tree_.q_names.end() ? -1 : static_cast<int>(found - tree_.q_names.begin());
+  }
+
+  const formalism::recursive::Tree& tree_;
+  formulation::Partitioning problem_;
+  std::vector<double> y_;
+  Integrator integrator_;
+};
+
 struct Maker {
   const model::Experiment& experiment;
   std::shared_ptr<const Equations> equations;
@@ -123,6 +169,7 @@ struct Maker {
 
   template <class Integrator>
   std::unique_ptr<Motion> ordinary(const std::string& formulation) const {
+    if (formulation == "partitioning") return std::make_unique<Partitioned<Integrator>>(equations, start, options());
     using Positions = formulation::ProjectionOptions::Positions;
     formulation::ProjectionOptions o;
     o.positions = formulation == "projecting"         ? Positions::controlled

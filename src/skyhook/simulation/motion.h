@@ -17,6 +17,8 @@ struct Motion {
   virtual double t() const = 0;
   virtual Cost cost() const = 0;
   virtual bool is_stiff() const { return false; }  // an implicit method would take far larger steps
+  // The constraint rows have come near to depending on each other: where there are redundant ones, choose anew.
+  virtual bool wants_other_rows() { return false; }
 };
 
 // Where the motion starts: a consistent state with its accelerations and multipliers.

@@ -179,6 +179,10 @@ class Run {
         if (t > last_output_) record(state_at(t));
         break;
       }
+      if (motion_->wants_other_rows() && renew_constraints(t)) {
+        if (!restart(out)) return;
+        continue;
+      }
       if (!constraints_strayed()) continue;
       if (!renew_constraints(t)) return fail(out, t, strayed_reason());
       if (!restart(out)) return;

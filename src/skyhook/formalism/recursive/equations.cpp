@@ -99,6 +99,28 @@ void Equations::add_linear_multipliers(CSpan lambda, Span tau) const {
   }
 }
 
+namespace {
+
+void values_of(const PairRow& row, const PairMotion& m, double t, Span g, Span g_rate) {
+  g[row.row] = row_position(row, m.rel, length_at(row, t));
+  g_rate[row.row] = row_velocity(row, m.rel);
+  if (!row.motion) return;
+  const model::Motion2 length = row.motion->at(t);
+  g_rate[row.row] -= length.value * length.rate / row.length;
+}
+
+void values_of(const Equations::LinearConstraint& c, double t, CSpan q, CSpan v, Span g, Span g_rate) {
+  const model::Motion2 u = c.motion ? c.motion->at(t) : model::Motion2{};
+  g[c.row] = c.offset - u.value;
+  g_rate[c.row] = -u.rate;
+  for (const auto& term : c.terms) {
+    g[c.row] += term.ratio * q[term.iq];
+    g_rate[c.row] += term.ratio * v[term.iv];
+  }
+}
+
+}  // namespace
+
 // g, G v + gI and, through the wrenches of the multipliers, G^T lambda (into the nodes) and G^T eta (into ws.tangent).
 void Equations::constraint_values(const Input& in, const Output& out, Workspace& ws) const {
   PairMotion m;
@@ -108,12 +130,7 @@ void Equations::constraint_values(const Input& in, const Output& out, Workspace&
     Wrench<double> with_lambda{}, with_eta{};
     for (const PairRow& row : c.rows) {
       if (row.row < 0) continue;
-      out.g[row.row] = row_position(row, m.rel, length_at(row, in.t));
-      out.g_rate[row.row] = row_velocity(row, m.rel);
-      if (row.motion) {
-        const model::Motion2 length = row.motion->at(in.t);
-        out.g_rate[row.row] -= length.value * length.rate / row.length;
-      }
+      values_of(row, m, in.t, out.g, out.g_rate);
       add_row_wrench(row, m.rel, in.lambda[row.row], with_lambda);
       add_row_wrench(row, m.rel, in.eta[row.row], with_eta);
     }
@@ -126,15 +143,23 @@ void Equations::constraint_values(const Input& in, const Output& out, Workspace&
   }
   for (const LinearConstraint& c : linear_constraints_) {
     if (c.row < 0) continue;
-    const model::Motion2 u = c.motion ? c.motion->at(in.t) : model::Motion2{};
-    double g = c.offset - u.value, rate = -u.rate;
-    for (const auto& term : c.terms) {
-      g += term.ratio * in.q[term.iq];
-      rate += term.ratio * in.v[term.iv];
-      ws.tangent[term.iv] += term.ratio * in.eta[c.row];
+    values_of(c, in.t, in.q, in.v, out.g, out.g_rate);
+    for (const auto& term : c.terms) ws.tangent[term.iv] += term.ratio * in.eta[c.row];
+  }
+}
+
+void Equations::constraints(double t, CSpan q, CSpan v, Span g, Span g_rate, Workspace& ws) const {
+  positions_velocities(tree_, q, v, ws.nodes);
+  PairMotion m;
+  for (const PairConstraint& c : pair_constraints_) {
+    if (c.active_rows == 0) continue;
+    relative_motion(c.pair, ws.nodes, t, m);
+    for (const PairRow& row : c.rows) {
+      if (row.row >= 0) values_of(row, m, t, g, g_rate);
     }
-    out.g[c.row] = g;
-    out.g_rate[c.row] = rate;
+  }
+  for (const LinearConstraint& c : linear_constraints_) {
+    if (c.row >= 0) values_of(c, t, q, v, g, g_rate);
   }
 }
 

@@ -92,6 +92,8 @@ class Equations {
   Eval derivatives(const Input& in, const Blocks& out, Workspace& ws) const;
   // Explicit formalism, O(N): a = M^-1 (f - G^T lambda).
   Eval accelerations(const Input& in, Span a, Workspace& ws) const;
+  // g and G v + gI alone: no forces are evaluated.
+  void constraints(double t, CSpan q, CSpan v, Span g, Span g_rate, Workspace& ws) const;
   // G a + gII for the given a (gII for a = 0).
   Eval constraint_accelerations(const Input& in, Span g_acceleration, Workspace& ws) const;
   // "body ... has no inertia that resists rotation about ...", for messages.

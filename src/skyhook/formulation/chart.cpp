@@ -1,0 +1,211 @@
+#include "skyhook/formulation/chart.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "skyhook/math/dense.h"
+#include "skyhook/math/rotation_vector.h"
+
+namespace skyhook::formulation {
+namespace {
+
+using formalism::recursive::Equations;
+
+constexpr int most_iterations = 25;
+constexpr double slow = 0.2;             // contraction of Newton's corrections above which the matrix is made anew
+constexpr double at_rounding = 1e-14;    // corrections below, relative to positions, are noise where they do not shrink
+constexpr double near_rounding = 1e-10;  // the same with a matrix of this very position: a poorly conditioned one
+
+constexpr const char* undetermined =
+    "the independent coordinates do not determine the others at this position (a dead centre or a singular position)";
+
+// A on its pattern: the rows of the constraints, then one for each independent coordinate.
+Pattern pattern_of(const Equations& eq, const std::vector<int>& independent) {
+  const Pattern& rows = eq.constraint_pattern();
+  PatternBuilder builder(eq.nv(), eq.nv());
+  for (int j = 0; j < rows.cols; ++j) {
+    for (int k = rows.start[j]; k < rows.start[j + 1]; ++k) builder.add(rows.row[k], j);
+  }
+  for (std::size_t k = 0; k < independent.size(); ++k) builder.add(eq.ng() + static_cast<int>(k), independent[k]);
+  return builder.build();
+}
+
+Vec3d triple(const std::vector<double>& x, int i) { return {x[i], x[i + 1], x[i + 2]}; }
+void put(const Vec3d& value, std::vector<double>& x, int i) { x[i] = value.x, x[i + 1] = value.y, x[i + 2] = value.z; }
+
+}  // namespace
+
+ChartWork::ChartWork(const Equations& eq)
+    : q(eq.nq()),
+      v(eq.nv()),
+      step(eq.nv()),
+      rate(eq.nv()),
+      a(eq.nv()),
+      lambda(eq.ng()),
+      solver(eq),
+      equations(eq.workspace()),
+      g(eq.ng()),
+      gI(eq.ng()),
+      right(eq.nv()),
+      zero_v(eq.nv(), 0.0) {}
+
+Chart::Chart(const Equations& eq, double t, CSpan q0, std::vector<int> independent, ChartWork& work)
+    : eq_(&eq),
+      q0_(q0.begin(), q0.end()),
+      guess_(eq.nv(), 0.0),
+      scale_(independent.size(), 1.0),
+      independent_(std::move(independent)) {
+  for (const auto& slot : eq.tree().quaternions) {  // ⊞ keeps their size to rounding: many charts would not
+    double* const p = q0_.data() + slot.iq;
+    const double size = std::sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
+    for (int c = 0; c < 4; ++c) p[c] /= size;
+  }
+  matrix_ = Csc(std::make_shared<const Pattern>(pattern_of(eq, independent_)));
+  here_ = std::make_unique<Klu>(matrix_.pattern);
+  accepted_ = std::make_unique<Klu>(matrix_.pattern);
+  std::fill(work.step.begin(), work.step.end(), 0.0);
+  place(work);
+  if (factor(t, work)) accept(work);
+  for (std::size_t k = 0; regular_ && k < independent_.size(); ++k) scale_[k] = 1 / std::max(1.0, response(k, work));
+}
+
+void Chart::place(ChartWork& work) const {
+  std::copy(q0_.begin(), q0_.end(), work.q.begin());
+  eq_->plus(work.q, work.step);
+}
+
+bool Chart::factor(double t, ChartWork& work) {
+  const bool constrained = eq_->ng() > 0;
+  if (constrained && work.solver.factor(t, work.q, work.zero_v, work.equations) != Eval::ok) return false;
+  const Csc& G = work.solver.jacobian();
+  const auto& start = G.pattern->start;
+  std::fill(matrix_.value.begin(), matrix_.value.end(), 1.0);  // the last rows; G covers the others
+  for (int j = 0; j < eq_->nv(); ++j) {
+    std::copy(G.value.begin() + start[j], G.value.begin() + start[j + 1],
+              matrix_.value.begin() + matrix_.pattern->start[j]);
+  }
+  // A row of G J in a ball's three columns is J^T of that row of G: all three columns know the same rows.
+  for (const auto& slot : eq_->tree().quaternions) {
+    const Vec3d d = triple(work.step, slot.iv);
+    const auto& at = matrix_.pattern->start;
+    for (int k = 0; k < start[slot.iv + 1] - start[slot.iv]; ++k) {
+      double *x = &matrix_.value[at[slot.iv] + k], *y = &matrix_.value[at[slot.iv + 1] + k],
+             *z = &matrix_.value[at[slot.iv + 2] + k];
+      const Vec3d turned = angular_velocity(-d, Vec3d{*x, *y, *z});
+      *x = turned.x, *y = turned.y, *z = turned.z;
+    }
+  }
+  ++work.factorisations;
+  return here_->factor(matrix_.value);
+}
+
+bool Chart::correct(Klu& lu, double t, CSpan x, ChartWork& work) {
+  eq_->constraints(t, work.q, work.zero_v, work.g, work.gI, work.equations);
+  for (std::size_t k = 0; k < work.g.size(); ++k) work.right[k] = -work.g[k];
+  for (std::size_t k = 0; k < x.size(); ++k)
+    work.right[work.g.size() + k] = scale_[k] * x[k] - work.step[independent_[k]];
+  lu.solve(work.right);
+  for (std::size_t j = 0; j < work.step.size(); ++j) work.step[j] += work.right[j];
+  place(work);
+  return std::isfinite(largest(work.step));
+}
+
+Eval Chart::positions(double t, CSpan x, ChartWork& work) {
+  std::copy(guess_.begin(), guess_.end(), work.step.begin());
+  place(work);
+  Klu* lu = accepted_.get();
+  double before = 0;
+  bool fresh = false;  // the last correction was made with a matrix of its own position
+  for (int k = 0; regular_ && k < most_iterations; ++k) {
+    if (!correct(*lu, t, x, work)) break;
+    const double size = largest(work.right) / (1 + largest(work.q)), contraction = k > 0 ? size / before : slow;
+    before = size;
+    if (size * std::min(contraction, 1.0) < 1e-17) return Eval::ok;  // what the next correction would be
+    if (contraction > slow && size < (fresh ? near_rounding : at_rounding)) return Eval::ok;
+    if (fresh && k > 2 && contraction > 2) break;
+    fresh = k > 0 && contraction > slow;
+    if (!fresh) continue;
+    if (!factor(t, work)) break;
+    lu = here_.get();
+  }
+  work.blame = regular_ ? "the dependent coordinates could not be found from the independent ones" : undetermined;
+  return Eval::recoverable;
+}
+
+Eval Chart::velocities(double t, CSpan x_rate, ChartWork& work) {
+  if (!factor(t, work)) {
+    work.blame = work.equations.blame.empty() ? undetermined : work.equations.blame;
+    return Eval::recoverable;
+  }
+  eq_->constraints(t, work.q, work.zero_v, work.g, work.gI, work.equations);
+  for (std::size_t k = 0; k < work.gI.size(); ++k) work.rate[k] = -work.gI[k];
+  for (std::size_t k = 0; k < x_rate.size(); ++k) work.rate[work.gI.size() + k] = scale_[k] * x_rate[k];
+  here_->solve_refined(work.rate);
+  work.v = work.rate;
+  for (const auto& slot : eq_->tree().quaternions)
+    put(angular_velocity(triple(work.step, slot.iv), triple(work.rate, slot.iv)), work.v, slot.iv);
+  return Eval::ok;
+}
+
+Eval Chart::expand(double t, CSpan x, CSpan x_rate, ChartWork& work) {
+  work.blame.clear(), work.equations.blame.clear();
+  if (const Eval e = positions(t, x, work); e != Eval::ok) return e;
+  return velocities(t, x_rate, work);
+}
+
+Eval Chart::accelerations(double t, Span out, ChartWork& work) {
+  const Eval e = work.solver.solve(t, work.q, work.v, work.a, work.lambda, work.equations);
+  if (e != Eval::ok) {
+    work.blame = work.equations.blame;
+    return e;
+  }
+  work.right = work.a;
+  for (const auto& slot : eq_->tree().quaternions) {
+    put(rotation_vector_acceleration(triple(work.step, slot.iv), triple(work.rate, slot.iv), triple(work.a, slot.iv)),
+        work.right, slot.iv);
+  }
+  for (std::size_t k = 0; k < independent_.size(); ++k) out[k] = work.right[independent_[k]] / scale_[k];
+  return Eval::ok;
+}
+
+void Chart::accept(const ChartWork& work) {
+  std::copy(work.step.begin(), work.step.end(), guess_.begin());
+  std::swap(here_, accepted_);
+  regular_ = true;
+}
+
+double Chart::turned() const {
+  double most = 0;
+  for (const auto& slot : eq_->tree().quaternions) most = std::max(most, norm(triple(guess_, slot.iv)));
+  return most;
+}
+
+// The others per unit of the k-th independent component, in work.right; the largest of them.
+double Chart::response(std::size_t k, ChartWork& work) {
+  std::fill(work.right.begin(), work.right.end(), 0.0);
+  const Pattern& rows = eq_->constraint_pattern();
+  const int i = independent_[k];
+  if (rows.start[i] == rows.start[i + 1]) return 0;  // no constraint knows this one
+  work.right[work.g.size() + k] = 1;
+  accepted_->solve(work.right);
+  work.right[i] = 0;
+  return largest(work.right);
+}
+
+Chart::Sensitivity Chart::sensitivity(ChartWork& work) {
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  if (!regular_) return {infinite, infinite};
+  Sensitivity most;
+  if (eq_->ng() == 0) return most;
+  const Csc& M = work.solver.mass();
+  for (std::size_t k = 0; k < independent_.size(); ++k) {
+    most.growth = std::max(most.growth, response(k, work) * scale_[k]);
+    double energy = 0;
+    for (int j = 0; j < eq_->nv(); ++j) energy = std::max(energy, M.at(j, j) * work.right[j] * work.right[j]);
+    most.energy = std::max(most.energy, std::sqrt(energy / M.at(independent_[k], independent_[k])));
+  }
+  return most;
+}
+
+}  // namespace skyhook::formulation

@@ -1,0 +1,152 @@
+#include "skyhook/formulation/partitioning.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "skyhook/formulation/chart.h"
+
+namespace skyhook::formulation {
+namespace {
+
+using formalism::recursive::Equations;
+
+// "crank.angle" of a tangent coordinate; in balls, which have no such coordinate, the name of its velocity.
+std::string name_of(const Equations& eq, int iv) {
+  const auto& tree = eq.tree();
+  const auto& node = tree.nodes[tree.node_of_v[iv]];
+  return node.nq() == node.nv() || iv - node.iv < node.nq() - 4 ? tree.q_names[node.iq + iv - node.iv]
+                                                                : tree.v_names[iv];
+}
+
+// y at the origin of a chart, where d' = v.
+void start_of(const Chart& chart, const std::vector<double>& v, Span y) {
+  const std::size_t n = y.size() / 2;
+  for (std::size_t k = 0; k < n; ++k) y[k] = 0, y[n + k] = v[chart.independent()[k]] / chart.scale()[k];
+}
+
+}  // namespace
+
+struct Partitioning::Work : Workspace {
+  Work(const Equations& eq, const formalism::State& start, const std::vector<int>& independent)
+      : chart(eq),
+        now(eq, start.t, start.q, independent, chart),
+        least(now.sensitivity(chart).energy),
+        rcond(now.rcond()) {}
+  ChartWork chart;
+  Chart now;
+  std::optional<Chart> before;  // of the last step, where it is not `now`
+  double least;                 // sensitivity of this chart, or that with which it was kept
+  double rcond;                 // likewise
+  bool poor_rows = false;
+  long renewals = 0;
+};
+
+Partitioning::Partitioning(std::shared_ptr<const Equations> equations, formalism::State start,
+                           PartitioningOptions options)
+    : equations_(std::move(equations)), start_(std::move(start)), options_(options) {
+  independent_ = formalism::choose_dependent(*equations_, start_).independent;
+  // The chart may change, the structure may not: names say what the coordinate was at the start.
+  for (const char* what : {"", "rate of "}) {
+    for (std::size_t k = 0; k < independent_.size(); ++k) {
+      const std::string at_start = name_of(*equations_, independent_[k]);
+      structure_.y.push_back(
+          {.name = fmt::format("{}independent coordinate {} (at the start {})", what, k + 1, at_start)});
+    }
+  }
+  for (const auto& variable : structure_.y) structure_.rows.push_back("derivative of " + variable.name);
+}
+
+std::unique_ptr<Workspace> Partitioning::workspace() const {
+  return std::make_unique<Work>(*equations_, start_, independent_);
+}
+
+std::vector<double> Partitioning::initial() const {
+  std::vector<double> y(2 * independent_.size());
+  const Work work(*equations_, start_, independent_);
+  start_of(work.now, start_.v, y);
+  return y;
+}
+
+long Partitioning::factorisations(const Workspace& workspace) const {
+  const auto& work = static_cast<const Work&>(workspace).chart;
+  return work.solver.factorisations() + work.factorisations;
+}
+
+long Partitioning::renewals(const Workspace& workspace) const { return static_cast<const Work&>(workspace).renewals; }
+
+bool Partitioning::wants_other_rows(const Workspace& workspace) const {
+  return static_cast<const Work&>(workspace).poor_rows;
+}
+
+std::vector<std::string> Partitioning::independent(const Workspace& workspace) const {
+  std::vector<std::string> names;
+  for (const int i : static_cast<const Work&>(workspace).now.independent()) names.push_back(name_of(*equations_, i));
+  return names;
+}
+
+Eval Partitioning::rhs(double t, CSpan y, Span yp, Workspace& workspace) const {
+  auto& work = static_cast<Work&>(workspace);
+  const std::size_t n = independent_.size();
+  Eval e = work.now.expand(t, y.first(n), y.subspan(n), work.chart);
+  if (e == Eval::ok) e = work.now.accelerations(t, yp.subspan(n), work.chart);
+  std::copy(y.begin() + static_cast<long>(n), y.end(), yp.begin());
+  if (e != Eval::ok) work.blame = work.chart.blame;
+  return e;
+}
+
+Eval Partitioning::state(double t, CSpan y, Of of, Span q, Span v, Workspace& workspace) const {
+  auto& work = static_cast<Work&>(workspace);
+  const std::size_t n = independent_.size();
+  Chart& chart = of == Of::last_step && work.before ? *work.before : work.now;
+  const Eval e = chart.expand(t, y.first(n), y.subspan(n), work.chart);
+  std::copy(work.chart.q.begin(), work.chart.q.end(), q.begin());
+  std::copy(work.chart.v.begin(), work.chart.v.end(), v.begin());
+  if (e != Eval::ok) work.blame = work.chart.blame;
+  return e;
+}
+
+bool Partitioning::accepted(double t, Span y, Workspace& workspace) const {
+  auto& work = static_cast<Work&>(workspace);
+  const std::size_t n = independent_.size();
+  work.before.reset();
+  if (work.now.expand(t, y.first(n), y.subspan(n), work.chart) != Eval::ok) return false;
+  work.now.accept(work.chart);
+  const Need why = need(work);
+  return why != Need::none && renew(t, y, why, work);
+}
+
+// A better choice of the independent coordinates may be worth a new beginning; a new origin is, whatever the choice.
+Partitioning::Need Partitioning::need(Work& work) const {
+  const auto sensitivity = work.now.sensitivity(work.chart);
+  work.least = std::min(work.least, sensitivity.energy);
+  if (work.now.turned() > options_.largest_turn || sensitivity.growth > options_.largest_error_growth)
+    return Need::new_origin;
+  const bool grown = sensitivity.energy > options_.largest_growth * std::max(work.least, 1.0);
+  return grown || work.now.rcond() < options_.least_rcond * work.rcond ? Need::better_choice : Need::none;
+}
+
+// False: no better chart is to be had, as at a singular position. The present one serves on.
+bool Partitioning::renew(double t, Span y, Need need, Work& work) const {
+  const formalism::State here{t, work.chart.q, work.chart.v};
+  const auto partition = formalism::choose_dependent(*equations_, here);
+  work.poor_rows = partition.rank < equations_->ng() || partition.condition > options_.poor_condition;
+  if (partition.rank < equations_->ng()) return false;
+  const double present = work.now.sensitivity(work.chart).energy;
+  Chart next(*equations_, t, here.q, partition.independent, work.chart);
+  const double energy = next.sensitivity(work.chart).energy;
+  const bool better = energy * options_.least_gain < present || work.now.rcond() * options_.least_gain < next.rcond();
+  if (need == Need::better_choice && !better) {
+    work.least = present, work.rcond = work.now.rcond();  // look again when it has worsened further
+    return false;
+  }
+  work.before.emplace(std::move(work.now));
+  work.now = std::move(next);
+  work.least = energy, work.rcond = work.now.rcond();
+  ++work.renewals;
+  start_of(work.now, here.v, y);
+  return true;
+}
+
+}  // namespace skyhook::formulation

@@ -46,7 +46,8 @@ struct Partitioning::Work : Workspace {
 Partitioning::Partitioning(std::shared_ptr<const Equations> equations, formalism::State start,
                            PartitioningOptions options)
     : equations_(std::move(equations)), start_(std::move(start)), options_(options) {
-  independent_ = formalism::choose_dependent(*equations_, start_).independent;
+  const auto partition = formalism::choose_dependent(*equations_, start_);
+  independent_ = partition.independent, condition_ = partition.condition;
   // The chart may change, the structure may not: names say what the coordinate was at the start.
   for (const char* what : {"", "rate of "}) {
     for (std::size_t k = 0; k < independent_.size(); ++k) {
@@ -131,7 +132,7 @@ Partitioning::Need Partitioning::need(Work& work) const {
 bool Partitioning::renew(double t, Span y, Need need, Work& work) const {
   const formalism::State here{t, work.chart.q, work.chart.v};
   const auto partition = formalism::choose_dependent(*equations_, here);
-  work.poor_rows = partition.rank < equations_->ng() || partition.condition > options_.poor_condition;
+  work.poor_rows = partition.rank < equations_->ng() || partition.condition > options_.poor_rows * condition_;
   if (partition.rank < equations_->ng()) return false;
   const double present = work.now.sensitivity(work.chart).energy;
   Chart next(*equations_, t, here.q, partition.independent, work.chart);

@@ -23,8 +23,8 @@ struct PartitioningOptions {
   double largest_growth = 10.0;        // of Sensitivity::energy over its least in this chart (1 where that is smaller)
   double least_gain = 2.0;             // in that: what makes another choice of the coordinates worth a new beginning
   double largest_error_growth = 10.0;  // of errors, from independent to dependent coordinates
-  double least_rcond = 0.01;           // of the chart's matrix, over what it was when the chart was chosen
-  double poor_condition = 1e4;         // of the constraint rows: beyond, others should be chosen
+  double least_rcond = 0.1;            // of the chart's matrix, over what it was when the chart was chosen
+  double poor_rows = 30.0;             // growth of the constraint rows' condition that calls for other rows
 };
 
 class Partitioning : public OdeProblem {
@@ -63,6 +63,7 @@ class Partitioning : public OdeProblem {
   std::shared_ptr<const formalism::recursive::Equations> equations_;
   formalism::State start_;
   std::vector<int> independent_;  // at the start
+  double condition_;              // of the constraint rows at the start
   PartitioningOptions options_;
   Structure structure_;
 };

@@ -89,3 +89,16 @@ TEST_CASE("the three levels of the constraints are derivatives of each other") {
     }
   }
 }
+
+TEST_CASE("the constraints alone are those of the residual, drives and rods of changing length included") {
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    Case c(seed, {.bodies = 6, .loops = 2, .rods = 2, .forces = 1, .couplers = 1, .drives = 1});
+    REQUIRE(c.eq.residual(c.in(), c.out(), c.ws) == Eval::ok);
+    std::vector<double> g(c.g.size()), rate(c.g.size());
+    c.eq.constraints(0.2, c.q, c.v, g, rate, c.ws);
+    for (std::size_t k = 0; k < g.size(); ++k) {
+      CHECK(std::abs(g[k] - c.g[k]) < 1e-14 * (1 + std::abs(g[k])));
+      CHECK(std::abs(rate[k] - c.rate[k]) < 1e-14 * (1 + std::abs(rate[k])));
+    }
+  }
+}

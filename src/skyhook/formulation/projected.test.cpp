@@ -12,6 +12,7 @@
 #include "skyhook/math/dense.h"
 
 using namespace skyhook;
+using formalism::recursive::Equations;
 using formulation::Projected;
 using formulation::ProjectionOptions;
 using formulation::testing::Swing;

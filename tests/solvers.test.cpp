@@ -18,7 +18,7 @@ struct Place : testing::Place {
 const std::string head =
     "skyhook: 1\nname: block\nbodies: {block: {mass: 2 kg}}\njoints: {guide: {type: prismatic, from: ground, to: "
     "block, "
-    "axis: x, position: 0.1}}\n";
+    "axis: x, displacement: 0.1}}\n";
 std::string with_damping(double damping) {
   return head + "forces: {spring: {type: spring_damper, joint: guide, stiffness: 200 N/m, damping: " +
          std::to_string(damping) + "}}\n";

@@ -20,7 +20,7 @@
 namespace skyhook::app {
 namespace {
 
-// The solver of the reference unless --reference names one, and another that confirms it (empty: the same, looser).
+// The solver of the reference unless --reference names one, and another that confirms it.
 constexpr const char* reference_solver = "radau5/ggl";
 constexpr const char* check_solver = "ida/ggl";
 
@@ -34,6 +34,12 @@ analysis::SolverNames solver_names() {
     if (s.grade > simulation::Grade::works) names.by_name.push_back(s.solver.name());
   }
   return names;
+}
+
+// A solver that confirms the reference must be another one; empty: the same, looser.
+std::string check_of(const std::string& reference) {
+  if (reference == "auto") return "";
+  return simulation::find_solver(reference, {"command line"}).name() == check_solver ? reference_solver : check_solver;
 }
 
 [[noreturn]] void refuse(const std::string& what, const std::string& advice) {
@@ -65,11 +71,11 @@ analysis::CompareOptions plan_of(const CompareCommand& o) {
   analysis::CompareOptions out{.solvers = analysis::expand_solvers(o.solvers, names),
                                .tolerances = analysis::parse_tolerances(o.tolerances),
                                .reference = {reference_solver},
-                               .check = check_solver,
                                .repeat = o.repeat,
                                .time_limit = o.time_limit,
                                .should_stop = stop_requested};
   if (!o.reference.empty()) out.reference = analysis::parse_reference(o.reference, names);
+  out.check = check_of(out.reference.solver);
   if (out.check == out.reference.solver) out.check = "";
   return out;
 }

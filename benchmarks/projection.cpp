@@ -90,9 +90,9 @@ class Bump {
 
 Bump::Bump() {
   auto model = std::make_shared<const model::Model>(
-      io::read_model(SKYHOOK_MODELS "/suspension/five_link.yaml", std::vector<io::Setting>{}, "bump"));
+      io::read_model(SKYHOOK_MODELS "/suspension/five_link.yaml", std::vector<io::Setting>{}, "low_bump"));
   for (const auto& e : model->experiments) {
-    if (e.name == "bump") experiment_ = e;
+    if (e.name == "low_bump") experiment_ = e;
   }
   prepared_ = simulation::prepare(model, experiment_);
   if (!prepared_.ok()) throw std::runtime_error(prepared_.problem());
@@ -219,7 +219,7 @@ Table table_of(const std::vector<Row>& rows, const char* unit_of_time, double un
 void projection(Report& report) {
   const std::vector<Row> ours = rows_of_ours();
   report.add("projection",
-             fmt::format("Five-link suspension over the bump, Dormand-Prince at {:g}: what projection does", tolerance),
+             fmt::format("Five-link suspension over the low bump, Dormand-Prince at {:g}: what projection does", tolerance),
              table_of(ours, "ms", 1e-3));
   report.add("projection_s4",
              "The same in Simeon's paper (S4, table 1). Its suspension has other hard points, masses and forces, which "

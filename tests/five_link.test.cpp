@@ -164,7 +164,7 @@ TEST_CASE("Five-link suspension: camber, toe, track and wheelbase over the trave
 
 // S4 §5: nothing lifts off, and the suspension returns within 1 s.
 TEST_CASE("Five-link suspension: over the bump and back to rest") {
-  testing::Wish wish;
+  testing::Wish wish{.experiment = "low_bump"};
   wish.outputs = {"wheel.z", "tyre.fz", "shock.force", "shock.rate", "shock.length", "bearing.angle_rate"};
   const testing::Run run = testing::run(name, wish);
   double lightest = 1e9, highest = 0;
@@ -185,7 +185,7 @@ TEST_CASE("Five-link suspension: over the bump and back to rest") {
   CHECK(run.sink.summary.position_residual < 1e-7);
   CHECK(run.sink.summary.velocity_residual < 1e-5);
 
-  wish.set = {{"height", "60 mm"}};  // a higher one lifts the tyre, which never pulls
+  wish.experiment = "bump";  // a higher one lifts the tyre, which never pulls
   const testing::Run high = testing::run(name, wish);
   for (std::size_t i = 0; i < high.sink.time.size(); ++i) {
     CHECK(high.at(i, "tyre.fz") >= 0);
@@ -214,7 +214,9 @@ struct Outcome {
 
 class Bump {
  public:
-  Bump() : loaded_(testing::load(name)), prepared_(simulation::prepare(loaded_.model, loaded_.experiment)) {
+  Bump()
+      : loaded_(testing::load(name, {.experiment = "low_bump"})),
+        prepared_(simulation::prepare(loaded_.model, loaded_.experiment)) {
     REQUIRE(prepared_.ok());
     start_ = prepared_.state.q;
     start_.insert(start_.end(), prepared_.state.v.begin(), prepared_.state.v.end());
@@ -298,7 +300,7 @@ TEST_CASE("Five-link suspension: controlled projection is as exact as projecting
 
 // Two routes: an implicit multistep method on the stabilised index-2 form, an explicit one on accelerations.
 TEST_CASE("Five-link suspension: IDA and Dormand-Prince agree on the bump") {
-  testing::Wish wish;
+  testing::Wish wish{.experiment = "low_bump"};
   wish.tolerance = 1e-9;
   wish.output_step = 0.01;
   const testing::Run run = testing::run(name, wish);

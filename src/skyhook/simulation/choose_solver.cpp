@@ -62,6 +62,10 @@ Choice choose_solver(const Prepared& prepared, const model::Experiment& experime
       throw ModelError(experiment.where,
                        "the formulation partitioning needs a degree of freedom, but every motion is prescribed.",
                        "Choose the solver ida.");
+    if (named.integrator == "hem5" && experiment.metric != "mass")
+      throw ModelError(experiment.where,
+                       "hem5 projects in the mass metric, but the metric is \"" + experiment.metric + "\".",
+                       "Leave `metric` out, or choose another solver.");
     if (experiment.jacobian == "exact" || named.integrator == "ida") return {named, ""};
     throw ModelError(experiment.where,
                      fmt::format("the Jacobian strategy \"{}\" is one of ida, but the solver is {}.",

@@ -185,7 +185,7 @@ std::vector<Row> rows_of_ours() {
   }
   const formulation::Mechanical mechanical(bump.equations());
   const auto hem5 = [&] { return integrator::Hem5(mechanical, bump.options(tolerance), 0, bump.start()); };
-  rows.push_back(bump.measured(rows_of_s4[4].name, hem5(), &integrator::Hem5::projections));
+  rows.push_back(bump.measured(rows_of_s4[4].name, hem5(), &integrator::Hem5::repairs));
   calls.emplace_back([&] {
     auto run = hem5();
     bump.run(run, nothing);

@@ -39,11 +39,12 @@ class Loop {
   void right_hand_side() {
     check(projected_.rhs(next(), state(), Span(out_).first(state().size()), *of_projected_), *of_projected_);
   }
-  void stage() {  // of a half-explicit method: everything at one place, and the forces there at a second velocity
+  void stage() {  // of a half-explicit method, without the solution
     const auto nq = static_cast<std::size_t>(prepared_.active->nq());
+    const CSpan q = state().first(nq), v = state().subspan(nq);
     const double t = next();
-    check(mechanical_.terms(t, state().first(nq), state().subspan(nq), terms_, *of_mechanical_), *of_mechanical_);
-    check(mechanical_.terms(t, state().first(nq), state().subspan(nq), terms_, *of_mechanical_), *of_mechanical_);
+    mechanical_.matrices(t, q, v, terms_, *of_mechanical_);
+    check(mechanical_.force(t, q, v, terms_, *of_mechanical_), *of_mechanical_);
   }
   void partitioned() { check(partitioning_.rhs(next(), x_, xp_, *of_partitioning_), *of_partitioning_); }
   std::string size() const {

@@ -197,10 +197,9 @@ TEST_CASE("from inconsistent starts eta and tau stay, and p, v, lambda move as t
     double ida_before = 1, radau5_before = 1;
     for (const double tol : {1e-5, 1e-7, 1e-9}) {
       Watched ida, radau5;
-      const double ida_error =
-          distance(watch<integrator::Ida>(
-                       start, integrator::IdaOptions{.relative_tolerance = tol, .absolute_tolerance = tol}, ida),
-                   exact);
+      const double ida_error = distance(
+          watch<integrator::Ida>(start, integrator::Options{.relative_tolerance = tol, .absolute_tolerance = tol}, ida),
+          exact);
       const double radau5_error = distance(
           watch<integrator::Radau5>(
               start, integrator::Options{.relative_tolerance = tol, .absolute_tolerance = tol, .kappa = 1e-3}, radau5),

@@ -52,6 +52,7 @@ struct Klu::Factors {
     if (!numeric && common.status != KLU_SINGULAR) throw std::bad_alloc();
     if (common.status == KLU_SINGULAR) return reject(common.singular_col);
     fresh_growth = growth();
+    klu_rcond(symbolic, numeric, &common);  // rcond() tells it
     return true;
   }
   bool reject(int column) {
@@ -120,12 +121,10 @@ void Klu::solve_refined(std::span<double> b) {
   for (int i = 0; i < f.n(); ++i) b[i] += f.rhs[i];
 }
 
-double Klu::rcond() {
-  Factors& f = *factors_;
+double Klu::rcond() const {
+  const Factors& f = *factors_;
   if (f.n() == 0) return 1.0;
-  if (!f.numeric) return 0.0;
-  klu_rcond(f.symbolic, f.numeric, &f.common);
-  return f.common.rcond;
+  return f.numeric ? f.common.rcond : 0.0;
 }
 
 }  // namespace skyhook

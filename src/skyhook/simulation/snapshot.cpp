@@ -82,7 +82,10 @@ Snapshot::Snapshot(std::shared_ptr<const Equations> active, std::shared_ptr<cons
   for (int k = 0; k < all_->ng(); ++k) {
     if (!kept[k]) redundant_.push_back(k);
   }
-  if (!redundant_.empty()) store_all_ = std::make_unique<formalism::recursive::BlockStore>(*all_);
+  if (!redundant_.empty()) {
+    mass_all_ = Csc(std::make_shared<const Pattern>(all_->mass_pattern()));
+    jacobian_all_ = Csc(std::make_shared<const Pattern>(all_->constraint_pattern()));
+  }
   for (std::size_t j = 0; j < active_->model().joints.size(); ++j) {
     if (const int node = active_->tree().last_node_of_joint[j]; node >= 0) joint_of_node_[node] = static_cast<int>(j);
   }
@@ -251,10 +254,9 @@ void Snapshot::joint_reactions() {
 
 // Self-stresses: one for each redundant row d, with the active rows k that balance it: G^T (e_d - sum c_k e_k) = 0.
 void Snapshot::find_modes() {
-  all_->derivatives({t, q, v, a, zero_all_, zero_all_}, store_all_->blocks(), ws_all_);
-  const Csc& G = store_all_->jacobian();
+  all_->matrices(t, q, {mass_all_.value, jacobian_all_.value}, ws_all_);
   const int nv = all_->nv(), na = active_->ng();
-  const DenseMatrix dense = transpose(DenseMatrix(G));
+  const DenseMatrix dense = transpose(DenseMatrix(jacobian_all_));
   const double size = largest(dense.value);
   modes_.resize(redundant_.size());
   std::unique_ptr<LeastNorm> qr;  // only if a redundant row is not simply zero

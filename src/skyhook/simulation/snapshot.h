@@ -65,7 +65,7 @@ class Snapshot {
   std::vector<double> tau_, qdot_, g_, rate_, zero_v_, zero_g_, zero_all_;
   std::vector<int> redundant_;      // rows of `all` that are not active
   std::vector<int> joint_of_node_;  // whose reaction the node's wrench is; -1
-  std::unique_ptr<formalism::recursive::BlockStore> store_all_;
+  Csc mass_all_, jacobian_all_;     // of `all`, where rows are redundant
   std::vector<Mode> modes_;
   double length_;
   bool has_power_, has_drive_ = false;

@@ -225,22 +225,28 @@ double position_error(const Swing& swing, Level level, double tolerance, double 
 
 }  // namespace
 
-// S0, figure 3: in index 3 Newton's stopping criterion decides, not the tolerance. Five starts, geometric means: one run
-// may be lucky.
-TEST_CASE("radau5 misses its tolerance in index 3 unless Newton iterates far below it; index 2 depends on that less") {
-  const double tolerance = 1e-6;
-  double loose3 = 0, tight3 = 0, loose2 = 0, tight2 = 0;
-  for (const double speed : {0.5, 1.0, 1.5, 2.0, 3.0}) {
-    const Swing swing(speed);
-    const auto log = [&](Level level, double kappa) {
-      return std::log(position_error(swing, level, tolerance, kappa) / tolerance) / 5;
-    };
-    loose3 += log(Level::index3, 0.03), tight3 += log(Level::index3, 1e-5);
-    loose2 += log(Level::index2, 0.03), tight2 += log(Level::index2, 1e-5);
+// S0, figure 3: in index 3 Newton's stopping criterion decides, not the tolerance: with kappa = 0.03 the error is 0.8 %
+// to 0.05 %, thousands of tolerances; with 1e-5 it comes down to one. In index 2 it follows the tolerance with either: what Newton
+// leaves over in a step, kappa times the tolerance, only adds up over the steps. Five starts, geometric means: one run may be
+// lucky.
+TEST_CASE("radau5 misses its tolerance in index 3 unless Newton iterates far below it; in index 2 it never does") {
+  const auto error = [](Level level, double tolerance, double kappa) {
+    double sum = 0;
+    for (const double speed : {0.5, 1.0, 1.5, 2.0, 3.0})
+      sum += std::log(position_error(Swing(speed), level, tolerance, kappa));
+    return std::exp(sum / 5);
+  };
+  const double loose = error(Level::index3, 1e-5, 0.03), tight = error(Level::index3, 1e-7, 0.03);
+  INFO("index 3 with kappa 0.03: ", loose, " and ", tight);
+  CHECK(tight > 1e-4);
+  CHECK(loose < 30 * tight);  // measured 16, where the tolerance falls by 100
+  for (const double tolerance : {1e-5, 1e-6, 1e-7}) {
+    const double index3 = error(Level::index3, tolerance, 1e-5) / tolerance;
+    const double index2 = error(Level::index2, tolerance, 1e-5) / tolerance;
+    const double index2_loose = error(Level::index2, tolerance, 0.03) / tolerance;
+    INFO("in tolerances: index 3 ", index3, ", index 2 ", index2, ", with kappa 0.03 ", index2_loose);
+    CHECK(index3 < 3);
+    CHECK(index2 < 3);
+    CHECK(index2_loose < 30);
   }
-  INFO("index 3: ", std::exp(loose3), " and ", std::exp(tight3), ", index 2: ", std::exp(loose2), " and ",
-       std::exp(tight2), " tolerances");
-  CHECK(std::exp(loose3) > 10);
-  CHECK(std::exp(tight3) < 0.2);
-  CHECK(std::exp(loose3 - tight3) > 5 * std::exp(loose2 - tight2));
 }

@@ -101,7 +101,7 @@ TEST_CASE("the wheelset's velocity constraint is the derivative of its position 
     CHECK((after[k] - before[k]) / (2 * h) == doctest::Approx(derivative[k]).epsilon(1e-6));
 }
 
-TEST_CASE("ida reaches the published digits of the wheelset") { reaches_published_digits<Ida, IdaOptions>(40000); }
+TEST_CASE("ida reaches the published digits of the wheelset") { reaches_published_digits<Ida, Options>(40000); }
 
 TEST_CASE("radau5 reaches the published digits of the wheelset") { reaches_published_digits<Radau5, Options>(20000); }
 

@@ -1,0 +1,61 @@
+#include "skyhook/simulation/choose_solver.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "skyhook/formalism/plane_linkage.h"
+#include "skyhook/formulation/moving_linkages.h"
+
+using namespace skyhook;
+using namespace skyhook::simulation;
+using doctest::Approx;
+
+namespace {
+
+// A block of 2 kg on a guide, with spring and damper.
+Prepared block(double stiffness, double damping) {
+  formalism::testing::Linkage l;
+  const int body = l.rod("block", {0, 0, 0}, {1, 0, 0}, 2);
+  l.slide("guide", model::ground, body, {0, 0, 0}, {1, 0, 0});
+  formulation::testing::resist(l, 0, stiffness, damping);
+  return prepare(l.model, {});
+}
+
+Choice choice(const Prepared& prepared, const std::string& solver = "auto") {
+  model::Experiment e;
+  e.until = 5, e.solver = solver;
+  return choose_solver(prepared, e);
+}
+
+}  // namespace
+
+// Eigenvalues of (x, v)' = (v, -k/m x - d/m v).
+TEST_CASE("the fastest rate is that of the oscillator, or of the decay where the damper leads") {
+  CHECK(fastest_rate(block(200, 0)) == Approx(10).epsilon(0.02));
+  CHECK(fastest_rate(block(200, 4)) == Approx(10).epsilon(0.05));  // a pair of complex numbers of this size
+  const double d = 2000.0 / 2;
+  CHECK(fastest_rate(block(200, 2000)) == Approx(d / 2 + std::sqrt(d * d / 4 - 100)).epsilon(0.02));
+}
+
+TEST_CASE(
+    "auto: trees that are not stiff are integrated explicitly, stiff ones and loops implicitly, and it says why") {
+  const Choice mild = choice(block(200, 4)), stiff = choice(block(200, 2000));
+  CHECK(mild.solver.name() == "adams/projecting");
+  CHECK(mild.why.find("not stiff") != std::string::npos);
+  CHECK(stiff.solver.name() == "ida/ggl");
+  CHECK(stiff.why.find("is stiff") != std::string::npos);
+  const Choice loop = choice(prepare(formalism::testing::four_bar().model, {}));
+  CHECK(loop.solver.name() == "ida/ggl");
+  CHECK(loop.why.find("closed loops") != std::string::npos);
+}
+
+TEST_CASE("what does not fit the model or the other options is refused") {
+  const Prepared p = block(200, 4);
+  CHECK(choice(p, "radau5/index2").why.empty());
+  model::Experiment e;
+  e.until = 1, e.solver = "dopri5", e.jacobian = "dense";
+  CHECK_THROWS_AS(choose_solver(p, e), ModelError);
+  e.solver = "auto";
+  CHECK(choose_solver(p, e).solver.integrator == "ida");
+}

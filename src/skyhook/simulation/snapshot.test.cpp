@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "skyhook/formalism/plane_linkage.h"
+#include "skyhook/formalism/recursive/block_store.h"
 #include "skyhook/simulation/prepare.h"
 
 using namespace skyhook;

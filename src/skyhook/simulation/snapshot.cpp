@@ -74,7 +74,6 @@ Snapshot::Snapshot(std::shared_ptr<const Equations> active, std::shared_ptr<cons
       rate_(active_->ng()),
       zero_v_(active_->nv(), 0.0),
       zero_g_(active_->ng(), 0.0),
-      zero_all_(all_->ng(), 0.0),
       joint_of_node_(active_->tree().nodes.size(), -1),
       length_(formalism::characteristic_length(active_->model())) {
   std::vector<bool> kept(all_->ng(), false);
@@ -99,6 +98,21 @@ Snapshot::Snapshot(std::shared_ptr<const Equations> active, std::shared_ptr<cons
 void Snapshot::evaluate_motion(double time, CSpan q_now, CSpan v_now) {
   t = time, q = q_now, v = v_now;
   formalism::recursive::positions_velocities(active_->tree(), q, v, ws_.nodes);
+  take_motion();
+}
+
+Eval Snapshot::evaluate_drives(double time, CSpan q_now, CSpan v_now) {
+  t = time, q = q_now, v = v_now;
+  if (const Eval e = solver_.solve(t, q, v, a, lambda, ws_); e != Eval::ok) {
+    blame = ws_.blame;
+    return e;
+  }
+  take_motion();
+  if (!redundant_.empty()) measure_residuals();  // these are watched
+  return Eval::ok;
+}
+
+void Snapshot::take_motion() {
   std::swap(nodes, ws_.nodes);
   ws_.nodes.resize(nodes.size());
   measure_forces();
@@ -143,7 +157,7 @@ void Snapshot::measure_residuals() {
     positions = g_, velocities = rate_;
     return;
   }
-  all_->residual({t, q, v, a, zero_all_, zero_all_}, {tau_, qdot_, positions, velocities}, ws_all_);
+  all_->constraints(t, q, v, positions, velocities, ws_all_);
 }
 
 void Snapshot::measure_forces() {

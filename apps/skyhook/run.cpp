@@ -182,18 +182,19 @@ Table limits_table(const simulation::RunSummary& s) {
 void print_json(const simulation::RunSummary& s, const std::string& out, const std::string& report,
                 const std::string& verify) {
   fmt::print(
-      "{{\"status\": {}, \"reason\": {}, \"result\": {}, \"t\": {}, \"seconds\": {}, \"integrator_seconds\": {}, "
+      "{{\"status\": {}, \"reason\": {}, \"solver\": {}, \"solver_reason\": {}, \"result\": {}, \"t\": {}, "
+      "\"seconds\": {}, \"integrator_seconds\": {}, "
       "\"steps\": {}, \"error_test_failures\": {}, "
       "\"corrector_failures\": {}, \"residuals\": {}, \"jacobians\": {}, \"factorisations\": {}, \"projections\": {}, "
       "\"energy_closure\": "
       "{}, \"position_residual\": {}, "
       "\"velocity_residual\": {}, \"limits\": {}{}{}}}\n",
-      json_string(s.status), json_string(s.reason), out.empty() ? "null" : json_string(out), json_number(s.t_reached),
-      json_number(s.seconds), json_number(s.cost.seconds), s.cost.steps, s.cost.error_test_failures,
-      s.cost.newton_failures, s.cost.residuals, s.cost.jacobians, s.cost.factorisations, s.cost.projections,
-      json_number(s.energy_closure), json_number(s.position_residual), json_number(s.velocity_residual),
-      limits_table(s).to_json(), report.empty() ? "" : ", \"report\": " + json_string(report),
-      verify.empty() ? "" : ", \"verify\": " + verify);
+      json_string(s.status), json_string(s.reason), json_string(s.solver), json_string(s.solver_reason),
+      out.empty() ? "null" : json_string(out), json_number(s.t_reached), json_number(s.seconds),
+      json_number(s.cost.seconds), s.cost.steps, s.cost.error_test_failures, s.cost.newton_failures, s.cost.residuals,
+      s.cost.jacobians, s.cost.factorisations, s.cost.projections, json_number(s.energy_closure),
+      json_number(s.position_residual), json_number(s.velocity_residual), limits_table(s).to_json(),
+      report.empty() ? "" : ", \"report\": " + json_string(report), verify.empty() ? "" : ", \"verify\": " + verify);
 }
 
 struct Verified {
@@ -217,6 +218,7 @@ Verified verify(const simulation::Prepared& p, model::Experiment experiment, con
 void print_text(const simulation::RunSummary& s, const Verified& verified) {
   if (s.status == "failed" && s.cost.steps == 0) return;  // nothing to sum up
   const std::string limits = s.limits.empty() ? "" : limits_table(s).to_text();
+  if (!s.solver_reason.empty()) fmt::print("solver {}, because {}\n\n", s.solver, s.solver_reason);
   fmt::print("{}\n{}{}", summary_table(s).to_text(), limits, verified.text);
 }
 

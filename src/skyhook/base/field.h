@@ -65,6 +65,7 @@ struct FieldInfo {
   bool is_required = false;
   const char* variables = "";
   const char* choices = "";
+  bool is_checked_elsewhere = false;  // other choices: whoever reads the whole tells it better
   Mirror mirror = Mirror::even;
   const char* odd_variables = "";   // "x:x v:x": which signs the variables of a formula take; q: the coordinate's
   const char* other_stop = "";      // the field that it changes places with where its coordinate changes sign
@@ -104,6 +105,11 @@ struct Field : FieldInfo {
   constexpr Field one_of(const char* texts) const {
     Field f = *this;
     f.choices = texts;
+    return f;
+  }
+  constexpr Field checked_elsewhere() const {
+    Field f = *this;
+    f.is_checked_elsewhere = true;
     return f;
   }
 };

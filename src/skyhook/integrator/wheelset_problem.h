@@ -90,7 +90,7 @@ inline Structure Wheelset::structure() const {
   Structure s;
   for (const char* what : {"x", "y", "z", "yaw", "roll"}) s.y.push_back({.name = std::string("wheelset.") + what});
   for (const char* what : {"vx", "vy", "vz", "yaw rate", "roll rate", "spin"})
-    s.y.push_back({.name = std::string("wheelset.") + what});
+    s.y.push_back({.index = level == Level::velocity ? 0 : 2, .name = std::string("wheelset.") + what});
   for (const char* what : {"right.angle", "right.shift", "left.angle", "left.shift"})
     s.y.push_back({.index = 1, .name = what});
   for (const char* what : {"left.force", "right.force"})

@@ -147,25 +147,27 @@ Followed errors(Level level, double tolerance, double kappa) {
 
 }  // namespace
 
-// S0 §4, figure 3: what Newton leaves over in the constraint, theta, comes back as theta / h^2 in the multipliers of index
-// 3 and as theta / h in those of index 2. Each output time ends in a short step.
-TEST_CASE("the wheelset's multipliers do not follow the tolerance in the index-3 form, and do in the index-2 form") {
-  const auto loose = errors(Level::position, 1e-5, 0.03), tight = errors(Level::position, 1e-7, 0.03);
-  const auto loose2 = errors(Level::velocity, 1e-5, 0.03), tight2 = errors(Level::velocity, 1e-7, 0.03);
-  for (const Followed* f : {&loose, &tight, &loose2, &tight2}) {
-    INFO("x: ", f->position, ", multipliers: ", f->multiplier);
-    REQUIRE(f->finished);
-    CHECK(f->position < 1e-6);  // of 3e-3 m: the motion itself is right in both forms
-  }
-  CHECK(tight2.multiplier < 0.05 * loose2.multiplier);
-  CHECK(tight.multiplier > 10 * tight2.multiplier);
-  CHECK(tight.multiplier > 0.2 * loose.multiplier);
+// S0 §4, figure 3: what Newton leaves over in the constraint, theta, comes back as theta / h^2 in the multipliers of index 3
+// and as theta / h in those of index 2. Lateral displacement, of some mm, over the first second. Measured in index 3: 124 um
+// and 3 um; in index 2: 0.33 um and 0.44 um.
+TEST_CASE(
+    "radau5 misses its tolerance on the wheelset in index 3 unless kappa is small; in index 2 kappa does not matter") {
+  const double tolerance = 1e-5;
+  const auto loose3 = errors(Level::position, tolerance, 0.03), tight3 = errors(Level::position, tolerance, 1e-5);
+  const auto loose2 = errors(Level::velocity, tolerance, 0.03), tight2 = errors(Level::velocity, tolerance, 1e-5);
+  for (const Followed* f : {&loose3, &tight3, &loose2, &tight2}) REQUIRE(f->finished);
+  CHECK(loose3.position > 5 * tolerance);
+  CHECK(tight3.position < tolerance);
+  CHECK(loose2.position < tolerance);
+  CHECK(loose2.position / tight2.position == doctest::Approx(1).epsilon(0.5));
+  // Nor does a tighter tolerance help: the error of 1e-4 stays.
+  CHECK(loose3.position > 0.5 * errors(Level::position, 10 * tolerance, 0.03).position);
 }
 
-// theta is at least the rounding of g, 1e-17 m: no step is small enough once theta / h exceeds kappa times the tolerance.
-TEST_CASE("a tolerance of 1e-9 is beyond radau5 in the wheelset's index-3 form, not in its index-2 form") {
-  for (const double kappa : {0.03, 1e-5}) {
-    CHECK_FALSE(errors(Level::position, 1e-9, kappa).finished);
-    CHECK(errors(Level::velocity, 1e-9, kappa).finished);
-  }
+TEST_CASE("the wheelset's multipliers follow the tolerance in the index-2 form, and hardly in the index-3 form") {
+  const auto loose3 = errors(Level::position, 1e-7, 0.03), tight3 = errors(Level::position, 1e-9, 0.03);
+  const auto loose2 = errors(Level::velocity, 1e-7, 0.03), tight2 = errors(Level::velocity, 1e-9, 0.03);
+  CHECK(tight2.multiplier < 0.1 * loose2.multiplier);  // measured 0.05
+  CHECK(tight3.multiplier > loose3.multiplier);        // measured 4
+  CHECK(tight3.multiplier > 1000 * tight2.multiplier);
 }

@@ -74,9 +74,9 @@ Choice choose_solver(const Prepared& prepared, const model::Experiment& experime
   if (prepared.degrees_of_freedom() == 0) return {implicit, "every motion is prescribed: the constraints lead"};
   if (prepared.active->ng() > 0)
     return {implicit,
-            fmt::format("the model has closed loops ({} independent constraints), where explicit methods do not "
-                        "pay",
-                        prepared.active->ng())};
+            fmt::format("the model has {} constraint{} (of closed loops, rods or drives), with which explicit methods "
+                        "do not pay",
+                        prepared.active->ng(), prepared.active->ng() == 1 ? "" : "s")};
   const double rate = fastest_rate(prepared), span = experiment.until - experiment.from_time;
   const double steps = rate * span / stable_step;
   if (rate > slow_rate && steps > few_steps) {
@@ -86,7 +86,7 @@ Choice choose_solver(const Prepared& prepared, const model::Experiment& experime
                         rate, steps)};
   }
   return {multistep,
-          fmt::format("the model has no closed loops and is not stiff: its fastest rate at the start is {:.2g} "
+          fmt::format("the model has no constraints and is not stiff: its fastest rate at the start is {:.2g} "
                       "1/s, with which an explicit method is stable in steps up to {:.2g} s",
                       rate, steps > 1 ? stable_step / rate : span)};
 }

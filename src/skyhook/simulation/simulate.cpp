@@ -42,6 +42,7 @@ class Run {
     const double begun = now();
     sink_.begin(info());
     RunSummary out;
+    out.solver = choice_.solver.name(), out.solver_reason = choice_.why;
     if (!prepared_.ok()) {
       fail(out, state_.t, prepared_.problem());
     } else if (start(out)) {

@@ -64,6 +64,7 @@ struct StepLimit {
 };
 
 struct RunSummary {
+  std::string solver, solver_reason;  // "ida/ggl"; why `auto` has chosen it, empty if the user did
   std::string status;  // "finished", "interrupted", "failed"
   std::string reason;  // of a failure
   double t_reached = 0;

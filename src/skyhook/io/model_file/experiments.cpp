@@ -7,6 +7,7 @@
 #include "skyhook/io/model_file/repeat.h"
 #include "skyhook/io/model_file/sections.h"
 #include "skyhook/io/model_file/text_lines.h"
+#include "skyhook/simulation/solvers.h"
 
 namespace skyhook::io::model_file {
 namespace {
@@ -107,6 +108,11 @@ void check_experiment(const FieldReader& reader, const model::Experiment& e, con
   if (e.analysis == "simulate" && !(e.until > e.from_time)) {
     report.add(reader.where("until"), what + " ends before it begins: until is not after from_time.",
                "Give \"until\", for example until: 10 s.");
+  }
+  try {
+    if (e.solver != "auto") simulation::find_solver(e.solver, reader.where("solver"));
+  } catch (const ModelError& error) {
+    report.add(error, what);
   }
 }
 

@@ -93,7 +93,7 @@ void FieldReader::set(const FieldInfo& info, Node& node, int& value) {
 
 void FieldReader::set(const FieldInfo& info, Node& node, std::string& value) {
   if (!scalars_.is_text(node, what_of(info))) return;
-  const std::vector<std::string> choices = words_of(info.choices);
+  const std::vector<std::string> choices = words_of(info.is_checked_elsewhere ? "" : info.choices);
   if (!choices.empty() && std::find(choices.begin(), choices.end(), node.text) == choices.end()) {
     report().add(node, what_of(info) + " is \"" + node.text + "\", which is not known.",
                  suggest(node.text, choices, "Choices"));

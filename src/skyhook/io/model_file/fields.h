@@ -155,7 +155,8 @@ struct ExperimentFields : model::Experiment {
                   "radau5/ggl radau5/index2_projected radau5/index1_projected radau5/baumgarte radau5/index1 "
                   "radau5/index2 radau5/index3 dopri5/projecting dopri5/index1_projected dopri5/partitioning "
                   "dopri5/baumgarte dopri5/velocity_projected dopri5/index1 adams/projecting adams/index1_projected "
-                  "adams/partitioning adams/baumgarte adams/velocity_projected adams/index1 hem5/index2_projected"),
+                  "adams/partitioning adams/baumgarte adams/velocity_projected adams/index1 hem5/index2_projected")
+          .checked_elsewhere(),
       field(&ExperimentFields::jacobian, "jacobian", "-", any(), "how the Jacobian is computed")
           .one_of("exact grouped dense"),
       field(&ExperimentFields::largest_step, "largest_step", "s", at_least(0.0),

@@ -117,6 +117,7 @@ std::string over(const FieldInfo& info, const char* otherwise) {
 }
 
 std::string choices_text(const FieldInfo& info) {
+  if (info.is_checked_elsewhere) return "text";  // too many to list
   std::string text;
   for (const std::string& choice : words_of(info.choices)) text += (text.empty() ? "" : " or ") + choice;
   return text.empty() ? "text" : text;

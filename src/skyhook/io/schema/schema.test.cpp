@@ -7,7 +7,9 @@
 #include <algorithm>
 
 #include "skyhook/element/catalogue.h"
+#include "skyhook/io/model_file/fields.h"
 #include "skyhook/io/schema/described.h"
+#include "skyhook/simulation/solvers.h"
 
 using namespace skyhook;
 using namespace skyhook::io;
@@ -91,4 +93,19 @@ TEST_CASE("Schema: every element has a definition that names its fields") {
                     thing.name << "." << f.info.name);
     }
   }
+}
+
+TEST_CASE("the solvers that the schema names are those that there are") {
+  std::vector<std::string> expected{"auto"};
+  for (const auto& integrator : simulation::integrators()) expected.push_back(integrator.name);
+  for (const auto& s : simulation::all_solvers()) {
+    if (s.grade != simulation::Grade::refused) expected.push_back(s.solver.name());
+  }
+  std::vector<std::string> named;
+  for (const FieldInfo& info : infos_of(io::model_file::ExperimentFields::fields)) {
+    if (info.name == std::string("solver")) named = words_of(info.choices);
+  }
+  std::ranges::sort(expected);
+  std::ranges::sort(named);
+  CHECK(named == expected);
 }

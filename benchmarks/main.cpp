@@ -1,4 +1,4 @@
-// skyhook_bench [--json FILE] [tree|jacobian|accuracy|projection]...    all tables, or those named
+// skyhook_bench [--json FILE] [tree|jacobian|accelerations|accuracy|projection]...    all tables, or those named
 // skyhook_bench --repeat residual|forward|jacobian WORKLOAD COUNT    one function alone, for a profiler
 #include <fmt/format.h>
 
@@ -18,7 +18,7 @@ namespace {
 
 constexpr int bad_usage = 2;
 constexpr const char* usage =
-    "skyhook_bench [--json FILE] [tree|jacobian|accuracy|projection]...\n"
+    "skyhook_bench [--json FILE] [tree|jacobian|accelerations|accuracy|projection]...\n"
     "skyhook_bench --repeat residual|forward|jacobian WORKLOAD COUNT    (for example: residual \"chain of 64\" "
     "100000)\n";
 
@@ -65,7 +65,7 @@ int main(int argc, char** argv) {
     const std::string& a = arguments[k];
     if (a == "--json" && k + 1 < arguments.size()) {
       json = arguments[++k];
-    } else if (a == "tree" || a == "jacobian" || a == "accuracy" || a == "projection") {
+    } else if (a == "tree" || a == "jacobian" || a == "accelerations" || a == "accuracy" || a == "projection") {
       wanted.push_back(a);
     } else {
       fmt::print(stderr, "{}", usage);
@@ -80,6 +80,7 @@ int main(int argc, char** argv) {
     note_environment(report);
     if (is_wanted("tree")) tree_dynamics(report);
     if (is_wanted("jacobian")) jacobian(report);
+    if (is_wanted("accelerations")) accelerations(report);
     if (is_wanted("accuracy")) time_to_accuracy(report);
     if (is_wanted("projection")) projection(report);
     report.print_goals();

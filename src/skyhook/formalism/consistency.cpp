@@ -7,7 +7,7 @@
 #include <numeric>
 #include <random>
 
-#include "skyhook/formalism/recursive/block_store.h"
+#include "skyhook/formalism/recursive/equations.h"
 #include "skyhook/math/dense.h"
 #include "skyhook/math/rotation.h"
 
@@ -24,7 +24,8 @@ class Linearised {
  public:
   explicit Linearised(const Equations& eq)
       : eq_(eq),
-        store_(eq),
+        mass_(std::make_shared<const Pattern>(eq.mass_pattern())),
+        jacobian_(std::make_shared<const Pattern>(eq.constraint_pattern())),
         ws_(eq.workspace()),
         tau_(eq.nv()),
         qdot_(eq.nq()),
@@ -38,14 +39,14 @@ class Linearised {
   bool evaluate(const State& s) {
     const recursive::Input in{s.t, s.q, s.v, zero_v_, zero_g_, zero_g_};
     if (eq_.residual(in, {tau_, qdot_, g, rate}, ws_) != Eval::ok) return false;
-    if (eq_.derivatives(in, store_.blocks(), ws_) != Eval::ok) return false;
-    G = DenseMatrix(store_.jacobian());
+    eq_.matrices(s.t, s.q, {mass_.value, jacobian_.value}, ws_);
+    G = DenseMatrix(jacobian_);
     for (int r = 0; r < G.rows; ++r) {
       const double k = scale_[eq_.active()[r]];
       for (int j = 0; j < G.cols; ++j) G(r, j) *= k;
       g[r] *= k, rate[r] *= k;
     }
-    M = DenseMatrix(store_.mass());
+    M = DenseMatrix(mass_);
     // The metric only measures "nearest": coordinates without inertia get a trace of it.
     double most = 1e-300;
     for (int i = 0; i < M.rows; ++i) most = std::max(most, std::abs(M(i, i)));
@@ -61,7 +62,7 @@ class Linearised {
 
  private:
   const Equations& eq_;
-  recursive::BlockStore store_;
+  Csc mass_, jacobian_;
   Equations::Workspace ws_;
   std::vector<double> tau_, qdot_, zero_v_, zero_g_, scale_;
 };

@@ -76,8 +76,7 @@ void Chart::place(ChartWork& work) const {
 }
 
 bool Chart::factor(double t, ChartWork& work) {
-  const bool constrained = eq_->ng() > 0;
-  if (constrained && work.solver.factor(t, work.q, work.zero_v, work.equations) != Eval::ok) return false;
+  if (eq_->ng() > 0) work.solver.factor(t, work.q, work.equations);
   const Csc& G = work.solver.jacobian();
   const auto& start = G.pattern->start;
   std::fill(matrix_.value.begin(), matrix_.value.end(), 1.0);  // the last rows; G covers the others

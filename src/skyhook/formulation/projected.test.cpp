@@ -124,7 +124,7 @@ TEST_CASE("a projected velocity is the nearest one in the metric asked for") {
     REQUIRE(problem.repair(0, y, weight, repair, *ws) == Eval::ok);
     formalism::recursive::AccelerationSolver solver(*swing.equations);
     auto work = swing.equations->workspace();
-    REQUIRE(solver.factor(0, CSpan(y).first(nq), CSpan(y).subspan(nq), work) == Eval::ok);
+    solver.factor(0, CSpan(y).first(nq), work);
     std::vector<double> step(nv), force(nv, 0.0);
     for (std::size_t i = 0; i < nv; ++i) step[i] = y[nq + i] - before[nq + i];
     if (metric == Metric::mass)
@@ -148,7 +148,7 @@ struct Levels {
   Levels(const Equations& eq, double t, CSpan y) {
     formulation::Projection projection(eq, formulation::Metric::mass);
     const auto nq = static_cast<std::size_t>(eq.nq()), nv = static_cast<std::size_t>(eq.nv());
-    REQUIRE(projection.evaluate(t, y.first(nq), y.subspan(nq, nv)) == Eval::ok);
+    projection.evaluate(t, y.first(nq), y.subspan(nq, nv));
     g = projection.g(), rate = projection.rate();
   }
 };

@@ -15,13 +15,9 @@ Projection::Projection(const formalism::recursive::Equations& eq, Metric metric)
       metric_(metric),
       solver_(eq),
       workspace_(eq.workspace()),
-      tau_(eq.nv()),
-      qdot_(eq.nq()),
       g_(eq.ng()),
       rate_(eq.ng()),
       step_(eq.nv()),
-      zero_v_(eq.nv(), 0.0),
-      zero_g_(eq.ng(), 0.0),
       q_of_v_(eq.nv()) {
   for (const auto& node : eq.tree().nodes) {
     const int count = std::min(node.nq(), node.nv());
@@ -38,9 +34,7 @@ void Projection::normalise_quaternions(Span q) const {
   }
 }
 
-Eval Projection::evaluate(double t, CSpan q, CSpan v) {
-  return eq_.residual({t, q, v, zero_v_, zero_g_, zero_g_}, {tau_, qdot_, g_, rate_}, workspace_);
-}
+void Projection::evaluate(double t, CSpan q, CSpan v) { eq_.constraints(t, q, v, g_, rate_, workspace_); }
 
 double Projection::weighted_size(CSpan weight) const {
   double sum = 0;
@@ -52,7 +46,7 @@ double Projection::weighted_size(CSpan weight) const {
 Eval Projection::positions(double t, Span q, CSpan v, CSpan weight, Repair& repair) {
   double before = 0;
   for (repair.iterations = 1; repair.iterations <= most_iterations; ++repair.iterations) {
-    if (const Eval e = evaluate(t, q, v); e != Eval::ok) return e;
+    evaluate(t, q, v);
     for (double& g : g_) g = -g;
     if (!solver_.smallest_step(g_, step_, metric_)) return Eval::ok;
     eq_.plus(q, step_);
@@ -62,7 +56,7 @@ Eval Projection::positions(double t, Span q, CSpan v, CSpan weight, Repair& repa
     if (repair.iterations > 1 && !(size < 0.9 * before)) {
       // Rounding is reached, or the matrix of the last stage is too old: then that of this position is taken.
       if (size < 1e-3 || largest(step_) < rounding) return Eval::ok;
-      if (const Eval e = solver_.factor(t, q, v, workspace_); e != Eval::ok) return e;
+      solver_.factor(t, q, workspace_);
     }
     before = size;
   }
@@ -71,13 +65,12 @@ Eval Projection::positions(double t, Span q, CSpan v, CSpan weight, Repair& repa
 }
 
 // S4 (12b).
-Eval Projection::velocities(double t, CSpan q, Span v) {
-  if (const Eval e = solver_.factor(t, q, v, workspace_); e != Eval::ok) return e;
-  if (const Eval e = evaluate(t, q, v); e != Eval::ok) return e;
+void Projection::velocities(double t, CSpan q, Span v) {
+  solver_.factor(t, q, workspace_);
+  evaluate(t, q, v);
   for (double& r : rate_) r = -r;
-  if (!solver_.smallest_step(rate_, step_, metric_)) return Eval::ok;
+  if (!solver_.smallest_step(rate_, step_, metric_)) return;
   for (std::size_t i = 0; i < v.size(); ++i) v[i] += step_[i];
-  return Eval::ok;
 }
 
 }  // namespace skyhook::formulation

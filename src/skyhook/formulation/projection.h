@@ -28,9 +28,9 @@ class Projection {
   // is left as it is. On failure workspace().blame says why.
   Eval positions(double t, Span q, CSpan v, CSpan weight, Repair&);
   // Factors at q: what is evaluated there afterwards needs no other factorisation.
-  Eval velocities(double t, CSpan q, Span v);
+  void velocities(double t, CSpan q, Span v);
 
-  Eval evaluate(double t, CSpan q, CSpan v);
+  void evaluate(double t, CSpan q, CSpan v);
   const std::vector<double>& g() const { return g_; }        // of the last evaluate()
   const std::vector<double>& rate() const { return rate_; }  // G v + gI
 
@@ -41,7 +41,7 @@ class Projection {
   Metric metric_;
   formalism::recursive::AccelerationSolver solver_;
   formalism::recursive::Equations::Workspace workspace_;
-  std::vector<double> tau_, qdot_, g_, rate_, step_, zero_v_, zero_g_;
+  std::vector<double> g_, rate_, step_;
   std::vector<std::size_t> q_of_v_;  // whose tolerance a tangent coordinate has
 };
 

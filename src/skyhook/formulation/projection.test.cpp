@@ -21,7 +21,7 @@ namespace {
 double free_part(const Moving& m, CSpan q, const std::vector<double>& step, Metric metric) {
   formalism::recursive::AccelerationSolver solver(*m.equations);
   auto ws = m.equations->workspace();
-  REQUIRE(solver.factor(0, q, m.v(), ws) == Eval::ok);
+  solver.factor(0, q, ws);
   std::vector<double> force(step.size(), 0.0);
   if (metric == Metric::mass) multiply_add(solver.mass(), step, 1.0, force);
   if (metric == Metric::euclidean) force = step;
@@ -82,10 +82,10 @@ TEST_CASE("a projected position is the nearest one, in the metric asked for") {
     std::vector<double> q(m.q().begin(), m.q().end()), step(m.nv());
     for (std::size_t i = 0; i < q.size(); ++i) q[i] += 1e-4 * std::sin(1.0 + static_cast<double>(i));
     const std::vector<double> before = q, weight(q.size(), 1e6);
-    REQUIRE(projection.solver().factor(0, q, m.v(), projection.workspace()) == Eval::ok);
+    projection.solver().factor(0, q, projection.workspace());
     Repair repair;
     REQUIRE(projection.positions(0, q, m.v(), weight, repair) == Eval::ok);
-    REQUIRE(projection.evaluate(0, q, m.v()) == Eval::ok);
+    projection.evaluate(0, q, m.v());
     CHECK(largest(projection.g()) < 1e-14);
     CHECK(repair.iterations <= 5);
     for (std::size_t i = 0; i < q.size(); ++i) step[i] = q[i] - before[i];
@@ -103,10 +103,10 @@ TEST_CASE("a projection ends at rounding, however tight the tolerance") {
   const std::vector<double> weight(q.size(), 1e20);
   for (double& x : q) x += 1e-3;
   projection.normalise_quaternions(q);
-  REQUIRE(projection.solver().factor(0, q, m.v(), projection.workspace()) == Eval::ok);
+  projection.solver().factor(0, q, projection.workspace());
   Repair repair;
   CHECK(projection.positions(0, q, m.v(), weight, repair) == Eval::ok);
-  REQUIRE(projection.evaluate(0, q, m.v()) == Eval::ok);
+  projection.evaluate(0, q, m.v());
   CHECK(largest(projection.g()) < 1e-14);
 }
 

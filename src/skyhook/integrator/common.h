@@ -119,13 +119,12 @@ StepResult try_until_good(Method& m, double t_limit, double safety, double small
     const Reach reach = reach_of(m.h, m.t, t_limit, m.options);
     const bool evaluated = m.attempt();
     if (evaluated && m.err <= 1) return m.accepted(t_limit, reach);
-    if (evaluated) {
-      ++m.cost.error_test_failures;
-      m.blame = error_of(m.structure, m.dominant);
-    }
+    if (evaluated) ++m.cost.error_test_failures;
     m.h *= evaluated ? std::max(smallest_factor, safety * std::pow(m.err, -0.2)) : 0.25;
     m.rejected = true;
-    if (m.h < m.options.smallest_step) return m.failed();
+    if (m.h >= m.options.smallest_step) continue;
+    if (evaluated) m.blame = error_of(m.structure, m.dominant);
+    return m.failed();
   }
 }
 

@@ -55,7 +55,7 @@ struct Hem5::State {
   State(const MechanicalProblem& p, Options o, double t0, CSpan y0);
   StepResult step(double t_limit);
   bool attempt();
-  bool evaluate(double at, CSpan q, CSpan v, MechanicalTerms& terms);
+  bool evaluate_force(double at, CSpan q, CSpan v, MechanicalTerms& terms);
   bool factor(const MechanicalTerms& here, const MechanicalTerms& next);
   bool solve_stage(std::size_t i);
   void combine(std::size_t stage);
@@ -141,10 +141,10 @@ Hem5::State::State(const MechanicalProblem& p, Options o, double t0, CSpan y0)
   for (auto& x : slope) x.assign(y.size(), 0.0);
 }
 
-bool Hem5::State::evaluate(double at, CSpan q, CSpan v, MechanicalTerms& terms) {
+bool Hem5::State::evaluate_force(double at, CSpan q, CSpan v, MechanicalTerms& terms) {
   ++cost.residuals;
   workspace->blame.clear();
-  if (problem.terms(at, q, v, terms, *workspace) == Eval::ok) {
+  if (problem.force(at, q, v, terms, *workspace) == Eval::ok) {
     const auto bad = std::find_if(terms.force.begin(), terms.force.end(), [](double f) { return !std::isfinite(f); });
     if (bad == terms.force.end()) return true;
     blame = "The force on " + structure.y[nq + static_cast<std::size_t>(bad - terms.force.begin())].name +
@@ -177,31 +177,36 @@ void Hem5::State::combine(std::size_t i) {
   }
 }
 
-// V_i' such that the velocity constraints hold at stage i + 1.
+// V_i' such that the velocity constraints hold at stage i + 1. Matrices and forces of each stage are evaluated once: the
+// matrices of stage i + 1 here, its forces when its velocities are known. `next` is left at the end of the step.
 bool Hem5::State::solve_stage(std::size_t i) {
   const CSpan Q(stage[i].data(), nq), V(stage[i].data() + nq, nv);
   problem.kinematics(Q, V, Span(slope[i]).first(nq));
   std::fill(slope[i].begin() + static_cast<long>(nq), slope[i].end(), 0.0);
   combine(i + 1);  // positions are final, velocities lack this stage's part
   const CSpan Q_next(stage[i + 1].data(), nq), V_known(stage[i + 1].data() + nq, nv);
-  if (!evaluate(t + c[i + 1] * h, Q_next, V_known, next)) return false;
+  problem.matrices(t + c[i + 1] * h, Q_next, V_known, next, *workspace);
   const double share = h * a[i + 1][i];
   for (std::size_t l = 0; l < nv; ++l) right[l] = here.force[l];
-  for (std::size_t k = 0; k < ng; ++k) right[nv + k] = -next.drift[k] / share;
-  multiply_add(next.constraints, V_known, -1 / share, Span(right).subspan(nv));
+  for (std::size_t k = 0; k < ng; ++k) right[nv + k] = -next.velocity[k] / share;
   if (!factor(here, next)) return false;
   lu.solve_refined(right);
   for (std::size_t l = 0; l < nv; ++l) {
     slope[i][nq + l] = right[l];
     stage[i + 1][nq + l] += share * right[l];
   }
-  // The forces of the next stage need its final velocities.
-  return i + 1 == stages || evaluate(t + c[i + 1] * h, Q_next, CSpan(stage[i + 1].data() + nq, nv), here);
+  if (i + 1 == stages) return true;
+  std::swap(here, next);
+  return evaluate_force(t + c[i + 1] * h, Q_next, CSpan(stage[i + 1].data() + nq, nv), here);
 }
 
 bool Hem5::State::attempt() {
   stage[0] = y;
-  if (!has_start && !evaluate(t, CSpan(y).first(nq), CSpan(y).subspan(nq), at_start)) return false;
+  if (!has_start) {
+    const CSpan q = CSpan(y).first(nq), v = CSpan(y).subspan(nq);
+    problem.matrices(t, q, v, at_start, *workspace);
+    if (!evaluate_force(t, q, v, at_start)) return false;
+  }
   has_start = true;
   here = at_start;
   for (std::size_t i = 0; i < stages; ++i) {
@@ -215,12 +220,12 @@ bool Hem5::State::attempt() {
 
 // The positions, nearest in the mass metric; then the velocities, whose constraints have moved by as little.
 bool Hem5::State::project() {
-  if (ng == 0) return evaluate(t + h, CSpan(y_new).first(nq), CSpan(y_new).subspan(nq), next);
   const Span q = Span(y_new).first(nq), v = Span(y_new).subspan(nq);
+  if (ng == 0) return evaluate_force(t + h, q, v, next);
+  if (!factor(next, next)) return false;
   double last = 0;
   for (int n = 0; n < most_iterations; ++n) {
-    if (!evaluate(t + h, q, v, next)) return false;
-    if (n == 0 && !factor(next, next)) return false;
+    if (n > 0) problem.matrices(t + h, q, v, next, *workspace);
     std::fill(right.begin(), right.begin() + static_cast<long>(nv), 0.0);
     for (std::size_t k = 0; k < ng; ++k) right[nv + k] = -next.position[k];
     lu.solve_refined(right);
@@ -234,14 +239,13 @@ bool Hem5::State::project() {
     }
     last = size;
   }
-  if (!evaluate(t + h, q, v, next)) return false;
+  problem.matrices(t + h, q, v, next, *workspace);
   std::fill(right.begin(), right.begin() + static_cast<long>(nv), 0.0);
-  for (std::size_t k = 0; k < ng; ++k) right[nv + k] = -next.drift[k];
-  multiply_add(next.constraints, v, -1.0, Span(right).subspan(nv));
+  for (std::size_t k = 0; k < ng; ++k) right[nv + k] = -next.velocity[k];
   lu.solve_refined(right);
   for (std::size_t l = 0; l < nv; ++l) v[l] += right[l];
   ++projections;
-  return evaluate(t + h, q, v, next);
+  return evaluate_force(t + h, q, v, next);
 }
 
 // Two embedded solutions of low order; the product of their errors estimates one of high order (Brasey).

@@ -133,8 +133,9 @@ StepResult Radau5::State::step(double t_limit) {
       h *= 0.5;
     }
     rejected = true;
-    if (h < options.smallest_step)
-      return {.status = StepStatus::failed, .t = t, .h = h, .reason = too_small_a_step(h, t, blame)};
+    if (h >= options.smallest_step) continue;
+    if (outcome == Attempt::error_too_large) blame = error_of(structure, dominant);
+    return {.status = StepStatus::failed, .t = t, .h = h, .reason = too_small_a_step(h, t, blame)};
   }
 }
 
@@ -147,7 +148,6 @@ Radau5::State::Attempt Radau5::State::attempt() {
   }
   estimate_error();
   if (err < 1) return repair_end() ? Attempt::good : Attempt::not_solved;
-  blame = error_of(structure, dominant);
   return Attempt::error_too_large;
 }
 

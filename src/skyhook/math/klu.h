@@ -28,7 +28,7 @@ class Klu {
   void solve_refined(std::span<double> b);
 
   // Crude estimate min|u_ii| / max|u_ii| after row scaling. 1 for a 0 x 0 matrix, 0 when singular.
-  double rcond();
+  double rcond() const;
   // How often pivots were chosen (1 after the first factor).
   long pivotings() const;
 

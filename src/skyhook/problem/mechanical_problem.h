@@ -13,11 +13,10 @@ struct MechanicalSizes {
 
 struct MechanicalTerms {
   Csc mass, constraints;
-  std::vector<double> force;     // f
-  std::vector<double> position;  // g
-  std::vector<double> drift;     // gI
+  std::vector<double> position, velocity;  // g, G v + gI
+  std::vector<double> force;               // f
   explicit MechanicalTerms(const MechanicalSizes& s)
-      : mass(s.mass), constraints(s.constraints), force(s.nv), position(s.ng), drift(s.ng) {}
+      : mass(s.mass), constraints(s.constraints), position(s.ng), velocity(s.ng), force(s.nv) {}
 };
 
 struct MechanicalProblem {
@@ -27,7 +26,9 @@ struct MechanicalProblem {
   virtual std::unique_ptr<Workspace> workspace() const = 0;
   virtual void kinematics(CSpan q, CSpan v, Span qdot) const = 0;  // q' = H(q) v, H affine in q
   virtual void plus(Span q, CSpan step) const = 0;                 // q ⊞ step, a step of velocity coordinates
-  virtual Eval terms(double t, CSpan q, CSpan v, MechanicalTerms&, Workspace&) const = 0;
+  // Everything but the forces.
+  virtual void matrices(double t, CSpan q, CSpan v, MechanicalTerms&, Workspace&) const = 0;
+  virtual Eval force(double t, CSpan q, CSpan v, MechanicalTerms&, Workspace&) const = 0;
   // v' that keeps the constraints (S4 (4)).
   virtual Eval accelerations(double t, CSpan q, CSpan v, Span a, Workspace&) const = 0;
 };

@@ -249,7 +249,7 @@ class Run {
   // At a time within the last step. Forces of drives come from the accelerations there, never from interpolated multipliers.
   double power_at(double t) {
     const formalism::State& s = state_at(t);
-    if (snapshot_->has_drive() && snapshot_->evaluate(t, s.q, s.v, false) == Eval::ok) {
+    if (snapshot_->has_drive() && snapshot_->evaluate_drives(t, s.q, s.v) == Eval::ok) {
       lambda_ = snapshot_->lambda;
     } else {
       snapshot_->evaluate_motion(t, s.q, s.v);

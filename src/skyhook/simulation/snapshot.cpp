@@ -74,7 +74,6 @@ Snapshot::Snapshot(std::shared_ptr<const Equations> active, std::shared_ptr<cons
       rate_(active_->ng()),
       zero_v_(active_->nv(), 0.0),
       zero_g_(active_->ng(), 0.0),
-      zero_all_(all_->ng(), 0.0),
       joint_of_node_(active_->tree().nodes.size(), -1),
       length_(formalism::characteristic_length(active_->model())) {
   std::vector<bool> kept(all_->ng(), false);
@@ -82,7 +81,10 @@ Snapshot::Snapshot(std::shared_ptr<const Equations> active, std::shared_ptr<cons
   for (int k = 0; k < all_->ng(); ++k) {
     if (!kept[k]) redundant_.push_back(k);
   }
-  if (!redundant_.empty()) store_all_ = std::make_unique<formalism::recursive::BlockStore>(*all_);
+  if (!redundant_.empty()) {
+    mass_all_ = Csc(std::make_shared<const Pattern>(all_->mass_pattern()));
+    jacobian_all_ = Csc(std::make_shared<const Pattern>(all_->constraint_pattern()));
+  }
   for (std::size_t j = 0; j < active_->model().joints.size(); ++j) {
     if (const int node = active_->tree().last_node_of_joint[j]; node >= 0) joint_of_node_[node] = static_cast<int>(j);
   }
@@ -96,6 +98,21 @@ Snapshot::Snapshot(std::shared_ptr<const Equations> active, std::shared_ptr<cons
 void Snapshot::evaluate_motion(double time, CSpan q_now, CSpan v_now) {
   t = time, q = q_now, v = v_now;
   formalism::recursive::positions_velocities(active_->tree(), q, v, ws_.nodes);
+  take_motion();
+}
+
+Eval Snapshot::evaluate_drives(double time, CSpan q_now, CSpan v_now) {
+  t = time, q = q_now, v = v_now;
+  if (const Eval e = solver_.solve(t, q, v, a, lambda, ws_); e != Eval::ok) {
+    blame = ws_.blame;
+    return e;
+  }
+  take_motion();
+  if (!redundant_.empty()) measure_residuals();  // these are watched
+  return Eval::ok;
+}
+
+void Snapshot::take_motion() {
   std::swap(nodes, ws_.nodes);
   ws_.nodes.resize(nodes.size());
   measure_forces();
@@ -140,7 +157,7 @@ void Snapshot::measure_residuals() {
     positions = g_, velocities = rate_;
     return;
   }
-  all_->residual({t, q, v, a, zero_all_, zero_all_}, {tau_, qdot_, positions, velocities}, ws_all_);
+  all_->constraints(t, q, v, positions, velocities, ws_all_);
 }
 
 void Snapshot::measure_forces() {
@@ -251,10 +268,9 @@ void Snapshot::joint_reactions() {
 
 // Self-stresses: one for each redundant row d, with the active rows k that balance it: G^T (e_d - sum c_k e_k) = 0.
 void Snapshot::find_modes() {
-  all_->derivatives({t, q, v, a, zero_all_, zero_all_}, store_all_->blocks(), ws_all_);
-  const Csc& G = store_all_->jacobian();
+  all_->matrices(t, q, {mass_all_.value, jacobian_all_.value}, ws_all_);
   const int nv = all_->nv(), na = active_->ng();
-  const DenseMatrix dense = transpose(DenseMatrix(G));
+  const DenseMatrix dense = transpose(DenseMatrix(jacobian_all_));
   const double size = largest(dense.value);
   modes_.resize(redundant_.size());
   std::unique_ptr<LeastNorm> qr;  // only if a redundant row is not simply zero

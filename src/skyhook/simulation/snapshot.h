@@ -22,8 +22,10 @@ class Snapshot {
   Eval evaluate(double time, CSpan q_now, CSpan v_now, bool with_reactions = true);
   // In equilibrium: no velocities or accelerations, the forces of the constraints (active rows) as given.
   Eval evaluate_at_rest(double time, CSpan q_now, CSpan multipliers);
-  // Without accelerations and forces: enough for power().
+  // Without accelerations and reactions: enough for power() with known multipliers.
   void evaluate_motion(double time, CSpan q_now, CSpan v_now);
+  // The same with lambda.
+  Eval evaluate_drives(double time, CSpan q_now, CSpan v_now);
 
   double t = 0;
   CSpan q, v;
@@ -39,7 +41,7 @@ class Snapshot {
   std::string blame;
 
   // Power that does not stem from stored energy: dampers, actuators, drives. Needs evaluate_motion() and the forces of
-  // the driven rows (multipliers of the active rows).
+  // the driven rows (multipliers of the active rows), or evaluate_drives().
   double power(CSpan multipliers) const;
   bool has_power() const { return has_power_; }
   bool has_drive() const { return has_drive_; }
@@ -50,6 +52,7 @@ class Snapshot {
     std::vector<std::pair<int, double>> rows;
   };
   Eval complete(bool with_reactions);
+  void take_motion();  // from the workspace
   void measure_forces();
   void measure_energy();
   void measure_residuals();
@@ -62,10 +65,10 @@ class Snapshot {
   std::shared_ptr<const Equations> active_, all_;
   formalism::recursive::AccelerationSolver solver_;
   Equations::Workspace ws_, ws_all_;
-  std::vector<double> tau_, qdot_, g_, rate_, zero_v_, zero_g_, zero_all_;
+  std::vector<double> tau_, qdot_, g_, rate_, zero_v_, zero_g_;
   std::vector<int> redundant_;      // rows of `all` that are not active
   std::vector<int> joint_of_node_;  // whose reaction the node's wrench is; -1
-  std::unique_ptr<formalism::recursive::BlockStore> store_all_;
+  Csc mass_all_, jacobian_all_;     // of `all`, where rows are redundant
   std::vector<Mode> modes_;
   double length_;
   bool has_power_, has_drive_ = false;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "skyhook/formalism/plane_linkage.h"
+#include "skyhook/formalism/recursive/block_store.h"
 #include "skyhook/simulation/prepare.h"
 
 using namespace skyhook;
@@ -123,6 +124,10 @@ TEST_CASE("A drive's power is its moment times its rate, and nothing else has po
   Snapshot s(p.active, p.all);
   CHECK(s.has_power());
   REQUIRE(s.evaluate(0, p.state.q, p.state.v) == Eval::ok);
+  Snapshot alone(p.active, p.all);
+  REQUIRE(alone.evaluate_drives(0, p.state.q, p.state.v) == Eval::ok);
+  CHECK(alone.lambda == s.lambda);
+  CHECK(alone.power(alone.lambda) == s.power(s.lambda));
   // Power raises kinetic plus potential energy: its rate by differences along the motion, error h^2 and rounding / h.
   const double h = 1e-4, power = s.power(s.lambda);
   auto energy = [&](double d) {

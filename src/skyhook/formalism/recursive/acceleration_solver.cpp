@@ -9,14 +9,14 @@ namespace skyhook::formalism::recursive {
 
 AccelerationSolver::AccelerationSolver(const Equations& eq)
     : eq_(eq),
-      store_(eq),
+      mass_(std::make_shared<const Pattern>(eq.mass_pattern())),
+      jacobian_(std::make_shared<const Pattern>(eq.constraint_pattern())),
       x_(eq.nv() + eq.ng()),
-      qdot_(eq.nq()),
       g_(eq.ng()),
       rate_(eq.ng()),
       zero_v_(eq.nv(), 0.0),
       zero_g_(eq.ng(), 0.0) {
-  const Pattern &tangent = eq.tangent_pattern(), &rows = eq.constraint_pattern();
+  const Pattern &mass = eq.mass_pattern(), &rows = eq.constraint_pattern();
   const int nv = eq.nv(), n = nv + eq.ng();
   PatternBuilder builder(n, n);
   auto each = [&](const Pattern& p, auto&& act) {
@@ -24,10 +24,10 @@ AccelerationSolver::AccelerationSolver(const Equations& eq)
       for (int k = p.start[j]; k < p.start[j + 1]; ++k) act(p.row[k], j);
     }
   };
-  each(tangent, [&](int i, int j) { builder.add(i, j); });
+  each(mass, [&](int i, int j) { builder.add(i, j); });
   each(rows, [&](int i, int j) { builder.add(nv + i, j), builder.add(j, nv + i); });
   matrix_ = Csc(std::make_shared<Pattern>(builder.build()));
-  each(tangent, [&](int i, int j) { mass_at_.push_back(matrix_.pattern->find(i, j)); });
+  each(mass, [&](int i, int j) { mass_at_.push_back(matrix_.pattern->find(i, j)); });
   each(rows, [&](int i, int j) {
     jacobian_at_.push_back(matrix_.pattern->find(nv + i, j)),
         transposed_at_.push_back(matrix_.pattern->find(j, nv + i));
@@ -36,21 +36,25 @@ AccelerationSolver::AccelerationSolver(const Equations& eq)
   if (eq.ng() > 0) lu_ = std::make_unique<Klu>(matrix_.pattern);
 }
 
-Eval AccelerationSolver::factor(double t, CSpan q, CSpan v, Equations::Workspace& ws) {
-  if (t == t_factored_ && std::equal(q.begin(), q.end(), q_factored_.begin(), q_factored_.end())) return Eval::ok;
-  q_factored_.clear();
-  if (const Eval e = eq_.derivatives({t, q, v, zero_v_, zero_g_, zero_g_}, store_.blocks(), ws); e != Eval::ok)
-    return e;
-  for (std::size_t k = 0; k < mass_at_.size(); ++k) matrix_.value[mass_at_[k]] = store_.mass().value[k];
-  for (std::size_t k = 0; k < jacobian_at_.size(); ++k) {
-    matrix_.value[jacobian_at_[k]] = matrix_.value[transposed_at_[k]] = store_.jacobian().value[k];
-  }
+bool AccelerationSolver::is_factored(double t, CSpan q) const {
+  return t == t_factored_ && std::equal(q.begin(), q.end(), q_factored_.begin(), q_factored_.end());
+}
+
+void AccelerationSolver::factor(double t, CSpan q, Equations::Workspace& ws) {
+  if (is_factored(t, q)) return;
+  eq_.matrices(t, q, {mass_.value, jacobian_.value}, ws);
+  factor_again(t, q);
+}
+
+void AccelerationSolver::factor_again(double t, CSpan q) {
+  for (std::size_t k = 0; k < mass_at_.size(); ++k) matrix_.value[mass_at_[k]] = mass_.value[k];
+  for (std::size_t k = 0; k < jacobian_at_.size(); ++k)
+    matrix_.value[jacobian_at_[k]] = matrix_.value[transposed_at_[k]] = jacobian_.value[k];
   // Near a singular position plain LU loses all digits of lambda: from there on the solution of least size is taken.
   regular_ = lu_->factor(matrix_.value) && lu_->rcond() > 1e-14;
   ++factorisations_;
   euclidean_is_new_ = false;
   t_factored_ = t, q_factored_.assign(q.begin(), q.end());
-  return Eval::ok;
 }
 
 Eval AccelerationSolver::solve(double t, CSpan q, CSpan v, Span a, Span lambda, Equations::Workspace& ws,
@@ -59,9 +63,11 @@ Eval AccelerationSolver::solve(double t, CSpan q, CSpan v, Span a, Span lambda, 
   if (eq_.ng() == 0) return eq_.accelerations(at_rest, a, ws);
   const int nv = eq_.nv();
   const Span forces = Span(x_).first(nv), bias = Span(x_).subspan(nv);
-  if (const Eval e = factor(t, q, v, ws); e != Eval::ok) return e;
-  if (const Eval e = eq_.constraint_accelerations(at_rest, bias, ws); e != Eval::ok) return e;
-  if (const Eval e = eq_.residual(at_rest, {forces, qdot_, g_, rate_}, ws); e != Eval::ok) return e;
+  const bool known = is_factored(t, q);
+  const Matrices matrices{mass_.value, jacobian_.value};
+  if (const Eval e = eq_.levels(at_rest, {forces, g_, rate_, bias}, ws, known ? nullptr : &matrices); e != Eval::ok)
+    return e;
+  if (!known) factor_again(t, q);
   for (std::size_t k = 0; k < bias.size(); ++k) bias[k] += alpha * (2 * rate_[k] + alpha * g_[k]);
   for (double& x : x_) x = -x;
   if (regular_)

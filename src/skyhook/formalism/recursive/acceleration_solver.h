@@ -8,7 +8,7 @@
 #pragma once
 #include <memory>
 
-#include "skyhook/formalism/recursive/block_store.h"
+#include "skyhook/formalism/recursive/equations.h"
 #include "skyhook/math/klu.h"
 
 namespace skyhook::formalism::recursive {
@@ -22,19 +22,21 @@ class AccelerationSolver {
 
   enum class Metric { mass, euclidean };
   // M and G at q and their factorisation; nothing to do where they are those of the last call. solve() does this by itself.
-  Eval factor(double t, CSpan q, CSpan v, Equations::Workspace& ws);
+  void factor(double t, CSpan q, Equations::Workspace& ws);
   // The smallest step with G step = right, G and M being those last factored. False: singular there.
   bool smallest_step(CSpan right, Span step, Metric metric = Metric::mass);
   long factorisations() const { return factorisations_; }
-  const Csc& mass() const { return store_.mass(); }
-  const Csc& jacobian() const { return store_.jacobian(); }
+  const Csc& mass() const { return mass_; }
+  const Csc& jacobian() const { return jacobian_; }
 
  private:
+  bool is_factored(double t, CSpan q) const;
+  void factor_again(double t, CSpan q);  // from mass_ and jacobian_
   bool solve_singular(std::vector<double>& x) const;
   bool factor_euclidean();
 
   const Equations& eq_;
-  BlockStore store_;
+  Csc mass_, jacobian_;
   Csc matrix_;
   std::unique_ptr<Klu> lu_;
   std::unique_ptr<Klu> euclidean_;  // of [1 G^T; G 0], made on demand
@@ -44,7 +46,7 @@ class AccelerationSolver {
   double t_factored_ = 0;
   std::vector<double> q_factored_;  // empty: nothing factored
   std::vector<int> mass_at_, jacobian_at_, transposed_at_, diagonal_at_;
-  std::vector<double> x_, qdot_, g_, rate_, zero_v_, zero_g_;
+  std::vector<double> x_, g_, rate_, zero_v_, zero_g_;
 };
 
 }  // namespace skyhook::formalism::recursive

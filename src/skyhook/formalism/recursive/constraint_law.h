@@ -1,5 +1,6 @@
 // The scalar conditions that close loops, as laws over the relative motion of two frames (SPEC E2).
 #pragma once
+#include "skyhook/formalism/recursive/pair.h"
 #include "skyhook/model/model.h"
 
 namespace skyhook::formalism::recursive {
@@ -54,6 +55,13 @@ void add_row_wrench(const PairRow& c, const model::Relative<T>& m, const T& lamb
     case PairRow::Kind::perpendicular: out.n += lambda * cross(m.R * Vec3<T>(c.b), Vec3<T>(c.a)); break;
     default: out.f += (lambda * T(1 / c.length)) * m.r; break;
   }
+}
+
+// The same for a unit multiplier, in global axes at B's point.
+inline model::Wrench<double> unit_wrench(const PairRow& c, const PairMotion& m) {
+  model::Wrench<double> w{};
+  add_row_wrench(c, m.rel, 1.0, w);
+  return {m.RA * w.f, m.RA * w.n};
 }
 
 }  // namespace skyhook::formalism::recursive

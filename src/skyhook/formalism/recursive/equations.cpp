@@ -47,8 +47,6 @@ Vec3d respond_rate(const Vec3<Local>& y, const Vec3d& v, const Vec3d& w) {
   return {row(y.x), row(y.y), row(y.z)};
 }
 
-double length_at(const PairRow& row, double t) { return row.motion ? row.motion->at(t).value : row.length; }
-
 }  // namespace
 
 Eval Equations::apply_forces(const Input& in, Workspace& ws) const {
@@ -99,70 +97,6 @@ void Equations::add_linear_multipliers(CSpan lambda, Span tau) const {
   }
 }
 
-namespace {
-
-void values_of(const PairRow& row, const PairMotion& m, double t, Span g, Span g_rate) {
-  g[row.row] = row_position(row, m.rel, length_at(row, t));
-  g_rate[row.row] = row_velocity(row, m.rel);
-  if (!row.motion) return;
-  const model::Motion2 length = row.motion->at(t);
-  g_rate[row.row] -= length.value * length.rate / row.length;
-}
-
-void values_of(const Equations::LinearConstraint& c, double t, CSpan q, CSpan v, Span g, Span g_rate) {
-  const model::Motion2 u = c.motion ? c.motion->at(t) : model::Motion2{};
-  g[c.row] = c.offset - u.value;
-  g_rate[c.row] = -u.rate;
-  for (const auto& term : c.terms) {
-    g[c.row] += term.ratio * q[term.iq];
-    g_rate[c.row] += term.ratio * v[term.iv];
-  }
-}
-
-}  // namespace
-
-// g, G v + gI and, through the wrenches of the multipliers, G^T lambda (into the nodes) and G^T eta (into ws.tangent).
-void Equations::constraint_values(const Input& in, const Output& out, Workspace& ws) const {
-  PairMotion m;
-  for (const PairConstraint& c : pair_constraints_) {
-    if (c.active_rows == 0) continue;
-    relative_motion(c.pair, ws.nodes, in.t, m);
-    Wrench<double> with_lambda{}, with_eta{};
-    for (const PairRow& row : c.rows) {
-      if (row.row < 0) continue;
-      values_of(row, m, in.t, out.g, out.g_rate);
-      add_row_wrench(row, m.rel, in.lambda[row.row], with_lambda);
-      add_row_wrench(row, m.rel, in.eta[row.row], with_eta);
-    }
-    add_wrench(c.pair, m, m.RA * with_lambda.f, m.RA * with_lambda.n, 1.0, ws.nodes);
-    const Vec3d f = m.RA * with_eta.f, n = m.RA * with_eta.n;
-    for (int k = 0; k < c.pair.n(); ++k) {
-      const Twist s = twist_at(tree_, ws.nodes, c.pair.dofs[k], m.pB);
-      ws.tangent[c.pair.dofs[k]] += c.pair.side[k] * (dot(s.turn, n) + dot(s.shift, f));
-    }
-  }
-  for (const LinearConstraint& c : linear_constraints_) {
-    if (c.row < 0) continue;
-    values_of(c, in.t, in.q, in.v, out.g, out.g_rate);
-    for (const auto& term : c.terms) ws.tangent[term.iv] += term.ratio * in.eta[c.row];
-  }
-}
-
-void Equations::constraints(double t, CSpan q, CSpan v, Span g, Span g_rate, Workspace& ws) const {
-  positions_velocities(tree_, q, v, ws.nodes);
-  PairMotion m;
-  for (const PairConstraint& c : pair_constraints_) {
-    if (c.active_rows == 0) continue;
-    relative_motion(c.pair, ws.nodes, t, m);
-    for (const PairRow& row : c.rows) {
-      if (row.row >= 0) values_of(row, m, t, g, g_rate);
-    }
-  }
-  for (const LinearConstraint& c : linear_constraints_) {
-    if (c.row >= 0) values_of(c, t, q, v, g, g_rate);
-  }
-}
-
 Eval Equations::residual(const Input& in, const Output& out, Workspace& ws) const {
   inertia_forces(tree_, model_->gravity, in.q, in.v, in.a, ws.nodes);
   if (const Eval e = apply_forces(in, ws); e != Eval::ok) return e;
@@ -180,6 +114,13 @@ Eval Equations::residual(const Input& in, const Output& out, Workspace& ws) cons
   for (int i = 0; i < nv(); ++i) ws.tangent[i] = in.v[i] - ws.tangent[i];
   kinematics(in.q, ws.tangent, out.qdot);
   return Eval::ok;
+}
+
+Eval Equations::dynamics(const Input& in, Span tau, Workspace& ws) const {
+  inertia_forces(tree_, model_->gravity, in.q, in.v, in.a, ws.nodes);
+  if (const Eval e = apply_forces(in, ws); e != Eval::ok) return e;
+  project(tree_, ws.nodes, tau);
+  return add_coordinate_forces(in, tau, ws);
 }
 
 Eval Equations::accelerations(const Input& in, Span a, Workspace& ws) const {
@@ -227,31 +168,6 @@ std::string Equations::without_inertia(int iv) const {
   return fmt::format("body \"{}\" has no {} {} {} (coordinate {})", model_->bodies[body].name,
                      slides ? "mass that resists motion" : "inertia that resists rotation", slides ? "along" : "about",
                      axis, tree_.v_owner[iv] + (single ? tree_.q_names[node.iq].substr(tree_.v_owner[iv].size()) : ""));
-}
-
-Eval Equations::constraint_accelerations(const Input& in, Span out, Workspace& ws) const {
-  positions_velocities(tree_, in.q, in.v, ws.nodes);
-  recursive::accelerations(tree_, model_->gravity, in.v, in.a, ws.nodes);
-  PairMotion m;
-  Vec3d rdd, wd;
-  for (const PairConstraint& c : pair_constraints_) {
-    if (c.active_rows == 0) continue;
-    relative_motion(c.pair, ws.nodes, in.t, m);
-    relative_acceleration(c.pair, ws.nodes, m, rdd, wd);
-    for (const PairRow& row : c.rows) {
-      if (row.row < 0) continue;
-      out[row.row] = row_acceleration(row, m.rel, rdd, wd);
-      if (!row.motion) continue;
-      const model::Motion2 length = row.motion->at(in.t);
-      out[row.row] -= (length.rate * length.rate + length.value * length.acceleration) / row.length;
-    }
-  }
-  for (const LinearConstraint& c : linear_constraints_) {
-    if (c.row < 0) continue;
-    out[c.row] = c.motion ? -c.motion->at(in.t).acceleration : 0.0;
-    for (const auto& term : c.terms) out[c.row] += term.ratio * in.a[term.iv];
-  }
-  return Eval::ok;
 }
 
 void Equations::kinematics(CSpan q, CSpan v, Span qdot) const {
@@ -398,14 +314,12 @@ void Equations::constraint_derivatives(const Input& in, const Blocks& out, Works
       if (row.row < 0) continue;
       add_row_wrench(row, rel, Local(in.lambda[row.row]), with_lambda);
       add_row_wrench(row, rel, Local(in.eta[row.row]), with_eta);
-      Wrench<double> unit{};
-      add_row_wrench(row, m.rel, 1.0, unit);
-      const Vec3d f = m.RA * unit.f, moment = m.RA * unit.n;
+      const Wrench<double> unit = unit_wrench(row, m);
       const Vec3<Local> rate{row_velocity(row, rel), Local(0.0), Local(0.0)};
       for (int k = 0; k < n; ++k) {
         const PathColumn& p = ws.path[k];
         const int slot = c.row_slots[r * n + k], dof = c.pair.dofs[k];
-        out.jacobian[dof][slot] += c.pair.side[k] * (dot(p.s.turn, moment) + dot(p.s.shift, f));
+        out.jacobian[dof][slot] += c.pair.side[k] * power(p.s, unit);
         const double change =
             respond(rate, transpose_times(m.RA, p.s.shift), transpose_times(m.RA, p.s.turn)).x +
             respond_rate(rate, transpose_times(m.RA, p.rate.shift), transpose_times(m.RA, p.rate.turn)).x;

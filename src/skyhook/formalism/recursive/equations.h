@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "skyhook/formalism/recursive/constraint_law.h"
+#include "skyhook/formalism/recursive/mass_matrix.h"
 #include "skyhook/formalism/recursive/pair.h"
 #include "skyhook/formalism/recursive/tree_derivatives.h"
 #include "skyhook/math/csc.h"
@@ -51,6 +52,17 @@ struct Blocks {
   double* const* g_rate_part;  // d (G v + gI) / d q    on constraint pattern
 };
 
+// Where matrices() writes: values on mass_pattern() and constraint_pattern().
+struct Matrices {
+  Span mass, jacobian;
+};
+
+// What levels() fills: everything but the multipliers' part.
+struct Levels {
+  Span tau;                        // M a - f                  (nv)
+  Span g, g_rate, g_acceleration;  // g, G v + gI, G a + gII   (ng)
+};
+
 class Equations {
  public:
   // Motion of B and change of the relative velocity for one coordinate of a path, and the wrench's response to it.
@@ -66,6 +78,7 @@ class Equations {
     std::vector<double> tangent;  // nv
     std::vector<PathColumn> path;
     TreeDerivatives::Workspace derivatives;
+    MassMatrix::Workspace mass;
     std::string blame;
   };
 
@@ -84,12 +97,19 @@ class Equations {
   const Pattern& tangent_pattern() const { return tangent_pattern_; }
   const Pattern& loop_pattern() const { return loop_pattern_; }
   const Pattern& constraint_pattern() const { return constraint_pattern_; }
+  const Pattern& mass_pattern() const { return mass_matrix_.pattern(); }
   Workspace workspace() const;
 
   // Residual formalism, O(N).
   Eval residual(const Input& in, const Output& out, Workspace& ws) const;
   // Exact derivatives of everything residual() computes.
   Eval derivatives(const Input& in, const Blocks& out, Workspace& ws) const;
+  // M and G alone, which depend on t and q only.
+  void matrices(double t, CSpan q, const Matrices& out, Workspace& ws) const;
+  // M a - f alone, without the constraints.
+  Eval dynamics(const Input& in, Span tau, Workspace& ws) const;
+  // What the accelerations under constraints follow from, in one outward pass; M and G too where they are wanted.
+  Eval levels(const Input& in, const Levels& out, Workspace& ws, const Matrices* wanted = nullptr) const;
   // Explicit formalism, O(N): a = M^-1 (f - G^T lambda).
   Eval accelerations(const Input& in, Span a, Workspace& ws) const;
   // g and G v + gI alone: no forces are evaluated.
@@ -155,12 +175,15 @@ class Equations {
   void eta_forces(const Input& in, Span tangent, Workspace& ws) const;
   Eval force_derivatives(const Input& in, const Blocks& out, Workspace& ws) const;
   void path_columns(const Pair& pair, const PairMotion& m, Workspace& ws) const;
+  void fill_rows(const PairConstraint& c, const PairMotion& m, Span jacobian, Workspace& ws) const;
+  void fill_linear_rows(Span jacobian) const;
   void constraint_derivatives(const Input& in, const Blocks& out, Workspace& ws) const;
 
   std::shared_ptr<const model::Model> model_;
   Topology topology_;
   Tree tree_;
   TreeDerivatives tree_derivatives_;
+  MassMatrix mass_matrix_;
   std::vector<ForceItem> forces_;
   std::vector<CoordinateItem> coordinate_forces_;
   std::vector<PairConstraint> pair_constraints_;

@@ -56,7 +56,11 @@ Pair make_pair(const Tree& tree, const Place& A, const Place& B) {
 
 Equations::Equations(std::shared_ptr<const model::Model> model, const Topology& topology,
                      std::optional<std::vector<int>> active)
-    : model_(std::move(model)), topology_(topology), tree_(build_tree(*model_, topology)), tree_derivatives_(tree_) {
+    : model_(std::move(model)),
+      topology_(topology),
+      tree_(build_tree(*model_, topology)),
+      tree_derivatives_(tree_),
+      mass_matrix_(tree_) {
   add_forces();
   add_constraints();
   choose_active(std::move(active));
@@ -206,6 +210,7 @@ Equations::Workspace Equations::workspace() const {
   ws.articulated.resize(tree_.nodes.size());
   ws.tangent.resize(nv());
   tree_derivatives_.resize(ws.derivatives);
+  mass_matrix_.resize(ws.mass);
   std::size_t most = 0;
   for (const ForceItem& f : forces_) most = std::max(most, f.pair.dofs.size());
   for (const PairConstraint& c : pair_constraints_) most = std::max(most, c.pair.dofs.size());

@@ -27,18 +27,25 @@ struct PairMotion {
   model::Relative<double> rel;
   Mat3d RA;      // A's axes to global
   Vec3d pB, rw;  // B's point; from A's point to B's, global
+  Vec3d ra, rb;  // the points from the origins of their nodes, global
 };
 
-inline void relative_motion(const Pair& pair, const std::vector<NodeState>& x, double t, PairMotion& m) {
+// Without velocities: those of `m` are left as they were.
+inline void relative_position(const Pair& pair, const std::vector<NodeState>& x, double t, PairMotion& m) {
   const NodeState &a = x[pair.A.node], &b = x[pair.B.node];
-  const Vec3d ra = a.R * pair.A.r, rb = b.R * pair.B.r;
+  m.ra = a.R * pair.A.r, m.rb = b.R * pair.B.r;
   m.RA = a.R * pair.A.axes;
-  m.pB = b.p + rb;
-  m.rw = m.pB - a.p - ra;
-  const Vec3d v = b.v + cross(b.w, rb) - a.v - cross(a.w, ra + m.rw);
+  m.pB = b.p + m.rb;
+  m.rw = m.pB - a.p - m.ra;
   m.rel.t = t;
   m.rel.r = transpose_times(m.RA, m.rw);
   m.rel.R = transpose(m.RA) * (b.R * pair.B.axes);
+}
+
+inline void relative_motion(const Pair& pair, const std::vector<NodeState>& x, double t, PairMotion& m) {
+  relative_position(pair, x, t, m);
+  const NodeState &a = x[pair.A.node], &b = x[pair.B.node];
+  const Vec3d v = b.v + cross(b.w, m.rb) - a.v - cross(a.w, m.ra + m.rw);
   m.rel.v = transpose_times(m.RA, v);
   m.rel.w = transpose_times(m.RA, b.w - a.w);
 }
@@ -47,8 +54,8 @@ inline void relative_motion(const Pair& pair, const std::vector<NodeState>& x, d
 inline void relative_acceleration(const Pair& pair, const std::vector<NodeState>& x, const PairMotion& m, Vec3d& rdd,
                                   Vec3d& wd) {
   const NodeState &a = x[pair.A.node], &b = x[pair.B.node];
-  const Vec3d ra = a.R * pair.A.r, rb = b.R * pair.B.r, reach = ra + m.rw;
-  const Vec3d aB = b.a + cross(b.al, rb) + cross(b.w, cross(b.w, rb));
+  const Vec3d reach = m.ra + m.rw;
+  const Vec3d aB = b.a + cross(b.al, m.rb) + cross(b.w, cross(b.w, m.rb));
   const Vec3d carried = a.a + cross(a.al, reach) + cross(a.w, cross(a.w, reach));
   rdd = transpose_times(m.RA, aB - carried - 2.0 * cross(a.w, m.RA * m.rel.v));
   wd = transpose_times(m.RA, b.al - a.al - cross(a.w, b.w - a.w));
@@ -69,6 +76,8 @@ inline void add_wrench(const Pair& pair, const PairMotion& m, const Vec3d& f, co
 struct Twist {
   Vec3d turn, shift;
 };
+inline double power(const Twist& s, const model::Wrench<double>& w) { return dot(s.turn, w.n) + dot(s.shift, w.f); }
+
 inline Twist twist_at(const Tree& tree, const std::vector<NodeState>& x, int dof, const Vec3d& point) {
   const int i = tree.node_of_v[dof];
   const Node& node = tree.nodes[i];

@@ -158,6 +158,12 @@ void inertia_forces(const Tree& tree, const Vec3d& gravity, CSpan q, CSpan v, CS
   }
 }
 
+void positions(const Tree& tree, CSpan q, std::vector<NodeState>& states) {
+  set_ground({}, states[0]);
+  const int n = static_cast<int>(tree.nodes.size());
+  for (int i = 1; i < n; ++i) position(tree.nodes[i], states[tree.nodes[i].parent], q, states[i]);
+}
+
 void positions_velocities(const Tree& tree, CSpan q, CSpan v, std::vector<NodeState>& states) {
   set_ground({}, states[0]);
   const int n = static_cast<int>(tree.nodes.size());

@@ -32,6 +32,8 @@ struct Articulated {
 
 // Outward: motion of all nodes from q, v, a; f, n become the inertia forces (gravity included).
 void inertia_forces(const Tree& tree, const Vec3d& gravity, CSpan q, CSpan v, CSpan a, std::vector<NodeState>& x);
+// Outward: positions only; the rest is left as it was.
+void positions(const Tree& tree, CSpan q, std::vector<NodeState>& x);
 // Outward: positions and velocities only; f, n become zero.
 void positions_velocities(const Tree& tree, CSpan q, CSpan v, std::vector<NodeState>& x);
 // Outward: accelerations for given a on top of positions_velocities(); f, n untouched.

@@ -1,0 +1,69 @@
+#include "skyhook/formalism/recursive/mass_matrix.h"
+
+namespace skyhook::formalism::recursive {
+
+MassMatrix::MassMatrix(const Tree& tree) : start_(tree.nv + 1, 0), root_(tree.nodes.size(), 0) {
+  for (std::size_t i = 1; i < tree.nodes.size(); ++i) {
+    const int parent = tree.nodes[i].parent;
+    root_[i] = parent == 0 ? static_cast<int>(i) : root_[parent];
+  }
+  std::vector<std::vector<int>> above(tree.nv);  // and the coordinate itself
+  PatternBuilder builder(tree.nv, tree.nv);
+  for (int j = 0; j < tree.nv; ++j) {
+    for (const int i : tree.path(tree.node_of_v[j])) {
+      if (i <= j) above[j].push_back(i), builder.add(i, j), builder.add(j, i);
+    }
+  }
+  pattern_ = builder.build();
+  for (int j = 0; j < tree.nv; ++j) {
+    for (const int i : above[j]) entries_.push_back({i, pattern_.find(i, j), pattern_.find(j, i)});
+    start_[j + 1] = static_cast<int>(entries_.size());
+  }
+}
+
+void MassMatrix::resize(Workspace& ws) const {
+  ws.composite.resize(root_.size());
+  ws.axes.resize(start_.size() - 1);
+}
+
+void MassMatrix::composites(const Tree& tree, const std::vector<NodeState>& nodes, Workspace& ws) const {
+  const int count = static_cast<int>(tree.nodes.size());
+  for (int i = 1; i < count; ++i) {
+    const Node& node = tree.nodes[i];
+    const NodeState& x = nodes[i];
+    Composite& y = ws.composite[i];
+    if (node.massless) {
+      y = {};
+      continue;
+    }
+    const Vec3d c = x.p - nodes[root_[i]].p + x.R * node.com;
+    y.m = node.mass;
+    y.mc = node.mass * c;
+    const double mcc = dot(y.mc, c);
+    y.I = x.R * node.inertia * transpose(x.R) - outer(y.mc, c);
+    y.I.r0.x += mcc, y.I.r1.y += mcc, y.I.r2.z += mcc;
+  }
+  for (int i = count - 1; i > 0; --i) {
+    const int parent = tree.nodes[i].parent;
+    if (parent == 0) continue;
+    const Composite& y = ws.composite[i];
+    Composite& up = ws.composite[parent];
+    up.m += y.m, up.mc += y.mc, up.I += y.I;
+  }
+}
+
+void MassMatrix::evaluate(const Tree& tree, const std::vector<NodeState>& nodes, Span values, Workspace& ws) const {
+  composites(tree, nodes, ws);
+  for (int j = 0; j < tree.nv; ++j) {
+    const int node = tree.node_of_v[j];
+    const Composite& c = ws.composite[node];
+    const Twist s = ws.axes[j] = twist_at(tree, nodes, j, nodes[root_[node]].p);
+    const Vec3d n = c.I * s.turn + cross(c.mc, s.shift), f = c.m * s.shift - cross(c.mc, s.turn);
+    for (int k = start_[j]; k < start_[j + 1]; ++k) {
+      const Entry& e = entries_[k];
+      values[e.upper] = values[e.lower] = dot(ws.axes[e.i].turn, n) + dot(ws.axes[e.i].shift, f);
+    }
+  }
+}
+
+}  // namespace skyhook::formalism::recursive

@@ -1,0 +1,47 @@
+// The mass matrix of a tree by itself, on demand (SPEC E1): the composite-rigid-body recursion in global axes,
+//
+//   M_ij = S_i . I_j S_j,   i on the path to j,
+//
+// with S the motion per unit of a coordinate and I_j the inertia of all that j carries, both about the origin of the
+// tree's root. Sparser than the tangent pattern: forces and constraints add nothing.
+#pragma once
+#include <vector>
+
+#include "skyhook/formalism/recursive/pair.h"
+#include "skyhook/math/csc.h"
+
+namespace skyhook::formalism::recursive {
+
+class MassMatrix {
+ public:
+  struct Composite {
+    double m = 0;
+    Vec3d mc;  // mass times centre
+    Mat3d I;
+  };
+  struct Workspace {
+    std::vector<Composite> composite;
+    std::vector<Twist> axes;
+  };
+
+  MassMatrix() = default;
+  explicit MassMatrix(const Tree& tree);
+  const Pattern& pattern() const { return pattern_; }
+  void resize(Workspace& ws) const;
+  // All values on the pattern. The nodes hold their positions.
+  void evaluate(const Tree& tree, const std::vector<NodeState>& nodes, Span values, Workspace& ws) const;
+
+ private:
+  void composites(const Tree& tree, const std::vector<NodeState>& nodes, Workspace& ws) const;
+
+  struct Entry {
+    int i;             // coordinate above j, or j itself
+    int upper, lower;  // where (i, j) and (j, i) stand
+  };
+  Pattern pattern_;
+  std::vector<Entry> entries_;  // of all j in turn
+  std::vector<int> start_;      // of j in entries_
+  std::vector<int> root_;       // of each node
+};
+
+}  // namespace skyhook::formalism::recursive

@@ -1,7 +1,6 @@
 #include "skyhook/simulation/motion.h"
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 
 #include "skyhook/formulation/descriptor.h"
@@ -52,11 +51,12 @@ class Pair : public Motion {
     if (result.dominant >= static_cast<int>(nq_ + nv_)) result.dominant = -1;
     return result;
   }
-  void interpolate(double t, Span q, Span v) override {
+  bool interpolate(double t, Span q, Span v) override {
     if (t != integrator_->t()) integrator_->interpolate(t, y_, {});
     const CSpan y = t == integrator_->t() ? CSpan(integrator_->y()) : y_;
     std::ranges::copy(y.first(nq_), q.begin());
     std::ranges::copy(y.subspan(nq_, nv_), v.begin());
+    return true;
   }
   double t() const override { return integrator_->t(); }
   Cost cost() const override {
@@ -81,23 +81,31 @@ template <class Integrator>
 class Partitioned : public Motion {
  public:
   Partitioned(std::shared_ptr<const Equations> equations, const MotionStart& start, const integrator::Options& options)
-      : tree_(equations->tree()),
-        problem_(equations, {start.t, {start.q.begin(), start.q.end()}, {start.v.begin(), start.v.end()}}),
+      : equations_(equations),
+        end_{start.t, {start.q.begin(), start.q.end()}, {start.v.begin(), start.v.end()}},
+        begin_(end_),
+        problem_(equations, end_),
         y_(problem_.initial()),
         integrator_(problem_, options, start.t, y_) {}
 
   StepResult step(double t_limit) override {
+    std::swap(begin_, end_);
     StepResult result = integrator_.step(t_limit);
     result.dominant = state_of(result.dominant);
+    end_.t = integrator_.t();
+    expand(end_.t, end_.q, end_.v);
     return result;
   }
-  void interpolate(double t, Span q, Span v) override {
-    using Of = formulation::Partitioning::Of;
-    const bool now = t == integrator_.t();
-    if (!now) integrator_.interpolate(t, y_, {});
-    if (problem_.state(t, now ? integrator_.y() : CSpan(y_), now ? Of::next_step : Of::last_step, q, v,
-                       integrator_.workspace()) != Eval::ok)
-      std::ranges::fill(v, NAN);  // no such position: seen by whoever uses it
+  // Near dead centres the interpolated increments may leave their reach: there the ends of the step tell enough.
+  bool interpolate(double t, Span q, Span v) override {
+    if (expand(t, q, v)) return true;
+    between_ends(t, q, v);
+    formalism::State state{t, {q.begin(), q.end()}, {v.begin(), v.end()}};
+    if (!formalism::assemble(*equations_, state, {}).ok || !formalism::fit_velocities(*equations_, state, {}).ok)
+      return false;
+    std::ranges::copy(state.q, q.begin());
+    std::ranges::copy(state.v, v.begin());
+    return true;
   }
   double t() const override { return integrator_.t(); }
   Cost cost() const override { return integrator_.cost(); }
@@ -105,16 +113,43 @@ class Partitioned : public Motion {
   bool wants_other_rows() override { return problem_.wants_other_rows(integrator_.workspace()); }
 
  private:
+  bool expand(double t, Span q, Span v) {
+    using Of = formulation::Partitioning::Of;
+    const bool now = t == integrator_.t();
+    if (!now) integrator_.interpolate(t, y_, {});
+    const Eval e = problem_.state(t, now ? integrator_.y() : CSpan(y_), now ? Of::next_step : Of::last_step, q, v,
+                                  integrator_.workspace());
+    if (e != Eval::ok) blame = integrator_.workspace().blame;
+    return e == Eval::ok;
+  }
+
+  // The cubic through positions and their rates; velocities are its slope, or with quaternions on a line.
+  void between_ends(double t, Span q, Span v) const {
+    const double h = end_.t - begin_.t, s = h > 0 ? (t - begin_.t) / h : 1.0;
+    std::vector<double> from(q.size()), to(q.size());
+    equations_->kinematics(begin_.q, begin_.v, from);
+    equations_->kinematics(end_.q, end_.v, to);
+    for (std::size_t i = 0; i < q.size(); ++i) {
+      const double change = end_.q[i] - begin_.q[i], a = h * from[i], b = h * to[i];
+      q[i] = begin_.q[i] + s * (a + s * (3 * change - 2 * a - b + s * (a + b - 2 * change)));
+      if (q.size() == v.size()) v[i] = (a + s * (6 * change - 4 * a - 2 * b + 3 * s * (a + b - 2 * change))) / h;
+    }
+    for (std::size_t i = 0; i < v.size() && q.size() != v.size(); ++i)
+      v[i] = begin_.v[i] + s * (end_.v[i] - begin_.v[i]);
+  }
+
   // The coordinate that an unknown belongs to; unknowns are increments first, then their rates.
   int state_of(int unknown) {
     if (unknown < 0) return -1;
     const auto names = problem_.independent(integrator_.workspace());
     const std::string& name = names[static_cast<std::size_t>(unknown) % names.size()];
-    const auto found = std::ranges::find(tree_.q_names, name);
-    return found == tree_.q_names.end() ? -1 : static_cast<int>(found - tree_.q_names.begin());
+    const auto& known = equations_->tree().q_names;
+    const auto found = std::ranges::find(known, name);
+    return found == known.end() ? -1 : static_cast<int>(found - known.begin());
   }
 
-  const formalism::recursive::Tree& tree_;
+  std::shared_ptr<const Equations> equations_;
+  formalism::State end_, begin_;  // of the last step
   formulation::Partitioning problem_;
   std::vector<double> y_;
   Integrator integrator_;

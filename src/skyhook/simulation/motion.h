@@ -13,12 +13,14 @@ struct Motion {
   virtual ~Motion() = default;
   // One step of the integrator's own size, never past t_limit. `dominant` counts the states (q, v); -1: none of them.
   virtual integrator::StepResult step(double t_limit) = 0;
-  virtual void interpolate(double t, Span q, Span v) = 0;  // within the last step
+  // Within the last step. False: there is no such state, `blame` says why.
+  virtual bool interpolate(double t, Span q, Span v) = 0;
   virtual double t() const = 0;
   virtual Cost cost() const = 0;
   virtual bool is_stiff() const { return false; }  // an implicit method would take far larger steps
   // The constraint rows have come near to depending on each other: where there are redundant ones, choose anew.
   virtual bool wants_other_rows() { return false; }
+  std::string blame;
 };
 
 // Where the motion starts: a consistent state with its accelerations and multipliers.

@@ -66,6 +66,8 @@ TEST_CASE("Solvers: an explicit method on a stiff model warns, a study is called
     CHECK(has(at.run("show s.h5 --events").out, "stiff model"));
   }
   CHECK(lacks(at.run("run stiff.yaml -o s.h5 --solver radau5").err, "stiff"));
+  REQUIRE(at.run("run stiff.yaml -o s.h5 --solver dopri5 --json").code == 0);
+  CHECK(at.json("len(d['warnings']) == 1 and 'stiff' in d['warnings'][0]"));
   const Done study = at.run("run mechanisms/four_bar.yaml --until 0.1 -o s.h5 --solver radau5/index1");
   CHECK(study.code == 0);
   CHECK(has(study.err, "for studies only: the position constraints drift off"));

@@ -178,6 +178,12 @@ Table limits_table(const simulation::RunSummary& s) {
   return table;
 }
 
+std::string json_list(const std::vector<std::string>& texts) {
+  std::string list;
+  for (const auto& text : texts) list += (list.empty() ? "" : ", ") + json_string(text);
+  return "[" + list + "]";
+}
+
 // `out` is empty if no result was written, `report` if no report was.
 void print_json(const simulation::RunSummary& s, const std::string& out, const std::string& report,
                 const std::string& verify) {
@@ -188,13 +194,14 @@ void print_json(const simulation::RunSummary& s, const std::string& out, const s
       "\"corrector_failures\": {}, \"residuals\": {}, \"jacobians\": {}, \"factorisations\": {}, \"projections\": {}, "
       "\"energy_closure\": "
       "{}, \"position_residual\": {}, "
-      "\"velocity_residual\": {}, \"limits\": {}{}{}}}\n",
+      "\"velocity_residual\": {}, \"limits\": {}, \"warnings\": {}{}{}}}\n",
       json_string(s.status), json_string(s.reason), json_string(s.solver), json_string(s.solver_reason),
       out.empty() ? "null" : json_string(out), json_number(s.t_reached), json_number(s.seconds),
       json_number(s.cost.seconds), s.cost.steps, s.cost.error_test_failures, s.cost.newton_failures, s.cost.residuals,
       s.cost.jacobians, s.cost.factorisations, s.cost.projections, json_number(s.energy_closure),
       json_number(s.position_residual), json_number(s.velocity_residual), limits_table(s).to_json(),
-      report.empty() ? "" : ", \"report\": " + json_string(report), verify.empty() ? "" : ", \"verify\": " + verify);
+      json_list(s.warnings), report.empty() ? "" : ", \"report\": " + json_string(report),
+      verify.empty() ? "" : ", \"verify\": " + verify);
 }
 
 struct Verified {

@@ -277,7 +277,7 @@ analysis::PointResult run_point(const Plan& plan, std::size_t point) {
   Columns columns(plan.measures);
   const simulation::RunSummary s = simulate_point(plan, point, p, experiment, columns);
   if (s.status == "interrupted") remove_file(plan, point);
-  analysis::PointResult out{s.status, s.reason, {}, s.cost.steps, s.seconds};
+  analysis::PointResult out{s.status, s.reason, {}, s.cost.steps, s.seconds, s.warnings};
   if (s.status != "finished") return out;
   for (std::size_t k = 0; k < plan.measures.size(); ++k)
     out.measures.push_back(analysis::evaluate(plan.measures[k], columns.time, columns.values[k]));
@@ -389,6 +389,10 @@ int sweep(const SweepCommand& options) {
                            {options.jobs, [&](std::size_t done) { progress.update(done); }, stop_requested});
   progress.finish();
   print_results(plan, results);
+  const auto warned = [](const auto& r) { return r && !r->warnings.empty(); };
+  if (const auto first = std::find_if(results.begin(), results.end(), warned); first != results.end())
+    fmt::print(stderr, "warning: {} of {} points warn, the first: {}\n",
+               std::count_if(results.begin(), results.end(), warned), results.size(), (*first)->warnings.front());
   const auto failed = std::count_if(results.begin(), results.end(), has_failed);
   const auto absent = std::count_if(results.begin(), results.end(), [](const auto& r) { return !r; });
   if (failed > 0) fmt::print(stderr, "{} of {} points failed.\n", failed, results.size());

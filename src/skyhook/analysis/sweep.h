@@ -45,6 +45,7 @@ struct PointResult {
   std::vector<double> measures;
   long steps = 0;
   double seconds = 0;
+  std::vector<std::string> warnings = {};
 };
 
 struct PoolOptions {

@@ -62,7 +62,8 @@ Choice choose_solver(const Prepared& prepared, const model::Experiment& experime
     const Solver named = find_solver(experiment.solver, experiment.where);
     if (named.formulation == "partitioning" && prepared.ok() && prepared.degrees_of_freedom() == 0)
       throw ModelError(experiment.where,
-                       "the formulation partitioning needs a degree of freedom, but every motion is prescribed.",
+                       "the formulation partitioning needs a degree of freedom, but the model has none: it is driven "
+                       "or cannot move.",
                        "Choose the solver ida.");
     if (named.integrator == "hem5" && experiment.metric != "mass")
       throw ModelError(experiment.where,
@@ -77,7 +78,7 @@ Choice choose_solver(const Prepared& prepared, const model::Experiment& experime
   const Solver implicit{"ida", "ggl"};
   if (experiment.jacobian != "exact") return {implicit, "only ida knows other Jacobians than the exact one"};
   if (!prepared.ok()) return {implicit, "the model is not consistent"};
-  if (prepared.degrees_of_freedom() == 0) return {implicit, "every motion is prescribed: the constraints lead"};
+  if (prepared.degrees_of_freedom() == 0) return {implicit, "the model has no degree of freedom: the constraints lead"};
   const int constraints = prepared.active->ng();
   if (constraints > many_constraints)
     return {implicit, fmt::format("the model has {} constraints, with which explicit methods do not pay", constraints)};

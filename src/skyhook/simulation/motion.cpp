@@ -138,14 +138,21 @@ class Partitioned : public Motion {
       v[i] = begin_.v[i] + s * (end_.v[i] - begin_.v[i]);
   }
 
-  // The coordinate that an unknown belongs to; unknowns are increments first, then their rates.
+  // The state that an unknown is; unknowns are increments first, then their rates. Those of a ball have no position.
   int state_of(int unknown) {
     if (unknown < 0) return -1;
     const auto names = problem_.independent(integrator_.workspace());
+    const bool is_rate = static_cast<std::size_t>(unknown) >= names.size();
     const std::string& name = names[static_cast<std::size_t>(unknown) % names.size()];
-    const auto& known = equations_->tree().q_names;
-    const auto found = std::ranges::find(known, name);
-    return found == known.end() ? -1 : static_cast<int>(found - known.begin());
+    const auto& tree = equations_->tree();
+    const auto index_in = [](const std::vector<std::string>& list, const std::string& wanted) {
+      const auto found = std::ranges::find(list, wanted);
+      return found == list.end() ? -1 : static_cast<int>(found - list.begin());
+    };
+    const int q = index_in(tree.q_names, name);
+    if (q >= 0 && !is_rate) return q;
+    const int v = index_in(tree.v_names, q >= 0 ? name + "_rate" : name);
+    return v < 0 ? q : static_cast<int>(tree.q_names.size()) + v;
   }
 
   std::shared_ptr<const Equations> equations_;

@@ -36,6 +36,9 @@ Recorder::Recorder(const Equations& eq, const std::vector<Channel>& channels, Si
 bool Recorder::record(Snapshot& s, double t, CSpan q, CSpan v, double h, int side) {
   std::copy(q.begin(), q.end(), q_.begin());
   std::copy(v.begin(), v.end(), v_.begin());
+  const auto is_finite = [](double x) { return std::isfinite(x); };
+  if (!std::ranges::all_of(q_, is_finite) || !std::ranges::all_of(v_, is_finite))
+    return s.blame = "the state is not a finite number", false;
   if (s.evaluate(t, q_, v_) != Eval::ok) return false;
   const bool at_start = first_;
   follow_angles(s);
@@ -54,7 +57,8 @@ void Recorder::begin_energy(const Snapshot& s) {
 }
 
 double Recorder::closure() const {
-  const double exchanged = std::max({most_kinetic_, highest_ - lowest_, std::abs(running_.work)});
+  const double rounding = 1e-10 * std::max(std::abs(highest_), std::abs(lowest_));  // where nothing moves
+  const double exchanged = std::max({most_kinetic_, highest_ - lowest_, std::abs(running_.work), rounding});
   return exchanged > 0 ? closure_ / exchanged : 0.0;
 }
 

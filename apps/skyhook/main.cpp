@@ -154,6 +154,8 @@ void add_model_commands(CLI::App& cli, int& code) {
       cli, "watch", "run, show in the browser, and again whenever the model is saved", code, app::watch);
   add_model_options(watch.app, *watch.options, true);
   add_optional(watch.app, "--until", watch->until, "end time in s");
+  add_optional(watch.app, "--solver", watch->solver, "integrator or integrator/formulation, or auto");
+  add_optional(watch.app, "--tolerance", watch->tolerance, "relative and absolute tolerance of the integrator");
   add_optional(watch.app, "--port", watch->port, "port on 127.0.0.1; default: 8137 or the next that is free");
   watch.app.remove_option(watch.app.get_option("--json"));
 

@@ -25,13 +25,13 @@ constexpr const char* reference_solver = "radau5/ggl";
 constexpr const char* check_solver = "ida/ggl";
 
 analysis::SolverNames solver_names() {
-  analysis::SolverNames names{.working = simulation::usable_solvers(), .by_name = {"auto"}};
-  for (const auto& integrator : simulation::integrators()) {
-    names.recommended.push_back(simulation::find_solver(integrator.name, {}).name());
-    names.by_name.push_back(integrator.name);
-  }
+  const auto resolve = [](const std::string& written) {
+    return written == "auto" ? written : simulation::find_solver(written, {"command line"}).name();
+  };
+  analysis::SolverNames names{.working = simulation::usable_solvers(), .resolve = resolve};
+  for (const auto& integrator : simulation::integrators()) names.recommended.push_back(resolve(integrator.name));
   for (const auto& s : simulation::all_solvers()) {
-    if (s.grade > simulation::Grade::works) names.by_name.push_back(s.solver.name());
+    if (s.grade == simulation::Grade::study_only) names.study.push_back(s.solver.name());
   }
   return names;
 }
@@ -39,7 +39,7 @@ analysis::SolverNames solver_names() {
 // A solver that confirms the reference must be another one; empty: the same, looser.
 std::string check_of(const std::string& reference) {
   if (reference == "auto") return "";
-  return simulation::find_solver(reference, {"command line"}).name() == check_solver ? reference_solver : check_solver;
+  return reference == check_solver ? reference_solver : check_solver;
 }
 
 [[noreturn]] void refuse(const std::string& what, const std::string& advice) {
@@ -76,7 +76,6 @@ analysis::CompareOptions plan_of(const CompareCommand& o) {
                                .should_stop = stop_requested};
   if (!o.reference.empty()) out.reference = analysis::parse_reference(o.reference, names);
   out.check = check_of(out.reference.solver);
-  if (out.check == out.reference.solver) out.check = "";
   return out;
 }
 

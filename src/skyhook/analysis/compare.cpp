@@ -69,6 +69,7 @@ class Comparer {
     try {
       const simulation::RunSummary s = simulation::simulate(prepared_, experiment_, sink, {{}, should_stop});
       out.status = s.status, out.reason = s.reason, out.cost = s.cost;
+      if (what.solver == "auto") out.solver = "auto (" + s.solver + ")";
       out.position_residual = s.position_residual, out.velocity_residual = s.velocity_residual;
       if (s.status == "interrupted" && !stopped())
         out.status = "stopped",

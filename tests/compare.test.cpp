@@ -116,6 +116,25 @@ TEST_CASE("Compare: a run that takes too long is a row with its reason") {
   CHECK(at.json("d['rows'][0]['position_error'] is None"));
 }
 
+TEST_CASE("Compare: another Jacobian is for ida, and refuses no other solver, nor the reference") {
+  const Place at;
+  const std::string arguments = four_bar + "--solvers ida,dopri5,auto --tolerances 1e-5 --json";
+  REQUIRE(at.run(arguments + " --jacobian dense").code == 0);
+  CHECK(at.json("all(r['status'] == 'finished' for r in d['rows']) and d['reference']['status'] == 'finished'"));
+  CHECK(at.json("d['rows'][2]['solver'] == 'auto (ida/ggl)'"));             // as `run` would choose
+  CHECK(at.json("d['rows'][0]['evaluations'] > 3*d['rows'][0]['steps']"));  // differences cost evaluations
+}
+
+TEST_CASE("Compare: what did not run has no cost, and CSV has numbers as one writes them") {
+  const Place at;
+  at.run(four_bar + "--solvers ida --tolerances 1e-5,1e-6 --time-limit 1e-9 --csv t.csv --json");
+  CHECK(
+      at.json("all(r[k] is None for r in d['rows'] for k in ['steps', 'seconds', 'evaluations', 'position_residual', "
+              "'velocity_residual', 'position_error'])"));
+  CHECK(at.json("d['reference']['tolerance'] == 1e-8"));
+  CHECK(has(at.text("t.csv"), "\nida/ggl,1e-05,stopped,,,,,,,,,,,0,\"After 1e-09 s"));
+}
+
 TEST_CASE("Compare: an interrupt keeps the rows that are done") {
   const Place at;
   at.run("--version");  // makes the link to the models
@@ -164,6 +183,8 @@ TEST_CASE("Compare: wrong input is told before anything runs") {
   refused(four_bar + "--reference euler@1e-9", "there is no solver \"euler\"");
   refused(four_bar + "--out p.pdf", "ends in .svg or .png");
   refused(four_bar + "--csv nowhere/t.csv", "cannot be written");
+  refused(four_bar + "--csv ''", "--csv has no name of a file");
+  refused("compare ''", "the model has no name of a file");
   refused(four_bar + "--repeat 0", "must be 1 to 1000");
   refused(four_bar + "--target 0", "between 0 and 1");
   refused(four_bar + "--time-limit -1", "must not be negative");

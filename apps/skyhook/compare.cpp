@@ -49,6 +49,7 @@ std::string check_of(const std::string& reference) {
 // Before any run: a comparison may take long, and only its end writes.
 void refuse_bad_compare(const CompareCommand& o) {
   refuse_bad_values(o);
+  if (o.model.empty()) refuse("the model has no name of a file.", "For example `skyhook compare car.yaml`.");
   if (o.json && (o.csv == "-" || o.terminal))
     refuse("--json and --csv - or --terminal both print to standard output.", "Give --csv or --out a file.");
   if (o.csv == "-" && o.terminal) refuse("--csv - and --terminal both print to standard output.", "Give --csv a file.");
@@ -58,7 +59,8 @@ void refuse_bad_compare(const CompareCommand& o) {
     refuse(fmt::format("--time-limit is {}, but must not be negative.", o.time_limit), "It is in s; 0 is none.");
   if (o.target && !(*o.target > 0 && *o.target < 1))
     refuse(fmt::format("--target is {}, but must be between 0 and 1.", *o.target), "For example --target 1e-5.");
-  if (!o.csv.empty()) check_writable(o.csv);
+  if (o.csv && o.csv->empty()) refuse("--csv has no name of a file.", "Give one, or - for standard output.");
+  if (o.csv) check_writable(*o.csv);
   if (!o.out) return;
   const std::string ending = std::filesystem::path(*o.out).extension().string();
   if (ending != ".svg" && ending != ".png")
@@ -107,7 +109,7 @@ void print_results(const CompareCommand& o, const Compared& what) {
     fmt::print("{}", to_text(what));
   if (o.terminal) fmt::print("\n{}", io::plot::to_terminal(figure, screen_of_terminal(figure.panels.size())));
   // Last: it may fail, and the table is dear.
-  if (!o.csv.empty()) write_text(o.csv, run_table(what.comparison, Columns::all).to_csv());
+  if (o.csv) write_text(*o.csv, run_table(what.comparison, Columns::all).to_csv());
   if (o.out) io::plot::write_figure(figure, {.width = 900, .height = 720}, *o.out);
 }
 

@@ -77,9 +77,7 @@ void add_range(const std::string& item, const Written& written, std::vector<doub
   const double from = written.tolerance(first), to = written.tolerance(last);
   if (from < to) written.refuse(fmt::format("the loosest comes first: write {}..{}", last, first));
   const auto count = static_cast<int>(std::floor(each * std::log10(from / to) + 1e-9));
-  for (int k = 0; k <= count; ++k)  // 1e-05 and not 1.0000000000000001e-05
-    out.push_back(
-        std::strtod(fmt::format("{:.6g}", from * std::pow(10.0, -static_cast<double>(k) / each)).c_str(), nullptr));
+  for (int k = 0; k <= count; ++k) out.push_back(rounded(from * std::pow(10.0, -static_cast<double>(k) / each)));
 }
 
 bool contains(const std::vector<std::string>& list, const std::string& name) {
@@ -111,6 +109,8 @@ std::vector<std::string> meant_by(const std::string& item, const std::string& op
 }
 
 }  // namespace
+
+double rounded(double tolerance) { return std::strtod(fmt::format("{:.6g}", tolerance).c_str(), nullptr); }
 
 std::vector<double> parse_tolerances(const std::string& text) {
   const Written written("--tolerances " + text,

@@ -9,6 +9,9 @@ namespace skyhook::analysis {
 // Between these, double precision and an error test both mean something.
 constexpr double tightest_tolerance = 1e-14, loosest_tolerance = 0.1;
 
+// To six digits, as one would write it: 1e-05 and not 1.0000000000000001e-05.
+double rounded(double tolerance);
+
 // "1e-3..1e-9" each decade, "1e-3..1e-9:2" two values a decade, "1e-4,1e-6", or several of these with commas. Loosest first,
 // none twice; the end of a range belongs to it if a value hits it.
 std::vector<double> parse_tolerances(const std::string& text);

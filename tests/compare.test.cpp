@@ -127,12 +127,21 @@ TEST_CASE("Compare: another Jacobian is for ida, and refuses no other solver, no
 
 TEST_CASE("Compare: what did not run has no cost, and CSV has numbers as one writes them") {
   const Place at;
-  at.run(four_bar + "--solvers ida --tolerances 1e-5,1e-6 --time-limit 1e-9 --csv t.csv --json");
-  CHECK(
-      at.json("all(r[k] is None for r in d['rows'] for k in ['steps', 'seconds', 'evaluations', 'position_residual', "
-              "'velocity_residual', 'position_error'])"));
+  at.write("fall.yaml", R"(skyhook: 1
+bodies: {b: {mass: 1 kg, at: [0, 0, 1]}}
+joints: {slide: {type: prismatic, from: ground, to: b, axis: z}}
+experiments: {fall: {until: 1 s, metric: euclidean}}
+)");
+  // hem5 has no such metric: the pair fits, but this experiment refuses it.
+  CHECK(at.run("compare fall.yaml --solvers hem5,ida --tolerances 1e-6 --csv t.csv --json").code == 0);
+  CHECK(at.json("d['rows'][0]['status'] == 'refused' and 'metric' in d['rows'][0]['reason']"));
+  CHECK(at.json(
+      "all(d['rows'][0][k] is None for k in ['position_error', 'steps', 'rejected', 'evaluations', 'jacobians', "
+      "'factorisations', 'seconds', 'position_residual', 'velocity_residual'])"));
+  CHECK(at.json("d['rows'][1]['status'] == 'finished' and d['rows'][1]['steps'] > 0"));
   CHECK(at.json("d['reference']['tolerance'] == 1e-8"));
-  CHECK(has(at.text("t.csv"), "\nida/ggl,1e-05,stopped,,,,,,,,,,,0,\"After 1e-09 s"));
+  CHECK(has(at.text("t.csv"), "\nhem5/index2_projected,1e-06,refused,,,,,,,,,,,0,"));
+  CHECK(has(at.text("t.csv"), "\nida/ggl,1e-06,finished,"));
 }
 
 TEST_CASE("Compare: an interrupt keeps the rows that are done") {

@@ -218,9 +218,10 @@ Table table_of(const std::vector<Row>& rows, const char* unit_of_time, double un
 
 void projection(Report& report) {
   const std::vector<Row> ours = rows_of_ours();
-  report.add("projection",
-             fmt::format("Five-link suspension over the low bump, Dormand-Prince at {:g}: what projection does", tolerance),
-             table_of(ours, "ms", 1e-3));
+  report.add(
+      "projection",
+      fmt::format("Five-link suspension over the low bump, Dormand-Prince at {:g}: what projection does", tolerance),
+      table_of(ours, "ms", 1e-3));
   report.add("projection_s4",
              "The same in Simeon's paper (S4, table 1). Its suspension has other hard points, masses and forces, which "
              "are not public:\nonly ratios between rows and the order of things compare",

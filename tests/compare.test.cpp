@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "program.h"
+#include "skyhook/simulation/solvers.h"
 
 using namespace skyhook;
 using testing::Done;
@@ -56,7 +57,7 @@ TEST_CASE("Compare: table and progress for people, CSV and pictures as files") {
   CHECK(has(done.out, "|G v|"));
   CHECK(has(done.out, "To an error of 0.01 in the positions:"));
   CHECK(has(done.out, "error of positions"));  // the axis of the diagram
-  CHECK(has(done.err, "ida at 0.001"));
+  CHECK(has(done.err, "ida/ggl at 0.001"));
   const std::string csv = at.text("t.csv"), svg = at.text("p.svg");
   CHECK(csv.starts_with("solver,tolerance,status,position_error,velocity_error,steps,rejected,evaluations,"));
   CHECK(lines(csv) == 3);
@@ -73,10 +74,26 @@ TEST_CASE("Compare: table and progress for people, CSV and pictures as files") {
 
 TEST_CASE("Compare: the solvers recommended are the default, and `all` there are") {
   const Place at;
-  REQUIRE(at.run("compare mechanisms/slider_crank.yaml --tolerances 1e-5 --until 0.1 --json").code == 0);
-  CHECK(at.json("len(d['rows']) >= 1 and any(r['status'] == 'finished' for r in d['rows'])"));
-  REQUIRE(at.run("compare mechanisms/slider_crank.yaml --tolerances 1e-5 --until 0.1 --json --solvers all").code == 0);
-  CHECK(at.json("any(r['solver'].startswith('ida') for r in d['rows'])"));
+  const std::string crank = "compare mechanisms/slider_crank.yaml --tolerances 1e-5 --until 0.1 --json";
+  REQUIRE(at.run(crank).code == 0);
+  CHECK(
+      at.json("[r['solver'] for r in d['rows']] == ['ida/ggl', 'radau5/ggl', 'dopri5/projecting', "
+              "'adams/projecting', 'hem5/index2_projected']"));
+  CHECK(at.json("all(r['status'] == 'finished' for r in d['rows'])"));
+  std::string usable;
+  for (const std::string& name : simulation::usable_solvers()) usable += (usable.empty() ? "'" : ", '") + name + "'";
+  REQUIRE(at.run(crank + " --solvers all").code == 0);
+  CHECK(at.json("[r['solver'] for r in d['rows']] == [" + usable + "]"));
+  CHECK(at.json("all(r['status'] == 'finished' for r in d['rows'])"));
+}
+
+TEST_CASE("Compare: a pair has one name however it is written, and `auto` says what it has chosen") {
+  const Place at;
+  REQUIRE(at.run(four_bar + "--solvers ida,ida/ggl,auto --tolerances 1e-4 --json").code == 0);
+  CHECK(at.json("len(d['rows']) == 2 and d['rows'][0]['solver'] == 'ida/ggl'"));
+  CHECK(at.json("d['rows'][1]['solver'].startswith('auto (') and '/' in d['rows'][1]['solver']"));
+  REQUIRE(at.run(four_bar + "--solvers 'ida/index*' --tolerances 1e-4 --json").code == 0);  // all for study
+  CHECK(at.json("sorted(r['solver'] for r in d['rows']) == ['ida/index1', 'ida/index2', 'ida/index3']"));
 }
 
 TEST_CASE("Compare: the reference is what --reference says, and rows at its limit are marked") {
@@ -84,10 +101,10 @@ TEST_CASE("Compare: the reference is what --reference says, and rows at its limi
   const std::string arguments = four_bar + "--solvers ida --tolerances 1e-3,1e-9 --reference ida@1e-6";
   const Done done = at.run(arguments);
   CHECK(done.code == 0);
-  CHECK(has(done.out, "Reference: ida at 1e-06."));
+  CHECK(has(done.out, "Reference: ida/ggl at 1e-06."));
   CHECK(has(done.out, "at the reference's limit"));
   at.run(arguments + " --json");
-  CHECK(at.json("d['reference']['solver'] == 'ida' and d['reference']['tolerance'] == 1e-6"));
+  CHECK(at.json("d['reference']['solver'] == 'ida/ggl' and d['reference']['tolerance'] == 1e-6"));
   CHECK(at.json("[r['at_limit'] for r in d['rows']] == [0, 1]"));
 }
 
@@ -97,6 +114,34 @@ TEST_CASE("Compare: a run that takes too long is a row with its reason") {
   CHECK(done.code == 3);  // there is no run to compare
   CHECK(at.json("d['rows'][0]['status'] == 'stopped' and 'After 1e-09 s' in d['rows'][0]['reason']"));
   CHECK(at.json("d['rows'][0]['position_error'] is None"));
+}
+
+TEST_CASE("Compare: another Jacobian is for ida, and refuses no other solver, nor the reference") {
+  const Place at;
+  const std::string arguments = four_bar + "--solvers ida,dopri5,auto --tolerances 1e-5 --json";
+  REQUIRE(at.run(arguments + " --jacobian dense").code == 0);
+  CHECK(at.json("all(r['status'] == 'finished' for r in d['rows']) and d['reference']['status'] == 'finished'"));
+  CHECK(at.json("d['rows'][2]['solver'] == 'auto (ida/ggl)'"));             // as `run` would choose
+  CHECK(at.json("d['rows'][0]['evaluations'] > 3*d['rows'][0]['steps']"));  // differences cost evaluations
+}
+
+TEST_CASE("Compare: what did not run has no cost, and CSV has numbers as one writes them") {
+  const Place at;
+  at.write("fall.yaml", R"(skyhook: 1
+bodies: {b: {mass: 1 kg, at: [0, 0, 1]}}
+joints: {slide: {type: prismatic, from: ground, to: b, axis: z}}
+experiments: {fall: {until: 1 s, metric: euclidean}}
+)");
+  // hem5 has no such metric: the pair fits, but this experiment refuses it.
+  CHECK(at.run("compare fall.yaml --solvers hem5,ida --tolerances 1e-6 --csv t.csv --json").code == 0);
+  CHECK(at.json("d['rows'][0]['status'] == 'refused' and 'metric' in d['rows'][0]['reason']"));
+  CHECK(at.json(
+      "all(d['rows'][0][k] is None for k in ['position_error', 'steps', 'rejected', 'evaluations', 'jacobians', "
+      "'factorisations', 'seconds', 'position_residual', 'velocity_residual'])"));
+  CHECK(at.json("d['rows'][1]['status'] == 'finished' and d['rows'][1]['steps'] > 0"));
+  CHECK(at.json("d['reference']['tolerance'] == 1e-8"));
+  CHECK(has(at.text("t.csv"), "\nhem5/index2_projected,1e-06,refused,,,,,,,,,,,0,"));
+  CHECK(has(at.text("t.csv"), "\nida/ggl,1e-06,finished,"));
 }
 
 TEST_CASE("Compare: an interrupt keeps the rows that are done") {
@@ -134,6 +179,11 @@ TEST_CASE("Compare: wrong input is told before anything runs") {
     CHECK(lacks(done.err, "run 1 of"));
   };
   refused(four_bar + "--solvers euler", "there is no solver \"euler\"");
+  refused(four_bar + "--solvers ida,radau", "Did you mean \"radau5\"?");
+  refused(four_bar + "--solvers ida,dopri5/ggl", "\"dopri5/ggl\" does not work: dopri5 cannot solve ggl");
+  refused(four_bar + "--solvers dopri5/gll", "there is no formulation \"gll\"");
+  refused(four_bar + "--solvers dopri5/i3*", "(25 in all)");  // none of which is refused
+  refused(four_bar + "--reference dopri5/ggl@1e-9", "\"dopri5/ggl\" does not work");
   refused(four_bar + "--tolerances 0", "must be above 0 and at most 0.1");
   refused(four_bar + "--tolerances=-1e-3", "must be above 0 and at most 0.1");
   refused(four_bar + "--tolerances nan", "must be above 0 and at most 0.1");
@@ -142,6 +192,8 @@ TEST_CASE("Compare: wrong input is told before anything runs") {
   refused(four_bar + "--reference euler@1e-9", "there is no solver \"euler\"");
   refused(four_bar + "--out p.pdf", "ends in .svg or .png");
   refused(four_bar + "--csv nowhere/t.csv", "cannot be written");
+  refused(four_bar + "--csv ''", "--csv has no name of a file");
+  refused("compare ''", "the model has no name of a file");
   refused(four_bar + "--repeat 0", "must be 1 to 1000");
   refused(four_bar + "--target 0", "between 0 and 1");
   refused(four_bar + "--time-limit -1", "must not be negative");

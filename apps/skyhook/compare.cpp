@@ -25,13 +25,13 @@ constexpr const char* reference_solver = "radau5/ggl";
 constexpr const char* check_solver = "ida/ggl";
 
 analysis::SolverNames solver_names() {
-  analysis::SolverNames names{.working = simulation::usable_solvers(), .by_name = {"auto"}};
-  for (const auto& integrator : simulation::integrators()) {
-    names.recommended.push_back(simulation::find_solver(integrator.name, {}).name());
-    names.by_name.push_back(integrator.name);
-  }
+  const auto resolve = [](const std::string& written) {
+    return written == "auto" ? written : simulation::find_solver(written, {"command line"}).name();
+  };
+  analysis::SolverNames names{.working = simulation::usable_solvers(), .resolve = resolve};
+  for (const auto& integrator : simulation::integrators()) names.recommended.push_back(resolve(integrator.name));
   for (const auto& s : simulation::all_solvers()) {
-    if (s.grade > simulation::Grade::works) names.by_name.push_back(s.solver.name());
+    if (s.grade == simulation::Grade::study_only) names.study.push_back(s.solver.name());
   }
   return names;
 }
@@ -39,7 +39,7 @@ analysis::SolverNames solver_names() {
 // A solver that confirms the reference must be another one; empty: the same, looser.
 std::string check_of(const std::string& reference) {
   if (reference == "auto") return "";
-  return simulation::find_solver(reference, {"command line"}).name() == check_solver ? reference_solver : check_solver;
+  return reference == check_solver ? reference_solver : check_solver;
 }
 
 [[noreturn]] void refuse(const std::string& what, const std::string& advice) {
@@ -49,6 +49,7 @@ std::string check_of(const std::string& reference) {
 // Before any run: a comparison may take long, and only its end writes.
 void refuse_bad_compare(const CompareCommand& o) {
   refuse_bad_values(o);
+  if (o.model.empty()) refuse("the model has no name of a file.", "For example `skyhook compare car.yaml`.");
   if (o.json && (o.csv == "-" || o.terminal))
     refuse("--json and --csv - or --terminal both print to standard output.", "Give --csv or --out a file.");
   if (o.csv == "-" && o.terminal) refuse("--csv - and --terminal both print to standard output.", "Give --csv a file.");
@@ -58,7 +59,8 @@ void refuse_bad_compare(const CompareCommand& o) {
     refuse(fmt::format("--time-limit is {}, but must not be negative.", o.time_limit), "It is in s; 0 is none.");
   if (o.target && !(*o.target > 0 && *o.target < 1))
     refuse(fmt::format("--target is {}, but must be between 0 and 1.", *o.target), "For example --target 1e-5.");
-  if (!o.csv.empty()) check_writable(o.csv);
+  if (o.csv && o.csv->empty()) refuse("--csv has no name of a file.", "Give one, or - for standard output.");
+  if (o.csv) check_writable(*o.csv);
   if (!o.out) return;
   const std::string ending = std::filesystem::path(*o.out).extension().string();
   if (ending != ".svg" && ending != ".png")
@@ -76,7 +78,6 @@ analysis::CompareOptions plan_of(const CompareCommand& o) {
                                .should_stop = stop_requested};
   if (!o.reference.empty()) out.reference = analysis::parse_reference(o.reference, names);
   out.check = check_of(out.reference.solver);
-  if (out.check == out.reference.solver) out.check = "";
   return out;
 }
 
@@ -108,7 +109,7 @@ void print_results(const CompareCommand& o, const Compared& what) {
     fmt::print("{}", to_text(what));
   if (o.terminal) fmt::print("\n{}", io::plot::to_terminal(figure, screen_of_terminal(figure.panels.size())));
   // Last: it may fail, and the table is dear.
-  if (!o.csv.empty()) write_text(o.csv, run_table(what.comparison, Columns::all).to_csv());
+  if (o.csv) write_text(*o.csv, run_table(what.comparison, Columns::all).to_csv());
   if (o.out) io::plot::write_figure(figure, {.width = 900, .height = 720}, *o.out);
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "skyhook/base/utf8.h"
 
@@ -30,17 +31,27 @@ void add_column(Table& table, Columns columns, const char* name, const char* tit
     table.add_column(title, unit, 3);
 }
 
+// What a run that never began has not used is not 0.
+Cell counted(const ComparedRun& r, long number) {
+  return r.began() ? Cell(number) : Cell(std::numeric_limits<double>::quiet_NaN());
+}
+Cell measured(const ComparedRun& r, double number) {
+  return r.began() ? number : std::numeric_limits<double>::quiet_NaN();
+}
+
 std::string note_of(const ComparedRun& r) {
   if (!r.reason.empty()) return brief(r.reason);
   return r.at_limit ? "at the reference's limit" : "";
 }
 
 const char* name_of(Reach reach) {
-  return reach == Reach::interpolated ? "interpolated" : reach == Reach::at_most ? "at_most" : "not_reached";
+  constexpr const char* names[] = {"interpolated", "at_most", "not_for_sure", "not_reached"};
+  return names[static_cast<int>(reach)];
 }
 
 std::string note_of(const SolverVerdict& v) {
   if (v.reach == Reach::at_most) return "at most: its loosest run is better";
+  if (v.reach == Reach::not_for_sure) return "not for sure: its errors do not fall, a tighter run is worse";
   if (v.reach == Reach::interpolated) return "";
   return std::isnan(v.best_error) ? "no run finished"
                                   : fmt::format("not reached: its best error is {:.2g}", v.best_error);
@@ -84,10 +95,10 @@ Table run_table(const analysis::Comparison& comparison, Columns columns) {
                                  [](const ComparedRun& r) { return !note_of(r).empty(); });
   if (columns == Columns::brief && notes) table.add_column("note");
   for (const ComparedRun& r : comparison.runs) {
-    std::vector<Cell> row{r.solver,           r.tolerance,           r.status,       r.error.positions,
-                          r.error.velocities, r.cost.steps,          r.rejected(),   r.cost.residuals,
-                          r.cost.jacobians,   r.cost.factorisations, r.cost.seconds, r.position_residual,
-                          r.velocity_residual};
+    std::vector<Cell> row{r.solver, r.tolerance, r.status, r.error.positions, r.error.velocities};
+    for (const long n : {r.cost.steps, r.rejected(), r.cost.residuals, r.cost.jacobians, r.cost.factorisations})
+      row.push_back(counted(r, n));
+    for (const double x : {r.cost.seconds, r.position_residual, r.velocity_residual}) row.push_back(measured(r, x));
     if (columns == Columns::all) row.insert(row.end(), {static_cast<long>(r.at_limit), r.reason});
     if (columns == Columns::brief && notes) row.emplace_back(note_of(r));
     table.add_row(row);

@@ -97,18 +97,20 @@ void add_plot_options(CLI::App& command, app::PlotOptions& o) {
 }
 
 void add_compare_options(CLI::App& command, app::CompareCommand& o) {
-  command.add_option("--solvers", o.solvers,
-                     "solvers with commas; patterns (* and ?) or `all`; default: those recommended for the model");
+  command.add_option(
+      "--solvers", o.solvers,
+      "solvers with commas; patterns (* and ?) or `all`; default: the recommended pair of each integrator");
   command.add_option("--tolerances", o.tolerances, "1e-3..1e-9 (each decade), 1e-3..1e-9:2 (two a decade), 1e-4,1e-6")
       ->capture_default_str();
   command.add_option("--reference", o.reference, "what errors are measured against; default: a tight run")
       ->type_name("SOLVER@TOLERANCE");
   add_optional(command, "--target", o.target, "error at which times are compared; default: one that most runs enclose");
   command.add_option("--repeat", o.repeat, "runs of each, of which the fastest counts")->capture_default_str();
-  command.add_option("--time-limit", o.time_limit, "give up a run after so many s; default: never");
+  command.add_option("--time-limit", o.time_limit,
+                     "give up a run after so many s, but not the reference; default: never");
   add_optional(command, "--until", o.until, "end time in s");
-  add_optional(command, "--jacobian", o.jacobian, "exact, grouped or dense");
-  command.add_option("--csv", o.csv, "write the table as CSV; - is standard output");
+  add_optional(command, "--jacobian", o.jacobian, "exact, grouped or dense, in the rows of ida");
+  add_optional(command, "--csv", o.csv, "write the table as CSV; - is standard output");
   add_optional(command, "--out,-o", o.out, "work-precision diagram to write: .svg or .png");
   command.add_flag("--terminal,-t", o.terminal, "draw the work-precision diagram in the terminal");
   command.add_flag("--quiet,-q", o.quiet, "no progress on stderr");

@@ -49,8 +49,8 @@ struct CompareCommand : RunCommand {
   std::string solvers, tolerances = "1e-3..1e-8", reference;  // see analysis/compare_input.h; empty: the usual ones
   std::optional<double> target;                               // error at which times are compared
   int repeat = 1;
-  double time_limit = 0;  // s for one run; 0: none
-  std::string csv;        // table to write; "-" is standard output
+  double time_limit = 0;           // s for one run; 0: none
+  std::optional<std::string> csv;  // table to write; "-" is standard output
   bool terminal = false;
 };
 

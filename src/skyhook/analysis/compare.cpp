@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "skyhook/base/error.h"
 
@@ -32,7 +33,11 @@ struct StateSink : simulation::Sink {
 class Comparer {
  public:
   Comparer(const simulation::Prepared& prepared, const model::Experiment& experiment, const CompareOptions& options)
-      : prepared_(prepared), experiment_(experiment), options_(options), layout_(layout_of(*prepared.all)) {
+      : prepared_(prepared),
+        experiment_(experiment),
+        options_(options),
+        jacobian_(experiment.jacobian),
+        layout_(layout_of(*prepared.all)) {
     // States are recorded with or without channels; one that is cheap spares the default selection.
     experiment_.outputs = {{"energy.kinetic", "energy.kinetic", {}}};
     constexpr double most_samples = 2000;
@@ -58,6 +63,18 @@ class Comparer {
  private:
   bool stopped() const { return options_.should_stop && options_.should_stop(); }
 
+  // Exact, and without a limit: the reference and its check.
+  ComparedRun run_exactly(const SolverAtTolerance& what, Trajectory& trajectory) {
+    experiment_.jacobian = "exact";
+    return run(what, 0, trajectory);
+  }
+
+  ComparedRun run_row(const SolverAtTolerance& what, Trajectory& trajectory) {
+    const bool has_choice = what.solver.starts_with("ida") || what.solver == "auto";
+    experiment_.jacobian = has_choice ? jacobian_ : "exact";
+    return run(what, options_.time_limit, trajectory);
+  }
+
   ComparedRun run(const SolverAtTolerance& what, double time_limit, Trajectory& trajectory) {
     if (options_.begun) options_.begun(what);
     experiment_.solver = what.solver, experiment_.tolerance = what.tolerance;
@@ -69,6 +86,7 @@ class Comparer {
     try {
       const simulation::RunSummary s = simulation::simulate(prepared_, experiment_, sink, {{}, should_stop});
       out.status = s.status, out.reason = s.reason, out.cost = s.cost;
+      if (what.solver == "auto") out.solver = "auto (" + s.solver + ")";
       out.position_residual = s.position_residual, out.velocity_residual = s.velocity_residual;
       if (s.status == "interrupted" && !stopped())
         out.status = "stopped",
@@ -79,6 +97,8 @@ class Comparer {
       out.status = "failed", out.reason = e.what();
     }
     trajectory = std::move(sink.trajectory);
+    const std::optional<double> bad = out.finished() ? first_not_finite(trajectory) : std::nullopt;
+    if (bad) out.status = "finished, but not a number", out.reason = fmt::format("From t = {:.4g} s on.", *bad);
     return out;
   }
 
@@ -88,14 +108,17 @@ class Comparer {
     const bool chosen_here = !(what.tolerance > 0);
     const double tightest = *std::min_element(options_.tolerances.begin(), options_.tolerances.end());
     if (chosen_here) what.tolerance = reference_tolerance(options_.tolerances);
-    out.run = run(what, 0, reference_);
-    for (; chosen_here && out.run.status == "failed" && 10 * what.tolerance < tightest && !stopped();) {
-      what.tolerance *= 10;
-      out.run = run(what, 0, reference_);
+    out.run = run_exactly(what, reference_);
+    const auto wants_looser = [&] {
+      return chosen_here && !out.run.finished() && out.run.status != "refused" && 10 * what.tolerance < tightest;
+    };
+    while (wants_looser() && !stopped()) {
+      what.tolerance = rounded(10 * what.tolerance);
+      out.run = run_exactly(what, reference_);
     }
     out.error = {nan, nan};
     if (!out.run.finished()) return out;
-    const SolverAtTolerance looser{what.solver, std::min(10 * what.tolerance, loosest_tolerance)};
+    const SolverAtTolerance looser{what.solver, std::min(rounded(10 * what.tolerance), loosest_tolerance)};
     out.check = options_.check.empty() ? looser : SolverAtTolerance{options_.check, what.tolerance};
     if (!estimate_error(out) && !options_.check.empty() && !stopped()) out.check = looser, estimate_error(out);
     return out;
@@ -103,21 +126,24 @@ class Comparer {
 
   bool estimate_error(Reference& out) {
     Trajectory other;
-    if (!run(out.check, 0, other).finished()) return false;
+    if (!run_exactly(out.check, other).finished()) return false;
     out.error = state_error(other, reference_, layout_);
     return true;
   }
 
   ComparedRun best_of(const SolverAtTolerance& what, const Reference& reference) {
     Trajectory trajectory;
-    ComparedRun out = run(what, options_.time_limit, trajectory);
+    ComparedRun out = run_row(what, trajectory);
     if (!out.finished()) return out;
+    if (trajectory.time != reference_.time) {
+      out.status = "finished at other times", out.reason = "Its output times are not those of the reference.";
+      return out;
+    }
     out.error = state_error(trajectory, reference_, layout_);
-    if (std::isnan(out.error.positions)) out.reason = "Its output times are not those of the reference.";
     // |measured - true error| is at most the reference's: from three times that on, a measured error is right within a third.
     out.at_limit = out.error.positions < 3 * reference.error.positions;
     for (int k = 1; k < options_.repeat && !stopped(); ++k) {
-      const ComparedRun again = run(what, options_.time_limit, trajectory);
+      const ComparedRun again = run_row(what, trajectory);
       if (again.finished()) out.cost.seconds = std::min(out.cost.seconds, again.cost.seconds);
     }
     return out;
@@ -126,6 +152,7 @@ class Comparer {
   const simulation::Prepared& prepared_;
   model::Experiment experiment_;
   const CompareOptions& options_;
+  std::string jacobian_;
   StateLayout layout_;
   Trajectory reference_;
 };
@@ -133,7 +160,7 @@ class Comparer {
 }  // namespace
 
 double reference_tolerance(const std::vector<double>& tolerances) {
-  return std::max(1e-2 * *std::min_element(tolerances.begin(), tolerances.end()), 1e-12);
+  return std::max(rounded(1e-2 * *std::min_element(tolerances.begin(), tolerances.end())), 1e-12);
 }
 
 Comparison compare(const simulation::Prepared& prepared, const model::Experiment& experiment,

@@ -13,13 +13,16 @@ namespace skyhook::analysis {
 struct ComparedRun {
   std::string solver;
   double tolerance = 0;
-  std::string status, reason;  // "finished", "failed", "refused", "stopped" (the time limit) and why
-  StateError error{};          // NaN unless finished
-  bool at_limit = false;       // the error is so near that of the reference that it may be the reference's
-  Cost cost;                   // seconds: the best of all repetitions
+  // "finished", "failed", "refused" (by the model), "stopped" (the time limit), "finished, but not a number", "finished at
+  // other times" (than the reference has), and why.
+  std::string status, reason;
+  StateError error{};     // NaN unless finished
+  bool at_limit = false;  // the error is so near that of the reference that it may be the reference's
+  Cost cost;              // seconds: the best of all repetitions
   double position_residual = 0, velocity_residual = 0;  // largest |g| and |G v + gI| at the output times
   long rejected() const { return cost.error_test_failures + cost.newton_failures; }
   bool finished() const { return status == "finished"; }
+  bool began() const { return finished() || cost.steps > 0; }  // if not, it has no cost
 };
 
 // The reference and how good it is: its difference to a second run, by another solver at the same tolerance or by the same
@@ -51,7 +54,8 @@ struct CompareOptions {
 // A hundredth of the tightest, but not below 1e-12, where rounding is felt.
 double reference_tolerance(const std::vector<double>& tolerances);
 
-// Runs everything, one after the other, since times are compared. A run that fails is a row with its reason. If the
+// Runs everything, one after the other, since times are compared. The experiment's choice of a Jacobian holds for rows of
+// `ida` and `auto`, since no other solver has one, and not for the reference. A run that fails is a row with its reason. If the
 // reference fails or is stopped, there are no runs.
 Comparison compare(const simulation::Prepared& prepared, const model::Experiment& experiment,
                    const CompareOptions& options);

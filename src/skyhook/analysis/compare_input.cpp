@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <iterator>
 
 #include "skyhook/base/error.h"
 #include "skyhook/base/wildcard.h"
@@ -76,31 +77,40 @@ void add_range(const std::string& item, const Written& written, std::vector<doub
   const double from = written.tolerance(first), to = written.tolerance(last);
   if (from < to) written.refuse(fmt::format("the loosest comes first: write {}..{}", last, first));
   const auto count = static_cast<int>(std::floor(each * std::log10(from / to) + 1e-9));
-  for (int k = 0; k <= count; ++k)  // 1e-05 and not 1.0000000000000001e-05
-    out.push_back(
-        std::strtod(fmt::format("{:.6g}", from * std::pow(10.0, -static_cast<double>(k) / each)).c_str(), nullptr));
+  for (int k = 0; k <= count; ++k) out.push_back(rounded(from * std::pow(10.0, -static_cast<double>(k) / each)));
 }
 
 bool contains(const std::vector<std::string>& list, const std::string& name) {
   return std::find(list.begin(), list.end(), name) != list.end();
 }
 
-std::vector<std::string> all_names(const SolverNames& names) {
-  std::vector<std::string> out = names.working;
-  for (const auto* list : {&names.recommended, &names.by_name}) {
-    for (const std::string& name : *list) {
-      if (!contains(out, name)) out.push_back(name);
-    }
-  }
+std::vector<std::string> matching(const std::string& pattern, const std::vector<std::string>& names) {
+  std::vector<std::string> out;
+  std::copy_if(names.begin(), names.end(), std::back_inserter(out),
+               [&](const std::string& name) { return matches(pattern, name); });
   return out;
 }
 
-[[noreturn]] void refuse_solver(const std::string& option, const std::string& name, const SolverNames& names) {
-  throw ModelError({"command line"}, option + ": there is no solver \"" + name + "\".",
-                   suggest(name, all_names(names), "Solvers"));
+[[noreturn]] void refuse_pattern(const std::string& option, const std::string& pattern, const SolverNames& names) {
+  std::vector<std::string> known = names.working;
+  known.insert(known.end(), names.study.begin(), names.study.end());
+  throw ModelError({"command line"}, option + ": there is no solver \"" + pattern + "\".",
+                   suggest(pattern, known, "Solvers"));
+}
+
+std::vector<std::string> meant_by(const std::string& item, const std::string& option, const SolverNames& names) {
+  const bool is_pattern = item == "all" || item.find_first_of("*?") != std::string::npos;
+  if (!is_pattern) return {names.resolve(item)};
+  const std::string pattern = item == "all" ? "*" : item;
+  std::vector<std::string> out = matching(pattern, names.working);
+  if (out.empty()) out = matching(pattern, names.study);
+  if (out.empty()) refuse_pattern(option, item, names);
+  return out;
 }
 
 }  // namespace
+
+double rounded(double tolerance) { return std::strtod(fmt::format("{:.6g}", tolerance).c_str(), nullptr); }
 
 std::vector<double> parse_tolerances(const std::string& text) {
   const Written written("--tolerances " + text,
@@ -119,22 +129,11 @@ std::vector<double> parse_tolerances(const std::string& text) {
 
 std::vector<std::string> expand_solvers(const std::string& text, const SolverNames& names) {
   if (trimmed(text).empty()) return names.recommended;
-  const std::vector<std::string> known = all_names(names);
   std::vector<std::string> out;
-  const auto add = [&](const std::string& name) {
-    if (!contains(out, name)) out.push_back(name);
-  };
   for (const std::string& item : items(text)) {
-    if (contains(known, item)) {
-      add(item);
-      continue;
+    for (const std::string& name : meant_by(item, "--solvers " + text, names)) {
+      if (!contains(out, name)) out.push_back(name);
     }
-    const std::string pattern = item == "all" ? "*" : item;
-    bool found = false;
-    for (const std::string& name : names.working) {
-      if (matches(pattern, name)) add(name), found = true;
-    }
-    if (!found) refuse_solver("--solvers " + text, item, names);
   }
   return out;
 }
@@ -143,8 +142,7 @@ SolverAtTolerance parse_reference(const std::string& text, const SolverNames& na
   const Written written("--reference " + text, "It is SOLVER@TOLERANCE, for example --reference ida@1e-11.");
   const std::size_t at = text.rfind('@');
   if (at == std::string::npos) written.refuse("it has no tolerance");
-  const std::string solver = trimmed(text.substr(0, at));
-  if (!contains(all_names(names), solver)) refuse_solver("--reference " + text, solver, names);
+  const std::string solver = names.resolve(trimmed(text.substr(0, at)));
   return {solver, written.tolerance(trimmed(text.substr(at + 1)))};
 }
 

@@ -49,6 +49,15 @@ StateLayout layout_of(const simulation::Equations& equations) {
   return out;
 }
 
+std::optional<double> first_not_finite(const Trajectory& run) {
+  for (std::size_t k = 0; k < run.states.size(); ++k) {
+    for (const double y : run.states[k]) {
+      if (!std::isfinite(y)) return run.time[k];
+    }
+  }
+  return std::nullopt;
+}
+
 StateError state_error(const Trajectory& run, const Trajectory& reference, const StateLayout& layout) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   if (run.time != reference.time) return {nan, nan};

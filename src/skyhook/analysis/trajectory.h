@@ -1,5 +1,6 @@
 // How far two runs of one model are apart, in the measure in which integrators control their errors.
 #pragma once
+#include <optional>
 #include <vector>
 
 #include "skyhook/simulation/prepare.h"
@@ -28,5 +29,8 @@ struct StateError {
 // one coordinate: the angle in rad between the two rotations, whatever the sign of either. velocities: the same of v.
 // NaN for both if the output times are not the same.
 StateError state_error(const Trajectory& run, const Trajectory& reference, const StateLayout& layout);
+
+// The first output time with a state that is NaN or infinite.
+std::optional<double> first_not_finite(const Trajectory& run);
 
 }  // namespace skyhook::analysis

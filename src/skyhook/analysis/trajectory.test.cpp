@@ -61,6 +61,8 @@ TEST_CASE("Errors: NaN in a run and other output times are not taken for agreeme
   run.states[1][0] = std::nan(""), run.states[2][0] = 1e-3;
   CHECK(std::isnan(state_error(run, at_rest(), two_coordinates).positions));
   CHECK(state_error(run, at_rest(), two_coordinates).velocities == 0);
+  CHECK(first_not_finite(run) == run.time[1]);
+  CHECK_FALSE(first_not_finite(at_rest()));
   Trajectory shorter = at_rest();
   shorter.time.pop_back(), shorter.states.pop_back();
   CHECK(std::isnan(state_error(shorter, at_rest(), two_coordinates).positions));

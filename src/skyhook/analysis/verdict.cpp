@@ -35,16 +35,23 @@ double log_of(double x) { return std::log(std::max(x, 1e-30)); }  // errors and 
 
 double between(double a, double b, double share) { return std::exp(log_of(a) + share * (log_of(b) - log_of(a))); }
 
-// The first run, from the loosest on, that is as exact as wanted.
+bool within(const ComparedRun& r, double error) { return r.error.positions <= error; }
+
+// The loosest run that is as exact as wanted and has no tighter one that is not: a single hit may be luck.
 std::size_t first_within(const Runs& runs, double error) {
-  const auto found = std::find_if(runs.begin(), runs.end(), [&](const auto* r) { return r->error.positions <= error; });
-  return static_cast<std::size_t>(found - runs.begin());
+  std::size_t k = runs.size();
+  while (k > 0 && within(*runs[k - 1], error)) --k;
+  return k;
 }
 
 void find_work(const Runs& runs, double error, SolverVerdict& out) {
   const std::size_t k = first_within(runs, error);
   out.seconds = out.evaluations = nan;
-  if (k == runs.size()) return;
+  if (k == runs.size()) {
+    const bool any = std::any_of(runs.begin(), runs.end(), [&](const auto* r) { return within(*r, error); });
+    out.reach = any ? Reach::not_for_sure : Reach::not_reached;
+    return;
+  }
   const ComparedRun& b = *runs[k];
   out.reach = k == 0 ? Reach::at_most : Reach::interpolated;
   const ComparedRun& a = *runs[k == 0 ? 0 : k - 1];
@@ -105,7 +112,7 @@ Verdict judge(const Comparison& comparison, std::optional<double> error) {
     out.solvers.push_back(v);
   }
   const auto cost = [](const SolverVerdict& v) {
-    return v.reach == Reach::not_reached ? std::numeric_limits<double>::infinity() : v.seconds;
+    return v.reaches() ? v.seconds : std::numeric_limits<double>::infinity();
   };
   std::stable_sort(out.solvers.begin(), out.solvers.end(),
                    [&](const auto& a, const auto& b) { return cost(a) < cost(b); });
@@ -118,8 +125,8 @@ std::string sentence(const Verdict& verdict) {
   if (s.empty()) return "";
   if (verdict.beyond_reference)
     return fmt::format("The reference is not exact enough to tell an error of {:g}.", verdict.error);
-  if (s[0].reach == Reach::not_reached) return fmt::format("No solver reaches an error of {:g} here.", verdict.error);
-  if (s.size() == 1 || s[1].reach == Reach::not_reached)
+  if (!s[0].reaches()) return fmt::format("No solver reaches an error of {:g} here.", verdict.error);
+  if (s.size() == 1 || !s[1].reaches())
     return fmt::format("{} reaches an error of {:g}{}.", s[0].solver, verdict.error,
                        s.size() == 1 ? "" : ", the others do not");
   return fmt::format("{} reaches an error of {:g} first; {} takes {:.3g} times as long.", s[0].solver, verdict.error,

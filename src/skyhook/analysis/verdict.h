@@ -9,6 +9,7 @@ namespace skyhook::analysis {
 enum class Reach {
   interpolated,  // between two tolerances, straight in logarithms of error, time and evaluations
   at_most,       // its loosest run is better already: what that run cost
+  not_for_sure,  // a run is as exact as that, but a tighter one is not: it was luck
   not_reached
 };
 
@@ -19,6 +20,7 @@ struct SolverVerdict {
   double ratio = 0;                     // seconds over those of the fastest
   double best_error = 0;                // of positions, not below what the reference can tell; NaN if no run finished
   double slope = 0;                     // the error falls as tolerance^slope; NaN if fewer than two errors tell
+  bool reaches() const { return reach < Reach::not_for_sure; }
 };
 
 struct Verdict {

@@ -85,3 +85,21 @@ TEST_CASE("Verdict: the error that most solvers enclose, as far as the reference
   CHECK(sentence(too_much) == "The reference is not exact enough to tell an error of 1e-07.");
   CHECK(too_much.solvers[0].best_error == 1e-6);  // 0.9e-9 was measured, but nobody knows
 }
+
+TEST_CASE("Verdict: a run that is better than all tighter ones is luck and does not count") {
+  // "lucky" hits 1e-7 at its loosest tolerance; its errors stay below 1e-5 only from the third run on.
+  const std::vector<ComparedRun> runs{run("lucky", 1e-3, 1e-7, 1), run("lucky", 1e-4, 1e-4, 2),
+                                      run("lucky", 1e-5, 1e-6, 8), run("steady", 1e-3, 1e-4, 1),
+                                      run("steady", 1e-4, 1e-6, 4)};
+  const Verdict v = judge(comparison(runs), 1e-5);
+  CHECK(v.solvers[0].solver == "steady");
+  CHECK(v.solvers[0].seconds == doctest::Approx(2));  // half way in logarithms
+  CHECK(v.solvers[1].reach == Reach::interpolated);
+  CHECK(v.solvers[1].seconds == doctest::Approx(4));  // between its second and its third run
+
+  const Verdict finer = judge(comparison(runs), 2e-7);
+  CHECK(finer.solvers[0].reach == Reach::not_for_sure);
+  CHECK(std::isnan(finer.solvers[0].seconds));
+  CHECK(finer.solvers[1].reach == Reach::not_reached);
+  CHECK(sentence(finer) == "No solver reaches an error of 2e-07 here.");
+}

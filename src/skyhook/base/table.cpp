@@ -14,7 +14,8 @@ namespace {
 constexpr std::size_t gap = 2;  // blanks between columns
 
 std::string text_of(const Cell& cell, int digits) {
-  if (const double* number = std::get_if<double>(&cell)) return fmt::format("{:.{}g}", *number, digits);
+  if (const double* number = std::get_if<double>(&cell))
+    return std::isnan(*number) ? "-" : fmt::format("{:.{}g}", *number, digits);
   if (const long* number = std::get_if<long>(&cell)) return std::to_string(*number);
   return printable(std::get<std::string>(cell));
 }
@@ -26,7 +27,7 @@ std::string json_of(const Cell& cell) {
 }
 
 std::string csv_of(const Cell& cell) {
-  if (const double* number = std::get_if<double>(&cell)) return fmt::format("{:.17g}", *number);
+  if (const double* number = std::get_if<double>(&cell)) return std::isnan(*number) ? "" : fmt::format("{}", *number);
   if (const long* number = std::get_if<long>(&cell)) return std::to_string(*number);
   const std::string& text = std::get<std::string>(cell);
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;

@@ -23,7 +23,8 @@ class Table {
   std::string to_text() const;
   // [{"name": value, ...}, ...] with one object a row. NaN and infinity are null.
   std::string to_json() const;
-  // A header "name [unit],...", then the rows, with 17 digits and quoted as RFC 4180 says.
+  // A header "name [unit],...", then the rows, quoted as RFC 4180 says. Numbers are as short as reads back the same; NaN is
+  // an empty cell.
   std::string to_csv() const;
   // {"name": value, ...} of one row.
   std::string row_to_json(std::size_t row) const;

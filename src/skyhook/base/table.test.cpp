@@ -71,11 +71,13 @@ TEST_CASE("Columns align by what a terminal shows, not by bytes, and a newline k
   CHECK(table.to_text() == "name  x\n----  -\n\u4e2d\u6587  1\na\\nb  2\n");
 }
 
-TEST_CASE("CSV has all digits and quotes what would break it") {
+TEST_CASE("CSV has as many digits as numbers need, empty cells for NaN, and quotes what would break it") {
   Table table;
   table.add_column("k, stiff", "N/m");
   table.add_column("note");
   table.add_row({0.1, "say \"no\""});
   table.add_row({-2.0, "plain"});
-  CHECK(table.to_csv() == "\"k, stiff [N/m]\",note\n0.10000000000000001,\"say \"\"no\"\"\"\n-2,plain\n");
+  table.add_row({1e-6, ""});
+  table.add_row({std::nan(""), ""});
+  CHECK(table.to_csv() == "\"k, stiff [N/m]\",note\n0.1,\"say \"\"no\"\"\"\n-2,plain\n1e-06,\n,\n");
 }

@@ -35,8 +35,8 @@ class Hem5 {
   double t() const;
   CSpan y() const;
   const Cost& cost() const;  // residuals: evaluations of the terms; factorisations: of the stages' matrices
-  long repairs() const;  // position projections so far
-  bool is_stiff() const;  // an implicit method would take far larger steps (Hairer's test, as in Dopri5)
+  long repairs() const;      // position projections so far
+  bool is_stiff() const;     // an implicit method would take far larger steps (Hairer's test, as in Dopri5)
 
  private:
   struct State;

@@ -70,7 +70,7 @@ struct Cost {
   long residuals = 0;               // all residual evaluations
   long residuals_for_jacobian = 0;  // of these: by differences
   long jacobians = 0, factorisations = 0, newton_iterations = 0;
-  double seconds = 0;  // wall time inside the integrator, user functions included
+  double seconds = 0;    // wall time inside the integrator, user functions included
   long projections = 0;  // onto the position constraints
 };
 

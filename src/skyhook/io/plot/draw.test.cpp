@@ -5,6 +5,7 @@
 #include <cmath>
 #include <random>
 #include <regex>
+#include <set>
 
 #include "skyhook/base/error.h"
 #include "skyhook/io/plot/terminal.h"
@@ -201,4 +202,17 @@ TEST_CASE("In a terminal marks tell curves apart without colours") {
   CHECK(text.find("━● c   ━■ d\n") != std::string::npos);
   CHECK(count(text, "●") == 3);  // two points and the legend
   CHECK(count(text, "■") == 3);
+}
+
+TEST_CASE("Eight marks differ, in a terminal and in a picture") {
+  std::set<std::string> legends, pictures;
+  for (const Mark mark : {Mark::circle, Mark::square, Mark::triangle, Mark::diamond, Mark::triangle_down, Mark::star,
+                          Mark::triangle_left, Mark::triangle_right}) {
+    Figure f = one_curve({0, 1}, {0, 1});
+    f.panels[0].curves[0].mark = mark;
+    legends.insert(to_terminal(f, {.columns = 40, .rows = 16}));
+    pictures.insert(to_svg(f, {}));
+  }
+  CHECK(legends.size() == 8);
+  CHECK(pictures.size() == 8);
 }

@@ -8,7 +8,7 @@
 namespace skyhook::io::plot {
 
 enum class Dash { solid, dashed, dotted };
-enum class Mark { none, circle, square, triangle, diamond };
+enum class Mark { none, circle, square, triangle, diamond, triangle_down, star, triangle_left, triangle_right };
 
 // Points in order. A point that is not finite, or not positive on a logarithmic axis, is a gap. Two points at one x
 // are a jump (both sides of an event).

@@ -10,7 +10,8 @@ using analysis::ComparedRun;
 
 // Neighbours differ in colour and mark; beyond the colours of the palette in the line as well.
 Curve curve_of(const std::string& solver, std::size_t number) {
-  constexpr std::array marks{Mark::circle, Mark::square, Mark::triangle, Mark::diamond};
+  constexpr std::array marks{Mark::circle,        Mark::square, Mark::triangle,      Mark::diamond,
+                             Mark::triangle_down, Mark::star,   Mark::triangle_left, Mark::triangle_right};
   constexpr std::array dashes{Dash::solid, Dash::dashed, Dash::dotted};
   constexpr std::size_t colours = 8;
   return {.label = solver, .dash = dashes[number / colours % dashes.size()], .mark = marks[number % marks.size()]};

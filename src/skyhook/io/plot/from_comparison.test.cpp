@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <set>
 
 using namespace skyhook;
 using namespace skyhook::io::plot;
@@ -43,4 +44,13 @@ TEST_CASE("A comparison as figure: time and evaluations over the error, a curve 
   f = figure_of(c, "");
   REQUIRE(f.panels[0].events.size() == 1);
   CHECK(f.panels[0].events[0].x == 1e-9);
+}
+
+TEST_CASE("A comparison as figure: no two of eight solvers have the same mark") {
+  analysis::Comparison c;
+  for (const char* solver : {"a", "b", "c", "d", "e", "f", "g", "h"}) c.runs.push_back(run(solver, 1e-3, 0.1, 100));
+  const Figure figure = figure_of(c, "");
+  std::set<Mark> marks;
+  for (const Curve& curve : figure.panels[0].curves) marks.insert(curve.mark);
+  CHECK(marks.size() == 8);
 }

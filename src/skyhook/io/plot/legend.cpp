@@ -66,14 +66,36 @@ Stroke stroke_of(const Panel& panel, std::size_t curve, const Theme& theme) {
   return {theme.palette[number % theme.palette.size()], curve_width, c.dash == Dash::solid ? again : c.dash, c.label};
 }
 
+namespace {
+
+struct Shape {
+  int corners;
+  double radius, inner;  // of every other corner, that of a star
+  double start;          // where the first corner is, in quarters of a turn from x towards y, which is down
+};
+
+constexpr Shape shape_of(Mark mark) {
+  switch (mark) {
+    case Mark::square: return {4, 4.0, 4.0, 0.5};
+    case Mark::triangle: return {3, 4.4, 4.4, -1};
+    case Mark::diamond: return {4, 4.0, 4.0, -1};
+    case Mark::triangle_down: return {3, 4.4, 4.4, 1};
+    case Mark::star: return {10, 5.0, 2.2, -1};
+    case Mark::triangle_left: return {3, 4.4, 4.4, 2};
+    case Mark::triangle_right: return {3, 4.4, 4.4, 0};
+    default: return {20, 3.2, 3.2, -1};  // a circle
+  }
+}
+
+}  // namespace
+
 void draw_mark(Mark mark, Point at, Colour colour, Canvas& canvas) {
   if (mark == Mark::none) return;
-  const int corners = mark == Mark::circle ? 20 : mark == Mark::triangle ? 3 : 4;
-  const double radius = mark == Mark::circle ? 3.2 : mark == Mark::triangle ? 4.4 : 4.0;
-  const double start = mark == Mark::square ? std::numbers::pi / 4 : -std::numbers::pi / 2;
+  const Shape shape = shape_of(mark);
   Piece polygon;
-  for (int k = 0; k < corners; ++k) {
-    const double angle = start + 2 * std::numbers::pi * k / corners;
+  for (int k = 0; k < shape.corners; ++k) {
+    const double angle = std::numbers::pi * (shape.start / 2 + 2.0 * k / shape.corners);
+    const double radius = k % 2 == 0 ? shape.radius : shape.inner;
     polygon.push_back({at.x + radius * std::cos(angle), at.y + radius * std::sin(angle)});
   }
   canvas.fill(polygon, colour);

@@ -24,9 +24,7 @@ std::string padded_left(const std::string& text, std::size_t width) {
 }
 
 // A whole character, which tells curves apart where there are no colours.
-constexpr char32_t sign_of(Mark mark) {
-  return mark == Mark::circle ? U'●' : mark == Mark::square ? U'■' : mark == Mark::triangle ? U'▲' : U'◆';
-}
+constexpr char32_t sign_of(Mark mark) { return U" ●■▲◆▼★◄►"[static_cast<int>(mark)]; }
 
 // Dots in cells of 2 x 4. The colour of a cell is that of the last curve that touched it; a mark hides its dots.
 class Dots {

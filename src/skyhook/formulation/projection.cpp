@@ -26,8 +26,8 @@ Projection::Projection(const formalism::recursive::Equations& eq, Metric metric)
   }
 }
 
-void Projection::normalise_quaternions(Span q) const {
-  for (const auto& slot : eq_.tree().quaternions) {
+void normalise_quaternions(const formalism::recursive::Equations& eq, Span q) {
+  for (const auto& slot : eq.tree().quaternions) {
     double* const p = q.data() + slot.iq;
     const double size = std::sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
     for (int c = 0; c < 4; ++c) p[c] /= size;

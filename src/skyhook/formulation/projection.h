@@ -15,6 +15,8 @@ namespace skyhook::formulation {
 
 using Metric = formalism::recursive::AccelerationSolver::Metric;
 
+void normalise_quaternions(const formalism::recursive::Equations& eq, Span q);
+
 class Projection {
  public:
   Projection(const formalism::recursive::Equations& eq, Metric metric);
@@ -23,7 +25,7 @@ class Projection {
   const formalism::recursive::AccelerationSolver& solver() const { return solver_; }
   formalism::recursive::Equations::Workspace& workspace() { return workspace_; }
 
-  void normalise_quaternions(Span q) const;
+  void normalise_quaternions(Span q) const { formulation::normalise_quaternions(eq_, q); }
   // With the matrix last factored, of a place nearby; `weight` are the reciprocal tolerances of q. A singular position
   // is left as it is. On failure workspace().blame says why.
   Eval positions(double t, Span q, CSpan v, CSpan weight, Repair&);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "skyhook/formulation/projection.h"
 #include "skyhook/math/dense.h"
 #include "skyhook/math/rotation_vector.h"
 
@@ -56,11 +57,7 @@ Chart::Chart(const Equations& eq, double t, CSpan q0, std::vector<int> independe
       guess_(eq.nv(), 0.0),
       scale_(independent.size(), 1.0),
       independent_(std::move(independent)) {
-  for (const auto& slot : eq.tree().quaternions) {  // ⊞ keeps their size to rounding: many charts would not
-    double* const p = q0_.data() + slot.iq;
-    const double size = std::sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
-    for (int c = 0; c < 4; ++c) p[c] /= size;
-  }
+  normalise_quaternions(eq, q0_);  // ⊞ keeps their size to rounding: many charts would not
   matrix_ = Csc(std::make_shared<const Pattern>(pattern_of(eq, independent_)));
   here_ = std::make_unique<Klu>(matrix_.pattern);
   accepted_ = std::make_unique<Klu>(matrix_.pattern);

@@ -195,12 +195,10 @@ Eval Descriptor::repair(double t, Span y, CSpan weight, Repair& repair, Workspac
   work.projection.normalise_quaternions(q);
   if (ng_ == 0) return Eval::ok;
   work.projection.solver().factor(t, q, work.projection.workspace());
-  if (const Eval e = work.projection.positions(t, q, velocity, weight.first(nq), repair); e != Eval::ok) {
-    work.blame = work.projection.workspace().blame;
-    return e;
-  }
-  work.projection.velocities(t, q, velocity);
-  return Eval::ok;
+  Eval e = work.projection.positions(t, q, velocity, weight.first(nq), repair);
+  if (e == Eval::ok) e = work.projection.velocities(t, q, velocity);
+  if (e != Eval::ok) work.blame = work.projection.workspace().blame;
+  return e;
 }
 
 }  // namespace skyhook::formulation

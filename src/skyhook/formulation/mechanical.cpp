@@ -1,6 +1,6 @@
 #include "skyhook/formulation/mechanical.h"
 
-#include "skyhook/formalism/recursive/acceleration_solver.h"
+#include "skyhook/formulation/projection.h"
 
 namespace skyhook::formulation {
 
@@ -30,6 +30,11 @@ Mechanical::Mechanical(std::shared_ptr<const Equations> equations)
 }
 
 std::unique_ptr<Workspace> Mechanical::workspace() const { return std::make_unique<Work>(*equations_); }
+
+bool Mechanical::normalise(Span q) const {
+  normalise_quaternions(*equations_, q);
+  return !equations_->tree().quaternions.empty();
+}
 
 void Mechanical::matrices(double t, CSpan q, CSpan v, MechanicalTerms& out, Workspace& workspace) const {
   auto& work = static_cast<Work&>(workspace);

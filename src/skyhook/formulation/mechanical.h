@@ -14,6 +14,7 @@ class Mechanical : public MechanicalProblem {
   std::unique_ptr<Workspace> workspace() const override;
   void kinematics(CSpan q, CSpan v, Span qdot) const override { equations_->kinematics(q, v, qdot); }
   void plus(Span q, CSpan step) const override { equations_->plus(q, step); }
+  bool normalise(Span q) const override;
   void matrices(double t, CSpan q, CSpan v, MechanicalTerms&, Workspace&) const override;
   Eval force(double t, CSpan q, CSpan v, MechanicalTerms&, Workspace&) const override;
   Eval accelerations(double t, CSpan q, CSpan v, Span a, Workspace&) const override;

@@ -8,6 +8,7 @@
 
 #include "skyhook/formalism/consistency.h"
 #include "skyhook/formalism/plane_linkage.h"
+#include "skyhook/formulation/moving_linkages.h"
 #include "skyhook/formulation/projected.h"
 #include "skyhook/integrator/dopri5.h"
 #include "skyhook/integrator/hem5.h"
@@ -154,6 +155,37 @@ TEST_CASE("where accelerations cannot be found hem5 starts with a small step and
   const auto coarse = errors(0.02), fine = errors(0.01);
   CHECK(std::log2(coarse.first / fine.first) == Approx(4.0).epsilon(0.1));
   CHECK(std::log2(coarse.second / fine.second) == Approx(2.0).epsilon(0.1));
+}
+
+namespace {
+
+// A body on a ball: no constraints, one quaternion.
+formulation::testing::Moving spinning_top() {
+  formalism::testing::Linkage l;
+  const int top = l.rod("top", {0, 0, 0}, {0.1, 0.2, 0.3}, 5);
+  l.model->bodies[static_cast<std::size_t>(top)].inertia += Mat3d::diagonal({0.1, 0.05, 0.02});
+  l.ball("tip", model::ground, top, {0, 0, 0});
+  return formulation::testing::moving(l, 9.0);
+}
+
+}  // namespace
+
+// Steps along q' = H(q) v leave the unit sphere by the local error: without normalising by 1e-7 here (measured).
+TEST_CASE("hem5 leaves every step with quaternions of size 1, with constraints and without") {
+  for (const auto& m : {spinning_top(), formulation::testing::ball_four_bar()}) {
+    const Mechanical problem(m.equations);
+    integrator::Hem5 hem(problem, {.relative_tolerance = 1e-4, .absolute_tolerance = 1e-4}, 0, m.y);
+    REQUIRE(m.equations->tree().quaternions.size() == 1);
+    const auto at = static_cast<std::size_t>(m.equations->tree().quaternions[0].iq);
+    for (StepStatus status = StepStatus::ok; status == StepStatus::ok;) {
+      status = hem.step(2.0).status;
+      REQUIRE(status != StepStatus::failed);
+      double square = 0;
+      for (const double p : hem.y().subspan(at, 4)) square += p * p;
+      CHECK(std::abs(square - 1) < 1e-14);
+    }
+    CHECK(hem.cost().steps > 20);
+  }
 }
 
 // Reference: a workspace that has seen nothing.

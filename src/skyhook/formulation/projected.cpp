@@ -85,8 +85,7 @@ Eval Projected::repair(double t, Span y, CSpan weight, Repair& repair, Workspace
     if (e != Eval::ok) return work.blamed(e);
     work.moved = repair.moved;
   }
-  if (options_.velocities) work.projection.velocities(t, q, v);
-  return Eval::ok;
+  return options_.velocities ? work.blamed(work.projection.velocities(t, q, v)) : Eval::ok;
 }
 
 bool Projected::accepted(double, Span, Workspace& workspace) const {

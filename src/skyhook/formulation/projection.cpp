@@ -8,7 +8,7 @@
 namespace skyhook::formulation {
 
 constexpr int most_iterations = 12;
-constexpr double rounding = 1e-12;  // m or rad: steps below it are noise, however tight the tolerance
+constexpr double rounding = 1e-12;  // m or rad, or per second: steps below it are noise, however tight the tolerance
 
 Projection::Projection(const formalism::recursive::Equations& eq, Metric metric)
     : eq_(eq),
@@ -26,8 +26,8 @@ Projection::Projection(const formalism::recursive::Equations& eq, Metric metric)
   }
 }
 
-void Projection::normalise_quaternions(Span q) const {
-  for (const auto& slot : eq_.tree().quaternions) {
+void normalise_quaternions(const formalism::recursive::Equations& eq, Span q) {
+  for (const auto& slot : eq.tree().quaternions) {
     double* const p = q.data() + slot.iq;
     const double size = std::sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
     for (int c = 0; c < 4; ++c) p[c] /= size;
@@ -48,7 +48,7 @@ Eval Projection::positions(double t, Span q, CSpan v, CSpan weight, Repair& repa
   for (repair.iterations = 1; repair.iterations <= most_iterations; ++repair.iterations) {
     evaluate(t, q, v);
     for (double& g : g_) g = -g;
-    if (!solver_.smallest_step(g_, step_, metric_)) return Eval::ok;
+    if (!solver_.smallest_step(g_, step_, metric_)) return undone(g_);
     eq_.plus(q, step_);
     const double size = weighted_size(weight);
     if (repair.iterations == 1) repair.moved = size;
@@ -65,12 +65,20 @@ Eval Projection::positions(double t, Span q, CSpan v, CSpan weight, Repair& repa
 }
 
 // S4 (12b).
-void Projection::velocities(double t, CSpan q, Span v) {
+Eval Projection::velocities(double t, CSpan q, Span v) {
   solver_.factor(t, q, workspace_);
   evaluate(t, q, v);
   for (double& r : rate_) r = -r;
-  if (!solver_.smallest_step(rate_, step_, metric_)) return;
+  if (!solver_.smallest_step(rate_, step_, metric_)) return undone(rate_);
   for (std::size_t i = 0; i < v.size(); ++i) v[i] += step_[i];
+  return Eval::ok;
+}
+
+// At a singular position: what holds already needs no projection.
+Eval Projection::undone(const std::vector<double>& residual) {
+  if (largest(residual) < rounding) return Eval::ok;
+  workspace_.blame = "The constraints cannot be restored here (singular position).";
+  return Eval::recoverable;
 }
 
 }  // namespace skyhook::formulation

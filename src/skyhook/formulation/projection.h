@@ -15,6 +15,8 @@ namespace skyhook::formulation {
 
 using Metric = formalism::recursive::AccelerationSolver::Metric;
 
+void normalise_quaternions(const formalism::recursive::Equations& eq, Span q);
+
 class Projection {
  public:
   Projection(const formalism::recursive::Equations& eq, Metric metric);
@@ -23,18 +25,19 @@ class Projection {
   const formalism::recursive::AccelerationSolver& solver() const { return solver_; }
   formalism::recursive::Equations::Workspace& workspace() { return workspace_; }
 
-  void normalise_quaternions(Span q) const;
-  // With the matrix last factored, of a place nearby; `weight` are the reciprocal tolerances of q. A singular position
-  // is left as it is. On failure workspace().blame says why.
+  void normalise_quaternions(Span q) const { formulation::normalise_quaternions(eq_, q); }
+  // With the matrix last factored, of a place nearby; `weight` are the reciprocal tolerances of q. Fails at a singular
+  // position, unless nothing is to be done; workspace().blame says why.
   Eval positions(double t, Span q, CSpan v, CSpan weight, Repair&);
   // Factors at q: what is evaluated there afterwards needs no other factorisation.
-  void velocities(double t, CSpan q, Span v);
+  Eval velocities(double t, CSpan q, Span v);
 
   void evaluate(double t, CSpan q, CSpan v);
   const std::vector<double>& g() const { return g_; }        // of the last evaluate()
   const std::vector<double>& rate() const { return rate_; }  // G v + gI
 
  private:
+  Eval undone(const std::vector<double>& residual);
   double weighted_size(CSpan weight) const;
 
   const formalism::recursive::Equations& eq_;

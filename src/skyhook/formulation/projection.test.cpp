@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <numbers>
+
 #include "skyhook/formulation/descriptor.h"
 #include "skyhook/formulation/moving_linkages.h"
 #include "skyhook/formulation/projected.h"
@@ -92,6 +94,44 @@ TEST_CASE("a projected position is the nearest one, in the metric asked for") {
     CHECK(largest(step) > 1e-5);
     CHECK(free_part(m, q, step, metric) < 3e-8);
     CHECK(free_part(m, q, step, metric == Metric::mass ? Metric::euclidean : Metric::mass) > 1e-6);
+  }
+}
+
+namespace {
+
+// A parallelogram, its bars folded into one line: the constraints that hold it elsewhere depend on each other there.
+Moving folded_parallelogram() {
+  const Vec3d A{0, 0, 0}, B{0, 0.4, 0}, C{1, 0.4, 0}, D{1, 0, 0};
+  formalism::testing::Linkage l;
+  const int crank = l.rod("crank", A, B), coupler = l.rod("coupler", B, C), rocker = l.rod("rocker", D, C);
+  l.hinge("A", model::ground, crank, A);
+  l.hinge("B", crank, coupler, B);
+  l.hinge("D", model::ground, rocker, D);
+  l.hinge("C", coupler, rocker, C);
+  Moving m = moving(l, 2.0);
+  const auto& names = m.equations->tree().q_names;
+  for (std::size_t i = 0; i < names.size(); ++i) m.y[i] += (names[i] == "B.angle" ? 0.5 : -0.5) * std::numbers::pi;
+  return m;
+}
+
+}  // namespace
+
+TEST_CASE("a projection that is impossible fails, at a singular position, unless the constraints hold already") {
+  const Moving m = folded_parallelogram();
+  for (const Metric metric : {Metric::mass, Metric::euclidean}) {
+    Projection projection(*m.equations, metric);
+    std::vector<double> q(m.q().begin(), m.q().end()), v(m.nv(), 0.0);
+    const std::vector<double> weight(q.size(), 1e6);
+    Repair repair;
+    projection.solver().factor(0, q, projection.workspace());
+    CHECK(projection.positions(0, q, v, weight, repair) == Eval::ok);
+    CHECK(projection.velocities(0, q, v) == Eval::ok);
+    CHECK(distance(q, m.q()) < 1e-15);
+    v[0] = 1;
+    CHECK(projection.velocities(0, q, v) == Eval::recoverable);
+    q[0] += 1e-3;  // the matrix of the singular position stands
+    CHECK(projection.positions(0, q, v, weight, repair) == Eval::recoverable);
+    CHECK(projection.workspace().blame == "The constraints cannot be restored here (singular position).");
   }
 }
 

@@ -218,9 +218,10 @@ bool Hem5::State::attempt() {
   return project();
 }
 
-// The positions, nearest in the mass metric; then the velocities, whose constraints have moved by as little.
+// Quaternions to size 1; the positions, nearest in the mass metric; then the velocities, whose constraints have moved by as little.
 bool Hem5::State::project() {
   const Span q = Span(y_new).first(nq), v = Span(y_new).subspan(nq);
+  if (problem.normalise(q)) problem.matrices(t + h, q, v, next, *workspace);
   if (ng == 0) return evaluate_force(t + h, q, v, next);
   if (!factor(next, next)) return false;
   double last = 0;

@@ -31,6 +31,9 @@ constexpr int most_iterations = 7;
 constexpr double safety = 0.9, smallest_factor = 0.2, largest_factor = 8.0;
 constexpr double good_contraction = 1e-3;  // below it the Jacobian is kept
 constexpr double rounding_of_stages = 1e-13;
+// Times the tolerance. A step that began on the manifold has left it by no more than its error, which the test has just
+// found below one tolerance. What needs more has been led astray, as Newton's method is at singular positions.
+constexpr double largest_repair = 1;
 
 }  // namespace
 
@@ -43,6 +46,7 @@ struct Radau5::State {
   Attempt attempt();
   StepResult accepted(double t_limit, bool at_limit, double wanted);
   bool repair_end();
+  double repaired_by() const;
   bool prepare_matrices();
   bool renew_jacobian();
   void predict();
@@ -155,9 +159,25 @@ bool Radau5::State::repair_end() {
   for (std::size_t i = 0; i < y.size(); ++i) y_end[i] = y[i] + Z[2][i];
   repair = {};
   workspace->blame.clear();
-  if (!problem.repairs() || problem.repair(t + h, y_end, weight, repair, *workspace) == Eval::ok) return true;
-  blame = workspace->blame.empty() ? "the projection onto the constraints did not converge." : workspace->blame;
+  if (!problem.repairs()) return true;
+  if (problem.repair(t + h, y_end, weight, repair, *workspace) != Eval::ok) {
+    blame = workspace->blame.empty() ? "the projection onto the constraints did not converge." : workspace->blame;
+    return false;
+  }
+  if (repaired_by() <= largest_repair) return true;
+  blame = "the step ends far from the constraints. Look for a position where the mechanism locks or may branch.";
   return false;
+}
+
+// In the norm of the error test.
+double Radau5::State::repaired_by() const {
+  double sum = 0;
+  int tested = 0;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    if (!structure.y[i].in_error_test) continue;
+    sum += std::pow(weight[i] * (y_end[i] - (y[i] + Z[2][i])), 2), ++tested;
+  }
+  return tested > 0 ? std::sqrt(sum / tested) : 0.0;
 }
 
 StepResult Radau5::State::accepted(double t_limit, bool at_limit, double wanted) {

@@ -216,3 +216,20 @@ TEST_CASE("a repair that fails makes radau5 take a smaller step") {
   CHECK(never.last.status == StepStatus::failed);
   CHECK(never.last.reason.find("too long.") != std::string::npos);
 }
+
+// The step's own error is below the tolerance, so that no honest repair is larger.
+TEST_CASE("a repair beyond the tolerance makes radau5 reject the step") {
+  struct Thrown : DualProblem<Oscillator> {
+    bool repairs() const override { return true; }
+    Eval repair(double t, Span y, CSpan, Repair& r, Workspace&) const override {
+      r.iterations = 1;
+      if (t > 1) y[0] += 1e-3;
+      return Eval::ok;
+    }
+  };
+  const Run r = run(Thrown(), {{1, 0}, {0, -1}}, 2.0, tolerance(1e-4));
+  CHECK(r.last.status == StepStatus::failed);
+  CHECK(r.last.t == Approx(1.0));
+  CHECK(r.last.reason.find("far from the constraints") != std::string::npos);
+  CHECK(std::abs(r.y[0] - std::cos(r.last.t)) < 1e-3);
+}

@@ -26,6 +26,7 @@ struct MechanicalProblem {
   virtual std::unique_ptr<Workspace> workspace() const = 0;
   virtual void kinematics(CSpan q, CSpan v, Span qdot) const = 0;  // q' = H(q) v, H affine in q
   virtual void plus(Span q, CSpan step) const = 0;                 // q ⊞ step, a step of velocity coordinates
+  virtual bool normalise(Span /*q*/) const { return false; }       // quaternions to size 1; false: there are none
   // Everything but the forces.
   virtual void matrices(double t, CSpan q, CSpan v, MechanicalTerms&, Workspace&) const = 0;
   virtual Eval force(double t, CSpan q, CSpan v, MechanicalTerms&, Workspace&) const = 0;

@@ -92,7 +92,7 @@ class Run {
     }
     motion_ = start_motion(choice_.solver, experiment_, active_,
                            {state_.t, state_.q, state_.v, snapshot_->a, snapshot_->lambda});
-    now_ = state_;
+    now_ = earlier_ = state_;
     if (first_) recorder_.begin_energy(*snapshot_);
     lambda_ = snapshot_->lambda;
     power_ = snapshot_->has_power() ? snapshot_->power(snapshot_->lambda) : 0.0;
@@ -167,6 +167,8 @@ class Run {
       sink_.step({step.t, step.h, step.order, step.dominant});
       ++steps_;
       if (step.dominant >= 0) ++limits_[step.dominant];
+      if ((step.t - earlier_.t) * static_cast<double>(steps_) >= step.t - experiment_.from_time)
+        earlier_ = state_at(step.t);  // an average step ago, or less
       const bool recorded = outputs_until(step.t);
       add_work_until(step.t);
       if (!recorded) return fail(out, step.t, accelerations_missing(step.t));
@@ -346,16 +348,18 @@ class Run {
     width_ = attempts_ == 0 ? 0.25 * average : 2 * width_;
     last_crossing_ = t;
     for (int refused = 0; refused < 6; ++refused, width_ *= 1.7) {  // a stage may have met the singular position itself
-      if (cross_within(width_)) return true;
+      if (cross_within(state_at(motion_->t()), width_) || cross_within(earlier_, width_)) return true;
     }
     return false;
   }
 
-  bool cross_within(double width) {
+  // From a state at or shortly before the last one, which may stand too near to the singular position to start from.
+  bool cross_within(const formalism::State& origin, double width) {
     constexpr int parts = 8;
+    if (origin.q.empty()) return false;
+    std::vector<formalism::State> path{origin};
     const formalism::State before = state_at(motion_->t());
-    width = std::min(width, experiment_.until - before.t);
-    std::vector<formalism::State> path{before};
+    width = std::min(width + before.t - origin.t, experiment_.until - origin.t);
     for (int k = 0; k < parts; ++k) {
       path.push_back(runge_kutta(path.back(), width / parts));
       if (path.back().q.empty()) return false;
@@ -440,7 +444,7 @@ class Run {
   Sink& sink_;
   const RunOptions& options_;
   Choice choice_;
-  formalism::State state_, now_, before_event_;
+  formalism::State state_, now_, before_event_, earlier_;
   std::shared_ptr<const Equations> active_;
   std::vector<Channel> channels_;
   Recorder recorder_;

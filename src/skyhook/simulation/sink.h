@@ -65,8 +65,8 @@ struct StepLimit {
 
 struct RunSummary {
   std::string solver, solver_reason;  // "ida/ggl"; why `auto` has chosen it, empty if the user did
-  std::string status;  // "finished", "interrupted", "failed"
-  std::string reason;  // of a failure
+  std::string status;                 // "finished", "interrupted", "failed"
+  std::string reason;                 // of a failure
   double t_reached = 0;
   Cost cost;
   double seconds = 0;                                   // wall time of the whole run

@@ -188,6 +188,38 @@ TEST_CASE("hem5 leaves every step with quaternions of size 1, with constraints a
   }
 }
 
+namespace {
+
+// A block under a constant force, which does not tell that the positions are no numbers beyond 3 m/s.
+struct Lost : Mechanical {
+  using Mechanical::Mechanical;
+  void kinematics(CSpan, CSpan v, Span qdot) const override { qdot[0] = v[0] > -3 ? v[0] : std::nan(""); }
+  void matrices(double t, CSpan, CSpan v, MechanicalTerms& out, Workspace& ws) const override {
+    Mechanical::matrices(t, std::vector<double>{0}, v, out, ws);
+  }
+  Eval force(double, CSpan, CSpan, MechanicalTerms& out, Workspace&) const override {
+    out.force[0] = -10 * out.mass.value[0];
+    return Eval::ok;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("an error that is no number is none that hem5 accepts") {
+  formalism::testing::Linkage l;
+  const int block = l.rod("block", {0, 0, 0}, {0.1, 0.2, 0.3});
+  l.slide("guide", model::ground, block, {0, 0, 0}, {0, 1, 0});
+  const auto m = formulation::testing::moving(l, 0.0);
+  const Lost problem(m.equations);
+  integrator::Hem5 hem(problem, {}, 0, m.y);
+  integrator::StepResult r;
+  while (r.status == StepStatus::ok) r = hem.step(1.0);
+  CHECK(r.status == StepStatus::failed);
+  CHECK(r.reason.find("the error of the step is not a finite number") != std::string::npos);
+  CHECK(std::isfinite(hem.y()[0]));
+  CHECK(hem.y()[1] == Approx(-3));
+}
+
 // Reference: a workspace that has seen nothing.
 TEST_CASE("the terms do not depend on what was asked before") {
   const Moving m = four_bar(true);

@@ -84,6 +84,7 @@ bool Adams::State::begin(double t_limit) {
   if (h == 0 || anew)
     h = first_step(structure, y, yp,
                    {options.initial_step, options.relative_tolerance, anew ? h : t_limit - t, anew ? 1.0 : 1e-3});
+  h = std::max(h, least_step(t, options));
   phi[1] = yp;
   std::fill(phi[2].begin(), phi[2].end(), 0.0);
   h_old = 0, k = 1, k_old = 0, ns = 0, started = growing = true;
@@ -101,7 +102,7 @@ StepResult Adams::State::step(double t_limit) {
   blame.clear();
   if (!begin(t_limit)) return failed();
   for (std::size_t i = 0; i < y.size(); ++i) weight[i] = error_weight(structure.y[i], y[i], h, options);
-  for (failures = 0;;) {
+  for (failures = 0; !is_too_small(h, t, t_limit, options);) {
     const auto [wanted, at_limit] = reach_of(h, t, t_limit, options);
     const Attempt outcome = attempt();
     if (outcome == Attempt::good) {
@@ -124,14 +125,13 @@ StepResult Adams::State::step(double t_limit) {
     restore();
     growing = false;
     ++failures;
-    if (outcome == Attempt::error_too_large) ++cost.error_test_failures;
+    if (outcome == Attempt::error_too_large) ++cost.error_test_failures, blame = error_of(structure, dominant);
     const bool hopeless = failures > 3 && 0.5 < 0.25 * error_k;
     h *= outcome == Attempt::not_evaluated ? 0.25 : hopeless ? std::sqrt(0.5 / error_k) : 0.5;
     k = failures >= 3 ? 1 : k_new;
-    if (h >= options.smallest_step) continue;
-    if (outcome == Attempt::error_too_large) blame = error_of(structure, dominant);
-    return failed();
   }
+  if (blame.empty()) blame = error_of(structure, dominant);
+  return failed();
 }
 
 Adams::State::Attempt Adams::State::attempt() {
@@ -140,6 +140,10 @@ Adams::State::Attempt Adams::State::attempt() {
   k_new = k;
   if (!evaluate(t + h, predicted, yp)) return Attempt::not_evaluated;
   measure_error();
+  if (!std::isfinite(error)) {
+    blame = no_error;
+    return Attempt::not_evaluated;
+  }
   if (error > 1) return Attempt::error_too_large;
   return correct() ? Attempt::good : Attempt::not_evaluated;
 }

@@ -140,3 +140,17 @@ TEST_CASE("adams goes on from a rewritten value, and interpolates the last step 
   CHECK(within < 1e-8);
   CHECK(rates < 1e-6);
 }
+
+// y' = y^2 from y = 1: 1 / (11 - t), beyond all bounds at t = 11. Steps shrink with the time that is left.
+TEST_CASE("adams takes no step that does not advance the time") {
+  const Explicit problem(1, [](double, CSpan y, Span yp) { yp[0] = y[0] * y[0]; });
+  Adams run(problem, {}, 10, std::vector<double>{1});
+  StepResult r;
+  while (r.status == StepStatus::ok) {
+    const double before = run.t();
+    r = run.step(12.0);
+    if (r.status != StepStatus::failed) REQUIRE(run.t() > before);
+  }
+  CHECK(r.status == StepStatus::failed);
+  CHECK(r.t == Approx(11));
+}

@@ -72,6 +72,15 @@ class Stopwatch {
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
+// Below it a step is a failure, or does not advance t.
+inline double least_step(double t, const Options& options) {
+  return std::max(options.smallest_step, 4 * std::numeric_limits<double>::epsilon() * std::abs(t));
+}
+// A short step up to the limit is none too small. A step that is no number is.
+inline bool is_too_small(double h, double t, double t_limit, const Options& options) {
+  return !(h >= std::min(least_step(t, options), t_limit - t));
+}
+
 struct FirstStep {
   double given;  // s; 0: choose
   double tolerance;
@@ -111,21 +120,24 @@ inline std::string too_small_a_step(double h, double t, const std::string& why) 
   return fmt::format("Step size fell to {:.3g} s at t = {:.9g} s: {}", h, t, why);
 }
 
+// What an error test leaves that came to no number.
+constexpr const char* no_error = "the error of the step is not a finite number.";
+
 // Attempts of an embedded Runge-Kutta method of order 5 until one is good. The method has attempt() (false: something could
 // not be evaluated; otherwise err is set, 1 = the tolerance), accepted() and failed().
 template <class Method>
 StepResult try_until_good(Method& m, double t_limit, double safety, double smallest_factor) {
-  for (;;) {
+  while (!is_too_small(m.h, m.t, t_limit, m.options)) {
     const Reach reach = reach_of(m.h, m.t, t_limit, m.options);
-    const bool evaluated = m.attempt();
-    if (evaluated && m.err <= 1) return m.accepted(t_limit, reach);
-    if (evaluated) ++m.cost.error_test_failures;
-    m.h *= evaluated ? std::max(smallest_factor, safety * std::pow(m.err, -0.2)) : 0.25;
+    const bool evaluated = m.attempt(), tested = evaluated && std::isfinite(m.err);
+    if (tested && m.err <= 1) return m.accepted(t_limit, reach);
+    if (tested) ++m.cost.error_test_failures;
+    if (evaluated) m.blame = tested ? error_of(m.structure, m.dominant) : no_error;
+    m.h *= tested ? std::max(smallest_factor, safety * std::pow(m.err, -0.2)) : 0.25;
     m.rejected = true;
-    if (m.h >= m.options.smallest_step) continue;
-    if (evaluated) m.blame = error_of(m.structure, m.dominant);
-    return m.failed();
   }
+  if (m.blame.empty()) m.blame = error_of(m.structure, m.dominant);
+  return m.failed();
 }
 
 }  // namespace skyhook::integrator

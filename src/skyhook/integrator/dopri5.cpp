@@ -80,7 +80,9 @@ bool Dopri5::State::begin(double t_limit) {
   if (has_slope) return true;
   if (!evaluate(t, y, k[0])) return false;
   has_slope = true;
-  if (h == 0) h = first_step(structure, y, k[0], {options.initial_step, options.relative_tolerance, t_limit - t, 1e-2});
+  if (h > 0) return true;
+  h = first_step(structure, y, k[0], {options.initial_step, options.relative_tolerance, t_limit - t, 1e-2});
+  h = std::max(h, least_step(t, options));
   return true;
 }
 
@@ -136,7 +138,7 @@ void Dopri5::State::measure_error() {
     if (size > largest) largest = size, dominant = static_cast<int>(i);
     sum += size * size, ++tested;
   }
-  err = std::max(tested > 0 ? std::sqrt(sum / tested) : 0.0, 1e-12);
+  err = std::max(tested > 0 ? std::sqrt(sum / tested) : 0.0, 1e-12);  // a NaN stays one
 }
 
 // Hairer's test: an estimate of h |lambda| from the last two stages, beyond the stability bound fifteen times.

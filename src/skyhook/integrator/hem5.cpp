@@ -213,7 +213,7 @@ bool Hem5::State::attempt() {
     if (!solve_stage(i)) return false;
   }
   measure_error();
-  if (err > 1) return true;
+  if (!(err <= 1)) return true;
   y_new = stage[stages];
   return project();
 }
@@ -262,7 +262,7 @@ void Hem5::State::measure_error() {
   }
   const double n = static_cast<double>(y.size());
   first = std::sqrt(first / n), second = std::sqrt(second / n);
-  err = first > 0 ? std::max(first * first / (first + 0.01 * second), 1e-10) : 1e-10;
+  err = first == 0 ? 1e-10 : std::max(first * first / (first + 0.01 * second), 1e-10);  // a NaN stays one
 }
 
 StepResult Hem5::State::failed() const {
@@ -274,7 +274,7 @@ StepResult Hem5::State::step(double t_limit) {
   if (t_limit - t <= rounding(t_limit)) return {.status = StepStatus::reached_limit, .t = t_limit, .reason = {}};
   const Stopwatch stopwatch(cost.seconds);
   blame.clear();
-  if (h == 0) h = guess_step(t_limit - t);
+  if (h == 0) h = std::max(guess_step(t_limit - t), least_step(t, options));
   for (std::size_t i = 0; i < y.size(); ++i) weight[i] = error_weight(structure.y[i], y[i], h, options);
   return try_until_good(*this, t_limit, safety, smallest_factor);
 }

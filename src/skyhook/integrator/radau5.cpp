@@ -122,25 +122,28 @@ StepResult Radau5::State::step(double t_limit) {
   assert(t_limit >= t - rounding(t));
   if (t_limit - t <= rounding(t_limit)) return {.status = StepStatus::reached_limit, .t = t_limit, .reason = {}};
   const Stopwatch stopwatch(cost.seconds);
-  if (h == 0) h = first_step(structure, y, yp, {options.initial_step, options.relative_tolerance, t_limit - t, 1e-2});
+  if (h == 0) {
+    h = first_step(structure, y, yp, {options.initial_step, options.relative_tolerance, t_limit - t, 1e-2});
+    h = std::max(h, least_step(t, options));
+  }
   blame.clear();
-  for (;;) {
+  while (!is_too_small(h, t, t_limit, options)) {
     const auto [wanted, at_limit] = reach_of(h, t, t_limit, options);
     set_weights();
     const Attempt outcome = attempt();
     if (outcome == Attempt::good) return accepted(t_limit, at_limit, wanted);
     if (outcome == Attempt::error_too_large) {
       ++cost.error_test_failures;
+      blame = error_of(structure, dominant);
       h *= h_before == 0 ? 0.1 : std::clamp(safety * std::pow(err, -0.25), smallest_factor, 0.9);
     } else {
       ++cost.newton_failures;
       h *= 0.5;
     }
     rejected = true;
-    if (h >= options.smallest_step) continue;
-    if (outcome == Attempt::error_too_large) blame = error_of(structure, dominant);
-    return {.status = StepStatus::failed, .t = t, .h = h, .reason = too_small_a_step(h, t, blame)};
   }
+  if (blame.empty()) blame = error_of(structure, dominant);
+  return {.status = StepStatus::failed, .t = t, .h = h, .reason = too_small_a_step(h, t, blame)};
 }
 
 Radau5::State::Attempt Radau5::State::attempt() {
@@ -151,6 +154,10 @@ Radau5::State::Attempt Radau5::State::attempt() {
     return Attempt::not_solved;
   }
   estimate_error();
+  if (!std::isfinite(err)) {
+    blame = no_error;
+    return Attempt::not_solved;
+  }
   if (err < 1) return repair_end() ? Attempt::good : Attempt::not_solved;
   return Attempt::error_too_large;
 }
@@ -341,7 +348,7 @@ void Radau5::State::estimate_error() {
     for (std::size_t i = 0; i < y.size(); ++i) stage[i] = y[i] + right[i];
     err = error_from(stage);
   }
-  err = std::max(err, 1e-10);
+  err = std::max(err, 1e-10);  // a NaN stays one
 }
 
 double Radau5::State::error_from(CSpan start) {

@@ -164,6 +164,20 @@ TEST_CASE("radau5 says where and why a step failed") {
   CHECK(r.last.reason.find("Step size fell to") == 0);
 }
 
+// Steps shrink with the time that is left until t = 11, and all are good.
+TEST_CASE("radau5 takes no step that does not advance the time") {
+  const DualProblem<Explosion> problem;
+  Radau5 radau(problem, tolerance(1e-6), 10, std::vector<double>{1}, std::vector<double>{1});
+  StepResult r;
+  while (r.status == StepStatus::ok) {
+    const double before = radau.t();
+    r = radau.step(12.0);
+    if (r.status != StepStatus::failed) REQUIRE(radau.t() > before);
+  }
+  CHECK(r.status == StepStatus::failed);
+  CHECK(r.t == Approx(11));
+}
+
 namespace {
 
 // The oscillator, moved back to the unit circle after each step; a step beyond `longest` cannot be repaired.

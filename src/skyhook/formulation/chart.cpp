@@ -49,6 +49,7 @@ ChartWork::ChartWork(const Equations& eq)
       g(eq.ng()),
       gI(eq.ng()),
       right(eq.nv()),
+      predicted(eq.nv()),
       zero_v(eq.nv(), 0.0) {}
 
 Chart::Chart(const Equations& eq, double t, CSpan q0, std::vector<int> independent, ChartWork& work)
@@ -115,10 +116,11 @@ Eval Chart::positions(double t, CSpan x, ChartWork& work) {
   bool fresh = false;  // the last correction was made with a matrix of its own position
   for (int k = 0; regular_ && k < most_iterations; ++k) {
     if (!correct(*lu, t, x, work)) break;
+    if (k == 0) work.predicted = work.right;
     const double size = largest(work.right) / (1 + largest(work.q)), contraction = k > 0 ? size / before : slow;
     before = size;
-    if (size * std::min(contraction, 1.0) < 1e-17) return Eval::ok;  // what the next correction would be
-    if (contraction > slow && size < (fresh ? near_rounding : at_rounding)) return Eval::ok;
+    if (size * std::min(contraction, 1.0) < 1e-17) return arrived(work);  // what the next correction would be
+    if (contraction > slow && size < (fresh ? near_rounding : at_rounding)) return arrived(work);
     if (fresh && k > 2 && contraction > 2) break;
     fresh = k > 0 && contraction > slow;
     if (!fresh) continue;
@@ -126,6 +128,18 @@ Eval Chart::positions(double t, CSpan x, ChartWork& work) {
     lu = here_.get();
   }
   work.blame = regular_ ? "the dependent coordinates could not be found from the independent ones" : undetermined;
+  return Eval::recoverable;
+}
+
+// At a dead centre two branches meet, and on each x grows like the square of the distance s from it. From s0 to s the
+// prediction is (s^2 - s0^2) / (2 s0); the move misses it by |s - s0| / |s + s0| of its size: by less than all of it on the
+// branch of s0, by more on the other one, where s has another sign.
+Eval Chart::arrived(ChartWork& work) const {
+  double missed = 0;
+  for (std::size_t j = 0; j < guess_.size(); ++j)
+    missed = std::max(missed, std::abs(work.step[j] - guess_[j] - work.predicted[j]));
+  if (missed <= std::max(largest(work.predicted), near_rounding)) return Eval::ok;
+  work.blame = "the dependent coordinates were found on another branch only, beyond a dead centre";
   return Eval::recoverable;
 }
 

@@ -8,9 +8,10 @@
 // x is measured in units of its own: one unit moves the coordinate that it moves most by one at q0. An integrator's error of
 // x is then, at q0, the largest error that it makes in any coordinate, dependent ones included.
 //
-// Velocities: A d' = (-gI, scale x'), v = J d'. All of this is exact; only Newton's matrix may be an older one. Newton begins at
-// the last accepted step d with the matrix there, and runs to rounding: what it finds is a function of t, x and x' alone as
-// long as nothing is accepted.
+// Velocities: A d' = (-gI, scale x'), v = J d'. All of this is exact; only Newton's matrix may be an older one. Newton
+// begins at the last accepted step d with the matrix there, so that its first correction is the linear prediction, and runs
+// to rounding. A result on another branch than the accepted step, beyond a dead centre, is refused. What is found is a
+// function of t, x and x' alone as long as nothing is accepted.
 #pragma once
 #include <memory>
 #include <string>
@@ -29,7 +30,8 @@ struct ChartWork {
   formalism::recursive::AccelerationSolver solver;
   formalism::recursive::Equations::Workspace equations;
   std::vector<double> g, gI, right, zero_v;
-  long factorisations = 0;  // of A
+  std::vector<double> predicted;  // Newton's first correction
+  long factorisations = 0;        // of A
   std::string blame;
 };
 
@@ -61,6 +63,7 @@ class Chart {
  private:
   bool factor(double t, ChartWork& work);                     // A at work.step, into here_
   Eval positions(double t, CSpan x, ChartWork& work);         // work.step, work.q
+  Eval arrived(ChartWork& work) const;                        // what Newton has found is on the branch it left
   Eval velocities(double t, CSpan x_rate, ChartWork& work);   // work.rate, work.v
   double response(std::size_t k, ChartWork& work);            // of the dependent components to an independent one
   void place(ChartWork& work) const;                          // work.q from work.step

@@ -4,10 +4,12 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <type_traits>
 
 #include "skyhook/formalism/plane_linkage.h"
+#include "skyhook/formulation/chart.h"
 #include "skyhook/formulation/ggl.h"
 #include "skyhook/formulation/projected.h"
 #include "skyhook/integrator/adams.h"
@@ -49,9 +51,9 @@ Moving four_bar(double rocker_density) {
 }
 
 // Crank 0.2 m, connecting rod 0.5 m, a slider along x: at dead centres twice a turn.
-Moving slider_crank(double slider_mass) {
+Moving slider_crank(double slider_mass, const Vec3d& B = {0.12, 0.16, 0}) {
   Linkage l;
-  const Vec3d A{0, 0, 0}, B{0.12, 0.16, 0}, C{0.12 + std::sqrt(0.25 - 0.16 * 0.16), 0, 0};
+  const Vec3d A{0, 0, 0}, C{B.x + std::sqrt(0.25 - B.y * B.y), 0, 0};
   const int crank = l.rod("crank", A, B), rod = l.rod("rod", B, C);
   model::Body slider;
   slider.name = "slider", slider.at = slider.com = C, slider.mass = slider_mass;
@@ -327,6 +329,32 @@ TEST_CASE("a position out of reach is a failure with a reason, and the workspace
   CHECK(problem.rhs(0, y, yp, *ws) == Eval::recoverable);
   CHECK(ws->blame == "the dependent coordinates could not be found from the independent ones");
   CHECK(problem.rhs(0, problem.initial(), yp, *ws) == Eval::ok);
+}
+
+// The crank at 0.05 rad from its dead centre, the slider independent: each of its positions belongs to two of the crank. Far
+// away Newton's method overshoots the dead centre and may come to rest on the other side, with all constraints satisfied.
+TEST_CASE("dependent coordinates are found on the branch of the accepted position or not at all") {
+  const double r = 0.2, rod = 0.5, near = 0.05;
+  const auto slider = [&](double angle) {
+    return r * std::cos(angle) + std::sqrt(rod * rod - std::pow(r * std::sin(angle), 2));
+  };
+  const Moving m = slider_crank(1, {r * std::cos(near), r * std::sin(near), 0});
+  const auto& names = m.equations->tree().q_names;
+  const auto at = [&](const char* name) { return static_cast<int>(std::ranges::find(names, name) - names.begin()); };
+  formulation::ChartWork work(*m.equations);
+  formulation::Chart chart(*m.equations, 0, m.start.q, {at("guide.displacement")}, work);
+  int refused = 0;
+  for (double angle = 0.01; angle < 1; angle += 0.01) {  // beyond, the prediction is two turns or more
+    CAPTURE(angle);
+    const std::vector<double> x{(slider(angle) - slider(near)) / chart.scale()[0]}, rate{0.1};
+    if (chart.expand(0, x, rate, work) == Eval::ok) {
+      CHECK(work.q[static_cast<std::size_t>(at("main.angle"))] == Approx(angle - near));
+    } else {
+      ++refused;
+      CHECK(angle > 2 * near);
+    }
+  }
+  CHECK(refused > 0);
 }
 
 // Nothing is left to integrate: positions are those that closing the loop gives.

@@ -49,8 +49,8 @@ ChartWork::ChartWork(const Equations& eq)
       g(eq.ng()),
       gI(eq.ng()),
       right(eq.nv()),
-      predicted(eq.nv()),
-      zero_v(eq.nv(), 0.0) {}
+      zero_v(eq.nv(), 0.0),
+      predicted(eq.nv()) {}
 
 Chart::Chart(const Equations& eq, double t, CSpan q0, std::vector<int> independent, ChartWork& work)
     : eq_(&eq),

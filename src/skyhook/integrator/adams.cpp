@@ -125,7 +125,7 @@ StepResult Adams::State::step(double t_limit) {
     restore();
     growing = false;
     ++failures;
-    if (outcome == Attempt::error_too_large) ++cost.error_test_failures, blame = error_of(structure, dominant);
+    if (outcome == Attempt::error_too_large) ++cost.error_test_failures, blame.clear();
     const bool hopeless = failures > 3 && 0.5 < 0.25 * error_k;
     h *= outcome == Attempt::not_evaluated ? 0.25 : hopeless ? std::sqrt(0.5 / error_k) : 0.5;
     k = failures >= 3 ? 1 : k_new;

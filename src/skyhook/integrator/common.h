@@ -132,7 +132,10 @@ StepResult try_until_good(Method& m, double t_limit, double safety, double small
     const bool evaluated = m.attempt(), tested = evaluated && std::isfinite(m.err);
     if (tested && m.err <= 1) return m.accepted(t_limit, reach);
     if (tested) ++m.cost.error_test_failures;
-    if (evaluated) m.blame = tested ? error_of(m.structure, m.dominant) : no_error;
+    if (tested)
+      m.blame.clear();  // told at the end: nothing is built for a step that is only repeated
+    else if (evaluated)
+      m.blame = no_error;
     m.h *= tested ? std::max(smallest_factor, safety * std::pow(m.err, -0.2)) : 0.25;
     m.rejected = true;
   }

@@ -134,7 +134,7 @@ StepResult Radau5::State::step(double t_limit) {
     if (outcome == Attempt::good) return accepted(t_limit, at_limit, wanted);
     if (outcome == Attempt::error_too_large) {
       ++cost.error_test_failures;
-      blame = error_of(structure, dominant);
+      blame.clear();
       h *= h_before == 0 ? 0.1 : std::clamp(safety * std::pow(err, -0.25), smallest_factor, 0.9);
     } else {
       ++cost.newton_failures;

@@ -145,7 +145,7 @@ TEST_CASE("Random damped loops: every usable solver errs by 100 tolerances at mo
   }
 }
 
-// Two of Bennett's five conditions carry the motion, and which two must change about three times a second: where the chosen
+// Two of Bennett's five conditions carry the motion, and which two must change again and again: where the chosen
 // ones lose their rank the others open. Relative to the 28 rad of 5 s the worst is 5e-5 (ida).
 TEST_CASE("Bennett: every usable solver changes the constraint rows in time, whatever the output step") {
   auto loaded = testing::load("mechanisms/bennett", {.tolerance = 1e-11, .output_step = 0.5, .outputs = {"P0.angle"}});

@@ -50,9 +50,9 @@ TEST_CASE("The counter counts") {
 TEST_CASE("Nothing allocates between step 50 and step 200") {
   for (const std::string name : {"mechanisms/four_bar", "mechanisms/heavy_top", "mechanisms/andrews",
                                  "mechanisms/chain", "mechanisms/bricard"}) {
-    for (const auto jacobian : {integrator::Jacobian::exact, integrator::Jacobian::grouped}) {
+    for (const auto source : {JacobianStrategy::Source::exact, JacobianStrategy::Source::grouped}) {
       CAPTURE(name);
-      CAPTURE(static_cast<int>(jacobian));
+      CAPTURE(static_cast<int>(source));
       const auto loaded = testing::load(name);
       const auto p = simulation::prepare(loaded.model, loaded.experiment);
       const formulation::Ggl problem(p.active);
@@ -64,7 +64,7 @@ TEST_CASE("Nothing allocates between step 50 and step 200") {
       std::copy(s.lambda.begin(), s.lambda.end(), y.begin() + problem.lambda());
       p.active->kinematics(p.state.q, p.state.v, Span(yp).first(p.active->nq()));
       std::copy(s.a.begin(), s.a.end(), yp.begin() + problem.v());
-      integrator::Ida ida(problem, {.relative_tolerance = 1e-8, .absolute_tolerance = 1e-8, .jacobian = jacobian},
+      integrator::Ida ida(problem, {.relative_tolerance = 1e-8, .absolute_tolerance = 1e-8, .jacobian = {source}},
                           p.state.t, y, yp);
       long before = 0, news_before = 0;
       for (int step = 0; step < 200; ++step) {

@@ -43,7 +43,7 @@ void add_run_options(CLI::App& command, app::RunCommand& o) {
   add_optional(command, "--out,-o", o.out, "result file; default: the model file's name with .h5");
   add_optional(command, "--tolerance", o.tolerance, "relative and absolute tolerance of the integrator");
   add_optional(command, "--solver", o.solver, "integrator or integrator/formulation, or auto; see `skyhook solvers`");
-  add_optional(command, "--jacobian", o.jacobian, "exact, grouped or dense");
+  add_optional(command, "--jacobian", o.jacobian, "how the Jacobian comes about: auto, exact, dense, grouped, ...; see the manual");
   add_optional(command, "--until", o.until, "end time in s");
   add_optional(command, "--output-step", o.output_step, "time between samples in s");
   add_optional(command, "--from", o.from, "start from an earlier result: OLD.h5@TIME");

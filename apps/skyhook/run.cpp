@@ -11,6 +11,7 @@
 #include "model_commands.h"
 #include "skyhook/base/progress.h"
 #include "skyhook/base/table.h"
+#include "skyhook/corrector/strategy.h"
 #include "skyhook/io/report/report.h"
 #include "skyhook/io/result/reader.h"
 #include "skyhook/io/result/writer.h"
@@ -82,10 +83,9 @@ void override_experiment(const RunCommand& o, model::Experiment& e) {
   e.until = o.until.value_or(e.until);
   e.output_step = o.output_step.value_or(e.output_step);
   if (e.solver != "auto") simulation::find_solver(e.solver, o.solver ? Location{"command line"} : e.where);
-  const std::vector<std::string> jacobians{"exact", "grouped", "dense"};
-  if (std::find(jacobians.begin(), jacobians.end(), e.jacobian) == jacobians.end()) {
+  if (!find_jacobian(e.jacobian)) {
     throw ModelError(e.where, "there is no Jacobian strategy \"" + e.jacobian + "\".",
-                     suggest(e.jacobian, jacobians, "Strategies"));
+                     suggest(e.jacobian, jacobian_names(), "Strategies"));
   }
   if (e.analysis != "simulate")
     throw ModelError(e.where, "experiment \"" + e.name + "\" does not simulate.",

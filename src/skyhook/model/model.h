@@ -149,7 +149,7 @@ struct Experiment {
   double from_time = 0, until = 0;  // s
   double output_step = 0;           // s; 0: a thousandth of the span
   double tolerance = 1e-6;
-  std::string solver = "ida", jacobian = "exact";
+  std::string solver = "ida", jacobian = "auto";
   double largest_step = 0;               // s; 0: a fiftieth of the span
   int max_order = 0;                     // 0: the integrator's own
   double kappa = 0;                      // of Newton's iteration, in tolerances; 0: the integrator's own

@@ -174,13 +174,10 @@ struct Maker {
   }
 
   integrator::Options options() const {
-    using integrator::Jacobian;
     integrator::Options o;
     o.relative_tolerance = o.absolute_tolerance = experiment.tolerance;
     o.largest_step = largest_step(), o.max_order = experiment.max_order, o.kappa = experiment.kappa;
-    o.jacobian = experiment.jacobian == "dense"     ? Jacobian::dense
-                 : experiment.jacobian == "grouped" ? Jacobian::grouped
-                                                    : Jacobian::exact;
+    o.jacobian = find_jacobian(experiment.jacobian).value_or(JacobianStrategy{});
     return o;
   }
 

@@ -414,7 +414,7 @@ class Run {
     sum.steps += c.steps, sum.error_test_failures += c.error_test_failures, sum.newton_failures += c.newton_failures;
     sum.residuals += c.residuals, sum.residuals_for_jacobian += c.residuals_for_jacobian, sum.jacobians += c.jacobians;
     sum.factorisations += c.factorisations, sum.newton_iterations += c.newton_iterations, sum.seconds += c.seconds;
-    sum.projections += c.projections;
+    sum.projections += c.projections, sum.updates += c.updates;
   }
 
   void finish(RunSummary& out, double begun) {

@@ -158,7 +158,8 @@ struct ExperimentFields : model::Experiment {
                   "adams/partitioning adams/baumgarte adams/velocity_projected adams/index1 hem5/index2_projected")
           .checked_elsewhere(),
       field(&ExperimentFields::jacobian, "jacobian", "-", any(), "how the Jacobian is computed")
-          .one_of("exact grouped dense"),
+          .one_of("auto exact exact+partitioned dense dense+partitioned dense+extended grouped grouped+partitioned "
+                  "grouped+extended estimated estimated+partitioned estimated+extended"),
       field(&ExperimentFields::largest_step, "largest_step", "s", at_least(0.0),
             "bound of the step size; default: span/50"),
       field(&ExperimentFields::max_order, "max_order", "-", between(1, 12),

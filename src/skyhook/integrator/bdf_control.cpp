@@ -11,6 +11,11 @@ double step_factor(double error, int k) { return std::pow(2 * error + 1e-4, -1.0
 
 }  // namespace
 
+void BdfControl::start(double first, int order) {
+  h = h_used = first, k = k_used = order;
+  steady = 0, failures = 0, starting = false;
+}
+
 void BdfControl::begin_attempt() { steady = h == h_used && k == k_used ? std::min(steady + 1, k_used + 2) : 1; }
 
 BdfControl::Estimates BdfControl::estimates(const BdfHistory::Step& step, const BdfHistory::Norms& norms) const {

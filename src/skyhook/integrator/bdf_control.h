@@ -11,6 +11,8 @@ struct BdfControl {
   double h = 0;  // of the next attempt
   int k = 1;
 
+  // Begins, or begins anew, with a history of order k in steps of h.
+  void start(double first, int order);
   // Before an attempt: counts steps of equal size and order.
   void begin_attempt();
   void accepted(const BdfHistory::Step& step, const BdfHistory::Norms& norms);

@@ -9,6 +9,7 @@
 #include "skyhook/formulation/partitioning.h"
 #include "skyhook/formulation/projected.h"
 #include "skyhook/integrator/adams.h"
+#include "skyhook/integrator/bdf.h"
 #include "skyhook/integrator/dopri5.h"
 #include "skyhook/integrator/hem5.h"
 #include "skyhook/integrator/ida.h"
@@ -227,6 +228,7 @@ std::unique_ptr<Motion> start_motion(const Solver& solver, const model::Experime
                                      std::shared_ptr<const Equations> equations, const MotionStart& start) {
   if (equations->nv() == 0) return nullptr;
   const Maker maker{experiment, std::move(equations), start};
+  if (solver.integrator == "bdf") return maker.implicit<integrator::Bdf>(solver.formulation);
   if (solver.integrator == "ida") return maker.implicit<integrator::Ida>(solver.formulation);
   if (solver.integrator == "radau5") return maker.implicit<integrator::Radau5>(solver.formulation);
   if (solver.integrator == "dopri5") return maker.ordinary<integrator::Dopri5>(solver.formulation);

@@ -15,7 +15,14 @@ constexpr Grade recommended = Grade::recommended, works = Grade::works, study = 
 
 // Everything that is not refused. The first of an integrator is its own choice.
 constexpr Row known[] = {
-    {"ida", "ggl", recommended, "stiff or not, closed loops or not: the default"},
+    {"bdf", "ggl", recommended, "stiff or not, closed loops or not; every Jacobian strategy"},
+    {"bdf", "index2_projected", works, "fewer unknowns than ggl; may lose its way at singular positions"},
+    {"bdf", "index1_projected", works, "its Jacobian is in part differenced; may lose its way at singular positions"},
+    {"bdf", "baumgarte", study, "velocities may err by more than a hundred tolerances"},
+    {"bdf", "index2", study, "the position constraints drift off linearly in time"},
+    {"bdf", "index1", study, "the position constraints drift off quadratically in time"},
+    {"bdf", "index3", study, "BDF with changing steps gives wrong multipliers, and often fails (S0 §4)"},
+    {"ida", "ggl", recommended, "stiff or not, closed loops or not: the trusted reference"},
     {"ida", "baumgarte", study, "velocities may err by more than a hundred tolerances"},
     {"ida", "index2", study, "the position constraints drift off linearly in time"},
     {"ida", "index1", study, "the position constraints drift off quadratically in time"},
@@ -88,6 +95,7 @@ const char* name_of(Grade grade) {
 
 const std::vector<Described>& integrators() {
   static const std::vector<Described> list = {
+      {"bdf", "BDF of order 1-5 with variable step (our own)"},
       {"ida", "BDF of order 1-5 with variable step (SUNDIALS IDA)"},
       {"radau5", "implicit Runge-Kutta method of order 5 (Radau IIA, 3 stages)"},
       {"dopri5", "explicit Runge-Kutta method of order 5(4) (Dormand-Prince)"},

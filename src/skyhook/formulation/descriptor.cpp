@@ -188,6 +188,15 @@ Eval Descriptor::derivatives(const Point& x, Csc& dF_dy, Csc& dF_dyp, Workspace&
   return has_accelerations() ? difference_rows(x, dF_dy, work) : Eval::ok;
 }
 
+bool Descriptor::mass(const Point& x, Csc& dF_dyp, Workspace& workspace) const {
+  if (has_accelerations()) return false;
+  auto& work = static_cast<Work&>(workspace);
+  widen(x, work);
+  if (!ggl_.mass({x.t, work.y, work.yp}, work.dF_dyp, *work.ggl)) return false;
+  for (const Entry& e : entries_) dF_dyp.value[e.ours] = work.dF_dyp.value[e.theirs];
+  return true;
+}
+
 Eval Descriptor::repair(double t, Span y, CSpan weight, Repair& repair, Workspace& workspace) const {
   auto& work = static_cast<Work&>(workspace);
   const auto nq = static_cast<std::size_t>(v()), nv = static_cast<std::size_t>(lambda() - v());

@@ -21,6 +21,7 @@ class Ggl : public DaeProblem {
   std::unique_ptr<Workspace> workspace() const override;
   Eval residual(const Point&, Span F, Workspace&) const override;
   Eval derivatives(const Point&, Csc& dF_dy, Csc& dF_dyp, Workspace&) const override;
+  bool mass(const Point&, Csc& dF_dyp, Workspace&) const override;
 
   const formalism::recursive::Equations& equations() const { return *equations_; }
   // Start of each part of y and of F.
@@ -63,6 +64,7 @@ class Ggl : public DaeProblem {
   void build_pattern();
   void build_maps();
   void point_columns(Csc& dF_dy, Csc& dF_dyp, Work& work) const;
+  void write_identity(Csc& dF_dyp) const;
   void write_constants(Csc& dF_dy, Csc& dF_dyp) const;
   void copy_constraints(const Point&, Csc& dF_dy, const Work& work) const;
   void quaternion_columns(const Point&, Csc& dF_dy, const Work& work) const;

@@ -43,6 +43,7 @@ Ggl::Ggl(std::shared_ptr<const Equations> equations)
 
 void Ggl::build_structure() {
   const auto& tree = equations_->tree();
+  structure_.inputs = equations_->inputs();
   q_of_v_.assign(nv_, -1);
   quaternion_of_v_.assign(nv_, -1);
   for (const auto& node : tree.nodes) {
@@ -200,7 +201,8 @@ Input Ggl::input(const Point& x) const {
           x.y.subspan(v(), nv_),
           x.yp.subspan(v(), nv_),
           x.y.subspan(lambda(), ng_),
-          x.y.subspan(eta(), ng_)};
+          x.y.subspan(eta(), ng_),
+          x.u};
 }
 
 Eval Ggl::residual(const Point& x, Span F, Workspace& workspace) const {
@@ -211,6 +213,11 @@ Eval Ggl::residual(const Point& x, Span F, Workspace& workspace) const {
     work.blame = work.equations.blame;
     return e;
   }
+  finish_kinematics(x, F);
+  return Eval::ok;
+}
+
+void Ggl::finish_kinematics(const Point& x, Span F) const {
   for (int i = 0; i < nq_; ++i) F[i] = x.yp[i] - F[i];
   const auto& slots = equations_->tree().quaternions;
   for (int s = 0; s < nn_; ++s) {
@@ -218,7 +225,6 @@ Eval Ggl::residual(const Point& x, Span F, Workspace& workspace) const {
     for (int a = 0; a < 4; ++a) F[slots[s].iq + a] += p[a] * x.y[nu() + s];
     F[nu() + s] = 0.5 * (p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3] - 1.0);
   }
-  return Eval::ok;
 }
 
 // Column pointers are set once for a pair of matrices.
@@ -355,7 +361,7 @@ bool Ggl::mass(const Point& x, Csc& dF_dyp, Workspace& workspace) const {
   std::fill(dF_dyp.value.begin(), dF_dyp.value.end(), 0.0);
   write_identity(dF_dyp);
   for (int j = 0; j < nv_; ++j) work.mass_alone[j] = dF_dyp.value.data() + damping_at_[j];
-  equations_->mass_columns(x.y.subspan(q(), nq_), work.mass_alone.data(), work.equations);
+  equations_->mass_columns(input(x), work.mass_alone.data(), work.equations);
   return true;
 }
 

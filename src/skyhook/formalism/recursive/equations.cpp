@@ -127,6 +127,21 @@ Eval Equations::accelerations(const Input& in, Span a, Workspace& ws) const {
   positions_velocities(tree_, in.q, in.v, ws.nodes);
   if (const Eval e = apply_forces(in, ws); e != Eval::ok) return e;
   apply_multipliers(in, ws);
+  return solve_tree(in, a, ws);
+}
+
+Eval Equations::explicit_form(const Input& in, const Output& out, Workspace& ws) const {
+  positions_velocities(tree_, in.q, in.v, ws.nodes);
+  if (const Eval e = apply_forces(in, ws); e != Eval::ok) return e;
+  std::fill(ws.tangent.begin(), ws.tangent.end(), 0.0);
+  constraint_values(in, out, ws);
+  for (int i = 0; i < nv(); ++i) ws.tangent[i] = in.v[i] - ws.tangent[i];
+  kinematics(in.q, ws.tangent, out.qdot);
+  return solve_tree(in, out.tau, ws);
+}
+
+// The nodes carry the forces between frames.
+Eval Equations::solve_tree(const Input& in, Span a, Workspace& ws) const {
   std::fill(ws.tangent.begin(), ws.tangent.end(), 0.0);
   if (const Eval e = add_coordinate_forces(in, ws.tangent, ws); e != Eval::ok) return e;
   add_linear_multipliers(in.lambda, ws.tangent);

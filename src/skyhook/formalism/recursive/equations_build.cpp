@@ -64,6 +64,7 @@ Equations::Equations(std::shared_ptr<const model::Model> model, const Topology& 
   add_forces();
   add_constraints();
   choose_active(std::move(active));
+  number_inputs();
   build_patterns();
 }
 
@@ -157,6 +158,25 @@ void Equations::choose_active(std::optional<std::vector<int>> active) {
     for (PairRow& row : c.rows) row.row = row_of[row.row_all], c.active_rows += row.row >= 0;
   }
   for (LinearConstraint& c : linear_constraints_) c.row = row_of[c.row_all];
+}
+
+void Equations::number_inputs() {
+  const auto number = [&](const model::Motion* motion, int row) {
+    if (!motion || row < 0) return -1;
+    motions_.push_back(motion);
+    return inputs() - 3;
+  };
+  for (PairConstraint& c : pair_constraints_) {
+    for (PairRow& row : c.rows) row.input = number(row.motion, row.row);
+  }
+  for (LinearConstraint& c : linear_constraints_) c.input = number(c.motion, c.row);
+}
+
+void Equations::inputs(double t, Span u) const {
+  for (std::size_t k = 0; k < motions_.size(); ++k) {
+    const model::Motion2 motion = motions_[k]->at(t);
+    u[3 * k] = motion.value, u[3 * k + 1] = motion.rate, u[3 * k + 2] = motion.acceleration;
+  }
 }
 
 void Equations::build_patterns() {

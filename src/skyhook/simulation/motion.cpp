@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "skyhook/formulation/descriptor.h"
-#include "skyhook/formulation/ggl.h"
+#include "skyhook/formulation/ggl_explicit.h"
 #include "skyhook/formulation/mechanical.h"
 #include "skyhook/formulation/partitioning.h"
 #include "skyhook/formulation/projected.h"
@@ -196,6 +196,9 @@ struct Maker {
   std::unique_ptr<Motion> implicit(const std::string& formulation) const {
     using formulation::Level;
     if (formulation == "ggl") return make<formulation::Ggl, Integrator>();
+    if constexpr (!std::is_same_v<Integrator, integrator::Radau5>) {
+      if (formulation == "ggl_explicit") return make<formulation::GglExplicit, Integrator>();
+    }
     formulation::DescriptorOptions o;
     o.alpha = experiment.baumgarte, o.metric = metric();
     o.project = formulation.ends_with("_projected");

@@ -151,11 +151,12 @@ struct ExperimentFields : model::Experiment {
             "relative error tolerance of the integrator"),
       field(&ExperimentFields::solver, "solver", "-", any(),
             "integrator, or integrator/formulation; `skyhook solvers` lists them")
-          .one_of("auto ida radau5 dopri5 adams hem5 ida/ggl ida/baumgarte ida/index1 ida/index2 ida/index3 "
-                  "radau5/ggl radau5/index2_projected radau5/index1_projected radau5/baumgarte radau5/index1 "
-                  "radau5/index2 radau5/index3 dopri5/projecting dopri5/index1_projected dopri5/partitioning "
-                  "dopri5/baumgarte dopri5/velocity_projected dopri5/index1 adams/projecting adams/index1_projected "
-                  "adams/partitioning adams/baumgarte adams/velocity_projected adams/index1 hem5/index2_projected")
+          .one_of(
+              "auto ida radau5 dopri5 adams hem5 ida/ggl ida/ggl_explicit ida/baumgarte ida/index1 ida/index2 "
+              "ida/index3 radau5/ggl radau5/index2_projected radau5/index1_projected radau5/baumgarte radau5/index1 "
+              "radau5/index2 radau5/index3 dopri5/projecting dopri5/index1_projected dopri5/partitioning "
+              "dopri5/baumgarte dopri5/velocity_projected dopri5/index1 adams/projecting adams/index1_projected "
+              "adams/partitioning adams/baumgarte adams/velocity_projected adams/index1 hem5/index2_projected")
           .checked_elsewhere(),
       field(&ExperimentFields::jacobian, "jacobian", "-", any(), "how the Jacobian is computed")
           .one_of("auto exact exact+partitioned dense dense+partitioned dense+extended grouped grouped+partitioned "

@@ -42,6 +42,7 @@ void add_optional(CLI::App& command, const char* names, std::optional<T>& value,
 void add_run_options(CLI::App& command, app::RunCommand& o) {
   add_optional(command, "--out,-o", o.out, "result file; default: the model file's name with .h5");
   add_optional(command, "--tolerance", o.tolerance, "relative and absolute tolerance of the integrator");
+  add_optional(command, "--absolute-tolerance", o.absolute_tolerance, "absolute tolerance, where it is another one");
   add_optional(command, "--solver", o.solver, "integrator or integrator/formulation, or auto; see `skyhook solvers`");
   add_optional(command, "--jacobian", o.jacobian, "exact, grouped or dense");
   add_optional(command, "--until", o.until, "end time in s");

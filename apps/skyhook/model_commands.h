@@ -25,7 +25,7 @@ struct ModelOptions {
 // What is absent is the experiment's.
 struct RunCommand : ModelOptions {
   std::optional<std::string> out;  // default: model name with .h5
-  std::optional<double> tolerance, until, output_step;
+  std::optional<double> tolerance, absolute_tolerance, until, output_step;
   std::optional<std::string> solver, jacobian;
   std::optional<std::string> from;    // "OLD.h5@t"
   std::optional<std::string> report;  // write one; empty: named as the result

@@ -149,6 +149,9 @@ struct ExperimentFields : model::Experiment {
             "time between records; default: span/1000"),
       field(&ExperimentFields::tolerance, "tolerance", "-", Range{.low = 0, .high = 0.1, .low_excluded = true},
             "relative error tolerance of the integrator"),
+      field(&ExperimentFields::absolute_tolerance, "absolute_tolerance", "-",
+            Range{.low = 0, .high = 0.1, .low_excluded = true},
+            "absolute error tolerance, in SI units of each unknown; default: `tolerance`"),
       field(&ExperimentFields::solver, "solver", "-", any(),
             "integrator, or integrator/formulation; `skyhook solvers` lists them")
           .one_of("auto ida radau5 dopri5 adams hem5 ida/ggl ida/baumgarte ida/index1 ida/index2 ida/index3 "

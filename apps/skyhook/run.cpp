@@ -9,6 +9,7 @@
 #include "commands.h"
 #include "interrupt.h"
 #include "model_commands.h"
+#include "skyhook/analysis/start.h"
 #include "skyhook/base/progress.h"
 #include "skyhook/base/table.h"
 #include "skyhook/io/report/report.h"
@@ -266,7 +267,7 @@ int run(const RunCommand& options) {
   for (const auto& w : m->warnings) {
     if (!options.quiet && !options.json) fmt::print(stderr, "warning: {}\n", w);
   }
-  const simulation::Prepared p = simulation::prepare(m, experiment, start ? &*start : nullptr);
+  const simulation::Prepared p = analysis::prepare(m, experiment, start ? &*start : nullptr);
   const std::string out = result_file(options), report = report_file(options, out);
   if (!p.ok()) return report_not_started(options, p);
 

@@ -146,6 +146,7 @@ struct Output {
 struct Experiment {
   std::string name, analysis = "simulate";
   Location where;
+  std::string start;                // experiment that finds the equilibrium to start from; empty: the initial values
   double from_time = 0, until = 0;  // s
   double output_step = 0;           // s; 0: a thousandth of the span
   double tolerance = 1e-6;          // relative

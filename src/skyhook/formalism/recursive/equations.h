@@ -32,6 +32,7 @@ struct RowInfo {
 struct Input {
   double t;
   CSpan q, v, a, lambda, eta;
+  Drives drives = Drives::move;
 };
 
 // What residual() fills.

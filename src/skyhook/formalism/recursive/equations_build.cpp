@@ -123,6 +123,7 @@ void Equations::add_constraints() {
     for (std::size_t k = 0; k < joint.drive.size(); ++k) {
       if (!joint.drive[k]) continue;
       const Coordinate& at = tree_.coordinates[j][k];
+      if (at.is_driven()) continue;
       linear_constraints_.push_back({{{at.iq, at.iv, 1.0, -1}},
                                      joint.reference[k],
                                      &*joint.drive[k],

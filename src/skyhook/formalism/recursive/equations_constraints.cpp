@@ -73,6 +73,7 @@ void Equations::constraint_values(const Input& in, const Output& out, Workspace&
 }
 
 void Equations::constraints(double t, CSpan q, CSpan v, Span g, Span g_rate, Workspace& ws) const {
+  set_drives(tree_, t, Drives::move, ws.nodes);
   positions_velocities(tree_, q, v, ws.nodes);
   PairMotion m;
   for (const PairConstraint& c : pair_constraints_) {
@@ -88,6 +89,7 @@ void Equations::constraints(double t, CSpan q, CSpan v, Span g, Span g_rate, Wor
 }
 
 Eval Equations::constraint_accelerations(const Input& in, Span out, Workspace& ws) const {
+  set_drives(tree_, in.t, in.drives, ws.nodes);
   positions_velocities(tree_, in.q, in.v, ws.nodes);
   recursive::accelerations(tree_, model_->gravity, in.v, in.a, ws.nodes);
   PairMotion m;
@@ -130,6 +132,7 @@ void Equations::fill_linear_rows(Span jacobian) const {
 }
 
 void Equations::matrices(double t, CSpan q, const Matrices& out, Workspace& ws) const {
+  set_drives(tree_, t, Drives::move, ws.nodes);
   positions(tree_, q, ws.nodes);
   mass_matrix_.evaluate(tree_, ws.nodes, out.mass, ws.mass);
   PairMotion m;

@@ -143,6 +143,8 @@ struct ExperimentFields : model::Experiment {
   static constexpr auto fields = describe(
       field(&ExperimentFields::analysis, "analysis", "-", any(), "what is done with the model")
           .one_of("simulate equilibrium"),
+      field(&ExperimentFields::start, "from", "-", any(),
+            "start from the equilibrium: name of an experiment with `analysis: equilibrium`"),
       field(&ExperimentFields::from_time, "from_time", "s", any(), "start of the simulation"),
       field(&ExperimentFields::until, "until", "s", any(), "end of the simulation"),
       field(&ExperimentFields::output_step, "output_step", "s", at_least(0.0),

@@ -6,6 +6,7 @@
 
 namespace skyhook::formulation {
 
+using formalism::recursive::Drives;
 using formalism::recursive::Equations;
 
 // The GGL system with eta = 0 does the work.
@@ -120,9 +121,10 @@ Eval Descriptor::acceleration_rows(const Point& x, Span rows, Work& work) const 
   const auto nq = static_cast<std::size_t>(v()), nv = static_cast<std::size_t>(lambda() - v());
   const auto ng = static_cast<std::size_t>(ng_);
   const CSpan no_eta = CSpan(work.y).subspan(static_cast<std::size_t>(ggl_.eta()), ng);
-  const Eval e = ggl_.equations().constraint_accelerations(
-      {x.t, x.y.first(nq), x.y.subspan(nq, nv), x.yp.subspan(nq, nv), x.y.subspan(nq + nv, ng), no_eta, x.u}, rows,
-      work.equations);
+  const Eval e =
+      ggl_.equations().constraint_accelerations({x.t, x.y.first(nq), x.y.subspan(nq, nv), x.yp.subspan(nq, nv),
+                                                 x.y.subspan(nq + nv, ng), no_eta, Drives::move, x.u},
+                                                rows, work.equations);
   if (e != Eval::ok) work.blame = work.equations.blame;
   return e;
 }

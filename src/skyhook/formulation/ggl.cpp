@@ -6,6 +6,7 @@
 namespace skyhook::formulation {
 
 using formalism::recursive::Blocks;
+using formalism::recursive::Drives;
 using formalism::recursive::Equations;
 using formalism::recursive::Input;
 using formalism::recursive::Output;
@@ -202,6 +203,7 @@ Input Ggl::input(const Point& x) const {
           x.yp.subspan(v(), nv_),
           x.y.subspan(lambda(), ng_),
           x.y.subspan(eta(), ng_),
+          Drives::move,
           x.u};
 }
 

@@ -124,3 +124,38 @@ TEST_CASE("derivatives for the length of a rod are those found by hand") {
     CHECK(F[index1.lambda()] == Approx(of_accelerations[k]).epsilon(1e-10));
   }
 }
+
+// A rod on a hinge that slides by u(t): with its moment of inertia J about the hinge, centre at s from it and gravity
+// g, the residual of the dynamics is J phi'' + m s (u'' cos phi + g sin phi), phi from the vertical; u and u' do nothing.
+TEST_CASE("derivatives for a driven suspension are those found by hand, and so are their changes with the angle") {
+  Linkage l;
+  const int slider = l.rod("slider", {0, 0, 0}, {0.2, 0, 0}), rod = l.rod("rod", {0, 0, 0}, {0, -2, 0});
+  Linkage::drive(l.slide("guide", model::ground, slider, {0, 0, 0}, {1, 0, 0}), "0.3*sin(4*t)");
+  l.hinge("hinge", slider, rod, {0, 0, 0});
+  const auto equations = equations_of(l.model);
+  const formulation::Ggl ggl(equations);
+  const formulation::GglExplicit solved(equations);
+  REQUIRE(ggl.structure().size() == 2);
+  const double m = 2, s = 1, J = 8.0 / 3, gravity = 9.81, t = 0.2, phi = 0.7, phi_acceleration = -1.3;
+  const std::vector<double> y{phi, 0.4}, yp{0.4, phi_acceleration};
+  const auto u = inputs_at(ggl, t);
+  REQUIRE(u.size() == 3);
+  CHECK(u[2] == Approx(-4.8 * std::sin(4 * t)).epsilon(1e-14));
+
+  const double by_hand = J * phi_acceleration + m * s * (u[2] * std::cos(phi) + gravity * std::sin(phi));
+  CHECK(residual_at(ggl, {t, y, yp, u})[1] == Approx(by_hand).epsilon(1e-13));
+  CHECK(residual_at(solved, {t, y, yp, u})[1] == Approx(by_hand / J).epsilon(1e-13));
+  for (const std::size_t k : {0, 1}) CHECK(std::abs(slope(ggl, {t, y, yp, u}, k)[1]) < 1e-10);
+  CHECK(slope(ggl, {t, y, yp, u}, 2)[1] == Approx(m * s * std::cos(phi)).epsilon(1e-10));
+  CHECK(slope(solved, {t, y, yp, u}, 2)[1] == Approx(m * s * std::cos(phi) / J).epsilon(1e-10));
+
+  // What S1 (26) adds to the Jacobian: d/du'' dF/dphi = -m s sin phi.
+  const auto stiffness = [&](const DaeProblem& problem, double acceleration) {
+    auto ws = problem.workspace();
+    Csc dy(problem.structure().pattern), dyp(dy);
+    REQUIRE(problem.derivatives({t, y, yp, std::vector{u[0], u[1], acceleration}}, dy, dyp, *ws) == Eval::ok);
+    return dy.at(1, 0);
+  };
+  CHECK(stiffness(ggl, 1) - stiffness(ggl, 0) == Approx(-m * s * std::sin(phi)).epsilon(1e-12));
+  CHECK(stiffness(solved, 1) - stiffness(solved, 0) == Approx(-m * s * std::sin(phi) / J).epsilon(1e-12));
+}

@@ -175,7 +175,8 @@ struct Maker {
 
   integrator::Options options() const {
     integrator::Options o;
-    o.relative_tolerance = o.absolute_tolerance = experiment.tolerance;
+    o.relative_tolerance = experiment.tolerance;
+    o.absolute_tolerance = experiment.absolute_tolerance > 0 ? experiment.absolute_tolerance : experiment.tolerance;
     o.largest_step = largest_step(), o.max_order = experiment.max_order, o.kappa = experiment.kappa;
     o.jacobian = find_jacobian(experiment.jacobian).value_or(JacobianStrategy{});
     return o;

@@ -32,6 +32,7 @@ struct RowInfo {
 struct Input {
   double t;
   CSpan q, v, a, lambda, eta;
+  Drives drives = Drives::move;
   CSpan u = {};  // in place of inputs(t); empty: these
 };
 
@@ -178,6 +179,7 @@ class Equations {
   void add_constraints();
   void choose_active(std::optional<std::vector<int>> active);
   void number_inputs();
+  void set_drives(const Input& in, Workspace& ws) const;
   void build_patterns();
   Eval apply_forces(const Input& in, Workspace& ws) const;
   void apply_multipliers(const Input& in, Workspace& ws) const;
@@ -203,7 +205,7 @@ class Equations {
   std::vector<LinearConstraint> linear_constraints_;
   std::vector<RowInfo> rows_;
   std::vector<int> active_;
-  std::vector<const model::Motion*> motions_;  // of the inputs
+  std::vector<const model::Motion*> motions_;  // of the inputs: those of Tree::driven, then of constraints
   Pattern tangent_pattern_, loop_pattern_, constraint_pattern_;
 };
 

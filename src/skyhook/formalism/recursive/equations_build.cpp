@@ -124,6 +124,7 @@ void Equations::add_constraints() {
     for (std::size_t k = 0; k < joint.drive.size(); ++k) {
       if (!joint.drive[k]) continue;
       const Coordinate& at = tree_.coordinates[j][k];
+      if (at.is_driven()) continue;
       linear_constraints_.push_back({{{at.iq, at.iv, 1.0, -1}},
                                      joint.reference[k],
                                      &*joint.drive[k],
@@ -161,6 +162,7 @@ void Equations::choose_active(std::optional<std::vector<int>> active) {
 }
 
 void Equations::number_inputs() {
+  for (const DrivenNode& driven : tree_.driven) motions_.push_back(tree_.nodes[driven.node].drive);
   const auto number = [&](const model::Motion* motion, int row) {
     if (!motion || row < 0) return -1;
     motions_.push_back(motion);

@@ -54,6 +54,11 @@ double acceleration_of(const LinearConstraint& c, const Motion2& drive, CSpan a)
 
 }  // namespace
 
+void Equations::set_drives(const Input& in, Workspace& ws) const {
+  if (in.u.empty()) return recursive::set_drives(tree_, in.t, in.drives, ws.nodes);
+  recursive::set_drives(tree_, in.u, ws.nodes);
+}
+
 // g, G v + gI and, through the wrenches of the multipliers, G^T lambda (into the nodes) and G^T eta (into ws.tangent).
 void Equations::constraint_values(const Input& in, const Output& out, Workspace& ws) const {
   PairMotion m;
@@ -82,6 +87,7 @@ void Equations::constraint_values(const Input& in, const Output& out, Workspace&
 }
 
 void Equations::constraints(double t, CSpan q, CSpan v, Span g, Span g_rate, Workspace& ws) const {
+  recursive::set_drives(tree_, t, Drives::move, ws.nodes);
   positions_velocities(tree_, q, v, ws.nodes);
   PairMotion m;
   for (const PairConstraint& c : pair_constraints_) {
@@ -97,6 +103,7 @@ void Equations::constraints(double t, CSpan q, CSpan v, Span g, Span g_rate, Wor
 }
 
 Eval Equations::constraint_accelerations(const Input& in, Span out, Workspace& ws) const {
+  set_drives(in, ws);
   positions_velocities(tree_, in.q, in.v, ws.nodes);
   recursive::accelerations(tree_, model_->gravity, in.v, in.a, ws.nodes);
   PairMotion m;
@@ -139,6 +146,7 @@ void Equations::fill_linear_rows(Span jacobian) const {
 }
 
 void Equations::matrices(double t, CSpan q, const Matrices& out, Workspace& ws) const {
+  recursive::set_drives(tree_, t, Drives::move, ws.nodes);
   positions(tree_, q, ws.nodes);
   mass_matrix_.evaluate(tree_, ws.nodes, out.mass, ws.mass);
   PairMotion m;
@@ -151,6 +159,7 @@ void Equations::matrices(double t, CSpan q, const Matrices& out, Workspace& ws) 
 }
 
 void Equations::mass_columns(const Input& in, double* const* mass, Workspace& ws) const {
+  set_drives(in, ws);
   positions(tree_, in.q, ws.nodes);
   mass_matrix_.evaluate_columns(tree_, ws.nodes, mass, ws.mass);
 }

@@ -143,12 +143,17 @@ struct ExperimentFields : model::Experiment {
   static constexpr auto fields = describe(
       field(&ExperimentFields::analysis, "analysis", "-", any(), "what is done with the model")
           .one_of("simulate equilibrium"),
+      field(&ExperimentFields::start, "from", "-", any(),
+            "start from the equilibrium: name of an experiment with `analysis: equilibrium`"),
       field(&ExperimentFields::from_time, "from_time", "s", any(), "start of the simulation"),
       field(&ExperimentFields::until, "until", "s", any(), "end of the simulation"),
       field(&ExperimentFields::output_step, "output_step", "s", at_least(0.0),
             "time between records; default: span/1000"),
       field(&ExperimentFields::tolerance, "tolerance", "-", Range{.low = 0, .high = 0.1, .low_excluded = true},
             "relative error tolerance of the integrator"),
+      field(&ExperimentFields::absolute_tolerance, "absolute_tolerance", "-",
+            Range{.low = 0, .high = 0.1, .low_excluded = true},
+            "absolute error tolerance, in SI units of each unknown; default: `tolerance`"),
       field(&ExperimentFields::solver, "solver", "-", any(),
             "integrator, or integrator/formulation; `skyhook solvers` lists them")
           .one_of(

@@ -79,7 +79,8 @@ class Comparer {
 
   ComparedRun run(const SolverAtTolerance& what, double time_limit, Trajectory& trajectory) {
     if (options_.begun) options_.begun(what);
-    experiment_.solver = what.solver, experiment_.tolerance = what.tolerance;
+    experiment_.solver = what.solver;
+    model::set_tolerance(experiment_, what.tolerance);
     ComparedRun out{what.solver, what.tolerance};
     out.error = {nan, nan};
     StateSink sink;

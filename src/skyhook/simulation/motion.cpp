@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "skyhook/formulation/descriptor.h"
-#include "skyhook/formulation/ggl.h"
+#include "skyhook/formulation/ggl_explicit.h"
 #include "skyhook/formulation/mechanical.h"
 #include "skyhook/formulation/partitioning.h"
 #include "skyhook/formulation/projected.h"
@@ -175,7 +175,8 @@ struct Maker {
 
   integrator::Options options() const {
     integrator::Options o;
-    o.relative_tolerance = o.absolute_tolerance = experiment.tolerance;
+    o.relative_tolerance = experiment.tolerance;
+    o.absolute_tolerance = experiment.absolute_tolerance > 0 ? experiment.absolute_tolerance : experiment.tolerance;
     o.largest_step = largest_step(), o.max_order = experiment.max_order, o.kappa = experiment.kappa;
     o.jacobian = find_jacobian(experiment.jacobian).value_or(JacobianStrategy{});
     return o;
@@ -196,6 +197,9 @@ struct Maker {
   std::unique_ptr<Motion> implicit(const std::string& formulation) const {
     using formulation::Level;
     if (formulation == "ggl") return make<formulation::Ggl, Integrator>();
+    if constexpr (!std::is_same_v<Integrator, integrator::Radau5>) {
+      if (formulation == "ggl_explicit") return make<formulation::GglExplicit, Integrator>();
+    }
     formulation::DescriptorOptions o;
     o.alpha = experiment.baumgarte, o.metric = metric();
     o.project = formulation.ends_with("_projected");

@@ -66,6 +66,8 @@ void Ggl::build_structure() {
     add(2, "correction of " + equations_->rows()[k].name(), "constraint of " + equations_->rows()[k].name());
   for (const auto& slot : tree.quaternions)
     add(2, "norm correction of " + tree.v_owner[slot.iv], "quaternion norm of " + tree.v_owner[slot.iv]);
+  structure_.products = {{}, nq_, v(), lambda()};
+  for (int k = 0; k < ng_; ++k) structure_.products.list.push_back({eta() + k, lambda() + k});
 }
 
 void Ggl::build_pattern() {

@@ -22,12 +22,26 @@ struct Variable {
   std::string name;  // "crank.angle": joint or element, then quantity
 };
 
+// Columns of J = dF/dy + alpha dF/dy' that are products of others, so that differences leave them out: in the equations
+// [0, equations)
+//   column = -sum_j J(row, j) (column j),   j in [first, last),
+// and zero in all others. In GGL the columns of eta, S1 §4.1: they are H G^T, where -H stands above in the columns of v and G
+// in the rows of the velocity constraints.
+struct ProductColumns {
+  struct Product {
+    int column, row;
+  };
+  std::vector<Product> list;
+  int equations = 0, first = 0, last = 0;
+};
+
 // dF/dy and dF/dy' are kept on one common pattern, so that dF/dy + alpha dF/dy' is one pass over the values.
 struct Structure {
   std::vector<Variable> y;
   std::shared_ptr<const Pattern> pattern;
   int inputs = 0;                // excitations u(t) that the equations depend on, S1 (8)
   bool dF_dyp_constant = false;  // as in the explicit formalism, S1 (10)
+  ProductColumns products;
   std::vector<std::string> rows;  // what each equation says, for messages: "dynamics of crank.angle"
   int size() const { return static_cast<int>(y.size()); }
 };

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "skyhook/formalism/recursive/acceleration_solver.h"
+#include "skyhook/simulation/drives_of_loop.h"
 
 namespace skyhook::simulation {
 
@@ -35,10 +36,11 @@ std::string find_contradiction(const Prepared& p) {
   for (double x : a) size = std::max(size, std::abs(x));
   for (int k : p.rank.redundant) {
     if (std::abs(bias[k]) > 1e-6 * size) {
+      const std::string drives = drives_of_loop(*p.all, k);
       return fmt::format(
           "Constraint \"{}\" contradicts the others: it asks for an acceleration that they do not allow. Remove one of "
-          "the drives that prescribe the same motion.",
-          p.all->rows()[k].name());
+          "the drives that prescribe the same motion{}{}.",
+          p.all->rows()[k].name(), drives.empty() ? "" : ": ", drives);
     }
   }
   return {};

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "skyhook/element/plugin_law.h"
 #include "skyhook/formalism/recursive/acceleration_solver.h"
 
 namespace skyhook::simulation {
@@ -49,7 +50,7 @@ std::string find_contradiction(const Prepared& p) {
 Prepared prepare(std::shared_ptr<const model::Model> model, const model::Experiment& experiment,
                  const formalism::State* start) {
   Prepared p;
-  p.model = model;
+  p.model = model = element::plugin::load_plugins(std::move(model));
   p.topology = formalism::choose_tree(*model, experiment.independent);
   p.all = std::make_shared<Equations>(model, p.topology);
   p.state = start ? *start : formalism::initial_guess(*p.all, experiment.from_time);
@@ -122,6 +123,8 @@ std::vector<std::string> describe(const Prepared& p) {
   out.push_back(fmt::format("bodies: {}, joints: {}, forces: {}, total mass {:.6g} kg", p.model->bodies.size(),
                             p.model->joints.size() + p.model->rods.size() + p.model->couplers.size(),
                             p.model->forces.size(), mass));
+  for (const auto& [library, element] : element::plugin::plugins_of(*p.model))
+    out.push_back(fmt::format("plug-in: {} runs the code of {}", element, library));
   describe_tree(p, out);
   if (!p.ok()) return out.push_back("NOT CONSISTENT: " + p.problem()), out;
   describe_rank(p, out);

@@ -87,7 +87,7 @@ void announce_plugins(const model::Model& model) {
   if (told.empty()) watch_for_crashes();
   for (const auto& [library, element] : plugins) {
     if (told.insert(library).second)
-      fmt::print(stderr, "plug-in {} is loaded and runs its own code (element \"{}\")\n", library, element);
+      fmt::print(stderr, "loading the plug-in {} of the element \"{}\": it runs its own code\n", library, element);
   }
 }
 

@@ -16,13 +16,12 @@ const skyhook_parameter* skyhook_plugin_parameters(void) { return parameters; }
 
 int skyhook_plugin_evaluate(const void* instance, const skyhook_motion* m, skyhook_wrench* out, char* message) {
   const double* p = instance;
-  int* volatile nowhere = NULL;
-  volatile int zero = 0;
+  volatile int zero = 0; /* volatile: a compiler must not see what is coming */
   if (m->t < p[1]) return SKYHOOK_OK;
   switch ((int)p[0]) {
-    case segfault: *nowhere = 1; break;
+    case segfault: *(volatile int*)(size_t)zero = 1; break;
     case stop: abort();
-    case division: zero = 1 / zero; break;
+    case division: zero = 1000 / zero; break;
     case hang:
       while (!zero) {
       }

@@ -12,12 +12,12 @@ struct Plugin : PairFields {
   static constexpr auto fields = std::tuple_cat(
       PairFields::fields,
       describe(field(&Plugin::library, "library", "-", any(), "shared library with the law, beside the model file")
-                   .required(),
+                   .required()
+                   .in_axes_of_from(),
                field(&Plugin::parameters, "parameters", "-", any(), "map of numbers that the library asks for"),
                field(&Plugin::signs, "signs", "1", between(-1, 1),
                      "of the axes of `from`, each 1 or -1: the law acts as its mirror image; set by `mirror` of a part")
-                   .mirrored(Mirror::polar)
-                   .in_axes_of_from()));
+                   .mirrored(Mirror::polar)));
   static constexpr const char* summary = "force law of your own, from a shared library with a C interface";
   void add_to(model::FieldSource& source, model::Model& model) const;
 };

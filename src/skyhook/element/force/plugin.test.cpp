@@ -109,8 +109,7 @@ void check_differences(const model::WrenchElement& differenced, const model::Wre
     for (std::size_t k = 0; k < 6; ++k) CHECK(a[k] == doctest::Approx(b[k]).epsilon(1e-14));
     worst = std::max(worst, derivative_error(differenced, exact, m));
   }
-  MESSAGE("largest error of the differences, relative: " << worst);
-  CHECK(worst < 2e-7);
+  CHECK(worst < 2e-7);  // measured: 2e-8 and 9e-8
 }
 
 }  // namespace

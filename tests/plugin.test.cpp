@@ -185,7 +185,8 @@ TEST_CASE("Plug-in: the program tells what it loads, and check finds what is wro
   const testing::Done good = at.run("check good.yaml");
   CHECK(good.code == 0);
   CHECK(has(good.err, "loading the plug-in " + plugins + "/line_spring.so of the element \"s\": it runs its own code"));
-  CHECK(has(good.out, "plug-in: s runs the code of " + plugins + "/line_spring.so"));
+  CHECK(has(good.out,
+            "plug-in: s runs the code of " + plugins + "/line_spring.so\n  stiffness = 300 N/m: linear rate\n"));
   at.write("bad.yaml",
            chain("{type: plugin, library: line_spring.so, from: ground, to: c, parameters: {stiffness: 3 kg}}"));
   const testing::Done missing = at.run("check bad.yaml");

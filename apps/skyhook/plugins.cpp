@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <mutex>
 #include <set>
 
@@ -84,10 +85,14 @@ void announce_plugins(const model::Model& model) {
   static std::mutex one_at_a_time;  // sweeps load in threads
   static std::set<std::string> told;
   const std::lock_guard lock(one_at_a_time);
-  if (told.empty()) watch_for_crashes();
-  for (const auto& [library, element] : plugins) {
-    if (told.insert(library).second)
-      fmt::print(stderr, "loading the plug-in {} of the element \"{}\": it runs its own code\n", library, element);
+  static std::once_flag watching;
+  std::call_once(watching, watch_for_crashes);
+  for (const element::plugin::Law* law : plugins) {
+    const std::string& library = law->wish().library.path;
+    std::error_code ignored;  // what is not there is told when it should be loaded
+    if (!std::filesystem::is_regular_file(library, ignored) || !told.insert(library).second) continue;
+    fmt::print(stderr, "loading the plug-in {} of the element \"{}\": it runs its own code\n", library,
+               law->wish().name.element);
   }
 }
 

@@ -33,6 +33,8 @@ class Law final : public model::WrenchElement, public model::Outsider {
   std::shared_ptr<const Law> loaded() const;
   bool is_loaded() const { return instance_ != nullptr; }
   const Wish& wish() const { return wish_; }
+  // Each parameter with the value that counts, for people. Empty: there are none, or it is not loaded.
+  std::vector<std::string> describe() const;
 
   void wrench(const model::Relative<double>&, model::Wrench<double>&) const override;
   // By differences. The variables must be seeded as model::Local says: r, rotation in axes of A, v, w.
@@ -55,7 +57,7 @@ class Law final : public model::WrenchElement, public model::Outsider {
 // The model with the libraries of its plug-ins loaded; the same one where there is nothing to load. Throws ModelError.
 std::shared_ptr<const model::Model> load_plugins(std::shared_ptr<const model::Model> model);
 
-// The plug-ins that a model names, loaded or not: {path of the library, element}.
-std::vector<Name> plugins_of(const model::Model& model);
+// The plug-ins that a model names, loaded or not.
+std::vector<const Law*> plugins_of(const model::Model& model);
 
 }  // namespace skyhook::element::plugin

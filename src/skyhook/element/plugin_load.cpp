@@ -132,11 +132,22 @@ std::shared_ptr<const model::Model> load_plugins(std::shared_ptr<const model::Mo
   return copy;
 }
 
-std::vector<Name> plugins_of(const model::Model& model) {
-  std::vector<Name> found;
+std::vector<std::string> Law::describe() const {
+  std::vector<std::string> lines;
+  const std::size_t count = instance_ ? instance_->values.size() : 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    const Parameter& p = instance_->library->parameters()[k];
+    const bool is_given = std::ranges::count(wish_.parameters, p.name, &model::OpenValue::name) > 0;
+    lines.push_back(fmt::format("{} = {}{}{}", p.name, in_unit(instance_->values[k], p.dimension),
+                                is_given ? "" : " (default)", p.help.empty() ? "" : ": " + p.help));
+  }
+  return lines;
+}
+
+std::vector<const Law*> plugins_of(const model::Model& model) {
+  std::vector<const Law*> found;
   for (const model::Force& force : model.forces) {
-    if (const auto* law = dynamic_cast<const Law*>(force.wrench.get()))
-      found.push_back({law->wish().library.path, force.name});
+    if (const auto* law = dynamic_cast<const Law*>(force.wrench.get())) found.push_back(law);
   }
   return found;
 }

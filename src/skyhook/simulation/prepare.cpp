@@ -92,6 +92,13 @@ void describe_tree(const Prepared& p, std::vector<std::string>& out) {
   }
 }
 
+void describe_plugins(const model::Model& m, std::vector<std::string>& out) {
+  for (const element::plugin::Law* law : element::plugin::plugins_of(m)) {
+    out.push_back(fmt::format("plug-in: {} runs the code of {}", law->wish().name.element, law->wish().library.path));
+    for (const std::string& line : law->describe()) out.push_back("  " + line);
+  }
+}
+
 void describe_rank(const Prepared& p, std::vector<std::string>& out) {
   const int rows = p.all->ng();
   out.push_back(
@@ -123,8 +130,7 @@ std::vector<std::string> describe(const Prepared& p) {
   out.push_back(fmt::format("bodies: {}, joints: {}, forces: {}, total mass {:.6g} kg", p.model->bodies.size(),
                             p.model->joints.size() + p.model->rods.size() + p.model->couplers.size(),
                             p.model->forces.size(), mass));
-  for (const auto& [library, element] : element::plugin::plugins_of(*p.model))
-    out.push_back(fmt::format("plug-in: {} runs the code of {}", element, library));
+  describe_plugins(*p.model, out);
   describe_tree(p, out);
   if (!p.ok()) return out.push_back("NOT CONSISTENT: " + p.problem()), out;
   describe_rank(p, out);

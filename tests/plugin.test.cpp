@@ -202,7 +202,7 @@ TEST_CASE("Plug-in: the program tells what it loads, and check finds what is wro
 
 TEST_CASE("Plug-in: a crash is named, and what was flushed of the result can be read") {
   const testing::Place at("plugin_crash");
-  const std::pair<int, const char*> crashes[] = {{1, "(SIGSEGV)"}, {2, "(SIGABRT)"}, {3, "(SIGFPE)"}};
+  const std::pair<int, const char*> crashes[] = {{1, "(SIGSEGV)"}, {2, "(SIGABRT)"}, {3, "(SIGFPE)"}, {8, "(SIGSEGV)"}};
   for (const auto& [what, signal] : crashes) {
     CAPTURE(what);
     at.write("crash.yaml", trouble(what, "0.4 s"));
@@ -216,6 +216,10 @@ TEST_CASE("Plug-in: a crash is named, and what was flushed of the result can be 
   }
   at.write("crash.yaml", trouble(1, "0 s"));  // as soon as anything is computed
   CHECK(at.run("check crash.yaml").code == 4);
+  at.write("sweep.yaml", "skyhook: 1\nparameters: {k: 1}\n" + trouble(1).substr(std::string("skyhook: 1\n").size()));
+  const testing::Done sweep = at.run("run sweep.yaml --sweep k=1,2,3 --jobs 2");  // in threads
+  CHECK(sweep.code == 4);
+  CHECK(has(sweep.err, "the plug-in \"trouble.so\" of the element \"s\" crashed"));
 }
 
 TEST_CASE("Plug-in: the second Ctrl-C says which one never returns") {

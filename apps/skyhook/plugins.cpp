@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
@@ -49,6 +50,8 @@ extern "C" void on_crash(int signal) {
     std::signal(signal, SIG_DFL);
     return;
   }
+  static std::atomic_flag is_told;  // several threads of a sweep may crash at once: the first one tells and ends all
+  while (is_told.test_and_set()) pause();
   say("\nskyhook: "), say_who(*name), say(" crashed: "), say(name_of(signal));
   say(".\n  The error is in that library. Compile it with -g and run this command under gdb, or with\n"
       "  -fsanitize=address in a program of its own. A result file keeps the samples that had been flushed (every "

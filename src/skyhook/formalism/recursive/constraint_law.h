@@ -16,6 +16,7 @@ struct PairRow {
   const model::Motion* motion = nullptr;  // L(t)
   int row = -1;                           // among the active rows; -1: dropped as redundant
   int row_all = -1;                       // among all rows
+  int input = -1;                         // L, L', L'' among the inputs
 };
 
 inline double row_position(const PairRow& c, const model::Relative<double>& m, double length) {

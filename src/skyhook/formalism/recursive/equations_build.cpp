@@ -64,6 +64,7 @@ Equations::Equations(std::shared_ptr<const model::Model> model, const Topology& 
   add_forces();
   add_constraints();
   choose_active(std::move(active));
+  number_inputs();
   build_patterns();
 }
 
@@ -123,6 +124,7 @@ void Equations::add_constraints() {
     for (std::size_t k = 0; k < joint.drive.size(); ++k) {
       if (!joint.drive[k]) continue;
       const Coordinate& at = tree_.coordinates[j][k];
+      if (at.is_driven()) continue;
       linear_constraints_.push_back({{{at.iq, at.iv, 1.0, -1}},
                                      joint.reference[k],
                                      &*joint.drive[k],
@@ -159,6 +161,26 @@ void Equations::choose_active(std::optional<std::vector<int>> active) {
   for (LinearConstraint& c : linear_constraints_) c.row = row_of[c.row_all];
 }
 
+void Equations::number_inputs() {
+  for (const DrivenNode& driven : tree_.driven) motions_.push_back(tree_.nodes[driven.node].drive);
+  const auto number = [&](const model::Motion* motion, int row) {
+    if (!motion || row < 0) return -1;
+    motions_.push_back(motion);
+    return inputs() - 3;
+  };
+  for (PairConstraint& c : pair_constraints_) {
+    for (PairRow& row : c.rows) row.input = number(row.motion, row.row);
+  }
+  for (LinearConstraint& c : linear_constraints_) c.input = number(c.motion, c.row);
+}
+
+void Equations::inputs(double t, Span u) const {
+  for (std::size_t k = 0; k < motions_.size(); ++k) {
+    const model::Motion2 motion = motions_[k]->at(t);
+    u[3 * k] = motion.value, u[3 * k + 1] = motion.rate, u[3 * k + 2] = motion.acceleration;
+  }
+}
+
 void Equations::build_patterns() {
   PatternBuilder tangent(nv(), nv()), loop(nv(), nv()), rows(ng(), nv());
   tree_derivatives_.add_pattern(tangent);
@@ -185,6 +207,7 @@ void Equations::build_patterns() {
   tangent_pattern_ = tangent.build(), loop_pattern_ = loop.build(), constraint_pattern_ = rows.build();
 
   tree_derivatives_.find_slots(tangent_pattern_);
+  mass_matrix_.find_slots(tangent_pattern_);
   for (ForceItem& f : forces_) f.slots = block_slots(tangent_pattern_, f.pair.dofs);
   for (CoordinateItem& c : coordinate_forces_)
     c.slot = tangent_pattern_.find(c.iv, c.iv) - tangent_pattern_.start[c.iv];

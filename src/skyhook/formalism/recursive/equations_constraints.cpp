@@ -12,8 +12,17 @@ using model::Wrench;
 using LinearConstraint = Equations::LinearConstraint;
 using PairConstraint = Equations::PairConstraint;
 
-Motion2 length_at(const PairRow& row, double t) { return row.motion ? row.motion->at(t) : Motion2{row.length, 0, 0}; }
-Motion2 drive_at(const LinearConstraint& c, double t) { return c.motion ? c.motion->at(t) : Motion2{}; }
+// Prescribed: what stands in u, or the motion at t.
+Motion2 motion_at(const model::Motion& motion, int input, double t, CSpan u) {
+  if (u.empty()) return motion.at(t);
+  return {u[input], u[input + 1], u[input + 2]};
+}
+Motion2 length_at(const PairRow& row, double t, CSpan u) {
+  return row.motion ? motion_at(*row.motion, row.input, t, u) : Motion2{row.length, 0, 0};
+}
+Motion2 drive_at(const LinearConstraint& c, double t, CSpan u) {
+  return c.motion ? motion_at(*c.motion, c.input, t, u) : Motion2{};
+}
 
 void values_of(const PairRow& row, const PairMotion& m, const Motion2& length, Span g, Span g_rate) {
   g[row.row] = row_position(row, m.rel, length.value);
@@ -45,6 +54,11 @@ double acceleration_of(const LinearConstraint& c, const Motion2& drive, CSpan a)
 
 }  // namespace
 
+void Equations::set_drives(const Input& in, Workspace& ws) const {
+  if (in.u.empty()) return recursive::set_drives(tree_, in.t, in.drives, ws.nodes);
+  recursive::set_drives(tree_, in.u, ws.nodes);
+}
+
 // g, G v + gI and, through the wrenches of the multipliers, G^T lambda (into the nodes) and G^T eta (into ws.tangent).
 void Equations::constraint_values(const Input& in, const Output& out, Workspace& ws) const {
   PairMotion m;
@@ -54,7 +68,7 @@ void Equations::constraint_values(const Input& in, const Output& out, Workspace&
     Wrench<double> with_lambda{}, with_eta{};
     for (const PairRow& row : c.rows) {
       if (row.row < 0) continue;
-      values_of(row, m, length_at(row, in.t), out.g, out.g_rate);
+      values_of(row, m, length_at(row, in.t, in.u), out.g, out.g_rate);
       add_row_wrench(row, m.rel, in.lambda[row.row], with_lambda);
       add_row_wrench(row, m.rel, in.eta[row.row], with_eta);
     }
@@ -67,27 +81,29 @@ void Equations::constraint_values(const Input& in, const Output& out, Workspace&
   }
   for (const LinearConstraint& c : linear_constraints_) {
     if (c.row < 0) continue;
-    values_of(c, drive_at(c, in.t), in.q, in.v, out.g, out.g_rate);
+    values_of(c, drive_at(c, in.t, in.u), in.q, in.v, out.g, out.g_rate);
     for (const auto& term : c.terms) ws.tangent[term.iv] += term.ratio * in.eta[c.row];
   }
 }
 
 void Equations::constraints(double t, CSpan q, CSpan v, Span g, Span g_rate, Workspace& ws) const {
+  recursive::set_drives(tree_, t, Drives::move, ws.nodes);
   positions_velocities(tree_, q, v, ws.nodes);
   PairMotion m;
   for (const PairConstraint& c : pair_constraints_) {
     if (c.active_rows == 0) continue;
     relative_motion(c.pair, ws.nodes, t, m);
     for (const PairRow& row : c.rows) {
-      if (row.row >= 0) values_of(row, m, length_at(row, t), g, g_rate);
+      if (row.row >= 0) values_of(row, m, length_at(row, t, {}), g, g_rate);
     }
   }
   for (const LinearConstraint& c : linear_constraints_) {
-    if (c.row >= 0) values_of(c, drive_at(c, t), q, v, g, g_rate);
+    if (c.row >= 0) values_of(c, drive_at(c, t, {}), q, v, g, g_rate);
   }
 }
 
 Eval Equations::constraint_accelerations(const Input& in, Span out, Workspace& ws) const {
+  set_drives(in, ws);
   positions_velocities(tree_, in.q, in.v, ws.nodes);
   recursive::accelerations(tree_, model_->gravity, in.v, in.a, ws.nodes);
   PairMotion m;
@@ -97,11 +113,11 @@ Eval Equations::constraint_accelerations(const Input& in, Span out, Workspace& w
     relative_motion(c.pair, ws.nodes, in.t, m);
     relative_acceleration(c.pair, ws.nodes, m, rdd, wd);
     for (const PairRow& row : c.rows) {
-      if (row.row >= 0) out[row.row] = acceleration_of(row, m, length_at(row, in.t), rdd, wd);
+      if (row.row >= 0) out[row.row] = acceleration_of(row, m, length_at(row, in.t, in.u), rdd, wd);
     }
   }
   for (const LinearConstraint& c : linear_constraints_) {
-    if (c.row >= 0) out[c.row] = acceleration_of(c, drive_at(c, in.t), in.a);
+    if (c.row >= 0) out[c.row] = acceleration_of(c, drive_at(c, in.t, in.u), in.a);
   }
   return Eval::ok;
 }
@@ -130,6 +146,7 @@ void Equations::fill_linear_rows(Span jacobian) const {
 }
 
 void Equations::matrices(double t, CSpan q, const Matrices& out, Workspace& ws) const {
+  recursive::set_drives(tree_, t, Drives::move, ws.nodes);
   positions(tree_, q, ws.nodes);
   mass_matrix_.evaluate(tree_, ws.nodes, out.mass, ws.mass);
   PairMotion m;
@@ -139,6 +156,12 @@ void Equations::matrices(double t, CSpan q, const Matrices& out, Workspace& ws) 
     fill_rows(c, m, out.jacobian, ws);
   }
   fill_linear_rows(out.jacobian);
+}
+
+void Equations::mass_columns(const Input& in, double* const* mass, Workspace& ws) const {
+  set_drives(in, ws);
+  positions(tree_, in.q, ws.nodes);
+  mass_matrix_.evaluate_columns(tree_, ws.nodes, mass, ws.mass);
 }
 
 Eval Equations::levels(const Input& in, const Levels& out, Workspace& ws, const Matrices* wanted) const {
@@ -152,7 +175,7 @@ Eval Equations::levels(const Input& in, const Levels& out, Workspace& ws, const 
     relative_acceleration(c.pair, ws.nodes, m, rdd, wd);
     for (const PairRow& row : c.rows) {
       if (row.row < 0) continue;
-      const Motion2 length = length_at(row, in.t);
+      const Motion2 length = length_at(row, in.t, in.u);
       values_of(row, m, length, out.g, out.g_rate);
       out.g_acceleration[row.row] = acceleration_of(row, m, length, rdd, wd);
     }
@@ -160,7 +183,7 @@ Eval Equations::levels(const Input& in, const Levels& out, Workspace& ws, const 
   }
   for (const LinearConstraint& c : linear_constraints_) {
     if (c.row < 0) continue;
-    const Motion2 drive = drive_at(c, in.t);
+    const Motion2 drive = drive_at(c, in.t, in.u);
     values_of(c, drive, in.q, in.v, out.g, out.g_rate);
     out.g_acceleration[c.row] = acceleration_of(c, drive, in.a);
   }

@@ -3,6 +3,7 @@
 #include "skyhook/element/force/plugin.h"
 
 #include <algorithm>
+#include <array>
 #include <thread>
 
 #include "skyhook/element/force/spring_damper.h"
@@ -80,6 +81,8 @@ struct SkewLaw : model::WrenchLaw<SkewLaw> {
   }
 };
 
+std::array<double, 6> components(const Wrench<double>& w) { return {w.f.x, w.f.y, w.f.z, w.n.x, w.n.y, w.n.z}; }
+
 // Largest error of the derivatives, relative to the largest derivative.
 double derivative_error(const model::WrenchElement& differenced, const model::WrenchElement& exact,
                         const Relative<double>& m) {
@@ -105,7 +108,7 @@ void check_differences(const model::WrenchElement& differenced, const model::Wre
   double worst = 0;
   for (int i = 0; i < 200; ++i) {
     const Relative<double> m = random_motion(random);
-    const auto a = values(wrench_of(differenced, m)), b = values(wrench_of(exact, m));
+    const auto a = components(wrench_of(differenced, m)), b = components(wrench_of(exact, m));
     for (std::size_t k = 0; k < 6; ++k) CHECK(a[k] == doctest::Approx(b[k]).epsilon(1e-14));
     worst = std::max(worst, derivative_error(differenced, exact, m));
   }
@@ -149,7 +152,7 @@ TEST_CASE("With signs the law is its own mirror image") {
   Relative<double> mirrored = m;  // across y: polar vectors change y, axial ones x and z
   mirrored.r.y *= -1, mirrored.v.y *= -1, mirrored.w.x *= -1, mirrored.w.z *= -1;
   mirrored.R.r0.y *= -1, mirrored.R.r1.x *= -1, mirrored.R.r1.z *= -1, mirrored.R.r2.y *= -1;
-  const auto a = values(wrench_of(*law, m)), b = values(wrench_of(*image, mirrored));
+  const auto a = components(wrench_of(*law, m)), b = components(wrench_of(*image, mirrored));
   const double signs[] = {1, -1, 1, -1, 1, -1};
   for (std::size_t k = 0; k < 6; ++k) CHECK(b[k] == signs[k] * a[k]);
   p.signs = {1, 0, 1};

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
+#include "skyhook/formalism/recursive/blame.h"
 #include "skyhook/math/rotation.h"
 
 namespace skyhook::formalism::recursive {
@@ -15,6 +17,19 @@ using model::Relative;
 using model::Wrench;
 
 bool is_finite(const Wrench<double>& w) { return std::isfinite(w.f.x + w.f.y + w.f.z + w.n.x + w.n.y + w.n.z); }
+
+Wrench<double> value_of(const Wrench<Local>& w) { return {{w.f.x.v, w.f.y.v, w.f.z.v}, {w.n.x.v, w.n.y.v, w.n.z.v}}; }
+
+// Of its derivatives: 0 x is NaN where x is not finite, and the sums of twelve can be taken side by side.
+bool is_finite(const Wrench<Local>& w) {
+  std::array<double, 12> sum{};
+  for (const Local* y : {&w.f.x, &w.f.y, &w.f.z, &w.n.x, &w.n.y, &w.n.z}) {
+    for (std::size_t k = 0; k < sum.size(); ++k) sum[k] += 0.0 * y->d[k];
+  }
+  double all = 0.0;
+  for (const double s : sum) all += s;
+  return all == 0.0;
+}
 
 // The twelve local variables: displacement, rotation (R -> (1 + [turn]x) R), velocity, angular velocity.
 Relative<Local> seed(const Relative<double>& m) {
@@ -56,10 +71,7 @@ Eval Equations::apply_forces(const Input& in, Workspace& ws) const {
     relative_motion(item.pair, ws.nodes, in.t, m);
     w = {};
     item.law->wrench(m.rel, w);
-    if (!is_finite(w)) {
-      ws.blame = fmt::format("force of {} \"{}\" is not a number", item.force->type, item.force->name);
-      return Eval::recoverable;
-    }
+    if (!is_finite(w)) return blame_force("force", *item.force, *item.law, m.rel, w, ws.blame);
     add_wrench(item.pair, m, m.RA * w.f, m.RA * w.n, -1.0, ws.nodes);
   }
   return Eval::ok;
@@ -301,6 +313,7 @@ Eval Equations::force_derivatives(const Input& in, const Blocks& out, Workspace&
     relative_motion(item.pair, ws.nodes, in.t, m);
     Wrench<Local> w{};
     item.law->wrench(seed(m.rel), w);
+    if (!is_finite(w)) return blame_force("derivative", *item.force, *item.law, m.rel, value_of(w), ws.blame);
     path_columns(item.pair, m, ws);
     wrench_responses(m, w, true, item.pair.n(), ws.path);
     add_position_block(item.pair, item.slots, -1.0, ws.path, out.stiffness);

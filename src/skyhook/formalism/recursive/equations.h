@@ -106,6 +106,8 @@ class Equations {
   Eval derivatives(const Input& in, const Blocks& out, Workspace& ws) const;
   // M and G alone, which depend on t and q only.
   void matrices(double t, CSpan q, const Matrices& out, Workspace& ws) const;
+  // M alone, into the columns of Blocks::mass: no forces and no constraints are evaluated.
+  void mass_columns(CSpan q, double* const* mass, Workspace& ws) const;
   // M a - f alone, without the constraints.
   Eval dynamics(const Input& in, Span tau, Workspace& ws) const;
   // What the accelerations under constraints follow from, in one outward pass; M and G too where they are wanted.

@@ -185,6 +185,7 @@ void Equations::build_patterns() {
   tangent_pattern_ = tangent.build(), loop_pattern_ = loop.build(), constraint_pattern_ = rows.build();
 
   tree_derivatives_.find_slots(tangent_pattern_);
+  mass_matrix_.find_slots(tangent_pattern_);
   for (ForceItem& f : forces_) f.slots = block_slots(tangent_pattern_, f.pair.dofs);
   for (CoordinateItem& c : coordinate_forces_)
     c.slot = tangent_pattern_.find(c.iv, c.iv) - tangent_pattern_.start[c.iv];

@@ -141,6 +141,11 @@ void Equations::matrices(double t, CSpan q, const Matrices& out, Workspace& ws) 
   fill_linear_rows(out.jacobian);
 }
 
+void Equations::mass_columns(CSpan q, double* const* mass, Workspace& ws) const {
+  positions(tree_, q, ws.nodes);
+  mass_matrix_.evaluate_columns(tree_, ws.nodes, mass, ws.mass);
+}
+
 Eval Equations::levels(const Input& in, const Levels& out, Workspace& ws, const Matrices* wanted) const {
   if (const Eval e = dynamics(in, out.tau, ws); e != Eval::ok) return e;  // moves all nodes
   if (wanted) mass_matrix_.evaluate(tree_, ws.nodes, wanted->mass, ws.mass), fill_linear_rows(wanted->jacobian);

@@ -16,8 +16,24 @@ MassMatrix::MassMatrix(const Tree& tree) : start_(tree.nv + 1, 0), root_(tree.no
   }
   pattern_ = builder.build();
   for (int j = 0; j < tree.nv; ++j) {
-    for (const int i : above[j]) entries_.push_back({i, pattern_.find(i, j), pattern_.find(j, i)});
+    for (const int i : above[j]) entries_.push_back({i, pattern_.find(i, j), pattern_.find(j, i), -1, -1});
     start_[j + 1] = static_cast<int>(entries_.size());
+  }
+}
+
+void MassMatrix::find_slots(const Pattern& wider) {
+  const auto slot = [&](int i, int j) { return wider.find(i, j) - wider.start[j]; };
+  for (int j = 0; j < pattern_.cols; ++j) {
+    for (int k = start_[j]; k < start_[j + 1]; ++k) {
+      Entry& e = entries_[k];
+      e.upper_slot = slot(e.i, j), e.lower_slot = slot(j, e.i);
+    }
+  }
+  others_.clear();
+  for (int j = 0; j < wider.cols; ++j) {
+    for (int k = wider.start[j]; k < wider.start[j + 1]; ++k) {
+      if (pattern_.find(wider.row[k], j) < 0) others_.push_back({j, k - wider.start[j]});
+    }
   }
 }
 
@@ -52,7 +68,9 @@ void MassMatrix::composites(const Tree& tree, const std::vector<NodeState>& node
   }
 }
 
-void MassMatrix::evaluate(const Tree& tree, const std::vector<NodeState>& nodes, Span values, Workspace& ws) const {
+// put(j, entry, value) for all pairs of a coordinate j and one above it.
+template <class Put>
+void MassMatrix::entries(const Tree& tree, const std::vector<NodeState>& nodes, Workspace& ws, Put&& put) const {
   composites(tree, nodes, ws);
   for (int j = 0; j < tree.nv; ++j) {
     const int node = tree.node_of_v[j];
@@ -61,9 +79,20 @@ void MassMatrix::evaluate(const Tree& tree, const std::vector<NodeState>& nodes,
     const Vec3d n = c.I * s.turn + cross(c.mc, s.shift), f = c.m * s.shift - cross(c.mc, s.turn);
     for (int k = start_[j]; k < start_[j + 1]; ++k) {
       const Entry& e = entries_[k];
-      values[e.upper] = values[e.lower] = dot(ws.axes[e.i].turn, n) + dot(ws.axes[e.i].shift, f);
+      put(j, e, dot(ws.axes[e.i].turn, n) + dot(ws.axes[e.i].shift, f));
     }
   }
+}
+
+void MassMatrix::evaluate(const Tree& tree, const std::vector<NodeState>& nodes, Span values, Workspace& ws) const {
+  entries(tree, nodes, ws, [&](int, const Entry& e, double m) { values[e.upper] = values[e.lower] = m; });
+}
+
+void MassMatrix::evaluate_columns(const Tree& tree, const std::vector<NodeState>& nodes, double* const* columns,
+                                  Workspace& ws) const {
+  for (const auto& [column, slot] : others_) columns[column][slot] = 0.0;
+  entries(tree, nodes, ws,
+          [&](int j, const Entry& e, double m) { columns[j][e.upper_slot] = columns[e.i][e.lower_slot] = m; });
 }
 
 }  // namespace skyhook::formalism::recursive

@@ -5,6 +5,7 @@
 // with S the motion per unit of a coordinate and I_j the inertia of all that j carries, both about the origin of the
 // tree's root. Sparser than the tangent pattern: forces and constraints add nothing.
 #pragma once
+#include <utility>
 #include <vector>
 
 #include "skyhook/formalism/recursive/pair.h"
@@ -28,20 +29,29 @@ class MassMatrix {
   explicit MassMatrix(const Tree& tree);
   const Pattern& pattern() const { return pattern_; }
   void resize(Workspace& ws) const;
+  // Prepares evaluate_columns() for a pattern that holds this one.
+  void find_slots(const Pattern& wider);
   // All values on the pattern. The nodes hold their positions.
   void evaluate(const Tree& tree, const std::vector<NodeState>& nodes, Span values, Workspace& ws) const;
+  // The same on the pattern of find_slots(), column j from columns[j] on; entries outside of ours become zero.
+  void evaluate_columns(const Tree& tree, const std::vector<NodeState>& nodes, double* const* columns,
+                        Workspace& ws) const;
 
  private:
   void composites(const Tree& tree, const std::vector<NodeState>& nodes, Workspace& ws) const;
+  template <class Put>
+  void entries(const Tree& tree, const std::vector<NodeState>& nodes, Workspace& ws, Put&& put) const;
 
   struct Entry {
-    int i;             // coordinate above j, or j itself
-    int upper, lower;  // where (i, j) and (j, i) stand
+    int i;                       // coordinate above j, or j itself
+    int upper, lower;            // where (i, j) and (j, i) stand
+    int upper_slot, lower_slot;  // in columns j and i of the wider pattern
   };
   Pattern pattern_;
-  std::vector<Entry> entries_;  // of all j in turn
-  std::vector<int> start_;      // of j in entries_
-  std::vector<int> root_;       // of each node
+  std::vector<Entry> entries_;               // of all j in turn
+  std::vector<int> start_;                   // of j in entries_
+  std::vector<int> root_;                    // of each node
+  std::vector<std::pair<int, int>> others_;  // column and slot of entries of the wider pattern alone
 };
 
 }  // namespace skyhook::formalism::recursive

@@ -96,6 +96,30 @@ TEST_CASE("M and G by themselves are the blocks of the derivatives") {
   }
 }
 
+// Every entry of the wider pattern is written, those of forces and constraints with zero.
+TEST_CASE("M in the columns of the derivatives is M on its own pattern") {
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    for (const Recipe& recipe : recipes) {
+      CAPTURE(seed);
+      CAPTURE(recipe.loops);
+      const Case c(seed, recipe, seed % 2 == 1);
+      auto ws = c.eq->workspace();
+      Filled filled(*c.eq);
+      c.eq->matrices(0.2, c.q, {filled.mass.value, filled.jacobian.value}, ws);
+      Csc wider(std::make_shared<const Pattern>(c.eq->tangent_pattern()));
+      std::fill(wider.value.begin(), wider.value.end(), NAN);
+      const Pattern& pattern = *wider.pattern;
+      std::vector<double*> columns;
+      for (int j = 0; j < c.eq->nv(); ++j) columns.push_back(wider.value.data() + pattern.start[j]);
+      c.eq->mass_columns(c.q, columns.data(), ws);
+      for (int j = 0; j < c.eq->nv(); ++j) {
+        for (int k = pattern.start[j]; k < pattern.start[j + 1]; ++k)
+          CHECK(wider.value[k] == filled.mass.at(pattern.row[k], j));
+      }
+    }
+  }
+}
+
 TEST_CASE("all levels in one pass are those evaluated one at a time") {
   for (unsigned seed = 0; seed < 40; ++seed) {
     for (const Recipe& recipe : recipes) {

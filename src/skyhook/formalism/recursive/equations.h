@@ -12,7 +12,7 @@
 
 #include "skyhook/formalism/recursive/constraint_law.h"
 #include "skyhook/formalism/recursive/mass_matrix.h"
-#include "skyhook/formalism/recursive/pair.h"
+#include "skyhook/formalism/recursive/path_block.h"
 #include "skyhook/formalism/recursive/tree_derivatives.h"
 #include "skyhook/math/csc.h"
 #include "skyhook/problem/problem.h"
@@ -65,18 +65,12 @@ struct Levels {
 
 class Equations {
  public:
-  // Motion of B and change of the relative velocity for one coordinate of a path, and the wrench's response to it.
-  struct PathColumn {
-    Twist s, rate;
-    Vec3d dn, df;                // moment and force response to the coordinate
-    Vec3d dn_v, df_v;            // to its velocity
-    Vec3d carried_n, carried_f;  // S x* F
-  };
   struct Workspace {
     std::vector<NodeState> nodes;
     std::vector<Articulated> articulated;
     std::vector<double> tangent;  // nv
-    std::vector<PathColumn> path;
+    std::vector<Twist> path;
+    PathBlock block;
     TreeDerivatives::Workspace derivatives;
     MassMatrix::Workspace mass;
     std::string blame;
@@ -131,7 +125,7 @@ class Equations {
     Pair pair;
     const model::Force* force;
     std::shared_ptr<const model::WrenchElement> law;
-    std::vector<int> slots;  // n x n, row-major: entry (i, j) in column j of the tangent pattern
+    std::vector<int> slots;  // n x n, column by column: entry (i, j) in column j of the tangent pattern
   };
   struct CoordinateItem {
     int iq, iv, slot;
@@ -176,7 +170,6 @@ class Equations {
   void constraint_values(const Input& in, const Output& out, Workspace& ws) const;
   void eta_forces(const Input& in, Span tangent, Workspace& ws) const;
   Eval force_derivatives(const Input& in, const Blocks& out, Workspace& ws) const;
-  void path_columns(const Pair& pair, const PairMotion& m, Workspace& ws) const;
   void fill_rows(const PairConstraint& c, const PairMotion& m, Span jacobian, Workspace& ws) const;
   void fill_linear_rows(Span jacobian) const;
   void constraint_derivatives(const Input& in, const Blocks& out, Workspace& ws) const;

@@ -34,22 +34,48 @@ bool turn_together(const Tree& tree, int i, int j) {
 
 std::vector<int> block_slots(const Pattern& pattern, const std::vector<int>& dofs) {
   std::vector<int> slots;
-  for (int i : dofs) {
-    for (int j : dofs) slots.push_back(pattern.find(i, j) - pattern.start[j]);
+  for (int j : dofs) {
+    for (int i : dofs) slots.push_back(pattern.find(i, j) - pattern.start[j]);
   }
   return slots;
+}
+
+int root_of(const Tree& tree, int node) {
+  while (tree.nodes[node].parent != 0) node = tree.nodes[node].parent;
+  return node;
+}
+
+std::vector<Pair::Run> runs_of(const Tree& tree, const Pair& pair) {
+  std::vector<Pair::Run> runs;
+  for (int k = 0; k < pair.n(); ++k) {
+    const int dof = pair.dofs[k];
+    if (!runs.empty() && runs.back().side == pair.side[k] && runs.back().first + runs.back().count == dof)
+      ++runs.back().count;
+    else
+      runs.push_back({dof, 1, k, pair.side[k], root_of(tree, tree.node_of_v[dof])});
+  }
+  return runs;
+}
+
+// The table (2.14): coordinate j carries the axis of i along if it is nearer to the ground or turns with it.
+bool takes_carried(const Tree& tree, const Pair& pair, int i, int j) {
+  const bool carries = pair.dofs[j] < pair.dofs[i] || turn_together(tree, pair.dofs[i], pair.dofs[j]);
+  if (pair.side[i] > 0) return pair.side[j] < 0 || carries;
+  return pair.side[j] < 0 && !carries;
 }
 
 }  // namespace
 
 Pair make_pair(const Tree& tree, const Place& A, const Place& B) {
-  Pair pair{A, B, {}, {}, {}};
+  Pair pair{A, B, A.axes == Mat3d::identity(), B.axes == Mat3d::identity(), {}, {}, {}, {}};
   const std::vector<int> a = tree.path(A.node), b = tree.path(B.node);
   const std::size_t common = std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin();
   for (std::size_t k = common; k < a.size(); ++k) pair.dofs.push_back(a[k]), pair.side.push_back(-1.0);
   for (std::size_t k = common; k < b.size(); ++k) pair.dofs.push_back(b[k]), pair.side.push_back(+1.0);
-  for (int i : pair.dofs) {
-    for (int j : pair.dofs) pair.carries.push_back(j < i || turn_together(tree, i, j));
+  pair.runs = runs_of(tree, pair);
+  for (int j = 0; j < pair.n(); ++j) {
+    for (int i = 0; i < pair.padded_n(); ++i)
+      pair.carried.push_back(i < pair.n() && takes_carried(tree, pair, i, j) ? 1.0 : 0.0);
   }
   return pair;
 }
@@ -216,6 +242,7 @@ Equations::Workspace Equations::workspace() const {
   for (const ForceItem& f : forces_) most = std::max(most, f.pair.dofs.size());
   for (const PairConstraint& c : pair_constraints_) most = std::max(most, c.pair.dofs.size());
   ws.path.resize(most);
+  ws.block.resize(static_cast<int>(most));
   return ws;
 }
 

@@ -109,13 +109,13 @@ Eval Equations::constraint_accelerations(const Input& in, Span out, Workspace& w
 // Rows of G that belong to one pair.
 void Equations::fill_rows(const PairConstraint& c, const PairMotion& m, Span jacobian, Workspace& ws) const {
   const int n = c.pair.n();
-  for (int k = 0; k < n; ++k) ws.path[k].s = twist_at(tree_, ws.nodes, c.pair.dofs[k], m.pB);
+  for (int k = 0; k < n; ++k) ws.path[k] = twist_at(tree_, ws.nodes, c.pair.dofs[k], m.pB);
   for (std::size_t r = 0; r < c.rows.size(); ++r) {
     if (c.rows[r].row < 0) continue;
     const Wrench<double> unit = unit_wrench(c.rows[r], m);
     for (int k = 0; k < n; ++k) {
       const int at = constraint_pattern_.start[c.pair.dofs[k]] + c.row_slots[r * n + k];
-      jacobian[at] = c.pair.side[k] * power(ws.path[k].s, unit);
+      jacobian[at] = c.pair.side[k] * power(ws.path[k], unit);
     }
   }
 }

@@ -3,7 +3,7 @@
 //
 // Only coordinates on the path between A and B matter. For a variation of coordinate j that moves B but not A, B moves
 // by the twist s_j (rotation `turn`, displacement `shift` of B's point), and the relative velocity changes by `spin`,
-// `slip`. A coordinate that moves A but not B gives the negative of the same expressions (side = -1), the frame A
+// `slip` (path_block.h). A coordinate that moves A but not B gives the negative of the same expressions (side = -1), the frame A
 // being carried along. docs/theory derives this.
 #pragma once
 #include <vector>
@@ -14,11 +14,20 @@
 namespace skyhook::formalism::recursive {
 
 struct Pair {
+  // Neighbours among the coordinates of one side.
+  struct Run {
+    int first, count, at;  // first coordinate, number, place of the first in `dofs`
+    double side;
+    int root;  // node on which their tree begins
+  };
   Place A, B;
-  std::vector<int> dofs;      // velocity coordinates on the path, A's side first
-  std::vector<double> side;   // +1 moves B, -1 moves A
-  std::vector<char> carries;  // n x n: coordinate j carries the axis of coordinate i along
+  bool A_aligned = false, B_aligned = false;  // the frame has the axes of its node
+  std::vector<int> dofs;                      // velocity coordinates on the path, A's side first
+  std::vector<double> side;                   // +1 moves B, -1 moves A
+  std::vector<Run> runs;                      // the same as runs
+  std::vector<double> carried;                // n columns of padded_n() rows: 1 where (2.14) takes `carried` away
   int n() const { return static_cast<int>(dofs.size()); }
+  int padded_n() const { return (n() + 3) / 4 * 4; }
 };
 
 Pair make_pair(const Tree& tree, const Place& A, const Place& B);
@@ -28,26 +37,45 @@ struct PairMotion {
   Mat3d RA;      // A's axes to global
   Vec3d pB, rw;  // B's point; from A's point to B's, global
   Vec3d ra, rb;  // the points from the origins of their nodes, global
+  Vec3d vw;      // rate of rw seen from A, global
 };
 
-// Without velocities: those of `m` are left as they were.
-inline void relative_position(const Pair& pair, const std::vector<NodeState>& x, double t, PairMotion& m) {
+inline Mat3d axes_of_a(const Pair& pair, const std::vector<NodeState>& x) {
+  return pair.A_aligned ? x[pair.A.node].R : x[pair.A.node].R * pair.A.axes;
+}
+inline Mat3d axes_of_b(const Pair& pair, const std::vector<NodeState>& x) {
+  return pair.B_aligned ? x[pair.B.node].R : x[pair.B.node].R * pair.B.axes;
+}
+
+// The two points and A's axes; rotation and velocities of `m` are left as they were.
+inline void point_positions(const Pair& pair, const std::vector<NodeState>& x, double t, PairMotion& m) {
   const NodeState &a = x[pair.A.node], &b = x[pair.B.node];
   m.ra = a.R * pair.A.r, m.rb = b.R * pair.B.r;
-  m.RA = a.R * pair.A.axes;
+  m.RA = axes_of_a(pair, x);
   m.pB = b.p + m.rb;
   m.rw = m.pB - a.p - m.ra;
   m.rel.t = t;
   m.rel.r = transpose_times(m.RA, m.rw);
-  m.rel.R = transpose(m.RA) * (b.R * pair.B.axes);
+}
+
+// With their velocity; rotation and angular velocity are left as they were.
+inline void point_motion(const Pair& pair, const std::vector<NodeState>& x, double t, PairMotion& m) {
+  point_positions(pair, x, t, m);
+  const NodeState &a = x[pair.A.node], &b = x[pair.B.node];
+  m.vw = b.v + cross(b.w, m.rb) - a.v - cross(a.w, m.ra + m.rw);
+  m.rel.v = transpose_times(m.RA, m.vw);
+}
+
+// Without velocities: those of `m` are left as they were.
+inline void relative_position(const Pair& pair, const std::vector<NodeState>& x, double t, PairMotion& m) {
+  point_positions(pair, x, t, m);
+  m.rel.R = transpose(m.RA) * axes_of_b(pair, x);
 }
 
 inline void relative_motion(const Pair& pair, const std::vector<NodeState>& x, double t, PairMotion& m) {
-  relative_position(pair, x, t, m);
-  const NodeState &a = x[pair.A.node], &b = x[pair.B.node];
-  const Vec3d v = b.v + cross(b.w, m.rb) - a.v - cross(a.w, m.ra + m.rw);
-  m.rel.v = transpose_times(m.RA, v);
-  m.rel.w = transpose_times(m.RA, b.w - a.w);
+  point_motion(pair, x, t, m);
+  m.rel.R = transpose(m.RA) * axes_of_b(pair, x);
+  m.rel.w = transpose_times(m.RA, x[pair.B.node].w - x[pair.A.node].w);
 }
 
 // Relative acceleration of B seen from A, in A's axes: second derivative of rel.r, first of rel.w.
@@ -93,15 +121,6 @@ inline Twist twist_at(const Tree& tree, const std::vector<NodeState>& x, int dof
       return {axis, cross(axis, point - x[i].p)};
     }
   }
-}
-
-// Change of the relative velocity (seen from A, global axes) at fixed v when coordinate `dof` is varied; side not applied.
-inline Twist twist_rate_at(const Tree& tree, const std::vector<NodeState>& x, int dof, const Pair& pair,
-                           const PairMotion& m, const Twist& s) {
-  const int i = tree.node_of_v[dof];
-  const NodeState &up = x[tree.nodes[i].parent], &a = x[pair.A.node], &b = x[pair.B.node];
-  const Vec3d v_up = x[i].v + cross(up.w, m.pB - x[i].p), v_b = b.v + cross(b.w, m.pB - b.p);
-  return {cross(up.w - b.w, s.turn), cross(up.w - a.w, s.shift) + cross(v_up - v_b, s.turn)};
 }
 
 }  // namespace skyhook::formalism::recursive

@@ -109,7 +109,7 @@ void TreeDerivatives::find_slots(const Pattern& pattern) {
 
 void TreeDerivatives::resize(Workspace& ws) const {
   ws.composite.resize(root_.size());
-  ws.axes.assign(static_cast<std::size_t>(rows) * width_, 0.0);
+  ws.axes.assign(static_cast<std::size_t>(rows) * width_ + 4, 0.0);  // four may be read from any coordinate on
 }
 
 void TreeDerivatives::composites(const Tree& tree, const std::vector<NodeState>& nodes, Workspace& ws) const {

@@ -36,6 +36,9 @@ class TreeDerivatives {
   void add_pattern(PatternBuilder& builder) const;
   void find_slots(const Pattern& pattern);
   void resize(Workspace& ws) const;
+  // After evaluate(): axes S of all coordinates and their rates Sd as twelve rows of width(), about their tree's root.
+  const double* axes(const Workspace& ws) const { return ws.axes.data(); }
+  int width() const { return width_; }
   // Overwrites the entries of add_pattern() and clears all others; the nodes hold the state of inertia_forces() before any other force.
   void evaluate(const Tree& tree, const std::vector<NodeState>& nodes, double* const* stiffness, double* const* damping,
                 double* const* mass, Workspace& ws) const;

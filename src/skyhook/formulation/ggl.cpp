@@ -122,14 +122,22 @@ void Ggl::build_maps() {
     damping_at_.push_back(segment(tangent, j, v(), v() + j));
     velocity_rows_at_.push_back(segment(rows, j, lambda(), v() + j));
     if (qj >= 0) identity_.push_back(p.find(qj, qj)), minus_identity_.push_back(p.find(qj, v() + j));
-    for (int k = rows.start[j]; k < rows.start[j + 1]; ++k) {
-      const int r = rows.row[k];
-      constraint_entries_.push_back({velocity_rows_at_[j] + k - rows.start[j], p.find(v() + j, lambda() + r),
-                                     qj < 0 ? -1 : p.find(eta() + r, qj), qj < 0 ? -1 : p.find(qj, eta() + r)});
-    }
+    const int count = rows.start[j + 1] - rows.start[j];
+    if (qj >= 0 && count > 0) position_.push_back({velocity_rows_at_[j], segment(rows, j, eta(), qj), count});
+    auto is_scalar = [&](int i) { return q_of_v_[i] >= 0; };
+    const bool scalars = std::all_of(loop.row.begin() + loop.start[j], loop.row.begin() + loop.start[j + 1], is_scalar);
+    const bool direct = qj >= 0 && scalars && first(loop, j) >= 0;
+    loop_at_.push_back(direct ? p.find(q_of_v_[first(loop, j)], qj) : -1);
     for (int k = loop.start[j]; k < loop.start[j + 1]; ++k) {
       const int qi = q_of_v_[loop.row[k]];
-      if (qi >= 0 && qj >= 0) loop_entries_.push_back({k, p.find(qi, qj)});
+      if (!direct && qi >= 0 && qj >= 0) loop_entries_.push_back({k, p.find(qi, qj)});
+    }
+  }
+  for (int r = 0; r < ng_; ++r) {
+    for (int k = p.start[lambda() + r]; k < p.start[lambda() + r + 1]; ++k) {
+      const int j = p.row[k] - v();
+      transposed_.push_back(p.find(lambda() + r, v() + j));
+      if (q_of_v_[j] >= 0) eta_.push_back({transposed_.back(), p.find(q_of_v_[j], eta() + r)});
     }
   }
   const auto& slots = equations_->tree().quaternions;
@@ -236,7 +244,7 @@ void Ggl::point_columns(Csc& dF_dy, Csc& dF_dyp, Work& work) const {
     work.damping[j] = dF_dy.value.data() + damping_at_[j];
     work.mass[j] = dF_dyp.value.data() + damping_at_[j];
     work.jacobian[j] = dF_dy.value.data() + velocity_rows_at_[j];
-    work.eta_part[j] = work.scratch_loop.data() + loop.start[j];
+    work.eta_part[j] = loop_at_[j] >= 0 ? dF_dy.value.data() + loop_at_[j] : work.scratch_loop.data() + loop.start[j];
   }
 }
 
@@ -251,12 +259,13 @@ void Ggl::write_constants(Csc& dF_dy, Csc& dF_dyp) const {
 
 void Ggl::copy_constraints(const Point& x, Csc& dF_dy, const Work& work) const {
   double* const value = dF_dy.value.data();
-  for (const ConstraintEntry& e : constraint_entries_) {
-    const double g = value[e.source];
-    value[e.transposed] = g;
-    if (e.position >= 0) value[e.position] = g, value[e.eta] = g;
+  double* transposed = value + structure_.pattern->start[lambda()];
+  for (const int from : transposed_) *transposed++ = value[from];
+  for (const Copy& e : position_) {
+    for (int k = 0; k < e.count; ++k) value[e.to + k] = value[e.from + k];
   }
-  for (const LoopEntry& e : loop_entries_) value[e.target] = work.scratch_loop[e.source];
+  for (const Copy& e : eta_) value[e.to] = value[e.from];
+  for (const Copy& e : loop_entries_) value[e.to] = work.scratch_loop[e.from];
   const auto& slots = equations_->tree().quaternions;
   for (const LoopBlock& b : loop_blocks_) {  // H_i * block * (left inverse of H_j)
     double Hi[4][3] = {{1, 0, 0}}, Hj[4][3] = {{1, 0, 0}}, scale = 1;

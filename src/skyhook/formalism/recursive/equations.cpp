@@ -20,8 +20,11 @@ Eval Equations::apply_forces(const Input& in, Workspace& ws) const {
   PairMotion m;
   Wrench<double> w;
   for (const ForceItem& item : forces_) {
-    relative_motion(item.pair, ws.nodes, in.t, m);
     w = {};
+    if (item.between_points)
+      relative_point_motion(item.pair, ws.nodes, in.t, m);
+    else
+      relative_motion(item.pair, ws.nodes, in.t, m);
     item.law->wrench(m.rel, w);
     if (!is_finite(w)) {
       ws.blame = fmt::format("force of {} \"{}\" is not a number", item.force->type, item.force->name);
@@ -36,12 +39,14 @@ void Equations::apply_multipliers(const Input& in, Workspace& ws) const {
   PairMotion m;
   for (const PairConstraint& c : pair_constraints_) {
     if (c.active_rows == 0) continue;
-    relative_motion(c.pair, ws.nodes, in.t, m);
+    point_positions(c.pair, ws.nodes, m);
     Wrench<double> w{};
     for (const PairRow& row : c.rows) {
-      if (row.row >= 0) add_row_wrench(row, m.rel, in.lambda[row.row], w);
+      if (row.row < 0) continue;
+      const GlobalRow global = global_row(row, c.pair, m, ws.nodes);
+      (global.is_moment ? w.n : w.f) += in.lambda[row.row] * global.unit;
     }
-    add_wrench(c.pair, m, m.RA * w.f, m.RA * w.n, 1.0, ws.nodes);
+    add_wrench(c.pair, m, w.f, w.n, 1.0, ws.nodes);
   }
 }
 
@@ -67,10 +72,7 @@ void Equations::add_linear_multipliers(CSpan lambda, Span tau) const {
 Eval Equations::residual(const Input& in, const Output& out, Workspace& ws) const {
   inertia_forces(tree_, model_->gravity, in.q, in.v, in.a, ws.nodes);
   if (const Eval e = apply_forces(in, ws); e != Eval::ok) return e;
-  if (ng() > 0) {
-    std::fill(ws.tangent.begin(), ws.tangent.end(), 0.0);
-    constraint_values(in, out, ws);
-  }
+  if (ng() > 0) constraint_values(in, out, ws);
   project(tree_, ws.nodes, out.tau);
   if (const Eval e = add_coordinate_forces(in, out.tau, ws); e != Eval::ok) return e;
   if (ng() == 0) {

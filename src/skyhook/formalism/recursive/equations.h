@@ -69,8 +69,10 @@ class Equations {
     std::vector<NodeState> nodes;
     std::vector<Articulated> articulated;
     std::vector<double> tangent;  // nv
+    std::vector<Load> eta;        // wrench of the eta of all constraints on each node
     std::vector<Twist> path;
     PathBlock block;
+    model::Relative<model::Local> local;  // its seeds are set once
     TreeDerivatives::Workspace derivatives;
     MassMatrix::Workspace mass;
     std::string blame;
@@ -125,6 +127,7 @@ class Equations {
     Pair pair;
     const model::Force* force;
     std::shared_ptr<const model::WrenchElement> law;
+    bool between_points;
     std::vector<int> slots;  // n x n, column by column: entry (i, j) in column j of the tangent pattern
   };
   struct CoordinateItem {
@@ -163,12 +166,13 @@ class Equations {
   void add_constraints();
   void choose_active(std::optional<std::vector<int>> active);
   void build_patterns();
+  void find_loop_nodes();
   Eval apply_forces(const Input& in, Workspace& ws) const;
   void apply_multipliers(const Input& in, Workspace& ws) const;
   Eval add_coordinate_forces(const Input& in, Span tau, Workspace& ws) const;
   void add_linear_multipliers(CSpan lambda, Span tau) const;
   void constraint_values(const Input& in, const Output& out, Workspace& ws) const;
-  void eta_forces(const Input& in, Span tangent, Workspace& ws) const;
+  static model::Relative<model::Local> seeds();
   Eval force_derivatives(const Input& in, const Blocks& out, Workspace& ws) const;
   void fill_rows(const PairConstraint& c, const PairMotion& m, Span jacobian, Workspace& ws) const;
   void fill_linear_rows(Span jacobian) const;
@@ -185,6 +189,7 @@ class Equations {
   std::vector<LinearConstraint> linear_constraints_;
   std::vector<RowInfo> rows_;
   std::vector<int> active_;
+  std::vector<int> loop_nodes_;  // that constraints between frames load, children first
   Pattern tangent_pattern_, loop_pattern_, constraint_pattern_;
 };
 

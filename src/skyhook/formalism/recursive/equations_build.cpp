@@ -90,13 +90,18 @@ Equations::Equations(std::shared_ptr<const model::Model> model, const Topology& 
   add_forces();
   add_constraints();
   choose_active(std::move(active));
+  find_loop_nodes();
   build_patterns();
 }
 
 void Equations::add_forces() {
   for (const model::Force& force : model_->forces) {
     if (force.wrench) {
-      forces_.push_back({make_pair(tree_, tree_.place(force.from), tree_.place(force.to)), &force, force.wrench, {}});
+      forces_.push_back({make_pair(tree_, tree_.place(force.from), tree_.place(force.to)),
+                         &force,
+                         force.wrench,
+                         force.wrench->between_points(),
+                         {}});
     } else if (tree_.last_node_of_joint[force.joint] < 0) {
       const model::Joint& joint = model_->joints[force.joint];
       const Place A = tree_.place(joint.from, joint.at_from, Mat3d::identity()),
@@ -104,6 +109,7 @@ void Equations::add_forces() {
       forces_.push_back({make_pair(tree_, A, B),
                          &force,
                          std::make_shared<CutCoordinate>(joint.shape.dofs[0], joint.reference[0], force.coordinate),
+                         false,
                          {}});
     } else {
       const Coordinate& c = tree_.coordinates[force.joint][force.dof];
@@ -185,6 +191,23 @@ void Equations::choose_active(std::optional<std::vector<int>> active) {
   for (LinearConstraint& c : linear_constraints_) c.row = row_of[c.row_all];
 }
 
+// Above the node where the two paths meet the wrenches on A and B cancel.
+void Equations::find_loop_nodes() {
+  std::vector<char> marked(tree_.nodes.size(), false);
+  for (const PairConstraint& c : pair_constraints_) {
+    if (c.active_rows == 0) continue;
+    int a = c.pair.A.node, b = c.pair.B.node;
+    while (a != b) {  // parents come before their children
+      int& later = a > b ? a : b;
+      marked[later] = true;
+      later = tree_.nodes[later].parent;
+    }
+  }
+  for (int i = static_cast<int>(marked.size()) - 1; i > 0; --i) {
+    if (marked[i]) loop_nodes_.push_back(i);
+  }
+}
+
 void Equations::build_patterns() {
   PatternBuilder tangent(nv(), nv()), loop(nv(), nv()), rows(ng(), nv());
   tree_derivatives_.add_pattern(tangent);
@@ -241,6 +264,8 @@ Equations::Workspace Equations::workspace() const {
   std::size_t most = 0;
   for (const ForceItem& f : forces_) most = std::max(most, f.pair.dofs.size());
   for (const PairConstraint& c : pair_constraints_) most = std::max(most, c.pair.dofs.size());
+  ws.eta.resize(tree_.nodes.size());
+  ws.local = seeds();
   ws.path.resize(most);
   ws.block.resize(static_cast<int>(most));
   return ws;

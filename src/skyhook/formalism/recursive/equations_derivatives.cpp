@@ -15,121 +15,123 @@ using model::Wrench;
 using Vec3l = Vec3<Lanes>;
 using Mat3l = Mat3<Lanes>;
 
-// The twelve local variables: displacement, rotation (R -> (1 + [turn]x) R), velocity, angular velocity.
-Relative<Local> seed(const Relative<double>& m) {
-  Relative<Local> out;
-  out.t = Local(m.t);
-  for (int k = 0; k < 3; ++k) {
-    out.r[k] = Local::variable(m.r[k], k);
-    out.v[k] = Local::variable(m.v[k], 6 + k);
-    out.w[k] = Local::variable(m.w[k], 9 + k);
+// Where the twelve local variables stand among the directions of a dual number. Rotation: R -> (1 + [turn]x) R.
+enum Direction { by_shift = 0, by_turn = 3, by_velocity = 6, by_spin = 9 };
+
+void set_point(const Relative<double>& m, Relative<Local>& out) {
+  out.t.v = m.t;
+  for (int k = 0; k < 3; ++k) out.r[k].v = m.r[k], out.v[k].v = m.v[k];
+}
+
+void set_rotation(const Relative<double>& m, Relative<Local>& out) {
+  for (int i = 0; i < 3; ++i) {
+    out.w[i].v = m.w[i];
+    for (int j = 0; j < 3; ++j) out.R[i][j].v = m.R[i][j];
   }
-  out.R = Mat3<Local>(m.R);
   for (int k = 0; k < 3; ++k) {  // e_k x columns of R
     const int a = (k + 1) % 3, b = (k + 2) % 3;
-    for (int j = 0; j < 3; ++j) out.R[b][j].d[3 + k] = m.R[a][j], out.R[a][j].d[3 + k] = -m.R[b][j];
+    for (int j = 0; j < 3; ++j) out.R[b][j].d[by_turn + k] = m.R[a][j], out.R[a][j].d[by_turn + k] = -m.R[b][j];
   }
-  return out;
 }
 
 Vec3d value_of(const Vec3<Local>& y) { return {y.x.v, y.y.v, y.z.v}; }
 
-// Response of a vector to a variation of three of the local variables, from number `first` on.
-Vec3l respond(const Vec3<Local>& y, int first, const Vec3l& x) {
-  auto row = [&](const Local& c) {
-    return Lanes(c.d[first]) * x.x + Lanes(c.d[first + 1]) * x.y + Lanes(c.d[first + 2]) * x.z;
-  };
-  return {row(y.x), row(y.y), row(y.z)};
+// d(vector)/d(three of the local variables), from A's axes to global ones, and with the sign of tau = M a - f.
+Mat3l response(const Mat3d& RA, const Vec3<Local>& y, Direction first) {
+  auto row = [&](const Local& c) { return Vec3d{c.d[first], c.d[first + 1], c.d[first + 2]}; };
+  return Mat3l(-1.0 * (RA * Mat3d{row(y.x), row(y.y), row(y.z)} * transpose(RA)));
 }
 
-// Responses of the wrench -(f, n) on B to the coordinates of the path and their velocities.
-void wrench_responses(const PairMotion& m, const Wrench<Local>& w, int n, PathBlock& block) {
-  const Mat3l RA(m.RA);
-  const Vec3l f(-(m.RA * value_of(w.f))), moment(-(m.RA * value_of(w.n)));
+// Responses of the force of an element between points to the coordinates of the path and their velocities.
+void force_responses(const PairMotion& m, const Vec3<Local>& y, int n, PathBlock& block) {
+  const Vec3l f(-(m.RA * value_of(y)));
+  const Mat3l stiffness = response(m.RA, y, by_shift), damping = response(m.RA, y, by_velocity);
   for (int k = 0; k < n; k += 4) {
     const Vec3l s = block.load(PathBlock::turn, k), d = block.load(PathBlock::shift, k);
-    const Vec3l r = transpose_times(RA, d), turn = transpose_times(RA, s);
-    const Vec3l v = transpose_times(RA, block.load(PathBlock::slip, k));
-    const Vec3l spin = transpose_times(RA, block.load(PathBlock::spin, k));
-    auto to_position = [&](const Vec3<Local>& y) {
-      return -(RA * (respond(y, 0, r) + respond(y, 3, turn) + respond(y, 6, v) + respond(y, 9, spin)));
-    };
-    auto to_velocity = [&](const Vec3<Local>& y) { return -(RA * (respond(y, 6, r) + respond(y, 9, turn))); };
     const Vec3l moved = cross(d, f);  // the point of application moves along
-    block.store(PathBlock::change, k, to_position(w.n) + moved);
-    block.store(PathBlock::change + 3, k, to_position(w.f));
+    block.store(PathBlock::change, k, moved);
+    block.store(PathBlock::change + 3, k, stiffness * d + damping * block.load(PathBlock::slip, k));
+    block.store(PathBlock::carried, k, moved);
+    block.store(PathBlock::carried + 3, k, cross(s, f));
+    block.store(PathBlock::rate, k, {});
+    block.store(PathBlock::rate + 3, k, damping * d);
+  }
+}
+
+// The same for a force and a moment that respond to all twelve local variables.
+void wrench_responses(const PairMotion& m, const Wrench<Local>& w, int n, PathBlock& block) {
+  const Vec3l f(-(m.RA * value_of(w.f))), moment(-(m.RA * value_of(w.n)));
+  struct {
+    Mat3l shift, turn, velocity, spin;
+  } of[2];
+  for (const int k : {0, 1}) {
+    const Vec3<Local>& y = k == 0 ? w.n : w.f;
+    of[k] = {response(m.RA, y, by_shift), response(m.RA, y, by_turn), response(m.RA, y, by_velocity),
+             response(m.RA, y, by_spin)};
+  }
+  for (int k = 0; k < n; k += 4) {
+    const Vec3l s = block.load(PathBlock::turn, k), d = block.load(PathBlock::shift, k);
+    const Vec3l spin = block.load(PathBlock::spin, k), slip = block.load(PathBlock::slip, k);
+    for (const int part : {0, 1}) {
+      const auto& by = of[part];
+      block.store(PathBlock::change + 3 * part, k, by.shift * d + by.turn * s + by.velocity * slip + by.spin * spin);
+      block.store(PathBlock::rate + 3 * part, k, by.velocity * d + by.spin * s);
+    }
+    const Vec3l moved = cross(d, f);
+    block.store(PathBlock::change, k, block.load(PathBlock::change, k) + moved);
     block.store(PathBlock::carried, k, cross(s, moment) + moved);
     block.store(PathBlock::carried + 3, k, cross(s, f));
-    block.store(PathBlock::rate, k, to_velocity(w.n));
-    block.store(PathBlock::rate + 3, k, to_velocity(w.f));
   }
 }
 
-// The rows of one pair with their multipliers as a wrench on B, in global axes, and its response to displacements (a
-// number) and rotations (a matrix) of B seen from A.
+// The rows of one pair with their multipliers as a wrench on B, and its response to displacements (a number) and
+// rotations (a matrix) of B seen from A.
 struct Reaction {
   Vec3d f, n;
-  double by_shift = 0;
-  Mat3d by_turn;
+  double to_shift = 0;
+  Mat3d to_turn;
 };
 
-// One row in global axes: its wrench for a unit multiplier, so that its velocity is n.w + f.v, and how that depends on
-// rotation and displacement of B while w and v are held.
-struct RowLaw {
-  Vec3d n, f, by_turn, by_shift;
-};
-
-RowLaw law_of(const PairRow& row, const PairMotion& m, const Mat3d& RB, const Vec3d& w, double lambda, double eta,
-              Reaction& with_lambda, Reaction& with_eta) {
-  RowLaw law;
-  switch (row.kind) {
-    case PairRow::Kind::translation: law.f = m.RA * row.a; break;
-    case PairRow::Kind::distance:
-      law.f = (1 / row.length) * m.rw;
-      law.by_shift = (1 / row.length) * m.vw;
-      with_lambda.by_shift += lambda / row.length;
-      with_eta.by_shift += eta / row.length;
-      break;
-    case PairRow::Kind::perpendicular: {
-      const Vec3d a = m.RA * row.a, b = RB * row.b;
-      const double ab = dot(a, b);
-      law.n = cross(b, a);
-      law.by_turn = dot(w, b) * a - ab * w;  // of a . (w x b)
-      const Mat3d by_turn = outer(b, a) - Mat3d::diagonal({ab, ab, ab});
-      with_lambda.by_turn += lambda * by_turn;
-      with_eta.by_turn += eta * by_turn;
-      break;
-    }
-  }
-  with_lambda.f += lambda * law.f, with_lambda.n += lambda * law.n;
-  with_eta.f += eta * law.f, with_eta.n += eta * law.n;
-  return law;
+void add_row(const PairRow& row, const GlobalRow& global, double multiplier, Reaction& y) {
+  (global.is_moment ? y.n : y.f) += multiplier * global.unit;
+  if (row.kind == PairRow::Kind::distance) y.to_shift += multiplier / row.length;
+  if (!global.is_moment) return;
+  const double ab = dot(global.a, global.b);  // (turn x b) x a = b (a . turn) - turn (a . b)
+  y.to_turn += multiplier * (outer(global.b, global.a) - Mat3d::diagonal({ab, ab, ab}));
 }
 
-void reaction_responses(const Reaction& y, int n, PathBlock& block) {
+void reaction_responses(const Reaction& y, bool with_moment, int n, PathBlock& block) {
   const Vec3l f(y.f), moment(y.n);
-  const Mat3l by_turn(y.by_turn);
-  const Lanes by_shift(y.by_shift);
+  const Mat3l to_turn(y.to_turn);
+  const Lanes to_shift(y.to_shift);
   for (int k = 0; k < n; k += 4) {
     const Vec3l s = block.load(PathBlock::turn, k), d = block.load(PathBlock::shift, k);
     const Vec3l moved = cross(d, f);
-    block.store(PathBlock::change, k, by_turn * s + moved);
-    block.store(PathBlock::change + 3, k, by_shift * d);
-    block.store(PathBlock::carried, k, cross(s, moment) + moved);
+    block.store(PathBlock::change, k, with_moment ? to_turn * s + moved : moved);
+    block.store(PathBlock::change + 3, k, to_shift * d);
+    block.store(PathBlock::carried, k, with_moment ? cross(s, moment) + moved : moved);
     block.store(PathBlock::carried + 3, k, cross(s, f));
+  }
+}
+
+// How the velocity of a row changes with the rotation (is_moment) or displacement of B while w and v are held.
+Vec3d velocity_response(const PairRow& row, const GlobalRow& global, const PairMotion& m, const Vec3d& w) {
+  switch (row.kind) {
+    case PairRow::Kind::translation: return {};
+    case PairRow::Kind::distance: return (1 / row.length) * m.vw;
+    default: return dot(w, global.b) * global.a - dot(global.a, global.b) * w;  // of a . (w x b)
   }
 }
 
 // One row of G and of d(G v)/dq.
-void write_row(const RowLaw& law, const Pair& pair, const int* slots, const PathBlock& block, const Blocks& out) {
-  const Vec3l f(law.f), n(law.n), by_turn(law.by_turn), by_shift(law.by_shift);
+void write_row(const GlobalRow& row, const Vec3d& response_of_velocity, const Pair& pair, const int* slots,
+               const PathBlock& block, const Blocks& out) {
+  const Vec3l unit(row.unit), held(response_of_velocity);
+  const int twist = row.is_moment ? PathBlock::turn : PathBlock::shift;
+  const int change = row.is_moment ? PathBlock::spin : PathBlock::slip;
   for (int k = 0; k < pair.n(); k += 4) {
-    const Vec3l s = block.load(PathBlock::turn, k), d = block.load(PathBlock::shift, k);
-    double g[4], rate[4];
-    (dot(n, s) + dot(f, d)).store(g);
-    (dot(by_turn, s) + dot(by_shift, d) + dot(n, block.load(PathBlock::spin, k)) +
-     dot(f, block.load(PathBlock::slip, k)))
-        .store(rate);
+    const Vec3l s = block.load(twist, k);
+    const Lanes g = dot(unit, s), rate = dot(held, s) + dot(unit, block.load(change, k));
     for (int l = 0; l < std::min(4, pair.n() - k); ++l) {
       const int dof = pair.dofs[k + l], slot = slots[k + l];
       out.jacobian[dof][slot] = g[l];
@@ -144,14 +146,33 @@ void clear(const Pattern& pattern, double* const* columns) {
 
 }  // namespace
 
+model::Relative<Local> Equations::seeds() {
+  Relative<Local> out;
+  for (int k = 0; k < 3; ++k) {
+    out.r[k].d[by_shift + k] = 1.0;
+    out.v[k].d[by_velocity + k] = 1.0;
+    out.w[k].d[by_spin + k] = 1.0;
+  }
+  return out;
+}
+
 Eval Equations::force_derivatives(const Input& in, const Blocks& out, Workspace& ws) const {
   PairMotion m;
   for (const ForceItem& item : forces_) {
-    relative_motion(item.pair, ws.nodes, in.t, m);
     Wrench<Local> w{};
-    item.law->wrench(seed(m.rel), w);
+    if (item.between_points) {
+      relative_point_motion(item.pair, ws.nodes, in.t, m);
+    } else {
+      relative_motion(item.pair, ws.nodes, in.t, m);
+      set_rotation(m.rel, ws.local);
+    }
+    set_point(m.rel, ws.local);
+    item.law->wrench(ws.local, w);
     ws.block.move(item.pair, m, ws.nodes, tree_derivatives_.axes(ws.derivatives), tree_derivatives_.width());
-    wrench_responses(m, w, item.pair.n(), ws.block);
+    if (item.between_points)
+      force_responses(m, w.f, item.pair.n(), ws.block);
+    else
+      wrench_responses(m, w, item.pair.n(), ws.block);
     ws.block.add_position_block(item.pair, item.slots, out.stiffness);
     ws.block.add_velocity_block(item.pair, item.slots, out.damping);
   }
@@ -173,20 +194,23 @@ void Equations::constraint_derivatives(const Input& in, const Blocks& out, Works
   for (const PairConstraint& c : pair_constraints_) {
     if (c.active_rows == 0) continue;
     const int n = c.pair.n();
-    point_motion(c.pair, ws.nodes, in.t, m);
+    point_motion(c.pair, ws.nodes, m);
     ws.block.move(c.pair, m, ws.nodes, tree_derivatives_.axes(ws.derivatives), tree_derivatives_.width());
-    const Mat3d RB = axes_of_b(c.pair, ws.nodes);
     const Vec3d w = ws.nodes[c.pair.B.node].w - ws.nodes[c.pair.A.node].w;
     Reaction with_lambda, with_eta;
+    bool with_moment = false;
     for (std::size_t r = 0; r < c.rows.size(); ++r) {
       const PairRow& row = c.rows[r];
       if (row.row < 0) continue;
-      const RowLaw law = law_of(row, m, RB, w, in.lambda[row.row], in.eta[row.row], with_lambda, with_eta);
-      write_row(law, c.pair, &c.row_slots[r * n], ws.block, out);
+      const GlobalRow global = global_row(row, c.pair, m, ws.nodes);
+      add_row(row, global, in.lambda[row.row], with_lambda);
+      add_row(row, global, in.eta[row.row], with_eta);
+      with_moment |= global.is_moment;
+      write_row(global, velocity_response(row, global, m, w), c.pair, &c.row_slots[r * n], ws.block, out);
     }
-    reaction_responses(with_lambda, n, ws.block);
+    reaction_responses(with_lambda, with_moment, n, ws.block);
     ws.block.add_position_block(c.pair, c.slots, out.stiffness);
-    reaction_responses(with_eta, n, ws.block);
+    reaction_responses(with_eta, with_moment, n, ws.block);
     ws.block.add_position_block(c.pair, c.loop_slots, out.eta_part);
   }
   for (const LinearConstraint& c : linear_constraints_) {

@@ -47,64 +47,60 @@ inline Mat3d axes_of_b(const Pair& pair, const std::vector<NodeState>& x) {
   return pair.B_aligned ? x[pair.B.node].R : x[pair.B.node].R * pair.B.axes;
 }
 
-// The two points and A's axes; rotation and velocities of `m` are left as they were.
-inline void point_positions(const Pair& pair, const std::vector<NodeState>& x, double t, PairMotion& m) {
+// The two points in global axes, all else of `m` is left as it was; with their velocity.
+inline void point_positions(const Pair& pair, const std::vector<NodeState>& x, PairMotion& m) {
   const NodeState &a = x[pair.A.node], &b = x[pair.B.node];
   m.ra = a.R * pair.A.r, m.rb = b.R * pair.B.r;
-  m.RA = axes_of_a(pair, x);
   m.pB = b.p + m.rb;
   m.rw = m.pB - a.p - m.ra;
-  m.rel.t = t;
-  m.rel.r = transpose_times(m.RA, m.rw);
 }
-
-// With their velocity; rotation and angular velocity are left as they were.
-inline void point_motion(const Pair& pair, const std::vector<NodeState>& x, double t, PairMotion& m) {
-  point_positions(pair, x, t, m);
+inline void point_motion(const Pair& pair, const std::vector<NodeState>& x, PairMotion& m) {
+  point_positions(pair, x, m);
   const NodeState &a = x[pair.A.node], &b = x[pair.B.node];
   m.vw = b.v + cross(b.w, m.rb) - a.v - cross(a.w, m.ra + m.rw);
-  m.rel.v = transpose_times(m.RA, m.vw);
 }
 
-// Without velocities: those of `m` are left as they were.
-inline void relative_position(const Pair& pair, const std::vector<NodeState>& x, double t, PairMotion& m) {
-  point_positions(pair, x, t, m);
-  m.rel.R = transpose(m.RA) * axes_of_b(pair, x);
+// Position and velocity of B's point seen from A, in A's axes; rotation and angular velocity are left as they were.
+inline void relative_point_motion(const Pair& pair, const std::vector<NodeState>& x, double t, PairMotion& m) {
+  point_motion(pair, x, m);
+  m.RA = axes_of_a(pair, x);
+  m.rel.t = t;
+  m.rel.r = transpose_times(m.RA, m.rw), m.rel.v = transpose_times(m.RA, m.vw);
 }
 
 inline void relative_motion(const Pair& pair, const std::vector<NodeState>& x, double t, PairMotion& m) {
-  point_motion(pair, x, t, m);
+  relative_point_motion(pair, x, t, m);
   m.rel.R = transpose(m.RA) * axes_of_b(pair, x);
   m.rel.w = transpose_times(m.RA, x[pair.B.node].w - x[pair.A.node].w);
 }
 
-// Relative acceleration of B seen from A, in A's axes: second derivative of rel.r, first of rel.w.
+// Relative acceleration of B seen from A, in global axes: of its point, and of its rotation.
 inline void relative_acceleration(const Pair& pair, const std::vector<NodeState>& x, const PairMotion& m, Vec3d& rdd,
                                   Vec3d& wd) {
   const NodeState &a = x[pair.A.node], &b = x[pair.B.node];
   const Vec3d reach = m.ra + m.rw;
   const Vec3d aB = b.a + cross(b.al, m.rb) + cross(b.w, cross(b.w, m.rb));
   const Vec3d carried = a.a + cross(a.al, reach) + cross(a.w, cross(a.w, reach));
-  rdd = transpose_times(m.RA, aB - carried - 2.0 * cross(a.w, m.RA * m.rel.v));
-  wd = transpose_times(m.RA, b.al - a.al - cross(a.w, b.w - a.w));
+  rdd = aB - carried - 2.0 * cross(a.w, m.vw);
+  wd = b.al - a.al - cross(a.w, b.w - a.w);
 }
 
 // Wrench (f, n) on B at B's point in global axes, times `sign`, added to the node forces; the opposite to A.
-inline void add_wrench(const Pair& pair, const PairMotion& m, const Vec3d& f, const Vec3d& n, double sign,
-                       std::vector<NodeState>& x) {
-  NodeState &a = x[pair.A.node], &b = x[pair.B.node];
+template <class Loaded>  // NodeState or Load
+void add_wrench(const Pair& pair, const PairMotion& m, const Vec3d& f, const Vec3d& n, double sign,
+                std::vector<Loaded>& x) {
+  Loaded &a = x[pair.A.node], &b = x[pair.B.node];
   const Vec3d fs = sign * f, ns = sign * n;
   b.f += fs;
-  b.n += ns + cross(m.pB - b.p, fs);
+  b.n += ns + cross(m.rb, fs);
   a.f -= fs;
-  a.n -= ns + cross(m.pB - a.p, fs);
+  a.n -= ns + cross(m.ra + m.rw, fs);
 }
 
 // The motion of B per unit of one coordinate, global axes, at B's point; side not applied.
 struct Twist {
   Vec3d turn, shift;
 };
-inline double power(const Twist& s, const model::Wrench<double>& w) { return dot(s.turn, w.n) + dot(s.shift, w.f); }
 
 inline Twist twist_at(const Tree& tree, const std::vector<NodeState>& x, int dof, const Vec3d& point) {
   const int i = tree.node_of_v[dof];

@@ -57,7 +57,7 @@ class Ggl : public DaeProblem {
   void build_maps();
   void point_columns(Csc& dF_dy, Csc& dF_dyp, Work& work) const;
   void write_constants(Csc& dF_dy, Csc& dF_dyp) const;
-  void copy_constraints(const Point&, Csc& dF_dy, const Work& work) const;
+  void copy_constraints(Csc& dF_dy, const Work& work) const;
   void quaternion_columns(const Point&, Csc& dF_dy, const Work& work) const;
 
   std::shared_ptr<const formalism::recursive::Equations> equations_;

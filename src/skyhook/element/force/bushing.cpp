@@ -11,6 +11,13 @@ Vec3<T> scaled(const Vec3d& by, const Vec3<T>& a) {
   return {T(by.x) * a.x, T(by.y) * a.y, T(by.z) * a.z};
 }
 
+// to += gain x, without the numbers that a + gain b of two duals would copy
+inline void add(double gain, double x, double& to) { to += gain * x; }
+inline void add(double gain, const model::Local& x, model::Local& to) {
+  to.v += gain * x.v;
+  for (std::size_t i = 0; i < to.d.size(); ++i) to.d[i] += gain * x.d[i];
+}
+
 // U = 1/2 d.K d - F.d + 1/2 phi.C phi - M.phi with d = r - r_design and phi = log(R R_design^T), all in axes of A.
 struct BushingLaw final : model::WrenchLaw<BushingLaw> {
   Vec3d stiffness, angular_stiffness, damping, angular_damping, force, moment;
@@ -57,11 +64,15 @@ struct BushingLaw final : model::WrenchLaw<BushingLaw> {
 
   template <class T>
   void law(const model::Relative<T>& m, model::Wrench<T>& out) const {
-    out.f = Vec3<T>(force) - scaled(stiffness, m.r - Vec3<T>(r_design)) - scaled(damping, m.v);
-    out.n = {};
+    out = {};
+    for (int k = 0; k < 3; ++k) {
+      out.f[k] = T(force[k]);
+      add(-stiffness[k], m.r[k] - T(r_design[k]), out.f[k]);
+      add(-damping[k], m.v[k], out.f[k]);
+    }
     if (between_points()) return;
-    out.n = -scaled(angular_damping, m.w);
-    if (resists_rotation()) out.n += elastic_moment(m.R);
+    if (resists_rotation()) out.n = elastic_moment(m.R);
+    for (int k = 0; k < 3; ++k) add(-angular_damping[k], m.w[k], out.n[k]);
   }
 
   double energy(const model::Relative<double>& m) const override {

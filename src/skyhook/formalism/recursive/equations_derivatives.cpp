@@ -36,51 +36,52 @@ void set_rotation(const Relative<double>& m, Relative<Local>& out) {
 
 Vec3d value_of(const Vec3<Local>& y) { return {y.x.v, y.y.v, y.z.v}; }
 
-// d(vector)/d(three of the local variables), from A's axes to global ones, and with the sign of tau = M a - f.
-Mat3l response(const Mat3d& RA, const Vec3<Local>& y, Direction first) {
-  auto row = [&](const Local& c) { return Vec3d{c.d[first], c.d[first + 1], c.d[first + 2]}; };
-  return Mat3l(-1.0 * (RA * Mat3d{row(y.x), row(y.y), row(y.z)} * transpose(RA)));
+// Response of a vector to a variation of three of the local variables, all in A's axes.
+Vec3l respond(const Vec3<Local>& y, Direction first, const Vec3l& x) {
+  auto row = [&](const Local& c) {
+    return Lanes(c.d[first]) * x.x + Lanes(c.d[first + 1]) * x.y + Lanes(c.d[first + 2]) * x.z;
+  };
+  return {row(y.x), row(y.y), row(y.z)};
 }
 
-// Responses of the force of an element between points to the coordinates of the path and their velocities.
+// Responses of the force of an element between points to the coordinates of the path and their velocities, with the sign
+// that forces have in tau = M a - f.
 void force_responses(const PairMotion& m, const Vec3<Local>& y, int n, PathBlock& block) {
+  const Mat3l RA(m.RA), back(-1.0 * m.RA);
   const Vec3l f(-(m.RA * value_of(y)));
-  const Mat3l stiffness = response(m.RA, y, by_shift), damping = response(m.RA, y, by_velocity);
   for (int k = 0; k < n; k += 4) {
     const Vec3l s = block.load(PathBlock::turn, k), d = block.load(PathBlock::shift, k);
-    const Vec3l moved = cross(d, f);  // the point of application moves along
-    block.store(PathBlock::change, k, moved);
-    block.store(PathBlock::change + 3, k, stiffness * d + damping * block.load(PathBlock::slip, k));
-    block.store(PathBlock::carried, k, moved);
+    const Vec3l r = transpose_times(RA, d), v = transpose_times(RA, block.load(PathBlock::slip, k));
+    block.store(PathBlock::change, k, cross(d, f));  // the point of application moves along
+    block.store(PathBlock::change + 3, k, back * (respond(y, by_shift, r) + respond(y, by_velocity, v)));
     block.store(PathBlock::carried + 3, k, cross(s, f));
-    block.store(PathBlock::rate, k, {});
-    block.store(PathBlock::rate + 3, k, damping * d);
+    block.store(PathBlock::rate + 3, k, back * respond(y, by_velocity, r));
   }
 }
 
 // The same for a force and a moment that respond to all twelve local variables.
 void wrench_responses(const PairMotion& m, const Wrench<Local>& w, int n, PathBlock& block) {
+  const Mat3l RA(m.RA), back(-1.0 * m.RA);
   const Vec3l f(-(m.RA * value_of(w.f))), moment(-(m.RA * value_of(w.n)));
-  struct {
-    Mat3l shift, turn, velocity, spin;
-  } of[2];
-  for (const int k : {0, 1}) {
-    const Vec3<Local>& y = k == 0 ? w.n : w.f;
-    of[k] = {response(m.RA, y, by_shift), response(m.RA, y, by_turn), response(m.RA, y, by_velocity),
-             response(m.RA, y, by_spin)};
-  }
   for (int k = 0; k < n; k += 4) {
     const Vec3l s = block.load(PathBlock::turn, k), d = block.load(PathBlock::shift, k);
-    const Vec3l spin = block.load(PathBlock::spin, k), slip = block.load(PathBlock::slip, k);
-    for (const int part : {0, 1}) {
-      const auto& by = of[part];
-      block.store(PathBlock::change + 3 * part, k, by.shift * d + by.turn * s + by.velocity * slip + by.spin * spin);
-      block.store(PathBlock::rate + 3 * part, k, by.velocity * d + by.spin * s);
-    }
+    const Vec3l r = transpose_times(RA, d), turn = transpose_times(RA, s);
+    const Vec3l v = transpose_times(RA, block.load(PathBlock::slip, k));
+    const Vec3l spin = transpose_times(RA, block.load(PathBlock::spin, k));
+    auto to_position = [&](const Vec3<Local>& y) {
+      return back * (respond(y, by_shift, r) + respond(y, by_turn, turn) + respond(y, by_velocity, v) +
+                     respond(y, by_spin, spin));
+    };
+    auto to_velocity = [&](const Vec3<Local>& y) {
+      return back * (respond(y, by_velocity, r) + respond(y, by_spin, turn));
+    };
     const Vec3l moved = cross(d, f);
-    block.store(PathBlock::change, k, block.load(PathBlock::change, k) + moved);
+    block.store(PathBlock::change, k, to_position(w.n) + moved);
+    block.store(PathBlock::change + 3, k, to_position(w.f));
     block.store(PathBlock::carried, k, cross(s, moment) + moved);
     block.store(PathBlock::carried + 3, k, cross(s, f));
+    block.store(PathBlock::rate, k, to_velocity(w.n));
+    block.store(PathBlock::rate + 3, k, to_velocity(w.f));
   }
 }
 
@@ -109,7 +110,7 @@ void reaction_responses(const Reaction& y, bool with_moment, int n, PathBlock& b
     const Vec3l moved = cross(d, f);
     block.store(PathBlock::change, k, with_moment ? to_turn * s + moved : moved);
     block.store(PathBlock::change + 3, k, to_shift * d);
-    block.store(PathBlock::carried, k, with_moment ? cross(s, moment) + moved : moved);
+    if (with_moment) block.store(PathBlock::carried, k, cross(s, moment) + moved);
     block.store(PathBlock::carried + 3, k, cross(s, f));
   }
 }
@@ -173,8 +174,8 @@ Eval Equations::force_derivatives(const Input& in, const Blocks& out, Workspace&
       force_responses(m, w.f, item.pair.n(), ws.block);
     else
       wrench_responses(m, w, item.pair.n(), ws.block);
-    ws.block.add_position_block(item.pair, item.slots, out.stiffness);
-    ws.block.add_velocity_block(item.pair, item.slots, out.damping);
+    ws.block.add_position_block(item.pair, item.slots, !item.between_points, out.stiffness);
+    ws.block.add_velocity_block(item.pair, item.slots, !item.between_points, out.damping);
   }
   for (const CoordinateItem& c : coordinate_forces_) {
     const auto f = c.force->coordinate->force(Dual<2>::variable(in.q[c.iq] + c.reference, 0),
@@ -209,9 +210,9 @@ void Equations::constraint_derivatives(const Input& in, const Blocks& out, Works
       write_row(global, velocity_response(row, global, m, w), c.pair, &c.row_slots[r * n], ws.block, out);
     }
     reaction_responses(with_lambda, with_moment, n, ws.block);
-    ws.block.add_position_block(c.pair, c.slots, out.stiffness);
+    ws.block.add_position_block(c.pair, c.slots, with_moment, out.stiffness);
     reaction_responses(with_eta, with_moment, n, ws.block);
-    ws.block.add_position_block(c.pair, c.loop_slots, out.eta_part);
+    ws.block.add_position_block(c.pair, c.loop_slots, with_moment, out.eta_part);
   }
   for (const LinearConstraint& c : linear_constraints_) {
     if (c.row < 0) continue;

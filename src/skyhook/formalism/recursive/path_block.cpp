@@ -1,16 +1,19 @@
 #include "skyhook/formalism/recursive/path_block.h"
 
-#include <algorithm>
-
 namespace skyhook::formalism::recursive {
 namespace {
 
 Vec3<Lanes> in_lanes(const Vec3d& a) { return Vec3<Lanes>(a); }
 
-void scatter_add(const Lanes& value, int count, const int* slots, double* column) {
-  double four[4];
-  value.store(four);
-  for (int l = 0; l < count; ++l) column[slots[l]] += four[l];
+inline void scatter_add(const Lanes& value, int count, const int* slots, double* column) {
+  if (count >= 4) {
+    column[slots[0]] += value[0], column[slots[1]] += value[1];
+    column[slots[2]] += value[2], column[slots[3]] += value[3];
+    return;
+  }
+  column[slots[0]] += value[0];
+  if (count > 1) column[slots[1]] += value[1];
+  if (count > 2) column[slots[2]] += value[2];
 }
 
 }  // namespace
@@ -40,28 +43,33 @@ void PathBlock::move(const Pair& pair, const PairMotion& m, const std::vector<No
   }
 }
 
-void PathBlock::add_position_block(const Pair& pair, const std::vector<int>& slots, double* const* columns) const {
+void PathBlock::add_position_block(const Pair& pair, const std::vector<int>& slots, bool with_moment,
+                                   double* const* columns) const {
   const int n = pair.n(), padded = pair.padded_n();
   for (int j = 0; j < n; ++j) {
-    const Vec3<Lanes> dn = all_of(change, j), df = all_of(change + 3, j);
-    const Vec3<Lanes> cn = all_of(carried, j), cf = all_of(carried + 3, j);
+    const Vec3<Lanes> dn = all_of(change, j), df = all_of(change + 3, j), cf = all_of(carried + 3, j);
+    const Vec3<Lanes> cn = with_moment ? all_of(carried, j) : dn;
     double* const column = columns[pair.dofs[j]];
     for (int i = 0; i < n; i += 4) {
       const Vec3<Lanes> s = load(turn, i), d = load(shift, i);
-      const Lanes value =
-          dot(s, dn) + dot(d, df) - Lanes::load(&pair.carried[j * padded + i]) * (dot(s, cn) + dot(d, cf));
-      scatter_add(value, std::min(4, n - i), &slots[j * n + i], column);
+      const Lanes taken = Lanes::load(&pair.carried[j * padded + i]), of_n = dot(s, dn);
+      const Lanes value = of_n + dot(d, df) - taken * ((with_moment ? dot(s, cn) : of_n) + dot(d, cf));
+      scatter_add(value, n - i, &slots[j * n + i], column);
     }
   }
 }
 
-void PathBlock::add_velocity_block(const Pair& pair, const std::vector<int>& slots, double* const* columns) const {
+void PathBlock::add_velocity_block(const Pair& pair, const std::vector<int>& slots, bool with_moment,
+                                   double* const* columns) const {
   const int n = pair.n();
   for (int j = 0; j < n; ++j) {
-    const Vec3<Lanes> dn = all_of(rate, j), df = all_of(rate + 3, j);
+    const Vec3<Lanes> df = all_of(rate + 3, j), dn = with_moment ? all_of(rate, j) : df;
     double* const column = columns[pair.dofs[j]];
-    for (int i = 0; i < n; i += 4)
-      scatter_add(dot(load(turn, i), dn) + dot(load(shift, i), df), std::min(4, n - i), &slots[j * n + i], column);
+    for (int i = 0; i < n; i += 4) {
+      Lanes value = dot(load(shift, i), df);
+      if (with_moment) value += dot(load(turn, i), dn);
+      scatter_add(value, n - i, &slots[j * n + i], column);
+    }
   }
 }
 

@@ -42,9 +42,12 @@ class PathBlock {
 
   // Fills turn, shift, spin, slip. `axes`: rows of S and Sd of all coordinates, as TreeDerivatives has them.
   void move(const Pair& pair, const PairMotion& m, const std::vector<NodeState>& x, const double* axes, int width);
-  // columns += block of `change` and `carried`, or of `rate`.
-  void add_position_block(const Pair& pair, const std::vector<int>& slots, double* const* columns) const;
-  void add_velocity_block(const Pair& pair, const std::vector<int>& slots, double* const* columns) const;
+  // columns += block of `change` and `carried`, or of `rate`. Without a moment the moments of `change` and `carried` are the
+  // same and only the former need be filled in, and `rate` has none.
+  void add_position_block(const Pair& pair, const std::vector<int>& slots, bool with_moment,
+                          double* const* columns) const;
+  void add_velocity_block(const Pair& pair, const std::vector<int>& slots, bool with_moment,
+                          double* const* columns) const;
 
  private:
   int width_ = 0;

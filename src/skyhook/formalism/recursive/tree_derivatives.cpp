@@ -40,7 +40,9 @@ inline Spatial spread(const double* row, int width) {
 }
 inline void store_first(const Lanes& x, int count, double* to) {
   if (count >= 4) return x.store(to);
-  for (int l = 0; l < count; ++l) to[l] = x[l];
+  to[0] = x[0];
+  if (count > 1) to[1] = x[1];
+  if (count > 2) to[2] = x[2];
 }
 
 // The same member of four structs, each in its lane.

@@ -43,7 +43,7 @@ void jacobian(Report& report) {
   table.add_column("coordinates, constraints");
   table.add_column("residual", "us", 4);
   table.add_column("Jacobian", "us", 4);
-  table.add_column("M alone", "us", 4);
+  table.add_column("dF/dy' alone", "us", 4);
   table.add_column("Jacobian / residual", "", 3);
   table.add_column("goal");
   const std::vector<Row> rows = all_rows();

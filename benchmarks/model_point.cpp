@@ -29,8 +29,6 @@ ModelPoint::ModelPoint(const ModelChoice& choice)
     : prepared_(prepare(choice)),
       problem_(prepared_.active),
       workspace_(problem_.workspace()),
-      equations_workspace_(prepared_.active->workspace()),
-      blocks_(*prepared_.active),
       y_(problem_.structure().size()),
       yp_(y_),
       F_(y_),
@@ -46,15 +44,14 @@ Point ModelPoint::next() { return {prepared_.state.t + ((is_odd_ = !is_odd_) ? 1
 
 void ModelPoint::residual() { check(problem_.residual(next(), F_, *workspace_), *workspace_); }
 void ModelPoint::derivatives() { check(problem_.derivatives(next(), dF_dy_, dF_dyp_, *workspace_), *workspace_); }
-void ModelPoint::mass() {
-  prepared_.active->mass_columns(CSpan(y_).first(prepared_.active->nq()), blocks_.blocks().mass, equations_workspace_);
-}
+void ModelPoint::mass() { problem_.mass(next(), dF_dyp_, *workspace_); }
 std::string ModelPoint::size() const {
   return std::to_string(prepared_.active->nv()) + ", " + std::to_string(prepared_.active->ng());
 }
 
 std::vector<ModelChoice> jacobian_models() {
-  return {{"double wishbone", "suspension/double_wishbone"},
+  return {{"V5 rear axle on a stamp", "suspension/axle_on_stamp"},
+          {"double wishbone", "suspension/double_wishbone"},
           {"V6 five-link suspension", "suspension/five_link"},
           {"car on four posts", "car/four_post"},
           {"Andrews", "mechanisms/andrews"},

@@ -2,7 +2,6 @@
 #pragma once
 #include <memory>
 
-#include "skyhook/formalism/recursive/block_store.h"
 #include "skyhook/formulation/ggl.h"
 #include "skyhook/simulation/prepare.h"
 
@@ -23,7 +22,7 @@ class ModelPoint {
 
   void residual();
   void derivatives();  // both matrices of the whole DAE
-  void mass();         // M alone
+  void mass();         // dF/dy' alone
   std::string size() const;
 
  private:
@@ -32,8 +31,6 @@ class ModelPoint {
   simulation::Prepared prepared_;
   formulation::Ggl problem_;
   std::unique_ptr<Workspace> workspace_;
-  formalism::recursive::Equations::Workspace equations_workspace_;
-  formalism::recursive::BlockStore blocks_;
   std::vector<double> y_, yp_, F_;
   Csc dF_dy_, dF_dyp_;
   bool is_odd_ = false;

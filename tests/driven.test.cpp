@@ -3,6 +3,7 @@
 #include <numbers>
 
 #include "run_model.h"
+#include "skyhook/analysis/start.h"
 
 using namespace skyhook;
 
@@ -149,4 +150,67 @@ TEST_CASE("A rod of prescribed length lifts a mass") {
     CHECK(std::abs(r.at(i, "rope.force") - 3 * (10 - 4 * s)) < 1e-5);
     CHECK(std::abs(r.at(i, "energy.balance")) < 1e-5);
   }
+}
+
+namespace {
+
+// A driven slide carries a driven arm, on it a pendulum on a ball joint; a link, hinged to the arm, is tied to the ground by a
+// rod. `forces` may hold forces on the driven coordinates: then their drives are constraints and the coordinates unknowns.
+std::string driven_chain(const std::string& forces) {
+  return "skyhook: 1\nbodies:\n"
+         "  cart: {mass: 2, inertia: [0.1, 0.1, 0.1], at: [0, 0, 0]}\n"
+         "  arm: {mass: 1, inertia: [0.1, 0.2, 0.1], at: [0.5, 0, 0], com: [0.25, 0, 0]}\n"
+         "  bob: {mass: 0.7, inertia: [0.02, 0.03, 0.01], at: [0.5, 0, -0.4]}\n"
+         "  link: {mass: 0.4, inertia: [0.02, 0.02, 0.02], at: [0.5, 0, 0.3], com: [0.5, 0, 0.15]}\n"
+         "joints:\n"
+         "  slide: {type: prismatic, from: ground, to: cart, axis: x, drive: \"=0.2[m]*sin(3[1/s]*t)\"}\n"
+         "  motor: {type: revolute, from: cart, to: arm, at: [0, 0, 0], axis: y, drive: \"=0.4*sin(2[1/s]*t + 0.3)\"}\n"
+         "  ball: {type: spherical, from: arm, to: bob, at: [0.5, 0, 0], angles: [0, 0, 0], angular_velocity: [0, 0, "
+         "0]}\n"
+         "  hinge: {type: revolute, from: arm, to: link, at: [0.5, 0, 0], axis: x}\n"
+         "  tie: {type: rod, from: ground, to: link, from_at: [0.5, 1, 0.3], to_at: [0.5, 0, 0.3]}\n" +
+         forces + "experiments: {turn: {until: 2 s, output_step: 0.1 s, tolerance: 1e-9, outputs: ['*']}}\n";
+}
+
+}  // namespace
+
+// Two routes to one motion: coordinates that are functions of time, and unknowns that constraints hold to it. Their own errors
+// are of the size of the tolerance times the growth over 2 s; forces follow from accelerations of some 10 m/s^2.
+TEST_CASE("A driven coordinate that is no unknown moves as one that a constraint drives") {
+  const auto unknown =
+      testing::run_text(driven_chain("forces:\n  a: {type: spring_damper, joint: slide, stiffness: 0}\n"
+                                     "  b: {type: spring_damper, joint: motor, angular_stiffness: 0}\n"));
+  const auto known = testing::run_text(driven_chain(""));
+  CHECK(unknown.prepared.all->nv() == 6);
+  CHECK(unknown.prepared.all->ng() == 3);
+  CHECK(known.prepared.all->nv() == 4);
+  CHECK(known.prepared.all->ng() == 1);
+  CHECK(known.prepared.degrees_of_freedom() == unknown.prepared.degrees_of_freedom());
+  int compared = 0;
+  for (const auto& channel : known.sink.info.channels) {
+    if (unknown.sink.find(channel.name) < 0 || channel.name.starts_with("constraints")) continue;
+    CAPTURE(channel.name);
+    double size = 1;
+    for (std::size_t i = 0; i < known.sink.time.size(); ++i) size = std::max(size, std::abs(known.at(i, channel.name)));
+    for (std::size_t i = 0; i < known.sink.time.size(); ++i)
+      CHECK(std::abs(known.at(i, channel.name) - unknown.at(i, channel.name)) < 1e-5 * size);
+    ++compared;
+  }
+  CHECK(compared > 100);
+  CHECK(known.sink.find("motor.drive") >= 0);
+  CHECK(known.sink.summary.energy_closure < 1e-6);
+}
+
+TEST_CASE("In equilibrium drives stand where they are at the start, whatever their speed") {
+  // A mass of 2 kg on a spring of 500 N/m with a damper, on a driven table: mg/k below its free length, no damper force.
+  const auto loaded = testing::load_text(
+      "skyhook: 1\ngravity: 10\nbodies:\n  table: {mass: 1, at: [0, 0, 0]}\n  load: {mass: 2, at: [0, 0, 1]}\njoints:\n"
+      "  lift: {type: prismatic, from: ground, to: table, drive: \"=0.3[m]*sin(5[1/s]*t + 1)\"}\n"
+      "  guide: {type: prismatic, from: ground, to: load}\nforces:\n"
+      "  strut: {type: spring_damper, from: table, to: load, stiffness: 500, damping: 70}\n"
+      "experiments:\n  run: {from: rest, until: 1 s}\n  rest: {analysis: equilibrium}\n");
+  const auto p = analysis::prepare(loaded.model, loaded.experiment);
+  REQUIRE(p.ok());
+  CHECK(std::abs(p.state.q[0] - (0.3 * std::sin(1.0) - 2.0 * 10 / 500)) < 1e-10);
+  CHECK(p.state.v[0] == 0);
 }

@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "model_commands.h"
+#include "skyhook/analysis/start.h"
 #include "skyhook/base/table.h"
 #include "skyhook/formalism/recursive/acceleration_solver.h"
 #include "skyhook/simulation/channels.h"
@@ -86,7 +87,7 @@ void check_all_outputs(const ModelOptions& options, const model::Model& m) {
 int check(const ModelOptions& options) {
   model::Experiment experiment;
   const auto m = std::make_shared<model::Model>(load(options, "simulate", experiment));
-  const simulation::Prepared p = simulation::prepare(m, experiment);
+  const simulation::Prepared p = analysis::prepare(m, experiment);
   check_all_outputs(options, *m);
   std::vector<std::string> lines = simulation::describe(p);
   const std::string trouble = regularity(p);

@@ -11,6 +11,7 @@
 #include "interrupt.h"
 #include "model_commands.h"
 #include "screen.h"
+#include "skyhook/analysis/start.h"
 #include "skyhook/analysis/verdict.h"
 #include "skyhook/io/plot/draw.h"
 #include "skyhook/io/plot/from_comparison.h"
@@ -138,7 +139,7 @@ int compare(const CompareCommand& options) {
   const auto m = std::make_shared<model::Model>(load(options, "simulate", experiment));
   override_experiment(options, experiment);
   analysis::CompareOptions plan = plan_of(options);
-  const simulation::Prepared p = simulation::prepare(m, experiment);
+  const simulation::Prepared p = analysis::prepare(m, experiment);
   Compared what{m->name, experiment.name, experiment.until};
   if (!p.ok()) return tell_no_start(options, what, p.problem());
   const std::size_t rows = plan.solvers.size() * plan.tolerances.size();

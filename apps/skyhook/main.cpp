@@ -42,8 +42,9 @@ void add_optional(CLI::App& command, const char* names, std::optional<T>& value,
 void add_run_options(CLI::App& command, app::RunCommand& o) {
   add_optional(command, "--out,-o", o.out, "result file; default: the model file's name with .h5");
   add_optional(command, "--tolerance", o.tolerance, "relative and absolute tolerance of the integrator");
+  add_optional(command, "--absolute-tolerance", o.absolute_tolerance, "absolute tolerance, where it is another one");
   add_optional(command, "--solver", o.solver, "integrator or integrator/formulation, or auto; see `skyhook solvers`");
-  add_optional(command, "--jacobian", o.jacobian, "exact, grouped or dense");
+  add_optional(command, "--jacobian", o.jacobian, "how the Jacobian comes about: auto, exact, dense, grouped, ...; see the manual");
   add_optional(command, "--until", o.until, "end time in s");
   add_optional(command, "--output-step", o.output_step, "time between samples in s");
   add_optional(command, "--from", o.from, "start from an earlier result: OLD.h5@TIME");
@@ -116,6 +117,24 @@ void add_compare_options(CLI::App& command, app::CompareCommand& o) {
   command.add_flag("--quiet,-q", o.quiet, "no progress on stderr");
 }
 
+void add_response_options(CLI::App& command, app::ResponseCommand& o) {
+  command.get_option("model")->description("model file (YAML), or a result of it (.h5)");
+  command.add_option("--input", o.input, "channel that excites")->required();
+  command.add_option("--output", o.outputs, "channels that answer; default: the first four others");
+  command.add_option("--low", o.low, "lowest frequency in Hz; default: as far as the input has power");
+  command.add_option("--high", o.high, "highest frequency in Hz");
+  command.add_option("--per-octave", o.per_octave, "bands in an octave, where the record is long enough")
+      ->capture_default_str();
+  add_optional(command, "--tolerance", o.tolerance, "relative and absolute tolerance of the integrator");
+  add_optional(command, "--solver", o.solver, "integrator or integrator/formulation, or auto");
+  add_optional(command, "--until", o.until, "end time in s");
+  add_optional(command, "--output-step", o.output_step, "time between samples in s");
+  add_optional(command, "--csv", o.csv, "write the table as CSV; - is standard output");
+  add_optional(command, "--out,-o", o.out, "diagram to write: .svg or .png");
+  command.add_flag("--terminal,-t", o.terminal, "draw the diagram in the terminal");
+  command.add_flag("--quiet,-q", o.quiet, "no progress and no table");
+}
+
 // A command with its options, which live as long as the command may be called.
 template <class Options>
 struct Command {
@@ -132,7 +151,7 @@ Command<Options> add_command(CLI::App& cli, const char* name, const char* help, 
   return {*command, options};
 }
 
-// check, expand, run, watch, equilibrium, compare
+// check, expand, run, watch, equilibrium, compare, response
 void add_model_commands(CLI::App& cli, int& code) {
   const auto check = add_command<app::ModelOptions>(
       cli, "check", "degrees of freedom, loops and cuts, redundant constraints, masses, warnings", code, app::check);
@@ -176,6 +195,12 @@ void add_model_commands(CLI::App& cli, int& code) {
       app::compare);
   add_model_options(compare.app, *compare.options, true);
   add_compare_options(compare.app, *compare.options);
+
+  const auto response = add_command<app::ResponseCommand>(
+      cli, "response", "gain, phase and coherence of channels over frequency, from a run or its result", code,
+      app::response);
+  add_model_options(response.app, *response.options, true);
+  add_response_options(response.app, *response.options);
 }
 
 // show, report, export, diff, plot

@@ -25,7 +25,7 @@ struct ModelOptions {
 // What is absent is the experiment's.
 struct RunCommand : ModelOptions {
   std::optional<std::string> out;  // default: model name with .h5
-  std::optional<double> tolerance, until, output_step;
+  std::optional<double> tolerance, absolute_tolerance, until, output_step;
   std::optional<std::string> solver, jacobian;
   std::optional<std::string> from;    // "OLD.h5@t"
   std::optional<std::string> report;  // write one; empty: named as the result
@@ -54,6 +54,16 @@ struct CompareCommand : RunCommand {
   bool terminal = false;
 };
 
+// skyhook response MODEL|RESULT.h5 [EXPERIMENT] --input CHANNEL --output CHANNEL...; `out` is a picture
+struct ResponseCommand : RunCommand {
+  std::string input;
+  std::vector<std::string> outputs;  // none: the first four others
+  double low = 0, high = 0;          // Hz; 0: as far as the input has power
+  int per_octave = 24;
+  std::optional<std::string> csv;  // table to write; "-" is standard output
+  bool terminal = false;
+};
+
 // The model with templates, repeats and includes written out, for one experiment: the named one, the first that
 // simulates as `run` has it, or else the first. To a file or standard output.
 struct ExpandCommand : ModelOptions {
@@ -72,6 +82,7 @@ int run(const RunCommand& options);
 int sweep(const SweepCommand& options);  // `out` is a folder, one result a point; without it no files are written
 int equilibrium(const ModelOptions& options);
 int compare(const CompareCommand& options);
+int response(const ResponseCommand& options);
 int watch(const WatchCommand& options);
 
 // What --tolerance, --until, ... say, checked, and put in place of the experiment's.

@@ -9,8 +9,10 @@
 #include "commands.h"
 #include "interrupt.h"
 #include "model_commands.h"
+#include "skyhook/analysis/start.h"
 #include "skyhook/base/progress.h"
 #include "skyhook/base/table.h"
+#include "skyhook/corrector/strategy.h"
 #include "skyhook/io/report/report.h"
 #include "skyhook/io/result/reader.h"
 #include "skyhook/io/result/writer.h"
@@ -65,6 +67,10 @@ void refuse_bad_values(const RunCommand& o) {
     refuse(fmt::format("--tolerance is {}, but must be above 0 and at most 0.1.", *o.tolerance),
            "Usual are 1e-4 to 1e-8.");
   }
+  if (bad(o.absolute_tolerance, 0.1)) {
+    refuse(fmt::format("--absolute-tolerance is {}, but must be above 0 and at most 0.1.", *o.absolute_tolerance),
+           "Usual are 1e-4 to 1e-8.");
+  }
   if (bad(o.until, any)) {
     refuse(fmt::format("--until is {}, but must be a number above 0.", *o.until), "It is the end time in s.");
   }
@@ -76,16 +82,16 @@ void refuse_bad_values(const RunCommand& o) {
 }
 
 void override_experiment(const RunCommand& o, model::Experiment& e) {
-  e.tolerance = o.tolerance.value_or(e.tolerance);
+  if (o.tolerance) e.tolerance = *o.tolerance, e.absolute_tolerance = 0;
+  e.absolute_tolerance = o.absolute_tolerance.value_or(e.absolute_tolerance);
   e.solver = o.solver.value_or(e.solver);
   e.jacobian = o.jacobian.value_or(e.jacobian);
   e.until = o.until.value_or(e.until);
   e.output_step = o.output_step.value_or(e.output_step);
   if (e.solver != "auto") simulation::find_solver(e.solver, o.solver ? Location{"command line"} : e.where);
-  const std::vector<std::string> jacobians{"exact", "grouped", "dense"};
-  if (std::find(jacobians.begin(), jacobians.end(), e.jacobian) == jacobians.end()) {
+  if (!find_jacobian(e.jacobian)) {
     throw ModelError(e.where, "there is no Jacobian strategy \"" + e.jacobian + "\".",
-                     suggest(e.jacobian, jacobians, "Strategies"));
+                     suggest(e.jacobian, jacobian_names(), "Strategies"));
   }
   if (e.analysis != "simulate")
     throw ModelError(e.where, "experiment \"" + e.name + "\" does not simulate.",
@@ -210,7 +216,7 @@ struct Verified {
 };
 
 Verified verify(const simulation::Prepared& p, model::Experiment experiment, const simulation::MemorySink& run) {
-  experiment.tolerance /= 10;
+  model::set_tolerance(experiment, experiment.tolerance / 10);
   simulation::MemorySink finer;
   const auto s = simulation::simulate(p, experiment, finer, {{}, stop_requested});
   if (s.status != "finished") {
@@ -261,7 +267,7 @@ int run(const RunCommand& options) {
   for (const auto& w : m->warnings) {
     if (!options.quiet && !options.json) fmt::print(stderr, "warning: {}\n", w);
   }
-  const simulation::Prepared p = simulation::prepare(m, experiment, start ? &*start : nullptr);
+  const simulation::Prepared p = analysis::prepare(m, experiment, start ? &*start : nullptr);
   const std::string out = result_file(options), report = report_file(options, out);
   if (!p.ok()) return report_not_started(options, p);
 

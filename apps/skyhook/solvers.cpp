@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "model_commands.h"
+#include "skyhook/analysis/start.h"
 #include "skyhook/base/table.h"
 #include "skyhook/simulation/choose_solver.h"
 
@@ -51,7 +52,7 @@ int print_choice(const SolversCommand& options) {
   const auto m = std::make_shared<model::Model>(load(options, "simulate", experiment));
   override_experiment(options, experiment);
   experiment.solver = "auto";
-  const simulation::Choice choice = simulation::choose_solver(simulation::prepare(m, experiment), experiment);
+  const simulation::Choice choice = simulation::choose_solver(analysis::prepare(m, experiment), experiment);
   if (options.json) {
     fmt::print("{{\"model\": {}, \"experiment\": {}, \"solver\": {}, \"why\": {}}}\n", json_string(m->name),
                json_string(experiment.name), json_string(choice.solver.name()), json_string(choice.why));

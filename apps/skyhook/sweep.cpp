@@ -13,6 +13,7 @@
 #include "interrupt.h"
 #include "model_commands.h"
 #include "skyhook/analysis/measure.h"
+#include "skyhook/analysis/start.h"
 #include "skyhook/base/progress.h"
 #include "skyhook/base/table.h"
 #include "skyhook/base/units.h"
@@ -224,7 +225,7 @@ Plan make_plan(const SweepCommand& options) {
   for (const auto& w : m->warnings) {
     if (!options.quiet && !options.json) fmt::print(stderr, "warning: {}\n", w);
   }
-  const auto all = simulation::all_channels(*simulation::prepare(m, experiment).active);
+  const auto all = simulation::all_channels(*analysis::prepare(m, experiment).active);
   const auto& outputs = experiment.outputs.empty() ? m->outputs : experiment.outputs;
   choose_measures(all, simulation::choose_channels(all, outputs), plan);
   if (options.out) {
@@ -272,7 +273,7 @@ analysis::PointResult run_point(const Plan& plan, std::size_t point) {
   const auto m = std::make_shared<model::Model>(load(options, "simulate", experiment));
   override_experiment(plan.options, experiment);
   add_outputs(plan, *m, experiment);
-  const simulation::Prepared p = simulation::prepare(m, experiment);
+  const simulation::Prepared p = analysis::prepare(m, experiment);
   if (!p.ok()) return {"failed", p.problem()};
   Columns columns(plan.measures);
   const simulation::RunSummary s = simulate_point(plan, point, p, experiment, columns);

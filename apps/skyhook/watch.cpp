@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "model_commands.h"
+#include "skyhook/analysis/start.h"
 #include "skyhook/io/model_file/named_file.h"
 #include "skyhook/io/report/report.h"
 #include "skyhook/io/result/writer.h"
@@ -130,7 +131,7 @@ void Watch::run() {
   const auto m = std::make_shared<model::Model>(load(command_, "simulate", experiment));
   files_.replace(asked_);
   override_experiment(command_, experiment);
-  const simulation::Prepared p = simulation::prepare(m, experiment);
+  const simulation::Prepared p = analysis::prepare(m, experiment);
   if (!p.ok()) return tell_error(command_.model + ": the run cannot start. " + p.problem());
   io::ResultWriter writer(result_);
   const simulation::RunSummary s = simulation::simulate(p, experiment, writer, {{}, [this] { return should_stop(); }});

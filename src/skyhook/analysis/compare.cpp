@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "skyhook/base/error.h"
+#include "skyhook/simulation/choose_solver.h"
 
 namespace skyhook::analysis {
 namespace {
@@ -65,19 +66,21 @@ class Comparer {
 
   // Exact, and without a limit: the reference and its check.
   ComparedRun run_exactly(const SolverAtTolerance& what, Trajectory& trajectory) {
-    experiment_.jacobian = "exact";
+    experiment_.jacobian = "auto";
     return run(what, 0, trajectory);
   }
 
   ComparedRun run_row(const SolverAtTolerance& what, Trajectory& trajectory) {
-    const bool has_choice = what.solver.starts_with("ida") || what.solver == "auto";
-    experiment_.jacobian = has_choice ? jacobian_ : "exact";
+    const bool has_choice =
+        what.solver == "auto" || simulation::has_jacobian(simulation::find_solver(what.solver, {}), jacobian_);
+    experiment_.jacobian = has_choice ? jacobian_ : "auto";
     return run(what, options_.time_limit, trajectory);
   }
 
   ComparedRun run(const SolverAtTolerance& what, double time_limit, Trajectory& trajectory) {
     if (options_.begun) options_.begun(what);
-    experiment_.solver = what.solver, experiment_.tolerance = what.tolerance;
+    experiment_.solver = what.solver;
+    model::set_tolerance(experiment_, what.tolerance);
     ComparedRun out{what.solver, what.tolerance};
     out.error = {nan, nan};
     StateSink sink;

@@ -34,7 +34,7 @@ struct Statics {
         rate(e.ng()) {}
 
   formalism::recursive::Input input(const formalism::State& s) const {
-    return {s.t, s.q, zero_v, zero_v, lambda, zero_g};
+    return {s.t, s.q, zero_v, zero_v, lambda, zero_g, formalism::recursive::Drives::stand};
   }
   bool residual(const formalism::State& s) { return eq.residual(input(s), {tau, qdot, g, rate}, ws) == Eval::ok; }
   bool derivatives(const formalism::State& s) {

@@ -32,7 +32,7 @@ template <class Use>
 Eval central_columns(const DaeProblem& problem, const Point& point, double alpha, Workspace& workspace, Use&& use) {
   const Structure& s = problem.structure();
   std::vector<double> y(point.y.begin(), point.y.end()), yp(point.yp.begin(), point.yp.end()), column(s.size());
-  const Point at{point.t, y, yp};
+  const Point at{point.t, y, yp, point.u};
   for (int j = 0; j < s.size(); ++j) {
     std::fill(column.begin(), column.end(), 0.0);
     const double nominal = s.y[j].nominal;
@@ -46,8 +46,24 @@ Eval central_columns(const DaeProblem& problem, const Point& point, double alpha
 
 }  // namespace
 
-DifferenceJacobian::DifferenceJacobian(const DaeProblem& problem, ColumnGroups groups)
-    : problem_(problem), groups_(std::move(groups)) {
+const Increments Increments::first_order{std::sqrt(epsilon), std::sqrt(std::sqrt(epsilon))};
+const Increments Increments::pattern{std::cbrt(epsilon), 1.0};
+const Increments Increments::second_order{std::sqrt(std::sqrt(epsilon)), 1.0};
+
+double Increments::of(double y, double nominal) const { return relative * std::max(std::abs(y), floor * nominal); }
+
+DifferenceJacobian::DifferenceJacobian(const DaeProblem& problem, ColumnGroups groups, const Increments& increments)
+    : DifferenceJacobian(problem, std::move(groups), *problem.structure().pattern, increments) {}
+
+DifferenceJacobian::DifferenceJacobian(const DaeProblem& problem, ColumnGroups groups, const Pattern& pattern,
+                                       const Increments& increments)
+    : problem_(problem),
+      groups_(std::move(groups)),
+      increments_(increments),
+      products_(problem.structure().products, pattern) {
+  const std::vector<char> follows = is_product(problem.structure());
+  for (auto& group : groups_) std::erase_if(group, [&](int j) { return follows[j]; });
+  std::erase_if(groups_, [](const auto& group) { return group.empty(); });
   for (auto* v : {&y_, &yp_, &delta_, &F_}) v->resize(problem.structure().size());
 }
 
@@ -56,16 +72,17 @@ Eval DifferenceJacobian::evaluate(const Point& point, CSpan F, double alpha, Csc
   std::copy(point.yp.begin(), point.yp.end(), yp_.begin());
   for (const std::vector<int>& group : groups_) {
     for (int j : group) move(point, j, alpha);
-    if (const Eval eval = problem_.residual({point.t, y_, yp_}, F_, workspace); eval != Eval::ok) return eval;
+    ++residuals_;
+    if (const Eval eval = problem_.residual({point.t, y_, yp_, point.u}, F_, workspace); eval != Eval::ok) return eval;
     for (int j : group) store(point, F, j, J);
   }
+  products_.fill(J);
   return Eval::ok;
 }
 
 void DifferenceJacobian::move(const Point& point, int j, double alpha) {
-  const double y = point.y[j], floor = std::sqrt(std::sqrt(epsilon)) * problem_.structure().y[j].nominal;
-  y_[j] = y + std::sqrt(epsilon) * std::max(std::abs(y), floor);
-  delta_[j] = y_[j] - y;  // what was really added after rounding
+  y_[j] = point.y[j] + increments_.of(point.y[j], problem_.structure().y[j].nominal);
+  delta_[j] = y_[j] - point.y[j];  // what was really added after rounding
   yp_[j] = point.yp[j] + alpha * delta_[j];
 }
 

@@ -4,19 +4,36 @@
 #include <vector>
 
 #include "skyhook/corrector/column_groups.h"
+#include "skyhook/corrector/product_columns.h"
 #include "skyhook/problem/problem.h"
 
 namespace skyhook {
 
-// Forward differences, S1 (16), in steps of S1 (17): delta_j = sqrt(eps) max(|y_j|, eps^(1/4) nominal_j); y' moves
-// along by alpha delta_j. A column group shares one residual, S1 (20). Allocates only when built.
+// delta_j = relative max(|y_j|, floor nominal_j)
+struct Increments {
+  double relative, floor;
+  double of(double y, double nominal) const;
+
+  static const Increments first_order;   // S1 (17): sqrt(eps) and eps^(1/4), for the values of J
+  static const Increments pattern;       // eps^(1/3) and 1: which entries there are. Noise stays four digits lower
+  static const Increments second_order;  // eps^(1/4) and 1: for differences of differences
+};
+
+// Forward differences, S1 (16); y' moves along by alpha delta_j. A column group shares one residual, S1 (20). Columns
+// that are products of others are left out of the groups, S1 §4.1. Allocates only when built.
 class DifferenceJacobian {
  public:
-  DifferenceJacobian(const DaeProblem& problem, ColumnGroups groups);
+  // On the pattern of the problem or another one.
+  DifferenceJacobian(const DaeProblem& problem, ColumnGroups groups,
+                     const Increments& increments = Increments::first_order);
+  DifferenceJacobian(const DaeProblem& problem, ColumnGroups groups, const Pattern& pattern,
+                     const Increments& increments = Increments::first_order);
 
-  // F is the residual at the point. Fills J, which lives on the problem's pattern.
+  // F is the residual at the point. Fills J, which lives on the pattern.
   Eval evaluate(const Point& point, CSpan F, double alpha, Csc& J, Workspace& workspace);
   int residuals_per_jacobian() const { return static_cast<int>(groups_.size()); }
+  // Made by all evaluations, also by those that failed half way.
+  long residuals() const { return residuals_; }
 
  private:
   void move(const Point& point, int column, double alpha);
@@ -24,6 +41,9 @@ class DifferenceJacobian {
 
   const DaeProblem& problem_;
   ColumnGroups groups_;
+  Increments increments_;
+  ProductEntries products_;
+  long residuals_ = 0;
   std::vector<double> y_, yp_, delta_, F_;
 };
 

@@ -1,6 +1,5 @@
 // For tests of elements: a source of fields that has none, a model of two bodies, and functions from texts.
 #pragma once
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -19,38 +18,14 @@ struct TestSource : model::FieldSource {
 };
 
 // Bodies 0 and 1 with reference points (1, 2, 3) and (-1, 0, 2).
-inline model::Model two_bodies() {
-  model::Model m;
-  m.bodies.resize(2);
-  m.bodies[0].name = "a";
-  m.bodies[0].at = {1, 2, 3};
-  m.bodies[1].name = "b";
-  m.bodies[1].at = {-1, 0, 2};
-  return m;
-}
+model::Model two_bodies();
 
-inline model::Marker marker(int body, Vec3d at, Mat3d axes = Mat3d::identity()) {
-  model::Marker m;
-  m.body = body;
-  m.at = at;
-  m.axes = axes;
-  return m;
-}
+model::Marker marker(int body, Vec3d at, Mat3d axes = Mat3d::identity());
 
 // A formula over the variables of a field ("t:s x:m"), dimensions checked as the reader does.
-inline expression::Expression formula(const std::string& text, const std::string& variables) {
-  expression::Scope scope;
-  std::istringstream words(variables);
-  for (std::string word; words >> word;) {
-    const std::size_t colon = word.find(':');
-    scope.variables.push_back({word.substr(0, colon), parse_unit(word.substr(colon + 1)).dimension});
-  }
-  return expression::Expression::compile(text, scope, {});
-}
-inline model::Motion motion(const std::string& of_t) { return model::Motion(formula(of_t, "t:s")); }
-inline model::Curve table(const std::vector<double>& x, const std::vector<double>& y) {
-  return model::Curve(MonotoneCubic(x, y));
-}
+expression::Expression formula(const std::string& text, const std::string& variables);
+model::Motion motion(const std::string& of_t);
+model::Curve table(const std::vector<double>& x, const std::vector<double>& y);
 
 // The place that the error names, or "" where there is none.
 template <class Element>

@@ -189,6 +189,7 @@ State initial_guess(const Equations& eq, double t) {
     const bool reversed = link >= 0 && eq.topology().links[link].reversed;
     for (std::size_t k = 0; k < coordinates.size(); ++k) {
       const auto& at = coordinates[k];
+      if (at.is_driven()) continue;
       if (!at.in_ball) {
         if (joint.position[k]) s.q[at.iq] = *joint.position[k] - joint.reference[k];
         if (joint.velocity[k]) s.v[at.iv] = *joint.velocity[k];
@@ -213,6 +214,7 @@ Given given_coordinates(const Equations& eq) {
     const model::Joint& joint = eq.model().joints[j];
     const auto& coordinates = eq.tree().coordinates[j];
     for (std::size_t k = 0; k < coordinates.size(); ++k) {
+      if (coordinates[k].is_driven()) continue;
       const int size = coordinates[k].in_ball ? 3 : 1;  // a ball is given as a whole
       for (int i = 0; i < size; ++i) {
         if (joint.position[k]) out.positions.push_back(coordinates[k].iv + i);
@@ -293,14 +295,15 @@ std::vector<int> find_coordinates(const Equations& eq, const std::vector<std::st
   std::vector<std::string> known;
   for (std::size_t j = 0; j < eq.model().joints.size(); ++j) {
     for (const auto& at : eq.tree().coordinates[j]) {
-      if (!at.in_ball) known.push_back(eq.tree().q_names[at.iq]);
+      if (!at.in_ball && !at.is_driven()) known.push_back(eq.tree().q_names[at.iq]);
     }
   }
   for (const std::string& name : names) {
     bool hit = false;
     for (std::size_t j = 0; j < eq.model().joints.size(); ++j) {
       for (const auto& at : eq.tree().coordinates[j]) {
-        if (at.in_ball || (eq.tree().q_names[at.iq] != name && eq.model().joints[j].name != name)) continue;
+        if (at.in_ball || at.is_driven() || (eq.tree().q_names[at.iq] != name && eq.model().joints[j].name != name))
+          continue;
         found.push_back(at.iv);
         hit = true;
       }

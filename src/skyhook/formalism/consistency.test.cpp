@@ -159,8 +159,15 @@ TEST_CASE("A drive sets its coordinate's position and velocity at the start time
   State s = initial_guess(eq, 0.5);
   REQUIRE(assemble(eq, s, {}).ok);
   REQUIRE(fit_velocities(eq, s, {}).ok);
-  CHECK(std::abs(s.q[0] - 0.175) < 1e-12);
-  CHECK(std::abs(s.v[0] - 0.4) < 1e-12);
+  REQUIRE(eq.tree().driven.size() == 1);
+  auto ws = eq.workspace();
+  std::vector<double> g(eq.ng()), rate(eq.ng());
+  eq.constraints(0.5, s.q, s.v, g, rate, ws);
+  const auto& crank = ws.nodes[eq.tree().driven[0].node];
+  CHECK(std::abs(crank.drive.value - 0.175) < 1e-15);
+  CHECK(std::abs(crank.drive.rate - 0.4) < 1e-15);
+  CHECK(std::abs(crank.drive.acceleration - 0.2) < 1e-15);
+  for (int k = 0; k < eq.ng(); ++k) CHECK(std::abs(g[k]) + std::abs(rate[k]) < 1e-10);  // the others follow
 }
 
 TEST_CASE("Coordinates are found by name, with or without quantity") {

@@ -4,7 +4,6 @@
 #include <memory>
 #include <random>
 
-#include "skyhook/element/joint_rows.h"
 #include "skyhook/math/rotation.h"
 #include "skyhook/model/model.h"
 
@@ -15,96 +14,18 @@ using model::Dof;
 class Random {
  public:
   explicit Random(unsigned seed) : engine_(seed) {}
-  double operator()(double low = -1, double high = 1) { return std::uniform_real_distribution<>(low, high)(engine_); }
-  int integer(int low, int high) { return std::uniform_int_distribution<>(low, high)(engine_); }
-  Vec3d vector(double size = 1) { return {size * (*this)(), size * (*this)(), size * (*this)()}; }
-  Vec3d unit() { return normalized(vector() + Vec3d{0.01, 0.02, 0.03}); }
+  double operator()(double low = -1, double high = 1);
+  int integer(int low, int high);
+  Vec3d vector(double size = 1);
+  Vec3d unit();
 
  private:
   std::mt19937 engine_;
 };
 
-// A law without symmetry of any kind: every force component depends on every local variable.
-struct OddLaw : model::WrenchLaw<OddLaw> {
-  template <class T>
-  void law(const model::Relative<T>& m, model::Wrench<T>& out) const {
-    using std::sin;
-    const Vec3<T> e = m.R * Vec3<T>{T(0.3), T(-0.5), T(0.8)};
-    out.f = {T(-20) * m.r.x - T(3) * m.v.y + e.y * m.w.z, T(-15) * m.r.y * m.r.x - T(2) * m.v.x + e.x,
-             T(-9) * m.r.z + m.v.z * m.w.x * e.z};
-    out.n = {T(-4) * e.z * m.r.y - T(0.5) * m.w.x, m.r.x * m.v.y - T(0.7) * m.w.y + e.y * e.x,
-             sin(m.r.z) * e.x - T(0.3) * m.w.z + T(0.1) * m.t};
-  }
-};
-
-struct OddCoordinateLaw : model::CoordinateElement {
-  double force(double x, double v, double t) const override { return -7 * x * x * x - 0.4 * v * x + 0.1 * t; }
-  Dual<2> force(const Dual<2>& x, const Dual<2>& v, double t) const override {
-    return -7 * x * x * x - 0.4 * v * x + 0.1 * t;
-  }
-};
-
-inline model::JointShape shape_of(const std::string& type, Random& random) {
-  using element::no_motion_along, element::fixed_orientation, element::parallel_axis, element::operator+;
-  const Vec3d axis = random.integer(0, 1) ? random.unit()
-                                          : std::array<Vec3d, 4>{Vec3d{1, 0, 0}, Vec3d{0, 1, 0}, Vec3d{0, 0, 1},
-                                                                 Vec3d{0, 0, -1}}[random.integer(0, 3)];
-  const element::Triad t = element::triad(axis);
-  const Dof turn{Dof::Kind::revolute, t.e, "angle"}, slide{Dof::Kind::prismatic, t.e, "displacement"};
-  const Dof ball{Dof::Kind::ball, {}, "angle"};
-  const element::Rows points = no_motion_along({{1, 0, 0}, {0, 1, 0}, {0, 0, 1}});
-  const std::vector<Dof> xyz{{Dof::Kind::prismatic, {1, 0, 0}, "x"},
-                             {Dof::Kind::prismatic, {0, 1, 0}, "y"},
-                             {Dof::Kind::prismatic, {0, 0, 1}, "z"}};
-  const std::vector<Dof> cardan{{Dof::Kind::revolute, {1, 0, 0}, "angle_x"},
-                                {Dof::Kind::revolute, {0, 1, 0}, "angle_y"},
-                                {Dof::Kind::revolute, {0, 0, 1}, "angle_z"}};
-  if (type == "fixed") return {{}, points + fixed_orientation(t)};
-  if (type == "revolute") return {{turn}, points + parallel_axis(t)};
-  if (type == "prismatic") return {{slide}, no_motion_along({t.u, t.v}) + fixed_orientation(t)};
-  if (type == "cylindrical") return {{slide, turn}, no_motion_along({t.u, t.v}) + parallel_axis(t)};
-  if (type == "universal")
-    return {{{Dof::Kind::revolute, t.e, "angle_1"}, {Dof::Kind::revolute, t.u, "angle_2"}},
-            points + element::Rows{element::perpendicular_row(t.e, t.u)}};
-  if (type == "planar")
-    return {{{Dof::Kind::prismatic, t.u, "u"}, {Dof::Kind::prismatic, t.v, "v"}, turn},
-            no_motion_along({t.e}) + parallel_axis(t)};
-  if (type == "spherical") return {{ball}, points};
-  if (type == "spherical_cardan") return {cardan, points};
-  if (type == "free") return {{xyz[0], xyz[1], xyz[2], ball}, {}};
-  return {{xyz[0], xyz[1], xyz[2], cardan[0], cardan[1], cardan[2]}, {}};
-}
-
-inline const std::vector<std::string>& joint_types() {
-  static const std::vector<std::string> types{"fixed",  "revolute",  "prismatic",        "cylindrical", "universal",
-                                              "planar", "spherical", "spherical_cardan", "free",        "free_cardan"};
-  return types;
-}
-
-inline model::Joint make_joint(const std::string& name, const std::string& type, int from, int to, const Vec3d& at,
-                               Random& random) {
-  model::Joint joint;
-  joint.name = name, joint.type = type, joint.from = from, joint.to = to, joint.at_from = joint.at_to = at;
-  joint.shape = shape_of(type, random);
-  int scalars = 0;
-  for (const Dof& dof : joint.shape.dofs) scalars += dof.kind == Dof::Kind::ball ? 3 : 1;
-  joint.reference.assign(scalars, 0.0);
-  joint.position.resize(scalars), joint.velocity.resize(scalars), joint.drive.resize(scalars),
-      joint.drive_where.resize(scalars);
-  return joint;
-}
-
-inline model::Body make_body(const std::string& name, Random& random) {
-  model::Body body;
-  body.name = name, body.mass = random(0.5, 2), body.at = random.vector(), body.com = body.at + random.vector(0.3);
-  const Mat3d turn = cardan_rotation(random.vector(3));
-  body.inertia = turn * Mat3d::diagonal({random(0.2, 0.3), random(0.2, 0.3), random(0.2, 0.3)}) * transpose(turn);
-  return body;
-}
-
-inline model::Marker make_marker(int body, Random& random) {
-  return {"", {}, body, random.vector(), cardan_rotation(random.vector(3))};
-}
+// Of one of the ten kinds that random models have; all vectors of its coordinates have their sizes.
+model::Joint make_joint(const std::string& name, const std::string& type, int from, int to, const Vec3d& at,
+                        Random& random);
 
 struct Recipe {
   int bodies = 8;
@@ -113,77 +34,6 @@ struct Recipe {
   bool reversed = true;
 };
 
-inline std::shared_ptr<model::Model> random_model(unsigned seed, const Recipe& recipe) {
-  Random random(seed);
-  auto m = std::make_shared<model::Model>();
-  m->gravity = random.vector(10);
-  for (int b = 0; b < recipe.bodies; ++b) {
-    m->bodies.push_back(make_body("body" + std::to_string(b), random));
-    const auto& types = joint_types();
-    const std::string type = types[(b + seed) % types.size()];
-    int from = random.integer(model::ground, b - 1), to = b;
-    if (recipe.reversed && random.integer(0, 1)) std::swap(from, to);
-    m->joints.push_back(make_joint("joint" + std::to_string(b), type, from, to, m->bodies[b].at, random));
-    m->joints.back().at_to = m->joints.back().at_from + random.vector(0.1);
-    m->joints.back().cut = false;
-  }
-  auto two_bodies = [&](int& a, int& b) {
-    a = random.integer(model::ground, recipe.bodies - 1);
-    do b = random.integer(model::ground, recipe.bodies - 1);
-    while (b == a);
-  };
-  for (int k = 0; k < recipe.loops; ++k) {
-    int a, b;
-    two_bodies(a, b);
-    m->joints.push_back(
-        make_joint("loop" + std::to_string(k), joint_types()[(k + seed) % 8], a, b, random.vector(), random));
-    m->joints.back().cut = true;
-    const auto& dofs = m->joints.back().shape.dofs;
-    if (dofs.size() != 1 || dofs[0].kind == Dof::Kind::ball) continue;
-    model::Force force;  // acts on the measured coordinate
-    force.name = "cut" + std::to_string(k), force.joint = static_cast<int>(m->joints.size()) - 1, force.dof = 0;
-    force.coordinate = std::make_shared<OddCoordinateLaw>();
-    m->forces.push_back(force);
-  }
-  for (int k = 0; k < recipe.rods; ++k) {
-    int a, b;
-    two_bodies(a, b);
-    model::Rod rod{"rod" + std::to_string(k), {}, make_marker(a, random), make_marker(b, random), 0.7, {}};
-    if (k % 2 == 1) rod.drive.emplace(expression::Expression::compile("0.7 + 0.1*sin(3*t)", {{{"t", {}}}, {}}, {}));
-    m->rods.push_back(rod);
-  }
-  for (int k = 0; k < recipe.forces; ++k) {
-    int a, b;
-    two_bodies(a, b);
-    model::Force force;
-    force.name = "force" + std::to_string(k), force.from = make_marker(a, random), force.to = make_marker(b, random);
-    force.wrench = std::make_shared<OddLaw>();
-    m->forces.push_back(force);
-  }
-  std::vector<std::pair<int, int>> scalars;  // joint, scalar coordinate
-  for (int j = 0; j < recipe.bodies; ++j) {
-    int k = 0;
-    for (const Dof& dof : m->joints[j].shape.dofs) {
-      if (dof.kind != Dof::Kind::ball) scalars.push_back({j, k});
-      k += dof.kind == Dof::Kind::ball ? 3 : 1;
-    }
-  }
-  auto pick = [&] { return scalars[random.integer(0, static_cast<int>(scalars.size()) - 1)]; };
-  for (int k = 0; k < recipe.couplers && !scalars.empty(); ++k) {
-    const auto a = pick(), b = pick();
-    m->couplers.push_back(
-        {"coupler" + std::to_string(k), {}, {{a.first, a.second, 1.5}, {b.first, b.second, -0.7}}, {}});
-    model::Force force;
-    force.name = "spring" + std::to_string(k), force.joint = a.first, force.dof = a.second;
-    force.coordinate = std::make_shared<OddCoordinateLaw>();
-    m->forces.push_back(force);
-  }
-  for (int k = 0; k < recipe.drives && !scalars.empty(); ++k) {
-    const auto a = pick();
-    m->joints[a.first].drive[a.second].emplace(
-        expression::Expression::compile("0.3*sin(2*t) + t^2", {{{"t", {}}}, {}}, {}));
-  }
-  return m;
-}
+std::shared_ptr<model::Model> random_model(unsigned seed, const Recipe& recipe);
 
 }  // namespace skyhook::formalism::testing

@@ -6,6 +6,7 @@
 
 namespace skyhook::formulation {
 
+using formalism::recursive::Drives;
 using formalism::recursive::Equations;
 
 // The GGL system with eta = 0 does the work.
@@ -33,6 +34,7 @@ int Descriptor::theirs(int ours) const { return ours < nu() ? ours : ours - nu()
 
 void Descriptor::build_structure() {
   const Structure& full = ggl_.structure();
+  structure_.inputs = full.inputs;
   for (int i = 0; i < nu() + nn_; ++i) {
     structure_.y.push_back(full.y[theirs(i)]);
     structure_.rows.push_back(full.rows[theirs(i)]);
@@ -119,9 +121,10 @@ Eval Descriptor::acceleration_rows(const Point& x, Span rows, Work& work) const 
   const auto nq = static_cast<std::size_t>(v()), nv = static_cast<std::size_t>(lambda() - v());
   const auto ng = static_cast<std::size_t>(ng_);
   const CSpan no_eta = CSpan(work.y).subspan(static_cast<std::size_t>(ggl_.eta()), ng);
-  const Eval e = ggl_.equations().constraint_accelerations(
-      {x.t, x.y.first(nq), x.y.subspan(nq, nv), x.yp.subspan(nq, nv), x.y.subspan(nq + nv, ng), no_eta}, rows,
-      work.equations);
+  const Eval e =
+      ggl_.equations().constraint_accelerations({x.t, x.y.first(nq), x.y.subspan(nq, nv), x.yp.subspan(nq, nv),
+                                                 x.y.subspan(nq + nv, ng), no_eta, Drives::move, x.u},
+                                                rows, work.equations);
   if (e != Eval::ok) work.blame = work.equations.blame;
   return e;
 }
@@ -129,7 +132,7 @@ Eval Descriptor::acceleration_rows(const Point& x, Span rows, Work& work) const 
 Eval Descriptor::residual(const Point& x, Span F, Workspace& workspace) const {
   auto& work = static_cast<Work&>(workspace);
   widen(x, work);
-  if (const Eval e = ggl_.residual({x.t, work.y, work.yp}, work.F, *work.ggl); e != Eval::ok) {
+  if (const Eval e = ggl_.residual({x.t, work.y, work.yp, x.u}, work.F, *work.ggl); e != Eval::ok) {
     work.blame = work.ggl->blame;
     return e;
   }
@@ -156,7 +159,7 @@ Eval Descriptor::difference_rows(const Point& x, Csc& dF_dy, Work& work) const {
       work.moved[j] = x.y[j] + std::sqrt(epsilon) * size;
       work.step[j] = work.moved[j] - x.y[j];
     }
-    if (const Eval e = acceleration_rows({x.t, work.moved, x.yp}, work.moved_rows, work); e != Eval::ok) return e;
+    if (const Eval e = acceleration_rows({x.t, work.moved, x.yp, x.u}, work.moved_rows, work); e != Eval::ok) return e;
     for (const int j : group) {
       work.moved[j] = x.y[j];
       for (int k = p.start[j]; k < p.start[j + 1]; ++k) {
@@ -171,7 +174,7 @@ Eval Descriptor::difference_rows(const Point& x, Csc& dF_dy, Work& work) const {
 Eval Descriptor::derivatives(const Point& x, Csc& dF_dy, Csc& dF_dyp, Workspace& workspace) const {
   auto& work = static_cast<Work&>(workspace);
   widen(x, work);
-  if (const Eval e = ggl_.derivatives({x.t, work.y, work.yp}, work.dF_dy, work.dF_dyp, *work.ggl); e != Eval::ok) {
+  if (const Eval e = ggl_.derivatives({x.t, work.y, work.yp, x.u}, work.dF_dy, work.dF_dyp, *work.ggl); e != Eval::ok) {
     work.blame = work.ggl->blame;
     return e;
   }
@@ -186,6 +189,15 @@ Eval Descriptor::derivatives(const Point& x, Csc& dF_dy, Csc& dF_dyp, Workspace&
     dF_dyp.value[e.ours] = e.of_v ? rate : 0.0;
   }
   return has_accelerations() ? difference_rows(x, dF_dy, work) : Eval::ok;
+}
+
+bool Descriptor::mass(const Point& x, Csc& dF_dyp, Workspace& workspace) const {
+  if (has_accelerations()) return false;
+  auto& work = static_cast<Work&>(workspace);
+  widen(x, work);
+  if (!ggl_.mass({x.t, work.y, work.yp, x.u}, work.dF_dyp, *work.ggl)) return false;
+  for (const Entry& e : entries_) dF_dyp.value[e.ours] = work.dF_dyp.value[e.theirs];
+  return true;
 }
 
 Eval Descriptor::repair(double t, Span y, CSpan weight, Repair& repair, Workspace& workspace) const {

@@ -43,6 +43,9 @@ class Descriptor : public DaeProblem {
   std::unique_ptr<Workspace> workspace() const override;
   Eval residual(const Point&, Span F, Workspace&) const override;
   Eval derivatives(const Point&, Csc& dF_dy, Csc& dF_dyp, Workspace&) const override;
+  // Not with accelerations in the constraints: G comes at the price of the derivatives.
+  bool mass(const Point&, Csc& dF_dyp, Workspace&) const override;
+  void inputs(double t, Span u) const override { ggl_.inputs(t, u); }
   Eval repair(double t, Span y, CSpan weight, Repair&, Workspace&) const override;
   bool repairs() const override { return options_.project && (ng_ > 0 || nn_ > 0); }
 

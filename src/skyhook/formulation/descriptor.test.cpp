@@ -34,7 +34,42 @@ struct At {
 
 constexpr Level levels[] = {Level::index3, Level::index2, Level::index1, Level::baumgarte};
 
+// Largest difference between mass() and dF/dy' of derivatives(), relative to 1 + |entry|, over all of the pattern; mass()
+// finds a matrix that somebody else has written to. Negative: there is no mass().
+double mass_error(const DaeProblem& problem, const At& at) {
+  auto ws = problem.workspace();
+  Csc dy(problem.structure().pattern), dyp(dy), mass(dy);
+  for (double& x : mass.value) x = NAN;
+  if (!problem.mass({0.3, at.y, at.yp}, mass, *ws)) return -1;
+  REQUIRE(problem.derivatives({0.3, at.y, at.yp}, dy, dyp, *ws) == Eval::ok);
+  double worst = 0;
+  for (std::size_t k = 0; k < mass.value.size(); ++k) {
+    const double error = std::abs(mass.value[k] - dyp.value[k]) / (1 + std::abs(dyp.value[k]));
+    if (!(error <= worst)) worst = error;  // not a number too
+  }
+  return worst;
+}
+
 }  // namespace
+
+// Two routes to M: composite inertias, and the derivatives of the recursion. They sum the same terms of size one in
+// another order.
+TEST_CASE("dF/dy' alone is that of the derivatives") {
+  for (unsigned seed = 0; seed < 12; ++seed) {
+    CAPTURE(seed);
+    const formulation::Ggl ggl(closed_loops(seed));
+    const double error = mass_error(ggl, At(ggl.structure(), seed));
+    CHECK(error >= 0);
+    CHECK(error < 1e-13);
+    for (const Level level : levels) {
+      const Descriptor problem(closed_loops(seed), {.level = level});
+      const double part = mass_error(problem, At(problem.structure(), seed));
+      const bool without_accelerations = level == Level::index3 || level == Level::index2;
+      CHECK((part >= 0) == without_accelerations);  // with them G stands in dF/dy'
+      CHECK(part < 1e-13);
+    }
+  }
+}
 
 // Index 3 and 2 are exact: central differences carry 1e-8. Index 1 has rows of forward differences, error about sqrt(eps)
 // times the third derivatives of the constraints: 1e-5 of the largest entry fails on any missing or wrong term.

@@ -6,6 +6,7 @@
 namespace skyhook::formulation {
 
 using formalism::recursive::Blocks;
+using formalism::recursive::Drives;
 using formalism::recursive::Equations;
 using formalism::recursive::Input;
 using formalism::recursive::Output;
@@ -34,6 +35,7 @@ struct Ggl::Work : Workspace {
   Equations::Workspace equations;
   // Where the blocks' columns are written: straight into the matrices, or for quaternions into `scratch_*`.
   std::vector<double*> stiffness, damping, mass, eta_part, jacobian, g_rate_part;
+  std::vector<double*> mass_alone;  // of the matrix that mass() fills
   std::vector<double> scratch_stiffness, scratch_rate, scratch_loop;
   std::vector<QuaternionMap> maps;
   const double *pointed_dy = nullptr, *pointed_dyp = nullptr;
@@ -52,6 +54,7 @@ Ggl::Ggl(std::shared_ptr<const Equations> equations)
 
 void Ggl::build_structure() {
   const auto& tree = equations_->tree();
+  structure_.inputs = equations_->inputs();
   q_of_v_.assign(nv_, -1);
   quaternion_of_v_.assign(nv_, -1);
   for (const auto& node : tree.nodes) {
@@ -73,6 +76,8 @@ void Ggl::build_structure() {
     add(2, "correction of " + equations_->rows()[k].name(), "constraint of " + equations_->rows()[k].name());
   for (const auto& slot : tree.quaternions)
     add(2, "norm correction of " + tree.v_owner[slot.iv], "quaternion norm of " + tree.v_owner[slot.iv]);
+  structure_.products = {{}, nq_, v(), lambda()};
+  for (int k = 0; k < ng_; ++k) structure_.products.list.push_back({eta() + k, lambda() + k});
 }
 
 void Ggl::build_pattern() {
@@ -202,8 +207,8 @@ void Ggl::build_maps() {
 std::unique_ptr<Workspace> Ggl::workspace() const {
   auto work = std::make_unique<Work>();
   work->equations = equations_->workspace();
-  for (auto* columns :
-       {&work->stiffness, &work->damping, &work->mass, &work->eta_part, &work->jacobian, &work->g_rate_part})
+  for (auto* columns : {&work->stiffness, &work->damping, &work->mass, &work->eta_part, &work->jacobian,
+                        &work->g_rate_part, &work->mass_alone})
     columns->resize(nv_);
   work->scratch_stiffness.resize(equations_->tangent_pattern().nonzeros());
   work->scratch_rate.resize(equations_->constraint_pattern().nonzeros());
@@ -218,7 +223,9 @@ Input Ggl::input(const Point& x) const {
           x.y.subspan(v(), nv_),
           x.yp.subspan(v(), nv_),
           x.y.subspan(lambda(), ng_),
-          x.y.subspan(eta(), ng_)};
+          x.y.subspan(eta(), ng_),
+          Drives::move,
+          x.u};
 }
 
 Eval Ggl::residual(const Point& x, Span F, Workspace& workspace) const {
@@ -229,6 +236,11 @@ Eval Ggl::residual(const Point& x, Span F, Workspace& workspace) const {
     work.blame = work.equations.blame;
     return e;
   }
+  finish_kinematics(x, F);
+  return Eval::ok;
+}
+
+void Ggl::finish_kinematics(const Point& x, Span F) const {
   for (int i = 0; i < nq_; ++i) F[i] = x.yp[i] - F[i];
   const auto& slots = equations_->tree().quaternions;
   for (int s = 0; s < nn_; ++s) {
@@ -236,7 +248,6 @@ Eval Ggl::residual(const Point& x, Span F, Workspace& workspace) const {
     for (int a = 0; a < 4; ++a) F[slots[s].iq + a] += p[a] * x.y[nu() + s];
     F[nu() + s] = 0.5 * (p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3] - 1.0);
   }
-  return Eval::ok;
 }
 
 // Column pointers are set once for a pair of matrices.
@@ -259,13 +270,19 @@ void Ggl::point_columns(Csc& dF_dy, Csc& dF_dyp, Work& work) const {
   }
 }
 
-// The integrator may have worked in place: constant entries are written each time too.
-void Ggl::write_constants(Csc& dF_dy, Csc& dF_dyp) const {
-  for (int k : identity_) dF_dyp.value[k] = 1.0, dF_dy.value[k] = 0.0;
-  for (int k : minus_identity_) dF_dy.value[k] = -1.0;
+// Of the kinematics: q'.
+void Ggl::write_identity(Csc& dF_dyp) const {
+  for (int k : identity_) dF_dyp.value[k] = 1.0;
   for (const auto& c : quaternions_) {
     for (int a = 0; a < 4; ++a) dF_dyp.value[c.own[5 * a]] = 1.0;
   }
+}
+
+// The integrator may have worked in place: constant entries are written each time too.
+void Ggl::write_constants(Csc& dF_dy, Csc& dF_dyp) const {
+  write_identity(dF_dyp);
+  for (int k : identity_) dF_dy.value[k] = 0.0;
+  for (int k : minus_identity_) dF_dy.value[k] = -1.0;
 }
 
 void Ggl::copy_constraints(Csc& dF_dy, const Work& work) const {
@@ -360,6 +377,15 @@ Eval Ggl::derivatives(const Point& x, Csc& dF_dy, Csc& dF_dyp, Workspace& worksp
   copy_constraints(dF_dy, work);
   quaternion_columns(x, dF_dy, work);
   return Eval::ok;
+}
+
+bool Ggl::mass(const Point& x, Csc& dF_dyp, Workspace& workspace) const {
+  auto& work = static_cast<Work&>(workspace);
+  std::fill(dF_dyp.value.begin(), dF_dyp.value.end(), 0.0);
+  write_identity(dF_dyp);
+  for (int j = 0; j < nv_; ++j) work.mass_alone[j] = dF_dyp.value.data() + damping_at_[j];
+  equations_->mass_columns(input(x), work.mass_alone.data(), work.equations);
+  return true;
 }
 
 }  // namespace skyhook::formulation

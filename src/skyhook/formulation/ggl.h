@@ -21,6 +21,8 @@ class Ggl : public DaeProblem {
   std::unique_ptr<Workspace> workspace() const override;
   Eval residual(const Point&, Span F, Workspace&) const override;
   Eval derivatives(const Point&, Csc& dF_dy, Csc& dF_dyp, Workspace&) const override;
+  bool mass(const Point&, Csc& dF_dyp, Workspace&) const override;
+  void inputs(double t, Span u) const override { equations_->inputs(t, u); }
 
   const formalism::recursive::Equations& equations() const { return *equations_; }
   // Start of each part of y and of F.
@@ -29,6 +31,10 @@ class Ggl : public DaeProblem {
   int lambda() const { return nq_ + nv_; }
   int eta() const { return nq_ + nv_ + ng_; }
   int nu() const { return nq_ + nv_ + 2 * ng_; }
+  // For forms that differ in the dynamics alone.
+  formalism::recursive::Input input(const Point&) const;
+  // The kinematic rows from q', which F holds there, and the norms of the quaternions.
+  void finish_kinematics(const Point&, Span F) const;
 
  private:
   struct Work;
@@ -51,11 +57,11 @@ class Ggl : public DaeProblem {
     std::vector<int> source, target;
   };
 
-  formalism::recursive::Input input(const Point&) const;
   void build_structure();
   void build_pattern();
   void build_maps();
   void point_columns(Csc& dF_dy, Csc& dF_dyp, Work& work) const;
+  void write_identity(Csc& dF_dyp) const;
   void write_constants(Csc& dF_dy, Csc& dF_dyp) const;
   void copy_constraints(Csc& dF_dy, const Work& work) const;
   void quaternion_columns(const Point&, Csc& dF_dy, const Work& work) const;

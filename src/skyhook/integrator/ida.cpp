@@ -143,8 +143,9 @@ Ida::State::State(const DaeProblem& p, Options o, double t0, CSpan y0, CSpan yp0
       klu(structure.pattern),
       t(t0) {
   assert(int(y0.size()) == structure.size() && int(yp0.size()) == structure.size());
-  if (options.jacobian == Jacobian::dense) differences.emplace(problem, single_columns(structure.size()));
-  if (options.jacobian == Jacobian::grouped) differences.emplace(problem, group_columns(*structure.pattern));
+  using Source = JacobianStrategy::Source;
+  if (options.jacobian.source == Source::dense) differences.emplace(problem, single_columns(structure.size()));
+  if (options.jacobian.source == Source::grouped) differences.emplace(problem, group_columns(*structure.pattern));
   for (auto* v : {&y, &yp, &id, &error, &weight}) {
     v->reset(required(N_VNew_Serial(structure.size(), context.get())));
     use_own_operations(v->get());

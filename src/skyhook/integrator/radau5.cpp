@@ -5,6 +5,7 @@
 #include <cassert>
 #include <complex>
 #include <limits>
+#include <random>
 #include <vector>
 
 #include "skyhook/integrator/common.h"
@@ -30,7 +31,9 @@ const std::array<double, 3> e = {-(13 + 7 * sqrt6) / 3, (-13 + 7 * sqrt6) / 3, -
 constexpr int most_iterations = 7;
 constexpr double safety = 0.9, smallest_factor = 0.2, largest_factor = 8.0;
 constexpr double good_contraction = 1e-3;  // below it the Jacobian is kept
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr double rounding_of_stages = 1e-13;
+constexpr double largest_rounding = 0.1;  // times the tolerance, that a step may end with
 // Times the tolerance. A step that began on the manifold has left it by no more than its error, which the test has just
 // found below one tolerance. What needs more has been led astray, as Newton's method is at singular positions.
 constexpr double largest_repair = 1;
@@ -53,6 +56,9 @@ struct Radau5::State {
   bool solve_stages();
   bool evaluate_stages();
   double correct();
+  double solve_for_corrections();
+  bool is_rounding(double size);
+  double rounding_of_corrections();
   void update_stages();
   void estimate_error();
   double error_from(CSpan start);
@@ -289,6 +295,15 @@ bool Radau5::State::evaluate_stages() {
 
 // One correction; returns its weighted size.
 double Radau5::State::correct() {
+  const double size = solve_for_corrections();
+  for (std::size_t i = 0; i < y.size(); ++i)
+    W[0][i] += right[i], W[1][i] += right_complex[i].real(), W[2][i] += right_complex[i].imag();
+  update_stages();
+  return size;
+}
+
+// What W lacks by the residuals F, into right and right_complex.
+double Radau5::State::solve_for_corrections() {
   for (std::size_t i = 0; i < y.size(); ++i) {
     const auto row = [&](int k) { return -(TI[k][0] * F[0][i] + TI[k][1] * F[1][i] + TI[k][2] * F[2][i]); };
     right[i] = row(0);
@@ -297,23 +312,51 @@ double Radau5::State::correct() {
   real.solve(right);
   complex.solve(right_complex);
   double sum = 0;
-  for (std::size_t i = 0; i < y.size(); ++i) {
-    W[0][i] += right[i], W[1][i] += right_complex[i].real(), W[2][i] += right_complex[i].imag();
+  for (std::size_t i = 0; i < y.size(); ++i)
     sum += weight[i] * weight[i] * (right[i] * right[i] + std::norm(right_complex[i]));
-  }
-  update_stages();
   return std::sqrt(sum / (3.0 * static_cast<double>(y.size())));
 }
 
+// Corrections that shrink no more, and are no larger than rounding makes them, are those of a solution: a smaller step
+// would not shrink them either.
+bool Radau5::State::is_rounding(double size) {
+  if (!(size <= 10 * rounding_of_corrections())) {  // nor is a NaN
+    blame =
+        "Newton's iteration did not converge. Look for a force that jumps, an inconsistent start or a position where "
+        "the mechanism locks.";
+    return false;
+  }
+  if (size <= largest_rounding) return true;
+  blame = "rounding alone moves the solution by more than the tolerance. Choose a larger tolerance.";
+  return false;
+}
+
+// The size that corrections keep at the solution: that for residuals which are nothing but the rounding of y and y' by one
+// unit in the last place each, the signs at random.
+double Radau5::State::rounding_of_corrections() {
+  const Pattern& pattern = *structure.pattern;
+  std::minstd_rand sign;
+  for (std::size_t k = 0; k < 3; ++k) {
+    std::fill(F[k].begin(), F[k].end(), 0.0);
+    for (std::size_t j = 0; j < y.size(); ++j) {
+      const double size = std::abs(y[j]) + structure.y[j].nominal, rate = std::abs(Zp[k][j]);
+      for (int at = pattern.start[j]; at < pattern.start[j + 1]; ++at)
+        F[k][pattern.row[at]] += std::abs(dF_dy.value[at]) * size + std::abs(dF_dyp.value[at]) * rate;
+    }
+    for (double& f : F[k]) f *= sign() % 2 == 0 ? epsilon : -epsilon;
+  }
+  return solve_for_corrections();
+}
+
 // Stops when the error left over, rate / (1 - rate) times the last correction, is below kappa; gives up when it will not
-// be by the last iteration.
+// be by the last iteration, unless what is left is rounding.
 bool Radau5::State::solve_stages() {
   carried = std::pow(std::max(carried, 1e-16), 0.8);
   contraction = good_contraction;
-  double before = 0, ratio_before = 0;
+  double size = 0, before = 0, ratio_before = 0;
   for (iterations = 1; iterations <= most_iterations; ++iterations) {
     if (!evaluate_stages()) return false;
-    const double size = correct();
+    size = correct();
     ++cost.newton_iterations;
     if (!std::isfinite(size)) break;
     if (iterations > 1) {
@@ -328,10 +371,7 @@ bool Radau5::State::solve_stages() {
     if (carried * size <= kappa) return true;
     before = std::max(size, 1e-300);
   }
-  blame =
-      "Newton's iteration did not converge. Look for a force that jumps, an inconsistent start or a position where "
-      "the mechanism locks.";
-  return false;
+  return is_rounding(size);
 }
 
 // ---- error

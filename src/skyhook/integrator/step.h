@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <string>
 
-namespace skyhook::integrator {
+#include "skyhook/corrector/strategy.h"
 
-// How ida comes by dF/dy + alpha dF/dy': from the problem, or by differences of its residual.
-enum class Jacobian { exact, dense, grouped };
+namespace skyhook::integrator {
 
 struct Options {
   double relative_tolerance = 1e-6;
@@ -19,7 +18,7 @@ struct Options {
   // 0: the method's own, 0.33 in ida and min(0.03, sqrt(tolerance)) in radau5 (Hairer's). S0 §4 shows what becomes of
   // index-3 problems when it is too large.
   double kappa = 0;
-  Jacobian jacobian = Jacobian::exact;  // of ida
+  JacobianStrategy jacobian;  // of bdf; ida takes its source, but for an estimated pattern
 };
 
 // The order a method with orders 1 to `largest` may go up to.

@@ -146,10 +146,12 @@ struct Output {
 struct Experiment {
   std::string name, analysis = "simulate";
   Location where;
+  std::string start;                // experiment that finds the equilibrium to start from; empty: the initial values
   double from_time = 0, until = 0;  // s
   double output_step = 0;           // s; 0: a thousandth of the span
-  double tolerance = 1e-6;
-  std::string solver = "ida", jacobian = "exact";
+  double tolerance = 1e-6;          // relative
+  double absolute_tolerance = 0;    // 0: the same
+  std::string solver = "ida", jacobian = "auto";
   double largest_step = 0;               // s; 0: a fiftieth of the span
   int max_order = 0;                     // 0: the integrator's own
   double kappa = 0;                      // of Newton's iteration, in tolerances; 0: the integrator's own
@@ -159,6 +161,12 @@ struct Experiment {
   std::vector<std::pair<std::string, std::string>> set;  // parameters changed for this experiment
   std::vector<Output> outputs;                           // empty: the model's
 };
+
+// The absolute tolerance, if given, keeps its ratio to the relative one.
+inline void set_tolerance(Experiment& experiment, double tolerance) {
+  experiment.absolute_tolerance *= tolerance / experiment.tolerance;
+  experiment.tolerance = tolerance;
+}
 
 struct Model {
   std::string name, file;

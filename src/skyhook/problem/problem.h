@@ -22,10 +22,26 @@ struct Variable {
   std::string name;  // "crank.angle": joint or element, then quantity
 };
 
+// Columns of J = dF/dy + alpha dF/dy' that are products of others, so that differences leave them out: in the equations
+// [0, equations)
+//   column = -sum_j J(row, j) (column j),   j in [first, last),
+// and zero in all others. In GGL the columns of eta, S1 §4.1: they are H G^T, where -H stands above in the columns of v and G
+// in the rows of the velocity constraints.
+struct ProductColumns {
+  struct Product {
+    int column, row;
+  };
+  std::vector<Product> list;
+  int equations = 0, first = 0, last = 0;
+};
+
 // dF/dy and dF/dy' are kept on one common pattern, so that dF/dy + alpha dF/dy' is one pass over the values.
 struct Structure {
   std::vector<Variable> y;
   std::shared_ptr<const Pattern> pattern;
+  int inputs = 0;                // excitations u(t) that the equations depend on, S1 (8)
+  bool dF_dyp_constant = false;  // as in the explicit formalism, S1 (10)
+  ProductColumns products;
   std::vector<std::string> rows;  // what each equation says, for messages: "dynamics of crank.angle"
   int size() const { return static_cast<int>(y.size()); }
 };
@@ -33,6 +49,7 @@ struct Structure {
 struct Point {
   double t;
   CSpan y, yp;
+  CSpan u = {};  // excitations in place of u(t); empty: u(t)
 };
 
 enum class Eval { ok, recoverable, fatal };
@@ -57,6 +74,10 @@ struct DaeProblem {
   virtual Eval residual(const Point&, Span F, Workspace&) const = 0;
   // Both matrices live on structure().pattern.
   virtual Eval derivatives(const Point&, Csc& dF_dy, Csc& dF_dyp, Workspace&) const = 0;
+  // dF/dy' alone. False: it comes at the price of both or is not to be had; derivatives() tells it.
+  virtual bool mass(const Point&, Csc& /*dF_dyp*/, Workspace&) const { return false; }
+  // u(t), structure().inputs of them.
+  virtual void inputs(double /*t*/, Span /*u*/) const {}
   // Moves the end value of a step back to an invariant manifold; `weight` are the reciprocal tolerances of y. For
   // methods of one step, which begin the next from y alone: one with a history (ida) would have to move that too, and
   // leaves it.
@@ -72,6 +93,7 @@ struct Cost {
   long jacobians = 0, factorisations = 0, newton_iterations = 0;
   double seconds = 0;    // wall time inside the integrator, user functions included
   long projections = 0;  // onto the position constraints
+  long updates = 0;      // of the iteration matrix with dF/dy kept, S1 (24) to (26)
 };
 
 }  // namespace skyhook

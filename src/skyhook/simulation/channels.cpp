@@ -90,6 +90,9 @@ class Builder {
     for (const auto& c : eq_.linear_constraints()) {
       if (c.joint == j) add_drive(joint, c);
     }
+    for (std::size_t k = 0; k < eq_.tree().driven.size(); ++k) {
+      if (eq_.tree().driven[k].joint == j) add_drive(joint, k);
+    }
   }
 
   void add_tree_coordinates(int j) {
@@ -105,11 +108,25 @@ class Builder {
       const auto at = eq_.tree().coordinates[j][scalar];
       const double reference = joint.reference[scalar++];
       const std::string unit = turns ? "rad" : "m";
+      if (at.is_driven()) {
+        add_driven_coordinate(joint, dof, at.node, reference);
+        continue;
+      }
       add(joint.name, dof.name, unit, [=](const Snapshot& s, const Running&) { return s.q[at.iq] + reference; });
       add(joint.name, dof.name + "_rate", unit + "/s", [=](const Snapshot& s, const Running&) { return s.v[at.iv]; });
       add(joint.name, dof.name + "_acceleration", unit + "/s^2",
           [=](const Snapshot& s, const Running&) { return s.a[at.iv]; });
     }
+  }
+
+  void add_driven_coordinate(const model::Joint& joint, const Dof& dof, int node, double reference) {
+    const std::string unit = dof.kind == Dof::Kind::revolute ? "rad" : "m";
+    add(joint.name, dof.name, unit,
+        [=](const Snapshot& s, const Running&) { return s.nodes[node].drive.value + reference; });
+    add(joint.name, dof.name + "_rate", unit + "/s",
+        [=](const Snapshot& s, const Running&) { return s.nodes[node].drive.rate; });
+    add(joint.name, dof.name + "_acceleration", unit + "/s^2",
+        [=](const Snapshot& s, const Running&) { return s.nodes[node].drive.acceleration; });
   }
 
   // Rotation of `to` relative to `from` as a quaternion, angular velocity in axes of `to`.
@@ -170,6 +187,14 @@ class Builder {
       measured_angle(s, j, angle, rate);
       return rate;
     });
+  }
+
+  void add_drive(const model::Joint& joint, std::size_t k) {
+    const Dof& dof = joint.shape.dofs[static_cast<std::size_t>(eq_.tree().driven[k].dof)];
+    const std::string unit = dof.kind == Dof::Kind::revolute ? "N.m" : "N";
+    const auto force = [=](const Snapshot& s, const Running&) { return s.drives[k]; };
+    add_reaction(joint.name, "drive_" + dof.name, unit, force);
+    if (joint.shape.dofs.size() == 1) add_reaction(joint.name, "drive", unit, force);
   }
 
   void add_drive(const model::Joint& joint, const Equations::LinearConstraint& c) {

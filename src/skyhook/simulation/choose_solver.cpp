@@ -57,6 +57,11 @@ double fastest_rate(const Prepared& prepared) {
   return std::exp(sum / (iterations - settling));
 }
 
+bool has_jacobian(const Solver& solver, const std::string& strategy) {
+  if (strategy == "auto" || strategy == "exact" || solver.integrator == "bdf") return true;
+  return solver.integrator == "ida" && (strategy == "dense" || strategy == "grouped");
+}
+
 Choice choose_solver(const Prepared& prepared, const model::Experiment& experiment) {
   if (experiment.solver != "auto") {
     const Solver named = find_solver(experiment.solver, experiment.where);
@@ -69,14 +74,15 @@ Choice choose_solver(const Prepared& prepared, const model::Experiment& experime
       throw ModelError(experiment.where,
                        "hem5 projects in the mass metric, but the metric is \"" + experiment.metric + "\".",
                        "Leave `metric` out, or choose another solver.");
-    if (experiment.jacobian == "exact" || named.integrator == "ida") return {named, ""};
-    throw ModelError(experiment.where,
-                     fmt::format("the Jacobian strategy \"{}\" is one of ida, but the solver is {}.",
-                                 experiment.jacobian, named.name()),
-                     "Leave `jacobian` out, or choose the solver ida.");
+    if (has_jacobian(named, experiment.jacobian)) return {named, ""};
+    throw ModelError(
+        experiment.where,
+        fmt::format("the solver {} does not know the Jacobian strategy \"{}\".", named.name(), experiment.jacobian),
+        "Leave `jacobian` out, or choose the solver bdf, which knows all; ida knows exact, dense and grouped.");
   }
   const Solver implicit{"ida", "ggl"};
-  if (experiment.jacobian != "exact") return {implicit, "only ida knows other Jacobians than the exact one"};
+  if (experiment.jacobian != "auto")
+    return {implicit, "a Jacobian strategy is chosen, and only implicit methods have one"};
   if (!prepared.ok()) return {implicit, "the model is not consistent"};
   if (prepared.degrees_of_freedom() == 0) return {implicit, "the model has no degree of freedom: the constraints lead"};
   const int constraints = prepared.active->ng();

@@ -10,6 +10,9 @@ struct Choice {
   std::string why;  // empty: the user said so
 };
 
+// Whether the integrator knows the Jacobian strategy, by name.
+bool has_jacobian(const Solver& solver, const std::string& strategy);
+
 // Of the experiment: the named solver, or for "auto" one that suits the model. Throws ModelError as find_solver() does.
 Choice choose_solver(const Prepared& prepared, const model::Experiment& experiment);
 

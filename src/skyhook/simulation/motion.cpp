@@ -4,11 +4,12 @@
 #include <optional>
 
 #include "skyhook/formulation/descriptor.h"
-#include "skyhook/formulation/ggl.h"
+#include "skyhook/formulation/ggl_explicit.h"
 #include "skyhook/formulation/mechanical.h"
 #include "skyhook/formulation/partitioning.h"
 #include "skyhook/formulation/projected.h"
 #include "skyhook/integrator/adams.h"
+#include "skyhook/integrator/bdf.h"
 #include "skyhook/integrator/dopri5.h"
 #include "skyhook/integrator/hem5.h"
 #include "skyhook/integrator/ida.h"
@@ -174,13 +175,11 @@ struct Maker {
   }
 
   integrator::Options options() const {
-    using integrator::Jacobian;
     integrator::Options o;
-    o.relative_tolerance = o.absolute_tolerance = experiment.tolerance;
+    o.relative_tolerance = experiment.tolerance;
+    o.absolute_tolerance = experiment.absolute_tolerance > 0 ? experiment.absolute_tolerance : experiment.tolerance;
     o.largest_step = largest_step(), o.max_order = experiment.max_order, o.kappa = experiment.kappa;
-    o.jacobian = experiment.jacobian == "dense"     ? Jacobian::dense
-                 : experiment.jacobian == "grouped" ? Jacobian::grouped
-                                                    : Jacobian::exact;
+    o.jacobian = find_jacobian(experiment.jacobian).value_or(JacobianStrategy{});
     return o;
   }
 
@@ -199,6 +198,9 @@ struct Maker {
   std::unique_ptr<Motion> implicit(const std::string& formulation) const {
     using formulation::Level;
     if (formulation == "ggl") return make<formulation::Ggl, Integrator>();
+    if constexpr (!std::is_same_v<Integrator, integrator::Radau5>) {
+      if (formulation == "ggl_explicit") return make<formulation::GglExplicit, Integrator>();
+    }
     formulation::DescriptorOptions o;
     o.alpha = experiment.baumgarte, o.metric = metric();
     o.project = formulation.ends_with("_projected");
@@ -230,6 +232,7 @@ std::unique_ptr<Motion> start_motion(const Solver& solver, const model::Experime
                                      std::shared_ptr<const Equations> equations, const MotionStart& start) {
   if (equations->nv() == 0) return nullptr;
   const Maker maker{experiment, std::move(equations), start};
+  if (solver.integrator == "bdf") return maker.implicit<integrator::Bdf>(solver.formulation);
   if (solver.integrator == "ida") return maker.implicit<integrator::Ida>(solver.formulation);
   if (solver.integrator == "radau5") return maker.implicit<integrator::Radau5>(solver.formulation);
   if (solver.integrator == "dopri5") return maker.ordinary<integrator::Dopri5>(solver.formulation);

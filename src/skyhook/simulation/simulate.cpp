@@ -109,7 +109,7 @@ class Run {
 
   // The state at a time within the last step; the nearest one known where there is none, see has_state_.
   const formalism::State& state_at(double t) {
-    has_state_ = motion_->interpolate(t, now_.q, now_.v);
+    has_state_ = !motion_ || motion_->interpolate(t, now_.q, now_.v);
     now_.t = t;
     return now_;
   }
@@ -193,11 +193,12 @@ class Run {
     }
   }
 
-  // Nothing can move: the model is a structure and only its samples are wanted.
+  // No unknowns: the model is a structure, or moves by its drives alone, and only its samples are wanted.
   void stand_still(RunSummary& out) {
     out.status = "finished";
     for (next_output_ = 1; last_output_ < experiment_.until; ++next_output_) {
       last_output_ = out.t_reached = output_time();
+      add_work_until(last_output_);
       now_.t = last_output_;
       if (!record(now_)) return fail(out, last_output_, accelerations_missing(last_output_));
       if (options_.progress) options_.progress(last_output_);
@@ -414,7 +415,7 @@ class Run {
     sum.steps += c.steps, sum.error_test_failures += c.error_test_failures, sum.newton_failures += c.newton_failures;
     sum.residuals += c.residuals, sum.residuals_for_jacobian += c.residuals_for_jacobian, sum.jacobians += c.jacobians;
     sum.factorisations += c.factorisations, sum.newton_iterations += c.newton_iterations, sum.seconds += c.seconds;
-    sum.projections += c.projections;
+    sum.projections += c.projections, sum.updates += c.updates;
   }
 
   void finish(RunSummary& out, double begun) {

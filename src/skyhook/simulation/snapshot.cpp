@@ -29,7 +29,9 @@ void remove_free_motion(const Tree& tree, const std::vector<NodeState>& x, int f
   };
   for (int i = first; i <= last; ++i) {
     switch (tree.nodes[i].kind) {
+      case Node::Kind::turned:
       case Node::Kind::revolute: add(turns, n_turns, x[i].s); break;
+      case Node::Kind::slid:
       case Node::Kind::prismatic: add(slides, n_slides, x[i].s); break;
       case Node::Kind::free: f = {}; [[fallthrough]];
       case Node::Kind::ball: n = {}; break;
@@ -38,6 +40,11 @@ void remove_free_motion(const Tree& tree, const std::vector<NodeState>& x, int f
   }
   for (int k = 0; k < n_turns; ++k) n -= dot(turns[k], n) * turns[k];
   for (int k = 0; k < n_slides; ++k) f -= dot(slides[k], f) * slides[k];
+}
+
+// Of a wrench about the node's origin, what acts on its one coordinate.
+double along(const Node& node, const NodeState& x, const Vec3d& f, const Vec3d& n) {
+  return node.kind == Node::Kind::turned ? dot(x.s, n) : dot(x.s, f);
 }
 
 // Calls act(node, sign) for the nodes between the common ancestor and B (+1) and A (-1).
@@ -63,6 +70,7 @@ Snapshot::Snapshot(std::shared_ptr<const Equations> active, std::shared_ptr<cons
       wrenches(active->forces().size()),
       relatives(active->forces().size()),
       coordinate_forces(active->coordinate_forces().size()),
+      drives(active->tree().driven.size()),
       active_(std::move(active)),
       all_(std::move(all)),
       solver_(*active_),
@@ -88,6 +96,7 @@ Snapshot::Snapshot(std::shared_ptr<const Equations> active, std::shared_ptr<cons
   for (std::size_t j = 0; j < active_->model().joints.size(); ++j) {
     if (const int node = active_->tree().last_node_of_joint[j]; node >= 0) joint_of_node_[node] = static_cast<int>(j);
   }
+  has_drive_ = !active_->tree().driven.empty();
   for (const auto& c : active_->linear_constraints()) has_drive_ = has_drive_ || c.motion != nullptr;
   for (const auto& c : active_->pair_constraints()) {
     for (const PairRow& row : c.rows) has_drive_ = has_drive_ || row.motion != nullptr;
@@ -97,6 +106,7 @@ Snapshot::Snapshot(std::shared_ptr<const Equations> active, std::shared_ptr<cons
 
 void Snapshot::evaluate_motion(double time, CSpan q_now, CSpan v_now) {
   t = time, q = q_now, v = v_now;
+  formalism::recursive::set_drives(active_->tree(), t, formalism::recursive::Drives::move, ws_.nodes);
   formalism::recursive::positions_velocities(active_->tree(), q, v, ws_.nodes);
   take_motion();
 }
@@ -107,7 +117,12 @@ Eval Snapshot::evaluate_drives(double time, CSpan q_now, CSpan v_now) {
     blame = ws_.blame;
     return e;
   }
+  if (!drives.empty()) {  // the forces that the accelerations take
+    if (const Eval e = active_->residual({t, q, v, a, lambda, zero_g_}, {tau_, qdot_, g_, rate_}, ws_); e != Eval::ok)
+      return blame = ws_.blame, e;
+  }
   take_motion();
+  measure_drives();
   if (!redundant_.empty()) measure_residuals();  // these are watched
   return Eval::ok;
 }
@@ -131,16 +146,17 @@ Eval Snapshot::evaluate_at_rest(double time, CSpan q_now, CSpan multipliers) {
   t = time, q = q_now, v = zero_v_;
   std::fill(a.begin(), a.end(), 0.0);
   std::copy(multipliers.begin(), multipliers.end(), lambda.begin());
-  return complete(true);
+  return complete(true, formalism::recursive::Drives::stand);
 }
 
-Eval Snapshot::complete(bool with_reactions) {
-  const Eval e = active_->residual({t, q, v, a, lambda, zero_g_}, {tau_, qdot_, g_, rate_}, ws_);
+Eval Snapshot::complete(bool with_reactions, formalism::recursive::Drives how) {
+  const Eval e = active_->residual({t, q, v, a, lambda, zero_g_, how}, {tau_, qdot_, g_, rate_}, ws_);
   if (e != Eval::ok) {
     blame = ws_.blame;
     return e;
   }
   nodes = ws_.nodes;
+  measure_drives();
   measure_residuals();
   if (with_reactions) {
     joint_reactions();
@@ -150,6 +166,15 @@ Eval Snapshot::complete(bool with_reactions) {
   measure_forces();
   measure_energy();
   return Eval::ok;
+}
+
+// What its subtree needs along the driven coordinate.
+void Snapshot::measure_drives() {
+  const Tree& tree = active_->tree();
+  for (std::size_t k = 0; k < drives.size(); ++k) {
+    const NodeState& x = nodes[tree.driven[k].node];
+    drives[k] = along(tree.nodes[tree.driven[k].node], x, x.f, x.n);
+  }
 }
 
 void Snapshot::measure_residuals() {
@@ -214,6 +239,7 @@ double Snapshot::power(CSpan multipliers) const {
     sum += v[c.iv] *
            (coordinate_forces[k] + (c.force->coordinate->energy(x + h) - c.force->coordinate->energy(x - h)) / (2 * h));
   }
+  for (std::size_t k = 0; k < drives.size(); ++k) sum += drives[k] * nodes[active_->tree().driven[k].node].drive.rate;
   for (const auto& c : active_->linear_constraints()) {  // a drive does the work -lambda u'
     if (c.motion && c.row >= 0) sum -= multipliers[c.row] * c.motion->at(t).rate;
   }
@@ -301,6 +327,9 @@ void Snapshot::least_reactions() {
   // Response of every joint on the loop to a unit multiplier of each row.
   std::vector<std::vector<std::pair<int, std::array<double, 6>>>> response(all_->ng());
   PairMotion m;
+  const int rows = all_->ng();  // the numbers of joints are followed by those of rows, and of drives
+  std::vector<int> drive_of_node(tree.nodes.size(), -1);
+  for (std::size_t k = 0; k < drives.size(); ++k) drive_of_node[tree.driven[k].node] = static_cast<int>(k);
   auto put = [](std::vector<std::pair<int, std::array<double, 6>>>& to, int joint, const Vec3d& f, const Vec3d& n) {
     to.push_back({joint, {f.x, f.y, f.z, n.x, n.y, n.z}});
   };
@@ -316,6 +345,12 @@ void Snapshot::least_reactions() {
       else
         put(to, joints + row.row_all, {1, 0, 0}, {});
       along_path(tree, c.pair.A.node, c.pair.B.node, [&](int node, double sign) {
+        if (const int drive = drive_of_node[node]; drive >= 0) {
+          const Vec3d n_node = n + cross(m.pB - nodes[node].p, f);
+          const bool turns = tree.nodes[node].kind == Node::Kind::turned;
+          const double part = sign * along(tree.nodes[node], nodes[node], f, n_node);
+          put(to, joints + rows + drive, {turns ? 0.0 : part, 0, 0}, {turns ? part : 0.0, 0, 0});
+        }
         const int joint = joint_of_node_[node];
         if (joint < 0) return;
         const bool reversed = is_reversed(joint);
@@ -350,9 +385,10 @@ void Snapshot::least_reactions() {
   for (const auto& [joint, list] : by_joint) {
     for (const auto& [k, wk] : list) {
       for (int i = 0; i < 6; ++i) {
-        const double now = joint < joints ? reactions[6 * joint + i]
-                           : wk[i] != 0   ? all_multipliers[joint - joints]
-                                          : 0.0;
+        const double now = joint < joints          ? reactions[6 * joint + i]
+                           : wk[i] == 0            ? 0.0
+                           : joint < joints + rows ? all_multipliers[joint - joints]
+                                                   : drives[joint - joints - rows];
         b[k] -= weight[i] * wk[i] * now;
         for (const auto& [l, wl] : list) N(k, l) += weight[i] * wk[i] * wl[i];
       }
@@ -366,6 +402,7 @@ void Snapshot::least_reactions() {
   for (const auto& [joint, list] : by_joint) {
     for (const auto& [k, w] : list) {
       for (int i = 0; i < 6 && joint < joints; ++i) reactions[6 * joint + i] += z[k] * w[i];
+      if (joint >= joints + rows) drives[joint - joints - rows] += z[k] * (w[0] + w[3]);
     }
   }
   for (int k = 0; k < count; ++k) {

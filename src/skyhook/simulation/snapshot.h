@@ -37,6 +37,8 @@ class Snapshot {
   std::vector<model::Wrench<double>> wrenches;         // of force elements, in A's axes
   std::vector<model::Relative<double>> relatives;      // of force elements
   std::vector<double> coordinate_forces;
+  std::vector<double>
+      drives;  // force or moment of each coordinate that follows its drive, in the order of Tree::driven
   double kinetic = 0, potential = 0;
   std::string blame;
 
@@ -51,7 +53,8 @@ class Snapshot {
   struct Mode {  // a self-stress: multipliers that do nothing together
     std::vector<std::pair<int, double>> rows;
   };
-  Eval complete(bool with_reactions);
+  Eval complete(bool with_reactions, formalism::recursive::Drives how = formalism::recursive::Drives::move);
+  void measure_drives();
   void take_motion();  // from the workspace
   void measure_forces();
   void measure_energy();

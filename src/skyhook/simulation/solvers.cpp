@@ -15,7 +15,16 @@ constexpr Grade recommended = Grade::recommended, works = Grade::works, study = 
 
 // Everything that is not refused. The first of an integrator is its own choice.
 constexpr Row known[] = {
-    {"ida", "ggl", recommended, "stiff or not, closed loops or not: the default"},
+    {"bdf", "ggl", recommended, "stiff or not, closed loops or not; every Jacobian strategy"},
+    {"bdf", "ggl_explicit", works, "as ggl, with the explicit formalism: for the Jacobian strategies of s1"},
+    {"bdf", "index2_projected", works, "fewer unknowns than ggl; may lose its way at singular positions"},
+    {"bdf", "index1_projected", works, "its Jacobian is in part differenced; may lose its way at singular positions"},
+    {"bdf", "baumgarte", study, "velocities may err by more than a hundred tolerances"},
+    {"bdf", "index2", study, "the position constraints drift off linearly in time"},
+    {"bdf", "index1", study, "the position constraints drift off quadratically in time"},
+    {"bdf", "index3", study, "BDF with changing steps gives wrong multipliers, and often fails (S0 §4)"},
+    {"ida", "ggl", recommended, "stiff or not, closed loops or not: the trusted reference"},
+    {"ida", "ggl_explicit", works, "as ggl, with the explicit formalism: for the Jacobian strategies of s1"},
     {"ida", "baumgarte", study, "velocities may err by more than a hundred tolerances"},
     {"ida", "index2", study, "the position constraints drift off linearly in time"},
     {"ida", "index1", study, "the position constraints drift off quadratically in time"},
@@ -53,6 +62,8 @@ std::string why_refused(const Solver& s) {
   if (s.integrator == "hem5") return "hem5 is a half-explicit method for index 2: it brings its own projection";
   if (is_explicit(s.integrator))
     return "it holds equations without derivatives, which only an implicit method can solve";
+  if (s.formulation == "ggl_explicit")
+    return "it only serves updates of the Jacobian that radau5 does not make; radau5/ggl solves the same equations";
   if (is_ordinary(s.formulation))
     return "it is an ordinary differential equation without a Jacobian, for dopri5 and adams";
   return "IDA keeps a history of past values that must not be moved, so it cannot be projected";
@@ -88,6 +99,7 @@ const char* name_of(Grade grade) {
 
 const std::vector<Described>& integrators() {
   static const std::vector<Described> list = {
+      {"bdf", "BDF of order 1-5 with variable step (our own)"},
       {"ida", "BDF of order 1-5 with variable step (SUNDIALS IDA)"},
       {"radau5", "implicit Runge-Kutta method of order 5 (Radau IIA, 3 stages)"},
       {"dopri5", "explicit Runge-Kutta method of order 5(4) (Dormand-Prince)"},
@@ -99,6 +111,7 @@ const std::vector<Described>& integrators() {
 const std::vector<Described>& formulations() {
   static const std::vector<Described> list = {
       {"ggl", "stabilised index 2 (Gear-Gupta-Leimkuhler): position and velocity constraints"},
+      {"ggl_explicit", "ggl with the accelerations solved for, by the explicit formalism"},
       {"index3", "position constraints only"},
       {"index2", "velocity constraints only"},
       {"index1", "acceleration constraints only"},

@@ -16,6 +16,7 @@ struct PairRow {
   const model::Motion* motion = nullptr;  // L(t)
   int row = -1;                           // among the active rows; -1: dropped as redundant
   int row_all = -1;                       // among all rows
+  int input = -1;                         // L, L', L'' among the inputs
 };
 
 // A row in global axes. Its velocity is unit . w or unit . v with the angular velocity or velocity of B seen from A, less

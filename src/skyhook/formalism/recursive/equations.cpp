@@ -70,6 +70,7 @@ void Equations::add_linear_multipliers(CSpan lambda, Span tau) const {
 }
 
 Eval Equations::residual(const Input& in, const Output& out, Workspace& ws) const {
+  set_drives(in, ws);
   inertia_forces(tree_, model_->gravity, in.q, in.v, in.a, ws.nodes);
   if (const Eval e = apply_forces(in, ws); e != Eval::ok) return e;
   if (ng() > 0) constraint_values(in, out, ws);
@@ -86,6 +87,7 @@ Eval Equations::residual(const Input& in, const Output& out, Workspace& ws) cons
 }
 
 Eval Equations::dynamics(const Input& in, Span tau, Workspace& ws) const {
+  set_drives(in, ws);
   inertia_forces(tree_, model_->gravity, in.q, in.v, in.a, ws.nodes);
   if (const Eval e = apply_forces(in, ws); e != Eval::ok) return e;
   project(tree_, ws.nodes, tau);
@@ -93,9 +95,26 @@ Eval Equations::dynamics(const Input& in, Span tau, Workspace& ws) const {
 }
 
 Eval Equations::accelerations(const Input& in, Span a, Workspace& ws) const {
+  set_drives(in, ws);
   positions_velocities(tree_, in.q, in.v, ws.nodes);
   if (const Eval e = apply_forces(in, ws); e != Eval::ok) return e;
   apply_multipliers(in, ws);
+  return solve_tree(in, a, ws);
+}
+
+Eval Equations::explicit_form(const Input& in, const Output& out, Workspace& ws) const {
+  set_drives(in, ws);
+  positions_velocities(tree_, in.q, in.v, ws.nodes);
+  if (const Eval e = apply_forces(in, ws); e != Eval::ok) return e;
+  std::fill(ws.tangent.begin(), ws.tangent.end(), 0.0);
+  constraint_values(in, out, ws);
+  for (int i = 0; i < nv(); ++i) ws.tangent[i] = in.v[i] - ws.tangent[i];
+  kinematics(in.q, ws.tangent, out.qdot);
+  return solve_tree(in, out.tau, ws);
+}
+
+// The nodes carry the forces between frames.
+Eval Equations::solve_tree(const Input& in, Span a, Workspace& ws) const {
   std::fill(ws.tangent.begin(), ws.tangent.end(), 0.0);
   if (const Eval e = add_coordinate_forces(in, ws.tangent, ws); e != Eval::ok) return e;
   add_linear_multipliers(in.lambda, ws.tangent);
@@ -141,7 +160,7 @@ std::string Equations::without_inertia(int iv) const {
 
 void Equations::kinematics(CSpan q, CSpan v, Span qdot) const {
   for (const Node& node : tree_.nodes) {
-    if (node.kind == Node::Kind::fixed) continue;
+    if (node.nq() == 0) continue;
     if (node.kind == Node::Kind::revolute || node.kind == Node::Kind::prismatic) {
       qdot[node.iq] = v[node.iv];
       continue;
@@ -158,7 +177,7 @@ void Equations::kinematics(CSpan q, CSpan v, Span qdot) const {
 
 void Equations::plus(Span q, CSpan dv) const {
   for (const Node& node : tree_.nodes) {
-    if (node.kind == Node::Kind::fixed) continue;
+    if (node.nq() == 0) continue;
     int iq = node.iq, iv = node.iv;
     const int scalars = node.kind == Node::Kind::ball ? 0 : node.kind == Node::Kind::free ? 3 : 1;
     for (int k = 0; k < scalars; ++k) q[iq++] += dv[iv++];

@@ -32,6 +32,8 @@ struct RowInfo {
 struct Input {
   double t;
   CSpan q, v, a, lambda, eta;
+  Drives drives = Drives::move;
+  CSpan u = {};  // in place of inputs(t); empty: these
 };
 
 // What residual() fills.
@@ -96,20 +98,27 @@ class Equations {
   const Pattern& mass_pattern() const { return mass_matrix_.pattern(); }
   Workspace workspace() const;
 
+  // The excitations u of S1 (8): each prescribed motion with its first and second time derivative. Forces that depend on
+  // time keep to t: their formulas mix it with the motion, there is no u to tell apart.
+  int inputs() const { return 3 * static_cast<int>(motions_.size()); }
+  void inputs(double t, Span u) const;
+
   // Residual formalism, O(N).
   Eval residual(const Input& in, const Output& out, Workspace& ws) const;
   // Exact derivatives of everything residual() computes.
   Eval derivatives(const Input& in, const Blocks& out, Workspace& ws) const;
   // M and G alone, which depend on t and q only.
   void matrices(double t, CSpan q, const Matrices& out, Workspace& ws) const;
-  // M alone, into the columns of Blocks::mass: no forces and no constraints are evaluated.
-  void mass_columns(CSpan q, double* const* mass, Workspace& ws) const;
+  // M alone, into the columns of Blocks::mass: no forces and no constraints are evaluated. Reads t, q, u.
+  void mass_columns(const Input& in, double* const* mass, Workspace& ws) const;
   // M a - f alone, without the constraints.
   Eval dynamics(const Input& in, Span tau, Workspace& ws) const;
   // What the accelerations under constraints follow from, in one outward pass; M and G too where they are wanted.
   Eval levels(const Input& in, const Levels& out, Workspace& ws, const Matrices* wanted = nullptr) const;
   // Explicit formalism, O(N): a = M^-1 (f - G^T lambda).
   Eval accelerations(const Input& in, Span a, Workspace& ws) const;
+  // The same with all else that residual() tells: `tau` becomes a.
+  Eval explicit_form(const Input& in, const Output& out, Workspace& ws) const;
   // g and G v + gI alone: no forces are evaluated.
   void constraints(double t, CSpan q, CSpan v, Span g, Span g_rate, Workspace& ws) const;
   // G a + gII for the given a (gII for a = 0).
@@ -154,6 +163,7 @@ class Equations {
     const model::Motion* motion;
     int row, row_all;
     int joint, dof;  // driven joint coordinate, -1 for couplers
+    int input = -1;  // offset, rate and acceleration among the inputs
   };
   const std::vector<ForceItem>& forces() const { return forces_; }
   const std::vector<CoordinateItem>& coordinate_forces() const { return coordinate_forces_; }
@@ -165,12 +175,15 @@ class Equations {
   void add_forces();
   void add_constraints();
   void choose_active(std::optional<std::vector<int>> active);
+  void number_inputs();
+  void set_drives(const Input& in, Workspace& ws) const;
   void build_patterns();
   void find_loop_nodes();
   Eval apply_forces(const Input& in, Workspace& ws) const;
   void apply_multipliers(const Input& in, Workspace& ws) const;
   Eval add_coordinate_forces(const Input& in, Span tau, Workspace& ws) const;
   void add_linear_multipliers(CSpan lambda, Span tau) const;
+  Eval solve_tree(const Input& in, Span a, Workspace& ws) const;
   void constraint_values(const Input& in, const Output& out, Workspace& ws) const;
   static model::Relative<model::Local> seeds();
   Eval force_derivatives(const Input& in, const Blocks& out, Workspace& ws) const;
@@ -189,7 +202,8 @@ class Equations {
   std::vector<LinearConstraint> linear_constraints_;
   std::vector<RowInfo> rows_;
   std::vector<int> active_;
-  std::vector<int> loop_nodes_;  // that constraints between frames load, children first
+  std::vector<int> loop_nodes_;                // that constraints between frames load, children first
+  std::vector<const model::Motion*> motions_;  // of the inputs: those of Tree::driven, then of constraints
   Pattern tangent_pattern_, loop_pattern_, constraint_pattern_;
 };
 

@@ -90,6 +90,7 @@ Equations::Equations(std::shared_ptr<const model::Model> model, const Topology& 
   add_forces();
   add_constraints();
   choose_active(std::move(active));
+  number_inputs();
   find_loop_nodes();
   build_patterns();
 }
@@ -155,6 +156,7 @@ void Equations::add_constraints() {
     for (std::size_t k = 0; k < joint.drive.size(); ++k) {
       if (!joint.drive[k]) continue;
       const Coordinate& at = tree_.coordinates[j][k];
+      if (at.is_driven()) continue;
       linear_constraints_.push_back({{{at.iq, at.iv, 1.0, -1}},
                                      joint.reference[k],
                                      &*joint.drive[k],
@@ -205,6 +207,26 @@ void Equations::find_loop_nodes() {
   }
   for (int i = static_cast<int>(marked.size()) - 1; i > 0; --i) {
     if (marked[i]) loop_nodes_.push_back(i);
+  }
+}
+
+void Equations::number_inputs() {
+  for (const DrivenNode& driven : tree_.driven) motions_.push_back(tree_.nodes[driven.node].drive);
+  const auto number = [&](const model::Motion* motion, int row) {
+    if (!motion || row < 0) return -1;
+    motions_.push_back(motion);
+    return inputs() - 3;
+  };
+  for (PairConstraint& c : pair_constraints_) {
+    for (PairRow& row : c.rows) row.input = number(row.motion, row.row);
+  }
+  for (LinearConstraint& c : linear_constraints_) c.input = number(c.motion, c.row);
+}
+
+void Equations::inputs(double t, Span u) const {
+  for (std::size_t k = 0; k < motions_.size(); ++k) {
+    const model::Motion2 motion = motions_[k]->at(t);
+    u[3 * k] = motion.value, u[3 * k + 1] = motion.rate, u[3 * k + 2] = motion.acceleration;
   }
 }
 

@@ -11,19 +11,30 @@ using model::Motion2;
 using LinearConstraint = Equations::LinearConstraint;
 using PairConstraint = Equations::PairConstraint;
 
-Motion2 drive_at(const LinearConstraint& c, double t) { return c.motion ? c.motion->at(t) : Motion2{}; }
-Motion2 drive_rate_at(const LinearConstraint& c, double t) {
-  return c.motion ? c.motion->value_and_rate(t) : Motion2{};
+// Prescribed: what stands in u, or the motion at t.
+Motion2 motion_at(const model::Motion& motion, int input, double t, CSpan u) {
+  if (u.empty()) return motion.at(t);
+  return {u[input], u[input + 1], u[input + 2]};
+}
+Motion2 motion_rate_at(const model::Motion& motion, int input, double t,
+                       CSpan u) {  // its acceleration is not asked for
+  return u.empty() ? motion.value_and_rate(t) : motion_at(motion, input, t, u);
+}
+Motion2 drive_at(const LinearConstraint& c, double t, CSpan u) {
+  return c.motion ? motion_at(*c.motion, c.input, t, u) : Motion2{};
+}
+Motion2 drive_rate_at(const LinearConstraint& c, double t, CSpan u) {
+  return c.motion ? motion_rate_at(*c.motion, c.input, t, u) : Motion2{};
 }
 
-void values_of(const PairRow& row, const GlobalRow& global, const PairMotion& m, const Vec3d& w, double t, Span g,
-               Span g_rate) {
+void values_of(const PairRow& row, const GlobalRow& global, const PairMotion& m, const Vec3d& w, double t, CSpan u,
+               Span g, Span g_rate) {
   const double rate = dot(global.unit, global.is_moment ? w : m.vw);
   if (!row.motion) {
     g[row.row] = position_of(row, global, m, row.length), g_rate[row.row] = rate;
     return;
   }
-  const Motion2 length = row.motion->value_and_rate(t);
+  const Motion2 length = motion_rate_at(*row.motion, row.input, t, u);
   g[row.row] = position_of(row, global, m, length.value);
   g_rate[row.row] = rate - length.value * length.rate / row.length;
 }
@@ -39,9 +50,9 @@ void values_of(const LinearConstraint& c, const Motion2& drive, CSpan q, CSpan v
   }
 }
 
-double prescribed_acceleration(const PairRow& row, double t) {
+double prescribed_acceleration(const PairRow& row, double t, CSpan u) {
   if (!row.motion) return 0.0;
-  const Motion2 length = row.motion->at(t);
+  const Motion2 length = motion_at(*row.motion, row.input, t, u);
   return (length.rate * length.rate + length.value * length.acceleration) / row.length;
 }
 
@@ -52,6 +63,11 @@ double acceleration_of(const LinearConstraint& c, const Motion2& drive, CSpan a)
 }
 
 }  // namespace
+
+void Equations::set_drives(const Input& in, Workspace& ws) const {
+  if (in.u.empty()) return recursive::set_drives(tree_, in.t, in.drives, ws.nodes);
+  recursive::set_drives(tree_, in.u, ws.nodes);
+}
 
 // g, G v + gI and, through the wrenches of the multipliers, G^T lambda (into the nodes) and G^T eta (into ws.tangent).
 void Equations::constraint_values(const Input& in, const Output& out, Workspace& ws) const {
@@ -66,7 +82,7 @@ void Equations::constraint_values(const Input& in, const Output& out, Workspace&
     for (const PairRow& row : c.rows) {
       if (row.row < 0) continue;
       const GlobalRow global = global_row(row, c.pair, m, ws.nodes);
-      values_of(row, global, m, w, in.t, out.g, out.g_rate);
+      values_of(row, global, m, w, in.t, in.u, out.g, out.g_rate);
       (global.is_moment ? with_lambda.n : with_lambda.f) += in.lambda[row.row] * global.unit;
       (global.is_moment ? with_eta.n : with_eta.f) += in.eta[row.row] * global.unit;
     }
@@ -76,12 +92,13 @@ void Equations::constraint_values(const Input& in, const Output& out, Workspace&
   project(tree_, loop_nodes_, ws.nodes, ws.eta, ws.tangent);
   for (const LinearConstraint& c : linear_constraints_) {
     if (c.row < 0) continue;
-    values_of(c, drive_rate_at(c, in.t), in.q, in.v, out.g, out.g_rate);
+    values_of(c, drive_rate_at(c, in.t, in.u), in.q, in.v, out.g, out.g_rate);
     for (const auto& term : c.terms) ws.tangent[term.iv] += term.ratio * in.eta[c.row];
   }
 }
 
 void Equations::constraints(double t, CSpan q, CSpan v, Span g, Span g_rate, Workspace& ws) const {
+  recursive::set_drives(tree_, t, Drives::move, ws.nodes);
   positions_velocities(tree_, q, v, ws.nodes);
   PairMotion m;
   for (const PairConstraint& c : pair_constraints_) {
@@ -89,15 +106,16 @@ void Equations::constraints(double t, CSpan q, CSpan v, Span g, Span g_rate, Wor
     point_motion(c.pair, ws.nodes, m);
     const Vec3d w = relative_spin(c.pair, ws.nodes);
     for (const PairRow& row : c.rows) {
-      if (row.row >= 0) values_of(row, global_row(row, c.pair, m, ws.nodes), m, w, t, g, g_rate);
+      if (row.row >= 0) values_of(row, global_row(row, c.pair, m, ws.nodes), m, w, t, {}, g, g_rate);
     }
   }
   for (const LinearConstraint& c : linear_constraints_) {
-    if (c.row >= 0) values_of(c, drive_rate_at(c, t), q, v, g, g_rate);
+    if (c.row >= 0) values_of(c, drive_rate_at(c, t, {}), q, v, g, g_rate);
   }
 }
 
 Eval Equations::constraint_accelerations(const Input& in, Span out, Workspace& ws) const {
+  set_drives(in, ws);
   positions_velocities(tree_, in.q, in.v, ws.nodes);
   recursive::accelerations(tree_, model_->gravity, in.v, in.a, ws.nodes);
   PairMotion m;
@@ -110,11 +128,11 @@ Eval Equations::constraint_accelerations(const Input& in, Span out, Workspace& w
     for (const PairRow& row : c.rows) {
       if (row.row < 0) continue;
       const GlobalRow global = global_row(row, c.pair, m, ws.nodes);
-      out[row.row] = acceleration_of(row, global, m, w, rdd, wd) - prescribed_acceleration(row, in.t);
+      out[row.row] = acceleration_of(row, global, m, w, rdd, wd) - prescribed_acceleration(row, in.t, in.u);
     }
   }
   for (const LinearConstraint& c : linear_constraints_) {
-    if (c.row >= 0) out[c.row] = acceleration_of(c, drive_at(c, in.t), in.a);
+    if (c.row >= 0) out[c.row] = acceleration_of(c, drive_at(c, in.t, in.u), in.a);
   }
   return Eval::ok;
 }
@@ -142,7 +160,8 @@ void Equations::fill_linear_rows(Span jacobian) const {
   }
 }
 
-void Equations::matrices(double /*t*/, CSpan q, const Matrices& out, Workspace& ws) const {
+void Equations::matrices(double t, CSpan q, const Matrices& out, Workspace& ws) const {
+  recursive::set_drives(tree_, t, Drives::move, ws.nodes);
   positions(tree_, q, ws.nodes);
   mass_matrix_.evaluate(tree_, ws.nodes, out.mass, ws.mass);
   PairMotion m;
@@ -154,8 +173,9 @@ void Equations::matrices(double /*t*/, CSpan q, const Matrices& out, Workspace& 
   fill_linear_rows(out.jacobian);
 }
 
-void Equations::mass_columns(CSpan q, double* const* mass, Workspace& ws) const {
-  positions(tree_, q, ws.nodes);
+void Equations::mass_columns(const Input& in, double* const* mass, Workspace& ws) const {
+  set_drives(in, ws);
+  positions(tree_, in.q, ws.nodes);
   mass_matrix_.evaluate_columns(tree_, ws.nodes, mass, ws.mass);
 }
 
@@ -172,14 +192,15 @@ Eval Equations::levels(const Input& in, const Levels& out, Workspace& ws, const 
     for (const PairRow& row : c.rows) {
       if (row.row < 0) continue;
       const GlobalRow global = global_row(row, c.pair, m, ws.nodes);
-      values_of(row, global, m, w, in.t, out.g, out.g_rate);
-      out.g_acceleration[row.row] = acceleration_of(row, global, m, w, rdd, wd) - prescribed_acceleration(row, in.t);
+      values_of(row, global, m, w, in.t, in.u, out.g, out.g_rate);
+      out.g_acceleration[row.row] =
+          acceleration_of(row, global, m, w, rdd, wd) - prescribed_acceleration(row, in.t, in.u);
     }
     if (wanted) fill_rows(c, m, wanted->jacobian, ws);
   }
   for (const LinearConstraint& c : linear_constraints_) {
     if (c.row < 0) continue;
-    const Motion2 drive = drive_at(c, in.t);
+    const Motion2 drive = drive_at(c, in.t, in.u);
     values_of(c, drive, in.q, in.v, out.g, out.g_rate);
     out.g_acceleration[c.row] = acceleration_of(c, drive, in.a);
   }

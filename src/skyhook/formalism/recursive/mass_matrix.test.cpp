@@ -111,7 +111,7 @@ TEST_CASE("M in the columns of the derivatives is M on its own pattern") {
       const Pattern& pattern = *wider.pattern;
       std::vector<double*> columns;
       for (int j = 0; j < c.eq->nv(); ++j) columns.push_back(wider.value.data() + pattern.start[j]);
-      c.eq->mass_columns(c.q, columns.data(), ws);
+      c.eq->mass_columns({.t = 0.2, .q = c.q}, columns.data(), ws);
       for (int j = 0; j < c.eq->nv(); ++j) {
         for (int k = pattern.start[j]; k < pattern.start[j + 1]; ++k)
           CHECK(wider.value[k] == filled.mass.at(pattern.row[k], j));

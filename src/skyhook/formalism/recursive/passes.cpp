@@ -9,6 +9,8 @@ namespace {
 
 using Kind = Node::Kind;
 
+constexpr double no_time = std::numeric_limits<double>::quiet_NaN();
+
 inline void sine_cosine(double angle, double& s, double& c) { ::sincos(angle, &s, &c); }
 
 // Rp * rotation about a coordinate axis turns two columns of Rp.
@@ -47,10 +49,19 @@ inline void position(const Node& node, const NodeState& up, CSpan q, NodeState& 
       turn(node, up.R, q[node.iq], x.R, x.s);
       x.d = up.R * node.d;
       break;
+    case Kind::turned:
+      turn(node, up.R, x.drive.value, x.R, x.s);
+      x.d = up.R * node.d;
+      break;
     case Kind::prismatic:
       x.R = up.R;
       x.s = up.R * node.axis;
       x.d = up.R * node.d + q[node.iq] * x.s;
+      break;
+    case Kind::slid:
+      x.R = up.R;
+      x.s = up.R * node.axis;
+      x.d = up.R * node.d + x.drive.value * x.s;
       break;
     case Kind::ball:
       x.R = up.R * ball_rotation(q, node.iq);
@@ -73,14 +84,16 @@ inline void velocity(const Node& node, const NodeState& up, CSpan v, NodeState& 
   x.v = up.v + cross(up.w, x.d);
   switch (node.kind) {
     case Kind::revolute: x.w += v[node.iv] * x.s; break;
+    case Kind::turned: x.w += x.drive.rate * x.s; break;
     case Kind::prismatic: x.v += v[node.iv] * x.s; break;
+    case Kind::slid: x.v += x.drive.rate * x.s; break;
     case Kind::ball: x.w += x.R * load(v, node.iv); break;
     case Kind::free: x.v += up.R * load(v, node.iv), x.w += x.R * load(v, node.iv + 3); break;
     case Kind::fixed: break;
   }
 }
 
-// Accelerations of the node for zero joint acceleration, given those of its parent: what velocities cause.
+// Accelerations of the node for zero joint acceleration, given those of its parent: what velocities and drives cause.
 inline void velocity_products(const Node& node, const NodeState& up, CSpan v, const NodeState& x, Vec3d& al, Vec3d& a) {
   const Vec3d wd = x.v - up.v;  // w × d for all but sliding joints
   switch (node.kind) {
@@ -88,9 +101,17 @@ inline void velocity_products(const Node& node, const NodeState& up, CSpan v, co
       al = v[node.iv] * cross(up.w, x.s);
       a = cross(up.w, wd);
       break;
+    case Kind::turned:
+      al = x.drive.rate * cross(up.w, x.s) + x.drive.acceleration * x.s;
+      a = cross(up.w, wd);
+      break;
     case Kind::prismatic:
       al = {};
       a = cross(up.w, wd + v[node.iv] * x.s);  // w × (w × d) + 2 w × s v
+      break;
+    case Kind::slid:
+      al = {};
+      a = cross(up.w, wd + x.drive.rate * x.s) + x.drive.acceleration * x.s;
       break;
     case Kind::ball:
       al = cross(up.w, x.w - up.w);
@@ -113,6 +134,8 @@ inline void joint_acceleration(const Node& node, const NodeState& up, CSpan qdd,
     case Kind::prismatic: x.a += qdd[node.iv] * x.s; break;
     case Kind::ball: x.al += x.R * load(qdd, node.iv); break;
     case Kind::free: x.a += up.R * load(qdd, node.iv), x.al += x.R * load(qdd, node.iv + 3); break;
+    case Kind::turned:
+    case Kind::slid:
     case Kind::fixed: break;
   }
 }
@@ -143,6 +166,25 @@ inline void set_ground(const Vec3d& gravity, NodeState& x) {
 }
 
 }  // namespace
+
+// Formulas of time are dear beside a pass, and Newton's iteration stays at one time: kept until that changes.
+void set_drives(const Tree& tree, double t, Drives drives, std::vector<NodeState>& states) {
+  for (const DrivenNode& driven : tree.driven) {
+    NodeState& x = states[driven.node];
+    const Node& node = tree.nodes[driven.node];
+    if (x.drive_time != t) x.drive = node.drive->at(t), x.drive.value -= node.drive_reference, x.drive_time = t;
+    if (drives == Drives::stand) x.drive.rate = x.drive.acceleration = 0, x.drive_time = no_time;
+  }
+}
+
+void set_drives(const Tree& tree, CSpan motions, std::vector<NodeState>& states) {
+  for (std::size_t k = 0; k < tree.driven.size(); ++k) {
+    NodeState& x = states[tree.driven[k].node];
+    const double reference = tree.nodes[tree.driven[k].node].drive_reference;
+    x.drive = {motions[3 * k] - reference, motions[3 * k + 1], motions[3 * k + 2]};
+    x.drive_time = no_time;
+  }
+}
 
 void inertia_forces(const Tree& tree, const Vec3d& gravity, CSpan q, CSpan v, CSpan a, std::vector<NodeState>& states) {
   set_ground(gravity, states[0]);
@@ -198,6 +240,8 @@ inline void project_one(const Node& node, const NodeState& x, const NodeState& u
       store(tau, node.iv, transpose_times(up.R, load.f));
       store(tau, node.iv + 3, transpose_times(x.R, load.n));
       break;
+    case Kind::turned:
+    case Kind::slid:
     case Kind::fixed: break;
   }
   load_up.f += load.f;
@@ -353,6 +397,8 @@ int solve_accelerations(const Tree& tree, const Vec3d& gravity, CSpan v, CSpan t
         }
         break;
       }
+      case Kind::turned:
+      case Kind::slid:
       case Kind::fixed:
         if (node.parent)
           add_shifted(y.I, y.H, y.M, y.pn + y.I * y.cal + y.H * y.ca, y.pf + transpose_times(y.H, y.cal) + y.M * y.ca,
@@ -388,6 +434,8 @@ int solve_accelerations(const Tree& tree, const Vec3d& gravity, CSpan v, CSpan t
         store(qdd, node.iv + 3, transpose_times(x.R, al - x.al));
         break;
       }
+      case Kind::turned:
+      case Kind::slid:
       case Kind::fixed: break;
     }
     joint_acceleration(node, up, qdd, x);

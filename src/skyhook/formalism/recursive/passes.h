@@ -1,6 +1,7 @@
 // The recursions over a tree (SPEC E1), in global axes, each node referred to its own origin. Flat loops over arrays,
 // no virtual call, no heap.
 #pragma once
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -18,6 +19,8 @@ struct NodeState {
   Vec3d s;               // joint axis (revolute, prismatic)
   Vec3d d;               // from the parent's origin
   Vec3d f, n;            // force and moment
+  model::Motion2 drive;  // coordinate of a driven node, from the design position; see set_drives()
+  double drive_time = std::numeric_limits<double>::quiet_NaN();
 };
 
 // A wrench on a node, about its origin, beside the node's own.
@@ -35,6 +38,12 @@ struct Articulated {
   Mat3d inverse_I;  // ball, free
 };
 
+enum class Drives { move, stand };  // stand: at their values, without rates
+
+// The coordinates of the driven nodes at a time. To be called before any of the passes below.
+void set_drives(const Tree& tree, double t, Drives drives, std::vector<NodeState>& x);
+// The same from value, rate and acceleration of each drive in turn.
+void set_drives(const Tree& tree, CSpan motions, std::vector<NodeState>& x);
 // Outward: motion of all nodes from q, v, a; f, n become the inertia forces (gravity included).
 void inertia_forces(const Tree& tree, const Vec3d& gravity, CSpan q, CSpan v, CSpan a, std::vector<NodeState>& x);
 // Outward: positions only; the rest is left as it was.

@@ -53,7 +53,8 @@ class Builder {
     const int first = static_cast<int>(tree_.nodes.size());
     std::vector<Coordinate> coordinates(dofs.size());
     auto coordinate_of = [&](std::size_t dof) -> Coordinate& { return coordinates[dof]; };
-    if (is_translation_then_ball(dofs) && !link.reversed) {
+    const auto is_driven = [&](std::size_t dof) { return !implied && follows_drive(link.joint, dof); };
+    if (is_translation_then_ball(dofs) && !link.reversed && !is_driven(0) && !is_driven(1) && !is_driven(2)) {
       last = add_node(Node::Kind::free, last, d, {});
       for (int k = 0; k < 3; ++k) coordinate_of(k) = {tree_.nodes[last].iq + k, tree_.nodes[last].iv + k, false};
       coordinate_of(3) = {tree_.nodes[last].iq + 3, tree_.nodes[last].iv + 3, true};
@@ -62,10 +63,17 @@ class Builder {
       for (std::size_t k = 0; k < dofs.size(); ++k) {
         const std::size_t index = link.reversed ? dofs.size() - 1 - k : k;
         const Dof& dof = dofs[index];
-        const auto kind = dof.kind == Dof::Kind::revolute    ? Node::Kind::revolute
-                          : dof.kind == Dof::Kind::prismatic ? Node::Kind::prismatic
+        const bool driven = is_driven(index);
+        const auto kind = dof.kind == Dof::Kind::revolute    ? driven ? Node::Kind::turned : Node::Kind::revolute
+                          : dof.kind == Dof::Kind::prismatic ? driven ? Node::Kind::slid : Node::Kind::prismatic
                                                              : Node::Kind::ball;
         last = add_node(kind, last, d, link.reversed ? -dof.axis : dof.axis);
+        if (driven) {
+          coordinate_of(index) = {-1, -1, false, last};
+          follow(last, link.joint, index);
+          d = {};
+          continue;
+        }
         coordinate_of(index) = {tree_.nodes[last].iq, tree_.nodes[last].iv, kind == Node::Kind::ball};
         kind == Node::Kind::ball ? name_ball(last) : name_scalar(dof.name);
         d = {};
@@ -82,8 +90,31 @@ class Builder {
       const int copies = dofs[k].kind == Dof::Kind::ball ? 3 : 1;
       for (int c = 0; c < copies; ++c) tree_.coordinates[link.joint].push_back(coordinates[k]);
       const double reference = joint->reference[tree_.coordinates[link.joint].size() - copies];
-      if (copies == 1) tree_.q_reference[coordinates[k].iq] = reference;
+      if (copies == 1 && !coordinates[k].is_driven()) tree_.q_reference[coordinates[k].iq] = reference;
     }
+  }
+
+  // A driven coordinate is no unknown, unless a coupler or a force on it asks for one: then the drive is a constraint. Scalar
+  // coordinates and degrees of freedom have the same numbers up to the first ball, and a ball has no drive.
+  bool follows_drive(int j, std::size_t dof) const {
+    const model::Joint& joint = model_.joints[j];
+    if (joint.shape.dofs[dof].kind == Dof::Kind::ball || dof >= joint.drive.size() || !joint.drive[dof]) return false;
+    const auto uses = [&](int used, int k) { return used == j && k == static_cast<int>(dof); };
+    for (const model::Force& force : model_.forces) {
+      if (force.coordinate && uses(force.joint, force.dof)) return false;
+    }
+    for (const model::Coupler& coupler : model_.couplers) {
+      for (const auto& term : coupler.terms) {
+        if (uses(term.joint, term.dof)) return false;
+      }
+    }
+    return true;
+  }
+
+  void follow(int node, int joint, std::size_t dof) {
+    tree_.nodes[node].drive = &*model_.joints[joint].drive[dof];
+    tree_.nodes[node].drive_reference = model_.joints[joint].reference[dof];
+    tree_.driven.push_back({node, joint, static_cast<int>(dof)});
   }
 
   static bool is_translation_then_ball(const std::vector<Dof>& dofs) {
@@ -101,7 +132,7 @@ class Builder {
     node.d = d;
     node.iq = tree_.nq;
     node.iv = tree_.nv;
-    if (kind == Node::Kind::revolute || kind == Node::Kind::prismatic) set_axis(node, axis);
+    if (node.nq() == 1 || node.is_driven()) set_axis(node, axis);
     const int index = static_cast<int>(tree_.nodes.size());
     if (kind == Node::Kind::ball) tree_.quaternions.push_back({node.iq, node.iv, index});
     if (kind == Node::Kind::free) tree_.quaternions.push_back({node.iq + 3, node.iv + 3, index});

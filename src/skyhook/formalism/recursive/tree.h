@@ -12,8 +12,9 @@
 namespace skyhook::formalism::recursive {
 
 struct Node {
-  // free: three translations in the parent's axes, then a ball
-  enum class Kind : std::uint8_t { fixed, revolute, prismatic, ball, free };
+  // free: three translations in the parent's axes, then a ball; turned, slid: as revolute, prismatic, but the coordinate is a
+  // function of time (SPEC E3) and no unknown
+  enum class Kind : std::uint8_t { fixed, revolute, prismatic, ball, free, turned, slid };
   Kind kind = Kind::fixed;
   bool massless = true;
   bool leaf = true;
@@ -24,10 +25,15 @@ struct Node {
   Vec3d axis{0, 0, 1};        // unit, node axes
   Vec3d d;                    // from the parent's origin to this origin at zero coordinate, parent axes
   double mass = 0;
-  Vec3d com;      // from the origin, node axes
-  Mat3d inertia;  // about the centre of mass, node axes
-  int nq() const { return kind == Kind::fixed ? 0 : kind == Kind::ball ? 4 : kind == Kind::free ? 7 : 1; }
-  int nv() const { return kind == Kind::fixed ? 0 : kind == Kind::ball ? 3 : kind == Kind::free ? 6 : 1; }
+  Vec3d com;                             // from the origin, node axes
+  Mat3d inertia;                         // about the centre of mass, node axes
+  const model::Motion* drive = nullptr;  // turned, slid
+  double drive_reference = 0;            // its value at the design position
+  bool is_driven() const { return kind == Kind::turned || kind == Kind::slid; }
+  int nq() const {
+    return kind == Kind::ball ? 4 : kind == Kind::free ? 7 : kind == Kind::fixed || is_driven() ? 0 : 1;
+  }
+  int nv() const { return kind == Kind::ball ? 3 : kind == Kind::free ? 6 : nq(); }
 };
 
 // A frame fixed in a node.
@@ -39,8 +45,15 @@ struct Place {
 
 // Where a joint's coordinates live in the state.
 struct Coordinate {
-  int iq = -1, iv = -1;  // -1: the joint is cut
+  int iq = -1, iv = -1;  // -1: driven
   bool in_ball = false;  // iq, iv: start of the ball's quaternion and angular velocity
+  int node = -1;         // that follows the drive
+  bool is_driven() const { return node >= 0; }
+};
+
+// A coordinate that follows its drive.
+struct DrivenNode {
+  int node, joint, dof;
 };
 
 struct QuaternionSlot {
@@ -56,6 +69,7 @@ struct Tree {
   std::vector<std::vector<Coordinate>> coordinates;          // by model joint and scalar coordinate
   std::vector<int> first_node_of_joint, last_node_of_joint;  // -1: cut
   std::vector<QuaternionSlot> quaternions;
+  std::vector<DrivenNode> driven;
   std::vector<std::string> q_names, v_names;  // "crank.angle", "crank.angle_rate"
   std::vector<std::string> v_owner;           // joint or body the velocity coordinate belongs to
   std::vector<int> node_of_v;

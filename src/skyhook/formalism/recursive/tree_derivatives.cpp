@@ -85,6 +85,8 @@ TreeDerivatives::TreeDerivatives(const Tree& tree) : root_(tree.nodes.size(), 0)
       case Kind::prismatic: add(0, 1, false); break;
       case Kind::ball: add(0, 3, true); break;
       case Kind::free: add(0, 3, false), add(3, 3, true); break;
+      case Kind::turned:
+      case Kind::slid:
       case Kind::fixed: break;
     }
   }

@@ -142,6 +142,27 @@ void read_experiment(Entry& entry, Reading& reading, bool is_selected) {
   reading.model.experiments.push_back(given);  // without the parts
 }
 
+void check_starts(Reading& reading) {
+  std::vector<std::string> names;
+  for (const model::Experiment& e : reading.model.experiments) {
+    if (e.analysis == "equilibrium") names.push_back(e.name);
+  }
+  for (const model::Experiment& e : reading.model.experiments) {
+    if (e.start.empty() || std::find(names.begin(), names.end(), e.start) != names.end()) continue;
+    reading.report.add(
+        e.where,
+        "experiment \"" + e.name + "\" starts from \"" + e.start +
+            "\", which is not an experiment that finds an equilibrium.",
+        names.empty() ? "Add one: rest: {analysis: equilibrium}." : suggest(e.start, names, "Experiments that do"));
+  }
+}
+
+// Of an experiment that is left out, does the selected one need the equilibrium?
+bool starts_from(const std::string& selected, const std::string& name, const Reading& reading) {
+  return std::any_of(reading.model.experiments.begin(), reading.model.experiments.end(),
+                     [&](const model::Experiment& e) { return e.name == selected && e.start == name; });
+}
+
 }  // namespace
 
 void read_outputs(const Node& node, const Scope& scope, Reading& reading, const std::string& what,
@@ -192,8 +213,13 @@ Node read_experiments(Node& section, Reading& reading, const std::string& select
     } catch (const Report::Known&) {}
     erase(entry.value, "set");  // its effect is in the numbers already
   }
+  check_starts(reading);
   // The numbers are those of one experiment: with them another one would be wrong.
-  if (!selected.empty()) std::erase_if(expanded.entries, [&](const Entry& e) { return e.key.text != selected; });
+  if (!selected.empty()) {
+    std::erase_if(expanded.entries, [&](const Entry& e) {
+      return e.key.text != selected && !starts_from(selected, e.key.text, reading);
+    });
+  }
   return expanded;
 }
 

@@ -143,22 +143,31 @@ struct ExperimentFields : model::Experiment {
   static constexpr auto fields = describe(
       field(&ExperimentFields::analysis, "analysis", "-", any(), "what is done with the model")
           .one_of("simulate equilibrium"),
+      field(&ExperimentFields::start, "from", "-", any(),
+            "start from the equilibrium: name of an experiment with `analysis: equilibrium`"),
       field(&ExperimentFields::from_time, "from_time", "s", any(), "start of the simulation"),
       field(&ExperimentFields::until, "until", "s", any(), "end of the simulation"),
       field(&ExperimentFields::output_step, "output_step", "s", at_least(0.0),
             "time between records; default: span/1000"),
       field(&ExperimentFields::tolerance, "tolerance", "-", Range{.low = 0, .high = 0.1, .low_excluded = true},
             "relative error tolerance of the integrator"),
+      field(&ExperimentFields::absolute_tolerance, "absolute_tolerance", "-",
+            Range{.low = 0, .high = 0.1, .low_excluded = true},
+            "absolute error tolerance, in SI units of each unknown; default: `tolerance`"),
       field(&ExperimentFields::solver, "solver", "-", any(),
             "integrator, or integrator/formulation; `skyhook solvers` lists them")
-          .one_of("auto ida radau5 dopri5 adams hem5 ida/ggl ida/baumgarte ida/index1 ida/index2 ida/index3 "
+          .one_of("auto bdf ida radau5 dopri5 adams hem5 bdf/ggl bdf/ggl_explicit bdf/index2_projected "
+                  "bdf/index1_projected bdf/baumgarte "
+                  "bdf/index2 bdf/index1 bdf/index3 ida/ggl ida/ggl_explicit ida/baumgarte ida/index1 ida/index2 "
+                  "ida/index3 "
                   "radau5/ggl radau5/index2_projected radau5/index1_projected radau5/baumgarte radau5/index1 "
                   "radau5/index2 radau5/index3 dopri5/projecting dopri5/index1_projected dopri5/partitioning "
                   "dopri5/baumgarte dopri5/velocity_projected dopri5/index1 adams/projecting adams/index1_projected "
                   "adams/partitioning adams/baumgarte adams/velocity_projected adams/index1 hem5/index2_projected")
           .checked_elsewhere(),
       field(&ExperimentFields::jacobian, "jacobian", "-", any(), "how the Jacobian is computed")
-          .one_of("exact grouped dense"),
+          .one_of("auto exact exact+partitioned dense dense+partitioned dense+extended grouped grouped+partitioned "
+                  "grouped+extended estimated estimated+partitioned estimated+extended"),
       field(&ExperimentFields::largest_step, "largest_step", "s", at_least(0.0),
             "bound of the step size; default: span/50"),
       field(&ExperimentFields::max_order, "max_order", "-", between(1, 12),

@@ -1,0 +1,33 @@
+// How the iteration matrix J = dF/dy + alpha dF/dy' of an implicit method comes about (SPEC J1-J5, S1 §3).
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace skyhook {
+
+struct JacobianStrategy {
+  enum class Source {
+    exact,      // from the problem
+    dense,      // differences, column by column, S1 (16)
+    grouped,    // differences, columns of a group at once, S1 (20), on the pattern of the problem
+    estimated,  // the same on a pattern estimated from dense differences
+  };
+  // What becomes of J when alpha has changed and dF/dy hardly.
+  enum class Update {
+    none,         // evaluated anew
+    partitioned,  // dF/dy is kept, dF/dy' renewed: S1 (24), (25)
+    extended,     // as well dF/dy follows the excitations to first order: S1 (26)
+  };
+  Source source = Source::exact;
+  Update update = Update::partitioned;
+  bool operator==(const JacobianStrategy&) const = default;
+};
+
+// "exact", "dense+partitioned", ...; "auto" is the best for the equations of this program.
+std::optional<JacobianStrategy> find_jacobian(std::string_view name);
+const std::vector<std::string>& jacobian_names();
+std::string name_of(const JacobianStrategy& strategy);
+
+}  // namespace skyhook

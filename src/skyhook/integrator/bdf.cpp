@@ -1,0 +1,231 @@
+#include "skyhook/integrator/bdf.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <vector>
+
+#include "skyhook/integrator/bdf_control.h"
+#include "skyhook/integrator/bdf_newton.h"
+#include "skyhook/integrator/bdf_starter.h"
+#include "skyhook/integrator/common.h"
+
+namespace skyhook::integrator {
+namespace {
+
+constexpr double largest_restart = 2;  // times the step before the jump
+
+}  // namespace
+
+struct Bdf::State {
+  State(const DaeProblem& problem, Options options, double t, CSpan y, CSpan yp);
+
+  StepResult step(double t_limit);
+  void interpolate(double at, Span y_at, Span yp_at) const;
+  void restart(Jump jump, CSpan y_new, CSpan yp_new);
+
+  enum class Attempt { good, error_too_large, not_solved };
+  Attempt attempt();
+  StepResult start(double t_limit);
+  void take_start(double h, double t_end);
+  double first_guess(double span) const;
+  bool repair_end();
+  void take_end(double t_end);
+  StepResult arrived(StepStatus status) const;
+  int dominant_variable() const;
+  StepResult failed();
+
+  const DaeProblem& problem;
+  const Structure& structure;
+  Options options;
+  BdfNewton newton;
+  BdfHistory history;
+  BdfControl control;
+  BdfStarter starter;
+  BdfHistory::Step now;  // the last attempt
+  BdfHistory::Norms norms;
+  Cost cost;
+  long repairs = 0;
+
+  double t;
+  std::vector<double> y, yp;  // at t
+  std::vector<double> end;    // scratch of the repair
+  bool has_history = false;
+  double last_step = 0;
+  int last_order = 0, dominant = -1;
+};
+
+Bdf::State::State(const DaeProblem& p, Options o, double t0, CSpan y0, CSpan yp0)
+    : problem(p),
+      structure(p.structure()),
+      options(o),
+      newton(p, o),
+      history(y0.size()),
+      starter(y0.size()),
+      t(t0),
+      y(y0.begin(), y0.end()),
+      yp(yp0.begin(), yp0.end()),
+      end(y0.size()) {
+  assert(static_cast<int>(y.size()) == structure.size() && yp.size() == y.size());
+  control.order_limit = order_limit(options, BdfHistory::highest_order);
+  control.largest_step = options.largest_step;
+}
+
+// ---- stepping
+
+StepResult Bdf::State::step(double t_limit) {
+  assert(t_limit >= t - rounding(t));
+  if (t_limit - t <= rounding(t_limit)) return arrived(StepStatus::reached_limit);
+  const Stopwatch watch(cost.seconds);
+  newton.blame.clear();
+  if (!has_history) return start(t_limit);
+  while (!is_too_small(control.h, t, t_limit, options)) {
+    const Reach reach = reach_of(control.h, t, t_limit, options);
+    control.begin_attempt();
+    now = history.coefficients(control.h, control.k);
+    const Attempt result = attempt();
+    if (result == Attempt::good) {
+      take_end(reach.at_limit ? t_limit : t + now.h);
+      control.accepted(now, norms);
+      if (reach.at_limit) control.h = std::max(control.h, std::min(reach.wanted, 2 * control.h));
+      return arrived(reach.at_limit ? StepStatus::reached_limit : StepStatus::ok);
+    }
+    if (result == Attempt::not_solved)
+      control.failed_newton();
+    else
+      ++cost.error_test_failures, control.failed_error_test(now, norms);
+  }
+  return failed();
+}
+
+Bdf::State::Attempt Bdf::State::attempt() {
+  newton.set_weights(history.newest(), now.h);
+  history.predict(now, newton.y, newton.yp);
+  if (newton.solve(t + now.h, now.h, now.alpha, cost) != BdfNewton::Solved::yes) return Attempt::not_solved;
+  norms = history.norms(now, newton.E, newton.error_weight, newton.tested);
+  newton.blame.clear();
+  if (!(now.error * norms.E <= 1)) return Attempt::error_too_large;
+  return problem.repairs() && !repair_end() ? Attempt::not_solved : Attempt::good;
+}
+
+// The repaired end is what the history goes on from. What would be moved by more than the tolerance has been led astray.
+bool Bdf::State::repair_end() {
+  std::ranges::copy(newton.y, end.begin());
+  Repair repair;
+  newton.workspace->blame.clear();
+  const Eval eval = problem.repair(t + now.h, end, newton.error_weight, repair, *newton.workspace);
+  if (eval != Eval::ok) newton.blame = newton.workspace->blame;
+  if (eval != Eval::ok || !(repair.moved <= 1)) return false;
+  for (std::size_t i = 0; i < end.size(); ++i) newton.E[i] += end[i] - newton.y[i];
+  std::ranges::copy(end, newton.y.begin());
+  repairs += repair.iterations > 0;
+  return true;
+}
+
+void Bdf::State::take_end(double t_end) {
+  dominant = dominant_variable();
+  history.advance(now, newton.E);
+  std::ranges::copy(newton.y, y.begin());
+  std::ranges::copy(newton.yp, yp.begin());
+  t = t_end, last_step = now.h, last_order = now.k;
+  ++cost.steps;
+}
+
+// ---- the first step
+
+// A starter of order 4 with its error near the tolerance; y changes on the time scale (|y| + nominal) / |y'|.
+double Bdf::State::first_guess(double span) const {
+  const double r = options.relative_tolerance, a = options.absolute_tolerance;
+  const double tolerance = r > 0 && a > 0 ? std::min(r, a) : std::max(r, a);
+  constexpr double of_span = 1e-2;
+  const double h = first_step(structure, y, yp, {options.initial_step, std::sqrt(tolerance), span, of_span});
+  return last_step > 0 ? std::min(h, largest_restart * last_step) : h;
+}
+
+StepResult Bdf::State::start(double t_limit) {
+  double h = std::max(first_guess(t_limit - t), options.smallest_step);
+  while (!is_too_small(h, t, t_limit, options)) {
+    const Reach reach = reach_of(h, t, t_limit, options);
+    if (!starter.step(structure, t, y, yp, h, newton, cost)) {
+      h *= 0.25;
+      continue;
+    }
+    newton.blame.clear();
+    if (!(starter.error() <= 1)) {
+      ++cost.error_test_failures;
+      h *= std::clamp(0.9 * std::pow(starter.error(), -0.25), 0.1, 0.5);
+      continue;
+    }
+    take_start(h, reach.at_limit ? t_limit : t + h);
+    return arrived(reach.at_limit ? StepStatus::reached_limit : StepStatus::ok);
+  }
+  control.h = h;
+  return failed();
+}
+
+void Bdf::State::take_start(double h, double t_end) {
+  const int k = std::min(BdfStarter::order, control.order_limit);
+  starter.fill_values(structure, y, yp, h, newton, BdfStarter::order);
+  history.begin(starter.values(), BdfStarter::step_of * h);
+  std::ranges::copy(newton.y, y.begin());
+  std::ranges::copy(newton.yp, yp.begin());
+  has_history = true;
+  t = t_end, last_step = h, last_order = BdfStarter::order;
+  control.start(BdfStarter::step_of * h, k);
+  dominant = -1;
+  ++cost.steps;
+}
+
+void Bdf::State::restart(Jump jump, CSpan y_new, CSpan yp_new) {
+  std::ranges::copy(y_new, y.begin());
+  std::ranges::copy(yp_new, yp.begin());
+  has_history = false;
+  if (jump != Jump::input) newton.forget_matrix();
+}
+
+// ---- results
+
+StepResult Bdf::State::arrived(StepStatus status) const { return {status, t, last_step, last_order, dominant, {}}; }
+
+int Bdf::State::dominant_variable() const {
+  int largest = -1;
+  double most = 0;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    const double size = newton.error_weight[i] * std::abs(newton.E[i]);
+    if (size > most) most = size, largest = static_cast<int>(i);
+  }
+  return largest;
+}
+
+StepResult Bdf::State::failed() {
+  StepResult result{StepStatus::failed, t, control.h, control.k, -1, {}};
+  const std::string why = newton.blame.empty() ? error_of(structure, dominant_variable()) : newton.blame;
+  result.reason = too_small_a_step(control.h, t, why);
+  return result;
+}
+
+// Before the first step there is no polynomial.
+void Bdf::State::interpolate(double at, Span y_at, Span yp_at) const {
+  if (at != t && last_order > 0) return history.interpolate(t - at, last_order, y_at, yp_at);
+  std::copy_n(y.begin(), y_at.size(), y_at.begin());
+  std::copy_n(yp.begin(), yp_at.size(), yp_at.begin());
+}
+
+// ---- the public face
+
+Bdf::Bdf(const DaeProblem& problem, Options options, double t, CSpan y, CSpan yp)
+    : state_(std::make_unique<State>(problem, options, t, y, yp)) {}
+Bdf::~Bdf() = default;
+Bdf::Bdf(Bdf&&) noexcept = default;
+Bdf& Bdf::operator=(Bdf&&) noexcept = default;
+
+StepResult Bdf::step(double t_limit) { return state_->step(t_limit); }
+void Bdf::interpolate(double t, Span y, Span yp) const { state_->interpolate(t, y, yp); }
+void Bdf::restart(Jump jump, CSpan y, CSpan yp) { state_->restart(jump, y, yp); }
+double Bdf::t() const { return state_->t; }
+CSpan Bdf::y() const { return state_->y; }
+CSpan Bdf::yp() const { return state_->yp; }
+const Cost& Bdf::cost() const { return state_->cost; }
+long Bdf::repairs() const { return state_->repairs; }
+
+}  // namespace skyhook::integrator

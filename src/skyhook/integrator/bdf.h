@@ -1,0 +1,46 @@
+// Our own BDF of order 1-5 with variable step and fixed leading coefficient (SPEC I1), of the family of DASSL and IDA. What is
+// different: unknowns are scaled by h in Newton's method, multipliers are in no test, the Jacobian follows one of the
+// strategies of S1, an order that would amplify undamped vibrations is avoided, and a start or restart begins at order 3
+// from a Runge-Kutta step. docs/theory/08 tells why.
+#pragma once
+#include <memory>
+
+#include "skyhook/integrator/step.h"
+#include "skyhook/problem/problem.h"
+
+namespace skyhook::integrator {
+
+class Bdf {
+ public:
+  // y and yp must be consistent at t. The problem must outlive the integrator.
+  Bdf(const DaeProblem& problem, Options options, double t, CSpan y, CSpan yp);
+  ~Bdf();
+  Bdf(Bdf&&) noexcept;
+  Bdf& operator=(Bdf&&) noexcept;
+
+  // One step of the integrator's own size, never past t_limit. reached_limit: t == t_limit exactly. A problem that repairs
+  // is moved back to its manifold before the value enters the history.
+  StepResult step(double t_limit);
+  // y (and y' unless its span is empty) at any t within the last step.
+  void interpolate(double t, Span y, Span yp) const;
+
+  // What has changed at t(), where the run goes on from the given consistent values.
+  enum class Jump {
+    input,  // an excitation or its derivatives: y' and multipliers jump, dF/dy stays as good as it was
+    state,  // y itself, as in an impact: dF/dy is evaluated anew
+    mode,   // the equations: nothing is kept but the step size as a first guess
+  };
+  void restart(Jump jump, CSpan y, CSpan yp);
+
+  double t() const;
+  CSpan y() const;
+  CSpan yp() const;
+  const Cost& cost() const;
+  long repairs() const;  // position projections so far
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace skyhook::integrator

@@ -1,0 +1,147 @@
+#include "skyhook/integrator/bdf_history.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace skyhook::integrator {
+namespace {
+
+// Calls f with the order as a constant, so that the loop over differences inside f unrolls.
+template <class F>
+void with_order(int k, F&& f) {
+  switch (k) {
+    case 1: return f(std::integral_constant<int, 1>{});
+    case 2: return f(std::integral_constant<int, 2>{});
+    case 3: return f(std::integral_constant<int, 3>{});
+    case 4: return f(std::integral_constant<int, 4>{});
+    default: return f(std::integral_constant<int, 5>{});
+  }
+}
+
+}  // namespace
+
+BdfHistory::BdfHistory(std::size_t n) : n_(n), phi_(n * (highest_order + 2)) {}
+
+void BdfHistory::begin(CSpan y, CSpan yp, double h) {
+  std::ranges::fill(phi_, 0.0);
+  std::ranges::copy(y, difference(0));
+  for (std::size_t i = 0; i < n_; ++i) difference(1)[i] = h * yp[i];
+  for (std::size_t i = 0; i < psi_.size(); ++i) psi_[i] = static_cast<double>(i + 1) * h;
+  available_ = 1;
+}
+
+void BdfHistory::begin(const std::vector<std::vector<double>>& values, double h) {
+  assert(values.size() <= highest_order + 1);
+  std::ranges::fill(phi_, 0.0);
+  available_ = static_cast<int>(values.size()) - 1;
+  double binomial[highest_order + 2] = {1};
+  for (int order = 0; order <= available_; ++order) {
+    for (int j = 0; j <= order; ++j)
+      for (std::size_t i = 0; i < n_; ++i) difference(order)[i] += binomial[j] * values[static_cast<std::size_t>(j)][i];
+    for (int j = order + 1; j > 0; --j) binomial[j] -= binomial[j - 1];
+  }
+  for (std::size_t i = 0; i < psi_.size(); ++i) psi_[i] = static_cast<double>(i + 1) * h;
+}
+
+BdfHistory::Step BdfHistory::coefficients(double h, int k) const {
+  Step s;
+  s.h = h, s.k = k;
+  std::array<double, highest_order + 2> alpha{};
+  s.psi[0] = h, s.beta[0] = 1, s.sigma[0] = 1, alpha[0] = 1;
+  double leading = 0, sum = 0;
+  for (int i = 1; i <= k + 1 && i < static_cast<int>(s.psi.size()); ++i) {
+    const auto u = static_cast<std::size_t>(i);
+    s.psi[u] = psi_[u - 1] + h;
+    s.beta[u] = s.beta[u - 1] * s.psi[u - 1] / psi_[u - 1];
+    alpha[u] = h / s.psi[u];
+    s.gamma[u] = s.gamma[u - 1] + alpha[u - 1] / h;
+    s.sigma[u] = i * s.sigma[u - 1] * alpha[u];
+  }
+  for (int i = 1; i <= k; ++i) leading += 1.0 / i, sum += alpha[static_cast<std::size_t>(i - 1)];
+  s.alpha = leading / h;
+  const double last = alpha[static_cast<std::size_t>(k)];
+  s.error = std::max(std::abs(last - leading + sum), last);
+  return s;
+}
+
+void BdfHistory::predict(const Step& s, Span y, Span yp) const {
+  const double* phi = phi_.data();
+  const std::size_t n = n_;
+  double *out = y.data(), *slope = yp.data();
+  with_order(s.k, [&](auto order) {
+    constexpr int k = order;
+    double value[k + 1], rate[k + 1];
+    for (int j = 0; j <= k; ++j) value[j] = s.beta[j], rate[j] = s.beta[j] * s.gamma[j];
+    for (std::size_t i = 0; i < n; ++i) {
+      double a = phi[i], b = 0;
+      for (int j = 1; j <= k; ++j) {
+        const double d = phi[static_cast<std::size_t>(j) * n + i];
+        a += value[j] * d, b += rate[j] * d;
+      }
+      out[i] = a, slope[i] = b;
+    }
+  });
+}
+
+BdfHistory::Norms BdfHistory::norms(const Step& s, CSpan E, CSpan weight, double count) const {
+  const std::size_t n = n_;
+  const double *e = E.data(), *w = weight.data();
+  const auto difference_of = [&](int order) { return difference(std::max(order, 0)); };
+  const auto beta_of = [&](int order) { return order < 0 ? 0.0 : s.beta[order]; };
+  const double *d0 = difference_of(s.k), *d1 = difference_of(s.k - 1), *d2 = difference_of(s.k - 2),
+               *d3 = difference_of(s.k + 1);
+  const double b0 = beta_of(s.k), b1 = beta_of(s.k - 1), b2 = beta_of(s.k - 2), b3 = beta_of(s.k + 1);
+  double same = 0, minus_1 = 0, minus_2 = 0, minus_3 = 0, plus_1 = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double x = w[i] * e[i], m1 = x + w[i] * b0 * d0[i], m2 = m1 + w[i] * b1 * d1[i], m3 = m2 + w[i] * b2 * d2[i],
+                 p1 = x - w[i] * b3 * d3[i];
+    same += x * x, minus_1 += m1 * m1, minus_2 += m2 * m2, minus_3 += m3 * m3, plus_1 += p1 * p1;
+  }
+  const auto mean = [&](double sum) { return std::sqrt(sum / count); };
+  return {mean(same), mean(minus_1), mean(minus_2), mean(minus_3), mean(plus_1)};
+}
+
+void BdfHistory::advance(const Step& s, CSpan E) {
+  double* phi = phi_.data();
+  const double* e = E.data();
+  const std::size_t n = n_;
+  with_order(s.k, [&](auto order) {
+    constexpr int k = order;
+    for (std::size_t i = 0; i < n; ++i) {
+      double sum = e[i];
+      phi[static_cast<std::size_t>(k + 1) * n + i] = sum;
+      for (int j = k; j >= 0; --j) {
+        double& d = phi[static_cast<std::size_t>(j) * n + i];
+        sum += s.beta[j] * d;
+        d = sum;
+      }
+    }
+  });
+  psi_ = s.psi;
+  available_ = std::min(s.k + 1, highest_order + 1);
+}
+
+void BdfHistory::interpolate(double back, int k, Span y, Span yp) const {
+  double c[highest_order + 1], d[highest_order + 1];
+  c[0] = 1, d[0] = 0;
+  double gamma = -back / psi_[0], rate = 0, value = 1;
+  for (int j = 1; j <= k; ++j) {
+    rate = rate * gamma + value / psi_[j - 1];
+    value *= gamma;
+    c[j] = value, d[j] = rate;
+    gamma = (psi_[j - 1] - back) / psi_[j];
+  }
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    double a = 0;
+    for (int j = 0; j <= k; ++j) a += c[j] * difference(j)[i];
+    y[i] = a;
+  }
+  for (std::size_t i = 0; i < yp.size(); ++i) {
+    double a = 0;
+    for (int j = 1; j <= k; ++j) a += d[j] * difference(j)[i];
+    yp[i] = a;
+  }
+}
+
+}  // namespace skyhook::integrator

@@ -1,0 +1,146 @@
+#include "skyhook/integrator/bdf_newton.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "skyhook/integrator/common.h"
+
+namespace skyhook::integrator {
+namespace {
+
+// What Newton leaves over is noise in the history, which its differences of order k + 1 enlarge by up to 2^(k + 1): it must
+// stay far below the tolerance, or the error test sees nothing else at order 5.
+constexpr double own_kappa = 0.02;
+constexpr double kept_alpha =
+    0.25;                       // relative change of alpha for which the matrix is kept, with the factor c of S1 (18)
+constexpr int stale_after = 3;  // iterations that tell of a dF/dy grown old
+constexpr double unknown = 1;   // rate / (1 - rate) before it is known
+constexpr int most_iterations = 4;
+constexpr double slow = 0.9;  // a contraction beyond it is none
+
+}  // namespace
+
+BdfNewton::BdfNewton(const DaeProblem& p, const Options& options)
+    : workspace(p.workspace()),
+      problem(p),
+      structure(p.structure()),
+      relative_tolerance(options.relative_tolerance),
+      kappa(options.kappa > 0 ? options.kappa : own_kappa),
+      matrix(p, options.jacobian) {
+  for (auto* v : {&y, &yp, &E, &F, &y_start, &yp_start, &weight, &error_weight}) v->assign(structure.y.size(), 0.0);
+  tested = looked_at = 0;
+  for (const Variable& v : structure.y) {
+    floor.push_back(options.absolute_tolerance * v.nominal);
+    // Multipliers of index 2 follow from the rest, linearly: they are right when the rest is.
+    power.push_back(v.in_error_test ? std::max(v.index - 1, 0) : v.index < 2 ? 1 : -1);
+    tested += v.in_error_test, looked_at += power.back() >= 0;
+    has_powers = has_powers || power.back() > 0;
+  }
+  tested = std::max(tested, 1.0), looked_at = std::max(looked_at, 1.0);
+}
+
+void BdfNewton::set_weights(CSpan at, double step) {
+  const std::size_t n = at.size();
+  for (std::size_t i = 0; i < n; ++i) weight[i] = 1 / (relative_tolerance * std::abs(at[i]) + floor[i]);
+  const double limited = std::min(step, 1.0);
+  for (std::size_t i = 0; i < n; ++i) {
+    if (has_powers && power[i] > 0) weight[i] *= power[i] == 1 ? limited : std::pow(limited, power[i]);
+    if (power[i] < 0) weight[i] = 0;
+    error_weight[i] = structure.y[i].in_error_test ? weight[i] : 0.0;
+  }
+}
+
+Eval BdfNewton::evaluate_residual(Cost& cost) {
+  return checked_residual(problem, {t, y, yp}, F, *workspace, cost, blame);
+}
+
+bool BdfNewton::renew(Renewal renewal, Cost& cost) {
+  workspace->blame.clear();
+  const Point point{t, y, yp};
+  if (renewal == Renewal::update && !matrix.can_update()) renewal = Renewal::evaluate;
+  const Eval eval = renewal == Renewal::update ? matrix.update(point, alpha, *workspace, cost)
+                                               : matrix.evaluate(point, F, alpha, *workspace, cost);
+  has_matrix = false;
+  if (eval != Eval::ok) {
+    blame = workspace->blame.empty() ? "The derivatives could not be evaluated." : workspace->blame;
+    return false;
+  }
+  if (!matrix.factor(h, cost)) {
+    blame = fmt::format(
+        "The equations do not determine {} here (singular Jacobian): look for a locked position, a body without "
+        "mass or constraints that repeat each other.",
+        structure.y[static_cast<std::size_t>(matrix.singular_column())].name);
+    return false;
+  }
+  is_current = renewal != Renewal::update;
+  has_matrix = true;
+  carried = is_current ? unknown : std::max(carried, unknown);
+  wants_evaluation = wants_evaluation && !is_current;
+  return true;
+}
+
+// y -= c J^-1 F, which stands in F; y' follows. The weighted size of the correction.
+double BdfNewton::correct(double c) {
+  const std::size_t n = y.size();
+  const double a = alpha;
+  double *value = y.data(), *slope = yp.data(), *sum = E.data();
+  const double *delta = F.data(), *w = weight.data();
+  double square = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double d = -c * delta[i];
+    value[i] += d, sum[i] += d, slope[i] += a * d;
+    square += (w[i] * d) * (w[i] * d);
+  }
+  return std::sqrt(square / looked_at);
+}
+
+BdfNewton::Solved BdfNewton::iterate(Cost& cost) {
+  const double c = 2 / (1 + alpha / matrix.alpha());
+  double first = 0;
+  for (iterations = 1;; ++iterations) {
+    ++cost.newton_iterations;
+    matrix.solve(F);
+    const double size = correct(c);
+    if (!std::isfinite(size)) return Solved::no;
+    if (iterations == 1) {
+      first = size;
+      if (size <= 1e-4 * kappa) return Solved::yes;
+    } else {
+      const double rate = iterations == 2 ? size / first : std::pow(size / first, 1.0 / (iterations - 1));
+      if (rate > slow) return Solved::no;
+      carried = rate / (1 - rate);
+    }
+    if (carried * size <= kappa) return Solved::yes;
+    if (iterations >= most_iterations) return Solved::no;
+    if (evaluate_residual(cost) != Eval::ok) return Solved::not_evaluated;
+  }
+}
+
+BdfNewton::Solved BdfNewton::solve(double at, double step, double alpha_now, Cost& cost) {
+  t = at, h = step, alpha = alpha_now;
+  std::ranges::copy(y, y_start.begin());
+  std::ranges::copy(yp, yp_start.begin());
+  is_current = false;
+  const bool moved = !has_matrix || std::abs(alpha / matrix.alpha() - 1) > kept_alpha;
+  Renewal renewal = wants_evaluation ? Renewal::evaluate : moved ? Renewal::update : Renewal::none;
+  for (;;) {
+    std::ranges::fill(E, 0.0);
+    if (evaluate_residual(cost) != Eval::ok) return Solved::not_evaluated;
+    if (renewal != Renewal::none && !renew(renewal, cost)) return Solved::not_evaluated;
+    const Solved solved = iterate(cost);
+    if (solved == Solved::yes) {
+      wants_evaluation = wants_evaluation || (iterations >= stale_after && !is_current);
+      return solved;
+    }
+    ++cost.newton_failures;
+    if (is_current) return solved;
+    renewal = Renewal::evaluate;
+    std::ranges::copy(y_start, y.begin());
+    std::ranges::copy(yp_start, yp.begin());
+  }
+}
+
+}  // namespace skyhook::integrator

@@ -1,0 +1,54 @@
+// Newton's method of our BDF: solves F(t, y, y') = 0 where y' moves with y by alpha, with a matrix that is kept as long as it
+// serves. Serves the steps of BDF and the stages of its starter alike.
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "skyhook/corrector/iteration_matrix.h"
+#include "skyhook/integrator/step.h"
+#include "skyhook/problem/problem.h"
+
+namespace skyhook::integrator {
+
+struct BdfNewton {
+  enum class Solved { yes, no, not_evaluated };
+
+  BdfNewton(const DaeProblem& problem, const Options& options);
+
+  // What a correction of each variable counts near y, in steps of h.
+  void set_weights(CSpan y, double h);
+  // From the prediction that stands in y and y'; E is what it was corrected by. `t` is the end of the step.
+  Solved solve(double t, double h, double alpha, Cost& cost);
+  // The equations have changed so that dF/dy must be evaluated before it is used again.
+  void forget_matrix() { has_matrix = false, wants_evaluation = true; }
+
+  std::vector<double> y, yp, E;
+  std::vector<double> error_weight;  // 0 where a variable is not in the error test
+  double tested = 1;                 // variables in the error test
+  std::unique_ptr<Workspace> workspace;
+  std::string blame;  // of the last failure
+  int iterations = 0;
+
+  const IterationMatrix& iteration_matrix() const { return matrix; }
+
+ private:
+  enum class Renewal { none, update, evaluate, widen };
+  Eval evaluate_residual(Cost& cost);
+  bool renew(Renewal renewal, Cost& cost);
+  Solved iterate(Cost& cost);
+  double correct(double c);
+
+  const DaeProblem& problem;
+  const Structure& structure;
+  double relative_tolerance, kappa;
+  IterationMatrix matrix;
+  std::vector<double> F, y_start, yp_start, weight, floor;
+  std::vector<int> power;  // of h in the weight; -1: not looked at
+  double looked_at = 1;
+  double t = 0, h = 0, alpha = 0;
+  bool has_matrix = false, is_current = false, wants_evaluation = true, has_powers = false;
+  double carried = 1;  // rate / (1 - rate) of the iteration with this matrix
+};
+
+}  // namespace skyhook::integrator

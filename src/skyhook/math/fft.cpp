@@ -1,0 +1,44 @@
+#include "skyhook/math/fft.h"
+
+#include <cassert>
+#include <numbers>
+#include <utility>
+
+namespace skyhook {
+namespace {
+
+void reverse_bits(std::vector<std::complex<double>>& x) {
+  for (std::size_t i = 1, j = 0; i < x.size(); ++i) {
+    std::size_t bit = x.size() >> 1;
+    for (; j & bit; bit >>= 1) j ^= bit;
+    j ^= bit;
+    if (i < j) std::swap(x[i], x[j]);
+  }
+}
+
+}  // namespace
+
+std::size_t power_of_two_from(std::size_t n) {
+  std::size_t power = 1;
+  while (power < n) power *= 2;
+  return power;
+}
+
+// Cooley and Tukey 1965, decimation in time. Each factor is computed afresh: products of roots would add up rounding.
+void transform(std::vector<std::complex<double>>& x) {
+  assert(power_of_two_from(x.size()) == x.size());
+  reverse_bits(x);
+  for (std::size_t half = 1; half < x.size(); half *= 2) {
+    for (std::size_t k = 0; k < half; ++k) {
+      const std::complex<double> root =
+          std::polar(1.0, -std::numbers::pi * static_cast<double>(k) / static_cast<double>(half));
+      for (std::size_t i = k; i < x.size(); i += 2 * half) {
+        const std::complex<double> odd = root * x[i + half];
+        x[i + half] = x[i] - odd;
+        x[i] += odd;
+      }
+    }
+  }
+}
+
+}  // namespace skyhook

@@ -1,0 +1,12 @@
+// The discrete Fourier transform X_k = sum_n x_n exp(-2 pi i k n / N) for N a power of two, in place.
+#pragma once
+#include <complex>
+#include <cstddef>
+#include <vector>
+
+namespace skyhook {
+
+std::size_t power_of_two_from(std::size_t n);  // the smallest that is not below n
+void transform(std::vector<std::complex<double>>& x);
+
+}  // namespace skyhook

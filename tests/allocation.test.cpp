@@ -135,4 +135,25 @@ TEST_CASE("Nothing allocates in the steps of the other solvers") {
   }
 }
 
+TEST_CASE("Calling and differencing a plug-in allocates nothing") {
+  const auto loaded = testing::load_text(
+      "skyhook: 1\nbodies: {a: {mass: 1, at: [0, 0, 1]}}\njoints: {j: {type: prismatic, from: ground, to: a, axis: "
+      "z}}\n"
+      "forces: {s: {type: plugin, library: " SKYHOOK_PLUGINS
+      "/line_spring.so, from: ground, to: a, parameters: {stiffness: 2, "
+      "free_length: 1}}}\n");
+  const auto p = simulation::prepare(loaded.model, loaded.experiment);
+  const formulation::Ggl problem(p.active);
+  std::vector<double> y(problem.structure().size(), 0.1), yp(y.size(), 0.2), F(y.size());
+  auto ws = problem.workspace();
+  Csc dy(problem.structure().pattern), dyp = dy;
+  long before = 0;
+  for (int i = 0; i < 100; ++i) {
+    if (i == 10) before = allocations;
+    REQUIRE(problem.residual({0, y, yp}, F, *ws) == Eval::ok);
+    REQUIRE(problem.derivatives({0, y, yp}, dy, dyp, *ws) == Eval::ok);
+  }
+  CHECK(allocations - before == 0);
+}
+
 #endif

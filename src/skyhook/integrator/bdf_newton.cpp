@@ -61,9 +61,11 @@ bool BdfNewton::renew(Renewal renewal, Cost& cost) {
   workspace->blame.clear();
   const Point point{t, y, yp};
   if (renewal == Renewal::update && !matrix.can_update()) renewal = Renewal::evaluate;
-  const Eval eval = renewal == Renewal::update ? matrix.update(point, alpha, *workspace, cost)
-                                               : matrix.evaluate(point, F, alpha, *workspace, cost);
+  const Eval eval = renewal == Renewal::update  ? matrix.update(point, alpha, *workspace, cost)
+                    : renewal == Renewal::widen ? matrix.widen(point, F, alpha, *workspace, cost)
+                                                : matrix.evaluate(point, F, alpha, *workspace, cost);
   has_matrix = false;
+  is_current = eval == Eval::ok && renewal != Renewal::update;
   if (eval != Eval::ok) {
     blame = workspace->blame.empty() ? "The derivatives could not be evaluated." : workspace->blame;
     return false;
@@ -75,7 +77,6 @@ bool BdfNewton::renew(Renewal renewal, Cost& cost) {
         structure.y[static_cast<std::size_t>(matrix.singular_column())].name);
     return false;
   }
-  is_current = renewal != Renewal::update;
   has_matrix = true;
   carried = is_current ? unknown : std::max(carried, unknown);
   wants_evaluation = wants_evaluation && !is_current;
@@ -129,15 +130,16 @@ BdfNewton::Solved BdfNewton::solve(double at, double step, double alpha_now, Cos
   for (;;) {
     std::ranges::fill(E, 0.0);
     if (evaluate_residual(cost) != Eval::ok) return Solved::not_evaluated;
-    if (renewal != Renewal::none && !renew(renewal, cost)) return Solved::not_evaluated;
-    const Solved solved = iterate(cost);
+    const bool has_factors = renewal == Renewal::none || renew(renewal, cost);
+    if (!has_factors && !(is_current && matrix.may_lack_entries())) return Solved::not_evaluated;
+    const Solved solved = has_factors ? iterate(cost) : Solved::no;
     if (solved == Solved::yes) {
       wants_evaluation = wants_evaluation || (iterations >= stale_after && !is_current);
       return solved;
     }
     ++cost.newton_failures;
-    if (is_current) return solved;
-    renewal = Renewal::evaluate;
+    if (is_current && !matrix.may_lack_entries()) return solved;
+    renewal = is_current ? Renewal::widen : Renewal::evaluate;
     std::ranges::copy(y_start, y.begin());
     std::ranges::copy(yp_start, yp.begin());
   }

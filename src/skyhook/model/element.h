@@ -52,6 +52,17 @@ struct WrenchElement {
   virtual void measure(const Relative<double>&, const Wrench<double>&, std::vector<double>&) const {}
 };
 
+// Beside WrenchElement, of a law that is not ours: whose it is, and why its last call on this thread gave no answer.
+struct Outsider {
+  struct Complaint {
+    std::string text;       // in its own words; empty: it said nothing
+    bool is_final = false;  // trying a smaller step is of no use
+  };
+  virtual ~Outsider() = default;
+  virtual std::string origin() const = 0;  // "plug-in my_law.so"
+  virtual Complaint complaint() const = 0;
+};
+
 // A generalised force on one joint coordinate: x its value, v its rate. Positive force drives x up.
 struct CoordinateElement {
   virtual ~CoordinateElement() = default;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "skyhook/formalism/recursive/blame.h"
 #include "skyhook/math/rotation.h"
 
 namespace skyhook::formalism::recursive {
@@ -26,10 +27,7 @@ Eval Equations::apply_forces(const Input& in, Workspace& ws) const {
     else
       relative_motion(item.pair, ws.nodes, in.t, m);
     item.law->wrench(m.rel, w);
-    if (!is_finite(w)) {
-      ws.blame = fmt::format("force of {} \"{}\" is not a number", item.force->type, item.force->name);
-      return Eval::recoverable;
-    }
+    if (!is_finite(w)) return blame_force("force", *item.force, *item.law, m.rel, w, ws.blame);
     add_wrench(item.pair, m, m.RA * w.f, m.RA * w.n, -1.0, ws.nodes);
   }
   return Eval::ok;

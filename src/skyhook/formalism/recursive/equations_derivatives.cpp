@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
+#include "skyhook/formalism/recursive/blame.h"
 #include "skyhook/formalism/recursive/equations.h"
 
 namespace skyhook::formalism::recursive {
@@ -35,6 +37,17 @@ void set_rotation(const Relative<double>& m, Relative<Local>& out) {
 }
 
 Vec3d value_of(const Vec3<Local>& y) { return {y.x.v, y.y.v, y.z.v}; }
+
+// Of its derivatives: 0 x is NaN where x is not finite, and the sums of twelve can be taken side by side.
+bool is_finite(const Wrench<Local>& w) {
+  std::array<double, 12> sum{};
+  for (const Local* y : {&w.f.x, &w.f.y, &w.f.z, &w.n.x, &w.n.y, &w.n.z}) {
+    for (std::size_t k = 0; k < sum.size(); ++k) sum[k] += 0.0 * y->d[k];
+  }
+  double all = 0.0;
+  for (const double s : sum) all += s;
+  return all == 0.0;
+}
 
 // Response of a vector to a variation of three of the local variables, all in A's axes.
 Vec3l respond(const Vec3<Local>& y, Direction first, const Vec3l& x) {
@@ -169,6 +182,8 @@ Eval Equations::force_derivatives(const Input& in, const Blocks& out, Workspace&
     }
     set_point(m.rel, ws.local);
     item.law->wrench(ws.local, w);
+    if (!is_finite(w))
+      return blame_force("derivative", *item.force, *item.law, m.rel, {value_of(w.f), value_of(w.n)}, ws.blame);
     ws.block.move(item.pair, m, ws.nodes, tree_derivatives_.axes(ws.derivatives), tree_derivatives_.width());
     if (item.between_points)
       force_responses(m, w.f, item.pair.n(), ws.block);

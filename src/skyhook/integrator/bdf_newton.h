@@ -50,7 +50,7 @@ struct BdfNewton {
   double t = 0, h = 0, alpha = 0;
   bool has_matrix = false, has_powers = false;
   Renewal wanted = Renewal::evaluate;  // before the next solution
-  double carried = 1;  // rate / (1 - rate) of the iteration with this matrix
+  double carried = 1;                  // rate / (1 - rate) of the iteration with this matrix
 };
 
 }  // namespace skyhook::integrator

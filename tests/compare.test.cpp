@@ -125,6 +125,36 @@ TEST_CASE("Compare: another Jacobian is for ida, and refuses no other solver, no
   CHECK(at.json("d['rows'][0]['evaluations'] > 3*d['rows'][0]['steps']"));  // differences cost evaluations
 }
 
+// The chain of seed s1. Dense differences take 2 N residuals, in groups fewer; the exact Jacobian takes none.
+TEST_CASE("Compare --jacobians: cost of each strategy as in s1's tables, in percent of dense differences") {
+  const Place at;
+  const std::string chain = "compare mechanisms/pendulum_chain.yaml --set N=8 --until 40 --jacobians --quiet ";
+  REQUIRE(at.run(chain + "--solvers bdf/ggl_explicit --json").code == 0);
+  CHECK(at.json("d['rows'][0]['jacobian'] == 'dense' and d['rows'][0]['percent'] == 100 and d['left_out'] == []"));
+  CHECK(at.json("all(r['tolerance'] == 1e-4 and r['status'] == 'finished' for r in d['rows'])"));  // the experiment's
+  CHECK(at.json("len(d['rows']) == 12 and len(set(r['jacobian'] for r in d['rows'])) == 12"));
+  const std::string by_name = "(lambda r: ";
+  const std::string of_rows = ")({r['jacobian']: r for r in d['rows']})";
+  const auto holds = [&](const std::string& what) { return at.json(by_name + what + of_rows); };
+  CHECK(holds("r['dense']['residuals'] - r['dense']['residuals_without_jacobian'] == 16*r['dense']['jacobians']"));
+  CHECK(holds("r['exact']['residuals'] == r['exact']['residuals_without_jacobian']"));
+  CHECK(holds("r['dense']['updates'] == r['exact']['updates'] == 0 and r['dense+extended']['updates'] > 0"));
+  CHECK(holds("r['dense+extended']['jacobians'] < 0.5*r['dense']['jacobians']"));
+  CHECK(holds("all(abs(x['percent'] - 100*x['seconds']/r['dense']['seconds']) < 1e-9 for x in r.values())"));
+  CHECK(holds("all(0 < x['position_error'] < 1e-3 and x['factorisations'] > 0 for x in r.values())"));
+
+  const Done done = at.run(chain + "--csv t.csv --terminal --tolerances 1e-4,1e-5");
+  CHECK(done.code == 0);
+  CHECK(has(done.out, "#fcw"));
+  CHECK(has(done.out, "percent"));
+  CHECK(has(done.out, "Left out:"));  // the mass matrix of the residual formalism changes with the excitation
+  CHECK(has(done.out, "the Jacobian strategy \"dense+extended\" does not fit this model"));
+  CHECK(has(done.out, "error of positions"));  // the diagram
+  CHECK(
+      at.text("t.csv").starts_with("solver,jacobian,tolerance,status,position_error,velocity_error,steps,residuals,"));
+  CHECK(lines(at.text("t.csv")) == 1 + 2 * 9);
+}
+
 TEST_CASE("Compare: what did not run has no cost, and CSV has numbers as one writes them") {
   const Place at;
   at.write("fall.yaml", R"(skyhook: 1
@@ -194,6 +224,8 @@ TEST_CASE("Compare: wrong input is told before anything runs") {
   refused(four_bar + "--csv nowhere/t.csv", "cannot be written");
   refused(four_bar + "--csv ''", "--csv has no name of a file");
   refused("compare ''", "the model has no name of a file");
+  refused(four_bar + "--jacobians dens", "there is no Jacobian strategy \"dens\"");
+  refused(four_bar + "--jacobians dense --jacobian exact", "Leave one of them out");
   refused(four_bar + "--repeat 0", "must be 1 to 1000");
   refused(four_bar + "--target 0", "between 0 and 1");
   refused(four_bar + "--time-limit -1", "must not be negative");

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "model_point.h"
 #include "our_tree.h"
 #include "peers/peer_mujoco.h"
 #include "peers/peer_simbody.h"
@@ -54,13 +55,23 @@ void note_environment(Report& report) {
   peer("MuJoCo", mujoco_version(), "libmujoco-dev");
 }
 
-int repeat(const std::string& function, const std::string& name, long count) {
+Call call_of(const std::string& function, const std::string& name) {
   for (const Workload& w : all_workloads()) {
     if (w.name != name) continue;
-    OurTree tree(w);
-    const Call call = function == "residual"  ? Call([&] { tree.residual(); })
-                      : function == "forward" ? Call([&] { tree.forward(); })
-                                              : Call([&] { tree.derivatives(); });
+    const auto tree = std::make_shared<OurTree>(w);
+    if (function == "forward") return [tree] { tree->forward(); };
+    return function == "residual" ? Call([tree] { tree->residual(); }) : Call([tree] { tree->derivatives(); });
+  }
+  for (const ModelChoice& choice : jacobian_models()) {
+    if (choice.title != name) continue;
+    const auto point = std::make_shared<ModelPoint>(choice);
+    return function == "residual" ? Call([point] { point->residual(); }) : Call([point] { point->derivatives(); });
+  }
+  return {};
+}
+
+int repeat(const std::string& function, const std::string& name, long count) {
+  if (const Call call = call_of(function, name)) {
     fmt::print("{:.6g} ns a call\n", 1e9 * seconds_of(call, count) / static_cast<double>(count));
     return 0;
   }

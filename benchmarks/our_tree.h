@@ -13,6 +13,7 @@ class OurTree : public TreeSimulator {
   void residual() override;
   void forward() override;
   void derivatives();  // both matrices of the whole DAE
+  std::string size() const { return std::to_string(equations_->nv()) + ", " + std::to_string(equations_->ng()); }
   std::vector<double> residual_forces() override;
   std::vector<double> accelerations() override;
 

@@ -202,7 +202,9 @@ TEST_CASE("Examples: each runs, and its energy balance closes") {
   CHECK(examples.size() >= 5);
   for (const fs::path& example : examples) {
     CAPTURE(example.string());
-    const testing::Loaded loaded = testing::load_text(text_of(example));
+    const testing::Loaded loaded = testing::load_with({}, [&](const std::string& experiment) {
+      return io::read_model(example.string(), {}, experiment, {.search_path = {SKYHOOK_PLUGINS}});
+    });
     const testing::Run run = testing::run(loaded);
     CHECK(run.sink.summary.energy_closure < 1e-3);  // tolerance 1e-6, a few hundred steps: measured below 1e-4
   }

@@ -21,9 +21,12 @@ void refuse_own_source(const model::Model& m, const std::string& out) {
 }
 
 void tell_left_out(const model::Model& m, const std::string& chosen) {
-  std::string others;
+  std::string others, start;
   for (const auto& e : m.experiments) {
-    if (e.name != chosen) others += (others.empty() ? "" : ", ") + e.name;
+    if (e.name == chosen) start = e.start;
+  }
+  for (const auto& e : m.experiments) {
+    if (e.name != chosen && e.name != start) others += (others.empty() ? "" : ", ") + e.name;
   }
   if (!others.empty())
     fmt::print(stderr, "The expanded model is that of experiment \"{}\". Left out: {}.\n", chosen, others);

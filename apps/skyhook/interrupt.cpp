@@ -3,6 +3,8 @@
 #include <atomic>
 #include <csignal>
 
+#include "plugins.h"
+
 namespace skyhook::app {
 namespace {
 
@@ -10,8 +12,10 @@ std::atomic<bool> requested = false;
 static_assert(std::atomic<bool>::is_always_lock_free);
 
 extern "C" void on_interrupt(int signal) {
-  requested = true;
+  if (!requested.exchange(true)) return;
+  name_running_plugins();
   std::signal(signal, SIG_DFL);
+  std::raise(signal);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "model_commands.h"
+#include "plugins.h"
 #include "skyhook/io/model_file/model_reader.h"
 
 namespace skyhook::app {
@@ -39,7 +40,7 @@ model::Model read(const ModelOptions& options, const std::string& experiment) {
       {.search_path = search_path(options.path), .open = options.open, .expanded_file = options.expanded_file});
 }
 
-model::Model load(const ModelOptions& options, const std::string& analysis, model::Experiment& experiment) {
+static model::Model choose(const ModelOptions& options, const std::string& analysis, model::Experiment& experiment) {
   model::Model m = read(options, options.experiment);
   auto by_name = [&](const std::string& name) {
     return std::find_if(m.experiments.begin(), m.experiments.end(), [&](const auto& e) { return e.name == name; });
@@ -60,6 +61,12 @@ model::Model load(const ModelOptions& options, const std::string& analysis, mode
                      suggest(options.experiment, names, "Experiments"));
   }
   experiment = *found;
+  return m;
+}
+
+model::Model load(const ModelOptions& options, const std::string& analysis, model::Experiment& experiment) {
+  model::Model m = choose(options, analysis, experiment);
+  announce_plugins(m);
   return m;
 }
 

@@ -282,8 +282,8 @@ int main(int argc, char** argv) {
   cli.set_version_flag("--version", fmt::format("skyhook {} ({})", version, revision));
   cli.require_subcommand(1);
   cli.footer(
-      "Exit codes: 0 done, 1 diff found differences, 2 bad input or usage, 3 the numerics failed, 130 interrupted "
-      "(results kept).");
+      "Exit codes: 0 done, 1 diff found differences, 2 bad input or usage, 3 the numerics failed, 4 a plug-in crashed, "
+      "130 interrupted (results kept).");
   int code = 0;
   add_model_commands(cli, code);
   add_result_commands(cli, code);

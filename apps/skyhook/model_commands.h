@@ -9,8 +9,16 @@
 
 namespace skyhook::app {
 
-// 0: done. 1: `diff` found differences. 2: bad input or usage. 3: the numerics failed. 130: interrupted (results kept).
-enum ExitCode { success = 0, different = 1, bad_input = 2, numerical_failure = 3, interrupted = 130 };
+// 0: done. 1: `diff` found differences. 2: bad input or usage. 3: the numerics failed. 4: a plug-in crashed.
+// 130: interrupted (results kept).
+enum ExitCode {
+  success = 0,
+  different = 1,
+  bad_input = 2,
+  numerical_failure = 3,
+  plugin_crashed = 4,
+  interrupted = 130
+};
 
 struct ModelOptions {
   std::string model, experiment;
@@ -92,7 +100,8 @@ void override_experiment(const RunCommand& options, model::Experiment& experimen
 
 // Reads the model with --set and --path; the settings of the experiment count if it is not empty.
 model::Model read(const ModelOptions& options, const std::string& experiment);
-// Reads the model; `experiment` becomes the chosen one (the named one, or the first of the wanted analysis).
+// Reads the model; `experiment` becomes the chosen one (the named one, or the first of the wanted analysis). Says which
+// plug-ins will be loaded.
 model::Model load(const ModelOptions& options, const std::string& analysis, model::Experiment& experiment);
 
 }  // namespace skyhook::app

@@ -144,7 +144,8 @@ Record simulate_record(const ResponseCommand& o) {
 }
 
 std::string ratio_unit(const std::string& output, const std::string& input) {
-  return output == input ? "-" : fmt::format("{}/({})", output, input);
+  const bool is_compound = input.find_first_of("./") != std::string::npos;
+  return output == input ? "-" : fmt::format(fmt::runtime(is_compound ? "{}/({})" : "{}/{}"), output, input);
 }
 
 Table table_of(const std::vector<io::plot::ResponseCurve>& curves) {

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "model_commands.h"
+#include "plugins.h"
 #include "skyhook/analysis/start.h"
 #include "skyhook/io/model_file/named_file.h"
 #include "skyhook/io/report/report.h"
@@ -26,7 +27,12 @@ using Clock = std::chrono::steady_clock;
 constexpr auto look_every = std::chrono::milliseconds(200);
 
 std::atomic<bool> stop_requested = false;
-extern "C" void end_watching(int) { stop_requested = true; }
+extern "C" void end_watching(int signal) {
+  if (!stop_requested.exchange(true)) return;
+  name_running_plugins();
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
 
 // Pages reload when the number of the version is another than theirs, so a watch that is started again must not count
 // from the number where the last one did.

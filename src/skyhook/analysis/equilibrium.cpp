@@ -118,6 +118,7 @@ Equilibrium find_equilibrium(const simulation::Prepared& prepared) {
   out.state = prepared.state;
   std::fill(out.state.v.begin(), out.state.v.end(), 0.0);
   if (!prepared.ok()) return out.problem = prepared.problem(), out;
+  if (eq.nv() == 0) return out.lambda.assign(eq.ng(), 0.0), out.found = true, out;  // drives alone say where it stands
   Statics s(eq);
   if (!s.residual(out.state) || !s.derivatives(out.state))
     return out.problem = "The forces cannot be evaluated at the start: " + s.ws.blame + ".", out;

@@ -14,8 +14,9 @@ namespace {
 using Complex = std::complex<double>;
 using Spectrum = std::vector<Complex>;
 
-constexpr double least_power = 1e-3;  // of the strongest band: below it the input says nothing
-constexpr double least_lines = 4;     // independent lines of a record in a band: fewer have no coherence worth the name
+constexpr double least_power =
+    0.02;  // of the strongest band, by the hertz or by the octave: sweeps are even in one of them
+constexpr double least_lines = 4;  // independent lines of a record in a band: fewer have no coherence worth the name
 
 // Of the signal less its first value, up to the highest frequency that the samples carry.
 Spectrum spectrum(std::span<const double> signal) {
@@ -68,13 +69,20 @@ double density(const Band& band, const Spectrum& u) {
 
 // The neighbours of the strongest band as far as the input has power, or those that are asked for.
 std::vector<Band> wanted(std::vector<Band> all, const Spectrum& u, double line, const ResponseOptions& o) {
-  std::vector<double> power;
-  for (const Band& band : all) power.push_back(density(band, u));
+  std::vector<double> power, by_octave;
+  for (const Band& band : all) {
+    power.push_back(density(band, u));
+    by_octave.push_back(power.back() * static_cast<double>(band.first + band.last));
+  }
   const std::size_t top = std::max_element(power.begin(), power.end()) - power.begin();
   if (power.empty() || !(power[top] > 0)) return {};
+  const double strongest = *std::max_element(by_octave.begin(), by_octave.end());
+  const auto is_strong = [&](std::size_t b) {
+    return power[b] >= least_power * power[top] || by_octave[b] >= least_power * strongest;
+  };
   std::size_t low = top, high = top;
-  while (low > 0 && power[low - 1] >= least_power * power[top]) --low;
-  while (high + 1 < all.size() && power[high + 1] >= least_power * power[top]) ++high;
+  while (low > 0 && is_strong(low - 1)) --low;
+  while (high + 1 < all.size() && is_strong(high + 1)) ++high;
   std::vector<Band> out;
   for (std::size_t b = 0; b < all.size(); ++b) {
     const double from = static_cast<double>(all[b].first) * line, to = static_cast<double>(all[b].last) * line;

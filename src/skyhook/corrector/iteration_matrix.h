@@ -30,6 +30,8 @@ class IterationMatrix {
   // dF/dy as it was or, by S1 (26), as the excitations have changed it. Only if can_update().
   Eval update(const Point& point, double alpha, Workspace& workspace, Cost& cost);
   bool can_update() const { return has_parts_; }
+  // An update alone may make good what excitations have changed.
+  bool follows_inputs() const { return has_parts_ && strategy_.update == JacobianStrategy::Update::extended; }
 
   // S1 §3.1: where Newton's method converges too slowly, or factor() fails, although the matrix was evaluated in this step, the
   // estimated pattern may lack entries. widen() looks for them in a full difference Jacobian and evaluates on what it

@@ -6,6 +6,7 @@
 #include "skyhook/element/force/bump_stop.h"
 #include "skyhook/element/force/bushing.h"
 #include "skyhook/element/force/force.h"
+#include "skyhook/element/force/plugin.h"
 #include "skyhook/element/force/spring_damper.h"
 #include "skyhook/element/force/torque.h"
 #include "skyhook/element/joint/coupler.h"
@@ -86,6 +87,7 @@ const std::vector<ElementType>& catalogue() {
       add<Force>("force", "forces"),
       add<Torque>("torque", "forces"),
       add<Actuator>("actuator", "forces"),
+      add<Plugin>("plugin", "forces"),
   };
   return types;
 }

@@ -33,9 +33,14 @@ struct LineForce final : model::WrenchLaw<LineForce<Law>> {
     out = {};
     if (value_of(dot(m.r, m.r)) == 0.0) return;  // a NaN goes on and shows
     const Line<T> line = line_of(m);
-    const T pull = T(Law::pull) * law_of_force.force(line.length, line.rate, value_of(m.t));
+    const T pull = T(Law::pull) * force(line.length, line.rate, value_of(m.t));
     out.f = -pull * line.direction;
   }
+  double force(double x, double v, double t) const { return law_of_force.force(x, v, t); }
+  model::Local force(const model::Local& x, const model::Local& v, double t) const {  // two directions are enough
+    return model::chain_rule(law_of_force.force(Dual<2>::variable(x.v, 0), Dual<2>::variable(v.v, 1), t), x, v);
+  }
+  bool between_points() const override { return true; }
   double energy(const model::Relative<double>& m) const override { return law_of_force.energy(norm(m.r)); }
   std::vector<model::Quantity> quantities() const override {
     return {{"force", "N"}, {"length", "m"}, {"rate", "m/s"}};

@@ -11,25 +11,35 @@ using formalism::recursive::Equations;
 using formalism::recursive::Input;
 using formalism::recursive::Output;
 
+namespace {
+
+// H = d(quaternion)/d(tangent), half the quaternion product matrix, and its left inverse 4 H^T / |p|^2, by columns.
+struct QuaternionMap {
+  double H[4][3], left_inverse[4][3];
+  explicit QuaternionMap(const double* p = nullptr) {
+    if (!p) return;
+    const double w = 0.5 * p[0], x = 0.5 * p[1], y = 0.5 * p[2], z = 0.5 * p[3];
+    const double m[4][3] = {{-x, -y, -z}, {w, -z, y}, {z, w, -x}, {-y, x, w}};
+    const double scale = 1 / (w * w + x * x + y * y + z * z);
+    for (int a = 0; a < 4; ++a) {
+      for (int k = 0; k < 3; ++k) H[a][k] = m[a][k], left_inverse[a][k] = scale * m[a][k];
+    }
+  }
+};
+
+double dot3(const double (&a)[3], double x, double y, double z) { return a[0] * x + a[1] * y + a[2] * z; }
+
+}  // namespace
+
 struct Ggl::Work : Workspace {
   Equations::Workspace equations;
   // Where the blocks' columns are written: straight into the matrices, or for quaternions into `scratch_*`.
   std::vector<double*> stiffness, damping, mass, eta_part, jacobian, g_rate_part;
   std::vector<double*> mass_alone;  // of the matrix that mass() fills
   std::vector<double> scratch_stiffness, scratch_rate, scratch_loop;
+  std::vector<QuaternionMap> maps;
   const double *pointed_dy = nullptr, *pointed_dyp = nullptr;
 };
-
-namespace {
-
-// H = d(quaternion)/d(tangent), 4 x 3, row-major: half the quaternion product matrix.
-void tangent_map(const double* p, double (&H)[4][3]) {
-  const double w = 0.5 * p[0], x = 0.5 * p[1], y = 0.5 * p[2], z = 0.5 * p[3];
-  const double m[4][3] = {{-x, -y, -z}, {w, -z, y}, {z, w, -x}, {-y, x, w}};
-  std::copy(&m[0][0], &m[0][0] + 12, &H[0][0]);
-}
-
-}  // namespace
 
 Ggl::Ggl(std::shared_ptr<const Equations> equations)
     : equations_(std::move(equations)),
@@ -127,14 +137,22 @@ void Ggl::build_maps() {
     damping_at_.push_back(segment(tangent, j, v(), v() + j));
     velocity_rows_at_.push_back(segment(rows, j, lambda(), v() + j));
     if (qj >= 0) identity_.push_back(p.find(qj, qj)), minus_identity_.push_back(p.find(qj, v() + j));
-    for (int k = rows.start[j]; k < rows.start[j + 1]; ++k) {
-      const int r = rows.row[k];
-      constraint_entries_.push_back({velocity_rows_at_[j] + k - rows.start[j], p.find(v() + j, lambda() + r),
-                                     qj < 0 ? -1 : p.find(eta() + r, qj), qj < 0 ? -1 : p.find(qj, eta() + r)});
-    }
+    const int count = rows.start[j + 1] - rows.start[j];
+    if (qj >= 0 && count > 0) position_.push_back({velocity_rows_at_[j], segment(rows, j, eta(), qj), count});
+    auto is_scalar = [&](int i) { return q_of_v_[i] >= 0; };
+    const bool scalars = std::all_of(loop.row.begin() + loop.start[j], loop.row.begin() + loop.start[j + 1], is_scalar);
+    const bool direct = qj >= 0 && scalars && first(loop, j) >= 0;
+    loop_at_.push_back(direct ? p.find(q_of_v_[first(loop, j)], qj) : -1);
     for (int k = loop.start[j]; k < loop.start[j + 1]; ++k) {
       const int qi = q_of_v_[loop.row[k]];
-      if (qi >= 0 && qj >= 0) loop_entries_.push_back({k, p.find(qi, qj)});
+      if (!direct && qi >= 0 && qj >= 0) loop_entries_.push_back({k, p.find(qi, qj)});
+    }
+  }
+  for (int r = 0; r < ng_; ++r) {
+    for (int k = p.start[lambda() + r]; k < p.start[lambda() + r + 1]; ++k) {
+      const int j = p.row[k] - v();
+      transposed_.push_back(p.find(lambda() + r, v() + j));
+      if (q_of_v_[j] >= 0) eta_.push_back({transposed_.back(), p.find(q_of_v_[j], eta() + r)});
     }
   }
   const auto& slots = equations_->tree().quaternions;
@@ -195,6 +213,7 @@ std::unique_ptr<Workspace> Ggl::workspace() const {
   work->scratch_stiffness.resize(equations_->tangent_pattern().nonzeros());
   work->scratch_rate.resize(equations_->constraint_pattern().nonzeros());
   work->scratch_loop.resize(equations_->loop_pattern().nonzeros());
+  work->maps.resize(nn_);
   return work;
 }
 
@@ -247,7 +266,7 @@ void Ggl::point_columns(Csc& dF_dy, Csc& dF_dyp, Work& work) const {
     work.damping[j] = dF_dy.value.data() + damping_at_[j];
     work.mass[j] = dF_dyp.value.data() + damping_at_[j];
     work.jacobian[j] = dF_dy.value.data() + velocity_rows_at_[j];
-    work.eta_part[j] = work.scratch_loop.data() + loop.start[j];
+    work.eta_part[j] = loop_at_[j] >= 0 ? dF_dy.value.data() + loop_at_[j] : work.scratch_loop.data() + loop.start[j];
   }
 }
 
@@ -266,32 +285,32 @@ void Ggl::write_constants(Csc& dF_dy, Csc& dF_dyp) const {
   for (int k : minus_identity_) dF_dy.value[k] = -1.0;
 }
 
-void Ggl::copy_constraints(const Point& x, Csc& dF_dy, const Work& work) const {
+void Ggl::copy_constraints(Csc& dF_dy, const Work& work) const {
   double* const value = dF_dy.value.data();
-  for (const ConstraintEntry& e : constraint_entries_) {
-    const double g = value[e.source];
-    value[e.transposed] = g;
-    if (e.position >= 0) value[e.position] = g, value[e.eta] = g;
+  double* transposed = value + structure_.pattern->start[lambda()];
+  for (const int from : transposed_) *transposed++ = value[from];
+  for (const Copy& e : position_) {
+    for (int k = 0; k < e.count; ++k) value[e.to + k] = value[e.from + k];
   }
-  for (const LoopEntry& e : loop_entries_) value[e.target] = work.scratch_loop[e.source];
-  const auto& slots = equations_->tree().quaternions;
+  for (const Copy& e : eta_) value[e.to] = value[e.from];
+  for (const Copy& e : loop_entries_) value[e.to] = work.scratch_loop[e.from];
   for (const LoopBlock& b : loop_blocks_) {  // H_i * block * (left inverse of H_j)
-    double Hi[4][3] = {{1, 0, 0}}, Hj[4][3] = {{1, 0, 0}}, scale = 1;
-    if (b.row_quaternion >= 0) tangent_map(x.y.data() + slots[b.row_quaternion].iq, Hi);
-    if (b.column_quaternion >= 0) {
-      const double* p = x.y.data() + slots[b.column_quaternion].iq;
-      tangent_map(p, Hj);
-      scale = 4 / (p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
-    }
-    int target = 0;
-    for (int r = 0; r < (b.rows == 1 ? 1 : 4); ++r) {
-      for (int c = 0; c < (b.cols == 1 ? 1 : 4); ++c) {
-        double sum = 0;
-        for (int k = 0; k < b.rows; ++k) {
-          for (int l = 0; l < b.cols; ++l) sum += Hi[r][k] * work.scratch_loop[b.source[k * b.cols + l]] * Hj[c][l];
-        }
-        value[b.target[target++]] = scale * sum;
+    const QuaternionMap* const left = b.row_quaternion < 0 ? nullptr : &work.maps[b.row_quaternion];
+    const QuaternionMap* const right = b.column_quaternion < 0 ? nullptr : &work.maps[b.column_quaternion];
+    const int columns = right ? 4 : 1;
+    double half[3][4];  // block * (left inverse of H_j)
+    for (int k = 0; k < b.rows; ++k) {
+      const int* const source = &b.source[k * b.cols];
+      const double* const x = work.scratch_loop.data();
+      for (int c = 0; c < columns; ++c) {
+        half[k][c] = x[source[0]];
+        if (right) half[k][c] = dot3(right->left_inverse[c], x[source[0]], x[source[1]], x[source[2]]);
       }
+    }
+    const int* target = b.target.data();
+    for (int r = 0; r < (left ? 4 : 1); ++r) {
+      for (int c = 0; c < columns; ++c)
+        value[*target++] = left ? dot3(left->H[r], half[0][c], half[1][c], half[2][c]) : half[0][c];
     }
   }
 }
@@ -302,9 +321,8 @@ void Ggl::quaternion_columns(const Point& x, Csc& dF_dy, const Work& work) const
   for (int s = 0; s < nn_; ++s) {
     const QuaternionColumns& c = quaternions_[s];
     const double* p = x.y.data() + c.iq;
-    const double scale = 4 / (p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]), nu_value = x.y[nu() + s];
-    double H[4][3];
-    tangent_map(p, H);
+    const double nu_value = x.y[nu() + s];
+    const auto& H = work.maps[s].H;
     const Pattern& rows = equations_->constraint_pattern();
     double u[3];  // v - G^T eta
     for (int k = 0; k < 3; ++k) {
@@ -313,7 +331,7 @@ void Ggl::quaternion_columns(const Point& x, Csc& dF_dy, const Work& work) const
         u[k] -= work.jacobian[c.iv + k][i] * x.y[eta() + rows.row[rows.start[c.iv + k] + i]];
     }
     for (int a = 0; a < 4; ++a) {
-      const double to[3] = {scale * H[a][0], scale * H[a][1], scale * H[a][2]};
+      const auto& to = work.maps[s].left_inverse[a];
       auto turn = [&](const double* k0, const double* k1, const double* k2, int count, double* out) {
         for (int i = 0; i < count; ++i) out[i] = to[0] * k0[i] + to[1] * k1[i] + to[2] * k2[i];
       };
@@ -355,7 +373,8 @@ Eval Ggl::derivatives(const Point& x, Csc& dF_dy, Csc& dF_dyp, Workspace& worksp
     work.blame = work.equations.blame;
     return e;
   }
-  copy_constraints(x, dF_dy, work);
+  for (int s = 0; s < nn_; ++s) work.maps[s] = QuaternionMap(x.y.data() + quaternions_[s].iq);
+  copy_constraints(dF_dy, work);
   quaternion_columns(x, dF_dy, work);
   return Eval::ok;
 }

@@ -38,15 +38,8 @@ class Ggl : public DaeProblem {
 
  private:
   struct Work;
-  // One entry of G and the three further places where it stands.
-  struct ConstraintEntry {
-    int source;         // in the (velocity rows, v columns) block
-    int transposed;     // (dynamics rows, lambda columns)
-    int position, eta;  // (position rows, q columns), (kinematics rows, eta columns); -1 for quaternions
-  };
-  struct LoopEntry {
-    int source;  // in the loop pattern
-    int target;  // (kinematics rows, q columns); -1 for quaternions
+  struct Copy {
+    int from, to, count = 1;
   };
   // One quaternion: where its columns and rows stand.
   struct QuaternionColumns {
@@ -70,7 +63,7 @@ class Ggl : public DaeProblem {
   void point_columns(Csc& dF_dy, Csc& dF_dyp, Work& work) const;
   void write_identity(Csc& dF_dyp) const;
   void write_constants(Csc& dF_dy, Csc& dF_dyp) const;
-  void copy_constraints(const Point&, Csc& dF_dy, const Work& work) const;
+  void copy_constraints(Csc& dF_dy, const Work& work) const;
   void quaternion_columns(const Point&, Csc& dF_dy, const Work& work) const;
 
   std::shared_ptr<const formalism::recursive::Equations> equations_;
@@ -78,13 +71,17 @@ class Ggl : public DaeProblem {
   std::vector<int> q_of_v_;           // -1 inside a ball
   std::vector<int> quaternion_of_v_;  // index or -1
   Structure structure_;
-  std::vector<ConstraintEntry> constraint_entries_;
-  std::vector<LoopEntry> loop_entries_;
+  // G as derivatives() finds it stands at (velocity rows, v columns). Its further places, but for those of quaternions:
+  std::vector<int> transposed_;     // what (dynamics rows, lambda columns) hold one after another
+  std::vector<Copy> position_;      // (position rows, q columns), column by column
+  std::vector<Copy> eta_;           // (kinematics rows, eta columns), entry by entry
+  std::vector<Copy> loop_entries_;  // from the loop pattern to (kinematics rows, q columns)
   std::vector<QuaternionColumns> quaternions_;
   std::vector<LoopBlock> loop_blocks_;
   std::vector<int> identity_, minus_identity_;  // q' and -v of scalar coordinates
   std::vector<int> stiffness_at_, damping_at_, rate_at_,
-      velocity_rows_at_;  // segment starts by tangent column, -1 in a ball
+      velocity_rows_at_;      // segment starts by tangent column, -1 in a ball
+  std::vector<int> loop_at_;  // likewise; -1 where the column or one of its rows belongs to a quaternion
 };
 
 }  // namespace skyhook::formulation

@@ -14,6 +14,8 @@ namespace skyhook::integrator {
 namespace {
 
 constexpr double largest_restart = 2;  // times the step before the jump
+// Times the tolerance, in any variable. A step whose error is below the tolerance has left the manifold by a few of them at most.
+constexpr double largest_repair = 10;
 
 }  // namespace
 
@@ -108,14 +110,23 @@ Bdf::State::Attempt Bdf::State::attempt() {
   return problem.repairs() && !repair_end() ? Attempt::not_solved : Attempt::good;
 }
 
-// The repaired end is what the history goes on from. What would be moved by more than the tolerance has been led astray.
+// The repaired end is what the history goes on from.
 bool Bdf::State::repair_end() {
   std::ranges::copy(newton.y, end.begin());
   Repair repair;
   newton.workspace->blame.clear();
   const Eval eval = problem.repair(t + now.h, end, newton.error_weight, repair, *newton.workspace);
-  if (eval != Eval::ok) newton.blame = newton.workspace->blame;
-  if (eval != Eval::ok || !(repair.moved <= 1)) return false;
+  if (eval != Eval::ok) {
+    newton.blame = newton.workspace->blame;
+    return false;
+  }
+  double moved = 0;
+  for (std::size_t i = 0; i < end.size(); ++i)
+    moved = std::max(moved, newton.error_weight[i] * std::abs(end[i] - newton.y[i]));
+  if (!(moved <= largest_repair)) {
+    newton.blame = "the solution ended far from the constraints.";
+    return false;
+  }
   for (std::size_t i = 0; i < end.size(); ++i) newton.E[i] += end[i] - newton.y[i];
   std::ranges::copy(end, newton.y.begin());
   repairs += repair.iterations > 0;

@@ -57,13 +57,14 @@ Eval BdfNewton::evaluate_residual(Cost& cost) {
   return checked_residual(problem, {t, y, yp}, F, *workspace, cost, blame);
 }
 
+// False: there are no factors.
 bool BdfNewton::renew(Renewal renewal, Cost& cost) {
   workspace->blame.clear();
   const Point point{t, y, yp};
-  if (renewal == Renewal::update && !matrix.can_update()) renewal = Renewal::evaluate;
-  const Eval eval = renewal == Renewal::update ? matrix.update(point, alpha, *workspace, cost)
-                                               : matrix.evaluate(point, F, alpha, *workspace, cost);
   has_matrix = false;
+  const Eval eval = renewal == Renewal::update  ? matrix.update(point, alpha, *workspace, cost)
+                    : renewal == Renewal::widen ? matrix.widen(point, F, alpha, *workspace, cost)
+                                                : matrix.evaluate(point, F, alpha, *workspace, cost);
   if (eval != Eval::ok) {
     blame = workspace->blame.empty() ? "The derivatives could not be evaluated." : workspace->blame;
     return false;
@@ -75,11 +76,16 @@ bool BdfNewton::renew(Renewal renewal, Cost& cost) {
         structure.y[static_cast<std::size_t>(matrix.singular_column())].name);
     return false;
   }
-  is_current = renewal != Renewal::update;
   has_matrix = true;
-  carried = is_current ? unknown : std::max(carried, unknown);
-  wants_evaluation = wants_evaluation && !is_current;
+  carried = renewal == Renewal::update ? std::max(carried, unknown) : unknown;
   return true;
+}
+
+// What may help where a matrix that was renewed like this does not: none, if nothing is left.
+BdfNewton::Renewal BdfNewton::next_after(Renewal used) const {
+  if (used == Renewal::none && matrix.follows_inputs()) return Renewal::update;
+  if (used == Renewal::none || used == Renewal::update) return Renewal::evaluate;
+  return used == Renewal::evaluate && matrix.may_lack_entries() ? Renewal::widen : Renewal::none;
 }
 
 // y -= c J^-1 F, which stands in F; y' follows. The weighted size of the correction.
@@ -123,21 +129,20 @@ BdfNewton::Solved BdfNewton::solve(double at, double step, double alpha_now, Cos
   t = at, h = step, alpha = alpha_now;
   std::ranges::copy(y, y_start.begin());
   std::ranges::copy(yp, yp_start.begin());
-  is_current = false;
   const bool moved = !has_matrix || std::abs(alpha / matrix.alpha() - 1) > kept_alpha;
-  Renewal renewal = wants_evaluation ? Renewal::evaluate : moved ? Renewal::update : Renewal::none;
+  Renewal renewal = wanted == Renewal::none && moved ? Renewal::update : wanted;
   for (;;) {
+    if (renewal == Renewal::update && !matrix.can_update()) renewal = Renewal::evaluate;
     std::ranges::fill(E, 0.0);
     if (evaluate_residual(cost) != Eval::ok) return Solved::not_evaluated;
-    if (renewal != Renewal::none && !renew(renewal, cost)) return Solved::not_evaluated;
-    const Solved solved = iterate(cost);
-    if (solved == Solved::yes) {
-      wants_evaluation = wants_evaluation || (iterations >= stale_after && !is_current);
-      return solved;
-    }
+    const bool has_factors = renewal == Renewal::none || renew(renewal, cost);
+    const Solved solved = has_factors ? iterate(cost) : Solved::not_evaluated;
+    const bool is_slow = iterations >= stale_after && next_after(renewal) != Renewal::widen;
+    wanted = solved == Solved::yes && is_slow ? next_after(renewal) : Renewal::none;
+    if (solved == Solved::yes) return solved;
     ++cost.newton_failures;
-    if (is_current) return solved;
-    renewal = Renewal::evaluate;
+    renewal = next_after(renewal);
+    if (renewal == Renewal::none) return solved;
     std::ranges::copy(y_start, y.begin());
     std::ranges::copy(yp_start, yp.begin());
   }

@@ -21,7 +21,7 @@ struct BdfNewton {
   // From the prediction that stands in y and y'; E is what it was corrected by. `t` is the end of the step.
   Solved solve(double t, double h, double alpha, Cost& cost);
   // The equations have changed so that dF/dy must be evaluated before it is used again.
-  void forget_matrix() { has_matrix = false, wants_evaluation = true; }
+  void forget_matrix() { has_matrix = false, wanted = Renewal::evaluate; }
 
   std::vector<double> y, yp, E;
   std::vector<double> error_weight;  // 0 where a variable is not in the error test
@@ -34,6 +34,7 @@ struct BdfNewton {
 
  private:
   enum class Renewal { none, update, evaluate, widen };
+  Renewal next_after(Renewal used) const;
   Eval evaluate_residual(Cost& cost);
   bool renew(Renewal renewal, Cost& cost);
   Solved iterate(Cost& cost);
@@ -47,8 +48,9 @@ struct BdfNewton {
   std::vector<int> power;  // of h in the weight; -1: not looked at
   double looked_at = 1;
   double t = 0, h = 0, alpha = 0;
-  bool has_matrix = false, is_current = false, wants_evaluation = true, has_powers = false;
-  double carried = 1;  // rate / (1 - rate) of the iteration with this matrix
+  bool has_matrix = false, has_powers = false;
+  Renewal wanted = Renewal::evaluate;  // before the next solution
+  double carried = 1;                  // rate / (1 - rate) of the iteration with this matrix
 };
 
 }  // namespace skyhook::integrator

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
 #include <new>
 #include <vector>
 
@@ -16,6 +17,15 @@ namespace {
 // recovers. Where fresh pivots do no better than that either, a hundredth of their growth is tolerated.
 constexpr double poor_growth = 1e-4;
 constexpr double worse_than_fresh = 1e-2;
+// Growth shows in small pivots first: it is looked at only when these have fallen to a tenth.
+constexpr double fallen_pivots = 0.1;
+
+// Which ordering fills in least differs from matrix to matrix by a factor of two and more, and cannot be told before: the first
+// factor() tries these.
+struct Ordering {
+  int method, blocks;  // 0: AMD, 1: COLAMD; whether into block triangular form
+};
+constexpr Ordering orderings[] = {{0, 0}, {0, 1}, {1, 1}};
 
 }  // namespace
 
@@ -26,10 +36,7 @@ struct Klu::Factors {
     klu_defaults(&common);
     common.scale = -1;  // we scale: KLU divides anew in each of its functions, a tenth of the time for small systems
     if (n() == 0) return;
-    common.halt_if_singular = 0;  // analyse a structurally singular pattern too: factor() shall name its column
-    symbolic = klu_analyze(n(), start(), row(), &common);
-    common.halt_if_singular = 1;  // otherwise klu_factor forgets in its last lines that it met a zero pivot
-    if (!symbolic) throw std::bad_alloc();
+    analyse({0, 1});
   }
   ~Factors() {
     if (numeric) klu_free_numeric(&numeric, &common);
@@ -37,6 +44,34 @@ struct Klu::Factors {
   }
   Factors(const Factors&) = delete;
   Factors& operator=(const Factors&) = delete;
+
+  void analyse(Ordering ordering) {
+    if (symbolic) klu_free_symbolic(&symbolic, &common);
+    common.ordering = ordering.method, common.btf = ordering.blocks;
+    common.halt_if_singular = 0;  // analyse a structurally singular pattern too: factor() shall name its column
+    symbolic = klu_analyze(n(), start(), row(), &common);
+    common.halt_if_singular = 1;  // otherwise klu_factor forgets in its last lines that it met a zero pivot
+    if (!symbolic) throw std::bad_alloc();
+  }
+  // Leaves the ordering with the least work; a singular matrix decides nothing.
+  void choose_ordering() {
+    double least = std::numeric_limits<double>::infinity();
+    Ordering best = orderings[1];
+    for (const Ordering& o : orderings) {
+      analyse(o);
+      numeric = klu_factor(start(), row(), scaled.data(), symbolic, &common);
+      if (!numeric || common.status == KLU_SINGULAR) {
+        if (numeric) klu_free_numeric(&numeric, &common);
+        continue;
+      }
+      klu_flops(symbolic, numeric, &common);
+      const double work = common.flops + numeric->lnz + numeric->unz;
+      klu_free_numeric(&numeric, &common);
+      if (work < least) least = work, best = o;
+    }
+    analyse(best);
+    has_ordering = std::isfinite(least);
+  }
 
   int n() const { return a.pattern->cols; }
   // KLU's interface is not const-correct; it does not write to the pattern.
@@ -54,16 +89,20 @@ struct Klu::Factors {
   }
   bool keep_pivots() {
     if (!numeric || !klu_refactor(start(), row(), scaled.data(), symbolic, numeric, &common)) return false;
-    return has_pivots() && growth() >= std::min(poor_growth, worse_than_fresh * fresh_growth);
+    if (!has_pivots()) return false;
+    return common.rcond >= fallen_pivots * fresh_rcond ||
+           growth() >= std::min(poor_growth, worse_than_fresh * fresh_growth);
   }
   bool choose_pivots() {
     if (numeric) klu_free_numeric(&numeric, &common);
+    if (!has_ordering) choose_ordering();
     numeric = klu_factor(start(), row(), scaled.data(), symbolic, &common);
     ++pivotings;
     if (!numeric && common.status != KLU_SINGULAR) throw std::bad_alloc();
     if (common.status == KLU_SINGULAR) return reject(common.singular_col);
     fresh_growth = growth();
     klu_rcond(symbolic, numeric, &common);  // rcond() tells it
+    fresh_rcond = common.rcond;
     return true;
   }
   bool reject(int column) {
@@ -93,7 +132,8 @@ struct Klu::Factors {
   klu_common common;
   klu_symbolic* symbolic = nullptr;
   klu_numeric* numeric = nullptr;
-  double fresh_growth = 1;
+  double fresh_growth = 1, fresh_rcond = 1;
+  bool has_ordering = false;
   int singular_column = -1;
   long pivotings = 0;
 };

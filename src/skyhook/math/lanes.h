@@ -29,6 +29,14 @@ struct Lanes {
   Lanes(double a, double b, double c, double d) : v{a, b, c, d} {}
   explicit Lanes(const Register& r) : v(r) {}
 
+  // Of four neighbours in memory, wherever they begin.
+  static Lanes load(const double* from) {
+    Lanes out;
+    __builtin_memcpy(&out.v, from, sizeof(out.v));
+    return out;
+  }
+  void store(double* to) const { __builtin_memcpy(to, &v, sizeof(v)); }
+
   double operator[](int i) const { return v[i]; }
   void set(int i, double a) { v[i] = a; }
 

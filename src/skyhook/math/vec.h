@@ -62,6 +62,7 @@ struct Mat3 {
   }
   constexpr Mat3& operator+=(const Mat3& b) { return r0 += b.r0, r1 += b.r1, r2 += b.r2, *this; }
   constexpr Mat3& operator-=(const Mat3& b) { return r0 -= b.r0, r1 -= b.r1, r2 -= b.r2, *this; }
+  friend constexpr bool operator==(const Mat3&, const Mat3&) = default;
   friend constexpr Mat3 operator+(Mat3 a, const Mat3& b) { return a += b; }
   friend constexpr Mat3 operator-(Mat3 a, const Mat3& b) { return a -= b; }
   friend constexpr Mat3 operator*(const T& s, const Mat3& a) { return {s * a.r0, s * a.r1, s * a.r2}; }

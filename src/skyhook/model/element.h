@@ -27,6 +27,13 @@ struct Wrench {
 // Twelve local variables: displacement, rotation, velocity and angular velocity of B relative to A.
 using Local = Dual<12>;
 
+// f(x, v), given with its derivatives to x and v.
+inline Local chain_rule(const Dual<2>& f, const Local& x, const Local& v) {
+  Local out(f.v);
+  for (std::size_t k = 0; k < out.d.size(); ++k) out.d[k] = f.d[0] * x.d[k] + f.d[1] * v.d[k];
+  return out;
+}
+
 struct Quantity {
   std::string name, unit;
 };
@@ -36,11 +43,24 @@ struct WrenchElement {
   virtual ~WrenchElement() = default;
   virtual void wrench(const Relative<double>&, Wrench<double>&) const = 0;
   virtual void wrench(const Relative<Local>&, Wrench<Local>&) const = 0;
+  // The law asks for t, r and v alone and answers with a force alone: nobody need fill in R and w.
+  virtual bool between_points() const { return false; }
   // Stored energy; 0 where the element stores none. dU/dt + (power of the conservative part) = 0.
   virtual double energy(const Relative<double>&) const { return 0.0; }
   // Named quantities to record ("force", "length", ...) and their values.
   virtual std::vector<Quantity> quantities() const { return {}; }
   virtual void measure(const Relative<double>&, const Wrench<double>&, std::vector<double>&) const {}
+};
+
+// Beside WrenchElement, of a law that is not ours: whose it is, and why its last call on this thread gave no answer.
+struct Outsider {
+  struct Complaint {
+    std::string text;       // in its own words; empty: it said nothing
+    bool is_final = false;  // trying a smaller step is of no use
+  };
+  virtual ~Outsider() = default;
+  virtual std::string origin() const = 0;  // "plug-in my_law.so"
+  virtual Complaint complaint() const = 0;
 };
 
 // A generalised force on one joint coordinate: x its value, v its rate. Positive force drives x up.

@@ -3,6 +3,7 @@
 #include <variant>
 
 #include "skyhook/base/field.h"
+#include "skyhook/base/units.h"
 #include "skyhook/model/model.h"
 
 namespace skyhook::model {
@@ -16,11 +17,28 @@ struct CoordinateRef {
   int joint = -1, dof = 0;
 };
 
+// A file that an element names and opens itself, later: reading a model does not.
+struct FileRef {
+  std::string name;   // as written
+  std::string path;   // where it was found, or else the first of those tried
+  std::string tried;  // all places, for messages
+};
+
+// Numbers whose names and units only somebody else knows (a plug-in): as the file has them, SI.
+struct OpenValue {
+  std::string name, text;
+  double value = 0;
+  Dimension dimension;
+  Location where;
+};
+using OpenValues = std::vector<OpenValue>;
+
 // Every C++ type that a described field may have.
-using FieldTarget = std::variant<double*, bool*, int*, std::string*, Vec3d*, Mat3d*, std::optional<double>*,
-                                 std::optional<bool>*, std::optional<Vec3d>*, std::vector<double>*, BodyRef*, Marker*,
-                                 CoordinateRef*, std::optional<CoordinateRef>*, std::optional<Marker>*,
-                                 std::optional<Curve>*, std::optional<Motion>*, std::optional<Formula>*>;
+using FieldTarget =
+    std::variant<double*, bool*, int*, std::string*, Vec3d*, Mat3d*, std::optional<double>*, std::optional<bool>*,
+                 std::optional<Vec3d>*, std::vector<double>*, BodyRef*, Marker*, CoordinateRef*,
+                 std::optional<CoordinateRef>*, std::optional<Marker>*, std::optional<Curve>*, std::optional<Motion>*,
+                 std::optional<Formula>*, FileRef*, OpenValues*>;
 
 struct FieldSource {
   virtual ~FieldSource() = default;

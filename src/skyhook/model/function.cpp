@@ -5,19 +5,33 @@
 
 namespace skyhook::model {
 
+namespace {
+
+template <class T>
+T evaluate(const std::variant<expression::Expression, CubicSpline>& of, const T& x) {
+  return std::visit(
+      [&](const auto& law) {
+        if constexpr (requires { law.evaluate(x); })
+          return T(law.evaluate(x));
+        else
+          return law.template evaluate<T>(std::span<const T>(&x, 1));
+      },
+      of);
+}
+
+}  // namespace
+
 Motion2 Motion::at(double t) const {
   using Second = Dual<1, Dual<1>>;
   Second x(Dual<1>::variable(t, 0));
   x.d[0] = Dual<1>(1.0);
-  const Second y = std::visit(
-      [&](const auto& law) {
-        if constexpr (requires { law.evaluate(x); })
-          return Second(law.evaluate(x));
-        else
-          return law.template evaluate<Second>(std::span<const Second>(&x, 1));
-      },
-      law_);
+  const Second y = evaluate(law_, x);
   return {y.v.v, y.v.d[0], y.d[0].d[0]};
+}
+
+Motion2 Motion::value_and_rate(double t) const {
+  const Dual<1> y = evaluate(law_, Dual<1>::variable(t, 0));
+  return {y.v, y.d[0], 0.0};
 }
 
 double Curve::integral(double x) const {

@@ -21,6 +21,7 @@ class Motion {
   explicit Motion(expression::Expression of_t) : law_(std::move(of_t)) {}
   explicit Motion(CubicSpline table) : law_(std::move(table)) {}
   Motion2 at(double t) const;
+  Motion2 value_and_rate(double t) const;  // its acceleration is left 0
 
  private:
   std::variant<expression::Expression, CubicSpline> law_;

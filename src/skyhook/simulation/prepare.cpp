@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "skyhook/element/plugin_law.h"
 #include "skyhook/formalism/recursive/acceleration_solver.h"
+#include "skyhook/simulation/drives_of_loop.h"
 
 namespace skyhook::simulation {
 
@@ -35,10 +37,11 @@ std::string find_contradiction(const Prepared& p) {
   for (double x : a) size = std::max(size, std::abs(x));
   for (int k : p.rank.redundant) {
     if (std::abs(bias[k]) > 1e-6 * size) {
+      const std::string drives = drives_of_loop(*p.all, k);
       return fmt::format(
           "Constraint \"{}\" contradicts the others: it asks for an acceleration that they do not allow. Remove one of "
-          "the drives that prescribe the same motion.",
-          p.all->rows()[k].name());
+          "the drives that prescribe the same motion{}{}.",
+          p.all->rows()[k].name(), drives.empty() ? "" : ": ", drives);
     }
   }
   return {};
@@ -49,7 +52,7 @@ std::string find_contradiction(const Prepared& p) {
 Prepared prepare(std::shared_ptr<const model::Model> model, const model::Experiment& experiment,
                  const formalism::State* start) {
   Prepared p;
-  p.model = model;
+  p.model = model = element::plugin::load_plugins(std::move(model));
   p.topology = formalism::choose_tree(*model, experiment.independent);
   p.all = std::make_shared<Equations>(model, p.topology);
   p.state = start ? *start : formalism::initial_guess(*p.all, experiment.from_time);
@@ -94,6 +97,13 @@ void describe_tree(const Prepared& p, std::vector<std::string>& out) {
   }
 }
 
+void describe_plugins(const model::Model& m, std::vector<std::string>& out) {
+  for (const element::plugin::Law* law : element::plugin::plugins_of(m)) {
+    out.push_back(fmt::format("plug-in: {} runs the code of {}", law->wish().name.element, law->wish().library.path));
+    for (const std::string& line : law->describe()) out.push_back("  " + line);
+  }
+}
+
 void describe_rank(const Prepared& p, std::vector<std::string>& out) {
   const int rows = p.all->ng();
   out.push_back(
@@ -125,6 +135,7 @@ std::vector<std::string> describe(const Prepared& p) {
   out.push_back(fmt::format("bodies: {}, joints: {}, forces: {}, total mass {:.6g} kg", p.model->bodies.size(),
                             p.model->joints.size() + p.model->rods.size() + p.model->couplers.size(),
                             p.model->forces.size(), mass));
+  describe_plugins(*p.model, out);
   describe_tree(p, out);
   if (!p.ok()) return out.push_back("NOT CONSISTENT: " + p.problem()), out;
   describe_rank(p, out);

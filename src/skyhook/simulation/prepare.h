@@ -25,6 +25,7 @@ struct Prepared {
   int degrees_of_freedom() const { return all->nv() - rank.rank; }
 };
 
+// Loads the libraries of plug-ins, which runs code of others: Prepared::model is a copy that has them.
 // `start`: begin from this state instead of the model's initial values.
 Prepared prepare(std::shared_ptr<const model::Model> model, const model::Experiment& experiment,
                  const formalism::State* start = nullptr);

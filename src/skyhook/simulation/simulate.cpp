@@ -10,6 +10,7 @@
 #include <numbers>
 
 #include "skyhook/simulation/choose_solver.h"
+#include "skyhook/simulation/drives_of_loop.h"
 #include "skyhook/simulation/motion.h"
 #include "skyhook/simulation/recorder.h"
 #include "skyhook/simulation/scene.h"
@@ -296,11 +297,11 @@ class Run {
     for (int k : prepared_.rank.redundant) {
       if (std::abs(snapshot_->positions[k]) > std::abs(snapshot_->positions[worst])) worst = k;
     }
+    const std::string drives = drives_of_loop(*prepared_.all, worst);
     return fmt::format(
         "Constraint \"{}\" followed from the others at the start, but has opened by {:.3g}. Drives of one motion may "
-        "contradict each other; "
-        "otherwise a tighter tolerance may help.",
-        prepared_.all->rows()[worst].name(), std::abs(snapshot_->positions[worst]));
+        "contradict each other{}{}; otherwise a tighter tolerance may help.",
+        prepared_.all->rows()[worst].name(), std::abs(snapshot_->positions[worst]), drives.empty() ? "" : ": ", drives);
   }
 
   // Near a position where the chosen rows depend on each other the others open first, by their rates, and grow from step to

@@ -40,6 +40,7 @@ TEST_CASE("S0: BDF on index 3 is for studies only; HEM5 solves one formulation")
   const auto usable = usable_solvers();
   CHECK(std::ranges::count(usable, "ida/index3") == 0);
   CHECK(std::ranges::count(usable, "ida/ggl") == 1);
+  CHECK(std::ranges::count(usable, "ida/ggl_explicit") == 1);
 }
 
 TEST_CASE("Wrong names say what is meant, where, and what there is") {
@@ -50,6 +51,7 @@ TEST_CASE("Wrong names say what is meant, where, and what there is") {
   CHECK(has(error_of("dopri5/ggl"), "dopri5 cannot solve ggl"));
   CHECK(has(error_of("dopri5/ggl"), "dopri5/projecting"));
   CHECK(has(error_of("dopri5/ggl"), "ida/ggl"));
+  CHECK(has(error_of("radau5/ggl_explicit"), "radau5/ggl solves the same equations"));
   CHECK(has(error_of("ida/projecting"), "ordinary differential equation"));
   CHECK(has(error_of("ida/index1_projected"), "cannot be projected"));
   CHECK(has(error_of(""), "there is no solver \"\""));

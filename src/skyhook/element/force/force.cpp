@@ -15,6 +15,7 @@ struct ForceLaw final : model::WrenchLaw<ForceLaw> {
     out.f = formulas.at(std::array{m.t, m.r.x, m.r.y, m.r.z, m.v.x, m.v.y, m.v.z});
     out.n = {};
   }
+  bool between_points() const override { return true; }
   std::vector<model::Quantity> quantities() const override { return {{"fx", "N"}, {"fy", "N"}, {"fz", "N"}}; }
   void measure(const model::Relative<double>&, const model::Wrench<double>& w,
                std::vector<double>& out) const override {
@@ -27,11 +28,11 @@ struct ForceLaw final : model::WrenchLaw<ForceLaw> {
 }  // namespace
 
 void Force::add_to(model::FieldSource& source, model::Model& model) const {
-  FormulaVector components{{x, y, z}};
+  const FormulaVector components({x, y, z});
   const Place place = place_formulas(*this, components, value.has_value(), /*for_angle=*/false, source, model);
   if (place.on_joint) return add_force(CoordinateFormula{*value}, place, source, model);
   model::Force force = begin_force(place.pair, source);
-  force.wrench = std::make_shared<ForceLaw>(std::move(components));
+  force.wrench = std::make_shared<ForceLaw>(components);
   model.forces.push_back(std::move(force));
 }
 

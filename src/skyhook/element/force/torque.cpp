@@ -27,11 +27,11 @@ struct TorqueLaw final : model::WrenchLaw<TorqueLaw> {
 }  // namespace
 
 void Torque::add_to(model::FieldSource& source, model::Model& model) const {
-  FormulaVector components{{x, y, z}};
+  const FormulaVector components({x, y, z});
   const Place place = place_formulas(*this, components, value.has_value(), /*for_angle=*/true, source, model);
   if (place.on_joint) return add_force(CoordinateFormula{*value}, place, source, model);
   model::Force force = begin_force(place.pair, source);
-  force.wrench = std::make_shared<TorqueLaw>(std::move(components));
+  force.wrench = std::make_shared<TorqueLaw>(components);
   model.forces.push_back(std::move(force));
 }
 

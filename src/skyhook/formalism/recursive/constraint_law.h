@@ -19,50 +19,48 @@ struct PairRow {
   int input = -1;                         // L, L', L'' among the inputs
 };
 
-inline double row_position(const PairRow& c, const model::Relative<double>& m, double length) {
+// A row in global axes. Its velocity is unit . w or unit . v with the angular velocity or velocity of B seen from A, less
+// the prescribed part of a driven length: `unit` is the moment, or the force at B's point, of a unit multiplier.
+struct GlobalRow {
+  Vec3d unit;
+  Vec3d a, b;  // perpendicular: its two directions
+  bool is_moment;
+};
+
+inline GlobalRow global_row(const PairRow& c, const Pair& pair, const PairMotion& m, const std::vector<NodeState>& x) {
+  if (c.kind == PairRow::Kind::distance) return {(1 / c.length) * m.rw, {}, {}, false};
+  const Vec3d a = x[pair.A.node].R * (pair.A_aligned ? c.a : pair.A.axes * c.a);
+  if (c.kind == PairRow::Kind::translation) return {a, {}, {}, false};
+  const Vec3d b = x[pair.B.node].R * (pair.B_aligned ? c.b : pair.B.axes * c.b);
+  return {cross(b, a), a, b, true};
+}
+
+inline double position_of(const PairRow& c, const GlobalRow& row, const PairMotion& m, double length) {
   switch (c.kind) {
-    case PairRow::Kind::translation: return dot(c.a, m.r);
-    case PairRow::Kind::perpendicular: return dot(c.a, m.R * c.b);
-    default: return (dot(m.r, m.r) - length * length) / (2 * c.length);
+    case PairRow::Kind::translation: return dot(row.unit, m.rw);
+    case PairRow::Kind::perpendicular: return dot(row.a, row.b);
+    default: return 0.5 * (dot(row.unit, m.rw) - length * length / c.length);
   }
 }
 
-// d/dt of the row for the relative velocity v, w; the prescribed part of a driven length is left out (gI).
-template <class T>
-T row_velocity(const PairRow& c, const model::Relative<T>& m) {
+// For the relative velocity m.vw, w and acceleration rdd, wd of B seen from A, global axes.
+inline double acceleration_of(const PairRow& c, const GlobalRow& row, const PairMotion& m, const Vec3d& w,
+                              const Vec3d& rdd, const Vec3d& wd) {
   switch (c.kind) {
-    case PairRow::Kind::translation: return dot(Vec3<T>(c.a), m.v);
-    case PairRow::Kind::perpendicular: return dot(Vec3<T>(c.a), cross(m.w, m.R * Vec3<T>(c.b)));
-    default: return T(1 / c.length) * dot(m.r, m.v);
-  }
-}
-
-inline double row_acceleration(const PairRow& c, const model::Relative<double>& m, const Vec3d& rdd, const Vec3d& wd) {
-  switch (c.kind) {
-    case PairRow::Kind::translation: return dot(c.a, rdd);
-    case PairRow::Kind::perpendicular: {
-      const Vec3d b = m.R * c.b;
-      return dot(c.a, cross(wd, b) + cross(m.w, cross(m.w, b)));
-    }
-    default: return (dot(m.v, m.v) + dot(m.r, rdd)) / c.length;
+    case PairRow::Kind::translation: return dot(row.unit, rdd);
+    case PairRow::Kind::perpendicular: return dot(row.unit, wd) + dot(row.a, cross(w, cross(w, row.b)));
+    default: return dot(m.vw, m.vw) / c.length + dot(row.unit, rdd);
   }
 }
 
 // The wrench on B whose power is lambda times row_velocity: column of G^T seen from the frames.
-template <class T>
-void add_row_wrench(const PairRow& c, const model::Relative<T>& m, const T& lambda, model::Wrench<T>& out) {
+inline void add_row_wrench(const PairRow& c, const model::Relative<double>& m, double lambda,
+                           model::Wrench<double>& out) {
   switch (c.kind) {
-    case PairRow::Kind::translation: out.f += lambda * Vec3<T>(c.a); break;
-    case PairRow::Kind::perpendicular: out.n += lambda * cross(m.R * Vec3<T>(c.b), Vec3<T>(c.a)); break;
-    default: out.f += (lambda * T(1 / c.length)) * m.r; break;
+    case PairRow::Kind::translation: out.f += lambda * c.a; break;
+    case PairRow::Kind::perpendicular: out.n += lambda * cross(m.R * c.b, c.a); break;
+    default: out.f += (lambda / c.length) * m.r; break;
   }
-}
-
-// The same for a unit multiplier, in global axes at B's point.
-inline model::Wrench<double> unit_wrench(const PairRow& c, const PairMotion& m) {
-  model::Wrench<double> w{};
-  add_row_wrench(c, m.rel, 1.0, w);
-  return {m.RA * w.f, m.RA * w.n};
 }
 
 }  // namespace skyhook::formalism::recursive

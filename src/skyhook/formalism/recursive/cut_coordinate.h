@@ -36,10 +36,7 @@ struct CutCoordinate final : model::WrenchLaw<CutCoordinate> {
 
   double force(double x, double v, double t) const { return element->force(x, v, t); }
   model::Local force(const model::Local& x, const model::Local& v, const model::Local& t) const {  // chain rule
-    const Dual<2> f = element->force(Dual<2>::variable(x.v, 0), Dual<2>::variable(v.v, 1), t.v);
-    model::Local out(f.v);
-    for (std::size_t k = 0; k < out.d.size(); ++k) out.d[k] = f.d[0] * x.d[k] + f.d[1] * v.d[k];
-    return out;
+    return model::chain_rule(element->force(Dual<2>::variable(x.v, 0), Dual<2>::variable(v.v, 1), t.v), x, v);
   }
 
   template <class T>

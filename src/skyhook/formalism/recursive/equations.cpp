@@ -5,47 +5,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "skyhook/formalism/recursive/blame.h"
 #include "skyhook/math/rotation.h"
 
 namespace skyhook::formalism::recursive {
 namespace {
 
-using model::Local;
-using model::Relative;
 using model::Wrench;
 
 bool is_finite(const Wrench<double>& w) { return std::isfinite(w.f.x + w.f.y + w.f.z + w.n.x + w.n.y + w.n.z); }
-
-// The twelve local variables: displacement, rotation (R -> (1 + [turn]x) R), velocity, angular velocity.
-Relative<Local> seed(const Relative<double>& m) {
-  Relative<Local> out;
-  out.t = Local(m.t);
-  for (int k = 0; k < 3; ++k) {
-    out.r[k] = Local::variable(m.r[k], k);
-    out.v[k] = Local::variable(m.v[k], 6 + k);
-    out.w[k] = Local::variable(m.w[k], 9 + k);
-  }
-  out.R = Mat3<Local>(m.R);
-  for (int k = 0; k < 3; ++k) {  // e_k x columns of R
-    const int a = (k + 1) % 3, b = (k + 2) % 3;
-    for (int j = 0; j < 3; ++j) out.R[b][j].d[3 + k] = m.R[a][j], out.R[a][j].d[3 + k] = -m.R[b][j];
-  }
-  return out;
-}
-
-// Rows of d(vector)/d(local variables), applied to a variation (r, turn, v, w) in A's axes.
-Vec3d respond(const Vec3<Local>& y, const Vec3d& r, const Vec3d& turn) {
-  auto row = [&](const Local& c) {
-    return c.d[0] * r.x + c.d[1] * r.y + c.d[2] * r.z + c.d[3] * turn.x + c.d[4] * turn.y + c.d[5] * turn.z;
-  };
-  return {row(y.x), row(y.y), row(y.z)};
-}
-Vec3d respond_rate(const Vec3<Local>& y, const Vec3d& v, const Vec3d& w) {
-  auto row = [&](const Local& c) {
-    return c.d[6] * v.x + c.d[7] * v.y + c.d[8] * v.z + c.d[9] * w.x + c.d[10] * w.y + c.d[11] * w.z;
-  };
-  return {row(y.x), row(y.y), row(y.z)};
-}
 
 }  // namespace
 
@@ -53,13 +21,13 @@ Eval Equations::apply_forces(const Input& in, Workspace& ws) const {
   PairMotion m;
   Wrench<double> w;
   for (const ForceItem& item : forces_) {
-    relative_motion(item.pair, ws.nodes, in.t, m);
     w = {};
+    if (item.between_points)
+      relative_point_motion(item.pair, ws.nodes, in.t, m);
+    else
+      relative_motion(item.pair, ws.nodes, in.t, m);
     item.law->wrench(m.rel, w);
-    if (!is_finite(w)) {
-      ws.blame = fmt::format("force of {} \"{}\" is not a number", item.force->type, item.force->name);
-      return Eval::recoverable;
-    }
+    if (!is_finite(w)) return blame_force("force", *item.force, *item.law, m.rel, w, ws.blame);
     add_wrench(item.pair, m, m.RA * w.f, m.RA * w.n, -1.0, ws.nodes);
   }
   return Eval::ok;
@@ -69,12 +37,14 @@ void Equations::apply_multipliers(const Input& in, Workspace& ws) const {
   PairMotion m;
   for (const PairConstraint& c : pair_constraints_) {
     if (c.active_rows == 0) continue;
-    relative_motion(c.pair, ws.nodes, in.t, m);
+    point_positions(c.pair, ws.nodes, m);
     Wrench<double> w{};
     for (const PairRow& row : c.rows) {
-      if (row.row >= 0) add_row_wrench(row, m.rel, in.lambda[row.row], w);
+      if (row.row < 0) continue;
+      const GlobalRow global = global_row(row, c.pair, m, ws.nodes);
+      (global.is_moment ? w.n : w.f) += in.lambda[row.row] * global.unit;
     }
-    add_wrench(c.pair, m, m.RA * w.f, m.RA * w.n, 1.0, ws.nodes);
+    add_wrench(c.pair, m, w.f, w.n, 1.0, ws.nodes);
   }
 }
 
@@ -101,10 +71,7 @@ Eval Equations::residual(const Input& in, const Output& out, Workspace& ws) cons
   set_drives(in, ws);
   inertia_forces(tree_, model_->gravity, in.q, in.v, in.a, ws.nodes);
   if (const Eval e = apply_forces(in, ws); e != Eval::ok) return e;
-  if (ng() > 0) {
-    std::fill(ws.tangent.begin(), ws.tangent.end(), 0.0);
-    constraint_values(in, out, ws);
-  }
+  if (ng() > 0) constraint_values(in, out, ws);
   project(tree_, ws.nodes, out.tau);
   if (const Eval e = add_coordinate_forces(in, out.tau, ws); e != Eval::ok) return e;
   if (ng() == 0) {
@@ -217,154 +184,6 @@ void Equations::plus(Span q, CSpan dv) const {
                                       Vec3d{dv[iv], dv[iv + 1], dv[iv + 2]});
     q[iq] = turned.w, q[iq + 1] = turned.x, q[iq + 2] = turned.y, q[iq + 3] = turned.z;
   }
-}
-
-// ---- derivatives ----------------------------------------------------------------------------------------------------
-
-void Equations::path_columns(const Pair& pair, const PairMotion& m, Workspace& ws) const {
-  for (int k = 0; k < pair.n(); ++k) {
-    PathColumn& c = ws.path[k];
-    c.s = twist_at(tree_, ws.nodes, pair.dofs[k], m.pB);
-    c.rate = twist_rate_at(tree_, ws.nodes, pair.dofs[k], pair, m, c.s);
-  }
-}
-
-namespace {
-
-using PathColumn = Equations::PathColumn;
-
-// Response of the wrench on B (global axes, at B's point) to each coordinate of the path.
-void wrench_responses(const PairMotion& m, const Wrench<Local>& w, bool with_rates, int n,
-                      std::vector<PathColumn>& path) {
-  const Vec3d f = m.RA * Vec3d{w.f.x.v, w.f.y.v, w.f.z.v}, moment = m.RA * Vec3d{w.n.x.v, w.n.y.v, w.n.z.v};
-  for (int k = 0; k < n; ++k) {
-    PathColumn& c = path[k];
-    const Vec3d r = transpose_times(m.RA, c.s.shift), turn = transpose_times(m.RA, c.s.turn);
-    Vec3d df = respond(w.f, r, turn), dn = respond(w.n, r, turn);
-    if (with_rates) {
-      const Vec3d v = transpose_times(m.RA, c.rate.shift), spin = transpose_times(m.RA, c.rate.turn);
-      df += respond_rate(w.f, v, spin), dn += respond_rate(w.n, v, spin);
-      c.df_v = m.RA * respond_rate(w.f, r, turn), c.dn_v = m.RA * respond_rate(w.n, r, turn);
-    }
-    c.df = m.RA * df;
-    c.dn = m.RA * dn + cross(c.s.shift, f);  // the point of application moves along
-    c.carried_f = cross(c.s.turn, f);
-    c.carried_n = cross(c.s.turn, moment) + cross(c.s.shift, f);
-  }
-}
-
-// Adds sign * d(generalised force of the wrench)/d(coordinates) to the columns. See docs/theory, "Elements between frames".
-void add_position_block(const Pair& pair, const std::vector<int>& slots, double sign,
-                        const std::vector<PathColumn>& path, double* const* columns) {
-  const int n = pair.n();
-  for (int j = 0; j < n; ++j) {
-    const PathColumn& cj = path[j];
-    double* const column = columns[pair.dofs[j]];
-    const bool moves_b = pair.side[j] > 0;
-    for (int i = 0; i < n; ++i) {
-      const Twist& s = path[i].s;
-      const double change = dot(s.turn, cj.dn) + dot(s.shift, cj.df);
-      const double carried = dot(s.turn, cj.carried_n) + dot(s.shift, cj.carried_f);
-      const bool row_b = pair.side[i] > 0, carries = pair.carries[i * n + j];
-      double value;
-      if (row_b)
-        value = moves_b ? change - (carries ? carried : 0.0) : carried - change;
-      else
-        value = moves_b ? -change : change - (carries ? 0.0 : carried);
-      column[slots[i * n + j]] += sign * value;
-    }
-  }
-}
-
-void add_velocity_block(const Pair& pair, const std::vector<int>& slots, double sign,
-                        const std::vector<PathColumn>& path, double* const* columns) {
-  const int n = pair.n();
-  for (int j = 0; j < n; ++j) {
-    double* const column = columns[pair.dofs[j]];
-    for (int i = 0; i < n; ++i) {
-      const Twist& s = path[i].s;
-      column[slots[i * n + j]] +=
-          sign * pair.side[i] * pair.side[j] * (dot(s.turn, path[j].dn_v) + dot(s.shift, path[j].df_v));
-    }
-  }
-}
-
-void clear(const Pattern& pattern, double* const* columns) {
-  for (int j = 0; j < pattern.cols; ++j) std::fill_n(columns[j], pattern.start[j + 1] - pattern.start[j], 0.0);
-}
-
-}  // namespace
-
-Eval Equations::force_derivatives(const Input& in, const Blocks& out, Workspace& ws) const {
-  PairMotion m;
-  for (const ForceItem& item : forces_) {
-    relative_motion(item.pair, ws.nodes, in.t, m);
-    Wrench<Local> w{};
-    item.law->wrench(seed(m.rel), w);
-    path_columns(item.pair, m, ws);
-    wrench_responses(m, w, true, item.pair.n(), ws.path);
-    add_position_block(item.pair, item.slots, -1.0, ws.path, out.stiffness);
-    add_velocity_block(item.pair, item.slots, -1.0, ws.path, out.damping);
-  }
-  for (const CoordinateItem& c : coordinate_forces_) {
-    const auto f = c.force->coordinate->force(Dual<2>::variable(in.q[c.iq] + c.reference, 0),
-                                              Dual<2>::variable(in.v[c.iv], 1), in.t);
-    if (!std::isfinite(f.d[0] + f.d[1])) {
-      ws.blame = fmt::format("derivative of {} \"{}\" is not a number", c.force->type, c.force->name);
-      return Eval::recoverable;
-    }
-    out.stiffness[c.iv][c.slot] -= f.d[0];
-    out.damping[c.iv][c.slot] -= f.d[1];
-  }
-  return Eval::ok;
-}
-
-void Equations::constraint_derivatives(const Input& in, const Blocks& out, Workspace& ws) const {
-  PairMotion m;
-  for (const PairConstraint& c : pair_constraints_) {
-    if (c.active_rows == 0) continue;
-    const int n = c.pair.n();
-    relative_motion(c.pair, ws.nodes, in.t, m);
-    path_columns(c.pair, m, ws);
-    const Relative<Local> rel = seed(m.rel);
-    Wrench<Local> with_lambda{}, with_eta{};
-    for (std::size_t r = 0; r < c.rows.size(); ++r) {
-      const PairRow& row = c.rows[r];
-      if (row.row < 0) continue;
-      add_row_wrench(row, rel, Local(in.lambda[row.row]), with_lambda);
-      add_row_wrench(row, rel, Local(in.eta[row.row]), with_eta);
-      const Wrench<double> unit = unit_wrench(row, m);
-      const Vec3<Local> rate{row_velocity(row, rel), Local(0.0), Local(0.0)};
-      for (int k = 0; k < n; ++k) {
-        const PathColumn& p = ws.path[k];
-        const int slot = c.row_slots[r * n + k], dof = c.pair.dofs[k];
-        out.jacobian[dof][slot] += c.pair.side[k] * power(p.s, unit);
-        const double change =
-            respond(rate, transpose_times(m.RA, p.s.shift), transpose_times(m.RA, p.s.turn)).x +
-            respond_rate(rate, transpose_times(m.RA, p.rate.shift), transpose_times(m.RA, p.rate.turn)).x;
-        out.g_rate_part[dof][slot] += c.pair.side[k] * change;
-      }
-    }
-    wrench_responses(m, with_lambda, false, n, ws.path);
-    add_position_block(c.pair, c.slots, 1.0, ws.path, out.stiffness);
-    wrench_responses(m, with_eta, false, n, ws.path);
-    add_position_block(c.pair, c.loop_slots, 1.0, ws.path, out.eta_part);
-  }
-  for (const LinearConstraint& c : linear_constraints_) {
-    if (c.row < 0) continue;
-    for (const auto& term : c.terms) out.jacobian[term.iv][term.slot] += term.ratio;
-  }
-}
-
-Eval Equations::derivatives(const Input& in, const Blocks& out, Workspace& ws) const {
-  set_drives(in, ws);
-  inertia_forces(tree_, model_->gravity, in.q, in.v, in.a, ws.nodes);
-  clear(loop_pattern_, out.eta_part), clear(constraint_pattern_, out.jacobian),
-      clear(constraint_pattern_, out.g_rate_part);
-  tree_derivatives_.evaluate(tree_, ws.nodes, out.stiffness, out.damping, out.mass, ws.derivatives);
-  if (const Eval e = force_derivatives(in, out, ws); e != Eval::ok) return e;
-  constraint_derivatives(in, out, ws);
-  return Eval::ok;
 }
 
 }  // namespace skyhook::formalism::recursive

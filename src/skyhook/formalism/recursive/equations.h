@@ -12,7 +12,7 @@
 
 #include "skyhook/formalism/recursive/constraint_law.h"
 #include "skyhook/formalism/recursive/mass_matrix.h"
-#include "skyhook/formalism/recursive/pair.h"
+#include "skyhook/formalism/recursive/path_block.h"
 #include "skyhook/formalism/recursive/tree_derivatives.h"
 #include "skyhook/math/csc.h"
 #include "skyhook/problem/problem.h"
@@ -67,18 +67,14 @@ struct Levels {
 
 class Equations {
  public:
-  // Motion of B and change of the relative velocity for one coordinate of a path, and the wrench's response to it.
-  struct PathColumn {
-    Twist s, rate;
-    Vec3d dn, df;                // moment and force response to the coordinate
-    Vec3d dn_v, df_v;            // to its velocity
-    Vec3d carried_n, carried_f;  // S x* F
-  };
   struct Workspace {
     std::vector<NodeState> nodes;
     std::vector<Articulated> articulated;
     std::vector<double> tangent;  // nv
-    std::vector<PathColumn> path;
+    std::vector<Load> eta;        // wrench of the eta of all constraints on each node
+    std::vector<Twist> path;
+    PathBlock block;
+    model::Relative<model::Local> local;  // its seeds are set once
     TreeDerivatives::Workspace derivatives;
     MassMatrix::Workspace mass;
     std::string blame;
@@ -140,7 +136,8 @@ class Equations {
     Pair pair;
     const model::Force* force;
     std::shared_ptr<const model::WrenchElement> law;
-    std::vector<int> slots;  // n x n, row-major: entry (i, j) in column j of the tangent pattern
+    bool between_points;
+    std::vector<int> slots;  // n x n, column by column: entry (i, j) in column j of the tangent pattern
   };
   struct CoordinateItem {
     int iq, iv, slot;
@@ -181,15 +178,15 @@ class Equations {
   void number_inputs();
   void set_drives(const Input& in, Workspace& ws) const;
   void build_patterns();
+  void find_loop_nodes();
   Eval apply_forces(const Input& in, Workspace& ws) const;
   void apply_multipliers(const Input& in, Workspace& ws) const;
   Eval add_coordinate_forces(const Input& in, Span tau, Workspace& ws) const;
   void add_linear_multipliers(CSpan lambda, Span tau) const;
   Eval solve_tree(const Input& in, Span a, Workspace& ws) const;
   void constraint_values(const Input& in, const Output& out, Workspace& ws) const;
-  void eta_forces(const Input& in, Span tangent, Workspace& ws) const;
+  static model::Relative<model::Local> seeds();
   Eval force_derivatives(const Input& in, const Blocks& out, Workspace& ws) const;
-  void path_columns(const Pair& pair, const PairMotion& m, Workspace& ws) const;
   void fill_rows(const PairConstraint& c, const PairMotion& m, Span jacobian, Workspace& ws) const;
   void fill_linear_rows(Span jacobian) const;
   void constraint_derivatives(const Input& in, const Blocks& out, Workspace& ws) const;
@@ -205,6 +202,7 @@ class Equations {
   std::vector<LinearConstraint> linear_constraints_;
   std::vector<RowInfo> rows_;
   std::vector<int> active_;
+  std::vector<int> loop_nodes_;                // that constraints between frames load, children first
   std::vector<const model::Motion*> motions_;  // of the inputs: those of Tree::driven, then of constraints
   Pattern tangent_pattern_, loop_pattern_, constraint_pattern_;
 };

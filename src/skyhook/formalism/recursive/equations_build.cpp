@@ -34,22 +34,48 @@ bool turn_together(const Tree& tree, int i, int j) {
 
 std::vector<int> block_slots(const Pattern& pattern, const std::vector<int>& dofs) {
   std::vector<int> slots;
-  for (int i : dofs) {
-    for (int j : dofs) slots.push_back(pattern.find(i, j) - pattern.start[j]);
+  for (int j : dofs) {
+    for (int i : dofs) slots.push_back(pattern.find(i, j) - pattern.start[j]);
   }
   return slots;
+}
+
+int root_of(const Tree& tree, int node) {
+  while (tree.nodes[node].parent != 0) node = tree.nodes[node].parent;
+  return node;
+}
+
+std::vector<Pair::Run> runs_of(const Tree& tree, const Pair& pair) {
+  std::vector<Pair::Run> runs;
+  for (int k = 0; k < pair.n(); ++k) {
+    const int dof = pair.dofs[k];
+    if (!runs.empty() && runs.back().side == pair.side[k] && runs.back().first + runs.back().count == dof)
+      ++runs.back().count;
+    else
+      runs.push_back({dof, 1, k, pair.side[k], root_of(tree, tree.node_of_v[dof])});
+  }
+  return runs;
+}
+
+// The table (2.14): coordinate j carries the axis of i along if it is nearer to the ground or turns with it.
+bool takes_carried(const Tree& tree, const Pair& pair, int i, int j) {
+  const bool carries = pair.dofs[j] < pair.dofs[i] || turn_together(tree, pair.dofs[i], pair.dofs[j]);
+  if (pair.side[i] > 0) return pair.side[j] < 0 || carries;
+  return pair.side[j] < 0 && !carries;
 }
 
 }  // namespace
 
 Pair make_pair(const Tree& tree, const Place& A, const Place& B) {
-  Pair pair{A, B, {}, {}, {}};
+  Pair pair{A, B, A.axes == Mat3d::identity(), B.axes == Mat3d::identity(), {}, {}, {}, {}};
   const std::vector<int> a = tree.path(A.node), b = tree.path(B.node);
   const std::size_t common = std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin();
   for (std::size_t k = common; k < a.size(); ++k) pair.dofs.push_back(a[k]), pair.side.push_back(-1.0);
   for (std::size_t k = common; k < b.size(); ++k) pair.dofs.push_back(b[k]), pair.side.push_back(+1.0);
-  for (int i : pair.dofs) {
-    for (int j : pair.dofs) pair.carries.push_back(j < i || turn_together(tree, i, j));
+  pair.runs = runs_of(tree, pair);
+  for (int j = 0; j < pair.n(); ++j) {
+    for (int i = 0; i < pair.padded_n(); ++i)
+      pair.carried.push_back(i < pair.n() && takes_carried(tree, pair, i, j) ? 1.0 : 0.0);
   }
   return pair;
 }
@@ -65,13 +91,18 @@ Equations::Equations(std::shared_ptr<const model::Model> model, const Topology& 
   add_constraints();
   choose_active(std::move(active));
   number_inputs();
+  find_loop_nodes();
   build_patterns();
 }
 
 void Equations::add_forces() {
   for (const model::Force& force : model_->forces) {
     if (force.wrench) {
-      forces_.push_back({make_pair(tree_, tree_.place(force.from), tree_.place(force.to)), &force, force.wrench, {}});
+      forces_.push_back({make_pair(tree_, tree_.place(force.from), tree_.place(force.to)),
+                         &force,
+                         force.wrench,
+                         force.wrench->between_points(),
+                         {}});
     } else if (tree_.last_node_of_joint[force.joint] < 0) {
       const model::Joint& joint = model_->joints[force.joint];
       const Place A = tree_.place(joint.from, joint.at_from, Mat3d::identity()),
@@ -79,6 +110,7 @@ void Equations::add_forces() {
       forces_.push_back({make_pair(tree_, A, B),
                          &force,
                          std::make_shared<CutCoordinate>(joint.shape.dofs[0], joint.reference[0], force.coordinate),
+                         false,
                          {}});
     } else {
       const Coordinate& c = tree_.coordinates[force.joint][force.dof];
@@ -161,6 +193,23 @@ void Equations::choose_active(std::optional<std::vector<int>> active) {
   for (LinearConstraint& c : linear_constraints_) c.row = row_of[c.row_all];
 }
 
+// Above the node where the two paths meet the wrenches on A and B cancel.
+void Equations::find_loop_nodes() {
+  std::vector<char> marked(tree_.nodes.size(), false);
+  for (const PairConstraint& c : pair_constraints_) {
+    if (c.active_rows == 0) continue;
+    int a = c.pair.A.node, b = c.pair.B.node;
+    while (a != b) {  // parents come before their children
+      int& later = a > b ? a : b;
+      marked[later] = true;
+      later = tree_.nodes[later].parent;
+    }
+  }
+  for (int i = static_cast<int>(marked.size()) - 1; i > 0; --i) {
+    if (marked[i]) loop_nodes_.push_back(i);
+  }
+}
+
 void Equations::number_inputs() {
   for (const DrivenNode& driven : tree_.driven) motions_.push_back(tree_.nodes[driven.node].drive);
   const auto number = [&](const model::Motion* motion, int row) {
@@ -237,7 +286,10 @@ Equations::Workspace Equations::workspace() const {
   std::size_t most = 0;
   for (const ForceItem& f : forces_) most = std::max(most, f.pair.dofs.size());
   for (const PairConstraint& c : pair_constraints_) most = std::max(most, c.pair.dofs.size());
+  ws.eta.resize(tree_.nodes.size());
+  ws.local = seeds();
   ws.path.resize(most);
+  ws.block.resize(static_cast<int>(most));
   return ws;
 }
 

@@ -8,7 +8,6 @@ namespace skyhook::formalism::recursive {
 namespace {
 
 using model::Motion2;
-using model::Wrench;
 using LinearConstraint = Equations::LinearConstraint;
 using PairConstraint = Equations::PairConstraint;
 
@@ -17,18 +16,30 @@ Motion2 motion_at(const model::Motion& motion, int input, double t, CSpan u) {
   if (u.empty()) return motion.at(t);
   return {u[input], u[input + 1], u[input + 2]};
 }
-Motion2 length_at(const PairRow& row, double t, CSpan u) {
-  return row.motion ? motion_at(*row.motion, row.input, t, u) : Motion2{row.length, 0, 0};
+Motion2 motion_rate_at(const model::Motion& motion, int input, double t,
+                       CSpan u) {  // its acceleration is not asked for
+  return u.empty() ? motion.value_and_rate(t) : motion_at(motion, input, t, u);
 }
 Motion2 drive_at(const LinearConstraint& c, double t, CSpan u) {
   return c.motion ? motion_at(*c.motion, c.input, t, u) : Motion2{};
 }
-
-void values_of(const PairRow& row, const PairMotion& m, const Motion2& length, Span g, Span g_rate) {
-  g[row.row] = row_position(row, m.rel, length.value);
-  g_rate[row.row] = row_velocity(row, m.rel);
-  if (row.motion) g_rate[row.row] -= length.value * length.rate / row.length;
+Motion2 drive_rate_at(const LinearConstraint& c, double t, CSpan u) {
+  return c.motion ? motion_rate_at(*c.motion, c.input, t, u) : Motion2{};
 }
+
+void values_of(const PairRow& row, const GlobalRow& global, const PairMotion& m, const Vec3d& w, double t, CSpan u,
+               Span g, Span g_rate) {
+  const double rate = dot(global.unit, global.is_moment ? w : m.vw);
+  if (!row.motion) {
+    g[row.row] = position_of(row, global, m, row.length), g_rate[row.row] = rate;
+    return;
+  }
+  const Motion2 length = motion_rate_at(*row.motion, row.input, t, u);
+  g[row.row] = position_of(row, global, m, length.value);
+  g_rate[row.row] = rate - length.value * length.rate / row.length;
+}
+
+Vec3d relative_spin(const Pair& pair, const std::vector<NodeState>& x) { return x[pair.B.node].w - x[pair.A.node].w; }
 
 void values_of(const LinearConstraint& c, const Motion2& drive, CSpan q, CSpan v, Span g, Span g_rate) {
   g[c.row] = c.offset - drive.value;
@@ -39,11 +50,10 @@ void values_of(const LinearConstraint& c, const Motion2& drive, CSpan q, CSpan v
   }
 }
 
-double acceleration_of(const PairRow& row, const PairMotion& m, const Motion2& length, const Vec3d& rdd,
-                       const Vec3d& wd) {
-  const double acceleration = row_acceleration(row, m.rel, rdd, wd);
-  if (!row.motion) return acceleration;
-  return acceleration - (length.rate * length.rate + length.value * length.acceleration) / row.length;
+double prescribed_acceleration(const PairRow& row, double t, CSpan u) {
+  if (!row.motion) return 0.0;
+  const Motion2 length = motion_at(*row.motion, row.input, t, u);
+  return (length.rate * length.rate + length.value * length.acceleration) / row.length;
 }
 
 double acceleration_of(const LinearConstraint& c, const Motion2& drive, CSpan a) {
@@ -61,27 +71,28 @@ void Equations::set_drives(const Input& in, Workspace& ws) const {
 
 // g, G v + gI and, through the wrenches of the multipliers, G^T lambda (into the nodes) and G^T eta (into ws.tangent).
 void Equations::constraint_values(const Input& in, const Output& out, Workspace& ws) const {
+  std::fill(ws.tangent.begin(), ws.tangent.end(), 0.0);
+  std::fill(ws.eta.begin(), ws.eta.end(), Load{});
   PairMotion m;
   for (const PairConstraint& c : pair_constraints_) {
     if (c.active_rows == 0) continue;
-    relative_motion(c.pair, ws.nodes, in.t, m);
-    Wrench<double> with_lambda{}, with_eta{};
+    point_motion(c.pair, ws.nodes, m);
+    const Vec3d w = relative_spin(c.pair, ws.nodes);
+    Load with_lambda, with_eta;
     for (const PairRow& row : c.rows) {
       if (row.row < 0) continue;
-      values_of(row, m, length_at(row, in.t, in.u), out.g, out.g_rate);
-      add_row_wrench(row, m.rel, in.lambda[row.row], with_lambda);
-      add_row_wrench(row, m.rel, in.eta[row.row], with_eta);
+      const GlobalRow global = global_row(row, c.pair, m, ws.nodes);
+      values_of(row, global, m, w, in.t, in.u, out.g, out.g_rate);
+      (global.is_moment ? with_lambda.n : with_lambda.f) += in.lambda[row.row] * global.unit;
+      (global.is_moment ? with_eta.n : with_eta.f) += in.eta[row.row] * global.unit;
     }
-    add_wrench(c.pair, m, m.RA * with_lambda.f, m.RA * with_lambda.n, 1.0, ws.nodes);
-    const Wrench<double> eta{m.RA * with_eta.f, m.RA * with_eta.n};
-    for (int k = 0; k < c.pair.n(); ++k) {
-      const Twist s = twist_at(tree_, ws.nodes, c.pair.dofs[k], m.pB);
-      ws.tangent[c.pair.dofs[k]] += c.pair.side[k] * power(s, eta);
-    }
+    add_wrench(c.pair, m, with_lambda.f, with_lambda.n, 1.0, ws.nodes);
+    add_wrench(c.pair, m, with_eta.f, with_eta.n, 1.0, ws.eta);
   }
+  project(tree_, loop_nodes_, ws.nodes, ws.eta, ws.tangent);
   for (const LinearConstraint& c : linear_constraints_) {
     if (c.row < 0) continue;
-    values_of(c, drive_at(c, in.t, in.u), in.q, in.v, out.g, out.g_rate);
+    values_of(c, drive_rate_at(c, in.t, in.u), in.q, in.v, out.g, out.g_rate);
     for (const auto& term : c.terms) ws.tangent[term.iv] += term.ratio * in.eta[c.row];
   }
 }
@@ -92,13 +103,14 @@ void Equations::constraints(double t, CSpan q, CSpan v, Span g, Span g_rate, Wor
   PairMotion m;
   for (const PairConstraint& c : pair_constraints_) {
     if (c.active_rows == 0) continue;
-    relative_motion(c.pair, ws.nodes, t, m);
+    point_motion(c.pair, ws.nodes, m);
+    const Vec3d w = relative_spin(c.pair, ws.nodes);
     for (const PairRow& row : c.rows) {
-      if (row.row >= 0) values_of(row, m, length_at(row, t, {}), g, g_rate);
+      if (row.row >= 0) values_of(row, global_row(row, c.pair, m, ws.nodes), m, w, t, {}, g, g_rate);
     }
   }
   for (const LinearConstraint& c : linear_constraints_) {
-    if (c.row >= 0) values_of(c, drive_at(c, t, {}), q, v, g, g_rate);
+    if (c.row >= 0) values_of(c, drive_rate_at(c, t, {}), q, v, g, g_rate);
   }
 }
 
@@ -110,10 +122,13 @@ Eval Equations::constraint_accelerations(const Input& in, Span out, Workspace& w
   Vec3d rdd, wd;
   for (const PairConstraint& c : pair_constraints_) {
     if (c.active_rows == 0) continue;
-    relative_motion(c.pair, ws.nodes, in.t, m);
+    point_motion(c.pair, ws.nodes, m);
     relative_acceleration(c.pair, ws.nodes, m, rdd, wd);
+    const Vec3d w = relative_spin(c.pair, ws.nodes);
     for (const PairRow& row : c.rows) {
-      if (row.row >= 0) out[row.row] = acceleration_of(row, m, length_at(row, in.t, in.u), rdd, wd);
+      if (row.row < 0) continue;
+      const GlobalRow global = global_row(row, c.pair, m, ws.nodes);
+      out[row.row] = acceleration_of(row, global, m, w, rdd, wd) - prescribed_acceleration(row, in.t, in.u);
     }
   }
   for (const LinearConstraint& c : linear_constraints_) {
@@ -125,13 +140,13 @@ Eval Equations::constraint_accelerations(const Input& in, Span out, Workspace& w
 // Rows of G that belong to one pair.
 void Equations::fill_rows(const PairConstraint& c, const PairMotion& m, Span jacobian, Workspace& ws) const {
   const int n = c.pair.n();
-  for (int k = 0; k < n; ++k) ws.path[k].s = twist_at(tree_, ws.nodes, c.pair.dofs[k], m.pB);
+  for (int k = 0; k < n; ++k) ws.path[k] = twist_at(tree_, ws.nodes, c.pair.dofs[k], m.pB);
   for (std::size_t r = 0; r < c.rows.size(); ++r) {
     if (c.rows[r].row < 0) continue;
-    const Wrench<double> unit = unit_wrench(c.rows[r], m);
+    const GlobalRow row = global_row(c.rows[r], c.pair, m, ws.nodes);
     for (int k = 0; k < n; ++k) {
       const int at = constraint_pattern_.start[c.pair.dofs[k]] + c.row_slots[r * n + k];
-      jacobian[at] = c.pair.side[k] * power(ws.path[k].s, unit);
+      jacobian[at] = c.pair.side[k] * dot(row.unit, row.is_moment ? ws.path[k].turn : ws.path[k].shift);
     }
   }
 }
@@ -152,7 +167,7 @@ void Equations::matrices(double t, CSpan q, const Matrices& out, Workspace& ws) 
   PairMotion m;
   for (const PairConstraint& c : pair_constraints_) {
     if (c.active_rows == 0) continue;
-    relative_position(c.pair, ws.nodes, t, m);
+    point_positions(c.pair, ws.nodes, m);
     fill_rows(c, m, out.jacobian, ws);
   }
   fill_linear_rows(out.jacobian);
@@ -171,13 +186,15 @@ Eval Equations::levels(const Input& in, const Levels& out, Workspace& ws, const 
   Vec3d rdd, wd;
   for (const PairConstraint& c : pair_constraints_) {
     if (c.active_rows == 0) continue;
-    relative_motion(c.pair, ws.nodes, in.t, m);
+    point_motion(c.pair, ws.nodes, m);
     relative_acceleration(c.pair, ws.nodes, m, rdd, wd);
+    const Vec3d w = relative_spin(c.pair, ws.nodes);
     for (const PairRow& row : c.rows) {
       if (row.row < 0) continue;
-      const Motion2 length = length_at(row, in.t, in.u);
-      values_of(row, m, length, out.g, out.g_rate);
-      out.g_acceleration[row.row] = acceleration_of(row, m, length, rdd, wd);
+      const GlobalRow global = global_row(row, c.pair, m, ws.nodes);
+      values_of(row, global, m, w, in.t, in.u, out.g, out.g_rate);
+      out.g_acceleration[row.row] =
+          acceleration_of(row, global, m, w, rdd, wd) - prescribed_acceleration(row, in.t, in.u);
     }
     if (wanted) fill_rows(c, m, wanted->jacobian, ws);
   }

@@ -3,7 +3,7 @@
 //
 // Only coordinates on the path between A and B matter. For a variation of coordinate j that moves B but not A, B moves
 // by the twist s_j (rotation `turn`, displacement `shift` of B's point), and the relative velocity changes by `spin`,
-// `slip`. A coordinate that moves A but not B gives the negative of the same expressions (side = -1), the frame A
+// `slip` (path_block.h). A coordinate that moves A but not B gives the negative of the same expressions (side = -1), the frame A
 // being carried along. docs/theory derives this.
 #pragma once
 #include <vector>
@@ -14,11 +14,20 @@
 namespace skyhook::formalism::recursive {
 
 struct Pair {
+  // Neighbours among the coordinates of one side.
+  struct Run {
+    int first, count, at;  // first coordinate, number, place of the first in `dofs`
+    double side;
+    int root;  // node on which their tree begins
+  };
   Place A, B;
-  std::vector<int> dofs;      // velocity coordinates on the path, A's side first
-  std::vector<double> side;   // +1 moves B, -1 moves A
-  std::vector<char> carries;  // n x n: coordinate j carries the axis of coordinate i along
+  bool A_aligned = false, B_aligned = false;  // the frame has the axes of its node
+  std::vector<int> dofs;                      // velocity coordinates on the path, A's side first
+  std::vector<double> side;                   // +1 moves B, -1 moves A
+  std::vector<Run> runs;                      // the same as runs
+  std::vector<double> carried;                // n columns of padded_n() rows: 1 where (2.14) takes `carried` away
   int n() const { return static_cast<int>(dofs.size()); }
+  int padded_n() const { return (n() + 3) / 4 * 4; }
 };
 
 Pair make_pair(const Tree& tree, const Place& A, const Place& B);
@@ -28,55 +37,70 @@ struct PairMotion {
   Mat3d RA;      // A's axes to global
   Vec3d pB, rw;  // B's point; from A's point to B's, global
   Vec3d ra, rb;  // the points from the origins of their nodes, global
+  Vec3d vw;      // rate of rw seen from A, global
 };
 
-// Without velocities: those of `m` are left as they were.
-inline void relative_position(const Pair& pair, const std::vector<NodeState>& x, double t, PairMotion& m) {
+inline Mat3d axes_of_a(const Pair& pair, const std::vector<NodeState>& x) {
+  return pair.A_aligned ? x[pair.A.node].R : x[pair.A.node].R * pair.A.axes;
+}
+inline Mat3d axes_of_b(const Pair& pair, const std::vector<NodeState>& x) {
+  return pair.B_aligned ? x[pair.B.node].R : x[pair.B.node].R * pair.B.axes;
+}
+
+// The two points in global axes, all else of `m` is left as it was; with their velocity.
+inline void point_positions(const Pair& pair, const std::vector<NodeState>& x, PairMotion& m) {
   const NodeState &a = x[pair.A.node], &b = x[pair.B.node];
   m.ra = a.R * pair.A.r, m.rb = b.R * pair.B.r;
-  m.RA = a.R * pair.A.axes;
   m.pB = b.p + m.rb;
   m.rw = m.pB - a.p - m.ra;
+}
+inline void point_motion(const Pair& pair, const std::vector<NodeState>& x, PairMotion& m) {
+  point_positions(pair, x, m);
+  const NodeState &a = x[pair.A.node], &b = x[pair.B.node];
+  m.vw = b.v + cross(b.w, m.rb) - a.v - cross(a.w, m.ra + m.rw);
+}
+
+// Position and velocity of B's point seen from A, in A's axes; rotation and angular velocity are left as they were.
+inline void relative_point_motion(const Pair& pair, const std::vector<NodeState>& x, double t, PairMotion& m) {
+  point_motion(pair, x, m);
+  m.RA = axes_of_a(pair, x);
   m.rel.t = t;
-  m.rel.r = transpose_times(m.RA, m.rw);
-  m.rel.R = transpose(m.RA) * (b.R * pair.B.axes);
+  m.rel.r = transpose_times(m.RA, m.rw), m.rel.v = transpose_times(m.RA, m.vw);
 }
 
 inline void relative_motion(const Pair& pair, const std::vector<NodeState>& x, double t, PairMotion& m) {
-  relative_position(pair, x, t, m);
-  const NodeState &a = x[pair.A.node], &b = x[pair.B.node];
-  const Vec3d v = b.v + cross(b.w, m.rb) - a.v - cross(a.w, m.ra + m.rw);
-  m.rel.v = transpose_times(m.RA, v);
-  m.rel.w = transpose_times(m.RA, b.w - a.w);
+  relative_point_motion(pair, x, t, m);
+  m.rel.R = transpose(m.RA) * axes_of_b(pair, x);
+  m.rel.w = transpose_times(m.RA, x[pair.B.node].w - x[pair.A.node].w);
 }
 
-// Relative acceleration of B seen from A, in A's axes: second derivative of rel.r, first of rel.w.
+// Relative acceleration of B seen from A, in global axes: of its point, and of its rotation.
 inline void relative_acceleration(const Pair& pair, const std::vector<NodeState>& x, const PairMotion& m, Vec3d& rdd,
                                   Vec3d& wd) {
   const NodeState &a = x[pair.A.node], &b = x[pair.B.node];
   const Vec3d reach = m.ra + m.rw;
   const Vec3d aB = b.a + cross(b.al, m.rb) + cross(b.w, cross(b.w, m.rb));
   const Vec3d carried = a.a + cross(a.al, reach) + cross(a.w, cross(a.w, reach));
-  rdd = transpose_times(m.RA, aB - carried - 2.0 * cross(a.w, m.RA * m.rel.v));
-  wd = transpose_times(m.RA, b.al - a.al - cross(a.w, b.w - a.w));
+  rdd = aB - carried - 2.0 * cross(a.w, m.vw);
+  wd = b.al - a.al - cross(a.w, b.w - a.w);
 }
 
 // Wrench (f, n) on B at B's point in global axes, times `sign`, added to the node forces; the opposite to A.
-inline void add_wrench(const Pair& pair, const PairMotion& m, const Vec3d& f, const Vec3d& n, double sign,
-                       std::vector<NodeState>& x) {
-  NodeState &a = x[pair.A.node], &b = x[pair.B.node];
+template <class Loaded>  // NodeState or Load
+void add_wrench(const Pair& pair, const PairMotion& m, const Vec3d& f, const Vec3d& n, double sign,
+                std::vector<Loaded>& x) {
+  Loaded &a = x[pair.A.node], &b = x[pair.B.node];
   const Vec3d fs = sign * f, ns = sign * n;
   b.f += fs;
-  b.n += ns + cross(m.pB - b.p, fs);
+  b.n += ns + cross(m.rb, fs);
   a.f -= fs;
-  a.n -= ns + cross(m.pB - a.p, fs);
+  a.n -= ns + cross(m.ra + m.rw, fs);
 }
 
 // The motion of B per unit of one coordinate, global axes, at B's point; side not applied.
 struct Twist {
   Vec3d turn, shift;
 };
-inline double power(const Twist& s, const model::Wrench<double>& w) { return dot(s.turn, w.n) + dot(s.shift, w.f); }
 
 inline Twist twist_at(const Tree& tree, const std::vector<NodeState>& x, int dof, const Vec3d& point) {
   const int i = tree.node_of_v[dof];
@@ -93,15 +117,6 @@ inline Twist twist_at(const Tree& tree, const std::vector<NodeState>& x, int dof
       return {axis, cross(axis, point - x[i].p)};
     }
   }
-}
-
-// Change of the relative velocity (seen from A, global axes) at fixed v when coordinate `dof` is varied; side not applied.
-inline Twist twist_rate_at(const Tree& tree, const std::vector<NodeState>& x, int dof, const Pair& pair,
-                           const PairMotion& m, const Twist& s) {
-  const int i = tree.node_of_v[dof];
-  const NodeState &up = x[tree.nodes[i].parent], &a = x[pair.A.node], &b = x[pair.B.node];
-  const Vec3d v_up = x[i].v + cross(up.w, m.pB - x[i].p), v_b = b.v + cross(b.w, m.pB - b.p);
-  return {cross(up.w - b.w, s.turn), cross(up.w - a.w, s.shift) + cross(v_up - v_b, s.turn)};
 }
 
 }  // namespace skyhook::formalism::recursive

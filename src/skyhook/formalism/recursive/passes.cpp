@@ -226,25 +226,42 @@ void accelerations(const Tree& tree, const Vec3d& gravity, CSpan v, CSpan a, std
   for (int i = 1; i < n; ++i) acceleration(tree.nodes[i], states[tree.nodes[i].parent], v, a, states[i]);
 }
 
-void project(const Tree& tree, std::vector<NodeState>& states, Span tau) {
+namespace {
+
+// One node: its part of tau, and the wrench `load` of its subtree as the parent sees it.
+template <class Wrench>
+inline void project_one(const Node& node, const NodeState& x, const NodeState& up, const Wrench& load, Wrench& load_up,
+                        Span tau) {
+  switch (node.kind) {
+    case Kind::revolute: tau[node.iv] = dot(x.s, load.n); break;
+    case Kind::prismatic: tau[node.iv] = dot(x.s, load.f); break;
+    case Kind::ball: store(tau, node.iv, transpose_times(x.R, load.n)); break;
+    case Kind::free:
+      store(tau, node.iv, transpose_times(up.R, load.f));
+      store(tau, node.iv + 3, transpose_times(x.R, load.n));
+      break;
+    case Kind::turned:
+    case Kind::slid:
+    case Kind::fixed: break;
+  }
+  load_up.f += load.f;
+  load_up.n += load.n + cross(x.d, load.f);
+}
+
+}  // namespace
+
+void project(const Tree& tree, std::vector<NodeState>& x, Span tau) {
   for (int i = static_cast<int>(tree.nodes.size()) - 1; i > 0; --i) {
     const Node& node = tree.nodes[i];
-    const NodeState& x = states[i];
-    NodeState& up = states[node.parent];
-    switch (node.kind) {
-      case Kind::revolute: tau[node.iv] = dot(x.s, x.n); break;
-      case Kind::prismatic: tau[node.iv] = dot(x.s, x.f); break;
-      case Kind::ball: store(tau, node.iv, transpose_times(x.R, x.n)); break;
-      case Kind::free:
-        store(tau, node.iv, transpose_times(up.R, x.f));
-        store(tau, node.iv + 3, transpose_times(x.R, x.n));
-        break;
-      case Kind::turned:
-      case Kind::slid:
-      case Kind::fixed: break;
-    }
-    up.f += x.f;
-    up.n += x.n + cross(x.d, x.f);
+    project_one(node, x[i], x[node.parent], x[i], x[node.parent], tau);
+  }
+}
+
+void project(const Tree& tree, const std::vector<int>& inward, const std::vector<NodeState>& x,
+             std::vector<Load>& loads, Span tau) {
+  for (const int i : inward) {
+    const Node& node = tree.nodes[i];
+    project_one(node, x[i], x[node.parent], loads[i], loads[node.parent], tau);
   }
 }
 

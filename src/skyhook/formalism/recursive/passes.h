@@ -23,6 +23,11 @@ struct NodeState {
   double drive_time = std::numeric_limits<double>::quiet_NaN();
 };
 
+// A wrench on a node, about its origin, beside the node's own.
+struct Load {
+  Vec3d f, n;
+};
+
 // Articulated inertia of a node: [I H; Hᵀ M] (angular, linear), bias force, and what the outward pass needs again.
 struct Articulated {
   Mat3d I, H, M;
@@ -49,6 +54,9 @@ void positions_velocities(const Tree& tree, CSpan q, CSpan v, std::vector<NodeSt
 void accelerations(const Tree& tree, const Vec3d& gravity, CSpan v, CSpan a, std::vector<NodeState>& x);
 // Inward: sums f, n over subtrees and projects them onto the joint coordinates.
 void project(const Tree& tree, std::vector<NodeState>& x, Span tau);
+// The same for loads that act on the nodes of `inward` alone, children before parents.
+void project(const Tree& tree, const std::vector<int>& inward, const std::vector<NodeState>& x,
+             std::vector<Load>& loads, Span tau);
 // M^-1: accelerations a for generalised forces tau and wrenches -(f, n) on the nodes, given positions_velocities().
 // Returns the node whose articulated inertia is singular, 0 if none.
 int solve_accelerations(const Tree& tree, const Vec3d& gravity, CSpan v, CSpan tau, std::vector<NodeState>& x,

@@ -2,47 +2,65 @@
 
 #include <algorithm>
 
+#include "skyhook/math/lanes.h"
+
 namespace skyhook::formalism::recursive {
 namespace {
 
 using Kind = Node::Kind;
 
+// Spatial vectors of four coordinates.
 struct Spatial {
-  Vec3d w, v;  // angular, linear
+  Vec3<Lanes> w, v;  // angular, linear
 };
 inline Spatial cross_motion(const Spatial& a, const Spatial& b) {
   return {cross(a.w, b.w), cross(a.w, b.v) + cross(a.v, b.w)};
 }
 inline Spatial operator+(const Spatial& a, const Spatial& b) { return {a.w + b.w, a.v + b.v}; }
+inline Lanes dot(const Spatial& a, const Spatial& b) { return skyhook::dot(a.w, b.w) + skyhook::dot(a.v, b.v); }
 
-inline Spatial times_inertia(const TreeDerivatives::Composite& c, const Spatial& x) {
-  return {c.I * x.w + cross(c.mc, x.v), c.m * x.v - cross(c.mc, x.w)};
+inline Vec3<Lanes> load_vector(const double* row, int width) {
+  return {Lanes::load(row), Lanes::load(row + width), Lanes::load(row + 2 * width)};
+}
+inline Spatial load(const double* row, int width) {
+  return {load_vector(row, width), load_vector(row + 3 * width, width)};
+}
+inline void store(double* row, int width, const Vec3<Lanes>& x) {
+  x.x.store(row), x.y.store(row + width), x.z.store(row + 2 * width);
+}
+inline void store(double* row, int width, const Spatial& x) {
+  store(row, width, x.w), store(row + 3 * width, width, x.v);
+}
+// One coordinate in all lanes.
+inline Vec3<Lanes> spread_vector(const double* row, int width) {
+  return {Lanes(row[0]), Lanes(row[width]), Lanes(row[2 * width])};
+}
+inline Spatial spread(const double* row, int width) {
+  return {spread_vector(row, width), spread_vector(row + 3 * width, width)};
+}
+inline void store_first(const Lanes& x, int count, double* to) {
+  if (count >= 4) return x.store(to);
+  to[0] = x[0];
+  if (count > 1) to[1] = x[1];
+  if (count > 2) to[2] = x[2];
 }
 
-inline void put(double* column, int width, const Spatial& x) {
-  column[0] = x.w.x, column[width] = x.w.y, column[2 * width] = x.w.z;
-  column[3 * width] = x.v.x, column[4 * width] = x.v.y, column[5 * width] = x.v.z;
-}
-inline Spatial get(const double* column, int width) {
-  return {{column[0], column[width], column[2 * width]}, {column[3 * width], column[4 * width], column[5 * width]}};
-}
-
-// out[i] = a_i . x for the spatial vectors a_i, i < n, stored as six rows
-inline void dots(const double* __restrict a, int width, const Spatial& x, int n, double* __restrict out) {
-  const double *a1 = a + width, *a2 = a1 + width, *a3 = a2 + width, *a4 = a3 + width, *a5 = a4 + width;
-  for (int i = 0; i < n; ++i)
-    out[i] = a[i] * x.w.x + a1[i] * x.w.y + a2[i] * x.w.z + a3[i] * x.v.x + a4[i] * x.v.y + a5[i] * x.v.z;
-}
-// out[i] = a_i . x + b_i . y for b_i stored as three rows
-inline void dots(const double* __restrict a, const double* __restrict b, int width, const Spatial& x, const Vec3d& y,
-                 int n, double* __restrict out) {
-  const double *a1 = a + width, *a2 = a1 + width, *a3 = a2 + width, *a4 = a3 + width, *a5 = a4 + width, *b1 = b + width,
-               *b2 = b1 + width;
-  for (int i = 0; i < n; ++i) {
-    out[i] = a[i] * x.w.x + a1[i] * x.w.y + a2[i] * x.w.z + a3[i] * x.v.x + a4[i] * x.v.y + a5[i] * x.v.z + b[i] * y.x +
-             b1[i] * y.y + b2[i] * y.z;
+// The same member of four structs, each in its lane.
+template <class X>
+struct Four {
+  const X* of[4];
+  Lanes get(double X::*m) const { return {of[0]->*m, of[1]->*m, of[2]->*m, of[3]->*m}; }
+  Vec3<Lanes> get(Vec3d X::*m) const { return lanes(of[0]->*m, of[1]->*m, of[2]->*m, of[3]->*m); }
+  Mat3<Lanes> get(Mat3d X::*m) const {
+    const Mat3d &a = of[0]->*m, &b = of[1]->*m, &c = of[2]->*m, &d = of[3]->*m;
+    return {lanes(a.r0, b.r0, c.r0, d.r0), lanes(a.r1, b.r1, c.r1, d.r1), lanes(a.r2, b.r2, c.r2, d.r2)};
   }
-}
+
+ private:
+  static Vec3<Lanes> lanes(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& d) {
+    return {{a.x, b.x, c.x, d.x}, {a.y, b.y, c.y, d.y}, {a.z, b.z, c.z, d.z}};
+  }
+};
 
 }  // namespace
 
@@ -59,6 +77,7 @@ TreeDerivatives::TreeDerivatives(const Tree& tree) : root_(tree.nodes.size(), 0)
     auto add = [&](int offset, int size, bool rotates) {
       Block block{i, node.iv + offset, size, rotates, end[i], tree.path(node.parent), {}, {}};
       for (int k = 0; k < offset; ++k) block.path.push_back(node.iv + k);
+      block_of_v_.resize(node.iv + offset + size, static_cast<int>(blocks_.size()));
       blocks_.push_back(std::move(block));
     };
     switch (node.kind) {
@@ -111,7 +130,8 @@ void TreeDerivatives::find_slots(const Pattern& pattern) {
 
 void TreeDerivatives::resize(Workspace& ws) const {
   ws.composite.resize(root_.size());
-  ws.axes.assign(static_cast<std::size_t>(rows) * width_, 0.0);
+  ws.motion.resize(blocks_.size());
+  ws.axes.assign(static_cast<std::size_t>(rows) * width_ + 4, 0.0);  // four may be read from any coordinate on
 }
 
 void TreeDerivatives::composites(const Tree& tree, const std::vector<NodeState>& nodes, Workspace& ws) const {
@@ -149,62 +169,99 @@ void TreeDerivatives::composites(const Tree& tree, const std::vector<NodeState>&
   }
 }
 
-void TreeDerivatives::fill_axes(const Tree& tree, const std::vector<NodeState>& nodes, Workspace& ws) const {
+// Axes of all coordinates, and of each block the motion before it.
+void TreeDerivatives::motions(const Tree& tree, const std::vector<NodeState>& nodes, Workspace& ws) const {
   const int W = width_;
-  for (const Block& b : blocks_) {
+  for (std::size_t at = 0; at < blocks_.size(); ++at) {
+    const Block& b = blocks_[at];
     const Node& node = tree.nodes[b.node];
     const NodeState &x = nodes[b.node], &before = nodes[node.parent];
-    const Composite& c = ws.composite[b.node];
     const Vec3d rho = x.p - nodes[root_[b.node]].p, w = before.w;
-    const Spatial V{w, x.v + cross(rho, w)}, A{before.al, x.a - cross(w, x.v) + cross(rho, before.al)};
-    auto velocity_product = [&](const Spatial& y) { return Spatial{c.N * y.w, 2.0 * cross(y.w, c.p)}; };  // 2B y
+    Motion& m = ws.motion[at];
+    m.Vw = w, m.Vv = x.v + cross(rho, w);
+    m.Aw = before.al, m.Av = x.a - cross(w, x.v) + cross(rho, before.al);
+    const Vec3d turning = b.rotates ? x.w : w;  // a ball's axes turn with the body
+    m.Uw = w + turning, m.Uv = 2.0 * x.v + cross(rho, m.Uw);
     for (int k = 0; k < b.count; ++k) {
       const bool one = node.kind == Kind::revolute || node.kind == Kind::prismatic;
       const Vec3d axis = one ? x.s : b.rotates ? x.R.column(k) : before.R.column(k);
-      const Spatial s = b.rotates ? Spatial{axis, cross(rho, axis)} : Spatial{{}, axis};
-      const Spatial sd = cross_motion(V, s), sdd = cross_motion(A, s) + cross_motion(V, sd);
-      const Vec3d relative =
-          b.count == 3 && b.rotates ? cross(x.w - w, axis) : Vec3d{};  // a ball's axes turn with the body
-      const Spatial q = sd + sd + Spatial{relative, cross(rho, relative)};
-      const Spatial force{cross(s.w, c.n) + cross(s.v, c.f), cross(s.w, c.f)};     // S x* F
-      const Vec3d transposed = transpose_times(c.N, s.w) + 2.0 * cross(c.p, s.v);  // angular part of (2B)^T S
-      double* const at = ws.axes.data() + b.iv + k;
-      put(at + S * W, W, s), put(at + Sd * W, W, sd), put(at + Sdd * W, W, sdd), put(at + Q * W, W, q);
-      put(at + R * W, W, times_inertia(c, s));
-      put(at + P * W, W, force + times_inertia(c, sdd) + velocity_product(sd));
-      put(at + D * W, W, times_inertia(c, q) + velocity_product(s));
-      at[B * W] = transposed.x, at[(B + 1) * W] = transposed.y, at[(B + 2) * W] = transposed.z;
+      const Vec3d turn = b.rotates ? axis : Vec3d{}, shift = b.rotates ? cross(rho, axis) : axis;
+      double* const s = ws.axes.data() + S * W + b.iv + k;
+      s[0] = turn.x, s[W] = turn.y, s[2 * W] = turn.z, s[3 * W] = shift.x, s[4 * W] = shift.y, s[5 * W] = shift.z;
     }
+  }
+}
+
+void TreeDerivatives::fill_axes(Workspace& ws) const {
+  const int W = width_, nv = static_cast<int>(block_of_v_.size());
+  for (int j = 0; j < nv; j += 4) {
+    Four<Composite> c;
+    Four<Motion> m;
+    for (int l = 0; l < 4; ++l) {
+      const int block = block_of_v_[std::min(j + l, nv - 1)];
+      c.of[l] = &ws.composite[blocks_[block].node], m.of[l] = &ws.motion[block];
+    }
+    double* const at = ws.axes.data() + j;
+    const Spatial s = load(at + S * W, W), V{m.get(&Motion::Vw), m.get(&Motion::Vv)};
+    const Spatial sd = cross_motion(V, s);
+    const Spatial sdd = cross_motion({m.get(&Motion::Aw), m.get(&Motion::Av)}, s) + cross_motion(V, sd);
+    const Spatial q = cross_motion({m.get(&Motion::Uw), m.get(&Motion::Uv)}, s);
+    store(at + Sd * W, W, sd), store(at + Sdd * W, W, sdd), store(at + Q * W, W, q);
+
+    const Lanes mass = c.get(&Composite::m);
+    const Vec3<Lanes> mc = c.get(&Composite::mc), twice_p = Lanes(2.0) * c.get(&Composite::p);
+    const Mat3<Lanes> I = c.get(&Composite::I), N = c.get(&Composite::N);
+    const Vec3<Lanes> f = c.get(&Composite::f), n = c.get(&Composite::n);
+    auto inertia = [&](const Spatial& x) { return Spatial{I * x.w + cross(mc, x.v), mass * x.v - cross(mc, x.w)}; };
+    auto velocity_product = [&](const Spatial& x) { return Spatial{N * x.w, cross(x.w, twice_p)}; };  // 2B x
+    const Spatial force{cross(s.w, n) + cross(s.v, f), cross(s.w, f)};                                // S x* F
+    store(at + R * W, W, inertia(s));
+    store(at + P * W, W, force + inertia(sdd) + velocity_product(sd));
+    store(at + D * W, W, inertia(q) + velocity_product(s));
+    store(at + B * W, W, transpose_times(N, s.w) + cross(twice_p, s.v));  // angular part of (2B)^T S
   }
 }
 
 void TreeDerivatives::evaluate(const Tree& tree, const std::vector<NodeState>& nodes, double* const* stiffness,
                                double* const* damping, double* const* mass, Workspace& ws) const {
   composites(tree, nodes, ws);
-  fill_axes(tree, nodes, ws);
+  motions(tree, nodes, ws);
+  fill_axes(ws);
   for (const auto& [column, slot] : others_) stiffness[column][slot] = damping[column][slot] = mass[column][slot] = 0.0;
-  const int W = width_;
-  const double* const axes = ws.axes.data();
   for (const Block& b : blocks_) {
     for (int k = 0; k < b.count; ++k) {
       const int j = b.iv + k;
-      const double* const at = axes + j;
-      const Spatial s = get(at + S * W, W), sd = get(at + Sd * W, W), r = get(at + R * W, W);
-      // rows of the subtree: neighbours in memory, as coordinates are numbered depth first
-      const int n = b.end - b.iv, slot = b.down[k];
-      const double *const sub_r = axes + R * W + b.iv, *const sub_b = axes + B * W + b.iv;
-      dots(sub_r, sub_b, W, get(at + Sdd * W, W), sd.w, n, stiffness[j] + slot);
-      dots(sub_r, sub_b, W, get(at + Q * W, W), s.w, n, damping[j] + slot);
-      dots(sub_r, W, s, n, mass[j] + slot);
-      // rows of the ancestors
-      const Spatial p = get(at + P * W, W), d = get(at + D * W, W);
-      for (const Block::Run& run : b.up[k]) {
-        const double* const above = axes + S * W + run.first;
-        dots(above, W, p, run.count, stiffness[j] + run.slot);
-        dots(above, W, d, run.count, damping[j] + run.slot);
-        dots(above, W, r, run.count, mass[j] + run.slot);
-      }
+      subtree_rows(b, j, {stiffness[j] + b.down[k], damping[j] + b.down[k], mass[j] + b.down[k]}, ws);
+      for (const Block::Run& run : b.up[k])
+        ancestor_rows(run, j, {stiffness[j] + run.slot, damping[j] + run.slot, mass[j] + run.slot}, ws);
     }
+  }
+}
+
+// Neighbours in memory, as coordinates are numbered depth first.
+void TreeDerivatives::subtree_rows(const Block& b, int j, const Targets& to, const Workspace& ws) const {
+  const int W = width_, n = b.end - b.iv;
+  const double *const column = ws.axes.data() + j, *const row = ws.axes.data() + b.iv;
+  const Spatial s = spread(column + S * W, W), sdd = spread(column + Sdd * W, W), q = spread(column + Q * W, W);
+  const Vec3<Lanes> sd = spread_vector(column + Sd * W, W);
+  for (int i = 0; i < n; i += 4) {
+    const Spatial r = load(row + i + R * W, W);
+    const Vec3<Lanes> bt = load_vector(row + i + B * W, W);
+    store_first(dot(r, sdd) + skyhook::dot(bt, sd), n - i, to.stiffness + i);
+    store_first(dot(r, q) + skyhook::dot(bt, s.w), n - i, to.damping + i);
+    store_first(dot(r, s), n - i, to.mass + i);
+  }
+}
+
+void TreeDerivatives::ancestor_rows(const Block::Run& run, int j, const Targets& to, const Workspace& ws) const {
+  const int W = width_;
+  const double *const column = ws.axes.data() + j, *const row = ws.axes.data() + S * W + run.first;
+  const Spatial p = spread(column + P * W, W), d = spread(column + D * W, W), r = spread(column + R * W, W);
+  for (int i = 0; i < run.count; i += 4) {
+    const Spatial s = load(row + i, W);
+    store_first(dot(s, p), run.count - i, to.stiffness + i);
+    store_first(dot(s, d), run.count - i, to.damping + i);
+    store_first(dot(s, r), run.count - i, to.mass + i);
   }
 }
 

@@ -25,9 +25,14 @@ class TreeDerivatives {
     Mat3d I, N;
     Vec3d f, n;  // inertia force
   };
+  // Of the body before a block's coordinates: velocity, acceleration; and velocity before plus that of the axes themselves.
+  struct Motion {
+    Vec3d Vw, Vv, Aw, Av, Uw, Uv;
+  };
   struct Workspace {
     std::vector<Composite> composite;
-    std::vector<double> axes;  // quantities of all coordinates, a row each: see Row
+    std::vector<Motion> motion;  // of each block
+    std::vector<double> axes;    // quantities of all coordinates, a row each: see Row
   };
 
   TreeDerivatives() = default;
@@ -36,6 +41,9 @@ class TreeDerivatives {
   void add_pattern(PatternBuilder& builder) const;
   void find_slots(const Pattern& pattern);
   void resize(Workspace& ws) const;
+  // After evaluate(): axes S of all coordinates and their rates Sd as twelve rows of width(), about their tree's root.
+  const double* axes(const Workspace& ws) const { return ws.axes.data(); }
+  int width() const { return width_; }
   // Overwrites the entries of add_pattern() and clears all others; the nodes hold the state of inertia_forces() before any other force.
   void evaluate(const Tree& tree, const std::vector<NodeState>& nodes, double* const* stiffness, double* const* damping,
                 double* const* mass, Workspace& ws) const;
@@ -55,12 +63,19 @@ class TreeDerivatives {
     std::vector<Run> up[3];
     int down[3];  // slot of row iv in column iv + k
   };
+  struct Targets {
+    double *stiffness, *damping, *mass;  // of the first row
+  };
+  void subtree_rows(const Block& b, int j, const Targets& to, const Workspace& ws) const;
+  void ancestor_rows(const Block::Run& run, int j, const Targets& to, const Workspace& ws) const;
   // Rows of Workspace::axes; angular part x y z, then linear part x y z, but for B, which has an angular part only.
   enum Row { S = 0, Sd = 6, Sdd = 12, Q = 18, R = 24, P = 30, D = 36, B = 42, rows = 45 };
   void composites(const Tree& tree, const std::vector<NodeState>& nodes, Workspace& ws) const;
-  void fill_axes(const Tree& tree, const std::vector<NodeState>& nodes, Workspace& ws) const;
+  void motions(const Tree& tree, const std::vector<NodeState>& nodes, Workspace& ws) const;
+  void fill_axes(Workspace& ws) const;
 
   std::vector<Block> blocks_;
+  std::vector<int> block_of_v_;
   std::vector<int> root_;                    // of each node
   int width_ = 0;                            // of a row of Workspace::axes
   std::vector<std::pair<int, int>> others_;  // column and slot of entries that belong to no pair of the tree

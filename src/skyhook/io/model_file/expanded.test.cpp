@@ -55,13 +55,19 @@ void check_forces(const model::Model& a, const model::Model& b) {
   }
 }
 
-// Only the selected one is left: the numbers are its own.
+// Only the selected one is left, and the equilibrium that it starts from: the numbers are its own.
 void check_experiments(model::Model a, const model::Model& b, const std::string& selected) {
-  if (!selected.empty()) std::erase_if(a.experiments, [&](const auto& e) { return e.name != selected; });
+  std::string start;
+  for (const model::Experiment& e : a.experiments) {
+    if (e.name == selected) start = e.start;
+  }
+  if (!selected.empty())
+    std::erase_if(a.experiments, [&](const auto& e) { return e.name != selected && e.name != start; });
   REQUIRE(a.experiments.size() == b.experiments.size());
   for (std::size_t i = 0; i < a.experiments.size(); ++i) {
     const model::Experiment &x = a.experiments[i], &y = b.experiments[i];
     CHECK((x.name == y.name && x.analysis == y.analysis && x.until == y.until && x.independent == y.independent));
+    CHECK((x.start == y.start && x.tolerance == y.tolerance && x.absolute_tolerance == y.absolute_tolerance));
     CHECK(y.set.empty());  // its effect is in the numbers
     check_equal(x.outputs, y.outputs);
   }

@@ -58,6 +58,8 @@ class FieldReader : public model::FieldSource {
   void set(const FieldInfo& info, Node& node, std::optional<model::Curve>& value);
   void set(const FieldInfo& info, Node& node, std::optional<model::Motion>& value);
   void set(const FieldInfo& info, Node& node, std::optional<model::Formula>& value);
+  void set(const FieldInfo& info, Node& node, model::FileRef& value);
+  void set(const FieldInfo& info, Node& node, model::OpenValues& value);
   template <class T>
   void set(const FieldInfo& info, Node& node, std::optional<T>& value) {
     set(info, node, value.emplace());

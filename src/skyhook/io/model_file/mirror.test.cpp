@@ -100,7 +100,10 @@ const std::map<std::string, std::string> parts{
     {"actuator",
      forces("l: {type: actuator, from: a, to: b, force: \"=5[N] - 2[N.s/m]*v\"}, q: {type: actuator, joint: "
             "c.angle, moment: \"=1[N.m] - 2[N.m]*x + 0.2[N.m]*x^2 + 0.1[N.m.s]*v*t/1[s]\", moment_limit: 3}, "
-            "r: {type: actuator, joint: c.angle, moment_table: [[0, 0], [1, 2], [2, -1]]}")}};
+            "r: {type: actuator, joint: c.angle, moment_table: [[0, 0], [1, 2], [2, -1]]}")},
+    {"plugin", forces("p1: {type: plugin, library: " SKYHOOK_PLUGINS
+                      "/skew_law.so, from: a.m, to: b, parameters: {scale: 2}}, p2: "
+                      "{type: plugin, library: " SKYHOOK_PLUGINS "/skew_law.so, from: ground, to: a}")}};
 
 struct Poses : simulation::MemorySink {
   std::vector<std::vector<double>> poses;
@@ -221,6 +224,8 @@ TEST_CASE("Coordinates outside of a mirrored part take its sign if the mirror pl
   CHECK(has(errors_of(rack("[1, 1, 0]")), "neither along nor across the mirror plane"));
   CHECK(has(errors_of(rack("y", ", b: {type: bushing, from: $parent.rack, to: $parent.c, stiffness: [1, 2, 3]}")),
             "force \"r.b\": stiffness is given in the axes of `from`, which lies outside of the mirrored part"));
+  CHECK(has(errors_of(rack("y", ", b: {type: plugin, from: $parent.rack, to: $parent.c, library: a.so}")),
+            "force \"r.b\": library is given in the axes of `from`, which lies outside of the mirrored part"));
 }
 
 // Both mirrors together are none, but the joint stands in the outer one only.

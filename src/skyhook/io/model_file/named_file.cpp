@@ -27,18 +27,36 @@ std::optional<std::string> bytes_on_disk(const std::string& path) {
   return bytes;
 }
 
+std::vector<std::string> places_of(const Reading& reading, const Node& name) {
+  std::vector<fs::path> folders{fs::path(reading.report.at(name).file).parent_path()};
+  folders.insert(folders.end(), reading.files.search_path.begin(), reading.files.search_path.end());
+  std::vector<std::string> places;
+  for (const fs::path& folder : folders) {
+    const std::string path = (folder / name.text).lexically_normal().string();  // an absolute name replaces the folder
+    if (std::find(places.begin(), places.end(), path) == places.end()) places.push_back(path);
+  }
+  return places;
+}
+
+// In full first: from ../cars nobody knows the way to a file of this folder by the names alone.
+std::string name_in_expanded(const Reading& reading, const std::string& name, const std::string& path) {
+  if (fs::path(name).is_absolute()) return name;
+  const auto full = [](const fs::path& p) {
+    std::error_code ignored;  // no path: none
+    return fs::absolute(p, ignored).lexically_normal();
+  };
+  const std::string& expanded = reading.files.expanded_file;
+  return full(path).lexically_proximate(full(expanded.empty() ? reading.model.file : expanded).parent_path()).string();
+}
+
 NamedFile find_file(Reading& reading, const Node& name, const std::string& what) {
-  const std::string here = reading.report.at(name).file;
   if (!reading.files.open) {
     reading.report.add(name, what + ": the model is given as a text, so other files are not read.",
                        "Save it to a file, beside those that it names.");
     throw Report::Known{};
   }
-  std::vector<fs::path> folders{fs::path(here).parent_path()};
-  folders.insert(folders.end(), reading.files.search_path.begin(), reading.files.search_path.end());
   std::string tried;
-  for (const fs::path& folder : folders) {
-    const std::string path = (folder / name.text).lexically_normal().string();  // an absolute name replaces the folder
+  for (const std::string& path : places_of(reading, name)) {
     if (auto bytes = reading.files.open(path)) return {path, std::move(*bytes)};
     tried += (tried.empty() ? "" : ", ") + path;
   }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <filesystem>
 
 #include "skyhook/io/model_file/colour.h"
 #include "skyhook/io/model_file/field_reader.h"
@@ -144,16 +143,6 @@ void fill(Place& place, FieldReader& reader, const RodFields& given, Shape& shap
   if (given.from.node && given.to.node) set_ends(place, reader, given.from, given.to, shape);
 }
 
-// An included file names a mesh relative to itself, or along the search path; the expanded model relative to the model.
-// In full first: from ../cars nobody knows the way to a file of this folder by the names alone.
-std::string path_from_model(const std::filesystem::path& path, const std::filesystem::path& model) {
-  const auto full = [](const std::filesystem::path& p) {
-    std::error_code ignored;  // no path: none
-    return std::filesystem::absolute(p, ignored).lexically_normal();
-  };
-  return full(path).lexically_proximate(full(model).parent_path()).string();
-}
-
 std::shared_ptr<const model::Mesh> read_mesh_of(Place& place, const NamedFile& file) {
   try {
     return std::make_shared<const model::Mesh>(read_mesh(file.bytes, file.path));
@@ -184,9 +173,7 @@ const std::string& mesh_path(Place& place, const Node& name) {
 std::shared_ptr<const model::Mesh> mesh_of(Place& place) {
   Node& name = find(place.node, "file")->value;
   const std::string& path = mesh_path(place, name);
-  const std::string& expanded_file = place.reading.files.expanded_file;
-  if (std::filesystem::path(name.text).is_relative())
-    name.text = path_from_model(path, expanded_file.empty() ? place.reading.model.file : expanded_file);
+  name.text = name_in_expanded(place.reading, name.text, path);
   const auto mesh = place.reading.meshes.at(path);
   if ((place.reading.triangles += mesh->corners.size() / 3) > most_triangles_of_model) {
     throw ModelError(place.reading.report.at(place.node), "the meshes of the model have more than 2 000 000 triangles.",

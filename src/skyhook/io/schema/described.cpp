@@ -53,6 +53,8 @@ Said said(const FieldInfo&, const Part&) { return {FieldKind::part}; }
 Said said(const FieldInfo&, const std::optional<model::Formula>&) { return {FieldKind::formula}; }
 Said said(const FieldInfo&, const std::optional<model::Curve>&) { return {FieldKind::curve}; }
 Said said(const FieldInfo&, const std::optional<model::Motion>&) { return {FieldKind::motion}; }
+Said said(const FieldInfo&, const model::FileRef&) { return {FieldKind::file}; }
+Said said(const FieldInfo&, const model::OpenValues&) { return {FieldKind::values}; }
 template <class T>
 Said said(const FieldInfo& info, const std::optional<T>&) {
   return {said(info, T{}).kind};
@@ -142,6 +144,8 @@ std::string DescribedField::type_text() const {
     case FieldKind::formula: return "formula" + over(info, "");
     case FieldKind::curve: return "formula" + over(info, "x:-") + ", or table";
     case FieldKind::motion: return "formula" + over(info, "t:s") + ", or table";
+    case FieldKind::file: return "file";
+    case FieldKind::values: return "map of numbers";
     case FieldKind::part: return "see meaning";
   }
   return {};

@@ -24,6 +24,8 @@ enum class FieldKind {
   formula,
   curve,   // formula or table
   motion,  // formula or table, of time
+  file,    // its name
+  values,  // a map of numbers whose names are not known here
   part     // has a form of its own, see its help
 };
 

@@ -167,6 +167,8 @@ Json form_of_kind(const DescribedField& field) {
     case FieldKind::marker: return refers_to("marker_or_name");
     case FieldKind::curve:
     case FieldKind::motion: return refers_to("function");
+    case FieldKind::file: return of_type("string");
+    case FieldKind::values: return of_type("object").set("additionalProperties", reference_to("quantity"));
     case FieldKind::part: return Json();
   }
   return {};

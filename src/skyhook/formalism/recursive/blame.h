@@ -1,0 +1,15 @@
+// What to say of an element that gave no number.
+#pragma once
+#include <string>
+
+#include "skyhook/model/model.h"
+#include "skyhook/problem/problem.h"
+
+namespace skyhook::formalism::recursive {
+
+// `what`: "force" or "derivative". Of a law that is not ours also whose it is, what it said and where: only its author can
+// find out why. Eval::fatal where it wants the run to end.
+Eval blame_force(const char* what, const model::Force& force, const model::WrenchElement& law,
+                 const model::Relative<double>& motion, const model::Wrench<double>& wrench, std::string& blame);
+
+}  // namespace skyhook::formalism::recursive

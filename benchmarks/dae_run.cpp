@@ -81,7 +81,8 @@ DaeCase make_case(const CaseInput& input) {
   else
     out.problem = std::make_shared<formulation::Ggl>(p.active);
   set_start(out, p);
-  out.until = experiment.until, out.tolerance = experiment.tolerance;
+  out.until = input.until > 0 ? input.until : experiment.until;
+  out.tolerance = experiment.tolerance;
   if (experiment.absolute_tolerance > 0) out.absolute = experiment.absolute_tolerance / experiment.tolerance;
   out.largest_step = experiment.largest_step > 0 ? experiment.largest_step : (out.until - out.t) / 50;  // as in a run
   return out;
@@ -118,7 +119,7 @@ PositionError error_of(const DaeRun& run, const DaeRun& reference) {
 }
 
 void measure(std::vector<TimedRun>& runs, double patience) {
-  constexpr int least_rounds = 2, most_rounds = 60;
+  constexpr int least_rounds = 1, most_rounds = 60;
   for (int round = 0; round < most_rounds; ++round) {
     for (TimedRun& r : runs) {
       if (round >= least_rounds && r.spent > patience) continue;

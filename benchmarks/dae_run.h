@@ -27,6 +27,7 @@ struct CaseInput {
   std::string name, file, experiment;  // the file below models/
   std::vector<std::pair<std::string, std::string>> set = {};
   bool explicit_formalism = false;  // ggl_explicit instead of ggl
+  double until = 0;                 // s; 0: as the experiment says
 };
 DaeCase make_case(const CaseInput& input);
 
@@ -53,7 +54,7 @@ struct PositionError {
 PositionError error_of(const DaeRun& run, const DaeRun& reference);
 
 // Least times of runs, all in turn, so that other work of the machine hits all alike. A run is repeated until it has taken
-// `patience` seconds in all, but twice at least.
+// `patience` seconds in all, but once at least.
 struct TimedRun {
   const DaeCase* what;
   Method method;

@@ -8,7 +8,7 @@
 namespace skyhook::bench {
 namespace {
 
-constexpr double reference_tolerance = 1e-9;
+constexpr double reference_tolerance = 1e-8;
 
 JacobianStrategy strategy_of(const std::string& name) {
   const auto found = find_jacobian(name);
@@ -66,8 +66,8 @@ io::plot::Panel panel_of(const DaeCase& c, const std::string& strategy, const Ti
 std::vector<StrategyRow> compare_strategies(const std::vector<StrategyWish>& wishes, double patience) {
   std::vector<StrategyRow> rows;
   std::vector<TimedRun> timed;
-  const DaeCase& first = *wishes[0].what;
-  const DaeRun reference = integrate(first, Method::radau5, first.options(reference_tolerance), {.samples = true});
+  const DaeCase& first = *wishes.back().what;  // the residual formalism: the other matrix is full
+  const DaeRun reference = integrate(first, Method::ida, first.options(reference_tolerance), {.samples = true});
   for (const StrategyWish& w : wishes) {
     for (const std::string& name : w.strategies) {
       const integrator::Options options = w.what->options(w.what->tolerance, strategy_of(name));

@@ -77,7 +77,7 @@ TEST_CASE("Compare: the solvers recommended are the default, and `all` there are
   const std::string crank = "compare mechanisms/slider_crank.yaml --tolerances 1e-5 --until 0.1 --json";
   REQUIRE(at.run(crank).code == 0);
   CHECK(
-      at.json("[r['solver'] for r in d['rows']] == ['ida/ggl', 'radau5/ggl', 'dopri5/projecting', "
+      at.json("[r['solver'] for r in d['rows']] == ['bdf/ggl', 'ida/ggl', 'radau5/ggl', 'dopri5/projecting', "
               "'adams/projecting', 'hem5/index2_projected']"));
   CHECK(at.json("all(r['status'] == 'finished' for r in d['rows'])"));
   std::string usable;
@@ -130,7 +130,8 @@ TEST_CASE("Compare --jacobians: cost of each strategy as in s1's tables, in perc
   const Place at;
   const std::string chain = "compare mechanisms/pendulum_chain.yaml --set N=8 --until 40 --jacobians --quiet ";
   REQUIRE(at.run(chain + "--solvers bdf/ggl_explicit --json").code == 0);
-  CHECK(at.json("d['rows'][0]['jacobian'] == 'dense' and d['rows'][0]['percent'] == 100 and d['left_out'] == []"));
+  CHECK(at.json(
+      "d['rows'][0]['jacobian'] == 'dense' and abs(d['rows'][0]['percent'] - 100) < 1e-9 and d['left_out'] == []"));
   CHECK(at.json("all(r['tolerance'] == 1e-4 and r['status'] == 'finished' for r in d['rows'])"));  // the experiment's
   CHECK(at.json("len(d['rows']) == 12 and len(set(r['jacobian'] for r in d['rows'])) == 12"));
   const std::string by_name = "(lambda r: ";
@@ -139,7 +140,7 @@ TEST_CASE("Compare --jacobians: cost of each strategy as in s1's tables, in perc
   CHECK(holds("r['dense']['residuals'] - r['dense']['residuals_without_jacobian'] == 16*r['dense']['jacobians']"));
   CHECK(holds("r['exact']['residuals'] == r['exact']['residuals_without_jacobian']"));
   CHECK(holds("r['dense']['updates'] == r['exact']['updates'] == 0 and r['dense+extended']['updates'] > 0"));
-  CHECK(holds("r['dense+extended']['jacobians'] < 0.5*r['dense']['jacobians']"));
+  CHECK(holds("r['dense+partitioned']['jacobians'] < 0.5*r['dense']['jacobians']"));
   CHECK(holds("all(abs(x['percent'] - 100*x['seconds']/r['dense']['seconds']) < 1e-9 for x in r.values())"));
   CHECK(holds("all(0 < x['position_error'] < 1e-3 and x['factorisations'] > 0 for x in r.values())"));
 
@@ -212,7 +213,7 @@ TEST_CASE("Compare: wrong input is told before anything runs") {
   refused(four_bar + "--solvers ida,radau", "Did you mean \"radau5\"?");
   refused(four_bar + "--solvers ida,dopri5/ggl", "\"dopri5/ggl\" does not work: dopri5 cannot solve ggl");
   refused(four_bar + "--solvers dopri5/gll", "there is no formulation \"gll\"");
-  refused(four_bar + "--solvers dopri5/i3*", "(25 in all)");  // none of which is refused
+  refused(four_bar + "--solvers dopri5/i3*", "(34 in all)");  // none of which is refused
   refused(four_bar + "--reference dopri5/ggl@1e-9", "\"dopri5/ggl\" does not work");
   refused(four_bar + "--tolerances 0", "must be above 0 and at most 0.1");
   refused(four_bar + "--tolerances=-1e-3", "must be above 0 and at most 0.1");

@@ -1,9 +1,10 @@
-// skyhook_bench [--json FILE] [tree|jacobian|accelerations|accuracy|projection]...    all tables, or those named
+// skyhook_bench [--json FILE] [SECTION]...    all tables, or those named
 // skyhook_bench --repeat residual|forward|jacobian WORKLOAD COUNT    one function alone, for a profiler
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 
 #include "model_point.h"
@@ -19,9 +20,22 @@ namespace {
 
 constexpr int bad_usage = 2;
 constexpr const char* usage =
-    "skyhook_bench [--json FILE] [tree|jacobian|accelerations|accuracy|projection]...\n"
+    "skyhook_bench [--json FILE] [tree|jacobian|accelerations|accuracy|projection|jacobians|bdf|chain]...\n"
     "skyhook_bench --repeat residual|forward|jacobian WORKLOAD COUNT    (for example: residual \"chain of 64\" "
     "100000)\n";
+
+struct Section {
+  const char* name;
+  void (*measure)(Report&);
+};
+constexpr Section sections[] = {{"tree", tree_dynamics},
+                                {"jacobian", jacobian},
+                                {"accelerations", accelerations},
+                                {"accuracy", time_to_accuracy},
+                                {"projection", projection},
+                                {"jacobians", jacobians},
+                                {"bdf", bdf},
+                                {"chain", chain}};
 
 std::string processor() {
   std::ifstream in("/proc/cpuinfo");
@@ -76,7 +90,7 @@ int main(int argc, char** argv) {
     const std::string& a = arguments[k];
     if (a == "--json" && k + 1 < arguments.size()) {
       json = arguments[++k];
-    } else if (a == "tree" || a == "jacobian" || a == "accelerations" || a == "accuracy" || a == "projection") {
+    } else if (std::ranges::any_of(sections, [&](const Section& s) { return a == s.name; })) {
       wanted.push_back(a);
     } else {
       fmt::print(stderr, "{}", usage);
@@ -87,13 +101,12 @@ int main(int argc, char** argv) {
     return wanted.empty() || std::find(wanted.begin(), wanted.end(), table) != wanted.end();
   };
   try {
-    Report report;
+    const std::filesystem::path folder = std::filesystem::path(json).parent_path();
+    Report report(folder.empty() ? "." : folder.string());
     note_environment(report);
-    if (is_wanted("tree")) tree_dynamics(report);
-    if (is_wanted("jacobian")) jacobian(report);
-    if (is_wanted("accelerations")) accelerations(report);
-    if (is_wanted("accuracy")) time_to_accuracy(report);
-    if (is_wanted("projection")) projection(report);
+    for (const Section& s : sections) {
+      if (is_wanted(s.name)) s.measure(report);
+    }
     report.print_goals();
     if (!json.empty()) report.write_json(json);
   } catch (const std::exception& e) {

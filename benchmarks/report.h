@@ -9,6 +9,9 @@ namespace skyhook::bench {
 
 class Report {
  public:
+  // Pictures go into the folder, which must be there.
+  explicit Report(std::string folder = ".") : folder_(std::move(folder)) {}
+  std::string picture(const std::string& name) const { return folder_ + "/" + name; }
   // "<= 0.12 of Simbody: reached". Kept for the list of goals at the end. NaN: not measured.
   std::string judge(const std::string& figure, double measured, double limit, const std::string& of = {});
   // Prints the table, numbers that are missing as '-', and keeps it for the JSON file under `key`.
@@ -26,6 +29,7 @@ class Report {
     std::string key;
     Table table;
   };
+  std::string folder_;
   std::vector<Goal> goals_;
   std::vector<Section> sections_;
   std::vector<std::string> notes_;

@@ -9,5 +9,8 @@ void jacobian(Report& report);          // the exact Jacobian in residuals
 void accelerations(Report& report);     // the explicit formulations' right-hand sides in residuals
 void time_to_accuracy(Report& report);  // mechanisms with loops: work over precision
 void projection(Report& report);        // the five-link suspension: S4's table 1
+void jacobians(Report& report);         // Jacobian strategies of bdf: S1's table 2 and Fig. 7, and models
+void bdf(Report& report);               // bdf beside ida: work over precision, overhead
+void chain(Report& report);             // the chain of pendulums of S1: errors and steps
 
 }  // namespace skyhook::bench

@@ -220,6 +220,8 @@ TEST_CASE("Command line: bad input and usage end with code 2 and say what to do"
                          Bad{"run mechanisms/pendulum.yaml swimg", "swing"},
                          Bad{"run mechanisms/pendulum.yaml --solver idaa", "ida"},
                          Bad{"run mechanisms/pendulum.yaml --jacobian exakt", "exact"},
+                         Bad{"run mechanisms/pendulum_chain.yaml --solver bdf --jacobian dense+extended",
+                             "Choose the solver bdf/ggl_explicit"},
                          Bad{"run mechanisms/pendulum.yaml --tolerance=-1e-6", "tolerance"},
                          Bad{"run mechanisms/pendulum.yaml --tolerance 1", "tolerance"},
                          Bad{"run mechanisms/pendulum.yaml --tolerance tight", "tolerance"},

@@ -77,7 +77,7 @@ TEST_CASE("Compare: the solvers recommended are the default, and `all` there are
   const std::string crank = "compare mechanisms/slider_crank.yaml --tolerances 1e-5 --until 0.1 --json";
   REQUIRE(at.run(crank).code == 0);
   CHECK(
-      at.json("[r['solver'] for r in d['rows']] == ['ida/ggl', 'radau5/ggl', 'dopri5/projecting', "
+      at.json("[r['solver'] for r in d['rows']] == ['bdf/ggl', 'ida/ggl', 'radau5/ggl', 'dopri5/projecting', "
               "'adams/projecting', 'hem5/index2_projected']"));
   CHECK(at.json("all(r['status'] == 'finished' for r in d['rows'])"));
   std::string usable;
@@ -123,6 +123,37 @@ TEST_CASE("Compare: another Jacobian is for ida, and refuses no other solver, no
   CHECK(at.json("all(r['status'] == 'finished' for r in d['rows']) and d['reference']['status'] == 'finished'"));
   CHECK(at.json("d['rows'][2]['solver'] == 'auto (ida/ggl)'"));             // as `run` would choose
   CHECK(at.json("d['rows'][0]['evaluations'] > 3*d['rows'][0]['steps']"));  // differences cost evaluations
+}
+
+// The chain of seed s1. Dense differences take 2 N residuals, in groups fewer; the exact Jacobian takes none.
+TEST_CASE("Compare --jacobians: cost of each strategy as in s1's tables, in percent of dense differences") {
+  const Place at;
+  const std::string chain = "compare mechanisms/pendulum_chain.yaml --set N=8 --until 40 --jacobians --quiet ";
+  REQUIRE(at.run(chain + "--solvers bdf/ggl_explicit --json").code == 0);
+  CHECK(at.json(
+      "d['rows'][0]['jacobian'] == 'dense' and abs(d['rows'][0]['percent'] - 100) < 1e-9 and d['left_out'] == []"));
+  CHECK(at.json("all(r['tolerance'] == 1e-4 and r['status'] == 'finished' for r in d['rows'])"));  // the experiment's
+  CHECK(at.json("len(d['rows']) == 12 and len(set(r['jacobian'] for r in d['rows'])) == 12"));
+  const std::string by_name = "(lambda r: ";
+  const std::string of_rows = ")({r['jacobian']: r for r in d['rows']})";
+  const auto holds = [&](const std::string& what) { return at.json(by_name + what + of_rows); };
+  CHECK(holds("r['dense']['residuals'] - r['dense']['residuals_without_jacobian'] == 16*r['dense']['jacobians']"));
+  CHECK(holds("r['exact']['residuals'] == r['exact']['residuals_without_jacobian']"));
+  CHECK(holds("r['dense']['updates'] == r['exact']['updates'] == 0 and r['dense+extended']['updates'] > 0"));
+  CHECK(holds("r['dense+partitioned']['jacobians'] < 0.5*r['dense']['jacobians']"));
+  CHECK(holds("all(abs(x['percent'] - 100*x['seconds']/r['dense']['seconds']) < 1e-9 for x in r.values())"));
+  CHECK(holds("all(0 < x['position_error'] < 1e-3 and x['factorisations'] > 0 for x in r.values())"));
+
+  const Done done = at.run(chain + "--csv t.csv --terminal --tolerances 1e-4,1e-5");
+  CHECK(done.code == 0);
+  CHECK(has(done.out, "#fcw"));
+  CHECK(has(done.out, "percent"));
+  CHECK(has(done.out, "Left out:"));  // the mass matrix of the residual formalism changes with the excitation
+  CHECK(has(done.out, "the Jacobian strategy \"dense+extended\" does not fit this model"));
+  CHECK(has(done.out, "error of positions"));  // the diagram
+  CHECK(
+      at.text("t.csv").starts_with("solver,jacobian,tolerance,status,position_error,velocity_error,steps,residuals,"));
+  CHECK(lines(at.text("t.csv")) == 1 + 2 * 9);
 }
 
 TEST_CASE("Compare: what did not run has no cost, and CSV has numbers as one writes them") {
@@ -182,7 +213,7 @@ TEST_CASE("Compare: wrong input is told before anything runs") {
   refused(four_bar + "--solvers ida,radau", "Did you mean \"radau5\"?");
   refused(four_bar + "--solvers ida,dopri5/ggl", "\"dopri5/ggl\" does not work: dopri5 cannot solve ggl");
   refused(four_bar + "--solvers dopri5/gll", "there is no formulation \"gll\"");
-  refused(four_bar + "--solvers dopri5/i3*", "(25 in all)");  // none of which is refused
+  refused(four_bar + "--solvers dopri5/i3*", "(34 in all)");  // none of which is refused
   refused(four_bar + "--reference dopri5/ggl@1e-9", "\"dopri5/ggl\" does not work");
   refused(four_bar + "--tolerances 0", "must be above 0 and at most 0.1");
   refused(four_bar + "--tolerances=-1e-3", "must be above 0 and at most 0.1");
@@ -194,6 +225,8 @@ TEST_CASE("Compare: wrong input is told before anything runs") {
   refused(four_bar + "--csv nowhere/t.csv", "cannot be written");
   refused(four_bar + "--csv ''", "--csv has no name of a file");
   refused("compare ''", "the model has no name of a file");
+  refused(four_bar + "--jacobians dens", "there is no Jacobian strategy \"dens\"");
+  refused(four_bar + "--jacobians dense --jacobian exact", "Leave one of them out");
   refused(four_bar + "--repeat 0", "must be 1 to 1000");
   refused(four_bar + "--target 0", "between 0 and 1");
   refused(four_bar + "--time-limit -1", "must not be negative");

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "compare_jacobians.h"
 #include "compare_output.h"
 #include "interrupt.h"
 #include "model_commands.h"
@@ -24,6 +25,8 @@ namespace {
 // The solver of the reference unless --reference names one, and another that confirms it.
 constexpr const char* reference_solver = "radau5/ggl";
 constexpr const char* check_solver = "ida/ggl";
+constexpr const char* usual_tolerances = "1e-3..1e-8";
+constexpr const char* jacobian_solver = "bdf/ggl";  // knows all strategies
 
 analysis::SolverNames solver_names() {
   const auto resolve = [](const std::string& written) {
@@ -60,6 +63,8 @@ void refuse_bad_compare(const CompareCommand& o) {
     refuse(fmt::format("--time-limit is {}, but must not be negative.", o.time_limit), "It is in s; 0 is none.");
   if (o.target && !(*o.target > 0 && *o.target < 1))
     refuse(fmt::format("--target is {}, but must be between 0 and 1.", *o.target), "For example --target 1e-5.");
+  if (o.jacobians && o.jacobian)
+    refuse("--jacobian is one strategy and --jacobians compares several.", "Leave one of them out.");
   if (o.csv && o.csv->empty()) refuse("--csv has no name of a file.", "Give one, or - for standard output.");
   if (o.csv) check_writable(*o.csv);
   if (!o.out) return;
@@ -69,15 +74,23 @@ void refuse_bad_compare(const CompareCommand& o) {
   check_writable(*o.out);
 }
 
-analysis::CompareOptions plan_of(const CompareCommand& o) {
+// Strategies are compared at the tolerance of the experiment, solvers over many.
+std::vector<double> tolerances_of(const CompareCommand& o, const model::Experiment& experiment) {
+  if (o.jacobians && o.tolerances.empty()) return {experiment.tolerance};
+  return analysis::parse_tolerances(o.tolerances.empty() ? usual_tolerances : o.tolerances);
+}
+
+analysis::CompareOptions plan_of(const CompareCommand& o, const model::Experiment& experiment) {
   const analysis::SolverNames names = solver_names();
-  analysis::CompareOptions out{.solvers = analysis::expand_solvers(o.solvers, names),
-                               .tolerances = analysis::parse_tolerances(o.tolerances),
+  const std::string solvers = o.jacobians && o.solvers.empty() ? jacobian_solver : o.solvers;
+  analysis::CompareOptions out{.solvers = analysis::expand_solvers(solvers, names),
+                               .tolerances = tolerances_of(o, experiment),
                                .reference = {reference_solver},
                                .repeat = o.repeat,
                                .time_limit = o.time_limit,
                                .should_stop = stop_requested};
   if (!o.reference.empty()) out.reference = analysis::parse_reference(o.reference, names);
+  if (o.jacobians) out.jacobians = analysis::parse_jacobians(*o.jacobians);
   out.check = check_of(out.reference.solver);
   return out;
 }
@@ -89,8 +102,8 @@ class RunProgress {
   void begun(const analysis::SolverAtTolerance& s) {
     if (quiet_) return;
     ++runs_;
-    fmt::print(stderr, "{}run {} of about {}: {} at {:g}{}", terminal_ ? "\r\x1b[K" : "", runs_, rows_, s.solver,
-               s.tolerance, terminal_ ? "" : "\n");
+    fmt::print(stderr, "{}run {} of about {}: {}{} at {:g}{}", terminal_ ? "\r\x1b[K" : "", runs_, rows_, s.solver,
+               s.jacobian.empty() ? "" : " " + s.jacobian, s.tolerance, terminal_ ? "" : "\n");
     std::fflush(stderr);
   }
   void finish() const {
@@ -102,20 +115,26 @@ class RunProgress {
   bool quiet_, terminal_;
 };
 
+std::string json_of(const CompareCommand& o, const Compared& what) {
+  return o.jacobians ? jacobians_to_json(what) : to_json(what);
+}
+
 void print_results(const CompareCommand& o, const Compared& what) {
   const io::plot::Figure figure = io::plot::figure_of(what.comparison, title_of(what));
+  const bool strategies = o.jacobians.has_value();
   if (o.json)
-    fmt::print("{}", to_json(what));
+    fmt::print("{}", json_of(o, what));
   else if (o.csv != "-")
-    fmt::print("{}", to_text(what));
+    fmt::print("{}", strategies ? jacobians_to_text(what) : to_text(what));
   if (o.terminal) fmt::print("\n{}", io::plot::to_terminal(figure, screen_of_terminal(figure.panels.size())));
   // Last: it may fail, and the table is dear.
-  if (o.csv) write_text(*o.csv, run_table(what.comparison, Columns::all).to_csv());
+  const auto table = strategies ? jacobian_table : run_table;
+  if (o.csv) write_text(*o.csv, table(what.comparison, Columns::all).to_csv());
   if (o.out) io::plot::write_figure(figure, {.width = 900, .height = 720}, *o.out);
 }
 
 int tell_no_rows(const CompareCommand& o, const Compared& what) {
-  if (o.json) fmt::print("{}", to_json(what));
+  if (o.json) fmt::print("{}", json_of(o, what));
   if (what.comparison.interrupted)
     return fmt::print(stderr, "Interrupted before there was anything to compare.\n"), interrupted;
   const analysis::ComparedRun& r = what.comparison.reference.run;
@@ -126,7 +145,7 @@ int tell_no_rows(const CompareCommand& o, const Compared& what) {
 
 int tell_no_start(const CompareCommand& o, Compared what, const std::string& problem) {
   what.comparison.reference.run.status = "failed", what.comparison.reference.run.reason = problem;
-  if (o.json) fmt::print("{}", to_json(what));
+  if (o.json) fmt::print("{}", json_of(o, what));
   fmt::print(stderr, "{}: no run can start. {}\n", o.model, problem);
   return numerical_failure;
 }
@@ -138,11 +157,12 @@ int compare(const CompareCommand& options) {
   model::Experiment experiment;
   const auto m = std::make_shared<model::Model>(load(options, "simulate", experiment));
   override_experiment(options, experiment);
-  analysis::CompareOptions plan = plan_of(options);
+  analysis::CompareOptions plan = plan_of(options, experiment);
   const simulation::Prepared p = analysis::prepare(m, experiment);
   Compared what{m->name, experiment.name, experiment.until};
   if (!p.ok()) return tell_no_start(options, what, p.problem());
-  const std::size_t rows = plan.solvers.size() * plan.tolerances.size();
+  const std::size_t rows =
+      plan.solvers.size() * plan.tolerances.size() * std::max<std::size_t>(plan.jacobians.size(), 1);
   RunProgress progress(2 + rows * static_cast<std::size_t>(plan.repeat), options.quiet || options.json);
   plan.begun = [&](const analysis::SolverAtTolerance& s) { progress.begun(s); };
   stop_on_signals();
@@ -150,10 +170,11 @@ int compare(const CompareCommand& options) {
   what.verdict = analysis::judge(what.comparison, options.target);
   progress.finish();
   const auto& runs = what.comparison.runs;
-  if (runs.empty()) return tell_no_rows(options, what);
+  if (runs.empty() && what.comparison.left_out.empty()) return tell_no_rows(options, what);
   print_results(options, what);
   if (what.comparison.interrupted)
-    fmt::print(stderr, "Interrupted: {} of {} rows are missing.\n", rows - runs.size(), rows);
+    fmt::print(stderr, "Interrupted: {} of {} rows are missing.\n",
+               rows - runs.size() - what.comparison.left_out.size(), rows);
   const bool any = std::any_of(runs.begin(), runs.end(), [](const auto& r) { return r.finished(); });
   return what.comparison.interrupted ? interrupted : any ? success : numerical_failure;
 }

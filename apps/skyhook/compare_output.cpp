@@ -23,27 +23,6 @@ std::string brief(const std::string& reason) {
   return line.size() > most ? out + "…" : out;
 }
 
-// The name for programs, the title for people.
-void add_column(Table& table, Columns columns, const char* name, const char* title, const char* unit = "") {
-  if (columns == Columns::all)
-    table.add_column(name);
-  else
-    table.add_column(title, unit, 3);
-}
-
-// What a run that never began has not used is not 0.
-Cell counted(const ComparedRun& r, long number) {
-  return r.began() ? Cell(number) : Cell(std::numeric_limits<double>::quiet_NaN());
-}
-Cell measured(const ComparedRun& r, double number) {
-  return r.began() ? number : std::numeric_limits<double>::quiet_NaN();
-}
-
-std::string note_of(const ComparedRun& r) {
-  if (!r.reason.empty()) return brief(r.reason);
-  return r.at_limit ? "at the reference's limit" : "";
-}
-
 const char* name_of(Reach reach) {
   constexpr const char* names[] = {"interpolated", "at_most", "not_for_sure", "not_reached"};
   return names[static_cast<int>(reach)];
@@ -55,6 +34,27 @@ std::string note_of(const SolverVerdict& v) {
   if (v.reach == Reach::interpolated) return "";
   return std::isnan(v.best_error) ? "no run finished"
                                   : fmt::format("not reached: its best error is {:.2g}", v.best_error);
+}
+
+}  // namespace
+
+void add_column(Table& table, Columns columns, const char* name, const char* title, const char* unit) {
+  if (columns == Columns::all)
+    table.add_column(name);
+  else
+    table.add_column(title, unit, 3);
+}
+
+Cell counted(const ComparedRun& r, long number) {
+  return r.began() ? Cell(number) : Cell(std::numeric_limits<double>::quiet_NaN());
+}
+Cell measured(const ComparedRun& r, double number) {
+  return r.began() ? number : std::numeric_limits<double>::quiet_NaN();
+}
+
+std::string note_of(const ComparedRun& r) {
+  if (!r.reason.empty()) return brief(r.reason);
+  return r.at_limit ? "at the reference's limit" : "";
 }
 
 std::string reference_text(const analysis::Reference& r) {
@@ -73,8 +73,6 @@ std::string reference_json(const analysis::Reference& r) {
       json_number(r.error.positions), json_number(r.error.velocities), json_string(r.check.solver),
       json_number(r.check.tolerance), r.run.cost.steps, json_number(r.run.cost.seconds));
 }
-
-}  // namespace
 
 std::string title_of(const Compared& what) {
   return what.experiment.empty() ? what.model : what.model + ", " + what.experiment;

@@ -16,6 +16,16 @@ struct Compared {
 enum class Columns { brief, all };
 
 std::string title_of(const Compared& what);  // "four_bar, turn"
+std::string reference_text(const analysis::Reference& reference);
+std::string reference_json(const analysis::Reference& reference);
+
+// The name for programs, the title for people.
+void add_column(Table& table, Columns columns, const char* name, const char* title, const char* unit = "");
+// What a run that never began has not used is not 0.
+Cell counted(const analysis::ComparedRun& run, long number);
+Cell measured(const analysis::ComparedRun& run, double number);
+std::string note_of(const analysis::ComparedRun& run);
+
 Table run_table(const analysis::Comparison& comparison, Columns columns);
 Table verdict_table(const analysis::Verdict& verdict, Columns columns);
 

@@ -44,7 +44,8 @@ void add_run_options(CLI::App& command, app::RunCommand& o) {
   add_optional(command, "--tolerance", o.tolerance, "relative and absolute tolerance of the integrator");
   add_optional(command, "--absolute-tolerance", o.absolute_tolerance, "absolute tolerance, where it is another one");
   add_optional(command, "--solver", o.solver, "integrator or integrator/formulation, or auto; see `skyhook solvers`");
-  add_optional(command, "--jacobian", o.jacobian, "how the Jacobian comes about: auto, exact, dense, grouped, ...; see the manual");
+  add_optional(command, "--jacobian", o.jacobian,
+               "how the Jacobian comes about: auto, exact, dense, grouped, ...; see the manual");
   add_optional(command, "--until", o.until, "end time in s");
   add_optional(command, "--output-step", o.output_step, "time between samples in s");
   add_optional(command, "--from", o.from, "start from an earlier result: OLD.h5@TIME");
@@ -101,8 +102,8 @@ void add_compare_options(CLI::App& command, app::CompareCommand& o) {
   command.add_option(
       "--solvers", o.solvers,
       "solvers with commas; patterns (* and ?) or `all`; default: the recommended pair of each integrator");
-  command.add_option("--tolerances", o.tolerances, "1e-3..1e-9 (each decade), 1e-3..1e-9:2 (two a decade), 1e-4,1e-6")
-      ->capture_default_str();
+  command.add_option("--tolerances", o.tolerances,
+                     "1e-3..1e-9 (each decade), 1e-3..1e-9:2 (two a decade), 1e-4,1e-6; default: 1e-3..1e-8");
   command.add_option("--reference", o.reference, "what errors are measured against; default: a tight run")
       ->type_name("SOLVER@TOLERANCE");
   add_optional(command, "--target", o.target, "error at which times are compared; default: one that most runs enclose");
@@ -111,6 +112,13 @@ void add_compare_options(CLI::App& command, app::CompareCommand& o) {
                      "give up a run after so many s, but not the reference; default: never");
   add_optional(command, "--until", o.until, "end time in s");
   add_optional(command, "--jacobian", o.jacobian, "exact, grouped or dense, in the rows of ida");
+  command
+      .add_option_function<std::string>(
+          "--jacobians", [&o](const std::string& names) { o.jacobians = names; },
+          "compare Jacobian strategies of one solver instead, with commas; default: all that fit, of bdf, at the "
+          "tolerance of the experiment")
+      ->expected(0, 1)
+      ->type_name("NAMES");
   add_optional(command, "--csv", o.csv, "write the table as CSV; - is standard output");
   add_optional(command, "--out,-o", o.out, "work-precision diagram to write: .svg or .png");
   command.add_flag("--terminal,-t", o.terminal, "draw the work-precision diagram in the terminal");

@@ -54,8 +54,9 @@ struct WatchCommand : RunCommand {
 
 // skyhook compare MODEL [EXPERIMENT] --solvers a,b,c --tolerances 1e-3..1e-9; `out` is a picture
 struct CompareCommand : RunCommand {
-  std::string solvers, tolerances = "1e-3..1e-8", reference;  // see analysis/compare_input.h; empty: the usual ones
-  std::optional<double> target;                               // error at which times are compared
+  std::string solvers, tolerances, reference;  // see analysis/compare_input.h; empty: the usual ones
+  std::optional<std::string> jacobians;        // strategies to compare; empty: all that fit
+  std::optional<double> target;                // error at which times are compared
   int repeat = 1;
   double time_limit = 0;           // s for one run; 0: none
   std::optional<std::string> csv;  // table to write; "-" is standard output

@@ -165,7 +165,10 @@ Table summary_table(const simulation::RunSummary& s) {
   table.add_row({std::string("error test failures"), s.cost.error_test_failures});
   table.add_row({std::string("corrector failures"), s.cost.newton_failures});
   table.add_row({std::string("residuals"), s.cost.residuals});
+  table.add_row(
+      {std::string("residuals without those for Jacobians"), s.cost.residuals - s.cost.residuals_for_jacobian});
   table.add_row({std::string("Jacobians"), s.cost.jacobians});
+  table.add_row({std::string("Jacobian updates"), s.cost.updates});
   table.add_row({std::string("factorisations"), s.cost.factorisations});
   table.add_row({std::string("position projections"), s.cost.projections});
   table.add_row({std::string("energy balance closes to (relative)"), s.energy_closure});
@@ -197,16 +200,17 @@ void print_json(const simulation::RunSummary& s, const std::string& out, const s
       "{{\"status\": {}, \"reason\": {}, \"solver\": {}, \"solver_reason\": {}, \"result\": {}, \"t\": {}, "
       "\"seconds\": {}, \"integrator_seconds\": {}, "
       "\"steps\": {}, \"error_test_failures\": {}, "
-      "\"corrector_failures\": {}, \"residuals\": {}, \"jacobians\": {}, \"factorisations\": {}, \"projections\": {}, "
+      "\"corrector_failures\": {}, \"residuals\": {}, \"residuals_for_jacobian\": {}, \"jacobians\": {}, \"updates\": "
+      "{}, \"factorisations\": {}, \"projections\": {}, "
       "\"energy_closure\": "
       "{}, \"position_residual\": {}, "
       "\"velocity_residual\": {}, \"limits\": {}, \"warnings\": {}{}{}}}\n",
       json_string(s.status), json_string(s.reason), json_string(s.solver), json_string(s.solver_reason),
       out.empty() ? "null" : json_string(out), json_number(s.t_reached), json_number(s.seconds),
       json_number(s.cost.seconds), s.cost.steps, s.cost.error_test_failures, s.cost.newton_failures, s.cost.residuals,
-      s.cost.jacobians, s.cost.factorisations, s.cost.projections, json_number(s.energy_closure),
-      json_number(s.position_residual), json_number(s.velocity_residual), limits_table(s).to_json(),
-      json_list(s.warnings), report.empty() ? "" : ", \"report\": " + json_string(report),
+      s.cost.residuals_for_jacobian, s.cost.jacobians, s.cost.updates, s.cost.factorisations, s.cost.projections,
+      json_number(s.energy_closure), json_number(s.position_residual), json_number(s.velocity_residual),
+      limits_table(s).to_json(), json_list(s.warnings), report.empty() ? "" : ", \"report\": " + json_string(report),
       verify.empty() ? "" : ", \"verify\": " + verify);
 }
 

@@ -48,20 +48,33 @@ class Comparer {
 
   Comparison compare() {
     Comparison out;
-    out.planned = options_.solvers.size() * options_.tolerances.size();
+    const std::vector<SolverAtTolerance> rows = planned();
+    out.planned = rows.size();
     out.reference = find_reference();
-    for (const std::string& solver : options_.solvers) {
-      for (const double tolerance : options_.tolerances) {
-        if (stopped() || !out.reference.run.finished()) break;
-        ComparedRun run = best_of({solver, tolerance}, out.reference);
-        if (!stopped() || run.finished()) out.runs.push_back(std::move(run));
-      }
+    for (const SolverAtTolerance& row : rows) {
+      if (stopped() || !out.reference.run.finished()) break;
+      ComparedRun run = best_of(row, out.reference);
+      if (!row.jacobian.empty() && run.status == "refused")
+        out.left_out.push_back(std::move(run));
+      else if (!stopped() || run.finished())
+        out.runs.push_back(std::move(run));
     }
-    out.interrupted = stopped() && out.runs.size() < out.planned;
+    out.interrupted = stopped() && out.runs.size() + out.left_out.size() < out.planned;
     return out;
   }
 
  private:
+  std::vector<SolverAtTolerance> planned() const {
+    std::vector<SolverAtTolerance> rows;
+    const std::vector<std::string> no_choice{""};
+    for (const std::string& solver : options_.solvers) {
+      for (const std::string& jacobian : options_.jacobians.empty() ? no_choice : options_.jacobians) {
+        for (const double tolerance : options_.tolerances) rows.push_back({solver, tolerance, jacobian});
+      }
+    }
+    return rows;
+  }
+
   bool stopped() const { return options_.should_stop && options_.should_stop(); }
 
   // Exact, and without a limit: the reference and its check.
@@ -73,7 +86,7 @@ class Comparer {
   ComparedRun run_row(const SolverAtTolerance& what, Trajectory& trajectory) {
     const bool has_choice =
         what.solver == "auto" || simulation::has_jacobian(simulation::find_solver(what.solver, {}), jacobian_);
-    experiment_.jacobian = has_choice ? jacobian_ : "auto";
+    experiment_.jacobian = !what.jacobian.empty() ? what.jacobian : has_choice ? jacobian_ : "auto";
     return run(what, options_.time_limit, trajectory);
   }
 
@@ -81,7 +94,7 @@ class Comparer {
     if (options_.begun) options_.begun(what);
     experiment_.solver = what.solver;
     model::set_tolerance(experiment_, what.tolerance);
-    ComparedRun out{what.solver, what.tolerance};
+    ComparedRun out{what.solver, what.tolerance, what.jacobian};
     out.error = {nan, nan};
     StateSink sink;
     const double end = time_limit > 0 ? now() + time_limit : std::numeric_limits<double>::infinity();

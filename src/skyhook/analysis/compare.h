@@ -13,6 +13,7 @@ namespace skyhook::analysis {
 struct ComparedRun {
   std::string solver;
   double tolerance = 0;
+  std::string jacobian = {};  // where strategies are compared: that of this run
   // "finished", "failed", "refused" (by the model), "stopped" (the time limit), "finished, but not a number", "finished at
   // other times" (than the reference has), and why.
   std::string status, reason;
@@ -21,6 +22,8 @@ struct ComparedRun {
   Cost cost;              // seconds: the best of all repetitions
   double position_residual = 0, velocity_residual = 0;  // largest |g| and |G v + gI| at the output times
   long rejected() const { return cost.error_test_failures + cost.newton_failures; }
+  // What tells its curve from the others.
+  std::string name() const { return jacobian.empty() ? solver : solver + " " + jacobian; }
   bool finished() const { return status == "finished"; }
   bool began() const { return finished() || cost.steps > 0; }  // if not, it has no cost
 };
@@ -35,7 +38,8 @@ struct Reference {
 
 struct Comparison {
   Reference reference;
-  std::vector<ComparedRun> runs;  // by solver as given, then loosest tolerance first
+  std::vector<ComparedRun> runs;      // by solver and strategy as given, then loosest tolerance first
+  std::vector<ComparedRun> left_out;  // with Jacobian strategies that do not fit their solver or model, and why
   std::size_t planned = 0;        // runs wanted; fewer are there if the user stopped it
   bool interrupted = false;
 };
@@ -43,6 +47,7 @@ struct Comparison {
 struct CompareOptions {
   std::vector<std::string> solvers;
   std::vector<double> tolerances;  // loosest first
+  std::vector<std::string> jacobians = {};  // strategies to compare; none: that of the experiment alone
   SolverAtTolerance reference;     // no tolerance: one that follows from `tolerances`, loosened if a run fails with it
   std::string check;               // a solver other than the reference's; empty: the same, looser
   int repeat = 1;                  // runs of each, of which the fastest counts

@@ -90,6 +90,39 @@ TEST_CASE("Compare: the error against the reference is the error against the exa
   CHECK(c.runs[2].error.positions < c.runs[1].error.positions);
 }
 
+// One unknown position and one velocity: differences take two residuals by columns, and the motion is the same.
+TEST_CASE("Compare: Jacobian strategies are rows of one solver, with what each has cost") {
+  const Oscillator m;
+  const Comparison c = m.compare({.solvers = {"bdf/ggl"},
+                                  .tolerances = {1e-5},
+                                  .jacobians = {"dense", "exact", "dense+partitioned"},
+                                  .reference = {"radau5/ggl"}});
+  REQUIRE(c.runs.size() == 3);
+  CHECK(c.planned == 3);
+  const Cost &dense = c.runs[0].cost, &exact = c.runs[1].cost, &partitioned = c.runs[2].cost;
+  CHECK(c.runs[0].jacobian == "dense");
+  CHECK(c.runs[2].name() == "bdf/ggl dense+partitioned");
+  CHECK(dense.residuals_for_jacobian == 2 * dense.jacobians);
+  CHECK(dense.updates == 0);
+  CHECK(exact.residuals_for_jacobian == 0);
+  CHECK(partitioned.updates > 0);
+  CHECK(partitioned.jacobians < dense.jacobians);
+  for (const ComparedRun& r : c.runs) CHECK(r.error.positions < 100 * 1e-5);
+}
+
+TEST_CASE("Compare: a strategy that its solver does not know is left out, and why is told") {
+  const Oscillator m;
+  const Comparison c = m.compare({.solvers = {"ida/ggl"},
+                                  .tolerances = {1e-4, 1e-5},
+                                  .jacobians = {"dense", "dense+partitioned"},
+                                  .reference = {"ida"}});
+  CHECK(c.runs.size() == 2);
+  REQUIRE(c.left_out.size() == 2);
+  CHECK(c.left_out[0].jacobian == "dense+partitioned");
+  CHECK(c.left_out[0].reason.find("ida/ggl does not know") != std::string::npos);
+  CHECK_FALSE(c.interrupted);
+}
+
 TEST_CASE("Compare: errors near that of the reference are marked") {
   const Oscillator m;
   const Comparison c = m.compare({.solvers = {"ida"}, .tolerances = {1e-3, 1e-7}, .reference = {"ida", 1e-6}});

@@ -9,6 +9,7 @@
 
 #include "skyhook/base/error.h"
 #include "skyhook/base/wildcard.h"
+#include "skyhook/corrector/strategy.h"
 
 namespace skyhook::analysis {
 namespace {
@@ -134,6 +135,23 @@ std::vector<std::string> expand_solvers(const std::string& text, const SolverNam
     for (const std::string& name : meant_by(item, "--solvers " + text, names)) {
       if (!contains(out, name)) out.push_back(name);
     }
+  }
+  return out;
+}
+
+std::vector<std::string> parse_jacobians(const std::string& text) {
+  const std::string given = trimmed(text);
+  if (given.empty() || given == "all") {
+    std::vector<std::string> all = jacobian_names();
+    std::ranges::stable_partition(all, [](const std::string& name) { return name.starts_with("dense"); });
+    return all;
+  }
+  std::vector<std::string> out;
+  for (const std::string& item : items(given)) {
+    if (!find_jacobian(item))
+      throw ModelError({"command line"}, "--jacobians " + text + ": there is no Jacobian strategy \"" + item + "\".",
+                       suggest(item, jacobian_names(), "Strategies"));
+    if (!contains(out, item)) out.push_back(item);
   }
   return out;
 }

@@ -28,9 +28,14 @@ struct SolverNames {
 // "ida,radau5/ggl", with patterns as "radau5/*"; "all" is "*". Full names in the order given, none twice.
 std::vector<std::string> expand_solvers(const std::string& text, const SolverNames& names);
 
+// Names of Jacobian strategies with commas; empty or "all": all there are, dense differences first, since others are measured
+// against them.
+std::vector<std::string> parse_jacobians(const std::string& text);
+
 struct SolverAtTolerance {
   std::string solver;
   double tolerance = 0;
+  std::string jacobian = {};  // empty: the experiment's
 };
 
 // "radau5/ggl@1e-11"

@@ -89,6 +89,18 @@ TEST_CASE("Solvers: an unknown one is named, a pattern that matches none gets th
   CHECK(says(said("ida/ggl,"), "there is no solver \"\""));
 }
 
+TEST_CASE("Jacobians: all with dense first, lists, an unknown one is named") {
+  const Names all = parse_jacobians("");
+  CHECK(all == parse_jacobians("all"));
+  CHECK(all[0] == "dense");  // the others are told in percent of it
+  CHECK(Names(all.begin() + 3, all.begin() + 5) == Names{"auto", "exact"});
+  CHECK(parse_jacobians("exact, dense+extended,exact") == Names{"exact", "dense+extended"});
+  const auto said = complaint([] { parse_jacobians("dense,exakt"); });
+  CHECK(says(said, "there is no Jacobian strategy \"exakt\""));
+  CHECK(says(said, "Did you mean \"exact\"?"));
+  CHECK(says(complaint([] { parse_jacobians("exact+extended"); }), "no Jacobian strategy \"exact+extended\""));
+}
+
 TEST_CASE("Reference: a solver and its tolerance") {
   const SolverAtTolerance r = parse_reference("radau5/index2@1e-11", names);
   CHECK(r.solver == "radau5/index2");

@@ -82,7 +82,8 @@ Choice choose_solver(const Prepared& prepared, const model::Experiment& experime
   }
   const Solver implicit{"ida", "ggl"};
   if (experiment.jacobian != "auto")
-    return {implicit, "a Jacobian strategy is chosen, and only implicit methods have one"};
+    return {has_jacobian(implicit, experiment.jacobian) ? implicit : Solver{"bdf", "ggl"},
+            "a Jacobian strategy is chosen, and only implicit methods have one"};
   if (!prepared.ok()) return {implicit, "the model is not consistent"};
   if (prepared.degrees_of_freedom() == 0) return {implicit, "the model has no degree of freedom: the constraints lead"};
   const int constraints = prepared.active->ng();

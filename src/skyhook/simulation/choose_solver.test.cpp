@@ -57,4 +57,6 @@ TEST_CASE("what does not fit the model or the other options is refused") {
   CHECK_THROWS_AS(choose_solver(p, e), ModelError);
   e.solver = "auto";
   CHECK(choose_solver(p, e).solver.integrator == "ida");
+  e.jacobian = "dense+partitioned";  // which ida does not know
+  CHECK(choose_solver(p, e).solver.integrator == "bdf");
 }

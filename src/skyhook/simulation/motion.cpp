@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "skyhook/corrector/iteration_matrix.h"
 #include "skyhook/formulation/descriptor.h"
 #include "skyhook/formulation/ggl_explicit.h"
 #include "skyhook/formulation/mechanical.h"
@@ -168,6 +169,13 @@ struct Maker {
   std::shared_ptr<const Equations> equations;
   const MotionStart& start;
 
+  // The equations alone, of a formulation for implicit methods.
+  std::unique_ptr<DaeProblem> problem(const std::string& formulation) const {
+    if (formulation == "ggl") return std::make_unique<formulation::Ggl>(equations);
+    if (formulation == "ggl_explicit") return std::make_unique<formulation::GglExplicit>(equations);
+    return std::make_unique<formulation::Descriptor>(equations, descriptor(formulation));
+  }
+
   // A model at rest invites steps that pass over a short input which sets in later.
   double largest_step() const {
     constexpr double part = 1.0 / 50;
@@ -187,6 +195,18 @@ struct Maker {
     return experiment.metric == "euclidean" ? formulation::Metric::euclidean : formulation::Metric::mass;
   }
 
+  formulation::DescriptorOptions descriptor(const std::string& formulation) const {
+    using formulation::Level;
+    formulation::DescriptorOptions o;
+    o.alpha = experiment.baumgarte, o.metric = metric();
+    o.project = formulation.ends_with("_projected");
+    o.level = formulation == "index3"             ? Level::index3
+              : formulation == "baumgarte"        ? Level::baumgarte
+              : formulation.starts_with("index1") ? Level::index1
+                                                  : Level::index2;
+    return o;
+  }
+
   template <class Problem, class Integrator, class... More>
   std::unique_ptr<Motion> make(More&&... more) const {
     auto pair = std::make_unique<Pair<Problem, Integrator>>(equations, std::forward<More>(more)...);
@@ -196,19 +216,11 @@ struct Maker {
 
   template <class Integrator>
   std::unique_ptr<Motion> implicit(const std::string& formulation) const {
-    using formulation::Level;
     if (formulation == "ggl") return make<formulation::Ggl, Integrator>();
     if constexpr (!std::is_same_v<Integrator, integrator::Radau5>) {
       if (formulation == "ggl_explicit") return make<formulation::GglExplicit, Integrator>();
     }
-    formulation::DescriptorOptions o;
-    o.alpha = experiment.baumgarte, o.metric = metric();
-    o.project = formulation.ends_with("_projected");
-    o.level = formulation == "index3"             ? Level::index3
-              : formulation == "baumgarte"        ? Level::baumgarte
-              : formulation.starts_with("index1") ? Level::index1
-                                                  : Level::index2;
-    return make<formulation::Descriptor, Integrator>(o);
+    return make<formulation::Descriptor, Integrator>(descriptor(formulation));
   }
 
   template <class Integrator>
@@ -227,6 +239,17 @@ struct Maker {
 };
 
 }  // namespace
+
+void require_jacobian(const Solver& solver, const model::Experiment& experiment,
+                      std::shared_ptr<const Equations> equations) {
+  if (solver.integrator != "bdf" || experiment.jacobian == "auto") return;
+  const Maker maker{experiment, std::move(equations), {}};
+  const std::string reason = why_not(*maker.problem(solver.formulation), maker.options().jacobian);
+  if (reason.empty()) return;
+  throw ModelError(experiment.where,
+                   "the Jacobian strategy \"" + experiment.jacobian + "\" does not fit this model: " + reason + ".",
+                   "Choose the solver bdf/ggl_explicit, or leave `jacobian` out.");
+}
 
 std::unique_ptr<Motion> start_motion(const Solver& solver, const model::Experiment& experiment,
                                      std::shared_ptr<const Equations> equations, const MotionStart& start) {

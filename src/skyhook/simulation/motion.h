@@ -23,6 +23,10 @@ struct Motion {
   std::string blame;
 };
 
+// Throws ModelError if the Jacobian strategy of the experiment does not suit the equations that the solver would solve.
+void require_jacobian(const Solver& solver, const model::Experiment& experiment,
+                      std::shared_ptr<const formalism::recursive::Equations> equations);
+
 // Where the motion starts: a consistent state with its accelerations and multipliers.
 struct MotionStart {
   double t;

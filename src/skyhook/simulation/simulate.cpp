@@ -37,7 +37,9 @@ class Run {
                                   experiment.outputs.empty() ? prepared.model->outputs : experiment.outputs)),
         recorder_(*prepared.all, channels_, sink),
         output_step_(experiment.output_step > 0 ? experiment.output_step
-                                                : (experiment.until - experiment.from_time) / 1000) {}
+                                                : (experiment.until - experiment.from_time) / 1000) {
+    if (prepared.ok()) require_jacobian(choice_.solver, experiment, active_);
+  }
 
   RunSummary run() {
     const double begun = now();

@@ -21,7 +21,7 @@ std::vector<Curve> curves_of(const analysis::Comparison& comparison, double (*wo
   std::vector<Curve> out;
   for (const ComparedRun& run : comparison.runs) {
     if (!run.finished()) continue;
-    if (out.empty() || out.back().label != run.solver) out.push_back(curve_of(run.solver, out.size()));
+    if (out.empty() || out.back().label != run.name()) out.push_back(curve_of(run.name(), out.size()));
     out.back().x.push_back(run.error.positions);
     out.back().y.push_back(work(run));
   }

@@ -1,5 +1,7 @@
 // The names in a result file, once for writer and reader. docs/results.md tells them to users.
 #pragma once
+#include <string_view>
+
 #include "skyhook/io/result/hdf5.h"
 #include "skyhook/simulation/sink.h"
 
@@ -22,7 +24,8 @@ void for_each_fact(Info& info, Visit&& visit) {
   visit("t_end", info.t_end);
 }
 
-inline constexpr const char* added_later = "projections";  // older files of this format lack it
+// Older files of this format lack these.
+inline bool was_added_later(std::string_view number) { return number == "projections" || number == "updates"; }
 
 // Scalars in the group /summary.
 template <class Summary, class Visit>
@@ -41,7 +44,8 @@ void for_each_number(Summary& summary, Visit&& visit) {
   visit("factorisations", summary.cost.factorisations);
   visit("newton_iterations", summary.cost.newton_iterations);
   visit("integrator_seconds", summary.cost.seconds);
-  visit(added_later, summary.cost.projections);
+  visit("projections", summary.cost.projections);
+  visit("updates", summary.cost.updates);
 }
 
 // The type of /steps.

@@ -479,7 +479,7 @@ RunSummary ResultFile::summary() const {
     summary.reason.assign(reason.begin(), reason.end());
     layout::for_each_number(summary, [&](const char* name, auto& value) {
       const std::string path = std::string("summary/") + name;
-      if (name == layout::added_later && H5Lexists(file, path.c_str(), H5P_DEFAULT) == 0) return;
+      if (layout::was_added_later(name) && H5Lexists(file, path.c_str(), H5P_DEFAULT) == 0) return;
       const Id dataset = open_dataset(file, path);
       if (!hdf5::extent(dataset).empty()) throw Failure(std::string(name) + " is not a number");
       hdf5::require(H5Dread(dataset, layout::native(value), H5S_ALL, H5S_ALL, H5P_DEFAULT, &value),

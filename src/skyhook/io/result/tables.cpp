@@ -147,7 +147,9 @@ Table cost_table(const ResultFile& result) {
   add("Newton iterations", cost.newton_iterations);
   add("residuals", cost.residuals);
   add("residuals for Jacobians", cost.residuals_for_jacobian);
+  add("residuals without these", cost.residuals - cost.residuals_for_jacobian);
   add("Jacobians", cost.jacobians);
+  add("Jacobian updates", cost.updates);
   add("factorisations", cost.factorisations);
   add("position projections", cost.projections);
   add("time in the integrator", cost.seconds, "s");

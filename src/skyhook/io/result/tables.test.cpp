@@ -71,6 +71,9 @@ TEST_CASE("Cost tells the counters, and what limited the step") {
   CHECK(text(cost, 0, 0) == "steps");
   CHECK(std::get<long>(cost.at(0, 1)) == 101);
   CHECK(cost.to_json().find("{\"cost\": \"factorisations\", \"value\": 77, \"unit\": \"\"}") != std::string::npos);
+  CHECK(cost.to_json().find("{\"cost\": \"residuals without these\", \"value\": 349, ") !=
+        std::string::npos);  // 404 - 55
+  CHECK(cost.to_json().find("{\"cost\": \"Jacobian updates\", \"value\": 33, ") != std::string::npos);
   const Table limits = limit_table(result);
   REQUIRE(limits.rows() == 2);
   CHECK(text(limits, 0, 0) == "heave.z");

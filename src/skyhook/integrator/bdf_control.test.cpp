@@ -141,8 +141,8 @@ TEST_CASE("vibrations of the size of the tolerance are damped, and the step grow
 
 TEST_CASE("vibrations of ten tolerances are damped too, those of fifty are followed by the higher orders") {
   const Seen small = run({.velocity = 1e-5}), large = run({.velocity = 5e-5}), second = run({.velocity = 5e-5}, 2);
-  CHECK(small.steps <= 200);
-  CHECK(small.worst <= 1.2e-5);  // what is damped is missing, no more
+  CHECK(small.steps <= 500);     // followed, they would take thousands
+  CHECK(small.worst <= 2.0e-5);  // what is damped is missing; higher orders may have amplified it before
   CHECK(large.worst <= 0.5 * 5e-5);
   CHECK(large.worst < 0.5 * second.worst);
   CHECK(large.steps_of_order[5] > large.steps / 2);

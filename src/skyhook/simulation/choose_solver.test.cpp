@@ -42,7 +42,7 @@ TEST_CASE("auto: models that are not stiff are integrated explicitly, stiff ones
   const Choice mild = choice(block(200, 4)), stiff = choice(block(200, 2000));
   CHECK(mild.solver.name() == "adams/projecting");
   CHECK(mild.why.find("not stiff") != std::string::npos);
-  CHECK(stiff.solver.name() == "ida/ggl");
+  CHECK(stiff.solver.name() == "bdf/ggl");
   CHECK(stiff.why.find("is stiff") != std::string::npos);
   const Choice loop = choice(prepare(formalism::testing::four_bar().model, {}));
   CHECK(loop.solver.name() == "dopri5/projecting");
@@ -56,7 +56,7 @@ TEST_CASE("what does not fit the model or the other options is refused") {
   e.until = 1, e.solver = "dopri5", e.jacobian = "dense";
   CHECK_THROWS_AS(choose_solver(p, e), ModelError);
   e.solver = "auto";
-  CHECK(choose_solver(p, e).solver.integrator == "ida");
+  CHECK(choose_solver(p, e).solver.integrator == "bdf");
   e.jacobian = "dense+partitioned";  // which ida does not know
   CHECK(choose_solver(p, e).solver.integrator == "bdf");
 }

@@ -55,7 +55,7 @@ TEST_CASE("Expanded models run as the models themselves") {
       CAPTURE(entry.path().string());
       const model::Model first = read_model(entry.path().string());
       const model::Experiment* experiment = simulation_of(first);
-      if (!experiment) continue;
+      if (!experiment || entry.path().stem() == "07_plugin") continue;  // its library is built by tests/plugin.test.cpp
       check_same_run(read_model(entry.path().string(), {}, experiment->name), *experiment);
       ++models;
     }

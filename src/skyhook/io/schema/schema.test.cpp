@@ -3,9 +3,11 @@
 #include "skyhook/io/schema/schema.h"
 
 #include <doctest/doctest.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
+#include "skyhook/corrector/strategy.h"
 #include "skyhook/element/catalogue.h"
 #include "skyhook/io/model_file/fields.h"
 #include "skyhook/io/schema/described.h"
@@ -52,8 +54,9 @@ TEST_CASE("Descriptions: kinds, units, ranges and defaults of fields") {
   CHECK(field_named(element_named("joints", "revolute"), "axis").otherwise == "z");
   CHECK(field_named(element_named("joints", "revolute"), "drive").type_text() == "formula over t, or table");
   CHECK(field_named(element_named("forces", "force"), "x").type_text() == "formula over t, x, y, z, vx, vy, vz");
-  CHECK(field_named(described_part("experiment"), "jacobian").type_text() == "exact or grouped or dense");
-  CHECK(field_named(described_part("experiment"), "jacobian").otherwise == "exact");
+  CHECK(field_named(described_part("experiment"), "jacobian").type_text() ==
+        fmt::format("{}", fmt::join(jacobian_names(), " or ")));  // the strategies that there are
+  CHECK(field_named(described_part("experiment"), "jacobian").otherwise == "auto");
   CHECK(field_named(described_part("experiment"), "tolerance").range_text() == "above 0 and at most 0.1");
   CHECK(field_named(described_part("body"), "inertia").type_text() == "tensor");
 }

@@ -70,7 +70,6 @@ Bdf::State::State(const DaeProblem& p, Options o, double t0, CSpan y0, CSpan yp0
       end(y0.size()) {
   assert(static_cast<int>(y.size()) == structure.size() && yp.size() == y.size());
   control.order_limit = order_limit(options, BdfHistory::highest_order);
-  control.largest_step = options.largest_step;
 }
 
 // ---- stepping

@@ -136,18 +136,17 @@ TEST_CASE("vibrations of the size of the tolerance are damped, and the step grow
     const Seen seen = run({.velocity = velocity});
     CHECK(seen.steps <= 150);  // the fastest one alone has 800 periods
     CHECK(seen.worst <= 5e-6);
-    CHECK(seen.steps_of_order[4] + seen.steps_of_order[5] <= seen.steps / 5);
   }
 }
 
-TEST_CASE("larger vibrations are followed at order 5, without a growth of others") {
-  for (const double velocity : {1e-5, 5e-5}) {
-    CAPTURE(velocity);
-    const Seen seen = run({.velocity = velocity});
-    CHECK(seen.worst <= 0.1 * velocity + 1e-6);  // a tenth of the slowest one, after 32 of its periods
-    CHECK(seen.steps_of_order[5] >= 0.95 * static_cast<double>(seen.steps));
-    CHECK(seen.steps <= 200 * 25 / 0.4);  // the fastest one is stable up to 0.7 radians a step
-  }
+TEST_CASE("vibrations of ten tolerances are damped too, those of fifty are followed by the higher orders") {
+  const Seen small = run({.velocity = 1e-5}), large = run({.velocity = 5e-5}), second = run({.velocity = 5e-5}, 2);
+  CHECK(small.steps <= 200);
+  CHECK(small.worst <= 1.2e-5);  // what is damped is missing, no more
+  CHECK(large.worst <= 0.5 * 5e-5);
+  CHECK(large.worst < 0.5 * second.worst);
+  CHECK(large.steps_of_order[5] > large.steps / 2);
+  CHECK(large.steps <= 200 * 25 / 0.4);  // the fastest one is stable up to 0.7 radians a step
 }
 
 TEST_CASE("vibrations that are damped themselves are left to the higher orders") {
@@ -155,4 +154,20 @@ TEST_CASE("vibrations that are damped themselves are left to the higher orders")
   const Seen seen = run(damped), second = run(damped, 2);
   CHECK(seen.steps < second.steps);
   CHECK(seen.steps_of_order[3] + seen.steps_of_order[4] + seen.steps_of_order[5] > seen.steps / 4);
+}
+
+// Not a vibration but fast changes of a mechanism: a guard that takes them for one shortens the step without end.
+TEST_CASE("the guard leaves a mechanism with fast changes its steps") {
+  const DualProblem<Andrews> problem;
+  const Start start = Andrews::start();
+  for (int i = 8; i <= 16; ++i) {
+    CAPTURE(i);
+    Options options;
+    options.relative_tolerance = options.absolute_tolerance = std::pow(10, -i / 2.0);
+    options.largest_step = Andrews::t_end / 50;
+    Bdf bdf(problem, options, 0, start.y, start.yp);
+    StepResult r;
+    while (r.status == StepStatus::ok && bdf.cost().steps < 4000) r = bdf.step(Andrews::t_end);
+    CHECK(r.status == StepStatus::reached_limit);
+  }
 }

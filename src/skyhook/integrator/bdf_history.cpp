@@ -4,6 +4,8 @@
 #include <cassert>
 #include <cmath>
 
+#include "skyhook/integrator/passes.h"
+
 namespace skyhook::integrator {
 namespace {
 
@@ -92,13 +94,15 @@ BdfHistory::Norms BdfHistory::norms(const Step& s, CSpan E, CSpan weight, double
   const double *d0 = difference_of(s.k), *d1 = difference_of(s.k - 1), *d2 = difference_of(s.k - 2),
                *d3 = difference_of(s.k + 1);
   const double b0 = beta_of(s.k), b1 = beta_of(s.k - 1), b2 = beta_of(s.k - 2), b3 = beta_of(s.k + 1);
-  double same = 0, minus_1 = 0, minus_2 = 0, minus_3 = 0, plus_1 = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    const double x = w[i] * e[i], m1 = x + w[i] * b0 * d0[i], m2 = m1 + w[i] * b1 * d1[i], m3 = m2 + w[i] * b2 * d2[i],
-                 p1 = x - w[i] * b3 * d3[i];
-    same += x * x, minus_1 += m1 * m1, minus_2 += m2 * m2, minus_3 += m3 * m3, plus_1 += p1 * p1;
-  }
-  const auto mean = [&](double sum) { return std::sqrt(sum / count); };
+  Sum same, minus_1, minus_2, minus_3, plus_1;
+  in_fours(n, [&](auto kind, std::size_t i) {
+    using T = decltype(kind);
+    const T wi = load<T>(w + i), x = wi * load<T>(e + i), m1 = x + wi * T(b0) * load<T>(d0 + i),
+            m2 = m1 + wi * T(b1) * load<T>(d1 + i), m3 = m2 + wi * T(b2) * load<T>(d2 + i),
+            p1 = x - wi * T(b3) * load<T>(d3 + i);
+    same.add(x * x), minus_1.add(m1 * m1), minus_2.add(m2 * m2), minus_3.add(m3 * m3), plus_1.add(p1 * p1);
+  });
+  const auto mean = [&](const Sum& sum) { return std::sqrt(sum.total() / count); };
   return {mean(same), mean(minus_1), mean(minus_2), mean(minus_3), mean(plus_1)};
 }
 

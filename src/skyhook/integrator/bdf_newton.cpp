@@ -15,7 +15,8 @@ namespace {
 // stay far below the tolerance, or the error test sees nothing else at order 5.
 constexpr double own_kappa = 0.02;
 constexpr double kept_alpha =
-    0.25;                       // relative change of alpha for which the matrix is kept, with the factor c of S1 (18)
+    0.25;  // relative change of alpha for which the matrix is kept, with the factor c of S1 (18)
+constexpr double equal_alpha = 0.05;
 constexpr int stale_after = 3;  // iterations that tell of a dF/dy grown old
 constexpr double unknown = 1;   // rate / (1 - rate) before it is known
 constexpr int most_iterations = 4;
@@ -32,25 +33,24 @@ BdfNewton::BdfNewton(const DaeProblem& p, const Options& options)
       matrix(p, options.jacobian) {
   for (auto* v : {&y, &yp, &E, &F, &y_start, &yp_start, &weight, &error_weight}) v->assign(structure.y.size(), 0.0);
   tested = looked_at = 0;
-  for (const Variable& v : structure.y) {
+  for (std::size_t i = 0; i < structure.y.size(); ++i) {
+    const Variable& v = structure.y[i];
     floor.push_back(options.absolute_tolerance * v.nominal);
     // Multipliers of index 2 follow from the rest, linearly: they are right when the rest is.
-    power.push_back(v.in_error_test ? std::max(v.index - 1, 0) : v.index < 2 ? 1 : -1);
-    tested += v.in_error_test, looked_at += power.back() >= 0;
-    has_powers = has_powers || power.back() > 0;
+    const int power = v.in_error_test ? std::max(v.index - 1, 0) : v.index < 2 ? 1 : -1;
+    is_tested.push_back(v.in_error_test ? 1.0 : 0.0), counts.push_back(power >= 0 ? 1.0 : 0.0);
+    if (power > 0) powers.emplace_back(i, power);
+    tested += is_tested[i], looked_at += counts[i];
   }
   tested = std::max(tested, 1.0), looked_at = std::max(looked_at, 1.0);
 }
 
 void BdfNewton::set_weights(CSpan at, double step) {
   const std::size_t n = at.size();
-  for (std::size_t i = 0; i < n; ++i) weight[i] = 1 / (relative_tolerance * std::abs(at[i]) + floor[i]);
+  for (std::size_t i = 0; i < n; ++i) weight[i] = counts[i] / (relative_tolerance * std::abs(at[i]) + floor[i]);
   const double limited = std::min(step, 1.0);
-  for (std::size_t i = 0; i < n; ++i) {
-    if (has_powers && power[i] > 0) weight[i] *= power[i] == 1 ? limited : std::pow(limited, power[i]);
-    if (power[i] < 0) weight[i] = 0;
-    error_weight[i] = structure.y[i].in_error_test ? weight[i] : 0.0;
-  }
+  for (const auto& [i, power] : powers) weight[i] *= power == 1 ? limited : std::pow(limited, power);
+  for (std::size_t i = 0; i < n; ++i) error_weight[i] = is_tested[i] * weight[i];
 }
 
 Eval BdfNewton::evaluate_residual(Cost& cost) {
@@ -94,13 +94,16 @@ double BdfNewton::correct(double c) {
   const double a = alpha;
   double *value = y.data(), *slope = yp.data(), *sum = E.data();
   const double *delta = F.data(), *w = weight.data();
-  double square = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    const double d = -c * delta[i];
-    value[i] += d, sum[i] += d, slope[i] += a * d;
-    square += (w[i] * d) * (w[i] * d);
-  }
-  return std::sqrt(square / looked_at);
+  Sum squares;
+  in_fours(n, [&](auto kind, std::size_t i) {
+    using T = decltype(kind);
+    const T d = T(-c) * load<T>(delta + i), weighted = load<T>(w + i) * d;
+    store(load<T>(value + i) + d, value + i);
+    store(load<T>(sum + i) + d, sum + i);
+    store(load<T>(slope + i) + T(a) * d, slope + i);
+    squares.add(weighted * weighted);
+  });
+  return std::sqrt(squares.total() / looked_at);
 }
 
 BdfNewton::Solved BdfNewton::iterate(Cost& cost) {
@@ -125,6 +128,13 @@ BdfNewton::Solved BdfNewton::iterate(Cost& cost) {
   }
 }
 
+// Where alpha differs, that alone may make the iteration slow.
+BdfNewton::Renewal BdfNewton::after_slow(Renewal used) const {
+  if (used == Renewal::none && std::abs(alpha / matrix.alpha() - 1) > equal_alpha) return Renewal::update;
+  const Renewal next = next_after(used);
+  return next == Renewal::widen ? Renewal::none : next;
+}
+
 BdfNewton::Solved BdfNewton::solve(double at, double step, double alpha_now, Cost& cost) {
   t = at, h = step, alpha = alpha_now;
   std::ranges::copy(y, y_start.begin());
@@ -137,9 +147,11 @@ BdfNewton::Solved BdfNewton::solve(double at, double step, double alpha_now, Cos
     if (evaluate_residual(cost) != Eval::ok) return Solved::not_evaluated;
     const bool has_factors = renewal == Renewal::none || renew(renewal, cost);
     const Solved solved = has_factors ? iterate(cost) : Solved::not_evaluated;
-    const bool is_slow = iterations >= stale_after && next_after(renewal) != Renewal::widen;
-    wanted = solved == Solved::yes && is_slow ? next_after(renewal) : Renewal::none;
-    if (solved == Solved::yes) return solved;
+    if (solved == Solved::yes) {
+      wanted = iterations >= stale_after ? after_slow(renewal) : Renewal::none;
+      return solved;
+    }
+    wanted = Renewal::none;
     ++cost.newton_failures;
     renewal = next_after(renewal);
     if (renewal == Renewal::none) return solved;

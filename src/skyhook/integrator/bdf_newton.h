@@ -3,6 +3,7 @@
 #pragma once
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "skyhook/corrector/iteration_matrix.h"
@@ -35,6 +36,7 @@ struct BdfNewton {
  private:
   enum class Renewal { none, update, evaluate, widen };
   Renewal next_after(Renewal used) const;
+  Renewal after_slow(Renewal used) const;
   Eval evaluate_residual(Cost& cost);
   bool renew(Renewal renewal, Cost& cost);
   Solved iterate(Cost& cost);
@@ -45,10 +47,11 @@ struct BdfNewton {
   double relative_tolerance, kappa;
   IterationMatrix matrix;
   std::vector<double> F, y_start, yp_start, weight, floor;
-  std::vector<int> power;  // of h in the weight; -1: not looked at
+  std::vector<double> counts, is_tested;            // 1 where a variable is looked at, and where in the error test
+  std::vector<std::pair<std::size_t, int>> powers;  // of h in weights
   double looked_at = 1;
   double t = 0, h = 0, alpha = 0;
-  bool has_matrix = false, has_powers = false;
+  bool has_matrix = false;
   Renewal wanted = Renewal::evaluate;  // before the next solution
   double carried = 1;                  // rate / (1 - rate) of the iteration with this matrix
 };

@@ -8,6 +8,7 @@
 #include <limits>
 #include <string>
 
+#include "skyhook/integrator/passes.h"
 #include "skyhook/integrator/step.h"
 #include "skyhook/problem/ode_problem.h"
 
@@ -27,8 +28,8 @@ inline double error_weight(const Variable& v, double y, double h, const Options&
 
 // False: `blame` names the first equation whose value is no finite number.
 inline bool is_finite(CSpan values, const Structure& structure, std::string& blame) {
+  if (all_finite(values.data(), values.size())) return true;
   const auto bad = std::find_if(values.begin(), values.end(), [](double f) { return !std::isfinite(f); });
-  if (bad == values.end()) return true;
   const auto row = static_cast<std::size_t>(bad - values.begin());
   const bool has_rows = row < structure.rows.size();
   blame = fmt::format("The {} gave a value that is not a finite number.",

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 constexpr double reference_tolerance = 1e-10;
-constexpr double patience = 0.25;  // s for each integrator and tolerance
+constexpr double patience = 0.4;  // s for each integrator and tolerance
 
 struct WorkPoint {
   double tolerance, error, steps, seconds;

@@ -1,6 +1,9 @@
 #include "strategies.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
+#include <numbers>
 #include <stdexcept>
 
 #include "skyhook/io/plot/draw.h"
@@ -42,16 +45,21 @@ Times times_of(const DaeCase& c, const std::string& strategy) {
   return out;
 }
 
-io::plot::Panel panel_of(const DaeCase& c, const std::string& strategy, const Times& times) {
-  constexpr double omega = 0.05;  // rad/s, of the experiment `slow`
+struct Excitation {
+  const char *experiment, *text;
+  double omega;  // rad/s
+};
+
+io::plot::Panel panel_of(const DaeCase& c, const Excitation& e, const std::string& strategy) {
+  const Times times = times_of(c, strategy);
   io::plot::Curve excitation{.label = "excitation sin(omega t)", .colour = 0};
-  constexpr int points = 400;
+  constexpr int points = 1000;
   for (int k = 0; k <= points; ++k) {
     const double t = c.until * k / points;
-    excitation.x.push_back(t), excitation.y.push_back(std::sin(omega * t));
+    excitation.x.push_back(t), excitation.y.push_back(std::sin(e.omega * t));
   }
-  io::plot::Panel out{.title = strategy + ": evaluated in " + std::to_string(times.evaluated.size()) +
-                               " steps, updated in " + std::to_string(times.updated.size()),
+  io::plot::Panel out{.title = fmt::format("{}, {}: steps with an evaluation {}, with an update {}", e.text, strategy,
+                                           times.evaluated.size(), times.updated.size()),
                       .x = {"time", "s", false, 0.0, c.until, true},
                       .y = {"excitation", "", false, -1.0, 1.0}};
   out.curves.push_back(excitation);
@@ -102,15 +110,17 @@ void add_cost(std::vector<Cell>& cells, const StrategyRow& row, double first_sec
 }
 
 void draw_jacobian_times(const std::string& path) {
-  const DaeCase c = make_case({.name = "chain of 16",
-                               .file = "mechanisms/pendulum_chain.yaml",
-                               .experiment = "slow",
-                               .set = {{"N", "16"}},
-                               .explicit_formalism = true});
   io::plot::Figure figure{"Chain of 16 pendulums, explicit formalism: when bdf evaluates and updates its Jacobian", {}};
-  for (const char* strategy : {"dense", "dense+extended"})
-    figure.panels.push_back(panel_of(c, strategy, times_of(c, strategy)));
-  io::plot::write_figure(figure, {.width = 900, .height = 600}, path);
+  for (const Excitation& e : {Excitation{"slow", "omega = 0.05 rad/s", 0.05},
+                              Excitation{"fast", "omega = 2 pi 0.05 rad/s", 0.1 * std::numbers::pi}}) {
+    const DaeCase c = make_case({.name = "chain of 16",
+                                 .file = "mechanisms/pendulum_chain.yaml",
+                                 .experiment = e.experiment,
+                                 .set = {{"N", "16"}},
+                                 .explicit_formalism = true});
+    for (const char* strategy : {"dense", "dense+extended"}) figure.panels.push_back(panel_of(c, e, strategy));
+  }
+  io::plot::write_figure(figure, {.width = 900, .height = 1000}, path);
 }
 
 }  // namespace skyhook::bench

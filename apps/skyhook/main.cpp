@@ -111,7 +111,7 @@ void add_compare_options(CLI::App& command, app::CompareCommand& o) {
   command.add_option("--time-limit", o.time_limit,
                      "give up a run after so many s, but not the reference; default: never");
   add_optional(command, "--until", o.until, "end time in s");
-  add_optional(command, "--jacobian", o.jacobian, "exact, grouped or dense, in the rows of ida");
+  add_optional(command, "--jacobian", o.jacobian, "how the Jacobian comes about, in the rows of solvers that know it");
   command
       .add_option_function<std::string>(
           "--jacobians", [&o](const std::string& names) { o.jacobians = names; },

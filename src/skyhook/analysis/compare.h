@@ -59,9 +59,9 @@ struct CompareOptions {
 // A hundredth of the tightest, but not below 1e-12, where rounding is felt.
 double reference_tolerance(const std::vector<double>& tolerances);
 
-// Runs everything, one after the other, since times are compared. The experiment's choice of a Jacobian holds for rows of
-// `ida` and `auto`, since no other solver has one, and not for the reference. A run that fails is a row with its reason. If the
-// reference fails or is stopped, there are no runs.
+// Runs everything, one after the other, since times are compared. The experiment's choice of a Jacobian holds for rows
+// of `auto` and of solvers that know it, and not for the reference. A run that fails is a row with its reason. If the reference
+// fails or is stopped, there are no runs.
 Comparison compare(const simulation::Prepared& prepared, const model::Experiment& experiment,
                    const CompareOptions& options);
 

@@ -205,3 +205,21 @@ TEST_CASE("A result without samples says so") {
   CHECK(result.series("cubic").values.empty());
   CHECK(holds(message_of([&] { result.value_at("cubic", 0.0); }), "has no samples"));
 }
+
+TEST_CASE(
+    "A file from before projections and updates were counted has none of them; another number missing is an error") {
+  const TemporaryFile file;
+  example::write(file);
+  const auto without = [&](const char* number) {
+    const hid_t id = H5Fopen(file.path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+    REQUIRE(H5Ldelete(id, number, H5P_DEFAULT) >= 0);
+    H5Fclose(id);
+  };
+  without("summary/updates"), without("summary/projections");
+  const simulation::RunSummary read = ResultFile::open(file).summary();
+  CHECK(read.cost.updates == 0);
+  CHECK(read.cost.projections == 0);
+  CHECK(read.cost.jacobians == 6);
+  without("summary/jacobians");
+  CHECK(holds(message_of([&] { ResultFile::open(file).summary(); }), "jacobians"));
+}

@@ -21,11 +21,12 @@ struct JacobianStrategy {
     extended,     // as well dF/dy follows the excitations to first order: S1 (26)
   };
   Source source = Source::exact;
-  Update update = Update::partitioned;
+  Update update = Update::none;
   bool operator==(const JacobianStrategy&) const = default;
 };
 
-// "exact", "dense+partitioned", ...; "auto" is the best for the equations of this program.
+// "exact", "dense+partitioned", ...; "auto" is the fastest for the equations of this program: the exact one, which costs so few
+// residuals that keeping dF/dy saves less than an accurate matrix does (`skyhook_bench jacobians`).
 std::optional<JacobianStrategy> find_jacobian(std::string_view name);
 const std::vector<std::string>& jacobian_names();
 std::string name_of(const JacobianStrategy& strategy);

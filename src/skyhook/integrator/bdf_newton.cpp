@@ -17,8 +17,8 @@ constexpr double own_kappa = 0.02;
 constexpr double kept_alpha =
     0.25;  // relative change of alpha for which the matrix is kept, with the factor c of S1 (18)
 constexpr double equal_alpha = 0.05;
-constexpr int stale_after = 3;  // iterations that tell of a dF/dy grown old
-constexpr double unknown = 1;   // rate / (1 - rate) before it is known
+constexpr int stale_after = 3, stale_after_if_thrifty = 4;  // iterations that tell of a dF/dy grown old
+constexpr double unknown = 1;                               // rate / (1 - rate) before it is known
 constexpr int most_iterations = 4;
 constexpr double slow = 0.9;  // a contraction beyond it is none
 
@@ -30,6 +30,7 @@ BdfNewton::BdfNewton(const DaeProblem& p, const Options& options)
       structure(p.structure()),
       relative_tolerance(options.relative_tolerance),
       kappa(options.kappa > 0 ? options.kappa : own_kappa),
+      is_thrifty(options.jacobian.update != JacobianStrategy::Update::none),
       matrix(p, options.jacobian) {
   for (auto* v : {&y, &yp, &E, &F, &y_start, &yp_start, &weight, &error_weight}) v->assign(structure.y.size(), 0.0);
   tested = looked_at = 0;
@@ -148,7 +149,7 @@ BdfNewton::Solved BdfNewton::solve(double at, double step, double alpha_now, Cos
     const bool has_factors = renewal == Renewal::none || renew(renewal, cost);
     const Solved solved = has_factors ? iterate(cost) : Solved::not_evaluated;
     if (solved == Solved::yes) {
-      wanted = iterations >= stale_after ? after_slow(renewal) : Renewal::none;
+      wanted = iterations >= (is_thrifty ? stale_after_if_thrifty : stale_after) ? after_slow(renewal) : Renewal::none;
       return solved;
     }
     wanted = Renewal::none;

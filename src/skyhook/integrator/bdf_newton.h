@@ -45,6 +45,7 @@ struct BdfNewton {
   const DaeProblem& problem;
   const Structure& structure;
   double relative_tolerance, kappa;
+  bool is_thrifty;  // saves evaluations of dF/dy rather than time
   IterationMatrix matrix;
   std::vector<double> F, y_start, yp_start, weight, floor;
   std::vector<double> counts, is_tested;            // 1 where a variable is looked at, and where in the error test

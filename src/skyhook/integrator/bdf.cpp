@@ -13,6 +13,7 @@
 namespace skyhook::integrator {
 namespace {
 
+constexpr double quiet_step = 0.5;     // of the largest step
 constexpr double largest_restart = 2;  // times the step before the jump
 // Times the tolerance, in any variable. A step whose error is below the tolerance has left the manifold by a few of them at most.
 constexpr double largest_repair = 10;
@@ -91,6 +92,7 @@ StepResult Bdf::State::step(double t_limit) {
       if (reach.at_limit) control.h = std::max(control.h, std::min(reach.wanted, 2 * control.h));
       return arrived(reach.at_limit ? StepStatus::reached_limit : StepStatus::ok);
     }
+    if (newton.is_fatal) return failed();
     if (result == Attempt::not_solved)
       control.failed_newton();
     else
@@ -100,6 +102,7 @@ StepResult Bdf::State::step(double t_limit) {
 }
 
 Bdf::State::Attempt Bdf::State::attempt() {
+  newton.is_quiet = options.largest_step > 0 && now.h >= quiet_step * options.largest_step;
   newton.set_weights(history.newest(), now.h);
   history.predict(now, newton.y, newton.yp);
   if (newton.solve(t + now.h, now.h, now.alpha, cost) != BdfNewton::Solved::yes) return Attempt::not_solved;
@@ -157,6 +160,7 @@ StepResult Bdf::State::start(double t_limit) {
   while (!is_too_small(h, t, t_limit, options)) {
     const Reach reach = reach_of(h, t, t_limit, options);
     if (!starter.step(structure, t, y, yp, h, newton, cost)) {
+      if (newton.is_fatal) return failed();
       h *= 0.25;
       continue;
     }
@@ -210,7 +214,7 @@ int Bdf::State::dominant_variable() const {
 StepResult Bdf::State::failed() {
   StepResult result{StepStatus::failed, t, control.h, control.k, -1, {}};
   const std::string why = newton.blame.empty() ? error_of(structure, dominant_variable()) : newton.blame;
-  result.reason = too_small_a_step(control.h, t, why);
+  result.reason = newton.is_fatal ? why : too_small_a_step(control.h, t, why);
   return result;
 }
 

@@ -13,12 +13,17 @@ namespace {
 
 // What Newton leaves over is noise in the history, which its differences of order k + 1 enlarge by up to 2^(k + 1): it must
 // stay far below the tolerance, or the error test sees nothing else at order 5.
-constexpr double own_kappa = 0.02;
+constexpr double own_kappa = 0.05;
 constexpr double kept_alpha =
     0.25;  // relative change of alpha for which the matrix is kept, with the factor c of S1 (18)
 constexpr double equal_alpha = 0.05;
 constexpr int stale_after = 3, stale_after_if_thrifty = 4;  // iterations that tell of a dF/dy grown old
-constexpr double unknown = 1;                               // rate / (1 - rate) before it is known
+// A rate is believed down to a bound, and less with each solution that tells no new one: a rate of nothing, measured once where
+// the equations are linear, would let any first correction pass for ever.
+constexpr double least_carried = 0.03, doubt = 1.2;
+constexpr int most_unmeasured = 20;  // solutions
+constexpr double negligible = 1e-8;  // correction, in terms of kappa
+constexpr double unknown = 1;        // rate / (1 - rate) before it is known
 constexpr int most_iterations = 4;
 constexpr double slow = 0.9;  // a contraction beyond it is none
 
@@ -55,7 +60,9 @@ void BdfNewton::set_weights(CSpan at, double step) {
 }
 
 Eval BdfNewton::evaluate_residual(Cost& cost) {
-  return checked_residual(problem, {t, y, yp}, F, *workspace, cost, blame);
+  const Eval eval = checked_residual(problem, {t, y, yp}, F, *workspace, cost, blame);
+  is_fatal = eval == Eval::fatal;
+  return eval;
 }
 
 // False: there are no factors.
@@ -66,6 +73,7 @@ bool BdfNewton::renew(Renewal renewal, Cost& cost) {
   const Eval eval = renewal == Renewal::update  ? matrix.update(point, alpha, *workspace, cost)
                     : renewal == Renewal::widen ? matrix.widen(point, F, alpha, *workspace, cost)
                                                 : matrix.evaluate(point, F, alpha, *workspace, cost);
+  is_fatal = eval == Eval::fatal;
   if (eval != Eval::ok) {
     blame = workspace->blame.empty() ? "The derivatives could not be evaluated." : workspace->blame;
     return false;
@@ -117,13 +125,15 @@ BdfNewton::Solved BdfNewton::iterate(Cost& cost) {
     if (!std::isfinite(size)) return Solved::no;
     if (iterations == 1) {
       first = size;
-      if (size <= 1e-4 * kappa) return Solved::yes;
+      if (size <= negligible * kappa) return Solved::yes;
+      carried *= doubt, ++unmeasured;
     } else {
       const double rate = iterations == 2 ? size / first : std::pow(size / first, 1.0 / (iterations - 1));
       if (rate > slow) return Solved::no;
-      carried = rate / (1 - rate);
+      carried = std::max(rate / (1 - rate), least_carried), unmeasured = 0;
     }
-    if (carried * size <= kappa) return Solved::yes;
+    const bool must_measure = iterations == 1 && (is_quiet || unmeasured > most_unmeasured);
+    if (carried * size <= kappa && !must_measure) return Solved::yes;
     if (iterations >= most_iterations) return Solved::no;
     if (evaluate_residual(cost) != Eval::ok) return Solved::not_evaluated;
   }
@@ -153,6 +163,7 @@ BdfNewton::Solved BdfNewton::solve(double at, double step, double alpha_now, Cos
       return solved;
     }
     wanted = Renewal::none;
+    if (is_fatal) return solved;
     ++cost.newton_failures;
     renewal = next_after(renewal);
     if (renewal == Renewal::none) return solved;

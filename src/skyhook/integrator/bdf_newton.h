@@ -30,6 +30,10 @@ struct BdfNewton {
   std::unique_ptr<Workspace> workspace;
   std::string blame;  // of the last failure
   int iterations = 0;
+  // Nothing happens that an error test could see: then a matrix that is far too stiff gives tiny corrections, which look like
+  // convergence. The rate is measured in every solution.
+  bool is_quiet = false;
+  bool is_fatal = false;  // the problem cannot be evaluated in any step, however short
 
   const IterationMatrix& iteration_matrix() const { return matrix; }
 
@@ -54,6 +58,7 @@ struct BdfNewton {
   double t = 0, h = 0, alpha = 0;
   bool has_matrix = false;
   Renewal wanted = Renewal::evaluate;  // before the next solution
+  int unmeasured = 0;                  // solutions since a rate was told
   double carried = 1;                  // rate / (1 - rate) of the iteration with this matrix
 };
 

@@ -10,6 +10,7 @@
 #include <numbers>
 
 #include "skyhook/simulation/choose_solver.h"
+#include "skyhook/simulation/drive_jumps.h"
 #include "skyhook/simulation/drives_of_loop.h"
 #include "skyhook/simulation/motion.h"
 #include "skyhook/simulation/recorder.h"
@@ -102,6 +103,7 @@ class Run {
     work_time_ = state_.t;
     if (first_) record(state_);
     if (first_) warn_of_study(out);
+    if (first_) warn_of_jumps(out);
     first_ = false;
     return true;
   }
@@ -126,6 +128,11 @@ class Run {
     const GradedSolver g = graded(choice_.solver);
     if (g.grade == Grade::study_only && active_->ng() > 0)
       warn(out, state_.t, "study only", fmt::format("The solver {} is for studies only: {}.", g.solver.name(), g.why));
+  }
+
+  void warn_of_jumps(RunSummary& out) {
+    for (const DriveJump& jump : drive_jumps(*active_, experiment_.from_time, experiment_.until))
+      warn(out, jump.t, "drive jumps", jump.warning);
   }
 
   void warn_of_stiffness(RunSummary& out, double t) {
@@ -165,7 +172,8 @@ class Run {
           if (t >= experiment_.until) return;
           continue;
         }
-        return fail(out, step.t, step.reason);
+        const double nearby = 1e-6 * (experiment_.until - experiment_.from_time);
+        return fail(out, step.t, drive_without_number(*active_, step.t, nearby) + step.reason);
       }
       sink_.step({step.t, step.h, step.order, step.dominant});
       ++steps_;

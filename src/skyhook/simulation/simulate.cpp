@@ -157,6 +157,11 @@ class Run {
     if (!has_state_) return fmt::format("There is no position near t = {:.6g} s: {}", t, motion_->blame);
     return fmt::format("The accelerations cannot be found at t = {:.6g} s: {}.", t, snapshot_->blame);
   }
+  std::string stuck_reason(const StepResult& step) const {
+    const double nearby = 1e-6 * (experiment_.until - experiment_.from_time);
+    const bool told = step.reason.find("gives no finite number") != std::string::npos;
+    return (told ? "" : drive_without_number(*active_, step.t, nearby)) + step.reason;
+  }
   bool should_stop() const { return options_.should_stop && options_.should_stop(); }
 
   void loop(RunSummary& out) {
@@ -172,8 +177,7 @@ class Run {
           if (t >= experiment_.until) return;
           continue;
         }
-        const double nearby = 1e-6 * (experiment_.until - experiment_.from_time);
-        return fail(out, step.t, drive_without_number(*active_, step.t, nearby) + step.reason);
+        return fail(out, step.t, stuck_reason(step));
       }
       sink_.step({step.t, step.h, step.order, step.dominant});
       ++steps_;

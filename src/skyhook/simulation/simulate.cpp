@@ -10,6 +10,7 @@
 #include <numbers>
 
 #include "skyhook/simulation/choose_solver.h"
+#include "skyhook/simulation/drive_jumps.h"
 #include "skyhook/simulation/drives_of_loop.h"
 #include "skyhook/simulation/motion.h"
 #include "skyhook/simulation/recorder.h"
@@ -102,6 +103,7 @@ class Run {
     work_time_ = state_.t;
     if (first_) record(state_);
     if (first_) warn_of_study(out);
+    if (first_) warn_of_jumps(out);
     first_ = false;
     return true;
   }
@@ -128,6 +130,11 @@ class Run {
       warn(out, state_.t, "study only", fmt::format("The solver {} is for studies only: {}.", g.solver.name(), g.why));
   }
 
+  void warn_of_jumps(RunSummary& out) {
+    for (const DriveJump& jump : drive_jumps(*active_, experiment_.from_time, experiment_.until))
+      warn(out, jump.t, "drive jumps", jump.warning);
+  }
+
   void warn_of_stiffness(RunSummary& out, double t) {
     if (warned_of_stiffness_ || !motion_->is_stiff()) return;
     warned_of_stiffness_ = true;
@@ -150,6 +157,11 @@ class Run {
     if (!has_state_) return fmt::format("There is no position near t = {:.6g} s: {}", t, motion_->blame);
     return fmt::format("The accelerations cannot be found at t = {:.6g} s: {}.", t, snapshot_->blame);
   }
+  std::string stuck_reason(const StepResult& step) const {
+    const double nearby = 1e-6 * (experiment_.until - experiment_.from_time);
+    const bool told = step.reason.find("gives no finite number") != std::string::npos;
+    return (told ? "" : drive_without_number(*active_, step.t, nearby)) + step.reason;
+  }
   bool should_stop() const { return options_.should_stop && options_.should_stop(); }
 
   void loop(RunSummary& out) {
@@ -165,7 +177,7 @@ class Run {
           if (t >= experiment_.until) return;
           continue;
         }
-        return fail(out, step.t, step.reason);
+        return fail(out, step.t, stuck_reason(step));
       }
       sink_.step({step.t, step.h, step.order, step.dominant});
       ++steps_;

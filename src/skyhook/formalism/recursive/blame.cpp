@@ -29,4 +29,10 @@ Eval blame_force(const char* what, const model::Force& force, const model::Wrenc
   return complaint.is_final ? Eval::fatal : Eval::recoverable;
 }
 
+Eval blame_drive(const model::Joint& joint, int dof, double t, std::string& blame) {
+  blame = fmt::format("the drive of joint \"{}\" ({}) gives no finite number at t = {:.6g} s", joint.name,
+                      joint.shape.dofs[dof].name, t);
+  return Eval::recoverable;
+}
+
 }  // namespace skyhook::formalism::recursive

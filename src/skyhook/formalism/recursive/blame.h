@@ -12,4 +12,7 @@ namespace skyhook::formalism::recursive {
 Eval blame_force(const char* what, const model::Force& force, const model::WrenchElement& law,
                  const model::Relative<double>& motion, const model::Wrench<double>& wrench, std::string& blame);
 
+// Of a drive that is not finite, or whose rate or acceleration is not: Eval::recoverable, a shorter step may end before.
+Eval blame_drive(const model::Joint& joint, int dof, double t, std::string& blame);
+
 }  // namespace skyhook::formalism::recursive

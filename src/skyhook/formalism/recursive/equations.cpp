@@ -68,7 +68,7 @@ void Equations::add_linear_multipliers(CSpan lambda, Span tau) const {
 }
 
 Eval Equations::residual(const Input& in, const Output& out, Workspace& ws) const {
-  set_drives(in, ws);
+  if (const Eval e = set_drives(in, ws); e != Eval::ok) return e;
   inertia_forces(tree_, model_->gravity, in.q, in.v, in.a, ws.nodes);
   if (const Eval e = apply_forces(in, ws); e != Eval::ok) return e;
   if (ng() > 0) constraint_values(in, out, ws);
@@ -85,7 +85,7 @@ Eval Equations::residual(const Input& in, const Output& out, Workspace& ws) cons
 }
 
 Eval Equations::dynamics(const Input& in, Span tau, Workspace& ws) const {
-  set_drives(in, ws);
+  if (const Eval e = set_drives(in, ws); e != Eval::ok) return e;
   inertia_forces(tree_, model_->gravity, in.q, in.v, in.a, ws.nodes);
   if (const Eval e = apply_forces(in, ws); e != Eval::ok) return e;
   project(tree_, ws.nodes, tau);
@@ -93,7 +93,7 @@ Eval Equations::dynamics(const Input& in, Span tau, Workspace& ws) const {
 }
 
 Eval Equations::accelerations(const Input& in, Span a, Workspace& ws) const {
-  set_drives(in, ws);
+  if (const Eval e = set_drives(in, ws); e != Eval::ok) return e;
   positions_velocities(tree_, in.q, in.v, ws.nodes);
   if (const Eval e = apply_forces(in, ws); e != Eval::ok) return e;
   apply_multipliers(in, ws);
@@ -101,7 +101,7 @@ Eval Equations::accelerations(const Input& in, Span a, Workspace& ws) const {
 }
 
 Eval Equations::explicit_form(const Input& in, const Output& out, Workspace& ws) const {
-  set_drives(in, ws);
+  if (const Eval e = set_drives(in, ws); e != Eval::ok) return e;
   positions_velocities(tree_, in.q, in.v, ws.nodes);
   if (const Eval e = apply_forces(in, ws); e != Eval::ok) return e;
   std::fill(ws.tangent.begin(), ws.tangent.end(), 0.0);

@@ -176,7 +176,7 @@ class Equations {
   void add_constraints();
   void choose_active(std::optional<std::vector<int>> active);
   void number_inputs();
-  void set_drives(const Input& in, Workspace& ws) const;
+  Eval set_drives(const Input& in, Workspace& ws) const;  // not ok: one of them is not finite
   void build_patterns();
   void find_loop_nodes();
   Eval apply_forces(const Input& in, Workspace& ws) const;

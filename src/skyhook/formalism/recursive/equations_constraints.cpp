@@ -1,7 +1,10 @@
 // The constraints at the levels of position, velocity and acceleration, their matrix G and the mass matrix: what explicit
 // formulations need.
 #include <algorithm>
+#include <cmath>
+#include <tuple>
 
+#include "skyhook/formalism/recursive/blame.h"
 #include "skyhook/formalism/recursive/equations.h"
 
 namespace skyhook::formalism::recursive {
@@ -10,6 +13,10 @@ namespace {
 using model::Motion2;
 using LinearConstraint = Equations::LinearConstraint;
 using PairConstraint = Equations::PairConstraint;
+
+bool is_finite(const Motion2& m) {
+  return std::isfinite(m.value) && std::isfinite(m.rate) && std::isfinite(m.acceleration);
+}
 
 // Prescribed: what stands in u, or the motion at t.
 Motion2 motion_at(const model::Motion& motion, int input, double t, CSpan u) {
@@ -64,9 +71,16 @@ double acceleration_of(const LinearConstraint& c, const Motion2& drive, CSpan a)
 
 }  // namespace
 
-void Equations::set_drives(const Input& in, Workspace& ws) const {
-  if (in.u.empty()) return recursive::set_drives(tree_, in.t, in.drives, ws.nodes);
-  recursive::set_drives(tree_, in.u, ws.nodes);
+Eval Equations::set_drives(const Input& in, Workspace& ws) const {
+  if (in.u.empty())
+    recursive::set_drives(tree_, in.t, in.drives, ws.nodes);
+  else
+    recursive::set_drives(tree_, in.u, ws.nodes);
+  for (const DrivenNode& driven : tree_.driven) {
+    if (!is_finite(ws.nodes[driven.node].drive))
+      return blame_drive(model_->joints[driven.joint], driven.dof, in.t, ws.blame);
+  }
+  return Eval::ok;
 }
 
 // g, G v + gI and, through the wrenches of the multipliers, G^T lambda (into the nodes) and G^T eta (into ws.tangent).
@@ -115,7 +129,7 @@ void Equations::constraints(double t, CSpan q, CSpan v, Span g, Span g_rate, Wor
 }
 
 Eval Equations::constraint_accelerations(const Input& in, Span out, Workspace& ws) const {
-  set_drives(in, ws);
+  if (const Eval e = set_drives(in, ws); e != Eval::ok) return e;
   positions_velocities(tree_, in.q, in.v, ws.nodes);
   recursive::accelerations(tree_, model_->gravity, in.v, in.a, ws.nodes);
   PairMotion m;
@@ -174,7 +188,7 @@ void Equations::matrices(double t, CSpan q, const Matrices& out, Workspace& ws) 
 }
 
 void Equations::mass_columns(const Input& in, double* const* mass, Workspace& ws) const {
-  set_drives(in, ws);
+  std::ignore = set_drives(in, ws);  // residual() refuses what is not finite
   positions(tree_, in.q, ws.nodes);
   mass_matrix_.evaluate_columns(tree_, ws.nodes, mass, ws.mass);
 }

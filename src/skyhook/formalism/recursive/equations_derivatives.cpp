@@ -237,7 +237,7 @@ void Equations::constraint_derivatives(const Input& in, const Blocks& out, Works
 }
 
 Eval Equations::derivatives(const Input& in, const Blocks& out, Workspace& ws) const {
-  set_drives(in, ws);
+  if (const Eval e = set_drives(in, ws); e != Eval::ok) return e;
   inertia_forces(tree_, model_->gravity, in.q, in.v, in.a, ws.nodes);
   clear(loop_pattern_, out.eta_part);
   tree_derivatives_.evaluate(tree_, ws.nodes, out.stiffness, out.damping, out.mass, ws.derivatives);

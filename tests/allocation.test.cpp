@@ -113,7 +113,8 @@ TEST_CASE("Nothing allocates in the iteration matrix once it has been evaluated"
 TEST_CASE("Nothing allocates in the steps of the other solvers") {
   for (const std::string name :
        {"mechanisms/four_bar", "mechanisms/heavy_top", "mechanisms/andrews", "mechanisms/bricard"}) {
-    for (const std::string solver : {"dopri5/projecting", "adams/projecting", "hem5", "radau5"}) {
+    for (const std::string solver :
+         {"bdf", "bdf/index2_projected", "dopri5/projecting", "adams/projecting", "hem5", "radau5"}) {
       CAPTURE(name);
       CAPTURE(solver);
       auto loaded = testing::load(name);

@@ -156,6 +156,7 @@ double Bdf::State::first_guess(double span) const {
 }
 
 StepResult Bdf::State::start(double t_limit) {
+  newton.is_quiet = false;
   double h = std::max(first_guess(t_limit - t), options.smallest_step);
   while (!is_too_small(h, t, t_limit, options)) {
     const Reach reach = reach_of(h, t, t_limit, options);
@@ -179,7 +180,7 @@ StepResult Bdf::State::start(double t_limit) {
 
 void Bdf::State::take_start(double h, double t_end) {
   const int k = std::min(BdfStarter::order, control.order_limit);
-  starter.fill_values(structure, y, yp, h, newton, BdfStarter::order);
+  starter.fill_values(structure, y, yp, h, newton);
   history.begin(starter.values(), BdfStarter::step_of * h);
   std::ranges::copy(newton.y, y.begin());
   std::ranges::copy(newton.yp, yp.begin());

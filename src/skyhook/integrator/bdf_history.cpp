@@ -25,20 +25,11 @@ void with_order(int k, F&& f) {
 
 BdfHistory::BdfHistory(std::size_t n) : n_(n), phi_(n * (highest_order + 2)) {}
 
-void BdfHistory::begin(CSpan y, CSpan yp, double h) {
-  std::ranges::fill(phi_, 0.0);
-  std::ranges::copy(y, difference(0));
-  for (std::size_t i = 0; i < n_; ++i) difference(1)[i] = h * yp[i];
-  for (std::size_t i = 0; i < psi_.size(); ++i) psi_[i] = static_cast<double>(i + 1) * h;
-  available_ = 1;
-}
-
 void BdfHistory::begin(const std::vector<std::vector<double>>& values, double h) {
   assert(values.size() <= highest_order + 1);
   std::ranges::fill(phi_, 0.0);
-  available_ = static_cast<int>(values.size()) - 1;
   double binomial[highest_order + 2] = {1};
-  for (int order = 0; order <= available_; ++order) {
+  for (int order = 0; order < static_cast<int>(values.size()); ++order) {
     for (int j = 0; j <= order; ++j)
       for (std::size_t i = 0; i < n_; ++i) difference(order)[i] += binomial[j] * values[static_cast<std::size_t>(j)][i];
     for (int j = order + 1; j > 0; --j) binomial[j] -= binomial[j - 1];
@@ -123,7 +114,6 @@ void BdfHistory::advance(const Step& s, CSpan E) {
     }
   });
   psi_ = s.psi;
-  available_ = std::min(s.k + 1, highest_order + 1);
 }
 
 void BdfHistory::interpolate(double back, int k, Span y, Span yp) const {

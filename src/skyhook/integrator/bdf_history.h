@@ -29,8 +29,6 @@ class BdfHistory {
 
   explicit BdfHistory(std::size_t n);
 
-  // Begins at order 1.
-  void begin(CSpan y, CSpan yp, double h);
   // Begins at order `values.size() - 1` from equidistant values, the newest first.
   void begin(const std::vector<std::vector<double>>& values, double h);
 
@@ -45,9 +43,6 @@ class BdfHistory {
   void interpolate(double back, int k, Span y, Span yp) const;
 
   CSpan newest() const { return {difference(0), n_}; }
-  CSpan differences(int i) const { return {difference(i), n_}; }
-  int order_available() const { return available_; }
-  double psi(int i) const { return psi_[static_cast<std::size_t>(i)]; }
 
  private:
   double* difference(int i) { return phi_.data() + static_cast<std::size_t>(i) * n_; }
@@ -56,7 +51,6 @@ class BdfHistory {
   std::size_t n_;
   std::vector<double> phi_;
   std::array<double, highest_order + 2> psi_{};
-  int available_ = 1;  // differences that are meaningful
 };
 
 }  // namespace skyhook::integrator

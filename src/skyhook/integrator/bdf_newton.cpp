@@ -21,7 +21,7 @@ constexpr int stale_after = 3, stale_after_if_thrifty = 4;  // iterations that t
 // A rate is believed down to a bound, and less with each solution that tells no new one: a rate of nothing, measured once where
 // the equations are linear, would let any first correction pass for ever.
 constexpr double least_carried = 0.02, doubt = 1.15;
-constexpr int most_unmeasured = 8;  // solutions
+constexpr int most_unmeasured = 8;   // solutions
 constexpr double negligible = 1e-8;  // correction, in terms of kappa
 constexpr double unknown = 1;        // rate / (1 - rate) before it is known
 constexpr int most_iterations = 4;

@@ -35,8 +35,6 @@ struct BdfNewton {
   bool is_quiet = false;
   bool is_fatal = false;  // the problem cannot be evaluated in any step, however short
 
-  const IterationMatrix& iteration_matrix() const { return matrix; }
-
  private:
   enum class Renewal { none, update, evaluate, widen };
   Renewal next_after(Renewal used) const;

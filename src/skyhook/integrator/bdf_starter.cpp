@@ -57,8 +57,7 @@ bool BdfStarter::step(const Structure& structure, double t, CSpan y, CSpan yp, d
   return true;
 }
 
-void BdfStarter::fill_values(const Structure& structure, CSpan y, CSpan yp, double h, const BdfNewton& newton, int k) {
-  values_.resize(static_cast<std::size_t>(k) + 1, std::vector<double>(y.size()));
+void BdfStarter::fill_values(const Structure& structure, CSpan y, CSpan yp, double h, const BdfNewton& newton) {
   for (std::size_t m = 0; m < values_.size(); ++m) {
     const double s = 1 - static_cast<double>(m) * step_of;
     for (std::size_t i = 0; i < y.size(); ++i) {

@@ -22,7 +22,7 @@ class BdfStarter {
   double error() const { return error_; }  // 1 = the tolerance
   // Values of the cubic at the end of the step and step_of h, 2 step_of h, ... before it.
   const std::vector<std::vector<double>>& values() const { return values_; }
-  void fill_values(const Structure& structure, CSpan y, CSpan yp, double h, const BdfNewton& newton, int k);
+  void fill_values(const Structure& structure, CSpan y, CSpan yp, double h, const BdfNewton& newton);
 
  private:
   std::array<std::vector<double>, 5> slope_;

@@ -79,8 +79,8 @@ struct DaeProblem {
   // u(t), structure().inputs of them.
   virtual void inputs(double /*t*/, Span /*u*/) const {}
   // Moves the end value of a step back to an invariant manifold; `weight` are the reciprocal tolerances of y. For
-  // methods of one step, which begin the next from y alone: one with a history (ida) would have to move that too, and
-  // leaves it.
+  // methods that begin the next step from y alone, and for bdf, whose history takes the moved value; ida keeps its own
+  // and leaves it.
   virtual Eval repair(double, Span /*y*/, CSpan /*weight*/, Repair&, Workspace&) const { return Eval::ok; }
   virtual bool repairs() const { return false; }
 };

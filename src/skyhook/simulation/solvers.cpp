@@ -16,7 +16,7 @@ constexpr Grade recommended = Grade::recommended, works = Grade::works, study = 
 // Everything that is not refused. The first of an integrator is its own choice.
 constexpr Row known[] = {
     {"bdf", "ggl", recommended, "stiff or not, closed loops or not; every Jacobian strategy"},
-    {"bdf", "ggl_explicit", works, "as ggl, with the explicit formalism: for the Jacobian strategies of s1"},
+    {"bdf", "ggl_explicit", works, "as ggl, with the explicit formalism: for cheap updates of the Jacobian"},
     {"bdf", "index2_projected", works, "fewer unknowns than ggl; may lose its way at singular positions"},
     {"bdf", "index1_projected", works, "its Jacobian is in part differenced; may lose its way at singular positions"},
     {"bdf", "baumgarte", study, "velocities may err by more than a hundred tolerances"},
@@ -24,7 +24,7 @@ constexpr Row known[] = {
     {"bdf", "index1", study, "the position constraints drift off quadratically in time"},
     {"bdf", "index3", study, "BDF with changing steps gives wrong multipliers, and often fails (S0 §4)"},
     {"ida", "ggl", recommended, "stiff or not, closed loops or not: the trusted reference"},
-    {"ida", "ggl_explicit", works, "as ggl, with the explicit formalism: for the Jacobian strategies of s1"},
+    {"ida", "ggl_explicit", works, "as ggl, with the explicit formalism: for cheap updates of the Jacobian"},
     {"ida", "baumgarte", study, "velocities may err by more than a hundred tolerances"},
     {"ida", "index2", study, "the position constraints drift off linearly in time"},
     {"ida", "index1", study, "the position constraints drift off quadratically in time"},

@@ -20,8 +20,8 @@ struct Spring : model::CoordinateElement {
   const bool& broken;
   explicit Spring(const bool& b) : broken(b) {}
   double factor() const { return broken ? std::nan("") : -stiffness; }
-  double force(double x, double, double) const override { return factor() * x; }
-  Dual<2> force(const Dual<2>& x, const Dual<2>&, double) const override { return factor() * x; }
+  double force(double x, double, double, const model::Setting&) const override { return factor() * x; }
+  Dual<2> force(const Dual<2>& x, const Dual<2>&, double, const model::Setting&) const override { return factor() * x; }
   double energy(double x) const override { return 0.5 * stiffness * x * x; }
 };
 

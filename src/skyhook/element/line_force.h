@@ -2,12 +2,21 @@
 //
 // A law has
 //   template <class T> T force(const T& x, const T& v, double t) const;   x length, v its rate
+//   or the same with a last argument const model::Setting&
 //   double energy(double x) const;
 //   static constexpr double pull = 1 or -1;   1: positive force pulls the points together, -1: pushes them apart
 #pragma once
 #include "skyhook/model/element.h"
 
 namespace skyhook::element {
+
+template <class Law, class T>
+T force_of(const Law& law, const T& x, const T& v, double t, const model::Setting& set) {
+  if constexpr (requires { law.force(x, v, t, set); })
+    return law.force(x, v, t, set);
+  else
+    return law.force(x, v, t);
+}
 
 template <class T>
 struct Line {
@@ -33,12 +42,15 @@ struct LineForce final : model::WrenchLaw<LineForce<Law>> {
     out = {};
     if (value_of(dot(m.r, m.r)) == 0.0) return;  // a NaN goes on and shows
     const Line<T> line = line_of(m);
-    const T pull = T(Law::pull) * force(line.length, line.rate, value_of(m.t));
+    const T pull = T(Law::pull) * force(line.length, line.rate, value_of(m.t), m.set);
     out.f = -pull * line.direction;
   }
-  double force(double x, double v, double t) const { return law_of_force.force(x, v, t); }
-  model::Local force(const model::Local& x, const model::Local& v, double t) const {  // two directions are enough
-    return model::chain_rule(law_of_force.force(Dual<2>::variable(x.v, 0), Dual<2>::variable(v.v, 1), t), x, v);
+  double force(double x, double v, double t, const model::Setting& set) const {
+    return force_of(law_of_force, x, v, t, set);
+  }
+  model::Local force(const model::Local& x, const model::Local& v, double t, const model::Setting& set) const {
+    return model::chain_rule(force_of(law_of_force, Dual<2>::variable(x.v, 0), Dual<2>::variable(v.v, 1), t, set), x,
+                             v);  // two directions are enough
   }
   bool between_points() const override { return true; }
   double energy(const model::Relative<double>& m) const override { return law_of_force.energy(norm(m.r)); }
@@ -49,8 +61,8 @@ struct LineForce final : model::WrenchLaw<LineForce<Law>> {
                std::vector<double>& out) const override {
     const bool has_line = dot(m.r, m.r) != 0.0;
     const Line<double> line = has_line ? line_of(m) : Line<double>{};
-    const double force = has_line ? law_of_force.force(line.length, line.rate, m.t) : 0.0;
-    out.insert(out.end(), {force, line.length, line.rate});
+    const double pull = has_line ? force(line.length, line.rate, m.t, m.set) : 0.0;
+    out.insert(out.end(), {pull, line.length, line.rate});
   }
 
   Law law_of_force;

@@ -19,8 +19,8 @@ struct OddLaw : model::WrenchLaw<OddLaw> {
 };
 
 struct OddCoordinateLaw : model::CoordinateElement {
-  double force(double x, double v, double t) const override { return -7 * x * x * x - 0.4 * v * x + 0.1 * t; }
-  Dual<2> force(const Dual<2>& x, const Dual<2>& v, double t) const override {
+  double force(double x, double v, double t, const model::Setting&) const override { return -7 * x * x * x - 0.4 * v * x + 0.1 * t; }
+  Dual<2> force(const Dual<2>& x, const Dual<2>& v, double t, const model::Setting&) const override {
     return -7 * x * x * x - 0.4 * v * x + 0.1 * t;
   }
 };

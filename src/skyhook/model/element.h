@@ -1,5 +1,6 @@
 // What the formalism needs to know of an element: narrow interfaces over a handful of local variables.
 #pragma once
+#include <span>
 #include <string>
 #include <vector>
 
@@ -7,6 +8,12 @@
 #include "skyhook/math/vec.h"
 
 namespace skyhook::model {
+
+// What stands still for an element between events and samples.
+struct Setting {
+  double signal = 0;  // of the controller it listens to
+  int mode = 0;       // of a law that switches (Switching); 0: nobody watches, the law decides by itself
+};
 
 // Motion of frame B seen from frame A, in A's axes: position r of B's origin, rotation R (B's axes to A's),
 // velocity v = dr/dt as an observer on A sees it, angular velocity w of B relative to A.
@@ -16,6 +23,15 @@ struct Relative {
   Vec3<T> r;
   Mat3<T> R;
   Vec3<T> v, w;
+  Setting set{};
+};
+
+// The motion of one length or joint coordinate: its value x and rate v.
+template <class T>
+struct Stroke {
+  T x, v;
+  double t = 0;
+  Setting set{};
 };
 
 // Force and moment on B at B's origin, in A's axes. A receives the opposite.
@@ -66,9 +82,64 @@ struct Outsider {
 // A generalised force on one joint coordinate: x its value, v its rate. Positive force drives x up.
 struct CoordinateElement {
   virtual ~CoordinateElement() = default;
-  virtual double force(double x, double v, double t) const = 0;
-  virtual Dual<2> force(const Dual<2>& x, const Dual<2>& v, double t) const = 0;
+  virtual double force(double x, double v, double t, const Setting& set = {}) const = 0;
+  virtual Dual<2> force(const Dual<2>& x, const Dual<2>& v, double t, const Setting& set = {}) const = 0;
   virtual double energy(double /*x*/) const { return 0.0; }
+};
+
+// Beside WrenchElement, of a law that switches (SPEC I7). Its modes count from 1. A run holds the mode between events, so that
+// the law is smooth there and a little beyond; it changes where watch() crosses zero.
+struct Switching {
+  virtual ~Switching() = default;
+  virtual int first_mode(const Relative<double>&) const = 0;  // from the motion alone
+  virtual double watch(const Relative<double>&) const = 0;    // in the mode of its setting
+  virtual int next_mode(const Relative<double>&) const = 0;   // behind a crossing, where watch() is zero
+  virtual std::string event(int from, int to) const = 0;      // "lift-off"
+};
+
+// The same beside CoordinateElement.
+struct SwitchingCoordinate {
+  virtual ~SwitchingCoordinate() = default;
+  virtual int first_mode(const Stroke<double>&) const = 0;
+  virtual double watch(const Stroke<double>&) const = 0;
+  virtual int next_mode(const Stroke<double>&) const = 0;
+  virtual std::string event(int from, int to) const = 0;
+};
+
+// A force along a line or on a joint coordinate with inner states c of its own (SPEC E4, S0 (16)): c' = d(x, v, c, t).
+struct InnerState {
+  std::string name, unit;
+  double nominal = 1;  // its usual size, for tolerances
+  double start = 0;
+};
+constexpr int most_inner_states = 4;
+using Inner = Dual<2 + most_inner_states>;  // directions: x, v, then the states
+struct StateElement {
+  virtual ~StateElement() = default;
+  virtual std::vector<InnerState> states() const = 0;
+  // The force, positive where it pulls together (drives x down), and the rates of the states.
+  virtual double evaluate(const Stroke<double>&, std::span<const double> c, std::span<double> rates) const = 0;
+  virtual Inner evaluate(const Stroke<Inner>&, std::span<const Inner> c, std::span<Inner> rates) const = 0;
+  virtual double energy(double /*x*/, std::span<const double> /*c*/) const { return 0.0; }
+};
+
+// Derived has: template <class T> T law(const Stroke<T>&, std::span<const T> c, std::span<T> rates) const;
+template <class Derived>
+struct StateLaw : StateElement {
+  double evaluate(const Stroke<double>& s, std::span<const double> c, std::span<double> rates) const override {
+    return static_cast<const Derived&>(*this).law(s, c, rates);
+  }
+  Inner evaluate(const Stroke<Inner>& s, std::span<const Inner> c, std::span<Inner> rates) const override {
+    return static_cast<const Derived&>(*this).law(s, c, rates);
+  }
+};
+
+// The law of a sampled controller (SPEC E5, S0 (17)): called at its sampling times, in between its outputs are held.
+struct SampledLaw {
+  virtual ~SampledLaw() = default;
+  virtual std::vector<double> memory() const { return {}; }  // r at the start
+  virtual void update(double t, std::span<const double> inputs, std::span<double> memory,
+                      std::span<double> outputs) const = 0;
 };
 
 // Derived has: template <class T> void law(const Relative<T>&, Wrench<T>&) const;

@@ -135,12 +135,76 @@ struct Force {
   // ... or on a joint coordinate.
   int joint = -1, dof = 0;
   std::shared_ptr<const CoordinateElement> coordinate;
+  // In place of either law: one with inner states, along the line between the frames or on the coordinate.
+  std::shared_ptr<const StateElement> inner;
+  int signal = -1;  // it listens to, among Model::signals
+};
+
+// A rigid contact that opens and closes (SPEC K10): of the point, or sphere of `radius`, at `to` with the plane through `from`
+// whose normal is the z axis of `from`, or with a sphere of `other_radius` at `from`. Without friction.
+struct Contact {
+  enum class With { plane, profile, sphere };
+  std::string name;
+  Location where;
+  Marker from, to;
+  With with = With::plane;
+  double radius = 0, other_radius = 0;
+  double restitution = 0;
+  std::shared_ptr<const Curve> profile;  // height over x of `from`
+};
+
+// Dry friction on a joint coordinate that sticks and slips in earnest: while it sticks the coordinate is held by a constraint.
+struct StickSlip {
+  std::string name;
+  Location where;
+  int joint = -1, dof = 0;
+  double hold = 0, slide = 0;  // largest force while it sticks; force while it slips (N or N.m)
+};
+
+// A value that a controller holds.
+struct Signal {
+  std::string name, unit;
+  double start = 0;
 };
 
 // A channel to record, under a name of the user's choice or its own. `channel` may hold wildcards * and ?.
 struct Output {
   std::string name, channel;
   Location where;
+};
+
+// A sampled controller (SPEC E5). It reads its inputs at offset + k sample_time; its outputs hold from `delay` later on.
+struct Controller {
+  std::string name, type;
+  Location where;
+  double sample_time = 0, offset = 0, delay = 0;
+  bool starts_on = true;
+  std::vector<Output> inputs;
+  int first_signal = 0, outputs = 1;  // among Model::signals
+  std::shared_ptr<const SampledLaw> law;
+};
+
+// What an event of the user does.
+struct Action {
+  enum class Kind { set_parameter, set_state, stop, switch_on, switch_off };
+  Kind kind = Kind::stop;
+  std::string target;              // parameter, state ("ride.displacement_rate", "strut.pressure") or controller
+  std::string value;               // of a parameter, as it would stand in the file
+  std::optional<Formula> formula;  // of a state: of the same variables as the event's `when`
+  Location where;
+};
+
+// An event of the user (SPEC I7): where a formula of channels crosses zero, or at given times.
+struct EventRule {
+  enum class Direction { rising, falling, both };
+  std::string name;
+  Location where;
+  std::vector<Output> channels;  // the variables of the formulas: name in the formula, channel; after them t
+  std::optional<Formula> when;
+  Direction direction = Direction::both;
+  std::optional<double> at;
+  double every = 0;  // s; 0: once
+  std::vector<Action> actions;
 };
 
 struct Experiment {
@@ -160,6 +224,13 @@ struct Experiment {
   std::vector<std::string> independent;  // coordinates whose initial values are held
   std::vector<std::pair<std::string, std::string>> set;  // parameters changed for this experiment
   std::vector<Output> outputs;                           // empty: the model's
+};
+
+// What stands still between events and samples; a run changes it there (HybridState).
+struct Held {
+  std::vector<double> signals;  // by Model::signals
+  std::vector<int> modes;       // by Model::forces; see Setting::mode
+  std::vector<double> offsets;  // by constraint row: where a coordinate sticks
 };
 
 // The absolute tolerance, if given, keeps its ratio to the relative one.
@@ -182,9 +253,22 @@ struct Model {
   std::vector<Rod> rods;
   std::vector<Coupler> couplers;
   std::vector<Force> forces;
+  std::vector<Contact> contacts;
+  std::vector<StickSlip> stick_slips;
+  std::vector<Signal> signals;
+  std::vector<Controller> controllers;
+  std::vector<EventRule> events;
   std::vector<Output> outputs;
   std::vector<Experiment> experiments;
   std::vector<std::string> warnings;
 };
+
+// Signals as controllers begin; nobody watches the modes.
+inline Held held_at_start(const Model& model) {
+  Held held;
+  for (const Signal& signal : model.signals) held.signals.push_back(signal.start);
+  held.modes.assign(model.forces.size(), 0);
+  return held;
+}
 
 }  // namespace skyhook::model

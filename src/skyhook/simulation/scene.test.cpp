@@ -153,8 +153,8 @@ TEST_CASE("Scene: rods, couplers and forces say whom they connect") {
   model::Force spring;
   spring.name = "spring", spring.type = "torsion", spring.joint = 0;
   struct Linear : model::CoordinateElement {
-    double force(double x, double, double) const override { return -x; }
-    Dual<2> force(const Dual<2>& x, const Dual<2>&, double) const override { return -x; }
+    double force(double x, double, double, const model::Setting&) const override { return -x; }
+    Dual<2> force(const Dual<2>& x, const Dual<2>&, double, const model::Setting&) const override { return -x; }
   };
   spring.coordinate = std::make_shared<Linear>();
   l.model->forces.push_back(spring);

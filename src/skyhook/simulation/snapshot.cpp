@@ -190,13 +190,14 @@ void Snapshot::measure_forces() {
   for (std::size_t k = 0; k < wrenches.size(); ++k) {
     const auto& item = active_->forces()[k];
     relative_motion(item.pair, nodes, t, m);
+    m.rel.set = active_->setting(*item.force);
     relatives[k] = m.rel;
     wrenches[k] = {};
     item.law->wrench(m.rel, wrenches[k]);
   }
   for (std::size_t k = 0; k < coordinate_forces.size(); ++k) {
     const auto& c = active_->coordinate_forces()[k];
-    coordinate_forces[k] = c.force->coordinate->force(q[c.iq] + c.reference, v[c.iv], t);
+    coordinate_forces[k] = c.force->coordinate->force(q[c.iq] + c.reference, v[c.iv], t, active_->setting(*c.force));
   }
 }
 

@@ -34,21 +34,22 @@ struct CutCoordinate final : model::WrenchLaw<CutCoordinate> {
     return dot(Vec3<T>(axis), turns ? m.w : m.v);
   }
 
-  double force(double x, double v, double t) const { return element->force(x, v, t); }
-  model::Local force(const model::Local& x, const model::Local& v, const model::Local& t) const {  // chain rule
-    return model::chain_rule(element->force(Dual<2>::variable(x.v, 0), Dual<2>::variable(v.v, 1), t.v), x, v);
+  double force(double x, double v, double t, const model::Setting& set) const { return element->force(x, v, t, set); }
+  model::Local force(const model::Local& x, const model::Local& v, const model::Local& t,
+                     const model::Setting& set) const {  // chain rule
+    return model::chain_rule(element->force(Dual<2>::variable(x.v, 0), Dual<2>::variable(v.v, 1), t.v, set), x, v);
   }
 
   template <class T>
   void law(const model::Relative<T>& m, model::Wrench<T>& out) const {
-    const Vec3<T> along = force(coordinate(m), rate(m), m.t) * Vec3<T>(axis);
+    const Vec3<T> along = force(coordinate(m), rate(m), m.t, m.set) * Vec3<T>(axis);
     (turns ? out.n : out.f) = along;
   }
   double energy(const model::Relative<double>& m) const override { return element->energy(coordinate(m)); }
   std::vector<model::Quantity> quantities() const override { return {{"force", turns ? "N.m" : "N"}}; }
   void measure(const model::Relative<double>& m, const model::Wrench<double>&,
                std::vector<double>& out) const override {
-    out.push_back(force(coordinate(m), rate(m), m.t));
+    out.push_back(force(coordinate(m), rate(m), m.t, m.set));
   }
 };
 

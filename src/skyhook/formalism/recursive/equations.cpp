@@ -26,6 +26,7 @@ Eval Equations::apply_forces(const Input& in, Workspace& ws) const {
       relative_point_motion(item.pair, ws.nodes, in.t, m);
     else
       relative_motion(item.pair, ws.nodes, in.t, m);
+    m.rel.set = setting(*item.force);
     item.law->wrench(m.rel, w);
     if (!is_finite(w)) return blame_force("force", *item.force, *item.law, m.rel, w, ws.blame);
     add_wrench(item.pair, m, m.RA * w.f, m.RA * w.n, -1.0, ws.nodes);
@@ -50,7 +51,7 @@ void Equations::apply_multipliers(const Input& in, Workspace& ws) const {
 
 Eval Equations::add_coordinate_forces(const Input& in, Span tau, Workspace& ws) const {
   for (const CoordinateItem& c : coordinate_forces_) {
-    const double f = c.force->coordinate->force(in.q[c.iq] + c.reference, in.v[c.iv], in.t);
+    const double f = c.force->coordinate->force(in.q[c.iq] + c.reference, in.v[c.iv], in.t, setting(*c.force));
     if (!std::isfinite(f)) {
       ws.blame = fmt::format("force of {} \"{}\" is not a number", c.force->type, c.force->name);
       return Eval::recoverable;

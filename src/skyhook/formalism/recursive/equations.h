@@ -80,9 +80,10 @@ class Equations {
     std::string blame;
   };
 
-  // `active`: indices of the constraint rows to keep; absent: all.
+  // `active`: indices of the constraint rows to keep; absent: all but those that switch. `held` may change between evaluations;
+  // absent: signals as at the start, laws that switch decide by themselves.
   Equations(std::shared_ptr<const model::Model> model, const Topology& topology,
-            std::optional<std::vector<int>> active = {});
+            std::optional<std::vector<int>> active = {}, std::shared_ptr<const model::Held> held = {});
 
   const model::Model& model() const { return *model_; }
   const Tree& tree() const { return tree_; }
@@ -170,6 +171,10 @@ class Equations {
   const std::vector<PairConstraint>& pair_constraints() const { return pair_constraints_; }
   const std::vector<LinearConstraint>& linear_constraints() const { return linear_constraints_; }
   Vec3d gravity() const { return model_->gravity; }
+  const std::shared_ptr<const model::Held>& held() const { return held_; }
+  model::Setting setting(const model::Force& force) const {
+    return {force.signal < 0 ? 0.0 : held_->signals[force.signal], held_->modes[&force - model_->forces.data()]};
+  }
 
  private:
   void add_forces();
@@ -192,6 +197,7 @@ class Equations {
   void constraint_derivatives(const Input& in, const Blocks& out, Workspace& ws) const;
 
   std::shared_ptr<const model::Model> model_;
+  std::shared_ptr<const model::Held> held_;
   Topology topology_;
   Tree tree_;
   TreeDerivatives tree_derivatives_;

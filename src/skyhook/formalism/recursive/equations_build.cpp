@@ -81,8 +81,9 @@ Pair make_pair(const Tree& tree, const Place& A, const Place& B) {
 }
 
 Equations::Equations(std::shared_ptr<const model::Model> model, const Topology& topology,
-                     std::optional<std::vector<int>> active)
+                     std::optional<std::vector<int>> active, std::shared_ptr<const model::Held> held)
     : model_(std::move(model)),
+      held_(held ? std::move(held) : std::make_shared<const model::Held>(model::held_at_start(*model_))),
       topology_(topology),
       tree_(build_tree(*model_, topology)),
       tree_derivatives_(tree_),

@@ -181,6 +181,7 @@ Eval Equations::force_derivatives(const Input& in, const Blocks& out, Workspace&
       set_rotation(m.rel, ws.local);
     }
     set_point(m.rel, ws.local);
+    ws.local.set = m.rel.set = setting(*item.force);
     item.law->wrench(ws.local, w);
     if (!is_finite(w))
       return blame_force("derivative", *item.force, *item.law, m.rel, {value_of(w.f), value_of(w.n)}, ws.blame);
@@ -194,7 +195,7 @@ Eval Equations::force_derivatives(const Input& in, const Blocks& out, Workspace&
   }
   for (const CoordinateItem& c : coordinate_forces_) {
     const auto f = c.force->coordinate->force(Dual<2>::variable(in.q[c.iq] + c.reference, 0),
-                                              Dual<2>::variable(in.v[c.iv], 1), in.t);
+                                              Dual<2>::variable(in.v[c.iv], 1), in.t, setting(*c.force));
     if (!std::isfinite(f.d[0] + f.d[1])) {
       ws.blame = fmt::format("derivative of {} \"{}\" is not a number", c.force->type, c.force->name);
       return Eval::recoverable;

@@ -33,19 +33,22 @@ class Pair : public Motion {
         nv_(static_cast<std::size_t>(equations->nv())),
         y_(problem_.structure().y.size()) {}
 
-  // Multipliers follow (q, v) where they are unknowns; those that vanish in the solution stand behind them.
   void begin(const MotionStart& start, const Equations& equations, const integrator::Options& options) {
-    std::ranges::copy(start.q, y_.begin());
-    std::ranges::copy(start.v, y_.begin() + static_cast<std::ptrdiff_t>(nq_));
-    if constexpr (std::is_base_of_v<DaeProblem, Problem>) {
-      std::ranges::copy(start.lambda, y_.begin() + static_cast<std::ptrdiff_t>(nq_ + nv_));
-      std::vector<double> yp(y_.size());
-      equations.kinematics(start.q, start.v, Span(yp).first(nq_));
-      std::ranges::copy(start.a.first(nv_), yp.begin() + static_cast<std::ptrdiff_t>(nq_));
-      integrator_.emplace(problem_, options, start.t, y_, yp);
-    } else {
+    fill(start, equations);
+    if constexpr (std::is_base_of_v<DaeProblem, Problem>)
+      integrator_.emplace(problem_, options, start.t, y_, yp_);
+    else
       integrator_.emplace(problem_, options, start.t, y_);
-    }
+    equations_ = &equations;
+  }
+
+  bool restart(integrator::Jump jump, const MotionStart& start) override {
+    fill(start, *equations_);
+    if constexpr (std::is_base_of_v<DaeProblem, Problem>)
+      integrator_->restart(jump, start.t, y_, yp_);
+    else
+      integrator_->restart(jump, start.t, y_);
+    return true;
   }
 
   StepResult step(double t_limit) override {
@@ -72,9 +75,23 @@ class Pair : public Motion {
   }
 
  private:
+  // Multipliers follow (q, v) where they are unknowns; those that vanish in the solution stand behind them.
+  void fill(const MotionStart& start, const Equations& equations) {
+    std::fill(y_.begin(), y_.end(), 0.0);
+    std::ranges::copy(start.q, y_.begin());
+    std::ranges::copy(start.v, y_.begin() + static_cast<std::ptrdiff_t>(nq_));
+    if constexpr (std::is_base_of_v<DaeProblem, Problem>) {
+      std::ranges::copy(start.lambda, y_.begin() + static_cast<std::ptrdiff_t>(nq_ + nv_));
+      yp_.assign(y_.size(), 0.0);
+      equations.kinematics(start.q, start.v, Span(yp_).first(nq_));
+      std::ranges::copy(start.a.first(nv_), yp_.begin() + static_cast<std::ptrdiff_t>(nq_));
+    }
+  }
+
   Problem problem_;
+  const Equations* equations_ = nullptr;  // that the problem holds
   std::size_t nq_, nv_;
-  std::vector<double> y_;
+  std::vector<double> y_, yp_;
   std::optional<Integrator> integrator_;
 };
 

@@ -9,12 +9,20 @@
 
 namespace skyhook::simulation {
 
+// A consistent state with its accelerations and multipliers.
+struct MotionStart {
+  double t;
+  CSpan q, v, a, lambda;
+};
+
 struct Motion {
   virtual ~Motion() = default;
   // One step of the integrator's own size, never past t_limit. `dominant` counts the states (q, v); -1: none of them.
   virtual integrator::StepResult step(double t_limit) = 0;
   // Within the last step. False: there is no such state, `blame` says why.
   virtual bool interpolate(double t, Span q, Span v) = 0;
+  // Goes on from a state at a time within the last step; what the jump leaves valid is kept. False: it cannot, start anew.
+  virtual bool restart(integrator::Jump, const MotionStart&) { return false; }
   virtual double t() const = 0;
   virtual Cost cost() const = 0;
   virtual bool is_stiff() const { return false; }  // an implicit method would take far larger steps
@@ -26,12 +34,6 @@ struct Motion {
 // Throws ModelError if the Jacobian strategy of the experiment does not suit the equations that the solver would solve.
 void require_jacobian(const Solver& solver, const model::Experiment& experiment,
                       std::shared_ptr<const formalism::recursive::Equations> equations);
-
-// Where the motion starts: a consistent state with its accelerations and multipliers.
-struct MotionStart {
-  double t;
-  CSpan q, v, a, lambda;
-};
 
 // nullptr: nothing can move, there is no unknown.
 std::unique_ptr<Motion> start_motion(const Solver& solver, const model::Experiment& experiment,

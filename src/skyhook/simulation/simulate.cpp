@@ -3,18 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cmath>
 #include <map>
 #include <numbers>
 
 #include "skyhook/simulation/choose_solver.h"
+#include "skyhook/simulation/crossing.h"
 #include "skyhook/simulation/drive_jumps.h"
-#include "skyhook/simulation/drives_of_loop.h"
+#include "skyhook/simulation/hybrid.h"
 #include "skyhook/simulation/motion.h"
 #include "skyhook/simulation/recorder.h"
+#include "skyhook/simulation/row_watch.h"
 #include "skyhook/simulation/scene.h"
+#include "skyhook/simulation/work_integral.h"
 
 namespace skyhook::simulation {
 namespace {
@@ -33,13 +35,15 @@ class Run {
         options_(options),
         choice_(choose_solver(prepared, experiment)),
         state_(prepared.state),
-        active_(prepared.active),
+        hybrid_(prepared, experiment),
         channels_(choose_channels(all_channels(*prepared.active),
                                   experiment.outputs.empty() ? prepared.model->outputs : experiment.outputs)),
         recorder_(*prepared.all, channels_, sink),
         output_step_(experiment.output_step > 0 ? experiment.output_step
-                                                : (experiment.until - experiment.from_time) / 1000) {
-    if (prepared.ok()) require_jacobian(choice_.solver, experiment, active_);
+                                                : (experiment.until - experiment.from_time) / 1000),
+        row_watch_(experiment.tolerance, formalism::characteristic_length(*prepared.model)),
+        work_(experiment.tolerance, [this](double t) -> const formalism::State& { return state_at(t); }) {
+    if (prepared.ok()) require_jacobian(choice_.solver, experiment, prepared.active);
   }
 
   RunSummary run() {
@@ -88,25 +92,32 @@ class Run {
   bool start(RunSummary& out) {
     if (motion_) add_cost(out.cost, motion_->cost());
     motion_.reset();
-    snapshot_ = std::make_unique<Snapshot>(active_, prepared_.all);
-    if (snapshot_->evaluate(state_.t, state_.q, state_.v) != Eval::ok) {
-      fail(out, state_.t,
-           fmt::format("The accelerations cannot be found at t = {:.6g} s: {}.", state_.t, snapshot_->blame));
-      return false;
-    }
-    motion_ = start_motion(choice_.solver, experiment_, active_,
-                           {state_.t, state_.q, state_.v, snapshot_->a, snapshot_->lambda});
+    if (first_) hybrid_.begin(state_);
+    snapshot_ = std::make_unique<Snapshot>(hybrid_.active(), hybrid_.all());
+    row_watch_.begin(hybrid_.all(), hybrid_.active());
+    if (!look(out)) return false;
+    motion_ = start_motion(choice_.solver, experiment_, hybrid_.active(), motion_start());
     now_ = earlier_ = state_;
-    if (first_) recorder_.begin_energy(*snapshot_);
-    lambda_ = snapshot_->lambda;
-    power_ = snapshot_->has_power() ? snapshot_->power(snapshot_->lambda) : 0.0;
-    work_time_ = state_.t;
-    if (first_) record(state_);
-    if (first_) warn_of_study(out);
-    if (first_) warn_of_jumps(out);
+    work_.begin(*snapshot_);
+    if (first_) {
+      recorder_.begin_energy(*snapshot_);
+      record(state_);
+      warn_of_study(out);
+      warn_of_jumps(out);
+    }
     first_ = false;
     return true;
   }
+
+  // Accelerations and multipliers at the state from which the run goes on.
+  bool look(RunSummary& out) {
+    if (snapshot_->evaluate(state_.t, state_.q, state_.v) == Eval::ok) return true;
+    fail(out, state_.t,
+         fmt::format("The accelerations cannot be found at t = {:.6g} s: {}.", state_.t, snapshot_->blame));
+    return false;
+  }
+
+  MotionStart motion_start() const { return {state_.t, state_.q, state_.v, snapshot_->a, snapshot_->lambda}; }
 
   bool record(const formalism::State& s, int side = 0) {
     return recorder_.record(*snapshot_, s.t, s.q, s.v, 1e-3 * output_step_, side);
@@ -126,12 +137,12 @@ class Run {
 
   void warn_of_study(RunSummary& out) {
     const GradedSolver g = graded(choice_.solver);
-    if (g.grade == Grade::study_only && active_->ng() > 0)
+    if (g.grade == Grade::study_only && prepared_.active->ng() > 0)
       warn(out, state_.t, "study only", fmt::format("The solver {} is for studies only: {}.", g.solver.name(), g.why));
   }
 
   void warn_of_jumps(RunSummary& out) {
-    for (const DriveJump& jump : drive_jumps(*active_, experiment_.from_time, experiment_.until))
+    for (const DriveJump& jump : drive_jumps(*prepared_.active, experiment_.from_time, experiment_.until))
       warn(out, jump.t, "drive jumps", jump.warning);
   }
 
@@ -144,13 +155,71 @@ class Run {
                      t, choice_.solver.integrator));
   }
 
-  // Begins anew behind an event; both sides of it are stored.
+  // Begins anew with other constraint rows; both sides of the instant are stored.
   bool restart(RunSummary& out) {
     const bool recorded = before_event_.q.empty() || record(before_event_, -1);
     before_event_ = {};
     if (recorded && !start(out)) return false;
     if (recorded && record(state_, +1)) return true;
     return fail(out, state_.t, accelerations_missing(state_.t)), false;
+  }
+
+  // Events in the step just taken, up to the first that changes something: there the run goes on. False: failure is noted.
+  bool pass_events(RunSummary& out, double t) {
+    const auto within = [this](double at, Span q, Span v) { return motion_->interpolate(at, q, v); };
+    while (auto found = hybrid_.first_event(t, within)) {
+      if (!outputs_until(found->t)) return fail(out, found->t, accelerations_missing(found->t)), false;
+      add_work_until(found->t);
+      if (!act(out, *found, Sides::stored)) return false;
+      if (has_jumped_) return true;
+    }
+    return true;
+  }
+
+  // All that happens at one instant; where it changes something the run goes on behind it. The two sides of an event are stored,
+  // those of a sampling point are not: there are too many.
+  enum class Sides { stored, not_stored };
+  bool act(RunSummary& out, const formalism::State& before, Sides sides) {
+    std::vector<Happened> log;
+    model::Held held = hybrid_.held();
+    state_ = before;
+    const Change change = hybrid_.act(state_, log);
+    if (change == Change::none) return true;
+    std::swap(held, hybrid_.held());
+    if (sides == Sides::stored && !record(before, -1))
+      return fail(out, before.t, accelerations_missing(before.t)), false;
+    const double energy = energy_at(before);
+    std::swap(held, hybrid_.held());
+    for (const Happened& h : log) sink_.event({before.t, h.name, h.detail});
+    if (!go_on(out, change)) return false;
+    recorder_.running().work +=
+        snapshot_->kinetic + snapshot_->potential - energy;  // what the event has put in or taken
+    if (sides == Sides::stored && !record(state_, +1))
+      return fail(out, state_.t, accelerations_missing(state_.t)), false;
+    return has_jumped_ = true;
+  }
+
+  double energy_at(const formalism::State& s) {
+    const bool known = snapshot_->evaluate(s.t, s.q, s.v, false) == Eval::ok;
+    return known ? snapshot_->kinetic + snapshot_->potential : 0.0;
+  }
+
+  // From state_ behind an instant that has changed something.
+  bool go_on(RunSummary& out, Change change) {
+    if (change == Change::rows) return start(out);
+    if (!look(out)) return false;
+    if (!motion_->restart(jump_of(change), motion_start())) {
+      add_cost(out.cost, motion_->cost());
+      motion_ = start_motion(choice_.solver, experiment_, hybrid_.active(), motion_start());
+    }
+    now_ = earlier_ = state_;
+    work_.begin(*snapshot_);
+    return true;
+  }
+
+  static integrator::Jump jump_of(Change change) {
+    if (change == Change::input) return integrator::Jump::input;
+    return change == Change::mode ? integrator::Jump::mode : integrator::Jump::state;
   }
 
   std::string accelerations_missing(double t) const {
@@ -160,7 +229,7 @@ class Run {
   std::string stuck_reason(const StepResult& step) const {
     const double nearby = 1e-6 * (experiment_.until - experiment_.from_time);
     const bool told = step.reason.find("gives no finite number") != std::string::npos;
-    return (told ? "" : drive_without_number(*active_, step.t, nearby)) + step.reason;
+    return (told ? "" : drive_without_number(*prepared_.active, step.t, nearby)) + step.reason;
   }
   bool should_stop() const { return options_.should_stop && options_.should_stop(); }
 
@@ -169,7 +238,7 @@ class Run {
     next_output_ = 1;
     out.status = "finished";
     for (;;) {
-      const StepResult step = motion_->step(experiment_.until);
+      const StepResult step = motion_->step(std::min(experiment_.until, hybrid_.next_time()));
       if (step.status == StepStatus::failed) {
         if (renew_constraints(step.t) || cross_singular_position(step.t)) {
           if (!restart(out)) return;
@@ -184,6 +253,14 @@ class Run {
       if (step.dominant >= 0) ++limits_[step.dominant];
       if ((step.t - earlier_.t) * static_cast<double>(steps_) >= step.t - experiment_.from_time)
         earlier_ = state_at(step.t);  // an average step ago, or less
+      has_jumped_ = false;
+      if (!pass_events(out, step.t)) return;
+      if (has_jumped_) {
+        t = out.t_reached = state_.t;
+        if (options_.progress) options_.progress(t);
+        if (t >= experiment_.until || stopped(out, t)) return;
+        continue;
+      }
       const bool recorded = outputs_until(step.t);
       add_work_until(step.t);
       if (!recorded) return fail(out, step.t, accelerations_missing(step.t));
@@ -191,21 +268,27 @@ class Run {
       t = out.t_reached = step.t;
       warn_of_stiffness(out, t);
       if (options_.progress) options_.progress(t);
-      if (step.status == StepStatus::reached_limit) break;
-      if (should_stop()) {
-        out.status = "interrupted";
-        sink_.event({t, "interrupted", "stopped by the user; everything so far is kept"});
-        if (t > last_output_) record(state_at(t));
-        break;
+      if (t >= experiment_.until || stopped(out, t)) return;
+      if (t >= hybrid_.next_time()) {
+        if (!act(out, formalism::State(state_at(t)), Sides::not_stored)) return;
+        if (has_jumped_) continue;
       }
-      if ((motion_->wants_other_rows() || rows_lose_hold()) && renew_constraints(t)) {
+      if ((motion_->wants_other_rows() || row_watch_.lose_hold(state_at(t))) && renew_constraints(t)) {
         if (!restart(out)) return;
         continue;
       }
-      if (!constraints_strayed()) continue;
-      if (!renew_constraints(t)) return fail(out, t, strayed_reason());
+      if (!row_watch_.have_strayed(*snapshot_)) continue;
+      if (!renew_constraints(t)) return fail(out, t, row_watch_.strayed_reason(*snapshot_));
       if (!restart(out)) return;
     }
+  }
+
+  bool stopped(RunSummary& out, double t) {
+    if (!should_stop()) return false;
+    out.status = "interrupted";
+    sink_.event({t, "interrupted", "stopped by the user; everything so far is kept"});
+    if (t > last_output_) record(state_at(t));
+    return true;
   }
 
   // No unknowns: the model is a structure, or moves by its drives alone, and only its samples are wanted.
@@ -243,43 +326,11 @@ class Run {
     }
   }
 
-  // Work of elements that store no energy, by Simpson's rule on the integrator's dense output. The steps resolve what the
-  // error test sees; the force of a drive is not among that, so with drives the rule is refined until it settles.
-  void add_work_until(double t) {
-    if (!snapshot_->has_power() || t <= work_time_) return;
-    const double middle = power_at(0.5 * (work_time_ + t)), end = power_at(t);
-    recorder_.running().work +=
-        simpson(work_time_, t - work_time_, {power_, middle, end}, snapshot_->has_drive() ? 5 : 0);
-    work_time_ = t, power_ = end;
-  }
-
-  double simpson(double from, double h, const std::array<double, 3>& p, int refinements) {
-    const double whole = h / 6 * (p[0] + 4 * p[1] + p[2]);
-    if (refinements == 0) return whole;
-    const std::array<double, 3> left{p[0], power_at(from + 0.25 * h), p[1]},
-        right{p[1], power_at(from + 0.75 * h), p[2]};
-    const double halves = h / 12 * (left[0] + 4 * left[1] + 2 * p[1] + 4 * right[1] + right[2]);
-    const double size =
-        std::max({std::abs(left[0]), std::abs(left[1]), std::abs(p[1]), std::abs(right[1]), std::abs(right[2])});
-    largest_power_ = std::max(largest_power_, size);  // where little power flows little accuracy is needed
-    if (std::abs(halves - whole) <= experiment_.tolerance * h * largest_power_) return halves + (halves - whole) / 15;
-    return simpson(from, 0.5 * h, left, refinements - 1) + simpson(from + 0.5 * h, 0.5 * h, right, refinements - 1);
-  }
-
-  // At a time within the last step. Forces of drives come from the accelerations there, never from interpolated multipliers.
-  double power_at(double t) {
-    const formalism::State& s = state_at(t);
-    if (snapshot_->has_drive() && snapshot_->evaluate_drives(t, s.q, s.v) == Eval::ok) {
-      lambda_ = snapshot_->lambda;
-    } else {
-      snapshot_->evaluate_motion(t, s.q, s.v);
-    }
-    return snapshot_->power(lambda_);
-  }
+  void add_work_until(double t) { recorder_.running().work += work_.until(t, *snapshot_); }
 
   // A force on the angle of a cut hinge knows the angle within half a turn only: beyond that it would jump.
   std::string wrapped_hinge() const {
-    for (const auto& item : active_->forces()) {
+    for (const auto& item : hybrid_.active()->forces()) {
       if (!item.force->coordinate) continue;
       const model::Joint& joint = prepared_.model->joints[item.force->joint];
       const bool turns = joint.shape.dofs[0].kind == model::Dof::Kind::revolute;
@@ -294,136 +345,59 @@ class Run {
         hinge);
   }
 
-  // Rows dropped as redundant are watched, at output times: if they open, the choice has become wrong.
-  // Under a formulation that drifts all rows open alike; that is not their fault.
-  bool constraints_strayed() const {
-    if (prepared_.rank.redundant.empty()) return false;
-    double redundant = 0, active = 0;
-    for (int k : prepared_.rank.redundant) redundant = std::max(redundant, std::abs(snapshot_->positions[k]));
-    for (int k : active_->active()) active = std::max(active, std::abs(snapshot_->positions[k]));
-    return redundant > 1e3 * experiment_.tolerance * length_ && redundant > 10 * active;
-  }
-
-  std::string strayed_reason() const {
-    int worst = prepared_.rank.redundant[0];
-    for (int k : prepared_.rank.redundant) {
-      if (std::abs(snapshot_->positions[k]) > std::abs(snapshot_->positions[worst])) worst = k;
-    }
-    const std::string drives = drives_of_loop(*prepared_.all, worst);
-    return fmt::format(
-        "Constraint \"{}\" followed from the others at the start, but has opened by {:.3g}. Drives of one motion may "
-        "contradict each other{}{}; otherwise a tighter tolerance may help.",
-        prepared_.all->rows()[worst].name(), std::abs(snapshot_->positions[worst]), drives.empty() ? "" : ": ", drives);
-  }
-
-  // Near a position where the chosen rows depend on each other the others open first, by their rates, and grow from step to
-  // step. Looked at again only when it has become twice as bad: the best rows may be chosen already.
-  bool rows_lose_hold() {
-    if (prepared_.rank.redundant.empty()) return false;
-    const formalism::State& s = state_at(motion_->t());
-    prepared_.all->constraints(s.t, s.q, s.v, g_, rate_, workspace_);
-    double redundant = 0, active = 0, speed = 1;
-    for (double v : s.v) speed = std::max(speed, std::abs(v));
-    for (std::size_t k = 0; k < rate_.size(); ++k) {
-      const bool is_active = std::ranges::binary_search(active_->active(), static_cast<int>(k));
-      (is_active ? active : redundant) = std::max(is_active ? active : redundant, std::abs(rate_[k]));
-    }
-    if (redundant < 10 * std::max(active, experiment_.tolerance * speed) || redundant < 2 * refused_rate_) return false;
-    refused_rate_ = redundant;
-    return true;
-  }
-
   bool renew_constraints(double t) {
-    if (prepared_.rank.redundant.empty() || t <= last_renewal_) return false;
+    if (!row_watch_.has_redundant() || t <= last_renewal_) return false;
     if (t > first_renewal_ + 1e-3 * (experiment_.until - experiment_.from_time)) first_renewal_ = t, renewals_ = 0;
     constexpr int most_at_one_place = 20;
     if (renewals_ >= most_at_one_place) return false;
     const formalism::State before = state_at(motion_->t());
     state_ = before;
-    if (!formalism::assemble(*prepared_.all, state_, {}).ok ||
-        !formalism::fit_velocities(*prepared_.all, state_, {}).ok)
-      return false;
-    const formalism::Rank rank = formalism::find_rank(*prepared_.all, state_);
-    if (rank.independent == active_->active()) return false;
+    const Equations& all = *hybrid_.all();
+    if (!formalism::assemble(all, state_, {}).ok || !formalism::fit_velocities(all, state_, {}).ok) return false;
+    const formalism::Rank rank = formalism::find_rank(all, state_);
+    if (rank.independent == hybrid_.active()->active()) return false;
     before_event_ = before;
-    active_ = std::make_shared<Equations>(prepared_.model, prepared_.topology, rank.independent);
-    ++renewals_, last_renewal_ = t, refused_rate_ = 0;
+    hybrid_.choose(rank.independent);
+    ++renewals_, last_renewal_ = t;
     sink_.event({t, "constraints renewed", "other rows of the redundant constraints carry the motion from here on"});
     return true;
   }
 
-  // Where the constraints lose rank Newton's method fails although the motion goes on smoothly: a few Runge-Kutta steps with
-  // the accelerations carry the state across, then it is put back onto the constraints. Refused if that would move it much,
-  // or after too many attempts at one place, each twice as wide.
+  // Where the constraints lose rank (crossing.h). Refused after too many attempts at one place, each twice as wide.
   bool cross_singular_position(double t) {
     constexpr int most = 8;
-    if (active_->ng() == 0 || steps_ == 0) return false;
+    if (hybrid_.active()->ng() == 0 || steps_ == 0) return false;
     attempts_ = t < last_crossing_ + 2 * width_ ? attempts_ + 1 : 0;
     if (attempts_ >= most) return false;
     const double average = (t - experiment_.from_time) / static_cast<double>(steps_);
     width_ = attempts_ == 0 ? 0.25 * average : 2 * width_;
     last_crossing_ = t;
     for (int refused = 0; refused < 6; ++refused, width_ *= 1.7) {  // a stage may have met the singular position itself
-      if (cross_within(state_at(motion_->t()), width_) || cross_within(earlier_, width_)) return true;
+      if (cross_within(state_at(motion_->t())) || cross_within(earlier_)) return true;
     }
     return false;
   }
 
-  // From a state at or shortly before the last one, which may stand too near to the singular position to start from.
-  bool cross_within(const formalism::State& origin, double width) {
-    constexpr int parts = 8;
-    if (origin.q.empty()) return false;
-    std::vector<formalism::State> path{origin};
+  bool cross_within(const formalism::State& origin) {
     const formalism::State before = state_at(motion_->t());
-    width = std::min(width + before.t - origin.t, experiment_.until - origin.t);
-    for (int k = 0; k < parts; ++k) {
-      path.push_back(runge_kutta(path.back(), width / parts));
-      if (path.back().q.empty()) return false;
-    }
-    formalism::State fitted = path.back();
-    if (!formalism::assemble(*prepared_.all, fitted, {}).ok ||
-        !formalism::fit_velocities(*prepared_.all, fitted, {}).ok)
-      return false;
-    double moved = 0, speed = 1;
-    for (std::size_t i = 0; i < fitted.q.size(); ++i) moved = std::max(moved, std::abs(fitted.q[i] - path.back().q[i]));
+    const double width = std::min(width_ + before.t - origin.t, experiment_.until - origin.t);
+    double speed = 1;
     for (double v : before.v) speed = std::max(speed, std::abs(v));
-    if (moved > 1e-2 * width * speed) return false;
-    for (double at = output_time(); at <= fitted.t && at > last_output_;
+    const auto crossing = cross(origin, width, speed, *hybrid_.all(), *snapshot_);
+    if (!crossing) return false;
+    const auto& path = crossing->path;
+    for (double at = output_time(); at <= crossing->end.t && at > last_output_;
          at = output_time()) {  // output times on the way
       const auto& from = *std::find_if(path.rbegin(), path.rend(), [&](const auto& s) { return s.t <= at; });
-      const formalism::State between = runge_kutta(from, at - from.t);
-      if (between.q.empty() || !recorder_.record(*snapshot_, at, between.q, between.v, 1e-3 * output_step_))
-        return false;
+      const formalism::State between = runge_kutta(from, at - from.t, *snapshot_);
+      if (between.q.empty() || !record(between)) return false;
       last_output_ = at, ++next_output_;
     }
     before_event_ = {};  // the samples on the way stand already
     if (last_output_ < before.t) before_event_ = before;
-    state_ = fitted;
+    state_ = crossing->end;
     sink_.event({before.t, "singular position crossed", fmt::format("within {:.3g} s, with the accelerations", width)});
     return true;
-  }
-
-  // Classical fourth order; an empty state where the accelerations cannot be found.
-  formalism::State runge_kutta(const formalism::State& s, double h) {
-    const int nv = active_->nv();
-    std::vector<std::vector<double>> v(4, s.v), a(4, std::vector<double>(nv));
-    constexpr double at[4] = {0, 0.5, 0.5, 1}, weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
-    for (int k = 0; k < 4; ++k) {
-      formalism::State x = s;
-      std::vector<double> dq(nv, 0.0);
-      for (int i = 0; i < nv && k > 0; ++i) dq[i] = at[k] * h * v[k - 1][i], v[k][i] = s.v[i] + at[k] * h * a[k - 1][i];
-      active_->plus(x.q, dq);
-      if (snapshot_->evaluate(s.t + at[k] * h, x.q, v[k], false) != Eval::ok) return {};
-      a[k] = snapshot_->a;
-    }
-    formalism::State out = s;
-    std::vector<double> dq(nv, 0.0);
-    for (int k = 0; k < 4; ++k) {
-      for (int i = 0; i < nv; ++i) dq[i] += h * weight[k] * v[k][i], out.v[i] += h * weight[k] * a[k][i];
-    }
-    active_->plus(out.q, dq);
-    out.t = s.t + h;
-    return out;
   }
 
   static void add_cost(Cost& sum, const Cost& c) {
@@ -461,24 +435,21 @@ class Run {
   const RunOptions& options_;
   Choice choice_;
   formalism::State state_, now_, before_event_, earlier_;
-  std::shared_ptr<const Equations> active_;
+  Hybrid hybrid_;
   std::vector<Channel> channels_;
   Recorder recorder_;
   double output_step_;
+  RowWatch row_watch_;
+  WorkIntegral work_;
   std::unique_ptr<Snapshot> snapshot_;
   std::unique_ptr<Motion> motion_;
-  std::vector<double> lambda_;
-  Equations::Workspace workspace_ = prepared_.all->workspace();
-  std::vector<double> g_ = std::vector<double>(prepared_.all->ng()), rate_ = g_;
   std::map<int, long> limits_;
-  double power_ = 0, largest_power_ = 0, work_time_ = 0, last_output_ = -1e300, last_renewal_ = -1e300;
-  double first_renewal_ = -1e300, refused_rate_ = 0;
+  double last_output_ = -1e300, last_renewal_ = -1e300, first_renewal_ = -1e300;
   long next_output_ = 1;
-  const double length_ = formalism::characteristic_length(*prepared_.model);
   double width_ = 0, last_crossing_ = -1e300;
   long steps_ = 0;
   int renewals_ = 0, attempts_ = 0;
-  bool first_ = true, warned_of_stiffness_ = false, has_state_ = true;
+  bool first_ = true, warned_of_stiffness_ = false, has_state_ = true, has_jumped_ = false;
 };
 
 }  // namespace

@@ -1,0 +1,114 @@
+#include "skyhook/simulation/event_search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace skyhook::simulation {
+namespace {
+
+constexpr double first_phase = 1e-2;  // of the step: how far the plain dense output is trusted
+constexpr double last_width = 1e-12;  // of the step
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+
+int sign_of(double z) { return (z > 0) - (z < 0); }
+
+}  // namespace
+
+void EventSearch::begin(const formalism::recursive::Equations& eq, std::size_t functions) {
+  projection_ = std::make_unique<formulation::Projection>(eq, formulation::Metric::mass);
+  has_constraints_ = eq.ng() > 0;
+  state_.q.resize(eq.nq()), state_.v.resize(eq.nv()), weight_.resize(eq.nq());
+  sign_.assign(functions, 0), changed_.assign(functions, 0);
+  z_.assign(functions, 0.0), middle_ = end_ = z_;
+}
+
+void EventSearch::start(const formalism::State& state, const std::vector<char>& fresh, const Watch& watch) {
+  std::fill(changed_.begin(), changed_.end(), 0);
+  if (sign_.empty() || !watch(state, z_)) return;
+  t_ = state.t;
+  for (std::size_t k = 0; k < sign_.size(); ++k) sign_[k] = fresh[k] ? 0 : sign_of(z_[k]);
+}
+
+bool EventSearch::plain(double t, Span z, const Interpolate& interpolate, const Watch& watch) {
+  ++cost_.plain;
+  state_.t = t;
+  return interpolate(t, state_.q, state_.v) && watch(state_, z);
+}
+
+bool EventSearch::projected(double t, Span z, const Interpolate& interpolate, const Watch& watch) {
+  ++cost_.projected;
+  state_.t = t;
+  if (!interpolate(t, state_.q, state_.v)) return false;
+  projection_->normalise_quaternions(state_.q);
+  if (has_constraints_) {
+    for (std::size_t i = 0; i < weight_.size(); ++i)
+      weight_[i] = 1 / (options_.tolerance * (1 + std::abs(state_.q[i])));
+    Repair repair;
+    projection_->solver().factor(t, state_.q, projection_->workspace());
+    if (projection_->positions(t, state_.q, state_.v, weight_, repair) != Eval::ok ||
+        projection_->velocities(t, state_.q, state_.v) != Eval::ok)
+      return false;
+  }
+  return watch(state_, z);
+}
+
+// No event up to t: signs that were missing are there now.
+void EventSearch::go_on(double t, CSpan z) {
+  std::ranges::copy(z, z_.begin());
+  for (std::size_t k = 0; k < sign_.size(); ++k) {
+    if (sign_[k] == 0) sign_[k] = sign_of(z_[k]);
+  }
+  t_ = t;
+}
+
+std::optional<formalism::State> EventSearch::first(double to, const Interpolate& interpolate, const Watch& watch) {
+  if (sign_.empty() || to <= t_) return std::nullopt;
+  for (const double at : {0.5 * (t_ + to), to}) {  // a function may change its sign and back within one step
+    if (!plain(at, middle_, interpolate, watch)) return std::nullopt;
+    if (!any_changed(sign_, middle_)) {
+      go_on(at, middle_);
+      continue;
+    }
+    std::swap(end_, middle_);
+    const auto bracket = narrow({t_, at}, interpolate, watch);
+    if (!bracket) {
+      t_ = at;  // the projection shows no event yet: signs stay, the next step will tell
+      continue;
+    }
+    if (!projected(bracket->after, end_, interpolate, watch)) return std::nullopt;
+    for (std::size_t k = 0; k < sign_.size(); ++k) changed_[k] = has_changed(sign_[k], end_[k]);
+    std::ranges::copy(end_, z_.begin());
+    t_ = bracket->after;
+    return state_;
+  }
+  return std::nullopt;
+}
+
+// z_ and end_ are the values at the ends of the whole interval.
+std::optional<Bracket> EventSearch::narrow(Bracket whole, const Interpolate& interpolate, const Watch& watch) {
+  const double h = whole.after - whole.before;
+  const auto by_plain = [&](double t, Span z) { return plain(t, z, interpolate, watch); };
+  const auto by_projected = [&](double t, Span z) { return projected(t, z, interpolate, watch); };
+  RootSearch search{sign_, first_phase * h};
+  auto bracket = first_change(search, whole, z_, end_, by_plain);
+  if (!bracket) return std::nullopt;
+  std::vector<double> before(z_.size()), after(z_.size());
+  const auto holds = [&] {
+    const bool at_start = bracket->before == whole.before;  // a consistent state, from where the step began
+    if (at_start)
+      before = z_;
+    else if (!by_projected(bracket->before, before))
+      return false;
+    return !any_changed(sign_, before) && by_projected(bracket->after, after) && any_changed(sign_, after);
+  };
+  if (!holds()) {  // S4: the interval is lost where the projection moves the root out of it
+    ++cost_.lost;
+    bracket = whole;
+    if (!holds()) return std::nullopt;
+  }
+  search.width = last_width * h + 4 * epsilon * std::abs(bracket->after);
+  return first_change(search, *bracket, before, after, by_projected);
+}
+
+}  // namespace skyhook::simulation

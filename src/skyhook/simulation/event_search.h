@@ -1,0 +1,60 @@
+// Where in a step the first event lies (SPEC I7), in two phases (S4 §4.3): with the plain dense output down to a small interval,
+// then with states put back onto the constraints, which cost a decomposition each.
+#pragma once
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "skyhook/formalism/consistency.h"
+#include "skyhook/formulation/projection.h"
+#include "skyhook/simulation/root_search.h"
+
+namespace skyhook::simulation {
+
+struct EventSearchOptions {
+  double tolerance = 1e-6;  // of the positions, for the projection
+};
+
+class EventSearch {
+ public:
+  // The motion within the last step; false: there is none at t.
+  using Interpolate = std::function<bool(double t, Span q, Span v)>;
+  // Values of the switching functions.
+  using Watch = std::function<bool(const formalism::State&, Span z)>;
+
+  explicit EventSearch(EventSearchOptions options) : options_(options) {}
+  // Other constraints from here on, and as many functions.
+  void begin(const formalism::recursive::Equations& eq, std::size_t functions);
+
+  // The state from which the next search goes on. Functions that `fresh` names, or that are zero, get their sign when they first
+  // have one: they have just been zero.
+  void start(const formalism::State& state, const std::vector<char>& fresh, const Watch& watch);
+  // The first change of sign behind the last search or start() and not after `to`; its state is put back onto the constraints.
+  std::optional<formalism::State> first(double to, const Interpolate& interpolate, const Watch& watch);
+  // At the state found, which have changed: until the next start().
+  const std::vector<char>& changed() const { return changed_; }
+  const std::vector<int>& signs() const { return sign_; }
+
+  struct Cost {
+    long plain = 0, projected = 0, lost = 0;  // states asked for in each phase; intervals that the projection has lost
+  };
+  const Cost& cost() const { return cost_; }
+
+ private:
+  bool plain(double t, Span z, const Interpolate& interpolate, const Watch& watch);
+  bool projected(double t, Span z, const Interpolate& interpolate, const Watch& watch);
+  void go_on(double t, CSpan z);
+  std::optional<Bracket> narrow(Bracket whole, const Interpolate& interpolate, const Watch& watch);
+
+  EventSearchOptions options_;
+  std::unique_ptr<formulation::Projection> projection_;
+  bool has_constraints_ = false;
+  formalism::State state_;  // the last asked for
+  std::vector<int> sign_;
+  std::vector<char> changed_;
+  std::vector<double> z_, middle_, end_, weight_;
+  double t_ = 0;  // where z_ holds
+  Cost cost_;
+};
+
+}  // namespace skyhook::simulation

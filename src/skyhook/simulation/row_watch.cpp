@@ -1,0 +1,55 @@
+#include "skyhook/simulation/row_watch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "skyhook/simulation/drives_of_loop.h"
+
+namespace skyhook::simulation {
+
+void RowWatch::begin(std::shared_ptr<const Equations> all, std::shared_ptr<const Equations> active) {
+  all_ = std::move(all), active_ = std::move(active);
+  redundant_.clear(), refused_rate_ = 0;
+  std::ranges::set_difference(all_->active(), active_->active(), std::back_inserter(redundant_));
+  if (redundant_.empty()) return;
+  workspace_ = all_->workspace();
+  g_.resize(all_->ng()), rate_.resize(all_->ng());
+}
+
+bool RowWatch::have_strayed(const Snapshot& s) const {
+  if (redundant_.empty()) return false;
+  double redundant = 0, active = 0;
+  for (int k : redundant_) redundant = std::max(redundant, std::abs(s.positions[k]));
+  for (int k : active_->active()) active = std::max(active, std::abs(s.positions[k]));
+  return redundant > 1e3 * tolerance_ * length_ && redundant > 10 * active;
+}
+
+std::string RowWatch::strayed_reason(const Snapshot& s) const {
+  int worst = redundant_[0];
+  for (int k : redundant_) {
+    if (std::abs(s.positions[k]) > std::abs(s.positions[worst])) worst = k;
+  }
+  const std::string drives = drives_of_loop(*all_, worst);
+  return fmt::format(
+      "Constraint \"{}\" followed from the others at the start, but has opened by {:.3g}. Drives of one motion may "
+      "contradict each other{}{}; otherwise a tighter tolerance may help.",
+      all_->rows()[worst].name(), std::abs(s.positions[worst]), drives.empty() ? "" : ": ", drives);
+}
+
+bool RowWatch::lose_hold(const formalism::State& s) {
+  if (redundant_.empty()) return false;
+  all_->constraints(s.t, s.q, s.v, g_, rate_, workspace_);
+  double redundant = 0, active = 0, speed = 1;
+  for (double v : s.v) speed = std::max(speed, std::abs(v));
+  for (std::size_t k = 0; k < rate_.size(); ++k) {
+    const bool is_active = std::ranges::binary_search(active_->active(), all_->active()[k]);
+    (is_active ? active : redundant) = std::max(is_active ? active : redundant, std::abs(rate_[k]));
+  }
+  if (redundant < 10 * std::max(active, tolerance_ * speed) || redundant < 2 * refused_rate_) return false;
+  refused_rate_ = redundant;
+  return true;
+}
+
+}  // namespace skyhook::simulation

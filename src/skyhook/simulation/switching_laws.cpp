@@ -1,0 +1,50 @@
+#include "skyhook/simulation/switching_laws.h"
+
+namespace skyhook::simulation {
+
+SwitchingLaws::SwitchingLaws(const Equations& eq) {
+  const auto& forces = eq.model().forces;
+  for (int k = 0; k < static_cast<int>(forces.size()); ++k) {
+    for (int i = 0; i < static_cast<int>(eq.forces().size()); ++i) {
+      const auto& item = eq.forces()[i];
+      if (item.force != &forces[k]) continue;
+      if (const auto* law = dynamic_cast<const model::Switching*>(item.law.get()))
+        laws_.push_back({k, i, law, nullptr, forces[k].name});
+    }
+    for (int i = 0; i < static_cast<int>(eq.coordinate_forces().size()); ++i) {
+      const auto& item = eq.coordinate_forces()[i];
+      if (item.force != &forces[k]) continue;
+      if (const auto* law = dynamic_cast<const model::SwitchingCoordinate*>(item.force->coordinate.get()))
+        laws_.push_back({k, i, nullptr, law, forces[k].name});
+    }
+  }
+}
+
+model::Stroke<double> SwitchingLaws::stroke(const Law& law, const Snapshot& s) {
+  const auto& item = s.equations().coordinate_forces()[law.item];
+  return {s.q[item.iq] + item.reference, s.v[item.iv], s.t, s.equations().setting(*item.force)};
+}
+
+void SwitchingLaws::values(const Snapshot& s, Span z) const {
+  for (std::size_t k = 0; k < laws_.size(); ++k) {
+    const Law& law = laws_[k];
+    z[k] = law.between ? law.between->watch(s.relatives[law.item]) : law.along->watch(stroke(law, s));
+  }
+}
+
+int SwitchingLaws::first_mode(int k, const Snapshot& s) const {
+  const Law& law = laws_[k];
+  return law.between ? law.between->first_mode(s.relatives[law.item]) : law.along->first_mode(stroke(law, s));
+}
+
+int SwitchingLaws::next_mode(int k, const Snapshot& s) const {
+  const Law& law = laws_[k];
+  return law.between ? law.between->next_mode(s.relatives[law.item]) : law.along->next_mode(stroke(law, s));
+}
+
+std::string SwitchingLaws::event(int k, int from, int to) const {
+  const Law& law = laws_[k];
+  return law.name + ": " + (law.between ? law.between->event(from, to) : law.along->event(from, to));
+}
+
+}  // namespace skyhook::simulation

@@ -1,0 +1,33 @@
+// The force laws of a model that switch (SPEC I7), and the modes they are in.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "skyhook/simulation/snapshot.h"
+
+namespace skyhook::simulation {
+
+class SwitchingLaws {
+ public:
+  explicit SwitchingLaws(const Equations& eq);
+
+  int count() const { return static_cast<int>(laws_.size()); }
+  // At the motion that the snapshot shows, of equations with the same model. Its modes are those of its settings.
+  void values(const Snapshot& s, Span z) const;
+  int first_mode(int law, const Snapshot& s) const;
+  int next_mode(int law, const Snapshot& s) const;
+  int force(int law) const { return laws_[law].force; }  // in Model::forces
+  std::string event(int law, int from, int to) const;    // "tyre: lift-off"
+
+ private:
+  struct Law {
+    int force, item;
+    const model::Switching* between;          // item of Equations::forces(), or else
+    const model::SwitchingCoordinate* along;  // of Equations::coordinate_forces()
+    std::string name;
+  };
+  static model::Stroke<double> stroke(const Law& law, const Snapshot& s);
+  std::vector<Law> laws_;
+};
+
+}  // namespace skyhook::simulation

@@ -1,0 +1,32 @@
+// Work of elements that store no energy, by Simpson's rule on the integrator's dense output. The steps resolve what the error
+// test sees; the force of a drive is not among that, so with drives the rule is refined until it settles.
+#pragma once
+#include <array>
+#include <functional>
+
+#include "skyhook/simulation/snapshot.h"
+
+namespace skyhook::simulation {
+
+class WorkIntegral {
+ public:
+  using StateAt = std::function<const formalism::State&(double t)>;  // within the last step
+  // `tolerance`: of the work that drives do, relative.
+  WorkIntegral(double tolerance, StateAt state_at) : tolerance_(tolerance), state_at_(std::move(state_at)) {}
+
+  // Goes on from the instant that the snapshot shows.
+  void begin(const Snapshot& s);
+  // The work done since the last call.
+  double until(double t, Snapshot& s);
+
+ private:
+  double simpson(double from, double h, const std::array<double, 3>& power, int refinements, Snapshot& s);
+  double power_at(double t, Snapshot& s);
+
+  double tolerance_;
+  StateAt state_at_;
+  std::vector<double> lambda_;
+  double t_ = 0, power_ = 0, largest_power_ = 0;
+};
+
+}  // namespace skyhook::simulation

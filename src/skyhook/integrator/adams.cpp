@@ -27,6 +27,7 @@ struct Adams::State {
   State(const OdeProblem& p, Options o, double t0, CSpan y0);
   StepResult step(double t_limit);
   bool evaluate(double at, CSpan y_at, Span slope);
+  void restart(double at, CSpan y_at);
   bool begin(double t_limit);
   enum class Attempt { good, error_too_large, not_evaluated };
   Attempt attempt();
@@ -49,7 +50,7 @@ struct Adams::State {
 
   double t, h = 0, h_old = 0;
   int k = 1, k_old = 0, k_new = 1, ns = 0, failures = 0;
-  bool started = false, growing = true;  // growing: phase 1, order and step rise with every step
+  bool has_slope = false, started = false, growing = true;  // growing: phase 1, order and step rise with every step
   std::array<double, highest + 2> alpha{}, beta{}, psi{};
   std::array<double, highest + 3> sigma{}, v{}, w{}, g{};
   std::array<std::vector<double>, highest + 3> phi;  // 1 .. 14
@@ -76,11 +77,20 @@ bool Adams::State::evaluate(double at, CSpan y_at, Span slope) {
   return checked_rhs(problem, at, y_at, slope, *workspace, cost, blame) == Eval::ok;
 }
 
+void Adams::State::restart(double at, CSpan y_at) {
+  const Stopwatch stopwatch(cost.seconds);
+  t = at, k_old = 0, started = false;
+  std::copy(y_at.begin(), y_at.end(), y.begin());
+  end = y;
+  has_slope = evaluate(t, y, yp);  // if not, the next step tells why
+}
+
 // Order 1 from here on.
 bool Adams::State::begin(double t_limit) {
   if (started) return true;
-  if (!evaluate(t, y, yp)) return false;
-  const bool anew = h_old > 0;  // after accepted() has rewritten y: at most the step of before
+  has_slope = has_slope || evaluate(t, y, yp);
+  if (!has_slope) return false;
+  const bool anew = h_old > 0;  // after a restart or where accepted() has rewritten y: at most the step of before
   if (h == 0 || anew)
     h = first_step(structure, y, yp,
                    {options.initial_step, options.relative_tolerance, anew ? h : t_limit - t, anew ? 1.0 : 1e-3});
@@ -119,7 +129,7 @@ StepResult Adams::State::step(double t_limit) {
       choose_order_and_step();
       if (at_limit) h = std::max(h, wanted);
       end = y;
-      if (problem.accepted(t, y, *workspace)) started = false;
+      if (problem.accepted(t, y, *workspace)) started = has_slope = false;
       return result;
     }
     restore();
@@ -306,6 +316,7 @@ Adams::Adams(Adams&&) noexcept = default;
 Adams& Adams::operator=(Adams&&) noexcept = default;
 
 StepResult Adams::step(double t_limit) { return state_->step(t_limit); }
+void Adams::restart(Jump, double t, CSpan y) { state_->restart(t, y); }
 double Adams::t() const { return state_->t; }
 CSpan Adams::y() const { return state_->y; }
 CSpan Adams::yp() const { return state_->yp; }

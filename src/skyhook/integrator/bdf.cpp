@@ -25,7 +25,7 @@ struct Bdf::State {
 
   StepResult step(double t_limit);
   void interpolate(double at, Span y_at, Span yp_at) const;
-  void restart(Jump jump, CSpan y_new, CSpan yp_new);
+  void restart(Jump jump, double at, CSpan y_new, CSpan yp_new);
 
   enum class Attempt { good, error_too_large, not_solved };
   Attempt attempt();
@@ -148,10 +148,9 @@ void Bdf::State::take_end(double t_end) {
 
 // A starter of order 4 with its error near the tolerance; y changes on the time scale (|y| + nominal) / |y'|.
 double Bdf::State::first_guess(double span) const {
-  const double r = options.relative_tolerance, a = options.absolute_tolerance;
-  const double tolerance = r > 0 && a > 0 ? std::min(r, a) : std::max(r, a);
   constexpr double of_span = 1e-2;
-  const double h = first_step(structure, y, yp, {options.initial_step, std::sqrt(tolerance), span, of_span});
+  const double h =
+      first_step(structure, y, yp, {options.initial_step, std::sqrt(finer_tolerance(options)), span, of_span});
   return last_step > 0 ? std::min(h, largest_restart * last_step) : h;
 }
 
@@ -191,7 +190,8 @@ void Bdf::State::take_start(double h, double t_end) {
   ++cost.steps;
 }
 
-void Bdf::State::restart(Jump jump, CSpan y_new, CSpan yp_new) {
+void Bdf::State::restart(Jump jump, double at, CSpan y_new, CSpan yp_new) {
+  t = at, last_order = 0;
   std::ranges::copy(y_new, y.begin());
   std::ranges::copy(yp_new, yp.begin());
   has_history = false;
@@ -219,7 +219,7 @@ StepResult Bdf::State::failed() {
   return result;
 }
 
-// Before the first step there is no polynomial.
+// Before the first step, and after a restart, there is no polynomial.
 void Bdf::State::interpolate(double at, Span y_at, Span yp_at) const {
   if (at != t && last_order > 0) return history.interpolate(t - at, last_order, y_at, yp_at);
   std::copy_n(y.begin(), y_at.size(), y_at.begin());
@@ -236,7 +236,7 @@ Bdf& Bdf::operator=(Bdf&&) noexcept = default;
 
 StepResult Bdf::step(double t_limit) { return state_->step(t_limit); }
 void Bdf::interpolate(double t, Span y, Span yp) const { state_->interpolate(t, y, yp); }
-void Bdf::restart(Jump jump, CSpan y, CSpan yp) { state_->restart(jump, y, yp); }
+void Bdf::restart(Jump jump, double t, CSpan y, CSpan yp) { state_->restart(jump, t, y, yp); }
 double Bdf::t() const { return state_->t; }
 CSpan Bdf::y() const { return state_->y; }
 CSpan Bdf::yp() const { return state_->yp; }

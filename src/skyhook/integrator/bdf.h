@@ -24,13 +24,7 @@ class Bdf {
   // y (and y' unless its span is empty) at any t within the last step.
   void interpolate(double t, Span y, Span yp) const;
 
-  // What has changed at t(), where the run goes on from the given consistent values.
-  enum class Jump {
-    input,  // an excitation or its derivatives: y' and multipliers jump, dF/dy stays as good as it was
-    state,  // y itself, as in an impact: dF/dy is evaluated anew
-    mode,   // the equations: nothing is kept but the step size as a first guess
-  };
-  void restart(Jump jump, CSpan y, CSpan yp);
+  void restart(Jump jump, double t, CSpan y, CSpan yp);
 
   double t() const;
   CSpan y() const;

@@ -228,7 +228,7 @@ TEST_CASE("bdf passes a jump of the right-hand side, and by a restart in far few
   while (bdf.step(before).status == StepStatus::ok) {}
   const Cost cost = bdf.cost();
   const Numbers y(bdf.y().begin(), bdf.y().end()), yp{y[1], 1 - y[0]};
-  bdf.restart(Bdf::Jump::input, y, yp);
+  bdf.restart(Jump::input, bdf.t(), y, yp);
   const StepResult first = bdf.step(3.0), second = bdf.step(3.0);
   CHECK(first.h > 1e-3);  // a start at order 1 begins with sqrt(tolerance) = 3e-4
   CHECK(second.order >= 3);
@@ -240,11 +240,11 @@ TEST_CASE("bdf passes a jump of the right-hand side, and by a restart in far few
 
 TEST_CASE("a restart after a jump of the state or a change of mode evaluates dF/dy") {
   const DualProblem<Oscillator> problem;
-  for (const Bdf::Jump jump : {Bdf::Jump::state, Bdf::Jump::mode}) {
+  for (const Jump jump : {Jump::state, Jump::mode}) {
     Bdf bdf(problem, tolerance(1e-7), 0, Numbers{1, 0}, Numbers{0, -1});
     while (bdf.step(1.0).status == StepStatus::ok) {}
     const long evaluated = bdf.cost().jacobians;
-    bdf.restart(jump, Numbers{0, 2}, Numbers{2, 0});
+    bdf.restart(jump, bdf.t(), Numbers{0, 2}, Numbers{2, 0});
     while (bdf.step(2.0).status == StepStatus::ok) {}
     CHECK(bdf.cost().jacobians > evaluated);
     CHECK(bdf.y()[0] == Approx(2 * std::sin(1.0)).epsilon(1e-5));

@@ -82,6 +82,11 @@ inline bool is_too_small(double h, double t, double t_limit, const Options& opti
   return !(h >= std::min(least_step(t, options), t_limit - t));
 }
 
+inline double finer_tolerance(const Options& options) {
+  const double r = options.relative_tolerance, a = options.absolute_tolerance;
+  return r > 0 && a > 0 ? std::min(r, a) : std::max(r, a);
+}
+
 struct FirstStep {
   double given;  // s; 0: choose
   double tolerance;

@@ -36,6 +36,7 @@ struct Dopri5::State {
   State(const OdeProblem& p, Options o, double t0, CSpan y0);
   StepResult step(double t_limit);
   bool evaluate(double at, CSpan y_at, Span k);
+  void restart(double at, CSpan y_at);
   bool begin(double t_limit);
   bool attempt();
   void combine(std::size_t stage);
@@ -75,12 +76,18 @@ bool Dopri5::State::evaluate(double at, CSpan y_at, Span slope) {
   return checked_rhs(problem, at, y_at, slope, *workspace, cost, blame) == Eval::ok;
 }
 
+// The step that was wanted stays: a method of one step has lost nothing, and its error test guards it.
+void Dopri5::State::restart(double at, CSpan y_at) {
+  const Stopwatch stopwatch(cost.seconds);
+  t = at, dense_h = 0, rejected = false;
+  std::copy(y_at.begin(), y_at.end(), y.begin());
+  has_slope = evaluate(t, y, k[0]);  // if not, the next step tells why
+}
+
 // The slope at the start, and the first step size from it.
 bool Dopri5::State::begin(double t_limit) {
-  if (has_slope) return true;
-  if (!evaluate(t, y, k[0])) return false;
-  has_slope = true;
-  if (h > 0) return true;
+  has_slope = has_slope || evaluate(t, y, k[0]);
+  if (h > 0 || !has_slope) return has_slope;
   h = first_step(structure, y, k[0], {options.initial_step, options.relative_tolerance, t_limit - t, 1e-2});
   h = std::max(h, least_step(t, options));
   return true;
@@ -200,6 +207,7 @@ Dopri5::Dopri5(Dopri5&&) noexcept = default;
 Dopri5& Dopri5::operator=(Dopri5&&) noexcept = default;
 
 StepResult Dopri5::step(double t_limit) { return state_->step(t_limit); }
+void Dopri5::restart(Jump, double t, CSpan y) { state_->restart(t, y); }
 double Dopri5::t() const { return state_->t; }
 CSpan Dopri5::y() const { return state_->y; }
 CSpan Dopri5::yp() const { return state_->k[0]; }

@@ -20,6 +20,8 @@ class Dopri5 {
   StepResult step(double t_limit);
   // Within the last step; y' unless its span is empty. Where accepted() has rewritten y, values are those before.
   void interpolate(double t, Span y, Span yp) const;
+  // y' is evaluated at once. Explicit methods take any jump alike.
+  void restart(Jump jump, double t, CSpan y);
   double t() const;
   CSpan y() const;           // from which the next step begins
   CSpan yp() const;          // its derivative; where accepted() has rewritten y, as before

@@ -54,6 +54,7 @@ double hermite(const std::array<double, 2>& from, const std::array<double, 2>& t
 struct Hem5::State {
   State(const MechanicalProblem& p, Options o, double t0, CSpan y0);
   StepResult step(double t_limit);
+  void restart(double at, CSpan y_at);
   bool attempt();
   bool evaluate_force(double at, CSpan q, CSpan v, MechanicalTerms& terms);
   bool factor(const MechanicalTerms& here, const MechanicalTerms& next);
@@ -89,7 +90,7 @@ struct Hem5::State {
   std::array<std::vector<double>, stages> slope;      // (Q', V')
   MechanicalTerms here, next, at_start;
   bool has_start = false, rejected = false;
-  double t_before = 0;
+  double t_before;  // t: there has been no step yet, or none since a restart
   // y' at both ends of the last step, when asked for.
   std::vector<double> slope_now, slope_before;
   enum class Known { not_asked, yes, no };
@@ -124,7 +125,8 @@ Hem5::State::State(const MechanicalProblem& p, Options o, double t0, CSpan y0)
       y(y0.begin(), y0.end()),
       here(sizes),
       next(sizes),
-      at_start(sizes) {
+      at_start(sizes),
+      t_before(t0) {
   assert(y.size() == nq + nv);
   for (int j = 0; j < sizes.nv; ++j) {
     for (int k = sizes.mass->start[j]; k < sizes.mass->start[j + 1]; ++k)
@@ -279,6 +281,13 @@ StepResult Hem5::State::step(double t_limit) {
   return try_until_good(*this, t_limit, safety, smallest_factor);
 }
 
+// The step that was wanted stays: a method of one step has lost nothing, and its error test guards it.
+void Hem5::State::restart(double at, CSpan y_at) {
+  t = t_before = at;
+  std::copy(y_at.begin(), y_at.end(), y.begin());
+  has_start = rejected = false, now_known = Known::not_asked;
+}
+
 double Hem5::State::guess_step(double span) {
   if (options.initial_step == 0 && !fill_derivative(t, y, slope_now)) return blind_first_step * span;
   return first_step(structure, y, slope_now, {options.initial_step, options.relative_tolerance, span, 1e-2});
@@ -346,7 +355,7 @@ bool Hem5::State::know_slopes() {
 
 void Hem5::State::interpolate(double at, Span y_at, Span yp_at) {
   const double length = t - t_before;
-  if (cost.steps == 0 || at == t) {
+  if (length == 0 || at == t) {
     std::copy(y.begin(), y.end(), y_at.begin());
   } else if (know_slopes()) {
     quintic((at - t_before) / length, y_at);
@@ -394,6 +403,7 @@ Hem5& Hem5::operator=(Hem5&&) noexcept = default;
 
 StepResult Hem5::step(double t_limit) { return state_->step(t_limit); }
 void Hem5::interpolate(double t, Span y, Span yp) const { state_->interpolate(t, y, yp); }
+void Hem5::restart(Jump, double t, CSpan y) { state_->restart(t, y); }
 double Hem5::t() const { return state_->t; }
 CSpan Hem5::y() const { return state_->y; }
 const Cost& Hem5::cost() const { return state_->cost; }

@@ -32,6 +32,8 @@ class Hem5 {
   // (unless its span is empty) for those at t. Where they cannot be found, positions follow the cubic through positions
   // and velocities at the ends, velocities and accelerations their straight line and its slope.
   void interpolate(double t, Span y, Span yp) const;
+  // Explicit methods take any jump alike.
+  void restart(Jump jump, double t, CSpan y);
   double t() const;
   CSpan y() const;
   const Cost& cost() const;  // residuals: evaluations of the terms; factorisations: of the stages' matrices

@@ -55,21 +55,6 @@ Span values(const Owned<N_Vector>& v) { return {N_VGetArrayPointer(v.get()), std
 
 bool differential(const Variable& v) { return v.in_error_test && v.index == 0; }
 
-// The first step is of order 1 with local error h² y''/2. y'' is unknown; y' changes on the time scale
-// (|y| + nominal) / |y'|, so that sqrt(tolerance) of it keeps the error near the tolerance. IDA's own guess
-// 0.5 / ||y'|| is smaller by sqrt(tolerance) and costs a dozen doublings when accelerations are large.
-double initial_step(const Structure& structure, const Options& options, CSpan y, CSpan yp, double span) {
-  if (options.initial_step > 0) return std::min(options.initial_step, span);
-  double fastest = 0;
-  for (int i = 0; i < structure.size(); ++i)
-    if (const Variable& v = structure.y[i]; differential(v))
-      fastest = std::max(fastest, std::abs(yp[i]) / (std::abs(y[i]) + v.nominal));
-  const double r = options.relative_tolerance, a = options.absolute_tolerance;
-  const double tolerance = r > 0 && a > 0 ? std::min(r, a) : std::max(r, a);
-  const double h = std::min(1e-3 * span, fastest > 0 ? std::sqrt(tolerance) / fastest : span);
-  return std::max(h, options.smallest_step);
-}
-
 // Steps IDA may repeat before it gives up. Its 10 end at 1e-6 of the last step, not enough to pass a sudden stop.
 constexpr int repetitions = 20;
 
@@ -83,6 +68,7 @@ struct Ida::State {
   State& operator=(const State&) = delete;
 
   StepResult step(double t_limit);
+  void restart(double at, CSpan y_at, CSpan yp_at);
   void interpolate(double at, Span y_at, Span yp_at) const;
 
   // what IDA calls back
@@ -95,6 +81,7 @@ struct Ida::State {
 
   void create_ida();
   void create_linear_solver();
+  double choose_first_step(double span) const;
   void set_limit(double t_limit);
   int call_ida(double t_limit);
   void read_cost();
@@ -118,9 +105,10 @@ struct Ida::State {
   Csc J, dF_dyp;
   Klu klu;
   std::optional<DifferenceJacobian> differences;
-  Cost cost;
+  Cost cost, cost_before;  // before: of all steps up to the last restart
   double t, limit = std::numeric_limits<double>::quiet_NaN();
-  double first_step = 0;
+  double begin_step = 0;      // 0: to be chosen
+  double longest_step = 0;    // since the last restart, or before the one just asked for; 0: none yet
   std::string blame;          // of the last failed evaluation in this step
   std::exception_ptr thrown;  // by the problem: must not pass through IDA's C code
 
@@ -294,7 +282,8 @@ int Ida::State::factor() {
 }
 
 int Ida::State::weights(CSpan y_at, Span w) const {
-  const double h = cost.steps == 0 ? first_step : current_step();  // before the first step IDA's own is not set
+  const double h =
+      cost.steps == cost_before.steps ? begin_step : current_step();  // before its first step IDA's own is not set
   for (int i = 0; i < structure.size(); ++i) {
     w[i] = error_weight(structure.y[i], y_at[i], h, options);
     if (!(std::isfinite(w[i]) && w[i] > 0)) return -1;
@@ -322,13 +311,34 @@ StepResult Ida::State::step(double t_limit) {
   if (flag < 0) return failed(flag, before);
   StepResult result = arrived(flag == IDA_TSTOP_RETURN ? StepStatus::reached_limit : StepStatus::ok, t);
   result.dominant = dominant_variable();
+  longest_step = std::max(longest_step, result.h);
   return result;
 }
 
+// IDA counts from 0 again, and forgets its limit.
+void Ida::State::restart(double at, CSpan y_at, CSpan yp_at) {
+  t = at, begin_step = 0, cost_before = cost;
+  limit = std::numeric_limits<double>::quiet_NaN();
+  std::copy(y_at.begin(), y_at.end(), values(y).begin());
+  std::copy(yp_at.begin(), yp_at.end(), values(yp).begin());
+  IDAReInit(ida.get(), t, y.get(), yp.get());
+}
+
+// IDA's own guess 0.5 / ||y'|| is smaller by sqrt(tolerance) and costs a dozen doublings when accelerations are large. How far
+// the limit is tells nothing after a restart; the steps before it do.
+double Ida::State::choose_first_step(double span) const {
+  const bool anew = longest_step > 0;
+  const double h =
+      first_step(structure, values(y), values(yp),
+                 {options.initial_step, finer_tolerance(options), anew ? longest_step : span, anew ? 1.0 : 1e-3});
+  return std::max(h, options.smallest_step);
+}
+
 void Ida::State::set_limit(double t_limit) {
-  if (first_step == 0) {
-    first_step = initial_step(structure, options, values(y), values(yp), t_limit - t);
-    IDASetInitStep(ida.get(), first_step);
+  if (begin_step == 0) {
+    begin_step = choose_first_step(t_limit - t);
+    IDASetInitStep(ida.get(), begin_step);
+    longest_step = 0;
   }
   if (t_limit == limit) return;
   IDASetStopTime(ida.get(), t_limit);
@@ -347,6 +357,8 @@ void Ida::State::read_cost() {
   IDAGetNumSteps(ida.get(), &cost.steps);
   IDAGetNumErrTestFails(ida.get(), &cost.error_test_failures);
   IDAGetNonlinSolvStats(ida.get(), &cost.newton_iterations, &cost.newton_failures);
+  cost.steps += cost_before.steps, cost.error_test_failures += cost_before.error_test_failures;
+  cost.newton_iterations += cost_before.newton_iterations, cost.newton_failures += cost_before.newton_failures;
 }
 
 StepResult Ida::State::arrived(StepStatus status, double at) const {
@@ -462,6 +474,7 @@ Ida& Ida::operator=(Ida&&) noexcept = default;
 
 StepResult Ida::step(double t_limit) { return state_->step(t_limit); }
 void Ida::interpolate(double t, Span y, Span yp) const { state_->interpolate(t, y, yp); }
+void Ida::restart(Jump, double t, CSpan y, CSpan yp) { state_->restart(t, y, yp); }
 double Ida::t() const { return state_->t; }
 CSpan Ida::y() const { return values(state_->y); }
 CSpan Ida::yp() const { return values(state_->yp); }

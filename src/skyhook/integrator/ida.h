@@ -22,6 +22,8 @@ class Ida {
   StepResult step(double t_limit);
   // y (and y' unless its span is empty) at any t within the last step.
   void interpolate(double t, Span y, Span yp) const;
+  // By IDAReInit: at order 1 and with a new Jacobian, whatever has jumped.
+  void restart(Jump jump, double t, CSpan y, CSpan yp);
   double t() const;
   CSpan y() const;
   CSpan yp() const;

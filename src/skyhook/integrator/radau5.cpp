@@ -30,6 +30,7 @@ const std::array<double, 3> e = {-(13 + 7 * sqrt6) / 3, (-13 + 7 * sqrt6) / 3, -
 
 constexpr int most_iterations = 7;
 constexpr double safety = 0.9, smallest_factor = 0.2, largest_factor = 8.0;
+constexpr double equal_steps = 1e-6;       // steps from sample to sample differ by the rounding of t
 constexpr double good_contraction = 1e-3;  // below it the Jacobian is kept
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr double rounding_of_stages = 1e-13;
@@ -43,6 +44,7 @@ constexpr double largest_repair = 1;
 struct Radau5::State {
   State(const DaeProblem& problem, Options options, double t, CSpan y, CSpan yp);
   StepResult step(double t_limit);
+  void restart(Jump jump, double at, CSpan y_at, CSpan yp_at);
   void interpolate(double at, Span y_at, Span yp_at) const;
 
   enum class Attempt { good, error_too_large, not_solved };
@@ -141,7 +143,7 @@ StepResult Radau5::State::step(double t_limit) {
     if (outcome == Attempt::error_too_large) {
       ++cost.error_test_failures;
       blame.clear();
-      h *= h_before == 0 ? 0.1 : std::clamp(safety * std::pow(err, -0.25), smallest_factor, 0.9);
+      h *= cost.steps == 0 ? 0.1 : std::clamp(safety * std::pow(err, -0.25), smallest_factor, 0.9);
     } else {
       ++cost.newton_failures;
       h *= 0.5;
@@ -231,11 +233,21 @@ void Radau5::State::choose_next_step() {
   if (!keep) h *= factor;
 }
 
+// A method of one step has lost nothing but its first guess of the stages and Gustafsson's step before: the error test guards
+// the step that was wanted.
+void Radau5::State::restart(Jump jump, double at, CSpan y_at, CSpan yp_at) {
+  t = at;
+  std::copy(y_at.begin(), y_at.end(), y.begin());
+  std::copy(yp_at.begin(), yp_at.end(), yp.begin());
+  poly_h = h_before = 0, rejected = false;
+  if (jump != Jump::input) has_jacobian = false;
+}
+
 // ---- Newton
 
 bool Radau5::State::prepare_matrices() {
   if (!has_jacobian && !renew_jacobian()) return false;
-  if (factored_h == h) return true;
+  if (std::abs(h - factored_h) <= equal_steps * h) return true;
   for (std::size_t k = 0; k < real_matrix.size(); ++k)
     real_matrix[k] = gamma_real / h * dF_dyp.value[k] + dF_dy.value[k];
   cost.factorisations += 2;
@@ -439,6 +451,7 @@ Radau5& Radau5::operator=(Radau5&&) noexcept = default;
 
 StepResult Radau5::step(double t_limit) { return state_->step(t_limit); }
 void Radau5::interpolate(double t, Span y, Span yp) const { state_->interpolate(t, y, yp); }
+void Radau5::restart(Jump jump, double t, CSpan y, CSpan yp) { state_->restart(jump, t, y, yp); }
 double Radau5::t() const { return state_->t; }
 CSpan Radau5::y() const { return state_->y; }
 CSpan Radau5::yp() const { return state_->yp; }

@@ -27,6 +27,8 @@ class Radau5 {
   // The collocation polynomial (order 3 inside the step) and its derivative; y' unless its span is empty. What a repair
   // moved is spread over the step by a cubic, so that y stays continuous and y' at the ends is that of the collocation.
   void interpolate(double t, Span y, Span yp) const;
+  // At full order, with the step that was wanted before.
+  void restart(Jump jump, double t, CSpan y, CSpan yp);
   double t() const;
   CSpan y() const;
   CSpan yp() const;

@@ -26,6 +26,15 @@ inline int order_limit(const Options& options, int largest) {
   return options.max_order > 0 ? std::min(options.max_order, largest) : largest;
 }
 
+// What has changed at t, where restart() lets an integrator go on from other values, which must be consistent. It keeps its
+// memory, its step size as a first guess, what it has spent so far, and what the jump has left valid. t is any time within
+// the last step; until the next step interpolate() knows no other.
+enum class Jump {
+  input,  // an excitation or a held signal: y' and multipliers jump, dF/dy stays as good as it was
+  state,  // y itself, as in an impact: dF/dy is evaluated anew
+  mode,   // the equations
+};
+
 enum class StepStatus { ok, reached_limit, failed };
 
 struct StepResult {

@@ -10,7 +10,10 @@ Hybrid::Hybrid(const Prepared& prepared, const model::Experiment& experiment)
       laws_(*prepared.active),
       search_({experiment.tolerance}),
       watch_([this](const formalism::State& s, Span z) { return watch(s, z); }) {
-  if (functions() == 0) return use(prepared.all, prepared.active);
+  if (functions() == 0) {
+    use(prepared.all, prepared.active);
+    return;
+  }
   const auto with_ours = [&](const Equations& eq) {
     return std::make_shared<const Equations>(prepared.model, prepared.topology, eq.active(), held_);
   };

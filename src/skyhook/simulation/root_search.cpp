@@ -38,7 +38,10 @@ std::optional<Bracket> first_change(const RootSearch& search, Bracket within, CS
     const double truncated = push <= std::abs(half - line) ? line + towards * push : half;
     const double reach =
         0.5 * search.width * std::exp2(halvings + 1 - probe) - 0.5 * (b - a);  // keeps to bisection's count
-    const double at = std::abs(truncated - half) <= reach ? truncated : half - towards * std::max(reach, 0.0);
+    const double wished = std::abs(truncated - half) <= reach ? truncated : half - towards * std::max(reach, 0.0);
+    const double margin =
+        std::min(0.5 * search.width, 0.25 * (b - a));  // a root at an end is fenced in from both sides
+    const double at = std::clamp(wished, a + margin, b - margin);
     if (!(at > a && at < b)) break;  // rounding
     if (!values(at, z)) return std::nullopt;
     if (any_changed(search.sign, z))

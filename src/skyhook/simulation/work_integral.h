@@ -1,7 +1,7 @@
-// Work of elements that store no energy, by Simpson's rule on the integrator's dense output. The steps resolve what the error
-// test sees; the force of a drive is not among that, so with drives the rule is refined until it settles.
+// Work of elements that store no energy, by Gauss' rule of two points on the integrator's dense output: order 4, and never at an
+// end, where an event may be. The steps resolve what the error test sees; the force of a drive is not among that, so with drives
+// the rule is refined until it settles.
 #pragma once
-#include <array>
 #include <functional>
 
 #include "skyhook/simulation/snapshot.h"
@@ -20,13 +20,14 @@ class WorkIntegral {
   double until(double t, Snapshot& s);
 
  private:
-  double simpson(double from, double h, const std::array<double, 3>& power, int refinements, Snapshot& s);
+  double gauss(double from, double h, Snapshot& s);
+  double refined(double from, double h, double whole, int refinements, Snapshot& s);
   double power_at(double t, Snapshot& s);
 
   double tolerance_;
   StateAt state_at_;
   std::vector<double> lambda_;
-  double t_ = 0, power_ = 0, largest_power_ = 0;
+  double t_ = 0, largest_power_ = 0;
 };
 
 }  // namespace skyhook::simulation

@@ -159,10 +159,10 @@ TEST_CASE("Five-link suspension: at rest in the design position with 4 kN on the
 
   testing::Wish wish;
   wish.until = 0.01;  // the bump begins later
-  wish.outputs = {"wheel.z", "tyre.fz", "shock.force", "wheel.az"};
+  wish.outputs = {"wheel.z", "tyre.force", "shock.force", "wheel.az"};
   const testing::Run run = testing::run(name, wish);
   CHECK(run.at(0, "shock.force") == Approx(preload).epsilon(1e-8));
-  CHECK(run.last("tyre.fz") == Approx(4000).epsilon(1e-9));
+  CHECK(run.last("tyre.force") == Approx(4000).epsilon(1e-9));
   CHECK(std::abs(run.last("wheel.z")) < 1e-10);
 
   wish.experiment = "rest";
@@ -201,11 +201,11 @@ TEST_CASE("Five-link suspension: camber, toe, track and wheelbase over the trave
 // S4 §5: nothing lifts off, and the suspension returns within 1 s.
 TEST_CASE("Five-link suspension: over the bump and back to rest") {
   testing::Wish wish{.experiment = "low_bump"};
-  wish.outputs = {"wheel.z", "tyre.fz", "shock.force", "shock.rate", "shock.length", "bearing.angle_rate"};
+  wish.outputs = {"wheel.z", "tyre.force", "shock.force", "shock.rate", "shock.length", "bearing.angle_rate"};
   const testing::Run run = testing::run(name, wish);
   double lightest = 1e9, highest = 0;
   for (std::size_t i = 0; i < run.sink.time.size(); ++i) {
-    lightest = std::min(lightest, run.at(i, "tyre.fz")), highest = std::max(highest, run.at(i, "wheel.z"));
+    lightest = std::min(lightest, run.at(i, "tyre.force")), highest = std::max(highest, run.at(i, "wheel.z"));
     const double v = run.at(i, "shock.rate");
     if (std::abs(v) > 0.02) {  // outside of the knee the two rates hold
       const double spring = run.at(0, "shock.force") + 45e3 * (run.at(i, "shock.length") - run.at(0, "shock.length"));
@@ -224,8 +224,8 @@ TEST_CASE("Five-link suspension: over the bump and back to rest") {
   wish.experiment = "bump";  // a higher one lifts the tyre, which never pulls
   const testing::Run high = testing::run(name, wish);
   for (std::size_t i = 0; i < high.sink.time.size(); ++i) {
-    CHECK(high.at(i, "tyre.fz") >= 0);
-    lightest = std::min(lightest, high.at(i, "tyre.fz"));
+    CHECK(high.at(i, "tyre.force") >= 0);
+    lightest = std::min(lightest, high.at(i, "tyre.force"));
   }
   CHECK(lightest == 0);
 }

@@ -9,6 +9,7 @@
 #include "skyhook/element/force/plugin.h"
 #include "skyhook/element/force/spring_damper.h"
 #include "skyhook/element/force/torque.h"
+#include "skyhook/element/force/tyre_vertical.h"
 #include "skyhook/element/joint/coupler.h"
 #include "skyhook/element/joint/cylindrical.h"
 #include "skyhook/element/joint/fixed.h"
@@ -88,6 +89,7 @@ const std::vector<ElementType>& catalogue() {
       add<Torque>("torque", "forces"),
       add<Actuator>("actuator", "forces"),
       add<Plugin>("plugin", "forces"),
+      add<TyreVertical>("tyre_vertical", "forces"),
   };
   return types;
 }

@@ -45,6 +45,11 @@ void check_power(const model::WrenchElement& element, const Relative<double>& m)
 void check_law(const model::WrenchElement& element, bool conservative,
                const std::function<bool(const Relative<double>&)>& wanted = {});
 
+// Of a law that switches: its derivatives are exact in each mode; the mode that it chooses itself, and that one alone, is watched
+// with a positive number; and there the law is the one that nobody watches.
+void check_modes(const model::WrenchElement& element, const std::vector<int>& modes,
+                 const std::function<bool(const Relative<double>&)>& wanted = {});
+
 // Points that coincide: no direction, no force, and finite derivatives.
 void check_zero_length(const model::WrenchElement& element);
 

@@ -1,5 +1,6 @@
 #include "skyhook/element/law_check.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -49,7 +50,7 @@ Relative<Local> seeded(const Relative<double>& m) {
     return Vec3<Local>{Local::variable(a.x, k), Local::variable(a.y, k + 1), Local::variable(a.z, k + 2)};
   };
   const Mat3<Local> turn = Mat3<Local>::identity() + skew(variable({}, 3));
-  return {Local(m.t), variable(m.r, 0), turn * Mat3<Local>(m.R), variable(m.v, 6), variable(m.w, 9)};
+  return {Local(m.t), variable(m.r, 0), turn * Mat3<Local>(m.R), variable(m.v, 6), variable(m.w, 9), m.set};
 }
 
 Wrench<double> wrench_of(const model::WrenchElement& element, const Relative<double>& m) {
@@ -103,6 +104,27 @@ void check_law(const model::WrenchElement& element, bool conservative,
     if (wanted && !wanted(m)) continue;
     check_derivative(element, m);
     if (conservative) check_power(element, m);
+  }
+}
+
+void check_modes(const model::WrenchElement& element, const std::vector<int>& modes,
+                 const std::function<bool(const Relative<double>&)>& wanted) {
+  const auto& switching = dynamic_cast<const model::Switching&>(element);
+  std::mt19937 random(9);
+  for (int i = 0; i < 50; ++i) {
+    Relative<double> m = random_motion(random);
+    if (wanted && !wanted(m)) continue;
+    const Wrench<double> alone = wrench_of(element, m);
+    const int first = switching.first_mode(m);
+    CHECK(std::find(modes.begin(), modes.end(), first) != modes.end());
+    for (const int mode : modes) {
+      CAPTURE(mode);
+      m.set.mode = mode;
+      CHECK((switching.watch(m) > 0.0) == (mode == first));
+      check_derivative(element, m);
+    }
+    m.set.mode = first;
+    CHECK(values(wrench_of(element, m)) == values(alone));
   }
 }
 

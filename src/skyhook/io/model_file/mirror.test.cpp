@@ -101,6 +101,13 @@ const std::map<std::string, std::string> parts{
      forces("l: {type: actuator, from: a, to: b, force: \"=5[N] - 2[N.s/m]*v\"}, q: {type: actuator, joint: "
             "c.angle, moment: \"=1[N.m] - 2[N.m]*x + 0.2[N.m]*x^2 + 0.1[N.m.s]*v*t/1[s]\", moment_limit: 3}, "
             "r: {type: actuator, joint: c.angle, moment_table: [[0, 0], [1, 2], [2, -1]]}")},
+    {"tyre_vertical",
+     forces("w: {type: tyre_vertical, from: ground, to: b, load: 20, stiffness: 100, damping: 3, profile: "
+            "\"=0.1[m]*sin(2*x/1[m])\", bump_height: 0.1, bump_length: 0.2, bump_at: 0.9, step_at: 1.05, step_height: "
+            "-0.05}, m: {type: tyre_vertical, from: a.m, to: b, radius: 3, stiffness: 50, profile: [[-1, 0], [0, 0.1], "
+            "[2, "
+            "0]]}, p: {type: tyre_vertical, from: ground, to: a, load: 10, stiffness: 100, speed: 2, profile: "
+            "\"=0.1[m]*sin(2*x/1[m])\"}")},
     {"plugin", forces("p1: {type: plugin, library: " SKYHOOK_PLUGINS
                       "/skew_law.so, from: a.m, to: b, parameters: {scale: 2}}, p2: "
                       "{type: plugin, library: " SKYHOOK_PLUGINS "/skew_law.so, from: ground, to: a}")}};

@@ -1,0 +1,118 @@
+#include "skyhook/element/force/tyre_vertical.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "skyhook/element/finding.h"
+
+namespace skyhook::element {
+
+namespace {
+
+using model::Local, model::Relative, model::Wrench;
+
+// f(x), given with its derivative to x.
+double along(const double& /*x*/, double f, double /*df*/) { return f; }
+Local along(const Local& x, double f, double df) { return x.chain(f, df); }
+
+// Modes: 1, 2 on the first segment of the road, in contact and in the air; 3, 4 on the next one, and so on.
+struct Mode {
+  int segment;
+  bool in_contact;
+  int number() const { return 2 * segment + (in_contact ? 1 : 2); }
+};
+Mode mode_of(int number) { return {(number - 1) / 2, number % 2 == 1}; }
+
+struct TyreLaw final : model::WrenchLaw<TyreLaw>, model::Switching {
+  TyreLaw(double k, double c, double r, Road below) : stiffness(k), damping(c), reach(r), road(std::move(below)) {}
+
+  double stiffness, damping;
+  double reach;  // height of the wheel above a road of height 0 at which the tyre just touches
+  Road road;
+
+  template <class T>
+  struct Deflection {
+    T value, rate;
+    double road;
+  };
+
+  template <class T>
+  Deflection<T> deflection(const Relative<T>& m, int segment) const {
+    const T x = road.way(m), rate = road.way_rate(m);
+    const Road::Height h = road.height(value_of(x), value_of(m.t), segment);
+    return {along(x, h.value, h.slope) + T(reach) - m.r.z, along(x, h.slope, h.curvature) * rate + T(h.rate) - m.v.z,
+            h.value};
+  }
+  template <class T>
+  T push(const Deflection<T>& d) const {
+    return T(stiffness) * d.value + T(damping) * d.rate;
+  }
+  // Positive where the tyre touches and pushes, negative where it does neither. It falls through zero with the force, and rises
+  // with the gap: the deflection that a tyre leaves behind at lift-off cannot bring it back.
+  double grip(const Deflection<double>& d) const { return d.value + std::min(0.0, damping / stiffness * d.rate); }
+
+  int segment_of(const Relative<double>& m) const {
+    return m.set.mode > 0 ? mode_of(m.set.mode).segment : road.segment_at(road.way(m));
+  }
+  int mode_on(int segment, const Relative<double>& m) const {
+    return Mode{segment, grip(deflection(m, segment)) > 0.0}.number();
+  }
+
+  template <class T>
+  void law(const Relative<T>& m, Wrench<T>& out) const {
+    out = {};
+    const int mode = m.set.mode;
+    if (mode > 0 && !mode_of(mode).in_contact) return;
+    const int segment = mode > 0 ? mode_of(mode).segment : road.segment_at(value_of(road.way(m)));
+    const Deflection<T> d = deflection(m, segment);
+    const T force = push(d);
+    if (mode > 0 || (value_of(d.value) > 0.0 && value_of(force) > 0.0)) out.f.z = force;
+  }
+  bool between_points() const override { return true; }
+
+  int first_mode(const Relative<double>& m) const override { return mode_on(road.segment_at(road.way(m)), m); }
+  double watch(const Relative<double>& m) const override {
+    const Mode mode = mode_of(m.set.mode);
+    const double x = road.way(m), g = grip(deflection(m, mode.segment));
+    return std::min({mode.in_contact ? g : -g, road.behind_begin(x, mode.segment), road.before_end(x, mode.segment)});
+  }
+  int next_mode(const Relative<double>& m) const override {
+    const Mode mode = mode_of(m.set.mode);
+    const double x = road.way(m), g = std::abs(grip(deflection(m, mode.segment)));
+    const double begin = std::abs(road.behind_begin(x, mode.segment));
+    const double end = std::abs(road.before_end(x, mode.segment));
+    if (g < std::min(begin, end)) return Mode{mode.segment, !mode.in_contact}.number();
+    return mode_on(mode.segment + (end <= begin ? 1 : -1), m);
+  }
+  std::string event(int from, int to) const override {
+    const Mode a = mode_of(from), b = mode_of(to);
+    const std::string what = a.in_contact == b.in_contact ? "" : b.in_contact ? "landing" : "lift-off";
+    if (a.segment == b.segment) return what;
+    return what.empty() ? "step" : "step, " + what;
+  }
+
+  std::vector<model::Quantity> quantities() const override {
+    return {{"force", "N"}, {"deflection", "m"}, {"road", "m"}};
+  }
+  void measure(const Relative<double>& m, const Wrench<double>& w, std::vector<double>& out) const override {
+    const Deflection<double> d = deflection(m, segment_of(m));
+    out.insert(out.end(), {w.f.z, d.value, d.road});
+  }
+};
+
+}  // namespace
+
+void TyreVertical::add_to(model::FieldSource& source, model::Model& model) const {
+  const Pair pair = place(source);
+  if (radius.has_value() == load.has_value()) {
+    fail(source, radius ? "load" : "radius", radius ? "radius and load are both given." : "radius is missing.",
+         radius ? "Remove one of them: they say the same." : "Give the unloaded radius, or the load at design.");
+  }
+  const double design = dot(pair.from.axes.column(2), pair.to.at - pair.from.at);
+  const double reach = radius ? *radius : *load / stiffness + design;
+  model::Force force = begin_force(pair, source);
+  force.wrench = std::make_shared<TyreLaw>(stiffness, damping, reach, Road(*this, source));
+  model.forces.push_back(std::move(force));
+}
+
+}  // namespace skyhook::element

@@ -49,6 +49,10 @@ class Builder {
     list_.push_back({owner + "." + quantity, unit, std::move(value), true});
   }
 
+  void add_acceleration(const std::string& owner, const std::string& quantity, const std::string& unit, Value value) {
+    list_.push_back({owner + "." + quantity, unit, std::move(value), false, true});
+  }
+
   void add_frame(const std::string& name, const Place& place) {
     for (int k = 0; k < 3; ++k)
       add(name, axis_names[k], "m", [=](const Snapshot& s, const Running&) { return motion_of(s, place).p[k]; });
@@ -56,8 +60,8 @@ class Builder {
       add(name, std::string("v") + axis_names[k], "m/s",
           [=](const Snapshot& s, const Running&) { return motion_of(s, place).v[k]; });
     for (int k = 0; k < 3; ++k)
-      add(name, std::string("a") + axis_names[k], "m/s^2",
-          [=](const Snapshot& s, const Running&) { return motion_of(s, place).a[k]; });
+      add_acceleration(name, std::string("a") + axis_names[k], "m/s^2",
+                       [=](const Snapshot& s, const Running&) { return motion_of(s, place).a[k]; });
     for (int k = 0; k < 3; ++k) {
       add(name, std::string("angle_") + axis_names[k], "rad",
           [=](const Snapshot& s, const Running&) { return cardan_angles(s.nodes[place.node].R * place.axes)[k]; });
@@ -114,8 +118,8 @@ class Builder {
       }
       add(joint.name, dof.name, unit, [=](const Snapshot& s, const Running&) { return s.q[at.iq] + reference; });
       add(joint.name, dof.name + "_rate", unit + "/s", [=](const Snapshot& s, const Running&) { return s.v[at.iv]; });
-      add(joint.name, dof.name + "_acceleration", unit + "/s^2",
-          [=](const Snapshot& s, const Running&) { return s.a[at.iv]; });
+      add_acceleration(joint.name, dof.name + "_acceleration", unit + "/s^2",
+                       [=](const Snapshot& s, const Running&) { return s.a[at.iv]; });
     }
   }
 
@@ -125,8 +129,8 @@ class Builder {
         [=](const Snapshot& s, const Running&) { return s.nodes[node].drive.value + reference; });
     add(joint.name, dof.name + "_rate", unit + "/s",
         [=](const Snapshot& s, const Running&) { return s.nodes[node].drive.rate; });
-    add(joint.name, dof.name + "_acceleration", unit + "/s^2",
-        [=](const Snapshot& s, const Running&) { return s.nodes[node].drive.acceleration; });
+    add_acceleration(joint.name, dof.name + "_acceleration", unit + "/s^2",
+                     [=](const Snapshot& s, const Running&) { return s.nodes[node].drive.acceleration; });
   }
 
   // Rotation of `to` relative to `from` as a quaternion, angular velocity in axes of `to`.
@@ -260,13 +264,16 @@ class Builder {
   }
 
   void add_totals() {
-    add("energy", "kinetic", "J", [](const Snapshot& s, const Running&) { return s.kinetic; });
-    add("energy", "potential", "J", [](const Snapshot& s, const Running&) { return s.potential; });
+    add_acceleration("energy", "kinetic", "J", [](const Snapshot& s, const Running&) { return s.kinetic; });
+    add_acceleration("energy", "potential", "J", [](const Snapshot& s, const Running&) { return s.potential; });
     add("energy", "work", "J", [](const Snapshot&, const Running& run) { return run.work; });
-    add("energy", "balance", "J",
-        [](const Snapshot& s, const Running& run) { return s.kinetic + s.potential - run.work - run.start_energy; });
-    add("constraints", "position", "-", [](const Snapshot& s, const Running&) { return largest(s.positions); });
-    add("constraints", "velocity", "-", [](const Snapshot& s, const Running&) { return largest(s.velocities); });
+    add_acceleration("energy", "balance", "J", [](const Snapshot& s, const Running& run) {
+      return s.kinetic + s.potential - run.work - run.start_energy;
+    });
+    add_acceleration("constraints", "position", "-",
+                     [](const Snapshot& s, const Running&) { return largest(s.positions); });
+    add_acceleration("constraints", "velocity", "-",
+                     [](const Snapshot& s, const Running&) { return largest(s.velocities); });
   }
 
   const Equations& eq_;
@@ -333,7 +340,7 @@ std::vector<Channel> choose_channels(const std::vector<Channel>& all, const std:
       hit = true;
       const std::string name = recorded_name(output, c.name, wildcard);
       const bool known = std::any_of(chosen.begin(), chosen.end(), [&](const Channel& x) { return x.name == name; });
-      if (!known) chosen.push_back({name, c.unit, c.value, c.of_reactions});
+      if (!known) chosen.push_back({name, c.unit, c.value, c.of_reactions, c.of_accelerations});
     }
     if (hit) continue;
     std::vector<std::string> names;

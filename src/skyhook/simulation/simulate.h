@@ -1,6 +1,10 @@
 // The run loop (SPEC A4): owns output, energy book-keeping, renewal of the constraint choice, and stopping.
 #pragma once
 #include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "skyhook/simulation/channels.h"
 #include "skyhook/simulation/prepare.h"
@@ -9,8 +13,12 @@
 namespace skyhook::simulation {
 
 struct RunOptions {
-  std::function<void(double t)> progress;  // called after every step
-  std::function<bool()> should_stop;       // true: end here, keep what there is
+  std::function<void(double t)> progress = {};  // called after every step
+  std::function<bool()> should_stop = {};       // true: end here, keep what there is
+  // Reads the model of the run again with parameters changed, by name and text: for events that set some. The changes are all
+  // since the start. Absent: such events are refused. Throws ModelError.
+  using Changes = std::vector<std::pair<std::string, std::string>>;
+  std::function<std::shared_ptr<const model::Model>(const Changes& changes)> reread = {};
 };
 
 // Runs the experiment from the prepared state and writes to the sink. Numerical failure is a value in the summary.

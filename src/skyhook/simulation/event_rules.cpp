@@ -1,0 +1,264 @@
+#include "skyhook/simulation/event_rules.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace skyhook::simulation {
+namespace {
+
+using formalism::recursive::Tree;
+using model::Action;
+using model::EventRule;
+
+constexpr double never = std::numeric_limits<double>::infinity();
+
+std::string subject(const EventRule& rule) { return "event \"" + rule.name + "\""; }
+
+std::vector<Channel> channels_of(const EventRule& rule, const std::vector<Channel>& all, Findings& findings) {
+  std::vector<Channel> chosen;
+  for (const model::Output& input : rule.channels) {
+    const auto found = std::ranges::find(all, input.channel, &Channel::name);
+    if (found != all.end()) {
+      chosen.push_back(*found);
+      continue;
+    }
+    std::vector<std::string> names;
+    for (const Channel& c : all) names.push_back(c.name);
+    findings.add(input.where,
+                 subject(rule) + " reads the channel \"" + input.channel + "\", which the model does not have.",
+                 suggest(input.channel, names, "Channels"));
+  }
+  return chosen;
+}
+
+bool is_of_quaternion(const Tree& tree, int iq) {
+  return std::ranges::any_of(tree.quaternions, [&](const auto& slot) { return iq >= slot.iq && iq < slot.iq + 4; });
+}
+
+// The rate of a joint that is a ball or has one stands in axes of the other body where the tree passes it backwards.
+bool is_turned_around(const Equations& eq, int iv) {
+  const bool in_ball =
+      std::ranges::any_of(eq.tree().quaternions, [&](const auto& slot) { return iv >= slot.iv && iv < slot.iv + 3; });
+  if (!in_ball) return false;
+  const auto& joints = eq.model().joints;
+  const auto found = std::ranges::find(joints, eq.tree().v_owner[static_cast<std::size_t>(iv)], &model::Joint::name);
+  if (found == joints.end()) return false;
+  const int link = eq.topology().link_of_joint[static_cast<std::size_t>(found - joints.begin())];
+  return link >= 0 && eq.topology().links[static_cast<std::size_t>(link)].reversed;
+}
+
+bool starts_with(const std::string& text, const std::string& name) {
+  return text.size() > name.size() && text[name.size()] == '.' && text.compare(0, name.size(), name) == 0;
+}
+
+// Is the target a coordinate of the joint, or its rate, that follows a drive?
+bool is_driven(const model::Joint& joint, const std::string& target) {
+  std::size_t scalar = 0;
+  for (const model::Dof& dof : joint.shape.dofs) {
+    const std::string name = joint.name + "." + dof.name;
+    const bool driven = scalar < joint.drive.size() && joint.drive[scalar].has_value();
+    if (driven && (target == name || target == name + "_rate")) return true;
+    scalar += dof.kind == model::Dof::Kind::ball ? 3 : 1;
+  }
+  return false;
+}
+
+std::vector<std::string> state_names(const Tree& tree) {
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < tree.q_names.size(); ++k) {
+    if (!is_of_quaternion(tree, static_cast<int>(k))) names.push_back(tree.q_names[k]);
+  }
+  names.insert(names.end(), tree.v_names.begin(), tree.v_names.end());
+  return names;
+}
+
+int index_in(const std::vector<std::string>& names, const std::string& name) {
+  const auto found = std::ranges::find(names, name);
+  return found == names.end() ? -1 : static_cast<int>(found - names.begin());
+}
+
+// Why the target cannot be set, and what to do; empty: it can.
+std::pair<std::string, std::string> refusal(const Equations& eq, const std::string& target) {
+  const Tree& tree = eq.tree();
+  for (std::size_t j = 0; j < eq.model().joints.size(); ++j) {
+    const model::Joint& joint = eq.model().joints[j];
+    if (!starts_with(target, joint.name)) continue;
+    if (is_driven(joint, target)) return {"follows its drive", "Set a coordinate that is free to move."};
+    if (tree.last_node_of_joint[j] < 0)
+      return {"belongs to joint \"" + joint.name + "\", which is cut and has no states",
+              "Give the joint `cut: false`, or set a coordinate of another joint of its loop."};
+  }
+  if (const int q = index_in(tree.q_names, target); q >= 0)
+    return is_of_quaternion(tree, q) ? std::pair<std::string, std::string>{"is a part of an orientation, which has no "
+                                                                           "number to be set by itself",
+                                                                           "Its angular velocity can be set."}
+                                     : std::pair<std::string, std::string>{};
+  const int v = index_in(tree.v_names, target);
+  if (v < 0) return {"is no state of the model", suggest(target, state_names(tree), "States")};
+  if (is_turned_around(eq, v))
+    return {"is a rate of a joint that the tree passes from `to` to `from`", "Exchange `from` and `to` of the joint."};
+  return {};
+}
+
+EventRules::Needs needs_of(const Channel& c) {
+  return c.of_reactions       ? EventRules::Needs::reactions
+         : c.of_accelerations ? EventRules::Needs::accelerations
+                              : EventRules::Needs::motion;
+}
+
+}  // namespace
+
+EventRules::EventRules(const Equations& eq, const std::vector<Channel>& all) {
+  const Tree& tree = eq.tree();
+  Findings findings;
+  for (const EventRule& given : eq.model().events) {
+    Rule rule{.given = given, .channels = channels_of(given, all, findings)};
+    rule.values.resize(given.channels.size() + 1);
+    rule.duals.resize(rule.values.size());
+    for (std::size_t k = 0; k < given.actions.size(); ++k) {
+      const Action& action = given.actions[k];
+      if (action.kind != Action::Kind::set_state) continue;
+      if (const auto [why, advice] = refusal(eq, action.target); !why.empty()) {
+        findings.add(action.where, subject(given) + " sets the state \"" + action.target + "\", which " + why + ".",
+                     advice);
+        continue;
+      }
+      const int q = index_in(tree.q_names, action.target);
+      const int index = q >= 0 ? q : index_in(tree.v_names, action.target);
+      rule.targets.push_back({k, q >= 0, index, q >= 0 ? tree.q_reference[static_cast<std::size_t>(q)] : 0.0});
+    }
+    if (given.when) {
+      functions_.push_back(size());
+      for (const Channel& c : rule.channels) needs_ = std::max(needs_, needs_of(c));
+    }
+    rules_.push_back(std::move(rule));
+  }
+  findings.throw_if_any();
+}
+
+void EventRules::fill(Rule& rule, const Snapshot& s, const Running& running) const {
+  for (std::size_t k = 0; k < rule.channels.size(); ++k) rule.values[k] = rule.channels[k].value(s, running);
+  rule.values.back() = s.t;
+}
+
+// What rounding may leave of a value that should be zero: variables count with their own size, or else with that of their unit.
+double EventRules::rounding(Rule& rule) {
+  double sum = 0;
+  for (std::size_t i = 0; i < rule.values.size(); ++i) {
+    for (std::size_t k = 0; k < rule.values.size(); ++k) rule.duals[k] = Dual<1>(rule.values[k]);
+    rule.duals[i].d[0] = 1;
+    const double slope = rule.given.when->evaluate(std::span<const Dual<1>>(rule.duals)).d[0];
+    sum += std::abs(slope) * std::max(1.0, std::abs(rule.values[i]));
+  }
+  return 1e-12 * sum;
+}
+
+bool EventRules::evaluate(const Snapshot& s, const Running& running, Span z) {
+  for (std::size_t k = 0; k < functions_.size(); ++k) {
+    Rule& rule = rules_[static_cast<std::size_t>(functions_[k])];
+    fill(rule, s, running);
+    z[k] = rule.given.when->evaluate(std::span<const double>(rule.values));
+    if (!std::isfinite(z[k])) {
+      blame_ = fmt::format("the formula \"{}\" of {} gives no finite number at t = {:.6g} s", rule.given.when->text(),
+                           subject(rule.given), s.t);
+      return false;
+    }
+    ++rule.evaluations;
+    if (rule.is_zero && z[k] != 0) rule.is_zero = std::abs(z[k]) <= rounding(rule);
+  }
+  return true;
+}
+
+bool EventRules::counts(int function, double before, double after) const {
+  const EventRule::Direction direction = (*this)[rule_of(function)].direction;
+  const bool rises = before < 0 && after >= 0, falls = before > 0 && after <= 0;
+  return (rises && direction != EventRule::Direction::falling) || (falls && direction != EventRule::Direction::rising);
+}
+
+std::vector<std::string> EventRules::zero_throughout() const {
+  std::vector<std::string> texts;
+  for (const int index : functions_) {
+    const Rule& rule = rules_[static_cast<std::size_t>(index)];
+    if (!rule.is_zero || rule.evaluations < 2) continue;
+    texts.push_back(fmt::format(
+        "{} has never happened: its formula \"{}\" is zero throughout and never changes sign. Subtract the value at "
+        "which it should happen, or choose a channel that moves; for given times use `at`.",
+        subject(rule.given), rule.given.when->text()));
+  }
+  return texts;
+}
+
+// at + k every, rounded once, with k found by division and corrected by comparing the times themselves.
+double EventRules::time_behind(const EventRule& rule, double t) {
+  if (!rule.at) return never;
+  if (*rule.at > t) return *rule.at;
+  if (!(rule.every > 0)) return never;
+  double k = std::max(0.0, std::floor((t - *rule.at) / rule.every) - 1);
+  while (std::fma(k, rule.every, *rule.at) <= t) ++k;
+  return std::fma(k, rule.every, *rule.at);
+}
+
+double EventRules::next_time(double t) const {
+  double next = never;
+  for (const Rule& rule : rules_) next = std::min(next, time_behind(rule.given, t));
+  return next;
+}
+
+bool EventRules::is_due(int rule, double t) const { return time_behind((*this)[rule], std::nextafter(t, -never)) == t; }
+
+EventRules::Changes EventRules::set_states(int index, const Snapshot& s, const Running& running,
+                                           formalism::State& state) {
+  Rule& rule = rules_[static_cast<std::size_t>(index)];
+  fill(rule, s, running);
+  Changes out;
+  for (const Target& target : rule.targets) {
+    const Action& action = rule.given.actions[target.action];
+    const double value = action.formula->evaluate(std::span<const double>(rule.values));
+    const double now = (target.is_position ? state.q : state.v)[static_cast<std::size_t>(target.index)];
+    if (!std::isfinite(value)) {
+      out.list.clear();
+      out.problem = fmt::format("{} cannot set \"{}\": its formula \"{}\" gives no finite number at t = {:.6g} s",
+                                subject(rule.given), action.target, action.formula->text(), s.t);
+      return out;
+    }
+    out.list.push_back({action.target, now + target.reference, value});
+  }
+  for (std::size_t k = 0; k < rule.targets.size(); ++k) {
+    const Target& target = rule.targets[k];
+    (target.is_position ? state.q : state.v)[static_cast<std::size_t>(target.index)] =
+        out.list[k].after - target.reference;
+  }
+  return out;
+}
+
+std::vector<std::pair<std::string, std::string>> EventRules::parameters(int rule) const {
+  std::vector<std::pair<std::string, std::string>> list;
+  for (const Action& action : (*this)[rule].actions) {
+    if (action.kind == Action::Kind::set_parameter) list.emplace_back(action.target, action.value);
+  }
+  return list;
+}
+
+std::string EventRules::text(int rule, const Changes& changes) const {
+  std::string all;
+  const auto add = [&](const std::string& part) { all += (all.empty() ? "" : "; ") + part; };
+  auto change = changes.list.begin();
+  for (const Action& action : (*this)[rule].actions) {
+    switch (action.kind) {
+      case Action::Kind::set_parameter: add(action.target + " = " + action.value); break;
+      case Action::Kind::set_state:
+        if (change != changes.list.end())
+          add(fmt::format("{} from {:.6g} to {:.6g}", action.target, change->before, change->after)), ++change;
+        break;
+      case Action::Kind::stop: add("stop"); break;
+      case Action::Kind::switch_on: add(action.target + " on"); break;
+      case Action::Kind::switch_off: add(action.target + " off"); break;
+    }
+  }
+  return all;
+}
+
+}  // namespace skyhook::simulation

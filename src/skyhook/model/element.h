@@ -138,6 +138,8 @@ struct StateLaw : StateElement {
 struct SampledLaw {
   virtual ~SampledLaw() = default;
   virtual std::vector<double> memory() const { return {}; }  // r at the start
+  // Whether the outputs follow from the inputs of the same instant; false: from the memory alone.
+  virtual bool feeds_through() const { return true; }
   virtual void update(double t, std::span<const double> inputs, std::span<double> memory,
                       std::span<double> outputs) const = 0;
 };

@@ -37,6 +37,7 @@ class Builder {
     for (std::size_t j = 0; j < model_.joints.size(); ++j) add_joint(static_cast<int>(j));
     add_rods_and_couplers();
     add_forces();
+    add_signals();
     add_totals();
     return std::move(list_);
   }
@@ -248,7 +249,8 @@ class Builder {
       const auto quantities = law->quantities();
       for (std::size_t i = 0; i < quantities.size(); ++i) {
         add(force.name, quantities[i].name, quantities[i].unit, [=](const Snapshot& s, const Running&) {
-          std::vector<double> values;
+          static thread_local std::vector<double> values;  // controllers read channels between steps
+          values.clear();
           law->measure(s.relatives[k], s.wrenches[k], values);
           return values[i];
         });
@@ -260,6 +262,13 @@ class Builder {
           eq_.tree().nodes[eq_.tree().node_of_v[c.iv]].kind == formalism::recursive::Node::Kind::revolute;
       add(c.force->name, "force", turns ? "N.m" : "N",
           [=](const Snapshot& s, const Running&) { return s.coordinate_forces[k]; });
+    }
+  }
+
+  void add_signals() {
+    for (std::size_t i = 0; i < model_.signals.size(); ++i) {
+      const auto value = [i](const Snapshot& s, const Running&) { return s.equations().held()->signals[i]; };
+      list_.push_back({model_.signals[i].name, model_.signals[i].unit, value, false});
     }
   }
 

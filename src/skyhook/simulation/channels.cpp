@@ -331,6 +331,19 @@ bool measured_angle(const Snapshot& s, int joint, double& angle, double& rate) {
   return false;
 }
 
+std::string wrapped_hinge(const Equations& eq, const Running& running) {
+  for (const auto& item : eq.forces()) {
+    if (!item.force->coordinate) continue;
+    const model::Joint& joint = eq.model().joints[item.force->joint];
+    const bool turns = joint.shape.dofs[0].kind == model::Dof::Kind::revolute;
+    if (turns && std::abs(running.angles[item.force->joint]) > std::numbers::pi)
+      return "Joint \"" + joint.name +
+             "\" is cut and has turned by more than half a turn, where the force on its angle would jump. Give it "
+             "`cut: false` and cut another joint of its loop.";
+  }
+  return {};
+}
+
 std::vector<Channel> all_channels(const Equations& eq) { return Builder(eq).build(); }
 
 std::vector<Channel> choose_channels(const std::vector<Channel>& all, const std::vector<model::Output>& outputs) {

@@ -32,6 +32,9 @@ std::vector<Channel> all_channels(const Equations& eq);
 std::vector<Channel> choose_channels(const std::vector<Channel>& all, const std::vector<model::Output>& outputs);
 // Angle of a cut revolute joint from its frames, within a half turn; false if the joint is none.
 bool measured_angle(const Snapshot& s, int joint, double& angle, double& rate);
+// A force on the angle of a cut hinge knows the angle within half a turn only: beyond that it would jump. Empty: none has gone
+// so far; otherwise what to tell the user.
+std::string wrapped_hinge(const Equations& eq, const Running& running);
 // The angle that differs from `angle` by full turns and lies nearest to `expected`.
 double nearest_turn(double angle, double expected);
 

@@ -1,16 +1,23 @@
 #include "skyhook/simulation/hybrid.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <limits>
 
 namespace skyhook::simulation {
 
-Hybrid::Hybrid(const Prepared& prepared, const model::Experiment& experiment)
+Hybrid::Hybrid(const Prepared& prepared, const model::Experiment& experiment, const Running& running)
     : prepared_(prepared),
+      running_(running),
       held_(std::make_shared<model::Held>(*prepared.active->held())),
       laws_(*prepared.active),
+      sampler_(*prepared.model, all_channels(*prepared.active), experiment.from_time),
+      rules_(*prepared.active, all_channels(*prepared.active)),
       search_({experiment.tolerance}),
-      watch_([this](const formalism::State& s, Span z) { return watch(s, z); }) {
-  if (functions() == 0) {
+      watch_([this](const formalism::State& s, Span z) { return watch(s, z); }),
+      next_time_(std::numeric_limits<double>::infinity()) {
+  if (is_empty()) {
     use(prepared.all, prepared.active);
     return;
   }
@@ -23,52 +30,163 @@ Hybrid::Hybrid(const Prepared& prepared, const model::Experiment& experiment)
 
 void Hybrid::use(std::shared_ptr<const Equations> all, std::shared_ptr<const Equations> active) {
   all_ = std::move(all), active_ = std::move(active);
-  if (functions() == 0) return;
+  if (is_empty()) return;
   seen_ = std::make_unique<Snapshot>(active_, all_);
   search_.begin(*active_, functions());
-  fresh_.assign(functions(), 0);
+  fresh_.assign(functions(), 0), z_.assign(functions(), 0.0);
 }
 
 void Hybrid::choose(const std::vector<int>& independent) {
   use(all_, std::make_shared<const Equations>(prepared_.model, prepared_.topology, independent, all_->held()));
 }
 
-bool Hybrid::watch(const formalism::State& s, Span z) {
-  seen_->evaluate_motion(s.t, s.q, s.v);
-  laws_.values(*seen_, z);
-  return true;
+// ---- watching
+
+bool Hybrid::see(const formalism::State& s, Needs needs) {
+  if (needs == Needs::motion) return seen_->evaluate_motion(s.t, s.q, s.v), true;
+  if (seen_->evaluate(s.t, s.q, s.v, needs == Needs::reactions) == Eval::ok) return true;
+  problem_ = fmt::format("The accelerations cannot be found at t = {:.6g} s: {}.", s.t, seen_->blame);
+  return false;
 }
 
-void Hybrid::begin(const formalism::State& state) {
-  if (functions() == 0) return;
-  std::vector<double> z(functions());
-  watch(state, z);
-  for (int k = 0; k < laws_.count(); ++k) held_->modes[laws_.force(k)] = laws_.first_mode(k, *seen_);
-  search_.start(state, fresh_, watch_);
+bool Hybrid::watch(const formalism::State& s, Span z) {
+  if (!see(s, rules_.needs())) return false;
+  laws_.values(*seen_, z);
+  if (rules_.evaluate(*seen_, running_, z.subspan(static_cast<std::size_t>(laws_.count())))) return true;
+  problem_ = rules_.blame() + ".";
+  return false;
 }
 
 std::optional<formalism::State> Hybrid::first_event(double to, const EventSearch::Interpolate& interpolate) {
   return search_.first(to, interpolate, watch_);
 }
 
+double Hybrid::next_time() const { return next_time_; }
+
+void Hybrid::find_next_time(double t) { next_time_ = std::min(sampler_.next(), rules_.next_time(t)); }
+
+// ---- acting
+
+void Hybrid::begin(formalism::State& state, std::vector<Happened>& log) {
+  if (is_empty()) return;
+  see(state, Needs::motion);
+  for (int k = 0; k < laws_.count(); ++k) held_->modes[laws_.force(k)] = laws_.first_mode(k, *seen_);
+  at_times(state, log);
+  sample(state);
+  find_next_time(state.t);
+  search_.start(state, fresh_, watch_);
+}
+
 Change Hybrid::act(formalism::State& state, std::vector<Happened>& log) {
   std::fill(fresh_.begin(), fresh_.end(), 0);
-  const Change change = switch_laws(log);
+  if (!watch(state, z_)) return Change::none;
+  Change change = at_times(state, log);
+  change = std::max(change, sample(state));
+  change = std::max(change, switch_laws(state, log));
+  change = std::max(change, by_formulas(state, log));
+  find_next_time(state.t);
   search_.start(state, fresh_, watch_);
   return change;
 }
 
-Change Hybrid::switch_laws(std::vector<Happened>& log) {
+Change Hybrid::at_times(formalism::State& state, std::vector<Happened>& log) {
   Change change = Change::none;
+  for (int rule = 0; rule < rules_.size(); ++rule) {
+    if (rules_.is_due(rule, state.t)) change = std::max(change, fire(rule, state, log));
+  }
+  return change;
+}
+
+Change Hybrid::sample(const formalism::State& state) {
+  if (sampler_.empty() || sampler_.next() > state.t) return Change::none;
+  if (sampler_.samples_at(state.t) && !see(state, sampler_.reads_reactions() ? Needs::reactions : Needs::accelerations))
+    return Change::none;
+  return sampler_.act(state.t, *seen_, running_, *held_) ? Change::input : Change::none;
+}
+
+Change Hybrid::switch_laws(const formalism::State& state, std::vector<Happened>& log) {
+  Change change = Change::none;
+  see(state, Needs::motion);
   for (int k = 0; k < laws_.count(); ++k) {
-    if (!search_.changed()[k]) continue;
-    int& mode = held_->modes[laws_.force(k)];
+    if (!search_.changed()[static_cast<std::size_t>(k)]) continue;
+    int& mode = held_->modes[static_cast<std::size_t>(laws_.force(k))];
     const int next = laws_.next_mode(k, *seen_);
     if (next == mode) continue;
     log.push_back({laws_.event(k, mode, next), {}});
-    mode = next, fresh_[k] = 1, change = Change::mode;
+    mode = next, fresh_[static_cast<std::size_t>(k)] = 1, change = Change::mode;
   }
   return change;
+}
+
+Change Hybrid::by_formulas(formalism::State& state, std::vector<Happened>& log) {
+  Change change = Change::none;
+  for (int k = 0; k < rules_.functions(); ++k) {
+    const auto at = static_cast<std::size_t>(laws_.count() + k);
+    if (search_.changed()[at] && rules_.counts(k, search_.signs()[at], z_[at]))
+      change = std::max(change, fire(rules_.rule_of(k), state, log));
+  }
+  return change;
+}
+
+Change Hybrid::fire(int rule, formalism::State& state, std::vector<Happened>& log) {
+  using Kind = model::Action::Kind;
+  Change change = Change::none;
+  EventRules::Changes changes;
+  if (rules_.sets_states(rule)) {
+    const formalism::State before = state;
+    if (!see(state, Needs::reactions)) return change;
+    changes = rules_.set_states(rule, *seen_, running_, state);
+    if (!changes.problem.empty()) return problem_ = changes.problem + ".", change;
+    if (!fit(before, state)) return change;
+    change = Change::state;
+  }
+  for (const model::Action& action : rules_[rule].actions) {
+    const bool on = action.kind == Kind::switch_on;
+    if (action.kind == Kind::stop) wants_stop_ = true;
+    if ((on || action.kind == Kind::switch_off) &&
+        sampler_.switch_controller(sampler_.find(action.target), on, state.t, *held_))
+      change = std::max(change, Change::input);
+    if (action.kind != Kind::set_parameter) continue;
+    parameters_.emplace_back(action.target, action.value);
+    change = Change::model;
+  }
+  log.push_back({rules_[rule].name, rules_.text(rule, changes)});
+  // An event that only reports has a place in the results too.
+  return std::max(change, Change::input);
+}
+
+// Back onto the constraints, with the values that were set held if that is possible.
+bool Hybrid::fit(const formalism::State& before, formalism::State& state) {
+  std::vector<int> positions, velocities;
+  for (const auto& node : active_->tree().nodes) {
+    if (node.nq() == 1 && state.q[node.iq] != before.q[node.iq]) positions.push_back(node.iv);
+  }
+  for (std::size_t i = 0; i < state.v.size(); ++i) {
+    if (state.v[i] != before.v[i]) velocities.push_back(static_cast<int>(i));
+  }
+  formalism::State wished = state;
+  auto fitted = formalism::assemble(*all_, state, positions);
+  if (!fitted.ok) state.q = wished.q, fitted = formalism::assemble(*all_, state, {});
+  if (fitted.ok) {
+    wished.q = state.q;
+    fitted = formalism::fit_velocities(*all_, state, velocities);
+    if (!fitted.ok) state = wished, fitted = formalism::fit_velocities(*all_, state, {});
+  }
+  if (!fitted.ok) problem_ = "After an event had set states: " + fitted.problem;
+  return fitted.ok;
+}
+
+void Hybrid::take_over(const Hybrid& before, const formalism::State& state) {
+  *held_ = *before.held_;
+  sampler_.restore(before.sampler_.state());
+  parameters_ = before.parameters_;
+  wants_stop_ = before.wants_stop_;
+  if (is_empty()) return;
+  see(state, Needs::motion);
+  for (int k = 0; k < laws_.count(); ++k)
+    held_->modes[static_cast<std::size_t>(laws_.force(k))] = laws_.first_mode(k, *seen_);
+  find_next_time(state.t);
+  search_.start(state, fresh_, watch_);
 }
 
 }  // namespace skyhook::simulation

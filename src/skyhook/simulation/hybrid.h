@@ -3,25 +3,26 @@
 // At one instant things happen in this order, whatever brought the run there: events at given times, sampled controllers,
 // switching laws, contacts, stick-slip, events of formulas; in each group as the model file has them.
 #pragma once
-#include <functional>
-#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "skyhook/simulation/event_rules.h"
 #include "skyhook/simulation/event_search.h"
 #include "skyhook/simulation/prepare.h"
+#include "skyhook/simulation/sampler.h"
 #include "skyhook/simulation/switching_laws.h"
 
 namespace skyhook::simulation {
 
-// What an instant has changed, each with all before it.
+// What an instant has changed, in rising order: the more, the less of the integrator's memory stays valid.
 enum class Change {
   none,
   input,  // a signal that laws read
   mode,   // the law of an element
   state,  // positions or velocities
   rows,   // the constraints
+  model,  // its parameters, see Hybrid::parameters()
 };
 
 struct Happened {
@@ -30,37 +31,64 @@ struct Happened {
 
 class Hybrid {
  public:
-  Hybrid(const Prepared& prepared, const model::Experiment& experiment);
+  // `running` is the run's and must live on.
+  Hybrid(const Prepared& prepared, const model::Experiment& experiment, const Running& running);
 
   const std::shared_ptr<const Equations>& active() const { return active_; }  // the independent constraint rows
   const std::shared_ptr<const Equations>& all() const { return all_; }        // and those redundant
-  // Other rows of the redundant constraints.
-  void choose(const std::vector<int>& independent);
+  void choose(const std::vector<int>& independent);                           // other rows of the redundant constraints
 
-  // Modes at the start.
-  void begin(const formalism::State& state);
-  double next_time() const { return std::numeric_limits<double>::infinity(); }  // at which something happens for sure
+  // Modes and signals at the start. What is due then happens.
+  void begin(formalism::State& state, std::vector<Happened>& log);
+  double next_time() const;  // at which something happens for sure
   // The first event behind the last one, or the last call, and not after `to`.
   std::optional<formalism::State> first_event(double to, const EventSearch::Interpolate& interpolate);
   // All that happens at the state, which changes with it.
   Change act(formalism::State& state, std::vector<Happened>& log);
-  const EventSearch::Cost& search_cost() const { return search_.cost(); }
+
+  bool wants_stop() const { return wants_stop_; }
+  const std::string& problem() const { return problem_; }  // why it cannot go on; empty: it can
+  // To be set, by name and text; all since the start. They take effect with take_over() of a Hybrid of the model read anew.
+  const std::vector<std::pair<std::string, std::string>>& parameters() const { return parameters_; }
+  void take_over(const Hybrid& before, const formalism::State& state);
+  std::vector<std::string> warnings() const { return rules_.zero_throughout(); }
+
   model::Held& held() { return *held_; }
+  const Sampler& sampler() const { return sampler_; }
+  const EventSearch::Cost& search_cost() const { return search_.cost(); }
 
  private:
-  std::size_t functions() const { return static_cast<std::size_t>(laws_.count()); }
-  bool watch(const formalism::State& state, Span z);
+  using Needs = EventRules::Needs;
+  bool is_empty() const { return functions() == 0 && sampler_.empty() && rules_.size() == 0; }
+  std::size_t functions() const { return static_cast<std::size_t>(laws_.count() + rules_.functions()); }
   void use(std::shared_ptr<const Equations> all, std::shared_ptr<const Equations> active);
-  Change switch_laws(std::vector<Happened>& log);
+  bool see(const formalism::State& state, Needs needs);
+  bool watch(const formalism::State& state, Span z);
+  void find_next_time(double t);
+
+  Change at_times(formalism::State& state, std::vector<Happened>& log);
+  Change sample(const formalism::State& state);
+  Change switch_laws(const formalism::State& state, std::vector<Happened>& log);
+  Change by_formulas(formalism::State& state, std::vector<Happened>& log);
+  Change fire(int rule, formalism::State& state, std::vector<Happened>& log);
+  bool fit(const formalism::State& before, formalism::State& state);
 
   const Prepared& prepared_;
+  const Running& running_;
   std::shared_ptr<model::Held> held_;
   std::shared_ptr<const Equations> all_, active_;
   SwitchingLaws laws_;
+  Sampler sampler_;
+  EventRules rules_;
   std::unique_ptr<Snapshot> seen_;
   EventSearch search_;
   EventSearch::Watch watch_;
   std::vector<char> fresh_;
+  std::vector<double> z_;  // at the instant, before anything has happened
+  std::vector<std::pair<std::string, std::string>> parameters_;
+  std::string problem_;
+  double next_time_;
+  bool wants_stop_ = false;
 };
 
 }  // namespace skyhook::simulation

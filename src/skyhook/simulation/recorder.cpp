@@ -10,8 +10,8 @@
 namespace skyhook::simulation {
 
 Recorder::Recorder(const Equations& eq, const std::vector<Channel>& channels, Sink& sink)
-    : eq_(eq),
-      channels_(channels),
+    : eq_(&eq),
+      channels_(&channels),
       sink_(sink),
       y_(eq.nq() + eq.nv()),
       yp_(y_.size()),
@@ -26,10 +26,16 @@ Recorder::Recorder(const Equations& eq, const std::vector<Channel>& channels, Si
       residuals_(2 * eq.rows().size()),
       forces_(6 * eq.model().forces.size(), std::numeric_limits<double>::quiet_NaN()),
       last_rate_(eq.model().joints.size()) {
+  running_.angles.assign(eq.model().joints.size(), 0.0);
+  use(eq, channels);
+}
+
+void Recorder::use(const Equations& eq, const std::vector<Channel>& channels) {
+  eq_ = &eq, channels_ = &channels;
   const auto& bodies = eq.model().bodies;
+  places_.clear();
   for (std::size_t b = 0; b < bodies.size(); ++b)
     places_.push_back(eq.tree().place(static_cast<int>(b), bodies[b].at, bodies[b].axes));
-  running_.angles.assign(eq.model().joints.size(), 0.0);
   for (const Channel& c : channels) with_reactions_ = with_reactions_ || c.of_reactions;
 }
 
@@ -63,15 +69,15 @@ double Recorder::closure() const {
 }
 
 void Recorder::measure(const Snapshot& s, std::vector<double>& out) const {
-  for (std::size_t k = 0; k < channels_.size(); ++k) out[k] = channels_[k].value(s, running_);
+  for (std::size_t k = 0; k < channels_->size(); ++k) out[k] = (*channels_)[k].value(s, running_);
 }
 
 void Recorder::fill_state(const Snapshot& s) {
   std::copy(s.a.begin(), s.a.end(), a_.begin());
   std::copy(q_.begin(), q_.end(), y_.begin());
-  std::copy(v_.begin(), v_.end(), y_.begin() + eq_.nq());
-  eq_.kinematics(q_, v_, Span(yp_).first(eq_.nq()));
-  std::copy(s.a.begin(), s.a.end(), yp_.begin() + eq_.nq());
+  std::copy(v_.begin(), v_.end(), y_.begin() + eq_->nq());
+  eq_->kinematics(q_, v_, Span(yp_).first(eq_->nq()));
+  std::copy(s.a.begin(), s.a.end(), yp_.begin() + eq_->nq());
   for (std::size_t b = 0; b < places_.size(); ++b) {
     const auto& x = s.nodes[places_[b].node];
     const Vec3d p = x.p + x.R * places_[b].r;
@@ -87,21 +93,21 @@ void Recorder::fill_state(const Snapshot& s) {
 // A force on a joint coordinate acts along or about the joint's axis, which `from` carries where it is the only one; of a
 // joint with more coordinates no single wrench tells, and NaN stays.
 void Recorder::fill_forces(const Snapshot& s) {
-  const model::Model& m = eq_.model();
+  const model::Model& m = eq_->model();
   const auto put = [&](const model::Force* force, const Vec3d& f, const Vec3d& n) {
     const double wrench[6] = {f.x, f.y, f.z, n.x, n.y, n.z};
     std::copy_n(wrench, 6, forces_.begin() + 6 * (force - m.forces.data()));
   };
-  for (std::size_t k = 0; k < eq_.forces().size(); ++k) {
-    const auto& item = eq_.forces()[k];
+  for (std::size_t k = 0; k < eq_->forces().size(); ++k) {
+    const auto& item = eq_->forces()[k];
     const Mat3d to_global = s.nodes[item.pair.A.node].R * item.pair.A.axes;
     put(item.force, to_global * s.wrenches[k].f, to_global * s.wrenches[k].n);
   }
-  for (std::size_t k = 0; k < eq_.coordinate_forces().size(); ++k) {
-    const model::Force* force = eq_.coordinate_forces()[k].force;
+  for (std::size_t k = 0; k < eq_->coordinate_forces().size(); ++k) {
+    const model::Force* force = eq_->coordinate_forces()[k].force;
     const model::Joint& joint = m.joints[static_cast<std::size_t>(force->joint)];
     if (joint.shape.dofs.size() != 1 || joint.shape.dofs[0].kind == model::Dof::Kind::ball) continue;
-    const auto place = eq_.tree().place(joint.from, joint.at_from, Mat3d::identity());
+    const auto place = eq_->tree().place(joint.from, joint.at_from, Mat3d::identity());
     const Vec3d along = s.coordinate_forces[k] * (s.nodes[place.node].R * (place.axes * joint.shape.dofs[0].axis));
     const bool turns = joint.shape.dofs[0].kind == model::Dof::Kind::revolute;
     put(force, turns ? Vec3d{} : along, turns ? along : Vec3d{});
@@ -132,10 +138,10 @@ double joint_rate(double forward, double backward) {
 void Recorder::measure_rates(Snapshot& s, double t, double h, bool at_start) {
   const double work = running_.work, power = s.has_power() ? s.power(s.lambda) : 0.0;
   auto shifted = [&](double d, std::vector<double>& out) {
-    std::copy(y_.begin(), y_.begin() + eq_.nq(), q_.begin());
-    for (int i = 0; i < eq_.nv(); ++i)
-      step_[i] = d * y_[eq_.nq() + i] + 0.5 * d * d * a_[i], v_[i] = y_[eq_.nq() + i] + d * a_[i];
-    eq_.plus(q_, step_);
+    std::copy(y_.begin(), y_.begin() + eq_->nq(), q_.begin());
+    for (int i = 0; i < eq_->nv(); ++i)
+      step_[i] = d * y_[eq_->nq() + i] + 0.5 * d * d * a_[i], v_[i] = y_[eq_->nq() + i] + d * a_[i];
+    eq_->plus(q_, step_);
     running_.work = work + d * power;
     const bool ok = s.evaluate(t + d, q_, v_, with_reactions_) == Eval::ok;
     if (ok) measure(s, out);
@@ -153,7 +159,7 @@ void Recorder::measure_rates(Snapshot& s, double t, double h, bool at_start) {
 // A cut revolute joint has no coordinate: its angle is measured from the frames and continued past half turns, to the
 // value that its rates lead to expect.
 void Recorder::follow_angles(const Snapshot& s) {
-  for (int j : eq_.topology().cuts) {
+  for (int j : eq_->topology().cuts) {
     double angle, rate;
     if (!measured_angle(s, j, angle, rate)) continue;
     const double expected = first_ ? angle : running_.angles[j] + 0.5 * (rate + last_rate_[j]) * (s.t - last_t_);

@@ -10,6 +10,8 @@ namespace skyhook::simulation {
 class Recorder {
  public:
   Recorder(const Equations& eq, const std::vector<Channel>& channels, Sink& sink);
+  // From here on those of a model with other parameters.
+  void use(const Equations& eq, const std::vector<Channel>& channels);
 
   // False: the accelerations could not be found, see Snapshot::blame. `h`: a short time, for the rates of the channels.
   bool record(Snapshot& s, double t, CSpan q, CSpan v, double h, int side = 0);
@@ -30,8 +32,8 @@ class Recorder {
   void measure_rates(Snapshot& s, double t, double h, bool at_start);
   void follow_angles(const Snapshot& s);
 
-  const Equations& eq_;
-  const std::vector<Channel>& channels_;
+  const Equations* eq_;
+  const std::vector<Channel>* channels_;
   Sink& sink_;
   Running running_;
   std::vector<double> y_, yp_, values_, rates_, before_, poses_, q_, v_, step_, a_, residuals_, reactions_, forces_,

@@ -11,11 +11,13 @@
 #include "skyhook/simulation/choose_solver.h"
 #include "skyhook/simulation/crossing.h"
 #include "skyhook/simulation/drive_jumps.h"
+#include "skyhook/simulation/event_density.h"
 #include "skyhook/simulation/hybrid.h"
 #include "skyhook/simulation/motion.h"
 #include "skyhook/simulation/recorder.h"
 #include "skyhook/simulation/row_watch.h"
-#include "skyhook/simulation/scene.h"
+#include "skyhook/simulation/run_info.h"
+#include "skyhook/simulation/same_structure.h"
 #include "skyhook/simulation/work_integral.h"
 
 namespace skyhook::simulation {
@@ -29,16 +31,15 @@ double now() { return std::chrono::duration<double>(std::chrono::steady_clock::n
 class Run {
  public:
   Run(const Prepared& prepared, const model::Experiment& experiment, Sink& sink, const RunOptions& options)
-      : prepared_(prepared),
+      : prepared_(&prepared),
         experiment_(experiment),
         sink_(sink),
         options_(options),
         choice_(choose_solver(prepared, experiment)),
         state_(prepared.state),
-        hybrid_(prepared, experiment),
-        channels_(choose_channels(all_channels(*prepared.active),
-                                  experiment.outputs.empty() ? prepared.model->outputs : experiment.outputs)),
+        channels_(chosen_channels(prepared)),
         recorder_(*prepared.all, channels_, sink),
+        hybrid_(std::make_unique<Hybrid>(prepared, experiment, recorder_.running())),
         output_step_(experiment.output_step > 0 ? experiment.output_step
                                                 : (experiment.until - experiment.from_time) / 1000),
         row_watch_(experiment.tolerance, formalism::characteristic_length(*prepared.model)),
@@ -48,11 +49,11 @@ class Run {
 
   RunSummary run() {
     const double begun = now();
-    sink_.begin(info());
+    sink_.begin(run_info(*prepared_, experiment_, choice_, channels_));
     RunSummary out;
     out.solver = choice_.solver.name(), out.solver_reason = choice_.why;
-    if (!prepared_.ok()) {
-      fail(out, state_.t, prepared_.problem());
+    if (!prepared_->ok()) {
+      fail(out, state_.t, prepared_->problem());
     } else if (start(out)) {
       motion_ ? loop(out) : stand_still(out);
     }
@@ -61,26 +62,9 @@ class Run {
   }
 
  private:
-  RunInfo info() const {
-    const auto& m = *prepared_.model;
-    RunInfo i;
-    i.model_name = m.name, i.model_file = m.file, i.experiment = experiment_.name,
-    i.formulation = choice_.solver.formulation, i.solver = choice_.solver.integrator;
-    i.jacobian = experiment_.jacobian, i.source = m.source, i.expanded = m.expanded,
-    i.tolerance = experiment_.tolerance;
-    i.t_start = experiment_.from_time, i.t_end = experiment_.until;
-    for (const auto& p : m.parameters) i.parameters.push_back({p.name, fmt::format("{} {}", p.value, p.unit)});
-    for (const auto& c : channels_) i.channels.push_back({c.name, c.unit});
-    for (const auto& n : prepared_.all->tree().q_names) i.states.push_back({n, ""});
-    for (const auto& n : prepared_.all->tree().v_names) i.states.push_back({n, ""});
-    for (const auto& b : m.bodies) i.bodies.push_back({b.name, b.mass});
-    for (const auto& j : m.joints) i.joints.push_back(j.name);
-    for (const auto& f : m.forces) i.forces.push_back(f.name);
-    for (const auto& r : prepared_.all->rows()) i.constraints.push_back(r.name());
-    i.report = describe(prepared_);
-    if (!choice_.why.empty()) i.report.push_back("solver: " + choice_.solver.name() + ", because " + choice_.why);
-    i.scene = scene_of(prepared_);
-    return i;
+  std::vector<Channel> chosen_channels(const Prepared& prepared) const {
+    return choose_channels(all_channels(*prepared.active),
+                           experiment_.outputs.empty() ? prepared.model->outputs : experiment_.outputs);
   }
 
   void fail(RunSummary& out, double t, const std::string& why) {
@@ -92,11 +76,11 @@ class Run {
   bool start(RunSummary& out) {
     if (motion_) add_cost(out.cost, motion_->cost());
     motion_.reset();
-    if (first_) hybrid_.begin(state_);
-    snapshot_ = std::make_unique<Snapshot>(hybrid_.active(), hybrid_.all());
-    row_watch_.begin(hybrid_.all(), hybrid_.active());
+    if (first_ && !begin_hybrid(out)) return false;
+    snapshot_ = std::make_unique<Snapshot>(hybrid_->active(), hybrid_->all());
+    row_watch_.begin(hybrid_->all(), hybrid_->active());
     if (!look(out)) return false;
-    motion_ = start_motion(choice_.solver, experiment_, hybrid_.active(), motion_start());
+    motion_ = start_motion(choice_.solver, experiment_, hybrid_->active(), motion_start());
     now_ = earlier_ = state_;
     work_.begin(*snapshot_);
     if (first_) {
@@ -109,9 +93,17 @@ class Run {
     return true;
   }
 
+  bool begin_hybrid(RunSummary& out) {
+    log_.clear();
+    hybrid_->begin(state_, log_);
+    for (const Happened& h : log_) sink_.event({state_.t, h.name, h.detail});
+    if (hybrid_->problem().empty()) return true;
+    return fail(out, state_.t, hybrid_->problem()), false;
+  }
+
   // Accelerations and multipliers at the state from which the run goes on.
   bool look(RunSummary& out) {
-    if (snapshot_->evaluate(state_.t, state_.q, state_.v) == Eval::ok) return true;
+    if (snapshot_->evaluate(state_.t, state_.q, state_.v, first_) == Eval::ok) return true;
     fail(out, state_.t,
          fmt::format("The accelerations cannot be found at t = {:.6g} s: {}.", state_.t, snapshot_->blame));
     return false;
@@ -137,12 +129,12 @@ class Run {
 
   void warn_of_study(RunSummary& out) {
     const GradedSolver g = graded(choice_.solver);
-    if (g.grade == Grade::study_only && prepared_.active->ng() > 0)
+    if (g.grade == Grade::study_only && prepared_->active->ng() > 0)
       warn(out, state_.t, "study only", fmt::format("The solver {} is for studies only: {}.", g.solver.name(), g.why));
   }
 
   void warn_of_jumps(RunSummary& out) {
-    for (const DriveJump& jump : drive_jumps(*prepared_.active, experiment_.from_time, experiment_.until))
+    for (const DriveJump& jump : drive_jumps(*prepared_->active, experiment_.from_time, experiment_.until))
       warn(out, jump.t, "drive jumps", jump.warning);
   }
 
@@ -167,36 +159,45 @@ class Run {
   // Events in the step just taken, up to the first that changes something: there the run goes on. False: failure is noted.
   bool pass_events(RunSummary& out, double t) {
     const auto within = [this](double at, Span q, Span v) { return motion_->interpolate(at, q, v); };
-    while (auto found = hybrid_.first_event(t, within)) {
+    while (auto found = hybrid_->first_event(t, within)) {
       if (!outputs_until(found->t)) return fail(out, found->t, accelerations_missing(found->t)), false;
       add_work_until(found->t);
-      if (!act(out, *found, Sides::stored)) return false;
+      if (!act(out, *found)) return false;
       if (has_jumped_) return true;
     }
-    return true;
+    return hybrid_->problem().empty() || (fail(out, t, hybrid_->problem()), false);
   }
 
   // All that happens at one instant; where it changes something the run goes on behind it. The two sides of an event are stored,
   // those of a sampling point are not: there are too many.
-  enum class Sides { stored, not_stored };
-  bool act(RunSummary& out, const formalism::State& before, Sides sides) {
-    std::vector<Happened> log;
-    model::Held held = hybrid_.held();
+  bool act(RunSummary& out, const formalism::State& before) {
+    log_.clear();
+    held_before_ = hybrid_->held();
     state_ = before;
-    const Change change = hybrid_.act(state_, log);
+    const Change change = hybrid_->act(state_, log_);
+    if (!hybrid_->problem().empty()) return fail(out, before.t, hybrid_->problem()), false;
     if (change == Change::none) return true;
-    std::swap(held, hybrid_.held());
-    if (sides == Sides::stored && !record(before, -1))
-      return fail(out, before.t, accelerations_missing(before.t)), false;
+    has_jumped_ = true;
+    if (log_.empty()) return go_on(out, change);
+    std::swap(held_before_, hybrid_->held());
+    if (!record(before, -1)) return fail(out, before.t, accelerations_missing(before.t)), false;
     const double energy = energy_at(before);
-    std::swap(held, hybrid_.held());
-    for (const Happened& h : log) sink_.event({before.t, h.name, h.detail});
+    std::swap(held_before_, hybrid_->held());
     if (!go_on(out, change)) return false;
     recorder_.running().work +=
         snapshot_->kinetic + snapshot_->potential - energy;  // what the event has put in or taken
-    if (sides == Sides::stored && !record(state_, +1))
-      return fail(out, state_.t, accelerations_missing(state_.t)), false;
-    return has_jumped_ = true;
+    if (!record(state_, +1)) return fail(out, state_.t, accelerations_missing(state_.t)), false;
+    return tell(out);
+  }
+
+  // Everything goes to the log; what happens again and again ends the run.
+  bool tell(RunSummary& out) {
+    bool chatters = false;
+    for (const Happened& h : log_) {
+      sink_.event({state_.t, h.name, h.detail});
+      chatters = chattering_.add(h.name, state_.t) || chatters;
+    }
+    return !chatters || (fail(out, state_.t, chattering_.text()), false);
   }
 
   double energy_at(const formalism::State& s) {
@@ -206,14 +207,41 @@ class Run {
 
   // From state_ behind an instant that has changed something.
   bool go_on(RunSummary& out, Change change) {
-    if (change == Change::rows) return start(out);
+    if (change == Change::model && !replace_model(out)) return false;
+    if (change >= Change::rows) return start(out);
     if (!look(out)) return false;
     if (!motion_->restart(jump_of(change), motion_start())) {
       add_cost(out.cost, motion_->cost());
-      motion_ = start_motion(choice_.solver, experiment_, hybrid_.active(), motion_start());
+      motion_ = start_motion(choice_.solver, experiment_, hybrid_->active(), motion_start());
     }
     now_ = earlier_ = state_;
     work_.begin(*snapshot_);
+    return true;
+  }
+
+  // With the parameters that events have set: the model is read again, and the run goes on with it.
+  bool replace_model(RunSummary& out) {
+    const auto refuse = [&](const std::string& why) {
+      return fail(out, state_.t, "An event sets a parameter, but the run cannot go on with it: " + why), false;
+    };
+    if (!options_.reread) return refuse("the model cannot be read again here.");
+    auto next = std::make_unique<Prepared>();
+    try {
+      const auto model = options_.reread(hybrid_->parameters());
+      if (const std::string what = structural_difference(*prepared_->model, *model); !what.empty())
+        return refuse(what + ".");
+      *next = prepare(model, experiment_, &state_);
+    } catch (const ModelError& error) {
+      return refuse(error.what());
+    }
+    if (!next->ok()) return refuse(next->problem());
+    state_ = next->state;
+    auto hybrid = std::make_unique<Hybrid>(*next, experiment_, recorder_.running());
+    hybrid->take_over(*hybrid_, state_);
+    channels_ = chosen_channels(*next);
+    recorder_.use(*next->all, channels_);
+    prepared_ = next.get();
+    hybrid_ = std::move(hybrid), reread_ = std::move(next);
     return true;
   }
 
@@ -229,7 +257,7 @@ class Run {
   std::string stuck_reason(const StepResult& step) const {
     const double nearby = 1e-6 * (experiment_.until - experiment_.from_time);
     const bool told = step.reason.find("gives no finite number") != std::string::npos;
-    return (told ? "" : drive_without_number(*prepared_.active, step.t, nearby)) + step.reason;
+    return (told ? "" : drive_without_number(*prepared_->active, step.t, nearby)) + step.reason;
   }
   bool should_stop() const { return options_.should_stop && options_.should_stop(); }
 
@@ -238,7 +266,7 @@ class Run {
     next_output_ = 1;
     out.status = "finished";
     for (;;) {
-      const StepResult step = motion_->step(std::min(experiment_.until, hybrid_.next_time()));
+      const StepResult step = motion_->step(std::min(experiment_.until, hybrid_->next_time()));
       if (step.status == StepStatus::failed) {
         if (renew_constraints(step.t) || cross_singular_position(step.t)) {
           if (!restart(out)) return;
@@ -258,19 +286,21 @@ class Run {
       if (has_jumped_) {
         t = out.t_reached = state_.t;
         if (options_.progress) options_.progress(t);
-        if (t >= experiment_.until || stopped(out, t)) return;
+        if (t >= experiment_.until || hybrid_->wants_stop() || stopped(out, t)) return;
         continue;
       }
       const bool recorded = outputs_until(step.t);
       add_work_until(step.t);
       if (!recorded) return fail(out, step.t, accelerations_missing(step.t));
-      if (const std::string hinge = wrapped_hinge(); !hinge.empty()) return fail(out, step.t, wrapped_reason(hinge));
+      if (const std::string why = wrapped_hinge(*hybrid_->active(), recorder_.running()); !why.empty())
+        return fail(out, step.t, why);
       t = out.t_reached = step.t;
       warn_of_stiffness(out, t);
       if (options_.progress) options_.progress(t);
       if (t >= experiment_.until || stopped(out, t)) return;
-      if (t >= hybrid_.next_time()) {
-        if (!act(out, formalism::State(state_at(t)), Sides::not_stored)) return;
+      if (t >= hybrid_->next_time()) {
+        at_instant_ = state_at(t);
+        if (!act(out, at_instant_) || hybrid_->wants_stop()) return;
         if (has_jumped_) continue;
       }
       if ((motion_->wants_other_rows() || row_watch_.lose_hold(state_at(t))) && renew_constraints(t)) {
@@ -328,23 +358,6 @@ class Run {
 
   void add_work_until(double t) { recorder_.running().work += work_.until(t, *snapshot_); }
 
-  // A force on the angle of a cut hinge knows the angle within half a turn only: beyond that it would jump.
-  std::string wrapped_hinge() const {
-    for (const auto& item : hybrid_.active()->forces()) {
-      if (!item.force->coordinate) continue;
-      const model::Joint& joint = prepared_.model->joints[item.force->joint];
-      const bool turns = joint.shape.dofs[0].kind == model::Dof::Kind::revolute;
-      if (turns && std::abs(recorder_.running().angles[item.force->joint]) > std::numbers::pi) return joint.name;
-    }
-    return {};
-  }
-  static std::string wrapped_reason(const std::string& hinge) {
-    return fmt::format(
-        "Joint \"{}\" is cut and has turned by more than half a turn, where the force on its angle would jump. Give it "
-        "`cut: false` and cut another joint of its loop.",
-        hinge);
-  }
-
   bool renew_constraints(double t) {
     if (!row_watch_.has_redundant() || t <= last_renewal_) return false;
     if (t > first_renewal_ + 1e-3 * (experiment_.until - experiment_.from_time)) first_renewal_ = t, renewals_ = 0;
@@ -352,12 +365,12 @@ class Run {
     if (renewals_ >= most_at_one_place) return false;
     const formalism::State before = state_at(motion_->t());
     state_ = before;
-    const Equations& all = *hybrid_.all();
+    const Equations& all = *hybrid_->all();
     if (!formalism::assemble(all, state_, {}).ok || !formalism::fit_velocities(all, state_, {}).ok) return false;
     const formalism::Rank rank = formalism::find_rank(all, state_);
-    if (rank.independent == hybrid_.active()->active()) return false;
+    if (rank.independent == hybrid_->active()->active()) return false;
     before_event_ = before;
-    hybrid_.choose(rank.independent);
+    hybrid_->choose(rank.independent);
     ++renewals_, last_renewal_ = t;
     sink_.event({t, "constraints renewed", "other rows of the redundant constraints carry the motion from here on"});
     return true;
@@ -366,7 +379,7 @@ class Run {
   // Where the constraints lose rank (crossing.h). Refused after too many attempts at one place, each twice as wide.
   bool cross_singular_position(double t) {
     constexpr int most = 8;
-    if (hybrid_.active()->ng() == 0 || steps_ == 0) return false;
+    if (hybrid_->active()->ng() == 0 || steps_ == 0) return false;
     attempts_ = t < last_crossing_ + 2 * width_ ? attempts_ + 1 : 0;
     if (attempts_ >= most) return false;
     const double average = (t - experiment_.from_time) / static_cast<double>(steps_);
@@ -383,7 +396,7 @@ class Run {
     const double width = std::min(width_ + before.t - origin.t, experiment_.until - origin.t);
     double speed = 1;
     for (double v : before.v) speed = std::max(speed, std::abs(v));
-    const auto crossing = cross(origin, width, speed, *hybrid_.all(), *snapshot_);
+    const auto crossing = cross(origin, width, speed, *hybrid_->all(), *snapshot_);
     if (!crossing) return false;
     const auto& path = crossing->path;
     for (double at = output_time(); at <= crossing->end.t && at > last_output_;
@@ -416,8 +429,9 @@ class Run {
            fmt::format("The books of energy miss {:.0f} % of what was exchanged: the motion may be wrong. Tighten the "
                        "tolerance, or try another solver (`skyhook compare`).",
                        100 * out.energy_closure));
+    for (const std::string& warning : hybrid_->warnings()) warn(out, out.t_reached, "no event", warning);
     out.position_residual = recorder_.position_residual(), out.velocity_residual = recorder_.velocity_residual();
-    const auto& tree = prepared_.all->tree();
+    const auto& tree = prepared_->all->tree();
     for (const auto& [state, steps] : limits_) {
       const bool position = state < tree.nq;
       const std::string& name = position ? tree.q_names[state] : tree.v_names[state - tree.nq];
@@ -429,15 +443,20 @@ class Run {
     sink_.end(out);
   }
 
-  const Prepared& prepared_;
+  const Prepared* prepared_;
   const model::Experiment& experiment_;
   Sink& sink_;
   const RunOptions& options_;
   Choice choice_;
   formalism::State state_, now_, before_event_, earlier_;
-  Hybrid hybrid_;
   std::vector<Channel> channels_;
   Recorder recorder_;
+  std::unique_ptr<Prepared> reread_;  // where events have set parameters
+  std::unique_ptr<Hybrid> hybrid_;
+  Chattering chattering_{experiment_.until - experiment_.from_time};
+  std::vector<Happened> log_;
+  model::Held held_before_;
+  formalism::State at_instant_;
   double output_step_;
   RowWatch row_watch_;
   WorkIntegral work_;

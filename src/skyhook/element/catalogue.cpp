@@ -5,6 +5,8 @@
 #include "skyhook/element/force/actuator.h"
 #include "skyhook/element/force/bump_stop.h"
 #include "skyhook/element/force/bushing.h"
+#include "skyhook/element/force/contact.h"
+#include "skyhook/element/force/coulomb.h"
 #include "skyhook/element/force/force.h"
 #include "skyhook/element/force/plugin.h"
 #include "skyhook/element/force/spring_damper.h"
@@ -89,6 +91,8 @@ const std::vector<ElementType>& catalogue() {
       add<Torque>("torque", "forces"),
       add<Actuator>("actuator", "forces"),
       add<Plugin>("plugin", "forces"),
+      add<Contact>("contact", "forces"),
+      add<Coulomb>("coulomb", "forces"),
       add<TyreVertical>("tyre_vertical", "forces"),
   };
   return types;

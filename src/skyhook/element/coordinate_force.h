@@ -4,8 +4,21 @@
 
 namespace skyhook::element {
 
+template <class Derived>
+struct SwitchingOnCoordinate : model::SwitchingCoordinate {
+  int first_mode(const model::Stroke<double>& s) const override { return switching().first_mode(s); }
+  double watch(const model::Stroke<double>& s) const override { return switching().watch(s); }
+  int next_mode(const model::Stroke<double>& s) const override { return switching().next_mode(s); }
+  std::string event(int from, int to) const override { return switching().event(from, to); }
+
+ private:
+  const auto& switching() const { return static_cast<const Derived&>(*this).law; }
+};
+
 template <class Law>
-struct CoordinateForce final : model::CoordinateElement {
+struct CoordinateForce final
+    : model::CoordinateElement,
+      std::conditional_t<SwitchingLaw<Law>, SwitchingOnCoordinate<CoordinateForce<Law>>, NotSwitching> {
   explicit CoordinateForce(Law given) : law(std::move(given)) {}
   // Pulling together means shortening: it drives the coordinate down.
   double force(double x, double v, double t, const model::Setting& set) const override {

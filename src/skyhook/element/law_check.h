@@ -54,6 +54,7 @@ void check_modes(const model::WrenchElement& element, const std::vector<int>& mo
 void check_zero_length(const model::WrenchElement& element);
 
 // A law on a coordinate: exact derivative = differences, and without damping force = -dU/dx.
-void check_coordinate_law(const model::CoordinateElement& element, double x, double v, bool conservative);
+void check_coordinate_law(const model::CoordinateElement& element, double x, double v, bool conservative,
+                          const model::Setting& set = {});
 
 }  // namespace skyhook::element::test

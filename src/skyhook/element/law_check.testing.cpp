@@ -139,10 +139,11 @@ void check_zero_length(const model::WrenchElement& element) {
   for (const double x : measured) CHECK(std::isfinite(x));
 }
 
-void check_coordinate_law(const model::CoordinateElement& element, double x, double v, bool conservative) {
+void check_coordinate_law(const model::CoordinateElement& element, double x, double v, bool conservative,
+                          const model::Setting& set) {
   const double h = 1e-5, t = 0.3;
-  const auto f = [&](double a, double b) { return element.force(a, b, t); };
-  const Dual<2> exact = element.force(Dual<2>::variable(x, 0), Dual<2>::variable(v, 1), t);
+  const auto f = [&](double a, double b) { return element.force(a, b, t, set); };
+  const Dual<2> exact = element.force(Dual<2>::variable(x, 0), Dual<2>::variable(v, 1), t, set);
   const double scale = 1.0 + std::abs(exact.d[0]) + std::abs(exact.d[1]);
   CHECK(exact.v == doctest::Approx(f(x, v)).epsilon(1e-13));
   CHECK(std::abs(exact.d[0] - (f(x + h, v) - f(x - h, v)) / (2 * h)) < 1e-7 * scale);

@@ -5,7 +5,10 @@
 //   or the same with a last argument const model::Setting&
 //   double energy(double x) const;
 //   static constexpr double pull = 1 or -1;   1: positive force pulls the points together, -1: pushes them apart
+// and, where it switches, first_mode, watch, next_mode and event as in model::SwitchingCoordinate.
 #pragma once
+#include <type_traits>
+
 #include "skyhook/model/element.h"
 
 namespace skyhook::element {
@@ -17,6 +20,15 @@ T force_of(const Law& law, const T& x, const T& v, double t, const model::Settin
   else
     return law.force(x, v, t);
 }
+
+template <class Law>
+concept SwitchingLaw = requires(const Law& law, const model::Stroke<double>& s) {
+  law.first_mode(s);
+  law.watch(s);
+  law.next_mode(s);
+  law.event(1, 2);
+};
+struct NotSwitching {};
 
 template <class T>
 struct Line {
@@ -32,8 +44,22 @@ Line<T> line_of(const model::Relative<T>& m) {
   return {length, dot(e, m.v), e};
 }
 
+// Derived has stroke_of(motion) and law_of_force.
+template <class Derived>
+struct SwitchingLine : model::Switching {
+  int first_mode(const model::Relative<double>& m) const override { return law().first_mode(self().stroke_of(m)); }
+  double watch(const model::Relative<double>& m) const override { return law().watch(self().stroke_of(m)); }
+  int next_mode(const model::Relative<double>& m) const override { return law().next_mode(self().stroke_of(m)); }
+  std::string event(int from, int to) const override { return law().event(from, to); }
+
+ private:
+  const Derived& self() const { return static_cast<const Derived&>(*this); }
+  const auto& law() const { return self().law_of_force; }
+};
+
 template <class Law>
-struct LineForce final : model::WrenchLaw<LineForce<Law>> {
+struct LineForce final : model::WrenchLaw<LineForce<Law>>,
+                         std::conditional_t<SwitchingLaw<Law>, SwitchingLine<LineForce<Law>>, NotSwitching> {
   explicit LineForce(Law given) : law_of_force(std::move(given)) {}
 
   // At length zero there is no direction: no force and no derivative, rather than NaN.
@@ -52,6 +78,10 @@ struct LineForce final : model::WrenchLaw<LineForce<Law>> {
     return model::chain_rule(force_of(law_of_force, Dual<2>::variable(x.v, 0), Dual<2>::variable(v.v, 1), t, set), x,
                              v);  // two directions are enough
   }
+  model::Stroke<double> stroke_of(const model::Relative<double>& m) const {
+    const Line<double> line = dot(m.r, m.r) != 0.0 ? line_of(m) : Line<double>{};
+    return {line.length, line.rate, m.t, m.set};
+  }
   bool between_points() const override { return true; }
   double energy(const model::Relative<double>& m) const override { return law_of_force.energy(norm(m.r)); }
   std::vector<model::Quantity> quantities() const override {
@@ -59,10 +89,8 @@ struct LineForce final : model::WrenchLaw<LineForce<Law>> {
   }
   void measure(const model::Relative<double>& m, const model::Wrench<double>&,
                std::vector<double>& out) const override {
-    const bool has_line = dot(m.r, m.r) != 0.0;
-    const Line<double> line = has_line ? line_of(m) : Line<double>{};
-    const double pull = has_line ? force(line.length, line.rate, m.t, m.set) : 0.0;
-    out.insert(out.end(), {pull, line.length, line.rate});
+    const model::Stroke<double> s = stroke_of(m);
+    out.insert(out.end(), {s.x != 0.0 ? force(s.x, s.v, s.t, s.set) : 0.0, s.x, s.v});
   }
 
   Law law_of_force;

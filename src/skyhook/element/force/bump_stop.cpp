@@ -1,9 +1,11 @@
 #include "skyhook/element/force/bump_stop.h"
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "skyhook/element/finding.h"
-#include "skyhook/expression/scalar_functions.h"
+#include "skyhook/element/one_sided.h"
 
 namespace skyhook::element {
 
@@ -11,35 +13,42 @@ namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
 
-// z + sqrt(1 + z^2): 1 and slope 1 at rest, positive for all z, so that damping never turns the force into a pull.
-template <class T>
-T speed_factor(const T& z) {
-  using std::sqrt;
-  const T root = sqrt(T(1.0) + z * z);
-  return value_of(z) < 0.0 ? T(1.0) / (root - z) : root + z;  // the same, without cancellation
-}
-
+// Modes: between the stops, at the lower one, at the upper one.
 struct StopLaw {
+  static constexpr int free = 1, at_low = 2, at_high = 3;
   double low, high;  // where the stops touch
-  double stiffness, depth, exponent, damping;
+  Compliance stop;
   static constexpr double pull = -1.0;  // the bump stop pushes apart
 
-  // p compression, v its speed. Damping as a factor (Hunt and Crossley 1975): no force at first touch.
   template <class T>
-  T push(const T& p, const T& v) const {
-    if (value_of(p) <= 0.0) return T(0.0);
-    const T elastic = T(stiffness * depth) * expression::power(T(p / T(depth)), exponent);
-    return elastic * speed_factor(T(T(damping) * v));
+  T force(const T& x, const T& v, double t, const model::Setting& set) const {
+    switch (set.mode > 0 ? set.mode : first_mode({value_of(x), value_of(v), t, set})) {
+      case at_low: return stop.push(T(T(low) - x), T(-v));
+      case at_high: return -stop.push(T(x - T(high)), v);
+      default: return T(0.0);
+    }
   }
-  template <class T>
-  T force(const T& x, const T& v, double /*t*/) const {
-    return push(T(T(low) - x), T(-v)) - push(T(x - T(high)), v);
-  }
+  double energy(double x) const { return stop.energy(low - x) + stop.energy(x - high); }
 
-  double stored(double p) const {
-    return p > 0.0 ? stiffness * depth * depth / (exponent + 1.0) * expression::power(p / depth, exponent + 1.0) : 0.0;
+  int first_mode(const model::Stroke<double>& s) const {
+    if (!(s.x >= low)) return at_low;  // a NaN goes on and shows
+    return s.x > high ? at_high : free;
   }
-  double energy(double x) const { return stored(low - x) + stored(x - high); }
+  double watch(const model::Stroke<double>& s) const {
+    if (s.set.mode == at_low) return low - s.x;
+    if (s.set.mode == at_high) return s.x - high;
+    return std::min(s.x - low, high - s.x);
+  }
+  // Stops that meet leave nothing between them.
+  int next_mode(const model::Stroke<double>& s) const {
+    if (s.set.mode == free) return std::abs(s.x - low) < std::abs(s.x - high) ? at_low : at_high;
+    if (low < high) return free;
+    return s.set.mode == at_low ? at_high : at_low;
+  }
+  std::string event(int from, int to) const {
+    if (to == free) return from == at_low ? "leaves the low stop" : "leaves the high stop";
+    return to == at_low ? "touches the low stop" : "touches the high stop";
+  }
 };
 
 StopLaw linear_law(const BumpStop& s, const Place& place, const model::FieldSource& source) {
@@ -49,10 +58,7 @@ StopLaw linear_law(const BumpStop& s, const Place& place, const model::FieldSour
   refuse(s.engage_angle_max.has_value(), "engage_angle_max", place, source);
   return {s.engage_length.value_or(-never),
           s.engage_length_max.value_or(never),
-          s.stiffness,
-          s.depth,
-          s.exponent,
-          s.damping};
+          {s.stiffness, s.depth, s.exponent, s.damping}};
 }
 
 StopLaw angular_law(const BumpStop& s, const Place& place, const model::FieldSource& source) {
@@ -62,10 +68,7 @@ StopLaw angular_law(const BumpStop& s, const Place& place, const model::FieldSou
   refuse(s.engage_length_max.has_value(), "engage_length_max", place, source);
   return {s.engage_angle.value_or(-never),
           s.engage_angle_max.value_or(never),
-          s.angular_stiffness,
-          s.angular_depth,
-          s.exponent,
-          s.angular_damping};
+          {s.angular_stiffness, s.angular_depth, s.exponent, s.angular_damping}};
 }
 
 void check(const StopLaw& law, const char* low_field, const model::FieldSource& source) {

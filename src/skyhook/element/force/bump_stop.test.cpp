@@ -76,6 +76,48 @@ TEST_CASE("The law of a stop has exact derivatives; without damping it conserves
   }
 }
 
+TEST_CASE("Stops switch where a compression is zero, and have exact derivatives in each mode and beyond") {
+  for (const double exponent : {1.0, 1.5, 3.0}) {
+    BumpStop s = stop(exponent);
+    s.engage_length = 0.8, s.damping = 0.3;
+    const auto off_touch = [](const Relative<double>& m) {
+      return std::abs(norm(m.r) - 0.8) > 0.04 && std::abs(norm(m.r) - 0.9) > 0.04;
+    };
+    check_modes(*force_of(s).wrench, {1, 2, 3}, off_touch);
+  }
+  const model::Force line = force_of(stop(1.5));
+  const auto& switching = dynamic_cast<const model::Switching&>(*line.wrench);
+  const auto in_mode = [](Relative<double> m, int mode) { return m.set.mode = mode, m; };
+  CHECK(switching.next_mode(in_mode(at_length(0.4 + 1e-15, -1), 1)) == 2);
+  CHECK(switching.next_mode(in_mode(at_length(0.9 - 1e-15, 1), 1)) == 3);
+  CHECK(switching.next_mode(in_mode(at_length(0.4, 1), 2)) == 1);
+  CHECK(switching.next_mode(in_mode(at_length(0.9, -1), 3)) == 1);
+  CHECK(switching.watch(in_mode(at_length(0.42, -1), 1)) == doctest::Approx(0.02));
+  CHECK(switching.watch(in_mode(at_length(0.42, -1), 2)) == doctest::Approx(-0.02));
+  CHECK(wrench_of(*line.wrench, in_mode(at_length(0.38, 0), 1)).f.z == 0.0);
+  CHECK(wrench_of(*line.wrench, in_mode(at_length(0.42, 0), 2)).f.z == doctest::Approx(-1e5 * 0.02));
+  CHECK(switching.event(1, 2) == "touches the low stop");
+  CHECK(switching.event(3, 1) == "leaves the high stop");
+}
+
+TEST_CASE("Stops on a coordinate switch as well; where they meet they hand over to each other") {
+  BumpStop s;
+  s.joint = slider;
+  s.engage_length = 0.2, s.engage_length_max = 0.2;
+  s.stiffness = 1000;
+  s.exponent = 1;
+  const model::Force force = force_of(s, three_joints());
+  const auto& switching = dynamic_cast<const model::SwitchingCoordinate&>(*force.coordinate);
+  CHECK(switching.first_mode({0.1, 0.0}) == 2);
+  CHECK(switching.first_mode({0.3, 0.0}) == 3);
+  CHECK(switching.next_mode({0.2, 1.0, 0.0, {.mode = 2}}) == 3);
+  CHECK(switching.next_mode({0.2, -1.0, 0.0, {.mode = 3}}) == 2);
+  CHECK(switching.watch({0.1, 1.0, 0.0, {.mode = 2}}) == doctest::Approx(0.1));
+  CHECK(switching.event(2, 3) == "touches the high stop");
+  CHECK(force.coordinate->force(0.21, 0, 0, {.mode = 2}) == doctest::Approx(-10));
+  check_coordinate_law(*force.coordinate, 0.21, 0.3, true, {.mode = 2});
+}
+
 TEST_CASE("A stop of length zero has no force and no NaN") { check_zero_length(*force_of(stop(1.5)).wrench); }
 
 TEST_CASE("On an angle a stop takes the angular fields") {

@@ -66,7 +66,8 @@ struct TyreLaw final : model::WrenchLaw<TyreLaw>, model::Switching {
     const int segment = mode > 0 ? mode_of(mode).segment : road.segment_at(value_of(road.way(m)));
     const Deflection<T> d = deflection(m, segment);
     const T force = push(d);
-    if (mode > 0 || (value_of(d.value) > 0.0 && value_of(force) > 0.0)) out.f.z = force;
+    const bool is_off = value_of(d.value) <= 0.0 || value_of(force) <= 0.0;  // a NaN goes on and shows
+    if (mode > 0 || !is_off) out.f.z = force;
   }
   bool between_points() const override { return true; }
 

@@ -8,7 +8,7 @@
 
 namespace skyhook::formalism::recursive {
 
-struct CutCoordinate final : model::WrenchLaw<CutCoordinate> {
+struct CutCoordinate : model::WrenchLaw<CutCoordinate> {
   Vec3d axis;  // fixed in A
   bool turns;  // hinge or slider
   double reference;
@@ -52,5 +52,28 @@ struct CutCoordinate final : model::WrenchLaw<CutCoordinate> {
     out.push_back(force(coordinate(m), rate(m), m.t, m.set));
   }
 };
+
+// Of an element that switches.
+struct CutSwitchingCoordinate final : CutCoordinate, model::Switching {
+  const model::SwitchingCoordinate& switching;  // a side of the element, which the base keeps
+
+  CutSwitchingCoordinate(const model::Dof& dof, double reference_value,
+                         std::shared_ptr<const model::CoordinateElement> law_of_force,
+                         const model::SwitchingCoordinate& side)
+      : CutCoordinate(dof, reference_value, std::move(law_of_force)), switching(side) {}
+
+  model::Stroke<double> stroke(const model::Relative<double>& m) const { return {coordinate(m), rate(m), m.t, m.set}; }
+  int first_mode(const model::Relative<double>& m) const override { return switching.first_mode(stroke(m)); }
+  double watch(const model::Relative<double>& m) const override { return switching.watch(stroke(m)); }
+  int next_mode(const model::Relative<double>& m) const override { return switching.next_mode(stroke(m)); }
+  std::string event(int from, int to) const override { return switching.event(from, to); }
+};
+
+inline std::shared_ptr<const model::WrenchElement> cut_coordinate(
+    const model::Dof& dof, double reference, const std::shared_ptr<const model::CoordinateElement>& element) {
+  const auto* side = dynamic_cast<const model::SwitchingCoordinate*>(element.get());
+  if (side) return std::make_shared<CutSwitchingCoordinate>(dof, reference, element, *side);
+  return std::make_shared<CutCoordinate>(dof, reference, element);
+}
 
 }  // namespace skyhook::formalism::recursive

@@ -110,7 +110,7 @@ void Equations::add_forces() {
                   B = tree_.place(joint.to, joint.at_to, Mat3d::identity());
       forces_.push_back({make_pair(tree_, A, B),
                          &force,
-                         std::make_shared<CutCoordinate>(joint.shape.dofs[0], joint.reference[0], force.coordinate),
+                         cut_coordinate(joint.shape.dofs[0], joint.reference[0], force.coordinate),
                          false,
                          {}});
     } else {

@@ -108,6 +108,14 @@ const std::map<std::string, std::string> parts{
             "[2, "
             "0]]}, p: {type: tyre_vertical, from: ground, to: a, load: 10, stiffness: 100, speed: 2, profile: "
             "\"=0.1[m]*sin(2*x/1[m])\"}")},
+    {"contact",
+     forces(
+         "g: {type: contact, from: ground, to: b, from_at: [0.5, 0, 0.3], radius: 0.25, stiffness: 2000, depth: 0.1, "
+         "damping: 0.1, friction: 0.4, slip_speed: 0.5, profile: \"=0.05[m]*sin(2*x/1[m])\"}, h: {type: contact, from: "
+         "a.m, to: b, radius: 1, stiffness: 100, depth: 1, profile: \"=0.1[m]*sin(x/1[m])\"}")},
+    {"coulomb",
+     forces("l: {type: coulomb, from: a, to: b, sliding_force: 3, slip_speed: 0.1}, q: {type: coulomb, joint: c.angle, "
+            "sliding_moment: 0.2, static_moment: 0.3, angular_slip_speed: 0.2}")},
     {"plugin", forces("p1: {type: plugin, library: " SKYHOOK_PLUGINS
                       "/skew_law.so, from: a.m, to: b, parameters: {scale: 2}}, p2: "
                       "{type: plugin, library: " SKYHOOK_PLUGINS "/skew_law.so, from: ground, to: a}")}};

@@ -1,8 +1,10 @@
 // The commands that work on model files. Each returns the exit code of the program.
 #pragma once
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "skyhook/model/model.h"
@@ -103,5 +105,10 @@ model::Model read(const ModelOptions& options, const std::string& experiment);
 // Reads the model; `experiment` becomes the chosen one (the named one, or the first of the wanted analysis). Says which
 // plug-ins will be loaded.
 model::Model load(const ModelOptions& options, const std::string& analysis, model::Experiment& experiment);
+// For events that set parameters: reads the model again as it was read for the experiment, with these parameters changed. Its
+// text is the one that was read at first, whatever has become of the file.
+using Reread =
+    std::function<std::shared_ptr<const model::Model>(const std::vector<std::pair<std::string, std::string>>& changes)>;
+Reread rereader(const ModelOptions& options, const std::string& experiment, const model::Model& model);
 
 }  // namespace skyhook::app

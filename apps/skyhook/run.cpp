@@ -219,10 +219,11 @@ struct Verified {
   bool interrupted = false;
 };
 
-Verified verify(const simulation::Prepared& p, model::Experiment experiment, const simulation::MemorySink& run) {
+Verified verify(const simulation::Prepared& p, model::Experiment experiment, const simulation::MemorySink& run,
+                const Reread& reread) {
   model::set_tolerance(experiment, experiment.tolerance / 10);
   simulation::MemorySink finer;
-  const auto s = simulation::simulate(p, experiment, finer, {{}, stop_requested});
+  const auto s = simulation::simulate(p, experiment, finer, {{}, stop_requested, reread});
   if (s.status != "finished") {
     const std::string& why = s.reason.empty() ? s.status : s.reason;
     return {"\nthe run at a tenth of the tolerance did not finish: " + why + "\n", "null", s.status == "interrupted"};
@@ -282,11 +283,13 @@ int run(const RunCommand& options) {
   Progress progress(std::cerr, Progress::style_of_stderr(options.quiet || options.json), experiment.from_time,
                     experiment.until);
   stop_on_signals();
-  simulation::RunOptions o{[&](double t) { progress.update(t); }, stop_requested};
+  simulation::RunOptions o{[&](double t) { progress.update(t); }, stop_requested,
+                           rereader(options, experiment.name, *m)};
   const simulation::RunSummary s = simulation::simulate(p, experiment, sink, o);
   progress.finish(s.t_reached);
 
-  const Verified verified = options.verify && s.status == "finished" ? verify(p, experiment, memory) : Verified{};
+  const Verified verified =
+      options.verify && s.status == "finished" ? verify(p, experiment, memory, o.reread) : Verified{};
   const std::string reported = report.empty() ? "" : write_report({.file = out, .out = report});
   if (options.json)
     print_json(s, out, report, verified.json);

@@ -251,8 +251,8 @@ std::string file_of(const Plan& plan, std::size_t point) {
 }
 
 simulation::RunSummary simulate_point(const Plan& plan, std::size_t point, const simulation::Prepared& p,
-                                      const model::Experiment& e, Columns& columns) {
-  const simulation::RunOptions o{{}, stop_requested};
+                                      const model::Experiment& e, const Reread& reread, Columns& columns) {
+  const simulation::RunOptions o{{}, stop_requested, reread};
   if (!plan.options.out) return simulation::simulate(p, e, columns, o);
   LockedWriter file(file_of(plan, point));
   simulation::TwoSinks both(file, columns);
@@ -276,7 +276,8 @@ analysis::PointResult run_point(const Plan& plan, std::size_t point) {
   const simulation::Prepared p = analysis::prepare(m, experiment);
   if (!p.ok()) return {"failed", p.problem()};
   Columns columns(plan.measures);
-  const simulation::RunSummary s = simulate_point(plan, point, p, experiment, columns);
+  const simulation::RunSummary s =
+      simulate_point(plan, point, p, experiment, rereader(options, experiment.name, *m), columns);
   if (s.status == "interrupted") remove_file(plan, point);
   analysis::PointResult out{s.status, s.reason, {}, s.cost.steps, s.seconds, s.warnings};
   if (s.status != "finished") return out;

@@ -140,7 +140,8 @@ void Watch::run() {
   const simulation::Prepared p = analysis::prepare(m, experiment);
   if (!p.ok()) return tell_error(command_.model + ": the run cannot start. " + p.problem());
   io::ResultWriter writer(result_);
-  const simulation::RunSummary s = simulation::simulate(p, experiment, writer, {{}, [this] { return should_stop(); }});
+  const simulation::RunSummary s = simulation::simulate(
+      p, experiment, writer, {{}, [this] { return should_stop(); }, rereader(command_, experiment.name, *m)});
   if (s.status == "interrupted") return;  // there is a newer model already
   const io::ResultFile result = io::ResultFile::open(result_);
   io::Report report = io::make_report({&result}, {.live = fmt::format("version;{}", server_.version() + 1)});

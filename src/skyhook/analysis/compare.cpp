@@ -100,7 +100,8 @@ class Comparer {
     const double end = time_limit > 0 ? now() + time_limit : std::numeric_limits<double>::infinity();
     const auto should_stop = [&] { return stopped() || now() > end; };
     try {
-      const simulation::RunSummary s = simulation::simulate(prepared_, experiment_, sink, {{}, should_stop});
+      const simulation::RunSummary s =
+          simulation::simulate(prepared_, experiment_, sink, {{}, should_stop, options_.reread});
       out.status = s.status, out.reason = s.reason, out.cost = s.cost;
       if (what.solver == "auto") out.solver = "auto (" + s.solver + ")";
       out.position_residual = s.position_residual, out.velocity_residual = s.velocity_residual;

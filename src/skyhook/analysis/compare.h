@@ -54,6 +54,7 @@ struct CompareOptions {
   double time_limit = 0;           // s of wall time for one run; 0: none. It does not hold for the reference.
   std::function<void(const SolverAtTolerance&)> begun;  // before each run
   std::function<bool()> should_stop;                    // ends it; runs that are done stay
+  decltype(simulation::RunOptions::reread) reread = {};  // as there
 };
 
 // A hundredth of the tightest, but not below 1e-12, where rounding is felt.

@@ -181,7 +181,8 @@ double characteristic_length(const model::Model& m) {
 }
 
 State initial_guess(const Equations& eq, double t) {
-  State s{t, eq.tree().q_design, std::vector<double>(eq.nv(), 0.0)};
+  State s{t, eq.tree().q_design, std::vector<double>(eq.tree().nv, 0.0)};
+  for (const model::InnerState& state : eq.tree().states) s.v.push_back(state.start);
   for (std::size_t j = 0; j < eq.model().joints.size(); ++j) {
     const model::Joint& joint = eq.model().joints[j];
     const auto& coordinates = eq.tree().coordinates[j];
@@ -278,7 +279,7 @@ Consistency fit_velocities(const Equations& eq, State& state, const std::vector<
   }
   out.ok = out.ok && lin.evaluate(state);
   out.residual = largest(lin.rate);
-  const double size = 1 + largest(state.v);
+  const double size = 1 + largest({state.v.begin(), state.v.begin() + eq.tree().nv});
   out.ok = out.ok && out.residual < 1e-8 * size;
   report_moves(eq.tree().v_names, Vector(start.size(), 0.0), start, state.v, out);
   if (!out.ok) {
@@ -333,8 +334,8 @@ Rank find_rank(const Equations& eq, const State& state) {
   std::normal_distribution<> normal;
   for (int k = 0; k < 2;
        ++k) {  // two neighbours along the motion that is left tell redundancy from a singular position
-    Vector z(eq.nv());
-    for (double& x : z) x = normal(engine);
+    Vector z(eq.nv(), 0.0);
+    for (int i = 0; i < eq.tree().nv; ++i) z[i] = normal(engine);
     const Vector constrained = onto.solve(here * z);
     for (std::size_t i = 0; i < z.size(); ++i) z[i] -= constrained[i];
     const Vector step = metric.solve_upper(z);

@@ -13,7 +13,7 @@ namespace skyhook::formalism {
 
 struct State {
   double t = 0;
-  std::vector<double> q, v;
+  std::vector<double> q, v;  // v with the inner states of forces behind the velocities
 };
 
 struct Moved {
@@ -29,7 +29,7 @@ struct Consistency {
   std::vector<Moved> moved;  // coordinates changed by more than 1e-9, most first
 };
 
-// The model's initial values, quaternions included; what is not given is zero.
+// The model's initial values, quaternions and inner states included; what is not given is zero.
 State initial_guess(const recursive::Equations& eq, double t);
 // `held`: tangent coordinates that keep their values. `eq` holds all rows, redundant ones included.
 Consistency assemble(const recursive::Equations& eq, State& state, const std::vector<int>& held);
@@ -49,7 +49,7 @@ struct Rank {
   std::vector<int> independent;  // rows that carry the rank, in the order of Equations::rows()
   std::vector<int> redundant;
   double condition = 1;  // of the independent rows in the mass metric
-  int degrees_of_freedom(const recursive::Equations& eq) const { return eq.nv() - rank; }
+  int degrees_of_freedom(const recursive::Equations& eq) const { return eq.tree().nv - rank; }
 };
 // Decided at the assembled state and at two neighbouring assembled ones.
 Rank find_rank(const recursive::Equations& eq, const State& state);

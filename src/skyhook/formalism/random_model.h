@@ -32,6 +32,7 @@ struct Recipe {
   int loops = 0;  // cut joints of random type
   int rods = 0, forces = 0, couplers = 0, drives = 0;
   bool reversed = true;
+  int inner = 0;  // forces with inner states: in turn on a line, on a coordinate of the tree, on that of a cut joint
 };
 
 std::shared_ptr<model::Model> random_model(unsigned seed, const Recipe& recipe);

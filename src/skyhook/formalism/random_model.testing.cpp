@@ -19,9 +19,23 @@ struct OddLaw : model::WrenchLaw<OddLaw> {
 };
 
 struct OddCoordinateLaw : model::CoordinateElement {
-  double force(double x, double v, double t, const model::Setting&) const override { return -7 * x * x * x - 0.4 * v * x + 0.1 * t; }
+  double force(double x, double v, double t, const model::Setting&) const override {
+    return -7 * x * x * x - 0.4 * v * x + 0.1 * t;
+  }
   Dual<2> force(const Dual<2>& x, const Dual<2>& v, double t, const model::Setting&) const override {
     return -7 * x * x * x - 0.4 * v * x + 0.1 * t;
+  }
+};
+
+// Two inner states; force and rates depend on everything there is.
+struct OddStateLaw : model::StateLaw<OddStateLaw> {
+  std::vector<model::InnerState> states() const override { return {{"first", "N", 1, 0.3}, {"second", "m", 1, -0.2}}; }
+  template <class T>
+  T law(const model::Stroke<T>& s, std::span<const T> c, std::span<T> rates) const {
+    using std::sin;
+    rates[0] = T(3) * s.v - T(2) * c[0] * c[1] + sin(s.x) * c[0] + T(0.2) * T(s.t);
+    rates[1] = s.x * s.x - T(0.7) * c[1] + T(0.4) * s.v * c[0];
+    return T(8) * s.x + c[0] * (T(1.5) + s.v) - T(2) * c[1] * c[1] * s.x + T(0.1) * T(s.t);
   }
 };
 
@@ -163,6 +177,24 @@ std::shared_ptr<model::Model> random_model(unsigned seed, const Recipe& recipe) 
     const auto a = pick();
     m->joints[a.first].drive[a.second].emplace(
         expression::Expression::compile("0.3*sin(2*t) + t^2", {{{"t", {}}}, {}}, {}));
+  }
+  for (int k = 0; k < recipe.inner; ++k) {
+    model::Force force;
+    force.name = "inner" + std::to_string(k), force.inner = std::make_shared<OddStateLaw>();
+    for (int j = recipe.bodies; j < recipe.bodies + recipe.loops && k % 3 == 2; ++j) {
+      const auto& dofs = m->joints[static_cast<std::size_t>(j)].shape.dofs;
+      if (dofs.size() == 1 && dofs[0].kind != Dof::Kind::ball) force.joint = j;
+    }
+    if (k % 3 == 1 && !scalars.empty()) {
+      const auto at = pick();
+      force.joint = at.first, force.dof = at.second;
+    }
+    if (force.joint < 0) {
+      int a, b;
+      two_bodies(a, b);
+      force.from = make_marker(a, random), force.to = make_marker(b, random);
+    }
+    m->forces.push_back(force);
   }
   return m;
 }

@@ -25,7 +25,7 @@ std::vector<bool> joints_needed_in_tree(const Model& m) {
     for (const auto& term : coupler.terms) needed[term.joint] = true;
   }
   for (const auto& force : m.forces) {
-    if (force.coordinate && !can_be_measured(m.joints[force.joint])) needed[force.joint] = true;
+    if (force.joint >= 0 && !can_be_measured(m.joints[force.joint])) needed[force.joint] = true;
   }
   return needed;
 }
@@ -41,7 +41,7 @@ std::vector<bool> joints_wanted_in_tree(const Model& m, const std::vector<std::s
       wanted[j] = wanted[j] || name == joint.name || name.rfind(joint.name + ".", 0) == 0;
   }
   for (const auto& force : m.forces) {
-    if (force.coordinate) wanted[force.joint] = true;
+    if (force.joint >= 0) wanted[force.joint] = true;
   }
   return wanted;
 }

@@ -46,7 +46,8 @@ void Descriptor::build_structure() {
   // Where only positions are constrained, velocities are found from their differences: index 2 (Hairer, Wanner II,
   // VII.1).
   if (index == 3) {
-    for (int i = v(); i < lambda(); ++i) structure_.y[i].index = 2;
+    const int inner = v() + ggl_.equations().tree().nv;  // these have rates of their own
+    for (int i = v(); i < inner; ++i) structure_.y[i].index = 2;
   }
   const auto& eq = ggl_.equations();
   for (int k = 0; k < ng_; ++k) {

@@ -18,8 +18,13 @@ using formulation::Level;
 namespace {
 
 std::shared_ptr<Equations> closed_loops(unsigned seed) {
-  const auto model = formalism::testing::random_model(
-      seed, {.bodies = 5, .loops = 2, .rods = 1, .forces = 1, .couplers = 1, .drives = 1});
+  const auto model = formalism::testing::random_model(seed, {.bodies = 5,
+                                                             .loops = 2,
+                                                             .rods = 1,
+                                                             .forces = 1,
+                                                             .couplers = 1,
+                                                             .drives = 1,
+                                                             .inner = static_cast<int>(seed % 3)});
   return std::make_shared<Equations>(model, formalism::choose_tree(*model));
 }
 

@@ -64,12 +64,12 @@ void Ggl::build_structure() {
   for (int s = 0; s < nn_; ++s) {
     for (int k = 0; k < 3; ++k) quaternion_of_v_[tree.quaternions[s].iv + k] = s;
   }
-  auto add = [&](int index, const std::string& name, const std::string& row) {
-    structure_.y.push_back({index, 1.0, index == 0, name});
+  auto add = [&](int index, const std::string& name, const std::string& row, double nominal = 1.0) {
+    structure_.y.push_back({index, nominal, index == 0, name});
     structure_.rows.push_back(row);
   };
   for (const auto& name : tree.q_names) add(0, name, "kinematics of " + name);
-  for (const auto& name : tree.v_names) add(0, name, "dynamics of " + name);
+  for (int i = 0; i < nv_; ++i) add(0, tree.v_names[i], "dynamics of " + tree.v_names[i], equations_->nominal(i));
   for (int k : equations_->active())
     add(2, "force of " + equations_->rows()[k].name(), "velocity constraint of " + equations_->rows()[k].name());
   for (int k : equations_->active())
@@ -89,6 +89,7 @@ void Ggl::build_pattern() {
   // q rows or columns that belong to tangent coordinate j
   auto for_each_q = [&](int j, auto&& act) {
     if (q_of_v_[j] >= 0) return act(q_of_v_[j]);
+    if (quaternion_of_v_[j] < 0) return;
     for (int c = 0; c < 4; ++c) act(slots[quaternion_of_v_[j]].iq + c);
   };
   for (int j = 0; j < nv_; ++j) {

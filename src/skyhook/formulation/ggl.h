@@ -68,7 +68,7 @@ class Ggl : public DaeProblem {
 
   std::shared_ptr<const formalism::recursive::Equations> equations_;
   int nq_, nv_, ng_, nn_;
-  std::vector<int> q_of_v_;           // -1 inside a ball
+  std::vector<int> q_of_v_;           // -1 inside a ball and for inner states
   std::vector<int> quaternion_of_v_;  // index or -1
   Structure structure_;
   // G as derivatives() finds it stands at (velocity rows, v columns). Its further places, but for those of quaternions:

@@ -90,6 +90,17 @@ TEST_CASE("the exact Jacobian equals differences: forces between frames") {
   }
 }
 
+TEST_CASE("the exact Jacobian equals differences: inner states on lines, coordinates and cut joints") {
+  for (unsigned seed = 0; seed < 40; ++seed) {
+    Case c(seed,
+           {.bodies = 6, .loops = 3, .rods = 1, .couplers = 1, .drives = 1, .inner = 1 + static_cast<int>(seed % 4)});
+    Random random(seed + 400);
+    std::string where;
+    const double error = jacobian_error(c.problem, random, where);
+    CHECK_MESSAGE(error < 1e-6, "seed ", seed, ": ", where);
+  }
+}
+
 TEST_CASE(
     "the exact Jacobian equals differences: loops, rods, couplers, drives, with lambda and eta, off the manifold") {
   for (unsigned seed = 0; seed < 40; ++seed) {

@@ -24,9 +24,9 @@ Mechanical::Mechanical(std::shared_ptr<const Equations> equations)
              std::make_shared<const Pattern>(equations_->mass_pattern()),
              std::make_shared<const Pattern>(equations_->constraint_pattern())} {
   const auto& tree = equations_->tree();
-  for (const auto* names : {&tree.q_names, &tree.v_names}) {
-    for (const auto& name : *names) structure_.y.push_back({.name = name});
-  }
+  for (const auto& name : tree.q_names) structure_.y.push_back({.name = name});
+  for (int i = 0; i < equations_->nv(); ++i)
+    structure_.y.push_back({.nominal = equations_->nominal(i), .name = tree.v_names[i]});
 }
 
 std::unique_ptr<Workspace> Mechanical::workspace() const { return std::make_unique<Work>(*equations_); }

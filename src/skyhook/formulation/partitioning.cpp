@@ -15,6 +15,7 @@ using formalism::recursive::Equations;
 // "crank.angle" of a tangent coordinate; in balls, which have no such coordinate, the name of its velocity.
 std::string name_of(const Equations& eq, int iv) {
   const auto& tree = eq.tree();
+  if (iv >= tree.nv) return tree.v_names[iv];
   const auto& node = tree.nodes[tree.node_of_v[iv]];
   return node.nq() == node.nv() || iv - node.iv < node.nq() - 4 ? tree.q_names[node.iq + iv - node.iv]
                                                                 : tree.v_names[iv];
@@ -53,7 +54,8 @@ Partitioning::Partitioning(std::shared_ptr<const Equations> equations, formalism
     for (std::size_t k = 0; k < independent_.size(); ++k) {
       const std::string at_start = name_of(*equations_, independent_[k]);
       structure_.y.push_back(
-          {.name = fmt::format("{}independent coordinate {} (at the start {})", what, k + 1, at_start)});
+          {.nominal = equations_->nominal(independent_[k]),
+           .name = fmt::format("{}independent coordinate {} (at the start {})", what, k + 1, at_start)});
     }
   }
   for (const auto& variable : structure_.y) structure_.rows.push_back("derivative of " + variable.name);
@@ -93,6 +95,7 @@ Eval Partitioning::rhs(double t, CSpan y, Span yp, Workspace& workspace) const {
   Eval e = work.now.expand(t, y.first(n), y.subspan(n), work.chart);
   if (e == Eval::ok) e = work.now.accelerations(t, yp.subspan(n), work.chart);
   std::copy(y.begin() + static_cast<long>(n), y.end(), yp.begin());
+  std::fill_n(yp.begin() + static_cast<long>(n - equations_->ns()), equations_->ns(), 0.0);
   if (e != Eval::ok) work.blame = work.chart.blame;
   return e;
 }

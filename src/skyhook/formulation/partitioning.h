@@ -7,6 +7,9 @@
 // chart's origin, or when the dependent coordinates have become too sensitive to the independent ones (near dead centres).
 // Interpolated y of the step before a renewal belongs to the chart of that step; hence `Of` below.
 //
+// Inner states of force elements stand among x', being velocities without position: no constraint knows them, so they are the
+// last of the independent coordinates, and their x stays zero.
+//
 // x' and x'' are exact: rotation vectors with the differential of the exponential map, accelerations by the sparse solve.
 #pragma once
 #include <memory>

@@ -37,9 +37,9 @@ struct Projected::Work : Workspace {
 Projected::Projected(std::shared_ptr<const Equations> equations, ProjectionOptions options)
     : equations_(std::move(equations)), options_(options) {
   const auto& tree = equations_->tree();
-  for (const auto* names : {&tree.q_names, &tree.v_names}) {
-    for (const auto& name : *names) structure_.y.push_back({.name = name});
-  }
+  for (const auto& name : tree.q_names) structure_.y.push_back({.name = name});
+  for (int i = 0; i < equations_->nv(); ++i)
+    structure_.y.push_back({.nominal = equations_->nominal(i), .name = tree.v_names[i]});
   for (const auto& name : tree.q_names) structure_.rows.push_back("kinematics of " + name);
   for (const auto& name : tree.v_names) structure_.rows.push_back("dynamics of " + name);
 }

@@ -37,9 +37,10 @@ void normalise_quaternions(const formalism::recursive::Equations& eq, Span q) {
 void Projection::evaluate(double t, CSpan q, CSpan v) { eq_.constraints(t, q, v, g_, rate_, workspace_); }
 
 double Projection::weighted_size(CSpan weight) const {
+  const int n = eq_.tree().nv;  // no constraint moves inner states
   double sum = 0;
-  for (std::size_t i = 0; i < step_.size(); ++i) sum += std::pow(step_[i] * weight[q_of_v_[i]], 2);
-  return std::sqrt(sum / static_cast<double>(step_.size()));
+  for (int i = 0; i < n; ++i) sum += std::pow(step_[i] * weight[q_of_v_[i]], 2);
+  return std::sqrt(sum / n);
 }
 
 // S4 (13) with the matrix of the stage before: simplified Newton, converging by about the step size each time.

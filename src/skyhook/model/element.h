@@ -120,7 +120,10 @@ struct StateElement {
   // The force, positive where it pulls together (drives x down), and the rates of the states.
   virtual double evaluate(const Stroke<double>&, std::span<const double> c, std::span<double> rates) const = 0;
   virtual Inner evaluate(const Stroke<Inner>&, std::span<const Inner> c, std::span<Inner> rates) const = 0;
+  // Stored energy; dU/dt along x' = v and c' = d is what the element keeps of the power that it takes.
   virtual double energy(double /*x*/, std::span<const double> /*c*/) const { return 0.0; }
+  // What users call its force is positive where it pushes apart, as of an actuator.
+  virtual bool pushes() const { return false; }
 };
 
 // Derived has: template <class T> T law(const Stroke<T>&, std::span<const T> c, std::span<T> rates) const;

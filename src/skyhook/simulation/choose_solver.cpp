@@ -37,12 +37,15 @@ double fastest_rate(const Prepared& prepared) {
   const formalism::State& s = prepared.state;
   std::vector<double> y(s.q);
   y.insert(y.end(), s.v.begin(), s.v.end());
+  const auto unit = [&](std::size_t i) { return ode.structure().y[i].nominal; };  // pressures beside metres
   const std::size_t n = y.size();
   if (n == 0) return 0;
   std::vector<double> f(n), moved(n), f_moved(n), z(n);
   if (ode.rhs(s.t, y, f, *ws) != Eval::ok) return INFINITY;
   start_direction(z);
-  const double increment = 1e-7 * (1 + size_of(y) / std::sqrt(static_cast<double>(n)));
+  std::vector<double> sizes(n);
+  for (std::size_t i = 0; i < n; ++i) sizes[i] = y[i] / unit(i);
+  const double increment = 1e-7 * (1 + size_of(sizes) / std::sqrt(static_cast<double>(n)));
   // A pair of complex eigenvalues turns z: its length goes up and down. The mean growth tells the size of the pair.
   constexpr int iterations = 60, settling = 20;
   double sum = 0;
@@ -50,9 +53,9 @@ double fastest_rate(const Prepared& prepared) {
     const double length = size_of(z);
     if (!(length > 0)) return 0;  // what was disturbed does not come back: no rate at all
     if (k >= settling) sum += std::log(length);
-    for (std::size_t i = 0; i < n; ++i) moved[i] = y[i] + increment * z[i] / length;
+    for (std::size_t i = 0; i < n; ++i) moved[i] = y[i] + unit(i) * increment * z[i] / length;
     if (ode.rhs(s.t, moved, f_moved, *ws) != Eval::ok) return INFINITY;
-    for (std::size_t i = 0; i < n; ++i) z[i] = (f_moved[i] - f[i]) / increment;
+    for (std::size_t i = 0; i < n; ++i) z[i] = (f_moved[i] - f[i]) / (unit(i) * increment);
   }
   return std::exp(sum / (iterations - settling));
 }

@@ -76,10 +76,12 @@ void describe_tree(const Prepared& p, std::vector<std::string>& out) {
   const auto& m = *p.model;
   int depth = 0;
   for (const auto& link : p.topology.links) depth = std::max(depth, link.depth);
-  out.push_back(fmt::format("tree: {} joint coordinates in {} levels", p.all->nv(), depth));
+  out.push_back(fmt::format("tree: {} joint coordinates in {} levels", p.all->tree().nv, depth));
   if (const std::size_t driven = p.all->tree().driven.size(); driven > 0)
     out.push_back(
         fmt::format("  and {} that {} drives: no unknowns", driven, driven == 1 ? "follows its" : "follow their"));
+  if (const int states = p.all->ns(); states > 0)
+    out.push_back(fmt::format("  and {} inner state{} of forces", states, states == 1 ? "" : "s"));
   for (const auto& link : p.topology.links) {
     if (link.joint < 0)
       out.push_back(fmt::format("  body {} hangs on cut joints or rods only: it floats on an implied free joint",

@@ -22,7 +22,7 @@ struct Prepared {
   std::string problem() const {
     return !positions.ok ? positions.problem : !velocities.ok ? velocities.problem : contradiction;
   }
-  int degrees_of_freedom() const { return all->nv() - rank.rank; }
+  int degrees_of_freedom() const { return all->tree().nv - rank.rank; }
 };
 
 // Loads the libraries of plug-ins, which runs code of others: Prepared::model is a copy that has them.

@@ -31,7 +31,7 @@ Eval Equations::apply_forces(const Input& in, Workspace& ws) const {
     if (!is_finite(w)) return blame_force("force", *item.force, *item.law, m.rel, w, ws.blame);
     add_wrench(item.pair, m, m.RA * w.f, m.RA * w.n, -1.0, ws.nodes);
   }
-  return Eval::ok;
+  return apply_states(in, ws);
 }
 
 void Equations::apply_multipliers(const Input& in, Workspace& ws) const {
@@ -58,6 +58,9 @@ Eval Equations::add_coordinate_forces(const Input& in, Span tau, Workspace& ws) 
     }
     tau[c.iv] -= f;
   }
+  for (std::size_t k = 0; k < state_forces_.size(); ++k) {
+    if (state_forces_[k].on_coordinate()) tau[state_forces_[k].iv] += ws.pulls[k];
+  }
   return Eval::ok;
 }
 
@@ -75,6 +78,7 @@ Eval Equations::residual(const Input& in, const Output& out, Workspace& ws) cons
   if (ng() > 0) constraint_values(in, out, ws);
   project(tree_, ws.nodes, out.tau);
   if (const Eval e = add_coordinate_forces(in, out.tau, ws); e != Eval::ok) return e;
+  finish_states(in, out.tau, ws);
   if (ng() == 0) {
     kinematics(in.q, in.v, out.qdot);
     return Eval::ok;
@@ -90,6 +94,7 @@ Eval Equations::dynamics(const Input& in, Span tau, Workspace& ws) const {
   inertia_forces(tree_, model_->gravity, in.q, in.v, in.a, ws.nodes);
   if (const Eval e = apply_forces(in, ws); e != Eval::ok) return e;
   project(tree_, ws.nodes, tau);
+  finish_states(in, tau, ws);
   return add_coordinate_forces(in, tau, ws);
 }
 
@@ -119,6 +124,7 @@ Eval Equations::solve_tree(const Input& in, Span a, Workspace& ws) const {
   add_linear_multipliers(in.lambda, ws.tangent);
   for (double& x : ws.tangent) x = -x;  // generalised forces that act
   const int singular = solve_accelerations(tree_, model_->gravity, in.v, ws.tangent, ws.nodes, ws.articulated, a);
+  std::copy(ws.rates.begin(), ws.rates.end(), a.begin() + tree_.nv);
   if (singular == 0) return Eval::ok;
   ws.blame = without_inertia(coordinate_without_inertia(singular, ws));
   return Eval::recoverable;

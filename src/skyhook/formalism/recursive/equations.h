@@ -2,7 +2,8 @@
 //
 //   M(q) a - f(t, q, v) + G(q)^T lambda,   g(t, q),   G v + gI,   G a + gII
 //
-// with their exact derivatives, assembled like finite elements: recursion derivatives of the tree plus local element
+// and c' of the inner states c of force elements (SPEC E4), which stand behind v as coordinates without position and with
+// mass 1: all formulations carry them along. With their exact derivatives, assembled like finite elements: recursion derivatives of the tree plus local element
 // blocks through the frames. Const after construction; everything that changes lives in the Workspace.
 #pragma once
 #include <memory>
@@ -13,6 +14,7 @@
 #include "skyhook/formalism/recursive/constraint_law.h"
 #include "skyhook/formalism/recursive/mass_matrix.h"
 #include "skyhook/formalism/recursive/path_block.h"
+#include "skyhook/formalism/recursive/state_item.h"
 #include "skyhook/formalism/recursive/tree_derivatives.h"
 #include "skyhook/math/csc.h"
 #include "skyhook/problem/problem.h"
@@ -73,6 +75,8 @@ class Equations {
     std::vector<double> tangent;  // nv
     std::vector<Load> eta;        // wrench of the eta of all constraints on each node
     std::vector<Twist> path;
+    std::vector<double> pulls, rates;  // of the force elements with inner states; of the states
+    std::vector<StrokeGradient> strokes;
     PathBlock block;
     model::Relative<model::Local> local;  // its seeds are set once
     TreeDerivatives::Workspace derivatives;
@@ -89,10 +93,13 @@ class Equations {
   const Tree& tree() const { return tree_; }
   const Topology& topology() const { return topology_; }
   int nq() const { return tree_.nq; }
-  int nv() const { return tree_.nv; }
+  int nv() const { return tree_.nv + ns(); }  // inner states included
+  int ns() const { return static_cast<int>(tree_.states.size()); }
   int ng() const { return static_cast<int>(active_.size()); }
   const std::vector<RowInfo>& rows() const { return rows_; }  // all, redundant ones included
   const std::vector<int>& active() const { return active_; }
+  // Usual size of a velocity coordinate, for tolerances.
+  double nominal(int iv) const { return iv < tree_.nv ? 1.0 : tree_.states[iv - tree_.nv].nominal; }
   const Pattern& tangent_pattern() const { return tangent_pattern_; }
   const Pattern& loop_pattern() const { return loop_pattern_; }
   const Pattern& constraint_pattern() const { return constraint_pattern_; }
@@ -168,6 +175,7 @@ class Equations {
   };
   const std::vector<ForceItem>& forces() const { return forces_; }
   const std::vector<CoordinateItem>& coordinate_forces() const { return coordinate_forces_; }
+  const std::vector<StateItem>& state_forces() const { return state_forces_; }
   const std::vector<PairConstraint>& pair_constraints() const { return pair_constraints_; }
   const std::vector<LinearConstraint>& linear_constraints() const { return linear_constraints_; }
   Vec3d gravity() const { return model_->gravity; }
@@ -178,6 +186,8 @@ class Equations {
 
  private:
   void add_forces();
+  void add_state_force(const model::Force& force, int first);
+  void find_state_slots();
   void add_constraints();
   void choose_active(std::optional<std::vector<int>> active);
   void number_inputs();
@@ -185,6 +195,8 @@ class Equations {
   void build_patterns();
   void find_loop_nodes();
   Eval apply_forces(const Input& in, Workspace& ws) const;
+  Eval apply_states(const Input& in, Workspace& ws) const;
+  void finish_states(const Input& in, Span tau, const Workspace& ws) const;
   void apply_multipliers(const Input& in, Workspace& ws) const;
   Eval add_coordinate_forces(const Input& in, Span tau, Workspace& ws) const;
   void add_linear_multipliers(CSpan lambda, Span tau) const;
@@ -192,6 +204,7 @@ class Equations {
   void constraint_values(const Input& in, const Output& out, Workspace& ws) const;
   static model::Relative<model::Local> seeds();
   Eval force_derivatives(const Input& in, const Blocks& out, Workspace& ws) const;
+  Eval state_derivatives(const Input& in, const Blocks& out, Workspace& ws) const;
   void fill_rows(const PairConstraint& c, const PairMotion& m, Span jacobian, Workspace& ws) const;
   void fill_linear_rows(Span jacobian) const;
   void constraint_derivatives(const Input& in, const Blocks& out, Workspace& ws) const;
@@ -204,6 +217,7 @@ class Equations {
   MassMatrix mass_matrix_;
   std::vector<ForceItem> forces_;
   std::vector<CoordinateItem> coordinate_forces_;
+  std::vector<StateItem> state_forces_;
   std::vector<PairConstraint> pair_constraints_;
   std::vector<LinearConstraint> linear_constraints_;
   std::vector<RowInfo> rows_;

@@ -61,6 +61,50 @@ TEST_CASE("explicit and residual formalism close to 1e-12 on random trees with e
   }
 }
 
+// As above, with the rates of the states among the accelerations.
+TEST_CASE("explicit and residual formalism close with inner states on lines, coordinates and cut joints") {
+  for (unsigned seed = 0; seed < 30; ++seed) {
+    Case c(seed, {.bodies = 6, .loops = 3, .rods = 1, .forces = 1, .inner = 3});
+    REQUIRE(c.eq.nv() == c.eq.tree().nv + 6);
+    REQUIRE(c.eq.accelerations(c.in(), c.a, c.ws) == Eval::ok);
+    REQUIRE(c.eq.residual(c.in(), c.out(), c.ws) == Eval::ok);
+    CHECK_MESSAGE(largest(c.tau) < 1e-11 * (100 + largest(c.a)), "seed ", seed, " residual ", largest(c.tau));
+  }
+}
+
+// By hand: tau of a coordinate is -Q of its generalised force, and a tension of F does the work -F dx.
+TEST_CASE("an element with inner states pulls along its line and on its coordinate: virtual work") {
+  for (unsigned seed = 0; seed < 30; ++seed) {
+    Case c(seed, {.bodies = 4, .loops = 2, .reversed = false, .inner = 3});
+    auto without = std::make_shared<model::Model>(*c.model);
+    without->forces.clear();
+    for (const auto& force : c.model->forces) {
+      if (!force.inner) without->forces.push_back(force);
+    }
+    const Equations other(without, formalism::choose_tree(*without));
+    REQUIRE(other.nv() == c.eq.tree().nv);
+    auto ws = other.workspace();
+    std::vector<double> tau(other.nv());
+    const CSpan v = CSpan(c.v).first(tau.size()), a = CSpan(c.a).first(tau.size());
+    REQUIRE(c.eq.residual(c.in(), c.out(), c.ws) == Eval::ok);
+    REQUIRE(other.residual({0.2, c.q, v, a, c.lambda, c.eta}, {tau, c.qdot, c.g, c.rate}, ws) == Eval::ok);
+    double work = 0, expected = 0;
+    for (std::size_t i = 0; i < tau.size(); ++i) work += (c.tau[i] - tau[i]) * v[i];
+    formalism::recursive::positions_velocities(c.eq.tree(), c.q, c.v, c.ws.nodes);
+    formalism::recursive::PairMotion m;
+    Vec3d unit;
+    for (const auto& item : c.eq.state_forces()) {
+      const auto stroke = item.stroke(c.ws.nodes, 0.2, c.q, c.v, m, unit);
+      std::vector<double> rates(2);
+      expected += item.force->inner->evaluate(stroke, item.states(CSpan(c.v)), rates) * stroke.v;
+      for (int k = 0; k < 2; ++k)
+        CHECK(std::abs(c.tau[item.first + k] - c.a[item.first + k] + rates[k]) <
+              1e-13);  // rounding of contracted products
+    }
+    CHECK_MESSAGE(std::abs(work - expected) < 1e-11 * (100 + std::abs(expected)), "seed ", seed);
+  }
+}
+
 // g_rate = dg/dt along q' = H v, and G a + gII = d(g_rate)/dt along (H v, a): central differences in time.
 TEST_CASE("the three levels of the constraints are derivatives of each other") {
   for (unsigned seed = 0; seed < 30; ++seed) {

@@ -97,8 +97,12 @@ Equations::Equations(std::shared_ptr<const model::Model> model, const Topology& 
 }
 
 void Equations::add_forces() {
+  int state = tree_.nv;
   for (const model::Force& force : model_->forces) {
-    if (force.wrench) {
+    if (force.inner) {
+      add_state_force(force, state);
+      state += state_forces_.back().count;
+    } else if (force.wrench) {
       forces_.push_back({make_pair(tree_, tree_.place(force.from), tree_.place(force.to)),
                          &force,
                          force.wrench,
@@ -240,6 +244,7 @@ void Equations::build_patterns() {
     }
   };
   for (const ForceItem& f : forces_) add_block(tangent, f.pair.dofs);
+  for (const StateItem& s : state_forces_) add_block(tangent, s.coordinates());
   for (const PairConstraint& c : pair_constraints_) {
     if (c.active_rows == 0) continue;
     add_block(tangent, c.pair.dofs), add_block(loop, c.pair.dofs);
@@ -261,6 +266,7 @@ void Equations::build_patterns() {
   for (ForceItem& f : forces_) f.slots = block_slots(tangent_pattern_, f.pair.dofs);
   for (CoordinateItem& c : coordinate_forces_)
     c.slot = tangent_pattern_.find(c.iv, c.iv) - tangent_pattern_.start[c.iv];
+  find_state_slots();
   auto row_slot = [&](int row, int j) {
     return row < 0 ? -1 : constraint_pattern_.find(row, j) - constraint_pattern_.start[j];
   };
@@ -287,6 +293,10 @@ Equations::Workspace Equations::workspace() const {
   std::size_t most = 0;
   for (const ForceItem& f : forces_) most = std::max(most, f.pair.dofs.size());
   for (const PairConstraint& c : pair_constraints_) most = std::max(most, c.pair.dofs.size());
+  for (const StateItem& s : state_forces_) most = std::max(most, s.pair.dofs.size());
+  ws.pulls.resize(state_forces_.size());
+  ws.rates.resize(tree_.states.size());
+  ws.strokes.resize(state_forces_.empty() ? 0 : most);
   ws.eta.resize(tree_.nodes.size());
   ws.local = seeds();
   ws.path.resize(most);

@@ -8,13 +8,16 @@ MassMatrix::MassMatrix(const Tree& tree) : start_(tree.nv + 1, 0), root_(tree.no
     root_[i] = parent == 0 ? static_cast<int>(i) : root_[parent];
   }
   std::vector<std::vector<int>> above(tree.nv);  // and the coordinate itself
-  PatternBuilder builder(tree.nv, tree.nv);
+  const int nv = tree.nv + static_cast<int>(tree.states.size());
+  PatternBuilder builder(nv, nv);
   for (int j = 0; j < tree.nv; ++j) {
     for (const int i : tree.path(tree.node_of_v[j])) {
       if (i <= j) above[j].push_back(i), builder.add(i, j), builder.add(j, i);
     }
   }
+  for (int j = tree.nv; j < nv; ++j) builder.add(j, j);
   pattern_ = builder.build();
+  for (int j = tree.nv; j < nv; ++j) states_.push_back({pattern_.find(j, j), -1});
   for (int j = 0; j < tree.nv; ++j) {
     for (const int i : above[j]) entries_.push_back({i, pattern_.find(i, j), pattern_.find(j, i), -1, -1});
     start_[j + 1] = static_cast<int>(entries_.size());
@@ -23,11 +26,16 @@ MassMatrix::MassMatrix(const Tree& tree) : start_(tree.nv + 1, 0), root_(tree.no
 
 void MassMatrix::find_slots(const Pattern& wider) {
   const auto slot = [&](int i, int j) { return wider.find(i, j) - wider.start[j]; };
-  for (int j = 0; j < pattern_.cols; ++j) {
+  const int nv = static_cast<int>(start_.size()) - 1;
+  for (int j = 0; j < nv; ++j) {
     for (int k = start_[j]; k < start_[j + 1]; ++k) {
       Entry& e = entries_[k];
       e.upper_slot = slot(e.i, j), e.lower_slot = slot(j, e.i);
     }
+  }
+  for (std::size_t k = 0; k < states_.size(); ++k) {
+    const int j = nv + static_cast<int>(k);
+    states_[k].second = slot(j, j);
   }
   others_.clear();
   for (int j = 0; j < wider.cols; ++j) {
@@ -86,6 +94,7 @@ void MassMatrix::entries(const Tree& tree, const std::vector<NodeState>& nodes, 
 
 void MassMatrix::evaluate(const Tree& tree, const std::vector<NodeState>& nodes, Span values, Workspace& ws) const {
   entries(tree, nodes, ws, [&](int, const Entry& e, double m) { values[e.upper] = values[e.lower] = m; });
+  for (const auto& state : states_) values[state.first] = 1.0;
 }
 
 void MassMatrix::evaluate_columns(const Tree& tree, const std::vector<NodeState>& nodes, double* const* columns,
@@ -93,6 +102,7 @@ void MassMatrix::evaluate_columns(const Tree& tree, const std::vector<NodeState>
   for (const auto& [column, slot] : others_) columns[column][slot] = 0.0;
   entries(tree, nodes, ws,
           [&](int j, const Entry& e, double m) { columns[j][e.upper_slot] = columns[e.i][e.lower_slot] = m; });
+  for (std::size_t k = 0; k < states_.size(); ++k) columns[start_.size() - 1 + k][states_[k].second] = 1.0;
 }
 
 }  // namespace skyhook::formalism::recursive

@@ -3,7 +3,7 @@
 //   M_ij = S_i . I_j S_j,   i on the path to j,
 //
 // with S the motion per unit of a coordinate and I_j the inertia of all that j carries, both about the origin of the
-// tree's root. Sparser than the tangent pattern: forces and constraints add nothing.
+// tree's root. Sparser than the tangent pattern: forces and constraints add nothing. Inner states have the mass 1.
 #pragma once
 #include <utility>
 #include <vector>
@@ -51,6 +51,7 @@ class MassMatrix {
   std::vector<Entry> entries_;               // of all j in turn
   std::vector<int> start_;                   // of j in entries_
   std::vector<int> root_;                    // of each node
+  std::vector<std::pair<int, int>> states_;  // inner ones: where they stand, slot in the column of the wider pattern
   std::vector<std::pair<int, int>> others_;  // column and slot of entries of the wider pattern alone
 };
 

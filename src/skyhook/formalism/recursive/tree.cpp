@@ -29,10 +29,22 @@ class Builder {
   Tree build() {
     for (const TreeLink& link : topology_.links) add_link(link);
     for (std::size_t i = 1; i < tree_.nodes.size(); ++i) tree_.nodes[tree_.nodes[i].parent].leaf = false;
+    for (const model::Force& force : model_.forces) {
+      if (force.inner) add_states(force);
+    }
     return std::move(tree_);
   }
 
  private:
+  void add_states(const model::Force& force) {
+    for (const model::InnerState& state : force.inner->states()) {
+      tree_.states.push_back(state);
+      tree_.v_names.push_back(force.name + "." + state.name);
+      tree_.v_owner.push_back(force.name);
+      tree_.node_of_v.push_back(0);
+    }
+  }
+
   // The coordinates of a link as nodes; the last one carries the body.
   void add_link(const TreeLink& link) {
     const bool implied = link.joint < 0;
@@ -101,7 +113,7 @@ class Builder {
     if (joint.shape.dofs[dof].kind == Dof::Kind::ball || dof >= joint.drive.size() || !joint.drive[dof]) return false;
     const auto uses = [&](int used, int k) { return used == j && k == static_cast<int>(dof); };
     for (const model::Force& force : model_.forces) {
-      if (force.coordinate && uses(force.joint, force.dof)) return false;
+      if (uses(force.joint, force.dof)) return false;
     }
     for (const model::Coupler& coupler : model_.couplers) {
       for (const auto& term : coupler.terms) {

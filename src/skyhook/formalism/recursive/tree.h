@@ -64,6 +64,8 @@ struct QuaternionSlot {
 struct Tree {
   std::vector<Node> nodes;  // nodes[0] is the ground
   int nq = 0, nv = 0;
+  // Inner states of force elements: further velocity coordinates, without position, from number nv on.
+  std::vector<model::InnerState> states;
   std::vector<int> node_of_body;                             // by model body
   std::vector<Vec3d> origin;                                 // of each node, global at design
   std::vector<std::vector<Coordinate>> coordinates;          // by model joint and scalar coordinate
@@ -71,8 +73,8 @@ struct Tree {
   std::vector<QuaternionSlot> quaternions;
   std::vector<DrivenNode> driven;
   std::vector<std::string> q_names, v_names;  // "crank.angle", "crank.angle_rate"
-  std::vector<std::string> v_owner;           // joint or body the velocity coordinate belongs to
-  std::vector<int> node_of_v;
+  std::vector<std::string> v_owner;           // joint, body or force the velocity coordinate belongs to
+  std::vector<int> node_of_v;                 // states: the ground
   std::vector<double> q_design;     // zero, quaternions 1 0 0 0
   std::vector<double> q_reference;  // what the user calls the design position
 

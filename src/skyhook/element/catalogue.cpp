@@ -7,7 +7,9 @@
 #include "skyhook/element/force/bushing.h"
 #include "skyhook/element/force/force.h"
 #include "skyhook/element/force/plugin.h"
+#include "skyhook/element/force/rigid_contact.h"
 #include "skyhook/element/force/spring_damper.h"
+#include "skyhook/element/force/stick_slip.h"
 #include "skyhook/element/force/torque.h"
 #include "skyhook/element/joint/coupler.h"
 #include "skyhook/element/joint/cylindrical.h"
@@ -88,6 +90,8 @@ const std::vector<ElementType>& catalogue() {
       add<Torque>("torque", "forces"),
       add<Actuator>("actuator", "forces"),
       add<Plugin>("plugin", "forces"),
+      add<RigidContact>("rigid_contact", "forces"),
+      add<StickSlip>("stick_slip", "forces"),
   };
   return types;
 }

@@ -37,6 +37,7 @@ class Builder {
     for (std::size_t j = 0; j < model_.joints.size(); ++j) add_joint(static_cast<int>(j));
     add_rods_and_couplers();
     add_forces();
+    add_switching();
     add_totals();
     return std::move(list_);
   }
@@ -214,7 +215,7 @@ class Builder {
   void add_rods_and_couplers() {
     std::size_t rod = 0, coupler = 0;
     for (const auto& c : eq_.pair_constraints()) {
-      if (c.joint >= 0) continue;
+      if (c.joint >= 0 || c.contact >= 0) continue;
       const int row = c.rows[0].row_all;
       const double length = c.rows[0].length;
       const auto pair = c.pair;
@@ -230,7 +231,7 @@ class Builder {
       });
     }
     for (const auto& c : eq_.linear_constraints()) {
-      if (c.joint >= 0) continue;
+      if (c.joint >= 0 || c.stick_slip >= 0) continue;
       const int row = c.row_all;
       add_reaction(model_.couplers[coupler++].name, "force", "-",
                    [=](const Snapshot& s, const Running&) { return -s.all_multipliers[row]; });
@@ -252,11 +253,48 @@ class Builder {
     }
     for (std::size_t k = 0; k < eq_.coordinate_forces().size(); ++k) {
       const auto& c = eq_.coordinate_forces()[k];
+      if (is_stick_slip(c.force)) continue;
       const bool turns =
           eq_.tree().nodes[eq_.tree().node_of_v[c.iv]].kind == formalism::recursive::Node::Kind::revolute;
       add(c.force->name, "force", turns ? "N.m" : "N",
           [=](const Snapshot& s, const Running&) { return s.coordinate_forces[k]; });
     }
+  }
+
+  bool is_stick_slip(const model::Force* force) const {
+    const auto index = force - model_.forces.data();
+    return std::ranges::any_of(model_.stick_slips, [&](const auto& stick) { return stick.force == index; });
+  }
+
+  // A row that does not hold has the multiplier 0.
+  void add_switching() {
+    for (const auto& at : eq_.switch_rows()) {
+      if (at.of == formalism::recursive::SwitchRow::Of::contact)
+        add_contact(eq_.contact(at.index), at.row);
+      else
+        add_stick_slip(model_.stick_slips[static_cast<std::size_t>(at.index)], at.row);
+    }
+  }
+
+  void add_contact(const Equations::PairConstraint& c, int row) {
+    const std::string& name = model_.contacts[static_cast<std::size_t>(c.contact)].name;
+    add(name, "gap", "m", [=](const Snapshot& s, const Running&) { return gap_of(c, s.nodes).gap; });
+    add_reaction(name, "force", "N", [=](const Snapshot& s, const Running&) {  // pressing positive
+      return normal_force(c, s.nodes, s.all_multipliers[row]);
+    });
+  }
+
+  // The force that slips and the one that sticks, positive where it drives the coordinate up.
+  void add_stick_slip(const model::StickSlip& stick, int row) {
+    const auto is_its = [&](const auto& item) { return item.force - model_.forces.data() == stick.force; };
+    const auto& items = eq_.coordinate_forces();
+    const auto item = std::ranges::find_if(items, is_its);
+    const auto k = static_cast<std::size_t>(item - items.begin());
+    const bool turns =
+        eq_.tree().nodes[eq_.tree().node_of_v[item->iv]].kind == formalism::recursive::Node::Kind::revolute;
+    add_reaction(stick.name, "force", turns ? "N.m" : "N",
+                 [=](const Snapshot& s, const Running&) { return s.coordinate_forces[k] - s.all_multipliers[row]; });
+    add(stick.name, "sticks", "-", [=](const Snapshot& s, const Running&) { return s.holds(row) ? 1.0 : 0.0; });
   }
 
   void add_totals() {

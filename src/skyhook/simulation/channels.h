@@ -22,7 +22,7 @@ struct Channel {
   bool of_reactions = false;  // depends on Snapshot::reactions or all_multipliers
 };
 
-// All channels, in a fixed order: bodies, markers, joints, rods, couplers, forces, energy, constraints.
+// All channels, in a fixed order: bodies, markers, joints, rods, couplers, forces, contacts, stick-slips, energy, constraints.
 std::vector<Channel> all_channels(const Equations& eq);
 // Those that the outputs ask for, under the names given there. No outputs: a sensible selection.
 // Throws ModelError for a pattern that matches nothing.

@@ -101,6 +101,13 @@ const std::map<std::string, std::string> parts{
      forces("l: {type: actuator, from: a, to: b, force: \"=5[N] - 2[N.s/m]*v\"}, q: {type: actuator, joint: "
             "c.angle, moment: \"=1[N.m] - 2[N.m]*x + 0.2[N.m]*x^2 + 0.1[N.m.s]*v*t/1[s]\", moment_limit: 3}, "
             "r: {type: actuator, joint: c.angle, moment_table: [[0, 0], [1, 2], [2, -1]]}")},
+    {"rigid_contact",
+     forces("g: {type: rigid_contact, from: ground, to: b, radius: 0.1, restitution: 0.5}, p: {type: rigid_contact, "
+            "from: a.m, to: b, with: profile, radius: 0.05, profile: \"=0.1*x - 3[m]\"}, s: {type: rigid_contact, "
+            "from: a, to: b, with: sphere, radius: 0.1, other_radius: 0.05}")},
+    {"stick_slip",
+     forces("s: {type: stick_slip, joint: c.angle, angular_hold: 0.02}, t: {type: stick_slip, joint: f.y, "
+            "hold: 0.3, slide: 0.2}")},
     {"plugin", forces("p1: {type: plugin, library: " SKYHOOK_PLUGINS
                       "/skew_law.so, from: a.m, to: b, parameters: {scale: 2}}, p2: "
                       "{type: plugin, library: " SKYHOOK_PLUGINS "/skew_law.so, from: ground, to: a}")}};

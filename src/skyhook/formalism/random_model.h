@@ -1,4 +1,4 @@
-// Random models for tests: trees of every joint type, loops, rods, couplers, drives, and an element whose law depends on
+// Random models for tests: trees of every joint type, loops, rods, couplers, drives, contacts, and an element whose law depends on
 // every local variable.
 #pragma once
 #include <memory>
@@ -6,6 +6,10 @@
 
 #include "skyhook/math/rotation.h"
 #include "skyhook/model/model.h"
+
+namespace skyhook::formalism::recursive {
+class Equations;
+}
 
 namespace skyhook::formalism::testing {
 
@@ -31,10 +35,14 @@ struct Recipe {
   int bodies = 8;
   int loops = 0;  // cut joints of random type
   int rods = 0, forces = 0, couplers = 0, drives = 0;
+  int contacts = 0, stick_slips = 0;  // contacts with a plane, a profile and a sphere in turn
   bool reversed = true;
   int inner = 0;  // forces with inner states: in turn on a line, on a coordinate of the tree, on that of a cut joint
 };
 
 std::shared_ptr<model::Model> random_model(unsigned seed, const Recipe& recipe);
+
+// With every row active, those that switch included; coordinates stick at 0.3.
+std::shared_ptr<recursive::Equations> with_every_row(std::shared_ptr<const model::Model> model);
 
 }  // namespace skyhook::formalism::testing

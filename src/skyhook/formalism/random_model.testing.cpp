@@ -1,6 +1,9 @@
 #include "skyhook/formalism/random_model.h"
 
+#include <numeric>
+
 #include "skyhook/element/joint_rows.h"
+#include "skyhook/formalism/recursive/equations.h"
 
 namespace skyhook::formalism::testing {
 namespace {
@@ -196,7 +199,39 @@ std::shared_ptr<model::Model> random_model(unsigned seed, const Recipe& recipe) 
     }
     m->forces.push_back(force);
   }
+  for (int k = 0; k < recipe.contacts; ++k) {
+    int a, b;
+    two_bodies(a, b);
+    model::Contact contact;
+    contact.name = "contact" + std::to_string(k);
+    contact.from = make_marker(a, random), contact.to = make_marker(b, random);
+    contact.with = std::array{model::Contact::With::plane, model::Contact::With::profile,
+                              model::Contact::With::sphere}[static_cast<std::size_t>(k) % 3];
+    contact.radius = 0.2, contact.other_radius = 0.5, contact.restitution = random(0, 1);
+    // Waves so flat that no point of these models comes near their centres of curvature.
+    contact.profile = std::make_shared<model::Curve>(
+        expression::Expression::compile("0.03*sin(1.3*x) + 0.2*x", {{{"x", {}}}, {}}, {}));
+    m->contacts.push_back(contact);
+  }
+  for (int k = 0; k < recipe.stick_slips && !scalars.empty(); ++k) {
+    const auto a = pick();
+    model::Force force;
+    force.name = "stick" + std::to_string(k), force.joint = a.first, force.dof = a.second;
+    force.coordinate = std::make_shared<OddCoordinateLaw>();
+    m->stick_slips.push_back(
+        {force.name, {}, a.first, a.second, static_cast<int>(m->forces.size()), random(2, 3), random(0, 2)});
+    m->forces.push_back(force);
+  }
   return m;
+}
+
+std::shared_ptr<recursive::Equations> with_every_row(std::shared_ptr<const model::Model> model) {
+  const Topology topology = choose_tree(*model);
+  std::vector<int> rows(recursive::Equations(model, topology).rows().size());
+  std::iota(rows.begin(), rows.end(), 0);
+  auto held = std::make_shared<model::Held>(model::held_at_start(*model));
+  held->offsets.assign(rows.size(), 0.3);
+  return std::make_shared<recursive::Equations>(std::move(model), topology, rows, std::move(held));
 }
 
 }  // namespace skyhook::formalism::testing

@@ -27,6 +27,7 @@ std::vector<bool> joints_needed_in_tree(const Model& m) {
   for (const auto& force : m.forces) {
     if (force.joint >= 0 && !can_be_measured(m.joints[force.joint])) needed[force.joint] = true;
   }
+  for (const auto& stick : m.stick_slips) needed[stick.joint] = true;
   return needed;
 }
 
@@ -100,9 +101,10 @@ std::vector<bool> choose_joints(const Model& m, const std::vector<std::string>& 
     const auto& joint = m.joints[j];
     const bool wants_cut = joint.cut.value_or(false);
     if (wants_cut && needed[j]) {
-      findings.add(joint.where,
-                   "joint \"" + joint.name + "\" is cut, but its coordinate is used by a drive, coupler or force.",
-                   "Remove `cut: true` here and cut another joint of the loop.");
+      findings.add(
+          joint.where,
+          "joint \"" + joint.name + "\" is cut, but its coordinate is used by a drive, coupler, stick_slip or force.",
+          "Remove `cut: true` here and cut another joint of the loop.");
     }
     if (wants_cut) continue;
     const bool wants_tree = joint.cut.has_value();  // cut: false

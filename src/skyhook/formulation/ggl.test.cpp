@@ -20,7 +20,7 @@ struct Case {
   formulation::Ggl problem;
   Case(unsigned seed, const Recipe& recipe)
       : model(formalism::testing::random_model(seed, recipe)),
-        equations(std::make_shared<Equations>(model, formalism::choose_tree(*model))),
+        equations(formalism::testing::with_every_row(model)),
         problem(equations) {}
 };
 
@@ -106,6 +106,16 @@ TEST_CASE(
   for (unsigned seed = 0; seed < 40; ++seed) {
     Case c(seed, {.bodies = 7, .loops = 4, .rods = 2, .forces = 1, .couplers = 1, .drives = 1});
     Random random(seed + 300);
+    std::string where;
+    const double error = jacobian_error(c.problem, random, where);
+    CHECK_MESSAGE(error < 1e-6, "seed ", seed, ": ", where);
+  }
+}
+
+TEST_CASE("the exact Jacobian equals differences: contacts with planes, profiles and spheres, coordinates that stick") {
+  for (unsigned seed = 0; seed < 30; ++seed) {
+    Case c(seed, {.bodies = 6, .drives = 1, .contacts = 6, .stick_slips = 2});
+    Random random(seed + 400);
     std::string where;
     const double error = jacobian_error(c.problem, random, where);
     CHECK_MESSAGE(error < 1e-6, "seed ", seed, ": ", where);

@@ -153,11 +153,14 @@ struct Contact {
   std::shared_ptr<const Curve> profile;  // height over x of `from`
 };
 
-// Dry friction on a joint coordinate that sticks and slips in earnest: while it sticks the coordinate is held by a constraint.
+// Dry friction on a joint coordinate that sticks and slips in earnest: while it sticks the coordinate is held by a constraint,
+// while it slips a force acts, that of Model::forces[force] in the mode given there.
 struct StickSlip {
+  enum Mode { unwatched = 0, sticks = 1, slips_up = 2, slips_down = 3 };
   std::string name;
   Location where;
   int joint = -1, dof = 0;
+  int force = -1;
   double hold = 0, slide = 0;  // largest force while it sticks; force while it slips (N or N.m)
 };
 

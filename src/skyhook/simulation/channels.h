@@ -24,8 +24,8 @@ struct Channel {
       false;  // or on what else Snapshot::evaluate_motion() leaves out: accelerations, energies, residuals
 };
 
-// All channels, in a fixed order: bodies, markers, joints, rods, couplers, forces, signals of
-// controllers, energy, constraints.
+// All channels, in a fixed order: bodies, markers, joints, rods, couplers, forces, signals of controllers, contacts, stick-slips,
+// energy, constraints.
 std::vector<Channel> all_channels(const Equations& eq);
 // Those that the outputs ask for, under the names given there. No outputs: a sensible selection.
 // Throws ModelError for a pattern that matches nothing.

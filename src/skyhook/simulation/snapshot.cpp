@@ -63,9 +63,9 @@ void along_path(const Tree& tree, int a, int b, Act&& act) {
 Snapshot::Snapshot(std::shared_ptr<const Equations> active, std::shared_ptr<const Equations> all)
     : a(active->nv()),
       lambda(active->ng()),
-      all_multipliers(all->ng()),
-      positions(all->ng()),
-      velocities(all->ng()),
+      all_multipliers(all->rows().size()),
+      positions(all->rows().size()),
+      velocities(all->rows().size()),
       reactions(6 * active->model().joints.size()),
       wrenches(active->forces().size()),
       relatives(active->forces().size()),
@@ -82,12 +82,17 @@ Snapshot::Snapshot(std::shared_ptr<const Equations> active, std::shared_ptr<cons
       rate_(active_->ng()),
       zero_v_(active_->nv(), 0.0),
       zero_g_(active_->ng(), 0.0),
+      g_all_(all_->ng()),
+      rate_all_(all_->ng()),
+      place_in_all_(all_->rows().size(), -1),
       joint_of_node_(active_->tree().nodes.size(), -1),
       length_(formalism::characteristic_length(active_->model())) {
-  std::vector<bool> kept(all_->ng(), false);
+  std::vector<bool> kept(all_->rows().size(), false);
   for (int k : active_->active()) kept[k] = true;
   for (int k = 0; k < all_->ng(); ++k) {
-    if (!kept[k]) redundant_.push_back(k);
+    const int row = all_->active()[k];
+    place_in_all_[row] = k;
+    if (!kept[row]) redundant_.push_back(row);
   }
   if (!redundant_.empty()) {
     mass_all_ = Csc(std::make_shared<const Pattern>(all_->mass_pattern()));
@@ -178,11 +183,11 @@ void Snapshot::measure_drives() {
 }
 
 void Snapshot::measure_residuals() {
-  if (redundant_.empty()) {
-    positions = g_, velocities = rate_;
-    return;
-  }
-  all_->constraints(t, q, v, positions, velocities, ws_all_);
+  const bool all_known = redundant_.empty();
+  if (!all_known) all_->constraints(t, q, v, g_all_, rate_all_, ws_all_);
+  const Equations& from = all_known ? *active_ : *all_;
+  const std::vector<double>&g = all_known ? g_ : g_all_, &rate = all_known ? rate_ : rate_all_;
+  for (int k = 0; k < from.ng(); ++k) positions[from.active()[k]] = g[k], velocities[from.active()[k]] = rate[k];
 }
 
 void Snapshot::measure_forces() {
@@ -304,13 +309,13 @@ void Snapshot::find_modes() {
   for (std::size_t k = 0; k < redundant_.size(); ++k) {
     Mode& mode = modes_[k];
     mode.rows.assign(1, {redundant_[k], 1.0});
-    const auto column = dense.value.begin() + static_cast<long>(redundant_[k]) * nv;
+    const auto column = dense.value.begin() + static_cast<long>(place_in_all_[redundant_[k]]) * nv;
     const Vector row(column, column + nv);
     if (largest(row) <= 1e-11 * size) continue;
     if (!qr) {
       DenseMatrix kept(nv, na);
       for (int i = 0; i < na; ++i) {
-        for (int j = 0; j < nv; ++j) kept(j, i) = dense(j, active_->active()[i]);
+        for (int j = 0; j < nv; ++j) kept(j, i) = dense(j, place_in_all_[active_->active()[i]]);
       }
       qr = std::make_unique<LeastNorm>(kept, 1e-12);
     }
@@ -326,17 +331,20 @@ void Snapshot::least_reactions() {
   const auto& tree = all_->tree();
   const int joints = static_cast<int>(all_->model().joints.size());
   // Response of every joint on the loop to a unit multiplier of each row.
-  std::vector<std::vector<std::pair<int, std::array<double, 6>>>> response(all_->ng());
+  std::vector<std::vector<std::pair<int, std::array<double, 6>>>> response(all_->rows().size());
   PairMotion m;
-  const int rows = all_->ng();  // the numbers of joints are followed by those of rows, and of drives
+  const int rows =
+      static_cast<int>(all_->rows().size());  // the numbers of joints are followed by those of rows, and of drives
   std::vector<int> drive_of_node(tree.nodes.size(), -1);
   for (std::size_t k = 0; k < drives.size(); ++k) drive_of_node[tree.driven[k].node] = static_cast<int>(k);
   auto put = [](std::vector<std::pair<int, std::array<double, 6>>>& to, int joint, const Vec3d& f, const Vec3d& n) {
     to.push_back({joint, {f.x, f.y, f.z, n.x, n.y, n.z}});
   };
   for (const auto& c : all_->pair_constraints()) {
+    if (c.active_rows == 0) continue;
     relative_motion(c.pair, nodes, t, m);
     for (const PairRow& row : c.rows) {
+      if (row.row < 0) continue;
       model::Wrench<double> w{};
       add_row_wrench(row, m.rel, 1.0, w);
       const Vec3d f = m.RA * w.f, n = m.RA * w.n;
@@ -364,6 +372,7 @@ void Snapshot::least_reactions() {
     }
   }
   for (const auto& c : all_->linear_constraints()) {  // a force, or a moment if it acts on an angle
+    if (c.row < 0) continue;
     const bool turns = tree.nodes[tree.node_of_v[c.terms[0].iv]].kind == Node::Kind::revolute;
     put(response[c.row_all], joints + c.row_all, turns ? Vec3d{} : Vec3d{1, 0, 0}, turns ? Vec3d{1, 0, 0} : Vec3d{});
   }

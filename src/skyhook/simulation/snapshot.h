@@ -15,7 +15,8 @@ using formalism::recursive::Equations;
 
 class Snapshot {
  public:
-  // `active` holds the independent constraint rows, `all` every row of the same model and tree.
+  // `active` holds the independent constraint rows, `all` every row of the same model and tree that holds at present: of those
+  // that switch, the contacts that are closed and the coordinates that stick.
   Snapshot(std::shared_ptr<const Equations> active, std::shared_ptr<const Equations> all);
 
   // Reactions cost most where loops are statically indeterminate: left out, they keep their last values.
@@ -30,8 +31,8 @@ class Snapshot {
   double t = 0;
   CSpan q, v;
   std::vector<double> a, lambda;                       // lambda of the active rows
-  std::vector<double> all_multipliers;                 // of all rows, least size
-  std::vector<double> positions, velocities;           // residuals g and G v + gI of all rows
+  std::vector<double> all_multipliers;                 // by Equations::rows(), least size; 0 where a row does not hold
+  std::vector<double> positions, velocities;           // residuals g and G v + gI by Equations::rows(); likewise
   std::vector<formalism::recursive::NodeState> nodes;  // with gravity taken out of `a` again
   std::vector<double> reactions;                       // 6 a joint: force and moment on `to`, global axes
   std::vector<model::Wrench<double>> wrenches;         // of force elements, in A's axes
@@ -47,6 +48,7 @@ class Snapshot {
   double power(CSpan multipliers) const;
   bool has_power() const { return has_power_; }
   bool has_drive() const { return has_drive_; }
+  bool holds(int row) const { return place_in_all_[static_cast<std::size_t>(row)] >= 0; }  // else it is switched off
   const Equations& equations() const { return *active_; }
 
  private:
@@ -68,8 +70,9 @@ class Snapshot {
   std::shared_ptr<const Equations> active_, all_;
   formalism::recursive::AccelerationSolver solver_;
   Equations::Workspace ws_, ws_all_;
-  std::vector<double> tau_, qdot_, g_, rate_, zero_v_, zero_g_;
+  std::vector<double> tau_, qdot_, g_, rate_, zero_v_, zero_g_, g_all_, rate_all_;
   std::vector<int> redundant_;      // rows of `all` that are not active
+  std::vector<int> place_in_all_;   // by row: among the active rows of `all`; -1: it does not hold
   std::vector<int> joint_of_node_;  // whose reaction the node's wrench is; -1
   Csc mass_all_, jacobian_all_;     // of `all`, where rows are redundant
   std::vector<Mode> modes_;

@@ -1,15 +1,17 @@
-// The scalar conditions that close loops, as laws over the relative motion of two frames (SPEC E2).
+// The scalar conditions that close loops and contacts, as laws over the relative motion of two frames (SPEC E2, K10).
 #pragma once
 #include "skyhook/formalism/recursive/pair.h"
+#include "skyhook/formalism/recursive/profile.h"
 #include "skyhook/model/model.h"
 
 namespace skyhook::formalism::recursive {
 
-// translation:   a · r = 0                       a fixed in A
+// translation:   a · r - offset = 0              a fixed in A
 // perpendicular: a · (R b) = 0                   a fixed in A, b in B
 // distance:      (r · r - L(t)^2) / (2 L0) = 0
+// profile:       d(r) - offset = 0               d distance from a curve in the x-z plane of A
 struct PairRow {
-  enum class Kind { translation, perpendicular, distance };
+  enum class Kind { translation, perpendicular, distance, profile };
   Kind kind;
   Vec3d a, b;
   double length = 1;                      // L0
@@ -17,18 +19,28 @@ struct PairRow {
   int row = -1;                           // among the active rows; -1: dropped as redundant
   int row_all = -1;                       // among all rows
   int input = -1;                         // L, L', L'' among the inputs
+  double offset = 0;                      // radius of a contact
+  const model::Curve* profile = nullptr;
 };
 
 // A row in global axes. Its velocity is unit . w or unit . v with the angular velocity or velocity of B seen from A, less
 // the prescribed part of a driven length: `unit` is the moment, or the force at B's point, of a unit multiplier.
 struct GlobalRow {
   Vec3d unit;
-  Vec3d a, b;  // perpendicular: its two directions
+  Vec3d a, b;  // perpendicular: its two directions; profile: a its tangent
   bool is_moment;
+  double distance = 0, bend = 0;  // profile: see profile.h
 };
+
+inline GlobalRow profile_row(const PairRow& c, const Pair& pair, const PairMotion& m, const std::vector<NodeState>& x) {
+  const Mat3d axes = axes_of_a(pair, x);
+  const ProfilePoint p = nearest_on_profile(*c.profile, transpose_times(axes, m.rw));
+  return {axes * p.normal, axes * p.tangent, {}, false, p.distance, p.bend};
+}
 
 inline GlobalRow global_row(const PairRow& c, const Pair& pair, const PairMotion& m, const std::vector<NodeState>& x) {
   if (c.kind == PairRow::Kind::distance) return {(1 / c.length) * m.rw, {}, {}, false};
+  if (c.kind == PairRow::Kind::profile) return profile_row(c, pair, m, x);
   const Vec3d a = x[pair.A.node].R * (pair.A_aligned ? c.a : pair.A.axes * c.a);
   if (c.kind == PairRow::Kind::translation) return {a, {}, {}, false};
   const Vec3d b = x[pair.B.node].R * (pair.B_aligned ? c.b : pair.B.axes * c.b);
@@ -37,7 +49,8 @@ inline GlobalRow global_row(const PairRow& c, const Pair& pair, const PairMotion
 
 inline double position_of(const PairRow& c, const GlobalRow& row, const PairMotion& m, double length) {
   switch (c.kind) {
-    case PairRow::Kind::translation: return dot(row.unit, m.rw);
+    case PairRow::Kind::translation: return dot(row.unit, m.rw) - c.offset;
+    case PairRow::Kind::profile: return row.distance - c.offset;
     case PairRow::Kind::perpendicular: return dot(row.a, row.b);
     default: return 0.5 * (dot(row.unit, m.rw) - length * length / c.length);
   }
@@ -48,6 +61,10 @@ inline double acceleration_of(const PairRow& c, const GlobalRow& row, const Pair
                               const Vec3d& rdd, const Vec3d& wd) {
   switch (c.kind) {
     case PairRow::Kind::translation: return dot(row.unit, rdd);
+    case PairRow::Kind::profile: {
+      const double along = dot(row.a, m.vw);
+      return dot(row.unit, rdd) + row.bend * along * along;
+    }
     case PairRow::Kind::perpendicular: return dot(row.unit, wd) + dot(row.a, cross(w, cross(w, row.b)));
     default: return dot(m.vw, m.vw) / c.length + dot(row.unit, rdd);
   }
@@ -58,6 +75,7 @@ inline void add_row_wrench(const PairRow& c, const model::Relative<double>& m, d
                            model::Wrench<double>& out) {
   switch (c.kind) {
     case PairRow::Kind::translation: out.f += lambda * c.a; break;
+    case PairRow::Kind::profile: out.f += lambda * nearest_on_profile(*c.profile, m.r).normal; break;
     case PairRow::Kind::perpendicular: out.n += lambda * cross(m.R * c.b, c.a); break;
     default: out.f += (lambda / c.length) * m.r; break;
   }

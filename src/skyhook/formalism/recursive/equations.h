@@ -23,11 +23,25 @@ namespace skyhook::formalism::recursive {
 
 // One scalar constraint as the user knows it.
 struct RowInfo {
-  std::string element;     // joint, rod, coupler, drive
+  std::string element;     // joint, rod, coupler, drive, contact, stick_slip
   std::string direction;   // "along x", "x not perpendicular to y", ...
   bool is_moment = false;  // its multiplier is a moment
   int joint = -1;          // cut joint it belongs to
   std::string name() const { return element + ": " + direction; }
+};
+
+// A row that is there in some modes only (SPEC K10). The row of a contact is its gap, so that its multiplier is negative where
+// it presses: the normal force is p = -lambda |N| >= 0 with |N| = 1 but for spheres that are not quite at their distance.
+struct SwitchRow {
+  enum class Of { contact, stick_slip };
+  Of of;
+  int index;  // among Model::contacts or stick_slips
+  int row;    // among Equations::rows()
+};
+
+// How far a contact is open (m), and how fast it opens.
+struct Gap {
+  double gap, rate;
 };
 
 // What one evaluation works on; lambda and eta have ng entries.
@@ -96,7 +110,10 @@ class Equations {
   int nv() const { return tree_.nv + ns(); }  // inner states included
   int ns() const { return static_cast<int>(tree_.states.size()); }
   int ng() const { return static_cast<int>(active_.size()); }
-  const std::vector<RowInfo>& rows() const { return rows_; }  // all, redundant ones included
+  const std::vector<RowInfo>& rows() const {
+    return rows_;
+  }  // all, redundant ones included; those that switch come last
+  const std::vector<SwitchRow>& switch_rows() const { return switch_rows_; }  // contacts, then stick_slips
   const std::vector<int>& active() const { return active_; }
   // Usual size of a velocity coordinate, for tolerances.
   double nominal(int iv) const { return iv < tree_.nv ? 1.0 : tree_.states[iv - tree_.nv].nominal; }
@@ -131,6 +148,12 @@ class Equations {
   void constraints(double t, CSpan q, CSpan v, Span g, Span g_rate, Workspace& ws) const;
   // G a + gII for the given a (gII for a = 0).
   Eval constraint_accelerations(const Input& in, Span g_acceleration, Workspace& ws) const;
+  // Of all contacts, closed or not, in the order of the model. `rate` is N v + nI, drives that move a side included.
+  void contact_motion(double t, CSpan q, CSpan v, Span gap, Span gap_rate, Workspace& ws) const;
+  // N a + nII of all contacts: how fast gap_rate grows for the accelerations in.a.
+  Eval contact_accelerations(const Input& in, Span gap_acceleration, Workspace& ws) const;
+  // The row N of one contact, in all nv() velocity coordinates.
+  void contact_row(int contact, double t, CSpan q, Span row, Workspace& ws) const;
   // "body ... has no inertia that resists rotation about ...", for messages.
   std::string without_inertia(int iv) const;
   int coordinate_without_inertia(int node, const Workspace& ws) const;
@@ -159,6 +182,7 @@ class Equations {
     int active_rows;
     std::vector<int> slots, loop_slots;  // n x n as above, in the tangent and the loop pattern
     std::vector<int> row_slots;          // rows x n: entry of (row, column j) in the constraint pattern
+    int contact = -1;                    // model contact
   };
   struct LinearConstraint {  // sum ratio * q = offset(t)
     struct Term {
@@ -170,14 +194,16 @@ class Equations {
     double offset;  // constant part: ratio-weighted references
     const model::Motion* motion;
     int row, row_all;
-    int joint, dof;  // driven joint coordinate, -1 for couplers
-    int input = -1;  // offset, rate and acceleration among the inputs
+    int joint, dof;       // driven joint coordinate, -1 for couplers
+    int input = -1;       // offset, rate and acceleration among the inputs
+    int stick_slip = -1;  // the coordinate is held at Held::offsets[row_all], in terms of q (without its reference)
   };
   const std::vector<ForceItem>& forces() const { return forces_; }
   const std::vector<CoordinateItem>& coordinate_forces() const { return coordinate_forces_; }
   const std::vector<StateItem>& state_forces() const { return state_forces_; }
   const std::vector<PairConstraint>& pair_constraints() const { return pair_constraints_; }
   const std::vector<LinearConstraint>& linear_constraints() const { return linear_constraints_; }
+  const PairConstraint& contact(int index) const { return pair_constraints_[first_contact_ + index]; }
   Vec3d gravity() const { return model_->gravity; }
   const std::shared_ptr<const model::Held>& held() const { return held_; }
   model::Setting setting(const model::Force& force) const {
@@ -189,6 +215,8 @@ class Equations {
   void add_state_force(const model::Force& force, int first);
   void find_state_slots();
   void add_constraints();
+  void add_switching_rows();
+  double stuck_at(const LinearConstraint& c) const;
   void choose_active(std::optional<std::vector<int>> active);
   void number_inputs();
   Eval set_drives(const Input& in, Workspace& ws) const;  // not ok: one of them is not finite
@@ -221,10 +249,16 @@ class Equations {
   std::vector<PairConstraint> pair_constraints_;
   std::vector<LinearConstraint> linear_constraints_;
   std::vector<RowInfo> rows_;
+  std::vector<SwitchRow> switch_rows_;
+  int first_contact_ = 0;  // among pair_constraints_
   std::vector<int> active_;
   std::vector<int> loop_nodes_;                // that constraints between frames load, children first
   std::vector<const model::Motion*> motions_;  // of the inputs: those of Tree::driven, then of constraints
   Pattern tangent_pattern_, loop_pattern_, constraint_pattern_;
 };
+
+// Of the contact `c` at the positions and velocities of the nodes; and its normal force, positive where it presses.
+Gap gap_of(const Equations::PairConstraint& c, const std::vector<NodeState>& nodes);
+double normal_force(const Equations::PairConstraint& c, const std::vector<NodeState>& nodes, double lambda);
 
 }  // namespace skyhook::formalism::recursive

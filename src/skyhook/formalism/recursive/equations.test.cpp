@@ -22,7 +22,7 @@ struct Case {
   std::vector<double> q, v, a, lambda, eta, tau, qdot, g, rate;
   Case(unsigned seed, const Recipe& recipe)
       : model(formalism::testing::random_model(seed, recipe)),
-        eq(model, formalism::choose_tree(*model)),
+        eq(*formalism::testing::with_every_row(model)),
         ws(eq.workspace()) {
     Random random(seed + 1000);
     q.resize(eq.nq()), v.resize(eq.nv()), a.resize(eq.nv()), lambda.resize(eq.ng()), eta.resize(eq.ng());
@@ -47,7 +47,13 @@ double largest(const std::vector<double>& x) {
 // The bound is 1e-12 of the sum of term magnitudes: residual for a alone plus forces alone.
 TEST_CASE("explicit and residual formalism close to 1e-12 on random trees with every joint type") {
   for (unsigned seed = 0; seed < 100; ++seed) {
-    Case c(seed, {.bodies = 1 + static_cast<int>(seed % 12), .loops = 2, .rods = 1, .forces = 3, .couplers = 1});
+    Case c(seed, {.bodies = 1 + static_cast<int>(seed % 12),
+                  .loops = 2,
+                  .rods = 1,
+                  .forces = 3,
+                  .couplers = 1,
+                  .contacts = 3,
+                  .stick_slips = 1});
     REQUIRE(c.eq.residual(c.in(), c.out(), c.ws) == Eval::ok);
     REQUIRE(c.eq.accelerations(c.in(), c.a, c.ws) == Eval::ok);
     std::vector<double> zero(c.a.size(), 0.0);
@@ -108,7 +114,7 @@ TEST_CASE("an element with inner states pulls along its line and on its coordina
 // g_rate = dg/dt along q' = H v, and G a + gII = d(g_rate)/dt along (H v, a): central differences in time.
 TEST_CASE("the three levels of the constraints are derivatives of each other") {
   for (unsigned seed = 0; seed < 30; ++seed) {
-    Case c(seed, {.bodies = 6, .loops = 4, .rods = 2, .couplers = 1, .drives = 1});
+    Case c(seed, {.bodies = 6, .loops = 4, .rods = 2, .couplers = 1, .drives = 1, .contacts = 6, .stick_slips = 2});
     const double t = 0.2, h = 1e-5;
     std::vector<double> rate0(c.eq.ng()), acc0(c.eq.ng()), q0 = c.q, v0 = c.v, g_plus, r_plus;
     REQUIRE(c.eq.residual(c.in(t), c.out(), c.ws) == Eval::ok);
@@ -136,7 +142,9 @@ TEST_CASE("the three levels of the constraints are derivatives of each other") {
 
 TEST_CASE("the constraints alone are those of the residual, drives and rods of changing length included") {
   for (unsigned seed = 0; seed < 20; ++seed) {
-    Case c(seed, {.bodies = 6, .loops = 2, .rods = 2, .forces = 1, .couplers = 1, .drives = 1});
+    Case c(
+        seed,
+        {.bodies = 6, .loops = 2, .rods = 2, .forces = 1, .couplers = 1, .drives = 1, .contacts = 3, .stick_slips = 1});
     REQUIRE(c.eq.residual(c.in(), c.out(), c.ws) == Eval::ok);
     std::vector<double> g(c.g.size()), rate(c.g.size());
     c.eq.constraints(0.2, c.q, c.v, g, rate, c.ws);

@@ -25,6 +25,19 @@ RowInfo describe_row(const model::Joint& joint, int index, const model::Constrai
   return {joint.name, "rotation about " + direction_name(cross(row.a, row.b)), true, index};
 }
 
+PairRow contact_law(const model::Contact& contact) {
+  using With = model::Contact::With;
+  PairRow row{contact.with == With::plane     ? PairRow::Kind::translation
+              : contact.with == With::profile ? PairRow::Kind::profile
+                                              : PairRow::Kind::distance,
+              {0, 0, 1},
+              {}};
+  row.offset = contact.radius;
+  row.profile = contact.profile.get();
+  if (contact.with == With::sphere) row.length = contact.radius + contact.other_radius;
+  return row;
+}
+
 bool turn_together(const Tree& tree, int i, int j) {
   if (tree.node_of_v[i] != tree.node_of_v[j]) return false;
   const Node& node = tree.nodes[tree.node_of_v[i]];
@@ -182,12 +195,38 @@ void Equations::add_constraints() {
     linear_constraints_.push_back(std::move(c));
     rows_.push_back({coupler.name, "coupling", false, -1});
   }
+  add_switching_rows();
+}
+
+void Equations::add_switching_rows() {
+  first_contact_ = static_cast<int>(pair_constraints_.size());
+  const auto begin_row = [&](SwitchRow::Of of, std::size_t index, const std::string& name, const char* what) {
+    const int row = static_cast<int>(rows_.size());
+    switch_rows_.push_back({of, static_cast<int>(index), row});
+    rows_.push_back({name, what, false, -1});
+    return row;
+  };
+  for (std::size_t k = 0; k < model_->contacts.size(); ++k) {
+    const model::Contact& contact = model_->contacts[k];
+    PairConstraint c{make_pair(tree_, tree_.place(contact.from), tree_.place(contact.to)), {}, -1, 0, {}, {}, {}};
+    c.contact = static_cast<int>(k);
+    c.rows.push_back(contact_law(contact));
+    c.rows[0].row_all = begin_row(SwitchRow::Of::contact, k, contact.name, "contact");
+    pair_constraints_.push_back(std::move(c));
+  }
+  for (std::size_t k = 0; k < model_->stick_slips.size(); ++k) {
+    const model::StickSlip& stick = model_->stick_slips[k];
+    const Coordinate& at = tree_.coordinates[stick.joint][stick.dof];
+    const int row = begin_row(SwitchRow::Of::stick_slip, k, stick.name, "sticks");
+    linear_constraints_.push_back({{{at.iq, at.iv, 1.0, -1}}, 0.0, nullptr, -1, row, -1, -1});
+    linear_constraints_.back().stick_slip = static_cast<int>(k);
+  }
 }
 
 void Equations::choose_active(std::optional<std::vector<int>> active) {
   if (!active) {
-    active.emplace(rows_.size());
-    for (std::size_t k = 0; k < rows_.size(); ++k) (*active)[k] = static_cast<int>(k);
+    active.emplace(rows_.size() - switch_rows_.size());
+    for (std::size_t k = 0; k < active->size(); ++k) (*active)[k] = static_cast<int>(k);
   }
   active_ = std::move(*active);
   std::vector<int> row_of(rows_.size(), -1);

@@ -48,8 +48,9 @@ void values_of(const PairRow& row, const GlobalRow& global, const PairMotion& m,
 
 Vec3d relative_spin(const Pair& pair, const std::vector<NodeState>& x) { return x[pair.B.node].w - x[pair.A.node].w; }
 
-void values_of(const LinearConstraint& c, const Motion2& drive, CSpan q, CSpan v, Span g, Span g_rate) {
-  g[c.row] = c.offset - drive.value;
+void values_of(const LinearConstraint& c, const Motion2& drive, double stuck_at, CSpan q, CSpan v, Span g,
+               Span g_rate) {
+  g[c.row] = c.offset - drive.value - stuck_at;
   g_rate[c.row] = -drive.rate;
   for (const auto& term : c.terms) {
     g[c.row] += term.ratio * q[term.iq];
@@ -70,6 +71,11 @@ double acceleration_of(const LinearConstraint& c, const Motion2& drive, CSpan a)
 }
 
 }  // namespace
+
+double Equations::stuck_at(const LinearConstraint& c) const {
+  const auto row = static_cast<std::size_t>(c.row_all);
+  return c.stick_slip >= 0 && row < held_->offsets.size() ? held_->offsets[row] : 0.0;
+}
 
 Eval Equations::set_drives(const Input& in, Workspace& ws) const {
   if (in.u.empty())
@@ -106,7 +112,7 @@ void Equations::constraint_values(const Input& in, const Output& out, Workspace&
   project(tree_, loop_nodes_, ws.nodes, ws.eta, ws.tangent);
   for (const LinearConstraint& c : linear_constraints_) {
     if (c.row < 0) continue;
-    values_of(c, drive_rate_at(c, in.t, in.u), in.q, in.v, out.g, out.g_rate);
+    values_of(c, drive_rate_at(c, in.t, in.u), stuck_at(c), in.q, in.v, out.g, out.g_rate);
     for (const auto& term : c.terms) ws.tangent[term.iv] += term.ratio * in.eta[c.row];
   }
 }
@@ -124,7 +130,7 @@ void Equations::constraints(double t, CSpan q, CSpan v, Span g, Span g_rate, Wor
     }
   }
   for (const LinearConstraint& c : linear_constraints_) {
-    if (c.row >= 0) values_of(c, drive_rate_at(c, t, {}), q, v, g, g_rate);
+    if (c.row >= 0) values_of(c, drive_rate_at(c, t, {}), stuck_at(c), q, v, g, g_rate);
   }
 }
 
@@ -215,7 +221,7 @@ Eval Equations::levels(const Input& in, const Levels& out, Workspace& ws, const 
   for (const LinearConstraint& c : linear_constraints_) {
     if (c.row < 0) continue;
     const Motion2 drive = drive_at(c, in.t, in.u);
-    values_of(c, drive, in.q, in.v, out.g, out.g_rate);
+    values_of(c, drive, stuck_at(c), in.q, in.v, out.g, out.g_rate);
     out.g_acceleration[c.row] = acceleration_of(c, drive, in.a);
   }
   return Eval::ok;

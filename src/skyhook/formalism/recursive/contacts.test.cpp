@@ -1,0 +1,137 @@
+// Contacts and their rows. References: plane geometry by hand, the matrices of Equations, differences in time.
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "skyhook/formalism/random_model.h"
+#include "skyhook/formalism/recursive/equations.h"
+
+using namespace skyhook;
+using formalism::recursive::Equations;
+using formalism::recursive::nearest_on_profile;
+using formalism::recursive::ProfilePoint;
+using formalism::recursive::SwitchRow;
+using formalism::testing::Random;
+
+namespace {
+
+model::Curve curve(const std::string& of_x) {
+  return model::Curve(expression::Expression::compile(of_x, {{{"x", {}}}, {}}, {}));
+}
+
+struct Moving {
+  std::shared_ptr<model::Model> model;
+  std::shared_ptr<Equations> eq;
+  Equations::Workspace ws;
+  std::vector<double> q, v, a;
+  explicit Moving(unsigned seed)
+      : model(formalism::testing::random_model(
+            seed, {.bodies = 5, .loops = 1, .forces = 1, .couplers = 1, .drives = 1, .contacts = 6, .stick_slips = 2})),
+        eq(formalism::testing::with_every_row(model)),
+        ws(eq->workspace()),
+        q(eq->nq()),
+        v(eq->nv()),
+        a(eq->nv()) {
+    Random random(seed + 50);
+    for (auto* x : {&q, &v, &a}) {
+      for (double& e : *x) e = random();
+    }
+  }
+};
+
+}  // namespace
+
+TEST_CASE("the distance from a circular valley and from a straight slope is that of plane geometry") {
+  const model::Curve valley = curve("2 - sqrt(4 - x^2)");  // circle about (0, 2) with radius 2
+  for (const Vec3d r : {Vec3d{0.3, 5, 0.7}, Vec3d{-1.1, -2, 1.0}, Vec3d{0.9, 0, 0.1}, Vec3d{0, 0, 1.5}}) {
+    const ProfilePoint p = nearest_on_profile(valley, r);
+    const double from_centre = std::hypot(r.x, r.z - 2);
+    CHECK(p.distance == doctest::Approx(2 - from_centre).epsilon(1e-13));
+    CHECK(std::abs(p.normal.x + r.x / from_centre) < 1e-13);
+    CHECK(p.normal.z == doctest::Approx((2 - r.z) / from_centre).epsilon(1e-13));
+    CHECK(p.normal.y == 0.0);
+    CHECK(p.bend == doctest::Approx(-1 / from_centre).epsilon(1e-12));  // of 2 - |r - centre|
+  }
+  const ProfilePoint slope = nearest_on_profile(curve("0.75*x + 1"), {2, 9, 5});
+  CHECK(slope.distance == doctest::Approx((5 - 2.5) * 0.8).epsilon(1e-14));
+  CHECK(slope.bend == 0.0);
+  CHECK(slope.tangent.z == doctest::Approx(0.6).epsilon(1e-14));
+}
+
+TEST_CASE("of several foot points the nearest is taken; below the curve the distance is negative") {
+  const model::Curve waves = curve("sin(4*x)");
+  Random random(3);
+  for (int k = 0; k < 200; ++k) {
+    const Vec3d r{random(-3, 3), 0, random(-2, 2.5)};
+    double least = 1e9;
+    for (double s = -8; s < 8; s += 1e-3) least = std::min(least, std::hypot(s - r.x, std::sin(4 * s) - r.z));
+    const ProfilePoint p = nearest_on_profile(waves, r);
+    CHECK(std::abs(p.distance) <= least + 1e-12);
+    CHECK(std::abs(p.distance) >= least - 1e-3 * 5);  // how far a scanned point may be from the foot
+    if (std::abs(p.distance) > 1e-3) CHECK((p.distance > 0) == (r.z > std::sin(4 * r.x)));
+  }
+}
+
+TEST_CASE("rows that switch come last, are off by default and have names") {
+  const Moving m(1);
+  const Equations plain(m.model, formalism::choose_tree(*m.model));
+  const int all = static_cast<int>(plain.rows().size());
+  REQUIRE(plain.switch_rows().size() == 8);
+  CHECK(plain.ng() == all - 8);
+  for (int k = 0; k < 8; ++k) CHECK(plain.switch_rows()[k].row == all - 8 + k);
+  CHECK(plain.switch_rows()[0].of == SwitchRow::Of::contact);
+  CHECK(plain.switch_rows()[7].of == SwitchRow::Of::stick_slip);
+  CHECK(plain.switch_rows()[7].index == 1);
+  CHECK(plain.rows()[all - 8].name() == "contact0: contact");
+  CHECK(plain.rows()[all - 1].name() == "stick1: sticks");
+}
+
+// A sphere's row is (r^2 - L^2) / (2 L) = gap (gap + 2 L) / (2 L).
+TEST_CASE("gaps and rates of contacts are those of their rows, open or closed") {
+  for (unsigned seed = 0; seed < 10; ++seed) {
+    Moving m(seed);
+    std::vector<double> g(m.eq->ng()), rate(m.eq->ng()), gap(6), gap_rate(6);
+    m.eq->constraints(0.2, m.q, m.v, g, rate, m.ws);
+    const Equations plain(m.model, formalism::choose_tree(*m.model));
+    auto ws = plain.workspace();
+    plain.contact_motion(0.2, m.q, m.v, gap, gap_rate, ws);
+    for (int k = 0; k < 6; ++k) {
+      const int row = m.eq->switch_rows()[k].row;
+      const bool sphere = m.model->contacts[k].with == model::Contact::With::sphere;
+      const double L = 0.7, factor = sphere ? (gap[k] + 2 * L) / (2 * L) : 1.0;
+      CHECK(g[row] == doctest::Approx(gap[k] * factor).epsilon(1e-12));
+      CHECK(rate[row] == doctest::Approx(gap_rate[k] * (sphere ? (gap[k] + L) / L : 1.0)).epsilon(1e-12));
+    }
+  }
+}
+
+TEST_CASE("a contact's row N and its acceleration N a + nII are those of G and of the constraints") {
+  for (unsigned seed = 0; seed < 10; ++seed) {
+    Moving m(seed);
+    std::vector<double> zero(m.eq->ng(), 0.0), acceleration(m.eq->ng()), opening(6), row(m.eq->nv());
+    const formalism::recursive::Input in{0.2, m.q, m.v, m.a, zero, zero};
+    REQUIRE(m.eq->constraint_accelerations(in, acceleration, m.ws) == Eval::ok);
+    REQUIRE(m.eq->contact_accelerations(in, opening, m.ws) == Eval::ok);
+    Csc mass(std::make_shared<const Pattern>(m.eq->mass_pattern()));
+    Csc G(std::make_shared<const Pattern>(m.eq->constraint_pattern()));
+    m.eq->matrices(0.2, m.q, {mass.value, G.value}, m.ws);
+    for (int k = 0; k < 6; ++k) {
+      const int at = m.eq->switch_rows()[k].row;
+      CHECK(opening[k] == doctest::Approx(acceleration[at]).epsilon(1e-13));
+      m.eq->contact_row(k, 0.2, m.q, row, m.ws);
+      for (int j = 0; j < m.eq->nv(); ++j) CHECK(std::abs(row[j] - G.at(at, j)) < 1e-14);
+    }
+  }
+}
+
+TEST_CASE("a coordinate sticks where Held says") {
+  Moving m(4);
+  std::vector<double> g(m.eq->ng()), rate(m.eq->ng());
+  m.eq->constraints(0, m.q, m.v, g, rate, m.ws);
+  for (int k = 6; k < 8; ++k) {
+    const model::StickSlip& stick = m.model->stick_slips[k - 6];
+    const auto& at = m.eq->tree().coordinates[stick.joint][stick.dof];
+    CHECK(g[m.eq->switch_rows()[k].row] == doctest::Approx(m.q[at.iq] - 0.3).epsilon(1e-15));
+    CHECK(rate[m.eq->switch_rows()[k].row] == m.v[at.iv]);
+  }
+}

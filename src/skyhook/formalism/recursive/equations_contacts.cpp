@@ -1,0 +1,68 @@
+// Contacts that may be open: what decides whether they close, and what an impact needs.
+#include <algorithm>
+#include <cmath>
+
+#include "skyhook/formalism/recursive/equations.h"
+
+namespace skyhook::formalism::recursive {
+namespace {
+
+Gap gap_at(const PairRow& row, const GlobalRow& global, const PairMotion& m) {
+  if (row.kind != PairRow::Kind::distance) return {position_of(row, global, m, 0.0), dot(global.unit, m.vw)};
+  const double distance = norm(m.rw);  // the row has the square of it
+  return {distance - row.length, distance > 0 ? dot(m.rw, m.vw) / distance : 0.0};
+}
+
+}  // namespace
+
+Gap gap_of(const Equations::PairConstraint& c, const std::vector<NodeState>& nodes) {
+  PairMotion m;
+  point_motion(c.pair, nodes, m);
+  return gap_at(c.rows[0], global_row(c.rows[0], c.pair, m, nodes), m);
+}
+
+double normal_force(const Equations::PairConstraint& c, const std::vector<NodeState>& nodes, double lambda) {
+  PairMotion m;
+  point_positions(c.pair, nodes, m);
+  return 0.0 - lambda * norm(global_row(c.rows[0], c.pair, m, nodes).unit);
+}
+
+void Equations::contact_motion(double t, CSpan q, CSpan v, Span gap, Span gap_rate, Workspace& ws) const {
+  if (model_->contacts.empty()) return;
+  recursive::set_drives(tree_, t, Drives::move, ws.nodes);
+  positions_velocities(tree_, q, v, ws.nodes);
+  for (std::size_t k = 0; k < model_->contacts.size(); ++k) {
+    const Gap now = gap_of(contact(static_cast<int>(k)), ws.nodes);
+    gap[k] = now.gap, gap_rate[k] = now.rate;
+  }
+}
+
+Eval Equations::contact_accelerations(const Input& in, Span gap_acceleration, Workspace& ws) const {
+  if (const Eval e = set_drives(in, ws); e != Eval::ok) return e;
+  positions_velocities(tree_, in.q, in.v, ws.nodes);
+  recursive::accelerations(tree_, model_->gravity, in.v, in.a, ws.nodes);
+  PairMotion m;
+  Vec3d rdd, wd;
+  for (std::size_t k = 0; k < model_->contacts.size(); ++k) {
+    const PairConstraint& c = contact(static_cast<int>(k));
+    point_motion(c.pair, ws.nodes, m);
+    relative_acceleration(c.pair, ws.nodes, m, rdd, wd);
+    const GlobalRow global = global_row(c.rows[0], c.pair, m, ws.nodes);
+    gap_acceleration[k] = acceleration_of(c.rows[0], global, m, {}, rdd, wd);
+  }
+  return Eval::ok;
+}
+
+void Equations::contact_row(int index, double t, CSpan q, Span row, Workspace& ws) const {
+  recursive::set_drives(tree_, t, Drives::move, ws.nodes);
+  positions(tree_, q, ws.nodes);
+  const PairConstraint& c = contact(index);
+  PairMotion m;
+  point_positions(c.pair, ws.nodes, m);
+  const GlobalRow global = global_row(c.rows[0], c.pair, m, ws.nodes);
+  std::fill(row.begin(), row.end(), 0.0);
+  for (int k = 0; k < c.pair.n(); ++k)
+    row[c.pair.dofs[k]] = c.pair.side[k] * dot(global.unit, twist_at(tree_, ws.nodes, c.pair.dofs[k], m.pB).shift);
+}
+
+}  // namespace skyhook::formalism::recursive

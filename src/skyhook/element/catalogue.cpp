@@ -1,0 +1,111 @@
+#include "skyhook/element/catalogue.h"
+
+#include <algorithm>
+
+#include "skyhook/element/force/actuator.h"
+#include "skyhook/element/force/bump_stop.h"
+#include "skyhook/element/force/bushing.h"
+#include "skyhook/element/force/contact.h"
+#include "skyhook/element/force/coulomb.h"
+#include "skyhook/element/force/force.h"
+#include "skyhook/element/force/plugin.h"
+#include "skyhook/element/force/rigid_contact.h"
+#include "skyhook/element/force/spring_damper.h"
+#include "skyhook/element/force/stick_slip.h"
+#include "skyhook/element/force/torque.h"
+#include "skyhook/element/force/tyre_vertical.h"
+#include "skyhook/element/joint/coupler.h"
+#include "skyhook/element/joint/cylindrical.h"
+#include "skyhook/element/joint/fixed.h"
+#include "skyhook/element/joint/free.h"
+#include "skyhook/element/joint/gear.h"
+#include "skyhook/element/joint/planar.h"
+#include "skyhook/element/joint/prismatic.h"
+#include "skyhook/element/joint/revolute.h"
+#include "skyhook/element/joint/rod.h"
+#include "skyhook/element/joint/spherical.h"
+#include "skyhook/element/joint/universal.h"
+
+namespace skyhook::element {
+
+namespace {
+
+template <class Member>
+constexpr bool is_coordinate =
+    std::is_same_v<Member, model::CoordinateRef> || std::is_same_v<Member, std::optional<model::CoordinateRef>>;
+
+template <class Element>
+bool refers_to_coordinates() {
+  bool found = false;
+  Element element;
+  for_each_field(Element::fields, element, [&](const FieldInfo&, const auto& member) {
+    found = found || is_coordinate<std::remove_cvref_t<decltype(member)>>;
+  });
+  return found;
+}
+
+// The name of the type is written once, in the catalogue: what an element has added gets it here.
+template <class Element>
+void read_element(const char* name, model::FieldSource& source, model::Model& model) {
+  Element element;
+  model::read_fields(Element::fields, element, source);
+  const std::size_t joints = model.joints.size(), forces = model.forces.size();
+  element.add_to(source, model);
+  for (std::size_t i = joints; i < model.joints.size(); ++i) model.joints[i].type = name;
+  for (std::size_t i = forces; i < model.forces.size(); ++i) model.forces[i].type = name;
+}
+
+template <class Element>
+ElementType add(const char* name, const char* section) {
+  return {
+      .name = name,
+      .section = section,
+      .summary = Element::summary,
+      .fields = infos_of(Element::fields),
+      .read = [name](model::FieldSource& source, model::Model& model) { read_element<Element>(name, source, model); },
+      .offer_fields =
+          [](model::FieldSource& source) {
+            Element element;
+            model::read_fields(Element::fields, element, source);
+          },
+      .refers_to_coordinates = refers_to_coordinates<Element>()};
+}
+
+}  // namespace
+
+const std::vector<ElementType>& catalogue() {
+  static const std::vector<ElementType> types{
+      add<Fixed>("fixed", "joints"),
+      add<Revolute>("revolute", "joints"),
+      add<Prismatic>("prismatic", "joints"),
+      add<Cylindrical>("cylindrical", "joints"),
+      add<Universal>("universal", "joints"),
+      add<Spherical>("spherical", "joints"),
+      add<Planar>("planar", "joints"),
+      add<Free>("free", "joints"),
+      add<Rod>("rod", "joints"),
+      add<Coupler>("coupler", "joints"),
+      add<Gear>("gear", "joints"),
+      add<SpringDamper>("spring_damper", "forces"),
+      add<Bushing>("bushing", "forces"),
+      add<BumpStop>("bump_stop", "forces"),
+      add<Force>("force", "forces"),
+      add<Torque>("torque", "forces"),
+      add<Actuator>("actuator", "forces"),
+      add<Plugin>("plugin", "forces"),
+      add<Contact>("contact", "forces"),
+      add<Coulomb>("coulomb", "forces"),
+      add<TyreVertical>("tyre_vertical", "forces"),
+      add<RigidContact>("rigid_contact", "forces"),
+      add<StickSlip>("stick_slip", "forces"),
+  };
+  return types;
+}
+
+const ElementType* find(const std::string& section, const std::string& name) {
+  const auto is_it = [&](const ElementType& type) { return type.section == section && type.name == name; };
+  const auto found = std::ranges::find_if(catalogue(), is_it);
+  return found == catalogue().end() ? nullptr : &*found;
+}
+
+}  // namespace skyhook::element

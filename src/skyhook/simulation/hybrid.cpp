@@ -12,6 +12,7 @@ Hybrid::Hybrid(const Prepared& prepared, const model::Experiment& experiment, co
       running_(running),
       held_(std::make_shared<model::Held>(*prepared.active->held())),
       laws_(*prepared.active),
+      rows_(prepared, held_, experiment.until - experiment.from_time),
       sampler_(*prepared.model, all_channels(*prepared.active), experiment.from_time),
       rules_(*prepared.active, all_channels(*prepared.active)),
       search_({experiment.tolerance}),
@@ -21,11 +22,8 @@ Hybrid::Hybrid(const Prepared& prepared, const model::Experiment& experiment, co
     use(prepared.all, prepared.active);
     return;
   }
-  const auto with_ours = [&](const Equations& eq) {
-    return std::make_shared<const Equations>(prepared.model, prepared.topology, eq.active(), held_);
-  };
-  const auto all = with_ours(*prepared.all);
-  use(all, prepared.active == prepared.all ? all : with_ours(*prepared.active));
+  const auto [all, active] = rows_.equations(prepared.state);
+  use(all, active);
 }
 
 void Hybrid::use(std::shared_ptr<const Equations> all, std::shared_ptr<const Equations> active) {
@@ -33,7 +31,8 @@ void Hybrid::use(std::shared_ptr<const Equations> all, std::shared_ptr<const Equ
   if (is_empty()) return;
   seen_ = std::make_unique<Snapshot>(active_, all_);
   search_.begin(*active_, functions());
-  fresh_.assign(functions(), 0), z_.assign(functions(), 0.0);
+  fresh_.assign(functions(), 0), z_.assign(functions(), 0.0),
+      fallen_.assign(static_cast<std::size_t>(rows_.count()), 0);
 }
 
 void Hybrid::choose(const std::vector<int>& independent) {
@@ -50,9 +49,10 @@ bool Hybrid::see(const formalism::State& s, Needs needs) {
 }
 
 bool Hybrid::watch(const formalism::State& s, Span z) {
-  if (!see(s, rules_.needs())) return false;
+  if (!see(s, rows_.any_closed() ? std::max(rules_.needs(), Needs::accelerations) : rules_.needs())) return false;
   laws_.values(*seen_, z);
-  if (rules_.evaluate(*seen_, running_, z.subspan(static_cast<std::size_t>(laws_.count())))) return true;
+  rows_.values(*seen_, z.subspan(static_cast<std::size_t>(laws_.count())));
+  if (rules_.evaluate(*seen_, running_, z.last(static_cast<std::size_t>(rules_.functions())))) return true;
   problem_ = rules_.blame() + ".";
   return false;
 }
@@ -73,8 +73,21 @@ void Hybrid::begin(formalism::State& state, std::vector<Happened>& log) {
   for (int k = 0; k < laws_.count(); ++k) held_->modes[laws_.force(k)] = laws_.first_mode(k, *seen_);
   at_times(state, log);
   sample(state);
+  if (!rows_.begin(state, log)) {
+    problem_ = rows_.problem();
+    return;
+  }
+  const auto [all, active] = rows_.equations(state);
+  use(all, active);
   find_next_time(state.t);
+  start_search(state);
+}
+
+void Hybrid::start_search(const formalism::State& state) {
   search_.start(state, fresh_, watch_);
+  for (int k = 0; k < rows_.count(); ++k) {
+    if (rows_.is_positive(k)) search_.set_positive(static_cast<std::size_t>(laws_.count() + k));
+  }
 }
 
 Change Hybrid::act(formalism::State& state, std::vector<Happened>& log) {
@@ -83,9 +96,17 @@ Change Hybrid::act(formalism::State& state, std::vector<Happened>& log) {
   Change change = at_times(state, log);
   change = std::max(change, sample(state));
   change = std::max(change, switch_laws(state, log));
+  const Change rows = switch_rows(state, log);
+  change = std::max(change, rows);
   change = std::max(change, by_formulas(state, log));
   find_next_time(state.t);
-  search_.start(state, fresh_, watch_);
+  if (rows == Change::rows) {
+    const auto [all, active] = rows_.equations(state);
+    const std::vector<char> fresh = fresh_;
+    use(all, active);
+    fresh_ = fresh;
+  }
+  start_search(state);
   return change;
 }
 
@@ -118,10 +139,24 @@ Change Hybrid::switch_laws(const formalism::State& state, std::vector<Happened>&
   return change;
 }
 
+// Only a fall below zero counts, see SwitchedRows::values().
+Change Hybrid::switch_rows(formalism::State& state, std::vector<Happened>& log) {
+  using Outcome = SwitchedRows::Outcome;
+  for (std::size_t k = 0; k < fallen_.size(); ++k) {
+    const std::size_t at = static_cast<std::size_t>(laws_.count()) + k;
+    fallen_[k] = search_.changed()[at] && search_.signs()[at] > 0;
+    fresh_[at] = fallen_[k];
+  }
+  Outcome outcome = rows_.change_contacts(fallen_, state, log);
+  if (outcome != Outcome::failed) outcome = std::max(outcome, rows_.change_sticks(fallen_, state, log));
+  if (outcome == Outcome::failed) problem_ = rows_.problem();
+  return outcome == Outcome::rows ? Change::rows : outcome == Outcome::state ? Change::state : Change::none;
+}
+
 Change Hybrid::by_formulas(formalism::State& state, std::vector<Happened>& log) {
   Change change = Change::none;
   for (int k = 0; k < rules_.functions(); ++k) {
-    const auto at = static_cast<std::size_t>(laws_.count() + k);
+    const auto at = static_cast<std::size_t>(laws_.count() + rows_.count() + k);
     if (search_.changed()[at] && rules_.counts(k, search_.signs()[at], z_[at]))
       change = std::max(change, fire(rules_.rule_of(k), state, log));
   }
@@ -178,6 +213,7 @@ bool Hybrid::fit(const formalism::State& before, formalism::State& state) {
 
 void Hybrid::take_over(const Hybrid& before, const formalism::State& state) {
   *held_ = *before.held_;
+  rows_.take_over(before.rows_);
   sampler_.restore(before.sampler_.state());
   parameters_ = before.parameters_;
   wants_stop_ = before.wants_stop_;
@@ -185,8 +221,10 @@ void Hybrid::take_over(const Hybrid& before, const formalism::State& state) {
   see(state, Needs::motion);
   for (int k = 0; k < laws_.count(); ++k)
     held_->modes[static_cast<std::size_t>(laws_.force(k))] = laws_.first_mode(k, *seen_);
+  const auto [all, active] = rows_.equations(state);
+  use(all, active);
   find_next_time(state.t);
-  search_.start(state, fresh_, watch_);
+  start_search(state);
 }
 
 }  // namespace skyhook::simulation

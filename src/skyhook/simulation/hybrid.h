@@ -11,6 +11,7 @@
 #include "skyhook/simulation/event_search.h"
 #include "skyhook/simulation/prepare.h"
 #include "skyhook/simulation/sampler.h"
+#include "skyhook/simulation/switched_rows.h"
 #include "skyhook/simulation/switching_laws.h"
 
 namespace skyhook::simulation {
@@ -23,10 +24,6 @@ enum class Change {
   state,  // positions or velocities
   rows,   // the constraints
   model,  // its parameters, see Hybrid::parameters()
-};
-
-struct Happened {
-  std::string name, detail;
 };
 
 class Hybrid {
@@ -60,8 +57,10 @@ class Hybrid {
  private:
   using Needs = EventRules::Needs;
   bool is_empty() const { return functions() == 0 && sampler_.empty() && rules_.size() == 0; }
-  std::size_t functions() const { return static_cast<std::size_t>(laws_.count() + rules_.functions()); }
+  // In the order of laws, switched rows, formulas.
+  std::size_t functions() const { return static_cast<std::size_t>(laws_.count() + rows_.count() + rules_.functions()); }
   void use(std::shared_ptr<const Equations> all, std::shared_ptr<const Equations> active);
+  void start_search(const formalism::State& state);
   bool see(const formalism::State& state, Needs needs);
   bool watch(const formalism::State& state, Span z);
   void find_next_time(double t);
@@ -69,6 +68,7 @@ class Hybrid {
   Change at_times(formalism::State& state, std::vector<Happened>& log);
   Change sample(const formalism::State& state);
   Change switch_laws(const formalism::State& state, std::vector<Happened>& log);
+  Change switch_rows(formalism::State& state, std::vector<Happened>& log);
   Change by_formulas(formalism::State& state, std::vector<Happened>& log);
   Change fire(int rule, formalism::State& state, std::vector<Happened>& log);
   bool fit(const formalism::State& before, formalism::State& state);
@@ -78,12 +78,13 @@ class Hybrid {
   std::shared_ptr<model::Held> held_;
   std::shared_ptr<const Equations> all_, active_;
   SwitchingLaws laws_;
+  SwitchedRows rows_;
   Sampler sampler_;
   EventRules rules_;
   std::unique_ptr<Snapshot> seen_;
   EventSearch search_;
   EventSearch::Watch watch_;
-  std::vector<char> fresh_;
+  std::vector<char> fresh_, fallen_;
   std::vector<double> z_;  // at the instant, before anything has happened
   std::vector<std::pair<std::string, std::string>> parameters_;
   std::string problem_;

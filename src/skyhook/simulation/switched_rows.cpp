@@ -1,0 +1,304 @@
+#include "skyhook/simulation/switched_rows.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "skyhook/formalism/impact.h"
+
+namespace skyhook::simulation {
+namespace {
+
+using formalism::State;
+using model::StickSlip;
+
+// A contact counts as closed from this penetration on, in lengths of the model: rounding alone does not close one.
+constexpr double touch = 1e-11;
+constexpr double resolution = 1e-6;  // of the run: impacts that accumulate within this are not told apart
+constexpr double rest = 1e-10;       // rate of a contact that neither closes nor opens, of the speeds of the model
+constexpr double rounding_of_forces = 1e-10;
+
+double fastest(const State& state) {
+  double most = 1;
+  for (const double v : state.v) most = std::max(most, std::abs(v));
+  return most;
+}
+
+}  // namespace
+
+SwitchedRows::SwitchedRows(const Prepared& prepared, std::shared_ptr<model::Held> held, double span)
+    : prepared_(prepared),
+      model_(*prepared.model),
+      held_(std::move(held)),
+      resolution_(resolution * span),
+      touch_(touch * formalism::characteristic_length(model_)),
+      least_force_(0),
+      contacts_(model_.contacts.size()),
+      workspace_(prepared.all->workspace()),
+      gap_(contacts_.size()),
+      rate_(contacts_.size()) {
+  double mass = 0;
+  for (const auto& body : model_.bodies) mass += body.mass;
+  least_force_ = mass * norm(model_.gravity);
+  for (std::size_t k = 0; k < model_.stick_slips.size(); ++k) {
+    const StickSlip& s = model_.stick_slips[k];
+    const auto& at =
+        prepared.all->tree().coordinates[static_cast<std::size_t>(s.joint)][static_cast<std::size_t>(s.dof)];
+    sticks_.push_back({at.iq, at.iv, row_of(Of::stick_slip, static_cast<int>(k))});
+  }
+  held_->offsets.resize(prepared.all->rows().size(), 0.0);
+}
+
+int SwitchedRows::row_of(Of of, int index) const {
+  for (const auto& row : prepared_.all->switch_rows()) {
+    if (row.of == of && row.index == index) return row.row;
+  }
+  return -1;
+}
+
+int& SwitchedRows::mode(int k) {
+  return held_->modes[static_cast<std::size_t>(model_.stick_slips[static_cast<std::size_t>(k)].force)];
+}
+bool SwitchedRows::sticks(int k) const {
+  return held_->modes[static_cast<std::size_t>(model_.stick_slips[static_cast<std::size_t>(k)].force)] ==
+         StickSlip::sticks;
+}
+
+bool SwitchedRows::any_closed() const {
+  for (int k = 0; k < static_cast<int>(sticks_.size()); ++k) {
+    if (sticks(k)) return true;
+  }
+  return std::ranges::any_of(contacts_, &Contact::is_closed);
+}
+
+// ---- equations
+
+SwitchedRows::Pair SwitchedRows::equations(const State& state) {
+  std::vector<int> rows = prepared_.all->active();
+  for (std::size_t k = 0; k < contacts_.size(); ++k) {
+    if (contacts_[k].is_closed) rows.push_back(row_of(Of::contact, static_cast<int>(k)));
+  }
+  for (std::size_t k = 0; k < sticks_.size(); ++k) {
+    if (sticks(static_cast<int>(k))) rows.push_back(sticks_[k].row);
+  }
+  const auto [found, is_new] = known_.try_emplace(rows);
+  Pair& pair = found->second;
+  if (!is_new) return pair;
+  const auto make = [&](const std::vector<int>& active) {
+    return std::make_shared<const Equations>(prepared_.model, prepared_.topology, active, held_);
+  };
+  pair.all = make(rows);
+  if (rows == prepared_.all->active()) {
+    pair.active = prepared_.active == prepared_.all ? pair.all : make(prepared_.active->active());
+    return pair;
+  }
+  const auto independent = formalism::find_rank(*pair.all, state).independent;
+  pair.active = independent == rows ? pair.all : make(independent);
+  return pair;
+}
+
+bool SwitchedRows::fit(State& state) {
+  const auto all = equations(state).all;
+  auto fitted = formalism::assemble(*all, state, {});
+  if (fitted.ok) fitted = formalism::fit_velocities(*all, state, {});
+  if (!fitted.ok) problem_ = "Where a contact closes or a coordinate sticks: " + fitted.problem;
+  return fitted.ok;
+}
+
+// ---- switching functions
+
+void SwitchedRows::values(const Snapshot& s, Span z) const {
+  const Equations& eq = s.equations();
+  const auto lambda_of = [&](int row) {
+    const auto at = std::ranges::lower_bound(eq.active(), row);  // a redundant one has none
+    return at == eq.active().end() || *at != row ? 0.0 : s.lambda[static_cast<std::size_t>(at - eq.active().begin())];
+  };
+  for (int k = 0; k < static_cast<int>(contacts_.size()); ++k) {
+    const Contact& contact = contacts_[static_cast<std::size_t>(k)];
+    const auto& row = eq.contact(k);
+    if (!contact.is_closed) {
+      z[k] = gap_of(row, s.nodes).gap + touch_;
+      continue;
+    }
+    const double force = normal_force(row, s.nodes, lambda_of(row_of(Of::contact, k)));
+    contact.largest_force = std::max(contact.largest_force, std::abs(force));
+    z[k] = force + rounding_of_forces * std::max(contact.largest_force, least_force_);
+  }
+  for (int k = 0; k < static_cast<int>(sticks_.size()); ++k) {
+    const Stick& stick = sticks_[static_cast<std::size_t>(k)];
+    const StickSlip& given = model_.stick_slips[static_cast<std::size_t>(k)];
+    const int mode = held_->modes[static_cast<std::size_t>(given.force)];
+    const double rate = s.v[static_cast<std::size_t>(stick.iv)];
+    z[contacts_.size() + static_cast<std::size_t>(k)] = mode == StickSlip::sticks
+                                                            ? given.hold - std::abs(lambda_of(stick.row))
+                                                        : mode == StickSlip::slips_up ? rate
+                                                                                      : -rate;
+  }
+}
+
+bool SwitchedRows::is_positive(int function) const {
+  return function < static_cast<int>(contacts_.size()) && !contacts_[static_cast<std::size_t>(function)].is_closed;
+}
+
+// ---- contacts
+
+void SwitchedRows::measure(const State& state) {
+  prepared_.all->contact_motion(state.t, state.q, state.v, gap_, rate_, workspace_);
+}
+
+std::vector<int> SwitchedRows::touching() const {
+  std::vector<int> list;
+  for (int k = 0; k < static_cast<int>(contacts_.size()); ++k) {
+    if (contacts_[static_cast<std::size_t>(k)].is_closed || gap(k) <= 10 * touch_) list.push_back(k);
+  }
+  return list;
+}
+
+bool SwitchedRows::begin(State& state, std::vector<Happened>& log) {
+  if (!contacts_.empty()) {
+    measure(state);
+    for (int k = 0; k < static_cast<int>(contacts_.size()); ++k) {
+      if (gap(k) >= -1e-6 * touch_ / touch) continue;
+      problem_ = fmt::format(
+          "Contact \"{}\" starts with {:.3g} m of penetration. Change the initial values, or move one of its sides.",
+          model_.contacts[static_cast<std::size_t>(k)].name, -gap(k));
+      return false;
+    }
+    std::vector<char> fallen(contacts_.size());
+    for (std::size_t k = 0; k < fallen.size(); ++k) fallen[k] = gap_[k] <= 10 * touch_;
+    if (change_contacts(fallen, state, log) == Outcome::failed) return false;
+  }
+  for (int k = 0; k < static_cast<int>(sticks_.size()); ++k) {
+    const double rate = state.v[static_cast<std::size_t>(sticks_[static_cast<std::size_t>(k)].iv)];
+    mode(k) = rate > 0 ? StickSlip::slips_up : StickSlip::slips_down;
+    double lambda = 0;
+    if (std::abs(rate) <= rest * fastest(state) && !try_to_stick(k, state, lambda)) {
+      if (!problem_.empty()) return false;
+      mode(k) = lambda > 0 ? StickSlip::slips_up : StickSlip::slips_down;
+    }
+  }
+  return true;
+}
+
+SwitchedRows::Outcome SwitchedRows::change_contacts(const std::vector<char>& fallen, State& state,
+                                                    std::vector<Happened>& log) {
+  if (std::none_of(fallen.begin(), fallen.begin() + static_cast<long>(contacts_.size()), [](char x) { return x != 0; }))
+    return Outcome::nothing;
+  measure(state);
+  const std::vector<int> list = touching();
+  if (!meet(list, fallen, state, log)) return Outcome::failed;
+  return settle(list, state, log);
+}
+
+// The impact of those that close just now with a speed.
+bool SwitchedRows::meet(const std::vector<int>& list, const std::vector<char>& fallen, State& state,
+                        std::vector<Happened>& log) {
+  const double slow = rest * fastest(state);
+  std::vector<formalism::Touching> touching;
+  bool any = false;
+  for (const int k : list) {
+    Contact& contact = contacts_[static_cast<std::size_t>(k)];
+    double restitution = model_.contacts[static_cast<std::size_t>(k)].restitution;
+    const bool meets = rate_[static_cast<std::size_t>(k)] < -slow;
+    any = any || meets;
+    if (meets && fallen[static_cast<std::size_t>(k)] && !contact.is_closed) {
+      contact.closings.add(state.t);
+      if (contact.closings.accumulates(resolution_)) {
+        restitution = 0;
+        log.push_back({model_.contacts[static_cast<std::size_t>(k)].name + ": comes to rest",
+                       fmt::format("impacts accumulate at t = {:.9g} s", contact.closings.limit().value_or(state.t))});
+        contact.closings.forget();
+      }
+    }
+    touching.push_back({k, restitution});
+  }
+  if (!any) return true;
+  const formalism::Impact impact = formalism::impact(*equations(state).all, state, touching);
+  if (!impact.ok) return problem_ = impact.problem, false;
+  const std::vector<double> before = rate_;
+  state.v = impact.v;
+  measure(state);
+  for (std::size_t i = 0; i < touching.size(); ++i) {
+    if (!(impact.impulses[i] > 0)) continue;
+    const auto k = static_cast<std::size_t>(touching[i].contact);
+    log.push_back({model_.contacts[k].name + ": impact",
+                   fmt::format("{:.6g} m/s become {:.6g} m/s, impulse {:.6g} N.s, {:.3g} J lost in all", before[k],
+                               rate_[k], impact.impulses[i], impact.kinetic_before - impact.kinetic_after)});
+  }
+  return true;
+}
+
+// Of those that touch and rest on each other: which are closed from here on.
+SwitchedRows::Outcome SwitchedRows::settle(const std::vector<int>& list, State& state, std::vector<Happened>& log) {
+  const double slow = rest * fastest(state);
+  std::vector<int> resting;
+  for (const int k : list) {
+    if (std::abs(rate_[static_cast<std::size_t>(k)]) <= slow) resting.push_back(k);
+  }
+  std::vector<char> closed(contacts_.size(), 0);
+  if (!resting.empty()) {
+    const formalism::Closing closing = formalism::stays_closed(*equations(state).all, state, resting);
+    if (!closing.ok) return problem_ = closing.problem, Outcome::failed;
+    for (std::size_t i = 0; i < resting.size(); ++i) closed[static_cast<std::size_t>(resting[i])] = closing.stays[i];
+  }
+  bool changed = false;
+  for (std::size_t k = 0; k < closed.size(); ++k) {
+    Contact& contact = contacts_[k];
+    if (contact.is_closed == (closed[k] != 0)) continue;
+    changed = true, contact.is_closed = closed[k] != 0;
+    log.push_back({model_.contacts[k].name + (contact.is_closed ? ": closes" : ": opens"), {}});
+  }
+  if (!changed) return log.empty() ? Outcome::nothing : Outcome::state;
+  return fit(state) ? Outcome::rows : Outcome::failed;
+}
+
+// ---- stick-slip
+
+// Holds the coordinate where it is, if the force that this takes is within the hold. Otherwise all is as before, and lambda
+// tells the direction in which the coordinate wants to move.
+bool SwitchedRows::try_to_stick(int k, State& state, double& lambda) {
+  const Stick& stick = sticks_[static_cast<std::size_t>(k)];
+  const int before = mode(k);
+  State held = state;
+  mode(k) = StickSlip::sticks;
+  held_->offsets[static_cast<std::size_t>(stick.row)] = state.q[static_cast<std::size_t>(stick.iq)];
+  held.v[static_cast<std::size_t>(stick.iv)] = 0;
+  if (!fit(held)) return false;
+  const Pair pair = equations(held);
+  Snapshot s(pair.active, pair.all);
+  if (s.evaluate(held.t, held.q, held.v, false) != Eval::ok)
+    return problem_ = fmt::format("The force that holds \"{}\" cannot be found: {}.",
+                                  model_.stick_slips[static_cast<std::size_t>(k)].name, s.blame),
+           false;
+  const auto at = std::ranges::lower_bound(pair.active->active(), stick.row);
+  const bool counts = at != pair.active->active().end() && *at == stick.row;
+  lambda = counts ? s.lambda[static_cast<std::size_t>(at - pair.active->active().begin())] : 0.0;
+  if (std::abs(lambda) <= model_.stick_slips[static_cast<std::size_t>(k)].hold) return state = held, true;
+  mode(k) = before;
+  return false;
+}
+
+SwitchedRows::Outcome SwitchedRows::change_sticks(const std::vector<char>& fallen, State& state,
+                                                  std::vector<Happened>& log) {
+  Outcome outcome = Outcome::nothing;
+  for (int k = 0; k < static_cast<int>(sticks_.size()); ++k) {
+    if (!fallen[contacts_.size() + static_cast<std::size_t>(k)]) continue;
+    const std::string& name = model_.stick_slips[static_cast<std::size_t>(k)].name;
+    const int before = mode(k);
+    double lambda = 0;
+    const bool held =
+        try_to_stick(k, state, lambda) && before != StickSlip::sticks;  // the search has seen it break away
+    if (!problem_.empty()) return Outcome::failed;
+    if (!held) mode(k) = lambda > 0 ? StickSlip::slips_up : StickSlip::slips_down;
+    if (mode(k) == before) continue;
+    const char* what = held ? ": sticks" : before == StickSlip::sticks ? ": slips" : ": reverses";
+    log.push_back({name + what, {}});
+    outcome = Outcome::rows;
+  }
+  return outcome;
+}
+
+void SwitchedRows::take_over(const SwitchedRows& before) { contacts_ = before.contacts_; }
+
+}  // namespace skyhook::simulation

@@ -1,0 +1,82 @@
+// Constraints that come and go in a run (SPEC K10): rigid contacts and coordinates that stick. They hold the state of each,
+// the equations for every combination met so far, and what happens where one of them changes.
+#pragma once
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "skyhook/simulation/event_density.h"
+#include "skyhook/simulation/prepare.h"
+#include "skyhook/simulation/snapshot.h"
+
+namespace skyhook::simulation {
+
+struct Happened {
+  std::string name, detail;
+};
+
+class SwitchedRows {
+ public:
+  // `held` is the run's. `span`: its length in time.
+  SwitchedRows(const Prepared& prepared, std::shared_ptr<model::Held> held, double span);
+
+  int count() const { return static_cast<int>(contacts_.size() + sticks_.size()); }
+  bool any_closed() const;  // then the functions need accelerations
+
+  struct Pair {
+    std::shared_ptr<const Equations> all, active;  // with the rows redundant; without
+  };
+  // For the present contacts and sticking coordinates.
+  Pair equations(const formalism::State& state);
+
+  // Switching functions, contacts first: positive as long as nothing happens. Of an open contact its gap, of a closed one its
+  // force; of a coordinate that slips its rate in that direction, of one that sticks what is left of its hold.
+  void values(const Snapshot& s, Span z) const;
+  // Whether the sign is known to be positive now, whatever rounding says.
+  bool is_positive(int function) const;
+
+  // Contacts and coordinates at the start, which may move to fit. False: see problem().
+  bool begin(formalism::State& state, std::vector<Happened>& log);
+  // What happens at a state where the functions named have fallen below zero. The state may change.
+  enum class Outcome { nothing, state, rows, failed };
+  Outcome change_contacts(const std::vector<char>& fallen, formalism::State& state, std::vector<Happened>& log);
+  Outcome change_sticks(const std::vector<char>& fallen, formalism::State& state, std::vector<Happened>& log);
+  const std::string& problem() const { return problem_; }
+  void take_over(const SwitchedRows& before);
+
+ private:
+  struct Contact {
+    bool is_closed = false;
+    Accumulation closings;
+    mutable double largest_force = 0;
+  };
+  struct Stick {
+    int iq, iv, row;
+  };
+  using Of = formalism::recursive::SwitchRow::Of;
+  int row_of(Of of, int index) const;
+  bool sticks(int k) const;
+  int& mode(int k);
+  double gap(int contact) const { return gap_[static_cast<std::size_t>(contact)]; }
+  void measure(const formalism::State& state);
+  std::vector<int> touching() const;
+  bool meet(const std::vector<int>& touching, const std::vector<char>& fallen, formalism::State& state,
+            std::vector<Happened>& log);
+  Outcome settle(const std::vector<int>& touching, formalism::State& state, std::vector<Happened>& log);
+  bool fit(formalism::State& state);
+  bool try_to_stick(int k, formalism::State& state, double& lambda);
+
+  const Prepared& prepared_;
+  const model::Model& model_;
+  std::shared_ptr<model::Held> held_;
+  double resolution_, touch_, least_force_;
+  std::vector<Contact> contacts_;
+  std::vector<Stick> sticks_;
+  std::map<std::vector<int>, Pair> known_;
+  Equations::Workspace workspace_;
+  std::vector<double> gap_, rate_;
+  std::string problem_;
+};
+
+}  // namespace skyhook::simulation

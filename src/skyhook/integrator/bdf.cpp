@@ -13,8 +13,7 @@
 namespace skyhook::integrator {
 namespace {
 
-constexpr double quiet_step = 0.5;     // of the largest step
-constexpr double largest_restart = 2;  // times the step before the jump
+constexpr double quiet_step = 0.5;  // of the largest step
 // Times the tolerance, in any variable. A step whose error is below the tolerance has left the manifold by a few of them at most.
 constexpr double largest_repair = 10;
 
@@ -32,7 +31,7 @@ struct Bdf::State {
   StepResult start(double t_limit);
   void take_start(double h, double t_end);
   double first_guess(double span) const;
-  bool repair_end();
+  bool repair_end(double t_end);
   void take_end(double t_end);
   StepResult arrived(StepStatus status) const;
   int dominant_variable() const;
@@ -45,6 +44,7 @@ struct Bdf::State {
   BdfHistory history;
   BdfControl control;
   BdfStarter starter;
+  StarterSteps starts;
   BdfHistory::Step now;  // the last attempt
   BdfHistory::Norms norms;
   Cost cost;
@@ -55,6 +55,7 @@ struct Bdf::State {
   std::vector<double> end;    // scratch of the repair
   bool has_history = false;
   double last_step = 0;
+  Jump jumped = Jump::state;  // at the last restart
   int last_order = 0, dominant = -1;
 };
 
@@ -71,6 +72,8 @@ Bdf::State::State(const DaeProblem& p, Options o, double t0, CSpan y0, CSpan yp0
       end(y0.size()) {
   assert(static_cast<int>(y.size()) == structure.size() && yp.size() == y.size());
   control.order_limit = order_limit(options, BdfHistory::highest_order);
+  starts.may_go_on = control.order_limit >= BdfStarter::order;
+  starts.largest = options.largest_step;
 }
 
 // ---- stepping
@@ -80,7 +83,7 @@ StepResult Bdf::State::step(double t_limit) {
   if (t_limit - t <= rounding(t_limit)) return arrived(StepStatus::reached_limit);
   const Stopwatch watch(cost.seconds);
   newton.blame.clear();
-  if (!has_history) return start(t_limit);
+  if (!has_history || starts.goes_on()) return start(t_limit);
   while (!is_too_small(control.h, t, t_limit, options)) {
     const Reach reach = reach_of(control.h, t, t_limit, options);
     control.begin_attempt();
@@ -109,15 +112,15 @@ Bdf::State::Attempt Bdf::State::attempt() {
   norms = history.norms(now, newton.E, newton.error_weight, newton.tested);
   newton.blame.clear();
   if (!(now.error * norms.E <= 1)) return Attempt::error_too_large;
-  return problem.repairs() && !repair_end() ? Attempt::not_solved : Attempt::good;
+  return problem.repairs() && !repair_end(t + now.h) ? Attempt::not_solved : Attempt::good;
 }
 
 // The repaired end is what the history goes on from.
-bool Bdf::State::repair_end() {
+bool Bdf::State::repair_end(double t_end) {
   std::ranges::copy(newton.y, end.begin());
   Repair repair;
   newton.workspace->blame.clear();
-  const Eval eval = problem.repair(t + now.h, end, newton.error_weight, repair, *newton.workspace);
+  const Eval eval = problem.repair(t_end, end, newton.error_weight, repair, *newton.workspace);
   if (eval != Eval::ok) {
     newton.blame = newton.workspace->blame;
     return false;
@@ -146,17 +149,18 @@ void Bdf::State::take_end(double t_end) {
 
 // ---- the first step
 
-// A starter of order 4 with its error near the tolerance; y changes on the time scale (|y| + nominal) / |y'|.
+// y changes on the time scale (|y| + nominal) / |y'|. Where inputs jump from sample to sample, the last start tells more.
 double Bdf::State::first_guess(double span) const {
+  if (starts.known() && jumped == Jump::input) return starts.first(span);
   constexpr double of_span = 1e-2;
-  const double h =
-      first_step(structure, y, yp, {options.initial_step, std::sqrt(finer_tolerance(options)), span, of_span});
-  return last_step > 0 ? std::min(h, largest_restart * last_step) : h;
+  const double scale = std::sqrt(finer_tolerance(options));
+  const double h = first_step(structure, y, yp, {options.initial_step, scale, span, starts.known() ? 1.0 : of_span});
+  return starts.known() ? std::min(h, starts.first(span)) : h;
 }
 
 StepResult Bdf::State::start(double t_limit) {
   newton.is_quiet = false;
-  double h = std::max(first_guess(t_limit - t), options.smallest_step);
+  double h = std::max(has_history ? starts.next(t_limit - t) : first_guess(t_limit - t), options.smallest_step);
   while (!is_too_small(h, t, t_limit, options)) {
     const Reach reach = reach_of(h, t, t_limit, options);
     if (!starter.step(structure, t, y, yp, h, newton, cost)) {
@@ -167,9 +171,14 @@ StepResult Bdf::State::start(double t_limit) {
     newton.blame.clear();
     if (!(starter.error() <= 1)) {
       ++cost.error_test_failures;
-      h *= std::clamp(0.9 * std::pow(starter.error(), -0.25), 0.1, 0.5);
+      h = StarterSteps::after_failure(h, starter.error());
       continue;
     }
+    if (problem.repairs() && !repair_end(t + h)) {
+      h *= 0.25;
+      continue;
+    }
+    starts.accepted({.h = h, .error = starter.error(), .left = t_limit - t - h, .is_first = !has_history});
     take_start(h, reach.at_limit ? t_limit : t + h);
     return arrived(reach.at_limit ? StepStatus::reached_limit : StepStatus::ok);
   }
@@ -180,12 +189,12 @@ StepResult Bdf::State::start(double t_limit) {
 void Bdf::State::take_start(double h, double t_end) {
   const int k = std::min(BdfStarter::order, control.order_limit);
   starter.fill_values(structure, y, yp, h, newton);
-  history.begin(starter.values(), BdfStarter::step_of * h);
+  history.begin(starter.values(), starter.step_of() * h);
   std::ranges::copy(newton.y, y.begin());
   std::ranges::copy(newton.yp, yp.begin());
   has_history = true;
   t = t_end, last_step = h, last_order = BdfStarter::order;
-  control.start(BdfStarter::step_of * h, k);
+  control.start(starter.step_of() * h, k);
   dominant = -1;
   ++cost.steps;
 }
@@ -194,7 +203,7 @@ void Bdf::State::restart(Jump jump, double at, CSpan y_new, CSpan yp_new) {
   t = at, last_order = 0;
   std::ranges::copy(y_new, y.begin());
   std::ranges::copy(yp_new, yp.begin());
-  has_history = false;
+  has_history = false, jumped = jump;
   if (jump != Jump::input) newton.forget_matrix();
 }
 

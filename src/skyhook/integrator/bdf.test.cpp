@@ -276,12 +276,12 @@ TEST_CASE("bdf goes on from projected values and stays on the circle") {
   Numbers y(2), last{1, 0};
   double t_last = 0;
   while (bdf.step(20.0).status == StepStatus::ok) {
-    if (bdf.cost().steps > 1) CHECK(std::hypot(bdf.y()[0], bdf.y()[1]) == Approx(1.0).epsilon(1e-14));
+    CHECK(std::hypot(bdf.y()[0], bdf.y()[1]) == Approx(1.0).epsilon(1e-14));
     bdf.interpolate(t_last, y, {});
     CHECK(std::hypot(y[0] - last[0], y[1] - last[1]) < 1e-12);
     last.assign(bdf.y().begin(), bdf.y().end()), t_last = bdf.t();
   }
-  CHECK(bdf.repairs() == bdf.cost().steps - 1);  // all but the starter's
+  CHECK(bdf.repairs() == bdf.cost().steps);
   CHECK(std::abs(bdf.y()[0] - std::cos(20.0)) < 1e-4);
 }
 
@@ -294,9 +294,9 @@ TEST_CASE("bdf keeps to limits, step sizes and orders that it is given") {
   for (const int order : {1, 2, 5}) {
     o = tolerance(1e-6), o.max_order = order;
     Bdf bdf(problem, o, 0, start.y, start.yp);
-    StepResult r = bdf.step(1.0);
+    StepResult r = bdf.step(50.0);
     int highest = 0;
-    while (r.status == StepStatus::ok) r = bdf.step(1.0), highest = std::max(highest, r.order);
+    while (r.status == StepStatus::ok) r = bdf.step(50.0), highest = std::max(highest, r.order);
     CHECK(highest == order);
   }
   Bdf bdf(problem, tolerance(1e-6), 0, start.y, start.yp);

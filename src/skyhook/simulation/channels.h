@@ -20,6 +20,7 @@ struct Channel {
   std::string name, unit;
   std::function<double(const Snapshot&, const Running&)> value;
   bool of_reactions = false;  // depends on Snapshot::reactions or all_multipliers
+  bool of_inner_state = false;
 };
 
 // All channels, in a fixed order: bodies, markers, joints, rods, couplers, forces, energy, constraints.

@@ -120,7 +120,7 @@ TEST_CASE("Equilibrium reports static forces although a drive accelerates") {
   const auto e = analysis::find_equilibrium(p);
   REQUIRE(e.found);
   simulation::Snapshot s(p.active, p.all);
-  REQUIRE(s.evaluate_at_rest(0, e.state.q, e.lambda) == Eval::ok);
+  REQUIRE(s.evaluate_at_rest(0, e.state.q, e.state.v, e.lambda) == Eval::ok);
   CHECK(s.drives[0] == doctest::Approx(-2 * 9.81));
   CHECK(s.reactions[2] == doctest::Approx(2 * 9.81));
 }

@@ -57,8 +57,8 @@ void print_json(const simulation::Prepared& p, const std::vector<std::string>& l
       "\"constraints\": {}, "
       "\"rank\": {}, \"redundant\": {}, \"redundant_constraints\": {}, \"consistent\": {}, \"solvable\": {}, "
       "\"report\": {}, \"masses\": {}}}\n",
-      json_string(p.model->name), p.model->bodies.size(), p.all->tree().nv, p.degrees_of_freedom(), loops, json_list(cuts),
-      p.all->ng(), p.rank.rank, p.rank.redundant.size(), json_list(redundant), p.ok(), trouble.empty(),
+      json_string(p.model->name), p.model->bodies.size(), p.all->tree().nv, p.degrees_of_freedom(), loops,
+      json_list(cuts), p.all->ng(), p.rank.rank, p.rank.redundant.size(), json_list(redundant), p.ok(), trouble.empty(),
       json_list(lines), masses(*p.model).to_json());
 }
 

@@ -18,7 +18,7 @@ int equilibrium(const ModelOptions& options) {
     return numerical_failure;
   }
   simulation::Snapshot snapshot(p.active, p.all);
-  if (snapshot.evaluate_at_rest(e.state.t, e.state.q, e.lambda) != Eval::ok) {
+  if (snapshot.evaluate_at_rest(e.state.t, e.state.q, e.state.v, e.lambda) != Eval::ok) {
     fmt::print(stderr, "The forces cannot be found: {}.\n", snapshot.blame);
     return numerical_failure;
   }
@@ -35,6 +35,9 @@ int equilibrium(const ModelOptions& options) {
   for (int i = 0; i < p.active->nq(); ++i)
     table.add_row(
         {p.active->tree().q_names[i] + " (coordinate)", e.state.q[i] + p.active->tree().q_reference[i], std::string()});
+  for (int i = p.active->tree().nv; i < p.active->nv(); ++i)
+    table.add_row({p.active->tree().v_names[i] + " (state)", e.state.v[i],
+                   p.active->tree().states[i - p.active->tree().nv].unit});
   if (options.json) {
     fmt::print(
         "{{\"found\": true, \"stable\": {}, \"unique\": {}, \"iterations\": {}, \"residual\": {}, \"values\": {}}}\n",

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "skyhook/formalism/recursive/block_store.h"
 #include "skyhook/math/dense.h"
@@ -19,7 +20,8 @@ struct Statics {
   formalism::recursive::BlockStore store;
   Equations::Workspace ws;
   std::vector<double> zero_v, zero_g, lambda, tau, qdot, g, rate;
-  DenseMatrix K, M, G;
+  DenseMatrix K, M,
+      G;  // K with the columns of inner states, in units of their nominal sizes as their rows and those of tau
 
   explicit Statics(const Equations& e)
       : eq(e),
@@ -34,14 +36,32 @@ struct Statics {
         rate(e.ng()) {}
 
   formalism::recursive::Input input(const formalism::State& s) const {
-    return {s.t, s.q, zero_v, zero_v, lambda, zero_g, formalism::recursive::Drives::stand};
+    return {s.t, s.q, s.v, zero_v, lambda, zero_g, formalism::recursive::Drives::stand};
   }
-  bool residual(const formalism::State& s) { return eq.residual(input(s), {tau, qdot, g, rate}, ws) == Eval::ok; }
+  bool residual(const formalism::State& s) {
+    const bool ok = eq.residual(input(s), {tau, qdot, g, rate}, ws) == Eval::ok;
+    for (int i = eq.tree().nv; i < eq.nv(); ++i) tau[i] /= eq.nominal(i);
+    return ok;
+  }
   bool derivatives(const formalism::State& s) {
     if (eq.derivatives(input(s), store.blocks(), ws) != Eval::ok) return false;
     K = DenseMatrix(store.stiffness()), M = DenseMatrix(store.mass()), G = DenseMatrix(store.jacobian());
+    if (eq.ns() > 0) add_states();
     return K.is_finite() && M.is_finite() && G.is_finite();
   }
+  void add_states() {  // velocities stand still: the columns of the states are among those of v
+    const DenseMatrix D(store.damping());
+    const int nv = eq.nv();
+    for (int j = eq.tree().nv; j < nv; ++j) {
+      for (int i = 0; i < nv; ++i) K(i, j) = D(i, j) * eq.nominal(j);
+    }
+    for (int i = eq.tree().nv; i < nv; ++i) {
+      for (int j = 0; j < nv; ++j) K(i, j) /= eq.nominal(i);
+    }
+  }
+  // Largest of the forces, or of the rates of the states.
+  double forces() const { return largest({tau.begin(), tau.begin() + eq.tree().nv}); }
+  double rates() const { return largest({tau.begin() + eq.tree().nv, tau.end()}); }
   void balance() {  // multipliers that leave the least force
     if (eq.ng() == 0) return;
     const Vector d = LeastNorm(transpose(G), 1e-12).solve(tau);
@@ -54,19 +74,36 @@ double force_scale(Statics& s, const formalism::State& state) {
   const std::vector<double> keep = s.lambda;
   std::fill(s.lambda.begin(), s.lambda.end(), 0.0);
   s.residual(state);
-  double scale = largest(s.tau);
+  double scale = s.forces();
   for (const auto& node : s.eq.tree().nodes) scale = std::max(scale, 1e-3 * node.mass * norm(s.eq.gravity()));
   s.lambda = keep;
   return scale > 0 ? scale : 1.0;
 }
 
+// The stiffness once the inner states have followed: K_qq - K_qc K_cc^-1 K_cq, and G of the coordinates.
+void condense(const Statics& s, DenseMatrix& K, DenseMatrix& G) {
+  std::vector<int> q(s.eq.tree().nv), c(s.eq.ns()), rows(s.G.rows);
+  std::iota(q.begin(), q.end(), 0), std::iota(c.begin(), c.end(), s.eq.tree().nv),
+      std::iota(rows.begin(), rows.end(), 0);
+  const DenseMatrix to_force = s.K.select(q, c), of_position = s.K.select(c, q);
+  const LeastNorm follow(s.K.select(c, c), 1e-13);
+  K = s.K.select(q, q), G = s.G.select(rows, q);
+  for (int j = 0; j < K.cols; ++j) {
+    const auto column = of_position.value.begin() + static_cast<long>(j) * of_position.rows;
+    const Vector force = to_force * follow.solve(Vector(column, column + of_position.rows));
+    for (int i = 0; i < K.rows; ++i) K(i, j) -= force[i];
+  }
+}
+
 void judge(const Statics& s, Equilibrium& out) {
-  const DenseMatrix Z = null_space(s.G, 1e-8);
+  DenseMatrix K = s.K, G = s.G;
+  if (s.eq.ns() > 0) condense(s, K, G);
+  const DenseMatrix Z = null_space(G, 1e-8);
   if (Z.cols == 0) return;
   DenseMatrix k(Z.cols, Z.cols);
   for (int c = 0; c < Z.cols; ++c) {
     const auto column = Z.value.begin() + static_cast<long>(c) * Z.rows;
-    const Vector force = s.K * Vector(column, column + Z.rows);
+    const Vector force = K * Vector(column, column + Z.rows);
     for (int r = 0; r < Z.cols; ++r) {
       double sum = 0;
       for (int i = 0; i < Z.rows; ++i) sum += Z(i, r) * force[i];
@@ -82,25 +119,34 @@ void judge(const Statics& s, Equilibrium& out) {
 // One damped Newton step for positions and multipliers.
 Vector damped_step(const Statics& s, double stiffness) {
   constexpr double longest_step = 0.3;  // rad or m
-  const int nv = s.eq.nv(), n = nv + s.eq.ng();
+  const int nv = s.eq.nv(), n = nv + s.eq.ng(), coordinates = s.eq.tree().nv;
   DenseMatrix A(n, n);
   for (int j = 0; j < nv; ++j) {
-    for (int i = 0; i < nv; ++i) A(i, j) = s.K(i, j) + stiffness * s.M(i, j);
+    const double inertia = j < coordinates ? stiffness : std::sqrt(stiffness);
+    for (int i = 0; i < nv; ++i) A(i, j) = s.K(i, j) + inertia * s.M(i, j);
     for (int k = 0; k < s.eq.ng(); ++k) A(nv + k, j) = A(j, nv + k) = s.G(k, j);
   }
   Vector b = s.tau;
   b.insert(b.end(), s.g.begin(), s.g.end());
   Vector step = LeastNorm(A, 1e-13).solve(b);
-  const double longest = largest({step.begin(), step.begin() + nv});
+  const double longest = largest({step.begin(), step.begin() + coordinates});
   for (double& x : step) x *= longest > longest_step ? -longest_step / longest : -1.0;
   return step;
 }
 
-std::string failure(const Statics& s, const Equilibrium& e) {
-  int worst = 0;
-  for (int i = 0; i < s.eq.nv(); ++i) {
-    if (std::abs(s.tau[i]) > std::abs(s.tau[worst])) worst = i;
+std::string failure(const Statics& s, const Equilibrium& e, bool is_state) {
+  const auto largest_of = [&](int first, int last) {
+    return static_cast<int>(std::max_element(s.tau.begin() + first, s.tau.begin() + last,
+                                             [](double a, double b) { return std::abs(a) < std::abs(b); }) -
+                            s.tau.begin());
+  };
+  const int nv = s.eq.tree().nv;
+  if (nv == 0 || is_state) {
+    const int state = largest_of(nv, s.eq.nv());
+    return fmt::format("No equilibrium found in {} iterations: the state {} still changes by {:.3g} a second.",
+                       e.iterations, s.eq.tree().v_names[state], std::abs(s.tau[state]) * s.eq.nominal(state));
   }
+  const int worst = largest_of(0, nv);
   return fmt::format(
       "No equilibrium found in {} iterations: the generalised force on {} is still {:.3g}. Something may be free to "
       "fall; check that springs or "
@@ -116,7 +162,7 @@ Equilibrium find_equilibrium(const simulation::Prepared& prepared) {
   const Equations& eq = *prepared.active;
   Equilibrium out;
   out.state = prepared.state;
-  std::fill(out.state.v.begin(), out.state.v.end(), 0.0);
+  std::fill_n(out.state.v.begin(), eq.tree().nv, 0.0);
   if (!prepared.ok()) return out.problem = prepared.problem(), out;
   if (eq.nv() == 0) return out.lambda.assign(eq.ng(), 0.0), out.found = true, out;  // drives alone say where it stands
   Statics s(eq);
@@ -124,13 +170,17 @@ Equilibrium find_equilibrium(const simulation::Prepared& prepared) {
     return out.problem = "The forces cannot be evaluated at the start: " + s.ws.blame + ".", out;
   const double scale = force_scale(s, out.state), length = formalism::characteristic_length(eq.model());
   s.residual(out.state), s.balance(), s.residual(out.state), s.derivatives(out.state);
-  auto size = [&] { return std::max(largest(s.tau) / scale, eq.ng() ? largest(s.g) / length : 0.0); };
+  const double fastest = std::max(s.rates(), 1.0);  // nominal sizes per second
+  auto size = [&] {
+    return std::max({s.forces() / scale, s.rates() / fastest, eq.ng() ? largest(s.g) / length : 0.0});
+  };
   double last = size(), stiffness = 100.0;  // 1 / tau^2
   for (out.iterations = 0; out.iterations < most && last > 1e-11; ++out.iterations) {
     const Vector step = damped_step(s, stiffness), kept = s.lambda;
     if (!std::isfinite(largest(step))) break;
     formalism::State next = out.state;
     eq.plus(next.q, CSpan(step).first(eq.nv()));
+    for (int i = eq.tree().nv; i < eq.nv(); ++i) next.v[i] += eq.nominal(i) * step[i];
     for (int k = 0; k < eq.ng(); ++k) s.lambda[k] += step[eq.nv() + k];
     if (!s.residual(next) || !s.derivatives(next)) {  // an element cannot be evaluated there: be more careful
       stiffness = 10 * std::max(stiffness, 1.0);
@@ -153,7 +203,7 @@ Equilibrium find_equilibrium(const simulation::Prepared& prepared) {
   if (out.found)
     judge(s, out);
   else
-    out.problem = failure(s, out);
+    out.problem = failure(s, out, s.rates() / fastest > s.forces() / scale);
   return out;
 }
 

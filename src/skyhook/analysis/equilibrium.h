@@ -3,7 +3,8 @@
 //   [K + M / tau^2   G^T] [dq     ]     [tau_residual]
 //   [G                0 ] [dlambda] = - [g           ]
 //
-// where the fictitious time tau grows as the residual falls: far away the iteration follows the motion that the forces
+// with inner states c of forces beside q, which stand still where their rates vanish: in units of their nominal sizes they have
+// the rows d(q, c) = 0 and 1 / tau in place of M / tau^2. The fictitious time tau grows as the residual falls: far away the iteration follows the motion that the forces
 // want, usually into a stable equilibrium; close by it is Newton's method. What was found is judged afterwards.
 #pragma once
 #include <string>
@@ -20,7 +21,7 @@ struct Equilibrium {
   std::string problem;
   int iterations = 0;
   double residual = 0;         // largest generalised force left, relative to the largest that acts
-  formalism::State state;      // velocities zero
+  formalism::State state;      // velocities zero, inner states as found
   std::vector<double> lambda;  // forces of the active constraint rows
 };
 

@@ -19,7 +19,9 @@ struct Spring : model::CoordinateElement {
   double stiffness, rest;
   Spring(double k, double x) : stiffness(k), rest(x) {}
   double force(double x, double, double, const model::Setting&) const override { return -stiffness * (x - rest); }
-  Dual<2> force(const Dual<2>& x, const Dual<2>&, double, const model::Setting&) const override { return -stiffness * (x - rest); }
+  Dual<2> force(const Dual<2>& x, const Dual<2>&, double, const model::Setting&) const override {
+    return -stiffness * (x - rest);
+  }
   double energy(double x) const override { return 0.5 * stiffness * (x - rest) * (x - rest); }
 };
 void add_spring(Linkage& l, int joint, double stiffness, double rest) {

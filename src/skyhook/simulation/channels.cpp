@@ -265,6 +265,27 @@ class Builder {
       add(c.force->name, "force", turns ? "N.m" : "N",
           [=](const Snapshot& s, const Running&) { return s.coordinate_forces[k]; });
     }
+    for (std::size_t k = 0; k < eq_.state_forces().size(); ++k) add_state_force(k);
+  }
+
+  // On coordinates, as of other forces there, positive where it drives the coordinate up.
+  void add_state_force(std::size_t k) {
+    const auto& item = eq_.state_forces()[k];
+    const std::string& name = item.force->name;
+    const bool on_joint = item.force->joint >= 0;
+    const bool turns =
+        on_joint && model_.joints[item.force->joint].shape.dofs[item.force->dof].kind == Dof::Kind::revolute;
+    const double sign = on_joint || item.force->inner->pushes() ? -1.0 : 1.0;
+    add(name, "force", turns ? "N.m" : "N",
+        [=](const Snapshot& s, const Running&) { return sign * s.state_forces[k].pull; });
+    if (!on_joint) {
+      add(name, "length", "m", [=](const Snapshot& s, const Running&) { return s.state_forces[k].x; });
+      add(name, "rate", "m/s", [=](const Snapshot& s, const Running&) { return s.state_forces[k].v; });
+    }
+    for (int i = item.first; i < item.first + item.count; ++i) {
+      list_.push_back({eq_.tree().v_names[i], eq_.tree().states[i - eq_.tree().nv].unit,
+                       [=](const Snapshot& s, const Running&) { return s.v[i]; }, false, true});
+    }
   }
 
   void add_signals() {
@@ -388,7 +409,7 @@ std::vector<Channel> choose_channels(const std::vector<Channel>& all, const std:
   std::vector<Channel> chosen;
   if (outputs.empty()) {
     std::copy_if(all.begin(), all.end(), std::back_inserter(chosen),
-                 [](const Channel& c) { return is_default(c.name); });
+                 [](const Channel& c) { return c.of_inner_state || is_default(c.name); });
     return chosen;
   }
   Findings findings;

@@ -22,6 +22,7 @@ struct Channel {
   bool of_reactions = false;  // depends on Snapshot::reactions or all_multipliers
   bool of_accelerations =
       false;  // or on what else Snapshot::evaluate_motion() leaves out: accelerations, energies, residuals
+  bool of_inner_state = false;
 };
 
 // All channels, in a fixed order: bodies, markers, joints, rods, couplers, forces, signals of controllers, contacts, stick-slips,

@@ -98,19 +98,25 @@ void Recorder::fill_forces(const Snapshot& s) {
     const double wrench[6] = {f.x, f.y, f.z, n.x, n.y, n.z};
     std::copy_n(wrench, 6, forces_.begin() + 6 * (force - m.forces.data()));
   };
+  const auto put_along = [&](const model::Force* force, double value) {
+    const model::Joint& joint = m.joints[static_cast<std::size_t>(force->joint)];
+    if (joint.shape.dofs.size() != 1 || joint.shape.dofs[0].kind == model::Dof::Kind::ball) return;
+    const auto place = eq_->tree().place(joint.from, joint.at_from, Mat3d::identity());
+    const Vec3d along = value * (s.nodes[place.node].R * (place.axes * joint.shape.dofs[0].axis));
+    const bool turns = joint.shape.dofs[0].kind == model::Dof::Kind::revolute;
+    put(force, turns ? Vec3d{} : along, turns ? along : Vec3d{});
+  };
   for (std::size_t k = 0; k < eq_->forces().size(); ++k) {
     const auto& item = eq_->forces()[k];
     const Mat3d to_global = s.nodes[item.pair.A.node].R * item.pair.A.axes;
     put(item.force, to_global * s.wrenches[k].f, to_global * s.wrenches[k].n);
   }
-  for (std::size_t k = 0; k < eq_->coordinate_forces().size(); ++k) {
-    const model::Force* force = eq_->coordinate_forces()[k].force;
-    const model::Joint& joint = m.joints[static_cast<std::size_t>(force->joint)];
-    if (joint.shape.dofs.size() != 1 || joint.shape.dofs[0].kind == model::Dof::Kind::ball) continue;
-    const auto place = eq_->tree().place(joint.from, joint.at_from, Mat3d::identity());
-    const Vec3d along = s.coordinate_forces[k] * (s.nodes[place.node].R * (place.axes * joint.shape.dofs[0].axis));
-    const bool turns = joint.shape.dofs[0].kind == model::Dof::Kind::revolute;
-    put(force, turns ? Vec3d{} : along, turns ? along : Vec3d{});
+  for (std::size_t k = 0; k < eq_->coordinate_forces().size(); ++k)
+    put_along(eq_->coordinate_forces()[k].force, s.coordinate_forces[k]);
+  for (std::size_t k = 0; k < eq_->state_forces().size(); ++k) {
+    const auto& item = eq_->state_forces()[k];
+    const Snapshot::StateForce& f = s.state_forces[k];
+    item.on_coordinate() ? put_along(item.force, -f.pull) : put(item.force, f.f, f.n);
   }
 }
 

@@ -70,6 +70,8 @@ Snapshot::Snapshot(std::shared_ptr<const Equations> active, std::shared_ptr<cons
       wrenches(active->forces().size()),
       relatives(active->forces().size()),
       coordinate_forces(active->coordinate_forces().size()),
+      state_forces(active->state_forces().size()),
+      state_rates(active->ns()),
       drives(active->tree().driven.size()),
       active_(std::move(active)),
       all_(std::move(all)),
@@ -80,7 +82,7 @@ Snapshot::Snapshot(std::shared_ptr<const Equations> active, std::shared_ptr<cons
       qdot_(active_->nq()),
       g_(active_->ng()),
       rate_(active_->ng()),
-      zero_v_(active_->nv(), 0.0),
+      at_rest_(active_->nv(), 0.0),
       zero_g_(active_->ng(), 0.0),
       g_all_(all_->ng()),
       rate_all_(all_->ng()),
@@ -106,7 +108,8 @@ Snapshot::Snapshot(std::shared_ptr<const Equations> active, std::shared_ptr<cons
   for (const auto& c : active_->pair_constraints()) {
     for (const PairRow& row : c.rows) has_drive_ = has_drive_ || row.motion != nullptr;
   }
-  has_power_ = has_drive_ || !active_->forces().empty() || !active_->coordinate_forces().empty();
+  has_power_ = has_drive_ || !active_->forces().empty() || !active_->coordinate_forces().empty() ||
+               !active_->state_forces().empty();
 }
 
 void Snapshot::evaluate_motion(double time, CSpan q_now, CSpan v_now) {
@@ -147,8 +150,10 @@ Eval Snapshot::evaluate(double time, CSpan q_now, CSpan v_now, bool with_reactio
   return complete(with_reactions);
 }
 
-Eval Snapshot::evaluate_at_rest(double time, CSpan q_now, CSpan multipliers) {
-  t = time, q = q_now, v = zero_v_;
+Eval Snapshot::evaluate_at_rest(double time, CSpan q_now, CSpan v_now, CSpan multipliers) {
+  const int nv = active_->tree().nv;
+  std::copy(v_now.begin() + nv, v_now.end(), at_rest_.begin() + nv);
+  t = time, q = q_now, v = at_rest_;
   std::fill(a.begin(), a.end(), 0.0);
   std::copy(multipliers.begin(), multipliers.end(), lambda.begin());
   return complete(true, formalism::recursive::Drives::stand);
@@ -204,6 +209,22 @@ void Snapshot::measure_forces() {
     const auto& c = active_->coordinate_forces()[k];
     coordinate_forces[k] = c.force->coordinate->force(q[c.iq] + c.reference, v[c.iv], t, active_->setting(*c.force));
   }
+  measure_state_forces();
+}
+
+void Snapshot::measure_state_forces() {
+  PairMotion m;
+  Vec3d unit;
+  for (std::size_t k = 0; k < state_forces.size(); ++k) {
+    const auto& item = active_->state_forces()[k];
+    model::Stroke<double> stroke = item.stroke(nodes, t, q, v, m, unit);
+    stroke.set = active_->setting(*item.force);
+    StateForce& to = state_forces[k];
+    to = {stroke.x, stroke.v};
+    const Span rates = Span(state_rates).subspan(item.first - active_->tree().nv, item.count);
+    to.pull = item.force->inner->evaluate(stroke, item.states(v), rates);
+    if (!item.on_coordinate()) (item.is_moment() ? to.n : to.f) = -to.pull * (m.RA * unit);
+  }
 }
 
 void Snapshot::measure_energy() {
@@ -218,6 +239,34 @@ void Snapshot::measure_energy() {
   }
   for (std::size_t k = 0; k < relatives.size(); ++k) potential += active_->forces()[k].law->energy(relatives[k]);
   for (const auto& c : active_->coordinate_forces()) potential += c.force->coordinate->energy(q[c.iq] + c.reference);
+  for (std::size_t k = 0; k < state_forces.size(); ++k) {
+    const auto& item = active_->state_forces()[k];
+    potential += item.force->inner->energy(state_forces[k].x, item.states(v));
+  }
+}
+
+// The same as below along the motion of x and c.
+double Snapshot::state_power() const {
+  double sum = 0;
+  std::array<double, model::most_inner_states> moved{};
+  for (std::size_t k = 0; k < state_forces.size(); ++k) {
+    const auto& item = active_->state_forces()[k];
+    const StateForce& f = state_forces[k];
+    const auto c = item.states(v);
+    double speed = std::abs(f.v) / length_;
+    for (int i = 0; i < item.count; ++i) {
+      const int state = item.first + i - active_->tree().nv;
+      speed += std::abs(state_rates[state]) / (std::abs(c[i]) + active_->tree().states[state].nominal);
+    }
+    if (speed == 0) continue;
+    const double h = 1e-5 / speed;
+    const auto stored = [&](double s) {
+      for (int i = 0; i < item.count; ++i) moved[i] = c[i] + s * state_rates[item.first + i - active_->tree().nv];
+      return item.force->inner->energy(f.x + s * f.v, CSpan(moved).first(item.count));
+    };
+    sum += (stored(h) - stored(-h)) / (2 * h) - f.pull * f.v;
+  }
+  return sum;
 }
 
 // Power of an element less what it takes from its store: dU/dt by a central difference along the relative motion.
@@ -245,6 +294,7 @@ double Snapshot::power(CSpan multipliers) const {
     sum += v[c.iv] *
            (coordinate_forces[k] + (c.force->coordinate->energy(x + h) - c.force->coordinate->energy(x - h)) / (2 * h));
   }
+  sum += state_power();
   for (std::size_t k = 0; k < drives.size(); ++k) sum += drives[k] * nodes[active_->tree().driven[k].node].drive.rate;
   for (const auto& c : active_->linear_constraints()) {  // a drive does the work -lambda u'
     if (c.motion && c.row >= 0) sum -= multipliers[c.row] * c.motion->at(t).rate;

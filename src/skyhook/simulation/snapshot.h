@@ -21,8 +21,9 @@ class Snapshot {
 
   // Reactions cost most where loops are statically indeterminate: left out, they keep their last values.
   Eval evaluate(double time, CSpan q_now, CSpan v_now, bool with_reactions = true);
-  // In equilibrium: no velocities or accelerations, the forces of the constraints (active rows) as given.
-  Eval evaluate_at_rest(double time, CSpan q_now, CSpan multipliers);
+  // In equilibrium: no velocities or accelerations, the forces of the constraints (active rows) as given; of v_now the inner
+  // states alone are read.
+  Eval evaluate_at_rest(double time, CSpan q_now, CSpan v_now, CSpan multipliers);
   // Without accelerations and reactions: enough for power() with known multipliers.
   void evaluate_motion(double time, CSpan q_now, CSpan v_now);
   // The same with lambda.
@@ -38,6 +39,12 @@ class Snapshot {
   std::vector<model::Wrench<double>> wrenches;         // of force elements, in A's axes
   std::vector<model::Relative<double>> relatives;      // of force elements
   std::vector<double> coordinate_forces;
+  struct StateForce {
+    double x = 0, v = 0, pull = 0;  // length or coordinate, its rate, tension
+    Vec3d f, n;                     // on B, global axes; between frames only
+  };
+  std::vector<StateForce> state_forces;  // of force elements with inner states
+  std::vector<double> state_rates;       // c'
   std::vector<double>
       drives;  // force or moment of each coordinate that follows its drive, in the order of Tree::driven
   double kinetic = 0, potential = 0;
@@ -59,6 +66,8 @@ class Snapshot {
   void measure_drives();
   void take_motion();  // from the workspace
   void measure_forces();
+  void measure_state_forces();
+  double state_power() const;
   void measure_energy();
   void measure_residuals();
   void joint_reactions();
@@ -70,7 +79,7 @@ class Snapshot {
   std::shared_ptr<const Equations> active_, all_;
   formalism::recursive::AccelerationSolver solver_;
   Equations::Workspace ws_, ws_all_;
-  std::vector<double> tau_, qdot_, g_, rate_, zero_v_, zero_g_, g_all_, rate_all_;
+  std::vector<double> tau_, qdot_, g_, rate_, at_rest_, zero_g_, g_all_, rate_all_;
   std::vector<int> redundant_;      // rows of `all` that are not active
   std::vector<int> place_in_all_;   // by row: among the active rows of `all`; -1: it does not hold
   std::vector<int> joint_of_node_;  // whose reaction the node's wrench is; -1

@@ -6,6 +6,7 @@
 #include "skyhook/element/force/bump_stop.h"
 #include "skyhook/element/force/bushing.h"
 #include "skyhook/element/force/force.h"
+#include "skyhook/element/force/joint_friction.h"
 #include "skyhook/element/force/plugin.h"
 #include "skyhook/element/force/spring_damper.h"
 #include "skyhook/element/force/torque.h"
@@ -87,6 +88,7 @@ const std::vector<ElementType>& catalogue() {
       add<Force>("force", "forces"),
       add<Torque>("torque", "forces"),
       add<Actuator>("actuator", "forces"),
+      add<JointFriction>("joint_friction", "forces"),
       add<Plugin>("plugin", "forces"),
   };
   return types;

@@ -32,6 +32,7 @@ struct Recipe {
   int loops = 0;  // cut joints of random type
   int rods = 0, forces = 0, couplers = 0, drives = 0;
   bool reversed = true;
+  bool friction = false;  // of the cut hinges and sliders, depending on their load
 };
 
 std::shared_ptr<model::Model> random_model(unsigned seed, const Recipe& recipe);

@@ -19,7 +19,7 @@ namespace {
 
 std::shared_ptr<Equations> closed_loops(unsigned seed) {
   const auto model = formalism::testing::random_model(
-      seed, {.bodies = 5, .loops = 2, .rods = 1, .forces = 1, .couplers = 1, .drives = 1});
+      seed, {.bodies = 5, .loops = 2, .rods = 1, .forces = 1, .couplers = 1, .drives = 1, .friction = true});
   return std::make_shared<Equations>(model, formalism::choose_tree(*model));
 }
 

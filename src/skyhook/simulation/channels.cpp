@@ -37,6 +37,7 @@ class Builder {
     for (std::size_t j = 0; j < model_.joints.size(); ++j) add_joint(static_cast<int>(j));
     add_rods_and_couplers();
     add_forces();
+    add_frictions();
     add_totals();
     return std::move(list_);
   }
@@ -256,6 +257,15 @@ class Builder {
           eq_.tree().nodes[eq_.tree().node_of_v[c.iv]].kind == formalism::recursive::Node::Kind::revolute;
       add(c.force->name, "force", turns ? "N.m" : "N",
           [=](const Snapshot& s, const Running&) { return s.coordinate_forces[k]; });
+    }
+  }
+
+  void add_frictions() {
+    for (std::size_t k = 0; k < eq_.frictions().size(); ++k) {
+      const auto& friction = eq_.frictions()[k];
+      add(friction.law->name, "force", friction.turns ? "N.m" : "N",
+          [=](const Snapshot& s, const Running&) { return s.frictions[k].force; });
+      add(friction.law->name, "load", "N", [=](const Snapshot& s, const Running&) { return s.frictions[k].load; });
     }
   }
 

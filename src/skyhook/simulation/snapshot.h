@@ -37,16 +37,17 @@ class Snapshot {
   std::vector<model::Wrench<double>> wrenches;         // of force elements, in A's axes
   std::vector<model::Relative<double>> relatives;      // of force elements
   std::vector<double> coordinate_forces;
+  std::vector<Equations::FrictionForce> frictions;  // of joints under load, in the order of Equations::frictions()
   std::vector<double>
       drives;  // force or moment of each coordinate that follows its drive, in the order of Tree::driven
   double kinetic = 0, potential = 0;
   std::string blame;
 
   // Power that does not stem from stored energy: dampers, actuators, drives. Needs evaluate_motion() and the forces of
-  // the driven rows (multipliers of the active rows), or evaluate_drives().
+  // the driven rows and of joints with friction (multipliers of the active rows), or evaluate_drives().
   double power(CSpan multipliers) const;
   bool has_power() const { return has_power_; }
-  bool has_drive() const { return has_drive_; }
+  bool has_drive() const { return has_drive_; }  // or other power that depends on multipliers
   const Equations& equations() const { return *active_; }
 
  private:

@@ -47,7 +47,12 @@ double largest(const std::vector<double>& x) {
 // The bound is 1e-12 of the sum of term magnitudes: residual for a alone plus forces alone.
 TEST_CASE("explicit and residual formalism close to 1e-12 on random trees with every joint type") {
   for (unsigned seed = 0; seed < 100; ++seed) {
-    Case c(seed, {.bodies = 1 + static_cast<int>(seed % 12), .loops = 2, .rods = 1, .forces = 3, .couplers = 1});
+    Case c(seed, {.bodies = 1 + static_cast<int>(seed % 12),
+                  .loops = 2,
+                  .rods = 1,
+                  .forces = 3,
+                  .couplers = 1,
+                  .friction = seed % 2 == 1});
     REQUIRE(c.eq.residual(c.in(), c.out(), c.ws) == Eval::ok);
     REQUIRE(c.eq.accelerations(c.in(), c.a, c.ws) == Eval::ok);
     std::vector<double> zero(c.a.size(), 0.0);

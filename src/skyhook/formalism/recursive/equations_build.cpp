@@ -90,6 +90,7 @@ Equations::Equations(std::shared_ptr<const model::Model> model, const Topology& 
       mass_matrix_(tree_) {
   add_forces();
   add_constraints();
+  add_frictions();
   choose_active(std::move(active));
   number_inputs();
   find_loop_nodes();
@@ -177,6 +178,14 @@ void Equations::add_constraints() {
     }
     linear_constraints_.push_back(std::move(c));
     rows_.push_back({coupler.name, "coupling", false, -1});
+  }
+}
+
+void Equations::add_frictions() {
+  for (const model::JointFriction& friction : model_->joint_frictions) {
+    const auto c = std::ranges::find(pair_constraints_, friction.joint, &PairConstraint::joint);
+    c->friction = static_cast<int>(frictions_.size());
+    frictions_.emplace_back(friction, model_->joints[friction.joint], static_cast<int>(c - pair_constraints_.begin()));
   }
 }
 

@@ -8,6 +8,7 @@
 #include "skyhook/element/force/contact.h"
 #include "skyhook/element/force/coulomb.h"
 #include "skyhook/element/force/force.h"
+#include "skyhook/element/force/joint_friction.h"
 #include "skyhook/element/force/plugin.h"
 #include "skyhook/element/force/rigid_contact.h"
 #include "skyhook/element/force/spring_damper.h"
@@ -92,6 +93,7 @@ const std::vector<ElementType>& catalogue() {
       add<Force>("force", "forces"),
       add<Torque>("torque", "forces"),
       add<Actuator>("actuator", "forces"),
+      add<JointFriction>("joint_friction", "forces"),
       add<Plugin>("plugin", "forces"),
       add<Contact>("contact", "forces"),
       add<Coulomb>("coulomb", "forces"),

@@ -38,6 +38,7 @@ struct Recipe {
   int contacts = 0, stick_slips = 0;  // contacts with a plane, a profile and a sphere in turn
   bool reversed = true;
   int inner = 0;  // forces with inner states: in turn on a line, on a coordinate of the tree, on that of a cut joint
+  bool friction = false;  // of the cut hinges and sliders, depending on their load
 };
 
 std::shared_ptr<model::Model> random_model(unsigned seed, const Recipe& recipe);

@@ -87,6 +87,20 @@ model::Body make_body(const std::string& name, Random& random) {
   return body;
 }
 
+// Every part of the law counts: speeds are of the order of stick_speed, loads of that of preload and smooth_load.
+model::JointFriction make_friction(int number, int joint, Random& random) {
+  return {.name = "friction" + std::to_string(number),
+          .where = {},
+          .joint = joint,
+          .coefficient = random(0.2, 0.8),
+          .radius = random(0.1, 0.5),
+          .stick_speed = random(0.5, 1),
+          .preload = random(0, 0.3),
+          .moment_arm = random(0.3, 1),
+          .thrust = random(0, 1),
+          .smooth_load = 0.1};
+}
+
 model::Marker make_marker(int body, Random& random) {
   return {"", {}, body, random.vector(), cardan_rotation(random.vector(3))};
 }
@@ -138,6 +152,7 @@ std::shared_ptr<model::Model> random_model(unsigned seed, const Recipe& recipe) 
     m->joints.back().cut = true;
     const auto& dofs = m->joints.back().shape.dofs;
     if (dofs.size() != 1 || dofs[0].kind == Dof::Kind::ball) continue;
+    if (recipe.friction) m->joint_frictions.push_back(make_friction(k, static_cast<int>(m->joints.size()) - 1, random));
     model::Force force;  // acts on the measured coordinate
     force.name = "cut" + std::to_string(k), force.joint = static_cast<int>(m->joints.size()) - 1, force.dof = 0;
     force.coordinate = std::make_shared<OddCoordinateLaw>();

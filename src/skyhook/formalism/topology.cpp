@@ -31,6 +31,29 @@ std::vector<bool> joints_needed_in_tree(const Model& m) {
   return needed;
 }
 
+// Friction that depends on the load of a joint needs its multipliers.
+std::vector<bool> joints_with_friction(const Model& m) {
+  std::vector<bool> has(m.joints.size(), false);
+  for (const auto& friction : m.joint_frictions) has[friction.joint] = true;
+  return has;
+}
+
+void add_cut_finding(const Model& m, int j, bool has_friction, Findings& findings) {
+  const auto& joint = m.joints[j];
+  if (!has_friction) {
+    findings.add(
+        joint.where,
+        "joint \"" + joint.name + "\" is cut, but its coordinate is used by a drive, coupler, stick_slip or force.",
+        "Remove `cut: true` here and cut another joint of the loop.");
+    return;
+  }
+  const auto friction = std::ranges::find(m.joint_frictions, j, &model::JointFriction::joint);
+  findings.add(friction->where,
+               "\"" + friction->name + "\" needs the load of joint \"" + joint.name +
+                   "\", which is therefore cut, but its coordinate is used by a drive or coupler.",
+               "Remove the drive or coupler, or use friction that does not depend on the load.");
+}
+
 // Joints whose coordinate is better at hand: with initial values, forces on it, or named as independent.
 std::vector<bool> joints_wanted_in_tree(const Model& m, const std::vector<std::string>& independent) {
   std::vector<bool> wanted(m.joints.size(), false);
@@ -93,18 +116,20 @@ void join_class(const std::vector<Edge>& edges, std::vector<std::vector<int>>& a
 }
 
 std::vector<bool> choose_joints(const Model& m, const std::vector<std::string>& independent) {
-  const std::vector<bool> needed = joints_needed_in_tree(m), wanted = joints_wanted_in_tree(m, independent);
+  const std::vector<bool> needed = joints_needed_in_tree(m), wanted = joints_wanted_in_tree(m, independent),
+                          has_friction = joints_with_friction(m);
   const int vertices = static_cast<int>(m.bodies.size()) + 1;
   std::map<int, std::vector<Edge>, std::greater<>> classes;  // by number of constraints, most first
   Findings findings;
   for (std::size_t j = 0; j < m.joints.size(); ++j) {
     const auto& joint = m.joints[j];
-    const bool wants_cut = joint.cut.value_or(false);
-    if (wants_cut && needed[j]) {
-      findings.add(
-          joint.where,
-          "joint \"" + joint.name + "\" is cut, but its coordinate is used by a drive, coupler, stick_slip or force.",
-          "Remove `cut: true` here and cut another joint of the loop.");
+    const bool wants_cut = joint.cut.value_or(has_friction[j]);
+    if (wants_cut && needed[j]) add_cut_finding(m, static_cast<int>(j), has_friction[j], findings);
+    if (!wants_cut && has_friction[j]) {
+      findings.add(joint.where,
+                   "joint \"" + joint.name +
+                       "\" has friction that depends on its load: that is known only where the joint is cut.",
+                   "Remove `cut: false`.");
     }
     if (wants_cut) continue;
     const bool wants_tree = joint.cut.has_value();  // cut: false
@@ -118,7 +143,7 @@ std::vector<bool> choose_joints(const Model& m, const std::vector<std::string>& 
   std::vector<bool> in_tree(m.joints.size(), false);
   for (const auto& [weight, edges] : classes) join_class(edges, adjacent, in_tree);
   for (std::size_t j = 0; j < m.joints.size(); ++j) {
-    if (needed[j] && !in_tree[j] && !m.joints[j].cut.value_or(false)) {
+    if (needed[j] && !in_tree[j] && !m.joints[j].cut.value_or(has_friction[j])) {
       findings.add(m.joints[j].where,
                    "joint \"" + m.joints[j].name + "\" closes a loop of joints that are all driven, coupled or loaded.",
                    "Remove one drive, coupler or coordinate force of this loop; its motion follows from the others.");

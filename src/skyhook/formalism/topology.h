@@ -1,6 +1,7 @@
 // Which joints carry the tree and which close loops (SPEC E2). Keeps the joints with most constraints in the tree,
 // then the shallower tree; `cut: true` overrides. Joints whose coordinates someone needs (drives, couplers) come first of
-// all, then those where a coordinate is of use (initial values, forces on it).
+// all, then those where a coordinate is of use (initial values, forces on it). Joints whose friction depends on their load are
+// cut always.
 #pragma once
 #include <string>
 #include <vector>
@@ -24,7 +25,7 @@ struct Topology {
   std::vector<int> link_of_body;
 };
 
-// Throws ModelError where a joint whose coordinates are needed cannot stand in the tree.
+// Throws ModelError where a joint whose coordinates are needed cannot stand in the tree, or one with such friction not be cut.
 // `independent`: coordinates ("crank.angle") that should be there.
 Topology choose_tree(const model::Model& model, const std::vector<std::string>& independent = {});
 

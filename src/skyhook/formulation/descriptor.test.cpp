@@ -24,7 +24,8 @@ std::shared_ptr<Equations> closed_loops(unsigned seed) {
                                                              .forces = 1,
                                                              .couplers = 1,
                                                              .drives = 1,
-                                                             .inner = static_cast<int>(seed % 3)});
+                                                             .inner = static_cast<int>(seed % 3),
+                                                             .friction = true});
   return std::make_shared<Equations>(model, formalism::choose_tree(*model));
 }
 

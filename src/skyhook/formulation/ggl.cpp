@@ -34,9 +34,9 @@ double dot3(const double (&a)[3], double x, double y, double z) { return a[0] * 
 struct Ggl::Work : Workspace {
   Equations::Workspace equations;
   // Where the blocks' columns are written: straight into the matrices, or for quaternions into `scratch_*`.
-  std::vector<double*> stiffness, damping, mass, eta_part, jacobian, g_rate_part;
+  std::vector<double*> stiffness, damping, mass, eta_part, jacobian, g_rate_part, friction;
   std::vector<double*> mass_alone;  // of the matrix that mass() fills
-  std::vector<double> scratch_stiffness, scratch_rate, scratch_loop;
+  std::vector<double> scratch_stiffness, scratch_rate, scratch_loop, scratch_friction;
   std::vector<QuaternionMap> maps;
   const double *pointed_dy = nullptr, *pointed_dyp = nullptr;
 };
@@ -156,6 +156,14 @@ void Ggl::build_maps() {
       if (q_of_v_[j] >= 0) eta_.push_back({transposed_.back(), p.find(q_of_v_[j], eta() + r)});
     }
   }
+  for (const auto& friction : equations_->frictions()) {
+    const auto& c = equations_->pair_constraints()[friction.constraint];
+    for (const auto& row : c.rows) {
+      for (const int j : c.pair.dofs) {
+        if (row.row >= 0) friction_.push_back({rows.find(row.row, j), p.find(v() + j, lambda() + row.row)});
+      }
+    }
+  }
   const auto& slots = equations_->tree().quaternions;
   for (int s = 0; s < nn_; ++s) {
     QuaternionColumns c{};
@@ -214,6 +222,11 @@ std::unique_ptr<Workspace> Ggl::workspace() const {
   work->scratch_stiffness.resize(equations_->tangent_pattern().nonzeros());
   work->scratch_rate.resize(equations_->constraint_pattern().nonzeros());
   work->scratch_loop.resize(equations_->loop_pattern().nonzeros());
+  if (!friction_.empty()) {
+    const Pattern& rows = equations_->constraint_pattern();
+    work->scratch_friction.resize(rows.nonzeros());
+    for (int j = 0; j < nv_; ++j) work->friction.push_back(work->scratch_friction.data() + rows.start[j]);
+  }
   work->maps.resize(nn_);
   return work;
 }
@@ -290,6 +303,7 @@ void Ggl::copy_constraints(Csc& dF_dy, const Work& work) const {
   double* const value = dF_dy.value.data();
   double* transposed = value + structure_.pattern->start[lambda()];
   for (const int from : transposed_) *transposed++ = value[from];
+  for (const Copy& e : friction_) value[e.to] += work.scratch_friction[e.from];
   for (const Copy& e : position_) {
     for (int k = 0; k < e.count; ++k) value[e.to + k] = value[e.from + k];
   }
@@ -367,8 +381,13 @@ Eval Ggl::derivatives(const Point& x, Csc& dF_dy, Csc& dF_dyp, Workspace& worksp
   auto& work = static_cast<Work&>(workspace);
   point_columns(dF_dy, dF_dyp, work);
   write_constants(dF_dy, dF_dyp);
-  const Blocks blocks{work.stiffness.data(), work.damping.data(),  work.mass.data(),
-                      work.eta_part.data(),  work.jacobian.data(), work.g_rate_part.data()};
+  const Blocks blocks{work.stiffness.data(),
+                      work.damping.data(),
+                      work.mass.data(),
+                      work.eta_part.data(),
+                      work.jacobian.data(),
+                      work.g_rate_part.data(),
+                      work.friction.empty() ? nullptr : work.friction.data()};
   const Eval e = equations_->derivatives(input(x), blocks, work.equations);
   if (e != Eval::ok) {
     work.blame = work.equations.blame;

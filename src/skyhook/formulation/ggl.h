@@ -4,6 +4,7 @@
 //   M v' = f - G^T lambda
 //   0 = G v + gI,   0 = g(t, q),   0 = n(q) = (|quaternion|^2 - 1) / 2
 //
+// where f may depend on lambda (friction under load): then the columns of lambda are G^T - df/dlambda.
 // Unknowns y = (q, v, lambda, eta, nu). Names no integrator.
 #pragma once
 #include <memory>
@@ -74,6 +75,7 @@ class Ggl : public DaeProblem {
   // G as derivatives() finds it stands at (velocity rows, v columns). Its further places, but for those of quaternions:
   std::vector<int> transposed_;     // what (dynamics rows, lambda columns) hold one after another
   std::vector<Copy> position_;      // (position rows, q columns), column by column
+  std::vector<Copy> friction_;      // from -df/dlambda on the constraint pattern to (dynamics rows, lambda columns)
   std::vector<Copy> eta_;           // (kinematics rows, eta columns), entry by entry
   std::vector<Copy> loop_entries_;  // from the loop pattern to (kinematics rows, q columns)
   std::vector<QuaternionColumns> quaternions_;

@@ -25,6 +25,7 @@ const Recipe recipes[] = {
     {.bodies = 9, .forces = 2},  // trees of every joint type, in several parts
     {.bodies = 6, .loops = 2, .rods = 2, .forces = 1, .couplers = 1, .drives = 1},
     {.bodies = 6, .loops = 2, .inner = 3},
+    {.bodies = 6, .loops = 4, .forces = 1, .friction = true},
 };
 
 struct Case {

@@ -164,6 +164,21 @@ struct StickSlip {
   double hold = 0, slide = 0;  // largest force while it sticks; force while it slips (N or N.m)
 };
 
+// Dry friction of a hinge or slider that grows with what the joint carries (SPEC E6). Its load is found from the joint's
+// multipliers (formalism/recursive/load_friction.h), so the joint is always cut.
+struct JointFriction {
+  std::string name;
+  Location where;
+  int joint = -1;
+  double coefficient = 0;
+  double radius = 0;       // m; of a hinge's bearing
+  double stick_speed = 0;  // m/s, of the sliding surfaces: the law is smooth, below this it creeps
+  double preload = 0;      // N; carried always
+  double moment_arm = 0;   // m; a moment M across the axis loads as M / moment_arm; 0: moments do not count
+  double thrust = 1;       // by how much the force along a hinge's axis counts
+  double smooth_load = 0;  // N; rounds the load off where it passes zero
+};
+
 // A value that a controller holds.
 struct Signal {
   std::string name, unit;
@@ -258,6 +273,7 @@ struct Model {
   std::vector<Force> forces;
   std::vector<Contact> contacts;
   std::vector<StickSlip> stick_slips;
+  std::vector<JointFriction> joint_frictions;
   std::vector<Signal> signals;
   std::vector<Controller> controllers;
   std::vector<EventRule> events;

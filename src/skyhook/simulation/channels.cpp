@@ -39,6 +39,7 @@ class Builder {
     add_forces();
     add_signals();
     add_switching();
+    add_frictions();
     add_totals();
     return std::move(list_);
   }
@@ -284,7 +285,7 @@ class Builder {
     }
     for (int i = item.first; i < item.first + item.count; ++i) {
       list_.push_back({eq_.tree().v_names[i], eq_.tree().states[i - eq_.tree().nv].unit,
-                       [=](const Snapshot& s, const Running&) { return s.v[i]; }, false, true});
+                       [=](const Snapshot& s, const Running&) { return s.v[i]; }, false, false, true});
     }
   }
 
@@ -329,6 +330,15 @@ class Builder {
     add_reaction(stick.name, "force", turns ? "N.m" : "N",
                  [=](const Snapshot& s, const Running&) { return s.coordinate_forces[k] - s.all_multipliers[row]; });
     add(stick.name, "sticks", "-", [=](const Snapshot& s, const Running&) { return s.holds(row) ? 1.0 : 0.0; });
+  }
+
+  void add_frictions() {
+    for (std::size_t k = 0; k < eq_.frictions().size(); ++k) {
+      const auto& friction = eq_.frictions()[k];
+      add(friction.law->name, "force", friction.turns ? "N.m" : "N",
+          [=](const Snapshot& s, const Running&) { return s.frictions[k].force; });
+      add(friction.law->name, "load", "N", [=](const Snapshot& s, const Running&) { return s.frictions[k].load; });
+    }
   }
 
   void add_totals() {

@@ -77,6 +77,11 @@ Choice choose_solver(const Prepared& prepared, const model::Experiment& experime
       throw ModelError(experiment.where,
                        "hem5 projects in the mass metric, but the metric is \"" + experiment.metric + "\".",
                        "Leave `metric` out, or choose another solver.");
+    if (const auto& frictions = prepared.model->joint_frictions; named.integrator == "hem5" && !frictions.empty())
+      throw ModelError(experiment.where,
+                       "hem5 knows no forces that depend on those of constraints, but friction \"" +
+                           frictions.front().name + "\" depends on the load of its joint.",
+                       "Choose another solver; ida, bdf and radau5 suit friction.");
     if (has_jacobian(named, experiment.jacobian)) return {named, ""};
     throw ModelError(
         experiment.where,

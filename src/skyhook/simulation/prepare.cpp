@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "skyhook/element/plugin_law.h"
+#include "skyhook/formalism/gruebler.h"
 #include "skyhook/formalism/recursive/acceleration_solver.h"
 #include "skyhook/simulation/drives_of_loop.h"
 
@@ -65,12 +66,17 @@ Prepared prepare(std::shared_ptr<const model::Model> model, const model::Experim
   if (p.ok()) p.rank = formalism::find_rank(*p.all, p.state);
   p.active = p.rank.redundant.empty() ? p.all : std::make_shared<Equations>(model, p.topology, p.rank.independent);
   if (p.ok() && !p.rank.redundant.empty() && p.rank.here == p.rank.rank) p.contradiction = find_contradiction(p);
+  if (p.ok()) p.friction = formalism::find_friction_problem(*p.all, *p.active, p.state);
   return p;
 }
 
 namespace {
 
 std::string name_of(const model::Model& m, int body) { return body == model::ground ? "ground" : m.bodies[body].name; }
+
+bool has_friction(const model::Model& m, int joint) {
+  return std::ranges::count(m.joint_frictions, joint, &model::JointFriction::joint) > 0;
+}
 
 void describe_tree(const Prepared& p, std::vector<std::string>& out) {
   const auto& m = *p.model;
@@ -95,7 +101,10 @@ void describe_tree(const Prepared& p, std::vector<std::string>& out) {
   for (int j : p.topology.cuts) {
     const auto& joint = m.joints[j];
     out.push_back(fmt::format("  {} ({}, {} - {}){}", joint.name, joint.type, name_of(m, joint.from),
-                              name_of(m, joint.to), joint.cut.value_or(false) ? " by your `cut: true`" : ""));
+                              name_of(m, joint.to),
+                              joint.cut.value_or(false) ? " by your `cut: true`"
+                              : has_friction(m, j)      ? " because its friction needs its load"
+                                                        : ""));
   }
 }
 
@@ -136,7 +145,7 @@ std::vector<std::string> describe(const Prepared& p) {
   for (const auto& b : p.model->bodies) mass += b.mass;
   out.push_back(fmt::format("bodies: {}, joints: {}, forces: {}, total mass {:.6g} kg", p.model->bodies.size(),
                             p.model->joints.size() + p.model->rods.size() + p.model->couplers.size(),
-                            p.model->forces.size(), mass));
+                            p.model->forces.size() + p.model->joint_frictions.size(), mass));
   describe_plugins(*p.model, out);
   describe_tree(p, out);
   if (!p.ok()) return out.push_back("NOT CONSISTENT: " + p.problem()), out;
@@ -148,9 +157,8 @@ std::vector<std::string> describe(const Prepared& p) {
     for (std::size_t k = 0; k < joint.position.size(); ++k) given = given || joint.position[k] || joint.velocity[k];
     if (given)
       out.push_back(
-          fmt::format("warning: joint {} is cut, its initial values are not used; give it `cut: false` or give those "
-                      "of other joints",
-                      joint.name));
+          fmt::format("warning: joint {} is cut, its initial values are not used; {}give those of other joints",
+                      joint.name, has_friction(*p.model, j) ? "" : "give it `cut: false` or "));
   }
   describe_moves("positions", p.positions, out);
   describe_moves("velocities", p.velocities, out);

@@ -18,9 +18,13 @@ struct Prepared {
   formalism::State state;
   formalism::Consistency positions, velocities;
   std::string contradiction;  // a redundant constraint that the motion will violate; empty: none
-  bool ok() const { return positions.ok && velocities.ok && contradiction.empty(); }
+  std::string friction;       // why friction that depends on constraint forces leaves no unique motion; empty: it does
+  bool ok() const { return positions.ok && velocities.ok && contradiction.empty() && friction.empty(); }
   std::string problem() const {
-    return !positions.ok ? positions.problem : !velocities.ok ? velocities.problem : contradiction;
+    return !positions.ok            ? positions.problem
+           : !velocities.ok         ? velocities.problem
+           : !contradiction.empty() ? contradiction
+                                    : friction;
   }
   int degrees_of_freedom() const { return all->tree().nv - rank.rank; }
 };

@@ -72,6 +72,7 @@ Snapshot::Snapshot(std::shared_ptr<const Equations> active, std::shared_ptr<cons
       coordinate_forces(active->coordinate_forces().size()),
       state_forces(active->state_forces().size()),
       state_rates(active->ns()),
+      frictions(active->frictions().size()),
       drives(active->tree().driven.size()),
       active_(std::move(active)),
       all_(std::move(all)),
@@ -103,7 +104,7 @@ Snapshot::Snapshot(std::shared_ptr<const Equations> active, std::shared_ptr<cons
   for (std::size_t j = 0; j < active_->model().joints.size(); ++j) {
     if (const int node = active_->tree().last_node_of_joint[j]; node >= 0) joint_of_node_[node] = static_cast<int>(j);
   }
-  has_drive_ = !active_->tree().driven.empty();
+  has_drive_ = !active_->tree().driven.empty() || !frictions.empty();
   for (const auto& c : active_->linear_constraints()) has_drive_ = has_drive_ || c.motion != nullptr;
   for (const auto& c : active_->pair_constraints()) {
     for (const PairRow& row : c.rows) has_drive_ = has_drive_ || row.motion != nullptr;
@@ -209,6 +210,7 @@ void Snapshot::measure_forces() {
     const auto& c = active_->coordinate_forces()[k];
     coordinate_forces[k] = c.force->coordinate->force(q[c.iq] + c.reference, v[c.iv], t, active_->setting(*c.force));
   }
+  for (std::size_t k = 0; k < frictions.size(); ++k) frictions[k] = active_->friction_force(k, nodes, lambda);
   measure_state_forces();
 }
 
@@ -295,6 +297,10 @@ double Snapshot::power(CSpan multipliers) const {
            (coordinate_forces[k] + (c.force->coordinate->energy(x + h) - c.force->coordinate->energy(x - h)) / (2 * h));
   }
   sum += state_power();
+  for (std::size_t k = 0; k < frictions.size(); ++k) {
+    const auto friction = active_->friction_force(k, nodes, multipliers);
+    sum += friction.force * friction.speed;
+  }
   for (std::size_t k = 0; k < drives.size(); ++k) sum += drives[k] * nodes[active_->tree().driven[k].node].drive.rate;
   for (const auto& c : active_->linear_constraints()) {  // a drive does the work -lambda u'
     if (c.motion && c.row >= 0) sum -= multipliers[c.row] * c.motion->at(t).rate;

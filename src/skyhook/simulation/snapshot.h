@@ -43,19 +43,21 @@ class Snapshot {
     double x = 0, v = 0, pull = 0;  // length or coordinate, its rate, tension
     Vec3d f, n;                     // on B, global axes; between frames only
   };
-  std::vector<StateForce> state_forces;  // of force elements with inner states
-  std::vector<double> state_rates;       // c'
+  std::vector<StateForce> state_forces;             // of force elements with inner states
+  std::vector<double> state_rates;                  // c'
+  std::vector<Equations::FrictionForce> frictions;  // of joints under load, in the order of Equations::frictions()
   std::vector<double>
       drives;  // force or moment of each coordinate that follows its drive, in the order of Tree::driven
   double kinetic = 0, potential = 0;
   std::string blame;
 
   // Power that does not stem from stored energy: dampers, actuators, drives. Needs evaluate_motion() and the forces of
-  // the driven rows (multipliers of the active rows), or evaluate_drives().
+  // the driven rows and of joints with friction (multipliers of the active rows), or evaluate_drives().
   double power(CSpan multipliers) const;
   bool has_power() const { return has_power_; }
   bool has_drive() const { return has_drive_; }
   bool holds(int row) const { return place_in_all_[static_cast<std::size_t>(row)] >= 0; }  // else it is switched off
+  bool has_drive() const { return has_drive_; }  // or other power that depends on multipliers
   const Equations& equations() const { return *active_; }
 
  private:

@@ -34,6 +34,9 @@ AccelerationSolver::AccelerationSolver(const Equations& eq)
   });
   for (int i = 0; i < nv; ++i) diagonal_at_.push_back(matrix_.pattern->find(i, i));
   if (eq.ng() > 0) lu_ = std::make_unique<Klu>(matrix_.pattern);
+  if (eq.frictions().empty()) return;
+  feedback_ = std::make_unique<LoadFeedback>(eq);
+  x_friction_.resize(x_.size());
 }
 
 bool AccelerationSolver::is_factored(double t, CSpan q) const {
@@ -70,17 +73,39 @@ Eval AccelerationSolver::solve(double t, CSpan q, CSpan v, Span a, Span lambda, 
   if (!known) factor_again(t, q);
   for (std::size_t k = 0; k < bias.size(); ++k) bias[k] += alpha * (2 * rate_[k] + alpha * g_[k]);
   for (double& x : x_) x = -x;
-  if (regular_)
-    lu_->solve_refined(x_);
-  else if (!solve_singular(x_)) {
+  if (!solve_factored(x_)) {
     const int column = lu_->singular_column();
     ws.blame = column >= 0 && column < nv ? eq_.without_inertia(column)
                                           : std::string("the constraints contradict each other at this position");
     return Eval::recoverable;
   }
-  std::copy_n(x_.begin(), nv, a.begin());
-  std::copy(x_.begin() + nv, x_.end(), lambda.begin());
-  return Eval::ok;
+  const Eval e = feedback_ ? add_friction(ws) : Eval::ok;
+  const std::vector<double>& x = feedback_ ? x_friction_ : x_;
+  std::copy_n(x.begin(), nv, a.begin());
+  std::copy(x.begin() + nv, x.end(), lambda.begin());
+  return e;
+}
+
+bool AccelerationSolver::solve_factored(Span x) {
+  if (!regular_) return solve_singular(x);
+  lu_->solve_refined(x);
+  return true;
+}
+
+// levels() has moved the nodes.
+Eval AccelerationSolver::add_friction(Equations::Workspace& ws) {
+  const auto nv = static_cast<std::size_t>(eq_.nv());
+  for (int k = 0; k < feedback_->size(); ++k) {
+    const auto friction = static_cast<std::size_t>(k);
+    const Span z = feedback_->response(k);
+    std::ranges::fill(z, 0.0);
+    feedback_->factor[friction] = eq_.frictions()[friction].factor(eq_.sliding(friction, ws, z.first(nv)));
+    if (!solve_factored(z)) return ws.blame = feedback_->blame(), Eval::recoverable;
+  }
+  x_friction_ = x_;
+  if (feedback_->solve(x_friction_)) return Eval::ok;
+  ws.blame = feedback_->blame();
+  return Eval::recoverable;
 }
 
 bool AccelerationSolver::smallest_step(CSpan right, Span step, Metric metric) {
@@ -102,14 +127,14 @@ bool AccelerationSolver::factor_euclidean() {
   return euclidean_is_new_ = euclidean_->factor(euclidean_value_) && euclidean_->rcond() > 1e-14;
 }
 
-bool AccelerationSolver::solve_singular(std::vector<double>& x) const {
+bool AccelerationSolver::solve_singular(Span x) const {
   const DenseMatrix A(matrix_);
   if (!A.is_finite()) return false;
-  const Vector y = LeastNorm(A, 1e-10).solve(x);
+  const Vector right(x.begin(), x.end()), y = LeastNorm(A, 1e-10).solve(right);
   Vector left = A * y;
   for (std::size_t i = 0; i < x.size(); ++i) left[i] -= x[i];
-  if (!(largest(left) <= 1e-6 * (1 + largest(x)))) return false;  // NaN ends here too
-  x = y;
+  if (!(largest(left) <= 1e-6 * (1 + largest(right)))) return false;  // NaN ends here too
+  std::ranges::copy(y, x.begin());
   return true;
 }
 

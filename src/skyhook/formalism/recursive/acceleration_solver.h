@@ -4,11 +4,12 @@
 //   [G   0 ] [lambda] = [-gII ]
 //
 // By the O(N) recursion without constraints, by sparse LU with them; where the position is singular, the solution of
-// least size. This is what recorders and initial values use: never interpolated multipliers.
+// least size. This is what recorders and initial values use: never interpolated multipliers. Friction that depends on
+// lambda is put on top of the same factorisation (load_feedback.h), whose matrix stays that of projections.
 #pragma once
 #include <memory>
 
-#include "skyhook/formalism/recursive/equations.h"
+#include "skyhook/formalism/recursive/load_feedback.h"
 #include "skyhook/math/klu.h"
 
 namespace skyhook::formalism::recursive {
@@ -25,6 +26,10 @@ class AccelerationSolver {
   void factor(double t, CSpan q, Equations::Workspace& ws);
   // The smallest step with G step = right, G and M being those last factored. False: singular there.
   bool smallest_step(CSpan right, Span step, Metric metric = Metric::mass);
+  // After solve(), for analyses: (a, lambda) without friction that depends on lambda, and the responses to it; null: there is
+  // none.
+  LoadFeedback* feedback() { return feedback_.get(); }
+  CSpan without_friction() const { return x_; }
   long factorisations() const { return factorisations_; }
   const Csc& mass() const { return mass_; }
   const Csc& jacobian() const { return jacobian_; }
@@ -32,7 +37,9 @@ class AccelerationSolver {
  private:
   bool is_factored(double t, CSpan q) const;
   void factor_again(double t, CSpan q);  // from mass_ and jacobian_
-  bool solve_singular(std::vector<double>& x) const;
+  bool solve_factored(Span x);
+  bool solve_singular(Span x) const;
+  Eval add_friction(Equations::Workspace& ws);
   bool factor_euclidean();
 
   const Equations& eq_;
@@ -47,6 +54,8 @@ class AccelerationSolver {
   std::vector<double> q_factored_;  // empty: nothing factored
   std::vector<int> mass_at_, jacobian_at_, transposed_at_, diagonal_at_;
   std::vector<double> x_, g_, rate_, zero_v_, zero_g_;
+  std::unique_ptr<LoadFeedback> feedback_;  // where joints have such friction
+  std::vector<double> x_friction_;
 };
 
 }  // namespace skyhook::formalism::recursive

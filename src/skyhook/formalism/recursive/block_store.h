@@ -14,16 +14,18 @@ class BlockStore {
         mass_(stiffness_.matrix.pattern),
         eta_(std::make_shared<Pattern>(eq.loop_pattern())),
         jacobian_(std::make_shared<Pattern>(eq.constraint_pattern())),
-        rate_(jacobian_.matrix.pattern) {}
+        rate_(jacobian_.matrix.pattern),
+        friction_(jacobian_.matrix.pattern) {}
 
   Blocks blocks() {
-    return {stiffness_.columns.data(), damping_.columns.data(),  mass_.columns.data(),
-            eta_.columns.data(),       jacobian_.columns.data(), rate_.columns.data()};
+    return {stiffness_.columns.data(), damping_.columns.data(), mass_.columns.data(),    eta_.columns.data(),
+            jacobian_.columns.data(),  rate_.columns.data(),    friction_.columns.data()};
   }
   const Csc& stiffness() const { return stiffness_.matrix; }
   const Csc& damping() const { return damping_.matrix; }
   const Csc& mass() const { return mass_.matrix; }
   const Csc& jacobian() const { return jacobian_.matrix; }
+  const Csc& friction() const { return friction_.matrix; }
 
  private:
   struct Part {
@@ -35,7 +37,7 @@ class BlockStore {
     Part(const Part&) = delete;
     Part& operator=(const Part&) = delete;
   };
-  Part stiffness_, damping_, mass_, eta_, jacobian_, rate_;
+  Part stiffness_, damping_, mass_, eta_, jacobian_, rate_, friction_;
 };
 
 }  // namespace skyhook::formalism::recursive

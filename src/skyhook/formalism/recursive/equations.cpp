@@ -38,13 +38,14 @@ void Equations::apply_multipliers(const Input& in, Workspace& ws) const {
   PairMotion m;
   for (const PairConstraint& c : pair_constraints_) {
     if (c.active_rows == 0) continue;
-    point_positions(c.pair, ws.nodes, m);
+    point_motion(c.pair, ws.nodes, m);
     Wrench<double> w{};
     for (const PairRow& row : c.rows) {
       if (row.row < 0) continue;
       const GlobalRow global = global_row(row, c.pair, m, ws.nodes);
       (global.is_moment ? w.n : w.f) += in.lambda[row.row] * global.unit;
     }
+    if (c.friction >= 0) add_friction(c, m, in.lambda, ws.nodes, w);
     add_wrench(c.pair, m, w.f, w.n, 1.0, ws.nodes);
   }
 }

@@ -2,8 +2,9 @@
 //
 //   M(q) a - f(t, q, v) + G(q)^T lambda,   g(t, q),   G v + gI,   G a + gII
 //
-// and c' of the inner states c of force elements (SPEC E4), which stand behind v as coordinates without position and with
-// mass 1: all formulations carry them along. With their exact derivatives, assembled like finite elements: recursion derivatives of the tree plus local element
+// where f depends on lambda too if joints have friction that depends on their load (load_friction.h), and c' of the inner
+// states c of force elements (SPEC E4), which stand behind v as coordinates without position and with mass 1: all formulations
+// carry them along. With their exact derivatives, assembled like finite elements: recursion derivatives of the tree plus local element
 // blocks through the frames. Const after construction; everything that changes lives in the Workspace.
 #pragma once
 #include <memory>
@@ -11,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "skyhook/formalism/recursive/constraint_law.h"
+#include "skyhook/formalism/recursive/load_friction.h"
 #include "skyhook/formalism/recursive/mass_matrix.h"
 #include "skyhook/formalism/recursive/path_block.h"
 #include "skyhook/formalism/recursive/state_item.h"
@@ -68,6 +69,8 @@ struct Blocks {
   double* const* eta_part;     // d (G^T eta) / d q     on loop pattern
   double* const* jacobian;     // G                     on constraint pattern
   double* const* g_rate_part;  // d (G v + gI) / d q    on constraint pattern
+  // (-d f / d lambda)^T on constraint pattern: entries of rows with friction alone, the others are left as they were.
+  double* const* friction = nullptr;
 };
 
 // Where matrices() writes: values on mass_pattern() and constraint_pattern().
@@ -136,10 +139,13 @@ class Equations {
   void matrices(double t, CSpan q, const Matrices& out, Workspace& ws) const;
   // M alone, into the columns of Blocks::mass: no forces and no constraints are evaluated. Reads t, q, u.
   void mass_columns(const Input& in, double* const* mass, Workspace& ws) const;
-  // M a - f alone, without the constraints.
+  // M a - f alone, without the constraints and friction that depends on their forces.
   Eval dynamics(const Input& in, Span tau, Workspace& ws) const;
   // What the accelerations under constraints follow from, in one outward pass; M and G too where they are wanted.
   Eval levels(const Input& in, const Levels& out, Workspace& ws, const Matrices* wanted = nullptr) const;
+  // How fast joint k with friction slides, and its row P: speed = P v, the friction's generalised force is -P^T F. After
+  // levels() or residual(), which move the nodes.
+  double sliding(std::size_t k, const Workspace& ws, Span row) const;
   // Explicit formalism, O(N): a = M^-1 (f - G^T lambda).
   Eval accelerations(const Input& in, Span a, Workspace& ws) const;
   // The same with all else that residual() tells: `tau` becomes a.
@@ -183,6 +189,11 @@ class Equations {
     std::vector<int> slots, loop_slots;  // n x n as above, in the tangent and the loop pattern
     std::vector<int> row_slots;          // rows x n: entry of (row, column j) in the constraint pattern
     int contact = -1;                    // model contact
+    int friction = -1;                   // among frictions()
+  };
+  // Friction of joint k at the given motion and multipliers (active rows): on `to` along the free motion, and its load.
+  struct FrictionForce {
+    double force, load, speed;
   };
   struct LinearConstraint {  // sum ratio * q = offset(t)
     struct Term {
@@ -204,6 +215,8 @@ class Equations {
   const std::vector<PairConstraint>& pair_constraints() const { return pair_constraints_; }
   const std::vector<LinearConstraint>& linear_constraints() const { return linear_constraints_; }
   const PairConstraint& contact(int index) const { return pair_constraints_[first_contact_ + index]; }
+  const std::vector<LoadFriction>& frictions() const { return frictions_; }
+  FrictionForce friction_force(std::size_t k, const std::vector<NodeState>& nodes, CSpan lambda) const;
   Vec3d gravity() const { return model_->gravity; }
   const std::shared_ptr<const model::Held>& held() const { return held_; }
   model::Setting setting(const model::Force& force) const {
@@ -217,6 +230,7 @@ class Equations {
   void add_constraints();
   void add_switching_rows();
   double stuck_at(const LinearConstraint& c) const;
+  void add_frictions();
   void choose_active(std::optional<std::vector<int>> active);
   void number_inputs();
   Eval set_drives(const Input& in, Workspace& ws) const;  // not ok: one of them is not finite
@@ -228,6 +242,17 @@ class Equations {
   void apply_multipliers(const Input& in, Workspace& ws) const;
   Eval add_coordinate_forces(const Input& in, Span tau, Workspace& ws) const;
   void add_linear_multipliers(CSpan lambda, Span tau) const;
+  struct Rubbing {  // friction of a joint: F against its free motion
+    Vec3d axis;     // global
+    double speed, force;
+    LoadFriction::Carried carried;
+  };
+  Rubbing rubbing(const PairConstraint& c, const PairMotion& m, CSpan lambda, const std::vector<NodeState>& x) const;
+  void add_friction(const PairConstraint& c, const PairMotion& m, CSpan lambda, const std::vector<NodeState>& x,
+                    model::Wrench<double>& reaction) const;
+  void friction_responses(const PairConstraint& c, const Rubbing& r, PathBlock& block) const;
+  void friction_columns(const PairConstraint& c, const Rubbing& r, CSpan lambda, double* const* columns,
+                        const PathBlock& block) const;
   Eval solve_tree(const Input& in, Span a, Workspace& ws) const;
   void constraint_values(const Input& in, const Output& out, Workspace& ws) const;
   static model::Relative<model::Local> seeds();
@@ -248,6 +273,7 @@ class Equations {
   std::vector<StateItem> state_forces_;
   std::vector<PairConstraint> pair_constraints_;
   std::vector<LinearConstraint> linear_constraints_;
+  std::vector<LoadFriction> frictions_;
   std::vector<RowInfo> rows_;
   std::vector<SwitchRow> switch_rows_;
   int first_contact_ = 0;  // among pair_constraints_

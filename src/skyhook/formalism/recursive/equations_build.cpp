@@ -103,6 +103,7 @@ Equations::Equations(std::shared_ptr<const model::Model> model, const Topology& 
       mass_matrix_(tree_) {
   add_forces();
   add_constraints();
+  add_frictions();
   choose_active(std::move(active));
   number_inputs();
   find_loop_nodes();
@@ -220,6 +221,14 @@ void Equations::add_switching_rows() {
     const int row = begin_row(SwitchRow::Of::stick_slip, k, stick.name, "sticks");
     linear_constraints_.push_back({{{at.iq, at.iv, 1.0, -1}}, 0.0, nullptr, -1, row, -1, -1});
     linear_constraints_.back().stick_slip = static_cast<int>(k);
+  }
+}
+
+void Equations::add_frictions() {
+  for (const model::JointFriction& friction : model_->joint_frictions) {
+    const auto c = std::ranges::find(pair_constraints_, friction.joint, &PairConstraint::joint);
+    c->friction = static_cast<int>(frictions_.size());
+    frictions_.emplace_back(friction, model_->joints[friction.joint], static_cast<int>(c - pair_constraints_.begin()));
   }
 }
 

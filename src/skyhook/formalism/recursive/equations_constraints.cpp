@@ -98,7 +98,7 @@ void Equations::constraint_values(const Input& in, const Output& out, Workspace&
     if (c.active_rows == 0) continue;
     point_motion(c.pair, ws.nodes, m);
     const Vec3d w = relative_spin(c.pair, ws.nodes);
-    Load with_lambda, with_eta;
+    model::Wrench<double> with_lambda, with_eta;
     for (const PairRow& row : c.rows) {
       if (row.row < 0) continue;
       const GlobalRow global = global_row(row, c.pair, m, ws.nodes);
@@ -106,6 +106,7 @@ void Equations::constraint_values(const Input& in, const Output& out, Workspace&
       (global.is_moment ? with_lambda.n : with_lambda.f) += in.lambda[row.row] * global.unit;
       (global.is_moment ? with_eta.n : with_eta.f) += in.eta[row.row] * global.unit;
     }
+    if (c.friction >= 0) add_friction(c, m, in.lambda, ws.nodes, with_lambda);
     add_wrench(c.pair, m, with_lambda.f, with_lambda.n, 1.0, ws.nodes);
     add_wrench(c.pair, m, with_eta.f, with_eta.n, 1.0, ws.eta);
   }

@@ -158,8 +158,18 @@ void Equations::constraint_derivatives(const Input& in, const Blocks& out, Works
       with_moment |= global.is_moment;
       write_row(global, velocity_response(row, global, m, w), c.pair, &c.row_slots[r * n], ws.block, out);
     }
-    reaction_responses(with_lambda, with_moment, n, ws.block);
-    ws.block.add_position_block(c.pair, c.slots, with_moment, out.stiffness);
+    if (c.friction < 0) {
+      reaction_responses(with_lambda, with_moment, n, ws.block);
+      ws.block.add_position_block(c.pair, c.slots, with_moment, out.stiffness);
+    } else {
+      const Rubbing r = rubbing(c, m, in.lambda, ws.nodes);
+      (frictions_[c.friction].turns ? with_lambda.n : with_lambda.f) += r.force * r.axis;
+      reaction_responses(with_lambda, true, n, ws.block);
+      friction_responses(c, r, ws.block);
+      ws.block.add_position_block(c.pair, c.slots, true, out.stiffness);
+      ws.block.add_velocity_block(c.pair, c.slots, true, out.damping);
+      if (out.friction) friction_columns(c, r, in.lambda, out.friction, ws.block);
+    }
     reaction_responses(with_eta, with_moment, n, ws.block);
     ws.block.add_position_block(c.pair, c.loop_slots, with_moment, out.eta_part);
   }

@@ -25,6 +25,11 @@ class Tableau {
   int extra() const { return 2 * n_; }
   int complement(int variable) const { return variable < n_ ? variable + n_ : variable - n_; }
   double value(int row) const { return t_(row, right()); }
+  // z0 is zero, or so small that only rounding keeps it from leaving in a tie.
+  bool is_solved() const {
+    const auto row = std::ranges::find(basic_, extra());
+    return row == basic_.end() || value(static_cast<int>(row - basic_.begin())) < 1e-12;
+  }
   const std::vector<int>& basic() const { return basic_; }
 
   int most_negative_row() const {
@@ -41,11 +46,6 @@ class Tableau {
     for (int i = 0; i < n_; ++i) {
       const double pivot = t_(i, entering);
       if (pivot > least_pivot && (row < 0 || precedes(i, pivot, row, t_(row, entering)))) row = i;
-    }
-    if (row < 0 || basic_[static_cast<std::size_t>(row)] == extra()) return row;
-    for (int i = 0; i < n_; ++i) {  // of equal ratios that of z0, which ends the search
-      if (basic_[static_cast<std::size_t>(i)] != extra() || t_(i, entering) <= least_pivot) continue;
-      if (value(i) / t_(i, entering) <= value(row) / t_(row, entering) + 1e-14) return i;
     }
     return row;
   }
@@ -84,14 +84,15 @@ bool follow_path(const DenseMatrix& M, const Vector& q, Vector& z, int& pivots) 
   Tableau tableau(M, q);
   const int n = M.rows, most = 50 + 20 * n * n;
   int left = tableau.pivot(tableau.most_negative_row(), tableau.extra());
-  for (pivots = 1; left != tableau.extra(); ++pivots) {
+  for (pivots = 1; !tableau.is_solved(); ++pivots) {
     const int entering = tableau.complement(left), row = tableau.leaving_row(entering);
     if (row < 0 || pivots > most) return false;
     left = tableau.pivot(row, entering);
   }
   for (int i = 0; i < n; ++i) {
     const int variable = tableau.basic()[static_cast<std::size_t>(i)];
-    if (variable >= n) z[static_cast<std::size_t>(variable - n)] = std::max(0.0, tableau.value(i));
+    if (variable >= n && variable != tableau.extra())
+      z[static_cast<std::size_t>(variable - n)] = std::max(0.0, tableau.value(i));
   }
   return true;
 }

@@ -158,7 +158,7 @@ class Equations {
   void contact_motion(double t, CSpan q, CSpan v, Span gap, Span gap_rate, Workspace& ws) const;
   // N a + nII of all contacts: how fast gap_rate grows for the accelerations in.a.
   Eval contact_accelerations(const Input& in, Span gap_acceleration, Workspace& ws) const;
-  // The row N of one contact, in all nv() velocity coordinates.
+  // The row N of one contact, the gradient of its gap, in all nv() velocity coordinates.
   void contact_row(int contact, double t, CSpan q, Span row, Workspace& ws) const;
   // "body ... has no inertia that resists rotation about ...", for messages.
   std::string without_inertia(int iv) const;

@@ -7,10 +7,17 @@
 namespace skyhook::formalism::recursive {
 namespace {
 
-Gap gap_at(const PairRow& row, const GlobalRow& global, const PairMotion& m) {
-  if (row.kind != PairRow::Kind::distance) return {position_of(row, global, m, 0.0), dot(global.unit, m.vw)};
-  const double distance = norm(m.rw);  // the row has the square of it
-  return {distance - row.length, distance > 0 ? dot(m.rw, m.vw) / distance : 0.0};
+// The row of a contact with a sphere has the square of the distance. Its gap is the distance itself: `unit` becomes its gradient.
+GlobalRow gap_row(const Equations::PairConstraint& c, const PairMotion& m, const std::vector<NodeState>& nodes) {
+  GlobalRow row = global_row(c.rows[0], c.pair, m, nodes);
+  if (c.rows[0].kind == PairRow::Kind::distance) row.unit = normalized(m.rw);
+  return row;
+}
+
+double gap_acceleration_of(const PairRow& c, const GlobalRow& row, const PairMotion& m, const Vec3d& rdd) {
+  if (c.kind != PairRow::Kind::distance) return acceleration_of(c, row, m, {}, rdd, {});
+  const double rate = dot(row.unit, m.vw);
+  return dot(row.unit, rdd) + (dot(m.vw, m.vw) - rate * rate) / norm(m.rw);
 }
 
 }  // namespace
@@ -18,7 +25,10 @@ Gap gap_at(const PairRow& row, const GlobalRow& global, const PairMotion& m) {
 Gap gap_of(const Equations::PairConstraint& c, const std::vector<NodeState>& nodes) {
   PairMotion m;
   point_motion(c.pair, nodes, m);
-  return gap_at(c.rows[0], global_row(c.rows[0], c.pair, m, nodes), m);
+  const PairRow& row = c.rows[0];
+  const GlobalRow global = gap_row(c, m, nodes);
+  const bool spheres = row.kind == PairRow::Kind::distance;
+  return {spheres ? norm(m.rw) - row.length : position_of(row, global, m, 0.0), dot(global.unit, m.vw)};
 }
 
 double normal_force(const Equations::PairConstraint& c, const std::vector<NodeState>& nodes, double lambda) {
@@ -47,8 +57,7 @@ Eval Equations::contact_accelerations(const Input& in, Span gap_acceleration, Wo
     const PairConstraint& c = contact(static_cast<int>(k));
     point_motion(c.pair, ws.nodes, m);
     relative_acceleration(c.pair, ws.nodes, m, rdd, wd);
-    const GlobalRow global = global_row(c.rows[0], c.pair, m, ws.nodes);
-    gap_acceleration[k] = acceleration_of(c.rows[0], global, m, {}, rdd, wd);
+    gap_acceleration[k] = gap_acceleration_of(c.rows[0], gap_row(c, m, ws.nodes), m, rdd);
   }
   return Eval::ok;
 }
@@ -59,7 +68,7 @@ void Equations::contact_row(int index, double t, CSpan q, Span row, Workspace& w
   const PairConstraint& c = contact(index);
   PairMotion m;
   point_positions(c.pair, ws.nodes, m);
-  const GlobalRow global = global_row(c.rows[0], c.pair, m, ws.nodes);
+  const GlobalRow global = gap_row(c, m, ws.nodes);
   std::fill(row.begin(), row.end(), 0.0);
   for (int k = 0; k < c.pair.n(); ++k)
     row[c.pair.dofs[k]] = c.pair.side[k] * dot(global.unit, twist_at(tree_, ws.nodes, c.pair.dofs[k], m.pB).shift);

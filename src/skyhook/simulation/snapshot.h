@@ -55,7 +55,6 @@ class Snapshot {
   // the driven rows and of joints with friction (multipliers of the active rows), or evaluate_drives().
   double power(CSpan multipliers) const;
   bool has_power() const { return has_power_; }
-  bool has_drive() const { return has_drive_; }
   bool holds(int row) const { return place_in_all_[static_cast<std::size_t>(row)] >= 0; }  // else it is switched off
   bool has_drive() const { return has_drive_; }  // or other power that depends on multipliers
   const Equations& equations() const { return *active_; }

@@ -30,6 +30,11 @@ void EventSearch::start(const formalism::State& state, const std::vector<char>& 
   for (std::size_t k = 0; k < sign_.size(); ++k) sign_[k] = fresh[k] ? 0 : sign_of(z_[k]);
 }
 
+void EventSearch::set_positive(std::size_t function) {
+  sign_[function] = 1;
+  z_[function] = std::max(z_[function], std::numeric_limits<double>::min());
+}
+
 bool EventSearch::plain(double t, Span z, const Interpolate& interpolate, const Watch& watch) {
   ++cost_.plain;
   state_.t = t;
@@ -105,7 +110,10 @@ std::optional<Bracket> EventSearch::narrow(Bracket whole, const Interpolate& int
   if (!holds()) {  // S4: the interval is lost where the projection moves the root out of it
     ++cost_.lost;
     bracket = whole;
-    if (!holds()) return std::nullopt;
+    if (!holds()) {
+      if (any_changed(sign_, z_)) return Bracket{whole.before, whole.before};  // it was there already
+      return std::nullopt;
+    }
   }
   search.width = last_width * h + 4 * epsilon * std::abs(bracket->after);
   return first_change(search, *bracket, before, after, by_projected);

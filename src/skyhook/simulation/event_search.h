@@ -29,7 +29,8 @@ class EventSearch {
   // The state from which the next search goes on. Functions that `fresh` names, or that are zero, get their sign when they first
   // have one: they have just been zero.
   void start(const formalism::State& state, const std::vector<char>& fresh, const Watch& watch);
-  void set_positive(std::size_t function) { sign_[function] = 1; }  // after start(): whatever rounding says
+// After start(): the function counts as positive there, whatever rounding says.
+  void set_positive(std::size_t function);
   // The first change of sign behind the last search or start() and not after `to`; its state is put back onto the constraints.
   std::optional<formalism::State> first(double to, const Interpolate& interpolate, const Watch& watch);
   // At the state found, which have changed: until the next start().

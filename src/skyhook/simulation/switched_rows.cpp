@@ -14,8 +14,8 @@ using formalism::State;
 using model::StickSlip;
 
 // A contact counts as closed from this penetration on, in lengths of the model: rounding alone does not close one.
-constexpr double touch = 1e-11;
-constexpr double resolution = 1e-6;  // of the run: impacts that accumulate within this are not told apart
+constexpr double touch = 1e-12;
+constexpr double resolution = 1e-5;  // of the run: impacts that accumulate within this are not told apart
 constexpr double rest = 1e-10;       // rate of a contact that neither closes nor opens, of the speeds of the model
 constexpr double rounding_of_forces = 1e-10;
 

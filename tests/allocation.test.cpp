@@ -8,6 +8,7 @@
 #include "skyhook/formulation/ggl_explicit.h"
 #include "skyhook/integrator/ida.h"
 #include "skyhook/simulation/motion.h"
+#include "skyhook/simulation/sampler.h"
 #include "skyhook/simulation/snapshot.h"
 
 // Replaces malloc of the C library, which operator new, Eigen, KLU and SUNDIALS all use. Not under a sanitizer: it has its own.
@@ -46,6 +47,37 @@ TEST_CASE("The counter counts") {
   CHECK(allocations - before == 2);
   CHECK(news - news_before == 2);
   delete x;
+}
+
+TEST_CASE("Sampling controllers allocates nothing after the first time") {
+  const auto loaded = testing::load_text(
+      "skyhook: 1\nbodies: {b: {mass: 1}}\njoints: {g: {type: prismatic, from: ground, to: b, axis: x, displacement: "
+      "1}}\n"
+      "forces: {s: {type: spring_damper, from: ground, to: b, stiffness: 5}, m: {type: actuator, joint: g, signal: "
+      "p}}\n"
+      "controllers:\n  p: {type: pid, sample_time: 1, delay: 2.5, input: s.force, setpoint: =sin(t), kp: 1, ki: 2}\n"
+      "  a: {type: state_space, sample_time: 1, inputs: [b.vx, e], A: [[1, 2], [3, 4]], B: [[1, 0], [0, 1]], C: [[1, "
+      "1]]}\n"
+      "  e: {type: expression, sample_time: 2, inputs: {x: a}, memory: {r: 1}, next: {r: =r + x}, outputs: {y: =r*x}}\n"
+      "  l: {type: lookup, sample_time: 1, input: g.force_x, interpolation: monotone, table: [[0, 1], [1, 2]]}\n"
+      "  k: {type: skyhook, sample_time: 1, body_velocity: b.vx, damper_velocity: s.rate, gain: 1, maximum_damping: "
+      "2}\n"
+      "experiments: {run: {until: 1}}\n");
+  const auto p = simulation::prepare(loaded.model, loaded.experiment);
+  simulation::Snapshot s(p.active, p.all);
+  REQUIRE(s.evaluate(p.state.t, p.state.q, p.state.v) == Eval::ok);
+  simulation::Running running;
+  running.angles.resize(1);
+  model::Held held = model::held_at_start(*loaded.model);
+  simulation::Sampler sampler(*p.model, simulation::all_channels(*p.active));
+  CHECK(sampler.reads_reactions());
+  long before = 0;
+  for (int k = 0; k < 100; ++k) {
+    if (k == 1) before = allocations;
+    sampler.act(sampler.next(), s, running, held);
+  }
+  CHECK(allocations - before == 0);
+  CHECK(sampler.samples(0) > 40);
 }
 
 TEST_CASE("Nothing allocates between step 50 and step 200") {

@@ -164,7 +164,9 @@ TEST_CASE("Documentation: fragments in the element pages can be read") {
   for (const Block& block : all_blocks()) {
     const bool of_element = block.name.find("skyhook/element/") != std::string::npos;
     if (block.is_model() || !of_element) continue;
-    REQUIRE_MESSAGE((block.text.starts_with("joints:\n") || block.text.starts_with("forces:\n")), block.name);
+    const bool has_section = block.text.starts_with("joints:\n") || block.text.starts_with("forces:\n") ||
+                             block.text.starts_with("controllers:\n");
+    REQUIRE_MESSAGE(has_section, block.name);
     ++fragments;
     const std::string model = wrapped(block.text);
     try {
@@ -173,7 +175,7 @@ TEST_CASE("Documentation: fragments in the element pages can be read") {
       FAIL_CHECK(std::string(error.what()) << "\n" << model);
     }
   }
-  CHECK(fragments >= 17);  // one a page
+  CHECK(fragments >= 24);  // one a page
 }
 
 TEST_CASE("Documentation: the README shows the first example as it is") {

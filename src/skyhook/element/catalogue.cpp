@@ -2,6 +2,12 @@
 
 #include <algorithm>
 
+#include "skyhook/element/controller/expression.h"
+#include "skyhook/element/controller/groundhook.h"
+#include "skyhook/element/controller/lookup.h"
+#include "skyhook/element/controller/pid.h"
+#include "skyhook/element/controller/skyhook.h"
+#include "skyhook/element/controller/state_space.h"
 #include "skyhook/element/force/actuator.h"
 #include "skyhook/element/force/bump_stop.h"
 #include "skyhook/element/force/bushing.h"
@@ -11,6 +17,7 @@
 #include "skyhook/element/force/joint_friction.h"
 #include "skyhook/element/force/plugin.h"
 #include "skyhook/element/force/rigid_contact.h"
+#include "skyhook/element/force/semi_active_damper.h"
 #include "skyhook/element/force/spring_damper.h"
 #include "skyhook/element/force/stick_slip.h"
 #include "skyhook/element/force/torque.h"
@@ -50,10 +57,11 @@ template <class Element>
 void read_element(const char* name, model::FieldSource& source, model::Model& model) {
   Element element;
   model::read_fields(Element::fields, element, source);
-  const std::size_t joints = model.joints.size(), forces = model.forces.size();
+  const std::size_t joints = model.joints.size(), forces = model.forces.size(), controllers = model.controllers.size();
   element.add_to(source, model);
   for (std::size_t i = joints; i < model.joints.size(); ++i) model.joints[i].type = name;
   for (std::size_t i = forces; i < model.forces.size(); ++i) model.forces[i].type = name;
+  for (std::size_t i = controllers; i < model.controllers.size(); ++i) model.controllers[i].type = name;
 }
 
 template <class Element>
@@ -94,12 +102,19 @@ const std::vector<ElementType>& catalogue() {
       add<Torque>("torque", "forces"),
       add<Actuator>("actuator", "forces"),
       add<JointFriction>("joint_friction", "forces"),
-      add<Plugin>("plugin", "forces"),
       add<Contact>("contact", "forces"),
       add<Coulomb>("coulomb", "forces"),
       add<TyreVertical>("tyre_vertical", "forces"),
       add<RigidContact>("rigid_contact", "forces"),
       add<StickSlip>("stick_slip", "forces"),
+      add<SemiActiveDamper>("semi_active_damper", "forces"),
+      add<Plugin>("plugin", "forces"),
+      add<Pid>("pid", "controllers"),
+      add<StateSpace>("state_space", "controllers"),
+      add<Lookup>("lookup", "controllers"),
+      add<Skyhook>("skyhook", "controllers"),
+      add<Groundhook>("groundhook", "controllers"),
+      add<ExpressionController>("expression", "controllers"),
   };
   return types;
 }

@@ -24,6 +24,20 @@ struct FileRef {
   std::string tried;  // all places, for messages
 };
 
+// The signal of a controller: `speed_loop`, or `brakes.left` of several.
+struct SignalRef {
+  int index = -1;  // none
+};
+
+// Formulas by names of the model's own, over t, the inputs and the numbers read before them.
+struct NamedFormula {
+  std::string name;
+  Formula formula;
+};
+using NamedFormulas = std::vector<NamedFormula>;
+
+using Rows = std::vector<std::vector<double>>;  // of a matrix or table
+
 // Numbers whose names and units only somebody else knows (a plug-in): as the file has them, SI.
 struct OpenValue {
   std::string name, text;
@@ -33,12 +47,15 @@ struct OpenValue {
 };
 using OpenValues = std::vector<OpenValue>;
 
-// Every C++ type that a described field may have.
+// Every C++ type that a described field may have. An Output is a channel, or a controller whose signal is meant. The unit of
+// a number or formula may be any_unit.
+constexpr const char* any_unit = "any";
 using FieldTarget =
     std::variant<double*, bool*, int*, std::string*, Vec3d*, Mat3d*, std::optional<double>*, std::optional<bool>*,
                  std::optional<Vec3d>*, std::vector<double>*, BodyRef*, Marker*, CoordinateRef*,
                  std::optional<CoordinateRef>*, std::optional<Marker>*, std::optional<Curve>*, std::optional<Motion>*,
-                 std::optional<Formula>*, FileRef*, OpenValues*>;
+                 std::optional<Formula>*, FileRef*, OpenValues*, SignalRef*, Output*, std::vector<Output>*,
+                 std::vector<std::string>*, NamedFormulas*, Rows*>;
 
 struct FieldSource {
   virtual ~FieldSource() = default;

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "skyhook/element/controller_fields.h"
 #include "skyhook/element/finding.h"
 #include "skyhook/expression/scalar_functions.h"
 
@@ -16,8 +17,10 @@ struct ActuatorLaw {
   static constexpr double pull = -1.0;  // positive pushes apart
 
   template <class T>
-  T force(const T& x, const T& v, double t) const {
-    const T wanted = formula ? formula->evaluate<T>(std::array{T(t), x, v}) : T(table->at(t).value);
+  T force(const T& x, const T& v, double t, const model::Setting& set) const {
+    const T wanted = formula ? formula->evaluate<T>(std::array{T(t), x, v})
+                     : table ? T(table->at(t).value)
+                             : T(set.signal);
     return limit ? expression::clamp(wanted, T(-*limit), T(*limit)) : wanted;
   }
   double energy(double /*x*/) const { return 0.0; }  // it works, it stores nothing
@@ -43,11 +46,15 @@ void Actuator::add_to(model::FieldSource& source, model::Model& model) const {
   const Place place = place_of(*this, source, model);
   const char* field = place.is_angle ? "moment" : "force";
   ActuatorLaw law = place.is_angle ? angular_law(*this, place, source) : linear_law(*this, place, source);
-  if (law.formula.has_value() == law.table.has_value()) {
-    fail(source, field, law.table ? "both a formula and a table are given." : "its command is missing.",
-         std::string("Give either the formula `") + field + "` or the table over time.");
+  const bool listens = signal.index >= 0;
+  const int commands = law.formula.has_value() + law.table.has_value() + listens;
+  if (commands != 1) {
+    fail(source, field, commands > 1 ? "more than one command is given." : "its command is missing.",
+         std::string("Give either the formula `") + field + "`, the table over time or `signal`.");
   }
+  if (listens) check_unit(signal, place.is_angle ? "N.m" : "N", source, model);
   add_force(std::move(law), place, source, model);
+  model.forces.back().signal = signal.index;
 }
 
 }  // namespace skyhook::element

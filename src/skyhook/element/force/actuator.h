@@ -1,10 +1,11 @@
-// A scalar force that a formula or a table commands, along a line or on a joint coordinate.
+// A scalar force that a formula, a table or a controller commands, along a line or on a joint coordinate.
 #pragma once
 #include "skyhook/element/line_or_joint.h"
 
 namespace skyhook::element {
 
 struct Actuator : LineOrJointFields {
+  model::SignalRef signal;
   std::optional<model::Formula> force, moment;
   std::optional<model::Motion> table, moment_table;
   std::optional<double> limit, moment_limit;
@@ -17,6 +18,8 @@ struct Actuator : LineOrJointFields {
                field(&Actuator::table, "table", "N", any(), "force over time, instead of the formula")
                    .mirrored(Mirror::coordinate)
                    .over("t:s"),
+               field(&Actuator::signal, "signal", "-", any(),
+                     "controller that says the force, or for angles the moment, instead of the formula"),
                field(&Actuator::limit, "limit", "N", at_least(0.0), "the force stays within +-limit; default: none"),
                field(&Actuator::moment, "moment", "N.m", any(), "for angles: formula; positive drives the angle up")
                    .mirrored(Mirror::coordinate)

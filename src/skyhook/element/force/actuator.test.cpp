@@ -83,3 +83,24 @@ TEST_CASE("An actuator needs one command") {
   a.moment = formula("1[N.m]", "t:s x:rad v:rad/s");
   CHECK(refused_field(a) == "moment");
 }
+
+TEST_CASE("A signal commands the force, within the limit") {
+  Actuator a = between();
+  a.signal.index = 0;
+  a.limit = 300;
+  model::Model with_signal = two_bodies();
+  with_signal.signals.push_back({"loop", "N", 0});
+  const model::Force force = force_of(a, with_signal);
+  CHECK(force.signal == 0);
+  Relative<double> m = at_length(1, 0, 0);
+  m.set.signal = 120;
+  CHECK(wrench_of(*force.wrench, m).f.z == 120);
+  m.set.signal = -500;
+  CHECK(wrench_of(*force.wrench, m).f.z == -300);
+  check_law(*force.wrench, false);
+  a.force = formula("1[N]", variables);
+  CHECK(refused_field(a, with_signal) == "force");
+  a.force.reset();
+  with_signal.signals[0].unit = "N.m";
+  CHECK(refused_field(a, with_signal) == "signal");
+}

@@ -1,4 +1,4 @@
-// Joints and forces: whatever the catalogue knows.
+// Joints, forces and controllers: whatever the catalogue knows.
 #include <algorithm>
 
 #include "skyhook/element/catalogue.h"
@@ -90,5 +90,8 @@ Node read_section(std::vector<Level>& levels, const std::string& noun, Reading& 
 
 Node read_joints(std::vector<Level>& levels, Reading& reading) { return read_section(levels, "joint", reading); }
 Node read_forces(std::vector<Level>& levels, Reading& reading) { return read_section(levels, "force", reading); }
+Node read_controllers(std::vector<Level>& levels, Reading& reading) {
+  return read_section(levels, "controller", reading);
+}
 
 }  // namespace skyhook::io::model_file

@@ -32,6 +32,7 @@ void FieldReader::set(const FieldInfo& info, Node& node, model::OpenValues& valu
     return;
   }
   for (Entry& entry : node.entries) {
+    own_variables_ += " " + entry.key.text + ":-";
     const std::string what = what_of(info) + ": " + entry.key.text;
     const auto read = scalars_.value(entry.value, {what, info.unit, {}});
     if (!read) continue;

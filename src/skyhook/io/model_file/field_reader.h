@@ -60,6 +60,12 @@ class FieldReader : public model::FieldSource {
   void set(const FieldInfo& info, Node& node, std::optional<model::Formula>& value);
   void set(const FieldInfo& info, Node& node, model::FileRef& value);
   void set(const FieldInfo& info, Node& node, model::OpenValues& value);
+  void set(const FieldInfo& info, Node& node, model::SignalRef& value);
+  void set(const FieldInfo& info, Node& node, model::Output& value);
+  void set(const FieldInfo& info, Node& node, std::vector<model::Output>& value);
+  void set(const FieldInfo& info, Node& node, std::vector<std::string>& value);
+  void set(const FieldInfo& info, Node& node, model::Rows& value);
+  void set(const FieldInfo& info, Node& node, model::NamedFormulas& value);
   template <class T>
   void set(const FieldInfo& info, Node& node, std::optional<T>& value) {
     set(info, node, value.emplace());
@@ -117,6 +123,7 @@ class FieldReader : public model::FieldSource {
   Location place_;
   std::size_t findings_before_;
   ScalarReader scalars_;
+  std::string own_variables_;  // " v:- r:-": what formulas may use beside the variables of their field
   // In a mirrored instance: what the fields read so far mean for the next.
   double coordinate_sign_ = 1.0, coordinate_signs_ = 1.0;
   std::array<Mirror, 3> plane_{};

@@ -11,7 +11,7 @@ struct Part {
   Node* node = nullptr;
 };
 
-// Of everything that has a name: bodies, markers, joints, forces and parts.
+// Of everything that has a name: bodies, markers, joints, forces, controllers and parts.
 struct ConditionFields {
   bool is_on = true;
 
@@ -28,8 +28,8 @@ struct Conditional : Fields, ConditionFields {
 struct FileFields {
   int skyhook = 0;
   std::string name, description;
-  Part include, gravity, parameters, templates, bodies, ground, markers, joints, forces, use, initial, outputs,
-      experiments;
+  Part include, gravity, parameters, templates, bodies, ground, markers, joints, forces, controllers, use, initial,
+      outputs, experiments;
 
   static constexpr auto fields = describe(
       field(&FileFields::skyhook, "skyhook", "-", any(), "version of the language: 1").required(),
@@ -44,6 +44,7 @@ struct FileFields {
       field(&FileFields::markers, "markers", "-", any(), "named frames on bodies"),
       field(&FileFields::joints, "joints", "-", any(), "joints, rods and couplers by name"),
       field(&FileFields::forces, "forces", "-", any(), "force elements by name"),
+      field(&FileFields::controllers, "controllers", "-", any(), "sampled controllers by name"),
       field(&FileFields::use, "use", "-", any(), "instances of templates, and groups, by name"),
       field(&FileFields::initial, "initial", "-", any(), "initial values: joint.coordinate: value"),
       field(&FileFields::outputs, "outputs", "-", any(), "channels to record: a list, or name: channel"),

@@ -30,6 +30,15 @@ const std::string free_b = ", f: {type: free, from: ground, to: b, velocity: [0.
 std::string forces(const std::string& text) { return bodies + "joints: {" + c_and_f + "}, forces: {" + text + "}"; }
 std::string joints(const std::string& text) { return bodies + "joints: {" + text + "}"; }
 
+std::string controller(const std::string& text) { return ", controllers: {" + text + ", sample_time: 0.05}}"; }
+std::string controlled(const std::string& text) {
+  return forces("l: {type: actuator, from: a.m, to: b, signal: s}") + controller("s: {" + text);
+}
+std::string hooked(const std::string& text) {
+  return forces("l: {type: semi_active_damper, from: a.m, to: b, signal: s}") +
+         controller("s: {" + text + ", damper_velocity: l.rate, gain: 20, minimum_damping: 5, maximum_damping: 50");
+}
+
 const std::map<std::string, std::string> parts{
     {"fixed", joints("j: {type: fixed, from: ground, to: a}" + free_b)},
     {"revolute",
@@ -123,6 +132,17 @@ const std::map<std::string, std::string> parts{
     {"stick_slip",
      forces("s: {type: stick_slip, joint: c.angle, angular_hold: 0.02}, t: {type: stick_slip, joint: f.y, "
             "hold: 0.3, slide: 0.2}")},
+    {"semi_active_damper",
+     forces("l: {type: semi_active_damper, from: a.m, to: b, signal: s, maximum_damping: 50}, q: {type: "
+            "semi_active_damper, joint: c.angle, angular_damping: 3}") +
+         controller("s: {type: expression, inputs: {x: l.length}, outputs: {c: =20*x}, initial: 12")},
+    {"pid", controlled("type: pid, input: l.length, setpoint: 1, kp: 20, ki: 5, initial: 4")},
+    {"state_space", controlled("type: state_space, inputs: [l.length, l.rate], A: 0.5, B: [[1, 2]], C: 3, initial: 4")},
+    {"lookup", controlled("type: lookup, input: a.vz, table: [[-1, 5], [1, -5]], initial: 4")},
+    {"skyhook", hooked("type: skyhook, body_velocity: b.vz")},
+    {"groundhook", hooked("type: groundhook, wheel_velocity: a.vz")},
+    {"expression", controlled("type: expression, inputs: {v: l.rate}, memory: {r: 3}, next: {r: =r + v}, outputs: {F: "
+                              "=r - v}, initial: 4")},
     {"plugin", forces("p1: {type: plugin, library: " SKYHOOK_PLUGINS
                       "/skew_law.so, from: a.m, to: b, parameters: {scale: 2}}, p2: "
                       "{type: plugin, library: " SKYHOOK_PLUGINS "/skew_law.so, from: ground, to: a}")}};

@@ -112,6 +112,7 @@ Node read_sections(std::vector<Level> levels, const std::string& experiment, Rea
   Node* bodies = done.empty() || std::string_view(done[0].first) != "bodies" ? nullptr : &done[0].second;
   read_shapes(bodies, ground && !ground->value.is_nothing() ? &ground->value : nullptr, reading);
   replace("joints", read_joints);
+  replace("controllers", read_controllers);  // before those that listen to them
   replace("forces", read_forces);
   if (reading.report.size() == 0) check_connected(reading);
   replace("initial", read_initial_of);

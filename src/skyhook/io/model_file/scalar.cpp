@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "skyhook/expression/lexer.h"
+#include "skyhook/model/field_source.h"
 
 namespace skyhook::io::model_file {
 namespace {
@@ -132,7 +133,8 @@ std::optional<expression::Value> ScalarReader::value_of(const std::string& text,
 
 // A result without dimension is taken as a number in SI: parameters without units are common.
 bool ScalarReader::fits(const Node& node, const expression::Value& value, const Wanted& wanted) const {
-  const Dimension needed = parse_unit(wanted.unit).dimension;
+  const bool takes_any = wanted.unit == std::string_view(model::any_unit);
+  const Dimension needed = takes_any ? value.dimension : parse_unit(wanted.unit).dimension;
   const std::string unit = to_string(needed);
   if (!value.dimension.is_dimensionless() && value.dimension != needed) {
     const std::string right = needed.is_dimensionless() ? "a number without unit" : unit;
@@ -292,6 +294,7 @@ std::optional<expression::Expression> ScalarReader::formula(Node& node, const Wa
     }
     expression::Scope scope = names_;
     scope.variables = symbols_of(variables);
+    scope.check_dimensions = wanted.unit != std::string_view(model::any_unit);
     auto compiled = parameters_.compile(node.text.substr(1), scope, where);
     const Wanted any_value{wanted.what, wanted.unit, {}};
     if (!fits(node, {0.0, compiled.dimension()}, any_value)) return {};

@@ -55,6 +55,12 @@ Said said(const FieldInfo&, const std::optional<model::Curve>&) { return {FieldK
 Said said(const FieldInfo&, const std::optional<model::Motion>&) { return {FieldKind::motion}; }
 Said said(const FieldInfo&, const model::FileRef&) { return {FieldKind::file}; }
 Said said(const FieldInfo&, const model::OpenValues&) { return {FieldKind::values}; }
+Said said(const FieldInfo&, const model::SignalRef&) { return {FieldKind::signal}; }
+Said said(const FieldInfo&, const model::Output&) { return {FieldKind::channel}; }
+Said said(const FieldInfo&, const std::vector<model::Output>&) { return {FieldKind::channels}; }
+Said said(const FieldInfo&, const std::vector<std::string>&) { return {FieldKind::names}; }
+Said said(const FieldInfo&, const model::NamedFormulas&) { return {FieldKind::formulas}; }
+Said said(const FieldInfo&, const model::Rows&) { return {FieldKind::rows}; }
 template <class T>
 Said said(const FieldInfo& info, const std::optional<T>&) {
   return {said(info, T{}).kind};
@@ -146,6 +152,12 @@ std::string DescribedField::type_text() const {
     case FieldKind::motion: return "formula" + over(info, "t:s") + ", or table";
     case FieldKind::file: return "file";
     case FieldKind::values: return "map of numbers";
+    case FieldKind::signal: return "controller";
+    case FieldKind::channel: return "channel";
+    case FieldKind::channels: return "list or map of channels";
+    case FieldKind::names: return "list of names";
+    case FieldKind::formulas: return "map of formulas";
+    case FieldKind::rows: return "rows of numbers";
     case FieldKind::part: return "see meaning";
   }
   return {};

@@ -26,7 +26,13 @@ enum class FieldKind {
   motion,  // formula or table, of time
   file,    // its name
   values,  // a map of numbers whose names are not known here
-  part     // has a form of its own, see its help
+  signal,  // of a controller, by its name
+  channel,
+  channels,  // a list, or a map with names of the model's own
+  names,
+  formulas,  // a map with names of the model's own
+  rows,      // of a matrix
+  part       // has a form of its own, see its help
 };
 
 struct DescribedField {

@@ -163,12 +163,24 @@ Json form_of_kind(const DescribedField& field) {
     case FieldKind::orientation: return refers_to("orientation");
     case FieldKind::tensor: return refers_to("tensor");
     case FieldKind::body:
+    case FieldKind::signal:
+    case FieldKind::channel:
     case FieldKind::coordinate: return types({"string", "number"});
     case FieldKind::marker: return refers_to("marker_or_name");
     case FieldKind::curve:
     case FieldKind::motion: return refers_to("function");
     case FieldKind::file: return of_type("string");
     case FieldKind::values: return of_type("object").set("additionalProperties", reference_to("quantity"));
+    case FieldKind::channels:
+      return types({"array", "object"})
+          .set("items", reference_to("name"))
+          .set("additionalProperties", reference_to("name"));
+    case FieldKind::names: return list_of("name", 1);
+    case FieldKind::formulas: return of_type("object").set("additionalProperties", reference_to("quantity"));
+    case FieldKind::rows:
+      return types({"array", "number", "string"})
+          .set("items", of_type("array").set("items", reference_to("quantity")))
+          .set("pattern", quantity_pattern);
     case FieldKind::part: return Json();
   }
   return {};
@@ -189,7 +201,7 @@ using Rules = std::map<std::string, std::function<Json()>>;
 
 // The sections that a model, a template and a group have in common.
 void add_sections(Rules& rules, const std::string& owner, Json (*things)(const std::string&)) {
-  for (const char* section : {"joints", "forces"})
+  for (const char* section : {"joints", "forces", "controllers"})
     rules[owner + "." + section] = [section, things] { return things(section); };
   rules[owner + ".bodies"] = [things] { return things("body"); };
   rules[owner + ".markers"] = [things] { return things("marker"); };

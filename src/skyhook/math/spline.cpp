@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "skyhook/base/error.h"
 
@@ -140,6 +141,13 @@ PiecewiseCubic::PiecewiseCubic(CNumbers x, CNumbers y, CNumbers slope) {
     area += h * ((y[i] + y[i + 1]) / 2 + h * (m0 - m1) / 12);
   }
   cells_.push_back({x.back(), y.back(), slope.back(), 0, 0, area});
+}
+
+double PiecewiseCubic::begin_of(int piece) const {
+  return piece == 0 ? -std::numeric_limits<double>::infinity() : cells_[static_cast<std::size_t>(piece)].x;
+}
+double PiecewiseCubic::end_of(int piece) const {
+  return piece + 1 < pieces() ? cells_[static_cast<std::size_t>(piece) + 1].x : std::numeric_limits<double>::infinity();
 }
 
 const PiecewiseCubic::Cell& PiecewiseCubic::cell(double x) const {

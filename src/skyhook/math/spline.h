@@ -14,11 +14,19 @@ class PiecewiseCubic {
   // Any scalar; derivatives of a Dual are those of the polynomial piece that holds x. At an end point: the inner piece.
   template <class T>
   T evaluate(const T& x) const {
-    const Cell& c = cell(value_of(x));
-    const T s = x - T(c.x);
-    return T(c.a) + s * (T(c.b) + s * (T(c.c) + s * T(c.d)));
+    return polynomial(cell(value_of(x)), x);
   }
   double operator()(double x) const { return evaluate(x); }
+  // The polynomials one by one, for laws that are held beyond their ends: 0 is the straight line on the left, then one for each
+  // interval, and the last one the straight line on the right.
+  int pieces() const { return static_cast<int>(cells_.size()); }
+  int piece_at(double x) const { return static_cast<int>(&cell(x) - cells_.data()); }
+  double begin_of(int piece) const;  // minus infinity for the first
+  double end_of(int piece) const;
+  template <class T>
+  T evaluate_piece(int piece, const T& x) const {
+    return polynomial(cells_[static_cast<std::size_t>(piece)], x);
+  }
   double derivative(double x) const;
   double second_derivative(double x) const;
   // ∫ y dx from the first point to x, exact, the continued straight lines included (negative direction: signed).
@@ -36,6 +44,11 @@ class PiecewiseCubic {
     double x, a, b, c, d;  // a + b s + c s² + d s³ with s = X - x
     double area;           // integral from the first point to x
   };
+  template <class T>
+  static T polynomial(const Cell& c, const T& x) {
+    const T s = x - T(c.x);
+    return T(c.a) + s * (T(c.b) + s * (T(c.c) + s * T(c.d)));
+  }
   const Cell& cell(double x) const;
   std::vector<Cell> cells_;  // straight line on the left, one for each interval, straight line on the right
 };

@@ -191,3 +191,22 @@ TEST_CASE("bad tables name the row") {
   CHECK(message_of({0}, {0}).find("at least 2 points") != std::string::npos);
   CHECK(message_of({0, 1}, {0}).find("2 x values but 1 y values") != std::string::npos);
 }
+
+TEST_CASE("The pieces of a curve are those that it is made of, and go on beyond their ends") {
+  const MonotoneCubic curve(std::vector<double>{0, 1, 3}, std::vector<double>{0, 2, 3});
+  REQUIRE(curve.pieces() == 4);
+  for (const double x : {-0.5, 0.3, 2.0, 4.0}) {
+    const int piece = curve.piece_at(x);
+    CHECK(curve.begin_of(piece) <= x);
+    CHECK(curve.end_of(piece) >= x);
+    CHECK(curve.evaluate_piece(piece, x) == curve(x));
+  }
+  CHECK(std::isinf(curve.begin_of(0)));
+  CHECK(std::isinf(curve.end_of(3)));
+  CHECK(curve.end_of(1) == 1.0);
+  for (int i = 0; i < 3; ++i) {  // value and slope agree where two pieces meet
+    const auto x = Dual<1>::variable(curve.end_of(i), 0);
+    CHECK(curve.evaluate_piece(i, x).v == doctest::Approx(curve.evaluate_piece(i + 1, x).v));
+    CHECK(curve.evaluate_piece(i, x).d[0] == doctest::Approx(curve.evaluate_piece(i + 1, x).d[0]));
+  }
+}

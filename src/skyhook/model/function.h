@@ -37,6 +37,8 @@ class Curve {
     if (const auto* table = std::get_if<MonotoneCubic>(&law_)) return table->evaluate(x);
     return std::get<expression::Expression>(law_).evaluate(std::span<const T>(&x, 1));
   }
+  // The pieces of a table (PiecewiseCubic), nullptr for a formula: its second derivative jumps where they meet.
+  const MonotoneCubic* table() const { return std::get_if<MonotoneCubic>(&law_); }
   // Integral from 0 to x: exact for a table, five-point Gauss on eight panels for a formula.
   double integral(double x) const;
 

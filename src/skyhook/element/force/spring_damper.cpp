@@ -1,5 +1,10 @@
 #include "skyhook/element/force/spring_damper.h"
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
 #include "skyhook/element/finding.h"
 
 namespace skyhook::element {
@@ -13,12 +18,72 @@ struct SpringLaw {
 
   template <class T>
   T force(const T& x, const T& v, double /*t*/) const {
-    const T d = x - T(free);
-    return T(preload) + (spring ? spring->at(d) : T(stiffness) * d) + (damper ? damper->at(v) : T(damping) * v);
+    return T(preload) + elastic_force(T(x - T(free))) + viscous_force(v);
+  }
+  template <class T>
+  T elastic_force(const T& d) const {
+    return spring ? spring->at(d) : T(stiffness) * d;
+  }
+  template <class T>
+  T viscous_force(const T& v) const {
+    return damper ? damper->at(v) : T(damping) * v;
   }
   double energy(double x) const {
     const double d = x - free;
     return preload * d + (spring ? spring->integral(d) : 0.5 * stiffness * d * d);
+  }
+};
+
+// A table whose pieces are held, or none: one piece without ends.
+struct Pieces {
+  const MonotoneCubic* table;
+  int count() const { return table ? table->pieces() : 1; }
+  int at(double x) const { return table ? table->piece_at(x) : 0; }
+  double behind_begin(int piece, double x) const { return table ? x - table->begin_of(piece) : infinity; }
+  double before_end(int piece, double x) const { return table ? table->end_of(piece) - x : infinity; }
+  static constexpr double infinity = std::numeric_limits<double>::infinity();
+};
+
+// The same with modes: 1 + piece of the spring's table + (number of those) * piece of the damper's table.
+struct CornerLaw : SpringLaw {
+  explicit CornerLaw(SpringLaw law) : SpringLaw(std::move(law)) {}
+  Pieces of_spring() const { return {spring ? spring->table() : nullptr}; }
+  Pieces of_damper() const { return {damper ? damper->table() : nullptr}; }
+  int spring_piece(int mode) const { return (mode - 1) % of_spring().count(); }
+  int damper_piece(int mode) const { return (mode - 1) / of_spring().count(); }
+  int mode_of(int spring_piece, int damper_piece) const {
+    return 1 + spring_piece + of_spring().count() * damper_piece;
+  }
+
+  template <class T>
+  T force(const T& x, const T& v, double t, const model::Setting& set) const {
+    if (set.mode == 0) return SpringLaw::force(x, v, t);
+    const Pieces s = of_spring(), c = of_damper();
+    const T d = x - T(free);
+    const T elastic = s.table ? s.table->evaluate_piece(spring_piece(set.mode), d) : elastic_force(d);
+    return T(preload) + elastic + (c.table ? c.table->evaluate_piece(damper_piece(set.mode), v) : viscous_force(v));
+  }
+
+  // How far the motion is inside of its two pieces: begin and end of the spring's, begin and end of the damper's.
+  std::array<double, 4> margins(const model::Stroke<double>& s) const {
+    const int i = spring_piece(s.set.mode), j = damper_piece(s.set.mode);
+    const double d = s.x - free;
+    return {of_spring().behind_begin(i, d), of_spring().before_end(i, d), of_damper().behind_begin(j, s.v),
+            of_damper().before_end(j, s.v)};
+  }
+  int first_mode(const model::Stroke<double>& s) const {
+    return mode_of(of_spring().at(s.x - free), of_damper().at(s.v));
+  }
+  double watch(const model::Stroke<double>& s) const { return std::ranges::min(margins(s)); }
+  int next_mode(const model::Stroke<double>& s) const {
+    auto m = margins(s);
+    for (double& x : m) x = std::abs(x);
+    const auto nearest = std::ranges::min_element(m) - m.begin();
+    const int step = nearest % 2 == 0 ? -1 : 1, spring_step = nearest < 2 ? step : 0;
+    return mode_of(spring_piece(s.set.mode) + spring_step, damper_piece(s.set.mode) + step - spring_step);
+  }
+  std::string event(int from, int to) const {
+    return spring_piece(from) != spring_piece(to) ? "corner of the spring's table" : "corner of the damper's table";
   }
 };
 
@@ -58,8 +123,14 @@ SpringLaw angular_law(const SpringDamper& s, const Place& place, const model::Fi
 
 void SpringDamper::add_to(model::FieldSource& source, model::Model& model) const {
   const Place place = place_of(*this, source, model);
-  add_force(place.is_angle ? angular_law(*this, place, source) : linear_law(*this, place, source), place, source,
-            model);
+  SpringLaw law = place.is_angle ? angular_law(*this, place, source) : linear_law(*this, place, source);
+  if (!corners) return add_force(std::move(law), place, source, model);
+  CornerLaw with_corners(std::move(law));
+  if (with_corners.of_spring().count() * with_corners.of_damper().count() == 1) {
+    fail(source, "corners", "it has no table, so no corners.",
+         "Remove corners, or give a force or damper_force as a table.");
+  }
+  add_force(std::move(with_corners), place, source, model);
 }
 
 }  // namespace skyhook::element

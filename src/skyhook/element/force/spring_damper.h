@@ -11,6 +11,7 @@ struct SpringDamper : LineOrJointFields {
   double angular_stiffness = 0, angular_damping = 0, angular_preload = 0;
   std::optional<double> free_angle;
   std::optional<model::Curve> moment, damper_moment;
+  bool corners = false;
 
   static constexpr auto fields = std::tuple_cat(
       LineOrJointFields::fields,
@@ -40,7 +41,9 @@ struct SpringDamper : LineOrJointFields {
               .over("x:rad", "x:q"),
           field(&SpringDamper::damper_moment, "damper_moment", "N.m", any(), "over the rate; replaces angular_damping")
               .mirrored(Mirror::coordinate)
-              .over("v:rad/s", "v:q")));
+              .over("v:rad/s", "v:q"),
+          field(&SpringDamper::corners, "corners", "-", any(),
+                "true: steps of a run end where rows of its tables are, since the curvature jumps there")));
   static constexpr const char* summary = "spring and damper in parallel, between two points or on a joint coordinate";
   void add_to(model::FieldSource& source, model::Model& model) const;
 };

@@ -147,3 +147,51 @@ TEST_CASE("Springs refuse contradictions") {
   s.joint = ball;
   CHECK(refused_field(s, three_joints()) == "joint");
 }
+
+TEST_CASE("With corners a spring switches at the rows of its tables, and is smooth beyond them") {
+  SpringDamper s;
+  s.from = marker(0, {0, 0, 0});
+  s.to = marker(1, {0, 0, 0.5});
+  s.force = table({-0.2, 0.1, 0.4}, {-50, 10, 20});
+  s.damper_force = table({-1, 0, 1}, {-6, 0, 15});
+  s.corners = true;
+  const model::Force force = force_of(s);
+  std::vector<int> modes(16);  // four pieces each: two intervals and the straight lines beyond
+  for (int i = 0; i < 16; ++i) modes[static_cast<std::size_t>(i)] = i + 1;
+  check_modes(*force.wrench, modes, [](const Relative<double>& m) {
+    const double d = norm(m.r) - 0.5, v = dot(m.r, m.v) / norm(m.r);
+    for (const double knot : {-0.2, 0.1, 0.4}) {
+      if (std::abs(d - knot) < 1e-3) return false;
+    }
+    for (const double knot : {-1.0, 0.0, 1.0}) {
+      if (std::abs(v - knot) < 1e-3) return false;
+    }
+    return norm(m.r) > 0.3;
+  });
+  const auto& switching = dynamic_cast<const model::Switching&>(*force.wrench);
+  const auto at = [](double d, double v, int mode) {
+    return Relative<double>{0.0, {0, 0, 0.5 + d}, Mat3d::identity(), {0, 0, v}, {}, {.mode = mode}};
+  };
+  CHECK(switching.first_mode(at(0.0, 0.5, 0)) == 1 + 1 + 4 * 2);
+  CHECK(switching.next_mode(at(0.1, 0.5, 10)) == 11);
+  CHECK(switching.next_mode(at(-0.2, 0.5, 10)) == 9);
+  CHECK(switching.next_mode(at(0.03, 1e-14, 10)) == 6);
+  CHECK(switching.next_mode(at(0.03, 1.0, 10)) == 14);
+  CHECK(switching.event(10, 11) == "corner of the spring's table");
+  CHECK(switching.event(10, 6) == "corner of the damper's table");
+}
+
+TEST_CASE("Without corners nobody watches a spring; corners without a table are refused") {
+  SpringDamper s;
+  s.joint = slider;
+  s.stiffness = 5;
+  CHECK(dynamic_cast<const model::SwitchingCoordinate*>(force_of(s, three_joints()).coordinate.get()) == nullptr);
+  s.corners = true;
+  CHECK(refused_field(s, three_joints()) == "corners");
+  s.damper_force = table({-1, 0, 1}, {-6, 0, 15});
+  const model::Force force = force_of(s, three_joints());
+  const auto& switching = dynamic_cast<const model::SwitchingCoordinate&>(*force.coordinate);
+  CHECK(switching.first_mode({0.3, -0.5}) == 2);
+  CHECK(switching.watch({0.3, -0.6, 0.0, {.mode = 2}}) == doctest::Approx(0.4));
+  check_coordinate_law(*force.coordinate, 0.3, 0.2, false, {.mode = 2});
+}

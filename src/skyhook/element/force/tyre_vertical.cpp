@@ -97,7 +97,7 @@ struct TyreLaw final : model::WrenchLaw<TyreLaw>, model::Switching {
   }
   void measure(const Relative<double>& m, const Wrench<double>& w, std::vector<double>& out) const override {
     const Deflection<double> d = deflection(m, segment_of(m));
-    out.insert(out.end(), {w.f.z, d.value, d.road});
+    out.insert(out.end(), {std::max(0.0, w.f.z), d.value, d.road});  // at lift-off rounding may pull
   }
 };
 

@@ -7,6 +7,7 @@
 #include "skyhook/base/table.h"
 #include "skyhook/formalism/recursive/acceleration_solver.h"
 #include "skyhook/simulation/channels.h"
+#include "skyhook/simulation/event_rules.h"
 #include "skyhook/simulation/prepare.h"
 
 namespace skyhook::app {
@@ -62,8 +63,8 @@ void print_json(const simulation::Prepared& p, const std::vector<std::string>& l
       json_list(lines), masses(*p.model).to_json());
 }
 
-// ModelError for an output of the experiment that matches no channel of the model as the experiment sets it. Without a
-// name: those of the model alone.
+// ModelError for an output of the experiment, or an event, that asks for a channel or state which the model does not have as the
+// experiment sets it. Without a name: those of the model alone.
 void check_outputs(ModelOptions options, const std::string& name) {
   options.experiment = name;
   model::Experiment experiment;
@@ -71,6 +72,7 @@ void check_outputs(ModelOptions options, const std::string& name) {
   const simulation::Equations equations(m, formalism::choose_tree(*m, experiment.independent));
   const auto channels = simulation::all_channels(equations);
   simulation::choose_channels(channels, experiment.outputs.empty() ? m->outputs : experiment.outputs);
+  const simulation::EventRules rules(equations, channels);
 }
 
 void check_all_outputs(const ModelOptions& options, const model::Model& m) {

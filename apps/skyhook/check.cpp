@@ -6,6 +6,8 @@
 #include "skyhook/analysis/start.h"
 #include "skyhook/base/table.h"
 #include "skyhook/formalism/recursive/acceleration_solver.h"
+#include "skyhook/simulation/channels.h"
+#include "skyhook/simulation/event_rules.h"
 #include "skyhook/simulation/prepare.h"
 #include "skyhook/simulation/sampler.h"
 
@@ -62,8 +64,8 @@ void print_json(const simulation::Prepared& p, const std::vector<std::string>& l
       json_list(lines), masses(*p.model).to_json());
 }
 
-// ModelError for an output of the experiment or an input of a controller that matches no channel of the model as the
-// experiment sets it, and for controllers in a circle. Without a name: those of the model alone.
+// ModelError for an output of the experiment, an input of a controller or an event that asks for a channel or state which the model
+// does not have as the experiment sets it, and for controllers in a circle. Without a name: those of the model alone.
 void check_outputs(ModelOptions options, const std::string& name) {
   options.experiment = name;
   model::Experiment experiment;
@@ -72,6 +74,7 @@ void check_outputs(ModelOptions options, const std::string& name) {
   const auto channels = simulation::all_channels(equations);
   simulation::choose_channels(channels, experiment.outputs.empty() ? m->outputs : experiment.outputs);
   const simulation::Sampler controllers(*m, channels);
+  const simulation::EventRules rules(equations, channels);
 }
 
 void check_all_outputs(const ModelOptions& options, const model::Model& m) {

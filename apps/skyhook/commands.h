@@ -19,11 +19,11 @@ struct ShowOptions {
 };
 int show(const ShowOptions& options);
 
-// skyhook export R.h5 [CHANNEL...] --csv F | --mat F
+// skyhook export R.h5 [CHANNEL...] --csv F | --mat F | --events F
 struct ExportOptions {
   std::string file;
   std::vector<std::string> channels;  // none: all
-  std::string csv, mat;               // where to; one or both; csv "-" is standard output
+  std::string csv, mat, events;       // where to, one or more; csv or events "-" is standard output
 };
 int export_result(const ExportOptions& options);
 

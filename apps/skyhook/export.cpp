@@ -11,14 +11,17 @@ namespace skyhook::app {
 
 int export_result(const ExportOptions& options) {
   const io::ResultFile result = io::ResultFile::open(options.file);
-  if (options.csv.empty() && options.mat.empty()) {
-    throw ModelError({options.file}, "nothing says where to export to.", "Add --csv FILE or --mat FILE.");
+  if (options.csv.empty() && options.mat.empty() && options.events.empty()) {
+    throw ModelError({options.file}, "nothing says where to export to.",
+                     "Add --csv FILE, --mat FILE or --events FILE.");
   }
-  const bool to_stdout = options.csv == "-";  // then only the CSV goes there
+  if (options.csv == "-" && options.events == "-")
+    throw ModelError({"command line"}, "both --csv and --events are to go to standard output.", "Name a file for one.");
+  const bool to_stdout = options.csv == "-" || options.events == "-";  // then only the CSV goes there
   const auto report = [&](const std::string& path) {
     fmt::print(to_stdout ? stderr : stdout, "{}: {} samples\n", path, result.samples());
   };
-  if (to_stdout) {
+  if (options.csv == "-") {
     io::export_csv(result, options.channels, std::cout, "standard output");
   } else if (!options.csv.empty()) {
     io::export_csv(result, options.channels, options.csv);
@@ -27,6 +30,12 @@ int export_result(const ExportOptions& options) {
   if (!options.mat.empty()) {
     io::export_mat(result, options.channels, options.mat);
     report(options.mat);
+  }
+  if (options.events == "-") {
+    io::export_events(result, std::cout, "standard output");
+  } else if (!options.events.empty()) {
+    io::export_events(result, options.events);
+    fmt::print(to_stdout ? stderr : stdout, "{}: {} events\n", options.events, result.events().size());
   }
   return 0;
 }

@@ -240,6 +240,7 @@ void add_result_commands(CLI::App& cli, int& code) {
   exporting.app.add_option("channels", exporting->channels, "names or patterns; default: all");
   exporting.app.add_option("--csv", exporting->csv, "CSV file to write; - is standard output");
   exporting.app.add_option("--mat", exporting->mat, "MAT file to write");
+  exporting.app.add_option("--events", exporting->events, "CSV file to write the event log to; - is standard output");
 
   const auto diff = add_command<app::DiffOptions>(
       cli, "diff", "compare two results channel by channel; exit code 1 if they differ", code, app::diff);

@@ -15,6 +15,7 @@
 #include "skyhook/corrector/strategy.h"
 #include "skyhook/io/report/report.h"
 #include "skyhook/io/result/reader.h"
+#include "skyhook/io/result/tables.h"
 #include "skyhook/io/result/writer.h"
 #include "skyhook/simulation/memory_sink.h"
 #include "skyhook/simulation/simulate.h"
@@ -195,7 +196,7 @@ std::string json_list(const std::vector<std::string>& texts) {
 
 // `out` is empty if no result was written, `report` if no report was.
 void print_json(const simulation::RunSummary& s, const std::string& out, const std::string& report,
-                const std::string& verify) {
+                const std::string& verify, const std::string& events) {
   fmt::print(
       "{{\"status\": {}, \"reason\": {}, \"solver\": {}, \"solver_reason\": {}, \"result\": {}, \"t\": {}, "
       "\"seconds\": {}, \"integrator_seconds\": {}, "
@@ -204,14 +205,14 @@ void print_json(const simulation::RunSummary& s, const std::string& out, const s
       "{}, \"factorisations\": {}, \"projections\": {}, "
       "\"energy_closure\": "
       "{}, \"position_residual\": {}, "
-      "\"velocity_residual\": {}, \"limits\": {}, \"warnings\": {}{}{}}}\n",
+      "\"velocity_residual\": {}, \"limits\": {}, \"warnings\": {}, \"events\": {}{}{}}}\n",
       json_string(s.status), json_string(s.reason), json_string(s.solver), json_string(s.solver_reason),
       out.empty() ? "null" : json_string(out), json_number(s.t_reached), json_number(s.seconds),
       json_number(s.cost.seconds), s.cost.steps, s.cost.error_test_failures, s.cost.newton_failures, s.cost.residuals,
       s.cost.residuals_for_jacobian, s.cost.jacobians, s.cost.updates, s.cost.factorisations, s.cost.projections,
       json_number(s.energy_closure), json_number(s.position_residual), json_number(s.velocity_residual),
-      limits_table(s).to_json(), json_list(s.warnings), report.empty() ? "" : ", \"report\": " + json_string(report),
-      verify.empty() ? "" : ", \"verify\": " + verify);
+      limits_table(s).to_json(), json_list(s.warnings), events,
+      report.empty() ? "" : ", \"report\": " + json_string(report), verify.empty() ? "" : ", \"verify\": " + verify);
 }
 
 struct Verified {
@@ -233,18 +234,37 @@ Verified verify(const simulation::Prepared& p, model::Experiment experiment, con
   return {title + table.to_text(), table.to_json(), false};
 }
 
-void print_text(const simulation::RunSummary& s, const Verified& verified) {
+// Those of the model; notes of the run stand in its summary.
+std::vector<simulation::EventRecord> events_of(const std::string& file) {
+  auto events = io::ResultFile::open(file).events();
+  std::erase_if(events, [](const simulation::EventRecord& e) { return e.kind.empty(); });
+  return events;
+}
+
+std::string events_text(std::vector<simulation::EventRecord> events, const std::string& file) {
+  constexpr std::size_t most = 20;
+  if (events.empty()) return "";
+  const std::size_t count = events.size();
+  events.resize(std::min(most, count));
+  std::string text = "\n" + io::event_table(events).to_text();
+  if (count > most)
+    text +=
+        fmt::format("... and {} more, {} in all; `skyhook show {} --events` lists them.\n", count - most, count, file);
+  return text;
+}
+
+void print_text(const simulation::RunSummary& s, const Verified& verified, const std::string& events) {
   if (s.status == "failed" && s.cost.steps == 0) return;  // nothing to sum up
   const std::string limits = s.limits.empty() ? "" : limits_table(s).to_text();
   if (!s.solver_reason.empty()) fmt::print("solver {}, because {}\n\n", s.solver, s.solver_reason);
-  fmt::print("{}\n{}{}", summary_table(s).to_text(), limits, verified.text);
+  fmt::print("{}\n{}{}{}", summary_table(s).to_text(), limits, events, verified.text);
 }
 
 // Nothing can be recorded: an earlier result of that name stays.
 int report_not_started(const RunCommand& options, const simulation::Prepared& p) {
   simulation::RunSummary s;
   s.status = "failed", s.reason = p.problem(), s.t_reached = p.state.t;
-  if (options.json) print_json(s, "", "", "");
+  if (options.json) print_json(s, "", "", "", "[]");
   fmt::print(stderr, "{}: the run cannot start, no result is written. {}\n", options.model, s.reason);
   return numerical_failure;
 }
@@ -292,9 +312,9 @@ int run(const RunCommand& options) {
       options.verify && s.status == "finished" ? verify(p, experiment, memory, o.reread) : Verified{};
   const std::string reported = report.empty() ? "" : write_report({.file = out, .out = report});
   if (options.json)
-    print_json(s, out, report, verified.json);
+    print_json(s, out, report, verified.json, io::event_table(events_of(out)).to_json());
   else if (!options.quiet)
-    print_text(s, verified);
+    print_text(s, verified, events_text(events_of(out), out));
   for (const auto& w : s.warnings) fmt::print(stderr, "warning: {}\n", w);
   if (s.status == "failed") fmt::print(stderr, "{}: the run failed. {}\n", options.model, s.reason);
   if (!options.json) fmt::print("{}: result in {}\n{}", s.status, out, reported.empty() ? "" : reported + "\n");

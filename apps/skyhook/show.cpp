@@ -44,7 +44,7 @@ int show(const ShowOptions& options) {
   if (options.cost) {
     show_cost(result, options.json);
   } else if (options.events) {
-    print(io::event_table(result), options.json);
+    print(io::event_table(result.events()), options.json);
   } else if (!options.at.empty()) {
     print(io::value_table_at(result, options.channels, options.at), options.json);
   } else if (!options.channels.empty() || options.all) {

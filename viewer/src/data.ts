@@ -193,6 +193,8 @@ function complete(run: Partial<Run>): Run {
       t: number(event.t),
       name: text(event.name),
       detail: text(event.detail),
+      element: text(event.element), // older reports have neither
+      kind: text(event.kind),
     })),
   };
   checkChannels(result);

@@ -21,7 +21,7 @@ export interface Run {
   steps: { t: Float64Array; h: Float32Array; order: Int32Array; dominant: Int32Array }; // dominant: into states, -1 none
   states: string[];
   drift: { time: Float64Array; position: Float32Array; velocity: Float32Array }; // largest constraint residuals
-  events: { t: number; name: string; detail: string }[];
+  events: { t: number; name: string; detail: string; element: string; kind: string }[]; // element "": the run itself
 }
 
 export interface RunInfo {

@@ -214,7 +214,7 @@ export function mechanism(phase = 0) {
       velocity: Float32Array.from(time, (t) => 1e-10 * (1 + t)),
     },
     events: [
-      { t: 0.7, name: "spring taut", detail: "length passes 1 m" },
+      { t: 0.7, name: "spring taut", detail: "length passes 1 m", element: "spring", kind: "switching" },
       { t: 1.5, name: "half time", detail: "" },
       { t: 2.4, name: "spring slack", detail: "" },
     ],

@@ -23,6 +23,16 @@ const page = await load(
 );
 const close = (a, b, tolerance = 1e-6) => assert.ok(Math.abs(a - b) <= tolerance, `${a} is not ${b}`);
 
+test("a plot over time marks events, each time once, and none where they are too many", () => {
+  const within = (times) => page.eventsWithin({ events: times.map((t) => ({ t, name: "e", detail: "" })) }, [1, 3]);
+  assert.deepEqual(within([0.5, 1, 2, 2, 3, 3.1]), [1, 2, 3]);
+  assert.deepEqual(within(Array.from({ length: 101 }, (_, i) => 1 + i / 100)), []);
+  assert.deepEqual(page.eventsWithin(undefined, [0, 1]), []);
+  const axis = { min: 0, max: 4, label: "", log: false };
+  const drawing = page.svgDrawing({ x: axis, ys: [axis], lines: [], events: [2] }, ["one"]);
+  assert.equal(drawing.match(/stroke-dasharray="2 3"/g).length, 1);
+});
+
 test("arrays of every kind come back from the container", async () => {
   const time = new Stored("f8", [0, 0.5, 1, 1.5], { shuffled: true });
   const quantised = new Stored("i2", [1, NaN, -3, 4], { scale: 0.5, shuffled: true });

@@ -53,7 +53,10 @@ struct StepRecord {
 
 struct EventRecord {
   double t = 0;
-  std::string name, detail;
+  std::string name, detail;  // "lift-off"; what changed
+  std::string element = {};  // whose it is: force, contact, controller, event of the user; empty: the run itself
+  // "user", "controller", "switching", "contact", "friction"; empty: a note of the run, which its summary tells as well
+  std::string kind = {};
 };
 
 // One line of the table "what limited the step".

@@ -98,12 +98,13 @@ function limits(run: Run): HTMLElement {
 function events(run: Run, jump: ((t: number) => void) | null): HTMLElement {
   if (run.events.length === 0) return el("p", { class: "empty" }, "There were no events.");
   const rows = run.events.map((event) => [
-    el("span", { class: "n" }, short(event.t, 8)),
+    el("span", { class: "n" }, short(event.t, 10)),
     event.name,
+    event.element === event.name ? "" : event.element,
     event.detail,
     jump
       ? el("button", { class: "tool jump", title: "Show this time in the scene", onclick: () => jump(event.t) }, "Jump")
       : "",
   ]);
-  return longTable(["time [s]", "event", "", ""], rows);
+  return longTable(["time [s]", "event", "element", "what changed", ""], rows);
 }

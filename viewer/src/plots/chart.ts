@@ -4,7 +4,7 @@ import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { el } from "../dom";
 import type { Axis, Figure, Line } from "./figure";
-import { equalise, fit, place, trace } from "./figure";
+import { equalise, fit, place, type Place, trace } from "./figure";
 import { colour, dashes, isDark } from "./palette";
 import { Pointer, type PointerActions } from "./pointer";
 import { logTicks, tickLabels, ticks } from "./ticks";
@@ -202,6 +202,23 @@ function yAxis(axis: Axis, index: number, ink: string, grid: string): uPlot.Axis
   };
 }
 
+/** Thin lines behind the curves. */
+function drawEvents(plot: uPlot, times: number[], toX: Place): void {
+  const { top, height } = plot.bbox;
+  const { ctx } = plot;
+  ctx.save();
+  ctx.strokeStyle = getComputedStyle(plot.root).getPropertyValue("--event").trim() || "#999";
+  ctx.lineWidth = uPlot.pxRatio;
+  ctx.setLineDash([2 * uPlot.pxRatio, 3 * uPlot.pxRatio]);
+  ctx.beginPath();
+  for (const t of times) {
+    ctx.moveTo(toX(t), top);
+    ctx.lineTo(toX(t), top + height);
+  }
+  ctx.stroke();
+  ctx.restore();
+}
+
 function drawLines(plot: uPlot, figure: Figure): void {
   const { left, top, width, height } = plot.bbox;
   const { ctx } = plot;
@@ -213,6 +230,7 @@ function drawLines(plot: uPlot, figure: Figure): void {
   ctx.lineJoin = "round";
   ctx.lineWidth = 1.6 * uPlot.pxRatio;
   const toX = place(figure.x, left, left + width);
+  drawEvents(plot, figure.events ?? [], toX);
   for (const line of [...figure.lines].sort((a, b) => b.run - a.run)) {
     const axis = figure.ys[line.axis];
     const toY = place(axis, top + height, top);

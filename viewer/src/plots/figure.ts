@@ -1,5 +1,6 @@
 // What a panel draws, apart from how: the same figure goes to the screen, to SVG and to CSV.
 import { around, extent, valueAt } from "../curve";
+import type { Run } from "../types";
 import type { Library } from "./library";
 
 export interface Axis {
@@ -30,6 +31,15 @@ export interface Figure {
   lines: Line[];
   overTime: boolean;
   equal: boolean; // x and y to the same scale
+  events?: number[]; // their times within the limits of x; none where they would be a hatching
+}
+
+const mostEvents = 100;
+
+/** Times of events, each once, that a plot over this range should mark. */
+export function eventsWithin(run: Pick<Run, "events"> | undefined, [low, high]: [number, number]): number[] {
+  const times = new Set((run?.events ?? []).map((event) => event.t).filter((t) => t >= low && t <= high));
+  return times.size > mostEvents ? [] : [...times];
 }
 
 /** What the reader chose for a panel. */
@@ -93,6 +103,7 @@ export function figureOf(library: Library, choice: Choice, range: [number, numbe
     lines: [],
     overTime,
     equal: false,
+    events: overTime ? eventsWithin(library.runs[0], range) : [],
   };
   const axes = new Map<string, number>();
   choice.curves.forEach((name, colour) => {

@@ -106,6 +106,9 @@ export function svgDrawing(figure: Figure, runs: string[], width = 900, plotHeig
     ...figure.ys.flatMap((axis, i) => yAxis(axis, i, box, toY[i], 62 * Math.max(0, i - 1))),
     `<rect x="${box.left}" y="${r(box.top)}" width="${w}" height="${h}" fill="none" stroke="#8a929e"/>`,
     `<g clip-path="url(#box)" stroke-linejoin="round">`,
+    ...(figure.events ?? []).map(
+      (t) => `<path d="M${r(toX(t))} ${r(box.top)}V${r(box.bottom)}" stroke="#8a929e" stroke-dasharray="2 3"/>`,
+    ),
     ...figure.lines.map((line) => path(line, figure.ys[line.axis].log, toX, toY[line.axis])),
     "</g>",
     "</svg>",

@@ -28,8 +28,8 @@ struct Conditional : Fields, ConditionFields {
 struct FileFields {
   int skyhook = 0;
   std::string name, description;
-  Part include, gravity, parameters, templates, bodies, ground, markers, joints, forces, controllers, use, initial,
-      outputs, experiments;
+  Part include, gravity, parameters, templates, bodies, ground, markers, joints, forces, controllers, events, use,
+      initial, outputs, experiments;
 
   static constexpr auto fields = describe(
       field(&FileFields::skyhook, "skyhook", "-", any(), "version of the language: 1").required(),
@@ -45,6 +45,7 @@ struct FileFields {
       field(&FileFields::joints, "joints", "-", any(), "joints, rods and couplers by name"),
       field(&FileFields::forces, "forces", "-", any(), "force elements by name"),
       field(&FileFields::controllers, "controllers", "-", any(), "sampled controllers by name"),
+      field(&FileFields::events, "events", "-", any(), "what happens where a formula crosses zero, or at given times"),
       field(&FileFields::use, "use", "-", any(), "instances of templates, and groups, by name"),
       field(&FileFields::initial, "initial", "-", any(), "initial values: joint.coordinate: value"),
       field(&FileFields::outputs, "outputs", "-", any(), "channels to record: a list, or name: channel"),

@@ -117,6 +117,8 @@ Node read_sections(std::vector<Level> levels, const std::string& experiment, Rea
   if (reading.report.size() == 0) check_connected(reading);
   replace("initial", read_initial_of);
   replace("outputs", read_outputs_of);
+  replace("events", read_events);
+  check_switched_controllers(reading);
   Node root = std::move(levels[0].sections);
   if (Entry* section = find(root, "experiments"); section && !section->value.is_nothing())
     section->value = read_experiments(section->value, reading, experiment);

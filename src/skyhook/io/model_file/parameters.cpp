@@ -11,14 +11,14 @@
 namespace skyhook::io::model_file {
 namespace {
 
+std::string subject(const std::string& name) { return "parameter \"" + name + "\""; }
+
+}  // namespace
+
 bool is_reserved(const std::string& name) {
   static const std::vector<std::string> words = {"pi", "true", "false", "and", "or", "not"};
   return std::find(words.begin(), words.end(), name) != words.end() || expression::find_function(name) != nullptr;
 }
-
-std::string subject(const std::string& name) { return "parameter \"" + name + "\""; }
-
-}  // namespace
 
 bool is_identifier(const std::string& text) {
   const auto fits = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };

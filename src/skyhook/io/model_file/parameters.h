@@ -65,6 +65,7 @@ class Parameters {
 };
 
 bool is_identifier(const std::string& text);
+bool is_reserved(const std::string& name);  // the expression language uses it itself
 // A map of the values with their SI units.
 Node expanded(const std::vector<model::Parameter>& parameters, const Node& place);
 

@@ -306,4 +306,31 @@ std::optional<expression::Expression> ScalarReader::formula(Node& node, const Wa
   }
 }
 
+std::optional<expression::Expression> ScalarReader::formula_in_si(Node& node, const std::string& what,
+                                                                  const std::vector<std::string>& variables) const {
+  if (!is_text(node, what)) return {};
+  if (!is_expression(node.text)) {
+    const auto constant = value(node, {what});
+    if (!constant) return {};
+    node = text_node(fmt::format("{}", constant->value), node);
+    return expression::Expression::compile(node.text, names_, report_.at(node));
+  }
+  const Location where = expression_place(report_.at(node), node.quoted);
+  expression::Scope scope = names_;
+  scope.check_dimensions = false;
+  std::string list;
+  for (const std::string& name : variables) {
+    scope.variables.push_back({name, {}});
+    list += name + ": ";
+  }
+  try {
+    auto compiled = parameters_.compile(node.text.substr(1), scope, where);
+    if (!scope_.locals.empty()) node.text = "=" + with_locals(node.text.substr(1), list, where);
+    return compiled;
+  } catch (const ModelError& error) {
+    add(error, node, what);
+    return {};
+  }
+}
+
 }  // namespace skyhook::io::model_file

@@ -55,6 +55,10 @@ class ScalarReader {
   std::optional<long> whole(const std::string& expression, const Location& where, const std::string& what) const;
   // "=..." compiled over `variables` ("t:s x:m"); the locals are written into the node as numbers.
   std::optional<expression::Expression> formula(Node& node, const Wanted& wanted, const std::string& variables) const;
+  // The same over variables whose units nobody knows yet, or for a value of any unit: all are taken as numbers in SI, and no
+  // dimensions are checked.
+  std::optional<expression::Expression> formula_in_si(Node& node, const std::string& what,
+                                                      const std::vector<std::string>& variables) const;
   bool is_text(const Node& node, const std::string& what) const;
 
   Report& report() const { return report_; }

@@ -38,6 +38,9 @@ Node read_markers(std::vector<Level>& levels, Reading& reading);
 Node read_joints(std::vector<Level>& levels, Reading& reading);
 Node read_forces(std::vector<Level>& levels, Reading& reading);
 Node read_controllers(std::vector<Level>& levels, Reading& reading);
+// Events of the user; what their actions say of controllers is checked when all sections are read.
+Node read_events(std::vector<Level>& levels, Reading& reading);
+void check_switched_controllers(Reading& reading);
 void read_gravity(Node& node, Reading& reading);
 void read_outputs(const Node& node, const Scope& scope, Reading& reading, const std::string& what,
                   std::vector<model::Output>& outputs);

@@ -7,17 +7,18 @@ namespace skyhook::io::model_file {
 
 // What a template, a group and the model itself hold.
 struct PartFields {
-  Part bodies, markers, joints, forces, controllers, use, initial, outputs;
+  Part bodies, markers, joints, forces, controllers, events, use, initial, outputs;
 
-  static constexpr auto fields =
-      describe(field(&PartFields::bodies, "bodies", "-", any(), "rigid bodies by name"),
-               field(&PartFields::markers, "markers", "-", any(), "named frames on bodies"),
-               field(&PartFields::joints, "joints", "-", any(), "joints, rods and couplers by name"),
-               field(&PartFields::forces, "forces", "-", any(), "force elements by name"),
-               field(&PartFields::controllers, "controllers", "-", any(), "sampled controllers by name"),
-               field(&PartFields::use, "use", "-", any(), "parts inside this one"),
-               field(&PartFields::initial, "initial", "-", any(), "initial values: joint.coordinate: value"),
-               field(&PartFields::outputs, "outputs", "-", any(), "channels to record"));
+  static constexpr auto fields = describe(
+      field(&PartFields::bodies, "bodies", "-", any(), "rigid bodies by name"),
+      field(&PartFields::markers, "markers", "-", any(), "named frames on bodies"),
+      field(&PartFields::joints, "joints", "-", any(), "joints, rods and couplers by name"),
+      field(&PartFields::forces, "forces", "-", any(), "force elements by name"),
+      field(&PartFields::controllers, "controllers", "-", any(), "sampled controllers by name"),
+      field(&PartFields::events, "events", "-", any(), "what happens where a formula crosses zero, or at given times"),
+      field(&PartFields::use, "use", "-", any(), "parts inside this one"),
+      field(&PartFields::initial, "initial", "-", any(), "initial values: joint.coordinate: value"),
+      field(&PartFields::outputs, "outputs", "-", any(), "channels to record"));
 };
 
 struct TemplateFields : PartFields {

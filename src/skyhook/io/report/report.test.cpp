@@ -109,6 +109,8 @@ TEST_CASE("A report says what was run and holds every sample of a short run") {
   CHECK(run["scene"]["bodies"][0]["name"].as<std::string>() == "chassis é");
   CHECK(run["states"][1].as<std::string>() == "heave.vz");
   CHECK(run["events"][0]["detail"].as<std::string>() == "wheel on road");
+  CHECK(run["events"][0]["element"].as<std::string>() == "tyre");
+  CHECK(run["events"][0]["kind"].as<std::string>() == "switching");
   CHECK(run["thinned"].as<double>() == 1);
   REQUIRE(run["times"].size() == 1);  // the channels share it
   const std::vector<double> time = d.array(run["times"][0]), force = d.array(run["channels"][1]["values"]);

@@ -208,7 +208,11 @@ std::string run_json(const RunData& run, Payload& payload) {
   json.json("times", times.json()).number("thinned", thinned_by(run));
   json.json("steps", steps_json(run.steps, payload)).json("drift", drift_json(run, payload));
   json.json("events", json_list(run.events, [](const simulation::EventRecord& event) {
-              return JsonObject().number("t", event.t).text("name", event.name).text("detail", event.detail).str();
+              JsonObject json_event;
+              json_event.number("t", event.t).text("name", event.name).text("detail", event.detail);
+              if (!event.element.empty()) json_event.text("element", event.element);
+              if (!event.kind.empty()) json_event.text("kind", event.kind);
+              return json_event.str();
             }));
   return json.str();
 }

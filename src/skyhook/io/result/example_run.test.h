@@ -115,7 +115,7 @@ void write(const std::filesystem::path& path, int n, Change&& change) {
     writer.sample(numbers.sample());
     writer.step({numbers.t, 0.01, 1 + i % 5, i % 2});
   }
-  writer.event({0.5, "touchdown", "wheel on road"});
+  writer.event({0.5, "touchdown", "wheel on road", "tyre", "switching"});
   writer.end(summary());
 }
 

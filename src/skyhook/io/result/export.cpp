@@ -7,6 +7,7 @@
 #include <array>
 #include <cerrno>
 #include <fstream>
+#include <functional>
 #include <memory>
 #include <set>
 
@@ -91,13 +92,17 @@ std::string mat_name(const std::string& name) {
 
 }  // namespace
 
-void export_csv(const ResultFile& result, const std::vector<std::string>& channels, const fs::path& path) {
-  result.select(channels);  // refuses unknown channels before the file is touched
+static void write_file(const fs::path& path, const std::function<void(std::ostream&)>& write) {
   std::ofstream out(path, std::ios::binary);
   if (!out) refuse(path, last_error());
-  export_csv(result, channels, out, path.string());
+  write(out);
   out.close();
   if (!out) refuse(path, last_error());
+}
+
+void export_csv(const ResultFile& result, const std::vector<std::string>& channels, const fs::path& path) {
+  result.select(channels);  // refuses unknown channels before the file is touched
+  write_file(path, [&](std::ostream& out) { export_csv(result, channels, out, path.string()); });
 }
 
 void export_csv(const ResultFile& result, const std::vector<std::string>& channels, std::ostream& out,
@@ -118,6 +123,19 @@ void export_csv(const ResultFile& result, const std::vector<std::string>& channe
       fmt::format_to(std::back_inserter(text), "{}{:.17g}", c ? "," : "", list[c].values[r]);
     }
     write();
+  }
+  if (!out.flush()) refuse(name, last_error());
+}
+
+void export_events(const ResultFile& result, const fs::path& path) {
+  write_file(path, [&](std::ostream& out) { export_events(result, out, path.string()); });
+}
+
+void export_events(const ResultFile& result, std::ostream& out, const std::string& name) {
+  out << "time [s],event,element,kind,detail\n";
+  for (const simulation::EventRecord& e : result.events()) {
+    out << fmt::format("{:.17g},{},{},{},{}\n", e.t, csv_field(e.name), csv_field(e.element), csv_field(e.kind),
+                       csv_field(e.detail));
   }
   if (!out.flush()) refuse(name, last_error());
 }

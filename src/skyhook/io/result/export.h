@@ -16,6 +16,10 @@ void export_csv(const ResultFile& result, const std::vector<std::string>& channe
 void export_csv(const ResultFile& result, const std::vector<std::string>& channels, std::ostream& out,
                 const std::string& name);
 
+// The event log: "time [s],event,element,kind,detail", a row an event.
+void export_events(const ResultFile& result, const std::filesystem::path& path);
+void export_events(const ResultFile& result, std::ostream& out, const std::string& name);
+
 // A MATLAB file (version 5): a column vector a channel, named by mat_names(), and the cell arrays skyhook_names,
 // skyhook_units and skyhook_variables that say which is which.
 void export_mat(const ResultFile& result, const std::vector<std::string>& channels, const std::filesystem::path& path);

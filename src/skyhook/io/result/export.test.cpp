@@ -61,6 +61,27 @@ std::vector<std::u16string> read_cells(mat_t* file, const char* name) {
 
 }  // namespace
 
+TEST_CASE("The event log as CSV: every digit of the time, texts quoted where they must be") {
+  const TemporaryFile file;
+  {
+    ResultWriter writer(file);
+    writer.begin(example::info());
+    writer.event({1.0 / 3.0, "lift-off", "mode 1, \"contact\", to 2", "front.tyre", "switching"});
+    writer.event({2.0, "stop", "", "", ""});
+    writer.end(example::summary());
+  }
+  std::ostringstream out;
+  export_events(ResultFile::open(file), out, "text");
+  const auto rows = parse_csv(out.str());
+  REQUIRE(rows.size() == 3);
+  CHECK(rows[0] == std::vector<std::string>{"time [s]", "event", "element", "kind", "detail"});
+  CHECK(std::stod(rows[1][0]) == 1.0 / 3.0);
+  CHECK(rows[1][1] == "lift-off");
+  CHECK(rows[1][2] == "front.tyre");
+  CHECK(rows[1][4] == "mode 1, \"contact\", to 2");
+  CHECK(rows[2] == std::vector<std::string>{"2", "stop", "", "", ""});
+}
+
 TEST_CASE("CSV is read back bit for bit") {
   const TemporaryFile file, csv(".csv");
   example::write(file, 101);

@@ -462,10 +462,12 @@ std::vector<EventRecord> ResultFile::events() const {
   return file_->reading([&] {
     const std::vector<double> times = read_all<double>(file_->id, "events/time", H5T_NATIVE_DOUBLE);
     const std::vector<std::string> texts = split_at_zeros(read_bytes(file_->id, "events/text"));
+    std::vector<std::string> sources;  // older files have none
+    if (has(file_->id, "events/source")) sources = split_at_zeros(read_bytes(file_->id, "events/source"));
+    sources.resize(std::max(sources.size(), 2 * times.size()));
     std::vector<EventRecord> events;
-    for (std::size_t i = 0; i < times.size() && 2 * i + 1 < texts.size(); ++i) {
-      events.push_back({times[i], texts[2 * i], texts[2 * i + 1]});
-    }
+    for (std::size_t i = 0; i < times.size() && 2 * i + 1 < texts.size(); ++i)
+      events.push_back({times[i], texts[2 * i], texts[2 * i + 1], sources[2 * i], sources[2 * i + 1]});
     return events;
   });
 }

@@ -220,6 +220,10 @@ TEST_CASE(
   CHECK(read.cost.updates == 0);
   CHECK(read.cost.projections == 0);
   CHECK(read.cost.jacobians == 6);
+  without("events/source");  // from before events said whose they are
+  REQUIRE(ResultFile::open(file).events().size() == 1);
+  CHECK(ResultFile::open(file).events()[0].name == "touchdown");
+  CHECK(ResultFile::open(file).events()[0].element.empty());
   without("summary/jacobians");
   CHECK(holds(message_of([&] { ResultFile::open(file).summary(); }), "jacobians"));
 }

@@ -184,12 +184,11 @@ Table limit_table(const ResultFile& result) {
   return table;
 }
 
-Table event_table(const ResultFile& result) {
+Table event_table(const std::vector<simulation::EventRecord>& events) {
   Table table;
-  table.add_column("time", "s", 10);
-  table.add_column("event");
-  table.add_column("detail");
-  for (const simulation::EventRecord& event : result.events()) table.add_row({event.t, event.name, event.detail});
+  table.add_column("time", "s", 12);
+  for (const char* column : {"event", "element", "kind", "detail"}) table.add_column(column);
+  for (const simulation::EventRecord& e : events) table.add_row({e.t, e.name, e.element, e.kind, e.detail});
   return table;
 }
 

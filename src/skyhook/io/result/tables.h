@@ -19,7 +19,7 @@ Table value_table_at(const ResultFile& result, const std::vector<std::string>& c
                      const std::vector<double>& times);
 Table cost_table(const ResultFile& result);   // quantity, value
 Table limit_table(const ResultFile& result);  // what limited the step
-Table event_table(const ResultFile& result);
+Table event_table(const std::vector<simulation::EventRecord>& events);
 // `absent` stands where a channel is in one of the results only: NaN is null in JSON, a text reads better.
 Table difference_table(const Difference& difference, double tolerance, const Cell& absent);
 

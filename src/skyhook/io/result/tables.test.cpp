@@ -112,7 +112,10 @@ TEST_CASE("Differences and events are tables") {
   CHECK(text(table, 0, 0) == "cubic");
   CHECK(text(table, 0, 5) == "differs");
   CHECK(text(table, 1, 5) == "same");
-  CHECK(text(event_table(ResultFile::open(a)), 0, 1) == "touchdown");
+  CHECK(text(event_table(ResultFile::open(a).events()), 0, 1) == "touchdown");
+  CHECK(text(event_table(ResultFile::open(a).events()), 0, 2) == "tyre");
+  const simulation::EventRecord late{12.3456789012, "lift-off", "", "tyre", "switching"};
+  CHECK(event_table({late}).to_text().find("12.3456789012") != std::string::npos);
 }
 
 TEST_CASE("A channel of one result only has no numbers: a dash in text, null in JSON") {

@@ -174,7 +174,7 @@ void append_text(Rows& rows, std::string text) {
 struct ResultWriter::File {
   Id id;  // first, so that it is closed last
   Rows time, side, channels, channel_rates, states, state_rates, poses, reactions, forces, residuals;
-  Rows steps, event_time, event_text;
+  Rows steps, event_time, event_text, event_source;
   Id status;
   std::vector<Id> numbers;
   Rows reason, limit_text, limit_steps;
@@ -234,6 +234,7 @@ void ResultWriter::File::create_records() {
   const Id group(H5Gcreate2(id, "events", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), "creating events");
   event_time = Rows(group, "time", H5T_NATIVE_DOUBLE, {{}, {256}}, 0);
   event_text = Rows(group, "text", H5T_NATIVE_UINT8, {{}, {4096}}, 0);
+  event_source = Rows(group, "source", H5T_NATIVE_UINT8, {{}, {4096}}, 0);
 }
 
 void ResultWriter::File::create_summary() {
@@ -272,7 +273,7 @@ void ResultWriter::File::append(const Sample& sample) {
 // Time comes last: a reader that sees a time finds all that belongs to it.
 void ResultWriter::File::flush() {
   for (Rows* rows : {&channels, &channel_rates, &states, &state_rates, &poses, &reactions, &forces, &residuals, &side,
-                     &steps, &event_text, &event_time, &reason, &limit_text, &limit_steps, &time}) {
+                     &steps, &event_text, &event_source, &event_time, &reason, &limit_text, &limit_steps, &time}) {
     rows->write();
     rows->flush();
   }
@@ -354,6 +355,8 @@ void ResultWriter::event(const EventRecord& event) {
   if (!file_) return;
   append_text(file_->event_text, event.name);
   append_text(file_->event_text, event.detail);
+  append_text(file_->event_source, event.element);
+  append_text(file_->event_source, event.kind);
   file_->event_time.append(&event.t);
 }
 

@@ -117,6 +117,8 @@ TEST_CASE("Steps, events and the summary are read back") {
   CHECK(events[0].t == 0.5);
   CHECK(events[0].name == "touchdown");
   CHECK(events[0].detail == "wheel on road");
+  CHECK(events[0].element == "tyre");
+  CHECK(events[0].kind == "switching");
 
   const simulation::RunSummary read = result.summary(), written = example::summary();
   CHECK(read.status == written.status);

@@ -8,6 +8,7 @@
 
 #include "skyhook/base/units.h"
 #include "skyhook/element/catalogue.h"
+#include "skyhook/io/model_file/event_fields.h"
 #include "skyhook/io/model_file/fields.h"
 #include "skyhook/io/model_file/scalar.h"
 #include "skyhook/io/model_file/shape_fields.h"
@@ -191,6 +192,8 @@ const std::vector<Thing>& described_parts() {
       part<TemplateFields>("template", "templates", "a part to be used once or more"),
       part<UseFields>("part", "use", "a template put into the model; its parameters are fields as well"),
       part<GroupFields>("group", "use", "things that belong together without a template"),
+      part<Conditional<EventFields>>("event", "events", "something that happens during a run"),
+      part<ActionFields>("action", "events", "what an event does"),
       part<ExperimentFields>("experiment", "experiments", "what to do with the model"),
       part<OrientationFields>("orientation", "", "axes at design, given in one of three ways"),
       part<TensorFields>("tensor", "", "a symmetric matrix as a map"),

@@ -150,6 +150,18 @@ Json outputs() {
       .set("additionalProperties", reference_to("name"));
 }
 
+Json action(const std::vector<std::string>& allowed) {
+  return object_with(types(allowed), described_part("action"))
+      .set("minProperties", 1)
+      .set("pattern", "^stop$")
+      .set("patternErrorMessage", "stop, or one of the actions with its value");
+}
+
+// A list of them, or one; a word is a whole action.
+Json actions() {
+  return action({"array", "object", "string"}).set("items", action({"object", "string"})).set("minItems", 1);
+}
+
 Json form_of_kind(const DescribedField& field) {
   switch (field.kind) {
     case FieldKind::number:
@@ -206,6 +218,7 @@ void add_sections(Rules& rules, const std::string& owner, Json (*things)(const s
   rules[owner + ".bodies"] = [things] { return things("body"); };
   rules[owner + ".markers"] = [things] { return things("marker"); };
   rules[owner + ".use"] = [things] { return things("part_or_group"); };
+  rules[owner + ".events"] = [things] { return things("event"); };
   rules[owner + ".initial"] = [] { return map_of("quantity"); };
   rules[owner + ".outputs"] = outputs;
 }
@@ -230,6 +243,17 @@ Rules own_rules() {
       {"body.shapes", [] { return list_of("shape", 0); }},
       {"ground.shape", [] { return refers_to("shape"); }},
       {"ground.shapes", [] { return list_of("shape", 0); }},
+      {"event.inputs", [] { return map_of("name"); }},
+      {"event.when", [] { return of_type("string").set("pattern", "^="); }},
+      {"event.do", actions},
+      {"action.set", [] { return map_of("constant"); }},
+      {"action.state", [] { return map_of("quantity"); }},
+      {"action.stop",
+       [] {
+         return types({"boolean", "null"});
+       }},
+      {"action.switch_on", [] { return refers_to("name"); }},
+      {"action.switch_off", [] { return refers_to("name"); }},
       {"experiment.independent", [] { return list_of("name", 0); }},
       {"experiment.set", [] { return map_of("constant"); }},
       {"experiment.initial", [] { return map_of("quantity"); }},

@@ -20,7 +20,7 @@ namespace {
 
 constexpr int bad_usage = 2;
 constexpr const char* usage =
-    "skyhook_bench [--json FILE] [tree|jacobian|accelerations|accuracy|projection|jacobians|bdf|chain]...\n"
+    "skyhook_bench [--json FILE] [tree|jacobian|accelerations|accuracy|projection|jacobians|bdf|chain|restarts]...\n"
     "skyhook_bench --repeat residual|forward|jacobian WORKLOAD COUNT    (for example: residual \"chain of 64\" "
     "100000)\n";
 
@@ -35,7 +35,8 @@ constexpr Section sections[] = {{"tree", tree_dynamics},
                                 {"projection", projection},
                                 {"jacobians", jacobians},
                                 {"bdf", bdf},
-                                {"chain", chain}};
+                                {"chain", chain},
+                                {"restarts", restarts}};
 
 std::string processor() {
   std::ifstream in("/proc/cpuinfo");

@@ -12,5 +12,6 @@ void projection(Report& report);        // the five-link suspension: S4's table 
 void jacobians(Report& report);         // Jacobian strategies of bdf: S1's table 2 and Fig. 7, and models
 void bdf(Report& report);               // bdf beside ida: work over precision, overhead
 void chain(Report& report);             // the chain of pendulums of S1: errors and steps
+void restarts(Report& report);          // what a sample of a controller costs each integrator
 
 }  // namespace skyhook::bench

@@ -6,7 +6,13 @@
 #include "run_model.h"
 #include "skyhook/corrector/iteration_matrix.h"
 #include "skyhook/formulation/ggl_explicit.h"
+#include "skyhook/integrator/adams.h"
+#include "skyhook/integrator/bdf.h"
+#include "skyhook/integrator/dopri5.h"
+#include "skyhook/integrator/held_force.h"
+#include "skyhook/integrator/hem5.h"
 #include "skyhook/integrator/ida.h"
+#include "skyhook/integrator/radau5.h"
 #include "skyhook/simulation/motion.h"
 #include "skyhook/simulation/sampler.h"
 #include "skyhook/simulation/snapshot.h"
@@ -165,6 +171,29 @@ TEST_CASE("Nothing allocates in the steps of the other solvers") {
       CHECK(allocations - before < 150);
     }
   }
+}
+
+// Restarts inside the last step, after which the step before is forgotten.
+TEST_CASE_TEMPLATE("A restart allocates nothing", Integrator, integrator::Bdf, integrator::Ida, integrator::Radau5,
+                   integrator::Dopri5, integrator::Adams, integrator::Hem5) {
+  test_problems::HeldForce problem;
+  auto run =
+      test_problems::begin_at<Integrator>(problem, {.relative_tolerance = 1e-6, .absolute_tolerance = 1e-6}, 0, {});
+  test_problems::HeldForce::Vector y;
+  long before = 0;
+  for (int k = 0; k < 150; ++k) {
+    if (k == 50) before = allocations;
+    integrator::StepResult last;
+    for (int step = 0; step < 3; ++step) {
+      last = run.step(1e3);
+      REQUIRE(last.status == integrator::StepStatus::ok);
+    }
+    const double event = run.t() - 0.3 * last.h;
+    run.interpolate(event, y, {});
+    problem.hold(event);
+    test_problems::restart_at(run, problem, k % 2 == 0 ? integrator::Jump::input : integrator::Jump::state, event, y);
+  }
+  CHECK(allocations - before == 0);
 }
 
 TEST_CASE("Calling and differencing a plug-in allocates nothing") {

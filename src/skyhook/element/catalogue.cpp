@@ -6,6 +6,10 @@
 #include "skyhook/element/force/bump_stop.h"
 #include "skyhook/element/force/bushing.h"
 #include "skyhook/element/force/force.h"
+#include "skyhook/element/force/hydraulic_actuator.h"
+#include "skyhook/element/force/hydraulic_damper.h"
+#include "skyhook/element/force/lag_actuator.h"
+#include "skyhook/element/force/maxwell.h"
 #include "skyhook/element/force/plugin.h"
 #include "skyhook/element/force/spring_damper.h"
 #include "skyhook/element/force/torque.h"
@@ -87,6 +91,10 @@ const std::vector<ElementType>& catalogue() {
       add<Force>("force", "forces"),
       add<Torque>("torque", "forces"),
       add<Actuator>("actuator", "forces"),
+      add<Maxwell>("maxwell", "forces"),
+      add<HydraulicDamper>("hydraulic_damper", "forces"),
+      add<HydraulicActuator>("hydraulic_actuator", "forces"),
+      add<LagActuator>("lag_actuator", "forces"),
       add<Plugin>("plugin", "forces"),
   };
   return types;

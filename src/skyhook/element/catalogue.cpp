@@ -15,6 +15,10 @@
 #include "skyhook/element/force/coulomb.h"
 #include "skyhook/element/force/force.h"
 #include "skyhook/element/force/joint_friction.h"
+#include "skyhook/element/force/hydraulic_actuator.h"
+#include "skyhook/element/force/hydraulic_damper.h"
+#include "skyhook/element/force/lag_actuator.h"
+#include "skyhook/element/force/maxwell.h"
 #include "skyhook/element/force/plugin.h"
 #include "skyhook/element/force/rigid_contact.h"
 #include "skyhook/element/force/semi_active_damper.h"
@@ -108,6 +112,10 @@ const std::vector<ElementType>& catalogue() {
       add<RigidContact>("rigid_contact", "forces"),
       add<StickSlip>("stick_slip", "forces"),
       add<SemiActiveDamper>("semi_active_damper", "forces"),
+      add<Maxwell>("maxwell", "forces"),
+      add<HydraulicDamper>("hydraulic_damper", "forces"),
+      add<HydraulicActuator>("hydraulic_actuator", "forces"),
+      add<LagActuator>("lag_actuator", "forces"),
       add<Plugin>("plugin", "forces"),
       add<Pid>("pid", "controllers"),
       add<StateSpace>("state_space", "controllers"),

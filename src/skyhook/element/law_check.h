@@ -57,4 +57,8 @@ void check_zero_length(const model::WrenchElement& element);
 void check_coordinate_law(const model::CoordinateElement& element, double x, double v, bool conservative,
                           const model::Setting& set = {});
 
+// A law with inner states: exact derivatives of force and rates = differences, in units of `stroke` and of the nominal sizes.
+void check_state_law(const model::StateElement& element, const model::Stroke<double>& stroke,
+                     const std::vector<double>& c);
+
 }  // namespace skyhook::element::test

@@ -153,4 +153,41 @@ void check_coordinate_law(const model::CoordinateElement& element, double x, dou
   }
 }
 
+void check_state_law(const model::StateElement& element, const model::Stroke<double>& stroke,
+                     const std::vector<double>& c) {
+  using model::Inner;
+  const auto states = element.states();
+  REQUIRE(states.size() == c.size());
+  REQUIRE(c.size() <= static_cast<std::size_t>(model::most_inner_states));
+  std::vector<double> at{stroke.x, stroke.v}, size{1, 1};
+  at.insert(at.end(), c.begin(), c.end());
+  for (const auto& state : states) size.push_back(state.nominal);
+  const auto all = [&](const std::vector<double>& y) {  // the force, then the rates
+    std::vector<double> out(1 + c.size());
+    const model::Stroke<double> s{y[0], y[1], stroke.t, stroke.set};
+    out[0] = element.evaluate(s, std::span(y).subspan(2), std::span(out).subspan(1));
+    return out;
+  };
+  std::vector<Inner> seeds, exact(1 + c.size());
+  for (std::size_t k = 0; k < at.size(); ++k) seeds.push_back(Inner::variable(at[k], static_cast<int>(k)));
+  exact[0] = element.evaluate(model::Stroke<Inner>{seeds[0], seeds[1], stroke.t, stroke.set},
+                              std::span<const Inner>(seeds).subspan(2), std::span(exact).subspan(1));
+  const std::vector<double> plain = all(at);
+  for (std::size_t i = 0; i < exact.size(); ++i) {
+    CHECK(exact[i].v == doctest::Approx(plain[i]).epsilon(1e-12));
+    double scale = 1e-3 * (std::abs(plain[i]) + 1e-300);
+    for (std::size_t k = 0; k < at.size(); ++k) scale = std::fmax(scale, std::abs(exact[i].d[k]) * size[k]);
+    for (std::size_t k = 0; k < at.size(); ++k) {
+      std::vector<double> moved = at;
+      const double h = 1e-5 * size[k];
+      moved[k] = at[k] + h;
+      const double plus = all(moved)[i];
+      moved[k] = at[k] - h;
+      CAPTURE(i);
+      CAPTURE(k);
+      CHECK(std::abs(exact[i].d[k] * size[k] - (plus - all(moved)[i]) / 2e-5) < 1e-6 * scale);
+    }
+  }
+}
+
 }  // namespace skyhook::element::test

@@ -59,4 +59,15 @@ void warn_of_no_line(const Place& place, const model::FieldSource& source, model
               "A line of length 0 has no direction and its force is 0. Give from_at and to_at, or use a bushing."}));
 }
 
+void add_state_force(std::shared_ptr<const model::StateElement> law, const Place& place,
+                     const model::FieldSource& source, model::Model& model) {
+  model::Force force = begin_force(place.pair, source);
+  if (place.on_joint)
+    force.joint = place.joint.joint, force.dof = place.joint.dof;
+  else
+    warn_of_no_line(place, source, model);
+  force.inner = std::move(law);
+  model.forces.push_back(std::move(force));
+}
+
 }  // namespace skyhook::element

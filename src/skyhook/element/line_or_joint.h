@@ -43,6 +43,10 @@ void refuse(bool given, const char* field, const Place& place, const model::Fiel
 // Warns where the line has no direction at the design position.
 void warn_of_no_line(const Place& place, const model::FieldSource& source, model::Model& model);
 
+// A law with inner states.
+void add_state_force(std::shared_ptr<const model::StateElement> law, const Place& place,
+                     const model::FieldSource& source, model::Model& model);
+
 template <class Law>
 void add_force(Law law, const Place& place, const model::FieldSource& source, model::Model& model) {
   model::Force force = begin_force(place.pair, source);

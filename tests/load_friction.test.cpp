@@ -38,22 +38,22 @@ testing::Run run_with(const std::string& solver, testing::Loaded loaded) {
   return testing::run(loaded);
 }
 
-constexpr const char* solvers[] = {"ida/ggl",
-                                   "ida/ggl_explicit",
-                                   "ida/index2",
-                                   "bdf/ggl",
-                                   "bdf/ggl_explicit",
-                                   "bdf/index2_projected",
-                                   "bdf/index1_projected",
-                                   "radau5/ggl",
-                                   "radau5/index2_projected",
-                                   "radau5/index1_projected",
-                                   "radau5/baumgarte",
-                                   "dopri5/projecting",
-                                   "dopri5/partitioning",
-                                   "dopri5/baumgarte",
-                                   "adams/projecting",
-                                   "adams/partitioning"};
+const std::string solvers[] = {"ida/ggl",
+                               "ida/ggl_explicit",
+                               "ida/index2",
+                               "bdf/ggl",
+                               "bdf/ggl_explicit",
+                               "bdf/index2_projected",
+                               "bdf/index1_projected",
+                               "radau5/ggl",
+                               "radau5/index2_projected",
+                               "radau5/index1_projected",
+                               "radau5/baumgarte",
+                               "dopri5/projecting",
+                               "dopri5/partitioning",
+                               "dopri5/baumgarte",
+                               "adams/projecting",
+                               "adams/partitioning"};
 
 }  // namespace
 
@@ -62,7 +62,7 @@ TEST_CASE("a block slides down an incline as by hand, with every solver") {
   const double mu = 0.3, slope = std::numbers::pi / 6;
   const Incline exact{g * std::sin(slope), mu * g * std::cos(slope), 1e-3};
   const testing::Loaded loaded = testing::load("mechanisms/incline", light("slide", "0.3", 0.1));
-  for (const char* solver : solvers) {
+  for (const std::string& solver : solvers) {
     CAPTURE(solver);
     const auto r = run_with(solver, loaded);
     CHECK(exact.time(r.last("guide.displacement_rate")) == Approx(0.1).epsilon(1e-6));
@@ -76,7 +76,7 @@ TEST_CASE("a block slides down an incline as by hand, with every solver") {
 TEST_CASE("a block at rest on an incline creeps at the speed of the smooth law, with every solver") {
   const testing::Loaded loaded = testing::load("mechanisms/incline", light("rest", "0.8", 0.02));
   const double creep = 1e-3 * std::atanh(std::tan(std::numbers::pi / 6) / 0.8);
-  for (const char* solver : solvers) {
+  for (const std::string& solver : solvers) {
     CAPTURE(solver);
     const auto r = run_with(solver, loaded);
     CHECK(r.last("guide.displacement_rate") == Approx(creep).epsilon(1e-4));
@@ -89,7 +89,7 @@ TEST_CASE("lever and press load the guide beyond the weight, as by hand") {
   const double slope = std::numbers::pi / 6, mu = 0.3, k = 0.15 / 0.2, m = 10, press = 25;
   const double N = (m * g * std::cos(slope) + press) / std::sqrt(1 - mu * mu * k * k);
   const double a = g * std::sin(slope) - mu * N / m;
-  for (const char* solver : {"ida", "bdf", "radau5", "dopri5"}) {
+  for (const std::string solver : {"ida", "bdf", "radau5", "dopri5"}) {
     CAPTURE(solver);
     const auto r = run_with(
         solver, testing::load("mechanisms/incline",
@@ -123,11 +123,11 @@ namespace {
 // A rod of length 1 m leans at `lean` against x on a shoe that rubs on a guide along x; its upper end is at greater x.
 std::string rod_on_guide(const std::string& coefficient, const std::string& more = "") {
   return "skyhook: 1\n"
-         "parameters: {lean: 60 deg, shoe: 0.2 kg}\n"
+         "parameters: {lean: 60 deg, shoe: 0.2 kg, half: 0.5 m}\n"
          "bodies:\n"
          "  shoe: {mass: =shoe, inertia: [0.01, 0.01, 0.01], at: [0, 0, 0]}\n"
          "  rod: {mass: 1 kg, inertia: [0.08333333333333333, 0.08333333333333333, 0.08333333333333333],\n"
-         "        at: [=0.5[m]*cos(lean), 0, =0.5[m]*sin(lean)]}\n"
+         "        at: [=half*cos(lean), 0, =half*sin(lean)]}\n"
          "joints:\n"
          "  guide: {type: prismatic, from: ground, to: shoe, at: [0, 0, 0], axis: x}\n"
          "  pin: {type: revolute, from: shoe, to: rod, at: [0, 0, 0], axis: y}\n" +
@@ -142,8 +142,8 @@ double painleve_limit(double lean, double shoe) {
   const double xx = 1 / m + l * l * s * s / inertia, zz = 1 / m + l * l * c * c / inertia,
                xz = -l * l * s * c / inertia;
   const double det = xx * zz - xz * xz;
-  const double mxx = zz / det + shoe, mzz = xx / det + shoe, mxz = -xz / det;  // W^-1 + shoe
-  return mxx / std::abs(mxz);  // the inverse again: W_zz = mxx / ..., W_xz = -mxz / ...
+  const double mxx = zz / det + shoe, mxz = -xz / det;  // of W^-1 + shoe
+  return mxx / std::abs(mxz);                           // = W_zz / |W_xz| of its inverse
 }
 
 simulation::Prepared prepared(const std::string& text) {
@@ -157,7 +157,7 @@ simulation::Prepared prepared(const std::string& text) {
 TEST_CASE(
     "a rod that leans on a rough guide violates the generalised Grübler condition from Painlevé's coefficient on") {
   const double limit = painleve_limit(std::numbers::pi / 3, 0.2);
-  CHECK(limit == Approx(1.9).epsilon(0.2));
+  CHECK(limit > painleve_limit(std::numbers::pi / 3, 0));  // 1.75 / (0.75 sqrt(3)) = 1.347 without shoe
   CHECK(prepared(rod_on_guide(std::to_string(0.999 * limit))).ok());
   const auto p = prepared(rod_on_guide(std::to_string(1.1 * limit)));
   CHECK_FALSE(p.ok());
@@ -231,7 +231,7 @@ TEST_CASE("a pendulum with friction in its bearing decays as an independent inte
       "experiments: {swing: {until: 2 s, output_step: 0.5 s, tolerance: 1e-9,\n"
       "                      outputs: [hinge.angle, hinge.angle_rate, rub.force, rub.load, energy.balance]}}\n";
   const auto [angle, rate] = Pendulum{}.at(2);
-  for (const char* solver : {"ida", "bdf", "radau5/index1_projected", "dopri5", "adams/partitioning"}) {
+  for (const std::string solver : {"ida", "bdf", "radau5/index1_projected", "dopri5", "adams/partitioning"}) {
     CAPTURE(solver);
     const auto r = run_with(solver, testing::load_text(text));
     // Positive about y turns x towards -z, that is down: the coordinate is 90 deg - angle.

@@ -95,10 +95,10 @@ class Run {
 
   bool begin_hybrid(RunSummary& out) {
     log_.clear();
-    hybrid_->begin(state_, log_);
+    const Change change = hybrid_->begin(state_, log_);
     for (const Happened& h : log_) sink_.event({state_.t, h.name, h.detail});
-    if (hybrid_->problem().empty()) return true;
-    return fail(out, state_.t, hybrid_->problem()), false;
+    if (!hybrid_->problem().empty()) return fail(out, state_.t, hybrid_->problem()), false;
+    return change != Change::model || replace_model(out);
   }
 
   // Accelerations and multipliers at the state from which the run goes on.
@@ -265,7 +265,7 @@ class Run {
     double t = state_.t;
     next_output_ = 1;
     out.status = "finished";
-    for (;;) {
+    while (!hybrid_->wants_stop()) {
       const StepResult step = motion_->step(std::min(experiment_.until, hybrid_->next_time()));
       if (step.status == StepStatus::failed) {
         if (renew_constraints(step.t) || cross_singular_position(step.t)) {

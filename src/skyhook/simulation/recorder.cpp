@@ -8,6 +8,20 @@
 #include "skyhook/math/rotation.h"
 
 namespace skyhook::simulation {
+namespace {
+
+// What a stick-slip holds its coordinate with while it sticks; 0 for other forces and while it slips.
+double holding_force(const Snapshot& s, const model::Force* force) {
+  const model::Model& m = s.equations().model();
+  for (std::size_t k = 0; k < m.stick_slips.size(); ++k) {
+    if (m.stick_slips[k].force != force - m.forces.data()) continue;
+    const auto& at = s.equations().switch_rows()[m.contacts.size() + k];
+    return 0.0 - s.all_multipliers[static_cast<std::size_t>(at.row)];
+  }
+  return 0.0;
+}
+
+}  // namespace
 
 Recorder::Recorder(const Equations& eq, const std::vector<Channel>& channels, Sink& sink)
     : eq_(eq),
@@ -102,7 +116,8 @@ void Recorder::fill_forces(const Snapshot& s) {
     const model::Joint& joint = m.joints[static_cast<std::size_t>(force->joint)];
     if (joint.shape.dofs.size() != 1 || joint.shape.dofs[0].kind == model::Dof::Kind::ball) continue;
     const auto place = eq_.tree().place(joint.from, joint.at_from, Mat3d::identity());
-    const Vec3d along = s.coordinate_forces[k] * (s.nodes[place.node].R * (place.axes * joint.shape.dofs[0].axis));
+    const double size = s.coordinate_forces[k] + holding_force(s, force);
+    const Vec3d along = size * (s.nodes[place.node].R * (place.axes * joint.shape.dofs[0].axis));
     const bool turns = joint.shape.dofs[0].kind == model::Dof::Kind::revolute;
     put(force, turns ? Vec3d{} : along, turns ? along : Vec3d{});
   }

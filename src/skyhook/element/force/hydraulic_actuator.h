@@ -5,9 +5,9 @@
 namespace skyhook::element {
 
 struct HydraulicActuator : PairFields {
-  double piston_area = 0, rod_area = 0;
-  double push_volume = 0, pull_volume = 0;
-  double valve_area = 0, supply = 0, time_constant = 0.005, underlap = 0.01;
+  double piston_area = 1e-3, rod_area = 0;
+  double push_volume = 1e-4, pull_volume = 1e-4;
+  double valve_area = 1e-5, supply = 1e7, time_constant = 0.005, underlap = 0.01;
   double leakage = 0, modulus = 1.5e9, density = 870, discharge = 0.7, laminar = 1e4;
   std::optional<model::Formula> opening;
 

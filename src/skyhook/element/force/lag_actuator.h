@@ -7,7 +7,7 @@ namespace skyhook::element {
 struct LagActuator : LineOrJointFields {
   std::optional<model::Formula> force, moment;
   std::optional<double> limit, moment_limit;
-  double time_constant = 0;
+  double time_constant = 0.01;
 
   static constexpr auto fields = std::tuple_cat(
       LineOrJointFields::fields,

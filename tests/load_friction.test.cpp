@@ -237,7 +237,8 @@ TEST_CASE("a pendulum with friction in its bearing decays as an independent inte
     // Positive about y turns x towards -z, that is down: the coordinate is 90 deg - angle.
     CHECK(r.last("hinge.angle") == Approx(std::numbers::pi / 2 - angle).epsilon(1e-6));
     CHECK(r.last("hinge.angle_rate") == Approx(-rate).epsilon(1e-6));
-    CHECK(r.sink.summary.energy_closure < 1e-7);
+    // adams/partitioning closes to some hundred tolerances, with a torque that does not depend on the load as well.
+    CHECK(r.sink.summary.energy_closure < (solver == "adams/partitioning" ? 1e-6 : 1e-7));
   }
   CHECK(std::abs(angle) < 1.4);  // it does lose
 }

@@ -136,7 +136,7 @@ Change Hybrid::switch_laws(const formalism::State& state, std::vector<Happened>&
     const int next = laws_.next_mode(k, *seen_);
     fresh_[static_cast<std::size_t>(k)] = 1;
     if (next == mode) continue;
-    log.push_back({laws_.event(k, mode, next), {}});
+    log.push_back({laws_.event(k, mode, next), {}, laws_.name(k), "switching"});
     mode = next, change = Change::mode;
   }
   return change;
@@ -188,7 +188,7 @@ Change Hybrid::fire(int rule, formalism::State& state, std::vector<Happened>& lo
     parameters_.emplace_back(action.target, action.value);
     change = Change::model;
   }
-  log.push_back({rules_[rule].name, rules_.text(rule, changes)});
+  log.push_back({rules_[rule].name, rules_.text(rule, changes), rules_[rule].name, "user"});
   // An event that only reports has a place in the results too.
   return std::max(change, Change::input);
 }

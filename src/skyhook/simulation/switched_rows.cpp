@@ -220,13 +220,16 @@ bool SwitchedRows::meet(const std::vector<int>& list, const std::vector<char>& f
   const std::vector<double> before = rate_;
   state.v = impact.v;
   measure(state);
+  const double lost = impact.kinetic_before - impact.kinetic_after;
   for (std::size_t i = 0; i < touching.size(); ++i) {
     if (!(impact.impulses[i] > 0)) continue;
     const auto k = static_cast<std::size_t>(touching[i].contact);
-    log.push_back({"impact",
-                   fmt::format("{:.6g} m/s become {:.6g} m/s, impulse {:.6g} N.s, {:.3g} J lost in all", before[k],
-                               rate_[k], impact.impulses[i], impact.kinetic_before - impact.kinetic_after),
-                   model_.contacts[k].name, "contact"});
+    std::string detail =
+        fmt::format("{:.6g} m/s become {:.6g} m/s, impulse {:.6g} N.s, {:.3g} J lost in all", before[k], rate_[k],
+                    impact.impulses[i], lost > 1e-12 * impact.kinetic_before ? lost : 0.0);
+    if (impact.lowered < 1)
+      detail += fmt::format("; restitutions times {:.3g}, as more would gain energy", impact.lowered);
+    log.push_back({"impact", detail, model_.contacts[k].name, "contact"});
   }
   return true;
 }

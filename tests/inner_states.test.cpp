@@ -45,7 +45,7 @@ TEST_CASE("A hydraulic cylinder moves its load to where the command is zero") {
   const std::string cylinder =
       "  cylinder: {type: hydraulic_actuator, from: ground, to: mass, piston_area: 10 cm^2, push_volume: 0.2 l,\n"
       "    pull_volume: 0.2 l, valve_area: 2 mm^2, supply: 100 bar, leakage: 2e-12 m^3/(s.Pa),\n"
-      "    opening: \"=5[1/m]*(0.53[m] - x)\"}\n";
+      "    opening: \"=20[1/m]*(0.53[m] - x)\"}\n";
   const auto r = testing::run_text(sliding("", cylinder, 4));
   CHECK(r.last("cylinder.length") == doctest::Approx(0.53).epsilon(1e-4));
   CHECK(std::abs(r.last("cylinder.spool")) < 1e-3);

@@ -158,8 +158,12 @@ class Run {
 
   // Events in the step just taken, up to the first that changes something: there the run goes on. False: failure is noted.
   bool pass_events(RunSummary& out, double t) {
+    constexpr int most = 1000;  // without effect in one step
+    int without_effect = 0;
     const auto within = [this](double at, Span q, Span v) { return motion_->interpolate(at, q, v); };
     while (auto found = hybrid_->first_event(t, within)) {
+      if (++without_effect > most)
+        return fail(out, found->t, "An event is found again and again without effect. Tighten the tolerance."), false;
       if (!outputs_until(found->t)) return fail(out, found->t, accelerations_missing(found->t)), false;
       add_work_until(found->t);
       if (!act(out, *found)) return false;

@@ -301,12 +301,14 @@ class Run {
       t = out.t_reached = step.t;
       warn_of_stiffness(out, t);
       if (options_.progress) options_.progress(t);
-      if (t >= experiment_.until || stopped(out, t)) return;
-      if (t >= hybrid_->next_time()) {
+      const bool is_end = t >= experiment_.until;
+      if (!is_end && stopped(out, t)) return;
+      if (is_end ? hybrid_->has_event_at(t) : t >= hybrid_->next_time()) {
         at_instant_ = state_at(t);
         if (!act(out, at_instant_) || hybrid_->wants_stop()) return;
-        if (has_jumped_) continue;
+        if (has_jumped_ && !is_end) continue;
       }
+      if (is_end) return;
       if ((motion_->wants_other_rows() || row_watch_.lose_hold(state_at(t))) && renew_constraints(t)) {
         if (!restart(out)) return;
         continue;

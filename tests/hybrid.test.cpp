@@ -56,6 +56,16 @@ TEST_CASE("A ball bounces at its exact times until they accumulate, then it rest
   }
 }
 
+// While it sticks nothing bounds the steps: the spring's force is a straight line.
+TEST_CASE("A block on a belt tears itself loose within a step far longer than it sticks") {
+  for (const char* solver : integrators) {
+    CAPTURE(std::string(solver));
+    Loaded loaded = load("mechanisms/belt", {.until = 5});
+    loaded.experiment.solver = solver, loaded.experiment.largest_step = 8;
+    CHECK(times_of(run(loaded), "slips").size() == 11);
+  }
+}
+
 TEST_CASE("A block on a belt sticks and slips as its exact solution does") {
   constexpr double m = 2, k = 800, hold = 30, slide = 20, v = 0.1, until = 5;
   const double w = std::sqrt(k / m), A = (hold - slide) / k;

@@ -126,6 +126,7 @@ bool Sampler::act(double t, const Snapshot& snapshot, const Running& running, mo
     take_over(i, t, held);
     units_[i].is_due = is_reached(sample_time(i), t, *units_[i].controller);
   }
+  state_.instants += std::ranges::any_of(units_, &Unit::is_due);
   const auto for_due = [&](bool feeds_through, auto visit) {
     for (const int number : order_) {
       const auto i = static_cast<std::size_t>(number);

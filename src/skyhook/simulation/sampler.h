@@ -32,6 +32,7 @@ class Sampler {
     std::vector<Clock> clocks;    // by controller
     std::vector<double> memory;   // of all controllers
     std::vector<double> pending;  // outputs that are on their way
+    long instants = 0;            // at which some controller was sampled
   };
 
   // Throws ModelError that names controller, line and near names for an input that is no channel and no signal, and for an
@@ -58,6 +59,7 @@ class Sampler {
   bool empty() const { return units_.empty(); }
   const std::string& name(std::size_t controller) const { return units_[controller].controller->name; }
   long samples(std::size_t controller) const { return state_.clocks[controller].samples; }
+  long instants() const { return state_.instants; }
   const State& state() const { return state_; }
   void restore(const State& state) { state_ = state; }
 

@@ -97,6 +97,7 @@ class Run {
     log_.clear();
     const Change change = hybrid_->begin(state_, log_);
     for (const Happened& h : log_) sink_.event({state_.t, h.name, h.detail, h.element, h.kind});
+    out.events += static_cast<long>(log_.size());
     if (!hybrid_->problem().empty()) return fail(out, state_.t, hybrid_->problem()), false;
     return change != Change::model || replace_model(out);
   }
@@ -197,6 +198,7 @@ class Run {
   // Everything goes to the log; what happens again and again ends the run.
   bool tell(RunSummary& out) {
     bool chatters = false;
+    out.events += static_cast<long>(log_.size());
     for (const Happened& h : log_) {
       sink_.event({state_.t, h.name, h.detail, h.element, h.kind});
       chatters = chattering_.add(h.element + ": " + h.name, state_.t) || chatters;
@@ -431,6 +433,7 @@ class Run {
 
   void finish(RunSummary& out, double begun) {
     if (motion_) add_cost(out.cost, motion_->cost());
+    out.samples = hybrid_->sampler().instants();
     out.energy_closure = recorder_.closure();
     constexpr double suspicious = 0.05;
     if (out.status == "finished" && out.energy_closure > suspicious)

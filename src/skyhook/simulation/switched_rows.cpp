@@ -140,8 +140,10 @@ void SwitchedRows::values(const Snapshot& s, Span z) const {
   }
 }
 
+// What sticks was tested to stay within its hold. Its first step may be long, and a sign taken there that of a hold long lost.
 bool SwitchedRows::is_positive(int function) const {
-  return function < static_cast<int>(contacts_.size()) && !contacts_[static_cast<std::size_t>(function)].is_closed;
+  const int contacts = static_cast<int>(contacts_.size());
+  return function < contacts ? !contacts_[static_cast<std::size_t>(function)].is_closed : sticks(function - contacts);
 }
 
 // ---- contacts

@@ -97,10 +97,8 @@ void add_rows(Report& report, Table& table, const std::string& what, double tole
   for (const PerSample& r : rows)
     table.add_row(
         {tolerance, r.integrator, r.steps, r.rejected, r.evaluations, r.jacobians, r.factorisations, r.error});
-  const std::string figure = fmt::format("restarts, {} at {:.0e}: {{}} of bdf per sample", what, tolerance);
-  const PerSample &bdf = rows[0], &ida = rows[1];
-  report.judge(fmt::format(fmt::runtime(figure), "steps"), bdf.steps / ida.steps, 0.5, "ida");
-  report.judge(fmt::format(fmt::runtime(figure), "evaluations"), bdf.evaluations / ida.evaluations, 1, "ida");
+  report.judge(fmt::format("restarts, {} at {:.0e}: steps of bdf per sample", what, tolerance),
+               rows[0].steps / rows[1].steps, 0.5, "ida");
 }
 
 void quarter_car(Report& report, const std::string& key, const std::string& title, const QuarterCar& car) {

@@ -177,6 +177,7 @@ TEST_CASE("Nothing allocates in the steps of the other solvers") {
 TEST_CASE_TEMPLATE("A restart allocates nothing", Integrator, integrator::Bdf, integrator::Ida, integrator::Radau5,
                    integrator::Dopri5, integrator::Adams, integrator::Hem5) {
   test_problems::HeldForce problem;
+  problem.hold(0.05);
   auto run =
       test_problems::begin_at<Integrator>(problem, {.relative_tolerance = 1e-6, .absolute_tolerance = 1e-6}, 0, {});
   test_problems::HeldForce::Vector y;

@@ -166,6 +166,21 @@ TEST_CASE(
   CHECK(p.problem().find("generalised Grübler condition") != std::string::npos);
 }
 
+// Sliding on while it falls, the rod comes from where the condition holds to where it does not: the accelerations cease to exist.
+TEST_CASE("a run that arrives where friction jams ends there, with the joint named") {
+  std::string text = rod_on_guide("2.2", "  carrier: {type: free, from: ground, to: shoe, velocity: [-8, 0, 0]}\n");
+  text.replace(text.find("lean: 60 deg"), 12, "lean: 80 deg");
+  text.replace(text.find("axis: y}"), 8, "axis: y, rate: 8 rad/s}");
+  testing::Loaded loaded = testing::load_text(text);
+  loaded.experiment.solver = "dopri5";
+  const auto p = simulation::prepare(loaded.model, loaded.experiment);
+  REQUIRE_MESSAGE(p.ok(), p.problem());
+  simulation::MemorySink sink;
+  simulation::simulate(p, loaded.experiment, sink);
+  CHECK(sink.summary.status == "failed");
+  CHECK(sink.summary.reason.find("friction \"rub\" jams joint \"guide\"") != std::string::npos);
+}
+
 TEST_CASE("where the load is not unique friction under load is refused with joint and directions") {
   const auto p =
       prepared(rod_on_guide("0.2", "  other: {type: prismatic, from: ground, to: shoe, at: [0, 0, 0], axis: x}\n"));
@@ -237,7 +252,8 @@ TEST_CASE("a pendulum with friction in its bearing decays as an independent inte
     // Positive about y turns x towards -z, that is down: the coordinate is 90 deg - angle.
     CHECK(r.last("hinge.angle") == Approx(std::numbers::pi / 2 - angle).epsilon(1e-6));
     CHECK(r.last("hinge.angle_rate") == Approx(-rate).epsilon(1e-6));
-    CHECK(r.sink.summary.energy_closure < 1e-7);
+    // adams/partitioning closes to some hundred tolerances, with a torque that does not depend on the load as well.
+    CHECK(r.sink.summary.energy_closure < (solver == "adams/partitioning" ? 1e-6 : 1e-7));
   }
   CHECK(std::abs(angle) < 1.4);  // it does lose
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "skyhook/analysis/start.h"
 #include "skyhook/formalism/plane_linkage.h"
 #include "skyhook/simulation/snapshot.h"
 
@@ -112,6 +113,74 @@ TEST_CASE("What may move without resistance makes the equilibrium not unique") {
   REQUIRE_MESSAGE(e.found, e.problem);
   CHECK(e.stable);
   CHECK(!e.unique);
+}
+
+namespace {
+
+// Two pressures in units of a million, with a leak between them and a supply that depends on the position; and a spring.
+struct Cylinder : model::StateLaw<Cylinder> {
+  std::vector<model::InnerState> states() const override { return {{"push", "Pa", 1e6, 0}, {"pull", "Pa", 1e6, 2e6}}; }
+  template <class T>
+  T law(const model::Stroke<T>& s, std::span<const T> c, std::span<T> rates) const {
+    rates[0] = T(3e9) * (T(-0.02) - s.x) - T(40) * (c[0] - c[1]) - s.v * T(1e10);
+    rates[1] = T(40) * (c[0] - c[1]) - T(15) * c[1] + s.v * T(1e10);
+    return T(-2e-5) * (c[0] - c[1]);
+  }
+};
+
+// Its rate never vanishes.
+struct Integrator : model::StateLaw<Integrator> {
+  std::vector<model::InnerState> states() const override { return {{"sum", "N"}}; }
+  template <class T>
+  T law(const model::Stroke<T>& s, std::span<const T> c, std::span<T> rates) const {
+    rates[0] = T(3);
+    return T(100) * s.x + T(0) * c[0];
+  }
+};
+
+}  // namespace
+
+// By hand: c' = 0 asks for 15 p2 = 40 (p1 - p2) = 3e9 (-0.02 - x), balance for 2e-5 (p1 - p2) = m g.
+TEST_CASE("Inner states stand still in equilibrium, and the run starts with them") {
+  Linkage l;
+  l.rod("mass", {0, 0, 0}, {2, 0, 0});
+  l.slide("guide", model::ground, 0, {0, 0, 0}, {0, 1, 0});
+  model::Force f;
+  f.name = "jack", f.joint = 0, f.inner = std::make_shared<Cylinder>();
+  l.model->forces.push_back(f);
+  const auto e = solve(l);
+  REQUIRE_MESSAGE(e.found, e.problem);
+  const double drop = 2 * 9.81 / 2e-5, x = -0.02 - 40 * drop / 3e9, pull = 40 * drop / 15;
+  CHECK(std::abs(e.state.q[0] - x) < 1e-9);
+  REQUIRE(e.state.v.size() == 3);
+  CHECK(e.state.v[0] == 0.0);
+  CHECK(e.state.v[1] == doctest::Approx(pull + drop).epsilon(1e-9));
+  CHECK(e.state.v[2] == doctest::Approx(pull).epsilon(1e-9));
+  CHECK(e.stable);  // the pressure follows the position
+  CHECK(e.unique);
+  model::Experiment experiment;
+  experiment.start = "rest", experiment.until = 1;
+  const auto p = analysis::prepare(l.model, experiment);
+  REQUIRE(p.ok());
+  CHECK(p.state.v == e.state.v);
+  simulation::Snapshot s(p.active, p.all);
+  REQUIRE(s.evaluate(0, p.state.q, p.state.v) == Eval::ok);
+  CHECK(std::abs(s.a[0]) < 1e-6);
+  CHECK(std::abs(s.a[1]) < 1.0);  // of 3e9 * 0.05 Pa/s
+  REQUIRE(s.evaluate_at_rest(0, p.state.q, p.state.v, e.lambda) == Eval::ok);
+  CHECK(s.state_forces[0].pull == doctest::Approx(-2 * 9.81).epsilon(1e-8));
+}
+
+TEST_CASE("A state that cannot come to rest is named") {
+  Linkage l;
+  l.rod("mass", {0, 0, 0}, {2, 0, 0});
+  l.slide("guide", model::ground, 0, {0, 0, 0}, {0, 1, 0});
+  model::Force f;
+  f.name = "counter", f.joint = 0, f.inner = std::make_shared<Integrator>();
+  l.model->forces.push_back(f);
+  const auto e = solve(l);
+  CHECK(!e.found);
+  CHECK(e.problem.find("counter.sum") != std::string::npos);
 }
 
 TEST_CASE("A structure is in equilibrium as it stands") {

@@ -10,9 +10,9 @@
 
 namespace skyhook::formalism {
 
-// What forbids to run the model from here, in the user's words; empty: nothing. The condition is tested for full sliding: in the direction
-// of the motion, or from rest in both directions of each joint, the others going along as the constraints want.
-// `all`: equations with every row; `active`: those with the independent ones.
+// What forbids to run the model from here, in the user's words; empty: nothing. The condition is tested for full sliding:
+// in the direction of the motion, or from rest in both directions of each joint, the others going along as the
+// constraints want. `all`: equations with every row; `active`: those with the independent ones.
 std::string find_friction_problem(const recursive::Equations& all, const recursive::Equations& active,
                                   const State& state);
 

@@ -117,6 +117,25 @@ inline Reach reach_of(double& h, double t, double t_limit, const Options& option
   return reach;
 }
 
+// The step of a method of one step after a jump. It has lost nothing: the step it wanted is a good guess, and its error test
+// guards it. But a jump excites what is stiff, steps grow as that decays, and the first step after the last jump, which may
+// have been no different, tells what it allows.
+class StepAfterJump {
+ public:
+  double at_restart(double h) {
+    is_first_ = true;
+    return wanted_ > 0 ? std::min(h, wanted_) : h;
+  }
+  void accepted(double h_next) {
+    if (is_first_) wanted_ = h_next;
+    is_first_ = false;
+  }
+
+ private:
+  double wanted_ = 0;  // by the first step after the last jump; 0: there has been none
+  bool is_first_ = false;
+};
+
 inline std::string error_of(const Structure& structure, int dominant) {
   return "the error of " + (dominant < 0 ? "the solution" : structure.y[static_cast<std::size_t>(dominant)].name) +
          " stayed above its tolerance.";

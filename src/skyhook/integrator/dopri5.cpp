@@ -62,6 +62,7 @@ struct Dopri5::State {
   int dominant = -1, stiff_count = 0, mild_count = 0;
   long repairs = 0;
   Repair repair;
+  StepAfterJump after_jump;
 };
 
 Dopri5::State::State(const OdeProblem& p, Options o, double t0, CSpan y0)
@@ -76,10 +77,9 @@ bool Dopri5::State::evaluate(double at, CSpan y_at, Span slope) {
   return checked_rhs(problem, at, y_at, slope, *workspace, cost, blame) == Eval::ok;
 }
 
-// The step that was wanted stays: a method of one step has lost nothing, and its error test guards it.
 void Dopri5::State::restart(double at, CSpan y_at) {
   const Stopwatch stopwatch(cost.seconds);
-  t = at, dense_h = 0, rejected = false;
+  t = at, dense_h = 0, rejected = false, h = after_jump.at_restart(h);
   std::copy(y_at.begin(), y_at.end(), y.begin());
   has_slope = evaluate(t, y, k[0]);  // if not, the next step tells why
 }
@@ -191,6 +191,7 @@ StepResult Dopri5::State::accepted(double t_limit, const Reach& reach) {
   err_before = std::max(err, 1e-4), rejected = false;
   h *= factor;
   if (reach.at_limit) h = std::max(h, reach.wanted);
+  after_jump.accepted(h);
   if (problem.accepted(t, y, *workspace)) has_slope = false;
   return {.status = reach.at_limit ? StepStatus::reached_limit : StepStatus::ok,
           .t = t,

@@ -98,6 +98,7 @@ struct Hem5::State {
   std::array<std::vector<double>, 3> scratch;
   int dominant = -1, stiff_count = 0, mild_count = 0;
   long projections = 0;
+  StepAfterJump after_jump;
 };
 
 Hem5::State::State(const MechanicalProblem& p, Options o, double t0, CSpan y0)
@@ -281,11 +282,10 @@ StepResult Hem5::State::step(double t_limit) {
   return try_until_good(*this, t_limit, safety, smallest_factor);
 }
 
-// The step that was wanted stays: a method of one step has lost nothing, and its error test guards it.
 void Hem5::State::restart(double at, CSpan y_at) {
   t = t_before = at;
   std::copy(y_at.begin(), y_at.end(), y.begin());
-  has_start = rejected = false, now_known = Known::not_asked;
+  has_start = rejected = false, now_known = Known::not_asked, h = after_jump.at_restart(h);
 }
 
 double Hem5::State::guess_step(double span) {
@@ -327,6 +327,7 @@ StepResult Hem5::State::accepted(double t_limit, const Reach& reach) {
   h *= std::clamp(safety * std::pow(err, -0.2), smallest_factor, rejected ? 1.0 : largest_factor);
   rejected = false;
   if (reach.at_limit) h = std::max(h, reach.wanted);
+  after_jump.accepted(h);
   return {.status = reach.at_limit ? StepStatus::reached_limit : StepStatus::ok,
           .t = t,
           .h = done,

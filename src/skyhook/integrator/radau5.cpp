@@ -98,6 +98,7 @@ struct Radau5::State {
   double contraction = 0, carried = 1;  // of Newton: rate, and factor of the error left over
   int iterations = 0, dominant = -1;
   double err = 1, err_before = 1, h_before = 0;
+  StepAfterJump after_jump;
 };
 
 Radau5::State::State(const DaeProblem& p, Options o, double t0, CSpan y0, CSpan yp0)
@@ -216,6 +217,7 @@ StepResult Radau5::State::accepted(double t_limit, bool at_limit, double wanted)
   t = result.t, poly_h = h;
   choose_next_step();
   if (at_limit) h = std::max(h, wanted);
+  after_jump.accepted(h);
   jacobian_is_new = false;
   if (contraction > good_contraction) has_jacobian = false;
   return result;
@@ -233,13 +235,12 @@ void Radau5::State::choose_next_step() {
   if (!keep) h *= factor;
 }
 
-// A method of one step has lost nothing but its first guess of the stages and Gustafsson's step before: the error test guards
-// the step that was wanted.
+// Lost are the first guess of the stages and Gustafsson's step before.
 void Radau5::State::restart(Jump jump, double at, CSpan y_at, CSpan yp_at) {
   t = at;
   std::copy(y_at.begin(), y_at.end(), y.begin());
   std::copy(yp_at.begin(), yp_at.end(), yp.begin());
-  poly_h = h_before = 0, rejected = false;
+  poly_h = h_before = 0, rejected = false, h = after_jump.at_restart(h);
   if (jump != Jump::input) has_jacobian = false;
 }
 

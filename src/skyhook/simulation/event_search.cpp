@@ -19,15 +19,19 @@ void EventSearch::begin(const formalism::recursive::Equations& eq, std::size_t f
   projection_ = std::make_unique<formulation::Projection>(eq, formulation::Metric::mass);
   has_constraints_ = eq.ng() > 0;
   state_.q.resize(eq.nq()), state_.v.resize(eq.nv()), weight_.resize(eq.nq());
-  sign_.assign(functions, 0), changed_.assign(functions, 0);
+  sign_.resize(functions, 0), changed_.assign(functions, 0);
   z_.assign(functions, 0.0), middle_ = end_ = z_;
 }
 
-void EventSearch::start(const formalism::State& state, const std::vector<char>& fresh, const Watch& watch) {
+void EventSearch::start(const formalism::State& state, const std::vector<char>& fresh, std::size_t kept,
+                        const Watch& watch) {
   std::fill(changed_.begin(), changed_.end(), 0);
   if (sign_.empty() || !watch(state, z_)) return;
   t_ = state.t;
-  for (std::size_t k = 0; k < sign_.size(); ++k) sign_[k] = fresh[k] ? 0 : sign_of(z_[k]);
+  for (std::size_t k = 0; k < sign_.size(); ++k) {
+    const bool stays = z_[k] == 0 || (k < kept && sign_[k] != 0);
+    sign_[k] = fresh[k] ? 0 : stays ? sign_[k] : sign_of(z_[k]);
+  }
 }
 
 void EventSearch::set_positive(std::size_t function) {

@@ -23,13 +23,14 @@ class EventSearch {
   using Watch = std::function<bool(const formalism::State&, Span z)>;
 
   explicit EventSearch(EventSearchOptions options) : options_(options) {}
-  // Other constraints from here on, and as many functions.
+  // Other constraints from here on, and as many functions; if these are as many as before they keep their signs.
   void begin(const formalism::recursive::Equations& eq, std::size_t functions);
 
-  // The state from which the next search goes on. Functions that `fresh` names, or that are zero, get their sign when they first
-  // have one: they have just been zero.
-  void start(const formalism::State& state, const std::vector<char>& fresh, const Watch& watch);
-// After start(): the function counts as positive there, whatever rounding says.
+  // The state from which the next search goes on, where something may have happened. Functions that `fresh` names have just been
+  // zero and get their sign when they first have one again. Of the others the first `kept` keep theirs: if what happened has
+  // changed one, that is an event right there. All others take the sign they have now, unless they are zero.
+  void start(const formalism::State& state, const std::vector<char>& fresh, std::size_t kept, const Watch& watch);
+  // After start(): the function counts as positive there, whatever rounding says.
   void set_positive(std::size_t function);
   // The first change of sign behind the last search or start() and not after `to`; its state is put back onto the constraints.
   std::optional<formalism::State> first(double to, const Interpolate& interpolate, const Watch& watch);

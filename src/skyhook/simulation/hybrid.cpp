@@ -67,24 +67,26 @@ void Hybrid::find_next_time(double t) { next_time_ = std::min(sampler_.next(), r
 
 // ---- acting
 
-void Hybrid::begin(formalism::State& state, std::vector<Happened>& log) {
-  if (is_empty()) return;
+Change Hybrid::begin(formalism::State& state, std::vector<Happened>& log) {
+  if (is_empty()) return Change::none;
   see(state, Needs::motion);
   for (int k = 0; k < laws_.count(); ++k) held_->modes[laws_.force(k)] = laws_.first_mode(k, *seen_);
-  at_times(state, log);
+  const Change change = at_times(state, log);
   sample(state);
   if (!rows_.begin(state, log)) {
     problem_ = rows_.problem();
-    return;
+    return change;
   }
   const auto [all, active] = rows_.equations(state);
   use(all, active);
   find_next_time(state.t);
   start_search(state);
+  return change;
 }
 
 void Hybrid::start_search(const formalism::State& state) {
-  search_.start(state, fresh_, watch_);
+  const auto modes = static_cast<std::size_t>(laws_.count() + rows_.count());
+  search_.start(state, fresh_, modes, watch_);
   for (int k = 0; k < rows_.count(); ++k) {
     if (rows_.is_positive(k)) search_.set_positive(static_cast<std::size_t>(laws_.count() + k));
   }
@@ -132,9 +134,10 @@ Change Hybrid::switch_laws(const formalism::State& state, std::vector<Happened>&
     if (!search_.changed()[static_cast<std::size_t>(k)]) continue;
     int& mode = held_->modes[static_cast<std::size_t>(laws_.force(k))];
     const int next = laws_.next_mode(k, *seen_);
+    fresh_[static_cast<std::size_t>(k)] = 1;
     if (next == mode) continue;
-    log.push_back({laws_.event(k, mode, next), {}});
-    mode = next, fresh_[static_cast<std::size_t>(k)] = 1, change = Change::mode;
+    log.push_back({laws_.event(k, mode, next), {}, laws_.name(k), "switching"});
+    mode = next, change = Change::mode;
   }
   return change;
 }
@@ -185,7 +188,7 @@ Change Hybrid::fire(int rule, formalism::State& state, std::vector<Happened>& lo
     parameters_.emplace_back(action.target, action.value);
     change = Change::model;
   }
-  log.push_back({rules_[rule].name, rules_.text(rule, changes)});
+  log.push_back({rules_[rule].name, rules_.text(rule, changes), rules_[rule].name, "user"});
   // An event that only reports has a place in the results too.
   return std::max(change, Change::input);
 }

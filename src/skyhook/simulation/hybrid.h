@@ -36,7 +36,7 @@ class Hybrid {
   void choose(const std::vector<int>& independent);                           // other rows of the redundant constraints
 
   // Modes and signals at the start. What is due then happens.
-  void begin(formalism::State& state, std::vector<Happened>& log);
+  Change begin(formalism::State& state, std::vector<Happened>& log);
   double next_time() const;  // at which something happens for sure
   // The first event behind the last one, or the last call, and not after `to`.
   std::optional<formalism::State> first_event(double to, const EventSearch::Interpolate& interpolate);

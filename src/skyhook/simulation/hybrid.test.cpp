@@ -89,7 +89,8 @@ TEST_CASE("Events lie where they should with every integrator, and energy is kep
     REQUIRE(times.size() == exact.size());
     for (std::size_t k = 0; k < exact.size(); ++k) {
       CHECK(std::abs(times[k] - exact[k]) < 2e-7);
-      CHECK(sink.events[k].name == (k % 2 == 0 ? "buffer: touches" : "buffer: leaves"));
+      CHECK(sink.events[k].element == "buffer");
+      CHECK(sink.events[k].name == (k % 2 == 0 ? "touches" : "leaves"));
     }
     CHECK(sink.summary.energy_closure < 1e-6);
   }

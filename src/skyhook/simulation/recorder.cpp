@@ -8,6 +8,20 @@
 #include "skyhook/math/rotation.h"
 
 namespace skyhook::simulation {
+namespace {
+
+// What a stick-slip holds its coordinate with while it sticks; 0 for other forces and while it slips.
+double holding_force(const Snapshot& s, const model::Force* force) {
+  const model::Model& m = s.equations().model();
+  for (std::size_t k = 0; k < m.stick_slips.size(); ++k) {
+    if (m.stick_slips[k].force != force - m.forces.data()) continue;
+    const auto& at = s.equations().switch_rows()[m.contacts.size() + k];
+    return 0.0 - s.all_multipliers[static_cast<std::size_t>(at.row)];
+  }
+  return 0.0;
+}
+
+}  // namespace
 
 Recorder::Recorder(const Equations& eq, const std::vector<Channel>& channels, Sink& sink)
     : eq_(&eq),
@@ -112,7 +126,8 @@ void Recorder::fill_forces(const Snapshot& s) {
     put(item.force, to_global * s.wrenches[k].f, to_global * s.wrenches[k].n);
   }
   for (std::size_t k = 0; k < eq_->coordinate_forces().size(); ++k)
-    put_along(eq_->coordinate_forces()[k].force, s.coordinate_forces[k]);
+    put_along(eq_->coordinate_forces()[k].force,
+              s.coordinate_forces[k] + holding_force(s, eq_->coordinate_forces()[k].force));
   for (std::size_t k = 0; k < eq_->state_forces().size(); ++k) {
     const auto& item = eq_->state_forces()[k];
     const Snapshot::StateForce& f = s.state_forces[k];

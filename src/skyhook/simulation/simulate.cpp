@@ -95,10 +95,10 @@ class Run {
 
   bool begin_hybrid(RunSummary& out) {
     log_.clear();
-    hybrid_->begin(state_, log_);
-    for (const Happened& h : log_) sink_.event({state_.t, h.name, h.detail});
-    if (hybrid_->problem().empty()) return true;
-    return fail(out, state_.t, hybrid_->problem()), false;
+    const Change change = hybrid_->begin(state_, log_);
+    for (const Happened& h : log_) sink_.event({state_.t, h.name, h.detail, h.element, h.kind});
+    if (!hybrid_->problem().empty()) return fail(out, state_.t, hybrid_->problem()), false;
+    return change != Change::model || replace_model(out);
   }
 
   // Accelerations and multipliers at the state from which the run goes on.
@@ -194,8 +194,8 @@ class Run {
   bool tell(RunSummary& out) {
     bool chatters = false;
     for (const Happened& h : log_) {
-      sink_.event({state_.t, h.name, h.detail});
-      chatters = chattering_.add(h.name, state_.t) || chatters;
+      sink_.event({state_.t, h.name, h.detail, h.element, h.kind});
+      chatters = chattering_.add(h.element + ": " + h.name, state_.t) || chatters;
     }
     return !chatters || (fail(out, state_.t, chattering_.text()), false);
   }
@@ -265,7 +265,7 @@ class Run {
     double t = state_.t;
     next_output_ = 1;
     out.status = "finished";
-    for (;;) {
+    while (!hybrid_->wants_stop()) {
       const StepResult step = motion_->step(std::min(experiment_.until, hybrid_->next_time()));
       if (step.status == StepStatus::failed) {
         if (renew_constraints(step.t) || cross_singular_position(step.t)) {
@@ -324,6 +324,9 @@ class Run {
   // No unknowns: the model is a structure, or moves by its drives alone, and only its samples are wanted.
   void stand_still(RunSummary& out) {
     out.status = "finished";
+    if (!prepared_->model->controllers.empty() || !prepared_->model->events.empty())
+      warn(out, state_.t, "nothing to control",
+           "The model has nothing that can move freely: its controllers and events are left alone.");
     for (next_output_ = 1; last_output_ < experiment_.until; ++next_output_) {
       last_output_ = out.t_reached = output_time();
       add_work_until(last_output_);

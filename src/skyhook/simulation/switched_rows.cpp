@@ -206,8 +206,9 @@ bool SwitchedRows::meet(const std::vector<int>& list, const std::vector<char>& f
       contact.closings.add(state.t);
       if (contact.closings.accumulates(resolution_)) {
         restitution = 0;
-        log.push_back({model_.contacts[static_cast<std::size_t>(k)].name + ": comes to rest",
-                       fmt::format("impacts accumulate at t = {:.9g} s", contact.closings.limit().value_or(state.t))});
+        log.push_back({"comes to rest",
+                       fmt::format("impacts accumulate at t = {:.9g} s", contact.closings.limit().value_or(state.t)),
+                       model_.contacts[static_cast<std::size_t>(k)].name, "contact"});
         contact.closings.forget();
       }
     }
@@ -219,12 +220,16 @@ bool SwitchedRows::meet(const std::vector<int>& list, const std::vector<char>& f
   const std::vector<double> before = rate_;
   state.v = impact.v;
   measure(state);
+  const double lost = impact.kinetic_before - impact.kinetic_after;
   for (std::size_t i = 0; i < touching.size(); ++i) {
     if (!(impact.impulses[i] > 0)) continue;
     const auto k = static_cast<std::size_t>(touching[i].contact);
-    log.push_back({model_.contacts[k].name + ": impact",
-                   fmt::format("{:.6g} m/s become {:.6g} m/s, impulse {:.6g} N.s, {:.3g} J lost in all", before[k],
-                               rate_[k], impact.impulses[i], impact.kinetic_before - impact.kinetic_after)});
+    std::string detail =
+        fmt::format("{:.6g} m/s become {:.6g} m/s, impulse {:.6g} N.s, {:.3g} J lost in all", before[k], rate_[k],
+                    impact.impulses[i], lost > 1e-12 * impact.kinetic_before ? lost : 0.0);
+    if (impact.lowered < 1)
+      detail += fmt::format("; restitutions times {:.3g}, as more would gain energy", impact.lowered);
+    log.push_back({"impact", detail, model_.contacts[k].name, "contact"});
   }
   return true;
 }
@@ -247,7 +252,7 @@ SwitchedRows::Outcome SwitchedRows::settle(const std::vector<int>& list, State& 
     Contact& contact = contacts_[k];
     if (contact.is_closed == (closed[k] != 0)) continue;
     changed = true, contact.is_closed = closed[k] != 0;
-    log.push_back({model_.contacts[k].name + (contact.is_closed ? ": closes" : ": opens"), {}});
+    log.push_back({contact.is_closed ? "closes" : "opens", {}, model_.contacts[k].name, "contact"});
   }
   if (!changed) return log.empty() ? Outcome::nothing : Outcome::state;
   return fit(state) ? Outcome::rows : Outcome::failed;
@@ -292,8 +297,8 @@ SwitchedRows::Outcome SwitchedRows::change_sticks(const std::vector<char>& falle
     if (!problem_.empty()) return Outcome::failed;
     if (!held) mode(k) = lambda > 0 ? StickSlip::slips_up : StickSlip::slips_down;
     if (mode(k) == before) continue;
-    const char* what = held ? ": sticks" : before == StickSlip::sticks ? ": slips" : ": reverses";
-    log.push_back({name + what, {}});
+    const char* what = held ? "sticks" : before == StickSlip::sticks ? "slips" : "reverses";
+    log.push_back({what, {}, name, "friction"});
     outcome = Outcome::rows;
   }
   return outcome;

@@ -12,8 +12,9 @@
 
 namespace skyhook::simulation {
 
+// A line of the log, see EventRecord.
 struct Happened {
-  std::string name, detail;
+  std::string name, detail, element, kind;
 };
 
 class SwitchedRows {

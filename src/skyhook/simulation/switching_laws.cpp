@@ -44,7 +44,7 @@ int SwitchingLaws::next_mode(int k, const Snapshot& s) const {
 
 std::string SwitchingLaws::event(int k, int from, int to) const {
   const Law& law = laws_[k];
-  return law.name + ": " + (law.between ? law.between->event(from, to) : law.along->event(from, to));
+  return law.between ? law.between->event(from, to) : law.along->event(from, to);
 }
 
 }  // namespace skyhook::simulation

@@ -17,7 +17,8 @@ class SwitchingLaws {
   int first_mode(int law, const Snapshot& s) const;
   int next_mode(int law, const Snapshot& s) const;
   int force(int law) const { return laws_[law].force; }  // in Model::forces
-  std::string event(int law, int from, int to) const;    // "tyre: lift-off"
+  std::string event(int law, int from, int to) const;    // "lift-off"
+  const std::string& name(int law) const { return laws_[law].name; }
 
  private:
   struct Law {

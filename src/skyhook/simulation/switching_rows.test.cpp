@@ -6,6 +6,8 @@
 #include "skyhook/formalism/plane_linkage.h"
 #include "skyhook/formalism/recursive/equations.h"
 #include "skyhook/simulation/channels.h"
+#include "skyhook/simulation/memory_sink.h"
+#include "skyhook/simulation/recorder.h"
 
 using namespace skyhook;
 using namespace skyhook::simulation;
@@ -21,6 +23,13 @@ double value(const Snapshot& s, const std::string& name) {
   FAIL("no channel " << name);
   return 0;
 }
+
+struct Recorded : MemorySink {
+  std::vector<double> forces, residuals;
+  void sample(const Sample& s) override {
+    forces.assign(s.forces.begin(), s.forces.end()), residuals.assign(s.residuals.begin(), s.residuals.end());
+  }
+};
 
 // A block of 4 kg on four corners, its centre of mass 0.1 m off the middle along x; a fifth contact is open by 0.4 m.
 std::shared_ptr<model::Model> block() {
@@ -117,6 +126,13 @@ TEST_CASE("a slider that sticks is held by what pulls it down; one that slips fe
   CHECK(value(s, "brake.sticks") == 1.0);
   CHECK(std::abs(s.a[0]) < 1e-14);
   CHECK(s.positions[0] == 0.0);
+  Recorded sink;
+  const std::vector<Channel> channels = all_channels(*sticking);
+  Recorder recorder(*sticking, channels, sink);
+  REQUIRE(recorder.record(s, 0, q, v, 1e-3));
+  CHECK(sink.forces.at(0) == doctest::Approx(12 * 0.8).epsilon(1e-13));
+  CHECK(sink.forces.at(1) == doctest::Approx(12 * 0.6).epsilon(1e-13));
+  CHECK(sink.residuals == std::vector<double>{0, 0});
   held->modes[0] = model::StickSlip::slips_up;
   const auto slipping = std::make_shared<Equations>(l.model, topology, std::nullopt, held);
   Snapshot free(slipping, slipping);

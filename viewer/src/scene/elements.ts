@@ -78,9 +78,13 @@ function itemsOf(force: Force, detail: number, poses: Poses, wheels: Set<number>
   const full = lengthOf(span);
   const radius = Math.min(0.028 * detail, full > 0 ? 0.14 * full : Infinity);
   switch (force.type) {
-    case "spring_damper": return springItems(force, span, radius, full);
+    case "spring_damper":
+    case "maxwell": return springItems(force, span, radius, full);
+    case "hydraulic_damper": return telescopeItems(span, 0.65 * radius, full, colours.tube);
     case "bump_stop": return bumpStopItems(span, radius, full);
-    case "actuator": return telescopeItems(span, 0.6 * radius, full, colours.actuator);
+    case "actuator":
+    case "hydraulic_actuator":
+    case "lag_actuator": return telescopeItems(span, 0.6 * radius, full, colours.actuator);
     case "bushing": return bushingItems(force, 0.022 * detail, poses);
     default: return []; // its arrow is all there is to see
   }

@@ -1,6 +1,7 @@
 #include "skyhook/element/force/hydraulic_actuator.h"
 
 #include "skyhook/element/command.h"
+#include "skyhook/element/controller_fields.h"
 #include "skyhook/element/finding.h"
 #include "skyhook/element/hydraulics.h"
 #include "skyhook/element/line_or_joint.h"
@@ -52,7 +53,11 @@ void HydraulicActuator::add_to(model::FieldSource& source, model::Model& model) 
   law->command = {opening, 1.0};
   law->valve_area = valve_area, law->supply = supply, law->time_constant = time_constant;
   law->underlap = underlap, law->leakage = leakage, law->design = where.design;
+  if (opening && signal.index >= 0)
+    fail(source, "signal", "both a formula and a signal are given.", "Give either the formula `opening` or `signal`.");
+  if (signal.index >= 0) check_unit(signal, "-", source, model);
   add_state_force(std::move(law), where, source, model);
+  model.forces.back().signal = signal.index;
 }
 
 }  // namespace skyhook::element

@@ -5,10 +5,11 @@
 namespace skyhook::element {
 
 struct HydraulicActuator : PairFields {
-  double piston_area = 0, rod_area = 0;
-  double push_volume = 0, pull_volume = 0;
-  double valve_area = 0, supply = 0, time_constant = 0.005, underlap = 0.01;
+  double piston_area = 1e-3, rod_area = 0;
+  double push_volume = 1e-4, pull_volume = 1e-4;
+  double valve_area = 1e-5, supply = 1e7, time_constant = 0.005, underlap = 0.01;
   double leakage = 0, modulus = 1.5e9, density = 870, discharge = 0.7, laminar = 1e4;
+  model::SignalRef signal;
   std::optional<model::Formula> opening;
 
   static constexpr auto fields = std::tuple_cat(
@@ -27,9 +28,10 @@ struct HydraulicActuator : PairFields {
           field(&HydraulicActuator::supply, "supply", "Pa", positive(), "pressure of the pump; the tank has 0")
               .required(),
           field(&HydraulicActuator::opening, "opening", "-", any(),
-                "command of the valve, -1 to 1: formula; x length, v its rate; positive pushes apart. Default: its "
-                "signal")
+                "command of the valve, -1 to 1: formula; x length, v its rate; positive pushes apart")
               .over("t:s x:m v:m/s"),
+          field(&HydraulicActuator::signal, "signal", "-", any(),
+                "controller that says the opening, instead of the formula"),
           field(&HydraulicActuator::time_constant, "time_constant", "s", positive(), "lag of the spool"),
           field(&HydraulicActuator::underlap, "underlap", "-", positive(),
                 "of the spool in its middle, in full openings: what leaks there"),

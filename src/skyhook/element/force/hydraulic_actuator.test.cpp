@@ -40,7 +40,7 @@ TEST_CASE("With its spool in the middle a cylinder stands at half the supply pre
   std::array<double, 3> rates{};
   const double half = 1e7;
   CHECK(force.inner->evaluate({0.8, 0.0}, std::array{half, half, 0.0}, rates) == doctest::Approx(-half * 5e-4));
-  CHECK(rates == std::array{0.0, 0.0, 0.0});
+  for (const double rate : rates) CHECK(std::abs(rate) < 1e-6);  // rounding of two flows that cause 1e7 Pa/s each
 }
 
 // Without load and rod both edges drop half the supply: v = (valve area / piston area) cd sqrt(ps / rho).

@@ -5,10 +5,10 @@
 namespace skyhook::element {
 
 struct HydraulicDamper : PairFields {
-  double piston_area = 0, rod_area = 0;
-  double rebound_area = 0, base_area = 0;
+  double piston_area = 1e-3, rod_area = 0;
+  double rebound_area = 1e-5, base_area = 0;
   std::optional<double> compression_area;
-  double compression_volume = 0, rebound_volume = 0;
+  double compression_volume = 1e-4, rebound_volume = 1e-4;
   double pressure = 0.5e6, modulus = 1.5e9, density = 870, discharge = 0.7, laminar = 1e4;
 
   static constexpr auto fields = std::tuple_cat(

@@ -1,6 +1,8 @@
 #include "skyhook/element/force/lag_actuator.h"
 
 #include "skyhook/element/command.h"
+#include "skyhook/element/controller_fields.h"
+#include "skyhook/element/finding.h"
 
 namespace skyhook::element {
 
@@ -37,7 +39,15 @@ void LagActuator::add_to(model::FieldSource& source, model::Model& model) const 
     refuse(moment_limit.has_value(), "moment_limit", place, source);
     law->command = {force, limit};
   }
+  const bool listens = signal.index >= 0;
+  if (law->command.formula.has_value() == listens) {
+    const std::string field = place.is_angle ? "moment" : "force";
+    fail(source, field.c_str(), listens ? "both a formula and a signal are given." : "its command is missing.",
+         "Give either the formula `" + field + "` or `signal`.");
+  }
+  if (listens) check_unit(signal, place.is_angle ? "N.m" : "N", source, model);
   add_state_force(std::move(law), place, source, model);
+  model.forces.back().signal = signal.index;
 }
 
 }  // namespace skyhook::element

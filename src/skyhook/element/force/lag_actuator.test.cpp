@@ -46,7 +46,13 @@ TEST_CASE("The command of a lag actuator stays within its limit") {
 }
 
 TEST_CASE("Without a formula a lag actuator follows its signal") {
-  const model::Force force = force_of(between());
+  model::Model model = two_bodies();
+  model.signals.push_back({"loop", "N"});
+  LagActuator listening = between();
+  listening.signal.index = 0;
+  const model::Force force = force_of(listening, model);
+  CHECK(force.signal == 0);
+  CHECK(refused_field(between()) == "force");  // no command at all
   std::array<double, 1> rate{};
   model::Stroke<double> stroke{1.0, 0.0, 0.0, {}};
   stroke.set.signal = 40;

@@ -124,6 +124,7 @@ void Equations::find_state_slots() {
 
 // Forces between frames go to the nodes; those on coordinates and the rates are kept for finish_states() and others.
 Eval Equations::apply_states(const Input& in, Workspace& ws) const {
+  if (state_forces_.empty()) return Eval::ok;
   PairMotion m;
   Vec3d unit;
   for (std::size_t k = 0; k < state_forces_.size(); ++k) {
@@ -145,6 +146,7 @@ void Equations::finish_states(const Input& in, Span tau, const Workspace& ws) co
 }
 
 Eval Equations::state_derivatives(const Input& in, const Blocks& out, Workspace& ws) const {
+  if (state_forces_.empty()) return Eval::ok;
   PairMotion m;
   Vec3d unit;
   std::array<Inner, model::most_inner_states> c, rates;

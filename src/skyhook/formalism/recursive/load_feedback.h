@@ -3,10 +3,10 @@
 //   [M G^T] [a     ]   [f]   sum_k F_k [P_k^T]
 //   [G  0 ] [lambda] = [b] -           [  0  ],     F_k = s_k N_k(lambda)
 //
-// With x0 the solution without friction and z_k the response to P_k^T, both from the one symmetric factorisation, what is left
-// are as many equations F_k = s_k N_k(lambda0 - sum_l F_l zeta_l) as there are such joints. The determinant D of their Newton
-// matrix 1 + s_k dN_k/dlambda zeta_l is det(G M^-1 (G^T - f_lambda)) / det(G M^-1 G^T): the generalised Grübler condition is D != 0,
-// and D > 0 on the branch that begins where there is no friction.
+// With x0 the solution without friction and z_k the response to P_k^T, both from the one symmetric factorisation, what is
+// left are as many equations F_k = s_k N_k(lambda0 - sum_l F_l zeta_l) as there are such joints. The determinant D of their
+// Newton matrix 1 + s_k dN_k/dlambda zeta_l is det(G M^-1 (G^T - f_lambda)) / det(G M^-1 G^T): the generalised Grübler
+// condition is D != 0, and D > 0 on the branch that begins where there is no friction.
 #pragma once
 #include <string>
 

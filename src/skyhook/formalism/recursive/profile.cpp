@@ -46,7 +46,7 @@ double foot_point(const model::Curve& profile, const Vec3d& r) {
     if (!(next > low && next < high)) next = 0.5 * (low + high);
     const double step = std::abs(next - s);
     s = next;
-    if (step <= 4e-16 * (std::abs(s) + reach)) break;
+    if (step <= 1e-15 * (std::abs(s) + std::abs(r.z) + reach)) break;
   }
   return s;
 }

@@ -52,7 +52,7 @@ TEST_CASE("A signal that is none is refused with those there are, and one in ano
   CHECK(has(missing, "force \"motor\": signal is \"lop\", which is no signal of a controller."));
   CHECK(has(missing, "Did you mean \"loop\"?"));
   CHECK(has(errors_of(controlled("type: expression, sample_time: 1, outputs: {a: =t, b: =2*t}")),
-            "Signals: loop.a, loop.b"));
+            "Signals here: loop.a, loop.b"));
   CHECK(has(errors_of(pendulum("mass: 1", "forces: {f: {type: actuator, joint: hinge, signal: loop}}")),
             "Add a controller under `controllers`."));
   CHECK(has(errors_of(controlled(pid + ", unit: kN")), "signal \"loop\" is in N, but N.m is needed."));

@@ -257,7 +257,9 @@ Closing stays_closed(const Equations& eq, const State& state, const std::vector<
   if (!solved.ok) return out.problem = no_solution(eq, touching), out;
   out.forces = solved.z, out.accelerations = solved.w;
   for (std::size_t k = 0; k < touching.size(); ++k) {
-    out.stays[k] = solved.w[k] <= 1e-10 * size;
+    double own = std::abs(opening[static_cast<std::size_t>(touching[k])]);  // of what the contact itself sees
+    for (std::size_t i = 0; i < a.size(); ++i) own += std::abs(contacts.row[k][i] * a[i]);
+    out.stays[k] = solved.w[k] <= 1e-10 * own;
     if (out.stays[k]) out.accelerations[k] = 0.0;
   }
   out.ok = true;

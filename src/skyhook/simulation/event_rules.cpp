@@ -236,6 +236,14 @@ EventRules::Changes EventRules::set_states(int index, const Snapshot& s, const R
   return out;
 }
 
+void EventRules::read_back(int rule, const formalism::State& state, Changes& changes) const {
+  const auto& targets = rules_[static_cast<std::size_t>(rule)].targets;
+  for (std::size_t k = 0; k < changes.list.size(); ++k) {
+    const auto index = static_cast<std::size_t>(targets[k].index);
+    changes.list[k].after = (targets[k].is_position ? state.q : state.v)[index] + targets[k].reference;
+  }
+}
+
 std::vector<std::pair<std::string, std::string>> EventRules::parameters(int rule) const {
   std::vector<std::pair<std::string, std::string>> list;
   for (const Action& action : (*this)[rule].actions) {

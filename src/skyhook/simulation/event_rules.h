@@ -51,6 +51,8 @@ class EventRules {
   // Sets the states that the rule asks for, all from the values before the event. The snapshot is evaluated there, with
   // reactions. Afterwards velocities, and positions if any was set, no longer fit closed loops.
   Changes set_states(int rule, const Snapshot& s, const Running& running, formalism::State& state);
+  // What has become of them after all, for the log.
+  void read_back(int rule, const formalism::State& state, Changes& changes) const;
   std::vector<std::pair<std::string, std::string>> parameters(int rule) const;  // to be set: name, value
   // For the log: "k = 2500 N/m; ride.displacement_rate from -2 to 1; stop".
   std::string text(int rule, const Changes& changes) const;

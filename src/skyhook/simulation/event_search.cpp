@@ -20,7 +20,7 @@ void EventSearch::begin(const formalism::recursive::Equations& eq, std::size_t f
   has_constraints_ = eq.ng() > 0;
   state_.q.resize(eq.nq()), state_.v.resize(eq.nv()), weight_.resize(eq.nq());
   sign_.resize(functions, 0), changed_.assign(functions, 0);
-  z_.assign(functions, 0.0), middle_ = end_ = z_;
+  z_.assign(functions, 0.0), middle_ = end_ = probe_ = z_;
 }
 
 void EventSearch::start(const formalism::State& state, const std::vector<char>& fresh, std::size_t kept,
@@ -71,36 +71,74 @@ void EventSearch::go_on(double t, CSpan z) {
   t_ = t;
 }
 
-std::optional<formalism::State> EventSearch::first(double to, const Interpolate& interpolate, const Watch& watch) {
-  if (sign_.empty() || to <= t_) return std::nullopt;
-  for (const double at : {0.5 * (t_ + to), to}) {  // a function may change its sign and back within one step
-    if (!plain(at, middle_, interpolate, watch)) return std::nullopt;
-    if (!any_changed(sign_, middle_)) {
-      go_on(at, middle_);
-      continue;
-    }
-    std::swap(end_, middle_);
-    const auto bracket = narrow({t_, at}, interpolate, watch);
-    if (!bracket) {
-      t_ = at;  // the projection shows no event yet: signs stay, the next step will tell
-      continue;
-    }
-    if (!projected(bracket->after, end_, interpolate, watch)) return std::nullopt;
-    for (std::size_t k = 0; k < sign_.size(); ++k) changed_[k] = has_changed(sign_[k], end_[k]);
-    std::ranges::copy(end_, z_.begin());
-    t_ = bracket->after;
-    return state_;
+// Signs that are missing are those right behind the last event, not those of the first probe: much may happen before it.
+bool EventSearch::arm(double to, const Interpolate& interpolate, const Watch& watch) {
+  constexpr double behind = 1e-4;  // of the step
+  if (std::ranges::find(sign_, 0) == sign_.end()) return true;
+  if (!plain(t_ + behind * (to - t_), probe_, interpolate, watch)) return false;
+  for (std::size_t k = 0; k < sign_.size(); ++k) {
+    if (sign_[k] == 0) sign_[k] = sign_of(probe_[k]), z_[k] = probe_[k];
   }
-  return std::nullopt;
+  return true;
 }
 
-// z_ and end_ are the values at the ends of the whole interval.
+// Where the parabola through the values at the ends and in the middle of the step first has the wrong sign in between, as a part
+// of the step; 0: nowhere.
+double EventSearch::first_dip() const {
+  double first = 0;
+  for (std::size_t k = 0; k < sign_.size(); ++k) {
+    const double a = 2 * (z_[k] - 2 * middle_[k] + end_[k]), b = -3 * z_[k] + 4 * middle_[k] - end_[k];
+    const double at = -b / (2 * a);
+    if (!(at > 0 && at < 1) || !has_changed(sign_[k], z_[k] - b * b / (4 * a))) continue;
+    if (first == 0 || at < first) first = at;
+  }
+  return first;
+}
+
+std::optional<formalism::State> EventSearch::first(double to, const Interpolate& interpolate, const Watch& watch) {
+  if (sign_.empty() || to <= t_ || !arm(to, interpolate, watch)) return std::nullopt;
+  const double from = t_, half = 0.5 * (t_ + to);
+  if (!plain(half, middle_, interpolate, watch)) return std::nullopt;
+  if (any_changed(sign_, middle_)) {
+    probe_ = middle_;
+    if (auto found = locate(half, interpolate, watch)) return found;
+  }
+  if (!plain(to, end_, interpolate, watch)) return std::nullopt;
+  if (!any_changed(sign_, end_)) {
+    const double dip = t_ == from ? first_dip() : 0.0;
+    if (dip > 0 && plain(from + dip * (to - from), probe_, interpolate, watch) && any_changed(sign_, probe_)) {
+      if (dip > 0.5) go_on(half, middle_);
+      if (auto found = locate(from + dip * (to - from), interpolate, watch)) return found;
+    }
+    go_on(to, end_);
+    return std::nullopt;
+  }
+  if (t_ < half) go_on(half, middle_);
+  probe_ = end_;
+  return locate(to, interpolate, watch);
+}
+
+// Some have changed at `at`, where probe_ has their values. None: the projection shows no event yet; signs stay, the next step
+// will tell.
+std::optional<formalism::State> EventSearch::locate(double at, const Interpolate& interpolate, const Watch& watch) {
+  const auto bracket = narrow({t_, at}, interpolate, watch);
+  if (!bracket || !projected(bracket->after, probe_, interpolate, watch)) {
+    t_ = at;
+    return std::nullopt;
+  }
+  for (std::size_t k = 0; k < sign_.size(); ++k) changed_[k] = has_changed(sign_[k], probe_[k]);
+  std::ranges::copy(probe_, z_.begin());
+  t_ = bracket->after;
+  return state_;
+}
+
+// z_ and probe_ are the values at the ends of the whole interval.
 std::optional<Bracket> EventSearch::narrow(Bracket whole, const Interpolate& interpolate, const Watch& watch) {
   const double h = whole.after - whole.before;
   const auto by_plain = [&](double t, Span z) { return plain(t, z, interpolate, watch); };
   const auto by_projected = [&](double t, Span z) { return projected(t, z, interpolate, watch); };
   RootSearch search{sign_, first_phase * h};
-  auto bracket = first_change(search, whole, z_, end_, by_plain);
+  auto bracket = first_change(search, whole, z_, probe_, by_plain);
   if (!bracket) return std::nullopt;
   std::vector<double> before(z_.size()), after(z_.size());
   const auto holds = [&] {

@@ -47,6 +47,9 @@ class EventSearch {
   bool plain(double t, Span z, const Interpolate& interpolate, const Watch& watch);
   bool projected(double t, Span z, const Interpolate& interpolate, const Watch& watch);
   void go_on(double t, CSpan z);
+  bool arm(double to, const Interpolate& interpolate, const Watch& watch);
+  double first_dip() const;
+  std::optional<formalism::State> locate(double at, const Interpolate& interpolate, const Watch& watch);
   std::optional<Bracket> narrow(Bracket whole, const Interpolate& interpolate, const Watch& watch);
 
   EventSearchOptions options_;
@@ -55,7 +58,7 @@ class EventSearch {
   formalism::State state_;  // the last asked for
   std::vector<int> sign_;
   std::vector<char> changed_;
-  std::vector<double> z_, middle_, end_, weight_;
+  std::vector<double> z_, middle_, end_, probe_, weight_;
   double t_ = 0;  // where z_ holds
   Cost cost_;
 };

@@ -3,9 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <limits>
 
 namespace skyhook::simulation {
+namespace {
+
+// Integrators do not step by less.
+bool same_instant(double a, double b) {
+  return std::abs(a - b) <= 200 * std::numeric_limits<double>::epsilon() * std::max(std::abs(a), std::abs(b));
+}
+
+}  // namespace
 
 Hybrid::Hybrid(const Prepared& prepared, const model::Experiment& experiment, const Running& running)
     : prepared_(prepared),
@@ -17,7 +27,8 @@ Hybrid::Hybrid(const Prepared& prepared, const model::Experiment& experiment, co
       rules_(*prepared.active, all_channels(*prepared.active)),
       search_({experiment.tolerance}),
       watch_([this](const formalism::State& s, Span z) { return watch(s, z); }),
-      next_time_(std::numeric_limits<double>::infinity()) {
+      next_time_(std::numeric_limits<double>::infinity()),
+      fired_(static_cast<std::size_t>(rules_.size()), std::numeric_limits<double>::quiet_NaN()) {
   if (is_empty()) {
     use(prepared.all, prepared.active);
     return;
@@ -70,7 +81,17 @@ bool Hybrid::has_event_at(double t) const {
   return false;
 }
 
-void Hybrid::find_next_time(double t) { next_time_ = std::min(sampler_.next(), rules_.next_time(t)); }
+// Times that are one but for rounding are one, that of the rule, which is exact.
+void Hybrid::find_next_time(double t) {
+  const double sample = sampler_.next(), rule = rules_.next_time(t);
+  next_time_ = same_instant(sample, rule) ? rule : std::min(sample, rule);
+}
+
+std::vector<std::string> Hybrid::warnings() const {
+  std::vector<std::string> list = rules_.zero_throughout();
+  std::ranges::copy(rows_.warnings(), std::back_inserter(list));
+  return list;
+}
 
 // ---- acting
 
@@ -111,7 +132,7 @@ Change Hybrid::act(formalism::State& state, std::vector<Happened>& log) {
   change = std::max(change, rows);
   change = std::max(change, by_formulas(state, log));
   find_next_time(state.t);
-  if (rows == Change::rows) {
+  if (change == Change::rows) {
     const auto [all, active] = rows_.equations(state);
     const std::vector<char> fresh = fresh_;
     use(all, active);
@@ -124,13 +145,15 @@ Change Hybrid::act(formalism::State& state, std::vector<Happened>& log) {
 Change Hybrid::at_times(formalism::State& state, std::vector<Happened>& log) {
   Change change = Change::none;
   for (int rule = 0; rule < rules_.size(); ++rule) {
-    if (rules_.is_due(rule, state.t)) change = std::max(change, fire(rule, state, log));
+    if (!rules_.is_due(rule, state.t) || fired_[static_cast<std::size_t>(rule)] == state.t) continue;
+    fired_[static_cast<std::size_t>(rule)] = state.t;
+    change = std::max(change, fire(rule, state, log));
   }
   return change;
 }
 
 Change Hybrid::sample(const formalism::State& state) {
-  if (sampler_.empty() || sampler_.next() > state.t) return Change::none;
+  if (sampler_.empty() || (sampler_.next() > state.t && !same_instant(sampler_.next(), state.t))) return Change::none;
   if (sampler_.samples_at(state.t) && !see(state, sampler_.reads_reactions() ? Needs::reactions : Needs::accelerations))
     return Change::none;
   const bool changes = sampler_.act(state.t, *seen_, running_, *held_);
@@ -188,6 +211,11 @@ Change Hybrid::fire(int rule, formalism::State& state, std::vector<Happened>& lo
     if (!changes.problem.empty()) return problem_ = changes.problem + ".", change;
     if (!fit(before, state)) return change;
     change = Change::state;
+    if (rows_.count() > 0) {
+      if (rows_.decide_anew(state, log) == SwitchedRows::Outcome::failed) return problem_ = rows_.problem(), change;
+      change = Change::rows;
+    }
+    rules_.read_back(rule, state, changes);
   }
   for (const model::Action& action : rules_[rule].actions) {
     const bool on = action.kind == Kind::switch_on;
@@ -214,12 +242,13 @@ bool Hybrid::fit(const formalism::State& before, formalism::State& state) {
     if (state.v[i] != before.v[i]) velocities.push_back(static_cast<int>(i));
   }
   formalism::State wished = state;
-  auto fitted = formalism::assemble(*all_, state, positions);
-  if (!fitted.ok) state.q = wished.q, fitted = formalism::assemble(*all_, state, {});
+  const Equations& lasting = *prepared_.all;  // contacts and what sticks are decided anew
+  auto fitted = formalism::assemble(lasting, state, positions);
+  if (!fitted.ok) state.q = wished.q, fitted = formalism::assemble(lasting, state, {});
   if (fitted.ok) {
     wished.q = state.q;
-    fitted = formalism::fit_velocities(*all_, state, velocities);
-    if (!fitted.ok) state = wished, fitted = formalism::fit_velocities(*all_, state, {});
+    fitted = formalism::fit_velocities(lasting, state, velocities);
+    if (!fitted.ok) state = wished, fitted = formalism::fit_velocities(lasting, state, {});
   }
   if (!fitted.ok) problem_ = "After an event had set states: " + fitted.problem;
   return fitted.ok;
@@ -229,7 +258,7 @@ void Hybrid::take_over(const Hybrid& before, const formalism::State& state) {
   *held_ = *before.held_;
   rows_.take_over(before.rows_);
   sampler_.restore(before.sampler_.state());
-  parameters_ = before.parameters_;
+  parameters_ = before.parameters_, fired_ = before.fired_;
   wants_stop_ = before.wants_stop_;
   if (is_empty()) return;
   see(state, Needs::motion);

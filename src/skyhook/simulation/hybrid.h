@@ -49,7 +49,7 @@ class Hybrid {
   // To be set, by name and text; all since the start. They take effect with take_over() of a Hybrid of the model read anew.
   const std::vector<std::pair<std::string, std::string>>& parameters() const { return parameters_; }
   void take_over(const Hybrid& before, const formalism::State& state);
-  std::vector<std::string> warnings() const { return rules_.zero_throughout(); }
+  std::vector<std::string> warnings() const;
 
   model::Held& held() { return *held_; }
   const Sampler& sampler() const { return sampler_; }
@@ -90,6 +90,7 @@ class Hybrid {
   std::vector<std::pair<std::string, std::string>> parameters_;
   std::string problem_;
   double next_time_;
+  std::vector<double> fired_;  // when each rule last did: one with a time does so once at it, whatever follows there
   bool wants_stop_ = false;
 };
 

@@ -163,6 +163,7 @@ class Run {
     int without_effect = 0;
     const auto within = [this](double at, Span q, Span v) { return motion_->interpolate(at, q, v); };
     while (auto found = hybrid_->first_event(t, within)) {
+      if (should_stop()) return true;
       if (++without_effect > most)
         return fail(out, found->t, "An event is found again and again without effect. Tighten the tolerance."), false;
       if (!outputs_until(found->t)) return fail(out, found->t, accelerations_missing(found->t)), false;
@@ -197,13 +198,14 @@ class Run {
 
   // Everything goes to the log; what happens again and again ends the run.
   bool tell(RunSummary& out) {
-    bool chatters = false;
+    std::string chatters;
     out.events += static_cast<long>(log_.size());
     for (const Happened& h : log_) {
       sink_.event({state_.t, h.name, h.detail, h.element, h.kind});
-      chatters = chattering_.add(h.element + ": " + h.name, state_.t) || chatters;
+      Chattering& watch = h.name == "impact" ? impacts_ : chattering_;  // impacts come to rest by themselves
+      if (watch.add(h.element + ": " + h.name, state_.t)) chatters = watch.text();
     }
-    return !chatters || (fail(out, state_.t, chattering_.text()), false);
+    return chatters.empty() || (fail(out, state_.t, chatters), false);
   }
 
   double energy_at(const formalism::State& s) {
@@ -272,7 +274,9 @@ class Run {
     next_output_ = 1;
     out.status = "finished";
     while (!hybrid_->wants_stop()) {
-      const StepResult step = motion_->step(std::min(experiment_.until, hybrid_->next_time()));
+      const double limit = std::min(experiment_.until, hybrid_->next_time());
+      StepResult step = motion_->step(limit);
+      if (step.status == StepStatus::reached_limit) step.t = limit;  // but for rounding
       if (step.status == StepStatus::failed) {
         if (renew_constraints(step.t) || cross_singular_position(step.t)) {
           if (!restart(out)) return;
@@ -465,7 +469,8 @@ class Run {
   Recorder recorder_;
   std::unique_ptr<Prepared> reread_;  // where events have set parameters
   std::unique_ptr<Hybrid> hybrid_;
-  Chattering chattering_{experiment_.until - experiment_.from_time};
+  Chattering chattering_{experiment_.until - experiment_.from_time},
+      impacts_{experiment_.until - experiment_.from_time, {.most = 4000}};
   std::vector<Happened> log_;
   model::Held held_before_;
   formalism::State at_instant_;

@@ -121,6 +121,7 @@ void SwitchedRows::values(const Snapshot& s, Span z) const {
     const auto& row = eq.contact(k);
     if (!contact.is_closed) {
       const auto gap = gap_of(row, s.nodes);
+      contact.deepest = std::min(contact.deepest, gap.gap);
       z[k] = std::max(gap.gap + touch_, approach_time * gap.rate);
       continue;
     }
@@ -150,7 +151,8 @@ void SwitchedRows::measure(const State& state) {
 std::vector<int> SwitchedRows::touching() const {
   std::vector<int> list;
   for (int k = 0; k < static_cast<int>(contacts_.size()); ++k) {
-    if (contacts_[static_cast<std::size_t>(k)].is_closed || gap(k) <= 10 * touch_) list.push_back(k);
+    const bool is_closed = contacts_[static_cast<std::size_t>(k)].is_closed;
+    if (gap(k) <= (is_closed ? 1e-6 / touch : 10.0) * touch_) list.push_back(k);
   }
   return list;
 }
@@ -188,7 +190,7 @@ SwitchedRows::Outcome SwitchedRows::change_contacts(const std::vector<char>& fal
   measure(state);
   const std::vector<int> list = touching();
   if (!meet(list, fallen, state, log)) return Outcome::failed;
-  return settle(list, state, log);
+  return settle(list, fallen, state, log);
 }
 
 // The impact of those that close just now with a speed.
@@ -235,7 +237,8 @@ bool SwitchedRows::meet(const std::vector<int>& list, const std::vector<char>& f
 }
 
 // Of those that touch and rest on each other: which are closed from here on.
-SwitchedRows::Outcome SwitchedRows::settle(const std::vector<int>& list, State& state, std::vector<Happened>& log) {
+SwitchedRows::Outcome SwitchedRows::settle(const std::vector<int>& list, const std::vector<char>& fallen, State& state,
+                                           std::vector<Happened>& log) {
   const double slow = rest * fastest(state);
   std::vector<int> resting;
   for (const int k : list) {
@@ -245,7 +248,12 @@ SwitchedRows::Outcome SwitchedRows::settle(const std::vector<int>& list, State& 
   if (!resting.empty()) {
     const formalism::Closing closing = formalism::stays_closed(*equations(state).all, state, resting);
     if (!closing.ok) return problem_ = closing.problem, Outcome::failed;
-    for (std::size_t i = 0; i < resting.size(); ++i) closed[static_cast<std::size_t>(resting[i])] = closing.stays[i];
+    for (std::size_t i = 0; i < resting.size(); ++i) {
+      const auto k = static_cast<std::size_t>(resting[i]);
+      const bool lets_go =
+          contacts_[k].is_closed && fallen[k] && !(closing.forces[i] > 0);  // its force has fallen to zero
+      closed[k] = closing.stays[i] && !lets_go;
+    }
   }
   bool changed = false;
   for (std::size_t k = 0; k < closed.size(); ++k) {
@@ -291,9 +299,11 @@ SwitchedRows::Outcome SwitchedRows::change_sticks(const std::vector<char>& falle
     if (!fallen[contacts_.size() + static_cast<std::size_t>(k)]) continue;
     const std::string& name = model_.stick_slips[static_cast<std::size_t>(k)].name;
     const int before = mode(k);
-    double lambda = 0;
+    const double rate = state.v[static_cast<std::size_t>(sticks_[static_cast<std::size_t>(k)].iv)];
+    const bool moves = std::abs(rate) > rest * fastest(state);  // it has jumped past zero
+    double lambda = rate;
     const bool held =
-        try_to_stick(k, state, lambda) && before != StickSlip::sticks;  // the search has seen it break away
+        !moves && try_to_stick(k, state, lambda) && before != StickSlip::sticks;  // it was seen to break away
     if (!problem_.empty()) return Outcome::failed;
     if (!held) mode(k) = lambda > 0 ? StickSlip::slips_up : StickSlip::slips_down;
     if (mode(k) == before) continue;
@@ -302,6 +312,34 @@ SwitchedRows::Outcome SwitchedRows::change_sticks(const std::vector<char>& falle
     outcome = Outcome::rows;
   }
   return outcome;
+}
+
+SwitchedRows::Outcome SwitchedRows::decide_anew(State& state, std::vector<Happened>& log) {
+  std::vector<char> fallen(contacts_.size() + sticks_.size(), 1);
+  for (std::size_t k = 0; k < sticks_.size(); ++k) {
+    if (!sticks(static_cast<int>(k))) continue;
+    const double rate = state.v[static_cast<std::size_t>(sticks_[k].iv)];
+    if (std::abs(rate) > rest * fastest(state))
+      mode(static_cast<int>(k)) = rate > 0 ? StickSlip::slips_up : StickSlip::slips_down;
+    else  // it sticks where it is now
+      held_->offsets[static_cast<std::size_t>(sticks_[k].row)] = state.q[static_cast<std::size_t>(sticks_[k].iq)];
+  }
+  const Outcome outcome = contacts_.empty() ? Outcome::nothing : change_contacts(fallen, state, log);
+  return std::max(outcome, Outcome::rows);
+}
+
+std::vector<std::string> SwitchedRows::warnings() const {
+  std::vector<std::string> list;
+  const double deep = 1e-4 * touch_ / touch;
+  for (std::size_t k = 0; k < contacts_.size(); ++k) {
+    if (contacts_[k].deepest >= -deep) continue;
+    list.push_back(
+        fmt::format("Contact \"{}\" was passed through by {:.3g} m while it counted as open: a closing was missed "
+                    "between two steps. "
+                    "Give the experiment a smaller `largest_step`.",
+                    model_.contacts[k].name, -contacts_[k].deepest));
+  }
+  return list;
 }
 
 void SwitchedRows::take_over(const SwitchedRows& before) { contacts_ = before.contacts_; }

@@ -40,6 +40,10 @@ class SwitchedRows {
   // What happens at a state where the functions named have fallen below zero. The state may change.
   enum class Outcome { nothing, state, rows, failed };
   Outcome change_contacts(const std::vector<char>& fallen, formalism::State& state, std::vector<Happened>& log);
+  // After the state was set: what holds is decided anew.
+  Outcome decide_anew(formalism::State& state, std::vector<Happened>& log);
+  // Contacts that were passed through unseen.
+  std::vector<std::string> warnings() const;
   Outcome change_sticks(const std::vector<char>& fallen, formalism::State& state, std::vector<Happened>& log);
   const std::string& problem() const { return problem_; }
   void take_over(const SwitchedRows& before);
@@ -48,7 +52,7 @@ class SwitchedRows {
   struct Contact {
     bool is_closed = false;
     Accumulation closings;
-    mutable double largest_force = 0;
+    mutable double largest_force = 0, deepest = 0;
   };
   struct Stick {
     int iq, iv, row;
@@ -62,7 +66,8 @@ class SwitchedRows {
   std::vector<int> touching() const;
   bool meet(const std::vector<int>& touching, const std::vector<char>& fallen, formalism::State& state,
             std::vector<Happened>& log);
-  Outcome settle(const std::vector<int>& touching, formalism::State& state, std::vector<Happened>& log);
+  Outcome settle(const std::vector<int>& touching, const std::vector<char>& fallen, formalism::State& state,
+                 std::vector<Happened>& log);
   bool fit(formalism::State& state);
   bool try_to_stick(int k, formalism::State& state, double& lambda);
 

@@ -37,6 +37,7 @@ class EventSearch {
   // At the state found, which have changed: until the next start().
   const std::vector<char>& changed() const { return changed_; }
   const std::vector<int>& signs() const { return sign_; }
+  CSpan values() const { return z_; }  // where the last search ended
 
   struct Cost {
     long plain = 0, projected = 0, lost = 0;  // states asked for in each phase; intervals that the projection has lost

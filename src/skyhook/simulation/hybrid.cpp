@@ -12,7 +12,7 @@ Hybrid::Hybrid(const Prepared& prepared, const model::Experiment& experiment, co
       running_(running),
       held_(std::make_shared<model::Held>(*prepared.active->held())),
       laws_(*prepared.active),
-      rows_(prepared, held_, experiment.until - experiment.from_time),
+      rows_(prepared, held_, experiment.until - experiment.from_time, experiment.tolerance),
       sampler_(*prepared.model, all_channels(*prepared.active), experiment.from_time),
       rules_(*prepared.active, all_channels(*prepared.active)),
       search_({experiment.tolerance}),
@@ -58,6 +58,8 @@ bool Hybrid::watch(const formalism::State& s, Span z) {
 }
 
 std::optional<formalism::State> Hybrid::first_event(double to, const EventSearch::Interpolate& interpolate) {
+  if (functions() == 0) return std::nullopt;
+  rows_.relax(search_.values().subspan(static_cast<std::size_t>(laws_.count())));
   return search_.first(to, interpolate, watch_);
 }
 

@@ -159,7 +159,11 @@ class Run {
   // Events in the step just taken, up to the first that changes something: there the run goes on. False: failure is noted.
   bool pass_events(RunSummary& out, double t) {
     const auto within = [this](double at, Span q, Span v) { return motion_->interpolate(at, q, v); };
+    constexpr int most = 1000;  // without any effect
+    int left = most;
     while (auto found = hybrid_->first_event(t, within)) {
+      if (--left < 0)
+        return fail(out, found->t, fmt::format("Events that change nothing repeat at t = {:.9g} s.", found->t)), false;
       if (!outputs_until(found->t)) return fail(out, found->t, accelerations_missing(found->t)), false;
       add_work_until(found->t);
       if (!act(out, *found)) return false;

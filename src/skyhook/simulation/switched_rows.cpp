@@ -27,13 +27,14 @@ double fastest(const State& state) {
 
 }  // namespace
 
-SwitchedRows::SwitchedRows(const Prepared& prepared, std::shared_ptr<model::Held> held, double span)
+SwitchedRows::SwitchedRows(const Prepared& prepared, std::shared_ptr<model::Held> held, double span, double tolerance)
     : prepared_(prepared),
       model_(*prepared.model),
       held_(std::move(held)),
       resolution_(resolution * span),
       touch_(touch * formalism::characteristic_length(model_)),
       least_force_(0),
+      lowest_(0.01 * tolerance * formalism::characteristic_length(model_)),
       contacts_(model_.contacts.size()),
       workspace_(prepared.all->workspace()),
       gap_(contacts_.size()),
@@ -47,6 +48,7 @@ SwitchedRows::SwitchedRows(const Prepared& prepared, std::shared_ptr<model::Held
         prepared.all->tree().coordinates[static_cast<std::size_t>(s.joint)][static_cast<std::size_t>(s.dof)];
     sticks_.push_back({at.iq, at.iv, row_of(Of::stick_slip, static_cast<int>(k))});
   }
+  for (Contact& contact : contacts_) contact.depth = touch_;
   held_->offsets.resize(prepared.all->rows().size(), 0.0);
 }
 
@@ -118,7 +120,7 @@ void SwitchedRows::values(const Snapshot& s, Span z) const {
     const Contact& contact = contacts_[static_cast<std::size_t>(k)];
     const auto& row = eq.contact(k);
     if (!contact.is_closed) {
-      z[k] = gap_of(row, s.nodes).gap + touch_;
+      z[k] = gap_of(row, s.nodes).gap + contact.depth;
       continue;
     }
     const double force = normal_force(row, s.nodes, lambda_of(row_of(Of::contact, k)));
@@ -188,7 +190,23 @@ SwitchedRows::Outcome SwitchedRows::change_contacts(const std::vector<char>& fal
   measure(state);
   const std::vector<int> list = touching();
   if (!meet(list, fallen, state, log)) return Outcome::failed;
-  return settle(list, state, log);
+  const Outcome outcome = settle(list, state, log);
+  measure(state);
+  for (std::size_t k = 0; k < contacts_.size(); ++k) contacts_[k].depth = touch_ + std::max(0.0, -gap_[k]);
+  return outcome;
+}
+
+void SwitchedRows::relax(CSpan z) {
+  for (std::size_t k = 0; k < contacts_.size(); ++k) {
+    if (!contacts_[k].is_closed && z[k] > contacts_[k].depth) contacts_[k].depth = touch_;
+  }
+}
+
+// A flight of duration T that ends with speed v has reached v T / 4, and the next one e^2 of that. Where the error of the
+// integrator is larger it decides about the next impact, and not the motion.
+bool SwitchedRows::rebound_is_lost(const Contact& contact, int k, double t) const {
+  const double flight = t - contact.last_closing, e = model_.contacts[static_cast<std::size_t>(k)].restitution;
+  return flight < 100 * resolution_ && e * e * flight * std::abs(rate_[static_cast<std::size_t>(k)]) / 4 < lowest_;
 }
 
 // The impact of those that close just now with a speed.
@@ -204,13 +222,16 @@ bool SwitchedRows::meet(const std::vector<int>& list, const std::vector<char>& f
     any = any || meets;
     if (meets && fallen[static_cast<std::size_t>(k)] && !contact.is_closed) {
       contact.closings.add(state.t);
-      if (contact.closings.accumulates(resolution_)) {
+      if (contact.closings.accumulates(resolution_) || rebound_is_lost(contact, k, state.t)) {
         restitution = 0;
         log.push_back({"comes to rest",
-                       fmt::format("impacts accumulate at t = {:.9g} s", contact.closings.limit().value_or(state.t)),
+                       contact.closings.limit()
+                           ? fmt::format("impacts accumulate at t = {:.9g} s", *contact.closings.limit())
+                           : "rebounds are lower than the tolerance shows",
                        model_.contacts[static_cast<std::size_t>(k)].name, "contact"});
         contact.closings.forget();
       }
+      contact.last_closing = state.t;
     }
     touching.push_back({k, restitution});
   }

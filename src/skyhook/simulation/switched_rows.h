@@ -19,8 +19,8 @@ struct Happened {
 
 class SwitchedRows {
  public:
-  // `held` is the run's. `span`: its length in time.
-  SwitchedRows(const Prepared& prepared, std::shared_ptr<model::Held> held, double span);
+  // `held` is the run's. `span`: its length in time; `tolerance`: relative, of the positions.
+  SwitchedRows(const Prepared& prepared, std::shared_ptr<model::Held> held, double span, double tolerance);
 
   int count() const { return static_cast<int>(contacts_.size() + sticks_.size()); }
   bool any_closed() const;  // then the functions need accelerations
@@ -34,6 +34,8 @@ class SwitchedRows {
   // Switching functions, contacts first: positive as long as nothing happens. Of an open contact its gap, of a closed one its
   // force; of a coordinate that slips its rate in that direction, of one that sticks what is left of its hold.
   void values(const Snapshot& s, Span z) const;
+  // With the values where a step begins: contacts that have come free close where they touch again.
+  void relax(CSpan z);
   // Whether the sign is known to be positive now, whatever rounding says.
   bool is_positive(int function) const;
 
@@ -49,6 +51,10 @@ class SwitchedRows {
  private:
   struct Contact {
     bool is_closed = false;
+    // Penetration at which it closes. Behind an impact that of the impact and a little more: a contact that comes free slowly
+    // would otherwise be found closed there again and again.
+    double depth = 0;
+    double last_closing = -1e300;
     Accumulation closings;
     mutable double largest_force = 0;
   };
@@ -65,13 +71,14 @@ class SwitchedRows {
   bool meet(const std::vector<int>& touching, const std::vector<char>& fallen, formalism::State& state,
             std::vector<Happened>& log);
   Outcome settle(const std::vector<int>& touching, formalism::State& state, std::vector<Happened>& log);
+  bool rebound_is_lost(const Contact& contact, int k, double t) const;
   bool fit(formalism::State& state);
   bool try_to_stick(int k, formalism::State& state, double& lambda);
 
   const Prepared& prepared_;
   const model::Model& model_;
   std::shared_ptr<model::Held> held_;
-  double resolution_, touch_, least_force_;
+  double resolution_, touch_, least_force_, lowest_;
   std::vector<Contact> contacts_;
   std::vector<Stick> sticks_;
   std::map<std::vector<int>, Pair> known_;

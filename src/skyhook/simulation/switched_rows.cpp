@@ -191,8 +191,9 @@ SwitchedRows::Outcome SwitchedRows::change_contacts(const std::vector<char>& fal
   const std::vector<int> list = touching();
   if (!meet(list, fallen, state, log)) return Outcome::failed;
   const Outcome outcome = settle(list, state, log);
-  measure(state);
-  for (std::size_t k = 0; k < contacts_.size(); ++k) contacts_[k].depth = touch_ + std::max(0.0, -gap_[k]);
+  const bool in_vain = outcome == Outcome::nothing;
+  for (std::size_t k = 0; k < contacts_.size(); ++k)
+    contacts_[k].depth = touch_ + (in_vain && fallen[k] ? std::max(0.0, -gap_[k]) : 0.0);
   return outcome;
 }
 

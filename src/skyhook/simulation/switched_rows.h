@@ -51,8 +51,8 @@ class SwitchedRows {
  private:
   struct Contact {
     bool is_closed = false;
-    // Penetration at which it closes. Behind an impact that of the impact and a little more: a contact that comes free slowly
-    // would otherwise be found closed there again and again.
+    // Penetration at which it closes. Where it was found closed while it comes free, slowly, a little more than there: it would
+    // be found there again and again.
     double depth = 0;
     double last_closing = -1e300;
     Accumulation closings;

@@ -27,6 +27,8 @@ class EventRules {
   // Values of all formulas. Allocates only where a channel does. False: one is not finite, see blame().
   bool evaluate(const Snapshot& s, const Running& running, Span z);
   const std::string& blame() const { return blame_; }
+  // What rounding may leave of a zero, at the last evaluation.
+  double rounding_of(int function) { return rounding(rules_[static_cast<std::size_t>(rule_of(function))]); }
   // Is the way from one value to a later one an event? A start at zero is none, arriving at zero is one.
   bool counts(int function, double before, double after) const;
   // Where formulas have been zero, but for rounding, in all evaluations: what to tell the user.

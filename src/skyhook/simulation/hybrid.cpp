@@ -22,7 +22,7 @@ Hybrid::Hybrid(const Prepared& prepared, const model::Experiment& experiment, co
       running_(running),
       held_(std::make_shared<model::Held>(*prepared.active->held())),
       laws_(*prepared.active),
-      rows_(prepared, held_, experiment.until - experiment.from_time),
+      rows_(prepared, held_, experiment.until - experiment.from_time, experiment.tolerance),
       sampler_(*prepared.model, all_channels(*prepared.active), experiment.from_time),
       rules_(*prepared.active, all_channels(*prepared.active)),
       search_({experiment.tolerance}),
@@ -195,9 +195,21 @@ Change Hybrid::by_formulas(formalism::State& state, std::vector<Happened>& log) 
     const auto at = static_cast<std::size_t>(laws_.count() + rows_.count() + k);
     if (!search_.changed()[at] || !rules_.counts(k, search_.signs()[at], z_[at])) continue;
     change = std::max(change, fire(rules_.rule_of(k), state, log));
-    fresh_[at] = 1;  // what is left of zero is rounding: no sign from which it could come back
+    fresh_[at] = 1;
   }
+  if (change >= Change::state) find_signs(state);
   return change;
+}
+
+// Of formulas that have just been zero: where an action has moved one off zero it has a sign again, and may come back at once.
+void Hybrid::find_signs(const formalism::State& state) {
+  std::vector<double> after(functions());
+  if (!watch(state, after)) return;
+  for (int k = 0; k < rules_.functions(); ++k) {
+    const auto at = static_cast<std::size_t>(laws_.count() + rows_.count() + k);
+    const double rounding = std::max(100 * std::abs(z_[at]), rules_.rounding_of(k));
+    fresh_[at] = fresh_[at] && std::abs(after[at]) <= rounding;
+  }
 }
 
 Change Hybrid::fire(int rule, formalism::State& state, std::vector<Happened>& log) {

@@ -71,6 +71,7 @@ class Hybrid {
   Change switch_laws(const formalism::State& state, std::vector<Happened>& log);
   Change switch_rows(formalism::State& state, std::vector<Happened>& log);
   Change by_formulas(formalism::State& state, std::vector<Happened>& log);
+  void find_signs(const formalism::State& state);
   Change fire(int rule, formalism::State& state, std::vector<Happened>& log);
   bool fit(const formalism::State& before, formalism::State& state);
 

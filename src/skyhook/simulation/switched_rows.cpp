@@ -29,13 +29,14 @@ double fastest(const State& state) {
 
 }  // namespace
 
-SwitchedRows::SwitchedRows(const Prepared& prepared, std::shared_ptr<model::Held> held, double span)
+SwitchedRows::SwitchedRows(const Prepared& prepared, std::shared_ptr<model::Held> held, double span, double tolerance)
     : prepared_(prepared),
       model_(*prepared.model),
       held_(std::move(held)),
       resolution_(resolution * span),
       touch_(touch * formalism::characteristic_length(model_)),
       least_force_(0),
+      lowest_(0.01 * tolerance * formalism::characteristic_length(model_)),
       contacts_(model_.contacts.size()),
       workspace_(prepared.all->workspace()),
       gap_(contacts_.size()),
@@ -193,6 +194,13 @@ SwitchedRows::Outcome SwitchedRows::change_contacts(const std::vector<char>& fal
   return settle(list, fallen, state, log);
 }
 
+// A flight of duration T that ends with speed v has reached v T / 4, and the next one e^2 of that. Where the error of the
+// integrator is larger it decides about the next impact, and not the motion.
+bool SwitchedRows::rebound_is_lost(const Contact& contact, int k, double t) const {
+  const double flight = t - contact.last_closing, e = model_.contacts[static_cast<std::size_t>(k)].restitution;
+  return flight < 100 * resolution_ && e * e * flight * std::abs(rate_[static_cast<std::size_t>(k)]) / 4 < lowest_;
+}
+
 // The impact of those that close just now with a speed.
 bool SwitchedRows::meet(const std::vector<int>& list, const std::vector<char>& fallen, State& state,
                         std::vector<Happened>& log) {
@@ -206,13 +214,16 @@ bool SwitchedRows::meet(const std::vector<int>& list, const std::vector<char>& f
     any = any || meets;
     if (meets && fallen[static_cast<std::size_t>(k)] && !contact.is_closed) {
       contact.closings.add(state.t);
-      if (contact.closings.accumulates(resolution_)) {
+      if (contact.closings.accumulates(resolution_) || rebound_is_lost(contact, k, state.t)) {
         restitution = 0;
         log.push_back({"comes to rest",
-                       fmt::format("impacts accumulate at t = {:.9g} s", contact.closings.limit().value_or(state.t)),
+                       contact.closings.limit()
+                           ? fmt::format("impacts accumulate at t = {:.9g} s", *contact.closings.limit())
+                           : "rebounds are lower than the tolerance shows",
                        model_.contacts[static_cast<std::size_t>(k)].name, "contact"});
         contact.closings.forget();
       }
+      contact.last_closing = state.t;
     }
     touching.push_back({k, restitution});
   }

@@ -19,8 +19,8 @@ struct Happened {
 
 class SwitchedRows {
  public:
-  // `held` is the run's. `span`: its length in time.
-  SwitchedRows(const Prepared& prepared, std::shared_ptr<model::Held> held, double span);
+  // `held` is the run's. `span`: its length in time; `tolerance`: relative, of the positions.
+  SwitchedRows(const Prepared& prepared, std::shared_ptr<model::Held> held, double span, double tolerance);
 
   int count() const { return static_cast<int>(contacts_.size() + sticks_.size()); }
   bool any_closed() const;  // then the functions need accelerations
@@ -51,6 +51,7 @@ class SwitchedRows {
  private:
   struct Contact {
     bool is_closed = false;
+    double last_closing = -1e300;
     Accumulation closings;
     mutable double largest_force = 0, deepest = 0;
   };
@@ -68,13 +69,14 @@ class SwitchedRows {
             std::vector<Happened>& log);
   Outcome settle(const std::vector<int>& touching, const std::vector<char>& fallen, formalism::State& state,
                  std::vector<Happened>& log);
+  bool rebound_is_lost(const Contact& contact, int k, double t) const;
   bool fit(formalism::State& state);
   bool try_to_stick(int k, formalism::State& state, double& lambda);
 
   const Prepared& prepared_;
   const model::Model& model_;
   std::shared_ptr<model::Held> held_;
-  double resolution_, touch_, least_force_;
+  double resolution_, touch_, least_force_, lowest_;
   std::vector<Contact> contacts_;
   std::vector<Stick> sticks_;
   std::map<std::vector<int>, Pair> known_;

@@ -1,5 +1,5 @@
 // The events of the user in a run (SPEC I7): values of their formulas, their times, and what they do to the state. The run loop
-// locates the crossings and restarts; see docs/theory/09e_events.md.
+// locates the crossings and restarts; see docs/theory/09_hybrid_systems.md.
 #pragma once
 #include <string>
 #include <utility>

@@ -159,8 +159,12 @@ class Run {
 
   // Events in the step just taken, up to the first that changes something: there the run goes on. False: failure is noted.
   bool pass_events(RunSummary& out, double t) {
+    constexpr int most = 1000;  // without effect in one step
+    int without_effect = 0;
     const auto within = [this](double at, Span q, Span v) { return motion_->interpolate(at, q, v); };
     while (auto found = hybrid_->first_event(t, within)) {
+      if (++without_effect > most)
+        return fail(out, found->t, "An event is found again and again without effect. Tighten the tolerance."), false;
       if (!outputs_until(found->t)) return fail(out, found->t, accelerations_missing(found->t)), false;
       add_work_until(found->t);
       if (!act(out, *found)) return false;
@@ -299,12 +303,14 @@ class Run {
       t = out.t_reached = step.t;
       warn_of_stiffness(out, t);
       if (options_.progress) options_.progress(t);
-      if (t >= experiment_.until || stopped(out, t)) return;
-      if (t >= hybrid_->next_time()) {
+      const bool is_end = t >= experiment_.until;
+      if (!is_end && stopped(out, t)) return;
+      if (is_end ? hybrid_->has_event_at(t) : t >= hybrid_->next_time()) {
         at_instant_ = state_at(t);
         if (!act(out, at_instant_) || hybrid_->wants_stop()) return;
-        if (has_jumped_) continue;
+        if (has_jumped_ && !is_end) continue;
       }
+      if (is_end) return;
       if ((motion_->wants_other_rows() || row_watch_.lose_hold(state_at(t))) && renew_constraints(t)) {
         if (!restart(out)) return;
         continue;

@@ -15,6 +15,8 @@ using model::StickSlip;
 
 // A contact counts as closed from this penetration on, in lengths of the model: rounding alone does not close one.
 constexpr double touch = 1e-12;
+// A contact that opens does not close, however deep: hops below the tolerance are no parabolas. As a time it makes the rate a length.
+constexpr double approach_time = 1e-3;
 constexpr double resolution = 1e-5;  // of the run: impacts that accumulate within this are not told apart
 constexpr double rest = 1e-10;       // rate of a contact that neither closes nor opens, of the speeds of the model
 constexpr double rounding_of_forces = 1e-10;
@@ -118,7 +120,8 @@ void SwitchedRows::values(const Snapshot& s, Span z) const {
     const Contact& contact = contacts_[static_cast<std::size_t>(k)];
     const auto& row = eq.contact(k);
     if (!contact.is_closed) {
-      z[k] = gap_of(row, s.nodes).gap + touch_;
+      const auto gap = gap_of(row, s.nodes);
+      z[k] = std::max(gap.gap + touch_, approach_time * gap.rate);
       continue;
     }
     const double force = normal_force(row, s.nodes, lambda_of(row_of(Of::contact, k)));

@@ -1,4 +1,4 @@
-// Dry friction of a cut joint that grows with its load (SPEC E6, S0 (29); docs/theory/09f):
+// Dry friction of a cut joint that grows with its load (SPEC E6, S0 (29); docs/theory/09):
 //
 //   F = s(speed) N(lambda),   s = mu r tanh(r speed / stick_speed),   N = preload + w
 //   0 = w^2 - |f|^2 + (1 - thrust^2) (f . axis)^2 - |n|^2 / moment_arm^2 - smooth_load^2

@@ -163,6 +163,8 @@ Change Hybrid::sample(const formalism::State& state) {
 
 Change Hybrid::switch_laws(const formalism::State& state, std::vector<Happened>& log) {
   Change change = Change::none;
+  const auto laws = std::span(search_.changed()).first(static_cast<std::size_t>(laws_.count()));
+  if (std::ranges::none_of(laws, [](char changed) { return changed != 0; })) return change;  // most samples
   see(state, Needs::motion);
   for (int k = 0; k < laws_.count(); ++k) {
     if (!search_.changed()[static_cast<std::size_t>(k)]) continue;

@@ -18,6 +18,8 @@ constexpr double touch = 1e-12;
 constexpr double resolution = 1e-5;  // of the run: impacts that accumulate within this are not told apart
 constexpr double rest = 1e-10;       // rate of a contact that neither closes nor opens, of the speeds of the model
 constexpr double rounding_of_forces = 1e-10;
+// s; a contact whose sides part does not close, though right behind an impact the dense output may lie a little below zero.
+constexpr double parting = 1e-6;
 
 double fastest(const State& state) {
   double most = 1;
@@ -118,7 +120,8 @@ void SwitchedRows::values(const Snapshot& s, Span z) const {
     const Contact& contact = contacts_[static_cast<std::size_t>(k)];
     const auto& row = eq.contact(k);
     if (!contact.is_closed) {
-      z[k] = gap_of(row, s.nodes).gap + touch_;
+      const auto now = gap_of(row, s.nodes);
+      z[k] = std::max(now.gap + touch_, parting * now.rate);
       continue;
     }
     const double force = normal_force(row, s.nodes, lambda_of(row_of(Of::contact, k)));

@@ -36,7 +36,8 @@ constexpr Section sections[] = {{"tree", tree_dynamics},
                                 {"jacobians", jacobians},
                                 {"bdf", bdf},
                                 {"chain", chain},
-                                {"restarts", restarts}};
+                                {"restarts", restarts},
+                                {"restarts", sampled_models}};
 
 std::string processor() {
   std::ifstream in("/proc/cpuinfo");

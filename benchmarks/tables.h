@@ -13,5 +13,6 @@ void jacobians(Report& report);         // Jacobian strategies of bdf: S1's tabl
 void bdf(Report& report);               // bdf beside ida: work over precision, overhead
 void chain(Report& report);             // the chain of pendulums of S1: errors and steps
 void restarts(Report& report);          // what a sample of a controller costs each integrator
+void sampled_models(Report& report);    // the same of whole models, and what an event costs
 
 }  // namespace skyhook::bench

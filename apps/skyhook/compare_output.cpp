@@ -36,6 +36,11 @@ std::string note_of(const SolverVerdict& v) {
                                   : fmt::format("not reached: its best error is {:.2g}", v.best_error);
 }
 
+Cell per_sample(const ComparedRun& r, long number) {
+  return r.samples > 0 ? static_cast<double>(number) / static_cast<double>(r.samples)
+                       : std::numeric_limits<double>::quiet_NaN();
+}
+
 }  // namespace
 
 void add_column(Table& table, Columns columns, const char* name, const char* title, const char* unit) {
@@ -87,6 +92,9 @@ Table run_table(const analysis::Comparison& comparison, Columns columns) {
   add("position_error", "error q"), add("velocity_error", "error v");
   add("steps", "steps"), add("rejected", "rejected"), add("evaluations", "evaluations");
   add("jacobians", "Jacobians"), add("factorisations", "factorisations"), add("seconds", "time", "s");
+  const bool sampled =
+      std::any_of(comparison.runs.begin(), comparison.runs.end(), [](const ComparedRun& r) { return r.samples > 0; });
+  if (sampled) add("steps_per_sample", "steps/sample"), add("evaluations_per_sample", "evaluations/sample");
   add("position_residual", "|g|"), add("velocity_residual", "|G v|");
   if (columns == Columns::all) table.add_column("at_limit"), table.add_column("reason");
   const bool notes = std::any_of(comparison.runs.begin(), comparison.runs.end(),
@@ -96,7 +104,9 @@ Table run_table(const analysis::Comparison& comparison, Columns columns) {
     std::vector<Cell> row{r.solver, r.tolerance, r.status, r.error.positions, r.error.velocities};
     for (const long n : {r.cost.steps, r.rejected(), r.cost.residuals, r.cost.jacobians, r.cost.factorisations})
       row.push_back(counted(r, n));
-    for (const double x : {r.cost.seconds, r.position_residual, r.velocity_residual}) row.push_back(measured(r, x));
+    row.push_back(measured(r, r.cost.seconds));
+    if (sampled) row.insert(row.end(), {per_sample(r, r.cost.steps), per_sample(r, r.cost.residuals)});
+    for (const double x : {r.position_residual, r.velocity_residual}) row.push_back(measured(r, x));
     if (columns == Columns::all) row.insert(row.end(), {static_cast<long>(r.at_limit), r.reason});
     if (columns == Columns::brief && notes) row.emplace_back(note_of(r));
     table.add_row(row);

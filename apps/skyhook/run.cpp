@@ -172,6 +172,13 @@ Table summary_table(const simulation::RunSummary& s) {
   table.add_row({std::string("Jacobian updates"), s.cost.updates});
   table.add_row({std::string("factorisations"), s.cost.factorisations});
   table.add_row({std::string("position projections"), s.cost.projections});
+  if (s.events > 0) table.add_row({std::string("events"), s.events});
+  if (s.samples > 0) {
+    const auto per_sample = [&](long count) { return static_cast<double>(count) / static_cast<double>(s.samples); };
+    table.add_row({std::string("samples"), s.samples});
+    table.add_row({std::string("steps per sample"), per_sample(s.cost.steps)});
+    table.add_row({std::string("evaluations per sample"), per_sample(s.cost.residuals)});
+  }
   table.add_row({std::string("energy balance closes to (relative)"), s.energy_closure});
   table.add_row({std::string("largest position residual"), s.position_residual});
   table.add_row({std::string("largest velocity residual"), s.velocity_residual});
@@ -202,7 +209,7 @@ void print_json(const simulation::RunSummary& s, const std::string& out, const s
       "\"seconds\": {}, \"integrator_seconds\": {}, "
       "\"steps\": {}, \"error_test_failures\": {}, "
       "\"corrector_failures\": {}, \"residuals\": {}, \"residuals_for_jacobian\": {}, \"jacobians\": {}, \"updates\": "
-      "{}, \"factorisations\": {}, \"projections\": {}, "
+      "{}, \"factorisations\": {}, \"projections\": {}, \"samples\": {}, "
       "\"energy_closure\": "
       "{}, \"position_residual\": {}, "
       "\"velocity_residual\": {}, \"limits\": {}, \"warnings\": {}, \"events\": {}{}{}}}\n",
@@ -210,7 +217,7 @@ void print_json(const simulation::RunSummary& s, const std::string& out, const s
       out.empty() ? "null" : json_string(out), json_number(s.t_reached), json_number(s.seconds),
       json_number(s.cost.seconds), s.cost.steps, s.cost.error_test_failures, s.cost.newton_failures, s.cost.residuals,
       s.cost.residuals_for_jacobian, s.cost.jacobians, s.cost.updates, s.cost.factorisations, s.cost.projections,
-      json_number(s.energy_closure), json_number(s.position_residual), json_number(s.velocity_residual),
+      s.samples, json_number(s.energy_closure), json_number(s.position_residual), json_number(s.velocity_residual),
       limits_table(s).to_json(), json_list(s.warnings), events,
       report.empty() ? "" : ", \"report\": " + json_string(report), verify.empty() ? "" : ", \"verify\": " + verify);
 }

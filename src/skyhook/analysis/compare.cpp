@@ -102,7 +102,7 @@ class Comparer {
     try {
       const simulation::RunSummary s =
           simulation::simulate(prepared_, experiment_, sink, {{}, should_stop, options_.reread});
-      out.status = s.status, out.reason = s.reason, out.cost = s.cost;
+      out.status = s.status, out.reason = s.reason, out.cost = s.cost, out.samples = s.samples;
       if (what.solver == "auto") out.solver = "auto (" + s.solver + ")";
       out.position_residual = s.position_residual, out.velocity_residual = s.velocity_residual;
       if (s.status == "interrupted" && !stopped())

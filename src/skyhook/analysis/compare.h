@@ -20,6 +20,7 @@ struct ComparedRun {
   StateError error{};     // NaN unless finished
   bool at_limit = false;  // the error is so near that of the reference that it may be the reference's
   Cost cost;              // seconds: the best of all repetitions
+  long samples = 0;       // of controllers
   double position_residual = 0, velocity_residual = 0;  // largest |g| and |G v + gI| at the output times
   long rejected() const { return cost.error_test_failures + cost.newton_failures; }
   // What tells its curve from the others.

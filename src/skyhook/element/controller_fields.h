@@ -8,13 +8,16 @@
 
 namespace skyhook::element {
 
+// Shorter ones would not end, and in the end not tell one time from the next.
+constexpr double shortest_sample_time = 1e-9;
+
 struct ControllerFields {
   double sample_time = 0, offset = 0, delay = 0;
   bool starts = true;
   std::vector<double> initial;
 
   static constexpr auto fields = describe(
-      field(&ControllerFields::sample_time, "sample_time", "s", positive(),
+      field(&ControllerFields::sample_time, "sample_time", "s", at_least(shortest_sample_time),
             "time from one sample to the next: it reads at offset + k sample_time")
           .required(),
       field(&ControllerFields::offset, "offset", "s", any(), "time of the first sample"),

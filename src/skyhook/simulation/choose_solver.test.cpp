@@ -49,6 +49,23 @@ TEST_CASE("auto: models that are not stiff are integrated explicitly, stiff ones
   CHECK(loop.why.find("not stiff") != std::string::npos);
 }
 
+// The rate is 10 1/s: a stable step is 0.3 s long.
+TEST_CASE("auto: with samples that follow each other closely it is dopri5, and adams where they are rare") {
+  const auto sampled = [](std::vector<double> times) {
+    Prepared p = block(200, 4);
+    auto model = std::make_shared<model::Model>(*p.model);
+    for (const double time : times) model->controllers.push_back({.name = "pid", .sample_time = time});
+    p.model = model;
+    return choice(p);
+  };
+  CHECK(sampled({}).solver.name() == "adams/projecting");
+  CHECK(sampled({1.0}).solver.name() == "adams/projecting");
+  const Choice often = sampled({1.0, 0.01});
+  CHECK(often.solver.name() == "dopri5/projecting");
+  CHECK(often.why.find("sampled every 0.01 s") != std::string::npos);
+  CHECK(often.why.find("order 1") != std::string::npos);
+}
+
 TEST_CASE("what does not fit the model or the other options is refused") {
   const Prepared p = block(200, 4);
   CHECK(choice(p, "radau5/index2").why.empty());

@@ -162,8 +162,10 @@ bool EventRules::evaluate(const Snapshot& s, const Running& running, Span z) {
     fill(rule, s, running);
     z[k] = rule.given.when->evaluate(std::span<const double>(rule.values));
     if (!std::isfinite(z[k])) {
-      blame_ = fmt::format("the formula \"{}\" of {} gives no finite number at t = {:.6g} s", rule.given.when->text(),
-                           subject(rule.given), s.t);
+      blame_ = fmt::format(
+          "The formula \"{}\" of {} gives no finite number at t = {:.6g} s. Write it so that it has a value on both "
+          "sides of its zero.",
+          rule.given.when->text(), subject(rule.given), s.t);
       return false;
     }
     ++rule.evaluations;

@@ -53,7 +53,7 @@ bool Hybrid::watch(const formalism::State& s, Span z) {
   laws_.values(*seen_, z);
   rows_.values(*seen_, z.subspan(static_cast<std::size_t>(laws_.count())));
   if (rules_.evaluate(*seen_, running_, z.last(static_cast<std::size_t>(rules_.functions())))) return true;
-  problem_ = rules_.blame() + ".";
+  problem_ = rules_.blame();
   return false;
 }
 
@@ -62,6 +62,13 @@ std::optional<formalism::State> Hybrid::first_event(double to, const EventSearch
 }
 
 double Hybrid::next_time() const { return next_time_; }
+
+bool Hybrid::has_event_at(double t) const {
+  for (int rule = 0; rule < rules_.size(); ++rule) {
+    if (rules_.is_due(rule, t)) return true;
+  }
+  return false;
+}
 
 void Hybrid::find_next_time(double t) { next_time_ = std::min(sampler_.next(), rules_.next_time(t)); }
 
@@ -124,7 +131,9 @@ Change Hybrid::sample(const formalism::State& state) {
   if (sampler_.empty() || sampler_.next() > state.t) return Change::none;
   if (sampler_.samples_at(state.t) && !see(state, sampler_.reads_reactions() ? Needs::reactions : Needs::accelerations))
     return Change::none;
-  return sampler_.act(state.t, *seen_, running_, *held_) ? Change::input : Change::none;
+  const bool changes = sampler_.act(state.t, *seen_, running_, *held_);
+  if (!sampler_.problem().empty()) problem_ = sampler_.problem();
+  return changes ? Change::input : Change::none;
 }
 
 Change Hybrid::switch_laws(const formalism::State& state, std::vector<Happened>& log) {
@@ -160,8 +169,9 @@ Change Hybrid::by_formulas(formalism::State& state, std::vector<Happened>& log) 
   Change change = Change::none;
   for (int k = 0; k < rules_.functions(); ++k) {
     const auto at = static_cast<std::size_t>(laws_.count() + rows_.count() + k);
-    if (search_.changed()[at] && rules_.counts(k, search_.signs()[at], z_[at]))
-      change = std::max(change, fire(rules_.rule_of(k), state, log));
+    if (!search_.changed()[at] || !rules_.counts(k, search_.signs()[at], z_[at])) continue;
+    change = std::max(change, fire(rules_.rule_of(k), state, log));
+    fresh_[at] = 1;  // what is left of zero is rounding: no sign from which it could come back
   }
   return change;
 }

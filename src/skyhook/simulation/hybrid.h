@@ -37,7 +37,8 @@ class Hybrid {
 
   // Modes and signals at the start. What is due then happens.
   Change begin(formalism::State& state, std::vector<Happened>& log);
-  double next_time() const;  // at which something happens for sure
+  double next_time() const;           // at which something happens for sure
+  bool has_event_at(double t) const;  // by the time that a rule gives
   // The first event behind the last one, or the last call, and not after `to`.
   std::optional<formalism::State> first_event(double to, const EventSearch::Interpolate& interpolate);
   // All that happens at the state, which changes with it.

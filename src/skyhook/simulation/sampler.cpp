@@ -1,5 +1,7 @@
 #include "skyhook/simulation/sampler.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -26,7 +28,7 @@ bool is_reached(double due, double t, const Controller& c) { return due <= t + r
 }  // namespace
 
 Sampler::Sampler(const model::Model& model, const std::vector<Channel>& all_channels, double start)
-    : order_(update_order(model)) {
+    : model_(&model), order_(update_order(model)) {
   Findings findings;
   std::size_t most_inputs = 0, most_outputs = 0, most_memory = 0;
   for (const Controller& controller : model.controllers) {
@@ -118,11 +120,13 @@ bool Sampler::samples_at(double t) const {
 
 bool Sampler::act(double t, const Snapshot& snapshot, const Running& running, model::Held& held) {
   std::ranges::copy(held.signals, before_.begin());
+  problem_.clear();
   for (std::size_t i = 0; i < units_.size(); ++i) {
     if (!state_.clocks[i].on) continue;
     take_over(i, t, held);
     units_[i].is_due = is_reached(sample_time(i), t, *units_[i].controller);
   }
+  state_.instants += std::ranges::any_of(units_, &Unit::is_due);
   const auto for_due = [&](bool feeds_through, auto visit) {
     for (const int number : order_) {
       const auto i = static_cast<std::size_t>(number);
@@ -154,7 +158,7 @@ void Sampler::foretell(std::size_t i, double t, model::Held& held) {
   const auto inputs = std::span(inputs_).first(unit.inputs.size());
   std::ranges::fill(inputs, 0.0);
   unit.controller->law->update(t, inputs, memory, std::span(outputs_).first(unit.start_outputs.size()));
-  say(i, held);
+  say(i, t, held);
 }
 
 void Sampler::update(std::size_t i, double t, const Snapshot& snapshot, const Running& running, model::Held& held) {
@@ -166,7 +170,7 @@ void Sampler::update(std::size_t i, double t, const Snapshot& snapshot, const Ru
   }
   unit.controller->law->update(t, std::span(inputs_).first(unit.inputs.size()), memory_of(i),
                                std::span(outputs_).first(unit.start_outputs.size()));
-  say(i, held);
+  say(i, t, held);
   State::Clock& clock = state_.clocks[i];
   ++clock.next;
   ++clock.samples;
@@ -174,13 +178,27 @@ void Sampler::update(std::size_t i, double t, const Snapshot& snapshot, const Ru
 }
 
 // At once, or after the delay.
-void Sampler::say(std::size_t i, model::Held& held) {
+void Sampler::say(std::size_t i, double t, model::Held& held) {
   const Unit& unit = units_[i];
+  for (std::size_t k = 0; k < unit.start_outputs.size(); ++k) {
+    if (!std::isfinite(outputs_[k])) return blame(unit, k, t);
+  }
   const auto outputs = static_cast<long>(unit.start_outputs.size());
   const auto to = unit.slots == 0 ? held.signals.begin() + unit.controller->first_signal
                                   : state_.pending.begin() + static_cast<long>(unit.pending) +
                                         state_.clocks[i].next % unit.slots * outputs;
   std::copy_n(outputs_.begin(), outputs, to);
+}
+
+void Sampler::blame(const Unit& unit, std::size_t output, double t) {
+  if (!problem_.empty()) return;
+  const auto signal = static_cast<std::size_t>(unit.controller->first_signal) + output;
+  problem_ = fmt::format("Controller \"{}\" gives no finite number for \"{}\" at t = {:.6g} s", unit.controller->name,
+                         model_->signals[signal].name, t);
+  for (std::size_t k = 0; k < unit.inputs.size(); ++k)
+    problem_ += fmt::format("{}{} = {:.6g}", k == 0 ? "; its inputs are " : ", ", unit.controller->inputs[k].channel,
+                            inputs_[k]);
+  problem_ += ". Look for a root, a logarithm or a division in its law that these do not allow, or limit its inputs.";
 }
 
 bool Sampler::switch_controller(int index, bool on, double t, model::Held& held) {

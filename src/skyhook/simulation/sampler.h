@@ -12,6 +12,7 @@
 //      So a delay of one sample time is the delay by one sample of discrete control.
 // Outputs of a law that does not feed through are there before any input is read; its memory follows last.
 #pragma once
+#include <string>
 #include <vector>
 
 #include "skyhook/simulation/channels.h"
@@ -31,6 +32,7 @@ class Sampler {
     std::vector<Clock> clocks;    // by controller
     std::vector<double> memory;   // of all controllers
     std::vector<double> pending;  // outputs that are on their way
+    long instants = 0;            // at which some controller was sampled
   };
 
   // Throws ModelError that names controller, line and near names for an input that is no channel and no signal, and for an
@@ -41,6 +43,8 @@ class Sampler {
   // Does all that is due at t, which should be next(). True: some signal has changed its value. Nothing is allocated. What was
   // due before t is made up for at t.
   bool act(double t, const Snapshot& snapshot, const Running& running, model::Held& held);
+  // Who said what is no number in the last act(), and why that may be; empty: nobody. The signal then is as before.
+  const std::string& problem() const { return problem_; }
   // Whether act(t) will read the snapshot; otherwise it may be an old one.
   bool samples_at(double t) const;
   bool reads_reactions() const { return reads_reactions_; }
@@ -55,6 +59,7 @@ class Sampler {
   bool empty() const { return units_.empty(); }
   const std::string& name(std::size_t controller) const { return units_[controller].controller->name; }
   long samples(std::size_t controller) const { return state_.clocks[controller].samples; }
+  long instants() const { return state_.instants; }
   const State& state() const { return state_; }
   void restore(const State& state) { state_ = state; }
 
@@ -84,13 +89,16 @@ class Sampler {
   void take_over(std::size_t i, double t, model::Held& held);
   void foretell(std::size_t i, double t, model::Held& held);
   void update(std::size_t i, double t, const Snapshot& snapshot, const Running& running, model::Held& held);
-  void say(std::size_t i, model::Held& held);
+  void say(std::size_t i, double t, model::Held& held);
+  void blame(const Unit& unit, std::size_t output, double t);
   std::span<double> memory_of(std::size_t i);
 
+  const model::Model* model_;
   std::vector<Unit> units_;
   std::vector<int> order_;
   State state_;
   bool reads_reactions_ = false;
+  std::string problem_;
   std::vector<double> inputs_, outputs_, scratch_, before_;
 };
 

@@ -97,6 +97,7 @@ class Run {
     log_.clear();
     const Change change = hybrid_->begin(state_, log_);
     for (const Happened& h : log_) sink_.event({state_.t, h.name, h.detail, h.element, h.kind});
+    out.events += static_cast<long>(log_.size());
     if (!hybrid_->problem().empty()) return fail(out, state_.t, hybrid_->problem()), false;
     return change != Change::model || replace_model(out);
   }
@@ -158,8 +159,12 @@ class Run {
 
   // Events in the step just taken, up to the first that changes something: there the run goes on. False: failure is noted.
   bool pass_events(RunSummary& out, double t) {
+    constexpr int most = 1000;  // without effect in one step
+    int without_effect = 0;
     const auto within = [this](double at, Span q, Span v) { return motion_->interpolate(at, q, v); };
     while (auto found = hybrid_->first_event(t, within)) {
+      if (++without_effect > most)
+        return fail(out, found->t, "An event is found again and again without effect. Tighten the tolerance."), false;
       if (!outputs_until(found->t)) return fail(out, found->t, accelerations_missing(found->t)), false;
       add_work_until(found->t);
       if (!act(out, *found)) return false;
@@ -193,6 +198,7 @@ class Run {
   // Everything goes to the log; what happens again and again ends the run.
   bool tell(RunSummary& out) {
     bool chatters = false;
+    out.events += static_cast<long>(log_.size());
     for (const Happened& h : log_) {
       sink_.event({state_.t, h.name, h.detail, h.element, h.kind});
       chatters = chattering_.add(h.element + ": " + h.name, state_.t) || chatters;
@@ -297,12 +303,14 @@ class Run {
       t = out.t_reached = step.t;
       warn_of_stiffness(out, t);
       if (options_.progress) options_.progress(t);
-      if (t >= experiment_.until || stopped(out, t)) return;
-      if (t >= hybrid_->next_time()) {
+      const bool is_end = t >= experiment_.until;
+      if (!is_end && stopped(out, t)) return;
+      if (is_end ? hybrid_->has_event_at(t) : t >= hybrid_->next_time()) {
         at_instant_ = state_at(t);
         if (!act(out, at_instant_) || hybrid_->wants_stop()) return;
-        if (has_jumped_) continue;
+        if (has_jumped_ && !is_end) continue;
       }
+      if (is_end) return;
       if ((motion_->wants_other_rows() || row_watch_.lose_hold(state_at(t))) && renew_constraints(t)) {
         if (!restart(out)) return;
         continue;
@@ -425,6 +433,7 @@ class Run {
 
   void finish(RunSummary& out, double begun) {
     if (motion_) add_cost(out.cost, motion_->cost());
+    out.samples = hybrid_->sampler().instants();
     out.energy_closure = recorder_.closure();
     constexpr double suspicious = 0.05;
     if (out.status == "finished" && out.energy_closure > suspicious)

@@ -72,8 +72,10 @@ struct RunSummary {
   std::string reason;                 // of a failure
   double t_reached = 0;
   Cost cost;
-  double seconds = 0;                                   // wall time of the whole run
-  double energy_closure = 0;                            // |balance| relative to the largest energy exchanged
+  long samples = 0;           // times at which controllers were sampled, several at once as one
+  long events = 0;            // of the model; notes of the run itself do not count
+  double seconds = 0;         // wall time of the whole run
+  double energy_closure = 0;  // |balance| relative to the largest energy exchanged
   double position_residual = 0, velocity_residual = 0;  // largest seen
   std::vector<StepLimit> limits;
   std::vector<std::string> warnings;  // events among them that the user should read

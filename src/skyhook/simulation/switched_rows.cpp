@@ -15,11 +15,11 @@ using model::StickSlip;
 
 // A contact counts as closed from this penetration on, in lengths of the model: rounding alone does not close one.
 constexpr double touch = 1e-12;
+// A contact that opens does not close, however deep: hops below the tolerance are no parabolas. As a time it makes the rate a length.
+constexpr double approach_time = 1e-3;
 constexpr double resolution = 1e-5;  // of the run: impacts that accumulate within this are not told apart
 constexpr double rest = 1e-10;       // rate of a contact that neither closes nor opens, of the speeds of the model
 constexpr double rounding_of_forces = 1e-10;
-// s; a contact whose sides part does not close, though right behind an impact the dense output may lie a little below zero.
-constexpr double parting = 1e-6;
 
 double fastest(const State& state) {
   double most = 1;
@@ -120,8 +120,8 @@ void SwitchedRows::values(const Snapshot& s, Span z) const {
     const Contact& contact = contacts_[static_cast<std::size_t>(k)];
     const auto& row = eq.contact(k);
     if (!contact.is_closed) {
-      const auto now = gap_of(row, s.nodes);
-      z[k] = std::max(now.gap + touch_, parting * now.rate);
+      const auto gap = gap_of(row, s.nodes);
+      z[k] = std::max(gap.gap + touch_, approach_time * gap.rate);
       continue;
     }
     const double force = normal_force(row, s.nodes, lambda_of(row_of(Of::contact, k)));
@@ -140,8 +140,10 @@ void SwitchedRows::values(const Snapshot& s, Span z) const {
   }
 }
 
+// What sticks was tested to stay within its hold. Its first step may be long, and a sign taken there that of a hold long lost.
 bool SwitchedRows::is_positive(int function) const {
-  return function < static_cast<int>(contacts_.size()) && !contacts_[static_cast<std::size_t>(function)].is_closed;
+  const int contacts = static_cast<int>(contacts_.size());
+  return function < contacts ? !contacts_[static_cast<std::size_t>(function)].is_closed : sticks(function - contacts);
 }
 
 // ---- contacts

@@ -31,8 +31,8 @@ class SwitchedRows {
   // For the present contacts and sticking coordinates.
   Pair equations(const formalism::State& state);
 
-  // Switching functions, contacts first: positive as long as nothing happens. Of an open contact its gap, of a closed one its
-  // force; of a coordinate that slips its rate in that direction, of one that sticks what is left of its hold.
+  // Switching functions, contacts first: positive as long as nothing happens. Of an open contact its gap, where it gets
+  // smaller, of a closed one its force; of a coordinate that slips its rate in that direction, of one that sticks what is left of its hold.
   void values(const Snapshot& s, Span z) const;
   // Whether the sign is known to be positive now, whatever rounding says.
   bool is_positive(int function) const;

@@ -41,8 +41,8 @@ TEST_CASE("Sample times that are none are refused") {
     return errors_of(controlled("type: pid, input: hinge.angle" + time));
   };
   CHECK(has(with(""), "m.yaml:7:3: controller \"loop\" needs \"sample_time\"."));
-  CHECK(has(with(", sample_time: 0"), "controller \"loop\": sample_time is 0 s, but must be above 0 s."));
-  CHECK(has(with(", sample_time: -1 ms"), "controller \"loop\": sample_time is -0.001 s, but must be above 0 s."));
+  CHECK(has(with(", sample_time: 0"), "controller \"loop\": sample_time is 0 s, but must be at least 1e-09 s."));
+  CHECK(has(with(", sample_time: -1 ms"), "controller \"loop\": sample_time is -0.001 s, but must be at least 1e-09 s."));
   CHECK(has(with(", sample_time: 1 s, delay: -1"), "controller \"loop\": delay is -1 s, but must be at least 0 s."));
 }
 

@@ -96,6 +96,7 @@ inline simulation::RunSummary summary() {
   summary.reason = "Step size fell below 1e-12 s at t = 1 s.\nLargest residual: force of damper_fl.";
   summary.t_reached = 1.0 / 3;
   summary.cost = {101, 2, 3, 404, 55, 6, 77, 888, 0.125, 9, 33};
+  summary.samples = 40, summary.events = 1;
   summary.seconds = 0.25;
   summary.energy_closure = 1e-7;
   summary.position_residual = 2e-9;

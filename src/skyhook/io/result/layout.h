@@ -25,7 +25,9 @@ void for_each_fact(Info& info, Visit&& visit) {
 }
 
 // Older files of this format lack these.
-inline bool was_added_later(std::string_view number) { return number == "projections" || number == "updates"; }
+inline bool was_added_later(std::string_view number) {
+  return number == "projections" || number == "updates" || number == "samples" || number == "events";
+}
 
 // Scalars in the group /summary.
 template <class Summary, class Visit>
@@ -46,6 +48,8 @@ void for_each_number(Summary& summary, Visit&& visit) {
   visit("integrator_seconds", summary.cost.seconds);
   visit("projections", summary.cost.projections);
   visit("updates", summary.cost.updates);
+  visit("samples", summary.samples);
+  visit("events", summary.events);
 }
 
 // The type of /steps.

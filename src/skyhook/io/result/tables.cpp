@@ -152,6 +152,15 @@ Table cost_table(const ResultFile& result) {
   add("Jacobian updates", cost.updates);
   add("factorisations", cost.factorisations);
   add("position projections", cost.projections);
+  if (summary.events > 0) add("events", summary.events);
+  if (summary.samples > 0) {
+    const auto per_sample = [&](long count) {
+      return static_cast<double>(count) / static_cast<double>(summary.samples);
+    };
+    add("samples of controllers", summary.samples);
+    add("steps per sample", per_sample(cost.steps));
+    add("evaluations per sample", per_sample(cost.residuals));
+  }
   add("time in the integrator", cost.seconds, "s");
   add("time of the run", summary.seconds, "s");
   add("simulated time", summary.t_reached - result.info().t_start, "s");

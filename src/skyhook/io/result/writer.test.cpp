@@ -139,6 +139,8 @@ TEST_CASE("Steps, events and the summary are read back") {
   CHECK(read.cost.seconds == 0.125);
   CHECK(read.cost.projections == 9);
   CHECK(read.cost.updates == 33);
+  CHECK(read.samples == 40);
+  CHECK(read.events == 1);
   REQUIRE(read.limits.size() == 2);
   CHECK(read.limits[0].state == "heave.z");
   CHECK(read.limits[0].element == "heave");

@@ -1,0 +1,286 @@
+// Runs with events and controllers of the user, against exact solutions (SPEC I7, E5).
+#include <cmath>
+#include <numbers>
+
+#include "run_model.h"
+
+using namespace skyhook;
+using namespace skyhook::testing;
+using doctest::Approx;
+
+namespace {
+
+const char* const integrators[] = {"bdf", "ida", "radau5", "dopri5", "adams", "hem5"};
+
+// A mass of 1 kg on a spring of k, let go at 0.1 m; w = 10 rad/s. `rest` goes on with the forces.
+std::string oscillator(const std::string& rest, const std::string& experiment = "") {
+  return R"(skyhook: 1
+name: oscillator
+gravity: 0 m/s^2
+parameters:
+  k: 100 N/m
+bodies:
+  mass: {mass: 1 kg, at: [0, 0, 0]}
+joints:
+  ride: {type: prismatic, from: ground, to: mass, axis: x}
+initial: {ride.displacement: 0.1 m}
+outputs: {x: ride.displacement, v: ride.displacement_rate}
+experiments:
+  e: {until: 1 s, output_step: 10 ms, tolerance: 1e-10)" +
+         experiment + R"(}
+forces:
+  spring: {type: force, joint: ride, value: =-k*q}
+)" + rest;
+}
+constexpr double w = 10, x0 = 0.1;
+
+// Keeps the samples beside events as well.
+struct AllSamples : simulation::MemorySink {
+  struct At {
+    double t;
+    int side;
+    std::vector<double> channels;
+  };
+  std::vector<At> all;
+  void sample(const simulation::Sample& s) override {
+    all.push_back({s.t, s.side, {s.channels.begin(), s.channels.end()}});
+    MemorySink::sample(s);
+  }
+};
+
+struct Outcome {
+  simulation::Prepared prepared;
+  AllSamples sink;
+  std::vector<std::string> log() const {
+    std::vector<std::string> names;
+    for (const auto& e : sink.events) names.push_back(e.name);
+    return names;
+  }
+  double at(std::size_t sample, const std::string& channel) const {
+    return sink.channels.at(sample).at(static_cast<std::size_t>(sink.find(channel)));
+  }
+};
+
+// As the program does it: the model can be read again.
+Outcome run_rules(const std::string& text, const std::string& solver = "ida", simulation::RunOptions options = {}) {
+  Loaded loaded = load_text(text);
+  loaded.experiment.solver = solver;
+  Outcome out{simulation::prepare(loaded.model, loaded.experiment), {}};
+  REQUIRE_MESSAGE(out.prepared.ok(), out.prepared.problem());
+  options.reread = [&](const simulation::RunOptions::Changes& changes) {
+    std::vector<io::Setting> settings;
+    for (const auto& [name, value] : changes) settings.push_back({name, value});
+    return std::make_shared<const model::Model>(io::read_model_text(text, "test.yaml", settings, "e"));
+  };
+  simulation::simulate(out.prepared, loaded.experiment, out.sink, options);
+  return out;
+}
+
+Outcome finished(const std::string& text, const std::string& solver = "ida") {
+  Outcome out = run_rules(text, solver);
+  REQUIRE_MESSAGE(out.sink.summary.status == "finished", out.sink.summary.reason);
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("A parameter that an event sets counts from that time on") {
+  constexpr double t1 = 0.237;
+  const double w2 = w * std::numbers::sqrt2, x1 = x0 * std::cos(w * t1), v1 = -x0 * w * std::sin(w * t1);
+  for (const char* solver : integrators) {
+    CAPTURE(std::string(solver));
+    const Outcome r = finished(oscillator("events:\n  stiffer: {at: 0.237 s, do: {set: {k: 200 N/m}}}\n"), solver);
+    CHECK(r.log() == std::vector<std::string>{"stiffer"});
+    CHECK(r.sink.events[0].t == t1);
+    for (std::size_t i = 0; i < r.sink.time.size(); ++i) {
+      const double t = r.sink.time[i], s = t - t1;
+      const double exact = t < t1 ? x0 * std::cos(w * t) : x1 * std::cos(w2 * s) + v1 / w2 * std::sin(w2 * s);
+      CHECK(std::abs(r.at(i, "x") - exact) < 1e-7);
+    }
+    CHECK(r.sink.time.size() == 101);
+  }
+}
+
+TEST_CASE("A velocity reversed wherever the mass comes to the middle: it stays on one side") {
+  const std::string rule = R"(events:
+  bounce: {when: =x, inputs: {x: ride.displacement, v: ride.displacement_rate}, do: {state: {ride.displacement_rate: =-v}}}
+)";
+  for (const char* solver : integrators) {
+    CAPTURE(std::string(solver));
+    const Outcome r = finished(oscillator(rule), solver);
+    REQUIRE(r.sink.events.size() == 3);
+    for (std::size_t k = 0; k < 3; ++k)
+      CHECK(std::abs(r.sink.events[k].t - (0.5 + static_cast<double>(k)) * std::numbers::pi / w) < 1e-8);
+    for (std::size_t i = 0; i < r.sink.time.size(); ++i)
+      CHECK(std::abs(r.at(i, "x") - x0 * std::abs(std::cos(w * r.sink.time[i]))) < 1e-7);
+  }
+}
+
+TEST_CASE("A run stops where its formula is zero, with both sides of the instant stored") {
+  const double exact = std::acos(0.5) / w;
+  for (const char* solver : integrators) {
+    CAPTURE(std::string(solver));
+    const Outcome r = finished(
+        oscillator("events:\n  half: {when: =x - 50[mm], inputs: {x: ride.displacement}, do: {stop: true}}\n"), solver);
+    CHECK(std::abs(r.sink.summary.t_reached - exact) < 1e-8);
+    CHECK(r.log() == std::vector<std::string>{"half"});
+    CHECK(r.sink.time.back() == Approx(0.1));
+    REQUIRE(r.sink.all.size() >= 2);
+    CHECK(r.sink.all.back().side == +1);
+    CHECK(r.sink.all.back().t == r.sink.summary.t_reached);
+    CHECK(std::abs(r.sink.all.back().channels[0] - 0.05) < 1e-8);
+  }
+}
+
+// 2 N on 1 kg until 0.5 s, then nothing, then 2 N again from the first sample behind 0.805 s on.
+TEST_CASE("A controller switched off gives its force back, switched on it begins at its next sample") {
+  const std::string rules = R"(  push: {type: actuator, joint: ride, signal: c}
+controllers:
+  c: {type: expression, sample_time: 10 ms, inputs: {x: ride.displacement}, outputs: {u: 2 N}}
+events:
+  off: {at: 0.5 s, do: {switch_off: c}}
+  on: {at: 0.805 s, do: {switch_on: c}}
+)";
+  for (const char* solver : integrators) {
+    CAPTURE(std::string(solver));
+    std::string text = oscillator(rules);
+    text.replace(text.find("k: 100"), 6, "k: 0");
+    const Outcome r = finished(text, solver);
+    CHECK(r.log() == std::vector<std::string>{"off", "on"});
+    for (std::size_t i = 0; i < r.sink.time.size(); ++i) {
+      const double t = r.sink.time[i];
+      const double exact = 2 * std::min(t, 0.5) + 2 * std::max(0.0, t - 0.81);
+      CHECK(std::abs(r.at(i, "v") - exact) < 1e-9);
+    }
+  }
+}
+
+TEST_CASE("Events of one time happen in the order of the file, and see what those before have done") {
+  const Outcome r = finished(oscillator(R"(events:
+  b: {at: 0.3 s, do: {state: {ride.displacement: 0.2 m}}}
+  a: {at: 0.1 s, every: 0.2 s, inputs: {x: ride.displacement}, do: {state: {ride.displacement_rate: "=x/1[s]"}}}
+)"));
+  CHECK(r.log() == std::vector<std::string>{"a", "b", "a", "a", "a", "a"});
+  const auto behind = std::ranges::find_if(r.sink.all, [](const auto& s) { return s.t == 0.3 && s.side == 1; });
+  REQUIRE(behind != r.sink.all.end());
+  CHECK(behind->channels[0] == 0.2);
+  CHECK(behind->channels[1] == 0.2);
+}
+
+TEST_CASE("An event at an output time and at a sampling time leaves samples and controllers as they are") {
+  const Outcome r = finished(oscillator(R"(  push: {type: actuator, joint: ride, signal: c}
+controllers:
+  c: {type: expression, sample_time: 50 ms, inputs: {x: ride.displacement}, outputs: {u: "=-10[N/m]*x"}}
+events:
+  note: {at: 0.25 s}
+)"));
+  const Outcome without = finished(oscillator(R"(  push: {type: actuator, joint: ride, signal: c}
+controllers:
+  c: {type: expression, sample_time: 50 ms, inputs: {x: ride.displacement}, outputs: {u: "=-10[N/m]*x"}}
+)"));
+  CHECK(r.log() == std::vector<std::string>{"note"});
+  REQUIRE(r.sink.time == without.sink.time);
+  for (std::size_t i = 0; i < r.sink.time.size(); ++i) CHECK(std::abs(r.at(i, "x") - without.at(i, "x")) < 1e-8);
+  std::vector<int> sides;
+  for (const auto& s : r.sink.all) {
+    if (s.t == 0.25) sides.push_back(s.side);
+  }
+  CHECK(sides == std::vector<int>{0, -1, +1});
+}
+
+TEST_CASE("Events at the start and at the end of the run happen") {
+  for (const char* solver : integrators) {
+    CAPTURE(std::string(solver));
+    const Outcome start = finished(oscillator("events:\n  first: {at: 0 s, do: {set: {k: 400 N/m}}}\n"), solver);
+    CHECK(start.log() == std::vector<std::string>{"first"});
+    CHECK(std::abs(start.sink.last("x") - x0 * std::cos(20.0)) < 1e-7);
+    const Outcome end =
+        finished(oscillator("events:\n  last: {at: 1 s, do: {state: {ride.displacement_rate: 3 m/s}}}\n"), solver);
+    CHECK(end.log() == std::vector<std::string>{"last"});
+    CHECK(end.sink.summary.t_reached == 1);
+    CHECK(std::abs(end.sink.last("x") - x0 * std::cos(w)) < 1e-7);
+    CHECK(end.sink.all.back().channels[1] == Approx(3));
+    CHECK(finished(oscillator("events:\n  last: {at: 1 s, do: {set: {k: 400 N/m}}}\n"), solver).log().size() == 1);
+    CHECK(finished(oscillator("events:\n  later: {at: 1.1 s, do: {stop: true}}\n"), solver).log().empty());
+  }
+  const Outcome stop = finished(oscillator("events:\n  at_once: {at: 0 s, do: {stop: true}}\n"));
+  CHECK(stop.sink.summary.t_reached == 0);
+  CHECK(stop.sink.time == std::vector<double>{0});
+}
+
+TEST_CASE("A run that does not begin at zero keeps the times of controllers and events") {
+  std::string text = oscillator(R"(events:
+  tick: {at: 0 s, every: 0.25 s}
+  stop: {at: 2.5 s, do: {stop: true}}
+)");
+  text.replace(text.find("until: 1 s"), 10, "from_time: 2 s, until: 3 s");
+  const Outcome r = finished(text);
+  CHECK(r.log() == std::vector<std::string>{"tick", "tick", "tick", "stop"});
+}
+
+TEST_CASE("A model that only follows its drives says that nobody listens to its controllers") {
+  const Outcome r = finished(R"(skyhook: 1
+bodies:
+  mass: {mass: 1 kg}
+joints:
+  ride: {type: prismatic, from: ground, to: mass, axis: x, drive: "=0.1[m]*sin(10[rad/s]*t)"}
+controllers:
+  c: {
+type:
+  expression, sample_time : 10 ms, inputs : {x : ride.displacement}, outputs : {
+  u:
+    = x
+  }
+}
+outputs: {x: ride.displacement}
+experiments:
+  e: {until: 1 s, output_step: 10 ms}
+)");
+  REQUIRE(r.sink.summary.warnings.size() == 1);
+CHECK(r.sink.summary.warnings[0].find("controllers and events are left alone") != std::string::npos);
+CHECK(r.sink.time.size() == 101);
+}
+
+TEST_CASE("A run stopped by the user keeps samples and events so far") {
+  int left = 40;
+  const Outcome r = run_rules(oscillator("events:\n  tick: {at: 0.05 s, every: 0.05 s}\n"), "ida",
+                              {.should_stop = [&] { return --left < 0; }});
+  CHECK(r.sink.summary.status == "interrupted");
+  REQUIRE(r.sink.events.size() > 1);
+  CHECK(r.sink.events[0].name == "tick");
+  CHECK(r.sink.events.back().name == "interrupted");
+  CHECK(r.sink.events.back().t < 1);
+  CHECK(r.sink.summary.t_reached == r.sink.events.back().t);
+  for (std::size_t i = 0; i < r.sink.time.size(); ++i)
+    CHECK(std::abs(r.at(i, "x") - x0 * std::cos(w * r.sink.time[i])) < 1e-6);
+}
+
+// The force is 0 before 0.1 s and beyond the hold from there on: the block breaks away at that sample and not later,
+// v = (F - slide)/m (t - 0.1 s).
+TEST_CASE("A command that jumps beyond the hold breaks a block away at that sample") {
+  const std::string text = R"(skyhook: 1
+gravity: 0 m/s^2
+bodies:
+  block: {mass: 2 kg}
+joints:
+  ride: {type: prismatic, from: ground, to: block, axis: x}
+forces:
+  rail: {type: stick_slip, joint: ride, hold: 30 N, slide: 20 N}
+  push: {type: actuator, joint: ride, signal: c}
+controllers:
+  c: {type: expression, sample_time: 50 ms, inputs: {x: ride.displacement}, outputs: {u: "=if(t < 0.09[s], 0[N], 50[N])"
+}
+}
+outputs: {x: ride.displacement, v: ride.displacement_rate}
+experiments:
+  e: {until: 0.3 s, output_step: 10 ms, tolerance: 1e-9}
+)";
+  for (const char* solver : integrators) {
+  CAPTURE(std::string(solver));
+  const Outcome r = finished(text, solver);
+  REQUIRE(r.log() == std::vector<std::string>{"slips"});
+  CHECK(r.sink.events[0].t == Approx(0.1).epsilon(1e-14));
+  for (std::size_t i = 0; i < r.sink.time.size(); ++i)
+    CHECK(std::abs(r.at(i, "v") - 15 * std::max(0.0, r.sink.time[i] - 0.1)) < 1e-8);
+}
+}

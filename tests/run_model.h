@@ -23,6 +23,7 @@ struct Wish {
 struct Loaded {
   std::shared_ptr<model::Model> model;
   model::Experiment experiment;
+  simulation::RunOptions options = {};  // events may set parameters
 };
 
 struct Run {
@@ -62,11 +63,18 @@ Loaded load_with(const Wish& wish, Read&& read) {
   return out;
 }
 
-// `name` below models/, without .yaml.
-inline Loaded load(const std::string& name, const Wish& wish = {}) {
-  return load_with(
-      wish, [&](const std::string& experiment) { return io::read_model(model_path(name), wish.set, experiment); });
+inline Loaded load_file(const std::string& path, const Wish& wish = {}) {
+  Loaded out =
+      load_with(wish, [&](const std::string& experiment) { return io::read_model(path, wish.set, experiment); });
+  out.options.reread = [path, set = wish.set, name = out.experiment.name](const auto& changes) {
+    std::vector<io::Setting> all = set;
+    for (const auto& [parameter, value] : changes) all.push_back({parameter, value});
+    return std::make_shared<const model::Model>(io::read_model(path, all, name));
+  };
+  return out;
 }
+// `name` below models/, without .yaml.
+inline Loaded load(const std::string& name, const Wish& wish = {}) { return load_file(model_path(name), wish); }
 inline Loaded load_text(const std::string& text, const Wish& wish = {}) {
   return load_with(wish, [&](const std::string& experiment) {
     return io::read_model_text(text, "test.yaml", wish.set, experiment);
@@ -77,7 +85,7 @@ inline Loaded load_text(const std::string& text, const Wish& wish = {}) {
 inline Run run(const Loaded& loaded) {
   Run out{simulation::prepare(loaded.model, loaded.experiment), {}};
   REQUIRE_MESSAGE(out.prepared.ok(), out.prepared.problem());
-  simulation::simulate(out.prepared, loaded.experiment, out.sink);
+  simulation::simulate(out.prepared, loaded.experiment, out.sink, loaded.options);
   REQUIRE_MESSAGE(out.sink.summary.status == "finished", out.sink.summary.reason);
   return out;
 }

@@ -86,13 +86,17 @@ std::vector<Directions> possible_directions(const Equations& eq, const LoadFeedb
     const double speed = friction.lever * eq.friction_force(k, ws.nodes, zero).speed;
     now.push_back(sign_of(speed, 1e-6 * friction.law->stick_speed));
   }
-  if (std::ranges::any_of(now, [](int s) { return s != 0; })) return {now};
+  const bool moves = std::ranges::any_of(now, [](int s) { return s != 0; });
   std::vector<Directions> out;
+  if (moves) out.push_back(now);
   for (int k = 0; k < feedback.size(); ++k) {
+    if (now[static_cast<std::size_t>(k)] != 0) continue;
     Directions to = driven_from_rest(eq, feedback, k, ws);
-    out.push_back(to);
-    for (int& s : to) s = -s;
-    out.push_back(to);
+    for (const int side : {1, -1}) {
+      Directions both = now;  // joints that move go on as they do
+      for (std::size_t i = 0; i < both.size(); ++i) both[i] = now[i] != 0 ? now[i] : side * to[i];
+      out.push_back(both);
+    }
   }
   return out;
 }

@@ -88,7 +88,7 @@ struct CoordinateElement {
 };
 
 // Beside WrenchElement, of a law that switches (SPEC I7). Its modes count from 1. A run holds the mode between events, so that
-// the law is smooth there and a little beyond; it changes where watch() crosses zero.
+// the law is smooth there and a little beyond. watch() is positive in the mode and falls through zero where it ends.
 struct Switching {
   virtual ~Switching() = default;
   virtual int first_mode(const Relative<double>&) const = 0;  // from the motion alone

@@ -401,14 +401,23 @@ bool measured_angle(const Snapshot& s, int joint, double& angle, double& rate) {
 }
 
 std::string wrapped_hinge(const Equations& eq, const Running& running) {
+  std::vector<int> joints;
   for (const auto& item : eq.forces()) {
-    if (!item.force->coordinate) continue;
-    const model::Joint& joint = eq.model().joints[item.force->joint];
+    if (item.force->coordinate) joints.push_back(item.force->joint);
+  }
+  for (const auto& item : eq.state_forces()) {
+    if (item.cut) joints.push_back(item.force->joint);
+  }
+  for (const int j : joints) {
+    const model::Joint& joint = eq.model().joints[static_cast<std::size_t>(j)];
     const bool turns = joint.shape.dofs[0].kind == model::Dof::Kind::revolute;
-    if (turns && std::abs(running.angles[item.force->joint]) > std::numbers::pi)
-      return "Joint \"" + joint.name +
-             "\" is cut and has turned by more than half a turn, where the force on its angle would jump. Give it "
-             "`cut: false` and cut another joint of its loop.";
+    if (!turns || std::abs(running.angles[static_cast<std::size_t>(j)]) <= std::numbers::pi) continue;
+    const bool must_be_cut = std::ranges::any_of(eq.frictions(), [&](const auto& f) { return f.law->joint == j; });
+    return "Joint \"" + joint.name +
+           "\" is cut and has turned by more than half a turn, where the force on its angle would jump. " +
+           (must_be_cut
+                ? "Friction that depends on its load needs the cut: let the force act between two points instead."
+                : "Give it `cut: false` and cut another joint of its loop.");
   }
   return {};
 }

@@ -94,8 +94,10 @@ Change Hybrid::begin(formalism::State& state, std::vector<Happened>& log) {
 void Hybrid::start_search(const formalism::State& state) {
   const auto modes = static_cast<std::size_t>(laws_.count() + rows_.count());
   search_.start(state, fresh_, modes, watch_);
-  for (int k = 0; k < rows_.count(); ++k) {
-    if (rows_.is_positive(k)) search_.set_positive(static_cast<std::size_t>(laws_.count() + k));
+  // In its mode each of them is positive, whatever rounding says; but for a law that has crossed zero and stayed in its mode.
+  for (std::size_t k = 0; k < modes; ++k) {
+    const bool is_law = k < static_cast<std::size_t>(laws_.count());
+    if (!is_law || !fresh_[k]) search_.set_positive(k);
   }
 }
 
@@ -143,7 +145,7 @@ Change Hybrid::switch_laws(const formalism::State& state, std::vector<Happened>&
     if (!search_.changed()[static_cast<std::size_t>(k)]) continue;
     int& mode = held_->modes[static_cast<std::size_t>(laws_.force(k))];
     const int next = laws_.next_mode(k, *seen_);
-    fresh_[static_cast<std::size_t>(k)] = 1;
+    fresh_[static_cast<std::size_t>(k)] = next == mode;
     if (next == mode) continue;
     log.push_back({laws_.event(k, mode, next), {}, laws_.name(k), "switching"});
     mode = next, change = Change::mode;
@@ -157,7 +159,6 @@ Change Hybrid::switch_rows(formalism::State& state, std::vector<Happened>& log) 
   for (std::size_t k = 0; k < fallen_.size(); ++k) {
     const std::size_t at = static_cast<std::size_t>(laws_.count()) + k;
     fallen_[k] = search_.changed()[at] && search_.signs()[at] > 0;
-    fresh_[at] = fallen_[k];
   }
   Outcome outcome = rows_.change_contacts(fallen_, state, log);
   if (outcome != Outcome::failed) outcome = std::max(outcome, rows_.change_sticks(fallen_, state, log));

@@ -33,8 +33,8 @@ struct Buffer final : model::CoordinateElement, model::SwitchingCoordinate {
   }
   double energy(double x) const override { return x < 0 ? 0.5 * stiffness * x * x : 0.0; }
   int first_mode(const model::Stroke<double>& s) const override { return s.x < 0 ? 2 : 1; }
-  double watch(const model::Stroke<double>& s) const override { return s.x; }
-  int next_mode(const model::Stroke<double>& s) const override { return s.v < 0 ? 2 : 1; }
+  double watch(const model::Stroke<double>& s) const override { return s.set.mode == 2 ? -s.x : s.x; }
+  int next_mode(const model::Stroke<double>& s) const override { return s.set.mode == 2 ? 1 : 2; }
   std::string event(int, int to) const override { return to == 2 ? "touches" : "leaves"; }
 };
 

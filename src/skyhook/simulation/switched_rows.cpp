@@ -141,11 +141,6 @@ void SwitchedRows::values(const Snapshot& s, Span z) const {
 }
 
 // What sticks was tested to stay within its hold. Its first step may be long, and a sign taken there that of a hold long lost.
-bool SwitchedRows::is_positive(int function) const {
-  const int contacts = static_cast<int>(contacts_.size());
-  return function < contacts ? !contacts_[static_cast<std::size_t>(function)].is_closed : sticks(function - contacts);
-}
-
 // ---- contacts
 
 void SwitchedRows::measure(const State& state) {

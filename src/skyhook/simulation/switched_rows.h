@@ -34,8 +34,6 @@ class SwitchedRows {
   // Switching functions, contacts first: positive as long as nothing happens. Of an open contact its gap, where it gets
   // smaller, of a closed one its force; of a coordinate that slips its rate in that direction, of one that sticks what is left of its hold.
   void values(const Snapshot& s, Span z) const;
-  // Whether the sign is known to be positive now, whatever rounding says.
-  bool is_positive(int function) const;
 
   // Contacts and coordinates at the start, which may move to fit. False: see problem().
   bool begin(formalism::State& state, std::vector<Happened>& log);

@@ -116,7 +116,9 @@ struct ContactLaw final : model::WrenchLaw<ContactLaw>, model::Switching {
     if (radius > 0.0) out.n = T(-radius) * cross(g.normal, out.f);
   }
   bool between_points() const override { return friction == 0.0 || radius == 0.0; }
-  double energy(const Relative<double>& m) const override { return ground.energy(compression(m)); }
+  double energy(const Relative<double>& m) const override {
+    return m.set.mode == free ? 0.0 : ground.energy(compression(m));
+  }
 
   int first_mode(const Relative<double>& m) const override { return compression(m) > 0.0 ? touching : free; }
   double watch(const Relative<double>& m) const override {

@@ -14,7 +14,7 @@ struct LagLaw final : model::StateLaw<LagLaw> {
   bool is_angle = false;
 
   std::vector<model::InnerState> states() const override {
-    return {{is_angle ? "moment" : "push", is_angle ? "N.m" : "N", command.limit.value_or(is_angle ? 10.0 : 100.0)}};
+    return {{is_angle ? "moment" : "push", is_angle ? "N.m" : "N", std::min(command.limit.value_or(1e300), is_angle ? 10.0 : 100.0)}};
   }
   template <class T>
   T law(const model::Stroke<T>& s, std::span<const T> c, std::span<T> rates) const {

@@ -143,6 +143,22 @@ const std::map<std::string, std::string> parts{
     {"groundhook", hooked("type: groundhook, wheel_velocity: a.vz")},
     {"expression", controlled("type: expression, inputs: {v: l.rate}, memory: {r: 3}, next: {r: =r + v}, outputs: {F: "
                               "=r - v}, initial: 4")},
+    {"maxwell", forces("l: {type: maxwell, from: a.m, to: b, stiffness: 100, damping: 5}, q: {type: maxwell, joint: "
+                       "c.angle, angular_stiffness: 5, angular_damping: 0.3, free_angle: 0.4}")},
+    {"lag_actuator",
+     forces("l: {type: lag_actuator, from: a, to: b, time_constant: 0.1, force: \"=5[N] - 2[N.s/m]*v\"}, q: {type: "
+            "lag_actuator, joint: c.angle, time_constant: 0.2, moment: \"=1[N.m] - 2[N.m]*x\", moment_limit: 3}")},
+    {"hydraulic_damper",
+     forces("l: {type: hydraulic_damper, from: a.m, to: b, piston_area: 90 mm^2, rod_area: 15 mm^2, rebound_area: 4 "
+            "mm^2, compression_area: 8 mm^2, base_area: 3 mm^2, compression_volume: 0.15 l, rebound_volume: 0.1 l}")},
+    {"hydraulic_actuator",
+     forces("l: {type: hydraulic_actuator, from: a.m, to: b, piston_area: 1 cm^2, rod_area: 0.5 cm^2, push_volume: 0.5 "
+            "l, pull_volume: 0.4 l, valve_area: 1 mm^2, supply: 1 bar, opening: \"=0.1*t/1[s]\"}")},
+    {"joint_friction",
+     joints("c: {type: revolute, from: ground, to: a, axis: [0.2, 1, 0.3], at: [0.1, 0.2, 0.9]}, d: {type: prismatic, "
+            "from: ground, to: b, axis: [1, 0.3, 0]}") +
+         ", forces: {r: {type: joint_friction, joint: c, coefficient: 0.2, radius: 20 mm, stick_speed: 0.1}, s: {type: "
+         "joint_friction, joint: d, coefficient: 0.3, stick_speed: 0.1}}"},
     {"plugin", forces("p1: {type: plugin, library: " SKYHOOK_PLUGINS
                       "/skew_law.so, from: a.m, to: b, parameters: {scale: 2}}, p2: "
                       "{type: plugin, library: " SKYHOOK_PLUGINS "/skew_law.so, from: ground, to: a}")}};

@@ -228,3 +228,26 @@ TEST_CASE("Example 4: the slider where the crank stands upright") {
   const testing::Run run = testing::run(testing::load_text(text_of(root / "docs/examples/04_driven_crank.yaml"), wish));
   CHECK(run.last("slider") == doctest::Approx(std::sqrt(0.14 * 0.14 - 0.04 * 0.04)).epsilon(1e-6));
 }
+
+// Reference: at rest the motor carries the arm, m g r cos(30 deg). A second after the knock the slowest of the controller's modes, some
+// 0.2 s, has left less than 1 %.
+TEST_CASE("Example 8: the controller holds the arm at its target, before the knock and after it") {
+  for (const double until : {0.999, 2.0}) {
+    testing::Wish wish;
+    wish.until = until;
+    const testing::Run run = testing::run(testing::load_text(text_of(root / "docs/examples/08_controller.yaml"), wish));
+    const double target = 3.14159265358979324 / 6;
+    CHECK(run.last("angle") == doctest::Approx(-target).epsilon(0.02));
+    CHECK(run.last("torque") == doctest::Approx(-2 * 9.81 * 0.3 * std::cos(target)).epsilon(0.05));
+  }
+}
+
+// Reference: free fall over 0.47 m, and 2 m at 0.5 m/s, by when the ball rests on the floor.
+TEST_CASE("Example 9: the first impact, the rest and the end of the run") {
+  const testing::Run run = testing::run(testing::load_text(text_of(root / "docs/examples/09_contact.yaml")));
+  const auto& events = run.sink.events;
+  REQUIRE(events.size() > 10);
+  CHECK(std::abs(events.front().t - std::sqrt(2 * 0.47 / 9.81)) < 1e-9);  // a parabola: exact but for rounding
+  CHECK(run.last("force") == doctest::Approx(0.2 * 9.81));
+  CHECK(std::abs(run.sink.time.back() - 4.0) < 1e-9);
+}

@@ -75,4 +75,20 @@ bool Accumulation::accumulates(double resolution) const {
   return end && *end - times_.back() <= resolution;
 }
 
+EventGuard::EventGuard(double span) : any_(span), impacts_(span, {.most = 4000}), resolution_(1e-4 * span) {}
+
+std::string EventGuard::add(const std::string& element, const std::string& name, const std::string& kind, double t) {
+  Chattering& watch = kind == "contact" && name == "impact" ? impacts_ : any_;
+  if (watch.add(element + ": " + name, t)) return watch.text();
+  if (kind != "user") return {};
+  Accumulation& times = rules_[name];
+  times.add(t);
+  if (!times.accumulates(resolution_)) return {};
+  return fmt::format(
+      "The event \"{}\" happens faster and faster, without end before t = {:.9g} s: there is no motion beyond. For a "
+      "body that "
+      "bounces use a rigid_contact, which comes to rest; or let the event stop the run.",
+      name, *times.limit());
+}
+
 }  // namespace skyhook::simulation

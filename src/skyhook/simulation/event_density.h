@@ -58,4 +58,17 @@ class Accumulation {
   int count_ = 0;
 };
 
+// Tells where events must end a run.
+class EventGuard {
+ public:
+  explicit EventGuard(double span);
+  // An event of the log, in the order of time: `kind` as in EventRecord. Why the run cannot go on; empty: it can.
+  std::string add(const std::string& element, const std::string& name, const std::string& kind, double t);
+
+ private:
+  Chattering any_, impacts_;  // impacts come to rest by themselves, however many there are
+  std::map<std::string, Accumulation> rules_;
+  double resolution_;
+};
+
 }  // namespace skyhook::simulation

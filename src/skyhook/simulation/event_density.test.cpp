@@ -94,3 +94,18 @@ TEST_CASE("The message names both events of a pair, and when") {
   watch.forget();
   CHECK(!watch.add("slide slips", 2.6));
 }
+
+// A ball of the user's own: v becomes e v at z = 0, so that times accumulate at t1 (1 + e)/(1 - e).
+TEST_CASE("An event of the user that accumulates ends the run with its limit; one at regular times does not") {
+  const double e = 0.5, t1 = 1;
+  simulation::EventGuard guard(10), patient(10);
+  std::string reason;
+  double t = t1;
+  for (int k = 1; k < 40 && reason.empty(); ++k) {
+    reason = guard.add("floor", "floor", "user", t);
+    t += 2 * t1 * std::pow(e, k);
+  }
+  CHECK(reason.find("\"floor\"") != std::string::npos);
+  CHECK(reason.find("t = 3 s") != std::string::npos);
+  for (int k = 0; k < 1000; ++k) CHECK(patient.add("tick", "tick", "user", 0.01 * k).empty());
+}

@@ -198,14 +198,13 @@ class Run {
 
   // Everything goes to the log; what happens again and again ends the run.
   bool tell(RunSummary& out) {
-    std::string chatters;
+    std::string reason;
     out.events += static_cast<long>(log_.size());
     for (const Happened& h : log_) {
       sink_.event({state_.t, h.name, h.detail, h.element, h.kind});
-      Chattering& watch = h.name == "impact" ? impacts_ : chattering_;  // impacts come to rest by themselves
-      if (watch.add(h.element + ": " + h.name, state_.t)) chatters = watch.text();
+      if (const std::string why = guard_.add(h.element, h.name, h.kind, state_.t); !why.empty()) reason = why;
     }
-    return chatters.empty() || (fail(out, state_.t, chatters), false);
+    return reason.empty() || (fail(out, state_.t, reason), false);
   }
 
   double energy_at(const formalism::State& s) {
@@ -469,8 +468,7 @@ class Run {
   Recorder recorder_;
   std::unique_ptr<Prepared> reread_;  // where events have set parameters
   std::unique_ptr<Hybrid> hybrid_;
-  Chattering chattering_{experiment_.until - experiment_.from_time},
-      impacts_{experiment_.until - experiment_.from_time, {.most = 4000}};
+  EventGuard guard_{experiment_.until - experiment_.from_time};
   std::vector<Happened> log_;
   model::Held held_before_;
   formalism::State at_instant_;

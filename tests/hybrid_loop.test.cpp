@@ -53,7 +53,7 @@ TEST_CASE("In a closed loop impacts take energy and never give any, and what res
     loaded.experiment.solver = solver;
     const Run r = run(loaded);
     REQUIRE(count(r, "impact") >= 6);
-    CHECK(count(r, "comes to rest") == 1);
+    CHECK(count(r, "closes") >= 1);
     if (reference == 0) reference = r.sink.events[0].t;
     CHECK(std::abs(r.sink.events[0].t - reference) < 1e-6);
     CHECK(r.sink.summary.position_residual < 1e-5);

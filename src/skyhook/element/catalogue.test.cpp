@@ -112,7 +112,9 @@ TEST_CASE("Types that name coordinates of other joints say so") {
 TEST_CASE("Each type has a page that leaves the table of parameters to the generator") {
   for (const ElementType& type : catalogue()) {
     CAPTURE(type.name);
-    const std::string folder = type.section == "joints" ? "joint/" : "force/";
+    const std::string folder = type.section == "joints"   ? "joint/"
+                               : type.section == "forces" ? "force/"
+                                                          : "controller/";
     std::ifstream file(std::string(SKYHOOK_SOURCE_DIR "/src/skyhook/element/") + folder + type.name + ".md");
     const std::string page((std::istreambuf_iterator<char>(file)), {});
     CHECK(page.starts_with("# "));

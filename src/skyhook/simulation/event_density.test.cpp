@@ -98,7 +98,7 @@ TEST_CASE("The message names both events of a pair, and when") {
 // A ball of the user's own: v becomes e v at z = 0, so that times accumulate at t1 (1 + e)/(1 - e).
 TEST_CASE("An event of the user that accumulates ends the run with its limit; one at regular times does not") {
   const double e = 0.5, t1 = 1;
-  simulation::EventGuard guard(10), patient(10);
+  EventGuard guard(10), patient(10);
   std::string reason;
   double t = t1;
   for (int k = 1; k < 40 && reason.empty(); ++k) {

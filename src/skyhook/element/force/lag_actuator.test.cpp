@@ -42,7 +42,7 @@ TEST_CASE("The command of a lag actuator stays within its limit") {
   const model::Force force = force_of(a);
   force.inner->evaluate({1.0, 0.0}, std::array{0.0}, rate);
   CHECK(rate[0] == doctest::Approx(3000));
-  CHECK(force.inner->states()[0].nominal == 300);
+  CHECK(force.inner->states()[0].nominal == 100);  // a generous limit does not loosen the tolerance
 }
 
 TEST_CASE("Without a formula a lag actuator follows its signal") {

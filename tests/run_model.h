@@ -63,21 +63,26 @@ Loaded load_with(const Wish& wish, Read&& read) {
   return out;
 }
 
-inline Loaded load_file(const std::string& path, const Wish& wish = {}) {
-  Loaded out =
-      load_with(wish, [&](const std::string& experiment) { return io::read_model(path, wish.set, experiment); });
-  out.options.reread = [path, set = wish.set, name = out.experiment.name](const auto& changes) {
+// `read(settings, experiment)` gives the model; events read it again with parameters of their own.
+template <class Read>
+Loaded load_again(const Wish& wish, Read read) {
+  Loaded out = load_with(wish, [&](const std::string& experiment) { return read(wish.set, experiment); });
+  out.options.reread = [read, set = wish.set, name = out.experiment.name](const auto& changes) {
     std::vector<io::Setting> all = set;
     for (const auto& [parameter, value] : changes) all.push_back({parameter, value});
-    return std::make_shared<const model::Model>(io::read_model(path, all, name));
+    return std::make_shared<const model::Model>(read(all, name));
   };
   return out;
 }
 // `name` below models/, without .yaml.
-inline Loaded load(const std::string& name, const Wish& wish = {}) { return load_file(model_path(name), wish); }
+inline Loaded load(const std::string& name, const Wish& wish = {}) {
+  return load_again(wish, [path = model_path(name)](const auto& set, const std::string& experiment) {
+    return io::read_model(path, set, experiment);
+  });
+}
 inline Loaded load_text(const std::string& text, const Wish& wish = {}) {
-  return load_with(wish, [&](const std::string& experiment) {
-    return io::read_model_text(text, "test.yaml", wish.set, experiment);
+  return load_again(wish, [text](const auto& set, const std::string& experiment) {
+    return io::read_model_text(text, "test.yaml", set, experiment);
   });
 }
 

@@ -53,6 +53,7 @@ TEST_CASE("A ball bounces at its exact times until they accumulate, then it rest
     CHECK(std::abs(r.last("height")) < 1e-9);
     CHECK(std::abs(r.last("speed")) < 1e-9);
     CHECK(std::abs(r.last("balance")) < 1e-6);
+    CHECK(r.sink.summary.warnings.empty());
   }
 }
 

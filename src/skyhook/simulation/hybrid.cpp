@@ -70,7 +70,9 @@ bool Hybrid::watch(const formalism::State& s, Span z) {
 }
 
 std::optional<formalism::State> Hybrid::first_event(double to, const EventSearch::Interpolate& interpolate) {
-  return search_.first(to, interpolate, watch_);
+  auto found = search_.first(to, interpolate, watch_);
+  if (!found && rows_.count() > 0) rows_.pass(*seen_);
+  return found;
 }
 
 double Hybrid::next_time() const { return next_time_; }

@@ -122,7 +122,6 @@ void SwitchedRows::values(const Snapshot& s, Span z) const {
     const auto& row = eq.contact(k);
     if (!contact.is_closed) {
       const auto gap = gap_of(row, s.nodes);
-      contact.deepest = std::min(contact.deepest, gap.gap);
       z[k] = std::max(gap.gap + touch_, approach_time * gap.rate);
       continue;
     }
@@ -337,6 +336,13 @@ SwitchedRows::Outcome SwitchedRows::decide_anew(State& state, std::vector<Happen
   }
   const Outcome outcome = contacts_.empty() ? Outcome::nothing : change_contacts(fallen, state, log);
   return std::max(outcome, Outcome::rows);
+}
+
+void SwitchedRows::pass(const Snapshot& s) {
+  for (int k = 0; k < static_cast<int>(contacts_.size()); ++k) {
+    Contact& contact = contacts_[static_cast<std::size_t>(k)];
+    if (!contact.is_closed) contact.deepest = std::min(contact.deepest, gap_of(s.equations().contact(k), s.nodes).gap);
+  }
 }
 
 std::vector<std::string> SwitchedRows::warnings() const {

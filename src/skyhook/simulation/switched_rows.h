@@ -42,7 +42,8 @@ class SwitchedRows {
   Outcome change_contacts(const std::vector<char>& fallen, formalism::State& state, std::vector<Happened>& log);
   // After the state was set: what holds is decided anew.
   Outcome decide_anew(formalism::State& state, std::vector<Happened>& log);
-  // Contacts that were passed through unseen.
+  // The run has come to this motion without an event. warnings() tells of contacts that were passed through unseen.
+  void pass(const Snapshot& s);
   std::vector<std::string> warnings() const;
   Outcome change_sticks(const std::vector<char>& fallen, formalism::State& state, std::vector<Happened>& log);
   const std::string& problem() const { return problem_; }
@@ -53,7 +54,8 @@ class SwitchedRows {
     bool is_closed = false;
     double last_closing = -1e300;
     Accumulation closings;
-    mutable double largest_force = 0, deepest = 0;
+    mutable double largest_force = 0;
+    double deepest = 0;  // penetration that no event has met
   };
   struct Stick {
     int iq, iv, row;

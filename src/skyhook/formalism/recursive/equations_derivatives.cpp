@@ -156,7 +156,7 @@ void Equations::constraint_derivatives(const Input& in, const Blocks& out, Works
       add_row(row, global, in.lambda[row.row], with_lambda);
       add_row(row, global, in.eta[row.row], with_eta);
       with_moment |= global.is_moment;
-      write_row(global, velocity_response(row, global, m, w), c.pair, &c.row_slots[r * n], ws.block, out);
+      write_row(global, velocity_response(row, global, m, w), c.pair, c.row_slots.data() + r * n, ws.block, out);
     }
     if (c.friction < 0) {
       reaction_responses(with_lambda, with_moment, n, ws.block);

@@ -97,6 +97,23 @@ TEST_CASE("An event at a given time happens once, whatever follows at the same i
   CHECK(r.last("ball.z") == Approx(0.8 - 0.5 * g * 0.05 * 0.05));
 }
 
+// At 1 s a controller begins to pull with 20 N, so that the contact opens right there: the kick of the other body is over by then.
+TEST_CASE("A kick at the instant at which a sample opens a contact is given once") {
+  const Run r = run_text(
+      "skyhook: 1\nname: two\nbodies: {ball: {mass: 1 kg, at: [0, 0, 0]}, other: {mass: 1 kg, at: [1, 0, 0]}}\njoints: "
+      "{fall: "
+      "{type: prismatic, from: ground, to: ball, axis: z}, o: {type: prismatic, from: ground, to: other, axis: x}}\n"
+      "controllers: {c: {type: expression, sample_time: 1 s, inputs: {z: ball.z}, outputs: {F: \"=if(t > 0.5, 20, "
+      "0)\"}}}\n"
+      "forces: {floor: {type: rigid_contact, from: ground, to: ball}, a: {type: actuator, joint: fall, signal: c}}\n"
+      "events: {kick: {at: 1 s, inputs: {v: o.displacement_rate}, do: {state: {o.displacement_rate: \"=v + 1\"}}}}\n"
+      "outputs: [ball.z, other.vx]\nexperiments: {e: {until: 1.5 s, output_step: 0.1 s}}\n");
+  CHECK(count(r, "kick") == 1);
+  CHECK(first(r, "opens") == Approx(1));
+  CHECK(r.last("other.vx") == Approx(1));
+  CHECK(r.last("ball.z") == Approx(0.5 * (20 - g) * 0.25).epsilon(1e-6));
+}
+
 // 9.81 t - 9.81 t^2/2 = 4.8 at 1 - sqrt(1 - 9.6/9.81): long steps pass the apex, 10.5 cm above, in one go.
 TEST_CASE("A contact that would open again within the step is met, however long the run") {
   const std::string text =

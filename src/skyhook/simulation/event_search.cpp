@@ -40,13 +40,11 @@ void EventSearch::set_positive(std::size_t function) {
 }
 
 bool EventSearch::plain(double t, Span z, const Interpolate& interpolate, const Watch& watch) {
-  ++cost_.plain;
   state_.t = t;
   return interpolate(t, state_.q, state_.v) && watch(state_, z);
 }
 
 bool EventSearch::projected(double t, Span z, const Interpolate& interpolate, const Watch& watch) {
-  ++cost_.projected;
   state_.t = t;
   if (!interpolate(t, state_.q, state_.v)) return false;
   projection_->normalise_quaternions(state_.q);
@@ -150,7 +148,6 @@ std::optional<Bracket> EventSearch::narrow(Bracket whole, const Interpolate& int
     return !any_changed(sign_, before) && by_projected(bracket->after, after) && any_changed(sign_, after);
   };
   if (!holds()) {  // S4: the interval is lost where the projection moves the root out of it
-    ++cost_.lost;
     bracket = whole;
     if (!holds()) {
       if (any_changed(sign_, z_)) return Bracket{whole.before, whole.before};  // it was there already

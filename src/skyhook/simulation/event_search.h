@@ -38,11 +38,6 @@ class EventSearch {
   const std::vector<char>& changed() const { return changed_; }
   const std::vector<int>& signs() const { return sign_; }
 
-  struct Cost {
-    long plain = 0, projected = 0, lost = 0;  // states asked for in each phase; intervals that the projection has lost
-  };
-  const Cost& cost() const { return cost_; }
-
  private:
   bool plain(double t, Span z, const Interpolate& interpolate, const Watch& watch);
   bool projected(double t, Span z, const Interpolate& interpolate, const Watch& watch);
@@ -60,7 +55,6 @@ class EventSearch {
   std::vector<char> changed_;
   std::vector<double> z_, middle_, end_, probe_, weight_;
   double t_ = 0;  // where z_ holds
-  Cost cost_;
 };
 
 }  // namespace skyhook::simulation

@@ -28,14 +28,12 @@ Hybrid::Hybrid(const Prepared& prepared, const model::Experiment& experiment, co
       rules_(*prepared.active, all_channels(*prepared.active)),
       search_({experiment.tolerance}),
       watch_([this](const formalism::State& s, Span z) { return watch(s, z); }),
-      next_time_(std::numeric_limits<double>::infinity()),
-      fired_(static_cast<std::size_t>(rules_.size()), std::numeric_limits<double>::quiet_NaN()) {
+      next_time_(std::numeric_limits<double>::infinity()) {
   if (is_empty()) {
     use(prepared.all, prepared.active);
     return;
   }
-  const auto [all, active] = rows_.equations(prepared.state);
-  use(all, active);
+  use_rows(prepared.state);
 }
 
 void Hybrid::use(std::shared_ptr<const Equations> all, std::shared_ptr<const Equations> active) {
@@ -43,8 +41,13 @@ void Hybrid::use(std::shared_ptr<const Equations> all, std::shared_ptr<const Equ
   if (is_empty()) return;
   seen_ = std::make_unique<Snapshot>(active_, all_);
   search_.begin(*active_, functions());
-  fresh_.assign(functions(), 0), z_.assign(functions(), 0.0),
-      fallen_.assign(static_cast<std::size_t>(rows_.count()), 0);
+  fresh_.resize(functions()), z_.resize(functions()), fallen_.resize(static_cast<std::size_t>(rows_.count()));
+}
+
+// The equations of the contacts and sticking coordinates that there are now.
+void Hybrid::use_rows(const formalism::State& state) {
+  const auto [all, active] = rows_.equations(state);
+  use(all, active);
 }
 
 void Hybrid::choose(const std::vector<int>& independent) {
@@ -102,14 +105,14 @@ Change Hybrid::begin(formalism::State& state, std::vector<Happened>& log) {
   if (is_empty()) return Change::none;
   see(state, Needs::motion);
   for (int k = 0; k < laws_.count(); ++k) held_->modes[laws_.force(k)] = laws_.first_mode(k, *seen_);
-  const Change change = at_times(state, log);
-  sample(state);
   if (!rows_.begin(state, log)) {
     problem_ = rows_.problem();
-    return change;
+    return Change::none;
   }
-  const auto [all, active] = rows_.equations(state);
-  use(all, active);
+  use_rows(state);  // before anybody reads accelerations
+  const Change change = at_times(state, log);
+  if (change == Change::rows) use_rows(state);
+  sample(state);
   find_next_time(state.t);
   start_search(state);
   return change;
@@ -131,16 +134,10 @@ Change Hybrid::act(formalism::State& state, std::vector<Happened>& log) {
   Change change = at_times(state, log);
   change = std::max(change, sample(state));
   change = std::max(change, switch_laws(state, log));
-  const Change rows = switch_rows(state, log);
-  change = std::max(change, rows);
+  change = std::max(change, switch_rows(state, log));
   change = std::max(change, by_formulas(state, log));
   find_next_time(state.t);
-  if (change == Change::rows) {
-    const auto [all, active] = rows_.equations(state);
-    const std::vector<char> fresh = fresh_;
-    use(all, active);
-    fresh_ = fresh;
-  }
+  if (change == Change::rows) use_rows(state);
   start_search(state);
   return change;
 }
@@ -148,9 +145,7 @@ Change Hybrid::act(formalism::State& state, std::vector<Happened>& log) {
 Change Hybrid::at_times(formalism::State& state, std::vector<Happened>& log) {
   Change change = Change::none;
   for (int rule = 0; rule < rules_.size(); ++rule) {
-    if (!rules_.is_due(rule, state.t) || fired_[static_cast<std::size_t>(rule)] == state.t) continue;
-    fired_[static_cast<std::size_t>(rule)] = state.t;
-    change = std::max(change, fire(rule, state, log));
+    if (rules_.is_due(rule, state.t)) change = std::max(change, fire(rule, state, log));
   }
   return change;
 }
@@ -275,14 +270,13 @@ void Hybrid::take_over(const Hybrid& before, const formalism::State& state) {
   *held_ = *before.held_;
   rows_.take_over(before.rows_);
   sampler_.restore(before.sampler_.state());
-  parameters_ = before.parameters_, fired_ = before.fired_;
+  parameters_ = before.parameters_;
   wants_stop_ = before.wants_stop_;
   if (is_empty()) return;
   see(state, Needs::motion);
   for (int k = 0; k < laws_.count(); ++k)
     held_->modes[static_cast<std::size_t>(laws_.force(k))] = laws_.first_mode(k, *seen_);
-  const auto [all, active] = rows_.equations(state);
-  use(all, active);
+  use_rows(state);
   find_next_time(state.t);
   start_search(state);
 }

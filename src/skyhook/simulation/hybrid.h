@@ -53,7 +53,6 @@ class Hybrid {
 
   model::Held& held() { return *held_; }
   const Sampler& sampler() const { return sampler_; }
-  const EventSearch::Cost& search_cost() const { return search_.cost(); }
 
  private:
   using Needs = EventRules::Needs;
@@ -61,6 +60,7 @@ class Hybrid {
   // In the order of laws, switched rows, formulas.
   std::size_t functions() const { return static_cast<std::size_t>(laws_.count() + rows_.count() + rules_.functions()); }
   void use(std::shared_ptr<const Equations> all, std::shared_ptr<const Equations> active);
+  void use_rows(const formalism::State& state);
   void start_search(const formalism::State& state);
   bool see(const formalism::State& state, Needs needs);
   bool watch(const formalism::State& state, Span z);
@@ -91,7 +91,6 @@ class Hybrid {
   std::vector<std::pair<std::string, std::string>> parameters_;
   std::string problem_;
   double next_time_;
-  std::vector<double> fired_;  // when each rule last did: one with a time does so once at it, whatever follows there
   bool wants_stop_ = false;
 };
 

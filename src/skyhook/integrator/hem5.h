@@ -32,6 +32,9 @@ class Hem5 {
   // (unless its span is empty) for those at t. Where they cannot be found, positions follow the cubic through positions
   // and velocities at the ends, velocities and accelerations their straight line and its slope.
   void interpolate(double t, Span y, Span yp) const;
+  // Velocities that interpolate() gives within the last step are of order 5 from now on: four solutions for accelerations, once a
+  // step.
+  void refine();
   // Explicit methods take any jump alike.
   void restart(Jump jump, double t, CSpan y);
   double t() const;

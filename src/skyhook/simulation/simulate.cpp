@@ -43,7 +43,7 @@ class Run {
         output_step_(experiment.output_step > 0 ? experiment.output_step
                                                 : (experiment.until - experiment.from_time) / 1000),
         row_watch_(experiment.tolerance, formalism::characteristic_length(*prepared.model)),
-        work_(experiment.tolerance, [this](double t) -> const formalism::State& { return state_at(t); }) {
+        work_(experiment.tolerance, [this](double t) -> const formalism::State& { return roughly_at(t); }) {
     if (prepared.ok()) require_jacobian(choice_.solver, experiment, prepared.active);
   }
 
@@ -118,9 +118,14 @@ class Run {
 
   // The state at a time within the last step; the nearest one known where there is none, see has_state_.
   const formalism::State& state_at(double t) {
-    has_state_ = !motion_ || motion_->interpolate(t, now_.q, now_.v);
+    has_state_ = !motion_ || motion_->sample(t, now_.q, now_.v);
     now_.t = t;
     return now_;
+  }
+
+  const formalism::State& roughly_at(double t) {  // for integrals over many such times
+    if (motion_) motion_->interpolate(t, now_.q, now_.v);
+    return now_.t = t, now_;
   }
 
   void warn(RunSummary& out, double t, const char* name, const std::string& what) {
@@ -161,7 +166,9 @@ class Run {
   bool pass_events(RunSummary& out, double t) {
     constexpr int most = 1000;  // without effect in one step
     int without_effect = 0;
-    const auto within = [this](double at, Span q, Span v) { return motion_->interpolate(at, q, v); };
+    const EventSearch::Interpolate within = {
+        [this](double at, Span q, Span v) { return motion_->interpolate(at, q, v); },
+        [this](double at, Span q, Span v) { return motion_->sample(at, q, v); }};
     while (auto found = hybrid_->first_event(t, within)) {
       if (should_stop()) return true;
       if (++without_effect > most)

@@ -3,6 +3,7 @@
 #pragma once
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,7 +45,7 @@ class SwitchedRows {
   Outcome decide_anew(formalism::State& state, std::vector<Happened>& log);
   // The run has come to this motion without an event. warnings() tells of contacts that were passed through unseen.
   void pass(const Snapshot& s);
-  std::vector<std::string> warnings() const;
+  std::vector<Warning> warnings() const;
   Outcome change_sticks(const std::vector<char>& fallen, formalism::State& state, std::vector<Happened>& log);
   const std::string& problem() const { return problem_; }
   void take_over(const SwitchedRows& before);
@@ -73,7 +74,10 @@ class SwitchedRows {
                  std::vector<Happened>& log);
   bool rebound_is_lost(const Contact& contact, int k, double t) const;
   bool fit(formalism::State& state);
+  void seal(const std::vector<int>& touching, double flight, formalism::State& state);
   bool try_to_stick(int k, formalism::State& state, double& lambda);
+  std::optional<double> holding_force(int k, formalism::State& held);
+  std::vector<int> rows_now() const;
 
   const Prepared& prepared_;
   const model::Model& model_;

@@ -68,6 +68,7 @@ struct Dopri5::State {
   double err = 1, err_before = 1e-4;
   bool has_slope = false, rejected = false;
   int dominant = -1, stiff_count = 0, mild_count = 0;
+  double stiff_rate = 0, edge = 0;  // h |lambda| of the last step
   long repairs = 0;
   Repair repair;
   StepAfterJump after_jump;
@@ -164,8 +165,9 @@ void Dopri5::State::watch_stiffness() {
     slope += (k[6][i] - k[5][i]) * (k[6][i] - k[5][i]);
     distance += (y_new[i] - y_stage[i]) * (y_new[i] - y_stage[i]);
   }
-  if (distance > 0 && h * std::sqrt(slope / distance) > stability_bound) {
-    ++stiff_count, mild_count = 0;
+  edge = distance > 0 ? h * std::sqrt(slope / distance) : 0.0;
+  if (edge > stability_bound) {
+    ++stiff_count, mild_count = 0, stiff_rate = edge / h;
   } else if (stiff_count < stiff_steps && ++mild_count == 6) {
     stiff_count = 0;
   }
@@ -223,6 +225,7 @@ CSpan Dopri5::y() const { return state_->y; }
 CSpan Dopri5::yp() const { return state_->k[0]; }
 const Cost& Dopri5::cost() const { return state_->cost; }
 bool Dopri5::is_stiff() const { return state_->stiff_count >= stiff_steps; }
+double Dopri5::stiff_rate() const { return state_->stiff_rate; }
 long Dopri5::repairs() const { return state_->repairs; }
 Workspace& Dopri5::workspace() { return *state_->workspace; }
 
@@ -250,7 +253,7 @@ void Dopri5::State::refine() {
   if (refined != Refined::not_asked || dense_h == 0) return;
   const Stopwatch stopwatch(cost.seconds);
   refined = Refined::no;
-  if (!has_slope) return;
+  if (!has_slope || edge > most_amplified) return;
   for (std::size_t p = 0; p < 2; ++p) {
     for (std::size_t i = 0; i < y.size(); ++i) y_stage[i] = plain(i, inner_points[p]);
     if (!evaluate(dense_t + inner_points[p] * dense_h, y_stage, k[1 + p])) return;

@@ -96,6 +96,7 @@ struct Hem5::State {
   std::vector<Bend> bend;  // of velocities
   Known bend_known = Known::not_asked;
   int dominant = -1, stiff_count = 0, mild_count = 0;
+  double stiff_rate = 0, edge = 0;  // h |lambda| of the last step
   long projections = 0;
   StepAfterJump after_jump;
 };
@@ -306,8 +307,9 @@ void Hem5::State::watch_stiffness() {
     distance += change * change;
     if (l >= nq) slopes += change * change + right[l - nq] * right[l - nq];
   }
-  if (distance > 0 && h * std::sqrt(slopes / distance) > stability_bound) {
-    ++stiff_count, mild_count = 0;
+  edge = distance > 0 ? h * std::sqrt(slopes / distance) : 0.0;
+  if (edge > stability_bound) {
+    ++stiff_count, mild_count = 0, stiff_rate = edge / h;
   } else if (stiff_count < stiff_steps && ++mild_count == mild_steps) {
     stiff_count = mild_count = 0;
   }
@@ -399,7 +401,7 @@ void Hem5::State::refine() {
   if (bend_known != Known::not_asked || length == 0) return;
   const Stopwatch stopwatch(cost.seconds);
   bend_known = Known::no;
-  if (!know_slopes()) return;
+  if (edge > most_amplified || !know_slopes()) return;
   std::fill(bend.begin(), bend.end(), Bend());
   for (int round = 0; round < 2; ++round) {
     for (std::size_t p = 0; p < 2; ++p) {
@@ -433,6 +435,7 @@ double Hem5::t() const { return state_->t; }
 CSpan Hem5::y() const { return state_->y; }
 const Cost& Hem5::cost() const { return state_->cost; }
 long Hem5::repairs() const { return state_->projections; }
+double Hem5::stiff_rate() const { return state_->stiff_rate; }
 bool Hem5::is_stiff() const { return state_->stiff_count >= stiff_steps; }
 
 }  // namespace skyhook::integrator

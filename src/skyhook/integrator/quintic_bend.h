@@ -11,6 +11,9 @@ namespace skyhook::integrator {
 inline constexpr std::array<double, 2> inner_points = {0.5 - 0.5 * std::numbers::inv_sqrt3,
                                                        0.5 + 0.5 * std::numbers::inv_sqrt3};
 
+// h |lambda| up to which that holds: errors of the states come back through the equations, about 0.6 h |lambda| times as large.
+constexpr double most_amplified = 1.5;
+
 // Value and slope at one end, the slope by s.
 struct End {
   double value, slope;

@@ -84,9 +84,10 @@ class Pair : public Motion {
     if constexpr (requires { integrator_->repairs(); }) cost.projections = integrator_->repairs();
     return cost;
   }
-  bool is_stiff() const override {
-    if constexpr (requires { integrator_->is_stiff(); }) return integrator_->is_stiff();
-    return false;
+  double stiff_rate() const override {
+    if constexpr (requires { integrator_->is_stiff(); })
+      return integrator_->is_stiff() ? integrator_->stiff_rate() : 0.0;
+    return 0;
   }
 
  private:
@@ -148,7 +149,7 @@ class Partitioned : public Motion {
   }
   double t() const override { return integrator_.t(); }
   Cost cost() const override { return integrator_.cost(); }
-  bool is_stiff() const override { return integrator_.is_stiff(); }
+  double stiff_rate() const override { return integrator_.is_stiff() ? integrator_.stiff_rate() : 0.0; }
   bool wants_other_rows() override { return problem_.wants_other_rows(integrator_.workspace()); }
 
  private:

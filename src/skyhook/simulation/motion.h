@@ -28,7 +28,8 @@ struct Motion {
   virtual bool restart(integrator::Jump, const MotionStart&) { return false; }
   virtual double t() const = 0;
   virtual Cost cost() const = 0;
-  virtual bool is_stiff() const { return false; }  // an implicit method would take far larger steps
+  // An implicit method would take far larger steps: the rate of what is stiff, in 1/s; 0: nothing is.
+  virtual double stiff_rate() const { return 0; }
   // The constraint rows have come near to depending on each other: where there are redundant ones, choose anew.
   virtual bool wants_other_rows() { return false; }
   std::string blame;

@@ -148,14 +148,10 @@ class Run {
   }
 
   void warn_of_stiffness(RunSummary& out, double t) {
-    if (warned_of_stiffness_ || !motion_->is_stiff()) return;
+    const double rate = warned_of_stiffness_ ? 0.0 : motion_->stiff_rate();
+    if (rate == 0 || (experiment_.solver == "auto" && !is_too_stiff(rate, experiment_))) return;
     warned_of_stiffness_ = true;
-    warn(out, t,
-         {"stiff_model",
-          {},
-          fmt::format("The model is stiff: from t = {:.4g} s on stability, not accuracy, has limited the steps of {}.",
-                      t, choice_.solver.integrator),
-          "The solvers bdf, ida and radau5 would take larger ones."});
+    warn(out, t, stiff_model(choice_, rate, t));
   }
 
   // Begins anew with other constraint rows; both sides of the instant are stored.

@@ -13,12 +13,13 @@ IdaStart::IdaStart(const DaeProblem& problem, const Options& options)
       newton_(problem, options),
       starter_(structure_.y.size()),
       history_(structure_.y.size()) {
-  steps_.may_go_on = order_limit(options, BdfHistory::highest_order) >= BdfStarter::order;
+  steps_.may_go_on = false;
   steps_.largest = options.largest_step;
 }
 
 void IdaStart::restart(Jump jump) {
   has_begun_ = gave_up_ = false, jumped_ = jump;
+  steps_.may_go_on = order_limit(options_, BdfHistory::highest_order) >= BdfStarter::order;
   if (jump != Jump::input) newton_.forget_matrix();
 }
 

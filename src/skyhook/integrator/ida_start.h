@@ -1,7 +1,8 @@
 // The first steps of `ida`, at the start and after jumps. IDA itself starts at order 1, doubles its steps until they err by a
 // tolerance, and only then, behind steps of equal length, raises its order: a start costs some tolerances. Where a controller
 // restarts it thousands of times, that adds up. So the first steps are those of our BDF's starter, of order 4, whose cubic IDA
-// takes over as its history.
+// takes over as its history. At the start of a run it is one step: `ida` is to be another program than `bdf`. After a jump there are more
+// of them where a few reach the limit.
 #pragma once
 #include <optional>
 

@@ -41,18 +41,10 @@ constexpr double largest_rounding = 0.1;  // times the tolerance, that a step ma
 // found below one tolerance. What needs more has been led astray, as Newton's method is at singular positions.
 constexpr double largest_repair = 1;
 
-// The stage increments as a polynomial over s in [0, 1]: its value at s, as shares of the three, and its slope.
-struct Shares {
-  std::array<double, 3> value, slope;
-};
-Shares shares_at(double s) {
-  Shares out;
-  for (std::size_t k = 0; k < 3; ++k) {
-    const double a = c[(k + 1) % 3], b = c[(k + 2) % 3], scale = c[k] * (c[k] - a) * (c[k] - b);
-    out.value[k] = s * (s - a) * (s - b) / scale;
-    out.slope[k] = ((s - a) * (s - b) + s * (2 * s - a - b)) / scale;
-  }
-  return out;
+// Value and slope at s, over [0, 1], of the polynomial of the stage increments: what the k-th counts in them.
+std::array<double, 2> share_of(std::size_t k, double s) {
+  const double a = c[(k + 1) % 3], b = c[(k + 2) % 3], scale = c[k] * (c[k] - a) * (c[k] - b);
+  return {s * (s - a) * (s - b) / scale, ((s - a) * (s - b) + s * (2 * s - a - b)) / scale};
 }
 
 }  // namespace
@@ -435,11 +427,11 @@ double Radau5::State::error_from(CSpan start) {
 // for differential equations h times the defect. The embedded formula sees nothing of variables that constraints lead, or that
 // are stiff: they keep to their stages however long the step is, and what is recorded would be anything.
 double Radau5::State::error_between() {
-  const Shares shares = shares_at(farthest);
-  for (std::size_t i = 0; i < y.size(); ++i) {
-    double value = 0, rate = 0;
-    for (std::size_t k = 0; k < 3; ++k) value += shares.value[k] * Z[k][i], rate += shares.slope[k] * Z[k][i];
-    stage[i] = y[i] + value, trial[i] = rate / h;
+  stage = y;
+  std::ranges::fill(trial, 0.0);
+  for (std::size_t k = 0; k < 3; ++k) {
+    const auto [value, slope_there] = share_of(k, farthest);
+    for (std::size_t i = 0; i < y.size(); ++i) stage[i] += value * Z[k][i], trial[i] += slope_there / h * Z[k][i];
   }
   if (checked_residual(problem, {t + farthest * h, stage, trial}, right, *workspace, cost, blame) != Eval::ok)
     return 10.0;

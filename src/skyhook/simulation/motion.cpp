@@ -48,7 +48,7 @@ class Pair : public Motion {
     equations_ = &equations;
   }
   // The ends of steps are on the constraints of positions and velocities: so are the states between them.
-  void stay_on_constraints(double tolerance) { onto_.emplace(*equations_, tolerance); }
+  void stay_on_constraints(double tolerance) { tolerance_of_constraints_ = tolerance; }
 
   bool restart(integrator::Jump jump, const MotionStart& start) override {
     fill(start, *equations_);
@@ -75,7 +75,9 @@ class Pair : public Motion {
     const bool is_end = t == integrator_->t();
     if (!is_end) refine(*integrator_);
     interpolate(t, q, v);
-    if (!is_end && onto_) onto_->move_if_near(t, q, v);
+    if (is_end || tolerance_of_constraints_ == 0) return true;
+    if (!onto_) onto_.emplace(*equations_, tolerance_of_constraints_);
+    onto_->move_if_near(t, q, v);
     return true;
   }
   double t() const override { return integrator_->t(); }
@@ -109,7 +111,8 @@ class Pair : public Motion {
   std::size_t nq_, nv_;
   std::vector<double> y_, yp_;
   std::optional<Integrator> integrator_;
-  std::optional<OntoConstraints> onto_;
+  double tolerance_of_constraints_ = 0;  // 0: the ends of steps do not keep them
+  std::optional<OntoConstraints> onto_;  // when there is a sample
 };
 
 // Independent coordinates in charts.

@@ -19,6 +19,7 @@ constexpr WarningKind kinds[] = {
     {"nothing_to_control", "controllers and events of a model in which nothing can move freely"},
     {"passed_through", "a rigid contact was passed through between two steps"},
     {"same_name", "a body has the name of a parameter"},
+    {"singular_position", "a pair that may lose its way there was carried across a singular position"},
     {"stiff_model", "stability, not accuracy, limits the steps of an explicit solver"},
     {"study_only", "the pair of integrator and formulation is for studies only"},
     {"unused", "a parameter, template or input is used nowhere"},

@@ -280,4 +280,12 @@ std::unique_ptr<Motion> start_motion(const Solver& solver, const model::Experime
   return maker.make<formulation::Mechanical, integrator::Hem5>();
 }
 
+void add_cost(Cost& sum, const Cost& more) {
+  sum.steps += more.steps, sum.error_test_failures += more.error_test_failures;
+  sum.newton_failures += more.newton_failures, sum.newton_iterations += more.newton_iterations;
+  sum.residuals += more.residuals, sum.residuals_for_jacobian += more.residuals_for_jacobian;
+  sum.jacobians += more.jacobians, sum.updates += more.updates, sum.factorisations += more.factorisations;
+  sum.projections += more.projections, sum.seconds += more.seconds;
+}
+
 }  // namespace skyhook::simulation

@@ -40,4 +40,7 @@ std::unique_ptr<Motion> start_motion(const Solver& solver, const model::Experime
                                      std::shared_ptr<const formalism::recursive::Equations> equations,
                                      const MotionStart& start);
 
+// A run may have several motions, one after the other.
+void add_cost(Cost& sum, const Cost& more);
+
 }  // namespace skyhook::simulation

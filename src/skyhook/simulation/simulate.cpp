@@ -153,6 +153,19 @@ class Run {
           "The solvers bdf, ida and radau5 would take larger ones."});
   }
 
+  // Recommended pairs are tested there.
+  void warn_of_crossing(RunSummary& out) {
+    const GradedSolver g = graded(choice_.solver);
+    if (!has_crossed_ || warned_of_crossing_ || g.grade == Grade::recommended) return;
+    warned_of_crossing_ = true;
+    warn(out, last_crossing_,
+         {"singular_position",
+          {},
+          fmt::format("The motion has passed a singular position at t = {:.4g} s, where {} may lose its way.",
+                      last_crossing_, g.solver.name()),
+          "Compare with " + g.solver.integrator + " alone, or with a tighter tolerance."});
+  }
+
   // Begins anew with other constraint rows; both sides of the instant are stored.
   bool restart(RunSummary& out) {
     const bool recorded = before_event_.q.empty() || record(before_event_, -1);
@@ -283,6 +296,7 @@ class Run {
       if (step.status == StepStatus::reached_limit) step.t = limit;  // but for rounding
       if (step.status == StepStatus::failed) {
         if (renew_constraints(step.t) || cross_singular_position(step.t)) {
+          warn_of_crossing(out);
           if (!restart(out)) return;
           t = out.t_reached = state_.t;
           if (t >= experiment_.until) return;
@@ -429,28 +443,20 @@ class Run {
     }
     before_event_ = {};  // the samples on the way stand already
     if (last_output_ < before.t) before_event_ = before;
-    state_ = crossing->end;
+    state_ = crossing->end, has_crossed_ = true;
     sink_.event({before.t, "singular position crossed", fmt::format("within {:.3g} s, with the accelerations", width)});
     return true;
-  }
-
-  static void add_cost(Cost& sum, const Cost& c) {
-    sum.steps += c.steps, sum.error_test_failures += c.error_test_failures, sum.newton_failures += c.newton_failures;
-    sum.residuals += c.residuals, sum.residuals_for_jacobian += c.residuals_for_jacobian, sum.jacobians += c.jacobians;
-    sum.factorisations += c.factorisations, sum.newton_iterations += c.newton_iterations, sum.seconds += c.seconds;
-    sum.projections += c.projections, sum.updates += c.updates;
   }
 
   void finish(RunSummary& out, double begun) {
     if (motion_) add_cost(out.cost, motion_->cost());
     out.samples = hybrid_->sampler().instants();
     out.energy_closure = recorder_.closure();
-    constexpr double suspicious = 0.05;
-    if (out.status == "finished" && out.energy_closure > suspicious)
+    if (out.status == "finished" && out.energy_closure > suspicious_closure(experiment_.tolerance))
       warn(out, out.t_reached,
            {"energy_lost",
             {},
-            fmt::format("The books of energy miss {:.0f} % of what was exchanged: the motion may be wrong.",
+            fmt::format("The books of energy miss {:.2g} % of what was exchanged: the motion may be wrong.",
                         100 * out.energy_closure),
             "Tighten the tolerance, or try another solver (`skyhook compare`)."});
     for (Warning& warning : hybrid_->warnings()) warn(out, out.t_reached, std::move(warning));
@@ -492,7 +498,8 @@ class Run {
   double width_ = 0, last_crossing_ = -1e300;
   long steps_ = 0;
   int renewals_ = 0, attempts_ = 0;
-  bool first_ = true, warned_of_stiffness_ = false, has_state_ = true, has_jumped_ = false;
+  bool first_ = true, warned_of_stiffness_ = false, warned_of_crossing_ = false, has_crossed_ = false;
+  bool has_state_ = true, has_jumped_ = false;
 };
 
 }  // namespace

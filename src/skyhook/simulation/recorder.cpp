@@ -82,10 +82,6 @@ double Recorder::closure() const {
   return exchanged > 0 ? closure_ / exchanged : 0.0;
 }
 
-// Errors of energy follow the tolerance, with a factor that is large where power jumps, as in dry friction: among the shipped models
-// the largest closure is 4.5e-3 at 1e-6 and 4e-5 at 1e-8, at which this says 5e-3 and 5e-4 (docs/theory/05_equilibrium_energy.md).
-double suspicious_closure(double tolerance) { return std::min(0.05, 5 * std::sqrt(tolerance)); }
-
 void Recorder::measure(const Snapshot& s, std::vector<double>& out) const {
   for (std::size_t k = 0; k < channels_->size(); ++k) out[k] = (*channels_)[k].value(s, running_);
 }

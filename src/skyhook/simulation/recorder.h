@@ -44,7 +44,4 @@ class Recorder {
   bool first_ = true, with_reactions_ = false;
 };
 
-// A finished run whose books of energy close no better than this warns.
-double suspicious_closure(double tolerance);
-
 }  // namespace skyhook::simulation

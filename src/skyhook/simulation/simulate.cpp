@@ -17,6 +17,7 @@
 #include "skyhook/simulation/recorder.h"
 #include "skyhook/simulation/row_watch.h"
 #include "skyhook/simulation/run_info.h"
+#include "skyhook/simulation/run_warnings.h"
 #include "skyhook/simulation/same_structure.h"
 #include "skyhook/simulation/work_integral.h"
 
@@ -132,9 +133,7 @@ class Run {
 
   void warn_of_study(RunSummary& out) {
     const GradedSolver g = graded(choice_.solver);
-    if (g.grade == Grade::study_only && prepared_->active->ng() > 0)
-      warn(out, state_.t,
-           {"study_only", {}, fmt::format("The solver {} is for studies only: {}.", g.solver.name(), g.why)});
+    if (g.grade == Grade::study_only && prepared_->active->ng() > 0) warn(out, state_.t, study_only(g));
   }
 
   void warn_of_jumps(RunSummary& out) {
@@ -158,12 +157,7 @@ class Run {
     const GradedSolver g = graded(choice_.solver);
     if (!has_crossed_ || warned_of_crossing_ || g.grade == Grade::recommended) return;
     warned_of_crossing_ = true;
-    warn(out, last_crossing_,
-         {"singular_position",
-          {},
-          fmt::format("The motion has passed a singular position at t = {:.4g} s, where {} may lose its way.",
-                      last_crossing_, g.solver.name()),
-          "Compare with " + g.solver.integrator + " alone, or with a tighter tolerance."});
+    warn(out, last_crossing_, singular_position(g, last_crossing_));
   }
 
   // Begins anew with other constraint rows; both sides of the instant are stored.
@@ -453,12 +447,7 @@ class Run {
     out.samples = hybrid_->sampler().instants();
     out.energy_closure = recorder_.closure();
     if (out.status == "finished" && out.energy_closure > suspicious_closure(experiment_.tolerance))
-      warn(out, out.t_reached,
-           {"energy_lost",
-            {},
-            fmt::format("The books of energy miss {:.2g} % of what was exchanged: the motion may be wrong.",
-                        100 * out.energy_closure),
-            "Tighten the tolerance, or try another solver (`skyhook compare`)."});
+      warn(out, out.t_reached, energy_lost(out.energy_closure));
     for (Warning& warning : hybrid_->warnings()) warn(out, out.t_reached, std::move(warning));
     out.position_residual = recorder_.position_residual(), out.velocity_residual = recorder_.velocity_residual();
     const auto& tree = prepared_->all->tree();

@@ -100,6 +100,7 @@ struct Joint {
   // One entry for each scalar coordinate (ball: three Cardan angles x-y-z and the angular velocity):
   std::vector<double> reference;                          // what the coordinate is called at the design position
   std::vector<std::optional<double>> position, velocity;  // initial values
+  std::vector<Location> position_where, velocity_where;   // of those that are given
   std::vector<std::optional<Motion>> drive;
   std::vector<Location> drive_where;
 };
@@ -240,6 +241,7 @@ struct Experiment {
   double baumgarte = 20;                 // 1/s; how fast constraint errors decay under that formulation
   std::string metric = "mass";           // in which a projection is the nearest point
   std::vector<std::string> independent;  // coordinates whose initial values are held
+  bool strict = false;                   // refuse where the constraints do not allow the given initial values
   std::vector<std::pair<std::string, std::string>> set;  // parameters changed for this experiment
   std::vector<Output> outputs;                           // empty: the model's
 };

@@ -14,15 +14,33 @@ namespace skyhook::simulation {
 
 namespace {
 
-// With the given values held; where the constraints do not allow that and `may_release`, nearest to them.
-template <class Fit>
-formalism::Consistency hold_if_possible(Fit&& fit, const Equations& eq, formalism::State& state,
-                                        const std::vector<int>& held, bool may_release) {
-  const formalism::State start = state;
-  formalism::Consistency out = fit(eq, state, held);
-  if (out.ok || held.empty() || !may_release) return out;
-  state = start;
-  return fit(eq, state, {});
+// Tangent coordinates of the tree that are named as independent.
+std::vector<int> held_in_tree(const Equations& eq, const model::Experiment& experiment) {
+  std::vector<int> held;
+  for (const auto& [joint, scalar] :
+       formalism::find_coordinates(eq.model(), experiment.independent, experiment.where)) {
+    const auto& coordinates = eq.tree().coordinates[joint];
+    if (!coordinates.empty()) held.push_back(coordinates[scalar].iv);
+  }
+  return held;
+}
+
+// A state of an earlier run, or an equilibrium: nearest to it.
+void start_from(const formalism::State& start, const model::Experiment& experiment, Prepared& p) {
+  p.state = start;
+  const std::vector<int> held = held_in_tree(*p.all, experiment);
+  p.positions = formalism::assemble(*p.all, p.state, held);
+  if (p.positions.ok) p.velocities = formalism::fit_velocities(*p.all, p.state, held);
+}
+
+void start_as_given(const model::Experiment& experiment, Prepared& p) {
+  const double t = experiment.from_time;
+  p.state = formalism::initial_guess(*p.all, t);
+  const auto given = formalism::initial_values(*p.model, experiment.independent, experiment.where);
+  p.positions = formalism::assemble(*p.all, p.state, given.positions, formalism::carried_poses(*p.model, t));
+  if (!p.positions.ok) return;
+  const auto reference = formalism::carried_velocities(*p.all, t, formalism::nodes_of(*p.all, p.state));
+  p.velocities = formalism::fit_velocities(*p.all, p.state, given.rates, reference);
 }
 
 // Redundant constraints must be satisfied by the accelerations that the others lead to: two drives of one motion may agree
@@ -56,13 +74,7 @@ Prepared prepare(std::shared_ptr<const model::Model> model, const model::Experim
   p.model = model = element::plugin::load_plugins(std::move(model));
   p.topology = formalism::choose_tree(*model, experiment.independent);
   p.all = std::make_shared<Equations>(model, p.topology);
-  p.state = start ? *start : formalism::initial_guess(*p.all, experiment.from_time);
-  const std::vector<int> held = formalism::find_coordinates(*p.all, experiment.independent, experiment.where);
-  const formalism::Given given =
-      held.empty() && !start ? formalism::given_coordinates(*p.all) : formalism::Given{held, held};
-  p.positions = hold_if_possible(formalism::assemble, *p.all, p.state, given.positions, held.empty());
-  if (p.positions.ok)
-    p.velocities = hold_if_possible(formalism::fit_velocities, *p.all, p.state, given.velocities, held.empty());
+  start ? start_from(*start, experiment, p) : start_as_given(experiment, p);
   if (p.ok()) p.rank = formalism::find_rank(*p.all, p.state);
   p.active = p.rank.redundant.empty() ? p.all : std::make_shared<Equations>(model, p.topology, p.rank.independent);
   if (p.ok() && !p.rank.redundant.empty() && p.rank.here == p.rank.rank) p.contradiction = find_contradiction(p);

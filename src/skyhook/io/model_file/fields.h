@@ -182,6 +182,8 @@ struct ExperimentFields : model::Experiment {
           .one_of("mass euclidean"),
       field(&ExperimentFields::independent_part, "independent", "-", any(),
             "coordinates whose initial values are held"),
+      field(&ExperimentFields::strict, "strict", "-", any(),
+            "refuse where the constraints do not allow the given initial values"),
       field(&ExperimentFields::set_part, "set", "-", any(), "parameters changed for this experiment"),
       field(&ExperimentFields::initial, "initial", "-", any(), "initial values: joint.coordinate: value"),
       field(&ExperimentFields::outputs_part, "outputs", "-", any(), "channels to record instead of the model's"));

@@ -133,7 +133,10 @@ std::optional<Node> read_value(const std::string& name, const Instance& instance
   }
   const InitialValue given{*value, instance.scope.prefix, reading.report.at(entry.key)};
   if (!is_new(name, *slot, given, reading, what, known)) return {};
-  if (apply == Apply::yes) (slot->is_rate ? joint->velocity : joint->position)[slot->number] = *value;
+  if (apply == Apply::yes) {
+    (slot->is_rate ? joint->velocity : joint->position)[slot->number] = *value;
+    (slot->is_rate ? joint->velocity_where : joint->position_where)[slot->number] = given.where;
+  }
   return copy;
 }
 

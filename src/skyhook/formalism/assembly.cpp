@@ -112,6 +112,7 @@ void explain(const Equations& eq, Linearised& lin, const std::string& held, Cons
                 ". Check lengths and points of this loop, or " +
                 (held.empty() ? "give initial values nearer to an assembled position." : "hold fewer coordinates than " + held + ".");
   if (!lin.blame().empty()) out.problem += " " + lin.blame() + ".";
+  out.open_row = widest_row(eq, lin.g);
 }
 
 // The state with the given values of joints in loops left out: where the user has drawn the mechanism.
@@ -231,12 +232,26 @@ std::vector<recursive::NodeState> nodes_of(const Equations& eq, const State& s) 
   return nodes;
 }
 
-std::string widest_gap(const Equations& eq, const Vector& g) {
+namespace {
+
+int widest(const Vector& g) {
   int worst = 0;
   for (std::size_t k = 0; k < g.size(); ++k) {
     if (!(std::abs(g[k]) <= std::abs(g[worst]))) worst = static_cast<int>(k);
   }
-  if (worst >= eq.ng()) return "the given values contradict each other";
+  return worst;
+}
+
+}  // namespace
+
+int widest_row(const Equations& eq, const Vector& g) {
+  const int worst = widest(g);
+  return worst < eq.ng() ? eq.active()[worst] : -1;
+}
+
+std::string widest_gap(const Equations& eq, const Vector& g) {
+  const int worst = widest(g);
+  if (worst >= eq.ng()) return "the values that are held contradict each other";
   const auto& row = eq.rows()[eq.active()[worst]];
   const double gap = std::abs(g[worst]);
   if (!row.is_moment) {
@@ -313,10 +328,10 @@ Consistency assemble(const Equations& eq, State& state, const std::vector<int>& 
   const Poses reference = poses_at(eq, nodes_of(eq, start));
   Linearised lin(eq, Trace::nearest);
   out.ok = close_loops(eq, lin, state, held, out);
-  if (out.ok)
-    minimise(eq, Displacement(eq, reference, start, nullptr), lin, state, held);
-  else
+  if (!out.ok)
     explain(eq, lin, held.empty() ? "" : "these", out);
+  else if (out.iterations > 0)
+    minimise(eq, Displacement(eq, reference, start, nullptr), lin, state, held);
   report_moves(eq.tree().q_names, eq.tree().q_reference, start.q, state.q, out);
   return out;
 }

@@ -32,6 +32,7 @@ struct Consistency {
   std::string problem;  // why not, and what to do
   int iterations = 0;
   double residual = 0;           // largest scaled residual that remains
+  int open_row = -1;             // not ok: the constraint, among Equations::rows(), that stays open most
   std::vector<Moved> moved;      // coordinates of the tree that differ from the start by more than 1e-9, most first
   std::vector<Changed> changed;  // in the order of the model
 };
@@ -54,7 +55,8 @@ std::vector<recursive::NodeState> nodes_of(const recursive::Equations& eq, const
 // A point on the manifold near `s` by damped Newton steps of least size. False: none was found; `s` is where it went.
 bool close_loops(const recursive::Equations& eq, Linearised& lin, State& s, const std::vector<int>& held,
                  Consistency& out);
-// "joint C (displacement along x) by 3.2 mm": the row that stays open most.
+// The row that stays open most, -1 if it is none of the constraints; "C: displacement along x stays open by 3.2 mm".
+int widest_row(const recursive::Equations& eq, const Vector& g);
 std::string widest_gap(const recursive::Equations& eq, const Vector& g);
 
 }  // namespace skyhook::formalism

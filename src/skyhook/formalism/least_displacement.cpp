@@ -45,16 +45,27 @@ class Minimum {
     double before = std::numeric_limits<double>::infinity();
     for (int k = 0; k < most; ++k) {
       if (!lin_.evaluate(s)) return;
-      const Tangent tangent = tangent_at(s);
+      const Vector gradient = displacement_.gradient(s, lin_);
+      if (is_nothing(gradient)) return;
+      Tangent tangent = tangent_at(gradient);
       const double rest = largest(tangent.Z * tangent.slope);
       if (!(rest > at_rest) || (rest < 1e-9 && rest > 0.5 * before)) return;
       before = rest;
+      tangent.multipliers = multipliers(gradient);
       if (!step(s, tangent)) return;
     }
   }
 
  private:
-  Tangent tangent_at(const State& s) {
+  // Nothing has moved, or by rounding alone: the usual case of a model that is drawn as it starts.
+  bool is_nothing(const Vector& gradient) const {
+    for (const int j : free_) {
+      if (std::abs(gradient[j]) > 0.1 * at_rest * lin_.M(j, j)) return false;
+    }
+    return true;
+  }
+
+  Tangent tangent_at(const Vector& gradient) {
     DenseMatrix metric = lin_.M;
     displacement_.add_metric(lin_, metric);
     const Cholesky chol(metric.select(free_, free_));
@@ -62,8 +73,7 @@ class Minimum {
     if (free_.empty() || !chol.ok()) return out.Z = DenseMatrix(eq_.nv(), 0), out;
     std::vector<int> rows(lin_.G.rows);
     std::iota(rows.begin(), rows.end(), 0);
-    const DenseMatrix G = lin_.G.select(rows, free_);
-    DenseMatrix A = transpose(chol.solve_lower(transpose(G)));
+    DenseMatrix A = transpose(chol.solve_lower(transpose(lin_.G.select(rows, free_))));
     Vector sizes(A.rows, 1.0);
     equilibrate(A, sizes);
     const DenseMatrix N = null_space(A, rank_threshold);
@@ -72,12 +82,17 @@ class Minimum {
       const Vector z = chol.solve_upper(column(N, j));
       for (std::size_t i = 0; i < free_.size(); ++i) out.Z(free_[i], j) = z[i];
     }
-    const Vector gradient = displacement_.gradient(s, lin_);
     out.slope = transpose_product(out.Z, gradient);
+    return out;
+  }
+
+  Vector multipliers(const Vector& gradient) const {
+    if (lin_.G.rows == 0) return {};
+    std::vector<int> rows(lin_.G.rows);
+    std::iota(rows.begin(), rows.end(), 0);
     Vector of_free;
     for (const int j : free_) of_free.push_back(-gradient[j]);
-    if (G.rows > 0) out.multipliers = LeastNorm(transpose(G), rank_threshold).solve(of_free);
-    return out;
+    return LeastNorm(transpose(lin_.G.select(rows, free_)), rank_threshold).solve(of_free);
   }
 
   // Gradient of the Lagrangian along the tangent, at a neighbouring point.

@@ -14,6 +14,7 @@
 #include "skyhook/simulation/event_density.h"
 #include "skyhook/simulation/hybrid.h"
 #include "skyhook/simulation/motion.h"
+#include "skyhook/simulation/out_of_reach.h"
 #include "skyhook/simulation/recorder.h"
 #include "skyhook/simulation/row_watch.h"
 #include "skyhook/simulation/run_info.h"
@@ -71,6 +72,16 @@ class Run {
   void fail(RunSummary& out, double t, const std::string& why) {
     out.status = "failed", out.reason = why, out.t_reached = t;
     sink_.event({t, "failed", why});
+  }
+
+  // In the midst of the motion: where the cause can be seen from positions alone it is told instead of what gave way.
+  void fail_on_the_way(RunSummary& out, double t, const std::string& why) {
+    const formalism::State& last = motion_ ? state_at(motion_->t()) : state_;
+    const Equations& all = *prepared_->all;
+    const double ahead = 0.02 * (experiment_.until - experiment_.from_time);
+    std::string cause = drive_out_of_reach(all, last, ahead);
+    if (cause.empty()) cause = gimbal_lock_near(all, last);
+    fail(out, t, cause.empty() ? why : cause);
   }
 
   // Everything that depends on the choice of constraint rows. False: failure is noted in `out`.
@@ -288,7 +299,7 @@ class Run {
           if (t >= experiment_.until) return;
           continue;
         }
-        return fail(out, step.t, stuck_reason(step));
+        return fail_on_the_way(out, step.t, stuck_reason(step));
       }
       sink_.step({step.t, step.h, step.order, step.dominant});
       ++steps_;
@@ -305,7 +316,7 @@ class Run {
       }
       const bool recorded = outputs_until(step.t);
       add_work_until(step.t);
-      if (!recorded) return fail(out, step.t, accelerations_missing(step.t));
+      if (!recorded) return fail_on_the_way(out, step.t, accelerations_missing(step.t));
       if (const std::string why = wrapped_hinge(*hybrid_->active(), recorder_.running()); !why.empty())
         return fail(out, step.t, why);
       t = out.t_reached = step.t;
@@ -324,7 +335,7 @@ class Run {
         continue;
       }
       if (!row_watch_.have_strayed(*snapshot_)) continue;
-      if (!renew_constraints(t)) return fail(out, t, row_watch_.strayed_reason(*snapshot_));
+      if (!renew_constraints(t)) return fail_on_the_way(out, t, row_watch_.strayed_reason(*snapshot_));
       if (!restart(out)) return;
     }
   }

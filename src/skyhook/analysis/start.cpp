@@ -40,9 +40,10 @@ simulation::Prepared prepare(std::shared_ptr<const model::Model> model, const mo
   if (start || experiment.start.empty() || !p.ok()) return p;
   const Equilibrium e = find_equilibrium(p);
   if (e.found) {
-    simulation::Prepared resting = simulation::prepare(model, experiment, &e.state);
-    tell_of_rates(experiment, resting);
-    return resting;
+    p = simulation::prepare(model, experiment, &e.state);
+    p.warnings.insert(p.warnings.end(), e.warnings.begin(), e.warnings.end());
+    tell_of_rates(experiment, p);
+    return p;
   }
   p.positions.ok = false;
   p.positions.problem = "Experiment \"" + experiment.name + "\" starts from the equilibrium. " + e.problem;

@@ -128,7 +128,7 @@ TEST_CASE("Initial values: rates that are not given have least kinetic energy, b
   CHECK(std::abs(first.energy - least) < 1e-10);
   for (const auto& order : {std::vector<std::size_t>{0, 1, 3, 2, 4, 5}, {5, 4, 3, 2, 1, 0}, {2, 0, 4, 1, 5, 3}})
     CHECK(difference(first, start_of(prepared(five_links(order, "")))) < 1e-10);
-  for (const char* cut : {"A", "B", "C", "D", "E", "F"}) {
+  for (const std::string cut : {"A", "B", "C", "D", "E", "F"}) {
     CAPTURE(cut);
     CHECK(difference(first, start_of(prepared(five_links({0, 1, 2, 3, 4, 5}, cut)))) < 1e-10);
   }
@@ -141,7 +141,7 @@ TEST_CASE("Initial values: positions that are not given have least displacement 
   const Start first = start_of(p);
   for (const auto& order : {std::vector<std::size_t>{0, 1, 3, 2, 4, 5}, {5, 4, 3, 2, 1, 0}})
     CHECK(difference(first, start_of(prepared(five_links(order, "", given)))) < 1e-10);
-  for (const char* cut : {"A", "B", "C", "D", "E", "F"}) {
+  for (const std::string cut : {"A", "B", "C", "D", "E", "F"}) {
     CAPTURE(cut);
     const auto q = prepared(five_links({0, 1, 2, 3, 4, 5}, cut, given));
     CHECK(q.warnings.empty());  // those of a cut joint are held as well
@@ -216,7 +216,7 @@ joints:
 }  // namespace
 
 TEST_CASE("Initial values: those of a cut joint are measured between its frames and held") {
-  for (const char* joint :
+  for (const std::string joint :
        {"type: revolute, axis: [1, 1, 0], angle: 200 deg, rate: 3", "type: revolute, axis: y, angle: 800 deg",
         "type: prismatic, axis: [0, 1, 1], displacement: 0.3, rate: -2",
         "type: cylindrical, axis: x, displacement: 0.2, angle: 50 deg, displacement_rate: 1, angle_rate: -4",
@@ -257,10 +257,10 @@ experiments:
 
 // A parallelogram has A = B = -D = t: with 40, 10 and 5 deg asked for, least squares are at t = (40 + 10 - 5)/3 = 15 deg.
 TEST_CASE("Initial values: those that contradict each other change least, and the run says so") {
-  for (const char* cut : {"", "A", "B", "C", "D"}) {
+  for (const std::string cut : {"", "A", "B", "C", "D"}) {
     CAPTURE(cut);
     std::string text = parallelogram;
-    if (*cut) text = replaced(text, std::string("  ") + cut + ": {", std::string("  ") + cut + ": {cut: true, ");
+    if (!cut.empty()) text = replaced(text, "  " + cut + ": {", "  " + cut + ": {cut: true, ");
     const auto loaded = testing::load_text(text, {.experiment = "r"});
     const auto p = simulation::prepare(loaded.model, loaded.experiment);
     REQUIRE(p.ok());

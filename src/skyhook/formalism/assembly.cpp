@@ -161,6 +161,7 @@ DenseMatrix rows_of(Linearised& lin, const SpeedsHeld& held) {
 // The change of v: nearest to the reference on the constraints; then by as little as meets what is asked, in least squares.
 Vector change_of_speeds(const Equations& eq, Linearised& lin, const State& s, const Velocities& reference,
                         const SpeedsHeld& held, const Conditions& asked) {
+  if (eq.tree().nv == 0) return Vector(eq.nv(), 0.0);
   const Cholesky metric(lin.M);
   if (!metric.ok()) return Vector(eq.nv(), std::nan(""));
   const auto over_metric = [&](const DenseMatrix& rows) { return transpose(metric.solve_lower(transpose(rows))); };

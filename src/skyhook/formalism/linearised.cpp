@@ -57,7 +57,7 @@ void Linearised::find_traces() {
     if (moves_mass(i)) least = std::min(least, M(i, i));
   }
   for (int i = 0; i < M.rows; ++i)
-    traces_.push_back(trace_ == Trace::rank ? 1e-9 * most : moves_mass(i) ? 1e-11 * M(i, i) : 1e-9 * least);
+    traces_.push_back(trace_ == Trace::rank ? 1e-9 * most : moves_mass(i) ? 1e-13 * M(i, i) : 1e-9 * least);
 }
 
 std::vector<int> all_but(const std::vector<int>& held, int count) {

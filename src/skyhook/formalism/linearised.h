@@ -14,7 +14,7 @@ struct State {
 constexpr double rank_threshold = 1e-8;  // relative pivot below which a constraint row counts as dependent
 
 // What coordinates get that move no mass. `rank`: a trace, 1e-9 of the largest inertia, to all. `nearest`: those that move none get a
-// 1e-9 of the least that is there, so that they change as little as possible; all others 1e-11 of their own, for directions
+// 1e-9 of the least that is there, so that they change as little as possible; all others 1e-13 of their own, for directions
 // without mass across several coordinates.
 enum class Trace { rank, nearest };
 

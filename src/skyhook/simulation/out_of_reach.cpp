@@ -14,19 +14,23 @@ namespace {
 using formalism::State;
 using formalism::recursive::Equations;
 
-// Of the loop of `row`; where none lies on it all that there are.
-std::string drives_named(const Equations& all, int row) {
+// Of the loop of `row`; where none lies on it all that move then.
+std::string drives_named(const Equations& all, int row, double t) {
   std::string names = row < 0 ? "" : drives_of_loop(all, row);
   if (!names.empty()) return names;
   const model::Model& m = all.model();
-  const auto add = [&](const std::string& name) { names += (names.empty() ? "" : ", ") + name; };
-  for (const auto& driven : all.tree().driven)
-    add(formalism::coordinate_name(m.joints[driven.joint], driven.dof, false));
+  const auto add = [&](const std::string& name, const model::Motion& drive) {
+    if (drive.value_and_rate(t).rate != 0.0) names += (names.empty() ? "" : ", ") + name;
+  };
+  for (const auto& driven : all.tree().driven) {
+    const model::Joint& joint = m.joints[driven.joint];
+    add(formalism::coordinate_name(joint, driven.dof, false), *joint.drive[driven.dof]);
+  }
   for (const auto& c : all.linear_constraints()) {
-    if (c.motion) add(all.rows()[c.row_all].element);
+    if (c.motion) add(all.rows()[c.row_all].element, *c.motion);
   }
   for (const auto& rod : m.rods) {
-    if (rod.drive) add(rod.name);
+    if (rod.drive) add(rod.name, *rod.drive);
   }
   return names;
 }
@@ -34,7 +38,7 @@ std::string drives_named(const Equations& all, int row) {
 }  // namespace
 
 std::string drive_out_of_reach(const Equations& all, const State& last, double ahead) {
-  if (drives_named(all, -1).empty() || all.ng() == 0) return {};
+  if (drives_named(all, -1, last.t).empty() || all.ng() == 0) return {};
   State reached = last;
   if (!formalism::assemble(all, reached, std::vector<int>{}).ok) return {};
   constexpr int halvings = 20;
@@ -48,7 +52,7 @@ std::string drive_out_of_reach(const Equations& all, const State& last, double a
     }
     if (closed.open_row < 0) return {};
     const auto& row = all.rows()[closed.open_row];
-    const std::string drives = drives_named(all, closed.open_row);
+    const std::string drives = drives_named(all, closed.open_row, next.t);
     return fmt::format(
         "The drive of {} asks for a position that the linkage cannot reach: from t = {:.6g} s on joint \"{}\" ({}) would "
         "have to open. Drive it less far, or change the lengths of the linkage.",

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <numeric>
 
@@ -350,14 +351,20 @@ Consistency assemble(const Equations& eq, State& state, const GivenValues& given
   const GivenValues must = select(given, [](const GivenValue& v) { return v.must; });
   const Conditions released(eq, select(given, [](const GivenValue& v) { return !v.must; }), Conditions::Of::positions);
   Attempt some(eq, must);
-  out.ok = some.close(guess, state, out) || some.close(as_drawn(eq, guess), state, out);
-  if (out.ok) {
-    minimise(eq, Displacement(eq, reference, guess, released.count() > 0 ? &released : nullptr), some.lin(), state,
-             some.columns());
-    report_changes(eq, released, state, false, out);
-  } else {
-    explain(eq, some.lin(), names_of(eq, must), out);
+  const Displacement displacement(eq, reference, guess, released.count() > 0 ? &released : nullptr);
+  double least = std::numeric_limits<double>::infinity();
+  for (const State& start : {guess, as_drawn(eq, guess)}) {  // minima are local: the lower of two
+    State s = start;
+    if (!some.close(start, s, out)) continue;
+    minimise(eq, displacement, some.lin(), s, some.columns());
+    some.lin().evaluate(s);
+    const double value = displacement.value(s, some.lin());
+    if (value < least) least = value, state = s, out.ok = true;
   }
+  if (out.ok)
+    report_changes(eq, released, state, false, out);
+  else
+    explain(eq, some.lin(), names_of(eq, must), out);
   report_moves(eq.tree().q_names, eq.tree().q_reference, guess.q, state.q, out);
   return out;
 }

@@ -90,10 +90,8 @@ Vector smallest_step(const Linearised& lin, const Vector& b, const std::vector<i
   if (free.empty()) return x;
   const Cholesky metric(lin.M.select(free, free));  // with held coordinates the metric is that of the others
   if (!metric.ok()) return Vector(lin.G.cols, std::nan(""));
-  DenseMatrix A = transpose(metric.solve_lower(transpose(lin.G.select(all_rows, free))));
-  Vector wanted = b;
-  equilibrate(A, wanted);
-  const Vector step = metric.solve_upper(LeastNorm(A, rank_threshold).solve(wanted));
+  const DenseMatrix A = transpose(metric.solve_lower(transpose(lin.G.select(all_rows, free))));
+  const Vector step = metric.solve_upper(LeastNorm(A, rank_threshold).solve(b));
   for (std::size_t k = 0; k < free.size(); ++k) x[free[k]] = step[k];
   return x;
 }

@@ -208,7 +208,8 @@ experiments: {r: {until: 1}}
   std::map<std::string, std::vector<std::string>> moves;
   for (const auto& f : freedoms) moves[f.coordinate] = f.moves;
   CHECK(moves.at("W.angle") == std::vector<std::string>{"wheel"});
-  for (const char* axis : {"x", "y", "z"}) CHECK(moves.at(std::string("F.rotation_") + axis) == std::vector<std::string>{"flag"});
+  for (const char* turn : {"F.rotation_x", "F.rotation_y", "F.rotation_z"})
+    CHECK(moves.at(turn) == std::vector<std::string>{"flag"});
   moves.erase("W.angle"), moves.erase("F.rotation_x"), moves.erase("F.rotation_y"), moves.erase("F.rotation_z");
   REQUIRE(moves.size() == 1);  // one of the four-bar, whichever
   CHECK(moves.begin()->second == std::vector<std::string>{"crank", "coupler", "rocker"});

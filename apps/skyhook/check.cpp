@@ -30,7 +30,7 @@ Table masses(const model::Model& m) {
   for (const auto& b : m.bodies) {
     const Mat3d& I = inertia.emplace_back(transpose(b.axes) * b.inertia * b.axes);
     const double rounding = 1e-12 * trace(I);
-    has_products = has_products || std::abs(I.r0.y) > rounding || std::abs(I.r0.z) > rounding || std::abs(I.r1.z) > rounding;
+    for (const double product : {I.r0.y, I.r0.z, I.r1.z}) has_products = has_products || std::abs(product) > rounding;
   }
   Table table;
   table.add_column("body");
@@ -96,7 +96,8 @@ void print_json(const simulation::Prepared& p, const std::vector<std::string>& l
       "\"freedoms\": {}, \"initial_values_changed\": {}, \"warnings\": {}, \"report\": {}, \"masses\": {}}}\n",
       json_string(p.model->name), p.model->bodies.size(), p.all->tree().nv, p.degrees_of_freedom(), loops,
       json_list(cuts), p.all->ng(), p.rank.rank, p.rank.redundant.size(), json_list(redundant), p.ok(), trouble.empty(),
-      json_freedoms(p), json_changes(p), to_json(simulation::warnings_before(p)), json_list(lines), masses(*p.model).to_json());
+      json_freedoms(p), json_changes(p), to_json(simulation::warnings_before(p)), json_list(lines),
+      masses(*p.model).to_json());
 }
 
 // ModelError for an output of the experiment, an input of a controller or an event that asks for a channel or state which the model

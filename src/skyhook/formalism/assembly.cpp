@@ -111,7 +111,8 @@ std::string names_of(const Equations& eq, const GivenValues& values) {
 void explain(const Equations& eq, Linearised& lin, const std::string& held, Consistency& out) {
   out.problem = "The loops cannot be closed: " + widest_gap(eq, lin.g) +
                 ". Check lengths and points of this loop, or " +
-                (held.empty() ? "give initial values nearer to an assembled position." : "hold fewer coordinates than " + held + ".");
+                (held.empty() ? "give initial values nearer to an assembled position."
+                              : "hold fewer coordinates than " + held + ".");
   if (!lin.blame().empty()) out.problem += " " + lin.blame() + ".";
   out.open_row = widest_row(eq, lin.g);
 }
@@ -155,7 +156,8 @@ DenseMatrix rows_of(Linearised& lin, const SpeedsHeld& held) {
     for (int i = 0; i < lin.G.rows; ++i) rows(i, j) = lin.G(i, j);
     for (int i = 0; i < must.rows; ++i) rows(lin.G.rows + i, j) = must(i, j);
   }
-  for (std::size_t k = 0; k < held.coordinates.size(); ++k) rows(first + static_cast<int>(k), held.coordinates[k]) = 1.0;
+  int row = first;
+  for (const int j : held.coordinates) rows(row++, j) = 1.0;
   return rows;
 }
 
@@ -217,8 +219,8 @@ Consistency fit(const Equations& eq, State& state, const SpeedsHeld& held, const
   report_moves(eq.tree().v_names, Vector(start.size(), 0.0), start, state.v, out);
   if (!out.ok) {
     out.problem = fmt::format(
-        "No velocities satisfy all constraints: {} a second. Check drives and held coordinates: they may contradict each "
-        "other.",
+        "No velocities satisfy all constraints: {} a second. Check drives and held coordinates: they may contradict "
+        "each other.",
         widest_gap(eq, off));
     if (!lin.blame().empty()) out.problem += " " + lin.blame() + ".";
   }
@@ -339,6 +341,7 @@ Consistency assemble(const Equations& eq, State& state, const std::vector<int>& 
 }
 
 Consistency assemble(const Equations& eq, State& state, const GivenValues& given, const Poses& reference) {
+  if (eq.ng() == 0) return {.ok = true};  // the guess is what is given
   Consistency out;
   const State guess = state;
   Attempt all(eq, given);
@@ -379,6 +382,7 @@ Consistency fit_velocities(const Equations& eq, State& state, const std::vector<
 }
 
 Consistency fit_velocities(const Equations& eq, State& state, const GivenValues& given, const Velocities& reference) {
+  if (eq.ng() == 0) return {.ok = true};
   const Conditions must(eq, select(given, [](const GivenValue& v) { return v.must; }), Conditions::Of::rates);
   const Conditions asked(eq, select(given, [](const GivenValue& v) { return !v.must; }), Conditions::Of::rates);
   Consistency out = fit(eq, state, {{}, must}, asked, reference);

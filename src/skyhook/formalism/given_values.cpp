@@ -22,7 +22,8 @@ void add_given(const model::Joint& joint, int j, bool rates, GivenValues& out) {
   const auto& where = rates ? joint.velocity_where : joint.position_where;
   for (int k = 0; k < scalars_of(joint); ++k) {
     const int size = is_in_ball(joint, k) ? 3 : 1;  // a ball is given as a whole
-    const bool given = std::any_of(list.begin() + k, list.begin() + k + size, [](const auto& x) { return x.has_value(); });
+    const auto first = list.begin() + k;
+    const bool given = std::any_of(first, first + size, [](const auto& x) { return x.has_value(); });
     for (int i = k; given && !joint.drive[k] && i < k + size; ++i) {
       const bool known = static_cast<std::size_t>(i) < where.size() && list[i];
       out.push_back({j, i, list[i].value_or(0.0), false, known ? where[i] : joint.where});

@@ -202,7 +202,8 @@ namespace {
 // Edges of which a graph does not fall apart without (Tarjan): `low` is the earliest vertex that a subtree reaches by another way.
 class LoopSearch {
  public:
-  LoopSearch(int vertices, const std::vector<Edge>& edges) : edges_(edges), at_(vertices), order_(vertices, -1), low_(vertices) {
+  LoopSearch(int vertices, const std::vector<Edge>& edges)
+      : edges_(edges), at_(vertices), order_(vertices, -1), low_(vertices) {
     for (int e = 0; e < static_cast<int>(edges.size()); ++e) at_[edges[e].a].push_back(e), at_[edges[e].b].push_back(e);
     in_loop_.assign(edges.size(), true);
     for (int v = 0; v < vertices; ++v) {

@@ -28,7 +28,8 @@ std::vector<std::string> moved_by(const Prepared& p, const Vector& v) {
   formalism::recursive::positions_velocities(p.all->tree(), s.q, s.v, nodes);
   const double length = formalism::characteristic_length(*p.model);
   Vector speed;
-  for (const auto& body : formalism::velocities_at(*p.all, nodes)) speed.push_back(norm(body.v) + length * norm(body.w));
+  for (const auto& body : formalism::velocities_at(*p.all, nodes))
+    speed.push_back(norm(body.v) + length * norm(body.w));
   std::vector<std::string> names;
   for (std::size_t b = 0; b < speed.size(); ++b) {
     if (speed[b] > 1e-6 * largest(speed)) names.push_back(p.model->bodies[b].name);

@@ -54,8 +54,8 @@ std::string drive_out_of_reach(const Equations& all, const State& last, double a
     const auto& row = all.rows()[closed.open_row];
     const std::string drives = drives_named(all, closed.open_row, next.t);
     return fmt::format(
-        "The drive of {} asks for a position that the linkage cannot reach: from t = {:.6g} s on joint \"{}\" ({}) would "
-        "have to open. Drive it less far, or change the lengths of the linkage.",
+        "The drive of {} asks for a position that the linkage cannot reach: from t = {:.6g} s on joint \"{}\" ({}) "
+        "would have to open. Drive it less far, or change the lengths of the linkage.",
         drives, reached.t, row.element, row.direction);
   }
   return {};
@@ -71,8 +71,8 @@ std::string gimbal_lock_near(const Equations& all, const State& state) {
     const Mat3d R = transpose(rotation(joint.from)) * rotation(joint.to);
     if (formalism::distance_from_gimbal_lock(joint, R) > near) continue;
     return fmt::format(
-        "Joint \"{}\" is in gimbal lock: its second angle is at 90 deg, where the first and the third turn about the same "
-        "line. Use `coordinates: quaternion` for it, or lay its axes so that the second angle stays away from 90 deg.",
+        "Joint \"{}\" is in gimbal lock: its second angle is at 90 deg, where the first and the third turn about the "
+        "same line. Use `coordinates: quaternion` for it, or lay its axes so that the second angle stays away from 90 deg.",
         joint.name);
   }
   return {};

@@ -46,22 +46,24 @@ void start_as_given(const model::Experiment& experiment, Prepared& p) {
 
 std::string in_users_unit(double value, const std::string& unit) {
   const bool turns = unit.starts_with("rad");
-  return fmt::format("{:.6g} {}", turns ? value * 180 / std::numbers::pi : value, turns ? "deg" + unit.substr(3) : unit);
+  return turns ? fmt::format("{:.6g} deg{}", value * 180 / std::numbers::pi, unit.substr(3))
+               : fmt::format("{:.6g} {}", value, unit);
 }
 
 // Given values that are not those of the start: told, or refused.
 void tell_changes(const model::Experiment& experiment, Prepared& p) {
   Findings refused;
   for (const formalism::Changed& c : changed_values(p)) {
-    const std::string what = fmt::format("{} is given as {}, but the constraints do not allow that with the other given values: ",
-                                         c.name, in_users_unit(c.given, c.unit));
+    const std::string what =
+        fmt::format("{} is given as {}, but the constraints do not allow that with the other given values: ", c.name,
+                    in_users_unit(c.given, c.unit));
     if (experiment.strict)
       refused.add(c.where, what + "nearest is " + in_users_unit(c.used, c.unit) + ".",
                   "Change or remove a given value of this loop, or leave out `strict: true`.");
     else
-      p.warnings.push_back({"initial_value_changed", c.where,
-                            what + "the run starts with " + in_users_unit(c.used, c.unit) + ".",
-                            "Change or remove a given value of this loop; `strict: true` in the experiment refuses it."});
+      p.warnings.push_back(
+          {"initial_value_changed", c.where, what + "the run starts with " + in_users_unit(c.used, c.unit) + ".",
+           "Change or remove a given value of this loop; `strict: true` in the experiment refuses it."});
   }
   refused.throw_if_any();
 }

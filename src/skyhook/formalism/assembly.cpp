@@ -341,7 +341,7 @@ Consistency assemble(const Equations& eq, State& state, const std::vector<int>& 
 }
 
 Consistency assemble(const Equations& eq, State& state, const GivenValues& given, const Poses& reference) {
-  if (eq.ng() == 0) return {.ok = true};  // the guess is what is given
+  if (eq.ng() == 0 && eq.topology().cuts.empty()) return {.ok = true};  // the guess is what is given
   Consistency out;
   const State guess = state;
   Attempt all(eq, given);
@@ -382,7 +382,7 @@ Consistency fit_velocities(const Equations& eq, State& state, const std::vector<
 }
 
 Consistency fit_velocities(const Equations& eq, State& state, const GivenValues& given, const Velocities& reference) {
-  if (eq.ng() == 0) return {.ok = true};
+  if (eq.ng() == 0 && eq.topology().cuts.empty()) return {.ok = true};
   const Conditions must(eq, select(given, [](const GivenValue& v) { return v.must; }), Conditions::Of::rates);
   const Conditions asked(eq, select(given, [](const GivenValue& v) { return !v.must; }), Conditions::Of::rates);
   Consistency out = fit(eq, state, {{}, must}, asked, reference);

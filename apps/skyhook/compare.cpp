@@ -165,7 +165,7 @@ int compare(const CompareCommand& options) {
       plan.solvers.size() * plan.tolerances.size() * std::max<std::size_t>(plan.jacobians.size(), 1);
   RunProgress progress(2 + rows * static_cast<std::size_t>(plan.repeat), options.quiet || options.json);
   plan.begun = [&](const analysis::SolverAtTolerance& s) { progress.begun(s); };
-  plan.reread = rereader(options, experiment.name, *m);
+  plan.reread = rereader(options, experiment.name);
   stop_on_signals();
   what.comparison = analysis::compare(p, experiment, plan);
   what.verdict = analysis::judge(what.comparison, options.target);

@@ -5,7 +5,6 @@
 #include "model_commands.h"
 #include "plugins.h"
 #include "skyhook/io/model_file/model_reader.h"
-#include "skyhook/io/model_file/named_file.h"
 
 namespace skyhook::app {
 namespace {
@@ -41,13 +40,8 @@ model::Model read(const ModelOptions& options, const std::string& experiment) {
       {.search_path = search_path(options.path), .open = options.open, .expanded_file = options.expanded_file});
 }
 
-Reread rereader(const ModelOptions& options, const std::string& experiment, const model::Model& model) {
-  ModelOptions same = options;
-  const auto open = options.open ? options.open : io::model_file::bytes_on_disk;
-  same.open = [open, path = options.model, text = model.source](const std::string& file) {
-    return file == path ? std::optional<std::string>(text) : open(file);
-  };
-  return [same, experiment](const std::vector<std::pair<std::string, std::string>>& changes) {
+Reread rereader(const ModelOptions& options, const std::string& experiment) {
+  return [same = options, experiment](const std::vector<std::pair<std::string, std::string>>& changes) {
     ModelOptions changed = same;
     for (const auto& [name, value] : changes) changed.set.push_back(name + "=" + value);
     return std::make_shared<const model::Model>(read(changed, experiment));

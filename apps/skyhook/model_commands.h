@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "files_read_once.h"
 #include "skyhook/model/model.h"
 
 namespace skyhook::app {
@@ -28,8 +29,8 @@ struct ModelOptions {
   std::vector<std::string> path;  // folders of included files; those of SKYHOOK_PATH come after them
   std::string expanded_file;      // where the expanded model will stand, see io::ReadOptions
   bool json = false;
-  // Reads the model file and those that it names; nullopt: there is no such file. Empty: from the disk.
-  std::function<std::optional<std::string>(const std::string& path)> open = {};
+  // Reads the model file and those that it names, each once in a command; nullopt: there is no such file.
+  OpenFile open = files_read_once();
 };
 
 // What is absent is the experiment's.
@@ -106,9 +107,9 @@ model::Model read(const ModelOptions& options, const std::string& experiment);
 // plug-ins will be loaded.
 model::Model load(const ModelOptions& options, const std::string& analysis, model::Experiment& experiment);
 // For events that set parameters: reads the model again as it was read for the experiment, with these parameters changed. Its
-// text is the one that was read at first, whatever has become of the file.
+// files are as they were at the first reading, see ModelOptions::open.
 using Reread =
     std::function<std::shared_ptr<const model::Model>(const std::vector<std::pair<std::string, std::string>>& changes)>;
-Reread rereader(const ModelOptions& options, const std::string& experiment, const model::Model& model);
+Reread rereader(const ModelOptions& options, const std::string& experiment);
 
 }  // namespace skyhook::app

@@ -128,7 +128,7 @@ Record simulate_record(const ResponseCommand& o) {
   Progress progress(std::cerr, Progress::style_of_stderr(o.quiet || o.json), experiment.from_time, experiment.until);
   stop_on_signals();
   const simulation::RunSummary s = simulation::simulate(
-      p, experiment, sink, {[&](double t) { progress.update(t); }, stop_requested, rereader(o, experiment.name, *m)});
+      p, experiment, sink, {[&](double t) { progress.update(t); }, stop_requested, rereader(o, experiment.name)});
   progress.finish(s.t_reached);
   for (const auto& w : s.warnings) fmt::print(stderr, "warning: {}\n", w);
   if (s.status != "finished") throw NumericalFailure(s.reason.empty() ? s.status : s.reason);

@@ -101,6 +101,7 @@ struct Plan {
   std::vector<analysis::Measure> measures;
   std::vector<std::string> units;                 // of the measures
   std::vector<std::string> recorded, additional;  // channels of the experiment; those only measures ask for
+  std::shared_ptr<const model::Model> prepared = {};  // keeps the libraries of plug-ins as they were loaded at first
 };
 
 std::vector<std::string> names_of(const std::vector<simulation::Channel>& channels) {
@@ -225,7 +226,9 @@ Plan make_plan(const SweepCommand& options) {
   for (const auto& w : m->warnings) {
     if (!options.quiet && !options.json) fmt::print(stderr, "warning: {}\n", w);
   }
-  const auto all = simulation::all_channels(*analysis::prepare(m, experiment).active);
+  const simulation::Prepared p = analysis::prepare(m, experiment);
+  plan.prepared = p.model;
+  const auto all = simulation::all_channels(*p.active);
   const auto& outputs = experiment.outputs.empty() ? m->outputs : experiment.outputs;
   choose_measures(all, simulation::choose_channels(all, outputs), plan);
   if (options.out) {
@@ -277,7 +280,7 @@ analysis::PointResult run_point(const Plan& plan, std::size_t point) {
   if (!p.ok()) return {"failed", p.problem()};
   Columns columns(plan.measures);
   const simulation::RunSummary s =
-      simulate_point(plan, point, p, experiment, rereader(options, experiment.name, *m), columns);
+      simulate_point(plan, point, p, experiment, rereader(options, experiment.name), columns);
   if (s.status == "interrupted") remove_file(plan, point);
   analysis::PointResult out{s.status, s.reason, {}, s.cost.steps, s.seconds, s.warnings};
   if (s.status != "finished") return out;

@@ -57,6 +57,11 @@ Prepared prepare(std::shared_ptr<const model::Model> model, const model::Experim
   p.topology = formalism::choose_tree(*model, experiment.independent);
   p.all = std::make_shared<Equations>(model, p.topology);
   p.state = start ? *start : formalism::initial_guess(*p.all, experiment.from_time);
+  if (static_cast<int>(p.state.q.size()) != p.all->nq() || static_cast<int>(p.state.v.size()) != p.all->nv()) {
+    p.active = p.all, p.positions.ok = false;
+    p.positions.problem = "The state to start from is one of another model: its coordinates are not as many.";
+    return p;
+  }
   const std::vector<int> held = formalism::find_coordinates(*p.all, experiment.independent, experiment.where);
   const formalism::Given given =
       held.empty() && !start ? formalism::given_coordinates(*p.all) : formalism::Given{held, held};

@@ -53,7 +53,7 @@ void Recorder::use(const Equations& eq, const std::vector<Channel>& channels) {
   for (const Channel& c : channels) with_reactions_ = with_reactions_ || c.of_reactions;
 }
 
-bool Recorder::record(Snapshot& s, double t, CSpan q, CSpan v, double h, int side) {
+bool Recorder::record(Snapshot& s, double t, CSpan q, CSpan v, double h, int side, const Save& save) {
   std::copy(q.begin(), q.end(), q_.begin());
   std::copy(v.begin(), v.end(), v_.begin());
   const auto is_finite = [](double x) { return std::isfinite(x); };
@@ -67,13 +67,29 @@ bool Recorder::record(Snapshot& s, double t, CSpan q, CSpan v, double h, int sid
   fill_forces(s);
   judge(s);
   measure_rates(s, t, h, at_start);
-  sink_.sample({t, y_, yp_, poses_, values_, rates_, reactions_, forces_, residuals_, side});
+  sink_.sample({t, y_, yp_, poses_, values_, rates_, reactions_, forces_, residuals_, side,
+                save ? save() : nullptr});
   return true;
 }
 
 void Recorder::begin_energy(const Snapshot& s) {
   running_.start_energy = s.kinetic + s.potential;
   lowest_ = highest_ = s.potential, most_kinetic_ = s.kinetic;
+}
+
+void Recorder::save(Saving& to) const {
+  to.put("work", running_.work), to.put("start energy", running_.start_energy);
+  for (const int j : eq_->topology().cuts)
+    to.put({"joint", eq_->model().joints[static_cast<std::size_t>(j)].name}, "angle", running_.angles[j]);
+}
+
+void Recorder::resume(const Restoring& from, bool with_energy) {
+  for (const int j : eq_->topology().cuts) {
+    const auto angle = from.get({"joint", eq_->model().joints[static_cast<std::size_t>(j)].name}, "angle");
+    if (angle) running_.angles[j] = *angle, knows_angles_ = true;
+  }
+  const auto work = from.get("work"), start = from.get("start energy");
+  if (with_energy && work && start) running_.work = *work, running_.start_energy = *start;
 }
 
 double Recorder::closure() const {
@@ -183,7 +199,8 @@ void Recorder::follow_angles(const Snapshot& s) {
   for (int j : eq_->topology().cuts) {
     double angle, rate;
     if (!measured_angle(s, j, angle, rate)) continue;
-    const double expected = first_ ? angle : running_.angles[j] + 0.5 * (rate + last_rate_[j]) * (s.t - last_t_);
+    const double expected = first_ ? (knows_angles_ ? running_.angles[j] : angle)
+                                   : running_.angles[j] + 0.5 * (rate + last_rate_[j]) * (s.t - last_t_);
     running_.angles[j] = nearest_turn(angle, expected), last_rate_[j] = rate;
   }
   first_ = false, last_t_ = s.t;

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "skyhook/simulation/channels.h"
+#include "skyhook/simulation/run_state.h"
 #include "skyhook/simulation/sink.h"
 
 namespace skyhook::simulation {
@@ -14,11 +15,16 @@ class Recorder {
   void use(const Equations& eq, const std::vector<Channel>& channels);
 
   // False: the accelerations could not be found, see Snapshot::blame. `h`: a short time, for the rates of the channels.
-  bool record(Snapshot& s, double t, CSpan q, CSpan v, double h, int side = 0);
+  // `save` tells what else belongs to the sample, when all angles are known; it may have nothing.
+  using Save = std::function<const RunState*()>;
+  bool record(Snapshot& s, double t, CSpan q, CSpan v, double h, int side = 0, const Save& save = {});
 
   Running& running() { return running_; }
   const Running& running() const { return running_; }
   void begin_energy(const Snapshot& s);
+  void save(Saving& to) const;
+  // Turns of cut hinges, and if `with_energy` the books of energy, after begin_energy().
+  void resume(const Restoring& from, bool with_energy);
   // |energy balance| relative to the energy that was exchanged.
   double closure() const;
   double position_residual() const { return position_residual_; }
@@ -41,7 +47,7 @@ class Recorder {
   std::vector<formalism::recursive::Place> places_;
   double last_t_ = 0, closure_ = 0, lowest_ = 0, highest_ = 0, most_kinetic_ = 0;
   double position_residual_ = 0, velocity_residual_ = 0;
-  bool first_ = true, with_reactions_ = false;
+  bool first_ = true, knows_angles_ = false, with_reactions_ = false;
 };
 
 }  // namespace skyhook::simulation

@@ -1,8 +1,8 @@
 // Calls sampled controllers at their times and holds what they say in between (SPEC E5, S0 (17), (18), (31)).
 //
 // Controller i samples at offset + k sample_time, k = 0, 1, ..., computed by multiplication, so that no error builds up; what
-// it says holds from offset + k sample_time + delay on. Times that differ by rounding alone (16 units of the last place) are
-// one instant: rates in a ratio of whole numbers meet whenever they should.
+// it says holds from offset + k sample_time + delay on. Times that differ by rounding alone (instant.h) are one instant: rates
+// in a ratio of whole numbers meet whenever they should.
 //
 // At one instant, in this order:
 //   1. outputs whose delay is over are taken over;
@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "skyhook/simulation/channels.h"
+#include "skyhook/simulation/run_state.h"
 
 namespace skyhook::simulation {
 
@@ -62,6 +63,13 @@ class Sampler {
   long instants() const { return state_.instants; }
   const State& state() const { return state_; }
   void restore(const State& state) { state_ = state; }
+  // From the same controllers with other parameters. Where sample time, offset or delay have changed it samples next at the
+  // first of its new times behind t, and what was on its way is lost.
+  void take_over(const Sampler& before, double t);
+  void save(Saving& to, const model::Held& held) const;
+  // Clocks, memory, what is on its way and signals, of every controller that is known there with the same times and as much
+  // memory. The others start anew at t, and a note tells.
+  void restore(Restoring& from, double t, model::Held& held);
 
  private:
   struct Input {
@@ -86,6 +94,8 @@ class Sampler {
   double arrival_time(std::size_t i) const;
   long first_at(const model::Controller& controller, double t) const;
   void restart(std::size_t i, double t);
+  bool restore(std::size_t i, const Restoring& from, model::Held& held);
+  void leave_out(std::size_t i, double t, model::Held& held, Restoring& notes);
   void take_over(std::size_t i, double t, model::Held& held);
   void foretell(std::size_t i, double t, model::Held& held);
   void update(std::size_t i, double t, const Snapshot& snapshot, const Running& running, model::Held& held);

@@ -11,13 +11,16 @@
 #include "skyhook/simulation/choose_solver.h"
 #include "skyhook/simulation/crossing.h"
 #include "skyhook/simulation/drive_jumps.h"
+#include "skyhook/simulation/drive_state.h"
 #include "skyhook/simulation/event_density.h"
 #include "skyhook/simulation/hybrid.h"
+#include "skyhook/simulation/instant.h"
 #include "skyhook/simulation/motion.h"
 #include "skyhook/simulation/recorder.h"
 #include "skyhook/simulation/row_watch.h"
 #include "skyhook/simulation/run_info.h"
 #include "skyhook/simulation/same_structure.h"
+#include "skyhook/simulation/step_limits.h"
 #include "skyhook/simulation/work_integral.h"
 
 namespace skyhook::simulation {
@@ -27,6 +30,12 @@ using integrator::StepResult;
 using integrator::StepStatus;
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+std::vector<std::string> names_of(const std::vector<Channel>& channels) {
+  std::vector<std::string> names;
+  for (const Channel& c : channels) names.push_back(c.name);
+  return names;
+}
 
 class Run {
  public:
@@ -39,7 +48,9 @@ class Run {
         state_(prepared.state),
         channels_(chosen_channels(prepared)),
         recorder_(*prepared.all, channels_, sink),
-        hybrid_(std::make_unique<Hybrid>(prepared, experiment, recorder_.running())),
+        restoring_(options.from ? Restoring(*options.from) : Restoring({})),
+        begun_(restoring_.get("begun").value_or(experiment.from_time)),
+        hybrid_(std::make_unique<Hybrid>(prepared, experiment, recorder_.running(), begun_)),
         output_step_(experiment.output_step > 0 ? experiment.output_step
                                                 : (experiment.until - experiment.from_time) / 1000),
         row_watch_(experiment.tolerance, formalism::characteristic_length(*prepared.model)),
@@ -49,7 +60,9 @@ class Run {
 
   RunSummary run() {
     const double begun = now();
-    sink_.begin(run_info(*prepared_, experiment_, choice_, channels_));
+    RunInfo info = run_info(*prepared_, experiment_, choice_, channels_);
+    info.run_state = save(state_.t)->names;
+    sink_.begin(info);
     RunSummary out;
     out.solver = choice_.solver.name(), out.solver_reason = choice_.why;
     if (!prepared_->ok()) {
@@ -85,7 +98,9 @@ class Run {
     work_.begin(*snapshot_);
     if (first_) {
       recorder_.begin_energy(*snapshot_);
+      if (options_.from) recorder_.resume(restoring_, options_.same_model);
       record(state_);
+      warn_of_new_starts(out);
       warn_of_study(out);
       warn_of_jumps(out);
     }
@@ -95,7 +110,8 @@ class Run {
 
   bool begin_hybrid(RunSummary& out) {
     log_.clear();
-    const Change change = hybrid_->begin(state_, log_);
+    const Change change = options_.from ? hybrid_->resume(*options_.from, restoring_, state_, log_)
+                                        : hybrid_->begin(state_, log_);
     for (const Happened& h : log_) sink_.event({state_.t, h.name, h.detail, h.element, h.kind});
     out.events += static_cast<long>(log_.size());
     if (!hybrid_->problem().empty()) return fail(out, state_.t, hybrid_->problem()), false;
@@ -113,7 +129,18 @@ class Run {
   MotionStart motion_start() const { return {state_.t, state_.q, state_.v, snapshot_->a, snapshot_->lambda}; }
 
   bool record(const formalism::State& s, int side = 0) {
-    return recorder_.record(*snapshot_, s.t, s.q, s.v, 1e-3 * output_step_, side);
+    return recorder_.record(*snapshot_, s.t, s.q, s.v, 1e-3 * output_step_, side,
+                            [this, &s, side] { return side < 0 ? nullptr : save(s.t); });
+  }
+
+  // All from which a run can go on at this time, beside q and v.
+  const RunState* save(double t) { return save(t, *prepared_->model, *hybrid_, saved_), &saved_; }
+  void save(double t, const model::Model& model, const Hybrid& hybrid, RunState& to) const {
+    Saving saving(to);
+    saving.put("t", t), saving.put("begun", begun_);
+    recorder_.save(saving);
+    save_drives(model, t, saving);
+    hybrid.save(to, saving);
   }
 
   // The state at a time within the last step; the nearest one known where there is none, see has_state_.
@@ -132,6 +159,13 @@ class Run {
     const GradedSolver g = graded(choice_.solver);
     if (g.grade == Grade::study_only && prepared_->active->ng() > 0)
       warn(out, state_.t, "study only", fmt::format("The solver {} is for studies only: {}.", g.solver.name(), g.why));
+  }
+
+  void warn_of_new_starts(RunSummary& out) {
+    for (const std::string& note : restoring_.notes())
+      warn(out, state_.t, "starts anew", fmt::format("The run starts from a result, but {}.", note));
+    for (const std::string& drive : changed_drives(*prepared_->model, restoring_, 10 * experiment_.tolerance))
+      warn(out, state_.t, "drive changed", fmt::format("The run starts from a result, but {}.", drive));
   }
 
   void warn_of_jumps(RunSummary& out) {
@@ -238,14 +272,28 @@ class Run {
       if (const std::string what = structural_difference(*prepared_->model, *model); !what.empty())
         return refuse(what + ".");
       *next = prepare(model, experiment_, &state_);
+      if (!next->ok()) return refuse(next->problem());
+      return take_over(std::move(next));
     } catch (const ModelError& error) {
       return refuse(error.what());
     }
-    if (!next->ok()) return refuse(next->problem());
+  }
+
+  // Throws ModelError where it is another model than before.
+  bool take_over(std::unique_ptr<Prepared> next) {
+    auto hybrid = std::make_unique<Hybrid>(*next, experiment_, recorder_.running(), begun_);
+    std::vector<Channel> channels = chosen_channels(*next);
+    RunState state;
+    save(state_.t, *next->model, *hybrid, state);
+    for (const std::string& what :
+         {structural_difference(*prepared_->all, *next->all),
+          difference_of_names("the output", names_of(channels_), names_of(channels)),
+          difference_of_names("the number that the run keeps,", saved_.names, state.names)}) {
+      if (!what.empty()) throw ModelError({}, what + ".");
+    }
     state_ = next->state;
-    auto hybrid = std::make_unique<Hybrid>(*next, experiment_, recorder_.running());
     hybrid->take_over(*hybrid_, state_);
-    channels_ = chosen_channels(*next);
+    channels_ = std::move(channels);
     recorder_.use(*next->all, channels_);
     prepared_ = next.get();
     hybrid_ = std::move(hybrid), reread_ = std::move(next);
@@ -273,7 +321,8 @@ class Run {
     next_output_ = 1;
     out.status = "finished";
     while (!hybrid_->wants_stop()) {
-      const double limit = std::min(experiment_.until, hybrid_->next_time());
+      const bool ends_there = same_instant(hybrid_->next_time(), experiment_.until);
+      const double limit = ends_there ? experiment_.until : std::min(experiment_.until, hybrid_->next_time());
       StepResult step = motion_->step(limit);
       if (step.status == StepStatus::reached_limit) step.t = limit;  // but for rounding
       if (step.status == StepStatus::failed) {
@@ -427,13 +476,6 @@ class Run {
     return true;
   }
 
-  static void add_cost(Cost& sum, const Cost& c) {
-    sum.steps += c.steps, sum.error_test_failures += c.error_test_failures, sum.newton_failures += c.newton_failures;
-    sum.residuals += c.residuals, sum.residuals_for_jacobian += c.residuals_for_jacobian, sum.jacobians += c.jacobians;
-    sum.factorisations += c.factorisations, sum.newton_iterations += c.newton_iterations, sum.seconds += c.seconds;
-    sum.projections += c.projections, sum.updates += c.updates;
-  }
-
   void finish(RunSummary& out, double begun) {
     if (motion_) add_cost(out.cost, motion_->cost());
     out.samples = hybrid_->sampler().instants();
@@ -446,14 +488,7 @@ class Run {
                        100 * out.energy_closure));
     for (const std::string& warning : hybrid_->warnings()) warn(out, out.t_reached, "no event", warning);
     out.position_residual = recorder_.position_residual(), out.velocity_residual = recorder_.velocity_residual();
-    const auto& tree = prepared_->all->tree();
-    for (const auto& [state, steps] : limits_) {
-      const bool position = state < tree.nq;
-      const std::string& name = position ? tree.q_names[state] : tree.v_names[state - tree.nq];
-      out.limits.push_back({name, name.substr(0, name.rfind('.')), steps});
-    }
-    std::stable_sort(out.limits.begin(), out.limits.end(),
-                     [](const StepLimit& a, const StepLimit& b) { return a.steps > b.steps; });
+    out.limits = step_limits(limits_, *prepared_->all);
     out.seconds = now() - begun;
     sink_.end(out);
   }
@@ -467,8 +502,11 @@ class Run {
   std::vector<Channel> channels_;
   Recorder recorder_;
   std::unique_ptr<Prepared> reread_;  // where events have set parameters
+  Restoring restoring_;
+  double begun_;  // where the first of the runs began that go on from each other
+  RunState saved_;
   std::unique_ptr<Hybrid> hybrid_;
-  EventGuard guard_{experiment_.until - experiment_.from_time};
+  EventGuard guard_{experiment_.until - begun_};
   std::vector<Happened> log_;
   model::Held held_before_;
   formalism::State at_instant_;

@@ -14,6 +14,7 @@
 #include "skyhook/base/error.h"
 #include "skyhook/io/result/hdf5.h"
 #include "skyhook/io/result/layout.h"
+#include "skyhook/simulation/run_state.h"
 #include "skyhook/version.h"
 
 namespace skyhook::io {
@@ -85,7 +86,7 @@ std::size_t header_bytes(const RunInfo& info) {
     for (const simulation::ChannelInfo& c : *list) add(c.name), add(c.unit);
   }
   for (const simulation::BodyInfo& body : info.bodies) add(body.name);
-  for (const auto* list : {&info.joints, &info.forces, &info.constraints, &info.report}) {
+  for (const auto* list : {&info.joints, &info.forces, &info.constraints, &info.report, &info.run_state}) {
     for (const std::string& text : *list) add(text);
   }
   for (const auto& [name, value] : info.parameters) add(name), add(value);
@@ -174,21 +175,25 @@ void append_text(Rows& rows, std::string text) {
 struct ResultWriter::File {
   Id id;  // first, so that it is closed last
   Rows time, side, channels, channel_rates, states, state_rates, poses, reactions, forces, residuals;
+  Rows run_state, parameter_sample, parameter_text;
   Rows steps, event_time, event_text, event_source;
   Id status;
   std::vector<Id> numbers;
   Rows reason, limit_text, limit_steps;
-  std::size_t buffered = 0, most_buffered = 1;
+  std::size_t buffered = 0, most_buffered = 1, parameters = 0;
+  long samples = 0;
   double last_time = 0;
   Clock::time_point flushed = Clock::now();
 
   File(const fs::path& path, const RunInfo& info, const WriterOptions& options);
   void append(const Sample& sample);
+  void append(const simulation::RunState* state);
   void flush();
   void write_summary(const RunSummary& summary);
 
  private:
   void create_series(const RunInfo& info);
+  void create_run_states(const RunInfo& info);
   void create_records();
   void create_summary();
 };
@@ -196,7 +201,8 @@ struct ResultWriter::File {
 ResultWriter::File::File(const fs::path& path, const RunInfo& info, const WriterOptions& options)
     : id(create_file(path)) {
   const std::size_t row = 8 * (2 * info.channels.size() + 2 * info.states.size() + 7 * info.bodies.size() +
-                               6 * info.joints.size() + 6 * info.forces.size() + 2 * info.constraints.size() + 2);
+                               6 * info.joints.size() + 6 * info.forces.size() + 2 * info.constraints.size() +
+                               info.run_state.size() + 2);
   most_buffered =
       std::clamp<std::size_t>(options.buffered_samples, 1, std::max<std::size_t>(most_buffered_bytes / row, 1));
   try {
@@ -204,6 +210,7 @@ ResultWriter::File::File(const fs::path& path, const RunInfo& info, const Writer
     write_names(id, info);
     write_model(id, info);
     create_series(info);
+    create_run_states(info);
     create_records();
     create_summary();
     hdf5::require(H5Fstart_swmr_write(id), "preparing the file for readers");
@@ -227,6 +234,15 @@ void ResultWriter::File::create_series(const RunInfo& info) {
   reactions = rows("reactions", {info.joints.size(), 6}, {chunk_rows, 2, 6});
   forces = rows("forces", {info.forces.size(), 6}, {chunk_rows, 2, 6});
   residuals = rows("residuals", {info.constraints.size(), 2}, {chunk_rows, chunk_columns / 2, 2});
+}
+
+void ResultWriter::File::create_run_states(const RunInfo& info) {
+  const Id group(H5Gcreate2(id, "run_state", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), "creating run_state");
+  hdf5::write_strings(group, "names", info.run_state);
+  run_state = Rows(group, "numbers", H5T_NATIVE_DOUBLE, {{info.run_state.size()}, {chunk_rows, chunk_columns}},
+                   most_buffered);
+  parameter_sample = Rows(group, "parameter_sample", H5T_NATIVE_LONG, {{}, {256}}, 0);
+  parameter_text = Rows(group, "parameter_text", H5T_NATIVE_UINT8, {{}, {4096}}, 0);
 }
 
 void ResultWriter::File::create_records() {
@@ -266,13 +282,27 @@ void ResultWriter::File::append(const Sample& sample) {
   put(reactions, sample.reactions);
   put(forces, sample.forces);
   put(residuals, sample.residuals);
+  append(sample.run_state);
+  ++samples;
   last_time = sample.t;
   ++buffered;
 }
 
+// Parameters are written once, with the first sample that has them.
+void ResultWriter::File::append(const simulation::RunState* state) {
+  if (!state) return run_state.append_missing();
+  run_state.append(state->numbers.data());
+  for (; parameters < state->parameters.size(); ++parameters) {
+    append_text(parameter_text, state->parameters[parameters].first);
+    append_text(parameter_text, state->parameters[parameters].second);
+    parameter_sample.append(&samples);
+  }
+}
+
 // Time comes last: a reader that sees a time finds all that belongs to it.
 void ResultWriter::File::flush() {
-  for (Rows* rows : {&channels, &channel_rates, &states, &state_rates, &poses, &reactions, &forces, &residuals, &side,
+  for (Rows* rows : {&channels, &channel_rates, &states, &state_rates, &poses, &reactions, &forces, &residuals, &run_state,
+                     &parameter_text, &parameter_sample, &side,
                      &steps, &event_text, &event_source, &event_time, &reason, &limit_text, &limit_steps, &time}) {
     rows->write();
     rows->flush();

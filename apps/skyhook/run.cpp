@@ -179,7 +179,7 @@ void print_json(const simulation::RunSummary& s, const std::string& out, const s
       json_number(s.cost.seconds), s.cost.steps, s.cost.error_test_failures, s.cost.newton_failures, s.cost.residuals,
       s.cost.residuals_for_jacobian, s.cost.jacobians, s.cost.updates, s.cost.factorisations, s.cost.projections,
       s.samples, json_number(s.energy_closure), json_number(s.position_residual), json_number(s.velocity_residual),
-      limits_table(s).to_json(), json_list(s.warnings), events,
+      limits_table(s).to_json(), to_json(s.warnings), events,
       report.empty() ? "" : ", \"report\": " + json_string(report), verify);
 }
 
@@ -213,7 +213,7 @@ Verified verify(const simulation::Prepared& p, model::Experiment experiment, con
 // Those of the model; notes of the run stand in its summary.
 std::vector<simulation::EventRecord> events_of(const std::string& file) {
   auto events = io::ResultFile::open(file).events();
-  std::erase_if(events, [](const simulation::EventRecord& e) { return e.kind.empty(); });
+  std::erase_if(events, [](const simulation::EventRecord& e) { return !e.is_of_the_model(); });
   return events;
 }
 
@@ -240,6 +240,7 @@ void print_text(const simulation::RunSummary& s, const Verified& verified, const
 int report_not_started(const RunCommand& options, const simulation::Prepared& p) {
   simulation::RunSummary s;
   s.status = "failed", s.reason = p.problem(), s.t_reached = p.state.t;
+  s.warnings = simulation::warnings_before(p);
   if (options.json) print_json(s, "", "", "", "[]");
   fmt::print(stderr, "{}: the run cannot start, no result is written. {}\n", options.model, s.reason);
   return numerical_failure;
@@ -256,14 +257,15 @@ std::optional<Start> start_of(const RunCommand& options, const std::shared_ptr<c
          "Give a later --until.");
 }
 
-// What the constraints have made of the start, which was consistent in the earlier run.
-void warn_of_moves(const simulation::Prepared& p, double tolerance, std::vector<std::string>& warnings) {
+// What is not as it was in the earlier run, where the state was consistent.
+void warn_of_start(const Start& start, double tolerance, simulation::Prepared& p) {
+  const auto warn = [&](const std::string& what) { p.warnings.push_back({"from_result", {}, what}); };
+  for (const std::string& what : start.warnings) warn(what);
   for (const formalism::Consistency* c : {&p.positions, &p.velocities}) {
     for (const auto& moved : c->moved) {
       if (std::abs(moved.to - moved.from) > 100 * tolerance * std::max(1.0, std::abs(moved.from)))
-        warnings.push_back(fmt::format("The run starts from a result, but {} must jump from {:.6g} to {:.6g} to fit the "
-                                       "constraints.",
-                                       moved.name, moved.from, moved.to));
+        warn(fmt::format("The run starts from a result, but {} must jump from {:.6g} to {:.6g} to fit the constraints.",
+                         moved.name, moved.from, moved.to));
     }
   }
 }
@@ -278,13 +280,11 @@ int run(const RunCommand& options) {
   const Reread reread = rereader(options, experiment.name);
   const std::optional<Start> start = start_of(options, m, reread, experiment);
   override_experiment(options, experiment);
-  std::vector<std::string> warnings = m->warnings;
-  if (start) m = start->model, std::ranges::copy(start->warnings, std::back_inserter(warnings));
-  const simulation::Prepared p = analysis::prepare(m, experiment, start ? &start->state : nullptr);
-  if (start) warn_of_moves(p, experiment.tolerance, warnings);
-  for (const auto& w : warnings) {
-    if (!options.quiet && !options.json) fmt::print(stderr, "warning: {}\n", w);
-  }
+  if (start) m = start->model;
+  simulation::Prepared p = analysis::prepare(m, experiment, start ? &start->state : nullptr);
+  if (start) warn_of_start(*start, experiment.tolerance, p);
+  const std::vector<Warning> early = simulation::warnings_before(p);
+  print_warnings(early);
   const std::string out = result_file(options), report = report_file(options, out);
   if (!p.ok()) return report_not_started(options, p);
 
@@ -307,7 +307,7 @@ int run(const RunCommand& options) {
     print_json(s, out, report, verified.json, io::event_table(events_of(out)).to_json());
   else if (!options.quiet)
     print_text(s, verified, events_text(events_of(out), out));
-  for (const auto& w : s.warnings) fmt::print(stderr, "warning: {}\n", w);
+  print_warnings(std::span(s.warnings).subspan(early.size()));
   if (s.status == "failed") fmt::print(stderr, "{}: the run failed. {}\n", options.model, s.reason);
   if (!options.json) fmt::print("{}: result in {}\n{}", s.status, out, reported.empty() ? "" : reported + "\n");
   return s.status == "failed"                                ? numerical_failure

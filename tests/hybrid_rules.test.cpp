@@ -277,3 +277,24 @@ experiments:
       CHECK(std::abs(r.at(i, "v") - 15 * std::max(0.0, r.sink.time[i] - 0.1)) < 1e-8);
   }
 }
+
+// 0.1 + 2 * 0.1 and 3 * 0.1 are larger than 0.3 by rounding: all the same they happen at one instant, in the order of the file,
+// and the controller after them.
+TEST_CASE("Events at the same time happen in the order of the file, and once each") {
+  const std::string text =
+      "skyhook: 1\nbodies: {b: {mass: 1}}\njoints: {j: {type: prismatic, from: ground, to: b, axis: x}}\n"
+      "controllers: {c: {type: expression, sample_time: 0.1, inputs: {x: j.displacement_rate}, outputs: {u: =x}}}\n"
+      "forces: {a: {type: actuator, joint: j, signal: c, force: =0}}\nevents:\n"
+      "  e: {at: 0.1, every: 0.1, inputs: {v: j.displacement_rate}, do: {state: {j.displacement_rate: \"=v+1\"}}}\n"
+      "  f: {at: 0.3, do: {state: {j.displacement_rate: \"=0\"}}}\n"
+      "  g: {at: 0.3, inputs: {v: j.displacement_rate}, do: {state: {j.displacement_rate: \"=v+7\"}}}\n"
+      "outputs: [c]\nexperiments: {r: {until: 0.35, output_step: 0.05}}\n";
+  const auto order = [](const std::string& text) {
+    std::string names;
+    const auto r = testing::run_text(text);
+    for (const auto& event : r.sink.events) names += event.kind == "user" && event.t > 0.29 ? event.name : "";
+    return std::pair(names, r.last("c"));
+  };
+  CHECK(order(text).first == "efg");
+  CHECK(order(text).second == doctest::Approx(7));  // what the controller has read behind them
+}

@@ -1,5 +1,6 @@
 // Reference: the run itself. A run to the end, and one that starts from its result in the middle, are one motion; where they
 // restart the integrator they differ by what a restart costs, some tolerances.
+#include <algorithm>
 #include <cmath>
 
 #include "program.h"
@@ -13,18 +14,20 @@ using skyhook::testing::Place;
 
 namespace {
 
-// Largest difference behind `from`, each channel relative to its largest value, or to 1 where that is smaller; left of events
-// where both have a sample there.
+// Largest difference behind `from`, each channel relative to its largest value, or to 1 where that is smaller. At an event one
+// sample may stand left of it and the other, by rounding, right: these say nothing.
 double difference(const Place& place, double from) {
   const io::ResultFile a = io::ResultFile::open(place.path / "a.h5"), b = io::ResultFile::open(place.path / "b.h5");
   double worst = 0;
+  const auto events = a.events();
   for (const auto& channel : a.channels()) {
     const io::Series x = a.series(channel.name), y = b.series(channel.name);
     double size = 1;
     for (const double value : x.values) size = std::max(size, std::abs(value));
     const std::vector<int> sides = b.sides();
     for (std::size_t k = 0; k < y.time.size(); ++k) {
-      if (sides[k] != 0 || y.time[k] <= from) continue;
+      const auto is_near = [&](const auto& event) { return std::abs(event.t - y.time[k]) < 1e-9; };
+      if (sides[k] != 0 || y.time[k] <= from || std::ranges::any_of(events, is_near)) continue;
       const double t = std::min(y.time[k], x.time.back());
       const double d = std::abs(y.values[k] - x.at(t, io::Side::before)) / size;
       if (!(d <= worst)) worst = d;
@@ -51,7 +54,7 @@ Both run_both(const Place& place, const std::string& text, const std::string& fr
 
 // An arm with a PID of delay 1.6 samples, whose setpoint is filtered by a slower controller with memory; an event turns
 // another controller off, and one sets the damping.
-const std::string controlled = R"(skyhook: 1
+const std::string controlled = R"yaml(skyhook: 1
 parameters: {c: 0.2 N.m.s}
 bodies: {arm: {mass: 2, inertia: [0.001, 0.06, 0.06], com: [0.3, 0, 0]}}
 joints: {pivot: {type: revolute, from: ground, to: arm, axis: y}}
@@ -68,18 +71,24 @@ controllers:
 events:
   calm: {at: 0.45, do: {switch_off: gust}}
   thick: {at: 0.5, do: {set: {c: 0.4 N.m.s}}}
-outputs: [pivot.angle, pivot.angle_rate, servo, count, gust, motor.moment]
+outputs: [pivot.angle, pivot.angle_rate, servo, count, gust]
 experiments: {e: {until: 1, output_step: 10 ms, tolerance: 1e-7}}
-)";
+)yaml";
 
 }  // namespace
 
 TEST_CASE("A run from a result goes on with its controllers, switches and parameters, by all solvers") {
   const Place place("from_controllers");
   for (const char* solver : {"ida", "bdf", "radau5", "dopri5", "adams", "hem5"}) {
-    for (const char* from : {"0.6", "0.3", "0.6042"}) {  // behind the events, before them, between samples
-      CAPTURE(solver), CAPTURE(from);
-      const Both both = run_both(place, controlled, from, std::string("--solver ") + solver);
+    const std::string options = std::string("--solver ") + solver;
+    for (const std::string from : {"0.6", "0.3", "0.6042"}) {  // behind the events, before them, between samples
+      CAPTURE(options);
+      CAPTURE(from);
+      Both both = run_both(place, controlled, from, options);
+      if (from == "0.6042") {  // signals jump between the samples of the first run: finer ones are needed to compare
+        REQUIRE(place.run("run m.yaml -q -o a.h5 --output-step 2e-4 " + options).code == 0);
+        both.difference = difference(place, 0.6042);
+      }
       CHECK(both.difference < 1e-4);  // forgetting any one of them costs 1e-2 or more
       CHECK(lacks(both.second.err, "from_result"));
     }
@@ -88,7 +97,7 @@ TEST_CASE("A run from a result goes on with its controllers, switches and parame
 
 TEST_CASE("A run from a result keeps the parameters that events have set") {
   const Place place("from_parameters");
-  const Both both = run_both(place, R"(skyhook: 1
+  const Both both = run_both(place, R"yaml(skyhook: 1
 parameters: {k: 10 N/m}
 bodies: {b: {mass: 1}}
 joints: {j: {type: prismatic, from: ground, to: b, axis: x, displacement: 0.1}}
@@ -96,7 +105,7 @@ forces: {s: {type: spring_damper, joint: j, stiffness: =k}}
 events: {stiff: {at: 0.3 s, do: {set: {k: 1000 N/m}}}}
 outputs: [j.displacement, energy.*]
 experiments: {e: {until: 1 s, output_step: 0.01, tolerance: 1e-8}}
-)",
+)yaml",
                              "0.6");
   CHECK(both.difference < 1e-5);  // energy.* too: the books go on
   const Done other = place.run("run m.yaml -q -o c.h5 --from a.h5@0.6 --set k='20 N/m'");
@@ -117,7 +126,7 @@ TEST_CASE("A run from a result keeps what sticks, what is in contact, modes, inn
   CHECK(run_both(place, ball, "3", "--solver bdf --tolerance 1e-8 --until 3.5").difference < 1e-5);
   CHECK(run_both(place, ball, "0.55", "--solver radau5 --tolerance 1e-8 --until 2.5").difference < 1e-3);
   // A hinge of a closed loop that is cut and turns several times; a force with an inner state; a stop in contact.
-  const Both both = run_both(place, R"(skyhook: 1
+  const Both both = run_both(place, R"yaml(skyhook: 1
 gravity: off
 bodies:
   a: {mass: 1, inertia: [0.1, 0.1, 0.1], at: [0, 0, 0]}
@@ -131,7 +140,7 @@ forces:
   stop: {type: bump_stop, joint: s, engage_length: -0.1, engage_length_max: 0.05, stiffness: 2000}
 outputs: [p.angle, q.angle, s.displacement, m.force, stop.force, energy.work]
 experiments: {e: {until: 1, output_step: 5 ms, tolerance: 1e-8, solver: bdf}}
-)",
+)yaml",
                              "0.5");
   CHECK(both.difference < 1e-4);
   CHECK(io::ResultFile::open(place.path / "b.h5").value_at("q.angle", 1) > 25);
@@ -139,7 +148,7 @@ experiments: {e: {until: 1, output_step: 5 ms, tolerance: 1e-8, solver: bdf}}
 
 TEST_CASE("Events that have happened at the start from a result do not happen again; those that have not do") {
   const Place place("from_instants");
-  const std::string kicks = R"(skyhook: 1
+  const std::string kicks = R"yaml(skyhook: 1
 gravity: off
 bodies: {b: {mass: 1}}
 joints: {j: {type: prismatic, from: ground, to: b, axis: x}}
@@ -148,7 +157,7 @@ events:
   end: {inputs: {x: j.displacement}, when: "=x - 1[m]", do: stop}
 outputs: [j.displacement_rate]
 experiments: {e: {until: 2, output_step: 0.05}}
-)";
+)yaml";
   CHECK(run_both(place, kicks, "0.3").difference < 1e-9);
   CHECK(io::ResultFile::open(place.path / "b.h5").events().front().t == doctest::Approx(0.4));
   // From the end, where an event has stopped the run: it goes on.
@@ -231,7 +240,7 @@ TEST_CASE("A model reads its files once, whatever happens to them while it runs"
 
 TEST_CASE("--verify compares by time, and tells where the runs part") {
   const Place place("verify");
-  place.write("m.yaml", R"(skyhook: 1
+  place.write("m.yaml", R"yaml(skyhook: 1
 gravity: off
 bodies: {b: {mass: 1}}
 joints: {j: {type: prismatic, from: ground, to: b, axis: x, displacement: 1}}
@@ -239,7 +248,7 @@ forces: {s: {type: spring_damper, joint: j, stiffness: 39.478}}
 events: {back: {inputs: {x: j.displacement}, when: "=x - 0.9995", direction: rising, do: stop}}
 outputs: {x: j.displacement}
 experiments: {e: {until: 20, output_step: 0.05}}
-)");
+)yaml");
   const Done verified = place.run("run m.yaml --tolerance 1e-3 --verify");
   CHECK(verified.code == 0);
   CHECK(has(verified.out, "event \"back\" happens at 0.99"));

@@ -284,7 +284,7 @@ TEST_CASE("Events at the same time happen in the order of the file, and once eac
   const std::string text =
       "skyhook: 1\nbodies: {b: {mass: 1}}\njoints: {j: {type: prismatic, from: ground, to: b, axis: x}}\n"
       "controllers: {c: {type: expression, sample_time: 0.1, inputs: {x: j.displacement_rate}, outputs: {u: =x}}}\n"
-      "forces: {a: {type: actuator, joint: j, signal: c, force: =0}}\nevents:\n"
+      "events:\n"
       "  e: {at: 0.1, every: 0.1, inputs: {v: j.displacement_rate}, do: {state: {j.displacement_rate: \"=v+1\"}}}\n"
       "  f: {at: 0.3, do: {state: {j.displacement_rate: \"=0\"}}}\n"
       "  g: {at: 0.3, inputs: {v: j.displacement_rate}, do: {state: {j.displacement_rate: \"=v+7\"}}}\n"

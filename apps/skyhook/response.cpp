@@ -39,8 +39,25 @@ struct Record {
   std::vector<std::vector<double>> values;  // by channel
 };
 
+bool is_result(const ResponseCommand& o) { return o.model.ends_with(".h5"); }
+
+// A result is as it was run.
+void refuse_options_of_runs(const ResponseCommand& o) {
+  std::string given;
+  const auto add = [&](const char* option, bool is_there) {
+    if (is_there) given += (given.empty() ? "" : ", ") + std::string(option);
+  };
+  add("--set", !o.set.empty()), add("--path", !o.path.empty()), add("--tolerance", o.tolerance.has_value());
+  add("--solver", o.solver.has_value()), add("--until", o.until.has_value());
+  add("--output-step", o.output_step.has_value()), add("an experiment", !o.experiment.empty());
+  if (given.empty()) return;
+  refuse(fmt::format("{} is a result: {} would change nothing of it.", o.model, given),
+         "Give the model file instead, or leave it out.");
+}
+
 void refuse_bad_response(const ResponseCommand& o) {
   refuse_bad_values(o);
+  if (is_result(o)) refuse_options_of_runs(o);
   if (o.input.empty()) refuse("it is not said what the input is.", "Give --input CHANNEL.");
   if (o.low < 0 || o.high < 0 || (o.high > 0 && o.low >= o.high))
     refuse(fmt::format("the frequencies {} Hz to {} Hz are no range.", o.low, o.high),
@@ -67,7 +84,8 @@ std::vector<simulation::ChannelInfo> wanted_of(const ResponseCommand& o,
   for (const std::string& name : names) {
     const auto found = std::find(known.begin(), known.end(), name);
     if (found == known.end())
-      throw ModelError({"command line"}, "there is no channel \"" + name + "\".", suggest(name, known, "Channels"));
+      refuse(fmt::format("{}: there is no channel \"{}\".", &name == &names.front() ? "--input" : "--output", name),
+             suggest(name, known, "Channels"));
     out.push_back(all[static_cast<std::size_t>(found - known.begin())]);
   }
   return out;
@@ -116,6 +134,21 @@ std::vector<model::Output> outputs_of(const ResponseCommand& o, const model::Mod
   return out;
 }
 
+void refuse_unknown(const ResponseCommand& o, const std::vector<model::Output>& outputs,
+                    const simulation::Equations& eq) {
+  std::vector<std::string> known;
+  for (const model::Output& output : outputs) {
+    if (output.where.file != "command line") known.push_back(output.name);
+  }
+  for (const simulation::Channel& c : simulation::all_channels(eq)) known.push_back(c.name);
+  const auto require = [&](const char* option, const std::string& name) {
+    if (std::ranges::find(known, name) == known.end())
+      refuse(fmt::format("{}: there is no channel \"{}\".", option, name), suggest(name, known, "Channels"));
+  };
+  require("--input", o.input);
+  for (const std::string& name : o.outputs) require("--output", name);
+}
+
 // Throws where there is no run to the end.
 Record simulate_record(const ResponseCommand& o) {
   model::Experiment experiment;
@@ -124,6 +157,7 @@ Record simulate_record(const ResponseCommand& o) {
   experiment.outputs = outputs_of(o, *m, experiment);
   const simulation::Prepared p = analysis::prepare(m, experiment);
   if (!p.ok()) throw NumericalFailure(p.problem());
+  refuse_unknown(o, experiment.outputs, *p.active);
   simulation::MemorySink sink;
   Progress progress(std::cerr, Progress::style_of_stderr(o.quiet || o.json), experiment.from_time, experiment.until);
   stop_on_signals();
@@ -214,7 +248,7 @@ int response(const ResponseCommand& o) {
   refuse_bad_response(o);
   Record record;
   try {
-    record = o.model.ends_with(".h5") ? read_record(o) : simulate_record(o);
+    record = is_result(o) ? read_record(o) : simulate_record(o);
   } catch (const NumericalFailure& e) {
     fmt::print(stderr, "{}: there is no response. {}\n", o.model, e.what());
     return stop_requested() ? interrupted : numerical_failure;

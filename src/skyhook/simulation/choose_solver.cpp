@@ -70,9 +70,14 @@ double fastest_rate(const Prepared& prepared) {
   return std::exp(sum / (iterations - settling));
 }
 
+bool is_implicit(const Solver& solver) {
+  return solver.integrator == "bdf" || solver.integrator == "ida" || solver.integrator == "radau5";
+}
+
 bool has_jacobian(const Solver& solver, const std::string& strategy) {
-  if (strategy == "auto" || strategy == "exact" || solver.integrator == "bdf") return true;
-  return solver.integrator == "ida" && (strategy == "dense" || strategy == "grouped");
+  if (strategy == "auto" || solver.integrator == "bdf") return true;
+  if (!is_implicit(solver)) return false;
+  return strategy == "exact" || (solver.integrator == "ida" && (strategy == "dense" || strategy == "grouped"));
 }
 
 Choice choose_solver(const Prepared& prepared, const model::Experiment& experiment) {
@@ -93,6 +98,11 @@ Choice choose_solver(const Prepared& prepared, const model::Experiment& experime
                            frictions.front().name + "\" depends on the load of its joint.",
                        "Choose another solver; ida, bdf and radau5 suit friction.");
     if (has_jacobian(named, experiment.jacobian)) return {named, ""};
+    if (!is_implicit(named))
+      throw ModelError(experiment.where,
+                       fmt::format("the solver {} has no Jacobian, so that the strategy \"{}\" means nothing to it.",
+                                   named.name(), experiment.jacobian),
+                       "Leave `jacobian` out, or choose bdf, ida or radau5.");
     throw ModelError(
         experiment.where,
         fmt::format("the solver {} does not know the Jacobian strategy \"{}\".", named.name(), experiment.jacobian),

@@ -10,6 +10,8 @@ struct Choice {
   std::string why;  // empty: the user said so
 };
 
+// Does it solve equations at each step, with a Jacobian?
+bool is_implicit(const Solver& solver);
 // Whether the integrator knows the Jacobian strategy, by name.
 bool has_jacobian(const Solver& solver, const std::string& strategy);
 

@@ -237,8 +237,8 @@ TEST_CASE("A formula that is zero throughout is told, one that is zero now and t
   }
   const auto texts = rig.rules.zero_throughout();
   REQUIRE(texts.size() == 2);
-  CHECK(texts[0].find("event \"level\" has never happened: its formula \"z\" is zero throughout") == 0);
-  CHECK(texts[1].find("\"difference\"") != std::string::npos);
+  CHECK(texts[0].what.find("event \"level\" has never happened: its formula \"z\" is zero throughout") == 0);
+  CHECK(texts[1].what.find("\"difference\"") != std::string::npos);
 }
 
 TEST_CASE("Channels and states that are not there are refused at their line") {
@@ -304,7 +304,8 @@ TEST_CASE("Instants that are one but for rounding are one, over a million period
   };
   for (const Rates& r : {Rates{0.1, 0.1, 0, 0.1, 0, 1}, Rates{0.3, 0.3, 0, 0.1, 0, 3}, Rates{0, 0.7, 0.7, 0.1, 1, 0},
                          Rates{1e-3, 1e-3, 0, 1.0 / 3000, 0, 3}}) {
-    CAPTURE(r.every), CAPTURE(r.sample_time);
+    CAPTURE(r.every);
+    CAPTURE(r.sample_time);
     const double ratio = r.every / r.sample_time;
     model::EventRule rule;
     rule.name = "r", rule.at = r.at, rule.every = r.every;

@@ -270,8 +270,12 @@ std::vector<std::string> ends_of_toggling(const element::ElementType& type) {
       for (const auto& [name, value] : changes) set.push_back({name, value});
       return std::make_shared<const model::Model>(read_model_text(text, "m.yaml", set, "e"));
     };
-    const auto s = simulation::simulate(p, m.experiments[0], sink, options);
-    ends.push_back(s.status == "failed" ? s.reason : s.status);
+    try {
+      const auto s = simulation::simulate(p, m.experiments[0], sink, options);
+      ends.push_back(s.status == "failed" ? s.reason : s.status);
+    } catch (const ModelError& e) {
+      if (!sink.steps.empty()) ends.push_back(e.what());  // in mid-run
+    }
   }
   return ends;
 }

@@ -108,6 +108,12 @@ experiments: {e: {until: 1 s, output_step: 0.01, tolerance: 1e-8}}
 )yaml",
                              "0.6");
   CHECK(both.difference < 1e-5);  // energy.* too: the books go on
+  // From a run that has itself started from a result.
+  const Done third = place.run("run m.yaml -q -o c.h5 --from b.h5@0.8044");
+  CHECK(third.code == 0);
+  CHECK(lacks(third.err, "from_result"));
+  std::filesystem::rename(place.path / "c.h5", place.path / "b.h5");
+  CHECK(difference(place, 0.8044) < 1e-5);
   const Done other = place.run("run m.yaml -q -o c.h5 --from a.h5@0.6 --set k='20 N/m'");
   CHECK(has(other.err, "a.h5: the model has changed since this run: k was 10 N/m and is 20 N/m."));
   CHECK(has(other.err, "An event of the result has set k = 1000 N/m; --set counts. [from_result]"));
@@ -181,11 +187,15 @@ TEST_CASE("A run from a result tells what it cannot take over") {
   CHECK(has(run_from("0.6", "sample_time: 10 ms", "sample_time: 5 ms").err,
             "controller \"servo\" starts anew: its sample time, offset, delay, memory or outputs are others"));
   CHECK(has(run_from("0.6", "sample_time: 10 ms", "sample_time: 5 ms").err, "the model has changed since this run"));
-  CHECK(has(run_from("0.6", "  count:", "  more: {type: expression, sample_time: 1, inputs: {x: count}, outputs: {y: =x}}\n  count:").err,
+  CHECK(has(run_from("0.6", "  count:",
+                     "  more: {type: expression, sample_time: 1, inputs: {x: count}, outputs: {y: =x}}\n  count:")
+                .err,
             "controller \"more\" starts anew: the result has no such controller"));
   const Done between = run_from("0.6042", "mass: 2,", "mass: 2.5,");
-  CHECK(has(between.err, "has no sample at 0.6042 s: positions and velocities are interpolated between 0.6 s and 0.61 s."));
-  CHECK(has(between.err, "controller \"servo\" has 1 sample between the instant that the result has stored and the start"));
+  CHECK(has(between.err,
+            "has no sample at 0.6042 s: positions and velocities are interpolated between 0.6 s and 0.61 s."));
+  CHECK(has(between.err,
+            "controller \"servo\" has 1 sample between the instant that the result has stored and the start"));
   // What does not move the model is no change.
   CHECK(lacks(run_from("0.6042", "outputs: [pivot.angle, ", "outputs: [").err, "from_result"));
 
@@ -195,14 +205,18 @@ TEST_CASE("A run from a result tells what it cannot take over") {
   REQUIRE(std::system(forget.c_str()) == 0);
   const Done old = place.run("run m.yaml -q -o b.h5 --from a.h5@0.6");
   CHECK(old.code == 0);
-  CHECK(has(old.err, "These start anew: controller servo, controller count, controller gust, what has been set by event thick."));
+  CHECK(
+      has(old.err,
+          "These start anew: controller servo, controller count, controller gust, what has been set by event thick."));
 }
 
 TEST_CASE("A run from a result warns where a drive is another than there") {
   const Place place("from_drives");
   const auto model = [](const std::string& drive) {
     return "skyhook: 1\nbodies: {a: {mass: 1}, b: {mass: 1, inertia: [1, 1, 1], com: [0.1, 0, 0]}}\njoints:\n"
-           "  d: {type: prismatic, from: ground, to: a, axis: x, drive: \"" + drive + "\"}\n"
+           "  d: {type: prismatic, from: ground, to: a, axis: x, drive: \"" +
+           drive +
+           "\"}\n"
            "  h: {type: revolute, from: a, to: b, axis: y}\noutputs: [h.angle, b.x]\n"
            "experiments: {e: {until: 1, output_step: 0.01}}\n";
   };
@@ -212,19 +226,22 @@ TEST_CASE("A run from a result warns where a drive is another than there") {
   place.write("m.yaml", model("=0.2[m]*sin(6[1/s]*t)"));
   const Done other = place.run("run m.yaml -q -o b.h5 --from a.h5@0.5");
   CHECK(other.code == 0);
-  CHECK(has(other.err, "the drive of joint d had 0.014112 at t = 0.5 s and has 0.028224 here, in SI units: the motion jumps"));
+  CHECK(has(other.err,
+            "the drive of joint d had 0.014112 at t = 0.5 s and has 0.028224 here, in SI units: the motion jumps"));
   place.write("m.yaml", model("=0.014112001[m] + 0[m/s]*t"));
   CHECK(has(place.run("run m.yaml -q -o b.h5 --from a.h5@0.5").err, "the velocities jump"));
 }
 
 TEST_CASE("A model reads its files once, whatever happens to them while it runs") {
   const Place place("read_once");
-  place.write("main.yaml", "skyhook: 1\ninclude: [part.yaml]\nparameters: {k: 10 N/m}\n"
-                           "forces: {s: {type: spring_damper, joint: j, stiffness: =k}}\n"
-                           "events: {same: {at: 12000 s, do: {set: {k: 10 N/m}}}}\noutputs: {x: j.displacement}\n"
-                           "experiments: {e: {until: 12010 s, output_step: 1, solver: dopri5, tolerance: 1e-8}}\n");
+  place.write("main.yaml",
+              "skyhook: 1\ninclude: [part.yaml]\nparameters: {k: 10 N/m}\n"
+              "forces: {s: {type: spring_damper, joint: j, stiffness: =k}}\n"
+              "events: {same: {at: 12000 s, do: {set: {k: 10 N/m}}}}\noutputs: {x: j.displacement}\n"
+              "experiments: {e: {until: 12010 s, output_step: 1, solver: dopri5, tolerance: 1e-8}}\n");
   const auto part = [](const std::string& mass) {
-    return "skyhook: 1\nparameters: {m: " + mass + "}\nbodies: {b: {mass: =m}}\n"
+    return "skyhook: 1\nparameters: {m: " + mass +
+           "}\nbodies: {b: {mass: =m}}\n"
            "joints: {j: {type: prismatic, from: ground, to: b, axis: x, displacement: 0.1}}\n";
   };
   place.write("part.yaml", part("1 kg"));
@@ -232,7 +249,8 @@ TEST_CASE("A model reads its files once, whatever happens to them while it runs"
   // Changed as soon as the second run has begun to write.
   place.write("later.yaml", part("100 kg"));
   const std::string meanwhile = "cd " + place.path.string() +
-                                " && (" SKYHOOK_APP " run main.yaml -q -o b.h5 >out 2>err &"
+                                " && (" SKYHOOK_APP
+                                " run main.yaml -q -o b.h5 >out 2>err &"
                                 " until ls -A | grep -q 'b\\.h5'; do sleep 0.02; done; cp later.yaml part.yaml; wait)";
   REQUIRE(std::system(meanwhile.c_str()) == 0);
   CHECK(difference(place, 0) < 1e-12);
@@ -252,7 +270,8 @@ experiments: {e: {until: 20, output_step: 0.05}}
   const Done verified = place.run("run m.yaml --tolerance 1e-3 --verify");
   CHECK(verified.code == 0);
   CHECK(has(verified.out, "event \"back\" happens at 0.99"));
-  CHECK(has(verified.out, "in the run at the finer tolerance only. From there on the runs are two motions: no error is estimated."));
+  CHECK(has(verified.out,
+            "in the run at the finer tolerance only. From there on the runs are two motions: no error is estimated."));
   CHECK(has(verified.out, "The run ends at 20 s, that at the finer tolerance at 0.99"));
   place.run("run m.yaml --tolerance 1e-3 --verify --json");
   CHECK(place.json("d['verify_until'] < 1 and len(d['verify_notes']) == 2 and len(d['verify']) == 1"));

@@ -205,8 +205,9 @@ Verified verify(const simulation::Prepared& p, model::Experiment experiment, con
                                  experiment.tolerance);
   text += found.compared > 0 ? table.to_text() : "none, as no sample can be compared\n";
   for (const std::string& note : found.notes) text += note + "\n";
-  return {text, fmt::format(", \"verify\": {}, \"verify_until\": {}, \"verify_notes\": {}", table.to_json(),
-                            json_number(found.until), json_list(found.notes)),
+  return {text,
+          fmt::format(", \"verify\": {}, \"verify_until\": {}, \"verify_notes\": {}", table.to_json(),
+                      json_number(found.until), json_list(found.notes)),
           false};
 }
 
@@ -300,8 +301,7 @@ int run(const RunCommand& options) {
   const simulation::RunSummary s = simulation::simulate(p, experiment, sink, o);
   progress.finish(s.t_reached);
 
-  const Verified verified =
-      options.verify && s.status == "finished" ? verify(p, experiment, memory, o) : Verified{};
+  const Verified verified = options.verify && s.status == "finished" ? verify(p, experiment, memory, o) : Verified{};
   const std::string reported = report.empty() ? "" : write_report({.file = out, .out = report});
   if (options.json)
     print_json(s, out, report, verified.json, io::event_table(events_of(out)).to_json());

@@ -101,15 +101,31 @@ bool is_set(const RunCommand& options, const std::string& parameter) {
 }
 
 // What events have set holds, unless the command line says otherwise.
-Parameters parameters_of(const RunCommand& options, const Parameters& by_events, std::vector<std::string>& warnings) {
+Parameters parameters_of(const RunCommand& options, const model::Model& model, const Parameters& by_events,
+                         std::vector<std::string>& warnings) {
   Parameters kept;
   for (const auto& [name, value] : by_events) {
-    if (!is_set(options, name))
-      kept.emplace_back(name, value);
+    const auto warn = [&](const char* but) {
+      warnings.push_back(fmt::format("An event of the result has set {} = {}; {}.", name, value, but));
+    };
+    if (is_set(options, name))
+      warn("--set counts");
+    else if (std::ranges::find(model.parameters, name, &model::Parameter::name) == model.parameters.end())
+      warn("this model has no such parameter");
     else
-      warnings.push_back(fmt::format("An event of the result has set {} = {}; --set counts.", name, value));
+      kept.emplace_back(name, value);
   }
   return kept;
+}
+
+// As the earlier run would have begun with it: that one may have started from a result too, with parameters set by events.
+std::shared_ptr<const model::Model> model_at_start(const io::ResultFile& file, const RunCommand& options,
+                                                   const std::shared_ptr<const model::Model>& model,
+                                                   const Reread& reread) {
+  const auto first = file.run_state(0);
+  std::vector<std::string> told_elsewhere;
+  const Parameters set = first ? parameters_of(options, *model, first->parameters, told_elsewhere) : Parameters{};
+  return set.empty() ? model : reread(set);
 }
 
 // Names of all that a run keeps in its mind beside q and v.
@@ -154,7 +170,7 @@ void run_up(const RunCommand& options, model::Experiment experiment, double t, c
   if (p.ok()) {
     const simulation::RunOptions o{{}, stop_requested, reread, &*start.run_state};
     const simulation::RunSummary s = simulation::simulate(p, experiment, last, o);
-    problem = s.status == "finished" && last.state.t == t ? "" : s.reason.empty() ? s.status : s.reason;
+    problem = s.status == "failed" ? s.reason : last.state.t == t ? "" : fmt::format("It ends at {} s.", s.t_reached);
   }
   if (!problem.empty() || last.state.y.empty())
     throw ModelError({*options.from}, fmt::format("the run from the stored instant to {} s fails. {}", t, problem),
@@ -176,18 +192,19 @@ Start start_from(const RunCommand& options, std::shared_ptr<const model::Model> 
   const double stored = file.time()[sample];
   Start start;
   start.run_state = file.run_state(sample);
-  start.same_model = mechanics_of(file.info().expanded) == mechanics_of(model->expanded);
+  const auto then = model_at_start(file, options, model, reread);
+  start.same_model = mechanics_of(file.info().expanded) == mechanics_of(then->expanded);
   const auto warn = [&](const std::string& text) { start.warnings.push_back(name + ": " + text); };
   if (!start.same_model) {
-    const std::string changed = changed_parameters(file.info(), *model);
+    const std::string changed = changed_parameters(file.info(), *then);
     warn("the model has changed since this run" + (changed.empty() ? "." : ": " + changed + "."));
   }
   if (start.run_state) {
-    start.run_state->parameters = parameters_of(options, start.run_state->parameters, start.warnings);
+    start.run_state->parameters = parameters_of(options, *model, start.run_state->parameters, start.warnings);
     if (!start.run_state->parameters.empty()) model = reread(start.run_state->parameters);
   } else if (const std::string what = forgotten(*model); !what.empty()) {
-    warn(fmt::format("this result has no state of the run beside positions and velocities at {} s. These start anew: {}.",
-                     t, what));
+    warn(fmt::format(
+        "this result has no state of the run beside positions and velocities at {} s. These start anew: {}.", t, what));
   }
   start.model = model;
   const bool runs_up = t != stored && start.run_state && start.same_model;
@@ -195,8 +212,8 @@ Start start_from(const RunCommand& options, std::shared_ptr<const model::Model> 
   if (runs_up)
     run_up(options, experiment, t, reread, start);
   else if (t != stored)
-    warn(fmt::format("has no sample at {} s: positions and velocities are interpolated between {} s and {} s.", t, stored,
-                     file.time()[sample + 1]));
+    warn(fmt::format("has no sample at {} s: positions and velocities are interpolated between {} s and {} s.", t,
+                     stored, file.time()[sample + 1]));
   return start;
 }
 

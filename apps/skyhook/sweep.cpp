@@ -99,8 +99,8 @@ struct Plan {
   SweepCommand options;
   analysis::Grid grid;
   std::vector<analysis::Measure> measures;
-  std::vector<std::string> units;                 // of the measures
-  std::vector<std::string> recorded, additional;  // channels of the experiment; those only measures ask for
+  std::vector<std::string> units;                     // of the measures
+  std::vector<std::string> recorded, additional;      // channels of the experiment; those only measures ask for
   std::shared_ptr<const model::Model> prepared = {};  // keeps the libraries of plug-ins as they were loaded at first
 };
 
@@ -394,7 +394,8 @@ int sweep(const SweepCommand& options) {
   const auto warned = [](const auto& r) { return r && !r->warnings.empty(); };
   if (const auto first = std::find_if(results.begin(), results.end(), warned); first != results.end())
     fmt::print(stderr, "warning: {} of {} points warn, the first: {}\n",
-               std::count_if(results.begin(), results.end(), warned), results.size(), to_string((*first)->warnings.front()));
+               std::count_if(results.begin(), results.end(), warned), results.size(),
+               to_string((*first)->warnings.front()));
   const auto failed = std::count_if(results.begin(), results.end(), has_failed);
   const auto absent = std::count_if(results.begin(), results.end(), [](const auto& r) { return !r; });
   if (failed > 0) fmt::print(stderr, "{} of {} points failed.\n", failed, results.size());

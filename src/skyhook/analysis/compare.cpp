@@ -160,8 +160,8 @@ class Comparer {
     if (trajectory.time != reference_.time) {
       out.status = "finished at other times", out.reason = "Its output times are not those of the reference.";
       if (!trajectory.time.empty() && trajectory.time.back() != reference_.time.back())
-        out.reason = fmt::format("Its last sample is at {:g} s, that of the reference at {:g} s.", trajectory.time.back(),
-                                 reference_.time.back());
+        out.reason = fmt::format("Its last sample is at {:g} s, that of the reference at {:g} s.",
+                                 trajectory.time.back(), reference_.time.back());
       return out;
     }
     out.error = state_error(trajectory, reference_, layout_);

@@ -42,8 +42,9 @@ struct Parting {
   void at(double time, const std::string& event, bool in_finer) {
     if (time >= t) return;
     t = time;
-    text = fmt::format("{} happens at {:.9g} s {}", event, time,
-                       in_finer ? "in the run at the finer tolerance only" : "but not in the run at the finer tolerance");
+    text =
+        fmt::format("{} happens at {:.9g} s {}", event, time,
+                    in_finer ? "in the run at the finer tolerance only" : "but not in the run at the finer tolerance");
   }
 };
 
@@ -80,10 +81,11 @@ std::optional<std::size_t> sample_at(const MemorySink& run, double t) {
 void tell_shift(const std::vector<Shift>& shifts, std::vector<std::string>& notes) {
   const auto largest = std::ranges::max_element(shifts, {}, &Shift::size);
   if (largest == shifts.end() || largest->size() == 0) return;
-  notes.push_back(fmt::format(
-      "Events happen at other times, most {}: at {:.9g} s, with the finer tolerance at {:.9g} s. Samples between two such "
-      "times are not compared.",
-      largest->event, largest->a, largest->b));
+  notes.push_back(
+      fmt::format("Events happen at other times, most {}: at {:.9g} s, with the finer tolerance at {:.9g} s. Samples "
+                  "between two such "
+                  "times are not compared.",
+                  largest->event, largest->a, largest->b));
 }
 
 }  // namespace
@@ -104,14 +106,17 @@ Verification verify(const MemorySink& run, const MemorySink& finer) {
   const double end_a = run.summary.t_reached, end_b = finer.summary.t_reached;
   out.until = std::min({end_a, end_b, parting.t});
   tell_shift(shifts, out.notes);
-  if (parting.t < never) out.notes.push_back(parting.text + ". From there on the runs are two motions: no error is estimated.");
+  if (parting.t < never)
+    out.notes.push_back(parting.text + ". From there on the runs are two motions: no error is estimated.");
   if (std::abs(end_a - end_b) > 1e-9 * std::max(1.0, std::abs(end_b)))
-    out.notes.push_back(fmt::format("The run ends at {:.9g} s, that at the finer tolerance at {:.9g} s.", end_a, end_b));
+    out.notes.push_back(
+        fmt::format("The run ends at {:.9g} s, that at the finer tolerance at {:.9g} s.", end_a, end_b));
   for (const simulation::ChannelInfo& c : run.info.channels) out.errors.push_back({c.name, c.unit});
   for (std::size_t k = 0; k < run.time.size(); ++k) {
     const double t = run.time[k];
     const auto other = sample_at(finer, t);
-    if (!other || t > out.until || std::ranges::any_of(shifts, [t](const Shift& s) { return s.has_between(t); })) continue;
+    if (!other || t > out.until || std::ranges::any_of(shifts, [t](const Shift& s) { return s.has_between(t); }))
+      continue;
     ++out.compared;
     for (std::size_t c = 0; c < out.errors.size(); ++c) {
       const double x = run.channels[k][c], y = finer.channels[*other][c];

@@ -50,9 +50,10 @@ std::vector<std::string> changed_drives(const model::Model& model, const Restori
       list.push_back(fmt::format("the {} had {:.6g} at t = {:.6g} s and has {:.6g} here, in SI units: the motion jumps",
                                  text_of(owner), *value, *t, m.value));
     else if (differ(m.rate, *rate, tolerance))
-      list.push_back(fmt::format("the rate of the {} was {:.6g} at t = {:.6g} s and is {:.6g} here, in SI units: the "
-                                 "velocities jump",
-                                 text_of(owner), *rate, *t, m.rate));
+      list.push_back(
+          fmt::format("the rate of the {} was {:.6g} at t = {:.6g} s and is {:.6g} here, in SI units: the "
+                      "velocities jump",
+                      text_of(owner), *rate, *t, m.rate));
   });
   return list;
 }

@@ -293,8 +293,9 @@ TEST_CASE("What the equations hold is compared whatever the model is made of") {
   CHECK(difference([](model::Model& m) { m.bodies[0].mass = 7; }).empty());
   CHECK(difference([](model::Model& m) { m.joints[0].name = "other"; }) ==
         "the position \"ride.displacement\" is no longer there");
-  CHECK(difference([](model::Model& m) { m.signals.push_back({"more", "N", 0}); }) ==
-        "the channel \"more [N]\" has come in");
+  CHECK(difference([](model::Model& m) {
+          m.signals.push_back({"more", "N", 0});
+        }) == "the channel \"more [N]\" has come in");
 }
 
 TEST_CASE("Instants that are one but for rounding are one, over a million periods") {
@@ -315,7 +316,8 @@ TEST_CASE("Instants that are one but for rounding are one, over a million period
     long together = 0;
     double t = -1;
     for (long k = 0; k < 1'000'000; k += 997) {
-      const double sample = r.offset + static_cast<double>(r.samples + std::lround(static_cast<double>(k) * ratio)) * r.sample_time;
+      const double sample =
+          r.offset + static_cast<double>(r.samples + std::lround(static_cast<double>(k) * ratio)) * r.sample_time;
       together += rules.is_due(0, sample);
       t = rules.next_time(sample);
       CHECK(t - sample == doctest::Approx(r.every).epsilon(1e-6));  // not the same again

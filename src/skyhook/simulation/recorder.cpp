@@ -67,8 +67,7 @@ bool Recorder::record(Snapshot& s, double t, CSpan q, CSpan v, double h, int sid
   fill_forces(s);
   judge(s);
   measure_rates(s, t, h, at_start);
-  sink_.sample({t, y_, yp_, poses_, values_, rates_, reactions_, forces_, residuals_, side,
-                save ? save() : nullptr});
+  sink_.sample({t, y_, yp_, poses_, values_, rates_, reactions_, forces_, residuals_, side, save ? save() : nullptr});
   return true;
 }
 

@@ -80,8 +80,7 @@ std::string structural_difference(const model::Model& before, const model::Model
   const auto joint = [](const auto& a, const auto& b) { return a.joint == b.joint; };
   const auto body = [](const auto& a, const auto& b) { return a.body == b.body; };
   for (const std::string& found :
-       {difference("body", before.bodies, after.bodies, any),
-        difference("marker", before.markers, after.markers, body),
+       {difference("body", before.bodies, after.bodies, any), difference("marker", before.markers, after.markers, body),
         difference("joint", before.joints, after.joints, same_joint),
         difference("rod", before.rods, after.rods, same_rod),
         difference("coupler", before.couplers, after.couplers, same_terms),

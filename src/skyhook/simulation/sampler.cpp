@@ -239,7 +239,8 @@ void Sampler::save(Saving& to, const model::Held& held) const {
     const State::Clock& clock = state_.clocks[i];
     to.put(owner, "sample time", c.sample_time), to.put(owner, "offset", c.offset), to.put(owner, "delay", c.delay);
     to.put(owner, "on", clock.on);
-    to.put(owner, "next", static_cast<double>(clock.next)), to.put(owner, "arrived", static_cast<double>(clock.arrived));
+    to.put(owner, "next", static_cast<double>(clock.next)),
+        to.put(owner, "arrived", static_cast<double>(clock.arrived));
     const auto put_all = [&](const char* what, std::span<const double> numbers) {
       for (std::size_t k = 0; k < numbers.size(); ++k) to.put(owner, what, numbers[k], static_cast<int>(k));
     };
@@ -297,9 +298,10 @@ void Sampler::leave_out(std::size_t i, double t, model::Held& held, Restoring& n
   if (!clock.on || missing <= 0) return;
   if (units_[i].slots > 0) take_over(i, t, held);
   clock.next = clock.arrived = first;
-  notes.note(fmt::format("controller \"{}\" has {} sample{} between the instant that the result has stored and the start, "
-                         "which are left out",
-                         c.name, missing, missing == 1 ? "" : "s"));
+  notes.note(
+      fmt::format("controller \"{}\" has {} sample{} between the instant that the result has stored and the start, "
+                  "which are left out",
+                  c.name, missing, missing == 1 ? "" : "s"));
 }
 
 int Sampler::find(const std::string& name) const {

@@ -111,8 +111,8 @@ class Run {
 
   bool begin_hybrid(RunSummary& out) {
     log_.clear();
-    const Change change = options_.from ? hybrid_->resume(*options_.from, restoring_, state_, log_)
-                                        : hybrid_->begin(state_, log_);
+    const Change change =
+        options_.from ? hybrid_->resume(*options_.from, restoring_, state_, log_) : hybrid_->begin(state_, log_);
     for (const Happened& h : log_) sink_.event({state_.t, h.name, h.detail, h.element, h.kind});
     out.events += static_cast<long>(log_.size());
     if (!hybrid_->problem().empty()) return fail(out, state_.t, hybrid_->problem()), false;
@@ -290,10 +290,9 @@ class Run {
     std::vector<Channel> channels = chosen_channels(*next);
     RunState state;
     save(state_.t, *next->model, *hybrid, state);
-    for (const std::string& what :
-         {structural_difference(*prepared_->all, *next->all),
-          difference_of_names("the output", names_of(channels_), names_of(channels)),
-          difference_of_names("the number that the run keeps,", saved_.names, state.names)}) {
+    for (const std::string& what : {structural_difference(*prepared_->all, *next->all),
+                                    difference_of_names("the output", names_of(channels_), names_of(channels)),
+                                    difference_of_names("the number that the run keeps,", saved_.names, state.names)}) {
       if (!what.empty()) throw ModelError({}, what + ".");
     }
     state_ = next->state;
@@ -407,8 +406,10 @@ class Run {
     }
   }
 
+  // Where something happens at the same instant the sample stands left of it, whatever rounding says.
   double output_time() const {
     const double at = experiment_.from_time + static_cast<double>(next_output_) * output_step_;
+    if (same_instant(at, hybrid_->next_time()) && at < experiment_.until) return hybrid_->next_time();
     return at > experiment_.until - 1e-9 * output_step_ ? experiment_.until : at;
   }
 

@@ -251,9 +251,10 @@ std::vector<std::string> ends_of_toggling(const element::ElementType& type) {
   part.insert(part.find(mark), "if: =there, ");
   std::vector<std::string> ends;
   for (const std::string first : {"true", "false"}) {
-    const std::string text = "skyhook: 1\nparameters: {there: " + first + "}\nuse: {p: {template: t}}\ntemplates:\n  t: {" + part +
-                             "}\nevents: {toggle: {at: 0.02, do: {set: {there: " + (first == "true" ? "false" : "true") +
-                             "}}}}\nexperiments: {e: {until: 0.04, output_step: 0.01}}\n";
+    const std::string text =
+        "skyhook: 1\nparameters: {there: " + first + "}\nuse: {p: {template: t}}\ntemplates:\n  t: {" + part +
+        "}\nevents: {toggle: {at: 0.02, do: {set: {there: " + (first == "true" ? "false" : "true") +
+        "}}}}\nexperiments: {e: {until: 0.04, output_step: 0.01}}\n";
     simulation::Prepared p;
     model::Model m;
     try {

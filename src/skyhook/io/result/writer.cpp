@@ -200,9 +200,9 @@ struct ResultWriter::File {
 
 ResultWriter::File::File(const fs::path& path, const RunInfo& info, const WriterOptions& options)
     : id(create_file(path)) {
-  const std::size_t row = 8 * (2 * info.channels.size() + 2 * info.states.size() + 7 * info.bodies.size() +
-                               6 * info.joints.size() + 6 * info.forces.size() + 2 * info.constraints.size() +
-                               info.run_state.size() + 2);
+  const std::size_t row =
+      8 * (2 * info.channels.size() + 2 * info.states.size() + 7 * info.bodies.size() + 6 * info.joints.size() +
+           6 * info.forces.size() + 2 * info.constraints.size() + info.run_state.size() + 2);
   most_buffered =
       std::clamp<std::size_t>(options.buffered_samples, 1, std::max<std::size_t>(most_buffered_bytes / row, 1));
   try {
@@ -239,8 +239,8 @@ void ResultWriter::File::create_series(const RunInfo& info) {
 void ResultWriter::File::create_run_states(const RunInfo& info) {
   const Id group(H5Gcreate2(id, "run_state", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), "creating run_state");
   hdf5::write_strings(group, "names", info.run_state);
-  run_state = Rows(group, "numbers", H5T_NATIVE_DOUBLE, {{info.run_state.size()}, {chunk_rows, chunk_columns}},
-                   most_buffered);
+  run_state =
+      Rows(group, "numbers", H5T_NATIVE_DOUBLE, {{info.run_state.size()}, {chunk_rows, chunk_columns}}, most_buffered);
   parameter_sample = Rows(group, "parameter_sample", H5T_NATIVE_LONG, {{}, {256}}, 0);
   parameter_text = Rows(group, "parameter_text", H5T_NATIVE_UINT8, {{}, {4096}}, 0);
 }
@@ -301,9 +301,10 @@ void ResultWriter::File::append(const simulation::RunState* state) {
 
 // Time comes last: a reader that sees a time finds all that belongs to it.
 void ResultWriter::File::flush() {
-  for (Rows* rows : {&channels, &channel_rates, &states, &state_rates, &poses, &reactions, &forces, &residuals, &run_state,
-                     &parameter_text, &parameter_sample, &side,
-                     &steps, &event_text, &event_source, &event_time, &reason, &limit_text, &limit_steps, &time}) {
+  for (Rows* rows :
+       {&channels,     &channel_rates, &states,         &state_rates,      &poses,       &reactions, &forces,
+        &residuals,    &run_state,     &parameter_text, &parameter_sample, &side,        &steps,     &event_text,
+        &event_source, &event_time,    &reason,         &limit_text,       &limit_steps, &time}) {
     rows->write();
     rows->flush();
   }

@@ -201,8 +201,8 @@ Verified verify(const simulation::Prepared& p, model::Experiment experiment, con
   }
   const analysis::Verification found = analysis::verify(run, finer);
   const Table table = error_table(found);
-  std::string text = fmt::format("\nestimated errors up to {:.9g} s, from a run at tolerance {:g}:\n", found.until,
-                                 experiment.tolerance);
+  std::string text = fmt::format("\nestimated errors, from a run at tolerance {:g}, up to {:.9g} s:\n",
+                                 experiment.tolerance, found.until);
   text += found.compared > 0 ? table.to_text() : "none, as no sample can be compared\n";
   for (const std::string& note : found.notes) text += note + "\n";
   return {text,

@@ -169,6 +169,7 @@ Change Hybrid::act(formalism::State& state, std::vector<Happened>& log) {
 
 Change Hybrid::at_times(formalism::State& state, std::vector<Happened>& log) {
   Change change = Change::none;
+  if (same_instant(acted_, state.t)) return change;  // once, whatever else leads the run to this instant again
   acted_ = state.t;
   for (int rule = 0; rule < rules_.size(); ++rule) {
     if (rules_.is_due(rule, state.t)) change = std::max(change, fire(rule, state, log));

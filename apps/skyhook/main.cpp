@@ -163,7 +163,7 @@ Command<Options> add_command(CLI::App& cli, const char* name, const char* help, 
   return {*command, options};
 }
 
-// check, expand, run, watch, equilibrium, compare, response
+// check, expand, channels, run, watch, equilibrium, compare, response
 void add_model_commands(CLI::App& cli, int& code) {
   const auto check = add_command<app::ModelOptions>(
       cli, "check", "degrees of freedom, loops and cuts, redundant constraints, masses, warnings", code, app::check);
@@ -175,6 +175,13 @@ void add_model_commands(CLI::App& cli, int& code) {
   add_model_options(expand.app, *expand.options, true);
   expand.app.add_option("--out,-o", expand->out, "file to write; default: standard output");
   expand.app.remove_option(expand.app.get_option("--json"));
+
+  const auto channels = add_command<app::ChannelsCommand>(
+      cli, "channels", "what can be recorded of a model: names, units, meanings", code, app::channels);
+  add_model_options(channels.app, *channels.options, false);
+  channels.app.add_option("patterns", channels->patterns, "names or patterns (* and ?); default: all");
+  channels.app.add_option("--experiment", channels->experiment,
+                          "as this experiment sets the model; default: the first that simulates");
 
   const auto run = add_command<app::SweepCommand>(
       cli, "run", "simulate an experiment and record it", code,

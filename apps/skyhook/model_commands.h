@@ -51,6 +51,11 @@ struct SweepCommand : RunCommand {
   unsigned jobs = 0;  // threads; 0: all cores
 };
 
+// skyhook channels MODEL [PATTERN ...]
+struct ChannelsCommand : ModelOptions {
+  std::vector<std::string> patterns;
+};
+
 // skyhook watch MODEL [EXPERIMENT]
 struct WatchCommand : RunCommand {
   std::optional<int> port;  // default: 8137 or the next that is free
@@ -94,6 +99,7 @@ void print_warnings(std::span<const Warning> warnings);
 int solvers(const SolversCommand& options);
 int check(const ModelOptions& options);
 int expand(const ExpandCommand& options);
+int channels(const ChannelsCommand& options);
 int run(const RunCommand& options);
 int sweep(const SweepCommand& options);  // `out` is a folder, one result a point; without it no files are written
 int equilibrium(const ModelOptions& options);

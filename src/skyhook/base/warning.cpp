@@ -11,6 +11,7 @@ namespace {
 constexpr WarningKind kinds[] = {
     {"drive_jumps", "a prescribed motion or its rate jumps"},
     {"energy_lost", "the books of energy do not close"},
+    {"gimbal", "three angles of a body were recorded that jump where they are undefined"},
     {"hidden_name", "a variable of a formula hides a parameter of the same name"},
     {"never_happened", "the formula of an event is zero throughout"},
     {"no_line", "the two points of a force along a line coincide"},
@@ -21,6 +22,7 @@ constexpr WarningKind kinds[] = {
     {"stiff_model", "stability, not accuracy, limits the steps of an explicit solver"},
     {"study_only", "the pair of integrator and formulation is for studies only"},
     {"unused", "a parameter, template or input is used nowhere"},
+    {"wheel_axis", "a wheel turns in its bearing about another axis than it is said to have"},
 };
 
 }  // namespace

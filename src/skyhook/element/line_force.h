@@ -85,7 +85,9 @@ struct LineForce final : model::WrenchLaw<LineForce<Law>>,
   bool between_points() const override { return true; }
   double energy(const model::Relative<double>& m) const override { return law_of_force.energy(norm(m.r)); }
   std::vector<model::Quantity> quantities() const override {
-    return {{"force", "N"}, {"length", "m"}, {"rate", "m/s"}};
+    return {{"force", "N", Law::pull > 0 ? "force, positive in tension" : "force, positive where it pushes apart"},
+            {"length", "m", "distance of its points"},
+            {"rate", "m/s", "rate of its length"}};
   }
   void measure(const model::Relative<double>& m, const model::Wrench<double>&,
                std::vector<double>& out) const override {

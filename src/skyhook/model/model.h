@@ -44,6 +44,14 @@ struct Shape {
   std::shared_ptr<const Mesh> mesh;
 };
 
+// What makes a body a wheel: its channels camber, toe, steer and spin follow from its axis alone. Mechanics knows nothing of it.
+struct Wheel {
+  enum class Side { left, right, middle };
+  Vec3d axis{0, 1, 0};  // it turns about; unit, global at design, pointing to the left of the vehicle
+  Side side = Side::left;
+  int vehicle = ground;  // body whose axes camber, toe and steer are measured against: x forward, y left, z up
+};
+
 struct Body {
   std::string name;
   Location where;
@@ -53,6 +61,7 @@ struct Body {
   Vec3d at;                        // reference point, global at design
   Mat3d axes = Mat3d::identity();  // reference axes, global at design
   std::vector<Shape> shapes;       // empty: the viewer makes one up from markers and inertia
+  std::optional<Wheel> wheel;
 };
 
 // A frame fixed in a body.
@@ -62,6 +71,13 @@ struct Marker {
   int body = ground;
   Vec3d at;
   Mat3d axes = Mat3d::identity();
+};
+
+// Where `to` is seen from `from`, in the axes of `in`: channels alone.
+struct Sensor {
+  std::string name;
+  Location where;
+  Marker from, to, in;
 };
 
 // One coordinate of a joint, in the order in which `to` moves relative to `from`.
@@ -268,6 +284,7 @@ struct Model {
   std::vector<Body> bodies;
   std::vector<Shape> ground_shapes;
   std::vector<Marker> markers;
+  std::vector<Sensor> sensors;
   std::vector<Joint> joints;
   std::vector<Rod> rods;
   std::vector<Coupler> couplers;

@@ -25,11 +25,9 @@ std::vector<Channel> channels_of(const EventRule& rule, const std::vector<Channe
       chosen.push_back(*found);
       continue;
     }
-    std::vector<std::string> names;
-    for (const Channel& c : all) names.push_back(c.name);
     findings.add(input.where,
                  subject(rule) + " reads the channel \"" + input.channel + "\", which the model does not have.",
-                 suggest(input.channel, names, "Channels"));
+                 advice_on_channel(input.channel, all));
   }
   return chosen;
 }

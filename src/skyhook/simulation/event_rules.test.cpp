@@ -62,7 +62,6 @@ Linkage model_with(std::vector<EventRule> events) {
 struct Rig {
   explicit Rig(const Linkage& l)
       : p(prepare(l.model, {})), rules(*p.all, all_channels(*p.all)), snapshot(p.active, p.all), z(9) {
-    running.angles.assign(p.model->joints.size(), 0.0);
     REQUIRE(snapshot.evaluate(p.state.t, p.state.q, p.state.v) == Eval::ok);
   }
   Prepared p;
@@ -117,7 +116,6 @@ TEST_CASE("Channels without a mark are known from the motion alone") {
     const auto p = prepare(each.model, {});
     Snapshot full(p.active, p.all), motion(p.active, p.all);
     Running running;
-    running.angles.assign(p.model->joints.size(), 0.0);
     REQUIRE(full.evaluate(0.3, p.state.q, p.state.v) == Eval::ok);
     motion.evaluate_motion(0.3, p.state.q, p.state.v);
     const double nan = std::numeric_limits<double>::quiet_NaN();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <unordered_set>
 
 #include "skyhook/math/dense.h"
 #include "skyhook/math/rotation.h"
@@ -38,9 +39,7 @@ Recorder::Recorder(const Equations& eq, const std::vector<Channel>& channels, Si
       step_(eq.nv()),
       a_(eq.nv()),
       residuals_(2 * eq.rows().size()),
-      forces_(6 * eq.model().forces.size(), std::numeric_limits<double>::quiet_NaN()),
-      last_rate_(eq.model().joints.size()) {
-  running_.angles.assign(eq.model().joints.size(), 0.0);
+      forces_(6 * eq.model().forces.size(), std::numeric_limits<double>::quiet_NaN()) {
   use(eq, channels);
 }
 
@@ -51,6 +50,28 @@ void Recorder::use(const Equations& eq, const std::vector<Channel>& channels) {
   for (std::size_t b = 0; b < bodies.size(); ++b)
     places_.push_back(eq.tree().place(static_cast<int>(b), bodies[b].at, bodies[b].axes));
   for (const Channel& c : channels) with_reactions_ = with_reactions_ || c.of_reactions;
+  choose_remembered();
+}
+
+// What is recorded, what controllers and events read, and the hinges that wrapped_hinge() asks for.
+void Recorder::choose_remembered() {
+  const auto& model = eq_->model();
+  const bool others_read = !model.controllers.empty() || !model.events.empty() || !eq_->topology().cuts.empty();
+  std::vector<Channel> wanted = *channels_;
+  if (others_read) {
+    const std::vector<Channel> all = all_channels(*eq_);
+    std::ranges::copy(remembered_inputs(all, model), std::back_inserter(wanted));
+    std::ranges::copy_if(all, std::back_inserter(wanted),
+                         [&](const Channel& c) { return std::ranges::count(eq_->topology().cuts, c.memory) > 0; });
+  }
+  remembered_.clear();
+  std::unordered_set<int> kept;
+  for (Channel& c : wanted) {
+    if (c.memory < 0 || !kept.insert(c.memory).second) continue;
+    const auto needed = static_cast<std::size_t>(c.memory) + 1;
+    if (running_.last.size() < needed) running_.last.resize(needed);
+    remembered_.push_back(std::move(c));
+  }
 }
 
 bool Recorder::record(Snapshot& s, double t, CSpan q, CSpan v, double h, int side) {
@@ -61,7 +82,8 @@ bool Recorder::record(Snapshot& s, double t, CSpan q, CSpan v, double h, int sid
     return s.blame = "the state is not a finite number", false;
   if (s.evaluate(t, q_, v_) != Eval::ok) return false;
   const bool at_start = first_;
-  follow_angles(s);
+  first_ = false;
+  remember(s);
   measure(s, values_);
   fill_state(s);
   fill_forces(s);
@@ -177,16 +199,22 @@ void Recorder::measure_rates(Snapshot& s, double t, double h, bool at_start) {
   running_.work = work;
 }
 
-// A cut revolute joint has no coordinate: its angle is measured from the frames and continued past half turns, to the
-// value that its rates lead to expect.
-void Recorder::follow_angles(const Snapshot& s) {
-  for (int j : eq_->topology().cuts) {
-    double angle, rate;
-    if (!measured_angle(s, j, angle, rate)) continue;
-    const double expected = first_ ? angle : running_.angles[j] + 0.5 * (rate + last_rate_[j]) * (s.t - last_t_);
-    running_.angles[j] = nearest_turn(angle, expected), last_rate_[j] = rate;
-  }
-  first_ = false, last_t_ = s.t;
+void Recorder::remember(const Snapshot& s) {
+  for (const Channel& c : remembered_) c.remember(s, running_.last[static_cast<std::size_t>(c.memory)]);
+}
+
+std::vector<Warning> Recorder::warnings() const {
+  const auto has_jumped = [&](const Channel& c) {
+    return c.memory >= 0 && running_.last[static_cast<std::size_t>(c.memory)].has_jumped;
+  };
+  const auto found = std::ranges::find_if(*channels_, has_jumped);
+  if (found == channels_->end()) return {};
+  return {{"gimbal",
+           {},
+           "The recorded \"" + found->name +
+               "\" jumps: its three angles are undefined where the middle one comes to 90 deg, or the samples are too "
+               "coarse to follow them.",
+           "Record a joint's angle, the quaternion qw, qx, qy, qz, or of a wheel camber, steer and spin."}};
 }
 
 }  // namespace skyhook::simulation

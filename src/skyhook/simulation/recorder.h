@@ -23,23 +23,25 @@ class Recorder {
   double closure() const;
   double position_residual() const { return position_residual_; }
   double velocity_residual() const { return velocity_residual_; }
+  std::vector<Warning> warnings() const;  // of channels that have jumped
 
  private:
+  void choose_remembered();
   void measure(const Snapshot& s, std::vector<double>& out) const;
   void fill_state(const Snapshot& s);
   void fill_forces(const Snapshot& s);
   void judge(const Snapshot& s);
   void measure_rates(Snapshot& s, double t, double h, bool at_start);
-  void follow_angles(const Snapshot& s);
+  void remember(const Snapshot& s);
 
   const Equations* eq_;
   const std::vector<Channel>* channels_;
   Sink& sink_;
   Running running_;
-  std::vector<double> y_, yp_, values_, rates_, before_, poses_, q_, v_, step_, a_, residuals_, reactions_, forces_,
-      last_rate_;
+  std::vector<double> y_, yp_, values_, rates_, before_, poses_, q_, v_, step_, a_, residuals_, reactions_, forces_;
+  std::vector<Channel> remembered_;  // one for each memory that is kept
   std::vector<formalism::recursive::Place> places_;
-  double last_t_ = 0, closure_ = 0, lowest_ = 0, highest_ = 0, most_kinetic_ = 0;
+  double closure_ = 0, lowest_ = 0, highest_ = 0, most_kinetic_ = 0;
   double position_residual_ = 0, velocity_residual_ = 0;
   bool first_ = true, with_reactions_ = false;
 };

@@ -58,11 +58,16 @@ bool same_terms(const model::Coupler& a, const model::Coupler& b) {
 
 std::string structural_difference(const model::Model& before, const model::Model& after) {
   const auto any = [](const auto&, const auto&) { return true; };
+  const auto channels = [](const auto& a, const auto& b) {
+    const auto is_in_middle = [](const auto& body) { return body.wheel->side == model::Wheel::Side::middle; };
+    return a.wheel.has_value() == b.wheel.has_value() && (!a.wheel || is_in_middle(a) == is_in_middle(b));
+  };
   const auto ends = [](const auto& a, const auto& b) { return same_ends(a, b); };
   const auto coordinate = [](const auto& a, const auto& b) { return a.joint == b.joint && a.dof == b.dof; };
   const auto outputs = [](const auto& a, const auto& b) { return a.type == b.type && a.outputs == b.outputs; };
   for (const std::string& found :
-       {difference("body", before.bodies, after.bodies, any),
+       {difference("body", before.bodies, after.bodies, channels),
+        difference("sensor", before.sensors, after.sensors, any),
         difference("joint", before.joints, after.joints, same_joint), difference("rod", before.rods, after.rods, ends),
         difference("coupler", before.couplers, after.couplers, same_terms),
         difference("force", before.forces, after.forces, same_force),

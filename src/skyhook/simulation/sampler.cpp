@@ -71,12 +71,10 @@ Sampler::Input Sampler::input_of(const Controller& controller, const model::Outp
     reads_reactions_ = reads_reactions_ || channel->of_reactions;
     return {-1, channel->value};
   }
-  std::vector<std::string> names;
-  for (const Channel& c : all_channels) names.push_back(c.name);
   findings.add(input.where,
                "controller \"" + controller.name + "\" reads \"" + input.channel +
                    "\", which is neither a channel nor a controller.",
-               suggest(input.channel, names, "Channels"));
+               advice_on_channel(input.channel, all_channels));
   return {};
 }
 

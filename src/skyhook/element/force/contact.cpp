@@ -128,7 +128,10 @@ struct ContactLaw final : model::WrenchLaw<ContactLaw>, model::Switching {
   std::string event(int /*from*/, int to) const override { return to == touching ? "touches" : "leaves"; }
 
   std::vector<model::Quantity> quantities() const override {
-    return {{"force", "N"}, {"friction", "N"}, {"compression", "m"}, {"slip", "m/s"}};
+    return {{"force", "N", "normal force, pressing positive"},
+            {"friction", "N", "size of the friction force"},
+            {"compression", "m", "how deep they are in each other"},
+            {"slip", "m/s", "sliding speed"}};
   }
   void measure(const Relative<double>& m, const Wrench<double>& w, std::vector<double>& out) const override {
     const Gap<double> g = gap(m.r);

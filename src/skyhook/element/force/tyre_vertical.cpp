@@ -93,7 +93,9 @@ struct TyreLaw final : model::WrenchLaw<TyreLaw>, model::Switching {
   }
 
   std::vector<model::Quantity> quantities() const override {
-    return {{"force", "N"}, {"deflection", "m"}, {"road", "m"}};
+    return {{"force", "N", "vertical force on the wheel"},
+            {"deflection", "m", "by how much the tyre is compressed"},
+            {"road", "m", "height of the road below the wheel"}};
   }
   void measure(const Relative<double>& m, const Wrench<double>& w, std::vector<double>& out) const override {
     const Deflection<double> d = deflection(m, segment_of(m));

@@ -82,7 +82,8 @@ void read_body(Pending& thing, Reading& reading) {
   const int number = static_cast<int>(reading.model.bodies.size());
   reading.bodies.emplace(thing.name, number);
   reading.model.bodies.push_back(make_body(given, thing.name, reading.report.at(thing.key)));
-  if (find(thing.value, "shape") || find(thing.value, "shapes")) reading.scope_of_body.emplace(thing.name, thing.scope);
+  if (find(thing.value, "shape") || find(thing.value, "shapes") || find(thing.value, "wheel"))
+    reading.scope_of_body.emplace(thing.name, thing.scope);
   if (!given.markers.node) return;
   auto markers = things_of(*given.markers.node, "marker", reading, thing.scope, thing.name);
   for (Pending& marker : markers) read_body_marker(marker, number, reading);

@@ -38,12 +38,23 @@ bool has_usable_name(const Node& name, const std::string& what, Report& report) 
   return false;
 }
 
+// Such a value can be had of a controller, which is computed at times of its own.
+bool is_formula(const Node& channel, const std::string& what, Report& report) {
+  if (!channel.is_text() || !is_expression(channel.text)) return false;
+  report.add(
+      channel, what + ": \"" + channel.text + "\" is a formula, but an output is a channel, by its name.",
+      "Record the channels and compute from them afterwards; or let a controller of type expression compute it, "
+      "{type: expression, sample_time: 1 ms, inputs: {x: thing.x}, outputs: {y: \"=2*x\"}}, and record its output.");
+  return true;
+}
+
 void read_output(const Node& name, Node channel, const Scope& scope, Reading& reading, const std::string& what,
                  std::vector<model::Output>& outputs) {
   const ScalarReader scalars(reading.report, reading.parameters, scope);
   if (channel.is_text() && channel.text.empty())
     reading.report.add(channel, what + ": a channel without name.", "Write thing.quantity, for example tip.x.");
   if (name.is_text() && !has_usable_name(name, what, reading.report)) return;
+  if (is_formula(channel, what, reading.report)) return;
   const auto resolved = scalars.full_name(channel, what);
   if (!resolved || is_of_nothing(*resolved, reading)) return;
   const std::string shown = name.text.empty() ? *resolved : scope.prefix + name.text;

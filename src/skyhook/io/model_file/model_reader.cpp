@@ -111,7 +111,10 @@ Node read_sections(std::vector<Level> levels, const std::string& experiment, Rea
   Entry* ground = find(levels[0].sections, "ground");
   Node* bodies = done.empty() || std::string_view(done[0].first) != "bodies" ? nullptr : &done[0].second;
   read_shapes(bodies, ground && !ground->value.is_nothing() ? &ground->value : nullptr, reading);
+  if (bodies) read_wheels(*bodies, reading);
+  replace("sensors", read_sensors);
   replace("joints", read_joints);
+  check_wheel_axes(reading);
   replace("controllers", read_controllers);  // before those that listen to them
   replace("forces", read_forces);
   if (reading.report.size() == 0) check_connected(reading);

@@ -235,8 +235,8 @@ TEST_CASE("A formula that is zero throughout is told, one that is zero now and t
   }
   const auto texts = rig.rules.zero_throughout();
   REQUIRE(texts.size() == 2);
-  CHECK(texts[0].find("event \"level\" has never happened: its formula \"z\" is zero throughout") == 0);
-  CHECK(texts[1].find("\"difference\"") != std::string::npos);
+  CHECK(texts[0].what.find("event \"level\" has never happened: its formula \"z\" is zero throughout") == 0);
+  CHECK(texts[1].what.find("\"difference\"") != std::string::npos);
 }
 
 TEST_CASE("Channels and states that are not there are refused at their line") {

@@ -29,16 +29,19 @@ void remember_angle(Continued& last, double angle, double rate, double t) {
   last.rate[0] = rate, last.t = t, last.is_known = true;
 }
 
-// Where the rates of the outer angles are large they tell nothing of the next sample.
+// Where the rates of the outer angles are large they tell nothing of the next sample. Where the middle angle folds back both
+// outer ones jump by half a turn; one alone that misses its expectation was only sampled too coarsely.
 void remember_angles(Continued& last, const Vec3d& angles, const Vec3d& rates, double t) {
   const bool is_steep = std::cos(angles.y) < 0.1;
+  int jumps = 0;
   for (int k = 0; k < 3; ++k) {
     const auto i = static_cast<std::size_t>(k);
     const double rate = is_steep ? 0.0 : rates[k], wanted = expected(last, i, rate, t);
     last.value[i] = last.is_known && k != 1 ? nearest_turn(angles[k], wanted) : angles[k];
-    last.has_jumped = last.has_jumped || (last.is_known && std::abs(last.value[i] - wanted) > jump);
+    jumps += k != 1 && std::abs(last.value[i] - wanted) > jump ? 1 : 0;
     last.rate[i] = rate;
   }
+  last.has_jumped = last.has_jumped || (last.is_known && jumps == 2);
   last.t = t, last.is_known = true;
 }
 

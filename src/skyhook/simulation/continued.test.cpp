@@ -49,7 +49,7 @@ TEST_CASE("A quaternion goes on over full turns, where its sign changes, about a
 }
 
 TEST_CASE("Of three angles the outer ones count turns; a jump is taken down") {
-  Continued smooth, over;
+  Continued smooth, over, coarse;
   for (int i = 0; i <= 100; ++i) {
     const double t = 0.1 * i;
     const Vec3d angles{10 * t, 0.5 * std::sin(t), -12 * t};
@@ -62,6 +62,9 @@ TEST_CASE("Of three angles the outer ones count turns; a jump is taken down") {
     remember_angles(over, folded, cardan_angle_rates(folded, {0, 2, 0}), t);
   }
   CHECK(!smooth.has_jumped);
+  remember_angles(coarse, {0, 0, 0}, {0, 0, 0}, 0);
+  remember_angles(coarse, {0, 0, 2.5}, {0, 0, 0}, 1);  // nobody has seen it move: no lock, though
+  CHECK(!coarse.has_jumped);
   CHECK(over.has_jumped);
 }
 

@@ -256,9 +256,12 @@ TEST_CASE("Command line: option values that make no sense are refused, and what 
   };
   for (const Bad& bad :
        {Bad{"--until 0", "above 0"}, Bad{"--until -3", "above 0"}, Bad{"--until=-1", "above 0"},
-        Bad{"--until nan", "above 0"}, Bad{"--until inf", "above 0"}, Bad{"--until ''", "--until"},
+        Bad{"--until nan", "--until is \"nan\": \"nan\" is not a number."}, Bad{"--until inf", "is not a number"},
+        Bad{"--until ''", "--until"}, Bad{"--until '2 m'", "--until is \"2 m\", a quantity in m, but needs s."},
+        Bad{"--until '2 mins'", "unknown unit \"mins\".\n  Did you mean \"min\"? Write a number in s, or with its unit"},
+        Bad{"--set length=1 --set length=2", "--set length is given twice"},
         Bad{"--output-step 0", "above 0"}, Bad{"--output-step -1", "above 0"}, Bad{"--output-step=-1", "above 0"},
-        Bad{"--output-step nan", "above 0"}, Bad{"--tolerance 0", "above 0 and at most 0.1"},
+        Bad{"--output-step nan", "is not a number"}, Bad{"--tolerance 0", "above 0 and at most 0.1"},
         Bad{"--tolerance nan", "above 0 and at most 0.1"}, Bad{"--tolerance -1e-6", "above 0 and at most 0.1"},
         Bad{"--tolerance 0.2", "above 0 and at most 0.1"}, Bad{"-o ''", "must name a file"}, Bad{"--out=", "--out"},
         Bad{"--solver ''", "ida"}, Bad{"--jacobian ''", "exact"}, Bad{"--from ''", "FILE@TIME"}}) {
@@ -269,6 +272,16 @@ TEST_CASE("Command line: option values that make no sense are refused, and what 
     CHECK(has(done.err, bad.says));
     CHECK(!fs::exists(at.path / "pendulum.h5"));
   }
+}
+
+TEST_CASE("Command line: times may have a unit") {
+  const Place at;
+  CHECK(at.run("run mechanisms/pendulum.yaml --until '0.01 min' --output-step '200 ms' -o t.h5 -q").code == 0);
+  CHECK(at.run("show t.h5 time --all --json").code == 0);
+  CHECK(at.json("[round(r['time'], 9) for r in d] == [0, 0.2, 0.4, 0.6]"));
+  const Done shown = at.run("show t.h5 x y --at '200 ms' --at 0.4");
+  CHECK(shown.code == 0);
+  CHECK(shown.out == at.run("show t.h5 x y --at 0.2 --at '4e5 us'").out);
 }
 
 TEST_CASE("Command line: check counts rods as loops, and looks at the outputs of every experiment") {

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdlib>
+#include <set>
 #include <sstream>
 
 #include "model_commands.h"
@@ -21,6 +22,15 @@ std::vector<io::Setting> settings_of(const std::vector<std::string>& set) {
     out.push_back({text.substr(0, at), text.substr(at + 1)});
   }
   return out;
+}
+
+// The second would win without a word.
+void refuse_settings_twice(const std::vector<std::string>& set) {
+  std::set<std::string> names;
+  for (const io::Setting& s : settings_of(set)) {
+    if (!names.insert(s.name).second)
+      throw ModelError({"command line"}, "--set " + s.name + " is given twice.", "Remove one of the two.");
+  }
 }
 
 std::vector<std::string> search_path(const std::vector<std::string>& given) {
@@ -79,6 +89,7 @@ static model::Model choose(const ModelOptions& options, const std::string& analy
 }
 
 model::Model load(const ModelOptions& options, const std::string& analysis, model::Experiment& experiment) {
+  refuse_settings_twice(options.set);
   model::Model m = choose(options, analysis, experiment);
   announce_plugins(m);
   return m;

@@ -123,7 +123,12 @@ void read_gravity(Node& node, Reading& reading) {
     reading.model.gravity = {};
   } else if (node.is_text()) {
     const ScalarReader scalars(reading.report, reading.parameters, {});
-    if (const auto g = scalars.number(node, {info.name, info.unit, {}})) reading.model.gravity = {0, 0, -*g};
+    const auto g = scalars.number(node, {info.name, info.unit, {}});
+    if (g && *g < 0.0) {
+      reading.report.add(node, fmt::format("gravity is {} m/s^2, but a single number says how strongly it pulls down, along -z.", *g),
+                         fmt::format("Write {}, or the vector [0, 0, {}] if it should point up.", -*g, -*g));
+    }
+    if (g) reading.model.gravity = {0, 0, -*g};
   } else {
     Node map = map_node(node);
     map.entries.push_back({text_node(info.name, node), node});

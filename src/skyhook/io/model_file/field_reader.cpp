@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "skyhook/io/model_file/slips.h"
+#include "skyhook/io/model_file/synonyms.h"
+
 namespace skyhook::io::model_file {
 
 FieldReader::FieldReader(Reading& reading, Node& map, std::string what, std::string name, const Node& place,
@@ -35,7 +38,9 @@ void FieldReader::check_keys(const std::vector<FieldInfo>& known) {
   for (const Entry& entry : map_.entries) {
     if (std::find(names.begin(), names.end(), entry.key.text) == names.end()) {
       report().add(entry.key, what_ + " has the field \"" + entry.key.text + "\", which is not known.",
-                   suggest(entry.key.text, names, "Fields"));
+                   is_behind_decimal_comma(entry)
+                       ? "Is it the rest of a number with a decimal comma? Write a decimal point: 0.5 for 0,5."
+                       : suggest_key(entry.key.text, names, "Fields"));
     }
   }
 }

@@ -254,17 +254,29 @@ TEST_CASE("Command line: option values that make no sense are refused, and what 
   struct Bad {
     const char *option, *says;
   };
-  for (const Bad& bad :
-       {Bad{"--until 0", "above 0"}, Bad{"--until -3", "above 0"}, Bad{"--until=-1", "above 0"},
-        Bad{"--until nan", "--until is \"nan\": \"nan\" is not a number."}, Bad{"--until inf", "is not a number"},
-        Bad{"--until ''", "--until"}, Bad{"--until '2 m'", "--until is \"2 m\", a quantity in m, but needs s."},
-        Bad{"--until '2 mins'", "unknown unit \"mins\".\n  Did you mean \"min\"? Write a number in s, or with its unit"},
-        Bad{"--set length=1 --set length=2", "--set length is given twice"},
-        Bad{"--output-step 0", "above 0"}, Bad{"--output-step -1", "above 0"}, Bad{"--output-step=-1", "above 0"},
-        Bad{"--output-step nan", "is not a number"}, Bad{"--tolerance 0", "above 0 and at most 0.1"},
-        Bad{"--tolerance nan", "above 0 and at most 0.1"}, Bad{"--tolerance -1e-6", "above 0 and at most 0.1"},
-        Bad{"--tolerance 0.2", "above 0 and at most 0.1"}, Bad{"-o ''", "must name a file"}, Bad{"--out=", "--out"},
-        Bad{"--solver ''", "ida"}, Bad{"--jacobian ''", "exact"}, Bad{"--from ''", "FILE@TIME"}}) {
+  for (const Bad& bad : {Bad{"--until 0", "above 0"},
+                         Bad{"--until -3", "above 0"},
+                         Bad{"--until=-1", "above 0"},
+                         Bad{"--until nan", "--until is \"nan\": \"nan\" is not a number."},
+                         Bad{"--until inf", "is not a number"},
+                         Bad{"--until ''", "--until"},
+                         Bad{"--until '2 m'", "--until is \"2 m\", a quantity in m, but needs s."},
+                         Bad{"--until '2 mins'",
+                             "unknown unit \"mins\".\n  Did you mean \"min\"? Write a number in s, or with its unit"},
+                         Bad{"--set length=1 --set length=2", "--set length is given twice"},
+                         Bad{"--output-step 0", "above 0"},
+                         Bad{"--output-step -1", "above 0"},
+                         Bad{"--output-step=-1", "above 0"},
+                         Bad{"--output-step nan", "is not a number"},
+                         Bad{"--tolerance 0", "above 0 and at most 0.1"},
+                         Bad{"--tolerance nan", "above 0 and at most 0.1"},
+                         Bad{"--tolerance -1e-6", "above 0 and at most 0.1"},
+                         Bad{"--tolerance 0.2", "above 0 and at most 0.1"},
+                         Bad{"-o ''", "must name a file"},
+                         Bad{"--out=", "--out"},
+                         Bad{"--solver ''", "ida"},
+                         Bad{"--jacobian ''", "exact"},
+                         Bad{"--from ''", "FILE@TIME"}}) {
     const std::string option = bad.option;
     CAPTURE(option);
     const Done done = at.run("run mechanisms/pendulum.yaml " + option);

@@ -87,6 +87,7 @@ void override_experiment(const RunCommand& o, model::Experiment& e) {
   e.absolute_tolerance = o.absolute_tolerance.value_or(e.absolute_tolerance);
   e.solver = o.solver.value_or(e.solver);
   e.jacobian = o.jacobian.value_or(e.jacobian);
+  if (o.jacobian) e.given.emplace_back("jacobian", Location{"command line"});
   e.until = o.until.value_or(e.until);
   e.output_step = o.output_step.value_or(e.output_step);
   if (e.solver != "auto") simulation::find_solver(e.solver, o.solver ? Location{"command line"} : e.where);

@@ -108,26 +108,27 @@ struct NearMiss {
   std::string_view written, meant;
 };
 constexpr NearMiss near_misses[] = {
-    {"kgs", "kg"},       {"Kg", "kg"},        {"KG", "kg"},       {"kilogram", "kg"}, {"kilograms", "kg"},
-    {"gram", "g"},       {"grams", "g"},      {"ton", "t"},       {"tons", "t"},      {"tonne", "t"},
-    {"tonnes", "t"},     {"pound", "lb"},     {"pounds", "lb"},   {"lbs", "lb"},      {"sec", "s"},
-    {"secs", "s"},       {"second", "s"},     {"seconds", "s"},   {"msec", "ms"},     {"msecs", "ms"},
-    {"usec", "us"},      {"minute", "min"},   {"minutes", "min"}, {"mins", "min"},    {"hr", "h"},
-    {"hrs", "h"},        {"hour", "h"},       {"hours", "h"},     {"meter", "m"},     {"meters", "m"},
-    {"metre", "m"},      {"metres", "m"},     {"mtr", "m"},       {"mms", "mm"},      {"millimeter", "mm"},
-    {"millimeters", "mm"}, {"millimetre", "mm"}, {"millimetres", "mm"}, {"inch", "in"}, {"inches", "in"},
-    {"feet", "ft"},      {"foot", "ft"},      {"miles", "mile"},  {"degree", "deg"},  {"degrees", "deg"},
-    {"degs", "deg"},     {"°", "deg"},        {"radian", "rad"},  {"radians", "rad"}, {"rads", "rad"},
-    {"newton", "N"},     {"newtons", "N"},    {"Newton", "N"},    {"pascal", "Pa"},   {"mpa", "MPa"},
-    {"kph", "km/h"},     {"kmh", "km/h"},     {"kmph", "km/h"},   {"mps", "m/s"},     {"kps", "km/s"},
-    {"liter", "L"},      {"litre", "L"},      {"percent", "%"},   {"turn", "rev"},    {"turns", "rev"},
+    {"kgs", "kg"},         {"Kg", "kg"},         {"KG", "kg"},          {"kilogram", "kg"}, {"kilograms", "kg"},
+    {"gram", "g"},         {"grams", "g"},       {"ton", "t"},          {"tons", "t"},      {"tonne", "t"},
+    {"tonnes", "t"},       {"pound", "lb"},      {"pounds", "lb"},      {"lbs", "lb"},      {"sec", "s"},
+    {"secs", "s"},         {"second", "s"},      {"seconds", "s"},      {"msec", "ms"},     {"msecs", "ms"},
+    {"usec", "us"},        {"minute", "min"},    {"minutes", "min"},    {"mins", "min"},    {"hr", "h"},
+    {"hrs", "h"},          {"hour", "h"},        {"hours", "h"},        {"meter", "m"},     {"meters", "m"},
+    {"metre", "m"},        {"metres", "m"},      {"mtr", "m"},          {"mms", "mm"},      {"millimeter", "mm"},
+    {"millimeters", "mm"}, {"millimetre", "mm"}, {"millimetres", "mm"}, {"inch", "in"},     {"inches", "in"},
+    {"feet", "ft"},        {"foot", "ft"},       {"miles", "mile"},     {"degree", "deg"},  {"degrees", "deg"},
+    {"degs", "deg"},       {"°", "deg"},         {"radian", "rad"},     {"radians", "rad"}, {"rads", "rad"},
+    {"newton", "N"},       {"newtons", "N"},     {"Newton", "N"},       {"pascal", "Pa"},   {"mpa", "MPa"},
+    {"kph", "km/h"},       {"kmh", "km/h"},      {"kmph", "km/h"},      {"mps", "m/s"},     {"kps", "km/s"},
+    {"liter", "L"},        {"litre", "L"},       {"percent", "%"},      {"turn", "rev"},    {"turns", "rev"},
 };
 
 // The same letters with other capitals: "KN" is kN, "hz" is Hz.
 std::optional<std::string> with_right_capitals(const std::string& name) {
   const auto same = [&](const std::string& other) {
-    return std::ranges::equal(name, other, {}, [](unsigned char c) { return std::tolower(c); },
-                              [](unsigned char c) { return std::tolower(c); });
+    return std::ranges::equal(
+        name, other, {}, [](unsigned char c) { return std::tolower(c); },
+        [](unsigned char c) { return std::tolower(c); });
   };
   for (const NamedUnit& u : units) {
     if (same(std::string(u.name))) return std::string(u.name);

@@ -9,18 +9,31 @@ namespace {
 
 // A test asks for the order of the alphabet, and that the manual has them all.
 constexpr WarningKind kinds[] = {
+    {"beyond_table", "a run goes beyond the rows of a table"},
+    {"big_angle", "a plain number makes an angle of more than a turn: degrees without unit?"},
+    {"coarse_output", "a channel oscillates faster than the output step can show"},
+    {"decimal_comma", "a list may hold a number with a decimal comma"},
     {"drive_jumps", "a prescribed motion or its rate jumps"},
     {"energy_lost", "the books of energy do not close"},
+    {"far_away", "a point lies far outside of all others: millimetres without unit?"},
     {"hidden_name", "a variable of a formula hides a parameter of the same name"},
+    {"inertia", "a principal moment of inertia is more than the sum of the two others"},
+    {"large_result", "the result will have more than 1 GB"},
+    {"many_restarts", "a sample time means more than a million restarts of the integrator"},
     {"never_happened", "the formula of an event is zero throughout"},
+    {"no_command", "an actuator without command stays where it is"},
+    {"no_effect", "an option of an experiment means nothing for its solver or analysis"},
     {"no_line", "the two points of a force along a line coincide"},
     {"no_mass", "a body has no mass"},
     {"not_in_equilibrium", "controllers, contacts and sticking friction, which an equilibrium leaves out"},
+    {"not_mirrored", "a controller stands in a mirrored part, but its law is not mirrored"},
     {"nothing_to_control", "controllers and events of a model in which nothing can move freely"},
+    {"output_step", "the output step is longer than the run"},
     {"passed_through", "a rigid contact was passed through between two steps"},
     {"same_name", "a body has the name of a parameter"},
     {"stiff_model", "stability, not accuracy, limits the steps of an explicit solver"},
     {"study_only", "the pair of integrator and formulation is for studies only"},
+    {"too_stiff", "a force changes by more than the weight it carries within one tolerance"},
     {"unused", "a parameter, template or input is used nowhere"},
 };
 

@@ -243,6 +243,7 @@ struct Experiment {
   std::vector<std::string> independent;  // coordinates whose initial values are held
   std::vector<std::pair<std::string, std::string>> set;  // parameters changed for this experiment
   std::vector<Output> outputs;                           // empty: the model's
+  std::vector<std::pair<std::string, Location>> given;   // fields that the file has, with their lines
 };
 
 // What stands still between events and samples; a run changes it there (HybridState).
@@ -278,6 +279,7 @@ struct Model {
   std::vector<Signal> signals;
   std::vector<Controller> controllers;
   std::vector<EventRule> events;
+  std::vector<TimeTable> time_tables;
   std::vector<Output> outputs;
   std::vector<Experiment> experiments;
   std::vector<Warning> warnings;              // of reading it

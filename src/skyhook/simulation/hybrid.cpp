@@ -96,6 +96,7 @@ void Hybrid::find_next_time(double t) {
 std::vector<Warning> Hybrid::warnings() const {
   std::vector<Warning> list = rules_.zero_throughout();
   std::ranges::copy(rows_.warnings(), std::back_inserter(list));
+  std::ranges::copy(sampler_.state().tables.warnings(), std::back_inserter(list));
   return list;
 }
 

@@ -9,6 +9,7 @@
 #include "skyhook/formalism/gruebler.h"
 #include "skyhook/formalism/recursive/acceleration_solver.h"
 #include "skyhook/simulation/drives_of_loop.h"
+#include "skyhook/simulation/plausibility.h"
 
 namespace skyhook::simulation {
 
@@ -67,6 +68,7 @@ Prepared prepare(std::shared_ptr<const model::Model> model, const model::Experim
   p.active = p.rank.redundant.empty() ? p.all : std::make_shared<Equations>(model, p.topology, p.rank.independent);
   if (p.ok() && !p.rank.redundant.empty() && p.rank.here == p.rank.rank) p.contradiction = find_contradiction(p);
   if (p.ok()) p.friction = formalism::find_friction_problem(*p.all, *p.active, p.state);
+  std::ranges::move(doubts(p, experiment), std::back_inserter(p.warnings));
   return p;
 }
 

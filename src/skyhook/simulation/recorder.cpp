@@ -67,6 +67,7 @@ bool Recorder::record(Snapshot& s, double t, CSpan q, CSpan v, double h, int sid
   fill_forces(s);
   judge(s);
   measure_rates(s, t, h, at_start);
+  if (side == 0) resolution_.add(values_, rates_);
   sink_.sample({t, y_, yp_, poses_, values_, rates_, reactions_, forces_, residuals_, side});
   return true;
 }
@@ -76,11 +77,12 @@ void Recorder::begin_energy(const Snapshot& s) {
   lowest_ = highest_ = s.potential, most_kinetic_ = s.kinetic;
 }
 
-double Recorder::closure() const {
+double Recorder::exchanged() const {
   const double rounding = 1e-10 * std::max(std::abs(highest_), std::abs(lowest_));  // where nothing moves
-  const double exchanged = std::max({most_kinetic_, highest_ - lowest_, std::abs(running_.work), rounding});
-  return exchanged > 0 ? closure_ / exchanged : 0.0;
+  return std::max({most_kinetic_, highest_ - lowest_, std::abs(running_.work), rounding});
 }
+
+double Recorder::closure() const { return exchanged() > 0 ? closure_ / exchanged() : 0.0; }
 
 void Recorder::measure(const Snapshot& s, std::vector<double>& out) const {
   for (std::size_t k = 0; k < channels_->size(); ++k) out[k] = (*channels_)[k].value(s, running_);

@@ -2,6 +2,7 @@
 #pragma once
 #include <vector>
 
+#include "skyhook/simulation/channel_resolution.h"
 #include "skyhook/simulation/channels.h"
 #include "skyhook/simulation/sink.h"
 
@@ -21,10 +22,15 @@ class Recorder {
   void begin_energy(const Snapshot& s);
   // |energy balance| relative to the energy that was exchanged.
   double closure() const;
+  // Channels that the samples do not show.
+  std::vector<Warning> coarse_channels(double output_step, double tolerance) const {
+    return resolution_.warnings(*channels_, output_step, tolerance, exchanged());
+  }
   double position_residual() const { return position_residual_; }
   double velocity_residual() const { return velocity_residual_; }
 
  private:
+  double exchanged() const;  // energy, so far
   void measure(const Snapshot& s, std::vector<double>& out) const;
   void fill_state(const Snapshot& s);
   void fill_forces(const Snapshot& s);
@@ -36,6 +42,7 @@ class Recorder {
   const std::vector<Channel>* channels_;
   Sink& sink_;
   Running running_;
+  ChannelResolution resolution_;
   std::vector<double> y_, yp_, values_, rates_, before_, poses_, q_, v_, step_, a_, residuals_, reactions_, forces_,
       last_rate_;
   std::vector<formalism::recursive::Place> places_;

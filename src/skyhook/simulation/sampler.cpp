@@ -41,6 +41,7 @@ Sampler::Sampler(const model::Model& model, const std::vector<Channel>& all_chan
     units_.push_back(std::move(unit));
     state_.clocks.push_back({.on = controller.starts_on});
   }
+  looks_.reserve(2);
   findings.throw_if_any();
   inputs_.resize(most_inputs);
   outputs_.resize(most_outputs);
@@ -51,6 +52,7 @@ Sampler::Sampler(const model::Model& model, const std::vector<Channel>& all_chan
 
 Sampler::Unit Sampler::unit_of(const Controller& controller, const model::Model& model) {
   Unit unit{.controller = &controller};
+  unit.tables = dynamic_cast<const model::TabulatedSampling*>(controller.law.get());
   unit.start_memory = controller.law->memory();
   unit.feeds_through = controller.law->feeds_through();
   for (int k = 0; k < controller.outputs; ++k)
@@ -167,6 +169,12 @@ void Sampler::update(std::size_t i, double t, const Snapshot& snapshot, const Ru
     const Input& input = unit.inputs[k];
     inputs_[k] =
         input.signal >= 0 ? held.signals[static_cast<std::size_t>(input.signal)] : input.channel(snapshot, running);
+  }
+  if (unit.tables) {
+    looks_.clear();
+    unit.tables->look(std::span(inputs_).first(unit.inputs.size()), looks_);
+    state_.tables.add("controller", unit.controller->name, unit.controller->where, looks_, t);
+    if (problem_.empty()) problem_ = state_.tables.problem();
   }
   unit.controller->law->update(t, std::span(inputs_).first(unit.inputs.size()), memory_of(i),
                                std::span(outputs_).first(unit.start_outputs.size()));

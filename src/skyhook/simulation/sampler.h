@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "skyhook/simulation/channels.h"
+#include "skyhook/simulation/table_excursions.h"
 
 namespace skyhook::simulation {
 
@@ -33,6 +34,7 @@ class Sampler {
     std::vector<double> memory;   // of all controllers
     std::vector<double> pending;  // outputs that are on their way
     long instants = 0;            // at which some controller was sampled
+    TableExcursions tables;       // of controllers, that were left
   };
 
   // Throws ModelError that names controller, line and near names for an input that is no channel and no signal, and for an
@@ -70,8 +72,9 @@ class Sampler {
   };
   struct Unit {
     const model::Controller* controller;
-    std::vector<Input> inputs;
-    std::vector<double> start_memory, start_outputs;
+    const model::TabulatedSampling* tables = nullptr;  // none: it has no tables
+    std::vector<Input> inputs = {};
+    std::vector<double> start_memory = {}, start_outputs = {};
     std::size_t memory = 0;   // where its part of State::memory begins
     std::size_t pending = 0;  // the same
     long slots = 0;           // outputs that can be on their way at once; 0: no delay
@@ -100,6 +103,7 @@ class Sampler {
   bool reads_reactions_ = false;
   std::string problem_;
   std::vector<double> inputs_, outputs_, scratch_, before_;
+  model::TableLooks looks_;
 };
 
 }  // namespace skyhook::simulation

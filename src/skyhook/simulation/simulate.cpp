@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 #include <numbers>
+#include <optional>
 
 #include "skyhook/simulation/choose_solver.h"
 #include "skyhook/simulation/crossing.h"
@@ -14,10 +15,13 @@
 #include "skyhook/simulation/event_density.h"
 #include "skyhook/simulation/hybrid.h"
 #include "skyhook/simulation/motion.h"
+#include "skyhook/simulation/plausibility.h"
 #include "skyhook/simulation/recorder.h"
 #include "skyhook/simulation/row_watch.h"
 #include "skyhook/simulation/run_info.h"
+#include "skyhook/simulation/run_summary.h"
 #include "skyhook/simulation/same_structure.h"
+#include "skyhook/simulation/table_watch.h"
 #include "skyhook/simulation/work_integral.h"
 
 namespace skyhook::simulation {
@@ -80,6 +84,7 @@ class Run {
     if (first_ && !begin_hybrid(out)) return false;
     snapshot_ = std::make_unique<Snapshot>(hybrid_->active(), hybrid_->all());
     row_watch_.begin(hybrid_->all(), hybrid_->active());
+    tables_.emplace(*hybrid_->active());
     if (!look(out)) return false;
     motion_ = start_motion(choice_.solver, experiment_, hybrid_->active(), motion_start());
     now_ = earlier_ = state_;
@@ -87,7 +92,8 @@ class Run {
     if (first_) {
       recorder_.begin_energy(*snapshot_);
       record(state_);
-      warn_of_study(out);
+      for (Warning& warning : doubts_of_solver(*prepared_, choice_.solver, experiment_))
+        warn(out, state_.t, std::move(warning));
       warn_of_jumps(out);
     }
     first_ = false;
@@ -114,7 +120,15 @@ class Run {
   MotionStart motion_start() const { return {state_.t, state_.q, state_.v, snapshot_->a, snapshot_->lambda}; }
 
   bool record(const formalism::State& s, int side = 0) {
-    return recorder_.record(*snapshot_, s.t, s.q, s.v, 1e-3 * output_step_, side);
+    const bool recorded = recorder_.record(*snapshot_, s.t, s.q, s.v, 1e-3 * output_step_, side);
+    if (recorded) follow_tables(s);
+    return recorded;
+  }
+
+  void follow_tables(const formalism::State& s) {
+    if (tables_->empty()) return;
+    snapshot_->evaluate_motion(s.t, s.q, s.v);
+    tables_->look(*snapshot_, excursions_);
   }
 
   // The state at a time within the last step; the nearest one known where there is none, see has_state_.
@@ -128,13 +142,6 @@ class Run {
     if (std::ranges::count(prepared_->model->ignored_warnings, warning.name) > 0) return;
     sink_.event({t, warning.name, to_string(warning, Named::no), "", EventRecord::warning});
     out.warnings.push_back(std::move(warning));
-  }
-
-  void warn_of_study(RunSummary& out) {
-    const GradedSolver g = graded(choice_.solver);
-    if (g.grade == Grade::study_only && prepared_->active->ng() > 0)
-      warn(out, state_.t,
-           {"study_only", {}, fmt::format("The solver {} is for studies only: {}.", g.solver.name(), g.why)});
   }
 
   void warn_of_jumps(RunSummary& out) {
@@ -308,6 +315,8 @@ class Run {
       if (!recorded) return fail(out, step.t, accelerations_missing(step.t));
       if (const std::string why = wrapped_hinge(*hybrid_->active(), recorder_.running()); !why.empty())
         return fail(out, step.t, why);
+      follow_tables(state_at(step.t));
+      if (!excursions_.problem().empty()) return fail(out, step.t, excursions_.problem());
       t = out.t_reached = step.t;
       warn_of_stiffness(out, t);
       if (options_.progress) options_.progress(t);
@@ -434,13 +443,6 @@ class Run {
     return true;
   }
 
-  static void add_cost(Cost& sum, const Cost& c) {
-    sum.steps += c.steps, sum.error_test_failures += c.error_test_failures, sum.newton_failures += c.newton_failures;
-    sum.residuals += c.residuals, sum.residuals_for_jacobian += c.residuals_for_jacobian, sum.jacobians += c.jacobians;
-    sum.factorisations += c.factorisations, sum.newton_iterations += c.newton_iterations, sum.seconds += c.seconds;
-    sum.projections += c.projections, sum.updates += c.updates;
-  }
-
   void finish(RunSummary& out, double begun) {
     if (motion_) add_cost(out.cost, motion_->cost());
     out.samples = hybrid_->sampler().instants();
@@ -454,15 +456,11 @@ class Run {
                         100 * out.energy_closure),
             "Tighten the tolerance, or try another solver (`skyhook compare`)."});
     for (Warning& warning : hybrid_->warnings()) warn(out, out.t_reached, std::move(warning));
+    for (Warning& warning : excursions_.warnings()) warn(out, out.t_reached, std::move(warning));
+    for (Warning& warning : recorder_.coarse_channels(output_step_, experiment_.tolerance))
+      warn(out, out.t_reached, std::move(warning));
     out.position_residual = recorder_.position_residual(), out.velocity_residual = recorder_.velocity_residual();
-    const auto& tree = prepared_->all->tree();
-    for (const auto& [state, steps] : limits_) {
-      const bool position = state < tree.nq;
-      const std::string& name = position ? tree.q_names[state] : tree.v_names[state - tree.nq];
-      out.limits.push_back({name, name.substr(0, name.rfind('.')), steps});
-    }
-    std::stable_sort(out.limits.begin(), out.limits.end(),
-                     [](const StepLimit& a, const StepLimit& b) { return a.steps > b.steps; });
+    out.limits = step_limits(limits_, prepared_->all->tree());
     out.seconds = now() - begun;
     sink_.end(out);
   }
@@ -483,6 +481,8 @@ class Run {
   formalism::State at_instant_;
   double output_step_;
   RowWatch row_watch_;
+  std::optional<TableWatch> tables_;
+  TableExcursions excursions_;
   WorkIntegral work_;
   std::unique_ptr<Snapshot> snapshot_;
   std::unique_ptr<Motion> motion_;

@@ -52,6 +52,27 @@ constexpr Row known[] = {
     {"hem5", "index2_projected", recommended, "models that are not stiff; needs no second derivatives of constraints"},
 };
 
+// Which option applies to which integrators and formulations; empty: to all.
+struct OptionRow {
+  const char *option, *integrators, *formulations, *what;
+};
+constexpr OptionRow options[] = {
+    {"jacobian", "bdf ida radau5", "", "only the implicit integrators bdf, ida and radau5 have a Jacobian"},
+    {"kappa", "bdf ida radau5", "", "it belongs to Newton's iteration, which only bdf, ida and radau5 have"},
+    {"max_order", "bdf ida adams", "", "only bdf, ida and adams choose their order"},
+    {"baumgarte", "", "baumgarte", "it belongs to the formulation baumgarte"},
+    {"metric", "", "index2_projected index1_projected velocity_projected projecting",
+     "it belongs to formulations that project"},
+};
+// Those of time integration, which an equilibrium does not need.
+constexpr const char* options_of_runs =
+    "until output_step tolerance absolute_tolerance solver jacobian largest_step max_order kappa baumgarte metric from";
+
+bool is_among(const std::string& name, const char* list) {
+  const auto words = words_of(list);
+  return words.empty() || std::ranges::find(words, name) != words.end();
+}
+
 bool is_explicit(const std::string& integrator) { return integrator == "dopri5" || integrator == "adams"; }
 
 bool is_ordinary(const std::string& formulation) {
@@ -148,6 +169,35 @@ std::vector<std::string> usable_solvers() {
     if (row.grade <= Grade::works) names.push_back(Solver{row.integrator, row.formulation}.name());
   }
   return names;
+}
+
+std::vector<Warning> options_without_effect(const Solver& solver, const model::Experiment& e) {
+  std::vector<Warning> out;
+  for (const auto& [name, where] : e.given) {
+    for (const OptionRow& row : options) {
+      if (name != row.option) continue;
+      if (is_among(solver.integrator, row.integrators) && is_among(solver.formulation, row.formulations)) continue;
+      out.push_back({"no_effect", where,
+                     "`" + name + "` means nothing for the solver " + solver.name() + ": " + row.what + ".",
+                     "Remove it, or choose another solver."});
+    }
+    const int highest = solver.integrator == "adams" ? 12 : 5;  // see integrator::Options
+    if (name == "max_order" && is_among(solver.integrator, "bdf ida adams") && e.max_order > highest)
+      out.push_back({"no_effect", where,
+                     "`max_order` is " + std::to_string(e.max_order) + ", but " + solver.integrator +
+                         " knows orders up to " + std::to_string(highest) + " only.",
+                     "Give at most " + std::to_string(highest) + "."});
+  }
+  return out;
+}
+
+std::vector<Warning> options_without_effect(const model::Experiment& e) {
+  std::vector<Warning> out;
+  for (const auto& [name, where] : e.given) {
+    if (is_among(name, options_of_runs))
+      out.push_back({"no_effect", where, "`" + name + "` means nothing for an " + e.analysis + ".", "Remove it."});
+  }
+  return out;
 }
 
 Solver find_solver(const std::string& text, const Location& where) {

@@ -23,7 +23,7 @@ struct Mode {
 };
 Mode mode_of(int number) { return {(number - 1) / 2, number % 2 == 1}; }
 
-struct TyreLaw final : model::WrenchLaw<TyreLaw>, model::Switching {
+struct TyreLaw final : model::WrenchLaw<TyreLaw>, model::Switching, model::Tabulated {
   TyreLaw(double k, double c, double r, Road below) : stiffness(k), damping(c), reach(r), road(std::move(below)) {}
 
   double stiffness, damping;
@@ -91,6 +91,8 @@ struct TyreLaw final : model::WrenchLaw<TyreLaw>, model::Switching {
     if (a.segment == b.segment) return what;
     return what.empty() ? "step" : "step, " + what;
   }
+
+  void look(const Relative<double>& m, model::TableLooks& looks) const override { road.look(road.way(m), looks); }
 
   std::vector<model::Quantity> quantities() const override {
     return {{"force", "N"}, {"deflection", "m"}, {"road", "m"}};

@@ -121,6 +121,9 @@ void read_parts(ExperimentFields& given, Reading& reading, const std::string& wh
   if (given.set_part.node) read_set(*given.set_part.node, reading, what, is_selected, given);
   if (Node* outputs = given.outputs_part.node) {
     read_outputs(*outputs, {}, reading, what + ": outputs", given.outputs);
+    if (given.outputs.empty())
+      reading.warn("no_effect", reading.report.at(*outputs),
+                   what + ": outputs: it names none, so those of the model are recorded.", "Name some, or remove it.");
     *outputs = expanded(given.outputs, *outputs);
   }
   if (Node* initial = given.initial.node) {
@@ -137,6 +140,7 @@ void read_experiment(Entry& entry, Reading& reading, bool is_selected) {
   read_described(reader, given);
   given.name = entry.key.text;
   given.where = reading.report.at(entry.key);
+  for (const Entry& field : entry.value.entries) given.given.emplace_back(field.key.text, reading.report.at(field.key));
   if (!reader.has_failed()) check_experiment(reader, given, what, reading.report);
   read_parts(given, reading, what, is_selected);
   reading.model.experiments.push_back(given);  // without the parts

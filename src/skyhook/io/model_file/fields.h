@@ -125,12 +125,17 @@ struct TensorFields {
 
 struct TableFields {
   Part table, file, columns, units;
+  std::string beyond;
 
   static constexpr auto fields = describe(
       field(&TableFields::table, "table", "-", any(), "rows [x, y], x rising"),
       field(&TableFields::file, "file", "-", any(), "a CSV file, relative to the model file, instead of rows"),
       field(&TableFields::columns, "columns", "-", any(), "[x, y] of the file, by name or number; default 1, 2"),
-      field(&TableFields::units, "units", "-", any(), "[of x, of y] where the numbers are not SI"));
+      field(&TableFields::units, "units", "-", any(), "[of x, of y] where the numbers are not SI"),
+      field(&TableFields::beyond, "beyond", "-", any(),
+            "beyond the rows: the last value holds, the curve comes to rest in it (tables of time), goes on straight, or no "
+            "run goes there; without it tables of time hold, others go on straight, and a run that gets there warns")
+          .one_of("hold stop straight refuse"));
 };
 
 // Every element; the rest of its fields depends on the type.

@@ -59,7 +59,8 @@ std::string local_name(std::string reference) {
   const auto is_known = [&](const std::string& name) {
     return parameters.is_defined(name) || (scope.constants && scope.constants(name));
   };
-  for (const auto& slip : {decimal_comma(text, where), sexagesimal(text, where), forgotten_equals(text, where, is_known)}) {
+  for (const auto& slip :
+       {decimal_comma(text, where), sexagesimal(text, where), forgotten_equals(text, where, is_known)}) {
     if (slip) throw ModelError({*slip});
   }
   throw error;

@@ -84,18 +84,36 @@ bool is_behind_decimal_comma(const Entry& entry) {
   return entry.value.is_nothing() && !entry.key.text.empty() && is_digit(entry.key.text[0]);
 }
 
+namespace {
+
+enum class Comma { tight, wide, other };  // between digits, before a space, else
+
+Comma comma_behind(const Node& list, std::size_t i) {
+  const Node &a = list.items[i], &b = list.items[i + 1];
+  if (a.line != b.line || !a.is_text() || !b.is_text() || a.text.empty() || b.text.empty()) return Comma::other;
+  const int gap = b.column - a.column - static_cast<int>(a.text.size()) - (a.quoted ? 2 : 0);
+  if (gap > 1) return Comma::wide;
+  return !a.quoted && is_digit(a.text.back()) && is_digit(b.text[0]) ? Comma::tight : Comma::other;
+}
+
+}  // namespace
+
 bool has_decimal_comma(const Node& list) {
-  const auto is_number = [](const Node& n) {
-    return n.is_text() && !n.text.empty() && !n.quoted && is_digit(n.text.back());
-  };
-  int tight = 0, wide = 0;
+  bool tight = false, wide = false;
   for (std::size_t i = 0; i + 1 < list.items.size(); ++i) {
-    const Node &a = list.items[i], &b = list.items[i + 1];
-    if (a.line != b.line || !a.is_text()) continue;
-    const bool is_tight = b.column == a.column + static_cast<int>(a.text.size()) + 1;
-    (is_tight && is_number(a) && b.is_text() && !b.text.empty() && is_digit(b.text[0]) ? tight : wide) += 1;
+    tight = tight || comma_behind(list, i) == Comma::tight;
+    wide = wide || comma_behind(list, i) == Comma::wide;
   }
-  return tight > 0 && wide > 0;
+  return tight && wide;
+}
+
+bool has_decimal_commas_only(const Node& list) {
+  const std::size_t n = list.items.size();
+  if (n < 4 || n % 2 != 0) return false;
+  for (std::size_t i = 0; i + 1 < n; ++i) {
+    if (comma_behind(list, i) != (i % 2 == 0 ? Comma::tight : Comma::wide)) return false;
+  }
+  return true;
 }
 
 }  // namespace skyhook::io::model_file

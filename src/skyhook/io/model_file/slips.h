@@ -24,5 +24,7 @@ std::optional<bool> truth_of(std::string text);
 bool is_behind_decimal_comma(const Entry& entry);
 // [0,5, 0, 1]: some commas of a list stand between digits without a space and others do not.
 bool has_decimal_comma(const Node& list);
+// [0,5, 0,2, 1,0]: every second one.
+bool has_decimal_commas_only(const Node& list);
 
 }  // namespace skyhook::io::model_file

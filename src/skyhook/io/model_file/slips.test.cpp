@@ -6,8 +6,10 @@ using namespace skyhook::io;
 
 TEST_CASE("Slips: an expression without its '=' is recognised by the names it uses") {
   const auto spring = [](const std::string& stiffness) {
-    return errors_of(pendulum("mass: 1", "parameters: {k: 100 N/m}\nforces: {s: {type: spring_damper, from: ground, to: "
-                                         "bob, to_at: [0, 0, 1], stiffness: " + stiffness + "}}\n"));
+    return errors_of(pendulum("mass: 1",
+                              "parameters: {k: 100 N/m}\nforces: {s: {type: spring_damper, from: ground, to: "
+                              "bob, to_at: [0, 0, 1], stiffness: " +
+                                  stiffness + "}}\n"));
   };
   CHECK(spring("2*k") ==
         "m.yaml:7:87: force \"s\": stiffness: \"2*k\" is not a number.\n"
@@ -27,8 +29,9 @@ TEST_CASE("Slips: an expression without its '=' is recognised by the names it us
 }
 
 TEST_CASE("Slips: decimal commas are told wherever YAML has put the comma") {
-  CHECK(errors_of("skyhook: 1\nbodies:\n  bob:\n    mass: 0,5 kg\njoints: {h: {type: free, from: ground, to: bob}}\n") ==
-        "m.yaml:4:11: body \"bob\": mass: \"0,5 kg\" has a decimal comma.\n  Write a decimal point: 0.5 kg.");
+  CHECK(
+      errors_of("skyhook: 1\nbodies:\n  bob:\n    mass: 0,5 kg\njoints: {h: {type: free, from: ground, to: bob}}\n") ==
+      "m.yaml:4:11: body \"bob\": mass: \"0,5 kg\" has a decimal comma.\n  Write a decimal point: 0.5 kg.");
   CHECK(has(errors_of(pendulum("mass: 0,5 kg")),
             "m.yaml:3:17: body \"bob\" has the field \"5 kg\", which is not known.\n"
             "  Is it the rest of a number with a decimal comma? Write a decimal point: 0.5 for 0,5."));
@@ -63,7 +66,9 @@ TEST_CASE("Slips: YAML's other numbers and truth values are no numbers here") {
 }
 
 TEST_CASE("Slips: keys as other programs call them lead to ours") {
-  const auto advice = [](const std::string& key) { return errors_of(pendulum() + "experiments: {a: {" + key + ": 1}}\n"); };
+  const auto advice = [](const std::string& key) {
+    return errors_of(pendulum() + "experiments: {a: {" + key + ": 1}}\n");
+  };
   struct Word {
     const char *written, *meant;
   };
@@ -90,10 +95,12 @@ TEST_CASE("Slips: a negative gravity would pull up") {
 }
 
 TEST_CASE("Slips: a torsion spring between two points is led to what can turn") {
-  const std::string e = errors_of(pendulum(
-      "mass: 1", "forces: {s: {type: spring_damper, from: ground, to: bob, to_at: [0, 0, 1], angular_stiffness: 5}}\n"));
-  CHECK(e ==
-        "m.yaml:6:95: \"s\": angular_stiffness does not fit: the force acts on a length.\n"
-        "  A line between two points has no angle. For a torsion spring give the coordinate as `joint`, or use a bushing "
-        "with angular_stiffness about its axis; for a line the fields of lengths: N instead of N.m.");
+  const std::string e = errors_of(
+      pendulum("mass: 1",
+               "forces: {s: {type: spring_damper, from: ground, to: bob, to_at: [0, 0, 1], angular_stiffness: 5}}\n"));
+  CHECK(
+      e ==
+      "m.yaml:6:95: \"s\": angular_stiffness does not fit: the force acts on a length.\n"
+      "  A line between two points has no angle. For a torsion spring give the coordinate as `joint`, or use a bushing "
+      "with angular_stiffness about its axis; for a line the fields of lengths: N instead of N.m.");
 }

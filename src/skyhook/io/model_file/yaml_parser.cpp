@@ -203,7 +203,8 @@ int line_with_tab(const std::string& text, int last) {
 
 ModelError syntax_error(const YAML::Exception& error, const std::string& text, const std::string& file) {
   if (const int line = line_with_tab(text, error.mark.line + 1); line > 0)
-    return {{file, line, 1}, "a tab stands at the beginning of this line.", "YAML is indented with spaces: replace it."};
+    return {
+        {file, line, 1}, "a tab stands at the beginning of this line.", "YAML is indented with spaces: replace it."};
   const Location where{file, std::max(0, error.mark.line + 1), std::max(0, error.mark.column + 1)};
   return {
       where, "this is not valid YAML: " + error.msg + ".",

@@ -457,8 +457,9 @@ class Run {
             "Tighten the tolerance, or try another solver (`skyhook compare`)."});
     for (Warning& warning : hybrid_->warnings()) warn(out, out.t_reached, std::move(warning));
     for (Warning& warning : excursions_.warnings()) warn(out, out.t_reached, std::move(warning));
-    for (Warning& warning : recorder_.coarse_channels(output_step_, experiment_.tolerance))
-      warn(out, out.t_reached, std::move(warning));
+    if (!warned_of_stiffness_)  // at the border of stability accelerations are noise
+      for (Warning& warning : recorder_.coarse_channels(output_step_, experiment_.tolerance))
+        warn(out, out.t_reached, std::move(warning));
     out.position_residual = recorder_.position_residual(), out.velocity_residual = recorder_.velocity_residual();
     out.limits = step_limits(limits_, prepared_->all->tree());
     out.seconds = now() - begun;

@@ -76,7 +76,7 @@ TEST_CASE("Command line: run, show, export and diff") {
   CHECK(!fs::exists(at.path / "-"));
   const Done full = at.run("export a.h5 --csv -", " 1>/dev/full");
   CHECK(full.code == 2);
-  CHECK(has(full.err, "standard output: cannot be written"));
+  CHECK(has(full.err, "standard output: the table cannot be written: the disk is full"));
 
   CHECK(at.run("run mechanisms/pendulum.yaml --until 1 -o b.h5 --tolerance 1e-9 --quiet").code == 0);
   CHECK(at.run("diff a.h5 a.h5").code == 0);

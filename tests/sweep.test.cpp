@@ -163,7 +163,7 @@ TEST_CASE("Sweep: a table that cannot be written is told before the runs") {
   const Place at;
   const Done done = at.run("run m.yaml --sweep k=100,200 --csv nowhere/t.csv --out runs");
   CHECK(done.code == 2);
-  CHECK(done.err.find("nowhere/t.csv: the file cannot be written.") != std::string::npos);
+  CHECK(done.err.find("nowhere/t.csv: the file cannot be written: No such file") != std::string::npos);
   CHECK(!fs::exists(at.path / "runs/run_0001.h5"));
   // A disk without room shows only afterwards: the table is printed all the same.
   const Done full = at.run("run m.yaml --sweep k=100,200 --csv /dev/full");

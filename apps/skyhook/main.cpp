@@ -3,15 +3,21 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
+#include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <memory>
+#include <new>
 #include <optional>
+#include <sstream>
 
 #include "commands.h"
 #include "language_commands.h"
 #include "model_commands.h"
-#include "skyhook/base/error.h"
+#include "skyhook/base/new_file.h"
 #include "skyhook/version.h"
+#include "terminal.h"
 
 using namespace skyhook;
 
@@ -276,15 +282,26 @@ void add_language_commands(CLI::App& cli, int& code) {
   starting.app.add_flag("--force,-f", starting->force, "replace a file that is there");
 }
 
+// Its own streams would not be those of protect_terminal().
+int show_usage(const CLI::App& cli, const CLI::ParseError& e) {
+  std::ostringstream out, err;
+  const int code = cli.exit(e, out, err);
+  fmt::print("{}", out.str());
+  fmt::print(stderr, "{}", err.str());
+  return code == 0 ? 0 : app::bad_input;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  app::protect_terminal();
+  std::signal(SIGXFSZ, SIG_IGN);  // writing beyond `ulimit -f` fails then, and is told with the name of the file
   CLI::App cli("Skyhook simulates road, rail and tracked vehicles as multibody systems.");
   cli.set_version_flag("--version", fmt::format("skyhook {} ({})", version, revision));
   cli.require_subcommand(1);
   cli.footer(
-      "Exit codes: 0 done, 1 diff found differences, 2 bad input or usage, 3 the numerics failed, 4 a plug-in crashed, "
-      "130 interrupted (results kept).");
+      "Exit codes: 0 done, 1 diff found differences, 2 bad input or usage, 3 the numerics failed, or the disk or the memory is "
+      "full, 4 a plug-in crashed or ended the program, 130 interrupted (results kept).");
   int code = 0;
   add_model_commands(cli, code);
   add_result_commands(cli, code);
@@ -299,7 +316,14 @@ int main(int argc, char** argv) {
   try {
     cli.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
-    return cli.exit(e) == 0 ? 0 : app::bad_input;
+    return show_usage(cli, e);
+  } catch (const NoRoom& e) {
+    fmt::print(stderr, "{}\n", e.what());
+    return app::no_room;
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "skyhook: there is not enough memory.\n  Record fewer samples, use fewer threads (--jobs), or raise "
+                       "the limit (`ulimit -v`).\n");
+    return app::no_room;
   } catch (const ModelError& e) {
     fmt::print(stderr, "{}\n", e.what());
     return app::bad_input;
@@ -308,8 +332,8 @@ int main(int argc, char** argv) {
     return app::numerical_failure;
   }
   if (std::fflush(stdout) != 0 || std::ferror(stdout)) {
-    fmt::print(stderr, "skyhook: the output could not be written completely; is the disk full?\n");
-    return app::bad_input;
+    fmt::print(stderr, "skyhook: the output could not be written completely ({}).\n", std::strerror(errno));
+    return app::no_room;
   }
   return code;
 }

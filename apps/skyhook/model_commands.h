@@ -11,13 +11,14 @@
 
 namespace skyhook::app {
 
-// 0: done. 1: `diff` found differences. 2: bad input or usage. 3: the numerics failed. 4: a plug-in crashed.
-// 130: interrupted (results kept).
+// 0: done. 1: `diff` found differences. 2: bad input or usage. 3: the numerics failed, or the disk or the memory is full. 4: a
+// plug-in crashed or ended the program. 130: interrupted (results kept).
 enum ExitCode {
   success = 0,
   different = 1,
   bad_input = 2,
   numerical_failure = 3,
+  no_room = 3,
   plugin_crashed = 4,
   interrupted = 130
 };

@@ -18,6 +18,7 @@
 #include "skyhook/io/result/reader.h"
 #include "skyhook/simulation/memory_sink.h"
 #include "skyhook/simulation/simulate.h"
+#include "terminal.h"
 #include "write_text.h"
 
 namespace skyhook::app {
@@ -47,7 +48,9 @@ void refuse_bad_response(const ResponseCommand& o) {
            "For example --low 0.5 --high 25, in Hz.");
   if (o.per_octave < 1 || o.per_octave > 200)
     refuse(fmt::format("--per-octave is {}, but must be 1 to 200.", o.per_octave), "Usual are 12 to 48.");
+  keep_inputs({o.csv.value_or(""), o.out.value_or("")}, {o.model});
   if (o.csv) check_writable(*o.csv);
+  if (o.out) check_writable(*o.out);
 }
 
 // Channels by their names in the run, or outputs of all of them.
@@ -120,6 +123,7 @@ std::vector<model::Output> outputs_of(const ResponseCommand& o, const model::Mod
 Record simulate_record(const ResponseCommand& o) {
   model::Experiment experiment;
   const auto m = std::make_shared<model::Model>(load(o, "simulate", experiment));
+  keep_inputs({o.csv.value_or(""), o.out.value_or("")}, m->files);
   override_experiment(o, experiment);
   experiment.outputs = outputs_of(o, *m, experiment);
   const simulation::Prepared p = analysis::prepare(m, experiment);
@@ -202,7 +206,7 @@ void print(const ResponseCommand& o, const Record& record, const std::vector<io:
     fmt::print("{}", to_json(record, curves));
   else if (o.csv != "-" && !o.quiet)
     fmt::print("{}\n{}", title, table.to_text());
-  if (o.terminal) fmt::print("\n{}", io::plot::to_terminal(figure, screen_of_terminal(figure.panels.size())));
+  if (o.terminal) print_control(stdout, "\n" + io::plot::to_terminal(figure, screen_of_terminal(figure.panels.size())));
   if (o.csv) write_text(*o.csv, table.to_csv());
   const double height = 110 + 200 * static_cast<double>(figure.panels.size());
   if (o.out) io::plot::write_figure(figure, {.width = 900, .height = height}, *o.out);

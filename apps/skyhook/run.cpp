@@ -9,7 +9,9 @@
 #include "commands.h"
 #include "interrupt.h"
 #include "model_commands.h"
+#include "plugins.h"
 #include "skyhook/analysis/start.h"
+#include "skyhook/base/new_file.h"
 #include "skyhook/base/progress.h"
 #include "skyhook/base/table.h"
 #include "skyhook/corrector/strategy.h"
@@ -20,6 +22,7 @@
 #include "skyhook/simulation/memory_sink.h"
 #include "skyhook/simulation/simulate.h"
 #include "skyhook/simulation/solvers.h"
+#include "write_text.h"
 
 namespace skyhook::app {
 namespace {
@@ -123,6 +126,12 @@ std::string result_file(const RunCommand& o) {
     refuse("the result would overwrite the file that --from starts from.", "Give another name with --out.");
   }
   return out;
+}
+
+std::vector<std::string> inputs_of(const RunCommand& o, const model::Model& m) {
+  std::vector<std::string> files = m.files;
+  if (o.from) files.push_back(NewFile::readable(o.from->substr(0, o.from->rfind('@'))).string());
+  return files;
 }
 
 // What hinders the report is told before the run, not after it.
@@ -303,7 +312,10 @@ int run(const RunCommand& options) {
   const std::string out = result_file(options), report = report_file(options, out);
   if (!p.ok()) return report_not_started(options, p);
 
+  keep_inputs({out, NewFile::readable_part(out).string(), report}, inputs_of(options, *m));
+
   io::ResultWriter writer(out);
+  const KeptOnExit kept([&] { writer.abandon("failed", "A plug-in ended the program."); });
   simulation::MemorySink memory;
   simulation::TwoSinks both(writer, memory);
   simulation::Sink& sink = options.verify ? static_cast<simulation::Sink&>(both) : writer;

@@ -8,7 +8,7 @@
 #include <optional>
 #include <utility>
 
-#include "skyhook/base/error.h"
+#include "skyhook/base/new_file.h"
 #include "skyhook/io/result/hdf5.h"
 #include "skyhook/io/result/layout.h"
 
@@ -215,7 +215,7 @@ const char* dataset_of(Wide series) {
 }  // namespace
 
 struct ResultFile::File {
-  fs::path path;
+  fs::path asked, path;  // as asked for; what it is called until the run has ended
   Id id;
   std::string version, created;
   RunInfo info;
@@ -243,7 +243,7 @@ auto ResultFile::File::reading(Read&& read) const {
   }
 }
 
-ResultFile::File::File(const fs::path& where) : path(where) {
+ResultFile::File::File(const fs::path& where) : asked(where), path(NewFile::readable(where)) {
   reading([&] {
     id = open_file(path);
     check_format(id, path);
@@ -335,7 +335,7 @@ ResultFile::~ResultFile() = default;
 
 ResultFile ResultFile::open(const fs::path& path) { return ResultFile(std::make_unique<File>(path)); }
 
-const fs::path& ResultFile::path() const { return file_->path; }
+const fs::path& ResultFile::path() const { return file_->asked; }
 const std::string& ResultFile::skyhook_version() const { return file_->version; }
 const std::string& ResultFile::created() const { return file_->created; }
 const RunInfo& ResultFile::info() const { return file_->info; }
@@ -343,9 +343,9 @@ const std::vector<double>& ResultFile::time() const { return file_->time; }
 
 // Closed first: HDF5 keeps what it knows of a file as long as it is open anywhere in the program.
 void ResultFile::refresh() {
-  const fs::path path = file_->path;
+  const fs::path name = file_->asked;
   file_->id = Id();
-  file_ = std::make_unique<File>(path);
+  file_ = std::make_unique<File>(name);
 }
 
 std::vector<int> ResultFile::sides() const {

@@ -89,7 +89,7 @@ TEST_CASE("A formula that is zero throughout is warned of at the end") {
   const auto sink = run_anyway(oscillator("events:\n  z: {when: =y, inputs: {y: mass.y}, do: {stop: true}}\n"));
   CHECK(sink.summary.status == "finished");
   REQUIRE(sink.summary.warnings.size() == 1);
-  CHECK(has(sink.summary.warnings[0], "event \"z\" has never happened"));
+  CHECK(has(sink.summary.warnings[0].what, "event \"z\" has never happened"));
 }
 
 // Set back by 1 um each time it moves 1 um: at 0.9 m/s that is every microsecond.

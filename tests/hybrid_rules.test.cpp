@@ -232,7 +232,7 @@ experiments:
   e: {until: 1 s, output_step: 10 ms}
 )");
   REQUIRE(r.sink.summary.warnings.size() == 1);
-  CHECK(r.sink.summary.warnings[0].find("controllers and events are left alone") != std::string::npos);
+  CHECK(r.sink.summary.warnings[0].what.find("controllers and events are left alone") != std::string::npos);
   CHECK(r.sink.time.size() == 101);
 }
 

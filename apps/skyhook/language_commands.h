@@ -17,6 +17,12 @@ struct SchemaOptions {
 };
 int schema(const SchemaOptions& options);
 
+// skyhook warnings [--json]
+struct WarningsOptions {
+  bool json = false;
+};
+int warnings(const WarningsOptions& options);
+
 // skyhook new MODEL [--out FILE] [--force]
 struct NewOptions {
   std::string model;

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <sstream>
@@ -36,9 +38,16 @@ std::vector<std::string> search_path(const std::vector<std::string>& given) {
 }  // namespace
 
 model::Model read(const ModelOptions& options, const std::string& experiment) {
-  return io::read_model(
-      options.model, settings_of(options.set), experiment,
-      {.search_path = search_path(options.path), .open = options.open, .expanded_file = options.expanded_file});
+  for (const std::string& name : options.ignore) require_warning_kind(name, {"command line"});
+  return io::read_model(options.model, settings_of(options.set), experiment,
+                        {.search_path = search_path(options.path),
+                         .open = options.open,
+                         .ignored_warnings = options.ignore,
+                         .expanded_file = options.expanded_file});
+}
+
+void print_warnings(std::span<const Warning> warnings) {
+  for (const Warning& w : warnings) fmt::print(stderr, "warning: {}\n", to_string(w));
 }
 
 Reread rereader(const ModelOptions& options, const std::string& experiment, const model::Model& model) {

@@ -35,6 +35,10 @@ void add_model_options(CLI::App& command, app::ModelOptions& o, bool with_experi
       ->take_all()
       ->allow_extra_args(false)
       ->type_name("DIR");
+  command.add_option("--ignore", o.ignore, "leave out warnings of this name, repeatable; see `skyhook warnings`")
+      ->take_all()
+      ->allow_extra_args(false)
+      ->type_name("NAME");
   command.add_flag("--json", o.json, "print JSON");
 }
 
@@ -263,7 +267,7 @@ void add_result_commands(CLI::App& cli, int& code) {
   add_plot_options(plot.app, *plot.options);
 }
 
-// elements, schema, new: what the language knows, for people, editors and beginners.
+// elements, schema, warnings, new: what the language knows, for people, editors and beginners.
 void add_language_commands(CLI::App& cli, int& code) {
   const auto elements = add_command<app::ElementsOptions>(
       cli, "elements", "the elements of the language and their fields", code, app::elements);
@@ -274,6 +278,10 @@ void add_language_commands(CLI::App& cli, int& code) {
   const auto schema =
       add_command<app::SchemaOptions>(cli, "schema", "JSON Schema of model files, for editors", code, app::schema);
   schema.app.add_option("--out,-o", schema->out, "file to write; default: standard output");
+
+  const auto warnings = add_command<app::WarningsOptions>(
+      cli, "warnings", "the kinds of warnings, by whose names they are switched off", code, app::warnings);
+  warnings.app.add_flag("--json", warnings->json, "print JSON");
 
   const auto starting = add_command<app::NewOptions>(
       cli, "new", "write a commented model to start from, and the schema for editors", code, app::new_model);

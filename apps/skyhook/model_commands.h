@@ -3,6 +3,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,6 +28,7 @@ struct ModelOptions {
   std::string model, experiment;
   std::vector<std::string> set;   // "name=value"
   std::vector<std::string> path;  // folders of included files; those of SKYHOOK_PATH come after them
+  std::vector<std::string> ignore;  // kinds of warnings
   std::string expanded_file;      // where the expanded model will stand, see io::ReadOptions
   bool json = false;
   // Reads the model file and those that it names; nullopt: there is no such file. Empty: from the disk.
@@ -86,6 +88,9 @@ struct ExpandCommand : ModelOptions {
 struct SolversCommand : RunCommand {
   bool all = false;  // the refused ones too
 };
+
+// To standard error, with the names of their kinds.
+void print_warnings(std::span<const Warning> warnings);
 
 int solvers(const SolversCommand& options);
 int check(const ModelOptions& options);

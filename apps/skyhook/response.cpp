@@ -134,7 +134,7 @@ Record simulate_record(const ResponseCommand& o) {
   const simulation::RunSummary s = simulation::simulate(
       p, experiment, sink, {[&](double t) { progress.update(t); }, stop_requested, rereader(o, experiment.name, *m)});
   progress.finish(s.t_reached);
-  for (const auto& w : s.warnings) fmt::print(stderr, "warning: {}\n", w);
+  print_warnings(s.warnings);
   if (s.status != "finished") throw NumericalFailure(s.reason.empty() ? s.status : s.reason);
   Record out{fmt::format("{}, {}", m->name, experiment.name)};
   out.channels = wanted_of(o, sink.info.channels);

@@ -204,12 +204,6 @@ Table limits_table(const simulation::RunSummary& s) {
   return table;
 }
 
-std::string json_list(const std::vector<std::string>& texts) {
-  std::string list;
-  for (const auto& text : texts) list += (list.empty() ? "" : ", ") + json_string(text);
-  return "[" + list + "]";
-}
-
 // `out` is empty if no result was written, `report` if no report was.
 void print_json(const simulation::RunSummary& s, const std::string& out, const std::string& report,
                 const std::string& verify, const std::string& events) {
@@ -227,7 +221,7 @@ void print_json(const simulation::RunSummary& s, const std::string& out, const s
       json_number(s.cost.seconds), s.cost.steps, s.cost.error_test_failures, s.cost.newton_failures, s.cost.residuals,
       s.cost.residuals_for_jacobian, s.cost.jacobians, s.cost.updates, s.cost.factorisations, s.cost.projections,
       s.samples, json_number(s.energy_closure), json_number(s.position_residual), json_number(s.velocity_residual),
-      limits_table(s).to_json(), json_list(s.warnings), events,
+      limits_table(s).to_json(), to_json(s.warnings), events,
       report.empty() ? "" : ", \"report\": " + json_string(report), verify.empty() ? "" : ", \"verify\": " + verify);
 }
 
@@ -253,7 +247,7 @@ Verified verify(const simulation::Prepared& p, model::Experiment experiment, con
 // Those of the model; notes of the run stand in its summary.
 std::vector<simulation::EventRecord> events_of(const std::string& file) {
   auto events = io::ResultFile::open(file).events();
-  std::erase_if(events, [](const simulation::EventRecord& e) { return e.kind.empty(); });
+  std::erase_if(events, [](const simulation::EventRecord& e) { return !e.is_of_the_model(); });
   return events;
 }
 
@@ -280,6 +274,7 @@ void print_text(const simulation::RunSummary& s, const Verified& verified, const
 int report_not_started(const RunCommand& options, const simulation::Prepared& p) {
   simulation::RunSummary s;
   s.status = "failed", s.reason = p.problem(), s.t_reached = p.state.t;
+  s.warnings = simulation::warnings_before(p);
   if (options.json) print_json(s, "", "", "", "[]");
   fmt::print(stderr, "{}: the run cannot start, no result is written. {}\n", options.model, s.reason);
   return numerical_failure;
@@ -305,10 +300,9 @@ int run(const RunCommand& options) {
   experiment.until = options.until.value_or(experiment.until);
   const std::optional<formalism::State> start = start_of(options, *m, experiment);
   override_experiment(options, experiment);
-  for (const auto& w : m->warnings) {
-    if (!options.quiet && !options.json) fmt::print(stderr, "warning: {}\n", w);
-  }
   const simulation::Prepared p = analysis::prepare(m, experiment, start ? &*start : nullptr);
+  const std::vector<Warning> early = simulation::warnings_before(p);
+  print_warnings(early);
   const std::string out = result_file(options), report = report_file(options, out);
   if (!p.ok()) return report_not_started(options, p);
 
@@ -334,7 +328,7 @@ int run(const RunCommand& options) {
     print_json(s, out, report, verified.json, io::event_table(events_of(out)).to_json());
   else if (!options.quiet)
     print_text(s, verified, events_text(events_of(out), out));
-  for (const auto& w : s.warnings) fmt::print(stderr, "warning: {}\n", w);
+  print_warnings(std::span(s.warnings).subspan(early.size()));
   if (s.status == "failed") fmt::print(stderr, "{}: the run failed. {}\n", options.model, s.reason);
   if (!options.json) fmt::print("{}: result in {}\n{}", s.status, out, reported.empty() ? "" : reported + "\n");
   return s.status == "failed"                                ? numerical_failure

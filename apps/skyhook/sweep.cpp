@@ -224,9 +224,6 @@ Plan make_plan(const SweepCommand& options) {
   keep_inputs({options.csv}, m->files);
   override_experiment(options, experiment);
   plan.options.experiment = experiment.name;
-  for (const auto& w : m->warnings) {
-    if (!options.quiet && !options.json) fmt::print(stderr, "warning: {}\n", w);
-  }
   const auto all = simulation::all_channels(*analysis::prepare(m, experiment).active);
   const auto& outputs = experiment.outputs.empty() ? m->outputs : experiment.outputs;
   choose_measures(all, simulation::choose_channels(all, outputs), plan);
@@ -401,7 +398,7 @@ int sweep(const SweepCommand& options) {
   const auto warned = [](const auto& r) { return r && !r->warnings.empty(); };
   if (const auto first = std::find_if(results.begin(), results.end(), warned); first != results.end())
     fmt::print(stderr, "warning: {} of {} points warn, the first: {}\n",
-               std::count_if(results.begin(), results.end(), warned), results.size(), (*first)->warnings.front());
+               std::count_if(results.begin(), results.end(), warned), results.size(), to_string((*first)->warnings.front()));
   const auto failed = std::count_if(results.begin(), results.end(), has_failed);
   const auto absent = std::count_if(results.begin(), results.end(), [](const auto& r) { return !r; });
   if (failed > 0) fmt::print(stderr, "{} of {} points failed.\n", failed, results.size());

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "skyhook/base/warning.h"
+
 namespace skyhook::analysis {
 
 // The values of one parameter.
@@ -45,7 +47,7 @@ struct PointResult {
   std::vector<double> measures;
   long steps = 0;
   double seconds = 0;
-  std::vector<std::string> warnings = {};
+  std::vector<Warning> warnings = {};
 };
 
 struct PoolOptions {

@@ -54,9 +54,9 @@ void refuse(bool given, const char* field, const Place& place, const model::Fiel
 
 void warn_of_no_line(const Place& place, const model::FieldSource& source, model::Model& model) {
   if (place.design > 0.0) return;
-  model.warnings.push_back(to_string(
-      Finding{source.where(""), '"' + source.name() + "\": its two points coincide at the design position.",
-              "A line of length 0 has no direction and its force is 0. Give from_at and to_at, or use a bushing."}));
+  model.warnings.push_back(
+      {"no_line", source.where(""), '"' + source.name() + "\": its two points coincide at the design position.",
+       "A line of length 0 has no direction and its force is 0. Give from_at and to_at, or use a bushing."});
 }
 
 void add_state_force(std::shared_ptr<const model::StateElement> law, const Place& place,

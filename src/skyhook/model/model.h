@@ -9,6 +9,7 @@
 
 #include "skyhook/base/error.h"
 #include "skyhook/base/field.h"
+#include "skyhook/base/warning.h"
 #include "skyhook/math/vec.h"
 #include "skyhook/model/element.h"
 #include "skyhook/model/function.h"
@@ -279,7 +280,8 @@ struct Model {
   std::vector<EventRule> events;
   std::vector<Output> outputs;
   std::vector<Experiment> experiments;
-  std::vector<std::string> warnings;
+  std::vector<Warning> warnings;              // of reading it
+  std::vector<std::string> ignored_warnings;  // names of kinds, see base/warning.h
 };
 
 // Signals as controllers begin; nobody watches the modes.

@@ -68,8 +68,8 @@ TEST_CASE("A run tells of a drive that jumps, and of no other") {
   const auto kinked = run("0.1*abs(t-1)", true);
   CHECK(kinked.summary.status == "finished");
   REQUIRE(!kinked.summary.warnings.empty());
-  CHECK(kinked.summary.warnings[0].find("joint \"stamp\"") != std::string::npos);
-  CHECK(kinked.summary.warnings[0].find("rate jumps by 0.2 m/s at t = 1 s") != std::string::npos);
+  CHECK(kinked.summary.warnings[0].what.find("joint \"stamp\"") != std::string::npos);
+  CHECK(kinked.summary.warnings[0].what.find("rate jumps by 0.2 m/s at t = 1 s") != std::string::npos);
   CHECK(run("0.1*sin(t)", true).summary.warnings.empty());
 }
 

@@ -180,17 +180,18 @@ bool EventRules::counts(int function, double before, double after) const {
   return (rises && direction != EventRule::Direction::falling) || (falls && direction != EventRule::Direction::rising);
 }
 
-std::vector<std::string> EventRules::zero_throughout() const {
-  std::vector<std::string> texts;
+std::vector<Warning> EventRules::zero_throughout() const {
+  std::vector<Warning> list;
   for (const int index : functions_) {
     const Rule& rule = rules_[static_cast<std::size_t>(index)];
     if (!rule.is_zero || rule.evaluations < 2) continue;
-    texts.push_back(fmt::format(
-        "{} has never happened: its formula \"{}\" is zero throughout and never changes sign. Subtract the value at "
-        "which it should happen, or choose a channel that moves; for given times use `at`.",
-        subject(rule.given), rule.given.when->text()));
+    list.push_back({"never_happened", rule.given.where,
+                    fmt::format("{} has never happened: its formula \"{}\" is zero throughout and never changes sign.",
+                                subject(rule.given), rule.given.when->text()),
+                    "Subtract the value at which it should happen, or choose a channel that moves; for given times use "
+                    "`at`."});
   }
-  return texts;
+  return list;
 }
 
 // at + k every, rounded once, with k found by division and corrected by comparing the times themselves.

@@ -32,7 +32,7 @@ class EventRules {
   // Is the way from one value to a later one an event? A start at zero is none, arriving at zero is one.
   bool counts(int function, double before, double after) const;
   // Where formulas have been zero, but for rounding, in all evaluations: what to tell the user.
-  std::vector<std::string> zero_throughout() const;
+  std::vector<Warning> zero_throughout() const;
 
   // Times ---------------------------------------------------------------------------------------------------------
   // The first time of any rule with `at` behind `t`: a multiple, not a sum; infinite where there is none.

@@ -93,8 +93,8 @@ void Hybrid::find_next_time(double t) {
   next_time_ = same_instant(sample, rule) ? rule : std::min(sample, rule);
 }
 
-std::vector<std::string> Hybrid::warnings() const {
-  std::vector<std::string> list = rules_.zero_throughout();
+std::vector<Warning> Hybrid::warnings() const {
+  std::vector<Warning> list = rules_.zero_throughout();
   std::ranges::copy(rows_.warnings(), std::back_inserter(list));
   return list;
 }

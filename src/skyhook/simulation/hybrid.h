@@ -49,7 +49,7 @@ class Hybrid {
   // To be set, by name and text; all since the start. They take effect with take_over() of a Hybrid of the model read anew.
   const std::vector<std::pair<std::string, std::string>>& parameters() const { return parameters_; }
   void take_over(const Hybrid& before, const formalism::State& state);
-  std::vector<std::string> warnings() const;
+  std::vector<Warning> warnings() const;
 
   model::Held& held() { return *held_; }
   const Sampler& sampler() const { return sampler_; }

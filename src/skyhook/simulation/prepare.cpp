@@ -139,6 +139,12 @@ void describe_moves(const char* what, const formalism::Consistency& c, std::vect
 
 }  // namespace
 
+std::vector<Warning> warnings_before(const Prepared& p) {
+  std::vector<Warning> all = p.model->warnings;
+  all.insert(all.end(), p.warnings.begin(), p.warnings.end());
+  return without(std::move(all), p.model->ignored_warnings);
+}
+
 std::vector<std::string> describe(const Prepared& p) {
   std::vector<std::string> out;
   double mass = 0;
@@ -162,7 +168,7 @@ std::vector<std::string> describe(const Prepared& p) {
   }
   describe_moves("positions", p.positions, out);
   describe_moves("velocities", p.velocities, out);
-  for (const auto& w : p.model->warnings) out.push_back("warning: " + w);
+  for (const Warning& w : warnings_before(p)) out.push_back("warning: " + to_string(w));
   return out;
 }
 

@@ -17,6 +17,7 @@ struct Prepared {
   formalism::Rank rank;
   formalism::State state;
   formalism::Consistency positions, velocities;
+  std::vector<Warning> warnings;  // of preparing; those of the model come before them
   std::string contradiction;  // a redundant constraint that the motion will violate; empty: none
   std::string friction;       // why friction that depends on constraint forces leaves no unique motion; empty: it does
   bool ok() const { return positions.ok && velocities.ok && contradiction.empty() && friction.empty(); }
@@ -33,6 +34,9 @@ struct Prepared {
 // `start`: begin from this state instead of the model's initial values.
 Prepared prepare(std::shared_ptr<const model::Model> model, const model::Experiment& experiment,
                  const formalism::State* start = nullptr);
+
+// Of reading and preparing, without those that are switched off: what is known before the first step.
+std::vector<Warning> warnings_before(const Prepared& prepared);
 
 // What `check` says: degrees of freedom, loops and cuts, redundant constraints by name, masses, moves, warnings.
 std::vector<std::string> describe(const Prepared& prepared);

@@ -52,6 +52,7 @@ class Run {
     sink_.begin(run_info(*prepared_, experiment_, choice_, channels_));
     RunSummary out;
     out.solver = choice_.solver.name(), out.solver_reason = choice_.why;
+    for (Warning& warning : warnings_before(*prepared_)) warn(out, state_.t, std::move(warning));
     if (!prepared_->ok()) {
       fail(out, state_.t, prepared_->problem());
     } else if (start(out)) {
@@ -123,29 +124,33 @@ class Run {
     return now_;
   }
 
-  void warn(RunSummary& out, double t, const char* name, const std::string& what) {
-    out.warnings.push_back(what);
-    sink_.event({t, name, what});
+  void warn(RunSummary& out, double t, Warning warning) {
+    if (std::ranges::count(prepared_->model->ignored_warnings, warning.name) > 0) return;
+    sink_.event({t, warning.name, to_string(warning, Named::no), "", EventRecord::warning});
+    out.warnings.push_back(std::move(warning));
   }
 
   void warn_of_study(RunSummary& out) {
     const GradedSolver g = graded(choice_.solver);
     if (g.grade == Grade::study_only && prepared_->active->ng() > 0)
-      warn(out, state_.t, "study only", fmt::format("The solver {} is for studies only: {}.", g.solver.name(), g.why));
+      warn(out, state_.t,
+           {"study_only", {}, fmt::format("The solver {} is for studies only: {}.", g.solver.name(), g.why)});
   }
 
   void warn_of_jumps(RunSummary& out) {
     for (const DriveJump& jump : drive_jumps(*prepared_->active, experiment_.from_time, experiment_.until))
-      warn(out, jump.t, "drive jumps", jump.warning);
+      warn(out, jump.t, {"drive_jumps", {}, jump.warning});
   }
 
   void warn_of_stiffness(RunSummary& out, double t) {
     if (warned_of_stiffness_ || !motion_->is_stiff()) return;
     warned_of_stiffness_ = true;
-    warn(out, t, "stiff model",
-         fmt::format("The model is stiff: from t = {:.4g} s on stability, not accuracy, has limited the steps of {}. "
-                     "The solvers ida and radau5 would take larger ones.",
-                     t, choice_.solver.integrator));
+    warn(out, t,
+         {"stiff_model",
+          {},
+          fmt::format("The model is stiff: from t = {:.4g} s on stability, not accuracy, has limited the steps of {}.",
+                      t, choice_.solver.integrator),
+          "The solvers bdf, ida and radau5 would take larger ones."});
   }
 
   // Begins anew with other constraint rows; both sides of the instant are stored.
@@ -336,8 +341,10 @@ class Run {
   void stand_still(RunSummary& out) {
     out.status = "finished";
     if (!prepared_->model->controllers.empty() || !prepared_->model->events.empty())
-      warn(out, state_.t, "nothing to control",
-           "The model has nothing that can move freely: its controllers and events are left alone.");
+      warn(out, state_.t,
+           {"nothing_to_control",
+            {},
+            "The model has nothing that can move freely: its controllers and events are left alone."});
     for (next_output_ = 1; last_output_ < experiment_.until; ++next_output_) {
       last_output_ = out.t_reached = output_time();
       add_work_until(last_output_);
@@ -440,11 +447,13 @@ class Run {
     out.energy_closure = recorder_.closure();
     constexpr double suspicious = 0.05;
     if (out.status == "finished" && out.energy_closure > suspicious)
-      warn(out, out.t_reached, "energy lost",
-           fmt::format("The books of energy miss {:.0f} % of what was exchanged: the motion may be wrong. Tighten the "
-                       "tolerance, or try another solver (`skyhook compare`).",
-                       100 * out.energy_closure));
-    for (const std::string& warning : hybrid_->warnings()) warn(out, out.t_reached, "no event", warning);
+      warn(out, out.t_reached,
+           {"energy_lost",
+            {},
+            fmt::format("The books of energy miss {:.0f} % of what was exchanged: the motion may be wrong.",
+                        100 * out.energy_closure),
+            "Tighten the tolerance, or try another solver (`skyhook compare`)."});
+    for (Warning& warning : hybrid_->warnings()) warn(out, out.t_reached, std::move(warning));
     out.position_residual = recorder_.position_residual(), out.velocity_residual = recorder_.velocity_residual();
     const auto& tree = prepared_->all->tree();
     for (const auto& [state, steps] : limits_) {

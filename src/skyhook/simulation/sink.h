@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "skyhook/base/warning.h"
 #include "skyhook/problem/problem.h"
 
 namespace skyhook::simulation {
@@ -55,8 +56,10 @@ struct EventRecord {
   double t = 0;
   std::string name, detail;  // "lift-off"; what changed
   std::string element = {};  // whose it is: force, contact, controller, event of the user; empty: the run itself
-  // "user", "controller", "switching", "contact", "friction"; empty: a note of the run, which its summary tells as well
+  // "user", "controller", "switching", "contact", "friction"; of the run itself: "warning", empty for other notes
   std::string kind = {};
+  bool is_of_the_model() const { return !kind.empty() && kind != warning; }
+  static constexpr const char* warning = "warning";  // `name` is its kind
 };
 
 // One line of the table "what limited the step".
@@ -78,7 +81,7 @@ struct RunSummary {
   double energy_closure = 0;  // |balance| relative to the largest energy exchanged
   double position_residual = 0, velocity_residual = 0;  // largest seen
   std::vector<StepLimit> limits;
-  std::vector<std::string> warnings;  // events among them that the user should read
+  std::vector<Warning> warnings;  // of reading, preparing and running, in this order; each is in the event log too
 };
 
 struct Sink {

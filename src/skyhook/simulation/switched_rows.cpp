@@ -345,16 +345,16 @@ void SwitchedRows::pass(const Snapshot& s) {
   }
 }
 
-std::vector<std::string> SwitchedRows::warnings() const {
-  std::vector<std::string> list;
+std::vector<Warning> SwitchedRows::warnings() const {
+  std::vector<Warning> list;
   const double deep = 1e-4 * touch_ / touch;
   for (std::size_t k = 0; k < contacts_.size(); ++k) {
     if (contacts_[k].deepest >= -deep) continue;
-    list.push_back(
-        fmt::format("Contact \"{}\" was passed through by {:.3g} m while it counted as open: a closing was missed "
-                    "between two steps. "
-                    "Give the experiment a smaller `largest_step`.",
-                    model_.contacts[k].name, -contacts_[k].deepest));
+    list.push_back({"passed_through", model_.contacts[k].where,
+                    fmt::format("Contact \"{}\" was passed through by {:.3g} m while it counted as open: a closing was "
+                                "missed between two steps.",
+                                model_.contacts[k].name, -contacts_[k].deepest),
+                    "Give the experiment a smaller `largest_step`."});
   }
   return list;
 }

@@ -44,7 +44,7 @@ class SwitchedRows {
   Outcome decide_anew(formalism::State& state, std::vector<Happened>& log);
   // The run has come to this motion without an event. warnings() tells of contacts that were passed through unseen.
   void pass(const Snapshot& s);
-  std::vector<std::string> warnings() const;
+  std::vector<Warning> warnings() const;
   Outcome change_sticks(const std::vector<char>& fallen, formalism::State& state, std::vector<Happened>& log);
   const std::string& problem() const { return problem_; }
   void take_over(const SwitchedRows& before);

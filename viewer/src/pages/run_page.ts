@@ -22,7 +22,9 @@ export function runPage(runs: Run[], clock: Clock, jump: (t: number) => void): R
 
 function partsOf(run: Run, charts: Charts, jump: ((t: number) => void) | null): HTMLElement[] {
   const left = el("div", { class: "stacked" }, card("Run", runFacts(run)), card("Solver", solverFacts(run)));
-  const parts: HTMLElement[] = [el("div", { class: "halves" }, left, card("Cost", cost(run)))];
+  const warned = run.events.filter((event) => event.kind === "warning");
+  const parts: HTMLElement[] = warned.length > 0 ? [card(`Warnings (${warned.length})`, warnings(warned))] : [];
+  parts.push(el("div", { class: "halves" }, left, card("Cost", cost(run))));
   const figures: [string, string, ReturnType<typeof stepFigure>][] = [
     ["Step size", "Size of each step, on a logarithmic scale.", stepFigure(run)],
     ["Order", "Order of the method in each step.", orderFigure(run)],
@@ -34,7 +36,8 @@ function partsOf(run: Run, charts: Charts, jump: ((t: number) => void) | null): 
   );
   if (drawn.length > 0) parts.push(el("div", { class: "chart-cards" }, ...drawn));
   if (run.limits.length > 0) parts.push(card("What limited the step", limits(run)));
-  parts.push(card(`Events (${run.events.length})`, events(run, jump)));
+  const others = run.events.filter((event) => event.kind !== "warning");
+  parts.push(card(`Events (${others.length})`, events(others, jump)));
   return parts;
 }
 
@@ -95,9 +98,14 @@ function limits(run: Run): HTMLElement {
   return longTable(["state", "element", "steps", "share"], rows);
 }
 
-function events(run: Run, jump: ((t: number) => void) | null): HTMLElement {
-  if (run.events.length === 0) return el("p", { class: "empty" }, "There were no events.");
-  const rows = run.events.map((event) => [
+function warnings(list: Run["events"]): HTMLElement {
+  const rows = list.map((event) => [el("span", { class: "n" }, short(event.t, 10)), event.name, event.detail]);
+  return longTable(["time [s]", "warning", "what"], rows);
+}
+
+function events(list: Run["events"], jump: ((t: number) => void) | null): HTMLElement {
+  if (list.length === 0) return el("p", { class: "empty" }, "There were no events.");
+  const rows = list.map((event) => [
     el("span", { class: "n" }, short(event.t, 10)),
     event.name,
     event.element === event.name ? "" : event.element,

@@ -75,8 +75,10 @@ void read_body(Pending& thing, Reading& reading) {
   FieldReader reader(reading, thing.value, what, thing.name, thing.key, thing.scope);
   read_described(reader, given);
   if (!reader.has_failed()) check_inertia(given.inertia, reader, what, reading.report);
-  if (given.mass == 0.0 && !reader.has_failed()) reading.warnings.insert(what + " has no mass.");
-  if (reading.parameters.is_defined(thing.name)) reading.warnings.insert(what + " has the same name as a parameter.");
+  if (given.mass == 0.0 && !reader.has_failed())
+    reading.warn("no_mass", reading.report.at(thing.key), what + " has no mass.");
+  if (reading.parameters.is_defined(thing.name))
+    reading.warn("same_name", reading.report.at(thing.key), what + " has the same name as a parameter.");
   const int number = static_cast<int>(reading.model.bodies.size());
   reading.bodies.emplace(thing.name, number);
   reading.model.bodies.push_back(make_body(given, thing.name, reading.report.at(thing.key)));

@@ -58,8 +58,9 @@ void warn_of_unused_parameters_of(const Entry& definition, Reading& reading) {
   collect(definition.value, used);
   for (const Entry& entry : parameters->value.entries) {
     if (used.count(entry.key.text) == 0)
-      reading.warnings.insert("parameter \"" + entry.key.text + "\" of template \"" + definition.key.text +
-                              "\" is used nowhere.");
+      reading.warn("unused", reading.report.at(entry.key),
+                   "parameter \"" + entry.key.text + "\" of template \"" + definition.key.text +
+                       "\" is used nowhere.");
   }
 }
 
@@ -89,7 +90,7 @@ void warn_of_unused_parameters(const Node& file, const Node* parameters, Reading
   if (!parameters) return;
   for (const Entry& entry : parameters->entries) {
     if (used.count(entry.key.text) == 0 && entry.key.text.find('.') == std::string::npos)
-      reading.warnings.insert("parameter \"" + entry.key.text + "\" is used nowhere.");
+      reading.warn("unused", reading.report.at(entry.key), "parameter \"" + entry.key.text + "\" is used nowhere.");
   }
 }
 

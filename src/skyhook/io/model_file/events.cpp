@@ -112,8 +112,9 @@ class EventReader {
         continue;
       }
       if (reading_.parameters.is_defined(entry.key.text))
-        reading_.warnings.insert("parameter \"" + entry.key.text +
-                                 "\" is hidden by the input of the same name in formulas of " + what_ + ".");
+        reading_.warn("hidden_name", report_.at(entry.key),
+                      "parameter \"" + entry.key.text +
+                          "\" is hidden by the input of the same name in formulas of " + what_ + ".");
       rule_.channels.push_back({entry.key.text, *channel, report_.at(entry.value)});
     }
   }
@@ -289,7 +290,7 @@ class EventReader {
   void warn_of_unused() {
     for (const model::Output& input : rule_.channels) {
       if (used_.count(input.name) == 0)
-        reading_.warnings.insert("input \"" + input.name + "\" of " + what_ + " is used nowhere.");
+        reading_.warn("unused", input.where, "input \"" + input.name + "\" of " + what_ + " is used nowhere.");
     }
   }
 

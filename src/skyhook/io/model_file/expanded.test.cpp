@@ -96,7 +96,7 @@ TEST_CASE("Every model of the repository reads, and again from its expanded text
     CAPTURE(entry.path().string());
     const model::Model m = read_model(entry.path().string());
     CHECK_MESSAGE(m.warnings.empty(), m.warnings.size(),
-                  " warnings, the first: ", m.warnings.empty() ? "" : m.warnings[0]);
+                  " warnings, the first: ", m.warnings.empty() ? "" : m.warnings[0].what);
     check_same_when_read_again(m, "");
     for (const model::Experiment& e : m.experiments)
       check_same_when_read_again(read_model(entry.path().string(), {}, e.name), e.name);

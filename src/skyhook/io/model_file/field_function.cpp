@@ -138,8 +138,9 @@ void FieldReader::warn_of_hidden_locals(const Node& node, const std::string& var
   for (const Local& local : scalars_.scope().locals) {
     if ((" " + variables).find(" " + local.name + ":") == std::string::npos) continue;
     if (uses(node.text, local.name))
-      reading_.warnings.insert("parameter or index \"" + local.name +
-                               "\" is hidden by the variable of the same name in formulas of " + what_ + ".");
+      reading_.warn("hidden_name", report().at(node),
+                    "parameter or index \"" + local.name +
+                        "\" is hidden by the variable of the same name in formulas of " + what_ + ".");
   }
 }
 
@@ -147,8 +148,9 @@ void FieldReader::warn_of_hidden_locals(const Node& node, const std::string& var
 void FieldReader::warn_of_hidden_parameters(const std::string& variables) {
   for (const std::string& name : reading_.parameters.names()) {
     if ((" " + variables).find(" " + name + ":") != std::string::npos) {
-      reading_.warnings.insert("parameter \"" + name + "\" is hidden by the variable of the same name in formulas of " +
-                               what_ + ".");
+      reading_.warn(
+          "hidden_name", where(""),
+          "parameter \"" + name + "\" is hidden by the variable of the same name in formulas of " + what_ + ".");
     }
   }
 }

@@ -29,7 +29,7 @@ struct FileFields {
   int skyhook = 0;
   std::string name, description;
   Part include, gravity, parameters, templates, bodies, ground, markers, joints, forces, controllers, events, use,
-      initial, outputs, experiments;
+      initial, outputs, experiments, ignore_warnings;
 
   static constexpr auto fields = describe(
       field(&FileFields::skyhook, "skyhook", "-", any(), "version of the language: 1").required(),
@@ -49,7 +49,9 @@ struct FileFields {
       field(&FileFields::use, "use", "-", any(), "instances of templates, and groups, by name"),
       field(&FileFields::initial, "initial", "-", any(), "initial values: joint.coordinate: value"),
       field(&FileFields::outputs, "outputs", "-", any(), "channels to record: a list, or name: channel"),
-      field(&FileFields::experiments, "experiments", "-", any(), "what to do with the model, by name"));
+      field(&FileFields::experiments, "experiments", "-", any(), "what to do with the model, by name"),
+      field(&FileFields::ignore_warnings, "ignore_warnings", "-", any(),
+            "warnings that are not wanted, by name; `skyhook warnings` lists them"));
 };
 
 struct BodyFields {

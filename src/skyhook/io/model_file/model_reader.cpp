@@ -132,9 +132,35 @@ void check_part_settings(Reading& reading) {
   }
 }
 
+void read_ignored_warnings(const Node& list, Reading& reading) {
+  if (!list.is_list()) {
+    reading.report.add(list, std::string("ignore_warnings should be a list, but is ") + kind_name(list) + ".",
+                       "Write [unused, no_mass].");
+    return;
+  }
+  for (const Node& item : list.items) {
+    try {
+      require_warning_kind(item.text, reading.report.at(item));
+      reading.model.ignored_warnings.push_back(item.text);
+    } catch (const ModelError& error) {
+      reading.report.add(error);
+    }
+  }
+}
+
+// In the order of the lines, without those switched off.
+void finish_warnings(Reading& reading) {
+  auto& list = reading.model.warnings;
+  const auto place = [](const Warning& w) { return std::pair(w.where.file, w.where.line); };
+  std::ranges::stable_sort(list, {}, place);
+  list = without(std::move(list), reading.model.ignored_warnings);
+}
+
 Node read_all(Node root, Reading& reading, const std::vector<Setting>& settings, const std::string& experiment) {
   const FileFields file = read_file_fields(root, reading);
   reading.model.name = file.name.empty() ? std::filesystem::path(reading.model.file).stem().string() : file.name;
+  reading.model.ignored_warnings = reading.files.ignored_warnings;
+  if (file.ignore_warnings.node) read_ignored_warnings(*file.ignore_warnings.node, reading);
   warn_of_unused_parameters(root, file.parameters.node, reading);
   read_parameters(file, settings, experiment, reading);
   Node expanded_root = read_sections(levels_of(std::move(root), reading), experiment, reading);
@@ -169,7 +195,7 @@ model::Model read_model_text(const std::string& text, const std::string& file_na
   }
   reading.report.throw_if_any();
   reading.model.expanded = write_yaml(root);
-  reading.model.warnings.insert(reading.model.warnings.end(), reading.warnings.begin(), reading.warnings.end());
+  finish_warnings(reading);
   return std::move(reading.model);
 }
 

@@ -19,6 +19,7 @@ struct ReadOptions {
   std::vector<std::string> search_path = {};  // folders to look in, after that of the including file
   // The text of a file; nullopt: it is not there. Empty: there are no other files.
   std::function<std::optional<std::string>(const std::string& path)> open = {};
+  std::vector<std::string> ignored_warnings = {};  // beside those of the file
   std::string expanded_file = {};  // the expanded model names meshes from there; empty: from the model's own place
 };
 

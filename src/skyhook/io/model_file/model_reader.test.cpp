@@ -207,7 +207,7 @@ TEST_CASE("What has no effect is warned of") {
                                "parameters: {unused: 1, bob: 2, t: 3, k: =bob + t}\nforces: {f: {type: torque, joint: "
                                "hinge, value: \"=k*t*1[N.m/s]\"}}\n"));
   std::string all;
-  for (const std::string& w : m.warnings) all += w + "\n";
+  for (const Warning& w : m.warnings) all += w.what + "\n";
   CHECK(has(all, "parameter \"unused\" is used nowhere."));
   CHECK(has(all, "body \"bob\" has no mass."));
   CHECK(has(all, "body \"bob\" has the same name as a parameter."));

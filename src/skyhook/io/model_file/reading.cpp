@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace skyhook::io::model_file {
 namespace {
 
@@ -20,6 +22,12 @@ std::vector<std::string> Reading::parameter_names() const {
   std::vector<std::string> list = parameters.names();
   for (const model::Parameter& p : instance_parameters) list.push_back(p.name);
   return list;
+}
+
+void Reading::warn(const char* kind, const Location& where, std::string what, std::string advice) {
+  const auto is_told = [&](const Warning& w) { return w.what == what && w.where.file == where.file; };
+  if (std::ranges::none_of(model.warnings, is_told))
+    model.warnings.push_back({kind, where, std::move(what), std::move(advice)});
 }
 
 bool Reading::has_failed(const std::string& name) const {

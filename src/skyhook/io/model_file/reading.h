@@ -2,7 +2,6 @@
 #pragma once
 #include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -46,7 +45,8 @@ struct Reading {
   std::map<std::string, PartSetting> part_settings;
   std::vector<model::Parameter> instance_parameters;
   std::size_t nodes = 0;  // copied into instances
-  std::set<std::string> warnings;
+  // Each once. Sorted and without those switched off they become the model's.
+  void warn(const char* kind, const Location& where, std::string what, std::string advice = {});
   std::unordered_map<std::string, Scope> scope_of_body;  // for their shapes
   ReadOptions files;                                     // those that the model names come from there
   std::unordered_map<std::string, std::shared_ptr<const model::Mesh>> meshes;  // by path, read once

@@ -271,7 +271,7 @@ Placement Expansion::placement_of(const PlacementFields& given, const FieldReade
 void Expansion::warn_of_unused() const {
   for (const Entry& entry : templates_.entries) {
     if (used_.count(entry.key.text) == 0 && entry.key.file == 0)  // a file of parts may offer more than is used
-      reading_.warnings.insert("template \"" + entry.key.text + "\" is used nowhere.");
+      reading_.warn("unused", reading_.report.at(entry.key), "template \"" + entry.key.text + "\" is used nowhere.");
   }
 }
 

@@ -492,6 +492,9 @@ RunSummary ResultFile::summary() const {
     for (std::size_t i = 0; i < steps.size() && 2 * i + 1 < texts.size(); ++i) {
       summary.limits.push_back({texts[2 * i], texts[2 * i + 1], steps[i]});
     }
+    for (const simulation::EventRecord& e : events()) {
+      if (e.kind == simulation::EventRecord::warning) summary.warnings.push_back({e.name, {}, e.detail});
+    }
     if (summary.status == layout::status_running && !time().empty()) summary.t_reached = time().back();
     return summary;
   });

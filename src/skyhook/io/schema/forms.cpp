@@ -237,6 +237,7 @@ Rules own_rules() {
       {"part.mirror", mirror},
       {"group.mirror", mirror},
       {"model.experiments", [] { return map_of("experiment"); }},
+      {"model.ignore_warnings", [] { return list_of("name", 0); }},
       {"model.ground", [] { return refers_to("ground"); }},
       {"body.markers", [] { return named_inside("body_marker"); }},
       {"body.shape", [] { return refers_to("shape"); }},

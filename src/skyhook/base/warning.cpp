@@ -1,0 +1,61 @@
+#include "skyhook/base/warning.h"
+
+#include <algorithm>
+
+#include "skyhook/base/table.h"
+
+namespace skyhook {
+namespace {
+
+// A test asks for the order of the alphabet, and that the manual has them all.
+constexpr WarningKind kinds[] = {
+    {"drive_jumps", "a prescribed motion or its rate jumps"},
+    {"energy_lost", "the books of energy do not close"},
+    {"hidden_name", "a variable of a formula hides a parameter of the same name"},
+    {"never_happened", "the formula of an event is zero throughout"},
+    {"no_line", "the two points of a force along a line coincide"},
+    {"no_mass", "a body has no mass"},
+    {"nothing_to_control", "controllers and events of a model in which nothing can move freely"},
+    {"passed_through", "a rigid contact was passed through between two steps"},
+    {"same_name", "a body has the name of a parameter"},
+    {"stiff_model", "stability, not accuracy, limits the steps of an explicit solver"},
+    {"study_only", "the pair of integrator and formulation is for studies only"},
+    {"unused", "a parameter, template or input is used nowhere"},
+};
+
+}  // namespace
+
+std::span<const WarningKind> warning_kinds() { return kinds; }
+
+void require_warning_kind(const std::string& name, const Location& where) {
+  std::vector<std::string> known;
+  for (const WarningKind& kind : kinds) known.push_back(kind.name);
+  if (std::ranges::find(known, name) == known.end())
+    throw ModelError(where, "there is no warning \"" + name + "\".", suggest(name, known, "Warnings"));
+}
+
+std::string to_string(const Warning& w, Named named) {
+  std::string text = to_string(Finding{w.where, w.what, {}});
+  if (!w.advice.empty()) text += " " + w.advice;
+  if (named == Named::yes) text += " [" + w.name + "]";
+  return text;
+}
+
+std::string to_json(const std::vector<Warning>& warnings) {
+  std::string list;
+  for (const Warning& w : warnings) {
+    const std::string file = w.where.file.empty() ? "null" : json_string(w.where.file);
+    const std::string line = w.where.line > 0 ? std::to_string(w.where.line) : "null";
+    const std::string text = w.what + (w.advice.empty() ? "" : " " + w.advice);
+    list += (list.empty() ? "" : ", ") + ("{\"name\": " + json_string(w.name)) + ", \"text\": " + json_string(text) +
+            ", \"file\": " + file + ", \"line\": " + line + "}";
+  }
+  return "[" + list + "]";
+}
+
+std::vector<Warning> without(std::vector<Warning> warnings, const std::vector<std::string>& ignored) {
+  std::erase_if(warnings, [&](const Warning& w) { return std::ranges::count(ignored, w.name) > 0; });
+  return warnings;
+}
+
+}  // namespace skyhook

@@ -75,7 +75,7 @@ TEST_CASE("Command line: run, show, export and diff") {
   CHECK(has(both.err, "a.mat: 101 samples"));
   CHECK(!fs::exists(at.path / "-"));
   const Done full = at.run("export a.h5 --csv -", " 1>/dev/full");
-  CHECK(full.code == 2);
+  CHECK(full.code == 3);
   CHECK(has(full.err, "standard output: the table cannot be written: the disk is full"));
 
   CHECK(at.run("run mechanisms/pendulum.yaml --until 1 -o b.h5 --tolerance 1e-9 --quiet").code == 0);
@@ -352,7 +352,7 @@ TEST_CASE("Command line: Ctrl-C keeps what there is") {
     _exit(1);
   }
   // The file appears after the program has begun to listen; then let it get somewhere.
-  for (int i = 0; i < 200 && !fs::exists(at.path / "long.h5"); ++i) {
+  for (int i = 0; i < 200 && !fs::exists(at.path / "long.h5.part"); ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
   std::this_thread::sleep_for(std::chrono::milliseconds(500));

@@ -167,7 +167,7 @@ TEST_CASE("Sweep: a table that cannot be written is told before the runs") {
   CHECK(!fs::exists(at.path / "runs/run_0001.h5"));
   // A disk without room shows only afterwards: the table is printed all the same.
   const Done full = at.run("run m.yaml --sweep k=100,200 --csv /dev/full");
-  CHECK(full.code == 2);
+  CHECK(full.code == 3);
   CHECK(full.out.find("finished") != std::string::npos);
 }
 

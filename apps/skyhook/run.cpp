@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <cmath>
 #include <filesystem>
 #include <iostream>
 #include <limits>
@@ -188,7 +189,8 @@ Table summary_table(const simulation::RunSummary& s) {
     table.add_row({std::string("steps per sample"), per_sample(s.cost.steps)});
     table.add_row({std::string("evaluations per sample"), per_sample(s.cost.residuals)});
   }
-  table.add_row({std::string("energy balance closes to (relative)"), s.energy_closure});
+  const Cell closure = std::isfinite(s.energy_closure) ? Cell(s.energy_closure) : Cell(std::string("not known"));
+  table.add_row({std::string("energy balance closes to (relative)"), closure});
   table.add_row({std::string("largest position residual"), s.position_residual});
   table.add_row({std::string("largest velocity residual"), s.velocity_residual});
   return table;

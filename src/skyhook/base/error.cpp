@@ -4,6 +4,8 @@
 #include <numeric>
 #include <optional>
 
+#include "skyhook/base/utf8.h"
+
 namespace skyhook {
 namespace {
 
@@ -54,13 +56,14 @@ std::optional<std::string> nearest_to(const std::string& wrong, const std::vecto
 
 }  // namespace
 
+// Names in it may hold anything: each sentence keeps to its line.
 std::string to_string(const Finding& f) {
-  std::string text = f.where.file;
+  std::string text = printable(f.where.file);
   if (f.where.line > 0) text += ":" + std::to_string(f.where.line);
   if (f.where.line > 0 && f.where.column > 0) text += ":" + std::to_string(f.where.column);
   if (!text.empty()) text += ": ";
-  text += f.what;
-  if (!f.advice.empty()) text += "\n  " + f.advice;
+  text += printable(f.what);
+  if (!f.advice.empty()) text += "\n  " + printable(f.advice);
   return text;
 }
 

@@ -15,6 +15,7 @@ constexpr WarningKind kinds[] = {
     {"never_happened", "the formula of an event is zero throughout"},
     {"no_line", "the two points of a force along a line coincide"},
     {"no_mass", "a body has no mass"},
+    {"not_finite", "an energy or a recorded channel is not a finite number"},
     {"nothing_to_control", "controllers and events of a model in which nothing can move freely"},
     {"passed_through", "a rigid contact was passed through between two steps"},
     {"same_name", "a body has the name of a parameter"},

@@ -1,5 +1,7 @@
 #include "skyhook/simulation/recorder.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -77,6 +79,7 @@ void Recorder::begin_energy(const Snapshot& s) {
 }
 
 double Recorder::closure() const {
+  if (!std::isfinite(closure_)) return std::numeric_limits<double>::quiet_NaN();
   const double rounding = 1e-10 * std::max(std::abs(highest_), std::abs(lowest_));  // where nothing moves
   const double exchanged = std::max({most_kinetic_, highest_ - lowest_, std::abs(running_.work), rounding});
   return exchanged > 0 ? closure_ / exchanged : 0.0;
@@ -135,12 +138,47 @@ void Recorder::fill_forces(const Snapshot& s) {
   }
 }
 
+namespace {
+
+// std::max would drop what is not a number.
+double larger(double a, double b) { return b > a || std::isnan(b) ? b : a; }
+
+}  // namespace
+
 void Recorder::judge(const Snapshot& s) {
-  position_residual_ = std::max(position_residual_, largest(s.positions));
-  velocity_residual_ = std::max(velocity_residual_, largest(s.velocities));
-  closure_ = std::max(closure_, std::abs(s.kinetic + s.potential - running_.work - running_.start_energy));
+  look_for_numbers(s);
+  position_residual_ = larger(position_residual_, largest(s.positions));
+  velocity_residual_ = larger(velocity_residual_, largest(s.velocities));
+  closure_ = larger(closure_, std::abs(s.kinetic + s.potential - running_.work - running_.start_energy));
   lowest_ = std::min(lowest_, s.potential), highest_ = std::max(highest_, s.potential);
   most_kinetic_ = std::max(most_kinetic_, s.kinetic);
+}
+
+// Only the first time counts.
+void Recorder::look_for_numbers(const Snapshot& s) {
+  const auto note = [&](std::vector<NoNumber>& list, const std::string& name, const Location& where) {
+    if (std::ranges::find(list, name, &NoNumber::name) == list.end()) list.push_back({name, s.t, where});
+  };
+  for (std::size_t k = 0; k < values_.size(); ++k) {
+    if (!std::isfinite(values_[k])) note(channels_without_number_, (*channels_)[k].name, {});
+  }
+  if (const model::Force* force = s.without_energy)
+    note(energies_without_number_, fmt::format("{} \"{}\"", force->type, force->name), force->where);
+}
+
+std::vector<Warning> Recorder::warnings() const {
+  std::vector<Warning> out;
+  for (const NoNumber& e : energies_without_number_)
+    out.push_back({"not_finite", e.where,
+                   fmt::format("The stored energy of {} is not a finite number at t = {:.6g} s: whether the balance of "
+                               "energy closes is not known.",
+                               e.name, e.t)});
+  const auto is_energy = [](const NoNumber& c) { return c.name.starts_with("energy."); };
+  for (const NoNumber& c : channels_without_number_) {
+    if (energies_without_number_.empty() || !is_energy(c))
+      out.push_back({"not_finite", {}, fmt::format("The channel \"{}\" is not a finite number at t = {:.6g} s.", c.name, c.t)});
+  }
+  return out;
 }
 
 namespace {

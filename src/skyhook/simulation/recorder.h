@@ -23,12 +23,14 @@ class Recorder {
   double closure() const;
   double position_residual() const { return position_residual_; }
   double velocity_residual() const { return velocity_residual_; }
+  std::vector<Warning> warnings() const;  // of what was recorded
 
  private:
   void measure(const Snapshot& s, std::vector<double>& out) const;
   void fill_state(const Snapshot& s);
   void fill_forces(const Snapshot& s);
   void judge(const Snapshot& s);
+  void look_for_numbers(const Snapshot& s);
   void measure_rates(Snapshot& s, double t, double h, bool at_start);
   void follow_angles(const Snapshot& s);
 
@@ -41,6 +43,13 @@ class Recorder {
   std::vector<formalism::recursive::Place> places_;
   double last_t_ = 0, closure_ = 0, lowest_ = 0, highest_ = 0, most_kinetic_ = 0;
   double position_residual_ = 0, velocity_residual_ = 0;
+  // Channels, and a force by its energy, that were no finite numbers; where that began.
+  struct NoNumber {
+    std::string name;
+    double t = 0;
+    Location where = {};
+  };
+  std::vector<NoNumber> channels_without_number_, energies_without_number_;
   bool first_ = true, with_reactions_ = false;
 };
 

@@ -453,6 +453,7 @@ class Run {
             fmt::format("The books of energy miss {:.0f} % of what was exchanged: the motion may be wrong.",
                         100 * out.energy_closure),
             "Tighten the tolerance, or try another solver (`skyhook compare`)."});
+    for (Warning& warning : recorder_.warnings()) warn(out, out.t_reached, std::move(warning));
     for (Warning& warning : hybrid_->warnings()) warn(out, out.t_reached, std::move(warning));
     out.position_residual = recorder_.position_residual(), out.velocity_residual = recorder_.velocity_residual();
     const auto& tree = prepared_->all->tree();

@@ -29,7 +29,8 @@ bool is_same_file(const std::string& a, const std::string& b) {
   std::error_code error;
   if (fs::exists(a, error) && !fs::is_regular_file(a, error)) return false;  // /dev/null takes all
   if (fs::exists(a, error) && fs::exists(b, error)) return fs::equivalent(a, b, error);
-  return fs::weakly_canonical(a, error) == fs::weakly_canonical(b, error);
+  const auto full = [&](const std::string& name) { return fs::weakly_canonical(fs::absolute(name, error), error); };
+  return full(a) == full(b);
 }
 
 }  // namespace

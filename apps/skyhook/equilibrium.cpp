@@ -13,6 +13,9 @@ int equilibrium(const ModelOptions& options) {
   const auto m = std::make_shared<model::Model>(load(options, "equilibrium", experiment));
   const simulation::Prepared p = simulation::prepare(m, experiment);
   const analysis::Equilibrium e = analysis::find_equilibrium(p);
+  std::vector<Warning> warnings = simulation::warnings_before(p);
+  warnings.insert(warnings.end(), e.warnings.begin(), e.warnings.end());
+  print_warnings(warnings);
   if (!e.found) {
     fmt::print(stderr, "{}\n", e.problem);
     return numerical_failure;
@@ -40,8 +43,9 @@ int equilibrium(const ModelOptions& options) {
                    p.active->tree().states[i - p.active->tree().nv].unit});
   if (options.json) {
     fmt::print(
-        "{{\"found\": true, \"stable\": {}, \"unique\": {}, \"iterations\": {}, \"residual\": {}, \"values\": {}}}\n",
-        e.stable, e.unique, e.iterations, json_number(e.residual), table.to_json());
+        "{{\"found\": true, \"stable\": {}, \"unique\": {}, \"iterations\": {}, \"residual\": {}, \"warnings\": {}, "
+        "\"values\": {}}}\n",
+        e.stable, e.unique, e.iterations, json_number(e.residual), to_json(warnings), table.to_json());
     return success;
   }
   fmt::print("equilibrium of {} found in {} iterations, residual {:.1e} of the largest force{}{}\n{}", m->name,

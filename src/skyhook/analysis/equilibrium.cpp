@@ -154,6 +154,23 @@ std::string failure(const Statics& s, const Equilibrium& e, bool is_state) {
       e.iterations, s.eq.tree().v_owner[worst], std::abs(s.tau[worst]));
 }
 
+// What a run has and an equilibrium does not: each is told by name, at its line.
+std::vector<Warning> left_out(const model::Model& m) {
+  std::vector<Warning> list;
+  const auto tell = [&](const Location& where, const std::string& what, const std::string& how) {
+    list.push_back({"not_in_equilibrium", where, fmt::format("the equilibrium knows nothing of {}: {}", what, how)});
+  };
+  for (const auto& c : m.controllers) {
+    std::string signals;
+    for (int k = c.first_signal; k < c.first_signal + c.outputs; ++k)
+      signals += fmt::format("{}{} = {:g}", signals.empty() ? "" : ", ", m.signals[k].name, m.signals[k].start);
+    tell(c.where, "controller \"" + c.name + "\"", "its output stays as at the start, " + signals + ".");
+  }
+  for (const auto& c : m.contacts) tell(c.where, "contact \"" + c.name + "\"", "it counts as open.");
+  for (const auto& s : m.stick_slips) tell(s.where, "friction \"" + s.name + "\"", "it does not hold.");
+  return without(std::move(list), m.ignored_warnings);
+}
+
 }  // namespace
 
 Equilibrium find_equilibrium(const simulation::Prepared& prepared) {
@@ -162,6 +179,7 @@ Equilibrium find_equilibrium(const simulation::Prepared& prepared) {
   const Equations& eq = *prepared.active;
   Equilibrium out;
   out.state = prepared.state;
+  out.warnings = left_out(*prepared.model);
   std::fill_n(out.state.v.begin(), eq.tree().nv, 0.0);
   if (!prepared.ok()) return out.problem = prepared.problem(), out;
   if (eq.nv() == 0) return out.lambda.assign(eq.ng(), 0.0), out.found = true, out;  // drives alone say where it stands

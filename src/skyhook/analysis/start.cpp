@@ -9,7 +9,11 @@ simulation::Prepared prepare(std::shared_ptr<const model::Model> model, const mo
   simulation::Prepared p = simulation::prepare(model, experiment, start);
   if (start || experiment.start.empty() || !p.ok()) return p;
   const Equilibrium e = find_equilibrium(p);
-  if (e.found) return simulation::prepare(model, experiment, &e.state);
+  if (e.found) {
+    p = simulation::prepare(model, experiment, &e.state);
+    p.warnings.insert(p.warnings.end(), e.warnings.begin(), e.warnings.end());
+    return p;
+  }
   p.positions.ok = false;
   p.positions.problem = "Experiment \"" + experiment.name + "\" starts from the equilibrium. " + e.problem;
   return p;

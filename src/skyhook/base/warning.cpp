@@ -16,6 +16,7 @@ constexpr WarningKind kinds[] = {
     {"no_line", "the two points of a force along a line coincide"},
     {"no_mass", "a body has no mass"},
     {"not_finite", "an energy or a recorded channel is not a finite number"},
+    {"not_in_equilibrium", "controllers, contacts and sticking friction, which an equilibrium leaves out"},
     {"nothing_to_control", "controllers and events of a model in which nothing can move freely"},
     {"passed_through", "a rigid contact was passed through between two steps"},
     {"same_name", "a body has the name of a parameter"},

@@ -77,7 +77,7 @@ bool SwitchedRows::any_closed() const {
 
 // ---- equations
 
-SwitchedRows::Pair SwitchedRows::equations(const State& state) {
+std::vector<int> SwitchedRows::rows_now() const {
   std::vector<int> rows = prepared_.all->active();
   for (std::size_t k = 0; k < contacts_.size(); ++k) {
     if (contacts_[k].is_closed) rows.push_back(row_of(Of::contact, static_cast<int>(k)));
@@ -85,6 +85,11 @@ SwitchedRows::Pair SwitchedRows::equations(const State& state) {
   for (std::size_t k = 0; k < sticks_.size(); ++k) {
     if (sticks(static_cast<int>(k))) rows.push_back(sticks_[k].row);
   }
+  return rows;
+}
+
+SwitchedRows::Pair SwitchedRows::equations(const State& state) {
+  const std::vector<int> rows = rows_now();
   const auto [found, is_new] = known_.try_emplace(rows);
   Pair& pair = found->second;
   if (!is_new) return pair;
@@ -141,7 +146,6 @@ void SwitchedRows::values(const Snapshot& s, Span z) const {
   }
 }
 
-// What sticks was tested to stay within its hold. Its first step may be long, and a sign taken there that of a hold long lost.
 // ---- contacts
 
 void SwitchedRows::measure(const State& state) {
@@ -206,6 +210,7 @@ bool SwitchedRows::meet(const std::vector<int>& list, const std::vector<char>& f
   const double slow = rest * fastest(state);
   std::vector<formalism::Touching> touching;
   bool any = false;
+  double lost_flight = 0;  // of the contact that comes to rest; 0: none does
   for (const int k : list) {
     Contact& contact = contacts_[static_cast<std::size_t>(k)];
     double restitution = model_.contacts[static_cast<std::size_t>(k)].restitution;
@@ -215,6 +220,7 @@ bool SwitchedRows::meet(const std::vector<int>& list, const std::vector<char>& f
       contact.closings.add(state.t);
       if (contact.closings.accumulates(resolution_) || rebound_is_lost(contact, k, state.t)) {
         restitution = 0;
+        lost_flight = std::max(lost_flight, state.t - contact.last_closing);
         log.push_back({"comes to rest",
                        contact.closings.limit()
                            ? fmt::format("impacts accumulate at t = {:.9g} s", *contact.closings.limit())
@@ -243,7 +249,23 @@ bool SwitchedRows::meet(const std::vector<int>& list, const std::vector<char>& f
       detail += fmt::format("; restitutions times {:.3g}, as more would gain energy", impact.lowered);
     log.push_back({"impact", detail, model_.contacts[k].name, "contact"});
   }
+  if (lost_flight > 0) seal(list, lost_flight, state);
   return true;
+}
+
+// An impact that comes to rest may throw up another contact of the same body, lower than the tolerance shows: a table rocks from
+// foot to foot without end. Those that part so slowly rest too. Whether they stay closed the accelerations tell, in settle().
+void SwitchedRows::seal(const std::vector<int>& list, double flight, State& state) {
+  std::vector<char> was_closed(contacts_.size());
+  for (std::size_t k = 0; k < contacts_.size(); ++k) was_closed[k] = contacts_[k].is_closed;
+  bool any = false;
+  for (const int k : list) {
+    const bool rests = flight * std::abs(rate_[static_cast<std::size_t>(k)]) / 4 < lowest_;
+    any = any || (rests && rate_[static_cast<std::size_t>(k)] > rest * fastest(state));
+    contacts_[static_cast<std::size_t>(k)].is_closed = rests;
+  }
+  if (any && formalism::fit_velocities(*equations(state).all, state, {}).ok) measure(state);
+  for (std::size_t k = 0; k < contacts_.size(); ++k) contacts_[k].is_closed = was_closed[k] != 0;
 }
 
 // Of those that touch and rest on each other: which are closed from here on.
@@ -278,27 +300,46 @@ SwitchedRows::Outcome SwitchedRows::settle(const std::vector<int>& list, const s
 
 // ---- stick-slip
 
+// The force that holds the coordinate, with its row among those that act. Absent: no force does. A rocker at its dead position
+// rests while its mechanism moves on: to hold it would take an impulse, or asks for an acceleration that the loop does not allow.
+std::optional<double> SwitchedRows::holding_force(int k, State& held) {
+  constexpr double no_impulse = 1e-6;  // of the speeds: what fitting a rate of rounding size to zero may change
+  const Stick& stick = sticks_[static_cast<std::size_t>(k)];
+  const std::vector<double> v = held.v;
+  held.v[static_cast<std::size_t>(stick.iv)] = 0;
+  if (!fit(held)) return {};
+  for (std::size_t i = 0; i < v.size(); ++i) {
+    if (std::abs(held.v[i] - v[i]) > no_impulse * fastest(held)) return {};
+  }
+  const Pair pair = equations(held);
+  Snapshot s(pair.active, pair.all);
+  if (s.evaluate(held.t, held.q, held.v, false) != Eval::ok) return {};
+  const auto at = std::ranges::lower_bound(pair.active->active(), stick.row);
+  const bool counts = at != pair.active->active().end() && *at == stick.row;
+  return counts ? s.lambda[static_cast<std::size_t>(at - pair.active->active().begin())] : 0.0;
+}
+
 // Holds the coordinate where it is, if the force that this takes is within the hold. Otherwise all is as before, and lambda
-// tells the direction in which the coordinate wants to move.
+// tells the direction in which the coordinate wants to move: that of the force, or, where none can hold it, of its acceleration.
 bool SwitchedRows::try_to_stick(int k, State& state, double& lambda) {
   const Stick& stick = sticks_[static_cast<std::size_t>(k)];
   const int before = mode(k);
   State held = state;
   mode(k) = StickSlip::sticks;
   held_->offsets[static_cast<std::size_t>(stick.row)] = state.q[static_cast<std::size_t>(stick.iq)];
-  held.v[static_cast<std::size_t>(stick.iv)] = 0;
-  if (!fit(held)) return false;
-  const Pair pair = equations(held);
-  Snapshot s(pair.active, pair.all);
-  if (s.evaluate(held.t, held.q, held.v, false) != Eval::ok)
-    return problem_ = fmt::format("The force that holds \"{}\" cannot be found: {}.",
-                                  model_.stick_slips[static_cast<std::size_t>(k)].name, s.blame),
-           false;
-  const auto at = std::ranges::lower_bound(pair.active->active(), stick.row);
-  const bool counts = at != pair.active->active().end() && *at == stick.row;
-  lambda = counts ? s.lambda[static_cast<std::size_t>(at - pair.active->active().begin())] : 0.0;
-  if (std::abs(lambda) <= model_.stick_slips[static_cast<std::size_t>(k)].hold) return state = held, true;
+  const std::optional<double> force = holding_force(k, held);
+  if (force && std::abs(*force) <= model_.stick_slips[static_cast<std::size_t>(k)].hold) return state = held, true;
+  if (!force) known_.erase(rows_now());  // its independent rows are those of a singular position
   mode(k) = before;
+  if (force) return lambda = *force, false;
+  problem_.clear();
+  const Pair pair = equations(state);
+  Snapshot s(pair.active, pair.all);
+  if (s.evaluate(state.t, state.q, state.v, false) == Eval::ok)
+    lambda = s.a[static_cast<std::size_t>(stick.iv)];
+  else
+    problem_ = fmt::format("\"{}\" can neither be held nor let go: {}.",
+                           model_.stick_slips[static_cast<std::size_t>(k)].name, s.blame);
   return false;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -73,7 +74,10 @@ class SwitchedRows {
                  std::vector<Happened>& log);
   bool rebound_is_lost(const Contact& contact, int k, double t) const;
   bool fit(formalism::State& state);
+  void seal(const std::vector<int>& touching, double flight, formalism::State& state);
   bool try_to_stick(int k, formalism::State& state, double& lambda);
+  std::optional<double> holding_force(int k, formalism::State& held);
+  std::vector<int> rows_now() const;
 
   const Prepared& prepared_;
   const model::Model& model_;

@@ -104,11 +104,14 @@ TEST_CASE("Files: on a full disk every older file stays, the disk is named, and 
   int count = 0;
   for (const Writing& w : writers) {
     const std::string to = "../said_" + std::to_string(count++);
-    script += SKYHOOK_APP " " + w.command + " >/dev/null 2>" + to + "; echo code $? >>" + to + "; cat " + w.output + " >>" + to + "\n";
+    script += SKYHOOK_APP " " + w.command + " >/dev/null 2>" + to + "; echo code $? >>" + to + "; cat " + w.output +
+              " >>" + to + "\n";
   }
-  script += SKYHOOK_APP " run ../m.yaml -o r.h5 >../run 2>&1; echo code $? >>../run; cmp r.h5 ../r.h5 && echo same >>../run\n";
-  script += SKYHOOK_APP " run ../m.yaml --sweep k=1,2 --out runs >../sweep 2>&1; echo code $? >>../sweep\n"
-            "cmp runs/run_0001.h5 ../r.h5 && echo same >>../sweep\n";
+  script += SKYHOOK_APP
+      " run ../m.yaml -o r.h5 >../run 2>&1; echo code $? >>../run; cmp r.h5 ../r.h5 && echo same >>../run\n";
+  script += SKYHOOK_APP
+      " run ../m.yaml --sweep k=1,2 --out runs >../sweep 2>&1; echo code $? >>../sweep\n"
+      "cmp runs/run_0001.h5 ../r.h5 && echo same >>../sweep\n";
   script += "ls -A >../after\n";
   REQUIRE(on_small_disk(at, 2000, script) == 0);
   for (int k = 0; k < count; ++k) {
@@ -155,9 +158,9 @@ TEST_CASE("Files: the limits of the shell are named, and the exit code is 3") {
   REQUIRE(at.run("run m.yaml -o r.h5 --quiet").code == 0);
   const std::string before = at.text("r.h5");
   const auto limited = [&](const std::string& limit, const std::string& arguments) {
-    const int status = std::system(("cd " + at.path.string() + " && (ulimit " + limit + "; " SKYHOOK_APP " " + arguments +
-                                    " >out 2>err)")
-                                       .c_str());
+    const int status = std::system(
+        ("cd " + at.path.string() + " && (ulimit " + limit + "; " SKYHOOK_APP " " + arguments + " >out 2>err)")
+            .c_str());
     return Done{WIFEXITED(status) ? WEXITSTATUS(status) : -1, at.text("out"), at.text("err")};
   };
   const Done run = limited("-f 2000", "run m.yaml --until 60 --output-step 1e-3 -o r.h5");  // 1 MB
@@ -172,8 +175,8 @@ TEST_CASE("Files: the limits of the shell are named, and the exit code is 3") {
   CHECK(at.text("t.csv") == "older");
 #if !defined(__SANITIZE_ADDRESS__)  // which itself takes terabytes of addresses
   // 1e7 samples of two channels do not fit into 300 MB.
-  const Done memory =
-      limited("-v 300000", "response m.yaml --until 1e4 --output-step 1e-3 --input hinge.angle --output hinge.angle_rate");
+  const Done memory = limited(
+      "-v 300000", "response m.yaml --until 1e4 --output-step 1e-3 --input hinge.angle --output hinge.angle_rate");
   CHECK(memory.code == 3);
   CHECK(has(memory.err, "there is not enough memory"));
 #endif
@@ -226,15 +229,28 @@ TEST_CASE("Files: a file that a command reads is not its output, by whatever nam
   fs::create_symlink("m.yaml", at.path / "m.html");
   fs::create_hard_link(at.path / "m.yaml", at.path / "m.svg");
   const std::string model = at.text("m.yaml"), part = at.text("part.yaml"), result = at.text("r.h5");
-  for (const std::string arguments :
-       {"export r.h5 --csv r.h5", "export r.h5 --mat ./r.h5", "export r.h5 --csv hard.csv", "export r.h5 --events hard.csv",
-        "plot r.h5 hinge.angle --out soft.svg", "run m.yaml -o m.yaml", "run m.yaml -o part.yaml", "run m.yaml --report m.html",
-        "report r.h5 -o m.html", "report r.h5 -o r.h5", "run m.yaml --sweep k=1,2 --csv part.csv",
-        "run m.yaml --sweep k=1,2 --csv m.yaml", "compare m.yaml --solvers bdf --tolerances 1e-3 --csv m.yaml",
-        "compare m.yaml --solvers bdf --tolerances 1e-3 --out m.svg", "compare m.yaml --solvers bdf --csv part.csv",
-        "response m.yaml --input hinge.angle --csv part.csv", "response r.h5 --input hinge.angle --csv hard.csv",
-        "expand m.yaml --out part.csv", "export r.h5 --csv a.csv --mat ./a.csv", "schema -o m.yaml", "export r.h5 --csv m.yaml",
-        "new pendulum -o skyhook.schema.json"}) {
+  for (const std::string arguments : {"export r.h5 --csv r.h5",
+                                      "export r.h5 --mat ./r.h5",
+                                      "export r.h5 --csv hard.csv",
+                                      "export r.h5 --events hard.csv",
+                                      "plot r.h5 hinge.angle --out soft.svg",
+                                      "run m.yaml -o m.yaml",
+                                      "run m.yaml -o part.yaml",
+                                      "run m.yaml --report m.html",
+                                      "report r.h5 -o m.html",
+                                      "report r.h5 -o r.h5",
+                                      "run m.yaml --sweep k=1,2 --csv part.csv",
+                                      "run m.yaml --sweep k=1,2 --csv m.yaml",
+                                      "compare m.yaml --solvers bdf --tolerances 1e-3 --csv m.yaml",
+                                      "compare m.yaml --solvers bdf --tolerances 1e-3 --out m.svg",
+                                      "compare m.yaml --solvers bdf --csv part.csv",
+                                      "response m.yaml --input hinge.angle --csv part.csv",
+                                      "response r.h5 --input hinge.angle --csv hard.csv",
+                                      "expand m.yaml --out part.csv",
+                                      "export r.h5 --csv a.csv --mat ./a.csv",
+                                      "schema -o m.yaml",
+                                      "export r.h5 --csv m.yaml",
+                                      "new pendulum -o skyhook.schema.json"}) {
     CAPTURE(arguments);
     CHECK(at.run(arguments).code == 2);
     CHECK(at.text("m.yaml") == model);
@@ -252,7 +268,8 @@ TEST_CASE("Files: names cannot move the cursor, and JSON stays JSON") {
   at.write("m" + wrong + ".yaml", pendulum);
   at.write("named.yaml", "skyhook: 1\nname: \"a\\e[31mb\\r\"\n" + pendulum.substr(pendulum.find("parameters")));
   at.write("bad.yaml",
-           "skyhook: 1\nbodies: {\"b\\e[31m\\u009b2J\\nwarning: all is well\": {mass: 1}}\nexperiments: {\"e\\e[1m\": {until: 1}}\n");
+           "skyhook: 1\nbodies: {\"b\\e[31m\\u009b2J\\nwarning: all is well\": {mass: 1}}\nexperiments: {\"e\\e[1m\": "
+           "{until: 1}}\n");
   const auto is_clean = [](const std::string& text) {
     for (const char* part : {"\x1b", "\xc2\x9b", "\r", "\x7f", "\x07"}) {
       if (text.find(part) != std::string::npos) return false;
@@ -260,10 +277,11 @@ TEST_CASE("Files: names cannot move the cursor, and JSON stays JSON") {
     return true;
   };
   const std::string quoted = "'m" + evil + ".yaml'";
-  for (const std::string& arguments :
-       std::vector<std::string>{"run " + quoted, "run " + quoted + " nothing", "check named.yaml", "run named.yaml", "equilibrium named.yaml",
-        "show named.h5", "run bad.yaml", "check bad.yaml", "run bad.yaml nothing", "show 'no" + evil + ".h5'", "'" + evil + "'",
-        "run '--" + evil + "'", "new 'x" + evil + "'", "solvers named.yaml", "expand named.yaml"}) {
+  for (const std::string& arguments : std::vector<std::string>{
+           "run " + quoted, "run " + quoted + " nothing", "check named.yaml", "run named.yaml",
+           "equilibrium named.yaml", "show named.h5", "run bad.yaml", "check bad.yaml", "run bad.yaml nothing",
+           "show 'no" + evil + ".h5'", "'" + evil + "'", "run '--" + evil + "'", "new 'x" + evil + "'",
+           "solvers named.yaml", "expand named.yaml"}) {
     const Done done = at.run(arguments);
     CAPTURE(done.out);
     CAPTURE(done.err);

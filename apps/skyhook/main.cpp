@@ -308,7 +308,8 @@ int main(int argc, char** argv) {
   cli.set_version_flag("--version", fmt::format("skyhook {} ({})", version, revision));
   cli.require_subcommand(1);
   cli.footer(
-      "Exit codes: 0 done, 1 diff found differences, 2 bad input or usage, 3 the numerics failed, or the disk or the memory is "
+      "Exit codes: 0 done, 1 diff found differences, 2 bad input or usage, 3 the numerics failed, or the disk or the "
+      "memory is "
       "full, 4 a plug-in crashed or ended the program, 130 interrupted (results kept).");
   int code = 0;
   add_model_commands(cli, code);
@@ -329,8 +330,9 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "{}\n", e.what());
     return app::no_room;
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "skyhook: there is not enough memory.\n  Record fewer samples, use fewer threads (--jobs), or raise "
-                       "the limit (`ulimit -v`).\n");
+    fmt::print(stderr,
+               "skyhook: there is not enough memory.\n  Record fewer samples, use fewer threads (--jobs), or raise "
+               "the limit (`ulimit -v`).\n");
     return app::no_room;
   } catch (const ModelError& e) {
     fmt::print(stderr, "{}\n", e.what());

@@ -26,10 +26,10 @@ enum ExitCode {
 
 struct ModelOptions {
   std::string model, experiment;
-  std::vector<std::string> set;   // "name=value"
-  std::vector<std::string> path;  // folders of included files; those of SKYHOOK_PATH come after them
+  std::vector<std::string> set;     // "name=value"
+  std::vector<std::string> path;    // folders of included files; those of SKYHOOK_PATH come after them
   std::vector<std::string> ignore;  // kinds of warnings
-  std::string expanded_file;      // where the expanded model will stand, see io::ReadOptions
+  std::string expanded_file;        // where the expanded model will stand, see io::ReadOptions
   bool json = false;
   // Reads the model file and those that it names; nullopt: there is no such file. Empty: from the disk.
   std::function<std::optional<std::string>(const std::string& path)> open = {};

@@ -61,7 +61,8 @@ void tell_if_plugin_ends() {
   if (!name || getpid() != program) return;
   while (is_told.test_and_set()) pause();
   say("\nskyhook: "), say_who(*name);
-  say(" ended the program by exit().\n  A plug-in must return. Let it return SKYHOOK_FAIL and say why in its message; the "
+  say(" ended the program by exit().\n  A plug-in must return. Let it return SKYHOOK_FAIL and say why in its message; "
+      "the "
       "run then ends in order.\n");
   try {
     if (keep_results) keep_results();

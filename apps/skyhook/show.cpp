@@ -43,7 +43,8 @@ void tell_of_newer(const std::string& file) {
   const auto part = NewFile::readable_part(file);
   std::error_code ignored;
   if (std::filesystem::exists(file, ignored) && std::filesystem::exists(part, ignored))
-    fmt::print(stderr, "{} is an older result: that of a run which goes on, or was killed, is {}.\n", file, part.string());
+    fmt::print(stderr, "{} is an older result: that of a run which goes on, or was killed, is {}.\n", file,
+               part.string());
 }
 
 }  // namespace

@@ -398,7 +398,8 @@ int sweep(const SweepCommand& options) {
   const auto warned = [](const auto& r) { return r && !r->warnings.empty(); };
   if (const auto first = std::find_if(results.begin(), results.end(), warned); first != results.end())
     fmt::print(stderr, "warning: {} of {} points warn, the first: {}\n",
-               std::count_if(results.begin(), results.end(), warned), results.size(), to_string((*first)->warnings.front()));
+               std::count_if(results.begin(), results.end(), warned), results.size(),
+               to_string((*first)->warnings.front()));
   const auto failed = std::count_if(results.begin(), results.end(), has_failed);
   const auto absent = std::count_if(results.begin(), results.end(), [](const auto& r) { return !r; });
   if (failed > 0) fmt::print(stderr, "{} of {} points failed.\n", failed, results.size());

@@ -53,7 +53,9 @@ void check_writable(const fs::path& path) {
 void keep_inputs(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs) {
   for (auto out = outputs.begin(); out != outputs.end(); ++out) {
     if (is_standard_output(*out)) continue;
-    const auto is_out = [&](const std::string& other) { return !is_standard_output(other) && is_same_file(*out, other); };
+    const auto is_out = [&](const std::string& other) {
+      return !is_standard_output(other) && is_same_file(*out, other);
+    };
     if (std::any_of(inputs.begin(), inputs.end(), is_out))
       throw ModelError({*out}, "this file is read by the command, which would replace it.",
                        "Give the output another name.");

@@ -26,7 +26,8 @@ fs::path behind_links(const fs::path& path) {
 fs::path beside(const fs::path& target, const std::string& name) { return target.parent_path() / name; }
 
 bool is_same(int file, const fs::path& path) {
-  struct stat opened {}, named {};
+  struct stat opened {
+  }, named{};
   return ::fstat(file, &opened) == 0 && ::stat(path.c_str(), &named) == 0 && opened.st_dev == named.st_dev &&
          opened.st_ino == named.st_ino;
 }
@@ -87,7 +88,7 @@ NewFile::NewFile(fs::path path, std::string what, Part kind)
     return;
   }
   kind == Part::hidden ? make_hidden() : make_readable();
-  if (struct stat older {}; fs::exists(status) && ::stat(target_.c_str(), &older) == 0)
+  if (struct stat older{}; fs::exists(status) && ::stat(target_.c_str(), &older) == 0)
     (void)(::fchmod(file_, older.st_mode & 07777) == 0);  // who may read it stays as it was, where that can be
 }
 

@@ -128,7 +128,8 @@ std::string printable(std::string_view utf8) {
 
 std::string printable_lines(std::string_view utf8) {
   std::string text;
-  for (const char32_t c : decode_utf8(utf8)) c == U'\n' || c == U'\t' ? append_utf8(text, c) : append_printable(text, c);
+  for (const char32_t c : decode_utf8(utf8))
+    c == U'\n' || c == U'\t' ? append_utf8(text, c) : append_printable(text, c);
   return text;
 }
 

@@ -176,7 +176,8 @@ std::vector<Warning> Recorder::warnings() const {
   const auto is_energy = [](const NoNumber& c) { return c.name.starts_with("energy."); };
   for (const NoNumber& c : channels_without_number_) {
     if (energies_without_number_.empty() || !is_energy(c))
-      out.push_back({"not_finite", {}, fmt::format("The channel \"{}\" is not a finite number at t = {:.6g} s.", c.name, c.t)});
+      out.push_back(
+          {"not_finite", {}, fmt::format("The channel \"{}\" is not a finite number at t = {:.6g} s.", c.name, c.t)});
   }
   return out;
 }

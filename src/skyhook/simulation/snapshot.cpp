@@ -244,7 +244,8 @@ void Snapshot::measure_energy() {
     kinetic += 0.5 * (node.mass * dot(vc, vc) + dot(w, node.inertia * w));
     potential -= node.mass * dot(active_->gravity(), x.p + c);
   }
-  for (std::size_t k = 0; k < relatives.size(); ++k) store(active_->forces()[k].force, active_->forces()[k].law->energy(relatives[k]));
+  for (std::size_t k = 0; k < relatives.size(); ++k)
+    store(active_->forces()[k].force, active_->forces()[k].law->energy(relatives[k]));
   for (const auto& c : active_->coordinate_forces()) store(c.force, c.force->coordinate->energy(q[c.iq] + c.reference));
   for (std::size_t k = 0; k < state_forces.size(); ++k) {
     const auto& item = active_->state_forces()[k];

@@ -1,7 +1,6 @@
 #include "skyhook/base/new_file.h"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -33,13 +32,20 @@ bool is_same(int file, const fs::path& path) {
 }
 
 // Some network disks know no locks; there two runs to one file are not told apart.
-bool lock(int file) { return ::flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK; }
+// Not flock(): readers in other languages use that themselves (h5py) and would be kept out.
+bool lock(int file) {
+  struct flock whole {};
+  whole.l_type = F_WRLCK, whole.l_whence = SEEK_SET;
+  return ::fcntl(file, F_OFD_SETLK, &whole) == 0 || (errno != EAGAIN && errno != EACCES);
+}
 
 // The part that a killed run has left. A run that still writes it holds a lock.
 bool is_being_written(const fs::path& part) {
   const int file = ::open(part.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) return false;
-  const bool busy = !lock(file);
+  struct flock other {};
+  other.l_type = F_WRLCK, other.l_whence = SEEK_SET;
+  const bool busy = ::fcntl(file, F_OFD_GETLK, &other) == 0 && other.l_type != F_UNLCK;
   ::close(file);
   return busy;
 }

@@ -58,8 +58,9 @@ fuzz:  ## run each fuzzer of tests/fuzz for RUNS inputs (default 1000000)
 	$(call build,fuzz,build-fuzz,fuzzers)
 	@for fuzzer in build-fuzz/fuzz/fuzz_*; do \
 	  name=$${fuzzer##*/fuzz_}; found=build-fuzz/corpus/$$name; seeds=tests/fuzz/corpus/$$name; mkdir -p $$found; \
+	  words=tests/fuzz/$$name.dict; \
 	  echo "Fuzzing $$name, $(RUNS) inputs"; \
-	  $$fuzzer -runs=$(RUNS) -print_final_stats=1 -artifact_prefix=build-fuzz/$$name- $$found \
+	  $$fuzzer -runs=$(RUNS) -print_final_stats=1 -artifact_prefix=build-fuzz/$$name- $$(test -f $$words && echo -dict=$$words) $$found \
 	    $$(test -d $$seeds && echo $$seeds) 2>build-fuzz/$$name.log || { tail -40 build-fuzz/$$name.log; exit 1; }; \
 	  tail -6 build-fuzz/$$name.log; done
 
@@ -80,4 +81,4 @@ size:  ## report the sizes of files and functions
 	@tools/size_report
 
 clean:  ## remove all build folders
-	@rm -rf build build-debug build-asan build-clang build-fuzz build-bench
+	@rm -rf build build-debug build-asan build-tsan build-clang build-fuzz build-bench

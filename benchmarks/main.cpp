@@ -20,7 +20,8 @@ namespace {
 
 constexpr int bad_usage = 2;
 constexpr const char* usage =
-    "skyhook_bench [--json FILE] [tree|jacobian|accelerations|accuracy|projection|jacobians|bdf|chain|restarts]...\n"
+    "skyhook_bench [--json FILE] "
+    "[tree|jacobian|accelerations|accuracy|projection|jacobians|bdf|chain|restarts|random]...\n"
     "skyhook_bench --repeat residual|forward|jacobian WORKLOAD COUNT    (for example: residual \"chain of 64\" "
     "100000)\n";
 
@@ -37,7 +38,8 @@ constexpr Section sections[] = {{"tree", tree_dynamics},
                                 {"bdf", bdf},
                                 {"chain", chain},
                                 {"restarts", restarts},
-                                {"restarts", sampled_models}};
+                                {"restarts", sampled_models},
+                                {"random", random_models}};
 
 std::string processor() {
   std::ifstream in("/proc/cpuinfo");

@@ -1,9 +1,12 @@
 // What `check` finds: degrees of freedom, redundancy, singular positions, coordinates that nothing resists.
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <numbers>
 
 #include "run_model.h"
+#include "skyhook/simulation/describe.h"
+#include "skyhook/simulation/freedoms.h"
 
 using namespace skyhook;
 
@@ -162,4 +165,113 @@ TEST_CASE("Every model passes check and runs for a tenth of a second") {
     }
   }
   CHECK(count >= 11);
+}
+
+TEST_CASE("A loop that cannot close says by how much, in millimetres or degrees") {
+  // Two bars of 0.3 m between points 1 m apart: 400 mm are missing.
+  const auto loaded = testing::load_text(R"(
+skyhook: 1
+bodies:
+  a: {mass: 1, inertia: [0.01, 0.01, 0.01], at: [0, 0, 0], com: [0.15, 0, 0]}
+  b: {mass: 1, inertia: [0.01, 0.01, 0.01], at: [1, 0, 0], com: [0.85, 0, 0]}
+joints:
+  A: {type: revolute, from: ground, to: a, axis: z}
+  B: {type: revolute, from: ground, to: b, axis: z}
+  C: {type: revolute, from: a, to: b, axis: z, at: [0.3, 0, 0], at_to: [0.7, 0, 0]}
+experiments: {r: {until: 1}}
+)");
+  const auto p = simulation::prepare(loaded.model, loaded.experiment);
+  CHECK(!p.ok());
+  CHECK(has(p.problem(), "C: displacement along x stays open by 400 mm"));
+}
+
+TEST_CASE("Degrees of freedom are named, with what they move") {
+  const auto p = prepared(testing::load_text(R"(
+skyhook: 1
+bodies:
+  crank: {mass: 1, inertia: [0.01, 0.01, 0.01], at: [0, 0, 0], com: [0, 0.1, 0]}
+  coupler: {mass: 1, inertia: [0.01, 0.01, 0.01], at: [0, 0.2, 0], com: [0.25, 0.2, 0]}
+  rocker: {mass: 1, inertia: [0.01, 0.01, 0.01], at: [0.5, 0, 0], com: [0.5, 0.1, 0]}
+  wheel: {mass: 1, inertia: [0.01, 0.01, 0.01], at: [0.5, 0, 0]}
+  flag: {mass: 1, inertia: [0.01, 0.01, 0.01], at: [2, 0, 0]}
+joints:
+  A: {type: revolute, from: ground, to: crank, axis: z}
+  B: {type: revolute, from: crank, to: coupler, axis: z}
+  C: {type: revolute, from: rocker, to: coupler, axis: z, at: [0.5, 0.2, 0]}
+  D: {type: revolute, from: ground, to: rocker, axis: z}
+  W: {type: revolute, from: ground, to: wheel, axis: z}
+  F: {type: spherical, from: ground, to: flag}
+experiments: {r: {until: 1}}
+)"));
+  const auto freedoms = simulation::freedoms_of(p);
+  REQUIRE(freedoms.size() == 5);
+  std::map<std::string, std::vector<std::string>> moves;
+  for (const auto& f : freedoms) moves[f.coordinate] = f.moves;
+  CHECK(moves.at("W.angle") == std::vector<std::string>{"wheel"});
+  for (const char* turn : {"F.rotation_x", "F.rotation_y", "F.rotation_z"})
+    CHECK(moves.at(turn) == std::vector<std::string>{"flag"});
+  moves.erase("W.angle"), moves.erase("F.rotation_x"), moves.erase("F.rotation_y"), moves.erase("F.rotation_z");
+  REQUIRE(moves.size() == 1);  // one of the four-bar, whichever
+  CHECK(moves.begin()->second == std::vector<std::string>{"crank", "coupler", "rocker"});
+  CHECK(has(report_of(p), "W.angle: moves wheel"));
+}
+
+TEST_CASE("A model in which nothing can move says so; a driven one does not") {
+  const std::string head = "skyhook: 1\nbodies: {a: {mass: 1, inertia: [1, 1, 1]}}\njoints: {J: {";
+  const std::string tail = "from: ground, to: a}}\nexperiments: {r: {until: 1}}\n";
+  const auto fixed = prepared(testing::load_text(head + "type: fixed, " + tail));
+  REQUIRE(fixed.warnings.size() == 1);
+  CHECK(fixed.warnings[0].name == "no_freedom");
+  CHECK(prepared(testing::load_text(head + "type: revolute, axis: z, drive: \"=1[1/s]*t\", " + tail)).warnings.empty());
+}
+
+TEST_CASE("Contacts, controllers and events are counted, dry friction once") {
+  const auto p = prepared(testing::load_text(R"(
+skyhook: 1
+bodies: {a: {mass: 1, inertia: [1, 1, 1], at: [0, 0, 1]}, b: {mass: 1, inertia: [1, 1, 1], at: [0, 0, 2]}}
+joints:
+  J: {type: prismatic, from: ground, to: a, axis: z}
+  K: {type: prismatic, from: a, to: b, axis: z}
+forces:
+  floor: {type: rigid_contact, from: ground, to: a}
+  stick: {type: stick_slip, joint: K, hold: 2 N, slide: 1 N}
+  spring: {type: spring_damper, joint: J, stiffness: 1}
+experiments: {r: {until: 1}}
+)"));
+  CHECK(has(report_of(p), "bodies: 2, joints: 2, forces: 3, total mass 2 kg"));
+}
+
+TEST_CASE("Gimbal lock is told as such, with the joint") {
+  const std::string text = R"(
+skyhook: 1
+bodies: {a: {mass: 1, inertia: [1, 2, 3], com: [0.1, 0, 0]}}
+joints: {hook: {type: spherical, from: ground, to: a, coordinates: cardan, angles: [0, 90 deg, 0]}}
+experiments: {r: {until: 1}}
+)";
+  const std::string why = failure_of(text);
+  CHECK(has(why, "gimbal lock of joint \"hook\""));
+  CHECK(has(why, "coordinates: quaternion"));
+  CHECK(why.find("no inertia") == std::string::npos);
+}
+
+// A bar of 0.4 m on a hinge and a rod of 0.5 m to a slider that is driven from 0.5 m on with 0.5 m/s: at 0.8 s both are stretched.
+TEST_CASE("A drive beyond the reach of its linkage is named, with time and joint, by all integrators") {
+  for (const std::string solver : {"bdf", "ida", "radau5", "dopri5", "adams", "hem5"}) {
+    CAPTURE(solver);
+    const std::string why = failure_of(std::string(R"(
+skyhook: 1
+bodies:
+  bar: {mass: 1, inertia: [0.01, 0.01, 0.01], at: [0, 0, 0], com: [0, 0.2, 0]}
+  slider: {mass: 1, at: [0.3, 0, 0]}
+joints:
+  A: {type: revolute, from: ground, to: bar, axis: z}
+  S: {type: prismatic, from: ground, to: slider, axis: x, drive: "=0.2[m]+0.5[m/s]*t"}
+  link: {type: rod, from: bar, from_at: [0, 0.4, 0], to: slider, length: 0.5}
+experiments: {r: {until: 2, output_step: 0.1, solver: )") + solver + "}}\n");
+    CHECK(has(why, "The drive of S.displacement asks for a position that the linkage cannot reach"));
+    CHECK(has(why, "joint \"link\""));
+    const auto at = why.find("from t = ");
+    REQUIRE(at != std::string::npos);
+    CHECK(std::abs(std::stod(why.substr(at + 9)) - 0.8) < 0.02);
+  }
 }

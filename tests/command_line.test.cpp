@@ -75,8 +75,8 @@ TEST_CASE("Command line: run, show, export and diff") {
   CHECK(has(both.err, "a.mat: 101 samples"));
   CHECK(!fs::exists(at.path / "-"));
   const Done full = at.run("export a.h5 --csv -", " 1>/dev/full");
-  CHECK(full.code == 2);
-  CHECK(has(full.err, "standard output: cannot be written"));
+  CHECK(full.code == 3);
+  CHECK(has(full.err, "standard output: the table cannot be written: the disk is full"));
 
   CHECK(at.run("run mechanisms/pendulum.yaml --until 1 -o b.h5 --tolerance 1e-9 --quiet").code == 0);
   CHECK(at.run("diff a.h5 a.h5").code == 0);
@@ -254,14 +254,29 @@ TEST_CASE("Command line: option values that make no sense are refused, and what 
   struct Bad {
     const char *option, *says;
   };
-  for (const Bad& bad :
-       {Bad{"--until 0", "above 0"}, Bad{"--until -3", "above 0"}, Bad{"--until=-1", "above 0"},
-        Bad{"--until nan", "above 0"}, Bad{"--until inf", "above 0"}, Bad{"--until ''", "--until"},
-        Bad{"--output-step 0", "above 0"}, Bad{"--output-step -1", "above 0"}, Bad{"--output-step=-1", "above 0"},
-        Bad{"--output-step nan", "above 0"}, Bad{"--tolerance 0", "above 0 and at most 0.1"},
-        Bad{"--tolerance nan", "above 0 and at most 0.1"}, Bad{"--tolerance -1e-6", "above 0 and at most 0.1"},
-        Bad{"--tolerance 0.2", "above 0 and at most 0.1"}, Bad{"-o ''", "must name a file"}, Bad{"--out=", "--out"},
-        Bad{"--solver ''", "ida"}, Bad{"--jacobian ''", "exact"}, Bad{"--from ''", "FILE@TIME"}}) {
+  for (const Bad& bad : {Bad{"--until 0", "above 0"},
+                         Bad{"--until -3", "above 0"},
+                         Bad{"--until=-1", "above 0"},
+                         Bad{"--until nan", "--until is \"nan\": \"nan\" is not a number."},
+                         Bad{"--until inf", "is not a number"},
+                         Bad{"--until ''", "--until"},
+                         Bad{"--until '2 m'", "--until is \"2 m\", a quantity in m, but needs s."},
+                         Bad{"--until '2 mins'",
+                             "unknown unit \"mins\".\n  Did you mean \"min\"? Write a number in s, or with its unit"},
+                         Bad{"--set length=1 --set length=2", "--set length is given twice"},
+                         Bad{"--output-step 0", "above 0"},
+                         Bad{"--output-step -1", "above 0"},
+                         Bad{"--output-step=-1", "above 0"},
+                         Bad{"--output-step nan", "is not a number"},
+                         Bad{"--tolerance 0", "above 0 and at most 0.1"},
+                         Bad{"--tolerance nan", "above 0 and at most 0.1"},
+                         Bad{"--tolerance -1e-6", "above 0 and at most 0.1"},
+                         Bad{"--tolerance 0.2", "above 0 and at most 0.1"},
+                         Bad{"-o ''", "must name a file"},
+                         Bad{"--out=", "--out"},
+                         Bad{"--solver ''", "ida"},
+                         Bad{"--jacobian ''", "exact"},
+                         Bad{"--from ''", "FILE@TIME"}}) {
     const std::string option = bad.option;
     CAPTURE(option);
     const Done done = at.run("run mechanisms/pendulum.yaml " + option);
@@ -269,6 +284,16 @@ TEST_CASE("Command line: option values that make no sense are refused, and what 
     CHECK(has(done.err, bad.says));
     CHECK(!fs::exists(at.path / "pendulum.h5"));
   }
+}
+
+TEST_CASE("Command line: times may have a unit") {
+  const Place at;
+  CHECK(at.run("run mechanisms/pendulum.yaml --until '0.01 min' --output-step '200 ms' -o t.h5 -q").code == 0);
+  CHECK(at.run("show t.h5 time --all --json").code == 0);
+  CHECK(at.json("[round(r['time'], 9) for r in d] == [0, 0.2, 0.4, 0.6]"));
+  const Done shown = at.run("show t.h5 x y --at '200 ms' --at 0.4");
+  CHECK(shown.code == 0);
+  CHECK(shown.out == at.run("show t.h5 x y --at 0.2 --at '4e5 us'").out);
 }
 
 TEST_CASE("Command line: check counts rods as loops, and looks at the outputs of every experiment") {
@@ -352,7 +377,7 @@ TEST_CASE("Command line: Ctrl-C keeps what there is") {
     _exit(1);
   }
   // The file appears after the program has begun to listen; then let it get somewhere.
-  for (int i = 0; i < 200 && !fs::exists(at.path / "long.h5"); ++i) {
+  for (int i = 0; i < 200 && !fs::exists(at.path / "long.h5.part"); ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
   std::this_thread::sleep_for(std::chrono::milliseconds(500));

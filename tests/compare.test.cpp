@@ -276,4 +276,16 @@ experiments: {rest: {until: 1 s}}
   CHECK(has(massless.err, "wheel"));
   CHECK(at.json("d['rows'] == [] and d['reference']['status'] == 'failed'"));
 }
+
+TEST_CASE("Compare --jacobians: methods without a Jacobian are left out, and a run with one refuses a strategy") {
+  const Place at;
+  at.run("compare mechanisms/four_bar.yaml --until 0.2 --jacobians exact,dense --solvers dopri5,bdf --quiet --json");
+  CHECK(at.json(
+      "all(r['solver'].startswith('bdf') for r in d['rows']) and len(d['rows']) == 2 and len(d['left_out']) == 2"));
+  CHECK(at.json("all('no Jacobian' in r['reason'] for r in d['left_out'])"));
+  const auto done = at.run("run mechanisms/four_bar.yaml --until 0.2 --solver dopri5 --jacobian exact");
+  CHECK(done.code == 2);
+  CHECK(has(done.err, "has no Jacobian, so that the strategy \"exact\" means nothing to it."));
+}
+
 #endif

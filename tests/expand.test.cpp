@@ -78,7 +78,7 @@ TEST_CASE("expand -o spares the sources of the model, and meshes are found from 
     const std::string before = place.text(source);
     const Done refused = place.run(std::string("expand m.yaml -o ") + source);
     CHECK(refused.code == 2);
-    CHECK(has(refused.err, "a source of the model"));
+    CHECK(has(refused.err, "this file is read by the command"));
     CHECK(place.text(source) == before);
   }
   CHECK(has(place.run("expand m.yaml").out, "deep/m.obj"));

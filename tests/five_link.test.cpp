@@ -179,7 +179,8 @@ TEST_CASE("Five-link suspension: camber, toe, track and wheelbase over the trave
   testing::Wish wish;
   wish.experiment = "kinematics";
   wish.output_step = 0.05;
-  wish.outputs = {"wheel.x", "wheel.z", "carrier.angle_x", "carrier.angle_y", "carrier.angle_z", "patch.y"};
+  wish.outputs = {"wheel.x",         "wheel.z", "carrier.angle_x", "carrier.angle_y",
+                  "carrier.angle_z", "patch.y", "wheel.camber",    "wheel.toe"};
   const testing::Run run = testing::run(name, wish);
   double lowest = 0, highest = 0;
   for (std::size_t i = 0; i < run.sink.time.size(); ++i) {
@@ -191,6 +192,9 @@ TEST_CASE("Five-link suspension: camber, toe, track and wheelbase over the trave
     CHECK(std::abs(run.at(i, "carrier.angle_y") - pose.u[3]) < 1e-6);
     CHECK(std::abs(run.at(i, "carrier.angle_z") - pose.u[4]) < 1e-6);
     CHECK(std::abs(run.at(i, "patch.y") - pose.point(patch).y) < 1e-7);
+    const Vec3d axle = pose.point({0, 1, 0}) - pose.point({0, 0, 0});  // it turns about y; right wheel
+    CHECK(std::abs(run.at(i, "wheel.camber") - std::asin(axle.z)) < 1e-6);
+    CHECK(std::abs(run.at(i, "wheel.toe") - std::atan2(-axle.x, axle.y)) < 1e-6);
     lowest = std::min(lowest, travel), highest = std::max(highest, travel);
   }
   CHECK(lowest < -0.06);

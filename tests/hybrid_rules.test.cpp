@@ -277,3 +277,59 @@ experiments:
       CHECK(std::abs(r.at(i, "v") - 15 * std::max(0.0, r.sink.time[i] - 0.1)) < 1e-8);
   }
 }
+
+// 0.1 + 2 * 0.1 and 3 * 0.1 are larger than 0.3 by rounding: all the same they happen at one instant, in the order of the file,
+// and the controller after them.
+TEST_CASE("Events at the same time happen in the order of the file, and once each") {
+  const std::string text =
+      "skyhook: 1\nbodies: {b: {mass: 1}}\njoints: {j: {type: prismatic, from: ground, to: b, axis: x}}\n"
+      "controllers: {c: {type: expression, sample_time: 0.1, inputs: {x: j.displacement_rate}, outputs: {u: =x}}}\n"
+      "events:\n"
+      "  e: {at: 0.1, every: 0.1, inputs: {v: j.displacement_rate}, do: {state: {j.displacement_rate: \"=v+1\"}}}\n"
+      "  f: {at: 0.3, do: {state: {j.displacement_rate: \"=0\"}}}\n"
+      "  g: {at: 0.3, inputs: {v: j.displacement_rate}, do: {state: {j.displacement_rate: \"=v+7\"}}}\n"
+      "outputs: [c]\nexperiments: {r: {until: 0.35, output_step: 0.05}}\n";
+  const auto order = [](const std::string& text) {
+    std::string names;
+    const auto r = testing::run_text(text);
+    for (const auto& event : r.sink.events) names += event.kind == "user" && event.t > 0.29 ? event.name : "";
+    return std::pair(names, r.last("c"));
+  };
+  CHECK(order(text).first == "efg");
+  CHECK(order(text).second == doctest::Approx(7));  // what the controller has read behind them
+}
+
+// Samples at 0, 0.1, ... 0.5, where the event comes first, then at 0.55, ... 0.95.
+TEST_CASE("An event may change a sample time: the controller goes on at its new times, with its memory") {
+  const std::string text =
+      "skyhook: 1\nparameters: {dt: 100 ms, late: 0 ms}\nbodies: {b: {mass: 1}}\n"
+      "joints: {j: {type: prismatic, from: ground, to: b, axis: x}}\n"
+      "controllers: {c: {type: expression, sample_time: =dt, delay: =late, inputs: {x: j.displacement}, memory: {n: "
+      "0}, "
+      "next: {n: =n+1}, outputs: {u: =n}}}\nevents: {e: {at: 0.5, do: {set: {dt: 50 ms}}}}\noutputs: [c]\n"
+      "experiments: {r: {until: 1, output_step: 0.05}}\n";
+  const auto r = testing::run_text(text);
+  CHECK(r.sink.summary.samples == 15);
+  CHECK(r.last("c") == 14);
+  // A delay is room for outputs on their way: with another one the run cannot go on, and says so.
+  std::string other = text;
+  other.replace(other.find("{dt: 50 ms}"), 11, "{late: 30 ms}");
+  const auto loaded = testing::load_text(other);
+  simulation::MemorySink sink;
+  const auto s = simulation::simulate(simulation::prepare(loaded.model, loaded.experiment), loaded.experiment, sink,
+                                      loaded.options);
+  CHECK(s.status == "failed");
+  CHECK(s.reason.find("the number that the run keeps, \"controller c (expression): on its way 0\" has come in.") !=
+        std::string::npos);
+}
+
+// The n-th sample says n. At 0.3 k a sample of the controller and one of the result meet: the result has the value before, n - 1,
+// although 3 * 0.1 is larger than 0.3.
+TEST_CASE("A sample of the result at the instant of a controller stands left of it") {
+  const auto r = testing::run_text(
+      "skyhook: 1\nbodies: {b: {mass: 1}}\njoints: {j: {type: prismatic, from: ground, to: b, axis: x}}\n"
+      "controllers: {c: {type: expression, sample_time: 0.3, inputs: {x: j.displacement}, memory: {n: 0}, next: {n: "
+      "=n+1}, "
+      "outputs: {u: =n}}}\noutputs: [c]\nexperiments: {r: {until: 30, output_step: 0.1}}\n");
+  for (std::size_t k = 3; k + 1 < r.sink.time.size(); k += 3) CHECK(r.at(k, "c") == static_cast<double>(k / 3 - 1));
+}

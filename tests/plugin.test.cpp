@@ -232,7 +232,7 @@ TEST_CASE("Plug-in: the second Ctrl-C says which one never returns") {
     _exit(127);
   }
   const auto wait = [](int ms) { std::this_thread::sleep_for(std::chrono::milliseconds(ms)); };
-  for (int k = 0; k < 100 && !std::filesystem::exists(at.path / "hang.h5"); ++k) wait(50);  // the run has begun
+  for (int k = 0; k < 100 && !std::filesystem::exists(at.path / "hang.h5.part"); ++k) wait(50);  // the run has begun
   wait(200);
   REQUIRE(kill(child, SIGINT) == 0);
   wait(200);

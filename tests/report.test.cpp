@@ -50,7 +50,7 @@ TEST_CASE("Command line: a report says that rotations are too fast for its frame
   if (io::report::viewer_page().empty()) return;
   std::ofstream(folder.path / "wheel.yaml")
       << "skyhook: 1\nname: wheel\nbodies:\n  rim: {mass: 1, inertia: [1, 1, 1]}\njoints:\n"
-         "  hub: {type: revolute, from: ground, to: rim, at: [0, 0, 0], axis: y}\n"
+         "  hub: {type: revolute, from: ground, to: rim, at: [0, 0, 0], axis: y}\noutputs: [hub.angle]\n"
          "experiments:\n  spin: {until: 10 s, output_step: 10 ms, initial: {hub.rate: 50 rad/s}}\n";
   CHECK(folder.run("run wheel.yaml -o a.h5 --quiet --report").code == 0);  // 0.5 rad a sample
   CHECK(folder.text("err") == "");

@@ -82,4 +82,19 @@ TEST_CASE("An experiment that starts from an equilibrium needs one that finds it
   REQUIRE(at.run("expand m.yaml short").code == 0);
   CHECK(has(at.text("out"), "analysis: equilibrium"));
 }
+
+TEST_CASE("Response: options that mean nothing to a result are refused, and unknown channels named as what they are") {
+  const Place at;
+  REQUIRE(at.run("run m.yaml -q -o r.h5").code == 0);
+  for (const std::string option : {"--until 3", "--set a=1", "--solver bdf", "--tolerance 1e-3", "--output-step 1"}) {
+    const auto done = at.run("response r.h5 --input foot " + option);
+    CHECK(done.code == 2);
+    CHECK(has(done.err, "r.h5 is a result: " + option.substr(0, option.find(' ')) + " would change nothing of it."));
+  }
+  CHECK(has(at.run("response m.yaml --input foots").err,
+            "--input: there is no channel \"foots\".\n  Did you mean \"foot\"?"));
+  CHECK(has(at.run("response m.yaml --input foot --output loads").err, "--output: there is no channel \"loads\"."));
+  CHECK(has(at.run("response r.h5 --input foots").err, "--input: there is no channel \"foots\"."));
+}
+
 #endif

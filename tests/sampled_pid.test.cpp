@@ -106,7 +106,6 @@ TEST_CASE("The sampler gives the signals of the exact discrete solution") {
   const auto p = simulation::prepare(loaded.model, loaded.experiment);
   simulation::Snapshot snapshot(p.active, p.all);
   simulation::Running running;
-  running.angles.resize(1);
   model::Held held = model::held_at_start(*p.model);
   simulation::Sampler sampler(*p.model, simulation::all_channels(*p.active));
   Exact s;  // its motion

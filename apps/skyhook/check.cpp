@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <cmath>
 #include <cstdio>
 
 #include "model_commands.h"
@@ -7,8 +8,9 @@
 #include "skyhook/base/table.h"
 #include "skyhook/formalism/recursive/acceleration_solver.h"
 #include "skyhook/simulation/channels.h"
+#include "skyhook/simulation/describe.h"
 #include "skyhook/simulation/event_rules.h"
-#include "skyhook/simulation/prepare.h"
+#include "skyhook/simulation/freedoms.h"
 #include "skyhook/simulation/sampler.h"
 
 namespace skyhook::app {
@@ -21,14 +23,29 @@ const char* const conventions =
     "entries\n"
     "  (Ixy = -integral xy dm); Cardan angles x-y-z; quaternions w, x, y, z; axes x forward, y left, z up; SI inside";
 
+// Inertia as the user gives it: about the centre of mass, in the axes of the body. Products only where a body has one.
 Table masses(const model::Model& m) {
+  std::vector<Mat3d> inertia;
+  bool has_products = false;
+  for (const auto& b : m.bodies) {
+    const Mat3d& I = inertia.emplace_back(transpose(b.axes) * b.inertia * b.axes);
+    const double rounding = 1e-12 * trace(I);
+    for (const double product : {I.r0.y, I.r0.z, I.r1.z}) has_products = has_products || std::abs(product) > rounding;
+  }
   Table table;
   table.add_column("body");
   table.add_column("mass", "kg");
   for (const char* axis : {"com x", "com y", "com z"}) table.add_column(axis, "m");
   for (const char* moment : {"Ixx", "Iyy", "Izz"}) table.add_column(moment, "kg.m^2");
-  for (const auto& b : m.bodies) {
-    table.add_row({b.name, b.mass, b.com.x, b.com.y, b.com.z, b.inertia.r0.x, b.inertia.r1.y, b.inertia.r2.z});
+  for (const char* product : {"Ixy", "Ixz", "Iyz"}) {
+    if (has_products) table.add_column(product, "kg.m^2");
+  }
+  for (std::size_t k = 0; k < m.bodies.size(); ++k) {
+    const auto& b = m.bodies[k];
+    const Mat3d& I = inertia[k];
+    std::vector<Cell> row{b.name, b.mass, b.com.x, b.com.y, b.com.z, I.r0.x, I.r1.y, I.r2.z};
+    if (has_products) row.insert(row.end(), {I.r0.y, I.r0.z, I.r1.z});
+    table.add_row(std::move(row));
   }
   return table;
 }
@@ -40,13 +57,31 @@ std::string regularity(const simulation::Prepared& p) {
   std::vector<double> a(p.active->nv()), lambda(p.active->ng());
   formalism::recursive::AccelerationSolver solver(*p.active);
   if (solver.solve(p.state.t, p.state.q, p.state.v, a, lambda, ws) == Eval::ok) return {};
-  return "NOT SOLVABLE: " + ws.blame + "; give it some, or remove the coordinate";
+  const bool is_lock = ws.blame.starts_with("gimbal lock");
+  return "NOT SOLVABLE: " + ws.blame + (is_lock ? "" : "; give it some, or remove the coordinate");
 }
 
 std::string json_list(const std::vector<std::string>& lines) {
   std::string out;
   for (const auto& line : lines) out += (out.empty() ? "" : ", ") + json_string(line);
   return "[" + out + "]";
+}
+
+std::string json_freedoms(const simulation::Prepared& p) {
+  std::string out;
+  for (const auto& f : simulation::freedoms_of(p))
+    out += fmt::format("{}{{\"coordinate\": {}, \"moves\": {}}}", out.empty() ? "" : ", ", json_string(f.coordinate),
+                       json_list(f.moves));
+  return "[" + out + "]";
+}
+
+// SI.
+std::string json_changes(const simulation::Prepared& p) {
+  Table table;
+  for (const char* column : {"name", "given", "used", "unit", "file", "line"}) table.add_column(column);
+  for (const auto& c : simulation::changed_values(p))
+    table.add_row({c.name, c.given, c.used, c.unit, c.where.file, static_cast<long>(c.where.line)});
+  return table.to_json();
 }
 
 void print_json(const simulation::Prepared& p, const std::vector<std::string>& lines, const std::string& trouble) {
@@ -58,10 +93,11 @@ void print_json(const simulation::Prepared& p, const std::vector<std::string>& l
       "{{\"model\": {}, \"bodies\": {}, \"coordinates\": {}, \"degrees_of_freedom\": {}, \"loops\": {}, \"cuts\": {}, "
       "\"constraints\": {}, "
       "\"rank\": {}, \"redundant\": {}, \"redundant_constraints\": {}, \"consistent\": {}, \"solvable\": {}, "
-      "\"report\": {}, \"masses\": {}}}\n",
+      "\"freedoms\": {}, \"initial_values_changed\": {}, \"warnings\": {}, \"report\": {}, \"masses\": {}}}\n",
       json_string(p.model->name), p.model->bodies.size(), p.all->tree().nv, p.degrees_of_freedom(), loops,
       json_list(cuts), p.all->ng(), p.rank.rank, p.rank.redundant.size(), json_list(redundant), p.ok(), trouble.empty(),
-      json_list(lines), masses(*p.model).to_json());
+      json_freedoms(p), json_changes(p), to_json(simulation::warnings_before(p)), json_list(lines),
+      masses(*p.model).to_json());
 }
 
 // ModelError for an output of the experiment, an input of a controller or an event that asks for a channel or state which the model

@@ -17,6 +17,7 @@
 #include "skyhook/io/plot/draw.h"
 #include "skyhook/io/plot/from_comparison.h"
 #include "skyhook/simulation/solvers.h"
+#include "terminal.h"
 #include "write_text.h"
 
 namespace skyhook::app {
@@ -102,12 +103,12 @@ class RunProgress {
   void begun(const analysis::SolverAtTolerance& s) {
     if (quiet_) return;
     ++runs_;
-    fmt::print(stderr, "{}run {} of about {}: {}{} at {:g}{}", terminal_ ? "\r\x1b[K" : "", runs_, rows_, s.solver,
-               s.jacobian.empty() ? "" : " " + s.jacobian, s.tolerance, terminal_ ? "" : "\n");
-    std::fflush(stderr);
+    const std::string run = fmt::format("run {} of about {}: {}{} at {:g}", runs_, rows_, s.solver,
+                                        s.jacobian.empty() ? "" : " " + s.jacobian, s.tolerance);
+    print_control(stderr, terminal_ ? "\r\x1b[K" + run : run + "\n");
   }
   void finish() const {
-    if (!quiet_ && terminal_) fmt::print(stderr, "\r\x1b[K");
+    if (!quiet_ && terminal_) print_control(stderr, "\r\x1b[K");
   }
 
  private:
@@ -126,7 +127,7 @@ void print_results(const CompareCommand& o, const Compared& what) {
     fmt::print("{}", json_of(o, what));
   else if (o.csv != "-")
     fmt::print("{}", strategies ? jacobians_to_text(what) : to_text(what));
-  if (o.terminal) fmt::print("\n{}", io::plot::to_terminal(figure, screen_of_terminal(figure.panels.size())));
+  if (o.terminal) print_control(stdout, "\n" + io::plot::to_terminal(figure, screen_of_terminal(figure.panels.size())));
   // Last: it may fail, and the table is dear.
   const auto table = strategies ? jacobian_table : run_table;
   if (o.csv) write_text(*o.csv, table(what.comparison, Columns::all).to_csv());
@@ -156,6 +157,7 @@ int compare(const CompareCommand& options) {
   refuse_bad_compare(options);
   model::Experiment experiment;
   const auto m = std::make_shared<model::Model>(load(options, "simulate", experiment));
+  keep_inputs({options.csv.value_or(""), options.out.value_or("")}, m->files);
   override_experiment(options, experiment);
   analysis::CompareOptions plan = plan_of(options, experiment);
   const simulation::Prepared p = analysis::prepare(m, experiment);
@@ -165,7 +167,7 @@ int compare(const CompareCommand& options) {
       plan.solvers.size() * plan.tolerances.size() * std::max<std::size_t>(plan.jacobians.size(), 1);
   RunProgress progress(2 + rows * static_cast<std::size_t>(plan.repeat), options.quiet || options.json);
   plan.begun = [&](const analysis::SolverAtTolerance& s) { progress.begun(s); };
-  plan.reread = rereader(options, experiment.name, *m);
+  plan.reread = rereader(options, experiment.name);
   stop_on_signals();
   what.comparison = analysis::compare(p, experiment, plan);
   what.verdict = analysis::judge(what.comparison, options.target);

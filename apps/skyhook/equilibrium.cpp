@@ -27,7 +27,6 @@ int equilibrium(const ModelOptions& options) {
   }
   const auto outputs = experiment.outputs.empty() ? m->outputs : experiment.outputs;
   simulation::Running running;
-  running.angles.assign(m->joints.size(), 0.0);
   running.start_energy = snapshot.kinetic + snapshot.potential;
   Table table;
   table.add_column("channel");

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <set>
 #include <sstream>
 
 #include "model_commands.h"
 #include "plugins.h"
 #include "skyhook/io/model_file/model_reader.h"
-#include "skyhook/io/model_file/named_file.h"
 
 namespace skyhook::app {
 namespace {
@@ -23,6 +23,15 @@ std::vector<io::Setting> settings_of(const std::vector<std::string>& set) {
     out.push_back({text.substr(0, at), text.substr(at + 1)});
   }
   return out;
+}
+
+// The second would win without a word.
+void refuse_settings_twice(const std::vector<std::string>& set) {
+  std::set<std::string> names;
+  for (const io::Setting& s : settings_of(set)) {
+    if (!names.insert(s.name).second)
+      throw ModelError({"command line"}, "--set " + s.name + " is given twice.", "Remove one of the two.");
+  }
 }
 
 std::vector<std::string> search_path(const std::vector<std::string>& given) {
@@ -50,13 +59,8 @@ void print_warnings(std::span<const Warning> warnings) {
   for (const Warning& w : warnings) fmt::print(stderr, "warning: {}\n", to_string(w));
 }
 
-Reread rereader(const ModelOptions& options, const std::string& experiment, const model::Model& model) {
-  ModelOptions same = options;
-  const auto open = options.open ? options.open : io::model_file::bytes_on_disk;
-  same.open = [open, path = options.model, text = model.source](const std::string& file) {
-    return file == path ? std::optional<std::string>(text) : open(file);
-  };
-  return [same, experiment](const std::vector<std::pair<std::string, std::string>>& changes) {
+Reread rereader(const ModelOptions& options, const std::string& experiment) {
+  return [same = options, experiment](const std::vector<std::pair<std::string, std::string>>& changes) {
     ModelOptions changed = same;
     for (const auto& [name, value] : changes) changed.set.push_back(name + "=" + value);
     return std::make_shared<const model::Model>(read(changed, experiment));
@@ -88,6 +92,7 @@ static model::Model choose(const ModelOptions& options, const std::string& analy
 }
 
 model::Model load(const ModelOptions& options, const std::string& analysis, model::Experiment& experiment) {
+  refuse_settings_twice(options.set);
   model::Model m = choose(options, analysis, experiment);
   announce_plugins(m);
   return m;

@@ -3,15 +3,22 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
+#include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <memory>
+#include <new>
 #include <optional>
+#include <sstream>
 
 #include "commands.h"
 #include "language_commands.h"
 #include "model_commands.h"
-#include "skyhook/base/error.h"
+#include "quantity_option.h"
+#include "skyhook/base/new_file.h"
 #include "skyhook/version.h"
+#include "terminal.h"
 
 using namespace skyhook;
 
@@ -43,6 +50,15 @@ void add_optional(CLI::App& command, const char* names, std::optional<T>& value,
       names, [&value](const T& given) { value = given; }, help);
 }
 
+// A time in s, or with its unit.
+template <class Value>
+CLI::Option* add_quantity(CLI::App& command, const char* name, Value& value, const char* help, const char* unit = "s") {
+  return command
+      .add_option_function<std::string>(
+          name, [&value, name, unit](const std::string& text) { value = app::quantity_option(name, text, unit); }, help)
+      ->type_name(unit == std::string_view("s") ? "TIME" : "FREQUENCY");
+}
+
 void add_run_options(CLI::App& command, app::RunCommand& o) {
   add_optional(command, "--out,-o", o.out, "result file; default: the model file's name with .h5");
   add_optional(command, "--tolerance", o.tolerance, "relative and absolute tolerance of the integrator");
@@ -50,8 +66,8 @@ void add_run_options(CLI::App& command, app::RunCommand& o) {
   add_optional(command, "--solver", o.solver, "integrator or integrator/formulation, or auto; see `skyhook solvers`");
   add_optional(command, "--jacobian", o.jacobian,
                "how the Jacobian comes about: auto, exact, dense, grouped, ...; see the manual");
-  add_optional(command, "--until", o.until, "end time in s");
-  add_optional(command, "--output-step", o.output_step, "time between samples in s");
+  add_quantity(command, "--until", o.until, "end time in s, or with its unit: 2 min");
+  add_quantity(command, "--output-step", o.output_step, "time between samples in s, or with its unit: 5 ms");
   add_optional(command, "--from", o.from, "start from an earlier result: OLD.h5@TIME");
   command.add_flag("--verify", o.verify,
                    "repeat at a tenth of the tolerance and print the estimated error of each output");
@@ -89,8 +105,8 @@ void add_plot_options(CLI::App& command, app::PlotOptions& o) {
   command.add_option("--compare", o.compare, "draw the same channels of this result too, dashed");
   command.add_flag("--panels", o.panels, "a panel for each channel; default: one for each unit");
   command.add_flag("--overlay", o.overlay, "all channels in one panel");
-  add_optional(command, "--from", o.from, "begin at this time in s");
-  add_optional(command, "--to", o.to, "end at this time in s");
+  add_quantity(command, "--from", o.from, "begin at this time in s, or with its unit");
+  add_quantity(command, "--to", o.to, "end at this time in s, or with its unit");
   command.add_flag("--log-x", o.log_x, "logarithmic x axis");
   command.add_flag("--log-y", o.log_y, "logarithmic y axes");
   command.add_flag("--deg", o.degrees, "angles in deg instead of rad");
@@ -112,9 +128,9 @@ void add_compare_options(CLI::App& command, app::CompareCommand& o) {
       ->type_name("SOLVER@TOLERANCE");
   add_optional(command, "--target", o.target, "error at which times are compared; default: one that most runs enclose");
   command.add_option("--repeat", o.repeat, "runs of each, of which the fastest counts")->capture_default_str();
-  command.add_option("--time-limit", o.time_limit,
-                     "give up a run after so many s, but not the reference; default: never");
-  add_optional(command, "--until", o.until, "end time in s");
+  add_quantity(command, "--time-limit", o.time_limit,
+               "give up a run after so many s, but not the reference; default: never");
+  add_quantity(command, "--until", o.until, "end time in s, or with its unit: 2 min");
   add_optional(command, "--jacobian", o.jacobian, "how the Jacobian comes about, in the rows of solvers that know it");
   command
       .add_option_function<std::string>(
@@ -133,14 +149,14 @@ void add_response_options(CLI::App& command, app::ResponseCommand& o) {
   command.get_option("model")->description("model file (YAML), or a result of it (.h5)");
   command.add_option("--input", o.input, "channel that excites")->required();
   command.add_option("--output", o.outputs, "channels that answer; default: the first four others");
-  command.add_option("--low", o.low, "lowest frequency in Hz; default: as far as the input has power");
-  command.add_option("--high", o.high, "highest frequency in Hz");
+  add_quantity(command, "--low", o.low, "lowest frequency in Hz; default: as far as the input has power", "Hz");
+  add_quantity(command, "--high", o.high, "highest frequency in Hz", "Hz");
   command.add_option("--per-octave", o.per_octave, "bands in an octave, where the record is long enough")
       ->capture_default_str();
   add_optional(command, "--tolerance", o.tolerance, "relative and absolute tolerance of the integrator");
   add_optional(command, "--solver", o.solver, "integrator or integrator/formulation, or auto");
-  add_optional(command, "--until", o.until, "end time in s");
-  add_optional(command, "--output-step", o.output_step, "time between samples in s");
+  add_quantity(command, "--until", o.until, "end time in s, or with its unit: 2 min");
+  add_quantity(command, "--output-step", o.output_step, "time between samples in s, or with its unit: 5 ms");
   add_optional(command, "--csv", o.csv, "write the table as CSV; - is standard output");
   add_optional(command, "--out,-o", o.out, "diagram to write: .svg or .png");
   command.add_flag("--terminal,-t", o.terminal, "draw the diagram in the terminal");
@@ -163,7 +179,7 @@ Command<Options> add_command(CLI::App& cli, const char* name, const char* help, 
   return {*command, options};
 }
 
-// check, expand, run, watch, equilibrium, compare, response
+// check, expand, channels, run, watch, equilibrium, compare, response
 void add_model_commands(CLI::App& cli, int& code) {
   const auto check = add_command<app::ModelOptions>(
       cli, "check", "degrees of freedom, loops and cuts, redundant constraints, masses, warnings", code, app::check);
@@ -176,6 +192,13 @@ void add_model_commands(CLI::App& cli, int& code) {
   expand.app.add_option("--out,-o", expand->out, "file to write; default: standard output");
   expand.app.remove_option(expand.app.get_option("--json"));
 
+  const auto channels = add_command<app::ChannelsCommand>(
+      cli, "channels", "what can be recorded of a model: names, units, meanings", code, app::channels);
+  add_model_options(channels.app, *channels.options, false);
+  channels.app.add_option("patterns", channels->patterns, "names or patterns (* and ?); default: all");
+  channels.app.add_option("--experiment", channels->experiment,
+                          "as this experiment sets the model; default: the first that simulates");
+
   const auto run = add_command<app::SweepCommand>(
       cli, "run", "simulate an experiment and record it", code,
       [](const app::SweepCommand& o) { return o.sweep.empty() ? app::run(o) : app::sweep(o); });
@@ -186,7 +209,7 @@ void add_model_commands(CLI::App& cli, int& code) {
   const auto watch = add_command<app::WatchCommand>(
       cli, "watch", "run, show in the browser, and again whenever the model is saved", code, app::watch);
   add_model_options(watch.app, *watch.options, true);
-  add_optional(watch.app, "--until", watch->until, "end time in s");
+  add_quantity(watch.app, "--until", watch->until, "end time in s, or with its unit: 2 min");
   add_optional(watch.app, "--solver", watch->solver, "integrator or integrator/formulation, or auto");
   add_optional(watch.app, "--tolerance", watch->tolerance, "relative and absolute tolerance of the integrator");
   add_optional(watch.app, "--port", watch->port, "port on 127.0.0.1; default: 8137 or the next that is free");
@@ -221,9 +244,16 @@ void add_result_commands(CLI::App& cli, int& code) {
       cli, "show", "values of a result; without channel: the list of channels with units", code, app::show);
   show.app.add_option("result", show->file, "result file (.h5)")->required();
   show.app.add_option("channels", show->channels, "names or patterns (* and ?)");
-  show.app.add_option("--at", show->at, "values at these times, interpolated; repeatable")
+  show.app
+      .add_option_function<std::vector<std::string>>(
+          "--at",
+          [at = &show->at](const std::vector<std::string>& texts) {
+            for (const std::string& text : texts) at->push_back(app::quantity_option("--at", text, "s"));
+          },
+          "values at these times in s, or with their unit, interpolated; repeatable")
       ->take_all()
-      ->allow_extra_args(false);
+      ->allow_extra_args(false)
+      ->type_name("TIME");
   show.app.add_flag("--all", show->all, "every sample, not only about 20");
   show.app.add_flag("--cost", show->cost,
                     "steps, failures, residuals, Jacobians, factorisations, time, what limited the step");
@@ -284,15 +314,27 @@ void add_language_commands(CLI::App& cli, int& code) {
   starting.app.add_flag("--force,-f", starting->force, "replace a file that is there");
 }
 
+// Its own streams would not be those of protect_terminal().
+int show_usage(const CLI::App& cli, const CLI::ParseError& e) {
+  std::ostringstream out, err;
+  const int code = cli.exit(e, out, err);
+  fmt::print("{}", out.str());
+  fmt::print(stderr, "{}", err.str());
+  return code == 0 ? 0 : app::bad_input;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  app::protect_terminal();
+  std::signal(SIGXFSZ, SIG_IGN);  // writing beyond `ulimit -f` fails then, and is told with the name of the file
   CLI::App cli("Skyhook simulates road, rail and tracked vehicles as multibody systems.");
   cli.set_version_flag("--version", fmt::format("skyhook {} ({})", version, revision));
   cli.require_subcommand(1);
   cli.footer(
-      "Exit codes: 0 done, 1 diff found differences, 2 bad input or usage, 3 the numerics failed, 4 a plug-in crashed, "
-      "130 interrupted (results kept).");
+      "Exit codes: 0 done, 1 diff found differences, 2 bad input or usage, 3 the numerics failed, or the disk or the "
+      "memory is "
+      "full, 4 a plug-in crashed or ended the program, 130 interrupted (results kept).");
   int code = 0;
   add_model_commands(cli, code);
   add_result_commands(cli, code);
@@ -307,7 +349,15 @@ int main(int argc, char** argv) {
   try {
     cli.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
-    return cli.exit(e) == 0 ? 0 : app::bad_input;
+    return show_usage(cli, e);
+  } catch (const NoRoom& e) {
+    fmt::print(stderr, "{}\n", e.what());
+    return app::no_room;
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr,
+               "skyhook: there is not enough memory.\n  Record fewer samples, use fewer threads (--jobs), or raise "
+               "the limit (`ulimit -v`).\n");
+    return app::no_room;
   } catch (const ModelError& e) {
     fmt::print(stderr, "{}\n", e.what());
     return app::bad_input;
@@ -316,8 +366,8 @@ int main(int argc, char** argv) {
     return app::numerical_failure;
   }
   if (std::fflush(stdout) != 0 || std::ferror(stdout)) {
-    fmt::print(stderr, "skyhook: the output could not be written completely; is the disk full?\n");
-    return app::bad_input;
+    fmt::print(stderr, "skyhook: the output could not be written completely ({}).\n", std::strerror(errno));
+    return app::no_room;
   }
   return code;
 }

@@ -8,30 +8,32 @@
 #include <utility>
 #include <vector>
 
+#include "files_read_once.h"
 #include "skyhook/model/model.h"
 
 namespace skyhook::app {
 
-// 0: done. 1: `diff` found differences. 2: bad input or usage. 3: the numerics failed. 4: a plug-in crashed.
-// 130: interrupted (results kept).
+// 0: done. 1: `diff` found differences. 2: bad input or usage. 3: the numerics failed, or the disk or the memory is full. 4: a
+// plug-in crashed or ended the program. 130: interrupted (results kept).
 enum ExitCode {
   success = 0,
   different = 1,
   bad_input = 2,
   numerical_failure = 3,
+  no_room = 3,
   plugin_crashed = 4,
   interrupted = 130
 };
 
 struct ModelOptions {
   std::string model, experiment;
-  std::vector<std::string> set;   // "name=value"
-  std::vector<std::string> path;  // folders of included files; those of SKYHOOK_PATH come after them
+  std::vector<std::string> set;     // "name=value"
+  std::vector<std::string> path;    // folders of included files; those of SKYHOOK_PATH come after them
   std::vector<std::string> ignore;  // kinds of warnings
-  std::string expanded_file;      // where the expanded model will stand, see io::ReadOptions
+  std::string expanded_file;        // where the expanded model will stand, see io::ReadOptions
   bool json = false;
-  // Reads the model file and those that it names; nullopt: there is no such file. Empty: from the disk.
-  std::function<std::optional<std::string>(const std::string& path)> open = {};
+  // Reads the model file and those that it names, each once in a command; nullopt: there is no such file.
+  OpenFile open = files_read_once();
 };
 
 // What is absent is the experiment's.
@@ -49,6 +51,11 @@ struct SweepCommand : RunCommand {
   std::vector<std::string> sweep, measure;
   std::string csv;    // table to write; "-" is standard output
   unsigned jobs = 0;  // threads; 0: all cores
+};
+
+// skyhook channels MODEL [PATTERN ...]
+struct ChannelsCommand : ModelOptions {
+  std::vector<std::string> patterns;
 };
 
 // skyhook watch MODEL [EXPERIMENT]
@@ -94,6 +101,7 @@ void print_warnings(std::span<const Warning> warnings);
 int solvers(const SolversCommand& options);
 int check(const ModelOptions& options);
 int expand(const ExpandCommand& options);
+int channels(const ChannelsCommand& options);
 int run(const RunCommand& options);
 int sweep(const SweepCommand& options);  // `out` is a folder, one result a point; without it no files are written
 int equilibrium(const ModelOptions& options);
@@ -111,9 +119,9 @@ model::Model read(const ModelOptions& options, const std::string& experiment);
 // plug-ins will be loaded.
 model::Model load(const ModelOptions& options, const std::string& analysis, model::Experiment& experiment);
 // For events that set parameters: reads the model again as it was read for the experiment, with these parameters changed. Its
-// text is the one that was read at first, whatever has become of the file.
+// files are as they were at the first reading, see ModelOptions::open.
 using Reread =
     std::function<std::shared_ptr<const model::Model>(const std::vector<std::pair<std::string, std::string>>& changes)>;
-Reread rereader(const ModelOptions& options, const std::string& experiment, const model::Model& model);
+Reread rereader(const ModelOptions& options, const std::string& experiment);
 
 }  // namespace skyhook::app

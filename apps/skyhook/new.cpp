@@ -45,8 +45,9 @@ int new_model(const NewOptions& options) {
     throw ModelError({file.string()}, "this file is there already.",
                      "Give another name with --out, or --force to replace it.");
   }
-  write_text(file, text);
   const fs::path schema_file = file.parent_path() / schema_name;
+  keep_inputs({file.string(), schema_file.string()}, {});
+  write_text(file, text);
   const bool is_renewed = renew_schema(schema_file);
   fmt::print("{} written{}.\n\n", file.string(), is_renewed ? ", and " + schema_file.string() + " for editors" : "");
   fmt::print("Next:\n  skyhook check {0}\n  skyhook run {0} --report\n", file.string());

@@ -8,6 +8,8 @@
 #include "skyhook/base/error.h"
 #include "skyhook/io/plot/draw.h"
 #include "skyhook/io/plot/from_result.h"
+#include "terminal.h"
+#include "write_text.h"
 
 namespace skyhook::app {
 namespace {
@@ -65,12 +67,14 @@ int plot(const PlotOptions& o) {
   if (o.out.empty() && !o.terminal)
     refuse("it is not said where to plot to.", "Give --out picture.svg (or .png), or --terminal.");
   if (!(o.scale >= 0.1 && o.scale <= 10)) refuse("--scale must be 0.1 to 10.", "Usual is 2 for print.");
+  keep_inputs({o.out}, {o.file, o.compare});
+  check_writable(o.out);
   const io::ResultFile run = io::ResultFile::open(o.file);
   const auto other = o.compare.empty() ? std::optional<io::ResultFile>() : io::ResultFile::open(o.compare);
   const io::plot::Figure figure = io::plot::figure_of(run, plot_of(o), other ? &*other : nullptr);
   tell_empty_panels(figure);
   if (!o.out.empty()) io::plot::write_figure(figure, paper_of(o, figure), o.out);
-  if (o.terminal) fmt::print("{}", io::plot::to_terminal(figure, screen_of(o, figure)));
+  if (o.terminal) print_control(stdout, io::plot::to_terminal(figure, screen_of(o, figure)));
   return 0;
 }
 

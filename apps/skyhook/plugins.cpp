@@ -1,11 +1,13 @@
 #include "plugins.h"
 
 #include <fmt/format.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <mutex>
@@ -13,6 +15,7 @@
 
 #include "model_commands.h"
 #include "skyhook/element/plugin_law.h"
+#include "terminal.h"
 
 namespace skyhook::app {
 namespace {
@@ -23,7 +26,7 @@ using element::plugin::Name;
 void say(const char* text) {
   std::size_t left = std::strlen(text);
   while (left > 0) {
-    const ssize_t n = write(STDERR_FILENO, text, left);
+    const ssize_t n = write(message_descriptor(), text, left);
     if (n <= 0) return;
     text += n, left -= static_cast<std::size_t>(n);
   }
@@ -43,6 +46,34 @@ const char* name_of(int signal) {
   }
 }
 
+// Not _exit(), which is watched below.
+[[noreturn]] void end_now(int code) {
+  for (;;) syscall(SYS_exit_group, code);
+}
+
+std::function<void()> keep_results;
+const pid_t program = getpid();
+
+// A plug-in has called exit(): our code is still in the middle of a call. Children that it has forked may exit as they like.
+void tell_if_plugin_ends() {
+  const Name* name = element::plugin::running_here();
+  static std::atomic_flag is_told;
+  if (!name || getpid() != program) return;
+  while (is_told.test_and_set()) pause();
+  say("\nskyhook: "), say_who(*name);
+  say(" ended the program by exit().\n  A plug-in must return. Let it return SKYHOOK_FAIL and say why in its message; "
+      "the "
+      "run then ends in order.\n");
+  try {
+    if (keep_results) keep_results();
+  } catch (const std::exception& error) {
+    say(error.what()), say("\n");
+  }
+  end_now(plugin_crashed);
+}
+
+extern "C" void on_exit_call() { tell_if_plugin_ends(); }
+
 // Nothing is tidied up: the memory may be broken, and what a result file holds was written before.
 extern "C" void on_crash(int signal) {
   const Name* name = element::plugin::running_here();
@@ -54,10 +85,10 @@ extern "C" void on_crash(int signal) {
   while (is_told.test_and_set()) pause();
   say("\nskyhook: "), say_who(*name), say(" crashed: "), say(name_of(signal));
   say(".\n  The error is in that library. Compile it with -g and run this command under gdb, or with\n"
-      "  -fsanitize=address in a program of its own. A result file keeps the samples that had been flushed (every "
-      "second\n"
-      "  or 256 samples); `skyhook show` reads it.\n");
-  _exit(plugin_crashed);
+      "  -fsanitize=address in a program of its own. What a run had flushed (every "
+      "second or\n"
+      "  256 samples) is in its result file with .part behind the name; `skyhook show` reads it.\n");
+  end_now(plugin_crashed);
 }
 
 extern "C" void on_interrupt_before_run(int signal) {
@@ -76,6 +107,7 @@ void watch_for_crashes() {
   action.sa_handler = on_crash;
   action.sa_flags = SA_ONSTACK;
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) sigaction(signal, &action, nullptr);
+  std::atexit(on_exit_call);
   struct sigaction now {};
   if (sigaction(SIGINT, nullptr, &now) == 0 && now.sa_handler == SIG_DFL) std::signal(SIGINT, on_interrupt_before_run);
 }
@@ -90,6 +122,7 @@ void announce_plugins(const model::Model& model) {
   const std::lock_guard lock(one_at_a_time);
   static std::once_flag watching;
   std::call_once(watching, watch_for_crashes);
+  stand_aside();
   for (const element::plugin::Law* law : plugins) {
     const std::string& library = law->wish().library.path;
     std::error_code ignored;  // what is not there is told when it should be loaded
@@ -99,6 +132,13 @@ void announce_plugins(const model::Model& model) {
   }
 }
 
+// Exit handlers run in reverse order, and HDF5 has one that closes all files: the results must be kept before.
+KeptOnExit::KeptOnExit(std::function<void()> keep) {
+  keep_results = std::move(keep);
+  std::atexit(on_exit_call);
+}
+KeptOnExit::~KeptOnExit() { keep_results = nullptr; }
+
 void name_running_plugins() {
   for (const Name* name : element::plugin::running()) {
     if (!name) return;
@@ -107,3 +147,9 @@ void name_running_plugins() {
 }
 
 }  // namespace skyhook::app
+
+// Takes the place of the function of the C library, for plug-ins too: it calls no exit handlers.
+extern "C" void _exit(int code) {
+  skyhook::app::tell_if_plugin_ends();
+  skyhook::app::end_now(code);
+}

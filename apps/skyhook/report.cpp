@@ -7,6 +7,7 @@
 
 #include "commands.h"
 #include "skyhook/base/error.h"
+#include "write_text.h"
 
 namespace skyhook::app {
 namespace {
@@ -43,6 +44,7 @@ std::string write_report(const ReportCommand& options) {
   io::require_viewer();
   const std::string out = options.out.empty() ? report_name(options.file) : options.out;
   const io::ReportOptions o{.max_bytes = bytes_of(options.max_size)};
+  keep_inputs({out}, {options.file, options.compare});
   io::check_report_place(out);
   const io::ResultFile result = io::ResultFile::open(options.file);
   std::vector<const io::ResultFile*> results{&result};

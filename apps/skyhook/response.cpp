@@ -18,6 +18,7 @@
 #include "skyhook/io/result/reader.h"
 #include "skyhook/simulation/memory_sink.h"
 #include "skyhook/simulation/simulate.h"
+#include "terminal.h"
 #include "write_text.h"
 
 namespace skyhook::app {
@@ -39,15 +40,34 @@ struct Record {
   std::vector<std::vector<double>> values;  // by channel
 };
 
+bool is_result(const ResponseCommand& o) { return o.model.ends_with(".h5"); }
+
+// A result is as it was run.
+void refuse_options_of_runs(const ResponseCommand& o) {
+  std::string given;
+  const auto add = [&](const char* option, bool is_there) {
+    if (is_there) given += (given.empty() ? "" : ", ") + std::string(option);
+  };
+  add("--set", !o.set.empty()), add("--path", !o.path.empty()), add("--tolerance", o.tolerance.has_value());
+  add("--solver", o.solver.has_value()), add("--until", o.until.has_value());
+  add("--output-step", o.output_step.has_value()), add("an experiment", !o.experiment.empty());
+  if (given.empty()) return;
+  refuse(fmt::format("{} is a result: {} would change nothing of it.", o.model, given),
+         "Give the model file instead, or leave it out.");
+}
+
 void refuse_bad_response(const ResponseCommand& o) {
   refuse_bad_values(o);
+  if (is_result(o)) refuse_options_of_runs(o);
   if (o.input.empty()) refuse("it is not said what the input is.", "Give --input CHANNEL.");
   if (o.low < 0 || o.high < 0 || (o.high > 0 && o.low >= o.high))
     refuse(fmt::format("the frequencies {} Hz to {} Hz are no range.", o.low, o.high),
            "For example --low 0.5 --high 25, in Hz.");
   if (o.per_octave < 1 || o.per_octave > 200)
     refuse(fmt::format("--per-octave is {}, but must be 1 to 200.", o.per_octave), "Usual are 12 to 48.");
+  keep_inputs({o.csv.value_or(""), o.out.value_or("")}, {o.model});
   if (o.csv) check_writable(*o.csv);
+  if (o.out) check_writable(*o.out);
 }
 
 // Channels by their names in the run, or outputs of all of them.
@@ -67,7 +87,8 @@ std::vector<simulation::ChannelInfo> wanted_of(const ResponseCommand& o,
   for (const std::string& name : names) {
     const auto found = std::find(known.begin(), known.end(), name);
     if (found == known.end())
-      throw ModelError({"command line"}, "there is no channel \"" + name + "\".", suggest(name, known, "Channels"));
+      refuse(fmt::format("{}: there is no channel \"{}\".", &name == &names.front() ? "--input" : "--output", name),
+             suggest(name, known, "Channels"));
     out.push_back(all[static_cast<std::size_t>(found - known.begin())]);
   }
   return out;
@@ -116,19 +137,36 @@ std::vector<model::Output> outputs_of(const ResponseCommand& o, const model::Mod
   return out;
 }
 
+void refuse_unknown(const ResponseCommand& o, const std::vector<model::Output>& outputs,
+                    const simulation::Equations& eq) {
+  std::vector<std::string> known;
+  for (const model::Output& output : outputs) {
+    if (output.where.file != "command line") known.push_back(output.name);
+  }
+  for (const simulation::Channel& c : simulation::all_channels(eq)) known.push_back(c.name);
+  const auto require = [&](const char* option, const std::string& name) {
+    if (std::ranges::find(known, name) == known.end())
+      refuse(fmt::format("{}: there is no channel \"{}\".", option, name), suggest(name, known, "Channels"));
+  };
+  require("--input", o.input);
+  for (const std::string& name : o.outputs) require("--output", name);
+}
+
 // Throws where there is no run to the end.
 Record simulate_record(const ResponseCommand& o) {
   model::Experiment experiment;
   const auto m = std::make_shared<model::Model>(load(o, "simulate", experiment));
+  keep_inputs({o.csv.value_or(""), o.out.value_or("")}, m->files);
   override_experiment(o, experiment);
   experiment.outputs = outputs_of(o, *m, experiment);
   const simulation::Prepared p = analysis::prepare(m, experiment);
   if (!p.ok()) throw NumericalFailure(p.problem());
+  refuse_unknown(o, experiment.outputs, *p.active);
   simulation::MemorySink sink;
   Progress progress(std::cerr, Progress::style_of_stderr(o.quiet || o.json), experiment.from_time, experiment.until);
   stop_on_signals();
   const simulation::RunSummary s = simulation::simulate(
-      p, experiment, sink, {[&](double t) { progress.update(t); }, stop_requested, rereader(o, experiment.name, *m)});
+      p, experiment, sink, {[&](double t) { progress.update(t); }, stop_requested, rereader(o, experiment.name)});
   progress.finish(s.t_reached);
   print_warnings(s.warnings);
   if (s.status != "finished") throw NumericalFailure(s.reason.empty() ? s.status : s.reason);
@@ -202,7 +240,7 @@ void print(const ResponseCommand& o, const Record& record, const std::vector<io:
     fmt::print("{}", to_json(record, curves));
   else if (o.csv != "-" && !o.quiet)
     fmt::print("{}\n{}", title, table.to_text());
-  if (o.terminal) fmt::print("\n{}", io::plot::to_terminal(figure, screen_of_terminal(figure.panels.size())));
+  if (o.terminal) print_control(stdout, "\n" + io::plot::to_terminal(figure, screen_of_terminal(figure.panels.size())));
   if (o.csv) write_text(*o.csv, table.to_csv());
   const double height = 110 + 200 * static_cast<double>(figure.panels.size());
   if (o.out) io::plot::write_figure(figure, {.width = 900, .height = height}, *o.out);
@@ -214,7 +252,7 @@ int response(const ResponseCommand& o) {
   refuse_bad_response(o);
   Record record;
   try {
-    record = o.model.ends_with(".h5") ? read_record(o) : simulate_record(o);
+    record = is_result(o) ? read_record(o) : simulate_record(o);
   } catch (const NumericalFailure& e) {
     fmt::print(stderr, "{}: there is no response. {}\n", o.model, e.what());
     return stop_requested() ? interrupted : numerical_failure;

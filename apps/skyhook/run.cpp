@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <cmath>
 #include <filesystem>
 #include <iostream>
 #include <limits>
@@ -9,7 +10,10 @@
 #include "commands.h"
 #include "interrupt.h"
 #include "model_commands.h"
+#include "plugins.h"
 #include "skyhook/analysis/start.h"
+#include "skyhook/base/new_file.h"
+#include "skyhook/analysis/verification.h"
 #include "skyhook/base/progress.h"
 #include "skyhook/base/table.h"
 #include "skyhook/corrector/strategy.h"
@@ -20,43 +24,14 @@
 #include "skyhook/simulation/memory_sink.h"
 #include "skyhook/simulation/simulate.h"
 #include "skyhook/simulation/solvers.h"
+#include "start_from.h"
+#include "write_text.h"
 
 namespace skyhook::app {
 namespace {
 
 [[noreturn]] void refuse(const std::string& what, const std::string& advice) {
   throw ModelError({"command line"}, what, advice);
-}
-
-// "OLD.h5@1.5": the state of an earlier run at a time, by the names of its coordinates.
-formalism::State restart_state(const std::string& text, const model::Model& m, const model::Experiment& experiment) {
-  const std::size_t at = text.rfind('@');
-  char* rest = nullptr;
-  const double t = at == std::string::npos ? 0.0 : std::strtod(text.c_str() + at + 1, &rest);
-  if (at == std::string::npos || rest == text.c_str() + at + 1 || *rest != '\0') {
-    refuse("--from " + text + " is not of the form FILE@TIME.", "For example --from old.h5@1.5");
-  }
-  const io::RestartState old = io::ResultFile::open(text.substr(0, at)).state_at(t);
-  std::map<std::string, double> value;
-  for (std::size_t k = 0; k < old.names.size(); ++k) value[old.names[k]] = old.y[k];
-  const auto tree = formalism::choose_tree(m, experiment.independent);  // as prepare() does
-  const formalism::recursive::Equations eq(std::make_shared<model::Model>(m), tree);
-  formalism::State s = formalism::initial_guess(eq, t);
-  std::vector<std::string> missing;
-  auto fill = [&](const std::vector<std::string>& names, std::vector<double>& out) {
-    for (std::size_t k = 0; k < names.size(); ++k) {
-      if (const auto found = value.find(names[k]); found != value.end())
-        out[k] = found->second;
-      else
-        missing.push_back(names[k]);
-    }
-  };
-  fill(eq.tree().q_names, s.q), fill(eq.tree().v_names, s.v);
-  if (!missing.empty()) {
-    throw ModelError({text.substr(0, at)}, "it has no coordinate \"" + missing.front() + "\" of this model.",
-                     "Start from a result of the same model.");
-  }
-  return s;
 }
 
 }  // namespace
@@ -87,6 +62,7 @@ void override_experiment(const RunCommand& o, model::Experiment& e) {
   e.absolute_tolerance = o.absolute_tolerance.value_or(e.absolute_tolerance);
   e.solver = o.solver.value_or(e.solver);
   e.jacobian = o.jacobian.value_or(e.jacobian);
+  if (o.jacobian) e.given.emplace_back("jacobian", Location{"command line"});
   e.until = o.until.value_or(e.until);
   e.output_step = o.output_step.value_or(e.output_step);
   if (e.solver != "auto") simulation::find_solver(e.solver, o.solver ? Location{"command line"} : e.where);
@@ -125,6 +101,12 @@ std::string result_file(const RunCommand& o) {
   return out;
 }
 
+std::vector<std::string> inputs_of(const RunCommand& o, const model::Model& m) {
+  std::vector<std::string> files = m.files;
+  if (o.from) files.push_back(NewFile::readable(o.from->substr(0, o.from->rfind('@'))).string());
+  return files;
+}
+
 // What hinders the report is told before the run, not after it.
 std::string report_file(const RunCommand& o, const std::string& result) {
   if (!o.report) return "";
@@ -134,24 +116,14 @@ std::string report_file(const RunCommand& o, const std::string& result) {
   return name;
 }
 
-// Largest difference of each output between the run and one at a tenth of its tolerance.
-Table verification(const simulation::MemorySink& run, const simulation::MemorySink& finer) {
+Table error_table(const analysis::Verification& found) {
   Table table;
   table.add_column("output");
   table.add_column("estimated error");
   table.add_column("unit");
   table.add_column("relative to its largest value");
-  const std::size_t samples = std::min(run.time.size(), finer.time.size());
-  for (std::size_t c = 0; c < run.info.channels.size(); ++c) {
-    const std::string& name = run.info.channels[c].name;
-    if (name == "energy.balance" || name.rfind("constraints.", 0) == 0) continue;  // these are errors themselves
-    double error = 0, size = 0;
-    for (std::size_t k = 0; k < samples; ++k) {
-      error = std::max(error, std::abs(run.channels[k][c] - finer.channels[k][c]));
-      size = std::max(size, std::abs(finer.channels[k][c]));
-    }
-    table.add_row({name, error, run.info.channels[c].unit, size > 0 ? error / size : 0.0});
-  }
+  for (const auto& e : found.errors)
+    table.add_row({e.channel, e.largest, e.unit, e.size > 0 ? e.largest / e.size : 0.0});
   return table;
 }
 
@@ -179,7 +151,8 @@ Table summary_table(const simulation::RunSummary& s) {
     table.add_row({std::string("steps per sample"), per_sample(s.cost.steps)});
     table.add_row({std::string("evaluations per sample"), per_sample(s.cost.residuals)});
   }
-  table.add_row({std::string("energy balance closes to (relative)"), s.energy_closure});
+  const Cell closure = std::isfinite(s.energy_closure) ? Cell(s.energy_closure) : Cell(std::string("not known"));
+  table.add_row({std::string("energy balance closes to (relative)"), closure});
   table.add_row({std::string("largest position residual"), s.position_residual});
   table.add_row({std::string("largest velocity residual"), s.velocity_residual});
   return table;
@@ -195,7 +168,13 @@ Table limits_table(const simulation::RunSummary& s) {
   return table;
 }
 
-// `out` is empty if no result was written, `report` if no report was.
+std::string json_list(const std::vector<std::string>& texts) {
+  std::string list;
+  for (const auto& text : texts) list += (list.empty() ? "" : ", ") + json_string(text);
+  return "[" + list + "]";
+}
+
+// `out` is empty if no result was written, `report` if no report was; `verify`: further members.
 void print_json(const simulation::RunSummary& s, const std::string& out, const std::string& report,
                 const std::string& verify, const std::string& events) {
   fmt::print(
@@ -213,26 +192,35 @@ void print_json(const simulation::RunSummary& s, const std::string& out, const s
       s.cost.residuals_for_jacobian, s.cost.jacobians, s.cost.updates, s.cost.factorisations, s.cost.projections,
       s.samples, json_number(s.energy_closure), json_number(s.position_residual), json_number(s.velocity_residual),
       limits_table(s).to_json(), to_json(s.warnings), events,
-      report.empty() ? "" : ", \"report\": " + json_string(report), verify.empty() ? "" : ", \"verify\": " + verify);
+      report.empty() ? "" : ", \"report\": " + json_string(report), verify);
 }
 
 struct Verified {
-  std::string text, json;
+  std::string text, json;  // json: further members of the object that is printed
   bool interrupted = false;
 };
 
 Verified verify(const simulation::Prepared& p, model::Experiment experiment, const simulation::MemorySink& run,
-                const Reread& reread) {
+                simulation::RunOptions options) {
   model::set_tolerance(experiment, experiment.tolerance / 10);
   simulation::MemorySink finer;
-  const auto s = simulation::simulate(p, experiment, finer, {{}, stop_requested, reread});
+  options.progress = {};
+  const auto s = simulation::simulate(p, experiment, finer, options);
   if (s.status != "finished") {
     const std::string& why = s.reason.empty() ? s.status : s.reason;
-    return {"\nthe run at a tenth of the tolerance did not finish: " + why + "\n", "null", s.status == "interrupted"};
+    return {"\nthe run at a tenth of the tolerance did not finish: " + why + "\n", ", \"verify\": null",
+            s.status == "interrupted"};
   }
-  const Table table = verification(run, finer);
-  const std::string title = fmt::format("\nestimated errors, from a run at tolerance {:g}:\n", experiment.tolerance);
-  return {title + table.to_text(), table.to_json(), false};
+  const analysis::Verification found = analysis::verify(run, finer);
+  const Table table = error_table(found);
+  std::string text = fmt::format("\nestimated errors, from a run at tolerance {:g}, up to {:.9g} s:\n",
+                                 experiment.tolerance, found.until);
+  text += found.compared > 0 ? table.to_text() : "none, as no sample can be compared\n";
+  for (const std::string& note : found.notes) text += note + "\n";
+  return {text,
+          fmt::format(", \"verify\": {}, \"verify_until\": {}, \"verify_notes\": {}", table.to_json(),
+                      json_number(found.until), json_list(found.notes)),
+          false};
 }
 
 // Those of the model; notes of the run stand in its summary.
@@ -272,14 +260,27 @@ int report_not_started(const RunCommand& options, const simulation::Prepared& p)
 }
 
 // The start of --from, if there is one; the experiment then begins at its time.
-std::optional<formalism::State> start_of(const RunCommand& options, const model::Model& m,
-                                         model::Experiment& experiment) {
+std::optional<Start> start_of(const RunCommand& options, const std::shared_ptr<const model::Model>& m,
+                              const Reread& reread, model::Experiment& experiment) {
   if (!options.from) return {};
-  const formalism::State start = restart_state(*options.from, m, experiment);
-  experiment.from_time = start.t;
-  if (experiment.until > start.t) return start;
-  refuse(fmt::format("--from starts at {} s, the experiment ends at {} s.", start.t, experiment.until),
+  const Start start = start_from(options, m, experiment, reread);
+  experiment.from_time = start.state.t;
+  if (experiment.until > start.state.t) return start;
+  refuse(fmt::format("--from starts at {} s, the experiment ends at {} s.", start.state.t, experiment.until),
          "Give a later --until.");
+}
+
+// What is not as it was in the earlier run, where the state was consistent.
+void warn_of_start(const Start& start, double tolerance, simulation::Prepared& p) {
+  const auto warn = [&](const std::string& what) { p.warnings.push_back({"from_result", {}, what}); };
+  for (const std::string& what : start.warnings) warn(what);
+  for (const formalism::Consistency* c : {&p.positions, &p.velocities}) {
+    for (const auto& moved : c->moved) {
+      if (std::abs(moved.to - moved.from) > 100 * tolerance * std::max(1.0, std::abs(moved.from)))
+        warn(fmt::format("The run starts from a result, but {} must jump from {:.6g} to {:.6g} to fit the constraints.",
+                         moved.name, moved.from, moved.to));
+    }
+  }
 }
 
 }  // namespace
@@ -287,30 +288,35 @@ std::optional<formalism::State> start_of(const RunCommand& options, const model:
 int run(const RunCommand& options) {
   refuse_bad_values(options);
   model::Experiment experiment;
-  const auto m = std::make_shared<model::Model>(load(options, "simulate", experiment));
+  auto m = std::make_shared<const model::Model>(load(options, "simulate", experiment));
   experiment.until = options.until.value_or(experiment.until);
-  const std::optional<formalism::State> start = start_of(options, *m, experiment);
+  const Reread reread = rereader(options, experiment.name);
+  const std::optional<Start> start = start_of(options, m, reread, experiment);
   override_experiment(options, experiment);
-  const simulation::Prepared p = analysis::prepare(m, experiment, start ? &*start : nullptr);
+  if (start) m = start->model;
+  simulation::Prepared p = analysis::prepare(m, experiment, start ? &start->state : nullptr);
+  if (start) warn_of_start(*start, experiment.tolerance, p);
   const std::vector<Warning> early = simulation::warnings_before(p);
   print_warnings(early);
   const std::string out = result_file(options), report = report_file(options, out);
   if (!p.ok()) return report_not_started(options, p);
 
+  keep_inputs({out, NewFile::readable_part(out).string(), report}, inputs_of(options, *m));
+
   io::ResultWriter writer(out);
+  const KeptOnExit kept([&] { writer.abandon("failed", "A plug-in ended the program."); });
   simulation::MemorySink memory;
   simulation::TwoSinks both(writer, memory);
   simulation::Sink& sink = options.verify ? static_cast<simulation::Sink&>(both) : writer;
   Progress progress(std::cerr, Progress::style_of_stderr(options.quiet || options.json), experiment.from_time,
                     experiment.until);
   stop_on_signals();
-  simulation::RunOptions o{[&](double t) { progress.update(t); }, stop_requested,
-                           rereader(options, experiment.name, *m)};
+  simulation::RunOptions o{[&](double t) { progress.update(t); }, stop_requested, reread};
+  if (start) o.from = start->run_state ? &*start->run_state : nullptr, o.same_model = start->same_model;
   const simulation::RunSummary s = simulation::simulate(p, experiment, sink, o);
   progress.finish(s.t_reached);
 
-  const Verified verified =
-      options.verify && s.status == "finished" ? verify(p, experiment, memory, o.reread) : Verified{};
+  const Verified verified = options.verify && s.status == "finished" ? verify(p, experiment, memory, o) : Verified{};
   const std::string reported = report.empty() ? "" : write_report({.file = out, .out = report});
   if (options.json)
     print_json(s, out, report, verified.json, io::event_table(events_of(out)).to_json());

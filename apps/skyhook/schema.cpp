@@ -6,6 +6,7 @@
 namespace skyhook::app {
 
 int schema(const SchemaOptions& options) {
+  check_writable(options.out);
   write_text(options.out, io::model_schema().to_text());
   return 0;
 }

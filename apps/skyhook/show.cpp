@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include "commands.h"
+#include "skyhook/base/new_file.h"
 #include "skyhook/io/result/tables.h"
 
 namespace skyhook::app {
@@ -37,9 +38,19 @@ void show_values(const io::ResultFile& result, const ShowOptions& options) {
   }
 }
 
+// A result of that name is there, but it is not the newest.
+void tell_of_newer(const std::string& file) {
+  const auto part = NewFile::readable_part(file);
+  std::error_code ignored;
+  if (std::filesystem::exists(file, ignored) && std::filesystem::exists(part, ignored))
+    fmt::print(stderr, "{} is an older result: that of a run which goes on, or was killed, is {}.\n", file,
+               part.string());
+}
+
 }  // namespace
 
 int show(const ShowOptions& options) {
+  tell_of_newer(options.file);
   const io::ResultFile result = io::ResultFile::open(options.file);
   if (options.cost) {
     show_cost(result, options.json);

@@ -22,6 +22,7 @@
 #include "skyhook/io/result/writer.h"
 #include "skyhook/simulation/memory_sink.h"
 #include "skyhook/simulation/simulate.h"
+#include "terminal.h"
 #include "write_text.h"
 
 namespace skyhook::app {
@@ -61,7 +62,7 @@ struct Columns : simulation::Sink {
 class LockedWriter : public simulation::Sink {
  public:
   explicit LockedWriter(const fs::path& path) {
-    locked([&] { writer_.emplace(path); });
+    locked([&] { writer_.emplace(path, io::WriterOptions{.keep_interrupted = false}); });
   }
   ~LockedWriter() override {
     locked([&] { writer_.reset(); });
@@ -99,8 +100,9 @@ struct Plan {
   SweepCommand options;
   analysis::Grid grid;
   std::vector<analysis::Measure> measures;
-  std::vector<std::string> units;                 // of the measures
-  std::vector<std::string> recorded, additional;  // channels of the experiment; those only measures ask for
+  std::vector<std::string> units;                     // of the measures
+  std::vector<std::string> recorded, additional;      // channels of the experiment; those only measures ask for
+  std::shared_ptr<const model::Model> prepared = {};  // keeps the libraries of plug-ins as they were loaded at first
 };
 
 std::vector<std::string> names_of(const std::vector<simulation::Channel>& channels) {
@@ -220,9 +222,12 @@ Plan make_plan(const SweepCommand& options) {
   model::Experiment experiment;
   const auto m = std::make_shared<model::Model>(load_to_plan(options, experiment));
   Plan plan{options, grid_of(options, *m)};
+  keep_inputs({options.csv}, m->files);
   override_experiment(options, experiment);
   plan.options.experiment = experiment.name;
-  const auto all = simulation::all_channels(*analysis::prepare(m, experiment).active);
+  const simulation::Prepared p = analysis::prepare(m, experiment);
+  plan.prepared = p.model;
+  const auto all = simulation::all_channels(*p.active);
   const auto& outputs = experiment.outputs.empty() ? m->outputs : experiment.outputs;
   choose_measures(all, simulation::choose_channels(all, outputs), plan);
   if (options.out) {
@@ -256,26 +261,31 @@ simulation::RunSummary simulate_point(const Plan& plan, std::size_t point, const
   return simulation::simulate(p, e, both, o);
 }
 
-// No file is left that no row names, nor one of an earlier sweep for a point that fails now.
+// One of an earlier sweep, for a point that has failed now: no file is left that no row names.
 void remove_file(const Plan& plan, std::size_t point) {
   std::error_code ignored;
   if (plan.options.out) fs::remove(file_of(plan, point), ignored);
 }
 
 analysis::PointResult run_point(const Plan& plan, std::size_t point) {
-  remove_file(plan, point);
   ModelOptions options = plan.options;
   for (const auto& [name, value] : plan.grid.settings(point)) options.set.push_back(name + "=" + value);
   model::Experiment experiment;
-  const auto m = std::make_shared<model::Model>(load(options, "simulate", experiment));
-  override_experiment(plan.options, experiment);
-  add_outputs(plan, *m, experiment);
-  const simulation::Prepared p = analysis::prepare(m, experiment);
-  if (!p.ok()) return {"failed", p.problem()};
+  std::shared_ptr<model::Model> m;
+  simulation::Prepared p;
+  try {
+    m = std::make_shared<model::Model>(load(options, "simulate", experiment));
+    override_experiment(plan.options, experiment);
+    add_outputs(plan, *m, experiment);
+    p = analysis::prepare(m, experiment);
+  } catch (const ModelError&) {
+    remove_file(plan, point);
+    throw;
+  }
+  if (!p.ok()) return remove_file(plan, point), analysis::PointResult{"failed", p.problem()};
   Columns columns(plan.measures);
   const simulation::RunSummary s =
-      simulate_point(plan, point, p, experiment, rereader(options, experiment.name, *m), columns);
-  if (s.status == "interrupted") remove_file(plan, point);
+      simulate_point(plan, point, p, experiment, rereader(options, experiment.name), columns);
   analysis::PointResult out{s.status, s.reason, {}, s.cost.steps, s.seconds, s.warnings};
   if (s.status != "finished") return out;
   for (std::size_t k = 0; k < plan.measures.size(); ++k)
@@ -292,11 +302,10 @@ class PointProgress {
     if (!shown_ || (done < total_ && elapsed - last_ < 0.2)) return;
     last_ = elapsed;
     const double left = elapsed / static_cast<double>(done) * static_cast<double>(total_ - done);
-    fmt::print(stderr, "\r\x1b[K{} of {} points, {} left", done, total_, format_duration(left));
-    std::fflush(stderr);
+    print_control(stderr, fmt::format("\r\x1b[K{} of {} points, {} left", done, total_, format_duration(left)));
   }
   void finish() const {
-    if (shown_) fmt::print(stderr, "\r\x1b[K");
+    if (shown_) print_control(stderr, "\r\x1b[K");
   }
 
  private:
@@ -331,7 +340,8 @@ std::vector<Cell> row_of(const Plan& plan, std::size_t point, const analysis::Po
     row.emplace_back(r.measures.empty() ? std::numeric_limits<double>::quiet_NaN() : r.measures[k]);
   row.emplace_back(r.steps);
   row.emplace_back(r.seconds);
-  if (plan.options.out) row.emplace_back(fs::exists(file_of(plan, point)) ? file_of(plan, point) : "");
+  const bool has_run = r.seconds > 0;  // else a file of that name is an older one
+  if (plan.options.out) row.emplace_back(has_run && fs::exists(file_of(plan, point)) ? file_of(plan, point) : "");
   if (reasons != Reasons::none) row.emplace_back(reasons == Reasons::whole ? r.reason : brief(r.reason));
   return row;
 }
@@ -391,7 +401,8 @@ int sweep(const SweepCommand& options) {
   const auto warned = [](const auto& r) { return r && !r->warnings.empty(); };
   if (const auto first = std::find_if(results.begin(), results.end(), warned); first != results.end())
     fmt::print(stderr, "warning: {} of {} points warn, the first: {}\n",
-               std::count_if(results.begin(), results.end(), warned), results.size(), to_string((*first)->warnings.front()));
+               std::count_if(results.begin(), results.end(), warned), results.size(),
+               to_string((*first)->warnings.front()));
   const auto failed = std::count_if(results.begin(), results.end(), has_failed);
   const auto absent = std::count_if(results.begin(), results.end(), [](const auto& r) { return !r; });
   if (failed > 0) fmt::print(stderr, "{} of {} points failed.\n", failed, results.size());

@@ -79,7 +79,6 @@ class Watch {
             waiting_page(command.model, version),
             {.port = command.port.value_or(8137), .or_a_later = !command.port.has_value(), .first_version = version}) {
     files_.add({command.model});
-    command_.open = [this](const std::string& path) { return open(path); };
   }
   Watch(const Watch&) = delete;
   Watch& operator=(const Watch&) = delete;
@@ -134,6 +133,7 @@ void Watch::tell_error(const std::string& message) {
 void Watch::run() {
   model::Experiment experiment;
   asked_.clear();
+  command_.open = files_read_once([this](const std::string& path) { return open(path); });
   const auto m = std::make_shared<model::Model>(load(command_, "simulate", experiment));
   files_.replace(asked_);
   override_experiment(command_, experiment);
@@ -141,7 +141,7 @@ void Watch::run() {
   if (!p.ok()) return tell_error(command_.model + ": the run cannot start. " + p.problem());
   io::ResultWriter writer(result_);
   const simulation::RunSummary s = simulation::simulate(
-      p, experiment, writer, {{}, [this] { return should_stop(); }, rereader(command_, experiment.name, *m)});
+      p, experiment, writer, {{}, [this] { return should_stop(); }, rereader(command_, experiment.name)});
   if (s.status == "interrupted") return;  // there is a newer model already
   const io::ResultFile result = io::ResultFile::open(result_);
   io::Report report = io::make_report({&result}, {.live = fmt::format("version;{}", server_.version() + 1)});

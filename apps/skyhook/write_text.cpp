@@ -1,10 +1,10 @@
 #include "write_text.h"
 
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <fstream>
 
-#include "skyhook/base/error.h"
+#include "skyhook/base/new_file.h"
+#include "terminal.h"
 
 namespace skyhook::app {
 
@@ -14,26 +14,54 @@ namespace fs = std::filesystem;
 
 bool is_standard_output(const fs::path& path) { return path.empty() || path == "-"; }
 
-[[noreturn]] void refuse(const fs::path& path) {
-  throw ModelError({path.string()}, "the file cannot be written.", "Check the folder and the permissions.");
+// "a model" or "a result"; empty: something that a new file may replace.
+std::string precious_kind(const fs::path& path) {
+  std::string head(64 << 10, '\0');
+  std::ifstream in(path, std::ios::binary);
+  in.read(head.data(), static_cast<std::streamsize>(head.size()));
+  head.resize(static_cast<std::size_t>(in.gcount()));
+  if (head.starts_with("\x89HDF\r\n\x1a\n")) return "a result";
+  return head.starts_with("skyhook:") || head.find("\nskyhook:") != std::string::npos ? "a model" : "";
+}
+
+// Through links, and of files that are not there yet by their names.
+bool is_same_file(const std::string& a, const std::string& b) {
+  std::error_code error;
+  if (fs::exists(a, error) && !fs::is_regular_file(a, error)) return false;  // /dev/null takes all
+  if (fs::exists(a, error) && fs::exists(b, error)) return fs::equivalent(a, b, error);
+  const auto full = [&](const std::string& name) { return fs::weakly_canonical(fs::absolute(name, error), error); };
+  return full(a) == full(b);
 }
 
 }  // namespace
 
-void write_text(const std::filesystem::path& path, std::string_view text) {
-  if (is_standard_output(path)) return fmt::print("{}", text);
-  std::ofstream stream(path, std::ios::binary);
-  stream << text;
-  stream.close();
-  if (!stream) refuse(path);
+void write_text(const fs::path& path, std::string_view text) {
+  is_standard_output(path) ? print_data(text) : write_file(path, text);
 }
 
 void check_writable(const fs::path& path) {
   if (is_standard_output(path)) return;
-  std::error_code ignored;
-  const bool is_new = !fs::exists(path, ignored);
-  if (!std::ofstream(path, std::ios::binary | std::ios::app)) refuse(path);
-  if (is_new) fs::remove(path, ignored);
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status)) return;  // a device, a pipe
+  if (const std::string kind = fs::is_regular_file(status) ? precious_kind(path) : ""; !kind.empty())
+    throw ModelError({path.string()}, "exists and is " + kind + ", so it is not overwritten.",
+                     "Choose another name or delete the file.");
+  NewFile(path, "the file");
+}
+
+void keep_inputs(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs) {
+  for (auto out = outputs.begin(); out != outputs.end(); ++out) {
+    if (is_standard_output(*out)) continue;
+    const auto is_out = [&](const std::string& other) {
+      return !is_standard_output(other) && is_same_file(*out, other);
+    };
+    if (std::any_of(inputs.begin(), inputs.end(), is_out))
+      throw ModelError({*out}, "this file is read by the command, which would replace it.",
+                       "Give the output another name.");
+    if (std::any_of(std::next(out), outputs.end(), is_out))
+      throw ModelError({*out}, "two outputs of the command would go to this file.", "Give one another name.");
+  }
 }
 
 }  // namespace skyhook::app

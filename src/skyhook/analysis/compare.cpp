@@ -96,6 +96,11 @@ class Comparer {
     model::set_tolerance(experiment_, what.tolerance);
     ComparedRun out{what.solver, what.tolerance, what.jacobian};
     out.error = {nan, nan};
+    if (!what.jacobian.empty() && what.solver != "auto" &&
+        !simulation::is_implicit(simulation::find_solver(what.solver, {}))) {
+      out.status = "refused", out.reason = "The method has no Jacobian: there is nothing to compare.";
+      return out;
+    }
     StateSink sink;
     const double end = time_limit > 0 ? now() + time_limit : std::numeric_limits<double>::infinity();
     const auto should_stop = [&] { return stopped() || now() > end; };
@@ -154,6 +159,9 @@ class Comparer {
     if (!out.finished()) return out;
     if (trajectory.time != reference_.time) {
       out.status = "finished at other times", out.reason = "Its output times are not those of the reference.";
+      if (!trajectory.time.empty() && trajectory.time.back() != reference_.time.back())
+        out.reason = fmt::format("Its last sample is at {:g} s, that of the reference at {:g} s.",
+                                 trajectory.time.back(), reference_.time.back());
       return out;
     }
     out.error = state_error(trajectory, reference_, layout_);

@@ -68,11 +68,13 @@ Measure parse_measure(const std::string& text) {
 }
 
 double evaluate(const Measure& m, Values time, Values values) {
-  if (values.empty()) return std::numeric_limits<double>::quiet_NaN();
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+  const bool of_all = m.function != "first" && m.function != "final";  // extremes would pass over what is not a number
+  if (values.empty() || (of_all && std::ranges::any_of(values, [](double x) { return std::isnan(x); }))) return unknown;
   for (const Function& f : functions) {
     if (m.function == f.name) return f.value(time, values);
   }
-  return std::numeric_limits<double>::quiet_NaN();
+  return unknown;
 }
 
 }  // namespace skyhook::analysis

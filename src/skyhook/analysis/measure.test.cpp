@@ -31,6 +31,14 @@ TEST_CASE("Measures of a broken line, by hand") {
   CHECK(std::isnan(evaluate({"max", "x"}, {}, {})));
 }
 
+TEST_CASE("Measures do not pass over what is not a number") {
+  const std::vector<double> time{0, 1, 2}, values{1, std::nan(""), 3};
+  for (const char* function : {"min", "max", "range", "time_of_max", "mean", "rms"})
+    CHECK(std::isnan(evaluate({function, "x"}, time, values)));
+  CHECK(evaluate({"first", "x"}, time, values) == 1);
+  CHECK(evaluate({"final", "x"}, time, values) == 3);
+}
+
 TEST_CASE("Measures are read with their channel") {
   const auto m = analysis::parse_measure("max(link[2].x)");
   CHECK(m.channel == "link[2].x");

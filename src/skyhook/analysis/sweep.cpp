@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <mutex>
+#include <new>
 #include <system_error>
 #include <thread>
 
@@ -144,6 +145,8 @@ class Parser {
 PointResult guarded(const std::function<PointResult(std::size_t)>& run, std::size_t point) {
   try {
     return run(point);
+  } catch (const std::bad_alloc&) {
+    return {"failed", "There was not enough memory."};
   } catch (const std::exception& e) {
     return {"failed", e.what()};
   }

@@ -4,6 +4,8 @@
 #include <numeric>
 #include <optional>
 
+#include "skyhook/base/utf8.h"
+
 namespace skyhook {
 namespace {
 
@@ -52,15 +54,43 @@ std::optional<std::string> nearest_to(const std::string& wrong, const std::vecto
   return nearest;
 }
 
+// Of "wheel.angle_x" the owner and the quantity.
+std::pair<std::string, std::string> halves_of(const std::string& name) {
+  const std::size_t dot = name.rfind('.');
+  if (dot == std::string::npos) return {name, ""};
+  return {name.substr(0, dot), name.substr(dot + 1)};
+}
+
+// Whoever gets one half of a name right means something of this half: with "wheel.steering" one of `wheel`, with "whel.z" some
+// other `z`.
+std::size_t remoteness(const std::string& wrong, const std::string& name) {
+  const auto [owner, quantity] = halves_of(wrong);
+  const auto [other_owner, other_quantity] = halves_of(name);
+  const std::size_t whole = 2 * edit_distance(wrong, name);
+  if (quantity.empty() || other_quantity.empty()) return whole;
+  if (owner == other_owner || quantity == other_quantity) return whole / 2;
+  return whole;
+}
+
+std::vector<std::string> nearest_first(const std::string& wrong, const std::vector<std::string>& known) {
+  std::vector<std::pair<std::size_t, std::size_t>> order;
+  for (std::size_t i = 0; i < known.size(); ++i) order.emplace_back(remoteness(wrong, known[i]), i);
+  std::ranges::sort(order);
+  std::vector<std::string> sorted;
+  for (const auto& [far, i] : order) sorted.push_back(known[i]);
+  return sorted;
+}
+
 }  // namespace
 
+// Names in it may hold anything: each sentence keeps to its line.
 std::string to_string(const Finding& f) {
-  std::string text = f.where.file;
+  std::string text = printable(f.where.file);
   if (f.where.line > 0) text += ":" + std::to_string(f.where.line);
   if (f.where.line > 0 && f.where.column > 0) text += ":" + std::to_string(f.where.column);
   if (!text.empty()) text += ": ";
-  text += f.what;
-  if (!f.advice.empty()) text += "\n  " + f.advice;
+  text += printable(f.what);
+  if (!f.advice.empty()) text += "\n  " + printable(f.advice);
   return text;
 }
 
@@ -87,9 +117,11 @@ std::string suggest(const std::string& wrong, const std::vector<std::string>& kn
   std::string text;
   if (const auto nearest = nearest_to(wrong, known)) text = "Did you mean \"" + *nearest + "\"? ";
   if (known.empty()) return text + noun + " here: none.";
-  text += noun + " here: ";
-  for (std::size_t i = 0; i < known.size() && i < most_listed; ++i) text += (i ? ", " : "") + known[i];
-  return text + (known.size() > most_listed ? ", ... (" + std::to_string(known.size()) + " in all)." : ".");
+  const bool is_all = known.size() <= most_listed;
+  const std::vector<std::string> listed = is_all ? known : nearest_first(wrong, known);
+  text += noun + (is_all ? " here: " : ", nearest first: ");
+  for (std::size_t i = 0; i < listed.size() && i < most_listed; ++i) text += (i ? ", " : "") + listed[i];
+  return text + (is_all ? "." : ", ... (" + std::to_string(known.size()) + " in all).");
 }
 
 }  // namespace skyhook

@@ -46,7 +46,8 @@ class Findings {
   std::vector<Finding> list_;
 };
 
-// "Did you mean \"bogie_2\"? Bodies here: car, bogie_1, bogie_2." `noun` is the plural, capitalised.
+// "Did you mean \"bogie_2\"? Bodies here: car, bogie_1, bogie_2." `noun` is the plural, capitalised. Of many the nearest are
+// listed.
 std::string suggest(const std::string& wrong, const std::vector<std::string>& known, const std::string& noun);
 
 }  // namespace skyhook

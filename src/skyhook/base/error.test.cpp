@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 using namespace skyhook;
 
 TEST_CASE("A finding is printed as file:line:column, what is wrong, then the advice indented") {
@@ -90,7 +92,26 @@ TEST_CASE("A long list is cut and its length given") {
       "part_9, part_10, part_11";
   CHECK(suggest("quite different", known, "Bodies") == whole + ".");
   known.push_back("part_12");
-  CHECK(suggest("quite different", known, "Bodies") == whole + ", ... (13 in all).");
+  const std::string cut = suggest("quite different", known, "Bodies");
+  CHECK(cut.starts_with("Bodies, nearest first: part_"));
+  CHECK(cut.ends_with(", ... (13 in all)."));
+  CHECK(std::ranges::count(cut, ',') == 13);
+}
+
+TEST_CASE("Of many the nearest are listed, those of the same owner or the same quantity first") {
+  std::vector<std::string> known;
+  for (const std::string owner : {"arm", "wheel", "wheel_2", "car"}) {
+    for (const std::string quantity : {"x", "y", "z", "angle_x", "angle_y", "steer"})
+      known.push_back(owner + "." + quantity);
+  }
+  CHECK(suggest("wheel.stere", known, "Channels")
+            .starts_with("Did you mean \"wheel.steer\"? Channels, nearest first: wheel.steer, "));
+  const std::string whel = suggest("whel.z", known, "Channels");
+  CHECK(whel.starts_with("Did you mean \"wheel.z\"? Channels, nearest first: wheel.z, "));
+  CHECK(whel.find("wheel_2.z") < whel.find("wheel.angle_x"));
+  const std::string heading = suggest("wheel.heading", known, "Channels");
+  for (const char* name : {"wheel.x", "wheel.steer", "wheel.angle_x"})
+    CHECK_MESSAGE(heading.find(name) < heading.find("arm."), name);
 }
 
 TEST_CASE("A near miss beyond the cut is still suggested") {

@@ -123,7 +123,7 @@ std::string json_string(std::string_view text) {
   for (const char32_t c : decode_utf8(text)) {
     if (c == U'"' || c == U'\\') {
       json += {'\\', static_cast<char>(c)};
-    } else if (c < 0x20 || c == 0x7F) {
+    } else if (c < 0x20 || (c >= 0x7F && c < 0xA0)) {
       json += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
     } else {
       append_utf8(json, c);

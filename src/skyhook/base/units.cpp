@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -102,9 +103,51 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
+// What people write for a unit, and what they mean.
+struct NearMiss {
+  std::string_view written, meant;
+};
+constexpr NearMiss near_misses[] = {
+    {"kgs", "kg"},         {"Kg", "kg"},         {"KG", "kg"},          {"kilogram", "kg"}, {"kilograms", "kg"},
+    {"gram", "g"},         {"grams", "g"},       {"ton", "t"},          {"tons", "t"},      {"tonne", "t"},
+    {"tonnes", "t"},       {"pound", "lb"},      {"pounds", "lb"},      {"lbs", "lb"},      {"sec", "s"},
+    {"secs", "s"},         {"second", "s"},      {"seconds", "s"},      {"msec", "ms"},     {"msecs", "ms"},
+    {"usec", "us"},        {"minute", "min"},    {"minutes", "min"},    {"mins", "min"},    {"hr", "h"},
+    {"hrs", "h"},          {"hour", "h"},        {"hours", "h"},        {"meter", "m"},     {"meters", "m"},
+    {"metre", "m"},        {"metres", "m"},      {"mtr", "m"},          {"mms", "mm"},      {"millimeter", "mm"},
+    {"millimeters", "mm"}, {"millimetre", "mm"}, {"millimetres", "mm"}, {"inch", "in"},     {"inches", "in"},
+    {"feet", "ft"},        {"foot", "ft"},       {"miles", "mile"},     {"degree", "deg"},  {"degrees", "deg"},
+    {"degs", "deg"},       {"°", "deg"},         {"radian", "rad"},     {"radians", "rad"}, {"rads", "rad"},
+    {"newton", "N"},       {"newtons", "N"},     {"Newton", "N"},       {"pascal", "Pa"},   {"mpa", "MPa"},
+    {"kph", "km/h"},       {"kmh", "km/h"},      {"kmph", "km/h"},      {"mps", "m/s"},     {"kps", "km/s"},
+    {"liter", "L"},        {"litre", "L"},       {"percent", "%"},      {"turn", "rev"},    {"turns", "rev"},
+};
+
+// The same letters with other capitals: "KN" is kN, "hz" is Hz.
+std::optional<std::string> with_right_capitals(const std::string& name) {
+  const auto same = [&](const std::string& other) {
+    return std::ranges::equal(
+        name, other, {}, [](unsigned char c) { return std::tolower(c); },
+        [](unsigned char c) { return std::tolower(c); });
+  };
+  for (const NamedUnit& u : units) {
+    if (same(std::string(u.name))) return std::string(u.name);
+  }
+  for (const NamedUnit& u : units) {
+    for (const Prefix& p : prefixes) {
+      const std::string prefixed = std::string(p.name) + std::string(u.name);
+      if (u.takes_prefix && p.name != "n" && same(prefixed)) return prefixed;  // "Nm" is no nanometre
+    }
+  }
+  return {};
+}
+
 // What people write instead: "Nm" for N.m, "kNs" for kN.s, "degC" for a temperature with an offset.
 std::string advice_for_unknown(const std::string& name) {
   if (name == "degC" || name == "C" || name == "degF" || name == "F") return "Temperatures are written in K.";
+  const auto miss = std::ranges::find(near_misses, name, &NearMiss::written);
+  if (miss != std::end(near_misses)) return fmt::format("Did you mean \"{}\"?", miss->meant);
+  if (const auto right = with_right_capitals(name)) return fmt::format("Did you mean \"{}\"?", *right);
   for (std::size_t i = 1; i < name.size(); ++i) {
     const std::string head = name.substr(0, i), tail = name.substr(i);
     if (find_unit(head) && find_unit(tail))
@@ -120,7 +163,10 @@ class UnitParser {
   Unit parse() {
     if (const std::string_view all = trimmed(text_); all.empty() || all == "-") return {};
     const Unit unit = product();
-    if (at_ < text_.size()) fail(at_, fmt::format("unexpected \"{}\" in the unit \"{}\".", next_character(), text_));
+    if (at_ < text_.size()) {
+      fail(at_, fmt::format("unexpected \"{}\" in the unit \"{}\".", next_character(), text_),
+           is_name_character(text_[at_]) ? "A product needs a dot, as in N.m." : "");
+    }
     if (!std::isfinite(unit.factor) || unit.factor == 0.0)
       fail(0, fmt::format("the unit \"{}\" is out of range.", text_));
     return unit;

@@ -91,7 +91,13 @@ TEST_CASE("grammar of products, quotients and powers") {
 
 TEST_CASE("unit errors name the part, its place and what to write") {
   check_error("kN.q/m", 13, "unknown unit \"q\".", "");
-  check_error("N/sec", 12, "unknown unit \"sec\".", "");
+  check_error("N/sec", 12, "unknown unit \"sec\".", "Did you mean \"s\"?");
+  check_error("kgs", 10, "unknown unit \"kgs\".", "Did you mean \"kg\"?");
+  check_error("Kg", 10, "unknown unit \"Kg\".", "Did you mean \"kg\"?");
+  check_error("KN/m", 10, "unknown unit \"KN\".", "Did you mean \"kN\"?");
+  check_error("kmh", 10, "unknown unit \"kmh\".", "Did you mean \"km/h\"?");
+  check_error("degrees", 10, "unknown unit \"degrees\".", "Did you mean \"deg\"?");
+  check_error("N m", 12, "unexpected \"m\" in the unit \"N m\".", "A product needs a dot, as in N.m.");
   check_error("Nm", 10, "unknown unit \"Nm\".", "Did you mean \"N.m\"?");
   check_error("kNs/m", 10, "unknown unit \"kNs\".", "Did you mean \"kN.s\"?");
   check_error("degr", 10, "unknown unit \"degr\".", "Did you mean \"deg\"?");

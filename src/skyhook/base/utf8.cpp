@@ -104,20 +104,42 @@ std::size_t display_width(std::string_view utf8) {
   return width;
 }
 
+namespace {
+
+void append_printable(std::string& text, char32_t c) {
+  if (c == U'\n') {
+    text += "\\n";
+  } else if (c == U'\t') {
+    text += "\\t";
+  } else if (is_control(c)) {
+    text += fmt::format("\\x{:02x}", static_cast<unsigned>(c));
+  } else {
+    append_utf8(text, c);
+  }
+}
+
+}  // namespace
+
 std::string printable(std::string_view utf8) {
   std::string text;
-  for (const char32_t c : decode_utf8(utf8)) {
-    if (c == U'\n') {
-      text += "\\n";
-    } else if (c == U'\t') {
-      text += "\\t";
-    } else if (is_control(c)) {
-      text += fmt::format("\\x{:02x}", static_cast<unsigned>(c));
-    } else {
-      append_utf8(text, c);
-    }
-  }
+  for (const char32_t c : decode_utf8(utf8)) append_printable(text, c);
   return text;
+}
+
+std::string printable_lines(std::string_view utf8) {
+  std::string text;
+  for (const char32_t c : decode_utf8(utf8))
+    c == U'\n' || c == U'\t' ? append_utf8(text, c) : append_printable(text, c);
+  return text;
+}
+
+std::size_t incomplete_tail(std::string_view utf8) {
+  for (std::size_t back = 1; back <= 3 && back <= utf8.size(); ++back) {
+    const auto byte = static_cast<unsigned char>(utf8[utf8.size() - back]);
+    if (byte < 0x80) return 0;
+    if (byte >= 0xC0) return back < (byte >= 0xF0 ? 4u : byte >= 0xE0 ? 3u : 2u) ? back : 0;
+  }
+  return 0;
 }
 
 }  // namespace skyhook

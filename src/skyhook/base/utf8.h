@@ -16,5 +16,9 @@ std::size_t display_width(std::string_view utf8);
 
 // Control characters written as \n, \t, \x1b, so that a hostile name keeps to its line; bad bytes as U+FFFD.
 std::string printable(std::string_view utf8);
+// The same for texts of several lines: line ends and tabs stay.
+std::string printable_lines(std::string_view utf8);
+// Bytes at the end that begin a character but do not end it.
+std::size_t incomplete_tail(std::string_view utf8);
 
 }  // namespace skyhook

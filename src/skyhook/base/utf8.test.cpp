@@ -34,3 +34,14 @@ TEST_CASE("Width counts the columns of a terminal") {
 }
 
 TEST_CASE("Control characters are made visible") { CHECK(printable("a\nb\tc\x1b[31m") == "a\\nb\\tc\\x1b[31m"); }
+
+TEST_CASE("Lines stay lines, and a character in two pieces is waited for") {
+  CHECK(printable_lines("a\nb\tc\x1b[31m\r\xC2\x9B") == "a\nb\tc\\x1b[31m\\x0d\\x9b");
+  CHECK(incomplete_tail("abc") == 0);
+  CHECK(incomplete_tail("\u03c9") == 0);
+  CHECK(incomplete_tail("a\xCF") == 1);
+  CHECK(incomplete_tail("a\xE4\xB8") == 2);
+  CHECK(incomplete_tail("a\xF0\x9F\x98") == 3);
+  CHECK(incomplete_tail("\xF0\x9F\x98\x80") == 0);
+  CHECK(incomplete_tail("\x80\x80\x80\x80") == 0);  // never a character
+}

@@ -32,6 +32,8 @@ void add_ball(model::Joint& joint, const BallFields& ball, const model::FieldSou
     joint.reference.push_back(0.0);
     joint.position.push_back(component(ball.angles, k));
     joint.velocity.push_back(component(ball.angular_velocity, k));
+    joint.position_where.push_back(source.where("angles"));
+    joint.velocity_where.push_back(source.where("angular_velocity"));
     joint.drive.emplace_back();
     joint.drive_where.push_back(source.where(drive_fields[static_cast<std::size_t>(k)]));
   }
@@ -60,7 +62,9 @@ void add_cardan(model::Joint& joint, const BallFields& ball, const model::FieldS
                     .position = component(angles, k),
                     .velocity = component(rates, k),
                     .drive = std::move(drives[i]),
-                    .drive_field = drive_fields[i]});
+                    .drive_field = drive_fields[i],
+                    .position_field = "angles",
+                    .velocity_field = "angular_velocity"});
   }
 }
 

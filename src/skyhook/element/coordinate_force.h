@@ -15,10 +15,18 @@ struct SwitchingOnCoordinate : model::SwitchingCoordinate {
   const auto& switching() const { return static_cast<const Derived&>(*this).law; }
 };
 
+template <class Derived>
+struct TabulatedOnCoordinate : model::TabulatedCoordinate {
+  void look(const model::Stroke<double>& s, model::TableLooks& looks) const override {
+    static_cast<const Derived&>(*this).law.look(s, looks);
+  }
+};
+
 template <class Law>
 struct CoordinateForce final
     : model::CoordinateElement,
-      std::conditional_t<SwitchingLaw<Law>, SwitchingOnCoordinate<CoordinateForce<Law>>, NotSwitching> {
+      std::conditional_t<SwitchingLaw<Law>, SwitchingOnCoordinate<CoordinateForce<Law>>, NotSwitching>,
+      std::conditional_t<TabulatedLaw<Law>, TabulatedOnCoordinate<CoordinateForce<Law>>, NotTabulated> {
   explicit CoordinateForce(Law given) : law(std::move(given)) {}
   // Pulling together means shortening: it drives the coordinate down.
   double force(double x, double v, double t, const model::Setting& set) const override {

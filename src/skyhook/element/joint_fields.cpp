@@ -31,6 +31,12 @@ void add_coordinate(model::Joint& joint, const model::FieldSource& source, Coord
     fail(source, coordinate.drive_field, "coordinate " + coordinate.dof.name + " is driven and has an initial value.",
          "Remove the initial value: the drive gives it.");
   }
+  const std::string name = coordinate.dof.name;
+  const auto place = [&](const char* field, const std::string& usual) {
+    return source.where(*field ? field : usual.c_str());
+  };
+  joint.position_where.push_back(place(coordinate.position_field, name));
+  joint.velocity_where.push_back(place(coordinate.velocity_field, name + "_rate"));
   joint.shape.dofs.push_back(std::move(coordinate.dof));
   joint.reference.push_back(coordinate.reference);
   joint.position.push_back(coordinate.position);

@@ -26,6 +26,8 @@ struct Coordinate {
   std::optional<double> position, velocity;
   std::optional<model::Motion> drive;
   const char* drive_field = "drive";
+  // Where the file gives the initial values; empty: fields of the name of the coordinate, with _rate.
+  const char *position_field = "", *velocity_field = "";
 };
 
 // Bodies, points and the user's wish for the cut. ModelError if both sides are the same body.

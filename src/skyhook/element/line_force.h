@@ -5,11 +5,13 @@
 //   or the same with a last argument const model::Setting&
 //   double energy(double x) const;
 //   static constexpr double pull = 1 or -1;   1: positive force pulls the points together, -1: pushes them apart
-// and, where it switches, first_mode, watch, next_mode and event as in model::SwitchingCoordinate.
+// and, where it switches, first_mode, watch, next_mode and event as in model::SwitchingCoordinate;
+// where it has tables, look as in model::TabulatedCoordinate.
 #pragma once
 #include <type_traits>
 
 #include "skyhook/model/element.h"
+#include "skyhook/model/tabulated.h"
 
 namespace skyhook::element {
 
@@ -29,6 +31,12 @@ concept SwitchingLaw = requires(const Law& law, const model::Stroke<double>& s) 
   law.event(1, 2);
 };
 struct NotSwitching {};
+
+template <class Law>
+concept TabulatedLaw = requires(const Law& law, const model::Stroke<double>& s, model::TableLooks& looks) {
+  law.look(s, looks);
+};
+struct NotTabulated {};
 
 template <class T>
 struct Line {
@@ -57,9 +65,18 @@ struct SwitchingLine : model::Switching {
   const auto& law() const { return self().law_of_force; }
 };
 
+template <class Derived>
+struct TabulatedLine : model::Tabulated {
+  void look(const model::Relative<double>& m, model::TableLooks& looks) const override {
+    const auto& self = static_cast<const Derived&>(*this);
+    self.law_of_force.look(self.stroke_of(m), looks);
+  }
+};
+
 template <class Law>
 struct LineForce final : model::WrenchLaw<LineForce<Law>>,
-                         std::conditional_t<SwitchingLaw<Law>, SwitchingLine<LineForce<Law>>, NotSwitching> {
+                         std::conditional_t<SwitchingLaw<Law>, SwitchingLine<LineForce<Law>>, NotSwitching>,
+                         std::conditional_t<TabulatedLaw<Law>, TabulatedLine<LineForce<Law>>, NotTabulated> {
   explicit LineForce(Law given) : law_of_force(std::move(given)) {}
 
   // At length zero there is no direction: no force and no derivative, rather than NaN.
@@ -85,7 +102,9 @@ struct LineForce final : model::WrenchLaw<LineForce<Law>>,
   bool between_points() const override { return true; }
   double energy(const model::Relative<double>& m) const override { return law_of_force.energy(norm(m.r)); }
   std::vector<model::Quantity> quantities() const override {
-    return {{"force", "N"}, {"length", "m"}, {"rate", "m/s"}};
+    return {{"force", "N", Law::pull > 0 ? "force, positive in tension" : "force, positive where it pushes apart"},
+            {"length", "m", "distance of its points"},
+            {"rate", "m/s", "rate of its length"}};
   }
   void measure(const model::Relative<double>& m, const model::Wrench<double>&,
                std::vector<double>& out) const override {

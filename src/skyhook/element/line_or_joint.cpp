@@ -48,8 +48,11 @@ void refuse(bool given, const char* field, const Place& place, const model::Fiel
   if (!given) return;
   const char* x = place.is_angle ? "an angle" : "a length";
   fail(source, field, std::string(field) + " does not fit: the force acts on " + x + ".",
-       place.is_angle ? "Use the fields of angles: N.m instead of N, angle instead of length."
-                      : "Use the fields of lengths: N instead of N.m, length instead of angle.");
+       place.is_angle
+           ? "Use the fields of angles: N.m instead of N, angle instead of length."
+           : "A line between two points has no angle. For a torsion spring give the coordinate as `joint`, or "
+             "use a bushing with angular_stiffness about its axis; for a line the fields of lengths: N "
+             "instead of N.m.");
 }
 
 void warn_of_no_line(const Place& place, const model::FieldSource& source, model::Model& model) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdio>
 
 namespace skyhook::element::plugin {
 namespace {
@@ -29,6 +30,23 @@ struct Seat {
 
 thread_local std::atomic<const Name*> here = nullptr;
 
+// The program may have another stream for what it prints itself; a plug-in that prints must not get in between.
+std::FILE* const for_plugins = stdout;
+std::FILE* for_program() {
+  static std::FILE* const first = stdout;  // asked for before the first call
+  return first;
+}
+std::atomic<int> calls = 0;
+
+// Several threads may do so at once; the last one to end puts things right.
+void lend_stdout() {
+  for_program();
+  if (calls++ == 0) std::atomic_ref<std::FILE*>(stdout).store(for_plugins);
+}
+void take_stdout_back() {
+  if (--calls == 0) std::atomic_ref<std::FILE*>(stdout).store(for_program());
+}
+
 void set(const Name* name) {
   thread_local const Seat seat;
   here.store(name, std::memory_order_relaxed);
@@ -37,8 +55,14 @@ void set(const Name* name) {
 
 }  // namespace
 
-Call::Call(const Name& name) : before_(here.load(std::memory_order_relaxed)) { set(&name); }
-Call::~Call() { set(before_); }
+Call::Call(const Name& name) : before_(here.load(std::memory_order_relaxed)) {
+  set(&name);
+  lend_stdout();
+}
+Call::~Call() {
+  take_stdout_back();
+  set(before_);
+}
 
 const Name* running_here() { return here.load(std::memory_order_relaxed); }
 

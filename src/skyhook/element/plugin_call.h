@@ -8,7 +8,7 @@
 
 namespace skyhook::element::plugin {
 
-// For messages; outlives its calls.
+// For messages, also of signal handlers: without control characters. Outlives its calls.
 struct Name {
   std::string library;  // its file
   std::string element;  // of the model

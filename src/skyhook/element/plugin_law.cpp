@@ -159,7 +159,9 @@ double Law::energy(const Relative<double>& m) const {
 }
 
 std::vector<model::Quantity> Law::quantities() const {
-  return {{"fx", "N"}, {"fy", "N"}, {"fz", "N"}, {"mx", "N.m"}, {"my", "N.m"}, {"mz", "N.m"}};
+  constexpr const char *force = "force on `to`, axes of `from`", *moment = "moment on `to`, axes of `from`";
+  return {{"fx", "N", force},    {"fy", "N", force},    {"fz", "N", force},
+          {"mx", "N.m", moment}, {"my", "N.m", moment}, {"mz", "N.m", moment}};
 }
 
 void Law::measure(const Relative<double>&, const Wrench<double>& w, std::vector<double>& out) const {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <filesystem>
 
 namespace skyhook::element::plugin {
@@ -57,6 +58,7 @@ std::shared_ptr<const Library> Library::load(const std::string& path, const Name
   const std::shared_ptr<Library> library(new Library);
   const std::string what = fmt::format("\"{}\": the plug-in \"{}\"", caller.element, path);
   std::error_code ignored;  // no absolute path: dlopen tells
+  library->caller_ = caller;
   library->handle_ = dlopen(std::filesystem::absolute(path, ignored).c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library->handle_) {
     const char* const reason = dlerror();
@@ -68,8 +70,12 @@ std::shared_ptr<const Library> Library::load(const std::string& path, const Name
   return library;
 }
 
+// Its own destructors run now, and may crash: what the program has printed is not to be lost.
 Library::~Library() {
-  if (handle_) dlclose(handle_);
+  if (!handle_) return;
+  std::fflush(stdout);
+  const Call call(caller_);
+  dlclose(handle_);
 }
 
 void Library::find_functions(const std::string& what, const Location& where) {

@@ -44,6 +44,7 @@ class Library {
   void read_parameters(const std::string& what, const Location& where);
 
   void* handle_ = nullptr;
+  Name caller_;
   std::vector<Parameter> parameters_;
 };
 

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "skyhook/model/field_source.h"
+#include "skyhook/model/tabulated.h"
 
 namespace skyhook::element {
 
@@ -40,6 +41,9 @@ class Road {
   struct Height {
     double value = 0, slope = 0, curvature = 0, rate = 0;
   };
+  void look(double x, model::TableLooks& looks) const {
+    if (profile_) add_look(*profile_, "profile", "way x", "m", x, looks);
+  }
   // Stairs cut the road into segments, counted from 0. The height is smooth within one, and goes on beyond its ends.
   Height height(double x, double t, int segment) const;
   int segment_at(double x) const;

@@ -100,7 +100,7 @@ TEST_CASE("argument counts") {
 
 TEST_CASE("units in literals") {
   check("1 + 5[kM]", 7, "unknown unit \"kM\".", "Did you mean");
-  check("5[N/q]", 5, "unknown unit \"q\".", "Units here:");
+  check("5[N/q]", 5, "unknown unit \"q\".", "Units, nearest first:");
   check("5[m", 2, "the bracket of a unit is not closed.", "A unit looks like 5[kN/m].");
 }
 

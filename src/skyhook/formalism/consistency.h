@@ -1,47 +1,14 @@
-// Consistent initial values (SPEC I8) and the rank of the constraints (SPEC E12).
-//
-// Positions: the point of g(q) = 0 nearest to the start in the mass metric, or with chosen coordinates held.
-// Velocities: likewise for G v + gI = 0. Both rank-revealing: redundant constraints are the normal case.
+// The rank of the constraints (SPEC E12), and which coordinates they determine.
 #pragma once
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "skyhook/formalism/assembly.h"
+#include "skyhook/formalism/characteristic_length.h"
 #include "skyhook/formalism/recursive/equations.h"
 
 namespace skyhook::formalism {
-
-struct State {
-  double t = 0;
-  std::vector<double> q, v;  // v with the inner states of forces behind the velocities
-};
-
-struct Moved {
-  std::string name;
-  double from, to;
-};
-
-struct Consistency {
-  bool ok = false;
-  std::string problem;  // why not, and what to do
-  int iterations = 0;
-  double residual = 0;       // largest scaled residual that remains
-  std::vector<Moved> moved;  // coordinates changed by more than 1e-9, most first
-};
-
-// The model's initial values, quaternions and inner states included; what is not given is zero.
-State initial_guess(const recursive::Equations& eq, double t);
-// `held`: tangent coordinates that keep their values. `eq` holds all rows, redundant ones included.
-Consistency assemble(const recursive::Equations& eq, State& state, const std::vector<int>& held);
-Consistency fit_velocities(const recursive::Equations& eq, State& state, const std::vector<int>& held);
-// Tangent coordinates whose initial position or velocity the user has given.
-struct Given {
-  std::vector<int> positions, velocities;
-};
-Given given_coordinates(const recursive::Equations& eq);
-// Tangent coordinates by name ("crank.angle"). Throws ModelError for a name that is none.
-std::vector<int> find_coordinates(const recursive::Equations& eq, const std::vector<std::string>& names,
-                                  const Location& where);
 
 struct Rank {
   int rank = 0;                  // of G, at a regular position
@@ -63,8 +30,5 @@ struct Partition {
   double condition = 1;  // largest over smallest pivot: large where the rows nearly depend on each other
 };
 Partition choose_dependent(const recursive::Equations& eq, const State& state);
-
-// A length typical of the model: by it moments and rotations are compared with forces and displacements.
-double characteristic_length(const model::Model& model);
 
 }  // namespace skyhook::formalism

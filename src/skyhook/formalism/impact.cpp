@@ -12,6 +12,7 @@ namespace {
 using recursive::Equations;
 
 constexpr double rank_threshold = 1e-10;  // of rows that have length one in the mass metric
+constexpr double rounding = 1e-12;        // of the longest row
 
 double inner(const Vector& a, const Vector& b) {
   double sum = 0;
@@ -81,10 +82,17 @@ class Metric {
     std::vector<int> columns(static_cast<std::size_t>(jacobian.cols));
     for (int j = 0; j < jacobian.cols; ++j) columns[static_cast<std::size_t>(j)] = j;
     G_ = transpose(metric_->solve_lower(transpose(jacobian.select(rows_, columns))));
+    Vector length;
     for (int i = 0; i < G_.rows; ++i) {
       double square = 0;
       for (int j = 0; j < G_.cols; ++j) square += G_(i, j) * G_(i, j);
-      scale_.push_back(square > 0 ? 1 / std::sqrt(square) : 1.0);
+      length.push_back(std::sqrt(square));
+    }
+    // A row that no motion of the tree violates is zero but for rounding, and must not be made one of length one.
+    const double none = rounding * largest(length);
+    for (int i = 0; i < G_.rows; ++i) {
+      const double l = length[static_cast<std::size_t>(i)];
+      scale_.push_back(l > none ? 1 / l : 0.0);
       for (int j = 0; j < G_.cols; ++j) G_(i, j) *= scale_.back();
     }
     constraints_ = std::make_unique<LeastNorm>(G_, rank_threshold);
@@ -92,7 +100,7 @@ class Metric {
 
   std::vector<int> rows_;
   std::unique_ptr<Cholesky> metric_;
-  DenseMatrix G_;  // G L^-T, rows of length one
+  DenseMatrix G_;  // G L^-T, rows of length one or zero
   Vector scale_;
   std::unique_ptr<LeastNorm> constraints_;
 };
@@ -152,8 +160,8 @@ struct Meeting {
   Complementarity solve_without_gain(double& factor) const {
     factor = 1;
     Complementarity all = solve(1);
-    const double rounding = 1e-13 * std::abs(inner(all.z, free));
-    if (!all.ok || work(all.z) <= rounding) return all;
+    const double nothing = 1e-13 * std::abs(inner(all.z, free));
+    if (!all.ok || work(all.z) <= nothing) return all;
     double low = 0, high = 1;
     for (int k = 0; k < 50; ++k) {
       const double middle = 0.5 * (low + high);

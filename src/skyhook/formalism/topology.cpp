@@ -197,4 +197,75 @@ Topology choose_tree(const Model& m, const std::vector<std::string>& independent
   return top;
 }
 
+namespace {
+
+// Edges of which a graph does not fall apart without (Tarjan): `low` is the earliest vertex that a subtree reaches by another way.
+class LoopSearch {
+ public:
+  LoopSearch(int vertices, const std::vector<Edge>& edges)
+      : edges_(edges), at_(vertices), order_(vertices, -1), low_(vertices) {
+    for (int e = 0; e < static_cast<int>(edges.size()); ++e) at_[edges[e].a].push_back(e), at_[edges[e].b].push_back(e);
+    in_loop_.assign(edges.size(), true);
+    for (int v = 0; v < vertices; ++v) {
+      if (order_[v] < 0) search(v);
+    }
+  }
+  bool in_loop(int edge) const { return in_loop_[edge]; }
+
+ private:
+  struct Visit {
+    int vertex, through;
+    std::size_t next = 0;
+  };
+
+  void search(int root) {  // without recursion: chains may be long
+    std::vector<Visit> path{{root, -1}};
+    order_[root] = low_[root] = count_++;
+    while (!path.empty()) {
+      Visit& here = path.back();
+      if (here.next == at_[here.vertex].size()) {
+        leave(path);
+        continue;
+      }
+      const int e = at_[here.vertex][here.next++];
+      if (e == here.through) continue;
+      const int other = edges_[e].a == here.vertex ? edges_[e].b : edges_[e].a;
+      if (order_[other] >= 0) {
+        low_[here.vertex] = std::min(low_[here.vertex], order_[other]);
+        continue;
+      }
+      order_[other] = low_[other] = count_++;
+      path.push_back({other, e});
+    }
+  }
+
+  void leave(std::vector<Visit>& path) {
+    const Visit done = path.back();
+    path.pop_back();
+    if (path.empty()) return;
+    const int up = path.back().vertex;
+    low_[up] = std::min(low_[up], low_[done.vertex]);
+    in_loop_[done.through] = low_[done.vertex] <= order_[up];
+  }
+
+  const std::vector<Edge>& edges_;
+  std::vector<std::vector<int>> at_;
+  std::vector<int> order_, low_;
+  std::vector<bool> in_loop_;
+  int count_ = 0;
+};
+
+}  // namespace
+
+std::vector<bool> joints_in_loops(const Model& m) {
+  std::vector<Edge> edges;
+  for (std::size_t j = 0; j < m.joints.size(); ++j)
+    edges.push_back({static_cast<int>(j), m.joints[j].from + 1, m.joints[j].to + 1});
+  for (const auto& rod : m.rods) edges.push_back({-1, rod.from.body + 1, rod.to.body + 1});
+  const LoopSearch search(static_cast<int>(m.bodies.size()) + 1, edges);
+  std::vector<bool> out;
+  for (std::size_t j = 0; j < m.joints.size(); ++j) out.push_back(search.in_loop(static_cast<int>(j)));
+  return out;
+}
+
 }  // namespace skyhook::formalism

@@ -29,4 +29,7 @@ struct Topology {
 // `independent`: coordinates ("crank.angle") that should be there.
 Topology choose_tree(const model::Model& model, const std::vector<std::string>& independent = {});
 
+// Which joints lie on a closed path of joints and rods, whatever tree is chosen.
+std::vector<bool> joints_in_loops(const model::Model& model);
+
 }  // namespace skyhook::formalism

@@ -125,3 +125,19 @@ TEST_CASE("Any model: every body once, parents first, depth first, cuts in the f
     for (int j : t.cuts) CHECK(t.link_of_joint[j] == -1);
   }
 }
+
+TEST_CASE("Joints in loops are found whatever is cut: closed paths of joints and rods") {
+  Linkage l = four_bar();
+  const int flag = l.rod("flag", {0, 0, 0}, {0, 1, 0}), tip = l.rod("tip", {0, 1, 0}, {0, 2, 0});
+  l.hinge("pole", 0, flag, {0, 0, 0});
+  l.hinge("top", flag, tip, {0, 1, 0});
+  CHECK(joints_in_loops(*l.model) == std::vector<bool>{true, true, true, true, false, false});
+  l.model->rods.push_back({.name = "stay", .from = {.body = 0}, .to = {.body = tip}});
+  CHECK(joints_in_loops(*l.model) == std::vector<bool>{true, true, true, true, true, true});
+  Linkage twice;  // two hinges between the same bodies close a loop
+  twice.rod("a", {0, 0, 0}, {1, 0, 0});
+  twice.hinge("left", model::ground, 0, {0, 0, 0});
+  CHECK(joints_in_loops(*twice.model) == std::vector<bool>{false});
+  twice.hinge("right", model::ground, 0, {1, 0, 0});
+  CHECK(joints_in_loops(*twice.model) == std::vector<bool>{true, true});
+}

@@ -68,6 +68,10 @@ Eval Projection::positions(double t, Span q, CSpan v, CSpan weight, Repair& repa
 // S4 (12b).
 Eval Projection::velocities(double t, CSpan q, Span v) {
   solver_.factor(t, q, workspace_);
+  return velocities_nearby(t, q, v);
+}
+
+Eval Projection::velocities_nearby(double t, CSpan q, Span v) {
   evaluate(t, q, v);
   for (double& r : rate_) r = -r;
   if (!solver_.smallest_step(rate_, step_, metric_)) return undone(rate_);

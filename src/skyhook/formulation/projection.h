@@ -31,6 +31,8 @@ class Projection {
   Eval positions(double t, Span q, CSpan v, CSpan weight, Repair&);
   // Factors at q: what is evaluated there afterwards needs no other factorisation.
   Eval velocities(double t, CSpan q, Span v);
+  // With the matrix last factored, of a place nearby.
+  Eval velocities_nearby(double t, CSpan q, Span v);
 
   void evaluate(double t, CSpan q, CSpan v);
   const std::vector<double>& g() const { return g_; }        // of the last evaluate()

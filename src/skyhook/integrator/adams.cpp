@@ -58,6 +58,7 @@ struct Adams::State {
   std::vector<double> end;  // y of the last step, before accepted() may have rewritten it
   double error = 0, error_k = 0, error_lower = 0, error_lowest = 0, norm = 1;
   int dominant = -1, stiff_count = 0;
+  double stiff_rate = 0;
   long repairs = 0;
   Repair repair;
 };
@@ -264,7 +265,9 @@ void Adams::State::watch_stiffness() {
     distance += std::pow(corrected[l] - predicted[l], 2);
   }
   if (stiff_count >= stiff_steps || distance == 0) return;
-  const bool at_edge = h * std::sqrt(slope / distance) > stability_edge;
+  const double rate = std::sqrt(slope / distance);
+  const bool at_edge = h * rate > stability_edge;
+  if (at_edge) stiff_rate = rate;
   stiff_count = at_edge ? stiff_count + 1 : std::max(stiff_count - 1, 0);
 }
 
@@ -322,6 +325,7 @@ CSpan Adams::y() const { return state_->y; }
 CSpan Adams::yp() const { return state_->yp; }
 const Cost& Adams::cost() const { return state_->cost; }
 bool Adams::is_stiff() const { return state_->stiff_count >= stiff_steps; }
+double Adams::stiff_rate() const { return state_->stiff_rate; }
 long Adams::repairs() const { return state_->repairs; }
 Workspace& Adams::workspace() { return *state_->workspace; }
 

@@ -27,6 +27,7 @@ class Adams {
   CSpan yp() const;          // its derivative; where accepted() has rewritten y, as before
   const Cost& cost() const;  // residuals: evaluations of f
   bool is_stiff() const;     // stability, not accuracy, has limited the step most of the time
+  double stiff_rate() const; // 1/s; of what is stiff, when it was last seen
   long repairs() const;      // position projections so far
   Workspace& workspace();    // what the problem keeps for this run
 

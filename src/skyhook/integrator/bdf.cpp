@@ -195,7 +195,7 @@ void Bdf::State::take_start(double h, double t_end) {
   has_history = true;
   t = t_end, last_step = h, last_order = BdfStarter::order;
   control.start(starter.step_of() * h, k);
-  dominant = -1;
+  dominant = starter.dominant();
   ++cost.steps;
 }
 

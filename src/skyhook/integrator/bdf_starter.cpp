@@ -64,11 +64,13 @@ bool BdfStarter::step(const Structure& structure, double t, CSpan y, CSpan yp, d
 }
 
 void BdfStarter::measure_error(double h, const BdfNewton& newton) {
-  double sum = 0;
+  double sum = 0, largest = 0;
+  dominant_ = -1;
   for (std::size_t i = 0; i < newton.y.size(); ++i) {
     double e = 0;
     for (std::size_t s = 0; s < stages; ++s) e += (a[stages - 1][s] - embedded[s]) * slope_[s][i];
-    const double weighted = h * e * newton.error_weight[i];
+    const double weighted = std::abs(h * e * newton.error_weight[i]);
+    if (weighted > largest) largest = weighted, dominant_ = static_cast<int>(i);
     sum += weighted * weighted;
   }
   error_ = safety * std::sqrt(sum / newton.tested);

@@ -19,6 +19,7 @@ class BdfStarter {
   // False: a stage could not be solved, newton.blame says why. The end stands in newton.y and newton.yp.
   bool step(const Structure& structure, double t, CSpan y, CSpan yp, double h, BdfNewton& newton, Cost& cost);
   double error() const { return error_; }  // 1 = the tolerance
+  int dominant() const { return dominant_; }  // the variable that errs most; -1: none does
   double step_of() const;                  // the step of BDF that follows, as part of the starter's
   // Values of the cubic at the end of the step and step_of h, 2 step_of h, ... before it.
   const std::vector<std::vector<double>>& values() const { return values_; }
@@ -30,6 +31,7 @@ class BdfStarter {
   std::array<std::vector<double>, 6> slope_;
   std::vector<std::vector<double>> values_;
   double error_ = 0;
+  int dominant_ = -1;
 };
 
 // Sizes of the starter's steps, and when BDF takes over: not where a few steps of the starter reach the limit, which for a

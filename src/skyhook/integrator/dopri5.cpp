@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "skyhook/integrator/common.h"
+#include "skyhook/integrator/quintic_bend.h"
 
 namespace skyhook::integrator {
 namespace {
@@ -45,6 +46,10 @@ struct Dopri5::State {
   StepResult accepted(double t_limit, const Reach& reach);
   StepResult failed() const;
   void keep_for_interpolation();
+  void refine();
+  double plain(std::size_t i, double x) const;
+  double plain_slope(std::size_t i, double x) const;
+  Cubic cubic(std::size_t i) const;
 
   const OdeProblem& problem;
   const Structure& structure;
@@ -57,9 +62,13 @@ struct Dopri5::State {
   std::array<std::vector<double>, stages> k;
   std::array<std::vector<double>, 5> dense;
   double dense_t = 0, dense_h = 0;
+  std::vector<Bend> bend;
+  enum class Refined { not_asked, yes, no };
+  Refined refined = Refined::not_asked;  // the dense output of the last step
   double err = 1, err_before = 1e-4;
   bool has_slope = false, rejected = false;
   int dominant = -1, stiff_count = 0, mild_count = 0;
+  double stiff_rate = 0, edge = 0;  // h |lambda| of the last step
   long repairs = 0;
   Repair repair;
   StepAfterJump after_jump;
@@ -71,6 +80,7 @@ Dopri5::State::State(const OdeProblem& p, Options o, double t0, CSpan y0)
   y_new = y_stage = weight = y;
   for (auto& v : k) v.assign(y.size(), 0.0);
   for (auto& v : dense) v.assign(y.size(), 0.0);
+  bend.resize(y.size());
 }
 
 bool Dopri5::State::evaluate(double at, CSpan y_at, Span slope) {
@@ -155,8 +165,9 @@ void Dopri5::State::watch_stiffness() {
     slope += (k[6][i] - k[5][i]) * (k[6][i] - k[5][i]);
     distance += (y_new[i] - y_stage[i]) * (y_new[i] - y_stage[i]);
   }
-  if (distance > 0 && h * std::sqrt(slope / distance) > stability_bound) {
-    ++stiff_count, mild_count = 0;
+  edge = distance > 0 ? h * std::sqrt(slope / distance) : 0.0;
+  if (edge > stability_bound) {
+    ++stiff_count, mild_count = 0, stiff_rate = edge / h;
   } else if (stiff_count < stiff_steps && ++mild_count == 6) {
     stiff_count = 0;
   }
@@ -164,16 +175,16 @@ void Dopri5::State::watch_stiffness() {
 
 void Dopri5::State::keep_for_interpolation() {
   for (std::size_t i = 0; i < y.size(); ++i) {
-    const double change = y_new[i] - y[i], bend = h * k[0][i] - change;
+    const double change = y_new[i] - y[i], begin = h * k[0][i] - change;
     dense[0][i] = y[i];
     dense[1][i] = change;
-    dense[2][i] = bend;
-    dense[3][i] = change - h * k[6][i] - bend;
+    dense[2][i] = begin;
+    dense[3][i] = change - h * k[6][i] - begin;
     double sum = 0;
     for (std::size_t j = 0; j < stages; ++j) sum += d[j] * k[j][i];
     dense[4][i] = h * sum;
   }
-  dense_t = t, dense_h = h;
+  dense_t = t, dense_h = h, refined = Refined::not_asked;
 }
 
 StepResult Dopri5::State::accepted(double t_limit, const Reach& reach) {
@@ -214,23 +225,56 @@ CSpan Dopri5::y() const { return state_->y; }
 CSpan Dopri5::yp() const { return state_->k[0]; }
 const Cost& Dopri5::cost() const { return state_->cost; }
 bool Dopri5::is_stiff() const { return state_->stiff_count >= stiff_steps; }
+double Dopri5::stiff_rate() const { return state_->stiff_rate; }
 long Dopri5::repairs() const { return state_->repairs; }
 Workspace& Dopri5::workspace() { return *state_->workspace; }
 
+void Dopri5::refine() { state_->refine(); }
+
+// ---- between steps
+
+double Dopri5::State::plain(std::size_t i, double x) const {
+  const double z = 1 - x;
+  return dense[0][i] + x * (dense[1][i] + z * (dense[2][i] + x * (dense[3][i] + z * dense[4][i])));
+}
+
+double Dopri5::State::plain_slope(std::size_t i, double x) const {
+  const double z = 1 - x, inner = dense[3][i] + z * dense[4][i], middle = dense[2][i] + x * inner;
+  return dense[1][i] + z * middle + x * (-middle + z * (inner - x * dense[4][i]));
+}
+
+Cubic Dopri5::State::cubic(std::size_t i) const {
+  const double end = dense[0][i] + dense[1][i], slope = dense[1][i] + dense[2][i];
+  return {{dense[0][i], slope}, {end, dense[1][i] - dense[2][i] - dense[3][i]}};
+}
+
+// Stages are free until the next step. Where accepted() has rewritten y, the equations are no longer those of the last step.
+void Dopri5::State::refine() {
+  if (refined != Refined::not_asked || dense_h == 0) return;
+  const Stopwatch stopwatch(cost.seconds);
+  refined = Refined::no;
+  if (!has_slope || edge > most_amplified) return;
+  for (std::size_t p = 0; p < 2; ++p) {
+    for (std::size_t i = 0; i < y.size(); ++i) y_stage[i] = plain(i, inner_points[p]);
+    if (!evaluate(dense_t + inner_points[p] * dense_h, y_stage, k[1 + p])) return;
+  }
+  for (std::size_t i = 0; i < y.size(); ++i) bend[i] = Bend(cubic(i), dense_h * k[1][i], dense_h * k[2][i]);
+  refined = Refined::yes;
+}
+
 void Dopri5::interpolate(double at, Span y_at, Span yp_at) const {
   const State& s = *state_;
-  const double x = s.dense_h > 0 ? (at - s.dense_t) / s.dense_h : 0.0, z = 1 - x;
+  const double x = s.dense_h > 0 ? (at - s.dense_t) / s.dense_h : 0.0;
+  const bool refined = s.refined == State::Refined::yes;
   for (std::size_t i = 0; i < y_at.size(); ++i) {
     if (s.dense_h == 0 || (at == s.t && s.has_slope)) {  // without a slope y is of another chart than the last step
       y_at[i] = s.y[i];
       if (!yp_at.empty()) yp_at[i] = s.k[0][i];
       continue;
     }
-    const double r1 = s.dense[1][i], r2 = s.dense[2][i], r3 = s.dense[3][i], r4 = s.dense[4][i];
-    y_at[i] = s.dense[0][i] + x * (r1 + z * (r2 + x * (r3 + z * r4)));
-    // d/dx of the same
-    const double inner = r3 + z * r4, middle = r2 + x * inner;
-    if (!yp_at.empty()) yp_at[i] = (r1 + z * middle + x * (-middle + z * (inner - x * r4))) / s.dense_h;
+    y_at[i] = refined ? s.cubic(i).value(x) + s.bend[i].value(x) : s.plain(i, x);
+    if (!yp_at.empty())
+      yp_at[i] = (refined ? s.cubic(i).slope(x) + s.bend[i].slope(x) : s.plain_slope(i, x)) / s.dense_h;
   }
 }
 

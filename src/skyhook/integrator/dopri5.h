@@ -20,6 +20,9 @@ class Dopri5 {
   StepResult step(double t_limit);
   // Within the last step; y' unless its span is empty. Where accepted() has rewritten y, values are those before.
   void interpolate(double t, Span y, Span yp) const;
+  // What interpolate() gives within the last step is of order 5 from now on, as good as the step's end: two evaluations, once a
+  // step. Before it is of order 4, whose error may be seven times that of the step.
+  void refine();
   // y' is evaluated at once. Explicit methods take any jump alike.
   void restart(Jump jump, double t, CSpan y);
   double t() const;
@@ -27,6 +30,7 @@ class Dopri5 {
   CSpan yp() const;          // its derivative; where accepted() has rewritten y, as before
   const Cost& cost() const;  // residuals: evaluations of f
   bool is_stiff() const;     // an implicit method would take far larger steps (Hairer's test)
+  double stiff_rate() const; // 1/s; of what is stiff, when it was last seen
   long repairs() const;      // position projections so far
   Workspace& workspace();    // what the problem keeps for this run
 

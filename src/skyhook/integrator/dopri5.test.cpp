@@ -56,6 +56,33 @@ TEST_CASE("dopri5 has dense output of order four, and its derivative one less") 
   CHECK(std::log2(coarse.second / fine.second) > 3.8);
 }
 
+// Refined it costs two evaluations, once a step.
+TEST_CASE("dopri5 refines its dense output to order five, as good as the end of the step") {
+  struct Errors {
+    double inside = 0, end = 0;
+  };
+  const auto worst = [](double h) {
+    const Explicit problem = circle();
+    Dopri5 dopri(problem, fixed_step(h), 0, std::vector<double>{0, 1});
+    Errors errors;
+    std::vector<double> y(2), yp(2);
+    dopri.step(10.0);
+    const long before = dopri.cost().residuals;
+    for (const double s : {0.1, 0.2, 0.3, 0.5, 0.7, 0.8}) {
+      dopri.refine();
+      dopri.interpolate(s * h, y, yp);
+      errors.inside = std::max(errors.inside, std::abs(y[0] - std::sin(s * h)));
+      CHECK(std::abs(yp[0] - std::cos(s * h)) < 10 * std::pow(h, 5));
+    }
+    CHECK(dopri.cost().residuals == before + 2);
+    errors.end = std::abs(dopri.y()[0] - std::sin(h));
+    return errors;
+  };
+  const auto coarse = worst(0.2), fine = worst(0.1);
+  CHECK(std::log2(coarse.inside / fine.inside) > 5.8);  // the local error is h^6
+  CHECK(fine.inside < 2 * std::hypot(fine.end, 1e-12));
+}
+
 TEST_CASE("dopri5 closes the Arenstorf orbit, better with the tolerance and at little cost") {
   const Explicit problem = Arenstorf::problem();
   double before = 1;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "skyhook/integrator/common.h"
+#include "skyhook/integrator/quintic_bend.h"
 #include "skyhook/math/klu.h"
 
 namespace skyhook::integrator {
@@ -43,12 +44,6 @@ struct Quintic {
   double value(double s) const { return c[0] + s * (c[1] + s * (c[2] + s * (c[3] + s * (c[4] + s * c[5])))); }
 };
 
-// The cubic with given value and rate (by s) at s = 0 and s = 1.
-double hermite(const std::array<double, 2>& from, const std::array<double, 2>& to, double s) {
-  const double change = to[0] - from[0], begin = from[1], end = to[1];
-  return from[0] + s * (begin + s * (3 * change - 2 * begin - end + s * (begin + end - 2 * change)));
-}
-
 }  // namespace
 
 struct Hem5::State {
@@ -71,6 +66,8 @@ struct Hem5::State {
   void interpolate(double at, Span y_at, Span yp_at);
   void quintic(double x, Span y_at);
   void cubic(double x, Span y_at) const;
+  void refine();
+  Cubic between(std::size_t i) const;
 
   const MechanicalProblem& problem;
   const MechanicalSizes sizes;
@@ -96,7 +93,10 @@ struct Hem5::State {
   enum class Known { not_asked, yes, no };
   Known now_known = Known::not_asked, before_known = Known::not_asked;
   std::array<std::vector<double>, 3> scratch;
+  std::vector<Bend> bend;  // of velocities
+  Known bend_known = Known::not_asked;
   int dominant = -1, stiff_count = 0, mild_count = 0;
+  double stiff_rate = 0, edge = 0;  // h |lambda| of the last step
   long projections = 0;
   StepAfterJump after_jump;
 };
@@ -140,6 +140,7 @@ Hem5::State::State(const MechanicalProblem& p, Options o, double t0, CSpan y0)
   y_before = y_new = weight = slope_now = slope_before = y;
   right.resize(nv + ng);
   for (auto& x : scratch) x.resize(nq);
+  bend.resize(nv);
   for (auto& x : stage) x = y;
   for (auto& x : slope) x.assign(y.size(), 0.0);
 }
@@ -285,7 +286,7 @@ StepResult Hem5::State::step(double t_limit) {
 void Hem5::State::restart(double at, CSpan y_at) {
   t = t_before = at;
   std::copy(y_at.begin(), y_at.end(), y.begin());
-  has_start = rejected = false, now_known = Known::not_asked, h = after_jump.at_restart(h);
+  has_start = rejected = false, now_known = bend_known = Known::not_asked, h = after_jump.at_restart(h);
 }
 
 double Hem5::State::guess_step(double span) {
@@ -306,8 +307,9 @@ void Hem5::State::watch_stiffness() {
     distance += change * change;
     if (l >= nq) slopes += change * change + right[l - nq] * right[l - nq];
   }
-  if (distance > 0 && h * std::sqrt(slopes / distance) > stability_bound) {
-    ++stiff_count, mild_count = 0;
+  edge = distance > 0 ? h * std::sqrt(slopes / distance) : 0.0;
+  if (edge > stability_bound) {
+    ++stiff_count, mild_count = 0, stiff_rate = edge / h;
   } else if (stiff_count < stiff_steps && ++mild_count == mild_steps) {
     stiff_count = mild_count = 0;
   }
@@ -319,7 +321,7 @@ StepResult Hem5::State::accepted(double t_limit, const Reach& reach) {
   ++cost.steps;
   t_before = t;
   std::swap(slope_before, slope_now);
-  before_known = now_known, now_known = Known::not_asked;
+  before_known = now_known, now_known = bend_known = Known::not_asked;
   t = reach.at_limit ? t_limit : t + h;
   std::swap(y_before, y);
   std::swap(y, y_new);
@@ -385,14 +387,37 @@ void Hem5::State::quintic(double x, Span y_at) {
   for (std::size_t i = 0; i < nq; ++i)
     y_at[i] = Quintic({y_before[i], slope_before[i], from[i]}, {y[i], slope_now[i], to[i]}, length).value(x);
   for (std::size_t i = nq; i < y.size(); ++i)
-    y_at[i] = hermite({y_before[i], length * slope_before[i]}, {y[i], length * slope_now[i]}, x);
+    y_at[i] = between(i).value(x) + (bend_known == Known::yes ? bend[i - nq].value(x) : 0.0);
+}
+
+Cubic Hem5::State::between(std::size_t i) const {
+  const double length = t - t_before;
+  return {{y_before[i], length * slope_before[i]}, {y[i], length * slope_now[i]}};
+}
+
+// Twice: the cubic of the velocities is of order 3 only. Stages are free until the next step.
+void Hem5::State::refine() {
+  const double length = t - t_before;
+  if (bend_known != Known::not_asked || length == 0) return;
+  const Stopwatch stopwatch(cost.seconds);
+  bend_known = Known::no;
+  if (edge > most_amplified || !know_slopes()) return;
+  std::fill(bend.begin(), bend.end(), Bend());
+  for (int round = 0; round < 2; ++round) {
+    for (std::size_t p = 0; p < 2; ++p) {
+      quintic(inner_points[p], stage[0]);
+      if (!fill_derivative(t_before + inner_points[p] * length, stage[0], slope[p])) return void(bend_known = Known::no);
+    }
+    for (std::size_t l = 0; l < nv; ++l)
+      bend[l] = Bend(between(nq + l), length * slope[0][nq + l], length * slope[1][nq + l]);
+    bend_known = Known::yes;
+  }
 }
 
 // Without accelerations; the slopes of the positions are known whether the rest is or not.
 void Hem5::State::cubic(double x, Span y_at) const {
-  const double length = t - t_before;
   for (std::size_t i = 0; i < nq; ++i)
-    y_at[i] = hermite({y_before[i], length * slope_before[i]}, {y[i], length * slope_now[i]}, x);
+    y_at[i] = between(i).value(x);
   for (std::size_t i = nq; i < y.size(); ++i) y_at[i] = y_before[i] + x * (y[i] - y_before[i]);
 }
 
@@ -404,11 +429,13 @@ Hem5& Hem5::operator=(Hem5&&) noexcept = default;
 
 StepResult Hem5::step(double t_limit) { return state_->step(t_limit); }
 void Hem5::interpolate(double t, Span y, Span yp) const { state_->interpolate(t, y, yp); }
+void Hem5::refine() { state_->refine(); }
 void Hem5::restart(Jump, double t, CSpan y) { state_->restart(t, y); }
 double Hem5::t() const { return state_->t; }
 CSpan Hem5::y() const { return state_->y; }
 const Cost& Hem5::cost() const { return state_->cost; }
 long Hem5::repairs() const { return state_->projections; }
+double Hem5::stiff_rate() const { return state_->stiff_rate; }
 bool Hem5::is_stiff() const { return state_->stiff_count >= stiff_steps; }
 
 }  // namespace skyhook::integrator

@@ -32,12 +32,16 @@ class Hem5 {
   // (unless its span is empty) for those at t. Where they cannot be found, positions follow the cubic through positions
   // and velocities at the ends, velocities and accelerations their straight line and its slope.
   void interpolate(double t, Span y, Span yp) const;
+  // Velocities that interpolate() gives within the last step are of order 5 from now on: four solutions for accelerations, once a
+  // step.
+  void refine();
   // Explicit methods take any jump alike.
   void restart(Jump jump, double t, CSpan y);
   double t() const;
   CSpan y() const;
   const Cost& cost() const;  // residuals: evaluations of the terms; factorisations: of the stages' matrices
   long repairs() const;      // position projections so far
+  double stiff_rate() const; // 1/s; of what is stiff, when it was last seen
   bool is_stiff() const;     // an implicit method would take far larger steps (Hairer's test, as in Dopri5)
 
  private:

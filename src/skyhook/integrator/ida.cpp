@@ -1,57 +1,20 @@
 #include "skyhook/integrator/ida.h"
 
 #include <fmt/format.h>
-#include <ida/ida.h>
-#include <nvector/nvector_serial.h>
 
 #include <algorithm>
 #include <cassert>
 #include <chrono>
 #include <cmath>
-#include <exception>
-#include <limits>
-#include <new>
-#include <optional>
 #include <utility>
 
-#include "skyhook/corrector/differences.h"
 #include "skyhook/integrator/common.h"
+#include "skyhook/integrator/ida_state.h"
 #include "skyhook/integrator/ida_vector.h"
-#include "skyhook/math/klu.h"
 
 namespace skyhook::integrator {
 
 namespace {
-
-// ---- owners of SUNDIALS objects
-
-struct Free {
-  void operator()(SUNContext c) const { SUNContext_Free(&c); }
-  void operator()(N_Vector v) const { N_VDestroy(v); }
-  void operator()(SUNMatrix m) const { SUNMatFreeEmpty(m); }
-  void operator()(SUNLinearSolver s) const { SUNLinSolFreeEmpty(s); }
-};
-struct FreeIda {
-  void operator()(void* memory) const { IDAFree(&memory); }
-};
-template <class Pointer>
-using Owned = std::unique_ptr<std::remove_pointer_t<Pointer>, Free>;
-
-template <class T>
-T* required(T* pointer) {
-  if (!pointer) throw std::bad_alloc();
-  return pointer;
-}
-
-Owned<SUNContext> new_context() {
-  SUNContext context = nullptr;
-  SUNContext_Create(nullptr, &context);
-  return Owned<SUNContext>(required(context));
-}
-
-Span values(const Owned<N_Vector>& v) { return {N_VGetArrayPointer(v.get()), std::size_t(N_VGetLength(v.get()))}; }
-
-// ---- small pieces of the method
 
 bool differential(const Variable& v) { return v.in_error_test && v.index == 0; }
 
@@ -61,63 +24,6 @@ constexpr int repetitions = 20;
 constexpr int highest_order = 5;
 
 }  // namespace
-
-struct Ida::State {
-  State(const DaeProblem& problem, Options options, double t, CSpan y, CSpan yp);
-  State(const State&) = delete;
-  State& operator=(const State&) = delete;
-
-  StepResult step(double t_limit);
-  void restart(double at, CSpan y_at, CSpan yp_at);
-  void interpolate(double at, Span y_at, Span yp_at) const;
-
-  // what IDA calls back
-  int residual(double at, CSpan y_at, CSpan yp_at, Span F);
-  int jacobian(double at, double alpha, CSpan y_at, CSpan yp_at, CSpan F);
-  int weights(CSpan y_at, Span w) const;
-  int factor();
-  template <class Function>
-  int guarded(Function&& function);
-
-  void create_ida();
-  void create_linear_solver();
-  double choose_first_step(double span) const;
-  void set_limit(double t_limit);
-  int call_ida(double t_limit);
-  void read_cost();
-  StepResult arrived(StepStatus status, double at) const;
-  int dominant_variable() const;
-  Eval exact_jacobian(const Point& point, double alpha);
-  Eval difference_jacobian(const Point& point, CSpan F, double alpha);
-  int verdict(Eval eval, const std::string& blame_if_none);
-  int blame_row(CSpan F);
-  int blame_entry();
-  double current_step() const;
-
-  StepResult failed(int flag, const Cost& before);
-  std::string what_failed(int flag, const Cost& before) const;
-  std::string largest_residual();
-
-  const DaeProblem& problem;
-  const Structure& structure;
-  Options options;
-  std::unique_ptr<Workspace> workspace;
-  Csc J, dF_dyp;
-  Klu klu;
-  std::optional<DifferenceJacobian> differences;
-  Cost cost, cost_before;  // before: of all steps up to the last restart
-  double t, limit = std::numeric_limits<double>::quiet_NaN();
-  double begin_step = 0;      // 0: to be chosen
-  double longest_step = 0;    // since the last restart, or before the one just asked for; 0: none yet
-  std::string blame;          // of the last failed evaluation in this step
-  std::exception_ptr thrown;  // by the problem: must not pass through IDA's C code
-
-  Owned<SUNContext> context = new_context();  // before all that live in it
-  Owned<N_Vector> y, yp, id, error, weight;
-  Owned<SUNMatrix> matrix;
-  Owned<SUNLinearSolver> linear_solver;
-  std::unique_ptr<void, FreeIda> ida;
-};
 
 // ---- construction
 
@@ -129,7 +35,8 @@ Ida::State::State(const DaeProblem& p, Options o, double t0, CSpan y0, CSpan yp0
       J(structure.pattern),
       dF_dyp(structure.pattern),
       klu(structure.pattern),
-      t(t0) {
+      t(t0),
+      starter(p, o) {
   assert(int(y0.size()) == structure.size() && int(yp0.size()) == structure.size());
   using Source = JacobianStrategy::Source;
   if (options.jacobian.source == Source::dense) differences.emplace(problem, single_columns(structure.size()));
@@ -192,6 +99,8 @@ void Ida::State::create_linear_solver() {
   linear_solver->ops->solve = [](SUNLinearSolver solver, SUNMatrix, N_Vector x, N_Vector b, double) {
     State& s = *static_cast<State*>(solver->content);
     N_VScale(1.0, b, x);
+    if (s.hands_over) return 0;
+    if (!s.has_matrix) return 1;  // IDA asks for one, and tries again
     s.klu.solve({N_VGetArrayPointer(x), std::size_t(s.structure.size())});
     return 0;
   };
@@ -228,6 +137,11 @@ int Ida::State::verdict(Eval eval, const std::string& blame_if_none) {
 }
 
 int Ida::State::residual(double at, CSpan y_at, CSpan yp_at, Span F) {
+  if (hands_over) {
+    starter.interpolate(end_of_start - at, F, {});
+    for (std::size_t i = 0; i < F.size(); ++i) F[i] = y_at[i] - F[i];
+    return 0;
+  }
   ++cost.residuals;
   workspace->blame.clear();
   const Eval eval = problem.residual({at, y_at, yp_at}, F, *workspace);
@@ -264,6 +178,7 @@ int Ida::State::blame_entry() {
 }
 
 int Ida::State::jacobian(double at, double alpha, CSpan y_at, CSpan yp_at, CSpan F) {
+  if (hands_over) return 0;
   ++cost.jacobians;
   workspace->blame.clear();
   const Point point{at, y_at, yp_at};
@@ -272,8 +187,10 @@ int Ida::State::jacobian(double at, double alpha, CSpan y_at, CSpan yp_at, CSpan
 }
 
 int Ida::State::factor() {
+  if (hands_over) return 0;
   ++cost.factorisations;
-  if (klu.factor(J.value)) return 0;
+  has_matrix = klu.factor(J.value);
+  if (has_matrix) return 0;
   blame = fmt::format(
       "The equations do not determine {} here (singular Jacobian): look for a locked position, a body without "
       "mass or constraints that repeat each other.",
@@ -282,6 +199,11 @@ int Ida::State::factor() {
 }
 
 int Ida::State::weights(CSpan y_at, Span w) const {
+  if (hands_over) {  // no test of errors, which are not IDA's
+    constexpr double next_to_nothing = 1e-30;
+    std::fill(w.begin(), w.end(), next_to_nothing);
+    return 0;
+  }
   const double h =
       cost.steps == cost_before.steps ? begin_step : current_step();  // before its first step IDA's own is not set
   for (int i = 0; i < structure.size(); ++i) {
@@ -302,8 +224,13 @@ double Ida::State::current_step() const {
 StepResult Ida::State::step(double t_limit) {
   assert(t_limit >= t - rounding(t));
   if (t_limit - t <= rounding(t_limit)) return arrived(StepStatus::reached_limit, t_limit);
-  set_limit(t_limit);
   blame.clear();
+  if (starter.is_due()) {
+    const StepResult first = start(t_limit);
+    if (!starter.gave_up()) return first;
+  }
+  if (last_is_start) hand_over();
+  set_limit(t_limit);
   const Cost before = cost;
   const int flag = call_ida(t_limit);
   read_cost();
@@ -315,13 +242,64 @@ StepResult Ida::State::step(double t_limit) {
   return result;
 }
 
+// The starter's steps. Where it gives up, IDA starts by itself.
+StepResult Ida::State::start(double t_limit) {
+  const Stopwatch watch(cost.seconds);
+  const auto step = starter.step(t, t_limit, values(y), values(yp), cost);
+  if (!step) {
+    starter.give_up();
+    begin_alone();
+    return {};
+  }
+  last_is_start = true, last_start = step->h;
+  t = step->at_limit ? t_limit : t + step->h;
+  return arrived(step->at_limit ? StepStatus::reached_limit : StepStatus::ok, t);
+}
+
 // IDA counts from 0 again, and forgets its limit.
-void Ida::State::restart(double at, CSpan y_at, CSpan yp_at) {
-  t = at, begin_step = 0, cost_before = cost;
+void Ida::State::begin_alone() {
+  IDAReInit(ida.get(), t, y.get(), yp.get());
   limit = std::numeric_limits<double>::quiet_NaN();
+  begin_step = 0, cost_before = cost, last_is_start = false;
+}
+
+// IDA offers no way to begin with a history, but it keeps what its corrector finds: in steps of equal length, while its order rises
+// with each, the corrector is handed the values of the starter's cubic, and nothing is tested. The next step is IDA's own,
+// of order 3.
+void Ida::State::hand_over() {
+  const double h = starter.distance(), end = t;
+  starter.interpolate((IdaStart::values - 1) * h, values(y), values(yp));
+  void* m = ida.get();
+  IDAReInit(m, end - (IdaStart::values - 1) * h, y.get(), yp.get());
+  IDASetInitStep(m, h);
+  IDASetMaxStep(m, h);
+  IDASetLinearSolutionScaling(m, SUNFALSE);
+  hands_over = true, end_of_start = end;
+  bool taken = true;
+  for (int k = 1; k < IdaStart::values && taken; ++k)
+    taken = IDASolve(m, end + h, &t, y.get(), yp.get(), IDA_ONE_STEP) >= 0;
+  hands_over = has_matrix = false;
+  IDASetLinearSolutionScaling(m, SUNTRUE);
+  IDASetMaxStep(m, options.largest_step);
+  t = end, begin_step = h, last_is_start = false;
+  limit = std::numeric_limits<double>::quiet_NaN();
+  if (!taken) return starter.interpolate(0, values(y), values(yp)), begin_alone();
+  const Cost before = cost;
+  cost_before = {};
+  read_cost();
+  cost_before.steps = before.steps - cost.steps;
+  cost_before.error_test_failures = before.error_test_failures - cost.error_test_failures;
+  cost_before.newton_iterations = before.newton_iterations - cost.newton_iterations;
+  cost_before.newton_failures = before.newton_failures - cost.newton_failures;
+  cost = before;
+}
+
+void Ida::State::restart(Jump jump, double at, CSpan y_at, CSpan yp_at) {
+  t = at;
   std::copy(y_at.begin(), y_at.end(), values(y).begin());
   std::copy(yp_at.begin(), yp_at.end(), values(yp).begin());
-  IDAReInit(ida.get(), t, y.get(), yp.get());
+  starter.restart(jump);
+  begin_alone();
 }
 
 // IDA's own guess 0.5 / ||y'|| is smaller by sqrt(tolerance) and costs a dozen doublings when accelerations are large. How far
@@ -363,6 +341,10 @@ void Ida::State::read_cost() {
 
 StepResult Ida::State::arrived(StepStatus status, double at) const {
   StepResult result{.status = status, .t = at, .reason = {}};
+  if (last_is_start) {
+    result.h = last_start, result.order = BdfStarter::order, result.dominant = starter.dominant();
+    return result;
+  }
   IDAGetLastStep(ida.get(), &result.h);
   IDAGetLastOrder(ida.get(), &result.order);
   return result;
@@ -380,6 +362,7 @@ int Ida::State::dominant_variable() const {
 }
 
 void Ida::State::interpolate(double at, Span y_at, Span yp_at) const {
+  if (last_is_start && at != t) return starter.interpolate(t - at, y_at, yp_at);
   const auto get = [&](int k, const Owned<N_Vector>& now, Span out) {
     // IDA has no polynomial before its first step, and its own at t differs from y by rounding.
     if (at == t || IDAGetDky(ida.get(), at, k, error.get()) != IDA_SUCCESS) {
@@ -393,77 +376,6 @@ void Ida::State::interpolate(double at, Span y_at, Span yp_at) const {
   if (!yp_at.empty()) get(1, yp, yp_at);
 }
 
-// ---- failure in the user's words
-
-StepResult Ida::State::failed(int flag, const Cost& before) {
-  StepResult result{.status = StepStatus::failed, .t = t, .h = current_step(), .reason = what_failed(flag, before)};
-  IDAGetLastOrder(ida.get(), &result.order);
-  const bool about_the_solution = flag == IDA_CONV_FAIL || flag == IDA_ERR_FAIL;
-  if (const std::string because = blame; !because.empty())
-    result.reason += " " + because;
-  else if (about_the_solution)
-    result.reason += " " + largest_residual();
-  return result;
-}
-
-std::string Ida::State::what_failed(int flag, const Cost& before) const {
-  const double h = current_step();
-  const bool at_smallest = h <= 1.001 * options.smallest_step;
-  const std::string when = at_smallest ? fmt::format("Step size fell to {:.3g} s at t = {:.9g} s: ", h, t)
-                                       : fmt::format("No step succeeded at t = {:.9g} s, down to {:.3g} s: ", t, h);
-  switch (flag) {
-    case IDA_CONV_FAIL:
-      return when + fmt::format(
-                        "the corrector did not converge ({} times). Look for a force that jumps, an "
-                        "inconsistent start or a position where the mechanism locks.",
-                        cost.newton_failures - before.newton_failures);
-    case IDA_ERR_FAIL: {
-      const int worst = dominant_variable();
-      return when + fmt::format(
-                        "the error of {} stayed above its tolerance ({} times). Look for a jump or kink of a "
-                        "force or drive there, or loosen the tolerance.",
-                        worst < 0 ? "the solution" : structure.y[worst].name,
-                        cost.error_test_failures - before.error_test_failures);
-    }
-    case IDA_REP_RES_ERR:
-    case IDA_FIRST_RES_FAIL: return when + "the equations could not be evaluated.";
-    case IDA_RES_FAIL: return fmt::format("The equations could not be evaluated after t = {:.9g} s.", t);
-    case IDA_LSETUP_FAIL: return fmt::format("The Jacobian could not be evaluated after t = {:.9g} s.", t);
-    case IDA_TOO_MUCH_ACC:
-      return fmt::format(
-          "The tolerances are finer than the rounding of numbers allows at t = {:.9g} s. Loosen "
-          "relative_tolerance and absolute_tolerance.",
-          t);
-    case IDA_BAD_EWT:
-    case IDA_ILL_INPUT:
-      return fmt::format(
-          "The tolerances give no error weight at t = {:.9g} s. Set absolute_tolerance above zero and "
-          "check the start for values that are not finite.",
-          t);
-    default: return fmt::format("The integrator stopped at t = {:.9g} s ({}).", t, flag);
-  }
-}
-
-// Rows have different units. Each is compared with what the row changes by when all variables move by their tolerance.
-std::string Ida::State::largest_residual() {
-  N_Vector y_now = nullptr, yp_now = nullptr;
-  IDAGetCurrentY(ida.get(), &y_now);
-  IDAGetCurrentYp(ida.get(), &yp_now);
-  const std::size_t n = structure.size();
-  std::vector<double> F(n), size(n, std::numeric_limits<double>::min());
-  const CSpan y_at(N_VGetArrayPointer(y_now), n), yp_at(N_VGetArrayPointer(yp_now), n);
-  if (residual(t + current_step(), y_at, yp_at, F) != 0) return blame;
-  const Span w = values(weight);
-  IDAGetErrWeights(ida.get(), weight.get());
-  const Pattern& p = *structure.pattern;
-  for (int j = 0; j < p.cols; ++j)
-    for (int k = p.start[j]; k < p.start[j + 1]; ++k) size[p.row[k]] += std::abs(J.value[k]) / w[j];
-  std::size_t worst = 0;
-  for (std::size_t i = 1; i < n; ++i)
-    if (std::abs(F[i]) * size[worst] > std::abs(F[worst]) * size[i]) worst = i;
-  return fmt::format("Largest residual: {}.", structure.rows[worst]);
-}
-
 // ---- the public face
 
 Ida::Ida(const DaeProblem& problem, Options options, double t, CSpan y, CSpan yp)
@@ -474,7 +386,7 @@ Ida& Ida::operator=(Ida&&) noexcept = default;
 
 StepResult Ida::step(double t_limit) { return state_->step(t_limit); }
 void Ida::interpolate(double t, Span y, Span yp) const { state_->interpolate(t, y, yp); }
-void Ida::restart(Jump, double t, CSpan y, CSpan yp) { state_->restart(t, y, yp); }
+void Ida::restart(Jump jump, double t, CSpan y, CSpan yp) { state_->restart(jump, t, y, yp); }
 double Ida::t() const { return state_->t; }
 CSpan Ida::y() const { return values(state_->y); }
 CSpan Ida::yp() const { return values(state_->yp); }

@@ -1,4 +1,4 @@
-// Variable-order BDF by SUNDIALS IDA: the trusted reference integrator (SPEC I1). No SUNDIALS type leaves ida.cpp.
+// Variable-order BDF by SUNDIALS IDA: the trusted reference integrator (SPEC I1). No SUNDIALS type leaves ida*.cpp.
 #pragma once
 #include <memory>
 #include <span>
@@ -22,7 +22,7 @@ class Ida {
   StepResult step(double t_limit);
   // y (and y' unless its span is empty) at any t within the last step.
   void interpolate(double t, Span y, Span yp) const;
-  // By IDAReInit: at order 1 and with a new Jacobian, whatever has jumped.
+  // First by the starter of our BDF, from which IDA takes over (ida_start.h).
   void restart(Jump jump, double t, CSpan y, CSpan yp);
   double t() const;
   CSpan y() const;

@@ -26,6 +26,8 @@ constexpr double T[3][3] = {{9.1232394870892942792e-2, -0.14125529502095420843, 
 constexpr double TI[3][3] = {{4.3255798900631553510, 0.33919925181580986954, 0.54177053993587487119},
                              {-4.1787185915519047273, -0.32768282076106238708, 0.47662355450055045196},
                              {-0.50287263494578687595, 2.5719269498556054292, -0.59603920482822492497}};
+// Where in a step its polynomial is farthest from a smooth solution: there |s (s - c1) (s - c2) (s - 1)| is largest.
+constexpr double farthest = 0.87;
 const std::array<double, 3> e = {-(13 + 7 * sqrt6) / 3, (-13 + 7 * sqrt6) / 3, -1.0 / 3};  // of the error estimate
 
 constexpr int most_iterations = 7;
@@ -38,6 +40,12 @@ constexpr double largest_rounding = 0.1;  // times the tolerance, that a step ma
 // Times the tolerance. A step that began on the manifold has left it by no more than its error, which the test has just
 // found below one tolerance. What needs more has been led astray, as Newton's method is at singular positions.
 constexpr double largest_repair = 1;
+
+// Value and slope at s, over [0, 1], of the polynomial of the stage increments: what the k-th counts in them.
+std::array<double, 2> share_of(std::size_t k, double s) {
+  const double a = c[(k + 1) % 3], b = c[(k + 2) % 3], scale = c[k] * (c[k] - a) * (c[k] - b);
+  return {s * (s - a) * (s - b) / scale, ((s - a) * (s - b) + s * (2 * s - a - b)) / scale};
+}
 
 }  // namespace
 
@@ -64,6 +72,8 @@ struct Radau5::State {
   void update_stages();
   void estimate_error();
   double error_from(CSpan start);
+  double error_between();
+  double filtered_error(int& largest_at);
   void set_weights();
   void choose_next_step();
   double polynomial(std::size_t i, double s) const;
@@ -275,6 +285,7 @@ bool Radau5::State::renew_jacobian() {
 // continued over many times its length, a straight line along y'; algebraic variables, whose y' is then rounding, stay.
 void Radau5::State::predict() {
   const bool continues = poly_h > 0 && h <= largest_factor * poly_h;
+  if (!continues) carried = 1;  // a rate found near the solution tells nothing of a guess far from it
   for (std::size_t i = 0; i < y.size(); ++i) {
     const double line = structure.y[i].index == 0 ? h * yp[i] : 0.0;
     double z[3];
@@ -401,6 +412,7 @@ void Radau5::State::estimate_error() {
     for (std::size_t i = 0; i < y.size(); ++i) stage[i] = y[i] + right[i];
     err = error_from(stage);
   }
+  if (err < 1) err = std::max(err, error_between());
   err = std::max(err, 1e-10);  // a NaN stays one
 }
 
@@ -408,14 +420,37 @@ double Radau5::State::error_from(CSpan start) {
   for (std::size_t i = 0; i < y.size(); ++i) trial[i] = -(e[0] * Z[0][i] + e[1] * Z[1][i] + e[2] * Z[2][i]) / h;
   if (checked_residual(problem, {t, start, trial}, right, *workspace, cost, blame) != Eval::ok) return 10.0;
   for (double& r : right) r = -r;
+  return filtered_error(dominant);
+}
+
+// What the polynomial lacks between the stages: a step of Newton's method from it, which for constraints is their violation and
+// for differential equations h times the defect. The embedded formula sees nothing of variables that constraints lead, or that
+// are stiff: they keep to their stages however long the step is, and what is recorded would be anything.
+double Radau5::State::error_between() {
+  stage = y;
+  std::ranges::fill(trial, 0.0);
+  for (std::size_t k = 0; k < 3; ++k) {
+    const auto [value, slope_there] = share_of(k, farthest);
+    for (std::size_t i = 0; i < y.size(); ++i) stage[i] += value * Z[k][i], trial[i] += slope_there / h * Z[k][i];
+  }
+  if (checked_residual(problem, {t + farthest * h, stage, trial}, right, *workspace, cost, blame) != Eval::ok)
+    return 10.0;
+  int worst = -1;
+  const double between = filtered_error(worst);
+  if (between > err) dominant = worst;
+  return between;
+}
+
+// Of the residuals in `right`, which become corrections.
+double Radau5::State::filtered_error(int& largest_at) {
   real.solve(right);
   double sum = 0, largest = 0;
   int tested = 0;
-  dominant = -1;
+  largest_at = -1;
   for (std::size_t i = 0; i < y.size(); ++i) {
     if (!structure.y[i].in_error_test) continue;
     const double size = weight[i] * std::abs(right[i]);
-    if (size > largest) largest = size, dominant = static_cast<int>(i);
+    if (size > largest) largest = size, largest_at = static_cast<int>(i);
     sum += size * size, ++tested;
   }
   return tested > 0 ? std::sqrt(sum / tested) : 0.0;

@@ -52,7 +52,50 @@ struct Attracted {
   }
 };
 
+// 0 = y - cos t: what constraints lead follows them at the stages, whatever the step.
+struct Led {
+  static constexpr int n = 1;
+  Structure structure() const {
+    Structure s = named(n, "led");
+    s.y[0].index = 1;
+    return s;
+  }
+  template <class T>
+  void residual(double t, const T* y, const T*, T* F) const {
+    F[0] = y[0] - T(std::cos(t));
+  }
+};
+
+// The largest error between the ends of steps, in tolerances, where the solution is cos t.
+template <class Law>
+double error_between_steps(double tol) {
+  const DualProblem<Law> problem;
+  Radau5 radau(problem, tolerance(tol), 0, std::vector<double>{1}, std::vector<double>{0});
+  double worst = 0;
+  std::vector<double> y(1);
+  for (StepResult r; r.status == StepStatus::ok;) {
+    const double from = radau.t();
+    r = radau.step(20.0);
+    REQUIRE(r.status != StepStatus::failed);
+    for (const double s : {0.05, 0.2, 0.4, 0.5, 0.75, 0.9}) {
+      const double at = from + s * (r.t - from);
+      radau.interpolate(at, y, {});
+      worst = std::max(worst, std::abs(y[0] - std::cos(at)) / tol);
+    }
+  }
+  return worst;
+}
+
 }  // namespace
+
+// The embedded formula sees nothing of either: without a test of the polynomial the errors are 1e4 tolerances and more.
+TEST_CASE("radau5 keeps its tolerance between steps where the motion is led, by a constraint or by stiffness") {
+  for (const double tol : {1e-4, 1e-6, 1e-9}) {
+    CAPTURE(tol);
+    CHECK(error_between_steps<Led>(tol) < 3);
+    CHECK(error_between_steps<Attracted>(tol) < 3);
+  }
+}
 
 TEST_CASE("radau5 has order five on a smooth problem") {
   const double coarse = error_after_one_period(2 * M_PI / 20), fine = error_after_one_period(2 * M_PI / 40);

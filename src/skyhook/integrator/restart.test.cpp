@@ -141,18 +141,37 @@ TEST_CASE_TEMPLATE("A sampled oscillator follows its exact solution", I, ALL_INT
   }
 }
 
-TEST_CASE("After samples bdf takes at most half of ida's steps, and fewer evaluations") {
+// Both begin with the same starter. IDA by itself, at order 1, took 2.3 to 4 times the steps and twice the evaluations here.
+TEST_CASE("After samples ida takes no more steps and evaluations than bdf, but for what IDA takes over") {
   for (const QuarterCar& car : {QuarterCar{}, stiff_quarter_car()}) {
-    for (const double tol : {1e-4, 1e-5, 1e-6}) {
+    for (const double tol : {1e-4, 1e-5, 1e-6, 1e-8}) {
       CAPTURE(tol);
       const Sampled bdf = sampled_bdf(car, tol), ida = sampled_ida(car, tol);
-      CHECK(2 * bdf.cost.steps <= ida.cost.steps);
-      CHECK(bdf.cost.residuals < ida.cost.residuals);
-      CHECK(bdf.cost.jacobians < 0.5 * static_cast<double>(ida.cost.jacobians));
-      CHECK(bdf.error < ida.error);
+      CHECK(ida.cost.steps <= 1.1 * static_cast<double>(bdf.cost.steps));
+      CHECK(ida.cost.residuals <= 1.2 * static_cast<double>(bdf.cost.residuals));
+      CHECK(ida.error <= 2 * bdf.error);
     }
   }
-  const Sampled bdf = sampled_bdf({}, 1e-8), ida = sampled_ida({}, 1e-8);
-  CHECK(2 * bdf.cost.steps <= ida.cost.steps);
-  CHECK(bdf.cost.residuals < ida.cost.residuals);
+}
+
+// A pendulum that is restarted every millisecond with nothing changed: what its restarts cost is all that differs from the
+// exact solution of the linear one, cos(t). 10 000 of them err by less than the tolerance 100 times: a hundredth of it each at
+// most. IDA by itself was 12 000 tolerances off.
+TEST_CASE_TEMPLATE("Ten thousand restarts do not add up", I, ALL_INTEGRATORS) {
+  for (const double tol : {1e-6, 1e-8}) {
+    CAPTURE(tol);
+    const QuarterCar car{.body = 1, .wheel = 1, .spring = 0, .tyre = 1, .damper = 0, .amplitude = 0};
+    HeldForce problem(car);
+    HeldForce::Vector y{0, 1, 0, 0};
+    auto run = begin_at<I>(problem, tolerance(tol), 0, y);
+    double worst = 0;
+    for (int k = 1; k <= 10000; ++k) {
+      REQUIRE(run_to(run, 1e-3 * k) == StepStatus::reached_limit);
+      y = vector_of(run.y());
+      worst = std::max(worst, std::abs(y[1] - std::cos(1e-3 * k)));
+      restart_at(run, problem, Jump::input, run.t(), y);
+    }
+    CHECK(worst < 100 * tol);
+    CHECK(run.cost().steps < 50000);
+  }
 }

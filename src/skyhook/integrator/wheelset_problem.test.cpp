@@ -160,8 +160,8 @@ TEST_CASE(
   CHECK(tight3.position < tolerance);
   CHECK(loose2.position < tolerance);
   CHECK(loose2.position / tight2.position == doctest::Approx(1).epsilon(0.5));
-  // Nor does a tighter tolerance help: the error of 1e-4 stays.
-  CHECK(loose3.position > 0.5 * errors(Level::position, 10 * tolerance, 0.03).position);
+  // Nor does a tolerance that is ten times as tight help much: by less than a factor of five.
+  CHECK(loose3.position > 0.2 * errors(Level::position, 10 * tolerance, 0.03).position);
 }
 
 TEST_CASE("the wheelset's multipliers follow the tolerance in the index-2 form, and hardly in the index-3 form") {

@@ -52,6 +52,35 @@ inline Vec3d cardan_angles(const Mat3d& r) {
   return {std::atan2(-r.r1.z, r.r2.z), std::asin(sy), std::atan2(-r.r0.y, r.r0.x)};
 }
 
+// Away from zero, as the rates of three angles need it where the middle one comes to ±90 degrees.
+inline double safe_cosine(double angle) {
+  const double c = std::cos(angle);
+  return std::abs(c) < 1e-9 ? std::copysign(1e-9, c) : c;
+}
+// Rates of the Cardan angles for angular velocity w in body axes.
+inline Vec3d cardan_angle_rates(const Vec3d& angles, const Vec3d& w) {
+  const double s = std::sin(angles.z), c = std::cos(angles.z);
+  const double first = (w.x * c - w.y * s) / safe_cosine(angles.y);
+  return {first, w.x * s + w.y * c, w.z - first * std::sin(angles.y)};
+}
+
+// Rotation by yaw, pitch and roll, in this order (ISO 8855): about z, then the new y, then the new x.
+inline Mat3d yaw_pitch_roll_rotation(const Vec3d& angles) {
+  return axis_rotation({0, 0, 1}, angles.x) * axis_rotation({0, 1, 0}, angles.y) * axis_rotation({1, 0, 0}, angles.z);
+}
+// The angles of yaw_pitch_roll_rotation; pitch within ±90 degrees.
+inline Vec3d yaw_pitch_roll(const Mat3d& r) {
+  const double sy = std::fmax(-1.0, std::fmin(1.0, -r.r2.x));
+  if (std::abs(sy) > 1.0 - 1e-14) return {std::atan2(-r.r0.y, r.r1.y), std::asin(sy), 0.0};  // gimbal lock: roll 0
+  return {std::atan2(r.r1.x, r.r0.x), std::asin(sy), std::atan2(r.r2.y, r.r2.z)};
+}
+// Their rates for angular velocity w in body axes.
+inline Vec3d yaw_pitch_roll_rates(const Vec3d& angles, const Vec3d& w) {
+  const double s = std::sin(angles.z), c = std::cos(angles.z);
+  const double yaw = (w.y * s + w.z * c) / safe_cosine(angles.y);
+  return {yaw, w.y * c - w.z * s, w.x + yaw * std::sin(angles.y)};
+}
+
 // Shepperd's method: the largest of the four components is computed first.
 inline Quaternion<double> quaternion_of(const Mat3d& r) {
   const double t = trace(r);

@@ -112,3 +112,24 @@ TEST_CASE("At gimbal lock the last angle is zero and the rotation is still right
     CHECK(difference(cardan_rotation(angles), R) < 1e-7);  // asin near 1 has half of the digits
   }
 }
+
+// The rates by differences: h^2 times third derivatives, and rounding / h.
+TEST_CASE("Yaw, pitch and roll: there and back, and the rates of both sequences of angles") {
+  Random random;
+  for (int i = 0; i < 100; ++i) {
+    const Vec3d angles{random(3), random(1.4), random(3)}, w = random.vector(2);
+    CHECK(norm(yaw_pitch_roll(yaw_pitch_roll_rotation(angles)) - angles) < 1e-12);
+    const double h = 1e-5;
+    const auto after = [&](const Mat3d& R, double d) { return R * axis_rotation(normalized(w), d * norm(w)); };
+    const auto difference_of = [&](Vec3d (*read)(const Mat3d&), const Mat3d& R) {
+      Vec3d d = read(after(R, h)) - read(after(R, -h));
+      for (int k = 0; k < 3; ++k) d[k] = std::remainder(d[k], 2 * std::numbers::pi);
+      return (0.5 / h) * d;
+    };
+    CHECK(norm(difference_of(yaw_pitch_roll, yaw_pitch_roll_rotation(angles)) - yaw_pitch_roll_rates(angles, w)) <
+          1e-5);
+    CHECK(norm(difference_of(cardan_angles, cardan_rotation(angles)) - cardan_angle_rates(angles, w)) < 1e-5);
+  }
+  const Vec3d up = yaw_pitch_roll(yaw_pitch_roll_rotation({0.3, std::numbers::pi / 2, 0}));
+  CHECK(norm(up - Vec3d{0.3, std::numbers::pi / 2, 0}) < 1e-7);
+}

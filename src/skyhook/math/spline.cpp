@@ -94,7 +94,7 @@ Numbers parabola_slopes(const Intervals& v) {
 Numbers c2_slopes(CNumbers x, CNumbers y, SplineEnd end) {
   const Intervals v = intervals(x, y);
   const std::size_t n = x.size();
-  if (n == 2) return {v.rise[0], v.rise[0]};
+  if (n == 2) return end == SplineEnd::at_rest ? Numbers{0, 0} : Numbers{v.rise[0], v.rise[0]};
   if (n == 3 && end == SplineEnd::not_a_knot) return parabola_slopes(v);
   Tridiagonal s(n);
   for (std::size_t i = 1; i + 1 < n; ++i) {  // second derivative continuous at x_i
@@ -103,7 +103,10 @@ Numbers c2_slopes(CNumbers x, CNumbers y, SplineEnd end) {
     s.above[i] = v.h[i - 1];
     s.right[i] = 3 * (v.h[i] * v.rise[i - 1] + v.h[i - 1] * v.rise[i]);
   }
-  end == SplineEnd::natural ? natural_ends(s, v) : not_a_knot_ends(s, v);
+  if (end == SplineEnd::at_rest)
+    s.diagonal.front() = s.diagonal.back() = 1;
+  else
+    end == SplineEnd::natural ? natural_ends(s, v) : not_a_knot_ends(s, v);
   return s.solve();
 }
 
@@ -132,15 +135,16 @@ Numbers monotone_slopes(CNumbers x, CNumbers y) {
 
 }  // namespace
 
-PiecewiseCubic::PiecewiseCubic(CNumbers x, CNumbers y, CNumbers slope) {
-  cells_.push_back({x.front(), y.front(), slope.front(), 0, 0, 0});
+PiecewiseCubic::PiecewiseCubic(CNumbers x, CNumbers y, CNumbers slope, Continued continued) {
+  const double goes_on = continued == Continued::straight ? 1 : 0;
+  cells_.push_back({x.front(), y.front(), goes_on * slope.front(), 0, 0, 0});
   double area = 0;
   for (std::size_t i = 0; i + 1 < x.size(); ++i) {
     const double h = x[i + 1] - x[i], rise = (y[i + 1] - y[i]) / h, m0 = slope[i], m1 = slope[i + 1];
     cells_.push_back({x[i], y[i], m0, (3 * rise - 2 * m0 - m1) / h, (m0 + m1 - 2 * rise) / (h * h), area});
     area += h * ((y[i] + y[i + 1]) / 2 + h * (m0 - m1) / 12);
   }
-  cells_.push_back({x.back(), y.back(), slope.back(), 0, 0, area});
+  cells_.push_back({x.back(), y.back(), goes_on * slope.back(), 0, 0, area});
 }
 
 double PiecewiseCubic::begin_of(int piece) const {
@@ -175,8 +179,10 @@ double PiecewiseCubic::integral(double x) const {
   return c.area + s * (c.a + s * (c.b / 2 + s * (c.c / 3 + s * c.d / 4)));
 }
 
-CubicSpline::CubicSpline(CNumbers x, CNumbers y, SplineEnd end) : PiecewiseCubic(x, y, c2_slopes(x, y, end)) {}
+CubicSpline::CubicSpline(CNumbers x, CNumbers y, SplineEnd end, Continued continued)
+    : PiecewiseCubic(x, y, c2_slopes(x, y, end), continued) {}
 
-MonotoneCubic::MonotoneCubic(CNumbers x, CNumbers y) : PiecewiseCubic(x, y, monotone_slopes(x, y)) {}
+MonotoneCubic::MonotoneCubic(CNumbers x, CNumbers y, Continued continued)
+    : PiecewiseCubic(x, y, monotone_slopes(x, y), continued) {}
 
 }  // namespace skyhook

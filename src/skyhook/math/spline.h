@@ -7,8 +7,13 @@
 
 namespace skyhook {
 
-// y(x) through given points with given slopes. Left of the first and right of the last point the curve continues as
-// a straight line with the end slope: value and first derivative stay continuous, the second jumps to zero.
+// What follows left of the first and right of the last point.
+enum class Continued {
+  straight,  // a line with the end slope: value and first derivative stay continuous, the second jumps to zero
+  level,     // the end value: the first derivative jumps to zero
+};
+
+// y(x) through given points with given slopes, continued beyond its ends.
 class PiecewiseCubic {
  public:
   // Any scalar; derivatives of a Dual are those of the polynomial piece that holds x. At an end point: the inner piece.
@@ -17,8 +22,8 @@ class PiecewiseCubic {
     return polynomial(cell(value_of(x)), x);
   }
   double operator()(double x) const { return evaluate(x); }
-  // The polynomials one by one, for laws that are held beyond their ends: 0 is the straight line on the left, then one for each
-  // interval, and the last one the straight line on the right.
+  // The polynomials one by one, for laws that are held beyond their ends: 0 is the line on the left, then one for each
+  // interval, and the last one the line on the right.
   int pieces() const { return static_cast<int>(cells_.size()); }
   int piece_at(double x) const { return static_cast<int>(&cell(x) - cells_.data()); }
   double begin_of(int piece) const;  // minus infinity for the first
@@ -29,7 +34,7 @@ class PiecewiseCubic {
   }
   double derivative(double x) const;
   double second_derivative(double x) const;
-  // ∫ y dx from the first point to x, exact, the continued straight lines included (negative direction: signed).
+  // ∫ y dx from the first point to x, exact, the continued lines included (negative direction: signed).
   double integral(double x) const;
 
   double first() const { return cells_.front().x; }
@@ -37,7 +42,8 @@ class PiecewiseCubic {
 
  protected:
   // x strictly increasing (at least two), else ModelError naming the row (rows count from 1).
-  PiecewiseCubic(std::span<const double> x, std::span<const double> y, std::span<const double> slope);
+  PiecewiseCubic(std::span<const double> x, std::span<const double> y, std::span<const double> slope,
+                 Continued continued);
 
  private:
   struct Cell {
@@ -50,25 +56,27 @@ class PiecewiseCubic {
     return T(c.a) + s * (T(c.b) + s * (T(c.c) + s * T(c.d)));
   }
   const Cell& cell(double x) const;
-  std::vector<Cell> cells_;  // straight line on the left, one for each interval, straight line on the right
+  std::vector<Cell> cells_;  // line on the left, one for each interval, line on the right
 };
 
 enum class SplineEnd {
   not_a_knot,  // third derivative continuous at the second and last but one point: exact for cubics
   natural,     // second derivative zero at the ends: C2 into the straight continuation too
+  at_rest,     // first derivative zero at the ends: C1 into the level continuation too
 };
 
 // C2 interpolation; error O(h⁴). With two points a line, with three and not_a_knot the parabola.
 class CubicSpline : public PiecewiseCubic {
  public:
-  CubicSpline(std::span<const double> x, std::span<const double> y, SplineEnd end = SplineEnd::not_a_knot);
+  CubicSpline(std::span<const double> x, std::span<const double> y, SplineEnd end = SplineEnd::not_a_knot,
+              Continued continued = Continued::straight);
 };
 
 // C1 interpolation that overshoots nowhere: monotone between any two points as the data are. Slopes by the weighted
 // harmonic mean (Fritsch and Butland 1984, SIAM J. Sci. Stat. Comput. 5(2); "PCHIP").
 class MonotoneCubic : public PiecewiseCubic {
  public:
-  MonotoneCubic(std::span<const double> x, std::span<const double> y);
+  MonotoneCubic(std::span<const double> x, std::span<const double> y, Continued continued = Continued::straight);
 };
 
 }  // namespace skyhook

@@ -210,3 +210,26 @@ TEST_CASE("The pieces of a curve are those that it is made of, and go on beyond 
     CHECK(curve.evaluate_piece(i, x).d[0] == doctest::Approx(curve.evaluate_piece(i + 1, x).d[0]));
   }
 }
+
+TEST_CASE("Beyond its ends a curve is level where that is wished, and may come to rest there") {
+  const std::vector<double> x{0, 1, 3, 4}, y{0, 2, 3, 5};
+  const CubicSpline straight(x, y), level(x, y, SplineEnd::not_a_knot, Continued::level);
+  for (const double t : {0.0, 0.4, 2.5, 4.0}) {  // inside nothing changes
+    CHECK(level(t) == straight(t));
+    CHECK(level.derivative(t) == straight.derivative(t));
+  }
+  for (const double t : {-1.0, 7.0}) {
+    CHECK(level(t) == (t < 0 ? 0.0 : 5.0));
+    CHECK(level.derivative(t) == 0.0);
+    CHECK(straight(t) == doctest::Approx(t < 0 ? t * straight.derivative(0) : 5 + 3 * straight.derivative(4)));
+  }
+  CHECK(level.integral(7) == doctest::Approx(straight.integral(4) + 3 * 5));
+  const CubicSpline rest(x, y, SplineEnd::at_rest, Continued::level);
+  for (std::size_t i = 0; i < x.size(); ++i) CHECK(rest(x[i]) == doctest::Approx(y[i]));
+  for (const double end : {0.0, 4.0}) CHECK(std::abs(rest.derivative(end)) < 1e-14);  // rounding of the cubic
+  for (const double knot : {1.0, 3.0})  // C2 inside
+    CHECK(rest.second_derivative(knot - 1e-9) == doctest::Approx(rest.second_derivative(knot + 1e-9)).epsilon(1e-6));
+  // Two points: the cubic that rests at both, 3 s^2 - 2 s^3.
+  CHECK(CubicSpline(std::vector<double>{0, 2}, std::vector<double>{0, 1}, SplineEnd::at_rest)(0.5) ==
+        doctest::Approx(3.0 / 16 - 2.0 / 64));
+}

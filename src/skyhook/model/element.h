@@ -52,6 +52,7 @@ inline Local chain_rule(const Dual<2>& f, const Local& x, const Local& v) {
 
 struct Quantity {
   std::string name, unit;
+  const char* meaning = "";  // one line of help
 };
 
 // A force between two frames. Its law is a template over the scalar; WrenchLaw<Derived> instantiates it.

@@ -2,6 +2,7 @@
 #pragma once
 #include <optional>
 #include <span>
+#include <string>
 #include <variant>
 
 #include "skyhook/expression/expression.h"
@@ -9,6 +10,24 @@
 #include "skyhook/math/spline.h"
 
 namespace skyhook::model {
+
+// What a table does beyond its first and last row.
+enum class Beyond {
+  unsaid,    // the user has not said it: of time as hold, of others as straight; a run that gets there warns
+  hold,      // the value of the last row holds
+  stop,      // the same, and the curve comes to rest in it: of time only
+  straight,  // on along the last slope
+  refuse,    // no run goes there
+};
+
+// A table of time, as long as anybody asks where it ends.
+struct TimeTable {
+  std::string what;  // joint "crank": drive
+  Location where;
+  double first = 0, last = 0;
+  double first_rate = 0, last_rate = 0;  // of the curve, inside
+  Beyond beyond = Beyond::unsaid;
+};
 
 // Value with first and second time derivative.
 struct Motion2 {
@@ -31,7 +50,7 @@ class Motion {
 class Curve {
  public:
   explicit Curve(expression::Expression of_x) : law_(std::move(of_x)) {}
-  explicit Curve(MonotoneCubic table) : law_(std::move(table)) {}
+  explicit Curve(MonotoneCubic table, Beyond beyond = Beyond::straight) : law_(std::move(table)), beyond_(beyond) {}
   template <class T>
   T at(const T& x) const {
     if (const auto* table = std::get_if<MonotoneCubic>(&law_)) return table->evaluate(x);
@@ -39,11 +58,13 @@ class Curve {
   }
   // The pieces of a table (PiecewiseCubic), nullptr for a formula: its second derivative jumps where they meet.
   const MonotoneCubic* table() const { return std::get_if<MonotoneCubic>(&law_); }
+  Beyond beyond() const { return beyond_; }
   // Integral from 0 to x: exact for a table, five-point Gauss on eight panels for a formula.
   double integral(double x) const;
 
  private:
   std::variant<expression::Expression, MonotoneCubic> law_;
+  Beyond beyond_ = Beyond::straight;
 };
 
 // A formula over the variables that its field declares.

@@ -44,6 +44,14 @@ struct Shape {
   std::shared_ptr<const Mesh> mesh;
 };
 
+// What makes a body a wheel: its channels camber, toe, steer and spin follow from its axis alone. Mechanics knows nothing of it.
+struct Wheel {
+  enum class Side { left, right, middle };
+  Vec3d axis{0, 1, 0};  // it turns about; unit, global at design, pointing to the left of the vehicle
+  Side side = Side::left;
+  int vehicle = ground;  // body whose axes camber, toe and steer are measured against: x forward, y left, z up
+};
+
 struct Body {
   std::string name;
   Location where;
@@ -53,6 +61,7 @@ struct Body {
   Vec3d at;                        // reference point, global at design
   Mat3d axes = Mat3d::identity();  // reference axes, global at design
   std::vector<Shape> shapes;       // empty: the viewer makes one up from markers and inertia
+  std::optional<Wheel> wheel;
 };
 
 // A frame fixed in a body.
@@ -62,6 +71,13 @@ struct Marker {
   int body = ground;
   Vec3d at;
   Mat3d axes = Mat3d::identity();
+};
+
+// Where `to` is seen from `from`, in the axes of `in`: channels alone.
+struct Sensor {
+  std::string name;
+  Location where;
+  Marker from, to, in;
 };
 
 // One coordinate of a joint, in the order in which `to` moves relative to `from`.
@@ -101,6 +117,7 @@ struct Joint {
   // One entry for each scalar coordinate (ball: three Cardan angles x-y-z and the angular velocity):
   std::vector<double> reference;                          // what the coordinate is called at the design position
   std::vector<std::optional<double>> position, velocity;  // initial values
+  std::vector<Location> position_where, velocity_where;   // of those that are given
   std::vector<std::optional<Motion>> drive;
   std::vector<Location> drive_where;
 };
@@ -241,8 +258,10 @@ struct Experiment {
   double baumgarte = 20;                 // 1/s; how fast constraint errors decay under that formulation
   std::string metric = "mass";           // in which a projection is the nearest point
   std::vector<std::string> independent;  // coordinates whose initial values are held
+  bool strict = false;                   // refuse where the constraints do not allow the given initial values
   std::vector<std::pair<std::string, std::string>> set;  // parameters changed for this experiment
   std::vector<Output> outputs;                           // empty: the model's
+  std::vector<std::pair<std::string, Location>> given;   // fields that the file has, with their lines
 };
 
 // What stands still between events and samples; a run changes it there (HybridState).
@@ -268,6 +287,7 @@ struct Model {
   std::vector<Body> bodies;
   std::vector<Shape> ground_shapes;
   std::vector<Marker> markers;
+  std::vector<Sensor> sensors;
   std::vector<Joint> joints;
   std::vector<Rod> rods;
   std::vector<Coupler> couplers;
@@ -278,6 +298,7 @@ struct Model {
   std::vector<Signal> signals;
   std::vector<Controller> controllers;
   std::vector<EventRule> events;
+  std::vector<TimeTable> time_tables;
   std::vector<Output> outputs;
   std::vector<Experiment> experiments;
   std::vector<Warning> warnings;              // of reading it

@@ -6,34 +6,26 @@
 
 #include "skyhook/math/dense.h"
 #include "skyhook/math/rotation.h"
+#include "skyhook/simulation/frame_channels.h"
 
 namespace skyhook::simulation {
 namespace {
 
-using formalism::recursive::NodeState;
 using formalism::recursive::PairMotion;
-using formalism::recursive::Place;
 using model::Dof;
-using Value = std::function<double(const Snapshot&, const Running&)>;
+using model::Quantity;
 
 const char* const axis_names[] = {"x", "y", "z"};
-
-struct FrameMotion {
-  Vec3d p, v, a;
-};
-FrameMotion motion_of(const Snapshot& s, const Place& place) {
-  const NodeState& x = s.nodes[place.node];
-  const Vec3d r = x.R * place.r;
-  return {x.p + r, x.v + cross(x.w, r), x.a + cross(x.al, r) + cross(x.w, cross(x.w, r))};
-}
+constexpr const char* on_coordinate = "force or moment, positive where it drives the coordinate up";
 
 class Builder {
  public:
-  explicit Builder(const Equations& eq) : eq_(eq), model_(eq.model()) {}
+  explicit Builder(const Equations& eq) : eq_(eq), model_(eq.model()), list_(static_cast<int>(model_.joints.size())) {}
 
   std::vector<Channel> build() {
-    for (const auto& body : model_.bodies) add_body(body);
-    for (const auto& marker : model_.markers) add_frame(marker.name, eq_.tree().place(marker));
+    for (std::size_t b = 0; b < model_.bodies.size(); ++b) add_body(list_, eq_, static_cast<int>(b));
+    for (const auto& marker : model_.markers) add_frame(list_, marker.name, eq_.tree().place(marker));
+    for (const auto& sensor : model_.sensors) add_sensor(list_, eq_, sensor);
     for (std::size_t j = 0; j < model_.joints.size(); ++j) add_joint(static_cast<int>(j));
     add_rods_and_couplers();
     add_forces();
@@ -41,58 +33,26 @@ class Builder {
     add_switching();
     add_frictions();
     add_totals();
-    return std::move(list_);
+    return list_.take();
   }
 
  private:
-  void add(const std::string& owner, const std::string& quantity, const std::string& unit, Value value) {
-    list_.push_back({owner + "." + quantity, unit, std::move(value), false});
-  }
-  void add_reaction(const std::string& owner, const std::string& quantity, const std::string& unit, Value value) {
-    list_.push_back({owner + "." + quantity, unit, std::move(value), true});
-  }
-
-  void add_acceleration(const std::string& owner, const std::string& quantity, const std::string& unit, Value value) {
-    list_.push_back({owner + "." + quantity, unit, std::move(value), false, true});
-  }
-
-  void add_frame(const std::string& name, const Place& place) {
-    for (int k = 0; k < 3; ++k)
-      add(name, axis_names[k], "m", [=](const Snapshot& s, const Running&) { return motion_of(s, place).p[k]; });
-    for (int k = 0; k < 3; ++k)
-      add(name, std::string("v") + axis_names[k], "m/s",
-          [=](const Snapshot& s, const Running&) { return motion_of(s, place).v[k]; });
-    for (int k = 0; k < 3; ++k)
-      add_acceleration(name, std::string("a") + axis_names[k], "m/s^2",
-                       [=](const Snapshot& s, const Running&) { return motion_of(s, place).a[k]; });
-    for (int k = 0; k < 3; ++k) {
-      add(name, std::string("angle_") + axis_names[k], "rad",
-          [=](const Snapshot& s, const Running&) { return cardan_angles(s.nodes[place.node].R * place.axes)[k]; });
-    }
-  }
-
-  void add_body(const model::Body& body) {
-    const Place place = eq_.tree().place(static_cast<int>(&body - model_.bodies.data()), body.at, body.axes);
-    add_frame(body.name, place);
-    for (int k = 0; k < 3; ++k)
-      add(body.name, std::string("w") + axis_names[k], "rad/s",
-          [=](const Snapshot& s, const Running&) { return s.nodes[place.node].w[k]; });
-  }
-
   void add_joint(int j) {
     const model::Joint& joint = model_.joints[j];
     eq_.tree().last_node_of_joint[j] >= 0 ? add_tree_coordinates(j) : add_measured_coordinate(j);
     for (int k = 0; k < 6; ++k) {
       const std::string quantity = std::string(k < 3 ? "force_" : "moment_") + axis_names[k % 3];
-      add_reaction(joint.name, quantity, k < 3 ? "N" : "N.m",
-                   [=](const Snapshot& s, const Running&) { return s.reactions[6 * j + k]; });
+      const char* meaning = k < 3 ? "reaction force on `to`, global axes" : "reaction moment on `to`, global axes";
+      list_.add_reaction(joint.name, {quantity, k < 3 ? "N" : "N.m", meaning},
+                         [=](const Snapshot& s, const Running&) { return s.reactions[6 * j + k]; });
     }
     for (int part = 0; part < 2; ++part) {
-      add_reaction(joint.name, part == 0 ? "force" : "moment", part == 0 ? "N" : "N.m",
-                   [=](const Snapshot& s, const Running&) {
-                     const double* r = s.reactions.data() + 6 * j + 3 * part;
-                     return std::sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
-                   });
+      const Quantity named = part == 0 ? Quantity{"force", "N", "size of the reaction force"}
+                                       : Quantity{"moment", "N.m", "size of the reaction moment"};
+      list_.add_reaction(joint.name, named, [=](const Snapshot& s, const Running&) {
+        const double* r = s.reactions.data() + 6 * j + 3 * part;
+        return std::sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
+      });
     }
     for (const auto& c : eq_.linear_constraints()) {
       if (c.joint == j) add_drive(joint, c);
@@ -100,6 +60,17 @@ class Builder {
     for (std::size_t k = 0; k < eq_.tree().driven.size(); ++k) {
       if (eq_.tree().driven[k].joint == j) add_drive(joint, k);
     }
+  }
+
+  // A coordinate with its rate and acceleration.
+  void add_coordinate(const model::Joint& joint, const Dof& dof, ChannelValue value, ChannelValue rate,
+                      ChannelValue acceleration) {
+    const std::string unit = dof.kind == Dof::Kind::revolute ? "rad" : "m";
+    list_.add(joint.name, {dof.name, unit, "coordinate of the joint"}, std::move(value));
+    list_.add(joint.name, {dof.name + "_rate", unit + "/s", "rate of the coordinate"}, std::move(rate));
+    list_.add_acceleration(joint.name,
+                           {dof.name + "_acceleration", unit + "/s^2", "second derivative of the coordinate"},
+                           std::move(acceleration));
   }
 
   void add_tree_coordinates(int j) {
@@ -111,29 +82,24 @@ class Builder {
         scalar += 3;
         continue;
       }
-      const bool turns = dof.kind == Dof::Kind::revolute;
       const auto at = eq_.tree().coordinates[j][scalar];
       const double reference = joint.reference[scalar++];
-      const std::string unit = turns ? "rad" : "m";
       if (at.is_driven()) {
         add_driven_coordinate(joint, dof, at.node, reference);
         continue;
       }
-      add(joint.name, dof.name, unit, [=](const Snapshot& s, const Running&) { return s.q[at.iq] + reference; });
-      add(joint.name, dof.name + "_rate", unit + "/s", [=](const Snapshot& s, const Running&) { return s.v[at.iv]; });
-      add_acceleration(joint.name, dof.name + "_acceleration", unit + "/s^2",
-                       [=](const Snapshot& s, const Running&) { return s.a[at.iv]; });
+      add_coordinate(
+          joint, dof, [=](const Snapshot& s, const Running&) { return s.q[at.iq] + reference; },
+          [=](const Snapshot& s, const Running&) { return s.v[at.iv]; },
+          [=](const Snapshot& s, const Running&) { return s.a[at.iv]; });
     }
   }
 
   void add_driven_coordinate(const model::Joint& joint, const Dof& dof, int node, double reference) {
-    const std::string unit = dof.kind == Dof::Kind::revolute ? "rad" : "m";
-    add(joint.name, dof.name, unit,
-        [=](const Snapshot& s, const Running&) { return s.nodes[node].drive.value + reference; });
-    add(joint.name, dof.name + "_rate", unit + "/s",
-        [=](const Snapshot& s, const Running&) { return s.nodes[node].drive.rate; });
-    add_acceleration(joint.name, dof.name + "_acceleration", unit + "/s^2",
-                     [=](const Snapshot& s, const Running&) { return s.nodes[node].drive.acceleration; });
+    add_coordinate(
+        joint, dof, [=](const Snapshot& s, const Running&) { return s.nodes[node].drive.value + reference; },
+        [=](const Snapshot& s, const Running&) { return s.nodes[node].drive.rate; },
+        [=](const Snapshot& s, const Running&) { return s.nodes[node].drive.acceleration; });
   }
 
   // Rotation of `to` relative to `from` as a quaternion, angular velocity in axes of `to`.
@@ -142,18 +108,24 @@ class Builder {
     const bool reversed = eq_.topology().links[eq_.topology().link_of_joint[j]].reversed;
     const int inner = tree.nodes[tree.first_node_of_joint[j]].parent, outer = tree.last_node_of_joint[j];
     const int from = reversed ? outer : inner, to = reversed ? inner : outer;
+    const auto turned = [=](const Snapshot& s) { return transpose(s.nodes[from].R) * s.nodes[to].R; };
+    const auto turning = [=](const Snapshot& s) {
+      return transpose_times(s.nodes[to].R, s.nodes[to].w - s.nodes[from].w);
+    };
+    const std::string& name = model_.joints[j].name;
     const char* const parts[] = {"qw", "qx", "qy", "qz"};
     for (int k = 0; k < 4; ++k) {
-      add(model_.joints[j].name, parts[k], "-", [=](const Snapshot& s, const Running&) {
-        const auto p = quaternion_of(transpose(s.nodes[from].R) * s.nodes[to].R);
+      const Quantity named{parts[k], "-", "unit quaternion of `to` relative to `from`, without jumps of sign"};
+      Channel& c = list_.add(name, named, [=](const Snapshot& s, const Running& run) {
+        const auto p = continued_quaternion(memory_of(run, j), quaternion_of(turned(s)), s.t);
         return k == 0 ? p.w : k == 1 ? p.x : k == 2 ? p.y : p.z;
       });
+      c.memory = j;
+      c.remember = [=](const Snapshot& s, LastValues& last) {
+        remember_quaternion(last, quaternion_of(turned(s)), turning(s), s.t);
+      };
     }
-    for (int k = 0; k < 3; ++k) {
-      add(model_.joints[j].name, std::string("w") + axis_names[k], "rad/s", [=](const Snapshot& s, const Running&) {
-        return transpose_times(s.nodes[to].R, s.nodes[to].w - s.nodes[from].w)[k];
-      });
-    }
+    list_.add_vector(name, "w", "rad/s", "angular velocity of `to` relative to `from`, axes of `to`", turning);
   }
 
   // The coordinate of a cut slider, measured from its frames.
@@ -168,9 +140,10 @@ class Builder {
         relative_motion(pair, s.nodes, s.t, m);
         return dot(axis, rate ? m.rel.v : m.rel.r);
       };
-      add(joint.name, "displacement", "m",
-          [=](const Snapshot& s, const Running&) { return along(s, false) + reference; });
-      add(joint.name, "displacement_rate", "m/s", [=](const Snapshot& s, const Running&) { return along(s, true); });
+      list_.add(joint.name, {"displacement", "m", "coordinate of the joint, which is cut: measured"},
+                [=](const Snapshot& s, const Running&) { return along(s, false) + reference; });
+      list_.add(joint.name, {"displacement_rate", "m/s", "rate of the coordinate"},
+                [=](const Snapshot& s, const Running&) { return along(s, true); });
     }
   }
 
@@ -184,63 +157,83 @@ class Builder {
   void add_measured_angle(int j) {
     const model::Joint& joint = model_.joints[j];
     const double reference = joint.reference[0];
-    add(joint.name, "angle", "rad", [=](const Snapshot& s, const Running& run) {
+    Channel& c =
+        list_.add(joint.name, {"angle", "rad", "coordinate of the joint, which is cut: measured, counts turns"},
+                  [=](const Snapshot& s, const Running& run) {
+                    double angle = 0, rate = 0;
+                    measured_angle(s, j, angle, rate);
+                    return continued_angle(memory_of(run, j), 0, angle, s.t) + reference;
+                  });
+    c.memory = j;
+    c.remember = [=](const Snapshot& s, LastValues& last) {
       double angle = 0, rate = 0;
-      measured_angle(s, j, angle, rate);
-      return nearest_turn(angle, run.angles[j]) + reference;
-    });
-    add(joint.name, "angle_rate", "rad/s", [=](const Snapshot& s, const Running&) {
+      if (measured_angle(s, j, angle, rate)) remember_angle(last, angle, rate, s.t);
+    };
+    list_.add(joint.name, {"angle_rate", "rad/s", "rate of the coordinate"}, [=](const Snapshot& s, const Running&) {
       double angle = 0, rate = 0;
       measured_angle(s, j, angle, rate);
       return rate;
     });
   }
 
+  // Under the name of its coordinate, and where there is no other one simply as `drive`.
+  void add_drive_force(const model::Joint& joint, const std::string& coordinate, bool turns,
+                       const ChannelValue& force) {
+    const char* meaning = "force or moment that the drive exerts";
+    const std::string unit = turns ? "N.m" : "N";
+    list_.add_reaction(joint.name, {"drive_" + coordinate, unit, meaning}, force);
+    if (joint.shape.dofs.size() == 1) list_.add_reaction(joint.name, {"drive", unit, meaning}, force);
+  }
+
   void add_drive(const model::Joint& joint, std::size_t k) {
     const Dof& dof = joint.shape.dofs[static_cast<std::size_t>(eq_.tree().driven[k].dof)];
-    const std::string unit = dof.kind == Dof::Kind::revolute ? "N.m" : "N";
-    const auto force = [=](const Snapshot& s, const Running&) { return s.drives[k]; };
-    add_reaction(joint.name, "drive_" + dof.name, unit, force);
-    if (joint.shape.dofs.size() == 1) add_reaction(joint.name, "drive", unit, force);
+    add_drive_force(joint, dof.name, dof.kind == Dof::Kind::revolute,
+                    [=](const Snapshot& s, const Running&) { return s.drives[k]; });
   }
 
   void add_drive(const model::Joint& joint, const Equations::LinearConstraint& c) {
     const std::string coordinate = eq_.tree().q_names[c.terms[0].iq].substr(joint.name.size() + 1);
-    const bool turns =
-        eq_.tree().nodes[eq_.tree().node_of_v[c.terms[0].iv]].kind == formalism::recursive::Node::Kind::revolute;
     const int row = c.row_all;
-    const std::string unit = turns ? "N.m" : "N";
     // The drive does what the multiplier asks for: generalised force -lambda.
-    add_reaction(joint.name, "drive_" + coordinate, unit,
-                 [=](const Snapshot& s, const Running&) { return -s.all_multipliers[row]; });
-    if (joint.shape.dofs.size() == 1)
-      add_reaction(joint.name, "drive", unit,
-                   [=](const Snapshot& s, const Running&) { return -s.all_multipliers[row]; });
+    add_drive_force(joint, coordinate, turns_at(c.terms[0].iv),
+                    [=](const Snapshot& s, const Running&) { return -s.all_multipliers[row]; });
+  }
+
+  bool turns_at(int iv) const {
+    return eq_.tree().nodes[eq_.tree().node_of_v[iv]].kind == formalism::recursive::Node::Kind::revolute;
   }
 
   void add_rods_and_couplers() {
     std::size_t rod = 0, coupler = 0;
     for (const auto& c : eq_.pair_constraints()) {
-      if (c.joint >= 0 || c.contact >= 0) continue;
-      const int row = c.rows[0].row_all;
-      const double length = c.rows[0].length;
-      const auto pair = c.pair;
-      add_reaction(model_.rods[rod].name, "force", "N", [=](const Snapshot& s, const Running&) {  // tension positive
-        PairMotion m;
-        relative_motion(pair, s.nodes, s.t, m);
-        return s.all_multipliers[row] * norm(m.rel.r) / length;
-      });
-      add(model_.rods[rod++].name, "length", "m", [=](const Snapshot& s, const Running&) {
-        PairMotion m;
-        relative_motion(pair, s.nodes, s.t, m);
-        return norm(m.rel.r);
-      });
+      if (c.joint < 0 && c.contact < 0) add_rod(model_.rods[rod++].name, c);
     }
     for (const auto& c : eq_.linear_constraints()) {
       if (c.joint >= 0 || c.stick_slip >= 0) continue;
       const int row = c.row_all;
-      add_reaction(model_.couplers[coupler++].name, "force", "-",
-                   [=](const Snapshot& s, const Running&) { return -s.all_multipliers[row]; });
+      list_.add_reaction(model_.couplers[coupler++].name,
+                         {"force", "-", "generalised force of the condition, see its page"},
+                         [=](const Snapshot& s, const Running&) { return -s.all_multipliers[row]; });
+    }
+  }
+
+  void add_rod(const std::string& name, const Equations::PairConstraint& c) {
+    const int row = c.rows[0].row_all;
+    const double length = c.rows[0].length;
+    const auto span = [pair = c.pair](const Snapshot& s) {  // from A's point to B's, global
+      PairMotion m;
+      relative_motion(pair, s.nodes, s.t, m);
+      return m.rw;
+    };
+    list_.add_reaction(name, {"force", "N", "tension"}, [=](const Snapshot& s, const Running&) {
+      return s.all_multipliers[row] * norm(span(s)) / length;
+    });
+    list_.add(name, {"length", "m", "distance of its points"},
+              [=](const Snapshot& s, const Running&) { return norm(span(s)); });
+    for (int k = 0; k < 3; ++k) {
+      list_.add_reaction(
+          name, {std::string("force_") + axis_names[k], "N", "force on `to`, global axes"},
+          [=](const Snapshot& s, const Running&) { return -s.all_multipliers[row] / length * span(s)[k]; });
     }
   }
 
@@ -250,49 +243,71 @@ class Builder {
       const auto law = eq_.forces()[k].law;
       const auto quantities = law->quantities();
       for (std::size_t i = 0; i < quantities.size(); ++i) {
-        add(force.name, quantities[i].name, quantities[i].unit, [=](const Snapshot& s, const Running&) {
+        const Quantity named{quantities[i].name, quantities[i].unit, quantities[i].meaning};
+        list_.add(force.name, named, [=](const Snapshot& s, const Running&) {
           static thread_local std::vector<double> values;  // controllers read channels between steps
           values.clear();
           law->measure(s.relatives[k], s.wrenches[k], values);
           return values[i];
         });
       }
+      if (!force.coordinate) add_wrench(k);
     }
     for (std::size_t k = 0; k < eq_.coordinate_forces().size(); ++k) {
       const auto& c = eq_.coordinate_forces()[k];
       if (is_stick_slip(c.force)) continue;
-      const bool turns =
-          eq_.tree().nodes[eq_.tree().node_of_v[c.iv]].kind == formalism::recursive::Node::Kind::revolute;
-      add(c.force->name, "force", turns ? "N.m" : "N",
-          [=](const Snapshot& s, const Running&) { return s.coordinate_forces[k]; });
+      list_.add(c.force->name, {"force", turns_at(c.iv) ? "N.m" : "N", on_coordinate},
+                [=](const Snapshot& s, const Running&) { return s.coordinate_forces[k]; });
     }
     for (std::size_t k = 0; k < eq_.state_forces().size(); ++k) add_state_force(k);
+  }
+
+  // What acts on `to`, as of joints; the quantities of the law are in its own axes.
+  void add_wrench(std::size_t k) {
+    const auto& item = eq_.forces()[k];
+    const auto axes = [A = item.pair.A](const Snapshot& s) { return s.nodes[A.node].R * A.axes; };
+    list_.add_vector(item.force->name, "force_", "N", "force on `to`, global axes",
+                     [=](const Snapshot& s) { return axes(s) * s.wrenches[k].f; });
+    if (item.law->between_points()) return;
+    list_.add_vector(item.force->name, "moment_", "N.m", "moment on `to` at its point, global axes",
+                     [=](const Snapshot& s) { return axes(s) * s.wrenches[k].n; });
   }
 
   // On coordinates, as of other forces there, positive where it drives the coordinate up.
   void add_state_force(std::size_t k) {
     const auto& item = eq_.state_forces()[k];
     const std::string& name = item.force->name;
-    const bool on_joint = item.force->joint >= 0;
+    const bool on_joint = item.force->joint >= 0, pushes = item.force->inner->pushes();
     const bool turns =
         on_joint && model_.joints[item.force->joint].shape.dofs[item.force->dof].kind == Dof::Kind::revolute;
-    const double sign = on_joint || item.force->inner->pushes() ? -1.0 : 1.0;
-    add(name, "force", turns ? "N.m" : "N",
-        [=](const Snapshot& s, const Running&) { return sign * s.state_forces[k].pull; });
+    const double sign = on_joint || pushes ? -1.0 : 1.0;
+    const char* meaning = on_joint ? on_coordinate
+                          : pushes ? "force, positive where it pushes apart"
+                                   : "force, positive in tension";
+    list_.add(name, {"force", turns ? "N.m" : "N", meaning},
+              [=](const Snapshot& s, const Running&) { return sign * s.state_forces[k].pull; });
     if (!on_joint) {
-      add(name, "length", "m", [=](const Snapshot& s, const Running&) { return s.state_forces[k].x; });
-      add(name, "rate", "m/s", [=](const Snapshot& s, const Running&) { return s.state_forces[k].v; });
+      list_.add(name, {"length", "m", "distance of its points"},
+                [=](const Snapshot& s, const Running&) { return s.state_forces[k].x; });
+      list_.add(name, {"rate", "m/s", "rate of its length"},
+                [=](const Snapshot& s, const Running&) { return s.state_forces[k].v; });
+      list_.add_vector(name, "force_", "N", "force on `to`, global axes",
+                       [=](const Snapshot& s) { return s.state_forces[k].f; });
     }
     for (int i = item.first; i < item.first + item.count; ++i) {
-      list_.push_back({eq_.tree().v_names[i], eq_.tree().states[i - eq_.tree().nv].unit,
-                       [=](const Snapshot& s, const Running&) { return s.v[i]; }, false, false, true});
+      const std::string& state = eq_.tree().v_names[i];
+      const auto dot = state.rfind('.');
+      list_
+          .add(state.substr(0, dot), {state.substr(dot + 1), eq_.tree().states[i - eq_.tree().nv].unit, "inner state"},
+               [=](const Snapshot& s, const Running&) { return s.v[i]; })
+          .of_inner_state = true;
     }
   }
 
   void add_signals() {
     for (std::size_t i = 0; i < model_.signals.size(); ++i) {
       const auto value = [i](const Snapshot& s, const Running&) { return s.equations().held()->signals[i]; };
-      list_.push_back({model_.signals[i].name, model_.signals[i].unit, value, false});
+      list_.add_named(model_.signals[i].name, model_.signals[i].unit, "output of a controller", value);
     }
   }
 
@@ -313,8 +328,9 @@ class Builder {
 
   void add_contact(const Equations::PairConstraint& c, int row) {
     const std::string& name = model_.contacts[static_cast<std::size_t>(c.contact)].name;
-    add(name, "gap", "m", [=](const Snapshot& s, const Running&) { return gap_of(c, s.nodes).gap; });
-    add_reaction(name, "force", "N", [=](const Snapshot& s, const Running&) {  // pressing positive
+    list_.add(name, {"gap", "m", "distance of the surfaces"},
+              [=](const Snapshot& s, const Running&) { return gap_of(c, s.nodes).gap; });
+    list_.add_reaction(name, {"force", "N", "normal force, pressing positive"}, [=](const Snapshot& s, const Running&) {
       return normal_force(c, s.nodes, s.all_multipliers[row]);
     });
   }
@@ -325,64 +341,45 @@ class Builder {
     const auto& items = eq_.coordinate_forces();
     const auto item = std::ranges::find_if(items, is_its);
     const auto k = static_cast<std::size_t>(item - items.begin());
-    const bool turns =
-        eq_.tree().nodes[eq_.tree().node_of_v[item->iv]].kind == formalism::recursive::Node::Kind::revolute;
-    add_reaction(stick.name, "force", turns ? "N.m" : "N",
-                 [=](const Snapshot& s, const Running&) { return s.coordinate_forces[k] - s.all_multipliers[row]; });
-    add(stick.name, "sticks", "-", [=](const Snapshot& s, const Running&) { return s.holds(row) ? 1.0 : 0.0; });
+    list_.add_reaction(
+        stick.name, {"force", turns_at(item->iv) ? "N.m" : "N", on_coordinate},
+        [=](const Snapshot& s, const Running&) { return s.coordinate_forces[k] - s.all_multipliers[row]; });
+    list_.add(stick.name, {"sticks", "-", "1 while it sticks, 0 while it slips"},
+              [=](const Snapshot& s, const Running&) { return s.holds(row) ? 1.0 : 0.0; });
   }
 
   void add_frictions() {
     for (std::size_t k = 0; k < eq_.frictions().size(); ++k) {
       const auto& friction = eq_.frictions()[k];
-      add(friction.law->name, "force", friction.turns ? "N.m" : "N",
-          [=](const Snapshot& s, const Running&) { return s.frictions[k].force; });
-      add(friction.law->name, "load", "N", [=](const Snapshot& s, const Running&) { return s.frictions[k].load; });
+      list_.add(friction.law->name, {"force", friction.turns ? "N.m" : "N", on_coordinate},
+                [=](const Snapshot& s, const Running&) { return s.frictions[k].force; });
+      list_.add(friction.law->name, {"load", "N", "what the joint carries"},
+                [=](const Snapshot& s, const Running&) { return s.frictions[k].load; });
     }
   }
 
   void add_totals() {
-    add_acceleration("energy", "kinetic", "J", [](const Snapshot& s, const Running&) { return s.kinetic; });
-    add_acceleration("energy", "potential", "J", [](const Snapshot& s, const Running&) { return s.potential; });
-    add("energy", "work", "J", [](const Snapshot&, const Running& run) { return run.work; });
-    add_acceleration("energy", "balance", "J", [](const Snapshot& s, const Running& run) {
-      return s.kinetic + s.potential - run.work - run.start_energy;
-    });
-    add_acceleration("constraints", "position", "-",
-                     [](const Snapshot& s, const Running&) { return largest(s.positions); });
-    add_acceleration("constraints", "velocity", "-",
-                     [](const Snapshot& s, const Running&) { return largest(s.velocities); });
+    list_.add_acceleration("energy", {"kinetic", "J", "kinetic energy of all bodies"},
+                           [](const Snapshot& s, const Running&) { return s.kinetic; });
+    list_.add_acceleration("energy", {"potential", "J", "of gravity and springs"},
+                           [](const Snapshot& s, const Running&) { return s.potential; });
+    list_.add("energy", {"work", "J", "by drives, dampers and all that stores none, since the start"},
+              [](const Snapshot&, const Running& run) { return run.work; });
+    list_.add_acceleration(
+        "energy", {"balance", "J", "kinetic + potential - work, less its start: 0 if all is right"},
+        [](const Snapshot& s, const Running& run) { return s.kinetic + s.potential - run.work - run.start_energy; });
+    list_.add_acceleration("constraints", {"position", "-", "largest residual of all constraints"},
+                           [](const Snapshot& s, const Running&) { return largest(s.positions); });
+    list_.add_acceleration("constraints", {"velocity", "-", "largest residual of their rates"},
+                           [](const Snapshot& s, const Running&) { return largest(s.velocities); });
   }
 
   const Equations& eq_;
   const model::Model& model_;
-  std::vector<Channel> list_;
+  ChannelList list_;
 };
 
-// `ball: lower_ball.force_*` records ball.force_x; `all: "*.x"` records all.wheel.x.
-std::string recorded_name(const model::Output& output, const std::string& channel, bool wildcard) {
-  if (output.name.empty() || output.name == output.channel) return channel;
-  if (!wildcard) return output.name;
-  const std::string owner = output.channel.substr(0, output.channel.rfind('.'));
-  const bool one_owner =
-      owner.find_first_of("*?") == std::string::npos && channel.compare(0, owner.size() + 1, owner + ".") == 0;
-  return output.name + "." + (one_owner ? channel.substr(owner.size() + 1) : channel);
-}
-
-bool is_default(const std::string& name) {
-  for (const char* pattern : {"*.x", "*.y", "*.z", "*.angle", "*.displacement", "*.angle_?", "*.force", "*.length",
-                              "energy.*", "constraints.*"}) {
-    if (matches(pattern, name)) return true;
-  }
-  return false;
-}
-
 }  // namespace
-
-double nearest_turn(double angle, double expected) {
-  constexpr double turn = 2 * std::numbers::pi;
-  return angle + turn * std::round((expected - angle) / turn);
-}
 
 bool measured_angle(const Snapshot& s, int joint, double& angle, double& rate) {
   const auto& eq = s.equations();
@@ -411,7 +408,7 @@ std::string wrapped_hinge(const Equations& eq, const Running& running) {
   for (const int j : joints) {
     const model::Joint& joint = eq.model().joints[static_cast<std::size_t>(j)];
     const bool turns = joint.shape.dofs[0].kind == model::Dof::Kind::revolute;
-    if (!turns || std::abs(running.angles[static_cast<std::size_t>(j)]) <= std::numbers::pi) continue;
+    if (!turns || std::abs(memory_of(running, j).value[0]) <= std::numbers::pi) continue;
     const bool must_be_cut = std::ranges::any_of(eq.frictions(), [&](const auto& f) { return f.law->joint == j; });
     return "Joint \"" + joint.name +
            "\" is cut and has turned by more than half a turn, where the force on its angle would jump. " +
@@ -423,33 +420,5 @@ std::string wrapped_hinge(const Equations& eq, const Running& running) {
 }
 
 std::vector<Channel> all_channels(const Equations& eq) { return Builder(eq).build(); }
-
-std::vector<Channel> choose_channels(const std::vector<Channel>& all, const std::vector<model::Output>& outputs) {
-  std::vector<Channel> chosen;
-  if (outputs.empty()) {
-    std::copy_if(all.begin(), all.end(), std::back_inserter(chosen),
-                 [](const Channel& c) { return c.of_inner_state || is_default(c.name); });
-    return chosen;
-  }
-  Findings findings;
-  for (const model::Output& output : outputs) {
-    const bool wildcard = output.channel.find_first_of("*?") != std::string::npos;
-    bool hit = false;
-    for (const Channel& c : all) {
-      if (!(wildcard ? matches(output.channel, c.name) : c.name == output.channel)) continue;
-      hit = true;
-      const std::string name = recorded_name(output, c.name, wildcard);
-      const bool known = std::any_of(chosen.begin(), chosen.end(), [&](const Channel& x) { return x.name == name; });
-      if (!known) chosen.push_back({name, c.unit, c.value, c.of_reactions, c.of_accelerations});
-    }
-    if (hit) continue;
-    std::vector<std::string> names;
-    for (const Channel& c : all) names.push_back(c.name);
-    findings.add(output.where, "output \"" + output.channel + "\" matches no channel.",
-                 suggest(output.channel, names, "Channels"));
-  }
-  findings.throw_if_any();
-  return chosen;
-}
 
 }  // namespace skyhook::simulation

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "skyhook/base/wildcard.h"
+#include "skyhook/simulation/continued.h"
 #include "skyhook/simulation/snapshot.h"
 
 namespace skyhook::simulation {
@@ -13,7 +14,7 @@ namespace skyhook::simulation {
 struct Running {
   double work = 0;  // by elements and drives that store no energy, since the start
   double start_energy = 0;
-  std::vector<double> angles;  // by model joint: last angle of a cut revolute joint, full turns counted
+  std::vector<LastValues> last;  // by Channel::memory; that of a cut revolute joint has the joint's number
 };
 
 struct Channel {
@@ -23,20 +24,26 @@ struct Channel {
   bool of_accelerations =
       false;  // or on what else Snapshot::evaluate_motion() leaves out: accelerations, energies, residuals
   bool of_inner_state = false;
+  const char* meaning = "";  // one line of help
+  // Of an angle that goes round or a quaternion: which of Running::last holds its last value, and what takes that down.
+  int memory = -1;
+  std::function<void(const Snapshot&, LastValues&)> remember = {};
 };
 
-// All channels, in a fixed order: bodies, markers, joints, rods, couplers, forces, signals of controllers, contacts, stick-slips,
-// energy, constraints.
+// All channels, in a fixed order: bodies, markers, sensors, joints, rods, couplers, forces, signals of controllers, contacts,
+// stick-slips, energy, constraints.
 std::vector<Channel> all_channels(const Equations& eq);
 // Those that the outputs ask for, under the names given there. No outputs: a sensible selection.
 // Throws ModelError for a pattern that matches nothing.
 std::vector<Channel> choose_channels(const std::vector<Channel>& all, const std::vector<model::Output>& outputs);
+// Those that controllers and events read and that have a memory: it is kept whether or not they are recorded.
+std::vector<Channel> remembered_inputs(const std::vector<Channel>& all, const model::Model& model);
+// What to do about a channel that is not there: the nearest ones.
+std::string advice_on_channel(const std::string& wrong, const std::vector<Channel>& all);
 // Angle of a cut revolute joint from its frames, within a half turn; false if the joint is none.
 bool measured_angle(const Snapshot& s, int joint, double& angle, double& rate);
 // A force on the angle of a cut hinge knows the angle within half a turn only: beyond that it would jump. Empty: none has gone
 // so far; otherwise what to tell the user.
 std::string wrapped_hinge(const Equations& eq, const Running& running);
-// The angle that differs from `angle` by full turns and lies nearest to `expected`.
-double nearest_turn(double angle, double expected);
 
 }  // namespace skyhook::simulation

@@ -84,7 +84,7 @@ TEST_CASE("Positions, velocities and accelerations of a frame are derivatives of
   REQUIRE(s.evaluate(0, x.q, x.v) == Eval::ok);
   const std::vector<double> a = s.a;
   const auto all = all_channels(*p.active);
-  const Running run{0, 0, std::vector<double>(4, 0.0)};
+  const Running run;
   auto at = [&](double d, const std::string& name) {  // along the motion, to third order
     std::vector<double> q = x.q, v = x.v, step(v.size());
     for (std::size_t i = 0; i < v.size(); ++i) step[i] = d * x.v[i] + 0.5 * d * d * a[i], v[i] += d * a[i];

@@ -28,6 +28,11 @@ double sample_time(const model::Model& model) {
   return shortest;
 }
 
+// Of an explicit method that is stable.
+double least_steps(double rate, const model::Experiment& experiment) {
+  return rate * (experiment.until - experiment.from_time) / stable_step;
+}
+
 double size_of(CSpan x) {
   double sum = 0;
   for (double value : x) sum += value * value;
@@ -70,9 +75,29 @@ double fastest_rate(const Prepared& prepared) {
   return std::exp(sum / (iterations - settling));
 }
 
+bool is_implicit(const Solver& solver) {
+  return solver.integrator == "bdf" || solver.integrator == "ida" || solver.integrator == "radau5";
+}
+
 bool has_jacobian(const Solver& solver, const std::string& strategy) {
-  if (strategy == "auto" || strategy == "exact" || solver.integrator == "bdf") return true;
-  return solver.integrator == "ida" && (strategy == "dense" || strategy == "grouped");
+  if (strategy == "auto" || solver.integrator == "bdf") return true;
+  if (!is_implicit(solver)) return false;
+  return strategy == "exact" || (solver.integrator == "ida" && (strategy == "dense" || strategy == "grouped"));
+}
+
+bool is_too_stiff(double rate, const model::Experiment& experiment) {
+  return rate > slow_rate && least_steps(rate, experiment) > few_steps;
+}
+
+Warning stiff_model(const Choice& choice, double rate, double t) {
+  const std::string begun =
+      choice.why.empty() ? "" : fmt::format(" `auto` had judged by the rate at the start, {:.2g} 1/s.", choice.rate);
+  return {"stiff_model",
+          {},
+          fmt::format("The model is stiff: from t = {:.4g} s on stability, not accuracy, has limited the steps of {}; the "
+                      "fastest rate there is {:.2g} 1/s.{}",
+                      t, choice.solver.integrator, rate, begun),
+          "The solvers bdf, ida and radau5 would take larger ones."};
 }
 
 Choice choose_solver(const Prepared& prepared, const model::Experiment& experiment) {
@@ -93,6 +118,11 @@ Choice choose_solver(const Prepared& prepared, const model::Experiment& experime
                            frictions.front().name + "\" depends on the load of its joint.",
                        "Choose another solver; ida, bdf and radau5 suit friction.");
     if (has_jacobian(named, experiment.jacobian)) return {named, ""};
+    if (!is_implicit(named))
+      throw ModelError(experiment.where,
+                       fmt::format("the solver {} has no Jacobian, so that the strategy \"{}\" means nothing to it.",
+                                   named.name(), experiment.jacobian),
+                       "Leave `jacobian` out, or choose bdf, ida or radau5.");
     throw ModelError(
         experiment.where,
         fmt::format("the solver {} does not know the Jacobian strategy \"{}\".", named.name(), experiment.jacobian),
@@ -108,8 +138,8 @@ Choice choose_solver(const Prepared& prepared, const model::Experiment& experime
   if (constraints > many_constraints)
     return {implicit, fmt::format("the model has {} constraints, with which explicit methods do not pay", constraints)};
   const double rate = fastest_rate(prepared), span = experiment.until - experiment.from_time;
-  const double steps = rate * span / stable_step;
-  if (rate > slow_rate && steps > few_steps) {
+  const double steps = least_steps(rate, experiment);
+  if (is_too_stiff(rate, experiment)) {
     return {implicit,
             fmt::format("the model is stiff: its fastest rate at the start is {:.2g} 1/s, for which an explicit "
                         "method would need {:.2g} steps at least",
@@ -124,9 +154,10 @@ Choice choose_solver(const Prepared& prepared, const model::Experiment& experime
         {"dopri5", "projecting"},
         fmt::format("{}; controllers are sampled every {:.2g} s, which a method of one step passes in one, while adams "
                     "would begin at order 1 each time",
-                    why, sampled)};
-  return constraints == 0 ? Choice{{"adams", "projecting"}, why + "; and it has no constraints"}
-                          : Choice{{"dopri5", "projecting"}, why};
+                    why, sampled),
+        rate};
+  return constraints == 0 ? Choice{{"adams", "projecting"}, why + "; and it has no constraints", rate}
+                          : Choice{{"dopri5", "projecting"}, why, rate};
 }
 
 }  // namespace skyhook::simulation

@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,9 +52,11 @@ class Accumulation {
   std::optional<double> limit() const;
   // Do all further events lie within `resolution` of the last one?
   bool accumulates(double resolution) const;
+  std::span<const double> times() const { return std::span(times_).first(static_cast<std::size_t>(count_)); }
+
+  static constexpr int kept = 6;
 
  private:
-  static constexpr int kept = 6;
   std::array<double, kept> times_{};  // oldest first
   int count_ = 0;
 };

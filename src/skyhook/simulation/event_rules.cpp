@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "skyhook/simulation/instant.h"
+
 namespace skyhook::simulation {
 namespace {
 
@@ -25,11 +27,9 @@ std::vector<Channel> channels_of(const EventRule& rule, const std::vector<Channe
       chosen.push_back(*found);
       continue;
     }
-    std::vector<std::string> names;
-    for (const Channel& c : all) names.push_back(c.name);
     findings.add(input.where,
                  subject(rule) + " reads the channel \"" + input.channel + "\", which the model does not have.",
-                 suggest(input.channel, names, "Channels"));
+                 advice_on_channel(input.channel, all));
   }
   return chosen;
 }
@@ -197,11 +197,13 @@ std::vector<Warning> EventRules::zero_throughout() const {
 // at + k every, rounded once, with k found by division and corrected by comparing the times themselves.
 double EventRules::time_behind(const EventRule& rule, double t) {
   if (!rule.at) return never;
-  if (*rule.at > t) return *rule.at;
+  const auto time = [&](double k) { return std::fma(k, rule.every, *rule.at); };
+  const auto is_behind = [&](double at) { return at > t && !same_instant(at, t, *rule.at); };
+  if (is_behind(*rule.at)) return *rule.at;
   if (!(rule.every > 0)) return never;
   double k = std::max(0.0, std::floor((t - *rule.at) / rule.every) - 1);
-  while (std::fma(k, rule.every, *rule.at) <= t) ++k;
-  return std::fma(k, rule.every, *rule.at);
+  while (!is_behind(time(k))) ++k;
+  return time(k);
 }
 
 double EventRules::next_time(double t) const {
@@ -210,7 +212,12 @@ double EventRules::next_time(double t) const {
   return next;
 }
 
-bool EventRules::is_due(int rule, double t) const { return time_behind((*this)[rule], std::nextafter(t, -never)) == t; }
+bool EventRules::is_due(int rule, double t) const {
+  const EventRule& given = (*this)[rule];
+  if (!given.at) return false;
+  const double k = given.every > 0 ? std::max(0.0, std::round((t - *given.at) / given.every)) : 0.0;
+  return same_instant(std::fma(k, given.every, *given.at), t, *given.at);
+}
 
 EventRules::Changes EventRules::set_states(int index, const Snapshot& s, const Running& running,
                                            formalism::State& state) {

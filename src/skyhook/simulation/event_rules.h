@@ -35,9 +35,9 @@ class EventRules {
   std::vector<Warning> zero_throughout() const;
 
   // Times ---------------------------------------------------------------------------------------------------------
-  // The first time of any rule with `at` behind `t`: a multiple, not a sum; infinite where there is none.
+  // The first time of any rule with `at` that is a later instant than `t`: a multiple, not a sum; infinite where there is none.
   double next_time(double t) const;
-  // Is t one of the rule's times, to the last bit?
+  // Is t one of the rule's times, but for rounding (instant.h)?
   bool is_due(int rule, double t) const;
 
   // Actions -------------------------------------------------------------------------------------------------------

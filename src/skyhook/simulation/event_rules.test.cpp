@@ -62,7 +62,6 @@ Linkage model_with(std::vector<EventRule> events) {
 struct Rig {
   explicit Rig(const Linkage& l)
       : p(prepare(l.model, {})), rules(*p.all, all_channels(*p.all)), snapshot(p.active, p.all), z(9) {
-    running.angles.assign(p.model->joints.size(), 0.0);
     REQUIRE(snapshot.evaluate(p.state.t, p.state.q, p.state.v) == Eval::ok);
   }
   Prepared p;
@@ -117,7 +116,6 @@ TEST_CASE("Channels without a mark are known from the motion alone") {
     const auto p = prepare(each.model, {});
     Snapshot full(p.active, p.all), motion(p.active, p.all);
     Running running;
-    running.angles.assign(p.model->joints.size(), 0.0);
     REQUIRE(full.evaluate(0.3, p.state.q, p.state.v) == Eval::ok);
     motion.evaluate_motion(0.3, p.state.q, p.state.v);
     const double nan = std::numeric_limits<double>::quiet_NaN();
@@ -237,8 +235,8 @@ TEST_CASE("A formula that is zero throughout is told, one that is zero now and t
   }
   const auto texts = rig.rules.zero_throughout();
   REQUIRE(texts.size() == 2);
-  CHECK(texts[0].find("event \"level\" has never happened: its formula \"z\" is zero throughout") == 0);
-  CHECK(texts[1].find("\"difference\"") != std::string::npos);
+  CHECK(texts[0].what.find("event \"level\" has never happened: its formula \"z\" is zero throughout") == 0);
+  CHECK(texts[1].what.find("\"difference\"") != std::string::npos);
 }
 
 TEST_CASE("Channels and states that are not there are refused at their line") {
@@ -281,4 +279,47 @@ TEST_CASE("A model read again may differ in numbers and in nothing else") {
         "joint \"ride\" connects other bodies or is of another kind");
   CHECK(difference([](model::Model& m) { Linkage::drive(m.joints[0], "t"); }) ==
         "joint \"ride\" connects other bodies or is of another kind");
+}
+
+TEST_CASE("What the equations hold is compared whatever the model is made of") {
+  const Linkage before = model_with({});
+  const auto difference = [&](auto change) {
+    Linkage after = model_with({});
+    change(*after.model);
+    return structural_difference(*prepare(before.model, {}).all, *prepare(after.model, {}).all);
+  };
+  CHECK(difference([](model::Model& m) { m.bodies[0].mass = 7; }).empty());
+  CHECK(difference([](model::Model& m) { m.joints[0].name = "other"; }) ==
+        "the position \"ride.displacement\" is no longer there");
+  CHECK(difference([](model::Model& m) {
+          m.signals.push_back({"more", "N", 0});
+        }) == "the channel \"more [N]\" has come in");
+}
+
+TEST_CASE("Instants that are one but for rounding are one, over a million periods") {
+  struct Rates {
+    double at, every, offset, sample_time;
+    long events, samples;  // at + events every = offset + samples sample_time, in real numbers, and all multiples
+  };
+  for (const Rates& r : {Rates{0.1, 0.1, 0, 0.1, 0, 1}, Rates{0.3, 0.3, 0, 0.1, 0, 3}, Rates{0, 0.7, 0.7, 0.1, 1, 0},
+                         Rates{1e-3, 1e-3, 0, 1.0 / 3000, 0, 3}}) {
+    CAPTURE(r.every);
+    CAPTURE(r.sample_time);
+    const double ratio = r.every / r.sample_time;
+    model::EventRule rule;
+    rule.name = "r", rule.at = r.at, rule.every = r.every;
+    const Linkage model = model_with({rule});
+    const auto p = prepare(model.model, {});
+    const EventRules rules(*p.active, all_channels(*p.active));
+    long together = 0;
+    double t = -1;
+    for (long k = 0; k < 1'000'000; k += 997) {
+      const double sample =
+          r.offset + static_cast<double>(r.samples + std::lround(static_cast<double>(k) * ratio)) * r.sample_time;
+      together += rules.is_due(0, sample);
+      t = rules.next_time(sample);
+      CHECK(t - sample == doctest::Approx(r.every).epsilon(1e-6));  // not the same again
+    }
+    CHECK(together == (1'000'000 + 996) / 997);
+  }
 }

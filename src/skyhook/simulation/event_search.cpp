@@ -16,9 +16,8 @@ int sign_of(double z) { return (z > 0) - (z < 0); }
 }  // namespace
 
 void EventSearch::begin(const formalism::recursive::Equations& eq, std::size_t functions) {
-  projection_ = std::make_unique<formulation::Projection>(eq, formulation::Metric::mass);
-  has_constraints_ = eq.ng() > 0;
-  state_.q.resize(eq.nq()), state_.v.resize(eq.nv()), weight_.resize(eq.nq());
+  onto_.emplace(eq, options_.tolerance);
+  state_.q.resize(eq.nq()), state_.v.resize(eq.nv());
   sign_.resize(functions, 0), changed_.assign(functions, 0);
   z_.assign(functions, 0.0), middle_ = end_ = probe_ = z_;
 }
@@ -41,22 +40,12 @@ void EventSearch::set_positive(std::size_t function) {
 
 bool EventSearch::plain(double t, Span z, const Interpolate& interpolate, const Watch& watch) {
   state_.t = t;
-  return interpolate(t, state_.q, state_.v) && watch(state_, z);
+  return interpolate.roughly(t, state_.q, state_.v) && watch(state_, z);
 }
 
 bool EventSearch::projected(double t, Span z, const Interpolate& interpolate, const Watch& watch) {
   state_.t = t;
-  if (!interpolate(t, state_.q, state_.v)) return false;
-  projection_->normalise_quaternions(state_.q);
-  if (has_constraints_) {
-    for (std::size_t i = 0; i < weight_.size(); ++i)
-      weight_[i] = 1 / (options_.tolerance * (1 + std::abs(state_.q[i])));
-    Repair repair;
-    projection_->solver().factor(t, state_.q, projection_->workspace());
-    if (projection_->positions(t, state_.q, state_.v, weight_, repair) != Eval::ok ||
-        projection_->velocities(t, state_.q, state_.v) != Eval::ok)
-      return false;
-  }
+  if (!interpolate.exactly(t, state_.q, state_.v) || !onto_->move(t, state_.q, state_.v)) return false;
   return watch(state_, z);
 }
 

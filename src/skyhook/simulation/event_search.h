@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "skyhook/formalism/consistency.h"
-#include "skyhook/formulation/projection.h"
+#include "skyhook/simulation/onto_constraints.h"
 #include "skyhook/simulation/root_search.h"
 
 namespace skyhook::simulation {
@@ -17,8 +17,10 @@ struct EventSearchOptions {
 
 class EventSearch {
  public:
-  // The motion within the last step; false: there is none at t.
-  using Interpolate = std::function<bool(double t, Span q, Span v)>;
+  // The motion within the last step; false: there is none at t. Roughly, to see whether there is something, and exactly.
+  struct Interpolate {
+    std::function<bool(double t, Span q, Span v)> roughly, exactly;
+  };
   // Values of the switching functions.
   using Watch = std::function<bool(const formalism::State&, Span z)>;
 
@@ -48,12 +50,11 @@ class EventSearch {
   std::optional<Bracket> narrow(Bracket whole, const Interpolate& interpolate, const Watch& watch);
 
   EventSearchOptions options_;
-  std::unique_ptr<formulation::Projection> projection_;
-  bool has_constraints_ = false;
+  std::optional<OntoConstraints> onto_;
   formalism::State state_;  // the last asked for
   std::vector<int> sign_;
   std::vector<char> changed_;
-  std::vector<double> z_, middle_, end_, probe_, weight_;
+  std::vector<double> z_, middle_, end_, probe_;
   double t_ = 0;  // where z_ holds
 };
 

@@ -7,23 +7,16 @@
 #include <iterator>
 #include <limits>
 
+#include "skyhook/simulation/instant.h"
+
 namespace skyhook::simulation {
-namespace {
 
-// Integrators do not step by less.
-bool same_instant(double a, double b) {
-  if (std::isinf(a) || std::isinf(b)) return a == b;  // never: infinity would be near every time
-  return std::abs(a - b) <= 200 * std::numeric_limits<double>::epsilon() * std::max(std::abs(a), std::abs(b));
-}
-
-}  // namespace
-
-Hybrid::Hybrid(const Prepared& prepared, const model::Experiment& experiment, const Running& running)
+Hybrid::Hybrid(const Prepared& prepared, const model::Experiment& experiment, const Running& running, double begun)
     : prepared_(prepared),
       running_(running),
       held_(std::make_shared<model::Held>(*prepared.active->held())),
       laws_(*prepared.active),
-      rows_(prepared, held_, experiment.until - experiment.from_time, experiment.tolerance),
+      rows_(prepared, held_, experiment.until - begun, experiment.tolerance),
       sampler_(*prepared.model, all_channels(*prepared.active), experiment.from_time),
       rules_(*prepared.active, all_channels(*prepared.active)),
       search_({experiment.tolerance}),
@@ -96,6 +89,7 @@ void Hybrid::find_next_time(double t) {
 std::vector<Warning> Hybrid::warnings() const {
   std::vector<Warning> list = rules_.zero_throughout();
   std::ranges::copy(rows_.warnings(), std::back_inserter(list));
+  std::ranges::copy(sampler_.state().tables.warnings(), std::back_inserter(list));
   return list;
 }
 
@@ -109,13 +103,45 @@ Change Hybrid::begin(formalism::State& state, std::vector<Happened>& log) {
     problem_ = rows_.problem();
     return Change::none;
   }
+  return at_start(state, true, log);
+}
+
+Change Hybrid::at_start(formalism::State& state, bool with_times, std::vector<Happened>& log) {
   use_rows(state);  // before anybody reads accelerations
-  const Change change = at_times(state, log);
+  const Change change = with_times ? at_times(state, log) : Change::none;
   if (change == Change::rows) use_rows(state);
   sample(state);
   find_next_time(state.t);
   start_search(state);
   return change;
+}
+
+void Hybrid::save(RunState& to, Saving& saving) const {
+  const auto& forces = prepared_.model->forces;
+  saving.put("acted", acted_);
+  for (int k = 0; k < laws_.count(); ++k) {
+    const auto force = static_cast<std::size_t>(laws_.force(k));
+    saving.put({"force", forces[force].name, forces[force].type}, "mode", held_->modes[force]);
+  }
+  rows_.save(saving);
+  sampler_.save(saving, *held_);
+  if (to.parameters.size() != parameters_.size()) to.parameters = parameters_;
+}
+
+Change Hybrid::resume(const RunState& saved, Restoring& from, formalism::State& state, std::vector<Happened>& log) {
+  parameters_ = saved.parameters;
+  if (is_empty()) return Change::none;
+  see(state, Needs::motion);
+  const auto& forces = prepared_.model->forces;
+  for (int k = 0; k < laws_.count(); ++k) {
+    const auto force = static_cast<std::size_t>(laws_.force(k));
+    const auto mode = from.get({"force", forces[force].name, forces[force].type}, "mode");
+    held_->modes[force] = mode ? static_cast<int>(*mode) : laws_.first_mode(k, *seen_);
+  }
+  if (!rows_.resume(from, state, log)) return problem_ = rows_.problem(), Change::none;
+  sampler_.restore(from, state.t, *held_);
+  acted_ = from.get("acted").value_or(acted_);
+  return at_start(state, !same_instant(acted_, state.t), log);
 }
 
 void Hybrid::start_search(const formalism::State& state) {
@@ -144,6 +170,8 @@ Change Hybrid::act(formalism::State& state, std::vector<Happened>& log) {
 
 Change Hybrid::at_times(formalism::State& state, std::vector<Happened>& log) {
   Change change = Change::none;
+  if (same_instant(acted_, state.t)) return change;  // once, whatever else leads the run to this instant again
+  acted_ = state.t;
   for (int rule = 0; rule < rules_.size(); ++rule) {
     if (rules_.is_due(rule, state.t)) change = std::max(change, fire(rule, state, log));
   }
@@ -269,9 +297,10 @@ bool Hybrid::fit(const formalism::State& before, formalism::State& state) {
 void Hybrid::take_over(const Hybrid& before, const formalism::State& state) {
   *held_ = *before.held_;
   rows_.take_over(before.rows_);
-  sampler_.restore(before.sampler_.state());
+  sampler_.take_over(before.sampler_, state.t);
   parameters_ = before.parameters_;
   wants_stop_ = before.wants_stop_;
+  acted_ = before.acted_;
   if (is_empty()) return;
   see(state, Needs::motion);
   for (int k = 0; k < laws_.count(); ++k)

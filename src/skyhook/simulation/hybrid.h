@@ -1,7 +1,8 @@
 // The discrete part of a run (SPEC E5, I7, K10): what holds between events, who watches for them, and what they change.
 //
 // At one instant things happen in this order, whatever brought the run there: events at given times, sampled controllers,
-// switching laws, contacts, stick-slip, events of formulas; in each group as the model file has them.
+// switching laws, contacts, stick-slip, events of formulas; in each group as the model file has them. Times that differ by
+// rounding alone are one instant (instant.h).
 #pragma once
 #include <memory>
 #include <string>
@@ -28,8 +29,8 @@ enum class Change {
 
 class Hybrid {
  public:
-  // `running` is the run's and must live on.
-  Hybrid(const Prepared& prepared, const model::Experiment& experiment, const Running& running);
+  // `running` is the run's and must live on. `begun`: where the first of the runs began that go on from each other.
+  Hybrid(const Prepared& prepared, const model::Experiment& experiment, const Running& running, double begun);
 
   const std::shared_ptr<const Equations>& active() const { return active_; }  // the independent constraint rows
   const std::shared_ptr<const Equations>& all() const { return all_; }        // and those redundant
@@ -37,6 +38,9 @@ class Hybrid {
 
   // Modes and signals at the start. What is due then happens.
   Change begin(formalism::State& state, std::vector<Happened>& log);
+  void save(RunState& to, Saving& saving) const;
+  // In place of begin(), from what was saved: only what has not happened at this instant yet happens. Notes tell what starts anew.
+  Change resume(const RunState& saved, Restoring& from, formalism::State& state, std::vector<Happened>& log);
   double next_time() const;           // at which something happens for sure
   bool has_event_at(double t) const;  // by the time that a rule gives
   // The first event behind the last one, or the last call, and not after `to`.
@@ -71,6 +75,7 @@ class Hybrid {
   Change switch_laws(const formalism::State& state, std::vector<Happened>& log);
   Change switch_rows(formalism::State& state, std::vector<Happened>& log);
   Change by_formulas(formalism::State& state, std::vector<Happened>& log);
+  Change at_start(formalism::State& state, bool with_times, std::vector<Happened>& log);
   void find_signs(const formalism::State& state);
   Change fire(int rule, formalism::State& state, std::vector<Happened>& log);
   bool fit(const formalism::State& before, formalism::State& state);
@@ -91,6 +96,7 @@ class Hybrid {
   std::vector<std::pair<std::string, std::string>> parameters_;
   std::string problem_;
   double next_time_;
+  double acted_ = -1e300;  // the last instant at which events of given times were looked for
   bool wants_stop_ = false;
 };
 

@@ -15,12 +15,18 @@
 #include "skyhook/integrator/hem5.h"
 #include "skyhook/integrator/ida.h"
 #include "skyhook/integrator/radau5.h"
+#include "skyhook/simulation/onto_constraints.h"
 
 namespace skyhook::simulation {
 namespace {
 
 using formalism::recursive::Equations;
 using integrator::StepResult;
+
+template <class Integrator>
+void refine(Integrator& integrator) {
+  if constexpr (requires { integrator.refine(); }) integrator.refine();
+}
 
 // For problems whose unknowns begin with (q, v).
 template <class Problem, class Integrator>
@@ -41,6 +47,8 @@ class Pair : public Motion {
       integrator_.emplace(problem_, options, start.t, y_);
     equations_ = &equations;
   }
+  // The ends of steps are on the constraints of positions and velocities: so are the states between them.
+  void stay_on_constraints(double tolerance) { tolerance_of_constraints_ = tolerance; }
 
   bool restart(integrator::Jump jump, const MotionStart& start) override {
     fill(start, *equations_);
@@ -63,15 +71,25 @@ class Pair : public Motion {
     std::ranges::copy(y.subspan(nq_, nv_), v.begin());
     return true;
   }
+  bool sample(double t, Span q, Span v) override {
+    const bool is_end = t == integrator_->t();
+    if (!is_end) refine(*integrator_);
+    interpolate(t, q, v);
+    if (is_end || tolerance_of_constraints_ == 0) return true;
+    if (!onto_) onto_.emplace(*equations_, tolerance_of_constraints_);
+    onto_->move_if_near(t, q, v);
+    return true;
+  }
   double t() const override { return integrator_->t(); }
   Cost cost() const override {
     Cost cost = integrator_->cost();
     if constexpr (requires { integrator_->repairs(); }) cost.projections = integrator_->repairs();
     return cost;
   }
-  bool is_stiff() const override {
-    if constexpr (requires { integrator_->is_stiff(); }) return integrator_->is_stiff();
-    return false;
+  double stiff_rate() const override {
+    if constexpr (requires { integrator_->is_stiff(); })
+      return integrator_->is_stiff() ? integrator_->stiff_rate() : 0.0;
+    return 0;
   }
 
  private:
@@ -93,6 +111,8 @@ class Pair : public Motion {
   std::size_t nq_, nv_;
   std::vector<double> y_, yp_;
   std::optional<Integrator> integrator_;
+  double tolerance_of_constraints_ = 0;  // 0: the ends of steps do not keep them
+  std::optional<OntoConstraints> onto_;  // when there is a sample
 };
 
 // Independent coordinates in charts.
@@ -126,9 +146,13 @@ class Partitioned : public Motion {
     std::ranges::copy(state.v, v.begin());
     return true;
   }
+  bool sample(double t, Span q, Span v) override {
+    refine(integrator_);
+    return interpolate(t, q, v);
+  }
   double t() const override { return integrator_.t(); }
   Cost cost() const override { return integrator_.cost(); }
-  bool is_stiff() const override { return integrator_.is_stiff(); }
+  double stiff_rate() const override { return integrator_.is_stiff() ? integrator_.stiff_rate() : 0.0; }
   bool wants_other_rows() override { return problem_.wants_other_rows(integrator_.workspace()); }
 
  private:
@@ -181,10 +205,16 @@ class Partitioned : public Motion {
   Integrator integrator_;
 };
 
+bool keeps_constraints(const std::string& formulation) {
+  return formulation.starts_with("ggl") || formulation == "index1_projected" || formulation == "index2_projected" ||
+         formulation == "projecting";
+}
+
 struct Maker {
   const model::Experiment& experiment;
   std::shared_ptr<const Equations> equations;
   const MotionStart& start;
+  bool keeps_constraints = false;  // at the ends of steps, for positions and velocities
 
   // The equations alone, of a formulation for implicit methods.
   std::unique_ptr<DaeProblem> problem(const std::string& formulation) const {
@@ -228,6 +258,7 @@ struct Maker {
   std::unique_ptr<Motion> make(More&&... more) const {
     auto pair = std::make_unique<Pair<Problem, Integrator>>(equations, std::forward<More>(more)...);
     pair->begin(start, *equations, options());
+    if (keeps_constraints) pair->stay_on_constraints(experiment.tolerance);
     return pair;
   }
 
@@ -271,7 +302,7 @@ void require_jacobian(const Solver& solver, const model::Experiment& experiment,
 std::unique_ptr<Motion> start_motion(const Solver& solver, const model::Experiment& experiment,
                                      std::shared_ptr<const Equations> equations, const MotionStart& start) {
   if (equations->nv() == 0) return nullptr;
-  const Maker maker{experiment, std::move(equations), start};
+  const Maker maker{experiment, std::move(equations), start, keeps_constraints(solver.formulation)};
   if (solver.integrator == "bdf") return maker.implicit<integrator::Bdf>(solver.formulation);
   if (solver.integrator == "ida") return maker.implicit<integrator::Ida>(solver.formulation);
   if (solver.integrator == "radau5") return maker.implicit<integrator::Radau5>(solver.formulation);

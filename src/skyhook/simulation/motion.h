@@ -19,13 +19,17 @@ struct Motion {
   virtual ~Motion() = default;
   // One step of the integrator's own size, never past t_limit. `dominant` counts the states (q, v); -1: none of them.
   virtual integrator::StepResult step(double t_limit) = 0;
-  // Within the last step. False: there is no such state, `blame` says why.
+  // Within the last step, roughly and at no cost: several tolerances off, and beside constraints that lead the motion by more.
+  // False: there is no such state, `blame` says why.
   virtual bool interpolate(double t, Span q, Span v) = 0;
+  // The same, as good as the ends of the step: what is recorded, and where the run goes on.
+  virtual bool sample(double t, Span q, Span v) = 0;
   // Goes on from a state at a time within the last step; what the jump leaves valid is kept. False: it cannot, start anew.
   virtual bool restart(integrator::Jump, const MotionStart&) { return false; }
   virtual double t() const = 0;
   virtual Cost cost() const = 0;
-  virtual bool is_stiff() const { return false; }  // an implicit method would take far larger steps
+  // An implicit method would take far larger steps: the rate of what is stiff, in 1/s; 0: nothing is.
+  virtual double stiff_rate() const { return 0; }
   // The constraint rows have come near to depending on each other: where there are redundant ones, choose anew.
   virtual bool wants_other_rows() { return false; }
   std::string blame;

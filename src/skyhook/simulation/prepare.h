@@ -38,7 +38,7 @@ Prepared prepare(std::shared_ptr<const model::Model> model, const model::Experim
 // Of reading and preparing, without those that are switched off: what is known before the first step.
 std::vector<Warning> warnings_before(const Prepared& prepared);
 
-// What `check` says: degrees of freedom, loops and cuts, redundant constraints by name, masses, moves, warnings.
-std::vector<std::string> describe(const Prepared& prepared);
+// Given initial values that the run does not start with: positions, then rates.
+std::vector<formalism::Changed> changed_values(const Prepared& prepared);
 
 }  // namespace skyhook::simulation

@@ -1,8 +1,11 @@
 #include "skyhook/simulation/recorder.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <unordered_set>
 
 #include "skyhook/math/dense.h"
 #include "skyhook/math/rotation.h"
@@ -38,9 +41,7 @@ Recorder::Recorder(const Equations& eq, const std::vector<Channel>& channels, Si
       step_(eq.nv()),
       a_(eq.nv()),
       residuals_(2 * eq.rows().size()),
-      forces_(6 * eq.model().forces.size(), std::numeric_limits<double>::quiet_NaN()),
-      last_rate_(eq.model().joints.size()) {
-  running_.angles.assign(eq.model().joints.size(), 0.0);
+      forces_(6 * eq.model().forces.size(), std::numeric_limits<double>::quiet_NaN()) {
   use(eq, channels);
 }
 
@@ -51,9 +52,30 @@ void Recorder::use(const Equations& eq, const std::vector<Channel>& channels) {
   for (std::size_t b = 0; b < bodies.size(); ++b)
     places_.push_back(eq.tree().place(static_cast<int>(b), bodies[b].at, bodies[b].axes));
   for (const Channel& c : channels) with_reactions_ = with_reactions_ || c.of_reactions;
+  choose_remembered();
 }
 
-bool Recorder::record(Snapshot& s, double t, CSpan q, CSpan v, double h, int side) {
+// What is recorded, what controllers and events read, and the hinges that wrapped_hinge() asks for; by their own names.
+void Recorder::choose_remembered() {
+  const auto& model = eq_->model();
+  const auto& cuts = eq_->topology().cuts;
+  std::unordered_set<int> wanted(cuts.begin(), cuts.end());
+  const bool others_read = !model.controllers.empty() || !model.events.empty();
+  for (const Channel& c : *channels_) wanted.insert(c.memory);
+  wanted.erase(-1);
+  remembered_.clear();
+  if (wanted.empty() && !others_read) return;
+  std::vector<Channel> all = all_channels(*eq_);
+  for (const Channel& c : remembered_inputs(all, model)) wanted.insert(c.memory);
+  for (Channel& c : all) {
+    if (wanted.erase(c.memory) == 0) continue;
+    const auto needed = static_cast<std::size_t>(c.memory) + 1;
+    if (running_.last.size() < needed) running_.last.resize(needed);
+    remembered_.push_back(std::move(c));
+  }
+}
+
+bool Recorder::record(Snapshot& s, double t, CSpan q, CSpan v, double h, int side, const Save& save) {
   std::copy(q.begin(), q.end(), q_.begin());
   std::copy(v.begin(), v.end(), v_.begin());
   const auto is_finite = [](double x) { return std::isfinite(x); };
@@ -61,13 +83,15 @@ bool Recorder::record(Snapshot& s, double t, CSpan q, CSpan v, double h, int sid
     return s.blame = "the state is not a finite number", false;
   if (s.evaluate(t, q_, v_) != Eval::ok) return false;
   const bool at_start = first_;
-  follow_angles(s);
+  first_ = false;
+  remember(s);
   measure(s, values_);
   fill_state(s);
   fill_forces(s);
   judge(s);
   measure_rates(s, t, h, at_start);
-  sink_.sample({t, y_, yp_, poses_, values_, rates_, reactions_, forces_, residuals_, side});
+  if (side == 0) resolution_.add(values_, rates_);
+  sink_.sample({t, y_, yp_, poses_, values_, rates_, reactions_, forces_, residuals_, side, save ? save() : nullptr});
   return true;
 }
 
@@ -76,10 +100,35 @@ void Recorder::begin_energy(const Snapshot& s) {
   lowest_ = highest_ = s.potential, most_kinetic_ = s.kinetic;
 }
 
-double Recorder::closure() const {
+// By the names that the model gives them, whatever the outputs call them.
+void Recorder::save(Saving& to) const {
+  to.put("work", running_.work), to.put("start energy", running_.start_energy);
+  for (const Channel& c : remembered_) {
+    const LastValues& last = running_.last[static_cast<std::size_t>(c.memory)];
+    for (int k = 0; k < 4; ++k) to.put({"channel", c.name}, "value", last.value[static_cast<std::size_t>(k)], k);
+  }
+}
+
+void Recorder::resume(const Restoring& from, double t, bool with_energy) {
+  for (const Channel& c : remembered_) {
+    LastValues& last = running_.last[static_cast<std::size_t>(c.memory)];
+    for (int k = 0; k < 4; ++k) {
+      const auto value = from.get({"channel", c.name}, "value", k);
+      if (value) last.value[static_cast<std::size_t>(k)] = *value, last.is_known = true, last.t = t;
+    }
+  }
+  const auto work = from.get("work"), start = from.get("start energy");
+  if (with_energy && work && start) running_.work = *work, running_.start_energy = *start;
+}
+
+double Recorder::exchanged() const {
   const double rounding = 1e-10 * std::max(std::abs(highest_), std::abs(lowest_));  // where nothing moves
-  const double exchanged = std::max({most_kinetic_, highest_ - lowest_, std::abs(running_.work), rounding});
-  return exchanged > 0 ? closure_ / exchanged : 0.0;
+  return std::max({most_kinetic_, highest_ - lowest_, std::abs(running_.work), rounding});
+}
+
+double Recorder::closure() const {
+  if (!std::isfinite(closure_)) return std::numeric_limits<double>::quiet_NaN();
+  return exchanged() > 0 ? closure_ / exchanged() : 0.0;
 }
 
 void Recorder::measure(const Snapshot& s, std::vector<double>& out) const {
@@ -135,12 +184,58 @@ void Recorder::fill_forces(const Snapshot& s) {
   }
 }
 
+namespace {
+
+// std::max would drop what is not a number.
+double larger(double a, double b) { return b > a || std::isnan(b) ? b : a; }
+
+}  // namespace
+
 void Recorder::judge(const Snapshot& s) {
-  position_residual_ = std::max(position_residual_, largest(s.positions));
-  velocity_residual_ = std::max(velocity_residual_, largest(s.velocities));
-  closure_ = std::max(closure_, std::abs(s.kinetic + s.potential - running_.work - running_.start_energy));
+  look_for_numbers(s);
+  position_residual_ = larger(position_residual_, largest(s.positions));
+  velocity_residual_ = larger(velocity_residual_, largest(s.velocities));
+  closure_ = larger(closure_, std::abs(s.kinetic + s.potential - running_.work - running_.start_energy));
   lowest_ = std::min(lowest_, s.potential), highest_ = std::max(highest_, s.potential);
   most_kinetic_ = std::max(most_kinetic_, s.kinetic);
+}
+
+// Only the first time counts.
+void Recorder::look_for_numbers(const Snapshot& s) {
+  const auto note = [&](std::vector<NoNumber>& list, const std::string& name, const Location& where) {
+    if (std::ranges::find(list, name, &NoNumber::name) == list.end()) list.push_back({name, s.t, where});
+  };
+  for (std::size_t k = 0; k < values_.size(); ++k) {
+    if (!std::isfinite(values_[k])) note(channels_without_number_, (*channels_)[k].name, {});
+  }
+  if (const model::Force* force = s.without_energy)
+    note(energies_without_number_, fmt::format("{} \"{}\"", force->type, force->name), force->where);
+}
+
+std::vector<Warning> Recorder::warnings() const {
+  std::vector<Warning> out;
+  for (const NoNumber& e : energies_without_number_)
+    out.push_back({"not_finite", e.where,
+                   fmt::format("The stored energy of {} is not a finite number at t = {:.6g} s: whether the balance of "
+                               "energy closes is not known.",
+                               e.name, e.t)});
+  const auto is_energy = [](const NoNumber& c) { return c.name.starts_with("energy."); };
+  for (const NoNumber& c : channels_without_number_) {
+    if (energies_without_number_.empty() || !is_energy(c))
+      out.push_back(
+          {"not_finite", {}, fmt::format("The channel \"{}\" is not a finite number at t = {:.6g} s.", c.name, c.t)});
+  }
+  const auto has_jumped = [&](const Channel& c) {
+    return c.memory >= 0 && running_.last[static_cast<std::size_t>(c.memory)].has_jumped;
+  };
+  if (const auto found = std::ranges::find_if(*channels_, has_jumped); found != channels_->end())
+    out.push_back({"gimbal",
+                   {},
+                   "The recorded \"" + found->name +
+                       "\" jumps: its three angles are undefined where the middle one comes to 90 deg, or the samples "
+                       "are too coarse to follow them.",
+                   "Record a joint's angle, the quaternion qw, qx, qy, qz, or of a wheel camber, steer and spin."});
+  return out;
 }
 
 namespace {
@@ -177,16 +272,8 @@ void Recorder::measure_rates(Snapshot& s, double t, double h, bool at_start) {
   running_.work = work;
 }
 
-// A cut revolute joint has no coordinate: its angle is measured from the frames and continued past half turns, to the
-// value that its rates lead to expect.
-void Recorder::follow_angles(const Snapshot& s) {
-  for (int j : eq_->topology().cuts) {
-    double angle, rate;
-    if (!measured_angle(s, j, angle, rate)) continue;
-    const double expected = first_ ? angle : running_.angles[j] + 0.5 * (rate + last_rate_[j]) * (s.t - last_t_);
-    running_.angles[j] = nearest_turn(angle, expected), last_rate_[j] = rate;
-  }
-  first_ = false, last_t_ = s.t;
+void Recorder::remember(const Snapshot& s) {
+  for (const Channel& c : remembered_) c.remember(s, running_.last[static_cast<std::size_t>(c.memory)]);
 }
 
 }  // namespace skyhook::simulation

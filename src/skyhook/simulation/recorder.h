@@ -2,7 +2,9 @@
 #pragma once
 #include <vector>
 
+#include "skyhook/simulation/channel_resolution.h"
 #include "skyhook/simulation/channels.h"
+#include "skyhook/simulation/run_state.h"
 #include "skyhook/simulation/sink.h"
 
 namespace skyhook::simulation {
@@ -14,33 +16,54 @@ class Recorder {
   void use(const Equations& eq, const std::vector<Channel>& channels);
 
   // False: the accelerations could not be found, see Snapshot::blame. `h`: a short time, for the rates of the channels.
-  bool record(Snapshot& s, double t, CSpan q, CSpan v, double h, int side = 0);
+  // `save` tells what else belongs to the sample, when all angles are known; it may have nothing.
+  using Save = std::function<const RunState*()>;
+  bool record(Snapshot& s, double t, CSpan q, CSpan v, double h, int side = 0, const Save& save = {});
 
   Running& running() { return running_; }
   const Running& running() const { return running_; }
   void begin_energy(const Snapshot& s);
+  void save(Saving& to) const;
+  // Turns of cut hinges, and if `with_energy` the books of energy, after begin_energy().
+  void resume(const Restoring& from, double t, bool with_energy);
   // |energy balance| relative to the energy that was exchanged.
   double closure() const;
+  // Channels that the samples do not show.
+  std::vector<Warning> coarse_channels(double output_step, double tolerance) const {
+    return resolution_.warnings(*channels_, output_step, tolerance, exchanged());
+  }
   double position_residual() const { return position_residual_; }
   double velocity_residual() const { return velocity_residual_; }
+  std::vector<Warning> warnings() const;  // of what was recorded
 
  private:
+  void choose_remembered();
+  double exchanged() const;  // energy, so far
   void measure(const Snapshot& s, std::vector<double>& out) const;
   void fill_state(const Snapshot& s);
   void fill_forces(const Snapshot& s);
   void judge(const Snapshot& s);
+  void look_for_numbers(const Snapshot& s);
   void measure_rates(Snapshot& s, double t, double h, bool at_start);
-  void follow_angles(const Snapshot& s);
+  void remember(const Snapshot& s);
 
   const Equations* eq_;
   const std::vector<Channel>* channels_;
   Sink& sink_;
   Running running_;
-  std::vector<double> y_, yp_, values_, rates_, before_, poses_, q_, v_, step_, a_, residuals_, reactions_, forces_,
-      last_rate_;
+  ChannelResolution resolution_;
+  std::vector<double> y_, yp_, values_, rates_, before_, poses_, q_, v_, step_, a_, residuals_, reactions_, forces_;
+  std::vector<Channel> remembered_;  // one for each memory that is kept
   std::vector<formalism::recursive::Place> places_;
-  double last_t_ = 0, closure_ = 0, lowest_ = 0, highest_ = 0, most_kinetic_ = 0;
+  double closure_ = 0, lowest_ = 0, highest_ = 0, most_kinetic_ = 0;
   double position_residual_ = 0, velocity_residual_ = 0;
+  // Channels, and a force by its energy, that were no finite numbers; where that began.
+  struct NoNumber {
+    std::string name;
+    double t = 0;
+    Location where = {};
+  };
+  std::vector<NoNumber> channels_without_number_, energies_without_number_;
   bool first_ = true, with_reactions_ = false;
 };
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "skyhook/simulation/describe.h"
 #include "skyhook/simulation/scene.h"
 
 namespace skyhook::simulation {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "skyhook/simulation/channels.h"
+
 namespace skyhook::simulation {
 namespace {
 
@@ -49,8 +51,24 @@ bool same_force(const model::Force& a, const model::Force& b) {
          states(a) == states(b);
 }
 
+bool same_rod(const model::Rod& a, const model::Rod& b) {
+  return same_ends(a, b) && a.drive.has_value() == b.drive.has_value();
+}
+
+bool same_contact(const model::Contact& a, const model::Contact& b) { return same_ends(a, b) && a.with == b.with; }
+
+bool same_controller(const model::Controller& a, const model::Controller& b) {
+  return a.type == b.type && a.outputs == b.outputs && a.inputs.size() == b.inputs.size();
+}
+
+bool same_rule(const model::EventRule& a, const model::EventRule& b) {
+  return a.when.has_value() == b.when.has_value() && a.at.has_value() == b.at.has_value() &&
+         a.actions.size() == b.actions.size();
+}
+
 bool same_terms(const model::Coupler& a, const model::Coupler& b) {
-  return std::ranges::equal(a.terms, b.terms,
+  return a.drive.has_value() == b.drive.has_value() &&
+         std::ranges::equal(a.terms, b.terms,
                             [](const auto& x, const auto& y) { return x.joint == y.joint && x.dof == y.dof; });
 }
 
@@ -58,21 +76,81 @@ bool same_terms(const model::Coupler& a, const model::Coupler& b) {
 
 std::string structural_difference(const model::Model& before, const model::Model& after) {
   const auto any = [](const auto&, const auto&) { return true; };
-  const auto ends = [](const auto& a, const auto& b) { return same_ends(a, b); };
+  const auto channels = [](const auto& a, const auto& b) {
+    const auto is_in_middle = [](const auto& x) { return x.wheel->side == model::Wheel::Side::middle; };
+    return a.wheel.has_value() == b.wheel.has_value() && (!a.wheel || is_in_middle(a) == is_in_middle(b));
+  };
   const auto coordinate = [](const auto& a, const auto& b) { return a.joint == b.joint && a.dof == b.dof; };
-  const auto outputs = [](const auto& a, const auto& b) { return a.type == b.type && a.outputs == b.outputs; };
+  const auto joint = [](const auto& a, const auto& b) { return a.joint == b.joint; };
+  const auto body = [](const auto& a, const auto& b) { return a.body == b.body; };
   for (const std::string& found :
-       {difference("body", before.bodies, after.bodies, any),
-        difference("joint", before.joints, after.joints, same_joint), difference("rod", before.rods, after.rods, ends),
+       {difference("body", before.bodies, after.bodies, channels),
+        difference("marker", before.markers, after.markers, body),
+        difference("sensor", before.sensors, after.sensors, any),
+        difference("joint", before.joints, after.joints, same_joint),
+        difference("rod", before.rods, after.rods, same_rod),
         difference("coupler", before.couplers, after.couplers, same_terms),
         difference("force", before.forces, after.forces, same_force),
-        difference("contact", before.contacts, after.contacts, ends),
+        difference("contact", before.contacts, after.contacts, same_contact),
         difference("friction", before.stick_slips, after.stick_slips, coordinate),
-        difference("controller", before.controllers, after.controllers, outputs),
-        difference("event", before.events, after.events, any)}) {
+        difference("joint friction", before.joint_frictions, after.joint_frictions, joint),
+        difference("controller", before.controllers, after.controllers, same_controller),
+        difference("signal", before.signals, after.signals, any),
+        difference("event", before.events, after.events, same_rule)}) {
     if (!found.empty()) return found;
   }
   return {};
+}
+
+std::string difference_of_names(const std::string& what, const std::vector<std::string>& before,
+                                const std::vector<std::string>& after) {
+  const auto has = [](const std::vector<std::string>& list, const std::string& name) {
+    return std::ranges::find(list, name) != list.end();
+  };
+  for (const std::string& name : before) {
+    if (!has(after, name)) return fmt::format("{} \"{}\" is no longer there", what, name);
+  }
+  for (const std::string& name : after) {
+    if (!has(before, name)) return fmt::format("{} \"{}\" has come in", what, name);
+  }
+  return before == after ? "" : fmt::format("{}s stand in another order", what);
+}
+
+std::string structural_difference(const Equations& before, const Equations& after) {
+  const auto rows = [](const Equations& eq) {
+    std::vector<std::string> names;
+    for (const auto& row : eq.rows()) names.push_back(row.name());
+    return names;
+  };
+  const auto channels = [](const Equations& eq) {
+    std::vector<std::string> names;
+    for (const Channel& channel : all_channels(eq)) names.push_back(channel.name + " [" + channel.unit + "]");
+    return names;
+  };
+  const auto drives = [](const Equations& eq) {
+    std::vector<std::string> names;
+    for (const auto& driven : eq.tree().driven)
+      names.push_back(eq.model().joints[static_cast<std::size_t>(driven.joint)].name);
+    return names;
+  };
+  const auto states = [](const Equations& eq) {
+    std::vector<std::string> names;
+    for (const auto& state : eq.tree().states) names.push_back(state.name);
+    return names;
+  };
+  for (const std::string& found : {difference_of_names("the position", before.tree().q_names, after.tree().q_names),
+                                   difference_of_names("the velocity", before.tree().v_names, after.tree().v_names),
+                                   difference_of_names("the inner state", states(before), states(after)),
+                                   difference_of_names("the constraint", rows(before), rows(after)),
+                                   difference_of_names("the driven joint", drives(before), drives(after)),
+                                   difference_of_names("the channel", channels(before), channels(after))}) {
+    if (!found.empty()) return found;
+  }
+  const bool same = before.nq() == after.nq() && before.nv() == after.nv() && before.ns() == after.ns() &&
+                    before.switch_rows().size() == after.switch_rows().size() &&
+                    before.frictions().size() == after.frictions().size() &&
+                    before.topology().cuts == after.topology().cuts;
+  return same ? "" : "the equations are others";
 }
 
 }  // namespace skyhook::simulation

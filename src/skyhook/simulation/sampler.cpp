@@ -8,6 +8,7 @@
 
 #include "skyhook/model/signals.h"
 #include "skyhook/simulation/controller_order.h"
+#include "skyhook/simulation/instant.h"
 
 namespace skyhook::simulation {
 namespace {
@@ -17,13 +18,13 @@ using model::Controller;
 constexpr double never = std::numeric_limits<double>::infinity();
 
 // A product and a sum are each rounded once, and what a file calls one sample time may be the rounded third of another.
-double rounding_at(double t, const Controller& c) {
-  return 16 * std::numeric_limits<double>::epsilon() * std::max({std::abs(t), std::abs(c.offset), c.sample_time});
+double rounding_of(double t, const Controller& c) {
+  return rounding_at(t, std::max(std::abs(c.offset), c.sample_time));
 }
 
 double time_of(const Controller& c, long k) { return c.offset + static_cast<double>(k) * c.sample_time; }
 
-bool is_reached(double due, double t, const Controller& c) { return due <= t + rounding_at(t, c); }
+bool is_reached(double due, double t, const Controller& c) { return due <= t + rounding_of(t, c); }
 
 }  // namespace
 
@@ -41,6 +42,7 @@ Sampler::Sampler(const model::Model& model, const std::vector<Channel>& all_chan
     units_.push_back(std::move(unit));
     state_.clocks.push_back({.on = controller.starts_on});
   }
+  looks_.reserve(2);
   findings.throw_if_any();
   inputs_.resize(most_inputs);
   outputs_.resize(most_outputs);
@@ -51,6 +53,7 @@ Sampler::Sampler(const model::Model& model, const std::vector<Channel>& all_chan
 
 Sampler::Unit Sampler::unit_of(const Controller& controller, const model::Model& model) {
   Unit unit{.controller = &controller};
+  unit.tables = dynamic_cast<const model::TabulatedSampling*>(controller.law.get());
   unit.start_memory = controller.law->memory();
   unit.feeds_through = controller.law->feeds_through();
   for (int k = 0; k < controller.outputs; ++k)
@@ -71,12 +74,10 @@ Sampler::Input Sampler::input_of(const Controller& controller, const model::Outp
     reads_reactions_ = reads_reactions_ || channel->of_reactions;
     return {-1, channel->value};
   }
-  std::vector<std::string> names;
-  for (const Channel& c : all_channels) names.push_back(c.name);
   findings.add(input.where,
                "controller \"" + controller.name + "\" reads \"" + input.channel +
                    "\", which is neither a channel nor a controller.",
-               suggest(input.channel, names, "Channels"));
+               advice_on_channel(input.channel, all_channels));
   return {};
 }
 
@@ -90,7 +91,7 @@ double Sampler::arrival_time(std::size_t i) const {
 
 // The first sample that is not before t.
 long Sampler::first_at(const Controller& c, double t) const {
-  return std::max(0L, static_cast<long>(std::ceil((t - rounding_at(t, c) - c.offset) / c.sample_time)));
+  return std::max(0L, static_cast<long>(std::ceil((t - rounding_of(t, c) - c.offset) / c.sample_time)));
 }
 
 void Sampler::restart(std::size_t i, double t) {
@@ -168,6 +169,12 @@ void Sampler::update(std::size_t i, double t, const Snapshot& snapshot, const Ru
     inputs_[k] =
         input.signal >= 0 ? held.signals[static_cast<std::size_t>(input.signal)] : input.channel(snapshot, running);
   }
+  if (unit.tables) {
+    looks_.clear();
+    unit.tables->look(std::span(inputs_).first(unit.inputs.size()), looks_);
+    state_.tables.add("controller", unit.controller->name, unit.controller->where, looks_, t);
+    if (problem_.empty()) problem_ = state_.tables.problem();
+  }
   unit.controller->law->update(t, std::span(inputs_).first(unit.inputs.size()), memory_of(i),
                                std::span(outputs_).first(unit.start_outputs.size()));
   say(i, t, held);
@@ -214,6 +221,93 @@ bool Sampler::switch_controller(int index, bool on, double t, model::Held& held)
   const bool changes = !std::ranges::equal(signals, unit.start_outputs);
   std::ranges::copy(unit.start_outputs, signals.begin());
   return changes;
+}
+
+void Sampler::take_over(const Sampler& before, double t) {
+  restore(before.state_);
+  for (std::size_t i = 0; i < units_.size(); ++i) {
+    const Controller &c = *units_[i].controller, &old = *before.units_[i].controller;
+    if (c.sample_time == old.sample_time && c.offset == old.offset && c.delay == old.delay) continue;
+    State::Clock& clock = state_.clocks[i];
+    clock.next = first_at(c, t);
+    if (is_reached(time_of(c, clock.next), t, c)) ++clock.next;
+    clock.arrived = clock.next;
+  }
+}
+
+// ---- saving and restoring
+
+void Sampler::save(Saving& to, const model::Held& held) const {
+  for (std::size_t i = 0; i < units_.size(); ++i) {
+    const Unit& unit = units_[i];
+    const Controller& c = *unit.controller;
+    const Owner owner{"controller", c.name, c.type};
+    const State::Clock& clock = state_.clocks[i];
+    to.put(owner, "sample time", c.sample_time), to.put(owner, "offset", c.offset), to.put(owner, "delay", c.delay);
+    to.put(owner, "on", clock.on);
+    to.put(owner, "next", static_cast<double>(clock.next)),
+        to.put(owner, "arrived", static_cast<double>(clock.arrived));
+    const auto put_all = [&](const char* what, std::span<const double> numbers) {
+      for (std::size_t k = 0; k < numbers.size(); ++k) to.put(owner, what, numbers[k], static_cast<int>(k));
+    };
+    const std::size_t outputs = unit.start_outputs.size(), on_way = static_cast<std::size_t>(unit.slots) * outputs;
+    put_all("memory", std::span(state_.memory).subspan(unit.memory, unit.start_memory.size()));
+    put_all("on its way", std::span(state_.pending).subspan(unit.pending, on_way));
+    put_all("signal", std::span(held.signals).subspan(static_cast<std::size_t>(c.first_signal), outputs));
+  }
+}
+
+void Sampler::restore(Restoring& from, double t, model::Held& held) {
+  for (std::size_t i = 0; i < units_.size(); ++i) {
+    const Controller& c = *units_[i].controller;
+    if (restore(i, from, held)) {
+      leave_out(i, t, held, from);
+      continue;
+    }
+    const bool is_known = from.get({"controller", c.name, c.type}, "next").has_value();
+    from.note(fmt::format("controller \"{}\" starts anew: {}", c.name,
+                          is_known ? "its sample time, offset, delay, memory or outputs are others than in the result"
+                                   : "the result has no such controller"));
+  }
+}
+
+// False: nothing has changed.
+bool Sampler::restore(std::size_t i, const Restoring& from, model::Held& held) {
+  const Unit& unit = units_[i];
+  const Controller& c = *unit.controller;
+  const Owner owner{"controller", c.name, c.type};
+  const auto get_all = [&](const char* what, std::size_t count) {
+    std::vector<double> numbers;
+    for (int k = 0; const auto x = from.get(owner, what, k); ++k) numbers.push_back(*x);
+    return numbers.size() == count ? std::optional(numbers) : std::nullopt;
+  };
+  const std::size_t outputs = unit.start_outputs.size(), on_way = static_cast<std::size_t>(unit.slots) * outputs;
+  const auto memory = get_all("memory", unit.start_memory.size()), pending = get_all("on its way", on_way),
+             signals = get_all("signal", outputs);
+  const auto next = from.get(owner, "next"), arrived = from.get(owner, "arrived"), on = from.get(owner, "on");
+  if (!memory || !pending || !signals || !next || !arrived || !on || from.get(owner, "sample time") != c.sample_time ||
+      from.get(owner, "offset") != c.offset || from.get(owner, "delay") != c.delay)
+    return false;
+  std::ranges::copy(*memory, memory_of(i).begin());
+  std::ranges::copy(*pending, state_.pending.begin() + static_cast<long>(unit.pending));
+  std::ranges::copy(*signals, held.signals.begin() + c.first_signal);
+  State::Clock& clock = state_.clocks[i];
+  clock.next = static_cast<long>(*next), clock.arrived = static_cast<long>(*arrived), clock.on = *on != 0;
+  return true;
+}
+
+// Samples between the instant that was saved and t: nobody knows what they would have read.
+void Sampler::leave_out(std::size_t i, double t, model::Held& held, Restoring& notes) {
+  State::Clock& clock = state_.clocks[i];
+  const Controller& c = *units_[i].controller;
+  const long first = first_at(c, t), missing = first - clock.next;
+  if (!clock.on || missing <= 0) return;
+  if (units_[i].slots > 0) take_over(i, t, held);
+  clock.next = clock.arrived = first;
+  notes.note(
+      fmt::format("controller \"{}\" has {} sample{} between the instant that the result has stored and the start, "
+                  "which are left out",
+                  c.name, missing, missing == 1 ? "" : "s"));
 }
 
 int Sampler::find(const std::string& name) const {

@@ -1,8 +1,8 @@
 // Calls sampled controllers at their times and holds what they say in between (SPEC E5, S0 (17), (18), (31)).
 //
 // Controller i samples at offset + k sample_time, k = 0, 1, ..., computed by multiplication, so that no error builds up; what
-// it says holds from offset + k sample_time + delay on. Times that differ by rounding alone (16 units of the last place) are
-// one instant: rates in a ratio of whole numbers meet whenever they should.
+// it says holds from offset + k sample_time + delay on. Times that differ by rounding alone (instant.h) are one instant: rates
+// in a ratio of whole numbers meet whenever they should.
 //
 // At one instant, in this order:
 //   1. outputs whose delay is over are taken over;
@@ -16,6 +16,8 @@
 #include <vector>
 
 #include "skyhook/simulation/channels.h"
+#include "skyhook/simulation/run_state.h"
+#include "skyhook/simulation/table_excursions.h"
 
 namespace skyhook::simulation {
 
@@ -33,6 +35,7 @@ class Sampler {
     std::vector<double> memory;   // of all controllers
     std::vector<double> pending;  // outputs that are on their way
     long instants = 0;            // at which some controller was sampled
+    TableExcursions tables;       // of controllers, that were left
   };
 
   // Throws ModelError that names controller, line and near names for an input that is no channel and no signal, and for an
@@ -62,6 +65,13 @@ class Sampler {
   long instants() const { return state_.instants; }
   const State& state() const { return state_; }
   void restore(const State& state) { state_ = state; }
+  // From the same controllers with other parameters. Where sample time, offset or delay have changed it samples next at the
+  // first of its new times behind t, and what was on its way is lost.
+  void take_over(const Sampler& before, double t);
+  void save(Saving& to, const model::Held& held) const;
+  // Clocks, memory, what is on its way and signals, of every controller that is known there with the same times and as much
+  // memory. The others start anew at t, and a note tells.
+  void restore(Restoring& from, double t, model::Held& held);
 
  private:
   struct Input {
@@ -70,8 +80,9 @@ class Sampler {
   };
   struct Unit {
     const model::Controller* controller;
-    std::vector<Input> inputs;
-    std::vector<double> start_memory, start_outputs;
+    const model::TabulatedSampling* tables = nullptr;  // none: it has no tables
+    std::vector<Input> inputs = {};
+    std::vector<double> start_memory = {}, start_outputs = {};
     std::size_t memory = 0;   // where its part of State::memory begins
     std::size_t pending = 0;  // the same
     long slots = 0;           // outputs that can be on their way at once; 0: no delay
@@ -86,6 +97,8 @@ class Sampler {
   double arrival_time(std::size_t i) const;
   long first_at(const model::Controller& controller, double t) const;
   void restart(std::size_t i, double t);
+  bool restore(std::size_t i, const Restoring& from, model::Held& held);
+  void leave_out(std::size_t i, double t, model::Held& held, Restoring& notes);
   void take_over(std::size_t i, double t, model::Held& held);
   void foretell(std::size_t i, double t, model::Held& held);
   void update(std::size_t i, double t, const Snapshot& snapshot, const Running& running, model::Held& held);
@@ -100,6 +113,7 @@ class Sampler {
   bool reads_reactions_ = false;
   std::string problem_;
   std::vector<double> inputs_, outputs_, scratch_, before_;
+  model::TableLooks looks_;
 };
 
 }  // namespace skyhook::simulation

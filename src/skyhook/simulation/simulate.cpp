@@ -7,17 +7,25 @@
 #include <cmath>
 #include <map>
 #include <numbers>
+#include <optional>
 
 #include "skyhook/simulation/choose_solver.h"
 #include "skyhook/simulation/crossing.h"
 #include "skyhook/simulation/drive_jumps.h"
+#include "skyhook/simulation/drive_state.h"
 #include "skyhook/simulation/event_density.h"
 #include "skyhook/simulation/hybrid.h"
+#include "skyhook/simulation/instant.h"
 #include "skyhook/simulation/motion.h"
+#include "skyhook/simulation/out_of_reach.h"
+#include "skyhook/simulation/plausibility.h"
 #include "skyhook/simulation/recorder.h"
 #include "skyhook/simulation/row_watch.h"
 #include "skyhook/simulation/run_info.h"
+#include "skyhook/simulation/run_summary.h"
+#include "skyhook/simulation/run_warnings.h"
 #include "skyhook/simulation/same_structure.h"
+#include "skyhook/simulation/table_watch.h"
 #include "skyhook/simulation/work_integral.h"
 
 namespace skyhook::simulation {
@@ -27,6 +35,12 @@ using integrator::StepResult;
 using integrator::StepStatus;
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+std::vector<std::string> names_of(const std::vector<Channel>& channels) {
+  std::vector<std::string> names;
+  for (const Channel& c : channels) names.push_back(c.name);
+  return names;
+}
 
 class Run {
  public:
@@ -39,17 +53,21 @@ class Run {
         state_(prepared.state),
         channels_(chosen_channels(prepared)),
         recorder_(*prepared.all, channels_, sink),
-        hybrid_(std::make_unique<Hybrid>(prepared, experiment, recorder_.running())),
+        restoring_(options.from ? Restoring(*options.from) : Restoring({})),
+        begun_(restoring_.get("begun").value_or(experiment.from_time)),
+        hybrid_(std::make_unique<Hybrid>(prepared, experiment, recorder_.running(), begun_)),
         output_step_(experiment.output_step > 0 ? experiment.output_step
                                                 : (experiment.until - experiment.from_time) / 1000),
         row_watch_(experiment.tolerance, formalism::characteristic_length(*prepared.model)),
-        work_(experiment.tolerance, [this](double t) -> const formalism::State& { return state_at(t); }) {
+        work_(experiment.tolerance, [this](double t) -> const formalism::State& { return roughly_at(t); }) {
     if (prepared.ok()) require_jacobian(choice_.solver, experiment, prepared.active);
   }
 
   RunSummary run() {
     const double begun = now();
-    sink_.begin(run_info(*prepared_, experiment_, choice_, channels_));
+    RunInfo info = run_info(*prepared_, experiment_, choice_, channels_);
+    info.run_state = save(state_.t)->names;
+    sink_.begin(info);
     RunSummary out;
     out.solver = choice_.solver.name(), out.solver_reason = choice_.why;
     for (Warning& warning : warnings_before(*prepared_)) warn(out, state_.t, std::move(warning));
@@ -73,6 +91,16 @@ class Run {
     sink_.event({t, "failed", why});
   }
 
+  // In the midst of the motion: where the cause can be seen from positions alone it is told instead of what gave way.
+  void fail_on_the_way(RunSummary& out, double t, const std::string& why) {
+    const formalism::State& last = motion_ ? state_at(motion_->t()) : state_;
+    const Equations& all = *prepared_->all;
+    const double ahead = 0.02 * (experiment_.until - experiment_.from_time);
+    std::string cause = drive_out_of_reach(all, last, ahead);
+    if (cause.empty()) cause = gimbal_lock_near(all, last);
+    fail(out, t, cause.empty() ? why : cause);
+  }
+
   // Everything that depends on the choice of constraint rows. False: failure is noted in `out`.
   bool start(RunSummary& out) {
     if (motion_) add_cost(out.cost, motion_->cost());
@@ -80,14 +108,18 @@ class Run {
     if (first_ && !begin_hybrid(out)) return false;
     snapshot_ = std::make_unique<Snapshot>(hybrid_->active(), hybrid_->all());
     row_watch_.begin(hybrid_->all(), hybrid_->active());
+    tables_.emplace(*hybrid_->active());
     if (!look(out)) return false;
     motion_ = start_motion(choice_.solver, experiment_, hybrid_->active(), motion_start());
     now_ = earlier_ = state_;
     work_.begin(*snapshot_);
     if (first_) {
       recorder_.begin_energy(*snapshot_);
+      if (options_.from) recorder_.resume(restoring_, state_.t, options_.same_model);
       record(state_);
-      warn_of_study(out);
+      warn_of_new_starts(out);
+      for (Warning& warning : doubts_of_solver(*prepared_, choice_.solver, experiment_))
+        warn(out, state_.t, std::move(warning));
       warn_of_jumps(out);
     }
     first_ = false;
@@ -96,7 +128,8 @@ class Run {
 
   bool begin_hybrid(RunSummary& out) {
     log_.clear();
-    const Change change = hybrid_->begin(state_, log_);
+    const Change change =
+        options_.from ? hybrid_->resume(*options_.from, restoring_, state_, log_) : hybrid_->begin(state_, log_);
     for (const Happened& h : log_) sink_.event({state_.t, h.name, h.detail, h.element, h.kind});
     out.events += static_cast<long>(log_.size());
     if (!hybrid_->problem().empty()) return fail(out, state_.t, hybrid_->problem()), false;
@@ -114,14 +147,38 @@ class Run {
   MotionStart motion_start() const { return {state_.t, state_.q, state_.v, snapshot_->a, snapshot_->lambda}; }
 
   bool record(const formalism::State& s, int side = 0) {
-    return recorder_.record(*snapshot_, s.t, s.q, s.v, 1e-3 * output_step_, side);
+    const bool recorded = recorder_.record(*snapshot_, s.t, s.q, s.v, 1e-3 * output_step_, side,
+                                           [this, &s, side] { return side < 0 ? nullptr : save(s.t); });
+    if (recorded) follow_tables(s);
+    return recorded;
+  }
+
+  // All from which a run can go on at this time, beside q and v.
+  const RunState* save(double t) { return save(t, *prepared_->model, *hybrid_, saved_), &saved_; }
+  void save(double t, const model::Model& model, const Hybrid& hybrid, RunState& to) const {
+    Saving saving(to);
+    saving.put("t", t), saving.put("begun", begun_);
+    recorder_.save(saving);
+    save_drives(model, t, saving);
+    hybrid.save(to, saving);
+  }
+
+  void follow_tables(const formalism::State& s) {
+    if (tables_->empty()) return;
+    snapshot_->evaluate_motion(s.t, s.q, s.v);
+    tables_->look(*snapshot_, excursions_);
   }
 
   // The state at a time within the last step; the nearest one known where there is none, see has_state_.
   const formalism::State& state_at(double t) {
-    has_state_ = !motion_ || motion_->interpolate(t, now_.q, now_.v);
+    has_state_ = !motion_ || motion_->sample(t, now_.q, now_.v);
     now_.t = t;
     return now_;
+  }
+
+  const formalism::State& roughly_at(double t) {  // for integrals over many such times
+    if (motion_) motion_->interpolate(t, now_.q, now_.v);
+    return now_.t = t, now_;
   }
 
   void warn(RunSummary& out, double t, Warning warning) {
@@ -130,11 +187,11 @@ class Run {
     out.warnings.push_back(std::move(warning));
   }
 
-  void warn_of_study(RunSummary& out) {
-    const GradedSolver g = graded(choice_.solver);
-    if (g.grade == Grade::study_only && prepared_->active->ng() > 0)
-      warn(out, state_.t,
-           {"study_only", {}, fmt::format("The solver {} is for studies only: {}.", g.solver.name(), g.why)});
+  void warn_of_new_starts(RunSummary& out) {
+    for (const std::string& note : restoring_.notes())
+      warn(out, state_.t, {"from_result", {}, fmt::format("The run starts from a result, but {}.", note)});
+    for (const std::string& drive : changed_drives(*prepared_->model, restoring_, 10 * experiment_.tolerance))
+      warn(out, state_.t, {"from_result", {}, fmt::format("The run starts from a result, but {}.", drive)});
   }
 
   void warn_of_jumps(RunSummary& out) {
@@ -143,14 +200,18 @@ class Run {
   }
 
   void warn_of_stiffness(RunSummary& out, double t) {
-    if (warned_of_stiffness_ || !motion_->is_stiff()) return;
+    const double rate = warned_of_stiffness_ ? 0.0 : motion_->stiff_rate();
+    if (rate == 0 || (experiment_.solver == "auto" && !is_too_stiff(rate, experiment_))) return;
     warned_of_stiffness_ = true;
-    warn(out, t,
-         {"stiff_model",
-          {},
-          fmt::format("The model is stiff: from t = {:.4g} s on stability, not accuracy, has limited the steps of {}.",
-                      t, choice_.solver.integrator),
-          "The solvers bdf, ida and radau5 would take larger ones."});
+    warn(out, t, stiff_model(choice_, rate, t));
+  }
+
+  // Recommended pairs are tested there.
+  void warn_of_crossing(RunSummary& out) {
+    const GradedSolver g = graded(choice_.solver);
+    if (!has_crossed_ || warned_of_crossing_ || g.grade == Grade::recommended) return;
+    warned_of_crossing_ = true;
+    warn(out, last_crossing_, singular_position(g, last_crossing_));
   }
 
   // Begins anew with other constraint rows; both sides of the instant are stored.
@@ -166,7 +227,9 @@ class Run {
   bool pass_events(RunSummary& out, double t) {
     constexpr int most = 1000;  // without effect in one step
     int without_effect = 0;
-    const auto within = [this](double at, Span q, Span v) { return motion_->interpolate(at, q, v); };
+    const EventSearch::Interpolate within = {
+        [this](double at, Span q, Span v) { return motion_->interpolate(at, q, v); },
+        [this](double at, Span q, Span v) { return motion_->sample(at, q, v); }};
     while (auto found = hybrid_->first_event(t, within)) {
       if (should_stop()) return true;
       if (++without_effect > most)
@@ -243,14 +306,27 @@ class Run {
       if (const std::string what = structural_difference(*prepared_->model, *model); !what.empty())
         return refuse(what + ".");
       *next = prepare(model, experiment_, &state_);
+      if (!next->ok()) return refuse(next->problem());
+      return take_over(std::move(next));
     } catch (const ModelError& error) {
       return refuse(error.what());
     }
-    if (!next->ok()) return refuse(next->problem());
+  }
+
+  // Throws ModelError where it is another model than before.
+  bool take_over(std::unique_ptr<Prepared> next) {
+    auto hybrid = std::make_unique<Hybrid>(*next, experiment_, recorder_.running(), begun_);
+    std::vector<Channel> channels = chosen_channels(*next);
+    RunState state;
+    save(state_.t, *next->model, *hybrid, state);
+    for (const std::string& what : {structural_difference(*prepared_->all, *next->all),
+                                    difference_of_names("the output", names_of(channels_), names_of(channels)),
+                                    difference_of_names("the number that the run keeps,", saved_.names, state.names)}) {
+      if (!what.empty()) throw ModelError({}, what + ".");
+    }
     state_ = next->state;
-    auto hybrid = std::make_unique<Hybrid>(*next, experiment_, recorder_.running());
     hybrid->take_over(*hybrid_, state_);
-    channels_ = chosen_channels(*next);
+    channels_ = std::move(channels);
     recorder_.use(*next->all, channels_);
     prepared_ = next.get();
     hybrid_ = std::move(hybrid), reread_ = std::move(next);
@@ -278,17 +354,19 @@ class Run {
     next_output_ = 1;
     out.status = "finished";
     while (!hybrid_->wants_stop()) {
-      const double limit = std::min(experiment_.until, hybrid_->next_time());
+      const bool ends_there = same_instant(hybrid_->next_time(), experiment_.until);
+      const double limit = ends_there ? experiment_.until : std::min(experiment_.until, hybrid_->next_time());
       StepResult step = motion_->step(limit);
       if (step.status == StepStatus::reached_limit) step.t = limit;  // but for rounding
       if (step.status == StepStatus::failed) {
         if (renew_constraints(step.t) || cross_singular_position(step.t)) {
+          warn_of_crossing(out);
           if (!restart(out)) return;
           t = out.t_reached = state_.t;
           if (t >= experiment_.until) return;
           continue;
         }
-        return fail(out, step.t, stuck_reason(step));
+        return fail_on_the_way(out, step.t, stuck_reason(step));
       }
       sink_.step({step.t, step.h, step.order, step.dominant});
       ++steps_;
@@ -305,9 +383,11 @@ class Run {
       }
       const bool recorded = outputs_until(step.t);
       add_work_until(step.t);
-      if (!recorded) return fail(out, step.t, accelerations_missing(step.t));
+      if (!recorded) return fail_on_the_way(out, step.t, accelerations_missing(step.t));
       if (const std::string why = wrapped_hinge(*hybrid_->active(), recorder_.running()); !why.empty())
         return fail(out, step.t, why);
+      follow_tables(state_at(step.t));
+      if (!excursions_.problem().empty()) return fail(out, step.t, excursions_.problem());
       t = out.t_reached = step.t;
       warn_of_stiffness(out, t);
       if (options_.progress) options_.progress(t);
@@ -324,7 +404,7 @@ class Run {
         continue;
       }
       if (!row_watch_.have_strayed(*snapshot_)) continue;
-      if (!renew_constraints(t)) return fail(out, t, row_watch_.strayed_reason(*snapshot_));
+      if (!renew_constraints(t)) return fail_on_the_way(out, t, row_watch_.strayed_reason(*snapshot_));
       if (!restart(out)) return;
     }
   }
@@ -358,8 +438,10 @@ class Run {
     }
   }
 
+  // Where something happens at the same instant the sample stands left of it, whatever rounding says.
   double output_time() const {
     const double at = experiment_.from_time + static_cast<double>(next_output_) * output_step_;
+    if (same_instant(at, hybrid_->next_time()) && at < experiment_.until) return hybrid_->next_time();
     return at > experiment_.until - 1e-9 * output_step_ ? experiment_.until : at;
   }
 
@@ -429,40 +511,25 @@ class Run {
     }
     before_event_ = {};  // the samples on the way stand already
     if (last_output_ < before.t) before_event_ = before;
-    state_ = crossing->end;
+    state_ = crossing->end, has_crossed_ = true;
     sink_.event({before.t, "singular position crossed", fmt::format("within {:.3g} s, with the accelerations", width)});
     return true;
-  }
-
-  static void add_cost(Cost& sum, const Cost& c) {
-    sum.steps += c.steps, sum.error_test_failures += c.error_test_failures, sum.newton_failures += c.newton_failures;
-    sum.residuals += c.residuals, sum.residuals_for_jacobian += c.residuals_for_jacobian, sum.jacobians += c.jacobians;
-    sum.factorisations += c.factorisations, sum.newton_iterations += c.newton_iterations, sum.seconds += c.seconds;
-    sum.projections += c.projections, sum.updates += c.updates;
   }
 
   void finish(RunSummary& out, double begun) {
     if (motion_) add_cost(out.cost, motion_->cost());
     out.samples = hybrid_->sampler().instants();
     out.energy_closure = recorder_.closure();
-    constexpr double suspicious = 0.05;
-    if (out.status == "finished" && out.energy_closure > suspicious)
-      warn(out, out.t_reached,
-           {"energy_lost",
-            {},
-            fmt::format("The books of energy miss {:.0f} % of what was exchanged: the motion may be wrong.",
-                        100 * out.energy_closure),
-            "Tighten the tolerance, or try another solver (`skyhook compare`)."});
+    if (out.status == "finished" && out.energy_closure > suspicious_closure(experiment_.tolerance))
+      warn(out, out.t_reached, energy_lost(out.energy_closure));
+    for (Warning& warning : recorder_.warnings()) warn(out, out.t_reached, std::move(warning));
     for (Warning& warning : hybrid_->warnings()) warn(out, out.t_reached, std::move(warning));
+    for (Warning& warning : excursions_.warnings()) warn(out, out.t_reached, std::move(warning));
+    if (!warned_of_stiffness_)  // at the border of stability accelerations are noise
+      for (Warning& warning : recorder_.coarse_channels(output_step_, experiment_.tolerance))
+        warn(out, out.t_reached, std::move(warning));
     out.position_residual = recorder_.position_residual(), out.velocity_residual = recorder_.velocity_residual();
-    const auto& tree = prepared_->all->tree();
-    for (const auto& [state, steps] : limits_) {
-      const bool position = state < tree.nq;
-      const std::string& name = position ? tree.q_names[state] : tree.v_names[state - tree.nq];
-      out.limits.push_back({name, name.substr(0, name.rfind('.')), steps});
-    }
-    std::stable_sort(out.limits.begin(), out.limits.end(),
-                     [](const StepLimit& a, const StepLimit& b) { return a.steps > b.steps; });
+    out.limits = step_limits(limits_, prepared_->all->tree());
     out.seconds = now() - begun;
     sink_.end(out);
   }
@@ -476,13 +543,18 @@ class Run {
   std::vector<Channel> channels_;
   Recorder recorder_;
   std::unique_ptr<Prepared> reread_;  // where events have set parameters
+  Restoring restoring_;
+  double begun_;  // where the first of the runs began that go on from each other
+  RunState saved_;
   std::unique_ptr<Hybrid> hybrid_;
-  EventGuard guard_{experiment_.until - experiment_.from_time};
+  EventGuard guard_{experiment_.until - begun_};
   std::vector<Happened> log_;
   model::Held held_before_;
   formalism::State at_instant_;
   double output_step_;
   RowWatch row_watch_;
+  std::optional<TableWatch> tables_;
+  TableExcursions excursions_;
   WorkIntegral work_;
   std::unique_ptr<Snapshot> snapshot_;
   std::unique_ptr<Motion> motion_;
@@ -492,7 +564,8 @@ class Run {
   double width_ = 0, last_crossing_ = -1e300;
   long steps_ = 0;
   int renewals_ = 0, attempts_ = 0;
-  bool first_ = true, warned_of_stiffness_ = false, has_state_ = true, has_jumped_ = false;
+  bool first_ = true, warned_of_stiffness_ = false, warned_of_crossing_ = false, has_crossed_ = false;
+  bool has_state_ = true, has_jumped_ = false;
 };
 
 }  // namespace

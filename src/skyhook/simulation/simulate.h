@@ -8,6 +8,7 @@
 
 #include "skyhook/simulation/channels.h"
 #include "skyhook/simulation/prepare.h"
+#include "skyhook/simulation/run_state.h"
 #include "skyhook/simulation/sink.h"
 
 namespace skyhook::simulation {
@@ -19,6 +20,9 @@ struct RunOptions {
   // since the start. Absent: such events are refused. Throws ModelError.
   using Changes = std::vector<std::pair<std::string, std::string>>;
   std::function<std::shared_ptr<const model::Model>(const Changes& changes)> reread = {};
+  // The run goes on from what an earlier one has saved at this state; the prepared model has its parameters. Null: it starts anew.
+  const RunState* from = nullptr;
+  bool same_model = true;  // as the one that has saved `from`; otherwise the books of energy begin anew
 };
 
 // Runs the experiment from the prepared state and writes to the sink. Numerical failure is a value in the summary.

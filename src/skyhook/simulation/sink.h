@@ -9,6 +9,8 @@
 
 namespace skyhook::simulation {
 
+struct RunState;  // run_state.h
+
 struct ChannelInfo {
   std::string name, unit;
 };
@@ -32,6 +34,7 @@ struct RunInfo {
   std::vector<std::string> constraints;  // order of Sample::residuals, redundant rows included
   std::vector<std::string> report;       // what `check` says of the model: degrees of freedom, cuts, ...
   std::string scene;                     // how the model looks, as JSON (scene.h)
+  std::vector<std::string> run_state;    // names of RunState::numbers of all samples
 };
 
 // The state at one output time. Rates are time derivatives, for Hermite interpolation.
@@ -44,6 +47,7 @@ struct Sample {
   CSpan forces;     // 6 a force element: force and moment on `to` at its point, global axes
   CSpan residuals;  // position residual g, then velocity residual G v + gI: 2 a constraint row
   int side = 0;     // -1 left of an event, +1 right of it, 0 elsewhere
+  const RunState* run_state = nullptr;  // from which a run can go on, there from the state; none left of an event
 };
 
 struct StepRecord {

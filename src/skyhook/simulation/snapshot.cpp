@@ -231,6 +231,11 @@ void Snapshot::measure_state_forces() {
 
 void Snapshot::measure_energy() {
   kinetic = potential = 0;
+  without_energy = nullptr;
+  const auto store = [this](const model::Force* force, double energy) {
+    if (!std::isfinite(energy) && !without_energy) without_energy = force;
+    potential += energy;
+  };
   for (std::size_t i = 1; i < nodes.size(); ++i) {
     const Node& node = active_->tree().nodes[i];
     if (node.massless) continue;
@@ -239,11 +244,12 @@ void Snapshot::measure_energy() {
     kinetic += 0.5 * (node.mass * dot(vc, vc) + dot(w, node.inertia * w));
     potential -= node.mass * dot(active_->gravity(), x.p + c);
   }
-  for (std::size_t k = 0; k < relatives.size(); ++k) potential += active_->forces()[k].law->energy(relatives[k]);
-  for (const auto& c : active_->coordinate_forces()) potential += c.force->coordinate->energy(q[c.iq] + c.reference);
+  for (std::size_t k = 0; k < relatives.size(); ++k)
+    store(active_->forces()[k].force, active_->forces()[k].law->energy(relatives[k]));
+  for (const auto& c : active_->coordinate_forces()) store(c.force, c.force->coordinate->energy(q[c.iq] + c.reference));
   for (std::size_t k = 0; k < state_forces.size(); ++k) {
     const auto& item = active_->state_forces()[k];
-    potential += item.force->inner->energy(state_forces[k].x, item.states(v));
+    store(item.force, item.force->inner->energy(state_forces[k].x, item.states(v)));
   }
 }
 

@@ -33,7 +33,7 @@ constexpr Row known[] = {
     {"radau5", "index2_projected", works, "fewer unknowns than ggl; may lose its way at singular positions"},
     {"radau5", "index1_projected", works,
      "its Jacobian is in part differenced; may lose its way at singular positions"},
-    {"radau5", "baumgarte", works, "constraint errors decay, but not to zero; fails at singular positions"},
+    {"radau5", "baumgarte", study, "at singular positions it takes up another motion, or fails"},
     {"radau5", "index2", study, "the position constraints drift off linearly in time"},
     {"radau5", "index1", study, "the position constraints drift off quadratically in time"},
     {"radau5", "index3", study, "wants a Newton tolerance kappa of 1e-5 and less (S0 §4)"},
@@ -46,11 +46,32 @@ constexpr Row known[] = {
     {"adams", "projecting", recommended, "models that are not stiff, dear to evaluate, at tight tolerances"},
     {"adams", "index1_projected", works, "projects the positions after each step: exact, a little dearer"},
     {"adams", "partitioning", works, "as few unknowns as degrees of freedom; constraints hold to rounding"},
-    {"adams", "baumgarte", works, "constraint errors decay, but not to zero"},
+    {"adams", "baumgarte", study, "at singular positions it may take up another motion"},
     {"adams", "velocity_projected", study, "the position constraints drift off slowly (S4)"},
     {"adams", "index1", study, "the position constraints drift off quadratically in time"},
     {"hem5", "index2_projected", recommended, "models that are not stiff; needs no second derivatives of constraints"},
 };
+
+// Which option applies to which integrators and formulations; empty: to all.
+struct OptionRow {
+  const char *option, *integrators, *formulations, *what;
+};
+constexpr OptionRow options[] = {
+    {"jacobian", "bdf ida radau5", "", "only the implicit integrators bdf, ida and radau5 have a Jacobian"},
+    {"kappa", "bdf ida radau5", "", "it belongs to Newton's iteration, which only bdf, ida and radau5 have"},
+    {"max_order", "bdf ida adams", "", "only bdf, ida and adams choose their order"},
+    {"baumgarte", "", "baumgarte", "it belongs to the formulation baumgarte"},
+    {"metric", "", "index2_projected index1_projected velocity_projected projecting",
+     "it belongs to formulations that project"},
+};
+// Those of time integration, which an equilibrium does not need.
+constexpr const char* options_of_runs =
+    "until output_step tolerance absolute_tolerance solver jacobian largest_step max_order kappa baumgarte metric from";
+
+bool is_among(const std::string& name, const char* list) {
+  const auto words = words_of(list);
+  return words.empty() || std::ranges::find(words, name) != words.end();
+}
 
 bool is_explicit(const std::string& integrator) { return integrator == "dopri5" || integrator == "adams"; }
 
@@ -148,6 +169,35 @@ std::vector<std::string> usable_solvers() {
     if (row.grade <= Grade::works) names.push_back(Solver{row.integrator, row.formulation}.name());
   }
   return names;
+}
+
+std::vector<Warning> options_without_effect(const Solver& solver, const model::Experiment& e) {
+  std::vector<Warning> out;
+  for (const auto& [name, where] : e.given) {
+    for (const OptionRow& row : options) {
+      if (name != row.option) continue;
+      if (is_among(solver.integrator, row.integrators) && is_among(solver.formulation, row.formulations)) continue;
+      out.push_back({"no_effect", where,
+                     "`" + name + "` means nothing for the solver " + solver.name() + ": " + row.what + ".",
+                     "Remove it, or choose another solver."});
+    }
+    const int highest = solver.integrator == "adams" ? 12 : 5;  // see integrator::Options
+    if (name == "max_order" && is_among(solver.integrator, "bdf ida adams") && e.max_order > highest)
+      out.push_back({"no_effect", where,
+                     "`max_order` is " + std::to_string(e.max_order) + ", but " + solver.integrator +
+                         " knows orders up to " + std::to_string(highest) + " only.",
+                     "Give at most " + std::to_string(highest) + "."});
+  }
+  return out;
+}
+
+std::vector<Warning> options_without_effect(const model::Experiment& e) {
+  std::vector<Warning> out;
+  for (const auto& [name, where] : e.given) {
+    if (is_among(name, options_of_runs))
+      out.push_back({"no_effect", where, "`" + name + "` means nothing for an " + e.analysis + ".", "Remove it."});
+  }
+  return out;
 }
 
 Solver find_solver(const std::string& text, const Location& where) {

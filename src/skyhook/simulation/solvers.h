@@ -4,7 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "skyhook/base/error.h"
+#include "skyhook/base/warning.h"
+#include "skyhook/model/model.h"
 
 namespace skyhook::simulation {
 
@@ -33,6 +34,10 @@ const std::vector<Described>& formulations();
 GradedSolver graded(const Solver& solver);
 std::vector<GradedSolver> all_solvers();    // every pair, by integrator, best first
 std::vector<std::string> usable_solvers();  // names of those that are recommended or work
+
+// Options that the experiment gives although they mean nothing for the solver, or for an analysis that does not simulate.
+std::vector<Warning> options_without_effect(const Solver& solver, const model::Experiment& experiment);
+std::vector<Warning> options_without_effect(const model::Experiment& experiment);
 
 // "auto" stays as it is. Throws ModelError for a name that is none and for a pair that is refused.
 Solver find_solver(const std::string& text, const Location& where);

@@ -162,20 +162,25 @@ std::vector<int> SwitchedRows::touching() const {
 }
 
 bool SwitchedRows::begin(State& state, std::vector<Happened>& log) {
+  return begin_some(std::vector<char>(static_cast<std::size_t>(count()), 1), state, log);
+}
+
+bool SwitchedRows::begin_some(const std::vector<char>& which, State& state, std::vector<Happened>& log) {
   if (!contacts_.empty()) {
     measure(state);
     for (int k = 0; k < static_cast<int>(contacts_.size()); ++k) {
-      if (gap(k) >= -1e-6 * touch_ / touch) continue;
+      if (!which[static_cast<std::size_t>(k)] || gap(k) >= -1e-6 * touch_ / touch) continue;
       problem_ = fmt::format(
           "Contact \"{}\" starts with {:.3g} m of penetration. Change the initial values, or move one of its sides.",
           model_.contacts[static_cast<std::size_t>(k)].name, -gap(k));
       return false;
     }
     std::vector<char> fallen(contacts_.size());
-    for (std::size_t k = 0; k < fallen.size(); ++k) fallen[k] = gap_[k] <= 10 * touch_;
+    for (std::size_t k = 0; k < fallen.size(); ++k) fallen[k] = which[k] && gap_[k] <= 10 * touch_;
     if (change_contacts(fallen, state, log) == Outcome::failed) return false;
   }
   for (int k = 0; k < static_cast<int>(sticks_.size()); ++k) {
+    if (!which[contacts_.size() + static_cast<std::size_t>(k)]) continue;
     const double rate = state.v[static_cast<std::size_t>(sticks_[static_cast<std::size_t>(k)].iv)];
     mode(k) = rate > 0 ? StickSlip::slips_up : StickSlip::slips_down;
     double lambda = 0;
@@ -398,6 +403,66 @@ std::vector<Warning> SwitchedRows::warnings() const {
                     "Give the experiment a smaller `largest_step`."});
   }
   return list;
+}
+
+// ---- saving and restoring
+
+void SwitchedRows::save(Saving& to) const {
+  for (std::size_t k = 0; k < contacts_.size(); ++k) {
+    const Contact& contact = contacts_[k];
+    const Owner owner{"contact", model_.contacts[k].name};
+    to.put(owner, "closed", contact.is_closed), to.put(owner, "last closing", contact.last_closing);
+    to.put(owner, "largest force", contact.largest_force);
+    const std::span<const double> closings = contact.closings.times();
+    to.put(owner, "closings", static_cast<double>(closings.size()));
+    for (std::size_t i = 0; i < static_cast<std::size_t>(Accumulation::kept); ++i)
+      to.put(owner, "closing", i < closings.size() ? closings[i] : 0.0, static_cast<int>(i));
+  }
+  for (std::size_t k = 0; k < sticks_.size(); ++k) {
+    const StickSlip& given = model_.stick_slips[k];
+    const Owner owner{"friction", given.name};
+    to.put(owner, "mode", held_->modes[static_cast<std::size_t>(given.force)]);
+    to.put(owner, "offset", held_->offsets[static_cast<std::size_t>(sticks_[k].row)]);
+  }
+}
+
+bool SwitchedRows::resume(Restoring& from, State& state, std::vector<Happened>& log) {
+  std::vector<char> is_new(static_cast<std::size_t>(count()), 0);
+  const auto note = [&](const char* kind, const std::string& name) {
+    from.note(fmt::format("{} \"{}\" starts anew: the result has none of that name", kind, name));
+  };
+  for (std::size_t k = 0; k < contacts_.size(); ++k) {
+    if (resume_contact(k, from)) continue;
+    is_new[k] = 1, note("contact", model_.contacts[k].name);
+  }
+  for (std::size_t k = 0; k < sticks_.size(); ++k) {
+    if (resume_stick(static_cast<int>(k), from)) continue;
+    is_new[contacts_.size() + k] = 1, note("friction", model_.stick_slips[k].name);
+  }
+  if (any_closed() && !fit(state)) return false;
+  return begin_some(is_new, state, log);
+}
+
+bool SwitchedRows::resume_contact(std::size_t k, const Restoring& from) {
+  Contact& contact = contacts_[k];
+  const Owner owner{"contact", model_.contacts[k].name};
+  const auto closed = from.get(owner, "closed");
+  if (!closed) return false;
+  contact.is_closed = *closed != 0;
+  contact.last_closing = from.get(owner, "last closing").value_or(contact.last_closing);
+  contact.largest_force = from.get(owner, "largest force").value_or(0);
+  const int closings = static_cast<int>(from.get(owner, "closings").value_or(0));
+  for (int i = 0; i < closings; ++i) contact.closings.add(from.get(owner, "closing", i).value_or(0));
+  return true;
+}
+
+bool SwitchedRows::resume_stick(int k, const Restoring& from) {
+  const Owner owner{"friction", model_.stick_slips[static_cast<std::size_t>(k)].name};
+  const auto saved = from.get(owner, "mode"), offset = from.get(owner, "offset");
+  if (!saved || !offset) return false;
+  mode(k) = static_cast<int>(*saved);
+  held_->offsets[static_cast<std::size_t>(sticks_[static_cast<std::size_t>(k)].row)] = *offset;
+  return true;
 }
 
 void SwitchedRows::take_over(const SwitchedRows& before) { contacts_ = before.contacts_; }

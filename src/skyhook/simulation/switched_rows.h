@@ -9,6 +9,7 @@
 
 #include "skyhook/simulation/event_density.h"
 #include "skyhook/simulation/prepare.h"
+#include "skyhook/simulation/run_state.h"
 #include "skyhook/simulation/snapshot.h"
 
 namespace skyhook::simulation {
@@ -38,6 +39,9 @@ class SwitchedRows {
 
   // Contacts and coordinates at the start, which may move to fit. False: see problem().
   bool begin(formalism::State& state, std::vector<Happened>& log);
+  void save(Saving& to) const;
+  // The same at the start from a state that was saved: what it knows is as it was, the rest is decided anew.
+  bool resume(Restoring& from, formalism::State& state, std::vector<Happened>& log);
   // What happens at a state where the functions named have fallen below zero. The state may change.
   enum class Outcome { nothing, state, rows, failed };
   Outcome change_contacts(const std::vector<char>& fallen, formalism::State& state, std::vector<Happened>& log);
@@ -63,6 +67,9 @@ class SwitchedRows {
   };
   using Of = formalism::recursive::SwitchRow::Of;
   int row_of(Of of, int index) const;
+  bool resume_contact(std::size_t k, const Restoring& from);
+  bool resume_stick(int k, const Restoring& from);
+  bool begin_some(const std::vector<char>& which, formalism::State& state, std::vector<Happened>& log);
   bool sticks(int k) const;
   int& mode(int k);
   double gap(int contact) const { return gap_[static_cast<std::size_t>(contact)]; }

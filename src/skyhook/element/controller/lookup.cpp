@@ -4,6 +4,7 @@
 
 #include "skyhook/element/finding.h"
 #include "skyhook/math/spline.h"
+#include "skyhook/model/tabulated.h"
 
 namespace skyhook::element {
 namespace {
@@ -19,11 +20,12 @@ Position position_in(std::span<const double> at, double v) {
   return {i, std::clamp((v - at[i]) / (at[i + 1] - at[i]), 0.0, 1.0)};
 }
 
-struct TableLaw final : model::SampledLaw {
+struct TableLaw final : model::SampledLaw, model::TabulatedSampling {
   std::vector<double> x;
   std::vector<std::vector<double>> columns;
   std::vector<MonotoneCubic> curves;  // empty: linear
   std::vector<double> schedule_at;    // empty: one column
+  model::Beyond beyond = model::Beyond::unsaid;
 
   void update(double, std::span<const double> in, std::span<double>, std::span<double> out) const override {
     out[0] = column(0, in[0]);
@@ -31,6 +33,11 @@ struct TableLaw final : model::SampledLaw {
     const Position p = position_in(schedule_at, in[1]);
     const double below = column(p.index, in[0]);
     out[0] = below + p.share * (column(p.index + 1, in[0]) - below);
+  }
+  void look(std::span<const double> in, model::TableLooks& looks) const override {
+    looks.push_back({"table", "input", "", in[0], x.front(), x.back(), beyond});
+    if (!schedule_at.empty())
+      looks.push_back({"schedule_at", "schedule", "", in[1], schedule_at.front(), schedule_at.back(), beyond});
   }
 
  private:
@@ -71,6 +78,7 @@ void Lookup::add_to(model::FieldSource& source, model::Model& model) const {
   check(*this, source);
   auto law = std::make_shared<TableLaw>();
   law->schedule_at = schedule_at;
+  if (!beyond.empty()) law->beyond = beyond == "hold" ? model::Beyond::hold : model::Beyond::refuse;
   law->columns.resize(table[0].size() - 1);
   for (const std::vector<double>& row : table) {
     law->x.push_back(row[0]);

@@ -8,7 +8,7 @@ struct Lookup : ControllerFields, OutputUnitField {
   model::Output input, schedule;
   model::Rows table;
   std::vector<double> schedule_at;
-  std::string interpolation = "linear";
+  std::string interpolation = "linear", beyond;
 
   static constexpr auto fields = std::tuple_cat(
       ControllerFields::fields,
@@ -19,6 +19,9 @@ struct Lookup : ControllerFields, OutputUnitField {
               .required(),
           field(&Lookup::interpolation, "interpolation", "-", any(), "between the rows; beyond them the last holds")
               .one_of("linear monotone"),
+          field(&Lookup::beyond, "beyond", "-", any(),
+                "what happens beyond the rows; a run that gets there without it being said warns")
+              .one_of("hold refuse"),
           field(&Lookup::schedule, "schedule", "-", any(), "channel or controller that chooses between the columns"),
           field(&Lookup::schedule_at, "schedule_at", model::any_unit, any(),
                 "values of the schedule at which the columns hold, rising; linear in between")),

@@ -82,8 +82,11 @@ struct BushingLaw final : model::WrenchLaw<BushingLaw> {
   }
 
   std::vector<model::Quantity> quantities() const override {
-    return {{"fx", "N"}, {"fy", "N"}, {"fz", "N"}, {"mx", "N.m"}, {"my", "N.m"}, {"mz", "N.m"},
-            {"dx", "m"}, {"dy", "m"}, {"dz", "m"}, {"rx", "rad"}, {"ry", "rad"}, {"rz", "rad"}};
+    constexpr const char *on_to = "force on `to`, axes of `from`", *about_to = "moment on `to`, axes of `from`",
+                         *shift = "displacement from design, axes of `from`", *turn = "rotation vector from design";
+    return {{"fx", "N", on_to},      {"fy", "N", on_to},      {"fz", "N", on_to},  {"mx", "N.m", about_to},
+            {"my", "N.m", about_to}, {"mz", "N.m", about_to}, {"dx", "m", shift},  {"dy", "m", shift},
+            {"dz", "m", shift},      {"rx", "rad", turn},     {"ry", "rad", turn}, {"rz", "rad", turn}};
   }
   void measure(const model::Relative<double>& m, const model::Wrench<double>& w,
                std::vector<double>& out) const override {

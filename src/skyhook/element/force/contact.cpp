@@ -4,6 +4,7 @@
 
 #include "skyhook/element/finding.h"
 #include "skyhook/element/one_sided.h"
+#include "skyhook/model/tabulated.h"
 
 namespace skyhook::element {
 
@@ -68,7 +69,7 @@ Gap<Local> gap_of(const Foot& f, const Vec3<Local>& r) {
   return g;
 }
 
-struct ContactLaw final : model::WrenchLaw<ContactLaw>, model::Switching {
+struct ContactLaw final : model::WrenchLaw<ContactLaw>, model::Switching, model::Tabulated {
   static constexpr int free = 1, touching = 2;
   double radius;
   std::optional<model::Curve> profile;
@@ -125,10 +126,16 @@ struct ContactLaw final : model::WrenchLaw<ContactLaw>, model::Switching {
     return m.set.mode == touching ? compression(m) : -compression(m);
   }
   int next_mode(const Relative<double>& m) const override { return m.set.mode == touching ? free : touching; }
+  void look(const Relative<double>& m, model::TableLooks& looks) const override {
+    if (profile) add_look(*profile, "profile", "x", "m", m.r.x, looks);
+  }
   std::string event(int /*from*/, int to) const override { return to == touching ? "touches" : "leaves"; }
 
   std::vector<model::Quantity> quantities() const override {
-    return {{"force", "N"}, {"friction", "N"}, {"compression", "m"}, {"slip", "m/s"}};
+    return {{"force", "N", "normal force, pressing positive"},
+            {"friction", "N", "size of the friction force"},
+            {"compression", "m", "how deep they are in each other"},
+            {"slip", "m/s", "sliding speed"}};
   }
   void measure(const Relative<double>& m, const Wrench<double>& w, std::vector<double>& out) const override {
     const Gap<double> g = gap(m.r);

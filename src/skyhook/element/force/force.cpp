@@ -16,7 +16,10 @@ struct ForceLaw final : model::WrenchLaw<ForceLaw> {
     out.n = {};
   }
   bool between_points() const override { return true; }
-  std::vector<model::Quantity> quantities() const override { return {{"fx", "N"}, {"fy", "N"}, {"fz", "N"}}; }
+  std::vector<model::Quantity> quantities() const override {
+    constexpr const char* meaning = "force on `to`, axes of `from`";
+    return {{"fx", "N", meaning}, {"fy", "N", meaning}, {"fz", "N", meaning}};
+  }
   void measure(const model::Relative<double>&, const model::Wrench<double>& w,
                std::vector<double>& out) const override {
     out.insert(out.end(), {w.f.x, w.f.y, w.f.z});

@@ -56,6 +56,10 @@ void HydraulicActuator::add_to(model::FieldSource& source, model::Model& model) 
   if (opening && signal.index >= 0)
     fail(source, "signal", "both a formula and a signal are given.", "Give either the formula `opening` or `signal`.");
   if (signal.index >= 0) check_unit(signal, "-", source, model);
+  if (!opening && signal.index < 0)
+    model.warnings.push_back({"no_command", source.where(""),
+                              '"' + source.name() + "\": it has no command, so its valve stays closed.",
+                              "Give the formula `opening` or a `signal`; to keep it closed, opening: 0."});
   add_state_force(std::move(law), where, source, model);
   model.forces.back().signal = signal.index;
 }

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "skyhook/base/utf8.h"
 #include "skyhook/element/finding.h"
 #include "skyhook/element/plugin_law.h"
 
@@ -14,13 +15,13 @@ void Plugin::add_to(model::FieldSource& source, model::Model& model) const {
   if (std::abs(signs.x) != 1 || std::abs(signs.y) != 1 || std::abs(signs.z) != 1)
     fail(source, "signs", "signs are not all 1 or -1.", "Write for example [1, -1, 1] for a mirror across y.");
   model::Force added = begin_force(pair, source);
-  added.wrench = std::make_shared<plugin::Law>(
-      plugin::Wish{.library = library,
-                   .parameters = parameters,
-                   .signs = signs,
-                   .name = {std::filesystem::path(library.name).filename().string(), source.name()},
-                   .library_where = source.where("library"),
-                   .parameters_where = source.where("parameters")});
+  added.wrench = std::make_shared<plugin::Law>(plugin::Wish{
+      .library = library,
+      .parameters = parameters,
+      .signs = signs,
+      .name = {printable(std::filesystem::path(library.name).filename().string()), printable(source.name())},
+      .library_where = source.where("library"),
+      .parameters_where = source.where("parameters")});
   model.forces.push_back(std::move(added));
 }
 

@@ -14,6 +14,7 @@ namespace {
 struct SpringLaw {
   double stiffness, damping, free, preload;
   std::optional<model::Curve> spring, damper;
+  bool is_angle = false;
   static constexpr double pull = 1.0;  // positive in tension
 
   template <class T>
@@ -27,6 +28,12 @@ struct SpringLaw {
   template <class T>
   T viscous_force(const T& v) const {
     return damper ? damper->at(v) : T(damping) * v;
+  }
+  void look(const model::Stroke<double>& s, model::TableLooks& looks) const {
+    if (spring)
+      add_look(*spring, is_angle ? "moment" : "force", "deflection", is_angle ? "rad" : "m", s.x - free, looks);
+    if (damper)
+      add_look(*damper, is_angle ? "damper_moment" : "damper_force", "rate", is_angle ? "rad/s" : "m/s", s.v, looks);
   }
   double energy(double x) const {
     const double d = x - free;
@@ -115,8 +122,13 @@ SpringLaw angular_law(const SpringDamper& s, const Place& place, const model::Fi
   refuse(s.damper_force.has_value(), "damper_force", place, source);
   refuse_twice(s.angular_stiffness != 0, s.moment.has_value(), "angular_stiffness", "moment", source);
   refuse_twice(s.angular_damping != 0, s.damper_moment.has_value(), "angular_damping", "damper_moment", source);
-  return {s.angular_stiffness, s.angular_damping, s.free_angle.value_or(place.design),
-          s.angular_preload,   s.moment,          s.damper_moment};
+  return {s.angular_stiffness,
+          s.angular_damping,
+          s.free_angle.value_or(place.design),
+          s.angular_preload,
+          s.moment,
+          s.damper_moment,
+          true};
 }
 
 }  // namespace

@@ -15,7 +15,10 @@ struct TorqueLaw final : model::WrenchLaw<TorqueLaw> {
     out.f = {};
     out.n = formulas.at(std::array{m.t, m.w.x, m.w.y, m.w.z});
   }
-  std::vector<model::Quantity> quantities() const override { return {{"mx", "N.m"}, {"my", "N.m"}, {"mz", "N.m"}}; }
+  std::vector<model::Quantity> quantities() const override {
+    constexpr const char* meaning = "moment on `to`, axes of `from`";
+    return {{"mx", "N.m", meaning}, {"my", "N.m", meaning}, {"mz", "N.m", meaning}};
+  }
   void measure(const model::Relative<double>&, const model::Wrench<double>& w,
                std::vector<double>& out) const override {
     out.insert(out.end(), {w.n.x, w.n.y, w.n.z});

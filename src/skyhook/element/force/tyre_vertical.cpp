@@ -23,7 +23,7 @@ struct Mode {
 };
 Mode mode_of(int number) { return {(number - 1) / 2, number % 2 == 1}; }
 
-struct TyreLaw final : model::WrenchLaw<TyreLaw>, model::Switching {
+struct TyreLaw final : model::WrenchLaw<TyreLaw>, model::Switching, model::Tabulated {
   TyreLaw(double k, double c, double r, Road below) : stiffness(k), damping(c), reach(r), road(std::move(below)) {}
 
   double stiffness, damping;
@@ -92,8 +92,12 @@ struct TyreLaw final : model::WrenchLaw<TyreLaw>, model::Switching {
     return what.empty() ? "step" : "step, " + what;
   }
 
+  void look(const Relative<double>& m, model::TableLooks& looks) const override { road.look(road.way(m), looks); }
+
   std::vector<model::Quantity> quantities() const override {
-    return {{"force", "N"}, {"deflection", "m"}, {"road", "m"}};
+    return {{"force", "N", "vertical force on the wheel"},
+            {"deflection", "m", "by how much the tyre is compressed"},
+            {"road", "m", "height of the road below the wheel"}};
   }
   void measure(const Relative<double>& m, const Wrench<double>& w, std::vector<double>& out) const override {
     const Deflection<double> d = deflection(m, segment_of(m));

@@ -26,7 +26,9 @@ void Free::add_to(model::FieldSource& source, model::Model& model) const {
                     .position = component(driven ? std::nullopt : displacement, k),
                     .velocity = component(driven ? std::nullopt : velocity, k),
                     .drive = drives[i],
-                    .drive_field = directions[i].drive_field});
+                    .drive_field = directions[i].drive_field,
+                    .position_field = "displacement",
+                    .velocity_field = "velocity"});
   }
   add_rotation(joint, *this, source);
   model.joints.push_back(std::move(joint));

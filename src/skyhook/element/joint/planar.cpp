@@ -81,14 +81,18 @@ void Planar::add_to(model::FieldSource& source, model::Model& model) const {
                   .position = displacement_1,
                   .velocity = displacement_1_rate,
                   .drive = drive_1,
-                  .drive_field = "drive_1"});
+                  .drive_field = "drive_1",
+                  .position_field = "displacement_1",
+                  .velocity_field = "displacement_1_rate"});
   add_coordinate(joint, source,
                  {.dof = {model::Dof::Kind::prismatic, axes.second, axes.second_name, axes.second_mirror},
                   .reference = reference_2,
                   .position = displacement_2,
                   .velocity = displacement_2_rate,
                   .drive = drive_2,
-                  .drive_field = "drive_2"});
+                  .drive_field = "drive_2",
+                  .position_field = "displacement_2",
+                  .velocity_field = "displacement_2_rate"});
   add_coordinate(joint, source,
                  {.dof = {model::Dof::Kind::revolute, axes.normal, "angle", axes.angle_mirror},
                   .reference = reference_angle,

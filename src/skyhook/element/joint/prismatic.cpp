@@ -14,7 +14,8 @@ void Prismatic::add_to(model::FieldSource& source, model::Model& model) const {
                   .reference = reference,
                   .position = displacement,
                   .velocity = rate,
-                  .drive = drive});
+                  .drive = drive,
+                  .velocity_field = "rate"});
   model.joints.push_back(std::move(joint));
 }
 

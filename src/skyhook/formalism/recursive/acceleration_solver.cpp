@@ -75,7 +75,7 @@ Eval AccelerationSolver::solve(double t, CSpan q, CSpan v, Span a, Span lambda, 
   for (double& x : x_) x = -x;
   if (!solve_factored(x_)) {
     const int column = lu_->singular_column();
-    ws.blame = column >= 0 && column < nv ? eq_.without_inertia(column)
+    ws.blame = column >= 0 && column < nv ? eq_.without_inertia(column, ws)
                                           : std::string("the constraints contradict each other at this position");
     return Eval::recoverable;
   }

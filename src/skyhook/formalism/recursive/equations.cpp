@@ -127,7 +127,7 @@ Eval Equations::solve_tree(const Input& in, Span a, Workspace& ws) const {
   const int singular = solve_accelerations(tree_, model_->gravity, in.v, ws.tangent, ws.nodes, ws.articulated, a);
   std::copy(ws.rates.begin(), ws.rates.end(), a.begin() + tree_.nv);
   if (singular == 0) return Eval::ok;
-  ws.blame = without_inertia(coordinate_without_inertia(singular, ws));
+  ws.blame = without_inertia(coordinate_without_inertia(singular, ws), ws);
   return Eval::recoverable;
 }
 
@@ -145,9 +145,36 @@ int Equations::coordinate_without_inertia(int at, const Workspace& ws) const {
   return node.iv + (node.kind == Node::Kind::free ? 3 : 0) + least;
 }
 
-std::string Equations::without_inertia(int iv) const {
+namespace {
+
+// Another hinge about the same line, with nothing of mass between the two: the node that turns likewise, or 0.
+int same_turn(const Tree& tree, int at, const std::vector<NodeState>& x) {
+  constexpr double parallel = 1e-6;  // sine
+  if (tree.nodes[at].kind != Node::Kind::revolute) return 0;
+  const auto is_same = [&](int other) {
+    return tree.nodes[other].kind == Node::Kind::revolute && norm(cross(x[at].s, x[other].s)) < parallel;
+  };
+  for (int i = tree.nodes[at].parent; i > 0 && tree.nodes[i].massless; i = tree.nodes[i].parent) {
+    if (is_same(i)) return i;
+  }
+  for (int i = at; i + 1 < static_cast<int>(tree.nodes.size()) && tree.nodes[i].massless; ++i) {
+    if (tree.nodes[i + 1].parent != i) break;
+    if (is_same(i + 1)) return i + 1;
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::string Equations::without_inertia(int iv, const Workspace& ws) const {
   const int at = tree_.node_of_v[iv];
   const Node& node = tree_.nodes[at];
+  if (const int other = same_turn(tree_, at, ws.nodes); other > 0) {
+    return fmt::format(
+        "gimbal lock of joint \"{}\": {} and {} turn about the same line here, so that a rotation across them has no "
+        "coordinate. Use `coordinates: quaternion` for it, or lay its axes so that the middle angle stays away from 90 deg",
+        tree_.v_owner[iv], tree_.q_names[node.iq], tree_.q_names[tree_.nodes[other].iq]);
+  }
   int carrier = at;  // the body that the coordinate moves: the next node outward that carries one
   while (carrier + 1 < static_cast<int>(tree_.nodes.size()) &&
          std::find(tree_.node_of_body.begin(), tree_.node_of_body.end(), carrier) == tree_.node_of_body.end())

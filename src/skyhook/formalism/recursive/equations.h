@@ -160,8 +160,8 @@ class Equations {
   Eval contact_accelerations(const Input& in, Span gap_acceleration, Workspace& ws) const;
   // The row N of one contact, the gradient of its gap, in all nv() velocity coordinates.
   void contact_row(int contact, double t, CSpan q, Span row, Workspace& ws) const;
-  // "body ... has no inertia that resists rotation about ...", for messages.
-  std::string without_inertia(int iv) const;
+  // "body ... has no inertia that resists rotation about ...", or gimbal lock, for messages; where `ws` has moved the nodes.
+  std::string without_inertia(int iv, const Workspace& ws) const;
   int coordinate_without_inertia(int node, const Workspace& ws) const;
   // out = H(q) v
   void kinematics(CSpan q, CSpan v, Span qdot) const;

@@ -19,8 +19,9 @@ std::string axis_text(Eigen::Vector3d axis) {
   return fmt::format("[{:.3g}, {:.3g}, {:.3g}]", axis[0], axis[1], axis[2]);
 }
 
-// No mass distribution has a negative principal moment, or one above the sum of the two others.
-void check_inertia(const Mat3d& inertia, const FieldReader& reader, const std::string& what, Report& report) {
+// No mass distribution has a negative principal moment, or one above the sum of the two others. The latter is honest where
+// inertia of other parts is reflected to a body, or where a planar model leaves out what does not turn.
+void check_inertia(const Mat3d& inertia, const FieldReader& reader, const std::string& what, Reading& reading) {
   const Eigen::Matrix3d matrix = (Eigen::Matrix3d() << inertia.r0.x, inertia.r0.y, inertia.r0.z, inertia.r1.x,
                                   inertia.r1.y, inertia.r1.z, inertia.r2.x, inertia.r2.y, inertia.r2.z)
                                      .finished();
@@ -29,16 +30,17 @@ void check_inertia(const Mat3d& inertia, const FieldReader& reader, const std::s
   const double slack = 1e-9 * p.cwiseAbs().maxCoeff();
   const Location where = reader.where("inertia");
   if (p[0] < -slack) {
-    report.add(where,
-               fmt::format("{}: inertia about the principal axis {} is {:.6g} kg.m^2, but cannot be negative.", what,
-                           axis_text(solver.eigenvectors().col(0)), p[0]),
-               "Check the signs: the products are tensor entries, xy = -integral of x y dm.");
+    reading.report.add(where,
+                       fmt::format("{}: inertia about the principal axis {} is {:.6g} kg.m^2, but cannot be negative.",
+                                   what, axis_text(solver.eigenvectors().col(0)), p[0]),
+                       "Check the signs: the products are tensor entries, xy = -integral of x y dm.");
   } else if (p[2] > p[0] + p[1] + slack) {
-    report.add(where,
-               fmt::format("{}: inertia about the principal axis {} is {:.6g} kg.m^2, more than the sum of the others, "
-                           "{:.6g} + {:.6g}: no body has that.",
-                           what, axis_text(solver.eigenvectors().col(2)), p[2], p[0], p[1]),
-               "Check the values: each principal moment is at most the sum of the two others.");
+    reading.warn(
+        "inertia", where,
+        fmt::format("{}: inertia about the principal axis {} is {:.6g} kg.m^2, more than the sum of the others, "
+                    "{:.6g} + {:.6g}: no rigid body has that.",
+                    what, axis_text(solver.eigenvectors().col(2)), p[2], p[0], p[1]),
+        "Check the values; reflected inertia and planar models are honest cases.");
   }
 }
 
@@ -74,7 +76,7 @@ void read_body(Pending& thing, Reading& reading) {
   const std::string what = "body \"" + thing.name + "\"";
   FieldReader reader(reading, thing.value, what, thing.name, thing.key, thing.scope);
   read_described(reader, given);
-  if (!reader.has_failed()) check_inertia(given.inertia, reader, what, reading.report);
+  if (!reader.has_failed()) check_inertia(given.inertia, reader, what, reading);
   if (given.mass == 0.0 && !reader.has_failed())
     reading.warn("no_mass", reading.report.at(thing.key), what + " has no mass.");
   if (reading.parameters.is_defined(thing.name))
@@ -82,7 +84,8 @@ void read_body(Pending& thing, Reading& reading) {
   const int number = static_cast<int>(reading.model.bodies.size());
   reading.bodies.emplace(thing.name, number);
   reading.model.bodies.push_back(make_body(given, thing.name, reading.report.at(thing.key)));
-  if (find(thing.value, "shape") || find(thing.value, "shapes")) reading.scope_of_body.emplace(thing.name, thing.scope);
+  if (find(thing.value, "shape") || find(thing.value, "shapes") || find(thing.value, "wheel"))
+    reading.scope_of_body.emplace(thing.name, thing.scope);
   if (!given.markers.node) return;
   auto markers = things_of(*given.markers.node, "marker", reading, thing.scope, thing.name);
   for (Pending& marker : markers) read_body_marker(marker, number, reading);
@@ -125,7 +128,13 @@ void read_gravity(Node& node, Reading& reading) {
     reading.model.gravity = {};
   } else if (node.is_text()) {
     const ScalarReader scalars(reading.report, reading.parameters, {});
-    if (const auto g = scalars.number(node, {info.name, info.unit, {}})) reading.model.gravity = {0, 0, -*g};
+    const auto g = scalars.number(node, {info.name, info.unit, {}});
+    if (g && *g < 0.0) {
+      reading.report.add(
+          node, fmt::format("gravity is {} m/s^2, but a single number says how strongly it pulls down, along -z.", *g),
+          fmt::format("Write {}, or the vector [0, 0, {}] if it should point up.", -*g, -*g));
+    }
+    if (g) reading.model.gravity = {0, 0, -*g};
   } else {
     Node map = map_node(node);
     map.entries.push_back({text_node(info.name, node), node});

@@ -50,6 +50,10 @@ void read_element(const Typed& element, const std::string& noun, Reading& readin
   for (const FieldInfo& info : infos_of(ConditionFields::fields)) known.push_back(info);
   reader.check_keys(known);
   if (!element.type->fields.empty()) reader.stop_after(element.type->fields.back().name);
+  if (noun == "controller" && thing.scope.placement.sign != Vec3d{1, 1, 1})
+    reading.warn("not_mirrored", reading.report.at(thing.key),
+                 "controller \"" + thing.name + "\" stands in a mirrored part, but its law is not mirrored.",
+                 "See that its inputs and outputs are the same on both sides, or give it the sign as a parameter.");
   const std::size_t joints = reading.model.joints.size();
   element.type->read(reader, reading.model);
   for (std::size_t i = joints; i < reading.model.joints.size(); ++i) {

@@ -38,12 +38,23 @@ bool has_usable_name(const Node& name, const std::string& what, Report& report) 
   return false;
 }
 
+// Such a value can be had of a controller, which is computed at times of its own.
+bool is_formula(const Node& channel, const std::string& what, Report& report) {
+  if (!channel.is_text() || !is_expression(channel.text)) return false;
+  report.add(
+      channel, what + ": \"" + channel.text + "\" is a formula, but an output is a channel, by its name.",
+      "Record the channels and compute from them afterwards; or let a controller of type expression compute it, "
+      "{type: expression, sample_time: 1 ms, inputs: {x: thing.x}, outputs: {y: \"=2*x\"}}, and record its output.");
+  return true;
+}
+
 void read_output(const Node& name, Node channel, const Scope& scope, Reading& reading, const std::string& what,
                  std::vector<model::Output>& outputs) {
   const ScalarReader scalars(reading.report, reading.parameters, scope);
   if (channel.is_text() && channel.text.empty())
     reading.report.add(channel, what + ": a channel without name.", "Write thing.quantity, for example tip.x.");
   if (name.is_text() && !has_usable_name(name, what, reading.report)) return;
+  if (is_formula(channel, what, reading.report)) return;
   const auto resolved = scalars.full_name(channel, what);
   if (!resolved || is_of_nothing(*resolved, reading)) return;
   const std::string shown = name.text.empty() ? *resolved : scope.prefix + name.text;
@@ -121,6 +132,9 @@ void read_parts(ExperimentFields& given, Reading& reading, const std::string& wh
   if (given.set_part.node) read_set(*given.set_part.node, reading, what, is_selected, given);
   if (Node* outputs = given.outputs_part.node) {
     read_outputs(*outputs, {}, reading, what + ": outputs", given.outputs);
+    if (given.outputs.empty())
+      reading.warn("no_effect", reading.report.at(*outputs),
+                   what + ": outputs: it names none, so those of the model are recorded.", "Name some, or remove it.");
     *outputs = expanded(given.outputs, *outputs);
   }
   if (Node* initial = given.initial.node) {
@@ -137,6 +151,7 @@ void read_experiment(Entry& entry, Reading& reading, bool is_selected) {
   read_described(reader, given);
   given.name = entry.key.text;
   given.where = reading.report.at(entry.key);
+  for (const Entry& field : entry.value.entries) given.given.emplace_back(field.key.text, reading.report.at(field.key));
   if (!reader.has_failed()) check_experiment(reader, given, what, reading.report);
   read_parts(given, reading, what, is_selected);
   reading.model.experiments.push_back(given);  // without the parts

@@ -31,6 +31,13 @@ std::string variables_of(const FieldInfo& info, const char* otherwise) {
 
 }  // namespace
 
+model::Beyond beyond_named(const std::string& name) {
+  if (name == "hold") return model::Beyond::hold;
+  if (name == "stop") return model::Beyond::stop;
+  if (name == "straight") return model::Beyond::straight;
+  return name == "refuse" ? model::Beyond::refuse : model::Beyond::unsaid;
+}
+
 std::optional<expression::Expression> FieldReader::law(const FieldInfo& info, Node& node,
                                                        const std::string& variables) {
   warn_of_hidden_parameters(variables);
@@ -47,7 +54,7 @@ void FieldReader::set(const FieldInfo& info, Node& node, std::optional<model::Fo
 void FieldReader::set(const FieldInfo& info, Node& node, std::optional<model::Curve>& value) {
   const std::string variables = variables_of(info, "x:-");
   if (!node.is_text()) {
-    if (const auto rows = table(info, node, unit_of_first(variables))) value.emplace(MonotoneCubic(rows->x, rows->y));
+    if (const auto rows = table(info, node, unit_of_first(variables))) value.emplace(curve_of(info, node, *rows));
   } else if (auto formula = law(info, node, variables)) {
     value.emplace(std::move(*formula));
   }
@@ -56,10 +63,29 @@ void FieldReader::set(const FieldInfo& info, Node& node, std::optional<model::Cu
 void FieldReader::set(const FieldInfo& info, Node& node, std::optional<model::Motion>& value) {
   const std::string variables = variables_of(info, "t:s");
   if (!node.is_text()) {
-    if (const auto rows = table(info, node, unit_of_first(variables))) value.emplace(CubicSpline(rows->x, rows->y));
+    if (const auto rows = table(info, node, unit_of_first(variables))) value.emplace(motion_of(info, node, *rows));
   } else if (auto formula = law(info, node, variables)) {
     value.emplace(std::move(*formula));
   }
+}
+
+model::Curve FieldReader::curve_of(const FieldInfo& info, const Node& node, const Table& rows) {
+  const model::Beyond beyond = rows.beyond;
+  if (beyond == model::Beyond::stop)
+    report().add(node, what_of(info) + ": only a table of time can come to rest at its ends.",
+                 "Write beyond: hold, straight or refuse.");
+  const bool is_level = beyond == model::Beyond::hold;
+  return model::Curve(MonotoneCubic(rows.x, rows.y, is_level ? Continued::level : Continued::straight), beyond);
+}
+
+model::Motion FieldReader::motion_of(const FieldInfo& info, const Node& node, const Table& rows) {
+  const model::Beyond beyond = rows.beyond;
+  const bool is_straight = beyond == model::Beyond::straight;
+  CubicSpline curve(rows.x, rows.y, beyond == model::Beyond::stop ? SplineEnd::at_rest : SplineEnd::not_a_knot,
+                    is_straight ? Continued::straight : Continued::level);
+  reading_.model.time_tables.push_back({what_of(info), report().at(node), curve.first(), curve.last(),
+                                        curve.derivative(curve.first()), curve.derivative(curve.last()), beyond});
+  return model::Motion(std::move(curve));
 }
 
 // {table: rows, units: [of x, of y]}, the rows alone, or {file: name, columns: [of x, of y], units: ...}.
@@ -75,6 +101,7 @@ std::optional<FieldReader::Table> FieldReader::table(const FieldInfo& info, Node
   if (parts.units.node && !read_units(*parts.units.node, info, units)) return {};
   if (parts.file.node) return reader.has_failed() ? std::nullopt : table_of_file(info, node, parts, units);
   Table read;
+  read.beyond = beyond_named(parts.beyond);
   read_rows(*parts.table.node, info, units, read);
   erase(node, "units");  // the numbers are SI now
   if (reader.has_failed()) return {};

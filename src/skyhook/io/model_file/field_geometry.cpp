@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "skyhook/io/model_file/field_reader.h"
+#include "skyhook/io/model_file/slips.h"
 #include "skyhook/math/rotation.h"
 
 namespace skyhook::io::model_file {
@@ -34,8 +35,10 @@ void FieldReader::set(const FieldInfo& info, Node& node, Vec3d& value) {
     const std::string found = node.is_list()   ? fmt::format("a list of {}", node.items.size())
                               : node.is_text() ? "\"" + node.text + "\""
                                                : kind_name(node);
+    const std::string advice = is_direction ? "Write x, y, z, -x, -y, -z or [x, y, z]." : "Write [x, y, z].";
+    const bool has_comma = node.items.size() > 3 && has_decimal_comma(node);
     report().add(node, what_of(info) + " should be a vector, but is " + found + ".",
-                 is_direction ? "Write x, y, z, -x, -y, -z or [x, y, z]." : "Write [x, y, z].");
+                 advice + (has_comma ? " Numbers have a decimal point: 0.5 for 0,5." : ""));
   } else if (const auto v = numbers(info, node); v.size() == 3) {
     value = {v[0], v[1], v[2]};
     place(info, node, value);

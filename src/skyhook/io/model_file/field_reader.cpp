@@ -2,6 +2,10 @@
 
 #include <algorithm>
 
+#include "skyhook/io/model_file/plausibility.h"
+#include "skyhook/io/model_file/slips.h"
+#include "skyhook/io/model_file/synonyms.h"
+
 namespace skyhook::io::model_file {
 
 FieldReader::FieldReader(Reading& reading, Node& map, std::string what, std::string name, const Node& place,
@@ -35,7 +39,9 @@ void FieldReader::check_keys(const std::vector<FieldInfo>& known) {
   for (const Entry& entry : map_.entries) {
     if (std::find(names.begin(), names.end(), entry.key.text) == names.end()) {
       report().add(entry.key, what_ + " has the field \"" + entry.key.text + "\", which is not known.",
-                   suggest(entry.key.text, names, "Fields"));
+                   is_behind_decimal_comma(entry)
+                       ? "Is it the rest of a number with a decimal comma? Write a decimal point: 0.5 for 0,5."
+                       : suggest_key(entry.key.text, names, "Fields"));
     }
   }
 }
@@ -77,9 +83,11 @@ bool FieldReader::read(const FieldInfo& info, std::optional<Mat3d>* value) {
 }
 
 void FieldReader::set(const FieldInfo& info, Node& node, double& value) {
+  const std::string text = node.text;
   if (const auto x = scalars_.number(node, wanted(info))) {
     value = *x;
     place(info, node, value);
+    doubt_angle(text, node, value, info.unit, what_of(info), reading_);
   }
 }
 
@@ -105,8 +113,13 @@ void FieldReader::set(const FieldInfo& info, Node& node, std::string& value) {
 
 std::vector<double> FieldReader::numbers(const FieldInfo& info, Node& list) {
   std::vector<double> values;
+  doubt_commas(list, what_of(info), reading_);
   for (Node& item : list.items) {
-    if (const auto x = scalars_.number(item, wanted(info))) values.push_back(*x);
+    const std::string text = item.text;
+    const auto x = scalars_.number(item, wanted(info));
+    if (!x) continue;
+    doubt_angle(text, item, *x, info.unit, what_of(info), reading_);
+    values.push_back(*x);
   }
   return values;
 }

@@ -76,6 +76,7 @@ class FieldReader : public model::FieldSource {
   Mat3d tensor(const FieldInfo& info, Node& node);
   struct Table {
     std::vector<double> x, y;
+    model::Beyond beyond = model::Beyond::unsaid;
   };
   struct TableUnits {
     std::string needed[2];
@@ -83,6 +84,8 @@ class FieldReader : public model::FieldSource {
   };
   std::optional<expression::Expression> law(const FieldInfo& info, Node& node, const std::string& variables);
   std::optional<Table> table(const FieldInfo& info, Node& node, const std::string& unit_of_x);
+  model::Curve curve_of(const FieldInfo& info, const Node& node, const Table& rows);
+  model::Motion motion_of(const FieldInfo& info, const Node& node, const Table& rows);
   bool read_units(Node& list, const FieldInfo& info, TableUnits& units);
   bool has_one_source(const FieldInfo& info, const Node& node, const TableFields& parts);
   std::optional<Table> table_of_file(const FieldInfo& info, Node& node, const TableFields& parts, TableUnits units);
@@ -130,6 +133,8 @@ class FieldReader : public model::FieldSource {
   std::set<std::string> stops_swapped_;
   bool axes_are_mirrored_ = true;
 };
+
+model::Beyond beyond_named(const std::string& name);  // empty: unsaid
 
 // A marker on a body; what is not given is the body's.
 model::Marker make_marker(const BodyMarkerFields& given, int body, const model::Model& model);

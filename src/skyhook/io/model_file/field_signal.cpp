@@ -24,6 +24,11 @@ void FieldReader::set(const FieldInfo& info, Node& node, model::SignalRef& value
 void FieldReader::set(const FieldInfo& info, Node& node, model::Output& value) {
   if (node.is_text() && node.text.empty())
     report().add(node, what_of(info) + ": a channel without name.", "Write thing.quantity, for example tip.x.");
+  if (node.is_text() && is_expression(node.text)) {
+    report().add(node, what_of(info) + ": \"" + node.text + "\" is a formula, but a channel is meant, by its name.",
+                 "Write thing.quantity, for example tip.x. A controller of type expression computes formulas.");
+    return;
+  }
   const auto channel = scalars_.full_name(node, what_of(info));
   if (!channel) return;
   check_is_there(*channel, node, what_of(info));

@@ -40,6 +40,8 @@ std::optional<FieldReader::Table> FieldReader::table_of_file(const FieldInfo& in
   }
   Node map = map_node(node);
   map.entries.push_back({text_node("table", node), rows_node(read.x, read.y, *parts.file.node)});
+  read.beyond = beyond_named(parts.beyond);
+  if (!parts.beyond.empty()) map.entries.push_back({text_node("beyond", node), text_node(parts.beyond, node)});
   node = std::move(map);
   place_table(info, node, read);
   return read;

@@ -28,8 +28,8 @@ struct Conditional : Fields, ConditionFields {
 struct FileFields {
   int skyhook = 0;
   std::string name, description;
-  Part include, gravity, parameters, templates, bodies, ground, markers, joints, forces, controllers, events, use,
-      initial, outputs, experiments, ignore_warnings;
+  Part include, gravity, parameters, templates, bodies, ground, markers, sensors, joints, forces, controllers, events,
+      use, initial, outputs, experiments, ignore_warnings;
 
   static constexpr auto fields = describe(
       field(&FileFields::skyhook, "skyhook", "-", any(), "version of the language: 1").required(),
@@ -42,6 +42,7 @@ struct FileFields {
       field(&FileFields::bodies, "bodies", "-", any(), "rigid bodies by name"),
       field(&FileFields::ground, "ground", "-", any(), "how the ground looks: shape or shapes"),
       field(&FileFields::markers, "markers", "-", any(), "named frames on bodies"),
+      field(&FileFields::sensors, "sensors", "-", any(), "where one marker is seen from another: channels by name"),
       field(&FileFields::joints, "joints", "-", any(), "joints, rods and couplers by name"),
       field(&FileFields::forces, "forces", "-", any(), "force elements by name"),
       field(&FileFields::controllers, "controllers", "-", any(), "sampled controllers by name"),
@@ -60,7 +61,7 @@ struct BodyFields {
   std::optional<Vec3d> com;
   Vec3d at;
   Mat3d orientation = Mat3d::identity();
-  Part markers, shape, shapes;
+  Part markers, shape, shapes, wheel;
 
   static constexpr auto fields = describe(
       field(&BodyFields::mass, "mass", "kg", at_least(0.0), "mass").required(),
@@ -73,7 +74,24 @@ struct BodyFields {
       field(&BodyFields::orientation, "orientation", "-", any(), "body axes at design; default: the global ones"),
       field(&BodyFields::markers, "markers", "-", any(), "named frames on this body, called body.marker"),
       field(&BodyFields::shape, "shape", "-", any(), "how it looks: {kind: {...}}"),
-      field(&BodyFields::shapes, "shapes", "-", any(), "how it looks: a list of shapes"));
+      field(&BodyFields::shapes, "shapes", "-", any(), "how it looks: a list of shapes"),
+      field(&BodyFields::wheel, "wheel", "-", any(),
+            "makes it a wheel, with the channels camber, toe, steer and spin: {}, or {axis: ..., side: ...}"));
+};
+
+struct BodyWheelFields {
+  std::optional<Vec3d> axis;
+  std::string side = "auto";
+  model::BodyRef vehicle;
+
+  static constexpr auto fields = describe(
+      field(&BodyWheelFields::axis, "axis", "-", any(), "it turns about, global at design; default: y of the body")
+          .mirrored(Mirror::polar),
+      field(&BodyWheelFields::side, "side", "-", any(),
+            "of the vehicle on which it stands; auto: by the y of its `at`. Camber and toe have signs after it")
+          .one_of("auto left right middle"),
+      field(&BodyWheelFields::vehicle, "vehicle", "-", any(),
+            "body that camber, toe and steer are measured against: x forward, y left, z up; default: ground"));
 };
 
 // A marker inside a body: the body is known.
@@ -94,6 +112,16 @@ struct MarkerFields : BodyMarkerFields {
   static constexpr auto fields = std::tuple_cat(
       describe(field(&MarkerFields::body, "body", "-", any(), "body that carries the marker, or ground").required()),
       BodyMarkerFields::fields);
+};
+
+struct SensorFields {
+  model::Marker from, to;
+  std::optional<model::Marker> in;
+
+  static constexpr auto fields = describe(
+      field(&SensorFields::from, "from", "-", any(), "marker or body that looks").required(),
+      field(&SensorFields::to, "to", "-", any(), "marker or body that is looked at").required(),
+      field(&SensorFields::in, "in", "-", any(), "marker or body whose axes are meant; default: those of `from`"));
 };
 
 struct OrientationFields {
@@ -125,12 +153,17 @@ struct TensorFields {
 
 struct TableFields {
   Part table, file, columns, units;
+  std::string beyond;
 
   static constexpr auto fields = describe(
       field(&TableFields::table, "table", "-", any(), "rows [x, y], x rising"),
       field(&TableFields::file, "file", "-", any(), "a CSV file, relative to the model file, instead of rows"),
       field(&TableFields::columns, "columns", "-", any(), "[x, y] of the file, by name or number; default 1, 2"),
-      field(&TableFields::units, "units", "-", any(), "[of x, of y] where the numbers are not SI"));
+      field(&TableFields::units, "units", "-", any(), "[of x, of y] where the numbers are not SI"),
+      field(&TableFields::beyond, "beyond", "-", any(),
+            "beyond the rows: the last value holds, the curve comes to rest in it (tables of time), goes on straight, or no "
+            "run goes there; without it tables of time hold, others go on straight, and a run that gets there warns")
+          .one_of("hold stop straight refuse"));
 };
 
 // Every element; the rest of its fields depends on the type.
@@ -184,6 +217,8 @@ struct ExperimentFields : model::Experiment {
           .one_of("mass euclidean"),
       field(&ExperimentFields::independent_part, "independent", "-", any(),
             "coordinates whose initial values are held"),
+      field(&ExperimentFields::strict, "strict", "-", any(),
+            "refuse where the constraints do not allow the given initial values"),
       field(&ExperimentFields::set_part, "set", "-", any(), "parameters changed for this experiment"),
       field(&ExperimentFields::initial, "initial", "-", any(), "initial values: joint.coordinate: value"),
       field(&ExperimentFields::outputs_part, "outputs", "-", any(), "channels to record instead of the model's"));

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "skyhook/io/model_file/mirror.h"
+#include "skyhook/io/model_file/plausibility.h"
 #include "skyhook/io/model_file/repeat.h"
 #include "skyhook/io/model_file/sections.h"
 
@@ -131,9 +132,13 @@ std::optional<Node> read_value(const std::string& name, const Instance& instance
     value = -*value;
     copy.text = fmt::format("{}", *value);
   }
+  doubt_angle(entry.value.text, copy, *value, slot->unit, what + ": " + name, reading);
   const InitialValue given{*value, instance.scope.prefix, reading.report.at(entry.key)};
   if (!is_new(name, *slot, given, reading, what, known)) return {};
-  if (apply == Apply::yes) (slot->is_rate ? joint->velocity : joint->position)[slot->number] = *value;
+  if (apply == Apply::yes) {
+    (slot->is_rate ? joint->velocity : joint->position)[slot->number] = *value;
+    (slot->is_rate ? joint->velocity_where : joint->position_where)[slot->number] = given.where;
+  }
   return copy;
 }
 

@@ -100,8 +100,6 @@ TEST_CASE("Values outside their range") {
 }
 
 TEST_CASE("Inertias that no body has name the axis and the values") {
-  CHECK(has(errors_of(pendulum("mass: 1, inertia: [1, 5, 2]")),
-            "body \"bob\": inertia about the principal axis y is 5 kg.m^2, more than the sum of the others, 1 + 2"));
   CHECK(has(errors_of(pendulum("mass: 1, inertia: [1, 1, -1]")),
             "body \"bob\": inertia about the principal axis z is -1 kg.m^2, but cannot be negative."));
   CHECK(has(errors_of(pendulum("mass: 1, inertia: [3, 3, 3, 4, 0, 4]")),

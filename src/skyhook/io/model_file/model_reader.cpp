@@ -9,6 +9,7 @@
 #include "skyhook/io/model_file/field_reader.h"
 #include "skyhook/io/model_file/include.h"
 #include "skyhook/io/model_file/named_file.h"
+#include "skyhook/io/model_file/plausibility.h"
 #include "skyhook/io/model_file/sections.h"
 #include "skyhook/io/model_file/shapes.h"
 #include "skyhook/io/model_file/templates.h"
@@ -111,10 +112,14 @@ Node read_sections(std::vector<Level> levels, const std::string& experiment, Rea
   Entry* ground = find(levels[0].sections, "ground");
   Node* bodies = done.empty() || std::string_view(done[0].first) != "bodies" ? nullptr : &done[0].second;
   read_shapes(bodies, ground && !ground->value.is_nothing() ? &ground->value : nullptr, reading);
+  if (bodies) read_wheels(*bodies, reading);
+  replace("sensors", read_sensors);
   replace("joints", read_joints);
+  check_wheel_axes(reading);
   replace("controllers", read_controllers);  // before those that listen to them
   replace("forces", read_forces);
   if (reading.report.size() == 0) check_connected(reading);
+  if (reading.report.size() == 0) doubt_distances(reading);
   replace("initial", read_initial_of);
   replace("outputs", read_outputs_of);
   replace("events", read_events);

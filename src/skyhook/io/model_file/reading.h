@@ -47,7 +47,7 @@ struct Reading {
   std::size_t nodes = 0;  // copied into instances
   // Each once. Sorted and without those switched off they become the model's.
   void warn(const char* kind, const Location& where, std::string what, std::string advice = {});
-  std::unordered_map<std::string, Scope> scope_of_body;  // for their shapes
+  std::unordered_map<std::string, Scope> scope_of_body;  // for their shapes and wheels
   ReadOptions files;                                     // those that the model names come from there
   std::unordered_map<std::string, std::shared_ptr<const model::Mesh>> meshes;  // by path, read once
   std::map<std::pair<int, std::string>, std::string> mesh_paths;  // by the file that names them, and the name

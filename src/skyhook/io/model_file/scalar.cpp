@@ -7,18 +7,11 @@
 #include <cmath>
 
 #include "skyhook/expression/lexer.h"
+#include "skyhook/io/model_file/slips.h"
 #include "skyhook/model/field_source.h"
 
 namespace skyhook::io::model_file {
 namespace {
-
-std::optional<bool> truth_of(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  if (text == "true" || text == "yes" || text == "on") return true;
-  if (text == "false" || text == "no" || text == "off") return false;
-  return {};
-}
 
 bool is_not_finite(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(),
@@ -60,6 +53,19 @@ std::string local_name(std::string reference) {
   return reference;
 }
 
+// What a text that is no number may have been meant to be; else the error tells.
+[[noreturn]] static void fail_as_meant(const ModelError& error, const std::string& text, const Location& where,
+                                       const expression::Scope& scope, const Parameters& parameters) {
+  const auto is_known = [&](const std::string& name) {
+    return parameters.is_defined(name) || (scope.constants && scope.constants(name));
+  };
+  for (const auto& slip :
+       {decimal_comma(text, where), sexagesimal(text, where), forgotten_equals(text, where, is_known)}) {
+    if (slip) throw ModelError({*slip});
+  }
+  throw error;
+}
+
 bool is_expression(const std::string& text) { return !text.empty() && text[0] == '='; }
 
 Location expression_place(Location scalar, bool quoted) {
@@ -76,7 +82,12 @@ expression::Value evaluate_text(const std::string& text, bool quoted, const Loca
   if (const auto truth = truth_of(text)) return {*truth ? 1.0 : 0.0, {}};
   if (is_not_finite(text))
     throw ModelError(where, "\"" + text + "\" is not a finite number.", "Write a finite number.");
-  const Quantity quantity = parse_quantity(text, where);
+  Quantity quantity;
+  try {
+    quantity = parse_quantity(text, where);
+  } catch (const ModelError& error) {
+    fail_as_meant(error, text, where, scope, parameters);
+  }
   if (!std::isfinite(quantity.si()))
     throw ModelError(where, "\"" + text + "\" is too large for a number.", "Write a finite number.");
   return {quantity.si(), quantity.unit ? quantity.unit->dimension : Dimension{}};
@@ -160,6 +171,11 @@ std::optional<double> ScalarReader::number(Node& node, const Wanted& wanted) con
 }
 
 std::optional<double> ScalarReader::number_in(Node& node, const Wanted& wanted, const Unit& plain) const {
+  if (node.is_text() && truth_of(node.text)) {
+    report_.add(node, wanted.what + " is \"" + node.text + "\", a truth value, but must be a number.",
+                "Write a finite number and a unit, like 85 kN/m or -2.5.");
+    return {};
+  }
   auto read = value(node, wanted);
   if (!read) return {};
   if (read->dimension.is_dimensionless() && !is_expression(node.text)) read->value = plain.to_si(read->value);
@@ -287,13 +303,16 @@ std::optional<expression::Expression> ScalarReader::formula(Node& node, const Wa
   if (!is_text(node, wanted.what)) return {};
   const Location where = expression_place(report_.at(node), node.quoted);
   try {
-    if (!is_expression(node.text)) {
-      const auto x = number(node, wanted);
-      if (!x) return {};
-      return expression::Expression::compile(node.text, names_, report_.at(node));
-    }
     expression::Scope scope = names_;
     scope.variables = symbols_of(variables);
+    if (!is_expression(node.text)) {
+      const auto is_variable = [&](const std::string& name) {
+        return std::ranges::count(scope.variables, name, &expression::Symbol::name) > 0;
+      };
+      if (const auto slip = forgotten_equals(node.text, report_.at(node), is_variable)) throw ModelError({*slip});
+      if (!number(node, wanted)) return {};
+      return expression::Expression::compile(node.text, names_, report_.at(node));
+    }
     scope.check_dimensions = wanted.unit != std::string_view(model::any_unit);
     auto compiled = parameters_.compile(node.text.substr(1), scope, where);
     const Wanted any_value{wanted.what, wanted.unit, {}};

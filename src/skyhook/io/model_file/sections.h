@@ -35,6 +35,10 @@ Node as_section(std::vector<Pending> things, const Node& place);
 
 Node read_bodies(std::vector<Level>& levels, Reading& reading);
 Node read_markers(std::vector<Level>& levels, Reading& reading);
+// `wheel:` of the bodies, when all bodies are read: a wheel may name its vehicle.
+void read_wheels(Node& bodies, Reading& reading);
+void check_wheel_axes(Reading& reading);  // against those of their bearings
+Node read_sensors(std::vector<Level>& levels, Reading& reading);
 Node read_joints(std::vector<Level>& levels, Reading& reading);
 Node read_forces(std::vector<Level>& levels, Reading& reading);
 Node read_controllers(std::vector<Level>& levels, Reading& reading);

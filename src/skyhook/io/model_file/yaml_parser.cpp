@@ -191,7 +191,20 @@ void check_is_text(const std::string& text, const std::string& file) {
                    "Give a model file: YAML text in UTF-8 that starts with \"skyhook: 1\".");
 }
 
-ModelError syntax_error(const YAML::Exception& error, const std::string& file) {
+// The first line, up to that of the error, whose indentation holds a tab; 0: none.
+int line_with_tab(const std::string& text, int last) {
+  std::istringstream stream(text);
+  std::string row;
+  for (int line = 1; line <= last && std::getline(stream, row); ++line) {
+    if (row.substr(0, row.find_first_not_of(" \t")).find('\t') != std::string::npos) return line;
+  }
+  return 0;
+}
+
+ModelError syntax_error(const YAML::Exception& error, const std::string& text, const std::string& file) {
+  if (const int line = line_with_tab(text, error.mark.line + 1); line > 0)
+    return {
+        {file, line, 1}, "a tab stands at the beginning of this line.", "YAML is indented with spaces: replace it."};
   const Location where{file, std::max(0, error.mark.line + 1), std::max(0, error.mark.column + 1)};
   return {
       where, "this is not valid YAML: " + error.msg + ".",
@@ -221,7 +234,7 @@ Node parse_yaml(const std::string& text, const std::string& file, Report& report
                        std::string("a model is a map of sections, but here is ") + kind_name(root) + ".", start);
     return root;
   } catch (const YAML::Exception& error) {
-    throw syntax_error(error, file);
+    throw syntax_error(error, text, file);
   }
 }
 

@@ -28,14 +28,26 @@ std::string escaped(char c) {
     case '\n': return "\\n";
     case '\t': return "\\t";
     case '\r': return "\\r";
-    default: return std::string(1, c);
+    default: break;
   }
+  const auto byte = static_cast<unsigned char>(c);
+  return byte < 0x20 || byte == 0x7F ? fmt::format("\\x{:02x}", byte) : std::string(1, c);
+}
+
+// U+0080 to U+009F, which YAML does not let stand as they are.
+bool is_control_pair(const std::string& text, std::size_t at) {
+  return text[at] == '\xC2' && at + 1 < text.size() && static_cast<unsigned char>(text[at + 1]) < 0xA0;
 }
 
 std::string scalar(const std::string& text) {
   if (is_plain(text)) return text;
   std::string quoted = "\"";
-  for (const char c : text) quoted += escaped(c);
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (is_control_pair(text, i))
+      quoted += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[++i]));
+    else
+      quoted += escaped(text[i]);
+  }
   return quoted + "\"";
 }
 

@@ -1,9 +1,8 @@
 #include "skyhook/io/plot/draw.h"
 
 #include <algorithm>
-#include <fstream>
 
-#include "skyhook/base/error.h"
+#include "skyhook/base/new_file.h"
 #include "skyhook/base/utf8.h"
 #include "skyhook/io/plot/legend.h"
 #include "skyhook/io/plot/png_canvas.h"
@@ -244,11 +243,7 @@ std::string to_png(const Figure& figure, const Paper& paper) {
 }
 
 void write_figure(const Figure& figure, const Paper& paper, const std::filesystem::path& path) {
-  const std::string bytes = bytes_of(figure, paper, path);
-  std::ofstream out(path, std::ios::binary);
-  out << bytes;
-  out.close();
-  if (!out) throw ModelError({path.string()}, "it cannot be written.", "Does its folder exist, and is there room?");
+  write_file(path, bytes_of(figure, paper, path), "the picture");
 }
 
 }  // namespace skyhook::io::plot

@@ -25,7 +25,9 @@ struct TemporaryFile {
   ~TemporaryFile() {
     std::error_code ignored;
     std::filesystem::remove_all(path, ignored);
+    std::filesystem::remove(part(), ignored);
   }
+  std::filesystem::path part() const { return path.string() + ".part"; }  // while a result is written
   operator const std::filesystem::path&() const { return path; }
 };
 

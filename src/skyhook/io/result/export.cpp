@@ -11,7 +11,7 @@
 #include <memory>
 #include <set>
 
-#include "skyhook/base/error.h"
+#include "skyhook/base/new_file.h"
 #include "skyhook/base/utf8.h"
 
 namespace skyhook::io {
@@ -23,12 +23,7 @@ namespace {
 constexpr std::size_t longest_mat_name = 63;
 constexpr std::size_t most_mat_bytes = std::size_t{1} << 31;  // of one variable in version 5
 
-[[noreturn]] void refuse(const fs::path& path, const std::string& why) {
-  throw ModelError({path.string()}, "cannot be written: " + why + ".",
-                   "Check that the folder exists, that you may write there and that the disk has space.");
-}
-
-std::string last_error() { return std::error_code(errno, std::generic_category()).message(); }
+constexpr const char* what = "the table";
 
 // time first, then what was asked for.
 std::vector<Series> columns(const ResultFile& result, const std::vector<std::string>& channels) {
@@ -71,7 +66,7 @@ MatVariable cell_array(const std::string& name, const std::vector<std::string>& 
 }
 
 void put(mat_t* file, const MatVariable& variable, const fs::path& path) {
-  if (!variable || Mat_VarWrite(file, variable.get(), MAT_COMPRESSION_NONE) != 0) refuse(path, "the disk is full");
+  if (!variable || Mat_VarWrite(file, variable.get(), MAT_COMPRESSION_NONE) != 0) refuse_to_write(path, what, ENOSPC);
 }
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
@@ -92,17 +87,19 @@ std::string mat_name(const std::string& name) {
 
 }  // namespace
 
-static void write_file(const fs::path& path, const std::function<void(std::ostream&)>& write) {
-  std::ofstream out(path, std::ios::binary);
-  if (!out) refuse(path, last_error());
+static void write_stream(const fs::path& path, const std::function<void(std::ostream&)>& write) {
+  NewFile file(path, what);
+  std::ofstream out(file.part(), std::ios::binary);
+  if (!out) refuse_to_write(path, what, errno);
   write(out);
   out.close();
-  if (!out) refuse(path, last_error());
+  if (!out) refuse_to_write(path, what, errno);
+  file.finish();
 }
 
 void export_csv(const ResultFile& result, const std::vector<std::string>& channels, const fs::path& path) {
   result.select(channels);  // refuses unknown channels before the file is touched
-  write_file(path, [&](std::ostream& out) { export_csv(result, channels, out, path.string()); });
+  write_stream(path, [&](std::ostream& out) { export_csv(result, channels, out, path.string()); });
 }
 
 void export_csv(const ResultFile& result, const std::vector<std::string>& channels, std::ostream& out,
@@ -124,11 +121,11 @@ void export_csv(const ResultFile& result, const std::vector<std::string>& channe
     }
     write();
   }
-  if (!out.flush()) refuse(name, last_error());
+  if (!out.flush()) refuse_to_write(name, what, errno);
 }
 
 void export_events(const ResultFile& result, const fs::path& path) {
-  write_file(path, [&](std::ostream& out) { export_events(result, out, path.string()); });
+  write_stream(path, [&](std::ostream& out) { export_events(result, out, path.string()); });
 }
 
 void export_events(const ResultFile& result, std::ostream& out, const std::string& name) {
@@ -137,7 +134,7 @@ void export_events(const ResultFile& result, std::ostream& out, const std::strin
     out << fmt::format("{:.17g},{},{},{},{}\n", e.t, csv_field(e.name), csv_field(e.element), csv_field(e.kind),
                        csv_field(e.detail));
   }
-  if (!out.flush()) refuse(name, last_error());
+  if (!out.flush()) refuse_to_write(name, what, errno);
 }
 
 void export_mat(const ResultFile& result, const std::vector<std::string>& channels, const fs::path& path) {
@@ -146,17 +143,24 @@ void export_mat(const ResultFile& result, const std::vector<std::string>& channe
   for (const Series& series : list) names.push_back(series.name), units.push_back(series.unit);
   const std::vector<std::string> variables = mat_names(names);
 
-  if (8 * result.samples() >= most_mat_bytes) refuse(path, "a MAT file of version 5 holds at most 2 GB a channel");
-  if (std::error_code error; fs::is_directory(path, error)) refuse(path, "it is a folder");
-  MatFile file(Mat_CreateVer(path.c_str(), "Skyhook result", MAT_FT_MAT5), Mat_Close);
-  if (!file) refuse(path, last_error());
+  if (8 * result.samples() >= most_mat_bytes)
+    throw ModelError({path.string()}, "cannot be written: a MAT file of version 5 holds at most 2 GB a channel.",
+                     "Export as CSV, or run with a larger output step.");
+  NewFile place(path, what);
+  const std::size_t least = 8 * result.samples() * list.size();
+  place.reserve(least);
+  MatFile file(Mat_CreateVer(place.part().c_str(), "Skyhook result", MAT_FT_MAT5), Mat_Close);
+  if (!file) refuse_to_write(path, what, errno);
   for (std::size_t i = 0; i < list.size(); ++i) put(file.get(), column_vector(variables[i], list[i].values), path);
   put(file.get(), cell_array("skyhook_names", names), path);
   put(file.get(), cell_array("skyhook_units", units), path);
   put(file.get(), cell_array("skyhook_variables", variables), path);
   // libmatio does not look whether its writing succeeds, but the size tells.
   const bool closed = Mat_Close(file.release()) == 0;
-  if (!closed || fs::file_size(path) < 8 * result.samples() * list.size()) refuse(path, "the disk is full");
+  std::error_code special;  // what is no ordinary file has no size
+  const auto size = fs::file_size(place.part(), special);
+  if (!closed || (!special && size < least)) refuse_to_write(path, what, ENOSPC);
+  place.finish();
 }
 
 std::vector<std::string> mat_names(const std::vector<std::string>& names) {

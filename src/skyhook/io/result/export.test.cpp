@@ -124,7 +124,7 @@ TEST_CASE("CSV to a stream is what a file would hold; a stream that fails is nam
   CHECK(out.str() == example::slurp(csv));
   out.setstate(std::ios::badbit);
   CHECK(example::holds(example::message_of([&] { export_csv(result, {}, out, "standard output"); }),
-                       "standard output: cannot be written"));
+                       "standard output: the table cannot be written"));
 }
 
 TEST_CASE("A MAT file holds a vector a channel and the original names") {

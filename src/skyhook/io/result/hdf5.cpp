@@ -1,6 +1,7 @@
 #include "skyhook/io/result/hdf5.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
 #include <utility>
 
@@ -13,9 +14,15 @@ herr_t collect(unsigned, const H5E_error2_t* error, void* text) {
   return 0;
 }
 
+// HDF5 writes "errno = 28" into its messages.
+int system_error(const std::string& stack) {
+  const std::string mark = "errno = ";
+  const auto at = stack.find(mark);
+  return at == std::string::npos ? 0 : std::atoi(stack.c_str() + at + mark.size());
+}
+
 // The reason a user understands: the system's message if there is one, else HDF5's innermost.
-std::string reason() {
-  const std::string stack = error_stack();
+std::string reason(const std::string& stack = error_stack()) {
   const std::string mark = "error message = '";
   if (const auto at = stack.find(mark); at != std::string::npos) {
     const auto begin = at + mark.size();
@@ -95,7 +102,9 @@ Id::~Id() {
 }
 
 void require(herr_t status, const std::string& doing) {
-  if (status < 0) throw Failure(doing + ": " + reason());
+  if (status >= 0) return;
+  const std::string stack = error_stack();
+  throw Failure(doing + ": " + reason(stack), system_error(stack));
 }
 
 std::string error_stack() {

@@ -12,7 +12,8 @@ namespace skyhook::io::hdf5 {
 
 // A call failed. Reader and writer turn it into a ModelError that names the file.
 struct Failure : std::runtime_error {
-  using std::runtime_error::runtime_error;
+  explicit Failure(const std::string& what, int number = 0) : std::runtime_error(what), error(number) {}
+  int error;  // of the system; 0: HDF5's own
 };
 
 // While one lives, HDF5 prints nothing to stderr in this thread.

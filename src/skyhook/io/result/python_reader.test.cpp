@@ -50,5 +50,5 @@ TEST_CASE("The documented Python reader prints a result that is being written") 
   writer.begin(example::info());
   for (const double t : {0.0, 0.5, 1.0}) writer.sample(Numbers(t).sample());
   writer.flush();
-  CHECK(output_of_program(file) == std::string("half_car running 3 samples\n") + expected_rows);
+  CHECK(output_of_program(file.part()) == std::string("half_car running 3 samples\n") + expected_rows);
 }

@@ -8,7 +8,7 @@
 #include <optional>
 #include <utility>
 
-#include "skyhook/base/error.h"
+#include "skyhook/base/new_file.h"
 #include "skyhook/io/result/hdf5.h"
 #include "skyhook/io/result/layout.h"
 
@@ -138,6 +138,7 @@ RunInfo read_info(hid_t file) {
   info.joints = hdf5::read_strings(file, "joint_names");
   info.constraints = hdf5::read_strings(file, "constraint_names");
   if (has(file, "forces")) info.forces = hdf5::read_strings(file, "force_names");
+  if (has(file, "run_state")) info.run_state = hdf5::read_strings(file, "run_state/names");
   if (has(file, "model/scene")) info.scene = hdf5::read_text(file, "model/scene");
   return info;
 }
@@ -215,7 +216,7 @@ const char* dataset_of(Wide series) {
 }  // namespace
 
 struct ResultFile::File {
-  fs::path path;
+  fs::path asked, path;  // as asked for; what it is called until the run has ended
   Id id;
   std::string version, created;
   RunInfo info;
@@ -243,7 +244,7 @@ auto ResultFile::File::reading(Read&& read) const {
   }
 }
 
-ResultFile::File::File(const fs::path& where) : path(where) {
+ResultFile::File::File(const fs::path& where) : asked(where), path(NewFile::readable(where)) {
   reading([&] {
     id = open_file(path);
     check_format(id, path);
@@ -271,6 +272,7 @@ void ResultFile::File::read_time() {
                                {"reactions", {info.joints.size(), 6}},
                                {"residuals", {info.constraints.size(), 2}}};
   if (has(id, "forces")) all.push_back({"forces", {info.forces.size(), 6}});
+  if (has(id, "run_state")) all.push_back({"run_state/numbers", {info.run_state.size()}});
   const hsize_t bytes = fs::file_size(path);
   hsize_t count = std::numeric_limits<hsize_t>::max();
   for (const Expected& series : all) {
@@ -335,7 +337,7 @@ ResultFile::~ResultFile() = default;
 
 ResultFile ResultFile::open(const fs::path& path) { return ResultFile(std::make_unique<File>(path)); }
 
-const fs::path& ResultFile::path() const { return file_->path; }
+const fs::path& ResultFile::path() const { return file_->asked; }
 const std::string& ResultFile::skyhook_version() const { return file_->version; }
 const std::string& ResultFile::created() const { return file_->created; }
 const RunInfo& ResultFile::info() const { return file_->info; }
@@ -343,9 +345,9 @@ const std::vector<double>& ResultFile::time() const { return file_->time; }
 
 // Closed first: HDF5 keeps what it knows of a file as long as it is open anywhere in the program.
 void ResultFile::refresh() {
-  const fs::path path = file_->path;
+  const fs::path name = file_->asked;
   file_->id = Id();
-  file_ = std::make_unique<File>(path);
+  file_ = std::make_unique<File>(name);
 }
 
 std::vector<int> ResultFile::sides() const {
@@ -419,6 +421,23 @@ RestartState ResultFile::state_at(double t, Side side) const {
       const Node left{time()[a], state.y[i], state.yp[i]}, right{time()[b], y[i], yp[i]};
       state.y[i] = hermite(left, right, t);
       state.yp[i] = hermite_rate(left, right, t);
+    }
+    return state;
+  });
+}
+
+std::optional<simulation::RunState> ResultFile::run_state(std::size_t sample) const {
+  if (info().run_state.empty()) return std::nullopt;
+  return file_->reading([&]() -> std::optional<simulation::RunState> {
+    const hid_t file = file_->id;
+    simulation::RunState state{info().run_state, std::vector<double>(info().run_state.size()), {}};
+    hdf5::read_part(open_dataset(file, "run_state/numbers"), H5T_NATIVE_DOUBLE, {.first = sample, .count = 1},
+                    state.numbers.data());
+    if (std::isnan(state.numbers[0])) return std::nullopt;
+    const std::vector<long> from = read_all<long>(file, "run_state/parameter_sample", H5T_NATIVE_LONG);
+    const std::vector<std::string> texts = split_at_zeros(read_bytes(file, "run_state/parameter_text"));
+    for (std::size_t k = 0; k < from.size() && 2 * k + 1 < texts.size(); ++k) {
+      if (from[k] <= static_cast<long>(sample)) state.parameters.emplace_back(texts[2 * k], texts[2 * k + 1]);
     }
     return state;
   });

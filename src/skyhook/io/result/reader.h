@@ -3,12 +3,14 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "skyhook/base/wildcard.h"
 #include "skyhook/io/result/interpolate.h"
+#include "skyhook/simulation/run_state.h"
 #include "skyhook/simulation/sink.h"
 
 namespace skyhook::io {
@@ -64,6 +66,8 @@ class ResultFile {
   std::vector<double> channel_values(std::size_t channel) const;  // by its place in channels()
   double value_at(const std::string& name, double t, Side side = Side::after) const;
   RestartState state_at(double t, Side side = Side::after) const;
+  // What else a run has at a sample; absent beside an event, and in results of older Skyhooks.
+  std::optional<simulation::RunState> run_state(std::size_t sample) const;
 
   Block state_values() const;
   Block state_rates() const;

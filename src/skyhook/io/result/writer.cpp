@@ -7,13 +7,13 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cerrno>
 #include <chrono>
 #include <fstream>
 
-#include "skyhook/base/error.h"
+#include "skyhook/base/new_file.h"
 #include "skyhook/io/result/hdf5.h"
 #include "skyhook/io/result/layout.h"
+#include "skyhook/simulation/run_state.h"
 #include "skyhook/version.h"
 
 namespace skyhook::io {
@@ -34,9 +34,6 @@ namespace {
 constexpr hsize_t chunk_rows = 256, chunk_columns = 16;
 constexpr std::size_t most_buffered_bytes = 16 << 20;
 
-constexpr const char* write_advice =
-    "Check that the disk has space and that you may write there, or choose another place.";
-
 [[noreturn]] void refuse(const fs::path& path, const std::string& what, const std::string& advice) {
   throw ModelError({path.string()}, what, advice);
 }
@@ -48,8 +45,8 @@ bool is_empty_or_hdf5(const fs::path& path) {
   return in.gcount() == 0 || std::string_view(signature, sizeof signature) == "\x89HDF\r\n\x1a\n";
 }
 
-// Removes an earlier result of that name. Who still reads it keeps it: the new one is another file to the system.
-void make_way(const fs::path& path) {
+// Only results give way, and what a killed run has left of one.
+void check_place(const fs::path& path) {
   std::error_code error;
   const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
   const fs::file_status status = fs::status(path, error);
@@ -62,17 +59,14 @@ void make_way(const fs::path& path) {
     refuse(path, "the result cannot be written: there is no folder \"" + folder.string() + "\".",
            "Create the folder or choose another place.");
   }
-  if (!fs::exists(status)) return;
-  if (!fs::is_regular_file(status)) {
+  if (fs::exists(status) && !fs::is_regular_file(status)) {
     refuse(path, "is not an ordinary file, so no result can be written to it.", "Choose another name.");
   }
-  if (!is_empty_or_hdf5(path)) {
-    refuse(path, "exists and is not a result file, so it is not overwritten.",
-           "Choose another name or delete the file.");
-  }
-  if (!fs::remove(path, error)) {
-    refuse(path, "an earlier result of that name cannot be replaced: " + error.message() + ".",
-           "Check the permissions of the folder or choose another name.");
+  for (const fs::path& file : {path, NewFile::readable_part(path)}) {
+    if (fs::exists(file, error) && !is_empty_or_hdf5(file)) {
+      refuse(file, "exists and is not a result file, so it is not overwritten.",
+             "Choose another name or delete the file.");
+    }
   }
 }
 
@@ -85,26 +79,11 @@ std::size_t header_bytes(const RunInfo& info) {
     for (const simulation::ChannelInfo& c : *list) add(c.name), add(c.unit);
   }
   for (const simulation::BodyInfo& body : info.bodies) add(body.name);
-  for (const auto* list : {&info.joints, &info.forces, &info.constraints, &info.report}) {
+  for (const auto* list : {&info.joints, &info.forces, &info.constraints, &info.report, &info.run_state}) {
     for (const std::string& text : *list) add(text);
   }
   for (const auto& [name, value] : info.parameters) add(name), add(value);
   return margin + longest * count + info.source.size() + info.expanded.size() + info.scene.size();
-}
-
-// Makes a file of that size and removes it. HDF5 crashes when it cannot even create its datasets, so permission and
-// space are asked for beforehand; the system's answer is also clearer.
-void try_place(const fs::path& path, std::size_t bytes) {
-  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  int error = file < 0 ? errno : 0;
-  if (file >= 0) {
-    error = posix_fallocate(file, 0, static_cast<off_t>(bytes));
-    ::close(file);
-    ::unlink(path.c_str());
-  }
-  if (error != 0) {
-    refuse(path, "the result cannot be written (" + std::generic_category().message(error) + ").", write_advice);
-  }
 }
 
 // Sends all further writing of an open file to nowhere, so that HDF5 can close it in order: after a failed write it
@@ -119,7 +98,7 @@ void detach(hid_t file) {
 }
 
 Id create_file(const fs::path& path) {
-  return Id(H5Fcreate(path.c_str(), H5F_ACC_EXCL, H5P_DEFAULT, hdf5::access_properties()), "creating the file");
+  return Id(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, hdf5::access_properties()), "creating the file");
 }
 
 template <class Items, class Member>
@@ -174,29 +153,35 @@ void append_text(Rows& rows, std::string text) {
 struct ResultWriter::File {
   Id id;  // first, so that it is closed last
   Rows time, side, channels, channel_rates, states, state_rates, poses, reactions, forces, residuals;
+  Rows run_state, parameter_sample, parameter_text;
   Rows steps, event_time, event_text, event_source;
   Id status;
   std::vector<Id> numbers;
   Rows reason, limit_text, limit_steps;
-  std::size_t buffered = 0, most_buffered = 1;
+  std::size_t buffered = 0, most_buffered = 1, parameters = 0;
+  long samples = 0;
+  bool has_written = false;  // samples that a reader finds
   double last_time = 0;
   Clock::time_point flushed = Clock::now();
 
   File(const fs::path& path, const RunInfo& info, const WriterOptions& options);
   void append(const Sample& sample);
+  void append(const simulation::RunState* state);
   void flush();
   void write_summary(const RunSummary& summary);
 
  private:
   void create_series(const RunInfo& info);
+  void create_run_states(const RunInfo& info);
   void create_records();
   void create_summary();
 };
 
 ResultWriter::File::File(const fs::path& path, const RunInfo& info, const WriterOptions& options)
     : id(create_file(path)) {
-  const std::size_t row = 8 * (2 * info.channels.size() + 2 * info.states.size() + 7 * info.bodies.size() +
-                               6 * info.joints.size() + 6 * info.forces.size() + 2 * info.constraints.size() + 2);
+  const std::size_t row =
+      8 * (2 * info.channels.size() + 2 * info.states.size() + 7 * info.bodies.size() + 6 * info.joints.size() +
+           6 * info.forces.size() + 2 * info.constraints.size() + info.run_state.size() + 2);
   most_buffered =
       std::clamp<std::size_t>(options.buffered_samples, 1, std::max<std::size_t>(most_buffered_bytes / row, 1));
   try {
@@ -204,6 +189,7 @@ ResultWriter::File::File(const fs::path& path, const RunInfo& info, const Writer
     write_names(id, info);
     write_model(id, info);
     create_series(info);
+    create_run_states(info);
     create_records();
     create_summary();
     hdf5::require(H5Fstart_swmr_write(id), "preparing the file for readers");
@@ -227,6 +213,15 @@ void ResultWriter::File::create_series(const RunInfo& info) {
   reactions = rows("reactions", {info.joints.size(), 6}, {chunk_rows, 2, 6});
   forces = rows("forces", {info.forces.size(), 6}, {chunk_rows, 2, 6});
   residuals = rows("residuals", {info.constraints.size(), 2}, {chunk_rows, chunk_columns / 2, 2});
+}
+
+void ResultWriter::File::create_run_states(const RunInfo& info) {
+  const Id group(H5Gcreate2(id, "run_state", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), "creating run_state");
+  hdf5::write_strings(group, "names", info.run_state);
+  run_state =
+      Rows(group, "numbers", H5T_NATIVE_DOUBLE, {{info.run_state.size()}, {chunk_rows, chunk_columns}}, most_buffered);
+  parameter_sample = Rows(group, "parameter_sample", H5T_NATIVE_LONG, {{}, {256}}, 0);
+  parameter_text = Rows(group, "parameter_text", H5T_NATIVE_UINT8, {{}, {4096}}, 0);
 }
 
 void ResultWriter::File::create_records() {
@@ -266,17 +261,33 @@ void ResultWriter::File::append(const Sample& sample) {
   put(reactions, sample.reactions);
   put(forces, sample.forces);
   put(residuals, sample.residuals);
+  append(sample.run_state);
+  ++samples;
   last_time = sample.t;
   ++buffered;
 }
 
+// Parameters are written once, with the first sample that has them.
+void ResultWriter::File::append(const simulation::RunState* state) {
+  if (!state) return run_state.append_missing();
+  run_state.append(state->numbers.data());
+  for (; parameters < state->parameters.size(); ++parameters) {
+    append_text(parameter_text, state->parameters[parameters].first);
+    append_text(parameter_text, state->parameters[parameters].second);
+    parameter_sample.append(&samples);
+  }
+}
+
 // Time comes last: a reader that sees a time finds all that belongs to it.
 void ResultWriter::File::flush() {
-  for (Rows* rows : {&channels, &channel_rates, &states, &state_rates, &poses, &reactions, &forces, &residuals, &side,
-                     &steps, &event_text, &event_source, &event_time, &reason, &limit_text, &limit_steps, &time}) {
+  for (Rows* rows :
+       {&channels,     &channel_rates, &states,         &state_rates,      &poses,       &reactions, &forces,
+        &residuals,    &run_state,     &parameter_text, &parameter_sample, &side,        &steps,     &event_text,
+        &event_source, &event_time,    &reason,         &limit_text,       &limit_steps, &time}) {
     rows->write();
     rows->flush();
   }
+  has_written = has_written || buffered > 0;
   buffered = 0;
   flushed = Clock::now();
 }
@@ -301,18 +312,23 @@ void ResultWriter::File::write_summary(const RunSummary& summary) {
   hdf5::require(H5Fflush(id, H5F_SCOPE_GLOBAL), "flushing the file");
 }
 
-ResultWriter::ResultWriter(fs::path path, WriterOptions options) : path_(std::move(path)), options_(options) {}
+// HDF5 starts now: its exit handler closes all files, and a program that wants to act before that sets its own later.
+ResultWriter::ResultWriter(fs::path path, WriterOptions options) : path_(std::move(path)), options_(options) {
+  H5open();
+}
 
 ResultWriter::~ResultWriter() {
-  if (!file_) return;
   try {
-    RunSummary summary;
-    summary.status = "interrupted";
-    summary.reason = "The program stopped before the run ended.";
-    summary.t_reached = file_->last_time;
-    end(summary);
+    abandon("interrupted", "The program stopped before the run ended.");
   } catch (const std::exception&) {  // a destructor has nobody to tell; what was flushed is in the file
   }
+}
+
+void ResultWriter::abandon(const std::string& status, const std::string& reason) {
+  if (!file_) return;
+  RunSummary summary;
+  summary.status = status, summary.reason = reason, summary.t_reached = file_->last_time;
+  end(summary);
 }
 
 // Runs `work`; when it fails the file is closed, so that no later call writes after a gap.
@@ -321,17 +337,31 @@ void ResultWriter::writing(const std::function<void()>& work) {
   try {
     work();
   } catch (const hdf5::Failure& failure) {
-    if (file_) detach(file_->id);
-    file_.reset();
-    refuse(path_, "the result cannot be written (" + std::string(failure.what()) + ").", write_advice);
+    give_up(failure);
   }
 }
 
+// What others can read of the part stays; an older result of the name was not touched.
+void ResultWriter::give_up(const hdf5::Failure& failure) {
+  const bool has_samples = file_ && file_->has_written;
+  const std::string part = place_->part().string();
+  if (file_) detach(file_->id);
+  file_.reset();
+  if (has_samples) place_->keep();
+  place_.reset();
+  const std::string kept = has_samples ? "What was written before is in " + part + "." : "";
+  if (failure.error != 0) refuse_to_write(path_, "the result", failure.error, kept);
+  refuse(path_, "the result cannot be written (" + std::string(failure.what()) + ").",
+         "Check that the disk has space and that you may write there, or choose another place. " + kept);
+}
+
+// HDF5 crashes when it cannot even create its datasets, so the room for them is asked for beforehand.
 void ResultWriter::begin(const RunInfo& info) {
   assert(!file_);
-  make_way(path_);
-  try_place(path_, header_bytes(info));
-  writing([&] { file_ = std::make_unique<File>(path_, info, options_); });
+  check_place(path_);
+  place_ = std::make_unique<NewFile>(path_, "the result", NewFile::Part::readable);
+  place_->reserve(header_bytes(info));
+  writing([&] { file_ = std::make_unique<File>(place_->part(), info, options_); });
 }
 
 bool ResultWriter::due() const {
@@ -366,10 +396,13 @@ void ResultWriter::flush() {
 
 void ResultWriter::end(const RunSummary& summary) {
   if (!file_) return;
+  const bool wanted = options_.keep_interrupted || summary.status != "interrupted";
   writing([&] {
     file_->write_summary(summary);
     file_.reset();
   });
+  if (wanted) place_->finish();
+  place_.reset();
 }
 
 }  // namespace skyhook::io

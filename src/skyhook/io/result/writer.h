@@ -4,18 +4,25 @@
 #include <functional>
 #include <memory>
 
+#include "skyhook/base/new_file.h"
 #include "skyhook/simulation/sink.h"
 
 namespace skyhook::io {
 
+namespace hdf5 {
+struct Failure;
+}
+
 struct WriterOptions {
   std::size_t buffered_samples = 256;  // written and flushed when so many have gathered,
   double flush_seconds = 1.0;          // or when so much time has passed
+  bool keep_interrupted = true;        // false: only what ends by itself takes the name
 };
 
-// Others can read the file meanwhile (HDF5's single writer, multiple readers). Every failure is a ModelError that
-// names the file; after one, or after end(), nothing more is written. A writer that is destroyed without end() keeps
-// all samples and leaves the status "interrupted".
+// Until its end the result is called NAME.part, and an older one of the name stays; a second writer is refused meanwhile.
+// Others can read the part (HDF5's single writer, multiple readers), and it stays if the program is killed. Every failure is
+// a ModelError that names the file, NoRoom where the disk is full; after one, or after end(), nothing more is written. A
+// writer that is destroyed without end() keeps all samples and leaves the status "interrupted".
 //
 // A span of a Sample that is empty although the run has such quantities is stored as NaN.
 class ResultWriter : public simulation::Sink {
@@ -31,15 +38,18 @@ class ResultWriter : public simulation::Sink {
   void event(const simulation::EventRecord&) override;
   void end(const simulation::RunSummary&) override;
 
-  void flush();  // makes everything so far visible to readers
+  void flush();                                                        // makes everything so far visible to readers
+  void abandon(const std::string& status, const std::string& reason);  // an end with what there is
 
  private:
   struct File;
   void writing(const std::function<void()>& work);
+  [[noreturn]] void give_up(const hdf5::Failure& failure);
   bool due() const;
 
   std::filesystem::path path_;
   WriterOptions options_;
+  std::unique_ptr<NewFile> place_;
   std::unique_ptr<File> file_;
 };
 

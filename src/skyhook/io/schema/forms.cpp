@@ -217,6 +217,7 @@ void add_sections(Rules& rules, const std::string& owner, Json (*things)(const s
     rules[owner + "." + section] = [section, things] { return things(section); };
   rules[owner + ".bodies"] = [things] { return things("body"); };
   rules[owner + ".markers"] = [things] { return things("marker"); };
+  rules[owner + ".sensors"] = [things] { return things("sensor"); };
   rules[owner + ".use"] = [things] { return things("part_or_group"); };
   rules[owner + ".events"] = [things] { return things("event"); };
   rules[owner + ".initial"] = [] { return map_of("quantity"); };
@@ -240,6 +241,7 @@ Rules own_rules() {
       {"model.ignore_warnings", [] { return list_of("name", 0); }},
       {"model.ground", [] { return refers_to("ground"); }},
       {"body.markers", [] { return named_inside("body_marker"); }},
+      {"body.wheel", [] { return refers_to("body_wheel"); }},
       {"body.shape", [] { return refers_to("shape"); }},
       {"body.shapes", [] { return list_of("shape", 0); }},
       {"ground.shape", [] { return refers_to("shape"); }},

@@ -1,0 +1,48 @@
+#include "skyhook/simulation/channels.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "model_commands.h"
+#include "skyhook/base/table.h"
+#include "skyhook/formalism/topology.h"
+
+namespace skyhook::app {
+namespace {
+
+bool is_wanted(const std::string& name, const std::vector<std::string>& patterns) {
+  return patterns.empty() || std::ranges::any_of(patterns, [&](const std::string& p) { return matches(p, name); });
+}
+
+void refuse_unknown(const std::vector<std::string>& patterns, const std::vector<simulation::Channel>& all) {
+  Findings findings;
+  for (const std::string& pattern : patterns) {
+    const auto fits = [&](const auto& channel) { return matches(pattern, channel.name); };
+    if (std::ranges::none_of(all, fits))
+      findings.add({"command line"}, "\"" + pattern + "\" matches no channel.",
+                   simulation::advice_on_channel(pattern, all));
+  }
+  findings.throw_if_any();
+}
+
+}  // namespace
+
+// Of the equations as they stand: neither initial values nor the rank of the constraints are looked for.
+int channels(const ChannelsCommand& options) {
+  model::Experiment experiment;
+  const auto m = std::make_shared<model::Model>(load(options, "simulate", experiment));
+  const simulation::Equations equations(m, formalism::choose_tree(*m, experiment.independent));
+  const auto all = simulation::all_channels(equations);
+  refuse_unknown(options.patterns, all);
+  Table table;
+  for (const char* column : {"channel", "unit", "meaning"}) table.add_column(column);
+  for (const auto& c : all) {
+    if (is_wanted(c.name, options.patterns)) table.add_row({c.name, c.unit, std::string(c.meaning)});
+  }
+  fmt::print("{}", options.json ? table.to_json() + "\n" : table.to_text());
+  return success;
+}
+
+}  // namespace skyhook::app

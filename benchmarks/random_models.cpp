@@ -1,0 +1,115 @@
+// Grades are claims: random models, run by every pair that is recommended or works. And changes of a model file that must not matter
+// to its motion. tests/random_solvers.test.cpp and tests/random_changes.test.cpp do the same with a few models.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <stdexcept>
+
+#include "skyhook/io/random/random_mechanism.h"
+#include "skyhook/io/random/same_motion.h"
+#include "skyhook/io/random/solver_trial.h"
+#include "skyhook/simulation/solvers.h"
+#include "tables.h"
+
+namespace skyhook::bench {
+namespace {
+
+using io::testing::random_mechanism;
+
+constexpr unsigned models = 300;
+constexpr double most_skipped = 0.1;
+
+struct Tally {
+  std::vector<double> ratios;
+  long failed = 0, doubted = 0, wrong = 0;
+  double part(double p) {
+    if (ratios.empty()) return std::numeric_limits<double>::quiet_NaN();
+    std::ranges::sort(ratios);
+    return ratios[static_cast<std::size_t>(p * static_cast<double>(ratios.size() - 1))];
+  }
+};
+
+void note(Report& report, unsigned seed, const std::string& what) {
+  report.note(fmt::format("random model {}: {}", seed, what));
+}
+
+// How many are wrong without a word.
+long solvers(Report& report) {
+  constexpr double tolerances[] = {1e-4, 1e-6, 1e-8};
+  std::map<std::string, Tally> tallies;
+  long skipped = 0, wrong = 0;
+  for (unsigned seed = 1; seed <= models; ++seed) {
+    const auto trial =
+        io::testing::try_solvers(text_of(random_mechanism(seed)), tolerances[seed % 3], simulation::usable_solvers());
+    if (!trial.skipped.empty()) ++skipped, note(report, seed, "skipped: " + trial.skipped);
+    for (const auto& pair : trial.pairs) {
+      Tally& tally = tallies[pair.solver];
+      if (pair.status != "finished") {
+        ++tally.failed;
+        continue;
+      }
+      tally.ratios.push_back(pair.ratio);
+      tally.doubted += pair.ratio > io::testing::allowed && !pair.is_wrong;
+      if (!pair.is_wrong) continue;
+      ++tally.wrong, ++wrong;
+      note(report, seed,
+           fmt::format("{} errs by {:.3g} tolerances times the growth of {:.3g}", pair.solver, pair.ratio,
+                       trial.growth));
+    }
+  }
+  Table table;
+  table.add_column("solver");
+  for (const char* column : {"runs", "failed", "median", "90 %", "worst", "worse, told", "worse, silent"})
+    table.add_column(column, "", 3);
+  for (auto& [solver, t] : tallies)
+    table.add_row({solver, static_cast<long>(t.ratios.size()), t.failed, t.part(0.5), t.part(0.9), t.part(1), t.doubted,
+                   t.wrong});
+  report.add("random_solvers",
+             fmt::format("{} random models: errors in tolerances times the growth of a disturbance", models), table);
+  report.judge("random models: runs that are wrong without a word", static_cast<double>(wrong), 0);
+  report.judge("random models: skipped, as the references disagree", static_cast<double>(skipped) / models,
+               most_skipped);
+  return wrong;
+}
+
+// How many matter.
+long changes(Report& report) {
+  struct Count {
+    long runs = 0, other = 0;
+  };
+  std::map<std::string, Count> counts;
+  long skipped = 0, other = 0;
+  for (unsigned seed = 1; seed <= models; ++seed) {
+    const auto trial = io::testing::try_changes(random_mechanism(seed));
+    if (!trial.skipped.empty()) ++skipped, note(report, seed, "skipped: " + trial.skipped);
+    for (const auto& r : trial.results) {
+      ++counts[r.change].runs;
+      if (r.is_same()) continue;
+      ++counts[r.change].other, ++other;
+      note(report, seed, fmt::format("{}: another motion, by {:.3g} m. {}", r.change, r.difference, r.problem));
+    }
+  }
+  Table table;
+  table.add_column("change");
+  for (const char* column : {"models", "another motion"}) table.add_column(column);
+  for (const auto& [change, c] : counts) table.add_row({change, c.runs, c.other});
+  report.add("random_changes", fmt::format("{} random models: changes that must not matter", models), table);
+  report.judge("random models: changes that matter", static_cast<double>(other), 0);
+  report.judge("random models: skipped, as they are too sensitive", static_cast<double>(skipped) / models,
+               most_skipped);
+  return other;
+}
+
+}  // namespace
+
+void random_models(Report& report) {
+  const long wrong = solvers(report), matter = changes(report);
+  if (wrong > 0 || matter > 0) {
+    throw std::runtime_error(
+        fmt::format("random models: {} runs are wrong without a word, {} changes matter that must not", wrong, matter));
+  }
+}
+
+}  // namespace skyhook::bench

@@ -1,0 +1,393 @@
+#include "skyhook/formalism/assembly.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <numeric>
+
+#include "skyhook/formalism/characteristic_length.h"
+#include "skyhook/formalism/least_displacement.h"
+#include "skyhook/math/rotation.h"
+
+namespace skyhook::formalism {
+namespace {
+
+using recursive::Equations;
+
+constexpr double position_tolerance = 1e-12;  // of rows scaled by the characteristic length
+
+// `reference`: what the user calls zero.
+void report_moves(const std::vector<std::string>& names, const Vector& reference, const Vector& before,
+                  const Vector& after, Consistency& out) {
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    if (std::abs(after[i] - before[i]) > 1e-9)
+      out.moved.push_back({names[i], before[i] + reference[i], after[i] + reference[i]});
+  }
+  std::stable_sort(out.moved.begin(), out.moved.end(),
+                   [](const Moved& a, const Moved& b) { return std::abs(a.to - a.from) > std::abs(b.to - b.from); });
+}
+
+void report_changes(const Equations& eq, const Conditions& asked, const State& s, bool rates, Consistency& out) {
+  constexpr double noticed = 1e-9;
+  const auto nodes = nodes_of(eq, s);
+  const Vector off = asked.differences(s.q, s.v, nodes), used = asked.used(s.q, s.v, nodes);
+  for (int k = 0; k < asked.count(); ++k) {
+    const GivenValue& given = asked.values()[k];
+    if (std::abs(off[k]) <= noticed * (1 + std::abs(given.value))) continue;
+    const model::Joint& joint = eq.model().joints[given.joint];
+    out.changed.push_back({coordinate_name(joint, given.scalar, rates), given.value, used[k],
+                           coordinate_unit(joint, given.scalar, rates), given.where});
+  }
+}
+
+GivenValues select(const GivenValues& values, auto&& wanted) {
+  GivenValues out;
+  std::copy_if(values.begin(), values.end(), std::back_inserter(out), wanted);
+  return out;
+}
+
+// One attempt to close the loops with some values held. Those of the tree are columns left out, all others are further rows.
+class Attempt {
+ public:
+  Attempt(const Equations& eq, const GivenValues& held)
+      : eq_(eq),
+        asked_(eq, held, Conditions::Of::positions),
+        rows_(eq, measured(held), Conditions::Of::positions),
+        lin_(eq, Trace::nearest, &rows_) {
+    for (int k = 0; k < asked_.count(); ++k) {
+      if (asked_.tree_coordinate(k) >= 0) columns_.push_back(asked_.tree_coordinate(k));
+    }
+  }
+
+  // In small steps from the design position, so that the branch of the mechanism is the one that the user has drawn; else at once.
+  bool close(const State& guess, State& s, Consistency& out) {
+    constexpr double widest = 0.25;  // rad or ℓ
+    const int steps = static_cast<int>(std::ceil(std::min(asked_.largest_change(), 20.0) / widest));
+    if (steps > 1) {
+      s = guess;
+      for (int k = 0; k <= steps; ++k) {
+        if (!close_at(static_cast<double>(k) / steps, s, out)) break;
+        if (k == steps) return true;
+      }
+    }
+    s = guess;
+    return close_at(1.0, s, out);
+  }
+
+  Linearised& lin() { return lin_; }
+  const std::vector<int>& columns() const { return columns_; }
+
+ private:
+  GivenValues measured(const GivenValues& held) const {
+    GivenValues out;
+    for (int k = 0; k < asked_.count(); ++k) {
+      if (asked_.tree_coordinate(k) < 0) out.push_back(held[k]);
+    }
+    return out;
+  }
+
+  bool close_at(double share, State& s, Consistency& out) {
+    asked_.set_share(share), rows_.set_share(share);
+    asked_.put_tree_values(s.q);
+    return close_loops(eq_, lin_, s, columns_, out);
+  }
+
+  const Equations& eq_;
+  Conditions asked_, rows_;
+  Linearised lin_;
+  std::vector<int> columns_;
+};
+
+std::string names_of(const Equations& eq, const GivenValues& values) {
+  std::string out;
+  for (const GivenValue& v : values)
+    out += (out.empty() ? "" : ", ") + coordinate_name(eq.model().joints[v.joint], v.scalar, false);
+  return out;
+}
+
+void explain(const Equations& eq, Linearised& lin, const std::string& held, Consistency& out) {
+  out.problem = "The loops cannot be closed: " + widest_gap(eq, lin.g) +
+                ". Check lengths and points of this loop, or " +
+                (held.empty() ? "give initial values nearer to an assembled position."
+                              : "hold fewer coordinates than " + held + ".");
+  if (!lin.blame().empty()) out.problem += " " + lin.blame() + ".";
+  out.open_row = widest_row(eq, lin.g);
+}
+
+// The state with the given values of joints in loops left out: where the user has drawn the mechanism.
+State as_drawn(const Equations& eq, const State& guess) {
+  State s = guess;
+  const std::vector<bool> in_loop = joints_in_loops(eq.model());
+  for (std::size_t j = 0; j < eq.model().joints.size(); ++j) {
+    for (const auto& at : eq.tree().coordinates[j]) {
+      if (!in_loop[j] || at.is_driven()) continue;
+      const int size = at.in_ball ? 4 : 1;
+      std::copy_n(eq.tree().q_design.begin() + at.iq, size, s.q.begin() + at.iq);
+    }
+  }
+  return s;
+}
+
+Vector remainder(const DenseMatrix& a, const Vector& x, const Vector& b) {  // b - A x
+  Vector out = a * x;
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = b[i] - out[i];
+  return out;
+}
+
+void add(Vector& x, const Vector& y) {
+  for (std::size_t i = 0; i < y.size(); ++i) x[i] += y[i];
+}
+
+// Velocities that are not to be changed: those of some tangent coordinates, and values that the user insists on.
+struct SpeedsHeld {
+  std::vector<int> coordinates;
+  Conditions must;
+};
+
+// Of the constraints, and of what is held.
+DenseMatrix rows_of(Linearised& lin, const SpeedsHeld& held) {
+  const DenseMatrix must = held.must.rows(lin.nodes());
+  const int first = lin.G.rows + must.rows;
+  DenseMatrix rows(first + static_cast<int>(held.coordinates.size()), lin.G.cols);
+  for (int j = 0; j < rows.cols; ++j) {
+    for (int i = 0; i < lin.G.rows; ++i) rows(i, j) = lin.G(i, j);
+    for (int i = 0; i < must.rows; ++i) rows(lin.G.rows + i, j) = must(i, j);
+  }
+  int row = first;
+  for (const int j : held.coordinates) rows(row++, j) = 1.0;
+  return rows;
+}
+
+// The change of v: nearest to the reference on the constraints; then by as little as meets what is asked, in least squares.
+Vector change_of_speeds(const Equations& eq, Linearised& lin, const State& s, const Velocities& reference,
+                        const SpeedsHeld& held, const Conditions& asked) {
+  if (eq.tree().nv == 0) return Vector(eq.nv(), 0.0);
+  const Cholesky metric(lin.M);
+  if (!metric.ok()) return Vector(eq.nv(), std::nan(""));
+  const auto over_metric = [&](const DenseMatrix& rows) { return transpose(metric.solve_lower(transpose(rows))); };
+  DenseMatrix slope(eq.nv(), 1);
+  momentum_difference(eq, reference, lin.nodes(), slope.value);
+  for (int i = 0; i < eq.tree().nv; ++i) slope.value[i] += lin.traces()[i] * s.v[i];  // without mass: at rest
+  Vector x = scaled_by(-1.0, metric.solve_lower(slope).value);
+
+  Vector missing = scaled_by(-1.0, lin.rate);
+  for (const double d : held.must.differences(s.q, s.v, lin.nodes())) missing.push_back(-d);
+  missing.resize(missing.size() + held.coordinates.size(), 0.0);
+  DenseMatrix A = over_metric(rows_of(lin, held));
+  equilibrate(A, missing);
+  if (A.rows > 0) add(x, LeastNorm(A, rank_threshold).solve(remainder(A, x, missing)));
+
+  if (asked.count() > 0) {
+    const DenseMatrix N = null_space(A, rank_threshold);
+    DenseMatrix B = over_metric(asked.rows(lin.nodes()));
+    const Vector off = remainder(B, x, scaled_by(-1.0, asked.differences(s.q, s.v, lin.nodes())));
+    DenseMatrix along(B.rows, N.cols);
+    for (int j = 0; j < N.cols; ++j) {
+      const Vector column(N.value.begin() + static_cast<std::ptrdiff_t>(j) * N.rows,
+                          N.value.begin() + static_cast<std::ptrdiff_t>(j + 1) * N.rows);
+      const Vector b = B * column;
+      std::copy(b.begin(), b.end(), along.value.begin() + static_cast<std::ptrdiff_t>(j) * B.rows);
+    }
+    if (N.cols > 0) add(x, N * LeastNorm(along, rank_threshold).solve(off));
+  }
+  return metric.solve_upper(x);
+}
+
+Consistency fit(const Equations& eq, State& state, const SpeedsHeld& held, const Conditions& asked,
+                const Velocities& reference) {
+  Consistency out;
+  Linearised lin(eq, Trace::nearest);
+  const std::vector<double> start = state.v;
+  for (out.iterations = 1; out.iterations <= 2; ++out.iterations) {  // linear: the second pass only removes rounding
+    out.ok = lin.evaluate(state);
+    if (!out.ok) break;
+    const Vector change = change_of_speeds(eq, lin, state, reference, held, asked);
+    for (int i = 0; i < eq.tree().nv; ++i) state.v[i] += change[i];
+  }
+  held.must.put_exact_rates(state.v), asked.put_exact_rates(state.v);
+  Vector off;
+  for (const int i : held.coordinates) off.push_back(state.v[i] - start[i]), state.v[i] = start[i];
+  out.ok = out.ok && lin.evaluate(state);
+  for (const double d : held.must.differences(state.q, state.v, lin.nodes())) off.push_back(d);
+  off.insert(off.begin(), lin.rate.begin(), lin.rate.end());
+  out.residual = largest(off);
+  const double size = 1 + largest({state.v.begin(), state.v.begin() + eq.tree().nv});
+  out.ok = out.ok && out.residual < 1e-8 * size;
+  report_moves(eq.tree().v_names, Vector(start.size(), 0.0), start, state.v, out);
+  if (!out.ok) {
+    out.problem = fmt::format(
+        "No velocities satisfy all constraints: {} a second. Check drives and held coordinates: they may contradict "
+        "each other.",
+        widest_gap(eq, off));
+    if (!lin.blame().empty()) out.problem += " " + lin.blame() + ".";
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<recursive::NodeState> nodes_of(const Equations& eq, const State& s) {
+  auto nodes = eq.workspace().nodes;
+  recursive::set_drives(eq.tree(), s.t, recursive::Drives::move, nodes);
+  recursive::positions_velocities(eq.tree(), s.q, s.v, nodes);
+  return nodes;
+}
+
+namespace {
+
+int widest(const Vector& g) {
+  int worst = 0;
+  for (std::size_t k = 0; k < g.size(); ++k) {
+    if (!(std::abs(g[k]) <= std::abs(g[worst]))) worst = static_cast<int>(k);
+  }
+  return worst;
+}
+
+}  // namespace
+
+int widest_row(const Equations& eq, const Vector& g) {
+  const int worst = widest(g);
+  return worst < eq.ng() ? eq.active()[worst] : -1;
+}
+
+std::string widest_gap(const Equations& eq, const Vector& g) {
+  const int worst = widest(g);
+  if (worst >= eq.ng()) return "the values that are held contradict each other";
+  const auto& row = eq.rows()[eq.active()[worst]];
+  const double gap = std::abs(g[worst]);
+  if (!row.is_moment) {
+    const double metres = gap * characteristic_length(eq.model());
+    return metres < 1 ? fmt::format("{} stays open by {:.3g} mm", row.name(), 1e3 * metres)
+                      : fmt::format("{} stays open by {:.3g} m", row.name(), metres);
+  }
+  const double angle = row.joint >= 0 ? std::asin(std::min(gap, 1.0)) : gap;  // rows of joints are sines
+  return fmt::format("{} stays open by {:.3g} deg", row.name(), angle * 180 / std::numbers::pi);
+}
+
+bool close_loops(const Equations& eq, Linearised& lin, State& s, const std::vector<int>& held, Consistency& out) {
+  constexpr int most = 60;
+  constexpr double largest_turn = 0.5;  // rad or characteristic lengths in one step
+  if (!lin.evaluate(s)) return false;
+  double size = largest(lin.g);
+  for (out.iterations = 0; out.iterations < most && size > position_tolerance; ++out.iterations) {
+    const Vector step = smallest_step(lin, scaled_by(-1.0, lin.g), held);
+    const double longest = largest(step);
+    if (!std::isfinite(longest)) return false;
+    double damping = std::min(1.0, largest_turn / std::max(longest, 1e-300));
+    const State before = s;
+    bool better = false;
+    for (int halving = 0; halving < 10 && !better; ++halving, damping /= 2) {
+      s = before;
+      eq.plus(s.q, scaled_by(damping, step));
+      better = lin.evaluate(s) && largest(lin.g) < size;
+    }
+    if (!better) {
+      s = before;
+      lin.evaluate(s);
+      break;
+    }
+    size = largest(lin.g);
+  }
+  out.residual = size;
+  return size <= 1e3 * position_tolerance;
+}
+
+State initial_guess(const Equations& eq, double t) {
+  State s{t, eq.tree().q_design, std::vector<double>(eq.tree().nv, 0.0)};
+  for (const model::InnerState& state : eq.tree().states) s.v.push_back(state.start);
+  for (std::size_t j = 0; j < eq.model().joints.size(); ++j) {
+    const model::Joint& joint = eq.model().joints[j];
+    const auto& coordinates = eq.tree().coordinates[j];
+    const int link = eq.topology().link_of_joint[j];
+    const bool reversed = link >= 0 && eq.topology().links[link].reversed;
+    for (std::size_t k = 0; k < coordinates.size(); ++k) {
+      const auto& at = coordinates[k];
+      if (at.is_driven()) continue;
+      if (!at.in_ball) {
+        if (joint.position[k]) s.q[at.iq] = *joint.position[k] - joint.reference[k];
+        if (joint.velocity[k]) s.v[at.iv] = *joint.velocity[k];
+        continue;
+      }
+      auto value = [&](const auto& list, std::size_t i) { return list[k + i].value_or(0.0); };
+      Mat3d turn = cardan_rotation({value(joint.position, 0), value(joint.position, 1), value(joint.position, 2)});
+      Vec3d w{value(joint.velocity, 0), value(joint.velocity, 1), value(joint.velocity, 2)};
+      if (reversed) w = -(turn * w), turn = transpose(turn);
+      const auto p = quaternion_of(turn);
+      s.q[at.iq] = p.w, s.q[at.iq + 1] = p.x, s.q[at.iq + 2] = p.y, s.q[at.iq + 3] = p.z;
+      for (int i = 0; i < 3; ++i) s.v[at.iv + i] = w[i];
+      k += 2;
+    }
+  }
+  return s;
+}
+
+Consistency assemble(const Equations& eq, State& state, const std::vector<int>& held) {
+  Consistency out;
+  out.ok = true;
+  if (eq.ng() == 0) return out;
+  const State start = state;
+  const Poses reference = poses_at(eq, nodes_of(eq, start));
+  Linearised lin(eq, Trace::nearest);
+  out.ok = close_loops(eq, lin, state, held, out);
+  if (!out.ok)
+    explain(eq, lin, held.empty() ? "" : "these", out);
+  else if (out.iterations > 0)
+    minimise(eq, Displacement(eq, reference, start, nullptr), lin, state, held);
+  report_moves(eq.tree().q_names, eq.tree().q_reference, start.q, state.q, out);
+  return out;
+}
+
+Consistency assemble(const Equations& eq, State& state, const GivenValues& given, const Poses& reference) {
+  if (eq.ng() == 0 && eq.topology().cuts.empty()) return {.ok = true};  // the guess is what is given
+  Consistency out;
+  const State guess = state;
+  Attempt all(eq, given);
+  out.ok = all.close(guess, state, out);
+  if (out.ok) {
+    minimise(eq, Displacement(eq, reference, guess, nullptr), all.lin(), state, all.columns());
+    report_moves(eq.tree().q_names, eq.tree().q_reference, guess.q, state.q, out);
+    return out;
+  }
+  const GivenValues must = select(given, [](const GivenValue& v) { return v.must; });
+  const Conditions released(eq, select(given, [](const GivenValue& v) { return !v.must; }), Conditions::Of::positions);
+  Attempt some(eq, must);
+  const Displacement displacement(eq, reference, guess, released.count() > 0 ? &released : nullptr);
+  double least = std::numeric_limits<double>::infinity();
+  for (const State& start : {guess, as_drawn(eq, guess)}) {  // minima are local: the lower of two
+    State s = start;
+    if (!some.close(start, s, out)) continue;
+    minimise(eq, displacement, some.lin(), s, some.columns());
+    some.lin().evaluate(s);
+    const double value = displacement.value(s, some.lin());
+    if (value < least) least = value, state = s, out.ok = true;
+  }
+  if (out.ok)
+    report_changes(eq, released, state, false, out);
+  else
+    explain(eq, some.lin(), names_of(eq, must), out);
+  report_moves(eq.tree().q_names, eq.tree().q_reference, guess.q, state.q, out);
+  return out;
+}
+
+Consistency fit_velocities(const Equations& eq, State& state, const std::vector<int>& held) {
+  if (eq.ng() == 0) return {.ok = true};
+  const Velocities reference = velocities_at(eq, nodes_of(eq, state));
+  const Conditions none(eq, {}, Conditions::Of::rates);
+  std::vector<int> coordinates;  // inner states stay anyway
+  std::copy_if(held.begin(), held.end(), std::back_inserter(coordinates), [&](int i) { return i < eq.tree().nv; });
+  return fit(eq, state, {coordinates, none}, none, reference);
+}
+
+Consistency fit_velocities(const Equations& eq, State& state, const GivenValues& given, const Velocities& reference) {
+  if (eq.ng() == 0 && eq.topology().cuts.empty()) return {.ok = true};
+  const Conditions must(eq, select(given, [](const GivenValue& v) { return v.must; }), Conditions::Of::rates);
+  const Conditions asked(eq, select(given, [](const GivenValue& v) { return !v.must; }), Conditions::Of::rates);
+  Consistency out = fit(eq, state, {{}, must}, asked, reference);
+  if (out.ok) report_changes(eq, asked, state, true, out);
+  return out;
+}
+
+}  // namespace skyhook::formalism

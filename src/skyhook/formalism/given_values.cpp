@@ -1,0 +1,204 @@
+#include "skyhook/formalism/given_values.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "skyhook/formalism/characteristic_length.h"
+#include "skyhook/math/rotation.h"
+
+namespace skyhook::formalism {
+namespace {
+
+using recursive::CSpan;
+using recursive::Equations;
+using recursive::Span;
+using Nodes = std::vector<recursive::NodeState>;
+
+int scalars_of(const model::Joint& joint) { return static_cast<int>(joint.position.size()); }
+
+void add_given(const model::Joint& joint, int j, bool rates, GivenValues& out) {
+  const auto& list = rates ? joint.velocity : joint.position;
+  const auto& where = rates ? joint.velocity_where : joint.position_where;
+  for (int k = 0; k < scalars_of(joint); ++k) {
+    const int size = is_in_ball(joint, k) ? 3 : 1;  // a ball is given as a whole
+    const auto first = list.begin() + k;
+    const bool given = std::any_of(first, first + size, [](const auto& x) { return x.has_value(); });
+    for (int i = k; given && !joint.drive[k] && i < k + size; ++i) {
+      const bool known = static_cast<std::size_t>(i) < where.size() && list[i];
+      out.push_back({j, i, list[i].value_or(0.0), false, known ? where[i] : joint.where});
+    }
+    k += size - 1;
+  }
+}
+
+void must_hold(const model::Model& m, const std::pair<int, int>& at, bool rates, GivenValues& out) {
+  const auto found = std::ranges::find_if(
+      out, [&](const GivenValue& v) { return v.joint == at.first && v.scalar == at.second; });
+  if (found != out.end()) return void(found->must = true);
+  const model::Joint& joint = m.joints[at.first];
+  out.push_back({at.first, at.second, rates ? 0.0 : joint.reference[at.second], true, joint.where});
+}
+
+}  // namespace
+
+std::vector<std::pair<int, int>> find_coordinates(const model::Model& m, const std::vector<std::string>& names,
+                                                  const Location& where) {
+  std::vector<std::pair<int, int>> found;
+  for (const std::string& name : names) {
+    const std::size_t before = found.size();
+    std::vector<std::string> known;
+    for (int j = 0; j < static_cast<int>(m.joints.size()); ++j) {
+      const model::Joint& joint = m.joints[j];
+      for (int k = 0; k < scalars_of(joint); ++k) {
+        if (joint.drive[k] || is_in_ball(joint, k)) continue;
+        known.push_back(coordinate_name(joint, k, false));
+        if (known.back() == name || joint.name == name) found.emplace_back(j, k);
+      }
+    }
+    if (found.size() == before)
+      throw ModelError(where, "\"" + name + "\" is not a coordinate of a joint.", suggest(name, known, "Coordinates"));
+  }
+  return found;
+}
+
+InitialValues initial_values(const model::Model& m, const std::vector<std::string>& independent,
+                             const Location& where) {
+  InitialValues out;
+  for (int j = 0; j < static_cast<int>(m.joints.size()); ++j) {
+    add_given(m.joints[j], j, false, out.positions);
+    add_given(m.joints[j], j, true, out.rates);
+  }
+  for (const auto& at : find_coordinates(m, independent, where))
+    must_hold(m, at, false, out.positions), must_hold(m, at, true, out.rates);
+  return out;
+}
+
+Conditions::Conditions(const Equations& eq, GivenValues values, Of of)
+    : eq_(eq), values_(std::move(values)), rates_(of == Of::rates), length_(characteristic_length(eq.model())) {
+  const std::vector<bool> in_loop = joints_in_loops(eq.model());
+  const auto& tree = eq.tree();
+  for (const GivenValue& given : values_) {
+    const model::Joint& joint = eq.model().joints[given.joint];
+    const auto& coordinates = tree.coordinates[given.joint];
+    Place place;
+    const bool ball = is_in_ball(joint, given.scalar);
+    if (!coordinates.empty() && !ball)
+      place.iq = coordinates[given.scalar].iq, place.iv = coordinates[given.scalar].iv;
+    else
+      place.pair = recursive::make_pair(tree, tree.place(joint.from, joint.at_from, Mat3d::identity()),
+                                        tree.place(joint.to, joint.at_to, Mat3d::identity()));
+    place.target = given.value, place.design = joint.reference[given.scalar];
+    place.ramps = !rates_ && !ball && in_loop[given.joint];
+    if (place.ramps && !is_length(static_cast<int>(places_.size()))) {
+      constexpr double turn = 2 * std::numbers::pi;
+      place.design += turn * std::round((given.value - place.design) / turn);
+    }
+    places_.push_back(std::move(place));
+  }
+}
+
+bool Conditions::is_length(int k) const {
+  return coordinate_unit(eq_.model().joints[values_[k].joint], values_[k].scalar, false)[0] == 'm';
+}
+
+void Conditions::set_share(double share) {
+  for (std::size_t k = 0; k < places_.size(); ++k) {
+    if (places_[k].ramps && share < 1)
+      places_[k].target = places_[k].design + share * (values_[k].value - places_[k].design);
+    else
+      places_[k].target = values_[k].value;
+  }
+}
+
+double Conditions::largest_change() const {
+  double most = 0;
+  for (int k = 0; k < count(); ++k) {
+    if (!places_[k].ramps) continue;
+    most = std::max(most, std::abs(values_[k].value - places_[k].design) / (is_length(k) ? length_ : 1.0));
+  }
+  return most;
+}
+
+void Conditions::put_tree_values(Span q) const {
+  for (int k = 0; k < count(); ++k) {
+    const Place& place = places_[k];
+    if (place.iv >= 0) q[place.iq] = place.target - eq_.model().joints[values_[k].joint].reference[values_[k].scalar];
+  }
+}
+
+void Conditions::put_exact_rates(Span v) const {
+  for (const Place& place : places_) {
+    if (place.iv >= 0 && std::abs(v[place.iv] - place.target) < 1e-12 * (1 + std::abs(place.target)))
+      v[place.iv] = place.target;
+  }
+}
+
+JointMotion Conditions::motion(const Place& place, const Nodes& nodes) const {
+  recursive::PairMotion m;
+  recursive::relative_motion(place.pair, nodes, 0.0, m);
+  return {m.rel.r, m.rel.R, m.rel.v, m.rel.w};
+}
+
+Vector Conditions::used(CSpan q, CSpan v, const Nodes& nodes) const {
+  Vector out;
+  for (int k = 0; k < count(); ++k) {
+    const model::Joint& joint = eq_.model().joints[values_[k].joint];
+    const int scalar = values_[k].scalar;
+    const Place& place = places_[k];
+    if (place.iv >= 0) {
+      out.push_back(rates_ ? v[place.iv] : q[place.iq] + joint.reference[scalar]);
+      continue;
+    }
+    const JointMotion m = motion(place, nodes);
+    if (rates_) {
+      out.push_back(measure_rates(joint, m)[scalar]);
+      continue;
+    }
+    Vector near;
+    for (int i = 0; i < scalars_of(joint); ++i) near.push_back(joint.position[i].value_or(joint.reference[i]));
+    near[scalar] = place.target;
+    out.push_back(measure_positions(joint, m, near)[scalar]);
+  }
+  return out;
+}
+
+Vector Conditions::differences(CSpan q, CSpan v, const Nodes& nodes) const {
+  Vector out = used(q, v, nodes);
+  for (int k = 0; k < count(); ++k) {
+    const model::Joint& joint = eq_.model().joints[values_[k].joint];
+    if (!rates_ && is_in_ball(joint, values_[k].scalar)) {
+      const Mat3d wanted = cardan_rotation({places_[k].target, places_[k + 1].target, places_[k + 2].target});
+      const Vec3d missing = rotation_vector(transpose(wanted) * motion(places_[k], nodes).R);
+      for (int i = 0; i < 3; ++i) out[k + i] = missing[i];
+      k += 2;
+      continue;
+    }
+    out[k] -= places_[k].target;
+    if (is_length(k)) out[k] /= length_;
+  }
+  return out;
+}
+
+DenseMatrix Conditions::rows(const Nodes& nodes) const {
+  DenseMatrix out(count(), eq_.nv());
+  for (int k = 0; k < count(); ++k) {
+    const Place& place = places_[k];
+    const double scale = is_length(k) ? 1 / length_ : 1.0;
+    if (place.iv >= 0) {
+      out(k, place.iv) = scale;
+      continue;
+    }
+    recursive::PairMotion m;
+    recursive::relative_motion(place.pair, nodes, 0.0, m);
+    const RateRow row = rate_rows(eq_.model().joints[values_[k].joint], m.rel.R)[values_[k].scalar];
+    const Vec3d unit = m.RA * row.unit;
+    for (int i = 0; i < place.pair.n(); ++i) {
+      const auto twist = recursive::twist_at(eq_.tree(), nodes, place.pair.dofs[i], m.pB);
+      out(k, place.pair.dofs[i]) = scale * place.pair.side[i] * dot(unit, row.turns ? twist.turn : twist.shift);
+    }
+  }
+  return out;
+}
+
+}  // namespace skyhook::formalism

@@ -1,0 +1,73 @@
+// Initial values that the user has given, as conditions on positions or rates. Whether the joint stands in the tree or is cut makes
+// no difference to them.
+#pragma once
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "skyhook/formalism/joint_motion.h"
+#include "skyhook/formalism/recursive/equations.h"
+#include "skyhook/math/dense.h"
+
+namespace skyhook::formalism {
+
+struct GivenValue {
+  int joint, scalar;
+  double value;       // SI, in the user's count
+  bool must = false;  // `independent`: never changed
+  Location where;
+};
+using GivenValues = std::vector<GivenValue>;  // three in a row for a ball
+
+// Scalar coordinates by name: "crank.angle", or "crank" for all of the joint; driven ones and balls have none. Throws ModelError
+// for a name that is none.
+std::vector<std::pair<int, int>> find_coordinates(const model::Model& model, const std::vector<std::string>& names,
+                                                  const Location& where);
+// What the joints of the model give, and what `independent` names: at design and at rest if it is not given.
+struct InitialValues {
+  GivenValues positions, rates;
+};
+InitialValues initial_values(const model::Model& model, const std::vector<std::string>& independent,
+                             const Location& where);
+
+class Conditions {
+ public:
+  enum class Of { positions, rates };
+  Conditions(const recursive::Equations& eq, GivenValues values, Of of);
+
+  const GivenValues& values() const { return values_; }
+  int count() const { return static_cast<int>(values_.size()); }
+  // Tangent coordinate if it is one of the tree; -1: measured between the joint's frames.
+  int tree_coordinate(int k) const { return places_[k].iv; }
+
+  // Value less what is asked for, angles and lengths / ℓ. A ball's are the components of the rotation that is missing.
+  Vector differences(recursive::CSpan q, recursive::CSpan v, const std::vector<recursive::NodeState>& nodes) const;
+  // Its derivatives by tangent coordinates, one row for each.
+  DenseMatrix rows(const std::vector<recursive::NodeState>& nodes) const;
+  // What they are, in the user's count.
+  Vector used(recursive::CSpan q, recursive::CSpan v, const std::vector<recursive::NodeState>& nodes) const;
+  bool is_length(int k) const;
+  // For the ramp from design: values between those at design and those asked for, angles without their whole turns.
+  void set_share(double share);
+  double largest_change() const;  // rad or ℓ, of what set_share changes
+  // Coordinates of the tree at their targets; rates only where they are met but for rounding.
+  void put_tree_values(recursive::Span q) const;
+  void put_exact_rates(recursive::Span v) const;
+
+ private:
+  struct Place {
+    int iq = -1, iv = -1;      // in the tree and no ball
+    recursive::Pair pair;      // else
+    double target = 0, design = 0;
+    bool ramps = false;
+  };
+  JointMotion motion(const Place& place, const std::vector<recursive::NodeState>& nodes) const;
+
+  const recursive::Equations& eq_;
+  GivenValues values_;
+  std::vector<Place> places_;
+  bool rates_;
+  double length_;
+};
+
+}  // namespace skyhook::formalism

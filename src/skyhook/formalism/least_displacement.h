@@ -1,0 +1,32 @@
+// Least displacement of mass on the constraints, by Newton's method along the motion that they leave.
+#pragma once
+#include "skyhook/formalism/assembly.h"
+
+namespace skyhook::formalism {
+
+// What is made small: the mass distance from `reference`; for coordinates that move no mass their change from `start`; and, `weight`
+// times, half the sum of squares of what the released values differ from what was asked for.
+class Displacement {
+ public:
+  Displacement(const recursive::Equations& eq, const Poses& reference, const State& start, const Conditions* released);
+  double value(const State& s, Linearised& lin) const;  // after lin.evaluate(s)
+  Vector gradient(const State& s, Linearised& lin) const;
+  void add_metric(Linearised& lin, DenseMatrix& metric) const;
+
+ private:
+  const recursive::Equations& eq_;
+  const Poses& reference_;
+  const State& start_;
+  const Conditions* released_;
+  double weight_ = 0;
+};
+
+// `s` is on the constraints and stays there. The Hessian of the Lagrangian is differenced, so that the end is the true minimum,
+// not only that of the linearised constraints.
+void minimise(const recursive::Equations& eq, const Displacement& displacement, Linearised& lin, State& s,
+              const std::vector<int>& held);
+
+// q ⊟ p in tangent coordinates
+Vector difference(const recursive::Equations& eq, const std::vector<double>& q, const std::vector<double>& p);
+
+}  // namespace skyhook::formalism

@@ -1,0 +1,104 @@
+// Reference: what a user should be told of a file that reads well and may yet be a slip, and that honest files are left alone.
+#include "skyhook/io/model_file/reader_testing.h"
+
+using namespace skyhook;
+using namespace skyhook::io;
+
+namespace {
+
+std::string warnings_of(const std::string& text) {
+  std::string all;
+  for (const Warning& w : read_model_text(text, "m.yaml").warnings) all += to_string(w) + "\n";
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("Plausibility: an inertia that no rigid body has is a warning") {
+  CHECK(warnings_of(pendulum("mass: 1, inertia: [1, 5, 2]")) ==
+        "m.yaml:3:27: body \"bob\": inertia about the principal axis y is 5 kg.m^2, more than the sum of the others, 1 "
+        "+ 2: "
+        "no rigid body has that. Check the values; reflected inertia and planar models are honest cases. [inertia]\n");
+  CHECK(warnings_of(pendulum("mass: 1, inertia: [1, 1, 2]")) == "");
+  CHECK(warnings_of(pendulum("mass: 1, inertia: [1, 5, 2]", "ignore_warnings: [inertia]\n")) == "");
+}
+
+TEST_CASE("Plausibility: plain numbers of more than a turn may be degrees") {
+  CHECK(warnings_of(pendulum("mass: 1", "initial: {hinge.angle: 30}\n")) ==
+        "m.yaml:6:24: initial: hinge.angle is 30 rad, more than a turn. A plain number counts in rad. If degrees are "
+        "meant, "
+        "write 30 deg; if not, 30 rad. [big_angle]\n");
+  CHECK(has(warnings_of(pendulum("mass: 1, orientation: {cardan: [90, 0, 0]}")),
+            "m.yaml:3:41: body \"bob\": orientation: cardan is 90 rad, more than a turn."));
+  // With a unit it is said, up to a turn it is usual, and rates are no angles.
+  for (const char* value : {"hinge.angle: 30 rad", "hinge.angle: 720 deg", "hinge.angle: 6.28", "hinge.angle: =10*pi",
+                            "hinge.angle_rate: 300"})
+    CHECK(warnings_of(pendulum("mass: 1", std::string("initial: {") + value + "}\n")) == "");
+  // Nor does the expanded model, in SI, make degrees a plain number.
+  const model::Model m = read_model_text(pendulum("mass: 1", "initial: {hinge.angle: 720 deg}\n"), "m.yaml");
+  CHECK(warnings_of(m.expanded) == "");
+  CHECK(read_model_text(m.expanded, "m.yaml").joints[0].position[0] == m.joints[0].position[0]);
+}
+
+TEST_CASE("Plausibility: a point far outside of all others may be in millimetres") {
+  const auto car = [](const std::string& at) {
+    return "skyhook: 1\nbodies:\n  a: {mass: 1, at: [0, 0, 0.3]}\n  b: {mass: 1, at: [2.7, 0.7, 0.3]}\n  c: {mass: 1, "
+           "at: [1.3, "
+           "0, 0.6]}\n  d: {mass: 1, at: [" +
+           at +
+           ", 0.7, 0.3]}\njoints: {\"j_a\": {type: free, from: ground, to: a}, "
+           "j_b: {type: free, from: ground, to: b}, j_c: {type: free, from: ground, to: c}, j_d: {type: fixed, from: "
+           "a, "
+           "to: d, at: [0, 0, 0]}}\n";
+  };
+  const std::string doubt = warnings_of(car("350"));
+  CHECK(
+      has(doubt,
+          "m.yaml:6:3: body \"d\" lies 349 m away from the middle of the model, where half of all points are within "));
+  CHECK(has(doubt, "A plain number counts in m: are these millimetres? Then write mm. [far_away]"));
+  CHECK(warnings_of(car("350 mm")) == "");
+  CHECK(warnings_of(car("35")) == "");  // a trailer
+}
+
+TEST_CASE("Plausibility: six moments of inertia may be three with decimal commas") {
+  CHECK(warnings_of(pendulum("mass: 1, inertia: [9,1, 9,0, 0,0]")) ==
+        "m.yaml:3:27: body \"bob\": inertia is read as 6 numbers, but every second comma stands between digits without "
+        "a space. If "
+        "these are decimal commas, write points; if not, put spaces behind them. [decimal_comma]\n");
+  CHECK(warnings_of(pendulum("mass: 1, inertia: [9,1,9,0,0,0]")) == "");
+  CHECK(warnings_of(pendulum("mass: 1, inertia: [9, 1, 9, 0, 0, 0]")) == "");
+  CHECK(warnings_of(pendulum("mass: 1, inertia: [9,1,9, 0,0,0]")) == "");
+}
+
+TEST_CASE("Plausibility: a hydraulic actuator without command is told, one that is kept closed is not") {
+  const auto cylinder = [](const std::string& more) {
+    return warnings_of(
+        pendulum("mass: 1, at: [0, 0, 1]",
+                 "forces: {h: {type: hydraulic_actuator, from: ground, to: bob, piston_area: 1e-3, push_volume: "
+                 "1e-4, pull_volume: 1e-4, valve_area: 1e-5, supply: 1e7" +
+                     more + "}}\n"));
+  };
+  CHECK(cylinder("") ==
+        "m.yaml:6:10: \"h\": it has no command, so its valve stays closed. Give the formula `opening` or a `signal`; "
+        "to keep it "
+        "closed, opening: 0. [no_command]\n");
+  CHECK(cylinder(", opening: 0") == "");
+}
+
+TEST_CASE("Plausibility: controllers in mirrored parts are not mirrored, and that is told") {
+  const auto part = [](const std::string& how) {
+    return warnings_of(
+        "skyhook: 1\ntemplates:\n  corner:\n    bodies: {w: {mass: 1, at: [0, 1, 0]}}\n    joints: {s: {type: "
+        "prismatic, from: "
+        "ground, to: w, axis: z}}\n    controllers: {c: {type: pid, input: s.displacement, kp: 1, sample_time: 1}}\n"
+        "    forces: {f: {type: actuator, joint: s, signal: c}}\nuse: {left: {template: corner" +
+        how + "}}\n");
+  };
+  CHECK(part("") == "");
+  CHECK(has(part(", mirror: y"), "controller \"left.c\" stands in a mirrored part, but its law is not mirrored."));
+}
+
+TEST_CASE("Plausibility: an empty list of outputs is not what is recorded") {
+  CHECK(has(warnings_of(pendulum() + "outputs: [bob.x]\nexperiments: {a: {until: 1, outputs: []}}\n"),
+            "m.yaml:7:38: experiment \"a\": outputs: it names none, so those of the model are recorded."));
+}

@@ -1,0 +1,118 @@
+#include "skyhook/simulation/describe.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "skyhook/element/plugin_law.h"
+#include "skyhook/simulation/freedoms.h"
+
+namespace skyhook::simulation {
+namespace {
+
+std::string name_of(const model::Model& m, int body) { return body == model::ground ? "ground" : m.bodies[body].name; }
+
+bool has_friction(const model::Model& m, int joint) {
+  return std::ranges::count(m.joint_frictions, joint, &model::JointFriction::joint) > 0;
+}
+
+void describe_tree(const Prepared& p, std::vector<std::string>& out) {
+  const auto& m = *p.model;
+  int depth = 0;
+  for (const auto& link : p.topology.links) depth = std::max(depth, link.depth);
+  out.push_back(fmt::format("tree: {} joint coordinates in {} levels", p.all->tree().nv, depth));
+  if (const std::size_t driven = p.all->tree().driven.size(); driven > 0)
+    out.push_back(
+        fmt::format("  and {} that {} drives: no unknowns", driven, driven == 1 ? "follows its" : "follow their"));
+  if (const int states = p.all->ns(); states > 0)
+    out.push_back(fmt::format("  and {} inner state{} of forces", states, states == 1 ? "" : "s"));
+  for (const auto& link : p.topology.links) {
+    if (link.joint < 0)
+      out.push_back(fmt::format("  body {} hangs on cut joints or rods only: it floats on an implied free joint",
+                                m.bodies[link.body].name));
+  }
+  const std::size_t closed = p.topology.cuts.size() + m.rods.size();
+  if (closed == 0) return out.push_back("loops: none"), void();
+  out.push_back(fmt::format("loops: {}, cut at", closed));
+  for (const auto& rod : m.rods)
+    out.push_back(fmt::format("  {} (rod, {} - {})", rod.name, name_of(m, rod.from.body), name_of(m, rod.to.body)));
+  for (int j : p.topology.cuts) {
+    const auto& joint = m.joints[j];
+    out.push_back(fmt::format("  {} ({}, {} - {}){}", joint.name, joint.type, name_of(m, joint.from),
+                              name_of(m, joint.to),
+                              joint.cut.value_or(false) ? " by your `cut: true`"
+                              : has_friction(m, j)      ? " because its friction needs its load"
+                                                        : ""));
+  }
+}
+
+std::string counted(std::size_t count, const char* noun) {
+  return count == 0 ? "" : fmt::format(", {}: {}", noun, count);
+}
+
+// A stick_slip is one of the forces; rigid contacts and friction under load are kept apart from them.
+void describe_numbers(const model::Model& m, std::vector<std::string>& out) {
+  double mass = 0;
+  for (const auto& b : m.bodies) mass += b.mass;
+  out.push_back(fmt::format("bodies: {}, joints: {}, forces: {}{}{}, total mass {:.6g} kg", m.bodies.size(),
+                            m.joints.size() + m.rods.size() + m.couplers.size(),
+                            m.forces.size() + m.joint_frictions.size() + m.contacts.size(),
+                            counted(m.controllers.size(), "controllers"), counted(m.events.size(), "events"), mass));
+}
+
+void describe_freedoms(const Prepared& p, std::vector<std::string>& out) {
+  out.push_back(fmt::format("degrees of freedom: {}", p.degrees_of_freedom()));
+  constexpr std::size_t most = 20;
+  const std::vector<Freedom> freedoms = freedoms_of(p);
+  for (std::size_t k = 0; k < freedoms.size() && k < most; ++k)
+    out.push_back(fmt::format("  {}: moves {}", freedoms[k].coordinate, listed(freedoms[k].moves, 5)));
+  if (freedoms.size() > most) out.push_back(fmt::format("  and {} more", freedoms.size() - most));
+}
+
+void describe_plugins(const model::Model& m, std::vector<std::string>& out) {
+  for (const element::plugin::Law* law : element::plugin::plugins_of(m)) {
+    out.push_back(fmt::format("plug-in: {} runs the code of {}", law->wish().name.element, law->wish().library.path));
+    for (const std::string& line : law->describe()) out.push_back("  " + line);
+  }
+}
+
+void describe_rank(const Prepared& p, std::vector<std::string>& out) {
+  const int rows = p.all->ng();
+  out.push_back(
+      fmt::format("constraints: {}, of these independent {}, redundant {}", rows, p.rank.rank, rows - p.rank.rank));
+  for (int k : p.rank.redundant) out.push_back("  redundant: " + p.all->rows()[k].name());
+  if (p.rank.here < p.rank.rank) {
+    out.push_back(
+        fmt::format("  singular position: only {} constraints are independent here, {} nearby; the motion may branch",
+                    p.rank.here, p.rank.rank));
+  }
+  if (p.rank.rank > 0 && p.rank.condition > 1e6)
+    out.push_back(fmt::format("  badly conditioned: {:.1e}", p.rank.condition));
+}
+
+// Of the coordinates of the tree, from their given values or from design.
+void describe_moves(const char* what, const formalism::Consistency& c, std::vector<std::string>& out) {
+  if (c.moved.empty()) return;
+  out.push_back(fmt::format("initial {}: {} moved to fit the constraints, most", what, c.moved.size()));
+  for (std::size_t k = 0; k < c.moved.size() && k < 5; ++k) {
+    out.push_back(fmt::format("  {}: {:.6g} -> {:.6g}", c.moved[k].name, c.moved[k].from, c.moved[k].to));
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> describe(const Prepared& p) {
+  std::vector<std::string> out;
+  describe_numbers(*p.model, out);
+  describe_plugins(*p.model, out);
+  describe_tree(p, out);
+  if (!p.ok()) return out.push_back("NOT CONSISTENT: " + p.problem()), out;
+  describe_rank(p, out);
+  describe_freedoms(p, out);
+  describe_moves("positions", p.positions, out);
+  describe_moves("velocities", p.velocities, out);
+  for (const Warning& w : warnings_before(p)) out.push_back("warning: " + to_string(w));
+  return out;
+}
+
+}  // namespace skyhook::simulation

@@ -1,0 +1,21 @@
+// Channels of frames: where they are, how they stand, how wheels lean and steer, what sensors see.
+#pragma once
+#include "skyhook/simulation/channel_list.h"
+
+namespace skyhook::simulation {
+
+using formalism::recursive::Place;
+
+void add_frame(ChannelList& list, const std::string& name, const Place& place);
+void add_body(ChannelList& list, const Equations& eq, int body);
+void add_sensor(ChannelList& list, const Equations& eq, const model::Sensor& sensor);
+
+// The heading and lean of a wheel by its axis n, which points to the left, and the rate of n, in axes x forward, y left, z up.
+// The wheel plane meets the ground along n x z: steer is the angle from x to this line, about z. Inclination is the angle from
+// z to the wheel plane, about this line: positive where the top leans to the right.
+struct WheelAngles {
+  double steer, inclination, steer_rate, inclination_rate;
+};
+WheelAngles wheel_angles(const Vec3d& n, const Vec3d& n_rate);
+
+}  // namespace skyhook::simulation

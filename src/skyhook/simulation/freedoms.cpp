@@ -1,0 +1,98 @@
+#include "skyhook/simulation/freedoms.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "skyhook/formalism/linearised.h"
+
+namespace skyhook::simulation {
+namespace {
+
+using formalism::recursive::Node;
+
+std::string name_of(const formalism::recursive::Tree& tree, int iv) {
+  const Node& node = tree.nodes[tree.node_of_v[iv]];
+  const int first = node.kind == Node::Kind::ball ? 0 : node.kind == Node::Kind::free ? 3 : -1, k = iv - node.iv;
+  if (first >= 0 && k >= first) return tree.v_owner[iv] + ".rotation_" + "xyz"[k - first];
+  return tree.q_names[node.iq + k];
+}
+
+// Bodies that a motion v of the tree moves, beyond rounding.
+std::vector<std::string> moved_by(const Prepared& p, const Vector& v) {
+  formalism::State s = p.state;
+  auto nodes = formalism::nodes_of(*p.all, s);
+  formalism::recursive::set_drives(p.all->tree(), s.t, formalism::recursive::Drives::stand, nodes);
+  std::copy_n(v.begin(), p.all->tree().nv, s.v.begin());
+  formalism::recursive::positions_velocities(p.all->tree(), s.q, s.v, nodes);
+  const double length = formalism::characteristic_length(*p.model);
+  Vector speed;
+  for (const auto& body : formalism::velocities_at(*p.all, nodes))
+    speed.push_back(norm(body.v) + length * norm(body.w));
+  std::vector<std::string> names;
+  for (std::size_t b = 0; b < speed.size(); ++b) {
+    if (speed[b] > 1e-6 * largest(speed)) names.push_back(p.model->bodies[b].name);
+  }
+  return names;
+}
+
+Vector unit(int size, int at) {
+  Vector x(size, 0.0);
+  x[at] = 1.0;
+  return x;
+}
+
+// Motions that the active constraints leave, as columns, orthonormal in the mass metric.
+DenseMatrix motions_left(const Prepared& p, formalism::Linearised& lin) {
+  std::vector<int> rows, coordinates;
+  for (int k = 0; k < p.active->ng(); ++k) rows.push_back(k);
+  for (int j = 0; j < p.active->tree().nv; ++j) coordinates.push_back(j);
+  const Cholesky metric(lin.M.select(coordinates, coordinates));
+  const DenseMatrix A = transpose(metric.solve_lower(transpose(lin.G.select(rows, coordinates))));
+  const DenseMatrix N = null_space(A, formalism::rank_threshold);
+  DenseMatrix Z(N.rows, N.cols);
+  for (int j = 0; j < N.cols; ++j) {
+    const auto first = N.value.begin() + static_cast<std::ptrdiff_t>(j) * N.rows;
+    const Vector z = metric.solve_upper({first, first + N.rows});
+    std::copy(z.begin(), z.end(), Z.value.begin() + static_cast<std::ptrdiff_t>(j) * N.rows);
+  }
+  return Z;
+}
+
+}  // namespace
+
+std::vector<Freedom> freedoms_of(const Prepared& p) {
+  const auto& tree = p.all->tree();
+  std::vector<Freedom> out;
+  if (!p.ok() || p.degrees_of_freedom() == 0) return out;
+  if (p.active->ng() == 0) {
+    for (int j = 0; j < tree.nv; ++j) out.push_back({name_of(tree, j), moved_by(p, unit(tree.nv, j))});
+    return out;
+  }
+  formalism::Linearised lin(*p.active, formalism::Trace::rank);
+  if (!lin.evaluate(p.state)) return out;
+  const DenseMatrix Z = motions_left(p, lin);
+  DenseMatrix weighted = transpose(Z);
+  for (int j = 0; j < weighted.cols; ++j) {
+    for (int i = 0; i < weighted.rows; ++i) weighted(i, j) *= std::sqrt(lin.M(j, j));
+  }
+  const PivotedColumns pivots = pivot_columns(weighted, formalism::rank_threshold);
+  const int count = std::min(p.degrees_of_freedom(), pivots.rank);
+  std::vector<int> chosen(pivots.order.begin(), pivots.order.begin() + count), all(Z.cols);
+  std::sort(chosen.begin(), chosen.end());
+  for (int k = 0; k < Z.cols; ++k) all[k] = k;
+  const LeastNorm of_chosen(Z.select(chosen, all), formalism::rank_threshold);
+  for (int k = 0; k < count; ++k)
+    out.push_back({name_of(tree, chosen[k]), moved_by(p, Z * of_chosen.solve(unit(count, k)))});
+  return out;
+}
+
+std::string listed(const std::vector<std::string>& names, std::size_t most) {
+  std::string out;
+  for (std::size_t k = 0; k < names.size() && k < most; ++k) out += (k > 0 ? ", " : "") + names[k];
+  if (names.size() > most) out += fmt::format(" and {} more", names.size() - most);
+  return out.empty() ? "nothing that has a body" : out;
+}
+
+}  // namespace skyhook::simulation

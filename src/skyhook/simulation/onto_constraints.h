@@ -1,0 +1,28 @@
+// Puts states between the ends of a step back onto the constraints, where the ends themselves are: to the nearest positions, then
+// velocities, in the mass metric (S4 §4.3). What a step cannot see of the motion that constraints lead it makes good at those
+// times that are asked for: such errors lie in the directions of reactions, M^-1 G^T, and that is how the mass metric moves.
+#pragma once
+#include <vector>
+
+#include "skyhook/formulation/projection.h"
+
+namespace skyhook::simulation {
+
+class OntoConstraints {
+ public:
+  // `equations` must live on.
+  OntoConstraints(const formalism::recursive::Equations& equations, double tolerance);
+
+  // False: there is no such state nearby; q and v may be anything.
+  bool move(double t, Span q, Span v);
+  // The same, but q and v stay as they were where there is none: at singular positions the constraints tell too little.
+  void move_if_near(double t, Span q, Span v);
+
+ private:
+  formulation::Projection projection_;
+  bool has_constraints_;
+  double tolerance_;
+  std::vector<double> weight_, q_, v_;
+};
+
+}  // namespace skyhook::simulation

@@ -1,0 +1,81 @@
+#include "skyhook/simulation/out_of_reach.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "skyhook/formalism/joint_motion.h"
+#include "skyhook/simulation/drives_of_loop.h"
+
+namespace skyhook::simulation {
+namespace {
+
+using formalism::State;
+using formalism::recursive::Equations;
+
+// Of the loop of `row`; where none lies on it all that move then.
+std::string drives_named(const Equations& all, int row, double t) {
+  std::string names = row < 0 ? "" : drives_of_loop(all, row);
+  if (!names.empty()) return names;
+  const model::Model& m = all.model();
+  const auto add = [&](const std::string& name, const model::Motion& drive) {
+    if (drive.value_and_rate(t).rate != 0.0) names += (names.empty() ? "" : ", ") + name;
+  };
+  for (const auto& driven : all.tree().driven) {
+    const model::Joint& joint = m.joints[driven.joint];
+    add(formalism::coordinate_name(joint, driven.dof, false), *joint.drive[driven.dof]);
+  }
+  for (const auto& c : all.linear_constraints()) {
+    if (c.motion) add(all.rows()[c.row_all].element, *c.motion);
+  }
+  for (const auto& rod : m.rods) {
+    if (rod.drive) add(rod.name, *rod.drive);
+  }
+  return names;
+}
+
+}  // namespace
+
+std::string drive_out_of_reach(const Equations& all, const State& last, double ahead) {
+  if (drives_named(all, -1, last.t).empty() || all.ng() == 0) return {};
+  State reached = last;
+  if (!formalism::assemble(all, reached, std::vector<int>{}).ok) return {};
+  constexpr int halvings = 20;
+  for (int k = halvings; k >= 0; --k) {
+    State next = reached;
+    next.t = last.t + std::ldexp(ahead, -k);
+    const auto closed = formalism::assemble(all, next, std::vector<int>{});
+    if (closed.ok) {
+      reached = next;
+      continue;
+    }
+    if (closed.open_row < 0) return {};
+    const auto& row = all.rows()[closed.open_row];
+    const std::string drives = drives_named(all, closed.open_row, next.t);
+    return fmt::format(
+        "The drive of {} asks for a position that the linkage cannot reach: from t = {:.6g} s on joint \"{}\" ({}) "
+        "would have to open. Drive it less far, or change the lengths of the linkage.",
+        drives, reached.t, row.element, row.direction);
+  }
+  return {};
+}
+
+std::string gimbal_lock_near(const Equations& all, const State& state) {
+  constexpr double near = 1e-3;  // sine of the angle that is left
+  const auto nodes = formalism::nodes_of(all, state);
+  const auto rotation = [&](int body) {
+    return body == model::ground ? Mat3d::identity() : nodes[all.tree().node_of_body[body]].R;
+  };
+  for (const model::Joint& joint : all.model().joints) {
+    const Mat3d R = transpose(rotation(joint.from)) * rotation(joint.to);
+    if (formalism::distance_from_gimbal_lock(joint, R) > near) continue;
+    return fmt::format(
+        "Joint \"{}\" is in gimbal lock: its second angle is at 90 deg, where the first and the third turn about the "
+        "same line. Use `coordinates: quaternion` for it, or lay its axes so that the second angle stays away from 90 deg.",
+        joint.name);
+  }
+  return {};
+}
+
+}  // namespace skyhook::simulation

@@ -1,0 +1,27 @@
+// Follows a run through the tables of its force laws, and notes where it leaves them.
+#pragma once
+#include "skyhook/simulation/snapshot.h"
+#include "skyhook/simulation/table_excursions.h"
+
+namespace skyhook::simulation {
+
+class TableWatch {
+ public:
+  explicit TableWatch(const Equations& equations);
+  bool empty() const { return items_.empty() && profiles_.empty(); }
+  // At a state whose motion the snapshot knows.
+  void look(const Snapshot& snapshot, TableExcursions& excursions);
+
+ private:
+  struct Item {
+    const model::Force* force;
+    std::size_t number;  // among the forces or coordinate forces of the equations
+    const model::Tabulated* between;
+    const model::TabulatedCoordinate* along;
+  };
+  std::vector<Item> items_;
+  std::vector<const model::Contact*> profiles_;  // rigid contacts with a profile
+  model::TableLooks looks_;
+};
+
+}  // namespace skyhook::simulation

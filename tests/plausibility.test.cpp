@@ -1,0 +1,139 @@
+// What a run can be doubted for: each doubt with its line and its name, and none on honest models.
+#include <filesystem>
+
+#include "run_model.h"
+#include "skyhook/simulation/solvers.h"
+
+using namespace skyhook;
+
+namespace {
+
+bool has(const std::string& text, const std::string& part) {
+  const bool found = text.find(part) != std::string::npos;
+  if (!found) MESSAGE("missing: " << part << "\nin: " << text);
+  return found;
+}
+
+std::string text_of(const std::vector<Warning>& warnings) {
+  std::string all;
+  for (const Warning& w : warnings) all += to_string(w) + "\n";
+  return all;
+}
+
+std::string doubts_of(const testing::Loaded& loaded) {
+  return text_of(simulation::warnings_before(simulation::prepare(loaded.model, loaded.experiment)));
+}
+
+// A mass of 1 kg on a spring; line 7 holds the experiment.
+std::string oscillator(const std::string& experiment, const std::string& stiffness = "100",
+                       const std::string& more = "") {
+  return "skyhook: 1\ngravity: off\nbodies: {b: {mass: 1 kg}}\njoints: {s: {type: prismatic, from: ground, to: b, "
+         "axis: z}}\n"
+         "forces: {spring: {type: spring_damper, from: ground, to: b, from_at: [0, 0, -1], stiffness: " +
+         stiffness + "}}\ninitial: {s.displacement: 0.1}\nexperiments: {e: {" + experiment +
+         "}}\noutputs: [s.displacement]\n" + more;
+}
+
+}  // namespace
+
+TEST_CASE("Plausibility: no experiment of the models and examples is doubted") {
+  namespace fs = std::filesystem;
+  int count = 0;
+  for (const char* folder : {"/models", "/docs/examples"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(std::string(SKYHOOK_SOURCE_DIR) + folder)) {
+      if (entry.path().extension() != ".yaml" || entry.path().stem() == "07_plugin")
+        continue;  // its library is not built here
+      const std::string path = entry.path().string();
+      std::vector<std::string> names = {""};
+      for (const auto& e : io::read_model(path).experiments) names.push_back(e.name);
+      for (const auto& name : names) {
+        CAPTURE(path);
+        CAPTURE(name);
+        model::Model m = io::read_model(path, {}, name);
+        testing::Loaded loaded{std::make_shared<model::Model>(m), {}};
+        for (const auto& e : m.experiments) {
+          if (e.name == name) loaded.experiment = e;
+        }
+        CHECK(doubts_of(loaded) == "");
+        ++count;
+      }
+    }
+  }
+  CHECK(count > 40);
+}
+
+TEST_CASE("Plausibility: an output step longer than the run, and a result of more than 1 GB") {
+  CHECK(doubts_of(testing::load_text(oscillator("until: 1 s, output_step: 5"))) ==
+        "test.yaml:7:31: The output step, 5 s, is longer than the run, 1 s: only its begin and end are recorded. "
+        "Choose a shorter "
+        "one; it counts in s. [output_step]\n");
+  // 1e8 samples of 1 + 2 * 2 states + 7 of a pose + 2 of a channel + 6 of a joint + 6 of a force, 8 bytes each: 20.8 GB.
+  CHECK(doubts_of(testing::load_text(oscillator("until: 1000 s, output_step: 1e-5"))) ==
+        "test.yaml:7:34: The result will have 1e+08 samples and about 21 GB. Choose a longer output_step, or fewer "
+        "outputs. "
+        "[large_result]\n");
+  CHECK(doubts_of(testing::load_text(oscillator("until: 1000 s, output_step: 1e-3"))) == "");
+}
+
+TEST_CASE("Plausibility: sample times that mean more than a million restarts") {
+  testing::Loaded loaded = testing::load_text(oscillator(
+      "until: 1.5 s", "100", "controllers: {c: {type: pid, input: s.displacement, kp: 1, sample_time: 1e-6}}\n"));
+  CHECK(has(doubts_of(loaded),
+            "test.yaml:9:15: Controller \"c\" samples every 1e-06 s: the integrator begins anew 1.5e+06 times in this "
+            "run. Choose "
+            "a longer time; it counts in s. [many_restarts]"));
+  loaded.experiment.until = 0.9;
+  CHECK(doubts_of(loaded).find("many_restarts") == std::string::npos);
+}
+
+TEST_CASE("Plausibility: a stiffness that the tolerance cannot resolve") {
+  // At 1e-6 m the force of 1e8 N/m errs by 100 N, ten times the weight of 1 kg; of 1e6 N/m by 1 N.
+  CHECK(doubts_of(testing::load_text(oscillator("until: 1 s", "1e8"))) ==
+        "test.yaml:5:10: Force \"spring\" has a stiffness of 1e+08 N/m: an error of the tolerance, 1e-06 m, changes it "
+        "by 100 N, more "
+        "than the weight of 1 kg that it carries. Check its unit; tighten absolute_tolerance, or put a joint in its "
+        "place. "
+        "[too_stiff]\n");
+  CHECK(doubts_of(testing::load_text(oscillator("until: 1 s", "1e6"))) == "");
+  CHECK(doubts_of(testing::load_text(oscillator("until: 1 s, absolute_tolerance: 1e-9", "1e8"))) == "");
+}
+
+TEST_CASE("Plausibility: options that mean nothing for the solver are named with their lines") {
+  const auto of = [](const std::string& options) {
+    return doubts_of(testing::load_text(oscillator("until: 1 s, " + options)));
+  };
+  CHECK(of("solver: dopri5, kappa: 0.01") ==
+        "test.yaml:7:47: `kappa` means nothing for the solver dopri5/projecting: it belongs to Newton's iteration, "
+        "which only bdf, "
+        "ida and radau5 have. Remove it, or choose another solver. [no_effect]\n");
+  CHECK(has(of("solver: bdf, baumgarte: 5"), "`baumgarte` means nothing for the solver bdf/ggl: "));
+  CHECK(has(of("solver: radau5, max_order: 3"), "`max_order` means nothing for the solver radau5/ggl: "));
+  CHECK(has(of("solver: radau5/ggl, metric: euclidean"), "`metric` means nothing for the solver radau5/ggl: "));
+  CHECK(has(of("solver: adams, jacobian: exact"), "`jacobian` means nothing for the solver adams/projecting: "));
+  CHECK(has(of("solver: bdf, max_order: 12"), "`max_order` is 12, but bdf knows orders up to 5 only."));
+  for (const char* right : {"solver: bdf, kappa: 0.01, max_order: 3, jacobian: exact", "solver: adams, max_order: 12",
+                            "solver: dopri5, metric: euclidean", "solver: radau5/baumgarte, baumgarte: 5"})
+    CHECK(of(right) == "");
+  const auto rest = testing::load_text(oscillator("until: 1 s, analysis: equilibrium"), {.experiment = "e"});
+  CHECK(has(doubts_of(rest), "test.yaml:7:19: `until` means nothing for an equilibrium. Remove it."));
+  // What `auto` chooses is known in the run.
+  const auto run = testing::run_text(oscillator("until: 1 s, solver: auto, kappa: 0.01"));
+  CHECK(has(text_of(run.sink.summary.warnings), "`kappa` means nothing for the solver adams/projecting"));
+}
+
+TEST_CASE("Plausibility: a channel that oscillates faster than the samples show") {
+  // w = 100 1/s: 15.9 Hz. Samples every 50 ms show 10 Hz, every 10 ms 50 Hz.
+  const auto told = [](const std::string& step) {
+    return text_of(testing::run_text(oscillator("until: 10 s, output_step: " + step, "1e4")).sink.summary.warnings);
+  };
+  CHECK(told("50 ms") ==
+        "Channel \"s.displacement\" oscillates with about 15.9 Hz, but samples every 0.05 s show no more than 10 Hz: "
+        "what is recorded "
+        "is right at its times and misleading in between. Choose an output_step of 0.006 s or less. [coarse_output]\n");
+  // Samples with the period of the oscillation itself make it a constant; its rates give it away.
+  CHECK(told("0.0628 s").find("coarse_output") != std::string::npos);
+  CHECK(told("10 ms") == "");
+  // A fast remainder on a slow motion is no concern.
+  const auto slow = testing::run_text(oscillator("until: 10 s, output_step: 50 ms, tolerance: 1e-6", "1"));
+  CHECK(text_of(slow.sink.summary.warnings) == "");
+}

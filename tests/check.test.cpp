@@ -267,7 +267,8 @@ joints:
   A: {type: revolute, from: ground, to: bar, axis: z}
   S: {type: prismatic, from: ground, to: slider, axis: x, drive: "=0.2[m]+0.5[m/s]*t"}
   link: {type: rod, from: bar, from_at: [0, 0.4, 0], to: slider, length: 0.5}
-experiments: {r: {until: 2, output_step: 0.1, solver: )") + solver + "}}\n");
+experiments: {r: {until: 2, output_step: 0.1, solver: )") +
+                                       solver + "}}\n");
     CHECK(has(why, "The drive of S.displacement asks for a position that the linkage cannot reach"));
     CHECK(has(why, "joint \"link\""));
     const auto at = why.find("from t = ");

@@ -272,9 +272,22 @@ experiments: {e: {until: 2, output_step: 0.05, solver: bdf}}
   const Done verified = place.run("run m.yaml --tolerance 1e-3 --verify");
   CHECK(verified.code == 0);
   CHECK(has(verified.out, "event \"over\" happens at 0.99"));
-  CHECK(has(verified.out,
-            "but not in the run at the finer tolerance. From there on the runs are two motions: no error is estimated."));
+  CHECK(
+      has(verified.out,
+          "but not in the run at the finer tolerance. From there on the runs are two motions: no error is estimated."));
   CHECK(has(verified.out, "The run ends at 0.99"));
   place.run("run m.yaml --tolerance 1e-3 --verify --json");
   CHECK(place.json("d['verify_until'] < 1 and len(d['verify_notes']) == 2 and len(d['verify']) == 1"));
+  // Only the coarse run loses so much energy that it warns: that is no event of the model.
+  place.write("w.yaml", R"yaml(skyhook: 1
+gravity: off
+bodies: {b: {mass: 1}}
+joints: {j: {type: prismatic, from: ground, to: b, axis: x, displacement: 1}}
+forces: {s: {type: spring_damper, joint: j, stiffness: 39.478}}
+outputs: {x: j.displacement}
+experiments: {e: {until: 20, output_step: 0.05}}
+)yaml");
+  const Done lossy = place.run("run w.yaml --tolerance 1e-3 --verify");
+  CHECK(has(lossy.err, "[energy_lost]"));
+  CHECK(lacks(lossy.out, "energy_lost"));
 }

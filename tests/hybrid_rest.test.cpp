@@ -40,7 +40,8 @@ int count(const Run& r, const std::string& name) {
 int turns_back(const Run& r) {  // how often the rocker's samples change direction
   int turns = 0;
   for (std::size_t i = 2; i < r.sink.time.size(); ++i) {
-    const double before = r.at(i - 1, "D.angle") - r.at(i - 2, "D.angle"), now = r.at(i, "D.angle") - r.at(i - 1, "D.angle");
+    const double before = r.at(i - 1, "D.angle") - r.at(i - 2, "D.angle"),
+                 now = r.at(i, "D.angle") - r.at(i - 1, "D.angle");
     turns += before * now < 0;
   }
   return turns;
@@ -121,7 +122,8 @@ TEST_CASE("An equilibrium says which controllers, contacts and frictions it leav
   const auto found = analysis::find_equilibrium(simulation::prepare(loaded.model, loaded.experiment));
   REQUIRE(found.warnings.size() == 3);
   CHECK(to_string(found.warnings[0]) ==
-        "test.yaml:4:15: the equilibrium knows nothing of controller \"lift\": its output stays as at the start, lift = 0. "
+        "test.yaml:4:15: the equilibrium knows nothing of controller \"lift\": its output stays as at the start, lift "
+        "= 0. "
         "[not_in_equilibrium]");
   CHECK(found.warnings[1].what == "the equilibrium knows nothing of contact \"floor\": it counts as open.");
   CHECK(found.warnings[2].what == "the equilibrium knows nothing of friction \"rub\": it does not hold.");

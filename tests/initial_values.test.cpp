@@ -69,12 +69,10 @@ joints:
 struct Line {
   std::string name, rest;
 };
-const std::vector<Line> five_links_joints{{"A", "from: ground, to: a, at: [0, 0, 0]"},
-                                          {"B", "from: a, to: b, at: [0, 0, 0.4]"},
-                                          {"C", "from: b, to: c, at: [0.2, 0, 0.6]"},
-                                          {"D", "from: c, to: d, at: [0.6, 0, 0.6]"},
-                                          {"E", "from: d, to: e, at: [0.8, 0, 0.4]"},
-                                          {"F", "from: e, to: ground, at: [0.8, 0, 0]"}};
+const std::vector<Line> five_links_joints{
+    {"A", "from: ground, to: a, at: [0, 0, 0]"}, {"B", "from: a, to: b, at: [0, 0, 0.4]"},
+    {"C", "from: b, to: c, at: [0.2, 0, 0.6]"},  {"D", "from: c, to: d, at: [0.6, 0, 0.6]"},
+    {"E", "from: d, to: e, at: [0.8, 0, 0.4]"},  {"F", "from: e, to: ground, at: [0.8, 0, 0]"}};
 
 // The joints in an order, one of them cut by wish, some with initial values.
 std::string five_links(const std::vector<std::size_t>& order, const std::string& cut,
@@ -395,11 +393,10 @@ experiments: {rest: {analysis: equilibrium}, r: {until: 1, from: rest}}
 TEST_CASE("A hinge beside a hinge holds nothing") {
   for (const char* axis : {"y", "[0.3, -0.7, 0.5]"}) {
     CAPTURE(axis);
-    const auto p = prepared(
-        std::string("skyhook: 1\nbodies: {a: {mass: 1, inertia: [0.1, 0.1, 0.1]}}\njoints:\n"
-                    "  p: {type: revolute, from: ground, to: a, rate: 30, axis: ") +
-        axis + "}\n  q: {type: revolute, from: ground, to: a, cut: true, axis: " + axis +
-        "}\nexperiments: {r: {until: 1}}\n");
+    const auto p = prepared(std::string("skyhook: 1\nbodies: {a: {mass: 1, inertia: [0.1, 0.1, 0.1]}}\njoints:\n"
+                                        "  p: {type: revolute, from: ground, to: a, rate: 30, axis: ") +
+                            axis + "}\n  q: {type: revolute, from: ground, to: a, cut: true, axis: " + axis +
+                            "}\nexperiments: {r: {until: 1}}\n");
     CHECK(p.state.v[0] == doctest::Approx(30).epsilon(1e-12));
     CHECK(p.degrees_of_freedom() == 1);
   }

@@ -34,12 +34,14 @@ TEST_CASE("Command line: given initial values that change are told on the termin
   CHECK(has(run.err, "[initial_value_changed]"));
   CHECK(has(at.run("show a.h5 --events").out, "B.angle is given as 10 deg"));
   CHECK(at.run("run m.yaml swing -o a.h5 --json").code == 0);
-  CHECK(at.json("[(w['name'], w['line']) for w in d['warnings']] == [('initial_value_changed', 7), "
-                "('initial_value_changed', 8)]"));
+  CHECK(
+      at.json("[(w['name'], w['line']) for w in d['warnings']] == [('initial_value_changed', 7), "
+              "('initial_value_changed', 8)]"));
   CHECK(at.run("check m.yaml swing --json").code == 0);
-  CHECK(at.json("[c['name'] for c in d['initial_values_changed']] == ['A.angle', 'B.angle'] and "
-                "abs(d['initial_values_changed'][0]['used'] - 0.4363323) < 1e-6 and "
-                "d['initial_values_changed'][0]['unit'] == 'rad' and len(d['freedoms']) == 1"));
+  CHECK(
+      at.json("[c['name'] for c in d['initial_values_changed']] == ['A.angle', 'B.angle'] and "
+              "abs(d['initial_values_changed'][0]['used'] - 0.4363323) < 1e-6 and "
+              "d['initial_values_changed'][0]['unit'] == 'rad' and len(d['freedoms']) == 1"));
   const Done strict = at.run("run m.yaml strict -o b.h5");
   CHECK(strict.code != 0);
   CHECK(has(strict.err, "m.yaml:7:"));

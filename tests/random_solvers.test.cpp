@@ -47,7 +47,7 @@ TEST_CASE("Random models: no usable solver is wrong without a word") {
 
 TEST_CASE("Random models have all that the language has, each in one of twelve models or more") {
   for (const std::string feature : {"loop", "redundant", "quaternion", "gear", "drive", "friction", "contact",
-                              "smooth contact", "controller", "event", "inner state"}) {
+                                    "smooth contact", "controller", "event", "inner state"}) {
     int count = 0;
     for (unsigned seed = 1; seed <= 300; ++seed) count += random_mechanism(seed).has(feature);
     CHECK_MESSAGE(count >= 25, feature << ": " << count);

@@ -56,21 +56,25 @@ TEST_CASE("Solvers: auto chooses from the model and says why, on the command lin
 }
 
 // The run judges as `auto` does: what it has found fit for an explicit method is not called stiff unless that changes.
-TEST_CASE("Solvers: auto and the run agree on what is stiff; where a model becomes stiff later, the run says what auto saw") {
+TEST_CASE(
+    "Solvers: auto and the run agree on what is stiff; where a model becomes stiff later, the run says what auto saw") {
   const Place at;
   const std::vector<std::string> mild = {"suspension/quarter_car.yaml over_bump", "mechanisms/incline.yaml rest",
                                          "new/car.yaml both_sides", "mechanisms/pendulum_chain.yaml fast"};
   for (const std::string& model : mild) {
     CAPTURE(model);
     for (const std::string tolerance : {"1e-4", "1e-6"}) {
-      const Done done = at.run("run " SKYHOOK_SOURCE_DIR "/models/" + model + " --solver auto -o m.h5 --tolerance " + tolerance);
+      const Done done =
+          at.run("run " SKYHOOK_SOURCE_DIR "/models/" + model + " --solver auto -o m.h5 --tolerance " + tolerance);
       CHECK(done.code == 0);
       CHECK(has(done.out, "the model is not stiff"));
       CHECK(lacks(done.err, "stiff"));
     }
   }
-  at.write("later.yaml", head + "forces: {damper: {type: force, joint: guide, value: \"=-200[N/m]*q - 20000[N.s/m]*qd*ramp(t, "
-                                "0.5[s], 0.6[s])\"}}\nexperiments: {e: {until: 5, tolerance: 1e-4, solver: auto}}\n");
+  at.write("later.yaml",
+           head +
+               "forces: {damper: {type: force, joint: guide, value: \"=-200[N/m]*q - 20000[N.s/m]*qd*ramp(t, "
+               "0.5[s], 0.6[s])\"}}\nexperiments: {e: {until: 5, tolerance: 1e-4, solver: auto}}\n");
   const Done later = at.run("run later.yaml -o l.h5");
   CHECK(later.code == 0);
   CHECK(has(later.out, "the model is not stiff: its fastest rate at the start is 10 1/s"));

@@ -13,7 +13,8 @@ int warnings(const WarningsOptions& options) {
   if (options.json)
     fmt::print("{}\n", table.to_json());
   else
-    fmt::print("{}switched off by `ignore_warnings: [NAME, ...]` in the model file, or --ignore NAME\n", table.to_text());
+    fmt::print("{}switched off by `ignore_warnings: [NAME, ...]` in the model file, or --ignore NAME\n",
+               table.to_text());
   return 0;
 }
 

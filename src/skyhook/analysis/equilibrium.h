@@ -20,9 +20,9 @@ struct Equilibrium {
   bool unique = true;  // no direction in which nothing resists
   std::string problem;
   int iterations = 0;
-  double residual = 0;         // largest generalised force left, relative to the largest that acts
-  formalism::State state;      // velocities zero, inner states as found
-  std::vector<double> lambda;  // forces of the active constraint rows
+  double residual = 0;            // largest generalised force left, relative to the largest that acts
+  formalism::State state;         // velocities zero, inner states as found
+  std::vector<double> lambda;     // forces of the active constraint rows
   std::vector<Warning> warnings;  // what of the model it leaves out, without those switched off
 };
 

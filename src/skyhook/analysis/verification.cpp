@@ -21,7 +21,7 @@ using EventTimes = std::map<std::string, std::vector<double>>;
 EventTimes times_of(const MemorySink& run) {
   EventTimes times;
   for (const simulation::EventRecord& e : run.events) {
-    if (e.kind.empty()) continue;  // a note of the run itself
+    if (!e.is_of_the_model()) continue;
     times[e.kind == "user" ? fmt::format("event \"{}\"", e.name) : fmt::format("\"{}\" of {}", e.name, e.element)]
         .push_back(e.t);
   }

@@ -33,8 +33,8 @@ void add_given(const model::Joint& joint, int j, bool rates, GivenValues& out) {
 }
 
 void must_hold(const model::Model& m, const std::pair<int, int>& at, bool rates, GivenValues& out) {
-  const auto found = std::ranges::find_if(
-      out, [&](const GivenValue& v) { return v.joint == at.first && v.scalar == at.second; });
+  const auto found =
+      std::ranges::find_if(out, [&](const GivenValue& v) { return v.joint == at.first && v.scalar == at.second; });
   if (found != out.end()) return void(found->must = true);
   const model::Joint& joint = m.joints[at.first];
   out.push_back({at.first, at.second, rates ? 0.0 : joint.reference[at.second], true, joint.where});

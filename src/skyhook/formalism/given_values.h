@@ -56,8 +56,8 @@ class Conditions {
 
  private:
   struct Place {
-    int iq = -1, iv = -1;      // in the tree and no ball
-    recursive::Pair pair;      // else
+    int iq = -1, iv = -1;  // in the tree and no ball
+    recursive::Pair pair;  // else
     double target = 0, design = 0;
     bool ramps = false;
   };

@@ -182,8 +182,7 @@ Vec3d rotation_vector(const Mat3d& R) {
 
 std::string coordinate_name(const model::Joint& joint, int scalar, bool is_rate) {
   const Scalar s = scalars_of(joint)[static_cast<std::size_t>(scalar)];
-  if (s.dof->kind == Dof::Kind::ball)
-    return joint.name + (is_rate ? ".angular_velocity_" : ".angle_") + "xyz"[s.part];
+  if (s.dof->kind == Dof::Kind::ball) return joint.name + (is_rate ? ".angular_velocity_" : ".angle_") + "xyz"[s.part];
   return joint.name + "." + s.dof->name + (is_rate ? "_rate" : "");
 }
 

@@ -16,7 +16,8 @@ TEST_CASE("Coordinates of a joint are measured as they were set, for all joints 
     const model::Joint joint = formalism::testing::make_joint("J", type, model::ground, 0, {0.1, 0.2, 0.3}, random);
     const std::size_t n = joint.position.size();
     std::vector<double> x(n), rate(n);
-    for (std::size_t k = 0; k < n; ++k) x[k] = 0.3 + 0.2 * static_cast<double>(k), rate[k] = 1.0 - 0.4 * static_cast<double>(k);
+    for (std::size_t k = 0; k < n; ++k)
+      x[k] = 0.3 + 0.2 * static_cast<double>(k), rate[k] = 1.0 - 0.4 * static_cast<double>(k);
     const JointMotion m = motion_of(joint, x, rate);
     const auto back = measure_positions(joint, m, x), rates = measure_rates(joint, m);
     for (std::size_t k = 0; k < n; ++k) {
@@ -35,5 +36,6 @@ TEST_CASE("An angle is measured on the turn nearest to what is asked for") {
 
 TEST_CASE("A rotation vector turns as its matrix does, up to half a turn") {
   const Vec3d axis = normalized(Vec3d{1, -2, 0.5});
-  for (const double angle : {0.0, 1e-9, 0.4, 3.1}) CHECK(norm(rotation_vector(axis_rotation(axis, angle)) - angle * axis) < 1e-12);
+  for (const double angle : {0.0, 1e-9, 0.4, 3.1})
+    CHECK(norm(rotation_vector(axis_rotation(axis, angle)) - angle * axis) < 1e-12);
 }

@@ -188,8 +188,7 @@ Displacement::Displacement(const Equations& eq, const Poses& reference, const St
   // So heavy that the mass has a say only where the values leave one.
   constexpr double outweighs = 1e6;
   const double length = characteristic_length(eq.model());
-  for (const auto& body : eq.model().bodies)
-    weight_ += outweighs * (body.mass * length * length + trace(body.inertia));
+  for (const auto& body : eq.model().bodies) weight_ += outweighs * (body.mass * length * length + trace(body.inertia));
 }
 
 double Displacement::value(const State& s, Linearised& lin) const {
@@ -207,8 +206,7 @@ Vector Displacement::gradient(const State& s, Linearised& lin) const {
   const Vector away = difference(eq_, s.q, start_.q);
   for (std::size_t i = 0; i < away.size(); ++i) out[i] += lin.traces()[i] * away[i];
   if (!released_) return out;
-  const Vector pull =
-      transpose_product(released_->rows(lin.nodes()), released_->differences(s.q, s.v, lin.nodes()));
+  const Vector pull = transpose_product(released_->rows(lin.nodes()), released_->differences(s.q, s.v, lin.nodes()));
   for (std::size_t i = 0; i < pull.size(); ++i) out[i] += weight_ * pull[i];
   return out;
 }

@@ -22,12 +22,12 @@
 namespace skyhook::formulation {
 
 struct PartitioningOptions {
-  double largest_turn = 1.5;           // rad; of a ball from the chart's origin. The chart is singular at 2 pi
-  double largest_growth = 10.0;        // of Sensitivity::energy over its least in this chart (1 where that is smaller)
-  double least_gain = 2.0;             // in that: what makes another choice of the coordinates worth a new beginning
-  double largest_error_growth = 2.0;   // of errors, from independent to dependent coordinates; of rates it is the cube
-  double least_rcond = 0.1;            // of the chart's matrix, over what it was when the chart was chosen
-  double poor_rows = 30.0;             // growth of the constraint rows' condition that calls for other rows
+  double largest_turn = 1.5;          // rad; of a ball from the chart's origin. The chart is singular at 2 pi
+  double largest_growth = 10.0;       // of Sensitivity::energy over its least in this chart (1 where that is smaller)
+  double least_gain = 2.0;            // in that: what makes another choice of the coordinates worth a new beginning
+  double largest_error_growth = 2.0;  // of errors, from independent to dependent coordinates; of rates it is the cube
+  double least_rcond = 0.1;           // of the chart's matrix, over what it was when the chart was chosen
+  double poor_rows = 30.0;            // growth of the constraint rows' condition that calls for other rows
 };
 
 class Partitioning : public OdeProblem {

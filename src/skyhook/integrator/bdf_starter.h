@@ -18,9 +18,9 @@ class BdfStarter {
 
   // False: a stage could not be solved, newton.blame says why. The end stands in newton.y and newton.yp.
   bool step(const Structure& structure, double t, CSpan y, CSpan yp, double h, BdfNewton& newton, Cost& cost);
-  double error() const { return error_; }  // 1 = the tolerance
+  double error() const { return error_; }     // 1 = the tolerance
   int dominant() const { return dominant_; }  // the variable that errs most; -1: none does
-  double step_of() const;                  // the step of BDF that follows, as part of the starter's
+  double step_of() const;                     // the step of BDF that follows, as part of the starter's
   // Values of the cubic at the end of the step and step_of h, 2 step_of h, ... before it.
   const std::vector<std::vector<double>>& values() const { return values_; }
   void fill_values(const Structure& structure, CSpan y, CSpan yp, double h, const BdfNewton& newton);

@@ -26,13 +26,13 @@ class Dopri5 {
   // y' is evaluated at once. Explicit methods take any jump alike.
   void restart(Jump jump, double t, CSpan y);
   double t() const;
-  CSpan y() const;           // from which the next step begins
-  CSpan yp() const;          // its derivative; where accepted() has rewritten y, as before
-  const Cost& cost() const;  // residuals: evaluations of f
-  bool is_stiff() const;     // an implicit method would take far larger steps (Hairer's test)
-  double stiff_rate() const; // 1/s; of what is stiff, when it was last seen
-  long repairs() const;      // position projections so far
-  Workspace& workspace();    // what the problem keeps for this run
+  CSpan y() const;            // from which the next step begins
+  CSpan yp() const;           // its derivative; where accepted() has rewritten y, as before
+  const Cost& cost() const;   // residuals: evaluations of f
+  bool is_stiff() const;      // an implicit method would take far larger steps (Hairer's test)
+  double stiff_rate() const;  // 1/s; of what is stiff, when it was last seen
+  long repairs() const;       // position projections so far
+  Workspace& workspace();     // what the problem keeps for this run
 
  private:
   struct State;

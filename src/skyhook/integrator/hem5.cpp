@@ -406,7 +406,8 @@ void Hem5::State::refine() {
   for (int round = 0; round < 2; ++round) {
     for (std::size_t p = 0; p < 2; ++p) {
       quintic(inner_points[p], stage[0]);
-      if (!fill_derivative(t_before + inner_points[p] * length, stage[0], slope[p])) return void(bend_known = Known::no);
+      if (!fill_derivative(t_before + inner_points[p] * length, stage[0], slope[p]))
+        return void(bend_known = Known::no);
     }
     for (std::size_t l = 0; l < nv; ++l)
       bend[l] = Bend(between(nq + l), length * slope[0][nq + l], length * slope[1][nq + l]);
@@ -416,8 +417,7 @@ void Hem5::State::refine() {
 
 // Without accelerations; the slopes of the positions are known whether the rest is or not.
 void Hem5::State::cubic(double x, Span y_at) const {
-  for (std::size_t i = 0; i < nq; ++i)
-    y_at[i] = between(i).value(x);
+  for (std::size_t i = 0; i < nq; ++i) y_at[i] = between(i).value(x);
   for (std::size_t i = nq; i < y.size(); ++i) y_at[i] = y_before[i] + x * (y[i] - y_before[i]);
 }
 

@@ -39,10 +39,10 @@ class Hem5 {
   void restart(Jump jump, double t, CSpan y);
   double t() const;
   CSpan y() const;
-  const Cost& cost() const;  // residuals: evaluations of the terms; factorisations: of the stages' matrices
-  long repairs() const;      // position projections so far
-  double stiff_rate() const; // 1/s; of what is stiff, when it was last seen
-  bool is_stiff() const;     // an implicit method would take far larger steps (Hairer's test, as in Dopri5)
+  const Cost& cost() const;   // residuals: evaluations of the terms; factorisations: of the stages' matrices
+  long repairs() const;       // position projections so far
+  double stiff_rate() const;  // 1/s; of what is stiff, when it was last seen
+  bool is_stiff() const;      // an implicit method would take far larger steps (Hairer's test, as in Dopri5)
 
  private:
   struct State;

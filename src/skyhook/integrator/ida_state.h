@@ -41,7 +41,9 @@ inline Owned<SUNContext> new_context() {
   return Owned<SUNContext>(required(context));
 }
 
-inline Span values(const Owned<N_Vector>& v) { return {N_VGetArrayPointer(v.get()), std::size_t(N_VGetLength(v.get()))}; }
+inline Span values(const Owned<N_Vector>& v) {
+  return {N_VGetArrayPointer(v.get()), std::size_t(N_VGetLength(v.get()))};
+}
 
 struct Ida::State {
   State(const DaeProblem& problem, Options options, double t, CSpan y, CSpan yp);
@@ -94,13 +96,13 @@ struct Ida::State {
   double begin_step = 0;    // 0: to be chosen
   double longest_step = 0;  // since the last restart, or before the one just asked for; 0: none yet
   IdaStart starter;
-  bool last_is_start = false;   // the last step was the starter's
-  double last_start = 0;        // its length
-  bool hands_over = false;      // IDA is told the starter's values instead of solving for them
-  double end_of_start = 0;      // s
-  bool has_matrix = true;       // that IDA may solve with
-  std::string blame;            // of the last failed evaluation in this step
-  std::exception_ptr thrown;    // by the problem: must not pass through IDA's C code
+  bool last_is_start = false;  // the last step was the starter's
+  double last_start = 0;       // its length
+  bool hands_over = false;     // IDA is told the starter's values instead of solving for them
+  double end_of_start = 0;     // s
+  bool has_matrix = true;      // that IDA may solve with
+  std::string blame;           // of the last failed evaluation in this step
+  std::exception_ptr thrown;   // by the problem: must not pass through IDA's C code
 
   Owned<SUNContext> context = new_context();  // before all that live in it
   Owned<N_Vector> y, yp, id, error, weight;

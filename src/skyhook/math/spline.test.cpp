@@ -227,7 +227,7 @@ TEST_CASE("Beyond its ends a curve is level where that is wished, and may come t
   const CubicSpline rest(x, y, SplineEnd::at_rest, Continued::level);
   for (std::size_t i = 0; i < x.size(); ++i) CHECK(rest(x[i]) == doctest::Approx(y[i]));
   for (const double end : {0.0, 4.0}) CHECK(std::abs(rest.derivative(end)) < 1e-14);  // rounding of the cubic
-  for (const double knot : {1.0, 3.0})  // C2 inside
+  for (const double knot : {1.0, 3.0})                                                // C2 inside
     CHECK(rest.second_derivative(knot - 1e-9) == doctest::Approx(rest.second_derivative(knot + 1e-9)).epsilon(1e-6));
   // Two points: the cubic that rests at both, 3 s^2 - 2 s^3.
   CHECK(CubicSpline(std::vector<double>{0, 2}, std::vector<double>{0, 1}, SplineEnd::at_rest)(0.5) ==

@@ -92,12 +92,13 @@ bool is_too_stiff(double rate, const model::Experiment& experiment) {
 Warning stiff_model(const Choice& choice, double rate, double t) {
   const std::string begun =
       choice.why.empty() ? "" : fmt::format(" `auto` had judged by the rate at the start, {:.2g} 1/s.", choice.rate);
-  return {"stiff_model",
-          {},
-          fmt::format("The model is stiff: from t = {:.4g} s on stability, not accuracy, has limited the steps of {}; the "
-                      "fastest rate there is {:.2g} 1/s.{}",
-                      t, choice.solver.integrator, rate, begun),
-          "The solvers bdf, ida and radau5 would take larger ones."};
+  return {
+      "stiff_model",
+      {},
+      fmt::format("The model is stiff: from t = {:.4g} s on stability, not accuracy, has limited the steps of {}; the "
+                  "fastest rate there is {:.2g} 1/s.{}",
+                  t, choice.solver.integrator, rate, begun),
+      "The solvers bdf, ida and radau5 would take larger ones."};
 }
 
 Choice choose_solver(const Prepared& prepared, const model::Experiment& experiment) {

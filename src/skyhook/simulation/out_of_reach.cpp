@@ -72,7 +72,8 @@ std::string gimbal_lock_near(const Equations& all, const State& state) {
     if (formalism::distance_from_gimbal_lock(joint, R) > near) continue;
     return fmt::format(
         "Joint \"{}\" is in gimbal lock: its second angle is at 90 deg, where the first and the third turn about the "
-        "same line. Use `coordinates: quaternion` for it, or lay its axes so that the second angle stays away from 90 deg.",
+        "same line. Use `coordinates: quaternion` for it, or lay its axes so that the second angle stays away from 90 "
+        "deg.",
         joint.name);
   }
   return {};

@@ -7,8 +7,8 @@
 
 #include "skyhook/formalism/recursive/pair.h"
 #include "skyhook/simulation/channels.h"
-#include "skyhook/simulation/table_excursions.h"
 #include "skyhook/simulation/run_warnings.h"
+#include "skyhook/simulation/table_excursions.h"
 
 namespace skyhook::simulation {
 namespace {
@@ -142,8 +142,7 @@ std::vector<Warning> doubts(const Prepared& p, const Experiment& e) {
 std::vector<Warning> doubts_of_solver(const Prepared& p, const Solver& solver, const Experiment& e) {
   Warnings out;
   const GradedSolver g = graded(solver);
-  if (g.grade == Grade::study_only && p.active->ng() > 0)
-    out.push_back(study_only(g));
+  if (g.grade == Grade::study_only && p.active->ng() > 0) out.push_back(study_only(g));
   if (e.solver == "auto")  // else told in preparing
     std::ranges::move(options_without_effect(solver, e), std::back_inserter(out));
   return out;

@@ -89,8 +89,8 @@ void tell_of_no_freedom(Prepared& p) {
 void blame_drives(Prepared& p) {
   const std::string drives = p.positions.open_row < 0 ? "" : drives_of_loop(*p.all, p.positions.open_row);
   if (!drives.empty())
-    p.positions.problem += fmt::format(" At t = {:.6g} s its drives ({}) may ask for a position out of its reach.",
-                                       p.state.t, drives);
+    p.positions.problem +=
+        fmt::format(" At t = {:.6g} s its drives ({}) may ask for a position out of its reach.", p.state.t, drives);
 }
 
 // Redundant constraints must be satisfied by the accelerations that the others lead to: two drives of one motion may agree

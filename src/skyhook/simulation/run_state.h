@@ -21,8 +21,8 @@ struct RunState {
 
 // Whose a number is. The type belongs to the name: the memory of a law means nothing to another one.
 struct Owner {
-  std::string_view kind;       // "controller"
-  std::string_view name;       // as in the model
+  std::string_view kind;  // "controller"
+  std::string_view name;  // as in the model
   std::string_view type = {};
 };
 std::string text_of(const Owner& owner);  // "controller lift (pid)"

@@ -83,20 +83,19 @@ std::string structural_difference(const model::Model& before, const model::Model
   const auto coordinate = [](const auto& a, const auto& b) { return a.joint == b.joint && a.dof == b.dof; };
   const auto joint = [](const auto& a, const auto& b) { return a.joint == b.joint; };
   const auto body = [](const auto& a, const auto& b) { return a.body == b.body; };
-  for (const std::string& found :
-       {difference("body", before.bodies, after.bodies, channels),
-        difference("marker", before.markers, after.markers, body),
-        difference("sensor", before.sensors, after.sensors, any),
-        difference("joint", before.joints, after.joints, same_joint),
-        difference("rod", before.rods, after.rods, same_rod),
-        difference("coupler", before.couplers, after.couplers, same_terms),
-        difference("force", before.forces, after.forces, same_force),
-        difference("contact", before.contacts, after.contacts, same_contact),
-        difference("friction", before.stick_slips, after.stick_slips, coordinate),
-        difference("joint friction", before.joint_frictions, after.joint_frictions, joint),
-        difference("controller", before.controllers, after.controllers, same_controller),
-        difference("signal", before.signals, after.signals, any),
-        difference("event", before.events, after.events, same_rule)}) {
+  for (const std::string& found : {difference("body", before.bodies, after.bodies, channels),
+                                   difference("marker", before.markers, after.markers, body),
+                                   difference("sensor", before.sensors, after.sensors, any),
+                                   difference("joint", before.joints, after.joints, same_joint),
+                                   difference("rod", before.rods, after.rods, same_rod),
+                                   difference("coupler", before.couplers, after.couplers, same_terms),
+                                   difference("force", before.forces, after.forces, same_force),
+                                   difference("contact", before.contacts, after.contacts, same_contact),
+                                   difference("friction", before.stick_slips, after.stick_slips, coordinate),
+                                   difference("joint friction", before.joint_frictions, after.joint_frictions, joint),
+                                   difference("controller", before.controllers, after.controllers, same_controller),
+                                   difference("signal", before.signals, after.signals, any),
+                                   difference("event", before.events, after.events, same_rule)}) {
     if (!found.empty()) return found;
   }
   return {};

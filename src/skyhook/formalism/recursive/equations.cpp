@@ -172,7 +172,8 @@ std::string Equations::without_inertia(int iv, const Workspace& ws) const {
   if (const int other = same_turn(tree_, at, ws.nodes); other > 0) {
     return fmt::format(
         "gimbal lock of joint \"{}\": {} and {} turn about the same line here, so that a rotation across them has no "
-        "coordinate. Use `coordinates: quaternion` for it, or lay its axes so that the middle angle stays away from 90 deg",
+        "coordinate. Use `coordinates: quaternion` for it, or lay its axes so that the middle angle stays away from 90 "
+        "deg",
         tree_.v_owner[iv], tree_.q_names[node.iq], tree_.q_names[tree_.nodes[other].iq]);
   }
   int carrier = at;  // the body that the coordinate moves: the next node outward that carries one

@@ -59,8 +59,7 @@ void warn_of_unused_parameters_of(const Entry& definition, Reading& reading) {
   for (const Entry& entry : parameters->value.entries) {
     if (used.count(entry.key.text) == 0)
       reading.warn("unused", reading.report.at(entry.key),
-                   "parameter \"" + entry.key.text + "\" of template \"" + definition.key.text +
-                       "\" is used nowhere.");
+                   "parameter \"" + entry.key.text + "\" of template \"" + definition.key.text + "\" is used nowhere.");
   }
 }
 

@@ -113,8 +113,8 @@ class EventReader {
       }
       if (reading_.parameters.is_defined(entry.key.text))
         reading_.warn("hidden_name", report_.at(entry.key),
-                      "parameter \"" + entry.key.text +
-                          "\" is hidden by the input of the same name in formulas of " + what_ + ".");
+                      "parameter \"" + entry.key.text + "\" is hidden by the input of the same name in formulas of " +
+                          what_ + ".");
       rule_.channels.push_back({entry.key.text, *channel, report_.at(entry.value)});
     }
   }

@@ -175,7 +175,9 @@ TEST_CASE("Inputs: names that formulas can use, and one channel each") {
   CHECK(has(message("[hinge.angle]"), "event \"e\": inputs should be a map, but are a list."));
   const model::Model m =
       read_model_text(with_event("inputs: {k: hinge.angle, x: hinge.angle}, when: =k, do: stop"), "m.yaml");
-  const auto warned = [&](const std::string& text) { return std::ranges::count(m.warnings, text, &Warning::what) == 1; };
+  const auto warned = [&](const std::string& text) {
+    return std::ranges::count(m.warnings, text, &Warning::what) == 1;
+  };
   CHECK(warned("input \"x\" of event \"e\" is used nowhere."));
   CHECK(warned("parameter \"k\" is hidden by the input of the same name in formulas of event \"e\"."));
   CHECK(has(

@@ -78,7 +78,8 @@ TEST_CASE("Slips: keys as other programs call them lead to ours") {
                         Word{"max_step", "largest_step"}, Word{"integrator", "solver"}, Word{"t0", "from_time"}}) {
     CAPTURE(w.written);
     CHECK(has(advice(w.written), "m.yaml:6:19: experiment \"a\" has the field \"" + std::string(w.written) +
-                                     "\", which is not known.\n  Did you mean \"" + w.meant + "\"? Fields, nearest first: "));
+                                     "\", which is not known.\n  Did you mean \"" + w.meant +
+                                     "\"? Fields, nearest first: "));
   }
   CHECK(has(errors_of(pendulum("mass: 1, cog: [0, 0, 0]")), "Did you mean \"com\"?"));
   CHECK(has(errors_of(pendulum("mass: 1", "forces: {s: {type: spring_damper, from: ground, to: bob, k: 1}}\n")),

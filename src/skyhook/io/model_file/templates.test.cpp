@@ -205,8 +205,8 @@ TEST_CASE("Parameters of templates that are not used, or hidden by variables, ar
   std::vector<std::string> told;
   for (const Warning& w : m.warnings) told.push_back(w.what);
   CHECK(told == std::vector<std::string>{"parameter \"k\" of template \"a\" is used nowhere.",
-                                               "parameter or index \"q\" is hidden by the variable of the same name in "
-                                               "formulas of force \"x.f\"."});
+                                         "parameter or index \"q\" is hidden by the variable of the same name in "
+                                         "formulas of force \"x.f\"."});
   CHECK(m.forces[0].coordinate->force(3.0, 0.0, 0.0) == -3.0);
   CHECK(read(m.expanded).forces[0].coordinate->force(3.0, 0.0, 0.0) == -3.0);
 }

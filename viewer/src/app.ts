@@ -1,5 +1,6 @@
 // Puts the page together: header with tabs, scene and plots side by side, pages of model and run, playback.
 import { createClock, type LoopingClock } from "./clock";
+import { warningsOf } from "./data";
 import { el } from "./dom";
 import { short } from "./format";
 import { listenToKeys } from "./keys";
@@ -96,6 +97,7 @@ export class App {
       el("span", { class: "model", title: info.model }, el("bdi", {}, info.model)),
       el("span", { class: "experiment", title: info.experiment }, el("bdi", {}, info.experiment)),
       badge(run),
+      this.warned(run),
       this.runs.length > 1 &&
         el("span", { class: "versus", title: this.runs[1].file }, "compared with ", el("bdi", {}, this.runs[1].label)),
       tabBar,
@@ -106,6 +108,13 @@ export class App {
       ),
       popover("?", "Keys", help(), "right"),
     );
+  }
+
+  /** How many warnings there are, on every page; a click shows them. */
+  private warned(run: Run): HTMLElement | false {
+    const count = warningsOf(run).length;
+    const text = count === 1 ? "1 warning" : `${count} warnings`;
+    return count > 0 && el("button", { class: "badge interrupted", onclick: () => this.show("Run") }, text);
   }
 
   private listen(stage: HTMLElement): void {

@@ -16,6 +16,9 @@ interface Reference {
 }
 
 /** What is wrong with the data of the page, for its reader. */
+/** What the run doubts, in the order of time. */
+export const warningsOf = (run: Run): Run["events"] => run.events.filter((event) => event.kind === "warning");
+
 export class DataError extends Error {}
 
 const magic = "SKYHOOK1";

@@ -106,6 +106,18 @@ check("a click in a plot sets the time, and values under the cursor are right", 
   texts.forEach((value, i) => close(value, values[i].value, 1e-4, "legend"));
 });
 
+check("warnings are counted on every page, told in full, and are no events", {}, async (page) => {
+  await open(page, template, encoded([mechanism()]));
+  await page.click("header button.badge");
+  const told = await page.$$eval(".warnings li", (items) => items.map((item) => item.textContent));
+  assert.equal(told.length, 1);
+  assert.match(told[0], /^(m\.yaml:3:1: parameter "k" is used nowhere\. ){4}/);
+  const cut = await page.$$eval(".warnings li", (items) => items.some((item) => item.scrollWidth > item.clientWidth + 1));
+  assert.equal(cut, false);
+  assert.equal(await page.$eval("header button.badge", (button) => button.textContent), "1 warning");
+  assert.ok((await page.$$eval(".card h2", (titles) => titles.map((t) => t.textContent))).includes("Events (3)"));
+});
+
 check("the keyboard plays, steps and turns the view", {}, async (page) => {
   await open(page, template, encoded([redBall()]));
   const clock = () => page.evaluate(() => ({ t: window.skyhook.clock.t, playing: window.skyhook.clock.playing }));

@@ -217,6 +217,7 @@ export function mechanism(phase = 0) {
       { t: 0.7, name: "spring taut", detail: "length passes 1 m", element: "spring", kind: "switching" },
       { t: 1.5, name: "half time", detail: "" },
       { t: 2.4, name: "spring slack", detail: "" },
+      { t: 0, name: "unused", detail: 'm.yaml:3:1: parameter "k" is used nowhere. '.repeat(4), kind: "warning" },
     ],
   });
 }

@@ -1,4 +1,5 @@
 // The page of the run: what it cost, what limited its step, how well it kept constraints and energy, its events.
+import { warningsOf } from "../data";
 import { el } from "../dom";
 import { integer, short } from "../format";
 import type { Clock, Run } from "../types";
@@ -22,7 +23,7 @@ export function runPage(runs: Run[], clock: Clock, jump: (t: number) => void): R
 
 function partsOf(run: Run, charts: Charts, jump: ((t: number) => void) | null): HTMLElement[] {
   const left = el("div", { class: "stacked" }, card("Run", runFacts(run)), card("Solver", solverFacts(run)));
-  const warned = run.events.filter((event) => event.kind === "warning");
+  const warned = warningsOf(run);
   const parts: HTMLElement[] = warned.length > 0 ? [card(`Warnings (${warned.length})`, warnings(warned))] : [];
   parts.push(el("div", { class: "halves" }, left, card("Cost", cost(run))));
   const figures: [string, string, ReturnType<typeof stepFigure>][] = [
@@ -98,9 +99,11 @@ function limits(run: Run): HTMLElement {
   return longTable(["state", "element", "steps", "share"], rows);
 }
 
+/** In full: a warning that is cut off is none. */
 function warnings(list: Run["events"]): HTMLElement {
-  const rows = list.map((event) => [el("span", { class: "n" }, short(event.t, 10)), event.name, event.detail]);
-  return longTable(["time [s]", "warning", "what"], rows);
+  const item = (event: Run["events"][number]) =>
+    el("li", {}, el("bdi", {}, event.detail), " ", el("span", { class: "unit" }, `[${event.name}] at ${short(event.t)} s`));
+  return el("ul", { class: "warnings" }, ...list.map(item));
 }
 
 function events(list: Run["events"], jump: ((t: number) => void) | null): HTMLElement {

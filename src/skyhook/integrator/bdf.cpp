@@ -72,7 +72,7 @@ Bdf::State::State(const DaeProblem& p, Options o, double t0, CSpan y0, CSpan yp0
       end(y0.size()) {
   assert(static_cast<int>(y.size()) == structure.size() && yp.size() == y.size());
   control.order_limit = order_limit(options, BdfHistory::highest_order);
-  starts.may_go_on = control.order_limit >= BdfStarter::order;
+  starts.may_go_on = may_repeat_starter(structure, control.order_limit);
   starts.largest = options.largest_step;
 }
 

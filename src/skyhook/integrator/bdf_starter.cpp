@@ -106,6 +106,11 @@ double factor(double error) { return 0.9 * std::pow(std::max(error, 1e-10), -1.0
 
 }  // namespace
 
+bool may_repeat_starter(const Structure& structure, int order_limit) {
+  const auto is_of_index_2 = [](const Variable& v) { return v.index > 1; };
+  return order_limit >= BdfStarter::order && std::ranges::none_of(structure.y, is_of_index_2);
+}
+
 double StarterSteps::after_failure(double h, double error) {
   return std::isfinite(error) ? h * std::clamp(factor(error), 0.1, 0.8) : 0.1 * h;
 }

@@ -34,11 +34,16 @@ class BdfStarter {
   int dominant_ = -1;
 };
 
+// May it take more than the first step? On index 2 its stages are of order 2 only, and so are velocities in the end: a step is far
+// shorter than one of BDF, and its error larger than it is told (a four-bar under a sampled controller: half of the evaluations and a
+// quarter of the error with one starter step a sample).
+bool may_repeat_starter(const Structure& structure, int order_limit);
+
 // Sizes of the starter's steps, and when BDF takes over: not where a few steps of the starter reach the limit, which for a
 // sampled controller is the next sample.
 class StarterSteps {
  public:
-  bool may_go_on = true;  // beyond the first step
+  bool may_go_on = true;  // beyond the first step, see may_repeat_starter()
   double largest = 0;     // s; 0: no limit
 
   bool known() const { return first_ > 0; }  // there has been a start

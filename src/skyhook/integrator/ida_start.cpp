@@ -19,7 +19,7 @@ IdaStart::IdaStart(const DaeProblem& problem, const Options& options)
 
 void IdaStart::restart(Jump jump) {
   has_begun_ = gave_up_ = false, jumped_ = jump;
-  steps_.may_go_on = order_limit(options_, BdfHistory::highest_order) >= BdfStarter::order;
+  steps_.may_go_on = may_repeat_starter(structure_, order_limit(options_, BdfHistory::highest_order));
   if (jump != Jump::input) newton_.forget_matrix();
 }
 

@@ -289,9 +289,9 @@ TEST_CASE("Events at the same time happen in the order of the file, and once eac
       "  f: {at: 0.3, do: {state: {j.displacement_rate: \"=0\"}}}\n"
       "  g: {at: 0.3, inputs: {v: j.displacement_rate}, do: {state: {j.displacement_rate: \"=v+7\"}}}\n"
       "outputs: [c]\nexperiments: {r: {until: 0.35, output_step: 0.05}}\n";
-  const auto order = [](const std::string& text) {
+  const auto order = [](const std::string& model) {
     std::string names;
-    const auto r = testing::run_text(text);
+    const auto r = testing::run_text(model);
     for (const auto& event : r.sink.events) names += event.kind == "user" && event.t > 0.29 ? event.name : "";
     return std::pair(names, r.last("c"));
   };
@@ -332,4 +332,16 @@ TEST_CASE("A sample of the result at the instant of a controller stands left of 
       "=n+1}, "
       "outputs: {u: =n}}}\noutputs: [c]\nexperiments: {r: {until: 30, output_step: 0.1}}\n");
   for (std::size_t k = 3; k + 1 < r.sink.time.size(); k += 3) CHECK(r.at(k, "c") == static_cast<double>(k / 3 - 1));
+}
+
+TEST_CASE("An event that sets a length says how the mechanism jumps with it") {
+  const auto r = testing::run_text(
+      "skyhook: 1\ngravity: off\nparameters: {L: 1 m}\nbodies: {a: {mass: 1, inertia: [1, 1, 1], com: [0.5, 0, 0]}}\n"
+      "joints:\n  h: {type: revolute, from: ground, to: a, axis: y}\n"
+      "  R: {type: rod, from: ground, to: a, from_at: [1, 0, 1], to_at: [1, 0, 0], length: =L}\n"
+      "events: {e: {at: 0.5, do: {set: {L: 0.9 m}}}}\noutputs: [h.angle]\nexperiments: {r: {until: 1}}\n");
+  const auto& all = r.sink.summary.warnings;  // it also has no freedom left
+  const auto told = std::ranges::find(all, "moved_by_event", &Warning::name);
+  REQUIRE(told != all.end());
+  CHECK(told->what.find("h.angle jumps from 0 to") != std::string::npos);
 }

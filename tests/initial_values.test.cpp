@@ -401,3 +401,16 @@ TEST_CASE("A hinge beside a hinge holds nothing") {
     CHECK(p.degrees_of_freedom() == 1);
   }
 }
+
+TEST_CASE("A rod that cannot be closed tells the gap in metres, whatever its length") {
+  for (const auto& [length, gap] : {std::pair{"1", "open by 3 m"}, {"0.1", "open by 3.9 m"}}) {
+    const auto loaded = testing::load_text(
+        std::string(
+            "skyhook: 1\nbodies: {a: {mass: 1, inertia: [1, 1, 1]}}\njoints:\n  h: {type: fixed, from: ground, to: a}\n"
+            "  R: {type: rod, from: ground, to: a, from_at: [4, 0, 0], to_at: [0, 0, 0], length: ") +
+        length + "}\nexperiments: {r: {until: 1}}\n");
+    const auto p = simulation::prepare(loaded.model, loaded.experiment);
+    CHECK_FALSE(p.ok());
+    CHECK_MESSAGE(p.problem().find(gap) != std::string::npos, p.problem());
+  }
+}

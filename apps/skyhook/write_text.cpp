@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <regex>
 
 #include "skyhook/base/new_file.h"
 #include "terminal.h"
@@ -21,7 +22,8 @@ std::string precious_kind(const fs::path& path) {
   in.read(head.data(), static_cast<std::streamsize>(head.size()));
   head.resize(static_cast<std::size_t>(in.gcount()));
   if (head.starts_with("\x89HDF\r\n\x1a\n")) return "a result";
-  return head.starts_with("skyhook:") || head.find("\nskyhook:") != std::string::npos ? "a model" : "";
+  static const std::regex version(R"(skyhook["']?\s*:\s*1\b)");  // also in braces, quotes or behind a byte order mark
+  return std::regex_search(head, version) ? "a model" : "";
 }
 
 // Through links, and of files that are not there yet by their names.

@@ -23,6 +23,7 @@ constexpr WarningKind kinds[] = {
     {"initial_value_changed", "a given initial value is not the one that the run starts with"},
     {"large_result", "the result will have more than 1 GB"},
     {"many_restarts", "a sample time means more than a million restarts of the integrator"},
+    {"moved_by_event", "parameters that an event sets move the mechanism at once"},
     {"never_happened", "the formula of an event is zero throughout"},
     {"no_command", "an actuator without command stays where it is"},
     {"no_effect", "an option of an experiment means nothing for its solver or analysis"},

@@ -31,7 +31,7 @@ void report_moves(const std::vector<std::string>& names, const Vector& reference
 }
 
 void report_changes(const Equations& eq, const Conditions& asked, const State& s, bool rates, Consistency& out) {
-  constexpr double noticed = 1e-9;
+  constexpr double noticed = 1e-6;  // six digits: as many as a message shows, and as people write
   const auto nodes = nodes_of(eq, s);
   const Vector off = asked.differences(s.q, s.v, nodes), used = asked.used(s.q, s.v, nodes);
   for (int k = 0; k < asked.count(); ++k) {
@@ -253,13 +253,25 @@ int widest_row(const Equations& eq, const Vector& g) {
   return worst < eq.ng() ? eq.active()[worst] : -1;
 }
 
+namespace {
+
+// The row of a rod is (r^2 / L - L) / 2; all others are the gap itself.
+double gap_in_metres(const model::Model& m, const std::string& element, double residual) {
+  const auto rod = std::ranges::find(m.rods, element, &model::Rod::name);
+  if (rod == m.rods.end()) return std::abs(residual);
+  const double length = rod->length;
+  return std::abs(std::sqrt(std::max(0.0, length * (length + 2 * residual))) - length);
+}
+
+}  // namespace
+
 std::string widest_gap(const Equations& eq, const Vector& g) {
   const int worst = widest(g);
   if (worst >= eq.ng()) return "the values that are held contradict each other";
   const auto& row = eq.rows()[eq.active()[worst]];
   const double gap = std::abs(g[worst]);
   if (!row.is_moment) {
-    const double metres = gap * characteristic_length(eq.model());
+    const double metres = gap_in_metres(eq.model(), row.element, g[worst] * characteristic_length(eq.model()));
     return metres < 1 ? fmt::format("{} stays open by {:.3g} mm", row.name(), 1e3 * metres)
                       : fmt::format("{} stays open by {:.3g} m", row.name(), metres);
   }

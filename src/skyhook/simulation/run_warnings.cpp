@@ -19,12 +19,23 @@ Warning singular_position(const GradedSolver& g, double t) {
           "Compare with " + g.solver.integrator + " alone, or with a tighter tolerance."};
 }
 
-Warning energy_lost(double closure) {
+Warning moved_by_event(const formalism::Moved& most, double t) {
+  return {
+      "moved_by_event",
+      {},
+      fmt::format("Parameters that an event has set at t = {:.6g} s move the mechanism: {} jumps from {:.6g} to {:.6g} "
+                  "in SI units, others less.",
+                  t, most.name, most.from, most.to),
+      "Change lengths and points by a drive, over some time."};
+}
+
+Warning energy_lost(double closure, bool drive_jumps) {
   return {
       "energy_lost",
       {},
       fmt::format("The books of energy miss {:.2g} % of what was exchanged: the motion may be wrong.", 100 * closure),
-      "Tighten the tolerance, or try another solver (`skyhook compare`)."};
+      drive_jumps ? "A drive jumps: what its impulse brings is not in the books."
+                  : "Tighten the tolerance, or try another solver (`skyhook compare`)."};
 }
 
 // Errors of energy follow the tolerance, with a factor that is large where power jumps, as in dry friction: among the shipped models

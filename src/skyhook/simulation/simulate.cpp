@@ -307,6 +307,9 @@ class Run {
         return refuse(what + ".");
       *next = prepare(model, experiment_, &state_);
       if (!next->ok()) return refuse(next->problem());
+      const auto& moved = next->positions.moved;
+      if (!moved.empty() && std::abs(moved[0].to - moved[0].from) > 100 * experiment_.tolerance)
+        warn(out, state_.t, moved_by_event(moved[0], state_.t));
       return take_over(std::move(next));
     } catch (const ModelError& error) {
       return refuse(error.what());
@@ -521,7 +524,8 @@ class Run {
     out.samples = hybrid_->sampler().instants();
     out.energy_closure = recorder_.closure();
     if (out.status == "finished" && out.energy_closure > suspicious_closure(experiment_.tolerance))
-      warn(out, out.t_reached, energy_lost(out.energy_closure));
+      warn(out, out.t_reached,
+           energy_lost(out.energy_closure, std::ranges::count(out.warnings, "drive_jumps", &Warning::name) > 0));
     for (Warning& warning : recorder_.warnings()) warn(out, out.t_reached, std::move(warning));
     for (Warning& warning : hybrid_->warnings()) warn(out, out.t_reached, std::move(warning));
     for (Warning& warning : excursions_.warnings()) warn(out, out.t_reached, std::move(warning));

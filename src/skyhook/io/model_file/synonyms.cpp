@@ -63,7 +63,7 @@ std::string suggest_key(const std::string& wrong, const std::vector<std::string>
     const auto others = words_of(s.others);
     if (std::find(others.begin(), others.end(), lower) == others.end()) continue;
     if (std::find(known.begin(), known.end(), s.key) == known.end()) continue;
-    return "Did you mean \"" + std::string(s.key) + "\"? " + suggest("", known, noun);
+    return suggest(s.key, known, noun);  // the nearest to it is itself
   }
   return suggest(wrong, known, noun);
 }

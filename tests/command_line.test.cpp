@@ -197,6 +197,8 @@ TEST_CASE("Command line: equilibrium") {
   at.write(
       "falling.yaml",
       "skyhook: 1\nbodies:\n  mass: {mass: 2}\njoints:\n  slide: {type: prismatic, from: ground, to: mass, axis: z}\n");
+  at.run("equilibrium falling.yaml --json");
+  CHECK(at.json("d['found'] is False and 'fall' in d['problem']"));
   const Done falling = at.run("equilibrium falling.yaml");
   CHECK(falling.code == 3);
   CHECK(has(falling.err, "slide"));

@@ -276,6 +276,7 @@ experiments: {e: {until: 2, output_step: 0.05, solver: bdf}}
       has(verified.out,
           "but not in the run at the finer tolerance. From there on the runs are two motions: no error is estimated."));
   CHECK(has(verified.out, "The run ends at 0.99"));
+  CHECK(has(place.run("run m.yaml --tolerance 1e-3 --verify -q").out, "estimated errors"));
   place.run("run m.yaml --tolerance 1e-3 --verify --json");
   CHECK(place.json("d['verify_until'] < 1 and len(d['verify_notes']) == 2 and len(d['verify']) == 1"));
   // Only the coarse run loses so much energy that it warns: that is no event of the model.

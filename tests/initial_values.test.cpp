@@ -414,3 +414,16 @@ TEST_CASE("A rod that cannot be closed tells the gap in metres, whatever its len
     CHECK_MESSAGE(p.problem().find(gap) != std::string::npos, p.problem());
   }
 }
+
+TEST_CASE("A cut hinge keeps the turns that are given") {
+  const std::string text =
+      "skyhook: 1\ngravity: off\nbodies: {a: {mass: 1, inertia: [1, 1, 1], com: [0.5, 0, 0]}}\njoints:\n"
+      "  h: {type: revolute, from: ground, to: a, axis: y, reference: 10 deg, CUT angle: 400 deg, rate: 1}\n"
+      "outputs: [h.angle]\nexperiments: {r: {until: 1, tolerance: 1e-8}}\n";
+  for (const char* cut : {"", "cut: true,"}) {
+    CAPTURE(cut);
+    const auto r = testing::run_text(replaced(text, "CUT", cut));
+    CHECK(r.at(0, "h.angle") == doctest::Approx(400 * deg));
+    CHECK(r.last("h.angle") == doctest::Approx(400 * deg + 1));
+  }
+}

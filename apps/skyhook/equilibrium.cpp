@@ -17,6 +17,9 @@ int equilibrium(const ModelOptions& options) {
   warnings.insert(warnings.end(), e.warnings.begin(), e.warnings.end());
   print_warnings(warnings);
   if (!e.found) {
+    if (options.json)
+      fmt::print("{{\"found\": false, \"problem\": {}, \"iterations\": {}, \"residual\": {}, \"warnings\": {}}}\n",
+                 json_string(e.problem), e.iterations, json_number(e.residual), to_json(warnings));
     fmt::print(stderr, "{}\n", e.problem);
     return numerical_failure;
   }

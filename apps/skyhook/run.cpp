@@ -322,6 +322,8 @@ int run(const RunCommand& options) {
     print_json(s, out, report, verified.json, io::event_table(events_of(out)).to_json());
   else if (!options.quiet)
     print_text(s, verified, events_text(events_of(out), out));
+  else
+    fmt::print("{}", verified.text);  // it was asked for
   print_warnings(std::span(s.warnings).subspan(early.size()));
   if (s.status == "failed") fmt::print(stderr, "{}: the run failed. {}\n", options.model, s.reason);
   if (!options.json) fmt::print("{}: result in {}\n{}", s.status, out, reported.empty() ? "" : reported + "\n");

@@ -100,6 +100,17 @@ void Recorder::begin_energy(const Snapshot& s) {
   lowest_ = highest_ = s.potential, most_kinetic_ = s.kinetic;
 }
 
+void Recorder::begin_turns(double t) {
+  for (const int j : eq_->topology().cuts) {
+    const model::Joint& joint = eq_->model().joints[static_cast<std::size_t>(j)];
+    const auto& dofs = joint.shape.dofs;
+    const auto at = static_cast<std::size_t>(j);
+    if (dofs.size() != 1 || dofs[0].kind != model::Dof::Kind::revolute || !joint.position[0]) continue;
+    if (at < running_.last.size())
+      running_.last[at] = {.is_known = true, .t = t, .value = {*joint.position[0] - joint.reference[0]}};
+  }
+}
+
 // By the names that the model gives them, whatever the outputs call them.
 void Recorder::save(Saving& to) const {
   to.put("work", running_.work), to.put("start energy", running_.start_energy);

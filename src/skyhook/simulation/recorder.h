@@ -23,6 +23,7 @@ class Recorder {
   Running& running() { return running_; }
   const Running& running() const { return running_; }
   void begin_energy(const Snapshot& s);
+  void begin_turns(double t);  // of cut hinges, from the angles that the user has given
   void save(Saving& to) const;
   // Turns of cut hinges, and if `with_energy` the books of energy, after begin_energy().
   void resume(const Restoring& from, double t, bool with_energy);

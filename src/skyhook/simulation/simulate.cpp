@@ -114,7 +114,7 @@ class Run {
     now_ = earlier_ = state_;
     work_.begin(*snapshot_);
     if (first_) {
-      recorder_.begin_energy(*snapshot_);
+      recorder_.begin_energy(*snapshot_), recorder_.begin_turns(state_.t);
       if (options_.from) recorder_.resume(restoring_, state_.t, options_.same_model);
       record(state_);
       warn_of_new_starts(out);

@@ -11,6 +11,7 @@
 
 #include "run_model.h"
 #include "skyhook/analysis/equilibrium.h"
+#include "skyhook/base/warning.h"
 
 using namespace skyhook;
 namespace fs = std::filesystem;
@@ -250,4 +251,13 @@ TEST_CASE("Example 9: the first impact, the rest and the end of the run") {
   CHECK(std::abs(events.front().t - std::sqrt(2 * 0.47 / 9.81)) < 1e-9);  // a parabola: exact but for rounding
   CHECK(run.last("force") == doctest::Approx(0.2 * 9.81));
   CHECK(std::abs(run.sink.time.back() - 4.0) < 1e-9);
+}
+
+TEST_CASE("The manual has every kind of warning, with its meaning") {
+  std::ifstream file(std::string(SKYHOOK_SOURCE_DIR) + "/docs/manual.md");
+  const std::string manual{std::istreambuf_iterator<char>(file), {}};
+  for (const WarningKind& kind : warning_kinds()) {
+    const std::string row = std::string("| `") + kind.name + "` | " + kind.help + " |\n";
+    CHECK_MESSAGE(manual.find(row) != std::string::npos, row);
+  }
 }

@@ -80,6 +80,11 @@ class Signal {
   double from_, until_;
 };
 
+Location place_of(const model::Joint& joint, int dof) {
+  const auto k = static_cast<std::size_t>(dof);
+  return k < joint.drive_where.size() && !joint.drive_where[k].file.empty() ? joint.drive_where[k] : joint.where;
+}
+
 std::string warning_of(const Jump& jump, const model::Joint& joint, int dof) {
   const char* unit = joint.shape.dofs[dof].kind == model::Dof::Kind::prismatic ? "m" : "rad";
   return fmt::format(
@@ -103,7 +108,8 @@ std::vector<DriveJump> drive_jumps(const formalism::recursive::Equations& equati
   const auto& tree = equations.tree();
   for (const auto& driven : tree.driven) {
     const auto jump = find_jump(*tree.nodes[driven.node].drive, from, until);
-    if (jump) out.push_back({jump->t, warning_of(*jump, equations.model().joints[driven.joint], driven.dof)});
+    const model::Joint& joint = equations.model().joints[driven.joint];
+    if (jump) out.push_back({jump->t, place_of(joint, driven.dof), warning_of(*jump, joint, driven.dof)});
   }
   return out;
 }

@@ -19,7 +19,8 @@ std::optional<Jump> find_jump(const model::Motion& motion, double from, double u
 
 struct DriveJump {
   double t = 0;
-  std::string warning;
+  Location where = {};  // of the drive
+  std::string warning = {};
 };
 
 // One for each coordinate of the tree whose drive jumps.

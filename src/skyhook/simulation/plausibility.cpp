@@ -16,11 +16,6 @@ namespace {
 using model::Experiment;
 using Warnings = std::vector<Warning>;
 
-Location line_of(const Experiment& e, const char* field) {
-  const auto found = std::ranges::find(e.given, field, [](const auto& g) { return g.first; });
-  return found == e.given.end() ? e.where : found->second;
-}
-
 double span_of(const Experiment& e) { return e.until - e.from_time; }
 
 void doubt_output_step(const Experiment& e, Warnings& out) {
@@ -125,6 +120,11 @@ void doubt_stiffnesses(const Prepared& p, const Experiment& e, Warnings& out) {
 
 }  // namespace
 
+Location line_of(const Experiment& e, const std::string& field) {
+  const auto found = std::ranges::find(e.given, field, [](const auto& g) { return g.first; });
+  return found == e.given.end() ? e.where : found->second;
+}
+
 std::vector<Warning> doubts(const Prepared& p, const Experiment& e) {
   Warnings out;
   if (e.analysis != "simulate") return options_without_effect(e);
@@ -135,7 +135,7 @@ std::vector<Warning> doubts(const Prepared& p, const Experiment& e) {
   if (p.ok()) doubt_size_of_result(p, e, out);
   if (p.ok()) doubt_stiffnesses(p, e, out);
   if (e.solver != "auto")
-    std::ranges::move(options_without_effect(find_solver(e.solver, e.where), e), std::back_inserter(out));
+    std::ranges::move(options_without_effect(find_solver(e.solver, line_of(e, "solver")), e), std::back_inserter(out));
   return out;
 }
 

@@ -196,7 +196,7 @@ class Run {
 
   void warn_of_jumps(RunSummary& out) {
     for (const DriveJump& jump : drive_jumps(*prepared_->active, experiment_.from_time, experiment_.until))
-      warn(out, jump.t, {"drive_jumps", {}, jump.warning});
+      warn(out, jump.t, {"drive_jumps", jump.where, jump.warning});
   }
 
   void warn_of_stiffness(RunSummary& out, double t) {
@@ -414,10 +414,14 @@ class Run {
 
   bool stopped(RunSummary& out, double t) {
     if (!should_stop()) return false;
-    out.status = "interrupted";
-    sink_.event({t, "interrupted", "stopped by the user; everything so far is kept"});
+    tell_interrupted(out, t);
     if (t > last_output_) record(state_at(t));
     return true;
+  }
+
+  void tell_interrupted(RunSummary& out, double t) {
+    out.status = "interrupted";
+    sink_.event({t, "interrupted", "stopped by the user; everything so far is kept"});
   }
 
   // No unknowns: the model is a structure, or moves by its drives alone, and only its samples are wanted.
@@ -434,10 +438,7 @@ class Run {
       now_.t = last_output_;
       if (!record(now_)) return fail(out, last_output_, accelerations_missing(last_output_));
       if (options_.progress) options_.progress(last_output_);
-      if (!should_stop()) continue;
-      out.status = "interrupted";
-      sink_.event({last_output_, "interrupted", "stopped by the user; everything so far is kept"});
-      return;
+      if (should_stop()) return tell_interrupted(out, last_output_);
     }
   }
 

@@ -190,6 +190,7 @@ void add_model_commands(CLI::App& cli, int& code) {
       app::expand);
   add_model_options(expand.app, *expand.options, true);
   expand.app.add_option("--out,-o", expand->out, "file to write; default: standard output");
+  expand.app.add_flag("--force,-f", expand->force, "replace a model or a result that is there");
   expand.app.remove_option(expand.app.get_option("--json"));
 
   const auto channels = add_command<app::ChannelsCommand>(
@@ -349,7 +350,7 @@ int main(int argc, char** argv) {
   try {
     cli.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
-    return show_usage(cli, e);
+    code = show_usage(cli, e);
   } catch (const NoRoom& e) {
     fmt::print(stderr, "{}\n", e.what());
     return app::no_room;

@@ -147,6 +147,7 @@ void Watch::run() {
   io::Report report = io::make_report({&result}, {.live = fmt::format("version;{}", server_.version() + 1)});
   server_.show(std::move(report.page));
   for (const std::string& note : report.notes) fmt::print(stderr, "{}\n", note);
+  print_warnings(s.warnings);
   if (s.status == "failed") return tell_error(command_.model + ": the run failed. " + s.reason);
   fmt::print("{}: finished, {} samples in {:.2g} s\n", command_.model, result.samples(), s.seconds);
 }

@@ -14,6 +14,7 @@ constexpr WarningKind kinds[] = {
     {"coarse_output", "a channel oscillates faster than the output step can show"},
     {"decimal_comma", "a list may hold a number with a decimal comma"},
     {"drive_jumps", "a prescribed motion or its rate jumps"},
+    {"ends_in_motion", "a channel does not end at rest, which distorts its frequency response"},
     {"energy_lost", "the books of energy do not close"},
     {"far_away", "a point lies far outside of all others: millimetres without unit?"},
     {"from_result", "a run that starts from a result cannot go on quite as that one did"},

@@ -55,7 +55,6 @@ std::string check_of(const std::string& reference) {
 // Before any run: a comparison may take long, and only its end writes.
 void refuse_bad_compare(const CompareCommand& o) {
   refuse_bad_values(o);
-  if (o.model.empty()) refuse("the model has no name of a file.", "For example `skyhook compare car.yaml`.");
   if (o.json && (o.csv == "-" || o.terminal))
     refuse("--json and --csv - or --terminal both print to standard output.", "Give --csv or --out a file.");
   if (o.csv == "-" && o.terminal) refuse("--csv - and --terminal both print to standard output.", "Give --csv a file.");

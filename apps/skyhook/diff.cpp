@@ -24,6 +24,9 @@ void print_text(const io::Difference& difference, const Table& table, double tol
 }  // namespace
 
 int diff(const DiffOptions& options) {
+  if (!(options.tol >= 0))  // NaN too
+    throw ModelError({"command line"}, fmt::format("--tol is {}, but must not be negative.", options.tol),
+                     "Usual are 1e-3 to 1e-9; 0 wants the same bits.");
   const io::ResultFile a = io::ResultFile::open(options.a), b = io::ResultFile::open(options.b);
   const io::Difference difference = io::compare(a, b, options.channels);
   const Cell absent = options.json ? Cell(std::numeric_limits<double>::quiet_NaN()) : Cell("-");

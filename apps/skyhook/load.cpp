@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <set>
 #include <sstream>
 
@@ -36,6 +37,11 @@ void refuse_settings_twice(const std::vector<std::string>& set) {
 
 std::vector<std::string> search_path(const std::vector<std::string>& given) {
   std::vector<std::string> folders = given;
+  for (const std::string& folder : given) {
+    std::error_code ignored;
+    if (!std::filesystem::is_directory(folder, ignored))
+      throw ModelError({"command line"}, "--path " + folder + ": there is no such folder.", "Check its name.");
+  }
   const char* more = std::getenv("SKYHOOK_PATH");
   std::istringstream list(more ? more : "");
   for (std::string folder; std::getline(list, folder, ':');) {
@@ -47,6 +53,8 @@ std::vector<std::string> search_path(const std::vector<std::string>& given) {
 }  // namespace
 
 model::Model read(const ModelOptions& options, const std::string& experiment) {
+  if (options.model.empty())
+    throw ModelError({"command line"}, "the model has no name of a file.", "For example `skyhook check car.yaml`.");
   for (const std::string& name : options.ignore) require_warning_kind(name, {"command line"});
   return io::read_model(options.model, settings_of(options.set), experiment,
                         {.search_path = search_path(options.path),

@@ -51,9 +51,21 @@ void tell_of_newer(const std::string& file) {
                part.string());
 }
 
+// One table at a time: none is left out without a word.
+void refuse_several(const ShowOptions& o) {
+  const int tables =
+      static_cast<int>(o.cost) + static_cast<int>(o.events) + static_cast<int>(o.all) + static_cast<int>(!o.at.empty());
+  if (tables > 1)
+    throw ModelError({"command line"}, "--cost, --events, --all and --at are different tables.", "Give one of them.");
+  if ((o.cost || o.events) && !o.channels.empty())
+    throw ModelError({"command line"}, "--cost and --events have no channels, but " + o.channels.front() + " is given.",
+                     "Leave out one of the two.");
+}
+
 }  // namespace
 
 int show(const ShowOptions& options) {
+  refuse_several(options);
   tell_of_newer(options.file);
   const io::ResultFile result = io::ResultFile::open(options.file);
   const std::vector<Warning> warnings = result.summary().warnings;

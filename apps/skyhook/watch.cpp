@@ -138,7 +138,10 @@ void Watch::run() {
   files_.replace(asked_);
   override_experiment(command_, experiment);
   const simulation::Prepared p = analysis::prepare(m, experiment);
-  if (!p.ok()) return tell_error(command_.model + ": the run cannot start. " + p.problem());
+  if (!p.ok()) {
+    print_warnings(simulation::warnings_before(p));
+    return tell_error(command_.model + ": the run cannot start. " + p.problem());
+  }
   io::ResultWriter writer(result_);
   const simulation::RunSummary s = simulation::simulate(
       p, experiment, writer, {{}, [this] { return should_stop(); }, rereader(command_, experiment.name)});

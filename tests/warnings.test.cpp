@@ -108,6 +108,7 @@ TEST_CASE("Warnings: a strategy that is refused is not warned of as well") {
            "joints: {slide: {type: prismatic, from: ground, to: b, axis: z}}\n"
            "experiments:\n  e: {until: 1 s,\n    solver: dopri5,\n    jacobian: dense}\n");
   CHECK(at.run("run j.yaml -q").err.starts_with("j.yaml:7:5: the solver dopri5/projecting has no Jacobian"));
+  CHECK(has(at.run("check j.yaml").out, "warning: j.yaml:7:5: `jacobian` means nothing for the solver"));
   // `auto` means nothing there, but does no harm.
   CHECK(has(at.run("run j.yaml -q --jacobian auto").err, "[no_effect]"));
 }

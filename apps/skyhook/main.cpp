@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 #include <new>
 #include <optional>
@@ -35,6 +36,11 @@ void add_model_options(CLI::App& command, app::ModelOptions& o, bool with_experi
   command.add_option("--path", o.path, "folder of included files, repeatable; also SKYHOOK_PATH=DIR:DIR")
       ->take_all()
       ->allow_extra_args(false)
+      ->each([](const std::string& folder) {
+        std::error_code ignored;
+        if (!std::filesystem::is_directory(folder, ignored))
+          fmt::print(stderr, "--path {}: there is no such folder, it is passed over.\n", folder);
+      })
       ->type_name("DIR");
   command.add_option("--ignore", o.ignore, "leave out warnings of this name, repeatable; see `skyhook warnings`")
       ->take_all()

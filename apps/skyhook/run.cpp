@@ -21,6 +21,7 @@
 #include "skyhook/io/result/reader.h"
 #include "skyhook/io/result/tables.h"
 #include "skyhook/io/result/writer.h"
+#include "skyhook/simulation/choose_solver.h"
 #include "skyhook/simulation/memory_sink.h"
 #include "skyhook/simulation/plausibility.h"
 #include "skyhook/simulation/simulate.h"
@@ -305,6 +306,8 @@ int run(const RunCommand& options) {
   if (start) m = start->model;
   simulation::Prepared p = analysis::prepare(m, experiment, start ? &start->state : nullptr);
   if (start) warn_of_start(*start, experiment.tolerance, p);
+  if (p.ok() && experiment.solver != "auto")
+    (void)simulation::choose_solver(p, experiment);  // may refuse: then no warnings
   const std::vector<Warning> early = simulation::warnings_before(p);
   print_warnings(early);
   const std::string out = result_file(options), report = report_file(options, out);

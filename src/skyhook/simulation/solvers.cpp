@@ -177,7 +177,6 @@ std::vector<Warning> options_without_effect(const Solver& solver, const model::E
     for (const OptionRow& row : options) {
       if (name != row.option) continue;
       if (is_among(solver.integrator, row.integrators) && is_among(solver.formulation, row.formulations)) continue;
-      if (name == "jacobian" && e.jacobian != "auto") continue;  // refused, which is more
       out.push_back({"no_effect", where,
                      "`" + name + "` means nothing for the solver " + solver.name() + ": " + row.what + ".",
                      "Remove it, or choose another solver."});

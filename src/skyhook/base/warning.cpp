@@ -10,14 +10,14 @@ namespace {
 // A test asks for the order of the alphabet, and that the manual has them all.
 constexpr WarningKind kinds[] = {
     {"beyond_table", "a run goes beyond the rows of a table"},
-    {"big_angle", "a plain number makes an angle of more than a turn: degrees without unit?"},
+    {"big_angle", "a number without unit makes an angle of more than a turn: degrees?"},
     {"coarse_output", "a channel oscillates faster than the output step can show"},
     {"decimal_comma", "a list may hold a number with a decimal comma"},
     {"drive_jumps", "a prescribed motion or its rate jumps"},
     {"energy_lost", "the books of energy do not close"},
-    {"far_away", "a point lies far outside of all others: millimetres without unit?"},
+    {"far_away", "a point or length without unit is far outside of all others: millimetres?"},
     {"from_result", "a run that starts from a result cannot go on quite as that one did"},
-    {"gimbal", "three angles of a body were recorded that jump where they are undefined"},
+    {"gimbal", "outputs ask for three angles of a body that jump where they are undefined"},
     {"hidden_name", "a variable of a formula hides a parameter of the same name"},
     {"inertia", "a principal moment of inertia is more than the sum of the two others"},
     {"initial_value_changed", "a given initial value is not the one that the run starts with"},
@@ -40,7 +40,7 @@ constexpr WarningKind kinds[] = {
     {"singular_position", "a pair that may lose its way there was carried across a singular position"},
     {"stiff_model", "stability, not accuracy, limits the steps of an explicit solver"},
     {"study_only", "the pair of integrator and formulation is for studies only"},
-    {"too_stiff", "a force changes by more than the weight it carries within one tolerance"},
+    {"too_stiff", "a force or moment changes by more than the weight it carries within one tolerance"},
     {"unused", "a parameter, template or input is used nowhere"},
     {"wheel_axis", "a wheel turns in its bearing about another axis than it is said to have"},
 };

@@ -64,6 +64,7 @@ class Builder {
   void start_with_rate(std::size_t k, double size);
   void drive(std::size_t k);
   Value motion(const std::string& unit);
+  void shake();
   void rub();
 
   // ---- what acts: random_elements.testing.cpp

@@ -21,6 +21,7 @@ RandomMechanism Builder::build() {
   if (chance(0.4)) rub();
   springs();
   for (int k = random_.integer(1, 3); k > 0; --k) decorate();
+  if (chance(0.1)) shake();
   return out_;
 }
 
@@ -328,6 +329,16 @@ void Builder::drive(std::size_t k) {
   c.driven = true;
   std::erase_if(out_.joints[c.entry].fields, [](const auto& f) { return f.first == "rate"; });
   add(c.entry, "drive", motion(c.turns ? "" : "[m]"));
+}
+
+// A body more that is driven, on some other: it shakes the rest.
+void Builder::shake() {
+  const std::size_t b = some_body();
+  const bool turns = chance(0.5);
+  const Vec3d at = ends_[b], arm{random_(-0.2, 0.2), random_(-0.1, 0.1), -random_(0.05, 0.2)};
+  joint(turns ? "revolute" : "prismatic", out_.bodies[b].name, body(at, at + arm), at, random_.unit());
+  coordinate(out_.joints.back().name, turns ? "angle" : "displacement", turns);
+  drive(coordinates_.size() - 1);
 }
 
 // A hinge or slider with friction under load. It is cut then, so its coordinate is no state.

@@ -138,8 +138,8 @@ experiments: {turn: {until: 1}}
 // point, where the gap opens again, did not see it: dopri5 went through without a word.
 TEST_CASE("A rigid contact that is met and left within one step is found, wherever the step begins") {
   constexpr double R = 0.139, d = 0.1375, w = 8;
-  int found = 0;
-  for (double phi = 1.5; phi < 2.1; phi += 0.02) {
+  for (int k = 0; k < 150; ++k) {  // five of them were missed
+    const double phi = 1.65 + 0.002 * k;
     const std::string text = fmt::format(
         "skyhook: 1\ngravity: off\nbodies: {{b: {{mass: 1, inertia: [0.1, 0.1, 0.1], at: [0, 0, 0]}}}}\njoints: {{j: "
         "{{type: revolute, from: ground, to: b, at: [0, 0, 0], axis: y, rate: {}}}}}\nforces: {{floor: {{type: "
@@ -152,9 +152,7 @@ TEST_CASE("A rigid contact that is met and left within one step is found, wherev
     const auto hit = std::ranges::find(r.sink.events, "impact", &simulation::EventRecord::name);
     REQUIRE(hit != r.sink.events.end());
     CHECK(std::abs(hit->t - (phi - std::acos(d / R)) / w) < 1e-6);
-    ++found;
   }
-  CHECK(found == 30);
 }
 
 // At 1e-6 the two end 0.009 and 0.13 m beside the exact 0.32846 m, after ten crossings.

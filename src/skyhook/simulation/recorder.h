@@ -26,7 +26,7 @@ class Recorder {
   void begin_turns(double t);  // of cut hinges, from the angles that the user has given
   void save(Saving& to) const;
   // Turns of cut hinges, and if `with_energy` the books of energy, after begin_energy().
-  void resume(const Restoring& from, double t, bool with_energy);
+  void resume(Restoring& from, double t, bool with_energy);
   // The books of energy at an instant that need not be recorded: at the end of each step, so that what they miss does not depend on
   // the output times. Needs Snapshot::evaluate_energy().
   void judge_energy(const Snapshot& s);

@@ -162,6 +162,12 @@ std::optional<expression::Value> Parameters::find(const std::string& name) const
   return definitions_[found->second].value;
 }
 
+const std::string* Parameters::text(const std::string& name) const {
+  const auto found = index_.find(name);
+  if (found == index_.end()) return model_ ? model_->text(name) : nullptr;
+  return &definitions_[found->second].text;
+}
+
 std::vector<model::Parameter> Parameters::list() const {
   std::vector<model::Parameter> list;
   for (std::size_t i = 0; i < names_.size(); ++i) {

@@ -49,6 +49,10 @@ Consistency assemble(const recursive::Equations& eq, State& state, const GivenVa
 Consistency fit_velocities(const recursive::Equations& eq, State& state, const GivenValues& given,
                            const Velocities& reference);
 
+// Behind a jump of drives: the velocities nearest to those before it, by the mass that they move. That is what impulses of drives and
+// constraints make of them, which do no work on what is left free.
+Consistency velocities_behind_jump(const recursive::Equations& eq, State& state, const State& before);
+
 // The nodes of a state, moved by its drives.
 std::vector<recursive::NodeState> nodes_of(const recursive::Equations& eq, const State& state);
 

@@ -29,13 +29,12 @@ Warning moved_by_event(const formalism::Moved& most, double t) {
       "Change lengths and points by a drive, over some time."};
 }
 
-Warning energy_lost(double closure, bool drive_jumps) {
+Warning energy_lost(double closure) {
   return {
       "energy_lost",
       {},
       fmt::format("The books of energy miss {:.2g} % of what was exchanged: the motion may be wrong.", 100 * closure),
-      drive_jumps ? "A drive jumps: what its impulse brings is not in the books."
-                  : "Tighten the tolerance, or try another solver (`skyhook compare`)."};
+      "Tighten the tolerance, or try another solver (`skyhook compare`)."};
 }
 
 // Errors of energy follow the tolerance, with a factor that is large where power jumps, as in dry friction: among the shipped models

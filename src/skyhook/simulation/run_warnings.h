@@ -8,7 +8,7 @@ namespace skyhook::simulation {
 
 Warning study_only(const GradedSolver& solver);
 Warning singular_position(const GradedSolver& solver, double t);
-Warning energy_lost(double closure, bool drive_jumps);
+Warning energy_lost(double closure);
 Warning moved_by_event(const formalism::Moved& most, double t);
 
 // A finished run whose books of energy close no better than this warns.

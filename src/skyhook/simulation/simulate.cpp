@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <functional>
+#include <limits>
 #include <map>
 #include <numbers>
 #include <optional>
@@ -120,7 +122,7 @@ class Run {
       warn_of_new_starts(out);
       for (Warning& warning : doubts_of_solver(*prepared_, choice_.solver, experiment_))
         warn(out, state_.t, std::move(warning));
-      warn_of_jumps(out);
+      find_drive_jumps(out);
     }
     first_ = false;
     return true;
@@ -194,9 +196,46 @@ class Run {
       warn(out, state_.t, {"from_result", {}, fmt::format("The run starts from a result, but {}.", drive)});
   }
 
-  void warn_of_jumps(RunSummary& out) {
-    for (const DriveJump& jump : drive_jumps(*prepared_->active, experiment_.from_time, experiment_.until))
-      warn(out, jump.t, {"drive_jumps", {}, jump.warning});
+  void find_drive_jumps(RunSummary& out) {
+    drive_jumps_ = drive_jumps(*prepared_->model, experiment_.from_time, experiment_.until);
+    for (const DriveJump& jump : drive_jumps_.first) warn(out, jump.t, {"drive_jumps", {}, jump.warning});
+  }
+
+  // From the last step over the jump; samples stand left of it.
+  bool pass_drive_jump(RunSummary& out) {
+    const formalism::State before = state_at(motion_->t());
+    const double behind = drive_jumps_.right();
+    drive_jumps_.pass();
+    for (; output_time() <= behind && output_time() < experiment_.until; ++next_output_) {
+      if (!record(before)) return fail(out, before.t, accelerations_missing(before.t)), false;
+      last_output_ = output_time();
+    }
+    return act(out, before, [&] {
+      state_.t = behind;
+      log_.push_back({"drive jumps", {}, {}, "drive"});
+      return hybrid_->jump(before, state_, log_);
+    });
+  }
+
+  // A jump at the very end does not happen any more, but its sample stands on its left as well.
+  void end_left_of_jump(RunSummary& out) {
+    at_instant_ = state_at(motion_->t());
+    if (!record(at_instant_)) return fail(out, at_instant_.t, accelerations_missing(at_instant_.t));
+    last_output_ = out.t_reached = experiment_.until;
+    if (options_.progress) options_.progress(out.t_reached);
+    if (hybrid_->has_event_at(experiment_.until)) act(out, at_instant_);
+  }
+
+  // Where drives alone move the model: the energy that they bring at once.
+  void book_jumps_until(double t) {
+    for (; drive_jumps_.right() <= t; drive_jumps_.pass()) {
+      add_work_until(drive_jumps_.left());
+      now_.t = drive_jumps_.left();
+      const double energy = energy_at(now_);
+      now_.t = drive_jumps_.right();
+      recorder_.running().work += energy_at(now_) - energy;
+      work_.begin(*snapshot_);
+    }
   }
 
   void warn_of_stiffness(RunSummary& out, double t) {
@@ -245,10 +284,13 @@ class Run {
   // All that happens at one instant; where it changes something the run goes on behind it. The two sides of an event are stored,
   // those of a sampling point are not: there are too many.
   bool act(RunSummary& out, const formalism::State& before) {
+    return act(out, before, [this] { return hybrid_->act(state_, log_); });
+  }
+  bool act(RunSummary& out, const formalism::State& before, const std::function<Change()>& happen) {
     log_.clear();
     held_before_ = hybrid_->held();
     state_ = before;
-    const Change change = hybrid_->act(state_, log_);
+    const Change change = happen();
     if (!hybrid_->problem().empty()) return fail(out, before.t, hybrid_->problem()), false;
     if (change == Change::none) return true;
     has_jumped_ = true;
@@ -333,6 +375,7 @@ class Run {
     recorder_.use(*next->all, channels_);
     prepared_ = next.get();
     hybrid_ = std::move(hybrid), reread_ = std::move(next);
+    drive_jumps_ = drive_jumps(*prepared_->model, state_.t, experiment_.until);
     return true;
   }
 
@@ -357,8 +400,15 @@ class Run {
     next_output_ = 1;
     out.status = "finished";
     while (!hybrid_->wants_stop()) {
+      if (drive_jumps_.is_at(t)) {
+        if (drive_jumps_.right() >= experiment_.until) return end_left_of_jump(out);
+        if (!pass_drive_jump(out)) return;
+        t = out.t_reached = state_.t;
+        continue;
+      }
       const bool ends_there = same_instant(hybrid_->next_time(), experiment_.until);
-      const double limit = ends_there ? experiment_.until : std::min(experiment_.until, hybrid_->next_time());
+      const double event = ends_there ? experiment_.until : std::min(experiment_.until, hybrid_->next_time());
+      const double limit = std::min(event, drive_jumps_.left());
       StepResult step = motion_->step(limit);
       if (step.status == StepStatus::reached_limit) step.t = limit;  // but for rounding
       if (step.status == StepStatus::failed) {
@@ -430,8 +480,9 @@ class Run {
             "The model has nothing that can move freely: its controllers and events are left alone."});
     for (next_output_ = 1; last_output_ < experiment_.until; ++next_output_) {
       last_output_ = out.t_reached = output_time();
+      book_jumps_until(last_output_);
       add_work_until(last_output_);
-      now_.t = last_output_;
+      now_.t = std::min(last_output_, drive_jumps_.left());  // left of a jump at this instant
       if (!record(now_)) return fail(out, last_output_, accelerations_missing(last_output_));
       if (options_.progress) options_.progress(last_output_);
       if (!should_stop()) continue;
@@ -524,8 +575,7 @@ class Run {
     out.samples = hybrid_->sampler().instants();
     out.energy_closure = recorder_.closure();
     if (out.status == "finished" && out.energy_closure > suspicious_closure(experiment_.tolerance))
-      warn(out, out.t_reached,
-           energy_lost(out.energy_closure, std::ranges::count(out.warnings, "drive_jumps", &Warning::name) > 0));
+      warn(out, out.t_reached, energy_lost(out.energy_closure));
     for (Warning& warning : recorder_.warnings()) warn(out, out.t_reached, std::move(warning));
     for (Warning& warning : hybrid_->warnings()) warn(out, out.t_reached, std::move(warning));
     for (Warning& warning : excursions_.warnings()) warn(out, out.t_reached, std::move(warning));
@@ -553,6 +603,7 @@ class Run {
   std::unique_ptr<Hybrid> hybrid_;
   EventGuard guard_{experiment_.until - begun_};
   std::vector<Happened> log_;
+  DriveJumps drive_jumps_;
   model::Held held_before_;
   formalism::State at_instant_;
   double output_step_;

@@ -2,6 +2,8 @@
 #include <cmath>
 
 #include "run_model.h"
+#include "skyhook/analysis/equilibrium.h"
+#include "skyhook/analysis/start.h"
 
 using namespace skyhook;
 using testing::run_text;
@@ -138,4 +140,39 @@ TEST_CASE("Tables: a lookup controller beyond its rows holds, and the run says s
   const auto summary = simulation::simulate(p, loaded.experiment, sink, {});
   CHECK(summary.status == "failed");
   CHECK(has(summary.reason, "controller \"c\": table: its table over the input begins at -1"));
+}
+
+// 98.1 N hang on a spring of 200 N/m: 0.4905 m below, while its table ends at 0.1 m.
+TEST_CASE("Tables: an equilibrium beyond a table warns, or is refused, as a run is") {
+  const auto spring = [](const std::string& beyond) {
+    return "skyhook: 1\nbodies: {m: {mass: 10, at: [0, 0, 0]}}\n"
+           "joints: {p: {type: prismatic, from: ground, to: m, axis: z}}\n"
+           "forces: {k: {type: spring_damper, joint: p, force: {table: [[-0.1, -20], [0, 0], [0.1, 20]]" +
+           beyond +
+           "}}}\n"
+           "experiments: {rest: {analysis: equilibrium}, go: {from: rest, until: 1 s}}\n";
+  };
+  const auto rest = [](const std::string& text) {
+    const testing::Loaded loaded = testing::load_text(text, {.experiment = "rest"});
+    return analysis::find_equilibrium(simulation::prepare(loaded.model, loaded.experiment));
+  };
+  const auto unsaid = rest(spring(""));
+  CHECK(unsaid.found);
+  CHECK(unsaid.state.q[0] == doctest::Approx(-0.4905));
+  REQUIRE(unsaid.warnings.size() == 1);
+  CHECK(unsaid.warnings[0].name == "beyond_table");
+  CHECK(unsaid.warnings[0].what.find("reached -0.4905 m") != std::string::npos);
+  CHECK(rest(spring(", beyond: straight")).warnings.empty());
+  CHECK(rest(spring("") + "ignore_warnings: [beyond_table]\n").warnings.empty());
+  const auto refused = rest(spring(", beyond: refuse"));
+  CHECK(!refused.found);
+  CHECK(refused.problem.find("beyond: refuse") != std::string::npos);
+  CHECK(refused.problem.find("force \"k\"") != std::string::npos);
+  const testing::Loaded loaded = testing::load_text(spring(", beyond: refuse"), {.experiment = "go"});
+  CHECK(!analysis::prepare(loaded.model, loaded.experiment, nullptr).ok());
+  const testing::Loaded warned = testing::load_text(spring(""), {.experiment = "go"});
+  simulation::MemorySink sink;
+  const auto summary =
+      simulation::simulate(analysis::prepare(warned.model, warned.experiment, nullptr), warned.experiment, sink, {});
+  CHECK(std::ranges::count(summary.warnings, "beyond_table", &Warning::name) == 1);
 }

@@ -182,9 +182,13 @@ SwitchedRows::Outcome SwitchedRows::change_contacts(const std::vector<char>& fal
 
 // A flight of duration T that ends with speed v has reached v T / 4, and the next one e^2 of that. Where the error of the
 // integrator is larger it decides about the next impact, and not the motion.
+// The same where flights lower than the tolerance do not get slower from impact to impact as the restitution has it: errors lift
+// the body as fast as it loses speed, and would do so for ever.
 bool SwitchedRows::rebound_is_lost(const Contact& contact, int k, double t) const {
   const double flight = t - contact.last_closing, e = model_.contacts[static_cast<std::size_t>(k)].restitution;
-  return flight < 100 * resolution_ && e * e * flight * std::abs(rate_[static_cast<std::size_t>(k)]) / 4 < lowest_;
+  const double speed = std::abs(rate_[static_cast<std::size_t>(k)]), height = flight * speed / 4;
+  const bool slows_down = e >= 1 || speed < 0.5 * (1 + e) * contact.closing_speed;
+  return flight < 100 * resolution_ && (e * e * height < lowest_ || (!slows_down && height < 100 * lowest_));
 }
 
 // The impact of those that close just now with a speed.
@@ -211,7 +215,7 @@ bool SwitchedRows::meet(const std::vector<int>& list, const std::vector<char>& f
                        model_.contacts[static_cast<std::size_t>(k)].name, "contact"});
         contact.closings.forget();
       }
-      contact.last_closing = state.t;
+      contact.last_closing = state.t, contact.closing_speed = std::abs(rate_[static_cast<std::size_t>(k)]);
     }
     touching.push_back({k, restitution});
   }
@@ -318,6 +322,7 @@ void SwitchedRows::save(Saving& to) const {
     const Contact& contact = contacts_[k];
     const Owner owner{"contact", model_.contacts[k].name};
     to.put(owner, "closed", contact.is_closed), to.put(owner, "last closing", contact.last_closing);
+    to.put(owner, "closing speed", contact.closing_speed);
     to.put(owner, "largest force", contact.largest_force);
     const std::span<const double> closings = contact.closings.times();
     to.put(owner, "closings", static_cast<double>(closings.size()));
@@ -356,6 +361,7 @@ bool SwitchedRows::resume_contact(std::size_t k, const Restoring& from) {
   if (!closed) return false;
   contact.is_closed = *closed != 0;
   contact.last_closing = from.get(owner, "last closing").value_or(contact.last_closing);
+  contact.closing_speed = from.get(owner, "closing speed").value_or(0);
   contact.largest_force = from.get(owner, "largest force").value_or(0);
   const int closings = static_cast<int>(from.get(owner, "closings").value_or(0));
   for (int i = 0; i < closings; ++i) contact.closings.add(from.get(owner, "closing", i).value_or(0));

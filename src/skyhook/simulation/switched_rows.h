@@ -58,7 +58,7 @@ class SwitchedRows {
  private:
   struct Contact {
     bool is_closed = false;
-    double last_closing = -1e300;
+    double last_closing = -1e300, closing_speed = 0;  // of the last impact that closed it
     Accumulation closings;
     mutable double largest_force = 0;
     double deepest = 0;  // penetration that no event has met

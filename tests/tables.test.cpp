@@ -176,3 +176,30 @@ TEST_CASE("Tables: an equilibrium beyond a table warns, or is refused, as a run 
       simulation::simulate(analysis::prepare(warned.model, warned.experiment, nullptr), warned.experiment, sink, {});
   CHECK(std::ranges::count(summary.warnings, "beyond_table", &Warning::name) == 1);
 }
+
+// Down a slope of a half and on to the level: the velocity would have to turn at once. Those that step over it lose energy.
+TEST_CASE("Tables: a contact at the end of a profile that is held beyond a slope says why it fails, or warns") {
+  const auto slope = [](const std::string& beyond) {
+    return "skyhook: 1\nbodies: {m: {mass: 1, inertia: [0.01, 0.01, 0.01], at: [0.1, 0, 0.6]}}\n"
+           "joints: {j: {type: planar, from: ground, to: m, plane: xz}}\n"
+           "forces: {c: {type: rigid_contact, from: ground, to: m, radius: 0.05, with: profile, "
+           "profile: {table: [[0, 0.5], [0.5, 0.25], [1, 0]], beyond: " +
+           beyond + "}}}\noutputs: [m.x, m.z]\nexperiments: {e: {until: 2 s, output_step: 10 ms}}\n";
+  };
+  for (const std::string solver : {"bdf", "ida", "radau5", "dopri5", "adams", "hem5"}) {
+    CAPTURE(solver);
+    const auto summary = [&](const std::string& beyond) {
+      testing::Loaded loaded = testing::load_text(slope(beyond));
+      loaded.experiment.solver = solver;
+      simulation::MemorySink sink;
+      return simulation::simulate(simulation::prepare(loaded.model, loaded.experiment), loaded.experiment, sink, {});
+    };
+    const auto held = summary("hold");
+    const bool failed = held.status == "failed";
+    if (failed) CHECK(has(held.reason, "table ends, at x = 1 m with a slope of -0.5"));
+    CHECK((failed || std::ranges::count(held.warnings, "profile_corner", &Warning::name) == 1));
+    const auto straight = summary("straight");
+    CHECK(straight.status == "finished");
+    CHECK(straight.warnings.empty());
+  }
+}

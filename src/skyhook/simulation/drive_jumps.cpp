@@ -131,6 +131,11 @@ double DriveJumps::right() const {
 
 bool DriveJumps::is_at(double t) const { return t >= left() || same_instant(t, left(), span); }
 
+double DriveJumps::instant(double t) const {
+  const auto jump = std::ranges::lower_bound(instants, t - 2 * half_width(t, span));
+  return jump != instants.end() && *jump - t <= 2 * half_width(t, span) ? *jump : t;
+}
+
 DriveJumps drive_jumps(const model::Model& model, double from, double until) {
   DriveJumps out;
   out.span = until - from;

@@ -32,6 +32,8 @@ struct DriveJumps {
   double right() const;
   bool is_at(double t) const;
   void pass() { ++next; }
+  double instant(
+      double t) const;  // the jump that t is left or right of, else t: both sides of an event are stored with one time
 };
 DriveJumps drive_jumps(const model::Model& model, double from, double until);
 

@@ -100,6 +100,10 @@ class Run {
     const double ahead = 0.02 * (experiment_.until - experiment_.from_time);
     std::string cause = drive_out_of_reach(all, last, ahead);
     if (cause.empty()) cause = gimbal_lock_near(all, last);
+    if (cause.empty() && tables_) {
+      snapshot_->evaluate_motion(last.t, last.q, last.v);
+      cause = tables_->touched_corner(*snapshot_);
+    }
     fail(out, t, cause.empty() ? why : cause);
   }
 
@@ -149,8 +153,9 @@ class Run {
   MotionStart motion_start() const { return {state_.t, state_.q, state_.v, snapshot_->a, snapshot_->lambda}; }
 
   bool record(const formalism::State& s, int side = 0) {
-    const bool recorded = recorder_.record(*snapshot_, s.t, s.q, s.v, 1e-3 * output_step_, side,
-                                           [this, &s, side] { return side < 0 ? nullptr : save(s.t); });
+    const bool recorded = recorder_.record(
+        *snapshot_, s.t, s.q, s.v, 1e-3 * output_step_, side,
+        [this, &s, side] { return side < 0 ? nullptr : save(s.t); }, drive_jumps_.instant(s.t));
     if (recorded) follow_tables(s);
     return recorded;
   }
@@ -169,6 +174,7 @@ class Run {
     if (tables_->empty()) return;
     snapshot_->evaluate_motion(s.t, s.q, s.v);
     tables_->look(*snapshot_, excursions_);
+    if (corner_.empty()) corner_ = tables_->touched_corner(*snapshot_);
   }
 
   // The state at a time within the last step; the nearest one known where there is none, see has_state_.
@@ -576,6 +582,7 @@ class Run {
     out.energy_closure = recorder_.closure();
     if (out.status == "finished" && out.energy_closure > suspicious_closure(experiment_.tolerance))
       warn(out, out.t_reached, energy_lost(out.energy_closure));
+    if (out.status == "finished" && !corner_.empty()) warn(out, out.t_reached, {"profile_corner", {}, corner_});
     for (Warning& warning : recorder_.warnings()) warn(out, out.t_reached, std::move(warning));
     for (Warning& warning : hybrid_->warnings()) warn(out, out.t_reached, std::move(warning));
     for (Warning& warning : excursions_.warnings()) warn(out, out.t_reached, std::move(warning));
@@ -610,6 +617,7 @@ class Run {
   RowWatch row_watch_;
   std::optional<TableWatch> tables_;
   TableExcursions excursions_;
+  std::string corner_;  // of a profile, that a contact has touched
   WorkIntegral work_;
   std::unique_ptr<Snapshot> snapshot_;
   std::unique_ptr<Motion> motion_;

@@ -61,6 +61,10 @@ formalism::State state_of(const io::RestartState& old, const std::string& file, 
       if (found == value.end())
         throw ModelError({file}, "it has no coordinate \"" + names[k] + "\" of this model.",
                          "Start from a result of the same model.");
+      if (!std::isfinite(found->second))
+        throw ModelError({file},
+                         fmt::format("\"{}\" is {} at {} s: the file is damaged.", names[k], found->second, old.t),
+                         "Start from another time of the result, or repeat its run.");
       out[k] = found->second;
     }
   };

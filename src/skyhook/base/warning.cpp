@@ -9,12 +9,15 @@ namespace {
 
 // A test asks for the order of the alphabet, and that the manual has them all.
 constexpr WarningKind kinds[] = {
+    {"ambiguous_closure", "the loops close in more than one way with the given initial values"},
     {"beyond_table", "a run goes beyond the rows of a table"},
     {"big_angle", "a plain number makes an angle of more than a turn: degrees without unit?"},
     {"coarse_output", "a channel oscillates faster than the output step can show"},
+    {"dead_centre", "a given rate means rates many times as large elsewhere"},
     {"decimal_comma", "a list may hold a number with a decimal comma"},
     {"drive_jumps", "a prescribed motion or its rate jumps"},
     {"energy_lost", "the books of energy do not close"},
+    {"event_value_changed", "a state does not get the value that an event asks for"},
     {"far_away", "a point lies far outside of all others: millimetres without unit?"},
     {"from_result", "a run that starts from a result cannot go on quite as that one did"},
     {"gimbal", "three angles of a body were recorded that jump where they are undefined"},
@@ -32,8 +35,10 @@ constexpr WarningKind kinds[] = {
     {"no_mass", "a body has no mass"},
     {"not_finite", "an energy or a recorded channel is not a finite number"},
     {"not_in_equilibrium", "controllers, contacts and sticking friction, which an equilibrium leaves out"},
+    {"not_least", "positions that are not given are not quite where the mass moves least"},
     {"not_mirrored", "a controller stands in a mirrored part, but its law is not mirrored"},
     {"nothing_to_control", "controllers and events of a model in which nothing can move freely"},
+    {"off_constraints", "samples between steps could not be put onto the constraints"},
     {"output_step", "the output step is longer than the run"},
     {"passed_through", "a rigid contact was passed through between two steps"},
     {"profile_corner", "a rigid contact touches its profile at a corner, where a table is held beyond a slope"},

@@ -22,9 +22,9 @@ class Displacement {
 };
 
 // `s` is on the constraints and stays there. The Hessian of the Lagrangian is differenced, so that the end is the true minimum,
-// not only that of the linearised constraints.
-void minimise(const recursive::Equations& eq, const Displacement& displacement, Linearised& lin, State& s,
-              const std::vector<int>& held);
+// not only that of the linearised constraints. Returns how far, rad or m, the minimum still was where the search gave up; 0: it is there.
+double minimise(const recursive::Equations& eq, const Displacement& displacement, Linearised& lin, State& s,
+                const std::vector<int>& held);
 
 // q ⊟ p in tangent coordinates
 Vector difference(const recursive::Equations& eq, const std::vector<double>& q, const std::vector<double>& p);

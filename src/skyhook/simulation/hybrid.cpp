@@ -88,6 +88,8 @@ void Hybrid::find_next_time(double t) {
 
 std::vector<Warning> Hybrid::warnings() const {
   std::vector<Warning> list = rules_.zero_throughout();
+  for (const Unmet& u : unmet_) list.push_back(event_value_changed(u));
+  std::ranges::copy(near_dead_centres_, std::back_inserter(list));
   std::ranges::copy(rows_.warnings(), std::back_inserter(list));
   std::ranges::copy(sampler_.state().tables.warnings(), std::back_inserter(list));
   return list;
@@ -125,23 +127,36 @@ void Hybrid::save(RunState& to, Saving& saving) const {
   }
   rows_.save(saving);
   sampler_.save(saving, *held_);
-  if (to.parameters.size() != parameters_.size()) to.parameters = parameters_;
+  if (to.parameters != parameters_) to.parameters = parameters_;
 }
 
 Change Hybrid::resume(const RunState& saved, Restoring& from, formalism::State& state, std::vector<Happened>& log) {
   parameters_ = saved.parameters;
   if (is_empty()) return Change::none;
-  see(state, Needs::motion);
-  const auto& forces = prepared_.model->forces;
-  for (int k = 0; k < laws_.count(); ++k) {
-    const auto force = static_cast<std::size_t>(laws_.force(k));
-    const auto mode = from.get({"force", forces[force].name, forces[force].type}, "mode");
-    held_->modes[force] = mode ? static_cast<int>(*mode) : laws_.first_mode(k, *seen_);
-  }
+  resume_modes(from, state);
   if (!rows_.resume(from, state, log)) return problem_ = rows_.problem(), Change::none;
   sampler_.restore(from, state.t, *held_);
-  acted_ = from.get("acted").value_or(acted_);
+  acted_ = from.past("acted", state.t).value_or(acted_);
   return at_start(state, !same_instant(acted_, state.t), log);
+}
+
+// The motion tells the mode but at a border, where rounding would: there the saved one counts. Any other is one of a law that is
+// not the same here.
+void Hybrid::resume_modes(Restoring& from, const formalism::State& state) {
+  const auto mode_of = [&](int k) -> int& { return held_->modes[static_cast<std::size_t>(laws_.force(k))]; };
+  see(state, Needs::motion);
+  for (int k = 0; k < laws_.count(); ++k) mode_of(k) = laws_.first_mode(k, *seen_);
+  see(state, Needs::motion);  // in these modes
+  for (int k = 0; k < laws_.count(); ++k) {
+    const model::Force& force = prepared_.model->forces[static_cast<std::size_t>(laws_.force(k))];
+    const auto saved = from.whole({"force", force.name, force.type}, "mode", 1, std::numeric_limits<int>::max());
+    if (!saved || *saved == mode_of(k)) continue;
+    if (*saved == laws_.next_mode(k, *seen_))
+      mode_of(k) = static_cast<int>(*saved);
+    else
+      from.note(fmt::format("force \"{}\" starts in the mode of its motion: that of the result does not belong to it",
+                            force.name));
+  }
 }
 
 void Hybrid::start_search(const formalism::State& state) {
@@ -265,6 +280,8 @@ Change Hybrid::fire(int rule, formalism::State& state, std::vector<Happened>& lo
     changes = rules_.set_states(rule, *seen_, running_, state);
     if (!changes.problem.empty()) return problem_ = changes.problem + ".", change;
     if (!fit(before, state)) return change;
+    compare(rule, changes, state);
+    look_for_dead_centre(rule, changes, state);
     change = Change::state;
     if (rows_.count() > 0) {
       if (rows_.decide_anew(state, log) == SwitchedRows::Outcome::failed) return problem_ = rows_.problem(), change;
@@ -279,12 +296,55 @@ Change Hybrid::fire(int rule, formalism::State& state, std::vector<Happened>& lo
         sampler_.switch_controller(sampler_.find(action.target), on, state.t, *held_))
       change = std::max(change, Change::input);
     if (action.kind != Kind::set_parameter) continue;
-    parameters_.emplace_back(action.target, action.value);
+    set_parameter(parameters_, action.target, action.value);
     change = Change::model;
   }
   log.push_back({rules_[rule].name, rules_.text(rule, changes), rules_[rule].name, "user"});
   // An event that only reports has a place in the results too.
   return std::max(change, Change::input);
+}
+
+void Hybrid::compare(int rule, const EventRules::Changes& asked, const formalism::State& state) {
+  constexpr double noticed = 1e-6;
+  EventRules::Changes used = asked;
+  rules_.read_back(rule, state, used);
+  for (std::size_t k = 0; k < asked.list.size(); ++k) {
+    const auto& [name, before, value] = asked.list[k];
+    if (std::abs(used.list[k].after - value) <= noticed * (1 + std::abs(value))) continue;
+    const model::EventRule& event = rules_[rule];
+    const auto known =
+        std::ranges::find_if(unmet_, [&](const Unmet& u) { return u.event == event.name && u.state == name; });
+    if (known != unmet_.end()) {
+      ++known->times;
+      continue;
+    }
+    const auto action = std::ranges::find(event.actions, name, &model::Action::target);
+    unmet_.push_back({action->where, event.name, name, state.t, value, used.list[k].after});
+  }
+}
+
+// Rates that an event sets may mean far larger ones elsewhere.
+void Hybrid::look_for_dead_centre(int rule, const EventRules::Changes& asked, const formalism::State& state) {
+  const auto& tree = prepared_.all->tree();
+  formalism::GivenValues rates;
+  for (std::size_t j = 0; j < tree.coordinates.size(); ++j) {
+    for (std::size_t k = 0; k < tree.coordinates[j].size(); ++k) {
+      const auto& at = tree.coordinates[j][k];
+      if (at.in_ball || at.is_driven()) continue;
+      const auto i = static_cast<std::size_t>(at.iv);
+      if (std::ranges::count(asked.list, tree.v_names[i], &EventRules::Change::state) > 0)
+        rates.push_back({static_cast<int>(j), static_cast<int>(k), state.v[i], true, rules_[rule].where});
+    }
+  }
+  if (rates.empty() || prepared_.all->ng() == 0) return;
+  const auto found = formalism::find_dead_centre(*prepared_.all, state, rates);
+  if (!found) return;
+  Warning told = event_near_dead_centre(rules_[rule].name, *found, state.t);
+  told.where = rules_[rule].where;
+  const auto is_known = [&](const Warning& w) {
+    return w.where.line == told.where.line && w.where.file == told.where.file;
+  };
+  if (std::ranges::none_of(near_dead_centres_, is_known)) near_dead_centres_.push_back(std::move(told));
 }
 
 // Back onto the constraints, with the values that were set held if that is possible.
@@ -313,7 +373,7 @@ void Hybrid::take_over(const Hybrid& before, const formalism::State& state) {
   *held_ = *before.held_;
   rows_.take_over(before.rows_);
   sampler_.take_over(before.sampler_, state.t);
-  parameters_ = before.parameters_;
+  parameters_ = before.parameters_, unmet_ = before.unmet_, near_dead_centres_ = before.near_dead_centres_;
   wants_stop_ = before.wants_stop_;
   acted_ = before.acted_;
   if (is_empty()) return;

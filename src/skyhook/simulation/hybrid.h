@@ -11,6 +11,7 @@
 #include "skyhook/simulation/event_rules.h"
 #include "skyhook/simulation/event_search.h"
 #include "skyhook/simulation/prepare.h"
+#include "skyhook/simulation/run_warnings.h"
 #include "skyhook/simulation/sampler.h"
 #include "skyhook/simulation/switched_rows.h"
 #include "skyhook/simulation/switching_laws.h"
@@ -53,8 +54,8 @@ class Hybrid {
 
   bool wants_stop() const { return wants_stop_; }
   const std::string& problem() const { return problem_; }  // why it cannot go on; empty: it can
-  // To be set, by name and text; all since the start. They take effect with take_over() of a Hybrid of the model read anew.
-  const std::vector<std::pair<std::string, std::string>>& parameters() const { return parameters_; }
+  // To be set, the last value of each; all since the start. They take effect with take_over() of a Hybrid of the model read anew.
+  const Parameters& parameters() const { return parameters_; }
   void take_over(const Hybrid& before, const formalism::State& state);
   std::vector<Warning> warnings() const;
 
@@ -80,7 +81,10 @@ class Hybrid {
   Change by_formulas(formalism::State& state, std::vector<Happened>& log);
   Change at_start(formalism::State& state, bool with_times, std::vector<Happened>& log);
   void find_signs(const formalism::State& state);
+  void resume_modes(Restoring& from, const formalism::State& state);
   Change fire(int rule, formalism::State& state, std::vector<Happened>& log);
+  void compare(int rule, const EventRules::Changes& asked, const formalism::State& state);
+  void look_for_dead_centre(int rule, const EventRules::Changes& asked, const formalism::State& state);
   bool fit(const formalism::State& before, formalism::State& state);
 
   const Prepared& prepared_;
@@ -96,7 +100,9 @@ class Hybrid {
   EventSearch::Watch watch_;
   std::vector<char> fresh_, fallen_;
   std::vector<double> z_;  // at the instant, before anything has happened
-  std::vector<std::pair<std::string, std::string>> parameters_;
+  Parameters parameters_;
+  std::vector<Unmet> unmet_;
+  std::vector<Warning> near_dead_centres_;  // the first of each event
   std::string problem_;
   double next_time_;
   double acted_ = -1e300;  // the last instant at which events of given times were looked for

@@ -86,6 +86,7 @@ class Pair : public Motion {
     if constexpr (requires { integrator_->repairs(); }) cost.projections = integrator_->repairs();
     return cost;
   }
+  long left_beside() const override { return onto_ ? onto_->left() : 0; }
   double stiff_rate() const override {
     if constexpr (requires { integrator_->is_stiff(); })
       return integrator_->is_stiff() ? integrator_->stiff_rate() : 0.0;

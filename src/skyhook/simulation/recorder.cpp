@@ -122,16 +122,19 @@ void Recorder::save(Saving& to) const {
   }
 }
 
-void Recorder::resume(const Restoring& from, double t, bool with_energy) {
+void Recorder::resume(Restoring& from, double t, bool with_energy) {
   for (const Channel& c : remembered_) {
     LastValues& last = running_.last[static_cast<std::size_t>(c.memory)];
     for (int k = 0; k < 4; ++k) {
-      const auto value = from.get({"channel", c.name}, "value", k);
+      const auto value = from.finite({"channel", c.name}, "value", k);
       if (value) last.value[static_cast<std::size_t>(k)] = *value, last.is_known = true, last.t = t;
     }
   }
   const auto work = from.get("work"), start = from.get("start energy");
-  if (with_energy && work && start) running_.work = *work, running_.start_energy = *start;
+  if (!with_energy || !work || !start) return;
+  if (!std::isfinite(*work) || !std::isfinite(*start))
+    return from.note("the energies of the result are not finite, and its books begin anew");
+  running_.work = *work, running_.start_energy = *start;
 }
 
 double Recorder::exchanged() const {

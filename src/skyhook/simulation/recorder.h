@@ -27,7 +27,7 @@ class Recorder {
   void begin_turns(double t);  // of cut hinges, from the angles that the user has given
   void save(Saving& to) const;
   // Turns of cut hinges, and if `with_energy` the books of energy, after begin_energy().
-  void resume(const Restoring& from, double t, bool with_energy);
+  void resume(Restoring& from, double t, bool with_energy);
   // |energy balance| relative to the energy that was exchanged.
   double closure() const;
   // Channels that the samples do not show.

@@ -29,6 +29,34 @@ Warning moved_by_event(const formalism::Moved& most, double t) {
       "Change lengths and points by a drive, over some time."};
 }
 
+Warning event_value_changed(const Unmet& u) {
+  const std::string again = u.times > 1 ? fmt::format(" It has not got its value {} times.", u.times) : "";
+  return {"event_value_changed", u.where,
+          fmt::format("Event \"{}\" asks for {} = {:.6g} at t = {:.6g} s, but the constraints do not allow that: it "
+                      "becomes {:.6g}, in SI units.{}",
+                      u.event, u.state, u.asked, u.t, u.used, again),
+          "Set fewer states of this loop, or others."};
+}
+
+Warning event_near_dead_centre(const std::string& event, const formalism::NearDeadCentre& d, double t) {
+  return {"dead_centre",
+          {},
+          fmt::format("Event \"{}\" sets {} to {:.6g} at t = {:.6g} s, close to a dead centre: other rates must be "
+                      "{:.3g} times as large for it, {} is {:.6g}, in SI units.",
+                      event, d.given.name, d.given.given, t, d.leverage, d.fastest, d.rate),
+          "Set the rate of a joint that moves there."};
+}
+
+Warning off_constraints(long states, double position_residual, double velocity_residual) {
+  return {"off_constraints",
+          {},
+          fmt::format("{} state{} between steps could not be put onto the constraints, as near singular positions, and "
+                      "{} only interpolated. The largest residuals recorded are {:.2g} m or rad and {:.2g} m/s or "
+                      "rad/s.",
+                      states, states == 1 ? "" : "s", states == 1 ? "is" : "are", position_residual, velocity_residual),
+          "Choose a smaller `largest_step`, so that steps end nearer to where records are wanted."};
+}
+
 Warning energy_lost(double closure) {
   return {
       "energy_lost",

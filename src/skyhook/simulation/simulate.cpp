@@ -56,7 +56,7 @@ class Run {
         channels_(chosen_channels(prepared)),
         recorder_(*prepared.all, channels_, sink),
         restoring_(options.from ? Restoring(*options.from) : Restoring({})),
-        begun_(restoring_.get("begun").value_or(experiment.from_time)),
+        begun_(restoring_.past("begun", experiment.from_time).value_or(experiment.from_time)),
         hybrid_(std::make_unique<Hybrid>(prepared, experiment, recorder_.running(), begun_)),
         output_step_(experiment.output_step > 0 ? experiment.output_step
                                                 : (experiment.until - experiment.from_time) / 1000),
@@ -69,6 +69,7 @@ class Run {
     const double begun = now();
     RunInfo info = run_info(*prepared_, experiment_, choice_, channels_);
     info.run_state = save(state_.t)->names;
+    if (prepared_->ok()) enter();
     sink_.begin(info);
     RunSummary out;
     out.solver = choice_.solver.name(), out.solver_reason = choice_.why;
@@ -109,9 +110,8 @@ class Run {
 
   // Everything that depends on the choice of constraint rows. False: failure is noted in `out`.
   bool start(RunSummary& out) {
-    if (motion_) add_cost(out.cost, motion_->cost());
-    motion_.reset();
-    if (first_ && !begin_hybrid(out)) return false;
+    leave_motion(out);
+    if (first_ && !tell_entry(out)) return false;
     snapshot_ = std::make_unique<Snapshot>(hybrid_->active(), hybrid_->all());
     row_watch_.begin(hybrid_->all(), hybrid_->active());
     tables_.emplace(*hybrid_->active());
@@ -132,14 +132,28 @@ class Run {
     return true;
   }
 
-  bool begin_hybrid(RunSummary& out) {
-    log_.clear();
-    const Change change =
-        options_.from ? hybrid_->resume(*options_.from, restoring_, state_, log_) : hybrid_->begin(state_, log_);
+  void leave_motion(RunSummary& out) {
+    if (!motion_) return;
+    add_cost(out.cost, motion_->cost());
+    left_beside_ += motion_->left_beside();
+    motion_.reset();
+  }
+
+  // Modes, contacts, controllers at the start. A damaged result is refused before anything is written.
+  void enter() {
+    if (options_.from) {
+      restoring_.past("t", state_.t);
+      Restoring trial = restoring_;  // in earnest when the books have been opened, see start()
+      recorder_.resume(trial, state_.t, options_.same_model);
+    }
+    entered_ = options_.from ? hybrid_->resume(*options_.from, restoring_, state_, log_) : hybrid_->begin(state_, log_);
+  }
+
+  bool tell_entry(RunSummary& out) {
     for (const Happened& h : log_) sink_.event({state_.t, h.name, h.detail, h.element, h.kind});
     out.events += static_cast<long>(log_.size());
     if (!hybrid_->problem().empty()) return fail(out, state_.t, hybrid_->problem()), false;
-    return change != Change::model || replace_model(out);
+    return entered_ != Change::model || replace_model(out);
   }
 
   // Accelerations and multipliers at the state from which the run goes on.
@@ -237,9 +251,10 @@ class Run {
     for (; drive_jumps_.right() <= t; drive_jumps_.pass()) {
       add_work_until(drive_jumps_.left());
       now_.t = drive_jumps_.left();
-      const double energy = energy_at(now_);
+      const auto before = energy_at(now_);
       now_.t = drive_jumps_.right();
-      recorder_.running().work += energy_at(now_) - energy;
+      const auto behind = energy_at(now_);  // without one the next sample fails too, and tells why
+      if (before && behind) recorder_.running().work += *behind - *before;
       work_.begin(*snapshot_);
     }
   }
@@ -303,11 +318,12 @@ class Run {
     if (log_.empty()) return go_on(out, change);
     std::swap(held_before_, hybrid_->held());
     if (!record(before, -1)) return fail(out, before.t, accelerations_missing(before.t)), false;
-    const double energy = energy_at(before);
+    const auto energy = energy_at(before);
     std::swap(held_before_, hybrid_->held());
+    if (!energy) return fail(out, before.t, accelerations_missing(before.t)), false;
     if (!go_on(out, change)) return false;
     recorder_.running().work +=
-        snapshot_->kinetic + snapshot_->potential - energy;  // what the event has put in or taken
+        snapshot_->kinetic + snapshot_->potential - *energy;  // what the event has put in or taken
     if (!record(state_, +1)) return fail(out, state_.t, accelerations_missing(state_.t)), false;
     return tell(out);
   }
@@ -323,9 +339,10 @@ class Run {
     return reason.empty() || (fail(out, state_.t, reason), false);
   }
 
-  double energy_at(const formalism::State& s) {
-    const bool known = snapshot_->evaluate(s.t, s.q, s.v, false) == Eval::ok;
-    return known ? snapshot_->kinetic + snapshot_->potential : 0.0;
+  // The sample just recorded there has shown that it can be found; anything else would be told.
+  std::optional<double> energy_at(const formalism::State& s) {
+    if (snapshot_->evaluate(s.t, s.q, s.v, false) != Eval::ok) return {};
+    return snapshot_->kinetic + snapshot_->potential;
   }
 
   // From state_ behind an instant that has changed something.
@@ -334,7 +351,7 @@ class Run {
     if (change >= Change::rows) return start(out);
     if (!look(out)) return false;
     if (!motion_->restart(jump_of(change), motion_start())) {
-      add_cost(out.cost, motion_->cost());
+      leave_motion(out);
       motion_ = start_motion(choice_.solver, experiment_, hybrid_->active(), motion_start());
     }
     now_ = earlier_ = state_;
@@ -577,12 +594,15 @@ class Run {
   }
 
   void finish(RunSummary& out, double begun) {
-    if (motion_) add_cost(out.cost, motion_->cost());
+    leave_motion(out);
     out.samples = hybrid_->sampler().instants();
     out.energy_closure = recorder_.closure();
     if (out.status == "finished" && out.energy_closure > suspicious_closure(experiment_.tolerance))
       warn(out, out.t_reached, energy_lost(out.energy_closure));
     if (out.status == "finished" && !corner_.empty()) warn(out, out.t_reached, {"profile_corner", {}, corner_});
+    if (left_beside_ > 0)
+      warn(out, out.t_reached,
+           off_constraints(left_beside_, recorder_.position_residual(), recorder_.velocity_residual()));
     for (Warning& warning : recorder_.warnings()) warn(out, out.t_reached, std::move(warning));
     for (Warning& warning : hybrid_->warnings()) warn(out, out.t_reached, std::move(warning));
     for (Warning& warning : excursions_.warnings()) warn(out, out.t_reached, std::move(warning));
@@ -609,6 +629,7 @@ class Run {
   RunState saved_;
   std::unique_ptr<Hybrid> hybrid_;
   EventGuard guard_{experiment_.until - begun_};
+  Change entered_ = Change::none;
   std::vector<Happened> log_;
   DriveJumps drive_jumps_;
   model::Held held_before_;
@@ -626,6 +647,7 @@ class Run {
   long next_output_ = 1;
   double width_ = 0, last_crossing_ = -1e300;
   long steps_ = 0;
+  long left_beside_ = 0;
   int renewals_ = 0, attempts_ = 0;
   bool first_ = true, warned_of_stiffness_ = false, warned_of_crossing_ = false, has_crossed_ = false;
   bool has_state_ = true, has_jumped_ = false;

@@ -339,38 +339,54 @@ void SwitchedRows::save(Saving& to) const {
 
 bool SwitchedRows::resume(Restoring& from, State& state, std::vector<Happened>& log) {
   std::vector<char> is_new(static_cast<std::size_t>(count()), 0);
+  const State before = state;
   const auto note = [&](const char* kind, const std::string& name) {
     from.note(fmt::format("{} \"{}\" starts anew: the result has none of that name", kind, name));
   };
   for (std::size_t k = 0; k < contacts_.size(); ++k) {
-    if (resume_contact(k, from)) continue;
+    if (resume_contact(k, from, state.t)) continue;
     is_new[k] = 1, note("contact", model_.contacts[k].name);
   }
   for (std::size_t k = 0; k < sticks_.size(); ++k) {
     if (resume_stick(static_cast<int>(k), from)) continue;
     is_new[contacts_.size() + k] = 1, note("friction", model_.stick_slips[k].name);
   }
-  if (any_closed() && !fit(state)) return false;
+  if (any_closed() && !(fit(state) && has_stayed(before, state))) return false;
   return begin_some(is_new, state, log);
 }
 
-bool SwitchedRows::resume_contact(std::size_t k, const Restoring& from) {
+// What is closed and what sticks belongs to the positions that were saved with it: it does not move them.
+bool SwitchedRows::has_stayed(const State& before, const State& state) {
+  constexpr double nearly = 1e-3;
+  for (std::size_t i = 0; i < state.q.size(); ++i) {
+    if (std::abs(state.q[i] - before.q[i]) <= nearly * (1 + std::abs(before.q[i]))) continue;
+    problem_ = fmt::format(
+        "What is in contact or sticks in the result does not fit its positions here: {} would jump from {:.6g} to "
+        "{:.6g}, in SI units. The result is damaged, or that of another model.",
+        prepared_.all->tree().q_names[i], before.q[i], state.q[i]);
+    return false;
+  }
+  return true;
+}
+
+bool SwitchedRows::resume_contact(std::size_t k, const Restoring& from, double t) {
   Contact& contact = contacts_[k];
   const Owner owner{"contact", model_.contacts[k].name};
-  const auto closed = from.get(owner, "closed");
+  const auto closed = from.flag(owner, "closed");
   if (!closed) return false;
-  contact.is_closed = *closed != 0;
-  contact.last_closing = from.get(owner, "last closing").value_or(contact.last_closing);
-  contact.closing_speed = from.get(owner, "closing speed").value_or(0);
-  contact.largest_force = from.get(owner, "largest force").value_or(0);
-  const int closings = static_cast<int>(from.get(owner, "closings").value_or(0));
-  for (int i = 0; i < closings; ++i) contact.closings.add(from.get(owner, "closing", i).value_or(0));
+  contact.is_closed = *closed;
+  contact.last_closing = from.past(owner, "last closing", t).value_or(contact.last_closing);
+  contact.closing_speed = std::abs(from.finite(owner, "closing speed").value_or(0));
+  contact.largest_force = std::abs(from.finite(owner, "largest force").value_or(0));
+  const long closings = from.whole(owner, "closings", 0, Accumulation::kept).value_or(0);
+  for (int i = 0; i < closings; ++i) contact.closings.add(from.past(owner, "closing", t, i).value_or(0));
   return true;
 }
 
 bool SwitchedRows::resume_stick(int k, const Restoring& from) {
   const Owner owner{"friction", model_.stick_slips[static_cast<std::size_t>(k)].name};
-  const auto saved = from.get(owner, "mode"), offset = from.get(owner, "offset");
+  const auto saved = from.whole(owner, "mode", StickSlip::unwatched, StickSlip::slips_down);
+  const auto offset = from.finite(owner, "offset");
   if (!saved || !offset) return false;
   mode(k) = static_cast<int>(*saved);
   held_->offsets[static_cast<std::size_t>(sticks_[static_cast<std::size_t>(k)].row)] = *offset;

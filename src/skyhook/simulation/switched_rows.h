@@ -69,7 +69,8 @@ class SwitchedRows {
   };
   using Of = formalism::recursive::SwitchRow::Of;
   int row_of(Of of, int index) const;
-  bool resume_contact(std::size_t k, const Restoring& from);
+  bool resume_contact(std::size_t k, const Restoring& from, double t);
+  bool has_stayed(const formalism::State& before, const formalism::State& state);
   bool resume_stick(int k, const Restoring& from);
   bool begin_some(const std::vector<char>& which, formalism::State& state, std::vector<Happened>& log);
   bool sticks(int k) const;

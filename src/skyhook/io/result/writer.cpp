@@ -158,7 +158,8 @@ struct ResultWriter::File {
   Id status;
   std::vector<Id> numbers;
   Rows reason, limit_text, limit_steps;
-  std::size_t buffered = 0, most_buffered = 1, parameters = 0;
+  std::size_t buffered = 0, most_buffered = 1;
+  simulation::Parameters parameters;  // as last written
   long samples = 0;
   bool has_written = false;  // samples that a reader finds
   double last_time = 0;
@@ -267,15 +268,19 @@ void ResultWriter::File::append(const Sample& sample) {
   ++buffered;
 }
 
-// Parameters are written once, with the first sample that has them.
+// Parameters are written where they change, with the first sample that has them.
 void ResultWriter::File::append(const simulation::RunState* state) {
   if (!state) return run_state.append_missing();
   run_state.append(state->numbers.data());
-  for (; parameters < state->parameters.size(); ++parameters) {
-    append_text(parameter_text, state->parameters[parameters].first);
-    append_text(parameter_text, state->parameters[parameters].second);
+  if (state->parameters == parameters) return;
+  for (const auto& [name, value] : state->parameters) {
+    const auto known = std::ranges::find(parameters, name, &simulation::Parameters::value_type::first);
+    if (known != parameters.end() && known->second == value) continue;
+    append_text(parameter_text, name);
+    append_text(parameter_text, value);
     parameter_sample.append(&samples);
   }
+  parameters = state->parameters;
 }
 
 // Time comes last: a reader that sees a time finds all that belongs to it.

@@ -28,7 +28,9 @@ simulation::Prepared prepare(std::shared_ptr<const model::Model> model, const mo
   const Equilibrium e = find_equilibrium(p);
   if (e.found) {
     p = simulation::prepare(model, experiment, &e.state);
-    p.warnings.insert(p.warnings.end(), e.warnings.begin(), e.warnings.end());
+    for (const Warning& warning : e.warnings) {
+      if (warning.name != "beyond_table") p.warnings.push_back(warning);  // the run tells those itself
+    }
     simulation::tell_changes(not_used(p, experiment), experiment, p);
     return p;
   }

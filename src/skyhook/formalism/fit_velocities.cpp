@@ -238,6 +238,12 @@ Consistency fit_velocities(const Equations& eq, State& state, const std::vector<
   return fit(eq, state, {coordinates, none}, none, reference);
 }
 
+Consistency velocities_behind_jump(const Equations& eq, State& state, const State& before) {
+  if (eq.tree().nv == 0) return {.ok = true};
+  const Conditions none(eq, {}, Conditions::Of::rates);
+  return fit(eq, state, {{}, none}, none, velocities_at(eq, nodes_of(eq, before)));
+}
+
 Consistency fit_velocities(const Equations& eq, State& state, const GivenValues& given, const Velocities& reference) {
   if (eq.ng() == 0 && eq.topology().cuts.empty()) return {.ok = true};
   const State start = state;

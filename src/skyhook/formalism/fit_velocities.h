@@ -16,4 +16,8 @@ Consistency fit_velocities(const recursive::Equations& eq, State& state, const G
 std::optional<NearDeadCentre> find_dead_centre(const recursive::Equations& eq, const State& state,
                                                const GivenValues& rates);
 
+// Behind a jump of drives: the velocities nearest to those before it, by the mass that they move. That is what impulses of drives and
+// constraints make of them, which do no work on what is left free.
+Consistency velocities_behind_jump(const recursive::Equations& eq, State& state, const State& before);
+
 }  // namespace skyhook::formalism

@@ -184,6 +184,21 @@ Change Hybrid::act(formalism::State& state, std::vector<Happened>& log) {
   return change;
 }
 
+Change Hybrid::jump(const formalism::State& before, formalism::State& state, std::vector<Happened>& log) {
+  const Equations& lasting = *prepared_.all;  // contacts and what sticks are decided anew
+  auto fitted = formalism::assemble(lasting, state, {});
+  if (fitted.ok) fitted = formalism::velocities_behind_jump(lasting, state, before);
+  if (!fitted.ok) return problem_ = "Where a drive jumps: " + fitted.problem, Change::none;
+  if (is_empty()) return Change::state;
+  Change change = Change::state;
+  if (rows_.count() > 0) {
+    if (rows_.decide_anew(state, log) == SwitchedRows::Outcome::failed) return problem_ = rows_.problem(), change;
+    use_rows(state);
+    change = Change::rows;
+  }
+  return std::max(change, act(state, log));
+}
+
 Change Hybrid::at_times(formalism::State& state, std::vector<Happened>& log) {
   Change change = Change::none;
   if (same_instant(acted_, state.t)) return change;  // once, whatever else leads the run to this instant again

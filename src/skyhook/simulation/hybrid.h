@@ -49,6 +49,9 @@ class Hybrid {
   // All that happens at the state, which changes with it.
   Change act(formalism::State& state, std::vector<Happened>& log);
 
+  // Drives jump between `before` and the time of the state, which begins as the same: velocities behind it, and all that happens there.
+  Change jump(const formalism::State& before, formalism::State& state, std::vector<Happened>& log);
+
   bool wants_stop() const { return wants_stop_; }
   const std::string& problem() const { return problem_; }  // why it cannot go on; empty: it can
   // To be set, the last value of each; all since the start. They take effect with take_over() of a Hybrid of the model read anew.

@@ -75,7 +75,8 @@ void Recorder::choose_remembered() {
   }
 }
 
-bool Recorder::record(Snapshot& s, double t, CSpan q, CSpan v, double h, int side, const Save& save) {
+bool Recorder::record(Snapshot& s, double t, CSpan q, CSpan v, double h, int side, const Save& save,
+                      std::optional<double> stored) {
   std::copy(q.begin(), q.end(), q_.begin());
   std::copy(v.begin(), v.end(), v_.begin());
   const auto is_finite = [](double x) { return std::isfinite(x); };
@@ -91,7 +92,8 @@ bool Recorder::record(Snapshot& s, double t, CSpan q, CSpan v, double h, int sid
   judge(s);
   measure_rates(s, t, h, at_start);
   if (side == 0) resolution_.add(values_, rates_);
-  sink_.sample({t, y_, yp_, poses_, values_, rates_, reactions_, forces_, residuals_, side, save ? save() : nullptr});
+  sink_.sample({stored.value_or(t), y_, yp_, poses_, values_, rates_, reactions_, forces_, residuals_, side,
+                save ? save() : nullptr});
   return true;
 }
 

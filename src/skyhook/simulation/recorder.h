@@ -16,9 +16,10 @@ class Recorder {
   void use(const Equations& eq, const std::vector<Channel>& channels);
 
   // False: the accelerations could not be found, see Snapshot::blame. `h`: a short time, for the rates of the channels.
-  // `save` tells what else belongs to the sample, when all angles are known; it may have nothing.
+  // `save` tells what else belongs to the sample, when all angles are known; it may have nothing. `stored`: the time that is written.
   using Save = std::function<const RunState*()>;
-  bool record(Snapshot& s, double t, CSpan q, CSpan v, double h, int side = 0, const Save& save = {});
+  bool record(Snapshot& s, double t, CSpan q, CSpan v, double h, int side = 0, const Save& save = {},
+              std::optional<double> stored = {});
 
   Running& running() { return running_; }
   const Running& running() const { return running_; }

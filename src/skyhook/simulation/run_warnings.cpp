@@ -57,13 +57,12 @@ Warning off_constraints(long states, double position_residual, double velocity_r
           "Choose a smaller `largest_step`, so that steps end nearer to where records are wanted."};
 }
 
-Warning energy_lost(double closure, bool drive_jumps) {
+Warning energy_lost(double closure) {
   return {
       "energy_lost",
       {},
       fmt::format("The books of energy miss {:.2g} % of what was exchanged: the motion may be wrong.", 100 * closure),
-      drive_jumps ? "A drive jumps: what its impulse brings is not in the books."
-                  : "Tighten the tolerance, or try another solver (`skyhook compare`)."};
+      "Tighten the tolerance, or try another solver (`skyhook compare`)."};
 }
 
 // Errors of energy follow the tolerance, with a factor that is large where power jumps, as in dry friction: among the shipped models

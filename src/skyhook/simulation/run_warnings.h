@@ -16,7 +16,7 @@ struct Unmet {
 
 Warning study_only(const GradedSolver& solver);
 Warning singular_position(const GradedSolver& solver, double t);
-Warning energy_lost(double closure, bool drive_jumps);
+Warning energy_lost(double closure);
 Warning moved_by_event(const formalism::Moved& most, double t);
 Warning event_near_dead_centre(const std::string& event, const formalism::NearDeadCentre& d, double t);
 Warning event_value_changed(const Unmet& unmet);

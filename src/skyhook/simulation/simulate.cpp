@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <functional>
+#include <limits>
 #include <map>
 #include <numbers>
 #include <optional>
@@ -99,6 +101,10 @@ class Run {
     const double ahead = 0.02 * (experiment_.until - experiment_.from_time);
     std::string cause = drive_out_of_reach(all, last, ahead);
     if (cause.empty()) cause = gimbal_lock_near(all, last);
+    if (cause.empty() && tables_) {
+      snapshot_->evaluate_motion(last.t, last.q, last.v);
+      cause = tables_->touched_corner(*snapshot_);
+    }
     fail(out, t, cause.empty() ? why : cause);
   }
 
@@ -120,7 +126,7 @@ class Run {
       warn_of_new_starts(out);
       for (Warning& warning : doubts_of_solver(*prepared_, choice_.solver, experiment_))
         warn(out, state_.t, std::move(warning));
-      warn_of_jumps(out);
+      find_drive_jumps(out);
     }
     first_ = false;
     return true;
@@ -161,8 +167,9 @@ class Run {
   MotionStart motion_start() const { return {state_.t, state_.q, state_.v, snapshot_->a, snapshot_->lambda}; }
 
   bool record(const formalism::State& s, int side = 0) {
-    const bool recorded = recorder_.record(*snapshot_, s.t, s.q, s.v, 1e-3 * output_step_, side,
-                                           [this, &s, side] { return side < 0 ? nullptr : save(s.t); });
+    const bool recorded = recorder_.record(
+        *snapshot_, s.t, s.q, s.v, 1e-3 * output_step_, side,
+        [this, &s, side] { return side < 0 ? nullptr : save(s.t); }, drive_jumps_.instant(s.t));
     if (recorded) follow_tables(s);
     return recorded;
   }
@@ -177,6 +184,7 @@ class Run {
     if (tables_->empty()) return;
     snapshot_->evaluate_motion(s.t, s.q, s.v);
     tables_->look(*snapshot_, excursions_);
+    if (corner_.empty()) corner_ = tables_->touched_corner(*snapshot_);
   }
 
   // The state at a time within the last step; the nearest one known where there is none, see has_state_.
@@ -204,9 +212,47 @@ class Run {
       warn(out, state_.t, {"from_result", {}, fmt::format("The run starts from a result, but {}.", drive)});
   }
 
-  void warn_of_jumps(RunSummary& out) {
-    for (const DriveJump& jump : drive_jumps(*prepared_->active, experiment_.from_time, experiment_.until))
-      warn(out, jump.t, {"drive_jumps", jump.where, jump.warning});
+  void find_drive_jumps(RunSummary& out) {
+    drive_jumps_ = drive_jumps(*prepared_->model, experiment_.from_time, experiment_.until);
+    for (const DriveJump& jump : drive_jumps_.first) warn(out, jump.t, {"drive_jumps", jump.where, jump.warning});
+  }
+
+  // From the last step over the jump; samples stand left of it.
+  bool pass_drive_jump(RunSummary& out) {
+    const formalism::State before = state_at(motion_->t());
+    const double behind = drive_jumps_.right();
+    drive_jumps_.pass();
+    for (; output_time() <= behind && output_time() < experiment_.until; ++next_output_) {
+      if (!record(before)) return fail(out, before.t, accelerations_missing(before.t)), false;
+      last_output_ = output_time();
+    }
+    return act(out, before, [&] {
+      state_.t = behind;
+      log_.push_back({"drive jumps", {}, {}, "drive"});
+      return hybrid_->jump(before, state_, log_);
+    });
+  }
+
+  // A jump at the very end does not happen any more, but its sample stands on its left as well.
+  void end_left_of_jump(RunSummary& out) {
+    at_instant_ = state_at(motion_->t());
+    if (!record(at_instant_)) return fail(out, at_instant_.t, accelerations_missing(at_instant_.t));
+    last_output_ = out.t_reached = experiment_.until;
+    if (options_.progress) options_.progress(out.t_reached);
+    if (hybrid_->has_event_at(experiment_.until)) act(out, at_instant_);
+  }
+
+  // Where drives alone move the model: the energy that they bring at once.
+  void book_jumps_until(double t) {
+    for (; drive_jumps_.right() <= t; drive_jumps_.pass()) {
+      add_work_until(drive_jumps_.left());
+      now_.t = drive_jumps_.left();
+      const auto before = energy_at(now_);
+      now_.t = drive_jumps_.right();
+      const auto behind = energy_at(now_);  // without one the next sample fails too, and tells why
+      if (before && behind) recorder_.running().work += *behind - *before;
+      work_.begin(*snapshot_);
+    }
   }
 
   void warn_of_stiffness(RunSummary& out, double t) {
@@ -255,10 +301,13 @@ class Run {
   // All that happens at one instant; where it changes something the run goes on behind it. The two sides of an event are stored,
   // those of a sampling point are not: there are too many.
   bool act(RunSummary& out, const formalism::State& before) {
+    return act(out, before, [this] { return hybrid_->act(state_, log_); });
+  }
+  bool act(RunSummary& out, const formalism::State& before, const std::function<Change()>& happen) {
     log_.clear();
     held_before_ = hybrid_->held();
     state_ = before;
-    const Change change = hybrid_->act(state_, log_);
+    const Change change = happen();
     if (!hybrid_->problem().empty()) return fail(out, before.t, hybrid_->problem()), false;
     if (change == Change::none) return true;
     has_jumped_ = true;
@@ -345,6 +394,7 @@ class Run {
     recorder_.use(*next->all, channels_);
     prepared_ = next.get();
     hybrid_ = std::move(hybrid), reread_ = std::move(next);
+    drive_jumps_ = drive_jumps(*prepared_->model, state_.t, experiment_.until);
     return true;
   }
 
@@ -369,8 +419,15 @@ class Run {
     next_output_ = 1;
     out.status = "finished";
     while (!hybrid_->wants_stop()) {
+      if (drive_jumps_.is_at(t)) {
+        if (drive_jumps_.right() >= experiment_.until) return end_left_of_jump(out);
+        if (!pass_drive_jump(out)) return;
+        t = out.t_reached = state_.t;
+        continue;
+      }
       const bool ends_there = same_instant(hybrid_->next_time(), experiment_.until);
-      const double limit = ends_there ? experiment_.until : std::min(experiment_.until, hybrid_->next_time());
+      const double event = ends_there ? experiment_.until : std::min(experiment_.until, hybrid_->next_time());
+      const double limit = std::min(event, drive_jumps_.left());
       StepResult step = motion_->step(limit);
       if (step.status == StepStatus::reached_limit) step.t = limit;  // but for rounding
       if (step.status == StepStatus::failed) {
@@ -448,7 +505,8 @@ class Run {
     for (next_output_ = 1; last_output_ < experiment_.until; ++next_output_) {
       last_output_ = out.t_reached = output_time();
       balance_until(last_output_);
-      now_.t = last_output_;
+      book_jumps_until(last_output_);
+      now_.t = std::min(last_output_, drive_jumps_.left());  // left of a jump at this instant
       if (!record_within_step(now_)) return fail(out, last_output_, accelerations_missing(last_output_));
       if (options_.progress) options_.progress(last_output_);
       if (should_stop()) return tell_interrupted(out, last_output_);
@@ -499,8 +557,10 @@ class Run {
     for (;; ++balanced_) {
       const double at = experiment_.from_time + static_cast<double>(balanced_) * h;
       if (at > t) return;
-      add_work_until(at);
-      judge_energy(at);
+      book_jumps_until(at);
+      const double left = std::min(at, drive_jumps_.left());
+      add_work_until(left);
+      judge_energy(left);
     }
   }
 
@@ -564,8 +624,8 @@ class Run {
     out.samples = hybrid_->sampler().instants();
     out.energy_closure = recorder_.closure();
     if (out.status == "finished" && out.energy_closure > suspicious_closure(experiment_.tolerance))
-      warn(out, out.t_reached,
-           energy_lost(out.energy_closure, std::ranges::count(out.warnings, "drive_jumps", &Warning::name) > 0));
+      warn(out, out.t_reached, energy_lost(out.energy_closure));
+    if (out.status == "finished" && !corner_.empty()) warn(out, out.t_reached, {"profile_corner", {}, corner_});
     if (left_beside_ > 0)
       warn(out, out.t_reached,
            off_constraints(left_beside_, recorder_.position_residual(), recorder_.velocity_residual()));
@@ -598,12 +658,14 @@ class Run {
   EventGuard guard_{experiment_.until - begun_};
   Change entered_ = Change::none;
   std::vector<Happened> log_;
+  DriveJumps drive_jumps_;
   model::Held held_before_;
   formalism::State at_instant_;
   double output_step_;
   RowWatch row_watch_;
   std::optional<TableWatch> tables_;
   TableExcursions excursions_;
+  std::string corner_;  // of a profile, that a contact has touched
   WorkIntegral work_;
   std::unique_ptr<Snapshot> snapshot_;
   std::unique_ptr<Motion> motion_;

@@ -34,7 +34,8 @@ class SwitchedRows {
   Pair equations(const formalism::State& state);
 
   // Switching functions, contacts first: positive as long as nothing happens. Of an open contact its gap, where it gets
-  // smaller, of a closed one its force; of a coordinate that slips its rate in that direction, of one that sticks what is left of its hold.
+  // smaller, of a closed one its force; of a coordinate that slips its rate in that direction, of one that sticks what is left of its
+  // hold, of one that others keep at rest what is left of that.
   void values(const Snapshot& s, Span z) const;
 
   // Contacts and coordinates at the start, which may move to fit. False: see problem().
@@ -59,7 +60,7 @@ class SwitchedRows {
  private:
   struct Contact {
     bool is_closed = false;
-    double last_closing = -1e300;
+    double last_closing = -1e300, closing_speed = 0;  // of the last impact that closed it
     Accumulation closings;
     mutable double largest_force = 0;
     double deepest = 0;     // penetration that no event has met
@@ -67,6 +68,7 @@ class SwitchedRows {
   };
   struct Stick {
     int iq, iv, row;
+    double broke_away = -1e300;  // when it last did
   };
   using Of = formalism::recursive::SwitchRow::Of;
   int row_of(Of of, int index) const;
@@ -86,7 +88,17 @@ class SwitchedRows {
   bool rebound_is_lost(const Contact& contact, int k, double t) const;
   bool fit(formalism::State& state);
   void seal(const std::vector<int>& touching, double flight, formalism::State& state);
-  bool try_to_stick(int k, formalism::State& state, double& lambda);
+  double rate_of(int k, const formalism::State& state) const {
+    return state.v[static_cast<std::size_t>(sticks_[static_cast<std::size_t>(k)].iv)];
+  }
+  double stick_value(int k, const Snapshot& s, double lambda, double still) const;
+  bool begin_sticks(const std::vector<char>& which, formalism::State& state);
+  void stick_anew(const formalism::State& state);
+  bool is_decided_by_others(int k, const formalism::State& state) const;
+  bool try_to_stick(int k, formalism::State& state, double most);
+  int moved_by_others(int k, const formalism::State& state);
+  Outcome change_stick(int k, bool breaks_away, formalism::State& state, std::vector<Happened>& log);
+  Outcome hold_others(formalism::State& state, std::vector<Happened>& log);
   std::optional<double> holding_force(int k, formalism::State& held);
   std::vector<int> rows_now() const;
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <utility>
 
 namespace skyhook::simulation {
 namespace {
@@ -140,8 +141,9 @@ void add_drive_inputs(const Equations& eq, std::vector<Input>& out) {
 }  // namespace
 
 double InputProbes::limit(double t) const {
-  const auto next = std::ranges::upper_bound(instants, t);
-  return instants.end() - next < 2 ? std::numeric_limits<double>::infinity() : next[1];
+  const auto next = std::ranges::upper_bound(from, t);
+  return next == from.end() ? std::numeric_limits<double>::infinity()
+                            : limits[static_cast<std::size_t>(next - from.begin())];
 }
 
 InputProbes probe_inputs(const Snapshot& start, double until) {
@@ -151,17 +153,23 @@ InputProbes probe_inputs(const Snapshot& start, double until) {
   InputProbes out;
   if (inputs.empty() || !(until > start.t)) return out;
   const int intervals = static_cast<int>(std::clamp<long>(all_looks / static_cast<long>(inputs.size()), least, most));
+  std::vector<std::pair<double, double>> pairs;
+  std::vector<double> turns;
   for (const Input& input : inputs) {
     const std::vector<Point> points = points_of(input, start.t, until, intervals);
     const Values range = range_of(points);
     for (std::size_t i = 0; i < range.size(); ++i) {
-      if (range[i] > 0) add_turns(points, i, range[i], out.instants);
+      if (!(range[i] > 0)) continue;
+      turns.clear();
+      add_turns(points, i, range[i], turns);
+      for (std::size_t k = 0; k + 2 < turns.size(); ++k) pairs.emplace_back(turns[k], turns[k + 2]);
     }
   }
-  std::ranges::sort(out.instants);
-  const double apart = 1e-9 * (until - start.t);  // no closer than steps are good for
-  const auto same = [&](double a, double b) { return b - a < apart; };
-  out.instants.erase(std::unique(out.instants.begin(), out.instants.end(), same), out.instants.end());
+  std::ranges::sort(pairs);
+  double earliest = std::numeric_limits<double>::infinity();  // of all that are still ahead
+  for (auto pair = pairs.rbegin(); pair != pairs.rend(); ++pair)
+    earliest = pair->second = std::min(earliest, pair->second);
+  for (const auto& [from, limit] : pairs) out.from.push_back(from), out.limits.push_back(limit);
   return out;
 }
 

@@ -8,9 +8,10 @@
 
 namespace skyhook::simulation {
 
+// Where an input begins to change, turns or ends, and halfway between these, are its probes. A step may go to the third one ahead: there
+// the next input is at work. Steps that resolve their inputs anyway are shorter.
 struct InputProbes {
-  std::vector<double> instants;  // where an input begins, turns or ends, and between these; ascending
-  // How far a step from t may go: to the second one behind it, so that it ends where the next input is at work.
+  std::vector<double> from, limits;  // a step from before from[k] ends at limits[k] at the latest; both ascending
   double limit(double t) const;
 };
 

@@ -33,8 +33,34 @@ class Attempt {
     }
   }
 
-  // In small steps from the design position, so that the branch of the mechanism is the one that the user has drawn; else at once.
+  // In small steps from the design position, so that the branch of the mechanism is the one that the user has drawn; else at once,
+  // or from around it.
   bool close(const State& guess, State& s, Consistency& out) {
+    constexpr double far = 0.01;  // rad or ℓ: a drive, or another length than drawn
+    opens_ = lin_.evaluate(with_given(guess)) && largest(lin_.g) > far;
+    led_ = close_from(guess, s, out);
+    if (led_) return true;
+    const Consistency from_guess = out;
+    const State nearest = s;
+    if (close_from_around(eq_, lin_, columns_, with_given(guess), s, out)) return true;
+    s = nearest, out = from_guess;
+    lin_.evaluate(s);
+    return false;
+  }
+
+  // To rounding, from where the values are all but met.
+  bool close_near(State& s, Consistency& out) {
+    led_ = false;
+    return close_at(1.0, s, out);
+  }
+
+  bool moves_loops() const { return asked_.largest_change() > 0 || opens_ || !led_; }
+  bool has_led() const { return led_; }
+  Linearised& lin() { return lin_; }
+  const std::vector<int>& columns() const { return columns_; }
+
+ private:
+  bool close_from(const State& guess, State& s, Consistency& out) {
     constexpr double widest = 0.25;  // rad or ℓ
     const int steps = static_cast<int>(std::ceil(std::min(asked_.largest_change(), 20.0) / widest));
     if (steps > 1) {
@@ -48,11 +74,12 @@ class Attempt {
     return close_at(1.0, s, out);
   }
 
-  bool moves_loops() const { return asked_.largest_change() > 0; }
-  Linearised& lin() { return lin_; }
-  const std::vector<int>& columns() const { return columns_; }
+  State with_given(const State& guess) const {
+    State s = guess;
+    asked_.put_tree_values(s.q);
+    return s;
+  }
 
- private:
   GivenValues measured(const GivenValues& held) const {
     GivenValues out;
     for (int k = 0; k < asked_.count(); ++k) {
@@ -71,6 +98,8 @@ class Attempt {
   Conditions asked_, rows_;
   Linearised lin_;
   std::vector<int> columns_;
+  bool opens_ = false;  // the loops as guessed
+  bool led_ = false;    // without a leap
 };
 
 std::string names_of(const Equations& eq, const GivenValues& values) {
@@ -110,6 +139,30 @@ State as_drawn(const Equations& eq, const State& guess) {
     }
   }
   return s;
+}
+
+// Where all given values hold.
+void choose(const Equations& eq, const Displacement& displacement, const State& guess, Attempt& all, State& s,
+            Consistency& out) {
+  out.ok = true;
+  out.short_of_least = minimise(eq, displacement, all.lin(), s, all.columns());
+  if (all.moves_loops())
+    out.other_closure = take_least(eq, displacement, all.lin(), all.columns(), guess, all.has_led(), s);
+}
+
+// Where they contradict each other or the constraints: the released ones change as little as can be.
+void choose_nearest(const Equations& eq, const Displacement& displacement, const State& guess, Attempt& some, State& s,
+                    Consistency& out) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const State& start : {guess, as_drawn(eq, guess)}) {  // minima are local
+    State closed = start;
+    if (!some.close(start, closed, out)) continue;
+    const double short_of_least = minimise(eq, displacement, some.lin(), closed, some.columns());
+    some.lin().evaluate(closed);
+    const double value = displacement.value(closed, some.lin());
+    if (value < least) least = value, s = closed, out.ok = true, out.short_of_least = short_of_least;
+  }
+  if (out.ok) out.other_closure = take_least(eq, displacement, some.lin(), some.columns(), guess, false, s);
 }
 
 }  // namespace
@@ -268,11 +321,9 @@ Consistency assemble(const Equations& eq, State& state, const GivenValues& given
   Consistency out;
   const State guess = state;
   Attempt all(eq, given);
-  out.ok = all.close(guess, state, out);
-  if (out.ok) {
-    const Displacement displacement(eq, reference, guess, nullptr);
-    out.short_of_least = minimise(eq, displacement, all.lin(), state, all.columns());
-    if (all.moves_loops()) out.other_closure = take_least(eq, displacement, all.lin(), all.columns(), guess, state);
+  const Displacement from_design(eq, reference, guess, nullptr);
+  if (all.close(guess, state, out)) {
+    choose(eq, from_design, guess, all, state, out);
     report_moves(eq.tree().q_names, eq.tree().q_reference, guess.q, state.q, out);
     return out;
   }
@@ -280,17 +331,12 @@ Consistency assemble(const Equations& eq, State& state, const GivenValues& given
   const Conditions released(eq, released_values(given), Conditions::Of::positions);
   Attempt some(eq, must);
   const Displacement displacement(eq, reference, guess, released.count() > 0 ? &released : nullptr);
-  double least = std::numeric_limits<double>::infinity();
-  for (const State& start : {guess, as_drawn(eq, guess)}) {  // minima are local
-    State s = start;
-    if (!some.close(start, s, out)) continue;
-    const double short_of_least = minimise(eq, displacement, some.lin(), s, some.columns());
-    some.lin().evaluate(s);
-    const double value = displacement.value(s, some.lin());
-    if (value < least) least = value, state = s, out.ok = true, out.short_of_least = short_of_least;
-  }
-  if (out.ok && all.moves_loops()) take_least(eq, displacement, some.lin(), some.columns(), guess, state);
-  if (out.ok)
+  choose_nearest(eq, displacement, guess, some, state, out);
+  State met = state;
+  Consistency closer = out;
+  if (out.ok && all.close_near(met, closer))  // the search has found what Newton's method has not
+    choose(eq, from_design, guess, all, state = met, out = closer);
+  else if (out.ok)
     report_changes(eq, released, state, false, "", out);
   else
     explain(eq, some.lin(), names_of(eq, must), out);

@@ -205,10 +205,10 @@ TEST_CASE("Closures: drawn at a dead centre a value in reach is kept to rounding
 // there by a continuous motion or not is no matter to the one who reads of it.
 TEST_CASE(
     "Closures: a parallelogram turned far is told at every angle, also where the search leaps to the nearer closure") {
-  for (const char* angle : {"100 deg", "120 deg", "150 deg", "175 deg", "179 deg", "180 deg", "181 deg", "190 deg",
-                            "200 deg", "-170 deg", "3.2 rad"}) {
+  for (const std::string angle : {"100 deg", "120 deg", "150 deg", "175 deg", "179 deg", "180 deg", "181 deg",
+                                  "190 deg", "200 deg", "-170 deg", "3.2 rad"}) {
     CAPTURE(angle);
-    const Start s = start_of(std::string(R"(skyhook: 1
+    const Start s = start_of(R"(skyhook: 1
 gravity: off
 bodies:
   a: {mass: 1, inertia: [0.01, 0.01, 0.01], at: [0, 0, 0], com: [0, 0, 0.15]}
@@ -220,7 +220,7 @@ joints:
   C: {type: revolute, from: a, to: beam, at: [0, 0, 0.3], axis: y}
   D: {type: revolute, from: b, to: beam, at: [0.6, 0, 0.3], axis: y}
 experiments: {turn: {until: 1}}
-initial: {A.angle: )") + angle +
+initial: {A.angle: )" + angle +
                              "}\n");
     REQUIRE(warning(s, "ambiguous_closure"));
     const auto& other = *s.p.positions.other_closure;

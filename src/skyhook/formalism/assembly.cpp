@@ -36,10 +36,8 @@ class Attempt {
   // In small steps from the design position, so that the branch of the mechanism is the one that the user has drawn; else at once,
   // or from around it.
   bool close(const State& guess, State& s, Consistency& out) {
-    constexpr double far = 0.01;  // rad or ℓ: a drive, or another length than drawn
-    opens_ = lin_.evaluate(with_given(guess)) && largest(lin_.g) > far;
-    led_ = close_from(guess, s, out);
-    if (led_) return true;
+    if (close_from(guess, s, out)) return true;
+    led_ = false;
     const Consistency from_guess = out;
     const State nearest = s;
     if (close_from_around(eq_, lin_, columns_, with_given(guess), s, out)) return true;
@@ -61,17 +59,35 @@ class Attempt {
 
  private:
   bool close_from(const State& guess, State& s, Consistency& out) {
-    constexpr double widest = 0.25;  // rad or ℓ
+    constexpr double far = 0.01, widest = 0.25;  // rad or ℓ
+    const double gap = lin_.evaluate(with_given(guess)) ? largest(lin_.g) : 0.0;
+    opens_ = gap > far;  // by a drive, too, or by another length than drawn
     const int steps = static_cast<int>(std::ceil(std::min(asked_.largest_change(), 20.0) / widest));
     if (steps > 1) {
       s = guess;
+      Vector before;
+      led_ = true;
       for (int k = 0; k <= steps; ++k) {
+        const State from = s;
         if (!close_at(static_cast<double>(k) / steps, s, out)) break;
+        const Vector move = difference(eq_, s.q, from.q);
+        if (k > 1) led_ = led_ && !leaps(before, move);
+        before = move;
         if (k == steps) return true;
       }
     }
+    led_ = steps <= 1 && gap <= widest;
     s = guess;
     return close_at(1.0, s, out);
+  }
+
+  // From step to step a continuous motion goes on much as before; where two branches cross the search may take the other one.
+  static bool leaps(const Vector& before, const Vector& move) {
+    constexpr double sharp = 0.1;  // rad or m
+    for (std::size_t i = 0; i < move.size(); ++i) {
+      if (std::abs(move[i] - before[i]) > sharp) return true;
+    }
+    return false;
   }
 
   State with_given(const State& guess) const {

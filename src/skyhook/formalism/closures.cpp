@@ -140,11 +140,11 @@ void sort(const Equations& eq, std::vector<Closure>& all) {
             [&](const Closure& a, const Closure& b) { return handedness(eq, a) > handedness(eq, b); });
 }
 
-// Not twice as far, and no given value changes more for it.
-bool is_near_thing(const Closure& least, const Closure& other) {
-  constexpr double twice_as_far = 4;  // squares
+// Hardly further, or not twice as far if no continuous motion speaks for one; and no given value changes more for it.
+bool is_near_thing(const Closure& least, const Closure& other, bool led) {
+  constexpr double hardly_further = 2, twice_as_far = 4;  // squares
   return other.misfit <= (1 + 1e-3) * least.misfit &&
-         other.value - other.misfit <= twice_as_far * (least.value - least.misfit);
+         other.value - other.misfit <= (led ? hardly_further : twice_as_far) * (least.value - least.misfit);
 }
 
 }  // namespace
@@ -160,7 +160,7 @@ std::optional<OtherClosure> take_least(const Equations& eq, const Displacement& 
   const Closure& least = all.front();
   s = least.state;
   for (std::size_t k = 1; k < all.size(); ++k) {
-    if (is_near_thing(least, all[k])) return describe(eq, least, all[k]);
+    if (is_near_thing(least, all[k], led)) return describe(eq, least, all[k]);
   }
   const bool is_left = least.value < led_to.value;
   return led && is_left ? std::optional(describe(eq, least, led_to)) : std::nullopt;

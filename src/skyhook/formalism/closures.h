@@ -6,8 +6,8 @@
 namespace skyhook::formalism {
 
 // `s`, a minimum on the constraints, becomes the least of those that a number of starts find; of equal ones neither the tree nor the
-// path of the search chooses. Returns another one that is not twice as far, or, if `led` there by a continuous motion from design, the
-// one that is left for a nearer one. Hinges count their turns from `guess`.
+// path of the search chooses. Returns another one where the choice is a near thing, and where it is not the one that a continuous motion
+// from design has `led` to. Hinges count their turns from `guess`.
 std::optional<OtherClosure> take_least(const recursive::Equations& eq, const Displacement& displacement,
                                        Linearised& lin, const std::vector<int>& held, const State& guess, bool led,
                                        State& s);

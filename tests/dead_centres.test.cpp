@@ -1,4 +1,7 @@
 // Where a run starts near dead centres, where loops close in two ways, and with some angles of a ball: right, or told.
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -172,6 +175,75 @@ TEST_CASE("Closures: where one is far nearer nothing is told, and a value of the
   const Start other = start_of(with(parallelogram(""), "to: w2, axis: y}", "to: w2, axis: y, angle: -101.648 deg}"));
   CHECK(other.p.warnings.empty());  // six digits, as the warning shows them
   CHECK(std::abs(other.poses[2].R[0].x - 1) > 0.05);
+}
+
+// Drawn straight, the rod closes the triangle above and below: cos a = (0.2^2 + 0.7^2 - 0.6^2) / (2 * 0.2 * 0.7).
+TEST_CASE("Closures: drawn at a dead centre a value in reach is kept to rounding, and its mirror image told") {
+  const double angle = std::acos((0.04 + 0.49 - 0.36) / 0.28);
+  const std::string drive = "axis: x, drive: \"=-0.1[m] - 0.05[m]*sin(t*5[Hz])\"}";
+  const std::string driven = with(slider_crank("{}"), "axis: x}", drive);
+  const std::string strict = with(slider_crank("{d.displacement: -0.1}"), "{until", "{strict: true, until");
+  const Start first = start_of(strict);
+  for (const std::string cut : {"", "a", "b", "c", "d"}) {
+    CAPTURE(cut);
+    for (const Start& s : {start_of(slider_crank("{d.displacement: -0.1}", cut)), start_of(driven)}) {
+      CHECK(std::abs(s.poses[2].c.x - 0.7) < 1e-12);
+      CHECK(std::abs(std::abs(s.poses[0].c.z) - 0.1 * std::sin(angle)) < 1e-10);
+      CHECK(norm(s.poses[0].c - first.poses[0].c) < 1e-9);
+      CHECK(simulation::changed_values(s.p).empty());
+      REQUIRE(warning(s, "ambiguous_closure"));
+      const auto& other = *s.p.positions.other_closure;
+      CHECK(other.displacement == doctest::Approx(other.displacement_here).epsilon(1e-9));
+      CHECK(other.value == doctest::Approx(-other.value_here).epsilon(1e-9));
+    }
+  }
+  const Start chosen = start_of(slider_crank("{d.displacement: -0.1, a.angle: 0.9183 rad}"));
+  CHECK(chosen.poses[0].c.z < 0);
+}
+
+// Both cranks down, or the beam crossed: w2 is then where the circles about w1's end and about B meet again. Whether the search has come
+// there by a continuous motion or not is no matter to the one who reads of it.
+TEST_CASE(
+    "Closures: a parallelogram turned far is told at every angle, also where the search leaps to the nearer closure") {
+  for (const std::string angle : {"100 deg", "120 deg", "150 deg", "175 deg", "179 deg", "180 deg", "181 deg",
+                                  "190 deg", "200 deg", "-170 deg", "3.2 rad"}) {
+    CAPTURE(angle);
+    const Start s = start_of(R"(skyhook: 1
+gravity: off
+bodies:
+  a: {mass: 1, inertia: [0.01, 0.01, 0.01], at: [0, 0, 0], com: [0, 0, 0.15]}
+  b: {mass: 2, inertia: [0.02, 0.02, 0.02], at: [0.6, 0, 0], com: [0.6, 0, 0.15]}
+  beam: {mass: 1.5, inertia: [0.03, 0.03, 0.03], at: [0, 0, 0.3], com: [0.3, 0, 0.3]}
+joints:
+  A: {type: revolute, from: ground, to: a, at: [0, 0, 0], axis: y, rate: 4}
+  B: {type: revolute, from: ground, to: b, at: [0.6, 0, 0], axis: y}
+  C: {type: revolute, from: a, to: beam, at: [0, 0, 0.3], axis: y}
+  D: {type: revolute, from: b, to: beam, at: [0.6, 0, 0.3], axis: y}
+experiments: {turn: {until: 1}}
+initial: {A.angle: )" + angle +
+                             "}\n");
+    REQUIRE(warning(s, "ambiguous_closure"));
+    const auto& other = *s.p.positions.other_closure;
+    // Turned by x as a parallelogram: 4 sin^2(x/2) times the inertia about the pivots, the beam's mass at 0.3 m.
+    const double x = std::acos(std::clamp(s.poses[0].R[0].x, -1.0, 1.0));
+    const double inertia = 0.01 + 0.0225 + 0.02 + 2 * 0.0225 + 1.5 * 0.09;
+    CHECK(other.displacement == doctest::Approx(4 * std::pow(std::sin(x / 2), 2) * inertia).epsilon(1e-9));
+    CHECK(other.displacement_here < other.displacement);
+  }
+}
+
+// sin c = sin a / 3 is missed by e = 2e-5: with k = dc/da least squares change a by k e / (1 + k^2) = -6e-6 rad, -0.00034 deg.
+TEST_CASE("Initial values: what is given and what is used are told apart by the digits shown") {
+  const double c = std::asin(std::sin(3.2) / 3), k = std::cos(3.2) / (3 * std::cos(c)), e = 2e-5;
+  const Start s = start_of(slider_crank(fmt::format("{{a.angle: 3.2 rad, c.angle: {:.15g} rad}}", c + e)));
+  const auto changed = simulation::changed_values(s.p);
+  REQUIRE(changed.size() == 2);
+  CHECK(changed[0].used - 3.2 == doctest::Approx(k * e / (1 + k * k)).epsilon(1e-3));
+  CHECK(s.p.warnings.at(0).what.find("given as 183.3465 deg") != std::string::npos);
+  CHECK(s.p.warnings.at(0).what.find("starts with 183.3462 deg") != std::string::npos);
+  CHECK(s.p.warnings.at(1).what.find("given as -1.11379 deg") != std::string::npos);  // six are enough
+  const Start rounded = start_of(slider_crank(fmt::format("{{a.angle: 3.2 rad, c.angle: {:.15g} rad}}", c + 1e-8)));
+  CHECK(rounded.p.warnings.empty());
 }
 
 namespace {

@@ -33,26 +33,69 @@ class Attempt {
     }
   }
 
-  // In small steps from the design position, so that the branch of the mechanism is the one that the user has drawn; else at once.
+  // In small steps from the design position, so that the branch of the mechanism is the one that the user has drawn; else at once,
+  // or from around it.
   bool close(const State& guess, State& s, Consistency& out) {
-    constexpr double widest = 0.25;  // rad or ℓ
-    const int steps = static_cast<int>(std::ceil(std::min(asked_.largest_change(), 20.0) / widest));
-    if (steps > 1) {
-      s = guess;
-      for (int k = 0; k <= steps; ++k) {
-        if (!close_at(static_cast<double>(k) / steps, s, out)) break;
-        if (k == steps) return true;
-      }
-    }
-    s = guess;
+    if (close_from(guess, s, out)) return true;
+    led_ = false;
+    const Consistency from_guess = out;
+    const State nearest = s;
+    if (close_from_around(eq_, lin_, columns_, with_given(guess), s, out)) return true;
+    s = nearest, out = from_guess;
+    lin_.evaluate(s);
+    return false;
+  }
+
+  // To rounding, from where the values are all but met.
+  bool close_near(State& s, Consistency& out) {
+    led_ = false;
     return close_at(1.0, s, out);
   }
 
-  bool moves_loops() const { return asked_.largest_change() > 0; }
+  bool moves_loops() const { return asked_.largest_change() > 0 || opens_ || !led_; }
+  bool has_led() const { return led_; }
   Linearised& lin() { return lin_; }
   const std::vector<int>& columns() const { return columns_; }
 
  private:
+  bool close_from(const State& guess, State& s, Consistency& out) {
+    constexpr double far = 0.01, widest = 0.25;  // rad or ℓ
+    const double gap = lin_.evaluate(with_given(guess)) ? largest(lin_.g) : 0.0;
+    opens_ = gap > far;  // by a drive, too, or by another length than drawn
+    const int steps = static_cast<int>(std::ceil(std::min(asked_.largest_change(), 20.0) / widest));
+    if (steps > 1) {
+      s = guess;
+      Vector before;
+      led_ = true;
+      for (int k = 0; k <= steps; ++k) {
+        const State from = s;
+        if (!close_at(static_cast<double>(k) / steps, s, out)) break;
+        const Vector move = difference(eq_, s.q, from.q);
+        if (k > 1) led_ = led_ && !leaps(before, move);
+        before = move;
+        if (k == steps) return true;
+      }
+    }
+    led_ = steps <= 1 && gap <= widest;
+    s = guess;
+    return close_at(1.0, s, out);
+  }
+
+  // From step to step a continuous motion goes on much as before; where two branches cross the search may take the other one.
+  static bool leaps(const Vector& before, const Vector& move) {
+    constexpr double sharp = 0.1;  // rad or m
+    for (std::size_t i = 0; i < move.size(); ++i) {
+      if (std::abs(move[i] - before[i]) > sharp) return true;
+    }
+    return false;
+  }
+
+  State with_given(const State& guess) const {
+    State s = guess;
+    asked_.put_tree_values(s.q);
+    return s;
+  }
+
   GivenValues measured(const GivenValues& held) const {
     GivenValues out;
     for (int k = 0; k < asked_.count(); ++k) {
@@ -71,6 +114,8 @@ class Attempt {
   Conditions asked_, rows_;
   Linearised lin_;
   std::vector<int> columns_;
+  bool opens_ = false;  // the loops as guessed
+  bool led_ = false;    // without a leap
 };
 
 std::string names_of(const Equations& eq, const GivenValues& values) {
@@ -110,6 +155,30 @@ State as_drawn(const Equations& eq, const State& guess) {
     }
   }
   return s;
+}
+
+// Where all given values hold.
+void choose(const Equations& eq, const Displacement& displacement, const State& guess, Attempt& all, State& s,
+            Consistency& out) {
+  out.ok = true;
+  out.short_of_least = minimise(eq, displacement, all.lin(), s, all.columns());
+  if (all.moves_loops())
+    out.other_closure = take_least(eq, displacement, all.lin(), all.columns(), guess, all.has_led(), s);
+}
+
+// Where they contradict each other or the constraints: the released ones change as little as can be.
+void choose_nearest(const Equations& eq, const Displacement& displacement, const State& guess, Attempt& some, State& s,
+                    Consistency& out) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const State& start : {guess, as_drawn(eq, guess)}) {  // minima are local
+    State closed = start;
+    if (!some.close(start, closed, out)) continue;
+    const double short_of_least = minimise(eq, displacement, some.lin(), closed, some.columns());
+    some.lin().evaluate(closed);
+    const double value = displacement.value(closed, some.lin());
+    if (value < least) least = value, s = closed, out.ok = true, out.short_of_least = short_of_least;
+  }
+  if (out.ok) out.other_closure = take_least(eq, displacement, some.lin(), some.columns(), guess, false, s);
 }
 
 }  // namespace
@@ -268,11 +337,9 @@ Consistency assemble(const Equations& eq, State& state, const GivenValues& given
   Consistency out;
   const State guess = state;
   Attempt all(eq, given);
-  out.ok = all.close(guess, state, out);
-  if (out.ok) {
-    const Displacement displacement(eq, reference, guess, nullptr);
-    out.short_of_least = minimise(eq, displacement, all.lin(), state, all.columns());
-    if (all.moves_loops()) out.other_closure = take_least(eq, displacement, all.lin(), all.columns(), guess, state);
+  const Displacement from_design(eq, reference, guess, nullptr);
+  if (all.close(guess, state, out)) {
+    choose(eq, from_design, guess, all, state, out);
     report_moves(eq.tree().q_names, eq.tree().q_reference, guess.q, state.q, out);
     return out;
   }
@@ -280,17 +347,12 @@ Consistency assemble(const Equations& eq, State& state, const GivenValues& given
   const Conditions released(eq, released_values(given), Conditions::Of::positions);
   Attempt some(eq, must);
   const Displacement displacement(eq, reference, guess, released.count() > 0 ? &released : nullptr);
-  double least = std::numeric_limits<double>::infinity();
-  for (const State& start : {guess, as_drawn(eq, guess)}) {  // minima are local
-    State s = start;
-    if (!some.close(start, s, out)) continue;
-    const double short_of_least = minimise(eq, displacement, some.lin(), s, some.columns());
-    some.lin().evaluate(s);
-    const double value = displacement.value(s, some.lin());
-    if (value < least) least = value, state = s, out.ok = true, out.short_of_least = short_of_least;
-  }
-  if (out.ok && all.moves_loops()) take_least(eq, displacement, some.lin(), some.columns(), guess, state);
-  if (out.ok)
+  choose_nearest(eq, displacement, guess, some, state, out);
+  State met = state;
+  Consistency closer = out;
+  if (out.ok && all.close_near(met, closer))  // the search has found what Newton's method has not
+    choose(eq, from_design, guess, all, state = met, out = closer);
+  else if (out.ok)
     report_changes(eq, released, state, false, "", out);
   else
     explain(eq, some.lin(), names_of(eq, must), out);

@@ -17,7 +17,7 @@ constexpr double turn = 2 * std::numbers::pi;
 
 struct Closure {
   State state;
-  double value;  // of the displacement
+  double value, misfit;  // of the displacement
   Poses poses;
 };
 
@@ -55,7 +55,7 @@ class Search {
 
   Closure at(const State& s) {
     lin_.evaluate(s);
-    return {s, displacement_.value(s, lin_), poses_at(eq_, lin_.nodes())};
+    return {s, displacement_.value(s, lin_), displacement_.misfit(s, lin_), poses_at(eq_, lin_.nodes())};
   }
 
   // From starts all over the range of the coordinates; the same in each run.
@@ -110,7 +110,7 @@ OtherClosure describe(const Equations& eq, const Closure& here, const Closure& o
   for (const Node& node : tree.nodes) {
     if (node.nq() == 1 && (!most || differs(node) > differs(*most))) most = &node;
   }
-  OtherClosure out{2 * other.value, 2 * here.value, {}, 0, 0, "rad"};
+  OtherClosure out{2 * (other.value - other.misfit), 2 * (here.value - here.misfit), {}, 0, 0, "rad"};
   if (!most) return out;
   const auto i = static_cast<std::size_t>(most->iq);
   out.name = tree.q_names[i], out.unit = most->kind == Node::Kind::prismatic ? "m" : "rad";
@@ -118,20 +118,72 @@ OtherClosure describe(const Equations& eq, const Closure& here, const Closure& o
   return out;
 }
 
+// Tells mirror images apart by where the bodies are; which of them is the greater means nothing.
+double handedness(const Equations& eq, const Closure& c) {
+  const Vec3d skew{1, 1.3, 1.7};
+  double out = 0;
+  for (std::size_t k = 0; k < c.poses.size(); ++k) {
+    const auto& body = eq.model().bodies[k];
+    out += body.mass * dot(c.poses[k].c, skew);
+    for (int i = 0; i < 3; ++i) out += (1 + i) * trace(body.inertia) * dot(c.poses[k].R[i], skew);
+  }
+  return out;
+}
+
+// The least first; of those that are equal but for rounding the one that is greater by handedness.
+void sort(const Equations& eq, std::vector<Closure>& all) {
+  constexpr double rounding = 1e-9;
+  std::ranges::sort(all, {}, &Closure::value);
+  const double equal = (1 + rounding) * all.front().value;
+  const auto end = std::ranges::find_if(all, [&](const Closure& c) { return c.value > equal; });
+  std::sort(all.begin(), end,
+            [&](const Closure& a, const Closure& b) { return handedness(eq, a) > handedness(eq, b); });
+}
+
+// Hardly further, or not twice as far if no continuous motion speaks for one; and no given value changes more for it.
+bool is_near_thing(const Closure& least, const Closure& other, bool led) {
+  constexpr double hardly_further = 2, twice_as_far = 4;  // squares
+  return other.misfit <= (1 + 1e-3) * least.misfit &&
+         other.value - other.misfit <= (led ? hardly_further : twice_as_far) * (least.value - least.misfit);
+}
+
 }  // namespace
 
 std::optional<OtherClosure> take_least(const Equations& eq, const Displacement& displacement, Linearised& lin,
-                                       const std::vector<int>& held, const State& guess, State& s) {
-  constexpr double near_thing = 2;
+                                       const std::vector<int>& held, const State& guess, bool led, State& s) {
   Search search(eq, displacement, lin, held);
   const Closure led_to = search.at(s);
-  std::vector<Closure> others = search.others(led_to, guess);
-  if (others.empty()) return {};
-  const Closure& other = *std::ranges::min_element(others, {}, &Closure::value);
-  const bool is_less = other.value < (1 - 1e-9) * led_to.value;
-  if (is_less) s = other.state;
-  if (!is_less && other.value > near_thing * led_to.value) return {};
-  return is_less ? describe(eq, other, led_to) : describe(eq, led_to, other);
+  std::vector<Closure> all = search.others(led_to, guess);
+  if (all.empty()) return {};
+  all.push_back(led_to);
+  sort(eq, all);
+  const Closure& least = all.front();
+  s = least.state;
+  for (std::size_t k = 1; k < all.size(); ++k) {
+    if (is_near_thing(least, all[k], led)) return describe(eq, least, all[k]);
+  }
+  const bool is_left = least.value < led_to.value;
+  return led && is_left ? std::optional(describe(eq, least, led_to)) : std::nullopt;
+}
+
+bool close_from_around(const Equations& eq, Linearised& lin, const std::vector<int>& held, const State& guess, State& s,
+                       Consistency& out) {
+  constexpr int starts = 12;
+  const Vector farthest = reach(eq, held);
+  if (largest(farthest) == 0) return false;
+  std::mt19937 engine(11);
+  std::uniform_real_distribution<> anywhere(-1, 1);
+  for (int k = 0; k < starts; ++k) {
+    const double share = std::pow(10, (k - starts) / 6.0);  // from a hundredth
+    Vector move = farthest;
+    for (double& x : move) x *= share * anywhere(engine);
+    s = guess;
+    eq.plus(s.q, move);
+    if (!close_loops(eq, lin, s, held, out)) continue;
+    unwind(eq, guess, s);
+    return true;
+  }
+  return false;
 }
 
 }  // namespace skyhook::formalism

@@ -197,9 +197,13 @@ double Displacement::value(const State& s, Linearised& lin) const {
   double sum = mass_distance(eq_, reference_, lin.nodes());
   const Vector away = difference(eq_, s.q, start_.q);
   for (std::size_t i = 0; i < away.size(); ++i) sum += 0.5 * lin.traces()[i] * away[i] * away[i];
-  if (!released_) return sum;
+  return sum + misfit(s, lin);
+}
+
+double Displacement::misfit(const State& s, Linearised& lin) const {
+  if (!released_) return 0;
   const Vector off = released_->differences(s.q, s.v, lin.nodes());
-  return sum + 0.5 * weight_ * product(off, off);
+  return 0.5 * weight_ * product(off, off);
 }
 
 Vector Displacement::gradient(const State& s, Linearised& lin) const {

@@ -9,7 +9,8 @@ namespace skyhook::formalism {
 class Displacement {
  public:
   Displacement(const recursive::Equations& eq, const Poses& reference, const State& start, const Conditions* released);
-  double value(const State& s, Linearised& lin) const;  // after lin.evaluate(s)
+  double value(const State& s, Linearised& lin) const;   // after lin.evaluate(s)
+  double misfit(const State& s, Linearised& lin) const;  // what the released values have in it
   Vector gradient(const State& s, Linearised& lin) const;
   void add_metric(Linearised& lin, DenseMatrix& metric) const;
 

@@ -40,23 +40,41 @@ Location first_given(const Prepared& p) {
   return {};
 }
 
-}  // namespace
+constexpr int fewest_digits = 6;
 
-std::string in_users_unit(double value, const std::string& unit, double size) {
+std::string shown(double value, const std::string& unit, double size, int digits) {
   constexpr double nothing = 1e-6;                                 // as many digits as are shown
   if (std::abs(value) <= nothing * size || value == 0) value = 0;  // and not -0
   const bool turns = unit.starts_with("rad");
-  return turns ? fmt::format("{:.6g} deg{}", value * 180 / std::numbers::pi, unit.substr(3))
-               : fmt::format("{:.6g} {}", value, unit);
+  return turns ? fmt::format("{:.{}g} deg{}", value * 180 / std::numbers::pi, digits, unit.substr(3))
+               : fmt::format("{:.{}g} {}", value, digits, unit);
+}
+
+// With as many digits as it takes to tell them apart.
+struct GivenAndUsed {
+  std::string given, used;
+};
+GivenAndUsed told_apart(const formalism::Changed& c) {
+  constexpr int most_digits = 17;
+  const double size = 1 + std::abs(c.given);
+  GivenAndUsed out;
+  for (int digits = fewest_digits; digits <= most_digits && out.given == out.used; ++digits)
+    out = {shown(c.given, c.unit, 0, digits), shown(c.used, c.unit, size, digits)};
+  return out;
+}
+
+}  // namespace
+
+std::string in_users_unit(double value, const std::string& unit, double size) {
+  return shown(value, unit, size, fewest_digits);
 }
 
 void tell_changes(const std::vector<formalism::Changed>& changes, const model::Experiment& experiment, Prepared& p) {
   Findings refused;
   for (const formalism::Changed& c : changes) {
-    const double size = 1 + std::abs(c.given);
-    const std::string what =
-        fmt::format("{} is given as {}, {}: ", c.name, in_users_unit(c.given, c.unit), c.why.empty() ? in_loop : c.why);
-    const std::string used = in_users_unit(c.used, c.unit, size) + ".";
+    const auto [given, nearest] = told_apart(c);
+    const std::string what = fmt::format("{} is given as {}, {}: ", c.name, given, c.why.empty() ? in_loop : c.why);
+    const std::string used = nearest + ".";
     const std::string change = c.why.empty() ? "Change or remove a given value of this loop" : "Change or remove it";
     if (experiment.strict)
       refused.add(c.where, what + "nearest is " + used, change + ", or leave out `strict: true`.");

@@ -158,7 +158,7 @@ TEST_CASE("A rigid contact that is met and left within one step is found, wherev
 // At 1e-6 the two end 0.009 and 0.13 m beside the exact 0.32846 m, after ten crossings.
 TEST_CASE("Singular positions: pairs that may lose their way there say so, recommended ones need not") {
   const auto summary = [](const std::string& solver) {
-    auto loaded = testing::load("mechanisms/n_four_bar", {.experiment = "turn", .tolerance = 1e-6, .output_step = 1});
+    auto loaded = testing::load("mechanisms/n_four_bar", {.experiment = "turn", .tolerance = 1e-6, .output_step = 0.1});
     loaded.experiment.solver = solver;
     return testing::run(loaded).sink.summary;
   };

@@ -34,6 +34,7 @@ Recorder::Recorder(const Equations& eq, const std::vector<Channel>& channels, Si
       yp_(y_.size()),
       values_(channels.size()),
       rates_(channels.size()),
+      curvatures_(channels.size()),
       before_(channels.size()),
       poses_(7 * eq.model().bodies.size()),
       q_(eq.nq()),
@@ -91,7 +92,7 @@ bool Recorder::record(Snapshot& s, double t, CSpan q, CSpan v, double h, int sid
   fill_forces(s);
   judge(s);
   measure_rates(s, t, h, at_start);
-  if (side == 0) resolution_.add(values_, rates_);
+  if (side == 0) resolution_.add(values_, rates_, curvatures_);
   sink_.sample({stored.value_or(t), y_, yp_, poses_, values_, rates_, reactions_, forces_, residuals_, side,
                 save ? save() : nullptr});
   return true;
@@ -142,9 +143,18 @@ double Recorder::exchanged() const {
   return std::max({most_kinetic_, highest_ - lowest_, std::abs(running_.work), rounding});
 }
 
-double Recorder::closure() const {
+// Of a model at rest positions err by a tolerance in m and velocities by one in m/s: the weights may rise by so much, and the masses
+// move so fast, without a loss.
+double Recorder::least_resolved(double tolerance) const {
+  double mass = 0;
+  for (const model::Body& body : eq_->model().bodies) mass += body.mass;
+  return mass * tolerance * (norm(eq_->model().gravity) + 0.5 * tolerance);
+}
+
+double Recorder::closure(double tolerance) const {
   if (!std::isfinite(closure_)) return std::numeric_limits<double>::quiet_NaN();
-  return exchanged() > 0 ? closure_ / exchanged() : 0.0;
+  const double scale = std::max(exchanged(), least_resolved(tolerance));
+  return scale > 0 ? closure_ / scale : 0.0;
 }
 
 void Recorder::measure(const Snapshot& s, std::vector<double>& out) const {
@@ -287,6 +297,7 @@ void Recorder::measure_rates(Snapshot& s, double t, double h, bool at_start) {
   const bool ahead = shifted(h, rates_), behind = !at_start && shifted(-h, before_);
   for (std::size_t k = 0; k < rates_.size(); ++k) {
     const double forward = (rates_[k] - values_[k]) / h, backward = (values_[k] - before_[k]) / h;
+    curvatures_[k] = ahead && behind ? (forward - backward) / h : std::numeric_limits<double>::quiet_NaN();
     rates_[k] = ahead && behind ? joint_rate(forward, backward) : ahead ? forward : behind ? backward : 0.0;
   }
   running_.work = work;

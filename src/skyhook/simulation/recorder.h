@@ -31,8 +31,8 @@ class Recorder {
   // The books of energy at an instant that need not be recorded: at the end of each step, so that what they miss does not depend on
   // the output times. Needs Snapshot::evaluate_energy().
   void judge_energy(const Snapshot& s);
-  // |energy balance| relative to the energy that was exchanged.
-  double closure() const;
+  // |energy balance| relative to the energy that was exchanged, or to what the absolute tolerance resolves of it.
+  double closure(double tolerance) const;
   // Channels that the samples do not show.
   std::vector<Warning> coarse_channels(double output_step, double tolerance) const {
     return resolution_.warnings(*channels_, output_step, tolerance, exchanged());
@@ -45,6 +45,7 @@ class Recorder {
  private:
   void choose_remembered();
   double exchanged() const;  // energy, so far
+  double least_resolved(double tolerance) const;
   void measure(const Snapshot& s, std::vector<double>& out) const;
   void fill_state(const Snapshot& s);
   void fill_forces(const Snapshot& s);
@@ -58,7 +59,8 @@ class Recorder {
   Sink& sink_;
   Running running_;
   ChannelResolution resolution_;
-  std::vector<double> y_, yp_, values_, rates_, before_, poses_, q_, v_, step_, a_, residuals_, reactions_, forces_;
+  std::vector<double> y_, yp_, values_, rates_, curvatures_, before_, poses_, q_, v_, step_, a_, residuals_, reactions_,
+      forces_;
   std::vector<Channel> remembered_;  // one for each memory that is kept
   std::vector<formalism::recursive::Place> places_;
   double closure_ = 0, lowest_ = 0, highest_ = 0, most_kinetic_ = 0;

@@ -39,6 +39,10 @@ using integrator::StepStatus;
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
+double absolute_tolerance_of(const model::Experiment& e) {
+  return e.absolute_tolerance > 0 ? e.absolute_tolerance : e.tolerance;
+}
+
 std::vector<std::string> names_of(const std::vector<Channel>& channels) {
   std::vector<std::string> names;
   for (const Channel& c : channels) names.push_back(c.name);
@@ -626,7 +630,7 @@ class Run {
   void finish(RunSummary& out, double begun) {
     leave_motion(out);
     out.samples = hybrid_->sampler().instants();
-    out.energy_closure = recorder_.closure();
+    out.energy_closure = recorder_.closure(absolute_tolerance_of(experiment_));
     if (out.status == "finished" && out.energy_closure > suspicious_closure(experiment_.tolerance))
       warn(out, out.t_reached, energy_lost(out.energy_closure));
     if (out.status == "finished" && !corner_.empty()) warn(out, out.t_reached, {"profile_corner", {}, corner_});

@@ -127,6 +127,7 @@ Node read_sections(std::vector<Level> levels, const std::string& experiment, Rea
   Node root = std::move(levels[0].sections);
   if (Entry* section = find(root, "experiments"); section && !section->value.is_nothing())
     section->value = read_experiments(section->value, reading, experiment);
+  doubt_event_times(reading);
   for (auto& [name, section] : done) put(root, name, std::move(section));
   return root;
 }

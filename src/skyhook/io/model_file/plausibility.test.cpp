@@ -145,3 +145,34 @@ TEST_CASE("Plausibility: an empty list of outputs is not what is recorded") {
   CHECK(has(warnings_of(pendulum() + "outputs: [bob.x]\nexperiments: {a: {until: 1, outputs: []}}\n"),
             "m.yaml:7:38: experiment \"a\": outputs: it names none, so those of the model are recorded."));
 }
+
+// A C2 spline through the corners of a trapezoid must swing: between rows of equal value, where it has a slope, it leaves them.
+TEST_CASE("Plausibility: a table of time whose smooth curve swings far beyond its rows is told") {
+  const auto driven = [](const std::string& table) {
+    return warnings_of(pendulum("mass: 1", "", "axis: y, drive: {table: " + table + "}"));
+  };
+  const std::string told = driven("[[0, 0], [0.5, 0], [0.6, 0.05], [1, 0.05], [2, 0.05]]");
+  CHECK(told ==
+        "m.yaml:5:66: joint \"hinge\": drive: the smooth curve through the rows of the table swings to -0.1229 rad at "
+        "0.2049 s, but the rows lie between 0 and 0.05 rad. Add rows on both sides of its corners, or "
+        "write a formula, as with ramp(). [table_overshoots]\n");
+  CHECK(has(warnings_of(pendulum("mass: 1",
+                                 "forces: {a: {type: actuator, joint: hinge, moment_table: {table: [[0, 0], [0.5, 0], "
+                                 "[0.505, 200], [0.51, 0], [1, 0]]}}}\n")),
+            "force \"a\": moment_table: the smooth curve through the rows of the table swings to -3.052e+05 N.m"));
+  // t (1 - t) through its zeros and one more row, 0.16 at 0.2: the exact extreme is 0.25 at 0.5, 0.09 or 56 % above the rows.
+  CHECK(
+      has(driven("[[0, 0], [0.2, 0.16], [1, 0]]"), "swings to 0.25 rad at 0.5 s, but the rows lie between 0 and 0.16"));
+  // The same parabola with a row at 0.4, 0.24: 0.01 or 4 % above.
+  CHECK(driven("[[0, 0], [0.4, 0.24], [1, 0]]") == "");
+  // Lines, constants, a ramp with rows on both sides of its corners, and six rows for each turn of a sine, none of them at its top.
+  for (const char* smooth :
+       {"[[0, 0], [1, 1]]", "[[0, 2], [0.1, 2], [1, 2], [5, 2]]",
+        "[[0, 0], [0.1, 0], [0.2, 0], [0.3, 0], [0.4, 0.025], [0.5, 0.05], [0.6, 0.05], [0.7, 0.05], [0.8, 0.05]]",
+        "[[0, 0], [1, 0.866], [2, 0.866], [3, 0], [4, -0.866], [5, -0.866], [6, 0], [7, 0.866]]"})
+    CHECK(driven(smooth) == "");
+  // Curves over deflection are monotone between their rows and never swing.
+  CHECK(warnings_of(pendulum("mass: 1",
+                             "forces: {a: {type: spring_damper, joint: hinge, moment: {table: [[-1, 0], [-0.5, "
+                             "0], [-0.4, 5], [1, 5]]}}}\n")) == "");
+}

@@ -211,6 +211,25 @@ TEST_CASE("A run from a result tells what it cannot take over") {
           "These start anew: controller servo, controller count, controller gust, what has been set by event thick."));
 }
 
+// Two events set k one after the other: the second counts. Plain numbers have no unit.
+TEST_CASE("A run from a result tells changed parameters with their units, and each once") {
+  const Place place("from_parameters");
+  place.write("m.yaml",
+              "skyhook: 1\nparameters: {k: 50, l: 3 mm}\nbodies: {b: {mass: 1}}\n"
+              "joints: {slide: {type: prismatic, from: ground, to: b, axis: z}}\n"
+              "forces: {s: {type: spring_damper, joint: slide, stiffness: =k, free_length: =l}}\n"
+              "events: {first: {at: 0.2, do: [{set: {k: 80}}]}, second: {at: 0.3, do: [{set: {k: 90}}]}}\n"
+              "experiments: {e: {until: 1, output_step: 0.1}}\n");
+  REQUIRE(place.run("run m.yaml -q -o a.h5").code == 0);
+  const std::string told = place.run("run m.yaml -q -o b.h5 --from a.h5@0.5 --until 2 --set k=60 --set 'l=4 mm'").err;
+  CHECK(has(told, "k was 50 and is 60, l was 0.003 m and is 0.004 m."));
+  CHECK(has(told, "An event of the result has set k = 90; --set counts."));
+  CHECK(lacks(told, "k = 80"));
+  const Done over = place.run("run m.yaml -q -o a.h5 --from a.h5@0.5 --until 2");
+  CHECK(over.code == 2);
+  CHECK(has(over.err, "a.h5: this file is read by the command, which would replace it."));
+}
+
 TEST_CASE("A run from a result warns where a drive is another than there") {
   const Place place("from_drives");
   const auto model = [](const std::string& drive) {

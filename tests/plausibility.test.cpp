@@ -67,9 +67,10 @@ TEST_CASE("Plausibility: an output step longer than the run, and a result of mor
         "test.yaml:7:31: The output step, 5 s, is longer than the run, 1 s: only its begin and end are recorded. "
         "Choose a shorter "
         "one; it counts in s. [output_step]\n");
-  // 1e8 samples of 1 + 2 * 2 states + 7 of a pose + 2 of a channel + 6 of a joint + 6 of a force, 8 bytes each: 20.8 GB.
+  // 1e8 samples of time and side, 2 * 2 states, 7 of a pose, 2 of a channel, 6 of a joint, 6 of a force and 5 from which a run goes
+  // on (t, begun, acted, work, start energy), 8 bytes each: 25.6 GB.
   CHECK(doubts_of(testing::load_text(oscillator("until: 1000 s, output_step: 1e-5"))) ==
-        "test.yaml:7:34: The result will have 1e+08 samples and about 21 GB. Choose a longer output_step, or fewer "
+        "test.yaml:7:34: The result will have 1e+08 samples and about 26 GB. Choose a longer output_step, or fewer "
         "outputs. "
         "[large_result]\n");
   CHECK(doubts_of(testing::load_text(oscillator("until: 1000 s, output_step: 1e-3"))) == "");
@@ -96,6 +97,31 @@ TEST_CASE("Plausibility: a stiffness that the tolerance cannot resolve") {
         "[too_stiff]\n");
   CHECK(doubts_of(testing::load_text(oscillator("until: 1 s", "1e6"))) == "");
   CHECK(doubts_of(testing::load_text(oscillator("until: 1 s, absolute_tolerance: 1e-9", "1e8"))) == "");
+}
+
+// A lever of 2 kg with 0.5 kg.m^2 about its hinge: an error of 1e-6 rad must change the moment by less than g sqrt(2 * 0.5) = 9.81
+// N.m. On a slider 1 kg, as above.
+TEST_CASE("Plausibility: stiffnesses on joint coordinates and of angles") {
+  const auto told = [](const std::string& joint, const std::string& force) {
+    return doubts_of(testing::load_text(
+        "skyhook: 1\nbodies: {b: {mass: 2, inertia: [0.3, 0.5, 0.3]}, c: {mass: 1, inertia: [0.1, 0.1, 0.1]}}\n"
+        "joints: {h: {type: revolute, from: ground, to: b, axis: y}, s: {type: " +
+        joint + ", from: ground, to: c, axis: z}}\nforces: {k: {" + force + "}}\nexperiments: {e: {until: 1}}\n"));
+  };
+  CHECK(
+      told("prismatic", "type: spring_damper, joint: h, angular_stiffness: 1e7") ==
+      "test.yaml:4:10: Force \"k\" has a stiffness of 1e+07 N.m/rad: an error of the tolerance, 1e-06 rad, changes it "
+      "by 10 N.m, more than the weight of the 2 kg that it turns, at their radius of gyration of 0.5 m. Check its "
+      "unit; tighten absolute_tolerance, or put a joint in its place. [too_stiff]\n");
+  CHECK(told("prismatic", "type: spring_damper, joint: h, angular_stiffness: 9.7e6") == "");
+  CHECK(has(told("prismatic", "type: spring_damper, joint: s, stiffness: 1e7"),
+            "Force \"k\" has a stiffness of 1e+07 N/m: an error of the tolerance, 1e-06 m, changes it by 10 N, more "
+            "than the weight of 1 kg that it carries."));
+  CHECK(told("prismatic", "type: spring_damper, joint: s, stiffness: 9.7e6") == "");
+  CHECK(has(told("cylindrical", "type: spring_damper, joint: s.angle, angular_stiffness: 1e8"), "[too_stiff]"));
+  CHECK(has(told("prismatic", "type: bushing, from: ground, to: b, angular_stiffness: [0, 1e8, 0]"),
+            "Force \"k\" has a stiffness of 1e+08 N.m/rad"));
+  CHECK(told("prismatic", "type: bushing, from: ground, to: b, angular_stiffness: [1e6, 1e6, 1e6]") == "");
 }
 
 TEST_CASE("Plausibility: options that mean nothing for the solver are named with their lines") {
@@ -133,7 +159,53 @@ TEST_CASE("Plausibility: a channel that oscillates faster than the samples show"
   // Samples with the period of the oscillation itself make it a constant; its rates give it away.
   CHECK(told("0.0628 s").find("coarse_output") != std::string::npos);
   CHECK(told("10 ms") == "");
+  // A short run with few samples.
+  const auto brief = [](const std::string& until, const std::string& stiffness) {
+    return text_of(
+        testing::run_text(oscillator("until: " + until + ", output_step: 50 ms", stiffness)).sink.summary.warnings);
+  };
+  CHECK(has(brief("0.3 s", "1e4"), "[coarse_output]"));
+  for (const char* slow : {"1", "10", "100"}) {
+    for (const char* until : {"0.25 s", "0.3 s", "0.5 s", "1 s"}) CHECK(brief(until, slow) == "");
+  }
   // A fast remainder on a slow motion is no concern.
   const auto slow = testing::run_text(oscillator("until: 10 s, output_step: 50 ms, tolerance: 1e-6", "1"));
   CHECK(text_of(slow.sink.summary.warnings) == "");
+}
+
+// Pitch of a body that tumbles through 90 deg makes yaw and roll jump: who asks for them is told, who asks for nothing is not.
+TEST_CASE("Plausibility: jumping angles are told to who has asked for them") {
+  const auto told = [](const std::string& outputs) {
+    return text_of(
+        testing::run_text("skyhook: 1\ngravity: off\nbodies: {b: {mass: 1, inertia: [1, 1, 1]}}\njoints: {f: "
+                          "{type: free, from: ground, to: b, angular_velocity: [0, 3, 0.001]}}\n" +
+                          outputs + "experiments: {e: {until: 3, tolerance: 1e-8}}\n")
+            .sink.summary.warnings);
+  };
+  CHECK(told("") == "");
+  CHECK(has(told("outputs: [b.roll, b.x]\n"), "[gimbal]"));
+  CHECK(told("outputs: [b.qw, b.x]\n") == "");
+}
+
+// The books of energy go on at the ends of steps: how many samples there are changes neither steps nor what the books miss.
+TEST_CASE("Plausibility: what the books of energy miss does not depend on the output step") {
+  const auto closure = [](const std::string& model, const std::string& solver, double samples) {
+    auto loaded = testing::load(model, {.tolerance = 1e-6});
+    loaded.experiment.output_step = (loaded.experiment.until - loaded.experiment.from_time) / samples;
+    loaded.experiment.solver = solver;
+    return testing::run(loaded).sink.summary.energy_closure;
+  };
+  for (const char* model : {"suspension/quarter_car", "suspension/axle_on_stamp"}) {
+    for (const char* solver : {"ida", "radau5"}) {
+      CAPTURE(model);
+      CAPTURE(solver);
+      const double fine = closure(model, solver, 1000);
+      CHECK(fine < 1e-4);
+      for (const double samples : {3.0, 20.0}) {  // those of a sample in a step may miss more than the ends do
+        const double coarse = closure(model, solver, samples);
+        CHECK(coarse <= 1.01 * fine);
+        CHECK(coarse > 0.1 * fine);
+      }
+    }
+  }
 }

@@ -203,3 +203,21 @@ TEST_CASE("Tables: a contact at the end of a profile that is held beyond a slope
     CHECK(straight.warnings.empty());
   }
 }
+
+// Spring and damper both have a row at zero, where the run starts at rest: the two were left in turn for ever. Two routes: steps that
+// end at the rows, and steps that do not.
+TEST_CASE("Tables: a run may start at rest in the corners of two tables") {
+  const auto place = [](const std::string& corners, const std::string& solver) {
+    return run_text(
+               "skyhook: 1\nbodies: {b: {mass: 1}}\njoints: {s: {type: prismatic, from: ground, to: b, axis: z}}\n"
+               "forces: {k: {type: spring_damper, joint: s, force: {table: [[-0.5, -100], [0, 0], [0.5, 200]], beyond: "
+               "straight}, damper_force: {table: [[-2, -20], [0, 0], [2, 30]], beyond: straight}, corners: " +
+               corners +
+               "}}\noutputs: [s.displacement]\nexperiments: {e: {until: 1, tolerance: 1e-9, solver: " + solver + "}}\n")
+        .last("s.displacement");
+  };
+  for (const char* solver : {"radau5", "bdf", "dopri5"}) {
+    CAPTURE(solver);
+    CHECK(std::abs(place("true", solver) - place("false", solver)) < 1e-7);
+  }
+}

@@ -88,6 +88,11 @@ std::string mechanics_of(const std::string& expanded) {
   return out;
 }
 
+// "50 -" is a plain number.
+std::string shown(const std::string& value) {
+  return value.ends_with(" -") ? value.substr(0, value.size() - 2) : value;
+}
+
 // What the model was run with and now has not.
 std::string changed_parameters(const simulation::RunInfo& before, const model::Model& now) {
   std::string list;
@@ -95,7 +100,8 @@ std::string changed_parameters(const simulation::RunInfo& before, const model::M
     const auto found = std::ranges::find(now.parameters, name, &model::Parameter::name);
     if (found == now.parameters.end()) continue;
     const std::string here = fmt::format("{} {}", found->value, found->unit);
-    if (here != value) list += fmt::format("{}{} was {} and is {}", list.empty() ? "" : ", ", name, value, here);
+    if (here != value)
+      list += fmt::format("{}{} was {} and is {}", list.empty() ? "" : ", ", name, shown(value), shown(here));
   }
   return list;
 }
@@ -108,9 +114,12 @@ bool is_set(const RunCommand& options, const std::string& parameter) {
 Parameters parameters_of(const RunCommand& options, const model::Model& model, const Parameters& by_events,
                          std::vector<std::string>& warnings) {
   Parameters kept;
-  for (const auto& [name, value] : by_events) {
+  for (auto at = by_events.begin(); at != by_events.end(); ++at) {
+    const auto& [name, value] = *at;
+    const auto sets_it_again = [&](const auto& later) { return later.first == name; };
+    if (std::any_of(std::next(at), by_events.end(), sets_it_again)) continue;
     const auto warn = [&](const char* but) {
-      warnings.push_back(fmt::format("An event of the result has set {} = {}; {}.", name, value, but));
+      warnings.push_back(fmt::format("An event of the result has set {} = {}; {}.", name, shown(value), but));
     };
     if (is_set(options, name))
       warn("--set counts");

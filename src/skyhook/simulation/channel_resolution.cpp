@@ -10,7 +10,9 @@
 namespace skyhook::simulation {
 namespace {
 
-constexpr std::size_t most_kept = 512, fewest = 50;
+// A short piece of a slow curve is not taken for an oscillation: of a straight line or an arc none of six samples or more has
+// h |rate| > pi s.
+constexpr std::size_t most_kept = 512, fewest = 6;
 
 template <class T>
 void thin(std::vector<T>& list) {

@@ -90,6 +90,18 @@ class Signal {
   double from_, until_;
 };
 
+// Of the drive of a joint; that of a rod or coupler stands in its own line.
+Location place_of(const model::Model& model, const Owner& owner, int dof) {
+  const auto k = static_cast<std::size_t>(dof);
+  const auto joint = std::ranges::find(model.joints, owner.name, &model::Joint::name);
+  if (owner.kind == "drive of joint" && joint != model.joints.end())
+    return k < joint->drive_where.size() && !joint->drive_where[k].file.empty() ? joint->drive_where[k] : joint->where;
+  if (const auto rod = std::ranges::find(model.rods, owner.name, &model::Rod::name); rod != model.rods.end())
+    return rod->where;
+  const auto coupler = std::ranges::find(model.couplers, owner.name, &model::Coupler::name);
+  return coupler != model.couplers.end() ? coupler->where : Location{};
+}
+
 // Of a joint coordinate; of a rod, and of a coupler, whose unit depends on what it couples.
 std::string warning_of(const Jump& jump, const std::string& drive, const char* unit) {
   return fmt::format(
@@ -141,7 +153,8 @@ DriveJumps drive_jumps(const model::Model& model, double from, double until) {
   out.span = until - from;
   for_each_drive(model, [&](const Owner& owner, int k, const model::Motion& motion) {
     const std::vector<Jump> jumps = find_jumps(motion, from, until);
-    if (!jumps.empty()) out.first.push_back({jumps[0].t, warning_of(jumps[0], model, owner, k)});
+    if (!jumps.empty())
+      out.first.push_back({jumps[0].t, place_of(model, owner, k), warning_of(jumps[0], model, owner, k)});
     for (const Jump& jump : jumps) out.instants.push_back(jump.t);
   });
   std::ranges::sort(out.instants);

@@ -19,7 +19,8 @@ std::vector<Jump> find_jumps(const model::Motion& motion, double from, double un
 
 struct DriveJump {
   double t = 0;
-  std::string warning;
+  Location where = {};  // of the drive
+  std::string warning = {};
 };
 struct DriveJumps {
   std::vector<DriveJump> first;  // of each drive that jumps

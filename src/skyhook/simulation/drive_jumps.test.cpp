@@ -36,7 +36,9 @@ MemorySink run(const std::string& drive, bool with_weight) {
   l.model->gravity = {};
   l.rod("plate", {0, 0, 0}, {1, 0, 0});
   if (with_weight) l.rod("weight", {0, 0, 1}, {1, 0, 1});
-  Linkage::drive(l.slide("stamp", model::ground, 0, {0, 0, 0}, {0, 0, 1}), drive);
+  model::Joint& stamp = l.slide("stamp", model::ground, 0, {0, 0, 0}, {0, 0, 1});
+  Linkage::drive(stamp, drive);
+  stamp.where = {"m.yaml", 7};
   if (with_weight) l.slide("guide", 0, 1, {0, 0, 1}, {0, 0, 1});
   model::Experiment e;
   e.name = "test", e.until = 2, e.output_step = 0.01;
@@ -75,6 +77,7 @@ TEST_CASE("A run tells of a drive that jumps, and of no other") {
   REQUIRE(!kinked.summary.warnings.empty());
   CHECK(kinked.summary.warnings[0].what.find("joint \"stamp\"") != std::string::npos);
   CHECK(kinked.summary.warnings[0].what.find("rate jumps by 0.2 m/s at t = 1 s") != std::string::npos);
+  CHECK(kinked.summary.warnings[0].where.line == 7);
   CHECK(run("0.1*sin(t)", true).summary.warnings.empty());
 }
 

@@ -162,6 +162,7 @@ void Hybrid::resume_modes(Restoring& from, const formalism::State& state) {
 void Hybrid::start_search(const formalism::State& state) {
   const auto modes = static_cast<std::size_t>(laws_.count() + rows_.count());
   search_.start(state, fresh_, modes, watch_);
+  if (rows_.count() > 0) rows_.arm(*seen_);
   // In its mode each of them is positive, whatever rounding says; but for a law that has crossed zero and stayed in its mode.
   for (std::size_t k = 0; k < modes; ++k) {
     const bool is_law = k < static_cast<std::size_t>(laws_.count());

@@ -211,6 +211,10 @@ void Recorder::judge(const Snapshot& s) {
   look_for_numbers(s);
   position_residual_ = larger(position_residual_, largest(s.positions));
   velocity_residual_ = larger(velocity_residual_, largest(s.velocities));
+  judge_energy(s);
+}
+
+void Recorder::judge_energy(const Snapshot& s) {
   closure_ = larger(closure_, std::abs(s.kinetic + s.potential - running_.work - running_.start_energy));
   lowest_ = std::min(lowest_, s.potential), highest_ = std::max(highest_, s.potential);
   most_kinetic_ = std::max(most_kinetic_, s.kinetic);
@@ -228,7 +232,7 @@ void Recorder::look_for_numbers(const Snapshot& s) {
     note(energies_without_number_, fmt::format("{} \"{}\"", force->type, force->name), force->where);
 }
 
-std::vector<Warning> Recorder::warnings() const {
+std::vector<Warning> Recorder::warnings(bool outputs_are_given) const {
   std::vector<Warning> out;
   for (const NoNumber& e : energies_without_number_)
     out.push_back({"not_finite", e.where,
@@ -242,7 +246,7 @@ std::vector<Warning> Recorder::warnings() const {
           {"not_finite", {}, fmt::format("The channel \"{}\" is not a finite number at t = {:.6g} s.", c.name, c.t)});
   }
   const auto has_jumped = [&](const Channel& c) {
-    return c.memory >= 0 && running_.last[static_cast<std::size_t>(c.memory)].has_jumped;
+    return outputs_are_given && c.memory >= 0 && running_.last[static_cast<std::size_t>(c.memory)].has_jumped;
   };
   if (const auto found = std::ranges::find_if(*channels_, has_jumped); found != channels_->end())
     out.push_back({"gimbal",

@@ -28,6 +28,9 @@ class Recorder {
   void save(Saving& to) const;
   // Turns of cut hinges, and if `with_energy` the books of energy, after begin_energy().
   void resume(Restoring& from, double t, bool with_energy);
+  // The books of energy at an instant that need not be recorded: at the end of each step, so that what they miss does not depend on
+  // the output times. Needs Snapshot::evaluate_energy().
+  void judge_energy(const Snapshot& s);
   // |energy balance| relative to the energy that was exchanged.
   double closure() const;
   // Channels that the samples do not show.
@@ -36,7 +39,8 @@ class Recorder {
   }
   double position_residual() const { return position_residual_; }
   double velocity_residual() const { return velocity_residual_; }
-  std::vector<Warning> warnings() const;  // of what was recorded
+  // Of what was recorded; of jumping angles only where somebody has asked for them.
+  std::vector<Warning> warnings(bool outputs_are_given) const;
 
  private:
   void choose_remembered();

@@ -177,11 +177,7 @@ class Run {
   // All from which a run can go on at this time, beside q and v.
   const RunState* save(double t) { return save(t, *prepared_->model, *hybrid_, saved_), &saved_; }
   void save(double t, const model::Model& model, const Hybrid& hybrid, RunState& to) const {
-    Saving saving(to);
-    saving.put("t", t), saving.put("begun", begun_);
-    recorder_.save(saving);
-    save_drives(model, t, saving);
-    hybrid.save(to, saving);
+    save_run(t, begun_, recorder_, model, hybrid, to);
   }
 
   void follow_tables(const formalism::State& s) {
@@ -218,7 +214,7 @@ class Run {
 
   void find_drive_jumps(RunSummary& out) {
     drive_jumps_ = drive_jumps(*prepared_->model, experiment_.from_time, experiment_.until);
-    for (const DriveJump& jump : drive_jumps_.first) warn(out, jump.t, {"drive_jumps", {}, jump.warning});
+    for (const DriveJump& jump : drive_jumps_.first) warn(out, jump.t, {"drive_jumps", jump.where, jump.warning});
   }
 
   // From the last step over the jump; samples stand left of it.
@@ -249,6 +245,7 @@ class Run {
   // Where drives alone move the model: the energy that they bring at once.
   void book_jumps_until(double t) {
     for (; drive_jumps_.right() <= t; drive_jumps_.pass()) {
+      balance_until(drive_jumps_.left());
       add_work_until(drive_jumps_.left());
       now_.t = drive_jumps_.left();
       const auto before = energy_at(now_);
@@ -459,6 +456,7 @@ class Run {
       }
       const bool recorded = outputs_until(step.t);
       add_work_until(step.t);
+      judge_energy(step.t);
       if (!recorded) return fail_on_the_way(out, step.t, accelerations_missing(step.t));
       if (const std::string why = wrapped_hinge(*hybrid_->active(), recorder_.running()); !why.empty())
         return fail(out, step.t, why);
@@ -487,10 +485,14 @@ class Run {
 
   bool stopped(RunSummary& out, double t) {
     if (!should_stop()) return false;
-    out.status = "interrupted";
-    sink_.event({t, "interrupted", "stopped by the user; everything so far is kept"});
+    tell_interrupted(out, t);
     if (t > last_output_) record(state_at(t));
     return true;
+  }
+
+  void tell_interrupted(RunSummary& out, double t) {
+    out.status = "interrupted";
+    sink_.event({t, "interrupted", "stopped by the user; everything so far is kept"});
   }
 
   // No unknowns: the model is a structure, or moves by its drives alone, and only its samples are wanted.
@@ -504,14 +506,11 @@ class Run {
     for (next_output_ = 1; last_output_ < experiment_.until; ++next_output_) {
       last_output_ = out.t_reached = output_time();
       book_jumps_until(last_output_);
-      add_work_until(last_output_);
+      balance_until(last_output_);
       now_.t = std::min(last_output_, drive_jumps_.left());  // left of a jump at this instant
-      if (!record(now_)) return fail(out, last_output_, accelerations_missing(last_output_));
+      if (!record_within_step(now_)) return fail(out, last_output_, accelerations_missing(last_output_));
       if (options_.progress) options_.progress(last_output_);
-      if (!should_stop()) continue;
-      out.status = "interrupted";
-      sink_.event({last_output_, "interrupted", "stopped by the user; everything so far is kept"});
-      return;
+      if (should_stop()) return tell_interrupted(out, last_output_);
     }
   }
 
@@ -528,15 +527,43 @@ class Run {
     for (;; ++next_output_) {
       const double at = output_time();
       if (at > t || last_output_ == end) return true;
-      add_work_until(at);
       const formalism::State& s = state_at(at);
-      if (!has_state_ || !record(s)) return false;
+      if (!has_state_ || !record_within_step(s)) return false;
       last_output_ = at;
       if (at == end || should_stop()) return true;
     }
   }
 
   void add_work_until(double t) { recorder_.running().work += work_.until(t, *snapshot_); }
+  void judge_energy(double t) {
+    const formalism::State& s = state_at(t);
+    snapshot_->evaluate_energy(t, s.q, s.v);
+    recorder_.judge_energy(*snapshot_);
+  }
+
+  // The books go on at the ends of steps alone: a sample in between shows them as they are there.
+  bool record_within_step(const formalism::State& s) {
+    const double until_step = recorder_.running().work;
+    const formalism::State at = s;  // the integral looks at others
+    recorder_.running().work += work_.up_to(at.t, *snapshot_);
+    const bool recorded = record(at);
+    recorder_.running().work = until_step;
+    return recorded;
+  }
+
+  // Without unknowns there are no steps: the books go on in thousandths of the run.
+  void balance_until(double t) {
+    constexpr double parts = 1000;
+    const double h = (experiment_.until - experiment_.from_time) / parts;
+    for (;; ++balanced_) {
+      const double at = experiment_.from_time + static_cast<double>(balanced_) * h;
+      if (at > t) return;
+      const auto is_there = [at](double jump) { return same_instant(at, jump); };
+      if (std::ranges::any_of(drive_jumps_.instants, is_there)) continue;  // a drive may be on either side
+      add_work_until(at);
+      judge_energy(at);
+    }
+  }
 
   bool renew_constraints(double t) {
     if (!row_watch_.has_redundant() || t <= last_renewal_) return false;
@@ -603,7 +630,8 @@ class Run {
     if (left_beside_ > 0)
       warn(out, out.t_reached,
            off_constraints(left_beside_, recorder_.position_residual(), recorder_.velocity_residual()));
-    for (Warning& warning : recorder_.warnings()) warn(out, out.t_reached, std::move(warning));
+    const bool outputs_are_given = !experiment_.outputs.empty() || !prepared_->model->outputs.empty();
+    for (Warning& warning : recorder_.warnings(outputs_are_given)) warn(out, out.t_reached, std::move(warning));
     for (Warning& warning : hybrid_->warnings()) warn(out, out.t_reached, std::move(warning));
     for (Warning& warning : excursions_.warnings()) warn(out, out.t_reached, std::move(warning));
     if (!warned_of_stiffness_)  // at the border of stability accelerations are noise
@@ -644,7 +672,7 @@ class Run {
   std::unique_ptr<Motion> motion_;
   std::map<int, long> limits_;
   double last_output_ = -1e300, last_renewal_ = -1e300, first_renewal_ = -1e300;
-  long next_output_ = 1;
+  long next_output_ = 1, balanced_ = 1;
   double width_ = 0, last_crossing_ = -1e300;
   long steps_ = 0;
   long left_beside_ = 0;

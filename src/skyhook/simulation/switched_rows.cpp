@@ -121,7 +121,9 @@ void SwitchedRows::values(const Snapshot& s, Span z) const {
     const auto& row = eq.contact(k);
     if (!contact.is_closed) {
       const auto gap = gap_of(row, s.nodes);
-      z[k] = std::max(gap.gap + touch_, approach_time * gap.rate);
+      // What has just closed is near zero and leaves. Elsewhere the gap alone counts, which is smooth: a dip below zero shows where
+      // it rises again, too.
+      z[k] = contact.is_clear ? gap.gap + touch_ : std::max(gap.gap + touch_, approach_time * gap.rate);
       continue;
     }
     const double force = normal_force(row, s.nodes, lambda_of(row_of(Of::contact, k)));
@@ -299,6 +301,12 @@ void SwitchedRows::pass(const Snapshot& s) {
     Contact& contact = contacts_[static_cast<std::size_t>(k)];
     if (!contact.is_closed) contact.deepest = std::min(contact.deepest, gap_of(s.equations().contact(k), s.nodes).gap);
   }
+  arm(s);
+}
+
+void SwitchedRows::arm(const Snapshot& s) {
+  for (int k = 0; k < static_cast<int>(contacts_.size()); ++k)
+    contacts_[static_cast<std::size_t>(k)].is_clear = gap_of(s.equations().contact(k), s.nodes).gap > 10 * touch_;
 }
 
 std::vector<Warning> SwitchedRows::warnings() const {

@@ -50,6 +50,8 @@ class SwitchedRows {
   Outcome decide_anew(formalism::State& state, std::vector<Happened>& log);
   // The run has come to this motion without an event. warnings() tells of contacts that were passed through unseen.
   void pass(const Snapshot& s);
+  // A search for events begins from this motion.
+  void arm(const Snapshot& s);
   std::vector<Warning> warnings() const;
   Outcome change_sticks(const std::vector<char>& fallen, formalism::State& state, std::vector<Happened>& log);
   const std::string& problem() const { return problem_; }
@@ -61,7 +63,8 @@ class SwitchedRows {
     double last_closing = -1e300, closing_speed = 0;  // of the last impact that closed it
     Accumulation closings;
     mutable double largest_force = 0;
-    double deepest = 0;  // penetration that no event has met
+    double deepest = 0;     // penetration that no event has met
+    bool is_clear = false;  // open where the last search began, by more than rounding
   };
   struct Stick {
     int iq, iv, row;

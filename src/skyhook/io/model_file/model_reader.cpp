@@ -161,6 +161,16 @@ void finish_warnings(Reading& reading) {
   list = without(std::move(list), reading.model.ignored_warnings);
 }
 
+// Numbers with decimal commas may be why something else is wrong, and warnings are not told with errors.
+void tell_doubts_beside_errors(Reading& reading) {
+  if (reading.report.size() == 0) return;
+  try {
+    for (const Warning& w : without(reading.model.warnings, reading.model.ignored_warnings)) {
+      if (w.name == "decimal_comma") reading.report.add(w.where, w.what, w.advice);
+    }
+  } catch (const Report::Full&) {}
+}
+
 Node read_all(Node root, Reading& reading, const std::vector<Setting>& settings, const std::string& experiment) {
   const FileFields file = read_file_fields(root, reading);
   reading.model.name = file.name.empty() ? std::filesystem::path(reading.model.file).stem().string() : file.name;
@@ -198,6 +208,7 @@ model::Model read_model_text(const std::string& text, const std::string& file_na
   } catch (const ModelError& error) {
     reading.report.add(error);
   }
+  tell_doubts_beside_errors(reading);
   reading.report.throw_if_any();
   reading.model.expanded = write_yaml(root);
   finish_warnings(reading);

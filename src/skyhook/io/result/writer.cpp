@@ -13,6 +13,7 @@
 #include "skyhook/base/new_file.h"
 #include "skyhook/io/result/hdf5.h"
 #include "skyhook/io/result/layout.h"
+#include "skyhook/simulation/run_info.h"
 #include "skyhook/simulation/run_state.h"
 #include "skyhook/version.h"
 
@@ -180,9 +181,7 @@ struct ResultWriter::File {
 
 ResultWriter::File::File(const fs::path& path, const RunInfo& info, const WriterOptions& options)
     : id(create_file(path)) {
-  const std::size_t row =
-      8 * (2 * info.channels.size() + 2 * info.states.size() + 7 * info.bodies.size() + 6 * info.joints.size() +
-           6 * info.forces.size() + 2 * info.constraints.size() + info.run_state.size() + 2);
+  const std::size_t row = 8 * simulation::numbers_a_sample(info);
   most_buffered =
       std::clamp<std::size_t>(options.buffered_samples, 1, std::max<std::size_t>(most_buffered_bytes / row, 1));
   try {

@@ -409,8 +409,8 @@ TEST_CASE("A run from a damaged result is refused: contacts, what sticks, modes,
   place.write("m.yaml", testing::text_of(SKYHOOK_SOURCE_DIR "/models/mechanisms/belt.yaml"));
   REQUIRE(place.run("run m.yaml -q -o a.h5 --until 1").code == 0);
   check_refused(place, "0.2",
-                {{"friction: mode", "nan", "a whole number from 1 to 3"},
-                 {"friction: mode", "0", "a whole number from 1 to 3"},
+                {{"friction: mode", "nan", "a whole number from 0 to 3"},
+                 {"friction: mode", "-1", "a whole number from 0 to 3"},
                  {"friction: offset", "nan", "a finite number"}});
 
   // A table with two corners: its law has three modes.

@@ -142,6 +142,24 @@ TEST_CASE("Tables: a lookup controller beyond its rows holds, and the run says s
   CHECK(has(summary.reason, "controller \"c\": table: its table over the input begins at -1"));
 }
 
+// Spring and damper both have a row at zero, where the run starts at rest: the two were left in turn for ever. Two routes: steps that
+// end at the rows, and steps that do not.
+TEST_CASE("Tables: a run may start at rest in the corners of two tables") {
+  const auto place = [](const std::string& corners, const std::string& solver) {
+    return run_text(
+               "skyhook: 1\nbodies: {b: {mass: 1}}\njoints: {s: {type: prismatic, from: ground, to: b, axis: z}}\n"
+               "forces: {k: {type: spring_damper, joint: s, force: {table: [[-0.5, -100], [0, 0], [0.5, 200]], beyond: "
+               "straight}, damper_force: {table: [[-2, -20], [0, 0], [2, 30]], beyond: straight}, corners: " +
+               corners +
+               "}}\noutputs: [s.displacement]\nexperiments: {e: {until: 1, tolerance: 1e-9, solver: " + solver + "}}\n")
+        .last("s.displacement");
+  };
+  for (const char* solver : {"radau5", "bdf", "dopri5"}) {
+    CAPTURE(solver);
+    CHECK(std::abs(place("true", solver) - place("false", solver)) < 1e-7);
+  }
+}
+
 // 98.1 N hang on a spring of 200 N/m: 0.4905 m below, while its table ends at 0.1 m.
 TEST_CASE("Tables: an equilibrium beyond a table warns, or is refused, as a run is") {
   const auto spring = [](const std::string& beyond) {
@@ -201,23 +219,5 @@ TEST_CASE("Tables: a contact at the end of a profile that is held beyond a slope
     const auto straight = summary("straight");
     CHECK(straight.status == "finished");
     CHECK(straight.warnings.empty());
-  }
-}
-
-// Spring and damper both have a row at zero, where the run starts at rest: the two were left in turn for ever. Two routes: steps that
-// end at the rows, and steps that do not.
-TEST_CASE("Tables: a run may start at rest in the corners of two tables") {
-  const auto place = [](const std::string& corners, const std::string& solver) {
-    return run_text(
-               "skyhook: 1\nbodies: {b: {mass: 1}}\njoints: {s: {type: prismatic, from: ground, to: b, axis: z}}\n"
-               "forces: {k: {type: spring_damper, joint: s, force: {table: [[-0.5, -100], [0, 0], [0.5, 200]], beyond: "
-               "straight}, damper_force: {table: [[-2, -20], [0, 0], [2, 30]], beyond: straight}, corners: " +
-               corners +
-               "}}\noutputs: [s.displacement]\nexperiments: {e: {until: 1, tolerance: 1e-9, solver: " + solver + "}}\n")
-        .last("s.displacement");
-  };
-  for (const char* solver : {"radau5", "bdf", "dopri5"}) {
-    CAPTURE(solver);
-    CHECK(std::abs(place("true", solver) - place("false", solver)) < 1e-7);
   }
 }

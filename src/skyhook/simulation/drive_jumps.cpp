@@ -90,16 +90,19 @@ class Signal {
   double from_, until_;
 };
 
-// Of the drive of a joint; that of a rod or coupler stands in its own line.
-Location place_of(const model::Model& model, const Owner& owner, int dof) {
-  const auto k = static_cast<std::size_t>(dof);
+Location place_of(const model::Joint& joint, std::size_t dof) {
+  return dof < joint.drive_where.size() && !joint.drive_where[dof].file.empty() ? joint.drive_where[dof] : joint.where;
+}
+
+Location place_of(const model::Model& model, const Owner& owner, int k) {
+  const auto where = [&](const auto& list) {
+    const auto found = std::ranges::find(list, owner.name, [](const auto& x) { return std::string_view(x.name); });
+    return found == list.end() ? Location{} : found->where;
+  };
+  if (owner.kind == "drive of rod") return where(model.rods);
+  if (owner.kind == "drive of coupler") return where(model.couplers);
   const auto joint = std::ranges::find(model.joints, owner.name, &model::Joint::name);
-  if (owner.kind == "drive of joint" && joint != model.joints.end())
-    return k < joint->drive_where.size() && !joint->drive_where[k].file.empty() ? joint->drive_where[k] : joint->where;
-  if (const auto rod = std::ranges::find(model.rods, owner.name, &model::Rod::name); rod != model.rods.end())
-    return rod->where;
-  const auto coupler = std::ranges::find(model.couplers, owner.name, &model::Coupler::name);
-  return coupler != model.couplers.end() ? coupler->where : Location{};
+  return joint == model.joints.end() ? Location{} : place_of(*joint, static_cast<std::size_t>(k));
 }
 
 // Of a joint coordinate; of a rod, and of a coupler, whose unit depends on what it couples.

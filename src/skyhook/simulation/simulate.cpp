@@ -245,7 +245,6 @@ class Run {
   // Where drives alone move the model: the energy that they bring at once.
   void book_jumps_until(double t) {
     for (; drive_jumps_.right() <= t; drive_jumps_.pass()) {
-      balance_until(drive_jumps_.left());
       add_work_until(drive_jumps_.left());
       now_.t = drive_jumps_.left();
       const auto before = energy_at(now_);
@@ -505,8 +504,8 @@ class Run {
             "The model has nothing that can move freely: its controllers and events are left alone."});
     for (next_output_ = 1; last_output_ < experiment_.until; ++next_output_) {
       last_output_ = out.t_reached = output_time();
-      book_jumps_until(last_output_);
       balance_until(last_output_);
+      book_jumps_until(last_output_);
       now_.t = std::min(last_output_, drive_jumps_.left());  // left of a jump at this instant
       if (!record_within_step(now_)) return fail(out, last_output_, accelerations_missing(last_output_));
       if (options_.progress) options_.progress(last_output_);
@@ -558,10 +557,10 @@ class Run {
     for (;; ++balanced_) {
       const double at = experiment_.from_time + static_cast<double>(balanced_) * h;
       if (at > t) return;
-      const auto is_there = [at](double jump) { return same_instant(at, jump); };
-      if (std::ranges::any_of(drive_jumps_.instants, is_there)) continue;  // a drive may be on either side
-      add_work_until(at);
-      judge_energy(at);
+      book_jumps_until(at);
+      const double left = std::min(at, drive_jumps_.left());
+      add_work_until(left);
+      judge_energy(left);
     }
   }
 

@@ -345,3 +345,13 @@ TEST_CASE("A run tells where a formula crosses zero several times within a step"
   }
   CHECK(count(run_with("dopri5", text("", "sin(1000*v)")), "many") < 249);  // so the warning is seen
 }
+
+// The ball comes to rest at 3 sqrt(2/g) = 1.35 s: from there on v is zero, but it was not before.
+TEST_CASE("A formula that has had its events is not said to be zero throughout where these set parameters") {
+  const Run r = run_text(ball("1",
+                              "forces: {floor: {type: rigid_contact, from: ground, to: ball, restitution: 0.5}}\n"
+                              "events: {up: {inputs: {v: ball.vz}, when: =v, do: {set: {pull: 0 N}}}}\n"
+                              "experiments: {e: {until: 2 s, output_step: 10 ms}}\n"));
+  CHECK(count(r, "up") > 10);
+  CHECK(!find_warning(r, "never_happened"));
+}

@@ -219,8 +219,10 @@ std::vector<Warning> EventRules::missed() const {
 }
 
 void EventRules::take_over(const EventRules& before) {
-  for (std::size_t k = 0; k < rules_.size() && k < before.rules_.size(); ++k)
+  for (std::size_t k = 0; k < rules_.size() && k < before.rules_.size(); ++k) {
+    rules_[k].is_zero = before.rules_[k].is_zero, rules_[k].evaluations = before.rules_[k].evaluations;
     rules_[k].missed = before.rules_[k].missed;
+  }
 }
 
 // at + k every, rounded once, with k found by division and corrected by comparing the times themselves.

@@ -36,7 +36,7 @@ class EventRules {
   void miss(int function, double t, double z, double tolerance);
   bool looks_for_missed() const;  // by formulas of which none is known yet
   std::vector<Warning> missed() const;
-  void take_over(const EventRules& before);  // those of the same rules
+  void take_over(const EventRules& before);  // what is known of the formulas of the same rules
   // Where formulas have been zero, but for rounding, in all evaluations: what to tell the user.
   std::vector<Warning> zero_throughout() const;
 

@@ -367,6 +367,30 @@ void check_refused(const Place& place, const std::string& from, const std::vecto
 
 }  // namespace
 
+// By hand: the pendulum's point is taken along by 2 m/s, m h v / (J + m h^2) = 0.5 * 2 / 0.35.
+TEST_CASE("A run from a result at the jump of a drive has its impulse once, whichever side is stored") {
+  const Place place("from_jump");
+  place.write("m.yaml", R"yaml(skyhook: 1
+gravity: off
+bodies: {base: {mass: 1}, p: {mass: 1, inertia: [0.1, 0.1, 0.1], at: [0, 0, -0.5]}}
+joints:
+  b: {type: prismatic, from: ground, to: base, axis: x, drive: "=t < 0.5[s] ? 0[m] : 2[m/s]*(t-0.5[s])"}
+  h: {type: revolute, from: base, to: p, at: [0, 0, 0], axis: y}
+outputs: [h.angle_rate, energy.balance]
+experiments: {e: {until: 1 s, output_step: 0.1, tolerance: 1e-8}}
+)yaml");
+  REQUIRE(place.run("run m.yaml -q -o behind.h5").code == 0);
+  REQUIRE(place.run("run m.yaml -q -o before.h5 --until 0.5").code == 0);
+  for (const std::string from : {"behind.h5@0.5", "before.h5@0.5", "behind.h5@0.4"}) {
+    CAPTURE(from);
+    const Done run = place.run("run m.yaml -q -o end.h5 --from " + from);
+    REQUIRE_MESSAGE(run.code == 0, run.err);
+    CHECK(lacks(run.err, "value jumps"));
+    const io::Series rate = io::ResultFile::open(place.path / "end.h5").series("h.angle_rate");
+    CHECK(std::abs(rate.values.back() - 1 / 0.35) < 1e-6);
+  }
+}
+
 TEST_CASE("A run from a damaged result is refused: clocks, signals and memory of controllers") {
   const Place place("from_damaged_controllers");
   place.write("m.yaml", controlled);

@@ -10,6 +10,7 @@
 #include "interrupt.h"
 #include "skyhook/analysis/start.h"
 #include "skyhook/io/result/reader.h"
+#include "skyhook/simulation/instant.h"
 #include "skyhook/simulation/memory_sink.h"
 #include "skyhook/simulation/simulate.h"
 
@@ -45,6 +46,12 @@ std::size_t sample_at(const io::ResultFile& file, double& t) {
   const std::size_t last = static_cast<std::size_t>(std::max<std::ptrdiff_t>(beyond - time.begin(), 1) - 1);
   if (std::abs(time[last] - t) <= std::max(slack, 1e-12 * std::abs(t))) t = time[last];
   return last;
+}
+
+// Both sides of a drive's jump are stored with its time; the state of the run knows on which of them it was.
+double side_of_jump(const simulation::RunState& run_state, double t) {
+  const auto exact = simulation::Restoring(run_state).get("t");
+  return exact && simulation::same_instant(*exact, t) ? *exact : t;
 }
 
 // By the names of the coordinates.
@@ -222,6 +229,7 @@ Start start_from(const RunCommand& options, std::shared_ptr<const model::Model> 
   start.model = model;
   const bool runs_up = t != stored && start.run_state && start.same_model;
   start.state = state_of(file.state_at(runs_up ? stored : t), name, model, experiment);
+  if (start.run_state && (runs_up || t == stored)) start.state.t = side_of_jump(*start.run_state, start.state.t);
   if (runs_up)
     run_up(options, experiment, t, reread, start);
   else if (t != stored)

@@ -130,6 +130,8 @@ std::string warning_of(const Jump& jump, const model::Model& model, const Owner&
 std::vector<Jump> find_jumps(const model::Motion& motion, double from, double until) {
   if (!(until > from)) return {};
   std::vector<Jump> jumps = Signal(motion, true, from, until).jumps();
+  std::erase_if(jumps,
+                [](const Jump& jump) { return !(jump.height > 1e-12); });  // rounding, where a run starts beside one
   std::ranges::copy(Signal(motion, false, from, until).jumps(), std::back_inserter(jumps));
   return jumps;
 }

@@ -18,6 +18,7 @@
 #include "skyhook/simulation/drive_state.h"
 #include "skyhook/simulation/event_density.h"
 #include "skyhook/simulation/hybrid.h"
+#include "skyhook/simulation/input_probes.h"
 #include "skyhook/simulation/instant.h"
 #include "skyhook/simulation/motion.h"
 #include "skyhook/simulation/out_of_reach.h"
@@ -120,6 +121,8 @@ class Run {
     motion_ = start_motion(choice_.solver, experiment_, hybrid_->active(), motion_start());
     now_ = earlier_ = state_;
     work_.begin(*snapshot_);
+    if (inputs_are_new_) probes_ = probe_inputs(*snapshot_, experiment_.until);
+    inputs_are_new_ = false;
     if (first_) {
       recorder_.begin_energy(*snapshot_), recorder_.begin_turns(state_.t);
       if (options_.from) recorder_.resume(restoring_, state_.t, options_.same_model);
@@ -400,6 +403,7 @@ class Run {
     prepared_ = next.get();
     hybrid_ = std::move(hybrid), reread_ = std::move(next);
     drive_jumps_ = drive_jumps(*prepared_->model, state_.t, experiment_.until);
+    inputs_are_new_ = true;
     return true;
   }
 
@@ -458,7 +462,7 @@ class Run {
       }
       const bool ends_there = same_instant(hybrid_->next_time(), experiment_.until);
       const double event = ends_there ? experiment_.until : std::min(experiment_.until, hybrid_->next_time());
-      const double limit = std::min(event, drive_jumps_.left());
+      const double limit = std::min({event, drive_jumps_.left(), probes_.limit(t)});
       StepResult step = motion_->step(limit);
       if (step.status == StepStatus::reached_limit) step.t = limit;  // but for rounding
       if (step.status == StepStatus::failed) {
@@ -690,6 +694,8 @@ class Run {
   Change entered_ = Change::none;
   std::vector<Happened> log_;
   DriveJumps drive_jumps_;
+  InputProbes probes_;
+  bool inputs_are_new_ = true;
   model::Held held_before_;
   std::vector<std::string> drives_told_;  // that jump where an event sets a parameter
   formalism::State at_instant_;

@@ -19,6 +19,8 @@ constexpr WarningKind kinds[] = {
     {"ends_in_motion", "a channel does not end at rest, which distorts its frequency response"},
     {"energy_lost", "the books of energy do not close"},
     {"event_value_changed", "a state does not get the value that an event asks for"},
+    {"events_missed",
+     "a formula of an event crosses zero more than once within a step, and not all of these were found"},
     {"far_away", "a point or length without unit is far outside of all others: millimetres?"},
     {"from_result", "a run that starts from a result cannot go on quite as that one did"},
     {"gimbal", "outputs ask for three angles of a body that jump where they are undefined"},

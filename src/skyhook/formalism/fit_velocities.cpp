@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "skyhook/formalism/characteristic_length.h"
+#include "skyhook/formalism/other_drives.h"
 
 namespace skyhook::formalism {
 namespace {
@@ -239,9 +240,14 @@ Consistency fit_velocities(const Equations& eq, State& state, const std::vector<
 }
 
 Consistency velocities_behind_jump(const Equations& eq, State& state, const State& before) {
+  return velocities_behind_other_drives(eq, state, eq, before);
+}
+
+Consistency velocities_behind_other_drives(const Equations& eq, State& state, const Equations& eq_before,
+                                           const State& before) {
   if (eq.tree().nv == 0) return {.ok = true};
   const Conditions none(eq, {}, Conditions::Of::rates);
-  return fit(eq, state, {{}, none}, none, velocities_at(eq, nodes_of(eq, before)));
+  return fit(eq, state, {{}, none}, none, velocities_at(eq_before, nodes_of(eq_before, before)));
 }
 
 Consistency fit_velocities(const Equations& eq, State& state, const GivenValues& given, const Velocities& reference) {

@@ -168,6 +168,8 @@ DriveJumps drive_jumps(const model::Model& model, double from, double until) {
   return out;
 }
 
+Location place_of_drive(const model::Model& model, const Owner& owner, int k) { return place_of(model, owner, k); }
+
 std::string drive_without_number(const formalism::recursive::Equations& equations, double t, double width) {
   const auto& tree = equations.tree();
   for (const auto& driven : tree.driven) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "skyhook/formalism/recursive/equations.h"
+#include "skyhook/simulation/run_state.h"
 
 namespace skyhook::simulation {
 
@@ -37,6 +38,8 @@ struct DriveJumps {
       double t) const;  // the jump that t is left or right of, else t: both sides of an event are stored with one time
 };
 DriveJumps drive_jumps(const model::Model& model, double from, double until);
+
+Location place_of_drive(const model::Model& model, const Owner& owner, int k);  // owner, k: see each_drive.h
 
 // Why a run may have got stuck at t: "The drive of joint ... gives no finite number at t = ... ", there or within `width`
 // behind it, for towards its end a drive often grows without bounds. Empty: they all do.

@@ -14,6 +14,7 @@ namespace skyhook::simulation {
 Hybrid::Hybrid(const Prepared& prepared, const model::Experiment& experiment, const Running& running, double begun)
     : prepared_(prepared),
       running_(running),
+      tolerance_(experiment.tolerance),
       held_(std::make_shared<model::Held>(*prepared.active->held())),
       laws_(*prepared.active),
       rows_(prepared, held_, experiment.until - begun, experiment.tolerance),
@@ -66,9 +67,20 @@ bool Hybrid::watch(const formalism::State& s, Span z) {
 }
 
 std::optional<formalism::State> Hybrid::first_event(double to, const EventSearch::Interpolate& interpolate) {
+  const double from = search_.t();
   auto found = search_.first(to, interpolate, watch_);
   if (!found && rows_.count() > 0) rows_.pass(*seen_);
+  if (problem_.empty() && rules_.looks_for_missed()) look_for_missed(from, found ? found->t : to, interpolate);
   return found;
+}
+
+// Formulas that have crossed zero and come back. Where one has no value there it is no problem of the run.
+void Hybrid::look_for_missed(double from, double to, const EventSearch::Interpolate& interpolate) {
+  const auto first = static_cast<std::size_t>(laws_.count() + rows_.count());
+  search_.look_back(from, to, first, interpolate, watch_, [&](std::size_t k, double t, double z) {
+    rules_.miss(static_cast<int>(k - first), t, z, tolerance_);
+  });
+  problem_.clear();
 }
 
 double Hybrid::next_time() const { return next_time_; }
@@ -88,6 +100,7 @@ void Hybrid::find_next_time(double t) {
 
 std::vector<Warning> Hybrid::warnings() const {
   std::vector<Warning> list = rules_.zero_throughout();
+  std::ranges::copy(rules_.missed(), std::back_inserter(list));
   for (const Unmet& u : unmet_) list.push_back(event_value_changed(u));
   std::ranges::copy(near_dead_centres_, std::back_inserter(list));
   std::ranges::copy(rows_.warnings(), std::back_inserter(list));
@@ -170,13 +183,19 @@ void Hybrid::start_search(const formalism::State& state) {
   }
 }
 
-Change Hybrid::act(formalism::State& state, std::vector<Happened>& log) {
+Change Hybrid::act(formalism::State& state, std::vector<Happened>& log) { return act_from(nullptr, state, log); }
+
+// `before`: the functions where drives had not jumped yet.
+Change Hybrid::act_from(const std::vector<double>* before, formalism::State& state, std::vector<Happened>& log) {
   std::fill(fresh_.begin(), fresh_.end(), 0);
   if (!watch(state, z_)) return Change::none;
+  crossed_ = search_.changed();
+  jumped_.assign(functions(), 0);
+  if (before) note_jumps(*before, z_);
   Change change = at_times(state, log);
   change = std::max(change, sample(state));
   change = std::max(change, switch_laws(state, log));
-  change = std::max(change, switch_rows(state, log));
+  change = std::max(change, switch_rows_and_watch(change, state, log));
   change = std::max(change, by_formulas(state, log));
   find_next_time(state.t);
   if (change == Change::rows) use_rows(state);
@@ -184,7 +203,34 @@ Change Hybrid::act(formalism::State& state, std::vector<Happened>& log) {
   return change;
 }
 
+// As switch_rows(); formulas are compared on both sides.
+Change Hybrid::switch_rows_and_watch(Change so_far, formalism::State& state, std::vector<Happened>& log) {
+  if (rules_.functions() == 0 || rows_.count() == 0) return switch_rows(state, log);
+  until_ = behind_ = z_;
+  if (so_far >= Change::state && !watch(state, until_)) return Change::none;
+  const Change change = switch_rows(state, log);
+  if (change < Change::state || !problem_.empty()) return change;
+  if (change == Change::rows) use_rows(state);
+  if (watch(state, behind_)) note_jumps(until_, behind_);
+  return change;
+}
+
+// Formulas that an impact or a drive has carried through zero, by more than rounding; actions of events do not count.
+void Hybrid::note_jumps(const std::vector<double>& before, const std::vector<double>& behind) {
+  constexpr double clear = 1e3;
+  for (int k = 0; k < rules_.functions(); ++k) {
+    const auto at = static_cast<std::size_t>(laws_.count() + rows_.count() + k);
+    const double rounding = rules_.rounding_of(k);
+    const double there = std::abs(behind[at]) <= rounding ? 0.0 : behind[at];
+    if (std::abs(before[at]) <= clear * rounding || !rules_.counts(k, before[at], there)) continue;
+    jumped_[at] = 1;
+    fresh_[at] = there == 0;
+  }
+}
+
 Change Hybrid::jump(const formalism::State& before, formalism::State& state, std::vector<Happened>& log) {
+  std::vector<double> until(functions());
+  if (!is_empty() && !watch(before, until)) return Change::none;
   const Equations& lasting = *prepared_.all;  // contacts and what sticks are decided anew
   auto fitted = formalism::assemble(lasting, state, {});
   if (fitted.ok) fitted = formalism::velocities_behind_jump(lasting, state, before);
@@ -196,7 +242,7 @@ Change Hybrid::jump(const formalism::State& before, formalism::State& state, std
     use_rows(state);
     change = Change::rows;
   }
-  return std::max(change, act(state, log));
+  return std::max(change, act_from(&until, state, log));
 }
 
 Change Hybrid::at_times(formalism::State& state, std::vector<Happened>& log) {
@@ -252,9 +298,10 @@ Change Hybrid::by_formulas(formalism::State& state, std::vector<Happened>& log) 
   Change change = Change::none;
   for (int k = 0; k < rules_.functions(); ++k) {
     const auto at = static_cast<std::size_t>(laws_.count() + rows_.count() + k);
-    if (!search_.changed()[at] || !rules_.counts(k, search_.signs()[at], z_[at])) continue;
+    const bool crosses = crossed_[at] && rules_.counts(k, search_.signs()[at], z_[at]);
+    if (!crosses && !jumped_[at]) continue;
     change = std::max(change, fire(rules_.rule_of(k), state, log));
-    fresh_[at] = 1;
+    fresh_[at] = fresh_[at] || crosses;
   }
   if (change >= Change::state) find_signs(state);
   return change;
@@ -370,9 +417,10 @@ bool Hybrid::fit(const formalism::State& before, formalism::State& state) {
   return fitted.ok;
 }
 
-void Hybrid::take_over(const Hybrid& before, const formalism::State& state) {
+void Hybrid::take_over(const Hybrid& before, bool drives_jump, formalism::State& state, std::vector<Happened>& log) {
   *held_ = *before.held_;
   rows_.take_over(before.rows_);
+  rules_.take_over(before.rules_);
   sampler_.take_over(before.sampler_, state.t);
   parameters_ = before.parameters_, unmet_ = before.unmet_, near_dead_centres_ = before.near_dead_centres_;
   wants_stop_ = before.wants_stop_;
@@ -381,6 +429,8 @@ void Hybrid::take_over(const Hybrid& before, const formalism::State& state) {
   see(state, Needs::motion);
   for (int k = 0; k < laws_.count(); ++k)
     held_->modes[static_cast<std::size_t>(laws_.force(k))] = laws_.first_mode(k, *seen_);
+  if (drives_jump && rows_.count() > 0 && rows_.decide_anew(state, log) == SwitchedRows::Outcome::failed)
+    problem_ = rows_.problem();
   use_rows(state);
   find_next_time(state.t);
   start_search(state);

@@ -56,7 +56,8 @@ class Hybrid {
   const std::string& problem() const { return problem_; }  // why it cannot go on; empty: it can
   // To be set, the last value of each; all since the start. They take effect with take_over() of a Hybrid of the model read anew.
   const Parameters& parameters() const { return parameters_; }
-  void take_over(const Hybrid& before, const formalism::State& state);
+  // Where drives jump with them, contacts and what sticks are decided anew.
+  void take_over(const Hybrid& before, bool drives_jump, formalism::State& state, std::vector<Happened>& log);
   std::vector<Warning> warnings() const;
 
   model::Held& held() { return *held_; }
@@ -72,14 +73,18 @@ class Hybrid {
   void start_search(const formalism::State& state);
   bool see(const formalism::State& state, Needs needs);
   bool watch(const formalism::State& state, Span z);
+  void look_for_missed(double from, double to, const EventSearch::Interpolate& interpolate);
   void find_next_time(double t);
 
   Change at_times(formalism::State& state, std::vector<Happened>& log);
   Change sample(const formalism::State& state);
   Change switch_laws(const formalism::State& state, std::vector<Happened>& log);
   Change switch_rows(formalism::State& state, std::vector<Happened>& log);
+  Change switch_rows_and_watch(Change so_far, formalism::State& state, std::vector<Happened>& log);
   Change by_formulas(formalism::State& state, std::vector<Happened>& log);
   Change at_start(formalism::State& state, bool with_times, std::vector<Happened>& log);
+  Change act_from(const std::vector<double>* before, formalism::State& state, std::vector<Happened>& log);
+  void note_jumps(const std::vector<double>& before, const std::vector<double>& behind);
   void find_signs(const formalism::State& state);
   void resume_modes(Restoring& from, const formalism::State& state);
   Change fire(int rule, formalism::State& state, std::vector<Happened>& log);
@@ -89,6 +94,7 @@ class Hybrid {
 
   const Prepared& prepared_;
   const Running& running_;
+  double tolerance_;
   std::shared_ptr<model::Held> held_;
   std::shared_ptr<const Equations> all_, active_;
   SwitchingLaws laws_;
@@ -99,7 +105,9 @@ class Hybrid {
   EventSearch search_;
   EventSearch::Watch watch_;
   std::vector<char> fresh_, fallen_;
-  std::vector<double> z_;  // at the instant, before anything has happened
+  std::vector<double> z_;               // at the instant, before anything has happened
+  std::vector<double> until_, behind_;  // there, before and behind contacts and what sticks
+  std::vector<char> crossed_, jumped_;  // formulas that have an event there: on the way to it, or by an impact or drive
   Parameters parameters_;
   std::vector<Unmet> unmet_;
   std::vector<Warning> near_dead_centres_;  // the first of each event

@@ -29,6 +29,15 @@ Warning moved_by_event(const formalism::Moved& most, double t) {
       "Change lengths and points by a drive, over some time."};
 }
 
+Warning drive_set_by_event(const DriveSet& set, double t) {
+  return {
+      "drive_jumps", set.where,
+      fmt::format("Parameters that an event has set at t = {:.6g} s make a drive jump, {}. All that it moves leaps, or "
+                  "gets its impulse, there.",
+                  t, set.text()),
+      "Let the formula of the drive have the same value and rate on both sides of the event."};
+}
+
 Warning event_value_changed(const Unmet& u) {
   const std::string again = u.times > 1 ? fmt::format(" It has not got its value {} times.", u.times) : "";
   return {"event_value_changed", u.where,

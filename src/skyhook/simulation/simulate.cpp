@@ -11,6 +11,7 @@
 #include <numbers>
 #include <optional>
 
+#include "skyhook/formalism/other_drives.h"
 #include "skyhook/simulation/choose_solver.h"
 #include "skyhook/simulation/crossing.h"
 #include "skyhook/simulation/drive_jumps.h"
@@ -378,14 +379,16 @@ class Run {
       const auto& moved = next->positions.moved;
       if (!moved.empty() && std::abs(moved[0].to - moved[0].from) > 100 * experiment_.tolerance)
         warn(out, state_.t, moved_by_event(moved[0], state_.t));
-      return take_over(std::move(next));
+      const bool taken = take_over(out, std::move(next));
+      warn_of_other_jumps(out);
+      return taken;
     } catch (const ModelError& error) {
       return refuse(error.what());
     }
   }
 
   // Throws ModelError where it is another model than before.
-  bool take_over(std::unique_ptr<Prepared> next) {
+  bool take_over(RunSummary& out, std::unique_ptr<Prepared> next) {
     auto hybrid = std::make_unique<Hybrid>(*next, experiment_, recorder_.running(), begun_);
     std::vector<Channel> channels = chosen_channels(*next);
     RunState state;
@@ -395,8 +398,10 @@ class Run {
                                     difference_of_names("the number that the run keeps,", saved_.names, state.names)}) {
       if (!what.empty()) throw ModelError({}, what + ".");
     }
+    const bool drives_jump = jump_with_drives(out, *next);
     state_ = next->state;
-    hybrid->take_over(*hybrid_, state_);
+    hybrid->take_over(*hybrid_, drives_jump, state_, log_);
+    if (!hybrid->problem().empty()) throw ModelError({}, hybrid->problem());
     channels_ = std::move(channels);
     recorder_.use(*next->all, channels_);
     prepared_ = next.get();
@@ -404,6 +409,32 @@ class Run {
     drive_jumps_ = drive_jumps(*prepared_->model, state_.t, experiment_.until);
     inputs_are_new_ = true;
     return true;
+  }
+
+  // Where the drives of `next` are others than those until now it gets the velocities behind their impulse. True: they are.
+  bool jump_with_drives(RunSummary& out, Prepared& next) {
+    const auto jumps = drives_set(*prepared_->model, *next.model, state_.t, 10 * experiment_.tolerance);
+    if (jumps.empty()) return false;
+    next.velocities = formalism::velocities_behind_other_drives(*next.all, next.state, *prepared_->all, state_);
+    if (!next.velocities.ok) throw ModelError({}, next.velocities.problem);
+    for (const DriveSet& jump : jumps) {
+      log_.push_back({"drive jumps", jump.text(), {}, "drive"});
+      if (std::ranges::count(drives_told_, jump.drive) > 0) continue;
+      drives_told_.push_back(jump.drive);
+      warn(out, state_.t, drive_set_by_event(jump, state_.t));
+    }
+    return true;
+  }
+
+  // Jumps that drives have only with the parameters that an event has set.
+  void warn_of_other_jumps(RunSummary& out) {
+    for (const DriveJump& jump : drive_jumps_.first) {
+      const auto is_told = [&](const Warning& w) {
+        return w.name == "drive_jumps" && w.where.file == jump.where.file && w.where.line == jump.where.line &&
+               w.where.column == jump.where.column;
+      };
+      if (std::ranges::none_of(out.warnings, is_told)) warn(out, jump.t, {"drive_jumps", jump.where, jump.warning});
+    }
   }
 
   static integrator::Jump jump_of(Change change) {
@@ -670,6 +701,7 @@ class Run {
   InputProbes probes_;
   bool inputs_are_new_ = true;
   model::Held held_before_;
+  std::vector<std::string> drives_told_;  // that jump where an event sets a parameter
   formalism::State at_instant_;
   double output_step_;
   RowWatch row_watch_;

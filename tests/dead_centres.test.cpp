@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "plane_mechanisms.h"
 #include "run_model.h"
 #include "skyhook/analysis/start.h"
 #include "skyhook/formalism/body_motion.h"
@@ -52,22 +53,8 @@ std::string with(std::string text, const std::string& from, const std::string& t
   return text.replace(at, from.size(), to);
 }
 
-// A crank of 0.2 m and a rod of 0.6 m: sin c = sin a / 3, so that c reaches asin(1/3) = 19.47 deg where a = 90 deg.
 std::string slider_crank(const std::string& given, const std::string& cut = "") {
-  const std::string text = R"(skyhook: 1
-gravity: off
-bodies:
-  crank: {mass: 1, inertia: [0.01, 0.01, 0.01], at: [0, 0, 0], com: [0.1, 0, 0]}
-  rod: {mass: 2, inertia: [0.1, 0.1, 0.1], at: [0.2, 0, 0], com: [0.5, 0, 0]}
-  slider: {mass: 3, inertia: [0.1, 0.1, 0.1], at: [0.8, 0, 0]}
-joints:
-  a: {type: revolute, from: ground, to: crank, at: [0, 0, 0], axis: y}
-  b: {type: revolute, from: crank, to: rod, at: [0.2, 0, 0], axis: y}
-  c: {type: revolute, from: rod, to: slider, at: [0.8, 0, 0], axis: y}
-  d: {type: prismatic, from: ground, to: slider, at: [0.8, 0, 0], axis: x}
-experiments: {r: {until: 0.1 s, output_step: 10 ms}}
-initial: )" + given + "\n";
-  return cut.empty() ? text : with(text, "  " + cut + ": {", "  " + cut + ": {cut: true, ");
+  return testing::slider_crank(cut) + "experiments: {r: {until: 0.1 s, output_step: 10 ms}}\ninitial: " + given + "\n";
 }
 
 }  // namespace
@@ -208,20 +195,8 @@ TEST_CASE(
   for (const std::string angle : {"100 deg", "120 deg", "150 deg", "175 deg", "179 deg", "180 deg", "181 deg",
                                   "190 deg", "200 deg", "-170 deg", "3.2 rad"}) {
     CAPTURE(angle);
-    const Start s = start_of(R"(skyhook: 1
-gravity: off
-bodies:
-  a: {mass: 1, inertia: [0.01, 0.01, 0.01], at: [0, 0, 0], com: [0, 0, 0.15]}
-  b: {mass: 2, inertia: [0.02, 0.02, 0.02], at: [0.6, 0, 0], com: [0.6, 0, 0.15]}
-  beam: {mass: 1.5, inertia: [0.03, 0.03, 0.03], at: [0, 0, 0.3], com: [0.3, 0, 0.3]}
-joints:
-  A: {type: revolute, from: ground, to: a, at: [0, 0, 0], axis: y, rate: 4}
-  B: {type: revolute, from: ground, to: b, at: [0.6, 0, 0], axis: y}
-  C: {type: revolute, from: a, to: beam, at: [0, 0, 0.3], axis: y}
-  D: {type: revolute, from: b, to: beam, at: [0.6, 0, 0.3], axis: y}
-experiments: {turn: {until: 1}}
-initial: {A.angle: )" + angle +
-                             "}\n");
+    const Start s = start_of(testing::cranks_under_beam("4") +
+                             "experiments: {turn: {until: 1}}\ninitial: {A.angle: " + angle + "}\n");
     REQUIRE(warning(s, "ambiguous_closure"));
     const auto& other = *s.p.positions.other_closure;
     // Turned by x as a parallelogram: 4 sin^2(x/2) times the inertia about the pivots, the beam's mass at 0.3 m.

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "plane_mechanisms.h"
 #include "run_model.h"
 
 using namespace skyhook;
@@ -394,23 +395,10 @@ TEST_CASE(
 // c = asin(sin a / 3) turns cos a / (3 cos c) times as fast as the crank a: close to a = 90 deg that is next to nothing.
 TEST_CASE("Events that set rates close to a dead centre say what that means") {
   const auto told = [](double crank) {
-    const std::string text = R"(skyhook: 1
-gravity: off
-bodies:
-  crank: {mass: 1, inertia: [0.01, 0.01, 0.01], at: [0, 0, 0], com: [0.1, 0, 0]}
-  rod: {mass: 2, inertia: [0.1, 0.1, 0.1], at: [0.2, 0, 0], com: [0.5, 0, 0]}
-  slider: {mass: 3, inertia: [0.1, 0.1, 0.1], at: [0.8, 0, 0]}
-joints:
-  a: {type: revolute, from: ground, to: crank, at: [0, 0, 0], axis: y, angle: CRANK deg}
-  b: {type: revolute, from: crank, to: rod, at: [0.2, 0, 0], axis: y, cut: true}
-  c: {type: revolute, from: rod, to: slider, at: [0.8, 0, 0], axis: y}
-  d: {type: prismatic, from: ground, to: slider, at: [0.8, 0, 0], axis: x}
-events: {e: {at: 1e-5, do: {state: {c.angle_rate: 0.02}}}}
-outputs: [a.angle]
-experiments: {r: {until: 2e-5 s, output_step: 1e-5}}
-)";
-    std::string given = text;
-    given.replace(given.find("CRANK"), 5, std::to_string(crank));
+    const std::string given = testing::slider_crank("b") +
+                              "events: {e: {at: 1e-5, do: {state: {c.angle_rate: 0.02}}}}\noutputs: [a.angle]\n"
+                              "experiments: {r: {until: 2e-5 s, output_step: 1e-5}}\ninitial: {a.angle: " +
+                              std::to_string(crank) + " deg}\n";
     std::vector<Warning> list = testing::run_text(given).sink.summary.warnings;
     std::erase_if(list, [](const Warning& w) { return w.name != "dead_centre"; });
     return list;

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "plane_mechanisms.h"
 #include "run_model.h"
 #include "skyhook/io/random/random_mechanism.h"
 #include "skyhook/io/random/solver_trial.h"
@@ -92,21 +93,8 @@ experiments: {run: {until: 1, output_step: 0.05}}
 // angle is rate times t on the branch of the parallelogram. Of 84 runs of radau5/baumgarte 46 took the other branch, with the energy
 // kept.
 TEST_CASE("A parallelogram in its flat position: a usable solver stays on its branch or doubts it") {
-  const std::string text = R"(skyhook: 1
-gravity: off
-bodies:
-  a: {mass: 1, inertia: [0.01, 0.01, 0.01], at: [0, 0, 0], com: [0, 0, 0.15]}
-  b: {mass: 2, inertia: [0.02, 0.02, 0.02], at: [0.6, 0, 0], com: [0.6, 0, 0.15]}
-  beam: {mass: 1.5, inertia: [0.03, 0.03, 0.03], at: [0, 0, 0.3], com: [0.3, 0, 0.3]}
-joints:
-  A: {type: revolute, from: ground, to: a, at: [0, 0, 0], axis: y, rate: 7.7}
-  B: {type: revolute, from: ground, to: b, at: [0.6, 0, 0], axis: y}
-  C: {type: revolute, from: a, to: beam, at: [0, 0, 0.3], axis: y}
-  D: {type: revolute, from: b, to: beam, at: [0.6, 0, 0.3], axis: y}
-outputs: [A.angle, B.angle]
-experiments: {turn: {until: 1}}
-)";
-  auto loaded = testing::load_text(text);
+  auto loaded = testing::load_text(testing::cranks_under_beam("7.7") +
+                                   "outputs: [A.angle, B.angle]\nexperiments: {turn: {until: 1}}\n");
   const auto prepared = simulation::prepare(loaded.model, loaded.experiment);
   int runs = 0, unfinished = 0;
   for (const auto& s : simulation::all_solvers()) {

@@ -7,6 +7,8 @@
 #include <limits>
 #include <utility>
 
+#include "skyhook/simulation/each_drive.h"
+
 namespace skyhook::simulation {
 namespace {
 
@@ -127,15 +129,13 @@ void add_force_inputs(const Snapshot& s, std::vector<Input>& out) {
   }
 }
 
-void add_drive_inputs(const Equations& eq, std::vector<Input>& out) {
-  if (eq.inputs() == 0) return;
-  for (int k = 0; k < eq.inputs(); k += 3) {
-    out.push_back([&eq, k, u = std::vector<double>(static_cast<std::size_t>(eq.inputs()))](double t) mutable {
-      eq.inputs(t, u);
-      const auto at = static_cast<std::size_t>(k);
-      return Values{u[at], u[at + 1], u[at + 2]};
+void add_drive_inputs(const model::Model& model, std::vector<Input>& out) {
+  for_each_drive(model, [&](const Owner&, int, const model::Motion& motion) {
+    out.push_back([&motion](double t) {
+      const model::Motion2 m = motion.at(t);
+      return Values{m.value, m.rate, m.acceleration};
     });
-  }
+  });
 }
 
 }  // namespace
@@ -149,7 +149,7 @@ double InputProbes::limit(double t) const {
 InputProbes probe_inputs(const Snapshot& start, double until) {
   std::vector<Input> inputs;
   add_force_inputs(start, inputs);
-  add_drive_inputs(start.equations(), inputs);
+  add_drive_inputs(start.equations().model(), inputs);
   InputProbes out;
   if (inputs.empty() || !(until > start.t)) return out;
   const int intervals = static_cast<int>(std::clamp<long>(all_looks / static_cast<long>(inputs.size()), least, most));

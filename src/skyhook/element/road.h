@@ -1,8 +1,9 @@
-// The road below a wheel (SPEC K7): its height over the way x, and over time where it moves up and down itself.
+// The road below a wheel (SPEC K7): a surface, and the way x of the wheel on it.
 #pragma once
 #include <vector>
 
 #include "skyhook/model/field_source.h"
+#include "skyhook/model/surface.h"
 #include "skyhook/model/tabulated.h"
 
 namespace skyhook::element {
@@ -32,41 +33,26 @@ struct RoadFields {
       field(&RoadFields::step_height, "step_height", "m", any(), "of each: the road goes up by it towards larger x"));
 };
 
-class Road {
- public:
+struct Road {
   // ModelError where the fields contradict each other.
   Road(const RoadFields& fields, const model::FieldSource& source);
 
-  // With its derivatives to x, and its rate where the wheel stands still.
-  struct Height {
-    double value = 0, slope = 0, curvature = 0, rate = 0;
-  };
   void look(double x, model::TableLooks& looks) const {
-    if (profile_) add_look(*profile_, "profile", "way x", "m", x, looks);
+    if (const model::Curve* profile = surface.profile()) add_look(*profile, "profile", "way x", "m", x, looks);
   }
-  // Stairs cut the road into segments, counted from 0. The height is smooth within one, and goes on beyond its ends.
-  Height height(double x, double t, int segment) const;
-  int segment_at(double x) const;
-  // How far x is inside of the segment: from its begin, and from its end. Infinite where it has none.
-  double behind_begin(double x, int segment) const;
-  double before_end(double x, int segment) const;
 
   template <class T>
   T way(const model::Relative<T>& m) const {
-    return is_moving_ ? T(speed_ * (value_of(m.t) - start_)) : T(heading_) * m.r.x;
+    return is_moving ? T(speed * (value_of(m.t) - start)) : T(heading) * m.r.x;
   }
   template <class T>
   T way_rate(const model::Relative<T>& m) const {
-    return is_moving_ ? T(speed_) : T(heading_) * m.v.x;
+    return is_moving ? T(speed) : T(heading) * m.v.x;
   }
 
- private:
-  bool is_moving_;
-  double speed_, start_, heading_;
-  std::optional<model::Curve> profile_;
-  std::optional<model::Motion> lift_;
-  double bump_height_, bump_length_, bump_at_;
-  std::vector<double> corners_, levels_;  // where segments meet; height of each
+  model::Surface surface;
+  bool is_moving;
+  double speed, start, heading;
 };
 
 }  // namespace skyhook::element

@@ -9,6 +9,7 @@
 #include "skyhook/formalism/plane_linkage.h"
 #include "skyhook/formalism/recursive/acceleration_solver.h"
 #include "skyhook/math/dense.h"
+#include "skyhook/model/surface.h"
 
 using namespace skyhook;
 using namespace skyhook::formalism;
@@ -344,8 +345,8 @@ TEST_CASE("over a hill the speed decides") {
   const int ball = add_free_body(*m, 2, {0, 0, 2.5}, Mat3d::diagonal({0.01, 0.01, 0.01}));
   model::Contact hill = contact(on(model::ground, {}), on(ball, {0, 0, 2.5}), 0.5);
   hill.with = model::Contact::With::profile;
-  hill.profile =
-      std::make_shared<model::Curve>(expression::Expression::compile("sqrt(4 - x^2)", {{{"x", {}}}, {}}, {}));
+  hill.surface = std::make_shared<model::Surface>(
+      model::Curve(expression::Expression::compile("sqrt(4 - x^2)", {{{"x", {}}}, {}}, {})));
   m->contacts.push_back(hill);
   Case c(m);
   c.state.v[0] = 4;

@@ -4,6 +4,7 @@
 
 #include "skyhook/element/joint_rows.h"
 #include "skyhook/formalism/recursive/equations.h"
+#include "skyhook/model/surface.h"
 
 namespace skyhook::formalism::testing {
 namespace {
@@ -224,8 +225,8 @@ std::shared_ptr<model::Model> random_model(unsigned seed, const Recipe& recipe) 
                               model::Contact::With::sphere}[static_cast<std::size_t>(k) % 3];
     contact.radius = 0.2, contact.other_radius = 0.5, contact.restitution = random(0, 1);
     // Waves so flat that no point of these models comes near their centres of curvature.
-    contact.profile = std::make_shared<model::Curve>(
-        expression::Expression::compile("0.03*sin(1.3*x) + 0.2*x", {{{"x", {}}}, {}}, {}));
+    contact.surface = std::make_shared<model::Surface>(
+        model::Curve(expression::Expression::compile("0.03*sin(1.3*x) + 0.2*x", {{{"x", {}}}, {}}, {})));
     m->contacts.push_back(contact);
   }
   for (int k = 0; k < recipe.stick_slips && !scalars.empty(); ++k) {

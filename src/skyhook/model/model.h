@@ -16,6 +16,8 @@
 
 namespace skyhook::model {
 
+class Surface;
+
 constexpr int ground = -1;  // index of the ground where a body index is expected
 
 struct Parameter {
@@ -168,7 +170,7 @@ struct Contact {
   With with = With::plane;
   double radius = 0, other_radius = 0;
   double restitution = 0;
-  std::shared_ptr<const Curve> profile;  // height over x of `from`
+  std::shared_ptr<const Surface> surface;  // with profile; in axes of `from`
 };
 
 // Dry friction on a joint coordinate that sticks and slips in earnest: while it sticks the coordinate is held by a constraint,

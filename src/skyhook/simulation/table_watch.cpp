@@ -5,9 +5,14 @@
 #include <cmath>
 
 #include "skyhook/formalism/characteristic_length.h"
+#include "skyhook/model/surface.h"
 
 namespace skyhook::simulation {
 namespace {
+
+const model::Curve* profile_of(const model::Contact& contact) {
+  return contact.surface ? contact.surface->profile() : nullptr;
+}
 
 // Of the point at `to`, along the x axis of `from`.
 double way_of(const model::Contact& contact, const Snapshot& s) {
@@ -50,7 +55,8 @@ TableWatch::TableWatch(const Equations& eq) {
   }
   const auto& contacts = eq.model().contacts;
   for (std::size_t k = 0; k < contacts.size(); ++k) {
-    if (contacts[k].profile && contacts[k].profile->table()) profiles_.push_back(static_cast<int>(k));
+    const model::Curve* profile = profile_of(contacts[k]);
+    if (profile && profile->table()) profiles_.push_back(static_cast<int>(k));
   }
 }
 
@@ -70,7 +76,7 @@ void TableWatch::look(const Snapshot& s, TableExcursions& excursions) {
   for (const int k : profiles_) {
     const model::Contact& contact = s.equations().model().contacts[static_cast<std::size_t>(k)];
     looks_.clear();
-    add_look(*contact.profile, "profile", "x", "m", way_of(contact, s), looks_);
+    add_look(*profile_of(contact), "profile", "x", "m", way_of(contact, s), looks_);
     note(contact.name, contact.where);
   }
 }
@@ -80,8 +86,9 @@ std::string TableWatch::touched_corner(const Snapshot& s) const {
   const double near = 1e-5 * formalism::characteristic_length(eq.model());
   for (const int k : profiles_) {
     const model::Contact& contact = eq.model().contacts[static_cast<std::size_t>(k)];
-    if (contact.profile->beyond() != model::Beyond::hold || gap_of(eq.contact(k), s.nodes).gap > near) continue;
-    const std::string end = held_end(*contact.profile, way_of(contact, s), contact.radius + near);
+    const model::Curve& profile = *profile_of(contact);
+    if (profile.beyond() != model::Beyond::hold || gap_of(eq.contact(k), s.nodes).gap > near) continue;
+    const std::string end = held_end(profile, way_of(contact, s), contact.radius + near);
     if (end.empty()) continue;
     return fmt::format(
         "Contact \"{}\" touches its profile where its table {}: `beyond: hold` makes a corner there, over which no "

@@ -4,94 +4,30 @@
 
 #include "skyhook/element/finding.h"
 #include "skyhook/element/one_sided.h"
+#include "skyhook/model/surface.h"
 #include "skyhook/model/tabulated.h"
 
 namespace skyhook::element {
 
 namespace {
 
-using model::Local, model::Relative, model::Wrench;
-
-// Where the ground is nearest to a point: how far the point is above it, the unit normal there, and how that turns.
-struct Foot {
-  double gap;
-  double nx, nz;            // normal
-  double turn_dx, turn_dz;  // of the normal about -y, per displacement of the point
-};
-
-struct CurvePoint {
-  double height, slope, curvature;
-};
-CurvePoint point_of(const model::Curve& curve, double x) {
-  Dual<1, Dual<1>> twice(Dual<1>::variable(x, 0));
-  twice.d[0] = Dual<1>(1.0);
-  const auto y = curve.at(twice);
-  return {y.v.v, y.v.d[0], y.d[0].d[0]};
-}
-
-// Newton's method for (s - x) + (h(s) - z) h'(s) = 0, from the point below.
-Foot foot_on(const model::Curve& curve, double x, double z) {
-  double s = x, slope = 1.0;
-  CurvePoint c = point_of(curve, s);
-  const bool is_above = z > c.height;
-  bool is_found = false;
-  for (int i = 0; i < 50 && !is_found; ++i) {
-    const double flat = 1.0 + c.slope * c.slope;
-    slope = flat + (c.height - z) * c.curvature;
-    // Beyond the centre of curvature nothing is nearest: go on as on the tangent.
-    const double step = -((s - x) + (c.height - z) * c.slope) / (slope > 0.1 * flat ? slope : flat);
-    s += step;
-    c = point_of(curve, s);
-    is_found = std::abs(step) <= 1e-15 * (1.0 + std::abs(s));
-  }
-  const double length = std::sqrt(1.0 + c.slope * c.slope), nx = -c.slope / length, nz = 1.0 / length;
-  slope = length * length + (c.height - z) * c.curvature;
-  const double turn = slope > 0.0 ? c.curvature / (length * length * slope) : 0.0;
-  const double away = is_found ? nx * (x - s) + nz * (z - c.height) : std::hypot(x - s, z - c.height);
-  return {is_found || is_above ? away : -away, nx, nz, turn, turn * c.slope};
-}
-
-template <class T>
-struct Gap {
-  T value;
-  Vec3<T> normal;
-};
-// The derivative of the distance is the normal, as the foot is nearest.
-Gap<double> gap_of(const Foot& f, const Vec3d& /*r*/) { return {f.gap, {f.nx, 0.0, f.nz}}; }
-Gap<Local> gap_of(const Foot& f, const Vec3<Local>& r) {
-  Gap<Local> g{Local(f.gap), {Local(f.nx), Local(0.0), Local(f.nz)}};
-  for (std::size_t i = 0; i < g.value.d.size(); ++i) {
-    const double turn = f.turn_dx * r.x.d[i] + f.turn_dz * r.z.d[i];
-    g.value.d[i] = f.nx * r.x.d[i] + f.nz * r.z.d[i];
-    g.normal.x.d[i] = -f.nz * turn;
-    g.normal.z.d[i] = f.nx * turn;
-  }
-  return g;
-}
+using model::Relative, model::Surface, model::Wrench;
 
 struct ContactLaw final : model::WrenchLaw<ContactLaw>, model::Switching, model::Tabulated {
   static constexpr int free = 1, touching = 2;
   double radius;
-  std::optional<model::Curve> profile;
+  Surface surface;
   Compliance ground;
   double friction, slip_speed;
 
   ContactLaw(const Contact& c, double damping)
       : radius(c.radius),
-        profile(c.profile),
+        surface(Surface::Parts{.profile = c.profile}),
         ground{c.stiffness, c.depth, c.exponent, damping},
         friction(c.friction),
         slip_speed(c.slip_speed) {}
 
-  template <class T>
-  Gap<T> gap(const Vec3<T>& r) const {
-    if (profile) return gap_of(foot_on(*profile, value_of(r.x), value_of(r.z)), r);
-    return {r.z, {T(0.0), T(0.0), T(1.0)}};
-  }
-  double compression(const Relative<double>& m) const { return radius - gap(m.r).value; }
-  bool is_touching(const Relative<double>& m, double p) const {
-    return m.set.mode > 0 ? m.set.mode == touching : p > 0.0;
-  }
+  double compression(const Relative<double>& m) const { return radius - surface.nearest(m.r).distance; }
 
   // Velocity with which the sphere's nearest point slides along the ground.
   template <class T>
@@ -106,8 +42,8 @@ struct ContactLaw final : model::WrenchLaw<ContactLaw>, model::Switching, model:
     using std::sqrt;
     out = {};
     if (m.set.mode == free) return;
-    const Gap<T> g = gap(m.r);
-    const T p = T(radius) - g.value;
+    const Surface::Nearest<T> g = surface.nearest(m.r);
+    const T p = T(radius) - g.distance;
     if (m.set.mode == 0 && value_of(p) <= 0.0) return;
     const T push = ground.push(p, T(-dot(m.v, g.normal)));
     out.f = push * g.normal;
@@ -127,7 +63,7 @@ struct ContactLaw final : model::WrenchLaw<ContactLaw>, model::Switching, model:
   }
   int next_mode(const Relative<double>& m) const override { return m.set.mode == touching ? free : touching; }
   void look(const Relative<double>& m, model::TableLooks& looks) const override {
-    if (profile) add_look(*profile, "profile", "x", "m", m.r.x, looks);
+    if (const model::Curve* profile = surface.profile()) add_look(*profile, "profile", "x", "m", m.r.x, looks);
   }
   std::string event(int /*from*/, int to) const override { return to == touching ? "touches" : "leaves"; }
 
@@ -138,11 +74,11 @@ struct ContactLaw final : model::WrenchLaw<ContactLaw>, model::Switching, model:
             {"slip", "m/s", "sliding speed"}};
   }
   void measure(const Relative<double>& m, const Wrench<double>& w, std::vector<double>& out) const override {
-    const Gap<double> g = gap(m.r);
+    const Surface::Nearest<double> g = surface.nearest(m.r);
     const double push = dot(w.f, g.normal);
     Relative<double> seen = m;
     if (between_points()) seen.w = {};
-    out.insert(out.end(), {push, norm(w.f - push * g.normal), radius - g.value, norm(slip(seen, g.normal))});
+    out.insert(out.end(), {push, norm(w.f - push * g.normal), radius - g.distance, norm(slip(seen, g.normal))});
   }
 };
 

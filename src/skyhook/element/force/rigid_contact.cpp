@@ -1,6 +1,7 @@
 #include "skyhook/element/force/rigid_contact.h"
 
 #include "skyhook/element/finding.h"
+#include "skyhook/model/surface.h"
 
 namespace skyhook::element {
 namespace {
@@ -37,8 +38,8 @@ void RigidContact::add_to(model::FieldSource& source, model::Model& model) const
                          .radius = radius,
                          .other_radius = other_radius,
                          .restitution = restitution,
-                         .profile = {}};
-  if (profile) contact.profile = std::make_shared<const model::Curve>(*profile);
+                         .surface = {}};
+  if (profile) contact.surface = std::make_shared<const model::Surface>(*profile);
   model.contacts.push_back(std::move(contact));
 }
 

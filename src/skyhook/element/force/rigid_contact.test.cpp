@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "skyhook/element/test_source.h"
+#include "skyhook/model/surface.h"
 
 using namespace skyhook;
 using namespace skyhook::element;
@@ -46,7 +47,7 @@ TEST_CASE("A rigid contact is with what the file says") {
   RigidContact road = contact("profile");
   road.profile.emplace(formula("2*x", "x:m"));
   CHECK(added(road).with == model::Contact::With::profile);
-  CHECK(added(road).profile->at(0.25) == 0.5);
+  CHECK(added(road).surface->height(0.25).value == 0.5);
 }
 
 TEST_CASE("Rigid contacts refuse contradictions, and restitution outside of 0 to 1") {

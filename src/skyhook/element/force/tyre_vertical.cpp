@@ -39,7 +39,7 @@ struct TyreLaw final : model::WrenchLaw<TyreLaw>, model::Switching, model::Tabul
   template <class T>
   Deflection<T> deflection(const Relative<T>& m, int segment) const {
     const T x = road.way(m), rate = road.way_rate(m);
-    const Road::Height h = road.height(value_of(x), value_of(m.t), segment);
+    const model::Surface::Height h = road.surface.height(value_of(x), value_of(m.t), segment);
     return {along(x, h.value, h.slope) + T(reach) - m.r.z, along(x, h.slope, h.curvature) * rate + T(h.rate) - m.v.z,
             h.value};
   }
@@ -52,7 +52,7 @@ struct TyreLaw final : model::WrenchLaw<TyreLaw>, model::Switching, model::Tabul
   double grip(const Deflection<double>& d) const { return d.value + std::min(0.0, damping / stiffness * d.rate); }
 
   int segment_of(const Relative<double>& m) const {
-    return m.set.mode > 0 ? mode_of(m.set.mode).segment : road.segment_at(road.way(m));
+    return m.set.mode > 0 ? mode_of(m.set.mode).segment : road.surface.segment_at(road.way(m));
   }
   int mode_on(int segment, const Relative<double>& m) const {
     return Mode{segment, grip(deflection(m, segment)) > 0.0}.number();
@@ -63,7 +63,7 @@ struct TyreLaw final : model::WrenchLaw<TyreLaw>, model::Switching, model::Tabul
     out = {};
     const int mode = m.set.mode;
     if (mode > 0 && !mode_of(mode).in_contact) return;
-    const int segment = mode > 0 ? mode_of(mode).segment : road.segment_at(value_of(road.way(m)));
+    const int segment = mode > 0 ? mode_of(mode).segment : road.surface.segment_at(value_of(road.way(m)));
     const Deflection<T> d = deflection(m, segment);
     const T force = push(d);
     const bool is_off = value_of(d.value) <= 0.0 || value_of(force) <= 0.0;  // a NaN goes on and shows
@@ -71,17 +71,18 @@ struct TyreLaw final : model::WrenchLaw<TyreLaw>, model::Switching, model::Tabul
   }
   bool between_points() const override { return true; }
 
-  int first_mode(const Relative<double>& m) const override { return mode_on(road.segment_at(road.way(m)), m); }
+  int first_mode(const Relative<double>& m) const override { return mode_on(road.surface.segment_at(road.way(m)), m); }
   double watch(const Relative<double>& m) const override {
     const Mode mode = mode_of(m.set.mode);
     const double x = road.way(m), g = grip(deflection(m, mode.segment));
-    return std::min({mode.in_contact ? g : -g, road.behind_begin(x, mode.segment), road.before_end(x, mode.segment)});
+    return std::min({mode.in_contact ? g : -g, road.surface.behind_begin(x, mode.segment),
+                     road.surface.before_end(x, mode.segment)});
   }
   int next_mode(const Relative<double>& m) const override {
     const Mode mode = mode_of(m.set.mode);
     const double x = road.way(m), g = std::abs(grip(deflection(m, mode.segment)));
-    const double begin = std::abs(road.behind_begin(x, mode.segment));
-    const double end = std::abs(road.before_end(x, mode.segment));
+    const double begin = std::abs(road.surface.behind_begin(x, mode.segment));
+    const double end = std::abs(road.surface.before_end(x, mode.segment));
     if (g < std::min(begin, end)) return Mode{mode.segment, !mode.in_contact}.number();
     return mode_on(mode.segment + (end <= begin ? 1 : -1), m);
   }

@@ -1,15 +1,15 @@
 // The scalar conditions that close loops and contacts, as laws over the relative motion of two frames (SPEC E2, K10).
 #pragma once
 #include "skyhook/formalism/recursive/pair.h"
-#include "skyhook/formalism/recursive/profile.h"
 #include "skyhook/model/model.h"
+#include "skyhook/model/surface.h"
 
 namespace skyhook::formalism::recursive {
 
 // translation:   a · r - offset = 0              a fixed in A
 // perpendicular: a · (R b) = 0                   a fixed in A, b in B
 // distance:      (r · r - L(t)^2) / (2 L0) = 0
-// profile:       d(r) - offset = 0               d distance from a curve in the x-z plane of A
+// profile:       d(r) - offset = 0               d distance from a surface of A
 struct PairRow {
   enum class Kind { translation, perpendicular, distance, profile };
   Kind kind;
@@ -20,7 +20,7 @@ struct PairRow {
   int row_all = -1;                       // among all rows
   int input = -1;                         // L, L', L'' among the inputs
   double offset = 0;                      // radius of a contact
-  const model::Curve* profile = nullptr;
+  const model::Surface* surface = nullptr;
 };
 
 // A row in global axes. Its velocity is unit . w or unit . v with the angular velocity or velocity of B seen from A, less
@@ -29,12 +29,16 @@ struct GlobalRow {
   Vec3d unit;
   Vec3d a, b;  // perpendicular: its two directions; profile: a its tangent
   bool is_moment;
-  double distance = 0, bend = 0;  // profile: see profile.h
+  double distance = 0, bend = 0;  // profile: see surface.h
 };
+
+inline model::Surface::Foot foot_on(const PairRow& c, const Vec3d& r) {
+  return c.surface->foot(r, model::Surface::Search::all);
+}
 
 inline GlobalRow profile_row(const PairRow& c, const Pair& pair, const PairMotion& m, const std::vector<NodeState>& x) {
   const Mat3d axes = axes_of_a(pair, x);
-  const ProfilePoint p = nearest_on_profile(*c.profile, transpose_times(axes, m.rw));
+  const model::Surface::Foot p = foot_on(c, transpose_times(axes, m.rw));
   return {axes * p.normal, axes * p.tangent, {}, false, p.distance, p.bend};
 }
 
@@ -75,7 +79,7 @@ inline void add_row_wrench(const PairRow& c, const model::Relative<double>& m, d
                            model::Wrench<double>& out) {
   switch (c.kind) {
     case PairRow::Kind::translation: out.f += lambda * c.a; break;
-    case PairRow::Kind::profile: out.f += lambda * nearest_on_profile(*c.profile, m.r).normal; break;
+    case PairRow::Kind::profile: out.f += lambda * foot_on(c, m.r).normal; break;
     case PairRow::Kind::perpendicular: out.n += lambda * cross(m.R * c.b, c.a); break;
     default: out.f += (lambda / c.length) * m.r; break;
   }

@@ -1,4 +1,4 @@
-// Contacts and their rows. References: plane geometry by hand, the matrices of Equations, differences in time.
+// Contacts and their rows. References: the matrices of Equations, differences in time.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -8,16 +8,10 @@
 
 using namespace skyhook;
 using formalism::recursive::Equations;
-using formalism::recursive::nearest_on_profile;
-using formalism::recursive::ProfilePoint;
 using formalism::recursive::SwitchRow;
 using formalism::testing::Random;
 
 namespace {
-
-model::Curve curve(const std::string& of_x) {
-  return model::Curve(expression::Expression::compile(of_x, {{{"x", {}}}, {}}, {}));
-}
 
 struct Moving {
   std::shared_ptr<model::Model> model;
@@ -40,37 +34,6 @@ struct Moving {
 };
 
 }  // namespace
-
-TEST_CASE("the distance from a circular valley and from a straight slope is that of plane geometry") {
-  const model::Curve valley = curve("2 - sqrt(4 - x^2)");  // circle about (0, 2) with radius 2
-  for (const Vec3d r : {Vec3d{0.3, 5, 0.7}, Vec3d{-1.1, -2, 1.0}, Vec3d{0.9, 0, 0.1}, Vec3d{0, 0, 1.5}}) {
-    const ProfilePoint p = nearest_on_profile(valley, r);
-    const double from_centre = std::hypot(r.x, r.z - 2);
-    CHECK(p.distance == doctest::Approx(2 - from_centre).epsilon(1e-13));
-    CHECK(std::abs(p.normal.x + r.x / from_centre) < 1e-13);
-    CHECK(p.normal.z == doctest::Approx((2 - r.z) / from_centre).epsilon(1e-13));
-    CHECK(p.normal.y == 0.0);
-    CHECK(p.bend == doctest::Approx(-1 / from_centre).epsilon(1e-12));  // of 2 - |r - centre|
-  }
-  const ProfilePoint slope = nearest_on_profile(curve("0.75*x + 1"), {2, 9, 5});
-  CHECK(slope.distance == doctest::Approx((5 - 2.5) * 0.8).epsilon(1e-14));
-  CHECK(slope.bend == 0.0);
-  CHECK(slope.tangent.z == doctest::Approx(0.6).epsilon(1e-14));
-}
-
-TEST_CASE("of several foot points the nearest is taken; below the curve the distance is negative") {
-  const model::Curve waves = curve("sin(4*x)");
-  Random random(3);
-  for (int k = 0; k < 200; ++k) {
-    const Vec3d r{random(-3, 3), 0, random(-2, 2.5)};
-    double least = 1e9;
-    for (double s = -8; s < 8; s += 1e-3) least = std::min(least, std::hypot(s - r.x, std::sin(4 * s) - r.z));
-    const ProfilePoint p = nearest_on_profile(waves, r);
-    CHECK(std::abs(p.distance) <= least + 1e-12);
-    CHECK(std::abs(p.distance) >= least - 1e-3 * 5);  // how far a scanned point may be from the foot
-    if (std::abs(p.distance) > 1e-3) CHECK((p.distance > 0) == (r.z > std::sin(4 * r.x)));
-  }
-}
 
 TEST_CASE("rows that switch come last, are off by default and have names") {
   const Moving m(1);

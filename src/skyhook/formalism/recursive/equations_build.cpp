@@ -33,7 +33,7 @@ PairRow contact_law(const model::Contact& contact) {
               {0, 0, 1},
               {}};
   row.offset = contact.radius;
-  row.profile = contact.profile.get();
+  row.surface = contact.surface.get();
   if (contact.with == With::sphere) row.length = contact.radius + contact.other_radius;
   return row;
 }

@@ -62,8 +62,7 @@ Ready ready(const Case& c) {
 }
 
 // The fastest of some runs with next to no output.
-simulation::RunSummary fastest_run(const Ready& r, const std::string& solver) {
-  constexpr int runs = 5;
+simulation::RunSummary fastest_run(const Ready& r, const std::string& solver, int runs = 5) {
   model::Experiment e = r.experiment;
   e.solver = solver, e.output_step = e.until, e.outputs = {{"energy.kinetic", "energy.kinetic", {}}};
   simulation::RunSummary best;
@@ -136,6 +135,27 @@ void events(Report& report) {
   report.add("events", fmt::format("Runs with events, tolerance {:g}", tolerance), table);
 }
 
+// ---- contacts with and without events
+
+void contacts(Report& report) {
+  Table table;
+  table.add_column("integrator");
+  for (const char* column : {"events", "steps", "Jacobians", "run"})
+    table.add_column(std::string(column) + " with events", std::string(column) == "run" ? "s" : "", 3);
+  for (const char* column : {"steps", "Jacobians", "run"})
+    table.add_column(std::string(column) + " without", std::string(column) == "run" ? "s" : "", 3);
+  const Case chain{"falling chain", "bench/falling_chain.yaml", "fall", {{"touches", "on"}}};
+  const Ready with = ready(chain), without = ready({chain.name, chain.file, chain.experiment});
+  for (const char* solver : {"bdf", "ida", "dopri5"}) {
+    const simulation::RunSummary on = fastest_run(with, solver, 1), off = fastest_run(without, solver, 1);
+    table.add_row({solver, on.events, on.cost.steps, on.cost.jacobians, on.seconds, off.cost.steps, off.cost.jacobians,
+                   off.seconds});
+    report.judge(fmt::format("128 links falling on the ground, {}: time without events", solver),
+                 off.seconds / on.seconds, 0.7, "with events");
+  }
+  report.add("contacts", fmt::format("A chain of 128 links falling on the ground, tolerance {:g}", tolerance), table);
+}
+
 }  // namespace
 
 void sampled_models(Report& report) {
@@ -151,6 +171,7 @@ void sampled_models(Report& report) {
   sampled(report, "five_link",
           {"five-link suspension with PID, 200 Hz", "suspension/five_link.yaml", "bump", {}, levelling()});
   events(report);
+  contacts(report);
 }
 
 }  // namespace skyhook::bench

@@ -144,7 +144,7 @@ joints:
   s: {type: prismatic, from: ground, to: b, axis: x, rate: 1}
 forces:
   m: {type: maxwell, joint: s, stiffness: 50, damping: 2}
-  stop: {type: bump_stop, joint: s, engage_length: -0.1, engage_length_max: 0.05, stiffness: 2000}
+  stop: {type: bump_stop, joint: s, engage_length: -0.1, engage_length_max: 0.05, stiffness: 2000, events: on}
 outputs: [p.angle, q.angle, s.displacement, m.force, stop.force, energy.work]
 experiments: {e: {until: 1, output_step: 5 ms, tolerance: 1e-8, solver: bdf}}
 )yaml",
@@ -442,7 +442,7 @@ TEST_CASE("A run from a damaged result is refused: contacts, what sticks, modes,
 parameters: {m: 1 kg}
 bodies: {b: {mass: =m}}
 joints: {s: {type: prismatic, from: ground, to: b, axis: x, rate: 1}}
-forces: {stop: {type: bump_stop, joint: s, engage_length: -0.1, engage_length_max: 0.05, stiffness: 2000}}
+forces: {stop: {type: bump_stop, joint: s, engage_length: -0.1, engage_length_max: 0.05, stiffness: 2000, events: on}}
 events: {heavy: {at: 0.1, do: {set: {m: 2 kg}}}}
 outputs: [s.displacement]
 experiments: {e: {until: 1, output_step: 10 ms}}

@@ -43,6 +43,7 @@ TEST_CASE("What starts exactly where it touches does not fall through") {
   for (const std::string solver : integrators) {
     CAPTURE(solver);
     for (const char* law : {"contact, radius: 100 mm, stiffness: 1 MN/m, depth: 1 m, exponent: 1",
+                            "contact, radius: 100 mm, stiffness: 1 MN/m, depth: 1 m, exponent: 1, events: on",
                             "tyre_vertical, radius: 100 mm, stiffness: 1 MN/m"}) {
       const Run r = run_with(
           solver, ball("0.1", std::string("forces: {c: {from: ground, to: ball, type: ") + law + "}}\n" + half_second));

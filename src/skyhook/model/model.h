@@ -158,6 +158,9 @@ struct Force {
   // In place of either law: one with inner states, along the line between the frames or on the coordinate.
   std::shared_ptr<const StateElement> inner;
   int signal = -1;  // it listens to, among Model::signals
+  // Of a law that switches: a run ends steps where it does. False: its force has no jump and mode 1 is silent; a run leaves the
+  // law in mode 0 and looks only whether a step has leapt over it.
+  bool events = true;
 };
 
 // A rigid contact that opens and closes (SPEC K10): of the point, or sphere of `radius`, at `to` with the plane through `from`

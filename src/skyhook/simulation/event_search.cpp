@@ -15,7 +15,8 @@ int sign_of(double z) { return (z > 0) - (z < 0); }
 
 }  // namespace
 
-void EventSearch::begin(const formalism::recursive::Equations& eq, std::size_t functions) {
+void EventSearch::begin(const formalism::recursive::Equations& eq, std::size_t functions, std::size_t quiet) {
+  loud_ = functions - quiet;
   onto_.emplace(eq, options_.tolerance);
   state_.q.resize(eq.nq()), state_.v.resize(eq.nv());
   sign_.resize(functions, 0), changed_.assign(functions, 0);
@@ -69,6 +70,13 @@ bool EventSearch::arm(double to, const Interpolate& interpolate, const Watch& wa
   return true;
 }
 
+// Quiet functions that are negative at either end of the step are not watched in it: the integrator has seen their law.
+void EventSearch::leave_to_step(CSpan end) {
+  for (std::size_t k = loud_; k < sign_.size(); ++k) {
+    if (sign_[k] < 0 || !(end[k] > 0)) sign_[k] = 0;
+  }
+}
+
 // Where the parabola through the values at the ends and in the middle of the step first has the wrong sign in between, as a part
 // of the step; 0: nowhere.
 double EventSearch::first_dip() const {
@@ -87,10 +95,17 @@ std::optional<formalism::State> EventSearch::first(double to, const Interpolate&
   const double from = t_, half = 0.5 * (t_ + to);
   if (!plain(half, middle_, interpolate, watch)) return std::nullopt;
   if (any_changed(sign_, middle_)) {
+    if (loud_ < sign_.size()) {
+      if (!plain(to, end_, interpolate, watch)) return std::nullopt;
+      leave_to_step(end_);
+    }
     probe_ = middle_;
-    if (auto found = locate(half, interpolate, watch)) return found;
+    if (any_changed(sign_, middle_)) {
+      if (auto found = locate(half, interpolate, watch)) return found;
+    }
   }
   if (!plain(to, end_, interpolate, watch)) return std::nullopt;
+  leave_to_step(end_);
   if (!any_changed(sign_, end_)) {
     const double dip = t_ == from ? first_dip() : 0.0;
     if (dip > 0 && plain(from + dip * (to - from), probe_, interpolate, watch) && any_changed(sign_, probe_)) {
@@ -108,7 +123,7 @@ std::optional<formalism::State> EventSearch::first(double to, const Interpolate&
 void EventSearch::look_back(double from, double to, std::size_t function, const Interpolate& interpolate,
                             const Watch& watch, const Missed& missed) {
   const auto any = [&] {
-    for (std::size_t k = function; k < sign_.size(); ++k) {
+    for (std::size_t k = function; k < loud_; ++k) {
       if (has_changed(sign_[k], probe_[k])) return true;
     }
     return false;
@@ -117,7 +132,7 @@ void EventSearch::look_back(double from, double to, std::size_t function, const 
     const double at = from + share * (to - from);
     if (!plain(at, probe_, interpolate, watch)) return;
     if (!any() || !projected(at, probe_, interpolate, watch)) continue;
-    for (std::size_t k = function; k < sign_.size(); ++k) {
+    for (std::size_t k = function; k < loud_; ++k) {
       if (has_changed(sign_[k], probe_[k])) missed(k, at, probe_[k]);
     }
   }

@@ -25,8 +25,9 @@ class EventSearch {
   using Watch = std::function<bool(const formalism::State&, Span z)>;
 
   explicit EventSearch(EventSearchOptions options) : options_(options) {}
-  // Other constraints from here on, and as many functions; if these are as many as before they keep their signs.
-  void begin(const formalism::recursive::Equations& eq, std::size_t functions);
+  // Other constraints from here on, and as many functions; if these are as many as before they keep their signs. The last `quiet` of
+  // them have an event only where they are positive at both ends of a step and negative in between: nobody else would see that.
+  void begin(const formalism::recursive::Equations& eq, std::size_t functions, std::size_t quiet = 0);
 
   // The state from which the next search goes on, where something may have happened. Functions that `fresh` names have just been
   // zero and get their sign when they first have one again. Of the others the first `kept` keep theirs: if what happened has
@@ -51,6 +52,7 @@ class EventSearch {
   bool projected(double t, Span z, const Interpolate& interpolate, const Watch& watch);
   void go_on(double t, CSpan z);
   bool arm(double to, const Interpolate& interpolate, const Watch& watch);
+  void leave_to_step(CSpan end);
   double first_dip() const;
   std::optional<formalism::State> locate(double at, const Interpolate& interpolate, const Watch& watch);
   std::optional<Bracket> narrow(Bracket whole, const Interpolate& interpolate, const Watch& watch);
@@ -61,7 +63,8 @@ class EventSearch {
   std::vector<int> sign_;
   std::vector<char> changed_;
   std::vector<double> z_, middle_, end_, probe_;
-  double t_ = 0;  // where z_ holds
+  std::size_t loud_ = 0;  // functions that are not quiet
+  double t_ = 0;          // where z_ holds
 };
 
 }  // namespace skyhook::simulation

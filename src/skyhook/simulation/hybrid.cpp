@@ -34,7 +34,7 @@ void Hybrid::use(std::shared_ptr<const Equations> all, std::shared_ptr<const Equ
   all_ = std::move(all), active_ = std::move(active);
   if (is_empty()) return;
   seen_ = std::make_unique<Snapshot>(active_, all_);
-  search_.begin(*active_, functions());
+  search_.begin(*active_, functions(), static_cast<std::size_t>(laws_.quiet_count()));
   fresh_.resize(functions()), z_.resize(functions()), fallen_.resize(static_cast<std::size_t>(rows_.count()));
 }
 
@@ -61,7 +61,10 @@ bool Hybrid::watch(const formalism::State& s, Span z) {
   if (!see(s, rows_.any_closed() ? std::max(rules_.needs(), Needs::accelerations) : rules_.needs())) return false;
   laws_.values(*seen_, z);
   rows_.values(*seen_, z.subspan(static_cast<std::size_t>(laws_.count())));
-  if (rules_.evaluate(*seen_, running_, z.last(static_cast<std::size_t>(rules_.functions())))) return true;
+  laws_.quiet_values(*seen_, tolerance_, z.last(static_cast<std::size_t>(laws_.quiet_count())));
+  const Span formulas =
+      z.subspan(static_cast<std::size_t>(laws_.count() + rows_.count()), static_cast<std::size_t>(rules_.functions()));
+  if (rules_.evaluate(*seen_, running_, formulas)) return true;
   problem_ = rules_.blame();
   return false;
 }
@@ -195,6 +198,7 @@ Change Hybrid::act_from(const std::vector<double>* before, formalism::State& sta
   Change change = at_times(state, log);
   change = std::max(change, sample(state));
   change = std::max(change, switch_laws(state, log));
+  change = std::max(change, meet_quiet_laws());
   change = std::max(change, switch_rows_and_watch(change, state, log));
   change = std::max(change, by_formulas(state, log));
   find_next_time(state.t);
@@ -279,6 +283,12 @@ Change Hybrid::switch_laws(const formalism::State& state, std::vector<Happened>&
     mode = next, change = Change::mode;
   }
   return change;
+}
+
+// The step has leapt over one: the integrator begins anew where it starts to work.
+Change Hybrid::meet_quiet_laws() const {
+  const auto quiet = std::span(search_.changed()).last(static_cast<std::size_t>(laws_.quiet_count()));
+  return std::ranges::any_of(quiet, [](char changed) { return changed != 0; }) ? Change::mode : Change::none;
 }
 
 // Only a fall below zero counts, see SwitchedRows::values().

@@ -66,8 +66,10 @@ class Hybrid {
  private:
   using Needs = EventRules::Needs;
   bool is_empty() const { return functions() == 0 && sampler_.empty() && rules_.size() == 0; }
-  // In the order of laws, switched rows, formulas.
-  std::size_t functions() const { return static_cast<std::size_t>(laws_.count() + rows_.count() + rules_.functions()); }
+  // In the order of laws, switched rows, formulas, quiet laws.
+  std::size_t functions() const {
+    return static_cast<std::size_t>(laws_.count() + rows_.count() + rules_.functions() + laws_.quiet_count());
+  }
   void use(std::shared_ptr<const Equations> all, std::shared_ptr<const Equations> active);
   void use_rows(const formalism::State& state);
   void start_search(const formalism::State& state);
@@ -79,6 +81,7 @@ class Hybrid {
   Change at_times(formalism::State& state, std::vector<Happened>& log);
   Change sample(const formalism::State& state);
   Change switch_laws(const formalism::State& state, std::vector<Happened>& log);
+  Change meet_quiet_laws() const;
   Change switch_rows(formalism::State& state, std::vector<Happened>& log);
   Change switch_rows_and_watch(Change so_far, formalism::State& state, std::vector<Happened>& log);
   Change by_formulas(formalism::State& state, std::vector<Happened>& log);

@@ -9,15 +9,19 @@ SwitchingLaws::SwitchingLaws(const Equations& eq) {
       const auto& item = eq.forces()[i];
       if (item.force != &forces[k]) continue;
       if (const auto* law = dynamic_cast<const model::Switching*>(item.law.get()))
-        laws_.push_back({k, i, law, nullptr, forces[k].name});
+        add(forces[k], {k, i, law, nullptr, forces[k].name});
     }
     for (int i = 0; i < static_cast<int>(eq.coordinate_forces().size()); ++i) {
       const auto& item = eq.coordinate_forces()[i];
       if (item.force != &forces[k]) continue;
       if (const auto* law = dynamic_cast<const model::SwitchingCoordinate*>(item.force->coordinate.get()))
-        laws_.push_back({k, i, nullptr, law, forces[k].name});
+        add(forces[k], {k, i, nullptr, law, forces[k].name});
     }
   }
+}
+
+void SwitchingLaws::add(const model::Force& force, Law law) {
+  (force.events ? laws_ : quiet_).push_back(std::move(law));
 }
 
 model::Stroke<double> SwitchingLaws::stroke(const Law& law, const Snapshot& s) {
@@ -29,6 +33,22 @@ void SwitchingLaws::values(const Snapshot& s, Span z) const {
   for (std::size_t k = 0; k < laws_.size(); ++k) {
     const Law& law = laws_[k];
     z[k] = law.between ? law.between->watch(s.relatives[law.item]) : law.along->watch(stroke(law, s));
+  }
+}
+
+void SwitchingLaws::quiet_values(const Snapshot& s, double margin, Span z) const {
+  constexpr int silent = 1;
+  for (std::size_t k = 0; k < quiet_.size(); ++k) {
+    const Law& law = quiet_[k];
+    if (law.between) {
+      model::Relative<double> motion = s.relatives[law.item];
+      motion.set.mode = silent;
+      z[k] = law.between->watch(motion) + margin;
+    } else {
+      model::Stroke<double> motion = stroke(law, s);
+      motion.set.mode = silent;
+      z[k] = law.along->watch(motion) + margin;
+    }
   }
 }
 

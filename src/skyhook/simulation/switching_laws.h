@@ -1,4 +1,4 @@
-// The force laws of a model that switch (SPEC I7), and the modes they are in.
+// The force laws of a model that switch (SPEC I7), and the modes they are in. Quiet are those of which the user wants no events.
 #pragma once
 #include <string>
 #include <vector>
@@ -20,6 +20,10 @@ class SwitchingLaws {
   std::string event(int law, int from, int to) const;    // "lift-off"
   const std::string& name(int law) const { return laws_[law].name; }
 
+  int quiet_count() const { return static_cast<int>(quiet_.size()); }
+  // Positive while a quiet law is silent, or works no deeper than `margin`.
+  void quiet_values(const Snapshot& s, double margin, Span z) const;
+
  private:
   struct Law {
     int force, item;
@@ -28,7 +32,8 @@ class SwitchingLaws {
     std::string name;
   };
   static model::Stroke<double> stroke(const Law& law, const Snapshot& s);
-  std::vector<Law> laws_;
+  void add(const model::Force& force, Law law);
+  std::vector<Law> laws_, quiet_;
 };
 
 }  // namespace skyhook::simulation

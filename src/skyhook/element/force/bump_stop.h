@@ -9,6 +9,7 @@ struct BumpStop : LineOrJointFields {
   double stiffness = 0, depth = 0.01, damping = 0;
   double angular_stiffness = 0, angular_depth = 0.01, angular_damping = 0;
   double exponent = 1.5;
+  bool events = false;
 
   static constexpr auto fields = std::tuple_cat(
       LineOrJointFields::fields,
@@ -29,7 +30,8 @@ struct BumpStop : LineOrJointFields {
                 "for angles: moment at `angular_depth`, divided by it"),
           field(&BumpStop::angular_depth, "angular_depth", "rad", positive(), "compression at which that holds"),
           field(&BumpStop::angular_damping, "angular_damping", "s/rad", at_least(0.0),
-                "relative rise of moment per speed of compression")));
+                "relative rise of moment per speed of compression"),
+          field(&BumpStop::events, "events", "-", any(), "on: a run has an event where a stop touches and leaves")));
   static constexpr const char* summary = "one-sided stops, between two points or on a joint coordinate";
   void add_to(model::FieldSource& source, model::Model& model) const;
 };

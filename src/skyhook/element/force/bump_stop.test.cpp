@@ -98,6 +98,10 @@ TEST_CASE("Stops switch where a compression is zero, and have exact derivatives 
   CHECK(wrench_of(*line.wrench, in_mode(at_length(0.42, 0), 2)).f.z == doctest::Approx(-1e5 * 0.02));
   CHECK(switching.event(1, 2) == "touches the low stop");
   CHECK(switching.event(3, 1) == "leaves the high stop");
+  CHECK_FALSE(line.events);  // unless they are asked for
+  BumpStop loud = stop(1.5);
+  loud.events = true;
+  CHECK(force_of(loud).events);
 }
 
 TEST_CASE("Stops on a coordinate switch as well; where they meet they hand over to each other") {

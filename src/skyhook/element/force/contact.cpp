@@ -111,6 +111,7 @@ void Contact::add_to(model::FieldSource& source, model::Model& model) const {
   if (restitution && damping != 0.0)
     fail(source, "restitution", "damping and restitution are both given.", "Remove one of them: they say the same.");
   model::Force force = begin_force(pair, source);
+  force.events = events;
   force.wrench = std::make_shared<ContactLaw>(*this, restitution ? damping_for(*restitution) / impact_speed : damping);
   model.forces.push_back(std::move(force));
 }

@@ -10,6 +10,7 @@ struct Contact : PairFields {
   double stiffness = 1, depth = 0.001, exponent = 1.5, damping = 0;
   std::optional<double> restitution;
   double impact_speed = 1, friction = 0, slip_speed = 0.01;
+  bool events = false;
 
   static constexpr auto fields = std::tuple_cat(
       PairFields::fields,
@@ -29,7 +30,9 @@ struct Contact : PairFields {
           field(&Contact::impact_speed, "impact_speed", "m/s", positive(), "at which the restitution holds"),
           field(&Contact::friction, "friction", "-", at_least(0.0), "coefficient"),
           field(&Contact::slip_speed, "slip_speed", "m/s", positive(),
-                "of sliding, at which friction has 71 % of its force")));
+                "of sliding, at which friction has 71 % of its force"),
+          field(&Contact::events, "events", "-", any(),
+                "on: a run has an event where it touches and where it leaves")));
   static constexpr const char* summary = "smooth contact of a point or sphere with a plane or profile, with friction";
   void add_to(model::FieldSource& source, model::Model& model) const;
 };

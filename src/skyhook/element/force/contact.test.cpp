@@ -150,6 +150,9 @@ TEST_CASE("A contact changes its mode where its compression is zero, and its for
   CHECK(norm(wrench_of(*f.wrench, m).f) < 1e-9);
   CHECK(s.event(1, 2) == "touches");
   CHECK(s.event(2, 1) == "leaves");
+  CHECK_FALSE(f.events);  // unless they are asked for
+  c.events = true;
+  CHECK(force_of(c).events);
 }
 
 TEST_CASE("Contacts refuse damping given twice") {

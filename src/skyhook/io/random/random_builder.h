@@ -41,6 +41,7 @@ class Builder {
   void note(const std::string& feature);
   bool chance(double p) { return random_(0, 1) < p; }
   std::string fresh(const char* prefix) { return fmt::format("{}{}", prefix, count_++); }
+  Value every_other() const { return words(count_ % 2 == 0 ? "on" : "off"); }  // draws nothing: models stay as they are
 
   // ---- what moves: random_mechanism.testing.cpp
   std::string body(const Vec3d& at, const Vec3d& com);

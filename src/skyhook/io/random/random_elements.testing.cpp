@@ -82,7 +82,8 @@ void Builder::decorate() {
       return floor("contact", {{"stiffness", number(random_(5e3, 5e4))},
                                {"damping", number(random_(0.1, 0.6))},
                                {"friction", number(random_(0, 0.3))},
-                               {"slip_speed", number(0.05)}});
+                               {"slip_speed", number(0.05)},
+                               {"events", every_other()}});
     case 2: return maxwell();
     case 3: return hydraulic_damper();
     case 4: return hydraulic_actuator();
@@ -226,14 +227,16 @@ void Builder::stop(const Coordinate& c) {
                                {"angular_stiffness", number(random_(50, 300))},
                                {"angular_depth", number(0.1)},
                                {"exponent", number(chance(0.5) ? 1 : 2)},
-                               {"angular_damping", number(random_(0.01, 0.1))}});
+                               {"angular_damping", number(random_(0.01, 0.1))},
+                               {"events", every_other()}});
   force("bump_stop", {{"joint", words(c.reference())},
                       {"engage_length", number(-random_(0.05, 0.15))},
                       {"engage_length_max", number(random_(0.05, 0.15))},
                       {"stiffness", number(random_(1e3, 5e3))},
                       {"depth", number(0.05)},
                       {"exponent", number(chance(0.5) ? 1 : 2)},
-                      {"damping", number(random_(0.1, 0.5))}});
+                      {"damping", number(random_(0.1, 0.5))},
+                      {"events", every_other()}});
 }
 
 // A spring and a damper by tables; steps may end at their rows.

@@ -16,7 +16,9 @@ std::string joined(const std::vector<Finding>& findings) {
 }
 
 // Edit distance with transposition of neighbours counted once (optimal string alignment); `limit` where it is that or more.
-std::size_t edit_distance(const std::string& a, const std::string& b, std::size_t limit = std::string::npos) {
+std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit) {
+  while (!a.empty() && !b.empty() && a.front() == b.front()) a.remove_prefix(1), b.remove_prefix(1);
+  while (!a.empty() && !b.empty() && a.back() == b.back()) a.remove_suffix(1), b.remove_suffix(1);
   if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) >= limit) return limit;
   std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
   std::iota(last.begin(), last.end(), std::size_t{0});

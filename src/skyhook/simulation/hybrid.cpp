@@ -15,6 +15,7 @@ Hybrid::Hybrid(const Prepared& prepared, const model::Experiment& experiment, co
     : prepared_(prepared),
       running_(running),
       tolerance_(experiment.tolerance),
+      absolute_(experiment.absolute_tolerance > 0 ? experiment.absolute_tolerance : experiment.tolerance),
       held_(std::make_shared<model::Held>(*prepared.active->held())),
       laws_(*prepared.active),
       rows_(prepared, held_, experiment.until - begun, experiment.tolerance),
@@ -61,7 +62,7 @@ bool Hybrid::watch(const formalism::State& s, Span z) {
   if (!see(s, rows_.any_closed() ? std::max(rules_.needs(), Needs::accelerations) : rules_.needs())) return false;
   laws_.values(*seen_, z);
   rows_.values(*seen_, z.subspan(static_cast<std::size_t>(laws_.count())));
-  laws_.quiet_values(*seen_, tolerance_, z.last(static_cast<std::size_t>(laws_.quiet_count())));
+  laws_.quiet_values(*seen_, absolute_, z.last(static_cast<std::size_t>(laws_.quiet_count())));
   const Span formulas =
       z.subspan(static_cast<std::size_t>(laws_.count() + rows_.count()), static_cast<std::size_t>(rules_.functions()));
   if (rules_.evaluate(*seen_, running_, formulas)) return true;

@@ -97,7 +97,7 @@ class Hybrid {
 
   const Prepared& prepared_;
   const Running& running_;
-  double tolerance_;
+  double tolerance_, absolute_;
   std::shared_ptr<model::Held> held_;
   std::shared_ptr<const Equations> all_, active_;
   SwitchingLaws laws_;

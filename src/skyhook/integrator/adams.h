@@ -13,6 +13,8 @@ class Adams {
   // The problem must outlive the integrator.
   Adams(const OdeProblem& problem, Options options, double t, CSpan y);
   ~Adams();
+  Adams(const Adams&);  // with all its memory; of the same problem
+  Adams& operator=(const Adams&);
   Adams(Adams&&) noexcept;
   Adams& operator=(Adams&&) noexcept;
 

@@ -54,7 +54,7 @@ struct Dopri5::State {
   const OdeProblem& problem;
   const Structure& structure;
   Options options;
-  std::unique_ptr<Workspace> workspace;
+  Boxed<Workspace> workspace;
   Cost cost;
   std::string blame;
   double t, h = 0;
@@ -215,6 +215,8 @@ StepResult Dopri5::State::accepted(double t_limit, const Reach& reach) {
 Dopri5::Dopri5(const OdeProblem& problem, Options options, double t, CSpan y)
     : state_(std::make_unique<State>(problem, options, t, y)) {}
 Dopri5::~Dopri5() = default;
+Dopri5::Dopri5(const Dopri5& other) : state_(std::make_unique<State>(*other.state_)) {}
+Dopri5& Dopri5::operator=(const Dopri5& other) { return *this = Dopri5(other); }
 Dopri5::Dopri5(Dopri5&&) noexcept = default;
 Dopri5& Dopri5::operator=(Dopri5&&) noexcept = default;
 

@@ -13,6 +13,8 @@ class Dopri5 {
   // The problem must outlive the integrator.
   Dopri5(const OdeProblem& problem, Options options, double t, CSpan y);
   ~Dopri5();
+  Dopri5(const Dopri5&);  // with all its memory; of the same problem
+  Dopri5& operator=(const Dopri5&);
   Dopri5(Dopri5&&) noexcept;
   Dopri5& operator=(Dopri5&&) noexcept;
 

@@ -22,6 +22,8 @@ class Hem5 {
   // y = (q, v), consistent at t. The problem must outlive the integrator.
   Hem5(const MechanicalProblem& problem, Options options, double t, CSpan y);
   ~Hem5();
+  Hem5(const Hem5&);  // with all its memory; of the same problem
+  Hem5& operator=(const Hem5&);
   Hem5(Hem5&&) noexcept;
   Hem5& operator=(Hem5&&) noexcept;
 

@@ -35,17 +35,17 @@ class Pair : public Motion {
  public:
   template <class... Options>
   explicit Pair(std::shared_ptr<const Equations> equations, Options&&... options)
-      : problem_(equations, std::forward<Options>(options)...),
+      : problem_(std::make_shared<const Problem>(equations, std::forward<Options>(options)...)),
         nq_(static_cast<std::size_t>(equations->nq())),
         nv_(static_cast<std::size_t>(equations->nv())),
-        y_(problem_.structure().y.size()) {}
+        y_(problem_->structure().y.size()) {}
 
   void begin(const MotionStart& start, const Equations& equations, const integrator::Options& options) {
     fill(start, equations);
     if constexpr (std::is_base_of_v<DaeProblem, Problem>)
-      integrator_.emplace(problem_, options, start.t, y_, yp_);
+      integrator_.emplace(*problem_, options, start.t, y_, yp_);
     else
-      integrator_.emplace(problem_, options, start.t, y_);
+      integrator_.emplace(*problem_, options, start.t, y_);
     equations_ = &equations;
   }
   // The ends of steps are on the constraints of positions and velocities: so are the states between them.
@@ -81,6 +81,10 @@ class Pair : public Motion {
     onto_->move_if_near(t, q, v);
     return true;
   }
+  std::unique_ptr<Motion> clone() const override {
+    if constexpr (std::is_copy_constructible_v<Integrator>) return std::make_unique<Pair>(*this);
+    return nullptr;
+  }
   double t() const override { return integrator_->t(); }
   Cost cost() const override {
     Cost cost = integrator_->cost();
@@ -108,7 +112,7 @@ class Pair : public Motion {
     }
   }
 
-  Problem problem_;
+  std::shared_ptr<const Problem> problem_;  // of all copies
   const Equations* equations_ = nullptr;  // that the problem holds
   std::size_t nq_, nv_;
   std::vector<double> y_, yp_;
@@ -125,9 +129,9 @@ class Partitioned : public Motion {
       : equations_(equations),
         end_{start.t, {start.q.begin(), start.q.end()}, {start.v.begin(), start.v.end()}},
         begin_(end_),
-        problem_(equations, end_),
-        y_(problem_.initial()),
-        integrator_(problem_, options, start.t, y_) {}
+        problem_(std::make_shared<const formulation::Partitioning>(equations, end_)),
+        y_(problem_->initial()),
+        integrator_(*problem_, options, start.t, y_) {}
 
   StepResult step(double t_limit) override {
     std::swap(begin_, end_);
@@ -152,17 +156,18 @@ class Partitioned : public Motion {
     refine(integrator_);
     return interpolate(t, q, v);
   }
+  std::unique_ptr<Motion> clone() const override { return std::make_unique<Partitioned>(*this); }
   double t() const override { return integrator_.t(); }
   Cost cost() const override { return integrator_.cost(); }
   double stiff_rate() const override { return integrator_.is_stiff() ? integrator_.stiff_rate() : 0.0; }
-  bool wants_other_rows() override { return problem_.wants_other_rows(integrator_.workspace()); }
+  bool wants_other_rows() override { return problem_->wants_other_rows(integrator_.workspace()); }
 
  private:
   bool expand(double t, Span q, Span v) {
     using Of = formulation::Partitioning::Of;
     const bool now = t == integrator_.t();
     if (!now) integrator_.interpolate(t, y_, {});
-    const Eval e = problem_.state(t, now ? integrator_.y() : CSpan(y_), now ? Of::next_step : Of::last_step, q, v,
+    const Eval e = problem_->state(t, now ? integrator_.y() : CSpan(y_), now ? Of::next_step : Of::last_step, q, v,
                                   integrator_.workspace());
     if (e != Eval::ok) blame = integrator_.workspace().blame;
     return e == Eval::ok;
@@ -186,7 +191,7 @@ class Partitioned : public Motion {
   // The state that an unknown is; unknowns are increments first, then their rates. Those of a ball have no position.
   int state_of(int unknown) {
     if (unknown < 0) return -1;
-    const auto names = problem_.independent(integrator_.workspace());
+    const auto names = problem_->independent(integrator_.workspace());
     const bool is_rate = static_cast<std::size_t>(unknown) >= names.size();
     const std::string& name = names[static_cast<std::size_t>(unknown) % names.size()];
     const auto& tree = equations_->tree();
@@ -202,7 +207,7 @@ class Partitioned : public Motion {
 
   std::shared_ptr<const Equations> equations_;
   formalism::State end_, begin_;  // of the last step
-  formulation::Partitioning problem_;
+  std::shared_ptr<const formulation::Partitioning> problem_;  // of all copies
   std::vector<double> y_;
   Integrator integrator_;
 };

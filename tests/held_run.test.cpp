@@ -126,7 +126,7 @@ Outcome in_pieces(const Loaded& loaded, const simulation::Prepared& prepared) {
 }  // namespace
 
 TEST_CASE("A run in seven pieces, saved and taken back between them, is the run in one piece, bit by bit") {
-  for (const std::string solver : {"radau5", "dopri5", "hem5", "bdf", "adams", "dopri5/partitioning"}) {
+  for (const std::string solver : {"radau5", "dopri5", "hem5", "bdf", "adams", "dopri5/partitioning", "auto"}) {
     CAPTURE(solver);
     const Loaded loaded = with_solver(everything, solver);
     const simulation::Prepared prepared = simulation::prepare(loaded.model, loaded.experiment);

@@ -329,6 +329,7 @@ CSpan Adams::yp() const { return state_->yp; }
 const Cost& Adams::cost() const { return state_->cost; }
 bool Adams::is_stiff() const { return state_->stiff_count >= stiff_steps; }
 double Adams::stiff_rate() const { return state_->stiff_rate; }
+void Adams::forget_stiffness() { state_->stiff_count = 0; }
 long Adams::repairs() const { return state_->repairs; }
 Workspace& Adams::workspace() { return *state_->workspace; }
 

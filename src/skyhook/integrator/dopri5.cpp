@@ -228,6 +228,7 @@ CSpan Dopri5::yp() const { return state_->k[0]; }
 const Cost& Dopri5::cost() const { return state_->cost; }
 bool Dopri5::is_stiff() const { return state_->stiff_count >= stiff_steps; }
 double Dopri5::stiff_rate() const { return state_->stiff_rate; }
+void Dopri5::forget_stiffness() { state_->stiff_count = 0; }
 long Dopri5::repairs() const { return state_->repairs; }
 Workspace& Dopri5::workspace() { return *state_->workspace; }
 

@@ -33,6 +33,7 @@ class Dopri5 {
   const Cost& cost() const;   // residuals: evaluations of f
   bool is_stiff() const;      // an implicit method would take far larger steps (Hairer's test)
   double stiff_rate() const;  // 1/s; of what is stiff, when it was last seen
+  void forget_stiffness();    // is_stiff() judges anew
   long repairs() const;       // position projections so far
   Workspace& workspace();     // what the problem keeps for this run
 

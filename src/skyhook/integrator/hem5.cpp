@@ -438,6 +438,7 @@ CSpan Hem5::y() const { return state_->y; }
 const Cost& Hem5::cost() const { return state_->cost; }
 long Hem5::repairs() const { return state_->projections; }
 double Hem5::stiff_rate() const { return state_->stiff_rate; }
+void Hem5::forget_stiffness() { state_->stiff_count = 0; }
 bool Hem5::is_stiff() const { return state_->stiff_count >= stiff_steps; }
 
 }  // namespace skyhook::integrator

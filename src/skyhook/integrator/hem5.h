@@ -42,6 +42,7 @@ class Hem5 {
   double t() const;
   CSpan y() const;
   const Cost& cost() const;   // residuals: evaluations of the terms; factorisations: of the stages' matrices
+  void forget_stiffness();    // is_stiff() judges anew
   long repairs() const;       // position projections so far
   double stiff_rate() const;  // 1/s; of what is stiff, when it was last seen
   bool is_stiff() const;      // an implicit method would take far larger steps (Hairer's test, as in Dopri5)

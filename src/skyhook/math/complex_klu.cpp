@@ -11,7 +11,8 @@
 namespace skyhook {
 
 struct ComplexKlu::Factors {
-  explicit Factors(std::shared_ptr<const Pattern> p) : pattern(std::move(p)), value(2 * pattern->row.size()), pivoted(value) {
+  explicit Factors(std::shared_ptr<const Pattern> p)
+      : pattern(std::move(p)), value(2 * pattern->row.size()), pivoted(value) {
     klu_defaults(&common);
     if (n() > 0) analyse();
   }

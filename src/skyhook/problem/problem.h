@@ -64,9 +64,7 @@ struct Workspace {
 // The base of a workspace `Work` that has more: it is copied whole.
 template <class Work>
 struct WorkspaceOf : Workspace {
-  std::unique_ptr<Workspace> clone() const override {
-    return std::make_unique<Work>(static_cast<const Work&>(*this));
-  }
+  std::unique_ptr<Workspace> clone() const override { return std::make_unique<Work>(static_cast<const Work&>(*this)); }
 };
 
 // What a repair did.

@@ -33,6 +33,7 @@ struct Motion {
   virtual std::unique_ptr<Motion> clone() const = 0;
   // An implicit method would take far larger steps: the rate of what is stiff, in 1/s; 0: nothing is.
   virtual double stiff_rate() const { return 0; }
+  virtual void forget_stiffness() {}  // until it is seen again
   // How many states between steps could not be put onto the constraints and are only interpolated.
   virtual long left_beside() const { return 0; }
   // The constraint rows have come near to depending on each other: where there are redundant ones, choose anew.

@@ -230,9 +230,9 @@ void Run::end_step() {
   if (const std::string why = wrapped_hinge(*hybrid_->active(), running()); !why.empty()) return fail(t, why);
   follow_tables(state_at(t));
   if (!watch_.excursions.problem().empty()) return fail(t, watch_.excursions.problem());
-  warn_of_stiffness(t);
   arrive(t);
-  if (t < until() && stopped(t)) return;
+  reconsider_solver(t);
+  if (is_over_ || (t < until() && stopped(t))) return;
   if (t < until() ? t >= hybrid_->next_time() : hybrid_->has_event_at(t)) {
     at_instant_ = state_at(t);
     if (!act(at_instant_)) return;

@@ -88,6 +88,10 @@ struct Course {
     bool stiffness = false, crossing = false;
     std::vector<std::string> drives = {};  // that jump where an event sets a parameter
   } told_;
+  struct Reconsidered {              // the choice of `auto`
+    long since = 0, patience = 100;  // steps of an implicit method; until its model is looked at again
+    double t = 0;                    // where the first of them ended
+  } auto_;
   struct Count {
     std::map<int, long> limits;  // of steps, by state
     long steps = 0, left_beside = 0;
@@ -185,7 +189,9 @@ class Run : private Course {
   bool jump_with_drives(Prepared& next);
   void warn_of_other_jumps();
 
-  // ---- where a step fails (run_rescue.cpp)
+  // ---- where the solver changes, or a step fails (run_rescue.cpp)
+  void reconsider_solver(double t);
+  void change_solver(double t, const std::optional<Choice>& to);
   bool restart();
   bool renew_constraints(double t);
   bool cross_singular_position(double t);

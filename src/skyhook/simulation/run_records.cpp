@@ -145,7 +145,7 @@ void Run::warn_of_new_starts() {
 
 void Run::warn_of_stiffness(double t) {
   const double rate = told_.stiffness ? 0.0 : motion_->stiff_rate();
-  if (rate == 0 || (experiment_.solver == "auto" && !is_too_stiff(rate, experiment_))) return;
+  if (rate == 0) return;
   told_.stiffness = true;
   warn(t, stiff_model(choice_, rate, t));
 }

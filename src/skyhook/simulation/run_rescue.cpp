@@ -1,4 +1,5 @@
-// Where a step fails, or redundant constraints open: other rows are chosen, or a singular position is crossed.
+// Where a run cannot go on as it did: `auto` takes another solver where stiffness sets in or ends; other rows of redundant constraints are
+// chosen where they open; a singular position is crossed where a step fails.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +10,39 @@
 #include "skyhook/simulation/run_warnings.h"
 
 namespace skyhook::simulation {
+
+// What `auto` has chosen by the fastest rate. Explicit methods see for themselves where they are at the border of stability. Implicit
+// ones do not see that they could be left: the rate is found anew from time to time. Each time after twice as many steps: a
+// long run pays nothing for it, and what comes and goes cannot take it back and forth for ever.
+void Run::reconsider_solver(double t) {
+  if (!choice_.may_change) return warn_of_stiffness(t);
+  if (t >= until()) return;
+  Progress now{.t = t, .constraints = hybrid_->active()->ng()};
+  if (!is_implicit(choice_.solver)) {
+    now.rate = motion_->stiff_rate();
+    if (now.rate == 0) return;
+    motion_->forget_stiffness();
+    return change_solver(t, leave_explicit(choice_, now, experiment_));
+  }
+  if (auto_.since == 0) auto_.t = t;
+  if (++auto_.since <= auto_.patience) return;
+  now.step = (t - auto_.t) / static_cast<double>(auto_.since - 1);
+  now.rate = fastest_rate(hybrid_->active(), state_at(t));
+  auto_.since = 0, auto_.patience *= 2;
+  change_solver(t, leave_implicit(now, *prepared().model));
+}
+
+void Run::change_solver(double t, const std::optional<Choice>& to) {
+  if (!to) return;
+  const Choice& next = *to;
+  state_ = state_at(t);
+  leave_motion();
+  choice_.solver = next.solver, auto_.since = 0;
+  told_.stiffness = told_.stiffness || is_implicit(next.solver);
+  out_.solver_changes.push_back({t, next.solver.name(), next.why});
+  sink_.event({t, "solver changed", next.solver.name() + " from here on, because " + next.why});
+  if (find_accelerations()) start_motion_here();
+}
 
 // Begins anew with other constraint rows; both sides of the instant are stored.
 bool Run::restart() {

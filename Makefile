@@ -50,7 +50,7 @@ bench:  ## measure speed, side by side with the peers that Debian packages
 sanitize: setup  ## run all tests under the address and undefined-behaviour sanitizers
 	$(call build,asan,build-asan)
 	@echo "Testing with sanitizers"
-	@LSAN_OPTIONS=suppressions=$(CURDIR)/tools/lsan.supp ctest --test-dir build-asan -j$(JOBS) --output-on-failure
+	@LSAN_OPTIONS=suppressions=$(CURDIR)/tools/lsan.supp:print_suppressions=0 ctest --test-dir build-asan -j$(JOBS) --output-on-failure
 
 fuzz:  ## run each fuzzer of tests/fuzz for RUNS inputs (default 1000000)
 	@tools/setup --clang

@@ -15,20 +15,27 @@ std::string joined(const std::vector<Finding>& findings) {
   return text;
 }
 
-// Edit distance with transposition of neighbours counted once (optimal string alignment).
-std::size_t edit_distance(const std::string& a, const std::string& b) {
-  std::vector<std::size_t> before, last(b.size() + 1), row(b.size() + 1);
+// Edit distance with transposition of neighbours counted once (optimal string alignment); `limit` where it is that or more.
+std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit) {
+  while (!a.empty() && !b.empty() && a.front() == b.front()) a.remove_prefix(1), b.remove_prefix(1);
+  while (!a.empty() && !b.empty() && a.back() == b.back()) a.remove_suffix(1), b.remove_suffix(1);
+  if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) >= limit) return limit;
+  std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
   std::iota(last.begin(), last.end(), std::size_t{0});
+  std::size_t least_before = 0;
   for (std::size_t i = 1; i <= a.size(); ++i) {
-    row[0] = i;
+    std::size_t least = row[0] = i;
     for (std::size_t j = 1; j <= b.size(); ++j) {
       row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] == b[j - 1] ? 0u : 1u)});
       if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) row[j] = std::min(row[j], before[j - 2] + 1);
+      least = std::min(least, row[j]);
     }
-    before = last;
-    last = row;
+    if (std::min(least, least_before) >= limit) return limit;  // what follows comes from these two rows
+    least_before = least;
+    std::swap(before, last);
+    std::swap(last, row);
   }
-  return last[b.size()];
+  return std::min(last[b.size()], limit);
 }
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
@@ -48,7 +55,7 @@ std::optional<std::string> nearest_to(const std::string& wrong, const std::vecto
   std::optional<std::string> nearest;
   std::size_t best = most_slips(wrong) + 1;
   for (const std::string& name : known) {
-    const std::size_t d = edit_distance(wrong, name);
+    const std::size_t d = edit_distance(wrong, name, best);
     if (d < best && share_a_letter(wrong, name)) best = d, nearest = name;
   }
   return nearest;
@@ -63,21 +70,28 @@ std::pair<std::string, std::string> halves_of(const std::string& name) {
 
 // Whoever gets one half of a name right means something of this half: with "wheel.steering" one of `wheel`, with "whel.z" some
 // other `z`.
-std::size_t remoteness(const std::string& wrong, const std::string& name) {
+std::size_t remoteness(const std::string& wrong, const std::string& name, std::size_t limit) {
   const auto [owner, quantity] = halves_of(wrong);
   const auto [other_owner, other_quantity] = halves_of(name);
-  const std::size_t whole = 2 * edit_distance(wrong, name);
-  if (quantity.empty() || other_quantity.empty()) return whole;
-  if (owner == other_owner || quantity == other_quantity) return whole / 2;
-  return whole;
+  const bool has_halves = !quantity.empty() && !other_quantity.empty();
+  if (has_halves && (owner == other_owner || quantity == other_quantity)) return edit_distance(wrong, name, limit);
+  return 2 * edit_distance(wrong, name, limit / 2 + 1);
 }
 
-std::vector<std::string> nearest_first(const std::string& wrong, const std::vector<std::string>& known) {
-  std::vector<std::pair<std::size_t, std::size_t>> order;
-  for (std::size_t i = 0; i < known.size(); ++i) order.emplace_back(remoteness(wrong, known[i]), i);
-  std::ranges::sort(order);
+// Of names that are equally near, those that stand first.
+std::vector<std::string> nearest_first(const std::string& wrong, const std::vector<std::string>& known,
+                                       std::size_t count) {
+  std::vector<std::pair<std::size_t, std::size_t>> best;  // remoteness, index
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    const bool is_full = best.size() == count;
+    const std::size_t limit = is_full ? best.back().first : std::string::npos;
+    const std::pair here(remoteness(wrong, known[i], limit), i);
+    if (is_full && here.first >= limit) continue;
+    if (is_full) best.pop_back();
+    best.insert(std::ranges::upper_bound(best, here), here);
+  }
   std::vector<std::string> sorted;
-  for (const auto& [far, i] : order) sorted.push_back(known[i]);
+  for (const auto& [far, i] : best) sorted.push_back(known[i]);
   return sorted;
 }
 
@@ -118,9 +132,9 @@ std::string suggest(const std::string& wrong, const std::vector<std::string>& kn
   if (const auto nearest = nearest_to(wrong, known)) text = "Did you mean \"" + *nearest + "\"? ";
   if (known.empty()) return text + noun + " here: none.";
   const bool is_all = known.size() <= most_listed;
-  const std::vector<std::string> listed = is_all ? known : nearest_first(wrong, known);
+  const std::vector<std::string> listed = is_all ? known : nearest_first(wrong, known, most_listed);
   text += noun + (is_all ? " here: " : ", nearest first: ");
-  for (std::size_t i = 0; i < listed.size() && i < most_listed; ++i) text += (i ? ", " : "") + listed[i];
+  for (std::size_t i = 0; i < listed.size(); ++i) text += (i ? ", " : "") + listed[i];
   return text + (is_all ? "." : ", ... (" + std::to_string(known.size()) + " in all).");
 }
 

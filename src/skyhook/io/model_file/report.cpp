@@ -4,6 +4,11 @@
 #include <tuple>
 
 namespace skyhook::io::model_file {
+namespace {
+
+constexpr std::size_t most_shown = 20, most_kept = 200;
+
+}
 
 void Report::add(Location where, std::string what, std::string advice) {
   list_.push_back({std::move(where), std::move(what), std::move(advice)});

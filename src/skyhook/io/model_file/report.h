@@ -28,10 +28,8 @@ class Report {
   void add(const ModelError& error, const std::string& what, const std::string& more_advice = {});
 
   std::size_t size() const { return list_.size(); }
-  // In the order of the files; beyond `most_shown` only their number.
+  // In the order of the files; of many the first, and the number of the others.
   void throw_if_any() const;
-
-  static constexpr std::size_t most_shown = 20, most_kept = 1000;
 
  private:
   int order_of(const std::string& file) const;

@@ -221,8 +221,8 @@ experiments: {e: {until: 2 s, output_step: 3 ms}}
     const auto r = testing::run(loaded);
     double gap = 0;
     for (std::size_t k = 0; k < r.sink.time.size(); ++k) gap = std::max(gap, std::abs(r.at(k, "foot.gap")));
-    CHECK_MESSAGE(gap < (graded.solver.formulation == "projecting" ? 1e-8 : 1e-12), graded.solver.name()
-                                                                                        << ": " << gap);
+    CHECK_MESSAGE(gap < (graded.solver.formulation == Formulation::projecting ? 1e-8 : 1e-12), graded.solver.name()
+                                                                                                   << ": " << gap);
   }
 }
 

@@ -305,7 +305,7 @@ bodies: {b: {mass: 1}}
 joints: {j: {type: prismatic, from: ground, to: b, axis: x, displacement: 1}}
 forces: {s: {type: spring_damper, joint: j, stiffness: 39.478}}
 outputs: {x: j.displacement}
-experiments: {e: {until: 20, output_step: 0.05}}
+experiments: {e: {until: 20, output_step: 0.05, solver: ida}}
 )yaml");
   const Done lossy = place.run("run w.yaml --tolerance 1e-3 --verify");
   CHECK(has(lossy.err, "[energy_lost]"));

@@ -147,8 +147,11 @@ TEST_CASE("Plausibility: options that mean nothing for the solver are named with
   const auto rest = testing::load_text(oscillator("until: 1 s, analysis: equilibrium"), {.experiment = "e"});
   CHECK(has(doubts_of(rest), "test.yaml:7:19: `until` means nothing for an equilibrium. Remove it."));
   // What `auto` chooses is known in the run.
-  const auto run = testing::run_text(oscillator("until: 1 s, solver: auto, kappa: 0.01"));
-  CHECK(has(text_of(run.sink.summary.warnings), "`kappa` means nothing for the solver adams/projecting"));
+  const auto run = testing::run_text(oscillator("until: 1 s, baumgarte: 5"));
+  CHECK(has(text_of(run.sink.summary.warnings), "`baumgarte` means nothing for the solver adams/projecting"));
+  const auto newton = testing::run_text(oscillator("until: 1 s, kappa: 0.01"));  // which it takes into account
+  CHECK(newton.sink.summary.solver == "bdf/ggl");
+  CHECK(newton.sink.summary.warnings.empty());
 }
 
 TEST_CASE("Plausibility: a channel that oscillates faster than the samples show") {

@@ -264,7 +264,7 @@ TEST_CASE("Sweep: the table is none of the results, by whatever name") {
 
 TEST_CASE("Plot: pictures and terminal from the command line") {
   const Place at;
-  REQUIRE(at.run("run m.yaml -o a.h5 --ignore unused").code == 0);
+  REQUIRE(at.run("run m.yaml -o a.h5 --ignore unused --solver ida").code == 0);
   REQUIRE(at.run("run m.yaml -o b.h5 --ignore unused --set 'k=300 N/m'").code == 0);
   CHECK(at.run("plot a.h5 x --out p.svg --compare b.h5 --title 'A & B'").code == 0);
   const std::string svg = at.text("p.svg");

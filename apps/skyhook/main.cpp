@@ -69,7 +69,8 @@ void add_run_options(CLI::App& command, app::RunCommand& o) {
   add_optional(command, "--out,-o", o.out, "result file; default: the model file's name with .h5");
   add_optional(command, "--tolerance", o.tolerance, "relative and absolute tolerance of the integrator");
   add_optional(command, "--absolute-tolerance", o.absolute_tolerance, "absolute tolerance, where it is another one");
-  add_optional(command, "--solver", o.solver, "integrator or integrator/formulation, or auto; see `skyhook solvers`");
+  add_optional(command, "--solver", o.solver,
+               "integrator or integrator/formulation; auto, the default, chooses by the model; see `skyhook solvers`");
   add_optional(command, "--jacobian", o.jacobian,
                "how the Jacobian comes about: auto, exact, dense, grouped, ...; see the manual");
   add_quantity(command, "--until", o.until, "end time in s, or with its unit: 2 min");
@@ -160,7 +161,8 @@ void add_response_options(CLI::App& command, app::ResponseCommand& o) {
   command.add_option("--per-octave", o.per_octave, "bands in an octave, where the record is long enough")
       ->capture_default_str();
   add_optional(command, "--tolerance", o.tolerance, "relative and absolute tolerance of the integrator");
-  add_optional(command, "--solver", o.solver, "integrator or integrator/formulation, or auto");
+  add_optional(command, "--solver", o.solver,
+               "integrator or integrator/formulation; auto, the default, chooses by the model");
   add_quantity(command, "--until", o.until, "end time in s, or with its unit: 2 min");
   add_quantity(command, "--output-step", o.output_step, "time between samples in s, or with its unit: 5 ms");
   add_optional(command, "--csv", o.csv, "write the table as CSV; - is standard output");
@@ -217,7 +219,8 @@ void add_model_commands(CLI::App& cli, int& code) {
       cli, "watch", "run, show in the browser, and again whenever the model is saved", code, app::watch);
   add_model_options(watch.app, *watch.options, true);
   add_quantity(watch.app, "--until", watch->until, "end time in s, or with its unit: 2 min");
-  add_optional(watch.app, "--solver", watch->solver, "integrator or integrator/formulation, or auto");
+  add_optional(watch.app, "--solver", watch->solver,
+               "integrator or integrator/formulation; auto, the default, chooses by the model");
   add_optional(watch.app, "--tolerance", watch->tolerance, "relative and absolute tolerance of the integrator");
   add_optional(watch.app, "--port", watch->port, "port on 127.0.0.1; default: 8137 or the next that is free");
   watch.app.remove_option(watch.app.get_option("--json"));

@@ -184,11 +184,19 @@ std::string json_list(const std::vector<std::string>& texts) {
   return "[" + list + "]";
 }
 
+Table changes_table(const simulation::RunSummary& s) {
+  Table table;
+  for (const char* column : {"t", "solver", "why"}) table.add_column(column);
+  for (const simulation::SolverChange& c : s.solver_changes) table.add_row({c.t, c.solver, c.why});
+  return table;
+}
+
 // `out` is empty if no result was written, `report` if no report was; `verify`: further members.
 void print_json(const simulation::RunSummary& s, const std::string& out, const std::string& report,
                 const std::string& verify, const std::string& events) {
   fmt::print(
-      "{{\"status\": {}, \"reason\": {}, \"solver\": {}, \"solver_reason\": {}, \"result\": {}, \"t\": {}, "
+      "{{\"status\": {}, \"reason\": {}, \"solver\": {}, \"solver_reason\": {}, \"solver_changes\": {}, \"result\": "
+      "{}, \"t\": {}, "
       "\"seconds\": {}, \"integrator_seconds\": {}, "
       "\"steps\": {}, \"error_test_failures\": {}, "
       "\"corrector_failures\": {}, \"residuals\": {}, \"residuals_for_jacobian\": {}, \"jacobians\": {}, \"updates\": "
@@ -197,12 +205,12 @@ void print_json(const simulation::RunSummary& s, const std::string& out, const s
       "{}, \"position_residual\": {}, "
       "\"velocity_residual\": {}, \"limits\": {}, \"warnings\": {}, \"events\": {}{}{}}}\n",
       json_string(s.status), json_string(s.reason), json_string(s.solver), json_string(s.solver_reason),
-      out.empty() ? "null" : json_string(out), json_number(s.t_reached), json_number(s.seconds),
-      json_number(s.cost.seconds), s.cost.steps, s.cost.error_test_failures, s.cost.newton_failures, s.cost.residuals,
-      s.cost.residuals_for_jacobian, s.cost.jacobians, s.cost.updates, s.cost.factorisations, s.cost.projections,
-      s.samples, json_number(s.energy_closure), json_number(s.position_residual), json_number(s.velocity_residual),
-      limits_table(s).to_json(), to_json(s.warnings), events,
-      report.empty() ? "" : ", \"report\": " + json_string(report), verify);
+      changes_table(s).to_json(), out.empty() ? "null" : json_string(out), json_number(s.t_reached),
+      json_number(s.seconds), json_number(s.cost.seconds), s.cost.steps, s.cost.error_test_failures,
+      s.cost.newton_failures, s.cost.residuals, s.cost.residuals_for_jacobian, s.cost.jacobians, s.cost.updates,
+      s.cost.factorisations, s.cost.projections, s.samples, json_number(s.energy_closure),
+      json_number(s.position_residual), json_number(s.velocity_residual), limits_table(s).to_json(),
+      to_json(s.warnings), events, report.empty() ? "" : ", \"report\": " + json_string(report), verify);
 }
 
 struct Verified {
@@ -255,7 +263,10 @@ std::string events_text(std::vector<simulation::EventRecord> events, const std::
 void print_text(const simulation::RunSummary& s, const Verified& verified, const std::string& events) {
   if (s.status == "failed" && s.cost.steps == 0) return;  // nothing to sum up
   const std::string limits = s.limits.empty() ? "" : limits_table(s).to_text();
-  if (!s.solver_reason.empty()) fmt::print("solver {}, because {}\n\n", s.solver, s.solver_reason);
+  if (!s.solver_reason.empty()) fmt::print("solver {}, because {}\n", s.solver, s.solver_reason);
+  for (const simulation::SolverChange& c : s.solver_changes)
+    fmt::print("from t = {:.6g} s on {}, because {}\n", c.t, c.solver, c.why);
+  if (!s.solver_reason.empty()) fmt::print("\n");
   fmt::print("{}\n{}{}{}", summary_table(s).to_text(), limits, events, verified.text);
 }
 

@@ -35,10 +35,11 @@ Table overview() {
   Table table;
   table.add_column("formulation");
   for (const auto& integrator : simulation::integrators()) table.add_column(integrator.name);
-  for (const auto& formulation : simulation::formulations()) {
-    std::vector<Cell> row{formulation.name};
-    for (const auto& integrator : simulation::integrators()) {
-      const Grade grade = simulation::graded({integrator.name, formulation.name}).grade;
+  for (std::size_t k = 0; k < simulation::formulations().size(); ++k) {
+    std::vector<Cell> row{simulation::formulations()[k].name};
+    for (std::size_t i = 0; i < simulation::integrators().size(); ++i) {
+      const simulation::Solver pair{static_cast<simulation::Integrator>(i), static_cast<simulation::Formulation>(k)};
+      const Grade grade = simulation::graded(pair).grade;
       row.push_back(std::string(grade == Grade::refused ? "-" : name_of(grade)));
     }
     table.add_row(row);
@@ -82,7 +83,8 @@ int solvers(const SolversCommand& options) {
   fmt::print(
       "Choose with `solver: radau5/index2_projected` in an experiment or `--solver` on the command line. An "
       "integrator\n"
-      "alone takes the first formulation of its list; `auto` chooses from the model, `skyhook solvers MODEL` says "
+      "alone takes the first formulation of its list; `auto`, the default, chooses from the model, `skyhook solvers "
+      "MODEL` says "
       "which\n"
       "and why. {}\n",
       options.all ? "Refused pairs are an error before the run." : "`--all` adds the refused pairs and why they are.");

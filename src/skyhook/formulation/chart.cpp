@@ -60,8 +60,8 @@ Chart::Chart(const Equations& eq, double t, CSpan q0, std::vector<int> independe
       independent_(std::move(independent)) {
   normalise_quaternions(eq, q0_);  // ⊞ keeps their size to rounding: many charts would not
   matrix_ = Csc(std::make_shared<const Pattern>(pattern_of(eq, independent_)));
-  here_ = std::make_unique<Klu>(matrix_.pattern);
-  accepted_ = std::make_unique<Klu>(matrix_.pattern);
+  here_.emplace(matrix_.pattern);
+  accepted_.emplace(matrix_.pattern);
   std::fill(work.step.begin(), work.step.end(), 0.0);
   place(work);
   if (factor(t, work)) accept(work);

@@ -73,7 +73,7 @@ class Chart {
   std::vector<double> q0_, guess_, scale_;
   std::vector<int> independent_;
   Csc matrix_;
-  std::unique_ptr<Klu> here_, accepted_;
+  Boxed<Klu> here_, accepted_;
   bool regular_ = false;  // A at the accepted position
 };
 

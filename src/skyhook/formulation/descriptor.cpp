@@ -4,16 +4,18 @@
 #include <cmath>
 #include <limits>
 
+#include "skyhook/base/boxed.h"
+
 namespace skyhook::formulation {
 
 using formalism::recursive::Drives;
 using formalism::recursive::Equations;
 
 // The GGL system with eta = 0 does the work.
-struct Descriptor::Work : Workspace {
+struct Descriptor::Work : WorkspaceOf<Descriptor::Work> {
   Work(const Equations& eq, Metric metric) : projection(eq, metric) {}
   Projection projection;
-  std::unique_ptr<Workspace> ggl;
+  Boxed<Workspace> ggl;
   Equations::Workspace equations;
   std::vector<double> y, yp, F;
   Csc dF_dy, dF_dyp;

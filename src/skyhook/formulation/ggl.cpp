@@ -39,6 +39,15 @@ struct Ggl::Work : Workspace {
   std::vector<double> scratch_stiffness, scratch_rate, scratch_loop, scratch_friction;
   std::vector<QuaternionMap> maps;
   const double *pointed_dy = nullptr, *pointed_dyp = nullptr;
+
+  // Whatever points into matrices or scratch points into its own again.
+  std::unique_ptr<Workspace> clone() const override {
+    auto copy = std::make_unique<Work>(*this);
+    copy->pointed_dy = copy->pointed_dyp = nullptr;
+    for (std::size_t j = 0; j < friction.size(); ++j)
+      copy->friction[j] = copy->scratch_friction.data() + (friction[j] - scratch_friction.data());
+    return copy;
+  }
 };
 
 Ggl::Ggl(std::shared_ptr<const Equations> equations)

@@ -2,13 +2,15 @@
 
 #include <algorithm>
 
+#include "skyhook/base/boxed.h"
+
 namespace skyhook::formulation {
 
 using formalism::recursive::Equations;
 using formalism::recursive::Output;
 
-struct GglExplicit::Work : Workspace {
-  std::unique_ptr<Workspace> ggl;
+struct GglExplicit::Work : WorkspaceOf<GglExplicit::Work> {
+  Boxed<Workspace> ggl;
   Equations::Workspace equations;
   std::vector<double> yp, F, mass;
   Csc dF_dy, dF_dyp;  // of Ggl

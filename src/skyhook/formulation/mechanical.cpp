@@ -7,7 +7,7 @@ namespace skyhook::formulation {
 using formalism::recursive::AccelerationSolver;
 using formalism::recursive::Equations;
 
-struct Mechanical::Work : Workspace {
+struct Mechanical::Work : WorkspaceOf<Mechanical::Work> {
   explicit Work(const Equations& eq) : solver(eq), equations(eq.workspace()), lambda(eq.ng()), zero_v(eq.nv(), 0.0) {}
   Eval blamed(Eval e) {
     if (e != Eval::ok) blame = equations.blame;

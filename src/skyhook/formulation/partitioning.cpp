@@ -29,7 +29,7 @@ void start_of(const Chart& chart, const std::vector<double>& v, Span y) {
 
 }  // namespace
 
-struct Partitioning::Work : Workspace {
+struct Partitioning::Work : WorkspaceOf<Partitioning::Work> {
   Work(const Equations& eq, const formalism::State& start, const std::vector<int>& independent)
       : chart(eq),
         now(eq, start.t, start.q, independent, chart),

@@ -21,7 +21,7 @@ int next_interval(int interval, double moved) {
 
 }  // namespace
 
-struct Projected::Work : Workspace {
+struct Projected::Work : WorkspaceOf<Projected::Work> {
   Work(const Equations& eq, Metric metric) : projection(eq, metric), lambda(eq.ng()) {}
   Eval blamed(Eval e) {
     if (e != Eval::ok) blame = projection.workspace().blame;

@@ -44,7 +44,7 @@ struct Adams::State {
   const OdeProblem& problem;
   const Structure& structure;
   Options options;
-  std::unique_ptr<Workspace> workspace;
+  Boxed<Workspace> workspace;
   Cost cost;
   std::string blame;
 
@@ -316,6 +316,8 @@ void Adams::State::choose_order_and_step() {
 Adams::Adams(const OdeProblem& problem, Options options, double t, CSpan y)
     : state_(std::make_unique<State>(problem, options, t, y)) {}
 Adams::~Adams() = default;
+Adams::Adams(const Adams& other) : state_(std::make_unique<State>(*other.state_)) {}
+Adams& Adams::operator=(const Adams& other) { return *this = Adams(other); }
 Adams::Adams(Adams&&) noexcept = default;
 Adams& Adams::operator=(Adams&&) noexcept = default;
 
@@ -327,6 +329,7 @@ CSpan Adams::yp() const { return state_->yp; }
 const Cost& Adams::cost() const { return state_->cost; }
 bool Adams::is_stiff() const { return state_->stiff_count >= stiff_steps; }
 double Adams::stiff_rate() const { return state_->stiff_rate; }
+void Adams::forget_stiffness() { state_->stiff_count = 0; }
 long Adams::repairs() const { return state_->repairs; }
 Workspace& Adams::workspace() { return *state_->workspace; }
 

@@ -13,6 +13,8 @@ class Adams {
   // The problem must outlive the integrator.
   Adams(const OdeProblem& problem, Options options, double t, CSpan y);
   ~Adams();
+  Adams(const Adams&);  // with all its memory; of the same problem
+  Adams& operator=(const Adams&);
   Adams(Adams&&) noexcept;
   Adams& operator=(Adams&&) noexcept;
 
@@ -28,6 +30,7 @@ class Adams {
   const Cost& cost() const;   // residuals: evaluations of f
   bool is_stiff() const;      // stability, not accuracy, has limited the step most of the time
   double stiff_rate() const;  // 1/s; of what is stiff, when it was last seen
+  void forget_stiffness();    // is_stiff() judges anew
   long repairs() const;       // position projections so far
   Workspace& workspace();     // what the problem keeps for this run
 

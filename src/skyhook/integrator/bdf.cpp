@@ -240,6 +240,8 @@ void Bdf::State::interpolate(double at, Span y_at, Span yp_at) const {
 Bdf::Bdf(const DaeProblem& problem, Options options, double t, CSpan y, CSpan yp)
     : state_(std::make_unique<State>(problem, options, t, y, yp)) {}
 Bdf::~Bdf() = default;
+Bdf::Bdf(const Bdf& other) : state_(std::make_unique<State>(*other.state_)) {}
+Bdf& Bdf::operator=(const Bdf& other) { return *this = Bdf(other); }
 Bdf::Bdf(Bdf&&) noexcept = default;
 Bdf& Bdf::operator=(Bdf&&) noexcept = default;
 

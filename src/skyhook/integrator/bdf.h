@@ -15,6 +15,8 @@ class Bdf {
   // y and yp must be consistent at t. The problem must outlive the integrator.
   Bdf(const DaeProblem& problem, Options options, double t, CSpan y, CSpan yp);
   ~Bdf();
+  Bdf(const Bdf&);  // with all its memory; of the same problem
+  Bdf& operator=(const Bdf&);
   Bdf(Bdf&&) noexcept;
   Bdf& operator=(Bdf&&) noexcept;
 

@@ -27,7 +27,7 @@ struct BdfNewton {
   std::vector<double> y, yp, E;
   std::vector<double> error_weight;  // 0 where a variable is not in the error test
   double tested = 1;                 // variables in the error test
-  std::unique_ptr<Workspace> workspace;
+  Boxed<Workspace> workspace;
   std::string blame;  // of the last failure
   int iterations = 0;
   // Nothing happens that an error test could see: then a matrix that is far too stiff gives tiny corrections, which look like

@@ -54,7 +54,7 @@ struct Dopri5::State {
   const OdeProblem& problem;
   const Structure& structure;
   Options options;
-  std::unique_ptr<Workspace> workspace;
+  Boxed<Workspace> workspace;
   Cost cost;
   std::string blame;
   double t, h = 0;
@@ -215,6 +215,8 @@ StepResult Dopri5::State::accepted(double t_limit, const Reach& reach) {
 Dopri5::Dopri5(const OdeProblem& problem, Options options, double t, CSpan y)
     : state_(std::make_unique<State>(problem, options, t, y)) {}
 Dopri5::~Dopri5() = default;
+Dopri5::Dopri5(const Dopri5& other) : state_(std::make_unique<State>(*other.state_)) {}
+Dopri5& Dopri5::operator=(const Dopri5& other) { return *this = Dopri5(other); }
 Dopri5::Dopri5(Dopri5&&) noexcept = default;
 Dopri5& Dopri5::operator=(Dopri5&&) noexcept = default;
 
@@ -226,6 +228,7 @@ CSpan Dopri5::yp() const { return state_->k[0]; }
 const Cost& Dopri5::cost() const { return state_->cost; }
 bool Dopri5::is_stiff() const { return state_->stiff_count >= stiff_steps; }
 double Dopri5::stiff_rate() const { return state_->stiff_rate; }
+void Dopri5::forget_stiffness() { state_->stiff_count = 0; }
 long Dopri5::repairs() const { return state_->repairs; }
 Workspace& Dopri5::workspace() { return *state_->workspace; }
 

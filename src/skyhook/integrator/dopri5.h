@@ -13,6 +13,8 @@ class Dopri5 {
   // The problem must outlive the integrator.
   Dopri5(const OdeProblem& problem, Options options, double t, CSpan y);
   ~Dopri5();
+  Dopri5(const Dopri5&);  // with all its memory; of the same problem
+  Dopri5& operator=(const Dopri5&);
   Dopri5(Dopri5&&) noexcept;
   Dopri5& operator=(Dopri5&&) noexcept;
 
@@ -31,6 +33,7 @@ class Dopri5 {
   const Cost& cost() const;   // residuals: evaluations of f
   bool is_stiff() const;      // an implicit method would take far larger steps (Hairer's test)
   double stiff_rate() const;  // 1/s; of what is stiff, when it was last seen
+  void forget_stiffness();    // is_stiff() judges anew
   long repairs() const;       // position projections so far
   Workspace& workspace();     // what the problem keeps for this run
 

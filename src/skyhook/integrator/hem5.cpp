@@ -73,7 +73,7 @@ struct Hem5::State {
   const MechanicalSizes sizes;
   const Structure& structure;
   Options options;
-  std::unique_ptr<Workspace> workspace;
+  Boxed<Workspace> workspace;
   std::size_t nq, nv, ng;
   Csc matrix;
   std::vector<int> mass_at, lower_at, upper_at;
@@ -424,6 +424,8 @@ void Hem5::State::cubic(double x, Span y_at) const {
 Hem5::Hem5(const MechanicalProblem& problem, Options options, double t, CSpan y)
     : state_(std::make_unique<State>(problem, options, t, y)) {}
 Hem5::~Hem5() = default;
+Hem5::Hem5(const Hem5& other) : state_(std::make_unique<State>(*other.state_)) {}
+Hem5& Hem5::operator=(const Hem5& other) { return *this = Hem5(other); }
 Hem5::Hem5(Hem5&&) noexcept = default;
 Hem5& Hem5::operator=(Hem5&&) noexcept = default;
 
@@ -436,6 +438,7 @@ CSpan Hem5::y() const { return state_->y; }
 const Cost& Hem5::cost() const { return state_->cost; }
 long Hem5::repairs() const { return state_->projections; }
 double Hem5::stiff_rate() const { return state_->stiff_rate; }
+void Hem5::forget_stiffness() { state_->stiff_count = 0; }
 bool Hem5::is_stiff() const { return state_->stiff_count >= stiff_steps; }
 
 }  // namespace skyhook::integrator

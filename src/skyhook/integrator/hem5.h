@@ -22,6 +22,8 @@ class Hem5 {
   // y = (q, v), consistent at t. The problem must outlive the integrator.
   Hem5(const MechanicalProblem& problem, Options options, double t, CSpan y);
   ~Hem5();
+  Hem5(const Hem5&);  // with all its memory; of the same problem
+  Hem5& operator=(const Hem5&);
   Hem5(Hem5&&) noexcept;
   Hem5& operator=(Hem5&&) noexcept;
 
@@ -40,6 +42,7 @@ class Hem5 {
   double t() const;
   CSpan y() const;
   const Cost& cost() const;   // residuals: evaluations of the terms; factorisations: of the stages' matrices
+  void forget_stiffness();    // is_stiff() judges anew
   long repairs() const;       // position projections so far
   double stiff_rate() const;  // 1/s; of what is stiff, when it was last seen
   bool is_stiff() const;      // an implicit method would take far larger steps (Hairer's test, as in Dopri5)

@@ -47,7 +47,7 @@ struct RepairedCircle : Explicit {
 
 // Motion on the unit circle in charts: y is the distance from an origin, which every twentieth step moves to where y is.
 struct ChartedCircle : Explicit {
-  struct Charts : Workspace {
+  struct Charts : WorkspaceOf<Charts> {
     double origin[2] = {1, 0}, before[2] = {1, 0};  // of the next step, and of the last one
     int steps = 0;
   };

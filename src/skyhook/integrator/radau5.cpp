@@ -82,7 +82,7 @@ struct Radau5::State {
   const DaeProblem& problem;
   const Structure& structure;
   Options options;
-  std::unique_ptr<Workspace> workspace;
+  Boxed<Workspace> workspace;
   Csc dF_dy, dF_dyp;
   std::vector<double> real_matrix;
   Klu real;
@@ -482,6 +482,8 @@ void Radau5::State::interpolate(double at, Span y_at, Span yp_at) const {
 Radau5::Radau5(const DaeProblem& problem, Options options, double t, CSpan y, CSpan yp)
     : state_(std::make_unique<State>(problem, options, t, y, yp)) {}
 Radau5::~Radau5() = default;
+Radau5::Radau5(const Radau5& other) : state_(std::make_unique<State>(*other.state_)) {}
+Radau5& Radau5::operator=(const Radau5& other) { return *this = Radau5(other); }
 Radau5::Radau5(Radau5&&) noexcept = default;
 Radau5& Radau5::operator=(Radau5&&) noexcept = default;
 

@@ -19,6 +19,8 @@ class Radau5 {
   // y and yp must be consistent at t. The problem must outlive the integrator.
   Radau5(const DaeProblem& problem, Options options, double t, CSpan y, CSpan yp);
   ~Radau5();
+  Radau5(const Radau5&);  // with all its memory; of the same problem
+  Radau5& operator=(const Radau5&);
   Radau5(Radau5&&) noexcept;
   Radau5& operator=(Radau5&&) noexcept;
 

@@ -175,3 +175,28 @@ TEST_CASE_TEMPLATE("Ten thousand restarts do not add up", I, ALL_INTEGRATORS) {
     CHECK(run.cost().steps < 50000);
   }
 }
+
+// Taken in the midst of steps, where histories, matrices and step controls are as they have become.
+TEST_CASE_TEMPLATE("A copy goes on as the original does, bit by bit", I, Bdf, Radau5, Dopri5, Adams, Hem5) {
+  for (const QuarterCar& car : {QuarterCar{}, stiff_quarter_car()}) {
+    HeldForce problem(car);
+    problem.hold(0.1);
+    const HeldForce::Vector y{0.01, 0, 0, 0};
+    I run = begin_at<I>(problem, tolerance(1e-6), 0, y);
+    for (int k = 0; k < 15; ++k) REQUIRE(run.step(10).status == StepStatus::ok);
+    I copy = run, beyond = run;
+    for (int k = 0; k < 20; ++k) beyond.step(10);  // leaves the others alone
+    for (int k = 0; k < 20; ++k) {
+      const auto a = run.step(10), b = copy.step(10);
+      CHECK(a.t == b.t);
+      CHECK(vector_of(run.y()) == vector_of(copy.y()));
+    }
+    CHECK(beyond.t() == run.t());
+    restart_at(run, problem, Jump::state, run.t(), y);
+    restart_at(copy, problem, Jump::state, copy.t(), y);
+    CHECK(run.step(10).t == copy.step(10).t);
+    CHECK(run.cost().residuals == copy.cost().residuals);
+    beyond = copy;
+    CHECK(beyond.step(10).t == run.step(10).t);
+  }
+}

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "skyhook/base/boxed.h"
 #include "skyhook/corrector/strategy.h"
 
 namespace skyhook::integrator {

@@ -11,21 +11,33 @@
 namespace skyhook {
 
 struct ComplexKlu::Factors {
-  explicit Factors(std::shared_ptr<const Pattern> p) : pattern(std::move(p)), value(2 * pattern->row.size()) {
+  explicit Factors(std::shared_ptr<const Pattern> p)
+      : pattern(std::move(p)), value(2 * pattern->row.size()), pivoted(value) {
     klu_defaults(&common);
-    if (n() == 0) return;
-    common.halt_if_singular = 0;  // analyse a structurally singular pattern too
-    symbolic = klu_analyze(n(), start(), row(), &common);
-    common.halt_if_singular = 1;
-    if (!symbolic) throw std::bad_alloc();
+    if (n() > 0) analyse();
   }
   ~Factors() {
     if (numeric) klu_z_free_numeric(&numeric, &common);
     if (symbolic) klu_free_symbolic(&symbolic, &common);
   }
-  Factors(const Factors&) = delete;
+  // As in klu.cpp.
+  Factors(const Factors& other)
+      : pattern(other.pattern), value(other.value), pivoted(other.pivoted), common(other.common) {
+    if (n() == 0) return;
+    analyse();
+    if (!other.numeric) return;
+    numeric = klu_z_factor(start(), row(), pivoted.data(), symbolic, &common);
+    if (!numeric) throw std::bad_alloc();
+    if (pivoted != value) klu_z_refactor(start(), row(), value.data(), symbolic, numeric, &common);
+  }
   Factors& operator=(const Factors&) = delete;
 
+  void analyse() {
+    common.halt_if_singular = 0;  // analyse a structurally singular pattern too
+    symbolic = klu_analyze(n(), start(), row(), &common);
+    common.halt_if_singular = 1;
+    if (!symbolic) throw std::bad_alloc();
+  }
   int n() const { return pattern->cols; }
   int* start() { return const_cast<int*>(pattern->start.data()); }  // KLU does not write to it
   int* row() { return const_cast<int*>(pattern->row.data()); }
@@ -42,13 +54,15 @@ struct ComplexKlu::Factors {
     if (numeric) klu_z_free_numeric(&numeric, &common);
     numeric = klu_z_factor(start(), row(), value.data(), symbolic, &common);
     if (!numeric && common.status != KLU_SINGULAR) throw std::bad_alloc();
+    pivoted = value;
     if (common.status != KLU_SINGULAR) return true;
     if (numeric) klu_z_free_numeric(&numeric, &common);
     return false;
   }
 
   std::shared_ptr<const Pattern> pattern;
-  std::vector<double> value;  // real and imaginary part in turn
+  std::vector<double> value;    // real and imaginary part in turn
+  std::vector<double> pivoted;  // those with which the pivots were chosen
   klu_common common;
   klu_symbolic* symbolic = nullptr;
   klu_numeric* numeric = nullptr;
@@ -57,6 +71,8 @@ struct ComplexKlu::Factors {
 ComplexKlu::ComplexKlu(std::shared_ptr<const Pattern> pattern)
     : factors_(std::make_unique<Factors>(std::move(pattern))) {}
 ComplexKlu::~ComplexKlu() = default;
+ComplexKlu::ComplexKlu(const ComplexKlu& other) : factors_(std::make_unique<Factors>(*other.factors_)) {}
+ComplexKlu& ComplexKlu::operator=(const ComplexKlu& other) { return *this = ComplexKlu(other); }
 ComplexKlu::ComplexKlu(ComplexKlu&&) noexcept = default;
 ComplexKlu& ComplexKlu::operator=(ComplexKlu&&) noexcept = default;
 

@@ -12,6 +12,8 @@ class ComplexKlu {
  public:
   explicit ComplexKlu(std::shared_ptr<const Pattern> pattern);  // square
   ~ComplexKlu();
+  ComplexKlu(const ComplexKlu&);  // with its pivots: it goes on to give the same numbers, bit by bit
+  ComplexKlu& operator=(const ComplexKlu&);
   ComplexKlu(ComplexKlu&&) noexcept;
   ComplexKlu& operator=(ComplexKlu&&) noexcept;
 

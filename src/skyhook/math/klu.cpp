@@ -31,7 +31,7 @@ constexpr Ordering orderings[] = {{0, 0}, {0, 1}, {1, 1}};
 
 struct Klu::Factors {
   explicit Factors(std::shared_ptr<const Pattern> p)
-      : a(std::move(p)), scaled(a.value.size()), scale(a.pattern->rows), rhs(a.pattern->rows) {
+      : a(std::move(p)), scaled(a.value.size()), scale(a.pattern->rows), pivoted(scaled), rhs(a.pattern->rows) {
     assert(a.pattern->rows == a.pattern->cols);
     klu_defaults(&common);
     common.scale = -1;  // we scale: KLU divides anew in each of its functions, a tenth of the time for small systems
@@ -42,11 +42,35 @@ struct Klu::Factors {
     if (numeric) klu_free_numeric(&numeric, &common);
     if (symbolic) klu_free_symbolic(&symbolic, &common);
   }
-  Factors(const Factors&) = delete;
+  // KLU copies nothing: what its numbers follow from is done again. Pivots depend on the values with which they were chosen, all
+  // else on the last values alone.
+  Factors(const Factors& other)
+      : a(other.a),
+        scaled(other.scaled),
+        scale(other.scale),
+        pivoted(other.pivoted),
+        rhs(other.rhs),
+        common(other.common),
+        fresh_growth(other.fresh_growth),
+        fresh_rcond(other.fresh_rcond),
+        has_ordering(other.has_ordering),
+        ordering(other.ordering),
+        singular_column(other.singular_column),
+        pivotings(other.pivotings) {
+    if (n() == 0) return;
+    analyse(ordering);
+    if (other.numeric) {
+      numeric = klu_factor(start(), row(), pivoted.data(), symbolic, &common);
+      if (!numeric) throw std::bad_alloc();
+      if (pivoted != scaled) klu_refactor(start(), row(), scaled.data(), symbolic, numeric, &common);
+    }
+    common.rcond = other.common.rcond;
+  }
   Factors& operator=(const Factors&) = delete;
 
-  void analyse(Ordering ordering) {
+  void analyse(Ordering wanted) {
     if (symbolic) klu_free_symbolic(&symbolic, &common);
+    ordering = wanted;
     common.ordering = ordering.method, common.btf = ordering.blocks;
     common.halt_if_singular = 0;  // analyse a structurally singular pattern too: factor() shall name its column
     symbolic = klu_analyze(n(), start(), row(), &common);
@@ -97,7 +121,7 @@ struct Klu::Factors {
     if (numeric) klu_free_numeric(&numeric, &common);
     if (!has_ordering) choose_ordering();
     numeric = klu_factor(start(), row(), scaled.data(), symbolic, &common);
-    ++pivotings;
+    ++pivotings, pivoted = scaled;
     if (!numeric && common.status != KLU_SINGULAR) throw std::bad_alloc();
     if (common.status == KLU_SINGULAR) return reject(common.singular_col);
     fresh_growth = growth();
@@ -128,18 +152,22 @@ struct Klu::Factors {
 
   Csc a;                              // the values last factored: refinement needs them
   std::vector<double> scaled, scale;  // what KLU sees; of each row
+  std::vector<double> pivoted;        // those scaled with which the pivots were chosen
   std::vector<double> rhs;
   klu_common common;
   klu_symbolic* symbolic = nullptr;
   klu_numeric* numeric = nullptr;
   double fresh_growth = 1, fresh_rcond = 1;
   bool has_ordering = false;
+  Ordering ordering{0, 1};  // of the symbolic analysis
   int singular_column = -1;
   long pivotings = 0;
 };
 
 Klu::Klu(std::shared_ptr<const Pattern> pattern) : factors_(std::make_unique<Factors>(std::move(pattern))) {}
 Klu::~Klu() = default;
+Klu::Klu(const Klu& other) : factors_(std::make_unique<Factors>(*other.factors_)) {}
+Klu& Klu::operator=(const Klu& other) { return *this = Klu(other); }
 Klu::Klu(Klu&&) noexcept = default;
 Klu& Klu::operator=(Klu&&) noexcept = default;
 

@@ -13,6 +13,8 @@ class Klu {
  public:
   explicit Klu(std::shared_ptr<const Pattern> pattern);  // square; an empty column or a 0 x 0 matrix is accepted
   ~Klu();
+  Klu(const Klu&);  // with its pivots: it goes on to give the same numbers, bit by bit
+  Klu& operator=(const Klu&);
   Klu(Klu&&) noexcept;
   Klu& operator=(Klu&&) noexcept;
 

@@ -256,7 +256,7 @@ struct Experiment {
   double output_step = 0;           // s; 0: a thousandth of the span
   double tolerance = 1e-6;          // relative
   double absolute_tolerance = 0;    // 0: the same
-  std::string solver = "ida", jacobian = "auto";
+  std::string solver = "auto", jacobian = "auto";
   double largest_step = 0;               // s; 0: a fiftieth of the span
   int max_order = 0;                     // 0: the integrator's own
   double kappa = 0;                      // of Newton's iteration, in tolerances; 0: the integrator's own

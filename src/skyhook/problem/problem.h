@@ -58,7 +58,13 @@ enum class Eval { ok, recoverable, fatal };
 // element that caused the last non-ok evaluation and why.
 struct Workspace {
   virtual ~Workspace() = default;
+  virtual std::unique_ptr<Workspace> clone() const { return std::make_unique<Workspace>(*this); }
   std::string blame;
+};
+// The base of a workspace `Work` that has more: it is copied whole.
+template <class Work>
+struct WorkspaceOf : Workspace {
+  std::unique_ptr<Workspace> clone() const override { return std::make_unique<Work>(static_cast<const Work&>(*this)); }
 };
 
 // What a repair did.

@@ -47,10 +47,9 @@ void start_direction(Span z) {
 
 }  // namespace
 
-double fastest_rate(const Prepared& prepared) {
-  const formulation::Projected ode(prepared.active, {});
+double fastest_rate(std::shared_ptr<const Equations> equations, const formalism::State& s) {
+  const formulation::Projected ode(std::move(equations), {});
   const auto ws = ode.workspace();
-  const formalism::State& s = prepared.state;
   std::vector<double> y(s.q);
   y.insert(y.end(), s.v.begin(), s.v.end());
   const auto unit = [&](std::size_t i) { return ode.structure().y[i].nominal; };  // pressures beside metres
@@ -77,13 +76,15 @@ double fastest_rate(const Prepared& prepared) {
 }
 
 bool is_implicit(const Solver& solver) {
-  return solver.integrator == "bdf" || solver.integrator == "ida" || solver.integrator == "radau5";
+  return solver.integrator == Integrator::bdf || solver.integrator == Integrator::ida ||
+         solver.integrator == Integrator::radau5;
 }
 
 bool has_jacobian(const Solver& solver, const std::string& strategy) {
-  if (strategy == "auto" || solver.integrator == "bdf") return true;
+  if (strategy == "auto" || solver.integrator == Integrator::bdf) return true;
   if (!is_implicit(solver)) return false;
-  return strategy == "exact" || (solver.integrator == "ida" && (strategy == "dense" || strategy == "grouped"));
+  return strategy == "exact" ||
+         (solver.integrator == Integrator::ida && (strategy == "dense" || strategy == "grouped"));
 }
 
 bool is_too_stiff(double rate, const model::Experiment& experiment) {
@@ -91,30 +92,45 @@ bool is_too_stiff(double rate, const model::Experiment& experiment) {
 }
 
 Warning stiff_model(const Choice& choice, double rate, double t) {
-  const std::string begun =
-      choice.why.empty() ? "" : fmt::format(" `auto` had judged by the rate at the start, {:.2g} 1/s.", choice.rate);
   return {
       "stiff_model",
       {},
       fmt::format("The model is stiff: from t = {:.4g} s on stability, not accuracy, has limited the steps of {}; the "
-                  "fastest rate there is {:.2g} 1/s.{}",
-                  t, choice.solver.integrator, rate, begun),
-      "The solvers bdf, ida and radau5 would take larger ones."};
+                  "fastest rate there is {:.2g} 1/s.",
+                  t, name_of(choice.solver.integrator), rate),
+      "The solvers bdf, ida and radau5 would take larger ones; `auto` goes on with one where it matters."};
 }
+
+namespace {
+
+Choice explicit_choice(double rate, const std::string& why, int constraints, const model::Model& model) {
+  if (constraints > 0) return {{Integrator::dopri5, Formulation::projecting}, why, true};
+  if (const double sampled = sample_time(model); sampled * rate < stable_step)
+    return {
+        {Integrator::dopri5, Formulation::projecting},
+        fmt::format("{}; controllers are sampled every {:.2g} s, which a method of one step passes in one, while adams "
+                    "would begin at order 1 each time",
+                    why, sampled),
+        true};
+  return {{Integrator::adams, Formulation::projecting}, why + "; and it has no constraints", true};
+}
+
+}  // namespace
 
 Choice choose_solver(const Prepared& prepared, const model::Experiment& experiment) {
   if (experiment.solver != "auto") {
     const Solver named = find_solver(experiment.solver, experiment.where);
-    if (named.formulation == "partitioning" && prepared.ok() && prepared.degrees_of_freedom() == 0)
+    if (named.formulation == Formulation::partitioning && prepared.ok() && prepared.degrees_of_freedom() == 0)
       throw ModelError(experiment.where,
                        "the formulation partitioning needs a degree of freedom, but the model has none: it is driven "
                        "or cannot move.",
                        "Choose the solver ida.");
-    if (named.integrator == "hem5" && experiment.metric != "mass")
+    if (named.integrator == Integrator::hem5 && experiment.metric != "mass")
       throw ModelError(experiment.where,
                        "hem5 projects in the mass metric, but the metric is \"" + experiment.metric + "\".",
                        "Leave `metric` out, or choose another solver.");
-    if (const auto& frictions = prepared.model->joint_frictions; named.integrator == "hem5" && !frictions.empty())
+    if (const auto& frictions = prepared.model->joint_frictions;
+        named.integrator == Integrator::hem5 && !frictions.empty())
       throw ModelError(experiment.where,
                        "hem5 knows no forces that depend on those of constraints, but friction \"" +
                            frictions.front().name + "\" depends on the load of its joint.",
@@ -130,36 +146,50 @@ Choice choose_solver(const Prepared& prepared, const model::Experiment& experime
         fmt::format("the solver {} does not know the Jacobian strategy \"{}\".", named.name(), experiment.jacobian),
         "Leave `jacobian` out, or choose the solver bdf, which knows all; ida knows exact, dense and grouped.");
   }
-  const Solver implicit{"bdf", "ggl"};
+  const Solver implicit{Integrator::bdf, Formulation::ggl};
   if (experiment.jacobian != "auto")
-    return {has_jacobian(implicit, experiment.jacobian) ? implicit : Solver{"bdf", "ggl"},
+    return {has_jacobian(implicit, experiment.jacobian) ? implicit : Solver{Integrator::bdf, Formulation::ggl},
             "a Jacobian strategy is chosen, and only implicit methods have one"};
+  if (experiment.kappa > 0) return {implicit, "`kappa` is given, and only implicit methods have one"};
   if (!prepared.ok()) return {implicit, "the model is not consistent"};
   if (prepared.degrees_of_freedom() == 0) return {implicit, "the model has no degree of freedom: the constraints lead"};
   const int constraints = prepared.active->ng();
   if (constraints > many_constraints)
     return {implicit, fmt::format("the model has {} constraints, with which explicit methods do not pay", constraints)};
-  const double rate = fastest_rate(prepared), span = experiment.until - experiment.from_time;
+  const double rate = fastest_rate(prepared.active, prepared.state), span = experiment.until - experiment.from_time;
   const double steps = least_steps(rate, experiment);
   if (is_too_stiff(rate, experiment)) {
     return {implicit,
             fmt::format("the model is stiff: its fastest rate at the start is {:.2g} 1/s, for which an explicit "
                         "method would need {:.2g} steps at least",
-                        rate, steps)};
+                        rate, steps),
+            true};
   }
   const std::string why = fmt::format(
       "the model is not stiff: its fastest rate at the start is {:.2g} 1/s, with which an "
       "explicit method is stable in steps up to {:.2g} s",
       rate, steps > 1 ? stable_step / rate : span);
-  if (const double sampled = sample_time(*prepared.model); constraints == 0 && sampled * rate < stable_step)
-    return {
-        {"dopri5", "projecting"},
-        fmt::format("{}; controllers are sampled every {:.2g} s, which a method of one step passes in one, while adams "
-                    "would begin at order 1 each time",
-                    why, sampled),
-        rate};
-  return constraints == 0 ? Choice{{"adams", "projecting"}, why + "; and it has no constraints", rate}
-                          : Choice{{"dopri5", "projecting"}, why, rate};
+  return explicit_choice(rate, why, constraints, *prepared.model);
+}
+
+std::optional<Choice> leave_explicit(const Choice& now, const Progress& p, const model::Experiment& experiment) {
+  const double steps = p.rate * (experiment.until - p.t) / stable_step;
+  if (steps < few_steps) return {};
+  return Choice{{Integrator::bdf, Formulation::ggl},
+                fmt::format("the model is stiff there: stability, not accuracy, limits the steps of {}; its fastest "
+                            "rate is {:.2g} 1/s, for which {:.2g} more steps would be needed at least",
+                            name_of(now.solver.integrator), p.rate, steps),
+                true};
+}
+
+std::optional<Choice> leave_implicit(const Progress& p, const model::Model& model) {
+  constexpr double hysteresis = 3;
+  if (!(hysteresis * p.rate * p.step < stable_step)) return {};
+  const std::string why = fmt::format(
+      "the model is not stiff there: its fastest rate is {:.2g} 1/s, with which an explicit method is stable in steps "
+      "up to {:.2g} s, and bdf takes {:.2g} s in the mean",
+      p.rate, stable_step / p.rate, p.step);
+  return explicit_choice(p.rate, why, p.constraints, model);
 }
 
 }  // namespace skyhook::simulation

@@ -22,9 +22,8 @@ Hybrid::Hybrid(const Prepared& prepared, const model::Experiment& experiment, co
       sampler_(*prepared.model, all_channels(*prepared.active), experiment.from_time),
       rules_(*prepared.active, all_channels(*prepared.active)),
       search_({experiment.tolerance}),
-      watch_([this](const formalism::State& s, Span z) { return watch(s, z); }),
       next_time_(std::numeric_limits<double>::infinity()) {
-  if (is_empty()) {
+  if (holds_nothing()) {
     use(prepared.all, prepared.active);
     return;
   }
@@ -34,7 +33,7 @@ Hybrid::Hybrid(const Prepared& prepared, const model::Experiment& experiment, co
 void Hybrid::use(std::shared_ptr<const Equations> all, std::shared_ptr<const Equations> active) {
   all_ = std::move(all), active_ = std::move(active);
   if (is_empty()) return;
-  seen_ = std::make_unique<Snapshot>(active_, all_);
+  seen_.emplace(active_, all_);
   search_.begin(*active_, functions(), static_cast<std::size_t>(laws_.quiet_count()));
   fresh_.resize(functions()), z_.resize(functions()), fallen_.resize(static_cast<std::size_t>(rows_.count()));
 }
@@ -72,7 +71,7 @@ bool Hybrid::watch(const formalism::State& s, Span z) {
 
 std::optional<formalism::State> Hybrid::first_event(double to, const EventSearch::Interpolate& interpolate) {
   const double from = search_.t();
-  auto found = search_.first(to, interpolate, watch_);
+  auto found = search_.first(to, interpolate, watching());
   if (!found && rows_.count() > 0) rows_.pass(*seen_);
   if (problem_.empty() && rules_.looks_for_missed()) look_for_missed(from, found ? found->t : to, interpolate);
   return found;
@@ -81,7 +80,7 @@ std::optional<formalism::State> Hybrid::first_event(double to, const EventSearch
 // Formulas that have crossed zero and come back. Where one has no value there it is no problem of the run.
 void Hybrid::look_for_missed(double from, double to, const EventSearch::Interpolate& interpolate) {
   const auto first = static_cast<std::size_t>(laws_.count() + rows_.count());
-  search_.look_back(from, to, first, interpolate, watch_, [&](std::size_t k, double t, double z) {
+  search_.look_back(from, to, first, interpolate, watching(), [&](std::size_t k, double t, double z) {
     rules_.miss(static_cast<int>(k - first), t, z, tolerance_);
   });
   problem_.clear();
@@ -178,7 +177,7 @@ void Hybrid::resume_modes(Restoring& from, const formalism::State& state) {
 
 void Hybrid::start_search(const formalism::State& state) {
   const auto modes = static_cast<std::size_t>(laws_.count() + rows_.count());
-  search_.start(state, fresh_, modes, watch_);
+  search_.start(state, fresh_, modes, watching());
   if (rows_.count() > 0) rows_.arm(*seen_);
   // In its mode each of them is positive, whatever rounding says; but for a law that has crossed zero and stayed in its mode.
   for (std::size_t k = 0; k < modes; ++k) {
@@ -426,6 +425,14 @@ bool Hybrid::fit(const formalism::State& before, formalism::State& state) {
   }
   if (!fitted.ok) problem_ = "After an event had set states: " + fitted.problem;
   return fitted.ok;
+}
+
+Change Hybrid::set_signal(int signal, double value, const formalism::State& state) {
+  held_->signals[static_cast<std::size_t>(signal)] = value;
+  if (is_empty()) return Change::input;
+  if (!same_instant(search_.t(), state.t)) std::fill(fresh_.begin(), fresh_.end(), 0);
+  start_search(state);
+  return Change::input;
 }
 
 void Hybrid::take_over(const Hybrid& before, bool drives_jump, formalism::State& state, std::vector<Happened>& log) {

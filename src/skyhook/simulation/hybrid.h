@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "skyhook/base/boxed.h"
 #include "skyhook/simulation/event_rules.h"
 #include "skyhook/simulation/event_search.h"
 #include "skyhook/simulation/prepare.h"
@@ -28,6 +29,7 @@ enum class Change {
   model,  // its parameters, see Hybrid::parameters()
 };
 
+// A copy shares what is held (equations point to it): whoever takes a run back brings that back as well.
 class Hybrid {
  public:
   // `running` is the run's and must live on. `begun`: where the first of the runs began that go on from each other.
@@ -52,6 +54,9 @@ class Hybrid {
   // Drives jump between `before` and the time of the state, which begins as the same: velocities behind it, and all that happens there.
   Change jump(const formalism::State& before, formalism::State& state, std::vector<Happened>& log);
 
+  // From outside, at a state that has been reached: what somebody sets holds until somebody else says otherwise.
+  Change set_signal(int signal, double value, const formalism::State& state);
+
   bool wants_stop() const { return wants_stop_; }
   const std::string& problem() const { return problem_; }  // why it cannot go on; empty: it can
   // To be set, the last value of each; all since the start. They take effect with take_over() of a Hybrid of the model read anew.
@@ -61,11 +66,14 @@ class Hybrid {
   std::vector<Warning> warnings() const;
 
   model::Held& held() { return *held_; }
+  const model::Held& held() const { return *held_; }
   const Sampler& sampler() const { return sampler_; }
 
  private:
   using Needs = EventRules::Needs;
   bool is_empty() const { return functions() == 0 && sampler_.empty() && rules_.size() == 0; }
+  // Somebody may set signals although no controller says any.
+  bool holds_nothing() const { return is_empty() && held_->signals.empty(); }
   // In the order of laws, switched rows, formulas, quiet laws.
   std::size_t functions() const {
     return static_cast<std::size_t>(laws_.count() + rows_.count() + rules_.functions() + laws_.quiet_count());
@@ -75,6 +83,9 @@ class Hybrid {
   void start_search(const formalism::State& state);
   bool see(const formalism::State& state, Needs needs);
   bool watch(const formalism::State& state, Span z);
+  EventSearch::Watch watching() {
+    return [this](const formalism::State& s, Span z) { return watch(s, z); };
+  }
   void look_for_missed(double from, double to, const EventSearch::Interpolate& interpolate);
   void find_next_time(double t);
 
@@ -104,9 +115,8 @@ class Hybrid {
   SwitchedRows rows_;
   Sampler sampler_;
   EventRules rules_;
-  std::unique_ptr<Snapshot> seen_;
+  Boxed<Snapshot> seen_;
   EventSearch search_;
-  EventSearch::Watch watch_;
   std::vector<char> fresh_, fallen_;
   std::vector<double> z_;               // at the instant, before anything has happened
   std::vector<double> until_, behind_;  // there, before and behind contacts and what sticks

@@ -35,17 +35,17 @@ class Pair : public Motion {
  public:
   template <class... Options>
   explicit Pair(std::shared_ptr<const Equations> equations, Options&&... options)
-      : problem_(equations, std::forward<Options>(options)...),
+      : problem_(std::make_shared<const Problem>(equations, std::forward<Options>(options)...)),
         nq_(static_cast<std::size_t>(equations->nq())),
         nv_(static_cast<std::size_t>(equations->nv())),
-        y_(problem_.structure().y.size()) {}
+        y_(problem_->structure().y.size()) {}
 
   void begin(const MotionStart& start, const Equations& equations, const integrator::Options& options) {
     fill(start, equations);
     if constexpr (std::is_base_of_v<DaeProblem, Problem>)
-      integrator_.emplace(problem_, options, start.t, y_, yp_);
+      integrator_.emplace(*problem_, options, start.t, y_, yp_);
     else
-      integrator_.emplace(problem_, options, start.t, y_);
+      integrator_.emplace(*problem_, options, start.t, y_);
     equations_ = &equations;
   }
   // The ends of steps are on the constraints of positions and velocities: so are the states between them.
@@ -81,6 +81,10 @@ class Pair : public Motion {
     onto_->move_if_near(t, q, v);
     return true;
   }
+  std::unique_ptr<Motion> clone() const override {
+    if constexpr (std::is_copy_constructible_v<Integrator>) return std::make_unique<Pair>(*this);
+    return nullptr;
+  }
   double t() const override { return integrator_->t(); }
   Cost cost() const override {
     Cost cost = integrator_->cost();
@@ -92,6 +96,9 @@ class Pair : public Motion {
     if constexpr (requires { integrator_->is_stiff(); })
       return integrator_->is_stiff() ? integrator_->stiff_rate() : 0.0;
     return 0;
+  }
+  void forget_stiffness() override {
+    if constexpr (requires { integrator_->forget_stiffness(); }) integrator_->forget_stiffness();
   }
 
  private:
@@ -108,8 +115,8 @@ class Pair : public Motion {
     }
   }
 
-  Problem problem_;
-  const Equations* equations_ = nullptr;  // that the problem holds
+  std::shared_ptr<const Problem> problem_;  // of all copies
+  const Equations* equations_ = nullptr;    // that the problem holds
   std::size_t nq_, nv_;
   std::vector<double> y_, yp_;
   std::optional<Integrator> integrator_;
@@ -125,9 +132,9 @@ class Partitioned : public Motion {
       : equations_(equations),
         end_{start.t, {start.q.begin(), start.q.end()}, {start.v.begin(), start.v.end()}},
         begin_(end_),
-        problem_(equations, end_),
-        y_(problem_.initial()),
-        integrator_(problem_, options, start.t, y_) {}
+        problem_(std::make_shared<const formulation::Partitioning>(equations, end_)),
+        y_(problem_->initial()),
+        integrator_(*problem_, options, start.t, y_) {}
 
   StepResult step(double t_limit) override {
     std::swap(begin_, end_);
@@ -152,18 +159,20 @@ class Partitioned : public Motion {
     refine(integrator_);
     return interpolate(t, q, v);
   }
+  std::unique_ptr<Motion> clone() const override { return std::make_unique<Partitioned>(*this); }
   double t() const override { return integrator_.t(); }
   Cost cost() const override { return integrator_.cost(); }
   double stiff_rate() const override { return integrator_.is_stiff() ? integrator_.stiff_rate() : 0.0; }
-  bool wants_other_rows() override { return problem_.wants_other_rows(integrator_.workspace()); }
+  void forget_stiffness() override { integrator_.forget_stiffness(); }
+  bool wants_other_rows() override { return problem_->wants_other_rows(integrator_.workspace()); }
 
  private:
   bool expand(double t, Span q, Span v) {
     using Of = formulation::Partitioning::Of;
     const bool now = t == integrator_.t();
     if (!now) integrator_.interpolate(t, y_, {});
-    const Eval e = problem_.state(t, now ? integrator_.y() : CSpan(y_), now ? Of::next_step : Of::last_step, q, v,
-                                  integrator_.workspace());
+    const Eval e = problem_->state(t, now ? integrator_.y() : CSpan(y_), now ? Of::next_step : Of::last_step, q, v,
+                                   integrator_.workspace());
     if (e != Eval::ok) blame = integrator_.workspace().blame;
     return e == Eval::ok;
   }
@@ -186,7 +195,7 @@ class Partitioned : public Motion {
   // The state that an unknown is; unknowns are increments first, then their rates. Those of a ball have no position.
   int state_of(int unknown) {
     if (unknown < 0) return -1;
-    const auto names = problem_.independent(integrator_.workspace());
+    const auto names = problem_->independent(integrator_.workspace());
     const bool is_rate = static_cast<std::size_t>(unknown) >= names.size();
     const std::string& name = names[static_cast<std::size_t>(unknown) % names.size()];
     const auto& tree = equations_->tree();
@@ -201,15 +210,17 @@ class Partitioned : public Motion {
   }
 
   std::shared_ptr<const Equations> equations_;
-  formalism::State end_, begin_;  // of the last step
-  formulation::Partitioning problem_;
+  formalism::State end_, begin_;                              // of the last step
+  std::shared_ptr<const formulation::Partitioning> problem_;  // of all copies
   std::vector<double> y_;
   Integrator integrator_;
 };
 
-bool keeps_constraints(const std::string& formulation) {
-  return formulation.starts_with("ggl") || formulation == "index1_projected" || formulation == "index2_projected" ||
-         formulation == "projecting";
+using enum Formulation;
+
+bool keeps_constraints(Formulation formulation) {
+  return formulation == ggl || formulation == ggl_explicit || formulation == index1_projected ||
+         formulation == index2_projected || formulation == projecting;
 }
 
 struct Maker {
@@ -219,9 +230,9 @@ struct Maker {
   bool keeps_constraints = false;  // at the ends of steps, for positions and velocities
 
   // The equations alone, of a formulation for implicit methods.
-  std::unique_ptr<DaeProblem> problem(const std::string& formulation) const {
-    if (formulation == "ggl") return std::make_unique<formulation::Ggl>(equations);
-    if (formulation == "ggl_explicit") return std::make_unique<formulation::GglExplicit>(equations);
+  std::unique_ptr<DaeProblem> problem(Formulation formulation) const {
+    if (formulation == ggl) return std::make_unique<formulation::Ggl>(equations);
+    if (formulation == ggl_explicit) return std::make_unique<formulation::GglExplicit>(equations);
     return std::make_unique<formulation::Descriptor>(equations, descriptor(formulation));
   }
 
@@ -244,15 +255,15 @@ struct Maker {
     return experiment.metric == "euclidean" ? formulation::Metric::euclidean : formulation::Metric::mass;
   }
 
-  formulation::DescriptorOptions descriptor(const std::string& formulation) const {
+  formulation::DescriptorOptions descriptor(Formulation formulation) const {
     using formulation::Level;
     formulation::DescriptorOptions o;
     o.alpha = experiment.baumgarte, o.metric = metric();
-    o.project = formulation.ends_with("_projected");
-    o.level = formulation == "index3"             ? Level::index3
-              : formulation == "baumgarte"        ? Level::baumgarte
-              : formulation.starts_with("index1") ? Level::index1
-                                                  : Level::index2;
+    o.project = formulation == index1_projected || formulation == index2_projected;
+    o.level = formulation == index3                                      ? Level::index3
+              : formulation == baumgarte                                 ? Level::baumgarte
+              : formulation == index1 || formulation == index1_projected ? Level::index1
+                                                                         : Level::index2;
     return o;
   }
 
@@ -265,24 +276,24 @@ struct Maker {
   }
 
   template <class Integrator>
-  std::unique_ptr<Motion> implicit(const std::string& formulation) const {
-    if (formulation == "ggl") return make<formulation::Ggl, Integrator>();
+  std::unique_ptr<Motion> implicit(Formulation formulation) const {
+    if (formulation == ggl) return make<formulation::Ggl, Integrator>();
     if constexpr (!std::is_same_v<Integrator, integrator::Radau5>) {
-      if (formulation == "ggl_explicit") return make<formulation::GglExplicit, Integrator>();
+      if (formulation == ggl_explicit) return make<formulation::GglExplicit, Integrator>();
     }
     return make<formulation::Descriptor, Integrator>(descriptor(formulation));
   }
 
   template <class Integrator>
-  std::unique_ptr<Motion> ordinary(const std::string& formulation) const {
-    if (formulation == "partitioning") return std::make_unique<Partitioned<Integrator>>(equations, start, options());
+  std::unique_ptr<Motion> ordinary(Formulation formulation) const {
+    if (formulation == partitioning) return std::make_unique<Partitioned<Integrator>>(equations, start, options());
     using Positions = formulation::ProjectionOptions::Positions;
     formulation::ProjectionOptions o;
-    o.positions = formulation == "projecting"         ? Positions::controlled
-                  : formulation == "index1_projected" ? Positions::always
-                                                      : Positions::never;
-    o.velocities = formulation != "index1" && formulation != "baumgarte";
-    o.alpha = formulation == "baumgarte" ? experiment.baumgarte : 0.0;
+    o.positions = formulation == projecting         ? Positions::controlled
+                  : formulation == index1_projected ? Positions::always
+                                                    : Positions::never;
+    o.velocities = formulation != index1 && formulation != baumgarte;
+    o.alpha = formulation == baumgarte ? experiment.baumgarte : 0.0;
     o.metric = metric();
     return make<formulation::Projected, Integrator>(o);
   }
@@ -292,7 +303,7 @@ struct Maker {
 
 void require_jacobian(const Solver& solver, const model::Experiment& experiment,
                       std::shared_ptr<const Equations> equations) {
-  if (solver.integrator != "bdf" || experiment.jacobian == "auto") return;
+  if (solver.integrator != Integrator::bdf || experiment.jacobian == "auto") return;
   const Maker maker{experiment, std::move(equations), {}};
   const std::string reason = why_not(*maker.problem(solver.formulation), maker.options().jacobian);
   if (reason.empty()) return;
@@ -305,11 +316,11 @@ std::unique_ptr<Motion> start_motion(const Solver& solver, const model::Experime
                                      std::shared_ptr<const Equations> equations, const MotionStart& start) {
   if (equations->nv() == 0) return nullptr;
   const Maker maker{experiment, std::move(equations), start, keeps_constraints(solver.formulation)};
-  if (solver.integrator == "bdf") return maker.implicit<integrator::Bdf>(solver.formulation);
-  if (solver.integrator == "ida") return maker.implicit<integrator::Ida>(solver.formulation);
-  if (solver.integrator == "radau5") return maker.implicit<integrator::Radau5>(solver.formulation);
-  if (solver.integrator == "dopri5") return maker.ordinary<integrator::Dopri5>(solver.formulation);
-  if (solver.integrator == "adams") return maker.ordinary<integrator::Adams>(solver.formulation);
+  if (solver.integrator == Integrator::bdf) return maker.implicit<integrator::Bdf>(solver.formulation);
+  if (solver.integrator == Integrator::ida) return maker.implicit<integrator::Ida>(solver.formulation);
+  if (solver.integrator == Integrator::radau5) return maker.implicit<integrator::Radau5>(solver.formulation);
+  if (solver.integrator == Integrator::dopri5) return maker.ordinary<integrator::Dopri5>(solver.formulation);
+  if (solver.integrator == Integrator::adams) return maker.ordinary<integrator::Adams>(solver.formulation);
   return maker.make<formulation::Mechanical, integrator::Hem5>();
 }
 

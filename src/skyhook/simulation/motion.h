@@ -28,8 +28,12 @@ struct Motion {
   virtual bool restart(integrator::Jump, const MotionStart&) { return false; }
   virtual double t() const = 0;
   virtual Cost cost() const = 0;
+  // A copy that goes on as this one would, bit by bit; of the same equations, which read the same model::Held. Null: the integrator
+  // cannot be copied.
+  virtual std::unique_ptr<Motion> clone() const = 0;
   // An implicit method would take far larger steps: the rate of what is stiff, in 1/s; 0: nothing is.
   virtual double stiff_rate() const { return 0; }
+  virtual void forget_stiffness() {}  // until it is seen again
   // How many states between steps could not be put onto the constraints and are only interpolated.
   virtual long left_beside() const { return 0; }
   // The constraint rows have come near to depending on each other: where there are redundant ones, choose anew.

@@ -29,7 +29,7 @@ double holding_force(const Snapshot& s, const model::Force* force) {
 Recorder::Recorder(const Equations& eq, const std::vector<Channel>& channels, Sink& sink)
     : eq_(&eq),
       channels_(&channels),
-      sink_(sink),
+      sink_(&sink),
       y_(eq.nq() + eq.nv()),
       yp_(y_.size()),
       values_(channels.size()),
@@ -93,7 +93,7 @@ bool Recorder::record(Snapshot& s, double t, CSpan q, CSpan v, double h, int sid
   judge(s);
   measure_rates(s, t, h, at_start);
   if (side == 0) resolution_.add(values_, rates_, curvatures_);
-  sink_.sample({stored.value_or(t), y_, yp_, poses_, values_, rates_, reactions_, forces_, residuals_, side,
+  sink_->sample({stored.value_or(t), y_, yp_, poses_, values_, rates_, reactions_, forces_, residuals_, side,
                 save ? save() : nullptr});
   return true;
 }

@@ -56,7 +56,7 @@ class Recorder {
 
   const Equations* eq_;
   const std::vector<Channel>* channels_;
-  Sink& sink_;
+  Sink* sink_;
   Running running_;
   ChannelResolution resolution_;
   std::vector<double> y_, yp_, values_, rates_, curvatures_, before_, poses_, q_, v_, step_, a_, residuals_, reactions_,

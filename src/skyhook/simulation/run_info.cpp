@@ -42,7 +42,7 @@ RunInfo run_info(const Prepared& prepared, const model::Experiment& experiment, 
   const auto& m = *prepared.model;
   RunInfo i = contents_of(prepared, channels);
   i.model_name = m.name, i.model_file = m.file, i.experiment = experiment.name,
-  i.formulation = choice.solver.formulation, i.solver = choice.solver.integrator;
+  i.formulation = name_of(choice.solver.formulation), i.solver = name_of(choice.solver.integrator);
   i.jacobian = experiment.jacobian, i.source = m.source, i.expanded = m.expanded, i.tolerance = experiment.tolerance;
   i.t_start = experiment.from_time, i.t_end = experiment.until;
   for (const auto& p : m.parameters) i.parameters.push_back({p.name, fmt::format("{} {}", p.value, p.unit)});

@@ -16,7 +16,7 @@ Warning singular_position(const GradedSolver& g, double t) {
           {},
           fmt::format("The motion has passed a singular position at t = {:.4g} s, where {} may lose its way.", t,
                       g.solver.name()),
-          "Compare with " + g.solver.integrator + " alone, or with a tighter tolerance."};
+          "Compare with " + name_of(g.solver.integrator) + " alone, or with a tighter tolerance."};
 }
 
 Warning moved_by_event(const formalism::Moved& most, double t) {

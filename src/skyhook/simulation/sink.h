@@ -43,10 +43,10 @@ struct Sample {
   CSpan y, yp;
   CSpan poses;  // 7 a body: x y z, quaternion w x y z
   CSpan channels, channel_rates;
-  CSpan reactions;  // 6 a joint: force and moment on `to` at the joint's point, global axes
-  CSpan forces;     // 6 a force element: force and moment on `to` at its point, global axes
-  CSpan residuals;  // position residual g, then velocity residual G v + gI: 2 a constraint row
-  int side = 0;     // -1 left of an event, +1 right of it, 0 elsewhere
+  CSpan reactions;                      // 6 a joint: force and moment on `to` at the joint's point, global axes
+  CSpan forces;                         // 6 a force element: force and moment on `to` at its point, global axes
+  CSpan residuals;                      // position residual g, then velocity residual G v + gI: 2 a constraint row
+  int side = 0;                         // -1 left of an event, +1 right of it, 0 elsewhere
   const RunState* run_state = nullptr;  // from which a run can go on, there from the state; none left of an event
 };
 
@@ -73,10 +73,17 @@ struct StepLimit {
   long steps = 0;
 };
 
+// Where `auto` has gone on with another solver.
+struct SolverChange {
+  double t = 0;
+  std::string solver, why;
+};
+
 struct RunSummary {
-  std::string solver, solver_reason;  // "ida/ggl"; why `auto` has chosen it, empty if the user did
-  std::string status;                 // "finished", "interrupted", "failed"
-  std::string reason;                 // of a failure
+  std::string solver, solver_reason;  // "ida/ggl", at the start; why `auto` has chosen it, empty if the user did
+  std::vector<SolverChange> solver_changes;
+  std::string status;  // "finished", "interrupted", "failed"
+  std::string reason;  // of a failure
   double t_reached = 0;
   Cost cost;
   long samples = 0;           // times at which controllers were sampled, several at once as one

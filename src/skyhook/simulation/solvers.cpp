@@ -1,12 +1,17 @@
 #include "skyhook/simulation/solvers.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace skyhook::simulation {
 namespace {
 
+using enum Integrator;
+using enum Formulation;
+
 struct Row {
-  const char *integrator, *formulation;
+  Integrator integrator;
+  Formulation formulation;
   Grade grade;
   const char* why;
 };
@@ -15,41 +20,40 @@ constexpr Grade recommended = Grade::recommended, works = Grade::works, study = 
 
 // Everything that is not refused. The first of an integrator is its own choice.
 constexpr Row known[] = {
-    {"bdf", "ggl", recommended, "stiff or not, closed loops or not; every Jacobian strategy"},
-    {"bdf", "ggl_explicit", works, "as ggl, with the explicit formalism: for cheap updates of the Jacobian"},
-    {"bdf", "index2_projected", works, "fewer unknowns than ggl; may lose its way at singular positions"},
-    {"bdf", "index1_projected", works, "its Jacobian is in part differenced; may lose its way at singular positions"},
-    {"bdf", "baumgarte", study, "velocities may err by more than a hundred tolerances"},
-    {"bdf", "index2", study, "the position constraints drift off linearly in time"},
-    {"bdf", "index1", study, "the position constraints drift off quadratically in time"},
-    {"bdf", "index3", study, "BDF with changing steps gives wrong multipliers, and often fails (S0 §4)"},
-    {"ida", "ggl", recommended, "stiff or not, closed loops or not: the trusted reference"},
-    {"ida", "ggl_explicit", works, "as ggl, with the explicit formalism: for cheap updates of the Jacobian"},
-    {"ida", "baumgarte", study, "velocities may err by more than a hundred tolerances"},
-    {"ida", "index2", study, "the position constraints drift off linearly in time"},
-    {"ida", "index1", study, "the position constraints drift off quadratically in time"},
-    {"ida", "index3", study, "BDF with changing steps gives wrong multipliers, and often fails (S0 §4)"},
-    {"radau5", "ggl", recommended, "stiff models at tight tolerances; restarts at full order"},
-    {"radau5", "index2_projected", works, "fewer unknowns than ggl; may lose its way at singular positions"},
-    {"radau5", "index1_projected", works,
-     "its Jacobian is in part differenced; may lose its way at singular positions"},
-    {"radau5", "baumgarte", study, "at singular positions it takes up another motion, or fails"},
-    {"radau5", "index2", study, "the position constraints drift off linearly in time"},
-    {"radau5", "index1", study, "the position constraints drift off quadratically in time"},
-    {"radau5", "index3", study, "wants a Newton tolerance kappa of 1e-5 and less (S0 §4)"},
-    {"dopri5", "projecting", recommended, "models that are not stiff; projects the positions only when needed (S4)"},
-    {"dopri5", "index1_projected", works, "projects the positions after each step: exact, a little dearer"},
-    {"dopri5", "partitioning", works, "as few unknowns as degrees of freedom; constraints hold to rounding"},
-    {"dopri5", "baumgarte", works, "constraint errors decay, but not to zero"},
-    {"dopri5", "velocity_projected", study, "the position constraints drift off slowly (S4)"},
-    {"dopri5", "index1", study, "the position constraints drift off quadratically in time"},
-    {"adams", "projecting", recommended, "models that are not stiff, dear to evaluate, at tight tolerances"},
-    {"adams", "index1_projected", works, "projects the positions after each step: exact, a little dearer"},
-    {"adams", "partitioning", works, "as few unknowns as degrees of freedom; constraints hold to rounding"},
-    {"adams", "baumgarte", study, "at singular positions it may take up another motion"},
-    {"adams", "velocity_projected", study, "the position constraints drift off slowly (S4)"},
-    {"adams", "index1", study, "the position constraints drift off quadratically in time"},
-    {"hem5", "index2_projected", recommended, "models that are not stiff; needs no second derivatives of constraints"},
+    {bdf, ggl, recommended, "stiff or not, closed loops or not; every Jacobian strategy"},
+    {bdf, ggl_explicit, works, "as ggl, with the explicit formalism: for cheap updates of the Jacobian"},
+    {bdf, index2_projected, works, "fewer unknowns than ggl; may lose its way at singular positions"},
+    {bdf, index1_projected, works, "its Jacobian is in part differenced; may lose its way at singular positions"},
+    {bdf, baumgarte, study, "velocities may err by more than a hundred tolerances"},
+    {bdf, index2, study, "the position constraints drift off linearly in time"},
+    {bdf, index1, study, "the position constraints drift off quadratically in time"},
+    {bdf, index3, study, "BDF with changing steps gives wrong multipliers, and often fails (S0 §4)"},
+    {ida, ggl, recommended, "stiff or not, closed loops or not: the trusted reference"},
+    {ida, ggl_explicit, works, "as ggl, with the explicit formalism: for cheap updates of the Jacobian"},
+    {ida, baumgarte, study, "velocities may err by more than a hundred tolerances"},
+    {ida, index2, study, "the position constraints drift off linearly in time"},
+    {ida, index1, study, "the position constraints drift off quadratically in time"},
+    {ida, index3, study, "BDF with changing steps gives wrong multipliers, and often fails (S0 §4)"},
+    {radau5, ggl, recommended, "stiff models at tight tolerances; restarts at full order"},
+    {radau5, index2_projected, works, "fewer unknowns than ggl; may lose its way at singular positions"},
+    {radau5, index1_projected, works, "its Jacobian is in part differenced; may lose its way at singular positions"},
+    {radau5, baumgarte, study, "at singular positions it takes up another motion, or fails"},
+    {radau5, index2, study, "the position constraints drift off linearly in time"},
+    {radau5, index1, study, "the position constraints drift off quadratically in time"},
+    {radau5, index3, study, "wants a Newton tolerance kappa of 1e-5 and less (S0 §4)"},
+    {dopri5, projecting, recommended, "models that are not stiff; projects the positions only when needed (S4)"},
+    {dopri5, index1_projected, works, "projects the positions after each step: exact, a little dearer"},
+    {dopri5, partitioning, works, "as few unknowns as degrees of freedom; constraints hold to rounding"},
+    {dopri5, baumgarte, works, "constraint errors decay, but not to zero"},
+    {dopri5, velocity_projected, study, "the position constraints drift off slowly (S4)"},
+    {dopri5, index1, study, "the position constraints drift off quadratically in time"},
+    {adams, projecting, recommended, "models that are not stiff, dear to evaluate, at tight tolerances"},
+    {adams, index1_projected, works, "projects the positions after each step: exact, a little dearer"},
+    {adams, partitioning, works, "as few unknowns as degrees of freedom; constraints hold to rounding"},
+    {adams, baumgarte, study, "at singular positions it may take up another motion"},
+    {adams, velocity_projected, study, "the position constraints drift off slowly (S4)"},
+    {adams, index1, study, "the position constraints drift off quadratically in time"},
+    {hem5, index2_projected, recommended, "models that are not stiff; needs no second derivatives of constraints"},
 };
 
 // Which option applies to which integrators and formulations; empty: to all.
@@ -73,26 +77,29 @@ bool is_among(const std::string& name, const char* list) {
   return words.empty() || std::ranges::find(words, name) != words.end();
 }
 
-bool is_explicit(const std::string& integrator) { return integrator == "dopri5" || integrator == "adams"; }
+bool is_explicit(Integrator integrator) { return integrator == dopri5 || integrator == adams; }
 
-bool is_ordinary(const std::string& formulation) {
-  return formulation == "projecting" || formulation == "partitioning" || formulation == "velocity_projected";
+bool is_ordinary(Formulation formulation) {
+  return formulation == projecting || formulation == partitioning || formulation == velocity_projected;
 }
 
 std::string why_refused(const Solver& s) {
-  if (s.integrator == "hem5") return "hem5 is a half-explicit method for index 2: it brings its own projection";
+  if (s.integrator == hem5) return "hem5 is a half-explicit method for index 2: it brings its own projection";
   if (is_explicit(s.integrator))
     return "it holds equations without derivatives, which only an implicit method can solve";
-  if (s.formulation == "ggl_explicit")
+  if (s.formulation == ggl_explicit)
     return "it only serves updates of the Jacobian that radau5 does not make; radau5/ggl solves the same equations";
   if (is_ordinary(s.formulation))
     return "it is an ordinary differential equation without a Jacobian, for dopri5 and adams";
   return "IDA keeps a history of past values that must not be moved, so it cannot be projected";
 }
 
-const Described* find(const std::vector<Described>& list, const std::string& name) {
+// The type that a name stands for; `list` is in its order.
+template <class Type>
+std::optional<Type> find(const std::vector<Described>& list, const std::string& name) {
   const auto found = std::ranges::find(list, name, &Described::name);
-  return found == list.end() ? nullptr : &*found;
+  if (found == list.end()) return {};
+  return static_cast<Type>(found - list.begin());
 }
 
 std::vector<std::string> names_of(const std::vector<Described>& list) {
@@ -116,6 +123,11 @@ std::string fitting(const Solver& wanted) {
 const char* name_of(Grade grade) {
   constexpr const char* names[] = {"recommended", "works", "study only", "refused"};
   return names[static_cast<int>(grade)];
+}
+
+const std::string& name_of(Integrator integrator) { return integrators()[static_cast<std::size_t>(integrator)].name; }
+const std::string& name_of(Formulation formulation) {
+  return formulations()[static_cast<std::size_t>(formulation)].name;
 }
 
 const std::vector<Described>& integrators() {
@@ -155,9 +167,10 @@ GradedSolver graded(const Solver& solver) {
 
 std::vector<GradedSolver> all_solvers() {
   std::vector<GradedSolver> out;
-  for (const auto& integrator : integrators()) {
+  for (std::size_t i = 0; i < integrators().size(); ++i) {
     const auto first = static_cast<std::ptrdiff_t>(out.size());
-    for (const auto& formulation : formulations()) out.push_back(graded({integrator.name, formulation.name}));
+    for (std::size_t k = 0; k < formulations().size(); ++k)
+      out.push_back(graded({static_cast<Integrator>(i), static_cast<Formulation>(k)}));
     std::ranges::stable_sort(out.begin() + first, out.end(), {}, &GradedSolver::grade);
   }
   return out;
@@ -173,19 +186,20 @@ std::vector<std::string> usable_solvers() {
 
 std::vector<Warning> options_without_effect(const Solver& solver, const model::Experiment& e) {
   std::vector<Warning> out;
+  const std::string &integrator = name_of(solver.integrator), &formulation = name_of(solver.formulation);
   for (const auto& [name, where] : e.given) {
     for (const OptionRow& row : options) {
       if (name != row.option) continue;
-      if (is_among(solver.integrator, row.integrators) && is_among(solver.formulation, row.formulations)) continue;
+      if (is_among(integrator, row.integrators) && is_among(formulation, row.formulations)) continue;
       out.push_back({"no_effect", where,
                      "`" + name + "` means nothing for the solver " + solver.name() + ": " + row.what + ".",
                      "Remove it, or choose another solver."});
     }
-    const int highest = solver.integrator == "adams" ? 12 : 5;  // see integrator::Options
-    if (name == "max_order" && is_among(solver.integrator, "bdf ida adams") && e.max_order > highest)
+    const int highest = solver.integrator == adams ? 12 : 5;  // see integrator::Options
+    if (name == "max_order" && is_among(integrator, "bdf ida adams") && e.max_order > highest)
       out.push_back({"no_effect", where,
-                     "`max_order` is " + std::to_string(e.max_order) + ", but " + solver.integrator +
-                         " knows orders up to " + std::to_string(highest) + " only.",
+                     "`max_order` is " + std::to_string(e.max_order) + ", but " + integrator + " knows orders up to " +
+                         std::to_string(highest) + " only.",
                      "Give at most " + std::to_string(highest) + "."});
   }
   return out;
@@ -202,28 +216,29 @@ std::vector<Warning> options_without_effect(const model::Experiment& e) {
 
 Solver find_solver(const std::string& text, const Location& where) {
   const std::size_t slash = text.find('/');
-  Solver solver{text.substr(0, slash), slash == std::string::npos ? "" : text.substr(slash + 1)};
-  if (!find(integrators(), solver.integrator)) {
+  const std::string of_integrator = text.substr(0, slash);
+  const auto integrator = find<Integrator>(integrators(), of_integrator);
+  if (!integrator) {
     auto names = names_of(integrators());
     names.push_back("auto");
-    throw ModelError(where, "there is no solver \"" + text + "\".", suggest(solver.integrator, names, "Solvers"));
+    throw ModelError(where, "there is no solver \"" + text + "\".", suggest(of_integrator, names, "Solvers"));
   }
-  if (slash == std::string::npos) {
-    const auto own = std::ranges::find_if(known, [&](const Row& row) { return solver.integrator == row.integrator; });
-    solver.formulation = own->formulation;
+  if (slash == std::string::npos)
+    return {*integrator, std::ranges::find(known, *integrator, &Row::integrator)->formulation};
+  const std::string of_formulation = text.substr(slash + 1);
+  const auto formulation = find<Formulation>(formulations(), of_formulation);
+  if (!formulation) {
+    throw ModelError(where, "there is no formulation \"" + of_formulation + "\" (solver \"" + text + "\").",
+                     suggest(of_formulation, names_of(formulations()), "Formulations"));
   }
-  if (!find(formulations(), solver.formulation)) {
-    throw ModelError(where, "there is no formulation \"" + solver.formulation + "\" (solver \"" + text + "\").",
-                     suggest(solver.formulation, names_of(formulations()), "Formulations"));
-  }
-  const GradedSolver g = graded(solver);
+  const GradedSolver g = graded({*integrator, *formulation});
   if (g.grade == Grade::refused) {
     throw ModelError(where,
-                     "the solver \"" + text + "\" does not work: " + solver.integrator + " cannot solve " +
-                         solver.formulation + ": " + g.why + ".",
-                     fitting(solver));
+                     "the solver \"" + text + "\" does not work: " + of_integrator + " cannot solve " + of_formulation +
+                         ": " + g.why + ".",
+                     fitting(g.solver));
   }
-  return solver;
+  return g.solver;
 }
 
 }  // namespace skyhook::simulation

@@ -12,9 +12,27 @@ namespace skyhook::simulation {
 enum class Grade { recommended, works, study_only, refused };
 const char* name_of(Grade grade);
 
+enum class Integrator { bdf, ida, radau5, dopri5, adams, hem5 };
+enum class Formulation {
+  ggl,
+  ggl_explicit,
+  index3,
+  index2,
+  index1,
+  baumgarte,
+  index2_projected,
+  index1_projected,
+  velocity_projected,
+  projecting,
+  partitioning
+};
+const std::string& name_of(Integrator integrator);
+const std::string& name_of(Formulation formulation);
+
 struct Solver {
-  std::string integrator, formulation;
-  std::string name() const { return integrator + "/" + formulation; }
+  Integrator integrator = Integrator::bdf;
+  Formulation formulation = Formulation::ggl;
+  std::string name() const { return name_of(integrator) + "/" + name_of(formulation); }
   bool operator==(const Solver&) const = default;
 };
 
@@ -28,8 +46,8 @@ struct GradedSolver {
 struct Described {
   std::string name, help;
 };
-const std::vector<Described>& integrators();
-const std::vector<Described>& formulations();
+const std::vector<Described>& integrators();   // in the order of Integrator
+const std::vector<Described>& formulations();  // in the order of Formulation
 
 GradedSolver graded(const Solver& solver);
 std::vector<GradedSolver> all_solvers();    // every pair, by integrator, best first

@@ -28,15 +28,15 @@ TEST_CASE("Every pair has a grade and a reason, and every integrator a recommend
   for (const auto& s : all) CHECK_MESSAGE(!s.why.empty(), s.solver.name());
   for (const auto& integrator : integrators()) {
     const Solver own = find_solver(integrator.name, {});
-    CHECK(own.integrator == integrator.name);
+    CHECK(name_of(own.integrator) == integrator.name);
     CHECK_MESSAGE(graded(own).grade == Grade::recommended, own.name());
   }
 }
 
 TEST_CASE("S0: BDF on index 3 is for studies only; HEM5 solves one formulation") {
-  CHECK(graded({"ida", "index3"}).grade == Grade::study_only);
-  CHECK(graded({"hem5", "ggl"}).grade == Grade::refused);
-  CHECK(graded({"dopri5", "ggl"}).grade == Grade::refused);
+  CHECK(graded({Integrator::ida, Formulation::index3}).grade == Grade::study_only);
+  CHECK(graded({Integrator::hem5, Formulation::ggl}).grade == Grade::refused);
+  CHECK(graded({Integrator::dopri5, Formulation::ggl}).grade == Grade::refused);
   const auto usable = usable_solvers();
   CHECK(std::ranges::count(usable, "ida/index3") == 0);
   CHECK(std::ranges::count(usable, "ida/ggl") == 1);

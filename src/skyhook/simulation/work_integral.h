@@ -14,6 +14,13 @@ class WorkIntegral {
   // `tolerance`: of the work that drives do, relative.
   WorkIntegral(double tolerance, StateAt state_at) : tolerance_(tolerance), state_at_(std::move(state_at)) {}
 
+  // A copy that finds the states elsewhere.
+  WorkIntegral along(StateAt state_at) const {
+    WorkIntegral copy = *this;
+    copy.state_at_ = std::move(state_at);
+    return copy;
+  }
+
   // Goes on from the instant that the snapshot shows.
   void begin(const Snapshot& s);
   // The work done since the last call. Asked for whole steps, so that it does not depend on the output times.

@@ -33,9 +33,9 @@ AccelerationSolver::AccelerationSolver(const Equations& eq)
         transposed_at_.push_back(matrix_.pattern->find(j, nv + i));
   });
   for (int i = 0; i < nv; ++i) diagonal_at_.push_back(matrix_.pattern->find(i, i));
-  if (eq.ng() > 0) lu_ = std::make_unique<Klu>(matrix_.pattern);
+  if (eq.ng() > 0) lu_.emplace(matrix_.pattern);
   if (eq.frictions().empty()) return;
-  feedback_ = std::make_unique<LoadFeedback>(eq);
+  feedback_.emplace(eq);
   x_friction_.resize(x_.size());
 }
 
@@ -119,7 +119,7 @@ bool AccelerationSolver::smallest_step(CSpan right, Span step, Metric metric) {
 }
 
 bool AccelerationSolver::factor_euclidean() {
-  if (!euclidean_) euclidean_ = std::make_unique<Klu>(matrix_.pattern);
+  if (!euclidean_) euclidean_.emplace(matrix_.pattern);
   if (euclidean_is_new_) return true;
   euclidean_value_ = matrix_.value;
   for (const int k : mass_at_) euclidean_value_[static_cast<std::size_t>(k)] = 0.0;

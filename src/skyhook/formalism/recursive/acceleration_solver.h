@@ -7,8 +7,7 @@
 // least size. This is what recorders and initial values use: never interpolated multipliers. Friction that depends on
 // lambda is put on top of the same factorisation (load_feedback.h), whose matrix stays that of projections.
 #pragma once
-#include <memory>
-
+#include "skyhook/base/boxed.h"
 #include "skyhook/formalism/recursive/load_feedback.h"
 #include "skyhook/math/klu.h"
 
@@ -45,8 +44,8 @@ class AccelerationSolver {
   const Equations& eq_;
   Csc mass_, jacobian_;
   Csc matrix_;
-  std::unique_ptr<Klu> lu_;
-  std::unique_ptr<Klu> euclidean_;  // of [1 G^T; G 0], made on demand
+  Boxed<Klu> lu_;
+  Boxed<Klu> euclidean_;  // of [1 G^T; G 0], made on demand
   std::vector<double> euclidean_value_;
   bool regular_ = false, euclidean_is_new_ = false;
   long factorisations_ = 0;
@@ -54,7 +53,7 @@ class AccelerationSolver {
   std::vector<double> q_factored_;  // empty: nothing factored
   std::vector<int> mass_at_, jacobian_at_, transposed_at_, diagonal_at_;
   std::vector<double> x_, g_, rate_, zero_v_, zero_g_;
-  std::unique_ptr<LoadFeedback> feedback_;  // where joints have such friction
+  Boxed<LoadFeedback> feedback_;  // where joints have such friction
   std::vector<double> x_friction_;
 };
 

@@ -161,7 +161,8 @@ struct TableFields {
       field(&TableFields::columns, "columns", "-", any(), "[x, y] of the file, by name or number; default 1, 2"),
       field(&TableFields::units, "units", "-", any(), "[of x, of y] where the numbers are not SI"),
       field(&TableFields::beyond, "beyond", "-", any(),
-            "beyond the rows: the last value holds, the curve comes to rest in it (tables of time), goes on straight, or no "
+            "beyond the rows: the last value holds, the curve comes to rest in it (tables of time), goes on straight, "
+            "or no "
             "run goes there; without it tables of time hold, others go on straight, and a run that gets there warns")
           .one_of("hold stop straight refuse"));
 };
@@ -191,8 +192,10 @@ struct ExperimentFields : model::Experiment {
       field(&ExperimentFields::absolute_tolerance, "absolute_tolerance", "-",
             Range{.low = 0, .high = 0.1, .low_excluded = true},
             "absolute error tolerance, in SI units of each unknown; default: `tolerance`"),
-      field(&ExperimentFields::solver, "solver", "-", any(),
-            "integrator, or integrator/formulation; `skyhook solvers` lists them")
+      field(
+          &ExperimentFields::solver, "solver", "-", any(),
+          "integrator, or integrator/formulation; `skyhook solvers` lists them. auto: chosen by the model, and by how "
+          "stiff it becomes")
           .one_of("auto bdf ida radau5 dopri5 adams hem5 bdf/ggl bdf/ggl_explicit bdf/index2_projected "
                   "bdf/index1_projected bdf/baumgarte "
                   "bdf/index2 bdf/index1 bdf/index3 ida/ggl ida/ggl_explicit ida/baumgarte ida/index1 ida/index2 "

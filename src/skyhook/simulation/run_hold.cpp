@@ -1,0 +1,56 @@
+// A run that is held: looked at, saved and taken back.
+#include <algorithm>
+#include <limits>
+
+#include "skyhook/simulation/run.h"
+
+namespace skyhook::simulation {
+
+const Run::Look& Run::look() {
+  if (look_) return *look_;
+  Boxed<Motion> motion(motion_ ? motion_->clone() : nullptr);
+  Motion* const source = motion ? motion.get() : motion_.get();
+  look_.emplace(Look{state_, snapshot_, books_.recorder.running(), out_.reason});
+  Look& seen = *look_;
+  if (!seen.snapshot) return seen;
+  const double t = step_.is_open ? this->t() : t_;
+  seen.state.t = t;
+  if (source && !source->sample(t, seen.state.q, seen.state.v)) seen.problem = source->blame;
+  formalism::State between = seen.state;
+  WorkIntegral work = books_.work.along([&](double at) -> const formalism::State& {
+    if (source) source->interpolate(at, between.q, between.v);
+    return between.t = at, between;
+  });
+  seen.running.work += work.up_to(t, *seen.snapshot);
+  if (seen.snapshot->evaluate(t, seen.state.q, seen.state.v) != Eval::ok) seen.problem = seen.snapshot->blame;
+  return seen;
+}
+
+void Run::restore(const Saved& saved) {
+  static_cast<Course&>(*this) = saved.course;
+  hybrid_->held() = saved.held;
+  target_ = saved.target;
+  look_.reset();
+}
+
+double Run::channel(const std::string& name) {
+  if (listed_ != model_) listed_ = model_, all_channels_ = all_channels(*prepared().active);
+  const auto found = std::ranges::find(all_channels_, name, &Channel::name);
+  if (found == all_channels_.end())
+    throw ModelError({}, "there is no channel \"" + name + "\".", advice_on_channel(name, all_channels_));
+  const Look& seen = look();
+  if (!seen.problem.empty()) return std::numeric_limits<double>::quiet_NaN();
+  return found->value(*seen.snapshot, seen.running);
+}
+
+Run::Saved Run::save() const {
+  Saved saved{*this, hybrid_->held(), target_};
+  if (motion_ && !saved.course.motion_)
+    throw ModelError({},
+                     "a run with the solver " + choice_.solver.name() +
+                         " cannot be saved on its way: the library behind it keeps its memory to itself.",
+                     "Choose bdf, radau5, dopri5, adams or hem5.");
+  return saved;
+}
+
+}  // namespace skyhook::simulation

@@ -1,0 +1,170 @@
+// Samples, books of energy and warnings of a run.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "skyhook/simulation/drive_state.h"
+#include "skyhook/simulation/instant.h"
+#include "skyhook/simulation/run.h"
+#include "skyhook/simulation/run_info.h"
+#include "skyhook/simulation/run_warnings.h"
+
+namespace skyhook::simulation {
+
+// ---- states
+
+// The state at a time within the last step; the nearest one known where there is none, see has_state_.
+const formalism::State& Run::state_at(double t) {
+  has_state_ = !motion_ || motion_->sample(t, now_.q, now_.v);
+  now_.t = t;
+  return now_;
+}
+
+const formalism::State& Run::roughly_at(double t) {  // for integrals over many such times
+  if (motion_) motion_->interpolate(t, now_.q, now_.v);
+  return now_.t = t, now_;
+}
+
+// ---- samples
+
+bool Run::record(const formalism::State& s, int side) {
+  const bool recorded = books_.recorder.record(
+      *snapshot_, s.t, s.q, s.v, 1e-3 * outputs_.step, side,
+      [this, &s, side] { return side < 0 ? nullptr : save_sample(s.t); }, inputs_.drives.instant(s.t));
+  if (recorded) follow_tables(s);
+  return recorded;
+}
+
+// The books go on at the ends of steps alone: a sample in between shows them as they are there.
+bool Run::record_within_step(const formalism::State& s) {
+  const double until_step = running().work;
+  const formalism::State at = s;  // the integral looks at others
+  running().work += books_.work.up_to(at.t, *snapshot_);
+  const bool recorded = record(at);
+  running().work = until_step;
+  return recorded;
+}
+
+// Where something happens at the same instant the sample stands left of it, whatever rounding says.
+double Run::output_time() const {
+  const double at = experiment_.from_time + static_cast<double>(outputs_.next) * outputs_.step;
+  if (same_instant(at, hybrid_->next_time()) && at < until()) return hybrid_->next_time();
+  return at > until() - 1e-9 * outputs_.step ? until() : at;
+}
+
+// Output times inside the step just taken; the end time is always stored.
+bool Run::outputs_until(double t) {
+  for (;; ++outputs_.next) {
+    const double at = output_time();
+    if (at > t || outputs_.last == until()) return true;
+    const formalism::State& s = state_at(at);
+    if (!has_state_ || !record_within_step(s)) return false;
+    outputs_.last = at;
+    if (at == until() || should_stop()) return true;
+  }
+}
+
+bool Run::show_until(double t) {
+  if (outputs_until(t)) return true;
+  return fail(t, accelerations_missing(t)), false;
+}
+
+// All from which a run can go on at this time, beside q and v.
+const RunState* Run::save_sample(double t) { return save_sample(t, *prepared().model, *hybrid_, saved_), &saved_; }
+void Run::save_sample(double t, const model::Model& model, const Hybrid& hybrid, RunState& to) const {
+  save_run(t, begun_, books_.recorder, model, hybrid, to);
+}
+
+void Run::follow_tables(const formalism::State& s) {
+  if (watch_.tables->empty()) return;
+  snapshot_->evaluate_motion(s.t, s.q, s.v);
+  watch_.tables->look(*snapshot_, watch_.excursions);
+  if (watch_.corner.empty()) watch_.corner = watch_.tables->touched_corner(*snapshot_);
+}
+
+// ---- books
+
+void Run::judge_energy(double t) {
+  const formalism::State& s = state_at(t);
+  snapshot_->evaluate_energy(t, s.q, s.v);
+  books_.recorder.judge_energy(*snapshot_);
+}
+
+// The sample just recorded there has shown that it can be found; anything else would be told.
+std::optional<double> Run::energy_at(const formalism::State& s) {
+  if (snapshot_->evaluate(s.t, s.q, s.v, false) != Eval::ok) return {};
+  return snapshot_->kinetic + snapshot_->potential;
+}
+
+// Without unknowns there are no steps: the books go on in thousandths of the run.
+void Run::balance_until(double t) {
+  constexpr double parts = 1000;
+  for (;; ++outputs_.balanced) {
+    const double at = experiment_.from_time + static_cast<double>(outputs_.balanced) * (span() / parts);
+    if (at > t) return;
+    book_jumps_until(at);
+    const double left = std::min(at, inputs_.drives.left());
+    add_work_until(left);
+    judge_energy(left);
+  }
+}
+
+// Where drives alone move the model: the energy that they bring at once.
+void Run::book_jumps_until(double t) {
+  DriveJumps& drives = inputs_.drives;
+  for (; drives.right() <= t; drives.pass()) {
+    add_work_until(drives.left());
+    now_.t = drives.left();
+    const auto before = energy_at(now_);
+    now_.t = drives.right();
+    const auto behind = energy_at(now_);  // without one the next sample fails too, and tells why
+    if (before && behind) running().work += *behind - *before;
+    books_.work.begin(*snapshot_);
+  }
+}
+
+// ---- what is told
+
+std::string Run::accelerations_missing(double t) const {
+  if (!has_state_) return fmt::format("There is no position near t = {:.6g} s: {}", t, motion_->blame);
+  return fmt::format("The accelerations cannot be found at t = {:.6g} s: {}.", t, snapshot_->blame);
+}
+
+void Run::warn(double t, Warning warning) {
+  if (std::ranges::count(prepared().model->ignored_warnings, warning.name) > 0) return;
+  sink_.event({t, warning.name, to_string(warning, Named::no), "", EventRecord::warning});
+  out_.warnings.push_back(std::move(warning));
+}
+
+void Run::warn_of_new_starts() {
+  for (const std::string& note : restoring_.notes())
+    warn(state_.t, {"from_result", {}, fmt::format("The run starts from a result, but {}.", note)});
+  for (const std::string& drive : changed_drives(*prepared().model, restoring_, 10 * experiment_.tolerance))
+    warn(state_.t, {"from_result", {}, fmt::format("The run starts from a result, but {}.", drive)});
+}
+
+void Run::warn_of_stiffness(double t) {
+  const double rate = told_.stiffness ? 0.0 : motion_->stiff_rate();
+  if (rate == 0) return;
+  told_.stiffness = true;
+  warn(t, stiff_model(choice_, rate, t));
+}
+
+void Run::warn_at_end() {
+  const Recorder& recorder = books_.recorder;
+  const double t = out_.t_reached;
+  const bool has_finished = out_.status == "finished";
+  if (has_finished && out_.energy_closure > suspicious_closure(experiment_.tolerance))
+    warn(t, energy_lost(out_.energy_closure));
+  if (has_finished && !watch_.corner.empty()) warn(t, {"profile_corner", {}, watch_.corner});
+  if (count_.left_beside > 0)
+    warn(t, off_constraints(count_.left_beside, recorder.position_residual(), recorder.velocity_residual()));
+  const bool outputs_are_given = !experiment_.outputs.empty() || !prepared().model->outputs.empty();
+  for (Warning& warning : recorder.warnings(outputs_are_given)) warn(t, std::move(warning));
+  for (Warning& warning : hybrid_->warnings()) warn(t, std::move(warning));
+  for (Warning& warning : watch_.excursions.warnings()) warn(t, std::move(warning));
+  if (told_.stiffness) return;  // at the border of stability accelerations are noise
+  for (Warning& warning : recorder.coarse_channels(outputs_.step, experiment_.tolerance)) warn(t, std::move(warning));
+}
+
+}  // namespace skyhook::simulation

@@ -32,6 +32,7 @@
 #include "skyhook/element/joint/free.h"
 #include "skyhook/element/joint/gear.h"
 #include "skyhook/element/joint/planar.h"
+#include "skyhook/element/joint/point_on_curve.h"
 #include "skyhook/element/joint/prismatic.h"
 #include "skyhook/element/joint/revolute.h"
 #include "skyhook/element/joint/rod.h"
@@ -62,9 +63,11 @@ void read_element(const char* name, model::FieldSource& source, model::Model& mo
   Element element;
   model::read_fields(Element::fields, element, source);
   const std::size_t joints = model.joints.size(), forces = model.forces.size(), controllers = model.controllers.size();
+  const std::size_t contributions = model.contributions.size();
   element.add_to(source, model);
   for (std::size_t i = joints; i < model.joints.size(); ++i) model.joints[i].type = name;
   for (std::size_t i = forces; i < model.forces.size(); ++i) model.forces[i].type = name;
+  for (std::size_t i = contributions; i < model.contributions.size(); ++i) model.contributions[i].type = name;
   for (std::size_t i = controllers; i < model.controllers.size(); ++i) model.controllers[i].type = name;
 }
 
@@ -97,6 +100,7 @@ const std::vector<ElementType>& catalogue() {
       add<Planar>("planar", "joints"),
       add<Free>("free", "joints"),
       add<Rod>("rod", "joints"),
+      add<PointOnCurve>("point_on_curve", "joints"),
       add<Coupler>("coupler", "joints"),
       add<Gear>("gear", "joints"),
       add<SpringDamper>("spring_damper", "forces"),

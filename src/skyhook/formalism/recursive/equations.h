@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "skyhook/formalism/recursive/contribution_item.h"
 #include "skyhook/formalism/recursive/load_friction.h"
 #include "skyhook/formalism/recursive/mass_matrix.h"
 #include "skyhook/formalism/recursive/path_block.h"
@@ -98,6 +99,8 @@ class Equations {
     model::Relative<model::Local> local;  // its seeds are set once
     TreeDerivatives::Workspace derivatives;
     MassMatrix::Workspace mass;
+    LocalConditions conditions;  // of the contribution looked at last
+    LocalLoads loads;
     std::string blame;
   };
 
@@ -216,6 +219,10 @@ class Equations {
   const std::vector<LinearConstraint>& linear_constraints() const { return linear_constraints_; }
   const PairConstraint& contact(int index) const { return pair_constraints_[first_contact_ + index]; }
   const std::vector<LoadFriction>& frictions() const { return frictions_; }
+  const std::vector<ContributionItem>& contributions() const { return contributions_; }
+  // At a motion of the nodes.
+  Eval contribution_state(std::size_t k, double t, const std::vector<NodeState>& nodes, CSpan v, ContributionState& out,
+                          Workspace& ws) const;
   FrictionForce friction_force(std::size_t k, const std::vector<NodeState>& nodes, CSpan lambda) const;
   Vec3d gravity() const { return model_->gravity; }
   const std::shared_ptr<const model::Held>& held() const { return held_; }
@@ -228,6 +235,7 @@ class Equations {
   void add_state_force(const model::Force& force, int first);
   void find_state_slots();
   void add_constraints();
+  void add_contributions();
   void add_switching_rows();
   double stuck_at(const LinearConstraint& c) const;
   void add_frictions();
@@ -239,7 +247,7 @@ class Equations {
   Eval apply_forces(const Input& in, Workspace& ws) const;
   Eval apply_states(const Input& in, Workspace& ws) const;
   void finish_states(const Input& in, Span tau, const Workspace& ws) const;
-  void apply_multipliers(const Input& in, Workspace& ws) const;
+  Eval apply_multipliers(const Input& in, Workspace& ws) const;
   Eval add_coordinate_forces(const Input& in, Span tau, Workspace& ws) const;
   void add_linear_multipliers(CSpan lambda, Span tau) const;
   struct Rubbing {  // friction of a joint: F against its free motion
@@ -254,10 +262,22 @@ class Equations {
   void friction_columns(const PairConstraint& c, const Rubbing& r, CSpan lambda, double* const* columns,
                         const PathBlock& block) const;
   Eval solve_tree(const Input& in, Span a, Workspace& ws) const;
-  void constraint_values(const Input& in, const Output& out, Workspace& ws) const;
+  Eval constraint_values(const Input& in, const Output& out, Workspace& ws) const;
   static model::Relative<model::Local> seeds();
   Eval force_derivatives(const Input& in, const Blocks& out, Workspace& ws) const;
   Eval state_derivatives(const Input& in, const Blocks& out, Workspace& ws) const;
+  Eval blame_contribution(const ContributionItem& item, const std::string& what, Workspace& ws) const;
+  Eval look_at(const ContributionItem& item, double t, bool with_changes, const std::vector<NodeState>& nodes,
+               PairMotion& m, Workspace& ws) const;
+  Eval look_at_loads(const ContributionItem& item, CSpan v, PairMotion& m, Workspace& ws) const;
+  Eval apply_contributions(const Input& in, Workspace& ws) const;
+  Eval contribution_reactions(double t, CSpan lambda, CSpan eta, Workspace& ws) const;
+  Eval contribution_levels(double t, Span g, Span g_rate, Span g_acceleration, Workspace& ws) const;
+  void fill_contribution_rows(double t, Span jacobian, Workspace& ws) const;
+  Eval contribution_derivatives(const Input& in, const Blocks& out, Workspace& ws) const;
+  void row_blocks(const ContributionItem& item, const PairMotion& m, const Blocks& out, Workspace& ws) const;
+  void state_blocks(const ContributionItem& item, const PairMotion& m, const Blocks& out, Workspace& ws) const;
+  void find_contribution_slots();
   void fill_rows(const PairConstraint& c, const PairMotion& m, Span jacobian, Workspace& ws) const;
   void fill_linear_rows(Span jacobian) const;
   void constraint_derivatives(const Input& in, const Blocks& out, Workspace& ws) const;
@@ -274,6 +294,7 @@ class Equations {
   std::vector<PairConstraint> pair_constraints_;
   std::vector<LinearConstraint> linear_constraints_;
   std::vector<LoadFriction> frictions_;
+  std::vector<ContributionItem> contributions_;
   std::vector<RowInfo> rows_;
   std::vector<SwitchRow> switch_rows_;
   int first_contact_ = 0;  // among pair_constraints_

@@ -60,7 +60,7 @@ fuzz:  ## run each fuzzer of tests/fuzz for RUNS inputs (default 1000000)
 	  name=$${fuzzer##*/fuzz_}; found=build-fuzz/corpus/$$name; seeds=tests/fuzz/corpus/$$name; mkdir -p $$found; \
 	  words=tests/fuzz/$$name.dict; \
 	  echo "Fuzzing $$name, $(RUNS) inputs"; \
-	  $$fuzzer -runs=$(RUNS) -print_final_stats=1 -artifact_prefix=build-fuzz/$$name- $$(test -f $$words && echo -dict=$$words) $$found \
+	  $$fuzzer -entropic=0 -timeout=60 -runs=$(RUNS) -print_final_stats=1 -artifact_prefix=build-fuzz/$$name- $$(test -f $$words && echo -dict=$$words) $$found \
 	    $$(test -d $$seeds && echo $$seeds) 2>build-fuzz/$$name.log || { tail -40 build-fuzz/$$name.log; exit 1; }; \
 	  tail -6 build-fuzz/$$name.log; done
 

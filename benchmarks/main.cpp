@@ -1,4 +1,5 @@
 // skyhook_bench [--json FILE] [SECTION]...    all tables, or those named
+// skyhook_bench random=301-400    the random models of these numbers
 // skyhook_bench --repeat residual|forward|jacobian WORKLOAD COUNT    one function alone, for a profiler
 #include <fmt/format.h>
 
@@ -6,6 +7,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 
 #include "model_point.h"
 #include "our_tree.h"
@@ -21,7 +23,7 @@ namespace {
 constexpr int bad_usage = 2;
 constexpr const char* usage =
     "skyhook_bench [--json FILE] "
-    "[tree|jacobian|accelerations|accuracy|projection|jacobians|bdf|chain|restarts|random]...\n"
+    "[tree|jacobian|accelerations|accuracy|projection|jacobians|bdf|chain|restarts|random|random=FIRST-LAST]...\n"
     "skyhook_bench --repeat residual|forward|jacobian WORKLOAD COUNT    (for example: residual \"chain of 64\" "
     "100000)\n";
 
@@ -38,8 +40,16 @@ constexpr Section sections[] = {{"tree", tree_dynamics},
                                 {"bdf", bdf},
                                 {"chain", chain},
                                 {"restarts", restarts},
-                                {"restarts", sampled_models},
-                                {"random", random_models}};
+                                {"restarts", sampled_models}};
+
+// Of "random" or "random=301-400"; nullopt: it is neither.
+std::optional<Seeds> seeds_of(const std::string& argument) {
+  if (argument == "random") return Seeds{};
+  Seeds seeds;
+  char rest = 0;
+  if (std::sscanf(argument.c_str(), "random=%u-%u%c", &seeds.first, &seeds.last, &rest) != 2) return {};
+  return seeds.first <= seeds.last ? std::optional(seeds) : std::nullopt;
+}
 
 std::string processor() {
   std::ifstream in("/proc/cpuinfo");
@@ -90,19 +100,22 @@ int main(int argc, char** argv) {
   if (arguments.size() == 4 && arguments[0] == "--repeat")
     return repeat(arguments[1], arguments[2], std::stol(arguments[3]));
   std::string json;
+  std::optional<Seeds> seeds;
   for (std::size_t k = 0; k < arguments.size(); ++k) {
     const std::string& a = arguments[k];
     if (a == "--json" && k + 1 < arguments.size()) {
       json = arguments[++k];
     } else if (std::ranges::any_of(sections, [&](const Section& s) { return a == s.name; })) {
       wanted.push_back(a);
+    } else if (const auto given = seeds_of(a)) {
+      seeds = given;
     } else {
       fmt::print(stderr, "{}", usage);
       return bad_usage;
     }
   }
   auto is_wanted = [&](const char* table) {
-    return wanted.empty() || std::find(wanted.begin(), wanted.end(), table) != wanted.end();
+    return (wanted.empty() && !seeds) || std::find(wanted.begin(), wanted.end(), table) != wanted.end();
   };
   try {
     const std::filesystem::path folder = std::filesystem::path(json).parent_path();
@@ -111,6 +124,7 @@ int main(int argc, char** argv) {
     for (const Section& s : sections) {
       if (is_wanted(s.name)) s.measure(report);
     }
+    if (seeds || wanted.empty()) random_models(report, seeds.value_or(Seeds{}));
     report.print_goals();
     if (!json.empty()) report.write_json(json);
   } catch (const std::exception& e) {

@@ -18,7 +18,6 @@ namespace {
 
 using io::testing::random_mechanism;
 
-constexpr unsigned models = 300;
 constexpr double most_skipped = 0.1;
 
 struct Tally {
@@ -31,16 +30,18 @@ struct Tally {
   }
 };
 
+unsigned count(Seeds seeds) { return seeds.last - seeds.first + 1; }
+
 void note(Report& report, unsigned seed, const std::string& what) {
   report.note(fmt::format("random model {}: {}", seed, what));
 }
 
 // How many are wrong without a word.
-long solvers(Report& report) {
+long solvers(Report& report, Seeds seeds) {
   constexpr double tolerances[] = {1e-4, 1e-6, 1e-8};
   std::map<std::string, Tally> tallies;
   long skipped = 0, wrong = 0;
-  for (unsigned seed = 1; seed <= models; ++seed) {
+  for (unsigned seed = seeds.first; seed <= seeds.last; ++seed) {
     const auto trial =
         io::testing::try_solvers(text_of(random_mechanism(seed)), tolerances[seed % 3], simulation::usable_solvers());
     if (!trial.skipped.empty()) ++skipped, note(report, seed, "skipped: " + trial.skipped);
@@ -67,21 +68,22 @@ long solvers(Report& report) {
     table.add_row({solver, static_cast<long>(t.ratios.size()), t.failed, t.part(0.5), t.part(0.9), t.part(1), t.doubted,
                    t.wrong});
   report.add("random_solvers",
-             fmt::format("{} random models: errors in tolerances times the growth of a disturbance", models), table);
+             fmt::format("{} random models: errors in tolerances times the growth of a disturbance", count(seeds)),
+             table);
   report.judge("random models: runs that are wrong without a word", static_cast<double>(wrong), 0);
-  report.judge("random models: skipped, as the references disagree", static_cast<double>(skipped) / models,
+  report.judge("random models: skipped, as the references disagree", static_cast<double>(skipped) / count(seeds),
                most_skipped);
   return wrong;
 }
 
 // How many matter.
-long changes(Report& report) {
+long changes(Report& report, Seeds seeds) {
   struct Count {
     long runs = 0, other = 0;
   };
   std::map<std::string, Count> counts;
   long skipped = 0, other = 0;
-  for (unsigned seed = 1; seed <= models; ++seed) {
+  for (unsigned seed = seeds.first; seed <= seeds.last; ++seed) {
     const auto trial = io::testing::try_changes(random_mechanism(seed));
     if (!trial.skipped.empty()) ++skipped, note(report, seed, "skipped: " + trial.skipped);
     for (const auto& r : trial.results) {
@@ -95,17 +97,17 @@ long changes(Report& report) {
   table.add_column("change");
   for (const char* column : {"models", "another motion"}) table.add_column(column);
   for (const auto& [change, c] : counts) table.add_row({change, c.runs, c.other});
-  report.add("random_changes", fmt::format("{} random models: changes that must not matter", models), table);
+  report.add("random_changes", fmt::format("{} random models: changes that must not matter", count(seeds)), table);
   report.judge("random models: changes that matter", static_cast<double>(other), 0);
-  report.judge("random models: skipped, as they are too sensitive", static_cast<double>(skipped) / models,
+  report.judge("random models: skipped, as they are too sensitive", static_cast<double>(skipped) / count(seeds),
                most_skipped);
   return other;
 }
 
 }  // namespace
 
-void random_models(Report& report) {
-  const long wrong = solvers(report), matter = changes(report);
+void random_models(Report& report, Seeds seeds) {
+  const long wrong = solvers(report, seeds), matter = changes(report, seeds);
   if (wrong > 0 || matter > 0) {
     throw std::runtime_error(
         fmt::format("random models: {} runs are wrong without a word, {} changes matter that must not", wrong, matter));

@@ -14,6 +14,9 @@ void bdf(Report& report);               // bdf beside ida: work over precision, 
 void chain(Report& report);             // the chain of pendulums of S1: errors and steps
 void restarts(Report& report);          // what a sample of a controller costs each integrator
 void sampled_models(Report& report);    // the same of whole models, and what an event costs
-void random_models(Report& report);     // every pair on random models, and changes that must not matter
+struct Seeds {
+  unsigned first = 1, last = 300;
+};
+void random_models(Report& report, Seeds seeds);  // every pair on random models, and changes that must not matter
 
 }  // namespace skyhook::bench

@@ -288,6 +288,22 @@ TEST_CASE("Command line: option values that make no sense are refused, and what 
   }
 }
 
+TEST_CASE("Command line: what would be left out, or looked for in vain, is refused") {
+  const Place place;
+  REQUIRE(place.run("run mechanisms/andrews.yaml -q --until 1e-4 -o r.h5").code == 0);
+  for (const auto& [arguments, why] : std::vector<std::pair<std::string, std::string>>{
+           {"show r.h5 --cost --events", "are different tables"},
+           {"show r.h5 --all --at 0", "are different tables"},
+           {"show r.h5 --events K1.angle", "have no channels, but K1.angle is given"},
+           {"diff r.h5 r.h5 --tol -1", "--tol is -1, but must not be negative"},
+           {"diff r.h5 r.h5 --tol nan", "must not be negative"},
+           {"run ''", "the model has no name of a file"}}) {
+    const Done done = place.run(arguments);
+    CHECK(done.code == 2);
+    CHECK(has(done.err, why));
+  }
+}
+
 TEST_CASE("Command line: times may have a unit") {
   const Place at;
   CHECK(at.run("run mechanisms/pendulum.yaml --until '0.01 min' --output-step '200 ms' -o t.h5 -q").code == 0);
@@ -402,6 +418,7 @@ TEST_CASE("Included files are found along --path and SKYHOOK_PATH") {
   place.write("lib/part.yaml", "skyhook: 1\nbodies: {b: {mass: 1}}\njoints: {j: {type: free, from: ground, to: b}}\n");
   place.write("m.yaml", "skyhook: 1\ninclude: part.yaml\n");
   CHECK(place.run("expand m.yaml --path nowhere --path lib").code == 0);
+  CHECK(place.text("err") == "--path nowhere: there is no such folder, it is passed over.\n");
   const Done missing = place.run("expand m.yaml");
   CHECK(missing.code == 2);
   CHECK(has(missing.err, "m.yaml:2:10: include: the file \"part.yaml\" is not found."));

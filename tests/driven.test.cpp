@@ -214,3 +214,137 @@ TEST_CASE("In equilibrium drives stand where they are at the start, whatever the
   CHECK(std::abs(p.state.q[0] - (0.3 * std::sin(1.0) - 2.0 * 10 / 500)) < 1e-10);
   CHECK(p.state.v[0] == 0);
 }
+
+namespace {
+
+const char* const integrators[] = {"bdf", "ida", "radau5", "dopri5", "adams", "hem5"};
+
+testing::Run run_with(const std::string& solver, const std::string& text) {
+  testing::Loaded loaded = testing::load_text(text);
+  loaded.experiment.solver = solver;
+  return testing::run(loaded);
+}
+
+// A rod with its mass 0.3 m below a hinge on a slider that is driven; a force on the slider makes it a state, and the drive a
+// constraint.
+std::string hanging_rod(const std::string& drive, bool is_state) {
+  return "skyhook: 1\ngravity: off\n"
+         "bodies:\n"
+         "  slider: {mass: 2, at: [0, 0, 0]}\n"
+         "  rod: {mass: 1, inertia: [0.01, 0.01, 0.01], at: [0, 0, 0], com: [0, 0, -0.3]}\n"
+         "joints:\n"
+         "  p: {type: prismatic, from: ground, to: slider, axis: x, drive: " +
+         drive +
+         "}\n"
+         "  h: {type: revolute, from: slider, to: rod, axis: y}\n" +
+         (is_state ? "forces: {k: {type: force, joint: p, value: \"=0[N/m]*q\"}}\n" : "") +
+         "outputs: [p.displacement, p.displacement_rate, h.angle_rate, energy.kinetic, energy.work]\n"
+         "experiments: {e: {until: 1 s, output_step: 0.05 s, tolerance: 1e-8}}\n";
+}
+
+std::size_t first_behind(const testing::Run& r, double t) {
+  std::size_t i = 0;
+  while (r.sink.time.at(i) <= t) ++i;
+  return i;
+}
+
+}  // namespace
+
+// The slider starts at once with 0.5 m/s. About the hinge, whose inertia is 0.01 + 0.3^2 = 0.1 kg m^2, the rod gets 0.3 * 0.5 / 0.1 =
+// 1.5 rad/s, and keeps them; its mass is left with 0.05 m/s. So the drive gives 2 * 0.5 + 0.05 = 1.05 N s, and with the mean of 0
+// and 0.5 m/s a work of 0.2625 J. From there on all energy is kinetic.
+TEST_CASE("The impulse of a drive that starts at once moves what hangs on it, and its work is in the books") {
+  for (const std::string solver : integrators) {
+    for (const bool is_state : {false, true}) {
+      CAPTURE(solver);
+      CAPTURE(is_state);
+      const auto r = run_with(solver, hanging_rod("\"=0.5[m/s]*max(t - 0.43[s], 0[s])\"", is_state));
+      const std::size_t i = first_behind(r, 0.43 + 1e-12);
+      const double turned = 1.5 * (r.sink.time[i] - 0.43);
+      const double energy =
+          0.2625 + 0.5 * 0.45 * (1 - std::cos(turned));  // of the mass that moves with 0.5 - 0.45 e^(i turned)
+      CHECK(std::abs(r.at(i, "p.displacement_rate") - 0.5) < 1e-12);
+      CHECK(std::abs(r.at(i, "h.angle_rate") - 1.5) < 1e-9);
+      CHECK(std::abs(r.at(i, "energy.work") - energy) < 1e-9);
+      CHECK(std::abs(r.at(i, "energy.kinetic") - energy) < 1e-9);
+      CHECK(std::abs(r.at(i - 1, "energy.kinetic")) < 1e-12);
+      CHECK(r.sink.summary.energy_closure < 1e-6);
+      REQUIRE(!r.sink.summary.warnings.empty());
+      CHECK(r.sink.summary.warnings[0].name == "drive_jumps");
+    }
+  }
+}
+
+// The parabola 0.35 t - 0.15 t^2 through its rows ends with -0.25 m/s; behind it the value 0.1 m holds, at rest, where the output steps lie on the end
+// of the table and where they do not.
+TEST_CASE("Where a held table ends a driven joint with a spring stops, whatever the integrator") {
+  for (const std::string solver : integrators) {
+    for (const std::string step : {"50 ms", "30 ms"}) {
+      CAPTURE(solver);
+      CAPTURE(step);
+      const auto r = run_with(solver,
+                              "skyhook: 1\ngravity: off\nbodies: {m: {mass: 1, at: [0, 0, 0]}}\n"
+                              "joints: {p: {type: prismatic, from: ground, to: m, axis: x, drive: "
+                              "{table: [[0, 0], [1, 0.2], [2, 0.1]], beyond: hold}}}\n"
+                              "forces: {k: {type: spring_damper, joint: p, stiffness: 1}}\n"
+                              "outputs: [p.*]\nexperiments: {e: {until: 3 s, output_step: " +
+                                  step + "}}\n");
+      const std::size_t i = first_behind(r, 2 + 1e-12);
+      CHECK(r.sink.time.size() == (step == "50 ms" ? 61 : 101));
+      CHECK(std::abs(r.at(i - 1, "p.displacement_rate") - (0.35 - 0.3 * r.sink.time[i - 1])) < 1e-6);
+      for (std::size_t k = i; k < r.sink.time.size(); ++k) {
+        CHECK(std::abs(r.at(k, "p.displacement") - 0.1) < 1e-6);
+        CHECK(std::abs(r.at(k, "p.displacement_rate")) < 1e-6);
+        CHECK(std::abs(r.at(k, "p.drive") - 0.1) < 1e-6);  // it holds the spring
+      }
+      CHECK(r.sink.summary.energy_closure < 1e-6);
+      CHECK(std::abs(r.last("p.displacement") - 0.1) < 1e-6);
+    }
+  }
+}
+
+// All moves by the drive: m v^2 / 2 = 0.03125 J are taken out where it stops.
+TEST_CASE("A drive that stops at once is in the books of a model that has nothing free") {
+  const auto r = testing::run_text(
+      "skyhook: 1\ngravity: off\nbodies: {m: {mass: 1, at: [0, 0, 0]}}\n"
+      "joints: {p: {type: prismatic, from: ground, to: m, axis: x, drive: "
+      "{table: [[0, 0], [1, 0.2], [2, 0.1]], beyond: hold}}}\n"
+      "outputs: [p.displacement_rate, energy.work]\nexperiments: {e: {until: 3 s, output_step: 250 ms}}\n");
+  const double start = 0.5 * 0.35 * 0.35;
+  CHECK(std::abs(r.last("energy.work") + start) < 1e-9);
+  CHECK(r.sink.summary.energy_closure < 1e-9);
+}
+
+// Whoever reads a result takes two samples of one time as the sides of an event.
+TEST_CASE("Both sides of a jump are stored with one time") {
+  struct Sides : simulation::MemorySink {
+    std::vector<std::pair<double, int>> of_jump;
+    void sample(const simulation::Sample& s) override {
+      if (s.side != 0) of_jump.emplace_back(s.t, s.side);
+      MemorySink::sample(s);
+    }
+  } sides;
+  const testing::Loaded loaded = testing::load_text(hanging_rod("\"=0.5[m/s]*max(t - 0.43[s], 0[s])\"", false));
+  simulation::simulate(simulation::prepare(loaded.model, loaded.experiment), loaded.experiment, sides, {});
+  REQUIRE(sides.of_jump.size() == 2);
+  CHECK(sides.of_jump[0].second == -1);
+  CHECK(sides.of_jump[1].second == 1);
+  CHECK(sides.of_jump[0].first == sides.of_jump[1].first);
+  CHECK(std::abs(sides.of_jump[0].first - 0.43) < 1e-14);
+}
+
+// Each corner is an event of its own, and an event of the user at the same instant happens once, behind it.
+TEST_CASE("All corners of a drive are passed, and what happens at the same instant happens once") {
+  for (const std::string solver : integrators) {
+    CAPTURE(solver);
+    const auto r = run_with(
+        solver,
+        hanging_rod("\"=0.1[m]*abs(mod(t/1[s] - 0.2, 0.4)/0.2 - 1)\"", false) +
+            "events: {kick: {at: 0.6 s, inputs: {w: h.angle_rate}, do: {state: {h.angle_rate: \"=w + 1\"}}}}\n");
+    int corners = 0, kicks = 0;
+    for (const auto& event : r.sink.events) corners += event.name == "drive jumps", kicks += event.name == "kick";
+    CHECK(corners == 5);  // at 0, 0.2, 0.4, 0.6 and 0.8 s; that at the end does not happen any more
+    CHECK(kicks == 1);
+    CHECK(r.sink.summary.energy_closure < 1e-6);
+  }
+}

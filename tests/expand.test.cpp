@@ -15,7 +15,7 @@ namespace {
 void check_expanded_run(const Place& place, const std::string& model, const std::string& experiment, double until) {
   const std::string named = model + " " + experiment, end = " -q --until " + std::to_string(until);
   CAPTURE(named);
-  CHECK(place.run("expand " + named + " -o flat.yaml").code == 0);
+  CHECK(place.run("expand " + named + " -o flat.yaml --force").code == 0);
   CHECK(place.run("run " + named + end + " -o a.h5").code == 0);
   const Done flat = place.run("run flat.yaml" + end + " -o b.h5");
   CHECK_MESSAGE(flat.code == 0, flat.err);

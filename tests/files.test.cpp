@@ -302,3 +302,72 @@ TEST_CASE("Files: names cannot move the cursor, and JSON stays JSON") {
   CHECK(at.run("show named.h5 --json").code == 0);
   CHECK(at.json("d['run']['model'] == 'a\\x1b[31mb\\r'"));
 }
+
+TEST_CASE("Files: no command writes over a model, or over a file of others, that it does not know") {
+  const Place at;
+  at.write("m.yaml", pendulum);
+  at.write("other.yaml", pendulum + "# by hand\n");
+  const Done refused = at.run("expand m.yaml --out other.yaml");
+  CHECK(refused.code == 2);
+  CHECK(has(refused.err, "other.yaml: exists and is a model, so it is not overwritten."));
+  CHECK(has(at.text("other.yaml"), "# by hand"));
+  CHECK(at.run("expand m.yaml --out other.yaml --force").code == 0);
+  CHECK(lacks(at.text("other.yaml"), "# by hand"));
+  CHECK(at.run("expand m.yaml --out m.yaml --force").code == 2);
+  at.write("skyhook.schema.json", "{\"mine\": 1}");
+  const Done fresh = at.run("new pendulum");
+  CHECK(fresh.code == 0);
+  CHECK(at.text("skyhook.schema.json") == "{\"mine\": 1}");
+  CHECK(has(fresh.err, "skyhook.schema.json is there and is no schema of Skyhook, so it stays"));
+}
+
+TEST_CASE("Files: a result, a page or a MAT file does not go to standard output") {
+  const Place at;
+  at.write("m.yaml", pendulum);
+  REQUIRE(at.run("run m.yaml -q -o r.h5").code == 0);
+  for (const char* command : {"run m.yaml -q --out -", "run m.yaml -q --report -", "run m.yaml --sweep k=1,2 --out -",
+                              "report r.h5 --out -", "export r.h5 --mat -"}) {
+    CAPTURE(command);
+    const Done done = at.run(command);
+    CHECK(done.code == 2);
+    CHECK(has(done.err, " - would be standard output, to which this cannot be written."));
+    CHECK(!fs::exists(at.path / "-"));
+  }
+}
+
+TEST_CASE("Files: a link that leads to nothing yet stays a link") {
+  const Place at;
+  at.write("m.yaml", pendulum);
+  fs::create_symlink("there.h5", at.path / "link.h5");
+  CHECK(at.run("run m.yaml -q -o link.h5").code == 0);
+  CHECK(fs::is_symlink(at.path / "link.h5"));
+  CHECK(at.run("show there.h5").code == 0);
+}
+
+TEST_CASE("Files: help that cannot be written is an error, as all output is") {
+  const Place at;
+  for (const char* command : {"--help", "run --help", "--version", "warnings", "elements"}) {
+    CAPTURE(command);
+    const int status =
+        std::system((std::string(SKYHOOK_APP " ") + command + " >/dev/full 2>" + (at.path / "err").string()).c_str());
+    CHECK(WEXITSTATUS(status) == 3);
+    CHECK(has(at.text("err"), "could not be written completely (No space left on device)"));
+  }
+}
+
+TEST_CASE("Files: names of models and experiments keep to their line and their direction") {
+  const Place at;
+  std::string model = pendulum;
+  model.replace(model.find("{e:"), 3, "{\"e\\u202ex\\ny\":");
+  at.write("m.yaml", "name: \"a\\u202eb\\nc\"\n" + model);
+  const std::string name = "a\\u202eb\\nc", experiment = "e\\u202ex\\ny";
+  CHECK(has(at.run("check m.yaml").out, "model " + name + ", experiment " + experiment + "\n"));
+  CHECK(has(at.run("equilibrium m.yaml").out, "equilibrium of " + name + " found"));
+  CHECK(
+      has(at.run("compare m.yaml --solvers bdf --tolerances 1e-3,1e-4 -q").out, name + ", " + experiment + ", until"));
+  CHECK(has(at.run("response m.yaml --input hinge.angle").out, name + ", " + experiment + ": response"));
+  REQUIRE(at.run("run m.yaml -q -o r.h5").code == 0);
+  CHECK(has(at.run("show r.h5").out, name + ", experiment " + experiment));
+  CHECK(at.run("check m.yaml --json").code == 0);
+  CHECK(at.json("d['model'] == 'a' + chr(0x202e) + 'b' + chr(10) + 'c'"));
+}

@@ -211,6 +211,25 @@ TEST_CASE("A run from a result tells what it cannot take over") {
           "These start anew: controller servo, controller count, controller gust, what has been set by event thick."));
 }
 
+// Two events set k one after the other: the second counts. Plain numbers have no unit.
+TEST_CASE("A run from a result tells changed parameters with their units, and each once") {
+  const Place place("from_parameters");
+  place.write("m.yaml",
+              "skyhook: 1\nparameters: {k: 50, l: 3 mm}\nbodies: {b: {mass: 1}}\n"
+              "joints: {slide: {type: prismatic, from: ground, to: b, axis: z}}\n"
+              "forces: {s: {type: spring_damper, joint: slide, stiffness: =k, free_length: =l}}\n"
+              "events: {first: {at: 0.2, do: [{set: {k: 80}}]}, second: {at: 0.3, do: [{set: {k: 90}}]}}\n"
+              "experiments: {e: {until: 1, output_step: 0.1}}\n");
+  REQUIRE(place.run("run m.yaml -q -o a.h5").code == 0);
+  const std::string told = place.run("run m.yaml -q -o b.h5 --from a.h5@0.5 --until 2 --set k=60 --set 'l=4 mm'").err;
+  CHECK(has(told, "k was 50 and is 60, l was 0.003 m and is 0.004 m."));
+  CHECK(has(told, "An event of the result has set k = 90; --set counts."));
+  CHECK(lacks(told, "k = 80"));
+  const Done over = place.run("run m.yaml -q -o a.h5 --from a.h5@0.5 --until 2");
+  CHECK(over.code == 2);
+  CHECK(has(over.err, "a.h5: this file is read by the command, which would replace it."));
+}
+
 TEST_CASE("A run from a result warns where a drive is another than there") {
   const Place place("from_drives");
   const auto model = [](const std::string& drive) {
@@ -291,4 +310,163 @@ experiments: {e: {until: 20, output_step: 0.05}}
   const Done lossy = place.run("run w.yaml --tolerance 1e-3 --verify");
   CHECK(has(lossy.err, "[energy_lost]"));
   CHECK(lacks(lossy.out, "energy_lost"));
+}
+
+TEST_CASE("A run from a result keeps the last of several values that events have set") {
+  const Place place("from_many_sets");
+  const Both both = run_both(place, R"yaml(skyhook: 1
+parameters: {k: 10 N/m, f: 1}
+bodies: {m: {mass: 1}}
+joints: {j: {type: prismatic, from: ground, to: m, axis: x, displacement: 0.1}}
+forces: {s: {type: spring_damper, joint: j, stiffness: =k*f}}
+events:
+  hard: {at: 0.1, every: 0.2, do: {set: {k: 40 N/m}}}
+  soft: {at: 0.2, every: 0.2, do: {set: {k: 10 N/m, f: 2}}}
+outputs: [j.displacement, energy.*]
+experiments: {e: {until: 1 s, output_step: 0.01, tolerance: 1e-8}}
+)yaml",
+                             "0.55");
+  CHECK(both.difference < 1e-5);
+  const auto state = io::ResultFile::open(place.path / "b.h5").run_state(0);
+  REQUIRE(state);
+  CHECK(state->parameters == simulation::Parameters{{"k", "40 N/m"}, {"f", "2"}});
+}
+
+namespace {
+
+// The number that all samples hold for what the name ends with is another one.
+void damage(const Place& place, const std::string& name, const std::string& value) {
+  place.write("damage.py",
+              "import h5py, shutil\nshutil.copy('a.h5', 'd.h5')\nf = h5py.File('d.h5', 'r+')\n"
+              "names = [n.decode() for n in f['run_state/names'][:]]\n"
+              "found = [k for k, n in enumerate(names) if n.endswith('" +
+                  name +
+                  "')]\nassert found\n"
+                  "for k in found: f['run_state/numbers'][:, k] = float('" +
+                  value + "')\n");
+  REQUIRE(std::system(("cd " + place.path.string() + " && /usr/bin/python3 damage.py").c_str()) == 0);
+}
+
+struct Damage {
+  std::string name, value, told;
+};
+
+void check_refused(const Place& place, const std::string& from, const std::vector<Damage>& all) {
+  for (const Damage& d : all) {
+    CAPTURE(d.name);
+    CAPTURE(d.value);
+    damage(place, d.name, d.value);
+    std::filesystem::remove(place.path / "b.h5");
+    const Done run = place.run("run m.yaml -q -o b.h5 --from d.h5@" + from);
+    CHECK(run.code == 2);
+    CHECK_MESSAGE(has(run.err, "d.h5, sample at t = " + from + " s: the state of the run is damaged: "), run.err);
+    CHECK_MESSAGE(has(run.err, d.name + "\" is " + d.value + ", but should be " + d.told), run.err);
+    CHECK_FALSE(std::filesystem::exists(place.path / "b.h5"));
+  }
+}
+
+}  // namespace
+
+// By hand: the pendulum's point is taken along by 2 m/s, m h v / (J + m h^2) = 0.5 * 2 / 0.35.
+TEST_CASE("A run from a result at the jump of a drive has its impulse once, whichever side is stored") {
+  const Place place("from_jump");
+  place.write("m.yaml", R"yaml(skyhook: 1
+gravity: off
+bodies: {base: {mass: 1}, p: {mass: 1, inertia: [0.1, 0.1, 0.1], at: [0, 0, -0.5]}}
+joints:
+  b: {type: prismatic, from: ground, to: base, axis: x, drive: "=t < 0.5[s] ? 0[m] : 2[m/s]*(t-0.5[s])"}
+  h: {type: revolute, from: base, to: p, at: [0, 0, 0], axis: y}
+outputs: [h.angle_rate, energy.balance]
+experiments: {e: {until: 1 s, output_step: 0.1, tolerance: 1e-8}}
+)yaml");
+  REQUIRE(place.run("run m.yaml -q -o behind.h5").code == 0);
+  REQUIRE(place.run("run m.yaml -q -o before.h5 --until 0.5").code == 0);
+  for (const std::string from : {"behind.h5@0.5", "before.h5@0.5", "behind.h5@0.4"}) {
+    CAPTURE(from);
+    const Done run = place.run("run m.yaml -q -o end.h5 --from " + from);
+    REQUIRE_MESSAGE(run.code == 0, run.err);
+    CHECK(lacks(run.err, "value jumps"));
+    const io::Series rate = io::ResultFile::open(place.path / "end.h5").series("h.angle_rate");
+    CHECK(std::abs(rate.values.back() - 1 / 0.35) < 1e-6);
+  }
+}
+
+TEST_CASE("A run from a damaged result is refused: clocks, signals and memory of controllers") {
+  const Place place("from_damaged_controllers");
+  place.write("m.yaml", controlled);
+  REQUIRE(place.run("run m.yaml -q -o a.h5").code == 0);
+  check_refused(place, "0.6",
+                {{"servo (pid): next", "nan", "a whole number from 0 to 61"},
+                 {"servo (pid): next", "1e+300", "a whole number"},
+                 {"servo (pid): arrived", "-5", "a whole number"},
+                 {"servo (pid): on", "3", "a whole number from 0 to 1"},
+                 {"servo (pid): memory 0", "nan", "a finite number"},
+                 {"servo (pid): on its way 1", "inf", "a finite number"},
+                 {"gust (expression): signal 0", "nan", "a finite number"},
+                 {"run: acted", "nan", "a time up to 0.6 s"},
+                 {"run: begun", "5", "a time up to 0.6 s"},
+                 {"run: t", "nan", "a time up to 0.6 s"}});
+  damage(place, "run: work", "nan");  // as in a run whose energies are none
+  const Done run = place.run("run m.yaml -q -o b.h5 --from d.h5@0.6");
+  CHECK(run.code == 0);
+  CHECK(has(run.err, "the energies of the result are not finite, and its books begin anew. [from_result]"));
+}
+
+TEST_CASE("A run from a damaged result is refused: contacts, what sticks, modes, states and parameters") {
+  const Place place("from_damaged_rows");
+  place.write("m.yaml", testing::text_of(SKYHOOK_SOURCE_DIR "/docs/examples/09_contact.yaml"));
+  REQUIRE(place.run("run m.yaml -q -o a.h5 --until 1").code == 0);
+  check_refused(place, "0.5",
+                {{"floor: closings", "nan", "a whole number from 0 to 6"},
+                 {"floor: closings", "1e+300", "a whole number from 0 to 6"},
+                 {"floor: closing 0", "nan", "a time up to 0.5 s"},
+                 {"floor: closed", "2", "a whole number from 0 to 1"},
+                 {"floor: last closing", "nan", "a time up to 0.5 s"},
+                 {"floor: largest force", "nan", "a finite number"}});
+  // In the air the contact cannot be closed.
+  damage(place, "floor: closed", "1");
+  const Done jumps = place.run("run m.yaml -q -o b.h5 --from d.h5@0.5");
+  CHECK(jumps.code == 3);
+  CHECK(has(jumps.err,
+            "What is in contact or sticks in the result does not fit its positions here: flight.z would jump"));
+
+  place.write("m.yaml", testing::text_of(SKYHOOK_SOURCE_DIR "/models/mechanisms/belt.yaml"));
+  REQUIRE(place.run("run m.yaml -q -o a.h5 --until 1").code == 0);
+  check_refused(place, "0.2",
+                {{"friction: mode", "nan", "a whole number from 0 to 3"},
+                 {"friction: mode", "-1", "a whole number from 0 to 3"},
+                 {"friction: offset", "nan", "a finite number"}});
+
+  // A table with two corners: its law has three modes.
+  place.write("m.yaml", R"yaml(skyhook: 1
+parameters: {m: 1 kg}
+bodies: {b: {mass: =m}}
+joints: {s: {type: prismatic, from: ground, to: b, axis: x, rate: 1}}
+forces: {stop: {type: bump_stop, joint: s, engage_length: -0.1, engage_length_max: 0.05, stiffness: 2000}}
+events: {heavy: {at: 0.1, do: {set: {m: 2 kg}}}}
+outputs: [s.displacement]
+experiments: {e: {until: 1, output_step: 10 ms}}
+)yaml");
+  REQUIRE(place.run("run m.yaml -q -o a.h5").code == 0);
+  check_refused(place, "0.5", {{"stop (bump_stop): mode", "nan", "a whole number from 1 to"}});
+  damage(place, "stop (bump_stop): mode", "77");  // of a law that is not the same: the motion tells
+  const Done other = place.run("run m.yaml -q -o b.h5 --from d.h5@0.5");
+  CHECK(other.code == 0);
+  CHECK(has(other.err, "force \"stop\" starts in the mode of its motion"));
+
+  const auto edit = [&](const std::string& what) {
+    place.write("damage.py",
+                "import h5py, shutil\nshutil.copy('a.h5', 'd.h5')\nf = h5py.File('d.h5', 'r+')\n" + what + "\n");
+    REQUIRE(std::system(("cd " + place.path.string() + " && /usr/bin/python3 damage.py").c_str()) == 0);
+    return place.run("run m.yaml -q -o b.h5 --from d.h5@0.5");
+  };
+  const Done state = edit("f['states'][:, 0] = float('nan')");
+  CHECK(state.code == 2);
+  CHECK_MESSAGE(has(state.err, "d.h5: \"s.displacement\" is nan at 0.5 s: the file is damaged."), state.err);
+  const Done sample = edit("f['run_state/parameter_sample'][0] = -3");
+  CHECK(sample.code == 2);
+  CHECK_MESSAGE(has(sample.err, "parameters set by events do not follow each other"), sample.err);
+  const Done text = edit("f['run_state/parameter_text'][1:] = ord('x')");
+  CHECK(text.code == 2);
+  CHECK_MESSAGE(has(text.err, "parameters set by events have lost their text"), text.err);
 }

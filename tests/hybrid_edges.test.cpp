@@ -211,3 +211,147 @@ TEST_CASE("A ball that bounces by an event of the user ends where its bounces ac
     CHECK(sink.summary.t_reached == Approx(3 * std::sqrt(2 / g)).epsilon(1e-3));
   }
 }
+
+namespace {
+
+// A pendulum of 1 kg and 0.1 kg.m^2 hangs at rest 0.5 m below a base that follows the drive.
+std::string pendulum_on_base(const std::string& drive, const std::string& events) {
+  return "skyhook: 1\nparameters: {v: 0 m/s}\nbodies:\n  base: {mass: 1}\n"
+         "  arm: {mass: 1, com: [0, 0, -0.5], inertia: [0.1, 0.1, 0.1]}\njoints:\n"
+         "  slide: {type: prismatic, from: ground, to: base, axis: x, drive: \"=" +
+         drive + "\"}\n  hinge: {type: revolute, from: base, to: arm, axis: y}\n" + events +
+         "outputs: [slide.displacement, hinge.angle, hinge.angle_rate]\n"
+         "experiments: {e: {until: 1 s, output_step: 0.1 s, tolerance: 1e-9}}\n";
+}
+
+double last_angle(const Run& r) { return r.last("hinge.angle"); }
+
+const Warning* find_warning(const Run& r, const std::string& name) {
+  const auto& all = r.sink.summary.warnings;
+  const auto found = std::ranges::find(all, name, &Warning::name);
+  return found == all.end() ? nullptr : &*found;
+}
+
+const std::string set_v = "events: {go: {at: 0.5 s, do: {set: {v: 2 m/s}}}}\n";
+
+}  // namespace
+
+// The base's rate jumps from 0 to v = 2 m/s: about the hinge (J + m l^2) w = m l v, w = 1/0.35 = 2.857 rad/s. From there the pendulum
+// swings as one that starts with that rate on a base in steady motion. The other route is one formula for the whole time.
+TEST_CASE("An event that sets a parameter of a drive gives the impulse of its jump, and tells") {
+  const std::string free =
+      "skyhook: 1\nbodies: {arm: {mass: 1, com: [0, 0, -0.5], inertia: [0.1, 0.1, 0.1]}}\n"
+      "joints: {hinge: {type: revolute, from: ground, to: arm, axis: y}}\n"
+      "initial: {hinge.angle_rate: " +
+      std::to_string(1 / 0.35) + "}\noutputs: [hinge.angle]\nexperiments: {e: {until: 0.5 s, tolerance: 1e-9}}\n";
+  const double angle = last_angle(run_text(free));
+  for (const std::string solver : integrators) {
+    CAPTURE(solver);
+    const Run one = run_with(solver, pendulum_on_base("2[m/s]*max(t-0.5[s], 0[s])", ""));
+    CHECK(last_angle(one) == Approx(angle).epsilon(1e-6));
+    for (const char* drive : {"v*(t-0.5[s])", "v*max(0[s], t-0.5[s])", "v*t"}) {
+      CAPTURE(drive);
+      const Run r = run_with(solver, pendulum_on_base(drive, set_v));
+      CHECK(last_angle(r) == Approx(angle).epsilon(1e-6));
+      CHECK(count(r, "drive jumps") == 1);
+      const Warning* told = find_warning(r, "drive_jumps");
+      REQUIRE(told);
+      CHECK(told->what.find("slide") != std::string::npos);
+      CHECK(told->where.line == 7);
+      CHECK(r.sink.summary.energy_closure < 1e-6);
+    }
+  }
+  const Run leaps = run_text(pendulum_on_base("v*t", set_v));
+  const Warning* leap = find_warning(leaps, "drive_jumps");
+  REQUIRE(leap);
+  CHECK(leap->what.find("its value was 0 and is 1, its rate was 0 and is 2") != std::string::npos);
+  const Run smooth = run_text(pendulum_on_base("v/1[s]*(t-0.5[s])^2", set_v));  // no jump, no word
+  CHECK(!find_warning(smooth, "drive_jumps"));
+  CHECK(count(smooth, "drive jumps") == 0);
+}
+
+// The plate gets a rate of 2 m/s under a ball at rest on it, which leaves it with (1 + e) times as much: 1 m/s more than the plate.
+// Where the plate falls away the ball is free at once.
+TEST_CASE("Contacts are decided anew where an event lets a drive jump") {
+  const auto plate = [](const std::string& v) {
+    return "skyhook: 1\nparameters: {v: 0 m/s}\nbodies: {plate: {mass: 1}, ball: {mass: 1}}\njoints:\n"
+           "  stamp: {type: prismatic, from: ground, to: plate, axis: z, drive: \"=v*(t-0.1[s])\"}\n"
+           "  fall: {type: prismatic, from: ground, to: ball, axis: z}\n"
+           "forces: {floor: {type: rigid_contact, from: plate, to: ball, restitution: 0.5}}\n"
+           "events: {go: {at: 0.1 s, do: {set: {v: " +
+           v + "}}}}\noutputs: [ball.z]\nexperiments: {e: {until: 0.2 s, output_step: 10 ms, tolerance: 1e-8}}\n";
+  };
+  for (const std::string solver : integrators) {
+    CAPTURE(solver);
+    CHECK(run_with(solver, plate("2 m/s")).last("ball.z") == Approx(3 * 0.1 - g / 2 * 0.01).epsilon(1e-6));
+    CHECK(run_with(solver, plate("-2 m/s")).last("ball.z") == Approx(-g / 2 * 0.01).epsilon(1e-6));
+  }
+}
+
+// From 1 m: -sqrt(2 g) = -4.43 m/s become +2.21 m/s, through 1 m/s, at t = sqrt(2/g).
+TEST_CASE("A formula that an impact carries through zero has its event behind it") {
+  const auto text = [](const std::string& restitution, const std::string& when, const std::string& direction) {
+    return ball("1", "forces: {floor: {type: rigid_contact, from: ground, to: ball, restitution: " + restitution +
+                         "}}\nevents: {up: {inputs: {v: ball.vz}, when: \"=" + when + "\", direction: " + direction +
+                         ", do: [{state: {fall.displacement_rate: 1}}, stop]}}\nexperiments: {e: {until: 0.6 s, "
+                         "output_step: 10 ms, tolerance: 1e-8}}\n");
+  };
+  for (const std::string solver : integrators) {
+    CAPTURE(solver);
+    const Run r = run_with(solver, text("0.5", "v-1", "rising"));
+    CHECK(first(r, "up") == Approx(std::sqrt(2 / g)).epsilon(1e-7));
+    CHECK(first(r, "up") == first(r, "impact"));
+    CHECK(r.sink.events.back().name == "up");  // contacts come before formulas, which see the state behind
+    CHECK(r.sink.events.back().detail.starts_with("fall.displacement_rate from 2.21472 to 1"));
+    const Run falls = run_with(solver, text("0.5", "v-2", "falling"));  // not by the impact, but on the way up again
+    CHECK(first(falls, "up") == Approx(std::sqrt(2 / g) + (0.5 * std::sqrt(2 * g) - 2) / g).epsilon(1e-6));
+    CHECK(count(run_with(solver, text("0.5", "v-3", "both")), "up") == 0);
+    CHECK(count(run_with(solver, text("0", "v", "rising")), "up") == 1);  // arrives at zero
+  }
+}
+
+TEST_CASE("A formula that a drive's jump carries through zero has its event there") {
+  const std::string event =
+      "events: {swings: {inputs: {w: hinge.angle_rate}, when: =w-2, direction: rising, do: [{state: {hinge.angle_rate: "
+      "1}}, stop]}}\n";
+  for (const std::string solver : integrators) {
+    CAPTURE(solver);
+    const Run r = run_with(solver, pendulum_on_base("2[m/s]*max(t-0.5[s], 0[s])", event));
+    CHECK(first(r, "swings") == Approx(0.5));
+    CHECK(r.sink.events.back().detail.starts_with("hinge.angle_rate from 2.85714 to 1"));  // the state behind it
+  }
+}
+
+// v = -g t: sin(1000 v) is zero at t = k pi/(1000 g), 249 times in 80 ms, 0.32 ms apart.
+TEST_CASE("A run tells where a formula crosses zero several times within a step") {
+  const auto text = [](const std::string& more, const std::string& when) {
+    return ball("1", "events: {many: {inputs: {v: ball.vz}, when: \"=" + when +
+                         "\", do: {state: {fall.displacement_rate: =v}}}}\n"
+                         "experiments: {e: {until: 80 ms, output_step: 10 ms" +
+                         more + "}}\n");
+  };
+  for (const std::string solver : integrators) {
+    CAPTURE(solver);
+    const Run coarse = run_with(solver, text("", "sin(1000*v)"));
+    if (count(coarse, "many") != 249) {
+      const Warning* told = find_warning(coarse, "events_missed");
+      REQUIRE(told);
+      CHECK(told->what.find("\"many\"") != std::string::npos);
+    }
+    const Run fine = run_with(solver, text(", largest_step: 0.1 ms", "sin(1000*v)"));
+    CHECK(count(fine, "many") == 249);
+    CHECK(!find_warning(fine, "events_missed"));
+    CHECK(!find_warning(run_with(solver, text("", "v+0.5")), "events_missed"));
+  }
+  CHECK(count(run_with("dopri5", text("", "sin(1000*v)")), "many") < 249);  // so the warning is seen
+}
+
+// The ball comes to rest at 3 sqrt(2/g) = 1.35 s: from there on v is zero, but it was not before.
+TEST_CASE("A formula that has had its events is not said to be zero throughout where these set parameters") {
+  const Run r = run_text(ball("1",
+                              "forces: {floor: {type: rigid_contact, from: ground, to: ball, restitution: 0.5}}\n"
+                              "events: {up: {inputs: {v: ball.vz}, when: =v, do: {set: {pull: 0 N}}}}\n"
+                              "experiments: {e: {until: 2 s, output_step: 10 ms}}\n"));
+  CHECK(count(r, "up") > 10);
+  CHECK(!find_warning(r, "never_happened"));
+}

@@ -345,3 +345,107 @@ TEST_CASE("An event that sets a length says how the mechanism jumps with it") {
   REQUIRE(told != all.end());
   CHECK(told->what.find("h.angle jumps from 0 to") != std::string::npos);
 }
+
+namespace {
+
+// A parallelogram: a and b are equal at all times.
+const std::string linked = R"(skyhook: 1
+gravity: off
+bodies:
+  w1: {mass: 1, inertia: [0.1, 0.1, 0.1], at: [0, 0, 0], com: [0.1, 0, 0]}
+  w2: {mass: 1, inertia: [0.1, 0.1, 0.1], at: [1, 0, 0]}
+  l: {mass: 1, inertia: [0.1, 0.1, 0.1], at: [0.2, 0, 0.2], com: [0.7, 0, 0.2]}
+joints:
+  a: {type: revolute, from: ground, to: w1, axis: y}
+  b: {type: revolute, from: ground, to: w2, axis: y}
+  c: {type: revolute, from: w1, to: l, at: [0.2, 0, 0.2], axis: y}
+  d: {type: revolute, from: l, to: w2, at: [1.2, 0, 0.2], axis: y, cut: true}
+outputs: [a.angle, b.angle, a.angle_rate, b.angle_rate]
+experiments: {r: {until: 0.5 s, output_step: 10 ms}}
+)";
+
+}  // namespace
+
+TEST_CASE(
+    "Events that set states: what the constraints do not allow is told, with the value asked for and the one used") {
+  const auto told = [](const std::string& events) {
+    std::vector<Warning> list = testing::run_text(linked + "events: " + events + "\n").sink.summary.warnings;
+    std::erase_if(list, [](const Warning& w) { return w.name != "event_value_changed"; });
+    return list;
+  };
+  // Between 0.2 and 0.4, as the masses have it; a, which moves more of them, is nearer to its value.
+  const auto both = told("{e: {at: 0.1, do: {state: {a.angle: 0.2, b.angle: 0.4}}}}");
+  REQUIRE(both.size() == 2);
+  CHECK(both[0].what.find("Event \"e\" asks for a.angle = 0.2 at t = 0.1 s") == 0);
+  CHECK(both[1].what.find("asks for b.angle = 0.4") != std::string::npos);
+  const auto used = [](const Warning& w) { return std::stod(w.what.substr(w.what.find("becomes ") + 8)); };
+  CHECK(used(both[0]) == used(both[1]));
+  CHECK(used(both[0]) > 0.2);
+  CHECK(used(both[0]) < 0.4);
+  CHECK(both[0].where.line == 14);
+  // Once for an event that comes again and again.
+  const auto rates = told("{e: {at: 0.1, every: 0.1, do: {state: {a.angle_rate: 1, b.angle_rate: 3}}}}");
+  REQUIRE(rates.size() == 2);
+  CHECK(rates[1].what.find("asks for b.angle_rate = 3 at t = 0.1 s") != std::string::npos);
+  CHECK(rates[1].what.find("It has not got its value 5 times.") != std::string::npos);
+  CHECK(told("{e: {at: 0.1, do: {state: {a.angle: 0.2, b.angle_rate: 3}}}}").empty());
+}
+
+// c = asin(sin a / 3) turns cos a / (3 cos c) times as fast as the crank a: close to a = 90 deg that is next to nothing.
+TEST_CASE("Events that set rates close to a dead centre say what that means") {
+  const auto told = [](double crank) {
+    const std::string text = R"(skyhook: 1
+gravity: off
+bodies:
+  crank: {mass: 1, inertia: [0.01, 0.01, 0.01], at: [0, 0, 0], com: [0.1, 0, 0]}
+  rod: {mass: 2, inertia: [0.1, 0.1, 0.1], at: [0.2, 0, 0], com: [0.5, 0, 0]}
+  slider: {mass: 3, inertia: [0.1, 0.1, 0.1], at: [0.8, 0, 0]}
+joints:
+  a: {type: revolute, from: ground, to: crank, at: [0, 0, 0], axis: y, angle: CRANK deg}
+  b: {type: revolute, from: crank, to: rod, at: [0.2, 0, 0], axis: y, cut: true}
+  c: {type: revolute, from: rod, to: slider, at: [0.8, 0, 0], axis: y}
+  d: {type: prismatic, from: ground, to: slider, at: [0.8, 0, 0], axis: x}
+events: {e: {at: 1e-5, do: {state: {c.angle_rate: 0.02}}}}
+outputs: [a.angle]
+experiments: {r: {until: 2e-5 s, output_step: 1e-5}}
+)";
+    std::string given = text;
+    given.replace(given.find("CRANK"), 5, std::to_string(crank));
+    std::vector<Warning> list = testing::run_text(given).sink.summary.warnings;
+    std::erase_if(list, [](const Warning& w) { return w.name != "dead_centre"; });
+    return list;
+  };
+  const auto near = told(89.9);
+  REQUIRE(near.size() == 1);
+  CHECK(near[0].where.line == 12);
+  const double a = 89.9 * std::numbers::pi / 180, c = std::asin(std::sin(a) / 3);
+  const auto times = near[0].what.find("must be ") + 8;
+  CHECK(std::stod(near[0].what.substr(times)) ==
+        doctest::Approx(3 * std::cos(c) / std::cos(a)).epsilon(5e-3));  // 3 digits
+  CHECK(told(60).empty());
+}
+
+TEST_CASE("Events that set parameters again and again hand on each of them once") {
+  auto loaded = testing::load_text(R"(skyhook: 1
+parameters: {k: 10 N/m, f: 1}
+bodies: {m: {mass: 1}}
+joints: {j: {type: prismatic, from: ground, to: m, axis: x, displacement: 0.1}}
+forces: {s: {type: spring_damper, joint: j, stiffness: =k*f}}
+events:
+  hard: {at: 0.01, every: 0.02, do: {set: {k: 40 N/m}}}
+  soft: {at: 0.02, every: 0.02, do: {set: {k: 10 N/m, f: 2}}}
+outputs: [j.displacement]
+experiments: {r: {until: 4 s, output_step: 0.1}}
+)");
+  std::size_t calls = 0, most = 0;
+  std::string last;
+  loaded.options.reread = [&, reread = loaded.options.reread](const auto& changes) {
+    ++calls, most = std::max(most, changes.size());
+    last = changes.front().second;
+    return reread(changes);
+  };
+  testing::run(loaded);
+  CHECK(calls == 400);
+  CHECK(most == 2);  // it was 600 at the end
+  CHECK(last == "10 N/m");
+}

@@ -96,7 +96,7 @@ TEST_CASE("new writes the model of the source tree and a schema, and replaces no
   CHECK(!fs::exists(at.path / "-"));
 
   std::ofstream(at.path / "pendulum.yaml") << "mine";
-  std::ofstream(at.path / "skyhook.schema.json") << "{}";  // of an older program
+  std::ofstream(at.path / "skyhook.schema.json") << "{\"title\": \"Skyhook model\"}";  // of an older program
   const Done refused = at.run("new pendulum");
   CHECK(refused.code == 2);
   CHECK(has(refused.err, "pendulum.yaml: this file is there already."));

@@ -50,13 +50,17 @@ TEST_CASE("Random models: no usable solver is wrong without a word") {
   for (const std::string& solver : simulation::usable_solvers()) CHECK_MESSAGE(finished[solver] >= 8, solver);
 }
 
-TEST_CASE("Random models have all that the language has, each in one of twelve models or more") {
-  for (const std::string feature : {"loop", "redundant", "quaternion", "gear", "drive", "friction", "contact",
-                                    "smooth contact", "controller", "event", "inner state"}) {
-    int count = 0;
-    for (unsigned seed = 1; seed <= 300; ++seed) count += random_mechanism(seed).has(feature);
-    CHECK_MESSAGE(count >= 25, feature << ": " << count);
+TEST_CASE("Random models have all that the language has") {
+  std::map<std::string, int> count;
+  for (unsigned seed = 1; seed <= 300; ++seed) {
+    for (const std::string& feature : random_mechanism(seed).features) ++count[feature];
   }
+  for (const std::string feature :
+       {"loop", "redundant", "quaternion", "gear", "coupler", "rod", "drive", "friction", "joint friction", "contact",
+        "smooth contact", "stop", "table", "controller", "event", "inner state", "hydraulics"})
+    CHECK_MESSAGE(count[feature] >= 25, feature << ": " << count[feature]);
+  for (const std::string feature : {"universal", "planar", "cylindrical", "fixed", "bushing", "formula", "tyre"})
+    CHECK_MESSAGE(count[feature] >= 5, feature << ": " << count[feature]);
 }
 
 // A four-bar whose crank turns through two dead centres of the coordinates that partitioning begins with. Independent coordinates
@@ -104,25 +108,57 @@ experiments: {turn: {until: 1}}
 )";
   auto loaded = testing::load_text(text);
   const auto prepared = simulation::prepare(loaded.model, loaded.experiment);
+  int runs = 0, unfinished = 0;
   for (const auto& s : simulation::all_solvers()) {
     if (s.grade == simulation::Grade::refused) continue;
     for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
       loaded.experiment.solver = s.solver.name(), loaded.experiment.tolerance = tolerance;
       simulation::MemorySink sink;
       const auto summary = simulation::simulate(prepared, loaded.experiment, sink);
-      if (summary.status != "finished") continue;  // which is not silent
+      ++runs;
+      if (summary.status !=
+          "finished") {  // with a reason that tells where, and not of a pair that is recommended or works
+        ++unfinished;
+        CHECK_MESSAGE((s.grade == simulation::Grade::study_only && summary.reason.find("t = ") != std::string::npos),
+                      s.solver.name() << " at " << tolerance << ": " << summary.reason);
+        continue;
+      }
       const double error = std::max(std::abs(sink.last("A.angle") - 7.7), std::abs(sink.last("B.angle") - 7.7));
       const bool doubted =
           warns(summary, "study_only") || warns(summary, "singular_position") || warns(summary, "energy_lost");
       CHECK_MESSAGE((error < 1000 * tolerance || doubted), s.solver.name() << " at " << tolerance << ": " << error);
     }
   }
+  CHECK(runs >= 60);
+  CHECK(unfinished <= runs / 20);  // none here; rounding may choose another way through
+}
+
+// A point on a wheel of radius R turns evenly, angle w t, and dips below a floor at the distance d from the axis for a while that is
+// shorter than a step: it hits where R cos(phi - w t) = d for the first time. Steps whose middle came to lie behind the lowest
+// point, where the gap opens again, did not see it: dopri5 went through without a word.
+TEST_CASE("A rigid contact that is met and left within one step is found, wherever the step begins") {
+  constexpr double R = 0.139, d = 0.1375, w = 8;
+  for (int k = 0; k < 150; ++k) {  // five of them were missed
+    const double phi = 1.65 + 0.002 * k;
+    const std::string text = fmt::format(
+        "skyhook: 1\ngravity: off\nbodies: {{b: {{mass: 1, inertia: [0.1, 0.1, 0.1], at: [0, 0, 0]}}}}\njoints: {{j: "
+        "{{type: revolute, from: ground, to: b, at: [0, 0, 0], axis: y, rate: {}}}}}\nforces: {{floor: {{type: "
+        "rigid_contact, from: {{body: ground, at: [0, 0, {}]}}, to: b, to_at: [{}, 0, {}], restitution: 0.5}}}}\n"
+        "outputs: [j.angle]\nexperiments: {{turn: {{until: 0.48, output_step: 0.06, largest_step: 0.06, solver: "
+        "dopri5}}}}\n",
+        w, -d, R * std::sin(phi), -R * std::cos(phi));
+    CAPTURE(phi);
+    const auto r = testing::run_text(text);
+    const auto hit = std::ranges::find(r.sink.events, "impact", &simulation::EventRecord::name);
+    REQUIRE(hit != r.sink.events.end());
+    CHECK(std::abs(hit->t - (phi - std::acos(d / R)) / w) < 1e-6);
+  }
 }
 
 // At 1e-6 the two end 0.009 and 0.13 m beside the exact 0.32846 m, after ten crossings.
 TEST_CASE("Singular positions: pairs that may lose their way there say so, recommended ones need not") {
   const auto summary = [](const std::string& solver) {
-    auto loaded = testing::load("mechanisms/n_four_bar", {.experiment = "turn", .tolerance = 1e-6, .output_step = 1});
+    auto loaded = testing::load("mechanisms/n_four_bar", {.experiment = "turn", .tolerance = 1e-6, .output_step = 0.1});
     loaded.experiment.solver = solver;
     return testing::run(loaded).sink.summary;
   };

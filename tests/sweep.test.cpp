@@ -196,10 +196,76 @@ TEST_CASE("Sweep: an interrupt keeps the finished rows") {
   CHECK(at.text("err").find("Interrupted") != std::string::npos);
 }
 
+TEST_CASE("Sweep: JSON of an interrupted sweep names the points that are missing") {
+  const Place at;
+  const std::string command = "cd " + at.path.string() +
+                              " && exec " SKYHOOK_APP
+                              " run m.yaml --sweep k=100..300:0.1 --until 20 --json -o runs >out 2>err";
+  const pid_t child = fork();
+  if (child == 0) {
+    execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
+    _exit(127);
+  }
+  for (int k = 0; k < 200 && !fs::exists(at.path / "runs/run_0001.h5"); ++k)
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  kill(child, SIGINT);
+  int status = 0;
+  waitpid(child, &status, 0);
+  CHECK(WEXITSTATUS(status) == 130);
+  CHECK(at.json("d['interrupted'] and len(d['points']) > 0 and len(d['missing']) > 0"));
+  // Together they are the grid, each point once.
+  CHECK(at.json("sorted(round(p['k'] * 10) for p in d['points'] + d['missing']) == list(range(1000, 3001))"));
+}
+
+TEST_CASE("Sweep: every point tells its warnings, and the terminal sums them up by kind") {
+  const Place at;
+  // `span` is used nowhere, at all points; the output step is longer than the run at the two whose span is short.
+  std::string model = oscillator;
+  at.write("w.yaml", model.replace(model.find("until: 2 s"), 10, "until: \"=m*1[s/kg]\""));
+  const Done done = at.run("run w.yaml --sweep m=0.3,0.4,2 --output-step 0.5 --json");
+  CHECK(done.code == 0);
+  CHECK(at.json("[len(p['warnings']) for p in d['points']] == [2, 2, 1]"));
+  CHECK(at.json("all('unused' in [w['name'] for w in p['warnings']] for p in d['points'])"));
+  CHECK(at.json("d['interrupted'] == False and d['missing'] == []"));
+  CHECK(testing::has(done.err, "warning: 3 of 3 points (first: m=0.3 kg): w.yaml:3:"));
+  CHECK(testing::has(done.err,
+                     "warning: 2 of 3 points (first: m=0.3 kg): command line: The output step, 0.5 s, is longer"));
+  CHECK(testing::has(done.err, "And 1 more of this kind, all in --json."));  // the other run is another 0.1 s longer
+  const std::string table = at.run("run w.yaml --sweep m=0.3,2 --output-step 0.5 --csv -").out;
+  CHECK(testing::has(table, "seconds,warnings,reason\n"));
+  CHECK(testing::has(table, "parameter \"\"span\"\" is used nowhere. [unused]; command line: The output step"));
+}
+
+TEST_CASE("Sweep: a point that cannot start tells its warnings too") {
+  const Place at;
+  at.write("bad.yaml",
+           "skyhook: 1\nparameters: {l: 1 m, unused: 3}\n"
+           "bodies: {a: {mass: 1, inertia: [1, 1, 1], at: [0, 0, 0]}}\n"
+           "joints: {h: {type: revolute, from: ground, to: a, at: [0, 0, 0], axis: y},\n"
+           "  r: {type: rod, from: ground, to: a, from_at: [3, 0, 0], to_at: [1, 0, 0], length: =l}}\n"
+           "experiments: {e: {until: 1}}\n");
+  CHECK(at.run("run bad.yaml --sweep l=0.5,2 --json").code == 3);
+  CHECK(at.json("d['points'][0]['status'] == 'failed' and d['points'][0]['warnings'][0]['name'] == 'unused'"));
+}
+
+TEST_CASE("Sweep: the table is none of the results, by whatever name") {
+  const Place at;
+  for (const char* csv : {"runs/run_0002.h5", "./runs/../runs/run_0002.h5", "link.csv"}) {
+    CAPTURE(csv);
+    fs::remove(at.path / "link.csv");
+    fs::create_symlink("runs/run_0002.h5", at.path / "link.csv");
+    const Done done = at.run("run m.yaml --sweep k=100,200 --out runs --csv " + std::string(csv));
+    CHECK(done.code == 2);
+    CHECK(testing::has(done.err, "two outputs of the command would go to this file"));
+    CHECK(!fs::exists(at.path / "runs/run_0001.h5"));
+  }
+  CHECK(at.run("run m.yaml --sweep k=100,200 --out runs --csv runs/run_0003.h5").code == 0);
+}
+
 TEST_CASE("Plot: pictures and terminal from the command line") {
   const Place at;
-  REQUIRE(at.run("run m.yaml -o a.h5").code == 0);
-  REQUIRE(at.run("run m.yaml -o b.h5 --set 'k=300 N/m'").code == 0);
+  REQUIRE(at.run("run m.yaml -o a.h5 --ignore unused").code == 0);
+  REQUIRE(at.run("run m.yaml -o b.h5 --ignore unused --set 'k=300 N/m'").code == 0);
   CHECK(at.run("plot a.h5 x --out p.svg --compare b.h5 --title 'A & B'").code == 0);
   const std::string svg = at.text("p.svg");
   CHECK(svg.find("A &amp; B</title>") != std::string::npos);

@@ -2,6 +2,8 @@
 #include <cmath>
 
 #include "run_model.h"
+#include "skyhook/analysis/equilibrium.h"
+#include "skyhook/analysis/start.h"
 
 using namespace skyhook;
 using testing::run_text;
@@ -138,4 +140,84 @@ TEST_CASE("Tables: a lookup controller beyond its rows holds, and the run says s
   const auto summary = simulation::simulate(p, loaded.experiment, sink, {});
   CHECK(summary.status == "failed");
   CHECK(has(summary.reason, "controller \"c\": table: its table over the input begins at -1"));
+}
+
+// Spring and damper both have a row at zero, where the run starts at rest: the two were left in turn for ever. Two routes: steps that
+// end at the rows, and steps that do not.
+TEST_CASE("Tables: a run may start at rest in the corners of two tables") {
+  const auto place = [](const std::string& corners, const std::string& solver) {
+    return run_text(
+               "skyhook: 1\nbodies: {b: {mass: 1}}\njoints: {s: {type: prismatic, from: ground, to: b, axis: z}}\n"
+               "forces: {k: {type: spring_damper, joint: s, force: {table: [[-0.5, -100], [0, 0], [0.5, 200]], beyond: "
+               "straight}, damper_force: {table: [[-2, -20], [0, 0], [2, 30]], beyond: straight}, corners: " +
+               corners +
+               "}}\noutputs: [s.displacement]\nexperiments: {e: {until: 1, tolerance: 1e-9, solver: " + solver + "}}\n")
+        .last("s.displacement");
+  };
+  for (const char* solver : {"radau5", "bdf", "dopri5"}) {
+    CAPTURE(solver);
+    CHECK(std::abs(place("true", solver) - place("false", solver)) < 1e-7);
+  }
+}
+
+// 98.1 N hang on a spring of 200 N/m: 0.4905 m below, while its table ends at 0.1 m.
+TEST_CASE("Tables: an equilibrium beyond a table warns, or is refused, as a run is") {
+  const auto spring = [](const std::string& beyond) {
+    return "skyhook: 1\nbodies: {m: {mass: 10, at: [0, 0, 0]}}\n"
+           "joints: {p: {type: prismatic, from: ground, to: m, axis: z}}\n"
+           "forces: {k: {type: spring_damper, joint: p, force: {table: [[-0.1, -20], [0, 0], [0.1, 20]]" +
+           beyond +
+           "}}}\n"
+           "experiments: {rest: {analysis: equilibrium}, go: {from: rest, until: 1 s}}\n";
+  };
+  const auto rest = [](const std::string& text) {
+    const testing::Loaded loaded = testing::load_text(text, {.experiment = "rest"});
+    return analysis::find_equilibrium(simulation::prepare(loaded.model, loaded.experiment));
+  };
+  const auto unsaid = rest(spring(""));
+  CHECK(unsaid.found);
+  CHECK(unsaid.state.q[0] == doctest::Approx(-0.4905));
+  REQUIRE(unsaid.warnings.size() == 1);
+  CHECK(unsaid.warnings[0].name == "beyond_table");
+  CHECK(unsaid.warnings[0].what.find("reached -0.4905 m") != std::string::npos);
+  CHECK(rest(spring(", beyond: straight")).warnings.empty());
+  CHECK(rest(spring("") + "ignore_warnings: [beyond_table]\n").warnings.empty());
+  const auto refused = rest(spring(", beyond: refuse"));
+  CHECK(!refused.found);
+  CHECK(refused.problem.find("beyond: refuse") != std::string::npos);
+  CHECK(refused.problem.find("force \"k\"") != std::string::npos);
+  const testing::Loaded loaded = testing::load_text(spring(", beyond: refuse"), {.experiment = "go"});
+  CHECK(!analysis::prepare(loaded.model, loaded.experiment, nullptr).ok());
+  const testing::Loaded warned = testing::load_text(spring(""), {.experiment = "go"});
+  simulation::MemorySink sink;
+  const auto summary =
+      simulation::simulate(analysis::prepare(warned.model, warned.experiment, nullptr), warned.experiment, sink, {});
+  CHECK(std::ranges::count(summary.warnings, "beyond_table", &Warning::name) == 1);
+}
+
+// Down a slope of a half and on to the level: the velocity would have to turn at once. Those that step over it lose energy.
+TEST_CASE("Tables: a contact at the end of a profile that is held beyond a slope says why it fails, or warns") {
+  const auto slope = [](const std::string& beyond) {
+    return "skyhook: 1\nbodies: {m: {mass: 1, inertia: [0.01, 0.01, 0.01], at: [0.1, 0, 0.6]}}\n"
+           "joints: {j: {type: planar, from: ground, to: m, plane: xz}}\n"
+           "forces: {c: {type: rigid_contact, from: ground, to: m, radius: 0.05, with: profile, "
+           "profile: {table: [[0, 0.5], [0.5, 0.25], [1, 0]], beyond: " +
+           beyond + "}}}\noutputs: [m.x, m.z]\nexperiments: {e: {until: 2 s, output_step: 10 ms}}\n";
+  };
+  for (const std::string solver : {"bdf", "ida", "radau5", "dopri5", "adams", "hem5"}) {
+    CAPTURE(solver);
+    const auto summary = [&](const std::string& beyond) {
+      testing::Loaded loaded = testing::load_text(slope(beyond));
+      loaded.experiment.solver = solver;
+      simulation::MemorySink sink;
+      return simulation::simulate(simulation::prepare(loaded.model, loaded.experiment), loaded.experiment, sink, {});
+    };
+    const auto held = summary("hold");
+    const bool failed = held.status == "failed";
+    if (failed) CHECK(has(held.reason, "table ends, at x = 1 m with a slope of -0.5"));
+    CHECK((failed || std::ranges::count(held.warnings, "profile_corner", &Warning::name) == 1));
+    const auto straight = summary("straight");
+    CHECK(straight.status == "finished");
+    CHECK(straight.warnings.empty());
+  }
 }

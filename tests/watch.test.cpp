@@ -142,4 +142,14 @@ TEST_CASE("Watch: a file that the model names and that is created later is notic
   REQUIRE(watched.shows(first + 2));
   CHECK(watched.first_x() == 40);
 }
+
+TEST_CASE("Watch: the warnings of a run are told") {
+  if (io::report::viewer_page().empty()) return;
+  Watched watched;
+  REQUIRE(watched.becomes("\"state\": \"ready\""));
+  CHECK(lacks(text_of(watched.folder / "err"), "warning"));
+  watched.save(model("2 m\n  idle: 3"));
+  CHECK(
+      comes_true([&] { return has(text_of(watched.folder / "err"), "parameter \"idle\" is used nowhere. [unused]"); }));
+}
 #endif

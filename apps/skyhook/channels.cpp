@@ -7,6 +7,7 @@
 
 #include "model_commands.h"
 #include "skyhook/base/table.h"
+#include "skyhook/base/utf8.h"
 #include "skyhook/formalism/topology.h"
 
 namespace skyhook::app {
@@ -21,7 +22,7 @@ void refuse_unknown(const std::vector<std::string>& patterns, const std::vector<
   for (const std::string& pattern : patterns) {
     const auto fits = [&](const auto& channel) { return matches(pattern, channel.name); };
     if (std::ranges::none_of(all, fits))
-      findings.add({"command line"}, "\"" + pattern + "\" matches no channel.",
+      findings.add({"command line"}, "\"" + shortened(pattern, 80) + "\" matches no channel.",
                    simulation::advice_on_channel(pattern, all));
   }
   findings.throw_if_any();
@@ -41,6 +42,7 @@ int channels(const ChannelsCommand& options) {
   for (const auto& c : all) {
     if (is_wanted(c.name, options.patterns)) table.add_row({c.name, c.unit, std::string(c.meaning)});
   }
+  print_warnings(m->warnings);
   fmt::print("{}", options.json ? table.to_json() + "\n" : table.to_text());
   return success;
 }

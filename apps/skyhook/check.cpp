@@ -6,6 +6,7 @@
 #include "model_commands.h"
 #include "skyhook/analysis/start.h"
 #include "skyhook/base/table.h"
+#include "skyhook/base/utf8.h"
 #include "skyhook/formalism/recursive/acceleration_solver.h"
 #include "skyhook/simulation/channels.h"
 #include "skyhook/simulation/describe.h"
@@ -135,7 +136,8 @@ int check(const ModelOptions& options) {
   if (options.json) {
     print_json(p, lines, trouble);
   } else {
-    fmt::print("model {}{}\n", m->name, experiment.name.empty() ? "" : ", experiment " + experiment.name);
+    fmt::print("model {}{}\n", printable(m->name),
+               experiment.name.empty() ? "" : ", experiment " + printable(experiment.name));
     for (const auto& line : lines) fmt::print("{}\n", line);
     fmt::print("{}\n{}", conventions, masses(*m).to_text());
   }

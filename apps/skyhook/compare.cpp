@@ -18,6 +18,7 @@
 #include "skyhook/io/plot/from_comparison.h"
 #include "skyhook/simulation/solvers.h"
 #include "terminal.h"
+#include "warnings_of_runs.h"
 #include "write_text.h"
 
 namespace skyhook::app {
@@ -54,7 +55,6 @@ std::string check_of(const std::string& reference) {
 // Before any run: a comparison may take long, and only its end writes.
 void refuse_bad_compare(const CompareCommand& o) {
   refuse_bad_values(o);
-  if (o.model.empty()) refuse("the model has no name of a file.", "For example `skyhook compare car.yaml`.");
   if (o.json && (o.csv == "-" || o.terminal))
     refuse("--json and --csv - or --terminal both print to standard output.", "Give --csv or --out a file.");
   if (o.csv == "-" && o.terminal) refuse("--csv - and --terminal both print to standard output.", "Give --csv a file.");
@@ -151,6 +151,12 @@ int tell_no_start(const CompareCommand& o, Compared what, const std::string& pro
   return numerical_failure;
 }
 
+std::vector<RunWarnings> warnings_of(const std::vector<analysis::ComparedRun>& runs) {
+  std::vector<RunWarnings> all;
+  for (const auto& r : runs) all.push_back({fmt::format("{} at {:g}", r.name(), r.tolerance), r.warnings});
+  return all;
+}
+
 }  // namespace
 
 int compare(const CompareCommand& options) {
@@ -161,7 +167,8 @@ int compare(const CompareCommand& options) {
   override_experiment(options, experiment);
   analysis::CompareOptions plan = plan_of(options, experiment);
   const simulation::Prepared p = analysis::prepare(m, experiment);
-  Compared what{m->name, experiment.name, experiment.until};
+  Compared what{m->name, experiment.name, experiment.until, simulation::warnings_before(p)};
+  print_warnings(what.warnings);
   if (!p.ok()) return tell_no_start(options, what, p.problem());
   const std::size_t rows =
       plan.solvers.size() * plan.tolerances.size() * std::max<std::size_t>(plan.jacobians.size(), 1);
@@ -175,6 +182,7 @@ int compare(const CompareCommand& options) {
   const auto& runs = what.comparison.runs;
   if (runs.empty() && what.comparison.left_out.empty()) return tell_no_rows(options, what);
   print_results(options, what);
+  print_warnings_of_runs(warnings_of(runs), "runs");
   if (what.comparison.interrupted)
     fmt::print(stderr, "Interrupted: {} of {} rows are missing.\n",
                rows - runs.size() - what.comparison.left_out.size(), rows);

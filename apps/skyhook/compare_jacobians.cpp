@@ -4,6 +4,8 @@
 
 #include <limits>
 
+#include "warnings_of_runs.h"
+
 namespace skyhook::app {
 namespace {
 
@@ -35,7 +37,7 @@ Table jacobian_table(const analysis::Comparison& comparison, Columns columns) {
   add("residuals", "#fc"), add("residuals_without_jacobian", "#fcw"), add("jacobians", "#Je");
   add("updates", "updates"), add("factorisations", "factorisations");
   add("seconds", "time", "s"), add("percent", "percent");
-  if (columns == Columns::all) table.add_column("at_limit");
+  if (columns == Columns::all) table.add_column("at_limit"), table.add_column("warnings");
   add("reason", "note");
   for (const ComparedRun& r : comparison.runs) {
     const Cost& c = r.cost;
@@ -44,7 +46,7 @@ Table jacobian_table(const analysis::Comparison& comparison, Columns columns) {
          {c.steps, c.residuals, c.residuals - c.residuals_for_jacobian, c.jacobians, c.updates, c.factorisations})
       row.push_back(counted(r, n));
     row.insert(row.end(), {measured(r, c.seconds), measured(r, percent(comparison, r))});
-    if (columns == Columns::all) row.emplace_back(static_cast<long>(r.at_limit));
+    if (columns == Columns::all) row.insert(row.end(), {static_cast<long>(r.at_limit), cell_of(r.warnings)});
     row.emplace_back(columns == Columns::all ? r.reason : note_of(r));
     table.add_row(row);
   }
@@ -74,11 +76,12 @@ std::string jacobians_to_text(const Compared& what) {
 
 std::string jacobians_to_json(const Compared& what) {
   return fmt::format(
-      "{{\"model\": {}, \"experiment\": {}, \"until\": {}, \"interrupted\": {},\n\"reference\": {},\n\"rows\":\n{},\n"
+      "{{\"model\": {}, \"experiment\": {}, \"until\": {}, \"interrupted\": {}, \"warnings\": {},\n\"reference\": "
+      "{},\n\"rows\":\n{},\n"
       "\"left_out\":\n{}}}\n",
       json_string(what.model), json_string(what.experiment), json_number(what.until), what.comparison.interrupted,
-      reference_json(what.comparison.reference), jacobian_table(what.comparison, Columns::all).to_json(),
-      left_out_table(what.comparison).to_json());
+      to_json(what.warnings), reference_json(what.comparison.reference),
+      jacobian_table(what.comparison, Columns::all).to_json(), left_out_table(what.comparison).to_json());
 }
 
 }  // namespace skyhook::app

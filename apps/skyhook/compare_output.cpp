@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "skyhook/base/utf8.h"
+#include "warnings_of_runs.h"
 
 namespace skyhook::app {
 namespace {
@@ -17,10 +18,7 @@ using analysis::SolverVerdict;
 
 std::string brief(const std::string& reason) {
   constexpr std::size_t most = 80;
-  const std::u32string line = decode_utf8(reason.substr(0, reason.find('\n')));
-  std::string out;
-  for (char32_t c : line.substr(0, most)) append_utf8(out, c);
-  return line.size() > most ? out + "…" : out;
+  return shortened(reason.substr(0, reason.find('\n')), most);
 }
 
 const char* name_of(Reach reach) {
@@ -73,14 +71,15 @@ std::string reference_json(const analysis::Reference& r) {
   return fmt::format(
       "{{\"solver\": {}, \"tolerance\": {}, \"status\": {}, \"reason\": {}, \"position_error\": {}, "
       "\"velocity_error\": {}, \"check_solver\": {}, "
-      "\"check_tolerance\": {}, \"steps\": {}, \"seconds\": {}}}",
+      "\"check_tolerance\": {}, \"steps\": {}, \"seconds\": {}, \"warnings\": {}}}",
       json_string(r.run.solver), json_number(r.run.tolerance), json_string(r.run.status), json_string(r.run.reason),
       json_number(r.error.positions), json_number(r.error.velocities), json_string(r.check.solver),
-      json_number(r.check.tolerance), r.run.cost.steps, json_number(r.run.cost.seconds));
+      json_number(r.check.tolerance), r.run.cost.steps, json_number(r.run.cost.seconds),
+      skyhook::to_json(r.run.warnings));
 }
 
 std::string title_of(const Compared& what) {
-  return what.experiment.empty() ? what.model : what.model + ", " + what.experiment;
+  return printable(what.experiment.empty() ? what.model : what.model + ", " + what.experiment);
 }
 
 Table run_table(const analysis::Comparison& comparison, Columns columns) {
@@ -96,7 +95,7 @@ Table run_table(const analysis::Comparison& comparison, Columns columns) {
       std::any_of(comparison.runs.begin(), comparison.runs.end(), [](const ComparedRun& r) { return r.samples > 0; });
   if (sampled) add("steps_per_sample", "steps/sample"), add("evaluations_per_sample", "evaluations/sample");
   add("position_residual", "|g|"), add("velocity_residual", "|G v|");
-  if (columns == Columns::all) table.add_column("at_limit"), table.add_column("reason");
+  if (columns == Columns::all) table.add_column("at_limit"), table.add_column("warnings"), table.add_column("reason");
   const bool notes = std::any_of(comparison.runs.begin(), comparison.runs.end(),
                                  [](const ComparedRun& r) { return !note_of(r).empty(); });
   if (columns == Columns::brief && notes) table.add_column("note");
@@ -107,7 +106,7 @@ Table run_table(const analysis::Comparison& comparison, Columns columns) {
     row.push_back(measured(r, r.cost.seconds));
     if (sampled) row.insert(row.end(), {per_sample(r, r.cost.steps), per_sample(r, r.cost.residuals)});
     for (const double x : {r.position_residual, r.velocity_residual}) row.push_back(measured(r, x));
-    if (columns == Columns::all) row.insert(row.end(), {static_cast<long>(r.at_limit), r.reason});
+    if (columns == Columns::all) row.insert(row.end(), {static_cast<long>(r.at_limit), cell_of(r.warnings), r.reason});
     if (columns == Columns::brief && notes) row.emplace_back(note_of(r));
     table.add_row(row);
   }
@@ -136,12 +135,13 @@ std::string to_text(const Compared& what) {
 
 std::string to_json(const Compared& what) {
   return fmt::format(
-      "{{\"model\": {}, \"experiment\": {}, \"until\": {}, \"interrupted\": {},\n\"reference\": {},\n\"rows\":\n{},\n"
+      "{{\"model\": {}, \"experiment\": {}, \"until\": {}, \"interrupted\": {}, \"warnings\": {},\n\"reference\": "
+      "{},\n\"rows\":\n{},\n"
       "\"verdict\": {{\"error\": {}, \"text\": {}, \"solvers\":\n{}}}}}\n",
       json_string(what.model), json_string(what.experiment), json_number(what.until), what.comparison.interrupted,
-      reference_json(what.comparison.reference), run_table(what.comparison, Columns::all).to_json(),
-      json_number(what.verdict.error), json_string(analysis::sentence(what.verdict)),
-      verdict_table(what.verdict, Columns::all).to_json());
+      skyhook::to_json(what.warnings), reference_json(what.comparison.reference),
+      run_table(what.comparison, Columns::all).to_json(), json_number(what.verdict.error),
+      json_string(analysis::sentence(what.verdict)), verdict_table(what.verdict, Columns::all).to_json());
 }
 
 }  // namespace skyhook::app

@@ -8,6 +8,7 @@ namespace skyhook::app {
 struct Compared {
   std::string model, experiment;
   double until = 0;
+  std::vector<Warning> warnings = {};  // before any run
   analysis::Comparison comparison;
   analysis::Verdict verdict;
 };

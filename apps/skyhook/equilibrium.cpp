@@ -4,6 +4,7 @@
 
 #include "model_commands.h"
 #include "skyhook/base/table.h"
+#include "skyhook/base/utf8.h"
 #include "skyhook/simulation/channels.h"
 
 namespace skyhook::app {
@@ -50,8 +51,8 @@ int equilibrium(const ModelOptions& options) {
         e.stable, e.unique, e.iterations, json_number(e.residual), to_json(warnings), table.to_json());
     return success;
   }
-  fmt::print("equilibrium of {} found in {} iterations, residual {:.1e} of the largest force{}{}\n{}", m->name,
-             e.iterations, e.residual, e.stable ? "" : "; it is UNSTABLE",
+  fmt::print("equilibrium of {} found in {} iterations, residual {:.1e} of the largest force{}{}\n{}",
+             printable(m->name), e.iterations, e.residual, e.stable ? "" : "; it is UNSTABLE",
              e.unique ? "" : "; it is not unique: something moves freely", table.to_text());
   return success;
 }

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "model_commands.h"
+#include "skyhook/base/utf8.h"
 #include "write_text.h"
 
 namespace skyhook::app {
@@ -15,7 +16,8 @@ void tell_left_out(const model::Model& m, const std::string& chosen) {
     if (e.name != chosen && e.name != start) others += (others.empty() ? "" : ", ") + e.name;
   }
   if (!others.empty())
-    fmt::print(stderr, "The expanded model is that of experiment \"{}\". Left out: {}.\n", chosen, others);
+    fmt::print(stderr, "The expanded model is that of experiment \"{}\". Left out: {}.\n", printable(chosen),
+               printable(others));
 }
 
 }  // namespace
@@ -30,7 +32,9 @@ int expand(const ExpandCommand& options) {
     m = load(chosen, "", experiment);
   }
   keep_inputs({options.out}, m.files);  // a model may consist of several files; none of them is to be lost
+  if (!options.force) check_writable(options.out);
   write_text(options.out, m.expanded);
+  print_warnings(m.warnings);
   tell_left_out(m, experiment.name);
   return success;
 }

@@ -6,6 +6,7 @@
 
 #include "commands.h"
 #include "skyhook/base/error.h"
+#include "warnings_of_runs.h"
 #include "write_text.h"
 
 namespace skyhook::app {
@@ -18,8 +19,10 @@ int export_result(const ExportOptions& options) {
   }
   if (options.csv == "-" && options.events == "-")
     throw ModelError({"command line"}, "both --csv and --events are to go to standard output.", "Name a file for one.");
+  require_file_name("--mat", options.mat);
   keep_inputs({options.csv, options.mat, options.events}, {options.file});
   for (const std::string& out : {options.csv, options.mat, options.events}) check_writable(out);
+  tell_of_warnings(options.file, result.summary().warnings);
   const bool to_stdout = options.csv == "-" || options.events == "-";  // then only the CSV goes there
   const auto report = [&](const std::string& path) {
     fmt::print(to_stdout ? stderr : stdout, "{}: {} samples\n", path, result.samples());

@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 #include <new>
 #include <optional>
@@ -35,6 +36,11 @@ void add_model_options(CLI::App& command, app::ModelOptions& o, bool with_experi
   command.add_option("--path", o.path, "folder of included files, repeatable; also SKYHOOK_PATH=DIR:DIR")
       ->take_all()
       ->allow_extra_args(false)
+      ->each([](const std::string& folder) {
+        std::error_code ignored;
+        if (!std::filesystem::is_directory(folder, ignored))
+          fmt::print(stderr, "--path {}: there is no such folder, it is passed over.\n", folder);
+      })
       ->type_name("DIR");
   command.add_option("--ignore", o.ignore, "leave out warnings of this name, repeatable; see `skyhook warnings`")
       ->take_all()
@@ -190,6 +196,7 @@ void add_model_commands(CLI::App& cli, int& code) {
       app::expand);
   add_model_options(expand.app, *expand.options, true);
   expand.app.add_option("--out,-o", expand->out, "file to write; default: standard output");
+  expand.app.add_flag("--force,-f", expand->force, "replace a model or a result that is there");
   expand.app.remove_option(expand.app.get_option("--json"));
 
   const auto channels = add_command<app::ChannelsCommand>(
@@ -349,7 +356,7 @@ int main(int argc, char** argv) {
   try {
     cli.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
-    return show_usage(cli, e);
+    code = show_usage(cli, e);
   } catch (const NoRoom& e) {
     fmt::print(stderr, "{}\n", e.what());
     return app::no_room;

@@ -88,6 +88,7 @@ struct ResponseCommand : RunCommand {
 // simulates as `run` has it, or else the first. To a file or standard output.
 struct ExpandCommand : ModelOptions {
   std::string out;
+  bool force = false;  // replace a model or a result
 };
 
 // skyhook solvers [MODEL [EXPERIMENT]] [--all]: the pairs of integrator and formulation; for a model: what `auto` chooses.

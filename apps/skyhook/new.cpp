@@ -26,13 +26,17 @@ std::string_view text_of(const std::string& model) {
                    suggest(model, models, "Models"));
 }
 
-// A schema of an older program is replaced: it may not know all elements.
-bool renew_schema(const fs::path& path) {
+enum class Schema { as_it_was, renewed, of_others };
+
+// A schema of an older program is replaced: it may not know all elements. A file of others stays.
+Schema renew_schema(const fs::path& path) {
   const std::string text = io::model_schema().to_text();
   std::ifstream in(path, std::ios::binary);
-  if (in && std::string(std::istreambuf_iterator<char>(in), {}) == text) return false;
+  const std::string there = in ? std::string(std::istreambuf_iterator<char>(in), {}) : "";
+  if (there == text) return Schema::as_it_was;
+  if (!there.empty() && there.find("\"title\": \"Skyhook model\"") == std::string::npos) return Schema::of_others;
   write_text(path, text);
-  return true;
+  return Schema::renewed;
 }
 
 }  // namespace
@@ -48,8 +52,14 @@ int new_model(const NewOptions& options) {
   const fs::path schema_file = file.parent_path() / schema_name;
   keep_inputs({file.string(), schema_file.string()}, {});
   write_text(file, text);
-  const bool is_renewed = renew_schema(schema_file);
-  fmt::print("{} written{}.\n\n", file.string(), is_renewed ? ", and " + schema_file.string() + " for editors" : "");
+  const Schema schema = renew_schema(schema_file);
+  fmt::print("{} written{}.\n\n", file.string(),
+             schema == Schema::renewed ? ", and " + schema_file.string() + " for editors" : "");
+  if (schema == Schema::of_others)
+    fmt::print(stderr,
+               "{} is there and is no schema of Skyhook, so it stays, and editors will not know the model.\n  Move it "
+               "and write `skyhook schema --out {}`.\n",
+               schema_file.string(), schema_file.string());
   fmt::print("Next:\n  skyhook check {0}\n  skyhook run {0} --report\n", file.string());
   return 0;
 }

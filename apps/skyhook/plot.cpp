@@ -9,6 +9,7 @@
 #include "skyhook/io/plot/draw.h"
 #include "skyhook/io/plot/from_result.h"
 #include "terminal.h"
+#include "warnings_of_runs.h"
 #include "write_text.h"
 
 namespace skyhook::app {
@@ -73,6 +74,8 @@ int plot(const PlotOptions& o) {
   const auto other = o.compare.empty() ? std::optional<io::ResultFile>() : io::ResultFile::open(o.compare);
   const io::plot::Figure figure = io::plot::figure_of(run, plot_of(o), other ? &*other : nullptr);
   tell_empty_panels(figure);
+  tell_of_warnings(o.file, run.summary().warnings);
+  if (other) tell_of_warnings(o.compare, other->summary().warnings);
   if (!o.out.empty()) io::plot::write_figure(figure, paper_of(o, figure), o.out);
   if (o.terminal) print_control(stdout, io::plot::to_terminal(figure, screen_of(o, figure)));
   return 0;

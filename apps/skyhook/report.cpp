@@ -45,6 +45,7 @@ std::string write_report(const ReportCommand& options) {
   const std::string out = options.out.empty() ? report_name(options.file) : options.out;
   const io::ReportOptions o{.max_bytes = bytes_of(options.max_size)};
   keep_inputs({out}, {options.file, options.compare});
+  require_file_name("--out", out);
   io::check_report_place(out);
   const io::ResultFile result = io::ResultFile::open(options.file);
   std::vector<const io::ResultFile*> results{&result};

@@ -13,6 +13,7 @@
 #include "skyhook/analysis/start.h"
 #include "skyhook/base/progress.h"
 #include "skyhook/base/table.h"
+#include "skyhook/base/utf8.h"
 #include "skyhook/io/plot/draw.h"
 #include "skyhook/io/plot/from_response.h"
 #include "skyhook/io/result/reader.h"
@@ -38,6 +39,8 @@ struct Record {
   double step = 0;
   std::vector<simulation::ChannelInfo> channels;
   std::vector<std::vector<double>> values;  // by channel
+  std::vector<Warning> warnings;
+  std::vector<std::string> ignored;  // kinds
 };
 
 bool is_result(const ResponseCommand& o) { return o.model.ends_with(".h5"); }
@@ -81,6 +84,7 @@ std::vector<simulation::ChannelInfo> wanted_of(const ResponseCommand& o,
       if (channel.name != o.input && names.size() <= most) names.push_back(channel.name);
     }
   }
+  if (names.size() == 1) refuse("there is no channel beside the input.", "Name one with --output, or record more.");
   std::vector<std::string> known;
   for (const auto& channel : all) known.push_back(channel.name);
   std::vector<simulation::ChannelInfo> out;
@@ -117,6 +121,7 @@ Record read_record(const ResponseCommand& o) {
     if (sides[i] == 0) time.push_back(file.time()[i]);
   }
   out.step = common_step(time, o.model);
+  out.warnings = file.summary().warnings, out.ignored = o.ignore;
   for (const auto& channel : out.channels) {
     const auto series = file.series(channel.name);
     std::vector<double>& to = out.values.emplace_back();
@@ -160,7 +165,7 @@ Record simulate_record(const ResponseCommand& o) {
   override_experiment(o, experiment);
   experiment.outputs = outputs_of(o, *m, experiment);
   const simulation::Prepared p = analysis::prepare(m, experiment);
-  if (!p.ok()) throw NumericalFailure(p.problem());
+  if (!p.ok()) print_warnings(simulation::warnings_before(p)), throw NumericalFailure(p.problem());
   refuse_unknown(o, experiment.outputs, *p.active);
   simulation::MemorySink sink;
   Progress progress(std::cerr, Progress::style_of_stderr(o.quiet || o.json), experiment.from_time, experiment.until);
@@ -168,11 +173,14 @@ Record simulate_record(const ResponseCommand& o) {
   const simulation::RunSummary s = simulation::simulate(
       p, experiment, sink, {[&](double t) { progress.update(t); }, stop_requested, rereader(o, experiment.name)});
   progress.finish(s.t_reached);
-  print_warnings(s.warnings);
-  if (s.status != "finished") throw NumericalFailure(s.reason.empty() ? s.status : s.reason);
+  if (s.status != "finished") {
+    print_warnings(s.warnings);
+    throw NumericalFailure(s.reason.empty() ? s.status : s.reason);
+  }
   Record out{fmt::format("{}, {}", m->name, experiment.name)};
   out.channels = wanted_of(o, sink.info.channels);
   out.step = common_step(sink.time, o.model);
+  out.warnings = s.warnings, out.ignored = m->ignored_warnings;
   for (const auto& channel : out.channels) {
     const auto k = static_cast<std::size_t>(sink.find(channel.name));
     std::vector<double>& to = out.values.emplace_back();
@@ -219,17 +227,19 @@ std::string to_json(const Record& record, const std::vector<io::plot::ResponseCu
     out += fmt::format("{}{{\"name\": {}, \"unit\": {}, \"bands\":\n{}}}", k ? ", " : "", json_string(curves[k].name),
                        json_string(curves[k].unit), table.to_json());
   }
-  return out + "]}\n";
+  return out + "], \"warnings\": " + skyhook::to_json(record.warnings) + "}\n";
 }
 
-void warn_of_ends(const Record& record, const analysis::FrequencyResponse& response) {
+void warn_of_ends(const analysis::FrequencyResponse& response, Record& record) {
   for (std::size_t k = 0; k < response.ends_at_rest.size(); ++k) {
     if (!response.ends_at_rest[k])
-      fmt::print(stderr,
-                 "warning: {} does not end at rest where it began: what is missing of its motion distorts the "
-                 "response.\n",
-                 record.channels[k + 1].name);
+      record.warnings.push_back({"ends_in_motion",
+                                 {},
+                                 record.channels[k + 1].name +
+                                     " does not end at rest where it began: what is missing of its motion distorts the "
+                                     "response."});
   }
+  record.warnings = without(std::move(record.warnings), record.ignored);
 }
 
 void print(const ResponseCommand& o, const Record& record, const std::vector<io::plot::ResponseCurve>& curves) {
@@ -239,7 +249,7 @@ void print(const ResponseCommand& o, const Record& record, const std::vector<io:
   if (o.json)
     fmt::print("{}", to_json(record, curves));
   else if (o.csv != "-" && !o.quiet)
-    fmt::print("{}\n{}", title, table.to_text());
+    fmt::print("{}\n{}", printable(title), table.to_text());
   if (o.terminal) print_control(stdout, "\n" + io::plot::to_terminal(figure, screen_of_terminal(figure.panels.size())));
   if (o.csv) write_text(*o.csv, table.to_csv());
   const double height = 110 + 200 * static_cast<double>(figure.panels.size());
@@ -266,7 +276,8 @@ int response(const ResponseCommand& o) {
     const auto& channel = record.channels[k + 1];
     curves.push_back({channel.name, ratio_unit(channel.unit, record.channels[0].unit), found.outputs[k]});
   }
-  warn_of_ends(record, found);
+  warn_of_ends(found, record);
+  print_warnings(record.warnings);
   print(o, record, curves);
   return success;
 }

@@ -21,7 +21,9 @@
 #include "skyhook/io/result/reader.h"
 #include "skyhook/io/result/tables.h"
 #include "skyhook/io/result/writer.h"
+#include "skyhook/simulation/choose_solver.h"
 #include "skyhook/simulation/memory_sink.h"
+#include "skyhook/simulation/plausibility.h"
 #include "skyhook/simulation/simulate.h"
 #include "skyhook/simulation/solvers.h"
 #include "start_from.h"
@@ -32,6 +34,18 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& what, const std::string& advice) {
   throw ModelError({"command line"}, what, advice);
+}
+
+// Messages about these blame the command line, not the file.
+void name_command_line(const RunCommand& o, model::Experiment& e) {
+  const auto name = [&](const char* field, bool is_given) {
+    if (!is_given) return;
+    std::erase_if(e.given, [&](const auto& g) { return g.first == field; });
+    e.given.emplace_back(field, Location{"command line"});
+  };
+  name("tolerance", o.tolerance.has_value()), name("absolute_tolerance", o.absolute_tolerance.has_value());
+  name("solver", o.solver.has_value()), name("jacobian", o.jacobian.has_value());
+  name("until", o.until.has_value()), name("output_step", o.output_step.has_value());
 }
 
 }  // namespace
@@ -55,6 +69,8 @@ void refuse_bad_values(const RunCommand& o) {
            "It is the time between samples in s.");
   }
   if (o.out && o.out->empty()) refuse("--out is empty, but must name a file.", "For example --out run.h5.");
+  require_file_name("--out", o.out.value_or(""));
+  require_file_name("--report", o.report.value_or(""));
 }
 
 void override_experiment(const RunCommand& o, model::Experiment& e) {
@@ -62,12 +78,12 @@ void override_experiment(const RunCommand& o, model::Experiment& e) {
   e.absolute_tolerance = o.absolute_tolerance.value_or(e.absolute_tolerance);
   e.solver = o.solver.value_or(e.solver);
   e.jacobian = o.jacobian.value_or(e.jacobian);
-  if (o.jacobian) e.given.emplace_back("jacobian", Location{"command line"});
   e.until = o.until.value_or(e.until);
   e.output_step = o.output_step.value_or(e.output_step);
-  if (e.solver != "auto") simulation::find_solver(e.solver, o.solver ? Location{"command line"} : e.where);
+  name_command_line(o, e);
+  if (e.solver != "auto") simulation::find_solver(e.solver, simulation::line_of(e, "solver"));
   if (!find_jacobian(e.jacobian)) {
-    throw ModelError(e.where, "there is no Jacobian strategy \"" + e.jacobian + "\".",
+    throw ModelError(simulation::line_of(e, "jacobian"), "there is no Jacobian strategy \"" + e.jacobian + "\".",
                      suggest(e.jacobian, jacobian_names(), "Strategies"));
   }
   if (e.analysis != "simulate")
@@ -76,12 +92,12 @@ void override_experiment(const RunCommand& o, model::Experiment& e) {
   if (e.until > e.from_time) {
     constexpr double most_samples = 1e8;
     if (e.output_step > 0 && (e.until - e.from_time) / e.output_step > most_samples)
-      throw ModelError(e.where, "the output step is too small for the length of the run.",
+      throw ModelError(simulation::line_of(e, "output_step"), "the output step is too small for the length of the run.",
                        "At most 1e8 samples are recorded.");
     return;
   }
   if (e.until != 0)
-    throw ModelError(e.where,
+    throw ModelError(simulation::line_of(e, "until"),
                      fmt::format("the run would end at {} s, not after its start at {} s.", e.until, e.from_time),
                      "Give a later end time.");
   const std::string advice = "Add `until: 10 s` to an experiment of the file, or give --until 10.";
@@ -92,13 +108,7 @@ void override_experiment(const RunCommand& o, model::Experiment& e) {
 namespace {
 
 std::string result_file(const RunCommand& o) {
-  namespace fs = std::filesystem;
-  const std::string out = o.out.value_or(fs::path(o.model).stem().string() + ".h5");
-  std::error_code same_file_error;  // a file that is not there yet is another one
-  if (o.from && fs::equivalent(out, o.from->substr(0, o.from->rfind('@')), same_file_error)) {
-    refuse("the result would overwrite the file that --from starts from.", "Give another name with --out.");
-  }
-  return out;
+  return o.out.value_or(std::filesystem::path(o.model).stem().string() + ".h5");
 }
 
 std::vector<std::string> inputs_of(const RunCommand& o, const model::Model& m) {
@@ -296,6 +306,8 @@ int run(const RunCommand& options) {
   if (start) m = start->model;
   simulation::Prepared p = analysis::prepare(m, experiment, start ? &start->state : nullptr);
   if (start) warn_of_start(*start, experiment.tolerance, p);
+  if (p.ok() && experiment.solver != "auto")
+    (void)simulation::choose_solver(p, experiment);  // may refuse: then no warnings
   const std::vector<Warning> early = simulation::warnings_before(p);
   print_warnings(early);
   const std::string out = result_file(options), report = report_file(options, out);

@@ -1,8 +1,10 @@
 #include <fmt/core.h>
 
 #include "commands.h"
+#include "model_commands.h"
 #include "skyhook/base/new_file.h"
 #include "skyhook/io/result/tables.h"
+#include "warnings_of_runs.h"
 
 namespace skyhook::app {
 namespace {
@@ -12,7 +14,8 @@ constexpr std::size_t rows_shown = 20;
 void show_channels(const io::ResultFile& result, bool json) {
   const Table channels = io::channel_table(result);
   if (json) {
-    fmt::print("{{\"run\": {},\n\"channels\":\n{}}}\n", io::run_table(result).row_to_json(0), channels.to_json());
+    fmt::print("{{\"run\": {},\n\"warnings\": {},\n\"channels\":\n{}}}\n", io::run_table(result).row_to_json(0),
+               to_json(result.summary().warnings), channels.to_json());
   } else {
     fmt::print("{}\n{}", io::run_text(result), channels.to_text());
   }
@@ -21,7 +24,8 @@ void show_channels(const io::ResultFile& result, bool json) {
 void show_cost(const io::ResultFile& result, bool json) {
   const Table cost = io::cost_table(result), limits = io::limit_table(result);
   if (json) {
-    fmt::print("{{\"cost\":\n{},\n\"limits\":\n{}}}\n", cost.to_json(), limits.to_json());
+    fmt::print("{{\"warnings\": {},\n\"cost\":\n{},\n\"limits\":\n{}}}\n", to_json(result.summary().warnings),
+               cost.to_json(), limits.to_json());
   } else {
     fmt::print("{}\n{}\nWhat limited the step:\n{}", io::run_text(result), cost.to_text(), limits.to_text());
   }
@@ -47,21 +51,38 @@ void tell_of_newer(const std::string& file) {
                part.string());
 }
 
+// One table at a time: none is left out without a word.
+void refuse_several(const ShowOptions& o) {
+  const int tables =
+      static_cast<int>(o.cost) + static_cast<int>(o.events) + static_cast<int>(o.all) + static_cast<int>(!o.at.empty());
+  if (tables > 1)
+    throw ModelError({"command line"}, "--cost, --events, --all and --at are different tables.", "Give one of them.");
+  if ((o.cost || o.events) && !o.channels.empty())
+    throw ModelError({"command line"}, "--cost and --events have no channels, but " + o.channels.front() + " is given.",
+                     "Leave out one of the two.");
+}
+
 }  // namespace
 
 int show(const ShowOptions& options) {
+  refuse_several(options);
   tell_of_newer(options.file);
   const io::ResultFile result = io::ResultFile::open(options.file);
+  const std::vector<Warning> warnings = result.summary().warnings;
   if (options.cost) {
     show_cost(result, options.json);
+    print_warnings(warnings);
   } else if (options.events) {
     print(io::event_table(result.events()), options.json);
   } else if (!options.at.empty()) {
     print(io::value_table_at(result, options.channels, options.at), options.json);
+    tell_of_warnings(options.file, warnings);
   } else if (!options.channels.empty() || options.all) {
     show_values(result, options);
+    tell_of_warnings(options.file, warnings);
   } else {
     show_channels(result, options.json);
+    print_warnings(warnings);
   }
   return 0;
 }

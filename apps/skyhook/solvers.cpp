@@ -52,10 +52,14 @@ int print_choice(const SolversCommand& options) {
   const auto m = std::make_shared<model::Model>(load(options, "simulate", experiment));
   override_experiment(options, experiment);
   experiment.solver = "auto";
-  const simulation::Choice choice = simulation::choose_solver(analysis::prepare(m, experiment), experiment);
+  const simulation::Prepared p = analysis::prepare(m, experiment);
+  const std::vector<Warning> warnings = simulation::warnings_before(p);
+  print_warnings(warnings);
+  const simulation::Choice choice = simulation::choose_solver(p, experiment);
   if (options.json) {
-    fmt::print("{{\"model\": {}, \"experiment\": {}, \"solver\": {}, \"why\": {}}}\n", json_string(m->name),
-               json_string(experiment.name), json_string(choice.solver.name()), json_string(choice.why));
+    fmt::print("{{\"model\": {}, \"experiment\": {}, \"solver\": {}, \"why\": {}, \"warnings\": {}}}\n",
+               json_string(m->name), json_string(experiment.name), json_string(choice.solver.name()),
+               json_string(choice.why), to_json(warnings));
   } else {
     fmt::print("{}: auto chooses {}, because {}.\n", options.model, choice.solver.name(), choice.why);
   }

@@ -10,6 +10,7 @@
 #include "interrupt.h"
 #include "skyhook/analysis/start.h"
 #include "skyhook/io/result/reader.h"
+#include "skyhook/simulation/instant.h"
 #include "skyhook/simulation/memory_sink.h"
 #include "skyhook/simulation/simulate.h"
 
@@ -47,6 +48,12 @@ std::size_t sample_at(const io::ResultFile& file, double& t) {
   return last;
 }
 
+// Both sides of a drive's jump are stored with its time; the state of the run knows on which of them it was.
+double side_of_jump(const simulation::RunState& run_state, double t) {
+  const auto exact = simulation::Restoring(run_state).get("t");
+  return exact && simulation::same_instant(*exact, t) ? *exact : t;
+}
+
 // By the names of the coordinates.
 formalism::State state_of(const io::RestartState& old, const std::string& file, std::shared_ptr<const model::Model> m,
                           const model::Experiment& experiment) {
@@ -61,6 +68,10 @@ formalism::State state_of(const io::RestartState& old, const std::string& file, 
       if (found == value.end())
         throw ModelError({file}, "it has no coordinate \"" + names[k] + "\" of this model.",
                          "Start from a result of the same model.");
+      if (!std::isfinite(found->second))
+        throw ModelError({file},
+                         fmt::format("\"{}\" is {} at {} s: the file is damaged.", names[k], found->second, old.t),
+                         "Start from another time of the result, or repeat its run.");
       out[k] = found->second;
     }
   };
@@ -84,6 +95,11 @@ std::string mechanics_of(const std::string& expanded) {
   return out;
 }
 
+// "50 -" is a plain number.
+std::string shown(const std::string& value) {
+  return value.ends_with(" -") ? value.substr(0, value.size() - 2) : value;
+}
+
 // What the model was run with and now has not.
 std::string changed_parameters(const simulation::RunInfo& before, const model::Model& now) {
   std::string list;
@@ -91,7 +107,8 @@ std::string changed_parameters(const simulation::RunInfo& before, const model::M
     const auto found = std::ranges::find(now.parameters, name, &model::Parameter::name);
     if (found == now.parameters.end()) continue;
     const std::string here = fmt::format("{} {}", found->value, found->unit);
-    if (here != value) list += fmt::format("{}{} was {} and is {}", list.empty() ? "" : ", ", name, value, here);
+    if (here != value)
+      list += fmt::format("{}{} was {} and is {}", list.empty() ? "" : ", ", name, shown(value), shown(here));
   }
   return list;
 }
@@ -104,9 +121,12 @@ bool is_set(const RunCommand& options, const std::string& parameter) {
 Parameters parameters_of(const RunCommand& options, const model::Model& model, const Parameters& by_events,
                          std::vector<std::string>& warnings) {
   Parameters kept;
-  for (const auto& [name, value] : by_events) {
+  for (auto at = by_events.begin(); at != by_events.end(); ++at) {
+    const auto& [name, value] = *at;
+    const auto sets_it_again = [&](const auto& later) { return later.first == name; };
+    if (std::any_of(std::next(at), by_events.end(), sets_it_again)) continue;
     const auto warn = [&](const char* but) {
-      warnings.push_back(fmt::format("An event of the result has set {} = {}; {}.", name, value, but));
+      warnings.push_back(fmt::format("An event of the result has set {} = {}; {}.", name, shown(value), but));
     };
     if (is_set(options, name))
       warn("--set counts");
@@ -209,6 +229,7 @@ Start start_from(const RunCommand& options, std::shared_ptr<const model::Model> 
   start.model = model;
   const bool runs_up = t != stored && start.run_state && start.same_model;
   start.state = state_of(file.state_at(runs_up ? stored : t), name, model, experiment);
+  if (start.run_state && (runs_up || t == stored)) start.state.t = side_of_jump(*start.run_state, start.state.t);
   if (runs_up)
     run_up(options, experiment, t, reread, start);
   else if (t != stored)

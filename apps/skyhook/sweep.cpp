@@ -23,6 +23,7 @@
 #include "skyhook/simulation/memory_sink.h"
 #include "skyhook/simulation/simulate.h"
 #include "terminal.h"
+#include "warnings_of_runs.h"
 #include "write_text.h"
 
 namespace skyhook::app {
@@ -214,6 +215,18 @@ model::Model load_to_plan(const SweepCommand& options, model::Experiment& experi
   }
 }
 
+std::string file_of(const Plan& plan, std::size_t point) {
+  const std::size_t digits = std::max<std::size_t>(4, std::to_string(plan.grid.size()).size());
+  return (fs::path(*plan.options.out) / fmt::format("run_{:0{}}.h5", point + 1, digits)).string();
+}
+
+// The table from the results of the points, and all of them from the model's files.
+void keep_outputs_apart(const Plan& plan, const std::vector<std::string>& inputs) {
+  keep_inputs({plan.options.csv}, inputs);
+  for (std::size_t point = 0; plan.options.out && point < plan.grid.size(); ++point)
+    keep_inputs({plan.options.csv, file_of(plan, point)}, inputs);
+}
+
 Plan make_plan(const SweepCommand& options) {
   if (options.verify || options.from || options.report)
     throw ModelError({"command line"}, "--sweep does not go with --verify, --from or --report.",
@@ -222,7 +235,7 @@ Plan make_plan(const SweepCommand& options) {
   model::Experiment experiment;
   const auto m = std::make_shared<model::Model>(load_to_plan(options, experiment));
   Plan plan{options, grid_of(options, *m)};
-  keep_inputs({options.csv}, m->files);
+  keep_outputs_apart(plan, m->files);
   override_experiment(options, experiment);
   plan.options.experiment = experiment.name;
   const simulation::Prepared p = analysis::prepare(m, experiment);
@@ -245,11 +258,6 @@ void add_outputs(const Plan& plan, const model::Model& m, model::Experiment& e) 
     for (const auto& name : plan.recorded) e.outputs.push_back({name, name, {}});
   }
   for (const auto& name : plan.additional) e.outputs.push_back({name, name, {}});
-}
-
-std::string file_of(const Plan& plan, std::size_t point) {
-  const std::size_t digits = std::max<std::size_t>(4, std::to_string(plan.grid.size()).size());
-  return (fs::path(*plan.options.out) / fmt::format("run_{:0{}}.h5", point + 1, digits)).string();
 }
 
 simulation::RunSummary simulate_point(const Plan& plan, std::size_t point, const simulation::Prepared& p,
@@ -282,7 +290,10 @@ analysis::PointResult run_point(const Plan& plan, std::size_t point) {
     remove_file(plan, point);
     throw;
   }
-  if (!p.ok()) return remove_file(plan, point), analysis::PointResult{"failed", p.problem()};
+  if (!p.ok()) {
+    remove_file(plan, point);
+    return {"failed", p.problem(), {}, 0, 0, simulation::warnings_before(p)};
+  }
   Columns columns(plan.measures);
   const simulation::RunSummary s =
       simulate_point(plan, point, p, experiment, rereader(options, experiment.name), columns);
@@ -320,15 +331,12 @@ using Results = std::vector<std::optional<analysis::PointResult>>;
 // The first line, shortened to what a table can bear; programs get the whole.
 std::string brief(const std::string& reason) {
   constexpr std::size_t most = 100;
-  std::u32string line = decode_utf8(reason.substr(0, reason.find('\n')));
-  std::string out;
-  for (char32_t c : line.substr(0, most)) append_utf8(out, c);
-  return line.size() > most ? out + "…" : out;
+  return shortened(reason.substr(0, reason.find('\n')), most);
 }
 
 bool has_failed(const std::optional<analysis::PointResult>& r) { return r && r->status == "failed"; }
 
-// Programs that read the table want the column in any case, and all of it.
+// Programs that read the table want the column in any case, all of it, and the warnings of each point.
 enum class Reasons { none, brief, whole };
 
 std::vector<Cell> row_of(const Plan& plan, std::size_t point, const analysis::PointResult& r, Reasons reasons) {
@@ -342,6 +350,7 @@ std::vector<Cell> row_of(const Plan& plan, std::size_t point, const analysis::Po
   row.emplace_back(r.seconds);
   const bool has_run = r.seconds > 0;  // else a file of that name is an older one
   if (plan.options.out) row.emplace_back(has_run && fs::exists(file_of(plan, point)) ? file_of(plan, point) : "");
+  if (reasons == Reasons::whole) row.push_back(cell_of(r.warnings));
   if (reasons != Reasons::none) row.emplace_back(reasons == Reasons::whole ? r.reason : brief(r.reason));
   return row;
 }
@@ -354,6 +363,7 @@ Table table_of(const Plan& plan, const Results& results, Reasons reasons) {
   table.add_column("steps");
   table.add_column("seconds", "", 3);
   if (plan.options.out) table.add_column("result");
+  if (reasons == Reasons::whole) table.add_column("warnings");
   if (reasons != Reasons::none) table.add_column("reason");
   for (std::size_t k = 0; k < results.size(); ++k) {
     if (results[k]) table.add_row(row_of(plan, k, *results[k], reasons));
@@ -361,7 +371,21 @@ Table table_of(const Plan& plan, const Results& results, Reasons reasons) {
   return table;
 }
 
-void print_json(const Plan& plan, const Table& table) {
+// Those that an interrupt has left out, by their parameters.
+Table missing_points(const Plan& plan, const Results& results) {
+  Table table;
+  for (const auto& axis : plan.grid.axes()) table.add_column(axis.name, axis.unit);
+  for (std::size_t point = 0; point < results.size(); ++point) {
+    if (results[point]) continue;
+    const auto which = plan.grid.at(point);
+    std::vector<Cell> row;
+    for (std::size_t k = 0; k < which.size(); ++k) row.emplace_back(plan.grid.axes()[k].values[which[k]]);
+    table.add_row(std::move(row));
+  }
+  return table;
+}
+
+void print_json(const Plan& plan, const Results& results) {
   Table units;  // its single row: column, unit
   std::vector<Cell> row;
   const auto add = [&](const std::string& name, const std::string& unit) {
@@ -370,18 +394,30 @@ void print_json(const Plan& plan, const Table& table) {
   for (const auto& axis : plan.grid.axes()) add(axis.name, axis.unit);
   for (std::size_t k = 0; k < plan.measures.size(); ++k) add(plan.measures[k].text(), plan.units[k]);
   units.add_row(row);
-  fmt::print("{{\"units\": {},\n\"points\":\n{}}}\n", units.row_to_json(0), table.to_json());
+  const Table missing = missing_points(plan, results);
+  fmt::print("{{\"units\": {},\n\"points\":\n{},\n\"interrupted\": {}, \"missing\":\n{}}}\n", units.row_to_json(0),
+             table_of(plan, results, Reasons::whole).to_json(), missing.rows() > 0, missing.to_json());
 }
 
 void print_results(const Plan& plan, const Results& results) {
   const SweepCommand& o = plan.options;
   const bool any_failed = std::any_of(results.begin(), results.end(), has_failed);
   if (o.json)
-    print_json(plan, table_of(plan, results, Reasons::whole));
+    print_json(plan, results);
   else if (o.csv != "-" && !(o.quiet && !o.csv.empty()))
     fmt::print("{}", table_of(plan, results, any_failed ? Reasons::brief : Reasons::none).to_text());
   // Last: it may fail, and the table is dear.
   if (!o.csv.empty()) write_text(o.csv, table_of(plan, results, Reasons::whole).to_csv());
+}
+
+std::vector<RunWarnings> warnings_of(const Plan& plan, const Results& results) {
+  std::vector<RunWarnings> all;
+  for (std::size_t point = 0; point < results.size(); ++point) {
+    std::string name;
+    for (const auto& [axis, value] : plan.grid.settings(point)) name += (name.empty() ? "" : ", ") + axis + "=" + value;
+    if (results[point]) all.push_back({name, results[point]->warnings});
+  }
+  return all;
 }
 
 }  // namespace
@@ -398,11 +434,7 @@ int sweep(const SweepCommand& options) {
                            {options.jobs, [&](std::size_t done) { progress.update(done); }, stop_requested});
   progress.finish();
   print_results(plan, results);
-  const auto warned = [](const auto& r) { return r && !r->warnings.empty(); };
-  if (const auto first = std::find_if(results.begin(), results.end(), warned); first != results.end())
-    fmt::print(stderr, "warning: {} of {} points warn, the first: {}\n",
-               std::count_if(results.begin(), results.end(), warned), results.size(),
-               to_string((*first)->warnings.front()));
+  print_warnings_of_runs(warnings_of(plan, results), "points");
   const auto failed = std::count_if(results.begin(), results.end(), has_failed);
   const auto absent = std::count_if(results.begin(), results.end(), [](const auto& r) { return !r; });
   if (failed > 0) fmt::print(stderr, "{} of {} points failed.\n", failed, results.size());

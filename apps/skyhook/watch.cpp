@@ -138,7 +138,10 @@ void Watch::run() {
   files_.replace(asked_);
   override_experiment(command_, experiment);
   const simulation::Prepared p = analysis::prepare(m, experiment);
-  if (!p.ok()) return tell_error(command_.model + ": the run cannot start. " + p.problem());
+  if (!p.ok()) {
+    print_warnings(simulation::warnings_before(p));
+    return tell_error(command_.model + ": the run cannot start. " + p.problem());
+  }
   io::ResultWriter writer(result_);
   const simulation::RunSummary s = simulation::simulate(
       p, experiment, writer, {{}, [this] { return should_stop(); }, rereader(command_, experiment.name)});
@@ -147,6 +150,7 @@ void Watch::run() {
   io::Report report = io::make_report({&result}, {.live = fmt::format("version;{}", server_.version() + 1)});
   server_.show(std::move(report.page));
   for (const std::string& note : report.notes) fmt::print(stderr, "{}\n", note);
+  print_warnings(s.warnings);
   if (s.status == "failed") return tell_error(command_.model + ": the run failed. " + s.reason);
   fmt::print("{}: finished, {} samples in {:.2g} s\n", command_.model, result.samples(), s.seconds);
 }

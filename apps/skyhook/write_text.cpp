@@ -31,7 +31,9 @@ bool is_same_file(const std::string& a, const std::string& b) {
   std::error_code error;
   if (fs::exists(a, error) && !fs::is_regular_file(a, error)) return false;  // /dev/null takes all
   if (fs::exists(a, error) && fs::exists(b, error)) return fs::equivalent(a, b, error);
-  const auto full = [&](const std::string& name) { return fs::weakly_canonical(fs::absolute(name, error), error); };
+  const auto full = [&](const std::string& name) {
+    return fs::weakly_canonical(fs::absolute(NewFile::behind_links(name), error), error);
+  };
   return full(a) == full(b);
 }
 
@@ -50,6 +52,12 @@ void check_writable(const fs::path& path) {
     throw ModelError({path.string()}, "exists and is " + kind + ", so it is not overwritten.",
                      "Choose another name or delete the file.");
   NewFile(path, "the file");
+}
+
+void require_file_name(const std::string& option, const std::string& path) {
+  if (path == "-")
+    throw ModelError({"command line"}, option + " - would be standard output, to which this cannot be written.",
+                     "Name a file.");
 }
 
 void keep_inputs(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs) {

@@ -38,6 +38,7 @@ class Comparer {
         experiment_(experiment),
         options_(options),
         jacobian_(experiment.jacobian),
+        told_before_(std::ssize(simulation::warnings_before(prepared))),
         layout_(layout_of(*prepared.all)) {
     // States are recorded with or without channels; one that is cheap spares the default selection.
     experiment_.outputs = {{"energy.kinetic", "energy.kinetic", {}}};
@@ -110,6 +111,7 @@ class Comparer {
       out.status = s.status, out.reason = s.reason, out.cost = s.cost, out.samples = s.samples;
       if (what.solver == "auto") out.solver = "auto (" + s.solver + ")";
       out.position_residual = s.position_residual, out.velocity_residual = s.velocity_residual;
+      out.warnings.assign(s.warnings.begin() + told_before_, s.warnings.end());
       if (s.status == "interrupted" && !stopped())
         out.status = "stopped",
         out.reason = fmt::format("After {:g} s it had reached t = {:.4g} s.", time_limit, s.t_reached);
@@ -178,6 +180,7 @@ class Comparer {
   model::Experiment experiment_;
   const CompareOptions& options_;
   std::string jacobian_;
+  std::ptrdiff_t told_before_;
   StateLayout layout_;
   Trajectory reference_;
 };

@@ -22,6 +22,7 @@ struct ComparedRun {
   Cost cost;              // seconds: the best of all repetitions
   long samples = 0;       // of controllers
   double position_residual = 0, velocity_residual = 0;  // largest |g| and |G v + gI| at the output times
+  std::vector<Warning> warnings = {};                   // beside those before any run, which all runs share
   long rejected() const { return cost.error_test_failures + cost.newton_failures; }
   // What tells its curve from the others.
   std::string name() const { return jacobian.empty() ? solver : solver + " " + jacobian; }
@@ -41,20 +42,20 @@ struct Comparison {
   Reference reference;
   std::vector<ComparedRun> runs;      // by solver and strategy as given, then loosest tolerance first
   std::vector<ComparedRun> left_out;  // with Jacobian strategies that do not fit their solver or model, and why
-  std::size_t planned = 0;        // runs wanted; fewer are there if the user stopped it
+  std::size_t planned = 0;            // runs wanted; fewer are there if the user stopped it
   bool interrupted = false;
 };
 
 struct CompareOptions {
   std::vector<std::string> solvers;
-  std::vector<double> tolerances;  // loosest first
+  std::vector<double> tolerances;           // loosest first
   std::vector<std::string> jacobians = {};  // strategies to compare; none: that of the experiment alone
-  SolverAtTolerance reference;     // no tolerance: one that follows from `tolerances`, loosened if a run fails with it
-  std::string check;               // a solver other than the reference's; empty: the same, looser
-  int repeat = 1;                  // runs of each, of which the fastest counts
-  double time_limit = 0;           // s of wall time for one run; 0: none. It does not hold for the reference.
-  std::function<void(const SolverAtTolerance&)> begun;  // before each run
-  std::function<bool()> should_stop;                    // ends it; runs that are done stay
+  SolverAtTolerance reference;  // no tolerance: one that follows from `tolerances`, loosened if a run fails with it
+  std::string check;            // a solver other than the reference's; empty: the same, looser
+  int repeat = 1;               // runs of each, of which the fastest counts
+  double time_limit = 0;        // s of wall time for one run; 0: none. It does not hold for the reference.
+  std::function<void(const SolverAtTolerance&)> begun;   // before each run
+  std::function<bool()> should_stop;                     // ends it; runs that are done stay
   decltype(simulation::RunOptions::reread) reread = {};  // as there
 };
 

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 
 #include "skyhook/formalism/recursive/block_store.h"
 #include "skyhook/math/dense.h"
+#include "skyhook/simulation/table_watch.h"
 
 namespace skyhook::analysis {
 namespace {
@@ -171,6 +173,19 @@ std::vector<Warning> left_out(const model::Model& m) {
   return without(std::move(list), m.ignored_warnings);
 }
 
+// Where it lies beyond a table it is one of a curve that nobody gave: told, or refused, as in a run.
+void look_up_tables(const simulation::Prepared& prepared, Equilibrium& out) {
+  simulation::TableWatch tables(*prepared.active);
+  if (tables.empty()) return;
+  simulation::Snapshot there(prepared.active, prepared.all);
+  there.evaluate_motion(out.state.t, out.state.q, out.state.v);
+  simulation::TableExcursions excursions;
+  tables.look(there, excursions);
+  std::ranges::copy(without(excursions.warnings(), prepared.model->ignored_warnings), std::back_inserter(out.warnings));
+  if (excursions.problem().empty()) return;
+  out.found = false, out.problem = "The equilibrium lies beyond a table. In it " + excursions.problem();
+}
+
 }  // namespace
 
 Equilibrium find_equilibrium(const simulation::Prepared& prepared) {
@@ -218,10 +233,9 @@ Equilibrium find_equilibrium(const simulation::Prepared& prepared) {
   out.residual = last;
   out.lambda = s.lambda;
   out.found = last < 1e-8;
-  if (out.found)
-    judge(s, out);
-  else
-    out.problem = failure(s, out, s.rates() / fastest > s.forces() / scale);
+  if (!out.found) return out.problem = failure(s, out, s.rates() / fastest > s.forces() / scale), out;
+  judge(s, out);
+  look_up_tables(prepared, out);
   return out;
 }
 

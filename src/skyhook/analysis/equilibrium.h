@@ -23,7 +23,7 @@ struct Equilibrium {
   double residual = 0;            // largest generalised force left, relative to the largest that acts
   formalism::State state;         // velocities zero, inner states as found
   std::vector<double> lambda;     // forces of the active constraint rows
-  std::vector<Warning> warnings;  // what of the model it leaves out, without those switched off
+  std::vector<Warning> warnings;  // what it leaves out and which tables it has left, without those switched off
 };
 
 Equilibrium find_equilibrium(const simulation::Prepared& prepared);

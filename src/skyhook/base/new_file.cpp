@@ -16,12 +16,6 @@ namespace {
 
 constexpr int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW;
 
-// rename() would replace a link instead of what it leads to.
-fs::path behind_links(const fs::path& path) {
-  std::error_code error;
-  return fs::is_symlink(path, error) ? fs::weakly_canonical(path, error) : path;
-}
-
 fs::path beside(const fs::path& target, const std::string& name) { return target.parent_path() / name; }
 
 bool is_same(int file, const fs::path& path) {
@@ -68,6 +62,18 @@ void refuse_to_write(const fs::path& path, const std::string& what, int error, c
                    "Check that the folder exists and that you may write there, or choose another place." + rest);
 }
 
+// rename() would replace a link instead of what it leads to.
+fs::path NewFile::behind_links(const fs::path& path) {
+  constexpr int most = 40;  // as Linux has it
+  fs::path target = path;
+  std::error_code error;
+  for (int k = 0; fs::is_symlink(target, error); ++k) {
+    if (k == most) refuse_to_write(path, "the file", ELOOP);
+    target = target.parent_path() / fs::read_symlink(target, error);
+  }
+  return target;
+}
+
 fs::path NewFile::readable_part(const fs::path& path) {
   const fs::path target = behind_links(path);
   return beside(target, target.filename().string() + ".part");
@@ -105,7 +111,9 @@ NewFile::~NewFile() {
   if (!left_behind_.empty()) ::rename(left_behind_.c_str(), part_.c_str());
 }
 
-void NewFile::refuse(int error) const { refuse_to_write(path_, what_, error); }
+void NewFile::refuse(int error) const {
+  refuse_to_write(path_, path_ == target_ ? what_ : what_ + " (a link to " + target_.string() + ")", error);
+}
 
 void NewFile::make_hidden() {
   for (int number = 0; file_ < 0; ++number) {  // several threads may write to one name

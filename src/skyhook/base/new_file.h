@@ -40,6 +40,8 @@ class NewFile {
   void finish();  // the part takes the name; an older file is given up only once the new one is on the disk
   void keep() { keep_ = true; }
 
+  // The path, or what a link of that name leads to, be it there or not. ModelError where links lead in a circle.
+  static std::filesystem::path behind_links(const std::filesystem::path& path);
   // "NAME.part" of "NAME", through links.
   static std::filesystem::path readable_part(const std::filesystem::path& path);
   // Where to read: the file, or its part while there is no other.

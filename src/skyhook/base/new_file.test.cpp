@@ -95,3 +95,19 @@ TEST_CASE("A full disk is told apart from what the user may not do") {
     FAIL("permission is not room");
   } catch (const ModelError&) {}
 }
+
+TEST_CASE("A new file behind a link that leads to nothing yet is made where it leads to") {
+  const Folder folder;
+  fs::create_symlink("second", folder.path / "first");
+  fs::create_symlink("target", folder.path / "second");
+  write_file(folder.path / "first", "new");
+  CHECK(fs::is_symlink(folder.path / "first"));
+  CHECK(fs::is_symlink(folder.path / "second"));
+  CHECK(text_of(folder.path / "target") == "new");
+  fs::create_symlink("nowhere/a", folder.path / "lost");
+  CHECK_THROWS_WITH_AS(write_file(folder.path / "lost", "new"), doctest::Contains("(a link to "), ModelError);
+  fs::create_symlink("round", folder.path / "about");
+  fs::create_symlink("about", folder.path / "round");
+  CHECK_THROWS_WITH_AS(write_file(folder.path / "round", "new"), doctest::Contains("symbolic links"), ModelError);
+  CHECK(folder.count() == 6);  // and no part
+}

@@ -13,23 +13,29 @@ namespace {
 
 constexpr std::size_t gap = 2;  // blanks between columns
 
+const std::string& words_of(const Cell& cell) {
+  const Structured* structured = std::get_if<Structured>(&cell);
+  return structured ? structured->text : std::get<std::string>(cell);
+}
+
 std::string text_of(const Cell& cell, int digits) {
   if (const double* number = std::get_if<double>(&cell))
     return std::isnan(*number) ? "-" : fmt::format("{:.{}g}", *number, digits);
   if (const long* number = std::get_if<long>(&cell)) return std::to_string(*number);
-  return printable(std::get<std::string>(cell));
+  return printable(words_of(cell));
 }
 
 std::string json_of(const Cell& cell) {
   if (const double* number = std::get_if<double>(&cell)) return json_number(*number);
   if (const long* number = std::get_if<long>(&cell)) return std::to_string(*number);
+  if (const Structured* structured = std::get_if<Structured>(&cell)) return structured->json;
   return json_string(std::get<std::string>(cell));
 }
 
 std::string csv_of(const Cell& cell) {
   if (const double* number = std::get_if<double>(&cell)) return std::isnan(*number) ? "" : fmt::format("{}", *number);
   if (const long* number = std::get_if<long>(&cell)) return std::to_string(*number);
-  const std::string& text = std::get<std::string>(cell);
+  const std::string& text = words_of(cell);
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string quoted = "\"";
   for (char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
@@ -57,7 +63,7 @@ void Table::add_row(std::vector<Cell> cells) {
 
 bool Table::is_numeric(std::size_t column) const {
   return !rows_.empty() && std::none_of(rows_.begin(), rows_.end(), [column](const std::vector<Cell>& row) {
-    return std::holds_alternative<std::string>(row[column]);
+    return std::holds_alternative<std::string>(row[column]) || std::holds_alternative<Structured>(row[column]);
   });
 }
 

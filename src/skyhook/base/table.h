@@ -7,7 +7,11 @@
 
 namespace skyhook {
 
-using Cell = std::variant<std::string, double, long>;
+// A cell that programs get as an object or a list.
+struct Structured {
+  std::string text, json;
+};
+using Cell = std::variant<std::string, double, long, Structured>;
 
 class Table {
  public:

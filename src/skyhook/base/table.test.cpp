@@ -82,3 +82,12 @@ TEST_CASE("CSV has as many digits as numbers need, empty cells for NaN, and quot
   table.add_row({std::nan(""), ""});
   CHECK(table.to_csv() == "\"k, stiff [N/m]\",note\n0.1,\"say \"\"no\"\"\"\n-2,plain\n1e-06,\n,\n");
 }
+
+TEST_CASE("A structured cell is a text for people and a list for programs") {
+  Table table;
+  table.add_column("warnings");
+  table.add_row({Structured{"a, b", "[1, 2]"}});
+  CHECK(table.to_json() == "[{\"warnings\": [1, 2]}]");
+  CHECK(table.to_csv() == "warnings\n\"a, b\"\n");
+  CHECK(table.to_text() == "warnings\n--------\na, b\n");
+}

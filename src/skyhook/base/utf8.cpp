@@ -106,6 +106,11 @@ std::size_t display_width(std::string_view utf8) {
 
 namespace {
 
+// Marks that turn the direction of what follows, or end a line for some terminals, and are not seen themselves.
+bool is_unseen(char32_t c) {
+  return c == 0x061C || c == 0x200E || c == 0x200F || (c >= 0x2028 && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
+}
+
 void append_printable(std::string& text, char32_t c) {
   if (c == U'\n') {
     text += "\\n";
@@ -113,6 +118,8 @@ void append_printable(std::string& text, char32_t c) {
     text += "\\t";
   } else if (is_control(c)) {
     text += fmt::format("\\x{:02x}", static_cast<unsigned>(c));
+  } else if (is_unseen(c)) {
+    text += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
   } else {
     append_utf8(text, c);
   }
@@ -131,6 +138,14 @@ std::string printable_lines(std::string_view utf8) {
   for (const char32_t c : decode_utf8(utf8))
     c == U'\n' || c == U'\t' ? append_utf8(text, c) : append_printable(text, c);
   return text;
+}
+
+std::string shortened(std::string_view utf8, std::size_t most) {
+  const std::u32string characters = decode_utf8(utf8);
+  if (characters.size() <= most) return std::string(utf8);
+  std::string text;
+  for (const char32_t c : characters.substr(0, most)) append_utf8(text, c);
+  return text + "…";
 }
 
 std::size_t incomplete_tail(std::string_view utf8) {

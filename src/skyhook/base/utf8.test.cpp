@@ -45,3 +45,15 @@ TEST_CASE("Lines stay lines, and a character in two pieces is waited for") {
   CHECK(incomplete_tail("\xF0\x9F\x98\x80") == 0);
   CHECK(incomplete_tail("\x80\x80\x80\x80") == 0);  // never a character
 }
+
+TEST_CASE("Marks that turn the direction of a text are made visible, letters of such scripts stay") {
+  CHECK(printable("a\u202Eb") == "a\\u202eb");
+  CHECK(printable_lines("\u2066a\u2069\n\u200F") == "\\u2066a\\u2069\n\\u200f");
+  CHECK(printable("\u2028") == "\\u2028");  // ends a line for some
+  CHECK(printable("\u05D0\u200D\u03c9") == "\u05D0\u200D\u03c9");
+}
+
+TEST_CASE("Long names are cut between characters") {
+  CHECK(shortened("abc", 3) == "abc");
+  CHECK(shortened("\u03c9\u03c9\u03c9", 2) == "\u03c9\u03c9…");
+}

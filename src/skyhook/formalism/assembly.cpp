@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "skyhook/formalism/characteristic_length.h"
+#include "skyhook/formalism/closures.h"
 #include "skyhook/formalism/least_displacement.h"
 #include "skyhook/math/rotation.h"
 
@@ -18,36 +19,6 @@ namespace {
 using recursive::Equations;
 
 constexpr double position_tolerance = 1e-12;  // of rows scaled by the characteristic length
-
-// `reference`: what the user calls zero.
-void report_moves(const std::vector<std::string>& names, const Vector& reference, const Vector& before,
-                  const Vector& after, Consistency& out) {
-  for (std::size_t i = 0; i < before.size(); ++i) {
-    if (std::abs(after[i] - before[i]) > 1e-9)
-      out.moved.push_back({names[i], before[i] + reference[i], after[i] + reference[i]});
-  }
-  std::stable_sort(out.moved.begin(), out.moved.end(),
-                   [](const Moved& a, const Moved& b) { return std::abs(a.to - a.from) > std::abs(b.to - b.from); });
-}
-
-void report_changes(const Equations& eq, const Conditions& asked, const State& s, bool rates, Consistency& out) {
-  constexpr double noticed = 1e-6;  // six digits: as many as a message shows, and as people write
-  const auto nodes = nodes_of(eq, s);
-  const Vector off = asked.differences(s.q, s.v, nodes), used = asked.used(s.q, s.v, nodes);
-  for (int k = 0; k < asked.count(); ++k) {
-    const GivenValue& given = asked.values()[k];
-    if (std::abs(off[k]) <= noticed * (1 + std::abs(given.value))) continue;
-    const model::Joint& joint = eq.model().joints[given.joint];
-    out.changed.push_back({coordinate_name(joint, given.scalar, rates), given.value, used[k],
-                           coordinate_unit(joint, given.scalar, rates), given.where});
-  }
-}
-
-GivenValues select(const GivenValues& values, auto&& wanted) {
-  GivenValues out;
-  std::copy_if(values.begin(), values.end(), std::back_inserter(out), wanted);
-  return out;
-}
 
 // One attempt to close the loops with some values held. Those of the tree are columns left out, all others are further rows.
 class Attempt {
@@ -62,25 +33,69 @@ class Attempt {
     }
   }
 
-  // In small steps from the design position, so that the branch of the mechanism is the one that the user has drawn; else at once.
+  // In small steps from the design position, so that the branch of the mechanism is the one that the user has drawn; else at once,
+  // or from around it.
   bool close(const State& guess, State& s, Consistency& out) {
-    constexpr double widest = 0.25;  // rad or ℓ
-    const int steps = static_cast<int>(std::ceil(std::min(asked_.largest_change(), 20.0) / widest));
-    if (steps > 1) {
-      s = guess;
-      for (int k = 0; k <= steps; ++k) {
-        if (!close_at(static_cast<double>(k) / steps, s, out)) break;
-        if (k == steps) return true;
-      }
-    }
-    s = guess;
+    if (close_from(guess, s, out)) return true;
+    led_ = false;
+    const Consistency from_guess = out;
+    const State nearest = s;
+    if (close_from_around(eq_, lin_, columns_, with_given(guess), s, out)) return true;
+    s = nearest, out = from_guess;
+    lin_.evaluate(s);
+    return false;
+  }
+
+  // To rounding, from where the values are all but met.
+  bool close_near(State& s, Consistency& out) {
+    led_ = false;
     return close_at(1.0, s, out);
   }
 
+  bool moves_loops() const { return asked_.largest_change() > 0 || opens_ || !led_; }
+  bool has_led() const { return led_; }
   Linearised& lin() { return lin_; }
   const std::vector<int>& columns() const { return columns_; }
 
  private:
+  bool close_from(const State& guess, State& s, Consistency& out) {
+    constexpr double far = 0.01, widest = 0.25;  // rad or ℓ
+    const double gap = lin_.evaluate(with_given(guess)) ? largest(lin_.g) : 0.0;
+    opens_ = gap > far;  // by a drive, too, or by another length than drawn
+    const int steps = static_cast<int>(std::ceil(std::min(asked_.largest_change(), 20.0) / widest));
+    if (steps > 1) {
+      s = guess;
+      Vector before;
+      led_ = true;
+      for (int k = 0; k <= steps; ++k) {
+        const State from = s;
+        if (!close_at(static_cast<double>(k) / steps, s, out)) break;
+        const Vector move = difference(eq_, s.q, from.q);
+        if (k > 1) led_ = led_ && !leaps(before, move);
+        before = move;
+        if (k == steps) return true;
+      }
+    }
+    led_ = steps <= 1 && gap <= widest;
+    s = guess;
+    return close_at(1.0, s, out);
+  }
+
+  // From step to step a continuous motion goes on much as before; where two branches cross the search may take the other one.
+  static bool leaps(const Vector& before, const Vector& move) {
+    constexpr double sharp = 0.1;  // rad or m
+    for (std::size_t i = 0; i < move.size(); ++i) {
+      if (std::abs(move[i] - before[i]) > sharp) return true;
+    }
+    return false;
+  }
+
+  State with_given(const State& guess) const {
+    State s = guess;
+    asked_.put_tree_values(s.q);
+    return s;
+  }
+
   GivenValues measured(const GivenValues& held) const {
     GivenValues out;
     for (int k = 0; k < asked_.count(); ++k) {
@@ -99,12 +114,23 @@ class Attempt {
   Conditions asked_, rows_;
   Linearised lin_;
   std::vector<int> columns_;
+  bool opens_ = false;  // the loops as guessed
+  bool led_ = false;    // without a leap
 };
 
 std::string names_of(const Equations& eq, const GivenValues& values) {
   std::string out;
   for (const GivenValue& v : values)
     out += (out.empty() ? "" : ", ") + coordinate_name(eq.model().joints[v.joint], v.scalar, false);
+  return out;
+}
+
+std::string names_of(const Equations& eq, const std::vector<int>& held) {
+  std::string out;
+  for (const auto& node : eq.tree().nodes) {
+    if (node.nq() == 1 && std::ranges::count(held, node.iv) > 0)
+      out += (out.empty() ? "" : ", ") + eq.tree().q_names[static_cast<std::size_t>(node.iq)];
+  }
   return out;
 }
 
@@ -131,100 +157,28 @@ State as_drawn(const Equations& eq, const State& guess) {
   return s;
 }
 
-Vector remainder(const DenseMatrix& a, const Vector& x, const Vector& b) {  // b - A x
-  Vector out = a * x;
-  for (std::size_t i = 0; i < out.size(); ++i) out[i] = b[i] - out[i];
-  return out;
+// Where all given values hold.
+void choose(const Equations& eq, const Displacement& displacement, const State& guess, Attempt& all, State& s,
+            Consistency& out) {
+  out.ok = true;
+  out.short_of_least = minimise(eq, displacement, all.lin(), s, all.columns());
+  if (all.moves_loops())
+    out.other_closure = take_least(eq, displacement, all.lin(), all.columns(), guess, all.has_led(), s);
 }
 
-void add(Vector& x, const Vector& y) {
-  for (std::size_t i = 0; i < y.size(); ++i) x[i] += y[i];
-}
-
-// Velocities that are not to be changed: those of some tangent coordinates, and values that the user insists on.
-struct SpeedsHeld {
-  std::vector<int> coordinates;
-  Conditions must;
-};
-
-// Of the constraints, and of what is held.
-DenseMatrix rows_of(Linearised& lin, const SpeedsHeld& held) {
-  const DenseMatrix must = held.must.rows(lin.nodes());
-  const int first = lin.G.rows + must.rows;
-  DenseMatrix rows(first + static_cast<int>(held.coordinates.size()), lin.G.cols);
-  for (int j = 0; j < rows.cols; ++j) {
-    for (int i = 0; i < lin.G.rows; ++i) rows(i, j) = lin.G(i, j);
-    for (int i = 0; i < must.rows; ++i) rows(lin.G.rows + i, j) = must(i, j);
+// Where they contradict each other or the constraints: the released ones change as little as can be.
+void choose_nearest(const Equations& eq, const Displacement& displacement, const State& guess, Attempt& some, State& s,
+                    Consistency& out) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const State& start : {guess, as_drawn(eq, guess)}) {  // minima are local
+    State closed = start;
+    if (!some.close(start, closed, out)) continue;
+    const double short_of_least = minimise(eq, displacement, some.lin(), closed, some.columns());
+    some.lin().evaluate(closed);
+    const double value = displacement.value(closed, some.lin());
+    if (value < least) least = value, s = closed, out.ok = true, out.short_of_least = short_of_least;
   }
-  int row = first;
-  for (const int j : held.coordinates) rows(row++, j) = 1.0;
-  return rows;
-}
-
-// The change of v: nearest to the reference on the constraints; then by as little as meets what is asked, in least squares.
-Vector change_of_speeds(const Equations& eq, Linearised& lin, const State& s, const Velocities& reference,
-                        const SpeedsHeld& held, const Conditions& asked) {
-  if (eq.tree().nv == 0) return Vector(eq.nv(), 0.0);
-  const Cholesky metric(lin.M);
-  if (!metric.ok()) return Vector(eq.nv(), std::nan(""));
-  const auto over_metric = [&](const DenseMatrix& rows) { return transpose(metric.solve_lower(transpose(rows))); };
-  DenseMatrix slope(eq.nv(), 1);
-  momentum_difference(eq, reference, lin.nodes(), slope.value);
-  for (int i = 0; i < eq.tree().nv; ++i) slope.value[i] += lin.traces()[i] * s.v[i];  // without mass: at rest
-  Vector x = scaled_by(-1.0, metric.solve_lower(slope).value);
-
-  Vector missing = scaled_by(-1.0, lin.rate);
-  for (const double d : held.must.differences(s.q, s.v, lin.nodes())) missing.push_back(-d);
-  missing.resize(missing.size() + held.coordinates.size(), 0.0);
-  DenseMatrix A = over_metric(rows_of(lin, held));
-  equilibrate(A, missing);
-  if (A.rows > 0) add(x, LeastNorm(A, rank_threshold).solve(remainder(A, x, missing)));
-
-  if (asked.count() > 0) {
-    const DenseMatrix N = null_space(A, rank_threshold);
-    DenseMatrix B = over_metric(asked.rows(lin.nodes()));
-    const Vector off = remainder(B, x, scaled_by(-1.0, asked.differences(s.q, s.v, lin.nodes())));
-    DenseMatrix along(B.rows, N.cols);
-    for (int j = 0; j < N.cols; ++j) {
-      const Vector column(N.value.begin() + static_cast<std::ptrdiff_t>(j) * N.rows,
-                          N.value.begin() + static_cast<std::ptrdiff_t>(j + 1) * N.rows);
-      const Vector b = B * column;
-      std::copy(b.begin(), b.end(), along.value.begin() + static_cast<std::ptrdiff_t>(j) * B.rows);
-    }
-    if (N.cols > 0) add(x, N * LeastNorm(along, rank_threshold).solve(off));
-  }
-  return metric.solve_upper(x);
-}
-
-Consistency fit(const Equations& eq, State& state, const SpeedsHeld& held, const Conditions& asked,
-                const Velocities& reference) {
-  Consistency out;
-  Linearised lin(eq, Trace::nearest);
-  const std::vector<double> start = state.v;
-  for (out.iterations = 1; out.iterations <= 2; ++out.iterations) {  // linear: the second pass only removes rounding
-    out.ok = lin.evaluate(state);
-    if (!out.ok) break;
-    const Vector change = change_of_speeds(eq, lin, state, reference, held, asked);
-    for (int i = 0; i < eq.tree().nv; ++i) state.v[i] += change[i];
-  }
-  held.must.put_exact_rates(state.v), asked.put_exact_rates(state.v);
-  Vector off;
-  for (const int i : held.coordinates) off.push_back(state.v[i] - start[i]), state.v[i] = start[i];
-  out.ok = out.ok && lin.evaluate(state);
-  for (const double d : held.must.differences(state.q, state.v, lin.nodes())) off.push_back(d);
-  off.insert(off.begin(), lin.rate.begin(), lin.rate.end());
-  out.residual = largest(off);
-  const double size = 1 + largest({state.v.begin(), state.v.begin() + eq.tree().nv});
-  out.ok = out.ok && out.residual < 1e-8 * size;
-  report_moves(eq.tree().v_names, Vector(start.size(), 0.0), start, state.v, out);
-  if (!out.ok) {
-    out.problem = fmt::format(
-        "No velocities satisfy all constraints: {} a second. Check drives and held coordinates: they may contradict "
-        "each other.",
-        widest_gap(eq, off));
-    if (!lin.blame().empty()) out.problem += " " + lin.blame() + ".";
-  }
-  return out;
+  if (out.ok) out.other_closure = take_least(eq, displacement, some.lin(), some.columns(), guess, false, s);
 }
 
 }  // namespace
@@ -234,6 +188,32 @@ std::vector<recursive::NodeState> nodes_of(const Equations& eq, const State& s) 
   recursive::set_drives(eq.tree(), s.t, recursive::Drives::move, nodes);
   recursive::positions_velocities(eq.tree(), s.q, s.v, nodes);
   return nodes;
+}
+
+void report_moves(const std::vector<std::string>& names, const Vector& reference, const Vector& before,
+                  const Vector& after, Consistency& out) {
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    if (std::abs(after[i] - before[i]) > 1e-9)
+      out.moved.push_back({names[i], before[i] + reference[i], after[i] + reference[i]});
+  }
+  std::stable_sort(out.moved.begin(), out.moved.end(),
+                   [](const Moved& a, const Moved& b) { return std::abs(a.to - a.from) > std::abs(b.to - b.from); });
+}
+
+void report_changes(const Equations& eq, const Conditions& asked, const State& s, bool rates, const std::string& why,
+                    Consistency& out) {
+  constexpr double noticed = 1e-6;  // six digits: as many as a message shows, and as people write
+  const auto nodes = nodes_of(eq, s);
+  const Vector off = asked.differences(s.q, s.v, nodes), used = asked.used(s.q, s.v, nodes);
+  for (int k = 0; k < asked.count(); ++k) {
+    const GivenValue& given = asked.values()[k];
+    const double by = asked.is_whole_ball(k) ? used[k] - given.value : off[k];
+    const double size = 1 + std::abs(given.value);
+    if (std::abs(by) <= noticed * size || asked.is_met(k, off, noticed * size)) continue;
+    const model::Joint& joint = eq.model().joints[given.joint];
+    out.changed.push_back({coordinate_name(joint, given.scalar, rates), given.value, used[k],
+                           coordinate_unit(joint, given.scalar, rates), given.where, why});
+  }
 }
 
 namespace {
@@ -345,9 +325,9 @@ Consistency assemble(const Equations& eq, State& state, const std::vector<int>& 
   Linearised lin(eq, Trace::nearest);
   out.ok = close_loops(eq, lin, state, held, out);
   if (!out.ok)
-    explain(eq, lin, held.empty() ? "" : "these", out);
+    explain(eq, lin, names_of(eq, held), out);
   else if (out.iterations > 0)
-    minimise(eq, Displacement(eq, reference, start, nullptr), lin, state, held);
+    out.short_of_least = minimise(eq, Displacement(eq, reference, start, nullptr), lin, state, held);
   report_moves(eq.tree().q_names, eq.tree().q_reference, start.q, state.q, out);
   return out;
 }
@@ -357,48 +337,26 @@ Consistency assemble(const Equations& eq, State& state, const GivenValues& given
   Consistency out;
   const State guess = state;
   Attempt all(eq, given);
-  out.ok = all.close(guess, state, out);
-  if (out.ok) {
-    minimise(eq, Displacement(eq, reference, guess, nullptr), all.lin(), state, all.columns());
+  const Displacement from_design(eq, reference, guess, nullptr);
+  if (all.close(guess, state, out)) {
+    choose(eq, from_design, guess, all, state, out);
     report_moves(eq.tree().q_names, eq.tree().q_reference, guess.q, state.q, out);
     return out;
   }
-  const GivenValues must = select(given, [](const GivenValue& v) { return v.must; });
-  const Conditions released(eq, select(given, [](const GivenValue& v) { return !v.must; }), Conditions::Of::positions);
+  const GivenValues must = held_values(given);
+  const Conditions released(eq, released_values(given), Conditions::Of::positions);
   Attempt some(eq, must);
   const Displacement displacement(eq, reference, guess, released.count() > 0 ? &released : nullptr);
-  double least = std::numeric_limits<double>::infinity();
-  for (const State& start : {guess, as_drawn(eq, guess)}) {  // minima are local: the lower of two
-    State s = start;
-    if (!some.close(start, s, out)) continue;
-    minimise(eq, displacement, some.lin(), s, some.columns());
-    some.lin().evaluate(s);
-    const double value = displacement.value(s, some.lin());
-    if (value < least) least = value, state = s, out.ok = true;
-  }
-  if (out.ok)
-    report_changes(eq, released, state, false, out);
+  choose_nearest(eq, displacement, guess, some, state, out);
+  State met = state;
+  Consistency closer = out;
+  if (out.ok && all.close_near(met, closer))  // the search has found what Newton's method has not
+    choose(eq, from_design, guess, all, state = met, out = closer);
+  else if (out.ok)
+    report_changes(eq, released, state, false, "", out);
   else
     explain(eq, some.lin(), names_of(eq, must), out);
   report_moves(eq.tree().q_names, eq.tree().q_reference, guess.q, state.q, out);
-  return out;
-}
-
-Consistency fit_velocities(const Equations& eq, State& state, const std::vector<int>& held) {
-  if (eq.ng() == 0) return {.ok = true};
-  const Velocities reference = velocities_at(eq, nodes_of(eq, state));
-  const Conditions none(eq, {}, Conditions::Of::rates);
-  std::vector<int> coordinates;  // inner states stay anyway
-  std::copy_if(held.begin(), held.end(), std::back_inserter(coordinates), [&](int i) { return i < eq.tree().nv; });
-  return fit(eq, state, {coordinates, none}, none, reference);
-}
-
-Consistency fit_velocities(const Equations& eq, State& state, const GivenValues& given, const Velocities& reference) {
-  if (eq.ng() == 0 && eq.topology().cuts.empty()) return {.ok = true};
-  const Conditions must(eq, select(given, [](const GivenValue& v) { return v.must; }), Conditions::Of::rates);
-  const Conditions asked(eq, select(given, [](const GivenValue& v) { return !v.must; }), Conditions::Of::rates);
-  Consistency out = fit(eq, state, {{}, must}, asked, reference);
-  if (out.ok) report_changes(eq, asked, state, true, out);
   return out;
 }
 

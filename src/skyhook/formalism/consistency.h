@@ -6,6 +6,7 @@
 
 #include "skyhook/formalism/assembly.h"
 #include "skyhook/formalism/characteristic_length.h"
+#include "skyhook/formalism/fit_velocities.h"
 #include "skyhook/formalism/recursive/equations.h"
 
 namespace skyhook::formalism {

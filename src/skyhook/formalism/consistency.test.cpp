@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "skyhook/formalism/least_displacement.h"
 #include "skyhook/formalism/plane_linkage.h"
 #include "skyhook/formalism/recursive/block_store.h"
 #include "skyhook/math/dense.h"
@@ -127,6 +128,27 @@ TEST_CASE("A link that is too short is reported with the joint that stays open")
   CHECK(has(c.problem, "stays open by "));
   CHECK(has(c.problem, " mm"));
   CHECK(has(c.problem, "Check lengths"));
+  s = initial_guess(eq, 0);
+  CHECK(has(assemble(eq, s, {0, 1}).problem, "or hold fewer coordinates than A.angle, B.angle."));
+}
+
+// The slope at the last place that had one is how far it still was.
+TEST_CASE("A search for the least displacement that gives up says so") {
+  const Linkage l = four_bar();
+  const Equations eq = equations(l);
+  State s = initial_guess(eq, 0);
+  const Poses drawn = poses_at(eq, nodes_of(eq, s));
+  Linearised lin(eq, Trace::nearest);
+  const State start = s;
+  const Displacement displacement(eq, drawn, start, nullptr);
+  s.q[0] += 0.3;
+  Consistency closed;
+  REQUIRE(close_loops(eq, lin, s, {}, closed));
+  State lost = s;
+  CHECK(minimise(eq, displacement, lin, s, {}) == 0);
+  CHECK(largest(difference(eq, s.q, start.q)) < 1e-9);
+  lost.q[0] = std::nan("");
+  CHECK(minimise(eq, displacement, lin, lost, {}) > 1);
 }
 
 TEST_CASE("Drives that contradict each other are reported by name") {

@@ -21,14 +21,9 @@ void add_given(const model::Joint& joint, int j, bool rates, GivenValues& out) {
   const auto& list = rates ? joint.velocity : joint.position;
   const auto& where = rates ? joint.velocity_where : joint.position_where;
   for (int k = 0; k < scalars_of(joint); ++k) {
-    const int size = is_in_ball(joint, k) ? 3 : 1;  // a ball is given as a whole
-    const auto first = list.begin() + k;
-    const bool given = std::any_of(first, first + size, [](const auto& x) { return x.has_value(); });
-    for (int i = k; given && !joint.drive[k] && i < k + size; ++i) {
-      const bool known = static_cast<std::size_t>(i) < where.size() && list[i];
-      out.push_back({j, i, list[i].value_or(0.0), false, known ? where[i] : joint.where});
-    }
-    k += size - 1;
+    if (!list[k] || joint.drive[k]) continue;
+    const bool known = static_cast<std::size_t>(k) < where.size();
+    out.push_back({j, k, *list[k], false, known ? where[k] : joint.where});
   }
 }
 
@@ -40,7 +35,16 @@ void must_hold(const model::Model& m, const std::pair<int, int>& at, bool rates,
   out.push_back({at.first, at.second, rates ? 0.0 : joint.reference[at.second], true, joint.where});
 }
 
+GivenValues select(const GivenValues& values, bool must) {
+  GivenValues out;
+  std::ranges::copy_if(values, std::back_inserter(out), [&](const GivenValue& v) { return v.must == must; });
+  return out;
+}
+
 }  // namespace
+
+GivenValues held_values(const GivenValues& values) { return select(values, true); }
+GivenValues released_values(const GivenValues& values) { return select(values, false); }
 
 std::vector<std::pair<int, int>> find_coordinates(const model::Model& m, const std::vector<std::string>& names,
                                                   const Location& where) {
@@ -89,13 +93,28 @@ Conditions::Conditions(const Equations& eq, GivenValues values, Of of)
       place.pair = recursive::make_pair(tree, tree.place(joint.from, joint.at_from, Mat3d::identity()),
                                         tree.place(joint.to, joint.at_to, Mat3d::identity()));
     place.target = given.value, place.design = joint.reference[given.scalar];
-    place.ramps = !rates_ && !ball && in_loop[given.joint];
+    place.ramps = !rates_ && in_loop[given.joint];
     if (place.ramps && !is_length(static_cast<int>(places_.size()))) {
       constexpr double turn = 2 * std::numbers::pi;
       place.design += turn * std::round((given.value - place.design) / turn);
     }
     places_.push_back(std::move(place));
   }
+  for (int k = 0; !rates_ && k + 2 < count(); ++k) {
+    const GivenValue &first = values_[k], &last = values_[k + 2];
+    const bool whole = first.joint == last.joint && last.scalar == first.scalar + 2;
+    if (!whole || !is_in_ball(eq.model().joints[first.joint], first.scalar)) continue;
+    for (int i = 0; i < 3; ++i) places_[k + i].in_whole_ball = i, places_[k + i].ramps = false;
+    k += 2;
+  }
+}
+
+bool Conditions::is_met(int k, const Vector& differences, double within) const {
+  const int ball = places_[k].in_whole_ball, first = k - std::max(ball, 0), last = ball < 0 ? k : first + 2;
+  for (int i = first; i <= last; ++i) {
+    if (!(std::abs(differences[i]) <= within)) return false;
+  }
+  return true;
 }
 
 bool Conditions::is_length(int k) const {
@@ -166,8 +185,7 @@ Vector Conditions::used(CSpan q, CSpan v, const Nodes& nodes) const {
 Vector Conditions::differences(CSpan q, CSpan v, const Nodes& nodes) const {
   Vector out = used(q, v, nodes);
   for (int k = 0; k < count(); ++k) {
-    const model::Joint& joint = eq_.model().joints[values_[k].joint];
-    if (!rates_ && is_in_ball(joint, values_[k].scalar)) {
+    if (is_whole_ball(k)) {
       const Mat3d wanted = cardan_rotation({places_[k].target, places_[k + 1].target, places_[k + 2].target});
       const Vec3d missing = rotation_vector(transpose(wanted) * motion(places_[k], nodes).R);
       for (int i = 0; i < 3; ++i) out[k + i] = missing[i];
@@ -191,7 +209,9 @@ DenseMatrix Conditions::rows(const Nodes& nodes) const {
     }
     recursive::PairMotion m;
     recursive::relative_motion(place.pair, nodes, 0.0, m);
-    const RateRow row = rate_rows(eq_.model().joints[values_[k].joint], m.rel.R)[values_[k].scalar];
+    const model::Joint& joint = eq_.model().joints[values_[k].joint];
+    const bool of_angles = !rates_ && !is_whole_ball(k);
+    const RateRow row = (of_angles ? position_rows : rate_rows)(joint, m.rel.R)[values_[k].scalar];
     const Vec3d unit = m.RA * row.unit;
     for (int i = 0; i < place.pair.n(); ++i) {
       const auto twist = recursive::twist_at(eq_.tree(), nodes, place.pair.dofs[i], m.pB);

@@ -17,7 +17,9 @@ struct GivenValue {
   bool must = false;  // `independent`: never changed
   Location where;
 };
-using GivenValues = std::vector<GivenValue>;  // three in a row for a ball
+using GivenValues = std::vector<GivenValue>;             // those of a joint in a row
+GivenValues held_values(const GivenValues& values);      // that must hold
+GivenValues released_values(const GivenValues& values);  // all others
 
 // Scalar coordinates by name: "crank.angle", or "crank" for all of the joint; driven ones and balls have none. Throws ModelError
 // for a name that is none.
@@ -40,13 +42,17 @@ class Conditions {
   // Tangent coordinate if it is one of the tree; -1: measured between the joint's frames.
   int tree_coordinate(int k) const { return places_[k].iv; }
 
-  // Value less what is asked for, angles and lengths / ℓ. A ball's are the components of the rotation that is missing.
+  // Value less what is asked for, angles and lengths / ℓ. Those of a ball whose three angles are given are the components of the
+  // rotation that is missing.
   Vector differences(recursive::CSpan q, recursive::CSpan v, const std::vector<recursive::NodeState>& nodes) const;
   // Its derivatives by tangent coordinates, one row for each.
   DenseMatrix rows(const std::vector<recursive::NodeState>& nodes) const;
   // What they are, in the user's count.
   Vector used(recursive::CSpan q, recursive::CSpan v, const std::vector<recursive::NodeState>& nodes) const;
   bool is_length(int k) const;
+  bool is_whole_ball(int k) const { return places_[k].in_whole_ball >= 0; }
+  // Nothing is missing of the differences, of no component of a whole ball.
+  bool is_met(int k, const Vector& differences, double within) const;
   // For the ramp from design: values between those at design and those asked for, angles without their whole turns.
   void set_share(double share);
   double largest_change() const;  // rad or ℓ, of what set_share changes
@@ -60,6 +66,7 @@ class Conditions {
     recursive::Pair pair;  // else
     double target = 0, design = 0;
     bool ramps = false;
+    int in_whole_ball = -1;  // which of the three angles, where all of a ball are given
   };
   JointMotion motion(const Place& place, const std::vector<recursive::NodeState>& nodes) const;
 

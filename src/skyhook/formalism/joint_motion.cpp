@@ -33,6 +33,15 @@ std::vector<const Dof*> hinges_of(const model::Joint& joint) {
   return out;
 }
 
+// Those that its angles count: a ball has Cardan angles, as three hinges about x, y and z have.
+std::vector<const Dof*> angles_of(const model::Joint& joint) {
+  static const Dof xyz[] = {{Dof::Kind::revolute, {1, 0, 0}, "angle_x"},
+                            {Dof::Kind::revolute, {0, 1, 0}, "angle_y"},
+                            {Dof::Kind::revolute, {0, 0, 1}, "angle_z"}};
+  const bool ball = std::ranges::any_of(joint.shape.dofs, [](const Dof& d) { return d.kind == Dof::Kind::ball; });
+  return ball ? std::vector<const Dof*>{&xyz[0], &xyz[1], &xyz[2]} : hinges_of(joint);
+}
+
 // By which angle `a` has turned to become `b` about `axis`.
 double turned(const Vec3d& axis, const Vec3d& a, const Vec3d& b) {
   return std::atan2(dot(axis, cross(a, b)), dot(a, b));
@@ -125,20 +134,18 @@ JointMotion motion_of(const model::Joint& joint, const std::vector<double>& posi
 
 std::vector<double> measure_positions(const model::Joint& joint, const JointMotion& m,
                                       const std::vector<double>& near) {
-  const auto hinges = hinges_of(joint);
+  const auto hinges = angles_of(joint);
   std::vector<double> angles = hinge_angles(hinges, m.R), wanted, out;
   const auto scalars = scalars_of(joint);
   for (std::size_t k = 0; k < scalars.size(); ++k) {
-    if (scalars[k].dof->kind == Dof::Kind::revolute) wanted.push_back(near[k] - joint.reference[k]);
+    if (scalars[k].dof->kind != Dof::Kind::prismatic) wanted.push_back(near[k] - joint.reference[k]);
   }
   if (hinges.size() == 3 && distance(other_cardan(angles), wanted) < distance(angles, wanted))
     angles = other_cardan(angles);
   std::size_t hinge = 0;
   for (std::size_t k = 0; k < scalars.size(); ++k) {
     const Dof& dof = *scalars[k].dof;
-    if (dof.kind == Dof::Kind::ball)
-      out.push_back(cardan_angles(m.R)[scalars[k].part]);
-    else if (dof.kind == Dof::Kind::prismatic)
+    if (dof.kind == Dof::Kind::prismatic)
       out.push_back(dot(dof.axis, m.r) + joint.reference[k]);
     else
       out.push_back(on_turn_near(angles[hinge++] + joint.reference[k], near[k]));
@@ -146,17 +153,24 @@ std::vector<double> measure_positions(const model::Joint& joint, const JointMoti
   return out;
 }
 
-std::vector<RateRow> rate_rows(const model::Joint& joint, const Mat3d& R) {
-  const std::vector<Vec3d> units = reciprocal(hinge_axes(hinges_of(joint), R));
+std::vector<RateRow> position_rows(const model::Joint& joint, const Mat3d& R) {
+  const std::vector<Vec3d> units = reciprocal(hinge_axes(angles_of(joint), R));
   std::vector<RateRow> out;
   std::size_t hinge = 0;
   for (const Scalar& s : scalars_of(joint)) {
-    if (s.dof->kind == Dof::Kind::ball)
-      out.push_back({R.column(s.part), true});
-    else if (s.dof->kind == Dof::Kind::prismatic)
+    if (s.dof->kind == Dof::Kind::prismatic)
       out.push_back({s.dof->axis, false});
     else
       out.push_back({units[hinge++], true});
+  }
+  return out;
+}
+
+std::vector<RateRow> rate_rows(const model::Joint& joint, const Mat3d& R) {
+  std::vector<RateRow> out = position_rows(joint, R);
+  const std::vector<Scalar> scalars = scalars_of(joint);
+  for (std::size_t k = 0; k < out.size(); ++k) {
+    if (scalars[k].dof->kind == Dof::Kind::ball) out[k] = {R.column(scalars[k].part), true};
   }
   return out;
 }

@@ -27,6 +27,8 @@ struct RateRow {
   bool turns = false;
 };
 std::vector<RateRow> rate_rows(const model::Joint& joint, const Mat3d& R);
+// The same for the rates of positions: those of a ball are Cardan angles.
+std::vector<RateRow> position_rows(const model::Joint& joint, const Mat3d& R);
 std::vector<double> measure_rates(const model::Joint& joint, const JointMotion& m);
 
 // Three angles, or two of a universal joint, whose outer axes have come together: they turn about the same line. `sine`: of

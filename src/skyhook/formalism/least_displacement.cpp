@@ -40,20 +40,22 @@ class Minimum {
   Minimum(const Equations& eq, const Displacement& displacement, Linearised& lin, const std::vector<int>& held)
       : eq_(eq), displacement_(displacement), lin_(lin), held_(held), free_(all_but(held, eq.tree().nv)) {}
 
-  void search(State& s) {
+  double search(State& s) {
     constexpr int most = 50;
-    double before = std::numeric_limits<double>::infinity();
+    constexpr double rounding = 1e-9;
+    double rest = std::numeric_limits<double>::infinity();
     for (int k = 0; k < most; ++k) {
-      if (!lin_.evaluate(s)) return;
+      if (!lin_.evaluate(s)) break;
       const Vector gradient = displacement_.gradient(s, lin_);
-      if (is_nothing(gradient)) return;
+      if (is_nothing(gradient)) return 0;
       Tangent tangent = tangent_at(gradient);
-      const double rest = largest(tangent.Z * tangent.slope);
-      if (!(rest > at_rest) || (rest < 1e-9 && rest > 0.5 * before)) return;
-      before = rest;
+      const double before = rest;
+      rest = largest(tangent.Z * tangent.slope);
+      if (!(rest > at_rest) || (rest < rounding && rest > 0.5 * before)) return 0;
       tangent.multipliers = multipliers(gradient);
-      if (!step(s, tangent)) return;
+      if (!step(s, tangent)) break;
     }
+    return rest < rounding ? 0.0 : rest;
   }
 
  private:
@@ -195,9 +197,13 @@ double Displacement::value(const State& s, Linearised& lin) const {
   double sum = mass_distance(eq_, reference_, lin.nodes());
   const Vector away = difference(eq_, s.q, start_.q);
   for (std::size_t i = 0; i < away.size(); ++i) sum += 0.5 * lin.traces()[i] * away[i] * away[i];
-  if (!released_) return sum;
+  return sum + misfit(s, lin);
+}
+
+double Displacement::misfit(const State& s, Linearised& lin) const {
+  if (!released_) return 0;
   const Vector off = released_->differences(s.q, s.v, lin.nodes());
-  return sum + 0.5 * weight_ * product(off, off);
+  return 0.5 * weight_ * product(off, off);
 }
 
 Vector Displacement::gradient(const State& s, Linearised& lin) const {
@@ -221,9 +227,9 @@ void Displacement::add_metric(Linearised& lin, DenseMatrix& metric) const {
   }
 }
 
-void minimise(const Equations& eq, const Displacement& displacement, Linearised& lin, State& s,
-              const std::vector<int>& held) {
-  Minimum(eq, displacement, lin, held).search(s);
+double minimise(const Equations& eq, const Displacement& displacement, Linearised& lin, State& s,
+                const std::vector<int>& held) {
+  return Minimum(eq, displacement, lin, held).search(s);
 }
 
 }  // namespace skyhook::formalism

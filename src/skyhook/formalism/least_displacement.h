@@ -9,7 +9,8 @@ namespace skyhook::formalism {
 class Displacement {
  public:
   Displacement(const recursive::Equations& eq, const Poses& reference, const State& start, const Conditions* released);
-  double value(const State& s, Linearised& lin) const;  // after lin.evaluate(s)
+  double value(const State& s, Linearised& lin) const;   // after lin.evaluate(s)
+  double misfit(const State& s, Linearised& lin) const;  // what the released values have in it
   Vector gradient(const State& s, Linearised& lin) const;
   void add_metric(Linearised& lin, DenseMatrix& metric) const;
 
@@ -22,9 +23,9 @@ class Displacement {
 };
 
 // `s` is on the constraints and stays there. The Hessian of the Lagrangian is differenced, so that the end is the true minimum,
-// not only that of the linearised constraints.
-void minimise(const recursive::Equations& eq, const Displacement& displacement, Linearised& lin, State& s,
-              const std::vector<int>& held);
+// not only that of the linearised constraints. Returns how far, rad or m, the minimum still was where the search gave up; 0: it is there.
+double minimise(const recursive::Equations& eq, const Displacement& displacement, Linearised& lin, State& s,
+                const std::vector<int>& held);
 
 // q ⊟ p in tangent coordinates
 Vector difference(const recursive::Equations& eq, const std::vector<double>& q, const std::vector<double>& p);

@@ -267,7 +267,8 @@ void Adams::State::watch_stiffness() {
   if (stiff_count >= stiff_steps || distance == 0) return;
   const double rate = std::sqrt(slope / distance);
   const bool at_edge = h * rate > stability_edge;
-  if (at_edge) stiff_rate = rate;
+  if (at_edge)
+    stiff_rate = stiff_count == 0 ? rate : std::min(stiff_rate, rate);  // tiny corrections give noise: the least counts
   stiff_count = at_edge ? stiff_count + 1 : std::max(stiff_count - 1, 0);
 }
 

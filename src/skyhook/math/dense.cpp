@@ -52,6 +52,7 @@ Cholesky::Cholesky(const DenseMatrix& m) {
   if (ok_) lower_ = store(llt.matrixL());
 }
 DenseMatrix Cholesky::solve_lower(const DenseMatrix& b) const {
+  if (b.rows == 0 || b.cols == 0) return b;  // Eigen would refer to an entry that is not there
   const MatrixXd x = view(lower_).triangularView<Eigen::Lower>().solve(view(b));
   return store(x);
 }

@@ -64,11 +64,7 @@ inline Vec3d cardan_angle_rates(const Vec3d& angles, const Vec3d& w) {
   return {first, w.x * s + w.y * c, w.z - first * std::sin(angles.y)};
 }
 
-// Rotation by yaw, pitch and roll, in this order (ISO 8855): about z, then the new y, then the new x.
-inline Mat3d yaw_pitch_roll_rotation(const Vec3d& angles) {
-  return axis_rotation({0, 0, 1}, angles.x) * axis_rotation({0, 1, 0}, angles.y) * axis_rotation({1, 0, 0}, angles.z);
-}
-// The angles of yaw_pitch_roll_rotation; pitch within ±90 degrees.
+// Yaw, pitch and roll, in this order (ISO 8855): about z, then the new y, then the new x; pitch within ±90 degrees.
 inline Vec3d yaw_pitch_roll(const Mat3d& r) {
   const double sy = std::fmax(-1.0, std::fmin(1.0, -r.r2.x));
   if (std::abs(sy) > 1.0 - 1e-14) return {std::atan2(-r.r0.y, r.r1.y), std::asin(sy), 0.0};  // gimbal lock: roll 0

@@ -113,6 +113,11 @@ TEST_CASE("At gimbal lock the last angle is zero and the rotation is still right
   }
 }
 
+// About z, then the new y, then the new x.
+static Mat3d yaw_pitch_roll_rotation(const Vec3d& angles) {
+  return axis_rotation({0, 0, 1}, angles.x) * axis_rotation({0, 1, 0}, angles.y) * axis_rotation({1, 0, 0}, angles.z);
+}
+
 // The rates by differences: h^2 times third derivatives, and rounding / h.
 TEST_CASE("Yaw, pitch and roll: there and back, and the rates of both sequences of angles") {
   Random random;

@@ -1,12 +1,16 @@
 // Which channels the outputs of a model mean, and what to say of those that are not there.
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <unordered_set>
 
+#include "skyhook/base/utf8.h"
 #include "skyhook/simulation/channels.h"
 
 namespace skyhook::simulation {
 namespace {
+
+constexpr std::size_t longest_shown = 80;  // characters of a name in a message
 
 bool is_pattern(const std::string& name) { return name.find_first_of("*?") != std::string::npos; }
 
@@ -45,6 +49,18 @@ std::string advice_on_wheel(const std::string& wrong, const std::vector<Channel>
   return "Only wheels have it: give the body \"" + owner + "\" the line `wheel: {}`.";
 }
 
+// "b.z*2", without '='.
+bool is_formula_of_channels(const std::string& text, const std::vector<Channel>& all) {
+  if (text.find_first_of("+-*/^()") == std::string::npos) return false;
+  const auto ends_name = [](unsigned char c) { return std::isalnum(c) == 0 && c != '_' && c != '.'; };
+  for (auto begin = text.begin(); begin != text.end();) {
+    const auto end = std::find_if(begin, text.end(), ends_name);
+    if (std::ranges::count(all, std::string(begin, end), &Channel::name) > 0) return true;
+    begin = end == text.end() ? end : std::next(end);
+  }
+  return false;
+}
+
 void add_unless_known(const Channel& c, std::string name, std::unordered_set<std::string>& known,
                       std::vector<Channel>& chosen) {
   if (!known.insert(name).second) return;
@@ -55,8 +71,13 @@ void add_unless_known(const Channel& c, std::string name, std::unordered_set<std
 
 }  // namespace
 
+const char* const instead_of_formula =
+    "Record the channels and compute from them afterwards; or let a controller of type expression compute it, "
+    "{type: expression, sample_time: 1 ms, inputs: {x: thing.x}, outputs: {y: \"=2*x\"}}, and record its output.";
+
 std::string advice_on_channel(const std::string& wrong, const std::vector<Channel>& all) {
   if (std::string advice = advice_on_wheel(wrong, all); !advice.empty()) return advice;
+  if (is_formula_of_channels(wrong, all)) return std::string("It reads as a formula. ") + instead_of_formula;
   std::vector<std::string> names;
   for (const Channel& c : all) names.push_back(c.name);
   return suggest(wrong, names, "Channels") + " `skyhook channels MODEL` lists all with their units.";
@@ -80,7 +101,7 @@ std::vector<Channel> choose_channels(const std::vector<Channel>& all, const std:
       add_unless_known(c, recorded_name(output, c.name, wildcard), known, chosen);
     }
     if (hit) continue;
-    findings.add(output.where, "output \"" + output.channel + "\" matches no channel.",
+    findings.add(output.where, "output \"" + shortened(output.channel, longest_shown) + "\" matches no channel.",
                  advice_on_channel(output.channel, all));
   }
   findings.throw_if_any();

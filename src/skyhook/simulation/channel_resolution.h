@@ -3,6 +3,10 @@
 // A sine of angular frequency w and amplitude A has the rms deviation s = A / sqrt(2) and rates w A cos. At the Nyquist
 // frequency, w h = pi, half of the samples have h |rate| > pi s; at half of that frequency none has. So a channel counts as
 // too fast where more than 40 % of its samples have. Single spikes, jumps and fast remainders on a slow motion do not.
+//
+// Samples at multiples of half the period see the same phases again and again: their deviation is none, or that of a slow beat, and
+// says nothing of the frequency. Then the median rate, or of positions the median curvature, gives it away: it would carry a value
+// that stands still far off within one step. How fast positions oscillate their curvatures tell at any phase: f'' = -w^2 (f - mean).
 #pragma once
 #include <string>
 #include <vector>
@@ -15,7 +19,8 @@ namespace skyhook::simulation {
 class ChannelResolution {
  public:
   // At equal distances in time; of long runs ever fewer are kept.
-  void add(const std::vector<double>& values, const std::vector<double>& rates);
+  // Curvatures are second derivatives, NaN where not known; of channels that depend on velocities they are not used.
+  void add(const std::vector<double>& values, const std::vector<double>& rates, const std::vector<double>& curvatures);
   // Of the channel that most needs a smaller step; none: all are shown. What the tolerance does not resolve is not looked at, nor
   // such a part of the energy that was exchanged: books that close are rounding.
   std::vector<Warning> warnings(const std::vector<Channel>& channels, double output_step, double tolerance,
@@ -25,11 +30,14 @@ class ChannelResolution {
   struct Statistics {
     double deviation = 0;  // rms, from the mean
     double largest = 0;    // |value|
-    double fast_share = 0, frequency = 0;
+    double fast_share = 0;
+    double hidden = 0;     // amplitude that samples at the same phases hide; 0: they are at many
+    double frequency = 0;  // 0: not known
   };
-  Statistics statistics(std::size_t channel, double output_step) const;
+  Statistics statistics(std::size_t channel, double output_step, bool is_position) const;
+  void look_at_curvatures(std::size_t channel, double output_step, Statistics& s) const;
 
-  std::vector<std::vector<double>> values_, rates_;  // by sample
+  std::vector<std::vector<double>> values_, rates_, curvatures_;  // by sample
   long seen_ = 0, stride_ = 1;
 };
 

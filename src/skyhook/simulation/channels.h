@@ -33,6 +33,9 @@ struct Channel {
 // All channels, in a fixed order: bodies, markers, sensors, joints, rods, couplers, forces, signals of controllers, contacts,
 // stick-slips, energy, constraints.
 std::vector<Channel> all_channels(const Equations& eq);
+// What to do instead of asking for a formula where a channel is wanted.
+extern const char* const instead_of_formula;
+
 // Those that the outputs ask for, under the names given there. No outputs: a sensible selection.
 // Throws ModelError for a pattern that matches nothing.
 std::vector<Channel> choose_channels(const std::vector<Channel>& all, const std::vector<model::Output>& outputs);

@@ -107,3 +107,25 @@ TEST_CASE("Positions, velocities and accelerations of a frame are derivatives of
   CHECK(std::abs(at(0, "C.angle_rate") - (at(0, "D.angle_rate") - at(0, "A.angle_rate") - at(0, "B.angle_rate"))) <
         1e-12);
 }
+
+TEST_CASE("An output that is a formula without '=', or very long, is told what it is") {
+  const Channel tip{.name = "tip.x", .unit = "m"};
+  const auto error_of = [&](const std::string& output) -> std::string {
+    try {
+      choose_channels({tip}, {{output, output, {"m.yaml", 3}}});
+      return "";
+    } catch (const ModelError& e) {
+      return e.what();
+    }
+  };
+  for (const char* formula : {"tip.x*2", "2*tip.x", "tip.x-1", "max(tip.x)", "(tip.x)^2"}) {
+    CAPTURE(formula);
+    CHECK(error_of(formula).find("It reads as a formula.") != std::string::npos);
+    CHECK(error_of(formula).find("let a controller of type expression compute it") != std::string::npos);
+  }
+  CHECK(error_of("tip.*z").find("formula") == std::string::npos);
+  CHECK(error_of("tip.y").find("Did you mean \"tip.x\"?") != std::string::npos);
+  const std::string message = error_of(std::string(300, 'n'));
+  CHECK(message.find("\"" + std::string(80, 'n') + "…\"") != std::string::npos);
+  CHECK(message.size() < 250);
+}

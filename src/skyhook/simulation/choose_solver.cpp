@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "skyhook/formulation/projected.h"
+#include "skyhook/simulation/plausibility.h"
 
 namespace skyhook::simulation {
 namespace {
@@ -120,12 +121,12 @@ Choice choose_solver(const Prepared& prepared, const model::Experiment& experime
                        "Choose another solver; ida, bdf and radau5 suit friction.");
     if (has_jacobian(named, experiment.jacobian)) return {named, ""};
     if (!is_implicit(named))
-      throw ModelError(experiment.where,
+      throw ModelError(line_of(experiment, "jacobian"),
                        fmt::format("the solver {} has no Jacobian, so that the strategy \"{}\" means nothing to it.",
                                    named.name(), experiment.jacobian),
                        "Leave `jacobian` out, or choose bdf, ida or radau5.");
     throw ModelError(
-        experiment.where,
+        line_of(experiment, "jacobian"),
         fmt::format("the solver {} does not know the Jacobian strategy \"{}\".", named.name(), experiment.jacobian),
         "Leave `jacobian` out, or choose the solver bdf, which knows all; ida knows exact, dense and grouped.");
   }

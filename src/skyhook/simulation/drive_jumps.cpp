@@ -4,11 +4,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <limits>
+
+#include "skyhook/simulation/each_drive.h"
+#include "skyhook/simulation/instant.h"
 
 namespace skyhook::simulation {
 namespace {
 
 using model::Motion2;
+
+// Within this distance a jump is known to lie, and not more than that it is passed by: events at the same instant still meet it.
+double half_width(double t, double span) { return 0.25 * rounding_at(t, 1e-3 * span); }
 
 struct Point {
   double t = 0, value = 0, slope = 0;
@@ -25,15 +33,17 @@ class Signal {
     return of_value_ ? Point{t, m.value, m.rate} : Point{t, m.rate, m.acceleration};
   }
 
-  std::optional<Jump> first_jump() const {
+  std::vector<Jump> jumps() const {
     constexpr int intervals = 2000;
+    std::vector<Jump> out;
     std::vector<Point> x;
     for (int k = 0; k <= intervals; ++k) x.push_back(at(from_ + (until_ - from_) * k / intervals));
     const double finite = smallest_jump(x);
     for (int k = 0; k < intervals; ++k) {
-      if (const auto jump = within(x[k], x[k + 1], finite)) return jump;
+      const auto jump = within(x[k], x[k + 1], finite);
+      if (jump && (out.empty() || !same_instant(out.back().t, jump->t))) out.push_back(*jump);
     }
-    return {};
+    return out;
   }
 
  private:
@@ -57,7 +67,7 @@ class Signal {
 
   // Bisection towards the half that explains itself less. What is not finite compares false: no jump.
   std::optional<Jump> within(Point a, Point b, double finite) const {
-    const double narrow = 1e-14 * std::max({std::abs(a.t), std::abs(b.t), until_ - from_});
+    const double narrow = 0.1 * half_width(std::max(std::abs(a.t), std::abs(b.t)), until_ - from_);
     while (unexplained(a, b) > finite) {
       const Point middle = at(0.5 * (a.t + b.t));
       if (b.t - a.t <= narrow) return between(a.t - narrow, b.t + narrow);
@@ -80,33 +90,85 @@ class Signal {
   double from_, until_;
 };
 
-std::string warning_of(const Jump& jump, const model::Joint& joint, int dof) {
-  const char* unit = joint.shape.dofs[dof].kind == model::Dof::Kind::prismatic ? "m" : "rad";
+Location place_of(const model::Joint& joint, std::size_t dof) {
+  return dof < joint.drive_where.size() && !joint.drive_where[dof].file.empty() ? joint.drive_where[dof] : joint.where;
+}
+
+Location place_of(const model::Model& model, const Owner& owner, int k) {
+  const auto where = [&](const auto& list) {
+    const auto found = std::ranges::find(list, owner.name, [](const auto& x) { return std::string_view(x.name); });
+    return found == list.end() ? Location{} : found->where;
+  };
+  if (owner.kind == "drive of rod") return where(model.rods);
+  if (owner.kind == "drive of coupler") return where(model.couplers);
+  const auto joint = std::ranges::find(model.joints, owner.name, &model::Joint::name);
+  return joint == model.joints.end() ? Location{} : place_of(*joint, static_cast<std::size_t>(k));
+}
+
+// Of a joint coordinate; of a rod, and of a coupler, whose unit depends on what it couples.
+std::string warning_of(const Jump& jump, const std::string& drive, const char* unit) {
   return fmt::format(
-      "The drive of joint \"{}\" ({}) is not smooth: its {} jumps by {:.4g} {}{} at t = {:.6g} s. What it carries "
-      "takes part "
-      "in the jump, as if fixed to it for an instant. Round the corner, for example with a table or tanh.",
-      joint.name, joint.shape.dofs[dof].name, jump.of_value ? "value" : "rate", jump.height, unit,
-      jump.of_value ? "" : "/s", jump.t);
+      "The {} is not smooth: its {} jumps by {:.4g} {}{} at t = {:.6g} s. {} Round the corner, for example with a "
+      "table "
+      "or tanh.",
+      drive, jump.of_value ? "value" : "rate", jump.height, unit, jump.of_value ? "" : "/s", jump.t,
+      jump.of_value ? "All that it moves leaps there." : "Its impulse changes the velocities there at once.");
+}
+
+std::string warning_of(const Jump& jump, const model::Model& model, const Owner& owner, int k) {
+  const std::string drive = fmt::format("{} \"{}\"", owner.kind, owner.name);
+  const auto joint = std::ranges::find(model.joints, owner.name, &model::Joint::name);
+  if (owner.kind != "drive of joint" || joint == model.joints.end())
+    return warning_of(jump, drive, owner.kind == "drive of rod" ? "m" : "(SI)");
+  const model::Dof& dof = joint->shape.dofs[static_cast<std::size_t>(k)];
+  return warning_of(jump, fmt::format("{} ({})", drive, dof.name),
+                    dof.kind == model::Dof::Kind::prismatic ? "m" : "rad");
 }
 
 }  // namespace
 
-std::optional<Jump> find_jump(const model::Motion& motion, double from, double until) {
+std::vector<Jump> find_jumps(const model::Motion& motion, double from, double until) {
   if (!(until > from)) return {};
-  if (const auto jump = Signal(motion, true, from, until).first_jump()) return jump;
-  return Signal(motion, false, from, until).first_jump();
+  std::vector<Jump> jumps = Signal(motion, true, from, until).jumps();
+  std::erase_if(jumps,
+                [](const Jump& jump) { return !(jump.height > 1e-12); });  // rounding, where a run starts beside one
+  std::ranges::copy(Signal(motion, false, from, until).jumps(), std::back_inserter(jumps));
+  return jumps;
 }
 
-std::vector<DriveJump> drive_jumps(const formalism::recursive::Equations& equations, double from, double until) {
-  std::vector<DriveJump> out;
-  const auto& tree = equations.tree();
-  for (const auto& driven : tree.driven) {
-    const auto jump = find_jump(*tree.nodes[driven.node].drive, from, until);
-    if (jump) out.push_back({jump->t, warning_of(*jump, equations.model().joints[driven.joint], driven.dof)});
-  }
+double DriveJumps::left() const {
+  return next < instants.size() ? instants[next] - half_width(instants[next], span)
+                                : std::numeric_limits<double>::infinity();
+}
+
+double DriveJumps::right() const {
+  return next < instants.size() ? instants[next] + half_width(instants[next], span)
+                                : std::numeric_limits<double>::infinity();
+}
+
+bool DriveJumps::is_at(double t) const { return t >= left() || same_instant(t, left(), span); }
+
+double DriveJumps::instant(double t) const {
+  const auto jump = std::ranges::lower_bound(instants, t - 2 * half_width(t, span));
+  return jump != instants.end() && *jump - t <= 2 * half_width(t, span) ? *jump : t;
+}
+
+DriveJumps drive_jumps(const model::Model& model, double from, double until) {
+  DriveJumps out;
+  out.span = until - from;
+  for_each_drive(model, [&](const Owner& owner, int k, const model::Motion& motion) {
+    const std::vector<Jump> jumps = find_jumps(motion, from, until);
+    if (!jumps.empty())
+      out.first.push_back({jumps[0].t, place_of(model, owner, k), warning_of(jumps[0], model, owner, k)});
+    for (const Jump& jump : jumps) out.instants.push_back(jump.t);
+  });
+  std::ranges::sort(out.instants);
+  const auto same = [](double a, double b) { return same_instant(a, b); };
+  out.instants.erase(std::unique(out.instants.begin(), out.instants.end(), same), out.instants.end());
   return out;
 }
+
+Location place_of_drive(const model::Model& model, const Owner& owner, int k) { return place_of(model, owner, k); }
 
 std::string drive_without_number(const formalism::recursive::Equations& equations, double t, double width) {
   const auto& tree = equations.tree();

@@ -16,7 +16,10 @@ using formalism::testing::Linkage;
 
 namespace {
 
-std::optional<Jump> jump_of(const std::string& of_t, double until) { return find_jump(motion(of_t), 0, until); }
+std::optional<Jump> jump_of(const std::string& of_t, double until) {
+  const std::vector<Jump> jumps = find_jumps(motion(of_t), 0, until);
+  return jumps.empty() ? std::nullopt : std::optional(jumps[0]);
+}
 
 void check_jump(const std::string& of_t, bool of_value, double t, double height) {
   CAPTURE(of_t);
@@ -33,7 +36,9 @@ MemorySink run(const std::string& drive, bool with_weight) {
   l.model->gravity = {};
   l.rod("plate", {0, 0, 0}, {1, 0, 0});
   if (with_weight) l.rod("weight", {0, 0, 1}, {1, 0, 1});
-  Linkage::drive(l.slide("stamp", model::ground, 0, {0, 0, 0}, {0, 0, 1}), drive);
+  model::Joint& stamp = l.slide("stamp", model::ground, 0, {0, 0, 0}, {0, 0, 1});
+  Linkage::drive(stamp, drive);
+  stamp.where = {"m.yaml", 7};
   if (with_weight) l.slide("guide", 0, 1, {0, 0, 1}, {0, 0, 1});
   model::Experiment e;
   e.name = "test", e.until = 2, e.output_step = 0.01;
@@ -60,8 +65,10 @@ TEST_CASE("What is smooth has no jumps, however fast") {
   CHECK(!jump_of("if(t > 1[s], (t/1[s]-1)^2, 0)", 2));  // only the acceleration jumps
   CHECK(!jump_of("1000 + 1e-6*sin(t/1[s])", 2));
   CHECK(!jump_of("0.2", 2));
-  CHECK(!find_jump(
-      model::Motion(CubicSpline(std::vector<double>{0, 0.3, 0.9, 1.4, 2}, std::vector<double>{0, 1, -1, 3, 0})), 0, 2));
+  CHECK(find_jumps(
+            model::Motion(CubicSpline(std::vector<double>{0, 0.3, 0.9, 1.4, 2}, std::vector<double>{0, 1, -1, 3, 0})),
+            0, 2)
+            .empty());
 }
 
 TEST_CASE("A run tells of a drive that jumps, and of no other") {
@@ -70,6 +77,7 @@ TEST_CASE("A run tells of a drive that jumps, and of no other") {
   REQUIRE(!kinked.summary.warnings.empty());
   CHECK(kinked.summary.warnings[0].what.find("joint \"stamp\"") != std::string::npos);
   CHECK(kinked.summary.warnings[0].what.find("rate jumps by 0.2 m/s at t = 1 s") != std::string::npos);
+  CHECK(kinked.summary.warnings[0].where.line == 7);
   CHECK(run("0.1*sin(t)", true).summary.warnings.empty());
 }
 

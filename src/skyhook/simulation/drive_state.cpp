@@ -5,27 +5,20 @@
 #include <algorithm>
 #include <cmath>
 
+#include "skyhook/simulation/drive_jumps.h"
+#include "skyhook/simulation/each_drive.h"
+
 namespace skyhook::simulation {
 namespace {
 
-// visit(owner, number of the coordinate, motion), in a fixed order.
-template <class Visit>
-void for_each_drive(const model::Model& model, Visit&& visit) {
-  for (const model::Joint& joint : model.joints) {
-    for (std::size_t k = 0; k < joint.drive.size(); ++k) {
-      if (joint.drive[k]) visit(Owner{"drive of joint", joint.name}, static_cast<int>(k), *joint.drive[k]);
-    }
-  }
-  for (const model::Rod& rod : model.rods) {
-    if (rod.drive) visit(Owner{"drive of rod", rod.name}, 0, *rod.drive);
-  }
-  for (const model::Coupler& coupler : model.couplers) {
-    if (coupler.drive) visit(Owner{"drive of coupler", coupler.name}, 0, *coupler.drive);
-  }
-}
-
 bool differ(double a, double b, double tolerance) {
   return std::abs(a - b) > tolerance * std::max({1.0, std::abs(a), std::abs(b)});
+}
+
+std::string name_of(const model::Model& model, const Owner& owner, int k) {
+  const auto joint = std::ranges::find(model.joints, owner.name, &model::Joint::name);
+  if (owner.kind != "drive of joint" || joint == model.joints.end()) return text_of(owner);
+  return fmt::format("{} ({})", text_of(owner), joint->shape.dofs[static_cast<std::size_t>(k)].name);
 }
 
 }  // namespace
@@ -54,6 +47,26 @@ std::vector<std::string> changed_drives(const model::Model& model, const Restori
           fmt::format("the rate of the {} was {:.6g} at t = {:.6g} s and is {:.6g} here, in SI units: the "
                       "velocities jump",
                       text_of(owner), *rate, *t, m.rate));
+  });
+  return list;
+}
+
+std::string DriveSet::text() const {
+  return fmt::format("{}: its value was {:.6g} and is {:.6g}, its rate was {:.6g} and is {:.6g}, in SI units", drive,
+                     value_before, value, rate_before, rate);
+}
+
+std::vector<DriveSet> drives_set(const model::Model& before, const model::Model& after, double t, double tolerance) {
+  std::vector<model::Motion2> old;
+  for_each_drive(before, [&](const Owner&, int, const model::Motion& m) { old.push_back(m.value_and_rate(t)); });
+  std::vector<DriveSet> list;
+  std::size_t next = 0;
+  for_each_drive(after, [&](const Owner& owner, int k, const model::Motion& motion) {
+    if (next >= old.size()) return;
+    const model::Motion2 was = old[next++], is = motion.value_and_rate(t);
+    if (differ(was.value, is.value, tolerance) || differ(was.rate, is.rate, tolerance))
+      list.push_back(
+          {name_of(after, owner, k), place_of_drive(after, owner, k), was.value, is.value, was.rate, is.rate});
   });
   return list;
 }

@@ -13,4 +13,14 @@ void save_drives(const model::Model& model, double t, Saving& to);
 // size), and what jumps. Drives that were not saved are told as well.
 std::vector<std::string> changed_drives(const model::Model& model, const Restoring& from, double tolerance);
 
+// A drive that is another from an instant on, in SI units.
+struct DriveSet {
+  std::string drive;
+  Location where = {};
+  double value_before, value, rate_before, rate;
+  std::string text() const;  // what jumps
+};
+// Those whose value or rate at t differs between two states of one model, by more than `tolerance` as above.
+std::vector<DriveSet> drives_set(const model::Model& before, const model::Model& after, double t, double tolerance);
+
 }  // namespace skyhook::simulation

@@ -144,8 +144,8 @@ void EventRules::fill(Rule& rule, const Snapshot& s, const Running& running) con
   rule.values.back() = s.t;
 }
 
-// What rounding may leave of a value that should be zero: variables count with their own size, or else with that of their unit.
-double EventRules::rounding(Rule& rule) {
+// How far the value changes with its variables: these count with their own size, or else with that of their unit.
+double EventRules::scale(Rule& rule) {
   double sum = 0;
   for (std::size_t i = 0; i < rule.values.size(); ++i) {
     for (std::size_t k = 0; k < rule.values.size(); ++k) rule.duals[k] = Dual<1>(rule.values[k]);
@@ -153,7 +153,7 @@ double EventRules::rounding(Rule& rule) {
     const double slope = rule.given.when->evaluate(std::span<const Dual<1>>(rule.duals)).d[0];
     sum += std::abs(slope) * std::max(1.0, std::abs(rule.values[i]));
   }
-  return 1e-12 * sum;
+  return sum;
 }
 
 bool EventRules::evaluate(const Snapshot& s, const Running& running, Span z) {
@@ -169,7 +169,7 @@ bool EventRules::evaluate(const Snapshot& s, const Running& running, Span z) {
       return false;
     }
     ++rule.evaluations;
-    if (rule.is_zero && z[k] != 0) rule.is_zero = std::abs(z[k]) <= rounding(rule);
+    if (rule.is_zero && z[k] != 0) rule.is_zero = std::abs(z[k]) <= least * scale(rule);
   }
   return true;
 }
@@ -192,6 +192,37 @@ std::vector<Warning> EventRules::zero_throughout() const {
                     "`at`."});
   }
   return list;
+}
+
+void EventRules::miss(int function, double t, double z, double tolerance) {
+  Rule& rule = rules_[static_cast<std::size_t>(rule_of(function))];
+  constexpr double clear = 10;
+  if (!rule.missed && std::abs(z) > clear * tolerance * scale(rule)) rule.missed = t;
+}
+
+bool EventRules::looks_for_missed() const {
+  return std::ranges::any_of(functions_, [&](int index) { return !rules_[static_cast<std::size_t>(index)].missed; });
+}
+
+std::vector<Warning> EventRules::missed() const {
+  std::vector<Warning> list;
+  for (const Rule& rule : rules_) {
+    if (!rule.missed) continue;
+    list.push_back(
+        {"events_missed", rule.given.where,
+         fmt::format("{} has been missed: its formula \"{}\" crosses zero more than once within one step, first "
+                     "near t = {:.6g} s, and not all of these were found.",
+                     subject(rule.given), rule.given.when->text(), *rule.missed),
+         "Choose a smaller `largest_step`, or a formula that changes more slowly."});
+  }
+  return list;
+}
+
+void EventRules::take_over(const EventRules& before) {
+  for (std::size_t k = 0; k < rules_.size() && k < before.rules_.size(); ++k) {
+    rules_[k].is_zero = before.rules_[k].is_zero, rules_[k].evaluations = before.rules_[k].evaluations;
+    rules_[k].missed = before.rules_[k].missed;
+  }
 }
 
 // at + k every, rounded once, with k found by division and corrected by comparing the times themselves.

@@ -1,6 +1,7 @@
 // The events of the user in a run (SPEC I7): values of their formulas, their times, and what they do to the state. The run loop
 // locates the crossings and restarts; see docs/theory/09_hybrid_systems.md.
 #pragma once
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,9 +29,14 @@ class EventRules {
   bool evaluate(const Snapshot& s, const Running& running, Span z);
   const std::string& blame() const { return blame_; }
   // What rounding may leave of a zero, at the last evaluation.
-  double rounding_of(int function) { return rounding(rules_[static_cast<std::size_t>(rule_of(function))]); }
+  double rounding_of(int function) { return least * scale(rules_[static_cast<std::size_t>(rule_of(function))]); }
   // Is the way from one value to a later one an event? A start at zero is none, arriving at zero is one.
   bool counts(int function, double before, double after) const;
+  // A formula had the other sign at t, by z, where no crossing was found: noted if integration with `tolerance` does not explain it.
+  void miss(int function, double t, double z, double tolerance);
+  bool looks_for_missed() const;  // by formulas of which none is known yet
+  std::vector<Warning> missed() const;
+  void take_over(const EventRules& before);  // what is known of the formulas of the same rules
   // Where formulas have been zero, but for rounding, in all evaluations: what to tell the user.
   std::vector<Warning> zero_throughout() const;
 
@@ -74,10 +80,12 @@ class EventRules {
     std::vector<Dual<1>> duals = {};  // as long
     bool is_zero = true;              // so far
     int evaluations = 0;
+    std::optional<double> missed = {};  // when
   };
 
   void fill(Rule& rule, const Snapshot& s, const Running& running) const;
-  static double rounding(Rule& rule);
+  static constexpr double least = 1e-12;  // what rounding may leave of a value that should be zero, of its scale
+  static double scale(Rule& rule);
   static double time_behind(const model::EventRule& rule, double t);
 
   std::vector<Rule> rules_;

@@ -105,6 +105,24 @@ std::optional<formalism::State> EventSearch::first(double to, const Interpolate&
   return locate(to, interpolate, watch);
 }
 
+void EventSearch::look_back(double from, double to, std::size_t function, const Interpolate& interpolate,
+                            const Watch& watch, const Missed& missed) {
+  const auto any = [&] {
+    for (std::size_t k = function; k < sign_.size(); ++k) {
+      if (has_changed(sign_[k], probe_[k])) return true;
+    }
+    return false;
+  };
+  for (const double share : {0.13, 0.31, 0.62, 0.84}) {  // in no rhythm that a formula might have
+    const double at = from + share * (to - from);
+    if (!plain(at, probe_, interpolate, watch)) return;
+    if (!any() || !projected(at, probe_, interpolate, watch)) continue;
+    for (std::size_t k = function; k < sign_.size(); ++k) {
+      if (has_changed(sign_[k], probe_[k])) missed(k, at, probe_[k]);
+    }
+  }
+}
+
 // Some have changed at `at`, where probe_ has their values. None: the projection shows no event yet; signs stay, the next step
 // will tell.
 std::optional<formalism::State> EventSearch::locate(double at, const Interpolate& interpolate, const Watch& watch) {

@@ -36,6 +36,12 @@ class EventSearch {
   void set_positive(std::size_t function);
   // The first change of sign behind the last search or start() and not after `to`; its state is put back onto the constraints.
   std::optional<formalism::State> first(double to, const Interpolate& interpolate, const Watch& watch);
+  // Behind first(), from where it began up to what it has found: tells functions from `function` on that have the other sign at some
+  // points in between all the same. They have crossed zero and come back unseen.
+  using Missed = std::function<void(std::size_t function, double t, double z)>;
+  void look_back(double from, double to, std::size_t function, const Interpolate& interpolate, const Watch& watch,
+                 const Missed& missed);
+  double t() const { return t_; }  // from where the next search goes on
   // At the state found, which have changed: until the next start().
   const std::vector<char>& changed() const { return changed_; }
   const std::vector<int>& signs() const { return sign_; }

@@ -14,6 +14,7 @@ namespace skyhook::simulation {
 Hybrid::Hybrid(const Prepared& prepared, const model::Experiment& experiment, const Running& running, double begun)
     : prepared_(prepared),
       running_(running),
+      tolerance_(experiment.tolerance),
       held_(std::make_shared<model::Held>(*prepared.active->held())),
       laws_(*prepared.active),
       rows_(prepared, held_, experiment.until - begun, experiment.tolerance),
@@ -66,9 +67,20 @@ bool Hybrid::watch(const formalism::State& s, Span z) {
 }
 
 std::optional<formalism::State> Hybrid::first_event(double to, const EventSearch::Interpolate& interpolate) {
+  const double from = search_.t();
   auto found = search_.first(to, interpolate, watch_);
   if (!found && rows_.count() > 0) rows_.pass(*seen_);
+  if (problem_.empty() && rules_.looks_for_missed()) look_for_missed(from, found ? found->t : to, interpolate);
   return found;
+}
+
+// Formulas that have crossed zero and come back. Where one has no value there it is no problem of the run.
+void Hybrid::look_for_missed(double from, double to, const EventSearch::Interpolate& interpolate) {
+  const auto first = static_cast<std::size_t>(laws_.count() + rows_.count());
+  search_.look_back(from, to, first, interpolate, watch_, [&](std::size_t k, double t, double z) {
+    rules_.miss(static_cast<int>(k - first), t, z, tolerance_);
+  });
+  problem_.clear();
 }
 
 double Hybrid::next_time() const { return next_time_; }
@@ -88,6 +100,9 @@ void Hybrid::find_next_time(double t) {
 
 std::vector<Warning> Hybrid::warnings() const {
   std::vector<Warning> list = rules_.zero_throughout();
+  std::ranges::copy(rules_.missed(), std::back_inserter(list));
+  for (const Unmet& u : unmet_) list.push_back(event_value_changed(u));
+  std::ranges::copy(near_dead_centres_, std::back_inserter(list));
   std::ranges::copy(rows_.warnings(), std::back_inserter(list));
   std::ranges::copy(sampler_.state().tables.warnings(), std::back_inserter(list));
   return list;
@@ -125,28 +140,42 @@ void Hybrid::save(RunState& to, Saving& saving) const {
   }
   rows_.save(saving);
   sampler_.save(saving, *held_);
-  if (to.parameters.size() != parameters_.size()) to.parameters = parameters_;
+  if (to.parameters != parameters_) to.parameters = parameters_;
 }
 
 Change Hybrid::resume(const RunState& saved, Restoring& from, formalism::State& state, std::vector<Happened>& log) {
   parameters_ = saved.parameters;
   if (is_empty()) return Change::none;
-  see(state, Needs::motion);
-  const auto& forces = prepared_.model->forces;
-  for (int k = 0; k < laws_.count(); ++k) {
-    const auto force = static_cast<std::size_t>(laws_.force(k));
-    const auto mode = from.get({"force", forces[force].name, forces[force].type}, "mode");
-    held_->modes[force] = mode ? static_cast<int>(*mode) : laws_.first_mode(k, *seen_);
-  }
+  resume_modes(from, state);
   if (!rows_.resume(from, state, log)) return problem_ = rows_.problem(), Change::none;
   sampler_.restore(from, state.t, *held_);
-  acted_ = from.get("acted").value_or(acted_);
+  acted_ = from.past("acted", state.t).value_or(acted_);
   return at_start(state, !same_instant(acted_, state.t), log);
+}
+
+// The motion tells the mode but at a border, where rounding would: there the saved one counts. Any other is one of a law that is
+// not the same here.
+void Hybrid::resume_modes(Restoring& from, const formalism::State& state) {
+  const auto mode_of = [&](int k) -> int& { return held_->modes[static_cast<std::size_t>(laws_.force(k))]; };
+  see(state, Needs::motion);
+  for (int k = 0; k < laws_.count(); ++k) mode_of(k) = laws_.first_mode(k, *seen_);
+  see(state, Needs::motion);  // in these modes
+  for (int k = 0; k < laws_.count(); ++k) {
+    const model::Force& force = prepared_.model->forces[static_cast<std::size_t>(laws_.force(k))];
+    const auto saved = from.whole({"force", force.name, force.type}, "mode", 1, std::numeric_limits<int>::max());
+    if (!saved || *saved == mode_of(k)) continue;
+    if (*saved == laws_.next_mode(k, *seen_))
+      mode_of(k) = static_cast<int>(*saved);
+    else
+      from.note(fmt::format("force \"{}\" starts in the mode of its motion: that of the result does not belong to it",
+                            force.name));
+  }
 }
 
 void Hybrid::start_search(const formalism::State& state) {
   const auto modes = static_cast<std::size_t>(laws_.count() + rows_.count());
   search_.start(state, fresh_, modes, watch_);
+  if (rows_.count() > 0) rows_.arm(*seen_);
   // In its mode each of them is positive, whatever rounding says; but for a law that has crossed zero and stayed in its mode.
   for (std::size_t k = 0; k < modes; ++k) {
     const bool is_law = k < static_cast<std::size_t>(laws_.count());
@@ -154,18 +183,66 @@ void Hybrid::start_search(const formalism::State& state) {
   }
 }
 
-Change Hybrid::act(formalism::State& state, std::vector<Happened>& log) {
+Change Hybrid::act(formalism::State& state, std::vector<Happened>& log) { return act_from(nullptr, state, log); }
+
+// `before`: the functions where drives had not jumped yet.
+Change Hybrid::act_from(const std::vector<double>* before, formalism::State& state, std::vector<Happened>& log) {
   std::fill(fresh_.begin(), fresh_.end(), 0);
   if (!watch(state, z_)) return Change::none;
+  crossed_ = search_.changed();
+  jumped_.assign(functions(), 0);
+  if (before) note_jumps(*before, z_);
   Change change = at_times(state, log);
   change = std::max(change, sample(state));
   change = std::max(change, switch_laws(state, log));
-  change = std::max(change, switch_rows(state, log));
+  change = std::max(change, switch_rows_and_watch(change, state, log));
   change = std::max(change, by_formulas(state, log));
   find_next_time(state.t);
   if (change == Change::rows) use_rows(state);
   start_search(state);
   return change;
+}
+
+// As switch_rows(); formulas are compared on both sides.
+Change Hybrid::switch_rows_and_watch(Change so_far, formalism::State& state, std::vector<Happened>& log) {
+  if (rules_.functions() == 0 || rows_.count() == 0) return switch_rows(state, log);
+  until_ = behind_ = z_;
+  if (so_far >= Change::state && !watch(state, until_)) return Change::none;
+  const Change change = switch_rows(state, log);
+  if (change < Change::state || !problem_.empty()) return change;
+  if (change == Change::rows) use_rows(state);
+  if (watch(state, behind_)) note_jumps(until_, behind_);
+  return change;
+}
+
+// Formulas that an impact or a drive has carried through zero, by more than rounding; actions of events do not count.
+void Hybrid::note_jumps(const std::vector<double>& before, const std::vector<double>& behind) {
+  constexpr double clear = 1e3;
+  for (int k = 0; k < rules_.functions(); ++k) {
+    const auto at = static_cast<std::size_t>(laws_.count() + rows_.count() + k);
+    const double rounding = rules_.rounding_of(k);
+    const double there = std::abs(behind[at]) <= rounding ? 0.0 : behind[at];
+    if (std::abs(before[at]) <= clear * rounding || !rules_.counts(k, before[at], there)) continue;
+    jumped_[at] = 1;
+    fresh_[at] = there == 0;
+  }
+}
+
+Change Hybrid::jump(const formalism::State& before, formalism::State& state, std::vector<Happened>& log) {
+  std::vector<double> until(functions());
+  if (!is_empty() && !watch(before, until)) return Change::none;
+  const Equations& lasting = *prepared_.all;  // contacts and what sticks are decided anew
+  auto fitted = formalism::assemble(lasting, state, {});
+  if (fitted.ok) fitted = formalism::velocities_behind_jump(lasting, state, before);
+  if (!fitted.ok) return problem_ = "Where a drive jumps: " + fitted.problem, Change::none;
+  if (is_empty()) return Change::state;
+  Change change = Change::state;
+  if (rows_.count() > 0) {
+    if (rows_.decide_anew(state, log) == SwitchedRows::Outcome::failed) return problem_ = rows_.problem(), change;
+    use_rows(state);
+    change = Change::rows;
+  }
+  return std::max(change, act_from(&until, state, log));
 }
 
 Change Hybrid::at_times(formalism::State& state, std::vector<Happened>& log) {
@@ -221,9 +298,10 @@ Change Hybrid::by_formulas(formalism::State& state, std::vector<Happened>& log) 
   Change change = Change::none;
   for (int k = 0; k < rules_.functions(); ++k) {
     const auto at = static_cast<std::size_t>(laws_.count() + rows_.count() + k);
-    if (!search_.changed()[at] || !rules_.counts(k, search_.signs()[at], z_[at])) continue;
+    const bool crosses = crossed_[at] && rules_.counts(k, search_.signs()[at], z_[at]);
+    if (!crosses && !jumped_[at]) continue;
     change = std::max(change, fire(rules_.rule_of(k), state, log));
-    fresh_[at] = 1;
+    fresh_[at] = fresh_[at] || crosses;
   }
   if (change >= Change::state) find_signs(state);
   return change;
@@ -250,6 +328,8 @@ Change Hybrid::fire(int rule, formalism::State& state, std::vector<Happened>& lo
     changes = rules_.set_states(rule, *seen_, running_, state);
     if (!changes.problem.empty()) return problem_ = changes.problem + ".", change;
     if (!fit(before, state)) return change;
+    compare(rule, changes, state);
+    look_for_dead_centre(rule, changes, state);
     change = Change::state;
     if (rows_.count() > 0) {
       if (rows_.decide_anew(state, log) == SwitchedRows::Outcome::failed) return problem_ = rows_.problem(), change;
@@ -264,12 +344,55 @@ Change Hybrid::fire(int rule, formalism::State& state, std::vector<Happened>& lo
         sampler_.switch_controller(sampler_.find(action.target), on, state.t, *held_))
       change = std::max(change, Change::input);
     if (action.kind != Kind::set_parameter) continue;
-    parameters_.emplace_back(action.target, action.value);
+    set_parameter(parameters_, action.target, action.value);
     change = Change::model;
   }
   log.push_back({rules_[rule].name, rules_.text(rule, changes), rules_[rule].name, "user"});
   // An event that only reports has a place in the results too.
   return std::max(change, Change::input);
+}
+
+void Hybrid::compare(int rule, const EventRules::Changes& asked, const formalism::State& state) {
+  constexpr double noticed = 1e-6;
+  EventRules::Changes used = asked;
+  rules_.read_back(rule, state, used);
+  for (std::size_t k = 0; k < asked.list.size(); ++k) {
+    const auto& [name, before, value] = asked.list[k];
+    if (std::abs(used.list[k].after - value) <= noticed * (1 + std::abs(value))) continue;
+    const model::EventRule& event = rules_[rule];
+    const auto known =
+        std::ranges::find_if(unmet_, [&](const Unmet& u) { return u.event == event.name && u.state == name; });
+    if (known != unmet_.end()) {
+      ++known->times;
+      continue;
+    }
+    const auto action = std::ranges::find(event.actions, name, &model::Action::target);
+    unmet_.push_back({action->where, event.name, name, state.t, value, used.list[k].after});
+  }
+}
+
+// Rates that an event sets may mean far larger ones elsewhere.
+void Hybrid::look_for_dead_centre(int rule, const EventRules::Changes& asked, const formalism::State& state) {
+  const auto& tree = prepared_.all->tree();
+  formalism::GivenValues rates;
+  for (std::size_t j = 0; j < tree.coordinates.size(); ++j) {
+    for (std::size_t k = 0; k < tree.coordinates[j].size(); ++k) {
+      const auto& at = tree.coordinates[j][k];
+      if (at.in_ball || at.is_driven()) continue;
+      const auto i = static_cast<std::size_t>(at.iv);
+      if (std::ranges::count(asked.list, tree.v_names[i], &EventRules::Change::state) > 0)
+        rates.push_back({static_cast<int>(j), static_cast<int>(k), state.v[i], true, rules_[rule].where});
+    }
+  }
+  if (rates.empty() || prepared_.all->ng() == 0) return;
+  const auto found = formalism::find_dead_centre(*prepared_.all, state, rates);
+  if (!found) return;
+  Warning told = event_near_dead_centre(rules_[rule].name, *found, state.t);
+  told.where = rules_[rule].where;
+  const auto is_known = [&](const Warning& w) {
+    return w.where.line == told.where.line && w.where.file == told.where.file;
+  };
+  if (std::ranges::none_of(near_dead_centres_, is_known)) near_dead_centres_.push_back(std::move(told));
 }
 
 // Back onto the constraints, with the values that were set held if that is possible.
@@ -294,17 +417,20 @@ bool Hybrid::fit(const formalism::State& before, formalism::State& state) {
   return fitted.ok;
 }
 
-void Hybrid::take_over(const Hybrid& before, const formalism::State& state) {
+void Hybrid::take_over(const Hybrid& before, bool drives_jump, formalism::State& state, std::vector<Happened>& log) {
   *held_ = *before.held_;
   rows_.take_over(before.rows_);
+  rules_.take_over(before.rules_);
   sampler_.take_over(before.sampler_, state.t);
-  parameters_ = before.parameters_;
+  parameters_ = before.parameters_, unmet_ = before.unmet_, near_dead_centres_ = before.near_dead_centres_;
   wants_stop_ = before.wants_stop_;
   acted_ = before.acted_;
   if (is_empty()) return;
   see(state, Needs::motion);
   for (int k = 0; k < laws_.count(); ++k)
     held_->modes[static_cast<std::size_t>(laws_.force(k))] = laws_.first_mode(k, *seen_);
+  if (drives_jump && rows_.count() > 0 && rows_.decide_anew(state, log) == SwitchedRows::Outcome::failed)
+    problem_ = rows_.problem();
   use_rows(state);
   find_next_time(state.t);
   start_search(state);

@@ -11,6 +11,7 @@
 #include "skyhook/simulation/event_rules.h"
 #include "skyhook/simulation/event_search.h"
 #include "skyhook/simulation/prepare.h"
+#include "skyhook/simulation/run_warnings.h"
 #include "skyhook/simulation/sampler.h"
 #include "skyhook/simulation/switched_rows.h"
 #include "skyhook/simulation/switching_laws.h"
@@ -48,11 +49,15 @@ class Hybrid {
   // All that happens at the state, which changes with it.
   Change act(formalism::State& state, std::vector<Happened>& log);
 
+  // Drives jump between `before` and the time of the state, which begins as the same: velocities behind it, and all that happens there.
+  Change jump(const formalism::State& before, formalism::State& state, std::vector<Happened>& log);
+
   bool wants_stop() const { return wants_stop_; }
   const std::string& problem() const { return problem_; }  // why it cannot go on; empty: it can
-  // To be set, by name and text; all since the start. They take effect with take_over() of a Hybrid of the model read anew.
-  const std::vector<std::pair<std::string, std::string>>& parameters() const { return parameters_; }
-  void take_over(const Hybrid& before, const formalism::State& state);
+  // To be set, the last value of each; all since the start. They take effect with take_over() of a Hybrid of the model read anew.
+  const Parameters& parameters() const { return parameters_; }
+  // Where drives jump with them, contacts and what sticks are decided anew.
+  void take_over(const Hybrid& before, bool drives_jump, formalism::State& state, std::vector<Happened>& log);
   std::vector<Warning> warnings() const;
 
   model::Held& held() { return *held_; }
@@ -68,20 +73,28 @@ class Hybrid {
   void start_search(const formalism::State& state);
   bool see(const formalism::State& state, Needs needs);
   bool watch(const formalism::State& state, Span z);
+  void look_for_missed(double from, double to, const EventSearch::Interpolate& interpolate);
   void find_next_time(double t);
 
   Change at_times(formalism::State& state, std::vector<Happened>& log);
   Change sample(const formalism::State& state);
   Change switch_laws(const formalism::State& state, std::vector<Happened>& log);
   Change switch_rows(formalism::State& state, std::vector<Happened>& log);
+  Change switch_rows_and_watch(Change so_far, formalism::State& state, std::vector<Happened>& log);
   Change by_formulas(formalism::State& state, std::vector<Happened>& log);
   Change at_start(formalism::State& state, bool with_times, std::vector<Happened>& log);
+  Change act_from(const std::vector<double>* before, formalism::State& state, std::vector<Happened>& log);
+  void note_jumps(const std::vector<double>& before, const std::vector<double>& behind);
   void find_signs(const formalism::State& state);
+  void resume_modes(Restoring& from, const formalism::State& state);
   Change fire(int rule, formalism::State& state, std::vector<Happened>& log);
+  void compare(int rule, const EventRules::Changes& asked, const formalism::State& state);
+  void look_for_dead_centre(int rule, const EventRules::Changes& asked, const formalism::State& state);
   bool fit(const formalism::State& before, formalism::State& state);
 
   const Prepared& prepared_;
   const Running& running_;
+  double tolerance_;
   std::shared_ptr<model::Held> held_;
   std::shared_ptr<const Equations> all_, active_;
   SwitchingLaws laws_;
@@ -92,8 +105,12 @@ class Hybrid {
   EventSearch search_;
   EventSearch::Watch watch_;
   std::vector<char> fresh_, fallen_;
-  std::vector<double> z_;  // at the instant, before anything has happened
-  std::vector<std::pair<std::string, std::string>> parameters_;
+  std::vector<double> z_;               // at the instant, before anything has happened
+  std::vector<double> until_, behind_;  // there, before and behind contacts and what sticks
+  std::vector<char> crossed_, jumped_;  // formulas that have an event there: on the way to it, or by an impact or drive
+  Parameters parameters_;
+  std::vector<Unmet> unmet_;
+  std::vector<Warning> near_dead_centres_;  // the first of each event
   std::string problem_;
   double next_time_;
   double acted_ = -1e300;  // the last instant at which events of given times were looked for

@@ -16,6 +16,7 @@
 #include "skyhook/integrator/ida.h"
 #include "skyhook/integrator/radau5.h"
 #include "skyhook/simulation/onto_constraints.h"
+#include "skyhook/simulation/plausibility.h"
 
 namespace skyhook::simulation {
 namespace {
@@ -86,6 +87,7 @@ class Pair : public Motion {
     if constexpr (requires { integrator_->repairs(); }) cost.projections = integrator_->repairs();
     return cost;
   }
+  long left_beside() const override { return onto_ ? onto_->left() : 0; }
   double stiff_rate() const override {
     if constexpr (requires { integrator_->is_stiff(); })
       return integrator_->is_stiff() ? integrator_->stiff_rate() : 0.0;
@@ -294,7 +296,7 @@ void require_jacobian(const Solver& solver, const model::Experiment& experiment,
   const Maker maker{experiment, std::move(equations), {}};
   const std::string reason = why_not(*maker.problem(solver.formulation), maker.options().jacobian);
   if (reason.empty()) return;
-  throw ModelError(experiment.where,
+  throw ModelError(line_of(experiment, "jacobian"),
                    "the Jacobian strategy \"" + experiment.jacobian + "\" does not fit this model: " + reason + ".",
                    "Choose the solver bdf/ggl_explicit, or leave `jacobian` out.");
 }

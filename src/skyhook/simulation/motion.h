@@ -30,6 +30,8 @@ struct Motion {
   virtual Cost cost() const = 0;
   // An implicit method would take far larger steps: the rate of what is stiff, in 1/s; 0: nothing is.
   virtual double stiff_rate() const { return 0; }
+  // How many states between steps could not be put onto the constraints and are only interpolated.
+  virtual long left_beside() const { return 0; }
   // The constraint rows have come near to depending on each other: where there are redundant ones, choose anew.
   virtual bool wants_other_rows() { return false; }
   std::string blame;

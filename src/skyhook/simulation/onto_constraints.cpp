@@ -44,6 +44,7 @@ void OntoConstraints::move_if_near(double t, Span q, Span v) {
   std::ranges::copy(q, q_.begin());
   std::ranges::copy(v, v_.begin());
   if (move(t, q, v) && is_near(q_, q) && is_near(v_, v)) return;
+  ++left_;
   std::ranges::copy(q_, q.begin());
   std::ranges::copy(v_, v.begin());
 }

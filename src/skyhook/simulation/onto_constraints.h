@@ -16,12 +16,15 @@ class OntoConstraints {
   // False: there is no such state nearby; q and v may be anything.
   bool move(double t, Span q, Span v);
   // The same, but q and v stay as they were where there is none: at singular positions the constraints tell too little.
+  // That is counted.
   void move_if_near(double t, Span q, Span v);
+  long left() const { return left_; }
 
  private:
   formulation::Projection projection_;
   bool has_constraints_;
   double tolerance_;
+  long left_ = 0;
   std::vector<double> weight_, q_, v_;
 };
 

@@ -5,6 +5,9 @@
 
 namespace skyhook::simulation {
 
+// Where a field of the experiment was given; where it was not, the experiment's own place.
+Location line_of(const model::Experiment& experiment, const std::string& field);
+
 // Steps, sizes and times that make little sense, tables that end before the run does, stiffnesses that the tolerance cannot
 // resolve, options without effect. Throws ModelError for a table that refuses to be left.
 std::vector<Warning> doubts(const Prepared& prepared, const model::Experiment& experiment);

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "skyhook/element/plugin_law.h"
 #include "skyhook/formalism/gruebler.h"
 #include "skyhook/formalism/recursive/acceleration_solver.h"
 #include "skyhook/simulation/drives_of_loop.h"
 #include "skyhook/simulation/plausibility.h"
+#include "skyhook/simulation/start_warnings.h"
 
 namespace skyhook::simulation {
 
@@ -43,30 +43,6 @@ void start_as_given(const model::Experiment& experiment, Prepared& p) {
   if (!p.positions.ok) return;
   const auto reference = formalism::carried_velocities(*p.all, t, formalism::nodes_of(*p.all, p.state));
   p.velocities = formalism::fit_velocities(*p.all, p.state, given.rates, reference);
-}
-
-std::string in_users_unit(double value, const std::string& unit) {
-  const bool turns = unit.starts_with("rad");
-  return turns ? fmt::format("{:.6g} deg{}", value * 180 / std::numbers::pi, unit.substr(3))
-               : fmt::format("{:.6g} {}", value, unit);
-}
-
-// Given values that are not those of the start: told, or refused.
-void tell_changes(const model::Experiment& experiment, Prepared& p) {
-  Findings refused;
-  for (const formalism::Changed& c : changed_values(p)) {
-    const std::string what =
-        fmt::format("{} is given as {}, but the constraints do not allow that with the other given values: ", c.name,
-                    in_users_unit(c.given, c.unit));
-    if (experiment.strict)
-      refused.add(c.where, what + "nearest is " + in_users_unit(c.used, c.unit) + ".",
-                  "Change or remove a given value of this loop, or leave out `strict: true`.");
-    else
-      p.warnings.push_back(
-          {"initial_value_changed", c.where, what + "the run starts with " + in_users_unit(c.used, c.unit) + ".",
-           "Change or remove a given value of this loop; `strict: true` in the experiment refuses it."});
-  }
-  refused.throw_if_any();
 }
 
 bool has_drive(const model::Model& m) {
@@ -131,7 +107,7 @@ Prepared prepare(std::shared_ptr<const model::Model> model, const model::Experim
   }
   start ? start_from(*start, experiment, p) : start_as_given(experiment, p);
   if (!p.positions.ok) blame_drives(p);
-  if (p.ok()) tell_changes(experiment, p);
+  if (p.ok()) tell_changes(changed_values(p), experiment, p), tell_of_start(p);
   if (p.ok()) p.rank = formalism::find_rank(*p.all, p.state);
   p.active = p.rank.redundant.empty() ? p.all : std::make_shared<Equations>(model, p.topology, p.rank.independent);
   if (p.ok() && !p.rank.redundant.empty() && p.rank.here == p.rank.rank) p.contradiction = find_contradiction(p);

@@ -34,6 +34,7 @@ Recorder::Recorder(const Equations& eq, const std::vector<Channel>& channels, Si
       yp_(y_.size()),
       values_(channels.size()),
       rates_(channels.size()),
+      curvatures_(channels.size()),
       before_(channels.size()),
       poses_(7 * eq.model().bodies.size()),
       q_(eq.nq()),
@@ -75,7 +76,8 @@ void Recorder::choose_remembered() {
   }
 }
 
-bool Recorder::record(Snapshot& s, double t, CSpan q, CSpan v, double h, int side, const Save& save) {
+bool Recorder::record(Snapshot& s, double t, CSpan q, CSpan v, double h, int side, const Save& save,
+                      std::optional<double> stored) {
   std::copy(q.begin(), q.end(), q_.begin());
   std::copy(v.begin(), v.end(), v_.begin());
   const auto is_finite = [](double x) { return std::isfinite(x); };
@@ -90,8 +92,9 @@ bool Recorder::record(Snapshot& s, double t, CSpan q, CSpan v, double h, int sid
   fill_forces(s);
   judge(s);
   measure_rates(s, t, h, at_start);
-  if (side == 0) resolution_.add(values_, rates_);
-  sink_.sample({t, y_, yp_, poses_, values_, rates_, reactions_, forces_, residuals_, side, save ? save() : nullptr});
+  if (side == 0) resolution_.add(values_, rates_, curvatures_);
+  sink_.sample({stored.value_or(t), y_, yp_, poses_, values_, rates_, reactions_, forces_, residuals_, side,
+                save ? save() : nullptr});
   return true;
 }
 
@@ -120,16 +123,19 @@ void Recorder::save(Saving& to) const {
   }
 }
 
-void Recorder::resume(const Restoring& from, double t, bool with_energy) {
+void Recorder::resume(Restoring& from, double t, bool with_energy) {
   for (const Channel& c : remembered_) {
     LastValues& last = running_.last[static_cast<std::size_t>(c.memory)];
     for (int k = 0; k < 4; ++k) {
-      const auto value = from.get({"channel", c.name}, "value", k);
+      const auto value = from.finite({"channel", c.name}, "value", k);
       if (value) last.value[static_cast<std::size_t>(k)] = *value, last.is_known = true, last.t = t;
     }
   }
   const auto work = from.get("work"), start = from.get("start energy");
-  if (with_energy && work && start) running_.work = *work, running_.start_energy = *start;
+  if (!with_energy || !work || !start) return;
+  if (!std::isfinite(*work) || !std::isfinite(*start))
+    return from.note("the energies of the result are not finite, and its books begin anew");
+  running_.work = *work, running_.start_energy = *start;
 }
 
 double Recorder::exchanged() const {
@@ -137,9 +143,18 @@ double Recorder::exchanged() const {
   return std::max({most_kinetic_, highest_ - lowest_, std::abs(running_.work), rounding});
 }
 
-double Recorder::closure() const {
+// Of a model at rest positions err by a tolerance in m and velocities by one in m/s: the weights may rise by so much, and the masses
+// move so fast, without a loss.
+double Recorder::least_resolved(double tolerance) const {
+  double mass = 0;
+  for (const model::Body& body : eq_->model().bodies) mass += body.mass;
+  return mass * tolerance * (norm(eq_->model().gravity) + 0.5 * tolerance);
+}
+
+double Recorder::closure(double tolerance) const {
   if (!std::isfinite(closure_)) return std::numeric_limits<double>::quiet_NaN();
-  return exchanged() > 0 ? closure_ / exchanged() : 0.0;
+  const double scale = std::max(exchanged(), least_resolved(tolerance));
+  return scale > 0 ? closure_ / scale : 0.0;
 }
 
 void Recorder::measure(const Snapshot& s, std::vector<double>& out) const {
@@ -206,6 +221,10 @@ void Recorder::judge(const Snapshot& s) {
   look_for_numbers(s);
   position_residual_ = larger(position_residual_, largest(s.positions));
   velocity_residual_ = larger(velocity_residual_, largest(s.velocities));
+  judge_energy(s);
+}
+
+void Recorder::judge_energy(const Snapshot& s) {
   closure_ = larger(closure_, std::abs(s.kinetic + s.potential - running_.work - running_.start_energy));
   lowest_ = std::min(lowest_, s.potential), highest_ = std::max(highest_, s.potential);
   most_kinetic_ = std::max(most_kinetic_, s.kinetic);
@@ -223,7 +242,7 @@ void Recorder::look_for_numbers(const Snapshot& s) {
     note(energies_without_number_, fmt::format("{} \"{}\"", force->type, force->name), force->where);
 }
 
-std::vector<Warning> Recorder::warnings() const {
+std::vector<Warning> Recorder::warnings(bool outputs_are_given) const {
   std::vector<Warning> out;
   for (const NoNumber& e : energies_without_number_)
     out.push_back({"not_finite", e.where,
@@ -237,7 +256,7 @@ std::vector<Warning> Recorder::warnings() const {
           {"not_finite", {}, fmt::format("The channel \"{}\" is not a finite number at t = {:.6g} s.", c.name, c.t)});
   }
   const auto has_jumped = [&](const Channel& c) {
-    return c.memory >= 0 && running_.last[static_cast<std::size_t>(c.memory)].has_jumped;
+    return outputs_are_given && c.memory >= 0 && running_.last[static_cast<std::size_t>(c.memory)].has_jumped;
   };
   if (const auto found = std::ranges::find_if(*channels_, has_jumped); found != channels_->end())
     out.push_back({"gimbal",
@@ -278,6 +297,7 @@ void Recorder::measure_rates(Snapshot& s, double t, double h, bool at_start) {
   const bool ahead = shifted(h, rates_), behind = !at_start && shifted(-h, before_);
   for (std::size_t k = 0; k < rates_.size(); ++k) {
     const double forward = (rates_[k] - values_[k]) / h, backward = (values_[k] - before_[k]) / h;
+    curvatures_[k] = ahead && behind ? (forward - backward) / h : std::numeric_limits<double>::quiet_NaN();
     rates_[k] = ahead && behind ? joint_rate(forward, backward) : ahead ? forward : behind ? backward : 0.0;
   }
   running_.work = work;

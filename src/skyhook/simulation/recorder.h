@@ -16,9 +16,10 @@ class Recorder {
   void use(const Equations& eq, const std::vector<Channel>& channels);
 
   // False: the accelerations could not be found, see Snapshot::blame. `h`: a short time, for the rates of the channels.
-  // `save` tells what else belongs to the sample, when all angles are known; it may have nothing.
+  // `save` tells what else belongs to the sample, when all angles are known; it may have nothing. `stored`: the time that is written.
   using Save = std::function<const RunState*()>;
-  bool record(Snapshot& s, double t, CSpan q, CSpan v, double h, int side = 0, const Save& save = {});
+  bool record(Snapshot& s, double t, CSpan q, CSpan v, double h, int side = 0, const Save& save = {},
+              std::optional<double> stored = {});
 
   Running& running() { return running_; }
   const Running& running() const { return running_; }
@@ -26,20 +27,25 @@ class Recorder {
   void begin_turns(double t);  // of cut hinges, from the angles that the user has given
   void save(Saving& to) const;
   // Turns of cut hinges, and if `with_energy` the books of energy, after begin_energy().
-  void resume(const Restoring& from, double t, bool with_energy);
-  // |energy balance| relative to the energy that was exchanged.
-  double closure() const;
+  void resume(Restoring& from, double t, bool with_energy);
+  // The books of energy at an instant that need not be recorded: at the end of each step, so that what they miss does not depend on
+  // the output times. Needs Snapshot::evaluate_energy().
+  void judge_energy(const Snapshot& s);
+  // |energy balance| relative to the energy that was exchanged, or to what the absolute tolerance resolves of it.
+  double closure(double tolerance) const;
   // Channels that the samples do not show.
   std::vector<Warning> coarse_channels(double output_step, double tolerance) const {
     return resolution_.warnings(*channels_, output_step, tolerance, exchanged());
   }
   double position_residual() const { return position_residual_; }
   double velocity_residual() const { return velocity_residual_; }
-  std::vector<Warning> warnings() const;  // of what was recorded
+  // Of what was recorded; of jumping angles only where somebody has asked for them.
+  std::vector<Warning> warnings(bool outputs_are_given) const;
 
  private:
   void choose_remembered();
   double exchanged() const;  // energy, so far
+  double least_resolved(double tolerance) const;
   void measure(const Snapshot& s, std::vector<double>& out) const;
   void fill_state(const Snapshot& s);
   void fill_forces(const Snapshot& s);
@@ -53,7 +59,8 @@ class Recorder {
   Sink& sink_;
   Running running_;
   ChannelResolution resolution_;
-  std::vector<double> y_, yp_, values_, rates_, before_, poses_, q_, v_, step_, a_, residuals_, reactions_, forces_;
+  std::vector<double> y_, yp_, values_, rates_, curvatures_, before_, poses_, q_, v_, step_, a_, residuals_, reactions_,
+      forces_;
   std::vector<Channel> remembered_;  // one for each memory that is kept
   std::vector<formalism::recursive::Place> places_;
   double closure_ = 0, lowest_ = 0, highest_ = 0, most_kinetic_ = 0;

@@ -6,6 +6,17 @@
 
 namespace skyhook::simulation {
 
+class Hybrid;
+class Recorder;
+
+// What the samples of a run hold; the rest of RunInfo is left empty.
+RunInfo contents_of(const Prepared& prepared, const std::vector<Channel>& channels);
+// Of one sample in a result: see Sample.
+std::size_t numbers_a_sample(const RunInfo& info);
+// All from which a run can go on at t, beside q and v.
+void save_run(double t, double begun, const Recorder& recorder, const model::Model& model, const Hybrid& hybrid,
+              RunState& to);
+
 RunInfo run_info(const Prepared& prepared, const model::Experiment& experiment, const Choice& choice,
                  const std::vector<Channel>& channels);
 

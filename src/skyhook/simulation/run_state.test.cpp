@@ -2,6 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
+#include <limits>
+
+#include "skyhook/base/error.h"
 #include "skyhook/simulation/instant.h"
 
 using namespace skyhook::simulation;
@@ -32,6 +36,46 @@ TEST_CASE("Run state: what was put comes back by name, and saving again makes no
   CHECK_FALSE(from.get({"controller", lift, pid}, "memory", 2));
   CHECK_FALSE(from.get({"controller", lift, "expression"}, "next"));  // another law of the same name
   CHECK_FALSE(from.get("energy"));
+}
+
+TEST_CASE(
+    "Run state: numbers that no run can have saved are refused, with the file, their name and what they should be") {
+  const double never = std::numeric_limits<double>::infinity();
+  const Owner owner{"controller", lift, pid};
+  const auto holding = [](double value) {
+    RunState state{.source = "a.h5, sample at t = 0.6 s"};
+    Saving saving(state);
+    saving.put("acted", value);
+    saving.put({"controller", lift, pid}, "next", value);
+    return Restoring(state);
+  };
+  for (const double value : {std::nan(""), never, -never, 1e300, -1.0, 0.5, 7.0})
+    CHECK_THROWS_AS(holding(value).whole(owner, "next", 0, 6), skyhook::ModelError);
+  for (const double value : {std::nan(""), never, 0.7})
+    CHECK_THROWS_AS(holding(value).past("acted", 0.6), skyhook::ModelError);
+  for (const double value : {std::nan(""), never})
+    CHECK_THROWS_AS(holding(value).finite(owner, "next"), skyhook::ModelError);
+  CHECK_THROWS_AS(holding(2).flag(owner, "next"), skyhook::ModelError);
+  CHECK(holding(6).whole(owner, "next", 0, 6) == 6);
+  CHECK(holding(0.1 + 0.2).past("acted", 0.3) == 0.1 + 0.2);
+  CHECK(holding(-1e300).past(owner, "next", 0.3) == -1e300);  // it never was
+  CHECK(holding(1).flag(owner, "next") == true);
+  CHECK_FALSE(holding(1).whole(owner, "later", 0, 6));
+  try {
+    holding(7).whole(owner, "next", 0, 6);
+  } catch (const skyhook::ModelError& error) {
+    CHECK(std::string(error.what())
+              .find("a.h5, sample at t = 0.6 s: the state of the run is damaged: \"controller lift "
+                    "(pid): next\" is 7, but should be a whole number from 0 to 6.") == 0);
+  }
+  RunState cut_off{.names = {"run: t", "run: work"}, .numbers = {1.0}};
+  CHECK_THROWS_AS(Restoring{cut_off}, skyhook::ModelError);
+}
+
+TEST_CASE("Parameters that events set: each name once, with its last value") {
+  Parameters list;
+  for (int k = 0; k < 100000; ++k) set_parameter(list, k % 2 == 0 ? "stiffness" : "damping", std::to_string(k));
+  CHECK(list == Parameters{{"stiffness", "99998"}, {"damping", "99999"}});
 }
 
 TEST_CASE("Instants: one within rounding, two beyond it, and never is near no time") {

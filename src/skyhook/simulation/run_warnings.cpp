@@ -29,13 +29,49 @@ Warning moved_by_event(const formalism::Moved& most, double t) {
       "Change lengths and points by a drive, over some time."};
 }
 
-Warning energy_lost(double closure, bool drive_jumps) {
+Warning drive_set_by_event(const DriveSet& set, double t) {
+  return {
+      "drive_jumps", set.where,
+      fmt::format("Parameters that an event has set at t = {:.6g} s make a drive jump, {}. All that it moves leaps, or "
+                  "gets its impulse, there.",
+                  t, set.text()),
+      "Let the formula of the drive have the same value and rate on both sides of the event."};
+}
+
+Warning event_value_changed(const Unmet& u) {
+  const std::string again = u.times > 1 ? fmt::format(" It has not got its value {} times.", u.times) : "";
+  return {"event_value_changed", u.where,
+          fmt::format("Event \"{}\" asks for {} = {:.6g} at t = {:.6g} s, but the constraints do not allow that: it "
+                      "becomes {:.6g}, in SI units.{}",
+                      u.event, u.state, u.asked, u.t, u.used, again),
+          "Set fewer states of this loop, or others."};
+}
+
+Warning event_near_dead_centre(const std::string& event, const formalism::NearDeadCentre& d, double t) {
+  return {"dead_centre",
+          {},
+          fmt::format("Event \"{}\" sets {} to {:.6g} at t = {:.6g} s, close to a dead centre: other rates must be "
+                      "{:.3g} times as large for it, {} is {:.6g}, in SI units.",
+                      event, d.given.name, d.given.given, t, d.leverage, d.fastest, d.rate),
+          "Set the rate of a joint that moves there."};
+}
+
+Warning off_constraints(long states, double position_residual, double velocity_residual) {
+  return {"off_constraints",
+          {},
+          fmt::format("{} state{} between steps could not be put onto the constraints, as near singular positions, and "
+                      "{} only interpolated. The largest residuals recorded are {:.2g} m or rad and {:.2g} m/s or "
+                      "rad/s.",
+                      states, states == 1 ? "" : "s", states == 1 ? "is" : "are", position_residual, velocity_residual),
+          "Choose a smaller `largest_step`, so that steps end nearer to where records are wanted."};
+}
+
+Warning energy_lost(double closure) {
   return {
       "energy_lost",
       {},
       fmt::format("The books of energy miss {:.2g} % of what was exchanged: the motion may be wrong.", 100 * closure),
-      drive_jumps ? "A drive jumps: what its impulse brings is not in the books."
-                  : "Tighten the tolerance, or try another solver (`skyhook compare`)."};
+      "Tighten the tolerance, or try another solver (`skyhook compare`)."};
 }
 
 // Errors of energy follow the tolerance, with a factor that is large where power jumps, as in dry friction: among the shipped models

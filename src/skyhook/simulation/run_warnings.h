@@ -2,14 +2,27 @@
 #pragma once
 #include "skyhook/base/warning.h"
 #include "skyhook/formalism/assembly.h"
+#include "skyhook/simulation/drive_state.h"
 #include "skyhook/simulation/solvers.h"
 
 namespace skyhook::simulation {
 
+// A state that has not become what an event asks for, the first time.
+struct Unmet {
+  Location where;
+  std::string event, state;
+  double t, asked, used;
+  long times = 1;
+};
+
 Warning study_only(const GradedSolver& solver);
 Warning singular_position(const GradedSolver& solver, double t);
-Warning energy_lost(double closure, bool drive_jumps);
+Warning energy_lost(double closure);
 Warning moved_by_event(const formalism::Moved& most, double t);
+Warning drive_set_by_event(const DriveSet& set, double t);
+Warning event_near_dead_centre(const std::string& event, const formalism::NearDeadCentre& d, double t);
+Warning event_value_changed(const Unmet& unmet);
+Warning off_constraints(long states, double position_residual, double velocity_residual);
 
 // A finished run whose books of energy close no better than this warns.
 double suspicious_closure(double tolerance);

@@ -260,7 +260,7 @@ void Sampler::save(Saving& to, const model::Held& held) const {
 void Sampler::restore(Restoring& from, double t, model::Held& held) {
   for (std::size_t i = 0; i < units_.size(); ++i) {
     const Controller& c = *units_[i].controller;
-    if (restore(i, from, held)) {
+    if (restore(i, from, t, held)) {
       leave_out(i, t, held, from);
       continue;
     }
@@ -272,27 +272,31 @@ void Sampler::restore(Restoring& from, double t, model::Held& held) {
 }
 
 // False: nothing has changed.
-bool Sampler::restore(std::size_t i, const Restoring& from, model::Held& held) {
+bool Sampler::restore(std::size_t i, const Restoring& from, double t, model::Held& held) {
   const Unit& unit = units_[i];
   const Controller& c = *unit.controller;
   const Owner owner{"controller", c.name, c.type};
   const auto get_all = [&](const char* what, std::size_t count) {
     std::vector<double> numbers;
-    for (int k = 0; const auto x = from.get(owner, what, k); ++k) numbers.push_back(*x);
+    for (int k = 0; const auto x = from.finite(owner, what, k); ++k) numbers.push_back(*x);
     return numbers.size() == count ? std::optional(numbers) : std::nullopt;
   };
   const std::size_t outputs = unit.start_outputs.size(), on_way = static_cast<std::size_t>(unit.slots) * outputs;
   const auto memory = get_all("memory", unit.start_memory.size()), pending = get_all("on its way", on_way),
              signals = get_all("signal", outputs);
-  const auto next = from.get(owner, "next"), arrived = from.get(owner, "arrived"), on = from.get(owner, "on");
-  if (!memory || !pending || !signals || !next || !arrived || !on || from.get(owner, "sample time") != c.sample_time ||
+  if (!memory || !pending || !signals || from.get(owner, "sample time") != c.sample_time ||
       from.get(owner, "offset") != c.offset || from.get(owner, "delay") != c.delay)
     return false;
+  // The next sample is due by one sample time from t, and what has not arrived fits into its slots.
+  const auto next = from.whole(owner, "next", 0, first_at(c, t) + 1);
+  const auto arrived = from.whole(owner, "arrived", next ? std::max(0L, *next - unit.slots) : 0, next.value_or(0));
+  const auto on = from.flag(owner, "on");
+  if (!next || !arrived || !on) return false;
   std::ranges::copy(*memory, memory_of(i).begin());
   std::ranges::copy(*pending, state_.pending.begin() + static_cast<long>(unit.pending));
   std::ranges::copy(*signals, held.signals.begin() + c.first_signal);
   State::Clock& clock = state_.clocks[i];
-  clock.next = static_cast<long>(*next), clock.arrived = static_cast<long>(*arrived), clock.on = *on != 0;
+  clock.next = *next, clock.arrived = *arrived, clock.on = *on;
   return true;
 }
 

@@ -97,7 +97,7 @@ class Sampler {
   double arrival_time(std::size_t i) const;
   long first_at(const model::Controller& controller, double t) const;
   void restart(std::size_t i, double t);
-  bool restore(std::size_t i, const Restoring& from, model::Held& held);
+  bool restore(std::size_t i, const Restoring& from, double t, model::Held& held);
   void leave_out(std::size_t i, double t, model::Held& held, Restoring& notes);
   void take_over(std::size_t i, double t, model::Held& held);
   void foretell(std::size_t i, double t, model::Held& held);

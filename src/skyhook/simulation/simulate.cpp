@@ -5,16 +5,20 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <functional>
+#include <limits>
 #include <map>
 #include <numbers>
 #include <optional>
 
+#include "skyhook/formalism/other_drives.h"
 #include "skyhook/simulation/choose_solver.h"
 #include "skyhook/simulation/crossing.h"
 #include "skyhook/simulation/drive_jumps.h"
 #include "skyhook/simulation/drive_state.h"
 #include "skyhook/simulation/event_density.h"
 #include "skyhook/simulation/hybrid.h"
+#include "skyhook/simulation/input_probes.h"
 #include "skyhook/simulation/instant.h"
 #include "skyhook/simulation/motion.h"
 #include "skyhook/simulation/out_of_reach.h"
@@ -36,6 +40,10 @@ using integrator::StepStatus;
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
+double absolute_tolerance_of(const model::Experiment& e) {
+  return e.absolute_tolerance > 0 ? e.absolute_tolerance : e.tolerance;
+}
+
 std::vector<std::string> names_of(const std::vector<Channel>& channels) {
   std::vector<std::string> names;
   for (const Channel& c : channels) names.push_back(c.name);
@@ -54,7 +62,7 @@ class Run {
         channels_(chosen_channels(prepared)),
         recorder_(*prepared.all, channels_, sink),
         restoring_(options.from ? Restoring(*options.from) : Restoring({})),
-        begun_(restoring_.get("begun").value_or(experiment.from_time)),
+        begun_(restoring_.past("begun", experiment.from_time).value_or(experiment.from_time)),
         hybrid_(std::make_unique<Hybrid>(prepared, experiment, recorder_.running(), begun_)),
         output_step_(experiment.output_step > 0 ? experiment.output_step
                                                 : (experiment.until - experiment.from_time) / 1000),
@@ -67,6 +75,7 @@ class Run {
     const double begun = now();
     RunInfo info = run_info(*prepared_, experiment_, choice_, channels_);
     info.run_state = save(state_.t)->names;
+    if (prepared_->ok()) enter();
     sink_.begin(info);
     RunSummary out;
     out.solver = choice_.solver.name(), out.solver_reason = choice_.why;
@@ -98,14 +107,17 @@ class Run {
     const double ahead = 0.02 * (experiment_.until - experiment_.from_time);
     std::string cause = drive_out_of_reach(all, last, ahead);
     if (cause.empty()) cause = gimbal_lock_near(all, last);
+    if (cause.empty() && tables_) {
+      snapshot_->evaluate_motion(last.t, last.q, last.v);
+      cause = tables_->touched_corner(*snapshot_);
+    }
     fail(out, t, cause.empty() ? why : cause);
   }
 
   // Everything that depends on the choice of constraint rows. False: failure is noted in `out`.
   bool start(RunSummary& out) {
-    if (motion_) add_cost(out.cost, motion_->cost());
-    motion_.reset();
-    if (first_ && !begin_hybrid(out)) return false;
+    leave_motion(out);
+    if (first_ && !tell_entry(out)) return false;
     snapshot_ = std::make_unique<Snapshot>(hybrid_->active(), hybrid_->all());
     row_watch_.begin(hybrid_->all(), hybrid_->active());
     tables_.emplace(*hybrid_->active());
@@ -113,6 +125,8 @@ class Run {
     motion_ = start_motion(choice_.solver, experiment_, hybrid_->active(), motion_start());
     now_ = earlier_ = state_;
     work_.begin(*snapshot_);
+    if (inputs_are_new_) probes_ = probe_inputs(*snapshot_, experiment_.until);
+    inputs_are_new_ = false;
     if (first_) {
       recorder_.begin_energy(*snapshot_), recorder_.begin_turns(state_.t);
       if (options_.from) recorder_.resume(restoring_, state_.t, options_.same_model);
@@ -120,20 +134,34 @@ class Run {
       warn_of_new_starts(out);
       for (Warning& warning : doubts_of_solver(*prepared_, choice_.solver, experiment_))
         warn(out, state_.t, std::move(warning));
-      warn_of_jumps(out);
+      find_drive_jumps(out);
     }
     first_ = false;
     return true;
   }
 
-  bool begin_hybrid(RunSummary& out) {
-    log_.clear();
-    const Change change =
-        options_.from ? hybrid_->resume(*options_.from, restoring_, state_, log_) : hybrid_->begin(state_, log_);
+  void leave_motion(RunSummary& out) {
+    if (!motion_) return;
+    add_cost(out.cost, motion_->cost());
+    left_beside_ += motion_->left_beside();
+    motion_.reset();
+  }
+
+  // Modes, contacts, controllers at the start. A damaged result is refused before anything is written.
+  void enter() {
+    if (options_.from) {
+      restoring_.past("t", state_.t);
+      Restoring trial = restoring_;  // in earnest when the books have been opened, see start()
+      recorder_.resume(trial, state_.t, options_.same_model);
+    }
+    entered_ = options_.from ? hybrid_->resume(*options_.from, restoring_, state_, log_) : hybrid_->begin(state_, log_);
+  }
+
+  bool tell_entry(RunSummary& out) {
     for (const Happened& h : log_) sink_.event({state_.t, h.name, h.detail, h.element, h.kind});
     out.events += static_cast<long>(log_.size());
     if (!hybrid_->problem().empty()) return fail(out, state_.t, hybrid_->problem()), false;
-    return change != Change::model || replace_model(out);
+    return entered_ != Change::model || replace_model(out);
   }
 
   // Accelerations and multipliers at the state from which the run goes on.
@@ -147,8 +175,9 @@ class Run {
   MotionStart motion_start() const { return {state_.t, state_.q, state_.v, snapshot_->a, snapshot_->lambda}; }
 
   bool record(const formalism::State& s, int side = 0) {
-    const bool recorded = recorder_.record(*snapshot_, s.t, s.q, s.v, 1e-3 * output_step_, side,
-                                           [this, &s, side] { return side < 0 ? nullptr : save(s.t); });
+    const bool recorded = recorder_.record(
+        *snapshot_, s.t, s.q, s.v, 1e-3 * output_step_, side,
+        [this, &s, side] { return side < 0 ? nullptr : save(s.t); }, drive_jumps_.instant(s.t));
     if (recorded) follow_tables(s);
     return recorded;
   }
@@ -156,17 +185,14 @@ class Run {
   // All from which a run can go on at this time, beside q and v.
   const RunState* save(double t) { return save(t, *prepared_->model, *hybrid_, saved_), &saved_; }
   void save(double t, const model::Model& model, const Hybrid& hybrid, RunState& to) const {
-    Saving saving(to);
-    saving.put("t", t), saving.put("begun", begun_);
-    recorder_.save(saving);
-    save_drives(model, t, saving);
-    hybrid.save(to, saving);
+    save_run(t, begun_, recorder_, model, hybrid, to);
   }
 
   void follow_tables(const formalism::State& s) {
     if (tables_->empty()) return;
     snapshot_->evaluate_motion(s.t, s.q, s.v);
     tables_->look(*snapshot_, excursions_);
+    if (corner_.empty()) corner_ = tables_->touched_corner(*snapshot_);
   }
 
   // The state at a time within the last step; the nearest one known where there is none, see has_state_.
@@ -194,9 +220,47 @@ class Run {
       warn(out, state_.t, {"from_result", {}, fmt::format("The run starts from a result, but {}.", drive)});
   }
 
-  void warn_of_jumps(RunSummary& out) {
-    for (const DriveJump& jump : drive_jumps(*prepared_->active, experiment_.from_time, experiment_.until))
-      warn(out, jump.t, {"drive_jumps", {}, jump.warning});
+  void find_drive_jumps(RunSummary& out) {
+    drive_jumps_ = drive_jumps(*prepared_->model, experiment_.from_time, experiment_.until);
+    for (const DriveJump& jump : drive_jumps_.first) warn(out, jump.t, {"drive_jumps", jump.where, jump.warning});
+  }
+
+  // From the last step over the jump; samples stand left of it.
+  bool pass_drive_jump(RunSummary& out) {
+    const formalism::State before = state_at(motion_->t());
+    const double behind = drive_jumps_.right();
+    drive_jumps_.pass();
+    for (; output_time() <= behind && output_time() < experiment_.until; ++next_output_) {
+      if (!record(before)) return fail(out, before.t, accelerations_missing(before.t)), false;
+      last_output_ = output_time();
+    }
+    return act(out, before, [&] {
+      state_.t = behind;
+      log_.push_back({"drive jumps", {}, {}, "drive"});
+      return hybrid_->jump(before, state_, log_);
+    });
+  }
+
+  // A jump at the very end does not happen any more, but its sample stands on its left as well.
+  void end_left_of_jump(RunSummary& out) {
+    at_instant_ = state_at(motion_->t());
+    if (!record(at_instant_)) return fail(out, at_instant_.t, accelerations_missing(at_instant_.t));
+    last_output_ = out.t_reached = experiment_.until;
+    if (options_.progress) options_.progress(out.t_reached);
+    if (hybrid_->has_event_at(experiment_.until)) act(out, at_instant_);
+  }
+
+  // Where drives alone move the model: the energy that they bring at once.
+  void book_jumps_until(double t) {
+    for (; drive_jumps_.right() <= t; drive_jumps_.pass()) {
+      add_work_until(drive_jumps_.left());
+      now_.t = drive_jumps_.left();
+      const auto before = energy_at(now_);
+      now_.t = drive_jumps_.right();
+      const auto behind = energy_at(now_);  // without one the next sample fails too, and tells why
+      if (before && behind) recorder_.running().work += *behind - *before;
+      work_.begin(*snapshot_);
+    }
   }
 
   void warn_of_stiffness(RunSummary& out, double t) {
@@ -245,21 +309,25 @@ class Run {
   // All that happens at one instant; where it changes something the run goes on behind it. The two sides of an event are stored,
   // those of a sampling point are not: there are too many.
   bool act(RunSummary& out, const formalism::State& before) {
+    return act(out, before, [this] { return hybrid_->act(state_, log_); });
+  }
+  bool act(RunSummary& out, const formalism::State& before, const std::function<Change()>& happen) {
     log_.clear();
     held_before_ = hybrid_->held();
     state_ = before;
-    const Change change = hybrid_->act(state_, log_);
+    const Change change = happen();
     if (!hybrid_->problem().empty()) return fail(out, before.t, hybrid_->problem()), false;
     if (change == Change::none) return true;
     has_jumped_ = true;
     if (log_.empty()) return go_on(out, change);
     std::swap(held_before_, hybrid_->held());
     if (!record(before, -1)) return fail(out, before.t, accelerations_missing(before.t)), false;
-    const double energy = energy_at(before);
+    const auto energy = energy_at(before);
     std::swap(held_before_, hybrid_->held());
+    if (!energy) return fail(out, before.t, accelerations_missing(before.t)), false;
     if (!go_on(out, change)) return false;
     recorder_.running().work +=
-        snapshot_->kinetic + snapshot_->potential - energy;  // what the event has put in or taken
+        snapshot_->kinetic + snapshot_->potential - *energy;  // what the event has put in or taken
     if (!record(state_, +1)) return fail(out, state_.t, accelerations_missing(state_.t)), false;
     return tell(out);
   }
@@ -275,9 +343,10 @@ class Run {
     return reason.empty() || (fail(out, state_.t, reason), false);
   }
 
-  double energy_at(const formalism::State& s) {
-    const bool known = snapshot_->evaluate(s.t, s.q, s.v, false) == Eval::ok;
-    return known ? snapshot_->kinetic + snapshot_->potential : 0.0;
+  // The sample just recorded there has shown that it can be found; anything else would be told.
+  std::optional<double> energy_at(const formalism::State& s) {
+    if (snapshot_->evaluate(s.t, s.q, s.v, false) != Eval::ok) return {};
+    return snapshot_->kinetic + snapshot_->potential;
   }
 
   // From state_ behind an instant that has changed something.
@@ -286,7 +355,7 @@ class Run {
     if (change >= Change::rows) return start(out);
     if (!look(out)) return false;
     if (!motion_->restart(jump_of(change), motion_start())) {
-      add_cost(out.cost, motion_->cost());
+      leave_motion(out);
       motion_ = start_motion(choice_.solver, experiment_, hybrid_->active(), motion_start());
     }
     now_ = earlier_ = state_;
@@ -310,14 +379,16 @@ class Run {
       const auto& moved = next->positions.moved;
       if (!moved.empty() && std::abs(moved[0].to - moved[0].from) > 100 * experiment_.tolerance)
         warn(out, state_.t, moved_by_event(moved[0], state_.t));
-      return take_over(std::move(next));
+      const bool taken = take_over(out, std::move(next));
+      warn_of_other_jumps(out);
+      return taken;
     } catch (const ModelError& error) {
       return refuse(error.what());
     }
   }
 
   // Throws ModelError where it is another model than before.
-  bool take_over(std::unique_ptr<Prepared> next) {
+  bool take_over(RunSummary& out, std::unique_ptr<Prepared> next) {
     auto hybrid = std::make_unique<Hybrid>(*next, experiment_, recorder_.running(), begun_);
     std::vector<Channel> channels = chosen_channels(*next);
     RunState state;
@@ -327,13 +398,43 @@ class Run {
                                     difference_of_names("the number that the run keeps,", saved_.names, state.names)}) {
       if (!what.empty()) throw ModelError({}, what + ".");
     }
+    const bool drives_jump = jump_with_drives(out, *next);
     state_ = next->state;
-    hybrid->take_over(*hybrid_, state_);
+    hybrid->take_over(*hybrid_, drives_jump, state_, log_);
+    if (!hybrid->problem().empty()) throw ModelError({}, hybrid->problem());
     channels_ = std::move(channels);
     recorder_.use(*next->all, channels_);
     prepared_ = next.get();
     hybrid_ = std::move(hybrid), reread_ = std::move(next);
+    drive_jumps_ = drive_jumps(*prepared_->model, state_.t, experiment_.until);
+    inputs_are_new_ = true;
     return true;
+  }
+
+  // Where the drives of `next` are others than those until now it gets the velocities behind their impulse. True: they are.
+  bool jump_with_drives(RunSummary& out, Prepared& next) {
+    const auto jumps = drives_set(*prepared_->model, *next.model, state_.t, 10 * experiment_.tolerance);
+    if (jumps.empty()) return false;
+    next.velocities = formalism::velocities_behind_other_drives(*next.all, next.state, *prepared_->all, state_);
+    if (!next.velocities.ok) throw ModelError({}, next.velocities.problem);
+    for (const DriveSet& jump : jumps) {
+      log_.push_back({"drive jumps", jump.text(), {}, "drive"});
+      if (std::ranges::count(drives_told_, jump.drive) > 0) continue;
+      drives_told_.push_back(jump.drive);
+      warn(out, state_.t, drive_set_by_event(jump, state_.t));
+    }
+    return true;
+  }
+
+  // Jumps that drives have only with the parameters that an event has set.
+  void warn_of_other_jumps(RunSummary& out) {
+    for (const DriveJump& jump : drive_jumps_.first) {
+      const auto is_told = [&](const Warning& w) {
+        return w.name == "drive_jumps" && w.where.file == jump.where.file && w.where.line == jump.where.line &&
+               w.where.column == jump.where.column;
+      };
+      if (std::ranges::none_of(out.warnings, is_told)) warn(out, jump.t, {"drive_jumps", jump.where, jump.warning});
+    }
   }
 
   static integrator::Jump jump_of(Change change) {
@@ -357,8 +458,15 @@ class Run {
     next_output_ = 1;
     out.status = "finished";
     while (!hybrid_->wants_stop()) {
+      if (drive_jumps_.is_at(t)) {
+        if (drive_jumps_.right() >= experiment_.until) return end_left_of_jump(out);
+        if (!pass_drive_jump(out)) return;
+        t = out.t_reached = state_.t;
+        continue;
+      }
       const bool ends_there = same_instant(hybrid_->next_time(), experiment_.until);
-      const double limit = ends_there ? experiment_.until : std::min(experiment_.until, hybrid_->next_time());
+      const double event = ends_there ? experiment_.until : std::min(experiment_.until, hybrid_->next_time());
+      const double limit = std::min({event, drive_jumps_.left(), probes_.limit(t)});
       StepResult step = motion_->step(limit);
       if (step.status == StepStatus::reached_limit) step.t = limit;  // but for rounding
       if (step.status == StepStatus::failed) {
@@ -386,6 +494,7 @@ class Run {
       }
       const bool recorded = outputs_until(step.t);
       add_work_until(step.t);
+      judge_energy(step.t);
       if (!recorded) return fail_on_the_way(out, step.t, accelerations_missing(step.t));
       if (const std::string why = wrapped_hinge(*hybrid_->active(), recorder_.running()); !why.empty())
         return fail(out, step.t, why);
@@ -414,10 +523,14 @@ class Run {
 
   bool stopped(RunSummary& out, double t) {
     if (!should_stop()) return false;
-    out.status = "interrupted";
-    sink_.event({t, "interrupted", "stopped by the user; everything so far is kept"});
+    tell_interrupted(out, t);
     if (t > last_output_) record(state_at(t));
     return true;
+  }
+
+  void tell_interrupted(RunSummary& out, double t) {
+    out.status = "interrupted";
+    sink_.event({t, "interrupted", "stopped by the user; everything so far is kept"});
   }
 
   // No unknowns: the model is a structure, or moves by its drives alone, and only its samples are wanted.
@@ -430,14 +543,12 @@ class Run {
             "The model has nothing that can move freely: its controllers and events are left alone."});
     for (next_output_ = 1; last_output_ < experiment_.until; ++next_output_) {
       last_output_ = out.t_reached = output_time();
-      add_work_until(last_output_);
-      now_.t = last_output_;
-      if (!record(now_)) return fail(out, last_output_, accelerations_missing(last_output_));
+      balance_until(last_output_);
+      book_jumps_until(last_output_);
+      now_.t = std::min(last_output_, drive_jumps_.left());  // left of a jump at this instant
+      if (!record_within_step(now_)) return fail(out, last_output_, accelerations_missing(last_output_));
       if (options_.progress) options_.progress(last_output_);
-      if (!should_stop()) continue;
-      out.status = "interrupted";
-      sink_.event({last_output_, "interrupted", "stopped by the user; everything so far is kept"});
-      return;
+      if (should_stop()) return tell_interrupted(out, last_output_);
     }
   }
 
@@ -454,15 +565,43 @@ class Run {
     for (;; ++next_output_) {
       const double at = output_time();
       if (at > t || last_output_ == end) return true;
-      add_work_until(at);
       const formalism::State& s = state_at(at);
-      if (!has_state_ || !record(s)) return false;
+      if (!has_state_ || !record_within_step(s)) return false;
       last_output_ = at;
       if (at == end || should_stop()) return true;
     }
   }
 
   void add_work_until(double t) { recorder_.running().work += work_.until(t, *snapshot_); }
+  void judge_energy(double t) {
+    const formalism::State& s = state_at(t);
+    snapshot_->evaluate_energy(t, s.q, s.v);
+    recorder_.judge_energy(*snapshot_);
+  }
+
+  // The books go on at the ends of steps alone: a sample in between shows them as they are there.
+  bool record_within_step(const formalism::State& s) {
+    const double until_step = recorder_.running().work;
+    const formalism::State at = s;  // the integral looks at others
+    recorder_.running().work += work_.up_to(at.t, *snapshot_);
+    const bool recorded = record(at);
+    recorder_.running().work = until_step;
+    return recorded;
+  }
+
+  // Without unknowns there are no steps: the books go on in thousandths of the run.
+  void balance_until(double t) {
+    constexpr double parts = 1000;
+    const double h = (experiment_.until - experiment_.from_time) / parts;
+    for (;; ++balanced_) {
+      const double at = experiment_.from_time + static_cast<double>(balanced_) * h;
+      if (at > t) return;
+      book_jumps_until(at);
+      const double left = std::min(at, drive_jumps_.left());
+      add_work_until(left);
+      judge_energy(left);
+    }
+  }
 
   bool renew_constraints(double t) {
     if (!row_watch_.has_redundant() || t <= last_renewal_) return false;
@@ -520,13 +659,17 @@ class Run {
   }
 
   void finish(RunSummary& out, double begun) {
-    if (motion_) add_cost(out.cost, motion_->cost());
+    leave_motion(out);
     out.samples = hybrid_->sampler().instants();
-    out.energy_closure = recorder_.closure();
+    out.energy_closure = recorder_.closure(absolute_tolerance_of(experiment_));
     if (out.status == "finished" && out.energy_closure > suspicious_closure(experiment_.tolerance))
+      warn(out, out.t_reached, energy_lost(out.energy_closure));
+    if (out.status == "finished" && !corner_.empty()) warn(out, out.t_reached, {"profile_corner", {}, corner_});
+    if (left_beside_ > 0)
       warn(out, out.t_reached,
-           energy_lost(out.energy_closure, std::ranges::count(out.warnings, "drive_jumps", &Warning::name) > 0));
-    for (Warning& warning : recorder_.warnings()) warn(out, out.t_reached, std::move(warning));
+           off_constraints(left_beside_, recorder_.position_residual(), recorder_.velocity_residual()));
+    const bool outputs_are_given = !experiment_.outputs.empty() || !prepared_->model->outputs.empty();
+    for (Warning& warning : recorder_.warnings(outputs_are_given)) warn(out, out.t_reached, std::move(warning));
     for (Warning& warning : hybrid_->warnings()) warn(out, out.t_reached, std::move(warning));
     for (Warning& warning : excursions_.warnings()) warn(out, out.t_reached, std::move(warning));
     if (!warned_of_stiffness_)  // at the border of stability accelerations are noise
@@ -552,21 +695,28 @@ class Run {
   RunState saved_;
   std::unique_ptr<Hybrid> hybrid_;
   EventGuard guard_{experiment_.until - begun_};
+  Change entered_ = Change::none;
   std::vector<Happened> log_;
+  DriveJumps drive_jumps_;
+  InputProbes probes_;
+  bool inputs_are_new_ = true;
   model::Held held_before_;
+  std::vector<std::string> drives_told_;  // that jump where an event sets a parameter
   formalism::State at_instant_;
   double output_step_;
   RowWatch row_watch_;
   std::optional<TableWatch> tables_;
   TableExcursions excursions_;
+  std::string corner_;  // of a profile, that a contact has touched
   WorkIntegral work_;
   std::unique_ptr<Snapshot> snapshot_;
   std::unique_ptr<Motion> motion_;
   std::map<int, long> limits_;
   double last_output_ = -1e300, last_renewal_ = -1e300, first_renewal_ = -1e300;
-  long next_output_ = 1;
+  long next_output_ = 1, balanced_ = 1;
   double width_ = 0, last_crossing_ = -1e300;
   long steps_ = 0;
+  long left_beside_ = 0;
   int renewals_ = 0, attempts_ = 0;
   bool first_ = true, warned_of_stiffness_ = false, warned_of_crossing_ = false, has_crossed_ = false;
   bool has_state_ = true, has_jumped_ = false;

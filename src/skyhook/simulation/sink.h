@@ -60,7 +60,7 @@ struct EventRecord {
   double t = 0;
   std::string name, detail;  // "lift-off"; what changed
   std::string element = {};  // whose it is: force, contact, controller, event of the user; empty: the run itself
-  // "user", "controller", "switching", "contact", "friction"; of the run itself: "warning", empty for other notes
+  // "user", "controller", "switching", "contact", "friction", "drive"; of the run itself: "warning", empty for other notes
   std::string kind = {};
   bool is_of_the_model() const { return !kind.empty() && kind != warning; }
   static constexpr const char* warning = "warning";  // `name` is its kind

@@ -121,6 +121,11 @@ void Snapshot::evaluate_motion(double time, CSpan q_now, CSpan v_now) {
   take_motion();
 }
 
+void Snapshot::evaluate_energy(double time, CSpan q_now, CSpan v_now) {
+  evaluate_motion(time, q_now, v_now);
+  measure_energy();
+}
+
 Eval Snapshot::evaluate_drives(double time, CSpan q_now, CSpan v_now) {
   t = time, q = q_now, v = v_now;
   if (const Eval e = solver_.solve(t, q, v, a, lambda, ws_); e != Eval::ok) {

@@ -26,7 +26,9 @@ class Snapshot {
   Eval evaluate_at_rest(double time, CSpan q_now, CSpan v_now, CSpan multipliers);
   // Without accelerations and reactions: enough for power() with known multipliers.
   void evaluate_motion(double time, CSpan q_now, CSpan v_now);
-  // The same with lambda.
+  // The same with energies.
+  void evaluate_energy(double time, CSpan q_now, CSpan v_now);
+  // As evaluate_motion() with lambda.
   Eval evaluate_drives(double time, CSpan q_now, CSpan v_now);
 
   double t = 0;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "skyhook/formalism/impact.h"
+#include "skyhook/simulation/at_rest.h"
 
 namespace skyhook::simulation {
 namespace {
@@ -18,14 +19,7 @@ constexpr double touch = 1e-12;
 // A contact that opens does not close, however deep: hops below the tolerance are no parabolas. As a time it makes the rate a length.
 constexpr double approach_time = 1e-3;
 constexpr double resolution = 1e-5;  // of the run: impacts that accumulate within this are not told apart
-constexpr double rest = 1e-10;       // rate of a contact that neither closes nor opens, of the speeds of the model
 constexpr double rounding_of_forces = 1e-10;
-
-double fastest(const State& state) {
-  double most = 1;
-  for (const double v : state.v) most = std::max(most, std::abs(v));
-  return most;
-}
 
 }  // namespace
 
@@ -127,23 +121,19 @@ void SwitchedRows::values(const Snapshot& s, Span z) const {
     const auto& row = eq.contact(k);
     if (!contact.is_closed) {
       const auto gap = gap_of(row, s.nodes);
-      z[k] = std::max(gap.gap + touch_, approach_time * gap.rate);
+      // What has just closed is near zero and leaves. Elsewhere the gap alone counts, which is smooth: a dip below zero shows where
+      // it rises again, too.
+      z[k] = contact.is_clear ? gap.gap + touch_ : std::max(gap.gap + touch_, approach_time * gap.rate);
       continue;
     }
     const double force = normal_force(row, s.nodes, lambda_of(row_of(Of::contact, k)));
     contact.largest_force = std::max(contact.largest_force, std::abs(force));
     z[k] = force + rounding_of_forces * std::max(contact.largest_force, least_force_);
   }
-  for (int k = 0; k < static_cast<int>(sticks_.size()); ++k) {
-    const Stick& stick = sticks_[static_cast<std::size_t>(k)];
-    const StickSlip& given = model_.stick_slips[static_cast<std::size_t>(k)];
-    const int mode = held_->modes[static_cast<std::size_t>(given.force)];
-    const double rate = s.v[static_cast<std::size_t>(stick.iv)];
-    z[contacts_.size() + static_cast<std::size_t>(k)] = mode == StickSlip::sticks
-                                                            ? given.hold - std::abs(lambda_of(stick.row))
-                                                        : mode == StickSlip::slips_up ? rate
-                                                                                      : -rate;
-  }
+  const double still = rests_below(s.v);
+  for (int k = 0; k < static_cast<int>(sticks_.size()); ++k)
+    z[contacts_.size() + static_cast<std::size_t>(k)] =
+        stick_value(k, s, lambda_of(sticks_[static_cast<std::size_t>(k)].row), still);
 }
 
 // ---- contacts
@@ -179,17 +169,7 @@ bool SwitchedRows::begin_some(const std::vector<char>& which, State& state, std:
     for (std::size_t k = 0; k < fallen.size(); ++k) fallen[k] = which[k] && gap_[k] <= 10 * touch_;
     if (change_contacts(fallen, state, log) == Outcome::failed) return false;
   }
-  for (int k = 0; k < static_cast<int>(sticks_.size()); ++k) {
-    if (!which[contacts_.size() + static_cast<std::size_t>(k)]) continue;
-    const double rate = state.v[static_cast<std::size_t>(sticks_[static_cast<std::size_t>(k)].iv)];
-    mode(k) = rate > 0 ? StickSlip::slips_up : StickSlip::slips_down;
-    double lambda = 0;
-    if (std::abs(rate) <= rest * fastest(state) && !try_to_stick(k, state, lambda)) {
-      if (!problem_.empty()) return false;
-      mode(k) = lambda > 0 ? StickSlip::slips_up : StickSlip::slips_down;
-    }
-  }
-  return true;
+  return begin_sticks(which, state);
 }
 
 SwitchedRows::Outcome SwitchedRows::change_contacts(const std::vector<char>& fallen, State& state,
@@ -204,15 +184,19 @@ SwitchedRows::Outcome SwitchedRows::change_contacts(const std::vector<char>& fal
 
 // A flight of duration T that ends with speed v has reached v T / 4, and the next one e^2 of that. Where the error of the
 // integrator is larger it decides about the next impact, and not the motion.
+// The same where flights lower than the tolerance do not get slower from impact to impact as the restitution has it: errors lift
+// the body as fast as it loses speed, and would do so for ever.
 bool SwitchedRows::rebound_is_lost(const Contact& contact, int k, double t) const {
   const double flight = t - contact.last_closing, e = model_.contacts[static_cast<std::size_t>(k)].restitution;
-  return flight < 100 * resolution_ && e * e * flight * std::abs(rate_[static_cast<std::size_t>(k)]) / 4 < lowest_;
+  const double speed = std::abs(rate_[static_cast<std::size_t>(k)]), height = flight * speed / 4;
+  const bool slows_down = e >= 1 || speed < 0.5 * (1 + e) * contact.closing_speed;
+  return flight < 100 * resolution_ && (e * e * height < lowest_ || (!slows_down && height < 100 * lowest_));
 }
 
 // The impact of those that close just now with a speed.
 bool SwitchedRows::meet(const std::vector<int>& list, const std::vector<char>& fallen, State& state,
                         std::vector<Happened>& log) {
-  const double slow = rest * fastest(state);
+  const double slow = counts_as_none(state.v);
   std::vector<formalism::Touching> touching;
   bool any = false;
   double lost_flight = 0;  // of the contact that comes to rest; 0: none does
@@ -233,7 +217,7 @@ bool SwitchedRows::meet(const std::vector<int>& list, const std::vector<char>& f
                        model_.contacts[static_cast<std::size_t>(k)].name, "contact"});
         contact.closings.forget();
       }
-      contact.last_closing = state.t;
+      contact.last_closing = state.t, contact.closing_speed = std::abs(rate_[static_cast<std::size_t>(k)]);
     }
     touching.push_back({k, restitution});
   }
@@ -266,7 +250,7 @@ void SwitchedRows::seal(const std::vector<int>& list, double flight, State& stat
   bool any = false;
   for (const int k : list) {
     const bool rests = flight * std::abs(rate_[static_cast<std::size_t>(k)]) / 4 < lowest_;
-    any = any || (rests && rate_[static_cast<std::size_t>(k)] > rest * fastest(state));
+    any = any || (rests && rate_[static_cast<std::size_t>(k)] > counts_as_none(state.v));
     contacts_[static_cast<std::size_t>(k)].is_closed = rests;
   }
   if (any && formalism::fit_velocities(*equations(state).all, state, {}).ok) measure(state);
@@ -276,7 +260,7 @@ void SwitchedRows::seal(const std::vector<int>& list, double flight, State& stat
 // Of those that touch and rest on each other: which are closed from here on.
 SwitchedRows::Outcome SwitchedRows::settle(const std::vector<int>& list, const std::vector<char>& fallen, State& state,
                                            std::vector<Happened>& log) {
-  const double slow = rest * fastest(state);
+  const double slow = counts_as_none(state.v);
   std::vector<int> resting;
   for (const int k : list) {
     if (std::abs(rate_[static_cast<std::size_t>(k)]) <= slow) resting.push_back(k);
@@ -303,83 +287,11 @@ SwitchedRows::Outcome SwitchedRows::settle(const std::vector<int>& list, const s
   return fit(state) ? Outcome::rows : Outcome::failed;
 }
 
-// ---- stick-slip
-
-// The force that holds the coordinate, with its row among those that act. Absent: no force does. A rocker at its dead position
-// rests while its mechanism moves on: to hold it would take an impulse, or asks for an acceleration that the loop does not allow.
-std::optional<double> SwitchedRows::holding_force(int k, State& held) {
-  constexpr double no_impulse = 1e-6;  // of the speeds: what fitting a rate of rounding size to zero may change
-  const Stick& stick = sticks_[static_cast<std::size_t>(k)];
-  const std::vector<double> v = held.v;
-  held.v[static_cast<std::size_t>(stick.iv)] = 0;
-  if (!fit(held)) return {};
-  for (std::size_t i = 0; i < v.size(); ++i) {
-    if (std::abs(held.v[i] - v[i]) > no_impulse * fastest(held)) return {};
-  }
-  const Pair pair = equations(held);
-  Snapshot s(pair.active, pair.all);
-  if (s.evaluate(held.t, held.q, held.v, false) != Eval::ok) return {};
-  const auto at = std::ranges::lower_bound(pair.active->active(), stick.row);
-  const bool counts = at != pair.active->active().end() && *at == stick.row;
-  return counts ? s.lambda[static_cast<std::size_t>(at - pair.active->active().begin())] : 0.0;
-}
-
-// Holds the coordinate where it is, if the force that this takes is within the hold. Otherwise all is as before, and lambda
-// tells the direction in which the coordinate wants to move: that of the force, or, where none can hold it, of its acceleration.
-bool SwitchedRows::try_to_stick(int k, State& state, double& lambda) {
-  const Stick& stick = sticks_[static_cast<std::size_t>(k)];
-  const int before = mode(k);
-  State held = state;
-  mode(k) = StickSlip::sticks;
-  held_->offsets[static_cast<std::size_t>(stick.row)] = state.q[static_cast<std::size_t>(stick.iq)];
-  const std::optional<double> force = holding_force(k, held);
-  if (force && std::abs(*force) <= model_.stick_slips[static_cast<std::size_t>(k)].hold) return state = held, true;
-  if (!force) known_.erase(rows_now());  // its independent rows are those of a singular position
-  mode(k) = before;
-  if (force) return lambda = *force, false;
-  problem_.clear();
-  const Pair pair = equations(state);
-  Snapshot s(pair.active, pair.all);
-  if (s.evaluate(state.t, state.q, state.v, false) == Eval::ok)
-    lambda = s.a[static_cast<std::size_t>(stick.iv)];
-  else
-    problem_ = fmt::format("\"{}\" can neither be held nor let go: {}.",
-                           model_.stick_slips[static_cast<std::size_t>(k)].name, s.blame);
-  return false;
-}
-
-SwitchedRows::Outcome SwitchedRows::change_sticks(const std::vector<char>& fallen, State& state,
-                                                  std::vector<Happened>& log) {
-  Outcome outcome = Outcome::nothing;
-  for (int k = 0; k < static_cast<int>(sticks_.size()); ++k) {
-    if (!fallen[contacts_.size() + static_cast<std::size_t>(k)]) continue;
-    const std::string& name = model_.stick_slips[static_cast<std::size_t>(k)].name;
-    const int before = mode(k);
-    const double rate = state.v[static_cast<std::size_t>(sticks_[static_cast<std::size_t>(k)].iv)];
-    const bool moves = std::abs(rate) > rest * fastest(state);  // it has jumped past zero
-    double lambda = rate;
-    const bool held =
-        !moves && try_to_stick(k, state, lambda) && before != StickSlip::sticks;  // it was seen to break away
-    if (!problem_.empty()) return Outcome::failed;
-    if (!held) mode(k) = lambda > 0 ? StickSlip::slips_up : StickSlip::slips_down;
-    if (mode(k) == before) continue;
-    const char* what = held ? "sticks" : before == StickSlip::sticks ? "slips" : "reverses";
-    log.push_back({what, {}, name, "friction"});
-    outcome = Outcome::rows;
-  }
-  return outcome;
-}
+// ---- in general
 
 SwitchedRows::Outcome SwitchedRows::decide_anew(State& state, std::vector<Happened>& log) {
   std::vector<char> fallen(contacts_.size() + sticks_.size(), 1);
-  for (std::size_t k = 0; k < sticks_.size(); ++k) {
-    if (!sticks(static_cast<int>(k))) continue;
-    const double rate = state.v[static_cast<std::size_t>(sticks_[k].iv)];
-    if (std::abs(rate) > rest * fastest(state))
-      mode(static_cast<int>(k)) = rate > 0 ? StickSlip::slips_up : StickSlip::slips_down;
-    else  // it sticks where it is now
-      held_->offsets[static_cast<std::size_t>(sticks_[k].row)] = state.q[static_cast<std::size_t>(sticks_[k].iq)];
-  }
+  stick_anew(state);
   const Outcome outcome = contacts_.empty() ? Outcome::nothing : change_contacts(fallen, state, log);
   return std::max(outcome, Outcome::rows);
 }
@@ -389,6 +301,12 @@ void SwitchedRows::pass(const Snapshot& s) {
     Contact& contact = contacts_[static_cast<std::size_t>(k)];
     if (!contact.is_closed) contact.deepest = std::min(contact.deepest, gap_of(s.equations().contact(k), s.nodes).gap);
   }
+  arm(s);
+}
+
+void SwitchedRows::arm(const Snapshot& s) {
+  for (int k = 0; k < static_cast<int>(contacts_.size()); ++k)
+    contacts_[static_cast<std::size_t>(k)].is_clear = gap_of(s.equations().contact(k), s.nodes).gap > 10 * touch_;
 }
 
 std::vector<Warning> SwitchedRows::warnings() const {
@@ -412,6 +330,7 @@ void SwitchedRows::save(Saving& to) const {
     const Contact& contact = contacts_[k];
     const Owner owner{"contact", model_.contacts[k].name};
     to.put(owner, "closed", contact.is_closed), to.put(owner, "last closing", contact.last_closing);
+    to.put(owner, "closing speed", contact.closing_speed);
     to.put(owner, "largest force", contact.largest_force);
     const std::span<const double> closings = contact.closings.times();
     to.put(owner, "closings", static_cast<double>(closings.size()));
@@ -428,37 +347,54 @@ void SwitchedRows::save(Saving& to) const {
 
 bool SwitchedRows::resume(Restoring& from, State& state, std::vector<Happened>& log) {
   std::vector<char> is_new(static_cast<std::size_t>(count()), 0);
+  const State before = state;
   const auto note = [&](const char* kind, const std::string& name) {
     from.note(fmt::format("{} \"{}\" starts anew: the result has none of that name", kind, name));
   };
   for (std::size_t k = 0; k < contacts_.size(); ++k) {
-    if (resume_contact(k, from)) continue;
+    if (resume_contact(k, from, state.t)) continue;
     is_new[k] = 1, note("contact", model_.contacts[k].name);
   }
   for (std::size_t k = 0; k < sticks_.size(); ++k) {
     if (resume_stick(static_cast<int>(k), from)) continue;
     is_new[contacts_.size() + k] = 1, note("friction", model_.stick_slips[k].name);
   }
-  if (any_closed() && !fit(state)) return false;
+  if (any_closed() && !(fit(state) && has_stayed(before, state))) return false;
   return begin_some(is_new, state, log);
 }
 
-bool SwitchedRows::resume_contact(std::size_t k, const Restoring& from) {
+// What is closed and what sticks belongs to the positions that were saved with it: it does not move them.
+bool SwitchedRows::has_stayed(const State& before, const State& state) {
+  constexpr double nearly = 1e-3;
+  for (std::size_t i = 0; i < state.q.size(); ++i) {
+    if (std::abs(state.q[i] - before.q[i]) <= nearly * (1 + std::abs(before.q[i]))) continue;
+    problem_ = fmt::format(
+        "What is in contact or sticks in the result does not fit its positions here: {} would jump from {:.6g} to "
+        "{:.6g}, in SI units. The result is damaged, or that of another model.",
+        prepared_.all->tree().q_names[i], before.q[i], state.q[i]);
+    return false;
+  }
+  return true;
+}
+
+bool SwitchedRows::resume_contact(std::size_t k, const Restoring& from, double t) {
   Contact& contact = contacts_[k];
   const Owner owner{"contact", model_.contacts[k].name};
-  const auto closed = from.get(owner, "closed");
+  const auto closed = from.flag(owner, "closed");
   if (!closed) return false;
-  contact.is_closed = *closed != 0;
-  contact.last_closing = from.get(owner, "last closing").value_or(contact.last_closing);
-  contact.largest_force = from.get(owner, "largest force").value_or(0);
-  const int closings = static_cast<int>(from.get(owner, "closings").value_or(0));
-  for (int i = 0; i < closings; ++i) contact.closings.add(from.get(owner, "closing", i).value_or(0));
+  contact.is_closed = *closed;
+  contact.last_closing = from.past(owner, "last closing", t).value_or(contact.last_closing);
+  contact.closing_speed = std::abs(from.finite(owner, "closing speed").value_or(0));
+  contact.largest_force = std::abs(from.finite(owner, "largest force").value_or(0));
+  const long closings = from.whole(owner, "closings", 0, Accumulation::kept).value_or(0);
+  for (int i = 0; i < closings; ++i) contact.closings.add(from.past(owner, "closing", t, i).value_or(0));
   return true;
 }
 
 bool SwitchedRows::resume_stick(int k, const Restoring& from) {
   const Owner owner{"friction", model_.stick_slips[static_cast<std::size_t>(k)].name};
-  const auto saved = from.get(owner, "mode"), offset = from.get(owner, "offset");
+  const auto saved = from.whole(owner, "mode", StickSlip::unwatched, StickSlip::slips_down);
+  const auto offset = from.finite(owner, "offset");
   if (!saved || !offset) return false;
   mode(k) = static_cast<int>(*saved);
   held_->offsets[static_cast<std::size_t>(sticks_[static_cast<std::size_t>(k)].row)] = *offset;

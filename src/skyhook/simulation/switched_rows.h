@@ -34,7 +34,8 @@ class SwitchedRows {
   Pair equations(const formalism::State& state);
 
   // Switching functions, contacts first: positive as long as nothing happens. Of an open contact its gap, where it gets
-  // smaller, of a closed one its force; of a coordinate that slips its rate in that direction, of one that sticks what is left of its hold.
+  // smaller, of a closed one its force; of a coordinate that slips its rate in that direction, of one that sticks what is left of its
+  // hold, of one that others keep at rest what is left of that.
   void values(const Snapshot& s, Span z) const;
 
   // Contacts and coordinates at the start, which may move to fit. False: see problem().
@@ -49,6 +50,8 @@ class SwitchedRows {
   Outcome decide_anew(formalism::State& state, std::vector<Happened>& log);
   // The run has come to this motion without an event. warnings() tells of contacts that were passed through unseen.
   void pass(const Snapshot& s);
+  // A search for events begins from this motion.
+  void arm(const Snapshot& s);
   std::vector<Warning> warnings() const;
   Outcome change_sticks(const std::vector<char>& fallen, formalism::State& state, std::vector<Happened>& log);
   const std::string& problem() const { return problem_; }
@@ -57,17 +60,20 @@ class SwitchedRows {
  private:
   struct Contact {
     bool is_closed = false;
-    double last_closing = -1e300;
+    double last_closing = -1e300, closing_speed = 0;  // of the last impact that closed it
     Accumulation closings;
     mutable double largest_force = 0;
-    double deepest = 0;  // penetration that no event has met
+    double deepest = 0;     // penetration that no event has met
+    bool is_clear = false;  // open where the last search began, by more than rounding
   };
   struct Stick {
     int iq, iv, row;
+    double broke_away = -1e300;  // when it last did
   };
   using Of = formalism::recursive::SwitchRow::Of;
   int row_of(Of of, int index) const;
-  bool resume_contact(std::size_t k, const Restoring& from);
+  bool resume_contact(std::size_t k, const Restoring& from, double t);
+  bool has_stayed(const formalism::State& before, const formalism::State& state);
   bool resume_stick(int k, const Restoring& from);
   bool begin_some(const std::vector<char>& which, formalism::State& state, std::vector<Happened>& log);
   bool sticks(int k) const;
@@ -82,7 +88,17 @@ class SwitchedRows {
   bool rebound_is_lost(const Contact& contact, int k, double t) const;
   bool fit(formalism::State& state);
   void seal(const std::vector<int>& touching, double flight, formalism::State& state);
-  bool try_to_stick(int k, formalism::State& state, double& lambda);
+  double rate_of(int k, const formalism::State& state) const {
+    return state.v[static_cast<std::size_t>(sticks_[static_cast<std::size_t>(k)].iv)];
+  }
+  double stick_value(int k, const Snapshot& s, double lambda, double still) const;
+  bool begin_sticks(const std::vector<char>& which, formalism::State& state);
+  void stick_anew(const formalism::State& state);
+  bool is_decided_by_others(int k, const formalism::State& state) const;
+  bool try_to_stick(int k, formalism::State& state, double most);
+  int moved_by_others(int k, const formalism::State& state);
+  Outcome change_stick(int k, bool breaks_away, formalism::State& state, std::vector<Happened>& log);
+  Outcome hold_others(formalism::State& state, std::vector<Happened>& log);
   std::optional<double> holding_force(int k, formalism::State& held);
   std::vector<int> rows_now() const;
 

@@ -1,5 +1,11 @@
 #include "skyhook/simulation/table_watch.h"
 
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "skyhook/formalism/characteristic_length.h"
+
 namespace skyhook::simulation {
 namespace {
 
@@ -10,6 +16,19 @@ double way_of(const model::Contact& contact, const Snapshot& s) {
   const auto to = tree.place(contact.to.body, contact.to.at, contact.to.axes);
   const auto &a = s.nodes[from.node], &b = s.nodes[to.node];
   return transpose_times(a.R * from.axes, b.p + b.R * to.r - a.p - a.R * from.r).x;
+}
+
+// "ends, at x = 1 m with a slope of -0.5", of the end that is within `reach` of x.
+std::string held_end(const model::Curve& profile, double x, double reach) {
+  const MonotoneCubic& table = *profile.table();
+  const double inside = 1e-9 * (table.last() - table.first());
+  for (const bool is_last : {false, true}) {
+    const double end = is_last ? table.last() : table.first();
+    const double slope = table.derivative(is_last ? end - inside : end + inside);
+    if (std::abs(x - end) > reach || std::abs(slope) < 1e-6) continue;
+    return fmt::format("{}, at x = {:.6g} m with a slope of {:.3g}", is_last ? "ends" : "begins", end, slope);
+  }
+  return {};
 }
 
 }  // namespace
@@ -29,8 +48,9 @@ TableWatch::TableWatch(const Equations& eq) {
     const auto* law = dynamic_cast<const model::TabulatedCoordinate*>(force->coordinate.get());
     if (has_tables(law, model::Stroke<double>{})) items_.push_back({force, i, nullptr, law});
   }
-  for (const model::Contact& contact : eq.model().contacts) {
-    if (contact.profile && contact.profile->table()) profiles_.push_back(&contact);
+  const auto& contacts = eq.model().contacts;
+  for (std::size_t k = 0; k < contacts.size(); ++k) {
+    if (contacts[k].profile && contacts[k].profile->table()) profiles_.push_back(static_cast<int>(k));
   }
 }
 
@@ -47,11 +67,29 @@ void TableWatch::look(const Snapshot& s, TableExcursions& excursions) {
     }
     note(item.force->name, item.force->where);
   }
-  for (const model::Contact* contact : profiles_) {
+  for (const int k : profiles_) {
+    const model::Contact& contact = s.equations().model().contacts[static_cast<std::size_t>(k)];
     looks_.clear();
-    add_look(*contact->profile, "profile", "x", "m", way_of(*contact, s), looks_);
-    note(contact->name, contact->where);
+    add_look(*contact.profile, "profile", "x", "m", way_of(contact, s), looks_);
+    note(contact.name, contact.where);
   }
+}
+
+std::string TableWatch::touched_corner(const Snapshot& s) const {
+  const Equations& eq = s.equations();
+  const double near = 1e-5 * formalism::characteristic_length(eq.model());
+  for (const int k : profiles_) {
+    const model::Contact& contact = eq.model().contacts[static_cast<std::size_t>(k)];
+    if (contact.profile->beyond() != model::Beyond::hold || gap_of(eq.contact(k), s.nodes).gap > near) continue;
+    const std::string end = held_end(*contact.profile, way_of(contact, s), contact.radius + near);
+    if (end.empty()) continue;
+    return fmt::format(
+        "Contact \"{}\" touches its profile where its table {}: `beyond: hold` makes a corner there, over which no "
+        "smooth "
+        "motion leads. Say `beyond: straight`, or let the table end level.",
+        contact.name, end);
+  }
+  return {};
 }
 
 }  // namespace skyhook::simulation

@@ -11,6 +11,8 @@ class TableWatch {
   bool empty() const { return items_.empty() && profiles_.empty(); }
   // At a state whose motion the snapshot knows.
   void look(const Snapshot& snapshot, TableExcursions& excursions);
+  // Of a contact that touches its profile where this has a corner, because its table is held beyond a slope; empty: none does.
+  std::string touched_corner(const Snapshot& snapshot) const;
 
  private:
   struct Item {
@@ -20,7 +22,7 @@ class TableWatch {
     const model::TabulatedCoordinate* along;
   };
   std::vector<Item> items_;
-  std::vector<const model::Contact*> profiles_;  // rigid contacts with a profile
+  std::vector<int> profiles_;  // rigid contacts with one, among Model::contacts
   model::TableLooks looks_;
 };
 

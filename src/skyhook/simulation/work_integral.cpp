@@ -11,11 +11,15 @@ void WorkIntegral::begin(const Snapshot& s) {
 }
 
 double WorkIntegral::until(double t, Snapshot& s) {
+  const double work = up_to(t, s);
+  t_ = std::max(t, t_);
+  return work;
+}
+
+double WorkIntegral::up_to(double t, Snapshot& s) {
   if (!s.has_power() || t <= t_) return 0;
   const double whole = gauss(t_, t - t_, s);
-  const double work = s.has_drive() ? refined(t_, t - t_, whole, 5, s) : whole;
-  t_ = t;
-  return work;
+  return s.has_drive() ? refined(t_, t - t_, whole, 5, s) : whole;
 }
 
 double WorkIntegral::gauss(double from, double h, Snapshot& s) {

@@ -16,8 +16,10 @@ class WorkIntegral {
 
   // Goes on from the instant that the snapshot shows.
   void begin(const Snapshot& s);
-  // The work done since the last call.
+  // The work done since the last call. Asked for whole steps, so that it does not depend on the output times.
   double until(double t, Snapshot& s);
+  // The same, but the integral does not go on from there: for a sample within a step.
+  double up_to(double t, Snapshot& s);
 
  private:
   double gauss(double from, double h, Snapshot& s);

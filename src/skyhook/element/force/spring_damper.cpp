@@ -82,12 +82,13 @@ struct CornerLaw : SpringLaw {
     return mode_of(of_spring().at(s.x - free), of_damper().at(s.v));
   }
   double watch(const model::Stroke<double>& s) const { return std::ranges::min(margins(s)); }
+  // Both tables may have a row there, as where a run starts at rest: each goes on by the side that was left. Where rounding hides
+  // which that is, the nearest counts.
   int next_mode(const model::Stroke<double>& s) const {
     auto m = margins(s);
-    for (double& x : m) x = std::abs(x);
-    const auto nearest = std::ranges::min_element(m) - m.begin();
-    const int step = nearest % 2 == 0 ? -1 : 1, spring_step = nearest < 2 ? step : 0;
-    return mode_of(spring_piece(s.set.mode) + spring_step, damper_piece(s.set.mode) + step - spring_step);
+    if (std::ranges::min(m) >= 0) *std::ranges::min_element(m) = -1;
+    const auto step = [&](std::size_t begin) { return m[begin] < 0 ? -1 : m[begin + 1] < 0 ? 1 : 0; };
+    return mode_of(spring_piece(s.set.mode) + step(0), damper_piece(s.set.mode) + step(2));
   }
   std::string event(int from, int to) const {
     return spring_piece(from) != spring_piece(to) ? "corner of the spring's table" : "corner of the damper's table";

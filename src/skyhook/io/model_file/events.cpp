@@ -322,6 +322,22 @@ Node read_events(std::vector<Level>& levels, Reading& reading) {
   return as_section(std::move(things), {});
 }
 
+void doubt_event_times(Reading& reading) {
+  std::optional<double> begin;
+  for (const model::Experiment& e : reading.model.experiments) {
+    if (e.analysis == "simulate") begin = std::min(begin.value_or(e.from_time), e.from_time);
+  }
+  const double earliest = begin.value_or(0.0);
+  for (const EventRule& rule : reading.model.events) {
+    if (!rule.at || *rule.at >= earliest || rule.every > 0) continue;
+    reading.warn("never_happened", rule.where,
+                 fmt::format("event \"{}\" can never happen: its time, {:.6g} s, lies before the start of every run, "
+                             "{:.6g} s.",
+                             rule.name, *rule.at, earliest),
+                 "Give a later time, or experiments an earlier from_time.");
+  }
+}
+
 void check_switched_controllers(Reading& reading) {
   std::vector<std::string> names;
   for (const model::Controller& controller : reading.model.controllers) names.push_back(controller.name);

@@ -65,6 +65,23 @@ TEST_CASE("Times, once or again and again; one action needs no list") {
   CHECK(often.actions[0].kind == Action::Kind::stop);
 }
 
+// A run begins at 0 s, or at its from_time; one that repeats comes again.
+TEST_CASE("A time before every run is told") {
+  const auto told = [](const std::string& when, const std::string& experiments = "") {
+    std::string all;
+    for (const Warning& w : read_model_text(with_event(when + ", do: stop", experiments), "m.yaml").warnings)
+      if (w.name == "never_happened") all += to_string(w);
+    return all;
+  };
+  CHECK(told("at: -1 s") ==
+        "m.yaml:8:3: event \"e\" can never happen: its time, -1 s, lies before the start of every run, 0 s. Give a "
+        "later time, or experiments an earlier from_time. [never_happened]");
+  for (const char* right : {"at: 0 s", "at: 5 s", "at: -1 s, every: 0.3 s"}) CHECK(told(right) == "");
+  CHECK(told("at: -1 s", "experiments: {a: {until: 1}, b: {from_time: -2, until: 1}}\n") == "");
+  CHECK(told("at: -3 s", "experiments: {a: {until: 1}, b: {from_time: -2, until: 1}}\n") != "");
+  CHECK(told("at: 2 s", "experiments: {a: {from_time: 5, until: 6}, rest: {analysis: equilibrium}}\n") != "");
+}
+
 TEST_CASE("Events of templates speak of their own things and parameters") {
   const std::string text =
       "skyhook: 1\nparameters: {g: 1, c: 3}\ntemplates:\n  leg:\n    parameters: {c: 2, limit: 5}\n    bodies: {foot: "

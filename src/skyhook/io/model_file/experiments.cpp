@@ -7,6 +7,7 @@
 #include "skyhook/io/model_file/repeat.h"
 #include "skyhook/io/model_file/sections.h"
 #include "skyhook/io/model_file/text_lines.h"
+#include "skyhook/simulation/channels.h"
 #include "skyhook/simulation/solvers.h"
 
 namespace skyhook::io::model_file {
@@ -41,10 +42,8 @@ bool has_usable_name(const Node& name, const std::string& what, Report& report) 
 // Such a value can be had of a controller, which is computed at times of its own.
 bool is_formula(const Node& channel, const std::string& what, Report& report) {
   if (!channel.is_text() || !is_expression(channel.text)) return false;
-  report.add(
-      channel, what + ": \"" + channel.text + "\" is a formula, but an output is a channel, by its name.",
-      "Record the channels and compute from them afterwards; or let a controller of type expression compute it, "
-      "{type: expression, sample_time: 1 ms, inputs: {x: thing.x}, outputs: {y: \"=2*x\"}}, and record its output.");
+  report.add(channel, what + ": \"" + channel.text + "\" is a formula, but an output is a channel, by its name.",
+             simulation::instead_of_formula);
   return true;
 }
 

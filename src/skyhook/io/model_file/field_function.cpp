@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "skyhook/io/model_file/field_reader.h"
+#include "skyhook/io/model_file/table_overshoot.h"
 
 namespace skyhook::io::model_file {
 namespace {
@@ -85,6 +86,14 @@ model::Motion FieldReader::motion_of(const FieldInfo& info, const Node& node, co
                     is_straight ? Continued::straight : Continued::level);
   reading_.model.time_tables.push_back({what_of(info), report().at(node), curve.first(), curve.last(),
                                         curve.derivative(curve.first()), curve.derivative(curve.last()), beyond});
+  if (const auto most = overshoot(curve, rows.y)) {
+    const std::string unit = *info.unit == '-' ? "" : std::string(" ") + info.unit;
+    reading_.warn("table_overshoots", report().at(node),
+                  fmt::format("{}: the smooth curve through the rows of the table swings to {:.4g}{} at {:.4g} s, but "
+                              "the rows lie between {:.4g} and {:.4g}{}.",
+                              what_of(info), most->y, unit, most->x, most->lowest, most->highest, unit),
+                  "Add rows on both sides of its corners, or write a formula, as with ramp().");
+  }
   return model::Motion(std::move(curve));
 }
 

@@ -1,9 +1,11 @@
 // The fields that hold directions, orientations, tensors and frames.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "skyhook/io/model_file/field_reader.h"
+#include "skyhook/io/model_file/plausibility.h"
 #include "skyhook/io/model_file/slips.h"
 #include "skyhook/math/rotation.h"
 
@@ -39,9 +41,15 @@ void FieldReader::set(const FieldInfo& info, Node& node, Vec3d& value) {
     const bool has_comma = node.items.size() > 3 && has_decimal_comma(node);
     report().add(node, what_of(info) + " should be a vector, but is " + found + ".",
                  advice + (has_comma ? " Numbers have a decimal point: 0.5 for 0,5." : ""));
-  } else if (const auto v = numbers(info, node); v.size() == 3) {
+  } else {
+    const Node written = node;
+    const auto v = numbers(info, node);
+    if (v.size() != 3) return;
     value = {v[0], v[1], v[2]};
     place(info, node, value);
+    const auto largest = std::ranges::max_element(v, {}, [](double x) { return std::abs(x); }) - v.begin();
+    note_point({written.items[static_cast<std::size_t>(largest)].text, scalars_.scope()}, node, value, info,
+               what_of(info), reading_);
   }
 }
 

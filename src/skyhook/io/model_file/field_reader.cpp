@@ -87,7 +87,8 @@ void FieldReader::set(const FieldInfo& info, Node& node, double& value) {
   if (const auto x = scalars_.number(node, wanted(info))) {
     value = *x;
     place(info, node, value);
-    doubt_angle(text, node, value, info.unit, what_of(info), reading_);
+    doubt_angle({text, scalars_.scope()}, node, value, info.unit, what_of(info), reading_);
+    note_length({text, scalars_.scope()}, node, value, info, what_of(info), reading_);
   }
 }
 
@@ -118,7 +119,7 @@ std::vector<double> FieldReader::numbers(const FieldInfo& info, Node& list) {
     const std::string text = item.text;
     const auto x = scalars_.number(item, wanted(info));
     if (!x) continue;
-    doubt_angle(text, item, *x, info.unit, what_of(info), reading_);
+    doubt_angle({text, scalars_.scope()}, item, *x, info.unit, what_of(info), reading_);
     values.push_back(*x);
   }
   return values;

@@ -88,6 +88,9 @@ void Inclusion::check(Node& part, const std::string& path) {
     reading_.report.add(version ? version->value : part, "the included file " + path + " needs \"skyhook: 1\".",
                         "Add it as the first line.");
   }
+  if (const Entry* ignored = find(part, "ignore_warnings"); ignored && !ignored->value.is_nothing())
+    reading_.report.add(ignored->key, "ignore_warnings stands in an included file, but would silence the whole model.",
+                        "Write it in the model file, " + reading_.model.file + ".");
 }
 
 void Inclusion::merge(Node& root, Node part) {

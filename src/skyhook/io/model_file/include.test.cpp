@@ -115,3 +115,12 @@ TEST_CASE("A file adapts the parameters of one that it includes, whichever of th
                     {"cars/b.yaml", "skyhook: 1\ninclude: base.yaml\nparameters: {z: 3}\n"}}),
             "cars/b.yaml:3:14: \"z\" stands here and in cars/a.yaml:3"));
 }
+
+TEST_CASE("ignore_warnings of an included file would silence the whole model, and is refused") {
+  const std::string own = "skyhook: 1\ninclude: [parts/a.yaml]\nuse: {x: {template: t}}\n";
+  const Files files{{"cars/m.yaml", own}, {"cars/parts/a.yaml", part + "ignore_warnings: [unused]\n"}};
+  CHECK(errors(files) ==
+        "cars/parts/a.yaml:7:1: ignore_warnings stands in an included file, but would silence the whole model.\n"
+        "  Write it in the model file, cars/m.yaml.");
+  CHECK(errors({{"cars/m.yaml", own + "ignore_warnings: [unused]\n"}, {"cars/parts/a.yaml", part}}) == "");
+}

@@ -132,7 +132,7 @@ std::optional<Node> read_value(const std::string& name, const Instance& instance
     value = -*value;
     copy.text = fmt::format("{}", *value);
   }
-  doubt_angle(entry.value.text, copy, *value, slot->unit, what + ": " + name, reading);
+  doubt_angle({entry.value.text, instance.scope}, copy, *value, slot->unit, what + ": " + name, reading);
   const InitialValue given{*value, instance.scope.prefix, reading.report.at(entry.key)};
   if (!is_new(name, *slot, given, reading, what, known)) return {};
   if (apply == Apply::yes) {

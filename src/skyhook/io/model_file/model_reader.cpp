@@ -127,6 +127,7 @@ Node read_sections(std::vector<Level> levels, const std::string& experiment, Rea
   Node root = std::move(levels[0].sections);
   if (Entry* section = find(root, "experiments"); section && !section->value.is_nothing())
     section->value = read_experiments(section->value, reading, experiment);
+  doubt_event_times(reading);
   for (auto& [name, section] : done) put(root, name, std::move(section));
   return root;
 }
@@ -159,6 +160,16 @@ void finish_warnings(Reading& reading) {
   const auto place = [](const Warning& w) { return std::pair(w.where.file, w.where.line); };
   std::ranges::stable_sort(list, {}, place);
   list = without(std::move(list), reading.model.ignored_warnings);
+}
+
+// Numbers with decimal commas may be why something else is wrong, and warnings are not told with errors.
+void tell_doubts_beside_errors(Reading& reading) {
+  if (reading.report.size() == 0) return;
+  try {
+    for (const Warning& w : without(reading.model.warnings, reading.model.ignored_warnings)) {
+      if (w.name == "decimal_comma") reading.report.add(w.where, w.what, w.advice);
+    }
+  } catch (const Report::Full&) {}
 }
 
 Node read_all(Node root, Reading& reading, const std::vector<Setting>& settings, const std::string& experiment) {
@@ -198,6 +209,7 @@ model::Model read_model_text(const std::string& text, const std::string& file_na
   } catch (const ModelError& error) {
     reading.report.add(error);
   }
+  tell_doubts_beside_errors(reading);
   reading.report.throw_if_any();
   reading.model.expanded = write_yaml(root);
   finish_warnings(reading);

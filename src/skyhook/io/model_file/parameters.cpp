@@ -7,6 +7,7 @@
 
 #include "skyhook/expression/function_table.h"
 #include "skyhook/io/model_file/scalar.h"
+#include "skyhook/io/model_file/slips.h"
 
 namespace skyhook::io::model_file {
 namespace {
@@ -41,6 +42,11 @@ bool Parameters::is_usable(const Node& key, Report& report) const {
 }
 
 void Parameters::define(const Node& key, const Node& value, Report& report) {
+  if (is_behind_decimal_comma({key, value})) {
+    report.add(key, subject(key.text) + " has a name that begins with a digit, and no value.",
+               "Is it the rest of a number with a decimal comma? Write a decimal point: 0.5 for 0,5.");
+    return;
+  }
   if (!is_usable(key, report)) return;
   if (!value.is_text()) {
     report.add(value.is_nothing() ? key : value,
@@ -154,6 +160,12 @@ std::optional<expression::Value> Parameters::find(const std::string& name) const
   if (found == index_.end() && model_) return model_->find(name);
   if (found == index_.end() || definitions_[found->second].state != State::done) return {};
   return definitions_[found->second].value;
+}
+
+const std::string* Parameters::text(const std::string& name) const {
+  const auto found = index_.find(name);
+  if (found == index_.end()) return model_ ? model_->text(name) : nullptr;
+  return &definitions_[found->second].text;
 }
 
 std::vector<model::Parameter> Parameters::list() const {

@@ -34,6 +34,7 @@ class Parameters {
   bool is_defined(const std::string& name) const {
     return index_.count(name) != 0 || (model_ && model_->is_defined(name));
   }
+  const std::string* text(const std::string& name) const;  // as written; null: unknown
   const std::vector<std::string>& names() const { return names_; }
   std::vector<model::Parameter> list() const;
   bool all_known() const;  // no value is wrong

@@ -34,6 +34,20 @@ TEST_CASE("Plausibility: plain numbers of more than a turn may be degrees") {
   for (const char* value : {"hinge.angle: 30 rad", "hinge.angle: 720 deg", "hinge.angle: 6.28", "hinge.angle: =10*pi",
                             "hinge.angle_rate: 300"})
     CHECK(warnings_of(pendulum("mass: 1", std::string("initial: {") + value + "}\n")) == "");
+  // Parameters and expressions count as what they are made of.
+  const auto angle = [](const std::string& value, const std::string& parameters) {
+    return warnings_of(
+        pendulum("mass: 1", "initial: {hinge.angle: " + value + "}\nparameters: {" + parameters + "}\n"));
+  };
+  CHECK(has(angle("=a", "a: 30"),
+            "m.yaml:6:24: initial: hinge.angle is =a, 30 rad, more than a turn. Numbers without unit count in rad. If "
+            "degrees are meant, give what it is made of the unit deg; if not, rad. [big_angle]\n"));
+  CHECK(has(angle("=2*b", "a: 15, b: =a"), "hinge.angle is =2*b, 30 rad"));
+  CHECK(angle("=a", "a: 720 deg") == "");
+  CHECK(angle("=2*b", "a: 15 rad, b: =a") == "");
+  CHECK(angle("\"=a + 1[rad]\"", "a: 30") == "");
+  CHECK(angle("=a*pi", "a: 4") == "");
+  CHECK(has(angle("=a*pine", "a: 4, pine: 3"), "big_angle"));
   // Nor does the expanded model, in SI, make degrees a plain number.
   const model::Model m = read_model_text(pendulum("mass: 1", "initial: {hinge.angle: 720 deg}\n"), "m.yaml");
   CHECK(warnings_of(m.expanded) == "");
@@ -52,12 +66,41 @@ TEST_CASE("Plausibility: a point far outside of all others may be in millimetres
            "to: d, at: [0, 0, 0]}}\n";
   };
   const std::string doubt = warnings_of(car("350"));
-  CHECK(
-      has(doubt,
-          "m.yaml:6:3: body \"d\" lies 349 m away from the middle of the model, where half of all points are within "));
-  CHECK(has(doubt, "A plain number counts in m: are these millimetres? Then write mm. [far_away]"));
+  CHECK(has(doubt,
+            "m.yaml:6:20: body \"d\": at lies 350 m away from the middle of the model, whose usual size is 1.3 m. "));
+  CHECK(has(doubt, "A plain number counts in m: are these millimetres? Then write mm; if not, m. [far_away]"));
   CHECK(warnings_of(car("350 mm")) == "");
   CHECK(warnings_of(car("35")) == "");  // a trailer
+  // Who writes a unit means it, also in the expanded model and by way of a parameter.
+  for (const char* meant : {"350 m", "\"=350[m]\"", "=far"}) {
+    const std::string text = car(meant) + "parameters: {far: 350 m}\nignore_warnings: [unused]\n";
+    CHECK(warnings_of(text) == "");
+    CHECK(warnings_of(read_model_text(text, "m.yaml").expanded) == "");
+  }
+  CHECK(has(warnings_of(car("=far") + "parameters: {far: 350}\n"), "body \"d\": at lies 350 m away"));
+}
+
+TEST_CASE("Plausibility: points and lengths of forces may be in millimetres, in small models too") {
+  const auto strut = [](const std::string& fields) {
+    return warnings_of(
+        pendulum("mass: 1, inertia: [0.01, 0.01, 0.01], at: [0, 0, -0.5]",
+                 "forces: {s: {type: spring_damper, stiffness: 100, from: ground, to: bob, " + fields + "}}\n"));
+  };
+  CHECK(strut("from_at: [0, 0.2, 0]") == "");
+  CHECK(has(strut("from_at: [0, 200, 0]"),
+            "m.yaml:6:83: force \"s\": from_at lies 200 m away from the middle of the model"));
+  CHECK(has(strut("from_at: [0, 0.2, 0], to_at: [0, 0, -350]"), "\"s\": to_at lies 350 m away"));
+  CHECK(has(strut("from_at: [0, 0.2, 0], free_length: 350"),
+            "\"s\": free_length is 350 m in a model whose usual size is 0.2 m. A plain number counts in m"));
+  CHECK(strut("from_at: [0, 0.2, 0], free_length: 350 mm") == "");
+  CHECK(strut("from_at: [0, 0.2, 0], free_length: 350 m") == "");
+  // With nothing but one body its own radius of gyration, 0.1 m, tells.
+  const auto alone = [](const std::string& at) {
+    return warnings_of("skyhook: 1\nbodies: {b: {mass: 1, inertia: [0.01, 0.01, 0.01], at: " + at +
+                       "}}\njoints: {j: {type: revolute, from: ground, to: b, at: [0, 0, 0], axis: y}}\n");
+  };
+  CHECK(has(alone("[0, 0, -350]"), "body \"b\": at lies 350 m away"));
+  CHECK(alone("[0, 0, -5]") == "");
 }
 
 TEST_CASE("Plausibility: six moments of inertia may be three with decimal commas") {
@@ -101,4 +144,35 @@ TEST_CASE("Plausibility: controllers in mirrored parts are not mirrored, and tha
 TEST_CASE("Plausibility: an empty list of outputs is not what is recorded") {
   CHECK(has(warnings_of(pendulum() + "outputs: [bob.x]\nexperiments: {a: {until: 1, outputs: []}}\n"),
             "m.yaml:7:38: experiment \"a\": outputs: it names none, so those of the model are recorded."));
+}
+
+// A C2 spline through the corners of a trapezoid must swing: between rows of equal value, where it has a slope, it leaves them.
+TEST_CASE("Plausibility: a table of time whose smooth curve swings far beyond its rows is told") {
+  const auto driven = [](const std::string& table) {
+    return warnings_of(pendulum("mass: 1", "", "axis: y, drive: {table: " + table + "}"));
+  };
+  const std::string told = driven("[[0, 0], [0.5, 0], [0.6, 0.05], [1, 0.05], [2, 0.05]]");
+  CHECK(told ==
+        "m.yaml:5:66: joint \"hinge\": drive: the smooth curve through the rows of the table swings to -0.1229 rad at "
+        "0.2049 s, but the rows lie between 0 and 0.05 rad. Add rows on both sides of its corners, or "
+        "write a formula, as with ramp(). [table_overshoots]\n");
+  CHECK(has(warnings_of(pendulum("mass: 1",
+                                 "forces: {a: {type: actuator, joint: hinge, moment_table: {table: [[0, 0], [0.5, 0], "
+                                 "[0.505, 200], [0.51, 0], [1, 0]]}}}\n")),
+            "force \"a\": moment_table: the smooth curve through the rows of the table swings to -3.052e+05 N.m"));
+  // t (1 - t) through its zeros and one more row, 0.16 at 0.2: the exact extreme is 0.25 at 0.5, 0.09 or 56 % above the rows.
+  CHECK(
+      has(driven("[[0, 0], [0.2, 0.16], [1, 0]]"), "swings to 0.25 rad at 0.5 s, but the rows lie between 0 and 0.16"));
+  // The same parabola with a row at 0.4, 0.24: 0.01 or 4 % above.
+  CHECK(driven("[[0, 0], [0.4, 0.24], [1, 0]]") == "");
+  // Lines, constants, a ramp with rows on both sides of its corners, and six rows for each turn of a sine, none of them at its top.
+  for (const char* smooth :
+       {"[[0, 0], [1, 1]]", "[[0, 2], [0.1, 2], [1, 2], [5, 2]]",
+        "[[0, 0], [0.1, 0], [0.2, 0], [0.3, 0], [0.4, 0.025], [0.5, 0.05], [0.6, 0.05], [0.7, 0.05], [0.8, 0.05]]",
+        "[[0, 0], [1, 0.866], [2, 0.866], [3, 0], [4, -0.866], [5, -0.866], [6, 0], [7, 0.866]]"})
+    CHECK(driven(smooth) == "");
+  // Curves over deflection are monotone between their rows and never swing.
+  CHECK(warnings_of(pendulum("mass: 1",
+                             "forces: {a: {type: spring_damper, joint: hinge, moment: {table: [[-1, 0], [-0.5, "
+                             "0], [-0.4, 5], [1, 5]]}}}\n")) == "");
 }

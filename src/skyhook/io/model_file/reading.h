@@ -45,6 +45,15 @@ struct Reading {
   std::map<std::string, PartSetting> part_settings;
   std::vector<model::Parameter> instance_parameters;
   std::size_t nodes = 0;  // copied into instances
+  // Points and lengths as given, for doubts about their units.
+  struct Size {
+    std::string what;  // body "car": at
+    Location where;
+    bool is_point;
+    Vec3d value;     // a length: in x
+    bool says_unit;  // else a plain number in m
+  };
+  std::vector<Size> sizes;
   // Each once. Sorted and without those switched off they become the model's.
   void warn(const char* kind, const Location& where, std::string what, std::string advice = {});
   std::unordered_map<std::string, Scope> scope_of_body;  // for their shapes and wheels

@@ -45,6 +45,7 @@ Node read_controllers(std::vector<Level>& levels, Reading& reading);
 // Events of the user; what their actions say of controllers is checked when all sections are read.
 Node read_events(std::vector<Level>& levels, Reading& reading);
 void check_switched_controllers(Reading& reading);
+void doubt_event_times(Reading& reading);
 void read_gravity(Node& node, Reading& reading);
 void read_outputs(const Node& node, const Scope& scope, Reading& reading, const std::string& what,
                   std::vector<model::Output>& outputs);

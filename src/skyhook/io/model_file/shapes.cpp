@@ -293,10 +293,12 @@ void read_ground(Node& node, Reading& reading) {
 }  // namespace
 
 void read_shapes(Node* bodies, Node* ground, Reading& reading) {
+  const auto sizes = reading.sizes;  // scenery may be far away
   if (bodies) read_looks(*bodies, reading);
   try {
     if (ground) read_ground(*ground, reading);
   } catch (const Report::Known&) {}
+  reading.sizes = sizes;
 }
 
 }  // namespace skyhook::io::model_file

@@ -41,6 +41,31 @@ TEST_CASE("Slips: decimal commas are told wherever YAML has put the comma") {
   CHECK(errors_of(pendulum("mass: 1, at: [0,0,1]")) == "");
 }
 
+TEST_CASE("Slips: decimal commas of parameters, and those that make something else wrong") {
+  CHECK(errors_of(pendulum("mass: 1", "parameters: {k: 1,5 kg}\n")) ==
+        "m.yaml:6:19: parameter \"5 kg\" has a name that begins with a digit, and no value.\n"
+        "  Is it the rest of a number with a decimal comma? Write a decimal point: 0.5 for 0,5.");
+  CHECK(has(errors_of(pendulum("mass: 1", "parameters: {5k: 3}\n")), "has a name that expressions cannot use"));
+  // The tensor [0 1 0; 1 2 0; 0 0 3] is what the six numbers say.
+  const std::string inertia = errors_of(pendulum("mass: 1, inertia: [0,1, 0,2, 0,3]"));
+  CHECK(has(inertia, "cannot be negative"));
+  CHECK(has(inertia,
+            "inertia is read as 6 numbers, but every second comma stands between digits without a space.\n"
+            "  If these are decimal commas, write points"));
+}
+
+TEST_CASE("Slips: the gains of a controller by other names") {
+  const auto pid = [](const char* gain) {
+    return errors_of(pendulum(
+        "mass: 1",
+        std::string("controllers: {c: {type: pid, sample_time: 1 ms, input: hinge.angle, ") + gain + ": 2}}\n"));
+  };
+  CHECK(has(pid("proportional"), "Did you mean \"kp\"?"));
+  CHECK(has(pid("integral"), "Did you mean \"ki\"?"));
+  CHECK(has(pid("derivative"), "Did you mean \"kd\"?"));
+  CHECK(has(pid("derivative_filte"), "Did you mean \"derivative_filter\"?"));
+}
+
 TEST_CASE("Slips: tabs are named, and not as a missing colon") {
   CHECK(errors_of("skyhook: 1\nbodies:\n\tbob: {mass: 1}\n") ==
         "m.yaml:3:1: a tab stands at the beginning of this line.\n  YAML is indented with spaces: replace it.");

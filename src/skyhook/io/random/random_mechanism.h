@@ -1,6 +1,7 @@
-// Random model files for tests and benchmarks: mechanisms with closed loops, redundant constraints, quaternions, gears, drives, dry
-// friction, contacts, sampled controllers, events and inner states. They are made as text, so that the language takes part;
-// before that they are lists of entries, so that they can be written in another order or in other axes.
+// Random model files for tests and benchmarks: mechanisms with closed loops, redundant constraints, all joints, drives, dry friction
+// with and without load, contacts, hydraulics, tables, sampled controllers and events; plug-ins alone are left out. They are made
+// as text, so that the language takes part; before that they are lists of entries, so that they can be written in another order
+// or in other axes.
 #pragma once
 #include <string>
 #include <utility>

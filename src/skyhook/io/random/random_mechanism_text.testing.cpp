@@ -110,9 +110,11 @@ RandomMechanism cut_elsewhere(const RandomMechanism& m, unsigned seed) {
   for (const auto& loop : m.loops) {
     std::vector<std::string> may_be_cut;
     for (const std::string& joint : loop) {
-      std::erase_if(find(out.joints, joint)->fields, [](const auto& field) { return field.first == "cut"; });
       if (!needs_coordinate(m, joint)) may_be_cut.push_back(joint);
     }
+    if (may_be_cut.empty()) continue;
+    for (const std::string& joint : loop)
+      std::erase_if(find(out.joints, joint)->fields, [](const auto& field) { return field.first == "cut"; });
     const auto chosen = std::uniform_int_distribution<std::size_t>(0, may_be_cut.size() - 1)(engine);
     find(out.joints, may_be_cut[chosen])->fields.push_back({"cut", {.text = "true"}});
   }

@@ -16,16 +16,36 @@ namespace {
 constexpr double tolerance = 1e-9;
 constexpr double too_sensitive = 1e-5;  // m; what ten times the tolerance may change
 
+// What a run needs to go on from a sample, beside its states.
+struct KeepingSink : simulation::MemorySink {
+  std::vector<simulation::RunState> kept;
+  void sample(const simulation::Sample& s) override {
+    simulation::MemorySink::sample(s);
+    if (s.side == 0) kept.push_back(*s.run_state);
+  }
+};
+
 struct Ran {
   std::string problem, expanded;
-  simulation::MemorySink sink;
+  KeepingSink sink;
+};
+
+struct Start {
+  formalism::State state;
+  simulation::RunState kept;
 };
 
 struct Wish {
   double tolerance = testing::tolerance;
   int samples = 20;
-  const formalism::State* start = nullptr;
+  const Start* start = nullptr;
 };
+
+std::vector<Setting> settings(const simulation::RunOptions::Changes& changes) {
+  std::vector<Setting> set;
+  for (const auto& [parameter, value] : changes) set.push_back({parameter, value});
+  return set;
+}
 
 Ran run(const std::string& text, const Wish& wish = {}) {
   Ran out;
@@ -33,18 +53,14 @@ Ran run(const std::string& text, const Wish& wish = {}) {
     const auto read = [text](const std::vector<Setting>& set) {
       return std::make_shared<model::Model>(read_model_text(text, "random.yaml", set, "run"));
     };
-    const auto model = read({});
+    const auto model = read(wish.start ? settings(wish.start->kept.parameters) : std::vector<Setting>{});
     out.expanded = model->expanded;
     model::Experiment e = *std::ranges::find(model->experiments, "run", &model::Experiment::name);
     e.solver = "radau5/ggl", e.tolerance = wish.tolerance, e.output_step = e.until / wish.samples;
-    if (wish.start) e.from_time = wish.start->t;
     simulation::RunOptions options;
-    options.reread = [read](const auto& changes) {
-      std::vector<Setting> set;
-      for (const auto& [parameter, value] : changes) set.push_back({parameter, value});
-      return read(set);
-    };
-    const auto prepared = simulation::prepare(model, e, wish.start);
+    if (wish.start) e.from_time = wish.start->state.t, options.from = &wish.start->kept;
+    options.reread = [read](const auto& changes) { return read(settings(changes)); };
+    const auto prepared = simulation::prepare(model, e, wish.start ? &wish.start->state : nullptr);
     out.problem = prepared.ok() ? simulation::simulate(prepared, e, out.sink, options).reason : prepared.problem();
   } catch (const ModelError& error) {
     out.problem = error.what();
@@ -106,7 +122,7 @@ class Trials {
     if (m_.parameters.empty()) add("expand", run(own_.expanded), {}, 0);
     // A restart begins with accelerations whose last bits depend on what was evaluated before.
     add("twice the samples", run(text_, {.samples = 40}), {.stride = 2}, restarts() ? tolerance : 0);
-    if (!has_memory()) from_the_middle();
+    from_the_middle();
     return out_;
   }
 
@@ -123,9 +139,9 @@ class Trials {
   bool has_any(const std::vector<std::string>& features) const {
     return std::ranges::any_of(features, [this](const std::string& f) { return m_.has(f); });
   }
-  // What a state does not hold.
-  bool has_memory() const { return has_any({"controller", "event", "friction", "contact"}); }
-  bool restarts() const { return has_memory() || m_.has("smooth contact"); }
+  bool restarts() const {
+    return has_any({"controller", "event", "friction", "contact", "smooth contact", "stop", "table", "tyre"});
+  }
   // Where a coordinate jumps the other coordinates of the tree keep their values, and which these are the cuts decide.
   bool sets_states() const {
     return std::ranges::any_of(m_.events, [](const Entry& e) {
@@ -140,7 +156,8 @@ class Trials {
     const auto model = read_model_text(text_, "random.yaml", {}, "run");
     const auto prepared = simulation::prepare(std::make_shared<model::Model>(model), model.experiments[0]);
     const auto nq = static_cast<long>(prepared.state.q.size());
-    const formalism::State start{own_.sink.time[middle], {y.begin(), y.begin() + nq}, {y.begin() + nq, y.end()}};
+    const Start start{{own_.sink.time[middle], {y.begin(), y.begin() + nq}, {y.begin() + nq, y.end()}},
+                      own_.sink.kept[middle]};
     compare("from the middle", run(text_, {.start = &start}), {.first = middle});
   }
 

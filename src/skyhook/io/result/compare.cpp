@@ -32,6 +32,61 @@ Side side_of(const std::vector<double>& time, std::size_t i) {
   return i + 1 < time.size() && time[i + 1] == time[i] ? Side::before : Side::after;
 }
 
+// Where a channel of b is read, for one sample of a.
+struct Place {
+  double t;
+  Side side;
+};
+
+std::vector<double> event_times(const std::vector<double>& time) {
+  std::vector<double> out;
+  for (std::size_t i = 1; i < time.size(); ++i) {
+    if (time[i] == time[i - 1] && (out.empty() || out.back() != time[i])) out.push_back(time[i]);
+  }
+  return out;
+}
+
+double nearest(const std::vector<double>& times, double t) {  // times rise, and there is one
+  const auto next = std::ranges::lower_bound(times, t);
+  if (next == times.end()) return times.back();
+  return next != times.begin() && t - *(next - 1) < *next - t ? *(next - 1) : *next;
+}
+
+// One event, at two times: each is the nearest to the other.
+struct Shift {
+  double in_a, in_b;
+};
+std::vector<Shift> common_events(const ResultFile& a, const ResultFile& b, const Difference& how) {
+  constexpr double largest = 1e-3;  // of the range compared: what is farther apart is another event
+  const std::vector<double> of_a = event_times(a.time()), of_b = event_times(b.time());
+  std::vector<Shift> out;
+  if (of_b.empty()) return out;
+  for (const double t : of_a) {
+    const double other = nearest(of_b, t);
+    if (std::abs(other - t) <= largest * (how.to - how.from) && nearest(of_a, other) == t) out.push_back({t, other});
+  }
+  return out;
+}
+
+// Two runs have one event at two times. In between one of them is before it and the other behind: there b is read at its own event, on
+// the side on which a is.
+std::vector<Place> places_in_b(const ResultFile& a, const ResultFile& b, const Difference& how) {
+  const std::vector<Shift> events = common_events(a, b, how);
+  const std::vector<double>& time = a.time();
+  std::vector<Place> out;
+  auto event = events.begin();
+  for (std::size_t i = 0; i < time.size(); ++i) {
+    const double t = time[i];
+    while (event != events.end() && std::max(event->in_a, event->in_b) < t) ++event;
+    const Side own = side_of(time, i);
+    if (event == events.end() || t < std::min(event->in_a, event->in_b))
+      out.push_back({t, own});
+    else
+      out.push_back({event->in_b, t < event->in_a ? Side::before : t > event->in_a ? Side::after : own});
+  }
+  return out;
+}
+
 // What a channel's size is judged by: the element it belongs to, and the unit. The components of a vector share both.
 using Family = std::pair<std::string, std::string>;
 
@@ -58,12 +113,13 @@ std::map<Family, double> scales(const ResultFile& file, const std::vector<std::s
   return scale;
 }
 
-ChannelDifference compare(const Series& a, const Series& b, double scale, const Difference& how) {
+ChannelDifference compare(const Series& a, const Series& b, double scale, const Difference& how,
+                          const std::vector<Place>& places) {
   ChannelDifference result{.name = a.name, .unit = a.unit, .at = how.from};
   for (std::size_t i = 0; i < a.time.size(); ++i) {
     const double t = a.time[i];
     if (t < how.from || t > how.to) continue;
-    const double other = how.same_times ? b.values[i] : b.at(t, side_of(a.time, i));
+    const double other = how.same_times ? b.values[i] : b.at(places[i].t, places[i].side);
     if (const double d = distance(a.values[i], other); d > result.largest) result.largest = d, result.at = t;
   }
   if (a.unit != b.unit) {
@@ -125,6 +181,7 @@ Difference compare(const ResultFile& a, const ResultFile& b, const std::vector<s
                      "The errors energy.balance and constraints.* are compared only if you list them.");
   }
   const std::map<Family, double> scale = scales(a, in_a);
+  const std::vector<Place> places = difference.same_times ? std::vector<Place>{} : places_in_b(a, b, difference);
   for (const std::string& name : in_b) {
     if (!contains(in_a, name)) difference.only_in_b.push_back(name);
   }
@@ -132,7 +189,7 @@ Difference compare(const ResultFile& a, const ResultFile& b, const std::vector<s
     if (contains(in_b, name)) {
       const Series of_a = a.series(name);
       const double size = scale.at(family_of(name, of_a.unit));
-      difference.channels.push_back(compare(of_a, b.series(name), size, difference));
+      difference.channels.push_back(compare(of_a, b.series(name), size, difference, places));
     } else {
       difference.only_in_a.push_back(name);
     }

@@ -20,6 +20,7 @@ struct Difference {
   std::vector<ChannelDifference> channels;  // largest scaled difference first
   std::vector<std::string> only_in_a, only_in_b;
   bool same_times = false;  // sample compared with sample; otherwise b is interpolated at a's times
+                            // but for events that they have at slightly different times: there like side with like side
   bool same_range = false;  // both runs begin and end at the same times
   double from = 0, to = 0;  // what was compared: where both have samples
   // Whether both files say the same: same channels, same range, each channel's scaled difference at most `tolerance`.

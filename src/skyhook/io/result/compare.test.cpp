@@ -132,6 +132,36 @@ TEST_CASE("Both sides of an event are compared with their own side") {
   CHECK(compare_files(a, b).within(1e-6));
 }
 
+// The force jumps by 100 N at 0.5 s in one run, and 1e-7 s later or earlier in the other, where its slope makes at most 1e-4 N of
+// that; a plain sample may lie between the two. A jump that one of them has much later is a difference.
+TEST_CASE("Events at slightly different times are compared side by side") {
+  const auto write_jump = [](const TemporaryFile& file, double event) {
+    ResultWriter writer(file);
+    writer.begin(example::info());
+    for (int i = 0; i < 1000; ++i) {
+      const double t = i / 1000.0, next = (i + 1) / 1000.0;
+      writer.sample(Numbers(t, 0, t > event ? 100.0 : 0.0).sample());
+      if (t > event || next <= event) continue;
+      writer.sample(Numbers(event, -1).sample());
+      writer.sample(Numbers(event, 1, 100.0).sample());
+    }
+    writer.sample(Numbers(1, 0, 100.0).sample());
+    writer.end(example::summary());
+  };
+  const TemporaryFile a, later, earlier, much_later;
+  write_jump(a, 0.5003);
+  write_jump(later, 0.5003 + 1e-7);
+  write_jump(much_later, 0.5503);
+  CHECK(compare_files(a, later).within(1e-6));
+  CHECK(compare_files(later, a).within(1e-6));
+  CHECK(compare_files(a, much_later).channels[0].largest == doctest::Approx(100).epsilon(0.01));
+  const TemporaryFile on_sample, behind_sample;
+  write_jump(on_sample, 0.5);
+  write_jump(behind_sample, 0.5 + 1e-7);
+  CHECK(compare_files(on_sample, behind_sample).within(1e-6));
+  CHECK(compare_files(behind_sample, on_sample).within(1e-6));
+}
+
 TEST_CASE("A shorter run is not the same run") {
   const TemporaryFile a, b;
   example::write(a, 101);

@@ -433,12 +433,15 @@ std::optional<simulation::RunState> ResultFile::run_state(std::size_t sample) co
     simulation::RunState state{info().run_state, std::vector<double>(info().run_state.size()), {}};
     hdf5::read_part(open_dataset(file, "run_state/numbers"), H5T_NATIVE_DOUBLE, {.first = sample, .count = 1},
                     state.numbers.data());
-    if (std::isnan(state.numbers[0])) return std::nullopt;
+    if (std::ranges::all_of(state.numbers, [](double x) { return std::isnan(x); })) return std::nullopt;
     const std::vector<long> from = read_all<long>(file, "run_state/parameter_sample", H5T_NATIVE_LONG);
     const std::vector<std::string> texts = split_at_zeros(read_bytes(file, "run_state/parameter_text"));
-    for (std::size_t k = 0; k < from.size() && 2 * k + 1 < texts.size(); ++k) {
-      if (from[k] <= static_cast<long>(sample)) state.parameters.emplace_back(texts[2 * k], texts[2 * k + 1]);
-    }
+    if (texts.size() < 2 * from.size()) throw Failure("parameters set by events have lost their text");
+    if (!std::ranges::is_sorted(from) || (!from.empty() && from[0] < 0))
+      throw Failure("parameters set by events do not follow each other");
+    for (std::size_t k = 0; k < from.size() && from[k] <= static_cast<long>(sample); ++k)
+      simulation::set_parameter(state.parameters, texts[2 * k], texts[2 * k + 1]);
+    state.source = fmt::format("{}, sample at t = {:.9g} s", file_->path.string(), time()[sample]);
     return state;
   });
 }

@@ -13,6 +13,7 @@
 #include "skyhook/base/new_file.h"
 #include "skyhook/io/result/hdf5.h"
 #include "skyhook/io/result/layout.h"
+#include "skyhook/simulation/run_info.h"
 #include "skyhook/simulation/run_state.h"
 #include "skyhook/version.h"
 
@@ -158,7 +159,8 @@ struct ResultWriter::File {
   Id status;
   std::vector<Id> numbers;
   Rows reason, limit_text, limit_steps;
-  std::size_t buffered = 0, most_buffered = 1, parameters = 0;
+  std::size_t buffered = 0, most_buffered = 1;
+  simulation::Parameters parameters;  // as last written
   long samples = 0;
   bool has_written = false;  // samples that a reader finds
   double last_time = 0;
@@ -179,9 +181,7 @@ struct ResultWriter::File {
 
 ResultWriter::File::File(const fs::path& path, const RunInfo& info, const WriterOptions& options)
     : id(create_file(path)) {
-  const std::size_t row =
-      8 * (2 * info.channels.size() + 2 * info.states.size() + 7 * info.bodies.size() + 6 * info.joints.size() +
-           6 * info.forces.size() + 2 * info.constraints.size() + info.run_state.size() + 2);
+  const std::size_t row = 8 * simulation::numbers_a_sample(info);
   most_buffered =
       std::clamp<std::size_t>(options.buffered_samples, 1, std::max<std::size_t>(most_buffered_bytes / row, 1));
   try {
@@ -267,15 +267,19 @@ void ResultWriter::File::append(const Sample& sample) {
   ++buffered;
 }
 
-// Parameters are written once, with the first sample that has them.
+// Parameters are written where they change, with the first sample that has them.
 void ResultWriter::File::append(const simulation::RunState* state) {
   if (!state) return run_state.append_missing();
   run_state.append(state->numbers.data());
-  for (; parameters < state->parameters.size(); ++parameters) {
-    append_text(parameter_text, state->parameters[parameters].first);
-    append_text(parameter_text, state->parameters[parameters].second);
+  if (state->parameters == parameters) return;
+  for (const auto& [name, value] : state->parameters) {
+    const auto known = std::ranges::find(parameters, name, &simulation::Parameters::value_type::first);
+    if (known != parameters.end() && known->second == value) continue;
+    append_text(parameter_text, name);
+    append_text(parameter_text, value);
     parameter_sample.append(&samples);
   }
+  parameters = state->parameters;
 }
 
 // Time comes last: a reader that sees a time finds all that belongs to it.

@@ -1,0 +1,176 @@
+#include "skyhook/simulation/input_probes.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <utility>
+
+namespace skyhook::simulation {
+namespace {
+
+constexpr int most_components = 6;
+using Values = std::array<double, most_components>;
+using Input = std::function<Values(double t)>;
+
+constexpr long all_looks = 200000;        // at all inputs together
+constexpr int least = 500, most = 10000;  // intervals of one input
+constexpr double steep = 0.02;            // of the range of an input within one interval: look closer
+constexpr int parts = 8, deepest = 5;
+constexpr std::size_t most_points = 40000;
+constexpr double still = 1e-6;  // of the range: no change
+
+struct Point {
+  double t;
+  Values value;
+};
+
+Values range_of(const std::vector<Point>& points) {
+  Values low, high, range{};
+  low.fill(std::numeric_limits<double>::infinity()), high.fill(-std::numeric_limits<double>::infinity());
+  for (const Point& p : points) {
+    for (std::size_t i = 0; i < range.size(); ++i) {
+      if (!std::isfinite(p.value[i])) continue;
+      low[i] = std::min(low[i], p.value[i]), high[i] = std::max(high[i], p.value[i]);
+    }
+  }
+  for (std::size_t i = 0; i < range.size(); ++i) {
+    const double size = std::max(std::abs(low[i]), std::abs(high[i]));
+    range[i] = high[i] - low[i] > 1e-9 * size ? high[i] - low[i] : 0.0;
+  }
+  return range;
+}
+
+bool is_steep(const Point& a, const Point& b, const Values& range) {
+  for (std::size_t i = 0; i < range.size(); ++i) {
+    if (range[i] > 0 && std::abs(b.value[i] - a.value[i]) > steep * range[i]) return true;
+  }
+  return false;
+}
+
+// The points between a and b, closer where the input changes fast.
+void look_closer(const Input& input, const Point& a, const Point& b, const Values& range, int depth,
+                 std::vector<Point>& out) {
+  if (depth == deepest || out.size() > most_points || !is_steep(a, b, range)) return;
+  Point before = a;
+  for (int k = 1; k <= parts; ++k) {
+    const double t = a.t + (b.t - a.t) * k / parts;
+    const Point here = k == parts ? b : Point{t, input(t)};
+    look_closer(input, before, here, range, depth + 1, out);
+    if (k < parts) out.push_back(here);
+    before = here;
+  }
+}
+
+std::vector<Point> points_of(const Input& input, double from, double until, int intervals) {
+  std::vector<Point> coarse;
+  for (int k = 0; k <= intervals; ++k) {
+    const double t = from + (until - from) * k / intervals;
+    coarse.push_back({t, input(t)});
+  }
+  const Values range = range_of(coarse);
+  std::vector<Point> out{coarse[0]};
+  for (std::size_t k = 1; k < coarse.size(); ++k) {
+    look_closer(input, coarse[k - 1], coarse[k], range, 0, out);
+    out.push_back(coarse[k]);
+  }
+  return out;
+}
+
+// Where a component begins to change, turns or stops, and halfway between these.
+void add_turns(const std::vector<Point>& points, std::size_t component, double range, std::vector<double>& out) {
+  int way = 0;
+  double last = points[0].t;
+  for (std::size_t k = 1; k < points.size(); ++k) {
+    const double change = points[k].value[component] - points[k - 1].value[component];
+    const int next = !(std::abs(change) > still * range) ? 0 : change > 0 ? 1 : -1;
+    if (next == way) continue;
+    const double t = points[k - 1].t;
+    if (way != 0) out.push_back(0.5 * (last + t));
+    out.push_back(t);
+    last = t, way = next;
+  }
+  if (way != 0) out.push_back(0.5 * (last + points.back().t));
+}
+
+void add_force_inputs(const Snapshot& s, std::vector<Input>& out) {
+  const Equations& eq = s.equations();
+  const double t0 = s.t;
+  for (std::size_t k = 0; k < eq.forces().size(); ++k) {
+    const auto& law = eq.forces()[k].law;
+    if (dynamic_cast<const model::Outsider*>(law.get())) continue;
+    out.push_back([law, at = s.relatives[k], t0](double t) {
+      model::Relative<double> moved = at;
+      moved.t = t, moved.r += (t - t0) * at.v;
+      model::Wrench<double> w{};
+      law->wrench(moved, w);
+      return Values{w.f.x, w.f.y, w.f.z, w.n.x, w.n.y, w.n.z};
+    });
+  }
+  for (const auto& c : eq.coordinate_forces()) {
+    const double x = s.q[static_cast<std::size_t>(c.iq)] + c.reference, v = s.v[static_cast<std::size_t>(c.iv)];
+    out.push_back([law = c.force->coordinate, set = eq.setting(*c.force), x, v, t0](double t) {
+      return Values{law->force(x + (t - t0) * v, v, t, set)};
+    });
+  }
+  for (std::size_t k = 0; k < eq.state_forces().size(); ++k) {
+    const auto& item = eq.state_forces()[k];
+    const auto states = item.states(s.v);
+    out.push_back([law = item.force->inner, set = eq.setting(*item.force), f = s.state_forces[k],
+                   c = std::vector<double>(states.begin(), states.end()), t0](double t) {
+      std::vector<double> rates(c.size());
+      Values values{law->evaluate({f.x + (t - t0) * f.v, f.v, t, set}, c, rates)};
+      for (std::size_t i = 0; i < rates.size() && i + 1 < values.size(); ++i) values[i + 1] = rates[i];
+      return values;
+    });
+  }
+}
+
+void add_drive_inputs(const Equations& eq, std::vector<Input>& out) {
+  if (eq.inputs() == 0) return;
+  for (int k = 0; k < eq.inputs(); k += 3) {
+    out.push_back([&eq, k, u = std::vector<double>(static_cast<std::size_t>(eq.inputs()))](double t) mutable {
+      eq.inputs(t, u);
+      const auto at = static_cast<std::size_t>(k);
+      return Values{u[at], u[at + 1], u[at + 2]};
+    });
+  }
+}
+
+}  // namespace
+
+double InputProbes::limit(double t) const {
+  const auto next = std::ranges::upper_bound(from, t);
+  return next == from.end() ? std::numeric_limits<double>::infinity()
+                            : limits[static_cast<std::size_t>(next - from.begin())];
+}
+
+InputProbes probe_inputs(const Snapshot& start, double until) {
+  std::vector<Input> inputs;
+  add_force_inputs(start, inputs);
+  add_drive_inputs(start.equations(), inputs);
+  InputProbes out;
+  if (inputs.empty() || !(until > start.t)) return out;
+  const int intervals = static_cast<int>(std::clamp<long>(all_looks / static_cast<long>(inputs.size()), least, most));
+  std::vector<std::pair<double, double>> pairs;
+  std::vector<double> turns;
+  for (const Input& input : inputs) {
+    const std::vector<Point> points = points_of(input, start.t, until, intervals);
+    const Values range = range_of(points);
+    for (std::size_t i = 0; i < range.size(); ++i) {
+      if (!(range[i] > 0)) continue;
+      turns.clear();
+      add_turns(points, i, range[i], turns);
+      for (std::size_t k = 0; k + 2 < turns.size(); ++k) pairs.emplace_back(turns[k], turns[k + 2]);
+    }
+  }
+  std::ranges::sort(pairs);
+  double earliest = std::numeric_limits<double>::infinity();  // of all that are still ahead
+  for (auto pair = pairs.rbegin(); pair != pairs.rend(); ++pair)
+    earliest = pair->second = std::min(earliest, pair->second);
+  for (const auto& [from, limit] : pairs) out.from.push_back(from), out.limits.push_back(limit);
+  return out;
+}
+
+}  // namespace skyhook::simulation

@@ -1,0 +1,164 @@
+// Coordinates that stick and slip, see switched_rows.h.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "skyhook/simulation/at_rest.h"
+#include "skyhook/simulation/instant.h"
+#include "skyhook/simulation/switched_rows.h"
+
+namespace skyhook::simulation {
+
+using formalism::State;
+using model::StickSlip;
+
+namespace {
+
+int mode_of(double direction) { return direction > 0 ? StickSlip::slips_up : StickSlip::slips_down; }
+
+}  // namespace
+
+// In no mode it rests because others do not let it move. Elsewhere `still` keeps rounding from reversing such a coordinate.
+double SwitchedRows::stick_value(int k, const Snapshot& s, double lambda, double still) const {
+  const StickSlip& given = model_.stick_slips[static_cast<std::size_t>(k)];
+  const int mode = held_->modes[static_cast<std::size_t>(given.force)];
+  const double rate = s.v[static_cast<std::size_t>(sticks_[static_cast<std::size_t>(k)].iv)];
+  if (mode == StickSlip::sticks) return given.hold - std::abs(lambda);
+  if (mode == StickSlip::unwatched) return still - std::abs(rate);
+  return (mode == StickSlip::slips_up ? rate : -rate) + still;
+}
+
+bool SwitchedRows::begin_sticks(const std::vector<char>& which, State& state) {
+  for (int k = 0; k < static_cast<int>(sticks_.size()); ++k) {
+    if (!which[contacts_.size() + static_cast<std::size_t>(k)]) continue;
+    mode(k) = mode_of(rate_of(k, state));
+    if (std::abs(rate_of(k, state)) > counts_as_none(state.v)) continue;
+    try_to_stick(k, state, model_.stick_slips[static_cast<std::size_t>(k)].hold);
+    if (!problem_.empty()) return false;
+  }
+  return true;
+}
+
+// Its row follows from those that act already: drives, joints and what sticks or is closed decide how the coordinate moves, and
+// no force can hold it. In a driven mechanism that is so everywhere, in a free one at its dead positions.
+bool SwitchedRows::is_decided_by_others(int k, const State& state) const {
+  const auto rank = [&](const std::vector<int>& rows) {
+    if (rows.empty()) return 0;
+    return formalism::find_rank(Equations(prepared_.model, prepared_.topology, rows, held_), state).here;
+  };
+  std::vector<int> rows = rows_now();
+  const int row = sticks_[static_cast<std::size_t>(k)].row;
+  std::erase(rows, row);
+  const int without = rank(rows);
+  rows.insert(std::ranges::lower_bound(rows, row), row);
+  return rank(rows) == without;
+}
+
+// The force that holds the coordinate, with its row among those that act. Absent: no force does. A rocker next to its dead
+// position rests while its mechanism moves on: to hold it would take an impulse.
+std::optional<double> SwitchedRows::holding_force(int k, State& held) {
+  constexpr double no_impulse = 1e-6;  // of the speeds: what fitting a rate of rounding size to zero may change
+  const Stick& stick = sticks_[static_cast<std::size_t>(k)];
+  const std::vector<double> v = held.v;
+  held.v[static_cast<std::size_t>(stick.iv)] = 0;
+  if (!fit(held)) return {};
+  for (std::size_t i = 0; i < v.size(); ++i) {
+    if (std::abs(held.v[i] - v[i]) > no_impulse * fastest(held.v)) return {};
+  }
+  const Pair pair = equations(held);
+  Snapshot s(pair.active, pair.all);
+  if (s.evaluate(held.t, held.q, held.v, false) != Eval::ok) return {};
+  const auto at = std::ranges::lower_bound(pair.active->active(), stick.row);
+  const bool counts = at != pair.active->active().end() && *at == stick.row;
+  return counts ? s.lambda[static_cast<std::size_t>(at - pair.active->active().begin())] : 0.0;
+}
+
+// Holds the coordinate where it is, if the force that this takes is at most `most`. Otherwise it slips the way it wants to move:
+// that of the force, or, where none can hold it, that in which it is moved.
+bool SwitchedRows::try_to_stick(int k, State& state, double most) {
+  const Stick& stick = sticks_[static_cast<std::size_t>(k)];
+  const int before = mode(k);
+  std::optional<double> force;
+  if (!is_decided_by_others(k, state)) {
+    State held = state;
+    mode(k) = StickSlip::sticks;
+    held_->offsets[static_cast<std::size_t>(stick.row)] = state.q[static_cast<std::size_t>(stick.iq)];
+    force = holding_force(k, held);
+    if (force && std::abs(*force) <= most) return state = held, true;
+    if (!force) known_.erase(rows_now());  // its independent rows are those of a singular position
+  }
+  problem_.clear();
+  mode(k) = before == StickSlip::sticks ? StickSlip::unwatched : before;
+  mode(k) = force ? mode_of(*force) : moved_by_others(k, state);
+  return false;
+}
+
+// The mode of a coordinate that cannot be held: its direction, or none where the others keep it at rest.
+int SwitchedRows::moved_by_others(int k, const State& state) {
+  constexpr double nothing = 1e-8;  // of the accelerations
+  if (std::abs(rate_of(k, state)) > rests_below(state.v)) return mode_of(rate_of(k, state));
+  const Pair pair = equations(state);
+  Snapshot s(pair.active, pair.all);
+  if (s.evaluate(state.t, state.q, state.v, false) != Eval::ok) {
+    problem_ = fmt::format("\"{}\" can neither be held nor let go: {}.",
+                           model_.stick_slips[static_cast<std::size_t>(k)].name, s.blame);
+    return StickSlip::unwatched;
+  }
+  const double a = s.a[static_cast<std::size_t>(sticks_[static_cast<std::size_t>(k)].iv)];
+  return std::abs(a) > nothing * fastest(s.a) ? mode_of(a) : StickSlip::unwatched;
+}
+
+SwitchedRows::Outcome SwitchedRows::change_sticks(const std::vector<char>& fallen, State& state,
+                                                  std::vector<Happened>& log) {
+  Outcome outcome = Outcome::nothing;
+  bool any_broke_away = false;
+  for (int k = 0; k < static_cast<int>(sticks_.size()); ++k) {
+    if (!fallen[contacts_.size() + static_cast<std::size_t>(k)]) continue;
+    const bool breaks_away = sticks(k);
+    if (breaks_away) sticks_[static_cast<std::size_t>(k)].broke_away = state.t, any_broke_away = true;
+    outcome = std::max(outcome, change_stick(k, breaks_away, state, log));
+  }
+  return any_broke_away ? std::max(outcome, hold_others(state, log)) : outcome;
+}
+
+SwitchedRows::Outcome SwitchedRows::change_stick(int k, bool breaks_away, State& state, std::vector<Happened>& log) {
+  const StickSlip& given = model_.stick_slips[static_cast<std::size_t>(k)];
+  const int before = mode(k);
+  if (std::abs(rate_of(k, state)) > counts_as_none(state.v))
+    mode(k) = mode_of(rate_of(k, state));  // it has jumped past zero
+  else
+    try_to_stick(k, state, breaks_away ? -1.0 : given.hold);
+  if (!problem_.empty()) return Outcome::failed;
+  if (mode(k) == before) return Outcome::nothing;
+  const bool stood = before == StickSlip::sticks || before == StickSlip::unwatched;
+  const bool rests = mode(k) == StickSlip::unwatched;
+  log.push_back({sticks(k) ? "sticks" : rests ? "rests" : stood ? "slips" : "reverses", {}, given.name, "friction"});
+  return Outcome::rows;
+}
+
+// Where one breaks away, others that it has kept at rest may hold: two frictions in one mechanism carry more than each alone. One that
+// has just broken away is let go.
+SwitchedRows::Outcome SwitchedRows::hold_others(State& state, std::vector<Happened>& log) {
+  Outcome outcome = Outcome::nothing;
+  for (int k = 0; k < static_cast<int>(sticks_.size()); ++k) {
+    if (sticks(k) || same_instant(sticks_[static_cast<std::size_t>(k)].broke_away, state.t)) continue;
+    if (std::abs(rate_of(k, state)) > rests_below(state.v)) continue;
+    outcome = std::max(outcome, change_stick(k, false, state, log));
+  }
+  return outcome;
+}
+
+// After the state was set: what sticks sticks where it is now, unless it moves.
+void SwitchedRows::stick_anew(const State& state) {
+  for (int k = 0; k < static_cast<int>(sticks_.size()); ++k) {
+    const Stick& stick = sticks_[static_cast<std::size_t>(k)];
+    if (!sticks(k)) continue;
+    if (std::abs(rate_of(k, state)) > counts_as_none(state.v))
+      mode(k) = mode_of(rate_of(k, state));
+    else
+      held_->offsets[static_cast<std::size_t>(stick.row)] = state.q[static_cast<std::size_t>(stick.iq)];
+  }
+}
+
+}  // namespace skyhook::simulation

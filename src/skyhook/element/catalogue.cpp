@@ -14,19 +14,21 @@
 #include "skyhook/element/force/contact.h"
 #include "skyhook/element/force/coulomb.h"
 #include "skyhook/element/force/force.h"
-#include "skyhook/element/force/joint_friction.h"
 #include "skyhook/element/force/hydraulic_actuator.h"
 #include "skyhook/element/force/hydraulic_damper.h"
+#include "skyhook/element/force/joint_friction.h"
 #include "skyhook/element/force/lag_actuator.h"
 #include "skyhook/element/force/maxwell.h"
 #include "skyhook/element/force/plugin.h"
 #include "skyhook/element/force/rigid_contact.h"
+#include "skyhook/element/force/rubber_bushing.h"
 #include "skyhook/element/force/semi_active_damper.h"
 #include "skyhook/element/force/spring_damper.h"
 #include "skyhook/element/force/stick_slip.h"
 #include "skyhook/element/force/torque.h"
 #include "skyhook/element/force/tyre_vertical.h"
 #include "skyhook/element/joint/coupler.h"
+#include "skyhook/element/joint/curve_contact.h"
 #include "skyhook/element/joint/cylindrical.h"
 #include "skyhook/element/joint/fixed.h"
 #include "skyhook/element/joint/free.h"
@@ -101,10 +103,12 @@ const std::vector<ElementType>& catalogue() {
       add<Free>("free", "joints"),
       add<Rod>("rod", "joints"),
       add<PointOnCurve>("point_on_curve", "joints"),
+      add<CurveContact>("curve_contact", "joints"),
       add<Coupler>("coupler", "joints"),
       add<Gear>("gear", "joints"),
       add<SpringDamper>("spring_damper", "forces"),
       add<Bushing>("bushing", "forces"),
+      add<RubberBushing>("rubber_bushing", "forces"),
       add<BumpStop>("bump_stop", "forces"),
       add<Force>("force", "forces"),
       add<Torque>("torque", "forces"),

@@ -25,7 +25,8 @@ struct CurveFields {
                field(&CurveFields::closed, "closed", "-", any(), "the curve returns to its beginning"));
 };
 
-// ModelError at the field that is to blame: too few points, a kink, a curve that meets itself.
-std::shared_ptr<const model::SpaceCurve> curve_of(const CurveFields& fields, const model::FieldSource& source);
+// ModelError at the field that is to blame, or at `points`: too few points, a kink, a curve that meets itself.
+std::shared_ptr<const model::SpaceCurve> curve_of(const CurveFields& fields, const model::FieldSource& source,
+                                                  const char* points = "points");
 
 }  // namespace skyhook::element

@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "skyhook/formalism/joint_motion.h"
+#include "skyhook/model/contribution.h"
 
 namespace skyhook::formalism {
 namespace {

@@ -6,6 +6,8 @@
 #include <queue>
 #include <tuple>
 
+#include "skyhook/model/contribution.h"
+
 namespace skyhook::formalism {
 namespace {
 

@@ -50,26 +50,34 @@ struct LoadOutput {
   std::span<T> rates, b;
 };
 
+// What acts at one instant: the loads, and the multiplier of each row, which acts as -G^T lambda.
+struct Acting {
+  const Wrench<double>& loads;
+  std::span<const double> multipliers;
+};
+
 struct ContributionLaw {
   virtual ~ContributionLaw() = default;
   virtual const Declared& declared() const = 0;
 
-  // Rows g and conditions h. Multipliers, G and all derivatives follow from these two (formalism/recursive/local_conditions.h).
+  // Rows g and conditions h. Multipliers, G and all derivatives follow from these two (local_conditions.h).
   virtual void conditions(const Pose<double>&, std::span<const double>, std::span<double>, std::span<double>) const {}
   virtual void conditions(const Pose<First>&, std::span<const First>, std::span<First>, std::span<First>) const {}
   virtual void conditions(const Pose<Second>&, std::span<const Second>, std::span<Second>, std::span<Second>) const {}
   // Contact variables at a pose from nothing: where Newton's method then begins.
   virtual void search(const Pose<double>&, std::span<double>) const {}
-  // Why the contact variables must not be these: "the end of the curve is reached". Empty: they may.
-  virtual std::string refuses(std::span<const double>) const { return {}; }
+  // Whether these, which satisfy h, are the ones meant; whole turns may be added to them. False: the search begins anew.
+  virtual bool takes(const Pose<double>&, std::span<double>) const { return true; }
+  // Why it does not hold at this pose and these contact variables: "the end of the curve is reached". Empty: it does.
+  virtual std::string refuses(const Pose<double>&, std::span<const double> /*s*/) const { return {}; }
 
   virtual void loads(const LoadInput<double>&, const LoadOutput<double>&) const {}
   virtual void loads(const LoadInput<Local>&, const LoadOutput<Local>&) const {}
   virtual double energy(const LoadInput<double>&) const { return 0.0; }
 
-  // Named quantities to record, beside its states, contact variables and the forces of its rows.
+  // Named quantities to record, beside its states, contact variables and the wrench on `to`.
   virtual std::vector<Quantity> quantities() const { return {}; }
-  virtual void measure(const LoadInput<double>&, const Wrench<double>&, std::vector<double>&) const {}
+  virtual void measure(const LoadInput<double>&, const Acting&, std::vector<double>&) const {}
   // What must stay the same where a run takes over a changed model, beside all that is declared.
   virtual std::string signature() const { return {}; }
 };

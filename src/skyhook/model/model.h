@@ -11,11 +11,12 @@
 #include "skyhook/base/field.h"
 #include "skyhook/base/warning.h"
 #include "skyhook/math/vec.h"
-#include "skyhook/model/contribution.h"
 #include "skyhook/model/element.h"
 #include "skyhook/model/function.h"
 
 namespace skyhook::model {
+
+struct ContributionLaw;  // contribution.h
 
 constexpr int ground = -1;  // index of the ground where a body index is expected
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "skyhook/base/error.h"
 
@@ -24,7 +25,6 @@ void put(const Third& y, int i, std::array<Vec3d, 4>& out) {
 }
 
 constexpr int samples_a_span = 16;
-constexpr double sharpest_corner = 0.5;  // cosine of the angle between neighbouring chords, or tangents of neighbouring samples
 
 std::string text(const Vec3d& p) { return fmt::format("({:.6g}, {:.6g}, {:.6g})", p.x, p.y, p.z); }
 
@@ -56,8 +56,9 @@ SpaceCurve::SpaceCurve(std::span<const Vec3d> points, bool closed) : closed_(clo
       const double chord = norm(p - points[k - 1]);
       if (!(chord > 0))
         throw ModelError({}, fmt::format("points {} and {} of the curve are the same.", k, k % points.size() + 1),
-                         closed && k == points.size() ? "A closed curve returns to its first point by itself: leave the last one out."
-                                                      : "Remove one of them.");
+                         closed && k == points.size()
+                             ? "A closed curve returns to its first point by itself: leave the last one out."
+                             : "Remove one of them.");
       s.push_back(s.back() + chord);
     }
     for (int i = 0; i < 3; ++i) x[static_cast<std::size_t>(i)].push_back(p[i]);
@@ -74,7 +75,15 @@ SpaceCurve::SpaceCurve(std::array<expression::Expression, 3> of_s, double first,
   take_samples(40 * samples_a_span);
 }
 
+SpaceCurve::SpaceCurve(double radius) : closed_(true), last_(2 * std::numbers::pi), law_(Circle{radius}) {
+  take_samples(20 * samples_a_span);
+}
+
 std::array<Vec3d, 4> SpaceCurve::at(double s) const {
+  if (const Circle* circle = std::get_if<Circle>(&law_)) {
+    const double x = circle->radius * std::cos(s), z = circle->radius * std::sin(s);
+    return {Vec3d{x, 0, z}, {-z, 0, x}, {-x, 0, -z}, {z, 0, -x}};
+  }
   if (closed_) s -= span() * std::floor((s - first_) / span());
   const Third x = parameter(s);
   std::array<Vec3d, 4> out;
@@ -94,8 +103,28 @@ void SpaceCurve::take_samples(int count) {
     const auto d = at(s);
     const double speed = norm(d[1]);
     samples_.push_back({s, d[0], speed > 0 ? (1 / speed) * d[1] : Vec3d{}});
-    if (k > 0) length_ += norm(samples_[static_cast<std::size_t>(k)].p - samples_[static_cast<std::size_t>(k) - 1].p);
+    arc_.push_back(k == 0 ? 0.0 : arc_.back() + arc_between(samples_[static_cast<std::size_t>(k) - 1].s, s));
   }
+}
+
+// Gauss's rule of five points: between samples the speed is smooth, or has the corners of a cubic spline's third derivative.
+double SpaceCurve::arc_between(double from, double to) const {
+  constexpr std::array<double, 3> place{0.0, 0.5384693101056831, 0.9061798459386640};
+  constexpr std::array<double, 3> weight{0.5688888888888889, 0.4786286704993665, 0.2369268850561891};
+  const double middle = 0.5 * (from + to), half = 0.5 * (to - from);
+  double sum = weight[0] * norm(at(middle)[1]);
+  for (std::size_t k = 1; k < 3; ++k)
+    sum += weight[k] * (norm(at(middle - half * place[k])[1]) + norm(at(middle + half * place[k])[1]));
+  return half * sum;
+}
+
+double SpaceCurve::arc_to(double s) const {
+  const double turns = closed_ ? std::floor((s - first_) / span()) : 0.0;
+  const double within = s - turns * span();
+  const double place = (within - first_) / span() * static_cast<double>(samples_.size() - 1);
+  const auto last = static_cast<double>(samples_.size() - 2);
+  const auto k = static_cast<std::size_t>(std::clamp(place, 0.0, last));
+  return turns * length() + arc_[k] + arc_between(samples_[k].s, within);
 }
 
 double SpaceCurve::nearest(const Vec3d& p) const {
@@ -107,24 +136,45 @@ double SpaceCurve::gap_between(std::size_t i, std::size_t j) const {
   return distance(samples_[i].p, samples_[i + 1].p, samples_[j].p, samples_[j + 1].p);
 }
 
+// Halved again and again, a smooth bend becomes less and less; a kink stays in one of the halves.
+bool SpaceCurve::has_kink(double from, double to) const {
+  constexpr double smallest = 1e-3;  // rad
+  constexpr int halvings = 6;
+  const auto direction = [&](double s) { return normalized(at(s)[1]); };
+  const auto bend = [&](double a, double b) { return norm(direction(b) - direction(a)); };
+  const double whole = bend(from, to);
+  if (!(whole > smallest)) return false;
+  double left = whole;
+  for (int k = 0; k < halvings; ++k) {
+    const double middle = 0.5 * (from + to), first = bend(from, middle), second = bend(middle, to);
+    (first > second ? to : from) = middle;
+    left = std::max(first, second);
+  }
+  return left > 0.3 * whole;
+}
+
 std::string SpaceCurve::problem() const {
   for (std::size_t k = 0; k < samples_.size(); ++k) {
     const Sample& x = samples_[k];
     if (!std::isfinite(x.p.x + x.p.y + x.p.z)) return fmt::format("it is not a number at s = {:.6g}", x.s);
-    const Sample& before = samples_[k > 0 ? k - 1 : closed_ ? samples_.size() - 1 : 0];
-    if (dot(x.tangent, before.tangent) < sharpest_corner)
-      return fmt::format("it has a kink near {}", text(x.p));
+    if (!(norm(x.tangent) > 0)) return fmt::format("it stands still at s = {:.6g}", x.s);
   }
-  if (closed_ && norm(samples_.back().p - samples_.front().p) > 1e-6 * length_)
+  for (std::size_t k = 1; k < samples_.size(); ++k) {
+    if (has_kink(samples_[k - 1].s, samples_[k].s)) return fmt::format("it has a kink near {}", text(samples_[k].p));
+  }
+  if (closed_ && norm(samples_.back().p - samples_.front().p) > 1e-6 * length())
     return fmt::format("it is closed, but does not return to its beginning: it ends {:.3g} m from it",
                        norm(samples_.back().p - samples_.front().p));
+  if (closed_ && norm(samples_.back().tangent - samples_.front().tangent) > 1e-3)
+    return "it has a kink where its end meets its beginning";
   const std::size_t n = samples_.size() - 1, stride = std::max<std::size_t>(1, n / 400);
-  const double step = length_ / static_cast<double>(n);
+  const double step = length() / static_cast<double>(n);
   for (std::size_t i = 0; i < n; i += stride) {
     for (std::size_t j = i + stride; j < n; j += stride) {
       const std::size_t between = closed_ ? std::min(j - i, n - (j - i)) : j - i;
       const double far = norm(samples_[i].p - samples_[j].p);
-      if (static_cast<double>(between) < 4.0 * static_cast<double>(stride) || far > 4 * step * static_cast<double>(stride))
+      if (static_cast<double>(between) < 4.0 * static_cast<double>(stride) ||
+          far > 4 * step * static_cast<double>(stride))
         continue;
       for (std::size_t a = i; a < std::min(i + stride, n); ++a) {
         for (std::size_t b = j; b < std::min(j + stride, n); ++b) {

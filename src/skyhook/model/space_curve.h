@@ -28,12 +28,18 @@ class SpaceCurve {
   // Closed: the last point is joined to the first, which is not repeated. ModelError (without place) where points coincide.
   SpaceCurve(std::span<const Vec3d> points, bool closed);
   SpaceCurve(std::array<expression::Expression, 3> of_s, double first, double last, bool closed);
+  // A circle about the origin in the plane of x and z; s is the angle from x to z.
+  explicit SpaceCurve(double radius);
 
   bool is_closed() const { return closed_; }
   double first() const { return first_; }
   double last() const { return last_; }
   double span() const { return last_ - first_; }
-  double length() const { return length_; }  // of the arc from first to last
+  bool has(double s) const {  // but for rounding
+    const double beyond = 1e-9 * span();
+    return closed_ || (s >= first_ - beyond && s <= last_ + beyond);
+  }
+  double length() const { return arc_.back(); }  // of the arc from first to last
 
   // Position and its first three derivatives to s. A closed curve goes round and round.
   std::array<Vec3d, 4> at(double s) const;
@@ -45,7 +51,21 @@ class SpaceCurve {
   Vec3<T> tangent(const T& s) const {  // the first derivative
     return lift(s, at(value_of(s)), 1);
   }
+  // Length of the arc from first() on. Round a closed curve it counts on.
+  template <class T>
+  T arc(const T& s) const {
+    const double at_s = value_of(s);
+    const auto d = at(at_s);
+    const double speed = norm(d[1]);
+    const std::array<double, 3> f{arc_to(at_s), speed, dot(d[1], d[2]) / speed};
+    return lifted(s, f.data());
+  }
   double nearest(const Vec3d& p) const;  // of a number of samples
+  struct Sample {
+    double s;
+    Vec3d p, tangent;  // unit
+  };
+  const std::vector<Sample>& samples() const { return samples_; }
 
   // "it has a kink at ...", "it meets itself at ...": no contact variable would be certain there. Empty: it is smooth.
   std::string problem() const;
@@ -64,15 +84,18 @@ class SpaceCurve {
   }
   void take_samples(int count);
   double gap_between(std::size_t i, std::size_t j) const;
+  bool has_kink(double from, double to) const;
+  double arc_to(double s) const;
+  double arc_between(double from, double to) const;
 
-  bool closed_;
-  double first_ = 0, last_ = 1, length_ = 0;
-  std::variant<std::vector<CubicSpline>, std::array<expression::Expression, 3>> law_;
-  struct Sample {
-    double s;
-    Vec3d p, tangent;  // unit
+  struct Circle {
+    double radius;
   };
+  bool closed_;
+  double first_ = 0, last_ = 1;
+  std::variant<std::vector<CubicSpline>, std::array<expression::Expression, 3>, Circle> law_;
   std::vector<Sample> samples_;
+  std::vector<double> arc_;  // length to each sample
 };
 
 }  // namespace skyhook::model

@@ -16,6 +16,11 @@ bool has_friction(const model::Model& m, int joint) {
   return std::ranges::count(m.joint_frictions, joint, &model::JointFriction::joint) > 0;
 }
 
+bool closes(const model::Contribution& what) { return !what.law->declared().rows.empty(); }
+std::size_t count_closing(const model::Model& m) {
+  return static_cast<std::size_t>(std::ranges::count_if(m.contributions, closes));
+}
+
 void describe_tree(const Prepared& p, std::vector<std::string>& out) {
   const auto& m = *p.model;
   int depth = 0;
@@ -31,9 +36,8 @@ void describe_tree(const Prepared& p, std::vector<std::string>& out) {
       out.push_back(fmt::format("  body {} hangs on cut joints or rods only: it floats on an implied free joint",
                                 m.bodies[link.body].name));
   }
-  const auto closes = [](const model::Contribution& what) { return !what.law->declared().rows.empty(); };
-  const std::size_t closed = p.topology.cuts.size() + m.rods.size() +
-                             static_cast<std::size_t>(std::ranges::count_if(m.contributions, closes));
+  const std::size_t closed =
+      p.topology.cuts.size() + m.rods.size() + static_cast<std::size_t>(std::ranges::count_if(m.contributions, closes));
   if (closed == 0) return out.push_back("loops: none"), void();
   out.push_back(fmt::format("loops: {}, cut at", closed));
   for (const auto& rod : m.rods)
@@ -61,10 +65,12 @@ std::string counted(std::size_t count, const char* noun) {
 void describe_numbers(const model::Model& m, std::vector<std::string>& out) {
   double mass = 0;
   for (const auto& b : m.bodies) mass += b.mass;
-  out.push_back(fmt::format("bodies: {}, joints: {}, forces: {}{}{}, total mass {:.6g} kg", m.bodies.size(),
-                            m.joints.size() + m.rods.size() + m.couplers.size(),
-                            m.forces.size() + m.joint_frictions.size() + m.contacts.size() + m.contributions.size(),
-                            counted(m.controllers.size(), "controllers"), counted(m.events.size(), "events"), mass));
+  const std::size_t with_rows = count_closing(m);
+  out.push_back(
+      fmt::format("bodies: {}, joints: {}, forces: {}{}{}, total mass {:.6g} kg", m.bodies.size(),
+                  m.joints.size() + m.rods.size() + m.couplers.size() + with_rows,
+                  m.forces.size() + m.joint_frictions.size() + m.contacts.size() + m.contributions.size() - with_rows,
+                  counted(m.controllers.size(), "controllers"), counted(m.events.size(), "events"), mass));
 }
 
 void describe_freedoms(const Prepared& p, std::vector<std::string>& out) {

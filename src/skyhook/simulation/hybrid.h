@@ -52,6 +52,9 @@ class Hybrid {
   // Drives jump between `before` and the time of the state, which begins as the same: velocities behind it, and all that happens there.
   Change jump(const formalism::State& before, formalism::State& state, std::vector<Happened>& log);
 
+  // After each step: algebraic unknowns and contact variables of contributions stay on their branch.
+  void follow(const formalism::State& state);
+
   bool wants_stop() const { return wants_stop_; }
   const std::string& problem() const { return problem_; }  // why it cannot go on; empty: it can
   // To be set, the last value of each; all since the start. They take effect with take_over() of a Hybrid of the model read anew.
@@ -102,6 +105,7 @@ class Hybrid {
   Sampler sampler_;
   EventRules rules_;
   std::unique_ptr<Snapshot> seen_;
+  std::optional<Equations::Workspace> branch_work_;
   EventSearch search_;
   EventSearch::Watch watch_;
   std::vector<char> fresh_, fallen_;

@@ -50,7 +50,8 @@ std::string drive_out_of_reach(const Equations& all, const State& last, double a
       reached = next;
       continue;
     }
-    if (closed.open_row < 0) return {};
+    if (closed.open_row < 0 || !std::isfinite(closed.residual))
+      return {};  // an element has no value there, and says why
     const auto& row = all.rows()[closed.open_row];
     const std::string drives = drives_named(all, closed.open_row, next.t);
     return fmt::format(

@@ -126,8 +126,7 @@ std::string scene_of(const Prepared& p) {
   text += ",\"markers\":" + list(m.markers, [&](const model::Marker& k) { return marker(m, k); });
   text += ",\"joints\":" + list(m.joints, [&](const model::Joint& j) { return joint(p, j); });
   const auto two_ends = [&](const auto& r) {
-    return fmt::format(R"({{"name":{},{}}})", json_string(r.name),
-                       ends(m, r.from.body, r.from.at, r.to.body, r.to.at));
+    return fmt::format(R"({{"name":{},{}}})", json_string(r.name), ends(m, r.from.body, r.from.at, r.to.body, r.to.at));
   };
   text += ",\"rods\":" + list(m.rods, two_ends);
   text += ",\"couplers\":" + list(m.couplers, [&](const model::Coupler& c) {

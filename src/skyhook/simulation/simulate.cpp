@@ -481,6 +481,7 @@ class Run {
       }
       sink_.step({step.t, step.h, step.order, step.dominant});
       ++steps_;
+      hybrid_->follow(state_at(step.t));
       if (step.dominant >= 0) ++limits_[step.dominant];
       if ((step.t - earlier_.t) * static_cast<double>(steps_) >= step.t - experiment_.from_time)
         earlier_ = state_at(step.t);  // an average step ago, or less

@@ -45,8 +45,8 @@ class Snapshot {
     double x = 0, v = 0, pull = 0;  // length or coordinate, its rate, tension
     Vec3d f, n;                     // on B, global axes; between frames only
   };
-  std::vector<StateForce> state_forces;             // of force elements with inner states
-  std::vector<double> state_rates;                  // c'
+  std::vector<StateForce> state_forces;  // of force elements with inner states
+  std::vector<double> state_rates;       // c'
   std::vector<formalism::recursive::ContributionState> contributions;
   std::vector<Equations::FrictionForce> frictions;  // of joints under load, in the order of Equations::frictions()
   std::vector<double>

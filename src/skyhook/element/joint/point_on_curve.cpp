@@ -33,10 +33,8 @@ struct Law final : model::ConditionsLaw<Law> {
     g[1] = dot(second, away) / norm(second);
   }
   void search(const Pose<double>& x, std::span<double> s) const override { s[0] = curve->nearest(x.r); }
-  std::string refuses(std::span<const double> s) const override {
-    const double rounding = 1e-9 * curve->span();
-    const bool is_there = s[0] >= curve->first() - rounding && s[0] <= curve->last() + rounding;
-    return curve->is_closed() || is_there ? "" : fmt::format("its point has reached the end of the curve (s = {:.6g})", s[0]);
+  std::string refuses(const Pose<double>&, std::span<const double> s) const override {
+    return curve->has(s[0]) ? "" : fmt::format("its point has reached the end of the curve (s = {:.6g})", s[0]);
   }
   std::string signature() const override { return curve->is_closed() ? "closed" : "open"; }
 };

@@ -14,10 +14,10 @@ struct ContributionItem {
   Pair pair;
   std::vector<int> rows_all, rows;  // its constraint rows: among all, and among the active ones or -1
   int active_rows = 0;
-  int first = 0, states = 0;                  // inner states among the velocity coordinates
-  int branch = 0;                             // its algebraic unknowns and contact variables among Held::branch
-  std::vector<int> slots, loop_slots;         // n x n, in the tangent and the loop pattern
-  std::vector<int> row_slots;                 // rows x n, in the constraint pattern
+  int first = 0, states = 0;                        // inner states among the velocity coordinates
+  int branch = 0;                                   // its algebraic unknowns and contact variables among Held::branch
+  std::vector<int> slots, loop_slots;               // n x n, in the tangent and the loop pattern
+  std::vector<int> row_slots;                       // rows x n, in the constraint pattern
   std::vector<int> state_columns, state_rows, own;  // states x n: (dof, state), (state, dof); states x states
 
   const model::ContributionLaw& law() const { return *what->law; }
@@ -44,9 +44,9 @@ struct ContributionItem {
 // What a contribution does at one instant, for recorders.
 struct ContributionState {
   model::Relative<double> motion;
-  Mat3d to_global = Mat3d::identity();            // from A's axes
-  Vec3d at;                               // B's point, global
-  model::Wrench<double> loads;            // on B, in A's axes
+  Mat3d to_global = Mat3d::identity();      // from A's axes
+  Vec3d at;                                 // B's point, global
+  model::Wrench<double> loads;              // on B, in A's axes
   std::vector<model::Wrench<double>> rows;  // of a unit multiplier, likewise; it acts as -lambda
   std::vector<double> s, w, rates;
 };

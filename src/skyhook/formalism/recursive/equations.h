@@ -220,6 +220,12 @@ class Equations {
   const PairConstraint& contact(int index) const { return pair_constraints_[first_contact_ + index]; }
   const std::vector<LoadFriction>& frictions() const { return frictions_; }
   const std::vector<ContributionItem>& contributions() const { return contributions_; }
+  // How many algebraic unknowns and contact variables contributions have, and what they are at a motion, for Held::branch: where one is
+  // not found it stays as it was.
+  int unknowns() const {
+    return contributions_.empty() ? 0 : contributions_.back().branch + contributions_.back().unknowns();
+  }
+  void find_unknowns(double t, CSpan q, CSpan v, Span found, Workspace& ws) const;
   // At a motion of the nodes.
   Eval contribution_state(std::size_t k, double t, const std::vector<NodeState>& nodes, CSpan v, ContributionState& out,
                           Workspace& ws) const;

@@ -100,7 +100,7 @@ Eval Equations::look_at(const ContributionItem& item, double t, bool with_change
   if (found && (c.rows > 0 || c.variables > 0))
     found = with_changes ? evaluate_row_changes(item.law(), pose, c) : evaluate_rows(item.law(), pose, c);
   if (!found) return blame_contribution(item, "where its sides touch is not defined here", ws);
-  const std::string why = item.law().refuses(std::span(c.s).first(static_cast<std::size_t>(c.variables)));
+  const std::string why = item.law().refuses(pose, std::span(c.s).first(static_cast<std::size_t>(c.variables)));
   return why.empty() ? Eval::ok : blame_contribution(item, why, ws);
 }
 
@@ -112,9 +112,24 @@ Eval Equations::look_at_loads(const ContributionItem& item, CSpan v, PairMotion&
   if (!is_finite(ws.loads.wrench)) return blame_contribution(item, "its force is not a number", ws);
   for (int k = 0; k < item.states; ++k) {
     if (!std::isfinite(ws.loads.rates()[static_cast<std::size_t>(k)]))
-      return blame_contribution(item, "the rate of its state " + item.declared().states[k].name + " is not a number", ws);
+      return blame_contribution(item, "the rate of its state " + item.declared().states[k].name + " is not a number",
+                                ws);
   }
   return Eval::ok;
+}
+
+void Equations::find_unknowns(double t, CSpan q, CSpan v, Span found, Workspace& ws) const {
+  set_drives({t, q, v, {}, {}, {}}, ws);
+  positions_velocities(tree_, q, v, ws.nodes);
+  PairMotion m;
+  for (const ContributionItem& item : contributions_) {
+    if (item.unknowns() == 0 || look_at(item, t, false, ws.nodes, m, ws) != Eval::ok) continue;
+    const auto algebraic = item.declared().algebraic.size();
+    if (algebraic > 0 && look_at_loads(item, v, m, ws) != Eval::ok) continue;
+    const auto to = found.subspan(static_cast<std::size_t>(item.branch));
+    if (algebraic > 0) std::ranges::copy(ws.loads.w(), to.begin());
+    std::copy_n(ws.conditions.s.begin(), ws.conditions.variables, to.begin() + static_cast<long>(algebraic));
+  }
 }
 
 Eval Equations::apply_contributions(const Input& in, Workspace& ws) const {
@@ -251,7 +266,8 @@ void Equations::row_blocks(const ContributionItem& item, const PairMotion& m, co
 }
 
 // Rows c' - d, and what the states do to the forces.
-void Equations::state_blocks(const ContributionItem& item, const PairMotion& m, const Blocks& out, Workspace& ws) const {
+void Equations::state_blocks(const ContributionItem& item, const PairMotion& m, const Blocks& out,
+                             Workspace& ws) const {
   const int n = item.pair.n();
   const LocalLoads& loads = ws.loads;
   for (int c = 0; c < item.states; ++c) {

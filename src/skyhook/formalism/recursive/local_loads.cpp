@@ -35,7 +35,8 @@ bool LocalLoads::evaluate(const model::ContributionLaw& law, const model::Relati
   const model::Declared& declared = law.declared();
   nc_ = static_cast<int>(c.size()), nw_ = static_cast<int>(declared.algebraic.size()), ns_ = static_cast<int>(s.size());
   for (int k = 0; k < nw_; ++k) w_[k] = w_begin.empty() ? declared.algebraic[k].start : w_begin[k];
-  const std::span<double> rates = std::span(rates_).first(c.size()), b = std::span(b_).first(static_cast<std::size_t>(nw_));
+  const std::span<double> rates = std::span(rates_).first(c.size()),
+                          b = std::span(b_).first(static_cast<std::size_t>(nw_));
   const auto look = [&] {
     wrench = {};
     law.loads(model::LoadInput<double>{motion, c, w(), s}, {wrench, rates, b});
@@ -71,7 +72,8 @@ bool LocalLoads::evaluate(const model::ContributionLaw& law, const model::Relati
 }
 
 // Columns of unknowns `first` .. `first + count` among (c, w, s), twelve at a time.
-void LocalLoads::columns(const model::ContributionLaw& law, const model::Relative<Local>& motion, int first, int count) {
+void LocalLoads::columns(const model::ContributionLaw& law, const model::Relative<Local>& motion, int first,
+                         int count) {
   const auto nc = static_cast<std::size_t>(nc_), nw = static_cast<std::size_t>(nw_), ns = static_cast<std::size_t>(ns_);
   for (int begin = first; begin < first + count; begin += local_variables) {
     const int end = std::min(begin + local_variables, first + count);

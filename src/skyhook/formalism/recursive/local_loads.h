@@ -2,12 +2,13 @@
 // w that follow from b(motion, c, w, s) = 0 (S0 (16), (29)). With derivatives to the twelve local variables and to c, while w and
 // the contact variables s follow.
 #pragma once
-#include <string>
 #include <vector>
 
-#include "skyhook/formalism/recursive/local_conditions.h"
+#include "skyhook/model/local_conditions.h"
 
 namespace skyhook::formalism::recursive {
+
+using model::LocalConditions;
 
 class LocalLoads {
  public:
@@ -35,8 +36,8 @@ class LocalLoads {
   int outputs() const { return 6 + nc_ + nw_; }
 
   int nc_ = 0, nw_ = 0, ns_ = 0;
-  std::vector<double> rates_, w_, b_, values_;            // values_: c, w, s
-  std::vector<double> all_, total_, matrix_, right_;      // Jacobians: of everything, and with w and s following
+  std::vector<double> rates_, w_, b_, values_;        // values_: c, w, s
+  std::vector<double> all_, total_, matrix_, right_;  // Jacobians: of everything, and with w and s following
   std::vector<model::Local> unknowns_, rates_local_, b_local_;
 };
 

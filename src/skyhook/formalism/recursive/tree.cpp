@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "skyhook/model/contribution.h"
+
 namespace skyhook::formalism::recursive {
 namespace {
 

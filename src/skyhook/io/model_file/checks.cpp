@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "skyhook/io/model_file/scalar.h"
+#include "skyhook/model/contribution.h"
 
 namespace skyhook::io::model_file {
 namespace {

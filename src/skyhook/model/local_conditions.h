@@ -10,17 +10,17 @@
 
 #include "skyhook/model/contribution.h"
 
-namespace skyhook::formalism::recursive {
+namespace skyhook::model {
 
 struct LocalConditions {
   using Six = std::array<double, 6>;
   int rows = 0, variables = 0;
-  std::array<double, model::most_contact_variables> s{};
-  std::array<double, model::most_rows> g{};
-  std::array<Six, model::most_rows> G{};
-  std::array<Six, model::most_contact_variables> s_of_x{};  // ds/dx = -h_s^-1 h_x
+  std::array<double, most_contact_variables> s{};
+  std::array<double, most_rows> g{};
+  std::array<Six, most_rows> G{};
+  std::array<Six, most_contact_variables> s_of_x{};  // ds/dx = -h_s^-1 h_x
   // Of G along x, s following: G_change[r][i][j] = dG_ri/dx_j.
-  std::array<std::array<Six, 6>, model::most_rows> G_change{};
+  std::array<std::array<Six, 6>, most_rows> G_change{};
 
   Vec3d force(int r) const { return {G[r][0], G[r][1], G[r][2]}; }
   Vec3d moment(int r) const { return {G[r][3], G[r][4], G[r][5]}; }
@@ -28,11 +28,11 @@ struct LocalConditions {
 
 // From `begin`, or where that leads nowhere from the law's own search. False: no contact variables were found, or they do not move
 // with x in a definite way.
-bool find_contact(const model::ContributionLaw& law, const model::Pose<double>& x, std::span<const double> begin,
+bool find_contact(const ContributionLaw& law, const Pose<double>& x, std::span<const double> begin,
                   LocalConditions& out);
 
 // At out.s, which find_contact() has found: g, G and ds/dx; and G_change too. False: singular.
-bool evaluate_rows(const model::ContributionLaw& law, const model::Pose<double>& x, LocalConditions& out);
-bool evaluate_row_changes(const model::ContributionLaw& law, const model::Pose<double>& x, LocalConditions& out);
+bool evaluate_rows(const ContributionLaw& law, const Pose<double>& x, LocalConditions& out);
+bool evaluate_row_changes(const ContributionLaw& law, const Pose<double>& x, LocalConditions& out);
 
-}  // namespace skyhook::formalism::recursive
+}  // namespace skyhook::model

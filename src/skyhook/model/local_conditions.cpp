@@ -1,4 +1,4 @@
-#include "skyhook/formalism/recursive/local_conditions.h"
+#include "skyhook/model/local_conditions.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,13 +6,10 @@
 
 #include "skyhook/math/small_solve.h"
 
-namespace skyhook::formalism::recursive {
+namespace skyhook::model {
 namespace {
 
-using model::First;
-using model::Pose;
-using model::Second;
-constexpr int most_s = model::most_contact_variables;
+constexpr int most_s = most_contact_variables;
 using Variables = std::array<double, most_s>;
 
 // B turned by unit `e_k`: R -> (1 + [e_k]x) R, as the directions 3 .. 5 of a dual number.
@@ -37,11 +34,11 @@ void seed(const Pose<S>& x, std::span<const S> s, Pose<T>& pose, std::array<T, m
 }
 
 struct FirstOrder {
-  std::array<First, model::most_rows> g;
+  std::array<First, most_rows> g;
   std::array<First, most_s> h;
 };
 
-FirstOrder first_order(const model::ContributionLaw& law, const Pose<double>& x, const LocalConditions& at) {
+FirstOrder first_order(const ContributionLaw& law, const Pose<double>& x, const LocalConditions& at) {
   const auto rows = static_cast<std::size_t>(at.rows), variables = static_cast<std::size_t>(at.variables);
   Pose<First> pose;
   std::array<First, most_s> s;
@@ -52,7 +49,7 @@ FirstOrder first_order(const model::ContributionLaw& law, const Pose<double>& x,
   return out;
 }
 
-using Square = std::array<double, static_cast<std::size_t>(most_s * most_s)>;
+using Square = std::array<double, static_cast<std::size_t>(most_s* most_s)>;
 
 template <class H>
 Square h_s(const H& h, int n) {
@@ -78,7 +75,7 @@ double size_of(const FirstOrder& f, int n) {
 }
 
 // Damped Newton steps until rounding stops them. False: it leads nowhere.
-bool newton(const model::ContributionLaw& law, const Pose<double>& x, LocalConditions& out) {
+bool newton(const ContributionLaw& law, const Pose<double>& x, LocalConditions& out) {
   const int n = out.variables;
   FirstOrder now = first_order(law, x, out);
   double size = size_of(now, n);
@@ -113,7 +110,7 @@ bool newton(const model::ContributionLaw& law, const Pose<double>& x, LocalCondi
 }
 
 // mu of each row, and ds/dx.
-bool eliminate(const FirstOrder& f, LocalConditions& out, std::array<Variables, model::most_rows>& mu) {
+bool eliminate(const FirstOrder& f, LocalConditions& out, std::array<Variables, most_rows>& mu) {
   const int n = out.variables;
   const Square matrix = h_s(f.h, n);
   for (int r = 0; r < out.rows; ++r) {
@@ -133,7 +130,7 @@ bool eliminate(const FirstOrder& f, LocalConditions& out, std::array<Variables, 
   return true;
 }
 
-void take_rows(const FirstOrder& f, const std::array<Variables, model::most_rows>& mu, LocalConditions& out) {
+void take_rows(const FirstOrder& f, const std::array<Variables, most_rows>& mu, LocalConditions& out) {
   for (int r = 0; r < out.rows; ++r) {
     out.g[r] = f.g[r].v;
     for (int i = 0; i < 6; ++i) {
@@ -145,28 +142,29 @@ void take_rows(const FirstOrder& f, const std::array<Variables, model::most_rows
 
 }  // namespace
 
-bool find_contact(const model::ContributionLaw& law, const Pose<double>& x, std::span<const double> begin,
+bool find_contact(const ContributionLaw& law, const Pose<double>& x, std::span<const double> begin,
                   LocalConditions& out) {
-  const model::Declared& declared = law.declared();
+  const Declared& declared = law.declared();
   out.rows = static_cast<int>(declared.rows.size());
   out.variables = static_cast<int>(declared.contact_variables.size());
   if (out.variables == 0) return true;
+  const std::span<double> s = std::span(out.s).first(static_cast<std::size_t>(out.variables));
   std::ranges::copy(begin, out.s.begin());
-  if (!begin.empty() && newton(law, x, out)) return true;
-  law.search(x, std::span(out.s).first(static_cast<std::size_t>(out.variables)));
-  return newton(law, x, out);
+  if (!begin.empty() && newton(law, x, out) && law.takes(x, s)) return true;
+  law.search(x, s);
+  return newton(law, x, out) && law.takes(x, s);
 }
 
-bool evaluate_rows(const model::ContributionLaw& law, const Pose<double>& x, LocalConditions& out) {
+bool evaluate_rows(const ContributionLaw& law, const Pose<double>& x, LocalConditions& out) {
   const FirstOrder f = first_order(law, x, out);
-  std::array<Variables, model::most_rows> mu{};
+  std::array<Variables, most_rows> mu{};
   if (out.variables > 0 && !eliminate(f, out, mu)) return false;
   take_rows(f, mu, out);
   return true;
 }
 
 // With D = d/dx + (ds/dx) d/ds:  DG_i = D g_i - mu D h_i - (D mu) h_i,  h_s^T D mu = D g_s - mu D h_s.
-bool evaluate_row_changes(const model::ContributionLaw& law, const Pose<double>& x, LocalConditions& out) {
+bool evaluate_row_changes(const ContributionLaw& law, const Pose<double>& x, LocalConditions& out) {
   const auto rows = static_cast<std::size_t>(out.rows), variables = static_cast<std::size_t>(out.variables);
   Pose<First> first;
   std::array<First, most_s> s_first;
@@ -174,7 +172,7 @@ bool evaluate_row_changes(const model::ContributionLaw& law, const Pose<double>&
   Pose<Second> second;
   std::array<Second, most_s> s;
   seed<Second, First>(first, std::span<const First>(s_first).first(variables), second, s);
-  std::array<Second, model::most_rows> g;
+  std::array<Second, most_rows> g;
   std::array<Second, most_s> h;
   law.conditions(second, std::span<const Second>(s).first(variables), std::span(g).first(rows),
                  std::span(h).first(variables));
@@ -188,7 +186,7 @@ bool evaluate_row_changes(const model::ContributionLaw& law, const Pose<double>&
   };
   for (int r = 0; r < out.rows; ++r) f.g[r] = lower(g[r]);
   for (int k = 0; k < n; ++k) f.h[k] = lower(h[k]);
-  std::array<Variables, model::most_rows> mu{};
+  std::array<Variables, most_rows> mu{};
   if (n > 0 && !eliminate(f, out, mu)) return false;
   take_rows(f, mu, out);
 
@@ -218,4 +216,4 @@ bool evaluate_row_changes(const model::ContributionLaw& law, const Pose<double>&
   return true;
 }
 
-}  // namespace skyhook::formalism::recursive
+}  // namespace skyhook::model

@@ -1,5 +1,5 @@
 // Two routes: G and its changes from nested dual numbers, against differences of g and G while the contact variables are found anew.
-#include "skyhook/formalism/recursive/local_conditions.h"
+#include "skyhook/model/local_conditions.h"
 
 #include <doctest/doctest.h>
 
@@ -8,7 +8,7 @@
 #include "skyhook/math/rotation.h"
 
 using namespace skyhook;
-using namespace skyhook::formalism::recursive;
+using namespace skyhook::model;
 
 namespace {
 

@@ -10,8 +10,8 @@
 namespace skyhook::testing {
 
 // Largest difference, relative to the largest entry of the matrix or 1. About the prepared state, with velocities and all else disturbed by `size`.
-inline double jacobian_error(const simulation::Prepared& prepared, double size) {
-  const formulation::Ggl ggl(prepared.active);
+inline double jacobian_error(const simulation::Prepared& prepared, double size, formulation::Ggl::Unknowns unknowns) {
+  const formulation::Ggl ggl(prepared.active, unknowns);
   const auto n = static_cast<std::size_t>(ggl.structure().size());
   std::vector<double> y(n), yp(n), ahead(n), behind(n);
   std::copy(prepared.state.q.begin(), prepared.state.q.end(), y.begin());
@@ -22,6 +22,7 @@ inline double jacobian_error(const simulation::Prepared& prepared, double size) 
     if (static_cast<int>(i) >= ggl.v()) y[i] += size * (1 + irregular);
   }
   const auto work = ggl.workspace();
+  ggl.fill_unknowns(0, y, *work);
   Csc exact(ggl.structure().pattern), of_rates(ggl.structure().pattern);
   if (ggl.derivatives({0, y, yp}, exact, of_rates, *work) != Eval::ok) return std::nan("");
   double largest = 1, error = 0;
@@ -41,6 +42,12 @@ inline double jacobian_error(const simulation::Prepared& prepared, double size) 
       error = std::max(error, std::abs((ahead[i] - behind[i]) / (2 * h) - column[i]) / largest);
   }
   return error;
+}
+
+// With the unknowns of contributions among those of the whole, and found inside the equations.
+inline double jacobian_error(const simulation::Prepared& prepared, double size) {
+  return std::max(jacobian_error(prepared, size, formulation::Ggl::Unknowns::kept),
+                  jacobian_error(prepared, size, formulation::Ggl::Unknowns::found));
 }
 
 }  // namespace skyhook::testing

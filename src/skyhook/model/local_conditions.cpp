@@ -110,8 +110,14 @@ bool newton(const ContributionLaw& law, const Pose<double>& x, LocalConditions& 
 }
 
 // mu of each row, and ds/dx.
-bool eliminate(const FirstOrder& f, LocalConditions& out, std::array<Variables, most_rows>& mu) {
+bool eliminate(const FirstOrder& f, LocalConditions& out) {
   const int n = out.variables;
+  auto& mu = out.mu;
+  for (int k = 0; k < n; ++k) {
+    out.h[k] = f.h[k].v;
+    for (int i = 0; i < 6; ++i) out.h_x[k][i] = f.h[k].d[i];
+    for (int i = 0; i < n; ++i) out.h_s[k][i] = f.h[k].d[6 + i];
+  }
   const Square matrix = h_s(f.h, n);
   for (int r = 0; r < out.rows; ++r) {
     Square A = transposed(matrix, n);
@@ -130,17 +136,23 @@ bool eliminate(const FirstOrder& f, LocalConditions& out, std::array<Variables, 
   return true;
 }
 
-void take_rows(const FirstOrder& f, const std::array<Variables, most_rows>& mu, LocalConditions& out) {
+void take_rows(const FirstOrder& f, LocalConditions& out) {
   for (int r = 0; r < out.rows; ++r) {
     out.g[r] = f.g[r].v;
     for (int i = 0; i < 6; ++i) {
       out.G[r][i] = f.g[r].d[i];
-      for (int k = 0; k < out.variables; ++k) out.G[r][i] -= mu[r][k] * f.h[k].d[i];
+      for (int k = 0; k < out.variables; ++k) out.G[r][i] -= out.mu[r][k] * f.h[k].d[i];
     }
   }
 }
 
 }  // namespace
+
+void take_contact(const ContributionLaw& law, std::span<const double> s, LocalConditions& out) {
+  out.rows = static_cast<int>(law.declared().rows.size());
+  out.variables = static_cast<int>(s.size());
+  std::ranges::copy(s, out.s.begin());
+}
 
 bool find_contact(const ContributionLaw& law, const Pose<double>& x, std::span<const double> begin,
                   LocalConditions& out) {
@@ -157,13 +169,12 @@ bool find_contact(const ContributionLaw& law, const Pose<double>& x, std::span<c
 
 bool evaluate_rows(const ContributionLaw& law, const Pose<double>& x, LocalConditions& out) {
   const FirstOrder f = first_order(law, x, out);
-  std::array<Variables, most_rows> mu{};
-  if (out.variables > 0 && !eliminate(f, out, mu)) return false;
-  take_rows(f, mu, out);
+  if (out.variables > 0 && !eliminate(f, out)) return false;
+  take_rows(f, out);
   return true;
 }
 
-// With D = d/dx + (ds/dx) d/ds:  DG_i = D g_i - mu D h_i - (D mu) h_i,  h_s^T D mu = D g_s - mu D h_s.
+// With D one of d/dx, d/ds:  DG_i = D g_i - mu D h_i - (D mu) h_i,  h_s^T D mu = D g_s - mu D h_s.
 bool evaluate_row_changes(const ContributionLaw& law, const Pose<double>& x, LocalConditions& out) {
   const auto rows = static_cast<std::size_t>(out.rows), variables = static_cast<std::size_t>(out.variables);
   Pose<First> first;
@@ -186,30 +197,30 @@ bool evaluate_row_changes(const ContributionLaw& law, const Pose<double>& x, Loc
   };
   for (int r = 0; r < out.rows; ++r) f.g[r] = lower(g[r]);
   for (int k = 0; k < n; ++k) f.h[k] = lower(h[k]);
-  std::array<Variables, most_rows> mu{};
-  if (n > 0 && !eliminate(f, out, mu)) return false;
-  take_rows(f, mu, out);
+  if (n > 0 && !eliminate(f, out)) return false;
+  take_rows(f, out);
 
-  // Along x_j, s following.
-  const auto along = [&](const First& y, int j) {
-    double sum = y.d[j];
-    for (int k = 0; k < n; ++k) sum += out.s_of_x[k][j] * y.d[6 + k];
-    return sum;
-  };
   const Square matrix = transposed(h_s(f.h, n), n);
   for (int r = 0; r < out.rows; ++r) {
-    for (int j = 0; j < 6; ++j) {
+    const auto& mu = out.mu[r];
+    for (int j = 0; j < 6 + n; ++j) {
       Variables change{};
       for (int k = 0; k < n; ++k) {
-        change[k] = along(g[r].d[6 + k], j);
-        for (int m = 0; m < n; ++m) change[k] -= mu[r][m] * along(h[m].d[6 + k], j);
+        change[k] = g[r].d[6 + k].d[j];
+        for (int m = 0; m < n; ++m) change[k] -= mu[m] * h[m].d[6 + k].d[j];
       }
       Square A = matrix;
       if (n > 0 && !solve_small(A, change, n, 1)) return false;
       for (int i = 0; i < 6; ++i) {
-        double sum = along(g[r].d[i], j);
-        for (int k = 0; k < n; ++k) sum -= mu[r][k] * along(h[k].d[i], j) + change[k] * f.h[k].d[i];
-        out.G_change[r][i][j] = sum;
+        double sum = g[r].d[i].d[j];
+        for (int k = 0; k < n; ++k) sum -= mu[k] * h[k].d[i].d[j] + change[k] * f.h[k].d[i];
+        out.G_partial[r][i][j] = sum;
+      }
+    }
+    for (int i = 0; i < 6; ++i) {
+      for (int j = 0; j < 6; ++j) {
+        out.G_change[r][i][j] = out.G_partial[r][i][j];
+        for (int k = 0; k < n; ++k) out.G_change[r][i][j] += out.s_of_x[k][j] * out.G_partial[r][i][6 + k];
       }
     }
   }

@@ -20,6 +20,10 @@ struct ContributionItem {
   std::vector<int> row_slots;                       // rows x n, in the constraint pattern
   std::vector<int> state_columns, state_rows, own;  // states x n: (dof, state), (state, dof); states x states
 
+  // Of its unknowns as columns of Equations::own_pattern(), each: n + states, n, its rows, its unknowns; as rows of
+  // Equations::own_rows_pattern(), each: n + states.
+  std::vector<int> unknown_columns, unknown_rows;
+
   const model::ContributionLaw& law() const { return *what->law; }
   const model::Declared& declared() const { return what->law->declared(); }
   int row_count() const { return static_cast<int>(rows.size()); }
@@ -33,6 +37,13 @@ struct ContributionItem {
     if (held.branch.empty()) return {};
     return std::span(held.branch)
         .subspan(static_cast<std::size_t>(branch) + declared().algebraic.size(), declared().contact_variables.size());
+  }
+  std::span<const double> w_of(std::span<const double> z) const {
+    return z.subspan(static_cast<std::size_t>(branch), declared().algebraic.size());
+  }
+  std::span<const double> s_of(std::span<const double> z) const {
+    return z.subspan(static_cast<std::size_t>(branch) + declared().algebraic.size(),
+                     declared().contact_variables.size());
   }
   std::vector<int> coordinates() const {  // all that it couples
     std::vector<int> all = pair.dofs;

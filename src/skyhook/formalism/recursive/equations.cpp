@@ -49,7 +49,7 @@ Eval Equations::apply_multipliers(const Input& in, Workspace& ws) const {
     if (c.friction >= 0) add_friction(c, m, in.lambda, ws.nodes, w);
     add_wrench(c.pair, m, w.f, w.n, 1.0, ws.nodes);
   }
-  return contribution_reactions(in.t, in.lambda, {}, ws);
+  return contribution_reactions(in, {}, ws);
 }
 
 Eval Equations::add_coordinate_forces(const Input& in, Span tau, Workspace& ws) const {
@@ -84,6 +84,9 @@ Eval Equations::residual(const Input& in, const Output& out, Workspace& ws) cons
   project(tree_, ws.nodes, out.tau);
   if (const Eval e = add_coordinate_forces(in, out.tau, ws); e != Eval::ok) return e;
   finish_states(in, out.tau, ws);
+  if (!in.z.empty()) {
+    if (const Eval e = contribution_unknowns(in, out.h, ws); e != Eval::ok) return e;
+  }
   if (ng() == 0) {
     kinematics(in.q, in.v, out.qdot);
     return Eval::ok;

@@ -52,6 +52,7 @@ struct Input {
   CSpan q, v, a, lambda, eta;
   Drives drives = Drives::move;
   CSpan u = {};  // in place of inputs(t); empty: these
+  CSpan z = {};  // algebraic unknowns and contact variables of contributions (nz); empty: they are found inside
 };
 
 // What residual() fills.
@@ -59,6 +60,7 @@ struct Output {
   Span tau;        // M a - f + G^T lambda (nv)
   Span qdot;       // H(q) (v - G^T eta)   (nq)
   Span g, g_rate;  // g, G v + gI          (ng)
+  Span h = {};     // where z is given: b and h, what the unknowns follow from (nz); g is reduced by them to first order
 };
 
 // Where derivatives() writes: column j of each block starts at the given pointer, entries in the order of its pattern.
@@ -72,6 +74,10 @@ struct Blocks {
   double* const* g_rate_part;  // d (G v + gI) / d q    on constraint pattern
   // (-d f / d lambda)^T on constraint pattern: entries of rows with friction alone, the others are left as they were.
   double* const* friction = nullptr;
+  // Where z is given: columns of z on the own pattern; d h / d q and d h / d v on the pattern of own rows.
+  double* const* own = nullptr;
+  double* const* own_stiffness = nullptr;
+  double* const* own_damping = nullptr;
 };
 
 // Where matrices() writes: values on mass_pattern() and constraint_pattern().
@@ -127,6 +133,9 @@ class Equations {
   const Pattern& loop_pattern() const { return loop_pattern_; }
   const Pattern& constraint_pattern() const { return constraint_pattern_; }
   const Pattern& mass_pattern() const { return mass_matrix_.pattern(); }
+  // What depends on the unknowns z of contributions, columns z: rows of tau (nv), of G^T eta (nv), of g_rate (ng), of h (nz).
+  const Pattern& own_pattern() const { return own_pattern_; }
+  const Pattern& own_rows_pattern() const { return own_rows_pattern_; }  // h over velocity coordinates: nz x nv
   Workspace workspace() const;
 
   // The excitations u of S1 (8): each prescribed motion with its first and second time derivative. Forces that depend on
@@ -222,6 +231,9 @@ class Equations {
   const std::vector<ContributionItem>& contributions() const { return contributions_; }
   // How many algebraic unknowns and contact variables contributions have, and what they are at a motion, for Held::branch: where one is
   // not found it stays as it was.
+  int nz() const { return unknowns(); }
+  std::string unknown_name(int z) const;
+  double unknown_nominal(int z) const;
   int unknowns() const {
     return contributions_.empty() ? 0 : contributions_.back().branch + contributions_.back().unknowns();
   }
@@ -273,17 +285,24 @@ class Equations {
   Eval force_derivatives(const Input& in, const Blocks& out, Workspace& ws) const;
   Eval state_derivatives(const Input& in, const Blocks& out, Workspace& ws) const;
   Eval blame_contribution(const ContributionItem& item, const std::string& what, Workspace& ws) const;
-  Eval look_at(const ContributionItem& item, double t, bool with_changes, const std::vector<NodeState>& nodes,
+  Eval look_at(const ContributionItem& item, double t, CSpan z, bool with_changes, const std::vector<NodeState>& nodes,
                PairMotion& m, Workspace& ws) const;
-  Eval look_at_loads(const ContributionItem& item, CSpan v, PairMotion& m, Workspace& ws) const;
+  Eval look_at_loads(const ContributionItem& item, CSpan v, CSpan z, PairMotion& m, Workspace& ws) const;
+  Eval contribution_unknowns(const Input& in, Span h, Workspace& ws) const;
+  const model::InnerState& unknown(int z, const ContributionItem*& owner) const;
+  void find_unknown_slots(ContributionItem& item) const;
+  void unknown_columns(const ContributionItem& item, const Input& in, const PairMotion& m, const Blocks& out,
+                       Workspace& ws) const;
+  void unknown_rows(const ContributionItem& item, const PairMotion& m, const Blocks& out, Workspace& ws) const;
   Eval apply_contributions(const Input& in, Workspace& ws) const;
-  Eval contribution_reactions(double t, CSpan lambda, CSpan eta, Workspace& ws) const;
-  Eval contribution_levels(double t, Span g, Span g_rate, Span g_acceleration, Workspace& ws) const;
+  Eval contribution_reactions(const Input& in, CSpan eta, Workspace& ws) const;
+  Eval contribution_levels(double t, CSpan z, Span g, Span g_rate, Span g_acceleration, Workspace& ws) const;
   void fill_contribution_rows(double t, Span jacobian, Workspace& ws) const;
   Eval contribution_derivatives(const Input& in, const Blocks& out, Workspace& ws) const;
   void row_blocks(const ContributionItem& item, const PairMotion& m, const Blocks& out, Workspace& ws) const;
   void state_blocks(const ContributionItem& item, const PairMotion& m, const Blocks& out, Workspace& ws) const;
   void find_contribution_slots();
+  void build_own_patterns();
   void fill_rows(const PairConstraint& c, const PairMotion& m, Span jacobian, Workspace& ws) const;
   void fill_linear_rows(Span jacobian) const;
   void constraint_derivatives(const Input& in, const Blocks& out, Workspace& ws) const;
@@ -307,6 +326,7 @@ class Equations {
   std::vector<int> active_;
   std::vector<int> loop_nodes_;                // that constraints between frames load, children first
   std::vector<const model::Motion*> motions_;  // of the inputs: those of Tree::driven, then of constraints
+  Pattern own_pattern_, own_rows_pattern_;
   Pattern tangent_pattern_, loop_pattern_, constraint_pattern_;
 };
 

@@ -328,6 +328,7 @@ void Equations::build_patterns() {
       if (c.row >= 0) rows.add(c.row, term.iv);
     }
   }
+  build_own_patterns();
   tangent_pattern_ = tangent.build(), loop_pattern_ = loop.build(), constraint_pattern_ = rows.build();
 
   tree_derivatives_.find_slots(tangent_pattern_);

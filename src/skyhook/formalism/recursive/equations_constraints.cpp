@@ -110,8 +110,8 @@ Eval Equations::constraint_values(const Input& in, const Output& out, Workspace&
     add_wrench(c.pair, m, with_lambda.f, with_lambda.n, 1.0, ws.nodes);
     add_wrench(c.pair, m, with_eta.f, with_eta.n, 1.0, ws.eta);
   }
-  if (const Eval e = contribution_levels(in.t, out.g, out.g_rate, {}, ws); e != Eval::ok) return e;
-  if (const Eval e = contribution_reactions(in.t, in.lambda, in.eta, ws); e != Eval::ok) return e;
+  if (const Eval e = contribution_levels(in.t, in.z, out.g, out.g_rate, {}, ws); e != Eval::ok) return e;
+  if (const Eval e = contribution_reactions(in, in.eta, ws); e != Eval::ok) return e;
   project(tree_, loop_nodes_, ws.nodes, ws.eta, ws.tangent);
   for (const LinearConstraint& c : linear_constraints_) {
     if (c.row < 0) continue;
@@ -133,7 +133,7 @@ void Equations::constraints(double t, CSpan q, CSpan v, Span g, Span g_rate, Wor
       if (row.row >= 0) values_of(row, global_row(row, c.pair, m, ws.nodes), m, w, t, {}, g, g_rate);
     }
   }
-  std::ignore = contribution_levels(t, g, g_rate, {}, ws);  // where it has no value g is no number
+  std::ignore = contribution_levels(t, {}, g, g_rate, {}, ws);  // where it has no value g is no number
   for (const LinearConstraint& c : linear_constraints_) {
     if (c.row >= 0) values_of(c, drive_rate_at(c, t, {}), stuck_at(c), q, v, g, g_rate);
   }
@@ -159,7 +159,7 @@ Eval Equations::constraint_accelerations(const Input& in, Span out, Workspace& w
   for (const LinearConstraint& c : linear_constraints_) {
     if (c.row >= 0) out[c.row] = acceleration_of(c, drive_at(c, in.t, in.u), in.a);
   }
-  return contribution_levels(in.t, {}, {}, out, ws);
+  return contribution_levels(in.t, in.z, {}, {}, out, ws);
 }
 
 // Rows of G that belong to one pair.
@@ -231,7 +231,7 @@ Eval Equations::levels(const Input& in, const Levels& out, Workspace& ws, const 
     out.g_acceleration[c.row] = acceleration_of(c, drive, in.a);
   }
   if (wanted) fill_contribution_rows(in.t, wanted->jacobian, ws);
-  return contribution_levels(in.t, out.g, out.g_rate, out.g_acceleration, ws);
+  return contribution_levels(in.t, in.z, out.g, out.g_rate, out.g_acceleration, ws);
 }
 
 }  // namespace skyhook::formalism::recursive

@@ -7,37 +7,13 @@
 #include <limits>
 
 #include "skyhook/formalism/recursive/equations.h"
-#include "skyhook/formalism/recursive/local_response.h"
+#include "skyhook/formalism/recursive/local_twist.h"
 
 namespace skyhook::formalism::recursive {
 namespace {
 
 using model::Local;
 using model::Wrench;
-
-// The local variables that one coordinate of the path moves, in A's axes.
-struct LocalTwist {
-  Vec3d shift, turn, slip, spin;
-};
-
-LocalTwist local_twist(const PathBlock& block, const PairMotion& m, int k) {
-  const auto one = [&](int row) {
-    const Vec3l all = block.all_of(row, k);
-    return transpose_times(m.RA, Vec3d{all.x[0], all.y[0], all.z[0]});
-  };
-  return {one(PathBlock::shift), one(PathBlock::turn), one(PathBlock::slip), one(PathBlock::spin)};
-}
-
-double respond_one(const Local& y, Direction first, const Vec3d& x) {
-  return y.d[first] * x.x + y.d[first + 1] * x.y + y.d[first + 2] * x.z;
-}
-double by_position(const Local& y, const LocalTwist& by) {
-  return respond_one(y, by_shift, by.shift) + respond_one(y, by_turn, by.turn) + respond_one(y, by_velocity, by.slip) +
-         respond_one(y, by_spin, by.spin);
-}
-double by_rate(const Local& y, const LocalTwist& by) {
-  return respond_one(y, by_velocity, by.shift) + respond_one(y, by_spin, by.turn);
-}
 
 // G v of one row with its derivatives.
 Local rate_of_row(const LocalConditions& c, int r, const model::Relative<double>& m) {
@@ -91,12 +67,16 @@ Eval Equations::blame_contribution(const ContributionItem& item, const std::stri
 }
 
 // The motion of its frames, its contact variables and its rows there; also how the rows change.
-Eval Equations::look_at(const ContributionItem& item, double t, bool with_changes, const std::vector<NodeState>& nodes,
-                        PairMotion& m, Workspace& ws) const {
+Eval Equations::look_at(const ContributionItem& item, double t, CSpan z, bool with_changes,
+                        const std::vector<NodeState>& nodes, PairMotion& m, Workspace& ws) const {
   relative_motion(item.pair, nodes, t, m);
   const model::Pose<double> pose{m.rel.r, m.rel.R};
   LocalConditions& c = ws.conditions;
-  bool found = find_contact(item.law(), pose, item.begin_of_s(*held_), c);
+  bool found = true;
+  if (z.empty())
+    found = find_contact(item.law(), pose, item.begin_of_s(*held_), c);
+  else
+    take_contact(item.law(), item.s_of(z), c);
   if (found && (c.rows > 0 || c.variables > 0))
     found = with_changes ? evaluate_row_changes(item.law(), pose, c) : evaluate_rows(item.law(), pose, c);
   if (!found) return blame_contribution(item, "where its sides touch is not defined here", ws);
@@ -104,10 +84,12 @@ Eval Equations::look_at(const ContributionItem& item, double t, bool with_change
   return why.empty() ? Eval::ok : blame_contribution(item, why, ws);
 }
 
-Eval Equations::look_at_loads(const ContributionItem& item, CSpan v, PairMotion& m, Workspace& ws) const {
+Eval Equations::look_at_loads(const ContributionItem& item, CSpan v, CSpan z, PairMotion& m, Workspace& ws) const {
   const auto c = v.subspan(static_cast<std::size_t>(item.first), static_cast<std::size_t>(item.states));
   const auto s = std::span(ws.conditions.s).first(static_cast<std::size_t>(ws.conditions.variables));
-  if (!ws.loads.evaluate(item.law(), m.rel, c, s, item.begin_of_w(*held_)))
+  if (!z.empty())
+    ws.loads.evaluate_at(item.law(), m.rel, c, s, item.w_of(z));
+  else if (!ws.loads.evaluate(item.law(), m.rel, c, s, item.begin_of_w(*held_)))
     return blame_contribution(item, "its algebraic unknowns are not found", ws);
   if (!is_finite(ws.loads.wrench)) return blame_contribution(item, "its force is not a number", ws);
   for (int k = 0; k < item.states; ++k) {
@@ -123,9 +105,9 @@ void Equations::find_unknowns(double t, CSpan q, CSpan v, Span found, Workspace&
   positions_velocities(tree_, q, v, ws.nodes);
   PairMotion m;
   for (const ContributionItem& item : contributions_) {
-    if (item.unknowns() == 0 || look_at(item, t, false, ws.nodes, m, ws) != Eval::ok) continue;
+    if (item.unknowns() == 0 || look_at(item, t, {}, false, ws.nodes, m, ws) != Eval::ok) continue;
     const auto algebraic = item.declared().algebraic.size();
-    if (algebraic > 0 && look_at_loads(item, v, m, ws) != Eval::ok) continue;
+    if (algebraic > 0 && look_at_loads(item, v, {}, m, ws) != Eval::ok) continue;
     const auto to = found.subspan(static_cast<std::size_t>(item.branch));
     if (algebraic > 0) std::ranges::copy(ws.loads.w(), to.begin());
     std::copy_n(ws.conditions.s.begin(), ws.conditions.variables, to.begin() + static_cast<long>(algebraic));
@@ -136,8 +118,8 @@ Eval Equations::apply_contributions(const Input& in, Workspace& ws) const {
   PairMotion m;
   for (const ContributionItem& item : contributions_) {
     if (!item.declared().has_loads) continue;
-    if (const Eval e = look_at(item, in.t, false, ws.nodes, m, ws); e != Eval::ok) return e;
-    if (const Eval e = look_at_loads(item, in.v, m, ws); e != Eval::ok) return e;
+    if (const Eval e = look_at(item, in.t, in.z, false, ws.nodes, m, ws); e != Eval::ok) return e;
+    if (const Eval e = look_at_loads(item, in.v, in.z, m, ws); e != Eval::ok) return e;
     add_wrench(item.pair, m, m.RA * ws.loads.wrench.f, m.RA * ws.loads.wrench.n, -1.0, ws.nodes);
     std::ranges::copy(ws.loads.rates(), ws.rates.begin() + (item.first - tree_.nv));
   }
@@ -145,15 +127,15 @@ Eval Equations::apply_contributions(const Input& in, Workspace& ws) const {
 }
 
 // Of the multipliers, and those of eta where `eta` is not empty.
-Eval Equations::contribution_reactions(double t, CSpan lambda, CSpan eta, Workspace& ws) const {
+Eval Equations::contribution_reactions(const Input& in, CSpan eta, Workspace& ws) const {
   PairMotion m;
   for (const ContributionItem& item : contributions_) {
     if (item.active_rows == 0) continue;
-    if (const Eval e = look_at(item, t, false, ws.nodes, m, ws); e != Eval::ok) return e;
+    if (const Eval e = look_at(item, in.t, in.z, false, ws.nodes, m, ws); e != Eval::ok) return e;
     Wrench<double> with_lambda{}, with_eta{};
     for (int r = 0; r < item.row_count(); ++r) {
       if (item.rows[r] < 0) continue;
-      add_row(ws.conditions, r, lambda[item.rows[r]], with_lambda);
+      add_row(ws.conditions, r, in.lambda[item.rows[r]], with_lambda);
       if (!eta.empty()) add_row(ws.conditions, r, eta[item.rows[r]], with_eta);
     }
     add_wrench(item.pair, m, m.RA * with_lambda.f, m.RA * with_lambda.n, 1.0, ws.nodes);
@@ -163,13 +145,13 @@ Eval Equations::contribution_reactions(double t, CSpan lambda, CSpan eta, Worksp
 }
 
 // g and G v, and where it is wanted G a + gII.
-Eval Equations::contribution_levels(double t, Span g, Span g_rate, Span g_acceleration, Workspace& ws) const {
+Eval Equations::contribution_levels(double t, CSpan z, Span g, Span g_rate, Span g_acceleration, Workspace& ws) const {
   PairMotion m;
   Vec3d rdd, wd;
   for (const ContributionItem& item : contributions_) {
     if (item.active_rows == 0) continue;
     const bool accelerates = !g_acceleration.empty();
-    const Eval e = look_at(item, t, accelerates, ws.nodes, m, ws);
+    const Eval e = look_at(item, t, z, accelerates, ws.nodes, m, ws);
     if (e != Eval::ok) {
       for (const int row : item.rows) {
         if (row >= 0 && !g.empty()) g[row] = std::numeric_limits<double>::quiet_NaN();
@@ -182,7 +164,7 @@ Eval Equations::contribution_levels(double t, Span g, Span g_rate, Span g_accele
       const int row = item.rows[r];
       if (row < 0) continue;
       const LocalConditions& c = ws.conditions;
-      if (!g.empty()) g[row] = c.g[r], g_rate[row] = dot(c.force(r), m.rel.v) + dot(c.moment(r), m.rel.w);
+      if (!g.empty()) g[row] = c.reduced(r), g_rate[row] = dot(c.force(r), m.rel.v) + dot(c.moment(r), m.rel.w);
       if (!accelerates) continue;
       const Local rate = rate_of_row(c, r, m.rel);
       g_acceleration[row] = dot(c.force(r), r_dd) + dot(c.moment(r), w_d) + respond_one(rate, by_shift, m.rel.v) +
@@ -196,7 +178,7 @@ void Equations::fill_contribution_rows(double t, Span jacobian, Workspace& ws) c
   PairMotion m;
   for (const ContributionItem& item : contributions_) {
     if (item.active_rows == 0) continue;
-    const bool known = look_at(item, t, false, ws.nodes, m, ws) == Eval::ok;
+    const bool known = look_at(item, t, {}, false, ws.nodes, m, ws) == Eval::ok;
     const int n = item.pair.n();
     for (int k = 0; k < n; ++k) {
       const int dof = item.pair.dofs[k];
@@ -216,16 +198,19 @@ Eval Equations::contribution_derivatives(const Input& in, const Blocks& out, Wor
   PairMotion m;
   for (const ContributionItem& item : contributions_) {
     const bool has_loads = item.declared().has_loads;
-    if (item.active_rows == 0 && !has_loads) continue;
-    if (const Eval e = look_at(item, in.t, true, ws.nodes, m, ws); e != Eval::ok) return e;
-    const LocalConditions& c = ws.conditions;
+    const bool has_unknowns = !in.z.empty() && item.unknowns() > 0;
+    if (item.active_rows == 0 && !has_loads && !has_unknowns) continue;
+    if (const Eval e = look_at(item, in.t, in.z, true, ws.nodes, m, ws); e != Eval::ok) return e;
+    LocalConditions& c = ws.conditions;
+    const bool follow = in.z.empty();
+    if (!follow) c.hold();
     ws.block.move(item.pair, m, ws.nodes, tree_derivatives_.axes(ws.derivatives), tree_derivatives_.width());
     Wrench<Local> w{};
     if (has_loads) {
-      if (const Eval e = look_at_loads(item, in.v, m, ws); e != Eval::ok) return e;
+      if (const Eval e = look_at_loads(item, in.v, in.z, m, ws); e != Eval::ok) return e;
       set_point(m.rel, ws.local), set_rotation(m.rel, ws.local);
       ws.local.set = m.rel.set;
-      if (!ws.loads.differentiate(item.law(), ws.local, in.v.subspan(item.first, item.states), c))
+      if (!ws.loads.differentiate(item.law(), ws.local, in.v.subspan(item.first, item.states), c, follow))
         return blame_contribution(item, "the derivative of its force is not a number", ws);
       for (int i = 0; i < 3; ++i) {
         w.f[i] = ws.loads.to_motion(ws.loads.wrench.f[i], i);
@@ -234,6 +219,7 @@ Eval Equations::contribution_derivatives(const Input& in, const Blocks& out, Wor
       state_blocks(item, m, out, ws);
     }
     row_blocks(item, m, out, ws);
+    if (!follow) unknown_columns(item, in, m, out, ws), unknown_rows(item, m, out, ws);
     Wrench<Local> with_eta{};
     for (int r = 0; r < item.row_count(); ++r) {
       if (item.rows[r] < 0) continue;
@@ -290,6 +276,7 @@ void Equations::state_blocks(const ContributionItem& item, const PairMotion& m, 
 void Equations::find_contribution_slots() {
   const auto slot = [](const Pattern& pattern, int i, int j) { return pattern.find(i, j) - pattern.start[j]; };
   for (ContributionItem& item : contributions_) {
+    find_unknown_slots(item);
     item.slots = block_slots(tangent_pattern_, item.pair.dofs);
     if (item.active_rows > 0) item.loop_slots = block_slots(loop_pattern_, item.pair.dofs);
     for (const int row : item.rows) {
@@ -310,7 +297,7 @@ Eval Equations::contribution_state(std::size_t k, double t, const std::vector<No
                                    ContributionState& out, Workspace& ws) const {
   const ContributionItem& item = contributions_[k];
   PairMotion m;
-  const Eval e = look_at(item, t, false, nodes, m, ws);
+  const Eval e = look_at(item, t, {}, false, nodes, m, ws);
   if (e != Eval::ok) return e;
   out.motion = m.rel, out.to_global = m.RA, out.at = m.pB;
   out.loads = {};
@@ -318,7 +305,7 @@ Eval Equations::contribution_state(std::size_t k, double t, const std::vector<No
   out.rows.clear();
   for (int r = 0; r < item.row_count(); ++r) out.rows.push_back({ws.conditions.force(r), ws.conditions.moment(r)});
   if (!item.declared().has_loads) return Eval::ok;
-  if (const Eval found = look_at_loads(item, v, m, ws); found != Eval::ok) return found;
+  if (const Eval found = look_at_loads(item, v, {}, m, ws); found != Eval::ok) return found;
   out.loads = ws.loads.wrench;
   out.w.assign(ws.loads.w().begin(), ws.loads.w().end());
   out.rates.assign(ws.loads.rates().begin(), ws.loads.rates().end());

@@ -30,6 +30,15 @@ void LocalLoads::reserve(const model::Declared& declared) {
   grow(matrix_, nw * nw), grow(right_, nw * (local_variables + nc));
 }
 
+void LocalLoads::evaluate_at(const model::ContributionLaw& law, const model::Relative<double>& motion,
+                             std::span<const double> c, std::span<const double> s, std::span<const double> given) {
+  nc_ = static_cast<int>(c.size()), nw_ = static_cast<int>(given.size()), ns_ = static_cast<int>(s.size());
+  std::ranges::copy(given, w_.begin());
+  wrench = {};
+  law.loads(model::LoadInput<double>{motion, c, w(), s},
+            {wrench, std::span(rates_).first(c.size()), std::span(b_).first(given.size())});
+}
+
 bool LocalLoads::evaluate(const model::ContributionLaw& law, const model::Relative<double>& motion,
                           std::span<const double> c, std::span<const double> s, std::span<const double> w_begin) {
   const model::Declared& declared = law.declared();
@@ -93,7 +102,7 @@ void LocalLoads::columns(const model::ContributionLaw& law, const model::Relativ
 }
 
 bool LocalLoads::differentiate(const model::ContributionLaw& law, const model::Relative<Local>& seeded,
-                               std::span<const double> c, const LocalConditions& contact) {
+                               std::span<const double> c, const LocalConditions& contact, bool follow) {
   const auto nc = static_cast<std::size_t>(nc_), nw = static_cast<std::size_t>(nw_), ns = static_cast<std::size_t>(ns_);
   std::ranges::copy(c, values_.begin());
   std::ranges::copy(w(), values_.begin() + nc_);
@@ -115,12 +124,12 @@ bool LocalLoads::differentiate(const model::ContributionLaw& law, const model::R
 
   const int kept = local_variables + nc_;
   // s follows x: every row that reads s reads x instead.
-  for (int row = 0; row < outputs(); ++row) {
+  for (int row = 0; row < outputs() && follow; ++row) {
     for (int k = 0; k < ns_; ++k) {
       for (int j = 0; j < 6; ++j) at(row, j) += at(row, local_variables + nc_ + nw_ + k) * contact.s_of_x[k][j];
     }
   }
-  if (nw_ > 0) {  // w follows
+  if (nw_ > 0 && follow) {  // w follows
     for (int i = 0; i < nw_; ++i) {
       for (int k = 0; k < nw_; ++k) matrix_[i * nw_ + k] = at(6 + nc_ + i, kept + k);
       for (int j = 0; j < kept; ++j) right_[i * kept + j] = -at(6 + nc_ + i, j);
@@ -131,7 +140,7 @@ bool LocalLoads::differentiate(const model::ContributionLaw& law, const model::R
   for (int row = 0; row < 6 + nc_; ++row) {
     for (int j = 0; j < kept; ++j) {
       double sum = at(row, j);
-      for (int k = 0; k < nw_; ++k) sum += at(row, kept + k) * right_[k * kept + j];
+      for (int k = 0; k < nw_ && follow; ++k) sum += at(row, kept + k) * right_[k * kept + j];
       total_[row * kept + j] = sum;
       is_finite = is_finite && std::isfinite(sum);
     }

@@ -18,9 +18,13 @@ class LocalLoads {
   // False: no w was found. `s` are the contact variables at this motion, `w` where the search begins.
   bool evaluate(const model::ContributionLaw& law, const model::Relative<double>& motion, std::span<const double> c,
                 std::span<const double> s, std::span<const double> w_begin);
+  // With w as they are given.
+  void evaluate_at(const model::ContributionLaw& law, const model::Relative<double>& motion, std::span<const double> c,
+                   std::span<const double> s, std::span<const double> w);
   // After evaluate(), of the same motion. `seeded` has the values of the motion and unit derivatives. False: w does not follow.
+  // `follow`: with w and s following; else they stand by themselves.
   bool differentiate(const model::ContributionLaw& law, const model::Relative<model::Local>& seeded,
-                     std::span<const double> c, const LocalConditions& contact);
+                     std::span<const double> c, const LocalConditions& contact, bool follow);
 
   model::Wrench<double> wrench;
   std::span<const double> rates() const { return std::span(rates_).first(static_cast<std::size_t>(nc_)); }
@@ -28,6 +32,9 @@ class LocalLoads {
   // Rows of the Jacobian: force and moment, then the rates. Columns: twelve local variables, then c.
   double slope(int row, int column) const { return total_[row * (12 + nc_) + column]; }
   model::Local to_motion(double value, int row) const;
+  // Where w and s stand by themselves: rows as above and then those of b; columns of the motion, then c, w, s.
+  std::span<const double> b() const { return std::span(b_).first(static_cast<std::size_t>(nw_)); }
+  double partial(int row, int column) const { return all_[row * width() + column]; }
 
  private:
   void columns(const model::ContributionLaw& law, const model::Relative<model::Local>& motion, int first, int count);

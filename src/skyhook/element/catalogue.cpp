@@ -14,24 +14,27 @@
 #include "skyhook/element/force/contact.h"
 #include "skyhook/element/force/coulomb.h"
 #include "skyhook/element/force/force.h"
-#include "skyhook/element/force/joint_friction.h"
 #include "skyhook/element/force/hydraulic_actuator.h"
 #include "skyhook/element/force/hydraulic_damper.h"
+#include "skyhook/element/force/joint_friction.h"
 #include "skyhook/element/force/lag_actuator.h"
 #include "skyhook/element/force/maxwell.h"
 #include "skyhook/element/force/plugin.h"
 #include "skyhook/element/force/rigid_contact.h"
+#include "skyhook/element/force/rubber_bushing.h"
 #include "skyhook/element/force/semi_active_damper.h"
 #include "skyhook/element/force/spring_damper.h"
 #include "skyhook/element/force/stick_slip.h"
 #include "skyhook/element/force/torque.h"
 #include "skyhook/element/force/tyre_vertical.h"
 #include "skyhook/element/joint/coupler.h"
+#include "skyhook/element/joint/curve_contact.h"
 #include "skyhook/element/joint/cylindrical.h"
 #include "skyhook/element/joint/fixed.h"
 #include "skyhook/element/joint/free.h"
 #include "skyhook/element/joint/gear.h"
 #include "skyhook/element/joint/planar.h"
+#include "skyhook/element/joint/point_on_curve.h"
 #include "skyhook/element/joint/prismatic.h"
 #include "skyhook/element/joint/revolute.h"
 #include "skyhook/element/joint/rod.h"
@@ -62,9 +65,11 @@ void read_element(const char* name, model::FieldSource& source, model::Model& mo
   Element element;
   model::read_fields(Element::fields, element, source);
   const std::size_t joints = model.joints.size(), forces = model.forces.size(), controllers = model.controllers.size();
+  const std::size_t contributions = model.contributions.size();
   element.add_to(source, model);
   for (std::size_t i = joints; i < model.joints.size(); ++i) model.joints[i].type = name;
   for (std::size_t i = forces; i < model.forces.size(); ++i) model.forces[i].type = name;
+  for (std::size_t i = contributions; i < model.contributions.size(); ++i) model.contributions[i].type = name;
   for (std::size_t i = controllers; i < model.controllers.size(); ++i) model.controllers[i].type = name;
 }
 
@@ -97,10 +102,13 @@ const std::vector<ElementType>& catalogue() {
       add<Planar>("planar", "joints"),
       add<Free>("free", "joints"),
       add<Rod>("rod", "joints"),
+      add<PointOnCurve>("point_on_curve", "joints"),
+      add<CurveContact>("curve_contact", "joints"),
       add<Coupler>("coupler", "joints"),
       add<Gear>("gear", "joints"),
       add<SpringDamper>("spring_damper", "forces"),
       add<Bushing>("bushing", "forces"),
+      add<RubberBushing>("rubber_bushing", "forces"),
       add<BumpStop>("bump_stop", "forces"),
       add<Force>("force", "forces"),
       add<Torque>("torque", "forces"),

@@ -6,6 +6,8 @@
 #include <queue>
 #include <tuple>
 
+#include "skyhook/model/contribution.h"
+
 namespace skyhook::formalism {
 namespace {
 
@@ -262,6 +264,9 @@ std::vector<bool> joints_in_loops(const Model& m) {
   for (std::size_t j = 0; j < m.joints.size(); ++j)
     edges.push_back({static_cast<int>(j), m.joints[j].from + 1, m.joints[j].to + 1});
   for (const auto& rod : m.rods) edges.push_back({-1, rod.from.body + 1, rod.to.body + 1});
+  for (const auto& what : m.contributions) {
+    if (!what.law->declared().rows.empty()) edges.push_back({-1, what.from.body + 1, what.to.body + 1});
+  }
   const LoopSearch search(static_cast<int>(m.bodies.size()) + 1, edges);
   std::vector<bool> out;
   for (std::size_t j = 0; j < m.joints.size(); ++j) out.push_back(search.in_loop(static_cast<int>(j)));

@@ -22,8 +22,17 @@ struct Descriptor::Work : WorkspaceOf<Descriptor::Work> {
   std::vector<double> moved, rows, moved_rows, step;
 };
 
+namespace {
+
+// The acceleration of a constraint needs those of z: they are found inside then.
+Ggl::Unknowns unknowns_of(Level level) {
+  return level == Level::index1 || level == Level::baumgarte ? Ggl::Unknowns::found : Ggl::Unknowns::kept;
+}
+
+}  // namespace
+
 Descriptor::Descriptor(std::shared_ptr<const Equations> equations, DescriptorOptions options)
-    : ggl_(std::move(equations)),
+    : ggl_(std::move(equations), unknowns_of(options.level)),
       options_(options),
       ng_(ggl_.equations().ng()),
       nn_(static_cast<int>(ggl_.equations().tree().quaternions.size())) {
@@ -37,7 +46,7 @@ int Descriptor::theirs(int ours) const { return ours < nu() ? ours : ours - nu()
 void Descriptor::build_structure() {
   const Structure& full = ggl_.structure();
   structure_.inputs = full.inputs;
-  for (int i = 0; i < nu() + nn_; ++i) {
+  for (int i = 0; i < nu() + full.size() - ggl_.nu(); ++i) {
     structure_.y.push_back(full.y[theirs(i)]);
     structure_.rows.push_back(full.rows[theirs(i)]);
   }
@@ -203,6 +212,14 @@ bool Descriptor::mass(const Point& x, Csc& dF_dyp, Workspace& workspace) const {
   return true;
 }
 
+void Descriptor::fill_unknowns(double t, Span y, Workspace& workspace) const {
+  const auto nz = static_cast<std::size_t>(ggl_.structure().size() - ggl_.z());
+  if (nz == 0) return;
+  const auto nq = static_cast<std::size_t>(v()), nv = static_cast<std::size_t>(lambda() - v());
+  ggl_.equations().find_unknowns(t, y.first(nq), y.subspan(nq, nv), y.last(nz),
+                                 static_cast<Work&>(workspace).equations);
+}
+
 Eval Descriptor::repair(double t, Span y, CSpan weight, Repair& repair, Workspace& workspace) const {
   auto& work = static_cast<Work&>(workspace);
   const auto nq = static_cast<std::size_t>(v()), nv = static_cast<std::size_t>(lambda() - v());
@@ -212,6 +229,7 @@ Eval Descriptor::repair(double t, Span y, CSpan weight, Repair& repair, Workspac
   work.projection.solver().factor(t, q, work.projection.workspace());
   Eval e = work.projection.positions(t, q, velocity, weight.first(nq), repair);
   if (e == Eval::ok) e = work.projection.velocities(t, q, velocity);
+  if (e == Eval::ok) fill_unknowns(t, y, workspace);
   if (e != Eval::ok) work.blame = work.projection.workspace().blame;
   return e;
 }

@@ -49,6 +49,8 @@ class Descriptor : public DaeProblem {
   Eval repair(double t, Span y, CSpan weight, Repair&, Workspace&) const override;
   bool repairs() const override { return options_.project && (ng_ > 0 || nn_ > 0); }
 
+  // z of contributions, as they follow from q and v; see Ggl.
+  void fill_unknowns(double t, Span y, Workspace&) const;
   int v() const { return ggl_.v(); }
   int lambda() const { return ggl_.lambda(); }
   int nu() const { return ggl_.lambda() + ng_; }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "skyhook/formulation/ggl_work.h"
+
 namespace skyhook::formulation {
 
 using formalism::recursive::Blocks;
@@ -13,52 +15,21 @@ using formalism::recursive::Output;
 
 namespace {
 
-// H = d(quaternion)/d(tangent), half the quaternion product matrix, and its left inverse 4 H^T / |p|^2, by columns.
-struct QuaternionMap {
-  double H[4][3], left_inverse[4][3];
-  explicit QuaternionMap(const double* p = nullptr) {
-    if (!p) return;
-    const double w = 0.5 * p[0], x = 0.5 * p[1], y = 0.5 * p[2], z = 0.5 * p[3];
-    const double m[4][3] = {{-x, -y, -z}, {w, -z, y}, {z, w, -x}, {-y, x, w}};
-    const double scale = 1 / (w * w + x * x + y * y + z * z);
-    for (int a = 0; a < 4; ++a) {
-      for (int k = 0; k < 3; ++k) H[a][k] = m[a][k], left_inverse[a][k] = scale * m[a][k];
-    }
-  }
-};
-
 double dot3(const double (&a)[3], double x, double y, double z) { return a[0] * x + a[1] * y + a[2] * z; }
 
 }  // namespace
 
-struct Ggl::Work : Workspace {
-  Equations::Workspace equations;
-  // Where the blocks' columns are written: straight into the matrices, or for quaternions into `scratch_*`.
-  std::vector<double*> stiffness, damping, mass, eta_part, jacobian, g_rate_part, friction;
-  std::vector<double*> mass_alone;  // of the matrix that mass() fills
-  std::vector<double> scratch_stiffness, scratch_rate, scratch_loop, scratch_friction;
-  std::vector<QuaternionMap> maps;
-  const double *pointed_dy = nullptr, *pointed_dyp = nullptr;
-
-  // Whatever points into matrices or scratch points into its own again.
-  std::unique_ptr<Workspace> clone() const override {
-    auto copy = std::make_unique<Work>(*this);
-    copy->pointed_dy = copy->pointed_dyp = nullptr;
-    for (std::size_t j = 0; j < friction.size(); ++j)
-      copy->friction[j] = copy->scratch_friction.data() + (friction[j] - scratch_friction.data());
-    return copy;
-  }
-};
-
-Ggl::Ggl(std::shared_ptr<const Equations> equations)
+Ggl::Ggl(std::shared_ptr<const Equations> equations, Unknowns z)
     : equations_(std::move(equations)),
       nq_(equations_->nq()),
       nv_(equations_->nv()),
       ng_(equations_->ng()),
-      nn_(static_cast<int>(equations_->tree().quaternions.size())) {
+      nn_(static_cast<int>(equations_->tree().quaternions.size())),
+      nz_(z == Unknowns::kept ? equations_->nz() : 0) {
   build_structure();
   build_pattern();
   build_maps();
+  if (nz_ > 0) map_unknowns();
 }
 
 void Ggl::build_structure() {
@@ -85,6 +56,8 @@ void Ggl::build_structure() {
     add(2, "correction of " + equations_->rows()[k].name(), "constraint of " + equations_->rows()[k].name());
   for (const auto& slot : tree.quaternions)
     add(2, "norm correction of " + tree.v_owner[slot.iv], "quaternion norm of " + tree.v_owner[slot.iv]);
+  for (int k = 0; k < nz_; ++k)
+    add(1, equations_->unknown_name(k), "condition of " + equations_->unknown_name(k), equations_->unknown_nominal(k));
   structure_.products = {{}, nq_, v(), lambda()};
   for (int k = 0; k < ng_; ++k) structure_.products.list.push_back({eta() + k, lambda() + k});
 }
@@ -127,6 +100,7 @@ void Ggl::build_pattern() {
       builder.add(nu() + s, slots[s].iq + a);
     }
   }
+  if (nz_ > 0) add_unknowns(builder);
   structure_.pattern = std::make_shared<Pattern>(builder.build());
 }
 
@@ -237,6 +211,16 @@ std::unique_ptr<Workspace> Ggl::workspace() const {
     for (int j = 0; j < nv_; ++j) work->friction.push_back(work->scratch_friction.data() + rows.start[j]);
   }
   work->maps.resize(nn_);
+  if (nz_ > 0) {
+    const Pattern &own = equations_->own_pattern(), &rows = equations_->own_rows_pattern();
+    work->scratch_own.resize(own.nonzeros());
+    work->scratch_own_stiffness.resize(rows.nonzeros()), work->scratch_own_damping.resize(rows.nonzeros());
+    for (int k = 0; k < nz_; ++k) work->own.push_back(work->scratch_own.data() + own.start[k]);
+    for (int j = 0; j < nv_; ++j) {
+      work->own_stiffness.push_back(work->scratch_own_stiffness.data() + rows.start[j]);
+      work->own_damping.push_back(work->scratch_own_damping.data() + rows.start[j]);
+    }
+  }
   return work;
 }
 
@@ -248,12 +232,14 @@ Input Ggl::input(const Point& x) const {
           x.y.subspan(lambda(), ng_),
           x.y.subspan(eta(), ng_),
           Drives::move,
-          x.u};
+          x.u,
+          x.y.subspan(z(), nz_)};
 }
 
 Eval Ggl::residual(const Point& x, Span F, Workspace& workspace) const {
   auto& work = static_cast<Work&>(workspace);
-  const Output out{F.subspan(v(), nv_), F.subspan(q(), nq_), F.subspan(eta(), ng_), F.subspan(lambda(), ng_)};
+  const Output out{F.subspan(v(), nv_), F.subspan(q(), nq_), F.subspan(eta(), ng_), F.subspan(lambda(), ng_),
+                   F.subspan(z(), nz_)};
   const Eval e = equations_->residual(input(x), out, work.equations);
   if (e != Eval::ok) {
     work.blame = work.equations.blame;
@@ -396,7 +382,10 @@ Eval Ggl::derivatives(const Point& x, Csc& dF_dy, Csc& dF_dyp, Workspace& worksp
                       work.eta_part.data(),
                       work.jacobian.data(),
                       work.g_rate_part.data(),
-                      work.friction.empty() ? nullptr : work.friction.data()};
+                      work.friction.empty() ? nullptr : work.friction.data(),
+                      work.own.data(),
+                      work.own_stiffness.data(),
+                      work.own_damping.data()};
   const Eval e = equations_->derivatives(input(x), blocks, work.equations);
   if (e != Eval::ok) {
     work.blame = work.equations.blame;
@@ -405,7 +394,14 @@ Eval Ggl::derivatives(const Point& x, Csc& dF_dy, Csc& dF_dyp, Workspace& worksp
   for (int s = 0; s < nn_; ++s) work.maps[s] = QuaternionMap(x.y.data() + quaternions_[s].iq);
   copy_constraints(dF_dy, work);
   quaternion_columns(x, dF_dy, work);
+  if (nz_ > 0) copy_unknowns(dF_dy, work);
   return Eval::ok;
+}
+
+void Ggl::fill_unknowns(double t, Span y, Workspace& workspace) const {
+  if (nz_ == 0) return;
+  auto& work = static_cast<Work&>(workspace);
+  equations_->find_unknowns(t, y.subspan(q(), nq_), y.subspan(v(), nv_), y.subspan(z(), nz_), work.equations);
 }
 
 bool Ggl::mass(const Point& x, Csc& dF_dyp, Workspace& workspace) const {

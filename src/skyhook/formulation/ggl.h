@@ -4,8 +4,9 @@
 //   M v' = f - G^T lambda
 //   0 = G v + gI,   0 = g(t, q),   0 = n(q) = (|quaternion|^2 - 1) / 2
 //
-// where f may depend on lambda (friction under load): then the columns of lambda are G^T - df/dlambda.
-// Unknowns y = (q, v, lambda, eta, nu). Names no integrator.
+// where f may depend on lambda (friction under load): then the columns of lambda are G^T - df/dlambda. Algebraic unknowns w and contact
+// variables s of contributions stand behind (S0 §4): z = (w, s), 0 = b, 0 = h(q, s), and G, g, f depend on them.
+// Unknowns y = (q, v, lambda, eta, nu, z). Names no integrator.
 #pragma once
 #include <memory>
 
@@ -16,7 +17,9 @@ namespace skyhook::formulation {
 
 class Ggl : public DaeProblem {
  public:
-  explicit Ggl(std::shared_ptr<const formalism::recursive::Equations> equations);
+  // Unknowns::found: z are found inside the equations and do not appear.
+  enum class Unknowns { kept, found };
+  explicit Ggl(std::shared_ptr<const formalism::recursive::Equations> equations, Unknowns z = Unknowns::kept);
 
   const Structure& structure() const override { return structure_; }
   std::unique_ptr<Workspace> workspace() const override;
@@ -32,6 +35,9 @@ class Ggl : public DaeProblem {
   int lambda() const { return nq_ + nv_; }
   int eta() const { return nq_ + nv_ + ng_; }
   int nu() const { return nq_ + nv_ + 2 * ng_; }
+  int z() const { return nu() + nn_; }
+  // z as they follow from q and v.
+  void fill_unknowns(double t, Span y, Workspace&) const;
   // For forms that differ in the dynamics alone.
   formalism::recursive::Input input(const Point&) const;
   // The kinematic rows from q', which F holds there, and the norms of the quaternions.
@@ -66,17 +72,26 @@ class Ggl : public DaeProblem {
   void write_constants(Csc& dF_dy, Csc& dF_dyp) const;
   void copy_constraints(Csc& dF_dy, const Work& work) const;
   void quaternion_columns(const Point&, Csc& dF_dy, const Work& work) const;
+  void add_unknowns(PatternBuilder& builder) const;
+  void map_unknowns();
+  void copy_unknowns(Csc& dF_dy, const Work& work) const;
 
   std::shared_ptr<const formalism::recursive::Equations> equations_;
-  int nq_, nv_, ng_, nn_;
+  int nq_, nv_, ng_, nn_, nz_;
   std::vector<int> q_of_v_;           // -1 inside a ball and for inner states
   std::vector<int> quaternion_of_v_;  // index or -1
   Structure structure_;
   // G as derivatives() finds it stands at (velocity rows, v columns). Its further places, but for those of quaternions:
-  std::vector<int> transposed_;     // what (dynamics rows, lambda columns) hold one after another
-  std::vector<Copy> position_;      // (position rows, q columns), column by column
-  std::vector<Copy> friction_;      // from -df/dlambda on the constraint pattern to (dynamics rows, lambda columns)
-  std::vector<Copy> eta_;           // (kinematics rows, eta columns), entry by entry
+  std::vector<int> transposed_;  // what (dynamics rows, lambda columns) hold one after another
+  std::vector<Copy> position_;   // (position rows, q columns), column by column
+  std::vector<Copy> friction_;   // from -df/dlambda on the constraint pattern to (dynamics rows, lambda columns)
+  std::vector<Copy> eta_;        // (kinematics rows, eta columns), entry by entry
+  // Of z: entries of the own pattern and of own rows over q and v that are copied as they are, and those that meet a quaternion.
+  std::vector<Copy> own_, own_stiffness_, own_damping_;
+  struct QuaternionEntries {
+    int quaternion, from[3], to[4];
+  };
+  std::vector<QuaternionEntries> own_kinematics_, own_turned_;
   std::vector<Copy> loop_entries_;  // from the loop pattern to (kinematics rows, q columns)
   std::vector<QuaternionColumns> quaternions_;
   std::vector<LoopBlock> loop_blocks_;

@@ -17,7 +17,7 @@ struct GglExplicit::Work : WorkspaceOf<GglExplicit::Work> {
 };
 
 GglExplicit::GglExplicit(std::shared_ptr<const Equations> equations)
-    : ggl_(equations), factor_(equations->mass_pattern()), structure_(ggl_.structure()) {
+    : ggl_(equations, Ggl::Unknowns::found), factor_(equations->mass_pattern()), structure_(ggl_.structure()) {
   structure_.dF_dyp_constant = true;
   build_pattern();
   find_entries();

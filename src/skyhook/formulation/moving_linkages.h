@@ -39,8 +39,12 @@ inline Moving moving(const formalism::testing::Linkage& linkage, double speed) {
 struct LinearLaw : model::CoordinateElement {
   double stiffness, damping;
   LinearLaw(double k, double d) : stiffness(k), damping(d) {}
-  double force(double x, double v, double, const model::Setting&) const override { return -stiffness * x - damping * v; }
-  Dual<2> force(const Dual<2>& x, const Dual<2>& v, double, const model::Setting&) const override { return -stiffness * x - damping * v; }
+  double force(double x, double v, double, const model::Setting&) const override {
+    return -stiffness * x - damping * v;
+  }
+  Dual<2> force(const Dual<2>& x, const Dual<2>& v, double, const model::Setting&) const override {
+    return -stiffness * x - damping * v;
+  }
 };
 
 inline void resist(formalism::testing::Linkage& linkage, int joint, double stiffness, double damping) {

@@ -91,9 +91,35 @@ Numbers parabola_slopes(const Intervals& v) {
   return {v.rise[0] - curvature * v.h[0], v.rise[0] + curvature * v.h[0], v.rise[1] + curvature * v.h[1]};
 }
 
+// The rows of a closed curve go round: their two corners are one rank-one change of a tridiagonal matrix (Sherman and Morrison).
+Numbers periodic_slopes(const Intervals& v) {
+  const std::size_t n = v.h.size();  // slopes; the last point is the first
+  Tridiagonal s(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::size_t before = (i + n - 1) % n;
+    s.below[i] = v.h[i];
+    s.diagonal[i] = 2 * (v.h[before] + v.h[i]);
+    s.above[i] = v.h[before];
+    s.right[i] = 3 * (v.h[i] * v.rise[before] + v.h[before] * v.rise[i]);
+  }
+  const double gamma = -s.diagonal[0], corner_up = s.below[0], corner_down = s.above[n - 1];
+  s.diagonal[0] -= gamma;
+  s.diagonal[n - 1] -= corner_up * corner_down / gamma;
+  Tridiagonal other = s;
+  std::ranges::fill(other.right, 0.0);
+  other.right[0] = gamma, other.right[n - 1] = corner_down;
+  Numbers x = s.solve();
+  const Numbers z = other.solve();
+  const double factor = (x[0] + corner_up / gamma * x[n - 1]) / (1 + z[0] + corner_up / gamma * z[n - 1]);
+  for (std::size_t i = 0; i < n; ++i) x[i] -= factor * z[i];
+  x.push_back(x[0]);
+  return x;
+}
+
 Numbers c2_slopes(CNumbers x, CNumbers y, SplineEnd end) {
   const Intervals v = intervals(x, y);
   const std::size_t n = x.size();
+  if (end == SplineEnd::periodic && n > 3) return periodic_slopes(v);
   if (n == 2) return end == SplineEnd::at_rest ? Numbers{0, 0} : Numbers{v.rise[0], v.rise[0]};
   if (n == 3 && end == SplineEnd::not_a_knot) return parabola_slopes(v);
   Tridiagonal s(n);

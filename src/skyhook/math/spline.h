@@ -63,6 +63,7 @@ enum class SplineEnd {
   not_a_knot,  // third derivative continuous at the second and last but one point: exact for cubics
   natural,     // second derivative zero at the ends: C2 into the straight continuation too
   at_rest,     // first derivative zero at the ends: C1 into the level continuation too
+  periodic,    // the last point is the first one again, and the curve goes on as it began: at least four points
 };
 
 // C2 interpolation; error O(h⁴). With two points a line, with three and not_a_knot the parabola.

@@ -17,6 +17,7 @@
 namespace skyhook::model {
 
 class Surface;
+struct ContributionLaw;  // contribution.h
 
 constexpr int ground = -1;  // index of the ground where a body index is expected
 
@@ -163,6 +164,14 @@ struct Force {
   bool events = true;
 };
 
+// Between two frames: what more may stand in the equations than a force (contribution.h).
+struct Contribution {
+  std::string name, type;
+  Location where;
+  Marker from, to;
+  std::shared_ptr<const ContributionLaw> law;
+};
+
 // A rigid contact that opens and closes (SPEC K10): of the point, or sphere of `radius`, at `to` with the plane through `from`
 // whose normal is the z axis of `from`, or with a sphere of `other_radius` at `from`. Without friction.
 struct Contact {
@@ -274,6 +283,7 @@ struct Held {
   std::vector<double> signals;  // by Model::signals
   std::vector<int> modes;       // by Model::forces; see Setting::mode
   std::vector<double> offsets;  // by constraint row: where a coordinate sticks
+  std::vector<double> branch;   // contact variables where a search for them begins; empty: anywhere
 };
 
 // The absolute tolerance, if given, keeps its ratio to the relative one.
@@ -297,6 +307,7 @@ struct Model {
   std::vector<Rod> rods;
   std::vector<Coupler> couplers;
   std::vector<Force> forces;
+  std::vector<Contribution> contributions;
   std::vector<Contact> contacts;
   std::vector<StickSlip> stick_slips;
   std::vector<JointFriction> joint_frictions;

@@ -99,6 +99,7 @@ std::vector<Warning> ChannelResolution::warnings(const std::vector<Channel>& cha
   const auto frequency = [&](const Statistics& s) { return s.frequency > 0 ? s.frequency : 1 / output_step; };
   for (std::size_t k = 0; k < channels.size(); ++k) {
     Statistics& s = all[k];
+    if (channels[k].name.starts_with("constraints.")) continue;  // residuals: what they do is rounding
     const double smallest = channels[k].unit == "J" ? noise * energy : 10 * tolerance;
     const double least = std::max({share_of_unit * largest[channels[k].unit], noise * s.largest, smallest});
     const bool is_fast = s.deviation > least && s.fast_share > too_many;

@@ -16,6 +16,11 @@ bool has_friction(const model::Model& m, int joint) {
   return std::ranges::count(m.joint_frictions, joint, &model::JointFriction::joint) > 0;
 }
 
+bool closes(const model::Contribution& what) { return !what.law->declared().rows.empty(); }
+std::size_t count_closing(const model::Model& m) {
+  return static_cast<std::size_t>(std::ranges::count_if(m.contributions, closes));
+}
+
 void describe_tree(const Prepared& p, std::vector<std::string>& out) {
   const auto& m = *p.model;
   int depth = 0;
@@ -31,11 +36,17 @@ void describe_tree(const Prepared& p, std::vector<std::string>& out) {
       out.push_back(fmt::format("  body {} hangs on cut joints or rods only: it floats on an implied free joint",
                                 m.bodies[link.body].name));
   }
-  const std::size_t closed = p.topology.cuts.size() + m.rods.size();
+  const std::size_t closed =
+      p.topology.cuts.size() + m.rods.size() + static_cast<std::size_t>(std::ranges::count_if(m.contributions, closes));
   if (closed == 0) return out.push_back("loops: none"), void();
   out.push_back(fmt::format("loops: {}, cut at", closed));
   for (const auto& rod : m.rods)
     out.push_back(fmt::format("  {} (rod, {} - {})", rod.name, name_of(m, rod.from.body), name_of(m, rod.to.body)));
+  for (const auto& what : m.contributions) {
+    if (closes(what))
+      out.push_back(fmt::format("  {} ({}, {} - {})", what.name, what.type, name_of(m, what.from.body),
+                                name_of(m, what.to.body)));
+  }
   for (int j : p.topology.cuts) {
     const auto& joint = m.joints[j];
     out.push_back(fmt::format("  {} ({}, {} - {}){}", joint.name, joint.type, name_of(m, joint.from),
@@ -54,10 +65,12 @@ std::string counted(std::size_t count, const char* noun) {
 void describe_numbers(const model::Model& m, std::vector<std::string>& out) {
   double mass = 0;
   for (const auto& b : m.bodies) mass += b.mass;
-  out.push_back(fmt::format("bodies: {}, joints: {}, forces: {}{}{}, total mass {:.6g} kg", m.bodies.size(),
-                            m.joints.size() + m.rods.size() + m.couplers.size(),
-                            m.forces.size() + m.joint_frictions.size() + m.contacts.size(),
-                            counted(m.controllers.size(), "controllers"), counted(m.events.size(), "events"), mass));
+  const std::size_t with_rows = count_closing(m);
+  out.push_back(
+      fmt::format("bodies: {}, joints: {}, forces: {}{}{}, total mass {:.6g} kg", m.bodies.size(),
+                  m.joints.size() + m.rods.size() + m.couplers.size() + with_rows,
+                  m.forces.size() + m.joint_frictions.size() + m.contacts.size() + m.contributions.size() - with_rows,
+                  counted(m.controllers.size(), "controllers"), counted(m.events.size(), "events"), mass));
 }
 
 void describe_freedoms(const Prepared& p, std::vector<std::string>& out) {

@@ -114,6 +114,7 @@ std::vector<Warning> Hybrid::warnings() const {
 // ---- acting
 
 Change Hybrid::begin(formalism::State& state, std::vector<Happened>& log) {
+  follow(state);
   if (is_empty()) return Change::none;
   see(state, Needs::motion);
   for (int k = 0; k < laws_.count(); ++k) held_->modes[laws_.force(k)] = laws_.first_mode(k, *seen_);
@@ -134,12 +135,32 @@ Change Hybrid::at_start(formalism::State& state, bool with_times, std::vector<Ha
   return change;
 }
 
+void Hybrid::follow(const formalism::State& state) {
+  if (all_->unknowns() == 0) return;
+  if (!branch_work_) branch_work_ = all_->workspace();
+  std::vector<double>& branch = held_->branch;
+  if (branch.empty()) {  // from nothing; then from there on
+    std::vector<double> found(static_cast<std::size_t>(all_->unknowns()));
+    all_->find_unknowns(state.t, state.q, state.v, found, *branch_work_);
+    branch = std::move(found);
+    return;
+  }
+  all_->find_unknowns(state.t, state.q, state.v, branch, *branch_work_);
+}
+
 void Hybrid::save(RunState& to, Saving& saving) const {
   const auto& forces = prepared_.model->forces;
   saving.put("acted", acted_);
   for (int k = 0; k < laws_.count(); ++k) {
     const auto force = static_cast<std::size_t>(laws_.force(k));
     saving.put({"force", forces[force].name, forces[force].type}, "mode", held_->modes[force]);
+  }
+  for (const auto& item : all_->contributions()) {
+    for (int i = 0; i < item.unknowns(); ++i) {
+      const auto at = static_cast<std::size_t>(item.branch + i);
+      saving.put({"element", item.what->name, item.what->type}, "unknown",
+                 held_->branch.empty() ? 0.0 : held_->branch[at], i);
+    }
   }
   rows_.save(saving);
   sampler_.save(saving, *held_);
@@ -148,6 +169,13 @@ void Hybrid::save(RunState& to, Saving& saving) const {
 
 Change Hybrid::resume(const RunState& saved, Restoring& from, formalism::State& state, std::vector<Happened>& log) {
   parameters_ = saved.parameters;
+  follow(state);
+  for (const auto& item : all_->contributions()) {
+    for (int i = 0; i < item.unknowns(); ++i) {
+      double& unknown = held_->branch[static_cast<std::size_t>(item.branch + i)];
+      unknown = from.finite({"element", item.what->name, item.what->type}, "unknown", i).value_or(unknown);
+    }
+  }
   if (is_empty()) return Change::none;
   resume_modes(from, state);
   if (!rows_.resume(from, state, log)) return problem_ = rows_.problem(), Change::none;

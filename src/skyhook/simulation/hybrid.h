@@ -56,6 +56,8 @@ class Hybrid {
 
   // From outside, at a state that has been reached: what somebody sets holds until somebody else says otherwise.
   Change set_signal(int signal, double value, const formalism::State& state);
+  // After each step: algebraic unknowns and contact variables of contributions stay on their branch.
+  void follow(const formalism::State& state);
 
   bool wants_stop() const { return wants_stop_; }
   const std::string& problem() const { return problem_; }  // why it cannot go on; empty: it can
@@ -72,8 +74,8 @@ class Hybrid {
  private:
   using Needs = EventRules::Needs;
   bool is_empty() const { return functions() == 0 && sampler_.empty() && rules_.size() == 0; }
-  // Somebody may set signals although no controller says any.
-  bool holds_nothing() const { return is_empty() && held_->signals.empty(); }
+  // Somebody may set signals although no controller says any; unknowns of contributions have their branch.
+  bool holds_nothing() const { return is_empty() && held_->signals.empty() && prepared_.active->unknowns() == 0; }
   // In the order of laws, switched rows, formulas, quiet laws.
   std::size_t functions() const {
     return static_cast<std::size_t>(laws_.count() + rows_.count() + rules_.functions() + laws_.quiet_count());
@@ -116,6 +118,7 @@ class Hybrid {
   Sampler sampler_;
   EventRules rules_;
   Boxed<Snapshot> seen_;
+  std::optional<Equations::Workspace> branch_work_;
   EventSearch search_;
   std::vector<char> fresh_, fallen_;
   std::vector<double> z_;               // at the instant, before anything has happened

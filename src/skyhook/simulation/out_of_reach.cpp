@@ -14,6 +14,14 @@ namespace {
 using formalism::State;
 using formalism::recursive::Equations;
 
+// Whether all constraints have a value where the drives have moved on.
+bool has_values(const Equations& all, const State& from, double t) {
+  std::vector<double> g(static_cast<std::size_t>(all.ng())), rates(g.size());
+  auto work = all.workspace();
+  all.constraints(t, from.q, from.v, g, rates, work);
+  return std::ranges::all_of(g, [](double x) { return std::isfinite(x); });
+}
+
 // Of the loop of `row`; where none lies on it all that move then.
 std::string drives_named(const Equations& all, int row, double t) {
   std::string names = row < 0 ? "" : drives_of_loop(all, row);
@@ -50,7 +58,7 @@ std::string drive_out_of_reach(const Equations& all, const State& last, double a
       reached = next;
       continue;
     }
-    if (closed.open_row < 0) return {};
+    if (closed.open_row < 0 || !has_values(all, reached, next.t)) return {};  // the element says why
     const auto& row = all.rows()[closed.open_row];
     const std::string drives = drives_named(all, closed.open_row, next.t);
     return fmt::format(

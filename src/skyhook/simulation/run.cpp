@@ -189,6 +189,7 @@ void Run::take_step() {
 void Run::open_step(const StepResult& step) {
   sink_.step({step.t, step.h, step.order, step.dominant});
   ++count_.steps;
+  hybrid_->follow(state_at(step.t));
   if (step.dominant >= 0) ++count_.limits[step.dominant];
   if ((step.t - earlier_.t) * static_cast<double>(count_.steps) >= step.t - experiment_.from_time)
     earlier_ = state_at(step.t);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "skyhook/simulation/channels.h"
 
@@ -55,6 +56,14 @@ bool same_rod(const model::Rod& a, const model::Rod& b) {
   return same_ends(a, b) && a.drive.has_value() == b.drive.has_value();
 }
 
+bool same_contribution(const model::Contribution& a, const model::Contribution& b) {
+  const auto sizes = [](const model::Declared& d) {
+    return std::array{d.states.size(), d.algebraic.size(), d.contact_variables.size(), d.rows.size()};
+  };
+  return a.type == b.type && same_ends(a, b) && sizes(a.law->declared()) == sizes(b.law->declared()) &&
+         a.law->signature() == b.law->signature();
+}
+
 bool same_contact(const model::Contact& a, const model::Contact& b) { return same_ends(a, b) && a.with == b.with; }
 
 bool same_controller(const model::Controller& a, const model::Controller& b) {
@@ -90,6 +99,7 @@ std::string structural_difference(const model::Model& before, const model::Model
                                    difference("rod", before.rods, after.rods, same_rod),
                                    difference("coupler", before.couplers, after.couplers, same_terms),
                                    difference("force", before.forces, after.forces, same_force),
+                                   difference("element", before.contributions, after.contributions, same_contribution),
                                    difference("contact", before.contacts, after.contacts, same_contact),
                                    difference("friction", before.stick_slips, after.stick_slips, coordinate),
                                    difference("joint friction", before.joint_frictions, after.joint_frictions, joint),

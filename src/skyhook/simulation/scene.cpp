@@ -125,10 +125,10 @@ std::string scene_of(const Prepared& p) {
   text += ",\"bodies\":" + list(numbers_of_bodies, [&](std::size_t i) { return body(p, i); });
   text += ",\"markers\":" + list(m.markers, [&](const model::Marker& k) { return marker(m, k); });
   text += ",\"joints\":" + list(m.joints, [&](const model::Joint& j) { return joint(p, j); });
-  text += ",\"rods\":" + list(m.rods, [&](const model::Rod& r) {
-            return fmt::format(R"({{"name":{},{}}})", json_string(r.name),
-                               ends(m, r.from.body, r.from.at, r.to.body, r.to.at));
-          });
+  const auto two_ends = [&](const auto& r) {
+    return fmt::format(R"({{"name":{},{}}})", json_string(r.name), ends(m, r.from.body, r.from.at, r.to.body, r.to.at));
+  };
+  text += ",\"rods\":" + list(m.rods, two_ends);
   text += ",\"couplers\":" + list(m.couplers, [&](const model::Coupler& c) {
             return fmt::format(R"({{"name":{},"joints":{}}})", json_string(c.name),
                                list(c.terms, [](const model::Coupler::Term& t) { return std::to_string(t.joint); }));

@@ -72,6 +72,7 @@ Snapshot::Snapshot(std::shared_ptr<const Equations> active, std::shared_ptr<cons
       coordinate_forces(active->coordinate_forces().size()),
       state_forces(active->state_forces().size()),
       state_rates(active->ns()),
+      contributions(active->contributions().size()),
       frictions(active->frictions().size()),
       drives(active->tree().driven.size()),
       active_(std::move(active)),
@@ -110,7 +111,7 @@ Snapshot::Snapshot(std::shared_ptr<const Equations> active, std::shared_ptr<cons
     for (const PairRow& row : c.rows) has_drive_ = has_drive_ || row.motion != nullptr;
   }
   has_power_ = has_drive_ || !active_->forces().empty() || !active_->coordinate_forces().empty() ||
-               !active_->state_forces().empty();
+               !active_->state_forces().empty() || !contributions.empty();
 }
 
 void Snapshot::evaluate_motion(double time, CSpan q_now, CSpan v_now) {
@@ -217,6 +218,15 @@ void Snapshot::measure_forces() {
   }
   for (std::size_t k = 0; k < frictions.size(); ++k) frictions[k] = active_->friction_force(k, nodes, lambda);
   measure_state_forces();
+  measure_contributions();
+}
+
+void Snapshot::measure_contributions() {
+  for (std::size_t k = 0; k < contributions.size(); ++k) {
+    const auto& item = active_->contributions()[k];
+    if (active_->contribution_state(k, t, nodes, v, contributions[k], ws_) != Eval::ok) continue;  // told by the run
+    std::ranges::copy(contributions[k].rates, state_rates.begin() + (item.first - active_->tree().nv));
+  }
 }
 
 void Snapshot::measure_state_forces() {
@@ -256,6 +266,39 @@ void Snapshot::measure_energy() {
     const auto& item = active_->state_forces()[k];
     store(item.force, item.force->inner->energy(state_forces[k].x, item.states(v)));
   }
+  for (std::size_t k = 0; k < contributions.size(); ++k) {
+    const auto& item = active_->contributions()[k];
+    const auto c = v.subspan(static_cast<std::size_t>(item.first), static_cast<std::size_t>(item.states));
+    potential += item.law().energy({contributions[k].motion, c, contributions[k].w, contributions[k].s});
+  }
+}
+
+// The same as below along the motion of the frames and c.
+double Snapshot::contribution_power() const {
+  double sum = 0;
+  std::vector<double> moved;
+  for (std::size_t k = 0; k < contributions.size(); ++k) {
+    const auto& item = active_->contributions()[k];
+    if (!item.declared().has_loads) continue;
+    const auto& now = contributions[k];
+    const auto c = v.subspan(static_cast<std::size_t>(item.first), static_cast<std::size_t>(item.states));
+    double speed = norm(now.motion.v) / length_ + norm(now.motion.w);
+    for (std::size_t i = 0; i < c.size(); ++i)
+      speed += std::abs(now.rates[i]) / (std::abs(c[i]) + item.declared().states[i].nominal);
+    if (speed == 0) continue;
+    const double h = 1e-5 / speed;
+    const auto stored = [&](double d) {
+      model::Relative<double> motion = now.motion;
+      const double angle = norm(motion.w) * d;
+      motion.r += d * motion.v;
+      if (angle != 0) motion.R = axis_rotation(normalized(motion.w), angle) * motion.R;
+      moved.assign(c.begin(), c.end());
+      for (std::size_t i = 0; i < moved.size(); ++i) moved[i] += d * now.rates[i];
+      return item.law().energy({motion, moved, now.w, now.s});
+    };
+    sum += dot(now.loads.f, now.motion.v) + dot(now.loads.n, now.motion.w) + (stored(h) - stored(-h)) / (2 * h);
+  }
+  return sum;
 }
 
 // The same as below along the motion of x and c.
@@ -307,7 +350,7 @@ double Snapshot::power(CSpan multipliers) const {
     sum += v[c.iv] *
            (coordinate_forces[k] + (c.force->coordinate->energy(x + h) - c.force->coordinate->energy(x - h)) / (2 * h));
   }
-  sum += state_power();
+  sum += state_power() + contribution_power();
   for (std::size_t k = 0; k < frictions.size(); ++k) {
     const auto friction = active_->friction_force(k, nodes, multipliers);
     sum += friction.force * friction.speed;
@@ -407,6 +450,26 @@ void Snapshot::least_reactions() {
   auto put = [](std::vector<std::pair<int, std::array<double, 6>>>& to, int joint, const Vec3d& f, const Vec3d& n) {
     to.push_back({joint, {f.x, f.y, f.z, n.x, n.y, n.z}});
   };
+  // A wrench on B at its point and the opposite on A: what the joints and drives between them bear of it.
+  const auto spread = [&](std::vector<std::pair<int, std::array<double, 6>>>& to, const Pair& pair, const Vec3d& at,
+                          const Vec3d& f, const Vec3d& n) {
+    along_path(tree, pair.A.node, pair.B.node, [&](int node, double sign) {
+      if (const int drive = drive_of_node[node]; drive >= 0) {
+        const Vec3d n_node = n + cross(at - nodes[node].p, f);
+        const bool turns = tree.nodes[node].kind == Node::Kind::turned;
+        const double part = sign * along(tree.nodes[node], nodes[node], f, n_node);
+        put(to, joints + rows + drive, {turns ? 0.0 : part, 0, 0}, {turns ? part : 0.0, 0, 0});
+      }
+      const int joint = joint_of_node_[node];
+      if (joint < 0) return;
+      const bool reversed = is_reversed(joint);
+      const double s = reversed ? -sign : sign;
+      Vec3d f_joint = f, n_joint = n + cross(at - nodes[node].p, f);
+      remove_free_motion(tree, nodes, tree.first_node_of_joint[joint], node, f_joint, n_joint);
+      if (reversed) n_joint += cross(nodes[node].p - reaction_point(joint), f_joint);
+      put(to, joint, s * f_joint, s * n_joint);
+    });
+  };
   for (const auto& c : all_->pair_constraints()) {
     if (c.active_rows == 0) continue;
     relative_motion(c.pair, nodes, t, m);
@@ -420,22 +483,17 @@ void Snapshot::least_reactions() {
         put(to, c.joint, -f, -n);
       else
         put(to, joints + row.row_all, {1, 0, 0}, {});
-      along_path(tree, c.pair.A.node, c.pair.B.node, [&](int node, double sign) {
-        if (const int drive = drive_of_node[node]; drive >= 0) {
-          const Vec3d n_node = n + cross(m.pB - nodes[node].p, f);
-          const bool turns = tree.nodes[node].kind == Node::Kind::turned;
-          const double part = sign * along(tree.nodes[node], nodes[node], f, n_node);
-          put(to, joints + rows + drive, {turns ? 0.0 : part, 0, 0}, {turns ? part : 0.0, 0, 0});
-        }
-        const int joint = joint_of_node_[node];
-        if (joint < 0) return;
-        const bool reversed = is_reversed(joint);
-        const double s = reversed ? -sign : sign;
-        Vec3d f_joint = f, n_joint = n + cross(m.pB - nodes[node].p, f);
-        remove_free_motion(tree, nodes, tree.first_node_of_joint[joint], node, f_joint, n_joint);
-        if (reversed) n_joint += cross(nodes[node].p - reaction_point(joint), f_joint);
-        put(to, joint, s * f_joint, s * n_joint);
-      });
+      spread(to, c.pair, m.pB, f, n);
+    }
+  }
+  for (std::size_t k = 0; k < all_->contributions().size(); ++k) {
+    const auto& item = all_->contributions()[k];
+    const auto& now = contributions[k];
+    for (std::size_t r = 0; r < now.rows.size(); ++r) {
+      if (item.rows[r] < 0) continue;
+      auto& to = response[item.rows_all[r]];
+      put(to, joints + item.rows_all[r], {1, 0, 0}, {});
+      spread(to, item.pair, now.at, now.to_global * now.rows[r].f, now.to_global * now.rows[r].n);
     }
   }
   for (const auto& c : all_->linear_constraints()) {  // a force, or a moment if it acts on an angle

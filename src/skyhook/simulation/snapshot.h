@@ -45,8 +45,9 @@ class Snapshot {
     double x = 0, v = 0, pull = 0;  // length or coordinate, its rate, tension
     Vec3d f, n;                     // on B, global axes; between frames only
   };
-  std::vector<StateForce> state_forces;             // of force elements with inner states
-  std::vector<double> state_rates;                  // c'
+  std::vector<StateForce> state_forces;  // of force elements with inner states
+  std::vector<double> state_rates;       // c'
+  std::vector<formalism::recursive::ContributionState> contributions;
   std::vector<Equations::FrictionForce> frictions;  // of joints under load, in the order of Equations::frictions()
   std::vector<double>
       drives;  // force or moment of each coordinate that follows its drive, in the order of Tree::driven
@@ -71,6 +72,8 @@ class Snapshot {
   void take_motion();  // from the workspace
   void measure_forces();
   void measure_state_forces();
+  void measure_contributions();
+  double contribution_power() const;
   double state_power() const;
   void measure_energy();
   void measure_residuals();

@@ -31,10 +31,11 @@ Eval Equations::apply_forces(const Input& in, Workspace& ws) const {
     if (!is_finite(w)) return blame_force("force", *item.force, *item.law, m.rel, w, ws.blame);
     add_wrench(item.pair, m, m.RA * w.f, m.RA * w.n, -1.0, ws.nodes);
   }
-  return apply_states(in, ws);
+  if (const Eval e = apply_states(in, ws); e != Eval::ok) return e;
+  return apply_contributions(in, ws);
 }
 
-void Equations::apply_multipliers(const Input& in, Workspace& ws) const {
+Eval Equations::apply_multipliers(const Input& in, Workspace& ws) const {
   PairMotion m;
   for (const PairConstraint& c : pair_constraints_) {
     if (c.active_rows == 0) continue;
@@ -48,6 +49,7 @@ void Equations::apply_multipliers(const Input& in, Workspace& ws) const {
     if (c.friction >= 0) add_friction(c, m, in.lambda, ws.nodes, w);
     add_wrench(c.pair, m, w.f, w.n, 1.0, ws.nodes);
   }
+  return contribution_reactions(in, {}, ws);
 }
 
 Eval Equations::add_coordinate_forces(const Input& in, Span tau, Workspace& ws) const {
@@ -76,10 +78,15 @@ Eval Equations::residual(const Input& in, const Output& out, Workspace& ws) cons
   if (const Eval e = set_drives(in, ws); e != Eval::ok) return e;
   inertia_forces(tree_, model_->gravity, in.q, in.v, in.a, ws.nodes);
   if (const Eval e = apply_forces(in, ws); e != Eval::ok) return e;
-  if (ng() > 0) constraint_values(in, out, ws);
+  if (ng() > 0) {
+    if (const Eval e = constraint_values(in, out, ws); e != Eval::ok) return e;
+  }
   project(tree_, ws.nodes, out.tau);
   if (const Eval e = add_coordinate_forces(in, out.tau, ws); e != Eval::ok) return e;
   finish_states(in, out.tau, ws);
+  if (!in.z.empty()) {
+    if (const Eval e = contribution_unknowns(in, out.h, ws); e != Eval::ok) return e;
+  }
   if (ng() == 0) {
     kinematics(in.q, in.v, out.qdot);
     return Eval::ok;
@@ -103,7 +110,7 @@ Eval Equations::accelerations(const Input& in, Span a, Workspace& ws) const {
   if (const Eval e = set_drives(in, ws); e != Eval::ok) return e;
   positions_velocities(tree_, in.q, in.v, ws.nodes);
   if (const Eval e = apply_forces(in, ws); e != Eval::ok) return e;
-  apply_multipliers(in, ws);
+  if (const Eval e = apply_multipliers(in, ws); e != Eval::ok) return e;
   return solve_tree(in, a, ws);
 }
 
@@ -112,7 +119,7 @@ Eval Equations::explicit_form(const Input& in, const Output& out, Workspace& ws)
   positions_velocities(tree_, in.q, in.v, ws.nodes);
   if (const Eval e = apply_forces(in, ws); e != Eval::ok) return e;
   std::fill(ws.tangent.begin(), ws.tangent.end(), 0.0);
-  constraint_values(in, out, ws);
+  if (const Eval e = constraint_values(in, out, ws); e != Eval::ok) return e;
   for (int i = 0; i < nv(); ++i) ws.tangent[i] = in.v[i] - ws.tangent[i];
   kinematics(in.q, ws.tangent, out.qdot);
   return solve_tree(in, out.tau, ws);

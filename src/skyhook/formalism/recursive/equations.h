@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "skyhook/formalism/recursive/contribution_item.h"
 #include "skyhook/formalism/recursive/load_friction.h"
 #include "skyhook/formalism/recursive/mass_matrix.h"
 #include "skyhook/formalism/recursive/path_block.h"
@@ -51,6 +52,7 @@ struct Input {
   CSpan q, v, a, lambda, eta;
   Drives drives = Drives::move;
   CSpan u = {};  // in place of inputs(t); empty: these
+  CSpan z = {};  // algebraic unknowns and contact variables of contributions (nz); empty: they are found inside
 };
 
 // What residual() fills.
@@ -58,6 +60,7 @@ struct Output {
   Span tau;        // M a - f + G^T lambda (nv)
   Span qdot;       // H(q) (v - G^T eta)   (nq)
   Span g, g_rate;  // g, G v + gI          (ng)
+  Span h = {};     // where z is given: b and h, what the unknowns follow from (nz); g is reduced by them to first order
 };
 
 // Where derivatives() writes: column j of each block starts at the given pointer, entries in the order of its pattern.
@@ -71,6 +74,10 @@ struct Blocks {
   double* const* g_rate_part;  // d (G v + gI) / d q    on constraint pattern
   // (-d f / d lambda)^T on constraint pattern: entries of rows with friction alone, the others are left as they were.
   double* const* friction = nullptr;
+  // Where z is given: columns of z on the own pattern; d h / d q and d h / d v on the pattern of own rows.
+  double* const* own = nullptr;
+  double* const* own_stiffness = nullptr;
+  double* const* own_damping = nullptr;
 };
 
 // Where matrices() writes: values on mass_pattern() and constraint_pattern().
@@ -98,6 +105,8 @@ class Equations {
     model::Relative<model::Local> local;  // its seeds are set once
     TreeDerivatives::Workspace derivatives;
     MassMatrix::Workspace mass;
+    LocalConditions conditions;  // of the contribution looked at last
+    LocalLoads loads;
     std::string blame;
   };
 
@@ -124,6 +133,9 @@ class Equations {
   const Pattern& loop_pattern() const { return loop_pattern_; }
   const Pattern& constraint_pattern() const { return constraint_pattern_; }
   const Pattern& mass_pattern() const { return mass_matrix_.pattern(); }
+  // What depends on the unknowns z of contributions, columns z: rows of tau (nv), of G^T eta (nv), of g_rate (ng), of h (nz).
+  const Pattern& own_pattern() const { return own_pattern_; }
+  const Pattern& own_rows_pattern() const { return own_rows_pattern_; }  // h over velocity coordinates: nz x nv
   Workspace workspace() const;
 
   // The excitations u of S1 (8): each prescribed motion with its first and second time derivative. Forces that depend on
@@ -216,6 +228,19 @@ class Equations {
   const std::vector<LinearConstraint>& linear_constraints() const { return linear_constraints_; }
   const PairConstraint& contact(int index) const { return pair_constraints_[first_contact_ + index]; }
   const std::vector<LoadFriction>& frictions() const { return frictions_; }
+  const std::vector<ContributionItem>& contributions() const { return contributions_; }
+  // How many algebraic unknowns and contact variables contributions have, and what they are at a motion, for Held::branch: where one is
+  // not found it stays as it was.
+  int nz() const { return unknowns(); }
+  std::string unknown_name(int z) const;
+  double unknown_nominal(int z) const;
+  int unknowns() const {
+    return contributions_.empty() ? 0 : contributions_.back().branch + contributions_.back().unknowns();
+  }
+  void find_unknowns(double t, CSpan q, CSpan v, Span found, Workspace& ws) const;
+  // At a motion of the nodes.
+  Eval contribution_state(std::size_t k, double t, const std::vector<NodeState>& nodes, CSpan v, ContributionState& out,
+                          Workspace& ws) const;
   FrictionForce friction_force(std::size_t k, const std::vector<NodeState>& nodes, CSpan lambda) const;
   Vec3d gravity() const { return model_->gravity; }
   const std::shared_ptr<const model::Held>& held() const { return held_; }
@@ -228,6 +253,7 @@ class Equations {
   void add_state_force(const model::Force& force, int first);
   void find_state_slots();
   void add_constraints();
+  void add_contributions();
   void add_switching_rows();
   double stuck_at(const LinearConstraint& c) const;
   void add_frictions();
@@ -239,7 +265,7 @@ class Equations {
   Eval apply_forces(const Input& in, Workspace& ws) const;
   Eval apply_states(const Input& in, Workspace& ws) const;
   void finish_states(const Input& in, Span tau, const Workspace& ws) const;
-  void apply_multipliers(const Input& in, Workspace& ws) const;
+  Eval apply_multipliers(const Input& in, Workspace& ws) const;
   Eval add_coordinate_forces(const Input& in, Span tau, Workspace& ws) const;
   void add_linear_multipliers(CSpan lambda, Span tau) const;
   struct Rubbing {  // friction of a joint: F against its free motion
@@ -254,10 +280,29 @@ class Equations {
   void friction_columns(const PairConstraint& c, const Rubbing& r, CSpan lambda, double* const* columns,
                         const PathBlock& block) const;
   Eval solve_tree(const Input& in, Span a, Workspace& ws) const;
-  void constraint_values(const Input& in, const Output& out, Workspace& ws) const;
+  Eval constraint_values(const Input& in, const Output& out, Workspace& ws) const;
   static model::Relative<model::Local> seeds();
   Eval force_derivatives(const Input& in, const Blocks& out, Workspace& ws) const;
   Eval state_derivatives(const Input& in, const Blocks& out, Workspace& ws) const;
+  Eval blame_contribution(const ContributionItem& item, const std::string& what, Workspace& ws) const;
+  Eval look_at(const ContributionItem& item, double t, CSpan z, bool with_changes, const std::vector<NodeState>& nodes,
+               PairMotion& m, Workspace& ws) const;
+  Eval look_at_loads(const ContributionItem& item, CSpan v, CSpan z, PairMotion& m, Workspace& ws) const;
+  Eval contribution_unknowns(const Input& in, Span h, Workspace& ws) const;
+  const model::InnerState& unknown(int z, const ContributionItem*& owner) const;
+  void find_unknown_slots(ContributionItem& item) const;
+  void unknown_columns(const ContributionItem& item, const Input& in, const PairMotion& m, const Blocks& out,
+                       Workspace& ws) const;
+  void unknown_rows(const ContributionItem& item, const PairMotion& m, const Blocks& out, Workspace& ws) const;
+  Eval apply_contributions(const Input& in, Workspace& ws) const;
+  Eval contribution_reactions(const Input& in, CSpan eta, Workspace& ws) const;
+  Eval contribution_levels(double t, CSpan z, Span g, Span g_rate, Span g_acceleration, Workspace& ws) const;
+  void fill_contribution_rows(double t, Span jacobian, Workspace& ws) const;
+  Eval contribution_derivatives(const Input& in, const Blocks& out, Workspace& ws) const;
+  void row_blocks(const ContributionItem& item, const PairMotion& m, const Blocks& out, Workspace& ws) const;
+  void state_blocks(const ContributionItem& item, const PairMotion& m, const Blocks& out, Workspace& ws) const;
+  void find_contribution_slots();
+  void build_own_patterns();
   void fill_rows(const PairConstraint& c, const PairMotion& m, Span jacobian, Workspace& ws) const;
   void fill_linear_rows(Span jacobian) const;
   void constraint_derivatives(const Input& in, const Blocks& out, Workspace& ws) const;
@@ -274,12 +319,14 @@ class Equations {
   std::vector<PairConstraint> pair_constraints_;
   std::vector<LinearConstraint> linear_constraints_;
   std::vector<LoadFriction> frictions_;
+  std::vector<ContributionItem> contributions_;
   std::vector<RowInfo> rows_;
   std::vector<SwitchRow> switch_rows_;
   int first_contact_ = 0;  // among pair_constraints_
   std::vector<int> active_;
   std::vector<int> loop_nodes_;                // that constraints between frames load, children first
   std::vector<const model::Motion*> motions_;  // of the inputs: those of Tree::driven, then of constraints
+  Pattern own_pattern_, own_rows_pattern_;
   Pattern tangent_pattern_, loop_pattern_, constraint_pattern_;
 };
 

@@ -45,14 +45,6 @@ bool turn_together(const Tree& tree, int i, int j) {
   return i >= first && j >= first;
 }
 
-std::vector<int> block_slots(const Pattern& pattern, const std::vector<int>& dofs) {
-  std::vector<int> slots;
-  for (int j : dofs) {
-    for (int i : dofs) slots.push_back(pattern.find(i, j) - pattern.start[j]);
-  }
-  return slots;
-}
-
 int root_of(const Tree& tree, int node) {
   while (tree.nodes[node].parent != 0) node = tree.nodes[node].parent;
   return node;
@@ -78,6 +70,14 @@ bool takes_carried(const Tree& tree, const Pair& pair, int i, int j) {
 }
 
 }  // namespace
+
+std::vector<int> block_slots(const Pattern& pattern, const std::vector<int>& dofs) {
+  std::vector<int> slots;
+  for (int j : dofs) {
+    for (int i : dofs) slots.push_back(pattern.find(i, j) - pattern.start[j]);
+  }
+  return slots;
+}
 
 Pair make_pair(const Tree& tree, const Place& A, const Place& B) {
   Pair pair{A, B, A.axes == Mat3d::identity(), B.axes == Mat3d::identity(), {}, {}, {}, {}};
@@ -196,6 +196,7 @@ void Equations::add_constraints() {
     linear_constraints_.push_back(std::move(c));
     rows_.push_back({coupler.name, "coupling", false, -1});
   }
+  add_contributions();
   add_switching_rows();
 }
 
@@ -244,19 +245,30 @@ void Equations::choose_active(std::optional<std::vector<int>> active) {
     for (PairRow& row : c.rows) row.row = row_of[row.row_all], c.active_rows += row.row >= 0;
   }
   for (LinearConstraint& c : linear_constraints_) c.row = row_of[c.row_all];
+  for (ContributionItem& item : contributions_) {
+    for (std::size_t k = 0; k < item.rows.size(); ++k) {
+      item.rows[k] = row_of[item.rows_all[k]];
+      item.active_rows += item.rows[k] >= 0;
+    }
+  }
 }
 
 // Above the node where the two paths meet the wrenches on A and B cancel.
 void Equations::find_loop_nodes() {
   std::vector<char> marked(tree_.nodes.size(), false);
-  for (const PairConstraint& c : pair_constraints_) {
-    if (c.active_rows == 0) continue;
-    int a = c.pair.A.node, b = c.pair.B.node;
+  const auto mark = [&](const Pair& pair) {
+    int a = pair.A.node, b = pair.B.node;
     while (a != b) {  // parents come before their children
       int& later = a > b ? a : b;
       marked[later] = true;
       later = tree_.nodes[later].parent;
     }
+  };
+  for (const PairConstraint& c : pair_constraints_) {
+    if (c.active_rows > 0) mark(c.pair);
+  }
+  for (const ContributionItem& item : contributions_) {
+    if (item.active_rows > 0) mark(item.pair);
   }
   for (int i = static_cast<int>(marked.size()) - 1; i > 0; --i) {
     if (marked[i]) loop_nodes_.push_back(i);
@@ -293,6 +305,15 @@ void Equations::build_patterns() {
   };
   for (const ForceItem& f : forces_) add_block(tangent, f.pair.dofs);
   for (const StateItem& s : state_forces_) add_block(tangent, s.coordinates());
+  for (const ContributionItem& item : contributions_) {
+    add_block(tangent, item.coordinates());
+    if (item.active_rows > 0) add_block(loop, item.pair.dofs);
+    for (const int row : item.rows) {
+      for (const int j : item.pair.dofs) {
+        if (row >= 0) rows.add(row, j);
+      }
+    }
+  }
   for (const PairConstraint& c : pair_constraints_) {
     if (c.active_rows == 0) continue;
     add_block(tangent, c.pair.dofs), add_block(loop, c.pair.dofs);
@@ -307,6 +328,7 @@ void Equations::build_patterns() {
       if (c.row >= 0) rows.add(c.row, term.iv);
     }
   }
+  build_own_patterns();
   tangent_pattern_ = tangent.build(), loop_pattern_ = loop.build(), constraint_pattern_ = rows.build();
 
   tree_derivatives_.find_slots(tangent_pattern_);
@@ -315,6 +337,7 @@ void Equations::build_patterns() {
   for (CoordinateItem& c : coordinate_forces_)
     c.slot = tangent_pattern_.find(c.iv, c.iv) - tangent_pattern_.start[c.iv];
   find_state_slots();
+  find_contribution_slots();
   auto row_slot = [&](int row, int j) {
     return row < 0 ? -1 : constraint_pattern_.find(row, j) - constraint_pattern_.start[j];
   };
@@ -342,6 +365,10 @@ Equations::Workspace Equations::workspace() const {
   for (const ForceItem& f : forces_) most = std::max(most, f.pair.dofs.size());
   for (const PairConstraint& c : pair_constraints_) most = std::max(most, c.pair.dofs.size());
   for (const StateItem& s : state_forces_) most = std::max(most, s.pair.dofs.size());
+  for (const ContributionItem& item : contributions_) {
+    most = std::max(most, item.pair.dofs.size());
+    ws.loads.reserve(item.declared());
+  }
   ws.pulls.resize(state_forces_.size());
   ws.rates.resize(tree_.states.size());
   ws.strokes.resize(state_forces_.empty() ? 0 : most);

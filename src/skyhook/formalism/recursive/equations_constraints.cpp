@@ -90,7 +90,7 @@ Eval Equations::set_drives(const Input& in, Workspace& ws) const {
 }
 
 // g, G v + gI and, through the wrenches of the multipliers, G^T lambda (into the nodes) and G^T eta (into ws.tangent).
-void Equations::constraint_values(const Input& in, const Output& out, Workspace& ws) const {
+Eval Equations::constraint_values(const Input& in, const Output& out, Workspace& ws) const {
   std::fill(ws.tangent.begin(), ws.tangent.end(), 0.0);
   std::fill(ws.eta.begin(), ws.eta.end(), Load{});
   PairMotion m;
@@ -110,12 +110,15 @@ void Equations::constraint_values(const Input& in, const Output& out, Workspace&
     add_wrench(c.pair, m, with_lambda.f, with_lambda.n, 1.0, ws.nodes);
     add_wrench(c.pair, m, with_eta.f, with_eta.n, 1.0, ws.eta);
   }
+  if (const Eval e = contribution_levels(in.t, in.z, out.g, out.g_rate, {}, ws); e != Eval::ok) return e;
+  if (const Eval e = contribution_reactions(in, in.eta, ws); e != Eval::ok) return e;
   project(tree_, loop_nodes_, ws.nodes, ws.eta, ws.tangent);
   for (const LinearConstraint& c : linear_constraints_) {
     if (c.row < 0) continue;
     values_of(c, drive_rate_at(c, in.t, in.u), stuck_at(c), in.q, in.v, out.g, out.g_rate);
     for (const auto& term : c.terms) ws.tangent[term.iv] += term.ratio * in.eta[c.row];
   }
+  return Eval::ok;
 }
 
 void Equations::constraints(double t, CSpan q, CSpan v, Span g, Span g_rate, Workspace& ws) const {
@@ -130,6 +133,7 @@ void Equations::constraints(double t, CSpan q, CSpan v, Span g, Span g_rate, Wor
       if (row.row >= 0) values_of(row, global_row(row, c.pair, m, ws.nodes), m, w, t, {}, g, g_rate);
     }
   }
+  std::ignore = contribution_levels(t, {}, g, g_rate, {}, ws);  // where it has no value g is no number
   for (const LinearConstraint& c : linear_constraints_) {
     if (c.row >= 0) values_of(c, drive_rate_at(c, t, {}), stuck_at(c), q, v, g, g_rate);
   }
@@ -155,7 +159,7 @@ Eval Equations::constraint_accelerations(const Input& in, Span out, Workspace& w
   for (const LinearConstraint& c : linear_constraints_) {
     if (c.row >= 0) out[c.row] = acceleration_of(c, drive_at(c, in.t, in.u), in.a);
   }
-  return Eval::ok;
+  return contribution_levels(in.t, in.z, {}, {}, out, ws);
 }
 
 // Rows of G that belong to one pair.
@@ -191,6 +195,7 @@ void Equations::matrices(double t, CSpan q, const Matrices& out, Workspace& ws) 
     point_positions(c.pair, ws.nodes, m);
     fill_rows(c, m, out.jacobian, ws);
   }
+  fill_contribution_rows(t, out.jacobian, ws);
   fill_linear_rows(out.jacobian);
 }
 
@@ -225,7 +230,8 @@ Eval Equations::levels(const Input& in, const Levels& out, Workspace& ws, const 
     values_of(c, drive, stuck_at(c), in.q, in.v, out.g, out.g_rate);
     out.g_acceleration[c.row] = acceleration_of(c, drive, in.a);
   }
-  return Eval::ok;
+  if (wanted) fill_contribution_rows(in.t, wanted->jacobian, ws);
+  return contribution_levels(in.t, in.z, out.g, out.g_rate, out.g_acceleration, ws);
 }
 
 }  // namespace skyhook::formalism::recursive

@@ -187,7 +187,7 @@ Eval Equations::derivatives(const Input& in, const Blocks& out, Workspace& ws) c
   tree_derivatives_.evaluate(tree_, ws.nodes, out.stiffness, out.damping, out.mass, ws.derivatives);
   if (const Eval e = force_derivatives(in, out, ws); e != Eval::ok) return e;
   constraint_derivatives(in, out, ws);
-  return Eval::ok;
+  return contribution_derivatives(in, out, ws);
 }
 
 }  // namespace skyhook::formalism::recursive

@@ -5,9 +5,13 @@
 #include <vector>
 
 #include "skyhook/formalism/recursive/pair.h"
+#include "skyhook/math/csc.h"
 #include "skyhook/math/lanes.h"
 
 namespace skyhook::formalism::recursive {
+
+// Of the entries of all pairs of `dofs`, column by column: where they stand in their column of the pattern.
+std::vector<int> block_slots(const Pattern& pattern, const std::vector<int>& dofs);
 
 class PathBlock {
  public:

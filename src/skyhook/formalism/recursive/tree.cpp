@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "skyhook/model/contribution.h"
+
 namespace skyhook::formalism::recursive {
 namespace {
 
@@ -30,17 +32,18 @@ class Builder {
     for (const TreeLink& link : topology_.links) add_link(link);
     for (std::size_t i = 1; i < tree_.nodes.size(); ++i) tree_.nodes[tree_.nodes[i].parent].leaf = false;
     for (const model::Force& force : model_.forces) {
-      if (force.inner) add_states(force);
+      if (force.inner) add_states(force.name, force.inner->states());
     }
+    for (const model::Contribution& what : model_.contributions) add_states(what.name, what.law->declared().states);
     return std::move(tree_);
   }
 
  private:
-  void add_states(const model::Force& force) {
-    for (const model::InnerState& state : force.inner->states()) {
+  void add_states(const std::string& name, const std::vector<model::InnerState>& states) {
+    for (const model::InnerState& state : states) {
       tree_.states.push_back(state);
-      tree_.v_names.push_back(force.name + "." + state.name);
-      tree_.v_owner.push_back(force.name);
+      tree_.v_names.push_back(name + "." + state.name);
+      tree_.v_owner.push_back(name);
       tree_.node_of_v.push_back(0);
     }
   }

@@ -57,8 +57,17 @@ void FieldReader::place(const FieldInfo& info, Node& node, Vec3d& value) {
   node = vector_node(value, node);
 }
 
-// A quaternion: the rotation axis is axial.
+// A quaternion: the rotation axis is axial. A point in axes of a frame, in space or in the plane of x and z: as a vector.
 void FieldReader::place(const FieldInfo& info, Node& node, std::vector<double>& value) {
+  if (info.mirror == Mirror::polar && (value.size() == 2 || value.size() == 3)) {
+    for (std::size_t i = 0; i < value.size(); ++i) {
+      const double there =
+          placement().sign[value.size() == 2 ? 2 * static_cast<int>(i) : static_cast<int>(i)] * value[i];
+      if (value[i] == there) continue;
+      value[i] = there;
+      node.items[i] = number_node(there, node);
+    }
+  }
   if (info.mirror != Mirror::axial || value.size() != 4) return;
   const Vec3d axis = placed({value[1], value[2], value[3]}, Mirror::axial, placement());
   value = {value[0], axis.x, axis.y, axis.z};

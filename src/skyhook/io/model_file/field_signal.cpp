@@ -81,6 +81,7 @@ void FieldReader::set(const FieldInfo& info, Node& node, model::Rows& value) {
       return;
     }
     value.push_back(numbers(info, row));
+    place(info, row, value.back());
   }
 }
 

@@ -1,0 +1,65 @@
+// Where a contribution acts. Its algebraic unknowns and contact variables are found here, at the
+// motion of its frames, and do not appear outside: docs/theory/10.
+#pragma once
+#include <vector>
+
+#include "skyhook/formalism/recursive/local_loads.h"
+#include "skyhook/formalism/recursive/pair.h"
+#include "skyhook/model/model.h"
+
+namespace skyhook::formalism::recursive {
+
+struct ContributionItem {
+  const model::Contribution* what;
+  Pair pair;
+  std::vector<int> rows_all, rows;  // its constraint rows: among all, and among the active ones or -1
+  int active_rows = 0;
+  int first = 0, states = 0;                        // inner states among the velocity coordinates
+  int branch = 0;                                   // its algebraic unknowns and contact variables among Held::branch
+  std::vector<int> slots, loop_slots;               // n x n, in the tangent and the loop pattern
+  std::vector<int> row_slots;                       // rows x n, in the constraint pattern
+  std::vector<int> state_columns, state_rows, own;  // states x n: (dof, state), (state, dof); states x states
+
+  // Of its unknowns as columns of Equations::own_pattern(), each: n + states, n, its rows, its unknowns; as rows of
+  // Equations::own_rows_pattern(), each: n + states.
+  std::vector<int> unknown_columns, unknown_rows;
+
+  const model::ContributionLaw& law() const { return *what->law; }
+  const model::Declared& declared() const { return what->law->declared(); }
+  int row_count() const { return static_cast<int>(rows.size()); }
+  int unknowns() const { return static_cast<int>(declared().algebraic.size() + declared().contact_variables.size()); }
+  // Where the searches for w and s begin; empty: nobody remembers.
+  std::span<const double> begin_of_w(const model::Held& held) const {
+    if (held.branch.empty()) return {};
+    return std::span(held.branch).subspan(static_cast<std::size_t>(branch), declared().algebraic.size());
+  }
+  std::span<const double> begin_of_s(const model::Held& held) const {
+    if (held.branch.empty()) return {};
+    return std::span(held.branch)
+        .subspan(static_cast<std::size_t>(branch) + declared().algebraic.size(), declared().contact_variables.size());
+  }
+  std::span<const double> w_of(std::span<const double> z) const {
+    return z.subspan(static_cast<std::size_t>(branch), declared().algebraic.size());
+  }
+  std::span<const double> s_of(std::span<const double> z) const {
+    return z.subspan(static_cast<std::size_t>(branch) + declared().algebraic.size(),
+                     declared().contact_variables.size());
+  }
+  std::vector<int> coordinates() const {  // all that it couples
+    std::vector<int> all = pair.dofs;
+    for (int k = 0; k < states; ++k) all.push_back(first + k);
+    return all;
+  }
+};
+
+// What a contribution does at one instant, for recorders.
+struct ContributionState {
+  model::Relative<double> motion;
+  Mat3d to_global = Mat3d::identity();      // from A's axes
+  Vec3d at;                                 // B's point, global
+  model::Wrench<double> loads;              // on B, in A's axes
+  std::vector<model::Wrench<double>> rows;  // of a unit multiplier, likewise; it acts as -lambda
+  std::vector<double> s, w, rates;
+};
+
+}  // namespace skyhook::formalism::recursive

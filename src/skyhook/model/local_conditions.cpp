@@ -1,0 +1,230 @@
+#include "skyhook/model/local_conditions.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "skyhook/math/small_solve.h"
+
+namespace skyhook::model {
+namespace {
+
+constexpr int most_s = most_contact_variables;
+using Variables = std::array<double, most_s>;
+
+// B turned by unit `e_k`: R -> (1 + [e_k]x) R, as the directions 3 .. 5 of a dual number.
+template <class T>
+void seed_turns(Mat3<T>& R) {
+  const Mat3<T> at = R;
+  for (int k = 0; k < 3; ++k) {
+    const int a = (k + 1) % 3, b = (k + 2) % 3;
+    for (int j = 0; j < 3; ++j) R[b][j].d[3 + k] = at[a][j].v, R[a][j].d[3 + k] = -at[b][j].v;
+  }
+}
+
+// One more level of derivatives on top of those that x and s have.
+template <class T, class S>
+void seed(const Pose<S>& x, std::span<const S> s, Pose<T>& pose, std::array<T, most_s>& variables) {
+  for (int i = 0; i < 3; ++i) {
+    pose.r[i] = T::variable(x.r[i], i);
+    for (int j = 0; j < 3; ++j) pose.R[i][j] = T(x.R[i][j]);
+  }
+  seed_turns(pose.R);
+  for (std::size_t k = 0; k < s.size(); ++k) variables[k] = T::variable(s[k], 6 + static_cast<int>(k));
+}
+
+struct FirstOrder {
+  std::array<First, most_rows> g;
+  std::array<First, most_s> h;
+};
+
+FirstOrder first_order(const ContributionLaw& law, const Pose<double>& x, const LocalConditions& at) {
+  const auto rows = static_cast<std::size_t>(at.rows), variables = static_cast<std::size_t>(at.variables);
+  Pose<First> pose;
+  std::array<First, most_s> s;
+  FirstOrder out;
+  seed<First, double>(x, std::span(at.s).first(variables), pose, s);
+  law.conditions(pose, std::span<const First>(s).first(variables), std::span(out.g).first(rows),
+                 std::span(out.h).first(variables));
+  return out;
+}
+
+using Square = std::array<double, static_cast<std::size_t>(most_s* most_s)>;
+
+template <class H>
+Square h_s(const H& h, int n) {
+  Square m{};
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) m[i * n + j] = value_of(h[i].d[6 + j]);
+  }
+  return m;
+}
+
+Square transposed(const Square& m, int n) {
+  Square out{};
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) out[j * n + i] = m[i * n + j];
+  }
+  return out;
+}
+
+double size_of(const FirstOrder& f, int n) {
+  double most = 0;
+  for (int i = 0; i < n; ++i) most = std::max(most, std::isfinite(f.h[i].v) ? std::abs(f.h[i].v) : 1e300);
+  return most;
+}
+
+// Damped Newton steps until rounding stops them. False: it leads nowhere.
+bool newton(const ContributionLaw& law, const Pose<double>& x, LocalConditions& out) {
+  const int n = out.variables;
+  FirstOrder now = first_order(law, x, out);
+  double size = size_of(now, n);
+  for (int iteration = 0; iteration < 50; ++iteration) {
+    Square matrix = h_s(now.h, n);
+    Variables step{};
+    for (int i = 0; i < n; ++i) step[i] = -now.h[i].v;
+    if (!solve_small(matrix, step, n, 1)) return false;
+    bool is_tiny = true;
+    for (int i = 0; i < n; ++i) is_tiny = is_tiny && std::abs(step[i]) <= 4e-16 * (std::abs(out.s[i]) + 1e-300);
+    if (is_tiny) return true;
+    const Variables from = out.s;
+    double damping = 1;
+    for (;; damping *= 0.5) {
+      for (int i = 0; i < n; ++i) out.s[i] = from[i] + damping * step[i];
+      const FirstOrder next = first_order(law, x, out);
+      const double next_size = size_of(next, n);
+      if (next_size < size) {
+        now = next, size = next_size;
+        break;
+      }
+      if (damping < 1e-3) {  // no better: rounding, or lost
+        out.s = from;
+        double relative = 0;
+        for (int i = 0; i < n; ++i) relative = std::max(relative, std::abs(step[i]) / (std::abs(from[i]) + 1.0));
+        return relative < 1e-10;
+      }
+    }
+    if (size == 0) return true;
+  }
+  return false;
+}
+
+// mu of each row, and ds/dx.
+bool eliminate(const FirstOrder& f, LocalConditions& out) {
+  const int n = out.variables;
+  auto& mu = out.mu;
+  for (int k = 0; k < n; ++k) {
+    out.h[k] = f.h[k].v;
+    for (int i = 0; i < 6; ++i) out.h_x[k][i] = f.h[k].d[i];
+    for (int i = 0; i < n; ++i) out.h_s[k][i] = f.h[k].d[6 + i];
+  }
+  const Square matrix = h_s(f.h, n);
+  for (int r = 0; r < out.rows; ++r) {
+    Square A = transposed(matrix, n);
+    for (int k = 0; k < n; ++k) mu[r][k] = f.g[r].d[6 + k];
+    if (!solve_small(A, mu[r], n, 1)) return false;
+  }
+  std::array<double, static_cast<std::size_t>(most_s * 6)> right{};
+  for (int k = 0; k < n; ++k) {
+    for (int i = 0; i < 6; ++i) right[k * 6 + i] = -f.h[k].d[i];
+  }
+  Square A = matrix;
+  if (!solve_small(A, right, n, 6)) return false;
+  for (int k = 0; k < n; ++k) {
+    for (int i = 0; i < 6; ++i) out.s_of_x[k][i] = right[k * 6 + i];
+  }
+  return true;
+}
+
+void take_rows(const FirstOrder& f, LocalConditions& out) {
+  for (int r = 0; r < out.rows; ++r) {
+    out.g[r] = f.g[r].v;
+    for (int i = 0; i < 6; ++i) {
+      out.G[r][i] = f.g[r].d[i];
+      for (int k = 0; k < out.variables; ++k) out.G[r][i] -= out.mu[r][k] * f.h[k].d[i];
+    }
+  }
+}
+
+}  // namespace
+
+void take_contact(const ContributionLaw& law, std::span<const double> s, LocalConditions& out) {
+  out.rows = static_cast<int>(law.declared().rows.size());
+  out.variables = static_cast<int>(s.size());
+  std::ranges::copy(s, out.s.begin());
+}
+
+bool find_contact(const ContributionLaw& law, const Pose<double>& x, std::span<const double> begin,
+                  LocalConditions& out) {
+  const Declared& declared = law.declared();
+  out.rows = static_cast<int>(declared.rows.size());
+  out.variables = static_cast<int>(declared.contact_variables.size());
+  if (out.variables == 0) return true;
+  const std::span<double> s = std::span(out.s).first(static_cast<std::size_t>(out.variables));
+  std::ranges::copy(begin, out.s.begin());
+  if (!begin.empty() && newton(law, x, out) && law.takes(x, s)) return true;
+  law.search(x, s);
+  return newton(law, x, out) && law.takes(x, s);
+}
+
+bool evaluate_rows(const ContributionLaw& law, const Pose<double>& x, LocalConditions& out) {
+  const FirstOrder f = first_order(law, x, out);
+  if (out.variables > 0 && !eliminate(f, out)) return false;
+  take_rows(f, out);
+  return true;
+}
+
+// With D one of d/dx, d/ds:  DG_i = D g_i - mu D h_i - (D mu) h_i,  h_s^T D mu = D g_s - mu D h_s.
+bool evaluate_row_changes(const ContributionLaw& law, const Pose<double>& x, LocalConditions& out) {
+  const auto rows = static_cast<std::size_t>(out.rows), variables = static_cast<std::size_t>(out.variables);
+  Pose<First> first;
+  std::array<First, most_s> s_first;
+  seed<First, double>(x, std::span(out.s).first(variables), first, s_first);
+  Pose<Second> second;
+  std::array<Second, most_s> s;
+  seed<Second, First>(first, std::span<const First>(s_first).first(variables), second, s);
+  std::array<Second, most_rows> g;
+  std::array<Second, most_s> h;
+  law.conditions(second, std::span<const Second>(s).first(variables), std::span(g).first(rows),
+                 std::span(h).first(variables));
+
+  const int n = out.variables;
+  FirstOrder f;
+  const auto lower = [](const Second& y) {
+    First out_first(y.v.v);
+    for (std::size_t k = 0; k < out_first.d.size(); ++k) out_first.d[k] = y.d[k].v;
+    return out_first;
+  };
+  for (int r = 0; r < out.rows; ++r) f.g[r] = lower(g[r]);
+  for (int k = 0; k < n; ++k) f.h[k] = lower(h[k]);
+  if (n > 0 && !eliminate(f, out)) return false;
+  take_rows(f, out);
+
+  const Square matrix = transposed(h_s(f.h, n), n);
+  for (int r = 0; r < out.rows; ++r) {
+    const auto& mu = out.mu[r];
+    for (int j = 0; j < 6 + n; ++j) {
+      Variables change{};
+      for (int k = 0; k < n; ++k) {
+        change[k] = g[r].d[6 + k].d[j];
+        for (int m = 0; m < n; ++m) change[k] -= mu[m] * h[m].d[6 + k].d[j];
+      }
+      Square A = matrix;
+      if (n > 0 && !solve_small(A, change, n, 1)) return false;
+      for (int i = 0; i < 6; ++i) {
+        double sum = g[r].d[i].d[j];
+        for (int k = 0; k < n; ++k) sum -= mu[k] * h[k].d[i].d[j] + change[k] * f.h[k].d[i];
+        out.G_partial[r][i][j] = sum;
+      }
+    }
+    for (int i = 0; i < 6; ++i) {
+      for (int j = 0; j < 6; ++j) {
+        out.G_change[r][i][j] = out.G_partial[r][i][j];
+        for (int k = 0; k < n; ++k) out.G_change[r][i][j] += out.s_of_x[k][j] * out.G_partial[r][i][6 + k];
+      }
+    }
+  }
+  return true;
+}
+
+}  // namespace skyhook::model

@@ -1,0 +1,207 @@
+#include "skyhook/model/space_curve.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "skyhook/base/error.h"
+
+namespace skyhook::model {
+namespace {
+
+using Third = Dual<1, Dual<1, Dual<1>>>;
+
+Third parameter(double s) {
+  Third x(Dual<1, Dual<1>>(Dual<1>::variable(s, 0)));
+  x.v.d[0] = Dual<1>(1.0);
+  x.d[0] = Dual<1, Dual<1>>(1.0);
+  return x;
+}
+
+void put(const Third& y, int i, std::array<Vec3d, 4>& out) {
+  out[0][i] = y.v.v.v, out[1][i] = y.v.v.d[0], out[2][i] = y.v.d[0].d[0], out[3][i] = y.d[0].d[0].d[0];
+}
+
+constexpr int samples_a_span = 16;
+
+std::string text(const Vec3d& p) { return fmt::format("({:.6g}, {:.6g}, {:.6g})", p.x, p.y, p.z); }
+
+// Smallest distance of two segments: the usual quadratic programme, clamped.
+double distance(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& d) {
+  const Vec3d u = b - a, v = d - c, w = a - c;
+  const double uu = dot(u, u), uv = dot(u, v), vv = dot(v, v), uw = dot(u, w), vw = dot(v, w);
+  const double det = uu * vv - uv * uv;
+  const auto clamp = [](double x) { return std::clamp(x, 0.0, 1.0); };
+  double x = det > 1e-12 * uu * vv ? clamp((uv * vw - vv * uw) / det) : 0.0;
+  const double y = vv > 0 ? clamp((uv * x + vw) / vv) : 0.0;
+  x = uu > 0 ? clamp((uv * y - uw) / uu) : 0.0;
+  return norm(w + x * u - y * v);
+}
+
+}  // namespace
+
+SpaceCurve::SpaceCurve(std::span<const Vec3d> points, bool closed) : closed_(closed) {
+  const std::size_t least = closed ? 3 : 2;
+  if (points.size() < least)
+    throw ModelError({}, fmt::format("a curve through {} points is given, it needs at least {}.", points.size(), least),
+                     "Add points.");
+  std::vector<double> s{0.0};
+  std::array<std::vector<double>, 3> x;
+  const std::size_t ends = points.size() + (closed ? 1 : 0);
+  for (std::size_t k = 0; k < ends; ++k) {
+    const Vec3d& p = points[k % points.size()];
+    if (k > 0) {
+      const double chord = norm(p - points[k - 1]);
+      if (!(chord > 0))
+        throw ModelError({}, fmt::format("points {} and {} of the curve are the same.", k, k % points.size() + 1),
+                         closed && k == points.size()
+                             ? "A closed curve returns to its first point by itself: leave the last one out."
+                             : "Remove one of them.");
+      s.push_back(s.back() + chord);
+    }
+    for (int i = 0; i < 3; ++i) x[static_cast<std::size_t>(i)].push_back(p[i]);
+  }
+  std::vector<CubicSpline> splines;
+  for (const auto& values : x) splines.emplace_back(s, values, closed ? SplineEnd::periodic : SplineEnd::not_a_knot);
+  law_ = std::move(splines);
+  first_ = 0, last_ = s.back();
+  take_samples(static_cast<int>(s.size() - 1) * samples_a_span);
+}
+
+SpaceCurve::SpaceCurve(std::array<expression::Expression, 3> of_s, double first, double last, bool closed)
+    : closed_(closed), first_(first), last_(last), law_(std::move(of_s)) {
+  take_samples(40 * samples_a_span);
+}
+
+SpaceCurve::SpaceCurve(double radius) : closed_(true), last_(2 * std::numbers::pi), law_(Circle{radius}) {
+  take_samples(20 * samples_a_span);
+}
+
+std::array<Vec3d, 4> SpaceCurve::at(double s) const {
+  if (const Circle* circle = std::get_if<Circle>(&law_)) {
+    const double x = circle->radius * std::cos(s), z = circle->radius * std::sin(s);
+    return {Vec3d{x, 0, z}, {-z, 0, x}, {-x, 0, -z}, {z, 0, -x}};
+  }
+  if (closed_) s -= span() * std::floor((s - first_) / span());
+  const Third x = parameter(s);
+  std::array<Vec3d, 4> out;
+  if (const auto* splines = std::get_if<std::vector<CubicSpline>>(&law_)) {
+    for (int i = 0; i < 3; ++i) put((*splines)[static_cast<std::size_t>(i)].evaluate(x), i, out);
+    return out;
+  }
+  const auto& formulas = std::get<1>(law_);
+  for (int i = 0; i < 3; ++i)
+    put(formulas[static_cast<std::size_t>(i)].evaluate<Third>(std::span<const Third>(&x, 1)), i, out);
+  return out;
+}
+
+void SpaceCurve::take_samples(int count) {
+  for (int k = 0; k <= count; ++k) {
+    const double s = first_ + span() * (closed_ && k == count ? 1 - 1e-12 : static_cast<double>(k) / count);
+    const auto d = at(s);
+    const double speed = norm(d[1]);
+    samples_.push_back({s, d[0], speed > 0 ? (1 / speed) * d[1] : Vec3d{}});
+    arc_.push_back(k == 0 ? 0.0 : arc_.back() + arc_between(samples_[static_cast<std::size_t>(k) - 1].s, s));
+  }
+}
+
+// Gauss's rule of five points: between samples the speed is smooth, or has the corners of a cubic spline's third derivative.
+double SpaceCurve::arc_between(double from, double to) const {
+  constexpr std::array<double, 3> place{0.0, 0.5384693101056831, 0.9061798459386640};
+  constexpr std::array<double, 3> weight{0.5688888888888889, 0.4786286704993665, 0.2369268850561891};
+  const double middle = 0.5 * (from + to), half = 0.5 * (to - from);
+  double sum = weight[0] * norm(at(middle)[1]);
+  for (std::size_t k = 1; k < 3; ++k)
+    sum += weight[k] * (norm(at(middle - half * place[k])[1]) + norm(at(middle + half * place[k])[1]));
+  return half * sum;
+}
+
+double SpaceCurve::arc_to(double s) const {
+  const double turns = closed_ ? std::floor((s - first_) / span()) : 0.0;
+  const double within = s - turns * span();
+  const double place = (within - first_) / span() * static_cast<double>(samples_.size() - 1);
+  const auto last = static_cast<double>(samples_.size() - 2);
+  const auto k = static_cast<std::size_t>(std::clamp(place, 0.0, last));
+  return turns * length() + arc_[k] + arc_between(samples_[k].s, within);
+}
+
+double SpaceCurve::nearest(const Vec3d& p) const {
+  const auto away = [&](const Sample& x) { return dot(x.p - p, x.p - p); };
+  return std::ranges::min_element(samples_, {}, away)->s;
+}
+
+double SpaceCurve::gap_between(std::size_t i, std::size_t j) const {
+  return distance(samples_[i].p, samples_[i + 1].p, samples_[j].p, samples_[j + 1].p);
+}
+
+// Halved again and again, a smooth bend becomes less and less; a kink stays in one of the halves.
+bool SpaceCurve::has_kink(double from, double to) const {
+  constexpr double smallest = 1e-3;  // rad
+  constexpr int halvings = 6;
+  const auto direction = [&](double s) { return normalized(at(s)[1]); };
+  const auto bend = [&](double a, double b) { return norm(direction(b) - direction(a)); };
+  const double whole = bend(from, to);
+  if (!(whole > smallest)) return false;
+  double left = whole;
+  for (int k = 0; k < halvings; ++k) {
+    const double middle = 0.5 * (from + to), first = bend(from, middle), second = bend(middle, to);
+    (first > second ? to : from) = middle;
+    left = std::max(first, second);
+  }
+  return left > 0.3 * whole;
+}
+
+std::string SpaceCurve::problem() const {
+  for (std::size_t k = 0; k < samples_.size(); ++k) {
+    const Sample& x = samples_[k];
+    if (!std::isfinite(x.p.x + x.p.y + x.p.z)) return fmt::format("it is not a number at s = {:.6g}", x.s);
+    if (!(norm(x.tangent) > 0)) return fmt::format("it stands still at s = {:.6g}", x.s);
+  }
+  for (std::size_t k = 1; k < samples_.size(); ++k) {
+    if (has_kink(samples_[k - 1].s, samples_[k].s)) return fmt::format("it has a kink near {}", text(samples_[k].p));
+  }
+  if (closed_ && norm(samples_.back().p - samples_.front().p) > 1e-6 * length())
+    return fmt::format("it is closed, but does not return to its beginning: it ends {:.3g} m from it",
+                       norm(samples_.back().p - samples_.front().p));
+  if (closed_ && norm(samples_.back().tangent - samples_.front().tangent) > 1e-3)
+    return "it has a kink where its end meets its beginning";
+  const std::size_t n = samples_.size() - 1, stride = std::max<std::size_t>(1, n / 400);
+  const double step = length() / static_cast<double>(n);
+  for (std::size_t i = 0; i < n; i += stride) {
+    for (std::size_t j = i + stride; j < n; j += stride) {
+      const std::size_t between = closed_ ? std::min(j - i, n - (j - i)) : j - i;
+      const double far = norm(samples_[i].p - samples_[j].p);
+      if (static_cast<double>(between) < 4.0 * static_cast<double>(stride) ||
+          far > 4 * step * static_cast<double>(stride))
+        continue;
+      for (std::size_t a = i; a < std::min(i + stride, n); ++a) {
+        for (std::size_t b = j; b < std::min(j + stride, n); ++b) {
+          if (gap_between(a, b) < 1e-3 * step) return fmt::format("it meets itself near {}", text(samples_[a].p));
+        }
+      }
+    }
+  }
+  return {};
+}
+
+Vec3d SpaceCurve::across() const {
+  constexpr int turns = 24;
+  Vec3d best{0, 0, 1};
+  double most = -1;
+  const auto try_one = [&](const Vec3d& e) {
+    double least = 1;
+    for (const Sample& x : samples_) least = std::min(least, norm(cross(e, x.tangent)));
+    if (least > most + 1e-9) most = least, best = e;
+  };
+  for (const Vec3d& e : {Vec3d{0, 0, 1}, Vec3d{0, 1, 0}, Vec3d{1, 0, 0}}) try_one(e);
+  const double golden = 2.399963229728653;
+  for (int k = 0; k < turns * turns && most < 0.7; ++k) {  // evenly over half a sphere
+    const double z = (k + 0.5) / (turns * turns), r = std::sqrt(1 - z * z);
+    try_one({r * std::cos(golden * k), r * std::sin(golden * k), z});
+  }
+  return best;
+}
+
+}  // namespace skyhook::model

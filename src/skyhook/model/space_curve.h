@@ -1,0 +1,101 @@
+// A smooth curve in space over a parameter s: a C2 spline through points (s is the length of the chords), or three formulas of s. It tells
+// its position with three derivatives, from which dual numbers of any kind are made: conditions on curves need no more.
+#pragma once
+#include <array>
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "skyhook/expression/expression.h"
+#include "skyhook/math/spline.h"
+#include "skyhook/math/vec.h"
+
+namespace skyhook::model {
+
+// f(s) where f and its derivatives at value_of(s) are f[0], f[1], ...; as many are read as T has levels.
+template <class T>
+T lifted(const T& s, const double* f) {
+  if constexpr (std::is_same_v<T, double>)
+    return (void)s, f[0];
+  else
+    return s.chain(lifted(s.v, f), lifted(s.v, f + 1));
+}
+
+class SpaceCurve {
+ public:
+  // Closed: the last point is joined to the first, which is not repeated. ModelError (without place) where points coincide.
+  SpaceCurve(std::span<const Vec3d> points, bool closed);
+  SpaceCurve(std::array<expression::Expression, 3> of_s, double first, double last, bool closed);
+  // A circle about the origin in the plane of x and z; s is the angle from x to z.
+  explicit SpaceCurve(double radius);
+
+  bool is_closed() const { return closed_; }
+  double first() const { return first_; }
+  double last() const { return last_; }
+  double span() const { return last_ - first_; }
+  bool has(double s) const {  // but for rounding
+    const double beyond = 1e-9 * span();
+    return closed_ || (s >= first_ - beyond && s <= last_ + beyond);
+  }
+  double length() const { return arc_.back(); }  // of the arc from first to last
+
+  // Position and its first three derivatives to s. A closed curve goes round and round.
+  std::array<Vec3d, 4> at(double s) const;
+  template <class T>
+  Vec3<T> position(const T& s) const {
+    return lift(s, at(value_of(s)), 0);
+  }
+  template <class T>
+  Vec3<T> tangent(const T& s) const {  // the first derivative
+    return lift(s, at(value_of(s)), 1);
+  }
+  // Length of the arc from first() on. Round a closed curve it counts on.
+  template <class T>
+  T arc(const T& s) const {
+    const double at_s = value_of(s);
+    const auto d = at(at_s);
+    const double speed = norm(d[1]);
+    const std::array<double, 3> f{arc_to(at_s), speed, dot(d[1], d[2]) / speed};
+    return lifted(s, f.data());
+  }
+  double nearest(const Vec3d& p) const;  // of a number of samples
+  struct Sample {
+    double s;
+    Vec3d p, tangent;  // unit
+  };
+  const std::vector<Sample>& samples() const { return samples_; }
+
+  // "it has a kink at ...", "it meets itself at ...": no contact variable would be certain there. Empty: it is smooth.
+  std::string problem() const;
+  // A direction to which the curve is nowhere parallel, as far from it as can be: unit.
+  Vec3d across() const;
+
+ private:
+  template <class T>
+  static Vec3<T> lift(const T& s, const std::array<Vec3d, 4>& d, int first) {
+    Vec3<T> out;
+    for (int i = 0; i < 3; ++i) {
+      const std::array<double, 4> f{d[0][i], d[1][i], d[2][i], d[3][i]};
+      out[i] = lifted(s, f.data() + first);
+    }
+    return out;
+  }
+  void take_samples(int count);
+  double gap_between(std::size_t i, std::size_t j) const;
+  bool has_kink(double from, double to) const;
+  double arc_to(double s) const;
+  double arc_between(double from, double to) const;
+
+  struct Circle {
+    double radius;
+  };
+  bool closed_;
+  double first_ = 0, last_ = 1;
+  std::variant<std::vector<CubicSpline>, std::array<expression::Expression, 3>, Circle> law_;
+  std::vector<Sample> samples_;
+  std::vector<double> arc_;  // length to each sample
+};
+
+}  // namespace skyhook::model

@@ -94,7 +94,7 @@ bool Recorder::record(Snapshot& s, double t, CSpan q, CSpan v, double h, int sid
   measure_rates(s, t, h, at_start);
   if (side == 0) resolution_.add(values_, rates_, curvatures_);
   sink_->sample({stored.value_or(t), y_, yp_, poses_, values_, rates_, reactions_, forces_, residuals_, side,
-                save ? save() : nullptr});
+                 save ? save() : nullptr});
   return true;
 }
 

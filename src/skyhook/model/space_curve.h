@@ -9,19 +9,11 @@
 #include <vector>
 
 #include "skyhook/expression/expression.h"
+#include "skyhook/math/from_derivatives.h"
 #include "skyhook/math/spline.h"
 #include "skyhook/math/vec.h"
 
 namespace skyhook::model {
-
-// f(s) where f and its derivatives at value_of(s) are f[0], f[1], ...; as many are read as T has levels.
-template <class T>
-T lifted(const T& s, const double* f) {
-  if constexpr (std::is_same_v<T, double>)
-    return (void)s, f[0];
-  else
-    return s.chain(lifted(s.v, f), lifted(s.v, f + 1));
-}
 
 class SpaceCurve {
  public:
@@ -58,7 +50,7 @@ class SpaceCurve {
     const auto d = at(at_s);
     const double speed = norm(d[1]);
     const std::array<double, 3> f{arc_to(at_s), speed, dot(d[1], d[2]) / speed};
-    return lifted(s, f.data());
+    return from_derivatives(s, f.data());
   }
   double nearest(const Vec3d& p) const;  // of a number of samples
   struct Sample {
@@ -78,7 +70,7 @@ class SpaceCurve {
     Vec3<T> out;
     for (int i = 0; i < 3; ++i) {
       const std::array<double, 4> f{d[0][i], d[1][i], d[2][i], d[3][i]};
-      out[i] = lifted(s, f.data() + first);
+      out[i] = from_derivatives(s, f.data() + first);
     }
     return out;
   }

@@ -146,6 +146,22 @@ TEST_CASE("Profiles that cannot touch are told") {
   CHECK(has(message("from_radius: 0.1, to_radius: 0.1, to_at: [1, 0, 0.2]"), "touch"));
 }
 
+TEST_CASE("Profiles that pull at each other are told, once, and those that press are not") {
+  const auto told = [](double speed) {
+    const auto r = testing::run_text(fmt::format(
+        "skyhook: 1\nbodies: {{car: {{mass: 1, inertia: [0.1, 0.1, 0.1], at: [0, 0, 0.1]}}}}\njoints:\n"
+        "  plane: {{type: planar, from: ground, to: car, plane: xz, displacement_1_rate: {}}}\n"
+        "  hill: {{type: curve_contact, from: ground, to: car, from_at: [0, 0, 0], from_x: =s, from_z: =-s^2/2, "
+        "from_range: [-1, 1], to_radius: 0.1}}\n"
+        "experiments: {{go: {{until: 0.1 s, output_step: 0.01 s, solver: bdf/ggl}}}}\n",
+        speed));
+    return std::ranges::count(r.sink.summary.warnings, "contact_pulls", &Warning::name);
+  };
+  // On top of a hill of radius 1 m the centre goes round 1.1 m: sqrt(1.1 g) = 3.285 m/s.
+  CHECK(told(3.1) == 0);
+  CHECK(told(3.4) == 1);
+}
+
 TEST_CASE("The end of a profile ends the run and is named") {
   const auto loaded = testing::load_text(cam(three_lobes + "to_x: =s, to_range: [-0.3, 0.02]", "solver: bdf/ggl"));
   simulation::MemorySink sink;

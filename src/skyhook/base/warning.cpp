@@ -13,6 +13,7 @@ constexpr WarningKind kinds[] = {
     {"beyond_table", "a run goes beyond the rows of a table"},
     {"big_angle", "a number without unit makes an angle of more than a turn: degrees?"},
     {"coarse_output", "a channel oscillates faster than the output step can show"},
+    {"contact_pulls", "profiles that are held in touch pull at each other, where a contact would open"},
     {"dead_centre", "a given rate means rates many times as large elsewhere"},
     {"decimal_comma", "a list may hold a number with a decimal comma"},
     {"drive_jumps", "a prescribed motion or its rate jumps"},

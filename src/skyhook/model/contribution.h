@@ -78,6 +78,8 @@ struct ContributionLaw {
   // Named quantities to record, beside its states, contact variables and the wrench on `to`.
   virtual std::vector<Quantity> quantities() const { return {}; }
   virtual void measure(const LoadInput<double>&, const Acting&, std::vector<double>&) const {}
+  // Why what acts may not be what the user means: "its sides pull at each other". Empty: there is nothing to say.
+  virtual std::string doubts(const Acting&) const { return {}; }
   // What must stay the same where a run takes over a changed model, beside all that is declared.
   virtual std::string signature() const { return {}; }
 };

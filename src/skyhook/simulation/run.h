@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -87,6 +88,7 @@ struct Course {
   struct Told {
     bool stiffness = false, crossing = false;
     std::vector<std::string> drives = {};  // that jump where an event sets a parameter
+    std::set<std::string> doubted = {};    // contributions
   } told_;
   struct Reconsidered {              // the choice of `auto`
     long since = 0, patience = 100;  // steps of an implicit method; until its model is looked at again
@@ -209,6 +211,7 @@ class Run : private Course {
   const RunState* save_sample(double t);
   void save_sample(double t, const model::Model& model, const Hybrid& hybrid, RunState& to) const;
   void follow_tables(const formalism::State& s);
+  void doubt_contributions(double t);
   void add_work_until(double t) { running().work += books_.work.until(t, *snapshot_); }
   void judge_energy(double t);
   std::optional<double> energy_at(const formalism::State& s);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "skyhook/simulation/drive_state.h"
 #include "skyhook/simulation/instant.h"
@@ -31,8 +32,27 @@ bool Run::record(const formalism::State& s, int side) {
   const bool recorded = books_.recorder.record(
       *snapshot_, s.t, s.q, s.v, 1e-3 * outputs_.step, side,
       [this, &s, side] { return side < 0 ? nullptr : save_sample(s.t); }, inputs_.drives.instant(s.t));
-  if (recorded) follow_tables(s);
+  if (recorded) doubt_contributions(s.t), follow_tables(s);
   return recorded;
+}
+
+// Once an element, with the forces of the sample just recorded.
+void Run::doubt_contributions(double t) {
+  for (const auto& item : hybrid_->active()->contributions()) {
+    if (item.active_rows < item.row_count() || item.row_count() == 0 || told_.doubted.contains(item.what->name))
+      continue;
+    std::array<double, model::most_rows> multipliers{};
+    for (int r = 0; r < item.row_count(); ++r) multipliers[r] = snapshot_->lambda[item.rows[r]];
+    const auto index = static_cast<std::size_t>(&item - hybrid_->active()->contributions().data());
+    const std::string why =
+        item.law().doubts({snapshot_->contributions[index].loads,
+                           std::span(multipliers).first(static_cast<std::size_t>(item.row_count()))});
+    if (why.empty()) continue;
+    told_.doubted.insert(item.what->name);
+    warn(t, {"contact_pulls", item.what->where,
+             fmt::format("{} \"{}\": {}, from t = {:.6g} s on or earlier.", item.what->type, item.what->name, why, t),
+             "Press the bodies together, or use a contact that opens: rigid_contact."});
+  }
 }
 
 // The books go on at the ends of steps alone: a sample in between shows them as they are there.

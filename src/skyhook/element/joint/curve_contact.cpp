@@ -119,6 +119,10 @@ struct Law final : model::ConditionsLaw<Law> {
     const Flat<double> v(m.v + skyhook::cross(m.w, m.R * second->position(in.s[1])));
     out.push_back(dot(t, v) / std::sqrt(dot(t, t)));
   }
+  std::string doubts(const model::Acting& acting) const override {
+    constexpr double least = 1e-6;  // N
+    return acting.multipliers[0] > least ? "its profiles pull at each other, where a contact would open" : "";
+  }
   std::string signature() const override {
     return fmt::format("{} {} {}", first->is_closed(), second->is_closed(), rolls);
   }

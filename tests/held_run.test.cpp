@@ -42,7 +42,7 @@ forces:
   spring: {type: spring_damper, joint: slide, stiffness: 800}
   friction: {type: stick_slip, joint: slide, hold: 8, slide: 5}
   soft: {type: maxwell, joint: hub, stiffness: 50, damping: 2}
-  stop: {type: bump_stop, joint: hub, engage_length: -0.1, engage_length_max: 0.05, stiffness: 2000}
+  stop: {type: bump_stop, joint: hub, engage_length: -0.1, engage_length_max: 0.05, stiffness: 2000, events: on}
 controllers:
   servo: {type: pid, sample_time: 10 ms, delay: 16 ms, input: A.angle, setpoint: -0.2, kp: 20, ki: 60, kd: 1,
           derivative_filter: 10 ms, lower: -12, upper: 12, unit: N.m}

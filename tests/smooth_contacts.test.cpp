@@ -79,8 +79,9 @@ TEST_CASE(
           const Run r = run_with(solver, text, tolerance);
           // 74 without events and 47 with them at most: as solvers agree elsewhere.
           CHECK(largest_error(r, [](double t) { return on_spring(t, 0.1, 100); }) < 100 * tolerance);
-          CHECK(r.sink.summary.events == (on ? 6 : 0));  // three bounces
-          CHECK(r.sink.events.size() == (on ? 6 : 0));
+          const bool has_events = on || tolerance < 1e-7;        // there a kink would cost more than the tolerance
+          CHECK(r.sink.summary.events == (has_events ? 6 : 0));  // three bounces
+          CHECK(r.sink.events.size() == (has_events ? 6 : 0));
         }
       }
     }

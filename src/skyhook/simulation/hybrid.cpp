@@ -17,7 +17,7 @@ Hybrid::Hybrid(const Prepared& prepared, const model::Experiment& experiment, co
       tolerance_(experiment.tolerance),
       absolute_(experiment.absolute_tolerance > 0 ? experiment.absolute_tolerance : experiment.tolerance),
       held_(std::make_shared<model::Held>(*prepared.active->held())),
-      laws_(*prepared.active),
+      laws_(*prepared.active, experiment.tolerance),
       rows_(prepared, held_, experiment.until - begun, experiment.tolerance),
       sampler_(*prepared.model, all_channels(*prepared.active), experiment.from_time),
       rules_(*prepared.active, all_channels(*prepared.active)),

@@ -2,27 +2,26 @@
 
 namespace skyhook::simulation {
 
-SwitchingLaws::SwitchingLaws(const Equations& eq) {
+SwitchingLaws::SwitchingLaws(const Equations& eq, double tolerance) {
   const auto& forces = eq.model().forces;
   for (int k = 0; k < static_cast<int>(forces.size()); ++k) {
+    const bool has_events = forces[k].events || tolerance < least_quiet;
     for (int i = 0; i < static_cast<int>(eq.forces().size()); ++i) {
       const auto& item = eq.forces()[i];
       if (item.force != &forces[k]) continue;
       if (const auto* law = dynamic_cast<const model::Switching*>(item.law.get()))
-        add(forces[k], {k, i, law, nullptr, forces[k].name});
+        add(has_events, {k, i, law, nullptr, forces[k].name});
     }
     for (int i = 0; i < static_cast<int>(eq.coordinate_forces().size()); ++i) {
       const auto& item = eq.coordinate_forces()[i];
       if (item.force != &forces[k]) continue;
       if (const auto* law = dynamic_cast<const model::SwitchingCoordinate*>(item.force->coordinate.get()))
-        add(forces[k], {k, i, nullptr, law, forces[k].name});
+        add(has_events, {k, i, nullptr, law, forces[k].name});
     }
   }
 }
 
-void SwitchingLaws::add(const model::Force& force, Law law) {
-  (force.events ? laws_ : quiet_).push_back(std::move(law));
-}
+void SwitchingLaws::add(bool has_events, Law law) { (has_events ? laws_ : quiet_).push_back(std::move(law)); }
 
 model::Stroke<double> SwitchingLaws::stroke(const Law& law, const Snapshot& s) {
   const auto& item = s.equations().coordinate_forces()[law.item];

@@ -1,4 +1,4 @@
-// The force laws of a model that switch (SPEC I7), and the modes they are in. Quiet are those of which the user wants no events.
+// The force laws of a model that switch (SPEC I7), and the modes they are in. Quiet are those of which the user wants no events and the tolerance needs none.
 #pragma once
 #include <string>
 #include <vector>
@@ -9,7 +9,9 @@ namespace skyhook::simulation {
 
 class SwitchingLaws {
  public:
-  explicit SwitchingLaws(const Equations& eq);
+  // At tolerances below `least_quiet` none is quiet: their kinks would cost more than the tolerance.
+  static constexpr double least_quiet = 1e-7;
+  SwitchingLaws(const Equations& eq, double tolerance);
 
   int count() const { return static_cast<int>(laws_.size()); }
   // At the motion that the snapshot shows, of equations with the same model. Its modes are those of its settings.
@@ -32,7 +34,7 @@ class SwitchingLaws {
     std::string name;
   };
   static model::Stroke<double> stroke(const Law& law, const Snapshot& s);
-  void add(const model::Force& force, Law law);
+  void add(bool has_events, Law law);
   std::vector<Law> laws_, quiet_;
 };
 

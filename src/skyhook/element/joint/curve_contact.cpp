@@ -160,17 +160,19 @@ struct Law final : model::ConditionsLaw<Law> {
     side = out1 != out2 || bend(c1) >= bend(c2) ? out1 : -out2;
   }
 
-  // Whole turns of closed profiles, so that equal lengths have passed by.
+  // Whole turns of closed profiles, so that equal lengths have passed by. Of two closed profiles many turns come near to anything: the
+  // fewest with which the lengths agree count, and none of the first where they never do.
   void count_turns(std::span<double> s) const {
     constexpr int most = 50;
     const double miss = first->arc(s[0]) - direction * second->arc(s[1]) - passed;
-    double least = std::numeric_limits<double>::infinity(), turns1 = 0, turns2 = 0;
+    double turns1 = 0, turns2 = 0;
     for (int k = 0; k <= (first->is_closed() ? 2 * most : 0); ++k) {
       const double one = (k % 2 == 1 ? 1 : -1) * ((k + 1) / 2);  // 0, 1, -1, 2, ...
       const double left = miss + one * first->length();
       const double other = second->is_closed() ? std::round(direction * left / second->length()) : 0.0;
-      const double gap = std::abs(left - direction * other * second->length());
-      if (gap < 0.999 * least - 1e-9 * size) least = gap, turns1 = one, turns2 = other;
+      const bool agrees = std::abs(left - direction * other * second->length()) < 1e-3 * size;
+      if (k == 0 || agrees) turns1 = one, turns2 = other;
+      if (agrees) break;
     }
     s[0] += turns1 * first->span(), s[1] += turns2 * second->span();
   }

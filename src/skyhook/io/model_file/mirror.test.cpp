@@ -75,6 +75,18 @@ const std::map<std::string, std::string> parts{
      joints("f: {type: spherical, from: ground, to: a, at: [0, 0.1, 1]}, g: {type: free, from: ground, to: b}, r: "
             "{type: rod, from: a.m, to: b, to_at: [0.8, 1, 0.1]}, s: {type: rod, from: ground, to: b, from_at: [1, "
             "2, 1], drive: \"=1.2[m] + 0.1[m/s]*t\"}")},
+    {"point_on_curve",
+     joints("c: {type: cylindrical, from: ground, to: a, axis: [0.2, 1, 0.3], angle_rate: 0.5}" + free_b +
+            ", w: {type: point_on_curve, from: a.m, to: b, points: [[0.5, 0, 0.1], [0, 0.6, -0.1], [-0.5, 0, 0.2], [0, "
+            "-0.6, 0]], closed: true}, x: {type: point_on_curve, from: ground, to: b, to_at: [1.2, 1.1, 0.4], x: "
+            "=1.2+0.1*sin(s), y: =1.1+s, z: =0.4+0.2*s, range: [-9, 9]}")},
+    {"curve_contact",
+     joints(
+         "p: {type: planar, from: ground, to: a, plane: xz, angle_rate: 0.5}, q: {type: planar, from: ground, to: b, "
+         "plane: xz, displacement_1_rate: 0.2}, k: {type: curve_contact, from: {body: a, orientation: {x: [1, 0, 0], "
+         "y: [0, 1, 0]}}, to: {body: b, orientation: {x: [1, 0, 0], y: [0, 1, 0]}}, from_points: [[0.4, 0], [0, 0.3], "
+         "[-0.2, 0], [0, -0.25]], from_closed: true, to_x: =0.3*cos(s), to_z: =0.25*sin(s), to_range: [0, =2*pi], "
+         "to_closed: true, rolling: true}")},
     {"coupler",
      joints("c: {type: cylindrical, from: ground, to: a, axis: [0.2, 1, 0.3], angle_rate: 1}, d: {type: "
             "cylindrical, from: ground, to: b, axis: [1, 0.3, 0], displacement_rate: 0.5}, k: {type: coupler, "
@@ -89,6 +101,11 @@ const std::map<std::string, std::string> parts{
                              "angular_preload: 1, damper_moment: \"=2[N.m.s]*v + 1[N.m.s^2]*v^2\"}, r: {type: "
                              "spring_damper, joint: c.angle, moment: {table: [[-1, -2], [0, 0.5], [1, 4]]}}, y: {type: "
                              "spring_damper, joint: f.y, stiffness: 10, free_length: 0.1, force: ~}")},
+    {"rubber_bushing",
+     forces("h: {type: rubber_bushing, from: a.m, to: b, stiffness: [100, 200, 300], angular_stiffness: [5, 6, 7], "
+            "branches: [[30, 20, 10]], angular_branches: [[1, 2, 3]], branch_times: [0.05], friction: [2, 3, 4], "
+            "friction_stiffness: [50, 60, 70], angular_friction: [0.1, 0.2, 0.3], angular_friction_stiffness: [2, 3, "
+            "4]}")},
     {"bushing",
      forces("h: {type: bushing, from: a.m, to: b, stiffness: [100, 200, 300], damping: [1, 2, 3], "
             "angular_stiffness: [5, 6, 7], angular_damping: [0.1, 0.2, 0.3], force: [1, 2, 3], moment: [0.1, "

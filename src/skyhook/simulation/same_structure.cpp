@@ -58,7 +58,8 @@ bool same_rod(const model::Rod& a, const model::Rod& b) {
 
 bool same_contribution(const model::Contribution& a, const model::Contribution& b) {
   const auto sizes = [](const model::Declared& d) {
-    return std::array{d.states.size(), d.algebraic.size(), d.contact_variables.size(), d.rows.size()};
+    return std::array{d.coordinates.size(), d.states.size(), d.algebraic.size(), d.contact_variables.size(),
+                      d.rows.size()};
   };
   return a.type == b.type && same_ends(a, b) && sizes(a.law->declared()) == sizes(b.law->declared()) &&
          a.law->signature() == b.law->signature();

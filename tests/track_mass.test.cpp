@@ -163,6 +163,59 @@ TEST_CASE("Track mass: exact derivatives are those of differences, on a body tha
   }
 }
 
+TEST_CASE("Track mass: exact derivatives beside other elements with unknowns of their own") {
+  const auto loaded = testing::load_text(
+      "skyhook: 1\nbodies: {frame: {mass: 3, inertia: [0.2, 0.3, 0.2], at: [0, 0, 0]}, wheel: {mass: 1, inertia: "
+      "[0.1, 0.2, 0.1], at: [0.3, 0.1, 0.4]}}\njoints:\n"
+      "  swing: {type: revolute, from: ground, to: frame, axis: [0.3, 1, 1], at: [0.1, 0, 0.5], angle: 0.2}\n"
+      "  fly: {type: free, from: ground, to: wheel}\n"
+      "  wire: {type: point_on_curve, from: frame, to: wheel, x: =0.3*cos(s), y: =0.1+0.3*sin(s), z: =0.4+0.1*s, "
+      "range: "
+      "[-9, 9]}\nforces:\n"
+      "  one: {type: track_mass, from: frame, to: wheel, radius: 0.7, mass: 2, stiffness: 50, damping: 3, deflection: "
+      "0.1, contact_stiffness: 60}\n"
+      "  strut: {type: maxwell, from: ground, to: wheel, stiffness: 10, damping: 3}\n"
+      "  mount: {type: rubber_bushing, from: frame, to: wheel, stiffness: [4, 5, 6], branches: [[1, 0, 2]], "
+      "branch_times: [0.3 s]}\n"
+      "  two: {type: track_mass, from: ground, to: frame, to_at: [0.4, 0.2, 0.1], radius: 0.1, mass: 1, stiffness: "
+      "30}\n"
+      "experiments: {go: {until: 1 s}}\n");
+  const auto prepared = simulation::prepare(loaded.model, loaded.experiment);
+  REQUIRE_MESSAGE(prepared.ok(), prepared.problem());
+  CHECK(testing::jacobian_error(prepared, 0.3) < 1e-8);
+}
+
+// p = A sin(w t) needs N = -k p - m p''.
+TEST_CASE("Track mass: under a wheel that is driven the force is that of bed and mass, with every solver") {
+  const double A = 0.02, w = 7;
+  for (const std::string& solver : simulation::usable_solvers()) {
+    if (solver.ends_with("partitioning")) continue;  // refused: nothing is free to move
+    CAPTURE(solver);
+    const auto r = testing::run_text(wheel("", ", drive: \"=0.02[m]*sin(7[1/s]*t)\"",
+                                           "until: 1 s, output_step: 0.1 s, tolerance: 1e-8, solver: " + solver));
+    for (std::size_t i = 0; i < r.sink.time.size(); ++i) {
+      const double p = A * std::sin(w * r.sink.time[i]);
+      CHECK(std::abs(r.at(i, "rail.deflection") - p) < 1e-7);
+      CHECK(std::abs(r.at(i, "rail.normal") + (k - m * w * w) * p) < 1e-4);
+    }
+  }
+}
+
+// A ball of 1 kg meets 3 kg, with restitution 0.5: they go on with (1 + 0.5) 1 / (1 + 3) of its speed.
+TEST_CASE("Track mass: where the wheel is held on it, an impact meets both masses") {
+  const auto r = testing::run_text(
+      "skyhook: 1\ngravity: off\nbodies: {wheel: {mass: 2, at: [0, 0, 0.5]}, ball: {mass: 1, at: [0, 0, "
+      "0.6]}}\njoints:\n"
+      "  ride: {type: prismatic, from: ground, to: wheel, axis: z}\n"
+      "  fall: {type: prismatic, from: ground, to: ball, axis: z, rate: -1}\nforces:\n"
+      "  rail: {type: track_mass, from: ground, to: wheel, radius: 0.5, mass: 1, stiffness: 1e-6}\n"
+      "  hit: {type: rigid_contact, from: wheel, to: ball, restitution: 0.5}\n"
+      "outputs: [\"*\"]\nexperiments: {go: {until: 0.2 s, output_step: 0.1 s, tolerance: 1e-8, solver: bdf/ggl}}\n");
+  CHECK(r.last("ride.displacement_rate") == doctest::Approx(-0.375).epsilon(1e-6));
+  CHECK(r.last("rail.deflection_rate") == doctest::Approx(-0.375).epsilon(1e-6));
+  CHECK(r.last("fall.displacement_rate") == doctest::Approx(0.125).epsilon(1e-6));
+}
+
 TEST_CASE("Track mass: it rests where bed and contact carry the wheel") {
   for (const std::string contact : {"", ", contact_stiffness: 200"}) {
     CAPTURE(contact);

@@ -218,6 +218,32 @@ TEST_CASE_TEMPLATE("A restart allocates nothing", Integrator, integrator::Bdf, i
   CHECK(allocations - before == 0);
 }
 
+TEST_CASE("Contributions with coordinates of their own allocate nothing in steps") {
+  for (const std::string contact : {"", ", contact_stiffness: 200"}) {
+    for (const std::string solver : {"bdf/ggl", "ida", "bdf/index2_projected", "dopri5/projecting", "hem5", "radau5"}) {
+      CAPTURE(contact);
+      CAPTURE(solver);
+      const auto loaded = testing::load_text(
+          "skyhook: 1\nbodies: {wheel: {mass: 2, at: [0, 0, 0.5]}}\njoints: {ride: {type: prismatic, from: ground, to: "
+          "wheel, axis: z}}\nforces: {rail: {type: track_mass, from: ground, to: wheel, radius: 0.5, mass: 1, "
+          "stiffness: "
+          "300" +
+          contact + "}}\nexperiments: {go: {until: 1 s, tolerance: 1e-8}}\n");
+      const auto p = simulation::prepare(loaded.model, loaded.experiment);
+      simulation::Snapshot s(p.active, p.all);
+      REQUIRE(s.evaluate(p.state.t, p.state.q, p.state.v) == Eval::ok);
+      const auto motion = simulation::start_motion(simulation::find_solver(solver, {}), loaded.experiment, p.active,
+                                                   {p.state.t, p.state.q, p.state.v, s.a, s.lambda});
+      long news_before = 0;
+      for (int step = 0; step < 200; ++step) {
+        if (step == 50) news_before = news;
+        REQUIRE(motion->step(1e9).status == integrator::StepStatus::ok);
+      }
+      CHECK(news - news_before == 0);
+    }
+  }
+}
+
 TEST_CASE("Calling and differencing a plug-in allocates nothing") {
   const auto loaded = testing::load_text(
       "skyhook: 1\nbodies: {a: {mass: 1, at: [0, 0, 1]}}\njoints: {j: {type: prismatic, from: ground, to: a, axis: "

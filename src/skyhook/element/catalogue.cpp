@@ -26,6 +26,7 @@
 #include "skyhook/element/force/spring_damper.h"
 #include "skyhook/element/force/stick_slip.h"
 #include "skyhook/element/force/torque.h"
+#include "skyhook/element/force/track_mass.h"
 #include "skyhook/element/force/tyre_vertical.h"
 #include "skyhook/element/joint/coupler.h"
 #include "skyhook/element/joint/curve_contact.h"
@@ -117,6 +118,7 @@ const std::vector<ElementType>& catalogue() {
       add<Coulomb>("coulomb", "forces"),
       add<TyreVertical>("tyre_vertical", "forces"),
       add<RigidContact>("rigid_contact", "forces"),
+      add<TrackMass>("track_mass", "forces"),
       add<StickSlip>("stick_slip", "forces"),
       add<SemiActiveDamper>("semi_active_damper", "forces"),
       add<Maxwell>("maxwell", "forces"),

@@ -290,6 +290,8 @@ bool close_loops(const Equations& eq, Linearised& lin, State& s, const std::vect
 State initial_guess(const Equations& eq, double t) {
   State s{t, eq.tree().q_design, std::vector<double>(eq.tree().nv, 0.0)};
   for (const model::InnerState& state : eq.tree().states) s.v.push_back(state.start);
+  for (const recursive::OwnNode& own : eq.tree().own)
+    s.q[own.iq] = own.what.start.value_or(0.0), s.v[own.iv] = own.what.rate.value_or(0.0);
   for (std::size_t j = 0; j < eq.model().joints.size(); ++j) {
     const model::Joint& joint = eq.model().joints[j];
     const auto& coordinates = eq.tree().coordinates[j];

@@ -44,8 +44,8 @@ DenseMatrix rows_of(Linearised& lin, const SpeedsHeld& held) {
 }
 
 // The change of v: nearest to the reference on the constraints; then by as little as meets what is asked, in least squares.
-Vector change_of_speeds(const Equations& eq, Linearised& lin, const State& s, const Velocities& reference,
-                        const SpeedsHeld& held, const Conditions& asked) {
+Vector change_of_speeds(const Equations& eq, Linearised& lin, const State& s, const Vector& start,
+                        const Velocities& reference, const SpeedsHeld& held, const Conditions& asked) {
   if (eq.tree().nv == 0) return Vector(eq.nv(), 0.0);
   const Cholesky metric(lin.M);
   if (!metric.ok()) return Vector(eq.nv(), std::nan(""));
@@ -53,6 +53,8 @@ Vector change_of_speeds(const Equations& eq, Linearised& lin, const State& s, co
   DenseMatrix slope(eq.nv(), 1);
   momentum_difference(eq, reference, lin.nodes(), slope.value);
   for (int i = 0; i < eq.tree().nv; ++i) slope.value[i] += lin.traces()[i] * s.v[i];  // without mass: at rest
+  for (const recursive::OwnNode& own : eq.tree().own)                                 // no bodies
+    slope.value[own.iv] += own.what.mass * (s.v[own.iv] - start[own.iv]);
   Vector x = scaled_by(-1.0, metric.solve_lower(slope).value);
 
   Vector missing = scaled_by(-1.0, lin.rate);
@@ -86,7 +88,7 @@ Consistency fit(const Equations& eq, State& state, const SpeedsHeld& held, const
   for (out.iterations = 1; out.iterations <= 2; ++out.iterations) {  // linear: the second pass only removes rounding
     out.ok = lin.evaluate(state);
     if (!out.ok) break;
-    const Vector change = change_of_speeds(eq, lin, state, reference, held, asked);
+    const Vector change = change_of_speeds(eq, lin, state, start, reference, held, asked);
     for (int i = 0; i < eq.tree().nv; ++i) state.v[i] += change[i];
   }
   held.must.put_exact_rates(state.v), asked.put_exact_rates(state.v);
@@ -168,7 +170,7 @@ class Leverage {
   Vector speeds(const State& s, const GivenValues& given) {
     const Conditions must(eq_, held_values(given), Conditions::Of::rates);
     const Conditions asked(eq_, released_values(given), Conditions::Of::rates);
-    return change_of_speeds(eq_, lin_, s, at_rest_, {{}, must}, asked);
+    return change_of_speeds(eq_, lin_, s, Vector(s.v.size(), 0.0), at_rest_, {{}, must}, asked);
   }
 
   double here(const State& s, const GivenValues& given) {

@@ -193,10 +193,16 @@ Displacement::Displacement(const Equations& eq, const Poses& reference, const St
   for (const auto& body : eq.model().bodies) weight_ += outweighs * (body.mass * length * length + trace(body.inertia));
 }
 
+Vector Displacement::inertia(const Linearised& lin) const {
+  Vector out = lin.traces();
+  for (const recursive::OwnNode& own : eq_.tree().own) out[own.iv] += own.what.mass;
+  return out;
+}
+
 double Displacement::value(const State& s, Linearised& lin) const {
   double sum = mass_distance(eq_, reference_, lin.nodes());
-  const Vector away = difference(eq_, s.q, start_.q);
-  for (std::size_t i = 0; i < away.size(); ++i) sum += 0.5 * lin.traces()[i] * away[i] * away[i];
+  const Vector away = difference(eq_, s.q, start_.q), mass = inertia(lin);
+  for (std::size_t i = 0; i < away.size(); ++i) sum += 0.5 * mass[i] * away[i] * away[i];
   return sum + misfit(s, lin);
 }
 
@@ -209,8 +215,8 @@ double Displacement::misfit(const State& s, Linearised& lin) const {
 Vector Displacement::gradient(const State& s, Linearised& lin) const {
   Vector out(eq_.nv(), 0.0);
   mass_distance_gradient(eq_, reference_, lin.nodes(), out);
-  const Vector away = difference(eq_, s.q, start_.q);
-  for (std::size_t i = 0; i < away.size(); ++i) out[i] += lin.traces()[i] * away[i];
+  const Vector away = difference(eq_, s.q, start_.q), mass = inertia(lin);
+  for (std::size_t i = 0; i < away.size(); ++i) out[i] += mass[i] * away[i];
   if (!released_) return out;
   const Vector pull = transpose_product(released_->rows(lin.nodes()), released_->differences(s.q, s.v, lin.nodes()));
   for (std::size_t i = 0; i < pull.size(); ++i) out[i] += weight_ * pull[i];

@@ -4,8 +4,8 @@
 
 namespace skyhook::formalism {
 
-// What is made small: the mass distance from `reference`; for coordinates that move no mass their change from `start`; and, `weight`
-// times, half the sum of squares of what the released values differ from what was asked for.
+// What is made small: the mass distance from `reference`, and from `start` for masses that are no bodies; for coordinates that move no
+// mass their change from `start`; and, `weight` times, half the sum of squares of what the released values differ from what was asked for.
 class Displacement {
  public:
   Displacement(const recursive::Equations& eq, const Poses& reference, const State& start, const Conditions* released);
@@ -15,6 +15,8 @@ class Displacement {
   void add_metric(Linearised& lin, DenseMatrix& metric) const;
 
  private:
+  Vector inertia(const Linearised& lin) const;  // of changes from `start`
+
   const recursive::Equations& eq_;
   const Poses& reference_;
   const State& start_;

@@ -48,7 +48,8 @@ void Ggl::build_structure() {
     structure_.y.push_back({index, nominal, index == 0, name});
     structure_.rows.push_back(row);
   };
-  for (const auto& name : tree.q_names) add(0, name, "kinematics of " + name);
+  for (int i = 0; i < nq_; ++i)
+    add(0, tree.q_names[i], "kinematics of " + tree.q_names[i], equations_->position_nominal(i));
   for (int i = 0; i < nv_; ++i) add(0, tree.v_names[i], "dynamics of " + tree.v_names[i], equations_->nominal(i));
   for (int k : equations_->active())
     add(2, "force of " + equations_->rows()[k].name(), "velocity constraint of " + equations_->rows()[k].name());

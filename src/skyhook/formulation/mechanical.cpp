@@ -24,7 +24,8 @@ Mechanical::Mechanical(std::shared_ptr<const Equations> equations)
              std::make_shared<const Pattern>(equations_->mass_pattern()),
              std::make_shared<const Pattern>(equations_->constraint_pattern())} {
   const auto& tree = equations_->tree();
-  for (const auto& name : tree.q_names) structure_.y.push_back({.name = name});
+  for (int i = 0; i < equations_->nq(); ++i)
+    structure_.y.push_back({.nominal = equations_->position_nominal(i), .name = tree.q_names[i]});
   for (int i = 0; i < equations_->nv(); ++i)
     structure_.y.push_back({.nominal = equations_->nominal(i), .name = tree.v_names[i]});
 }

@@ -37,7 +37,8 @@ struct Projected::Work : WorkspaceOf<Projected::Work> {
 Projected::Projected(std::shared_ptr<const Equations> equations, ProjectionOptions options)
     : equations_(std::move(equations)), options_(options) {
   const auto& tree = equations_->tree();
-  for (const auto& name : tree.q_names) structure_.y.push_back({.name = name});
+  for (int i = 0; i < equations_->nq(); ++i)
+    structure_.y.push_back({.nominal = equations_->position_nominal(i), .name = tree.q_names[i]});
   for (int i = 0; i < equations_->nv(); ++i)
     structure_.y.push_back({.nominal = equations_->nominal(i), .name = tree.v_names[i]});
   for (const auto& name : tree.q_names) structure_.rows.push_back("kinematics of " + name);

@@ -1,7 +1,9 @@
-// A contribution to the equations of motion S0 (30) between two frames, with all that one may have: loads, inner states c, algebraic
-// unknowns w with equations b = 0, contact variables s with conditions h(q, s) = 0, and constraint rows g(q, s) = 0 (SPEC E4, E6,
-// E7). A law says once what it has (Declared) and evaluates it on scalars of its choice; whoever wants to know asks the law.
+// A contribution to the equations of motion S0 (30) between two frames, with all that one may have: loads, coordinates p of its own
+// that have inertia, inner states c, algebraic unknowns w with equations b = 0, contact variables s with conditions h(q, p, s) = 0, and
+// constraint rows g(q, p, s) = 0 (SPEC E4, E6, E7). A law says once what it has (Declared) and evaluates it on scalars of its choice;
+// whoever wants to know asks the law.
 #pragma once
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -10,19 +12,29 @@
 
 namespace skyhook::model {
 
-constexpr int most_contact_variables = 4;
+constexpr int most_contact_variables = 4;  // own coordinates included
+constexpr int most_directions = 6 + most_contact_variables;
 constexpr int most_rows = 6;
 
-// Of conditions: displacement and rotation of B seen from A, then the contact variables. Nested, its derivatives of derivatives: those of
-// rotations do not commute, the outer one is taken first.
-using First = Dual<6 + most_contact_variables>;
-using Second = Dual<6 + most_contact_variables, First>;
+// Of conditions: displacement and rotation of B seen from A, then its own coordinates, then the contact variables. Nested, its
+// derivatives of derivatives: those of rotations do not commute, the outer one is taken first.
+using First = Dual<most_directions>;
+using Second = Dual<most_directions, First>;
 
-// Position r and rotation R of frame B seen from frame A, in A's axes.
+// Position r and rotation R of frame B seen from frame A, in A's axes, and the contribution's own coordinates.
 template <class T>
 struct Pose {
   Vec3<T> r;
   Mat3<T> R;
+  std::span<const T> p = {};
+};
+
+// A coordinate p of its own: a mass that no body has. Its kinetic energy is mass p'^2 / 2; gravity does not act on it.
+struct OwnCoordinate {
+  std::string name, unit;
+  double mass = 0;  // kg of a length, kg.m^2 of an angle; above zero
+  double nominal = 1;
+  std::optional<double> start, rate;  // absent: 0
 };
 
 struct RowName {
@@ -31,6 +43,7 @@ struct RowName {
 };
 
 struct Declared {
+  std::vector<OwnCoordinate> coordinates;     // p
   std::vector<InnerState> states;             // c
   std::vector<InnerState> algebraic;          // w
   std::vector<InnerState> contact_variables;  // s
@@ -38,16 +51,18 @@ struct Declared {
   bool has_loads = false;
 };
 
-// What loads may depend on, and what they are: a wrench on B in A's axes, the rates of c, and b.
+// What loads may depend on, and what they are: a wrench on B in A's axes, the rates of c, b, and a force on each of p.
 template <class T>
 struct LoadInput {
   const Relative<T>& motion;
   std::span<const T> c, w, s;
+  std::span<const T> p = {}, p_rate = {};
 };
 template <class T>
 struct LoadOutput {
   Wrench<T>& wrench;
   std::span<T> rates, b;
+  std::span<T> forces = {};
 };
 
 // What acts at one instant: the loads, and the multiplier of each row, which acts as -G^T lambda.
@@ -85,8 +100,9 @@ struct ContributionLaw {
 };
 
 // Derived has: template <class T> void law(const Pose<T>&, std::span<const T> s, std::span<T> g, std::span<T> h) const;
-template <class Derived>
-struct ConditionsLaw : ContributionLaw {
+// With loads too: ConditionsLaw<Derived, LoadsLaw<Derived>>.
+template <class Derived, class Base = ContributionLaw>
+struct ConditionsLaw : Base {
   void conditions(const Pose<double>& x, std::span<const double> s, std::span<double> g,
                   std::span<double> h) const override {
     static_cast<const Derived&>(*this).law(x, s, g, h);

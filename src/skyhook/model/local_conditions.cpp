@@ -22,15 +22,28 @@ void seed_turns(Mat3<T>& R) {
   }
 }
 
+// What the law is evaluated at: x with p, and s.
+template <class T>
+struct Seeded {
+  Pose<T> x;
+  std::array<T, most_s> variables;  // p, then s
+  std::span<const T> s;
+};
+
 // One more level of derivatives on top of those that x and s have.
 template <class T, class S>
-void seed(const Pose<S>& x, std::span<const S> s, Pose<T>& pose, std::array<T, most_s>& variables) {
+void seed(const Pose<S>& x, std::span<const S> s, Seeded<T>& out) {
   for (int i = 0; i < 3; ++i) {
-    pose.r[i] = T::variable(x.r[i], i);
-    for (int j = 0; j < 3; ++j) pose.R[i][j] = T(x.R[i][j]);
+    out.x.r[i] = T::variable(x.r[i], i);
+    for (int j = 0; j < 3; ++j) out.x.R[i][j] = T(x.R[i][j]);
   }
-  seed_turns(pose.R);
-  for (std::size_t k = 0; k < s.size(); ++k) variables[k] = T::variable(s[k], 6 + static_cast<int>(k));
+  seed_turns(out.x.R);
+  std::size_t k = 0;
+  for (const std::span<const S> list : {x.p, s}) {
+    for (const S& value : list) out.variables[k] = T::variable(value, 6 + static_cast<int>(k)), ++k;
+  }
+  const std::span<const T> all = std::span(out.variables).first(k);
+  out.x.p = all.first(x.p.size()), out.s = all.subspan(x.p.size());
 }
 
 struct FirstOrder {
@@ -40,22 +53,20 @@ struct FirstOrder {
 
 FirstOrder first_order(const ContributionLaw& law, const Pose<double>& x, const LocalConditions& at) {
   const auto rows = static_cast<std::size_t>(at.rows), variables = static_cast<std::size_t>(at.variables);
-  Pose<First> pose;
-  std::array<First, most_s> s;
+  Seeded<First> seeded;
   FirstOrder out;
-  seed<First, double>(x, std::span(at.s).first(variables), pose, s);
-  law.conditions(pose, std::span<const First>(s).first(variables), std::span(out.g).first(rows),
-                 std::span(out.h).first(variables));
+  seed<First, double>(x, std::span(at.s).first(variables), seeded);
+  law.conditions(seeded.x, seeded.s, std::span(out.g).first(rows), std::span(out.h).first(variables));
   return out;
 }
 
 using Square = std::array<double, static_cast<std::size_t>(most_s* most_s)>;
 
-template <class H>
-Square h_s(const H& h, int n) {
+Square h_s(const FirstOrder& f, const LocalConditions& at) {
+  const int n = at.variables;
   Square m{};
   for (int i = 0; i < n; ++i) {
-    for (int j = 0; j < n; ++j) m[i * n + j] = value_of(h[i].d[6 + j]);
+    for (int j = 0; j < n; ++j) m[i * n + j] = f.h[i].d[at.directions + j];
   }
   return m;
 }
@@ -80,7 +91,7 @@ bool newton(const ContributionLaw& law, const Pose<double>& x, LocalConditions& 
   FirstOrder now = first_order(law, x, out);
   double size = size_of(now, n);
   for (int iteration = 0; iteration < 50; ++iteration) {
-    Square matrix = h_s(now.h, n);
+    Square matrix = h_s(now, out);
     Variables step{};
     for (int i = 0; i < n; ++i) step[i] = -now.h[i].v;
     if (!solve_small(matrix, step, n, 1)) return false;
@@ -111,27 +122,27 @@ bool newton(const ContributionLaw& law, const Pose<double>& x, LocalConditions& 
 
 // mu of each row, and ds/dx.
 bool eliminate(const FirstOrder& f, LocalConditions& out) {
-  const int n = out.variables;
+  const int n = out.variables, directions = out.directions;
   auto& mu = out.mu;
   for (int k = 0; k < n; ++k) {
     out.h[k] = f.h[k].v;
-    for (int i = 0; i < 6; ++i) out.h_x[k][i] = f.h[k].d[i];
-    for (int i = 0; i < n; ++i) out.h_s[k][i] = f.h[k].d[6 + i];
+    for (int i = 0; i < directions; ++i) out.h_x[k][i] = f.h[k].d[i];
+    for (int i = 0; i < n; ++i) out.h_s[k][i] = f.h[k].d[directions + i];
   }
-  const Square matrix = h_s(f.h, n);
+  const Square matrix = h_s(f, out);
   for (int r = 0; r < out.rows; ++r) {
     Square A = transposed(matrix, n);
-    for (int k = 0; k < n; ++k) mu[r][k] = f.g[r].d[6 + k];
+    for (int k = 0; k < n; ++k) mu[r][k] = f.g[r].d[directions + k];
     if (!solve_small(A, mu[r], n, 1)) return false;
   }
-  std::array<double, static_cast<std::size_t>(most_s * 6)> right{};
+  std::array<double, static_cast<std::size_t>(most_s * most_directions)> right{};
   for (int k = 0; k < n; ++k) {
-    for (int i = 0; i < 6; ++i) right[k * 6 + i] = -f.h[k].d[i];
+    for (int i = 0; i < directions; ++i) right[k * directions + i] = -f.h[k].d[i];
   }
   Square A = matrix;
-  if (!solve_small(A, right, n, 6)) return false;
+  if (!solve_small(A, right, n, directions)) return false;
   for (int k = 0; k < n; ++k) {
-    for (int i = 0; i < 6; ++i) out.s_of_x[k][i] = right[k * 6 + i];
+    for (int i = 0; i < directions; ++i) out.s_of_x[k][i] = right[k * directions + i];
   }
   return true;
 }
@@ -139,7 +150,7 @@ bool eliminate(const FirstOrder& f, LocalConditions& out) {
 void take_rows(const FirstOrder& f, LocalConditions& out) {
   for (int r = 0; r < out.rows; ++r) {
     out.g[r] = f.g[r].v;
-    for (int i = 0; i < 6; ++i) {
+    for (int i = 0; i < out.directions; ++i) {
       out.G[r][i] = f.g[r].d[i];
       for (int k = 0; k < out.variables; ++k) out.G[r][i] -= out.mu[r][k] * f.h[k].d[i];
     }
@@ -150,6 +161,7 @@ void take_rows(const FirstOrder& f, LocalConditions& out) {
 
 void take_contact(const ContributionLaw& law, std::span<const double> s, LocalConditions& out) {
   out.rows = static_cast<int>(law.declared().rows.size());
+  out.directions = 6 + static_cast<int>(law.declared().coordinates.size());
   out.variables = static_cast<int>(s.size());
   std::ranges::copy(s, out.s.begin());
 }
@@ -159,6 +171,7 @@ bool find_contact(const ContributionLaw& law, const Pose<double>& x, std::span<c
   const Declared& declared = law.declared();
   out.rows = static_cast<int>(declared.rows.size());
   out.variables = static_cast<int>(declared.contact_variables.size());
+  out.directions = 6 + static_cast<int>(declared.coordinates.size());
   if (out.variables == 0) return true;
   const std::span<double> s = std::span(out.s).first(static_cast<std::size_t>(out.variables));
   std::ranges::copy(begin, out.s.begin());
@@ -177,18 +190,15 @@ bool evaluate_rows(const ContributionLaw& law, const Pose<double>& x, LocalCondi
 // With D one of d/dx, d/ds:  DG_i = D g_i - mu D h_i - (D mu) h_i,  h_s^T D mu = D g_s - mu D h_s.
 bool evaluate_row_changes(const ContributionLaw& law, const Pose<double>& x, LocalConditions& out) {
   const auto rows = static_cast<std::size_t>(out.rows), variables = static_cast<std::size_t>(out.variables);
-  Pose<First> first;
-  std::array<First, most_s> s_first;
-  seed<First, double>(x, std::span(out.s).first(variables), first, s_first);
-  Pose<Second> second;
-  std::array<Second, most_s> s;
-  seed<Second, First>(first, std::span<const First>(s_first).first(variables), second, s);
+  Seeded<First> first;
+  seed<First, double>(x, std::span(out.s).first(variables), first);
+  Seeded<Second> second;
+  seed<Second, First>(first.x, first.s, second);
   std::array<Second, most_rows> g;
   std::array<Second, most_s> h;
-  law.conditions(second, std::span<const Second>(s).first(variables), std::span(g).first(rows),
-                 std::span(h).first(variables));
+  law.conditions(second.x, second.s, std::span(g).first(rows), std::span(h).first(variables));
 
-  const int n = out.variables;
+  const int n = out.variables, directions = out.directions;
   FirstOrder f;
   const auto lower = [](const Second& y) {
     First out_first(y.v.v);
@@ -200,27 +210,27 @@ bool evaluate_row_changes(const ContributionLaw& law, const Pose<double>& x, Loc
   if (n > 0 && !eliminate(f, out)) return false;
   take_rows(f, out);
 
-  const Square matrix = transposed(h_s(f.h, n), n);
+  const Square matrix = transposed(h_s(f, out), n);
   for (int r = 0; r < out.rows; ++r) {
     const auto& mu = out.mu[r];
-    for (int j = 0; j < 6 + n; ++j) {
+    for (int j = 0; j < directions + n; ++j) {
       Variables change{};
       for (int k = 0; k < n; ++k) {
-        change[k] = g[r].d[6 + k].d[j];
-        for (int m = 0; m < n; ++m) change[k] -= mu[m] * h[m].d[6 + k].d[j];
+        change[k] = g[r].d[directions + k].d[j];
+        for (int m = 0; m < n; ++m) change[k] -= mu[m] * h[m].d[directions + k].d[j];
       }
       Square A = matrix;
       if (n > 0 && !solve_small(A, change, n, 1)) return false;
-      for (int i = 0; i < 6; ++i) {
+      for (int i = 0; i < directions; ++i) {
         double sum = g[r].d[i].d[j];
         for (int k = 0; k < n; ++k) sum -= mu[k] * h[k].d[i].d[j] + change[k] * f.h[k].d[i];
         out.G_partial[r][i][j] = sum;
       }
     }
-    for (int i = 0; i < 6; ++i) {
-      for (int j = 0; j < 6; ++j) {
+    for (int i = 0; i < directions; ++i) {
+      for (int j = 0; j < directions; ++j) {
         out.G_change[r][i][j] = out.G_partial[r][i][j];
-        for (int k = 0; k < n; ++k) out.G_change[r][i][j] += out.s_of_x[k][j] * out.G_partial[r][i][6 + k];
+        for (int k = 0; k < n; ++k) out.G_change[r][i][j] += out.s_of_x[k][j] * out.G_partial[r][i][directions + k];
       }
     }
   }

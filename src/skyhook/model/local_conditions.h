@@ -2,7 +2,8 @@
 //
 //   G = g_x - g_s h_s^-1 h_x = g_x - mu h_x,   h_s^T mu = g_s^T
 //
-// in the six directions of x (displacement, rotation of B, in A's axes). A row of G is the force and moment of a unit multiplier on B.
+// in the six directions of x (displacement, rotation of B, in A's axes), and behind them those of its own coordinates p, which are
+// part of x here. A row of G is the force and moment of a unit multiplier on B, and its forces on p.
 // The law gives g and h alone; G and its derivatives follow from nested dual numbers.
 #pragma once
 #include <algorithm>
@@ -14,19 +15,19 @@
 namespace skyhook::model {
 
 struct LocalConditions {
-  using Six = std::array<double, 6>;
-  int rows = 0, variables = 0;
+  using Row = std::array<double, most_directions>;
+  int rows = 0, variables = 0, directions = 6;  // 6 and one for each of p
   std::array<double, most_contact_variables> s{};
   std::array<double, most_rows> g{};
-  std::array<Six, most_rows> G{};
+  std::array<Row, most_rows> G{};
   std::array<double, most_contact_variables> h{};           // zero but where s is given
-  std::array<Six, most_contact_variables> h_x{}, s_of_x{};  // ds/dx = -h_s^-1 h_x
+  std::array<Row, most_contact_variables> h_x{}, s_of_x{};  // ds/dx = -h_s^-1 h_x
   std::array<std::array<double, most_contact_variables>, most_contact_variables> h_s{};
   std::array<std::array<double, most_contact_variables>, most_rows> mu{};
-  // Of G along x and along s, each by itself: G_partial[r][i][j] = dG_ri/dx_j, then dG_ri/ds_k for j = 6 + k.
-  std::array<std::array<std::array<double, 6 + most_contact_variables>, 6>, most_rows> G_partial{};
+  // Of G along x and along s, each by itself: G_partial[r][i][j] = dG_ri/dx_j, then dG_ri/ds_k for j = directions + k.
+  std::array<std::array<Row, most_directions>, most_rows> G_partial{};
   // Along x, s following.
-  std::array<std::array<Six, 6>, most_rows> G_change{};
+  std::array<std::array<Row, most_directions>, most_rows> G_change{};
 
   // g - mu h: the row as it is on h = 0 to first order. Its derivative to x is G, that to s vanishes.
   double reduced(int r) const {
@@ -38,7 +39,7 @@ struct LocalConditions {
   // From now on along x, s standing still.
   void hold() {
     for (int r = 0; r < rows; ++r) {
-      for (std::size_t i = 0; i < 6; ++i) std::copy_n(G_partial[r][i].begin(), 6, G_change[r][i].begin());
+      for (int i = 0; i < directions; ++i) std::copy_n(G_partial[r][i].begin(), directions, G_change[r][i].begin());
     }
   }
   Vec3d force(int r) const { return {G[r][0], G[r][1], G[r][2]}; }

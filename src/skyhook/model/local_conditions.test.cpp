@@ -12,10 +12,12 @@ using namespace skyhook::model;
 
 namespace {
 
-// Two contact variables that depend on each other, and three rows of which one reads s alone: all parts of S0 (27) have a share.
+// Two contact variables that depend on each other, and three rows of which one reads s alone: all parts of S0 (27) have a share. Two own
+// coordinates count as directions like those of the pose.
 struct Twisted final : model::ConditionsLaw<Twisted> {
   model::Declared declaration;
   Twisted() {
+    declaration.coordinates = {{"p", "m", 1}, {"u", "m", 1}};
     declaration.contact_variables = {{"a", "m"}, {"b", "m"}};
     declaration.rows = {{"first"}, {"second"}, {"third"}};
   }
@@ -24,10 +26,11 @@ struct Twisted final : model::ConditionsLaw<Twisted> {
   void law(const model::Pose<T>& x, std::span<const T> s, std::span<T> g, std::span<T> h) const {
     using std::cos, std::sin;
     const Vec3<T> arm = x.R * Vec3<T>{T(0.3), T(-0.2), T(0.5)}, tip = x.r + arm;
-    h[0] = T(2.0) * s[0] + T(0.3) * sin(s[1]) - tip.x * tip.y;
-    h[1] = s[1] - T(0.4) * s[0] * s[0] - tip.z * x.R[0][1];
-    g[0] = dot(tip, tip) - s[0] * cos(s[1]);
-    g[1] = x.R[1][2] * s[0] + x.r.y;
+    const T &p = x.p[0], &u = x.p[1];
+    h[0] = T(2.0) * s[0] + T(0.3) * sin(s[1]) - tip.x * tip.y - p * u;
+    h[1] = s[1] - T(0.4) * s[0] * s[0] - tip.z * x.R[0][1] + u * s[0];
+    g[0] = dot(tip, tip) - s[0] * cos(s[1]) + p * tip.x;
+    g[1] = x.R[1][2] * s[0] + x.r.y - u * u * p;
     g[2] = s[0] * s[1] - T(0.1);
   }
 };
@@ -43,19 +46,26 @@ struct Circle final : model::ConditionsLaw<Circle> {  // s^2 = r.x: two branches
   void search(const model::Pose<double>&, std::span<double> s) const override { s[0] = 1; }
 };
 
-model::Pose<double> moved(const model::Pose<double>& x, int direction, double by) {
-  model::Pose<double> out = x;
-  if (direction < 3) return out.r[direction] += by, out;
+struct Place {
+  Vec3d r;
+  Mat3d R;
+  std::array<double, 2> p;
+  model::Pose<double> pose() const { return {r, R, p}; }
+};
+
+Place moved(Place x, int direction, double by) {
+  if (direction < 3) return x.r[direction] += by, x;
+  if (direction > 5) return x.p[static_cast<std::size_t>(direction - 6)] += by, x;
   Vec3d axis;
   axis[direction - 3] = 1;
-  out.R = axis_rotation(axis, by) * x.R;
-  return out;
+  x.R = axis_rotation(axis, by) * x.R;
+  return x;
 }
 
-LocalConditions rows_at(const Twisted& law, const model::Pose<double>& x) {
+LocalConditions rows_at(const Twisted& law, const Place& x) {
   LocalConditions c;
-  REQUIRE(find_contact(law, x, {}, c));
-  REQUIRE(evaluate_rows(law, x, c));
+  REQUIRE(find_contact(law, x.pose(), {}, c));
+  REQUIRE(evaluate_rows(law, x.pose(), c));
   return c;
 }
 
@@ -63,16 +73,16 @@ LocalConditions rows_at(const Twisted& law, const model::Pose<double>& x) {
 
 TEST_CASE("Contact variables: G and its changes against differences") {
   const Twisted law;
-  const model::Pose<double> x{{0.2, -0.4, 0.7}, axis_rotation(normalized(Vec3d{1, 2, -0.5}), 0.8)};
+  const Place x{{0.2, -0.4, 0.7}, axis_rotation(normalized(Vec3d{1, 2, -0.5}), 0.8), {0.3, -0.6}};
   LocalConditions c = rows_at(law, x);
-  REQUIRE(evaluate_row_changes(law, x, c));
+  REQUIRE(evaluate_row_changes(law, x.pose(), c));
   const double h = 1e-5;
-  for (int j = 0; j < 6; ++j) {
+  for (int j = 0; j < 8; ++j) {
     const LocalConditions ahead = rows_at(law, moved(x, j, h)), behind = rows_at(law, moved(x, j, -h));
     for (int k = 0; k < 2; ++k) CHECK(std::abs((ahead.s[k] - behind.s[k]) / (2 * h) - c.s_of_x[k][j]) < 1e-8);
     for (int r = 0; r < 3; ++r) {
       CHECK(std::abs((ahead.g[r] - behind.g[r]) / (2 * h) - c.G[r][j]) < 1e-8);
-      for (int i = 0; i < 6; ++i)
+      for (int i = 0; i < 8; ++i)
         CHECK(std::abs((ahead.G[r][i] - behind.G[r][i]) / (2 * h) - c.G_change[r][i][j]) < 1e-8);
     }
   }

@@ -308,6 +308,8 @@ class Builder {
       const auto& item = eq_.contributions()[k];
       const std::string& name = item.what->name;
       const auto& declared = item.declared();
+      for (std::size_t i = 0; i < declared.coordinates.size(); ++i)
+        add_own(name, declared.coordinates[i], static_cast<std::size_t>(item.nodes[i]));
       for (std::size_t i = 0; i < declared.contact_variables.size(); ++i)
         list_
             .add(name, {declared.contact_variables[i].name, declared.contact_variables[i].unit, "contact variable"},
@@ -331,6 +333,18 @@ class Builder {
     }
   }
 
+  // A coordinate of its own with rate and acceleration.
+  void add_own(const std::string& name, const model::OwnCoordinate& own, std::size_t node) {
+    const auto iq = static_cast<std::size_t>(eq_.tree().nodes[node].iq);
+    const auto iv = static_cast<std::size_t>(eq_.tree().nodes[node].iv);
+    list_.add(name, {own.name, own.unit, "coordinate of its own mass"},
+              [=](const Snapshot& s, const Running&) { return s.q[iq]; });
+    list_.add(name, {own.name + "_rate", own.unit + "/s", "rate of the coordinate"},
+              [=](const Snapshot& s, const Running&) { return s.v[iv]; });
+    list_.add_acceleration(name, {own.name + "_acceleration", own.unit + "/s^2", "second derivative of the coordinate"},
+                           [=](const Snapshot& s, const Running&) { return s.a[iv]; });
+  }
+
   void add_measured(std::size_t k, std::size_t i, const Quantity& quantity) {
     const auto& item = eq_.contributions()[k];
     const auto value = [=, law = item.what->law, rows = item.rows_all, first = static_cast<std::size_t>(item.first),
@@ -339,7 +353,8 @@ class Builder {
       values.clear(), multipliers.clear();
       for (const int row : rows) multipliers.push_back(s.all_multipliers[static_cast<std::size_t>(row)]);
       const auto& now = s.contributions[k];
-      law->measure({now.motion, s.v.subspan(first, states), now.w, now.s}, {now.loads, multipliers}, values);
+      law->measure({now.motion, s.v.subspan(first, states), now.w, now.s, now.p, now.p_rate}, {now.loads, multipliers},
+                   values);
       return values[i];
     };
     add_of(item, quantity, value);

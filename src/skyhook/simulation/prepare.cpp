@@ -35,6 +35,20 @@ void start_from(const formalism::State& start, const model::Experiment& experime
   if (p.positions.ok) p.velocities = formalism::fit_velocities(*p.all, p.state, held);
 }
 
+// Masses that are no bodies are moved where the constraints ask for it.
+void report_own_changes(const formalism::recursive::Tree& tree, const formalism::State& s, Prepared& p) {
+  constexpr double noticed = 1e-6;
+  const auto look = [&](const std::optional<double>& given, double used, const formalism::recursive::OwnNode& own,
+                        const std::string& name, const std::string& unit, formalism::Consistency& out) {
+    if (given && std::abs(used - *given) > noticed * (1 + std::abs(*given)))
+      out.changed.push_back({name, *given, used, unit, own.where, "but the constraints do not allow that"});
+  };
+  for (const formalism::recursive::OwnNode& own : tree.own) {
+    look(own.what.start, s.q[own.iq], own, tree.q_names[own.iq], own.what.unit, p.positions);
+    look(own.what.rate, s.v[own.iv], own, tree.v_names[own.iv], own.what.unit + "/s", p.velocities);
+  }
+}
+
 void start_as_given(const model::Experiment& experiment, Prepared& p) {
   const double t = experiment.from_time;
   p.state = formalism::initial_guess(*p.all, t);
@@ -43,6 +57,7 @@ void start_as_given(const model::Experiment& experiment, Prepared& p) {
   if (!p.positions.ok) return;
   const auto reference = formalism::carried_velocities(*p.all, t, formalism::nodes_of(*p.all, p.state));
   p.velocities = formalism::fit_velocities(*p.all, p.state, given.rates, reference);
+  report_own_changes(p.all->tree(), p.state, p);
 }
 
 bool has_drive(const model::Model& m) {

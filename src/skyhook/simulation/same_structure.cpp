@@ -57,7 +57,8 @@ bool same_row(const std::optional<model::Row>& a, const std::optional<model::Row
 bool same_law(const model::ContributionLaw* a, const model::ContributionLaw* b) {
   if (!a || !b) return a == b;
   const auto sizes = [](const model::Declared& d) {
-    return std::array{d.states.size(), d.algebraic.size(), d.contact_variables.size(), d.rows.size()};
+    return std::array{d.coordinates.size(), d.states.size(), d.algebraic.size(), d.contact_variables.size(),
+                      d.rows.size()};
   };
   return sizes(a->declared()) == sizes(b->declared()) && a->signature() == b->signature();
 }

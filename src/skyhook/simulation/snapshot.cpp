@@ -269,14 +269,15 @@ void Snapshot::measure_energy() {
   for (std::size_t k = 0; k < contributions.size(); ++k) {
     const auto& item = active_->contributions()[k];
     const auto c = v.subspan(static_cast<std::size_t>(item.first), static_cast<std::size_t>(item.states));
-    potential += item.law().energy({contributions[k].motion, c, contributions[k].w, contributions[k].s});
+    const auto& now = contributions[k];
+    potential += item.law().energy({now.motion, c, now.w, now.s, now.p, now.p_rate});
   }
 }
 
-// The same as below along the motion of the frames and c.
+// The same as below along the motion of the frames, c and its own coordinates.
 double Snapshot::contribution_power() const {
   double sum = 0;
-  std::vector<double> moved;
+  std::vector<double> moved, own;
   for (std::size_t k = 0; k < contributions.size(); ++k) {
     const auto& item = active_->contributions()[k];
     if (!item.declared().has_loads) continue;
@@ -285,6 +286,7 @@ double Snapshot::contribution_power() const {
     double speed = norm(now.motion.v) / length_ + norm(now.motion.w);
     for (std::size_t i = 0; i < c.size(); ++i)
       speed += std::abs(now.rates[i]) / (std::abs(c[i]) + item.declared().states[i].nominal);
+    for (std::size_t i = 0; i < now.p.size(); ++i) speed += std::abs(now.p_rate[i]) / length_;
     if (speed == 0) continue;
     const double h = 1e-5 / speed;
     const auto stored = [&](double d) {
@@ -294,8 +296,11 @@ double Snapshot::contribution_power() const {
       if (angle != 0) motion.R = axis_rotation(normalized(motion.w), angle) * motion.R;
       moved.assign(c.begin(), c.end());
       for (std::size_t i = 0; i < moved.size(); ++i) moved[i] += d * now.rates[i];
-      return item.law().energy({motion, moved, now.w, now.s});
+      own.assign(now.p.begin(), now.p.end());
+      for (std::size_t i = 0; i < own.size(); ++i) own[i] += d * now.p_rate[i];
+      return item.law().energy({motion, moved, now.w, now.s, own, now.p_rate});
     };
+    for (std::size_t i = 0; i < now.p.size(); ++i) sum += now.forces[i] * now.p_rate[i];
     sum += dot(now.loads.f, now.motion.v) + dot(now.loads.n, now.motion.w) + (stored(h) - stored(-h)) / (2 * h);
   }
   return sum;

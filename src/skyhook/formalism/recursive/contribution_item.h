@@ -15,13 +15,19 @@ struct ContributionItem {
   std::vector<int> rows_all, rows;  // its constraint rows: among all, and among the active ones or -1
   int active_rows = 0;
   int first = 0, states = 0;                        // inner states among the velocity coordinates
+  std::vector<int> nodes;                           // of its own coordinates
+  int first_own = 0, owns = 0;                      // these among the velocity coordinates
   int branch = 0;                                   // its algebraic unknowns and contact variables among Held::branch
   std::vector<int> slots, loop_slots;               // n x n, in the tangent and the loop pattern
   std::vector<int> row_slots;                       // rows x n, in the constraint pattern
   std::vector<int> state_columns, state_rows, own;  // states x n: (dof, state), (state, dof); states x states
 
-  // Of its unknowns as columns of Equations::own_pattern(), each: n + states, n, its rows, its unknowns; as rows of
-  // Equations::own_rows_pattern(), each: n + states.
+  // Of its own coordinates among all that it couples, in the tangent pattern: as columns and as rows; in the loop pattern without the
+  // states; and in the constraint pattern, rows x owns.
+  std::vector<int> own_columns, own_rows, own_loop_columns, own_loop_rows, own_row_slots;
+
+  // Of its unknowns as columns of Equations::own_pattern(), each: all that it couples, those but the states, its rows, its unknowns; as
+  // rows of Equations::own_rows_pattern(), each: all that it couples.
   std::vector<int> unknown_columns, unknown_rows;
 
   const model::ContributionLaw& law() const { return *what->law; }
@@ -45,8 +51,13 @@ struct ContributionItem {
     return z.subspan(static_cast<std::size_t>(branch) + declared().algebraic.size(),
                      declared().contact_variables.size());
   }
-  std::vector<int> coordinates() const {  // all that it couples
+  std::vector<int> moving() const {  // what has positions
     std::vector<int> all = pair.dofs;
+    for (int k = 0; k < owns; ++k) all.push_back(first_own + k);
+    return all;
+  }
+  std::vector<int> coordinates() const {  // all that it couples
+    std::vector<int> all = moving();
     for (int k = 0; k < states; ++k) all.push_back(first + k);
     return all;
   }
@@ -60,6 +71,7 @@ struct ContributionState {
   model::Wrench<double> loads;              // on B, in A's axes
   std::vector<model::Wrench<double>> rows;  // of a unit multiplier, likewise; it acts as -lambda
   std::vector<double> s, w, rates;
+  std::vector<double> p, p_rate, forces;  // its own coordinates, and the forces of its law on them
 };
 
 }  // namespace skyhook::formalism::recursive

@@ -105,6 +105,7 @@ class Equations {
     MassMatrix::Workspace mass;
     LocalConditions conditions;  // of the contribution looked at last
     LocalLoads loads;
+    std::vector<double> own, own_rate;  // its own coordinates
     std::string blame;
   };
 
@@ -126,7 +127,17 @@ class Equations {
   const std::vector<SwitchRow>& switch_rows() const { return switch_rows_; }  // contacts, then what sticks
   const std::vector<int>& active() const { return active_; }
   // Usual size of a velocity coordinate, for tolerances.
-  double nominal(int iv) const { return iv < tree_.nv ? 1.0 : tree_.states[iv - tree_.nv].nominal; }
+  double nominal(int iv) const {
+    const int own = iv - first_own();
+    return own < 0 ? 1.0 : iv < tree_.nv ? tree_.own[own].what.nominal : tree_.states[iv - tree_.nv].nominal;
+  }
+  // The same of a position coordinate.
+  double position_nominal(int iq) const {
+    const int own = iq - nq() + static_cast<int>(tree_.own.size());
+    return own < 0 ? 1.0 : tree_.own[own].what.nominal;
+  }
+  // The first velocity coordinate that is a contribution's own.
+  int first_own() const { return tree_.nv - static_cast<int>(tree_.own.size()); }
   const Pattern& tangent_pattern() const { return tangent_pattern_; }
   const Pattern& loop_pattern() const { return loop_pattern_; }
   const Pattern& constraint_pattern() const { return constraint_pattern_; }
@@ -296,6 +307,8 @@ class Equations {
   Eval look_at(const ContributionItem& item, double t, CSpan z, bool with_changes, const std::vector<NodeState>& nodes,
                PairMotion& m, Workspace& ws) const;
   Eval look_at_loads(const ContributionItem& item, CSpan v, CSpan z, PairMotion& m, Workspace& ws) const;
+  LocalLoads::Known known(const ContributionItem& item, CSpan v, CSpan w, const PairMotion& m,
+                          const Workspace& ws) const;
   Eval contribution_unknowns(const Input& in, Span h, Workspace& ws) const;
   const model::InnerState& unknown(int z, const ContributionItem*& owner) const;
   void find_unknown_slots(ContributionItem& item) const;
@@ -309,7 +322,10 @@ class Equations {
   Eval contribution_derivatives(const Input& in, const Blocks& out, Workspace& ws) const;
   void row_blocks(const ContributionItem& item, const PairMotion& m, const Blocks& out, Workspace& ws) const;
   void state_blocks(const ContributionItem& item, const PairMotion& m, const Blocks& out, Workspace& ws) const;
+  void own_blocks(const ContributionItem& item, const Input& in, const PairMotion& m, const Blocks& out,
+                  Workspace& ws) const;
   void find_contribution_slots();
+  void find_own_slots(ContributionItem& item) const;
   void build_own_patterns();
   void fill_rows(const PairConstraint& c, const PairMotion& m, Span jacobian, Workspace& ws) const;
   void fill_linear_rows(Span jacobian) const;

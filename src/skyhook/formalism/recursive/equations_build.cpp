@@ -260,7 +260,9 @@ void Equations::find_loop_nodes() {
     if (c.active_rows > 0) mark(c.pair);
   }
   for (const ContributionItem& item : contributions_) {
-    if (item.active_rows > 0) mark(item.pair);
+    if (item.active_rows == 0) continue;
+    mark(item.pair);
+    for (const int node : item.nodes) marked[node] = true;
   }
   for (int i = static_cast<int>(marked.size()) - 1; i > 0; --i) {
     if (marked[i]) loop_nodes_.push_back(i);
@@ -299,9 +301,9 @@ void Equations::build_patterns() {
   for (const StateItem& s : state_forces_) add_block(tangent, s.coordinates());
   for (const ContributionItem& item : contributions_) {
     add_block(tangent, item.coordinates());
-    if (item.active_rows > 0) add_block(loop, item.pair.dofs);
+    if (item.active_rows > 0) add_block(loop, item.moving());
     for (const int row : item.rows) {
-      for (const int j : item.pair.dofs) {
+      for (const int j : item.moving()) {
         if (row >= 0) rows.add(row, j);
       }
     }
@@ -360,6 +362,8 @@ Equations::Workspace Equations::workspace() const {
   for (const ContributionItem& item : contributions_) {
     most = std::max(most, item.pair.dofs.size());
     ws.loads.reserve(item.declared());
+    const std::size_t owns = std::max(ws.own.size(), item.nodes.size());
+    ws.own.resize(owns), ws.own_rate.resize(owns);
   }
   ws.pulls.resize(state_forces_.size());
   ws.rates.resize(tree_.states.size());

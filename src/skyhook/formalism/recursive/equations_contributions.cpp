@@ -15,14 +15,32 @@ namespace {
 using model::Local;
 using model::Wrench;
 
-// G v of one row with its derivatives.
-Local rate_of_row(const LocalConditions& c, int r, const model::Relative<double>& m) {
-  const std::array<double, 6> speed{m.v.x, m.v.y, m.v.z, m.w.x, m.w.y, m.w.z};
-  Local rate(0.0);
+// Velocity and angular velocity of B, then the rates of its own coordinates.
+LocalConditions::Row speeds_of(const LocalConditions& c, const model::Relative<double>& m, CSpan own_rate) {
+  LocalConditions::Row speed{m.v.x, m.v.y, m.v.z, m.w.x, m.w.y, m.w.z};
+  for (int k = 6; k < c.directions; ++k) speed[k] = own_rate[k - 6];
+  return speed;
+}
+
+// How G v of one row changes along direction j while v is held.
+double rate_along(const LocalConditions& c, int r, int j, const LocalConditions::Row& speed) {
+  double sum = 0;
+  for (int i = 0; i < c.directions; ++i) sum += c.G_change[r][i][j] * speed[i];
+  return sum;
+}
+
+double rate_of(const LocalConditions& c, int r, const LocalConditions::Row& speed) {
+  double sum = 0;
+  for (int i = 0; i < c.directions; ++i) sum += c.G[r][i] * speed[i];
+  return sum;
+}
+
+// G v of one row with its derivatives to the motion.
+Local rate_of_row(const LocalConditions& c, int r, const LocalConditions::Row& speed) {
+  Local rate(rate_of(c, r, speed));
   for (int i = 0; i < 6; ++i) {
-    rate.v += c.G[r][i] * speed[i];
     rate.d[by_velocity + i] = c.G[r][i];
-    for (int j = 0; j < 6; ++j) rate.d[j] += c.G_change[r][i][j] * speed[i];
+    rate.d[i] = rate_along(c, r, i, speed);
   }
   return rate;
 }
@@ -40,6 +58,12 @@ void add_row(const LocalConditions& c, int r, double multiplier, Wrench<double>&
   w.f += multiplier * c.force(r), w.n += multiplier * c.moment(r);
 }
 
+// A force on an own coordinate.
+template <class Loaded>  // NodeState or Load
+void push(int node, const std::vector<NodeState>& nodes, double force, std::vector<Loaded>& to) {
+  to[node].f += force * nodes[node].s;
+}
+
 bool is_finite(const Wrench<double>& w) { return std::isfinite(w.f.x + w.f.y + w.f.z + w.n.x + w.n.y + w.n.z); }
 
 }  // namespace
@@ -52,6 +76,9 @@ const ContributionItem& Equations::add_item(const model::Contribution& what, int
   }
   item.rows.assign(item.rows_all.size(), -1);
   item.first = first_state, item.states = static_cast<int>(item.declared().states.size());
+  item.first_own = contributions_.empty() ? first_own() : contributions_.back().first_own + contributions_.back().owns;
+  item.owns = static_cast<int>(item.declared().coordinates.size());
+  for (int k = 0; k < item.owns; ++k) item.nodes.push_back(tree_.node_of_v[item.first_own + k]);
   item.branch = first_unknown;
   contributions_.push_back(std::move(item));
   return contributions_.back();
@@ -66,7 +93,11 @@ Eval Equations::blame_contribution(const ContributionItem& item, const std::stri
 Eval Equations::look_at(const ContributionItem& item, double t, CSpan z, bool with_changes,
                         const std::vector<NodeState>& nodes, PairMotion& m, Workspace& ws) const {
   relative_motion(item.pair, nodes, t, m);
-  const model::Pose<double> pose{m.rel.r, m.rel.R};
+  for (std::size_t k = 0; k < item.nodes.size(); ++k) {
+    const NodeState& x = nodes[item.nodes[k]];
+    ws.own[k] = dot(x.s, x.p), ws.own_rate[k] = dot(x.s, x.v);
+  }
+  const model::Pose<double> pose{m.rel.r, m.rel.R, CSpan(ws.own).first(item.nodes.size())};
   LocalConditions& c = ws.conditions;
   bool found = true;
   if (z.empty())
@@ -80,14 +111,25 @@ Eval Equations::look_at(const ContributionItem& item, double t, CSpan z, bool wi
   return why.empty() ? Eval::ok : blame_contribution(item, why, ws);
 }
 
+LocalLoads::Known Equations::known(const ContributionItem& item, CSpan v, CSpan w, const PairMotion& m,
+                                   const Workspace& ws) const {
+  return {m.rel,
+          v.subspan(static_cast<std::size_t>(item.first), static_cast<std::size_t>(item.states)),
+          w,
+          std::span(ws.conditions.s).first(static_cast<std::size_t>(ws.conditions.variables)),
+          CSpan(ws.own).first(item.nodes.size()),
+          CSpan(ws.own_rate).first(item.nodes.size())};
+}
+
 Eval Equations::look_at_loads(const ContributionItem& item, CSpan v, CSpan z, PairMotion& m, Workspace& ws) const {
-  const auto c = v.subspan(static_cast<std::size_t>(item.first), static_cast<std::size_t>(item.states));
-  const auto s = std::span(ws.conditions.s).first(static_cast<std::size_t>(ws.conditions.variables));
   if (!z.empty())
-    ws.loads.evaluate_at(item.law(), m.rel, c, s, item.w_of(z));
-  else if (!ws.loads.evaluate(item.law(), m.rel, c, s, item.begin_of_w(*held_)))
+    ws.loads.evaluate_at(item.law(), known(item, v, item.w_of(z), m, ws));
+  else if (!ws.loads.evaluate(item.law(), known(item, v, item.begin_of_w(*held_), m, ws)))
     return blame_contribution(item, "its algebraic unknowns are not found", ws);
   if (!is_finite(ws.loads.wrench)) return blame_contribution(item, "its force is not a number", ws);
+  for (const double force : ws.loads.forces()) {
+    if (!std::isfinite(force)) return blame_contribution(item, "the force on its own mass is not a number", ws);
+  }
   for (int k = 0; k < item.states; ++k) {
     if (!std::isfinite(ws.loads.rates()[static_cast<std::size_t>(k)]))
       return blame_contribution(item, "the rate of its state " + item.declared().states[k].name + " is not a number",
@@ -117,6 +159,7 @@ Eval Equations::apply_contributions(const Input& in, Workspace& ws) const {
     if (const Eval e = look_at(item, in.t, in.z, false, ws.nodes, m, ws); e != Eval::ok) return e;
     if (const Eval e = look_at_loads(item, in.v, in.z, m, ws); e != Eval::ok) return e;
     add_wrench(item.pair, m, m.RA * ws.loads.wrench.f, m.RA * ws.loads.wrench.n, -1.0, ws.nodes);
+    for (std::size_t k = 0; k < item.nodes.size(); ++k) push(item.nodes[k], ws.nodes, -ws.loads.forces()[k], ws.nodes);
     std::ranges::copy(ws.loads.rates(), ws.rates.begin() + (item.first - tree_.nv));
   }
   return Eval::ok;
@@ -133,6 +176,11 @@ Eval Equations::contribution_reactions(const Input& in, CSpan eta, Workspace& ws
       if (item.rows[r] < 0) continue;
       add_row(ws.conditions, r, in.lambda[item.rows[r]], with_lambda);
       if (!eta.empty()) add_row(ws.conditions, r, eta[item.rows[r]], with_eta);
+      for (int k = 0; k < item.owns; ++k) {
+        const double G = ws.conditions.G[r][6 + k];
+        push(item.nodes[k], ws.nodes, in.lambda[item.rows[r]] * G, ws.nodes);
+        if (!eta.empty()) push(item.nodes[k], ws.nodes, eta[item.rows[r]] * G, ws.eta);
+      }
     }
     add_wrench(item.pair, m, m.RA * with_lambda.f, m.RA * with_lambda.n, 1.0, ws.nodes);
     if (!eta.empty()) add_wrench(item.pair, m, m.RA * with_eta.f, m.RA * with_eta.n, 1.0, ws.eta);
@@ -156,15 +204,20 @@ Eval Equations::contribution_levels(double t, CSpan z, Span g, Span g_rate, Span
     }
     if (accelerates) relative_acceleration(item.pair, ws.nodes, m, rdd, wd);
     const Vec3d r_dd = transpose_times(m.RA, rdd), w_d = transpose_times(m.RA, wd);
+    const LocalConditions::Row speed = speeds_of(ws.conditions, m.rel, ws.own_rate);
     for (int r = 0; r < item.row_count(); ++r) {
       const int row = item.rows[r];
       if (row < 0) continue;
       const LocalConditions& c = ws.conditions;
-      if (!g.empty()) g[row] = c.reduced(r), g_rate[row] = dot(c.force(r), m.rel.v) + dot(c.moment(r), m.rel.w);
+      if (!g.empty()) g[row] = c.reduced(r), g_rate[row] = rate_of(c, r, speed);
       if (!accelerates) continue;
-      const Local rate = rate_of_row(c, r, m.rel);
-      g_acceleration[row] = dot(c.force(r), r_dd) + dot(c.moment(r), w_d) + respond_one(rate, by_shift, m.rel.v) +
-                            respond_one(rate, by_turn, m.rel.w);
+      double sum = dot(c.force(r), r_dd) + dot(c.moment(r), w_d);
+      for (int k = 0; k < item.owns; ++k) {
+        const NodeState& x = ws.nodes[item.nodes[k]];
+        sum += c.G[r][6 + k] * dot(x.s, x.a);
+      }
+      for (int j = 0; j < c.directions; ++j) sum += rate_along(c, r, j, speed) * speed[j];
+      g_acceleration[row] = sum;
     }
   }
   return Eval::ok;
@@ -174,7 +227,7 @@ void Equations::fill_contribution_rows(double t, Span jacobian, Workspace& ws) c
   PairMotion m;
   for (const ContributionItem& item : contributions_) {
     if (item.active_rows == 0) continue;
-    const bool known = look_at(item, t, {}, false, ws.nodes, m, ws) == Eval::ok;
+    const bool is_known = look_at(item, t, {}, false, ws.nodes, m, ws) == Eval::ok;
     const int n = item.pair.n();
     for (int k = 0; k < n; ++k) {
       const int dof = item.pair.dofs[k];
@@ -184,8 +237,13 @@ void Equations::fill_contribution_rows(double t, Span jacobian, Workspace& ws) c
         if (item.rows[r] < 0) continue;
         const double entry = dot(ws.conditions.force(r), shift) + dot(ws.conditions.moment(r), turn);
         jacobian[constraint_pattern_.start[dof] + item.row_slots[r * n + k]] =
-            known ? item.pair.side[k] * entry : std::numeric_limits<double>::quiet_NaN();
+            is_known ? item.pair.side[k] * entry : std::numeric_limits<double>::quiet_NaN();
       }
+    }
+    for (int r = 0; r < item.row_count(); ++r) {
+      for (int k = 0; k < item.owns && item.rows[r] >= 0; ++k)
+        jacobian[constraint_pattern_.start[item.first_own + k] + item.own_row_slots[r * item.owns + k]] =
+            is_known ? ws.conditions.G[r][6 + k] : std::numeric_limits<double>::quiet_NaN();
     }
   }
 }
@@ -206,7 +264,7 @@ Eval Equations::contribution_derivatives(const Input& in, const Blocks& out, Wor
       if (const Eval e = look_at_loads(item, in.v, in.z, m, ws); e != Eval::ok) return e;
       set_point(m.rel, ws.local), set_rotation(m.rel, ws.local);
       ws.local.set = m.rel.set;
-      if (!ws.loads.differentiate(item.law(), ws.local, in.v.subspan(item.first, item.states), c, follow))
+      if (!ws.loads.differentiate(item.law(), ws.local, known(item, in.v, {}, m, ws), c, follow))
         return blame_contribution(item, "the derivative of its force is not a number", ws);
       for (int i = 0; i < 3; ++i) {
         w.f[i] = ws.loads.to_motion(ws.loads.wrench.f[i], i);
@@ -215,6 +273,7 @@ Eval Equations::contribution_derivatives(const Input& in, const Blocks& out, Wor
       state_blocks(item, m, out, ws);
     }
     row_blocks(item, m, out, ws);
+    if (item.owns > 0) own_blocks(item, in, m, out, ws);
     if (!follow) unknown_columns(item, in, m, out, ws), unknown_rows(item, m, out, ws);
     Wrench<Local> with_eta{};
     for (int r = 0; r < item.row_count(); ++r) {
@@ -235,14 +294,20 @@ Eval Equations::contribution_derivatives(const Input& in, const Blocks& out, Wor
 // Rows of G and of d(G v)/dq; the block has the twists of the path.
 void Equations::row_blocks(const ContributionItem& item, const PairMotion& m, const Blocks& out, Workspace& ws) const {
   const int n = item.pair.n();
+  const LocalConditions::Row speed = speeds_of(ws.conditions, m.rel, ws.own_rate);
   for (int r = 0; r < item.row_count(); ++r) {
     if (item.rows[r] < 0) continue;
-    const Local rate = rate_of_row(ws.conditions, r, m.rel);
+    const Local rate = rate_of_row(ws.conditions, r, speed);
     for (int k = 0; k < n; ++k) {
       const LocalTwist by = local_twist(ws.block, m, k);
       const int dof = item.pair.dofs[k], slot = item.row_slots[r * n + k];
       out.jacobian[dof][slot] = by_rate(rate, by);
       out.g_rate_part[dof][slot] = by_position(rate, by);
+    }
+    for (int k = 0; k < item.owns; ++k) {
+      const int slot = item.own_row_slots[r * item.owns + k];
+      out.jacobian[item.first_own + k][slot] = ws.conditions.G[r][6 + k];
+      out.g_rate_part[item.first_own + k][slot] = rate_along(ws.conditions, r, 6 + k, speed);
     }
   }
 }
@@ -253,9 +318,10 @@ void Equations::state_blocks(const ContributionItem& item, const PairMotion& m, 
   const int n = item.pair.n();
   const LocalLoads& loads = ws.loads;
   for (int c = 0; c < item.states; ++c) {
-    const Local rate = loads.to_motion(0.0, 6 + c);
-    const Vec3d f{loads.slope(0, 12 + c), loads.slope(1, 12 + c), loads.slope(2, 12 + c)};
-    const Vec3d moment{loads.slope(3, 12 + c), loads.slope(4, 12 + c), loads.slope(5, 12 + c)};
+    const Local rate = loads.to_motion(0.0, loads.of_rate(c));
+    const int by_c = loads.by_state(c);
+    const Vec3d f{loads.slope(0, by_c), loads.slope(1, by_c), loads.slope(2, by_c)};
+    const Vec3d moment{loads.slope(3, by_c), loads.slope(4, by_c), loads.slope(5, by_c)};
     for (int k = 0; k < n; ++k) {
       const LocalTwist by = local_twist(ws.block, m, k);
       const int dof = item.pair.dofs[k];
@@ -264,7 +330,7 @@ void Equations::state_blocks(const ContributionItem& item, const PairMotion& m, 
       out.damping[item.first + c][item.state_columns[c * n + k]] = -(dot(f, by.shift) + dot(moment, by.turn));
     }
     for (int j = 0; j < item.states; ++j)
-      out.damping[item.first + j][item.own[c * item.states + j]] = -loads.slope(6 + c, 12 + j);
+      out.damping[item.first + j][item.own[c * item.states + j]] = -loads.slope(loads.of_rate(c), loads.by_state(j));
     out.mass[item.first + c][item.own[c * item.states + c]] = 1.0;
   }
 }
@@ -272,7 +338,7 @@ void Equations::state_blocks(const ContributionItem& item, const PairMotion& m, 
 void Equations::find_contribution_slots() {
   const auto slot = [](const Pattern& pattern, int i, int j) { return pattern.find(i, j) - pattern.start[j]; };
   for (ContributionItem& item : contributions_) {
-    find_unknown_slots(item);
+    find_unknown_slots(item), find_own_slots(item);
     item.slots = block_slots(tangent_pattern_, item.pair.dofs);
     if (item.active_rows > 0) item.loop_slots = block_slots(loop_pattern_, item.pair.dofs);
     for (const int row : item.rows) {
@@ -296,6 +362,9 @@ Eval Equations::contribution_state(std::size_t k, double t, const std::vector<No
   const Eval e = look_at(item, t, {}, false, nodes, m, ws);
   if (e != Eval::ok) return e;
   out.motion = m.rel, out.to_global = m.RA, out.at = m.pB;
+  out.p.assign(ws.own.begin(), ws.own.begin() + item.owns);
+  out.p_rate.assign(ws.own_rate.begin(), ws.own_rate.begin() + item.owns);
+  out.forces.assign(out.p.size(), 0.0);
   out.loads = {};
   out.s.assign(ws.conditions.s.begin(), ws.conditions.s.begin() + ws.conditions.variables);
   out.rows.clear();
@@ -303,6 +372,7 @@ Eval Equations::contribution_state(std::size_t k, double t, const std::vector<No
   if (!item.declared().has_loads) return Eval::ok;
   if (const Eval found = look_at_loads(item, v, {}, m, ws); found != Eval::ok) return found;
   out.loads = ws.loads.wrench;
+  out.forces.assign(ws.loads.forces().begin(), ws.loads.forces().end());
   out.w.assign(ws.loads.w().begin(), ws.loads.w().end());
   out.rates.assign(ws.loads.rates().begin(), ws.loads.rates().end());
   return Eval::ok;

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "skyhook/model/contribution.h"
-
 namespace skyhook::formalism::recursive {
 namespace {
 
@@ -15,6 +13,34 @@ void set_axis(Node& node, const Vec3d& axis) {
   for (int k = 0; k < 3; ++k) {
     if (std::abs(axis[k]) == 1.0) node.axis_code = static_cast<std::int8_t>(k), node.axis_sign = axis[k];
   }
+}
+
+// A unit vector across gravity; exactly so where a coordinate axis is.
+Vec3d across(const Vec3d& gravity) {
+  int least = 0;
+  for (int k = 1; k < 3; ++k) {
+    if (std::abs(gravity[k]) < std::abs(gravity[least])) least = k;
+  }
+  Vec3d axis;
+  axis[least] = 1;
+  if (gravity[least] == 0) return axis;
+  return normalized(axis - (gravity[least] / dot(gravity, gravity)) * gravity);
+}
+
+// What a law may not declare of its own coordinates.
+void check_own(const model::Contribution& what) {
+  const model::Declared& declared = what.law->declared();
+  const std::string name = what.type + " \"" + what.name + "\"";
+  for (const model::OwnCoordinate& own : declared.coordinates) {
+    if (!(own.mass > 0) || !std::isfinite(own.mass))
+      throw ModelError(what.where, name + ": its coordinate \"" + own.name + "\" has no inertia.",
+                       "Let the law declare a mass above zero, or make it an inner state or an algebraic unknown.");
+  }
+  if (declared.coordinates.size() + declared.contact_variables.size() > model::most_contact_variables)
+    throw ModelError(what.where,
+                     name + ": its law declares more than " + std::to_string(model::most_contact_variables) +
+                         " coordinates of its own and contact variables.",
+                     "Split it into several elements.");
 }
 
 class Builder {
@@ -30,6 +56,9 @@ class Builder {
 
   Tree build() {
     for (const TreeLink& link : topology_.links) add_link(link);
+    for (const model::Contribution& what : model_.contributions) {
+      if (what.law) add_own(what);
+    }
     for (std::size_t i = 1; i < tree_.nodes.size(); ++i) tree_.nodes[tree_.nodes[i].parent].leaf = false;
     for (const model::Contribution& what : model_.contributions) {
       if (what.inner) add_states(what.name, what.inner->states());
@@ -45,6 +74,18 @@ class Builder {
       tree_.v_names.push_back(name + "." + state.name);
       tree_.v_owner.push_back(name);
       tree_.node_of_v.push_back(0);
+    }
+  }
+
+  void add_own(const model::Contribution& what) {
+    check_own(what);
+    owner_ = what.name;
+    for (const model::OwnCoordinate& own : what.law->declared().coordinates) {
+      const int index = add_node(Node::Kind::prismatic, 0, {}, across(model_.gravity));
+      Node& node = tree_.nodes[index];
+      node.mass = own.mass, node.massless = false;
+      tree_.own.push_back({index, node.iq, node.iv, own, what.where});
+      name_scalar(own.name);
     }
   }
 

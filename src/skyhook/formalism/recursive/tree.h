@@ -7,6 +7,7 @@
 
 #include "skyhook/formalism/topology.h"
 #include "skyhook/math/vec.h"
+#include "skyhook/model/contribution.h"
 #include "skyhook/model/model.h"
 
 namespace skyhook::formalism::recursive {
@@ -61,6 +62,14 @@ struct QuaternionSlot {
   int node;
 };
 
+// A coordinate of a contribution's own, with inertia: a mass that slides on a line of its own through the origin, across gravity. It
+// carries nothing and nothing falls, but all recursions have it, so that the mass matrix, explicit forms and derivatives are there.
+struct OwnNode {
+  int node, iq, iv;
+  model::OwnCoordinate what;
+  Location where;
+};
+
 struct Tree {
   std::vector<Node> nodes;  // nodes[0] is the ground
   int nq = 0, nv = 0;
@@ -72,6 +81,7 @@ struct Tree {
   std::vector<int> first_node_of_joint, last_node_of_joint;  // -1: cut
   std::vector<QuaternionSlot> quaternions;
   std::vector<DrivenNode> driven;
+  std::vector<OwnNode> own;                   // their coordinates stand behind those of joints
   std::vector<std::string> q_names, v_names;  // "crank.angle", "crank.angle_rate"
   std::vector<std::string> v_owner;           // joint, body or force the velocity coordinate belongs to
   std::vector<int> node_of_v;                 // states: the ground

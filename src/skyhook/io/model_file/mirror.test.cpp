@@ -106,6 +106,11 @@ const std::map<std::string, std::string> parts{
             "branches: [[30, 20, 10]], angular_branches: [[1, 2, 3]], branch_times: [0.05], friction: [2, 3, 4], "
             "friction_stiffness: [50, 60, 70], angular_friction: [0.1, 0.2, 0.3], angular_friction_stiffness: [2, 3, "
             "4]}")},
+    {"track_mass",
+     forces(
+         "h: {type: track_mass, from: a.m, to: b, mass: 0.7, stiffness: 40, damping: 2, radius: 1, contact_stiffness: "
+         "30, contact_damping: 0.1, deflection: 0.1}, k: {type: track_mass, from: ground, to: b, mass: 2, stiffness: "
+         "50, radius: 0.4, deflection_rate: 0.3}")},
     {"bushing",
      forces("h: {type: bushing, from: a.m, to: b, stiffness: [100, 200, 300], damping: [1, 2, 3], "
             "angular_stiffness: [5, 6, 7], angular_damping: [0.1, 0.2, 0.3], force: [1, 2, 3], moment: [0.1, "

@@ -49,8 +49,9 @@ bool LocalLoads::evaluate(const model::ContributionLaw& law, const model::Relati
   const auto look = [&] {
     wrench = {};
     law.loads(model::LoadInput<double>{motion, c, w(), s}, {wrench, rates, b});
+    return std::ranges::all_of(b, [](double x) { return std::isfinite(x); });
   };
-  look();
+  if (!look()) return false;
   if (nw_ == 0) return true;
 
   // Newton's method with b_w from dual numbers; the motion stands still.
@@ -73,8 +74,7 @@ bool LocalLoads::evaluate(const model::ContributionLaw& law, const model::Relati
       w_[k] += right_[k];
       relative = std::max(relative, std::abs(right_[k]) / (std::abs(w_[k]) + declared.algebraic[k].nominal));
     }
-    if (!std::isfinite(relative)) return false;
-    look();
+    if (!std::isfinite(relative) || !look()) return false;
     if (relative < 1e-14 || (relative < 1e-11 && iteration > 5)) return true;
   }
   return false;

@@ -24,4 +24,14 @@ model::Force begin_force(const Pair& pair, const model::FieldSource& source) {
   return force;
 }
 
+model::Contribution contribution(const Pair& pair, const model::FieldSource& source,
+                                 std::shared_ptr<const model::ContributionLaw> law) {
+  return {.name = source.name(),
+          .type = {},
+          .where = source.where(""),
+          .from = pair.from,
+          .to = pair.to,
+          .law = std::move(law)};
+}
+
 }  // namespace skyhook::element

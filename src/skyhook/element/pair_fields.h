@@ -26,6 +26,9 @@ struct PairFields {
 
 // A force between the two frames with name and place, still without its law.
 model::Force begin_force(const Pair& pair, const model::FieldSource& source);
+// A contribution between them with its law.
+model::Contribution contribution(const Pair& pair, const model::FieldSource& source,
+                                 std::shared_ptr<const model::ContributionLaw> law);
 
 inline double design_distance(const Pair& pair) { return norm(pair.to.at - pair.from.at); }
 

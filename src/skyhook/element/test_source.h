@@ -39,4 +39,13 @@ std::string refused_field(const Element& element, model::Model model = two_bodie
   return "";
 }
 
+// Of an element that adds a contribution.
+template <class Element>
+std::shared_ptr<const model::ContributionLaw> law_of(const Element& element) {
+  TestSource source;
+  model::Model model = two_bodies();
+  element.add_to(source, model);
+  return model.contributions.at(0).law;
+}
+
 }  // namespace skyhook::element::test

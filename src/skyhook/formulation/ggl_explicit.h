@@ -18,6 +18,7 @@ class GglExplicit : public DaeProblem {
  public:
   explicit GglExplicit(std::shared_ptr<const formalism::recursive::Equations> equations);
 
+  void fill_unknowns(double, Span, Workspace&) const {}  // of contributions: they are found inside
   const Structure& structure() const override { return structure_; }
   std::unique_ptr<Workspace> workspace() const override;
   Eval residual(const Point&, Span F, Workspace&) const override;

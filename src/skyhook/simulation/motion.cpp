@@ -112,8 +112,7 @@ class Pair : public Motion {
       yp_.assign(y_.size(), 0.0);
       equations.kinematics(start.q, start.v, Span(yp_).first(nq_));
       std::ranges::copy(start.a.first(nv_), yp_.begin() + static_cast<std::ptrdiff_t>(nq_));
-      if constexpr (requires(Workspace& w) { problem_->fill_unknowns(start.t, Span(y_), w); })
-        problem_->fill_unknowns(start.t, y_, *problem_->workspace());
+      problem_->fill_unknowns(start.t, y_, *problem_->workspace());
     }
   }
 

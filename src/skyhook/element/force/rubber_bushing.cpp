@@ -134,12 +134,7 @@ void RubberBushing::add_to(model::FieldSource& source, model::Model& model) cons
   add_friction(angular_friction, angular_friction_stiffness, "angular_friction", 3, source, *law);
   law->resists_rotation = !(angular_stiffness == Vec3d{});
   for (const Branch& branch : law->branches) law->resists_rotation |= branch.direction > 2;
-  model.contributions.push_back({.name = source.name(),
-                                 .type = {},
-                                 .where = source.where(""),
-                                 .from = pair.from,
-                                 .to = pair.to,
-                                 .law = std::move(law)});
+  model.contributions.push_back(contribution(pair, source, std::move(law)));
 }
 
 }  // namespace skyhook::element

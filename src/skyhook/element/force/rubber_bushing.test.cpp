@@ -21,13 +21,6 @@ RubberBushing mount() {
   return b;
 }
 
-std::shared_ptr<const model::ContributionLaw> law_of(const RubberBushing& b) {
-  TestSource source;
-  model::Model model = two_bodies();
-  b.add_to(source, model);
-  return model.contributions.at(0).law;
-}
-
 model::Relative<double> motion(const Vec3d& r, const Vec3d& v, double angle, const Vec3d& w) {
   model::Relative<double> m{};
   m.r = r, m.v = v, m.w = w;

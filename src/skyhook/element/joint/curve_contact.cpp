@@ -216,12 +216,8 @@ void CurveContact::add_to(model::FieldSource& source, model::Model& model) const
   if (std::abs(design.R[1][1]) < 0.99999)
     fail(source, "to", "the planes of the two profiles are not parallel: those of x and z of `from` and `to`.",
          "Turn one of the frames.");
-  model.contributions.push_back({.name = source.name(),
-                                 .type = {},
-                                 .where = source.where(""),
-                                 .from = pair.from,
-                                 .to = pair.to,
-                                 .law = std::make_shared<const Law>(first, second, rolling, design)});
+  model.contributions.push_back(
+      contribution(pair, source, std::make_shared<const Law>(first, second, rolling, design)));
 }
 
 }  // namespace skyhook::element

@@ -21,13 +21,6 @@ CurveContact discs(double from, double to, const Vec3d& apart) {
   return c;
 }
 
-std::shared_ptr<const model::ContributionLaw> law_of(const CurveContact& c) {
-  TestSource source;
-  model::Model model = two_bodies();
-  c.add_to(source, model);
-  return model.contributions.at(0).law;
-}
-
 model::LocalConditions touching(const model::ContributionLaw& law, const Vec3d& r, double angle = 0) {
   model::LocalConditions c;
   const model::Pose<double> x{r, axis_rotation(Vec3d{0, 1, 0}, angle)};

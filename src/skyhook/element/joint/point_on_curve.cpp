@@ -44,12 +44,7 @@ struct Law final : model::ConditionsLaw<Law> {
 void PointOnCurve::add_to(model::FieldSource& source, model::Model& model) const {
   const Pair pair = place(source);
   const auto curve = curve_of(*this, source);
-  model.contributions.push_back({.name = source.name(),
-                                 .type = {},
-                                 .where = source.where(""),
-                                 .from = pair.from,
-                                 .to = pair.to,
-                                 .law = std::make_shared<const Law>(curve, !points.empty())});
+  model.contributions.push_back(contribution(pair, source, std::make_shared<const Law>(curve, !points.empty())));
 }
 
 }  // namespace skyhook::element

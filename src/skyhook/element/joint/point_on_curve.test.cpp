@@ -24,13 +24,6 @@ PointOnCurve ring(int points) {
   return p;
 }
 
-std::shared_ptr<const model::ContributionLaw> law_of(const PointOnCurve& p) {
-  TestSource source;
-  model::Model model = two_bodies();
-  p.add_to(source, model);
-  return model.contributions.at(0).law;
-}
-
 }  // namespace
 
 TEST_CASE("A point on a ring: its rows pull across the curve, and measure how far off it is") {

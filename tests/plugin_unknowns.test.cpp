@@ -5,6 +5,7 @@
 #include "exact_jacobian.h"
 #include "program.h"
 #include "run_model.h"
+#include "skyhook/analysis/equilibrium.h"
 #include "skyhook/simulation/simulation.h"
 #include "skyhook/simulation/solvers.h"
 
@@ -197,4 +198,39 @@ TEST_CASE("Plug-in with unknowns: check lists them, and a force behind it keeps 
   CHECK(has(at.run("show m.h5 s.damper_length --at 1").out, "damper_length"));
   const testing::Done list = at.run("channels m.yaml");
   for (const char* channel : {"s.damper_length", "s.fx", "s.mz", "s.force_x"}) CHECK(has(list.out, channel));
+}
+
+// Reference: isothermal gas. At rest both volumes have the pressure that carries the car; all gas together is what it was at the start.
+TEST_CASE("Plug-in with unknowns: the example is compiled by the command it shows, and rests where its gas says") {
+  namespace fs = std::filesystem;
+  const fs::path root = SKYHOOK_SOURCE_DIR;
+  const testing::Place at("plugin_unknowns_example");
+  fs::create_directory_symlink(root / "include", at.path / "include");
+  fs::create_directories(at.path / "docs/examples");
+  for (const char* name : {"11_plugin_unknowns.c", "11_plugin_unknowns.yaml"})
+    fs::copy_file(root / "docs/examples" / name, at.path / "docs/examples" / name);
+  const std::string text = testing::text_of(root / "docs/examples/11_plugin_unknowns.yaml");
+  const std::size_t begin = text.find("cc -O2"), end = text.find('\n', begin);
+  const std::string compile = text.substr(begin, end - begin);
+  REQUIRE(has(testing::text_of(root / "docs/examples/11_plugin_unknowns.c"), compile));
+  REQUIRE(std::system(("cd " + at.path.string() + "/docs/examples && " + compile).c_str()) == 0);
+  CHECK(at.run("check docs/examples/11_plugin_unknowns.yaml").code == 0);
+  for (const double load : {0.0, 100.0}) {
+    const testing::Loaded loaded = testing::load_with({}, [&](const std::string& experiment) {
+      return io::read_model((at.path / "docs/examples/11_plugin_unknowns.yaml").string(),
+                            {{"load", std::to_string(load) + " kg"}}, experiment);
+    });
+    const double A = 0.01, V = 3e-3, p0 = 101325 + 400 * 9.81 / A, p = p0 + load * 9.81 / A;
+    const double rest = ((p0 * (A * 0.25 + V)) / p - V) / A - 0.25;
+    const auto found = analysis::find_equilibrium(simulation::prepare(loaded.model, loaded.experiment));
+    REQUIRE(found.found);
+    CHECK(std::abs(found.state.q[0] - rest) < 1e-8);
+    const auto r = testing::run(loaded);
+    CHECK(r.sink.summary.energy_closure < 1e-4);
+    for (std::size_t k = 0; k < r.sink.time.size(); ++k) {  // the flow fits the pressures, to rounding
+      const double h = 0.25 + r.at(k, "height"), taken = r.at(k, "taken"), flow = r.at(k, "flow");
+      const double lost = (p0 * A * 0.25 - taken) / (A * h) - p0 - taken / V;
+      CHECK(std::abs(lost - 50 * flow - 0.5 * flow * std::abs(flow)) < 1e-9 * p0);
+    }
+  }
 }

@@ -6,6 +6,7 @@
 #include "program.h"
 #include "run_model.h"
 #include "skyhook/analysis/equilibrium.h"
+#include "skyhook/io/result/reader.h"
 #include "skyhook/simulation/simulation.h"
 #include "skyhook/simulation/solvers.h"
 
@@ -20,7 +21,7 @@ std::string library(const std::string& name) { return std::string(SKYHOOK_PLUGIN
 std::string sledge(const std::string& force, const std::string& experiment, const std::string& more = "") {
   return "skyhook: 1\nbodies: {mass: {mass: 2, inertia: [0.1, 0.1, 0.1], at: [0, 0, 0]}}\njoints:\n"
          "  slide: {type: prismatic, from: ground, to: mass, axis: x, displacement: 0.3}\nforces:\n  s: " +
-         force + "\n" + more + "experiments: {go: {" + experiment + "}}\n";
+         force + "\n" + more + "experiments:\n  go: {" + experiment + "}\n";
 }
 
 std::string series(double first, double second, double cubic = 0) {
@@ -198,6 +199,25 @@ TEST_CASE("Plug-in with unknowns: check lists them, and a force behind it keeps 
   CHECK(has(at.run("show m.h5 s.damper_length --at 1").out, "damper_length"));
   const testing::Done list = at.run("channels m.yaml");
   for (const char* channel : {"s.damper_length", "s.fx", "s.mz", "s.force_x"}) CHECK(has(list.out, channel));
+}
+
+// A one-step method cut at a sample goes on as the run in one piece, to its tolerance: the state is stored, the unknown found again.
+TEST_CASE("Plug-in with unknowns: a run is taken up from its result") {
+  const testing::Place at("plugin_unknowns_from");
+  const std::string force = "{type: plugin, library: " + library("11_plugin_unknowns") +
+                            ", from: ground, from_at: [-1, 0, 0], to: mass, parameters: {pressure: 5e5, area: 0.01, "
+                            "height: 1.3, volume: 0.003, linear: 50, turbulent: 0.5}}";
+  const std::string rest = "output_step: 0.1 s, solver: radau5, tolerance: 1e-9";
+  at.write("m.yaml", sledge(force, "until: 0.6 s, " + rest) + "  half: {until: 0.3 s, " + rest + "}\n");
+  REQUIRE(at.run("run m.yaml go -o whole.h5").code == 0);
+  REQUIRE(at.run("run m.yaml half -o half.h5").code == 0);
+  const testing::Done cut = at.run("run m.yaml go --from half.h5@0.3 -o cut.h5");
+  CHECK_MESSAGE(cut.code == 0, cut.err);
+  const auto whole = io::ResultFile::open(at.path / "whole.h5"), again = io::ResultFile::open(at.path / "cut.h5");
+  for (const char* channel : {"slide.displacement", "s.taken", "s.flow"}) {
+    const double expected = whole.value_at(channel, 0.6);
+    CHECK(std::abs(again.value_at(channel, 0.6) - expected) < 1e-6 * (1 + std::abs(expected)));
+  }
 }
 
 // Reference: isothermal gas. At rest both volumes have the pressure that carries the car; all gas together is what it was at the start.

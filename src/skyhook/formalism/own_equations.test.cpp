@@ -36,10 +36,11 @@ std::string told(Own law) {
   formalism::testing::Linkage l;
   const int body = l.rod("body", {0, 0, 0}, {1, 0, 0});
   l.slide("slide", model::ground, body, {0, 0, 0}, {1, 0, 0});
-  model::Marker from, to;
-  from.body = model::ground, to.body = body;
-  l.model->contributions.push_back(
-      {"own", "law", {"test.yaml", 9, 3}, from, to, std::make_shared<const Own>(std::move(law))});
+  model::Contribution own;
+  own.name = "own", own.type = "law", own.where = {"test.yaml", 9, 3};
+  own.from.body = model::ground, own.to.body = body;
+  own.law = std::make_shared<const Own>(std::move(law));
+  l.model->contributions.push_back(own);
   const formalism::recursive::Equations eq(l.model, formalism::choose_tree(*l.model));
   try {
     formalism::require_own_equations(eq, formalism::initial_guess(eq, 0));

@@ -51,8 +51,9 @@ DaeRun run(const DaeCase& c, const integrator::Options& options, const RunWish& 
 void set_start(DaeCase& out, const simulation::Prepared& p) {
   const auto& eq = *p.active;
   const formalism::State& s = p.state;
-  simulation::Snapshot snapshot(p.active, p.all);
-  if (snapshot.evaluate(s.t, s.q, s.v) != Eval::ok) throw std::runtime_error(out.name + ": no accelerations");
+  simulation::Evaluator snapshot_at(p.active, p.all);
+  const simulation::Snapshot& snapshot = snapshot_at.now();
+  if (snapshot_at.evaluate(s.t, s.q, s.v) != Eval::ok) throw std::runtime_error(out.name + ": no accelerations");
   out.y.assign(out.problem->structure().y.size(), 0.0), out.yp = out.y;
   std::ranges::copy(s.q, out.y.begin());
   std::ranges::copy(s.v, out.y.begin() + eq.nq());

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "run_model.h"
+#include "skyhook/simulation/channels.h"
 
 using namespace skyhook;
 
@@ -10,7 +11,7 @@ namespace {
 
 struct Supports {
   simulation::Prepared prepared;
-  std::unique_ptr<simulation::Snapshot> snapshot;
+  std::unique_ptr<simulation::Evaluator> evaluator;
   double length;
   double force(const std::string& joint, int axis) const { return value(joint, axis); }
   double moment(const std::string& joint, int axis) const { return value(joint, 3 + axis); }
@@ -19,7 +20,7 @@ struct Supports {
   double value(const std::string& joint, int k) const {
     const auto& joints = prepared.model->joints;
     for (std::size_t j = 0; j < joints.size(); ++j) {
-      if (joints[j].name == joint) return snapshot->reactions[6 * j + static_cast<std::size_t>(k)];
+      if (joints[j].name == joint) return evaluator->now().reactions[6 * j + static_cast<std::size_t>(k)];
     }
     FAIL("no joint " << joint);
     return 0;
@@ -31,8 +32,8 @@ Supports at_rest(const std::string& text) {
   Supports s{simulation::prepare(loaded.model, loaded.experiment), nullptr,
              formalism::characteristic_length(*loaded.model)};
   REQUIRE_MESSAGE(s.prepared.ok(), s.prepared.problem());
-  s.snapshot = std::make_unique<simulation::Snapshot>(s.prepared.active, s.prepared.all);
-  REQUIRE_MESSAGE(s.snapshot->evaluate(0, s.prepared.state.q, s.prepared.state.v) == Eval::ok, s.snapshot->blame);
+  s.evaluator = std::make_unique<simulation::Evaluator>(s.prepared.active, s.prepared.all);
+  REQUIRE_MESSAGE(s.evaluator->evaluate(0, s.prepared.state.q, s.prepared.state.v) == Eval::ok, s.evaluator->blame());
   return s;
 }
 
@@ -120,5 +121,20 @@ TEST_CASE("A door on two hinges of one axis") {
     CHECK(std::abs(s.force(hinge, 2) - W / 2) < rounding);
     CHECK(std::abs(s.moment(hinge, 1) + 2 * L * L * k) < rounding);
     CHECK(std::abs(s.moment(hinge, 2)) < rounding);
+  }
+}
+
+TEST_CASE("Two guides on one circle carry half the weight each, from the first look on") {
+  const std::string guide =
+      ": {type: point_on_curve, from: ground, to: bead, x: =0.3*cos(s), z: =0.3*sin(s), range: "
+      "[0, =2*pi], closed: true}\n";
+  const auto s = at_rest(
+      "bodies: {bead: {mass: 2, at: [0, 0, -0.3]}}\njoints:\n  float: {type: free, from: ground, "
+      "to: bead}\n  one" +
+      guide + "  two" + guide);
+  CHECK(s.prepared.rank.redundant.size() == 2);
+  for (const auto& c : simulation::all_channels(*s.prepared.active)) {
+    if (c.name == "one.force_z" || c.name == "two.force_z")
+      CHECK(std::abs(c.value(s.evaluator->now(), {}) - 10) < rounding);
   }
 }

@@ -104,18 +104,19 @@ struct Exact {
 TEST_CASE("The sampler gives the signals of the exact discrete solution") {
   const auto loaded = testing::load_text(text);
   const auto p = simulation::prepare(loaded.model, loaded.experiment);
-  simulation::Snapshot snapshot(p.active, p.all);
+  simulation::Evaluator snapshot_at(p.active, p.all);
+  const simulation::Snapshot& snapshot = snapshot_at.now();
   simulation::Running running;
   model::Held held = model::held_at_start(*p.model);
   simulation::Sampler sampler(*p.model, simulation::all_channels(*p.active));
   Exact s;                     // its motion
-  std::array<double, 1> x, v;  // a snapshot keeps no copy of these
+  std::array<double, 1> x, v;
   double t = 0;
   for (; sampler.next() < end + 1e-9; t = sampler.next(), sampler.act(t, snapshot, running, held)) {
     s.force = held.signals[0];
     s.move(sampler.next() - t);
     x[0] = s.x, v[0] = s.v;
-    snapshot.evaluate(sampler.next(), x, v);
+    snapshot_at.evaluate(sampler.next(), x, v);
   }
   const Exact exact = Exact::at_end();
   CHECK(std::abs(s.x - exact.x) < 1e-12);

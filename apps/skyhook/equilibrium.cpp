@@ -24,9 +24,10 @@ int equilibrium(const ModelOptions& options) {
     fmt::print(stderr, "{}\n", e.problem);
     return numerical_failure;
   }
-  simulation::Snapshot snapshot(p.active, p.all);
-  if (snapshot.evaluate_at_rest(e.state.t, e.state.q, e.state.v, e.lambda) != Eval::ok) {
-    fmt::print(stderr, "The forces cannot be found: {}.\n", snapshot.blame);
+  simulation::Evaluator evaluator(p.active, p.all);
+  const simulation::Snapshot& snapshot = evaluator.now();
+  if (evaluator.evaluate_at_rest(e.state.t, e.state.q, e.state.v, e.lambda) != Eval::ok) {
+    fmt::print(stderr, "The forces cannot be found: {}.\n", evaluator.blame());
     return numerical_failure;
   }
   const auto outputs = experiment.outputs.empty() ? m->outputs : experiment.outputs;

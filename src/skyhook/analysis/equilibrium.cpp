@@ -179,10 +179,10 @@ std::vector<Warning> left_out(const model::Model& m) {
 void look_up_tables(const simulation::Prepared& prepared, Equilibrium& out) {
   simulation::TableWatch tables(*prepared.active);
   if (tables.empty()) return;
-  simulation::Snapshot there(prepared.active, prepared.all);
+  simulation::Evaluator there(prepared.active, prepared.all);
   there.evaluate_motion(out.state.t, out.state.q, out.state.v);
   simulation::TableExcursions excursions;
-  tables.look(there, excursions);
+  tables.look(there.now(), excursions);
   std::ranges::copy(without(excursions.warnings(), prepared.model->ignored_warnings), std::back_inserter(out.warnings));
   if (excursions.problem().empty()) return;
   out.found = false, out.problem = "The equilibrium lies beyond a table. In it " + excursions.problem();

@@ -2,8 +2,10 @@
 //
 // A library knows only numbers, so that there are no exact derivatives. The element differences its own twelve local variables
 // (13 calls) and its unknowns, which is all that the rest of the program sees of it: every other entry of the Jacobian stays exact.
-// Without unknowns of its own it is a force of the model, with them a contribution.
+// Without unknowns of its own it is the wrench of a contribution, with them its law.
 #pragma once
+#include <skyhook/plugin.h>
+
 #include <memory>
 #include <string>
 #include <vector>
@@ -25,10 +27,6 @@ struct Wish {
   Name name;
   Location library_where, parameters_where;
 };
-
-struct Place;
-struct Answer;
-struct Direction;
 
 class Law final : public model::WrenchElement, public model::ContributionLaw, public model::Outsider {
  public:
@@ -63,12 +61,28 @@ class Law final : public model::WrenchElement, public model::ContributionLaw, pu
   Complaint complaint() const override;
 
  private:
-  bool evaluate(const Place& place, Answer& answer) const;
-  double look_beside(Place& here, const Direction& along, Answer& there) const;
+  struct Unknowns {
+    const double *c = nullptr, *w = nullptr;
+  };
+  struct Answer;
+  bool evaluate(const model::Relative<double>&, const Unknowns&, Answer&) const;
+  int call_loads(const Unknowns&, const skyhook_motion&, skyhook_wrench&, Answer&, char* message) const;
+  bool is_whole(Answer&) const;
+  bool give_up(Complaint why, Answer&) const;
+  bool give_up(int code, const char (&message)[SKYHOOK_MESSAGE_SIZE], Answer&) const;
+  void difference_motion(const model::Relative<double>&, const Unknowns&, const Answer& base,
+                         const model::LoadOutput<model::Local>&) const;
+  void difference_unknowns(std::span<const model::Local> seeds, const std::vector<model::InnerState>& of,
+                           double* values, const model::Relative<double>&, const Unknowns&, const Answer& base,
+                           const model::LoadOutput<model::Local>&) const;
+  static void set_values(const Answer&, const model::LoadOutput<model::Local>&);
+  static void set_slopes(const Answer& there, const Answer& base, double h, std::size_t k,
+                         const model::LoadOutput<model::Local>&);
   std::vector<double> values_for(const Library& library) const;
 
   Wish wish_;
   model::Declared declared_;
+  bool asks_loads_ = false;  // skyhook_plugin_loads instead of skyhook_plugin_evaluate
   std::shared_ptr<const Instance> instance_;
 };
 

@@ -80,6 +80,7 @@ std::shared_ptr<const Law> Law::loaded() const {
   const auto library = Library::load(wish_.library.path, law->wish_.name, wish_.library_where);
   law->instance_ = std::make_shared<Instance>(library, values_for(*library), wish_.name, wish_.library_where);
   law->declared_.states = law->instance_->states, law->declared_.algebraic = law->instance_->algebraic;
+  law->asks_loads_ = law->has_unknowns() || !library->evaluate;
   return law;
 }
 
@@ -95,11 +96,11 @@ std::shared_ptr<const model::Model> load_plugins(std::shared_ptr<const model::Mo
     try {
       const Law* law = unloaded(what);
       if (!law) continue;
-      auto loaded = law->loaded();
-      if (loaded->has_unknowns())
-        what.wrench = nullptr, what.law = std::move(loaded);
+      const auto loaded = law->loaded();
+      if (loaded->has_unknowns())  // more than a force
+        what.wrench = nullptr, what.law = loaded;
       else
-        what.wrench = std::move(loaded);
+        what.wrench = loaded;
     } catch (const ModelError& error) {
       findings.add(error);
     }
@@ -130,8 +131,9 @@ std::vector<std::string> Law::describe() const {
 std::vector<const Law*> plugins_of(const model::Model& model) {
   std::vector<const Law*> found;
   for (const model::Contribution& what : model.contributions) {
-    if (const auto* law = dynamic_cast<const Law*>(what.wrench.get())) found.push_back(law);
-    if (const auto* law = dynamic_cast<const Law*>(what.law.get())) found.push_back(law);
+    const auto* law = dynamic_cast<const Law*>(what.wrench.get());
+    if (!law) law = dynamic_cast<const Law*>(what.law.get());
+    if (law) found.push_back(law);
   }
   return found;
 }

@@ -353,8 +353,8 @@ class Builder {
       values.clear(), multipliers.clear();
       for (const int row : rows) multipliers.push_back(s.all_multipliers[static_cast<std::size_t>(row)]);
       const auto& now = s.contributions[k];
-      law->measure({now.motion, s.v.subspan(first, states), now.w, now.s, now.p, now.p_rate}, {now.loads, multipliers},
-                   values);
+      law->measure({now.motion, CSpan(s.v).subspan(first, states), now.w, now.s, now.p, now.p_rate},
+                   {now.loads, multipliers}, values);
       return values[i];
     };
     add_of(item, quantity, value);

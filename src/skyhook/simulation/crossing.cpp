@@ -5,8 +5,8 @@
 
 namespace skyhook::simulation {
 
-formalism::State runge_kutta(const formalism::State& s, double h, Snapshot& snapshot) {
-  const Equations& eq = snapshot.equations();
+formalism::State runge_kutta(const formalism::State& s, double h, Evaluator& evaluator) {
+  const Equations& eq = evaluator.equations();
   const int nv = eq.nv();
   std::vector<std::vector<double>> v(4, s.v), a(4, std::vector<double>(nv));
   constexpr double at[4] = {0, 0.5, 0.5, 1}, weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
@@ -15,8 +15,8 @@ formalism::State runge_kutta(const formalism::State& s, double h, Snapshot& snap
     std::vector<double> dq(nv, 0.0);
     for (int i = 0; i < nv && k > 0; ++i) dq[i] = at[k] * h * v[k - 1][i], v[k][i] = s.v[i] + at[k] * h * a[k - 1][i];
     eq.plus(x.q, dq);
-    if (snapshot.evaluate(s.t + at[k] * h, x.q, v[k], false) != Eval::ok) return {};
-    a[k] = snapshot.a;
+    if (evaluator.evaluate(s.t + at[k] * h, x.q, v[k], false) != Eval::ok) return {};
+    a[k] = evaluator.now().a;
   }
   formalism::State out = s;
   std::vector<double> dq(nv, 0.0);
@@ -29,12 +29,12 @@ formalism::State runge_kutta(const formalism::State& s, double h, Snapshot& snap
 }
 
 std::optional<Crossing> cross(const formalism::State& origin, double width, double speed, const Equations& all,
-                              Snapshot& snapshot) {
+                              Evaluator& evaluator) {
   constexpr int parts = 8;
   if (origin.q.empty()) return std::nullopt;
   Crossing out{{origin}, {}};
   for (int k = 0; k < parts; ++k) {
-    out.path.push_back(runge_kutta(out.path.back(), width / parts, snapshot));
+    out.path.push_back(runge_kutta(out.path.back(), width / parts, evaluator));
     if (out.path.back().q.empty()) return std::nullopt;
   }
   out.end = out.path.back();

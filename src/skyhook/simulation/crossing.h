@@ -9,7 +9,7 @@
 namespace skyhook::simulation {
 
 // Classical fourth order; an empty state where the accelerations cannot be found.
-formalism::State runge_kutta(const formalism::State& from, double h, Snapshot& snapshot);
+formalism::State runge_kutta(const formalism::State& from, double h, Evaluator& evaluator);
 
 struct Crossing {
   std::vector<formalism::State> path;  // from the origin on
@@ -18,6 +18,6 @@ struct Crossing {
 // From `origin`, a state at or shortly before the last one, which may stand too near to the singular position to start from.
 // `all`: every constraint row. Refused where putting it back would move it much; `speed` is that of the motion, at least 1.
 std::optional<Crossing> cross(const formalism::State& origin, double width, double speed, const Equations& all,
-                              Snapshot& snapshot);
+                              Evaluator& evaluator);
 
 }  // namespace skyhook::simulation

@@ -61,12 +61,13 @@ Linkage model_with(std::vector<EventRule> events) {
 
 struct Rig {
   explicit Rig(const Linkage& l)
-      : p(prepare(l.model, {})), rules(*p.all, all_channels(*p.all)), snapshot(p.active, p.all), z(9) {
-    REQUIRE(snapshot.evaluate(p.state.t, p.state.q, p.state.v) == Eval::ok);
+      : p(prepare(l.model, {})), rules(*p.all, all_channels(*p.all)), evaluator(p.active, p.all), z(9) {
+    REQUIRE(evaluator.evaluate(p.state.t, p.state.q, p.state.v) == Eval::ok);
   }
   Prepared p;
   EventRules rules;
-  Snapshot snapshot;
+  Evaluator evaluator;
+  const Snapshot& snapshot = evaluator.now();
   Running running;
   std::vector<double> z;
 };
@@ -114,10 +115,12 @@ TEST_CASE("Channels without a mark are known from the motion alone") {
   Linkage::drive(l.model->joints[0], "t + t^2");
   for (const Linkage& each : {model_with({}), l}) {
     const auto p = prepare(each.model, {});
-    Snapshot full(p.active, p.all), motion(p.active, p.all);
+    Evaluator evaluator(p.active, p.all);
     Running running;
-    REQUIRE(full.evaluate(0.3, p.state.q, p.state.v) == Eval::ok);
-    motion.evaluate_motion(0.3, p.state.q, p.state.v);
+    REQUIRE(evaluator.evaluate(0.3, p.state.q, p.state.v) == Eval::ok);
+    const Snapshot full = evaluator.now();
+    evaluator.evaluate_motion(0.3, p.state.q, p.state.v);
+    Snapshot motion = evaluator.now();
     const double nan = std::numeric_limits<double>::quiet_NaN();
     for (auto* list : {&motion.a, &motion.lambda, &motion.all_multipliers, &motion.reactions, &motion.drives,
                        &motion.positions, &motion.velocities})
@@ -176,7 +179,7 @@ TEST_CASE("States are set together, from the values before the event, as the use
   formalism::State state = rig.p.state;
   const auto changes = rig.rules.set_states(0, rig.snapshot, rig.running, state);
   CHECK(changes.problem.empty());
-  REQUIRE(rig.snapshot.evaluate(0.0, state.q, state.v) == Eval::ok);
+  REQUIRE(rig.evaluator.evaluate(0.0, state.q, state.v) == Eval::ok);
   const auto value = [&](const std::string& name) {
     for (const Channel& c : all_channels(*rig.p.all)) {
       if (c.name == name) return c.value(rig.snapshot, rig.running);
@@ -230,7 +233,7 @@ TEST_CASE("A formula that is zero throughout is told, one that is zero now and t
   formalism::State state = rig.p.state;
   for (int k = 0; k < 4; ++k) {
     state.q[0] = 0.1 * k, state.q[1] = 0.3 * k;
-    rig.snapshot.evaluate_motion(0.1 * k, state.q, state.v);
+    rig.evaluator.evaluate_motion(0.1 * k, state.q, state.v);
     REQUIRE(rig.rules.evaluate(rig.snapshot, rig.running, rig.z));
   }
   const auto texts = rig.rules.zero_throughout();

@@ -33,7 +33,7 @@ Hybrid::Hybrid(const Prepared& prepared, const model::Experiment& experiment, co
 void Hybrid::use(std::shared_ptr<const Equations> all, std::shared_ptr<const Equations> active) {
   all_ = std::move(all), active_ = std::move(active);
   if (is_empty()) return;
-  seen_.emplace(active_, all_);
+  evaluator_.emplace(active_, all_);
   search_.begin(*active_, functions(), static_cast<std::size_t>(laws_.quiet_count()));
   fresh_.resize(functions()), z_.resize(functions()), fallen_.resize(static_cast<std::size_t>(rows_.count()));
 }
@@ -51,20 +51,20 @@ void Hybrid::choose(const std::vector<int>& independent) {
 // ---- watching
 
 bool Hybrid::see(const formalism::State& s, Needs needs) {
-  if (needs == Needs::motion) return seen_->evaluate_motion(s.t, s.q, s.v), true;
-  if (seen_->evaluate(s.t, s.q, s.v, needs == Needs::reactions) == Eval::ok) return true;
-  problem_ = fmt::format("The accelerations cannot be found at t = {:.6g} s: {}.", s.t, seen_->blame);
+  if (needs == Needs::motion) return evaluator_->evaluate_motion(s.t, s.q, s.v), true;
+  if (evaluator_->evaluate(s.t, s.q, s.v, needs == Needs::reactions) == Eval::ok) return true;
+  problem_ = fmt::format("The accelerations cannot be found at t = {:.6g} s: {}.", s.t, evaluator_->blame());
   return false;
 }
 
 bool Hybrid::watch(const formalism::State& s, Span z) {
   if (!see(s, rows_.any_closed() ? std::max(rules_.needs(), Needs::accelerations) : rules_.needs())) return false;
-  laws_.values(*seen_, z);
-  rows_.values(*seen_, z.subspan(static_cast<std::size_t>(laws_.count())));
-  laws_.quiet_values(*seen_, absolute_, z.last(static_cast<std::size_t>(laws_.quiet_count())));
+  laws_.values(evaluator_->now(), z);
+  rows_.values(evaluator_->now(), z.subspan(static_cast<std::size_t>(laws_.count())));
+  laws_.quiet_values(evaluator_->now(), absolute_, z.last(static_cast<std::size_t>(laws_.quiet_count())));
   const Span formulas =
       z.subspan(static_cast<std::size_t>(laws_.count() + rows_.count()), static_cast<std::size_t>(rules_.functions()));
-  if (rules_.evaluate(*seen_, running_, formulas)) return true;
+  if (rules_.evaluate(evaluator_->now(), running_, formulas)) return true;
   problem_ = rules_.blame();
   return false;
 }
@@ -72,7 +72,7 @@ bool Hybrid::watch(const formalism::State& s, Span z) {
 std::optional<formalism::State> Hybrid::first_event(double to, const EventSearch::Interpolate& interpolate) {
   const double from = search_.t();
   auto found = search_.first(to, interpolate, watching());
-  if (!found && rows_.count() > 0) rows_.pass(*seen_);
+  if (!found && rows_.count() > 0) rows_.pass(evaluator_->now());
   if (problem_.empty() && rules_.looks_for_missed()) look_for_missed(from, found ? found->t : to, interpolate);
   return found;
 }
@@ -117,7 +117,7 @@ Change Hybrid::begin(formalism::State& state, std::vector<Happened>& log) {
   follow(state);
   if (is_empty()) return Change::none;
   see(state, Needs::motion);
-  for (int k = 0; k < laws_.count(); ++k) held_->modes[laws_.force(k)] = laws_.first_mode(k, *seen_);
+  for (int k = 0; k < laws_.count(); ++k) held_->modes[laws_.force(k)] = laws_.first_mode(k, evaluator_->now());
   if (!rows_.begin(state, log)) {
     problem_ = rows_.problem();
     return Change::none;
@@ -189,13 +189,13 @@ Change Hybrid::resume(const RunState& saved, Restoring& from, formalism::State& 
 void Hybrid::resume_modes(Restoring& from, const formalism::State& state) {
   const auto mode_of = [&](int k) -> int& { return held_->modes[static_cast<std::size_t>(laws_.force(k))]; };
   see(state, Needs::motion);
-  for (int k = 0; k < laws_.count(); ++k) mode_of(k) = laws_.first_mode(k, *seen_);
+  for (int k = 0; k < laws_.count(); ++k) mode_of(k) = laws_.first_mode(k, evaluator_->now());
   see(state, Needs::motion);  // in these modes
   for (int k = 0; k < laws_.count(); ++k) {
     const model::Contribution& force = prepared_.model->contributions[static_cast<std::size_t>(laws_.force(k))];
     const auto saved = from.whole({"force", force.name, force.type}, "mode", 1, std::numeric_limits<int>::max());
     if (!saved || *saved == mode_of(k)) continue;
-    if (*saved == laws_.next_mode(k, *seen_))
+    if (*saved == laws_.next_mode(k, evaluator_->now()))
       mode_of(k) = static_cast<int>(*saved);
     else
       from.note(fmt::format("force \"{}\" starts in the mode of its motion: that of the result does not belong to it",
@@ -206,7 +206,7 @@ void Hybrid::resume_modes(Restoring& from, const formalism::State& state) {
 void Hybrid::start_search(const formalism::State& state) {
   const auto modes = static_cast<std::size_t>(laws_.count() + rows_.count());
   search_.start(state, fresh_, modes, watching());
-  if (rows_.count() > 0) rows_.arm(*seen_);
+  if (rows_.count() > 0) rows_.arm(evaluator_->now());
   // In its mode each of them is positive, whatever rounding says; but for a law that has crossed zero and stayed in its mode.
   for (std::size_t k = 0; k < modes; ++k) {
     const bool is_law = k < static_cast<std::size_t>(laws_.count());
@@ -291,7 +291,7 @@ Change Hybrid::sample(const formalism::State& state) {
   if (sampler_.empty() || (sampler_.next() > state.t && !same_instant(sampler_.next(), state.t))) return Change::none;
   if (sampler_.samples_at(state.t) && !see(state, sampler_.reads_reactions() ? Needs::reactions : Needs::accelerations))
     return Change::none;
-  const bool changes = sampler_.act(state.t, *seen_, running_, *held_);
+  const bool changes = sampler_.act(state.t, evaluator_->now(), running_, *held_);
   if (!sampler_.problem().empty()) problem_ = sampler_.problem();
   return changes ? Change::input : Change::none;
 }
@@ -304,7 +304,7 @@ Change Hybrid::switch_laws(const formalism::State& state, std::vector<Happened>&
   for (int k = 0; k < laws_.count(); ++k) {
     if (!search_.changed()[static_cast<std::size_t>(k)]) continue;
     int& mode = held_->modes[static_cast<std::size_t>(laws_.force(k))];
-    const int next = laws_.next_mode(k, *seen_);
+    const int next = laws_.next_mode(k, evaluator_->now());
     fresh_[static_cast<std::size_t>(k)] = next == mode;
     if (next == mode) continue;
     log.push_back({laws_.event(k, mode, next), {}, laws_.name(k), "switching"});
@@ -363,7 +363,7 @@ Change Hybrid::fire(int rule, formalism::State& state, std::vector<Happened>& lo
   if (rules_.sets_states(rule)) {
     const formalism::State before = state;
     if (!see(state, Needs::reactions)) return change;
-    changes = rules_.set_states(rule, *seen_, running_, state);
+    changes = rules_.set_states(rule, evaluator_->now(), running_, state);
     if (!changes.problem.empty()) return problem_ = changes.problem + ".", change;
     if (!fit(before, state)) return change;
     compare(rule, changes, state);
@@ -474,7 +474,7 @@ void Hybrid::take_over(const Hybrid& before, bool drives_jump, formalism::State&
   if (is_empty()) return;
   see(state, Needs::motion);
   for (int k = 0; k < laws_.count(); ++k)
-    held_->modes[static_cast<std::size_t>(laws_.force(k))] = laws_.first_mode(k, *seen_);
+    held_->modes[static_cast<std::size_t>(laws_.force(k))] = laws_.first_mode(k, evaluator_->now());
   if (drives_jump && rows_.count() > 0 && rows_.decide_anew(state, log) == SwitchedRows::Outcome::failed)
     problem_ = rows_.problem();
   use_rows(state);

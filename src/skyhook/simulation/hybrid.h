@@ -117,7 +117,7 @@ class Hybrid {
   SwitchedRows rows_;
   Sampler sampler_;
   EventRules rules_;
-  Boxed<Snapshot> seen_;
+  Boxed<Evaluator> evaluator_;
   std::optional<Equations::Workspace> branch_work_;
   EventSearch search_;
   std::vector<char> fresh_, fallen_;

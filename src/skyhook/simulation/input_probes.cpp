@@ -118,7 +118,7 @@ void add_force_inputs(const Snapshot& s, std::vector<Input>& out) {
   }
   for (std::size_t k = 0; k < eq.state_forces().size(); ++k) {
     const auto& item = eq.state_forces()[k];
-    const auto states = item.states(s.v);
+    const auto states = item.states(CSpan(s.v));
     out.push_back([law = item.force->inner, set = eq.setting(*item.force), f = s.state_forces[k],
                    c = std::vector<double>(states.begin(), states.end()), t0](double t) {
       std::vector<double> rates(c.size());

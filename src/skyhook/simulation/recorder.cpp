@@ -7,6 +7,7 @@
 #include <limits>
 #include <unordered_set>
 
+#include "skyhook/formalism/energy.h"
 #include "skyhook/math/dense.h"
 #include "skyhook/math/rotation.h"
 
@@ -74,14 +75,12 @@ void Recorder::choose_remembered() {
   }
 }
 
-bool Recorder::record(Snapshot& s, double t, CSpan q, CSpan v, double h, int side, const Save& save,
+bool Recorder::record(Evaluator& evaluator, double t, CSpan q, CSpan v, double h, int side, const Save& save,
                       std::optional<double> stored) {
   std::copy(q.begin(), q.end(), q_.begin());
   std::copy(v.begin(), v.end(), v_.begin());
-  const auto is_finite = [](double x) { return std::isfinite(x); };
-  if (!std::ranges::all_of(q_, is_finite) || !std::ranges::all_of(v_, is_finite))
-    return s.blame = "the state is not a finite number", false;
-  if (s.evaluate(t, q_, v_) != Eval::ok) return false;
+  if (evaluator.evaluate(t, q_, v_) != Eval::ok) return false;
+  const Snapshot& s = evaluator.now();
   const bool at_start = first_;
   first_ = false;
   remember(s);
@@ -89,7 +88,7 @@ bool Recorder::record(Snapshot& s, double t, CSpan q, CSpan v, double h, int sid
   fill_state(s);
   fill_forces(s);
   judge(s);
-  measure_rates(s, t, h, at_start);
+  measure_rates(evaluator, t, h, at_start);
   if (side == 0) resolution_.add(values_, rates_, curvatures_);
   sink_->sample({stored.value_or(t), y_, yp_, poses_, values_, rates_, reactions_, forces_, residuals_, side,
                  save ? save() : nullptr});
@@ -297,15 +296,16 @@ double joint_rate(double forward, double backward) {
 }  // namespace
 
 // Rates of the channels: central difference along the motion (q ⊞ (h v + h^2 a / 2), v + h a).
-void Recorder::measure_rates(Snapshot& s, double t, double h, bool at_start) {
-  const double work = running_.work, power = s.has_power() ? s.power(s.lambda) : 0.0;
+void Recorder::measure_rates(Evaluator& evaluator, double t, double h, bool at_start) {
+  const Snapshot& s = evaluator.now();
+  const double work = running_.work, power = evaluator.has_power() ? formalism::power(s, s.lambda) : 0.0;
   auto shifted = [&](double d, std::vector<double>& out) {
     std::copy(y_.begin(), y_.begin() + eq_->nq(), q_.begin());
     for (int i = 0; i < eq_->nv(); ++i)
       step_[i] = d * y_[eq_->nq() + i] + 0.5 * d * d * a_[i], v_[i] = y_[eq_->nq() + i] + d * a_[i];
     eq_->plus(q_, step_);
     running_.work = work + d * power;
-    const bool ok = s.evaluate(t + d, q_, v_, with_reactions_) == Eval::ok;
+    const bool ok = evaluator.evaluate(t + d, q_, v_, with_reactions_) == Eval::ok;
     if (ok) measure(s, out);
     return ok;
   };

@@ -15,10 +15,10 @@ class Recorder {
   // From here on those of a model with other parameters.
   void use(const Equations& eq, const std::vector<Channel>& channels);
 
-  // False: the accelerations could not be found, see Snapshot::blame. `h`: a short time, for the rates of the channels.
+  // False: the accelerations could not be found, see Evaluator::blame(). `h`: a short time, for the rates of the channels.
   // `save` tells what else belongs to the sample, when all angles are known; it may have nothing. `stored`: the time that is written.
   using Save = std::function<const RunState*()>;
-  bool record(Snapshot& s, double t, CSpan q, CSpan v, double h, int side = 0, const Save& save = {},
+  bool record(Evaluator& evaluator, double t, CSpan q, CSpan v, double h, int side = 0, const Save& save = {},
               std::optional<double> stored = {});
 
   Running& running() { return running_; }
@@ -29,7 +29,7 @@ class Recorder {
   // Turns of cut hinges, and if `with_energy` the books of energy, after begin_energy().
   void resume(Restoring& from, double t, bool with_energy);
   // The books of energy at an instant that need not be recorded: at the end of each step, so that what they miss does not depend on
-  // the output times. Needs Snapshot::evaluate_energy().
+  // the output times. Needs Evaluator::evaluate_energy().
   void judge_energy(const Snapshot& s);
   // |energy balance| relative to the energy that was exchanged, or to what the absolute tolerance resolves of it.
   double closure(double tolerance) const;
@@ -51,7 +51,7 @@ class Recorder {
   void fill_forces(const Snapshot& s);
   void judge(const Snapshot& s);
   void look_for_numbers(const Snapshot& s);
-  void measure_rates(Snapshot& s, double t, double h, bool at_start);
+  void measure_rates(Evaluator& evaluator, double t, double h, bool at_start);
   void remember(const Snapshot& s);
 
   const Equations* eq_;

@@ -84,16 +84,16 @@ void Run::begin() {
 bool Run::start() {
   leave_motion();
   if (first_ && !tell_entry()) return false;
-  snapshot_.emplace(hybrid_->active(), hybrid_->all());
+  evaluator_.emplace(hybrid_->active(), hybrid_->all());
   watch_.rows.begin(hybrid_->all(), hybrid_->active());
   watch_.tables.emplace(*hybrid_->active());
   if (!find_accelerations()) return false;
   start_motion_here();
-  if (inputs_.are_new) inputs_.probes = probe_inputs(*snapshot_, until());
+  if (inputs_.are_new) inputs_.probes = probe_inputs(seen(), until());
   inputs_.are_new = false;
   if (first_) {
     Recorder& recorder = books_.recorder;
-    recorder.begin_energy(*snapshot_), recorder.begin_turns(state_.t);
+    recorder.begin_energy(seen()), recorder.begin_turns(state_.t);
     if (options_.from) recorder.resume(restoring_, state_.t, options_.same_model);
     record(state_);
     warn_of_new_starts();
@@ -108,7 +108,7 @@ bool Run::start() {
 void Run::start_motion_here() {
   motion_ = start_motion(choice_.solver, experiment_, hybrid_->active(), motion_start());
   now_ = earlier_ = state_;
-  books_.work.begin(*snapshot_);
+  books_.work.begin(seen());
 }
 
 void Run::leave_motion() {
@@ -137,8 +137,8 @@ bool Run::tell_entry() {
 
 // Accelerations and multipliers at the state from which the run goes on.
 bool Run::find_accelerations() {
-  if (snapshot_->evaluate(state_.t, state_.q, state_.v, first_) == Eval::ok) return true;
-  fail(state_.t, fmt::format("The accelerations cannot be found at t = {:.6g} s: {}.", state_.t, snapshot_->blame));
+  if (evaluator_->evaluate(state_.t, state_.q, state_.v, first_) == Eval::ok) return true;
+  fail(state_.t, fmt::format("The accelerations cannot be found at t = {:.6g} s: {}.", state_.t, evaluator_->blame()));
   return false;
 }
 
@@ -247,8 +247,8 @@ void Run::end_step() {
 void Run::keep_rows() {
   if ((motion_->wants_other_rows() || watch_.rows.lose_hold(state_at(t_))) && renew_constraints(t_))
     return void(restart());
-  if (!watch_.rows.have_strayed(*snapshot_)) return;
-  if (!renew_constraints(t_)) return fail_on_the_way(t_, watch_.rows.strayed_reason(*snapshot_));
+  if (!watch_.rows.have_strayed(seen())) return;
+  if (!renew_constraints(t_)) return fail_on_the_way(t_, watch_.rows.strayed_reason(seen()));
   restart();
 }
 
@@ -291,8 +291,8 @@ void Run::fail_on_the_way(double t, const std::string& why) {
   std::string cause = drive_out_of_reach(all, last, 0.02 * span());
   if (cause.empty()) cause = gimbal_lock_near(all, last);
   if (cause.empty() && watch_.tables) {
-    snapshot_->evaluate_motion(last.t, last.q, last.v);
-    cause = watch_.tables->touched_corner(*snapshot_);
+    evaluator_->evaluate_motion(last.t, last.q, last.v);
+    cause = watch_.tables->touched_corner(seen());
   }
   fail(t, cause.empty() ? why : cause);
 }

@@ -40,7 +40,7 @@ struct Course {
   std::shared_ptr<const ModelOfRun> model_;
   Choice choice_;
   Boxed<Hybrid> hybrid_;
-  Boxed<Snapshot> snapshot_;
+  Boxed<Evaluator> evaluator_;
   Boxed<Motion> motion_;           // none: nothing can move
   formalism::State state_;         // from which the motion has started
   formalism::State now_;           // the last one asked for
@@ -137,7 +137,7 @@ class Run : private Course {
   // All that is known at t(), the channels with it. Looking leaves no trace in the run: what is looked at are copies.
   struct Look {
     formalism::State state;
-    Boxed<Snapshot> snapshot;
+    Boxed<Evaluator> evaluator;
     Running running;
     std::string problem;  // why there is nothing to see; empty: all is well
   };
@@ -155,7 +155,8 @@ class Run : private Course {
   void enter();
   bool tell_entry();
   bool find_accelerations();
-  MotionStart motion_start() const { return {state_.t, state_.q, state_.v, snapshot_->a, snapshot_->lambda}; }
+  const Snapshot& seen() const { return evaluator_->now(); }  // at the instant last evaluated
+  MotionStart motion_start() const { return {state_.t, state_.q, state_.v, seen().a, seen().lambda}; }
   void start_motion_here();
   void leave_motion();
   bool is_before(double t, double other) const;
@@ -212,7 +213,7 @@ class Run : private Course {
   void save_sample(double t, const model::Model& model, const Hybrid& hybrid, RunState& to) const;
   void follow_tables(const formalism::State& s);
   void doubt_contributions(double t);
-  void add_work_until(double t) { running().work += books_.work.until(t, *snapshot_); }
+  void add_work_until(double t) { running().work += books_.work.until(t, *evaluator_); }
   void judge_energy(double t);
   std::optional<double> energy_at(const formalism::State& s);
   void balance_until(double t);

@@ -65,7 +65,7 @@ bool Run::act(const formalism::State& before, const std::function<Change()>& hap
   std::swap(held_before_, hybrid_->held());
   if (!energy) return fail(before.t, accelerations_missing(before.t)), false;
   if (!go_on(change)) return false;
-  running().work += snapshot_->kinetic + snapshot_->potential - *energy;  // what the event has put in or taken
+  running().work += seen().kinetic + seen().potential - *energy;  // what the event has put in or taken
   if (!record(state_, +1)) return fail(state_.t, accelerations_missing(state_.t)), false;
   return tell();
 }
@@ -91,7 +91,7 @@ bool Run::go_on(Change change) {
     motion_ = start_motion(choice_.solver, experiment_, hybrid_->active(), motion_start());
   }
   now_ = earlier_ = state_;
-  books_.work.begin(*snapshot_);
+  books_.work.begin(seen());
   return true;
 }
 

@@ -10,9 +10,9 @@ const Run::Look& Run::look() {
   if (look_) return *look_;
   Boxed<Motion> motion(motion_ ? motion_->clone() : nullptr);
   Motion* const source = motion ? motion.get() : motion_.get();
-  look_.emplace(Look{state_, snapshot_, books_.recorder.running(), out_.reason});
+  look_.emplace(Look{state_, evaluator_, books_.recorder.running(), out_.reason});
   Look& seen = *look_;
-  if (!seen.snapshot) return seen;
+  if (!seen.evaluator) return seen;
   const double t = step_.is_open ? this->t() : t_;
   seen.state.t = t;
   if (source && !source->sample(t, seen.state.q, seen.state.v)) seen.problem = source->blame;
@@ -21,8 +21,8 @@ const Run::Look& Run::look() {
     if (source) source->interpolate(at, between.q, between.v);
     return between.t = at, between;
   });
-  seen.running.work += work.up_to(t, *seen.snapshot);
-  if (seen.snapshot->evaluate(t, seen.state.q, seen.state.v) != Eval::ok) seen.problem = seen.snapshot->blame;
+  seen.running.work += work.up_to(t, *seen.evaluator);
+  if (seen.evaluator->evaluate(t, seen.state.q, seen.state.v) != Eval::ok) seen.problem = seen.evaluator->blame();
   return seen;
 }
 
@@ -40,7 +40,7 @@ double Run::channel(const std::string& name) {
     throw ModelError({}, "there is no channel \"" + name + "\".", advice_on_channel(name, all_channels_));
   const Look& seen = look();
   if (!seen.problem.empty()) return std::numeric_limits<double>::quiet_NaN();
-  return found->value(*seen.snapshot, seen.running);
+  return found->value(seen.evaluator->now(), seen.running);
 }
 
 Run::Saved Run::save() const {

@@ -30,7 +30,7 @@ const formalism::State& Run::roughly_at(double t) {  // for integrals over many 
 
 bool Run::record(const formalism::State& s, int side) {
   const bool recorded = books_.recorder.record(
-      *snapshot_, s.t, s.q, s.v, 1e-3 * outputs_.step, side,
+      *evaluator_, s.t, s.q, s.v, 1e-3 * outputs_.step, side,
       [this, &s, side] { return side < 0 ? nullptr : save_sample(s.t); }, inputs_.drives.instant(s.t));
   if (recorded) doubt_contributions(s.t), follow_tables(s);
   return recorded;
@@ -42,11 +42,10 @@ void Run::doubt_contributions(double t) {
     if (item.active_rows < item.row_count() || item.row_count() == 0 || told_.doubted.contains(item.what->name))
       continue;
     std::array<double, model::most_rows> multipliers{};
-    for (int r = 0; r < item.row_count(); ++r) multipliers[r] = snapshot_->lambda[item.rows[r]];
+    for (int r = 0; r < item.row_count(); ++r) multipliers[r] = seen().lambda[item.rows[r]];
     const auto index = static_cast<std::size_t>(&item - hybrid_->active()->contributions().data());
-    const std::string why =
-        item.law().doubts({snapshot_->contributions[index].loads,
-                           std::span(multipliers).first(static_cast<std::size_t>(item.row_count()))});
+    const std::string why = item.law().doubts(
+        {seen().contributions[index].loads, std::span(multipliers).first(static_cast<std::size_t>(item.row_count()))});
     if (why.empty()) continue;
     told_.doubted.insert(item.what->name);
     warn(t, {"contact_pulls", item.what->where,
@@ -59,7 +58,7 @@ void Run::doubt_contributions(double t) {
 bool Run::record_within_step(const formalism::State& s) {
   const double until_step = running().work;
   const formalism::State at = s;  // the integral looks at others
-  running().work += books_.work.up_to(at.t, *snapshot_);
+  running().work += books_.work.up_to(at.t, *evaluator_);
   const bool recorded = record(at);
   running().work = until_step;
   return recorded;
@@ -97,23 +96,23 @@ void Run::save_sample(double t, const model::Model& model, const Hybrid& hybrid,
 
 void Run::follow_tables(const formalism::State& s) {
   if (watch_.tables->empty()) return;
-  snapshot_->evaluate_motion(s.t, s.q, s.v);
-  watch_.tables->look(*snapshot_, watch_.excursions);
-  if (watch_.corner.empty()) watch_.corner = watch_.tables->touched_corner(*snapshot_);
+  evaluator_->evaluate_motion(s.t, s.q, s.v);
+  watch_.tables->look(seen(), watch_.excursions);
+  if (watch_.corner.empty()) watch_.corner = watch_.tables->touched_corner(seen());
 }
 
 // ---- books
 
 void Run::judge_energy(double t) {
   const formalism::State& s = state_at(t);
-  snapshot_->evaluate_energy(t, s.q, s.v);
-  books_.recorder.judge_energy(*snapshot_);
+  evaluator_->evaluate_energy(t, s.q, s.v);
+  books_.recorder.judge_energy(seen());
 }
 
 // The sample just recorded there has shown that it can be found; anything else would be told.
 std::optional<double> Run::energy_at(const formalism::State& s) {
-  if (snapshot_->evaluate(s.t, s.q, s.v, false) != Eval::ok) return {};
-  return snapshot_->kinetic + snapshot_->potential;
+  if (evaluator_->evaluate(s.t, s.q, s.v, false) != Eval::ok) return {};
+  return seen().kinetic + seen().potential;
 }
 
 // Without unknowns there are no steps: the books go on in thousandths of the run.
@@ -139,7 +138,7 @@ void Run::book_jumps_until(double t) {
     now_.t = drives.right();
     const auto behind = energy_at(now_);  // without one the next sample fails too, and tells why
     if (before && behind) running().work += *behind - *before;
-    books_.work.begin(*snapshot_);
+    books_.work.begin(seen());
   }
 }
 
@@ -147,7 +146,7 @@ void Run::book_jumps_until(double t) {
 
 std::string Run::accelerations_missing(double t) const {
   if (!has_state_) return fmt::format("There is no position near t = {:.6g} s: {}", t, motion_->blame);
-  return fmt::format("The accelerations cannot be found at t = {:.6g} s: {}.", t, snapshot_->blame);
+  return fmt::format("The accelerations cannot be found at t = {:.6g} s: {}.", t, evaluator_->blame());
 }
 
 void Run::warn(double t, Warning warning) {

@@ -92,13 +92,13 @@ bool Run::cross_within(const formalism::State& origin) {
   const double width = std::min(crossings_.width + before.t - origin.t, until() - origin.t);
   double speed = 1;
   for (double v : before.v) speed = std::max(speed, std::abs(v));
-  const auto crossing = cross(origin, width, speed, *hybrid_->all(), *snapshot_);
+  const auto crossing = cross(origin, width, speed, *hybrid_->all(), *evaluator_);
   if (!crossing) return false;
   const auto& path = crossing->path;
   for (double at = output_time(); at <= crossing->end.t && at > outputs_.last;
        at = output_time()) {  // output times on the way
     const auto& from = *std::find_if(path.rbegin(), path.rend(), [&](const auto& s) { return s.t <= at; });
-    const formalism::State between = runge_kutta(from, at - from.t, *snapshot_);
+    const formalism::State between = runge_kutta(from, at - from.t, *evaluator_);
     if (between.q.empty() || !record(between)) return false;
     outputs_.last = at, ++outputs_.next;
   }

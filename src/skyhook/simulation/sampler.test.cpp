@@ -65,10 +65,10 @@ class Rig {
   }
   Sampler sampler(double t = 0) {
     held = model::held_at_start(model);
-    snapshot = std::make_unique<Snapshot>(prepared_.active, prepared_.all);
+    evaluator = std::make_unique<Evaluator>(prepared_.active, prepared_.all);
     return {model, {Channel{"load", "N", [this](const Snapshot&, const Running&) { return load; }}}, t};
   }
-  bool act(Sampler& sampler) { return sampler.act(sampler.next(), *snapshot, running, held); }
+  bool act(Sampler& sampler) { return sampler.act(sampler.next(), evaluator->now(), running, held); }
   double signal(const std::string& name) const {
     for (std::size_t i = 0; i < model.signals.size(); ++i) {
       if (model.signals[i].name == name) return held.signals[i];
@@ -80,7 +80,7 @@ class Rig {
   model::Held held;
   double load = 5;
   Running running;
-  std::unique_ptr<Snapshot> snapshot;
+  std::unique_ptr<Evaluator> evaluator;
 
  private:
   std::shared_ptr<const model::Model> linkage_;

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "skyhook/formalism/energy.h"
 #include "skyhook/formalism/plane_linkage.h"
 #include "skyhook/formalism/recursive/block_store.h"
 #include "skyhook/simulation/prepare.h"
@@ -62,13 +63,14 @@ TEST_CASE("Reactions of random trees balance each body by itself") {
   for (unsigned seed = 1; seed <= 20; ++seed) {
     CAPTURE(seed);
     const auto p = prepare(closed_model(seed, 0), {});
-    Snapshot s(p.active, p.all);
+    Evaluator s_at(p.active, p.all);
+    const Snapshot& s = s_at.now();
     Random random(seed);
     std::vector<double> q = p.state.q, v(p.all->nv()), step(p.all->nv());
     for (double& x : v) x = random(-2, 2);
     for (int i = 0; i < p.all->nv(); ++i) step[i] = random(-0.5, 0.5);
     p.all->plus(q, step);
-    REQUIRE(s.evaluate(0, q, v) == Eval::ok);
+    REQUIRE(s_at.evaluate(0, q, v) == Eval::ok);
     CHECK(imbalance(p, s) < 1e-10);
     // ½ vᵀ M v by the tree's own mass matrix.
     formalism::recursive::BlockStore store(*p.all);
@@ -87,7 +89,8 @@ TEST_CASE("Reactions of random trees balance each body by itself") {
 
 TEST_CASE("Reactions of a loop balance each body, in every position, also those that are indeterminate") {
   const auto p = prepare(four_bar().model, {});
-  Snapshot s(p.active, p.all);
+  Evaluator s_at(p.active, p.all);
+  const Snapshot& s = s_at.now();
   for (const double crank : {0.0, 0.7, 2.0, 4.0}) {
     formalism::State x = p.state;
     const int iv = p.all->tree().coordinates[0][0].iv;
@@ -97,15 +100,16 @@ TEST_CASE("Reactions of a loop balance each body, in every position, also those 
     }
     x.v[iv] = 3;
     REQUIRE(formalism::fit_velocities(*p.all, x, {iv}).ok);
-    REQUIRE(s.evaluate(0, x.q, x.v) == Eval::ok);
+    REQUIRE(s_at.evaluate(0, x.q, x.v) == Eval::ok);
     CHECK(imbalance(p, s) < 1e-10);
   }
 }
 
 TEST_CASE("Accelerations satisfy the equations of motion and the constraints") {
   const auto p = prepare(four_bar().model, {});
-  Snapshot s(p.active, p.all);
-  REQUIRE(s.evaluate(0, p.state.q, p.state.v) == Eval::ok);
+  Evaluator s_at(p.active, p.all);
+  const Snapshot& s = s_at.now();
+  REQUIRE(s_at.evaluate(0, p.state.q, p.state.v) == Eval::ok);
   auto ws = p.active->workspace();
   std::vector<double> zero(p.active->ng(), 0.0), tau(p.active->nv()), qdot(p.active->nq()), g(p.active->ng()),
       rate(p.active->ng()), second(p.active->ng());
@@ -117,27 +121,50 @@ TEST_CASE("Accelerations satisfy the equations of motion and the constraints") {
 
 TEST_CASE("A drive's power is its moment times its rate, and nothing else has power") {
   Linkage l = four_bar();
-  CHECK(!Snapshot(prepare(l.model, {}).active, prepare(l.model, {}).all).has_power());
+  CHECK(!Evaluator(prepare(l.model, {}).active, prepare(l.model, {}).all).has_power());
   Linkage::drive(l.model->joints[0], "2*t + 0.5*t^2");
   const auto p = prepare(l.model, {});
   CHECK(p.degrees_of_freedom() == 0);
-  Snapshot s(p.active, p.all);
-  CHECK(s.has_power());
-  REQUIRE(s.evaluate(0, p.state.q, p.state.v) == Eval::ok);
-  Snapshot alone(p.active, p.all);
-  REQUIRE(alone.evaluate_drives(0, p.state.q, p.state.v) == Eval::ok);
+  Evaluator s_at(p.active, p.all);
+  const Snapshot& s = s_at.now();
+  CHECK(s_at.has_power());
+  REQUIRE(s_at.evaluate(0, p.state.q, p.state.v) == Eval::ok);
+  Evaluator alone_at(p.active, p.all);
+  const Snapshot& alone = alone_at.now();
+  REQUIRE(alone_at.evaluate_drives(0, p.state.q, p.state.v) == Eval::ok);
   CHECK(alone.lambda == s.lambda);
-  CHECK(alone.power(alone.lambda) == s.power(s.lambda));
+  CHECK(formalism::power(alone, alone.lambda) == formalism::power(s, s.lambda));
   // Power raises kinetic plus potential energy: its rate by differences along the motion, error h^2 and rounding / h.
-  const double h = 1e-4, power = s.power(s.lambda);
+  const double h = 1e-4, power = formalism::power(s, s.lambda);
   auto energy = [&](double d) {
     std::vector<double> q = p.state.q, v = p.state.v, step(v.size());
     const std::vector<double> a = s.a;
     for (std::size_t i = 0; i < v.size(); ++i) step[i] = d * p.state.v[i] + 0.5 * d * d * a[i], v[i] += d * a[i];
     p.active->plus(q, step);
-    Snapshot there(p.active, p.all);
-    REQUIRE(there.evaluate(d, q, v) == Eval::ok);
+    Evaluator there_at(p.active, p.all);
+    const Snapshot& there = there_at.now();
+    REQUIRE(there_at.evaluate(d, q, v) == Eval::ok);
     return there.kinetic + there.potential;
   };
   CHECK(std::abs((energy(h) - energy(-h)) / (2 * h) - power) < 1e-5 * (1 + std::abs(power)));
+}
+
+TEST_CASE("A snapshot is a value: it stays as it was when its evaluator goes on, and ends") {
+  const auto p = prepare(four_bar().model, {});
+  Snapshot kept;
+  std::vector<double> reactions;
+  {
+    Evaluator evaluator(p.active, p.all);
+    std::vector<double> v = p.state.v;
+    REQUIRE(evaluator.evaluate(0, p.state.q, v) == Eval::ok);
+    kept = evaluator.now(), reactions = evaluator.now().reactions;
+    for (double& x : v) x = 1;
+    evaluator.evaluate_motion(1, p.state.q, v);
+    CHECK(evaluator.now().t == 1);
+  }
+  CHECK(kept.t == 0);
+  CHECK(kept.q == p.state.q);
+  CHECK(kept.v == p.state.v);
+  CHECK(kept.reactions == reactions);
+  CHECK(&kept.equations() == p.active.get());
 }

@@ -67,8 +67,9 @@ std::optional<double> SwitchedRows::holding_force(int k, State& held) {
     if (std::abs(held.v[i] - v[i]) > no_impulse * fastest(held.v)) return {};
   }
   const Pair pair = equations(held);
-  Snapshot s(pair.active, pair.all);
-  if (s.evaluate(held.t, held.q, held.v, false) != Eval::ok) return {};
+  Evaluator evaluator(pair.active, pair.all);
+  if (evaluator.evaluate(held.t, held.q, held.v, false) != Eval::ok) return {};
+  const Snapshot& s = evaluator.now();
   const auto at = std::ranges::lower_bound(pair.active->active(), stick.row);
   const bool counts = at != pair.active->active().end() && *at == stick.row;
   return counts ? s.lambda[static_cast<std::size_t>(at - pair.active->active().begin())] : 0.0;
@@ -99,9 +100,10 @@ int SwitchedRows::moved_by_others(int k, const State& state) {
   constexpr double nothing = 1e-8;  // of the accelerations
   if (std::abs(rate_of(k, state)) > rests_below(state.v)) return mode_of(rate_of(k, state));
   const Pair pair = equations(state);
-  Snapshot s(pair.active, pair.all);
-  if (s.evaluate(state.t, state.q, state.v, false) != Eval::ok) {
-    problem_ = fmt::format("\"{}\" can neither be held nor let go: {}.", stick_given(k).name, s.blame);
+  Evaluator evaluator(pair.active, pair.all);
+  const Snapshot& s = evaluator.now();
+  if (evaluator.evaluate(state.t, state.q, state.v, false) != Eval::ok) {
+    problem_ = fmt::format("\"{}\" can neither be held nor let go: {}.", stick_given(k).name, evaluator.blame());
     return Mode::unwatched;
   }
   const double a = s.a[static_cast<std::size_t>(sticks_[static_cast<std::size_t>(k)].iv)];

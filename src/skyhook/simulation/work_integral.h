@@ -24,14 +24,14 @@ class WorkIntegral {
   // Goes on from the instant that the snapshot shows.
   void begin(const Snapshot& s);
   // The work done since the last call. Asked for whole steps, so that it does not depend on the output times.
-  double until(double t, Snapshot& s);
+  double until(double t, Evaluator& s);
   // The same, but the integral does not go on from there: for a sample within a step.
-  double up_to(double t, Snapshot& s);
+  double up_to(double t, Evaluator& s);
 
  private:
-  double gauss(double from, double h, Snapshot& s);
-  double refined(double from, double h, double whole, int refinements, Snapshot& s);
-  double power_at(double t, Snapshot& s);
+  double gauss(double from, double h, Evaluator& s);
+  double refined(double from, double h, double whole, int refinements, Evaluator& s);
+  double power_at(double t, Evaluator& s);
 
   double tolerance_;
   StateAt state_at_;

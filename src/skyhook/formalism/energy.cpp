@@ -1,0 +1,148 @@
+#include "skyhook/formalism/energy.h"
+
+#include <array>
+#include <cmath>
+
+#include "skyhook/math/rotation.h"
+
+namespace skyhook::formalism {
+
+void measure_energy(Snapshot& s) {
+  const Snapshot::Equations& eq = s.equations();
+  s.kinetic = s.potential = 0;
+  s.without_energy = nullptr;
+  const auto store = [&s](const model::Contribution* force, double energy) {
+    if (!std::isfinite(energy) && !s.without_energy) s.without_energy = force;
+    s.potential += energy;
+  };
+  for (std::size_t i = 1; i < s.nodes.size(); ++i) {
+    const recursive::Node& node = eq.tree().nodes[i];
+    if (node.massless) continue;
+    const recursive::NodeState& x = s.nodes[i];
+    const Vec3d c = x.R * node.com, vc = x.v + cross(x.w, c), w = transpose_times(x.R, x.w);
+    s.kinetic += 0.5 * (node.mass * dot(vc, vc) + dot(w, node.inertia * w));
+    s.potential -= node.mass * dot(eq.gravity(), x.p + c);
+  }
+  for (std::size_t k = 0; k < s.relatives.size(); ++k)
+    store(eq.forces()[k].force, eq.forces()[k].law->energy(s.relatives[k]));
+  for (const auto& c : eq.coordinate_forces()) store(c.force, c.force->coordinate->energy(s.q[c.iq] + c.reference));
+  for (std::size_t k = 0; k < s.state_forces.size(); ++k) {
+    const auto& item = eq.state_forces()[k];
+    store(item.force, item.force->inner->energy(s.state_forces[k].x, item.states(CSpan(s.v))));
+  }
+  for (std::size_t k = 0; k < s.contributions.size(); ++k) {
+    const auto& item = eq.contributions()[k];
+    const auto c = CSpan(s.v).subspan(static_cast<std::size_t>(item.first), static_cast<std::size_t>(item.states));
+    const auto& now = s.contributions[k];
+    s.potential += item.law().energy({now.motion, c, now.w, now.s, now.p, now.p_rate});
+  }
+}
+
+namespace {
+
+// Power of loads less what they take from their store: dU/dt by a central difference along the motion of the frames, c and own coordinates.
+double contribution_power(const Snapshot& s) {
+  const Snapshot::Equations& eq = s.equations();
+  double sum = 0;
+  static thread_local std::vector<double> moved, own;  // a step allocates nothing
+  for (std::size_t k = 0; k < s.contributions.size(); ++k) {
+    const auto& item = eq.contributions()[k];
+    if (!item.declared().has_loads) continue;
+    const auto& now = s.contributions[k];
+    const auto c = CSpan(s.v).subspan(static_cast<std::size_t>(item.first), static_cast<std::size_t>(item.states));
+    double speed = norm(now.motion.v) / s.length + norm(now.motion.w);
+    for (std::size_t i = 0; i < c.size(); ++i)
+      speed += std::abs(now.rates[i]) / (std::abs(c[i]) + item.declared().states[i].nominal);
+    for (std::size_t i = 0; i < now.p.size(); ++i) speed += std::abs(now.p_rate[i]) / s.length;
+    if (speed == 0) continue;
+    const double h = 1e-5 / speed;
+    const auto stored = [&](double d) {
+      model::Relative<double> motion = now.motion;
+      const double angle = norm(motion.w) * d;
+      motion.r += d * motion.v;
+      if (angle != 0) motion.R = axis_rotation(normalized(motion.w), angle) * motion.R;
+      moved.assign(c.begin(), c.end());
+      for (std::size_t i = 0; i < moved.size(); ++i) moved[i] += d * now.rates[i];
+      own.assign(now.p.begin(), now.p.end());
+      for (std::size_t i = 0; i < own.size(); ++i) own[i] += d * now.p_rate[i];
+      return item.law().energy({motion, moved, now.w, now.s, own, now.p_rate});
+    };
+    for (std::size_t i = 0; i < now.p.size(); ++i) sum += now.forces[i] * now.p_rate[i];
+    sum += dot(now.loads.f, now.motion.v) + dot(now.loads.n, now.motion.w) + (stored(h) - stored(-h)) / (2 * h);
+  }
+  return sum;
+}
+
+// The same along the motion of x and c.
+double state_power(const Snapshot& s) {
+  const Snapshot::Equations& eq = s.equations();
+  double sum = 0;
+  std::array<double, model::most_inner_states> moved{};
+  for (std::size_t k = 0; k < s.state_forces.size(); ++k) {
+    const auto& item = eq.state_forces()[k];
+    const Snapshot::StateForce& f = s.state_forces[k];
+    const auto c = item.states(CSpan(s.v));
+    double speed = std::abs(f.v) / s.length;
+    for (int i = 0; i < item.count; ++i) {
+      const int state = item.first + i - eq.tree().nv;
+      speed += std::abs(s.state_rates[state]) / (std::abs(c[i]) + eq.tree().states[state].nominal);
+    }
+    if (speed == 0) continue;
+    const double h = 1e-5 / speed;
+    const auto stored = [&](double d) {
+      for (int i = 0; i < item.count; ++i) moved[i] = c[i] + d * s.state_rates[item.first + i - eq.tree().nv];
+      return item.force->inner->energy(f.x + d * f.v, CSpan(moved).first(item.count));
+    };
+    sum += (stored(h) - stored(-h)) / (2 * h) - f.pull * f.v;
+  }
+  return sum;
+}
+
+}  // namespace
+
+// The same along the relative motion.
+double power(const Snapshot& s, CSpan multipliers) {
+  const Snapshot::Equations& eq = s.equations();
+  double sum = 0;
+  for (std::size_t k = 0; k < s.relatives.size(); ++k) {
+    const auto& m = s.relatives[k];
+    const double speed = norm(m.v) + s.length * norm(m.w);
+    if (speed == 0) continue;
+    sum += dot(s.wrenches[k].f, m.v) + dot(s.wrenches[k].n, m.w);
+    const double h = 1e-5 * s.length / speed;
+    auto stored = [&](double d) {
+      model::Relative<double> moved = m;
+      const double angle = norm(m.w) * d;
+      moved.r += d * m.v;
+      if (angle != 0) moved.R = axis_rotation(normalized(m.w), angle) * m.R;
+      return eq.forces()[k].law->energy(moved);
+    };
+    sum += (stored(h) - stored(-h)) / (2 * h);
+  }
+  for (std::size_t k = 0; k < s.coordinate_forces.size(); ++k) {
+    const auto& c = eq.coordinate_forces()[k];
+    if (s.v[c.iv] == 0) continue;
+    const double x = s.q[c.iq] + c.reference, h = 1e-5;
+    sum += s.v[c.iv] * (s.coordinate_forces[k] +
+                        (c.force->coordinate->energy(x + h) - c.force->coordinate->energy(x - h)) / (2 * h));
+  }
+  sum += state_power(s) + contribution_power(s);
+  for (std::size_t k = 0; k < s.frictions.size(); ++k) {
+    const auto friction = eq.friction_force(k, s.nodes, multipliers);
+    sum += friction.force * friction.speed;
+  }
+  for (std::size_t k = 0; k < s.drives.size(); ++k) sum += s.drives[k] * s.nodes[eq.tree().driven[k].node].drive.rate;
+  for (const auto& c : eq.linear_constraints()) {  // a drive does the work -s.lambda u'
+    if (c.motion && c.row >= 0) sum -= multipliers[c.row] * c.motion->at(s.t).rate;
+  }
+  for (const auto& c : eq.pair_constraints()) {
+    for (const recursive::PairRow& row : c.rows) {
+      if (!row.motion || row.row < 0) continue;
+      const auto length = row.motion->at(s.t);
+      sum -= multipliers[row.row] * length.value * length.rate / row.length;
+    }
+  }
+  return sum;
+}
+
+}  // namespace skyhook::formalism

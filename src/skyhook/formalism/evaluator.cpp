@@ -1,0 +1,202 @@
+#include "skyhook/formalism/evaluator.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "skyhook/formalism/characteristic_length.h"
+#include "skyhook/formalism/energy.h"
+
+namespace skyhook::formalism {
+namespace {
+
+using recursive::Equations;
+
+Snapshot room_for(const std::shared_ptr<const Equations>& active, const Equations& all) {
+  Snapshot s;
+  const auto rows = all.rows().size();
+  s.q.resize(active->nq()), s.v.resize(active->nv()), s.a.resize(active->nv()), s.lambda.resize(active->ng());
+  s.all_multipliers.resize(rows), s.positions.resize(rows), s.velocities.resize(rows), s.row_holds.resize(rows);
+  for (const int row : all.active()) s.row_holds[static_cast<std::size_t>(row)] = 1;
+  s.reactions.resize(6 * active->model().joints.size());
+  s.wrenches.resize(active->forces().size()), s.relatives.resize(active->forces().size());
+  s.coordinate_forces.resize(active->coordinate_forces().size());
+  s.state_forces.resize(active->state_forces().size()), s.state_rates.resize(active->ns());
+  s.contributions.resize(active->contributions().size());
+  s.frictions.resize(active->frictions().size());
+  s.drives.resize(active->tree().driven.size());
+  s.length = characteristic_length(active->model());
+  s.of = active;
+  return s;
+}
+
+bool has_driven_rows(const Equations& eq) {
+  const auto is_driven = [](const auto& x) { return x.motion != nullptr; };
+  return std::ranges::any_of(eq.linear_constraints(), is_driven) ||
+         std::ranges::any_of(eq.pair_constraints(),
+                             [&](const auto& c) { return std::ranges::any_of(c.rows, is_driven); });
+}
+
+}  // namespace
+
+Evaluator::Evaluator(std::shared_ptr<const Equations> active, std::shared_ptr<const Equations> all)
+    : active_(std::move(active)),
+      all_(std::move(all)),
+      solver_(*active_),
+      reactions_(active_, all_),
+      ws_(active_->workspace()),
+      ws_all_(all_->workspace()),
+      tau_(active_->nv()),
+      qdot_(active_->nq()),
+      g_(active_->ng()),
+      rate_(active_->ng()),
+      zero_g_(active_->ng(), 0.0),
+      g_all_(all_->ng()),
+      rate_all_(all_->ng()),
+      now_(room_for(active_, *all_)) {
+  has_drive_ = !active_->tree().driven.empty() || !active_->frictions().empty() || has_driven_rows(*active_);
+  has_power_ = has_drive_ || !active_->forces().empty() || !active_->coordinate_forces().empty() ||
+               !active_->state_forces().empty() || !active_->contributions().empty();
+}
+
+void Evaluator::begin(double t, CSpan q, CSpan v) {
+  now_.t = t;
+  std::ranges::copy(q, now_.q.begin());
+  std::ranges::copy(v, now_.v.begin());
+}
+
+Eval Evaluator::accelerate() {
+  const Eval e = solver_.solve(now_.t, now_.q, now_.v, now_.a, now_.lambda, ws_);
+  if (e != Eval::ok) blame_ = ws_.blame;
+  return e;
+}
+
+Eval Evaluator::residual(recursive::Drives how) {
+  const Eval e =
+      active_->residual({now_.t, now_.q, now_.v, now_.a, now_.lambda, zero_g_, how}, {tau_, qdot_, g_, rate_}, ws_);
+  if (e != Eval::ok) blame_ = ws_.blame;
+  return e;
+}
+
+void Evaluator::evaluate_motion(double t, CSpan q, CSpan v) {
+  begin(t, q, v);
+  recursive::set_drives(active_->tree(), t, recursive::Drives::move, ws_.nodes);
+  recursive::positions_velocities(active_->tree(), now_.q, now_.v, ws_.nodes);
+  take_motion();
+}
+
+void Evaluator::evaluate_energy(double t, CSpan q, CSpan v) {
+  evaluate_motion(t, q, v);
+  measure_energy(now_);
+}
+
+Eval Evaluator::evaluate_drives(double t, CSpan q, CSpan v) {
+  begin(t, q, v);
+  if (const Eval e = accelerate(); e != Eval::ok) return e;
+  if (!now_.drives.empty()) {  // the forces that the accelerations take
+    if (const Eval e = residual(recursive::Drives::move); e != Eval::ok) return e;
+  }
+  take_motion();
+  measure_drives();
+  if (reactions_.any_redundant()) measure_residuals();  // these are watched
+  return Eval::ok;
+}
+
+void Evaluator::take_motion() {
+  std::swap(now_.nodes, ws_.nodes);
+  ws_.nodes.resize(now_.nodes.size());
+  measure_forces();
+}
+
+Eval Evaluator::evaluate(double t, CSpan q, CSpan v, bool with_reactions) {
+  begin(t, q, v);
+  const auto is_finite = [](double x) { return std::isfinite(x); };
+  if (!std::ranges::all_of(q, is_finite) || !std::ranges::all_of(v, is_finite))
+    return blame_ = "the state is not a finite number", Eval::recoverable;
+  const Eval e = accelerate();
+  return e == Eval::ok ? complete(with_reactions) : e;
+}
+
+Eval Evaluator::evaluate_at_rest(double t, CSpan q, CSpan v, CSpan multipliers) {
+  begin(t, q, v);
+  std::fill_n(now_.v.begin(), active_->tree().nv, 0.0);
+  std::ranges::fill(now_.a, 0.0);
+  std::ranges::copy(multipliers, now_.lambda.begin());
+  return complete(true, recursive::Drives::stand);
+}
+
+Eval Evaluator::complete(bool with_reactions, recursive::Drives how) {
+  if (const Eval e = residual(how); e != Eval::ok) return e;
+  now_.nodes = ws_.nodes;
+  measure_drives();
+  measure_residuals();
+  measure_forces();
+  if (with_reactions) reactions_.measure(now_);
+  for (recursive::NodeState& x : now_.nodes) x.a += active_->gravity();
+  measure_energy(now_);
+  return Eval::ok;
+}
+
+// What its subtree needs along the driven coordinate.
+void Evaluator::measure_drives() {
+  const recursive::Tree& tree = active_->tree();
+  for (std::size_t k = 0; k < now_.drives.size(); ++k) {
+    const recursive::NodeState& x = now_.nodes[tree.driven[k].node];
+    now_.drives[k] = along_coordinate(tree.nodes[tree.driven[k].node], x, x.f, x.n);
+  }
+}
+
+void Evaluator::measure_residuals() {
+  const bool all_known = !reactions_.any_redundant();
+  if (!all_known) all_->constraints(now_.t, now_.q, now_.v, g_all_, rate_all_, ws_all_);
+  const recursive::Equations& from = all_known ? *active_ : *all_;
+  const std::vector<double>&g = all_known ? g_ : g_all_, &rate = all_known ? rate_ : rate_all_;
+  for (int k = 0; k < from.ng(); ++k)
+    now_.positions[from.active()[k]] = g[k], now_.velocities[from.active()[k]] = rate[k];
+}
+
+void Evaluator::measure_forces() {
+  recursive::PairMotion m;
+  for (std::size_t k = 0; k < now_.wrenches.size(); ++k) {
+    const auto& item = active_->forces()[k];
+    relative_motion(item.pair, now_.nodes, now_.t, m);
+    m.rel.set = active_->setting(*item.force);
+    now_.relatives[k] = m.rel;
+    now_.wrenches[k] = {};
+    item.law->wrench(m.rel, now_.wrenches[k]);
+  }
+  for (std::size_t k = 0; k < now_.coordinate_forces.size(); ++k) {
+    const auto& c = active_->coordinate_forces()[k];
+    now_.coordinate_forces[k] =
+        c.force->coordinate->force(now_.q[c.iq] + c.reference, now_.v[c.iv], now_.t, active_->setting(*c.force));
+  }
+  for (std::size_t k = 0; k < now_.frictions.size(); ++k)
+    now_.frictions[k] = active_->friction_force(k, now_.nodes, now_.lambda);
+  measure_state_forces();
+  measure_contributions();
+}
+
+void Evaluator::measure_contributions() {
+  for (std::size_t k = 0; k < now_.contributions.size(); ++k) {
+    const auto& item = active_->contributions()[k];
+    if (active_->contribution_state(k, now_.t, now_.nodes, now_.v, now_.contributions[k], ws_) != Eval::ok)
+      continue;  // told by the run
+    std::ranges::copy(now_.contributions[k].rates, now_.state_rates.begin() + (item.first - active_->tree().nv));
+  }
+}
+
+void Evaluator::measure_state_forces() {
+  recursive::PairMotion m;
+  Vec3d unit;
+  for (std::size_t k = 0; k < now_.state_forces.size(); ++k) {
+    const auto& item = active_->state_forces()[k];
+    model::Stroke<double> stroke = item.stroke(now_.nodes, now_.t, now_.q, now_.v, m, unit);
+    stroke.set = active_->setting(*item.force);
+    Snapshot::StateForce& to = now_.state_forces[k];
+    to = {stroke.x, stroke.v};
+    const Span rates = Span(now_.state_rates).subspan(item.first - active_->tree().nv, item.count);
+    to.pull = item.force->inner->evaluate(stroke, item.states(CSpan(now_.v)), rates);
+    if (!item.on_coordinate()) (item.is_moment() ? to.n : to.f) = -to.pull * (m.RA * unit);
+  }
+}
+
+}  // namespace skyhook::formalism

@@ -1,0 +1,39 @@
+// Reactions of every joint at an instant. Those of statically indeterminate loops are of least size over the reactions of all joints,
+// moments divided by the characteristic length of the model, so that another cut gives the same.
+#pragma once
+#include "skyhook/formalism/snapshot.h"
+#include "skyhook/math/csc.h"
+
+namespace skyhook::formalism {
+
+class Reactions {
+ public:
+  // `active` holds the independent constraint rows, `all` every row that holds.
+  Reactions(std::shared_ptr<const recursive::Equations> active, std::shared_ptr<const recursive::Equations> all);
+  bool any_redundant() const { return !redundant_.empty(); }
+  // From the wrenches that the nodes pass on and lambda; also the multipliers of all rows.
+  void measure(Snapshot& s);
+
+ private:
+  struct Mode {  // a self-stress: multipliers that do nothing together
+    std::vector<std::pair<int, double>> rows;
+  };
+  void joint_reactions(Snapshot& s) const;
+  bool is_reversed(int joint) const;
+  Vec3d reaction_point(int joint, const Snapshot& s) const;
+  void least_reactions(Snapshot& s);
+  void find_modes(const Snapshot& s);
+
+  std::shared_ptr<const recursive::Equations> active_, all_;
+  recursive::Equations::Workspace ws_all_;
+  std::vector<int> redundant_;      // rows of `all` that are not active
+  std::vector<int> place_in_all_;   // by row: among the active rows of `all`; -1: it does not hold
+  std::vector<int> joint_of_node_;  // whose reaction the node's wrench is; -1
+  Csc mass_all_, jacobian_all_;     // of `all`, where rows are redundant
+  std::vector<Mode> modes_;
+};
+
+// Of a wrench about the node's origin, what acts on its one coordinate.
+double along_coordinate(const recursive::Node& node, const recursive::NodeState& x, const Vec3d& f, const Vec3d& n);
+
+}  // namespace skyhook::formalism

@@ -1,0 +1,43 @@
+// Everything a user may want to know at one instant, as a value. Evaluator (evaluator.h) makes it from (t, q, v) alone.
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "skyhook/formalism/recursive/equations.h"
+
+namespace skyhook::formalism {
+
+struct Snapshot {
+  using Equations = recursive::Equations;
+
+  double t = 0;
+  std::vector<double> q, v;
+  std::vector<double> a, lambda;                   // lambda of the active rows
+  std::vector<double> all_multipliers;             // by Equations::rows(), least size; 0 where a row does not hold
+  std::vector<double> positions, velocities;       // residuals g and G v + gI by Equations::rows(); likewise
+  std::vector<char> row_holds;                     // by Equations::rows(); else it is switched off
+  std::vector<recursive::NodeState> nodes;         // with gravity taken out of `a` again
+  std::vector<double> reactions;                   // 6 a joint: force and moment on `to`, global axes
+  std::vector<model::Wrench<double>> wrenches;     // of force elements, in A's axes
+  std::vector<model::Relative<double>> relatives;  // of force elements
+  std::vector<double> coordinate_forces;
+  struct StateForce {
+    double x = 0, v = 0, pull = 0;  // length or coordinate, its rate, tension
+    Vec3d f, n;                     // on B, global axes; between frames only
+  };
+  std::vector<StateForce> state_forces;  // of force elements with inner states
+  std::vector<double> state_rates;       // c'
+  std::vector<recursive::ContributionState> contributions;
+  std::vector<Equations::FrictionForce> frictions;  // of joints under load, in the order of Equations::frictions()
+  std::vector<double>
+      drives;  // force or moment of each coordinate that follows its drive, in the order of Tree::driven
+  double kinetic = 0, potential = 0;
+  const model::Contribution* without_energy = nullptr;  // the first whose stored energy is no finite number
+  double length = 1;                                    // characteristic, of the model
+  std::shared_ptr<const Equations> of;
+
+  const Equations& equations() const { return *of; }
+  bool holds(int row) const { return row_holds[static_cast<std::size_t>(row)] != 0; }
+};
+
+}  // namespace skyhook::formalism

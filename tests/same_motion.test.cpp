@@ -89,8 +89,7 @@ void move(model::Model& m, const Mat3d& Q, const Vec3d& s) {
     for (auto& dof : j.shape.dofs) dof.axis = Q * dof.axis;
     for (auto& row : j.shape.rows) row.a = Q * row.a, row.b = Q * row.b;
   }
-  for (auto& rod : m.rods) marker(rod.from), marker(rod.to);
-  for (auto& f : m.forces) marker(f.from), marker(f.to);
+  for (auto& what : m.contributions) marker(what.from), marker(what.to);
 }
 
 }  // namespace

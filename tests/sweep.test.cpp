@@ -181,7 +181,7 @@ TEST_CASE("Sweep: an interrupt keeps the finished rows") {
     execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
     _exit(127);
   }
-  for (int k = 0; k < 2000 && !fs::exists(at.path / "runs/run_0001.h5"); ++k)  // complete, since it has its name
+  for (int k = 0; k < 2000 && !fs::exists(at.path / "runs/run_00001.h5"); ++k)  // complete, since it has its name
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   kill(child, SIGINT);
   int status = 0;

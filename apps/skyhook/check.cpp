@@ -86,7 +86,8 @@ std::string json_changes(const simulation::Prepared& p) {
 }
 
 void print_json(const simulation::Prepared& p, const std::vector<std::string>& lines, const std::string& trouble) {
-  const std::size_t loops = p.topology.cuts.size() + p.model->rods.size();  // a rod always closes one
+  const auto closed = std::ranges::count_if(p.model->contributions, &model::Contribution::closes_loop);
+  const std::size_t loops = p.topology.cuts.size() + static_cast<std::size_t>(closed);
   std::vector<std::string> cuts, redundant;
   for (int j : p.topology.cuts) cuts.push_back(p.model->joints[j].name);
   for (int k : p.rank.redundant) redundant.push_back(p.all->rows()[k].name());

@@ -151,10 +151,15 @@ std::shared_ptr<const model::Model> model_at_start(const io::ResultFile& file, c
 // Names of all that a run keeps in its mind beside q and v.
 std::string forgotten(const model::Model& m) {
   std::string list;
-  const auto add = [&](const char* what, const auto& things) {
-    for (const auto& thing : things) list += fmt::format("{}{} {}", list.empty() ? "" : ", ", what, thing.name);
+  const auto name = [&](const char* what, const auto& thing) {
+    list += fmt::format("{}{} {}", list.empty() ? "" : ", ", what, thing.name);
   };
-  add("controller", m.controllers), add("contact", m.contacts), add("friction", m.stick_slips);
+  const auto add = [&](const char* what, const auto& things) {
+    for (const auto& thing : things) name(what, thing);
+  };
+  add("controller", m.controllers);
+  for (const auto* contact : those_that_hold(m, model::Row::Holds::pressed)) name("contact", *contact);
+  for (const auto* friction : those_that_hold(m, model::Row::Holds::stuck)) name("friction", *friction);
   std::vector<model::EventRule> setting;
   for (const model::EventRule& rule : m.events) {
     const auto sets = [](const model::Action& a) { return a.kind == model::Action::Kind::set_parameter; };

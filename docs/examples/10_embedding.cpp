@@ -30,8 +30,8 @@ std::shared_ptr<model::Model> standing_rod() {
   hinge.reference = {0}, hinge.position = {0.05}, hinge.velocity = {0}, hinge.drive = {{}}, hinge.drive_where = {{}};
   m->joints = {hinge};
   m->signals = {{.name = "moment", .unit = "N.m"}};
-  m->forces = {{.name = "motor", .type = "motor", .where = {}, .joint = 0, .signal = 0}};
-  m->forces[0].coordinate = std::make_shared<Motor>();
+  m->contributions = {{.name = "motor", .type = "motor", .where = {}, .joint = 0, .signal = 0}};
+  m->contributions[0].coordinate = std::make_shared<Motor>();
   return m;
 }
 

@@ -35,9 +35,9 @@ struct Oscillator {
   Oscillator() {
     linkage.rod("mass", {0, 0, 0}, {mass, 0, 0});
     linkage.slide("guide", model::ground, 0, {0, 0, 0}, {0, 1, 0});
-    model::Force f;
+    model::Contribution f;
     f.name = "spring", f.joint = 0, f.dof = 0, f.coordinate = std::make_shared<Spring>(broken);
-    linkage.model->forces.push_back(f);
+    linkage.model->contributions.push_back(f);
     experiment.until = 2, experiment.output_step = 0.05;
     prepared = simulation::prepare(linkage.model, experiment);
   }

@@ -168,8 +168,10 @@ std::vector<Warning> left_out(const model::Model& m) {
       signals += fmt::format("{}{} = {:g}", signals.empty() ? "" : ", ", m.signals[k].name, m.signals[k].start);
     tell(c.where, "controller \"" + c.name + "\"", "its output stays as at the start, " + signals + ".");
   }
-  for (const auto& c : m.contacts) tell(c.where, "contact \"" + c.name + "\"", "it counts as open.");
-  for (const auto& s : m.stick_slips) tell(s.where, "friction \"" + s.name + "\"", "it does not hold.");
+  for (const auto* c : those_that_hold(m, model::Row::Holds::pressed))
+    tell(c->where, "contact \"" + c->name + "\"", "it counts as open.");
+  for (const auto* s : those_that_hold(m, model::Row::Holds::stuck))
+    tell(s->where, "friction \"" + s->name + "\"", "it does not hold.");
   return without(std::move(list), m.ignored_warnings);
 }
 

@@ -26,9 +26,9 @@ struct Spring : model::CoordinateElement {
   double energy(double x) const override { return 0.5 * stiffness * (x - rest) * (x - rest); }
 };
 void add_spring(Linkage& l, int joint, double stiffness, double rest) {
-  model::Force f;
+  model::Contribution f;
   f.name = "spring", f.joint = joint, f.dof = 0, f.coordinate = std::make_shared<Spring>(stiffness, rest);
-  l.model->forces.push_back(f);
+  l.model->contributions.push_back(f);
 }
 
 analysis::Equilibrium solve(const Linkage& l) { return analysis::find_equilibrium(simulation::prepare(l.model, {})); }
@@ -145,9 +145,9 @@ TEST_CASE("Inner states stand still in equilibrium, and the run starts with them
   Linkage l;
   l.rod("mass", {0, 0, 0}, {2, 0, 0});
   l.slide("guide", model::ground, 0, {0, 0, 0}, {0, 1, 0});
-  model::Force f;
+  model::Contribution f;
   f.name = "jack", f.joint = 0, f.inner = std::make_shared<Cylinder>();
-  l.model->forces.push_back(f);
+  l.model->contributions.push_back(f);
   const auto e = solve(l);
   REQUIRE_MESSAGE(e.found, e.problem);
   const double drop = 2 * 9.81 / 2e-5, x = -0.02 - 40 * drop / 3e9, pull = 40 * drop / 15;
@@ -175,9 +175,9 @@ TEST_CASE("A state that cannot come to rest is named") {
   Linkage l;
   l.rod("mass", {0, 0, 0}, {2, 0, 0});
   l.slide("guide", model::ground, 0, {0, 0, 0}, {0, 1, 0});
-  model::Force f;
+  model::Contribution f;
   f.name = "counter", f.joint = 0, f.inner = std::make_shared<Integrator>();
-  l.model->forces.push_back(f);
+  l.model->contributions.push_back(f);
   const auto e = solve(l);
   CHECK(!e.found);
   CHECK(e.problem.find("counter.sum") != std::string::npos);

@@ -65,11 +65,10 @@ template <class Element>
 void read_element(const char* name, model::FieldSource& source, model::Model& model) {
   Element element;
   model::read_fields(Element::fields, element, source);
-  const std::size_t joints = model.joints.size(), forces = model.forces.size(), controllers = model.controllers.size();
-  const std::size_t contributions = model.contributions.size();
+  const std::size_t joints = model.joints.size(), contributions = model.contributions.size(),
+                    controllers = model.controllers.size();
   element.add_to(source, model);
   for (std::size_t i = joints; i < model.joints.size(); ++i) model.joints[i].type = name;
-  for (std::size_t i = forces; i < model.forces.size(); ++i) model.forces[i].type = name;
   for (std::size_t i = contributions; i < model.contributions.size(); ++i) model.contributions[i].type = name;
   for (std::size_t i = controllers; i < model.controllers.size(); ++i) model.controllers[i].type = name;
 }

@@ -20,11 +20,11 @@ Mat3d exponential(const Vec3d& phi);
 Relative<double> random_motion(std::mt19937& random);
 
 template <class Element>
-model::Force force_of(const Element& element, model::Model model = two_bodies()) {
+model::Contribution force_of(const Element& element, model::Model model = two_bodies()) {
   TestSource source;
   element.add_to(source, model);
-  REQUIRE(model.forces.size() == 1);
-  return model.forces[0];
+  REQUIRE(model.contributions.size() == 1);
+  return model.contributions[0];
 }
 
 // The twelve local variables: r, rotation R(theta) = (1 + [theta]x) R in axes of A, v, w.

@@ -64,13 +64,13 @@ void warn_of_no_line(const Place& place, const model::FieldSource& source, model
 
 void add_state_force(std::shared_ptr<const model::StateElement> law, const Place& place,
                      const model::FieldSource& source, model::Model& model) {
-  model::Force force = begin_force(place.pair, source);
+  model::Contribution force = begin_contribution(place.pair, source);
   if (place.on_joint)
     force.joint = place.joint.joint, force.dof = place.joint.dof;
   else
     warn_of_no_line(place, source, model);
   force.inner = std::move(law);
-  model.forces.push_back(std::move(force));
+  model.contributions.push_back(std::move(force));
 }
 
 }  // namespace skyhook::element

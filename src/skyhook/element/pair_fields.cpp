@@ -15,23 +15,24 @@ Pair PairFields::place(const model::FieldSource& source) const {
   return pair;
 }
 
-model::Force begin_force(const Pair& pair, const model::FieldSource& source) {
-  model::Force force;
-  force.name = source.name();
-  force.where = source.where("");
-  force.from = pair.from;
-  force.to = pair.to;
-  return force;
+model::Contribution begin_contribution(const Pair& pair, const model::FieldSource& source) {
+  model::Contribution added;
+  added.name = source.name(), added.where = source.where("");
+  added.from = pair.from, added.to = pair.to;
+  return added;
+}
+
+model::Contribution begin_contribution(const model::CoordinateRef& joint, const model::FieldSource& source) {
+  model::Contribution added = begin_contribution(Pair{}, source);
+  added.joint = joint.joint, added.dof = joint.dof;
+  return added;
 }
 
 model::Contribution contribution(const Pair& pair, const model::FieldSource& source,
                                  std::shared_ptr<const model::ContributionLaw> law) {
-  return {.name = source.name(),
-          .type = {},
-          .where = source.where(""),
-          .from = pair.from,
-          .to = pair.to,
-          .law = std::move(law)};
+  model::Contribution added = begin_contribution(pair, source);
+  added.law = std::move(law);
+  return added;
 }
 
 }  // namespace skyhook::element

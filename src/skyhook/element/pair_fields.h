@@ -24,9 +24,9 @@ struct PairFields {
   Pair place(const model::FieldSource& source) const;
 };
 
-// A force between the two frames with name and place, still without its law.
-model::Force begin_force(const Pair& pair, const model::FieldSource& source);
-// A contribution between them with its law.
+// A contribution with its name and line, between two frames or on a joint, still without its parts.
+model::Contribution begin_contribution(const Pair& pair, const model::FieldSource& source);
+model::Contribution begin_contribution(const model::CoordinateRef& joint, const model::FieldSource& source);
 model::Contribution contribution(const Pair& pair, const model::FieldSource& source,
                                  std::shared_ptr<const model::ContributionLaw> law);
 

@@ -114,14 +114,14 @@ std::shared_ptr<const Law> Law::loaded() const {
 }
 
 std::shared_ptr<const model::Model> load_plugins(std::shared_ptr<const model::Model> model) {
-  const auto unloaded = [](const model::Force& force) {
+  const auto unloaded = [](const model::Contribution& force) {
     const auto* law = dynamic_cast<const Law*>(force.wrench.get());
     return law && !law->is_loaded() ? law : nullptr;
   };
-  if (std::ranges::none_of(model->forces, unloaded)) return model;
+  if (std::ranges::none_of(model->contributions, unloaded)) return model;
   auto copy = std::make_shared<model::Model>(*model);
   Findings findings;
-  for (model::Force& force : copy->forces) {
+  for (model::Contribution& force : copy->contributions) {
     try {
       if (const Law* law = unloaded(force)) force.wrench = law->loaded();
     } catch (const ModelError& error) {
@@ -146,7 +146,7 @@ std::vector<std::string> Law::describe() const {
 
 std::vector<const Law*> plugins_of(const model::Model& model) {
   std::vector<const Law*> found;
-  for (const model::Force& force : model.forces) {
+  for (const model::Contribution& force : model.contributions) {
     if (const auto* law = dynamic_cast<const Law*>(force.wrench.get())) found.push_back(law);
   }
   return found;

@@ -237,9 +237,9 @@ namespace {
 
 // The row of a rod is (r^2 / L - L) / 2; all others are the gap itself.
 double gap_in_metres(const model::Model& m, const std::string& element, double residual) {
-  const auto rod = std::ranges::find(m.rods, element, &model::Rod::name);
-  if (rod == m.rods.end()) return std::abs(residual);
-  const double length = rod->length;
+  const auto rod = std::ranges::find(m.contributions, element, &model::Contribution::name);
+  if (rod == m.contributions.end() || !rod->is_rod()) return std::abs(residual);
+  const double length = rod->row->length;
   return std::abs(std::sqrt(std::max(0.0, length * (length + 2 * residual))) - length);
 }
 

@@ -3,7 +3,6 @@
 #include <functional>
 
 #include "skyhook/formalism/joint_motion.h"
-#include "skyhook/model/contribution.h"
 
 namespace skyhook::formalism {
 namespace {
@@ -32,9 +31,8 @@ void visit(const model::Model& m, const std::function<void(const Connection&, bo
   std::vector<Connection> all;
   for (std::size_t j = 0; j < m.joints.size(); ++j)
     all.push_back({static_cast<int>(j), m.joints[j].from, m.joints[j].to, in_loop[j]});
-  for (const auto& rod : m.rods) all.push_back({-1, rod.from.body, rod.to.body, true});
   for (const auto& what : m.contributions) {
-    if (!what.law->declared().rows.empty()) all.push_back({-1, what.from.body, what.to.body, true});
+    if (what.closes_loop()) all.push_back({-1, what.from.body, what.to.body, true});
   }
   std::vector<std::vector<const Connection*>> at(m.bodies.size() + 1);
   for (const Connection& c : all) at[c.from + 1].push_back(&c), at[c.to + 1].push_back(&c);

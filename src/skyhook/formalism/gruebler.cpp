@@ -34,13 +34,11 @@ std::string not_unique(const Equations& all, const LoadFriction& friction, const
     if (row.row < 0 || std::abs(stress[row.row]) < part_of_stress) continue;
     rows += (rows.empty() ? "" : ", ") + all.rows()[row.row_all].direction;
   }
-  const bool may_help = friction.turns && friction.law->thrust > 0;
   return fmt::format(
       "Friction \"{}\" depends on the load of joint \"{}\", but its load is not unique: other constraints hold what it "
       "holds as well ({}). Let joints of this loop go free in these directions (spherical or cylindrical instead of "
       "revolute ones){}.",
-      friction.law->name, all.model().joints[friction.law->joint].name, rows,
-      may_help ? ", or set `thrust: 0` if only the force along the axis is in doubt" : "");
+      friction.what->name, all.model().joints[friction.what->joint].name, rows, friction.law().if_ambiguous());
 }
 
 std::string find_ambiguous_load(const Equations& all, const State& state) {
@@ -50,7 +48,9 @@ std::string find_ambiguous_load(const Equations& all, const State& state) {
     const Vector stress(first, first + stresses.rows);
     for (const LoadFriction& friction : all.frictions()) {
       const auto& rows = all.pair_constraints()[friction.constraint].rows;
-      if (friction.carried(rows, stress, false).w > part_of_stress) return not_unique(all, friction, stress);
+      const LoadFriction::Carried carried = LoadFriction::carried(rows, stress);
+      if (friction.law().weight_of(carried.force, carried.moments) > part_of_stress)
+        return not_unique(all, friction, stress);
     }
   }
   return {};
@@ -70,7 +70,7 @@ Directions driven_from_rest(const Equations& eq, const LoadFeedback& feedback, i
     std::ignore = eq.sliding(i, ws, row);
     double speed = 0;
     for (std::size_t j = 0; j < nv; ++j) speed += row[j] * motion[j];
-    speeds.push_back(eq.frictions()[i].lever * speed);
+    speeds.push_back(eq.frictions()[i].law().speed_ratio(speed));
   }
   Directions out;
   for (const double speed : speeds) out.push_back(sign_of(speed, 1e-9 * largest(speeds)));
@@ -83,8 +83,7 @@ std::vector<Directions> possible_directions(const Equations& eq, const LoadFeedb
   Directions now;
   for (std::size_t k = 0; k < eq.frictions().size(); ++k) {
     const LoadFriction& friction = eq.frictions()[k];
-    const double speed = friction.lever * eq.friction_force(k, ws.nodes, zero).speed;
-    now.push_back(sign_of(speed, 1e-6 * friction.law->stick_speed));
+    now.push_back(sign_of(friction.law().speed_ratio(eq.friction_force(k, ws.nodes, zero).speed), 1e-6));
   }
   const bool moves = std::ranges::any_of(now, [](int s) { return s != 0; });
   std::vector<Directions> out;
@@ -102,7 +101,7 @@ std::vector<Directions> possible_directions(const Equations& eq, const LoadFeedb
 }
 
 bool moves(const Equations& eq, const Directions& to, double part, CSpan x0, LoadFeedback& feedback) {
-  for (std::size_t k = 0; k < to.size(); ++k) feedback.factor[k] = part * to[k] * eq.frictions()[k].full_factor();
+  for (std::size_t k = 0; k < to.size(); ++k) feedback.factor[k] = part * to[k] * eq.frictions()[k].law().full_factor();
   std::vector<double> x(x0.begin(), x0.end());
   return feedback.solve(x);
 }
@@ -133,13 +132,14 @@ std::string find_jam(const Equations& eq, const State& state) {
     const double part = part_that_jams(eq, to, x0, feedback);
     if (part > 1) continue;
     const int k = feedback.culprit();
-    const model::JointFriction& law = *eq.frictions()[static_cast<std::size_t>(k)].law;
+    const model::Contribution& what = *eq.frictions()[static_cast<std::size_t>(k)].what;
+    const double coefficient = what.friction->coefficient();
     return fmt::format(
         "Friction \"{}\" jams joint \"{}\" in its {} direction: from a coefficient of {:.4g} on (given: {:.4g}) it "
         "raises the load by as much as it takes to hold, and no accelerations follow from the forces (generalised "
         "Grübler condition). Lower the coefficient, or change the position, or let the joint carry less.",
-        law.name, eq.model().joints[law.joint].name, to[static_cast<std::size_t>(k)] < 0 ? "negative" : "positive",
-        part * law.coefficient, law.coefficient);
+        what.name, eq.model().joints[what.joint].name, to[static_cast<std::size_t>(k)] < 0 ? "negative" : "positive",
+        part * coefficient, coefficient);
   }
   return {};
 }

@@ -60,7 +60,7 @@ class Metric {
     std::vector<int> out;
     for (int k = 0; k < eq.ng(); ++k) {
       const auto is_it = [&](const recursive::SwitchRow& at) {
-        return at.of == recursive::SwitchRow::Of::contact && at.row == eq.active()[static_cast<std::size_t>(k)];
+        return at.what->holds(model::Row::Holds::pressed) && at.row == eq.active()[static_cast<std::size_t>(k)];
       };
       if (std::ranges::none_of(eq.switch_rows(), is_it)) out.push_back(k);
     }
@@ -194,7 +194,7 @@ double kinetic_energy(const Equations& eq, const State& s, Equations::Workspace&
 
 std::string names_of(const Equations& eq, const std::vector<int>& contacts) {
   std::string out;
-  for (const int k : contacts) out += (out.empty() ? "" : ", ") + eq.model().contacts[static_cast<std::size_t>(k)].name;
+  for (const int k : contacts) out += (out.empty() ? "" : ", ") + eq.contacts()[static_cast<std::size_t>(k)]->name;
   return out;
 }
 
@@ -219,7 +219,7 @@ Impact impact(const Equations& eq, const State& before, const std::vector<Touchi
   const Contacts contacts(eq, before, which, metric, ws);
   Vector y = metric.correction(rates_of(eq, before, ws), eq.nv());
   const Vector corrected = metric.velocity(y);
-  Vector gap(eq.model().contacts.size()), gap_rate = gap;
+  Vector gap(eq.contacts().size()), gap_rate = gap;
   eq.contact_motion(before.t, before.q, before.v, gap, gap_rate, ws);
   Meeting meeting{contacts, {}, {}, largest(before.v)};
   for (std::size_t k = 0; k < touching.size(); ++k) {
@@ -248,7 +248,7 @@ Closing stays_closed(const Equations& eq, const State& state, const std::vector<
   const Contacts contacts(eq, state, touching, metric, ws);
   const Vector zero(static_cast<std::size_t>(eq.nv()), 0.0), none(static_cast<std::size_t>(eq.ng()), 0.0);
   const recursive::Input in{state.t, state.q, state.v, zero, none, none};
-  Vector force = zero, bias = none, opening(eq.model().contacts.size());
+  Vector force = zero, bias = none, opening(eq.contacts().size());
   if (eq.dynamics(in, force, ws) != Eval::ok || eq.constraint_accelerations(in, bias, ws) != Eval::ok ||
       eq.contact_accelerations(in, opening, ws) != Eval::ok)
     return out.problem = ws.blame, out;

@@ -21,9 +21,10 @@ namespace {
 
 model::Marker on(int body, const Vec3d& at) { return {"", {}, body, at, Mat3d::identity()}; }
 
-model::Contact contact(const model::Marker& from, const model::Marker& to, double radius = 0) {
-  model::Contact c;
-  c.name = "contact", c.from = from, c.to = to, c.radius = radius;
+model::Contribution contact(const model::Marker& from, const model::Marker& to, double radius = 0) {
+  model::Contribution c;
+  c.name = "contact", c.from = from, c.to = to;
+  c.row = {.kind = model::Row::Kind::plane, .holds = model::Row::Holds::pressed, .radius = radius};
   return c;
 }
 
@@ -46,9 +47,9 @@ std::shared_ptr<model::Model> row_of_balls(const std::vector<double>& masses) {
     const int b = l.rod("ball" + std::to_string(k), at, at + Vec3d{1, 0, 0}, masses[k]);
     l.slide("rail" + std::to_string(k), model::ground, b, at, {1, 0, 0});
     if (k == 0) continue;
-    model::Contact c = contact(on(b - 1, at - Vec3d{0.2, 0, 0}), on(b, at), 0.1);
-    c.with = model::Contact::With::sphere, c.other_radius = 0.1;
-    l.model->contacts.push_back(c);
+    model::Contribution c = contact(on(b - 1, at - Vec3d{0.2, 0, 0}), on(b, at), 0.1);
+    c.row->kind = model::Row::Kind::distance, c.row->length = 0.2;
+    l.model->contributions.push_back(c);
   }
   return l.model;
 }
@@ -61,7 +62,7 @@ struct Case {
       : model(std::move(m)), eq(model, choose_tree(*model)), state(initial_guess(eq, 0)) {}
   std::vector<Touching> all(double e) const {
     std::vector<Touching> out;
-    for (std::size_t k = 0; k < model->contacts.size(); ++k) out.push_back({static_cast<int>(k), e});
+    for (std::size_t k = 0; k < eq.contacts().size(); ++k) out.push_back({static_cast<int>(k), e});
     return out;
   }
   std::vector<double> rates(const std::vector<double>& v) {
@@ -72,7 +73,7 @@ struct Case {
   }
   std::vector<double> gap_rates(const std::vector<double>& v) {
     auto ws = eq.workspace();
-    std::vector<double> gap(model->contacts.size()), rate(gap.size());
+    std::vector<double> gap(eq.contacts().size()), rate(gap.size());
     eq.contact_motion(state.t, state.q, v, gap, rate, ws);
     return rate;
   }
@@ -99,7 +100,7 @@ double largest_of(const std::vector<double>& x) { return x.empty() ? 0.0 : large
 TEST_CASE("a ball on a plane: the normal speed turns round e times, all else stays") {
   auto m = std::make_shared<model::Model>();
   const int ball = add_free_body(*m, 2, {0, 0, 0.1}, Mat3d::diagonal({0.01, 0.01, 0.01}));
-  m->contacts.push_back(contact(on(model::ground, {}), on(ball, {0, 0, 0.1}), 0.1));
+  m->contributions.push_back(contact(on(model::ground, {}), on(ball, {0, 0, 0.1}), 0.1));
   Case c(m);
   c.state.v = {1, 2, -3, 0.4, 0.5, 0.6};
   for (const double e : {0.0, 0.3, 1.0}) {
@@ -119,7 +120,7 @@ TEST_CASE("a ball on a plane: the normal speed turns round e times, all else sta
 TEST_CASE("an eccentric blow also turns the body") {
   auto m = std::make_shared<model::Model>();
   const int rod = add_free_body(*m, 3, {}, Mat3d::diagonal({0.1, 0.5, 0.5}));
-  m->contacts.push_back(contact(on(model::ground, {}), on(rod, {0.7, 0, 0})));
+  m->contributions.push_back(contact(on(model::ground, {}), on(rod, {0.7, 0, 0})));
   Case c(m);
   c.state.v = {0, 0, -2, 0, 0, 0};
   const Impact i = impact(c.eq, c.state, c.all(0.5));
@@ -173,7 +174,7 @@ TEST_CASE("a box that falls flat on four corners stops or turns round as a whole
   auto m = std::make_shared<model::Model>();
   const int box = add_free_body(*m, 4, {0, 0, 0.2}, Mat3d::diagonal({0.1, 0.2, 0.3}));
   for (const Vec3d at : {Vec3d{0.5, 0.3, 0}, {0.5, -0.3, 0}, {-0.5, 0.3, 0}, {-0.5, -0.3, 0}})
-    m->contacts.push_back(contact(on(model::ground, {}), on(box, at)));
+    m->contributions.push_back(contact(on(model::ground, {}), on(box, at)));
   Case c(m);
   c.state.v = {0.3, 0, -2, 0, 0, 0.5};
   for (const double e : {0.0, 0.5, 1.0}) {
@@ -194,7 +195,7 @@ TEST_CASE("a box that falls flat on four corners stops or turns round as a whole
 
 TEST_CASE("a four-bar that is hit stays together: positions untouched, G v = 0, and N v = -e N v") {
   Linkage l = testing::four_bar();
-  l.model->contacts.push_back(
+  l.model->contributions.push_back(
       contact({"", {}, model::ground, {}, axis_rotation(Vec3d{1, 0, 0}, -1.2)}, on(1, {0.3, 0.9, 0})));
   Case c(l.model);
   REQUIRE(assemble(c.eq, c.state, {}).ok);
@@ -285,7 +286,7 @@ TEST_CASE("drives go on through an impact") {
 
 TEST_CASE("a contact that a drive presses together is told, not solved") {
   auto m = row_of_balls({1});
-  m->contacts.push_back(
+  m->contributions.push_back(
       contact({"", {}, model::ground, {1, 0, 0}, axis_rotation(Vec3d{0, 1, 0}, -std::acos(0.0))}, on(0, {1, 0, 0})));
   Linkage::drive(m->joints[0], "2*t");
   Case c(m);
@@ -298,7 +299,7 @@ TEST_CASE("a ball at rest stays closed and carries its weight; pulled up it open
   auto m = std::make_shared<model::Model>();
   m->gravity = {0, 0, -10};
   const int ball = add_free_body(*m, 2, {0, 0, 0.1}, Mat3d::diagonal({0.01, 0.01, 0.01}));
-  m->contacts.push_back(contact(on(model::ground, {}), on(ball, {0, 0, 0.1}), 0.1));
+  m->contributions.push_back(contact(on(model::ground, {}), on(ball, {0, 0, 0.1}), 0.1));
   Case c(m);
   const Closing rest = stays_closed(c.eq, c.state, {0});
   REQUIRE(rest.ok);
@@ -316,7 +317,7 @@ TEST_CASE("of two supports on one side of the middle the farther one lifts") {
   auto m = std::make_shared<model::Model>();
   m->gravity = {0, 0, -10};
   const int rod = add_free_body(*m, 3, {}, Mat3d::diagonal({0.01, 1, 1}));
-  for (const double x : {0.5, 0.1}) m->contacts.push_back(contact(on(model::ground, {}), on(rod, {x, 0, 0})));
+  for (const double x : {0.5, 0.1}) m->contributions.push_back(contact(on(model::ground, {}), on(rod, {x, 0, 0})));
   Case c(m);
   const Closing tips = stays_closed(c.eq, c.state, {0, 1});
   REQUIRE(tips.ok);
@@ -331,7 +332,7 @@ TEST_CASE("a box at rest on four corners stays on all of them") {
   m->gravity = {0, 0, -10};
   const int box = add_free_body(*m, 4, {0, 0, 0.2}, Mat3d::diagonal({0.1, 0.2, 0.3}));
   for (const Vec3d at : {Vec3d{0.5, 0.3, 0}, {0.5, -0.3, 0}, {-0.5, 0.3, 0}, {-0.5, -0.3, 0}})
-    m->contacts.push_back(contact(on(model::ground, {}), on(box, at)));
+    m->contributions.push_back(contact(on(model::ground, {}), on(box, at)));
   Case c(m);
   const Closing rest = stays_closed(c.eq, c.state, {0, 1, 2, 3});
   REQUIRE(rest.ok);
@@ -343,11 +344,11 @@ TEST_CASE("over a hill the speed decides") {
   auto m = std::make_shared<model::Model>();
   m->gravity = {0, 0, -10};
   const int ball = add_free_body(*m, 2, {0, 0, 2.5}, Mat3d::diagonal({0.01, 0.01, 0.01}));
-  model::Contact hill = contact(on(model::ground, {}), on(ball, {0, 0, 2.5}), 0.5);
-  hill.with = model::Contact::With::profile;
-  hill.surface = std::make_shared<model::Surface>(
+  model::Contribution hill = contact(on(model::ground, {}), on(ball, {0, 0, 2.5}), 0.5);
+  hill.row->kind = model::Row::Kind::profile;
+  hill.row->surface = std::make_shared<model::Surface>(
       model::Curve(expression::Expression::compile("sqrt(4 - x^2)", {{{"x", {}}}, {}}, {})));
-  m->contacts.push_back(hill);
+  m->contributions.push_back(hill);
   Case c(m);
   c.state.v[0] = 4;
   const Closing slow = stays_closed(c.eq, c.state, {0});

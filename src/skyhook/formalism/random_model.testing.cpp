@@ -2,6 +2,7 @@
 
 #include <numeric>
 
+#include "skyhook/element/force/joint_friction.h"
 #include "skyhook/element/joint_rows.h"
 #include "skyhook/formalism/recursive/equations.h"
 #include "skyhook/model/surface.h"
@@ -89,17 +90,17 @@ model::Body make_body(const std::string& name, Random& random) {
 }
 
 // Every part of the law counts: speeds are of the order of stick_speed, loads of that of preload and smooth_load.
-model::JointFriction make_friction(int number, int joint, Random& random) {
-  return {.name = "friction" + std::to_string(number),
-          .where = {},
-          .joint = joint,
-          .coefficient = random(0.2, 0.8),
-          .radius = random(0.1, 0.5),
-          .stick_speed = random(0.5, 1),
-          .preload = random(0, 0.3),
-          .moment_arm = random(0.3, 1),
-          .thrust = random(0, 1),
-          .smooth_load = 0.1};
+model::Contribution make_friction(int number, int joint, const Dof& dof, Random& random) {
+  element::JointFriction of;
+  of.coefficient = random(0.2, 0.8);
+  const double radius = random(0.1, 0.5);
+  if (dof.kind == Dof::Kind::revolute) of.radius = radius;
+  of.stick_speed = random(0.5, 1), of.preload = random(0, 0.3);
+  of.moment_arm = random(0.3, 1), of.thrust = random(0, 1), of.smooth_load = 0.1;
+  model::Contribution friction;
+  friction.name = "friction" + std::to_string(number), friction.joint = joint;
+  friction.friction = of.law(dof);
+  return friction;
 }
 
 model::Marker make_marker(int body, Random& random) {
@@ -153,26 +154,30 @@ std::shared_ptr<model::Model> random_model(unsigned seed, const Recipe& recipe) 
     m->joints.back().cut = true;
     const auto& dofs = m->joints.back().shape.dofs;
     if (dofs.size() != 1 || dofs[0].kind == Dof::Kind::ball) continue;
-    if (recipe.friction) m->joint_frictions.push_back(make_friction(k, static_cast<int>(m->joints.size()) - 1, random));
-    model::Force force;  // acts on the measured coordinate
+    if (recipe.friction)
+      m->contributions.push_back(make_friction(k, static_cast<int>(m->joints.size()) - 1, dofs[0], random));
+    model::Contribution force;  // acts on the measured coordinate
     force.name = "cut" + std::to_string(k), force.joint = static_cast<int>(m->joints.size()) - 1, force.dof = 0;
     force.coordinate = std::make_shared<OddCoordinateLaw>();
-    m->forces.push_back(force);
+    m->contributions.push_back(force);
   }
   for (int k = 0; k < recipe.rods; ++k) {
     int a, b;
     two_bodies(a, b);
-    model::Rod rod{"rod" + std::to_string(k), {}, make_marker(a, random), make_marker(b, random), 0.7, {}};
-    if (k % 2 == 1) rod.drive.emplace(expression::Expression::compile("0.7 + 0.1*sin(3*t)", {{{"t", {}}}, {}}, {}));
-    m->rods.push_back(rod);
+    model::Contribution rod;
+    rod.name = "rod" + std::to_string(k), rod.from = make_marker(a, random), rod.to = make_marker(b, random);
+    rod.row = {.kind = model::Row::Kind::distance, .length = 0.7};
+    if (k % 2 == 1)
+      rod.row->drive.emplace(expression::Expression::compile("0.7 + 0.1*sin(3*t)", {{{"t", {}}}, {}}, {}));
+    m->contributions.push_back(rod);
   }
   for (int k = 0; k < recipe.forces; ++k) {
     int a, b;
     two_bodies(a, b);
-    model::Force force;
+    model::Contribution force;
     force.name = "force" + std::to_string(k), force.from = make_marker(a, random), force.to = make_marker(b, random);
     force.wrench = std::make_shared<OddLaw>();
-    m->forces.push_back(force);
+    m->contributions.push_back(force);
   }
   std::vector<std::pair<int, int>> scalars;  // joint, scalar coordinate
   for (int j = 0; j < recipe.bodies; ++j) {
@@ -185,12 +190,14 @@ std::shared_ptr<model::Model> random_model(unsigned seed, const Recipe& recipe) 
   auto pick = [&] { return scalars[random.integer(0, static_cast<int>(scalars.size()) - 1)]; };
   for (int k = 0; k < recipe.couplers && !scalars.empty(); ++k) {
     const auto a = pick(), b = pick();
-    m->couplers.push_back(
-        {"coupler" + std::to_string(k), {}, {{a.first, a.second, 1.5}, {b.first, b.second, -0.7}}, {}});
-    model::Force force;
+    model::Contribution coupler;
+    coupler.name = "coupler" + std::to_string(k);
+    coupler.row = {.kind = model::Row::Kind::sum, .terms = {{a.first, a.second, 1.5}, {b.first, b.second, -0.7}}};
+    m->contributions.push_back(coupler);
+    model::Contribution force;
     force.name = "spring" + std::to_string(k), force.joint = a.first, force.dof = a.second;
     force.coordinate = std::make_shared<OddCoordinateLaw>();
-    m->forces.push_back(force);
+    m->contributions.push_back(force);
   }
   for (int k = 0; k < recipe.drives && !scalars.empty(); ++k) {
     const auto a = pick();
@@ -198,7 +205,7 @@ std::shared_ptr<model::Model> random_model(unsigned seed, const Recipe& recipe) 
         expression::Expression::compile("0.3*sin(2*t) + t^2", {{{"t", {}}}, {}}, {}));
   }
   for (int k = 0; k < recipe.inner; ++k) {
-    model::Force force;
+    model::Contribution force;
     force.name = "inner" + std::to_string(k), force.inner = std::make_shared<OddStateLaw>();
     for (int j = recipe.bodies; j < recipe.bodies + recipe.loops && k % 3 == 2; ++j) {
       const auto& dofs = m->joints[static_cast<std::size_t>(j)].shape.dofs;
@@ -213,30 +220,35 @@ std::shared_ptr<model::Model> random_model(unsigned seed, const Recipe& recipe) 
       two_bodies(a, b);
       force.from = make_marker(a, random), force.to = make_marker(b, random);
     }
-    m->forces.push_back(force);
+    m->contributions.push_back(force);
   }
   for (int k = 0; k < recipe.contacts; ++k) {
     int a, b;
     two_bodies(a, b);
-    model::Contact contact;
+    model::Contribution contact;
     contact.name = "contact" + std::to_string(k);
     contact.from = make_marker(a, random), contact.to = make_marker(b, random);
-    contact.with = std::array{model::Contact::With::plane, model::Contact::With::profile,
-                              model::Contact::With::sphere}[static_cast<std::size_t>(k) % 3];
-    contact.radius = 0.2, contact.other_radius = 0.5, contact.restitution = random(0, 1);
+    contact.row = {.kind = std::array{model::Row::Kind::plane, model::Row::Kind::profile,
+                                      model::Row::Kind::distance}[static_cast<std::size_t>(k) % 3],
+                   .holds = model::Row::Holds::pressed,
+                   .length = 0.7,
+                   .radius = 0.2,
+                   .restitution = random(0, 1)};
     // Waves so flat that no point of these models comes near their centres of curvature.
-    contact.surface = std::make_shared<model::Surface>(
+    contact.row->surface = std::make_shared<model::Surface>(
         model::Curve(expression::Expression::compile("0.03*sin(1.3*x) + 0.2*x", {{{"x", {}}}, {}}, {})));
-    m->contacts.push_back(contact);
+    m->contributions.push_back(contact);
   }
   for (int k = 0; k < recipe.stick_slips && !scalars.empty(); ++k) {
     const auto a = pick();
-    model::Force force;
+    model::Contribution force;
     force.name = "stick" + std::to_string(k), force.joint = a.first, force.dof = a.second;
     force.coordinate = std::make_shared<OddCoordinateLaw>();
-    m->stick_slips.push_back(
-        {force.name, {}, a.first, a.second, static_cast<int>(m->forces.size()), random(2, 3), random(0, 2)});
-    m->forces.push_back(force);
+    force.row = {.kind = model::Row::Kind::sum,
+                 .holds = model::Row::Holds::stuck,
+                 .terms = {{a.first, a.second, 1.0}},
+                 .hold = random(2, 3)};
+    m->contributions.push_back(force);
   }
   return m;
 }

@@ -6,8 +6,6 @@
 #include <queue>
 #include <tuple>
 
-#include "skyhook/model/contribution.h"
-
 namespace skyhook::formalism {
 namespace {
 
@@ -23,20 +21,21 @@ std::vector<bool> joints_needed_in_tree(const Model& m) {
   for (std::size_t j = 0; j < m.joints.size(); ++j) {
     for (const auto& drive : m.joints[j].drive) needed[j] = needed[j] || drive.has_value();
   }
-  for (const auto& coupler : m.couplers) {
-    for (const auto& term : coupler.terms) needed[term.joint] = true;
+  for (const auto& what : m.contributions) {
+    if (what.row) {
+      for (const auto& term : what.row->terms) needed[term.joint] = true;
+    }
+    if (what.on_coordinate() && !can_be_measured(m.joints[what.joint])) needed[what.joint] = true;
   }
-  for (const auto& force : m.forces) {
-    if (force.joint >= 0 && !can_be_measured(m.joints[force.joint])) needed[force.joint] = true;
-  }
-  for (const auto& stick : m.stick_slips) needed[stick.joint] = true;
   return needed;
 }
 
 // Friction that depends on the load of a joint needs its multipliers.
 std::vector<bool> joints_with_friction(const Model& m) {
   std::vector<bool> has(m.joints.size(), false);
-  for (const auto& friction : m.joint_frictions) has[friction.joint] = true;
+  for (const auto& what : m.contributions) {
+    if (what.friction) has[what.joint] = true;
+  }
   return has;
 }
 
@@ -49,7 +48,8 @@ void add_cut_finding(const Model& m, int j, bool has_friction, Findings& finding
         "Remove `cut: true` here and cut another joint of the loop.");
     return;
   }
-  const auto friction = std::ranges::find(m.joint_frictions, j, &model::JointFriction::joint);
+  const auto friction = std::ranges::find_if(
+      m.contributions, [j](const model::Contribution& what) { return what.friction && what.joint == j; });
   findings.add(friction->where,
                "\"" + friction->name + "\" needs the load of joint \"" + joint.name +
                    "\", which is therefore cut, but its coordinate is used by a drive or coupler.",
@@ -66,8 +66,8 @@ std::vector<bool> joints_wanted_in_tree(const Model& m, const std::vector<std::s
     for (const auto& name : independent)
       wanted[j] = wanted[j] || name == joint.name || name.rfind(joint.name + ".", 0) == 0;
   }
-  for (const auto& force : m.forces) {
-    if (force.joint >= 0) wanted[force.joint] = true;
+  for (const auto& what : m.contributions) {
+    if (what.on_coordinate()) wanted[what.joint] = true;
   }
   return wanted;
 }
@@ -263,9 +263,8 @@ std::vector<bool> joints_in_loops(const Model& m) {
   std::vector<Edge> edges;
   for (std::size_t j = 0; j < m.joints.size(); ++j)
     edges.push_back({static_cast<int>(j), m.joints[j].from + 1, m.joints[j].to + 1});
-  for (const auto& rod : m.rods) edges.push_back({-1, rod.from.body + 1, rod.to.body + 1});
   for (const auto& what : m.contributions) {
-    if (!what.law->declared().rows.empty()) edges.push_back({-1, what.from.body + 1, what.to.body + 1});
+    if (what.closes_loop()) edges.push_back({-1, what.from.body + 1, what.to.body + 1});
   }
   const LoopSearch search(static_cast<int>(m.bodies.size()) + 1, edges);
   std::vector<bool> out;

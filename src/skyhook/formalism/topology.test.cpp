@@ -61,7 +61,9 @@ TEST_CASE("A joint whose coordinate is needed stays in the tree") {
   Linkage::drive(l.model->joints[3], "t");
   CHECK(cuts_of(l)[0] != "C");
   l.model->joints[3].drive[0].reset();
-  l.model->couplers.push_back({"tie", {}, {{3, 0, 1.0}, {0, 0, -1.0}}, {}});
+  model::Contribution tie;
+  tie.name = "tie", tie.row = {.kind = model::Row::Kind::sum, .terms = {{3, 0, 1.0}, {0, 0, -1.0}}};
+  l.model->contributions.push_back(tie);
   CHECK(cuts_of(l) != std::vector<std::string>{"C"});
   CHECK(cuts_of(l) != std::vector<std::string>{"A"});
 }
@@ -79,7 +81,10 @@ TEST_CASE("Contradictions are reported with the joint's name") {
 TEST_CASE("A body on cut joints or rods only floats on an implied free joint") {
   Linkage l;
   l.rod("stone", {0, 0, 0}, {1, 0, 0});
-  l.model->rods.push_back({"rope", {}, {"", {}, model::ground, {0, 1, 0}}, {"", {}, 0, {0, 0, 0}}, 1.0, {}});
+  model::Contribution rope;
+  rope.name = "rope", rope.from = {"", {}, model::ground, {0, 1, 0}}, rope.to = {"", {}, 0, {0, 0, 0}};
+  rope.row = {.kind = model::Row::Kind::distance, .length = 1};
+  l.model->contributions.push_back(rope);
   const Topology t = choose_tree(*l.model);
   REQUIRE(t.links.size() == 1);
   CHECK(t.links[0].joint == -1);
@@ -132,7 +137,10 @@ TEST_CASE("Joints in loops are found whatever is cut: closed paths of joints and
   l.hinge("pole", 0, flag, {0, 0, 0});
   l.hinge("top", flag, tip, {0, 1, 0});
   CHECK(joints_in_loops(*l.model) == std::vector<bool>{true, true, true, true, false, false});
-  l.model->rods.push_back({.name = "stay", .from = {.body = 0}, .to = {.body = tip}});
+  model::Contribution stay;
+  stay.name = "stay", stay.from.body = 0, stay.to.body = tip;
+  stay.row = {.kind = model::Row::Kind::distance, .length = 1};
+  l.model->contributions.push_back(stay);
   CHECK(joints_in_loops(*l.model) == std::vector<bool>{true, true, true, true, true, true});
   Linkage twice;  // two hinges between the same bodies close a loop
   twice.rod("a", {0, 0, 0}, {1, 0, 0});

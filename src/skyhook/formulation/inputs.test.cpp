@@ -95,10 +95,12 @@ TEST_CASE("derivatives for the length of a rod are those found by hand") {
   Linkage l;
   const int block = l.rod("block", {1, 0, 0}, {1.2, 0, 0});
   l.slide("guide", model::ground, block, {1, 0, 0}, {1, 0, 0});
-  model::Rod rod{"rod", {}, {"", {}, model::ground, {0, 1, 0}, Mat3d::identity()}, {}, 1.5, {}};
+  model::Contribution rod;
+  rod.name = "rod", rod.from = {"", {}, model::ground, {0, 1, 0}, Mat3d::identity()};
+  rod.row = {.kind = model::Row::Kind::distance, .length = 1.5};
   rod.to = {"", {}, block, {1, 0, 0}, Mat3d::identity()};
-  rod.drive.emplace(expression::Expression::compile("1.5 + 0.2*sin(3*t)", {{{"t", {}}}, {}}, {}));
-  l.model->rods.push_back(rod);
+  rod.row->drive.emplace(expression::Expression::compile("1.5 + 0.2*sin(3*t)", {{{"t", {}}}, {}}, {}));
+  l.model->contributions.push_back(rod);
   const auto equations = equations_of(l.model);
   const double t = 0.4, L0 = 1.5;
   const double u[] = {L0 + 0.2 * std::sin(3 * t), 0.6 * std::cos(3 * t), -1.8 * std::sin(3 * t)};

@@ -48,10 +48,10 @@ struct LinearLaw : model::CoordinateElement {
 };
 
 inline void resist(formalism::testing::Linkage& linkage, int joint, double stiffness, double damping) {
-  model::Force force;
+  model::Contribution force;
   force.name = "resistance" + std::to_string(joint), force.joint = joint, force.dof = 0;
   force.coordinate = std::make_shared<LinearLaw>(stiffness, damping);
-  linkage.model->forces.push_back(force);
+  linkage.model->contributions.push_back(force);
 }
 
 // A four-bar linkage that swings under gravity; its crank in a bearing with friction of `damping` N.m.s.

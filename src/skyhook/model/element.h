@@ -138,6 +138,27 @@ struct StateLaw : StateElement {
   }
 };
 
+// Dry friction against the free motion of a hinge or slider that depends on what the joint carries (SPEC E6, S0 (29)):
+// F = factor(speed) load(force, moments), with the rate of the joint's coordinate, its force in axes of `from` and the sum of the squares of
+// its moments across the free motion.
+struct LoadedFriction {
+  struct Load {
+    double size = 0;
+    Vec3d by_force;         // derivatives to the force
+    double by_moments = 0;  // and to the sum of squares
+  };
+  virtual ~LoadedFriction() = default;
+  virtual Load load(const Vec3d& force, double moments) const = 0;
+  // What these would add to the load of a joint that carries nothing: 0 where they do not count.
+  virtual double weight_of(const Vec3d& force, double moments) const = 0;
+  virtual double factor(double speed) const = 0;
+  virtual double factor_slope(double speed) const = 0;
+  virtual double full_factor() const = 0;                  // sliding fast
+  virtual double coefficient() const = 0;                  // as the user gave it, for messages
+  virtual double speed_ratio(double speed) const = 0;      // sliding speed over the one below which it creeps
+  virtual std::string if_ambiguous() const { return {}; }  // what else helps where the load is not unique
+};
+
 // The law of a sampled controller (SPEC E5, S0 (17)): called at its sampling times, in between its outputs are held.
 struct SampledLaw {
   virtual ~SampledLaw() = default;

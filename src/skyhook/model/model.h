@@ -125,90 +125,64 @@ struct Joint {
   std::vector<Location> drive_where;
 };
 
-// Constant (or prescribed) distance between two points.
-struct Rod {
-  std::string name;
-  Location where;
-  Marker from, to;
-  double length = 0;
-  std::optional<Motion> drive;  // length over time
-};
-
-// sum of ratio * coordinate = offset(t): gears, couplers.
-struct Coupler {
+// One constraint whose derivatives are written by hand: the fast path of ContributionLaw::conditions.
+//   distance:  |to - from| = length, or its drive
+//   plane:     height of `to` over the xy plane of `from` = radius
+//   profile:   distance of `to` from a surface in axes of `from` = radius
+//   sum:       sum of ratio * coordinate = drive, or what it is at design: gears, couplers
+struct Row {
+  enum class Kind { distance, plane, profile, sum };
+  // A contact holds while it presses, dry friction while it sticks (SPEC K10): such rows come and go in a run.
+  enum class Holds { always, pressed, stuck };
   struct Term {
     int joint;
     int dof;  // index into the joint's scalar coordinates
     double ratio;
   };
-  std::string name;
-  Location where;
-  std::vector<Term> terms;
-  std::optional<Motion> drive;
+  Kind kind;
+  Holds holds = Holds::always;
+  double length = 0, radius = 0;
+  std::shared_ptr<const Surface> surface = {};
+  std::vector<Term> terms = {};
+  std::optional<Motion> drive = {};
+  double restitution = 0;  // of a contact
+  double hold = 0;         // largest force (N or N.m) of what sticks
 };
 
-struct Force {
+// Modes of a contribution that sticks: while it does its row holds the coordinate, while it slips its force acts.
+struct Stick {
+  enum Mode { unwatched = 0, sticks = 1, slips_up = 2, slips_down = 3 };
+};
+
+// All that adds to the equations of motion beside bodies and joints (docs/theory/10): what it acts between, and its parts. A kind of element
+// is a choice of parts; whoever wants to know something asks for the part, not for the kind.
+struct Contribution {
   std::string name, type;
   Location where;
-  // Either between two frames ...
+  // It acts between two frames, or on a joint: its coordinate, or its free motion.
   Marker from, to;
-  std::shared_ptr<const WrenchElement> wrench;
-  // ... or on a joint coordinate.
   int joint = -1, dof = 0;
-  std::shared_ptr<const CoordinateElement> coordinate;
-  // In place of either law: one with inner states, along the line between the frames or on the coordinate.
-  std::shared_ptr<const StateElement> inner;
+
+  // Its parts: at most one of the loads,
+  std::shared_ptr<const WrenchElement> wrench;          // between the frames
+  std::shared_ptr<const CoordinateElement> coordinate;  // on the coordinate
+  std::shared_ptr<const StateElement>
+      inner;  // with inner states, along the line between the frames or on the coordinate
+  std::shared_ptr<const LoadedFriction>
+      friction;  // along the joint's free motion, from what the joint carries: it is always cut
+  std::shared_ptr<const ContributionLaw> law;  // between the frames, with unknowns and rows of its own (contribution.h)
+  std::optional<Row> row;                      // and one constraint
+
   int signal = -1;  // it listens to, among Model::signals
   // Of a law that switches: a run ends steps where it does. False: its force has no jump and mode 1 is silent; a run leaves the
   // law in mode 0 and looks only whether a step has leapt over it.
   bool events = true;
-};
 
-// Between two frames: what more may stand in the equations than a force (contribution.h).
-struct Contribution {
-  std::string name, type;
-  Location where;
-  Marker from, to;
-  std::shared_ptr<const ContributionLaw> law;
-};
-
-// A rigid contact that opens and closes (SPEC K10): of the point, or sphere of `radius`, at `to` with the plane through `from`
-// whose normal is the z axis of `from`, or with a sphere of `other_radius` at `from`. Without friction.
-struct Contact {
-  enum class With { plane, profile, sphere };
-  std::string name;
-  Location where;
-  Marker from, to;
-  With with = With::plane;
-  double radius = 0, other_radius = 0;
-  double restitution = 0;
-  std::shared_ptr<const Surface> surface;  // with profile; in axes of `from`
-};
-
-// Dry friction on a joint coordinate that sticks and slips in earnest: while it sticks the coordinate is held by a constraint,
-// while it slips a force acts, that of Model::forces[force] in the mode given there.
-struct StickSlip {
-  enum Mode { unwatched = 0, sticks = 1, slips_up = 2, slips_down = 3 };
-  std::string name;
-  Location where;
-  int joint = -1, dof = 0;
-  int force = -1;
-  double hold = 0, slide = 0;  // largest force while it sticks; force while it slips (N or N.m)
-};
-
-// Dry friction of a hinge or slider that grows with what the joint carries (SPEC E6). Its load is found from the joint's
-// multipliers (formalism/recursive/load_friction.h), so the joint is always cut.
-struct JointFriction {
-  std::string name;
-  Location where;
-  int joint = -1;
-  double coefficient = 0;
-  double radius = 0;       // m; of a hinge's bearing
-  double stick_speed = 0;  // m/s, of the sliding surfaces: the law is smooth, below this it creeps
-  double preload = 0;      // N; carried always
-  double moment_arm = 0;   // m; a moment M across the axis loads as M / moment_arm; 0: moments do not count
-  double thrust = 1;       // by how much the force along a hinge's axis counts
-  double smooth_load = 0;  // N; rounds the load off where it passes zero
+  bool holds(Row::Holds when) const { return row && row->holds == when; }
+  bool is_rod() const { return row && row->kind == Row::Kind::distance && row->holds == Row::Holds::always; }
+  bool is_coupler() const { return row && row->kind == Row::Kind::sum && row->holds == Row::Holds::always; }
+  bool on_coordinate() const { return joint >= 0 && !friction; }
+  bool closes_loop() const;  // a constraint that is always there connects its frames
 };
 
 // A value that a controller holds.
@@ -281,7 +255,7 @@ struct Experiment {
 // What stands still between events and samples; a run changes it there (HybridState).
 struct Held {
   std::vector<double> signals;  // by Model::signals
-  std::vector<int> modes;       // by Model::forces; see Setting::mode
+  std::vector<int> modes;       // by Model::contributions; see Setting::mode
   std::vector<double> offsets;  // by constraint row: where a coordinate sticks
   std::vector<double> branch;   // contact variables where a search for them begins; empty: anywhere
 };
@@ -304,13 +278,7 @@ struct Model {
   std::vector<Marker> markers;
   std::vector<Sensor> sensors;
   std::vector<Joint> joints;
-  std::vector<Rod> rods;
-  std::vector<Coupler> couplers;
-  std::vector<Force> forces;
   std::vector<Contribution> contributions;
-  std::vector<Contact> contacts;
-  std::vector<StickSlip> stick_slips;
-  std::vector<JointFriction> joint_frictions;
   std::vector<Signal> signals;
   std::vector<Controller> controllers;
   std::vector<EventRule> events;
@@ -321,11 +289,17 @@ struct Model {
   std::vector<std::string> ignored_warnings;  // names of kinds, see base/warning.h
 };
 
+// Those whose row holds in this way, in the order of the model: contacts, what sticks.
+std::vector<const Contribution*> those_that_hold(const Model& model, Row::Holds when);
+// All but plain constraints, likewise: what results call forces.
+std::vector<const Contribution*> forces_of(const Model& model);
+std::size_t number_of(const Model& model, const Contribution& what);  // among Model::contributions
+
 // Signals as controllers begin; nobody watches the modes.
 inline Held held_at_start(const Model& model) {
   Held held;
   for (const Signal& signal : model.signals) held.signals.push_back(signal.start);
-  held.modes.assign(model.forces.size(), 0);
+  held.modes.assign(model.contributions.size(), 0);
   return held;
 }
 

@@ -205,15 +205,13 @@ class Builder {
   }
 
   void add_rods_and_couplers() {
-    std::size_t rod = 0, coupler = 0;
     for (const auto& c : eq_.pair_constraints()) {
-      if (c.joint < 0 && c.contact < 0) add_rod(model_.rods[rod++].name, c);
+      if (c.what && c.what->is_rod()) add_rod(c.what->name, c);
     }
     for (const auto& c : eq_.linear_constraints()) {
-      if (c.joint >= 0 || c.stick_slip >= 0) continue;
+      if (!c.what || !c.what->is_coupler()) continue;
       const int row = c.row_all;
-      list_.add_reaction(model_.couplers[coupler++].name,
-                         {"force", "-", "generalised force of the condition, see its page"},
+      list_.add_reaction(c.what->name, {"force", "-", "generalised force of the condition, see its page"},
                          [=](const Snapshot& s, const Running&) { return -s.all_multipliers[row]; });
     }
   }
@@ -240,7 +238,7 @@ class Builder {
 
   void add_forces() {
     for (std::size_t k = 0; k < eq_.forces().size(); ++k) {
-      const model::Force& force = *eq_.forces()[k].force;
+      const model::Contribution& force = *eq_.forces()[k].force;
       const auto law = eq_.forces()[k].law;
       const auto quantities = law->quantities();
       for (std::size_t i = 0; i < quantities.size(); ++i) {
@@ -256,7 +254,7 @@ class Builder {
     }
     for (std::size_t k = 0; k < eq_.coordinate_forces().size(); ++k) {
       const auto& c = eq_.coordinate_forces()[k];
-      if (is_stick_slip(c.force)) continue;
+      if (c.force->row) continue;  // its row has a part in it
       list_.add(c.force->name, {"force", turns_at(c.iv) ? "N.m" : "N", on_coordinate},
                 [=](const Snapshot& s, const Running&) { return s.coordinate_forces[k]; });
     }
@@ -398,23 +396,17 @@ class Builder {
     }
   }
 
-  bool is_stick_slip(const model::Force* force) const {
-    const auto index = force - model_.forces.data();
-    return std::ranges::any_of(model_.stick_slips, [&](const auto& stick) { return stick.force == index; });
-  }
-
   // A row that does not hold has the multiplier 0.
   void add_switching() {
+    for (int k = 0; k < static_cast<int>(eq_.contacts().size()); ++k)
+      add_contact(eq_.contact(k), eq_.contact(k).rows[0].row_all);
     for (const auto& at : eq_.switch_rows()) {
-      if (at.of == formalism::recursive::SwitchRow::Of::contact)
-        add_contact(eq_.contact(at.index), at.row);
-      else
-        add_stick_slip(model_.stick_slips[static_cast<std::size_t>(at.index)], at.row);
+      if (at.what->holds(model::Row::Holds::stuck)) add_stick_slip(*at.what, at.row);
     }
   }
 
   void add_contact(const Equations::PairConstraint& c, int row) {
-    const std::string& name = model_.contacts[static_cast<std::size_t>(c.contact)].name;
+    const std::string& name = c.what->name;
     list_.add(name, {"gap", "m", "distance of the surfaces"},
               [=](const Snapshot& s, const Running&) { return gap_of(c, s.nodes).gap; });
     list_.add_reaction(name, {"force", "N", "normal force, pressing positive"}, [=](const Snapshot& s, const Running&) {
@@ -423,8 +415,8 @@ class Builder {
   }
 
   // The force that slips and the one that sticks, positive where it drives the coordinate up.
-  void add_stick_slip(const model::StickSlip& stick, int row) {
-    const auto is_its = [&](const auto& item) { return item.force - model_.forces.data() == stick.force; };
+  void add_stick_slip(const model::Contribution& stick, int row) {
+    const auto is_its = [&](const auto& item) { return item.force == &stick; };
     const auto& items = eq_.coordinate_forces();
     const auto item = std::ranges::find_if(items, is_its);
     const auto k = static_cast<std::size_t>(item - items.begin());
@@ -438,9 +430,9 @@ class Builder {
   void add_frictions() {
     for (std::size_t k = 0; k < eq_.frictions().size(); ++k) {
       const auto& friction = eq_.frictions()[k];
-      list_.add(friction.law->name, {"force", friction.turns ? "N.m" : "N", on_coordinate},
+      list_.add(friction.what->name, {"force", friction.turns ? "N.m" : "N", on_coordinate},
                 [=](const Snapshot& s, const Running&) { return s.frictions[k].force; });
-      list_.add(friction.law->name, {"load", "N", "what the joint carries"},
+      list_.add(friction.what->name, {"load", "N", "what the joint carries"},
                 [=](const Snapshot& s, const Running&) { return s.frictions[k].load; });
     }
   }
@@ -496,7 +488,7 @@ std::string wrapped_hinge(const Equations& eq, const Running& running) {
     const model::Joint& joint = eq.model().joints[static_cast<std::size_t>(j)];
     const bool turns = joint.shape.dofs[0].kind == model::Dof::Kind::revolute;
     if (!turns || std::abs(memory_of(running, j).value[0]) <= std::numbers::pi) continue;
-    const bool must_be_cut = std::ranges::any_of(eq.frictions(), [&](const auto& f) { return f.law->joint == j; });
+    const bool must_be_cut = std::ranges::any_of(eq.frictions(), [&](const auto& f) { return f.what->joint == j; });
     return "Joint \"" + joint.name +
            "\" is cut and has turned by more than half a turn, where the force on its angle would jump. " +
            (must_be_cut

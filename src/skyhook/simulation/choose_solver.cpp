@@ -129,11 +129,12 @@ Choice choose_solver(const Prepared& prepared, const model::Experiment& experime
       throw ModelError(experiment.where,
                        "hem5 projects in the mass metric, but the metric is \"" + experiment.metric + "\".",
                        "Leave `metric` out, or choose another solver.");
-    if (const auto& frictions = prepared.model->joint_frictions;
-        named.integrator == Integrator::hem5 && !frictions.empty())
+    const auto& all = prepared.model->contributions;
+    const auto friction = std::ranges::find_if(all, [](const auto& what) { return what.friction != nullptr; });
+    if (named.integrator == Integrator::hem5 && friction != all.end())
       throw ModelError(experiment.where,
-                       "hem5 knows no forces that depend on those of constraints, but friction \"" +
-                           frictions.front().name + "\" depends on the load of its joint.",
+                       "hem5 knows no forces that depend on those of constraints, but friction \"" + friction->name +
+                           "\" depends on the load of its joint.",
                        "Choose another solver; ida, bdf and radau5 suit friction.");
     if (has_jacobian(named, experiment.jacobian)) return {named, ""};
     if (!is_implicit(named))

@@ -13,12 +13,12 @@ namespace {
 std::string name_of(const model::Model& m, int body) { return body == model::ground ? "ground" : m.bodies[body].name; }
 
 bool has_friction(const model::Model& m, int joint) {
-  return std::ranges::count(m.joint_frictions, joint, &model::JointFriction::joint) > 0;
+  return std::ranges::any_of(m.contributions, [&](const auto& what) { return what.friction && what.joint == joint; });
 }
 
-bool closes(const model::Contribution& what) { return !what.law->declared().rows.empty(); }
-std::size_t count_closing(const model::Model& m) {
-  return static_cast<std::size_t>(std::ranges::count_if(m.contributions, closes));
+template <class Is>
+std::size_t count(const model::Model& m, Is is) {
+  return static_cast<std::size_t>(std::ranges::count_if(m.contributions, is));
 }
 
 void describe_tree(const Prepared& p, std::vector<std::string>& out) {
@@ -38,14 +38,11 @@ void describe_tree(const Prepared& p, std::vector<std::string>& out) {
       out.push_back(fmt::format("  body {} hangs on cut joints or rods only: it floats on an implied free joint",
                                 m.bodies[link.body].name));
   }
-  const std::size_t closed =
-      p.topology.cuts.size() + m.rods.size() + static_cast<std::size_t>(std::ranges::count_if(m.contributions, closes));
+  const std::size_t closed = p.topology.cuts.size() + count(m, &model::Contribution::closes_loop);
   if (closed == 0) return out.push_back("loops: none"), void();
   out.push_back(fmt::format("loops: {}, cut at", closed));
-  for (const auto& rod : m.rods)
-    out.push_back(fmt::format("  {} (rod, {} - {})", rod.name, name_of(m, rod.from.body), name_of(m, rod.to.body)));
   for (const auto& what : m.contributions) {
-    if (closes(what))
+    if (what.closes_loop())
       out.push_back(fmt::format("  {} ({}, {} - {})", what.name, what.type, name_of(m, what.from.body),
                                 name_of(m, what.to.body)));
   }
@@ -63,16 +60,14 @@ std::string counted(std::size_t count, const char* noun) {
   return count == 0 ? "" : fmt::format(", {}: {}", noun, count);
 }
 
-// A stick_slip is one of the forces; rigid contacts and friction under load are kept apart from them.
 void describe_numbers(const model::Model& m, std::vector<std::string>& out) {
   double mass = 0;
   for (const auto& b : m.bodies) mass += b.mass;
-  const std::size_t with_rows = count_closing(m);
-  out.push_back(
-      fmt::format("bodies: {}, joints: {}, forces: {}{}{}, total mass {:.6g} kg", m.bodies.size(),
-                  m.joints.size() + m.rods.size() + m.couplers.size() + with_rows,
-                  m.forces.size() + m.joint_frictions.size() + m.contacts.size() + m.contributions.size() - with_rows,
-                  counted(m.controllers.size(), "controllers"), counted(m.events.size(), "events"), mass));
+  const std::size_t constraints =
+      count(m, &model::Contribution::closes_loop) + count(m, &model::Contribution::is_coupler);
+  out.push_back(fmt::format("bodies: {}, joints: {}, forces: {}{}{}, total mass {:.6g} kg", m.bodies.size(),
+                            m.joints.size() + constraints, m.contributions.size() - constraints,
+                            counted(m.controllers.size(), "controllers"), counted(m.events.size(), "events"), mass));
 }
 
 void describe_freedoms(const Prepared& p, std::vector<std::string>& out) {

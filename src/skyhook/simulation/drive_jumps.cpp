@@ -95,12 +95,10 @@ Location place_of(const model::Joint& joint, std::size_t dof) {
 }
 
 Location place_of(const model::Model& model, const Owner& owner, int k) {
-  const auto where = [&](const auto& list) {
-    const auto found = std::ranges::find(list, owner.name, [](const auto& x) { return std::string_view(x.name); });
-    return found == list.end() ? Location{} : found->where;
-  };
-  if (owner.kind == "drive of rod") return where(model.rods);
-  if (owner.kind == "drive of coupler") return where(model.couplers);
+  if (owner.kind != "drive of joint") {
+    const auto what = std::ranges::find(model.contributions, owner.name, &model::Contribution::name);
+    return what == model.contributions.end() ? Location{} : what->where;
+  }
   const auto joint = std::ranges::find(model.joints, owner.name, &model::Joint::name);
   return joint == model.joints.end() ? Location{} : place_of(*joint, static_cast<std::size_t>(k));
 }

@@ -13,11 +13,9 @@ void for_each_drive(const model::Model& model, Visit&& visit) {
       if (joint.drive[k]) visit(Owner{"drive of joint", joint.name}, static_cast<int>(k), *joint.drive[k]);
     }
   }
-  for (const model::Rod& rod : model.rods) {
-    if (rod.drive) visit(Owner{"drive of rod", rod.name}, 0, *rod.drive);
-  }
-  for (const model::Coupler& coupler : model.couplers) {
-    if (coupler.drive) visit(Owner{"drive of coupler", coupler.name}, 0, *coupler.drive);
+  for (const model::Contribution& what : model.contributions) {
+    if (what.row && what.row->drive)
+      visit(Owner{what.is_rod() ? "drive of rod" : "drive of coupler", what.name}, 0, *what.row->drive);
   }
 }
 

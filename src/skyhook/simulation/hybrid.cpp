@@ -149,7 +149,7 @@ void Hybrid::follow(const formalism::State& state) {
 }
 
 void Hybrid::save(RunState& to, Saving& saving) const {
-  const auto& forces = prepared_.model->forces;
+  const auto& forces = prepared_.model->contributions;
   saving.put("acted", acted_);
   for (int k = 0; k < laws_.count(); ++k) {
     const auto force = static_cast<std::size_t>(laws_.force(k));
@@ -192,7 +192,7 @@ void Hybrid::resume_modes(Restoring& from, const formalism::State& state) {
   for (int k = 0; k < laws_.count(); ++k) mode_of(k) = laws_.first_mode(k, *seen_);
   see(state, Needs::motion);  // in these modes
   for (int k = 0; k < laws_.count(); ++k) {
-    const model::Force& force = prepared_.model->forces[static_cast<std::size_t>(laws_.force(k))];
+    const model::Contribution& force = prepared_.model->contributions[static_cast<std::size_t>(laws_.force(k))];
     const auto saved = from.whole({"force", force.name, force.type}, "mode", 1, std::numeric_limits<int>::max());
     if (!saved || *saved == mode_of(k)) continue;
     if (*saved == laws_.next_mode(k, *seen_))

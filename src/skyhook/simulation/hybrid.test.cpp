@@ -42,10 +42,10 @@ Linkage falling() {
   Linkage l;
   const int block = l.rod("block", {0, 0, 0}, {1, 0, 0}, mass);
   l.slide("guide", model::ground, block, {0, 0, 0}, {0, 1, 0}).position = {height};
-  model::Force buffer;
+  model::Contribution buffer;
   buffer.name = "buffer", buffer.joint = 0;
   buffer.coordinate = std::make_shared<Buffer>();
-  l.model->forces.push_back(buffer);
+  l.model->contributions.push_back(buffer);
   return l;
 }
 
@@ -116,7 +116,7 @@ TEST_CASE("Events save steps: the law that is not watched costs more of them") {
       return buffer.force(x, v, t, model::Setting{});
     }
   };
-  l.model->forces[0].coordinate = std::make_shared<Unwatched>();
+  l.model->contributions[0].coordinate = std::make_shared<Unwatched>();
   MemorySink sink;
   simulate(prepare(l.model, e), e, sink);
   CHECK(sink.events.empty());

@@ -35,13 +35,13 @@ struct Maxwell : model::StateLaw<Maxwell> {
   }
 };
 
-model::Force on_joint(int joint) {
-  model::Force f;
+model::Contribution on_joint(int joint) {
+  model::Contribution f;
   f.name = "mount", f.type = "maxwell", f.joint = joint, f.inner = std::make_shared<Maxwell>(0.0);
   return f;
 }
-model::Force on_line(int body, const Vec3d& from, const Vec3d& to) {
-  model::Force f;
+model::Contribution on_line(int body, const Vec3d& from, const Vec3d& to) {
+  model::Contribution f;
   f.name = "mount", f.type = "maxwell", f.inner = std::make_shared<Maxwell>(norm(to - from));
   f.from = {"", {}, model::ground, from, Mat3d::identity()}, f.to = {"", {}, body, to, Mat3d::identity()};
   return f;
@@ -53,7 +53,7 @@ Linkage slider(bool line) {
   l.model->gravity = {};
   l.rod("block", {0, 0, 0}, {mass, 0, 0});
   l.slide("guide", model::ground, 0, {0, 0, 0}, {1, 0, 0}).position = {0.1};
-  l.model->forces.push_back(line ? on_line(0, {-1, 0, 0}, {0, 0, 0}) : on_joint(0));
+  l.model->contributions.push_back(line ? on_line(0, {-1, 0, 0}, {0, 0, 0}) : on_joint(0));
   return l;
 }
 
@@ -152,7 +152,7 @@ TEST_CASE("A driven Maxwell element answers a sine in closed form: inner states 
 TEST_CASE("All solvers find the same motion of a closed loop with an inner state") {
   Linkage l = formalism::testing::four_bar();
   const auto& p = l.model->joints[2].at_from;
-  l.model->forces.push_back(on_line(1, p + Vec3d{0.3, -1, 0}, p));
+  l.model->contributions.push_back(on_line(1, p + Vec3d{0.3, -1, 0}, p));
   const MemorySink reference = run(l, experiment("radau5/ggl", 0.6, 1e-11));
   const std::size_t n = reference.states.back().size();
   REQUIRE(reference.info.states.back().name == "mount.damper_length");

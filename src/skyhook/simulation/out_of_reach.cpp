@@ -37,8 +37,8 @@ std::string drives_named(const Equations& all, int row, double t) {
   for (const auto& c : all.linear_constraints()) {
     if (c.motion) add(all.rows()[c.row_all].element, *c.motion);
   }
-  for (const auto& rod : m.rods) {
-    if (rod.drive) add(rod.name, *rod.drive);
+  for (const auto& what : m.contributions) {
+    if (what.is_rod() && what.row->drive) add(what.name, *what.row->drive);
   }
   return names;
 }

@@ -61,9 +61,8 @@ void start_as_given(const model::Experiment& experiment, Prepared& p) {
 }
 
 bool has_drive(const model::Model& m) {
-  const auto driven = [](const auto& x) { return x.drive.has_value(); };
-  return std::ranges::any_of(m.rods, driven) || std::ranges::any_of(m.couplers, driven) ||
-         std::ranges::any_of(m.joints, [](const model::Joint& joint) {
+  const auto driven = [](const model::Contribution& what) { return what.row && what.row->drive; };
+  return std::ranges::any_of(m.contributions, driven) || std::ranges::any_of(m.joints, [](const model::Joint& joint) {
            return std::ranges::any_of(joint.drive, [](const auto& d) { return d.has_value(); });
          });
 }

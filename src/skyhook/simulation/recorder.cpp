@@ -13,15 +13,12 @@
 namespace skyhook::simulation {
 namespace {
 
-// What a stick-slip holds its coordinate with while it sticks; 0 for other forces and while it slips.
-double holding_force(const Snapshot& s, const model::Force* force) {
-  const model::Model& m = s.equations().model();
-  for (std::size_t k = 0; k < m.stick_slips.size(); ++k) {
-    if (m.stick_slips[k].force != force - m.forces.data()) continue;
-    const auto& at = s.equations().switch_rows()[m.contacts.size() + k];
-    return 0.0 - s.all_multipliers[static_cast<std::size_t>(at.row)];
-  }
-  return 0.0;
+// Where the force of each contribution stands among forces_of(model); -1: it is a plain constraint.
+std::vector<int> places_of_forces(const model::Model& model) {
+  std::vector<int> places(model.contributions.size(), -1);
+  int count = 0;
+  for (const model::Contribution* force : model::forces_of(model)) places[model::number_of(model, *force)] = count++;
+  return places;
 }
 
 }  // namespace
@@ -30,6 +27,7 @@ Recorder::Recorder(const Equations& eq, const std::vector<Channel>& channels, Si
     : eq_(&eq),
       channels_(&channels),
       sink_(&sink),
+      place_of_force_(places_of_forces(eq.model())),
       y_(eq.nq() + eq.nv()),
       yp_(y_.size()),
       values_(channels.size()),
@@ -42,7 +40,7 @@ Recorder::Recorder(const Equations& eq, const std::vector<Channel>& channels, Si
       step_(eq.nv()),
       a_(eq.nv()),
       residuals_(2 * eq.rows().size()),
-      forces_(6 * eq.model().forces.size(), std::numeric_limits<double>::quiet_NaN()) {
+      forces_(6 * model::forces_of(eq.model()).size(), std::numeric_limits<double>::quiet_NaN()) {
   use(eq, channels);
 }
 
@@ -183,11 +181,11 @@ void Recorder::fill_state(const Snapshot& s) {
 // joint with more coordinates no single wrench tells, and NaN stays.
 void Recorder::fill_forces(const Snapshot& s) {
   const model::Model& m = eq_->model();
-  const auto put = [&](const model::Force* force, const Vec3d& f, const Vec3d& n) {
+  const auto put = [&](const model::Contribution* force, const Vec3d& f, const Vec3d& n) {
     const double wrench[6] = {f.x, f.y, f.z, n.x, n.y, n.z};
-    std::copy_n(wrench, 6, forces_.begin() + 6 * (force - m.forces.data()));
+    std::copy_n(wrench, 6, forces_.begin() + 6 * place_of_force_[model::number_of(m, *force)]);
   };
-  const auto put_along = [&](const model::Force* force, double value) {
+  const auto put_along = [&](const model::Contribution* force, double value) {
     const model::Joint& joint = m.joints[static_cast<std::size_t>(force->joint)];
     if (joint.shape.dofs.size() != 1 || joint.shape.dofs[0].kind == model::Dof::Kind::ball) return;
     const auto place = eq_->tree().place(joint.from, joint.at_from, Mat3d::identity());
@@ -195,18 +193,36 @@ void Recorder::fill_forces(const Snapshot& s) {
     const bool turns = joint.shape.dofs[0].kind == model::Dof::Kind::revolute;
     put(force, turns ? Vec3d{} : along, turns ? along : Vec3d{});
   };
+  const auto multiplier = [&](int row) { return s.all_multipliers[static_cast<std::size_t>(row)]; };
   for (std::size_t k = 0; k < eq_->forces().size(); ++k) {
     const auto& item = eq_->forces()[k];
     const Mat3d to_global = s.nodes[item.pair.A.node].R * item.pair.A.axes;
     put(item.force, to_global * s.wrenches[k].f, to_global * s.wrenches[k].n);
   }
   for (std::size_t k = 0; k < eq_->coordinate_forces().size(); ++k)
-    put_along(eq_->coordinate_forces()[k].force,
-              s.coordinate_forces[k] + holding_force(s, eq_->coordinate_forces()[k].force));
+    put_along(eq_->coordinate_forces()[k].force, s.coordinate_forces[k]);
   for (std::size_t k = 0; k < eq_->state_forces().size(); ++k) {
     const auto& item = eq_->state_forces()[k];
     const Snapshot::StateForce& f = s.state_forces[k];
     item.on_coordinate() ? put_along(item.force, -f.pull) : put(item.force, f.f, f.n);
+  }
+  for (std::size_t k = 0; k < eq_->frictions().size(); ++k) put_along(eq_->frictions()[k].what, s.frictions[k].force);
+  for (std::size_t k = 0; k < eq_->contributions().size(); ++k) {
+    const auto& item = eq_->contributions()[k];
+    const auto& now = s.contributions[k];
+    model::Wrench<double> sum = now.loads;
+    for (std::size_t r = 0; r < now.rows.size(); ++r) {
+      sum.f -= multiplier(item.rows_all[r]) * now.rows[r].f;
+      sum.n -= multiplier(item.rows_all[r]) * now.rows[r].n;
+    }
+    put(item.what, now.to_global * sum.f, now.to_global * sum.n);
+  }
+  for (int k = 0; k < static_cast<int>(eq_->contacts().size()); ++k) {  // of an open one the multiplier is 0
+    const auto& c = eq_->contact(k);
+    put(c.what, contact_force(c, s.nodes, multiplier(c.rows[0].row_all)), {});
+  }
+  for (const auto& at : eq_->switch_rows()) {
+    if (at.what->holds(model::Row::Holds::stuck) && s.holds(at.row)) put_along(at.what, 0.0 - multiplier(at.row));
   }
 }
 
@@ -238,7 +254,7 @@ void Recorder::look_for_numbers(const Snapshot& s) {
   for (std::size_t k = 0; k < values_.size(); ++k) {
     if (!std::isfinite(values_[k])) note(channels_without_number_, (*channels_)[k].name, {});
   }
-  if (const model::Force* force = s.without_energy)
+  if (const model::Contribution* force = s.without_energy)
     note(energies_without_number_, fmt::format("{} \"{}\"", force->type, force->name), force->where);
 }
 

@@ -59,6 +59,7 @@ class Recorder {
   Sink* sink_;
   Running running_;
   ChannelResolution resolution_;
+  std::vector<int> place_of_force_;  // by contribution
   std::vector<double> y_, yp_, values_, rates_, curvatures_, before_, poses_, q_, v_, step_, a_, residuals_, reactions_,
       forces_;
   std::vector<Channel> remembered_;  // one for each memory that is kept

@@ -18,7 +18,7 @@ RunInfo contents_of(const Prepared& prepared, const std::vector<Channel>& channe
   for (const auto& n : prepared.all->tree().v_names) i.states.push_back({n, ""});
   for (const auto& b : m.bodies) i.bodies.push_back({b.name, b.mass});
   for (const auto& j : m.joints) i.joints.push_back(j.name);
-  for (const auto& f : m.forces) i.forces.push_back(f.name);
+  for (const auto* f : model::forces_of(m)) i.forces.push_back(f->name);
   for (const auto& r : prepared.all->rows()) i.constraints.push_back(r.name());
   return i;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "skyhook/model/contribution.h"
 #include "skyhook/simulation/channels.h"
 
 namespace skyhook::simulation {
@@ -46,26 +47,32 @@ bool same_joint(const model::Joint& a, const model::Joint& b) {
 
 bool same_ends(const auto& a, const auto& b) { return a.from.body == b.from.body && a.to.body == b.to.body; }
 
-bool same_force(const model::Force& a, const model::Force& b) {
-  const auto states = [](const model::Force& f) { return f.inner ? f.inner->states().size() : 0; };
-  return a.type == b.type && same_ends(a, b) && a.joint == b.joint && a.dof == b.dof && a.signal == b.signal &&
-         states(a) == states(b);
+bool same_row(const std::optional<model::Row>& a, const std::optional<model::Row>& b) {
+  if (!a || !b) return a.has_value() == b.has_value();
+  const auto same_term = [](const auto& x, const auto& y) { return x.joint == y.joint && x.dof == y.dof; };
+  return a->kind == b->kind && a->holds == b->holds && a->drive.has_value() == b->drive.has_value() &&
+         std::ranges::equal(a->terms, b->terms, same_term);
 }
 
-bool same_rod(const model::Rod& a, const model::Rod& b) {
-  return same_ends(a, b) && a.drive.has_value() == b.drive.has_value();
-}
-
-bool same_contribution(const model::Contribution& a, const model::Contribution& b) {
+bool same_law(const model::ContributionLaw* a, const model::ContributionLaw* b) {
+  if (!a || !b) return a == b;
   const auto sizes = [](const model::Declared& d) {
     return std::array{d.coordinates.size(), d.states.size(), d.algebraic.size(), d.contact_variables.size(),
                       d.rows.size()};
   };
-  return a.type == b.type && same_ends(a, b) && sizes(a.law->declared()) == sizes(b.law->declared()) &&
-         a.law->signature() == b.law->signature();
+  return sizes(a->declared()) == sizes(b->declared()) && a->signature() == b->signature();
 }
 
-bool same_contact(const model::Contact& a, const model::Contact& b) { return same_ends(a, b) && a.with == b.with; }
+// All parts, whatever kind of element it is.
+bool same_contribution(const model::Contribution& a, const model::Contribution& b) {
+  const auto states = [](const model::Contribution& what) { return what.inner ? what.inner->states().size() : 0; };
+  const auto parts = [](const model::Contribution& what) {
+    return std::array{what.wrench != nullptr, what.coordinate != nullptr, what.inner != nullptr,
+                      what.friction != nullptr};
+  };
+  return a.type == b.type && same_ends(a, b) && a.joint == b.joint && a.dof == b.dof && a.signal == b.signal &&
+         parts(a) == parts(b) && states(a) == states(b) && same_law(a.law.get(), b.law.get()) && same_row(a.row, b.row);
+}
 
 bool same_controller(const model::Controller& a, const model::Controller& b) {
   return a.type == b.type && a.outputs == b.outputs && a.inputs.size() == b.inputs.size();
@@ -76,12 +83,6 @@ bool same_rule(const model::EventRule& a, const model::EventRule& b) {
          a.actions.size() == b.actions.size();
 }
 
-bool same_terms(const model::Coupler& a, const model::Coupler& b) {
-  return a.drive.has_value() == b.drive.has_value() &&
-         std::ranges::equal(a.terms, b.terms,
-                            [](const auto& x, const auto& y) { return x.joint == y.joint && x.dof == y.dof; });
-}
-
 }  // namespace
 
 std::string structural_difference(const model::Model& before, const model::Model& after) {
@@ -90,20 +91,12 @@ std::string structural_difference(const model::Model& before, const model::Model
     const auto is_in_middle = [](const auto& x) { return x.wheel->side == model::Wheel::Side::middle; };
     return a.wheel.has_value() == b.wheel.has_value() && (!a.wheel || is_in_middle(a) == is_in_middle(b));
   };
-  const auto coordinate = [](const auto& a, const auto& b) { return a.joint == b.joint && a.dof == b.dof; };
-  const auto joint = [](const auto& a, const auto& b) { return a.joint == b.joint; };
   const auto body = [](const auto& a, const auto& b) { return a.body == b.body; };
   for (const std::string& found : {difference("body", before.bodies, after.bodies, channels),
                                    difference("marker", before.markers, after.markers, body),
                                    difference("sensor", before.sensors, after.sensors, any),
                                    difference("joint", before.joints, after.joints, same_joint),
-                                   difference("rod", before.rods, after.rods, same_rod),
-                                   difference("coupler", before.couplers, after.couplers, same_terms),
-                                   difference("force", before.forces, after.forces, same_force),
                                    difference("element", before.contributions, after.contributions, same_contribution),
-                                   difference("contact", before.contacts, after.contacts, same_contact),
-                                   difference("friction", before.stick_slips, after.stick_slips, coordinate),
-                                   difference("joint friction", before.joint_frictions, after.joint_frictions, joint),
                                    difference("controller", before.controllers, after.controllers, same_controller),
                                    difference("signal", before.signals, after.signals, any),
                                    difference("event", before.events, after.events, same_rule)}) {

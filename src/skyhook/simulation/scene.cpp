@@ -100,7 +100,7 @@ std::string joint(const Prepared& p, const model::Joint& j) {
                          j.shape.dofs, [](const model::Dof& d) { return json_string(d.name); }));
 }
 
-std::string force(const Model& m, const model::Force& f) {
+std::string force(const Model& m, const model::Contribution& f) {
   const std::string where =
       f.joint >= 0 ? fmt::format("\"joint\":{}", f.joint) : ends(m, f.from.body, f.from.at, f.to.body, f.to.at);
   return fmt::format(R"({{"name":{},"type":{},{}}})", json_string(f.name), json_string(f.type), where);
@@ -125,15 +125,22 @@ std::string scene_of(const Prepared& p) {
   text += ",\"bodies\":" + list(numbers_of_bodies, [&](std::size_t i) { return body(p, i); });
   text += ",\"markers\":" + list(m.markers, [&](const model::Marker& k) { return marker(m, k); });
   text += ",\"joints\":" + list(m.joints, [&](const model::Joint& j) { return joint(p, j); });
-  const auto two_ends = [&](const auto& r) {
-    return fmt::format(R"({{"name":{},{}}})", json_string(r.name), ends(m, r.from.body, r.from.at, r.to.body, r.to.at));
+  const auto chosen = [&](auto wanted) {
+    std::vector<const model::Contribution*> found;
+    for (const model::Contribution& what : m.contributions) {
+      if (wanted(what)) found.push_back(&what);
+    }
+    return found;
   };
-  text += ",\"rods\":" + list(m.rods, two_ends);
-  text += ",\"couplers\":" + list(m.couplers, [&](const model::Coupler& c) {
-            return fmt::format(R"({{"name":{},"joints":{}}})", json_string(c.name),
-                               list(c.terms, [](const model::Coupler::Term& t) { return std::to_string(t.joint); }));
+  text += ",\"rods\":" + list(chosen([](const auto& what) { return what.is_rod(); }), [&](const auto* rod) {
+            return fmt::format(R"({{"name":{},{}}})", json_string(rod->name),
+                               ends(m, rod->from.body, rod->from.at, rod->to.body, rod->to.at));
           });
-  return text + ",\"forces\":" + list(m.forces, [&](const model::Force& f) { return force(m, f); }) + "}";
+  text += ",\"couplers\":" + list(chosen([](const auto& what) { return what.is_coupler(); }), [&](const auto* c) {
+            return fmt::format(R"({{"name":{},"joints":{}}})", json_string(c->name),
+                               list(c->row->terms, [](const auto& term) { return std::to_string(term.joint); }));
+          });
+  return text + ",\"forces\":" + list(model::forces_of(m), [&](const auto* f) { return force(m, *f); }) + "}";
 }
 
 }  // namespace skyhook::simulation

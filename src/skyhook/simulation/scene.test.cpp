@@ -146,18 +146,18 @@ TEST_CASE("Scene: rods, couplers and forces say whom they connect") {
   Linkage l = turned();
   const int other = l.rod("other", {0, 0, 3}, {0, 1, 3});
   l.hinge("other_pin", model::ground, other, {0, 0, 3});
-  model::Rod rod;
+  model::Contribution rod;
   rod.name = "stay", rod.from.body = other, rod.from.at = {0, 1, 3}, rod.to.body = 0, rod.to.at = {1, 4, 3};
-  rod.length = std::sqrt(10.0);
-  l.model->rods.push_back(rod);
-  model::Force spring;
+  rod.row = {.kind = model::Row::Kind::distance, .length = std::sqrt(10.0)};
+  l.model->contributions.push_back(rod);
+  model::Contribution spring;
   spring.name = "spring", spring.type = "torsion", spring.joint = 0;
   struct Linear : model::CoordinateElement {
     double force(double x, double, double, const model::Setting&) const override { return -x; }
     Dual<2> force(const Dual<2>& x, const Dual<2>&, double, const model::Setting&) const override { return -x; }
   };
   spring.coordinate = std::make_shared<Linear>();
-  l.model->forces.push_back(spring);
+  l.model->contributions.push_back(spring);
   const Json s = scene(l);
   CHECK(s["rods"][0]["from"].number == other);
   check_numbers(s["rods"][0]["at_from"], {0, 1, 0});

@@ -27,10 +27,10 @@ Linkage pushed() {
   l.rod("block", {0, 0, 0}, {2, 0, 0});
   l.slide("guide", model::ground, 0, {0, 0, 0}, {1, 0, 0});
   l.model->signals.push_back({"push", "N"});
-  model::Force force;
+  model::Contribution force;
   force.name = "motor", force.type = "push", force.joint = 0, force.signal = 0;
   force.coordinate = std::make_shared<Push>();
-  l.model->forces.push_back(force);
+  l.model->contributions.push_back(force);
   return l;
 }
 

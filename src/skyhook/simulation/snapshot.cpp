@@ -247,7 +247,7 @@ void Snapshot::measure_state_forces() {
 void Snapshot::measure_energy() {
   kinetic = potential = 0;
   without_energy = nullptr;
-  const auto store = [this](const model::Force* force, double energy) {
+  const auto store = [this](const model::Contribution* force, double energy) {
     if (!std::isfinite(energy) && !without_energy) without_energy = force;
     potential += energy;
   };

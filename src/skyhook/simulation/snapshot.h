@@ -52,7 +52,7 @@ class Snapshot {
   std::vector<double>
       drives;  // force or moment of each coordinate that follows its drive, in the order of Tree::driven
   double kinetic = 0, potential = 0;
-  const model::Force* without_energy = nullptr;  // the first whose stored energy is no finite number
+  const model::Contribution* without_energy = nullptr;  // the first whose stored energy is no finite number
   std::string blame;
 
   // Power that does not stem from stored energy: dampers, actuators, drives. Needs evaluate_motion() and the forces of

@@ -88,7 +88,7 @@ class Doubts {
   }
 
  private:
-  void doubt_coordinate(const model::Force& force, double x, double v) {
+  void doubt_coordinate(const model::Contribution& force, double x, double v) {
     const model::Joint& joint = p_.model->joints[static_cast<std::size_t>(force.joint)];
     const double stiffness = std::abs(force.coordinate->force(Dual<2>::variable(x, 0), Dual<2>(v), p_.state.t).d[0]);
     Carried carried;
@@ -106,7 +106,7 @@ class Doubts {
     return false;
   }
 
-  void doubt(const model::Force& force, const Stiffness& s, const Carried& carried) {
+  void doubt(const model::Contribution& force, const Stiffness& s, const Carried& carried) {
     constexpr double g = 9.81;
     const char* advice = "Check its unit; tighten absolute_tolerance, or put a joint in its place.";
     if (carried.mass > 0 && std::isfinite(s.linear) && s.linear * tolerance_ > carried.mass * g)

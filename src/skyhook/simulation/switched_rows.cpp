@@ -12,7 +12,7 @@ namespace skyhook::simulation {
 namespace {
 
 using formalism::State;
-using model::StickSlip;
+using Mode = model::Stick::Mode;
 
 // A contact counts as closed from this penetration on, in lengths of the model: rounding alone does not close one.
 constexpr double touch = 1e-12;
@@ -31,35 +31,31 @@ SwitchedRows::SwitchedRows(const Prepared& prepared, std::shared_ptr<model::Held
       touch_(touch * formalism::characteristic_length(model_)),
       least_force_(0),
       lowest_(0.01 * tolerance * formalism::characteristic_length(model_)),
-      contacts_(model_.contacts.size()),
+      given_contacts_(those_that_hold(model_, model::Row::Holds::pressed)),
+      given_sticks_(those_that_hold(model_, model::Row::Holds::stuck)),
+      contacts_(given_contacts_.size()),
       workspace_(prepared.all->workspace()),
       gap_(contacts_.size()),
       rate_(contacts_.size()) {
   double mass = 0;
   for (const auto& body : model_.bodies) mass += body.mass;
   least_force_ = mass * norm(model_.gravity);
-  for (std::size_t k = 0; k < model_.stick_slips.size(); ++k) {
-    const StickSlip& s = model_.stick_slips[k];
+  for (const model::Contribution* given : given_sticks_) {
+    const model::Row::Term& s = given->row->terms[0];
     const auto& at =
         prepared.all->tree().coordinates[static_cast<std::size_t>(s.joint)][static_cast<std::size_t>(s.dof)];
-    sticks_.push_back({at.iq, at.iv, row_of(Of::stick_slip, static_cast<int>(k))});
+    sticks_.push_back({at.iq, at.iv, row_of(*given)});
   }
   held_->offsets.resize(prepared.all->rows().size(), 0.0);
 }
 
-int SwitchedRows::row_of(Of of, int index) const {
-  for (const auto& row : prepared_.all->switch_rows()) {
-    if (row.of == of && row.index == index) return row.row;
-  }
-  return -1;
+int SwitchedRows::row_of(const model::Contribution& what) const {
+  return std::ranges::find(prepared_.all->switch_rows(), &what, &formalism::recursive::SwitchRow::what)->row;
 }
 
-int& SwitchedRows::mode(int k) {
-  return held_->modes[static_cast<std::size_t>(model_.stick_slips[static_cast<std::size_t>(k)].force)];
-}
+int& SwitchedRows::mode(int k) { return held_->modes[model::number_of(model_, stick_given(k))]; }
 bool SwitchedRows::sticks(int k) const {
-  return held_->modes[static_cast<std::size_t>(model_.stick_slips[static_cast<std::size_t>(k)].force)] ==
-         StickSlip::sticks;
+  return held_->modes[model::number_of(model_, stick_given(k))] == Mode::sticks;
 }
 
 bool SwitchedRows::any_closed() const {
@@ -74,7 +70,7 @@ bool SwitchedRows::any_closed() const {
 std::vector<int> SwitchedRows::rows_now() const {
   std::vector<int> rows = prepared_.all->active();
   for (std::size_t k = 0; k < contacts_.size(); ++k) {
-    if (contacts_[k].is_closed) rows.push_back(row_of(Of::contact, static_cast<int>(k)));
+    if (contacts_[k].is_closed) rows.push_back(row_of(*given_contacts_[k]));
   }
   for (std::size_t k = 0; k < sticks_.size(); ++k) {
     if (sticks(static_cast<int>(k))) rows.push_back(sticks_[k].row);
@@ -126,7 +122,7 @@ void SwitchedRows::values(const Snapshot& s, Span z) const {
       z[k] = contact.is_clear ? gap.gap + touch_ : std::max(gap.gap + touch_, approach_time * gap.rate);
       continue;
     }
-    const double force = normal_force(row, s.nodes, lambda_of(row_of(Of::contact, k)));
+    const double force = normal_force(row, s.nodes, lambda_of(row_of(contact_given(k))));
     contact.largest_force = std::max(contact.largest_force, std::abs(force));
     z[k] = force + rounding_of_forces * std::max(contact.largest_force, least_force_);
   }
@@ -162,7 +158,7 @@ bool SwitchedRows::begin_some(const std::vector<char>& which, State& state, std:
       if (!which[static_cast<std::size_t>(k)] || gap(k) >= -1e-6 * touch_ / touch) continue;
       problem_ = fmt::format(
           "Contact \"{}\" starts with {:.3g} m of penetration. Change the initial values, or move one of its sides.",
-          model_.contacts[static_cast<std::size_t>(k)].name, -gap(k));
+          contact_given(k).name, -gap(k));
       return false;
     }
     std::vector<char> fallen(contacts_.size());
@@ -187,7 +183,7 @@ SwitchedRows::Outcome SwitchedRows::change_contacts(const std::vector<char>& fal
 // The same where flights lower than the tolerance do not get slower from impact to impact as the restitution has it: errors lift
 // the body as fast as it loses speed, and would do so for ever.
 bool SwitchedRows::rebound_is_lost(const Contact& contact, int k, double t) const {
-  const double flight = t - contact.last_closing, e = model_.contacts[static_cast<std::size_t>(k)].restitution;
+  const double flight = t - contact.last_closing, e = contact_given(k).row->restitution;
   const double speed = std::abs(rate_[static_cast<std::size_t>(k)]), height = flight * speed / 4;
   const bool slows_down = e >= 1 || speed < 0.5 * (1 + e) * contact.closing_speed;
   return flight < 100 * resolution_ && (e * e * height < lowest_ || (!slows_down && height < 100 * lowest_));
@@ -202,7 +198,7 @@ bool SwitchedRows::meet(const std::vector<int>& list, const std::vector<char>& f
   double lost_flight = 0;  // of the contact that comes to rest; 0: none does
   for (const int k : list) {
     Contact& contact = contacts_[static_cast<std::size_t>(k)];
-    double restitution = model_.contacts[static_cast<std::size_t>(k)].restitution;
+    double restitution = contact_given(k).row->restitution;
     const bool meets = rate_[static_cast<std::size_t>(k)] < -slow;
     any = any || meets;
     if (meets && fallen[static_cast<std::size_t>(k)] && !contact.is_closed) {
@@ -214,7 +210,7 @@ bool SwitchedRows::meet(const std::vector<int>& list, const std::vector<char>& f
                        contact.closings.limit()
                            ? fmt::format("impacts accumulate at t = {:.9g} s", *contact.closings.limit())
                            : "rebounds are lower than the tolerance shows",
-                       model_.contacts[static_cast<std::size_t>(k)].name, "contact"});
+                       contact_given(k).name, "contact"});
         contact.closings.forget();
       }
       contact.last_closing = state.t, contact.closing_speed = std::abs(rate_[static_cast<std::size_t>(k)]);
@@ -236,7 +232,7 @@ bool SwitchedRows::meet(const std::vector<int>& list, const std::vector<char>& f
                     impact.impulses[i], lost > 1e-12 * impact.kinetic_before ? lost : 0.0);
     if (impact.lowered < 1)
       detail += fmt::format("; restitutions times {:.3g}, as more would gain energy", impact.lowered);
-    log.push_back({"impact", detail, model_.contacts[k].name, "contact"});
+    log.push_back({"impact", detail, contact_given(k).name, "contact"});
   }
   if (lost_flight > 0) seal(list, lost_flight, state);
   return true;
@@ -281,7 +277,7 @@ SwitchedRows::Outcome SwitchedRows::settle(const std::vector<int>& list, const s
     Contact& contact = contacts_[k];
     if (contact.is_closed == (closed[k] != 0)) continue;
     changed = true, contact.is_closed = closed[k] != 0;
-    log.push_back({contact.is_closed ? "closes" : "opens", {}, model_.contacts[k].name, "contact"});
+    log.push_back({contact.is_closed ? "closes" : "opens", {}, contact_given(k).name, "contact"});
   }
   if (!changed) return log.empty() ? Outcome::nothing : Outcome::state;
   return fit(state) ? Outcome::rows : Outcome::failed;
@@ -314,10 +310,10 @@ std::vector<Warning> SwitchedRows::warnings() const {
   const double deep = 1e-4 * touch_ / touch;
   for (std::size_t k = 0; k < contacts_.size(); ++k) {
     if (contacts_[k].deepest >= -deep) continue;
-    list.push_back({"passed_through", model_.contacts[k].where,
+    list.push_back({"passed_through", contact_given(k).where,
                     fmt::format("Contact \"{}\" was passed through by {:.3g} m while it counted as open: a closing was "
                                 "missed between two steps.",
-                                model_.contacts[k].name, -contacts_[k].deepest),
+                                contact_given(k).name, -contacts_[k].deepest),
                     "Give the experiment a smaller `largest_step`."});
   }
   return list;
@@ -328,7 +324,7 @@ std::vector<Warning> SwitchedRows::warnings() const {
 void SwitchedRows::save(Saving& to) const {
   for (std::size_t k = 0; k < contacts_.size(); ++k) {
     const Contact& contact = contacts_[k];
-    const Owner owner{"contact", model_.contacts[k].name};
+    const Owner owner{"contact", contact_given(k).name};
     to.put(owner, "closed", contact.is_closed), to.put(owner, "last closing", contact.last_closing);
     to.put(owner, "closing speed", contact.closing_speed);
     to.put(owner, "largest force", contact.largest_force);
@@ -338,9 +334,9 @@ void SwitchedRows::save(Saving& to) const {
       to.put(owner, "closing", i < closings.size() ? closings[i] : 0.0, static_cast<int>(i));
   }
   for (std::size_t k = 0; k < sticks_.size(); ++k) {
-    const StickSlip& given = model_.stick_slips[k];
+    const model::Contribution& given = stick_given(k);
     const Owner owner{"friction", given.name};
-    to.put(owner, "mode", held_->modes[static_cast<std::size_t>(given.force)]);
+    to.put(owner, "mode", held_->modes[model::number_of(model_, given)]);
     to.put(owner, "offset", held_->offsets[static_cast<std::size_t>(sticks_[k].row)]);
   }
 }
@@ -353,11 +349,11 @@ bool SwitchedRows::resume(Restoring& from, State& state, std::vector<Happened>& 
   };
   for (std::size_t k = 0; k < contacts_.size(); ++k) {
     if (resume_contact(k, from, state.t)) continue;
-    is_new[k] = 1, note("contact", model_.contacts[k].name);
+    is_new[k] = 1, note("contact", contact_given(k).name);
   }
   for (std::size_t k = 0; k < sticks_.size(); ++k) {
     if (resume_stick(static_cast<int>(k), from)) continue;
-    is_new[contacts_.size() + k] = 1, note("friction", model_.stick_slips[k].name);
+    is_new[contacts_.size() + k] = 1, note("friction", stick_given(k).name);
   }
   if (any_closed() && !(fit(state) && has_stayed(before, state))) return false;
   return begin_some(is_new, state, log);
@@ -379,7 +375,7 @@ bool SwitchedRows::has_stayed(const State& before, const State& state) {
 
 bool SwitchedRows::resume_contact(std::size_t k, const Restoring& from, double t) {
   Contact& contact = contacts_[k];
-  const Owner owner{"contact", model_.contacts[k].name};
+  const Owner owner{"contact", contact_given(k).name};
   const auto closed = from.flag(owner, "closed");
   if (!closed) return false;
   contact.is_closed = *closed;
@@ -392,8 +388,8 @@ bool SwitchedRows::resume_contact(std::size_t k, const Restoring& from, double t
 }
 
 bool SwitchedRows::resume_stick(int k, const Restoring& from) {
-  const Owner owner{"friction", model_.stick_slips[static_cast<std::size_t>(k)].name};
-  const auto saved = from.whole(owner, "mode", StickSlip::unwatched, StickSlip::slips_down);
+  const Owner owner{"friction", stick_given(k).name};
+  const auto saved = from.whole(owner, "mode", Mode::unwatched, Mode::slips_down);
   const auto offset = from.finite(owner, "offset");
   if (!saved || !offset) return false;
   mode(k) = static_cast<int>(*saved);

@@ -70,8 +70,15 @@ class SwitchedRows {
     int iq, iv, row;
     double broke_away = -1e300;  // when it last did
   };
-  using Of = formalism::recursive::SwitchRow::Of;
-  int row_of(Of of, int index) const;
+  template <class Number>
+  const model::Contribution& contact_given(Number k) const {
+    return *given_contacts_[static_cast<std::size_t>(k)];
+  }
+  template <class Number>
+  const model::Contribution& stick_given(Number k) const {
+    return *given_sticks_[static_cast<std::size_t>(k)];
+  }
+  int row_of(const model::Contribution& what) const;
   bool resume_contact(std::size_t k, const Restoring& from, double t);
   bool has_stayed(const formalism::State& before, const formalism::State& state);
   bool resume_stick(int k, const Restoring& from);
@@ -106,6 +113,7 @@ class SwitchedRows {
   const model::Model& model_;
   std::shared_ptr<model::Held> held_;
   double resolution_, touch_, least_force_, lowest_;
+  std::vector<const model::Contribution*> given_contacts_, given_sticks_;  // of the model
   std::vector<Contact> contacts_;
   std::vector<Stick> sticks_;
   std::map<std::vector<int>, Pair> known_;

@@ -11,22 +11,22 @@
 namespace skyhook::simulation {
 
 using formalism::State;
-using model::StickSlip;
+using Mode = model::Stick::Mode;
 
 namespace {
 
-int mode_of(double direction) { return direction > 0 ? StickSlip::slips_up : StickSlip::slips_down; }
+int mode_of(double direction) { return direction > 0 ? Mode::slips_up : Mode::slips_down; }
 
 }  // namespace
 
 // In no mode it rests because others do not let it move. Elsewhere `still` keeps rounding from reversing such a coordinate.
 double SwitchedRows::stick_value(int k, const Snapshot& s, double lambda, double still) const {
-  const StickSlip& given = model_.stick_slips[static_cast<std::size_t>(k)];
-  const int mode = held_->modes[static_cast<std::size_t>(given.force)];
+  const model::Contribution& given = stick_given(k);
+  const int mode = held_->modes[model::number_of(model_, given)];
   const double rate = s.v[static_cast<std::size_t>(sticks_[static_cast<std::size_t>(k)].iv)];
-  if (mode == StickSlip::sticks) return given.hold - std::abs(lambda);
-  if (mode == StickSlip::unwatched) return still - std::abs(rate);
-  return (mode == StickSlip::slips_up ? rate : -rate) + still;
+  if (mode == Mode::sticks) return given.row->hold - std::abs(lambda);
+  if (mode == Mode::unwatched) return still - std::abs(rate);
+  return (mode == Mode::slips_up ? rate : -rate) + still;
 }
 
 bool SwitchedRows::begin_sticks(const std::vector<char>& which, State& state) {
@@ -34,7 +34,7 @@ bool SwitchedRows::begin_sticks(const std::vector<char>& which, State& state) {
     if (!which[contacts_.size() + static_cast<std::size_t>(k)]) continue;
     mode(k) = mode_of(rate_of(k, state));
     if (std::abs(rate_of(k, state)) > counts_as_none(state.v)) continue;
-    try_to_stick(k, state, model_.stick_slips[static_cast<std::size_t>(k)].hold);
+    try_to_stick(k, state, stick_given(k).row->hold);
     if (!problem_.empty()) return false;
   }
   return true;
@@ -82,14 +82,14 @@ bool SwitchedRows::try_to_stick(int k, State& state, double most) {
   std::optional<double> force;
   if (!is_decided_by_others(k, state)) {
     State held = state;
-    mode(k) = StickSlip::sticks;
+    mode(k) = Mode::sticks;
     held_->offsets[static_cast<std::size_t>(stick.row)] = state.q[static_cast<std::size_t>(stick.iq)];
     force = holding_force(k, held);
     if (force && std::abs(*force) <= most) return state = held, true;
     if (!force) known_.erase(rows_now());  // its independent rows are those of a singular position
   }
   problem_.clear();
-  mode(k) = before == StickSlip::sticks ? StickSlip::unwatched : before;
+  mode(k) = before == Mode::sticks ? Mode::unwatched : before;
   mode(k) = force ? mode_of(*force) : moved_by_others(k, state);
   return false;
 }
@@ -101,12 +101,11 @@ int SwitchedRows::moved_by_others(int k, const State& state) {
   const Pair pair = equations(state);
   Snapshot s(pair.active, pair.all);
   if (s.evaluate(state.t, state.q, state.v, false) != Eval::ok) {
-    problem_ = fmt::format("\"{}\" can neither be held nor let go: {}.",
-                           model_.stick_slips[static_cast<std::size_t>(k)].name, s.blame);
-    return StickSlip::unwatched;
+    problem_ = fmt::format("\"{}\" can neither be held nor let go: {}.", stick_given(k).name, s.blame);
+    return Mode::unwatched;
   }
   const double a = s.a[static_cast<std::size_t>(sticks_[static_cast<std::size_t>(k)].iv)];
-  return std::abs(a) > nothing * fastest(s.a) ? mode_of(a) : StickSlip::unwatched;
+  return std::abs(a) > nothing * fastest(s.a) ? mode_of(a) : Mode::unwatched;
 }
 
 SwitchedRows::Outcome SwitchedRows::change_sticks(const std::vector<char>& fallen, State& state,
@@ -123,16 +122,16 @@ SwitchedRows::Outcome SwitchedRows::change_sticks(const std::vector<char>& falle
 }
 
 SwitchedRows::Outcome SwitchedRows::change_stick(int k, bool breaks_away, State& state, std::vector<Happened>& log) {
-  const StickSlip& given = model_.stick_slips[static_cast<std::size_t>(k)];
+  const model::Contribution& given = stick_given(k);
   const int before = mode(k);
   if (std::abs(rate_of(k, state)) > counts_as_none(state.v))
     mode(k) = mode_of(rate_of(k, state));  // it has jumped past zero
   else
-    try_to_stick(k, state, breaks_away ? -1.0 : given.hold);
+    try_to_stick(k, state, breaks_away ? -1.0 : given.row->hold);
   if (!problem_.empty()) return Outcome::failed;
   if (mode(k) == before) return Outcome::nothing;
-  const bool stood = before == StickSlip::sticks || before == StickSlip::unwatched;
-  const bool rests = mode(k) == StickSlip::unwatched;
+  const bool stood = before == Mode::sticks || before == Mode::unwatched;
+  const bool rests = mode(k) == Mode::unwatched;
   log.push_back({sticks(k) ? "sticks" : rests ? "rests" : stood ? "slips" : "reverses", {}, given.name, "friction"});
   return Outcome::rows;
 }

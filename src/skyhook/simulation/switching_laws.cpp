@@ -3,7 +3,7 @@
 namespace skyhook::simulation {
 
 SwitchingLaws::SwitchingLaws(const Equations& eq, double tolerance) {
-  const auto& forces = eq.model().forces;
+  const auto& forces = eq.model().contributions;
   for (int k = 0; k < static_cast<int>(forces.size()); ++k) {
     const bool has_events = forces[k].events || tolerance < least_quiet;
     for (int i = 0; i < static_cast<int>(eq.forces().size()); ++i) {

@@ -42,12 +42,12 @@ std::shared_ptr<model::Model> block() {
   m->joints.push_back(formalism::testing::make_joint("free", "free", model::ground, 0, {}, random));
   for (const Vec3d at :
        {Vec3d{0.5, 0.3, -0.2}, {0.5, -0.3, -0.2}, {-0.5, 0.3, -0.2}, {-0.5, -0.3, -0.2}, {0, 0, 0.2}}) {
-    model::Contact contact;
-    contact.name = "corner" + std::to_string(m->contacts.size());
+    model::Contribution contact;
+    contact.name = "corner" + std::to_string(m->contributions.size());
     contact.from = {"", {}, model::ground, {0, 0, -0.25}, Mat3d::identity()};
     contact.to = {"", {}, 0, at, Mat3d::identity()};
-    contact.radius = 0.05;
-    m->contacts.push_back(contact);
+    contact.row = {.kind = model::Row::Kind::plane, .holds = model::Row::Holds::pressed, .radius = 0.05};
+    m->contributions.push_back(contact);
   }
   return m;
 }
@@ -110,16 +110,16 @@ TEST_CASE("a slider that sticks is held by what pulls it down; one that slips fe
       return Dual<2>(set.mode == 2 ? -9.0 : 0.0);
     }
   };
-  model::Force force;
+  model::Contribution force;
   force.name = "brake", force.joint = 0, force.coordinate = std::make_shared<Slip>();
-  l.model->forces.push_back(force);
-  l.model->stick_slips.push_back({"brake", {}, 0, 0, 0, 20, 9});
+  force.row = {.kind = model::Row::Kind::sum, .holds = model::Row::Holds::stuck, .terms = {{0, 0, 1.0}}, .hold = 20};
+  l.model->contributions.push_back(force);
   const auto topology = formalism::choose_tree(*l.model);
   auto held = std::make_shared<model::Held>(model::held_at_start(*l.model));
   held->offsets = {0.5};
   const std::vector<double> q{0.5}, v{0.0};
   const auto sticking = std::make_shared<Equations>(l.model, topology, std::vector<int>{0}, held);
-  held->modes[0] = model::StickSlip::sticks;
+  held->modes[0] = model::Stick::sticks;
   Snapshot s(sticking, sticking);
   REQUIRE(s.evaluate(0, q, v) == Eval::ok);
   CHECK(value(s, "brake.force") == doctest::Approx(12).epsilon(1e-13));
@@ -133,7 +133,7 @@ TEST_CASE("a slider that sticks is held by what pulls it down; one that slips fe
   CHECK(sink.forces.at(0) == doctest::Approx(12 * 0.8).epsilon(1e-13));
   CHECK(sink.forces.at(1) == doctest::Approx(12 * 0.6).epsilon(1e-13));
   CHECK(sink.residuals == std::vector<double>{0, 0});
-  held->modes[0] = model::StickSlip::slips_up;
+  held->modes[0] = model::Stick::slips_up;
   const auto slipping = std::make_shared<Equations>(l.model, topology, std::nullopt, held);
   Snapshot free(slipping, slipping);
   REQUIRE(free.evaluate(0, q, v) == Eval::ok);
@@ -145,7 +145,10 @@ TEST_CASE("a slider that sticks is held by what pulls it down; one that slips fe
 TEST_CASE("a joint with stick-slip stands in the tree, and cannot be cut") {
   Linkage l = formalism::testing::four_bar();
   const int cut = formalism::choose_tree(*l.model).cuts.at(0);
-  l.model->stick_slips.push_back({"brake", {}, cut, 0, -1, 1, 1});
+  model::Contribution brake;
+  brake.name = "brake", brake.joint = cut;
+  brake.row = {.kind = model::Row::Kind::sum, .holds = model::Row::Holds::stuck, .terms = {{cut, 0, 1.0}}, .hold = 1};
+  l.model->contributions.push_back(brake);
   const auto topology = formalism::choose_tree(*l.model);
   REQUIRE(topology.cuts.size() == 1);
   CHECK(topology.cuts[0] != cut);

@@ -10,12 +10,12 @@
 namespace skyhook::simulation {
 namespace {
 
-const model::Curve* profile_of(const model::Contact& contact) {
-  return contact.surface ? contact.surface->profile() : nullptr;
+const model::Curve* profile_of(const model::Contribution& contact) {
+  return contact.row->surface ? contact.row->surface->profile() : nullptr;
 }
 
 // Of the point at `to`, along the x axis of `from`.
-double way_of(const model::Contact& contact, const Snapshot& s) {
+double way_of(const model::Contribution& contact, const Snapshot& s) {
   const auto& tree = s.equations().tree();
   const auto from = tree.place(contact.from.body, contact.from.at, contact.from.axes);
   const auto to = tree.place(contact.to.body, contact.to.at, contact.to.axes);
@@ -49,13 +49,12 @@ TableWatch::TableWatch(const Equations& eq) {
     if (has_tables(law, model::Relative<double>{})) items_.push_back({eq.forces()[i].force, i, law, nullptr});
   }
   for (std::size_t i = 0; i < eq.coordinate_forces().size(); ++i) {
-    const model::Force* force = eq.coordinate_forces()[i].force;
+    const model::Contribution* force = eq.coordinate_forces()[i].force;
     const auto* law = dynamic_cast<const model::TabulatedCoordinate*>(force->coordinate.get());
     if (has_tables(law, model::Stroke<double>{})) items_.push_back({force, i, nullptr, law});
   }
-  const auto& contacts = eq.model().contacts;
-  for (std::size_t k = 0; k < contacts.size(); ++k) {
-    const model::Curve* profile = profile_of(contacts[k]);
+  for (std::size_t k = 0; k < eq.contacts().size(); ++k) {
+    const model::Curve* profile = profile_of(*eq.contacts()[k]);
     if (profile && profile->table()) profiles_.push_back(static_cast<int>(k));
   }
 }
@@ -74,7 +73,7 @@ void TableWatch::look(const Snapshot& s, TableExcursions& excursions) {
     note(item.force->name, item.force->where);
   }
   for (const int k : profiles_) {
-    const model::Contact& contact = s.equations().model().contacts[static_cast<std::size_t>(k)];
+    const model::Contribution& contact = *s.equations().contacts()[static_cast<std::size_t>(k)];
     looks_.clear();
     add_look(*profile_of(contact), "profile", "x", "m", way_of(contact, s), looks_);
     note(contact.name, contact.where);
@@ -85,10 +84,10 @@ std::string TableWatch::touched_corner(const Snapshot& s) const {
   const Equations& eq = s.equations();
   const double near = 1e-5 * formalism::characteristic_length(eq.model());
   for (const int k : profiles_) {
-    const model::Contact& contact = eq.model().contacts[static_cast<std::size_t>(k)];
+    const model::Contribution& contact = *eq.contacts()[static_cast<std::size_t>(k)];
     const model::Curve& profile = *profile_of(contact);
     if (profile.beyond() != model::Beyond::hold || gap_of(eq.contact(k), s.nodes).gap > near) continue;
-    const std::string end = held_end(profile, way_of(contact, s), contact.radius + near);
+    const std::string end = held_end(profile, way_of(contact, s), contact.row->radius + near);
     if (end.empty()) continue;
     return fmt::format(
         "Contact \"{}\" touches its profile where its table {}: `beyond: hold` makes a corner there, over which no "

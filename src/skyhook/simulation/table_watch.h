@@ -16,13 +16,13 @@ class TableWatch {
 
  private:
   struct Item {
-    const model::Force* force;
+    const model::Contribution* force;
     std::size_t number;  // among the forces or coordinate forces of the equations
     const model::Tabulated* between;
     const model::TabulatedCoordinate* along;
   };
   std::vector<Item> items_;
-  std::vector<int> profiles_;  // rigid contacts with one, among Model::contacts
+  std::vector<int> profiles_;  // rigid contacts with one, among Equations::contacts()
   model::TableLooks looks_;
 };
 

@@ -54,7 +54,7 @@ void Actuator::add_to(model::FieldSource& source, model::Model& model) const {
   }
   if (listens) check_unit(signal, place.is_angle ? "N.m" : "N", source, model);
   add_force(std::move(law), place, source, model);
-  model.forces.back().signal = signal.index;
+  model.contributions.back().signal = signal.index;
 }
 
 }  // namespace skyhook::element

@@ -29,7 +29,7 @@ Relative<double> at_length(double length, double rate, double t) {
 TEST_CASE("A positive command pushes the points apart") {
   Actuator a = between();
   a.force = formula("100[N] + 10[N/s]*t - 20[N/m]*x", variables);
-  const model::Force force = force_of(a);
+  const model::Contribution force = force_of(a);
   const Relative<double> m = at_length(2.0, 0.0, 1.0);
   const Wrench<double> w = wrench_of(*force.wrench, m);
   CHECK(w.f.z == doctest::Approx(70.0));
@@ -67,7 +67,7 @@ TEST_CASE("On joint coordinates a positive command drives the coordinate up") {
   Actuator a;
   a.joint = hinge;
   a.moment = formula("2[N.m] - 3[N.m]*x", "t:s x:rad v:rad/s");
-  const model::Force force = force_of(a, three_joints());
+  const model::Contribution force = force_of(a, three_joints());
   CHECK(force.coordinate->force(0.5, 0, 0) == doctest::Approx(0.5));
   check_coordinate_law(*force.coordinate, 0.5, 0.1, false);
   a.limit = 3;
@@ -90,7 +90,7 @@ TEST_CASE("A signal commands the force, within the limit") {
   a.limit = 300;
   model::Model with_signal = two_bodies();
   with_signal.signals.push_back({"loop", "N", 0});
-  const model::Force force = force_of(a, with_signal);
+  const model::Contribution force = force_of(a, with_signal);
   CHECK(force.signal == 0);
   Relative<double> m = at_length(1, 0, 0);
   m.set.signal = 120;

@@ -86,7 +86,7 @@ void BumpStop::add_to(model::FieldSource& source, model::Model& model) const {
   const StopLaw law = place.is_angle ? angular_law(*this, place, source) : linear_law(*this, place, source);
   check(law, place.is_angle ? "engage_angle" : "engage_length", source);
   add_force(law, place, source, model);
-  model.forces.back().events = events;
+  model.contributions.back().events = events;
 }
 
 }  // namespace skyhook::element

@@ -85,7 +85,7 @@ TEST_CASE("Stops switch where a compression is zero, and have exact derivatives 
     };
     check_modes(*force_of(s).wrench, {1, 2, 3}, off_touch);
   }
-  const model::Force line = force_of(stop(1.5));
+  const model::Contribution line = force_of(stop(1.5));
   const auto& switching = dynamic_cast<const model::Switching&>(*line.wrench);
   const auto in_mode = [](Relative<double> m, int mode) { return m.set.mode = mode, m; };
   CHECK(switching.next_mode(in_mode(at_length(0.4 + 1e-15, -1), 1)) == 2);
@@ -110,7 +110,7 @@ TEST_CASE("Stops on a coordinate switch as well; where they meet they hand over 
   s.engage_length = 0.2, s.engage_length_max = 0.2;
   s.stiffness = 1000;
   s.exponent = 1;
-  const model::Force force = force_of(s, three_joints());
+  const model::Contribution force = force_of(s, three_joints());
   const auto& switching = dynamic_cast<const model::SwitchingCoordinate&>(*force.coordinate);
   CHECK(switching.first_mode({0.1, 0.0}) == 2);
   CHECK(switching.first_mode({0.3, 0.0}) == 3);
@@ -130,7 +130,7 @@ TEST_CASE("On an angle a stop takes the angular fields") {
   s.engage_angle = -0.5;
   s.angular_stiffness = 1000;
   s.angular_depth = 0.1;
-  const model::Force force = force_of(s, three_joints());
+  const model::Contribution force = force_of(s, three_joints());
   CHECK(force.coordinate->force(-0.6, 0, 0) == doctest::Approx(100.0));  // drives the angle up again
   CHECK(force.coordinate->force(5.0, 0, 0) == 0.0);
   check_coordinate_law(*force.coordinate, -0.7, 0.3, true);

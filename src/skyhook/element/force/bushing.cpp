@@ -107,9 +107,9 @@ void Bushing::add_to(model::FieldSource& source, model::Model& model) const {
   law->moment = moment;
   law->r_design = transpose_times(pair.from.axes, pair.to.at - pair.from.at);
   law->R_design = transpose(pair.from.axes) * pair.to.axes;
-  model::Force added = begin_force(pair, source);
+  model::Contribution added = begin_contribution(pair, source);
   added.wrench = std::move(law);
-  model.forces.push_back(std::move(added));
+  model.contributions.push_back(std::move(added));
 }
 
 }  // namespace skyhook::element

@@ -58,7 +58,7 @@ TEST_CASE("The law of a bushing is exact in its derivatives and conserves energy
   Bushing b = mount();
   b.force = {100, 0, -50};
   b.moment = {3, -2, 1};
-  const model::Force force = force_of(b);
+  const model::Contribution force = force_of(b);
   std::mt19937 random(3);
   for (int i = 0; i < 50; ++i) {
     const Relative<double> m = near_design(b, random);
@@ -69,7 +69,7 @@ TEST_CASE("The law of a bushing is exact in its derivatives and conserves energy
 
 TEST_CASE("The derivative is exact at design, where closed forms are 0/0, and next to half a turn") {
   const Bushing b = mount();
-  const model::Force force = force_of(b);
+  const model::Contribution force = force_of(b);
   check_derivative(*force.wrench, design(b));
   for (const double angle : {1e-8, 0.0199, 0.0201, 0.2235, 0.2237, 3.1}) {  // both sides of both series' limits
     Relative<double> m = design(b);
@@ -83,7 +83,7 @@ TEST_CASE("Damping takes energy away") {
   b.stiffness = b.angular_stiffness = {};
   b.damping = {10, 20, 30};
   b.angular_damping = {1, 2, 3};
-  const model::Force force = force_of(b);
+  const model::Contribution force = force_of(b);
   std::mt19937 random(4);
   for (int i = 0; i < 20; ++i) {
     const Relative<double> m = near_design(b, random);
@@ -102,7 +102,7 @@ TEST_CASE("The rotation vector is the inverse of the exponential") {
 
 TEST_CASE("A bushing records forces, moments, deflections and rotations") {
   const Bushing b = mount();
-  const model::Force force = force_of(b);
+  const model::Contribution force = force_of(b);
   Relative<double> m = design(b);
   m.r.x += 0.01;
   m.R = axis_rotation({0, 0, 1}, 0.1) * m.R;

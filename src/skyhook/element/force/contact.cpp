@@ -110,10 +110,10 @@ void Contact::add_to(model::FieldSource& source, model::Model& model) const {
   const Pair pair = place(source);
   if (restitution && damping != 0.0)
     fail(source, "restitution", "damping and restitution are both given.", "Remove one of them: they say the same.");
-  model::Force force = begin_force(pair, source);
+  model::Contribution force = begin_contribution(pair, source);
   force.events = events;
   force.wrench = std::make_shared<ContactLaw>(*this, restitution ? damping_for(*restitution) / impact_speed : damping);
-  model.forces.push_back(std::move(force));
+  model.contributions.push_back(std::move(force));
 }
 
 }  // namespace skyhook::element

@@ -40,7 +40,7 @@ double speed_ratio(const model::WrenchElement& law, double speed) {
 TEST_CASE("A contact pushes with the power of its compression and is silent above the ground") {
   Contact c = contact();
   c.radius = 0.2;
-  const model::Force f = force_of(c);
+  const model::Contribution f = force_of(c);
   CHECK(norm(wrench_of(*f.wrench, at({3, 4, 0.19})).f - Vec3d{0, 0, 1e5 * 0.01}) < 1e-9);
   CHECK(wrench_of(*f.wrench, at({3, 4, 0.16})).f.z == doctest::Approx(1e5 * 0.01 * 8));  // 4^1.5
   CHECK(wrench_of(*f.wrench, at({3, 4, 0.21}, {1, 1, -9})).f == Vec3d{});
@@ -60,7 +60,7 @@ TEST_CASE("The restitution holds at its speed, whatever exponent, stiffness and 
     c.impact_speed = 3;
     CHECK(speed_ratio(*force_of(c).wrench, 3) == doctest::Approx(e).epsilon(1e-4));
     c.exponent = 1, c.stiffness = 4e5;
-    const model::Force linear = force_of(c);
+    const model::Contribution linear = force_of(c);
     CHECK(speed_ratio(*linear.wrench, 3) == doctest::Approx(e).epsilon(1e-4));
     CHECK(speed_ratio(*linear.wrench, 0.3) > e);  // slower impacts bounce more
   }
@@ -72,7 +72,7 @@ TEST_CASE("The restitution holds at its speed, whatever exponent, stiffness and 
 TEST_CASE("Friction is that of the sphere's nearest point, which turns along") {
   Contact c = contact();
   c.radius = 0.2, c.friction = 0.5, c.slip_speed = 0.1;
-  const model::Force f = force_of(c);
+  const model::Contribution f = force_of(c);
   const auto w = wrench_of(*f.wrench, at({0, 0, 0.19}, {3, 4, 0}));
   const double sliding = 500 * 5 / std::hypot(5.0, 0.1);
   CHECK(w.f.x == doctest::Approx(-0.6 * sliding));
@@ -137,7 +137,7 @@ TEST_CASE("Contacts have exact derivatives in each mode and conserve energy with
 TEST_CASE("A contact changes its mode where its compression is zero, and its force has no jump there") {
   Contact c = contact();
   c.damping = 0.3, c.friction = 0.7;
-  const model::Force f = force_of(c);
+  const model::Contribution f = force_of(c);
   const auto& s = dynamic_cast<const model::Switching&>(*f.wrench);
   Relative<double> m = at({0, 0, 1e-12}, {2, 0, -1});
   CHECK(s.first_mode(m) == 1);

@@ -22,7 +22,7 @@ Coulomb on_slider() {
 }  // namespace
 
 TEST_CASE("Dry friction acts against the motion with its sliding force, and creeps below slip_speed") {
-  const model::Force f = force_of(on_slider(), three_joints());
+  const model::Contribution f = force_of(on_slider(), three_joints());
   CHECK(f.coordinate->force(0.3, 1.0, 0) == doctest::Approx(-50));
   CHECK(f.coordinate->force(0.3, -1.0, 0) == doctest::Approx(50));
   CHECK(f.coordinate->force(0.3, 0.02, 0) == doctest::Approx(-50 * std::tanh(1.0)));
@@ -34,7 +34,7 @@ TEST_CASE("Near standstill Stribeck's rise comes on top") {
   Coulomb c = on_slider();
   c.static_force = 80;
   c.stribeck_speed = 0.5;
-  const model::Force f = force_of(c, three_joints());
+  const model::Contribution f = force_of(c, three_joints());
   CHECK(f.coordinate->force(0, -0.5, 0) == doctest::Approx(50 + 30 / std::exp(1.0)));
   CHECK(f.coordinate->force(0, -5.0, 0) == doctest::Approx(50));
   CHECK(f.coordinate->force(0, -0.1, 0) == doctest::Approx((50 + 30 * std::exp(-0.04)) * std::tanh(5.0)));
@@ -45,7 +45,7 @@ TEST_CASE("Dry friction has exact derivatives, along a line too, and always take
   c.from = marker(0, {0, 0, 0});
   c.to = marker(1, {0, 0, 0.5});
   c.sliding_force = 5, c.static_force = 7, c.slip_speed = 0.3, c.stribeck_speed = 0.8;
-  const model::Force line = force_of(c);
+  const model::Contribution line = force_of(c);
   check_law(*line.wrench, false);
   std::mt19937 random(3);
   for (int i = 0; i < 20; ++i) CHECK(power(*line.wrench, random_motion(random)) <= 0.0);

@@ -24,7 +24,7 @@ TEST_CASE("Components act on `to` along the axes of `from`; missing ones are 0")
   Force f = between();
   f.x = formula("10[N] + 2[N/s]*t", Force::variables);
   f.z = formula("-3[N/m]*y - 4[N.s/m]*vx", Force::variables);
-  const model::Force force = force_of(f);
+  const model::Contribution force = force_of(f);
   const Relative<double> m{2.0, {0, 5, 0}, Mat3d::identity(), {7, 0, 0}, {}};
   const Wrench<double> w = wrench_of(*force.wrench, m);
   CHECK(w.f == Vec3d{14, 0, -43});
@@ -46,7 +46,7 @@ TEST_CASE("On a sliding coordinate the value drives it up") {
   Force f;
   f.joint = slider;
   f.value = formula("5[N] - 100[N/m]*q - 2[N.s/m]*qd", "t:s q:m qd:m/s");
-  const model::Force force = force_of(f, three_joints());
+  const model::Contribution force = force_of(f, three_joints());
   CHECK(force.coordinate->force(0.1, 3.0, 0.0) == doctest::Approx(5 - 10 - 6));
   check_coordinate_law(*force.coordinate, 0.2, 0.4, false);
 }

@@ -61,7 +61,7 @@ void HydraulicActuator::add_to(model::FieldSource& source, model::Model& model) 
                               '"' + source.name() + "\": it has no command, so its valve stays closed.",
                               "Give the formula `opening` or a `signal`; to keep it closed, opening: 0."});
   add_state_force(std::move(law), where, source, model);
-  model.forces.back().signal = signal.index;
+  model.contributions.back().signal = signal.index;
 }
 
 }  // namespace skyhook::element

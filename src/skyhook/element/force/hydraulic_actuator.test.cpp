@@ -28,7 +28,7 @@ TEST_CASE("The laws of a hydraulic actuator have exact derivatives, with the spo
   HydraulicActuator a = cylinder();
   a.opening = formula("0.3*sin(2[1/s]*t) + 0.5[1/m]*x - 0.1[s/m]*v", "t:s x:m v:m/s");
   a.leakage = 1e-12;
-  const model::Force force = force_of(a);
+  const model::Contribution force = force_of(a);
   CHECK(force.inner->states().size() == 3);
   check_state_law(*force.inner, {0.85, 0.2, 0.4}, {1.2e7, 6e6, 0.4});
   check_state_law(*force.inner, {0.75, -0.2, 0.4}, {3e6, 1.5e7, -0.7});
@@ -36,7 +36,7 @@ TEST_CASE("The laws of a hydraulic actuator have exact derivatives, with the spo
 }
 
 TEST_CASE("With its spool in the middle a cylinder stands at half the supply pressure") {
-  const model::Force force = force_of(cylinder());
+  const model::Contribution force = force_of(cylinder());
   std::array<double, 3> rates{};
   const double half = 1e7;
   CHECK(force.inner->evaluate({0.8, 0.0}, std::array{half, half, 0.0}, rates) == doctest::Approx(-half * 5e-4));
@@ -48,7 +48,7 @@ TEST_CASE("Speed of a cylinder without load") {
   HydraulicActuator a = cylinder();
   a.rod_area = 0, a.underlap = 1e-9, a.laminar = 10;
   a.opening = formula("1", "t:s x:m v:m/s");
-  const model::Force force = force_of(a);
+  const model::Contribution force = force_of(a);
   const double v = 1e-5 / 2e-3 * 0.7 * std::sqrt(2e7 / 870);
   std::array<double, 3> rates{};
   CHECK(std::abs(force.inner->evaluate({0.8, v}, std::array{1e7, 1e7, 1.0}, rates)) < 1e-9);
@@ -57,7 +57,7 @@ TEST_CASE("Speed of a cylinder without load") {
 }
 
 TEST_CASE("Without a formula the signal opens the valve, no further than it goes") {
-  const model::Force force = force_of(cylinder());
+  const model::Contribution force = force_of(cylinder());
   std::array<double, 3> rates{};
   model::Stroke<double> stroke{0.8, 0.0, 0.0, {}};
   stroke.set.signal = 5;

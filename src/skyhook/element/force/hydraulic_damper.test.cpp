@@ -28,7 +28,7 @@ double drop(double flow, double area) { return 0.5 * 870 * std::pow(flow / (0.7 
 }  // namespace
 
 TEST_CASE("The laws of a hydraulic damper have exact derivatives, at rest too") {
-  const model::Force force = force_of(damper());
+  const model::Contribution force = force_of(damper());
   check_state_law(*force.inner, {0.52, 0.3}, {4e5, 2e6});
   check_state_law(*force.inner, {0.45, -0.4}, {3e6, 5e5});
   check_state_law(*force.inner, {0.5, 0.0}, {5e5, 5e5});  // no drop anywhere: the slope is finite
@@ -39,7 +39,7 @@ TEST_CASE("The laws of a hydraulic damper have exact derivatives, at rest too") 
 TEST_CASE("In slow motion the force of a hydraulic damper is drops of the orifices times areas") {
   HydraulicDamper d = damper();
   d.laminar = 10;
-  const model::Force force = force_of(d);
+  const model::Contribution force = force_of(d);
   const double A1 = 1e-3, A2 = 8e-4, rod = 2e-4;
   std::array<double, 2> rates{};
   const double v = 0.5;  // rebound: the rod leaves, the reservoir fills up
@@ -54,7 +54,7 @@ TEST_CASE("In slow motion the force of a hydraulic damper is drops of the orific
 }
 
 TEST_CASE("At rest the gas pushes the rod out") {
-  const model::Force force = force_of(damper());
+  const model::Contribution force = force_of(damper());
   std::array<double, 2> rates{};
   CHECK(force.inner->evaluate({0.5, 0.0}, std::array{0.5e6, 0.5e6}, rates) == doctest::Approx(-0.5e6 * 2e-4));
   CHECK(rates == std::array{0.0, 0.0});
@@ -64,7 +64,7 @@ TEST_CASE("At rest the gas pushes the rod out") {
 TEST_CASE("Oil is conserved: with the base closed what one chamber loses the other gains") {
   HydraulicDamper d = damper();
   d.rod_area = 0, d.base_area = 0;
-  const model::Force force = force_of(d);
+  const model::Contribution force = force_of(d);
   for (const double v : {-0.7, 0.0, 0.3}) {
     const double x = 0.53, A = 1e-3, V1 = 1.5e-4 + A * 0.03, V2 = 1e-4 - A * 0.03;
     std::array<double, 2> rates{};

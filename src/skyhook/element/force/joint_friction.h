@@ -29,6 +29,7 @@ struct JointFriction {
       field(&JointFriction::smooth_load, "smooth_load", "N", positive(), "rounds the load off where it passes zero"));
   static constexpr const char* summary = "dry friction of a revolute or prismatic joint, in proportion to its load";
   void add_to(model::FieldSource& source, model::Model& model) const;
+  std::shared_ptr<const model::LoadedFriction> law(const model::Dof& free_motion) const;
 };
 
 }  // namespace skyhook::element

@@ -14,7 +14,8 @@ struct LagLaw final : model::StateLaw<LagLaw> {
   bool is_angle = false;
 
   std::vector<model::InnerState> states() const override {
-    return {{is_angle ? "moment" : "push", is_angle ? "N.m" : "N", std::min(command.limit.value_or(1e300), is_angle ? 10.0 : 100.0)}};
+    return {{is_angle ? "moment" : "push", is_angle ? "N.m" : "N",
+             std::min(command.limit.value_or(1e300), is_angle ? 10.0 : 100.0)}};
   }
   template <class T>
   T law(const model::Stroke<T>& s, std::span<const T> c, std::span<T> rates) const {
@@ -47,7 +48,7 @@ void LagActuator::add_to(model::FieldSource& source, model::Model& model) const 
   }
   if (listens) check_unit(signal, place.is_angle ? "N.m" : "N", source, model);
   add_state_force(std::move(law), place, source, model);
-  model.forces.back().signal = signal.index;
+  model.contributions.back().signal = signal.index;
 }
 
 }  // namespace skyhook::element

@@ -26,7 +26,7 @@ LagActuator between() {
 TEST_CASE("A lag actuator pushes with its state, which runs after the command") {
   LagActuator a = between();
   a.force = formula("100[N] + 10[N/s]*t - 20[N/m]*x + 3[N.s/m]*v", "t:s x:m v:m/s");
-  const model::Force force = force_of(a);
+  const model::Contribution force = force_of(a);
   std::array<double, 1> rate{};
   CHECK(force.inner->evaluate({2.0, 1.0, 4.0}, std::array{30.0}, rate) == doctest::Approx(-30));  // pulls by -30
   CHECK(rate[0] == doctest::Approx((100 + 40 - 40 + 3 - 30) / 0.1));
@@ -39,7 +39,7 @@ TEST_CASE("The command of a lag actuator stays within its limit") {
   a.force = formula("1[kN]", "t:s x:m v:m/s");
   a.limit = 300;
   std::array<double, 1> rate{};
-  const model::Force force = force_of(a);
+  const model::Contribution force = force_of(a);
   force.inner->evaluate({1.0, 0.0}, std::array{0.0}, rate);
   CHECK(rate[0] == doctest::Approx(3000));
   CHECK(force.inner->states()[0].nominal == 100);  // a generous limit does not loosen the tolerance
@@ -50,7 +50,7 @@ TEST_CASE("Without a formula a lag actuator follows its signal") {
   model.signals.push_back({"loop", "N"});
   LagActuator listening = between();
   listening.signal.index = 0;
-  const model::Force force = force_of(listening, model);
+  const model::Contribution force = force_of(listening, model);
   CHECK(force.signal == 0);
   CHECK(refused_field(between()) == "force");  // no command at all
   std::array<double, 1> rate{};
@@ -66,7 +66,7 @@ TEST_CASE("On an angle a lag actuator takes a moment") {
   a.time_constant = 0.1;
   a.joint = hinge;
   a.moment = formula("2[N.m] - 3[N.m]*x", "t:s x:rad v:rad/s");
-  const model::Force force = force_of(a, three_joints());
+  const model::Contribution force = force_of(a, three_joints());
   CHECK(force.inner->states()[0].unit == "N.m");
   check_state_law(*force.inner, {0.5, 0.1}, {0.7});
   a.limit = 3;

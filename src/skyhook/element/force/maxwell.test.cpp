@@ -24,7 +24,7 @@ Maxwell mount() {
 }  // namespace
 
 TEST_CASE("A spring in series with a damper: force and rate by hand, exact derivatives") {
-  const model::Force force = force_of(mount());
+  const model::Contribution force = force_of(mount());
   REQUIRE(force.inner);
   CHECK(force.inner->states()[0].name == "damper_length");
   const std::array<double, 1> c{0.04};
@@ -37,7 +37,7 @@ TEST_CASE("A spring in series with a damper: force and rate by hand, exact deriv
 }
 
 TEST_CASE("What goes into a Maxwell element is stored or heats its damper") {
-  const model::Force force = force_of(mount());
+  const model::Contribution force = force_of(mount());
   const double x = 0.63, v = 0.4, h = 1e-6;
   const std::array<double, 1> c{-0.02};
   std::array<double, 1> rate{};
@@ -50,7 +50,7 @@ TEST_CASE("A Maxwell element on an angle takes the angular fields, and refuses w
   Maxwell m;
   m.joint = hinge;
   m.angular_stiffness = 40, m.angular_damping = 2;
-  const model::Force force = force_of(m, three_joints());
+  const model::Contribution force = force_of(m, three_joints());
   CHECK(force.joint == 0);
   CHECK(force.inner->states()[0].unit == "rad");
   std::array<double, 1> rate{};

@@ -14,7 +14,7 @@ void Plugin::add_to(model::FieldSource& source, model::Model& model) const {
   const Pair pair = place(source);
   if (std::abs(signs.x) != 1 || std::abs(signs.y) != 1 || std::abs(signs.z) != 1)
     fail(source, "signs", "signs are not all 1 or -1.", "Write for example [1, -1, 1] for a mirror across y.");
-  model::Force added = begin_force(pair, source);
+  model::Contribution added = begin_contribution(pair, source);
   added.wrench = std::make_shared<plugin::Law>(plugin::Wish{
       .library = library,
       .parameters = parameters,
@@ -22,7 +22,7 @@ void Plugin::add_to(model::FieldSource& source, model::Model& model) const {
       .name = {printable(std::filesystem::path(library.name).filename().string()), printable(source.name())},
       .library_where = source.where("library"),
       .parameters_where = source.where("parameters")});
-  model.forces.push_back(std::move(added));
+  model.contributions.push_back(std::move(added));
 }
 
 }  // namespace skyhook::element

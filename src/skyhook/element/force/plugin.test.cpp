@@ -60,7 +60,7 @@ bool has(const std::string& text, const std::string& part) {
 const model::OpenValues spring{number("stiffness", 25e3, "N/m"), number("damping", 800, "N.s/m"),
                                number("free_length", 0.4, "m")};
 
-model::Force built_in() {
+model::Contribution built_in() {
   SpringDamper s;
   s.from = marker(0, {1, 2, 3});
   s.to = marker(1, {-1, 0, 2});
@@ -119,7 +119,7 @@ void check_differences(const model::WrenchElement& differenced, const model::Wre
 
 TEST_CASE("A plug-in with the law of a spring gives its forces, and its derivatives to the accuracy of differences") {
   const auto law = law_of("line_spring", spring);
-  const model::Force exact = built_in();
+  const model::Contribution exact = built_in();
   check_differences(*law, *exact.wrench);
   std::mt19937 random(12);
   for (int i = 0; i < 20; ++i) {
@@ -206,7 +206,7 @@ TEST_CASE("A plug-in that gives no answer says why") {
   const auto thrown = said(*law_of("throws", {}));
   CHECK(thrown.text == "it threw an exception: vector is empty");
   CHECK(thrown.is_final);
-  const model::Force unloaded = force_of(element_of(library("trouble"), {}));
+  const model::Contribution unloaded = force_of(element_of(library("trouble"), {}));
   CHECK(said(dynamic_cast<const plugin::Law&>(*unloaded.wrench)).text == "it has not been loaded");
 }
 

@@ -6,22 +6,22 @@
 namespace skyhook::element {
 namespace {
 
-using With = model::Contact::With;
+using Kind = model::Row::Kind;
 
-With kind_of(const RigidContact& c) {
-  return c.with == "sphere" ? With::sphere : c.with == "profile" ? With::profile : With::plane;
+Kind kind_of(const RigidContact& c) {
+  return c.with == "sphere" ? Kind::distance : c.with == "profile" ? Kind::profile : Kind::plane;
 }
 
 void check(const RigidContact& c, const model::FieldSource& source) {
-  const With with = kind_of(c);
-  if (with == With::profile && !c.profile)
+  const Kind with = kind_of(c);
+  if (with == Kind::profile && !c.profile)
     fail(source, "profile", "the profile is missing.", "Give `profile`, a formula or table of the height over x.");
-  if (with != With::profile && c.profile)
+  if (with != Kind::profile && c.profile)
     fail(source, "profile", "a profile is given, but the contact is with a " + c.with + ".", "Write `with: profile`.");
-  if (with != With::sphere && c.other_radius != 0)
+  if (with != Kind::distance && c.other_radius != 0)
     fail(source, "other_radius", "other_radius does not fit: the contact is with a " + c.with + ".",
          "Write `with: sphere`, or give the radius of the sphere at `to` as `radius`.");
-  if (with == With::sphere && !(c.radius + c.other_radius > 0))
+  if (with == Kind::distance && !(c.radius + c.other_radius > 0))
     fail(source, "radius", "two points have no contact.", "Give `radius`, `other_radius` or both.");
 }
 
@@ -30,17 +30,14 @@ void check(const RigidContact& c, const model::FieldSource& source) {
 void RigidContact::add_to(model::FieldSource& source, model::Model& model) const {
   const Pair pair = place(source);
   check(*this, source);
-  model::Contact contact{.name = source.name(),
-                         .where = source.where(""),
-                         .from = pair.from,
-                         .to = pair.to,
-                         .with = kind_of(*this),
-                         .radius = radius,
-                         .other_radius = other_radius,
-                         .restitution = restitution,
-                         .surface = {}};
-  if (profile) contact.surface = std::make_shared<const model::Surface>(*profile);
-  model.contacts.push_back(std::move(contact));
+  model::Contribution contact = begin_contribution(pair, source);
+  contact.row = {.kind = kind_of(*this),
+                 .holds = model::Row::Holds::pressed,
+                 .length = radius + other_radius,
+                 .radius = radius,
+                 .restitution = restitution};
+  if (profile) contact.row->surface = std::make_shared<const model::Surface>(*profile);
+  model.contributions.push_back(std::move(contact));
 }
 
 }  // namespace skyhook::element

@@ -20,13 +20,13 @@ RigidContact contact(const std::string& with) {
   return c;
 }
 
-model::Contact added(const RigidContact& c) {
+model::Contribution added(const RigidContact& c) {
   model::Model model = two_bodies();
   TestSource source;
   c.add_to(source, model);
-  REQUIRE(model.contacts.size() == 1);
-  CHECK(model.forces.empty());
-  return model.contacts[0];
+  REQUIRE(model.contributions.size() == 1);
+  CHECK(model.contributions[0].holds(model::Row::Holds::pressed));
+  return model.contributions[0];
 }
 
 }  // namespace
@@ -34,20 +34,20 @@ model::Contact added(const RigidContact& c) {
 TEST_CASE("A rigid contact is with what the file says") {
   RigidContact ball = contact("plane");
   ball.radius = 0.1, ball.restitution = 0.8, ball.to_at = Vec3d{1, 2, 3};
-  const model::Contact plane = added(ball);
-  CHECK(plane.with == model::Contact::With::plane);
+  const model::Contribution plane = added(ball);
+  CHECK(plane.row->kind == model::Row::Kind::plane);
   CHECK(plane.name == "part");
-  CHECK(plane.radius == 0.1);
-  CHECK(plane.restitution == 0.8);
+  CHECK(plane.row->radius == 0.1);
+  CHECK(plane.row->restitution == 0.8);
   CHECK(plane.to.at == Vec3d{1, 2, 3});
   RigidContact two = contact("sphere");
   two.other_radius = 0.2;
-  CHECK(added(two).with == model::Contact::With::sphere);
-  CHECK(added(two).other_radius == 0.2);
+  CHECK(added(two).row->kind == model::Row::Kind::distance);
+  CHECK(added(two).row->length == 0.2);
   RigidContact road = contact("profile");
   road.profile.emplace(formula("2*x", "x:m"));
-  CHECK(added(road).with == model::Contact::With::profile);
-  CHECK(added(road).surface->height(0.25).value == 0.5);
+  CHECK(added(road).row->kind == model::Row::Kind::profile);
+  CHECK(added(road).row->surface->height(0.25).value == 0.5);
 }
 
 TEST_CASE("Rigid contacts refuse contradictions, and restitution outside of 0 to 1") {

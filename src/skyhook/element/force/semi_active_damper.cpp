@@ -49,7 +49,7 @@ void SemiActiveDamper::add_to(model::FieldSource& source, model::Model& model) c
   }
   if (law.listens) check_unit(signal, place.is_angle ? "N.m.s/rad" : "N.s/m", source, model);
   add_force(law, place, source, model);
-  model.forces.back().signal = signal.index;
+  model.contributions.back().signal = signal.index;
 }
 
 }  // namespace skyhook::element

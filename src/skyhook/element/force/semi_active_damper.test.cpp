@@ -26,7 +26,7 @@ SemiActiveDamper between() {
 }
 
 // The force that draws the points together.
-double pull(const model::Force& force, double rate, double signal) {
+double pull(const model::Contribution& force, double rate, double signal) {
   Relative<double> m{0.0, {0, 0, 1}, Mat3d::identity(), {0, 0, rate}, {}};
   m.set.signal = signal;
   return -wrench_of(*force.wrench, m).f.z;
@@ -38,7 +38,7 @@ TEST_CASE("The signal is the rate of the damper, within its limits") {
   SemiActiveDamper d = between();
   d.damping = 200;
   d.signal.index = 0;
-  const model::Force force = force_of(d, with_signal(two_bodies(), "N.s/m"));
+  const model::Contribution force = force_of(d, with_signal(two_bodies(), "N.s/m"));
   CHECK(force.signal == 0);
   CHECK(pull(force, 0.5, 400) == 200);
   CHECK(pull(force, -0.5, 400) == -200);
@@ -61,7 +61,7 @@ TEST_CASE("On a coordinate a semi-active damper drives it back") {
   SemiActiveDamper d;
   d.joint = hinge;
   d.signal.index = 0;
-  const model::Force force = force_of(d, with_signal(three_joints(), "-"));  // a unit that is not said
+  const model::Contribution force = force_of(d, with_signal(three_joints(), "-"));  // a unit that is not said
   CHECK(force.coordinate->force(0, 2, 0, {.signal = 3}) == -6);
   check_coordinate_law(*force.coordinate, 0.5, 0.1, false);
 }

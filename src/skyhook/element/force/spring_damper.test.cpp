@@ -24,7 +24,7 @@ Relative<double> at_length(double length, double rate) {
   return {0.0, {0, 0, length}, Mat3d::identity(), {0, 0, rate}, {}};
 }
 
-std::vector<double> measured(const model::Force& force, const Relative<double>& m) {
+std::vector<double> measured(const model::Contribution& force, const Relative<double>& m) {
   std::vector<double> out;
   force.wrench->measure(m, wrench_of(*force.wrench, m), out);
   return out;
@@ -33,7 +33,7 @@ std::vector<double> measured(const model::Force& force, const Relative<double>& 
 }  // namespace
 
 TEST_CASE("A stretched spring pulls `to` back, and its force is positive") {
-  const model::Force force = force_of(strut(1000, 50));
+  const model::Contribution force = force_of(strut(1000, 50));
   const Relative<double> m = at_length(0.6, 2.0);
   CHECK(wrench_of(*force.wrench, m).f.z == doctest::Approx(-(1000 * 0.1 + 50 * 2.0)));
   const std::vector<double> out = measured(force, m);
@@ -56,7 +56,7 @@ TEST_CASE("Without free_length the spring is at rest at design; preload is then 
 TEST_CASE("Points given for the spring replace those of the markers") {
   SpringDamper s = strut(1000, 0);
   s.from_at = Vec3d{0, 0, -0.5};
-  const model::Force force = force_of(s);
+  const model::Contribution force = force_of(s);
   CHECK(force.from.at == Vec3d{0, 0, -0.5});
   CHECK(norm(wrench_of(*force.wrench, at_length(1.0, 0)).f) < 1e-12);
 }
@@ -83,7 +83,7 @@ TEST_CASE("A force table is monotone and has no step in its slope") {
   SpringDamper s = strut(0, 0);
   s.free_length = 0.5;
   s.force = table({-0.4, -0.1, 0.0, 0.05, 0.3}, {-2000, -300, 0, 40, 5000});
-  const model::Force force = force_of(s);
+  const model::Contribution force = force_of(s);
   const auto pull = [&](double x) { return -wrench_of(*force.wrench, at_length(0.5 + x, 0)).f.z; };
   const auto slope = [&](double x) {
     Wrench<Local> out;
@@ -111,7 +111,7 @@ TEST_CASE("On a joint coordinate the spring drives it back to its value at desig
   s.joint = slider;
   s.stiffness = 1000;
   s.damping = 5;
-  const model::Force force = force_of(s, three_joints());
+  const model::Contribution force = force_of(s, three_joints());
   CHECK(force.joint == 1);
   CHECK(force.coordinate->force(0.1, 0.0, 0.0) == 0.0);
   CHECK(force.coordinate->force(0.3, 2.0, 0.0) == doctest::Approx(-1000 * 0.2 - 10));
@@ -155,7 +155,7 @@ TEST_CASE("With corners a spring switches at the rows of its tables, and is smoo
   s.force = table({-0.2, 0.1, 0.4}, {-50, 10, 20});
   s.damper_force = table({-1, 0, 1}, {-6, 0, 15});
   s.corners = true;
-  const model::Force force = force_of(s);
+  const model::Contribution force = force_of(s);
   std::vector<int> modes(16);  // four pieces each: two intervals and the straight lines beyond
   for (int i = 0; i < 16; ++i) modes[static_cast<std::size_t>(i)] = i + 1;
   check_modes(*force.wrench, modes, [](const Relative<double>& m) {
@@ -189,7 +189,7 @@ TEST_CASE("Without corners nobody watches a spring; corners without a table are 
   s.corners = true;
   CHECK(refused_field(s, three_joints()) == "corners");
   s.damper_force = table({-1, 0, 1}, {-6, 0, 15});
-  const model::Force force = force_of(s, three_joints());
+  const model::Contribution force = force_of(s, three_joints());
   const auto& switching = dynamic_cast<const model::SwitchingCoordinate&>(*force.coordinate);
   CHECK(switching.first_mode({0.3, -0.5}) == 2);
   CHECK(switching.watch({0.3, -0.6, 0.0, {.mode = 2}}) == doctest::Approx(0.4));

@@ -11,7 +11,7 @@ namespace {
 struct SlipForce final : model::CoordinateElement {
   explicit SlipForce(double force) : slide(force) {}
   double of(int mode) const {
-    using Mode = model::StickSlip::Mode;
+    using Mode = model::Stick::Mode;
     return mode == Mode::slips_up ? -slide : mode == Mode::slips_down ? slide : 0.0;
   }
   double force(double, double, double, const model::Setting& set) const override { return of(set.mode); }
@@ -50,17 +50,13 @@ void StickSlip::add_to(model::FieldSource& source, model::Model& model) const {
   if (at.drive.at(static_cast<std::size_t>(joint.dof)))
     fail(source, "joint", "a drive moves this coordinate: it can neither stick nor slip.",
          "Remove the drive of \"" + at.name + "\", or this element.");
-  model::Force force = begin_force({}, source);
-  force.joint = joint.joint, force.dof = joint.dof;
-  force.coordinate = std::make_shared<SlipForce>(limits.slide);
-  model.stick_slips.push_back({.name = source.name(),
-                               .where = source.where(""),
-                               .joint = joint.joint,
-                               .dof = joint.dof,
-                               .force = static_cast<int>(model.forces.size()),
-                               .hold = limits.hold,
-                               .slide = limits.slide});
-  model.forces.push_back(std::move(force));
+  model::Contribution added = begin_contribution(joint, source);
+  added.coordinate = std::make_shared<SlipForce>(limits.slide);
+  added.row = {.kind = model::Row::Kind::sum,
+               .holds = model::Row::Holds::stuck,
+               .terms = {{joint.joint, joint.dof, 1.0}},
+               .hold = limits.hold};
+  model.contributions.push_back(std::move(added));
 }
 
 }  // namespace skyhook::element

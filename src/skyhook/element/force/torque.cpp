@@ -33,9 +33,9 @@ void Torque::add_to(model::FieldSource& source, model::Model& model) const {
   const FormulaVector components({x, y, z});
   const Place place = place_formulas(*this, components, value.has_value(), /*for_angle=*/true, source, model);
   if (place.on_joint) return add_force(CoordinateFormula{*value}, place, source, model);
-  model::Force force = begin_force(place.pair, source);
+  model::Contribution force = begin_contribution(place.pair, source);
   force.wrench = std::make_shared<TorqueLaw>(components);
-  model.forces.push_back(std::move(force));
+  model.contributions.push_back(std::move(force));
 }
 
 }  // namespace skyhook::element

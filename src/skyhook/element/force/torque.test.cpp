@@ -40,7 +40,7 @@ TEST_CASE("On an angle the value drives it up") {
   Torque q;
   q.joint = hinge;
   q.value = formula("5[N.m] - 2[N.m]*sin(q) - 3[N.m.s]*qd", "t:s q:rad qd:rad/s");
-  const model::Force force = force_of(q, three_joints());
+  const model::Contribution force = force_of(q, three_joints());
   CHECK(force.coordinate->force(0.0, 1.0, 0.0) == doctest::Approx(2.0));
   check_coordinate_law(*force.coordinate, 0.2, 0.4, false);
 }

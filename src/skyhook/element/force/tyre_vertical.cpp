@@ -116,9 +116,9 @@ void TyreVertical::add_to(model::FieldSource& source, model::Model& model) const
   }
   const double design = dot(pair.from.axes.column(2), pair.to.at - pair.from.at);
   const double reach = radius ? *radius : *load / stiffness + design;
-  model::Force force = begin_force(pair, source);
+  model::Contribution force = begin_contribution(pair, source);
   force.wrench = std::make_shared<TyreLaw>(stiffness, damping, reach, Road(*this, source));
-  model.forces.push_back(std::move(force));
+  model.contributions.push_back(std::move(force));
 }
 
 }  // namespace skyhook::element

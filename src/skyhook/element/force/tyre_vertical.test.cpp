@@ -28,13 +28,15 @@ Relative<double> in_mode(Relative<double> m, int mode) {
   m.set.mode = mode;
   return m;
 }
-double push(const model::Force& f, const Relative<double>& m) { return wrench_of(*f.wrench, m).f.z; }
-const model::Switching& switching(const model::Force& f) { return dynamic_cast<const model::Switching&>(*f.wrench); }
+double push(const model::Contribution& f, const Relative<double>& m) { return wrench_of(*f.wrench, m).f.z; }
+const model::Switching& switching(const model::Contribution& f) {
+  return dynamic_cast<const model::Switching&>(*f.wrench);
+}
 
 }  // namespace
 
 TEST_CASE("A vertical tyre pushes with k p + c p' while it is compressed and does not pull") {
-  const model::Force f = force_of(tyre());
+  const model::Contribution f = force_of(tyre());
   CHECK(push(f, at(0.28, 0.0)) == doctest::Approx(2e5 * 0.02));
   CHECK(push(f, at(0.28, -0.4)) == doctest::Approx(2e5 * 0.02 + 500 * 0.4));
   CHECK(push(f, at(0.31, 0.0)) == 0.0);
@@ -61,7 +63,7 @@ TEST_CASE("Roads: the wheel's own way or one that runs below it; bump, profile, 
   TyreVertical t = tyre();
   t.bump_height = 0.05, t.bump_length = 2.0, t.bump_at = 1.0;
   const auto deflection = [](const TyreVertical& of, const Relative<double>& m) {
-    const model::Force f = force_of(of);
+    const model::Contribution f = force_of(of);
     std::vector<double> out;
     f.wrench->measure(m, wrench_of(*f.wrench, m), out);
     REQUIRE(out.size() == f.wrench->quantities().size());
@@ -113,7 +115,7 @@ TEST_CASE(
 }
 
 TEST_CASE("Lift-off is where the force crosses zero, landing where the gap does, and nothing else is an event") {
-  const model::Force f = force_of(tyre());
+  const model::Contribution f = force_of(tyre());
   const model::Switching& s = switching(f);
   CHECK(s.first_mode(at(0.29, 0.0)) == 1);
   CHECK(s.first_mode(at(0.299, 0.5)) == 2);  // it touches but does not push
@@ -137,7 +139,7 @@ TEST_CASE("Lift-off is where the force crosses zero, landing where the gap does,
 TEST_CASE("At a stair the height is that of the side until the event, which chooses contact from the motion") {
   TyreVertical t = tyre();
   t.step_at = {0.0, 1.0}, t.step_height = {-0.08, 0.12};
-  const model::Force f = force_of(t);
+  const model::Contribution f = force_of(t);
   const model::Switching& s = switching(f);
   CHECK(push(f, in_mode(at(0.28, 0, 0, 0.01, 5), 1)) == doctest::Approx(4000));  // a little beyond
   CHECK(push(f, at(0.28, 0, 0, 0.01, 5)) == 0.0);

@@ -20,17 +20,17 @@ Coupler rack() {
   return c;
 }
 
-model::Coupler added(const Coupler& c) {
+model::Row added(const Coupler& c) {
   TestSource source;
   model::Model model = three_joints();
   c.add_to(source, model);
-  return model.couplers.at(0);
+  return model.contributions.at(0).row.value();
 }
 
 }  // namespace
 
 TEST_CASE("A coupler has a term for each coordinate and no offset unless given") {
-  const model::Coupler c = added(rack());
+  const model::Row c = added(rack());
   REQUIRE(c.terms.size() == 2);
   CHECK(c.terms[0].ratio == 0.1);
   CHECK(c.terms[1].joint == 1);

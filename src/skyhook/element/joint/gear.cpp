@@ -2,6 +2,7 @@
 
 #include "skyhook/element/coordinate.h"
 #include "skyhook/element/finding.h"
+#include "skyhook/element/pair_fields.h"
 
 namespace skyhook::element {
 
@@ -12,10 +13,10 @@ void Gear::add_to(model::FieldSource& source, model::Model& model) const {
          "Use a coupler.");
   }
   if (ratio == 0.0) fail(source, "ratio", "ratio is 0.", "Lock joint_1 by a drive, or give another ratio.");
-  model.couplers.push_back({source.name(),
-                            source.where(""),
-                            {{joint_1.joint, joint_1.dof, 1.0}, {joint_2.joint, joint_2.dof, -ratio}},
-                            std::nullopt});
+  model::Contribution gear = begin_contribution(Pair{}, source);
+  gear.row = {.kind = model::Row::Kind::sum,
+              .terms = {{joint_1.joint, joint_1.dof, 1.0}, {joint_2.joint, joint_2.dof, -ratio}}};
+  model.contributions.push_back(std::move(gear));
 }
 
 }  // namespace skyhook::element

@@ -41,10 +41,10 @@ TEST_CASE("The first coordinate is ratio times the second") {
   TestSource source;
   model::Model model = mechanism();
   gear(1, -3).add_to(source, model);
-  const auto& terms = model.couplers.at(0).terms;
+  const auto& terms = model.contributions.at(0).row->terms;
   // With coordinate_2 = 1 the sum vanishes for coordinate_1 = -3: external teeth turn the other way.
   CHECK(terms[0].ratio * -3.0 + terms[1].ratio * 1.0 == 0.0);
-  CHECK_FALSE(model.couplers[0].drive.has_value());
+  CHECK_FALSE(model.contributions[0].row->drive.has_value());
 }
 
 TEST_CASE("Gears refuse unequal kinds and a ratio of 0") {

@@ -5,7 +5,7 @@
 namespace skyhook::element {
 
 void Rod::add_to(model::FieldSource& source, model::Model& model) const {
-  Pair pair = place(source);
+  const Pair pair = place(source);
   const double distance = design_distance(pair);
   if (!(distance > 0.0)) {  // the condition |r| = L has no gradient at r = 0
     fail(source, "to_at", "its two points coincide at the design position.",
@@ -15,8 +15,9 @@ void Rod::add_to(model::FieldSource& source, model::Model& model) const {
     fail(source, "length", "both `length` and `drive` are given.",
          "Remove `length`: the drive is the length over time.");
   }
-  model.rods.push_back(
-      {source.name(), source.where(""), std::move(pair.from), std::move(pair.to), length.value_or(distance), drive});
+  model::Contribution rod = begin_contribution(pair, source);
+  rod.row = {.kind = model::Row::Kind::distance, .length = length.value_or(distance), .drive = drive};
+  model.contributions.push_back(std::move(rod));
 }
 
 }  // namespace skyhook::element

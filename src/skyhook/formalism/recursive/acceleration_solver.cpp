@@ -99,7 +99,7 @@ Eval AccelerationSolver::add_friction(Equations::Workspace& ws) {
     const auto friction = static_cast<std::size_t>(k);
     const Span z = feedback_->response(k);
     std::ranges::fill(z, 0.0);
-    feedback_->factor[friction] = eq_.frictions()[friction].factor(eq_.sliding(friction, ws, z.first(nv)));
+    feedback_->factor[friction] = eq_.frictions()[friction].law().factor(eq_.sliding(friction, ws, z.first(nv)));
     if (!solve_factored(z)) return ws.blame = feedback_->blame(), Eval::recoverable;
   }
   x_friction_ = x_;

@@ -14,7 +14,7 @@ std::string state(const model::Relative<double>& m) {
 
 }  // namespace
 
-Eval blame_force(const char* what, const model::Force& force, const model::WrenchElement& law,
+Eval blame_force(const char* what, const model::Contribution& force, const model::WrenchElement& law,
                  const model::Relative<double>& motion, const model::Wrench<double>& wrench, std::string& blame) {
   blame = fmt::format("{} of {} \"{}\"", what, force.type, force.name);
   const auto* outsider = dynamic_cast<const model::Outsider*>(&law);

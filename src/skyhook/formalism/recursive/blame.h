@@ -9,7 +9,7 @@ namespace skyhook::formalism::recursive {
 
 // `what`: "force" or "derivative". Of a law that is not ours also whose it is, what it said and where: only its author can
 // find out why. Eval::fatal where it wants the run to end.
-Eval blame_force(const char* what, const model::Force& force, const model::WrenchElement& law,
+Eval blame_force(const char* what, const model::Contribution& force, const model::WrenchElement& law,
                  const model::Relative<double>& motion, const model::Wrench<double>& wrench, std::string& blame);
 
 // Of a drive that is not finite, or whose rate or acceleration is not: Eval::recoverable, a shorter step may end before.

@@ -42,9 +42,8 @@ TEST_CASE("rows that switch come last, are off by default and have names") {
   REQUIRE(plain.switch_rows().size() == 8);
   CHECK(plain.ng() == all - 8);
   for (int k = 0; k < 8; ++k) CHECK(plain.switch_rows()[k].row == all - 8 + k);
-  CHECK(plain.switch_rows()[0].of == SwitchRow::Of::contact);
-  CHECK(plain.switch_rows()[7].of == SwitchRow::Of::stick_slip);
-  CHECK(plain.switch_rows()[7].index == 1);
+  CHECK(plain.switch_rows()[0].what->holds(model::Row::Holds::pressed));
+  CHECK(plain.switch_rows()[7].what->holds(model::Row::Holds::stuck));
   CHECK(plain.rows()[all - 8].name() == "contact0: contact");
   CHECK(plain.rows()[all - 1].name() == "stick1: sticks");
 }
@@ -60,7 +59,7 @@ TEST_CASE("gaps and rates of contacts are those of their rows, open or closed") 
     plain.contact_motion(0.2, m.q, m.v, gap, gap_rate, ws);
     for (int k = 0; k < 6; ++k) {
       const int row = m.eq->switch_rows()[k].row;
-      const bool sphere = m.model->contacts[k].with == model::Contact::With::sphere;
+      const bool sphere = m.eq->contacts()[k]->row->kind == model::Row::Kind::distance;
       const double L = 0.7, factor = sphere ? (gap[k] + 2 * L) / (2 * L) : 1.0;
       CHECK(g[row] == doctest::Approx(gap[k] * factor).epsilon(1e-12));
       CHECK(rate[row] == doctest::Approx(gap_rate[k] * (sphere ? (gap[k] + L) / L : 1.0)).epsilon(1e-12));
@@ -89,7 +88,7 @@ TEST_CASE("a contact's row N is that of G; its acceleration is the rate of its r
     rate_at(h, after), rate_at(-h, before);
     for (int k = 0; k < 6; ++k) {
       CHECK(std::abs((after[k] - before[k]) / (2 * h) - opening[k]) < 1e-6 * (1 + std::abs(opening[k])));
-      const bool sphere = m.model->contacts[k].with == model::Contact::With::sphere;
+      const bool sphere = m.eq->contacts()[k]->row->kind == model::Row::Kind::distance;
       const double factor = sphere ? (gap[k] + 0.7) / 0.7 : 1.0;
       m.eq->contact_row(k, 0.2, m.q, row, m.ws);
       for (int j = 0; j < m.eq->nv(); ++j)
@@ -103,7 +102,7 @@ TEST_CASE("a coordinate sticks where Held says") {
   std::vector<double> g(m.eq->ng()), rate(m.eq->ng());
   m.eq->constraints(0, m.q, m.v, g, rate, m.ws);
   for (int k = 6; k < 8; ++k) {
-    const model::StickSlip& stick = m.model->stick_slips[k - 6];
+    const model::Contribution& stick = *m.eq->switch_rows()[k].what;
     const auto& at = m.eq->tree().coordinates[stick.joint][stick.dof];
     CHECK(g[m.eq->switch_rows()[k].row] == doctest::Approx(m.q[at.iq] - 0.3).epsilon(1e-15));
     CHECK(rate[m.eq->switch_rows()[k].row] == m.v[at.iv]);

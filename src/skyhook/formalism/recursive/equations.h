@@ -25,7 +25,7 @@ namespace skyhook::formalism::recursive {
 
 // One scalar constraint as the user knows it.
 struct RowInfo {
-  std::string element;     // joint, rod, coupler, drive, contact, stick_slip
+  std::string element;     // joint or contribution
   std::string direction;   // "along x", "x not perpendicular to y", ...
   bool is_moment = false;  // its multiplier is a moment
   int joint = -1;          // cut joint it belongs to
@@ -35,10 +35,8 @@ struct RowInfo {
 // A row that is there in some modes only (SPEC K10). The row of a contact is its gap, so that its multiplier is negative where
 // it presses: the normal force is p = -lambda |N| >= 0 with |N| = 1 but for spheres that are not quite at their distance.
 struct SwitchRow {
-  enum class Of { contact, stick_slip };
-  Of of;
-  int index;  // among Model::contacts or stick_slips
-  int row;    // among Equations::rows()
+  const model::Contribution* what;
+  int row;  // among Equations::rows()
 };
 
 // How far a contact is open (m), and how fast it opens.
@@ -126,7 +124,7 @@ class Equations {
   const std::vector<RowInfo>& rows() const {
     return rows_;
   }  // all, redundant ones included; those that switch come last
-  const std::vector<SwitchRow>& switch_rows() const { return switch_rows_; }  // contacts, then stick_slips
+  const std::vector<SwitchRow>& switch_rows() const { return switch_rows_; }  // contacts, then what sticks
   const std::vector<int>& active() const { return active_; }
   // Usual size of a velocity coordinate, for tolerances.
   double nominal(int iv) const {
@@ -194,7 +192,7 @@ class Equations {
   // For recorders and analyses ------------------------------------------------------------------------------------
   struct ForceItem {
     Pair pair;
-    const model::Force* force;
+    const model::Contribution* force;
     std::shared_ptr<const model::WrenchElement> law;
     bool between_points;
     std::vector<int> slots;  // n x n, column by column: entry (i, j) in column j of the tangent pattern
@@ -202,17 +200,17 @@ class Equations {
   struct CoordinateItem {
     int iq, iv, slot;
     double reference;
-    const model::Force* force;
+    const model::Contribution* force;
   };
   struct PairConstraint {
     Pair pair;
     std::vector<PairRow> rows;
-    int joint;  // model joint, -1 for rods
-    int active_rows;
-    std::vector<int> slots, loop_slots;  // n x n as above, in the tangent and the loop pattern
-    std::vector<int> row_slots;          // rows x n: entry of (row, column j) in the constraint pattern
-    int contact = -1;                    // model contact
-    int friction = -1;                   // among frictions()
+    int joint;                        // model joint, or else
+    const model::Contribution* what;  // a rod or contact
+    int active_rows = 0;
+    std::vector<int> slots = {}, loop_slots = {};  // n x n as above, in the tangent and the loop pattern
+    std::vector<int> row_slots = {};               // rows x n: entry of (row, column j) in the constraint pattern
+    int friction = -1;                             // among frictions()
   };
   // Friction of joint k at the given motion and multipliers (active rows): on `to` along the free motion, and its load.
   struct FrictionForce {
@@ -228,15 +226,19 @@ class Equations {
     double offset;  // constant part: ratio-weighted references
     const model::Motion* motion;
     int row, row_all;
-    int joint, dof;       // driven joint coordinate, -1 for couplers
-    int input = -1;       // offset, rate and acceleration among the inputs
-    int stick_slip = -1;  // the coordinate is held at Held::offsets[row_all], in terms of q (without its reference)
+    int joint, dof;  // driven joint coordinate, or else -1 and
+    const model::Contribution*
+        what;        // a coupler, or what sticks at Held::offsets[row_all], in terms of q (without its reference)
+    int input = -1;  // offset, rate and acceleration among the inputs
+    bool sticks() const { return what && what->holds(model::Row::Holds::stuck); }
   };
   const std::vector<ForceItem>& forces() const { return forces_; }
   const std::vector<CoordinateItem>& coordinate_forces() const { return coordinate_forces_; }
   const std::vector<StateItem>& state_forces() const { return state_forces_; }
   const std::vector<PairConstraint>& pair_constraints() const { return pair_constraints_; }
   const std::vector<LinearConstraint>& linear_constraints() const { return linear_constraints_; }
+  // Contacts by their numbers, open or closed.
+  const std::vector<const model::Contribution*>& contacts() const { return contacts_; }
   const PairConstraint& contact(int index) const { return pair_constraints_[first_contact_ + index]; }
   const std::vector<LoadFriction>& frictions() const { return frictions_; }
   const std::vector<ContributionItem>& contributions() const { return contributions_; }
@@ -255,19 +257,25 @@ class Equations {
   FrictionForce friction_force(std::size_t k, const std::vector<NodeState>& nodes, CSpan lambda) const;
   Vec3d gravity() const { return model_->gravity; }
   const std::shared_ptr<const model::Held>& held() const { return held_; }
-  model::Setting setting(const model::Force& force) const {
-    return {force.signal < 0 ? 0.0 : held_->signals[force.signal], held_->modes[&force - model_->forces.data()]};
+  model::Setting setting(const model::Contribution& what) const {
+    return {what.signal < 0 ? 0.0 : held_->signals[what.signal], held_->modes[model::number_of(*model_, what)]};
   }
 
  private:
-  void add_forces();
-  void add_state_force(const model::Force& force, int first);
+  Pair pair_of(const model::Joint& joint) const;
+  Pair pair_of(const model::Contribution& what) const;
+  void add_state_force(const model::Contribution& force, int first);
   void find_state_slots();
-  void add_constraints();
+  void add_joint_rows();
+  void add_drive_rows();
   void add_contributions();
-  void add_switching_rows();
+  void add_frame_force(const model::Contribution& what);
+  void add_coordinate_force(const model::Contribution& what);
+  const ContributionItem& add_item(const model::Contribution& what, int first_state, int first_unknown);
+  void add_friction(const model::Contribution& what);
+  void add_plain_row(const model::Contribution& what);
+  LinearConstraint linear_row(const model::Contribution& what, int row) const;
   double stuck_at(const LinearConstraint& c) const;
-  void add_frictions();
   void choose_active(std::optional<std::vector<int>> active);
   void number_inputs();
   Eval set_drives(const Input& in, Workspace& ws) const;  // not ok: one of them is not finite
@@ -282,7 +290,7 @@ class Equations {
   struct Rubbing {  // friction of a joint: F against its free motion
     Vec3d axis;     // global
     double speed, force;
-    LoadFriction::Carried carried;
+    LoadFriction::Load load;
   };
   Rubbing rubbing(const PairConstraint& c, const PairMotion& m, CSpan lambda, const std::vector<NodeState>& x) const;
   void add_friction(const PairConstraint& c, const PairMotion& m, CSpan lambda, const std::vector<NodeState>& x,
@@ -338,6 +346,7 @@ class Equations {
   std::vector<ContributionItem> contributions_;
   std::vector<RowInfo> rows_;
   std::vector<SwitchRow> switch_rows_;
+  std::vector<const model::Contribution*> contacts_;
   int first_contact_ = 0;  // among pair_constraints_
   std::vector<int> active_;
   std::vector<int> loop_nodes_;                // that constraints between frames load, children first
@@ -346,8 +355,9 @@ class Equations {
   Pattern tangent_pattern_, loop_pattern_, constraint_pattern_;
 };
 
-// Of the contact `c` at the positions and velocities of the nodes; and its normal force, positive where it presses.
+// Of the contact `c` at the positions and velocities of the nodes; its force on B, and how large it is, positive where it presses.
 Gap gap_of(const Equations::PairConstraint& c, const std::vector<NodeState>& nodes);
+Vec3d contact_force(const Equations::PairConstraint& c, const std::vector<NodeState>& nodes, double lambda);
 double normal_force(const Equations::PairConstraint& c, const std::vector<NodeState>& nodes, double lambda);
 
 }  // namespace skyhook::formalism::recursive

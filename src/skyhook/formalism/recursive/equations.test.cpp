@@ -84,9 +84,9 @@ TEST_CASE("an element with inner states pulls along its line and on its coordina
   for (unsigned seed = 0; seed < 30; ++seed) {
     Case c(seed, {.bodies = 4, .loops = 2, .reversed = false, .inner = 3});
     auto without = std::make_shared<model::Model>(*c.model);
-    without->forces.clear();
-    for (const auto& force : c.model->forces) {
-      if (!force.inner) without->forces.push_back(force);
+    without->contributions.clear();
+    for (const auto& force : c.model->contributions) {
+      if (!force.inner) without->contributions.push_back(force);
     }
     const Equations other(without, formalism::choose_tree(*without));
     REQUIRE(other.nv() == c.eq.tree().nv);

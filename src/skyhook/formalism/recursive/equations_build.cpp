@@ -25,17 +25,24 @@ RowInfo describe_row(const model::Joint& joint, int index, const model::Constrai
   return {joint.name, "rotation about " + direction_name(cross(row.a, row.b)), true, index};
 }
 
-PairRow contact_law(const model::Contact& contact) {
-  using With = model::Contact::With;
-  PairRow row{contact.with == With::plane     ? PairRow::Kind::translation
-              : contact.with == With::profile ? PairRow::Kind::profile
-                                              : PairRow::Kind::distance,
-              {0, 0, 1},
-              {}};
-  row.offset = contact.radius;
-  row.surface = contact.surface.get();
-  if (contact.with == With::sphere) row.length = contact.radius + contact.other_radius;
-  return row;
+PairRow pair_row(const model::Row& given, int row) {
+  using Kind = model::Row::Kind;
+  const auto kind = given.kind == Kind::plane     ? PairRow::Kind::translation
+                    : given.kind == Kind::profile ? PairRow::Kind::profile
+                                                  : PairRow::Kind::distance;
+  PairRow out{kind, {0, 0, 1}, {}};
+  if (given.kind == Kind::distance) out.length = given.length;
+  out.motion = given.drive ? &*given.drive : nullptr;
+  out.row_all = row;
+  out.offset = given.radius;
+  out.surface = given.surface.get();
+  return out;
+}
+
+const char* direction_of(const model::Row& row) {
+  using Holds = model::Row::Holds;
+  if (row.holds != Holds::always) return row.holds == Holds::pressed ? "contact" : "sticks";
+  return row.kind == model::Row::Kind::sum ? "coupling" : "length";
 }
 
 bool turn_together(const Tree& tree, int i, int j) {
@@ -101,55 +108,19 @@ Equations::Equations(std::shared_ptr<const model::Model> model, const Topology& 
       tree_(build_tree(*model_, topology)),
       tree_derivatives_(tree_),
       mass_matrix_(tree_) {
-  add_forces();
-  add_constraints();
-  add_frictions();
+  add_joint_rows();
+  add_drive_rows();
+  add_contributions();
   choose_active(std::move(active));
   number_inputs();
   find_loop_nodes();
   build_patterns();
 }
 
-void Equations::add_forces() {
-  int state = tree_.nv;
-  for (const model::Force& force : model_->forces) {
-    if (force.inner) {
-      add_state_force(force, state);
-      state += state_forces_.back().count;
-    } else if (force.wrench) {
-      forces_.push_back({make_pair(tree_, tree_.place(force.from), tree_.place(force.to)),
-                         &force,
-                         force.wrench,
-                         force.wrench->between_points(),
-                         {}});
-    } else if (tree_.last_node_of_joint[force.joint] < 0) {
-      const model::Joint& joint = model_->joints[force.joint];
-      const Place A = tree_.place(joint.from, joint.at_from, Mat3d::identity()),
-                  B = tree_.place(joint.to, joint.at_to, Mat3d::identity());
-      forces_.push_back({make_pair(tree_, A, B),
-                         &force,
-                         cut_coordinate(joint.shape.dofs[0], joint.reference[0], force.coordinate),
-                         false,
-                         {}});
-    } else {
-      const Coordinate& c = tree_.coordinates[force.joint][force.dof];
-      coordinate_forces_.push_back({c.iq, c.iv, -1, model_->joints[force.joint].reference[force.dof], &force});
-    }
-  }
-}
-
-void Equations::add_constraints() {
+void Equations::add_joint_rows() {
   for (int j : topology_.cuts) {
     const model::Joint& joint = model_->joints[j];
-    const Mat3d design = Mat3d::identity();
-    PairConstraint c{
-        make_pair(tree_, tree_.place(joint.from, joint.at_from, design), tree_.place(joint.to, joint.at_to, design)),
-        {},
-        j,
-        0,
-        {},
-        {},
-        {}};
+    PairConstraint c{pair_of(joint), {}, j, nullptr};
     for (const model::ConstraintRow& row : joint.shape.rows) {
       const bool slide = row.kind == model::ConstraintRow::Kind::translation;
       c.rows.push_back({slide ? PairRow::Kind::translation : PairRow::Kind::perpendicular, row.a, row.b, 1, nullptr, -1,
@@ -158,18 +129,10 @@ void Equations::add_constraints() {
     }
     if (!c.rows.empty()) pair_constraints_.push_back(std::move(c));
   }
-  for (const model::Rod& rod : model_->rods) {
-    PairConstraint c{make_pair(tree_, tree_.place(rod.from), tree_.place(rod.to)), {}, -1, 0, {}, {}, {}};
-    c.rows.push_back({PairRow::Kind::distance,
-                      {},
-                      {},
-                      rod.length,
-                      rod.drive ? &*rod.drive : nullptr,
-                      -1,
-                      static_cast<int>(rows_.size())});
-    rows_.push_back({rod.name, "length", false, -1});
-    pair_constraints_.push_back(std::move(c));
-  }
+}
+
+// Of coordinates that are unknowns although they are driven.
+void Equations::add_drive_rows() {
   for (int j = 0; j < static_cast<int>(model_->joints.size()); ++j) {
     const model::Joint& joint = model_->joints[j];
     for (std::size_t k = 0; k < joint.drive.size(); ++k) {
@@ -182,55 +145,84 @@ void Equations::add_constraints() {
                                      -1,
                                      static_cast<int>(rows_.size()),
                                      j,
-                                     static_cast<int>(k)});
+                                     static_cast<int>(k),
+                                     nullptr});
       rows_.push_back({joint.name, "drive of " + tree_.q_names[at.iq].substr(joint.name.size() + 1), false, -1});
     }
   }
-  for (const model::Coupler& coupler : model_->couplers) {
-    LinearConstraint c{{}, 0.0, coupler.drive ? &*coupler.drive : nullptr, -1, static_cast<int>(rows_.size()), -1, -1};
-    for (const auto& term : coupler.terms) {
-      const Coordinate& at = tree_.coordinates[term.joint][term.dof];
-      c.terms.push_back({at.iq, at.iv, term.ratio, -1});
-      if (coupler.drive) c.offset += term.ratio * model_->joints[term.joint].reference[term.dof];
+}
+
+// Each part of a contribution goes to the flat list of its shape. Rows that come and go stand last: of contacts, then of what sticks.
+void Equations::add_contributions() {
+  int state = tree_.nv, unknown = 0;
+  for (const model::Contribution& what : model_->contributions) {
+    if (what.wrench) add_frame_force(what);
+    if (what.coordinate) add_coordinate_force(what);
+    if (what.inner) add_state_force(what, state), state += state_forces_.back().count;
+    if (what.law) {
+      const ContributionItem& item = add_item(what, state, unknown);
+      state += item.states, unknown += item.unknowns();
     }
-    linear_constraints_.push_back(std::move(c));
-    rows_.push_back({coupler.name, "coupling", false, -1});
+    if (what.friction) add_friction(what);
+    if (what.holds(model::Row::Holds::always)) add_plain_row(what);
   }
-  add_contributions();
-  add_switching_rows();
-}
-
-void Equations::add_switching_rows() {
   first_contact_ = static_cast<int>(pair_constraints_.size());
-  const auto begin_row = [&](SwitchRow::Of of, std::size_t index, const std::string& name, const char* what) {
-    const int row = static_cast<int>(rows_.size());
-    switch_rows_.push_back({of, static_cast<int>(index), row});
-    rows_.push_back({name, what, false, -1});
-    return row;
-  };
-  for (std::size_t k = 0; k < model_->contacts.size(); ++k) {
-    const model::Contact& contact = model_->contacts[k];
-    PairConstraint c{make_pair(tree_, tree_.place(contact.from), tree_.place(contact.to)), {}, -1, 0, {}, {}, {}};
-    c.contact = static_cast<int>(k);
-    c.rows.push_back(contact_law(contact));
-    c.rows[0].row_all = begin_row(SwitchRow::Of::contact, k, contact.name, "contact");
-    pair_constraints_.push_back(std::move(c));
-  }
-  for (std::size_t k = 0; k < model_->stick_slips.size(); ++k) {
-    const model::StickSlip& stick = model_->stick_slips[k];
-    const Coordinate& at = tree_.coordinates[stick.joint][stick.dof];
-    const int row = begin_row(SwitchRow::Of::stick_slip, k, stick.name, "sticks");
-    linear_constraints_.push_back({{{at.iq, at.iv, 1.0, -1}}, 0.0, nullptr, -1, row, -1, -1});
-    linear_constraints_.back().stick_slip = static_cast<int>(k);
+  contacts_ = model::those_that_hold(*model_, model::Row::Holds::pressed);
+  for (const auto when : {model::Row::Holds::pressed, model::Row::Holds::stuck}) {
+    for (const model::Contribution* what : model::those_that_hold(*model_, when)) {
+      switch_rows_.push_back({what, static_cast<int>(rows_.size())});
+      add_plain_row(*what);
+    }
   }
 }
 
-void Equations::add_frictions() {
-  for (const model::JointFriction& friction : model_->joint_frictions) {
-    const auto c = std::ranges::find(pair_constraints_, friction.joint, &PairConstraint::joint);
-    c->friction = static_cast<int>(frictions_.size());
-    frictions_.emplace_back(friction, model_->joints[friction.joint], static_cast<int>(c - pair_constraints_.begin()));
+Pair Equations::pair_of(const model::Joint& joint) const {
+  const Mat3d design = Mat3d::identity();
+  return make_pair(tree_, tree_.place(joint.from, joint.at_from, design), tree_.place(joint.to, joint.at_to, design));
+}
+
+Pair Equations::pair_of(const model::Contribution& what) const {
+  return make_pair(tree_, tree_.place(what.from), tree_.place(what.to));
+}
+
+void Equations::add_frame_force(const model::Contribution& what) {
+  forces_.push_back({pair_of(what), &what, what.wrench, what.wrench->between_points(), {}});
+}
+
+// Where the joint is cut its coordinate is measured from the frames.
+void Equations::add_coordinate_force(const model::Contribution& what) {
+  const model::Joint& joint = model_->joints[what.joint];
+  if (tree_.last_node_of_joint[what.joint] < 0) {
+    forces_.push_back(
+        {pair_of(joint), &what, cut_coordinate(joint.shape.dofs[0], joint.reference[0], what.coordinate), false, {}});
+    return;
   }
+  const Coordinate& c = tree_.coordinates[what.joint][what.dof];
+  coordinate_forces_.push_back({c.iq, c.iv, -1, joint.reference[what.dof], &what});
+}
+
+void Equations::add_plain_row(const model::Contribution& what) {
+  const int row = static_cast<int>(rows_.size());
+  rows_.push_back({what.name, direction_of(*what.row), false, -1});
+  if (what.row->kind == model::Row::Kind::sum) return linear_constraints_.push_back(linear_row(what, row));
+  pair_constraints_.push_back({pair_of(what), {pair_row(*what.row, row)}, -1, &what});
+}
+
+Equations::LinearConstraint Equations::linear_row(const model::Contribution& what, int row) const {
+  const model::Row& given = *what.row;
+  LinearConstraint c{{}, 0.0, given.drive ? &*given.drive : nullptr, -1, row, -1, -1, &what};
+  for (const auto& term : given.terms) {
+    const Coordinate& at = tree_.coordinates[term.joint][term.dof];
+    c.terms.push_back({at.iq, at.iv, term.ratio, -1});
+    if (given.drive) c.offset += term.ratio * model_->joints[term.joint].reference[term.dof];
+  }
+  return c;
+}
+
+void Equations::add_friction(const model::Contribution& what) {
+  const auto c = std::ranges::find(pair_constraints_, what.joint, &PairConstraint::joint);
+  c->friction = static_cast<int>(frictions_.size());
+  frictions_.emplace_back(what, model_->joints[what.joint], static_cast<int>(c - pair_constraints_.begin()));
 }
 
 void Equations::choose_active(std::optional<std::vector<int>> active) {

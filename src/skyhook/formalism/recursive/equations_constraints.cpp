@@ -74,7 +74,7 @@ double acceleration_of(const LinearConstraint& c, const Motion2& drive, CSpan a)
 
 double Equations::stuck_at(const LinearConstraint& c) const {
   const auto row = static_cast<std::size_t>(c.row_all);
-  return c.stick_slip >= 0 && row < held_->offsets.size() ? held_->offsets[row] : 0.0;
+  return c.sticks() && row < held_->offsets.size() ? held_->offsets[row] : 0.0;
 }
 
 Eval Equations::set_drives(const Input& in, Workspace& ws) const {

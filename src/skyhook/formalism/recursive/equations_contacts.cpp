@@ -31,6 +31,12 @@ Gap gap_of(const Equations::PairConstraint& c, const std::vector<NodeState>& nod
   return {spheres ? norm(m.rw) - row.length : position_of(row, global, m, 0.0), dot(global.unit, m.vw)};
 }
 
+Vec3d contact_force(const Equations::PairConstraint& c, const std::vector<NodeState>& nodes, double lambda) {
+  PairMotion m;
+  point_positions(c.pair, nodes, m);
+  return -lambda * global_row(c.rows[0], c.pair, m, nodes).unit;
+}
+
 double normal_force(const Equations::PairConstraint& c, const std::vector<NodeState>& nodes, double lambda) {
   PairMotion m;
   point_positions(c.pair, nodes, m);
@@ -38,10 +44,10 @@ double normal_force(const Equations::PairConstraint& c, const std::vector<NodeSt
 }
 
 void Equations::contact_motion(double t, CSpan q, CSpan v, Span gap, Span gap_rate, Workspace& ws) const {
-  if (model_->contacts.empty()) return;
+  if (contacts_.empty()) return;
   recursive::set_drives(tree_, t, Drives::move, ws.nodes);
   positions_velocities(tree_, q, v, ws.nodes);
-  for (std::size_t k = 0; k < model_->contacts.size(); ++k) {
+  for (std::size_t k = 0; k < contacts_.size(); ++k) {
     const Gap now = gap_of(contact(static_cast<int>(k)), ws.nodes);
     gap[k] = now.gap, gap_rate[k] = now.rate;
   }
@@ -53,7 +59,7 @@ Eval Equations::contact_accelerations(const Input& in, Span gap_acceleration, Wo
   recursive::accelerations(tree_, model_->gravity, in.v, in.a, ws.nodes);
   PairMotion m;
   Vec3d rdd, wd;
-  for (std::size_t k = 0; k < model_->contacts.size(); ++k) {
+  for (std::size_t k = 0; k < contacts_.size(); ++k) {
     const PairConstraint& c = contact(static_cast<int>(k));
     point_motion(c.pair, ws.nodes, m);
     relative_acceleration(c.pair, ws.nodes, m, rdd, wd);

@@ -68,23 +68,20 @@ bool is_finite(const Wrench<double>& w) { return std::isfinite(w.f.x + w.f.y + w
 
 }  // namespace
 
-void Equations::add_contributions() {
-  int branch = 0, state = tree_.nv, own = first_own();
-  for (const StateItem& item : state_forces_) state += item.count;
-  for (const model::Contribution& what : model_->contributions) {
-    ContributionItem item{&what, make_pair(tree_, tree_.place(what.from), tree_.place(what.to))};
-    for (const model::RowName& row : item.declared().rows) {
-      item.rows_all.push_back(static_cast<int>(rows_.size()));
-      rows_.push_back({what.name, row.direction, row.is_moment, -1});
-    }
-    item.rows.assign(item.rows_all.size(), -1);
-    item.first = state, item.states = static_cast<int>(item.declared().states.size());
-    item.first_own = own, item.owns = static_cast<int>(item.declared().coordinates.size());
-    for (int k = 0; k < item.owns; ++k) item.nodes.push_back(tree_.node_of_v[own + k]);
-    item.branch = branch;
-    state += item.states, branch += item.unknowns(), own += item.owns;
-    contributions_.push_back(std::move(item));
+const ContributionItem& Equations::add_item(const model::Contribution& what, int first_state, int first_unknown) {
+  ContributionItem item{&what, pair_of(what)};
+  for (const model::RowName& row : item.declared().rows) {
+    item.rows_all.push_back(static_cast<int>(rows_.size()));
+    rows_.push_back({what.name, row.direction, row.is_moment, -1});
   }
+  item.rows.assign(item.rows_all.size(), -1);
+  item.first = first_state, item.states = static_cast<int>(item.declared().states.size());
+  item.first_own = contributions_.empty() ? first_own() : contributions_.back().first_own + contributions_.back().owns;
+  item.owns = static_cast<int>(item.declared().coordinates.size());
+  for (int k = 0; k < item.owns; ++k) item.nodes.push_back(tree_.node_of_v[item.first_own + k]);
+  item.branch = first_unknown;
+  contributions_.push_back(std::move(item));
+  return contributions_.back();
 }
 
 Eval Equations::blame_contribution(const ContributionItem& item, const std::string& what, Workspace& ws) const {

@@ -11,9 +11,9 @@ using Vec3l = Vec3<Lanes>;
 Equations::Rubbing Equations::rubbing(const PairConstraint& c, const PairMotion& m, CSpan lambda,
                                       const std::vector<NodeState>& x) const {
   const LoadFriction& friction = frictions_[c.friction];
-  Rubbing r{friction.global_axis(c.pair, x), 0, 0, friction.carried(c.rows, lambda)};
+  Rubbing r{friction.global_axis(c.pair, x), 0, 0, friction.load(c.rows, lambda)};
   r.speed = friction.speed(c.pair, m, r.axis, x);
-  r.force = friction.factor(r.speed) * friction.load(r.carried);
+  r.force = friction.law().factor(r.speed) * r.load.size;
   return r;
 }
 
@@ -26,7 +26,7 @@ void Equations::add_friction(const PairConstraint& c, const PairMotion& m, CSpan
 // Beside its being carried along, which reaction_responses() covers: F changes with the speed.
 void Equations::friction_responses(const PairConstraint& c, const Rubbing& r, PathBlock& block) const {
   const LoadFriction& friction = frictions_[c.friction];
-  const double slope = friction.factor_slope(r.speed) * friction.load(r.carried);
+  const double slope = friction.law().factor_slope(r.speed) * r.load.size;
   const int part = friction.turns ? 0 : 3, other = 3 - part;  // moment or force of a wrench
   const int moves = friction.turns ? PathBlock::turn : PathBlock::shift;
   const int slips = friction.turns ? PathBlock::spin : PathBlock::slip;
@@ -43,7 +43,7 @@ void Equations::friction_responses(const PairConstraint& c, const Rubbing& r, Pa
 void Equations::friction_columns(const PairConstraint& c, const Rubbing& r, CSpan lambda, double* const* columns,
                                  const PathBlock& block) const {
   const LoadFriction& friction = frictions_[c.friction];
-  const double factor = friction.factor(r.speed);
+  const double factor = friction.law().factor(r.speed);
   const Vec3l axis(r.axis);
   const int n = c.pair.n();
   for (int k = 0; k < n; k += 4) {
@@ -51,7 +51,7 @@ void Equations::friction_columns(const PairConstraint& c, const Rubbing& r, CSpa
     for (int l = 0; l < std::min(4, n - k); ++l) {
       for (std::size_t row = 0; row < c.rows.size(); ++row) {
         if (c.rows[row].row < 0) continue;
-        const double slope = factor * friction.load_slope(c.rows[row], lambda, r.carried);
+        const double slope = factor * LoadFriction::load_slope(c.rows[row], lambda, r.load);
         columns[c.pair.dofs[k + l]][c.row_slots[row * n + k + l]] = move[l] * slope;
       }
     }
@@ -78,7 +78,7 @@ Equations::FrictionForce Equations::friction_force(std::size_t k, const std::vec
   PairMotion m;
   point_motion(c.pair, nodes, m);
   const Rubbing r = rubbing(c, m, lambda, nodes);
-  return {-r.force, frictions_[k].load(r.carried), r.speed};
+  return {-r.force, r.load.size, r.speed};
 }
 
 }  // namespace skyhook::formalism::recursive

@@ -24,7 +24,8 @@ double worth(const Inner& x) {  // its derivatives; not finite if one of them is
 
 // Eval::ok where all are numbers.
 template <class T>
-Eval judge(const char* what, const T& pull, std::span<const T> rates, const model::Force& force, std::string& blame) {
+Eval judge(const char* what, const T& pull, std::span<const T> rates, const model::Contribution& force,
+           std::string& blame) {
   if (!std::isfinite(worth(pull))) {
     blame = fmt::format("{} of {} \"{}\" is not a number", what, force.type, force.name);
     return Eval::recoverable;
@@ -89,7 +90,7 @@ void write_states(const StateItem& item, const Inner& pull, std::span<const Inne
 
 }  // namespace
 
-void Equations::add_state_force(const model::Force& force, int first) {
+void Equations::add_state_force(const model::Contribution& force, int first) {
   StateItem item;
   item.force = &force, item.first = first, item.count = static_cast<int>(force.inner->states().size());
   assert(item.count <= model::most_inner_states);

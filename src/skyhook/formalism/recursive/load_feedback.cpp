@@ -33,12 +33,12 @@ void LoadFeedback::linearise() {
   for (int k = 0; k < size(); ++k) {
     const LoadFriction& friction = eq_.frictions()[k];
     const auto& rows = eq_.pair_constraints()[friction.constraint].rows;
-    const LoadFriction::Carried carried = friction.carried(rows, lambda_);
-    right_[k] = factor[k] * friction.load(carried) - force[k];
+    const LoadFriction::Load load = friction.load(rows, lambda_);
+    right_[k] = factor[k] * load.size - force[k];
     double* const row = &matrix_[static_cast<std::size_t>(k) * factor.size()];
     for (int l = 0; l < size(); ++l) row[l] = k == l ? 1.0 : 0.0;
     for (const PairRow& r : rows) {
-      const double slope = factor[k] * friction.load_slope(r, lambda_, carried);
+      const double slope = factor[k] * LoadFriction::load_slope(r, lambda_, load);
       if (slope == 0) continue;
       for (int l = 0; l < size(); ++l) row[l] += slope * response(l)[nv + static_cast<std::size_t>(r.row)];
     }
@@ -104,11 +104,11 @@ bool LoadFeedback::solve(Span x) {
 int LoadFeedback::culprit() const { return static_cast<int>(std::ranges::min_element(diagonal_) - diagonal_.begin()); }
 
 std::string LoadFeedback::blame() const {
-  const model::JointFriction& law = *eq_.frictions()[culprit()].law;
+  const model::Contribution& what = *eq_.frictions()[culprit()].what;
   return fmt::format(
       "friction \"{}\" jams joint \"{}\": the more it holds the more it is loaded, so that no accelerations follow "
       "(coefficient {:.4g})",
-      law.name, eq_.model().joints[law.joint].name, law.coefficient);
+      what.name, eq_.model().joints[what.joint].name, what.friction->coefficient());
 }
 
 }  // namespace skyhook::formalism::recursive

@@ -23,7 +23,7 @@ struct StrokeGradient {
 };
 
 struct StateItem {
-  const model::Force* force;
+  const model::Contribution* force;
   Pair pair;  // of the line or the cut joint; on a coordinate: nothing but `dofs`, which is this one
   std::optional<CutCoordinate> cut;  // measures the coordinate of a cut joint
   int iq = -1, iv = -1;              // coordinate in the tree; -1: it acts between frames

@@ -56,12 +56,14 @@ class Builder {
 
   Tree build() {
     for (const TreeLink& link : topology_.links) add_link(link);
-    for (const model::Contribution& what : model_.contributions) add_own(what);
-    for (std::size_t i = 1; i < tree_.nodes.size(); ++i) tree_.nodes[tree_.nodes[i].parent].leaf = false;
-    for (const model::Force& force : model_.forces) {
-      if (force.inner) add_states(force.name, force.inner->states());
+    for (const model::Contribution& what : model_.contributions) {
+      if (what.law) add_own(what);
     }
-    for (const model::Contribution& what : model_.contributions) add_states(what.name, what.law->declared().states);
+    for (std::size_t i = 1; i < tree_.nodes.size(); ++i) tree_.nodes[tree_.nodes[i].parent].leaf = false;
+    for (const model::Contribution& what : model_.contributions) {
+      if (what.inner) add_states(what.name, what.inner->states());
+      if (what.law) add_states(what.name, what.law->declared().states);
+    }
     return std::move(tree_);
   }
 
@@ -154,11 +156,10 @@ class Builder {
     const model::Joint& joint = model_.joints[j];
     if (joint.shape.dofs[dof].kind == Dof::Kind::ball || dof >= joint.drive.size() || !joint.drive[dof]) return false;
     const auto uses = [&](int used, int k) { return used == j && k == static_cast<int>(dof); };
-    for (const model::Force& force : model_.forces) {
-      if (uses(force.joint, force.dof)) return false;
-    }
-    for (const model::Coupler& coupler : model_.couplers) {
-      for (const auto& term : coupler.terms) {
+    for (const model::Contribution& what : model_.contributions) {
+      if (what.on_coordinate() && uses(what.joint, what.dof)) return false;
+      if (!what.row) continue;
+      for (const auto& term : what.row->terms) {
         if (uses(term.joint, term.dof)) return false;
       }
     }

@@ -5,7 +5,6 @@
 #include <unordered_set>
 
 #include "skyhook/io/model_file/scalar.h"
-#include "skyhook/model/contribution.h"
 
 namespace skyhook::io::model_file {
 namespace {
@@ -71,9 +70,8 @@ void check_connected(Reading& reading) {
   Groups groups(model.bodies.size() + 1);  // 0: the ground
   const auto number = [](int body) { return static_cast<std::size_t>(body + 1); };
   for (const model::Joint& joint : model.joints) groups.join(number(joint.from), number(joint.to));
-  for (const model::Rod& rod : model.rods) groups.join(number(rod.from.body), number(rod.to.body));
   for (const model::Contribution& what : model.contributions) {
-    if (!what.law->declared().rows.empty()) groups.join(number(what.from.body), number(what.to.body));
+    if (what.closes_loop()) groups.join(number(what.from.body), number(what.to.body));
   }
   for (std::size_t i = 0; i < model.bodies.size(); ++i) {
     if (groups.leader(i + 1) == groups.leader(0)) continue;

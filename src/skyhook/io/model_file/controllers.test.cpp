@@ -33,7 +33,7 @@ TEST_CASE("A controller is read with its times, input and signal") {
   CHECK(c.inputs[0].where.line == 7);
   CHECK(m.signals.at(0).name == "loop");
   CHECK(m.signals[0].start == 3);
-  CHECK(m.forces.at(0).signal == 0);
+  CHECK(m.contributions.at(0).signal == 0);
 }
 
 TEST_CASE("Sample times that are none are refused") {
@@ -42,7 +42,8 @@ TEST_CASE("Sample times that are none are refused") {
   };
   CHECK(has(with(""), "m.yaml:7:3: controller \"loop\" needs \"sample_time\"."));
   CHECK(has(with(", sample_time: 0"), "controller \"loop\": sample_time is 0 s, but must be at least 1e-09 s."));
-  CHECK(has(with(", sample_time: -1 ms"), "controller \"loop\": sample_time is -0.001 s, but must be at least 1e-09 s."));
+  CHECK(
+      has(with(", sample_time: -1 ms"), "controller \"loop\": sample_time is -0.001 s, but must be at least 1e-09 s."));
   CHECK(has(with(", sample_time: 1 s, delay: -1"), "controller \"loop\": delay is -1 s, but must be at least 0 s."));
 }
 
@@ -116,9 +117,9 @@ TEST_CASE("Controllers and who listens to them keep together in templates, and i
   CHECK(m.controllers[4].inputs[1].channel == "rear.loop");
   CHECK(m.controllers[4].inputs[1].name == "u");
   CHECK(m.controllers[0].inputs[0].channel == "front.loop");
-  REQUIRE(m.forces.size() == 4);
-  CHECK(m.forces[2].signal == 4);
-  CHECK(m.forces[3].signal == 1);
+  REQUIRE(m.contributions.size() == 4);
+  CHECK(m.contributions[2].signal == 4);
+  CHECK(m.contributions[3].signal == 1);
   const model::Model again = read_model_text(m.expanded, "m.yaml");
   CHECK(again.expanded == m.expanded);
   CHECK(model::signal_names(again) == model::signal_names(m));

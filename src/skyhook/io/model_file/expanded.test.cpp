@@ -46,9 +46,9 @@ void check_joints(const model::Model& a, const model::Model& b) {
 }
 
 void check_forces(const model::Model& a, const model::Model& b) {
-  REQUIRE(a.forces.size() == b.forces.size());
-  for (std::size_t i = 0; i < a.forces.size(); ++i) {
-    const model::Force &x = a.forces[i], &y = b.forces[i];
+  REQUIRE(a.contributions.size() == b.contributions.size());
+  for (std::size_t i = 0; i < a.contributions.size(); ++i) {
+    const model::Contribution &x = a.contributions[i], &y = b.contributions[i];
     CHECK((x.name == y.name && x.type == y.type && x.joint == y.joint && x.dof == y.dof));
     CHECK((equal(x.from, y.from) && equal(x.to, y.to)));
     if (x.coordinate) CHECK(x.coordinate->force(0.1, 0.2, 0.3) == y.coordinate->force(0.1, 0.2, 0.3));
@@ -116,7 +116,7 @@ TEST_CASE("Formulas keep their text, their parameters and the number of their in
       "experiments: {a: {until: 1, set: {N: 3, k: 7 N.m}}, b: {until: =2*N}}\n";
   const model::Model m = read_model_text(text, "m.yaml", {}, "a");
   CHECK(m.bodies.size() == 3);
-  CHECK(m.forces[2].coordinate->force(0.0, 0.0, 0.1) == doctest::Approx(21.0 * std::sin(0.3)));
+  CHECK(m.contributions[2].coordinate->force(0.0, 0.0, 0.1) == doctest::Approx(21.0 * std::sin(0.3)));
   check_same_when_read_again(m, "a");
   check_same_when_read_again(read_model_text(text, "m.yaml"), "");
 }

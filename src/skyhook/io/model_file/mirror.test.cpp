@@ -351,9 +351,9 @@ TEST_CASE("Coordinates outside of a mirrored part take its sign if the mirror pl
            axis + "}, k: {type: free, from: ground, to: c}}\nuse: {l: {template: t}, r: {template: t, mirror: y}}\n";
   };
   const model::Model m = read_model_text(rack("y"), "m.yaml");
-  CHECK(m.forces[0].coordinate->force(0.5, 0, 0) == 0.0);
-  CHECK(m.forces[1].coordinate->force(0.5, 0, 0) == -2.0);  // -(1 - 2 (-0.5))
-  CHECK(read_model_text(rack("x"), "m.yaml").forces[1].coordinate->force(0.5, 0, 0) == 0.0);
+  CHECK(m.contributions[0].coordinate->force(0.5, 0, 0) == 0.0);
+  CHECK(m.contributions[1].coordinate->force(0.5, 0, 0) == -2.0);  // -(1 - 2 (-0.5))
+  CHECK(read_model_text(rack("x"), "m.yaml").contributions[1].coordinate->force(0.5, 0, 0) == 0.0);
   CHECK(has(errors_of(rack("[1, 1, 0]")), "neither along nor across the mirror plane"));
   CHECK(has(errors_of(rack("y", ", b: {type: bushing, from: $parent.rack, to: $parent.c, stiffness: [1, 2, 3]}")),
             "force \"r.b\": stiffness is given in the axes of `from`, which lies outside of the mirrored part"));

@@ -141,13 +141,15 @@ TEST_CASE("A table from a file follows its coordinate: -f(-x) where that changes
         folder.read(turning("turn: {type: spring_damper, joint: c.angle, moment: " + in("mrad", "N.m") +
                             "}, slide: {type: spring_damper, joint: c.displacement, force: " + in("mm", "N") + "}"));
     const auto check = [](const model::Model& read) {
-      REQUIRE(read.forces.size() == 4);
+      REQUIRE(read.contributions.size() == 4);
       for (const double x : {-0.9, -0.5, 0.0, 0.3, 1.0}) {
-        const auto law = [&](std::size_t i, double at) { return read.forces[i].coordinate->force(at, 0.0, 0.0); };
+        const auto law = [&](std::size_t i, double at) {
+          return read.contributions[i].coordinate->force(at, 0.0, 0.0);
+        };
         CHECK(law(2, x) == doctest::Approx(-law(0, -x)));  // the angle about y is turned round by the mirror at y
         CHECK(law(3, x) == doctest::Approx(law(1, x)));
       }
-      CHECK(std::abs(read.forces[0].coordinate->force(0.0, 0.0, 0.0)) == doctest::Approx(0.5));
+      CHECK(std::abs(read.contributions[0].coordinate->force(0.0, 0.0, 0.0)) == doctest::Approx(0.5));
     };
     check(m);
     const model::Model again = folder.read(m.expanded);

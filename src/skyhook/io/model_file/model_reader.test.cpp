@@ -117,18 +117,18 @@ TEST_CASE("Markers stand in their own section, in bodies, or in place") {
   CHECK(m.markers[0].name == "bob.top");
   CHECK(m.markers[1].at == Vec3d{1, 0, 0});  // that of the body
   CHECK(m.markers[1].axes.column(0).y == Approx(1.0));
-  CHECK(m.forces[0].from.at == Vec3d{0, 3, 0});
-  CHECK(m.forces[0].to.at == Vec3d{1, 0, 2});
-  CHECK(m.forces[0].to.body == 0);
-  CHECK(m.forces[1].from.at == Vec3d{5, 0, 0});
-  CHECK(m.forces[1].to.at == Vec3d{1, 0, 0});
+  CHECK(m.contributions[0].from.at == Vec3d{0, 3, 0});
+  CHECK(m.contributions[0].to.at == Vec3d{1, 0, 2});
+  CHECK(m.contributions[0].to.body == 0);
+  CHECK(m.contributions[1].from.at == Vec3d{5, 0, 0});
+  CHECK(m.contributions[1].to.at == Vec3d{1, 0, 0});
 }
 
 TEST_CASE("Formulas, curves and motions are functions of their variables") {
   const auto m = read(
       pendulum("mass: 1",
                "parameters: {k: 2 N.m, w: 3 Hz}\nforces: {motor: {type: torque, joint: hinge, value: =k*sin(w*t)}}\n"));
-  CHECK(m.forces[0].coordinate->force(0.0, 0.0, 0.25) == Approx(2.0 * std::sin(0.75)));
+  CHECK(m.contributions[0].coordinate->force(0.0, 0.0, 0.25) == Approx(2.0 * std::sin(0.75)));
   const auto driven =
       read(pendulum("mass: 1", "", "drive: {table: [[0, 0], [1, 10], [2000 ms, 40]], units: [s, deg]}"));
   CHECK(driven.joints[0].drive[0]->at(1.0).value == Approx(10.0 * std::numbers::pi / 180.0));
@@ -145,8 +145,8 @@ TEST_CASE("A coupler may stand before the joints it refers to") {
       "  pair: {type: gear, joint_1: one, joint_2: two.angle, ratio: 2}\n"
       "  one: {type: revolute, from: ground, to: a}\n"
       "  two: {type: revolute, from: ground, to: b}\n");
-  REQUIRE(m.couplers.size() == 1);
-  CHECK(m.couplers[0].terms[1].joint == 1);
+  REQUIRE(m.contributions.size() == 1);
+  CHECK(m.contributions[0].row->terms[1].joint == 1);
   CHECK(m.joints[0].name == "one");
 }
 

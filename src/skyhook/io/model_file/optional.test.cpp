@@ -23,7 +23,7 @@ TEST_CASE("An `if` switches bodies, joints, forces, markers and parts on and off
   const std::string more =
       "markers: {m: {body: car, if: =not on}}\nforces: {f: {type: force, if: =on, joint: turn, value: 1}}\n";
   const model::Model off = read(car(more));
-  CHECK((off.bodies.size() == 1 && off.joints.size() == 1 && off.forces.empty() && off.markers.size() == 1));
+  CHECK((off.bodies.size() == 1 && off.joints.size() == 1 && off.contributions.empty() && off.markers.size() == 1));
   CHECK(off.expanded.find("if") == std::string::npos);
   CHECK(off.expanded.find("bar") == std::string::npos);
   CHECK(read(off.expanded).expanded == off.expanded);

@@ -23,7 +23,9 @@ const std::string part =
     "    forces: {f: {type: spring_damper, joint: j, force: {file: law.csv}}}\n";
 const std::string use_twice = "use: {l: {template: t}, r: {template: t, mirror: y}}\n";
 
-double force_at_one(const model::Model& m, std::size_t i) { return m.forces.at(i).coordinate->force(1.0, 0.0, 0.0); }
+double force_at_one(const model::Model& m, std::size_t i) {
+  return m.contributions.at(i).coordinate->force(1.0, 0.0, 0.0);
+}
 
 long times(const model::Model& m, const fs::path& file) {
   return std::count(m.files.begin(), m.files.end(), file.lexically_normal().string());

@@ -45,10 +45,10 @@ TEST_CASE("A template used twice gives the things of both under the names of the
   CHECK((m.joints[1].from == 0 && m.joints[1].to == 1 && m.joints[2].to == 2));
   CHECK(m.joints[1].position[0] == 0.015);
   CHECK(m.markers[1].name == "rear.wheel.hub");
-  CHECK(m.forces[0].from.name == "car");
-  CHECK(m.forces[0].to.name == "front.wheel.hub");
-  CHECK(m.forces[1].coordinate->force(2.0, 0.0, 0.0) == -50e3);
-  CHECK(m.forces[3].coordinate->force(2.0, 0.0, 0.0) == -40e3);
+  CHECK(m.contributions[0].from.name == "car");
+  CHECK(m.contributions[0].to.name == "front.wheel.hub");
+  CHECK(m.contributions[1].coordinate->force(2.0, 0.0, 0.0) == -50e3);
+  CHECK(m.contributions[3].coordinate->force(2.0, 0.0, 0.0) == -40e3);
   REQUIRE(m.outputs.size() == 2);
   CHECK(m.outputs[1].channel == "rear.wheel.z");
   const auto p = parameters(m);
@@ -64,7 +64,7 @@ TEST_CASE("The expanded model is flat, reads back and stays as it is") {
   CHECK(m.expanded.find("template") == std::string::npos);
   CHECK(m.expanded.find("use:") == std::string::npos);
   CHECK(again.joints[1].position[0] == 0.015);
-  CHECK(again.forces[1].coordinate->force(2.0, 0.0, 0.0) == -50e3);
+  CHECK(again.contributions[1].coordinate->force(2.0, 0.0, 0.0) == -50e3);
 }
 
 TEST_CASE("--set and an experiment's `set:` reach the parameters of an instance") {
@@ -94,7 +94,7 @@ TEST_CASE("Uses and things in templates repeat") {
   CHECK(m.bodies[2].name == "row[2].b[2]");
   CHECK(m.bodies[2].at == Vec3d{20, 2, 0});
   CHECK(m.joints[2].position[0] == 2.0);
-  CHECK(m.forces[2].coordinate->force(0, 0, 0) == 40.0);
+  CHECK(m.contributions[2].coordinate->force(0, 0, 0) == 40.0);
   CHECK(read(m.expanded).expanded == m.expanded);
 }
 
@@ -207,8 +207,8 @@ TEST_CASE("Parameters of templates that are not used, or hidden by variables, ar
   CHECK(told == std::vector<std::string>{"parameter \"k\" of template \"a\" is used nowhere.",
                                          "parameter or index \"q\" is hidden by the variable of the same name in "
                                          "formulas of force \"x.f\"."});
-  CHECK(m.forces[0].coordinate->force(3.0, 0.0, 0.0) == -3.0);
-  CHECK(read(m.expanded).forces[0].coordinate->force(3.0, 0.0, 0.0) == -3.0);
+  CHECK(m.contributions[0].coordinate->force(3.0, 0.0, 0.0) == -3.0);
+  CHECK(read(m.expanded).contributions[0].coordinate->force(3.0, 0.0, 0.0) == -3.0);
 }
 
 TEST_CASE("A parameter of a template is given once, and is called unlike the fields of `use`") {

@@ -45,7 +45,7 @@ TEST_CASE("Plausibility: no experiment of the models and examples is doubted") {
   int count = 0;
   for (const char* folder : {"/models", "/docs/examples"}) {
     for (const auto& entry : fs::recursive_directory_iterator(std::string(SKYHOOK_SOURCE_DIR) + folder)) {
-      if (entry.path().extension() != ".yaml" || entry.path().stem() == "07_plugin")
+      if (entry.path().extension() != ".yaml" || entry.path().stem().string().find("_plugin") != std::string::npos)
         continue;  // its library is not built here
       const std::string path = entry.path().string();
       std::vector<std::string> names = {""};

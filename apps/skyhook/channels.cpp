@@ -8,6 +8,7 @@
 #include "model_commands.h"
 #include "skyhook/base/table.h"
 #include "skyhook/base/utf8.h"
+#include "skyhook/element/plugin_law.h"
 #include "skyhook/formalism/topology.h"
 
 namespace skyhook::app {
@@ -30,10 +31,11 @@ void refuse_unknown(const std::vector<std::string>& patterns, const std::vector<
 
 }  // namespace
 
-// Of the equations as they stand: neither initial values nor the rank of the constraints are looked for.
+// Of the equations as they stand, plug-ins loaded, which may have channels of their own: neither initial values nor the rank of the constraints are looked for.
 int channels(const ChannelsCommand& options) {
   model::Experiment experiment;
-  const auto m = std::make_shared<model::Model>(load(options, "simulate", experiment));
+  const auto m =
+      element::plugin::load_plugins(std::make_shared<const model::Model>(load(options, "simulate", experiment)));
   const simulation::Equations equations(m, formalism::choose_tree(*m, experiment.independent));
   const auto all = simulation::all_channels(equations);
   refuse_unknown(options.patterns, all);

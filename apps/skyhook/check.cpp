@@ -7,6 +7,7 @@
 #include "skyhook/analysis/start.h"
 #include "skyhook/base/table.h"
 #include "skyhook/base/utf8.h"
+#include "skyhook/element/plugin_law.h"
 #include "skyhook/formalism/recursive/acceleration_solver.h"
 #include "skyhook/simulation/channels.h"
 #include "skyhook/simulation/describe.h"
@@ -107,7 +108,7 @@ void print_json(const simulation::Prepared& p, const std::vector<std::string>& l
 void check_outputs(ModelOptions options, const std::string& name) {
   options.experiment = name;
   model::Experiment experiment;
-  const auto m = std::make_shared<model::Model>(load(options, "", experiment));
+  const auto m = element::plugin::load_plugins(std::make_shared<const model::Model>(load(options, "", experiment)));
   const simulation::Equations equations(m, formalism::choose_tree(*m, experiment.independent));
   const auto channels = simulation::all_channels(equations);
   simulation::choose_channels(channels, experiment.outputs.empty() ? m->outputs : experiment.outputs);

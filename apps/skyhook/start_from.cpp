@@ -9,6 +9,7 @@
 
 #include "interrupt.h"
 #include "skyhook/analysis/start.h"
+#include "skyhook/element/plugin_law.h"
 #include "skyhook/io/result/reader.h"
 #include "skyhook/simulation/instant.h"
 #include "skyhook/simulation/memory_sink.h"
@@ -59,7 +60,8 @@ formalism::State state_of(const io::RestartState& old, const std::string& file, 
                           const model::Experiment& experiment) {
   std::map<std::string, double> value;
   for (std::size_t k = 0; k < old.names.size(); ++k) value[old.names[k]] = old.y[k];
-  const auto tree = formalism::choose_tree(*m, experiment.independent);  // as prepare() does
+  m = element::plugin::load_plugins(std::move(m));  // as prepare() does
+  const auto tree = formalism::choose_tree(*m, experiment.independent);
   const formalism::recursive::Equations eq(m, tree);
   formalism::State s = formalism::initial_guess(eq, old.t);
   const auto fill = [&](const std::vector<std::string>& names, std::vector<double>& out) {

@@ -20,10 +20,6 @@ Function* find(void* handle, const char* name) {
   return reinterpret_cast<Function*>(dlsym(handle, name));
 }
 
-bool is_name(const std::string& name) {
-  return !name.empty() && std::ranges::all_of(name, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
-}
-
 Parameter described(const skyhook_parameter& given, const std::string& what, const Location& where) {
   Parameter p;
   p.name = given.name;
@@ -45,6 +41,10 @@ Parameter described(const skyhook_parameter& given, const std::string& what, con
 }
 
 }  // namespace
+
+bool is_name(const std::string& name) {
+  return !name.empty() && std::ranges::all_of(name, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
+}
 
 std::string text_in(const char (&message)[SKYHOOK_MESSAGE_SIZE]) {
   std::string text(message, std::find(message, message + SKYHOOK_MESSAGE_SIZE, '\0'));
@@ -80,23 +80,31 @@ Library::~Library() {
 
 void Library::find_functions(const std::string& what, const Location& where) {
   auto* const version = find<decltype(skyhook_plugin_version)>(handle_, "skyhook_plugin_version");
-  evaluate = find<decltype(skyhook_plugin_evaluate)>(handle_, "skyhook_plugin_evaluate");
-  create = find<decltype(skyhook_plugin_create)>(handle_, "skyhook_plugin_create");
-  destroy = find<decltype(skyhook_plugin_destroy)>(handle_, "skyhook_plugin_destroy");
-  energy = find<decltype(skyhook_plugin_energy)>(handle_, "skyhook_plugin_energy");
   const auto missing = [&](const char* name) {
     throw ModelError(
         where, fmt::format("{} does not export the function {}.", what, name),
         "Define it as skyhook/plugin.h has it; from C++ include that header, so that its name stays as it is.");
   };
   if (!version) missing("skyhook_plugin_version");
-  if (const int v = version(); v != SKYHOOK_PLUGIN_VERSION) {
+  const int written_for = version();
+  if (written_for < 1 || written_for > SKYHOOK_PLUGIN_VERSION) {
     throw ModelError(where,
-                     fmt::format("{} is written for version {} of the interface, this program has version {}.", what, v,
-                                 SKYHOOK_PLUGIN_VERSION),
+                     fmt::format("{} is written for version {} of the interface, this program has versions 1 to {}.",
+                                 what, written_for, SKYHOOK_PLUGIN_VERSION),
                      "Compile it anew with the skyhook/plugin.h of this program.");
   }
-  if (!evaluate) missing("skyhook_plugin_evaluate");
+  evaluate = find<decltype(skyhook_plugin_evaluate)>(handle_, "skyhook_plugin_evaluate");
+  create = find<decltype(skyhook_plugin_create)>(handle_, "skyhook_plugin_create");
+  destroy = find<decltype(skyhook_plugin_destroy)>(handle_, "skyhook_plugin_destroy");
+  energy = find<decltype(skyhook_plugin_energy)>(handle_, "skyhook_plugin_energy");
+  if (written_for > 1) {
+    states = find<decltype(skyhook_plugin_states)>(handle_, "skyhook_plugin_states");
+    algebraic = find<decltype(skyhook_plugin_algebraic)>(handle_, "skyhook_plugin_algebraic");
+    loads = find<decltype(skyhook_plugin_loads)>(handle_, "skyhook_plugin_loads");
+    stored_energy = find<decltype(skyhook_plugin_stored_energy)>(handle_, "skyhook_plugin_stored_energy");
+  }
+  if (!loads && (states || algebraic)) missing("skyhook_plugin_loads");
+  if (!evaluate && !loads) missing("skyhook_plugin_evaluate");
 }
 
 void Library::read_parameters(const std::string& what, const Location& where) {

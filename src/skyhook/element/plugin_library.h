@@ -37,6 +37,11 @@ class Library {
   decltype(&skyhook_plugin_destroy) destroy = nullptr;
   decltype(&skyhook_plugin_evaluate) evaluate = nullptr;
   decltype(&skyhook_plugin_energy) energy = nullptr;
+  // Of version 2.
+  decltype(&skyhook_plugin_states) states = nullptr;
+  decltype(&skyhook_plugin_algebraic) algebraic = nullptr;
+  decltype(&skyhook_plugin_loads) loads = nullptr;
+  decltype(&skyhook_plugin_stored_energy) stored_energy = nullptr;
 
  private:
   Library() = default;
@@ -47,6 +52,9 @@ class Library {
   Name caller_;
   std::vector<Parameter> parameters_;
 };
+
+// Letters, digits and _.
+bool is_name(const std::string& name);
 
 // The text that a plug-in left in its buffer, cut to one line.
 std::string text_in(const char (&message)[SKYHOOK_MESSAGE_SIZE]);

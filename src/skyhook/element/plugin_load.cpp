@@ -39,37 +39,6 @@ std::string help_of(const Parameter& p) { return p.help.empty() ? "." : ": " + p
 
 }  // namespace
 
-Instance::Instance(std::shared_ptr<const Library> from, std::vector<double> given, const Name& called,
-                   const Location& where)
-    : library(std::move(from)), values(std::move(given)), name(called) {
-  if (!library->create) return;
-  char message[SKYHOOK_MESSAGE_SIZE] = "";
-  int code = SKYHOOK_FAIL;
-  const std::string what = fmt::format("\"{}\": the plug-in \"{}\" ", name.element, name.library);
-  const char* const advice = "Correct the parameters, or ask the author of the plug-in.";
-  try {
-    const Call call(name);
-    code = library->create(values.data(), &made_, message);
-  } catch (const std::exception& error) {
-    throw ModelError(where, what + "threw an exception when it was created: " + error.what() + ".", advice);
-  } catch (...) {
-    throw ModelError(where, what + "threw an exception when it was created.", advice);
-  }
-  if (code == SKYHOOK_OK) return;
-  const std::string said = text_in(message);
-  throw ModelError(where, what + "refused to start: " + (said.empty() ? fmt::format("code {}", code) : said) + ".",
-                   advice);
-}
-
-Instance::~Instance() {
-  if (!library->create || !library->destroy) return;
-  try {
-    const Call call(name);
-    library->destroy(made_);
-  } catch (...) {  // a destructor has nobody to tell
-  }
-}
-
 std::vector<double> Law::values_for(const Library& library) const {
   Findings findings;
   std::vector<double> values;
@@ -110,20 +79,27 @@ std::shared_ptr<const Law> Law::loaded() const {
   const auto law = std::make_shared<Law>(wish_);
   const auto library = Library::load(wish_.library.path, law->wish_.name, wish_.library_where);
   law->instance_ = std::make_shared<Instance>(library, values_for(*library), wish_.name, wish_.library_where);
+  law->declared_.states = law->instance_->states, law->declared_.algebraic = law->instance_->algebraic;
   return law;
 }
 
 std::shared_ptr<const model::Model> load_plugins(std::shared_ptr<const model::Model> model) {
-  const auto unloaded = [](const model::Contribution& force) {
-    const auto* law = dynamic_cast<const Law*>(force.wrench.get());
+  const auto unloaded = [](const model::Contribution& what) {
+    const auto* law = dynamic_cast<const Law*>(what.wrench.get());
     return law && !law->is_loaded() ? law : nullptr;
   };
   if (std::ranges::none_of(model->contributions, unloaded)) return model;
   auto copy = std::make_shared<model::Model>(*model);
   Findings findings;
-  for (model::Contribution& force : copy->contributions) {
+  for (model::Contribution& what : copy->contributions) {
     try {
-      if (const Law* law = unloaded(force)) force.wrench = law->loaded();
+      const Law* law = unloaded(what);
+      if (!law) continue;
+      auto loaded = law->loaded();
+      if (loaded->has_unknowns())
+        what.wrench = nullptr, what.law = std::move(loaded);
+      else
+        what.wrench = std::move(loaded);
     } catch (const ModelError& error) {
       findings.add(error);
     }
@@ -141,13 +117,21 @@ std::vector<std::string> Law::describe() const {
     lines.push_back(fmt::format("{} = {}{}{}", p.name, in_unit(instance_->values[k], p.dimension),
                                 is_given ? "" : " (default)", p.help.empty() ? "" : ": " + p.help));
   }
+  const auto list = [&](const char* noun, const std::vector<model::InnerState>& unknowns) {
+    for (const model::InnerState& u : unknowns)
+      lines.push_back(
+          fmt::format("{} {}{}, starts at {}", noun, u.name, u.unit == "-" ? "" : " [" + u.unit + "]", u.start));
+  };
+  list("inner state", declared_.states);
+  list("algebraic unknown", declared_.algebraic);
   return lines;
 }
 
 std::vector<const Law*> plugins_of(const model::Model& model) {
   std::vector<const Law*> found;
-  for (const model::Contribution& force : model.contributions) {
-    if (const auto* law = dynamic_cast<const Law*>(force.wrench.get())) found.push_back(law);
+  for (const model::Contribution& what : model.contributions) {
+    if (const auto* law = dynamic_cast<const Law*>(what.wrench.get())) found.push_back(law);
+    if (const auto* law = dynamic_cast<const Law*>(what.law.get())) found.push_back(law);
   }
   return found;
 }

@@ -7,6 +7,7 @@
 
 #include "skyhook/element/plugin_law.h"
 #include "skyhook/formalism/gruebler.h"
+#include "skyhook/formalism/own_equations.h"
 #include "skyhook/formalism/recursive/acceleration_solver.h"
 #include "skyhook/simulation/drives_of_loop.h"
 #include "skyhook/simulation/plausibility.h"
@@ -121,6 +122,7 @@ Prepared prepare(std::shared_ptr<const model::Model> model, const model::Experim
   }
   start ? start_from(*start, experiment, p) : start_as_given(experiment, p);
   if (!p.positions.ok) blame_drives(p);
+  if (p.ok() && !start) formalism::require_own_equations(*p.all, p.state);
   if (p.ok()) tell_changes(changed_values(p), experiment, p), tell_of_start(p);
   if (p.ok()) p.rank = formalism::find_rank(*p.all, p.state);
   p.active = p.rank.redundant.empty() ? p.all : std::make_shared<Equations>(model, p.topology, p.rank.independent);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "skyhook/element/plugin_law.h"
 #include "skyhook/formalism/other_drives.h"
 #include "skyhook/simulation/drive_state.h"
 #include "skyhook/simulation/run.h"
@@ -24,7 +25,7 @@ bool Run::replace_model() {
   };
   if (!options_.reread) return refuse("the model cannot be read again here.");
   try {
-    const auto model = options_.reread(hybrid_->parameters());
+    const auto model = element::plugin::load_plugins(options_.reread(hybrid_->parameters()));
     if (const std::string what = structural_difference(*prepared().model, *model); !what.empty())
       return refuse(what + ".");
     auto next = std::make_shared<Prepared>(prepare(model, experiment_, &state_));

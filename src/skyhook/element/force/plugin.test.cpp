@@ -159,6 +159,44 @@ TEST_CASE("With signs the law is its own mirror image") {
   CHECK(refused_field(p) == "signs");
 }
 
+// Its unknowns live in the image: they are not mirrored, nor are their rates.
+TEST_CASE("With signs a law with unknowns is its own mirror image too, and its derivatives are those of its numbers") {
+  Plugin p = element_of(library("maxwell_line"), {number("stiffness", 300, "N/m"), number("damping", 40, "N.s/m"),
+                                                  number("free_length", 1, "m")});
+  const auto law = law_of(p);
+  p.signs = {1, -1, 1};
+  const auto image = law_of(p);
+  CHECK(law->has_unknowns());
+  const double c = 0.2;
+  const auto ask = [&](const plugin::Law& of, const Relative<double>& m, double& rate) {
+    Wrench<double> w{};
+    of.loads({m, {&c, 1}, {}, {}}, {w, {&rate, 1}, {}});
+    return w;
+  };
+  std::mt19937 random(14);
+  const Relative<double> m = random_motion(random);
+  Relative<double> mirrored = m;
+  mirrored.r.y *= -1, mirrored.v.y *= -1, mirrored.w.x *= -1, mirrored.w.z *= -1;
+  mirrored.R.r0.y *= -1, mirrored.R.r1.x *= -1, mirrored.R.r1.z *= -1, mirrored.R.r2.y *= -1;
+  double rate = 0, rate_of_image = 0;
+  const auto a = components(ask(*law, m, rate)), b = components(ask(*image, mirrored, rate_of_image));
+  const double signs[] = {1, -1, 1, -1, 1, -1};
+  for (std::size_t k = 0; k < 6; ++k) CHECK(b[k] == signs[k] * a[k]);
+  CHECK(rate == rate_of_image);
+  // d rate / d c = -k / d; d rate / d r = k / d r / |r|.
+  Wrench<Local> w{};
+  Local state = Local::variable(c, 3), slope(0.0);
+  Relative<Local> still = seeded(m);
+  for (auto* x : {&still.r, &still.v, &still.w}) *x = Vec3<Local>(Vec3d{x->x.v, x->y.v, x->z.v});
+  for (int i = 0; i < 3; ++i) still.R[i] = Vec3<Local>(m.R[i]);
+  law->loads({still, {&state, 1}, {}, {}}, {w, {&slope, 1}, {}});
+  CHECK(slope.d[3] == doctest::Approx(-300.0 / 40).epsilon(1e-6));
+  CHECK(slope.d[0] == 0);
+  state = Local(c);
+  law->loads({seeded(m), {&state, 1}, {}, {}}, {w, {&slope, 1}, {}});
+  for (int i = 0; i < 3; ++i) CHECK(slope.d[i] == doctest::Approx(300.0 / 40 * m.r[i] / norm(m.r)).epsilon(1e-6));
+}
+
 TEST_CASE("What is wrong with a library is told at the place of its name") {
   CHECK(has(errors_of(element_of("nowhere/a.so", {})),
             "test.yaml#library:7:1: \"part\": there is no plug-in \"nowhere/a.so\"."));
@@ -166,7 +204,8 @@ TEST_CASE("What is wrong with a library is told at the place of its name") {
   const std::string text = errors_of(element_of(SKYHOOK_SOURCE_DIR "/README.md", {}));
   CHECK(has(text, "cannot be loaded"));
   CHECK(has(text, "cc -O2 -shared -fPIC"));
-  CHECK(has(errors_of("other_version"), "is written for version 2 of the interface, this program has version 1."));
+  CHECK(
+      has(errors_of("other_version"), "is written for version 3 of the interface, this program has versions 1 to 2."));
   CHECK(has(errors_of("no_law"), "does not export the function skyhook_plugin_evaluate."));
   CHECK(has(errors_of("bad_unit"), "describes the parameter \"stiffness\" in \"furlong\""));
 }

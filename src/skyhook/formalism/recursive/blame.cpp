@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "skyhook/model/contribution.h"
+
 namespace skyhook::formalism::recursive {
 namespace {
 
@@ -26,6 +28,17 @@ Eval blame_force(const char* what, const model::Contribution& force, const model
   else
     blame += fmt::format("is not a number: f = {} N, n = {} N.m", text(wrench.f), text(wrench.n));
   blame += " at " + state(motion);
+  return complaint.is_final ? Eval::fatal : Eval::recoverable;
+}
+
+Eval blame_loads(const std::string& what, const model::Contribution& of, const model::Relative<double>& motion,
+                 std::string& blame) {
+  blame = fmt::format("{} \"{}\": {}", of.type, of.name, what);
+  const auto* outsider = dynamic_cast<const model::Outsider*>(of.law.get());
+  if (!outsider) return Eval::recoverable;
+  const model::Outsider::Complaint complaint = outsider->complaint();
+  blame = fmt::format("{} \"{}\" ({}): {} at {}", of.type, of.name, outsider->origin(),
+                      complaint.text.empty() ? what : "it gave no answer: " + complaint.text, state(motion));
   return complaint.is_final ? Eval::fatal : Eval::recoverable;
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "skyhook/formalism/recursive/blame.h"
 #include "skyhook/formalism/recursive/equations.h"
 #include "skyhook/formalism/recursive/local_twist.h"
 
@@ -122,18 +123,18 @@ LocalLoads::Known Equations::known(const ContributionItem& item, CSpan v, CSpan 
 }
 
 Eval Equations::look_at_loads(const ContributionItem& item, CSpan v, CSpan z, PairMotion& m, Workspace& ws) const {
+  const auto blame = [&](const std::string& what) { return blame_loads(what, *item.what, m.rel, ws.blame); };
   if (!z.empty())
     ws.loads.evaluate_at(item.law(), known(item, v, item.w_of(z), m, ws));
   else if (!ws.loads.evaluate(item.law(), known(item, v, item.begin_of_w(*held_), m, ws)))
-    return blame_contribution(item, "its algebraic unknowns are not found", ws);
-  if (!is_finite(ws.loads.wrench)) return blame_contribution(item, "its force is not a number", ws);
+    return blame("its algebraic unknowns are not found");
+  if (!is_finite(ws.loads.wrench)) return blame("its force is not a number");
   for (const double force : ws.loads.forces()) {
-    if (!std::isfinite(force)) return blame_contribution(item, "the force on its own mass is not a number", ws);
+    if (!std::isfinite(force)) return blame("the force on its own mass is not a number");
   }
   for (int k = 0; k < item.states; ++k) {
     if (!std::isfinite(ws.loads.rates()[static_cast<std::size_t>(k)]))
-      return blame_contribution(item, "the rate of its state " + item.declared().states[k].name + " is not a number",
-                                ws);
+      return blame("the rate of its state " + item.declared().states[k].name + " is not a number");
   }
   return Eval::ok;
 }
@@ -265,7 +266,7 @@ Eval Equations::contribution_derivatives(const Input& in, const Blocks& out, Wor
       set_point(m.rel, ws.local), set_rotation(m.rel, ws.local);
       ws.local.set = m.rel.set;
       if (!ws.loads.differentiate(item.law(), ws.local, known(item, in.v, {}, m, ws), c, follow))
-        return blame_contribution(item, "the derivative of its force is not a number", ws);
+        return blame_loads("the derivative of its force is not a number", *item.what, m.rel, ws.blame);
       for (int i = 0; i < 3; ++i) {
         w.f[i] = ws.loads.to_motion(ws.loads.wrench.f[i], i);
         w.n[i] = ws.loads.to_motion(ws.loads.wrench.n[i], 3 + i);

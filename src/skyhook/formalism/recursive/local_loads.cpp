@@ -41,11 +41,13 @@ void LocalLoads::take(const Known& at) {
   nc_ = static_cast<int>(at.c.size()), np_ = static_cast<int>(at.p.size()), ns_ = static_cast<int>(at.s.size());
 }
 
-void LocalLoads::look(const model::ContributionLaw& law, const Known& at) {
+// False: an equation of w has no value.
+bool LocalLoads::look(const model::ContributionLaw& law, const Known& at) {
   wrench = {};
   law.loads(Known{at.motion, at.c, w(), at.s, at.p, at.p_rate},
             {wrench, std::span(rates_).first(at.c.size()), std::span(b_).first(static_cast<std::size_t>(nw_)),
              std::span(forces_).first(at.p.size())});
+  return std::ranges::all_of(b(), [](double x) { return std::isfinite(x); });
 }
 
 void LocalLoads::evaluate_at(const model::ContributionLaw& law, const Known& at) {
@@ -60,7 +62,7 @@ bool LocalLoads::evaluate(const model::ContributionLaw& law, const Known& known)
   take(known);
   nw_ = static_cast<int>(declared.algebraic.size());
   for (int k = 0; k < nw_; ++k) w_[k] = known.w.empty() ? declared.algebraic[k].start : known.w[k];
-  look(law, known);
+  if (!look(law, known)) return false;
   if (nw_ == 0) return true;
 
   // Newton's method with b_w from dual numbers; the motion stands still.
@@ -82,8 +84,7 @@ bool LocalLoads::evaluate(const model::ContributionLaw& law, const Known& known)
       w_[k] += right_[k];
       relative = std::max(relative, std::abs(right_[k]) / (std::abs(w_[k]) + declared.algebraic[k].nominal));
     }
-    if (!std::isfinite(relative)) return false;
-    look(law, known);
+    if (!std::isfinite(relative) || !look(law, known)) return false;
     if (relative < 1e-14 || (relative < 1e-11 && iteration > 5)) return true;
   }
   return false;

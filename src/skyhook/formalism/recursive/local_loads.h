@@ -45,7 +45,7 @@ class LocalLoads {
 
  private:
   void take(const Known& at);
-  void look(const model::ContributionLaw& law, const Known& at);
+  bool look(const model::ContributionLaw& law, const Known& at);
   void look(const model::ContributionLaw& law, const model::Relative<model::Local>& motion,
             model::Wrench<model::Local>& out);
   void write_column(int column, const model::Wrench<model::Local>& from, int direction);

@@ -75,8 +75,8 @@ TEST_CASE("Track mass: a wheel on a contact spring on a track is two masses on t
       CHECK(r.at(i, "rail.deflection_acceleration") ==
             doctest::Approx(-(exact.c * x[0] + exact.d * x[1])).epsilon(1e-3).scale(1));
     }
-    CHECK(error < 2e-6);
-    CHECK(r.sink.summary.energy_closure < 1e-5);
+    CHECK(error < 5e-7);
+    CHECK(r.sink.summary.energy_closure < 1e-4);  // twice the relative error of a motion of 10 mm
   }
 }
 
@@ -94,9 +94,9 @@ TEST_CASE("Track mass: a wheel that is held on it swings as one mass, with every
       error = std::max(error, std::abs(r.at(i, "wheel.z") - (0.5 + sag + x)));
       of_force = std::max(of_force, std::abs(r.at(i, "rail.normal") - M * (g - w * w * x)));
     }
-    CHECK(error < 2e-6);
+    CHECK(error < 5e-7);
     CHECK(of_force < 1e-3);
-    CHECK(r.sink.summary.energy_closure < 1e-5);
+    CHECK(r.sink.summary.energy_closure < 4e-5);  // the same of 30 mm
     CHECK_FALSE(has_warning(r, "contact_pulls"));
   }
 }

@@ -11,7 +11,7 @@
 namespace skyhook::formulation {
 namespace {
 
-using formalism::recursive::Equations;
+using formalism::EquationsOfMotion;
 
 constexpr int most_iterations = 25;
 constexpr double slow = 0.2;             // contraction of Newton's corrections above which the matrix is made anew
@@ -22,7 +22,7 @@ constexpr const char* undetermined =
     "the independent coordinates do not determine the others at this position (a dead centre or a singular position)";
 
 // A on its pattern: the rows of the constraints, then one for each independent coordinate.
-Pattern pattern_of(const Equations& eq, const std::vector<int>& independent) {
+Pattern pattern_of(const EquationsOfMotion& eq, const std::vector<int>& independent) {
   const Pattern& rows = eq.constraint_pattern();
   PatternBuilder builder(eq.nv(), eq.nv());
   for (int j = 0; j < rows.cols; ++j) {
@@ -37,14 +37,14 @@ void put(const Vec3d& value, std::vector<double>& x, int i) { x[i] = value.x, x[
 
 }  // namespace
 
-ChartWork::ChartWork(const Equations& eq)
+ChartWork::ChartWork(const EquationsOfMotion& eq)
     : q(eq.nq()),
       v(eq.nv()),
       step(eq.nv()),
       rate(eq.nv()),
       a(eq.nv()),
       lambda(eq.ng()),
-      solver(eq),
+      solver(eq.acceleration_solver()),
       equations(eq.workspace()),
       g(eq.ng()),
       gI(eq.ng()),
@@ -52,7 +52,7 @@ ChartWork::ChartWork(const Equations& eq)
       zero_v(eq.nv(), 0.0),
       predicted(eq.nv()) {}
 
-Chart::Chart(const Equations& eq, double t, CSpan q0, std::vector<int> independent, ChartWork& work)
+Chart::Chart(const EquationsOfMotion& eq, double t, CSpan q0, std::vector<int> independent, ChartWork& work)
     : eq_(&eq),
       q0_(q0.begin(), q0.end()),
       guess_(eq.nv(), 0.0),
@@ -83,7 +83,7 @@ bool Chart::factor(double t, ChartWork& work) {
               matrix_.value.begin() + matrix_.pattern->start[j]);
   }
   // A row of G J in a ball's three columns is J^T of that row of G: all three columns know the same rows.
-  for (const auto& slot : eq_->tree().quaternions) {
+  for (const auto& slot : eq_->rotations()) {
     const Vec3d d = triple(work.step, slot.iv);
     const auto& at = matrix_.pattern->start;
     for (int k = 0; k < start[slot.iv + 1] - start[slot.iv]; ++k) {
@@ -153,7 +153,7 @@ Eval Chart::velocities(double t, CSpan x_rate, ChartWork& work) {
   for (std::size_t k = 0; k < x_rate.size(); ++k) work.rate[work.gI.size() + k] = scale_[k] * x_rate[k];
   here_->solve_refined(work.rate);
   work.v = work.rate;
-  for (const auto& slot : eq_->tree().quaternions)
+  for (const auto& slot : eq_->rotations())
     put(angular_velocity(triple(work.step, slot.iv), triple(work.rate, slot.iv)), work.v, slot.iv);
   return Eval::ok;
 }
@@ -171,7 +171,7 @@ Eval Chart::accelerations(double t, Span out, ChartWork& work) {
     return e;
   }
   work.right = work.a;
-  for (const auto& slot : eq_->tree().quaternions) {
+  for (const auto& slot : eq_->rotations()) {
     put(rotation_vector_acceleration(triple(work.step, slot.iv), triple(work.rate, slot.iv), triple(work.a, slot.iv)),
         work.right, slot.iv);
   }
@@ -187,7 +187,7 @@ void Chart::accept(const ChartWork& work) {
 
 double Chart::turned() const {
   double most = 0;
-  for (const auto& slot : eq_->tree().quaternions) most = std::max(most, norm(triple(guess_, slot.iv)));
+  for (const auto& slot : eq_->rotations()) most = std::max(most, norm(triple(guess_, slot.iv)));
   return most;
 }
 

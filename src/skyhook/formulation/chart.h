@@ -17,18 +17,18 @@
 #include <string>
 #include <vector>
 
-#include "skyhook/formalism/recursive/acceleration_solver.h"
+#include "skyhook/formalism/equations_of_motion.h"
 
 namespace skyhook::formulation {
 
 // What charts of the same equations share, and what they find.
 struct ChartWork {
-  explicit ChartWork(const formalism::recursive::Equations& eq);
+  explicit ChartWork(const formalism::EquationsOfMotion& eq);
   std::vector<double> q, v, step, rate;  // rate: d'
   std::vector<double> a, lambda;
 
-  formalism::recursive::AccelerationSolver solver;
-  formalism::recursive::Equations::Workspace equations;
+  formalism::AccelerationSolver solver;
+  formalism::EquationsOfMotion::Workspace equations;
   std::vector<double> g, gI, right, zero_v;
   std::vector<double> predicted;  // Newton's first correction
   long factorisations = 0;        // of A
@@ -38,7 +38,7 @@ struct ChartWork {
 class Chart {
  public:
   // `independent`: nv - ng tangent coordinates, ascending. q0 is consistent at time t; it is the first accepted position.
-  Chart(const formalism::recursive::Equations& eq, double t, CSpan q0, std::vector<int> independent, ChartWork& work);
+  Chart(const formalism::EquationsOfMotion& eq, double t, CSpan q0, std::vector<int> independent, ChartWork& work);
 
   const std::vector<int>& independent() const { return independent_; }
   const std::vector<double>& scale() const { return scale_; }  // of each independent component, at most 1
@@ -69,7 +69,7 @@ class Chart {
   void place(ChartWork& work) const;                          // work.q from work.step
   bool correct(Klu& lu, double t, CSpan x, ChartWork& work);  // one step of Newton's method, left in work.right
 
-  const formalism::recursive::Equations* eq_;
+  const formalism::EquationsOfMotion* eq_;
   std::vector<double> q0_, guess_, scale_;
   std::vector<int> independent_;
   Csc matrix_;

@@ -8,15 +8,15 @@
 
 namespace skyhook::formulation {
 
-using formalism::recursive::Drives;
-using formalism::recursive::Equations;
+using formalism::Drives;
+using formalism::EquationsOfMotion;
 
 // The GGL system with eta = 0 does the work.
 struct Descriptor::Work : WorkspaceOf<Descriptor::Work> {
-  Work(const Equations& eq, Metric metric) : projection(eq, metric) {}
+  Work(const EquationsOfMotion& eq, Metric metric) : projection(eq, metric) {}
   Projection projection;
   Boxed<Workspace> ggl;
-  Equations::Workspace equations;
+  EquationsOfMotion::Workspace equations;
   std::vector<double> y, yp, F;
   Csc dF_dy, dF_dyp;
   std::vector<double> moved, rows, moved_rows, step;
@@ -31,11 +31,11 @@ Ggl::Unknowns unknowns_of(Level level) {
 
 }  // namespace
 
-Descriptor::Descriptor(std::shared_ptr<const Equations> equations, DescriptorOptions options)
+Descriptor::Descriptor(EquationsOfMotion equations, DescriptorOptions options)
     : ggl_(std::move(equations), unknowns_of(options.level)),
       options_(options),
       ng_(ggl_.equations().ng()),
-      nn_(static_cast<int>(ggl_.equations().tree().quaternions.size())) {
+      nn_(static_cast<int>(ggl_.equations().rotations().size())) {
   build_structure();
   build_pattern();
 }
@@ -57,7 +57,7 @@ void Descriptor::build_structure() {
   // Where only positions are constrained, velocities are found from their differences: index 2 (Hairer, Wanner II,
   // VII.1).
   if (index == 3) {
-    const int inner = v() + ggl_.equations().tree().nv;  // these have rates of their own
+    const int inner = v() + ggl_.equations().moving();  // these have rates of their own
     for (int i = v(); i < inner; ++i) structure_.y[i].index = 2;
   }
   const auto& eq = ggl_.equations();

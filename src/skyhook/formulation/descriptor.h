@@ -37,7 +37,7 @@ struct DescriptorOptions {
 
 class Descriptor : public DaeProblem {
  public:
-  Descriptor(std::shared_ptr<const formalism::recursive::Equations> equations, DescriptorOptions options);
+  Descriptor(formalism::EquationsOfMotion equations, DescriptorOptions options);
 
   const Structure& structure() const override { return structure_; }
   std::unique_ptr<Workspace> workspace() const override;

@@ -7,11 +7,11 @@
 
 namespace skyhook::formulation {
 
-using formalism::recursive::Blocks;
-using formalism::recursive::Drives;
-using formalism::recursive::Equations;
-using formalism::recursive::Input;
-using formalism::recursive::Output;
+using formalism::Blocks;
+using formalism::Drives;
+using formalism::EquationsOfMotion;
+using formalism::Input;
+using formalism::Output;
 
 namespace {
 
@@ -19,13 +19,13 @@ double dot3(const double (&a)[3], double x, double y, double z) { return a[0] * 
 
 }  // namespace
 
-Ggl::Ggl(std::shared_ptr<const Equations> equations, Unknowns z)
+Ggl::Ggl(EquationsOfMotion equations, Unknowns z)
     : equations_(std::move(equations)),
-      nq_(equations_->nq()),
-      nv_(equations_->nv()),
-      ng_(equations_->ng()),
-      nn_(static_cast<int>(equations_->tree().quaternions.size())),
-      nz_(z == Unknowns::kept ? equations_->nz() : 0) {
+      nq_(equations_.nq()),
+      nv_(equations_.nv()),
+      ng_(equations_.ng()),
+      nn_(static_cast<int>(equations_.rotations().size())),
+      nz_(z == Unknowns::kept ? equations_.nz() : 0) {
   build_structure();
   build_pattern();
   build_maps();
@@ -33,32 +33,31 @@ Ggl::Ggl(std::shared_ptr<const Equations> equations, Unknowns z)
 }
 
 void Ggl::build_structure() {
-  const auto& tree = equations_->tree();
-  structure_.inputs = equations_->inputs();
-  q_of_v_.assign(nv_, -1);
+  const auto& eq = equations_;
+  structure_.inputs = equations_.inputs();
+  q_of_v_.clear();
+  for (int i = 0; i < nv_; ++i) q_of_v_.push_back(eq.position_of(i));
   quaternion_of_v_.assign(nv_, -1);
-  for (const auto& node : tree.nodes) {
-    const int scalars = node.kind == formalism::recursive::Node::Kind::free ? 3 : node.nq() == 1 ? 1 : 0;
-    for (int k = 0; k < scalars; ++k) q_of_v_[node.iv + k] = node.iq + k;
-  }
   for (int s = 0; s < nn_; ++s) {
-    for (int k = 0; k < 3; ++k) quaternion_of_v_[tree.quaternions[s].iv + k] = s;
+    for (int k = 0; k < 3; ++k) quaternion_of_v_[eq.rotations()[s].iv + k] = s;
   }
   auto add = [&](int index, const std::string& name, const std::string& row, double nominal = 1.0) {
     structure_.y.push_back({index, nominal, index == 0, name});
     structure_.rows.push_back(row);
   };
   for (int i = 0; i < nq_; ++i)
-    add(0, tree.q_names[i], "kinematics of " + tree.q_names[i], equations_->position_nominal(i));
-  for (int i = 0; i < nv_; ++i) add(0, tree.v_names[i], "dynamics of " + tree.v_names[i], equations_->nominal(i));
-  for (int k : equations_->active())
-    add(2, "force of " + equations_->rows()[k].name(), "velocity constraint of " + equations_->rows()[k].name());
-  for (int k : equations_->active())
-    add(2, "correction of " + equations_->rows()[k].name(), "constraint of " + equations_->rows()[k].name());
-  for (const auto& slot : tree.quaternions)
-    add(2, "norm correction of " + tree.v_owner[slot.iv], "quaternion norm of " + tree.v_owner[slot.iv]);
+    add(0, eq.position_names()[i], "kinematics of " + eq.position_names()[i], equations_.position_nominal(i));
+  for (int i = 0; i < nv_; ++i)
+    add(0, eq.velocity_names()[i], "dynamics of " + eq.velocity_names()[i], equations_.nominal(i));
+  for (int k : equations_.active())
+    add(2, "force of " + equations_.rows()[k].name(), "velocity constraint of " + equations_.rows()[k].name());
+  for (int k : equations_.active())
+    add(2, "correction of " + equations_.rows()[k].name(), "constraint of " + equations_.rows()[k].name());
+  for (const auto& slot : eq.rotations())
+    add(2, "norm correction of " + eq.owner_of_velocity(slot.iv),
+        "quaternion norm of " + eq.owner_of_velocity(slot.iv));
   for (int k = 0; k < nz_; ++k)
-    add(1, equations_->unknown_name(k), "condition of " + equations_->unknown_name(k), equations_->unknown_nominal(k));
+    add(1, equations_.unknown_name(k), "condition of " + equations_.unknown_name(k), equations_.unknown_nominal(k));
   structure_.products = {{}, nq_, v(), lambda()};
   for (int k = 0; k < ng_; ++k) structure_.products.list.push_back({eta() + k, lambda() + k});
 }
@@ -66,9 +65,9 @@ void Ggl::build_structure() {
 void Ggl::build_pattern() {
   const int n = structure_.size();
   PatternBuilder builder(n, n);
-  const Pattern &tangent = equations_->tangent_pattern(), &loop = equations_->loop_pattern(),
-                &rows = equations_->constraint_pattern();
-  const auto& slots = equations_->tree().quaternions;
+  const Pattern &tangent = equations_.tangent_pattern(), &loop = equations_.loop_pattern(),
+                &rows = equations_.constraint_pattern();
+  const auto& slots = equations_.rotations();
   // q rows or columns that belong to tangent coordinate j
   auto for_each_q = [&](int j, auto&& act) {
     if (q_of_v_[j] >= 0) return act(q_of_v_[j]);
@@ -107,8 +106,8 @@ void Ggl::build_pattern() {
 
 void Ggl::build_maps() {
   const Pattern& p = *structure_.pattern;
-  const Pattern &tangent = equations_->tangent_pattern(), &loop = equations_->loop_pattern(),
-                &rows = equations_->constraint_pattern();
+  const Pattern &tangent = equations_.tangent_pattern(), &loop = equations_.loop_pattern(),
+                &rows = equations_.constraint_pattern();
   auto first = [](const Pattern& block, int j) {
     return block.start[j] < block.start[j + 1] ? block.row[block.start[j]] : -1;
   };
@@ -140,15 +139,10 @@ void Ggl::build_maps() {
       if (q_of_v_[j] >= 0) eta_.push_back({transposed_.back(), p.find(q_of_v_[j], eta() + r)});
     }
   }
-  for (const auto& friction : equations_->frictions()) {
-    const auto& c = equations_->pair_constraints()[friction.constraint];
-    for (const auto& row : c.rows) {
-      for (const int j : c.pair.dofs) {
-        if (row.row >= 0) friction_.push_back({rows.find(row.row, j), p.find(v() + j, lambda() + row.row)});
-      }
-    }
-  }
-  const auto& slots = equations_->tree().quaternions;
+  equations_.for_each_load([&](int row, int j) {
+    friction_.push_back({rows.find(row, j), p.find(v() + j, lambda() + row)});
+  });
+  const auto& slots = equations_.rotations();
   for (int s = 0; s < nn_; ++s) {
     QuaternionColumns c{};
     c.iq = slots[s].iq, c.iv = slots[s].iv;
@@ -199,21 +193,21 @@ void Ggl::build_maps() {
 
 std::unique_ptr<Workspace> Ggl::workspace() const {
   auto work = std::make_unique<Work>();
-  work->equations = equations_->workspace();
+  work->equations = equations_.workspace();
   for (auto* columns : {&work->stiffness, &work->damping, &work->mass, &work->eta_part, &work->jacobian,
                         &work->g_rate_part, &work->mass_alone})
     columns->resize(nv_);
-  work->scratch_stiffness.resize(equations_->tangent_pattern().nonzeros());
-  work->scratch_rate.resize(equations_->constraint_pattern().nonzeros());
-  work->scratch_loop.resize(equations_->loop_pattern().nonzeros());
+  work->scratch_stiffness.resize(equations_.tangent_pattern().nonzeros());
+  work->scratch_rate.resize(equations_.constraint_pattern().nonzeros());
+  work->scratch_loop.resize(equations_.loop_pattern().nonzeros());
   if (!friction_.empty()) {
-    const Pattern& rows = equations_->constraint_pattern();
+    const Pattern& rows = equations_.constraint_pattern();
     work->scratch_friction.resize(rows.nonzeros());
     for (int j = 0; j < nv_; ++j) work->friction.push_back(work->scratch_friction.data() + rows.start[j]);
   }
   work->maps.resize(nn_);
   if (nz_ > 0) {
-    const Pattern &own = equations_->own_pattern(), &rows = equations_->own_rows_pattern();
+    const Pattern &own = equations_.own_pattern(), &rows = equations_.own_rows_pattern();
     work->scratch_own.resize(own.nonzeros());
     work->scratch_own_stiffness.resize(rows.nonzeros()), work->scratch_own_damping.resize(rows.nonzeros());
     for (int k = 0; k < nz_; ++k) work->own.push_back(work->scratch_own.data() + own.start[k]);
@@ -241,7 +235,7 @@ Eval Ggl::residual(const Point& x, Span F, Workspace& workspace) const {
   auto& work = static_cast<Work&>(workspace);
   const Output out{F.subspan(v(), nv_), F.subspan(q(), nq_), F.subspan(eta(), ng_), F.subspan(lambda(), ng_),
                    F.subspan(z(), nz_)};
-  const Eval e = equations_->residual(input(x), out, work.equations);
+  const Eval e = equations_.residual(input(x), out, work.equations);
   if (e != Eval::ok) {
     work.blame = work.equations.blame;
     return e;
@@ -252,7 +246,7 @@ Eval Ggl::residual(const Point& x, Span F, Workspace& workspace) const {
 
 void Ggl::finish_kinematics(const Point& x, Span F) const {
   for (int i = 0; i < nq_; ++i) F[i] = x.yp[i] - F[i];
-  const auto& slots = equations_->tree().quaternions;
+  const auto& slots = equations_.rotations();
   for (int s = 0; s < nn_; ++s) {
     const double* p = x.y.data() + slots[s].iq;
     for (int a = 0; a < 4; ++a) F[slots[s].iq + a] += p[a] * x.y[nu() + s];
@@ -266,8 +260,8 @@ void Ggl::point_columns(Csc& dF_dy, Csc& dF_dyp, Work& work) const {
   work.pointed_dy = dF_dy.value.data(), work.pointed_dyp = dF_dyp.value.data();
   std::fill(dF_dy.value.begin(), dF_dy.value.end(), 0.0);
   std::fill(dF_dyp.value.begin(), dF_dyp.value.end(), 0.0);
-  const Pattern &tangent = equations_->tangent_pattern(), &loop = equations_->loop_pattern(),
-                &rows = equations_->constraint_pattern();
+  const Pattern &tangent = equations_.tangent_pattern(), &loop = equations_.loop_pattern(),
+                &rows = equations_.constraint_pattern();
   for (int j = 0; j < nv_; ++j) {
     const bool scalar = q_of_v_[j] >= 0;
     work.stiffness[j] =
@@ -334,7 +328,7 @@ void Ggl::quaternion_columns(const Point& x, Csc& dF_dy, const Work& work) const
     const double* p = x.y.data() + c.iq;
     const double nu_value = x.y[nu() + s];
     const auto& H = work.maps[s].H;
-    const Pattern& rows = equations_->constraint_pattern();
+    const Pattern& rows = equations_.constraint_pattern();
     double u[3];  // v - G^T eta
     for (int k = 0; k < 3; ++k) {
       u[k] = x.y[v() + c.iv + k];
@@ -387,7 +381,7 @@ Eval Ggl::derivatives(const Point& x, Csc& dF_dy, Csc& dF_dyp, Workspace& worksp
                       work.own.data(),
                       work.own_stiffness.data(),
                       work.own_damping.data()};
-  const Eval e = equations_->derivatives(input(x), blocks, work.equations);
+  const Eval e = equations_.derivatives(input(x), blocks, work.equations);
   if (e != Eval::ok) {
     work.blame = work.equations.blame;
     return e;
@@ -402,7 +396,7 @@ Eval Ggl::derivatives(const Point& x, Csc& dF_dy, Csc& dF_dyp, Workspace& worksp
 void Ggl::fill_unknowns(double t, Span y, Workspace& workspace) const {
   if (nz_ == 0) return;
   auto& work = static_cast<Work&>(workspace);
-  equations_->find_unknowns(t, y.subspan(q(), nq_), y.subspan(v(), nv_), y.subspan(z(), nz_), work.equations);
+  equations_.find_unknowns(t, y.subspan(q(), nq_), y.subspan(v(), nv_), y.subspan(z(), nz_), work.equations);
 }
 
 bool Ggl::mass(const Point& x, Csc& dF_dyp, Workspace& workspace) const {
@@ -410,7 +404,7 @@ bool Ggl::mass(const Point& x, Csc& dF_dyp, Workspace& workspace) const {
   std::fill(dF_dyp.value.begin(), dF_dyp.value.end(), 0.0);
   write_identity(dF_dyp);
   for (int j = 0; j < nv_; ++j) work.mass_alone[j] = dF_dyp.value.data() + damping_at_[j];
-  equations_->mass_columns(input(x), work.mass_alone.data(), work.equations);
+  equations_.mass_columns(input(x), work.mass_alone.data(), work.equations);
   return true;
 }
 

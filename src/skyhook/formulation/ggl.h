@@ -10,7 +10,7 @@
 #pragma once
 #include <memory>
 
-#include "skyhook/formalism/recursive/equations.h"
+#include "skyhook/formalism/equations_of_motion.h"
 #include "skyhook/problem/problem.h"
 
 namespace skyhook::formulation {
@@ -19,16 +19,16 @@ class Ggl : public DaeProblem {
  public:
   // Unknowns::found: z are found inside the equations and do not appear.
   enum class Unknowns { kept, found };
-  explicit Ggl(std::shared_ptr<const formalism::recursive::Equations> equations, Unknowns z = Unknowns::kept);
+  explicit Ggl(formalism::EquationsOfMotion equations, Unknowns z = Unknowns::kept);
 
   const Structure& structure() const override { return structure_; }
   std::unique_ptr<Workspace> workspace() const override;
   Eval residual(const Point&, Span F, Workspace&) const override;
   Eval derivatives(const Point&, Csc& dF_dy, Csc& dF_dyp, Workspace&) const override;
   bool mass(const Point&, Csc& dF_dyp, Workspace&) const override;
-  void inputs(double t, Span u) const override { equations_->inputs(t, u); }
+  void inputs(double t, Span u) const override { equations_.inputs(t, u); }
 
-  const formalism::recursive::Equations& equations() const { return *equations_; }
+  const formalism::EquationsOfMotion& equations() const { return equations_; }
   // Start of each part of y and of F.
   int q() const { return 0; }
   int v() const { return nq_; }
@@ -39,7 +39,7 @@ class Ggl : public DaeProblem {
   // z as they follow from q and v.
   void fill_unknowns(double t, Span y, Workspace&) const;
   // For forms that differ in the dynamics alone.
-  formalism::recursive::Input input(const Point&) const;
+  formalism::Input input(const Point&) const;
   // The kinematic rows from q', which F holds there, and the norms of the quaternions.
   void finish_kinematics(const Point&, Span F) const;
 
@@ -76,7 +76,7 @@ class Ggl : public DaeProblem {
   void map_unknowns();
   void copy_unknowns(Csc& dF_dy, const Work& work) const;
 
-  std::shared_ptr<const formalism::recursive::Equations> equations_;
+  formalism::EquationsOfMotion equations_;
   int nq_, nv_, ng_, nn_, nz_;
   std::vector<int> q_of_v_;           // -1 inside a ball and for inner states
   std::vector<int> quaternion_of_v_;  // index or -1

@@ -6,18 +6,18 @@
 
 namespace skyhook::formulation {
 
-using formalism::recursive::Equations;
-using formalism::recursive::Output;
+using formalism::EquationsOfMotion;
+using formalism::Output;
 
 struct GglExplicit::Work : WorkspaceOf<GglExplicit::Work> {
   Boxed<Workspace> ggl;
-  Equations::Workspace equations;
+  EquationsOfMotion::Workspace equations;
   std::vector<double> yp, F, mass;
   Csc dF_dy, dF_dyp;  // of Ggl
 };
 
-GglExplicit::GglExplicit(std::shared_ptr<const Equations> equations)
-    : ggl_(equations, Ggl::Unknowns::found), factor_(equations->mass_pattern()), structure_(ggl_.structure()) {
+GglExplicit::GglExplicit(EquationsOfMotion equations)
+    : ggl_(equations, Ggl::Unknowns::found), factor_(equations.mass_pattern()), structure_(ggl_.structure()) {
   structure_.dF_dyp_constant = true;
   build_pattern();
   find_entries();

@@ -9,14 +9,14 @@
 #include <memory>
 #include <vector>
 
-#include "skyhook/formalism/recursive/mass_factor.h"
+#include "skyhook/formalism/equations_of_motion.h"
 #include "skyhook/formulation/ggl.h"
 
 namespace skyhook::formulation {
 
 class GglExplicit : public DaeProblem {
  public:
-  explicit GglExplicit(std::shared_ptr<const formalism::recursive::Equations> equations);
+  explicit GglExplicit(formalism::EquationsOfMotion equations);
 
   void fill_unknowns(double, Span, Workspace&) const {}  // of contributions: they are found inside
   const Structure& structure() const override { return structure_; }
@@ -42,7 +42,7 @@ class GglExplicit : public DaeProblem {
   Eval blame(Eval, const std::string& why, Workspace&) const;
 
   Ggl ggl_;
-  formalism::recursive::MassFactor factor_;
+  formalism::MassFactor factor_;
   Structure structure_;
   std::vector<Entry> entries_;
   std::vector<Segment> segments_;

@@ -1,4 +1,4 @@
-// The rows and columns of z in GGL: S0 §4, the Jacobian of 7 x 7 blocks. The position rows are reduced by h (Equations::Output), so that they do not
+// The rows and columns of z in GGL: S0 §4, the Jacobian of 7 x 7 blocks. The position rows are reduced by h (EquationsOfMotion::Output), so that they do not
 // depend on z to first order; G in the rows of velocities and in G^T eta is that of S0 (27).
 #include "skyhook/formulation/ggl.h"
 #include "skyhook/formulation/ggl_work.h"
@@ -7,8 +7,8 @@ namespace skyhook::formulation {
 
 // Rows of the own pattern: tau, G^T eta, g_rate, h.
 void Ggl::add_unknowns(PatternBuilder& builder) const {
-  const Pattern &own = equations_->own_pattern(), &rows = equations_->own_rows_pattern();
-  const auto& slots = equations_->tree().quaternions;
+  const Pattern &own = equations_.own_pattern(), &rows = equations_.own_rows_pattern();
+  const auto& slots = equations_.rotations();
   const auto for_each_q = [&](int j, auto&& act) {
     if (q_of_v_[j] >= 0) act(q_of_v_[j]);
     for (int c = 0; c < 4 && quaternion_of_v_[j] >= 0; ++c) act(slots[quaternion_of_v_[j]].iq + c);
@@ -35,8 +35,8 @@ void Ggl::add_unknowns(PatternBuilder& builder) const {
 }
 
 void Ggl::map_unknowns() {
-  const Pattern &p = *structure_.pattern, &own = equations_->own_pattern(), &rows = equations_->own_rows_pattern();
-  const auto& slots = equations_->tree().quaternions;
+  const Pattern &p = *structure_.pattern, &own = equations_.own_pattern(), &rows = equations_.own_rows_pattern();
+  const auto& slots = equations_.rotations();
   for (int k = 0; k < nz_; ++k) {
     for (int e = own.start[k]; e < own.start[k + 1]; ++e) {
       const int row = own.row[e], column = z() + k;

@@ -21,7 +21,7 @@ struct QuaternionMap {
 };
 
 struct Ggl::Work : Workspace {
-  formalism::recursive::Equations::Workspace equations;
+  formalism::EquationsOfMotion::Workspace equations;
   // Where the blocks' columns are written: straight into the matrices, or for quaternions into `scratch_*`.
   std::vector<double*> stiffness, damping, mass, eta_part, jacobian, g_rate_part, friction;
   std::vector<double*> mass_alone;  // of the matrix that mass() fills

@@ -10,15 +10,12 @@
 namespace skyhook::formulation {
 namespace {
 
-using formalism::recursive::Equations;
+using formalism::EquationsOfMotion;
 
 // "crank.angle" of a tangent coordinate; in balls, which have no such coordinate, the name of its velocity.
-std::string name_of(const Equations& eq, int iv) {
-  const auto& tree = eq.tree();
-  if (iv >= tree.nv) return tree.v_names[iv];
-  const auto& node = tree.nodes[tree.node_of_v[iv]];
-  return node.nq() == node.nv() || iv - node.iv < node.nq() - 4 ? tree.q_names[node.iq + iv - node.iv]
-                                                                : tree.v_names[iv];
+std::string name_of(const EquationsOfMotion& eq, int iv) {
+  const int iq = eq.position_of(iv);
+  return iq >= 0 ? eq.position_names()[iq] : eq.velocity_names()[iv];
 }
 
 // y at the origin of a chart, where d' = v.
@@ -30,7 +27,7 @@ void start_of(const Chart& chart, const std::vector<double>& v, Span y) {
 }  // namespace
 
 struct Partitioning::Work : WorkspaceOf<Partitioning::Work> {
-  Work(const Equations& eq, const formalism::State& start, const std::vector<int>& independent)
+  Work(const EquationsOfMotion& eq, const formalism::State& start, const std::vector<int>& independent)
       : chart(eq),
         now(eq, start.t, start.q, independent, chart),
         least(now.sensitivity(chart).energy),
@@ -44,17 +41,16 @@ struct Partitioning::Work : WorkspaceOf<Partitioning::Work> {
   long renewals = 0;
 };
 
-Partitioning::Partitioning(std::shared_ptr<const Equations> equations, formalism::State start,
-                           PartitioningOptions options)
+Partitioning::Partitioning(EquationsOfMotion equations, formalism::State start, PartitioningOptions options)
     : equations_(std::move(equations)), start_(std::move(start)), options_(options) {
-  const auto partition = formalism::choose_dependent(*equations_, start_);
+  const auto partition = equations_.choose_dependent(start_);
   independent_ = partition.independent, condition_ = partition.condition;
   // The chart may change, the structure may not: names say what the coordinate was at the start.
   for (const char* what : {"", "rate of "}) {
     for (std::size_t k = 0; k < independent_.size(); ++k) {
-      const std::string at_start = name_of(*equations_, independent_[k]);
+      const std::string at_start = name_of(equations_, independent_[k]);
       structure_.y.push_back(
-          {.nominal = equations_->nominal(independent_[k]),
+          {.nominal = equations_.nominal(independent_[k]),
            .name = fmt::format("{}independent coordinate {} (at the start {})", what, k + 1, at_start)});
     }
   }
@@ -62,12 +58,12 @@ Partitioning::Partitioning(std::shared_ptr<const Equations> equations, formalism
 }
 
 std::unique_ptr<Workspace> Partitioning::workspace() const {
-  return std::make_unique<Work>(*equations_, start_, independent_);
+  return std::make_unique<Work>(equations_, start_, independent_);
 }
 
 std::vector<double> Partitioning::initial() const {
   std::vector<double> y(2 * independent_.size());
-  const Work work(*equations_, start_, independent_);
+  const Work work(equations_, start_, independent_);
   start_of(work.now, start_.v, y);
   return y;
 }
@@ -85,7 +81,7 @@ bool Partitioning::wants_other_rows(const Workspace& workspace) const {
 
 std::vector<std::string> Partitioning::independent(const Workspace& workspace) const {
   std::vector<std::string> names;
-  for (const int i : static_cast<const Work&>(workspace).now.independent()) names.push_back(name_of(*equations_, i));
+  for (const int i : static_cast<const Work&>(workspace).now.independent()) names.push_back(name_of(equations_, i));
   return names;
 }
 
@@ -95,7 +91,7 @@ Eval Partitioning::rhs(double t, CSpan y, Span yp, Workspace& workspace) const {
   Eval e = work.now.expand(t, y.first(n), y.subspan(n), work.chart);
   if (e == Eval::ok) e = work.now.accelerations(t, yp.subspan(n), work.chart);
   std::copy(y.begin() + static_cast<long>(n), y.end(), yp.begin());
-  std::fill_n(yp.begin() + static_cast<long>(n - equations_->ns()), equations_->ns(), 0.0);
+  std::fill_n(yp.begin() + static_cast<long>(n - equations_.ns()), equations_.ns(), 0.0);
   if (e != Eval::ok) work.blame = work.chart.blame;
   return e;
 }
@@ -134,11 +130,11 @@ Partitioning::Need Partitioning::need(Work& work) const {
 // False: no better chart is to be had, as at a singular position. The present one serves on.
 bool Partitioning::renew(double t, Span y, Need need, Work& work) const {
   const formalism::State here{t, work.chart.q, work.chart.v};
-  const auto partition = formalism::choose_dependent(*equations_, here);
-  work.poor_rows = partition.rank < equations_->ng() || partition.condition > options_.poor_rows * condition_;
-  if (partition.rank < equations_->ng()) return false;
+  const auto partition = equations_.choose_dependent(here);
+  work.poor_rows = partition.rank < equations_.ng() || partition.condition > options_.poor_rows * condition_;
+  if (partition.rank < equations_.ng()) return false;
   const double present = work.now.sensitivity(work.chart).energy;
-  Chart next(*equations_, t, here.q, partition.independent, work.chart);
+  Chart next(equations_, t, here.q, partition.independent, work.chart);
   const double energy = next.sensitivity(work.chart).energy;
   const bool better = energy * options_.least_gain < present || work.now.rcond() * options_.least_gain < next.rcond();
   if (need == Need::better_choice && !better) {

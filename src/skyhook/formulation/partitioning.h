@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "skyhook/formalism/consistency.h"
+#include "skyhook/formalism/equations_of_motion.h"
 #include "skyhook/problem/ode_problem.h"
 
 namespace skyhook::formulation {
@@ -33,8 +34,7 @@ struct PartitioningOptions {
 class Partitioning : public OdeProblem {
  public:
   // `start` is consistent: formalism::assemble, fit_velocities. `equations` hold independent constraints.
-  Partitioning(std::shared_ptr<const formalism::recursive::Equations> equations, formalism::State start,
-               PartitioningOptions options = {});
+  Partitioning(formalism::EquationsOfMotion equations, formalism::State start, PartitioningOptions options = {});
 
   const Structure& structure() const override { return structure_; }
   std::unique_ptr<Workspace> workspace() const override;
@@ -63,7 +63,7 @@ class Partitioning : public OdeProblem {
   Need need(Work&) const;
   bool renew(double t, Span y, Need, Work&) const;
 
-  std::shared_ptr<const formalism::recursive::Equations> equations_;
+  formalism::EquationsOfMotion equations_;
   formalism::State start_;
   std::vector<int> independent_;  // at the start
   double condition_;              // of the constraint rows at the start

@@ -341,8 +341,9 @@ TEST_CASE("dependent coordinates are found on the branch of the accepted positio
   const Moving m = slider_crank(1, {r * std::cos(near), r * std::sin(near), 0});
   const auto& names = m.equations->tree().q_names;
   const auto at = [&](const char* name) { return static_cast<int>(std::ranges::find(names, name) - names.begin()); };
-  formulation::ChartWork work(*m.equations);
-  formulation::Chart chart(*m.equations, 0, m.start.q, {at("guide.displacement")}, work);
+  const formalism::EquationsOfMotion equations(m.equations);
+  formulation::ChartWork work(equations);
+  formulation::Chart chart(equations, 0, m.start.q, {at("guide.displacement")}, work);
   int refused = 0;
   for (double angle = 0.01; angle < 1; angle += 0.01) {  // beyond, the prediction is two turns or more
     CAPTURE(angle);

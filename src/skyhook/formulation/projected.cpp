@@ -8,7 +8,7 @@
 namespace skyhook::formulation {
 namespace {
 
-using formalism::recursive::Equations;
+using formalism::EquationsOfMotion;
 
 // S4 (16): how many steps go by between projections of the positions.
 constexpr int first_interval = 4, longest_interval = 8, shortest_interval = 1;
@@ -22,7 +22,7 @@ int next_interval(int interval, double moved) {
 }  // namespace
 
 struct Projected::Work : WorkspaceOf<Projected::Work> {
-  Work(const Equations& eq, Metric metric) : projection(eq, metric), lambda(eq.ng()) {}
+  Work(const EquationsOfMotion& eq, Metric metric) : projection(eq, metric), lambda(eq.ng()) {}
   Eval blamed(Eval e) {
     if (e != Eval::ok) blame = projection.workspace().blame;
     return e;
@@ -34,18 +34,17 @@ struct Projected::Work : WorkspaceOf<Projected::Work> {
   double moved = 0;
 };
 
-Projected::Projected(std::shared_ptr<const Equations> equations, ProjectionOptions options)
+Projected::Projected(EquationsOfMotion equations, ProjectionOptions options)
     : equations_(std::move(equations)), options_(options) {
-  const auto& tree = equations_->tree();
-  for (int i = 0; i < equations_->nq(); ++i)
-    structure_.y.push_back({.nominal = equations_->position_nominal(i), .name = tree.q_names[i]});
-  for (int i = 0; i < equations_->nv(); ++i)
-    structure_.y.push_back({.nominal = equations_->nominal(i), .name = tree.v_names[i]});
-  for (const auto& name : tree.q_names) structure_.rows.push_back("kinematics of " + name);
-  for (const auto& name : tree.v_names) structure_.rows.push_back("dynamics of " + name);
+  for (int i = 0; i < equations_.nq(); ++i)
+    structure_.y.push_back({.nominal = equations_.position_nominal(i), .name = equations_.position_names()[i]});
+  for (int i = 0; i < equations_.nv(); ++i)
+    structure_.y.push_back({.nominal = equations_.nominal(i), .name = equations_.velocity_names()[i]});
+  for (const auto& name : equations_.position_names()) structure_.rows.push_back("kinematics of " + name);
+  for (const auto& name : equations_.velocity_names()) structure_.rows.push_back("dynamics of " + name);
 }
 
-std::unique_ptr<Workspace> Projected::workspace() const { return std::make_unique<Work>(*equations_, options_.metric); }
+std::unique_ptr<Workspace> Projected::workspace() const { return std::make_unique<Work>(equations_, options_.metric); }
 
 long Projected::factorisations(const Workspace& workspace) const {
   return static_cast<const Work&>(workspace).projection.solver().factorisations();
@@ -53,31 +52,31 @@ long Projected::factorisations(const Workspace& workspace) const {
 
 bool Projected::repairs() const {
   const bool projects = options_.velocities || options_.positions != ProjectionOptions::Positions::never;
-  return !equations_->tree().quaternions.empty() || (projects && equations_->ng() > 0);
+  return !equations_.rotations().empty() || (projects && equations_.ng() > 0);
 }
 
 Eval Projected::rhs(double t, CSpan y, Span yp, Workspace& workspace) const {
   auto& work = static_cast<Work&>(workspace);
-  const auto nq = static_cast<std::size_t>(equations_->nq());
+  const auto nq = static_cast<std::size_t>(equations_.nq());
   const CSpan q = y.first(nq), v = y.subspan(nq);
-  equations_->kinematics(q, v, yp.first(nq));
+  equations_.kinematics(q, v, yp.first(nq));
   return work.blamed(work.projection.solver().solve(t, q, v, yp.subspan(nq), work.lambda, work.projection.workspace(),
                                                     options_.alpha));
 }
 
 Projected::Drift Projected::drift(double t, CSpan y, Workspace& workspace) const {
   auto& work = static_cast<Work&>(workspace);
-  const auto nq = static_cast<std::size_t>(equations_->nq());
+  const auto nq = static_cast<std::size_t>(equations_.nq());
   work.projection.evaluate(t, y.first(nq), y.subspan(nq));
   return {largest(work.projection.g()), largest(work.projection.rate())};
 }
 
 Eval Projected::repair(double t, Span y, CSpan weight, Repair& repair, Workspace& workspace) const {
   auto& work = static_cast<Work&>(workspace);
-  const auto nq = static_cast<std::size_t>(equations_->nq());
+  const auto nq = static_cast<std::size_t>(equations_.nq());
   const Span q = y.first(nq), v = y.subspan(nq);
   work.projection.normalise_quaternions(q);
-  if (equations_->ng() == 0) return Eval::ok;
+  if (equations_.ng() == 0) return Eval::ok;
   using Positions = ProjectionOptions::Positions;
   work.was_due = options_.positions == Positions::always ||
                  (options_.positions == Positions::controlled && work.since + 1 >= work.interval);

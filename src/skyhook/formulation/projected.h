@@ -24,7 +24,7 @@ struct ProjectionOptions {
 
 class Projected : public OdeProblem {
  public:
-  Projected(std::shared_ptr<const formalism::recursive::Equations> equations, ProjectionOptions options);
+  Projected(formalism::EquationsOfMotion equations, ProjectionOptions options);
 
   const Structure& structure() const override { return structure_; }
   std::unique_ptr<Workspace> workspace() const override;
@@ -42,7 +42,7 @@ class Projected : public OdeProblem {
 
  private:
   struct Work;
-  std::shared_ptr<const formalism::recursive::Equations> equations_;
+  formalism::EquationsOfMotion equations_;
   ProjectionOptions options_;
   Structure structure_;
 };

@@ -145,7 +145,7 @@ namespace {
 // Errors of the constraints and their rates, row by row.
 struct Levels {
   std::vector<double> g, rate;
-  Levels(const Equations& eq, double t, CSpan y) {
+  Levels(const formalism::EquationsOfMotion& eq, double t, CSpan y) {
     formulation::Projection projection(eq, formulation::Metric::mass);
     const auto nq = static_cast<std::size_t>(eq.nq()), nv = static_cast<std::size_t>(eq.nv());
     projection.evaluate(t, y.first(nq), y.subspan(nq, nv));
@@ -161,13 +161,13 @@ TEST_CASE("Baumgarte's accelerations let constraint errors decay as his oscillat
   Swing swing;
   const double alpha = 8, t_end = 0.75, tol = 1e-11;
   for (std::size_t i = 0; i < swing.y.size(); ++i) swing.y[i] += 0.02 * std::sin(1.0 + static_cast<double>(i));
-  const Levels start(*swing.equations, 0, swing.y);
+  const Levels start(swing.equations, 0, swing.y);
   const Projected problem(swing.equations, {.positions = Positions::never, .velocities = false, .alpha = alpha});
   CHECK_FALSE(problem.repairs());
   const integrator::Options options{.relative_tolerance = tol, .absolute_tolerance = tol};
   integrator::Dopri5 dopri(problem, options, 0, swing.y);
   while (dopri.step(t_end).status == integrator::StepStatus::ok) {}
-  const Levels end(*swing.equations, t_end, dopri.y());
+  const Levels end(swing.equations, t_end, dopri.y());
   for (std::size_t k = 0; k < end.g.size(); ++k) {
     const double g0 = start.g[k], slope = start.rate[k] + alpha * g0, decay = std::exp(-alpha * t_end);
     CHECK(std::abs(g0) > 1e-3);

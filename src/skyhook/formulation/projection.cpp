@@ -10,24 +10,24 @@ namespace skyhook::formulation {
 constexpr int most_iterations = 12;
 constexpr double rounding = 1e-12;  // m or rad, or per second: steps below it are noise, however tight the tolerance
 
-Projection::Projection(const formalism::recursive::Equations& eq, Metric metric)
+Projection::Projection(const formalism::EquationsOfMotion& eq, Metric metric)
     : eq_(eq),
       metric_(metric),
-      solver_(eq),
+      solver_(eq.acceleration_solver()),
       workspace_(eq.workspace()),
       g_(eq.ng()),
       rate_(eq.ng()),
       step_(eq.nv()),
       q_of_v_(eq.nv()) {
-  for (const auto& node : eq.tree().nodes) {
-    const int count = std::min(node.nq(), node.nv());
-    for (int k = 0; k < count; ++k)
-      q_of_v_[static_cast<std::size_t>(node.iv + k)] = static_cast<std::size_t>(node.iq + k);
+  for (int i = 0; i < eq.moving(); ++i)
+    q_of_v_[static_cast<std::size_t>(i)] = static_cast<std::size_t>(std::max(eq.position_of(i), 0));
+  for (const auto& slot : eq.rotations()) {
+    for (int k = 0; k < 3; ++k) q_of_v_[static_cast<std::size_t>(slot.iv + k)] = static_cast<std::size_t>(slot.iq + k);
   }
 }
 
-void normalise_quaternions(const formalism::recursive::Equations& eq, Span q) {
-  for (const auto& slot : eq.tree().quaternions) {
+void normalise_quaternions(const formalism::EquationsOfMotion& eq, Span q) {
+  for (const auto& slot : eq.rotations()) {
     double* const p = q.data() + slot.iq;
     const double size = std::sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
     for (int c = 0; c < 4; ++c) p[c] /= size;
@@ -37,7 +37,7 @@ void normalise_quaternions(const formalism::recursive::Equations& eq, Span q) {
 void Projection::evaluate(double t, CSpan q, CSpan v) { eq_.constraints(t, q, v, g_, rate_, workspace_); }
 
 double Projection::weighted_size(CSpan weight) const {
-  const int n = eq_.tree().nv;  // no constraint moves inner states
+  const int n = eq_.moving();  // no constraint moves inner states
   double sum = 0;
   for (int i = 0; i < n; ++i) sum += std::pow(step_[i] * weight[q_of_v_[i]], 2);
   return std::sqrt(sum / n);

@@ -8,22 +8,22 @@
 #include <string>
 #include <vector>
 
-#include "skyhook/formalism/recursive/acceleration_solver.h"
+#include "skyhook/formalism/equations_of_motion.h"
 #include "skyhook/problem/problem.h"
 
 namespace skyhook::formulation {
 
-using Metric = formalism::recursive::AccelerationSolver::Metric;
+using Metric = formalism::AccelerationSolver::Metric;
 
-void normalise_quaternions(const formalism::recursive::Equations& eq, Span q);
+void normalise_quaternions(const formalism::EquationsOfMotion& eq, Span q);
 
 class Projection {
  public:
-  Projection(const formalism::recursive::Equations& eq, Metric metric);
+  Projection(const formalism::EquationsOfMotion& eq, Metric metric);
 
-  formalism::recursive::AccelerationSolver& solver() { return solver_; }
-  const formalism::recursive::AccelerationSolver& solver() const { return solver_; }
-  formalism::recursive::Equations::Workspace& workspace() { return workspace_; }
+  formalism::AccelerationSolver& solver() { return solver_; }
+  const formalism::AccelerationSolver& solver() const { return solver_; }
+  formalism::EquationsOfMotion::Workspace& workspace() { return workspace_; }
 
   void normalise_quaternions(Span q) const { formulation::normalise_quaternions(eq_, q); }
   // With the matrix last factored, of a place nearby; `weight` are the reciprocal tolerances of q. Fails at a singular
@@ -42,10 +42,10 @@ class Projection {
   Eval undone(const std::vector<double>& residual);
   double weighted_size(CSpan weight) const;
 
-  const formalism::recursive::Equations& eq_;
+  formalism::EquationsOfMotion eq_;
   Metric metric_;
-  formalism::recursive::AccelerationSolver solver_;
-  formalism::recursive::Equations::Workspace workspace_;
+  formalism::AccelerationSolver solver_;
+  formalism::EquationsOfMotion::Workspace workspace_;
   std::vector<double> g_, rate_, step_;
   std::vector<std::size_t> q_of_v_;  // whose tolerance a tangent coordinate has
 };

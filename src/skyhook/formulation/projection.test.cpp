@@ -80,7 +80,7 @@ std::vector<double> exact_end(const Moving& m, double t_end) {
 TEST_CASE("a projected position is the nearest one, in the metric asked for") {
   for (const Metric metric : {Metric::mass, Metric::euclidean}) {
     const Moving m = four_bar();
-    Projection projection(*m.equations, metric);
+    Projection projection(m.equations, metric);
     std::vector<double> q(m.q().begin(), m.q().end()), step(m.nv());
     for (std::size_t i = 0; i < q.size(); ++i) q[i] += 1e-4 * std::sin(1.0 + static_cast<double>(i));
     const std::vector<double> before = q, weight(q.size(), 1e6);
@@ -119,7 +119,7 @@ Moving folded_parallelogram() {
 TEST_CASE("a projection that is impossible fails, at a singular position, unless the constraints hold already") {
   const Moving m = folded_parallelogram();
   for (const Metric metric : {Metric::mass, Metric::euclidean}) {
-    Projection projection(*m.equations, metric);
+    Projection projection(m.equations, metric);
     std::vector<double> q(m.q().begin(), m.q().end()), v(m.nv(), 0.0);
     const std::vector<double> weight(q.size(), 1e6);
     Repair repair;
@@ -138,7 +138,7 @@ TEST_CASE("a projection that is impossible fails, at a singular position, unless
 // Tolerances far below rounding ask for nothing that cannot be had.
 TEST_CASE("a projection ends at rounding, however tight the tolerance") {
   const Moving m = ball_four_bar();
-  Projection projection(*m.equations, Metric::mass);
+  Projection projection(m.equations, Metric::mass);
   std::vector<double> q(m.q().begin(), m.q().end());
   const std::vector<double> weight(q.size(), 1e20);
   for (double& x : q) x += 1e-3;

@@ -15,7 +15,7 @@ int sign_of(double z) { return (z > 0) - (z < 0); }
 
 }  // namespace
 
-void EventSearch::begin(const formalism::recursive::Equations& eq, std::size_t functions, std::size_t quiet) {
+void EventSearch::begin(const formalism::EquationsOfMotion& eq, std::size_t functions, std::size_t quiet) {
   loud_ = functions - quiet;
   onto_.emplace(eq, options_.tolerance);
   state_.q.resize(eq.nq()), state_.v.resize(eq.nv());

@@ -27,7 +27,7 @@ class EventSearch {
   explicit EventSearch(EventSearchOptions options) : options_(options) {}
   // Other constraints from here on, and as many functions; if these are as many as before they keep their signs. The last `quiet` of
   // them have an event only where they are positive at both ends of a step and negative in between: nobody else would see that.
-  void begin(const formalism::recursive::Equations& eq, std::size_t functions, std::size_t quiet = 0);
+  void begin(const formalism::EquationsOfMotion& eq, std::size_t functions, std::size_t quiet = 0);
 
   // The state from which the next search goes on, where something may have happened. Functions that `fresh` names have just been
   // zero and get their sign when they first have one again. Of the others the first `kept` keep theirs: if what happened has

@@ -34,7 +34,7 @@ void Hybrid::use(std::shared_ptr<const Equations> all, std::shared_ptr<const Equ
   all_ = std::move(all), active_ = std::move(active);
   if (is_empty()) return;
   evaluator_.emplace(active_, all_);
-  search_.begin(*active_, functions(), static_cast<std::size_t>(laws_.quiet_count()));
+  search_.begin(active_, functions(), static_cast<std::size_t>(laws_.quiet_count()));
   fresh_.resize(functions()), z_.resize(functions()), fallen_.resize(static_cast<std::size_t>(rows_.count()));
 }
 

@@ -36,23 +36,23 @@ class Pair : public Motion {
   template <class... Options>
   explicit Pair(std::shared_ptr<const Equations> equations, Options&&... options)
       : problem_(std::make_shared<const Problem>(equations, std::forward<Options>(options)...)),
-        nq_(static_cast<std::size_t>(equations->nq())),
-        nv_(static_cast<std::size_t>(equations->nv())),
+        equations_(std::move(equations)),
+        nq_(static_cast<std::size_t>(equations_->nq())),
+        nv_(static_cast<std::size_t>(equations_->nv())),
         y_(problem_->structure().y.size()) {}
 
-  void begin(const MotionStart& start, const Equations& equations, const integrator::Options& options) {
-    fill(start, equations);
+  void begin(const MotionStart& start, const integrator::Options& options) {
+    fill(start);
     if constexpr (std::is_base_of_v<DaeProblem, Problem>)
       integrator_.emplace(*problem_, options, start.t, y_, yp_);
     else
       integrator_.emplace(*problem_, options, start.t, y_);
-    equations_ = &equations;
   }
   // The ends of steps are on the constraints of positions and velocities: so are the states between them.
   void stay_on_constraints(double tolerance) { tolerance_of_constraints_ = tolerance; }
 
   bool restart(integrator::Jump jump, const MotionStart& start) override {
-    fill(start, *equations_);
+    fill(start);
     if constexpr (std::is_base_of_v<DaeProblem, Problem>)
       integrator_->restart(jump, start.t, y_, yp_);
     else
@@ -77,7 +77,7 @@ class Pair : public Motion {
     if (!is_end) refine(*integrator_);
     interpolate(t, q, v);
     if (is_end || tolerance_of_constraints_ == 0) return true;
-    if (!onto_) onto_.emplace(*equations_, tolerance_of_constraints_);
+    if (!onto_) onto_.emplace(equations_, tolerance_of_constraints_);
     onto_->move_if_near(t, q, v);
     return true;
   }
@@ -103,21 +103,21 @@ class Pair : public Motion {
 
  private:
   // Multipliers follow (q, v) where they are unknowns; those that vanish in the solution stand behind them.
-  void fill(const MotionStart& start, const Equations& equations) {
+  void fill(const MotionStart& start) {
     std::fill(y_.begin(), y_.end(), 0.0);
     std::ranges::copy(start.q, y_.begin());
     std::ranges::copy(start.v, y_.begin() + static_cast<std::ptrdiff_t>(nq_));
     if constexpr (std::is_base_of_v<DaeProblem, Problem>) {
       std::ranges::copy(start.lambda, y_.begin() + static_cast<std::ptrdiff_t>(nq_ + nv_));
       yp_.assign(y_.size(), 0.0);
-      equations.kinematics(start.q, start.v, Span(yp_).first(nq_));
+      equations_->kinematics(start.q, start.v, Span(yp_).first(nq_));
       std::ranges::copy(start.a.first(nv_), yp_.begin() + static_cast<std::ptrdiff_t>(nq_));
       problem_->fill_unknowns(start.t, y_, *problem_->workspace());
     }
   }
 
   std::shared_ptr<const Problem> problem_;  // of all copies
-  const Equations* equations_ = nullptr;    // that the problem holds
+  std::shared_ptr<const Equations> equations_;
   std::size_t nq_, nv_;
   std::vector<double> y_, yp_;
   std::optional<Integrator> integrator_;
@@ -271,7 +271,7 @@ struct Maker {
   template <class Problem, class Integrator, class... More>
   std::unique_ptr<Motion> make(More&&... more) const {
     auto pair = std::make_unique<Pair<Problem, Integrator>>(equations, std::forward<More>(more)...);
-    pair->begin(start, *equations, options());
+    pair->begin(start, options());
     if (keeps_constraints) pair->stay_on_constraints(experiment.tolerance);
     return pair;
   }

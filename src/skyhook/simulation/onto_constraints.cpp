@@ -21,7 +21,7 @@ bool is_near(CSpan before, CSpan now) {
 
 }  // namespace
 
-OntoConstraints::OntoConstraints(const formalism::recursive::Equations& equations, double tolerance)
+OntoConstraints::OntoConstraints(const formalism::EquationsOfMotion& equations, double tolerance)
     : projection_(equations, formulation::Metric::mass),
       has_constraints_(equations.ng() > 0),
       tolerance_(tolerance),

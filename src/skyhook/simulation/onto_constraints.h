@@ -10,8 +10,7 @@ namespace skyhook::simulation {
 
 class OntoConstraints {
  public:
-  // `equations` must live on.
-  OntoConstraints(const formalism::recursive::Equations& equations, double tolerance);
+  OntoConstraints(const formalism::EquationsOfMotion& equations, double tolerance);
 
   // False: there is no such state nearby; q and v may be anything.
   bool move(double t, Span q, Span v);

@@ -154,6 +154,7 @@ void Equations::find_unknowns(double t, CSpan q, CSpan v, Span found, Workspace&
 }
 
 Eval Equations::apply_contributions(const Input& in, Workspace& ws) const {
+  if (contributions_.empty()) return Eval::ok;
   PairMotion m;
   for (const ContributionItem& item : contributions_) {
     if (!item.declared().has_loads) continue;
@@ -168,6 +169,7 @@ Eval Equations::apply_contributions(const Input& in, Workspace& ws) const {
 
 // Of the multipliers, and those of eta where `eta` is not empty.
 Eval Equations::contribution_reactions(const Input& in, CSpan eta, Workspace& ws) const {
+  if (contributions_.empty()) return Eval::ok;
   PairMotion m;
   for (const ContributionItem& item : contributions_) {
     if (item.active_rows == 0) continue;
@@ -191,6 +193,7 @@ Eval Equations::contribution_reactions(const Input& in, CSpan eta, Workspace& ws
 
 // g and G v, and where it is wanted G a + gII.
 Eval Equations::contribution_levels(double t, CSpan z, Span g, Span g_rate, Span g_acceleration, Workspace& ws) const {
+  if (contributions_.empty()) return Eval::ok;
   PairMotion m;
   Vec3d rdd, wd;
   for (const ContributionItem& item : contributions_) {
@@ -250,6 +253,7 @@ void Equations::fill_contribution_rows(double t, Span jacobian, Workspace& ws) c
 }
 
 Eval Equations::contribution_derivatives(const Input& in, const Blocks& out, Workspace& ws) const {
+  if (contributions_.empty()) return Eval::ok;
   PairMotion m;
   for (const ContributionItem& item : contributions_) {
     const bool has_loads = item.declared().has_loads;

@@ -44,7 +44,7 @@ class OurMechanism : public MechanismSimulator {
     const double begin = now();
     const simulation::RunSummary summary = simulation::simulate(prepared_, experiment_, last_);
     MechanismRun out{summary.cost.seconds, now() - begin, summary.cost.steps, {}};
-    if (summary.status == "finished") out.angles = angles_(*this);
+    if (summary.status == simulation::RunStatus::finished) out.angles = angles_(*this);
     return out;
   }
 

@@ -112,7 +112,8 @@ TEST_CASE("bdf and ida agree on a hundred random models within a hundred toleran
       loaded.experiment.solver = solver, loaded.experiment.tolerance = tolerance;
       loaded.experiment.largest_step = loaded.experiment.until;  // the tolerance alone decides
       const auto summary = simulation::simulate(prepared, loaded.experiment, sink);
-      REQUIRE_MESSAGE(summary.status == "finished", solver << " at " << tolerance << ": " << summary.reason);
+      REQUIRE_MESSAGE(summary.status == simulation::RunStatus::finished,
+                      solver << " at " << tolerance << ": " << summary.reason);
       return sink;
     };
     for (const double tolerance : {1e-4, 1e-5, 1e-6, 1e-7}) {

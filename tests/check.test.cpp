@@ -36,7 +36,7 @@ std::string failure_of(const std::string& text) {
   const auto p = simulation::prepare(loaded.model, loaded.experiment);
   simulation::MemorySink sink;
   simulation::simulate(p, loaded.experiment, sink);
-  CHECK(sink.summary.status == "failed");
+  CHECK(sink.summary.status == simulation::RunStatus::failed);
   return sink.summary.reason;
 }
 
@@ -114,7 +114,7 @@ TEST_CASE("Bodies on rods only float on an implied free joint") {
 TEST_CASE("A coordinate that nothing resists is named, with body and axis") {
   // A point mass on a hinge is fine: it has inertia about the hinge.
   const auto pendulum = testing::run("mechanisms/pendulum", {.until = 0.1, .output_step = 0.1});
-  CHECK(pendulum.sink.summary.status == "finished");
+  CHECK(pendulum.sink.summary.status == simulation::RunStatus::finished);
   const std::string until = "experiments: {rest: {until: 1 s}}\n";
   const std::string leaf = failure_of(
       "skyhook: 1\nbodies:\n  arm: {mass: 1, inertia: [1, 1, 1], at: [1, 0, 0]}\n  wheel: {mass: 0, at: [2, 0, "

@@ -53,7 +53,7 @@ TEST_CASE("Drives that part during the run end it and are named") {
   REQUIRE(p.ok());
   simulation::MemorySink sink;
   const auto summary = simulation::simulate(p, loaded.experiment, sink);
-  CHECK(summary.status == "failed");
+  CHECK(summary.status == simulation::RunStatus::failed);
   CHECK(summary.reason.find("a.angle, d.angle") != std::string::npos);
 }
 

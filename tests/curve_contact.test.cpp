@@ -166,6 +166,6 @@ TEST_CASE("The end of a profile ends the run and is named") {
   const auto loaded = testing::load_text(cam(three_lobes + "to_x: =s, to_range: [-0.3, 0.02]", "solver: bdf/ggl"));
   simulation::MemorySink sink;
   simulation::simulate(simulation::prepare(loaded.model, loaded.experiment), loaded.experiment, sink, loaded.options);
-  CHECK(sink.summary.status == "failed");
+  CHECK(sink.summary.status == simulation::RunStatus::failed);
   CHECK(sink.summary.reason.find("end of the profile of `to`") != std::string::npos);
 }

@@ -114,7 +114,7 @@ TEST_CASE("Rear axle on a stamp: slow motion follows the static ratio") {
   testing::Run run{analysis::prepare(loaded.model, loaded.experiment), {}};
   REQUIRE(run.prepared.ok());
   simulation::simulate(run.prepared, loaded.experiment, run.sink);
-  REQUIRE(run.sink.summary.status == "finished");
+  REQUIRE(run.sink.summary.status == simulation::RunStatus::finished);
   std::vector<std::vector<double>> outputs;
   for (const auto& channel : channels) outputs.push_back(column(run, channel));
   const auto r =

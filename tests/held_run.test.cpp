@@ -131,7 +131,7 @@ TEST_CASE("A run in seven pieces, saved and taken back between them, is the run 
     const Loaded loaded = with_solver(everything, solver);
     const simulation::Prepared prepared = simulation::prepare(loaded.model, loaded.experiment);
     const Outcome one = in_one_piece(loaded, prepared), seven = in_pieces(loaded, prepared);
-    REQUIRE_MESSAGE(one.summary.status == "finished", one.summary.reason);
+    REQUIRE_MESSAGE(one.summary.status == simulation::RunStatus::finished, one.summary.reason);
     CHECK(one.summary.events >= 30);
     CHECK(one.summary.samples >= 80);
     CHECK(seven.told.events == one.told.events);

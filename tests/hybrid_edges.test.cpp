@@ -207,7 +207,7 @@ TEST_CASE("A ball that bounces by an event of the user ends where its bounces ac
     e.solver = solver, e.tolerance = 1e-9;  // hops below the tolerance are lost, and ida's first steps are of order 1
     simulation::MemorySink sink;
     simulation::simulate(simulation::prepare(loaded.model, e), e, sink);
-    CHECK(sink.summary.status == "failed");
+    CHECK(sink.summary.status == simulation::RunStatus::failed);
     CHECK(sink.summary.reason.find("\"floor\" happens faster and faster") != std::string::npos);
     CHECK(sink.summary.t_reached == Approx(3 * std::sqrt(2 / g)).epsilon(1e-3));
   }

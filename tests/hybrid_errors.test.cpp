@@ -70,7 +70,7 @@ TEST_CASE("A controller that gives no number ends the run with its name, its tim
 controllers:
   c: {type: expression, sample_time: 10 ms, inputs: {x: ride.displacement}, outputs: {u: =sqrt(x)}, unit: N}
 )"));
-  CHECK(sink.summary.status == "failed");
+  CHECK(sink.summary.status == simulation::RunStatus::failed);
   CHECK(has(sink.summary.reason, "Controller \"c\" gives no finite number"));
   CHECK(has(sink.summary.reason, "ride.displacement = -"));
   REQUIRE(sink.time.size() > 10);
@@ -80,14 +80,14 @@ controllers:
 TEST_CASE("A formula of an event that has no value ends the run and tells which") {
   const auto sink =
       run_anyway(oscillator("events:\n  z: {when: =sqrt(x), inputs: {x: ride.displacement}, do: {stop: true}}\n"));
-  CHECK(sink.summary.status == "failed");
+  CHECK(sink.summary.status == simulation::RunStatus::failed);
   CHECK(has(sink.summary.reason, "The formula \"sqrt(x)\" of event \"z\" gives no finite number at t = 0.1"));
   CHECK(sink.time.size() > 10);
 }
 
 TEST_CASE("A formula that is zero throughout is warned of at the end") {
   const auto sink = run_anyway(oscillator("events:\n  z: {when: =y, inputs: {y: mass.y}, do: {stop: true}}\n"));
-  CHECK(sink.summary.status == "finished");
+  CHECK(sink.summary.status == simulation::RunStatus::finished);
   REQUIRE(sink.summary.warnings.size() == 1);
   CHECK(has(sink.summary.warnings[0].what, "event \"z\" has never happened"));
 }
@@ -97,7 +97,7 @@ TEST_CASE("An event that happens again and again ends the run, with its name") {
   const auto sink = run_anyway(
       oscillator("events:\n  z: {when: '=x - 50[mm]', inputs: {x: ride.displacement}, do: {state: {ride.displacement: "
                  "50.001 mm}}}\n"));
-  CHECK(sink.summary.status == "failed");
+  CHECK(sink.summary.status == simulation::RunStatus::failed);
   CHECK(has(sink.summary.reason, "z"));
   CHECK(sink.summary.t_reached > 0.1);
   CHECK(sink.summary.t_reached < 0.11);
@@ -114,7 +114,7 @@ TEST_CASE("A parameter that changes what the model consists of cannot be set in 
 TEST_CASE("A contact that begins in penetration is named with its depth") {
   const auto sink = run_anyway(
       oscillator("  wall: {type: rigid_contact, from: mass, to: ground, to_at: [0, 0, -0.02], restitution: 0.5}\n"));
-  CHECK(sink.summary.status == "failed");
+  CHECK(sink.summary.status == simulation::RunStatus::failed);
   CHECK(has(sink.summary.reason, "Contact \"wall\" starts with 0.02 m of penetration."));
 }
 

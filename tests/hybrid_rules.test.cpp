@@ -79,7 +79,7 @@ Outcome run_rules(const std::string& text, const std::string& solver = "ida", si
 
 Outcome finished(const std::string& text, const std::string& solver = "ida") {
   Outcome out = run_rules(text, solver);
-  REQUIRE_MESSAGE(out.sink.summary.status == "finished", out.sink.summary.reason);
+  REQUIRE_MESSAGE(out.sink.summary.status == simulation::RunStatus::finished, out.sink.summary.reason);
   return out;
 }
 
@@ -241,7 +241,7 @@ TEST_CASE("A run stopped by the user keeps samples and events so far") {
   int left = 150;
   const Outcome r = run_rules(oscillator("events:\n  tick: {at: 0.05 s, every: 0.05 s, do: {set: {k: 100 N/m}}}\n"),
                               "ida", {.should_stop = [&] { return --left < 0; }});
-  CHECK(r.sink.summary.status == "interrupted");
+  CHECK(r.sink.summary.status == simulation::RunStatus::interrupted);
   REQUIRE(r.sink.events.size() > 1);
   CHECK(r.sink.events[0].name == "tick");
   CHECK(r.sink.events.back().name == "interrupted");
@@ -319,7 +319,7 @@ TEST_CASE("An event may change a sample time: the controller goes on at its new 
   simulation::MemorySink sink;
   const auto s = simulation::simulate(simulation::prepare(loaded.model, loaded.experiment), loaded.experiment, sink,
                                       loaded.options);
-  CHECK(s.status == "failed");
+  CHECK(s.status == simulation::RunStatus::failed);
   CHECK(s.reason.find("the number that the run keeps, \"controller c (expression): on its way 0\" has come in.") !=
         std::string::npos);
 }

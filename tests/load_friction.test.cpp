@@ -177,7 +177,7 @@ TEST_CASE("a run that arrives where friction jams ends there, with the joint nam
   REQUIRE_MESSAGE(p.ok(), p.problem());
   simulation::MemorySink sink;
   simulation::simulate(p, loaded.experiment, sink);
-  CHECK(sink.summary.status == "failed");
+  CHECK(sink.summary.status == simulation::RunStatus::failed);
   CHECK(sink.summary.reason.find("friction \"rub\" jams joint \"guide\"") != std::string::npos);
 }
 

@@ -72,7 +72,7 @@ std::string failure_of(const std::string& text) {
   REQUIRE_MESSAGE(prepared.ok(), prepared.problem());
   simulation::MemorySink sink;
   const auto summary = simulation::simulate(prepared, loaded.experiment, sink);
-  CHECK(summary.status == "failed");
+  CHECK(summary.status == simulation::RunStatus::failed);
   return summary.reason;
 }
 

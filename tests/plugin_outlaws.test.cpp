@@ -35,7 +35,7 @@ TEST_CASE("Plug-in: one that ends the program is named, the exit code is 4, and 
     CHECK(run.code == 4);
     CHECK(has(run.err, "the plug-in \"outlaw.so\" of the element \"p\" ended the program by exit()"));
     const auto result = io::ResultFile::open(at.path / "m.h5");
-    CHECK(result.summary().status == "failed");
+    CHECK(result.summary().status == simulation::RunStatus::failed);
     CHECK(result.samples() > 50);  // of the 100 until it ended all that had been recorded, and the buffer holds 256
     CHECK(!std::filesystem::exists(at.path / "m.h5.part"));
     CHECK(at.run("check m.yaml").code == 0);
@@ -56,7 +56,7 @@ TEST_CASE("Plug-in: a library that ends the program when it is loaded, or crashe
   CHECK(done.code == 4);
   CHECK(has(done.err, "the plug-in \"crashes_when_closed.so\" of the element \"p\" crashed"));
   CHECK(at.json("d['status'] == 'finished'"));  // what was found by then is told
-  CHECK(io::ResultFile::open(at.path / "m.h5").summary().status == "finished");
+  CHECK(io::ResultFile::open(at.path / "m.h5").summary().status == simulation::RunStatus::finished);
 }
 
 TEST_CASE("Plug-in: what one prints does not get between what the program prints") {

@@ -155,7 +155,7 @@ TEST_CASE("Plug-in with unknowns: what goes wrong in a run is told in its words,
       simulation::MemorySink sink;
       simulation::simulate(simulation::prepare(loaded.model, loaded.experiment), loaded.experiment, sink,
                            loaded.options);
-      CHECK(sink.summary.status == "failed");
+      CHECK(sink.summary.status == simulation::RunStatus::failed);
       CHECK(has(sink.summary.reason, std::string("plugin \"s\" (plug-in bad_unknowns.so): ") + words));
       CHECK(sink.time.size() >= 9);  // to 0.1 s
     }

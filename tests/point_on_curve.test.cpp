@@ -80,7 +80,7 @@ TEST_CASE("The end of an open curve ends the run and is named") {
                                               "until: 10 s, output_step: 0.1 s, solver: bdf/ggl"));
   simulation::MemorySink sink;
   simulation::simulate(simulation::prepare(loaded.model, loaded.experiment), loaded.experiment, sink, loaded.options);
-  CHECK(sink.summary.status == "failed");
+  CHECK(sink.summary.status == simulation::RunStatus::failed);
   CHECK(sink.summary.reason.find("end of the curve") != std::string::npos);
   CHECK(sink.summary.reason.find("wire") != std::string::npos);
 }

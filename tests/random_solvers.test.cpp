@@ -105,7 +105,8 @@ TEST_CASE("A parallelogram in its flat position: a usable solver stays on its br
       const auto summary = simulation::simulate(prepared, loaded.experiment, sink);
       ++runs;
       if (summary.status !=
-          "finished") {  // with a reason that tells where, and not of a pair that is recommended or works
+          simulation::RunStatus::
+              finished) {  // with a reason that tells where, and not of a pair that is recommended or works
         ++unfinished;
         CHECK_MESSAGE((s.grade == simulation::Grade::study_only && summary.reason.find("t = ") != std::string::npos),
                       s.solver.name() << " at " << tolerance << ": " << summary.reason);

@@ -24,7 +24,7 @@ ForceSink run(const std::string& text) {
   REQUIRE_MESSAGE(prepared.ok(), prepared.problem());
   ForceSink sink;
   simulation::simulate(prepared, loaded.experiment, sink);
-  REQUIRE(sink.summary.status == "finished");
+  REQUIRE(sink.summary.status == simulation::RunStatus::finished);
   return sink;
 }
 

@@ -91,7 +91,7 @@ inline Run run(const Loaded& loaded) {
   Run out{simulation::prepare(loaded.model, loaded.experiment), {}};
   REQUIRE_MESSAGE(out.prepared.ok(), out.prepared.problem());
   simulation::simulate(out.prepared, loaded.experiment, out.sink, loaded.options);
-  REQUIRE_MESSAGE(out.sink.summary.status == "finished", out.sink.summary.reason);
+  REQUIRE_MESSAGE(out.sink.summary.status == simulation::RunStatus::finished, out.sink.summary.reason);
   return out;
 }
 inline Run run(const std::string& name, const Wish& wish = {}) { return run(load(name, wish)); }

@@ -111,7 +111,8 @@ void check_agreement(const std::string& text) {
     loaded.experiment.largest_step = loaded.experiment.until;  // the tolerance alone decides
     loaded.experiment.solver = solver, loaded.experiment.tolerance = tolerance;
     const auto summary = simulation::simulate(prepared, loaded.experiment, sink);
-    REQUIRE_MESSAGE(summary.status == "finished", solver << " at " << tolerance << ": " << summary.reason);
+    REQUIRE_MESSAGE(summary.status == simulation::RunStatus::finished,
+                    solver << " at " << tolerance << ": " << summary.reason);
     return sink;
   };
   const auto reference = simulated("radau5/ggl", 1e-11);

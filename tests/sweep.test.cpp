@@ -109,7 +109,7 @@ TEST_CASE("Sweep: files on request, by several threads") {
   CHECK(at.text("out").find("\"k\": \"N/m\"") != std::string::npos);
   for (int k = 1; k <= 3; ++k) {
     const auto run = io::ResultFile::open(at.path / ("runs/run_000" + std::to_string(k) + ".h5"));
-    CHECK(run.summary().status == "finished");
+    CHECK(run.summary().status == simulation::RunStatus::finished);
     CHECK(run.samples() == 2001);
     const auto x = run.series("x").values;
     CHECK(*std::min_element(x.begin(), x.end()) == doctest::Approx(-2 * 2 * 9.81 / (100 * k)).epsilon(4e-5));

@@ -111,7 +111,7 @@ TEST_CASE("Tables: a force that refuses to leave its table ends the run there") 
   const auto p = simulation::prepare(loaded.model, loaded.experiment);
   simulation::MemorySink sink;
   const auto summary = simulation::simulate(p, loaded.experiment, sink, {});
-  CHECK(summary.status == "failed");
+  CHECK(summary.status == simulation::RunStatus::failed);
   CHECK(has(summary.reason,
             "force \"spring\": damper_force: its table over the rate ends at 1 m/s, but the rate reached "));
   CHECK(has(summary.reason, "and it says `beyond: refuse`. Extend the table."));
@@ -138,7 +138,7 @@ TEST_CASE("Tables: a lookup controller beyond its rows holds, and the run says s
   const auto p = simulation::prepare(loaded.model, loaded.experiment);
   simulation::MemorySink sink;
   const auto summary = simulation::simulate(p, loaded.experiment, sink, {});
-  CHECK(summary.status == "failed");
+  CHECK(summary.status == simulation::RunStatus::failed);
   CHECK(has(summary.reason, "controller \"c\": table: its table over the input begins at -1"));
 }
 
@@ -213,11 +213,11 @@ TEST_CASE("Tables: a contact at the end of a profile that is held beyond a slope
       return simulation::simulate(simulation::prepare(loaded.model, loaded.experiment), loaded.experiment, sink, {});
     };
     const auto held = summary("hold");
-    const bool failed = held.status == "failed";
+    const bool failed = held.status == simulation::RunStatus::failed;
     if (failed) CHECK(has(held.reason, "table ends, at x = 1 m with a slope of -0.5"));
     CHECK((failed || std::ranges::count(held.warnings, "profile_corner", &Warning::name) == 1));
     const auto straight = summary("straight");
-    CHECK(straight.status == "finished");
+    CHECK(straight.status == simulation::RunStatus::finished);
     CHECK(straight.warnings.empty());
   }
 }

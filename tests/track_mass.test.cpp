@@ -46,7 +46,7 @@ testing::Run run_from_rest(const testing::Loaded& loaded) {
   testing::Run out{analysis::prepare(loaded.model, loaded.experiment), {}};
   REQUIRE_MESSAGE(out.prepared.ok(), out.prepared.problem());
   simulation::simulate(out.prepared, loaded.experiment, out.sink, loaded.options);
-  REQUIRE_MESSAGE(out.sink.summary.status == "finished", out.sink.summary.reason);
+  REQUIRE_MESSAGE(out.sink.summary.status == simulation::RunStatus::finished, out.sink.summary.reason);
   return out;
 }
 

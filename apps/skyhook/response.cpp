@@ -173,9 +173,9 @@ Record simulate_record(const ResponseCommand& o) {
   const simulation::RunSummary s = simulation::simulate(
       p, experiment, sink, {[&](double t) { progress.update(t); }, stop_requested, rereader(o, experiment.name)});
   progress.finish(s.t_reached);
-  if (s.status != "finished") {
+  if (s.status != simulation::RunStatus::finished) {
     print_warnings(s.warnings);
-    throw NumericalFailure(s.reason.empty() ? s.status : s.reason);
+    throw NumericalFailure(s.reason.empty() ? to_text(s.status) : s.reason);
   }
   Record out{fmt::format("{}, {}", m->name, experiment.name)};
   out.channels = wanted_of(o, sink.info.channels);

@@ -204,7 +204,7 @@ void print_json(const simulation::RunSummary& s, const std::string& out, const s
       "\"energy_closure\": "
       "{}, \"position_residual\": {}, "
       "\"velocity_residual\": {}, \"limits\": {}, \"warnings\": {}, \"events\": {}{}{}}}\n",
-      json_string(s.status), json_string(s.reason), json_string(s.solver), json_string(s.solver_reason),
+      json_string(to_text(s.status)), json_string(s.reason), json_string(s.solver), json_string(s.solver_reason),
       changes_table(s).to_json(), out.empty() ? "null" : json_string(out), json_number(s.t_reached),
       json_number(s.seconds), json_number(s.cost.seconds), s.cost.steps, s.cost.error_test_failures,
       s.cost.newton_failures, s.cost.residuals, s.cost.residuals_for_jacobian, s.cost.jacobians, s.cost.updates,
@@ -224,10 +224,10 @@ Verified verify(const simulation::Prepared& p, model::Experiment experiment, con
   simulation::MemorySink finer;
   options.progress = {};
   const auto s = simulation::simulate(p, experiment, finer, options);
-  if (s.status != "finished") {
-    const std::string& why = s.reason.empty() ? s.status : s.reason;
+  if (s.status != simulation::RunStatus::finished) {
+    const std::string& why = s.reason.empty() ? to_text(s.status) : s.reason;
     return {"\nthe run at a tenth of the tolerance did not finish: " + why + "\n", ", \"verify\": null",
-            s.status == "interrupted"};
+            s.status == simulation::RunStatus::interrupted};
   }
   const analysis::Verification found = analysis::verify(run, finer);
   const Table table = error_table(found);
@@ -261,7 +261,7 @@ std::string events_text(std::vector<simulation::EventRecord> events, const std::
 }
 
 void print_text(const simulation::RunSummary& s, const Verified& verified, const std::string& events) {
-  if (s.status == "failed" && s.cost.steps == 0) return;  // nothing to sum up
+  if (s.status == simulation::RunStatus::failed && s.cost.steps == 0) return;  // nothing to sum up
   const std::string limits = s.limits.empty() ? "" : limits_table(s).to_text();
   if (!s.solver_reason.empty()) fmt::print("solver {}, because {}\n", s.solver, s.solver_reason);
   for (const simulation::SolverChange& c : s.solver_changes)
@@ -273,7 +273,7 @@ void print_text(const simulation::RunSummary& s, const Verified& verified, const
 // Nothing can be recorded: an earlier result of that name stays.
 int report_not_started(const RunCommand& options, const simulation::Prepared& p) {
   simulation::RunSummary s;
-  s.status = "failed", s.reason = p.problem(), s.t_reached = p.state.t;
+  s.status = simulation::RunStatus::failed, s.reason = p.problem(), s.t_reached = p.state.t;
   s.warnings = simulation::warnings_before(p);
   if (options.json) print_json(s, "", "", "", "[]");
   fmt::print(stderr, "{}: the run cannot start, no result is written. {}\n", options.model, s.reason);
@@ -327,7 +327,7 @@ int run(const RunCommand& options) {
   keep_inputs({out, NewFile::readable_part(out).string(), report}, inputs_of(options, *m));
 
   io::ResultWriter writer(out);
-  const KeptOnExit kept([&] { writer.abandon("failed", "A plug-in ended the program."); });
+  const KeptOnExit kept([&] { writer.abandon(simulation::RunStatus::failed, "A plug-in ended the program."); });
   simulation::MemorySink memory;
   simulation::TwoSinks both(writer, memory);
   simulation::Sink& sink = options.verify ? static_cast<simulation::Sink&>(both) : writer;
@@ -339,7 +339,8 @@ int run(const RunCommand& options) {
   const simulation::RunSummary s = simulation::simulate(p, experiment, sink, o);
   progress.finish(s.t_reached);
 
-  const Verified verified = options.verify && s.status == "finished" ? verify(p, experiment, memory, o) : Verified{};
+  const Verified verified =
+      options.verify && s.status == simulation::RunStatus::finished ? verify(p, experiment, memory, o) : Verified{};
   const std::string reported = report.empty() ? "" : write_report({.file = out, .out = report});
   if (options.json)
     print_json(s, out, report, verified.json, io::event_table(events_of(out)).to_json());
@@ -348,11 +349,13 @@ int run(const RunCommand& options) {
   else
     fmt::print("{}", verified.text);  // it was asked for
   print_warnings(std::span(s.warnings).subspan(early.size()));
-  if (s.status == "failed") fmt::print(stderr, "{}: the run failed. {}\n", options.model, s.reason);
-  if (!options.json) fmt::print("{}: result in {}\n{}", s.status, out, reported.empty() ? "" : reported + "\n");
-  return s.status == "failed"                                ? numerical_failure
-         : s.status == "interrupted" || verified.interrupted ? interrupted
-                                                             : success;
+  if (s.status == simulation::RunStatus::failed)
+    fmt::print(stderr, "{}: the run failed. {}\n", options.model, s.reason);
+  if (!options.json)
+    fmt::print("{}: result in {}\n{}", to_text(s.status), out, reported.empty() ? "" : reported + "\n");
+  return s.status == simulation::RunStatus::failed                                ? numerical_failure
+         : s.status == simulation::RunStatus::interrupted || verified.interrupted ? interrupted
+                                                                                  : success;
 }
 
 }  // namespace skyhook::app

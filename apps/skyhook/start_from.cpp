@@ -197,7 +197,9 @@ void run_up(const RunCommand& options, model::Experiment experiment, double t, c
   if (p.ok()) {
     const simulation::RunOptions o{{}, stop_requested, reread, &*start.run_state};
     const simulation::RunSummary s = simulation::simulate(p, experiment, last, o);
-    problem = s.status == "failed" ? s.reason : last.state.t == t ? "" : fmt::format("It ends at {} s.", s.t_reached);
+    problem = s.status == simulation::RunStatus::failed ? s.reason
+              : last.state.t == t                       ? ""
+                                                        : fmt::format("It ends at {} s.", s.t_reached);
   }
   if (!problem.empty() || last.state.y.empty())
     throw ModelError({*options.from}, fmt::format("the run from the stored instant to {} s fails. {}", t, problem),

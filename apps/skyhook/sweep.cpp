@@ -292,13 +292,13 @@ analysis::PointResult run_point(const Plan& plan, std::size_t point) {
   }
   if (!p.ok()) {
     remove_file(plan, point);
-    return {"failed", p.problem(), {}, 0, 0, simulation::warnings_before(p)};
+    return {simulation::RunStatus::failed, p.problem(), {}, 0, 0, simulation::warnings_before(p)};
   }
   Columns columns(plan.measures);
   const simulation::RunSummary s =
       simulate_point(plan, point, p, experiment, rereader(options, experiment.name), columns);
   analysis::PointResult out{s.status, s.reason, {}, s.cost.steps, s.seconds, s.warnings};
-  if (s.status != "finished") return out;
+  if (s.status != simulation::RunStatus::finished) return out;
   for (std::size_t k = 0; k < plan.measures.size(); ++k)
     out.measures.push_back(analysis::evaluate(plan.measures[k], columns.time, columns.values[k]));
   return out;
@@ -334,7 +334,9 @@ std::string brief(const std::string& reason) {
   return shortened(reason.substr(0, reason.find('\n')), most);
 }
 
-bool has_failed(const std::optional<analysis::PointResult>& r) { return r && r->status == "failed"; }
+bool has_failed(const std::optional<analysis::PointResult>& r) {
+  return r && r->status == simulation::RunStatus::failed;
+}
 
 // Programs that read the table want the column in any case, all of it, and the warnings of each point.
 enum class Reasons { none, brief, whole };
@@ -343,7 +345,7 @@ std::vector<Cell> row_of(const Plan& plan, std::size_t point, const analysis::Po
   std::vector<Cell> row;
   const auto which = plan.grid.at(point);
   for (std::size_t k = 0; k < which.size(); ++k) row.emplace_back(plan.grid.axes()[k].values[which[k]]);
-  row.emplace_back(r.status);
+  row.emplace_back(simulation::to_text(r.status));
   for (std::size_t k = 0; k < plan.measures.size(); ++k)
     row.emplace_back(r.measures.empty() ? std::numeric_limits<double>::quiet_NaN() : r.measures[k]);
   row.emplace_back(r.steps);

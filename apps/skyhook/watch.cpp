@@ -145,13 +145,13 @@ void Watch::run() {
   io::ResultWriter writer(result_);
   const simulation::RunSummary s = simulation::simulate(
       p, experiment, writer, {{}, [this] { return should_stop(); }, rereader(command_, experiment.name)});
-  if (s.status == "interrupted") return;  // there is a newer model already
+  if (s.status == simulation::RunStatus::interrupted) return;  // there is a newer model already
   const io::ResultFile result = io::ResultFile::open(result_);
   io::Report report = io::make_report({&result}, {.live = fmt::format("version;{}", server_.version() + 1)});
   server_.show(std::move(report.page));
   for (const std::string& note : report.notes) fmt::print(stderr, "{}\n", note);
   print_warnings(s.warnings);
-  if (s.status == "failed") return tell_error(command_.model + ": the run failed. " + s.reason);
+  if (s.status == simulation::RunStatus::failed) return tell_error(command_.model + ": the run failed. " + s.reason);
   fmt::print("{}: finished, {} samples in {:.2g} s\n", command_.model, result.samples(), s.seconds);
 }
 

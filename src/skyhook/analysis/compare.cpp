@@ -108,11 +108,11 @@ class Comparer {
     try {
       const simulation::RunSummary s =
           simulation::simulate(prepared_, experiment_, sink, {{}, should_stop, options_.reread});
-      out.status = s.status, out.reason = s.reason, out.cost = s.cost, out.samples = s.samples;
+      out.status = to_text(s.status), out.reason = s.reason, out.cost = s.cost, out.samples = s.samples;
       if (what.solver == "auto") out.solver = "auto (" + s.solver + ")";
       out.position_residual = s.position_residual, out.velocity_residual = s.velocity_residual;
       out.warnings.assign(s.warnings.begin() + told_before_, s.warnings.end());
-      if (s.status == "interrupted" && !stopped())
+      if (s.status == simulation::RunStatus::interrupted && !stopped())
         out.status = "stopped",
         out.reason = fmt::format("After {:g} s it had reached t = {:.4g} s.", time_limit, s.t_reached);
     } catch (const ModelError& e) {

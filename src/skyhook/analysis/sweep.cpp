@@ -146,9 +146,9 @@ PointResult guarded(const std::function<PointResult(std::size_t)>& run, std::siz
   try {
     return run(point);
   } catch (const std::bad_alloc&) {
-    return {"failed", "There was not enough memory."};
+    return {simulation::RunStatus::failed, "There was not enough memory."};
   } catch (const std::exception& e) {
-    return {"failed", e.what()};
+    return {simulation::RunStatus::failed, e.what()};
   }
 }
 
@@ -214,7 +214,7 @@ std::vector<std::optional<PointResult>> run_points(std::size_t count,
       const std::size_t point = next++;
       if (point >= count) return;
       PointResult result = guarded(run, point);
-      if (result.status == "interrupted") return;
+      if (result.status == simulation::RunStatus::interrupted) return;
       out[point] = std::move(result);  // each thread has elements of its own
       const std::lock_guard lock(reporting);
       ++done;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "skyhook/base/warning.h"
+#include "skyhook/simulation/sink.h"
 
 namespace skyhook::analysis {
 
@@ -43,7 +44,8 @@ class Grid {
 };
 
 struct PointResult {
-  std::string status, reason;  // "finished", "interrupted", "failed" and why
+  simulation::RunStatus status = simulation::RunStatus::running;
+  std::string reason = {};  // of a failure
   std::vector<double> measures;
   long steps = 0;
   double seconds = 0;

@@ -101,7 +101,7 @@ TEST_CASE("The pool answers in order for any number of threads, and goes on afte
     const auto results = run_points(100,
                                     [](std::size_t k) -> PointResult {
                                       if (k == 13) throw std::runtime_error("bad luck");
-                                      return {"finished", "", {std::sqrt(static_cast<double>(k))}};
+                                      return {simulation::RunStatus::finished, "", {std::sqrt(static_cast<double>(k))}};
                                     },
                                     {jobs, [&](std::size_t done) { CHECK(done == ++calls); }});
     CHECK(calls == 100);
@@ -124,17 +124,18 @@ TEST_CASE("Any number of jobs runs all points, on at most 256 threads") {
                                     for (int m = most; here > m && !most.compare_exchange_weak(m, here);) {}
                                     std::this_thread::sleep_for(std::chrono::milliseconds(5));  // for threads to gather
                                     --now;
-                                    return PointResult{"finished"};
+                                    return PointResult{simulation::RunStatus::finished};
                                   },
                                   {.jobs = 50000});
-  CHECK(std::all_of(results.begin(), results.end(), [](const auto& r) { return r && r->status == "finished"; }));
+  CHECK(std::all_of(results.begin(), results.end(),
+                    [](const auto& r) { return r && r->status == simulation::RunStatus::finished; }));
   CHECK(most <= 256);
 }
 
 TEST_CASE("A stop keeps what is finished") {
   std::atomic<bool> stop = false;
   const auto results =
-      run_points(1000, [](std::size_t) { return PointResult{"finished"}; },
+      run_points(1000, [](std::size_t) { return PointResult{simulation::RunStatus::finished}; },
                  {2, [&](std::size_t done) { stop = stop || done == 10; }, [&] { return stop.load(); }});
   const auto kept = std::count_if(results.begin(), results.end(), [](const auto& r) { return r.has_value(); });
   CHECK(kept >= 10);

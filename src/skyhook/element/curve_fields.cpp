@@ -1,5 +1,7 @@
 #include "skyhook/element/curve_fields.h"
 
+#include <algorithm>
+
 #include "skyhook/element/finding.h"
 
 namespace skyhook::element {
@@ -41,6 +43,30 @@ std::shared_ptr<const model::SpaceCurve> curve_of(const CurveFields& f, const mo
     fail(source, points, "the curve cannot be followed: " + problem + ".",
          "Round kinks off, and let the curve not meet itself.");
   return curve;
+}
+
+void draw(const model::SpaceCurve& curve, const model::Marker& on, model::Model& model) {
+  constexpr std::size_t most = 96;     // pieces
+  constexpr double thickness = 0.002;  // radius, of the length
+  const auto& samples = curve.samples();
+  const std::size_t stride = std::max<std::size_t>(1, (samples.size() + most - 1) / most);
+  std::vector<Vec3d> points;
+  for (std::size_t k = 0; k < samples.size(); k += stride) points.push_back(on.at + on.axes * samples[k].p);
+  points.push_back(on.at + on.axes * curve.position(curve.last()));
+  auto& shapes =
+      on.body == model::ground ? model.ground_shapes : model.bodies.at(static_cast<std::size_t>(on.body)).shapes;
+  for (std::size_t k = 1; k < points.size(); ++k) {
+    const Vec3d along = points[k] - points[k - 1];
+    const double length = norm(along);
+    if (!(length > 0)) continue;
+    const Vec3d z = (1 / length) * along, x = perpendicular(z);
+    model::Shape piece;
+    piece.kind = model::Shape::Kind::rod;
+    piece.at = 0.5 * (points[k - 1] + points[k]);
+    piece.axes = Mat3d::columns(x, cross(z, x), z);
+    piece.radius = thickness * curve.length(), piece.length = length;
+    shapes.push_back(piece);
+  }
 }
 
 }  // namespace skyhook::element

@@ -29,4 +29,7 @@ struct CurveFields {
 std::shared_ptr<const model::SpaceCurve> curve_of(const CurveFields& fields, const model::FieldSource& source,
                                                   const char* points = "points");
 
+// The curve as a row of thin rods on the body that carries it, for pictures.
+void draw(const model::SpaceCurve& curve, const model::Marker& on, model::Model& model);
+
 }  // namespace skyhook::element

@@ -43,6 +43,15 @@ class SpaceCurve {
   Vec3<T> tangent(const T& s) const {  // the first derivative
     return lift(s, at(value_of(s)), 1);
   }
+  template <class T>
+  struct Place {
+    Vec3<T> position, tangent;
+  };
+  template <class T>
+  Place<T> place(const T& s) const {  // both, from one look at the curve
+    const auto d = at(value_of(s));
+    return {lift(s, d, 0), lift(s, d, 1)};
+  }
   // Length of the arc from first() on. Round a closed curve it counts on.
   template <class T>
   T arc(const T& s) const {

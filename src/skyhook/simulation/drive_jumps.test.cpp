@@ -73,7 +73,7 @@ TEST_CASE("What is smooth has no jumps, however fast") {
 
 TEST_CASE("A run tells of a drive that jumps, and of no other") {
   const auto kinked = run("0.1*abs(t-1)", true);
-  CHECK(kinked.summary.status == "finished");
+  CHECK(kinked.summary.status == RunStatus::finished);
   REQUIRE(!kinked.summary.warnings.empty());
   CHECK(kinked.summary.warnings[0].what.find("joint \"stamp\"") != std::string::npos);
   CHECK(kinked.summary.warnings[0].what.find("rate jumps by 0.2 m/s at t = 1 s") != std::string::npos);
@@ -87,7 +87,7 @@ TEST_CASE("A drive that is not finite ends the run and is named") {
       CAPTURE(with_weight);
       CAPTURE(drive);
       const auto r = run(drive, with_weight);
-      CHECK(r.summary.status == "failed");
+      CHECK(r.summary.status == RunStatus::failed);
       CHECK(r.summary.reason.find("he drive of joint \"stamp\"") != std::string::npos);
       CHECK(r.summary.reason.find("no finite number") != std::string::npos);
       CHECK(std::abs(r.summary.t_reached - 1) < 0.011);

@@ -67,7 +67,7 @@ MemorySink run(const std::string& solver, double output_step, double tolerance =
   e.name = "fall", e.until = 3, e.output_step = output_step, e.tolerance = tolerance, e.solver = solver;
   MemorySink sink;
   simulate(prepare(l.model, e), e, sink);
-  REQUIRE(sink.summary.status == "finished");
+  REQUIRE(sink.summary.status == RunStatus::finished);
   return sink;
 }
 

@@ -86,7 +86,7 @@ model::Experiment experiment(const std::string& solver, double until, double tol
 MemorySink run(const Linkage& l, const model::Experiment& e) {
   MemorySink sink;
   simulate(prepare(l.model, e), e, sink);
-  REQUIRE_MESSAGE(sink.summary.status == "finished", e.solver, ": ", sink.summary.reason);
+  REQUIRE_MESSAGE(sink.summary.status == RunStatus::finished, e.solver, ": ", sink.summary.reason);
   return sink;
 }
 bool is_for_all_models(const GradedSolver& g) { return g.grade != Grade::refused; }

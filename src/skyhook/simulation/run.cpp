@@ -277,10 +277,10 @@ void Run::stand_still(double target) {
 
 // ---- the end
 
-void Run::end() { out_.status = "finished", is_over_ = true; }
+void Run::end() { out_.status = RunStatus::finished, is_over_ = true; }
 
 void Run::fail(double t, const std::string& why) {
-  out_.status = "failed", out_.reason = why, out_.t_reached = t, is_over_ = true;
+  out_.status = RunStatus::failed, out_.reason = why, out_.t_reached = t, is_over_ = true;
   sink_.event({t, "failed", why});
 }
 
@@ -310,7 +310,7 @@ bool Run::stopped(double t) {
 }
 
 void Run::tell_interrupted(double t) {
-  out_.status = "interrupted", is_over_ = true;
+  out_.status = RunStatus::interrupted, is_over_ = true;
   sink_.event({t, "interrupted", "stopped by the user; everything so far is kept"});
 }
 

@@ -172,7 +172,7 @@ void Run::warn_of_stiffness(double t) {
 void Run::warn_at_end() {
   const Recorder& recorder = books_.recorder;
   const double t = out_.t_reached;
-  const bool has_finished = out_.status == "finished";
+  const bool has_finished = out_.status == RunStatus::finished;
   if (has_finished && out_.energy_closure > suspicious_closure(experiment_.tolerance))
     warn(t, energy_lost(out_.energy_closure));
   if (has_finished && !watch_.corner.empty()) warn(t, {"profile_corner", {}, watch_.corner});

@@ -56,7 +56,7 @@ TEST_CASE("Where samples are taken does not change the steps") {
 
 TEST_CASE("Summary: finished, with residuals within the tolerance and energy that closes") {
   const auto r = run(spinning(4), experiment(2, 0.1));
-  CHECK(r.summary.status == "finished");
+  CHECK(r.summary.status == RunStatus::finished);
   CHECK(r.summary.t_reached == 2.0);
   CHECK(r.summary.position_residual < 1e-7);
   CHECK(r.summary.velocity_residual < 1e-6);
@@ -78,7 +78,7 @@ TEST_CASE("A stop keeps what there is and says so") {
     ++steps;
   };
   const auto r = run(spinning(2), experiment(100, 0.01), o);
-  CHECK(r.summary.status == "interrupted");
+  CHECK(r.summary.status == RunStatus::interrupted);
   CHECK(r.summary.t_reached == last);
   CHECK(r.time.back() == last);
   CHECK(r.steps.size() == 20);
@@ -90,7 +90,7 @@ TEST_CASE("A model that cannot be assembled fails with its reason, without a sam
   Linkage l = four_bar();
   l.model->joints[3].at_from = {0.05, 0.4, 0}, l.model->joints[3].at_to = {1, 0.05, 0};
   const auto r = run(l, experiment(1, 0.1));
-  CHECK(r.summary.status == "failed");
+  CHECK(r.summary.status == RunStatus::failed);
   CHECK(r.summary.reason.find("C: displacement") != std::string::npos);
   CHECK(r.time.empty());
   CHECK(r.events.size() == 1);

@@ -67,7 +67,7 @@ TEST_CASE("An input that is set holds from there on, whatever step the integrato
     CHECK(run.is_over());
     CHECK(run.channel("guide.displacement") == doctest::Approx(0.355).epsilon(1e-6));
     CHECK(run.channel("energy.work") == doctest::Approx(0.25).epsilon(1e-5));
-    CHECK(run.finish().status == "finished");
+    CHECK(run.finish().status == RunStatus::finished);
   }
 }
 
@@ -134,6 +134,6 @@ TEST_CASE("A simulation that is left before its end counts as interrupted, and i
   Simulation run(prepared, e, sink);
   run.advance(0.41);
   CHECK(sink.time.back() == doctest::Approx(0.4));  // no sample beyond
-  CHECK(run.finish().status == "interrupted");
-  CHECK(sink.summary.status == "interrupted");
+  CHECK(run.finish().status == RunStatus::interrupted);
+  CHECK(sink.summary.status == RunStatus::interrupted);
 }

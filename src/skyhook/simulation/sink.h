@@ -1,7 +1,9 @@
 // Where a simulation writes to. Declared here, implemented by io/result on HDF5 (and by tests in memory).
 #pragma once
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "skyhook/base/warning.h"
@@ -79,10 +81,15 @@ struct SolverChange {
   std::string solver, why;
 };
 
+// How a run has ended; `running`: it has not, or its program died.
+enum class RunStatus { running, finished, interrupted, failed };
+const char* to_text(RunStatus status);  // "finished"
+std::optional<RunStatus> run_status(std::string_view text);
+
 struct RunSummary {
   std::string solver, solver_reason;  // "ida/ggl", at the start; why `auto` has chosen it, empty if the user did
   std::vector<SolverChange> solver_changes;
-  std::string status;  // "finished", "interrupted", "failed"
+  RunStatus status = RunStatus::running;
   std::string reason;  // of a failure
   double t_reached = 0;
   Cost cost;

@@ -77,8 +77,8 @@ struct Law final : model::ConditionsLaw<Law> {
   template <class T>
   void law(const Pose<T>& x, std::span<const T> s, std::span<T> g, std::span<T> h) const {
     using std::sqrt;
-    const Flat<T> t1(first->tangent(s[0])), t2(x.R * second->tangent(s[1]));
-    const Flat<T> away(x.r + x.R * second->position(s[1]) - first->position(s[0]));
+    const auto one = first->place(s[0]), other = second->place(s[1]);
+    const Flat<T> t1(one.tangent), t2(x.R * other.tangent), away(x.r + x.R * other.position - one.position);
     h[0] = dot(t1, away);
     h[1] = cross(t1, t2);
     g[0] = T(side) * cross(t1, away) / sqrt(dot(t1, t1));
@@ -218,6 +218,7 @@ void CurveContact::add_to(model::FieldSource& source, model::Model& model) const
          "Turn one of the frames.");
   model.contributions.push_back(
       contribution(pair, source, std::make_shared<const Law>(first, second, rolling, design)));
+  draw(*first, pair.from, model), draw(*second, pair.to, model);
 }
 
 }  // namespace skyhook::element

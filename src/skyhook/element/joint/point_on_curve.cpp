@@ -26,7 +26,8 @@ struct Law final : model::ConditionsLaw<Law> {
 
   template <class T>
   void law(const Pose<T>& x, std::span<const T> s, std::span<T> g, std::span<T> h) const {
-    const Vec3<T> tangent = curve->tangent(s[0]), away = x.r - curve->position(s[0]);
+    const auto [position, tangent] = curve->place(s[0]);
+    const Vec3<T> away = x.r - position;
     const Vec3<T> first = cross(tangent, Vec3<T>(across)), second = cross(tangent, first);
     h[0] = dot(tangent, away);
     g[0] = dot(first, away) / norm(first);
@@ -45,6 +46,7 @@ void PointOnCurve::add_to(model::FieldSource& source, model::Model& model) const
   const Pair pair = place(source);
   const auto curve = curve_of(*this, source);
   model.contributions.push_back(contribution(pair, source, std::make_shared<const Law>(curve, !points.empty())));
+  draw(*curve, pair.from, model);
 }
 
 }  // namespace skyhook::element

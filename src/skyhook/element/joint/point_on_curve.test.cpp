@@ -46,6 +46,26 @@ TEST_CASE("A point on a ring: its rows pull across the curve, and measure how fa
   CHECK(std::abs(dot(c.force(0), c.force(1))) < 1e-9);
 }
 
+// Rods of the picture: end to end, on the curve, and as long as it is.
+TEST_CASE("A ring is drawn on the body that carries it") {
+  model::Model model = two_bodies();
+  TestSource source;
+  ring(64).add_to(source, model);
+  const auto& drawn = model.bodies[0].shapes;
+  REQUIRE(drawn.size() > 30);
+  CHECK(drawn.size() <= 97);
+  double length = 0;
+  for (std::size_t k = 0; k < drawn.size(); ++k) {
+    const auto end = [&](std::size_t i, double side) {
+      return drawn[i].at + side * 0.5 * drawn[i].length * (drawn[i].axes * Vec3d{0, 0, 1});
+    };
+    length += drawn[k].length;
+    CHECK(std::abs(norm(end(k, 1)) - 1) < 1e-4);
+    CHECK(norm(end(k, 1) - end((k + 1) % drawn.size(), -1)) < 1e-9);
+  }
+  CHECK(length == doctest::Approx(2 * std::numbers::pi).epsilon(0.002));
+}
+
 TEST_CASE("A curve is given once, and wholly") {
   PointOnCurve p = ring(8);
   CHECK(refused_field(p).empty());

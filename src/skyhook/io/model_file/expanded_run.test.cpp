@@ -18,7 +18,7 @@ simulation::MemorySink run(const model::Model& m, model::Experiment experiment) 
   REQUIRE_MESSAGE(prepared.ok(), prepared.problem());
   simulation::MemorySink sink;
   simulation::simulate(prepared, experiment, sink);
-  REQUIRE_MESSAGE(sink.summary.status == "finished", sink.summary.reason);
+  REQUIRE_MESSAGE(sink.summary.status == simulation::RunStatus::finished, sink.summary.reason);
   return sink;
 }
 

@@ -208,7 +208,7 @@ Poses run(const model::Model& m) {
   REQUIRE_MESSAGE(prepared.ok(), prepared.problem());
   Poses sink;
   simulation::simulate(prepared, m.experiments[0], sink);
-  REQUIRE_MESSAGE(sink.summary.status == "finished", sink.summary.reason);
+  REQUIRE_MESSAGE(sink.summary.status == simulation::RunStatus::finished, sink.summary.reason);
   return sink;
 }
 
@@ -295,7 +295,7 @@ std::vector<std::string> ends_of_toggling(const element::ElementType& type) {
     };
     try {
       const auto s = simulation::simulate(p, m.experiments[0], sink, options);
-      ends.push_back(s.status == "failed" ? s.reason : s.status);
+      ends.push_back(s.status == simulation::RunStatus::failed ? s.reason : to_text(s.status));
     } catch (const ModelError& e) {
       if (!sink.steps.empty()) ends.push_back(e.what());  // in mid-run
     }

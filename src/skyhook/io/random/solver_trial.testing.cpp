@@ -22,6 +22,7 @@ struct Ran {
   analysis::Trajectory trajectory;
   simulation::RunSummary summary;
   std::string told;
+  bool refused = false;
 };
 
 class Model {
@@ -69,10 +70,10 @@ class Model {
     try {
       out.summary = simulation::simulate(prepared, experiment, sink, options);
     } catch (const ModelError& refused) {
-      out.summary.status = "refused", out.summary.reason = refused.what();
+      out.refused = true, out.summary.reason = refused.what();
     }
     out.trajectory = {sink.time, sink.states};
-    out.told = out.summary.status == "interrupted" ? "too many steps" : out.summary.reason;
+    out.told = out.summary.status == simulation::RunStatus::interrupted ? "too many steps" : out.summary.reason;
     for (const Warning& warning : out.summary.warnings) out.told += (out.told.empty() ? "" : " ") + to_string(warning);
     return out;
   }
@@ -106,11 +107,11 @@ Trial try_solvers(const std::string& text, double tolerance, const std::vector<s
   const auto layout = model.layout();
   const double tight = std::max(1e-4 * tolerance, 1e-11);
   const Ran reference = model.run("radau5/ggl", tight), other = model.run("dopri5/projecting", tight);
-  if (reference.summary.status != "finished") return skip("radau5/ggl: " + reference.told);
-  if (other.summary.status != "finished") return skip("dopri5/projecting: " + other.told);
+  if (reference.summary.status != simulation::RunStatus::finished) return skip("radau5/ggl: " + reference.told);
+  if (other.summary.status != simulation::RunStatus::finished) return skip("dopri5/projecting: " + other.told);
   for (unsigned k = 0; k < disturbances; ++k) {
     const Ran off = model.run_disturbed("radau5/ggl", tight, tolerance, k + 1);
-    if (off.summary.status != "finished") return skip("disturbed: " + off.told);
+    if (off.summary.status != simulation::RunStatus::finished) return skip("disturbed: " + off.told);
     out.growth = std::max(out.growth, difference(off, reference, layout) / tolerance);
   }
   if (out.growth > largest_growth) return skip(fmt::format("disturbances grow by {:.2g}", out.growth));
@@ -118,7 +119,7 @@ Trial try_solvers(const std::string& text, double tolerance, const std::vector<s
   if (apart > 10 * tolerance * out.growth) return skip(fmt::format("the references are {:.2g} apart", apart));
   for (const std::string& solver : solvers) {
     const Ran run = model.run(solver, tolerance);
-    PairResult r{.solver = solver, .status = run.summary.status, .told = run.told};
+    PairResult r{.solver = solver, .status = run.refused ? "refused" : to_text(run.summary.status), .told = run.told};
     if (r.status == "finished") {
       r.error = difference(run, reference, layout);
       r.ratio = r.error / (tolerance * out.growth);

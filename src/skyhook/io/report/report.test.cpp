@@ -40,7 +40,7 @@ void write_wheel(const std::filesystem::path& path, double rate, double step) {
     const double pose[] = {0, 0, 0, std::cos(half), 0, 0, std::sin(half)};
     writer.sample({.t = i * step, .poses = pose});
   }
-  writer.end({.status = "finished"});
+  writer.end({.status = simulation::RunStatus::finished});
 }
 
 // The rates that the page would show, turning the short way from frame to frame: smallest and largest.
@@ -81,7 +81,7 @@ struct Long {
       const double residuals[] = {i == peak ? 1e-3 : 1e-9, 0};
       writer.sample({.t = time(i), .poses = pose, .channels = values, .channel_rates = values, .residuals = residuals});
     }
-    writer.end({.status = "finished"});
+    writer.end({.status = simulation::RunStatus::finished});
   }
 };
 
@@ -169,7 +169,7 @@ TEST_CASE("Rotations do not jump to the other quaternion of the same turn") {
     const std::vector<double> pose{0, 0, 0, sign * std::cos(angle / 2), 0, 0, sign * std::sin(angle / 2)};
     writer.sample({.t = 0.1 * i, .poses = pose});
   }
-  writer.end({.status = "finished"});
+  writer.end({.status = simulation::RunStatus::finished});
   const Decoded d = Decoded::of_page(page_of(file));
   const std::vector<double> q = d.array(d.root["runs"][0]["frames"]["quaternions"]);
   REQUIRE(q.size() == 4 * 41);
@@ -273,7 +273,7 @@ TEST_CASE("Times of a thinned run are exact at its ends and at events, and do no
     }
     sample(t, 0);
   }
-  writer.end({.status = "finished"});
+  writer.end({.status = simulation::RunStatus::finished});
   const Decoded d = Decoded::of_page(page_of(file, 100'000));
   const std::vector<double> time = d.array(d.root["runs"][0]["times"][0]);
   CHECK(time.size() < 5000);
@@ -366,7 +366,7 @@ TEST_CASE("Hostile names neither leave their place nor get lost") {
   writer.begin(info);
   writer.sample(Numbers(0).sample());
   writer.event({0, script, std::string("\x1b[31m")});
-  writer.end({.status = "finished"});
+  writer.end({.status = simulation::RunStatus::finished});
   const std::string page = page_of(file);
   CHECK(!holds(page, "alert(1)</script>"));
   CHECK(!holds(page, "</title></script>"));
@@ -388,7 +388,7 @@ TEST_CASE("A thousand bodies fit") {
     for (std::size_t k = 0; k < poses.size(); ++k) poses[k] = std::sin(0.01 * i * static_cast<double>(k % 101)) / 2;
     writer.sample({.t = 0.01 * i, .poses = poses});
   }
-  writer.end({.status = "finished"});
+  writer.end({.status = simulation::RunStatus::finished});
   const std::string page = page_of(file);
   CHECK(page.size() <= 3'000'000);
   const Decoded d = Decoded::of_page(page);

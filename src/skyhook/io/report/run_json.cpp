@@ -22,7 +22,7 @@ std::string info_json(const ResultFile& result) {
   json.text("formulation", info.formulation).text("solver", info.solver).text("jacobian", info.jacobian);
   json.number("tolerance", info.tolerance).number("t_start", info.t_start).number("t_end", info.t_end);
   json.text("created", result.created()).text("skyhook_version", result.skyhook_version());
-  json.text("status", s.status).text("reason", s.reason).number("t_reached", s.t_reached);
+  json.text("status", to_text(s.status)).text("reason", s.reason).number("t_reached", s.t_reached);
   json.number("seconds", s.seconds).number("integrator_seconds", s.cost.seconds);
   json.number("energy_closure", s.energy_closure).number("position_residual", s.position_residual);
   json.number("velocity_residual", s.velocity_residual).json("samples", count(result.samples()));

@@ -25,7 +25,7 @@ std::vector<double> turned_by(const std::vector<std::vector<double>>& angles, do
       poses.insert(poses.end(), {7, 8, 9, length * std::cos(a / 2), 0, 0, length * std::sin(a / 2)});
     writer.sample({.t = static_cast<double>(i), .poses = poses});
   }
-  writer.end({.status = "finished"});
+  writer.end({.status = simulation::RunStatus::finished});
   return report::turned(ResultFile::open(file));
 }
 

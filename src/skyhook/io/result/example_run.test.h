@@ -94,7 +94,7 @@ struct Numbers {
 
 inline simulation::RunSummary summary() {
   simulation::RunSummary summary;
-  summary.status = "failed";
+  summary.status = simulation::RunStatus::failed;
   summary.reason = "Step size fell below 1e-12 s at t = 1 s.\nLargest residual: force of damper_fl.";
   summary.t_reached = 1.0 / 3;
   summary.cost = {101, 2, 3, 404, 55, 6, 77, 888, 0.125, 9, 33};

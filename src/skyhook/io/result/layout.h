@@ -67,7 +67,6 @@ inline hdf5::Id step_type() {
 inline hid_t native(double) { return H5T_NATIVE_DOUBLE; }
 inline hid_t native(long) { return H5T_NATIVE_LONG; }
 
-inline constexpr const char* status_running = "running";
 inline constexpr std::size_t status_bytes = 16;
 
 }  // namespace skyhook::io::layout

@@ -498,7 +498,10 @@ RunSummary ResultFile::summary() const {
   return file_->reading([&] {
     RunSummary summary;
     const hid_t file = file_->id;
-    summary.status = hdf5::read_text(file, "summary/status");
+    const std::string status = hdf5::read_text(file, "summary/status");
+    const auto known = simulation::run_status(status);
+    if (!known) throw Failure("the status of the run is \"" + status + "\", which means nothing");
+    summary.status = *known;
     const std::vector<char> reason = read_bytes(file, "summary/reason");
     summary.reason.assign(reason.begin(), reason.end());
     layout::for_each_number(summary, [&](const char* name, auto& value) {
@@ -517,7 +520,7 @@ RunSummary ResultFile::summary() const {
     for (const simulation::EventRecord& e : events()) {
       if (e.kind == simulation::EventRecord::warning) summary.warnings.push_back({e.name, {}, e.detail});
     }
-    if (summary.status == layout::status_running && !time().empty()) summary.t_reached = time().back();
+    if (summary.status == simulation::RunStatus::running && !time().empty()) summary.t_reached = time().back();
     return summary;
   });
 }

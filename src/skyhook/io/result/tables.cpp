@@ -67,7 +67,7 @@ Table run_table(const ResultFile& result) {
   }
   table.add_row({info.model_name, info.model_file, info.experiment, info.formulation, info.solver, info.jacobian,
                  info.tolerance, info.t_start, info.t_end, summary.t_reached, static_cast<long>(result.samples()),
-                 summary.status, summary.reason, summary.seconds, result.created(), result.skyhook_version()});
+                 to_text(summary.status), summary.reason, summary.seconds, result.created(), result.skyhook_version()});
   return table;
 }
 
@@ -76,14 +76,14 @@ std::string run_text(const ResultFile& result) {
   const RunSummary summary = result.summary();
   std::string text =
       fmt::format("{}, experiment {}: {} with {} at {:g}, {}", printable(info.model_name), printable(info.experiment),
-                  info.formulation, info.solver, info.tolerance, summary.status);
+                  info.formulation, info.solver, info.tolerance, to_text(summary.status));
   if (summary.t_reached < info.t_end) text += fmt::format(" at t = {:g} s of {:g} s", summary.t_reached, info.t_end);
   text += fmt::format(", {} samples", result.samples());
   if (!result.time().empty())
     text += fmt::format(" from {:g} s to {:g} s", result.time().front(), result.time().back());
   if (summary.seconds > 0) text += fmt::format(", took {:.3g} s", summary.seconds);
   if (!summary.reason.empty()) text += "\n" + summary.reason;
-  if (summary.status == "running") text += "\nThe run has not ended, or its program died.";
+  if (summary.status == simulation::RunStatus::running) text += "\nThe run has not ended, or its program died.";
   return text + "\n";
 }
 
@@ -141,7 +141,7 @@ Table cost_table(const ResultFile& result) {
   const auto add = [&](const char* name, Cell value, const char* unit = "") {
     table.add_row({name, std::move(value), unit});
   };
-  add("steps", summary.status == "running" ? static_cast<long>(steps.size()) : cost.steps);
+  add("steps", summary.status == simulation::RunStatus::running ? static_cast<long>(steps.size()) : cost.steps);
   add("error test failures", cost.error_test_failures);
   add("Newton failures", cost.newton_failures);
   add("Newton iterations", cost.newton_iterations);

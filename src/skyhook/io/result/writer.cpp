@@ -234,7 +234,7 @@ void ResultWriter::File::create_records() {
 
 void ResultWriter::File::create_summary() {
   const Id group(H5Gcreate2(id, "summary", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), "creating summary");
-  std::string running = layout::status_running;
+  std::string running = simulation::to_text(simulation::RunStatus::running);
   running.resize(layout::status_bytes);
   status = hdf5::create_scalar(group, "status", hdf5::string_type(layout::status_bytes), running.c_str());
   const RunSummary none;
@@ -309,7 +309,7 @@ void ResultWriter::File::write_summary(const RunSummary& summary) {
     hdf5::require(H5Dwrite(*number++, layout::native(value), H5S_ALL, H5S_ALL, H5P_DEFAULT, &value),
                   std::string("writing ") + name);
   });
-  std::string text = summary.status;
+  std::string text = to_text(summary.status);
   text.resize(layout::status_bytes);
   hdf5::require(H5Dwrite(status, hdf5::string_type(text.size()), H5S_ALL, H5S_ALL, H5P_DEFAULT, text.c_str()),
                 "writing status");
@@ -323,12 +323,12 @@ ResultWriter::ResultWriter(fs::path path, WriterOptions options) : path_(std::mo
 
 ResultWriter::~ResultWriter() {
   try {
-    abandon("interrupted", "The program stopped before the run ended.");
+    abandon(simulation::RunStatus::interrupted, "The program stopped before the run ended.");
   } catch (const std::exception&) {  // a destructor has nobody to tell; what was flushed is in the file
   }
 }
 
-void ResultWriter::abandon(const std::string& status, const std::string& reason) {
+void ResultWriter::abandon(simulation::RunStatus status, const std::string& reason) {
   if (!file_) return;
   RunSummary summary;
   summary.status = status, summary.reason = reason, summary.t_reached = file_->last_time;
@@ -400,7 +400,7 @@ void ResultWriter::flush() {
 
 void ResultWriter::end(const RunSummary& summary) {
   if (!file_) return;
-  const bool wanted = options_.keep_interrupted || summary.status != "interrupted";
+  const bool wanted = options_.keep_interrupted || summary.status != simulation::RunStatus::interrupted;
   writing([&] {
     file_->write_summary(summary);
     file_.reset();

@@ -38,8 +38,8 @@ class ResultWriter : public simulation::Sink {
   void event(const simulation::EventRecord&) override;
   void end(const simulation::RunSummary&) override;
 
-  void flush();                                                        // makes everything so far visible to readers
-  void abandon(const std::string& status, const std::string& reason);  // an end with what there is
+  void flush();                                                           // makes everything so far visible to readers
+  void abandon(simulation::RunStatus status, const std::string& reason);  // an end with what there is
 
  private:
   struct File;

@@ -228,7 +228,7 @@ TEST_CASE("A reader in the same program sees the samples so far") {
   writer.flush();
   ResultFile result = ResultFile::open(file);
   CHECK(result.samples() == 0);
-  CHECK(result.summary().status == "running");
+  CHECK(result.summary().status == simulation::RunStatus::running);
   for (int i = 0; i < 300; ++i) writer.sample(Numbers(0.001 * i).sample());
   result.refresh();
   CHECK(result.samples() == 256);  // a full buffer is written without being asked
@@ -239,7 +239,7 @@ TEST_CASE("A reader in the same program sees the samples so far") {
   CHECK(result.value_at("chassis.z", 0.001 * 299) == Numbers(0.001 * 299).channels[0]);
   writer.end(example::summary());
   result.refresh();
-  CHECK(result.summary().status == "failed");
+  CHECK(result.summary().status == simulation::RunStatus::failed);
 }
 
 TEST_CASE("A reader in another program sees the samples so far, and the end") {
@@ -271,14 +271,14 @@ TEST_CASE("A reader in another program sees the samples so far, and the end") {
     REQUIRE(result.samples() == 100 * (i + 1));
     CHECK(result.series("cubic").values.back() == Numbers(result.time().back()).channels[2]);
     CHECK(result.events().size() == i + 1);
-    CHECK(result.summary().status == "running");
+    CHECK(result.summary().status == simulation::RunStatus::running);
     REQUIRE(::write(to_child[1], "x", 1) == 1);
   }
   int status = -1;
   waitpid(child, &status, 0);
   CHECK(status == 0);
   result.refresh();
-  CHECK(result.summary().status == "failed");
+  CHECK(result.summary().status == simulation::RunStatus::failed);
   for (const int end : {to_child[0], to_child[1], to_parent[0], to_parent[1]}) close(end);
 }
 
@@ -299,7 +299,7 @@ TEST_CASE("A writer destroyed without an end keeps all samples") {
   }
   const ResultFile result = ResultFile::open(file);
   CHECK(result.samples() == 300);
-  CHECK(result.summary().status == "interrupted");
+  CHECK(result.summary().status == simulation::RunStatus::interrupted);
   CHECK(result.summary().t_reached == 0.001 * 299);
 }
 
@@ -314,7 +314,7 @@ TEST_CASE("A program that died leaves what it had flushed") {
         }) == -1);
   const ResultFile result = ResultFile::open(file);
   CHECK(result.samples() == 256);
-  CHECK(result.summary().status == "running");
+  CHECK(result.summary().status == simulation::RunStatus::running);
   CHECK(result.series("chassis.z").values[255] == Numbers(0.001 * 255).channels[0]);
   example::write(file);  // and the next run can replace it
   CHECK(ResultFile::open(file).samples() == 11);

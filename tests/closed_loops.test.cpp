@@ -126,3 +126,18 @@ TEST_CASE("Equilibrium reports static forces although a drive accelerates") {
   CHECK(s.drives[0] == doctest::Approx(-2 * 9.81));
   CHECK(s.reactions[2] == doctest::Approx(2 * 9.81));
 }
+
+TEST_CASE("A drive of a rod that ends in no number is named where the run stops") {
+  const auto loaded = testing::load_text(
+      "skyhook: 1\nbodies: {bob: {mass: 1, at: [0.5, 0, 0]}}\njoints:\n"
+      "  rail: {type: prismatic, from: ground, to: bob, axis: x}\n"
+      "  pull: {type: rod, from: ground, to: bob, drive: \"=0.5[m] + 0.1[m]*sqrt(0.1 - t/1[s])\"}\n"
+      "experiments: {go: {until: 0.3 s, solver: bdf/ggl}}\n");
+  const auto prepared = simulation::prepare(loaded.model, loaded.experiment);
+  REQUIRE_MESSAGE(prepared.ok(), prepared.problem());
+  simulation::MemorySink sink;
+  const auto summary = simulation::simulate(prepared, loaded.experiment, sink);
+  CHECK(summary.status == simulation::RunStatus::failed);
+  CHECK_MESSAGE(summary.reason.find("The drive of rod \"pull\" gives no finite number at t = 0.1") == 0,
+                summary.reason);
+}

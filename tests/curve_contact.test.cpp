@@ -49,6 +49,18 @@ std::string rolling_disc(double R, double r, double angle, const std::string& ex
 
 }  // namespace
 
+TEST_CASE("The valve train lifts as the support function of its cam, and presses as the spring and the mass ask for") {
+  const auto r = testing::run("mechanisms/valve_train");
+  const auto p = [](double s) { return 0.02 + 0.003 * std::cos(s) + 0.0015 * std::cos(2 * s); };
+  REQUIRE(r.sink.time.size() > 500);
+  for (std::size_t k = 0; k < r.sink.time.size(); ++k) {
+    const double speed = 60, s = pi / 2 + speed * r.sink.time[k], lift = p(s) - p(pi / 2);
+    CHECK(std::abs(r.at(k, "lift") - lift) < 1e-8);
+    const double acceleration = -speed * speed * (0.003 * std::cos(s) + 0.006 * std::cos(2 * s));
+    CHECK(std::abs(r.at(k, "pressing") - 0.12 * (9.81 + acceleration) - 8000 * (0.015 + lift)) < 1e-3);
+  }
+}
+
 TEST_CASE("The lift of a cam under a flat follower is its support function, with every solver") {
   for (const std::string& solver : simulation::usable_solvers()) {
     if (solver.ends_with("/partitioning")) continue;  // it needs a degree of freedom, here the cam leaves none

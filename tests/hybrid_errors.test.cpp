@@ -107,7 +107,7 @@ TEST_CASE("An event that happens again and again ends the run, with its name") {
 TEST_CASE("A parameter that changes what the model consists of cannot be set in a run") {
   const Done done = run_file(oscillator("events:\n  z: {at: 0.5 s, do: {set: {extra: true}}}\n"));
   CHECK(done.code == 3);
-  CHECK(has(done.err, "An event sets a parameter, but the run cannot go on with it: element \"more\" has come in."));
+  CHECK(has(done.err, "An event sets a parameter, but the run cannot go on with it: force \"more\" has come in."));
   CHECK(has(done.out, "failed: result in bad.h5"));
 }
 

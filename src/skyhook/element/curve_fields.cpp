@@ -46,8 +46,8 @@ std::shared_ptr<const model::SpaceCurve> curve_of(const CurveFields& f, const mo
 }
 
 void draw(const model::SpaceCurve& curve, const model::Marker& on, model::Model& model) {
-  constexpr std::size_t most = 96;     // pieces
-  constexpr double thickness = 0.002;  // radius, of the length
+  constexpr std::size_t most = 96;                       // pieces
+  constexpr double thickness = 0.002, thickest = 0.005;  // radius: of the length; m, so that a long track hides nothing
   const auto& samples = curve.samples();
   const std::size_t stride = std::max<std::size_t>(1, (samples.size() + most - 1) / most);
   std::vector<Vec3d> points;
@@ -64,7 +64,7 @@ void draw(const model::SpaceCurve& curve, const model::Marker& on, model::Model&
     piece.kind = model::Shape::Kind::rod;
     piece.at = 0.5 * (points[k - 1] + points[k]);
     piece.axes = Mat3d::columns(x, cross(z, x), z);
-    piece.radius = thickness * curve.length(), piece.length = length;
+    piece.radius = std::min(thickness * curve.length(), thickest), piece.length = length;
     shapes.push_back(piece);
   }
 }

@@ -34,7 +34,7 @@ void measure_energy(Snapshot& s) {
     const auto& item = eq.contributions()[k];
     const auto c = CSpan(s.v).subspan(static_cast<std::size_t>(item.first), static_cast<std::size_t>(item.states));
     const auto& now = s.contributions[k];
-    s.potential += item.law().energy({now.motion, c, now.w, now.s, now.p, now.p_rate});
+    store(item.what, item.law().energy({now.motion, c, now.w, now.s, now.p, now.p_rate}));
   }
 }
 

@@ -38,7 +38,9 @@ struct ChartWork {
 class Chart {
  public:
   // `independent`: nv - ng tangent coordinates, ascending. q0 is consistent at time t; it is the first accepted position.
+  // `eq` must live on.
   Chart(const formalism::EquationsOfMotion& eq, double t, CSpan q0, std::vector<int> independent, ChartWork& work);
+  Chart(formalism::EquationsOfMotion&&, double, CSpan, std::vector<int>, ChartWork&) = delete;
 
   const std::vector<int>& independent() const { return independent_; }
   const std::vector<double>& scale() const { return scale_; }  // of each independent component, at most 1

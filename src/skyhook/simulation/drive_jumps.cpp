@@ -113,14 +113,23 @@ std::string warning_of(const Jump& jump, const std::string& drive, const char* u
       jump.of_value ? "All that it moves leaps there." : "Its impulse changes the velocities there at once.");
 }
 
-std::string warning_of(const Jump& jump, const model::Model& model, const Owner& owner, int k) {
-  const std::string drive = fmt::format("{} \"{}\"", owner.kind, owner.name);
+const model::Dof* driven_dof(const model::Model& model, const Owner& owner, int k) {
   const auto joint = std::ranges::find(model.joints, owner.name, &model::Joint::name);
-  if (owner.kind != "drive of joint" || joint == model.joints.end())
-    return warning_of(jump, drive, owner.kind == "drive of rod" ? "m" : "(SI)");
-  const model::Dof& dof = joint->shape.dofs[static_cast<std::size_t>(k)];
-  return warning_of(jump, fmt::format("{} ({})", drive, dof.name),
-                    dof.kind == model::Dof::Kind::prismatic ? "m" : "rad");
+  if (owner.kind != "drive of joint" || joint == model.joints.end()) return nullptr;
+  return &joint->shape.dofs[static_cast<std::size_t>(k)];
+}
+
+// drive of joint "crank" (angle)
+std::string name_of_drive(const model::Model& model, const Owner& owner, int k) {
+  const model::Dof* dof = driven_dof(model, owner, k);
+  return fmt::format("{} \"{}\"{}", owner.kind, owner.name, dof ? " (" + dof->name + ")" : "");
+}
+
+std::string warning_of(const Jump& jump, const model::Model& model, const Owner& owner, int k) {
+  const model::Dof* dof = driven_dof(model, owner, k);
+  const char* of_others = owner.kind == "drive of rod" ? "m" : "(SI)";
+  const char* unit = !dof ? of_others : dof->kind == model::Dof::Kind::prismatic ? "m" : "rad";
+  return warning_of(jump, name_of_drive(model, owner, k), unit);
 }
 
 }  // namespace
@@ -169,17 +178,17 @@ DriveJumps drive_jumps(const model::Model& model, double from, double until) {
 Location place_of_drive(const model::Model& model, const Owner& owner, int k) { return place_of(model, owner, k); }
 
 std::string drive_without_number(const formalism::recursive::Equations& equations, double t, double width) {
-  const auto& tree = equations.tree();
-  for (const auto& driven : tree.driven) {
+  const model::Model& model = equations.model();
+  std::string found;
+  for_each_drive(model, [&](const Owner& owner, int k, const model::Motion& motion) {
     for (double ahead : {0.0, 1e-6 * width, 1e-3 * width, width}) {
-      const Motion2 m = tree.nodes[driven.node].drive->at(t + ahead);
-      if (std::isfinite(m.value) && std::isfinite(m.rate) && std::isfinite(m.acceleration)) continue;
-      const model::Joint& joint = equations.model().joints[driven.joint];
-      return fmt::format("The drive of joint \"{}\" ({}) gives no finite number at t = {:.9g} s. ", joint.name,
-                         joint.shape.dofs[driven.dof].name, t + ahead);
+      const Motion2 m = motion.at(t + ahead);
+      if (!found.empty() || (std::isfinite(m.value) && std::isfinite(m.rate) && std::isfinite(m.acceleration)))
+        continue;
+      found = fmt::format("The {} gives no finite number at t = {:.9g} s. ", name_of_drive(model, owner, k), t + ahead);
     }
-  }
-  return {};
+  });
+  return found;
 }
 
 }  // namespace skyhook::simulation

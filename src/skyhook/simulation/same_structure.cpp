@@ -11,21 +11,26 @@
 namespace skyhook::simulation {
 namespace {
 
-// The first thing of one list that the other has not, or in another place.
+// The first thing of one list that the other has not, or in another place. Contributions are called by their types.
 template <class Thing, class Same>
-std::string difference(const char* noun, const std::vector<Thing>& before, const std::vector<Thing>& after, Same same) {
+std::string difference(const char* kind, const std::vector<Thing>& before, const std::vector<Thing>& after, Same same) {
   const auto has = [](const std::vector<Thing>& list, const std::string& name) {
     return std::ranges::find(list, name, &Thing::name) != list.end();
   };
+  const auto noun = [&](const Thing& thing) {
+    if constexpr (std::is_same_v<Thing, model::Contribution>)
+      return thing.type.empty() ? std::string(kind) : thing.type;
+    return std::string(kind);
+  };
   for (const Thing& thing : before) {
-    if (!has(after, thing.name)) return fmt::format("{} \"{}\" is no longer there", noun, thing.name);
+    if (!has(after, thing.name)) return fmt::format("{} \"{}\" is no longer there", noun(thing), thing.name);
   }
   for (std::size_t k = 0; k < after.size(); ++k) {
-    if (!has(before, after[k].name)) return fmt::format("{} \"{}\" has come in", noun, after[k].name);
+    if (!has(before, after[k].name)) return fmt::format("{} \"{}\" has come in", noun(after[k]), after[k].name);
     if (before[k].name != after[k].name)
-      return fmt::format("{} \"{}\" stands in another place of the file", noun, after[k].name);
+      return fmt::format("{} \"{}\" stands in another place of the file", noun(after[k]), after[k].name);
     if (!same(before[k], after[k]))
-      return fmt::format("{} \"{}\" connects other bodies or is of another kind", noun, after[k].name);
+      return fmt::format("{} \"{}\" connects other bodies or is of another kind", noun(after[k]), after[k].name);
   }
   return {};
 }

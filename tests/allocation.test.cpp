@@ -48,6 +48,19 @@ using namespace skyhook;
 
 #ifdef SKYHOOK_COUNTS_ALLOCATIONS
 
+namespace {
+
+std::unique_ptr<simulation::Motion> motion_of(const simulation::Prepared& p, const model::Experiment& experiment,
+                                              const std::string& solver) {
+  simulation::Evaluator evaluator(p.active, p.all);
+  REQUIRE(evaluator.evaluate(p.state.t, p.state.q, p.state.v) == Eval::ok);
+  const simulation::Snapshot& s = evaluator.now();
+  return simulation::start_motion(simulation::find_solver(solver, {}), experiment, p.active,
+                                  {p.state.t, p.state.q, p.state.v, s.a, s.lambda});
+}
+
+}  // namespace
+
 TEST_CASE("The counter counts") {
   const long before = allocations, news_before = news;
   auto* volatile x = new std::vector<double>(1000);
@@ -71,9 +84,9 @@ TEST_CASE("Sampling controllers allocates nothing after the first time") {
       "2}\n"
       "experiments: {run: {until: 1}}\n");
   const auto p = simulation::prepare(loaded.model, loaded.experiment);
-  simulation::Evaluator s_at(p.active, p.all);
-  const simulation::Snapshot& s = s_at.now();
-  REQUIRE(s_at.evaluate(p.state.t, p.state.q, p.state.v) == Eval::ok);
+  simulation::Evaluator evaluator(p.active, p.all);
+  const simulation::Snapshot& s = evaluator.now();
+  REQUIRE(evaluator.evaluate(p.state.t, p.state.q, p.state.v) == Eval::ok);
   simulation::Running running;
   model::Held held = model::held_at_start(*loaded.model);
   simulation::Sampler sampler(*p.model, simulation::all_channels(*p.active));
@@ -90,9 +103,9 @@ TEST_CASE("Sampling controllers allocates nothing after the first time") {
 TEST_CASE("Reading channels and taking down their last values allocates nothing after the first time") {
   const auto loaded = testing::load("suspension/five_link");
   const auto p = simulation::prepare(loaded.model, loaded.experiment);
-  simulation::Evaluator s_at(p.active, p.all);
-  const simulation::Snapshot& s = s_at.now();
-  REQUIRE(s_at.evaluate(p.state.t, p.state.q, p.state.v) == Eval::ok);
+  simulation::Evaluator evaluator(p.active, p.all);
+  const simulation::Snapshot& s = evaluator.now();
+  REQUIRE(evaluator.evaluate(p.state.t, p.state.q, p.state.v) == Eval::ok);
   const auto channels = simulation::all_channels(*p.active);
   simulation::Running running;
   running.last.resize(channels.size());
@@ -118,9 +131,9 @@ TEST_CASE("Nothing allocates between step 50 and step 200") {
       const auto loaded = testing::load(name);
       const auto p = simulation::prepare(loaded.model, loaded.experiment);
       const formulation::Ggl problem(p.active);
-      simulation::Evaluator s_at(p.active, p.all);
-      const simulation::Snapshot& s = s_at.now();
-      REQUIRE(s_at.evaluate(p.state.t, p.state.q, p.state.v) == Eval::ok);
+      simulation::Evaluator evaluator(p.active, p.all);
+      const simulation::Snapshot& s = evaluator.now();
+      REQUIRE(evaluator.evaluate(p.state.t, p.state.q, p.state.v) == Eval::ok);
       std::vector<double> y(problem.structure().size()), yp(y.size());
       std::copy(p.state.q.begin(), p.state.q.end(), y.begin());
       std::copy(p.state.v.begin(), p.state.v.end(), y.begin() + problem.v());
@@ -182,11 +195,7 @@ TEST_CASE("Nothing allocates in the steps of the other solvers") {
       auto loaded = testing::load(name);
       loaded.experiment.tolerance = 1e-8;
       const auto p = simulation::prepare(loaded.model, loaded.experiment);
-      simulation::Evaluator s_at(p.active, p.all);
-      const simulation::Snapshot& s = s_at.now();
-      REQUIRE(s_at.evaluate(p.state.t, p.state.q, p.state.v) == Eval::ok);
-      const auto motion = simulation::start_motion(simulation::find_solver(solver, {}), loaded.experiment, p.active,
-                                                   {p.state.t, p.state.q, p.state.v, s.a, s.lambda});
+      const auto motion = motion_of(p, loaded.experiment, solver);
       long before = 0, news_before = 0;
       for (int step = 0; step < 200; ++step) {
         if (step == 50) before = allocations, news_before = news;
@@ -234,11 +243,7 @@ TEST_CASE("Contributions with coordinates of their own allocate nothing in steps
           "300" +
           contact + "}}\nexperiments: {go: {until: 1 s, tolerance: 1e-8}}\n");
       const auto p = simulation::prepare(loaded.model, loaded.experiment);
-      simulation::Evaluator s_at(p.active, p.all);
-      const simulation::Snapshot& s = s_at.now();
-      REQUIRE(s_at.evaluate(p.state.t, p.state.q, p.state.v) == Eval::ok);
-      const auto motion = simulation::start_motion(simulation::find_solver(solver, {}), loaded.experiment, p.active,
-                                                   {p.state.t, p.state.q, p.state.v, s.a, s.lambda});
+      const auto motion = motion_of(p, loaded.experiment, solver);
       long news_before = 0;
       for (int step = 0; step < 200; ++step) {
         if (step == 50) news_before = news;

@@ -23,9 +23,9 @@ struct Visit {
 
 std::unique_ptr<Motion> begin(const Prepared& p, model::Experiment e, const std::string& solver, double tolerance) {
   e.solver = solver, e.tolerance = tolerance;
-  Evaluator s_at(p.active, p.all);
-  const Snapshot& s = s_at.now();
-  REQUIRE(s_at.evaluate(p.state.t, p.state.q, p.state.v, true) == Eval::ok);
+  Evaluator evaluator(p.active, p.all);
+  const Snapshot& s = evaluator.now();
+  REQUIRE(evaluator.evaluate(p.state.t, p.state.q, p.state.v, true) == Eval::ok);
   return start_motion(find_solver(solver, {}), e, p.active, {p.state.t, p.state.q, p.state.v, s.a, s.lambda});
 }
 

@@ -105,9 +105,9 @@ TEST_CASE("Rods share a load like joints do") {
       "  h3: {type: rod, from: ground, to: b, from_at: [0, 3, 0], to_at: [0, 1, 0]}\n");
   const auto p = simulation::prepare(loaded.model, loaded.experiment);
   REQUIRE(p.ok());
-  simulation::Evaluator s_at(p.active, p.all);
-  const simulation::Snapshot& s = s_at.now();
-  REQUIRE(s_at.evaluate(0, p.state.q, p.state.v) == Eval::ok);
+  simulation::Evaluator evaluator(p.active, p.all);
+  const simulation::Snapshot& s = evaluator.now();
+  REQUIRE(evaluator.evaluate(0, p.state.q, p.state.v) == Eval::ok);
   for (int k = 0; k < 4; ++k)
     CHECK(s.all_multipliers[static_cast<std::size_t>(k)] == doctest::Approx(10 * 9.81 / 4).epsilon(1e-9));
 }
@@ -120,9 +120,9 @@ TEST_CASE("Equilibrium reports static forces although a drive accelerates") {
   const auto p = simulation::prepare(loaded.model, loaded.experiment);
   const auto e = analysis::find_equilibrium(p);
   REQUIRE(e.found);
-  simulation::Evaluator s_at(p.active, p.all);
-  const simulation::Snapshot& s = s_at.now();
-  REQUIRE(s_at.evaluate_at_rest(0, e.state.q, e.state.v, e.lambda) == Eval::ok);
+  simulation::Evaluator evaluator(p.active, p.all);
+  const simulation::Snapshot& s = evaluator.now();
+  REQUIRE(evaluator.evaluate_at_rest(0, e.state.q, e.state.v, e.lambda) == Eval::ok);
   CHECK(s.drives[0] == doctest::Approx(-2 * 9.81));
   CHECK(s.reactions[2] == doctest::Approx(2 * 9.81));
 }

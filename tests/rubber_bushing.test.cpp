@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "exact_jacobian.h"
-#include "run_model.h"
+#include "refusal.h"
 
 using namespace skyhook;
 
@@ -23,7 +23,8 @@ testing::Run shaken(const std::string& bushing, bool turns, double amplitude, do
       "skyhook: 1\nbodies: {{part: {{mass: 1, inertia: [1, 1, 1], at: [0, 0, 0]}}}}\njoints:\n"
       "  shaker: {{type: {0}, from: ground, to: part, axis: [0, 0, 1], drive: \"={1:.15g}*sin(2*pi*{2}*t/1[s])\"}}\n"
       "forces: {{mount: {{type: rubber_bushing, from: ground, to: part, {3}}}}}\n"
-      "outputs: [\"*\"]\nexperiments: {{go: {{until: {4:.15g}, output_step: {5:.15g}, tolerance: 1e-8, solver: {6}}}}}\n",
+      "outputs: [\"*\"]\nexperiments: {{go: {{until: {4:.15g}, output_step: {5:.15g}, tolerance: 1e-8, solver: "
+      "{6}}}}}\n",
       turns ? "revolute" : "prismatic", amplitude, frequency, bushing, 4 * period, period / samples, solver));
 }
 
@@ -116,19 +117,12 @@ TEST_CASE("Rubber bushing: exact derivatives are those of differences, in all si
 
 TEST_CASE("Rubber bushing: wrong input is told") {
   const auto message = [](const std::string& fields) {
-    try {
-      testing::load_text(
-          "skyhook: 1\nbodies: {part: {mass: 1, at: [0, 0, 0]}}\njoints: {j: {type: free, from: ground, to: part}}\n"
-          "forces: {mount: {type: rubber_bushing, from: ground, to: part, " +
-          fields + "}}\n");
-    } catch (const ModelError& error) {
-      return std::string(error.what());
-    }
-    return std::string();
+    return testing::refusal(
+        "skyhook: 1\nbodies: {part: {mass: 1, at: [0, 0, 0]}}\njoints: {j: {type: free, from: ground, to: part}}\n"
+        "forces: {mount: {type: rubber_bushing, from: ground, to: part, " +
+        fields + "}}\n");
   };
-  const auto has = [](const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-  };
+  using testing::has;
   CHECK(has(message("branches: [[1, 2, 3]], branch_times: [1, 2]"), "1 branches, but 2 times"));
   CHECK(has(message("branches: [[1, 2]], branch_times: [1]"), "three numbers"));
   CHECK(has(message("branch_times: [1]"), "no branches"));

@@ -81,14 +81,14 @@ TEST_CASE("A loop under gravity and a spring: the least potential of all positio
   CHECK(e.stable);
   // Brute force over the crank angle; loops closed with the crank held. The potential is flat at its minimum, so the angle is
   // known to the root of rounding, 1e-8; a parabola through three points is good to some 1e-6.
-  simulation::Evaluator s_at(p.active, p.all);
-  const simulation::Snapshot& s = s_at.now();
+  simulation::Evaluator evaluator(p.active, p.all);
+  const simulation::Snapshot& s = evaluator.now();
   const int crank = p.all->tree().coordinates[0][0].iv;
   auto potential = [&](double angle) {
     formalism::State x = e.state;
     x.q[crank] = angle;
     REQUIRE(formalism::assemble(*p.all, x, {crank}).ok);
-    REQUIRE(s_at.evaluate(0, x.q, x.v) == Eval::ok);
+    REQUIRE(evaluator.evaluate(0, x.q, x.v) == Eval::ok);
     return s.potential;
   };
   const double at = e.state.q[crank], h = 1e-3, low = potential(at - h), mid = potential(at), high = potential(at + h);
@@ -164,12 +164,12 @@ TEST_CASE("Inner states stand still in equilibrium, and the run starts with them
   const auto p = analysis::prepare(l.model, experiment);
   REQUIRE(p.ok());
   CHECK(p.state.v == e.state.v);
-  simulation::Evaluator s_at(p.active, p.all);
-  const simulation::Snapshot& s = s_at.now();
-  REQUIRE(s_at.evaluate(0, p.state.q, p.state.v) == Eval::ok);
+  simulation::Evaluator evaluator(p.active, p.all);
+  const simulation::Snapshot& s = evaluator.now();
+  REQUIRE(evaluator.evaluate(0, p.state.q, p.state.v) == Eval::ok);
   CHECK(std::abs(s.a[0]) < 1e-6);
   CHECK(std::abs(s.a[1]) < 1.0);  // of 3e9 * 0.05 Pa/s
-  REQUIRE(s_at.evaluate_at_rest(0, p.state.q, p.state.v, e.lambda) == Eval::ok);
+  REQUIRE(evaluator.evaluate_at_rest(0, p.state.q, p.state.v, e.lambda) == Eval::ok);
   CHECK(s.state_forces[0].pull == doctest::Approx(-2 * 9.81).epsilon(1e-8));
 }
 

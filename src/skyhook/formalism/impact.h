@@ -16,7 +16,7 @@
 namespace skyhook::formalism {
 
 struct Touching {
-  int contact;  // among Model::contacts
+  int contact;  // among Equations::contacts()
   double restitution;
 };
 

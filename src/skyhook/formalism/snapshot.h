@@ -37,6 +37,8 @@ struct Snapshot {
   std::shared_ptr<const Equations> of;
 
   const Equations& equations() const { return *of; }
+  // What contribution k does to its `to`, by its law and by its rows, global axes.
+  model::Wrench<double> wrench_of(std::size_t k) const;
   bool holds(int row) const { return row_holds[static_cast<std::size_t>(row)] != 0; }
 };
 

@@ -80,9 +80,9 @@ TEST_CASE("Positions, velocities and accelerations of a frame are derivatives of
   formalism::State x = p.state;
   x.v[0] = 3;
   REQUIRE(formalism::fit_velocities(*p.all, x, {0}).ok);
-  Evaluator s_at(p.active, p.all);
-  const Snapshot& s = s_at.now();
-  REQUIRE(s_at.evaluate(0, x.q, x.v) == Eval::ok);
+  Evaluator evaluator(p.active, p.all);
+  const Snapshot& s = evaluator.now();
+  REQUIRE(evaluator.evaluate(0, x.q, x.v) == Eval::ok);
   const std::vector<double> a = s.a;
   const auto all = all_channels(*p.active);
   const Running run;
@@ -90,7 +90,7 @@ TEST_CASE("Positions, velocities and accelerations of a frame are derivatives of
     std::vector<double> q = x.q, v = x.v, step(v.size());
     for (std::size_t i = 0; i < v.size(); ++i) step[i] = d * x.v[i] + 0.5 * d * d * a[i], v[i] += d * a[i];
     p.active->plus(q, step);
-    REQUIRE(s_at.evaluate(d, q, v) == Eval::ok);
+    REQUIRE(evaluator.evaluate(d, q, v) == Eval::ok);
     return value(all, name, s, run);
   };
   const double h = 1e-4;  // errors h^2 times third derivatives of some 100

@@ -119,12 +119,6 @@ const model::Dof* driven_dof(const model::Model& model, const Owner& owner, int 
   return &joint->shape.dofs[static_cast<std::size_t>(k)];
 }
 
-// drive of joint "crank" (angle)
-std::string name_of_drive(const model::Model& model, const Owner& owner, int k) {
-  const model::Dof* dof = driven_dof(model, owner, k);
-  return fmt::format("{} \"{}\"{}", owner.kind, owner.name, dof ? " (" + dof->name + ")" : "");
-}
-
 std::string warning_of(const Jump& jump, const model::Model& model, const Owner& owner, int k) {
   const model::Dof* dof = driven_dof(model, owner, k);
   const char* of_others = owner.kind == "drive of rod" ? "m" : "(SI)";
@@ -173,6 +167,11 @@ DriveJumps drive_jumps(const model::Model& model, double from, double until) {
   const auto same = [](double a, double b) { return same_instant(a, b); };
   out.instants.erase(std::unique(out.instants.begin(), out.instants.end(), same), out.instants.end());
   return out;
+}
+
+std::string name_of_drive(const model::Model& model, const Owner& owner, int k) {
+  const model::Dof* dof = driven_dof(model, owner, k);
+  return fmt::format("{} \"{}\"{}", owner.kind, owner.name, dof ? " (" + dof->name + ")" : "");
 }
 
 Location place_of_drive(const model::Model& model, const Owner& owner, int k) { return place_of(model, owner, k); }

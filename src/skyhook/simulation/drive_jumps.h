@@ -39,7 +39,8 @@ struct DriveJumps {
 };
 DriveJumps drive_jumps(const model::Model& model, double from, double until);
 
-Location place_of_drive(const model::Model& model, const Owner& owner, int k);  // owner, k: see each_drive.h
+std::string name_of_drive(const model::Model& model, const Owner& owner, int k);  // drive of joint "crank" (angle)
+Location place_of_drive(const model::Model& model, const Owner& owner, int k);    // owner, k: see each_drive.h
 
 // Why a run may have got stuck at t: "The drive of joint ... gives no finite number at t = ... ", there or within `width`
 // behind it, for towards its end a drive often grows without bounds. Empty: they all do.

@@ -15,12 +15,6 @@ bool differ(double a, double b, double tolerance) {
   return std::abs(a - b) > tolerance * std::max({1.0, std::abs(a), std::abs(b)});
 }
 
-std::string name_of(const model::Model& model, const Owner& owner, int k) {
-  const auto joint = std::ranges::find(model.joints, owner.name, &model::Joint::name);
-  if (owner.kind != "drive of joint" || joint == model.joints.end()) return text_of(owner);
-  return fmt::format("{} ({})", text_of(owner), joint->shape.dofs[static_cast<std::size_t>(k)].name);
-}
-
 }  // namespace
 
 void save_drives(const model::Model& model, double t, Saving& to) {
@@ -66,7 +60,7 @@ std::vector<DriveSet> drives_set(const model::Model& before, const model::Model&
     const model::Motion2 was = old[next++], is = motion.value_and_rate(t);
     if (differ(was.value, is.value, tolerance) || differ(was.rate, is.rate, tolerance))
       list.push_back(
-          {name_of(after, owner, k), place_of_drive(after, owner, k), was.value, is.value, was.rate, is.rate});
+          {name_of_drive(after, owner, k), place_of_drive(after, owner, k), was.value, is.value, was.rate, is.rate});
   });
   return list;
 }

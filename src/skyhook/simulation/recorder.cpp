@@ -207,14 +207,8 @@ void Recorder::fill_forces(const Snapshot& s) {
   }
   for (std::size_t k = 0; k < eq_->frictions().size(); ++k) put_along(eq_->frictions()[k].what, s.frictions[k].force);
   for (std::size_t k = 0; k < eq_->contributions().size(); ++k) {
-    const auto& item = eq_->contributions()[k];
-    const auto& now = s.contributions[k];
-    model::Wrench<double> sum = now.loads;
-    for (std::size_t r = 0; r < now.rows.size(); ++r) {
-      sum.f -= multiplier(item.rows_all[r]) * now.rows[r].f;
-      sum.n -= multiplier(item.rows_all[r]) * now.rows[r].n;
-    }
-    put(item.what, now.to_global * sum.f, now.to_global * sum.n);
+    const model::Wrench<double> on_to = s.wrench_of(k);
+    put(eq_->contributions()[k].what, on_to.f, on_to.n);
   }
   for (int k = 0; k < static_cast<int>(eq_->contacts().size()); ++k) {  // of an open one the multiplier is 0
     const auto& c = eq_->contact(k);

@@ -63,14 +63,14 @@ TEST_CASE("Reactions of random trees balance each body by itself") {
   for (unsigned seed = 1; seed <= 20; ++seed) {
     CAPTURE(seed);
     const auto p = prepare(closed_model(seed, 0), {});
-    Evaluator s_at(p.active, p.all);
-    const Snapshot& s = s_at.now();
+    Evaluator evaluator(p.active, p.all);
+    const Snapshot& s = evaluator.now();
     Random random(seed);
     std::vector<double> q = p.state.q, v(p.all->nv()), step(p.all->nv());
     for (double& x : v) x = random(-2, 2);
     for (int i = 0; i < p.all->nv(); ++i) step[i] = random(-0.5, 0.5);
     p.all->plus(q, step);
-    REQUIRE(s_at.evaluate(0, q, v) == Eval::ok);
+    REQUIRE(evaluator.evaluate(0, q, v) == Eval::ok);
     CHECK(imbalance(p, s) < 1e-10);
     // ½ vᵀ M v by the tree's own mass matrix.
     formalism::recursive::BlockStore store(*p.all);
@@ -89,8 +89,8 @@ TEST_CASE("Reactions of random trees balance each body by itself") {
 
 TEST_CASE("Reactions of a loop balance each body, in every position, also those that are indeterminate") {
   const auto p = prepare(four_bar().model, {});
-  Evaluator s_at(p.active, p.all);
-  const Snapshot& s = s_at.now();
+  Evaluator evaluator(p.active, p.all);
+  const Snapshot& s = evaluator.now();
   for (const double crank : {0.0, 0.7, 2.0, 4.0}) {
     formalism::State x = p.state;
     const int iv = p.all->tree().coordinates[0][0].iv;
@@ -100,16 +100,16 @@ TEST_CASE("Reactions of a loop balance each body, in every position, also those 
     }
     x.v[iv] = 3;
     REQUIRE(formalism::fit_velocities(*p.all, x, {iv}).ok);
-    REQUIRE(s_at.evaluate(0, x.q, x.v) == Eval::ok);
+    REQUIRE(evaluator.evaluate(0, x.q, x.v) == Eval::ok);
     CHECK(imbalance(p, s) < 1e-10);
   }
 }
 
 TEST_CASE("Accelerations satisfy the equations of motion and the constraints") {
   const auto p = prepare(four_bar().model, {});
-  Evaluator s_at(p.active, p.all);
-  const Snapshot& s = s_at.now();
-  REQUIRE(s_at.evaluate(0, p.state.q, p.state.v) == Eval::ok);
+  Evaluator evaluator(p.active, p.all);
+  const Snapshot& s = evaluator.now();
+  REQUIRE(evaluator.evaluate(0, p.state.q, p.state.v) == Eval::ok);
   auto ws = p.active->workspace();
   std::vector<double> zero(p.active->ng(), 0.0), tau(p.active->nv()), qdot(p.active->nq()), g(p.active->ng()),
       rate(p.active->ng()), second(p.active->ng());
@@ -125,10 +125,10 @@ TEST_CASE("A drive's power is its moment times its rate, and nothing else has po
   Linkage::drive(l.model->joints[0], "2*t + 0.5*t^2");
   const auto p = prepare(l.model, {});
   CHECK(p.degrees_of_freedom() == 0);
-  Evaluator s_at(p.active, p.all);
-  const Snapshot& s = s_at.now();
-  CHECK(s_at.has_power());
-  REQUIRE(s_at.evaluate(0, p.state.q, p.state.v) == Eval::ok);
+  Evaluator evaluator(p.active, p.all);
+  const Snapshot& s = evaluator.now();
+  CHECK(evaluator.has_power());
+  REQUIRE(evaluator.evaluate(0, p.state.q, p.state.v) == Eval::ok);
   Evaluator alone_at(p.active, p.all);
   const Snapshot& alone = alone_at.now();
   REQUIRE(alone_at.evaluate_drives(0, p.state.q, p.state.v) == Eval::ok);

@@ -18,7 +18,7 @@ class SwitchingLaws {
   void values(const Snapshot& s, Span z) const;
   int first_mode(int law, const Snapshot& s) const;
   int next_mode(int law, const Snapshot& s) const;
-  int force(int law) const { return laws_[law].force; }  // in Model::forces
+  int force(int law) const { return laws_[law].force; }  // among Model::contributions
   std::string event(int law, int from, int to) const;    // "lift-off"
   const std::string& name(int law) const { return laws_[law].name; }
 

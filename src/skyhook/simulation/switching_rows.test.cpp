@@ -64,9 +64,9 @@ TEST_CASE("a block on four corners presses as statics of least size says; open c
   const formalism::Rank rank = formalism::find_rank(*all, state);
   REQUIRE(rank.rank == 3);
   const auto active = std::make_shared<Equations>(m, topology, rank.independent);
-  Evaluator s_at(active, all);
-  const Snapshot& s = s_at.now();
-  REQUIRE(s_at.evaluate(0, state.q, state.v) == Eval::ok);
+  Evaluator evaluator(active, all);
+  const Snapshot& s = evaluator.now();
+  REQUIRE(evaluator.evaluate(0, state.q, state.v) == Eval::ok);
   for (int k = 0; k < 4; ++k) {
     const std::string name = "corner" + std::to_string(k);
     CHECK(value(s, name + ".force") == doctest::Approx(k < 2 ? 12.0 : 8.0).epsilon(1e-10));
@@ -86,15 +86,15 @@ TEST_CASE("with other contacts open rows keep their numbers") {
   const auto topology = formalism::choose_tree(*m);
   const auto closed = std::make_shared<Equations>(m, topology, std::vector<int>{1, 2});
   formalism::State state = formalism::initial_guess(*closed, 0);
-  Evaluator s_at(closed, closed);
-  const Snapshot& s = s_at.now();
-  REQUIRE(s_at.evaluate(0, state.q, state.v) == Eval::ok);
+  Evaluator evaluator(closed, closed);
+  const Snapshot& s = evaluator.now();
+  REQUIRE(evaluator.evaluate(0, state.q, state.v) == Eval::ok);
   CHECK(value(s, "corner0.force") == 0.0);
   CHECK(value(s, "corner1.force") > 1.0);
   CHECK(value(s, "corner2.force") > 1.0);
   CHECK(std::abs(value(s, "corner1.gap")) < 1e-15);
   state.q[2] += 1e-3;  // residuals are told of the rows that hold
-  REQUIRE(s_at.evaluate(0, state.q, state.v) == Eval::ok);
+  REQUIRE(evaluator.evaluate(0, state.q, state.v) == Eval::ok);
   CHECK(s.positions[0] == 0.0);
   CHECK(s.positions[1] == doctest::Approx(1e-3).epsilon(1e-12));
   CHECK(s.positions[2] == doctest::Approx(1e-3).epsilon(1e-12));
@@ -122,9 +122,9 @@ TEST_CASE("a slider that sticks is held by what pulls it down; one that slips fe
   const std::vector<double> q{0.5}, v{0.0};
   const auto sticking = std::make_shared<Equations>(l.model, topology, std::vector<int>{0}, held);
   held->modes[0] = model::Stick::sticks;
-  Evaluator s_at(sticking, sticking);
-  const Snapshot& s = s_at.now();
-  REQUIRE(s_at.evaluate(0, q, v) == Eval::ok);
+  Evaluator evaluator(sticking, sticking);
+  const Snapshot& s = evaluator.now();
+  REQUIRE(evaluator.evaluate(0, q, v) == Eval::ok);
   CHECK(value(s, "brake.force") == doctest::Approx(12).epsilon(1e-13));
   CHECK(value(s, "brake.sticks") == 1.0);
   CHECK(std::abs(s.a[0]) < 1e-14);
@@ -132,7 +132,7 @@ TEST_CASE("a slider that sticks is held by what pulls it down; one that slips fe
   Recorded sink;
   const std::vector<Channel> channels = all_channels(*sticking);
   Recorder recorder(*sticking, channels, sink);
-  REQUIRE(recorder.record(s_at, 0, q, v, 1e-3));
+  REQUIRE(recorder.record(evaluator, 0, q, v, 1e-3));
   CHECK(sink.forces.at(0) == doctest::Approx(12 * 0.8).epsilon(1e-13));
   CHECK(sink.forces.at(1) == doctest::Approx(12 * 0.6).epsilon(1e-13));
   CHECK(sink.residuals == std::vector<double>{0, 0});

@@ -1,0 +1,99 @@
+#include "skyhook/simulation/contribution_channels.h"
+
+namespace skyhook::simulation {
+namespace {
+
+using model::Quantity;
+
+class Builder {
+ public:
+  Builder(ChannelList& list, const Equations& eq) : list_(list), eq_(eq) {}
+
+  void build() {
+    for (std::size_t k = 0; k < eq_.contributions().size(); ++k) {
+      const auto& item = eq_.contributions()[k];
+      const std::string& name = item.what->name;
+      const auto& declared = item.declared();
+      for (std::size_t i = 0; i < declared.coordinates.size(); ++i)
+        add_own(name, declared.coordinates[i], static_cast<std::size_t>(item.nodes[i]));
+      for (std::size_t i = 0; i < declared.contact_variables.size(); ++i)
+        list_
+            .add(name, {declared.contact_variables[i].name, declared.contact_variables[i].unit, "contact variable"},
+                 [=](const Snapshot& s, const Running&) { return s.contributions[k].s[i]; })
+            .of_inner_state = true;
+      for (std::size_t i = 0; i < declared.algebraic.size(); ++i)
+        list_
+            .add(name, {declared.algebraic[i].name, declared.algebraic[i].unit, "algebraic unknown"},
+                 [=](const Snapshot& s, const Running&) { return s.contributions[k].w[i]; })
+            .of_inner_state = true;
+      for (std::size_t i = 0; i < declared.states.size(); ++i) {
+        const auto at = static_cast<std::size_t>(item.first) + i;
+        list_
+            .add(name, {declared.states[i].name, declared.states[i].unit, "inner state"},
+                 [=](const Snapshot& s, const Running&) { return s.v[at]; })
+            .of_inner_state = true;
+      }
+      add_wrench(k);
+      const auto quantities = item.law().quantities();
+      for (std::size_t i = 0; i < quantities.size(); ++i) add_measured(k, i, quantities[i]);
+    }
+  }
+
+ private:
+  // A coordinate of its own with rate and acceleration.
+  void add_own(const std::string& name, const model::OwnCoordinate& own, std::size_t node) {
+    const auto iq = static_cast<std::size_t>(eq_.tree().nodes[node].iq);
+    const auto iv = static_cast<std::size_t>(eq_.tree().nodes[node].iv);
+    list_.add(name, {own.name, own.unit, "coordinate of its own mass"},
+              [=](const Snapshot& s, const Running&) { return s.q[iq]; });
+    list_.add(name, {own.name + "_rate", own.unit + "/s", "rate of the coordinate"},
+              [=](const Snapshot& s, const Running&) { return s.v[iv]; });
+    list_.add_acceleration(name, {own.name + "_acceleration", own.unit + "/s^2", "second derivative of the coordinate"},
+                           [=](const Snapshot& s, const Running&) { return s.a[iv]; });
+  }
+
+  void add_measured(std::size_t k, std::size_t i, const Quantity& quantity) {
+    const auto& item = eq_.contributions()[k];
+    const auto value = [=, law = item.what->law, rows = item.rows_all, first = static_cast<std::size_t>(item.first),
+                        states = static_cast<std::size_t>(item.states)](const Snapshot& s, const Running&) {
+      static thread_local std::vector<double> values, multipliers;
+      values.clear(), multipliers.clear();
+      for (const int row : rows) multipliers.push_back(s.all_multipliers[static_cast<std::size_t>(row)]);
+      const auto& now = s.contributions[k];
+      law->measure({now.motion, CSpan(s.v).subspan(first, states), now.w, now.s, now.p, now.p_rate},
+                   {now.loads, multipliers}, values);
+      return values[i];
+    };
+    add_of(item, quantity, value);
+  }
+
+  // With rows it needs their multipliers.
+  void add_of(const formalism::recursive::ContributionItem& item, const Quantity& quantity, const ChannelValue& value) {
+    if (item.rows_all.empty())
+      list_.add(item.what->name, quantity, value);
+    else
+      list_.add_reaction(item.what->name, quantity, value);
+  }
+
+  // What acts on `to`: the loads of its law and the forces of its rows.
+  void add_wrench(std::size_t k) {
+    const auto& item = eq_.contributions()[k];
+    add_of(item, {"force", "N", "size of the force"},
+           [k](const Snapshot& s, const Running&) { return norm(s.wrench_of(k).f); });
+    for (int i = 0; i < 3; ++i) {
+      add_of(item, {std::string("force_") + "xyz"[i], "N", "force on `to`, global axes"},
+             [=](const Snapshot& s, const Running&) { return s.wrench_of(k).f[i]; });
+      add_of(item, {std::string("moment_") + "xyz"[i], "N.m", "moment on `to` at its point, global axes"},
+             [=](const Snapshot& s, const Running&) { return s.wrench_of(k).n[i]; });
+    }
+  }
+
+  ChannelList& list_;
+  const Equations& eq_;
+};
+
+}  // namespace
+
+void add_contributions(ChannelList& list, const Equations& eq) { Builder(list, eq).build(); }
+
+}  // namespace skyhook::simulation

@@ -177,3 +177,18 @@ TEST_CASE("Guides that close a loop among themselves, or are cut, are refused") 
   CHECK(message("  a: {type: guide, from: ground, to: car, x: =s, range: [-1, 1], axes: round}\n").find("follow") !=
         std::string::npos);
 }
+
+// Without drag the train keeps its energy: that of each car is m (v^2 / 2 + g z) plus the spin that the track gives it, and the hitches.
+TEST_CASE("The coaster runs through its loop, and its energy balance closes") {
+  const auto r = testing::run("mechanisms/coaster", {.tolerance = 1e-8});
+  CHECK(r.sink.summary.status == simulation::RunStatus::finished);
+  CHECK(r.sink.summary.energy_closure < 1e-6);
+  double highest = 0, upside_down = 0;
+  for (std::size_t k = 0; k < r.sink.time.size(); ++k) {
+    if (r.sink.time[k] < 6 || r.sink.time[k] > 9) continue;
+    highest = std::max(highest, r.at(k, "height"));
+    upside_down = std::max(upside_down, r.at(k, "seat_force"));
+  }
+  CHECK(highest == doctest::Approx(18.5).epsilon(0.01));  // the point [60.5, 2.5, 18.5] of the track
+  CHECK(upside_down > 2 * 900 * 9.81);                    // at the bottom: more than twice its weight
+}

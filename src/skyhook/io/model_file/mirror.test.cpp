@@ -80,6 +80,12 @@ const std::map<std::string, std::string> parts{
             ", w: {type: point_on_curve, from: a.m, to: b, points: [[0.5, 0, 0.1], [0, 0.6, -0.1], [-0.5, 0, 0.2], [0, "
             "-0.6, 0]], closed: true}, x: {type: point_on_curve, from: ground, to: b, to_at: [1.2, 1.1, 0.4], x: "
             "=1.2+0.1*sin(s), y: =1.1+s, z: =0.4+0.2*s, range: [-9, 9]}")},
+    {"guide",
+     joints(
+         "g: {type: guide, from: ground, to: a, x: =0.3+0.1*sin(s), y: =0.5+s, z: =0.2+0.2*s+0.1*s^2, range: [-3, 3], "
+         "up: [0.3, 0.1, 1], rate: 0.4}, h: {type: guide, from: a.m, from_at: [0.9, 1.1, 0.4], to: b, points: [[0.5, "
+         "0, 0.1], [0, 0, 0], [-0.5, 0.1, -0.2], [-1, 0.1, 0.3]], position: 0.6}") +
+         ", forces: {s: {type: spring_damper, joint: h.position, stiffness: 20, preload: 3}}"},
     {"curve_contact",
      joints(
          "p: {type: planar, from: ground, to: a, plane: xz, angle_rate: 0.5}, q: {type: planar, from: ground, to: b, "
@@ -163,6 +169,8 @@ const std::map<std::string, std::string> parts{
     {"lookup", controlled("type: lookup, input: a.vz, table: [[-1, 5], [1, -5]], initial: 4")},
     {"skyhook", hooked("type: skyhook, body_velocity: b.vz")},
     {"groundhook", hooked("type: groundhook, wheel_velocity: a.vz")},
+    {"input", forces("l: {type: actuator, from: a.m, to: b, signal: s}") +
+                  ", controllers: {s: {type: input, unit: N, value: 3}}"},
     {"expression", controlled("type: expression, inputs: {v: l.rate}, memory: {r: 3}, next: {r: =r + v}, outputs: {F: "
                               "=r - v}, initial: 4")},
     {"maxwell", forces("l: {type: maxwell, from: a.m, to: b, stiffness: 100, damping: 5}, q: {type: maxwell, joint: "

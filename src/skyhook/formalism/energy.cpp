@@ -3,12 +3,13 @@
 #include <array>
 #include <cmath>
 
+#include "skyhook/formalism/recursive/equations.h"
 #include "skyhook/math/rotation.h"
 
 namespace skyhook::formalism {
 
 void measure_energy(Snapshot& s) {
-  const Snapshot::Equations& eq = s.equations();
+  const recursive::Equations& eq = s.equations();
   s.kinetic = s.potential = 0;
   s.without_energy = nullptr;
   const auto store = [&s](const model::Contribution* force, double energy) {
@@ -42,7 +43,7 @@ namespace {
 
 // Power of loads less what they take from their store: dU/dt by a central difference along the motion of the frames, c and own coordinates.
 double contribution_power(const Snapshot& s) {
-  const Snapshot::Equations& eq = s.equations();
+  const recursive::Equations& eq = s.equations();
   double sum = 0;
   static thread_local std::vector<double> moved, own;  // a step allocates nothing
   for (std::size_t k = 0; k < s.contributions.size(); ++k) {
@@ -75,7 +76,7 @@ double contribution_power(const Snapshot& s) {
 
 // The same along the motion of x and c.
 double state_power(const Snapshot& s) {
-  const Snapshot::Equations& eq = s.equations();
+  const recursive::Equations& eq = s.equations();
   double sum = 0;
   std::array<double, model::most_inner_states> moved{};
   for (std::size_t k = 0; k < s.state_forces.size(); ++k) {
@@ -102,7 +103,7 @@ double state_power(const Snapshot& s) {
 
 // The same along the relative motion.
 double power(const Snapshot& s, CSpan multipliers) {
-  const Snapshot::Equations& eq = s.equations();
+  const recursive::Equations& eq = s.equations();
   double sum = 0;
   for (std::size_t k = 0; k < s.relatives.size(); ++k) {
     const auto& m = s.relatives[k];

@@ -29,8 +29,8 @@ class SwitchingLaws {
  private:
   struct Law {
     int force, item;
-    const model::Switching* between;          // item of Equations::forces(), or else
-    const model::SwitchingCoordinate* along;  // of Equations::coordinate_forces()
+    const model::Switching* between;          // item of Parts::wrenches, or else
+    const model::SwitchingCoordinate* along;  // of Parts::on_coordinates
     std::string name;
   };
   static model::Stroke<double> stroke(const Law& law, const Snapshot& s);

@@ -10,6 +10,8 @@
 
 namespace skyhook::formalism {
 
+struct State;  // linearised.h
+
 struct Pose {
   Mat3d R = Mat3d::identity();  // from design to global axes
   Vec3d c;                      // centre of mass

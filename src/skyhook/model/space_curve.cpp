@@ -97,6 +97,22 @@ std::array<Vec3d, 4> SpaceCurve::at(double s) const {
   return out;
 }
 
+Vec3d SpaceCurve::fourth(double s) const {
+  if (const Circle* circle = std::get_if<Circle>(&law_))
+    return {circle->radius * std::cos(s), 0, circle->radius * std::sin(s)};
+  const auto* formulas = std::get_if<1>(&law_);
+  if (!formulas) return {};
+  if (closed_) s -= span() * std::floor((s - first_) / span());
+  using Fourth = Dual<1, Third>;
+  const Fourth x = Fourth::variable(parameter(s), 0);
+  Vec3d out;
+  for (int i = 0; i < 3; ++i) {
+    const auto y = (*formulas)[static_cast<std::size_t>(i)].evaluate<Fourth>(std::span<const Fourth>(&x, 1));
+    out[i] = y.d[0].d[0].d[0].d[0];
+  }
+  return out;
+}
+
 void SpaceCurve::take_samples(int count) {
   for (int k = 0; k <= count; ++k) {
     const double s = first_ + span() * (closed_ && k == count ? 1 - 1e-12 : static_cast<double>(k) / count);
@@ -125,6 +141,37 @@ double SpaceCurve::arc_to(double s) const {
   const auto last = static_cast<double>(samples_.size() - 2);
   const auto k = static_cast<std::size_t>(std::clamp(place, 0.0, last));
   return turns * length() + arc_[k] + arc_between(samples_[k].s, within);
+}
+
+// Newton's method from the sample before: the length grows steadily with s.
+double SpaceCurve::find_arc(double arc) const {
+  constexpr int most = 20;
+  const double turns = closed_ ? std::floor(arc / length()) : 0.0, within = arc - turns * length();
+  const auto after = std::ranges::upper_bound(arc_, within);
+  const auto k = static_cast<std::size_t>(
+      std::clamp<std::ptrdiff_t>(after - arc_.begin() - 1, 0, static_cast<std::ptrdiff_t>(arc_.size()) - 2));
+  const double share = (within - arc_[k]) / (arc_[k + 1] - arc_[k]);
+  double s = samples_[k].s + share * (samples_[k + 1].s - samples_[k].s);
+  for (int i = 0; i < most; ++i) {
+    const double move = (within - arc_[k] - arc_between(samples_[k].s, s)) / norm(at(s)[1]);
+    s += move;
+    if (!(std::abs(move) > 1e-14 * span())) break;
+  }
+  return s + turns * span();
+}
+
+double SpaceCurve::foot(const Vec3d& p) const {
+  double s = nearest(p);
+  for (int i = 0; i < 20; ++i) {
+    const auto d = at(s);
+    const Vec3d way = p - d[0];
+    const double slope = dot(d[1], d[1]) - dot(d[2], way);
+    const double move = dot(d[1], way) / (slope > 0 ? slope : dot(d[1], d[1]));
+    s += move;
+    if (!closed_) s = std::clamp(s, first_, last_);
+    if (!(std::abs(move) > 1e-14 * span())) break;
+  }
+  return s;
 }
 
 double SpaceCurve::nearest(const Vec3d& p) const {

@@ -35,6 +35,7 @@ class SpaceCurve {
 
   // Position and its first three derivatives to s. A closed curve goes round and round.
   std::array<Vec3d, 4> at(double s) const;
+  Vec3d fourth(double s) const;  // the fourth one: zero on a spline
   template <class T>
   Vec3<T> position(const T& s) const {
     return lift(s, at(value_of(s)), 0);
@@ -52,6 +53,12 @@ class SpaceCurve {
     const auto d = at(value_of(s));
     return {lift(s, d, 0), lift(s, d, 1)};
   }
+  // The tangent for scalars of three levels, that take its third derivative.
+  template <class T>
+  Vec3<T> deep_tangent(const T& s) const {
+    const auto d = at(value_of(s));
+    return lift(s, {d[1], d[2], d[3], fourth(value_of(s))}, 0);
+  }
   // Length of the arc from first() on. Round a closed curve it counts on.
   template <class T>
   T arc(const T& s) const {
@@ -61,7 +68,18 @@ class SpaceCurve {
     const std::array<double, 3> f{arc_to(at_s), speed, dot(d[1], d[2]) / speed};
     return from_derivatives(s, f.data());
   }
+  // The other way round: the parameter at which the arc has this length.
+  template <class T>
+  T parameter_at(const T& arc) const {
+    const double s = find_arc(value_of(arc));
+    const auto d = at(s);
+    const double u = norm(d[1]), u1 = dot(d[1], d[2]) / u, u2 = (dot(d[2], d[2]) + dot(d[1], d[3]) - u1 * u1) / u;
+    const double v = 1 / u;
+    const std::array<double, 4> f{s, v, -u1 * v * v * v, (3 * u1 * u1 - u * u2) * v * v * v * v * v};
+    return from_derivatives(arc, f.data());
+  }
   double nearest(const Vec3d& p) const;  // of a number of samples
+  double foot(const Vec3d& p) const;     // the same to the last digit: there the curve is perpendicular to the way to p
   struct Sample {
     double s;
     Vec3d p, tangent;  // unit
@@ -87,6 +105,7 @@ class SpaceCurve {
   double gap_between(std::size_t i, std::size_t j) const;
   bool has_kink(double from, double to) const;
   double arc_to(double s) const;
+  double find_arc(double arc) const;
   double arc_between(double from, double to) const;
 
   struct Circle {

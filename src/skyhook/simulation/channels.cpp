@@ -72,7 +72,7 @@ class Builder {
   // A coordinate with its rate and acceleration.
   void add_coordinate(const model::Joint& joint, const Dof& dof, ChannelValue value, ChannelValue rate,
                       ChannelValue acceleration) {
-    const std::string unit = dof.kind == Dof::Kind::revolute ? "rad" : "m";
+    const std::string unit = dof.is_angle() ? "rad" : "m";
     list_.add(joint.name, {dof.name, unit, "coordinate of the joint"}, std::move(value));
     list_.add(joint.name, {dof.name + "_rate", unit + "/s", "rate of the coordinate"}, std::move(rate));
     list_.add_acceleration(joint.name,

@@ -4,8 +4,11 @@
 
 #include "skyhook/formalism/equations_of_motion.h"
 #include "skyhook/integrator/step.h"
-#include "skyhook/model/model.h"
 #include "skyhook/simulation/solvers.h"
+
+namespace skyhook::model {
+struct Experiment;
+}
 
 namespace skyhook::simulation {
 

@@ -90,7 +90,7 @@ Outcome finished(const std::string& text, const std::string& solver = "ida") {
 TEST_CASE("A displacement of a floating body that an event sets is held, and the others make room") {
   const Outcome r = finished(R"(skyhook: 1
 name: stone
-bodies: {stone: {mass: 1 kg, at: [1, 0, 0]}}
+bodies: {stone: {mass: 1 kg, inertia: [0.1, 0.1, 0.1], at: [1, 0, 0]}}
 joints:
   rope: {type: rod, from: ground, to: stone, from_at: [0, 0, 0], to_at: [1, 0, 0]}
 events: {lift: {at: 0.1 s, do: {state: {stone.x: "=-0.2[m]"}}}}

@@ -10,6 +10,7 @@
 
 #include "skyhook/expression/expression.h"
 #include "skyhook/math/from_derivatives.h"
+#include "skyhook/math/quintic_spline.h"
 #include "skyhook/math/spline.h"
 #include "skyhook/math/vec.h"
 
@@ -17,8 +18,9 @@ namespace skyhook::model {
 
 class SpaceCurve {
  public:
+  enum class Through { cubic, quintic };  // two or four continuous derivatives
   // Closed: the last point is joined to the first, which is not repeated. ModelError (without place) where points coincide.
-  SpaceCurve(std::span<const Vec3d> points, bool closed);
+  SpaceCurve(std::span<const Vec3d> points, bool closed, Through through = Through::cubic);
   SpaceCurve(std::array<expression::Expression, 3> of_s, double first, double last, bool closed);
   // A circle about the origin in the plane of x and z; s is the angle from x to z.
   explicit SpaceCurve(double radius);
@@ -35,7 +37,7 @@ class SpaceCurve {
 
   // Position and its first three derivatives to s. A closed curve goes round and round.
   std::array<Vec3d, 4> at(double s) const;
-  Vec3d fourth(double s) const;  // the fourth one: zero on a spline
+  Vec3d fourth(double s) const;  // the fourth one
   template <class T>
   Vec3<T> position(const T& s) const {
     return lift(s, at(value_of(s)), 0);
@@ -53,11 +55,11 @@ class SpaceCurve {
     const auto d = at(value_of(s));
     return {lift(s, d, 0), lift(s, d, 1)};
   }
-  // The tangent for scalars of three levels, that take its third derivative.
+  // The same for scalars of three levels, that take the third derivative of the tangent.
   template <class T>
-  Vec3<T> deep_tangent(const T& s) const {
+  Place<T> deep_place(const T& s) const {
     const auto d = at(value_of(s));
-    return lift(s, {d[1], d[2], d[3], fourth(value_of(s))}, 0);
+    return {lift(s, d, 0), lift(s, {d[1], d[2], d[3], fourth(value_of(s))}, 0)};
   }
   // Length of the arc from first() on. Round a closed curve it counts on.
   template <class T>
@@ -83,6 +85,7 @@ class SpaceCurve {
   struct Sample {
     double s;
     Vec3d p, tangent;  // unit
+    double speed;      // length of the arc for each unit of s
   };
   const std::vector<Sample>& samples() const { return samples_; }
 
@@ -102,6 +105,10 @@ class SpaceCurve {
     return out;
   }
   void take_samples(int count);
+  double speed(double s) const;
+  double within(double s) const;  // of a closed curve on its first round
+  template <class T>
+  Vec3<T> evaluate(const T& s) const;  // but for circles
   double gap_between(std::size_t i, std::size_t j) const;
   bool has_kink(double from, double to) const;
   double arc_to(double s) const;
@@ -113,7 +120,8 @@ class SpaceCurve {
   };
   bool closed_;
   double first_ = 0, last_ = 1;
-  std::variant<std::vector<CubicSpline>, std::array<expression::Expression, 3>, Circle> law_;
+  std::variant<std::vector<CubicSpline>, std::array<expression::Expression, 3>, Circle, std::vector<QuinticSpline>>
+      law_;
   std::vector<Sample> samples_;
   std::vector<double> arc_;  // length to each sample
 };

@@ -42,9 +42,10 @@ struct Law final : model::GuideLaw<Law> {
   template <class T>
   GuidePose<T> law(std::span<const T> q) const {
     const T s = curve->parameter_at(T(start) + q[0]);
-    GuidePose<T> pose{Mat3<T>(axes) * (curve->position(s) - Vec3<T>(origin)), Mat3<T>::identity()};
-    if (up) pose.R = Mat3<T>(axes) * axes_along(curve->deep_tangent(s), *up) * Mat3<T>(back);
-    return pose;
+    const Mat3<T> turned(axes);
+    if (!up) return {turned * (curve->position(s) - Vec3<T>(origin)), Mat3<T>::identity()};
+    const auto [position, tangent] = curve->deep_place(s);
+    return {turned * (position - Vec3<T>(origin)), turned * axes_along(tangent, *up) * Mat3<T>(back)};
   }
   std::string refuses(std::span<const double> q) const override {
     const double way = start + q[0], beyond = 1e-9 * curve->length();
@@ -98,7 +99,7 @@ double start_of(const Pair& pair, const model::SpaceCurve& curve, const model::F
 
 void Guide::add_to(model::FieldSource& source, model::Model& model) const {
   const Pair pair = place(source);
-  const Curve curve = curve_of(*this, source);
+  const Curve curve = curve_of(*this, source, "points", model::SpaceCurve::Through::quintic);
   const double start = start_of(pair, *curve, source);
   if (position && !curve->is_closed() && !(*position >= 0 && *position <= curve->length()))
     fail(source, "position", fmt::format("position is off the curve, which is {:.6g} m long.", curve->length()),

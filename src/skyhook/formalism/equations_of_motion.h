@@ -4,6 +4,8 @@
 #pragma once
 #include <memory>
 #include <optional>
+#include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 

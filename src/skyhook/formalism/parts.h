@@ -39,8 +39,7 @@ struct Parts {
     const model::Contribution* what;
     std::vector<int> rows;         // its constraints among all rows
     std::vector<int> multipliers;  // theirs among those of the active rows; -1: it has none
-    int first_state, states;       // among the velocity coordinates
-    int first_own;                 // coordinate of its own, likewise
+    int first_state, first_own;    // inner state and coordinate of its own, among the velocity coordinates
     int first_unknown, unknowns;   // among those of all contributions: algebraic ones, then contact variables
   };
   struct Rod {

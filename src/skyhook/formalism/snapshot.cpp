@@ -25,6 +25,14 @@ model::Wrench<double> Snapshot::force_of(std::size_t k) const {
   return {to_global * wrenches[k].f, to_global * wrenches[k].n};
 }
 
+model::LoadInput<double> Snapshot::input_of(std::size_t k) const {
+  const Equations& eq = equations();
+  const recursive::ContributionItem& item = eq.contributions()[k];
+  const ContributionState& now = contributions[k];
+  const auto states = CSpan(v).subspan(static_cast<std::size_t>(item.first), static_cast<std::size_t>(item.states));
+  return {now.motion, states, now.w, now.s, now.p, now.p_rate};
+}
+
 model::Wrench<double> Snapshot::wrench_of(std::size_t k) const {
   const Equations& eq = equations();
   const ContributionState& now = contributions[k];

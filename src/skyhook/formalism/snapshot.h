@@ -7,6 +7,11 @@
 #include "skyhook/formalism/equations_of_motion.h"
 #include "skyhook/formalism/recursive/passes.h"
 
+namespace skyhook::model {
+template <class T>
+struct LoadInput;
+}
+
 namespace skyhook::formalism {
 
 struct Snapshot {
@@ -42,6 +47,8 @@ struct Snapshot {
   model::Stroke<double> stroke_of(std::size_t coordinate_force) const;
   // What force element k does to its `to`, global axes.
   model::Wrench<double> force_of(std::size_t k) const;
+  // What the law of contribution k sees.
+  model::LoadInput<double> input_of(std::size_t k) const;
   // What contribution k does to its `to`, by its law and by its rows, global axes.
   model::Wrench<double> wrench_of(std::size_t k) const;
   bool holds(int row) const { return row_holds[static_cast<std::size_t>(row)] != 0; }

@@ -56,14 +56,11 @@ class Builder {
 
   void add_measured(std::size_t k, std::size_t i, const Quantity& quantity) {
     const Law& part = laws_[k];
-    const auto value = [=, law = part.what->law, rows = part.rows, first = static_cast<std::size_t>(part.first_state),
-                        states = static_cast<std::size_t>(part.states)](const Snapshot& s, const Running&) {
+    const auto value = [=, law = part.what->law, rows = part.rows](const Snapshot& s, const Running&) {
       static thread_local std::vector<double> values, multipliers;
       values.clear(), multipliers.clear();
       for (const int row : rows) multipliers.push_back(s.all_multipliers[static_cast<std::size_t>(row)]);
-      const auto& now = s.contributions[k];
-      law->measure({now.motion, CSpan(s.v).subspan(first, states), now.w, now.s, now.p, now.p_rate},
-                   {now.loads, multipliers}, values);
+      law->measure(s.input_of(k), {s.contributions[k].loads, multipliers}, values);
       return values[i];
     };
     add_of(part, quantity, value);

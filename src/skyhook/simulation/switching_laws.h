@@ -30,9 +30,11 @@ class SwitchingLaws {
   struct Law {
     int force, item;
     const model::Switching* between;          // item of Parts::wrenches, or else
-    const model::SwitchingCoordinate* along;  // of Parts::on_coordinates
+    const model::SwitchingCoordinate* along;  // of Parts::on_coordinates, or else
+    const model::SwitchingLaw* whole;         // of Parts::laws
     std::string name;
   };
+  static model::LoadInput<double> input(const Law& law, const Snapshot& s);
   static model::Stroke<double> stroke(const Law& law, const Snapshot& s);
   void add(bool has_events, Law law);
   std::vector<Law> laws_, quiet_;

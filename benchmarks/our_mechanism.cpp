@@ -50,7 +50,7 @@ class OurMechanism : public MechanismSimulator {
 
   // The angle of a hinge at the end, as the model file counts it.
   double angle(const std::string& hinge) const {
-    const auto& names = prepared_.all->tree().q_names;
+    const auto& names = prepared_.all->position_names();
     const auto found = std::find(names.begin(), names.end(), hinge + ".angle");
     if (found == names.end()) throw std::runtime_error("hinge " + hinge + " is not in the tree");
     const auto& joints = prepared_.model->joints;

@@ -59,8 +59,7 @@ void OurTree::residual() {
 
 void OurTree::forward() {
   const CSpan y(y_);
-  const formalism::recursive::Input in{
-      0.0, y.first(equations_->nq()), y.subspan(problem_.v(), equations_->nv()), a_, {}, {}};
+  const formalism::Input in{0.0, y.first(equations_->nq()), y.subspan(problem_.v(), equations_->nv()), a_, {}, {}};
   if (equations_->accelerations(in, a_, equations_workspace_) != Eval::ok)
     throw std::runtime_error(equations_workspace_.blame);
 }

@@ -2,6 +2,7 @@
 #pragma once
 #include <memory>
 
+#include "skyhook/formalism/recursive/equations.h"
 #include "skyhook/formulation/ggl.h"
 #include "workload.h"
 

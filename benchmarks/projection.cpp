@@ -102,7 +102,7 @@ Bump::Bump() {
 
 // The angles p of the joints, without that of the wheel: it turns by 90 rad, beside which no error would be seen.
 std::vector<double> Bump::linkage(CSpan y) const {
-  const auto& names = equations()->tree().q_names;
+  const auto& names = equations()->position_names();
   std::vector<double> out;
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (names[i] != "bearing.angle") out.push_back(y[i]);

@@ -47,7 +47,7 @@ long solvers(Report& report, Seeds seeds) {
     if (!trial.skipped.empty()) ++skipped, note(report, seed, "skipped: " + trial.skipped);
     for (const auto& pair : trial.pairs) {
       Tally& tally = tallies[pair.solver];
-      if (pair.status != simulation::RunStatus::finished) {
+      if (pair.status != "finished") {
         ++tally.failed;
         continue;
       }

@@ -89,7 +89,7 @@ TEST_CASE("A joint with initial values stays in the tree, and its values count")
   REQUIRE(p.ok());
   REQUIRE(p.topology.cuts.size() == 1);
   CHECK(p.model->joints[static_cast<std::size_t>(p.topology.cuts[0])].name != "c");
-  const auto at = p.all->tree().coordinates[3][0];
+  const auto at = p.all->coordinate(3, 0);
   CHECK(p.state.q[static_cast<std::size_t>(at.iq)] == doctest::Approx(0.2));
   CHECK(p.state.v[static_cast<std::size_t>(at.iv)] == doctest::Approx(2.0));
 }

@@ -26,8 +26,8 @@ Start start_of(const std::string& text) {
   const auto loaded = testing::load_text(text);
   Start out{simulation::prepare(loaded.model, loaded.experiment), {}, {}};
   REQUIRE_MESSAGE(out.p.ok(), out.p.problem());
-  const auto nodes = formalism::nodes_of(*out.p.all, out.p.state);
-  out.poses = formalism::poses_at(*out.p.all, nodes), out.velocities = formalism::velocities_at(*out.p.all, nodes);
+  out.poses = formalism::poses_of(*out.p.all, out.p.state);
+  out.velocities = formalism::velocities_of(*out.p.all, out.p.state, formalism::Drives::move);
   for (const auto& v : out.velocities) out.speed = std::max({out.speed, norm(v.v), norm(v.w)});
   return out;
 }

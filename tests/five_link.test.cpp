@@ -294,7 +294,7 @@ class Bump {
     REQUIRE(prepared_.ok());
     start_ = prepared_.state.q;
     start_.insert(start_.end(), prepared_.state.v.begin(), prepared_.state.v.end());
-    const auto& names = prepared_.active->tree().q_names;
+    const auto& names = prepared_.active->position_names();
     for (std::size_t i = 0; i < names.size(); ++i) {
       if (names[i] != "bearing.angle") linkage_.push_back(i);  // its 90 rad would hide the others
     }

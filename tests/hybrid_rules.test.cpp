@@ -85,6 +85,25 @@ Outcome finished(const std::string& text, const std::string& solver = "ida") {
 
 }  // namespace
 
+// A stone on a rope, without a joint: it floats on three displacements and a rotation. At x = 0.8 m of its rope of 1 m it can only be
+// 0.6 m below, and nothing needs to give way for it.
+TEST_CASE("A displacement of a floating body that an event sets is held, and the others make room") {
+  const Outcome r = finished(R"(skyhook: 1
+name: stone
+bodies: {stone: {mass: 1 kg, inertia: [0.1, 0.1, 0.1], at: [1, 0, 0]}}
+joints:
+  rope: {type: rod, from: ground, to: stone, from_at: [0, 0, 0], to_at: [1, 0, 0]}
+events: {lift: {at: 0.1 s, do: {state: {stone.x: "=-0.2[m]"}}}}
+outputs: {x: stone.x, y: stone.y, z: stone.z}
+experiments: {e: {until: 0.1 s, output_step: 10 ms, tolerance: 1e-10}}
+)");
+  const auto& end = r.sink.all.back().channels;
+  CHECK(end.at(0) == Approx(0.8).epsilon(1e-10));
+  CHECK(std::abs(end.at(1)) < 1e-10);
+  CHECK(end.at(2) == Approx(-0.6).epsilon(1e-10));
+  CHECK(r.sink.summary.warnings.empty());
+}
+
 TEST_CASE("A parameter that an event sets counts from that time on") {
   constexpr double t1 = 0.237;
   const double w2 = w * std::numbers::sqrt2, x1 = x0 * std::cos(w * t1), v1 = -x0 * w * std::sin(w * t1);

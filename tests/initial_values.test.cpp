@@ -27,8 +27,7 @@ struct Start {
   double energy = 0;
 };
 Start start_of(const simulation::Prepared& p) {
-  const auto nodes = formalism::nodes_of(*p.all, p.state);
-  Start out{formalism::poses_at(*p.all, nodes), formalism::velocities_at(*p.all, nodes)};
+  Start out{formalism::poses_of(*p.all, p.state), formalism::velocities_of(*p.all, p.state, formalism::Drives::move)};
   for (std::size_t b = 0; b < out.poses.size(); ++b) {
     const auto& body = p.model->bodies[b];
     const Vec3d v = out.velocities[b].v, w = transpose_times(out.poses[b].R, out.velocities[b].w);
@@ -366,7 +365,7 @@ joints:
 experiments: {r: {until: 1}}
 )");
   for (const char* name : {"A.angle", "B.angle"}) {
-    const auto& names = p.all->tree().q_names;
+    const auto& names = p.all->position_names();
     const auto at = std::find(names.begin(), names.end(), name) - names.begin();
     REQUIRE(at < static_cast<long>(names.size()));
     CHECK(std::abs(p.state.q[at]) < 1e-12);

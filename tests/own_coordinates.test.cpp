@@ -228,10 +228,9 @@ TEST_CASE("Own coordinates: what the program tells of them") {
   const auto prepared = simulation::prepare(loaded.model, loaded.experiment);
   REQUIRE_MESSAGE(prepared.ok(), prepared.problem());
   CHECK(prepared.degrees_of_freedom() == 1);
-  const auto& tree = prepared.all->tree();
-  CHECK(tree.q_names.back() == "own.p");
-  CHECK(tree.v_names.back() == "own.p_rate");
-  CHECK(tree.v_owner.back() == "own");
+  CHECK(prepared.all->position_names().back() == "own.p");
+  CHECK(prepared.all->velocity_names().back() == "own.p_rate");
+  CHECK(prepared.all->owner_of_velocity(prepared.all->nv() - 1) == "own");
 }
 
 TEST_CASE("Own coordinates: tolerances know their usual size") {

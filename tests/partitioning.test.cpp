@@ -61,7 +61,7 @@ TEST_CASE("Andrews by coordinate partitioning reaches the published digits") {
       {"hinge_4", 0.1929337464421385e+2}, {"hinge_5", 0.5735699284790808e+0},  {"hinge_6", -0.1929337464421385e+2},
       {"hinge_7", 0.3231791658026955e+0}};
   const auto p = prepared(testing::load("mechanisms/andrews"));
-  const auto& names = p.active->tree().v_names;
+  const auto& names = p.active->velocity_names();
   const auto check = [&](const Outcome& r) {
     for (const auto& [hinge, rate] : rates) {
       const std::string name = std::string(hinge) + ".angle_rate";

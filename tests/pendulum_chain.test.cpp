@@ -4,6 +4,7 @@
 #include <random>
 
 #include "run_model.h"
+#include "skyhook/formalism/recursive/equations.h"
 
 using namespace skyhook;
 using formalism::recursive::Equations;

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -8,7 +9,7 @@
 #include "skyhook/base/table.h"
 #include "skyhook/base/utf8.h"
 #include "skyhook/element/plugin_law.h"
-#include "skyhook/formalism/recursive/acceleration_solver.h"
+#include "skyhook/formalism/acceleration_solver.h"
 #include "skyhook/simulation/channels.h"
 #include "skyhook/simulation/describe.h"
 #include "skyhook/simulation/event_rules.h"
@@ -57,10 +58,10 @@ std::string regularity(const simulation::Prepared& p) {
   if (!p.ok()) return {};
   auto ws = p.active->workspace();
   std::vector<double> a(p.active->nv()), lambda(p.active->ng());
-  formalism::recursive::AccelerationSolver solver(*p.active);
+  formalism::AccelerationSolver solver = p.active->acceleration_solver();
   if (solver.solve(p.state.t, p.state.q, p.state.v, a, lambda, ws) == Eval::ok) return {};
-  const bool is_lock = ws.blame.starts_with("gimbal lock");
-  return "NOT SOLVABLE: " + ws.blame + (is_lock ? "" : "; give it some, or remove the coordinate");
+  const bool is_lock = ws.blame().starts_with("gimbal lock");
+  return "NOT SOLVABLE: " + ws.blame() + (is_lock ? "" : "; give it some, or remove the coordinate");
 }
 
 std::string json_list(const std::vector<std::string>& lines) {
@@ -97,7 +98,7 @@ void print_json(const simulation::Prepared& p, const std::vector<std::string>& l
       "\"constraints\": {}, "
       "\"rank\": {}, \"redundant\": {}, \"redundant_constraints\": {}, \"consistent\": {}, \"solvable\": {}, "
       "\"freedoms\": {}, \"initial_values_changed\": {}, \"warnings\": {}, \"report\": {}, \"masses\": {}}}\n",
-      json_string(p.model->name), p.model->bodies.size(), p.all->tree().nv, p.degrees_of_freedom(), loops,
+      json_string(p.model->name), p.model->bodies.size(), p.all->moving(), p.degrees_of_freedom(), loops,
       json_list(cuts), p.all->ng(), p.rank.rank, p.rank.redundant.size(), json_list(redundant), p.ok(), trouble.empty(),
       json_freedoms(p), json_changes(p), to_json(simulation::warnings_before(p)), json_list(lines),
       masses(*p.model).to_json());

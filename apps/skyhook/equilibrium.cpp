@@ -41,10 +41,10 @@ int equilibrium(const ModelOptions& options) {
     table.add_row({c.name, c.value(snapshot, running), c.unit});
   for (int i = 0; i < p.active->nq(); ++i)
     table.add_row(
-        {p.active->tree().q_names[i] + " (coordinate)", e.state.q[i] + p.active->tree().q_reference[i], std::string()});
-  for (int i = p.active->tree().nv; i < p.active->nv(); ++i)
-    table.add_row({p.active->tree().v_names[i] + " (state)", e.state.v[i],
-                   p.active->tree().states[i - p.active->tree().nv].unit});
+        {p.active->position_names()[i] + " (coordinate)", e.state.q[i] + p.active->reference(i), std::string()});
+  for (int i = p.active->moving(); i < p.active->nv(); ++i)
+    table.add_row({p.active->velocity_names()[i] + " (state)", e.state.v[i],
+                   p.active->inner_states()[i - p.active->moving()].unit});
   if (options.json) {
     fmt::print(
         "{{\"found\": true, \"stable\": {}, \"unique\": {}, \"iterations\": {}, \"residual\": {}, \"warnings\": {}, "

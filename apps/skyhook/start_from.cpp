@@ -62,7 +62,7 @@ formalism::State state_of(const io::RestartState& old, const std::string& file, 
   for (std::size_t k = 0; k < old.names.size(); ++k) value[old.names[k]] = old.y[k];
   m = element::plugin::load_plugins(std::move(m));  // as prepare() does
   const auto tree = formalism::choose_tree(*m, experiment.independent);
-  const formalism::recursive::Equations eq(m, tree);
+  const formalism::EquationsOfMotion eq(m, tree);
   formalism::State s = formalism::initial_guess(eq, old.t);
   const auto fill = [&](const std::vector<std::string>& names, std::vector<double>& out) {
     for (std::size_t k = 0; k < names.size(); ++k) {
@@ -77,7 +77,7 @@ formalism::State state_of(const io::RestartState& old, const std::string& file, 
       out[k] = found->second;
     }
   };
-  fill(eq.tree().q_names, s.q), fill(eq.tree().v_names, s.v);
+  fill(eq.position_names(), s.q), fill(eq.velocity_names(), s.v);
   return s;
 }
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "model_commands.h"
-#include "skyhook/formalism/consistency.h"
+#include "skyhook/formalism/state.h"
 #include "skyhook/simulation/run_state.h"
 
 namespace skyhook::app {

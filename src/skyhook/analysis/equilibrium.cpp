@@ -7,19 +7,19 @@
 #include <iterator>
 #include <numeric>
 
-#include "skyhook/formalism/recursive/block_store.h"
+#include "skyhook/formalism/block_store.h"
 #include "skyhook/math/dense.h"
 #include "skyhook/simulation/table_watch.h"
 
 namespace skyhook::analysis {
 namespace {
 
-using formalism::recursive::Equations;
+using Equations = formalism::EquationsOfMotion;
 
 // Static residual and its derivatives at a position.
 struct Statics {
   const Equations& eq;
-  formalism::recursive::BlockStore store;
+  formalism::BlockStore store;
   Equations::Workspace ws;
   std::vector<double> zero_v, zero_g, lambda, tau, qdot, g, rate;
   DenseMatrix K, M,
@@ -37,12 +37,12 @@ struct Statics {
         g(e.ng()),
         rate(e.ng()) {}
 
-  formalism::recursive::Input input(const formalism::State& s) const {
-    return {s.t, s.q, s.v, zero_v, lambda, zero_g, formalism::recursive::Drives::stand};
+  formalism::Input input(const formalism::State& s) const {
+    return {s.t, s.q, s.v, zero_v, lambda, zero_g, formalism::Drives::stand};
   }
   bool residual(const formalism::State& s) {
     const bool ok = eq.residual(input(s), {tau, qdot, g, rate}, ws) == Eval::ok;
-    for (int i = eq.tree().nv; i < eq.nv(); ++i) tau[i] /= eq.nominal(i);
+    for (int i = eq.moving(); i < eq.nv(); ++i) tau[i] /= eq.nominal(i);
     return ok;
   }
   bool derivatives(const formalism::State& s) {
@@ -54,16 +54,16 @@ struct Statics {
   void add_states() {  // velocities stand still: the columns of the states are among those of v
     const DenseMatrix D(store.damping());
     const int nv = eq.nv();
-    for (int j = eq.tree().nv; j < nv; ++j) {
+    for (int j = eq.moving(); j < nv; ++j) {
       for (int i = 0; i < nv; ++i) K(i, j) = D(i, j) * eq.nominal(j);
     }
-    for (int i = eq.tree().nv; i < nv; ++i) {
+    for (int i = eq.moving(); i < nv; ++i) {
       for (int j = 0; j < nv; ++j) K(i, j) /= eq.nominal(i);
     }
   }
   // Largest of the forces, or of the rates of the states.
-  double forces() const { return largest({tau.begin(), tau.begin() + eq.tree().nv}); }
-  double rates() const { return largest({tau.begin() + eq.tree().nv, tau.end()}); }
+  double forces() const { return largest({tau.begin(), tau.begin() + eq.moving()}); }
+  double rates() const { return largest({tau.begin() + eq.moving(), tau.end()}); }
   void balance() {  // multipliers that leave the least force
     if (eq.ng() == 0) return;
     const Vector d = LeastNorm(transpose(G), 1e-12).solve(tau);
@@ -77,15 +77,15 @@ double force_scale(Statics& s, const formalism::State& state) {
   std::fill(s.lambda.begin(), s.lambda.end(), 0.0);
   s.residual(state);
   double scale = s.forces();
-  for (const auto& node : s.eq.tree().nodes) scale = std::max(scale, 1e-3 * node.mass * norm(s.eq.gravity()));
+  scale = std::max(scale, 1e-3 * s.eq.heaviest() * norm(s.eq.model().gravity));
   s.lambda = keep;
   return scale > 0 ? scale : 1.0;
 }
 
 // The stiffness once the inner states have followed: K_qq - K_qc K_cc^-1 K_cq, and G of the coordinates.
 void condense(const Statics& s, DenseMatrix& K, DenseMatrix& G) {
-  std::vector<int> q(s.eq.tree().nv), c(s.eq.ns()), rows(s.G.rows);
-  std::iota(q.begin(), q.end(), 0), std::iota(c.begin(), c.end(), s.eq.tree().nv),
+  std::vector<int> q(s.eq.moving()), c(s.eq.ns()), rows(s.G.rows);
+  std::iota(q.begin(), q.end(), 0), std::iota(c.begin(), c.end(), s.eq.moving()),
       std::iota(rows.begin(), rows.end(), 0);
   const DenseMatrix to_force = s.K.select(q, c), of_position = s.K.select(c, q);
   const LeastNorm follow(s.K.select(c, c), 1e-13);
@@ -121,7 +121,7 @@ void judge(const Statics& s, Equilibrium& out) {
 // One damped Newton step for positions and multipliers.
 Vector damped_step(const Statics& s, double stiffness) {
   constexpr double longest_step = 0.3;  // rad or m
-  const int nv = s.eq.nv(), n = nv + s.eq.ng(), coordinates = s.eq.tree().nv;
+  const int nv = s.eq.nv(), n = nv + s.eq.ng(), coordinates = s.eq.moving();
   DenseMatrix A(n, n);
   for (int j = 0; j < nv; ++j) {
     const double inertia = j < coordinates ? stiffness : std::sqrt(stiffness);
@@ -142,18 +142,18 @@ std::string failure(const Statics& s, const Equilibrium& e, bool is_state) {
                                              [](double a, double b) { return std::abs(a) < std::abs(b); }) -
                             s.tau.begin());
   };
-  const int nv = s.eq.tree().nv;
+  const int nv = s.eq.moving();
   if (nv == 0 || is_state) {
     const int state = largest_of(nv, s.eq.nv());
     return fmt::format("No equilibrium found in {} iterations: the state {} still changes by {:.3g} a second.",
-                       e.iterations, s.eq.tree().v_names[state], std::abs(s.tau[state]) * s.eq.nominal(state));
+                       e.iterations, s.eq.velocity_names()[state], std::abs(s.tau[state]) * s.eq.nominal(state));
   }
   const int worst = largest_of(0, nv);
   return fmt::format(
       "No equilibrium found in {} iterations: the generalised force on {} is still {:.3g}. Something may be free to "
       "fall; check that springs or "
       "joints carry it, or start nearer.",
-      e.iterations, s.eq.tree().v_owner[worst], std::abs(s.tau[worst]));
+      e.iterations, s.eq.owner_of_velocity(worst), std::abs(s.tau[worst]));
 }
 
 // What a run has and an equilibrium does not: each is told by name, at its line.
@@ -197,12 +197,12 @@ Equilibrium find_equilibrium(const simulation::Prepared& prepared) {
   Equilibrium out;
   out.state = prepared.state;
   out.warnings = left_out(*prepared.model);
-  std::fill_n(out.state.v.begin(), eq.tree().nv, 0.0);
+  std::fill_n(out.state.v.begin(), eq.moving(), 0.0);
   if (!prepared.ok()) return out.problem = prepared.problem(), out;
   if (eq.nv() == 0) return out.lambda.assign(eq.ng(), 0.0), out.found = true, out;  // drives alone say where it stands
   Statics s(eq);
   if (!s.residual(out.state) || !s.derivatives(out.state))
-    return out.problem = "The forces cannot be evaluated at the start: " + s.ws.blame + ".", out;
+    return out.problem = "The forces cannot be evaluated at the start: " + s.ws.blame() + ".", out;
   const double scale = force_scale(s, out.state), length = formalism::characteristic_length(eq.model());
   s.residual(out.state), s.balance(), s.residual(out.state), s.derivatives(out.state);
   const double fastest = std::max(s.rates(), 1.0);  // nominal sizes per second
@@ -215,7 +215,7 @@ Equilibrium find_equilibrium(const simulation::Prepared& prepared) {
     if (!std::isfinite(largest(step))) break;
     formalism::State next = out.state;
     eq.plus(next.q, CSpan(step).first(eq.nv()));
-    for (int i = eq.tree().nv; i < eq.nv(); ++i) next.v[i] += eq.nominal(i) * step[i];
+    for (int i = eq.moving(); i < eq.nv(); ++i) next.v[i] += eq.nominal(i) * step[i];
     for (int k = 0; k < eq.ng(); ++k) s.lambda[k] += step[eq.nv() + k];
     if (!s.residual(next) || !s.derivatives(next)) {  // an element cannot be evaluated there: be more careful
       stiffness = 10 * std::max(stiffness, 1.0);

@@ -83,7 +83,7 @@ TEST_CASE("A loop under gravity and a spring: the least potential of all positio
   // known to the root of rounding, 1e-8; a parabola through three points is good to some 1e-6.
   simulation::Evaluator evaluator(p.active, p.all);
   const simulation::Snapshot& s = evaluator.now();
-  const int crank = p.all->tree().coordinates[0][0].iv;
+  const int crank = p.all->coordinate(0, 0).iv;
   auto potential = [&](double angle) {
     formalism::State x = e.state;
     x.q[crank] = angle;

@@ -8,14 +8,11 @@ namespace {
 
 // Positions and rates that are given for a run which starts from the equilibrium. Positions are where the search for it begins.
 std::vector<formalism::Changed> not_used(const simulation::Prepared& p, const model::Experiment& experiment) {
-  using formalism::Conditions;
   const auto given = formalism::initial_values(*p.model, {}, experiment.where);
-  const Conditions positions(*p.all, given.positions, Conditions::Of::positions);
-  const Conditions rates(*p.all, given.rates, Conditions::Of::rates);
   formalism::Consistency out;
-  formalism::report_changes(*p.all, positions, p.state, false,
+  formalism::report_changes(*p.all, given.positions, p.state, false,
                             "but the run starts from the equilibrium, the search for which begins there", out);
-  formalism::report_changes(*p.all, rates, p.state, true, "but the run starts from the equilibrium", out);
+  formalism::report_changes(*p.all, given.rates, p.state, true, "but the run starts from the equilibrium", out);
   return out.changed;
 }
 

@@ -45,7 +45,7 @@ double rotation_error(const Trajectory& run, const Trajectory& reference, std::s
 
 StateLayout layout_of(const simulation::Equations& equations) {
   StateLayout out{equations.nq(), equations.nv(), {}};
-  for (const auto& slot : equations.tree().quaternions) out.quaternions.push_back(slot.iq);
+  for (const auto& slot : equations.rotations()) out.quaternions.push_back(slot.iq);
   return out;
 }
 

@@ -11,6 +11,7 @@
 #include "skyhook/formalism/characteristic_length.h"
 #include "skyhook/formalism/closures.h"
 #include "skyhook/formalism/least_displacement.h"
+#include "skyhook/formalism/recursive/equations.h"
 #include "skyhook/math/rotation.h"
 
 namespace skyhook::formalism {
@@ -183,13 +184,6 @@ void choose_nearest(const Equations& eq, const Displacement& displacement, const
 
 }  // namespace
 
-std::vector<recursive::NodeState> nodes_of(const Equations& eq, const State& s) {
-  auto nodes = eq.workspace().nodes;
-  recursive::set_drives(eq.tree(), s.t, recursive::Drives::move, nodes);
-  recursive::positions_velocities(eq.tree(), s.q, s.v, nodes);
-  return nodes;
-}
-
 void report_moves(const std::vector<std::string>& names, const Vector& reference, const Vector& before,
                   const Vector& after, Consistency& out) {
   for (std::size_t i = 0; i < before.size(); ++i) {
@@ -198,6 +192,20 @@ void report_moves(const std::vector<std::string>& names, const Vector& reference
   }
   std::stable_sort(out.moved.begin(), out.moved.end(),
                    [](const Moved& a, const Moved& b) { return std::abs(a.to - a.from) > std::abs(b.to - b.from); });
+}
+
+void report_own_changes(const Equations& eq, const State& s, Consistency& positions, Consistency& velocities) {
+  constexpr double noticed = 1e-6;
+  const recursive::Tree& tree = eq.tree();
+  const auto look = [&](const std::optional<double>& given, double used, const recursive::OwnNode& own,
+                        const std::string& name, const std::string& unit, Consistency& out) {
+    if (given && std::abs(used - *given) > noticed * (1 + std::abs(*given)))
+      out.changed.push_back({name, *given, used, unit, own.where, "but the constraints do not allow that"});
+  };
+  for (const recursive::OwnNode& own : tree.own) {
+    look(own.what.start, s.q[own.iq], own, tree.q_names[own.iq], own.what.unit, positions);
+    look(own.what.rate, s.v[own.iv], own, tree.v_names[own.iv], own.what.unit + "/s", velocities);
+  }
 }
 
 void report_changes(const Equations& eq, const Conditions& asked, const State& s, bool rates, const std::string& why,
@@ -214,6 +222,12 @@ void report_changes(const Equations& eq, const Conditions& asked, const State& s
     out.changed.push_back({coordinate_name(joint, given.scalar, rates), given.value, used[k],
                            coordinate_unit(joint, given.scalar, rates), given.where, why});
   }
+}
+
+void report_changes(const Equations& eq, const GivenValues& asked, const State& s, bool rates, const std::string& why,
+                    Consistency& out) {
+  report_changes(eq, Conditions(eq, asked, rates ? Conditions::Of::rates : Conditions::Of::positions), s, rates, why,
+                 out);
 }
 
 namespace {

@@ -11,9 +11,12 @@
 
 #include "skyhook/formalism/body_motion.h"
 #include "skyhook/formalism/given_values.h"
-#include "skyhook/formalism/linearised.h"
+#include "skyhook/math/dense.h"
 
 namespace skyhook::formalism {
+
+class Conditions;
+class Linearised;
 
 struct Moved {
   std::string name;
@@ -61,19 +64,22 @@ struct Consistency {
 // The model's initial values, quaternions and inner states included; what is not given is zero.
 State initial_guess(const recursive::Equations& eq, double t);
 
+// Masses that are no bodies and that the constraints have moved away from where they were to start.
+void report_own_changes(const recursive::Equations& eq, const State& s, Consistency& positions,
+                        Consistency& velocities);
+
 // From `state`, nearest to it. `held`: tangent coordinates that keep their values. `eq` holds all rows, redundant ones included.
 Consistency assemble(const recursive::Equations& eq, State& state, const std::vector<int>& held);
 
 // From what the user gives, nearest to the reference; `state` is a guess.
 Consistency assemble(const recursive::Equations& eq, State& state, const GivenValues& given, const Poses& reference);
 
-// The nodes of a state, moved by its drives.
-std::vector<recursive::NodeState> nodes_of(const recursive::Equations& eq, const State& state);
-
 // Into Consistency::moved; `reference`: what the user calls zero. Into Consistency::changed.
 void report_moves(const std::vector<std::string>& names, const Vector& reference, const Vector& before,
                   const Vector& after, Consistency& out);
 void report_changes(const recursive::Equations& eq, const Conditions& asked, const State& s, bool rates,
+                    const std::string& why, Consistency& out);
+void report_changes(const recursive::Equations& eq, const GivenValues& asked, const State& s, bool rates,
                     const std::string& why, Consistency& out);
 
 // A point on the manifold near `s` by damped Newton steps of least size. False: none was found; `s` is where it went.

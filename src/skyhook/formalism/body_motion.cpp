@@ -2,8 +2,8 @@
 
 #include <functional>
 
-#include "skyhook/formalism/assembly.h"
 #include "skyhook/formalism/joint_motion.h"
+#include "skyhook/formalism/recursive/equations.h"
 
 namespace skyhook::formalism {
 namespace {
@@ -102,6 +102,19 @@ Velocities velocities_at(const Equations& eq, const Nodes& nodes) {
   return out;
 }
 
+Nodes nodes_of(const Equations& eq, const State& s, Drives drives) {
+  auto nodes = eq.workspace().nodes;
+  recursive::set_drives(eq.tree(), s.t, drives, nodes);
+  recursive::positions_velocities(eq.tree(), s.q, s.v, nodes);
+  return nodes;
+}
+
+Poses poses_of(const Equations& eq, const State& state) { return poses_at(eq, nodes_of(eq, state)); }
+
+Velocities velocities_of(const Equations& eq, const State& state, Drives drives) {
+  return velocities_at(eq, nodes_of(eq, state, drives));
+}
+
 Poses carried_poses(const model::Model& m, double t) {
   std::vector<Placed> placed(m.bodies.size() + 1);
   visit(m, [&](const Connection& c, bool reversed) {
@@ -123,7 +136,8 @@ Poses carried_poses(const model::Model& m, double t) {
   return out;
 }
 
-Velocities carried_velocities(const Equations& eq, double t, const State& state) {
+Velocities carried_velocities(const Equations& eq, const State& state) {
+  const double t = state.t;
   const model::Model& m = eq.model();
   const Nodes nodes = nodes_of(eq, state);
   struct Moving {  // of the global point that the body's carrier has at the origin
@@ -173,7 +187,7 @@ double mass_distance(const Equations& eq, const Poses& reference, const Nodes& n
   return sum;
 }
 
-void mass_distance_gradient(const Equations& eq, const Poses& reference, Nodes& nodes, recursive::Span tau) {
+void mass_distance_gradient(const Equations& eq, const Poses& reference, Nodes& nodes, Span tau) {
   for (NodeState& x : nodes) x.f = x.n = {};
   for (std::size_t b = 0; b < reference.size(); ++b) {
     const int i = eq.tree().node_of_body[b];
@@ -187,7 +201,7 @@ void mass_distance_gradient(const Equations& eq, const Poses& reference, Nodes& 
   recursive::project(eq.tree(), nodes, tau);
 }
 
-void momentum_difference(const Equations& eq, const Velocities& reference, Nodes& nodes, recursive::Span tau) {
+void momentum_difference(const Equations& eq, const Velocities& reference, Nodes& nodes, Span tau) {
   for (NodeState& x : nodes) x.f = x.n = {};
   for (std::size_t b = 0; b < reference.size(); ++b) {
     const int i = eq.tree().node_of_body[b];

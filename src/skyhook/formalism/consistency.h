@@ -7,7 +7,6 @@
 #include "skyhook/formalism/assembly.h"
 #include "skyhook/formalism/characteristic_length.h"
 #include "skyhook/formalism/fit_velocities.h"
-#include "skyhook/formalism/recursive/equations.h"
 
 namespace skyhook::formalism {
 
@@ -17,7 +16,6 @@ struct Rank {
   std::vector<int> independent;  // rows that carry the rank, in the order of Equations::rows()
   std::vector<int> redundant;
   double condition = 1;  // of the independent rows in the mass metric
-  int degrees_of_freedom(const recursive::Equations& eq) const { return eq.tree().nv - rank; }
 };
 // Decided at the assembled state and at two neighbouring assembled ones.
 Rank find_rank(const recursive::Equations& eq, const State& state);

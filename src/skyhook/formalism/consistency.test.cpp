@@ -5,9 +5,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "skyhook/formalism/block_store.h"
 #include "skyhook/formalism/least_displacement.h"
 #include "skyhook/formalism/plane_linkage.h"
-#include "skyhook/formalism/recursive/block_store.h"
 #include "skyhook/math/dense.h"
 
 using namespace skyhook;
@@ -21,11 +21,11 @@ namespace {
 Equations equations(const Linkage& l) { return Equations(l.model, choose_tree(*l.model)); }
 
 // M and G at a state.
-struct Matrices {
+struct DenseMatrices {
   DenseMatrix M, G;
-  Matrices(const Equations& eq, const State& s) {
+  DenseMatrices(const Equations& eq, const State& s) {
     auto ws = eq.workspace();
-    recursive::BlockStore store(eq);
+    BlockStore store(eq);
     const std::vector<double> zero_v(eq.nv(), 0.0), zero_g(eq.ng(), 0.0);
     REQUIRE(eq.derivatives({s.t, s.q, s.v, zero_v, zero_g, zero_g}, store.blocks(), ws) == Eval::ok);
     M = DenseMatrix(store.mass()), G = DenseMatrix(store.jacobian());
@@ -93,7 +93,7 @@ TEST_CASE("Velocities are corrected by the smallest change of kinetic energy's m
   CHECK(residual(eq, s, true) < 1e-11);
   // Smallest: the change stands M-perpendicular on what the constraints allow, and v itself is such a motion (one degree of
   // freedom), so v . M (v - wish) = 0.
-  const Matrices at(eq, s);
+  const DenseMatrices at(eq, s);
   Vector change(3);
   for (int i = 0; i < 3; ++i) change[i] = s.v[i] - wish[i];
   const Vector Mc = at.M * change;
@@ -202,7 +202,7 @@ TEST_CASE("Rank of a plane loop in space, and where it folds flat") {
   CHECK(r.here == 2);
   CHECK(r.independent.size() == 2);
   CHECK(r.redundant.size() == 3);
-  CHECK(r.degrees_of_freedom(eq) == 1);
+  CHECK(eq.tree().nv - r.rank == 1);
   for (int k : r.independent) CHECK(eq.rows()[k].name().find("displacement along") != std::string::npos);
 
   Linkage flat;  // a parallelogram, folded: crank, coupler and rocker on one line

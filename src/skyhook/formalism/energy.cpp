@@ -3,12 +3,13 @@
 #include <array>
 #include <cmath>
 
+#include "skyhook/formalism/recursive/equations.h"
 #include "skyhook/math/rotation.h"
 
 namespace skyhook::formalism {
 
 void measure_energy(Snapshot& s) {
-  const Snapshot::Equations& eq = s.equations();
+  const recursive::Equations& eq = s.equations();
   s.kinetic = s.potential = 0;
   s.without_energy = nullptr;
   const auto store = [&s](const model::Contribution* force, double energy) {
@@ -37,9 +38,7 @@ void measure_energy(Snapshot& s) {
   }
   for (std::size_t k = 0; k < s.contributions.size(); ++k) {
     const auto& item = eq.contributions()[k];
-    const auto c = CSpan(s.v).subspan(static_cast<std::size_t>(item.first), static_cast<std::size_t>(item.states));
-    const auto& now = s.contributions[k];
-    store(item.what, item.law().energy({now.motion, c, now.w, now.s, now.p, now.p_rate}));
+    store(item.what, item.law().energy(s.input_of(k)));
   }
 }
 
@@ -47,7 +46,7 @@ namespace {
 
 // Power of loads less what they take from their store: dU/dt by a central difference along the motion of the frames, c and own coordinates.
 double contribution_power(const Snapshot& s) {
-  const Snapshot::Equations& eq = s.equations();
+  const recursive::Equations& eq = s.equations();
   double sum = 0;
   static thread_local std::vector<double> moved, own;  // a step allocates nothing
   for (std::size_t k = 0; k < s.contributions.size(); ++k) {
@@ -80,7 +79,7 @@ double contribution_power(const Snapshot& s) {
 
 // The same along the motion of x and c.
 double state_power(const Snapshot& s) {
-  const Snapshot::Equations& eq = s.equations();
+  const recursive::Equations& eq = s.equations();
   double sum = 0;
   std::array<double, model::most_inner_states> moved{};
   for (std::size_t k = 0; k < s.state_forces.size(); ++k) {
@@ -107,7 +106,7 @@ double state_power(const Snapshot& s) {
 
 // The same along the relative motion.
 double power(const Snapshot& s, CSpan multipliers) {
-  const Snapshot::Equations& eq = s.equations();
+  const recursive::Equations& eq = s.equations();
   double sum = 0;
   for (std::size_t k = 0; k < s.relatives.size(); ++k) {
     const auto& m = s.relatives[k];

@@ -1,107 +1,163 @@
-// What formulations see of the equations of motion: sizes, names, where rotations stand, rows, patterns, and their values with derivatives.
-// Of trees, nodes and elements they know nothing (DESIGN, hinge 3); tools/check_layers watches.
+// What formulations and the run see of the equations of motion: sizes, names, where coordinates and rotations stand, rows, parts of
+// contributions, patterns, and values with derivatives. Of trees, nodes and how elements are assembled they know nothing (DESIGN,
+// hinge 3); tools/check_layers watches. A view is a few words that share the equations, and is copied.
 #pragma once
 #include <memory>
+#include <optional>
+#include <string>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
-#include "skyhook/formalism/consistency.h"
-#include "skyhook/formalism/recursive/acceleration_solver.h"
-#include "skyhook/formalism/recursive/mass_factor.h"
+#include "skyhook/formalism/evaluation.h"
+#include "skyhook/formalism/forward.h"
+#include "skyhook/formalism/state.h"
+
+namespace skyhook::model {
+struct Held;
+struct InnerState;
+struct Model;
+struct Setting;
+}  // namespace skyhook::model
 
 namespace skyhook::formalism {
 
-using recursive::AccelerationSolver;
-using recursive::Blocks;
-using recursive::Drives;
-using recursive::Input;
-using recursive::Levels;
-using recursive::MassFactor;
-using recursive::Matrices;
-using recursive::Output;
+class AccelerationSolver;
+struct Partition;
+struct Parts;
+struct Topology;
+
+// Where a scalar coordinate of a joint stands in the state.
+struct JointCoordinate {
+  int iq = -1, iv = -1;      // -1: nowhere, the joint is cut or the coordinate follows its drive
+  bool in_rotation = false;  // iq, iv: where the quaternion and the angular velocity begin
+  int drive = -1;            // among driven()
+  bool is_driven() const { return drive >= 0; }
+};
 
 class EquationsOfMotion {
  public:
-  using Workspace = recursive::Equations::Workspace;
-  using Rotation = recursive::QuaternionSlot;  // a unit quaternion in q at iq, its angular velocity in v at iv
+  class Workspace;   // what evaluations change
+  struct Rotation {  // a unit quaternion in q at iq, its angular velocity in v at iv
+    int iq, iv;
+  };
+  struct Driven {  // a joint coordinate that follows its drive
+    int joint, dof;
+  };
+  struct Load {  // the dynamics of a velocity coordinate depend on the row's multiplier beyond G^T
+    int row, iv;
+  };
 
+  // As recursive::Equations.
+  EquationsOfMotion(std::shared_ptr<const model::Model> model, const Topology& topology,
+                    std::optional<std::vector<int>> active = {}, std::shared_ptr<const model::Held> held = {});
   template <class Equations>
-  EquationsOfMotion(std::shared_ptr<Equations> equations)
-      : eq_(std::move(equations)), position_of_(static_cast<std::size_t>(eq_->nv()), -1) {
-    for (const auto& node : eq_->tree().nodes) {
-      const int scalars = node.nq() == node.nv() ? node.nq() : node.nq() - 4;
-      for (int k = 0; k < scalars; ++k) position_of_[static_cast<std::size_t>(node.iv + k)] = node.iq + k;
-    }
+    requires std::is_convertible_v<std::shared_ptr<Equations>, std::shared_ptr<const recursive::Equations>>
+  EquationsOfMotion(std::shared_ptr<Equations> equations) : eq_(std::move(equations)) {
+    look();
   }
+  EquationsOfMotion(const std::shared_ptr<const EquationsOfMotion>& shared) : EquationsOfMotion(*shared) {}
 
-  int nq() const { return eq_->nq(); }
-  int nv() const { return eq_->nv(); }
-  int ns() const { return eq_->ns(); }
-  int ng() const { return eq_->ng(); }
-  int nz() const { return eq_->nz(); }
-  int moving() const { return nv() - ns(); }  // velocity coordinates that are no inner states
-  const std::vector<Rotation>& rotations() const { return eq_->tree().quaternions; }
+  // For formalism/, which looks behind the view.
+  operator const recursive::Equations&() const { return *eq_; }
+  const std::shared_ptr<const recursive::Equations>& behind() const { return eq_; }
+
+  const model::Model& model() const;
+  const std::shared_ptr<const model::Held>& held() const;
+  model::Setting setting(const model::Contribution& what) const;
+
+  int nq() const { return nq_; }
+  int nv() const { return nv_; }  // inner states included
+  int ns() const { return ns_; }
+  int ng() const { return ng_; }
+  int nz() const { return nz_; }            // algebraic unknowns and contact variables of contributions
+  int moving() const { return nv_ - ns_; }  // velocity coordinates that are no inner states
+  int own() const { return own_; }          // of these, behind those of joints: masses of contributions
+  double heaviest() const;                  // of all masses
+  const std::vector<int>& cuts() const;     // joints that close loops
+  bool is_cut(int joint) const;             // it has no coordinates in the state
+  JointCoordinate coordinate(int joint, int scalar) const;
+  const std::vector<Driven>& driven() const;
+  const std::vector<Rotation>& rotations() const;
+  bool in_rotation(int iq) const;
   // The position whose rate this velocity coordinate is; -1: it belongs to a rotation or is an inner state.
-  int position_of(int iv) const { return position_of_[static_cast<std::size_t>(iv)]; }
+  int position_of(int iv) const;
+  // The angular velocity that it belongs to is that of `from` against `to`, in axes of `from`: the joint is passed backwards.
+  bool is_turned_around(int iv) const;
 
-  const std::vector<std::string>& position_names() const { return eq_->tree().q_names; }
-  const std::vector<std::string>& velocity_names() const { return eq_->tree().v_names; }
-  const std::string& owner_of_velocity(int iv) const { return eq_->tree().v_owner[static_cast<std::size_t>(iv)]; }
-  const std::vector<recursive::RowInfo>& rows() const { return eq_->rows(); }
-  const std::vector<int>& active() const { return eq_->active(); }
-  std::string unknown_name(int z) const { return eq_->unknown_name(z); }
-  double nominal(int iv) const { return eq_->nominal(iv); }
-  double position_nominal(int iq) const { return eq_->position_nominal(iq); }
-  double unknown_nominal(int z) const { return eq_->unknown_nominal(z); }
+  const std::vector<std::string>& position_names() const;
+  const std::vector<std::string>& velocity_names() const;
+  const std::string& state_name(int state) const;      // among (q, v)
+  const std::string& owner_of_velocity(int iv) const;  // joint, body or contribution
+  std::string freedom_name(int iv) const;              // of a motion along it: "crank.angle", "ball.rotation_x"
+  double reference(int iq) const;                      // what the user calls the design position
+  const std::vector<model::InnerState>& inner_states() const;
+  std::string unknown_name(int z) const;
+  double nominal(int iv) const;  // usual size, for tolerances
+  double position_nominal(int iq) const;
+  double unknown_nominal(int z) const;
 
-  const Pattern& tangent_pattern() const { return eq_->tangent_pattern(); }
-  const Pattern& loop_pattern() const { return eq_->loop_pattern(); }
-  const Pattern& constraint_pattern() const { return eq_->constraint_pattern(); }
-  const Pattern& mass_pattern() const { return eq_->mass_pattern(); }
-  const Pattern& own_pattern() const { return eq_->own_pattern(); }
-  const Pattern& own_rows_pattern() const { return eq_->own_rows_pattern(); }
-  // visit(row, velocity coordinate): the dynamics of the coordinate depend on the row's multiplier beyond G^T.
-  template <class Visit>
-  void for_each_load(Visit&& visit) const {
-    for (const auto& friction : eq_->frictions()) {
-      const auto& c = eq_->pair_constraints()[static_cast<std::size_t>(friction.constraint)];
-      for (const auto& row : c.rows) {
-        for (const int iv : c.pair.dofs) {
-          if (row.row >= 0) visit(row.row, iv);
-        }
-      }
-    }
-  }
+  const std::vector<RowInfo>& rows() const;  // all, redundant ones included; those that switch come last
+  const std::vector<int>& active() const;    // those that are held here
+  const std::vector<SwitchRow>& switch_rows() const;
+  const Parts& parts() const;  // of contributions (parts.h)
 
-  Workspace workspace() const { return eq_->workspace(); }
-  AccelerationSolver acceleration_solver() const { return AccelerationSolver(*eq_); }
-  Partition choose_dependent(const State& state) const { return formalism::choose_dependent(*eq_, state); }
+  const Pattern& tangent_pattern() const;
+  const Pattern& loop_pattern() const;
+  const Pattern& constraint_pattern() const;
+  const Pattern& mass_pattern() const;
+  const Pattern& own_pattern() const;
+  const Pattern& own_rows_pattern() const;
+  std::vector<Load> loads() const;
+
+  Workspace workspace() const;
+  AccelerationSolver acceleration_solver() const;
+  Partition choose_dependent(const State& state) const;
 
   // As of recursive::Equations.
-  int inputs() const { return eq_->inputs(); }
-  void inputs(double t, Span u) const { eq_->inputs(t, u); }
-  Eval residual(const Input& in, const Output& out, Workspace& ws) const { return eq_->residual(in, out, ws); }
-  Eval derivatives(const Input& in, const Blocks& out, Workspace& ws) const { return eq_->derivatives(in, out, ws); }
-  void matrices(double t, CSpan q, const Matrices& out, Workspace& ws) const { eq_->matrices(t, q, out, ws); }
-  void mass_columns(const Input& in, double* const* mass, Workspace& ws) const { eq_->mass_columns(in, mass, ws); }
-  Eval dynamics(const Input& in, Span tau, Workspace& ws) const { return eq_->dynamics(in, tau, ws); }
-  Eval explicit_form(const Input& in, const Output& out, Workspace& ws) const {
-    return eq_->explicit_form(in, out, ws);
-  }
-  void constraints(double t, CSpan q, CSpan v, Span g, Span g_rate, Workspace& ws) const {
-    eq_->constraints(t, q, v, g, g_rate, ws);
-  }
-  Eval constraint_accelerations(const Input& in, Span g_acceleration, Workspace& ws) const {
-    return eq_->constraint_accelerations(in, g_acceleration, ws);
-  }
-  void find_unknowns(double t, CSpan q, CSpan v, Span found, Workspace& ws) const {
-    eq_->find_unknowns(t, q, v, found, ws);
-  }
-  void kinematics(CSpan q, CSpan v, Span qdot) const { eq_->kinematics(q, v, qdot); }
-  void plus(Span q, CSpan dv) const { eq_->plus(q, dv); }
+  int inputs() const;
+  void inputs(double t, Span u) const;
+  Eval residual(const Input& in, const Output& out, Workspace& ws) const;
+  Eval derivatives(const Input& in, const Blocks& out, Workspace& ws) const;
+  void matrices(double t, CSpan q, const Matrices& out, Workspace& ws) const;
+  void mass_columns(const Input& in, double* const* mass, Workspace& ws) const;
+  Eval dynamics(const Input& in, Span tau, Workspace& ws) const;
+  Eval explicit_form(const Input& in, const Output& out, Workspace& ws) const;
+  void constraints(double t, CSpan q, CSpan v, Span g, Span g_rate, Workspace& ws) const;
+  Eval constraint_accelerations(const Input& in, Span g_acceleration, Workspace& ws) const;
+  void contact_motion(double t, CSpan q, CSpan v, Span gap, Span gap_rate, Workspace& ws) const;
+  void find_unknowns(double t, CSpan q, CSpan v, Span found, Workspace& ws) const;
+  void kinematics(CSpan q, CSpan v, Span qdot) const;
+  void plus(Span q, CSpan dv) const;
 
  private:
+  struct Facts;  // what is found once
+  void look();
+
   std::shared_ptr<const recursive::Equations> eq_;
-  std::vector<int> position_of_;
+  std::shared_ptr<const Facts> facts_;
+  int nq_ = 0, nv_ = 0, ns_ = 0, ng_ = 0, nz_ = 0, own_ = 0;
+};
+
+// A copy has memory of its own.
+class EquationsOfMotion::Workspace {
+ public:
+  Workspace();  // of no equations yet
+  explicit Workspace(const recursive::Equations& equations);
+  Workspace(const Workspace& other);
+  Workspace& operator=(const Workspace& other);
+  Workspace(Workspace&&) noexcept;
+  Workspace& operator=(Workspace&&) noexcept;
+  ~Workspace();
+
+  std::string& blame();  // who is the cause where an evaluation is not ok
+  const std::string& blame() const;
+  // For formalism/.
+  operator recursive::EquationsWorkspace&() { return *work_; }
+  recursive::EquationsWorkspace* operator->() { return work_.get(); }
+
+ private:
+  std::unique_ptr<recursive::EquationsWorkspace> work_;
 };
 
 }  // namespace skyhook::formalism

@@ -5,14 +5,16 @@
 
 #include "skyhook/formalism/characteristic_length.h"
 #include "skyhook/formalism/energy.h"
+#include "skyhook/formalism/recursive/equations.h"
 
 namespace skyhook::formalism {
 namespace {
 
 using recursive::Equations;
 
-Snapshot room_for(const std::shared_ptr<const Equations>& active, const Equations& all) {
+Snapshot room_for(std::shared_ptr<const EquationsOfMotion> view, const Equations& all) {
   Snapshot s;
+  const Equations* active = view->behind().get();
   const auto rows = all.rows().size();
   s.q.resize(active->nq()), s.v.resize(active->nv()), s.a.resize(active->nv()), s.lambda.resize(active->ng());
   s.all_multipliers.resize(rows), s.positions.resize(rows), s.velocities.resize(rows), s.row_holds.resize(rows);
@@ -25,7 +27,7 @@ Snapshot room_for(const std::shared_ptr<const Equations>& active, const Equation
   s.frictions.resize(active->frictions().size());
   s.drives.resize(active->tree().driven.size());
   s.length = characteristic_length(active->model());
-  s.of = active;
+  s.of = std::move(view);
   return s;
 }
 
@@ -38,13 +40,13 @@ bool has_driven_rows(const Equations& eq) {
 
 }  // namespace
 
-Evaluator::Evaluator(std::shared_ptr<const Equations> active, std::shared_ptr<const Equations> all)
-    : active_(std::move(active)),
-      all_(std::move(all)),
+Evaluator::Evaluator(std::shared_ptr<const EquationsOfMotion> active, std::shared_ptr<const EquationsOfMotion> all)
+    : active_(active->behind()),
+      all_(all->behind()),
       solver_(*active_),
       reactions_(active_, all_),
-      ws_(active_->workspace()),
-      ws_all_(all_->workspace()),
+      ws_(*active_),
+      ws_all_(*all_),
       tau_(active_->nv()),
       qdot_(active_->nq()),
       g_(active_->ng()),
@@ -52,7 +54,7 @@ Evaluator::Evaluator(std::shared_ptr<const Equations> active, std::shared_ptr<co
       zero_g_(active_->ng(), 0.0),
       g_all_(all_->ng()),
       rate_all_(all_->ng()),
-      now_(room_for(active_, *all_)) {
+      now_(room_for(std::move(active), *all_)) {
   has_drive_ = !active_->tree().driven.empty() || !active_->frictions().empty() || has_driven_rows(*active_);
   has_power_ = has_drive_ || !active_->forces().empty() || !active_->coordinate_forces().empty() ||
                !active_->state_forces().empty() || !active_->contributions().empty();
@@ -66,21 +68,21 @@ void Evaluator::begin(double t, CSpan q, CSpan v) {
 
 Eval Evaluator::accelerate() {
   const Eval e = solver_.solve(now_.t, now_.q, now_.v, now_.a, now_.lambda, ws_);
-  if (e != Eval::ok) blame_ = ws_.blame;
+  if (e != Eval::ok) blame_ = ws_.blame();
   return e;
 }
 
-Eval Evaluator::residual(recursive::Drives how) {
+Eval Evaluator::residual(Drives how) {
   const Eval e =
       active_->residual({now_.t, now_.q, now_.v, now_.a, now_.lambda, zero_g_, how}, {tau_, qdot_, g_, rate_}, ws_);
-  if (e != Eval::ok) blame_ = ws_.blame;
+  if (e != Eval::ok) blame_ = ws_.blame();
   return e;
 }
 
 void Evaluator::evaluate_motion(double t, CSpan q, CSpan v) {
   begin(t, q, v);
-  recursive::set_drives(active_->tree(), t, recursive::Drives::move, ws_.nodes);
-  recursive::positions_velocities(active_->tree(), now_.q, now_.v, ws_.nodes);
+  recursive::set_drives(active_->tree(), t, Drives::move, ws_->nodes);
+  recursive::positions_velocities(active_->tree(), now_.q, now_.v, ws_->nodes);
   take_motion();
 }
 
@@ -93,7 +95,7 @@ Eval Evaluator::evaluate_drives(double t, CSpan q, CSpan v) {
   begin(t, q, v);
   if (const Eval e = accelerate(); e != Eval::ok) return e;
   if (!now_.drives.empty()) {  // the forces that the accelerations take
-    if (const Eval e = residual(recursive::Drives::move); e != Eval::ok) return e;
+    if (const Eval e = residual(Drives::move); e != Eval::ok) return e;
   }
   take_motion();
   measure_drives();
@@ -102,8 +104,8 @@ Eval Evaluator::evaluate_drives(double t, CSpan q, CSpan v) {
 }
 
 void Evaluator::take_motion() {
-  std::swap(now_.nodes, ws_.nodes);
-  ws_.nodes.resize(now_.nodes.size());
+  std::swap(now_.nodes, ws_->nodes);
+  ws_->nodes.resize(now_.nodes.size());
   measure_forces();
 }
 
@@ -121,12 +123,12 @@ Eval Evaluator::evaluate_at_rest(double t, CSpan q, CSpan v, CSpan multipliers) 
   std::fill_n(now_.v.begin(), active_->tree().nv, 0.0);
   std::ranges::fill(now_.a, 0.0);
   std::ranges::copy(multipliers, now_.lambda.begin());
-  return complete(true, recursive::Drives::stand);
+  return complete(true, Drives::stand);
 }
 
-Eval Evaluator::complete(bool with_reactions, recursive::Drives how) {
+Eval Evaluator::complete(bool with_reactions, Drives how) {
   if (const Eval e = residual(how); e != Eval::ok) return e;
-  now_.nodes = ws_.nodes;
+  now_.nodes = ws_->nodes;
   measure_drives();
   measure_residuals();
   measure_forces();

@@ -1,7 +1,7 @@
 // Makes snapshots from (t, q, v) alone: accelerations, reactions of every joint, drive forces, energies.
 #pragma once
+#include "skyhook/formalism/acceleration_solver.h"
 #include "skyhook/formalism/reactions.h"
-#include "skyhook/formalism/recursive/acceleration_solver.h"
 
 namespace skyhook::formalism {
 
@@ -9,7 +9,7 @@ class Evaluator {
  public:
   // `active` holds the independent constraint rows, `all` every row of the same model and tree that holds at present: of those
   // that switch, the contacts that are closed and the coordinates that stick.
-  Evaluator(std::shared_ptr<const recursive::Equations> active, std::shared_ptr<const recursive::Equations> all);
+  Evaluator(std::shared_ptr<const EquationsOfMotion> active, std::shared_ptr<const EquationsOfMotion> all);
 
   // Each fills now(); what it does not speak of keeps its last values. Not ok: see blame().
   // Reactions cost most where loops are statically indeterminate, and may be left out.
@@ -29,13 +29,13 @@ class Evaluator {
   // Power that does not stem from stored energy may be there; it may depend on multipliers.
   bool has_power() const { return has_power_; }
   bool has_drive() const { return has_drive_; }
-  const recursive::Equations& equations() const { return *active_; }
+  const EquationsOfMotion& equations() const { return now_.equations(); }
 
  private:
   void begin(double t, CSpan q, CSpan v);
   Eval accelerate();
-  Eval complete(bool with_reactions, recursive::Drives how = recursive::Drives::move);
-  Eval residual(recursive::Drives how);
+  Eval complete(bool with_reactions, Drives how = Drives::move);
+  Eval residual(Drives how);
   void measure_drives();
   void take_motion();  // from the workspace
   void measure_forces();
@@ -44,9 +44,9 @@ class Evaluator {
   void measure_residuals();
 
   std::shared_ptr<const recursive::Equations> active_, all_;
-  recursive::AccelerationSolver solver_;
+  AccelerationSolver solver_;
   Reactions reactions_;
-  recursive::Equations::Workspace ws_, ws_all_;
+  EquationsOfMotion::Workspace ws_, ws_all_;
   std::vector<double> tau_, qdot_, g_, rate_, zero_g_, g_all_, rate_all_;
   Snapshot now_;
   std::string blame_;

@@ -6,7 +6,9 @@
 #include <cmath>
 
 #include "skyhook/formalism/characteristic_length.h"
+#include "skyhook/formalism/linearised.h"
 #include "skyhook/formalism/other_drives.h"
+#include "skyhook/formalism/recursive/equations.h"
 
 namespace skyhook::formalism {
 namespace {

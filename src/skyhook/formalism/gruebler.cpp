@@ -6,13 +6,13 @@
 #include <cmath>
 #include <tuple>
 
-#include "skyhook/formalism/recursive/acceleration_solver.h"
+#include "skyhook/formalism/acceleration_solver.h"
+#include "skyhook/formalism/recursive/load_feedback.h"
 #include "skyhook/math/dense.h"
 
 namespace skyhook::formalism {
 namespace {
 
-using recursive::AccelerationSolver;
 using recursive::Equations;
 using recursive::LoadFeedback;
 using recursive::LoadFriction;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <memory>
 
+#include "skyhook/formalism/recursive/equations.h"
 #include "skyhook/math/lcp.h"
 
 namespace skyhook::formalism {
@@ -59,7 +60,7 @@ class Metric {
   static std::vector<int> lasting_rows(const Equations& eq) {
     std::vector<int> out;
     for (int k = 0; k < eq.ng(); ++k) {
-      const auto is_it = [&](const recursive::SwitchRow& at) {
+      const auto is_it = [&](const SwitchRow& at) {
         return at.what->holds(model::Row::Holds::pressed) && at.row == eq.active()[static_cast<std::size_t>(k)];
       };
       if (std::ranges::none_of(eq.switch_rows(), is_it)) out.push_back(k);
@@ -179,7 +180,7 @@ Vector rates_of(const Equations& eq, const State& s, Equations::Workspace& ws) {
 }
 
 double kinetic_energy(const Equations& eq, const State& s, Equations::Workspace& ws) {
-  recursive::set_drives(eq.tree(), s.t, recursive::Drives::move, ws.nodes);
+  recursive::set_drives(eq.tree(), s.t, Drives::move, ws.nodes);
   recursive::positions_velocities(eq.tree(), s.q, s.v, ws.nodes);
   double sum = 0;
   for (std::size_t i = 1; i < ws.nodes.size(); ++i) {
@@ -247,7 +248,7 @@ Closing stays_closed(const Equations& eq, const State& state, const std::vector<
   if (!metric.ok()) return out.problem = no_inertia, out;
   const Contacts contacts(eq, state, touching, metric, ws);
   const Vector zero(static_cast<std::size_t>(eq.nv()), 0.0), none(static_cast<std::size_t>(eq.ng()), 0.0);
-  const recursive::Input in{state.t, state.q, state.v, zero, none, none};
+  const Input in{state.t, state.q, state.v, zero, none, none};
   Vector force = zero, bias = none, opening(eq.contacts().size());
   if (eq.dynamics(in, force, ws) != Eval::ok || eq.constraint_accelerations(in, bias, ws) != Eval::ok ||
       eq.contact_accelerations(in, opening, ws) != Eval::ok)

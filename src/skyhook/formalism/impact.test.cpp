@@ -6,8 +6,9 @@
 
 #include <cmath>
 
+#include "skyhook/formalism/acceleration_solver.h"
 #include "skyhook/formalism/plane_linkage.h"
-#include "skyhook/formalism/recursive/acceleration_solver.h"
+#include "skyhook/formalism/recursive/equations.h"
 #include "skyhook/math/dense.h"
 #include "skyhook/model/surface.h"
 
@@ -373,7 +374,7 @@ TEST_CASE("forces of contacts that stay are those of the accelerations with thei
     std::vector<int> rows = rank.independent;
     rows.push_back(c.eq.switch_rows()[0].row);
     const Equations closed(c.model, c.eq.topology(), rows);
-    recursive::AccelerationSolver solver(closed);
+    AccelerationSolver solver(closed);
     auto ws = closed.workspace();
     std::vector<double> a(closed.nv()), lambda(closed.ng());
     REQUIRE(solver.solve(0, c.state.q, c.state.v, a, lambda, ws) == Eval::ok);

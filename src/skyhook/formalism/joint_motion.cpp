@@ -229,4 +229,8 @@ const char* coordinate_unit(const model::Joint& joint, int scalar, bool is_rate)
   return slides ? (is_rate ? "m/s" : "m") : (is_rate ? "rad/s" : "rad");
 }
 
+bool is_angle(const model::Joint& joint, int scalar) {
+  return std::string_view(coordinate_unit(joint, scalar, false)) == "rad";
+}
+
 }  // namespace skyhook::formalism

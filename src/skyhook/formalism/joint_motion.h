@@ -42,5 +42,6 @@ Vec3d rotation_vector(const Mat3d& R);
 std::string coordinate_name(const model::Joint& joint, int scalar, bool is_rate);
 const char* coordinate_unit(const model::Joint& joint, int scalar, bool is_rate);
 bool is_in_ball(const model::Joint& joint, int scalar);
+bool is_angle(const model::Joint& joint, int scalar);
 
 }  // namespace skyhook::formalism

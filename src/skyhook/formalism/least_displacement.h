@@ -1,6 +1,7 @@
 // Least displacement of mass on the constraints, by Newton's method along the motion that they leave.
 #pragma once
 #include "skyhook/formalism/assembly.h"
+#include "skyhook/formalism/linearised.h"
 
 namespace skyhook::formalism {
 

@@ -27,7 +27,7 @@ Linearised::Linearised(const Equations& eq, Trace trace, const Conditions* given
 
 bool Linearised::evaluate(const State& s) {
   g.resize(eq_.ng()), rate.resize(eq_.ng());
-  const recursive::Input in{s.t, s.q, s.v, zero_v_, zero_g_, zero_g_};
+  const Input in{s.t, s.q, s.v, zero_v_, zero_g_, zero_g_};
   if (eq_.residual(in, {tau_, qdot_, g, rate}, ws_) != Eval::ok) return false;
   eq_.matrices(s.t, s.q, {mass_.value, jacobian_.value}, ws_);
   const DenseMatrix rows(jacobian_);

@@ -1,15 +1,11 @@
 // The constraints and the mass matrix at one state as dense matrices: for assembling, and for finding the rank.
 #pragma once
-#include "skyhook/formalism/given_values.h"
+#include "skyhook/formalism/conditions.h"
 #include "skyhook/formalism/recursive/equations.h"
+#include "skyhook/formalism/state.h"
 #include "skyhook/math/dense.h"
 
 namespace skyhook::formalism {
-
-struct State {
-  double t = 0;
-  std::vector<double> q, v;  // v with the inner states of forces behind the velocities
-};
 
 constexpr double rank_threshold = 1e-8;  // relative pivot below which a constraint row counts as dependent
 

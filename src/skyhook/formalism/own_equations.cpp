@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "skyhook/formalism/recursive/equations.h"
 #include "skyhook/math/dense.h"
 
 namespace skyhook::formalism {
@@ -18,7 +19,7 @@ constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 
 class Examination {
  public:
-  Examination(const model::Contribution& what, const recursive::ContributionState& now, std::span<const double> c)
+  Examination(const model::Contribution& what, const ContributionState& now, std::span<const double> c)
       : what_(what),
         declared_(what.law->declared()),
         now_(now),
@@ -148,7 +149,7 @@ class Examination {
 
   const model::Contribution& what_;
   const model::Declared& declared_;
-  const recursive::ContributionState& now_;
+  const ContributionState& now_;
   std::span<const double> c_;
   std::vector<double> w_, rates_, b_, forces_;
   std::string origin_;  // "plug-in my_law.so"; empty: it is ours
@@ -162,7 +163,7 @@ void require_own_equations(const recursive::Equations& eq, const State& state) {
   for (std::size_t k = 0; k < eq.contributions().size(); ++k) {
     const recursive::ContributionItem& item = eq.contributions()[k];
     if (!item.declared().has_loads || (item.states == 0 && item.declared().algebraic.empty())) continue;
-    recursive::ContributionState now;
+    ContributionState now;
     now.motion.t = no_number;
     eq.contribution_state(k, state.t, nodes_of(eq, state), state.v, now, ws);
     if (std::isnan(now.motion.t)) continue;  // where its sides touch is not defined: told where they are assembled

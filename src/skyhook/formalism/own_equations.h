@@ -2,7 +2,6 @@
 // the law of a plug-in may have forgotten one, and a Newton iteration that fails would not say which.
 #pragma once
 #include "skyhook/formalism/assembly.h"
-#include "skyhook/formalism/recursive/equations.h"
 
 namespace skyhook::formalism {
 

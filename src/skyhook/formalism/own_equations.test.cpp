@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "skyhook/formalism/plane_linkage.h"
+#include "skyhook/formalism/recursive/equations.h"
 #include "skyhook/model/contribution.h"
 
 using namespace skyhook;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "skyhook/formalism/recursive/equations.h"
 #include "skyhook/math/dense.h"
 #include "skyhook/math/small_solve.h"
 
@@ -91,7 +92,7 @@ double along_coordinate(const Node& node, const NodeState& x, const Vec3d& f, co
 Reactions::Reactions(std::shared_ptr<const Equations> active, std::shared_ptr<const Equations> all)
     : active_(std::move(active)),
       all_(std::move(all)),
-      ws_all_(all_->workspace()),
+      ws_all_(*all_),
       place_in_all_(all_->rows().size(), -1),
       joint_of_node_(active_->tree().nodes.size(), -1) {
   std::vector<bool> kept(all_->rows().size(), false);

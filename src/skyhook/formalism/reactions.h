@@ -25,7 +25,7 @@ class Reactions {
   void find_modes(const Snapshot& s);
 
   std::shared_ptr<const recursive::Equations> active_, all_;
-  recursive::Equations::Workspace ws_all_;
+  EquationsOfMotion::Workspace ws_all_;
   std::vector<int> redundant_;      // rows of `all` that are not active
   std::vector<int> place_in_all_;   // by row: among the active rows of `all`; -1: it does not hold
   std::vector<int> joint_of_node_;  // whose reaction the node's wrench is; -1

@@ -1,10 +1,42 @@
 #include "skyhook/formalism/snapshot.h"
 
+#include "skyhook/formalism/recursive/equations.h"
+
 namespace skyhook::formalism {
 
+using recursive::Equations;
+
+const model::Motion2& Snapshot::driven(std::size_t drive) const {
+  const Equations& eq = equations();
+  return nodes[static_cast<std::size_t>(eq.tree().driven[drive].node)].drive;
+}
+
+model::Stroke<double> Snapshot::stroke_of(std::size_t coordinate_force) const {
+  const Equations& eq = equations();
+  const auto& item = eq.coordinate_forces()[coordinate_force];
+  return {q[static_cast<std::size_t>(item.iq)] + item.reference, v[static_cast<std::size_t>(item.iv)], t,
+          eq.setting(*item.force)};
+}
+
+model::Wrench<double> Snapshot::force_of(std::size_t k) const {
+  const Equations& eq = equations();
+  const recursive::Place& A = eq.forces()[k].pair.A;
+  const Mat3d to_global = nodes[static_cast<std::size_t>(A.node)].R * A.axes;
+  return {to_global * wrenches[k].f, to_global * wrenches[k].n};
+}
+
+model::LoadInput<double> Snapshot::input_of(std::size_t k) const {
+  const Equations& eq = equations();
+  const recursive::ContributionItem& item = eq.contributions()[k];
+  const ContributionState& now = contributions[k];
+  const auto states = CSpan(v).subspan(static_cast<std::size_t>(item.first), static_cast<std::size_t>(item.states));
+  return {now.motion, states, now.w, now.s, now.p, now.p_rate};
+}
+
 model::Wrench<double> Snapshot::wrench_of(std::size_t k) const {
-  const recursive::ContributionState& now = contributions[k];
-  const std::vector<int>& rows = equations().contributions()[k].rows_all;
+  const Equations& eq = equations();
+  const ContributionState& now = contributions[k];
+  const std::vector<int>& rows = eq.contributions()[k].rows_all;
   model::Wrench<double> sum = now.loads;
   for (std::size_t r = 0; r < now.rows.size(); ++r) {
     const double multiplier = all_multipliers[static_cast<std::size_t>(rows[r])];

@@ -3,21 +3,26 @@
 #include <memory>
 #include <vector>
 
-#include "skyhook/formalism/recursive/equations.h"
+#include "skyhook/formalism/contribution_state.h"
+#include "skyhook/formalism/equations_of_motion.h"
+#include "skyhook/formalism/recursive/passes.h"
+
+namespace skyhook::model {
+template <class T>
+struct LoadInput;
+}
 
 namespace skyhook::formalism {
 
 struct Snapshot {
-  using Equations = recursive::Equations;
-
   double t = 0;
   std::vector<double> q, v;
-  std::vector<double> a, lambda;                   // lambda of the active rows
-  std::vector<double> all_multipliers;             // by Equations::rows(), least size; 0 where a row does not hold
-  std::vector<double> positions, velocities;       // residuals g and G v + gI by Equations::rows(); likewise
-  std::vector<char> row_holds;                     // by Equations::rows(); else it is switched off
-  std::vector<recursive::NodeState> nodes;         // with gravity taken out of `a` again
-  std::vector<double> reactions;                   // 6 a joint: force and moment on `to`, global axes
+  std::vector<double> a, lambda;              // lambda of the active rows
+  std::vector<double> all_multipliers;        // by EquationsOfMotion::rows(), least size; 0 where a row does not hold
+  std::vector<double> positions, velocities;  // residuals g and G v + gI of rows(); likewise
+  std::vector<char> row_holds;                // by rows(); else it is switched off
+  std::vector<recursive::NodeState> nodes;    // for formalism/, with gravity taken out of `a` again: others ask frame.h
+  std::vector<double> reactions;              // 6 a joint: force and moment on `to`, global axes
   std::vector<model::Wrench<double>> wrenches;     // of force elements, in A's axes
   std::vector<model::Relative<double>> relatives;  // of force elements
   std::vector<double> coordinate_forces;
@@ -27,16 +32,23 @@ struct Snapshot {
   };
   std::vector<StateForce> state_forces;  // of force elements with inner states
   std::vector<double> state_rates;       // c'
-  std::vector<recursive::ContributionState> contributions;
-  std::vector<Equations::FrictionForce> frictions;  // of joints under load, in the order of Equations::frictions()
-  std::vector<double>
-      drives;  // force or moment of each coordinate that follows its drive, in the order of Tree::driven
+  std::vector<ContributionState> contributions;
+  std::vector<FrictionForce> frictions;  // of joints under load
+  std::vector<double> drives;            // force or moment of each coordinate that follows its drive, as in driven()
   double kinetic = 0, potential = 0;
   const model::Contribution* without_energy = nullptr;  // the first whose stored energy is no finite number
   double length = 1;                                    // characteristic, of the model
-  std::shared_ptr<const Equations> of;
+  std::shared_ptr<const EquationsOfMotion> of;
 
-  const Equations& equations() const { return *of; }
+  const EquationsOfMotion& equations() const { return *of; }
+  // The coordinate that follows its drive, from the design position.
+  const model::Motion2& driven(std::size_t drive) const;
+  // The motion of the coordinate that a force acts on, and what is set there.
+  model::Stroke<double> stroke_of(std::size_t coordinate_force) const;
+  // What force element k does to its `to`, global axes.
+  model::Wrench<double> force_of(std::size_t k) const;
+  // What the law of contribution k sees.
+  model::LoadInput<double> input_of(std::size_t k) const;
   // What contribution k does to its `to`, by its law and by its rows, global axes.
   model::Wrench<double> wrench_of(std::size_t k) const;
   bool holds(int row) const { return row_holds[static_cast<std::size_t>(row)] != 0; }

@@ -8,8 +8,8 @@
 #include "skyhook/element/joint/free.h"
 #include "skyhook/element/joint/point_on_curve.h"
 #include "skyhook/element/test_source.h"
+#include "skyhook/formalism/acceleration_solver.h"
 #include "skyhook/formalism/consistency.h"
-#include "skyhook/formalism/recursive/acceleration_solver.h"
 
 namespace skyhook::formulation::testing {
 namespace {
@@ -75,7 +75,7 @@ Bead::Start Bead::start(int size, bool has_s) const {
   std::copy(y.begin(), y.end(), s.y.begin());
   if (has_s) s.y.back() = from_;
   const CSpan q = CSpan(y).first(nq()), v = CSpan(y).subspan(nq());
-  formalism::recursive::AccelerationSolver solver(*equations);
+  formalism::AccelerationSolver solver(*equations);
   auto work = equations->workspace();
   const Eval e = solver.solve(0, q, v, Span(s.yp).subspan(nq(), nv()), Span(s.y).subspan(nq() + nv(), ng()), work);
   if (e != Eval::ok) throw std::runtime_error("the bead has no accelerations: " + work.blame);

@@ -145,7 +145,7 @@ Eval Chart::arrived(ChartWork& work) const {
 
 Eval Chart::velocities(double t, CSpan x_rate, ChartWork& work) {
   if (!factor(t, work)) {
-    work.blame = work.equations.blame.empty() ? undetermined : work.equations.blame;
+    work.blame = work.equations.blame().empty() ? undetermined : work.equations.blame();
     return Eval::recoverable;
   }
   eq_->constraints(t, work.q, work.zero_v, work.g, work.gI, work.equations);
@@ -159,7 +159,7 @@ Eval Chart::velocities(double t, CSpan x_rate, ChartWork& work) {
 }
 
 Eval Chart::expand(double t, CSpan x, CSpan x_rate, ChartWork& work) {
-  work.blame.clear(), work.equations.blame.clear();
+  work.blame.clear(), work.equations.blame().clear();
   if (const Eval e = positions(t, x, work); e != Eval::ok) return e;
   return velocities(t, x_rate, work);
 }
@@ -167,7 +167,7 @@ Eval Chart::expand(double t, CSpan x, CSpan x_rate, ChartWork& work) {
 Eval Chart::accelerations(double t, Span out, ChartWork& work) {
   const Eval e = work.solver.solve(t, work.q, work.v, work.a, work.lambda, work.equations);
   if (e != Eval::ok) {
-    work.blame = work.equations.blame;
+    work.blame = work.equations.blame();
     return e;
   }
   work.right = work.a;

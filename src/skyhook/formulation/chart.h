@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "skyhook/formalism/acceleration_solver.h"
 #include "skyhook/formalism/equations_of_motion.h"
 
 namespace skyhook::formulation {

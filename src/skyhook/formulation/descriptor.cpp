@@ -137,7 +137,7 @@ Eval Descriptor::acceleration_rows(const Point& x, Span rows, Work& work) const 
       ggl_.equations().constraint_accelerations({x.t, x.y.first(nq), x.y.subspan(nq, nv), x.yp.subspan(nq, nv),
                                                  x.y.subspan(nq + nv, ng), no_eta, Drives::move, x.u},
                                                 rows, work.equations);
-  if (e != Eval::ok) work.blame = work.equations.blame;
+  if (e != Eval::ok) work.blame = work.equations.blame();
   return e;
 }
 
@@ -230,7 +230,7 @@ Eval Descriptor::repair(double t, Span y, CSpan weight, Repair& repair, Workspac
   Eval e = work.projection.positions(t, q, velocity, weight.first(nq), repair);
   if (e == Eval::ok) e = work.projection.velocities(t, q, velocity);
   if (e == Eval::ok) fill_unknowns(t, y, workspace);
-  if (e != Eval::ok) work.blame = work.projection.workspace().blame;
+  if (e != Eval::ok) work.blame = work.projection.workspace().blame();
   return e;
 }
 

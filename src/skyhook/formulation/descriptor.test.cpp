@@ -8,6 +8,7 @@
 
 #include "skyhook/corrector/differences.h"
 #include "skyhook/formalism/random_model.h"
+#include "skyhook/formalism/recursive/equations.h"
 
 using namespace skyhook;
 using formalism::recursive::Equations;

@@ -139,9 +139,8 @@ void Ggl::build_maps() {
       if (q_of_v_[j] >= 0) eta_.push_back({transposed_.back(), p.find(q_of_v_[j], eta() + r)});
     }
   }
-  equations_.for_each_load([&](int row, int j) {
+  for (const auto& [row, j] : equations_.loads())
     friction_.push_back({rows.find(row, j), p.find(v() + j, lambda() + row)});
-  });
   const auto& slots = equations_.rotations();
   for (int s = 0; s < nn_; ++s) {
     QuaternionColumns c{};
@@ -237,7 +236,7 @@ Eval Ggl::residual(const Point& x, Span F, Workspace& workspace) const {
                    F.subspan(z(), nz_)};
   const Eval e = equations_.residual(input(x), out, work.equations);
   if (e != Eval::ok) {
-    work.blame = work.equations.blame;
+    work.blame = work.equations.blame();
     return e;
   }
   finish_kinematics(x, F);
@@ -383,7 +382,7 @@ Eval Ggl::derivatives(const Point& x, Csc& dF_dy, Csc& dF_dyp, Workspace& worksp
                       work.own_damping.data()};
   const Eval e = equations_.derivatives(input(x), blocks, work.equations);
   if (e != Eval::ok) {
-    work.blame = work.equations.blame;
+    work.blame = work.equations.blame();
     return e;
   }
   for (int s = 0; s < nn_; ++s) work.maps[s] = QuaternionMap(x.y.data() + quaternions_[s].iq);

@@ -84,7 +84,7 @@ Eval GglExplicit::residual(const Point& x, Span F, Workspace& workspace) const {
   const int v = ggl_.v(), nv = ggl_.lambda() - v, ng = ggl_.eta() - ggl_.lambda();
   const Output out{F.subspan(v, nv), F.first(v), F.subspan(ggl_.eta(), ng), F.subspan(ggl_.lambda(), ng)};
   const Eval e = ggl_.equations().explicit_form(ggl_.input(x), out, work.equations);
-  if (e != Eval::ok) return blame(e, work.equations.blame, work);
+  if (e != Eval::ok) return blame(e, work.equations.blame(), work);
   for (int i = v; i < v + nv; ++i) F[i] = x.yp[i] - F[i];
   ggl_.finish_kinematics(x, F);
   return Eval::ok;

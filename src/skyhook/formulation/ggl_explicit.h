@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "skyhook/formalism/equations_of_motion.h"
+#include "skyhook/formalism/mass_factor.h"
 #include "skyhook/formulation/ggl.h"
 
 namespace skyhook::formulation {

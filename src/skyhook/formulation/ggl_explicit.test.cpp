@@ -6,8 +6,9 @@
 #include <cmath>
 
 #include "skyhook/corrector/differences.h"
+#include "skyhook/formalism/acceleration_solver.h"
 #include "skyhook/formalism/random_model.h"
-#include "skyhook/formalism/recursive/acceleration_solver.h"
+#include "skyhook/formalism/recursive/equations.h"
 #include "skyhook/formulation/moving_linkages.h"
 #include "skyhook/integrator/ida.h"
 
@@ -54,7 +55,7 @@ std::vector<double> after_a_second(const DaeProblem& problem, const Moving& from
   std::copy(from.y.begin(), from.y.end(), y.begin());
   const Span a = Span(yp).subspan(from.nq(), from.nv());
   const Span lambda = Span(y).subspan(from.nq() + from.nv(), static_cast<std::size_t>(eq.ng()));
-  formalism::recursive::AccelerationSolver solver(eq);
+  formalism::AccelerationSolver solver(eq);
   REQUIRE(solver.solve(0, from.q(), from.v(), a, lambda, ws) == Eval::ok);
   eq.kinematics(from.q(), from.v(), Span(yp).first(from.nq()));
   integrator::Options options;

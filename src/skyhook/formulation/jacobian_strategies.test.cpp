@@ -5,6 +5,7 @@
 
 #include "skyhook/corrector/iteration_matrix.h"
 #include "skyhook/formalism/random_model.h"
+#include "skyhook/formalism/recursive/equations.h"
 #include "skyhook/formulation/ggl_explicit.h"
 
 using namespace skyhook;

@@ -11,7 +11,7 @@ struct Mechanical::Work : WorkspaceOf<Mechanical::Work> {
   explicit Work(const EquationsOfMotion& eq)
       : solver(eq.acceleration_solver()), equations(eq.workspace()), lambda(eq.ng()), zero_v(eq.nv(), 0.0) {}
   Eval blamed(Eval e) {
-    if (e != Eval::ok) blame = equations.blame;
+    if (e != Eval::ok) blame = equations.blame();
     return e;
   }
   AccelerationSolver solver;

@@ -1,5 +1,6 @@
 // The equations of motion as they stand, for half-explicit integrators. Names no integrator.
 #pragma once
+#include "skyhook/formalism/acceleration_solver.h"
 #include "skyhook/formalism/equations_of_motion.h"
 #include "skyhook/problem/mechanical_problem.h"
 

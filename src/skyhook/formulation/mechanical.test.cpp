@@ -8,6 +8,7 @@
 
 #include "skyhook/formalism/consistency.h"
 #include "skyhook/formalism/plane_linkage.h"
+#include "skyhook/formalism/recursive/equations.h"
 #include "skyhook/formulation/moving_linkages.h"
 #include "skyhook/formulation/projected.h"
 #include "skyhook/integrator/dopri5.h"

@@ -7,6 +7,7 @@
 
 #include "skyhook/formalism/consistency.h"
 #include "skyhook/formalism/plane_linkage.h"
+#include "skyhook/formalism/recursive/equations.h"
 #include "skyhook/problem/problem.h"
 
 namespace skyhook::formulation::testing {

@@ -10,7 +10,7 @@
 
 using namespace skyhook;
 using doctest::Approx;
-using formalism::recursive::AccelerationSolver;
+using formalism::AccelerationSolver;
 using formulation::testing::consistent_start;
 using formulation::testing::DoublePendulum;
 using formulation::testing::ProjectingForm;

@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "skyhook/formalism/plane_linkage.h"
+#include "skyhook/formalism/recursive/equations.h"
 #include "skyhook/formulation/chart.h"
 #include "skyhook/formulation/ggl.h"
 #include "skyhook/formulation/projected.h"
@@ -172,7 +173,7 @@ State by_ggl(const Moving& m, double t_end, double tol) {
   std::vector<double> y(n, 0.0), yp(n, 0.0);
   std::copy(m.start.q.begin(), m.start.q.end(), y.begin() + problem.q());
   std::copy(m.start.v.begin(), m.start.v.end(), y.begin() + problem.v());
-  formalism::recursive::AccelerationSolver solver(*m.equations);
+  formalism::AccelerationSolver solver(*m.equations);
   auto ws = m.equations->workspace();
   const auto nv = static_cast<std::size_t>(m.equations->nv()), ng = static_cast<std::size_t>(m.equations->ng());
   REQUIRE(solver.solve(0, m.start.q, m.start.v, Span(yp).subspan(static_cast<std::size_t>(problem.v()), nv),

@@ -24,7 +24,7 @@ int next_interval(int interval, double moved) {
 struct Projected::Work : WorkspaceOf<Projected::Work> {
   Work(const EquationsOfMotion& eq, Metric metric) : projection(eq, metric), lambda(eq.ng()) {}
   Eval blamed(Eval e) {
-    if (e != Eval::ok) blame = projection.workspace().blame;
+    if (e != Eval::ok) blame = projection.workspace().blame();
     return e;
   }
   Projection projection;

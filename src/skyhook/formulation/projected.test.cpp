@@ -122,7 +122,7 @@ TEST_CASE("a projected velocity is the nearest one in the metric asked for") {
     const std::vector<double> before = y, weight(y.size(), 1.0);
     Repair repair;
     REQUIRE(problem.repair(0, y, weight, repair, *ws) == Eval::ok);
-    formalism::recursive::AccelerationSolver solver(*swing.equations);
+    formalism::AccelerationSolver solver(*swing.equations);
     auto work = swing.equations->workspace();
     solver.factor(0, CSpan(y).first(nq), work);
     std::vector<double> step(nv), force(nv, 0.0);

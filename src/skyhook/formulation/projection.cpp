@@ -61,7 +61,7 @@ Eval Projection::positions(double t, Span q, CSpan v, CSpan weight, Repair& repa
     }
     before = size;
   }
-  workspace_.blame = "The projection onto the position constraints did not converge.";
+  workspace_.blame() = "The projection onto the position constraints did not converge.";
   return Eval::recoverable;
 }
 
@@ -82,7 +82,7 @@ Eval Projection::velocities_nearby(double t, CSpan q, Span v) {
 // At a singular position: what holds already needs no projection.
 Eval Projection::undone(const std::vector<double>& residual) {
   if (largest(residual) < rounding) return Eval::ok;
-  workspace_.blame = "The constraints cannot be restored here (singular position).";
+  workspace_.blame() = "The constraints cannot be restored here (singular position).";
   return Eval::recoverable;
 }
 

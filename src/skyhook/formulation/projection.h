@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "skyhook/formalism/acceleration_solver.h"
 #include "skyhook/formalism/equations_of_motion.h"
 #include "skyhook/problem/problem.h"
 
@@ -27,7 +28,7 @@ class Projection {
 
   void normalise_quaternions(Span q) const { formulation::normalise_quaternions(eq_, q); }
   // With the matrix last factored, of a place nearby; `weight` are the reciprocal tolerances of q. Fails at a singular
-  // position, unless nothing is to be done; workspace().blame says why.
+  // position, unless nothing is to be done; workspace().blame() says why.
   Eval positions(double t, Span q, CSpan v, CSpan weight, Repair&);
   // Factors at q: what is evaluated there afterwards needs no other factorisation.
   Eval velocities(double t, CSpan q, Span v);

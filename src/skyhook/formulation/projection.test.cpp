@@ -21,7 +21,7 @@ namespace {
 
 // The free directions at (q, v): columns of the null space of G; and what the metric makes of a step.
 double free_part(const Moving& m, CSpan q, const std::vector<double>& step, Metric metric) {
-  formalism::recursive::AccelerationSolver solver(*m.equations);
+  formalism::AccelerationSolver solver(*m.equations);
   auto ws = m.equations->workspace();
   solver.factor(0, q, ws);
   std::vector<double> force(step.size(), 0.0);
@@ -131,7 +131,7 @@ TEST_CASE("a projection that is impossible fails, at a singular position, unless
     CHECK(projection.velocities(0, q, v) == Eval::recoverable);
     q[0] += 1e-3;  // the matrix of the singular position stands
     CHECK(projection.positions(0, q, v, weight, repair) == Eval::recoverable);
-    CHECK(projection.workspace().blame == "The constraints cannot be restored here (singular position).");
+    CHECK(projection.workspace().blame() == "The constraints cannot be restored here (singular position).");
   }
 }
 

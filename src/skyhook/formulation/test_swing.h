@@ -4,9 +4,10 @@
 
 #include <algorithm>
 
+#include "skyhook/formalism/acceleration_solver.h"
 #include "skyhook/formalism/consistency.h"
 #include "skyhook/formalism/plane_linkage.h"
-#include "skyhook/formalism/recursive/acceleration_solver.h"
+#include "skyhook/formalism/recursive/equations.h"
 
 namespace skyhook::formulation::testing {
 
@@ -39,7 +40,7 @@ struct Swing {
     Start s{std::vector<double>(static_cast<std::size_t>(size)), std::vector<double>(static_cast<std::size_t>(size))};
     std::copy(y.begin(), y.end(), s.y.begin());
     const CSpan q = CSpan(y).first(nq()), v = CSpan(y).subspan(nq());
-    formalism::recursive::AccelerationSolver solver(*equations);
+    formalism::AccelerationSolver solver(*equations);
     auto work = equations->workspace();
     REQUIRE(solver.solve(0, q, v, Span(s.yp).subspan(nq(), nv()), Span(s.y).subspan(nq() + nv(), ng()), work) ==
             Eval::ok);

@@ -4,6 +4,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "skyhook/formalism/contacts.h"
+#include "skyhook/formalism/frame.h"
+#include "skyhook/formalism/parts.h"
 #include "skyhook/math/dense.h"
 #include "skyhook/math/rotation.h"
 #include "skyhook/simulation/contribution_channels.h"
@@ -12,7 +15,8 @@
 namespace skyhook::simulation {
 namespace {
 
-using formalism::recursive::PairMotion;
+using formalism::Frame;
+using formalism::Parts;
 using model::Dof;
 using model::Quantity;
 
@@ -21,11 +25,12 @@ constexpr const char* on_coordinate = "force or moment, positive where it drives
 
 class Builder {
  public:
-  explicit Builder(const Equations& eq) : eq_(eq), model_(eq.model()), list_(static_cast<int>(model_.joints.size())) {}
+  explicit Builder(const Equations& eq)
+      : eq_(eq), parts_(eq.parts()), model_(eq.model()), list_(static_cast<int>(model_.joints.size())) {}
 
   std::vector<Channel> build() {
     for (std::size_t b = 0; b < model_.bodies.size(); ++b) add_body(list_, eq_, static_cast<int>(b));
-    for (const auto& marker : model_.markers) add_frame(list_, marker.name, eq_.tree().place(marker));
+    for (const auto& marker : model_.markers) add_frame(list_, marker.name, frame_of(eq_, marker));
     for (const auto& sensor : model_.sensors) add_sensor(list_, eq_, sensor);
     for (std::size_t j = 0; j < model_.joints.size(); ++j) add_joint(static_cast<int>(j));
     add_rods_and_couplers();
@@ -41,7 +46,7 @@ class Builder {
  private:
   void add_joint(int j) {
     const model::Joint& joint = model_.joints[j];
-    eq_.tree().last_node_of_joint[j] >= 0 ? add_tree_coordinates(j) : add_measured_coordinate(j);
+    eq_.is_cut(j) ? add_measured_coordinate(j) : add_coordinates(j);
     for (int k = 0; k < 6; ++k) {
       const std::string quantity = std::string(k < 3 ? "force_" : "moment_") + axis_names[k % 3];
       const char* meaning = k < 3 ? "reaction force on `to`, global axes" : "reaction moment on `to`, global axes";
@@ -56,11 +61,11 @@ class Builder {
         return std::sqrt(r[0] * r[0] + r[1] * r[1] + r[2] * r[2]);
       });
     }
-    for (const auto& c : eq_.linear_constraints()) {
+    for (const auto& c : parts_.conditions) {
       if (c.joint == j) add_drive(joint, c);
     }
-    for (std::size_t k = 0; k < eq_.tree().driven.size(); ++k) {
-      if (eq_.tree().driven[k].joint == j) add_drive(joint, k);
+    for (std::size_t k = 0; k < eq_.driven().size(); ++k) {
+      if (eq_.driven()[k].joint == j) add_drive(joint, k);
     }
   }
 
@@ -75,7 +80,7 @@ class Builder {
                            std::move(acceleration));
   }
 
-  void add_tree_coordinates(int j) {
+  void add_coordinates(int j) {
     const model::Joint& joint = model_.joints[j];
     int scalar = 0;
     for (const Dof& dof : joint.shape.dofs) {
@@ -84,10 +89,10 @@ class Builder {
         scalar += 3;
         continue;
       }
-      const auto at = eq_.tree().coordinates[j][scalar];
+      const formalism::JointCoordinate at = eq_.coordinate(j, scalar);
       const double reference = joint.reference[scalar++];
       if (at.is_driven()) {
-        add_driven_coordinate(joint, dof, at.node, reference);
+        add_driven_coordinate(joint, dof, static_cast<std::size_t>(at.drive), reference);
         continue;
       }
       add_coordinate(
@@ -97,24 +102,22 @@ class Builder {
     }
   }
 
-  void add_driven_coordinate(const model::Joint& joint, const Dof& dof, int node, double reference) {
+  void add_driven_coordinate(const model::Joint& joint, const Dof& dof, std::size_t drive, double reference) {
     add_coordinate(
-        joint, dof, [=](const Snapshot& s, const Running&) { return s.nodes[node].drive.value + reference; },
-        [=](const Snapshot& s, const Running&) { return s.nodes[node].drive.rate; },
-        [=](const Snapshot& s, const Running&) { return s.nodes[node].drive.acceleration; });
+        joint, dof, [=](const Snapshot& s, const Running&) { return s.driven(drive).value + reference; },
+        [=](const Snapshot& s, const Running&) { return s.driven(drive).rate; },
+        [=](const Snapshot& s, const Running&) { return s.driven(drive).acceleration; });
   }
 
   // Rotation of `to` relative to `from` as a quaternion, angular velocity in axes of `to`.
   void add_ball(int j) {
-    const auto& tree = eq_.tree();
-    const bool reversed = eq_.topology().links[eq_.topology().link_of_joint[j]].reversed;
-    const int inner = tree.nodes[tree.first_node_of_joint[j]].parent, outer = tree.last_node_of_joint[j];
-    const int from = reversed ? outer : inner, to = reversed ? inner : outer;
-    const auto turned = [=](const Snapshot& s) { return transpose(s.nodes[from].R) * s.nodes[to].R; };
+    const model::Joint& joint = model_.joints[j];
+    const Frame from = frame_of(eq_, joint.from), to = frame_of(eq_, joint.to);
+    const auto turned = [=](const Snapshot& s) { return transpose(turn_of(s, from)) * turn_of(s, to); };
     const auto turning = [=](const Snapshot& s) {
-      return transpose_times(s.nodes[to].R, s.nodes[to].w - s.nodes[from].w);
+      return transpose_times(turn_of(s, to), angular_velocity_of(s, to) - angular_velocity_of(s, from));
     };
-    const std::string& name = model_.joints[j].name;
+    const std::string& name = joint.name;
     const char* const parts[] = {"qw", "qx", "qy", "qz"};
     for (int k = 0; k < 4; ++k) {
       const Quantity named{parts[k], "-", "unit quaternion of `to` relative to `from`, without jumps of sign"};
@@ -133,20 +136,13 @@ class Builder {
   // The coordinate of a cut slider, measured from its frames.
   void add_measured_displacement(int j) {
     const model::Joint& joint = model_.joints[j];
-    for (const auto& c : eq_.pair_constraints()) {
-      if (c.joint != j) continue;
-      const Vec3d axis = joint.shape.dofs[0].axis;
-      const double reference = joint.reference[0];
-      auto along = [=, pair = c.pair](const Snapshot& s, bool rate) {
-        PairMotion m;
-        relative_motion(pair, s.nodes, s.t, m);
-        return dot(axis, rate ? m.rel.v : m.rel.r);
-      };
-      list_.add(joint.name, {"displacement", "m", "coordinate of the joint, which is cut: measured"},
-                [=](const Snapshot& s, const Running&) { return along(s, false) + reference; });
-      list_.add(joint.name, {"displacement_rate", "m/s", "rate of the coordinate"},
-                [=](const Snapshot& s, const Running&) { return along(s, true); });
-    }
+    const Frame from = frame_of(eq_, joint.from, joint.at_from), to = frame_of(eq_, joint.to, joint.at_to);
+    const Vec3d axis = joint.shape.dofs[0].axis;
+    const double reference = joint.reference[0];
+    list_.add(joint.name, {"displacement", "m", "coordinate of the joint, which is cut: measured"},
+              [=](const Snapshot& s, const Running&) { return dot(axis, motion_between(s, from, to).r) + reference; });
+    list_.add(joint.name, {"displacement_rate", "m/s", "rate of the coordinate"},
+              [=](const Snapshot& s, const Running&) { return dot(axis, motion_between(s, from, to).v); });
   }
 
   void add_measured_coordinate(int j) {
@@ -188,44 +184,40 @@ class Builder {
   }
 
   void add_drive(const model::Joint& joint, std::size_t k) {
-    const Dof& dof = joint.shape.dofs[static_cast<std::size_t>(eq_.tree().driven[k].dof)];
+    const Dof& dof = joint.shape.dofs[static_cast<std::size_t>(eq_.driven()[k].dof)];
     add_drive_force(joint, dof.name, dof.kind == Dof::Kind::revolute,
                     [=](const Snapshot& s, const Running&) { return s.drives[k]; });
   }
 
-  void add_drive(const model::Joint& joint, const Equations::LinearConstraint& c) {
-    const std::string coordinate = eq_.tree().q_names[c.terms[0].iq].substr(joint.name.size() + 1);
-    const int row = c.row_all;
+  void add_drive(const model::Joint& joint, const Parts::Condition& c) {
+    const int row = c.row;
+    const std::string coordinate = formalism::coordinate_name(joint, c.dof, false).substr(joint.name.size() + 1);
     // The drive does what the multiplier asks for: generalised force -lambda.
-    add_drive_force(joint, coordinate, turns_at(c.terms[0].iv),
+    add_drive_force(joint, coordinate, formalism::is_angle(joint, c.dof),
                     [=](const Snapshot& s, const Running&) { return -s.all_multipliers[row]; });
   }
 
-  bool turns_at(int iv) const {
-    const auto& node = eq_.tree().nodes[eq_.tree().node_of_v[iv]];
-    return !node.is_length(iv - node.iv);
+  // Of a force on a joint coordinate.
+  const char* unit_of(const model::Contribution& force) const {
+    return formalism::is_angle(model_.joints[static_cast<std::size_t>(force.joint)], force.dof) ? "N.m" : "N";
   }
 
   void add_rods_and_couplers() {
-    for (const auto& c : eq_.pair_constraints()) {
-      if (c.what && c.what->is_rod()) add_rod(c.what->name, c);
-    }
-    for (const auto& c : eq_.linear_constraints()) {
+    for (const auto& rod : parts_.rods) add_rod(rod);
+    for (const auto& c : parts_.conditions) {
       if (!c.what || !c.what->is_coupler()) continue;
-      const int row = c.row_all;
+      const int row = c.row;
       list_.add_reaction(c.what->name, {"force", "-", "generalised force of the condition, see its page"},
                          [=](const Snapshot& s, const Running&) { return -s.all_multipliers[row]; });
     }
   }
 
-  void add_rod(const std::string& name, const Equations::PairConstraint& c) {
-    const int row = c.rows[0].row_all;
-    const double length = c.rows[0].length;
-    const auto span = [pair = c.pair](const Snapshot& s) {  // from A's point to B's, global
-      PairMotion m;
-      relative_motion(pair, s.nodes, s.t, m);
-      return m.rw;
-    };
+  void add_rod(const Parts::Rod& rod) {
+    const std::string& name = rod.what->name;
+    const int row = rod.row;
+    const double length = rod.length;
+    const Frame from = frame_of(eq_, rod.what->from), to = frame_of(eq_, rod.what->to);
+    const auto span = [=](const Snapshot& s) { return span_between(s, from, to); };
     list_.add_reaction(name, {"force", "N", "tension"}, [=](const Snapshot& s, const Running&) {
       return s.all_multipliers[row] * norm(span(s)) / length;
     });
@@ -239,9 +231,9 @@ class Builder {
   }
 
   void add_forces() {
-    for (std::size_t k = 0; k < eq_.forces().size(); ++k) {
-      const model::Contribution& force = *eq_.forces()[k].force;
-      const auto law = eq_.forces()[k].law;
+    for (std::size_t k = 0; k < parts_.wrenches.size(); ++k) {
+      const model::Contribution& force = *parts_.wrenches[k].what;
+      const auto law = parts_.wrenches[k].law;
       const auto quantities = law->quantities();
       for (std::size_t i = 0; i < quantities.size(); ++i) {
         const Quantity named{quantities[i].name, quantities[i].unit, quantities[i].meaning};
@@ -254,37 +246,35 @@ class Builder {
       }
       if (!force.coordinate) add_wrench(k);
     }
-    for (std::size_t k = 0; k < eq_.coordinate_forces().size(); ++k) {
-      const auto& c = eq_.coordinate_forces()[k];
-      if (c.force->row) continue;  // its row has a part in it
-      list_.add(c.force->name, {"force", turns_at(c.iv) ? "N.m" : "N", on_coordinate},
+    for (std::size_t k = 0; k < parts_.on_coordinates.size(); ++k) {
+      const model::Contribution& force = *parts_.on_coordinates[k].what;
+      if (force.row) continue;  // its row has a part in it
+      list_.add(force.name, {"force", unit_of(force), on_coordinate},
                 [=](const Snapshot& s, const Running&) { return s.coordinate_forces[k]; });
     }
-    for (std::size_t k = 0; k < eq_.state_forces().size(); ++k) add_state_force(k);
+    for (std::size_t k = 0; k < parts_.inner.size(); ++k) add_state_force(k);
   }
 
   // What acts on `to`, as of joints; the quantities of the law are in its own axes.
   void add_wrench(std::size_t k) {
-    const auto& item = eq_.forces()[k];
-    const auto axes = [A = item.pair.A](const Snapshot& s) { return s.nodes[A.node].R * A.axes; };
-    list_.add_vector(item.force->name, "force_", "N", "force on `to`, global axes",
-                     [=](const Snapshot& s) { return axes(s) * s.wrenches[k].f; });
-    if (item.law->between_points()) return;
-    list_.add_vector(item.force->name, "moment_", "N.m", "moment on `to` at its point, global axes",
-                     [=](const Snapshot& s) { return axes(s) * s.wrenches[k].n; });
+    const Parts::Wrench& part = parts_.wrenches[k];
+    list_.add_vector(part.what->name, "force_", "N", "force on `to`, global axes",
+                     [=](const Snapshot& s) { return s.force_of(k).f; });
+    if (part.law->between_points()) return;
+    list_.add_vector(part.what->name, "moment_", "N.m", "moment on `to` at its point, global axes",
+                     [=](const Snapshot& s) { return s.force_of(k).n; });
   }
 
   // On coordinates, as of other forces there, positive where it drives the coordinate up.
   void add_state_force(std::size_t k) {
-    const auto& item = eq_.state_forces()[k];
-    const std::string& name = item.force->name;
-    const bool on_joint = item.force->joint >= 0, pushes = item.force->inner->pushes();
-    const bool turns = on_joint && model_.joints[item.force->joint].shape.dofs[item.force->dof].is_angle();
+    const Parts::Inner& part = parts_.inner[k];
+    const std::string& name = part.what->name;
+    const bool on_joint = part.what->joint >= 0, pushes = part.what->inner->pushes();
     const double sign = on_joint || pushes ? -1.0 : 1.0;
     const char* meaning = on_joint ? on_coordinate
                           : pushes ? "force, positive where it pushes apart"
                                    : "force, positive in tension";
-    list_.add(name, {"force", turns ? "N.m" : "N", meaning},
+    list_.add(name, {"force", on_joint ? unit_of(*part.what) : "N", meaning},
               [=](const Snapshot& s, const Running&) { return sign * s.state_forces[k].pull; });
     if (!on_joint) {
       list_.add(name, {"length", "m", "distance of its points"},
@@ -294,12 +284,10 @@ class Builder {
       list_.add_vector(name, "force_", "N", "force on `to`, global axes",
                        [=](const Snapshot& s) { return s.state_forces[k].f; });
     }
-    for (int i = item.first; i < item.first + item.count; ++i) {
-      const std::string& state = eq_.tree().v_names[i];
-      const auto dot = state.rfind('.');
+    for (int i = part.first; i < part.first + part.count; ++i) {
+      const model::InnerState& state = eq_.inner_states()[static_cast<std::size_t>(i - eq_.moving())];
       list_
-          .add(state.substr(0, dot), {state.substr(dot + 1), eq_.tree().states[i - eq_.tree().nv].unit, "inner state"},
-               [=](const Snapshot& s, const Running&) { return s.v[i]; })
+          .add(name, {state.name, state.unit, "inner state"}, [=](const Snapshot& s, const Running&) { return s.v[i]; })
           .of_inner_state = true;
     }
   }
@@ -313,38 +301,40 @@ class Builder {
 
   // A row that does not hold has the multiplier 0.
   void add_switching() {
-    for (int k = 0; k < static_cast<int>(eq_.contacts().size()); ++k)
-      add_contact(eq_.contact(k), eq_.contact(k).rows[0].row_all);
+    int contact = 0;
+    for (const auto& at : eq_.switch_rows()) {
+      if (at.what->holds(model::Row::Holds::pressed)) add_contact(at, contact++);
+    }
     for (const auto& at : eq_.switch_rows()) {
       if (at.what->holds(model::Row::Holds::stuck)) add_stick_slip(*at.what, at.row);
     }
   }
 
-  void add_contact(const Equations::PairConstraint& c, int row) {
-    const std::string& name = c.what->name;
+  void add_contact(const formalism::SwitchRow& at, int contact) {
+    const std::string& name = at.what->name;
+    const auto row = static_cast<std::size_t>(at.row);
     list_.add(name, {"gap", "m", "distance of the surfaces"},
-              [=](const Snapshot& s, const Running&) { return gap_of(c, s.nodes).gap; });
+              [=](const Snapshot& s, const Running&) { return gap_of(s, contact).gap; });
     list_.add_reaction(name, {"force", "N", "normal force, pressing positive"}, [=](const Snapshot& s, const Running&) {
-      return normal_force(c, s.nodes, s.all_multipliers[row]);
+      return normal_force(s, contact, s.all_multipliers[row]);
     });
   }
 
   // The force that slips and the one that sticks, positive where it drives the coordinate up.
   void add_stick_slip(const model::Contribution& stick, int row) {
-    const auto is_its = [&](const auto& item) { return item.force == &stick; };
-    const auto& items = eq_.coordinate_forces();
-    const auto item = std::ranges::find_if(items, is_its);
-    const auto k = static_cast<std::size_t>(item - items.begin());
-    list_.add_reaction(
-        stick.name, {"force", turns_at(item->iv) ? "N.m" : "N", on_coordinate},
-        [=](const Snapshot& s, const Running&) { return s.coordinate_forces[k] - s.all_multipliers[row]; });
+    const auto& items = parts_.on_coordinates;
+    const auto k =
+        static_cast<std::size_t>(std::ranges::find(items, &stick, &Parts::OnCoordinate::what) - items.begin());
+    list_.add_reaction(stick.name, {"force", unit_of(stick), on_coordinate}, [=](const Snapshot& s, const Running&) {
+      return s.coordinate_forces[k] - s.all_multipliers[row];
+    });
     list_.add(stick.name, {"sticks", "-", "1 while it sticks, 0 while it slips"},
               [=](const Snapshot& s, const Running&) { return s.holds(row) ? 1.0 : 0.0; });
   }
 
   void add_frictions() {
-    for (std::size_t k = 0; k < eq_.frictions().size(); ++k) {
-      const auto& friction = eq_.frictions()[k];
+    for (std::size_t k = 0; k < parts_.frictions.size(); ++k) {
+      const Parts::Friction& friction = parts_.frictions[k];
       list_.add(friction.what->name, {"force", friction.turns ? "N.m" : "N", on_coordinate},
                 [=](const Snapshot& s, const Running&) { return s.frictions[k].force; });
       list_.add(friction.what->name, {"load", "N", "what the joint carries"},
@@ -369,6 +359,7 @@ class Builder {
   }
 
   const Equations& eq_;
+  const Parts& parts_;
   const model::Model& model_;
   ChannelList list_;
 };
@@ -376,34 +367,31 @@ class Builder {
 }  // namespace
 
 bool measured_angle(const Snapshot& s, int joint, double& angle, double& rate) {
-  const auto& eq = s.equations();
-  const auto& dofs = eq.model().joints[joint].shape.dofs;
-  if (dofs.size() != 1 || dofs[0].kind != Dof::Kind::revolute) return false;
-  for (const auto& c : eq.pair_constraints()) {
-    if (c.joint != joint) continue;
-    PairMotion m;
-    relative_motion(c.pair, s.nodes, s.t, m);
-    const Vec3d u = perpendicular(dofs[0].axis), v = cross(dofs[0].axis, u), turned = m.rel.R * u;
-    angle = std::atan2(dot(v, turned), dot(u, turned));
-    rate = dot(dofs[0].axis, m.rel.w);
-    return true;
-  }
-  return false;
+  const Equations& eq = s.equations();
+  const model::Joint& j = eq.model().joints[static_cast<std::size_t>(joint)];
+  const auto& dofs = j.shape.dofs;
+  if (dofs.size() != 1 || dofs[0].kind != Dof::Kind::revolute || !eq.is_cut(joint)) return false;
+  const formalism::JointMotion m = motion_between(s, frame_of(eq, j.from, j.at_from), frame_of(eq, j.to, j.at_to));
+  const Vec3d u = perpendicular(dofs[0].axis), v = cross(dofs[0].axis, u), turned = m.R * u;
+  angle = std::atan2(dot(v, turned), dot(u, turned));
+  rate = dot(dofs[0].axis, m.w);
+  return true;
 }
 
 std::string wrapped_hinge(const Equations& eq, const Running& running) {
   std::vector<int> joints;
-  for (const auto& item : eq.forces()) {
-    if (item.force->coordinate) joints.push_back(item.force->joint);
+  for (const auto& part : eq.parts().wrenches) {
+    if (part.what->coordinate) joints.push_back(part.what->joint);
   }
-  for (const auto& item : eq.state_forces()) {
-    if (item.cut) joints.push_back(item.force->joint);
+  for (const auto& part : eq.parts().inner) {
+    if (part.on_cut_joint) joints.push_back(part.what->joint);
   }
   for (const int j : joints) {
     const model::Joint& joint = eq.model().joints[static_cast<std::size_t>(j)];
     const bool turns = joint.shape.dofs[0].kind == model::Dof::Kind::revolute;
     if (!turns || std::abs(memory_of(running, j).value[0]) <= std::numbers::pi) continue;
-    const bool must_be_cut = std::ranges::any_of(eq.frictions(), [&](const auto& f) { return f.what->joint == j; });
+    const bool must_be_cut =
+        std::ranges::any_of(eq.parts().frictions, [&](const auto& f) { return f.what->joint == j; });
     return "Joint \"" + joint.name +
            "\" is cut and has turned by more than half a turn, where the force on its angle would jump. " +
            (must_be_cut

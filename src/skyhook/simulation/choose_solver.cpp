@@ -47,8 +47,8 @@ void start_direction(Span z) {
 
 }  // namespace
 
-double fastest_rate(std::shared_ptr<const Equations> equations, const formalism::State& s) {
-  const formulation::Projected ode(std::move(equations), {});
+double fastest_rate(const Equations& equations, const formalism::State& s) {
+  const formulation::Projected ode(equations, {});
   const auto ws = ode.workspace();
   std::vector<double> y(s.q);
   y.insert(y.end(), s.v.begin(), s.v.end());
@@ -157,7 +157,7 @@ Choice choose_solver(const Prepared& prepared, const model::Experiment& experime
   const int constraints = prepared.active->ng();
   if (constraints > many_constraints)
     return {implicit, fmt::format("the model has {} constraints, with which explicit methods do not pay", constraints)};
-  const double rate = fastest_rate(prepared.active, prepared.state), span = experiment.until - experiment.from_time;
+  const double rate = fastest_rate(*prepared.active, prepared.state), span = experiment.until - experiment.from_time;
   const double steps = least_steps(rate, experiment);
   if (is_too_stiff(rate, experiment)) {
     return {implicit,

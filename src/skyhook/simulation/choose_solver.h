@@ -39,6 +39,6 @@ std::optional<Choice> leave_implicit(const Progress& p, const model::Model& mode
 
 // The fastest rate at which a small disturbance of the state grows, swings or decays (1/s): the spectral radius of the
 // linearised equations, by power iteration on differences of the accelerations.
-double fastest_rate(std::shared_ptr<const Equations> equations, const formalism::State& state);
+double fastest_rate(const Equations& equations, const formalism::State& state);
 
 }  // namespace skyhook::simulation

@@ -22,7 +22,7 @@ Prepared block(double stiffness, double damping) {
   return prepare(l.model, {});
 }
 
-double rate_of(const Prepared& prepared) { return fastest_rate(prepared.active, prepared.state); }
+double rate_of(const Prepared& prepared) { return fastest_rate(*prepared.active, prepared.state); }
 
 Choice choice(const Prepared& prepared, const std::string& solver = "auto") {
   model::Experiment e;

@@ -1,21 +1,24 @@
 #include "skyhook/simulation/contribution_channels.h"
 
+#include "skyhook/formalism/parts.h"
+
 namespace skyhook::simulation {
 namespace {
 
+using Law = formalism::Parts::Law;
 using model::Quantity;
 
 class Builder {
  public:
-  Builder(ChannelList& list, const Equations& eq) : list_(list), eq_(eq) {}
+  Builder(ChannelList& list, const Equations& eq) : list_(list), eq_(eq), laws_(eq.parts().laws) {}
 
   void build() {
-    for (std::size_t k = 0; k < eq_.contributions().size(); ++k) {
-      const auto& item = eq_.contributions()[k];
-      const std::string& name = item.what->name;
-      const auto& declared = item.declared();
+    for (std::size_t k = 0; k < laws_.size(); ++k) {
+      const Law& part = laws_[k];
+      const std::string& name = part.what->name;
+      const model::Declared& declared = part.what->law->declared();
       for (std::size_t i = 0; i < declared.coordinates.size(); ++i)
-        add_own(name, declared.coordinates[i], static_cast<std::size_t>(item.nodes[i]));
+        add_own(name, declared.coordinates[i], part.first_own + static_cast<int>(i));
       for (std::size_t i = 0; i < declared.contact_variables.size(); ++i)
         list_
             .add(name, {declared.contact_variables[i].name, declared.contact_variables[i].unit, "contact variable"},
@@ -27,23 +30,22 @@ class Builder {
                  [=](const Snapshot& s, const Running&) { return s.contributions[k].w[i]; })
             .of_inner_state = true;
       for (std::size_t i = 0; i < declared.states.size(); ++i) {
-        const auto at = static_cast<std::size_t>(item.first) + i;
+        const auto at = static_cast<std::size_t>(part.first_state) + i;
         list_
             .add(name, {declared.states[i].name, declared.states[i].unit, "inner state"},
                  [=](const Snapshot& s, const Running&) { return s.v[at]; })
             .of_inner_state = true;
       }
       add_wrench(k);
-      const auto quantities = item.law().quantities();
+      const auto quantities = part.what->law->quantities();
       for (std::size_t i = 0; i < quantities.size(); ++i) add_measured(k, i, quantities[i]);
     }
   }
 
  private:
   // A coordinate of its own with rate and acceleration.
-  void add_own(const std::string& name, const model::OwnCoordinate& own, std::size_t node) {
-    const auto iq = static_cast<std::size_t>(eq_.tree().nodes[node].iq);
-    const auto iv = static_cast<std::size_t>(eq_.tree().nodes[node].iv);
+  void add_own(const std::string& name, const model::OwnCoordinate& own, int velocity) {
+    const auto iq = static_cast<std::size_t>(eq_.position_of(velocity)), iv = static_cast<std::size_t>(velocity);
     list_.add(name, {own.name, own.unit, "coordinate of its own mass"},
               [=](const Snapshot& s, const Running&) { return s.q[iq]; });
     list_.add(name, {own.name + "_rate", own.unit + "/s", "rate of the coordinate"},
@@ -53,43 +55,41 @@ class Builder {
   }
 
   void add_measured(std::size_t k, std::size_t i, const Quantity& quantity) {
-    const auto& item = eq_.contributions()[k];
-    const auto value = [=, law = item.what->law, rows = item.rows_all, first = static_cast<std::size_t>(item.first),
-                        states = static_cast<std::size_t>(item.states)](const Snapshot& s, const Running&) {
+    const Law& part = laws_[k];
+    const auto value = [=, law = part.what->law, rows = part.rows](const Snapshot& s, const Running&) {
       static thread_local std::vector<double> values, multipliers;
       values.clear(), multipliers.clear();
       for (const int row : rows) multipliers.push_back(s.all_multipliers[static_cast<std::size_t>(row)]);
-      const auto& now = s.contributions[k];
-      law->measure({now.motion, CSpan(s.v).subspan(first, states), now.w, now.s, now.p, now.p_rate},
-                   {now.loads, multipliers}, values);
+      law->measure(s.input_of(k), {s.contributions[k].loads, multipliers}, values);
       return values[i];
     };
-    add_of(item, quantity, value);
+    add_of(part, quantity, value);
   }
 
   // With rows it needs their multipliers.
-  void add_of(const formalism::recursive::ContributionItem& item, const Quantity& quantity, const ChannelValue& value) {
-    if (item.rows_all.empty())
-      list_.add(item.what->name, quantity, value);
+  void add_of(const Law& part, const Quantity& quantity, const ChannelValue& value) {
+    if (part.rows.empty())
+      list_.add(part.what->name, quantity, value);
     else
-      list_.add_reaction(item.what->name, quantity, value);
+      list_.add_reaction(part.what->name, quantity, value);
   }
 
   // What acts on `to`: the loads of its law and the forces of its rows.
   void add_wrench(std::size_t k) {
-    const auto& item = eq_.contributions()[k];
-    add_of(item, {"force", "N", "size of the force"},
+    const Law& part = laws_[k];
+    add_of(part, {"force", "N", "size of the force"},
            [k](const Snapshot& s, const Running&) { return norm(s.wrench_of(k).f); });
     for (int i = 0; i < 3; ++i) {
-      add_of(item, {std::string("force_") + "xyz"[i], "N", "force on `to`, global axes"},
+      add_of(part, {std::string("force_") + "xyz"[i], "N", "force on `to`, global axes"},
              [=](const Snapshot& s, const Running&) { return s.wrench_of(k).f[i]; });
-      add_of(item, {std::string("moment_") + "xyz"[i], "N.m", "moment on `to` at its point, global axes"},
+      add_of(part, {std::string("moment_") + "xyz"[i], "N.m", "moment on `to` at its point, global axes"},
              [=](const Snapshot& s, const Running&) { return s.wrench_of(k).n[i]; });
     }
   }
 
   ChannelList& list_;
   const Equations& eq_;
+  const std::vector<Law>& laws_;
 };
 
 }  // namespace

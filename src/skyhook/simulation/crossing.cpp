@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "skyhook/formalism/fit_velocities.h"
+
 namespace skyhook::simulation {
 
 formalism::State runge_kutta(const formalism::State& s, double h, Evaluator& evaluator) {

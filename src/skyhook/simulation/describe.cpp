@@ -25,10 +25,10 @@ void describe_tree(const Prepared& p, std::vector<std::string>& out) {
   const auto& m = *p.model;
   int depth = 0;
   for (const auto& link : p.topology.links) depth = std::max(depth, link.depth);
-  out.push_back(fmt::format("tree: {} joint coordinates in {} levels", p.all->first_own(), depth));
-  if (const std::size_t own = p.all->tree().own.size(); own > 0)
+  out.push_back(fmt::format("tree: {} joint coordinates in {} levels", p.all->moving() - p.all->own(), depth));
+  if (const int own = p.all->own(); own > 0)
     out.push_back(fmt::format("  and {} of elements with masses of their own", own));
-  if (const std::size_t driven = p.all->tree().driven.size(); driven > 0)
+  if (const std::size_t driven = p.all->driven().size(); driven > 0)
     out.push_back(
         fmt::format("  and {} that {} drives: no unknowns", driven, driven == 1 ? "follows its" : "follow their"));
   if (const int states = p.all->ns(); states > 0)

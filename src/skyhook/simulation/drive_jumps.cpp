@@ -176,8 +176,7 @@ std::string name_of_drive(const model::Model& model, const Owner& owner, int k) 
 
 Location place_of_drive(const model::Model& model, const Owner& owner, int k) { return place_of(model, owner, k); }
 
-std::string drive_without_number(const formalism::recursive::Equations& equations, double t, double width) {
-  const model::Model& model = equations.model();
+std::string drive_without_number(const model::Model& model, double t, double width) {
   std::string found;
   for_each_drive(model, [&](const Owner& owner, int k, const model::Motion& motion) {
     for (double ahead : {0.0, 1e-6 * width, 1e-3 * width, width}) {

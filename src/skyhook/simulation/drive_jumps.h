@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "skyhook/formalism/recursive/equations.h"
+#include "skyhook/model/model.h"
 #include "skyhook/simulation/run_state.h"
 
 namespace skyhook::simulation {
@@ -44,6 +44,6 @@ Location place_of_drive(const model::Model& model, const Owner& owner, int k);  
 
 // Why a run may have got stuck at t: "The drive of joint ... gives no finite number at t = ... ", there or within `width`
 // behind it, for towards its end a drive often grows without bounds. Empty: they all do.
-std::string drive_without_number(const formalism::recursive::Equations& equations, double t, double width);
+std::string drive_without_number(const model::Model& model, double t, double width);
 
 }  // namespace skyhook::simulation

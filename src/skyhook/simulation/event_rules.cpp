@@ -11,7 +11,6 @@
 namespace skyhook::simulation {
 namespace {
 
-using formalism::recursive::Tree;
 using model::Action;
 using model::EventRule;
 
@@ -34,22 +33,6 @@ std::vector<Channel> channels_of(const EventRule& rule, const std::vector<Channe
   return chosen;
 }
 
-bool is_of_quaternion(const Tree& tree, int iq) {
-  return std::ranges::any_of(tree.quaternions, [&](const auto& slot) { return iq >= slot.iq && iq < slot.iq + 4; });
-}
-
-// The rate of a joint that is a ball or has one stands in axes of the other body where the tree passes it backwards.
-bool is_turned_around(const Equations& eq, int iv) {
-  const bool in_ball =
-      std::ranges::any_of(eq.tree().quaternions, [&](const auto& slot) { return iv >= slot.iv && iv < slot.iv + 3; });
-  if (!in_ball) return false;
-  const auto& joints = eq.model().joints;
-  const auto found = std::ranges::find(joints, eq.tree().v_owner[static_cast<std::size_t>(iv)], &model::Joint::name);
-  if (found == joints.end()) return false;
-  const int link = eq.topology().link_of_joint[static_cast<std::size_t>(found - joints.begin())];
-  return link >= 0 && eq.topology().links[static_cast<std::size_t>(link)].reversed;
-}
-
 bool starts_with(const std::string& text, const std::string& name) {
   return text.size() > name.size() && text[name.size()] == '.' && text.compare(0, name.size(), name) == 0;
 }
@@ -66,12 +49,12 @@ bool is_driven(const model::Joint& joint, const std::string& target) {
   return false;
 }
 
-std::vector<std::string> state_names(const Tree& tree) {
+std::vector<std::string> state_names(const Equations& eq) {
   std::vector<std::string> names;
-  for (std::size_t k = 0; k < tree.q_names.size(); ++k) {
-    if (!is_of_quaternion(tree, static_cast<int>(k))) names.push_back(tree.q_names[k]);
+  for (int iq = 0; iq < eq.nq(); ++iq) {
+    if (!eq.in_rotation(iq)) names.push_back(eq.position_names()[static_cast<std::size_t>(iq)]);
   }
-  names.insert(names.end(), tree.v_names.begin(), tree.v_names.end());
+  names.insert(names.end(), eq.velocity_names().begin(), eq.velocity_names().end());
   return names;
 }
 
@@ -82,23 +65,22 @@ int index_in(const std::vector<std::string>& names, const std::string& name) {
 
 // Why the target cannot be set, and what to do; empty: it can.
 std::pair<std::string, std::string> refusal(const Equations& eq, const std::string& target) {
-  const Tree& tree = eq.tree();
   for (std::size_t j = 0; j < eq.model().joints.size(); ++j) {
     const model::Joint& joint = eq.model().joints[j];
     if (!starts_with(target, joint.name)) continue;
     if (is_driven(joint, target)) return {"follows its drive", "Set a coordinate that is free to move."};
-    if (tree.last_node_of_joint[j] < 0)
+    if (eq.is_cut(static_cast<int>(j)))
       return {"belongs to joint \"" + joint.name + "\", which is cut and has no states",
               "Give the joint `cut: false`, or set a coordinate of another joint of its loop."};
   }
-  if (const int q = index_in(tree.q_names, target); q >= 0)
-    return is_of_quaternion(tree, q) ? std::pair<std::string, std::string>{"is a part of an orientation, which has no "
+  if (const int q = index_in(eq.position_names(), target); q >= 0)
+    return eq.in_rotation(q) ? std::pair<std::string, std::string>{"is a part of an orientation, which has no "
                                                                            "number to be set by itself",
                                                                            "Its angular velocity can be set."}
                                      : std::pair<std::string, std::string>{};
-  const int v = index_in(tree.v_names, target);
-  if (v < 0) return {"is no state of the model", suggest(target, state_names(tree), "States")};
-  if (is_turned_around(eq, v))
+  const int v = index_in(eq.velocity_names(), target);
+  if (v < 0) return {"is no state of the model", suggest(target, state_names(eq), "States")};
+  if (eq.is_turned_around(v))
     return {"is a rate of a joint that the tree passes from `to` to `from`", "Exchange `from` and `to` of the joint."};
   return {};
 }
@@ -112,7 +94,6 @@ EventRules::Needs needs_of(const Channel& c) {
 }  // namespace
 
 EventRules::EventRules(const Equations& eq, const std::vector<Channel>& all) {
-  const Tree& tree = eq.tree();
   Findings findings;
   for (const EventRule& given : eq.model().events) {
     Rule rule{.given = given, .channels = channels_of(given, all, findings)};
@@ -126,9 +107,9 @@ EventRules::EventRules(const Equations& eq, const std::vector<Channel>& all) {
                      advice);
         continue;
       }
-      const int q = index_in(tree.q_names, action.target);
-      const int index = q >= 0 ? q : index_in(tree.v_names, action.target);
-      rule.targets.push_back({k, q >= 0, index, q >= 0 ? tree.q_reference[static_cast<std::size_t>(q)] : 0.0});
+      const int q = index_in(eq.position_names(), action.target);
+      const int index = q >= 0 ? q : index_in(eq.velocity_names(), action.target);
+      rule.targets.push_back({k, q >= 0, index, q >= 0 ? eq.reference(q) : 0.0});
     }
     if (given.when) {
       functions_.push_back(size());

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "skyhook/formalism/consistency.h"
+#include "skyhook/formalism/equations_of_motion.h"
 #include "skyhook/simulation/onto_constraints.h"
 #include "skyhook/simulation/root_search.h"
 

@@ -7,24 +7,11 @@
 namespace skyhook::simulation {
 namespace {
 
-using formalism::recursive::NodeState;
+using formalism::Frame;
 using model::Quantity;
 
-struct FrameMotion {
-  Vec3d p, v, a;
-};
-FrameMotion motion_of(const Snapshot& s, const Place& place) {
-  const NodeState& x = s.nodes[place.node];
-  const Vec3d r = x.R * place.r;
-  return {x.p + r, x.v + cross(x.w, r), x.a + cross(x.al, r) + cross(x.w, cross(x.w, r))};
-}
-
-Mat3d axes_of(const Snapshot& s, const Place& place) { return s.nodes[place.node].R * place.axes; }
-
-Vec3d angular_velocity(const Snapshot& s, const Place& place) { return s.nodes[place.node].w; }
-
-Vec3d own_angular_velocity(const Snapshot& s, const Place& place) {
-  return transpose_times(axes_of(s, place), angular_velocity(s, place));
+Vec3d own_angular_velocity(const Snapshot& s, const Frame& frame) {
+  return transpose_times(axes_of(s, frame), angular_velocity_of(s, frame));
 }
 
 // Three angles about axes that follow each other: how they and their rates come from the axes.
@@ -34,24 +21,24 @@ struct Sequence {
 };
 constexpr Sequence cardan{cardan_angles, cardan_angle_rates}, iso8855{yaw_pitch_roll, yaw_pitch_roll_rates};
 
-void add_angles(ChannelList& list, const std::string& owner, const Place& place, const Sequence& of,
+void add_angles(ChannelList& list, const std::string& owner, const Frame& frame, const Sequence& of,
                 const std::array<Quantity, 3>& named) {
   const int memory = list.new_memory();
   for (int k = 0; k < 3; ++k) {
     Channel& c = list.add(owner, named[static_cast<std::size_t>(k)], [=](const Snapshot& s, const Running& run) {
-      const double angle = of.angles(axes_of(s, place))[k];
+      const double angle = of.angles(axes_of(s, frame))[k];
       return k == 1 ? angle : continued_angle(memory_of(run, memory), k, angle, s.t);
     });
     c.memory = memory;
     c.remember = [=](const Snapshot& s, LastValues& last) {
-      const Vec3d angles = of.angles(axes_of(s, place));
-      remember_angles(last, angles, of.rates(angles, own_angular_velocity(s, place)), s.t);
+      const Vec3d angles = of.angles(axes_of(s, frame));
+      remember_angles(last, angles, of.rates(angles, own_angular_velocity(s, frame)), s.t);
     };
   }
 }
 
-void add_yaw_pitch_roll(ChannelList& list, const std::string& owner, const Place& place) {
-  add_angles(list, owner, place, iso8855,
+void add_yaw_pitch_roll(ChannelList& list, const std::string& owner, const Frame& frame) {
+  add_angles(list, owner, frame, iso8855,
              {{{"yaw", "rad", "first of the angles of ISO 8855: about z, to the left; counts turns"},
                {"pitch", "rad", "then about the new y, nose down positive, within ±90 deg"},
                {"roll", "rad", "then about the new x, to the right positive"}}});
@@ -60,46 +47,46 @@ void add_yaw_pitch_roll(ChannelList& list, const std::string& owner, const Place
                             {"roll_rate", "rad/s", "rate of roll"}};
   for (int k = 0; k < 3; ++k) {
     list.add(owner, rates[k], [=](const Snapshot& s, const Running&) {
-      const Vec3d angles = yaw_pitch_roll(axes_of(s, place));
-      return yaw_pitch_roll_rates(angles, own_angular_velocity(s, place))[k];
+      const Vec3d angles = yaw_pitch_roll(axes_of(s, frame));
+      return yaw_pitch_roll_rates(angles, own_angular_velocity(s, frame))[k];
     });
   }
 }
 
-void add_quaternion(ChannelList& list, const std::string& owner, const Place& place) {
+void add_quaternion(ChannelList& list, const std::string& owner, const Frame& frame) {
   constexpr const char* parts[] = {"qw", "qx", "qy", "qz"};
   const int memory = list.new_memory();
   for (int k = 0; k < 4; ++k) {
     const Quantity named{parts[k], "-", "unit quaternion of its axes, without jumps of sign"};
     Channel& c = list.add(owner, named, [=](const Snapshot& s, const Running& run) {
-      const auto q = continued_quaternion(memory_of(run, memory), quaternion_of(axes_of(s, place)), s.t);
+      const auto q = continued_quaternion(memory_of(run, memory), quaternion_of(axes_of(s, frame)), s.t);
       return k == 0 ? q.w : k == 1 ? q.x : k == 2 ? q.y : q.z;
     });
     c.memory = memory;
     c.remember = [=](const Snapshot& s, LastValues& last) {
-      remember_quaternion(last, quaternion_of(axes_of(s, place)), own_angular_velocity(s, place), s.t);
+      remember_quaternion(last, quaternion_of(axes_of(s, frame)), own_angular_velocity(s, frame), s.t);
     };
   }
 }
 
 // The axis of a wheel, on its own body and on that of the vehicle.
 struct WheelPlace {
-  int node;
-  Vec3d axis;  // in the axes of its node, which are global at design
-  Place vehicle;
+  Frame frame;
+  Vec3d axis;  // global at design
+  Frame vehicle;
 };
 
-Vec3d axis_of(const Snapshot& s, const WheelPlace& wheel) { return s.nodes[wheel.node].R * wheel.axis; }
+Vec3d axis_of(const Snapshot& s, const WheelPlace& wheel) { return turn_of(s, wheel.frame) * wheel.axis; }
 
 WheelAngles against_vehicle(const Snapshot& s, const WheelPlace& wheel) {
   const Mat3d axes = axes_of(s, wheel.vehicle);
-  const Vec3d n = axis_of(s, wheel), w = s.nodes[wheel.node].w - angular_velocity(s, wheel.vehicle);
+  const Vec3d n = axis_of(s, wheel), w = angular_velocity_of(s, wheel.frame) - angular_velocity_of(s, wheel.vehicle);
   return wheel_angles(transpose_times(axes, n), transpose_times(axes, cross(w, n)));
 }
 
 WheelAngles against_ground(const Snapshot& s, const WheelPlace& wheel) {
   const Vec3d n = axis_of(s, wheel);
-  return wheel_angles(n, cross(s.nodes[wheel.node].w, n));
+  return wheel_angles(n, cross(angular_velocity_of(s, wheel.frame), n));
 }
 
 // `sign`: of the steer angle in it.
@@ -127,7 +114,7 @@ void add_wheel(ChannelList& list, const std::string& owner, const model::Wheel& 
   list.add(owner, {"spin", "rad/s", "speed about its axis against the level line in the wheel plane, forward positive"},
            [=](const Snapshot& s, const Running&) {
              const Vec3d n = axis_of(s, wheel);
-             return dot(s.nodes[wheel.node].w, n) - against_ground(s, wheel).steer_rate * n.z;
+             return dot(angular_velocity_of(s, wheel.frame), n) - against_ground(s, wheel).steer_rate * n.z;
            });
   if (given.side == model::Wheel::Side::middle) return;  // neither inwards nor outwards
   const double inwards = given.side == model::Wheel::Side::left ? -1.0 : 1.0;
@@ -148,51 +135,51 @@ WheelAngles wheel_angles(const Vec3d& n, const Vec3d& n_rate) {
           n_rate.z / level};
 }
 
-void add_frame(ChannelList& list, const std::string& name, const Place& place) {
+void add_frame(ChannelList& list, const std::string& name, const Frame& frame) {
   list.add_vector(name, "", "m", "position of its point, global",
-                  [=](const Snapshot& s) { return motion_of(s, place).p; });
+                  [=](const Snapshot& s) { return motion_of(s, frame).p; });
   list.add_vector(name, "v", "m/s", "velocity of its point, global",
-                  [=](const Snapshot& s) { return motion_of(s, place).v; });
+                  [=](const Snapshot& s) { return motion_of(s, frame).v; });
   for (int k = 0; k < 3; ++k)
     list.add_acceleration(name,
                           {std::string("a") + ChannelList::axis_names[k], "m/s^2", "acceleration of its point, global"},
-                          [=](const Snapshot& s, const Running&) { return motion_of(s, place).a[k]; });
-  add_angles(list, name, place, cardan,
+                          [=](const Snapshot& s, const Running&) { return motion_of(s, frame).a[k]; });
+  add_angles(list, name, frame, cardan,
              {{{"angle_x", "rad", "first Cardan angle of its axes: about x"},
                {"angle_y", "rad", "second Cardan angle: about the new y, within ±90 deg"},
                {"angle_z", "rad", "third Cardan angle: about the new z"}}});
-  add_yaw_pitch_roll(list, name, place);
-  add_quaternion(list, name, place);
+  add_yaw_pitch_roll(list, name, frame);
+  add_quaternion(list, name, frame);
 }
 
 void add_body(ChannelList& list, const Equations& eq, int index) {
   const model::Body& body = eq.model().bodies[static_cast<std::size_t>(index)];
-  const Place place = eq.tree().place(index, body.at, body.axes);
-  add_frame(list, body.name, place);
+  const Frame frame = frame_of(eq, index, body.at, body.axes);
+  add_frame(list, body.name, frame);
   list.add_vector(body.name, "w", "rad/s", "angular velocity, global axes",
-                  [=](const Snapshot& s) { return angular_velocity(s, place); });
+                  [=](const Snapshot& s) { return angular_velocity_of(s, frame); });
   if (!body.wheel) return;
   const int vehicle = body.wheel->vehicle;
   const Mat3d level =
       vehicle == model::ground ? Mat3d::identity() : eq.model().bodies[static_cast<std::size_t>(vehicle)].axes;
-  add_wheel(list, body.name, *body.wheel, {place.node, body.wheel->axis, eq.tree().place(vehicle, {}, level)});
+  add_wheel(list, body.name, *body.wheel, {frame, body.wheel->axis, frame_of(eq, vehicle, {}, level)});
 }
 
 // The frame `in` may turn: the rates are those of the components as they are recorded.
 void add_sensor(ChannelList& list, const Equations& eq, const model::Sensor& sensor) {
-  const Place from = eq.tree().place(sensor.from), to = eq.tree().place(sensor.to), in = eq.tree().place(sensor.in);
+  const Frame from = frame_of(eq, sensor.from), to = frame_of(eq, sensor.to), in = frame_of(eq, sensor.in);
   const auto apart = [=](const Snapshot& s) { return motion_of(s, to).p - motion_of(s, from).p; };
   const auto moving = [=](const Snapshot& s) { return motion_of(s, to).v - motion_of(s, from).v; };
   list.add_vector(sensor.name, "", "m", "position of `to` from `from`, axes of `in`",
                   [=](const Snapshot& s) { return transpose_times(axes_of(s, in), apart(s)); });
   list.add_vector(sensor.name, "v", "m/s", "rate of the position in the axes of `in`, which may turn",
                   [=](const Snapshot& s) {
-                    const Vec3d carried = cross(angular_velocity(s, in), apart(s));
+                    const Vec3d carried = cross(angular_velocity_of(s, in), apart(s));
                     return transpose_times(axes_of(s, in), moving(s) - carried);
                   });
   list.add_vector(sensor.name, "w", "rad/s", "angular velocity of `to` relative to `from`, axes of `in`",
                   [=](const Snapshot& s) {
-                    return transpose_times(axes_of(s, in), angular_velocity(s, to) - angular_velocity(s, from));
+                    return transpose_times(axes_of(s, in), angular_velocity_of(s, to) - angular_velocity_of(s, from));
                   });
   list.add(sensor.name, {"distance", "m", "distance of the two points"},
            [=](const Snapshot& s, const Running&) { return norm(apart(s)); });

@@ -1,12 +1,11 @@
 // Channels of frames: where they are, how they stand, how wheels lean and steer, what sensors see.
 #pragma once
+#include "skyhook/formalism/frame.h"
 #include "skyhook/simulation/channel_list.h"
 
 namespace skyhook::simulation {
 
-using formalism::recursive::Place;
-
-void add_frame(ChannelList& list, const std::string& name, const Place& place);
+void add_frame(ChannelList& list, const std::string& name, const formalism::Frame& frame);
 void add_body(ChannelList& list, const Equations& eq, int body);
 void add_sensor(ChannelList& list, const Equations& eq, const model::Sensor& sensor);
 

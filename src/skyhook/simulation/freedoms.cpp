@@ -10,25 +10,13 @@
 namespace skyhook::simulation {
 namespace {
 
-using formalism::recursive::Node;
-
-std::string name_of(const formalism::recursive::Tree& tree, int iv) {
-  const Node& node = tree.nodes[tree.node_of_v[iv]];
-  const int first = node.kind == Node::Kind::ball ? 0 : node.kind == Node::Kind::free ? 3 : -1, k = iv - node.iv;
-  if (first >= 0 && k >= first) return tree.v_owner[iv] + ".rotation_" + "xyz"[k - first];
-  return tree.q_names[node.iq + k];
-}
-
-// Bodies that a motion v of the tree moves, beyond rounding.
+// Bodies that a motion v moves, beyond rounding.
 std::vector<std::string> moved_by(const Prepared& p, const Vector& v) {
   formalism::State s = p.state;
-  auto nodes = formalism::nodes_of(*p.all, s);
-  formalism::recursive::set_drives(p.all->tree(), s.t, formalism::recursive::Drives::stand, nodes);
-  std::copy_n(v.begin(), p.all->tree().nv, s.v.begin());
-  formalism::recursive::positions_velocities(p.all->tree(), s.q, s.v, nodes);
+  std::copy_n(v.begin(), p.all->moving(), s.v.begin());
   const double length = formalism::characteristic_length(*p.model);
   Vector speed;
-  for (const auto& body : formalism::velocities_at(*p.all, nodes))
+  for (const auto& body : formalism::velocities_of(*p.all, s, formalism::Drives::stand))
     speed.push_back(norm(body.v) + length * norm(body.w));
   std::vector<std::string> names;
   for (std::size_t b = 0; b < speed.size(); ++b) {
@@ -47,7 +35,7 @@ Vector unit(int size, int at) {
 DenseMatrix motions_left(const Prepared& p, formalism::Linearised& lin) {
   std::vector<int> rows, coordinates;
   for (int k = 0; k < p.active->ng(); ++k) rows.push_back(k);
-  for (int j = 0; j < p.active->tree().nv; ++j) coordinates.push_back(j);
+  for (int j = 0; j < p.active->moving(); ++j) coordinates.push_back(j);
   const Cholesky metric(lin.M.select(coordinates, coordinates));
   const DenseMatrix A = transpose(metric.solve_lower(transpose(lin.G.select(rows, coordinates))));
   const DenseMatrix N = null_space(A, formalism::rank_threshold);
@@ -63,11 +51,11 @@ DenseMatrix motions_left(const Prepared& p, formalism::Linearised& lin) {
 }  // namespace
 
 std::vector<Freedom> freedoms_of(const Prepared& p) {
-  const auto& tree = p.all->tree();
+  const Equations& all = *p.all;
   std::vector<Freedom> out;
   if (!p.ok() || p.degrees_of_freedom() == 0) return out;
   if (p.active->ng() == 0) {
-    for (int j = 0; j < tree.nv; ++j) out.push_back({name_of(tree, j), moved_by(p, unit(tree.nv, j))});
+    for (int j = 0; j < all.moving(); ++j) out.push_back({all.freedom_name(j), moved_by(p, unit(all.moving(), j))});
     return out;
   }
   formalism::Linearised lin(*p.active, formalism::Trace::rank);
@@ -79,12 +67,12 @@ std::vector<Freedom> freedoms_of(const Prepared& p) {
   }
   const PivotedColumns pivots = pivot_columns(weighted, formalism::rank_threshold);
   const int count = std::min(p.degrees_of_freedom(), pivots.rank);
-  std::vector<int> chosen(pivots.order.begin(), pivots.order.begin() + count), all(Z.cols);
+  std::vector<int> chosen(pivots.order.begin(), pivots.order.begin() + count), every(Z.cols);
   std::sort(chosen.begin(), chosen.end());
-  for (int k = 0; k < Z.cols; ++k) all[k] = k;
-  const LeastNorm of_chosen(Z.select(chosen, all), formalism::rank_threshold);
+  for (int k = 0; k < Z.cols; ++k) every[k] = k;
+  const LeastNorm of_chosen(Z.select(chosen, every), formalism::rank_threshold);
   for (int k = 0; k < count; ++k)
-    out.push_back({name_of(tree, chosen[k]), moved_by(p, Z * of_chosen.solve(unit(count, k)))});
+    out.push_back({all.freedom_name(chosen[k]), moved_by(p, Z * of_chosen.solve(unit(count, k)))});
   return out;
 }
 

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <limits>
 
+#include "skyhook/formalism/parts.h"
 #include "skyhook/simulation/instant.h"
 
 namespace skyhook::simulation {
@@ -34,7 +35,7 @@ void Hybrid::use(std::shared_ptr<const Equations> all, std::shared_ptr<const Equ
   all_ = std::move(all), active_ = std::move(active);
   if (is_empty()) return;
   evaluator_.emplace(active_, all_);
-  search_.begin(active_, functions(), static_cast<std::size_t>(laws_.quiet_count()));
+  search_.begin(*active_, functions(), static_cast<std::size_t>(laws_.quiet_count()));
   fresh_.resize(functions()), z_.resize(functions()), fallen_.resize(static_cast<std::size_t>(rows_.count()));
 }
 
@@ -136,11 +137,11 @@ Change Hybrid::at_start(formalism::State& state, bool with_times, std::vector<Ha
 }
 
 void Hybrid::follow(const formalism::State& state) {
-  if (all_->unknowns() == 0) return;
+  if (all_->nz() == 0) return;
   if (!branch_work_) branch_work_ = all_->workspace();
   std::vector<double>& branch = held_->branch;
   if (branch.empty()) {  // from nothing; then from there on
-    std::vector<double> found(static_cast<std::size_t>(all_->unknowns()));
+    std::vector<double> found(static_cast<std::size_t>(all_->nz()));
     all_->find_unknowns(state.t, state.q, state.v, found, *branch_work_);
     branch = std::move(found);
     return;
@@ -155,10 +156,10 @@ void Hybrid::save(RunState& to, Saving& saving) const {
     const auto force = static_cast<std::size_t>(laws_.force(k));
     saving.put({"force", forces[force].name, forces[force].type}, "mode", held_->modes[force]);
   }
-  for (const auto& item : all_->contributions()) {
-    for (int i = 0; i < item.unknowns(); ++i) {
-      const auto at = static_cast<std::size_t>(item.branch + i);
-      saving.put({"element", item.what->name, item.what->type}, "unknown",
+  for (const auto& part : all_->parts().laws) {
+    for (int i = 0; i < part.unknowns; ++i) {
+      const auto at = static_cast<std::size_t>(part.first_unknown + i);
+      saving.put({"element", part.what->name, part.what->type}, "unknown",
                  held_->branch.empty() ? 0.0 : held_->branch[at], i);
     }
   }
@@ -170,10 +171,10 @@ void Hybrid::save(RunState& to, Saving& saving) const {
 Change Hybrid::resume(const RunState& saved, Restoring& from, formalism::State& state, std::vector<Happened>& log) {
   parameters_ = saved.parameters;
   follow(state);
-  for (const auto& item : all_->contributions()) {
-    for (int i = 0; i < item.unknowns(); ++i) {
-      double& unknown = held_->branch[static_cast<std::size_t>(item.branch + i)];
-      unknown = from.finite({"element", item.what->name, item.what->type}, "unknown", i).value_or(unknown);
+  for (const auto& part : all_->parts().laws) {
+    for (int i = 0; i < part.unknowns; ++i) {
+      double& unknown = held_->branch[static_cast<std::size_t>(part.first_unknown + i)];
+      unknown = from.finite({"element", part.what->name, part.what->type}, "unknown", i).value_or(unknown);
     }
   }
   if (is_empty()) return Change::none;
@@ -411,19 +412,20 @@ void Hybrid::compare(int rule, const EventRules::Changes& asked, const formalism
 
 // Rates that an event sets may mean far larger ones elsewhere.
 void Hybrid::look_for_dead_centre(int rule, const EventRules::Changes& asked, const formalism::State& state) {
-  const auto& tree = prepared_.all->tree();
+  const Equations& all = *prepared_.all;
   formalism::GivenValues rates;
-  for (std::size_t j = 0; j < tree.coordinates.size(); ++j) {
-    for (std::size_t k = 0; k < tree.coordinates[j].size(); ++k) {
-      const auto& at = tree.coordinates[j][k];
-      if (at.in_ball || at.is_driven()) continue;
+  for (int j = 0; j < static_cast<int>(prepared_.model->joints.size()); ++j) {
+    const auto scalars = static_cast<int>(prepared_.model->joints[static_cast<std::size_t>(j)].reference.size());
+    for (int k = 0; k < scalars; ++k) {
+      const formalism::JointCoordinate at = all.coordinate(j, k);
+      if (at.in_rotation || at.iv < 0) continue;
       const auto i = static_cast<std::size_t>(at.iv);
-      if (std::ranges::count(asked.list, tree.v_names[i], &EventRules::Change::state) > 0)
-        rates.push_back({static_cast<int>(j), static_cast<int>(k), state.v[i], true, rules_[rule].where});
+      if (std::ranges::count(asked.list, all.velocity_names()[i], &EventRules::Change::state) > 0)
+        rates.push_back({j, k, state.v[i], true, rules_[rule].where});
     }
   }
-  if (rates.empty() || prepared_.all->ng() == 0) return;
-  const auto found = formalism::find_dead_centre(*prepared_.all, state, rates);
+  if (rates.empty() || all.ng() == 0) return;
+  const auto found = formalism::find_dead_centre(all, state, rates);
   if (!found) return;
   Warning told = event_near_dead_centre(rules_[rule].name, *found, state.t);
   told.where = rules_[rule].where;
@@ -436,8 +438,10 @@ void Hybrid::look_for_dead_centre(int rule, const EventRules::Changes& asked, co
 // Back onto the constraints, with the values that were set held if that is possible.
 bool Hybrid::fit(const formalism::State& before, formalism::State& state) {
   std::vector<int> positions, velocities;
-  for (const auto& node : active_->tree().nodes) {
-    if (node.nq() == 1 && state.q[node.iq] != before.q[node.iq]) positions.push_back(node.iv);
+  for (int iv = 0; iv < active_->moving(); ++iv) {
+    const int iq = active_->position_of(iv);
+    if (iq >= 0 && state.q[static_cast<std::size_t>(iq)] != before.q[static_cast<std::size_t>(iq)])
+      positions.push_back(iv);
   }
   for (std::size_t i = 0; i < state.v.size(); ++i) {
     if (state.v[i] != before.v[i]) velocities.push_back(static_cast<int>(i));

@@ -75,7 +75,7 @@ class Hybrid {
   using Needs = EventRules::Needs;
   bool is_empty() const { return functions() == 0 && sampler_.empty() && rules_.size() == 0; }
   // Somebody may set signals although no controller says any; unknowns of contributions have their branch.
-  bool holds_nothing() const { return is_empty() && held_->signals.empty() && prepared_.active->unknowns() == 0; }
+  bool holds_nothing() const { return is_empty() && held_->signals.empty() && prepared_.active->nz() == 0; }
   // In the order of laws, switched rows, formulas, quiet laws.
   std::size_t functions() const {
     return static_cast<std::size_t>(laws_.count() + rows_.count() + rules_.functions() + laws_.quiet_count());

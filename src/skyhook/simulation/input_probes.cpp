@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "skyhook/formalism/parts.h"
 #include "skyhook/simulation/each_drive.h"
 
 namespace skyhook::simulation {
@@ -99,8 +100,9 @@ void add_turns(const std::vector<Point>& points, std::size_t component, double r
 void add_force_inputs(const Snapshot& s, std::vector<Input>& out) {
   const Equations& eq = s.equations();
   const double t0 = s.t;
-  for (std::size_t k = 0; k < eq.forces().size(); ++k) {
-    const auto& law = eq.forces()[k].law;
+  const formalism::Parts& laws = eq.parts();
+  for (std::size_t k = 0; k < laws.wrenches.size(); ++k) {
+    const auto& law = laws.wrenches[k].law;
     if (dynamic_cast<const model::Outsider*>(law.get())) continue;
     out.push_back([law, at = s.relatives[k], t0](double t) {
       model::Relative<double> moved = at;
@@ -110,16 +112,16 @@ void add_force_inputs(const Snapshot& s, std::vector<Input>& out) {
       return Values{w.f.x, w.f.y, w.f.z, w.n.x, w.n.y, w.n.z};
     });
   }
-  for (const auto& c : eq.coordinate_forces()) {
-    const double x = s.q[static_cast<std::size_t>(c.iq)] + c.reference, v = s.v[static_cast<std::size_t>(c.iv)];
-    out.push_back([law = c.force->coordinate, set = eq.setting(*c.force), x, v, t0](double t) {
-      return Values{law->force(x + (t - t0) * v, v, t, set)};
+  for (std::size_t k = 0; k < laws.on_coordinates.size(); ++k) {
+    out.push_back([law = laws.on_coordinates[k].what->coordinate, at = s.stroke_of(k), t0](double t) {
+      return Values{law->force(at.x + (t - t0) * at.v, at.v, t, at.set)};
     });
   }
-  for (std::size_t k = 0; k < eq.state_forces().size(); ++k) {
-    const auto& item = eq.state_forces()[k];
-    const auto states = item.states(CSpan(s.v));
-    out.push_back([law = item.force->inner, set = eq.setting(*item.force), f = s.state_forces[k],
+  for (std::size_t k = 0; k < laws.inner.size(); ++k) {
+    const formalism::Parts::Inner& part = laws.inner[k];
+    const auto states =
+        std::span(s.v).subspan(static_cast<std::size_t>(part.first), static_cast<std::size_t>(part.count));
+    out.push_back([law = part.what->inner, set = eq.setting(*part.what), f = s.state_forces[k],
                    c = std::vector<double>(states.begin(), states.end()), t0](double t) {
       std::vector<double> rates(c.size());
       Values values{law->evaluate({f.x + (t - t0) * f.v, f.v, t, set}, c, rates)};

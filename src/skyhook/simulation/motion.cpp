@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "skyhook/corrector/iteration_matrix.h"
+#include "skyhook/formalism/consistency.h"
 #include "skyhook/formulation/descriptor.h"
 #include "skyhook/formulation/ggl_explicit.h"
 #include "skyhook/formulation/mechanical.h"
@@ -21,7 +22,7 @@
 namespace skyhook::simulation {
 namespace {
 
-using formalism::recursive::Equations;
+using formalism::EquationsOfMotion;
 using integrator::StepResult;
 
 template <class Integrator>
@@ -34,11 +35,11 @@ template <class Problem, class Integrator>
 class Pair : public Motion {
  public:
   template <class... Options>
-  explicit Pair(std::shared_ptr<const Equations> equations, Options&&... options)
+  explicit Pair(const EquationsOfMotion& equations, Options&&... options)
       : problem_(std::make_shared<const Problem>(equations, std::forward<Options>(options)...)),
-        equations_(std::move(equations)),
-        nq_(static_cast<std::size_t>(equations_->nq())),
-        nv_(static_cast<std::size_t>(equations_->nv())),
+        equations_(equations),
+        nq_(static_cast<std::size_t>(equations.nq())),
+        nv_(static_cast<std::size_t>(equations.nv())),
         y_(problem_->structure().y.size()) {}
 
   void begin(const MotionStart& start, const integrator::Options& options) {
@@ -110,14 +111,14 @@ class Pair : public Motion {
     if constexpr (std::is_base_of_v<DaeProblem, Problem>) {
       std::ranges::copy(start.lambda, y_.begin() + static_cast<std::ptrdiff_t>(nq_ + nv_));
       yp_.assign(y_.size(), 0.0);
-      equations_->kinematics(start.q, start.v, Span(yp_).first(nq_));
+      equations_.kinematics(start.q, start.v, Span(yp_).first(nq_));
       std::ranges::copy(start.a.first(nv_), yp_.begin() + static_cast<std::ptrdiff_t>(nq_));
       problem_->fill_unknowns(start.t, y_, *problem_->workspace());
     }
   }
 
   std::shared_ptr<const Problem> problem_;  // of all copies
-  std::shared_ptr<const Equations> equations_;
+  EquationsOfMotion equations_;
   std::size_t nq_, nv_;
   std::vector<double> y_, yp_;
   std::optional<Integrator> integrator_;
@@ -129,7 +130,7 @@ class Pair : public Motion {
 template <class Integrator>
 class Partitioned : public Motion {
  public:
-  Partitioned(std::shared_ptr<const Equations> equations, const MotionStart& start, const integrator::Options& options)
+  Partitioned(const EquationsOfMotion& equations, const MotionStart& start, const integrator::Options& options)
       : equations_(equations),
         end_{start.t, {start.q.begin(), start.q.end()}, {start.v.begin(), start.v.end()}},
         begin_(end_),
@@ -150,7 +151,7 @@ class Partitioned : public Motion {
     if (expand(t, q, v)) return true;
     between_ends(t, q, v);
     formalism::State state{t, {q.begin(), q.end()}, {v.begin(), v.end()}};
-    if (!formalism::assemble(*equations_, state, {}).ok || !formalism::fit_velocities(*equations_, state, {}).ok)
+    if (!formalism::assemble(equations_, state, {}).ok || !formalism::fit_velocities(equations_, state, {}).ok)
       return false;
     std::ranges::copy(state.q, q.begin());
     std::ranges::copy(state.v, v.begin());
@@ -182,8 +183,8 @@ class Partitioned : public Motion {
   void between_ends(double t, Span q, Span v) const {
     const double h = end_.t - begin_.t, s = h > 0 ? (t - begin_.t) / h : 1.0;
     std::vector<double> from(q.size()), to(q.size());
-    equations_->kinematics(begin_.q, begin_.v, from);
-    equations_->kinematics(end_.q, end_.v, to);
+    equations_.kinematics(begin_.q, begin_.v, from);
+    equations_.kinematics(end_.q, end_.v, to);
     for (std::size_t i = 0; i < q.size(); ++i) {
       const double change = end_.q[i] - begin_.q[i], a = h * from[i], b = h * to[i];
       q[i] = begin_.q[i] + s * (a + s * (3 * change - 2 * a - b + s * (a + b - 2 * change)));
@@ -199,18 +200,17 @@ class Partitioned : public Motion {
     const auto names = problem_->independent(integrator_.workspace());
     const bool is_rate = static_cast<std::size_t>(unknown) >= names.size();
     const std::string& name = names[static_cast<std::size_t>(unknown) % names.size()];
-    const auto& tree = equations_->tree();
     const auto index_in = [](const std::vector<std::string>& list, const std::string& wanted) {
       const auto found = std::ranges::find(list, wanted);
       return found == list.end() ? -1 : static_cast<int>(found - list.begin());
     };
-    const int q = index_in(tree.q_names, name);
+    const int q = index_in(equations_.position_names(), name);
     if (q >= 0 && !is_rate) return q;
-    const int v = index_in(tree.v_names, q >= 0 ? name + "_rate" : name);
-    return v < 0 ? q : static_cast<int>(tree.q_names.size()) + v;
+    const int v = index_in(equations_.velocity_names(), q >= 0 ? name + "_rate" : name);
+    return v < 0 ? q : static_cast<int>(equations_.position_names().size()) + v;
   }
 
-  std::shared_ptr<const Equations> equations_;
+  EquationsOfMotion equations_;
   formalism::State end_, begin_;                              // of the last step
   std::shared_ptr<const formulation::Partitioning> problem_;  // of all copies
   std::vector<double> y_;
@@ -226,7 +226,7 @@ bool keeps_constraints(Formulation formulation) {
 
 struct Maker {
   const model::Experiment& experiment;
-  std::shared_ptr<const Equations> equations;
+  const EquationsOfMotion& equations;
   const MotionStart& start;
   bool keeps_constraints = false;  // at the ends of steps, for positions and velocities
 
@@ -302,10 +302,9 @@ struct Maker {
 
 }  // namespace
 
-void require_jacobian(const Solver& solver, const model::Experiment& experiment,
-                      std::shared_ptr<const Equations> equations) {
+void require_jacobian(const Solver& solver, const model::Experiment& experiment, const EquationsOfMotion& equations) {
   if (solver.integrator != Integrator::bdf || experiment.jacobian == "auto") return;
-  const Maker maker{experiment, std::move(equations), {}};
+  const Maker maker{experiment, equations, {}};
   const std::string reason = why_not(*maker.problem(solver.formulation), maker.options().jacobian);
   if (reason.empty()) return;
   throw ModelError(line_of(experiment, "jacobian"),
@@ -314,9 +313,9 @@ void require_jacobian(const Solver& solver, const model::Experiment& experiment,
 }
 
 std::unique_ptr<Motion> start_motion(const Solver& solver, const model::Experiment& experiment,
-                                     std::shared_ptr<const Equations> equations, const MotionStart& start) {
-  if (equations->nv() == 0) return nullptr;
-  const Maker maker{experiment, std::move(equations), start, keeps_constraints(solver.formulation)};
+                                     const EquationsOfMotion& equations, const MotionStart& start) {
+  if (equations.nv() == 0) return nullptr;
+  const Maker maker{experiment, equations, start, keeps_constraints(solver.formulation)};
   if (solver.integrator == Integrator::bdf) return maker.implicit<integrator::Bdf>(solver.formulation);
   if (solver.integrator == Integrator::ida) return maker.implicit<integrator::Ida>(solver.formulation);
   if (solver.integrator == Integrator::radau5) return maker.implicit<integrator::Radau5>(solver.formulation);

@@ -2,10 +2,13 @@
 #pragma once
 #include <memory>
 
-#include "skyhook/formalism/consistency.h"
+#include "skyhook/formalism/equations_of_motion.h"
 #include "skyhook/integrator/step.h"
-#include "skyhook/model/model.h"
 #include "skyhook/simulation/solvers.h"
+
+namespace skyhook::model {
+struct Experiment;
+}
 
 namespace skyhook::simulation {
 
@@ -43,11 +46,10 @@ struct Motion {
 
 // Throws ModelError if the Jacobian strategy of the experiment does not suit the equations that the solver would solve.
 void require_jacobian(const Solver& solver, const model::Experiment& experiment,
-                      std::shared_ptr<const formalism::recursive::Equations> equations);
+                      const formalism::EquationsOfMotion& equations);
 
 // nullptr: nothing can move, there is no unknown.
 std::unique_ptr<Motion> start_motion(const Solver& solver, const model::Experiment& experiment,
-                                     std::shared_ptr<const formalism::recursive::Equations> equations,
-                                     const MotionStart& start);
+                                     const formalism::EquationsOfMotion& equations, const MotionStart& start);
 
 }  // namespace skyhook::simulation

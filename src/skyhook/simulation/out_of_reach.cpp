@@ -5,14 +5,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include "skyhook/formalism/assembly.h"
+#include "skyhook/formalism/drives_of_loop.h"
 #include "skyhook/formalism/joint_motion.h"
-#include "skyhook/simulation/drives_of_loop.h"
+#include "skyhook/formalism/parts.h"
 
 namespace skyhook::simulation {
 namespace {
 
 using formalism::State;
-using formalism::recursive::Equations;
+using Equations = formalism::EquationsOfMotion;
 
 // Whether all constraints have a value where the drives have moved on.
 bool has_values(const Equations& all, const State& from, double t) {
@@ -24,18 +26,18 @@ bool has_values(const Equations& all, const State& from, double t) {
 
 // Of the loop of `row`; where none lies on it all that move then.
 std::string drives_named(const Equations& all, int row, double t) {
-  std::string names = row < 0 ? "" : drives_of_loop(all, row);
+  std::string names = row < 0 ? "" : formalism::drives_of_loop(all, row);
   if (!names.empty()) return names;
   const model::Model& m = all.model();
   const auto add = [&](const std::string& name, const model::Motion& drive) {
     if (drive.value_and_rate(t).rate != 0.0) names += (names.empty() ? "" : ", ") + name;
   };
-  for (const auto& driven : all.tree().driven) {
+  for (const auto& driven : all.driven()) {
     const model::Joint& joint = m.joints[driven.joint];
     add(formalism::coordinate_name(joint, driven.dof, false), *joint.drive[driven.dof]);
   }
-  for (const auto& c : all.linear_constraints()) {
-    if (c.motion) add(all.rows()[c.row_all].element, *c.motion);
+  for (const auto& c : all.parts().conditions) {
+    if (c.motion) add(all.rows()[c.row].element, *c.motion);
   }
   for (const auto& what : m.contributions) {
     if (what.is_rod() && what.row->drive) add(what.name, *what.row->drive);
@@ -71,9 +73,9 @@ std::string drive_out_of_reach(const Equations& all, const State& last, double a
 
 std::string gimbal_lock_near(const Equations& all, const State& state) {
   constexpr double near = 1e-3;  // sine of the angle that is left
-  const auto nodes = formalism::nodes_of(all, state);
+  const formalism::Poses poses = formalism::poses_of(all, state);
   const auto rotation = [&](int body) {
-    return body == model::ground ? Mat3d::identity() : nodes[all.tree().node_of_body[body]].R;
+    return body == model::ground ? Mat3d::identity() : poses[static_cast<std::size_t>(body)].R;
   };
   for (const model::Joint& joint : all.model().joints) {
     const Mat3d R = transpose(rotation(joint.from)) * rotation(joint.to);

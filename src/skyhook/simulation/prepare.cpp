@@ -6,10 +6,10 @@
 #include <cmath>
 
 #include "skyhook/element/plugin_law.h"
+#include "skyhook/formalism/acceleration_solver.h"
+#include "skyhook/formalism/drives_of_loop.h"
 #include "skyhook/formalism/gruebler.h"
 #include "skyhook/formalism/own_equations.h"
-#include "skyhook/formalism/recursive/acceleration_solver.h"
-#include "skyhook/simulation/drives_of_loop.h"
 #include "skyhook/simulation/plausibility.h"
 #include "skyhook/simulation/start_warnings.h"
 
@@ -17,13 +17,12 @@ namespace skyhook::simulation {
 
 namespace {
 
-// Tangent coordinates of the tree that are named as independent.
-std::vector<int> held_in_tree(const Equations& eq, const model::Experiment& experiment) {
+// Velocity coordinates that are named as independent.
+std::vector<int> held_coordinates(const Equations& eq, const model::Experiment& experiment) {
   std::vector<int> held;
   for (const auto& [joint, scalar] :
        formalism::find_coordinates(eq.model(), experiment.independent, experiment.where)) {
-    const auto& coordinates = eq.tree().coordinates[joint];
-    if (!coordinates.empty()) held.push_back(coordinates[scalar].iv);
+    if (const int iv = eq.coordinate(joint, scalar).iv; iv >= 0) held.push_back(iv);
   }
   return held;
 }
@@ -31,23 +30,9 @@ std::vector<int> held_in_tree(const Equations& eq, const model::Experiment& expe
 // A state of an earlier run, or an equilibrium: nearest to it.
 void start_from(const formalism::State& start, const model::Experiment& experiment, Prepared& p) {
   p.state = start;
-  const std::vector<int> held = held_in_tree(*p.all, experiment);
+  const std::vector<int> held = held_coordinates(*p.all, experiment);
   p.positions = formalism::assemble(*p.all, p.state, held);
   if (p.positions.ok) p.velocities = formalism::fit_velocities(*p.all, p.state, held);
-}
-
-// Masses that are no bodies are moved where the constraints ask for it.
-void report_own_changes(const formalism::recursive::Tree& tree, const formalism::State& s, Prepared& p) {
-  constexpr double noticed = 1e-6;
-  const auto look = [&](const std::optional<double>& given, double used, const formalism::recursive::OwnNode& own,
-                        const std::string& name, const std::string& unit, formalism::Consistency& out) {
-    if (given && std::abs(used - *given) > noticed * (1 + std::abs(*given)))
-      out.changed.push_back({name, *given, used, unit, own.where, "but the constraints do not allow that"});
-  };
-  for (const formalism::recursive::OwnNode& own : tree.own) {
-    look(own.what.start, s.q[own.iq], own, tree.q_names[own.iq], own.what.unit, p.positions);
-    look(own.what.rate, s.v[own.iv], own, tree.v_names[own.iv], own.what.unit + "/s", p.velocities);
-  }
 }
 
 void start_as_given(const model::Experiment& experiment, Prepared& p) {
@@ -56,9 +41,9 @@ void start_as_given(const model::Experiment& experiment, Prepared& p) {
   const auto given = formalism::initial_values(*p.model, experiment.independent, experiment.where);
   p.positions = formalism::assemble(*p.all, p.state, given.positions, formalism::carried_poses(*p.model, t));
   if (!p.positions.ok) return;
-  const auto reference = formalism::carried_velocities(*p.all, t, p.state);
+  const auto reference = formalism::carried_velocities(*p.all, p.state);
   p.velocities = formalism::fit_velocities(*p.all, p.state, given.rates, reference);
-  report_own_changes(p.all->tree(), p.state, p);
+  formalism::report_own_changes(*p.all, p.state, p.positions, p.velocities);
 }
 
 bool has_drive(const model::Model& m) {
@@ -78,7 +63,7 @@ void tell_of_no_freedom(Prepared& p) {
 
 // The drives of a loop that does not close ask for more than it can do.
 void blame_drives(Prepared& p) {
-  const std::string drives = p.positions.open_row < 0 ? "" : drives_of_loop(*p.all, p.positions.open_row);
+  const std::string drives = p.positions.open_row < 0 ? "" : formalism::drives_of_loop(*p.all, p.positions.open_row);
   if (!drives.empty())
     p.positions.problem +=
         fmt::format(" At t = {:.6g} s its drives ({}) may ask for a position out of its reach.", p.state.t, drives);
@@ -89,7 +74,7 @@ void blame_drives(Prepared& p) {
 std::string find_contradiction(const Prepared& p) {
   std::vector<double> a(p.active->nv()), lambda(p.active->ng()), bias(p.all->ng()), zero(p.all->ng(), 0.0);
   auto ws = p.active->workspace();
-  formalism::recursive::AccelerationSolver solver(*p.active);
+  formalism::AccelerationSolver solver = p.active->acceleration_solver();
   if (solver.solve(p.state.t, p.state.q, p.state.v, a, lambda, ws) != Eval::ok) return {};  // told elsewhere
   auto ws_all = p.all->workspace();
   p.all->constraint_accelerations({p.state.t, p.state.q, p.state.v, a, zero, zero}, bias, ws_all);
@@ -97,7 +82,7 @@ std::string find_contradiction(const Prepared& p) {
   for (double x : a) size = std::max(size, std::abs(x));
   for (int k : p.rank.redundant) {
     if (std::abs(bias[k]) > 1e-6 * size) {
-      const std::string drives = drives_of_loop(*p.all, k);
+      const std::string drives = formalism::drives_of_loop(*p.all, k);
       return fmt::format(
           "Constraint \"{}\" contradicts the others: it asks for an acceleration that they do not allow. Remove one of "
           "the drives that prescribe the same motion{}{}.",

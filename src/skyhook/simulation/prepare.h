@@ -5,10 +5,12 @@
 #include <vector>
 
 #include "skyhook/formalism/consistency.h"
+#include "skyhook/formalism/equations_of_motion.h"
+#include "skyhook/formalism/topology.h"
 
 namespace skyhook::simulation {
 
-using formalism::recursive::Equations;
+using Equations = formalism::EquationsOfMotion;
 
 struct Prepared {
   std::shared_ptr<const model::Model> model;
@@ -18,8 +20,8 @@ struct Prepared {
   formalism::State state;
   formalism::Consistency positions, velocities;
   std::vector<Warning> warnings;  // of preparing; those of the model come before them
-  std::string contradiction;  // a redundant constraint that the motion will violate; empty: none
-  std::string friction;       // why friction that depends on constraint forces leaves no unique motion; empty: it does
+  std::string contradiction;      // a redundant constraint that the motion will violate; empty: none
+  std::string friction;  // why friction that depends on constraint forces leaves no unique motion; empty: it does
   bool ok() const { return positions.ok && velocities.ok && contradiction.empty() && friction.empty(); }
   std::string problem() const {
     return !positions.ok            ? positions.problem
@@ -27,7 +29,7 @@ struct Prepared {
            : !contradiction.empty() ? contradiction
                                     : friction;
   }
-  int degrees_of_freedom() const { return all->tree().nv - rank.rank; }
+  int degrees_of_freedom() const { return all->moving() - rank.rank; }
 };
 
 // Loads the libraries of plug-ins, which runs code of others: Prepared::model is a copy that has them.

@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "skyhook/formalism/energy.h"
+#include "skyhook/formalism/force_wrenches.h"
 #include "skyhook/math/dense.h"
 #include "skyhook/math/rotation.h"
 
@@ -48,9 +49,9 @@ Recorder::Recorder(const Equations& eq, const std::vector<Channel>& channels, Si
 void Recorder::use(const Equations& eq, const std::vector<Channel>& channels) {
   eq_ = &eq, channels_ = &channels;
   const auto& bodies = eq.model().bodies;
-  places_.clear();
+  frames_.clear();
   for (std::size_t b = 0; b < bodies.size(); ++b)
-    places_.push_back(eq.tree().place(static_cast<int>(b), bodies[b].at, bodies[b].axes));
+    frames_.push_back(frame_of(eq, static_cast<int>(b), bodies[b].at, bodies[b].axes));
   for (const Channel& c : channels) with_reactions_ = with_reactions_ || c.of_reactions;
   choose_remembered();
 }
@@ -58,7 +59,7 @@ void Recorder::use(const Equations& eq, const std::vector<Channel>& channels) {
 // What is recorded, what controllers and events read, and the hinges that wrapped_hinge() asks for; by their own names.
 void Recorder::choose_remembered() {
   const auto& model = eq_->model();
-  const auto& cuts = eq_->topology().cuts;
+  const auto& cuts = eq_->cuts();
   std::unordered_set<int> wanted(cuts.begin(), cuts.end());
   const bool others_read = !model.controllers.empty() || !model.events.empty();
   for (const Channel& c : *channels_) wanted.insert(c.memory);
@@ -101,7 +102,7 @@ void Recorder::begin_energy(const Snapshot& s) {
 }
 
 void Recorder::begin_turns(double t) {
-  for (const int j : eq_->topology().cuts) {
+  for (const int j : eq_->cuts()) {
     const model::Joint& joint = eq_->model().joints[static_cast<std::size_t>(j)];
     const auto& dofs = joint.shape.dofs;
     const auto at = static_cast<std::size_t>(j);
@@ -164,10 +165,9 @@ void Recorder::fill_state(const Snapshot& s) {
   std::copy(v_.begin(), v_.end(), y_.begin() + eq_->nq());
   eq_->kinematics(q_, v_, Span(yp_).first(eq_->nq()));
   std::copy(s.a.begin(), s.a.end(), yp_.begin() + eq_->nq());
-  for (std::size_t b = 0; b < places_.size(); ++b) {
-    const auto& x = s.nodes[places_[b].node];
-    const Vec3d p = x.p + x.R * places_[b].r;
-    const auto r = quaternion_of(x.R * places_[b].axes);
+  for (std::size_t b = 0; b < frames_.size(); ++b) {
+    const Vec3d p = motion_of(s, frames_[b]).p;
+    const auto r = quaternion_of(axes_of(s, frames_[b]));
     const double pose[7] = {p.x, p.y, p.z, r.w, r.x, r.y, r.z};
     std::copy_n(pose, 7, poses_.begin() + 7 * static_cast<long>(b));
   }
@@ -176,47 +176,13 @@ void Recorder::fill_state(const Snapshot& s) {
     residuals_[2 * k] = s.positions[k], residuals_[2 * k + 1] = s.velocities[k];
 }
 
-// A force on a joint coordinate acts along or about the joint's axis, which `from` carries where it is the only one; of a
-// joint with more coordinates no single wrench tells, and NaN stays.
+// Of what no single wrench tells NaN stays.
 void Recorder::fill_forces(const Snapshot& s) {
   const model::Model& m = eq_->model();
-  const auto put = [&](const model::Contribution* force, const Vec3d& f, const Vec3d& n) {
+  formalism::for_each_wrench(s, [&](const model::Contribution& force, const Vec3d& f, const Vec3d& n) {
     const double wrench[6] = {f.x, f.y, f.z, n.x, n.y, n.z};
-    std::copy_n(wrench, 6, forces_.begin() + 6 * place_of_force_[model::number_of(m, *force)]);
-  };
-  const auto put_along = [&](const model::Contribution* force, double value) {
-    const model::Joint& joint = m.joints[static_cast<std::size_t>(force->joint)];
-    if (joint.shape.dofs.size() != 1 || !joint.shape.dofs[0].has_axis()) return;
-    const auto place = eq_->tree().place(joint.from, joint.at_from, Mat3d::identity());
-    const Vec3d along = value * (s.nodes[place.node].R * (place.axes * joint.shape.dofs[0].axis));
-    const bool turns = joint.shape.dofs[0].kind == model::Dof::Kind::revolute;
-    put(force, turns ? Vec3d{} : along, turns ? along : Vec3d{});
-  };
-  const auto multiplier = [&](int row) { return s.all_multipliers[static_cast<std::size_t>(row)]; };
-  for (std::size_t k = 0; k < eq_->forces().size(); ++k) {
-    const auto& item = eq_->forces()[k];
-    const Mat3d to_global = s.nodes[item.pair.A.node].R * item.pair.A.axes;
-    put(item.force, to_global * s.wrenches[k].f, to_global * s.wrenches[k].n);
-  }
-  for (std::size_t k = 0; k < eq_->coordinate_forces().size(); ++k)
-    put_along(eq_->coordinate_forces()[k].force, s.coordinate_forces[k]);
-  for (std::size_t k = 0; k < eq_->state_forces().size(); ++k) {
-    const auto& item = eq_->state_forces()[k];
-    const Snapshot::StateForce& f = s.state_forces[k];
-    item.on_coordinate() ? put_along(item.force, -f.pull) : put(item.force, f.f, f.n);
-  }
-  for (std::size_t k = 0; k < eq_->frictions().size(); ++k) put_along(eq_->frictions()[k].what, s.frictions[k].force);
-  for (std::size_t k = 0; k < eq_->contributions().size(); ++k) {
-    const model::Wrench<double> on_to = s.wrench_of(k);
-    put(eq_->contributions()[k].what, on_to.f, on_to.n);
-  }
-  for (int k = 0; k < static_cast<int>(eq_->contacts().size()); ++k) {  // of an open one the multiplier is 0
-    const auto& c = eq_->contact(k);
-    put(c.what, contact_force(c, s.nodes, multiplier(c.rows[0].row_all)), {});
-  }
-  for (const auto& at : eq_->switch_rows()) {
-    if (at.what->holds(model::Row::Holds::stuck) && s.holds(at.row)) put_along(at.what, 0.0 - multiplier(at.row));
-  }
+    std::copy_n(wrench, 6, forces_.begin() + 6 * place_of_force_[model::number_of(m, force)]);
+  });
 }
 
 namespace {

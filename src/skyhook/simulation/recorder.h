@@ -2,6 +2,7 @@
 #pragma once
 #include <vector>
 
+#include "skyhook/formalism/frame.h"
 #include "skyhook/simulation/channel_resolution.h"
 #include "skyhook/simulation/channels.h"
 #include "skyhook/simulation/run_state.h"
@@ -62,8 +63,8 @@ class Recorder {
   std::vector<int> place_of_force_;  // by contribution
   std::vector<double> y_, yp_, values_, rates_, curvatures_, before_, poses_, q_, v_, step_, a_, residuals_, reactions_,
       forces_;
-  std::vector<Channel> remembered_;  // one for each memory that is kept
-  std::vector<formalism::recursive::Place> places_;
+  std::vector<Channel> remembered_;       // one for each memory that is kept
+  std::vector<formalism::Frame> frames_;  // of bodies
   double closure_ = 0, lowest_ = 0, highest_ = 0, most_kinetic_ = 0;
   double position_residual_ = 0, velocity_residual_ = 0;
   // Channels, and a force by its energy, that were no finite numbers; where that began.

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "skyhook/simulation/drives_of_loop.h"
+#include "skyhook/formalism/drives_of_loop.h"
 
 namespace skyhook::simulation {
 
@@ -31,7 +31,7 @@ std::string RowWatch::strayed_reason(const Snapshot& s) const {
   for (int k : redundant_) {
     if (std::abs(s.positions[k]) > std::abs(s.positions[worst])) worst = k;
   }
-  const std::string drives = drives_of_loop(*all_, worst);
+  const std::string drives = formalism::drives_of_loop(*all_, worst);
   return fmt::format(
       "Constraint \"{}\" followed from the others at the start, but has opened by {:.3g}. Drives of one motion may "
       "contradict each other{}{}; otherwise a tighter tolerance may help.",

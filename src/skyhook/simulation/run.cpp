@@ -56,7 +56,7 @@ Run::Run(const Prepared& prepared, const model::Experiment& experiment, Sink& si
       begun_(restoring_.past("begun", experiment.from_time).value_or(experiment.from_time)),
       target_(state_.t) {
   hybrid_.emplace(prepared, experiment_, running(), begun_);
-  if (prepared.ok()) require_jacobian(choice_.solver, experiment_, prepared.active);
+  if (prepared.ok()) require_jacobian(choice_.solver, experiment_, *prepared.active);
 }
 
 // ---- the start
@@ -91,22 +91,23 @@ bool Run::start() {
   start_motion_here();
   if (inputs_.are_new) inputs_.probes = probe_inputs(seen(), until());
   inputs_.are_new = false;
-  if (first_) {
-    Recorder& recorder = books_.recorder;
-    recorder.begin_energy(seen()), recorder.begin_turns(state_.t);
-    if (options_.from) recorder.resume(restoring_, state_.t, options_.same_model);
-    record(state_);
-    warn_of_new_starts();
-    for (Warning& warning : doubts_of_solver(prepared(), choice_.solver, experiment_))
-      warn(state_.t, std::move(warning));
-    find_drive_jumps();
-  }
+  if (first_) open_books();
   first_ = false;
   return true;
 }
 
+void Run::open_books() {
+  Recorder& recorder = books_.recorder;
+  recorder.begin_energy(seen()), recorder.begin_turns(state_.t);
+  if (options_.from) recorder.resume(restoring_, state_.t, options_.same_model);
+  record(state_);
+  warn_of_new_starts();
+  for (Warning& warning : doubts_of_solver(prepared(), choice_.solver, experiment_)) warn(state_.t, std::move(warning));
+  find_drive_jumps();
+}
+
 void Run::start_motion_here() {
-  motion_ = start_motion(choice_.solver, experiment_, hybrid_->active(), motion_start());
+  motion_ = start_motion(choice_.solver, experiment_, *hybrid_->active(), motion_start());
   now_ = earlier_ = state_;
   books_.work.begin(seen());
 }
@@ -148,16 +149,21 @@ void Run::advance(double target) {
   look_.reset();
   target_ = std::clamp(target, target_, std::max(target_, until()));
   if (!is_over_ && !motion_) return stand_still(target_);
-  while (!is_over_) {
-    if (!step_.is_open) {
-      if (t_ < until() && !is_before(t_, target_)) return;
+  while (!is_over_ && !is_at_target()) {
+    if (!step_.is_open)
       leave_instant();
-    } else {
-      const double next = step_.event ? step_.event->t : step_.t;
-      if (is_before(target_, next)) return void(show_until(target_));
-      step_.event ? pass_event() : end_step();
-    }
+    else if (step_.event)
+      pass_event();
+    else
+      end_step();
   }
+  if (!is_over_ && step_.is_open) show_until(target_);
+}
+
+// The run stands there, or it lies in the open step before all that happens next.
+bool Run::is_at_target() const {
+  if (!step_.is_open) return t_ < until() && !is_before(t_, target_);
+  return is_before(target_, step_.event ? step_.event->t : step_.t);
 }
 
 // But for rounding; the end of the run is met exactly.
@@ -171,13 +177,21 @@ void Run::leave_instant() {
   pass_drive_jump();
 }
 
-void Run::take_step() {
+// Never over the end, an instant at which something is due, a jump of a drive, or a short input.
+double Run::limit_of_step() const {
   const bool ends_there = same_instant(hybrid_->next_time(), until());
-  const double event = ends_there ? until() : std::min(until(), hybrid_->next_time());
-  const double limit = std::min({event, inputs_.drives.left(), inputs_.probes.limit(t_)});
+  const double due = ends_there ? until() : std::min(until(), hybrid_->next_time());
+  return std::min({due, inputs_.drives.left(), inputs_.probes.limit(t_)});
+}
+
+void Run::take_step() {
+  const double limit = limit_of_step();
   StepResult step = motion_->step(limit);
   if (step.status == StepStatus::reached_limit) step.t = limit;  // but for rounding
-  if (step.status != StepStatus::failed) return open_step(step);
+  step.status == StepStatus::failed ? rescue(step) : open_step(step);
+}
+
+void Run::rescue(const StepResult& step) {
   if (!renew_constraints(step.t) && !cross_singular_position(step.t))
     return fail_on_the_way(step.t, stuck_reason(step));
   warn_of_crossing();
@@ -224,17 +238,11 @@ void Run::pass_event() {
 
 void Run::end_step() {
   const double t = step_.t;
-  const bool recorded = outputs_until(t);
-  add_work_until(t);
-  judge_energy(t);
-  if (!recorded) return fail_on_the_way(t, accelerations_missing(t));
-  if (const std::string why = wrapped_hinge(*hybrid_->active(), running()); !why.empty()) return fail(t, why);
-  follow_tables(state_at(t));
-  if (!watch_.excursions.problem().empty()) return fail(t, watch_.excursions.problem());
+  if (!book_step(t)) return;
   arrive(t);
   reconsider_solver(t);
   if (is_over_ || (t < until() && stopped(t))) return;
-  if (t < until() ? t >= hybrid_->next_time() : hybrid_->has_event_at(t)) {
+  if (is_due(t)) {
     at_instant_ = state_at(t);
     if (!act(at_instant_)) return;
     if (hybrid_->wants_stop()) return end();
@@ -242,6 +250,21 @@ void Run::end_step() {
   }
   t < until() ? keep_rows() : end();
 }
+
+// Samples, work and energy of the step, and what they give away. False: the run has failed.
+bool Run::book_step(double t) {
+  const bool recorded = outputs_until(t);
+  add_work_until(t);
+  judge_energy(t);
+  if (!recorded) return fail_on_the_way(t, accelerations_missing(t)), false;
+  if (const std::string why = wrapped_hinge(*hybrid_->active(), running()); !why.empty()) return fail(t, why), false;
+  follow_tables(state_at(t));
+  if (!watch_.excursions.problem().empty()) return fail(t, watch_.excursions.problem()), false;
+  return true;
+}
+
+// Somebody samples here, or an event was set to this time.
+bool Run::is_due(double t) const { return t < until() ? t >= hybrid_->next_time() : hybrid_->has_event_at(t); }
 
 // Whose redundant rows open, or depend on each other soon: others carry the motion from here on.
 void Run::keep_rows() {
@@ -299,7 +322,7 @@ void Run::fail_on_the_way(double t, const std::string& why) {
 
 std::string Run::stuck_reason(const StepResult& step) const {
   const bool told = step.reason.find("gives no finite number") != std::string::npos;
-  return (told ? "" : drive_without_number(*prepared().active, step.t, 1e-6 * span())) + step.reason;
+  return (told ? "" : drive_without_number(*prepared().model, step.t, 1e-6 * span())) + step.reason;
 }
 
 bool Run::stopped(double t) {
@@ -323,7 +346,7 @@ RunSummary Run::finish() {
       recorder.closure(experiment_.absolute_tolerance > 0 ? experiment_.absolute_tolerance : experiment_.tolerance);
   warn_at_end();
   out_.position_residual = recorder.position_residual(), out_.velocity_residual = recorder.velocity_residual();
-  out_.limits = step_limits(count_.limits, prepared().all->tree());
+  out_.limits = step_limits(count_.limits, *prepared().all);
   out_.seconds = now() - seconds_;
   sink_.end(out_);
   return out_;

@@ -152,6 +152,7 @@ class Run : private Course {
 
   // ---- the loop (run.cpp)
   bool start();
+  void open_books();
   void enter();
   bool tell_entry();
   bool find_accelerations();
@@ -160,12 +161,17 @@ class Run : private Course {
   void start_motion_here();
   void leave_motion();
   bool is_before(double t, double other) const;
+  bool is_at_target() const;
+  double limit_of_step() const;
   void leave_instant();
   void take_step();
+  void rescue(const integrator::StepResult& step);
   void open_step(const integrator::StepResult& step);
   void find_event();
   void pass_event();
   void end_step();
+  bool book_step(double t);
+  bool is_due(double t) const;
   void keep_rows();
   void arrive(double t);
   void end();

@@ -88,7 +88,7 @@ bool Run::go_on(Change change) {
   if (!find_accelerations()) return false;
   if (!motion_->restart(jump_of(change), motion_start())) {
     leave_motion();
-    motion_ = start_motion(choice_.solver, experiment_, hybrid_->active(), motion_start());
+    motion_ = start_motion(choice_.solver, experiment_, *hybrid_->active(), motion_start());
   }
   now_ = earlier_ = state_;
   books_.work.begin(seen());

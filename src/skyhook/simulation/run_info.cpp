@@ -14,8 +14,8 @@ RunInfo contents_of(const Prepared& prepared, const std::vector<Channel>& channe
   const auto& m = *prepared.model;
   RunInfo i;
   for (const auto& c : channels) i.channels.push_back({c.name, c.unit});
-  for (const auto& n : prepared.all->tree().q_names) i.states.push_back({n, ""});
-  for (const auto& n : prepared.all->tree().v_names) i.states.push_back({n, ""});
+  for (const auto& n : prepared.all->position_names()) i.states.push_back({n, ""});
+  for (const auto& n : prepared.all->velocity_names()) i.states.push_back({n, ""});
   for (const auto& b : m.bodies) i.bodies.push_back({b.name, b.mass});
   for (const auto& j : m.joints) i.joints.push_back(j.name);
   for (const auto* f : model::forces_of(m)) i.forces.push_back(f->name);

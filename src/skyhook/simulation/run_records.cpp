@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "skyhook/formalism/parts.h"
 #include "skyhook/simulation/drive_state.h"
 #include "skyhook/simulation/instant.h"
 #include "skyhook/simulation/run.h"
@@ -38,18 +39,20 @@ bool Run::record(const formalism::State& s, int side) {
 
 // Once an element, with the forces of the sample just recorded.
 void Run::doubt_contributions(double t) {
-  for (const auto& item : hybrid_->active()->contributions()) {
-    if (item.active_rows < item.row_count() || item.row_count() == 0 || told_.doubted.contains(item.what->name))
-      continue;
+  const auto& laws = hybrid_->active()->parts().laws;
+  for (std::size_t k = 0; k < laws.size(); ++k) {
+    const model::Contribution& what = *laws[k].what;
+    const std::vector<int>& places = laws[k].multipliers;
+    const bool all_hold = std::ranges::all_of(places, [](int place) { return place >= 0; });
+    if (places.empty() || !all_hold || told_.doubted.contains(what.name)) continue;
     std::array<double, model::most_rows> multipliers{};
-    for (int r = 0; r < item.row_count(); ++r) multipliers[r] = seen().lambda[item.rows[r]];
-    const auto index = static_cast<std::size_t>(&item - hybrid_->active()->contributions().data());
-    const std::string why = item.law().doubts(
-        {seen().contributions[index].loads, std::span(multipliers).first(static_cast<std::size_t>(item.row_count()))});
+    for (std::size_t r = 0; r < places.size(); ++r) multipliers[r] = seen().lambda[static_cast<std::size_t>(places[r])];
+    const std::string why =
+        what.law->doubts({seen().contributions[k].loads, std::span(multipliers).first(places.size())});
     if (why.empty()) continue;
-    told_.doubted.insert(item.what->name);
-    warn(t, {"contact_pulls", item.what->where,
-             fmt::format("{} \"{}\": {}, from t = {:.6g} s on or earlier.", item.what->type, item.what->name, why, t),
+    told_.doubted.insert(what.name);
+    warn(t, {"contact_pulls", what.where,
+             fmt::format("{} \"{}\": {}, from t = {:.6g} s on or earlier.", what.type, what.name, why, t),
              "Press the bodies together, or use a contact that opens: rigid_contact."});
   }
 }

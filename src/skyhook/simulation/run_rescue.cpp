@@ -27,7 +27,7 @@ void Run::reconsider_solver(double t) {
   if (auto_.since == 0) auto_.t = t;
   if (++auto_.since <= auto_.patience) return;
   now.step = (t - auto_.t) / static_cast<double>(auto_.since - 1);
-  now.rate = fastest_rate(hybrid_->active(), state_at(t));
+  now.rate = fastest_rate(*hybrid_->active(), state_at(t));
   auto_.since = 0, auto_.patience *= 2;
   change_solver(t, leave_implicit(now, *prepared().model));
 }

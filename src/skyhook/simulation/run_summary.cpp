@@ -11,11 +11,10 @@ void add_cost(Cost& sum, const Cost& c) {
   sum.projections += c.projections, sum.updates += c.updates;
 }
 
-std::vector<StepLimit> step_limits(const std::map<int, long>& steps_by_state, const formalism::recursive::Tree& tree) {
+std::vector<StepLimit> step_limits(const std::map<int, long>& steps_by_state, const Equations& equations) {
   std::vector<StepLimit> limits;
   for (const auto& [state, steps] : steps_by_state) {
-    const bool position = state < tree.nq;
-    const std::string& name = position ? tree.q_names[state] : tree.v_names[state - tree.nq];
+    const std::string& name = equations.state_name(state);
     limits.push_back({name, name.substr(0, name.rfind('.')), steps});
   }
   std::ranges::stable_sort(limits, [](const StepLimit& a, const StepLimit& b) { return a.steps > b.steps; });

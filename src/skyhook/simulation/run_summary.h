@@ -10,6 +10,6 @@ namespace skyhook::simulation {
 
 void add_cost(Cost& sum, const Cost& cost);
 // By the number of the state among (q, v) and how many steps it has limited; most first.
-std::vector<StepLimit> step_limits(const std::map<int, long>& steps_by_state, const formalism::recursive::Tree& tree);
+std::vector<StepLimit> step_limits(const std::map<int, long>& steps_by_state, const Equations& equations);
 
 }  // namespace skyhook::simulation

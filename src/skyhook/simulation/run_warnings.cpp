@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "skyhook/formalism/assembly.h"
+
 namespace skyhook::simulation {
 
 Warning study_only(const GradedSolver& g) {

@@ -1,9 +1,13 @@
 // Why the motion that a run has found may be wrong, in the user's words.
 #pragma once
 #include "skyhook/base/warning.h"
-#include "skyhook/formalism/assembly.h"
 #include "skyhook/simulation/drive_state.h"
 #include "skyhook/simulation/solvers.h"
+
+namespace skyhook::formalism {
+struct Moved;
+struct NearDeadCentre;
+}  // namespace skyhook::formalism
 
 namespace skyhook::simulation {
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "skyhook/formalism/parts.h"
 #include "skyhook/model/contribution.h"
 #include "skyhook/model/guide.h"
 #include "skyhook/simulation/channels.h"
@@ -140,17 +141,17 @@ std::string structural_difference(const Equations& before, const Equations& afte
   };
   const auto drives = [](const Equations& eq) {
     std::vector<std::string> names;
-    for (const auto& driven : eq.tree().driven)
+    for (const auto& driven : eq.driven())
       names.push_back(eq.model().joints[static_cast<std::size_t>(driven.joint)].name);
     return names;
   };
   const auto states = [](const Equations& eq) {
     std::vector<std::string> names;
-    for (const auto& state : eq.tree().states) names.push_back(state.name);
+    for (const auto& state : eq.inner_states()) names.push_back(state.name);
     return names;
   };
-  for (const std::string& found : {difference_of_names("the position", before.tree().q_names, after.tree().q_names),
-                                   difference_of_names("the velocity", before.tree().v_names, after.tree().v_names),
+  for (const std::string& found : {difference_of_names("the position", before.position_names(), after.position_names()),
+                                   difference_of_names("the velocity", before.velocity_names(), after.velocity_names()),
                                    difference_of_names("the inner state", states(before), states(after)),
                                    difference_of_names("the constraint", rows(before), rows(after)),
                                    difference_of_names("the driven joint", drives(before), drives(after)),
@@ -159,8 +160,7 @@ std::string structural_difference(const Equations& before, const Equations& afte
   }
   const bool same = before.nq() == after.nq() && before.nv() == after.nv() && before.ns() == after.ns() &&
                     before.switch_rows().size() == after.switch_rows().size() &&
-                    before.frictions().size() == after.frictions().size() &&
-                    before.topology().cuts == after.topology().cuts;
+                    before.parts().frictions.size() == after.parts().frictions.size() && before.cuts() == after.cuts();
   return same ? "" : "the equations are others";
 }
 

@@ -121,7 +121,7 @@ std::string scene_of(const Prepared& p) {
   for (std::size_t i = 0; i < m.bodies.size(); ++i) numbers_of_bodies[i] = i;
   std::string text =
       fmt::format(R"({{"gravity":{},"degrees_of_freedom":{},"coordinates":{},"constraints":{},"redundant":{})",
-                  vector(m.gravity), p.degrees_of_freedom(), p.all->tree().nv, p.all->ng(), p.all->ng() - p.rank.rank);
+                  vector(m.gravity), p.degrees_of_freedom(), p.all->moving(), p.all->ng(), p.all->ng() - p.rank.rank);
   text += ",\"ground\":{\"shapes\":" + shapes({}, m.ground_shapes) + "}";
   text += ",\"bodies\":" + list(numbers_of_bodies, [&](std::size_t i) { return body(p, i); });
   text += ",\"markers\":" + list(m.markers, [&](const model::Marker& k) { return marker(m, k); });

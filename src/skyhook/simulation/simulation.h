@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "skyhook/formalism/consistency.h"
+#include "skyhook/formalism/state.h"
 #include "skyhook/simulation/simulate.h"
 
 namespace skyhook::simulation {

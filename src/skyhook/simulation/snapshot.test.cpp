@@ -4,13 +4,15 @@
 
 #include <cmath>
 
+#include "skyhook/formalism/block_store.h"
 #include "skyhook/formalism/energy.h"
+#include "skyhook/formalism/frame.h"
 #include "skyhook/formalism/plane_linkage.h"
-#include "skyhook/formalism/recursive/block_store.h"
 #include "skyhook/simulation/prepare.h"
 
 using namespace skyhook;
 using namespace skyhook::simulation;
+using formalism::Frame;
 using formalism::testing::four_bar;
 using formalism::testing::Linkage;
 using formalism::testing::Random;
@@ -21,18 +23,15 @@ namespace {
 // independent route that knows neither tree nor multipliers. Returns the largest violation relative to the largest load.
 double imbalance(const Prepared& p, const Snapshot& s) {
   const auto& m = *p.model;
-  const auto& tree = p.all->tree();
   std::vector<Vec3d> force(m.bodies.size()), moment(m.bodies.size()), com(m.bodies.size());
   double load = 0, worst = 0;
   for (std::size_t b = 0; b < m.bodies.size(); ++b) {
-    const auto place = tree.place(static_cast<int>(b), m.bodies[b].com, Mat3d::identity());
-    const auto& x = s.nodes[place.node];
-    const Vec3d r = x.R * place.r;
-    com[b] = x.p + r;
-    const Vec3d a = x.a + cross(x.al, r) + cross(x.w, cross(x.w, r));
-    const Mat3d J = x.R * m.bodies[b].inertia * transpose(x.R);
-    force[b] = m.bodies[b].mass * (a - m.gravity);
-    moment[b] = J * x.al + cross(x.w, J * x.w);
+    const Frame centre = frame_of(*p.all, static_cast<int>(b), m.bodies[b].com);
+    const Mat3d R = turn_of(s, centre), J = R * m.bodies[b].inertia * transpose(R);
+    const Vec3d w = angular_velocity_of(s, centre);
+    com[b] = motion_of(s, centre).p;
+    force[b] = m.bodies[b].mass * (motion_of(s, centre).a - m.gravity);
+    moment[b] = J * angular_acceleration_of(s, centre) + cross(w, J * w);
     load = std::max({load, norm(force[b]), norm(moment[b])});
   }
   for (std::size_t j = 0; j < m.joints.size(); ++j) {
@@ -40,8 +39,7 @@ double imbalance(const Prepared& p, const Snapshot& s) {
     const double* w = s.reactions.data() + 6 * j;
     const Vec3d f{w[0], w[1], w[2]}, n{w[3], w[4], w[5]};
     load = std::max({load, norm(f), norm(n)});
-    const auto place = tree.place(joint.to, joint.at_to, Mat3d::identity());  // reactions act on `to`, at its point
-    const Vec3d point = s.nodes[place.node].p + s.nodes[place.node].R * place.r;
+    const Vec3d point = motion_of(s, frame_of(*p.all, joint.to, joint.at_to)).p;  // reactions act on `to`, at its point
     if (joint.to != model::ground) force[joint.to] -= f, moment[joint.to] -= n + cross(point - com[joint.to], f);
     if (joint.from != model::ground)
       force[joint.from] += f, moment[joint.from] += n + cross(point - com[joint.from], f);
@@ -73,7 +71,7 @@ TEST_CASE("Reactions of random trees balance each body by itself") {
     REQUIRE(evaluator.evaluate(0, q, v) == Eval::ok);
     CHECK(imbalance(p, s) < 1e-10);
     // ½ vᵀ M v by the tree's own mass matrix.
-    formalism::recursive::BlockStore store(*p.all);
+    formalism::BlockStore store(*p.all);
     auto ws = p.all->workspace();
     const std::vector<double> zero(p.all->nv(), 0.0);
     REQUIRE(p.all->derivatives({0, q, v, zero, {}, {}}, store.blocks(), ws) == Eval::ok);
@@ -93,7 +91,7 @@ TEST_CASE("Reactions of a loop balance each body, in every position, also those 
   const Snapshot& s = evaluator.now();
   for (const double crank : {0.0, 0.7, 2.0, 4.0}) {
     formalism::State x = p.state;
-    const int iv = p.all->tree().coordinates[0][0].iv;
+    const int iv = p.all->coordinate(0, 0).iv;
     for (double angle = 0; angle < crank; angle += 0.1) {  // small moves stay on the branch
       x.q[iv] = angle;
       REQUIRE(formalism::assemble(*p.all, x, {iv}).ok);

@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "skyhook/formalism/recursive/pair.h"
+#include "skyhook/formalism/joint_motion.h"
+#include "skyhook/formalism/parts.h"
 
 namespace skyhook::simulation {
 namespace {
@@ -65,25 +66,22 @@ void carry(const model::Model& m, int body, const Vec3d& at, Carried& out) {
 class Doubts {
  public:
   Doubts(const Prepared& p, const model::Experiment& e)
-      : p_(p), tolerance_(e.absolute_tolerance > 0 ? e.absolute_tolerance : e.tolerance), ws_(p.active->workspace()) {
-    using namespace formalism::recursive;
-    set_drives(p.active->tree(), p.state.t, Drives::move, ws_.nodes);
-    positions_velocities(p.active->tree(), p.state.q, p.state.v, ws_.nodes);
-  }
+      : p_(p), tolerance_(e.absolute_tolerance > 0 ? e.absolute_tolerance : e.tolerance) {}
 
   std::vector<Warning> all() {
-    formalism::recursive::PairMotion motion;
-    for (const auto& item : p_.active->forces()) {
-      if (dynamic_cast<const model::Outsider*>(item.law.get())) continue;  // code of others runs in runs only
-      relative_motion(item.pair, ws_.nodes, p_.state.t, motion);
+    const formalism::Parts& parts = p_.active->parts();
+    const auto relatives = formalism::relatives_of(*p_.active, p_.state);
+    for (std::size_t k = 0; k < parts.wrenches.size(); ++k) {
+      const auto& [force, law] = parts.wrenches[k];
+      if (dynamic_cast<const model::Outsider*>(law.get())) continue;  // code of others runs in runs only
       Carried carried;
-      carry(*p_.model, item.force->from.body, item.force->from.at, carried);
-      carry(*p_.model, item.force->to.body, item.force->to.at, carried);
-      doubt(*item.force, stiffness_of(*item.law, motion.rel), carried);
+      carry(*p_.model, force->from.body, force->from.at, carried);
+      carry(*p_.model, force->to.body, force->to.at, carried);
+      doubt(*force, stiffness_of(*law, relatives[k]), carried);
     }
-    for (const auto& item : p_.active->coordinate_forces())
-      doubt_coordinate(*item.force, p_.state.q[static_cast<std::size_t>(item.iq)] + item.reference,
-                       p_.state.v[static_cast<std::size_t>(item.iv)]);
+    for (const auto& part : parts.on_coordinates)
+      doubt_coordinate(*part.what, p_.state.q[static_cast<std::size_t>(part.iq)] + part.reference,
+                       p_.state.v[static_cast<std::size_t>(part.iv)]);
     return std::move(out_);
   }
 
@@ -94,16 +92,8 @@ class Doubts {
     Carried carried;
     carry(*p_.model, joint.from, joint.at_from, carried);
     carry(*p_.model, joint.to, joint.at_to, carried);
-    turns(joint, force.dof) ? doubt(force, {0, stiffness}, carried) : doubt(force, {stiffness, 0}, carried);
-  }
-
-  // By the number of a scalar coordinate, of which a ball has three.
-  static bool turns(const model::Joint& joint, int number) {
-    for (const model::Dof& dof : joint.shape.dofs) {
-      number -= dof.kind == model::Dof::Kind::ball ? 3 : 1;
-      if (number < 0) return !dof.is_length();
-    }
-    return false;
+    formalism::is_angle(joint, force.dof) ? doubt(force, {0, stiffness}, carried)
+                                          : doubt(force, {stiffness, 0}, carried);
   }
 
   void doubt(const model::Contribution& force, const Stiffness& s, const Carried& carried) {
@@ -130,7 +120,6 @@ class Doubts {
 
   const Prepared& p_;
   double tolerance_;
-  formalism::recursive::Equations::Workspace ws_;
   std::vector<Warning> out_;
 };
 

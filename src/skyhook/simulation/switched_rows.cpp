@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "skyhook/formalism/contacts.h"
 #include "skyhook/formalism/impact.h"
 #include "skyhook/simulation/at_rest.h"
 
@@ -42,15 +43,14 @@ SwitchedRows::SwitchedRows(const Prepared& prepared, std::shared_ptr<model::Held
   least_force_ = mass * norm(model_.gravity);
   for (const model::Contribution* given : given_sticks_) {
     const model::Row::Term& s = given->row->terms[0];
-    const auto& at =
-        prepared.all->tree().coordinates[static_cast<std::size_t>(s.joint)][static_cast<std::size_t>(s.dof)];
+    const formalism::JointCoordinate at = prepared.all->coordinate(s.joint, s.dof);
     sticks_.push_back({at.iq, at.iv, row_of(*given)});
   }
   held_->offsets.resize(prepared.all->rows().size(), 0.0);
 }
 
 int SwitchedRows::row_of(const model::Contribution& what) const {
-  return std::ranges::find(prepared_.all->switch_rows(), &what, &formalism::recursive::SwitchRow::what)->row;
+  return std::ranges::find(prepared_.all->switch_rows(), &what, &formalism::SwitchRow::what)->row;
 }
 
 int& SwitchedRows::mode(int k) { return held_->modes[model::number_of(model_, stick_given(k))]; }
@@ -114,15 +114,14 @@ void SwitchedRows::values(const Snapshot& s, Span z) const {
   };
   for (int k = 0; k < static_cast<int>(contacts_.size()); ++k) {
     const Contact& contact = contacts_[static_cast<std::size_t>(k)];
-    const auto& row = eq.contact(k);
     if (!contact.is_closed) {
-      const auto gap = gap_of(row, s.nodes);
+      const auto gap = formalism::gap_of(s, k);
       // What has just closed is near zero and leaves. Elsewhere the gap alone counts, which is smooth: a dip below zero shows where
       // it rises again, too.
       z[k] = contact.is_clear ? gap.gap + touch_ : std::max(gap.gap + touch_, approach_time * gap.rate);
       continue;
     }
-    const double force = normal_force(row, s.nodes, lambda_of(row_of(contact_given(k))));
+    const double force = formalism::normal_force(s, k, lambda_of(row_of(contact_given(k))));
     contact.largest_force = std::max(contact.largest_force, std::abs(force));
     z[k] = force + rounding_of_forces * std::max(contact.largest_force, least_force_);
   }
@@ -295,14 +294,14 @@ SwitchedRows::Outcome SwitchedRows::decide_anew(State& state, std::vector<Happen
 void SwitchedRows::pass(const Snapshot& s) {
   for (int k = 0; k < static_cast<int>(contacts_.size()); ++k) {
     Contact& contact = contacts_[static_cast<std::size_t>(k)];
-    if (!contact.is_closed) contact.deepest = std::min(contact.deepest, gap_of(s.equations().contact(k), s.nodes).gap);
+    if (!contact.is_closed) contact.deepest = std::min(contact.deepest, formalism::gap_of(s, k).gap);
   }
   arm(s);
 }
 
 void SwitchedRows::arm(const Snapshot& s) {
   for (int k = 0; k < static_cast<int>(contacts_.size()); ++k)
-    contacts_[static_cast<std::size_t>(k)].is_clear = gap_of(s.equations().contact(k), s.nodes).gap > 10 * touch_;
+    contacts_[static_cast<std::size_t>(k)].is_clear = formalism::gap_of(s, k).gap > 10 * touch_;
 }
 
 std::vector<Warning> SwitchedRows::warnings() const {
@@ -367,7 +366,7 @@ bool SwitchedRows::has_stayed(const State& before, const State& state) {
     problem_ = fmt::format(
         "What is in contact or sticks in the result does not fit its positions here: {} would jump from {:.6g} to "
         "{:.6g}, in SI units. The result is damaged, or that of another model.",
-        prepared_.all->tree().q_names[i], before.q[i], state.q[i]);
+        prepared_.all->position_names()[i], before.q[i], state.q[i]);
     return false;
   }
   return true;

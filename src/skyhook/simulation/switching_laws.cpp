@@ -1,5 +1,6 @@
 #include "skyhook/simulation/switching_laws.h"
 
+#include "skyhook/formalism/parts.h"
 #include "skyhook/model/contribution.h"
 
 namespace skyhook::simulation {
@@ -8,21 +9,20 @@ SwitchingLaws::SwitchingLaws(const Equations& eq, double tolerance) {
   const auto& forces = eq.model().contributions;
   for (int k = 0; k < static_cast<int>(forces.size()); ++k) {
     const bool has_events = forces[k].events || tolerance < least_quiet;
-    for (int i = 0; i < static_cast<int>(eq.forces().size()); ++i) {
-      const auto& item = eq.forces()[i];
-      if (item.force != &forces[k]) continue;
+    for (int i = 0; i < static_cast<int>(eq.parts().wrenches.size()); ++i) {
+      const auto& item = eq.parts().wrenches[static_cast<std::size_t>(i)];
+      if (item.what != &forces[k]) continue;
       if (const auto* law = dynamic_cast<const model::Switching*>(item.law.get()))
         add(has_events, {k, i, law, nullptr, nullptr, forces[k].name});
     }
-    for (int i = 0; i < static_cast<int>(eq.coordinate_forces().size()); ++i) {
-      const auto& item = eq.coordinate_forces()[i];
-      if (item.force != &forces[k]) continue;
-      if (const auto* law = dynamic_cast<const model::SwitchingCoordinate*>(item.force->coordinate.get()))
+    for (int i = 0; i < static_cast<int>(eq.parts().on_coordinates.size()); ++i) {
+      const auto& item = eq.parts().on_coordinates[static_cast<std::size_t>(i)];
+      if (item.what != &forces[k]) continue;
+      if (const auto* law = dynamic_cast<const model::SwitchingCoordinate*>(item.what->coordinate.get()))
         add(has_events, {k, i, nullptr, law, nullptr, forces[k].name});
     }
-    for (int i = 0; i < static_cast<int>(eq.contributions().size()); ++i) {
-      const auto& item = eq.contributions()[i];
-      if (item.what != &forces[k]) continue;
+    for (int i = 0; i < static_cast<int>(eq.parts().laws.size()); ++i) {
+      if (eq.parts().laws[static_cast<std::size_t>(i)].what != &forces[k]) continue;
       if (const auto* law = dynamic_cast<const model::SwitchingLaw*>(forces[k].law.get()))
         laws_.push_back({k, i, nullptr, nullptr, law, forces[k].name});
     }
@@ -32,16 +32,12 @@ SwitchingLaws::SwitchingLaws(const Equations& eq, double tolerance) {
 void SwitchingLaws::add(bool has_events, Law law) { (has_events ? laws_ : quiet_).push_back(std::move(law)); }
 
 model::Stroke<double> SwitchingLaws::stroke(const Law& law, const Snapshot& s) {
-  const auto& item = s.equations().coordinate_forces()[law.item];
-  return {s.q[item.iq] + item.reference, s.v[item.iv], s.t, s.equations().setting(*item.force)};
+  return s.stroke_of(static_cast<std::size_t>(law.item));
 }
 
 // With its mode: its unknowns are those of the snapshot.
 model::LoadInput<double> SwitchingLaws::input(const Law& law, const Snapshot& s) {
-  const auto& item = s.equations().contributions()[law.item];
-  const auto& now = s.contributions[law.item];
-  const auto c = CSpan(s.v).subspan(static_cast<std::size_t>(item.first), static_cast<std::size_t>(item.states));
-  return {now.motion, c, now.w, now.s, now.p, now.p_rate};
+  return s.input_of(static_cast<std::size_t>(law.item));
 }
 
 void SwitchingLaws::values(const Snapshot& s, Span z) const {

@@ -29,9 +29,9 @@ class SwitchingLaws {
  private:
   struct Law {
     int force, item;
-    const model::Switching* between;          // item of Equations::forces(), or else
-    const model::SwitchingCoordinate* along;  // of Equations::coordinate_forces(), or else
-    const model::SwitchingLaw* whole;         // of Equations::contributions()
+    const model::Switching* between;          // item of Parts::wrenches, or else
+    const model::SwitchingCoordinate* along;  // of Parts::on_coordinates, or else
+    const model::SwitchingLaw* whole;         // of Parts::laws
     std::string name;
   };
   static model::LoadInput<double> input(const Law& law, const Snapshot& s);

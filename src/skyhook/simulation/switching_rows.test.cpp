@@ -3,8 +3,8 @@
 
 #include <cmath>
 
+#include "skyhook/formalism/consistency.h"
 #include "skyhook/formalism/plane_linkage.h"
-#include "skyhook/formalism/recursive/equations.h"
 #include "skyhook/simulation/channels.h"
 #include "skyhook/simulation/memory_sink.h"
 #include "skyhook/simulation/recorder.h"

@@ -5,6 +5,9 @@
 #include <cmath>
 
 #include "skyhook/formalism/characteristic_length.h"
+#include "skyhook/formalism/contacts.h"
+#include "skyhook/formalism/frame.h"
+#include "skyhook/formalism/parts.h"
 #include "skyhook/model/surface.h"
 
 namespace skyhook::simulation {
@@ -16,11 +19,8 @@ const model::Curve* profile_of(const model::Contribution& contact) {
 
 // Of the point at `to`, along the x axis of `from`.
 double way_of(const model::Contribution& contact, const Snapshot& s) {
-  const auto& tree = s.equations().tree();
-  const auto from = tree.place(contact.from.body, contact.from.at, contact.from.axes);
-  const auto to = tree.place(contact.to.body, contact.to.at, contact.to.axes);
-  const auto &a = s.nodes[from.node], &b = s.nodes[to.node];
-  return transpose_times(a.R * from.axes, b.p + b.R * to.r - a.p - a.R * from.r).x;
+  const formalism::Frame from = frame_of(s.equations(), contact.from), to = frame_of(s.equations(), contact.to);
+  return transpose_times(axes_of(s, from), span_between(s, from, to)).x;
 }
 
 // "ends, at x = 1 m with a slope of -0.5", of the end that is within `reach` of x.
@@ -44,17 +44,18 @@ TableWatch::TableWatch(const Equations& eq) {
     if (law) law->look(anywhere, looks_);
     return !looks_.empty();
   };
-  for (std::size_t i = 0; i < eq.forces().size(); ++i) {
-    const auto* law = dynamic_cast<const model::Tabulated*>(eq.forces()[i].law.get());
-    if (has_tables(law, model::Relative<double>{})) items_.push_back({eq.forces()[i].force, i, law, nullptr});
+  const formalism::Parts& parts = eq.parts();
+  for (std::size_t i = 0; i < parts.wrenches.size(); ++i) {
+    const auto* law = dynamic_cast<const model::Tabulated*>(parts.wrenches[i].law.get());
+    if (has_tables(law, model::Relative<double>{})) items_.push_back({parts.wrenches[i].what, i, law, nullptr});
   }
-  for (std::size_t i = 0; i < eq.coordinate_forces().size(); ++i) {
-    const model::Contribution* force = eq.coordinate_forces()[i].force;
+  for (std::size_t i = 0; i < parts.on_coordinates.size(); ++i) {
+    const model::Contribution* force = parts.on_coordinates[i].what;
     const auto* law = dynamic_cast<const model::TabulatedCoordinate*>(force->coordinate.get());
     if (has_tables(law, model::Stroke<double>{})) items_.push_back({force, i, nullptr, law});
   }
-  for (std::size_t k = 0; k < eq.contacts().size(); ++k) {
-    const model::Curve* profile = profile_of(*eq.contacts()[k]);
+  for (std::size_t k = 0; k < parts.contacts.size(); ++k) {
+    const model::Curve* profile = profile_of(*parts.contacts[k]);
     if (profile && profile->table()) profiles_.push_back(static_cast<int>(k));
   }
 }
@@ -67,13 +68,13 @@ void TableWatch::look(const Snapshot& s, TableExcursions& excursions) {
     looks_.clear();
     if (item.between) item.between->look(s.relatives[item.number], looks_);
     if (item.along) {
-      const auto& c = s.equations().coordinate_forces()[item.number];
-      item.along->look({s.q[c.iq] + c.reference, s.v[c.iv], s.t, {}}, looks_);
+      const model::Stroke<double> stroke = s.stroke_of(item.number);
+      item.along->look({stroke.x, stroke.v, s.t, {}}, looks_);
     }
     note(item.force->name, item.force->where);
   }
   for (const int k : profiles_) {
-    const model::Contribution& contact = *s.equations().contacts()[static_cast<std::size_t>(k)];
+    const model::Contribution& contact = *s.equations().parts().contacts[static_cast<std::size_t>(k)];
     looks_.clear();
     add_look(*profile_of(contact), "profile", "x", "m", way_of(contact, s), looks_);
     note(contact.name, contact.where);
@@ -84,9 +85,9 @@ std::string TableWatch::touched_corner(const Snapshot& s) const {
   const Equations& eq = s.equations();
   const double near = 1e-5 * formalism::characteristic_length(eq.model());
   for (const int k : profiles_) {
-    const model::Contribution& contact = *eq.contacts()[static_cast<std::size_t>(k)];
+    const model::Contribution& contact = *eq.parts().contacts[static_cast<std::size_t>(k)];
     const model::Curve& profile = *profile_of(contact);
-    if (profile.beyond() != model::Beyond::hold || gap_of(eq.contact(k), s.nodes).gap > near) continue;
+    if (profile.beyond() != model::Beyond::hold || formalism::gap_of(s, k).gap > near) continue;
     const std::string end = held_end(profile, way_of(contact, s), contact.row->radius + near);
     if (end.empty()) continue;
     return fmt::format(

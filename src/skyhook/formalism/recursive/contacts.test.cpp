@@ -7,8 +7,8 @@
 #include "skyhook/formalism/recursive/equations.h"
 
 using namespace skyhook;
+using formalism::SwitchRow;
 using formalism::recursive::Equations;
-using formalism::recursive::SwitchRow;
 using formalism::testing::Random;
 
 namespace {
@@ -72,7 +72,7 @@ TEST_CASE("a contact's row N is that of G; its acceleration is the rate of its r
   for (unsigned seed = 0; seed < 10; ++seed) {
     Moving m(seed);
     std::vector<double> zero(m.eq->ng(), 0.0), opening(6), row(m.eq->nv()), gap(6), rate(6), before(6), after(6);
-    const formalism::recursive::Input in{0.2, m.q, m.v, m.a, zero, zero};
+    const formalism::Input in{0.2, m.q, m.v, m.a, zero, zero};
     REQUIRE(m.eq->contact_accelerations(in, opening, m.ws) == Eval::ok);
     Csc mass(std::make_shared<const Pattern>(m.eq->mass_pattern()));
     Csc G(std::make_shared<const Pattern>(m.eq->constraint_pattern()));

@@ -3,6 +3,7 @@
 #pragma once
 #include <vector>
 
+#include "skyhook/formalism/contribution_state.h"
 #include "skyhook/formalism/recursive/local_loads.h"
 #include "skyhook/formalism/recursive/pair.h"
 #include "skyhook/model/model.h"
@@ -61,17 +62,6 @@ struct ContributionItem {
     for (int k = 0; k < states; ++k) all.push_back(first + k);
     return all;
   }
-};
-
-// What a contribution does at one instant, for recorders.
-struct ContributionState {
-  model::Relative<double> motion;
-  Mat3d to_global = Mat3d::identity();      // from A's axes
-  Vec3d at;                                 // B's point, global
-  model::Wrench<double> loads;              // on B, in A's axes
-  std::vector<model::Wrench<double>> rows;  // of a unit multiplier, likewise; it acts as -lambda
-  std::vector<double> s, w, rates;
-  std::vector<double> p, p_rate, forces;  // its own coordinates, and the forces of its law on them
 };
 
 }  // namespace skyhook::formalism::recursive

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "skyhook/formalism/evaluation.h"
 #include "skyhook/formalism/recursive/contribution_item.h"
 #include "skyhook/formalism/recursive/load_friction.h"
 #include "skyhook/formalism/recursive/mass_matrix.h"
@@ -23,92 +24,29 @@
 
 namespace skyhook::formalism::recursive {
 
-// One scalar constraint as the user knows it.
-struct RowInfo {
-  std::string element;     // joint or contribution
-  std::string direction;   // "along x", "x not perpendicular to y", ...
-  bool is_moment = false;  // its multiplier is a moment
-  int joint = -1;          // cut joint it belongs to
-  std::string name() const { return element + ": " + direction; }
-};
-
-// A row that is there in some modes only (SPEC K10). The row of a contact is its gap, so that its multiplier is negative where
-// it presses: the normal force is p = -lambda |N| >= 0 with |N| = 1 but for spheres that are not quite at their distance.
-struct SwitchRow {
-  const model::Contribution* what;
-  int row;  // among Equations::rows()
-};
-
-// How far a contact is open (m), and how fast it opens.
-struct Gap {
-  double gap, rate;
-};
-
-// What one evaluation works on; lambda and eta have ng entries.
-struct Input {
-  double t;
-  CSpan q, v, a, lambda, eta;
-  Drives drives = Drives::move;
-  CSpan u = {};  // in place of inputs(t); empty: these
-  CSpan z = {};  // algebraic unknowns and contact variables of contributions (nz); empty: they are found inside
-};
-
-// What residual() fills.
-struct Output {
-  Span tau;        // M a - f + G^T lambda (nv)
-  Span qdot;       // H(q) (v - G^T eta)   (nq)
-  Span g, g_rate;  // g, G v + gI          (ng)
-  Span h = {};     // where z is given: b and h, what the unknowns follow from (nz); g is reduced by them to first order
-};
-
-// Where derivatives() writes: column j of each block starts at the given pointer, entries in the order of its pattern.
-// Rows and columns are velocity (tangent) coordinates.
-struct Blocks {
-  double* const* stiffness;    // d tau / d q           on tangent pattern
-  double* const* damping;      // d tau / d v           on tangent pattern
-  double* const* mass;         // d tau / d a           on tangent pattern
-  double* const* eta_part;     // d (G^T eta) / d q     on loop pattern
-  double* const* jacobian;     // G                     on constraint pattern
-  double* const* g_rate_part;  // d (G v + gI) / d q    on constraint pattern
-  // (-d f / d lambda)^T on constraint pattern: entries of rows with friction alone, the others are left as they were.
-  double* const* friction = nullptr;
-  // Where z is given: columns of z on the own pattern; d h / d q and d h / d v on the pattern of own rows.
-  double* const* own = nullptr;
-  double* const* own_stiffness = nullptr;
-  double* const* own_damping = nullptr;
-};
-
-// Where matrices() writes: values on mass_pattern() and constraint_pattern().
-struct Matrices {
-  Span mass, jacobian;
-};
-
-// What levels() fills: everything but the multipliers' part.
-struct Levels {
-  Span tau;                        // M a - f                  (nv)
-  Span g, g_rate, g_acceleration;  // g, G v + gI, G a + gII   (ng)
+// What evaluations change.
+struct EquationsWorkspace {
+  std::vector<NodeState> nodes;
+  std::vector<Articulated> articulated;
+  std::vector<double> tangent;  // nv
+  std::vector<Load> eta;        // wrench of the eta of all constraints on each node
+  std::vector<Twist> path;
+  std::vector<double> pulls, rates;  // of the force elements with inner states; of the states
+  std::vector<StrokeGradient> strokes;
+  PathBlock block;
+  model::Relative<model::Local> local;  // its seeds are set once
+  TreeDerivatives::Workspace derivatives;
+  MassMatrix::Workspace mass;
+  LocalConditions conditions;  // of the contribution looked at last
+  LocalLoads loads;
+  std::vector<double> own, own_rate;  // its own coordinates
+  std::vector<double> levels;         // of the constraints: thrown away
+  std::string blame;
 };
 
 class Equations {
  public:
-  struct Workspace {
-    std::vector<NodeState> nodes;
-    std::vector<Articulated> articulated;
-    std::vector<double> tangent;  // nv
-    std::vector<Load> eta;        // wrench of the eta of all constraints on each node
-    std::vector<Twist> path;
-    std::vector<double> pulls, rates;  // of the force elements with inner states; of the states
-    std::vector<StrokeGradient> strokes;
-    PathBlock block;
-    model::Relative<model::Local> local;  // its seeds are set once
-    TreeDerivatives::Workspace derivatives;
-    MassMatrix::Workspace mass;
-    LocalConditions conditions;  // of the contribution looked at last
-    LocalLoads loads;
-    std::vector<double> own, own_rate;  // its own coordinates
-    std::vector<double> levels;         // of the constraints: thrown away
-    std::string blame;
-  };
+  using Workspace = EquationsWorkspace;
 
   // `active`: indices of the constraint rows to keep; absent: all but those that switch. `held` may change between evaluations;
   // absent: signals as at the start, laws that switch decide by themselves.
@@ -213,10 +151,6 @@ class Equations {
     std::vector<int> row_slots = {};               // rows x n: entry of (row, column j) in the constraint pattern
     int friction = -1;                             // among frictions()
   };
-  // Friction of joint k at the given motion and multipliers (active rows): on `to` along the free motion, and its load.
-  struct FrictionForce {
-    double force, load, speed;
-  };
   struct LinearConstraint {  // sum ratio * q = offset(t)
     struct Term {
       int iq, iv;
@@ -255,6 +189,7 @@ class Equations {
   // At a motion of the nodes.
   Eval contribution_state(std::size_t k, double t, const std::vector<NodeState>& nodes, CSpan v, ContributionState& out,
                           Workspace& ws) const;
+  // Friction of joint k at the given motion and multipliers (active rows).
   FrictionForce friction_force(std::size_t k, const std::vector<NodeState>& nodes, CSpan lambda) const;
   Vec3d gravity() const { return model_->gravity; }
   const std::shared_ptr<const model::Held>& held() const { return held_; }

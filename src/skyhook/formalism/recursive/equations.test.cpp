@@ -7,9 +7,9 @@
 #include "skyhook/formalism/random_model.h"
 
 using namespace skyhook;
+using formalism::Input;
+using formalism::Output;
 using formalism::recursive::Equations;
-using formalism::recursive::Input;
-using formalism::recursive::Output;
 using formalism::testing::Random;
 using formalism::testing::Recipe;
 

@@ -72,8 +72,7 @@ double Equations::sliding(std::size_t k, const Workspace& ws, Span row) const {
   return friction.speed(c.pair, m, axis, ws.nodes);
 }
 
-Equations::FrictionForce Equations::friction_force(std::size_t k, const std::vector<NodeState>& nodes,
-                                                   CSpan lambda) const {
+FrictionForce Equations::friction_force(std::size_t k, const std::vector<NodeState>& nodes, CSpan lambda) const {
   const PairConstraint& c = pair_constraints_[frictions_[k].constraint];
   PairMotion m;
   point_motion(c.pair, nodes, m);

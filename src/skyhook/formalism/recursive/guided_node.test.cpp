@@ -97,7 +97,7 @@ Values values_of(const Equations& eq, unsigned seed) {
   Values out;
   out.tau.resize(n), out.qdot.resize(q.size()), out.g.resize(c), out.rate.resize(c), out.a.resize(n);
   out.g_acceleration.resize(c);
-  const formalism::recursive::Input in{0.2, q, v, a, lambda, eta};
+  const formalism::Input in{0.2, q, v, a, lambda, eta};
   REQUIRE(eq.residual(in, {out.tau, out.qdot, out.g, out.rate}, ws) == Eval::ok);
   REQUIRE(eq.accelerations(in, out.a, ws) == Eval::ok);
   REQUIRE(eq.constraint_accelerations(in, out.g_acceleration, ws) == Eval::ok);

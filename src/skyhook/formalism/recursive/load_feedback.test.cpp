@@ -5,14 +5,14 @@
 
 #include <cmath>
 
+#include "skyhook/formalism/acceleration_solver.h"
+#include "skyhook/formalism/block_store.h"
 #include "skyhook/formalism/random_model.h"
-#include "skyhook/formalism/recursive/acceleration_solver.h"
-#include "skyhook/formalism/recursive/block_store.h"
 #include "skyhook/math/dense.h"
 
 using namespace skyhook;
-using formalism::recursive::AccelerationSolver;
-using formalism::recursive::BlockStore;
+using formalism::AccelerationSolver;
+using formalism::BlockStore;
 using formalism::recursive::Equations;
 using formalism::testing::Random;
 
@@ -97,7 +97,7 @@ TEST_CASE("accelerations and multipliers with friction under load satisfy the eq
     if (!c.solve()) continue;  // the constraints contradict each other, or a joint jams
     ++solved;
     std::vector<double> tau(c.eq.nv()), qdot(c.eq.nq()), g(c.eq.ng()), rate(c.eq.ng()), acceleration(c.eq.ng());
-    const formalism::recursive::Input in{0.2, c.q, c.v, c.a, c.lambda, c.zero};
+    const formalism::Input in{0.2, c.q, c.v, c.a, c.lambda, c.zero};
     REQUIRE(c.eq.residual(in, {tau, qdot, g, rate}, c.ws) == Eval::ok);
     REQUIRE(c.eq.constraint_accelerations(in, acceleration, c.ws) == Eval::ok);
     const double size = 1 + largest(c.a) + largest(c.lambda);

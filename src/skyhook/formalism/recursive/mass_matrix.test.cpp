@@ -7,13 +7,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "skyhook/formalism/block_store.h"
 #include "skyhook/formalism/random_model.h"
-#include "skyhook/formalism/recursive/block_store.h"
+#include "skyhook/formalism/recursive/equations.h"
 
 using namespace skyhook;
-using formalism::recursive::BlockStore;
+using formalism::BlockStore;
+using formalism::Input;
 using formalism::recursive::Equations;
-using formalism::recursive::Input;
 using formalism::testing::Random;
 using formalism::testing::Recipe;
 
@@ -134,7 +135,7 @@ TEST_CASE("all levels in one pass are those evaluated one at a time") {
       REQUIRE(c.eq->constraint_accelerations(c.in(), acceleration, ws) == Eval::ok);
       REQUIRE(c.eq->dynamics(c.in(), tau_alone, ws) == Eval::ok);
       c.eq->matrices(0.2, c.q, {alone.mass.value, alone.jacobian.value}, ws);
-      const formalism::recursive::Matrices matrices{together.mass.value, together.jacobian.value};
+      const formalism::Matrices matrices{together.mass.value, together.jacobian.value};
       REQUIRE(c.eq->levels(c.in(), {tau_together, g_together, rate_together, acceleration_together}, ws, &matrices) ==
               Eval::ok);
       const auto same = [](const std::vector<double>& x, const std::vector<double>& y) {

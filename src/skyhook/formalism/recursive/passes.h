@@ -6,13 +6,11 @@
 #include <vector>
 
 #include "skyhook/base/boxed.h"
+#include "skyhook/formalism/evaluation.h"
 #include "skyhook/formalism/recursive/guided_node.h"
 #include "skyhook/formalism/recursive/tree.h"
 
 namespace skyhook::formalism::recursive {
-
-using CSpan = std::span<const double>;
-using Span = std::span<double>;
 
 // Motion of a node and the wrench that its subtree needs, global axes, about the node's origin.
 struct NodeState {
@@ -40,8 +38,6 @@ struct Articulated {
   double inverse_D = 0, u = 0;
   Mat3d inverse_I;  // ball, free
 };
-
-enum class Drives { move, stand };  // stand: at their values, without rates
 
 // The coordinates of the driven nodes at a time. To be called before any of the passes below.
 void set_drives(const Tree& tree, double t, Drives drives, std::vector<NodeState>& x);

@@ -1,11 +1,15 @@
-#include "skyhook/formalism/recursive/acceleration_solver.h"
+#include "skyhook/formalism/acceleration_solver.h"
 
 #include <algorithm>
 #include <cmath>
 
+#include "skyhook/formalism/recursive/load_feedback.h"
 #include "skyhook/math/dense.h"
 
-namespace skyhook::formalism::recursive {
+namespace skyhook::formalism {
+
+using recursive::Equations;
+using recursive::LoadFeedback;
 
 AccelerationSolver::AccelerationSolver(const Equations& eq)
     : eq_(eq),
@@ -38,6 +42,10 @@ AccelerationSolver::AccelerationSolver(const Equations& eq)
   feedback_.emplace(eq);
   x_friction_.resize(x_.size());
 }
+
+AccelerationSolver::AccelerationSolver(const AccelerationSolver&) = default;
+AccelerationSolver::AccelerationSolver(AccelerationSolver&&) noexcept = default;
+AccelerationSolver::~AccelerationSolver() = default;
 
 bool AccelerationSolver::is_factored(double t, CSpan q) const {
   return t == t_factored_ && std::equal(q.begin(), q.end(), q_factored_.begin(), q_factored_.end());
@@ -138,4 +146,4 @@ bool AccelerationSolver::solve_singular(Span x) const {
   return true;
 }
 
-}  // namespace skyhook::formalism::recursive
+}  // namespace skyhook::formalism

@@ -7,7 +7,7 @@
 
 #include "skyhook/math/csc.h"
 
-namespace skyhook::formalism::recursive {
+namespace skyhook::formalism {
 
 class MassFactor {
  public:
@@ -30,4 +30,4 @@ class MassFactor {
   std::vector<int> part_of_;
 };
 
-}  // namespace skyhook::formalism::recursive
+}  // namespace skyhook::formalism

@@ -2,11 +2,11 @@
 #pragma once
 #include <string>
 
-#include "skyhook/formalism/recursive/equations.h"
+#include "skyhook/formalism/forward.h"
 
-namespace skyhook::simulation {
+namespace skyhook::formalism {
 
 // "a.angle, d.angle": coordinates of the loop that the constraint row closes which follow their drives; empty: none.
-std::string drives_of_loop(const formalism::recursive::Equations& all, int row);
+std::string drives_of_loop(const recursive::Equations& all, int row);
 
-}  // namespace skyhook::simulation
+}  // namespace skyhook::formalism

@@ -1,5 +1,5 @@
 // Reference: M itself, on random trees of every joint type.
-#include "skyhook/formalism/recursive/mass_factor.h"
+#include "skyhook/formalism/mass_factor.h"
 
 #include <doctest/doctest.h>
 
@@ -9,8 +9,8 @@
 #include "skyhook/formalism/recursive/equations.h"
 
 using namespace skyhook;
+using formalism::MassFactor;
 using formalism::recursive::Equations;
-using formalism::recursive::MassFactor;
 using formalism::testing::Random;
 
 // Condition numbers are some hundreds, so 1e-11 is far above rounding and far below any wrong term.

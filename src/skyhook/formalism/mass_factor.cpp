@@ -1,6 +1,6 @@
-#include "skyhook/formalism/recursive/mass_factor.h"
+#include "skyhook/formalism/mass_factor.h"
 
-namespace skyhook::formalism::recursive {
+namespace skyhook::formalism {
 
 MassFactor::MassFactor(const Pattern& mass) : mass_(mass) {
   for (int j = 0; j < mass.cols; ++j) {
@@ -40,4 +40,4 @@ void MassFactor::solve(std::span<const double> factor, const Part& part, double*
   }
 }
 
-}  // namespace skyhook::formalism::recursive
+}  // namespace skyhook::formalism

@@ -1,13 +1,15 @@
-// Storage for the blocks that Equations::derivatives() fills, for those who want them by themselves.
+// Storage for the blocks that derivatives() of the equations fills, for those who want them by themselves.
 #pragma once
 #include <memory>
 
-#include "skyhook/formalism/recursive/equations.h"
+#include "skyhook/formalism/evaluation.h"
+#include "skyhook/math/csc.h"
 
-namespace skyhook::formalism::recursive {
+namespace skyhook::formalism {
 
 class BlockStore {
  public:
+  template <class Equations>
   explicit BlockStore(const Equations& eq)
       : stiffness_(std::make_shared<Pattern>(eq.tangent_pattern())),
         damping_(stiffness_.matrix.pattern),
@@ -40,4 +42,4 @@ class BlockStore {
   Part stiffness_, damping_, mass_, eta_, jacobian_, rate_, friction_;
 };
 
-}  // namespace skyhook::formalism::recursive
+}  // namespace skyhook::formalism

@@ -8,26 +8,37 @@
 // lambda is put on top of the same factorisation (load_feedback.h), whose matrix stays that of projections.
 #pragma once
 #include "skyhook/base/boxed.h"
-#include "skyhook/formalism/recursive/load_feedback.h"
+#include "skyhook/formalism/evaluation.h"
+#include "skyhook/formalism/forward.h"
 #include "skyhook/math/klu.h"
 
-namespace skyhook::formalism::recursive {
+namespace skyhook::formalism {
+
+namespace recursive {
+class LoadFeedback;
+}
 
 class AccelerationSolver {
  public:
-  explicit AccelerationSolver(const Equations& eq);
+  explicit AccelerationSolver(const recursive::Equations& eq);
+  AccelerationSolver(const AccelerationSolver&);
+  AccelerationSolver& operator=(const AccelerationSolver&) = delete;
+  AccelerationSolver(AccelerationSolver&&) noexcept;
+  AccelerationSolver& operator=(AccelerationSolver&&) = delete;
+  ~AccelerationSolver();
+
   // On failure `blame` of the workspace names the body or constraint. With `alpha` (1/s) constraint errors decay along
   // the accelerations found, G a + gII = -2 alpha (G v + gI) - alpha^2 g (Baumgarte; S0 §4).
-  Eval solve(double t, CSpan q, CSpan v, Span a, Span lambda, Equations::Workspace& ws, double alpha = 0);
+  Eval solve(double t, CSpan q, CSpan v, Span a, Span lambda, recursive::EquationsWorkspace& ws, double alpha = 0);
 
   enum class Metric { mass, euclidean };
   // M and G at q and their factorisation; nothing to do where they are those of the last call. solve() does this by itself.
-  void factor(double t, CSpan q, Equations::Workspace& ws);
+  void factor(double t, CSpan q, recursive::EquationsWorkspace& ws);
   // The smallest step with G step = right, G and M being those last factored. False: singular there.
   bool smallest_step(CSpan right, Span step, Metric metric = Metric::mass);
   // After solve(), for analyses: (a, lambda) without friction that depends on lambda, and the responses to it; null: there is
   // none.
-  LoadFeedback* feedback() { return feedback_.get(); }
+  recursive::LoadFeedback* feedback() { return feedback_.get(); }
   CSpan without_friction() const { return x_; }
   long factorisations() const { return factorisations_; }
   const Csc& mass() const { return mass_; }
@@ -38,10 +49,10 @@ class AccelerationSolver {
   void factor_again(double t, CSpan q);  // from mass_ and jacobian_
   bool solve_factored(Span x);
   bool solve_singular(Span x) const;
-  Eval add_friction(Equations::Workspace& ws);
+  Eval add_friction(recursive::EquationsWorkspace& ws);
   bool factor_euclidean();
 
-  const Equations& eq_;
+  const recursive::Equations& eq_;
   Csc mass_, jacobian_;
   Csc matrix_;
   Boxed<Klu> lu_;
@@ -53,8 +64,8 @@ class AccelerationSolver {
   std::vector<double> q_factored_;  // empty: nothing factored
   std::vector<int> mass_at_, jacobian_at_, transposed_at_, diagonal_at_;
   std::vector<double> x_, g_, rate_, zero_v_, zero_g_;
-  Boxed<LoadFeedback> feedback_;  // where joints have such friction
+  Boxed<recursive::LoadFeedback> feedback_;  // where joints have such friction
   std::vector<double> x_friction_;
 };
 
-}  // namespace skyhook::formalism::recursive
+}  // namespace skyhook::formalism

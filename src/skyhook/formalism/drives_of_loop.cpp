@@ -1,12 +1,14 @@
-#include "skyhook/simulation/drives_of_loop.h"
+#include "skyhook/formalism/drives_of_loop.h"
 
 #include <algorithm>
 
-namespace skyhook::simulation {
+#include "skyhook/formalism/recursive/equations.h"
+
+namespace skyhook::formalism {
 namespace {
 
-using formalism::recursive::Equations;
-using formalism::recursive::Tree;
+using recursive::Equations;
+using recursive::Tree;
 
 bool lies_between(const Tree& tree, int node, int a, int b) {
   while (a != b) {
@@ -35,4 +37,4 @@ std::string drives_of_loop(const Equations& all, int row) {
   return out;
 }
 
-}  // namespace skyhook::simulation
+}  // namespace skyhook::formalism

@@ -1,7 +1,7 @@
 // Takes a picture of a report in headless Chromium, for the documentation.
-//   node screenshot.mjs REPORT.html PICTURE.png [--hash "scene&t=4.3"] [--size 1400x860] [--dark] [--press TEXT]...
-// --hash is what the address has behind the #: tab and time. --press presses the button with this text before the picture
-// is taken. The colours are reduced by pngquant.
+//   node screenshot.mjs REPORT.html PICTURE.png [--hash "scene&t=4.3"] [--size 1400x860] [--dark] [--choose TEXT]... [--press TEXT]...
+// --hash is what the address has behind the #: tab and time. --choose takes the choice with this text from its list, and
+// --press presses the button with this text, before the picture is taken. The colours are reduced by pngquant.
 import { execFileSync } from "node:child_process";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -13,6 +13,7 @@ const { values, positionals } = parseArgs({
     hash: { type: "string", default: "scene" },
     size: { type: "string", default: "1400x860" },
     dark: { type: "boolean", default: false },
+    choose: { type: "string", multiple: true, default: [] },
     press: { type: "string", multiple: true, default: [] },
   },
 });
@@ -28,11 +29,20 @@ function press(text) {
   button.click();
 }
 
+function choose(text) {
+  const option = [...document.querySelectorAll("option")].find((each) => each.textContent.trim() === text);
+  if (!option) throw new Error(`no choice ${text}`);
+  const select = option.closest("select");
+  select.value = option.value;
+  select.dispatchEvent(new Event("change"));
+}
+
 const browser = await launch();
 try {
   const [width, height] = values.size.split("x").map(Number);
   const { page, errors } = await newPage(browser, { width, height, theme: values.dark ? "dark" : "light" });
   await openFile(page, resolve(report), `#${values.hash}`);
+  for (const text of values.choose) await page.evaluate(choose, text);
   for (const text of values.press) await page.evaluate(press, text);
   await new Promise((done) => setTimeout(done, 1500)); // the scene is drawn when the browser gets to it
   await page.screenshot({ path: picture });

@@ -34,6 +34,7 @@
 #include "skyhook/element/joint/fixed.h"
 #include "skyhook/element/joint/free.h"
 #include "skyhook/element/joint/gear.h"
+#include "skyhook/element/joint/guide.h"
 #include "skyhook/element/joint/planar.h"
 #include "skyhook/element/joint/point_on_curve.h"
 #include "skyhook/element/joint/prismatic.h"
@@ -103,6 +104,7 @@ const std::vector<ElementType>& catalogue() {
       add<Free>("free", "joints"),
       add<Rod>("rod", "joints"),
       add<PointOnCurve>("point_on_curve", "joints"),
+      add<Guide>("guide", "joints"),
       add<CurveContact>("curve_contact", "joints"),
       add<Coupler>("coupler", "joints"),
       add<Gear>("gear", "joints"),

@@ -8,7 +8,7 @@ namespace skyhook::element {
 namespace {
 
 std::shared_ptr<const model::SpaceCurve> through_points(const CurveFields& f, const model::FieldSource& source,
-                                                        const char* name) {
+                                                        const char* name, model::SpaceCurve::Through through) {
   if (f.x || f.y || f.z || !f.range.empty())
     fail(source, name, "the curve is given twice, by `points` and by formulas.", "Remove one of them.");
   std::vector<Vec3d> points;
@@ -17,7 +17,7 @@ std::shared_ptr<const model::SpaceCurve> through_points(const CurveFields& f, co
     points.push_back({row[0], row[1], row[2]});
   }
   try {
-    return std::make_shared<const model::SpaceCurve>(points, f.closed);
+    return std::make_shared<const model::SpaceCurve>(points, f.closed, through);
   } catch (const ModelError& error) {
     fail(source, name, error.findings()[0].what, error.findings()[0].advice);
   }
@@ -26,10 +26,10 @@ std::shared_ptr<const model::SpaceCurve> through_points(const CurveFields& f, co
 }  // namespace
 
 std::shared_ptr<const model::SpaceCurve> curve_of(const CurveFields& f, const model::FieldSource& source,
-                                                  const char* points) {
+                                                  const char* points, model::SpaceCurve::Through through) {
   std::shared_ptr<const model::SpaceCurve> curve;
   if (!f.points.empty()) {
-    curve = through_points(f, source, points);
+    curve = through_points(f, source, points, through);
   } else {
     if (!f.x && !f.y && !f.z)
       fail(source, points, "the curve is missing.", "Give `points`, or `x`, `y`, `z` over s and its `range`.");
@@ -46,8 +46,9 @@ std::shared_ptr<const model::SpaceCurve> curve_of(const CurveFields& f, const mo
 }
 
 void draw(const model::SpaceCurve& curve, const model::Marker& on, model::Model& model) {
-  constexpr std::size_t most = 96;                       // pieces
-  constexpr double thickness = 0.002, thickest = 0.005;  // radius: of the length; m, so that a long track hides nothing
+  constexpr std::size_t most = 96;  // pieces
+  // Radius: of the length; that of a long track is less, so that it hides nothing.
+  constexpr double thickness = 0.002, thickest = 0.005, of_long_ones = 0.0006;
   const auto& samples = curve.samples();
   const std::size_t stride = std::max<std::size_t>(1, (samples.size() + most - 1) / most);
   std::vector<Vec3d> points;
@@ -64,7 +65,8 @@ void draw(const model::SpaceCurve& curve, const model::Marker& on, model::Model&
     piece.kind = model::Shape::Kind::rod;
     piece.at = 0.5 * (points[k - 1] + points[k]);
     piece.axes = Mat3d::columns(x, cross(z, x), z);
-    piece.radius = std::min(thickness * curve.length(), thickest), piece.length = length;
+    piece.radius = std::min(thickness * curve.length(), std::max(thickest, of_long_ones * curve.length())),
+    piece.length = length;
     shapes.push_back(piece);
   }
 }

@@ -26,8 +26,9 @@ struct CurveFields {
 };
 
 // ModelError at the field that is to blame, or at `points`: too few points, a kink, a curve that meets itself.
-std::shared_ptr<const model::SpaceCurve> curve_of(const CurveFields& fields, const model::FieldSource& source,
-                                                  const char* points = "points");
+std::shared_ptr<const model::SpaceCurve> curve_of(
+    const CurveFields& fields, const model::FieldSource& source, const char* points = "points",
+    model::SpaceCurve::Through through = model::SpaceCurve::Through::cubic);
 
 // The curve as a row of thin rods on the body that carries it, for pictures.
 void draw(const model::SpaceCurve& curve, const model::Marker& on, model::Model& model);

@@ -11,7 +11,7 @@ Place on_joint(const model::CoordinateRef& joint, const model::FieldSource& sour
   Place place;
   place.on_joint = true;
   place.joint = joint;
-  place.is_angle = dof_of(joint, model, source, "joint").kind == model::Dof::Kind::revolute;
+  place.is_angle = dof_of(joint, model, source, "joint").is_angle();
   place.design = reference_of(joint, model);
   return place;
 }

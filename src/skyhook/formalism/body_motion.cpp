@@ -2,6 +2,7 @@
 
 #include <functional>
 
+#include "skyhook/formalism/assembly.h"
 #include "skyhook/formalism/joint_motion.h"
 
 namespace skyhook::formalism {
@@ -75,6 +76,14 @@ struct Placed {  // a design point X stands at R X + d
   Vec3d d;
 };
 
+// A guide has its coordinates in the state: they cannot be measured.
+std::vector<double> guided_positions(const Equations& eq, int joint, const State& state) {
+  const auto& coordinates = eq.tree().coordinates[joint];
+  std::vector<double> out = eq.model().joints[joint].reference;
+  for (std::size_t k = 0; k < out.size(); ++k) out[k] += state.q[coordinates[k].iq];
+  return out;
+}
+
 }  // namespace
 
 Poses poses_at(const Equations& eq, const Nodes& nodes) {
@@ -114,8 +123,9 @@ Poses carried_poses(const model::Model& m, double t) {
   return out;
 }
 
-Velocities carried_velocities(const Equations& eq, double t, const Nodes& nodes) {
+Velocities carried_velocities(const Equations& eq, double t, const State& state) {
   const model::Model& m = eq.model();
+  const Nodes nodes = nodes_of(eq, state);
   struct Moving {  // of the global point that the body's carrier has at the origin
     Vec3d v, w;
     Vec3d at(const Vec3d& p) const { return v + cross(w, p); }
@@ -131,7 +141,10 @@ Velocities carried_velocities(const Equations& eq, double t, const Nodes& nodes)
     const Vec3d at_to = b.p + b.R * eq.tree().place(c.to, joint.at_to, {}).r;
     const JointMotion here{transpose_times(a.R, at_to - at_from), transpose(a.R) * b.R};
     const Wanted wanted = wanted_of(joint, t);
-    const JointMotion rates = motion_of(joint, measure_positions(joint, here, wanted.positions), wanted.rates);
+    const JointMotion rates = motion_of(joint,
+                                        joint.shape.is_guided() ? guided_positions(eq, c.joint, state)
+                                                                : measure_positions(joint, here, wanted.positions),
+                                        wanted.rates);
     const Vec3d w = a.R * rates.w, v = a.R * rates.v;
     if (reversed) {
       from.w = to.w - w;

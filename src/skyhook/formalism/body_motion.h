@@ -6,6 +6,8 @@
 
 namespace skyhook::formalism {
 
+struct State;  // linearised.h
+
 struct Pose {
   Mat3d R = Mat3d::identity();  // from design to global axes
   Vec3d c;                      // centre of mass
@@ -22,7 +24,7 @@ Velocities velocities_at(const recursive::Equations& eq, const std::vector<recur
 // What the user means by what he leaves open. Joints that are in no loop stand at their initial values, those not given at design and
 // at rest; drives move them. What hangs together in loops is carried along as it was designed. No tree is asked.
 Poses carried_poses(const model::Model& model, double t);
-Velocities carried_velocities(const recursive::Equations& eq, double t, const std::vector<recursive::NodeState>& nodes);
+Velocities carried_velocities(const recursive::Equations& eq, double t, const State& state);
 
 // 1/2 of the integral of |x - x_reference|^2 dm over all bodies, and its gradient in tangent coordinates. With the centre of mass c and
 // J = integral of r r^T dm = tr(I)/2 - I it is 1/2 m |c - c_ref|^2 + 1/2 tr((R - R_ref) J (R - R_ref)^T).

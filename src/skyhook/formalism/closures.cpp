@@ -29,9 +29,9 @@ Vector reach(const Equations& eq, const std::vector<int>& held) {
   for (std::size_t j = 0; j < in_loop.size(); ++j) {
     for (const auto& at : eq.tree().coordinates[j]) {
       if (!in_loop[j] || at.is_driven() || std::ranges::count(held, at.iv) > 0) continue;
-      const auto is_here = [&](const Node& n) { return n.nv() == 1 && n.iv == at.iv; };
-      const auto node = std::ranges::find_if(eq.tree().nodes, is_here);
-      const bool slides = node != eq.tree().nodes.end() && node->kind == Node::Kind::prismatic;
+      const Node& node =
+          eq.tree().nodes[static_cast<std::size_t>(eq.tree().node_of_v[static_cast<std::size_t>(at.iv)])];
+      const bool slides = node.nv() != 6 && node.is_length(at.iv - node.iv);
       const auto first = out.begin() + at.iv;
       std::fill(first, first + (at.in_ball ? 3 : 1), slides ? length : turn / 2);
     }
@@ -113,7 +113,7 @@ OtherClosure describe(const Equations& eq, const Closure& here, const Closure& o
   OtherClosure out{2 * (other.value - other.misfit), 2 * (here.value - here.misfit), {}, 0, 0, "rad"};
   if (!most) return out;
   const auto i = static_cast<std::size_t>(most->iq);
-  out.name = tree.q_names[i], out.unit = most->kind == Node::Kind::prismatic ? "m" : "rad";
+  out.name = tree.q_names[i], out.unit = most->is_length(0) ? "m" : "rad";
   out.value = other.state.q[i] + tree.q_reference[i], out.value_here = here.state.q[i] + tree.q_reference[i];
   return out;
 }

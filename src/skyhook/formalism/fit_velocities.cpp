@@ -127,9 +127,9 @@ class Leverage {
     const double length = characteristic_length(eq.model());
     per_unit_.resize(static_cast<std::size_t>(eq.nv()), 1.0);
     for (const auto& node : eq.tree().nodes) {
-      using Kind = recursive::Node::Kind;
-      const int lengths = node.kind == Kind::free ? 3 : node.kind == Kind::prismatic ? 1 : 0;
-      for (int k = 0; k < lengths; ++k) per_unit_[static_cast<std::size_t>(node.iv + k)] = 1 / length;
+      for (int k = 0; k < node.nv(); ++k) {
+        if (node.is_length(k)) per_unit_[static_cast<std::size_t>(node.iv + k)] = 1 / length;
+      }
     }
   }
 

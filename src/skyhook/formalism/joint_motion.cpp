@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "skyhook/math/rotation.h"
+#include "skyhook/model/guide.h"
 
 namespace skyhook::formalism {
 namespace {
@@ -101,6 +102,20 @@ std::vector<Vec3d> reciprocal(const std::vector<Vec3d>& a) {
   return {k * cross(a[1], a[2]), k * cross(a[2], a[0]), k * cross(a[0], a[1])};
 }
 
+void add_guided(const model::GuidePose<Jet2>& pose, JointMotion& m) {
+  Vec3d r, v;
+  Mat3d R, Rd;
+  for (int i = 0; i < 3; ++i) {
+    r[i] = value(pose.r[i]), v[i] = rate(pose.r[i]);
+    for (int j = 0; j < 3; ++j) R[i][j] = value(pose.R[i][j]), Rd[i][j] = rate(pose.R[i][j]);
+  }
+  const Mat3d spin = Rd * transpose(R);
+  m.r += m.R * r;
+  m.v += m.R * v + cross(m.w, m.R * r);
+  m.w += m.R * Vec3d{spin.r2.y, spin.r0.z, spin.r1.x};
+  m.R = m.R * R;
+}
+
 }  // namespace
 
 bool is_in_ball(const model::Joint& joint, int scalar) {
@@ -111,11 +126,20 @@ JointMotion motion_of(const model::Joint& joint, const std::vector<double>& posi
                       const std::vector<double>& rates) {
   JointMotion m;
   std::size_t k = 0;
-  for (const Dof& dof : joint.shape.dofs) {
+  for (std::size_t d = 0; d < joint.shape.dofs.size(); ++d) {
+    const Dof& dof = joint.shape.dofs[d];
     if (dof.kind == Dof::Kind::ball) {
       m.R = m.R * cardan_rotation({positions[k], positions[k + 1], positions[k + 2]});
       m.w += m.R * Vec3d{rates[k], rates[k + 1], rates[k + 2]};
       k += 3;
+      continue;
+    }
+    if (dof.guide) {
+      const auto count = static_cast<std::size_t>(dof.guide->coordinates());
+      std::vector<Jet2> q;
+      for (std::size_t i = k; i < k + count; ++i) q.push_back(jet2(positions[i] - joint.reference[i], rates[i], 0.0));
+      add_guided(dof.guide->pose(std::span<const Jet2>(q)), m);
+      k += count, d += count - 1;
       continue;
     }
     const double x = positions[k] - joint.reference[k];
@@ -201,7 +225,7 @@ std::string coordinate_name(const model::Joint& joint, int scalar, bool is_rate)
 }
 
 const char* coordinate_unit(const model::Joint& joint, int scalar, bool is_rate) {
-  const bool slides = scalars_of(joint)[static_cast<std::size_t>(scalar)].dof->kind == Dof::Kind::prismatic;
+  const bool slides = scalars_of(joint)[static_cast<std::size_t>(scalar)].dof->is_length();
   return slides ? (is_rate ? "m/s" : "m") : (is_rate ? "rad/s" : "rad");
 }
 

@@ -173,10 +173,9 @@ Vec3d turn_between(const Quaternion<double>& from, const Quaternion<double>& to)
 Vector difference(const Equations& eq, const std::vector<double>& q, const std::vector<double>& p) {
   Vector d(eq.nv(), 0.0);
   for (const auto& node : eq.tree().nodes) {
-    const bool free = node.kind == recursive::Node::Kind::free, ball = node.kind == recursive::Node::Kind::ball || free;
-    const int scalars = free ? 3 : ball ? 0 : node.nq();
+    const int scalars = node.scalars();
     for (int k = 0; k < scalars; ++k) d[node.iv + k] = q[node.iq + k] - p[node.iq + k];
-    if (!ball) continue;
+    if (!node.rotates()) continue;
     const int i = node.iq + scalars;
     const Vec3d turn = turn_between({p[i], p[i + 1], p[i + 2], p[i + 3]}, {q[i], q[i + 1], q[i + 2], q[i + 3]});
     for (int k = 0; k < 3; ++k) d[node.iv + scalars + k] = turn[k];

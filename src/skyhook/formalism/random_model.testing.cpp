@@ -5,6 +5,7 @@
 #include "skyhook/element/force/joint_friction.h"
 #include "skyhook/element/joint_rows.h"
 #include "skyhook/formalism/recursive/equations.h"
+#include "skyhook/model/guide.h"
 #include "skyhook/model/surface.h"
 
 namespace skyhook::formalism::testing {
@@ -44,6 +45,34 @@ struct OddStateLaw : model::StateLaw<OddStateLaw> {
   }
 };
 
+// A motion without symmetry of any kind: turns about two axes and a way through space, each of all coordinates.
+struct OddGuide : model::GuideLaw<OddGuide> {
+  int count;
+  Vec3d first, second;
+  explicit OddGuide(int n, Random& random) : count(n), first(random.unit()), second(random.unit()) {}
+  int coordinates() const override { return count; }
+  template <class T>
+  model::GuidePose<T> law(std::span<const T> q) const {
+    using std::cos, std::sin;
+    T a(0), b(0);
+    Vec3<T> r;
+    for (int k = 0; k < count; ++k) {
+      a += T(0.7 + 0.2 * k) * q[k] + T(0.3) * sin(q[k]) * q[0];
+      b += T(0.4 - 0.5 * k) * q[k] * q[(k + 1) % count];
+      r[k % 3] += q[k] + T(0.2) * q[k] * q[k] * q[0], r[(k + 1) % 3] += sin(T(0.5) * q[k]), r[(k + 2) % 3] += a * b;
+    }
+    return {r, axis_rotation(first, cos(a), sin(a)) * axis_rotation(second, cos(b), sin(b))};
+  }
+};
+
+model::JointShape guided_shape(int count, Random& random) {
+  const auto guide = std::make_shared<const OddGuide>(count, random);
+  model::JointShape shape;
+  for (int k = 0; k < count; ++k)
+    shape.dofs.push_back({Dof::Kind::guided, {}, "q" + std::to_string(k), Mirror::even, guide, k % 2 == 1});
+  return shape;
+}
+
 model::JointShape shape_of(const std::string& type, Random& random) {
   using element::no_motion_along, element::fixed_orientation, element::parallel_axis, element::operator+;
   const Vec3d axis = random.integer(0, 1) ? random.unit()
@@ -72,12 +101,20 @@ model::JointShape shape_of(const std::string& type, Random& random) {
   if (type == "spherical") return {{ball}, points};
   if (type == "spherical_cardan") return {cardan, points};
   if (type == "free") return {{xyz[0], xyz[1], xyz[2], ball}, {}};
+  if (type == "guided1") return guided_shape(1, random);
+  if (type == "guided3") return guided_shape(3, random);
+  if (type == "guided2_turn") {  // a guide in the midst of a chain
+    model::JointShape shape = guided_shape(2, random);
+    shape.dofs.insert(shape.dofs.begin(), slide), shape.dofs.push_back(turn);
+    return shape;
+  }
   return {{xyz[0], xyz[1], xyz[2], cardan[0], cardan[1], cardan[2]}, {}};
 }
 
 const std::vector<std::string>& joint_types() {
-  static const std::vector<std::string> types{"fixed",  "revolute",  "prismatic",        "cylindrical", "universal",
-                                              "planar", "spherical", "spherical_cardan", "free",        "free_cardan"};
+  static const std::vector<std::string> types{"fixed",   "revolute",  "prismatic",        "cylindrical", "universal",
+                                              "planar",  "spherical", "spherical_cardan", "free",        "free_cardan",
+                                              "guided1", "guided3",   "guided2_turn"};
   return types;
 }
 

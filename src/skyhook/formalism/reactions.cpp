@@ -6,6 +6,7 @@
 #include <map>
 
 #include "skyhook/math/dense.h"
+#include "skyhook/math/small_solve.h"
 
 namespace skyhook::formalism {
 
@@ -19,8 +20,34 @@ using recursive::Tree;
 
 namespace {
 
+// The same where one of the nodes follows a guide: what acts along its coordinates is taken for a force along the way, or for a moment
+// where a coordinate only turns; so much of it that no work is left.
+void remove_guided_motion(const Tree& tree, const std::vector<NodeState>& x, int first, int last, Vec3d& f, Vec3d& n) {
+  constexpr int most = 6;
+  constexpr double stands = 1e-12;
+  std::array<recursive::Twist, most> S;
+  int count = 0;
+  for (int i = first; i <= last; ++i) {
+    for (int k = 0; k < tree.nodes[i].nv() && count < most; ++k)
+      S[count++] = recursive::twist_at(tree, x, tree.nodes[i].iv + k, x[last].p);
+  }
+  std::array<double, static_cast<std::size_t>(most) * most> A;
+  std::array<double, most> c;
+  const auto slides = [&](int k) { return norm(S[k].shift) > stands; };
+  for (int i = 0; i < count; ++i) {
+    for (int k = 0; k < count; ++k)
+      A[i * count + k] = slides(k) ? dot(S[i].shift, S[k].shift) : dot(S[i].turn, S[k].turn);
+    c[i] = dot(S[i].shift, f) + dot(S[i].turn, n);
+  }
+  if (!solve_small(A, c, count, 1)) return;
+  for (int k = 0; k < count; ++k) slides(k) ? f -= c[k] * S[k].shift : n -= c[k] * S[k].turn;
+}
+
 // Removes from a joint's wrench what acts along its free motion: drives and forces on coordinates, not reactions.
 void remove_free_motion(const Tree& tree, const std::vector<NodeState>& x, int first, int last, Vec3d& f, Vec3d& n) {
+  const auto guided = [](const Node& node) { return node.kind == Node::Kind::guided; };
+  if (std::any_of(tree.nodes.begin() + first, tree.nodes.begin() + last + 1, guided))
+    return remove_guided_motion(tree, x, first, last, f, n);
   std::array<Vec3d, 3> turns, slides;
   int n_turns = 0, n_slides = 0;
   auto add = [](std::array<Vec3d, 3>& basis, int& count, Vec3d e) {
@@ -35,6 +62,7 @@ void remove_free_motion(const Tree& tree, const std::vector<NodeState>& x, int f
       case Node::Kind::prismatic: add(slides, n_slides, x[i].s); break;
       case Node::Kind::free: f = {}; [[fallthrough]];
       case Node::Kind::ball: n = {}; break;
+      case Node::Kind::guided:  // above
       case Node::Kind::fixed: break;
     }
   }
@@ -216,7 +244,8 @@ void Reactions::least_reactions(Snapshot& snap) {
   }
   for (const auto& c : all_->linear_constraints()) {  // a force, or a moment if it acts on an angle
     if (c.row < 0) continue;
-    const bool turns = tree.nodes[tree.node_of_v[c.terms[0].iv]].kind == Node::Kind::revolute;
+    const Node& at = tree.nodes[tree.node_of_v[c.terms[0].iv]];
+    const bool turns = !at.is_length(c.terms[0].iv - at.iv);
     put(response[c.row_all], joints + c.row_all, turns ? Vec3d{} : Vec3d{1, 0, 0}, turns ? Vec3d{1, 0, 0} : Vec3d{});
   }
 

@@ -13,12 +13,13 @@ using model::Model;
 
 // A force on the coordinate of a hinge or slider can do without the coordinate: it is measured from the frames.
 bool can_be_measured(const model::Joint& joint) {
-  return joint.shape.dofs.size() == 1 && joint.shape.dofs[0].kind != model::Dof::Kind::ball;
+  return joint.shape.dofs.size() == 1 && joint.shape.dofs[0].kind != model::Dof::Kind::ball && !joint.shape.is_guided();
 }
 
 std::vector<bool> joints_needed_in_tree(const Model& m) {
   std::vector<bool> needed(m.joints.size(), false);
   for (std::size_t j = 0; j < m.joints.size(); ++j) {
+    needed[j] = m.joints[j].shape.is_guided();  // there are no rows that would hold it
     for (const auto& drive : m.joints[j].drive) needed[j] = needed[j] || drive.has_value();
   }
   for (const auto& what : m.contributions) {
@@ -41,6 +42,11 @@ std::vector<bool> joints_with_friction(const Model& m) {
 
 void add_cut_finding(const Model& m, int j, bool has_friction, Findings& findings) {
   const auto& joint = m.joints[j];
+  if (joint.shape.is_guided()) {
+    findings.add(joint.where, "joint \"" + joint.name + "\" follows a guide and cannot be cut.",
+                 "Remove `cut: true` here and cut another joint of the loop.");
+    return;
+  }
   if (!has_friction) {
     findings.add(
         joint.where,
@@ -146,9 +152,11 @@ std::vector<bool> choose_joints(const Model& m, const std::vector<std::string>& 
   for (const auto& [weight, edges] : classes) join_class(edges, adjacent, in_tree);
   for (std::size_t j = 0; j < m.joints.size(); ++j) {
     if (needed[j] && !in_tree[j] && !m.joints[j].cut.value_or(has_friction[j])) {
-      findings.add(m.joints[j].where,
-                   "joint \"" + m.joints[j].name + "\" closes a loop of joints that are all driven, coupled or loaded.",
-                   "Remove one drive, coupler or coordinate force of this loop; its motion follows from the others.");
+      findings.add(
+          m.joints[j].where,
+          "joint \"" + m.joints[j].name + "\" closes a loop of joints that are all driven, coupled, loaded or guided.",
+          "Remove one drive, coupler or coordinate force of this loop, as its motion follows from the others; or use "
+          "point_on_curve in place of a guide.");
     }
   }
   findings.throw_if_any();

@@ -18,6 +18,7 @@ namespace skyhook::model {
 
 class Surface;
 struct ContributionLaw;  // contribution.h
+struct Guide;            // guide.h
 
 constexpr int ground = -1;  // index of the ground where a body index is expected
 
@@ -84,13 +85,20 @@ struct Sensor {
 };
 
 // One coordinate of a joint, in the order in which `to` moves relative to `from`.
-// A ball counts as three velocity coordinates (angular velocity in `to` axes) and a unit quaternion.
+// A ball counts as three velocity coordinates (angular velocity in `to` axes) and a unit quaternion. Neighbours with the same guide are
+// its coordinates, in their order.
 struct Dof {
-  enum class Kind { revolute, prismatic, ball };
+  enum class Kind { revolute, prismatic, ball, guided };
   Kind kind;
-  Vec3d axis;                    // unit, global at design; unused for a ball
+  Vec3d axis;                    // unit, global at design; unused for a ball and a guide
   std::string name;              // "angle", "x", ...
   Mirror mirror = Mirror::even;  // sign that it takes where the joint is mirrored; a ball: as its three axial angles
+  std::shared_ptr<const Guide> guide = {};
+  bool is_guided_angle = false;  // else a guided coordinate is a length
+
+  bool has_axis() const { return kind == Kind::revolute || kind == Kind::prismatic; }
+  bool is_angle() const { return kind == Kind::revolute || (kind == Kind::guided && is_guided_angle); }
+  bool is_length() const { return kind == Kind::prismatic || (kind == Kind::guided && !is_guided_angle); }
 };
 
 // One scalar condition that the joint imposes.
@@ -103,10 +111,16 @@ struct ConstraintRow {
 };
 
 // What distinguishes one lower pair from another: its coordinates when it stands in the tree, its conditions
-// when it closes a loop. dofs + rows = 6 always.
+// when it closes a loop. dofs + rows = 6 always, but for guides: these have no rows and stay in the tree.
 struct JointShape {
   std::vector<Dof> dofs;
   std::vector<ConstraintRow> rows;
+  bool is_guided() const {
+    for (const Dof& dof : dofs) {
+      if (dof.guide) return true;
+    }
+    return false;
+  }
 };
 
 struct Joint {

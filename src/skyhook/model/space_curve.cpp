@@ -42,7 +42,7 @@ double distance(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& d) 
 
 }  // namespace
 
-SpaceCurve::SpaceCurve(std::span<const Vec3d> points, bool closed) : closed_(closed) {
+SpaceCurve::SpaceCurve(std::span<const Vec3d> points, bool closed, Through through) : closed_(closed) {
   const std::size_t least = closed ? 3 : 2;
   if (points.size() < least)
     throw ModelError({}, fmt::format("a curve through {} points is given, it needs at least {}.", points.size(), least),
@@ -63,9 +63,15 @@ SpaceCurve::SpaceCurve(std::span<const Vec3d> points, bool closed) : closed_(clo
     }
     for (int i = 0; i < 3; ++i) x[static_cast<std::size_t>(i)].push_back(p[i]);
   }
-  std::vector<CubicSpline> splines;
-  for (const auto& values : x) splines.emplace_back(s, values, closed ? SplineEnd::periodic : SplineEnd::not_a_knot);
-  law_ = std::move(splines);
+  if (through == Through::quintic && points.size() > 2) {
+    std::vector<QuinticSpline> splines;
+    for (const auto& values : x) splines.emplace_back(s, values, closed);
+    law_ = std::move(splines);
+  } else {
+    std::vector<CubicSpline> splines;
+    for (const auto& values : x) splines.emplace_back(s, values, closed ? SplineEnd::periodic : SplineEnd::not_a_knot);
+    law_ = std::move(splines);
+  }
   first_ = 0, last_ = s.back();
   take_samples(static_cast<int>(s.size() - 1) * samples_a_span);
 }
@@ -84,16 +90,42 @@ std::array<Vec3d, 4> SpaceCurve::at(double s) const {
     const double x = circle->radius * std::cos(s), z = circle->radius * std::sin(s);
     return {Vec3d{x, 0, z}, {-z, 0, x}, {-x, 0, -z}, {z, 0, -x}};
   }
-  if (closed_) s -= span() * std::floor((s - first_) / span());
-  const Third x = parameter(s);
   std::array<Vec3d, 4> out;
-  if (const auto* splines = std::get_if<std::vector<CubicSpline>>(&law_)) {
-    for (int i = 0; i < 3; ++i) put((*splines)[static_cast<std::size_t>(i)].evaluate(x), i, out);
-    return out;
+  const auto y = evaluate(parameter(within(s)));
+  for (int i = 0; i < 3; ++i) put(y[i], i, out);
+  return out;
+}
+
+Vec3d SpaceCurve::fourth(double s) const {
+  if (const Circle* circle = std::get_if<Circle>(&law_))
+    return {circle->radius * std::cos(s), 0, circle->radius * std::sin(s)};
+  using Fourth = Dual<1, Third>;
+  const auto y = evaluate(Fourth::variable(parameter(within(s)), 0));
+  Vec3d out;
+  for (int i = 0; i < 3; ++i) out[i] = y[i].d[0].d[0].d[0].d[0];
+  return out;
+}
+
+double SpaceCurve::speed(double s) const {
+  if (const Circle* circle = std::get_if<Circle>(&law_)) return circle->radius;
+  const auto y = evaluate(Dual<1>::variable(within(s), 0));
+  return norm(Vec3d{y.x.d[0], y.y.d[0], y.z.d[0]});
+}
+
+double SpaceCurve::within(double s) const { return closed_ ? s - span() * std::floor((s - first_) / span()) : s; }
+
+template <class T>
+Vec3<T> SpaceCurve::evaluate(const T& s) const {
+  Vec3<T> out;
+  for (int i = 0; i < 3; ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    if (const auto* cubics = std::get_if<std::vector<CubicSpline>>(&law_))
+      out[i] = (*cubics)[k].evaluate(s);
+    else if (const auto* quintics = std::get_if<std::vector<QuinticSpline>>(&law_))
+      out[i] = (*quintics)[k].evaluate(s);
+    else
+      out[i] = std::get<1>(law_)[k].template evaluate<T>(std::span<const T>(&s, 1));
   }
-  const auto& formulas = std::get<1>(law_);
-  for (int i = 0; i < 3; ++i)
-    put(formulas[static_cast<std::size_t>(i)].evaluate<Third>(std::span<const Third>(&x, 1)), i, out);
   return out;
 }
 
@@ -101,8 +133,8 @@ void SpaceCurve::take_samples(int count) {
   for (int k = 0; k <= count; ++k) {
     const double s = first_ + span() * (closed_ && k == count ? 1 - 1e-12 : static_cast<double>(k) / count);
     const auto d = at(s);
-    const double speed = norm(d[1]);
-    samples_.push_back({s, d[0], speed > 0 ? (1 / speed) * d[1] : Vec3d{}});
+    const double fast = norm(d[1]);
+    samples_.push_back({s, d[0], fast > 0 ? (1 / fast) * d[1] : Vec3d{}, fast});
     arc_.push_back(k == 0 ? 0.0 : arc_.back() + arc_between(samples_[static_cast<std::size_t>(k) - 1].s, s));
   }
 }
@@ -112,9 +144,9 @@ double SpaceCurve::arc_between(double from, double to) const {
   constexpr std::array<double, 3> place{0.0, 0.5384693101056831, 0.9061798459386640};
   constexpr std::array<double, 3> weight{0.5688888888888889, 0.4786286704993665, 0.2369268850561891};
   const double middle = 0.5 * (from + to), half = 0.5 * (to - from);
-  double sum = weight[0] * norm(at(middle)[1]);
+  double sum = weight[0] * speed(middle);
   for (std::size_t k = 1; k < 3; ++k)
-    sum += weight[k] * (norm(at(middle - half * place[k])[1]) + norm(at(middle + half * place[k])[1]));
+    sum += weight[k] * (speed(middle - half * place[k]) + speed(middle + half * place[k]));
   return half * sum;
 }
 
@@ -125,6 +157,40 @@ double SpaceCurve::arc_to(double s) const {
   const auto last = static_cast<double>(samples_.size() - 2);
   const auto k = static_cast<std::size_t>(std::clamp(place, 0.0, last));
   return turns * length() + arc_[k] + arc_between(samples_[k].s, within);
+}
+
+// Newton's method, from the cubic through the samples about it with their slopes. The length grows steadily with s.
+double SpaceCurve::find_arc(double arc) const {
+  constexpr int most = 20;
+  constexpr double near = 1e-8;  // the error left is its square
+  const double turns = closed_ ? std::floor(arc / length()) : 0.0, rest = arc - turns * length();
+  const auto after = std::ranges::upper_bound(arc_, rest);
+  const auto k = static_cast<std::size_t>(
+      std::clamp<std::ptrdiff_t>(after - arc_.begin() - 1, 0, static_cast<std::ptrdiff_t>(arc_.size()) - 2));
+  const Sample &a = samples_[k], &b = samples_[k + 1];
+  const double h = arc_[k + 1] - arc_[k], x = (rest - arc_[k]) / h, y = 1 - x;
+  double s = y * y * (1 + 2 * x) * a.s + x * x * (1 + 2 * y) * b.s + h * x * y * (y / a.speed - x / b.speed);
+  if (x < 0 || x > 1) s = x < 0 ? a.s + x * h / a.speed : b.s - y * h / b.speed;
+  for (int i = 0; i < most; ++i) {
+    const double move = (rest - arc_[k] - arc_between(a.s, s)) / speed(s);
+    s += move;
+    if (!(std::abs(move) > near * span())) break;
+  }
+  return s + turns * span();
+}
+
+double SpaceCurve::foot(const Vec3d& p) const {
+  double s = nearest(p);
+  for (int i = 0; i < 20; ++i) {
+    const auto d = at(s);
+    const Vec3d way = p - d[0];
+    const double slope = dot(d[1], d[1]) - dot(d[2], way);
+    const double move = dot(d[1], way) / (slope > 0 ? slope : dot(d[1], d[1]));
+    s += move;
+    if (!closed_) s = std::clamp(s, first_, last_);
+    if (!(std::abs(move) > 1e-14 * span())) break;
+  }
+  return s;
 }
 
 double SpaceCurve::nearest(const Vec3d& p) const {

@@ -67,7 +67,7 @@ class Builder {
   // A coordinate with its rate and acceleration.
   void add_coordinate(const model::Joint& joint, const Dof& dof, ChannelValue value, ChannelValue rate,
                       ChannelValue acceleration) {
-    const std::string unit = dof.kind == Dof::Kind::revolute ? "rad" : "m";
+    const std::string unit = dof.is_angle() ? "rad" : "m";
     list_.add(joint.name, {dof.name, unit, "coordinate of the joint"}, std::move(value));
     list_.add(joint.name, {dof.name + "_rate", unit + "/s", "rate of the coordinate"}, std::move(rate));
     list_.add_acceleration(joint.name,
@@ -202,7 +202,8 @@ class Builder {
   }
 
   bool turns_at(int iv) const {
-    return eq_.tree().nodes[eq_.tree().node_of_v[iv]].kind == formalism::recursive::Node::Kind::revolute;
+    const auto& node = eq_.tree().nodes[eq_.tree().node_of_v[iv]];
+    return !node.is_length(iv - node.iv);
   }
 
   void add_rods_and_couplers() {
@@ -278,8 +279,7 @@ class Builder {
     const auto& item = eq_.state_forces()[k];
     const std::string& name = item.force->name;
     const bool on_joint = item.force->joint >= 0, pushes = item.force->inner->pushes();
-    const bool turns =
-        on_joint && model_.joints[item.force->joint].shape.dofs[item.force->dof].kind == Dof::Kind::revolute;
+    const bool turns = on_joint && model_.joints[item.force->joint].shape.dofs[item.force->dof].is_angle();
     const double sign = on_joint || pushes ? -1.0 : 1.0;
     const char* meaning = on_joint ? on_coordinate
                           : pushes ? "force, positive where it pushes apart"

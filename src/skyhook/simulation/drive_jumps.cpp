@@ -122,7 +122,7 @@ const model::Dof* driven_dof(const model::Model& model, const Owner& owner, int 
 std::string warning_of(const Jump& jump, const model::Model& model, const Owner& owner, int k) {
   const model::Dof* dof = driven_dof(model, owner, k);
   const char* of_others = owner.kind == "drive of rod" ? "m" : "(SI)";
-  const char* unit = !dof ? of_others : dof->kind == model::Dof::Kind::prismatic ? "m" : "rad";
+  const char* unit = !dof ? of_others : dof->is_length() ? "m" : "rad";
   return warning_of(jump, name_of_drive(model, owner, k), unit);
 }
 

@@ -56,7 +56,7 @@ void start_as_given(const model::Experiment& experiment, Prepared& p) {
   const auto given = formalism::initial_values(*p.model, experiment.independent, experiment.where);
   p.positions = formalism::assemble(*p.all, p.state, given.positions, formalism::carried_poses(*p.model, t));
   if (!p.positions.ok) return;
-  const auto reference = formalism::carried_velocities(*p.all, t, formalism::nodes_of(*p.all, p.state));
+  const auto reference = formalism::carried_velocities(*p.all, t, p.state);
   p.velocities = formalism::fit_velocities(*p.all, p.state, given.rates, reference);
   report_own_changes(p.all->tree(), p.state, p);
 }

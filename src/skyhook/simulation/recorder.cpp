@@ -186,7 +186,7 @@ void Recorder::fill_forces(const Snapshot& s) {
   };
   const auto put_along = [&](const model::Contribution* force, double value) {
     const model::Joint& joint = m.joints[static_cast<std::size_t>(force->joint)];
-    if (joint.shape.dofs.size() != 1 || joint.shape.dofs[0].kind == model::Dof::Kind::ball) return;
+    if (joint.shape.dofs.size() != 1 || !joint.shape.dofs[0].has_axis()) return;
     const auto place = eq_->tree().place(joint.from, joint.at_from, Mat3d::identity());
     const Vec3d along = value * (s.nodes[place.node].R * (place.axes * joint.shape.dofs[0].axis));
     const bool turns = joint.shape.dofs[0].kind == model::Dof::Kind::revolute;

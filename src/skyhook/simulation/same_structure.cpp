@@ -6,6 +6,7 @@
 #include <array>
 
 #include "skyhook/model/contribution.h"
+#include "skyhook/model/guide.h"
 #include "skyhook/simulation/channels.h"
 
 namespace skyhook::simulation {
@@ -37,7 +38,9 @@ std::string difference(const char* kind, const std::vector<Thing>& before, const
 
 bool same_dofs(const model::JointShape& a, const model::JointShape& b) {
   return a.rows.size() == b.rows.size() &&
-         std::ranges::equal(a.dofs, b.dofs, [](const model::Dof& x, const model::Dof& y) { return x.kind == y.kind; });
+         std::ranges::equal(a.dofs, b.dofs, [](const model::Dof& x, const model::Dof& y) {
+           return x.kind == y.kind && (!x.guide || x.guide->signature() == y.guide->signature());
+         });
 }
 
 bool same_drives(const model::Joint& a, const model::Joint& b) {

@@ -101,7 +101,7 @@ class Doubts {
   static bool turns(const model::Joint& joint, int number) {
     for (const model::Dof& dof : joint.shape.dofs) {
       number -= dof.kind == model::Dof::Kind::ball ? 3 : 1;
-      if (number < 0) return dof.kind != model::Dof::Kind::prismatic;
+      if (number < 0) return !dof.is_length();
     }
     return false;
   }

@@ -45,7 +45,7 @@ Limits limits_of(const StickSlip& s, bool is_angle, const model::FieldSource& so
 
 void StickSlip::add_to(model::FieldSource& source, model::Model& model) const {
   const model::Dof& dof = dof_of(joint, model, source, "joint");
-  const Limits limits = limits_of(*this, dof.kind == model::Dof::Kind::revolute, source);
+  const Limits limits = limits_of(*this, dof.is_angle(), source);
   const model::Joint& at = model.joints.at(static_cast<std::size_t>(joint.joint));
   if (at.drive.at(static_cast<std::size_t>(joint.dof)))
     fail(source, "joint", "a drive moves this coordinate: it can neither stick nor slip.",

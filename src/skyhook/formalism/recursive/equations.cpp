@@ -141,7 +141,7 @@ Eval Equations::solve_tree(const Input& in, Span a, Workspace& ws) const {
 // Of the coordinates of a node whose inertia is singular, the one that is resisted least.
 int Equations::coordinate_without_inertia(int at, const Workspace& ws) const {
   const Node& node = tree_.nodes[at];
-  if (node.kind != Node::Kind::ball && node.kind != Node::Kind::free) return node.iv;
+  if (!node.rotates()) return node.iv;
   if (node.kind == Node::Kind::free && node.leaf && !(node.mass > 0)) return node.iv;
   const Mat3d& R = ws.nodes[at].R;
   const Mat3d I = node.leaf ? node.inertia : transpose(R) * ws.articulated[at].I * R;
@@ -190,7 +190,10 @@ std::string Equations::without_inertia(int iv, const Workspace& ws) const {
   const auto body =
       std::find(tree_.node_of_body.begin(), tree_.node_of_body.end(), carrier) - tree_.node_of_body.begin();
   const int k = iv - node.iv;
-  const bool slides = node.kind == Node::Kind::prismatic || (node.kind == Node::Kind::free && k < 3);
+  if (node.kind == Node::Kind::guided)
+    return fmt::format("body \"{}\" has no inertia that resists motion along its guide (coordinate {})",
+                       model_->bodies[body].name, tree_.q_names[node.iq + k]);
+  const bool slides = node.is_length(k);
   const bool single = node.kind == Node::Kind::prismatic || node.kind == Node::Kind::revolute;
   const std::string axis = single ? fmt::format("({:.3g}, {:.3g}, {:.3g})", node.axis.x, node.axis.y, node.axis.z)
                                   : std::string(1, "xyz"[k % 3]);
@@ -201,15 +204,9 @@ std::string Equations::without_inertia(int iv, const Workspace& ws) const {
 
 void Equations::kinematics(CSpan q, CSpan v, Span qdot) const {
   for (const Node& node : tree_.nodes) {
-    if (node.nq() == 0) continue;
-    if (node.kind == Node::Kind::revolute || node.kind == Node::Kind::prismatic) {
-      qdot[node.iq] = v[node.iv];
-      continue;
-    }
     int iq = node.iq, iv = node.iv;
-    if (node.kind == Node::Kind::free) {
-      for (int k = 0; k < 3; ++k) qdot[iq++] = v[iv++];
-    }
+    for (int k = 0; k < node.scalars(); ++k) qdot[iq++] = v[iv++];
+    if (!node.rotates()) continue;
     const auto rate =
         quaternion_rate(Quaternion<double>{q[iq], q[iq + 1], q[iq + 2], q[iq + 3]}, Vec3d{v[iv], v[iv + 1], v[iv + 2]});
     qdot[iq] = rate.w, qdot[iq + 1] = rate.x, qdot[iq + 2] = rate.y, qdot[iq + 3] = rate.z;
@@ -218,11 +215,9 @@ void Equations::kinematics(CSpan q, CSpan v, Span qdot) const {
 
 void Equations::plus(Span q, CSpan dv) const {
   for (const Node& node : tree_.nodes) {
-    if (node.nq() == 0) continue;
     int iq = node.iq, iv = node.iv;
-    const int scalars = node.kind == Node::Kind::ball ? 0 : node.kind == Node::Kind::free ? 3 : 1;
-    for (int k = 0; k < scalars; ++k) q[iq++] += dv[iv++];
-    if (node.kind != Node::Kind::ball && node.kind != Node::Kind::free) continue;
+    for (int k = 0; k < node.scalars(); ++k) q[iq++] += dv[iv++];
+    if (!node.rotates()) continue;
     const auto turned = skyhook::plus(Quaternion<double>{q[iq], q[iq + 1], q[iq + 2], q[iq + 3]},
                                       Vec3d{dv[iv], dv[iv + 1], dv[iv + 2]});
     q[iq] = turned.w, q[iq + 1] = turned.x, q[iq + 2] = turned.y, q[iq + 3] = turned.z;

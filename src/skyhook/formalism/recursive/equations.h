@@ -106,6 +106,7 @@ class Equations {
     LocalConditions conditions;  // of the contribution looked at last
     LocalLoads loads;
     std::vector<double> own, own_rate;  // its own coordinates
+    std::vector<double> levels;         // of the constraints: thrown away
     std::string blame;
   };
 
@@ -266,6 +267,7 @@ class Equations {
   Pair pair_of(const model::Contribution& what) const;
   void add_state_force(const model::Contribution& force, int first);
   void find_state_slots();
+  void find_guided_blocks();
   void add_joint_rows();
   void add_drive_rows();
   void add_contributions();
@@ -278,9 +280,12 @@ class Equations {
   double stuck_at(const LinearConstraint& c) const;
   void choose_active(std::optional<std::vector<int>> active);
   void number_inputs();
-  Eval set_drives(const Input& in, Workspace& ws) const;  // not ok: one of them is not finite
+  Eval set_drives(const Input& in,
+                  Workspace& ws) const;  // not ok: one of them is not finite, or a guide has no such place
+  Eval look_at_guides(CSpan q, Workspace& ws) const;
   void build_patterns();
   void find_loop_nodes();
+  Eval guide_derivatives(const Input& in, const Blocks& out, Workspace& ws) const;
   Eval apply_forces(const Input& in, Workspace& ws) const;
   Eval apply_states(const Input& in, Workspace& ws) const;
   void finish_states(const Input& in, Span tau, const Workspace& ws) const;
@@ -335,6 +340,12 @@ class Equations {
   std::shared_ptr<const model::Held> held_;
   Topology topology_;
   Tree tree_;
+  // A node that follows a guide, and where its coordinates meet in the tangent and the loop pattern; empty: not in the latter.
+  struct GuidedBlock {
+    int node;
+    std::vector<int> slots, loop_slots;
+  };
+  std::vector<GuidedBlock> guided_;
   TreeDerivatives tree_derivatives_;
   MassMatrix mass_matrix_;
   std::vector<ForceItem> forces_;

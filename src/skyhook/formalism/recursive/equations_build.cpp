@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "skyhook/formalism/recursive/cut_coordinate.h"
 #include "skyhook/formalism/recursive/equations.h"
@@ -332,6 +333,7 @@ void Equations::build_patterns() {
     c.slot = tangent_pattern_.find(c.iv, c.iv) - tangent_pattern_.start[c.iv];
   find_state_slots();
   find_contribution_slots();
+  find_guided_blocks();
   auto row_slot = [&](int row, int j) {
     return row < 0 ? -1 : constraint_pattern_.find(row, j) - constraint_pattern_.start[j];
   };
@@ -348,11 +350,24 @@ void Equations::build_patterns() {
   }
 }
 
+void Equations::find_guided_blocks() {
+  for (int i = 0; i < static_cast<int>(tree_.nodes.size()); ++i) {
+    const Node& node = tree_.nodes[i];
+    if (node.kind != Node::Kind::guided) continue;
+    std::vector<int> dofs(static_cast<std::size_t>(node.nv()));
+    std::iota(dofs.begin(), dofs.end(), node.iv);
+    GuidedBlock block{i, block_slots(tangent_pattern_, dofs), {}};
+    if (loop_pattern_.find(node.iv, node.iv) >= 0) block.loop_slots = block_slots(loop_pattern_, dofs);
+    guided_.push_back(std::move(block));
+  }
+}
+
 Equations::Workspace Equations::workspace() const {
   Workspace ws;
   ws.nodes.resize(tree_.nodes.size());
   ws.articulated.resize(tree_.nodes.size());
   ws.tangent.resize(nv());
+  ws.levels.resize(ng());
   tree_derivatives_.resize(ws.derivatives);
   mass_matrix_.resize(ws.mass);
   std::size_t most = 0;

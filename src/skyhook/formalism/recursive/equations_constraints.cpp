@@ -86,6 +86,18 @@ Eval Equations::set_drives(const Input& in, Workspace& ws) const {
     if (!is_finite(ws.nodes[driven.node].drive))
       return blame_drive(model_->joints[driven.joint], driven.dof, in.t, ws.blame);
   }
+  return guided_.empty() ? Eval::ok : look_at_guides(in.q, ws);
+}
+
+Eval Equations::look_at_guides(CSpan q, Workspace& ws) const {
+  for (const GuidedBlock& b : guided_) {
+    const Node& node = tree_.nodes[b.node];
+    std::string why =
+        node.guide->refuses(q.subspan(static_cast<std::size_t>(node.iq), static_cast<std::size_t>(node.nq())));
+    if (why.empty()) continue;
+    ws.blame = "joint \"" + tree_.v_owner[node.iv] + "\": " + why;
+    return Eval::recoverable;
+  }
   return Eval::ok;
 }
 

@@ -180,14 +180,40 @@ void Equations::constraint_derivatives(const Input& in, const Blocks& out, Works
   }
 }
 
+// The wrenches on all nodes as the residual sums them, those of eta apart: what they add through the axes of guides.
+Eval Equations::guide_derivatives(const Input& in, const Blocks& out, Workspace& ws) const {
+  inertia_forces(tree_, model_->gravity, in.q, in.v, in.a, ws.nodes);
+  if (const Eval e = apply_forces(in, ws); e != Eval::ok) return e;
+  if (ng() > 0) {
+    if (const Eval e = constraint_values(in, {{}, {}, ws.levels, ws.levels}, ws); e != Eval::ok) return e;
+  }
+  project(tree_, ws.nodes, ws.tangent);
+  std::array<double, static_cast<std::size_t>(GuideState::most) * GuideState::most> block;
+  for (const GuidedBlock& b : guided_) {
+    const Node& node = tree_.nodes[b.node];
+    const NodeState &x = ws.nodes[b.node], &up = ws.nodes[node.parent];
+    const int n = node.nv();
+    const auto add = [&](const Vec3d& f, const Vec3d& moment, const std::vector<int>& slots, double* const* columns) {
+      guide_curvature(node, up, *x.guide, f, moment, block);
+      for (int j = 0; j < n; ++j) {
+        for (int i = 0; i < n; ++i) columns[node.iv + j][slots[i + n * j]] += block[i + n * j];
+      }
+    };
+    add(x.f, x.n, b.slots, out.stiffness);
+    if (!b.loop_slots.empty()) add(ws.eta[b.node].f, ws.eta[b.node].n, b.loop_slots, out.eta_part);
+  }
+  return Eval::ok;
+}
+
 Eval Equations::derivatives(const Input& in, const Blocks& out, Workspace& ws) const {
   if (const Eval e = set_drives(in, ws); e != Eval::ok) return e;
   inertia_forces(tree_, model_->gravity, in.q, in.v, in.a, ws.nodes);
   clear(loop_pattern_, out.eta_part);
-  tree_derivatives_.evaluate(tree_, ws.nodes, out.stiffness, out.damping, out.mass, ws.derivatives);
+  tree_derivatives_.evaluate(tree_, in.v, in.a, ws.nodes, out.stiffness, out.damping, out.mass, ws.derivatives);
   if (const Eval e = force_derivatives(in, out, ws); e != Eval::ok) return e;
   constraint_derivatives(in, out, ws);
-  return contribution_derivatives(in, out, ws);
+  if (const Eval e = contribution_derivatives(in, out, ws); e != Eval::ok) return e;
+  return guided_.empty() ? Eval::ok : guide_derivatives(in, out, ws);
 }
 
 }  // namespace skyhook::formalism::recursive

@@ -109,6 +109,10 @@ inline Twist twist_at(const Tree& tree, const std::vector<NodeState>& x, int dof
   switch (node.kind) {
     case Node::Kind::revolute: return {x[i].s, cross(x[i].s, point - x[i].p)};
     case Node::Kind::prismatic: return {{}, x[i].s};
+    case Node::Kind::guided: {
+      const Vec3d& turn = x[i].guide->turn[k];
+      return {turn, x[i].guide->shift[k] + cross(turn, point - x[i].p)};
+    }
     case Node::Kind::free:
       if (k < 3) return {{}, x[node.parent].R.column(k)};
       [[fallthrough]];

@@ -71,6 +71,7 @@ inline void position(const Node& node, const NodeState& up, CSpan q, NodeState& 
       x.R = up.R * ball_rotation(q, node.iq + 3);
       x.d = up.R * (node.d + load(q, node.iq));
       break;
+    case Kind::guided: move_guided(node, up, q, x); break;
     case Kind::fixed:
       x.R = up.R;
       x.d = up.R * node.d;
@@ -89,6 +90,12 @@ inline void velocity(const Node& node, const NodeState& up, CSpan v, NodeState& 
     case Kind::slid: x.v += x.drive.rate * x.s; break;
     case Kind::ball: x.w += x.R * load(v, node.iv); break;
     case Kind::free: x.v += up.R * load(v, node.iv), x.w += x.R * load(v, node.iv + 3); break;
+    case Kind::guided: {
+      Vec3d turn, shift;
+      guided_velocity(node, *x.guide, v, turn, shift);
+      x.w += turn, x.v += shift;
+      break;
+    }
     case Kind::fixed: break;
   }
 }
@@ -121,6 +128,13 @@ inline void velocity_products(const Node& node, const NodeState& up, CSpan v, co
       al = cross(up.w, x.w - up.w);
       a = cross(up.w, wd + up.R * load(v, node.iv));
       break;
+    case Kind::guided: {
+      Vec3d turn, shift;
+      guided_products(node, up, *x.guide, v, turn, shift);
+      al = cross(up.w, x.w - up.w) + turn;
+      a = cross(up.w, 2.0 * wd - cross(up.w, x.d)) + shift;  // wd = w × d + S v
+      break;
+    }
     case Kind::fixed:
       al = {};
       a = cross(up.w, wd);
@@ -134,6 +148,12 @@ inline void joint_acceleration(const Node& node, const NodeState& up, CSpan qdd,
     case Kind::prismatic: x.a += qdd[node.iv] * x.s; break;
     case Kind::ball: x.al += x.R * load(qdd, node.iv); break;
     case Kind::free: x.a += up.R * load(qdd, node.iv), x.al += x.R * load(qdd, node.iv + 3); break;
+    case Kind::guided: {
+      Vec3d turn, shift;
+      guided_velocity(node, *x.guide, qdd, turn, shift);
+      x.al += turn, x.a += shift;
+      break;
+    }
     case Kind::turned:
     case Kind::slid:
     case Kind::fixed: break;
@@ -240,6 +260,7 @@ inline void project_one(const Node& node, const NodeState& x, const NodeState& u
       store(tau, node.iv, transpose_times(up.R, load.f));
       store(tau, node.iv + 3, transpose_times(x.R, load.n));
       break;
+    case Kind::guided: guided_projection(node, *x.guide, load.f, load.n, tau); break;
     case Kind::turned:
     case Kind::slid:
     case Kind::fixed: break;
@@ -366,7 +387,7 @@ int solve_accelerations(const Tree& tree, const Vec3d& gravity, CSpan v, CSpan t
   }
   for (int i = count - 1; i > 0; --i) {
     const Node& node = tree.nodes[i];
-    const NodeState& x = states[i];
+    NodeState& x = states[i];
     Articulated &y = work[i], &up = work[node.parent];
     bool singular = false;
     switch (node.kind) {
@@ -397,6 +418,7 @@ int solve_accelerations(const Tree& tree, const Vec3d& gravity, CSpan v, CSpan t
         }
         break;
       }
+      case Kind::guided: singular = !release_guided(node, tau, *x.guide, y); [[fallthrough]];
       case Kind::turned:
       case Kind::slid:
       case Kind::fixed:
@@ -434,6 +456,7 @@ int solve_accelerations(const Tree& tree, const Vec3d& gravity, CSpan v, CSpan t
         store(qdd, node.iv + 3, transpose_times(x.R, al - x.al));
         break;
       }
+      case Kind::guided: guided_acceleration(node, *x.guide, x.al, x.a, qdd); break;
       case Kind::turned:
       case Kind::slid:
       case Kind::fixed: break;

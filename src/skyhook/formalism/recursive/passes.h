@@ -5,6 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "skyhook/base/boxed.h"
+#include "skyhook/formalism/recursive/guided_node.h"
 #include "skyhook/formalism/recursive/tree.h"
 
 namespace skyhook::formalism::recursive {
@@ -21,6 +23,7 @@ struct NodeState {
   Vec3d f, n;            // force and moment
   model::Motion2 drive;  // coordinate of a driven node, from the design position; see set_drives()
   double drive_time = std::numeric_limits<double>::quiet_NaN();
+  Boxed<GuideState> guide;  // guided
 };
 
 // A wrench on a node, about its origin, beside the node's own.

@@ -27,6 +27,20 @@ Vec3d across(const Vec3d& gravity) {
   return normalized(axis - (gravity[least] / dot(gravity, gravity)) * gravity);
 }
 
+// A guide whose `to` is the parent in the tree: the pose of `from` seen from there.
+struct Reversed final : model::GuideLaw<Reversed> {
+  std::shared_ptr<const model::Guide> guide;
+  explicit Reversed(std::shared_ptr<const model::Guide> given) : guide(std::move(given)) {}
+  int coordinates() const override { return guide->coordinates(); }
+  std::string refuses(std::span<const double> q) const override { return guide->refuses(q); }
+  std::string signature() const override { return guide->signature(); }
+  template <class T>
+  model::GuidePose<T> law(std::span<const T> q) const {
+    const model::GuidePose<T> pose = guide->pose(q);
+    return {-transpose_times(pose.R, pose.r), transpose(pose.R)};
+  }
+};
+
 // What a law may not declare of its own coordinates.
 void check_own(const model::Contribution& what) {
   const model::Declared& declared = what.law->declared();
@@ -119,6 +133,12 @@ class Builder {
       for (std::size_t k = 0; k < dofs.size(); ++k) {
         const std::size_t index = link.reversed ? dofs.size() - 1 - k : k;
         const Dof& dof = dofs[index];
+        if (dof.guide) {
+          const std::size_t count = static_cast<std::size_t>(dof.guide->coordinates());
+          last = add_guided(dofs, link.reversed ? index + 1 - count : index, link.reversed, last, d, coordinates);
+          d = {}, k += count - 1;
+          continue;
+        }
         const bool driven = is_driven(index);
         const auto kind = dof.kind == Dof::Kind::revolute    ? driven ? Node::Kind::turned : Node::Kind::revolute
                           : dof.kind == Dof::Kind::prismatic ? driven ? Node::Kind::slid : Node::Kind::prismatic
@@ -150,11 +170,28 @@ class Builder {
     }
   }
 
+  // The neighbours from `first` on that are coordinates of one guide.
+  int add_guided(const std::vector<Dof>& dofs, std::size_t first, bool reversed, int parent, const Vec3d& d,
+                 std::vector<Coordinate>& coordinates) {
+    Node node;
+    node.kind = Node::Kind::guided;
+    node.guide = reversed ? std::make_shared<const Reversed>(dofs[first].guide) : dofs[first].guide;
+    const int index = add_node(std::move(node), parent, d);
+    for (int k = 0; k < tree_.nodes[index].nv(); ++k) {
+      const Dof& dof = dofs[first + k];
+      if (dof.is_guided_angle) tree_.nodes[index].guided_angles |= static_cast<std::uint8_t>(1U << k);
+      coordinates[first + k] = {tree_.nodes[index].iq + k, tree_.nodes[index].iv + k, false};
+      name_scalar(dof.name);
+    }
+    return index;
+  }
+
   // A driven coordinate is no unknown, unless a coupler or a force on it asks for one: then the drive is a constraint. Scalar
-  // coordinates and degrees of freedom have the same numbers up to the first ball, and a ball has no drive.
+  // coordinates and degrees of freedom have the same numbers up to the first ball, and a ball has no drive. Along a guide too it is one.
   bool follows_drive(int j, std::size_t dof) const {
     const model::Joint& joint = model_.joints[j];
-    if (joint.shape.dofs[dof].kind == Dof::Kind::ball || dof >= joint.drive.size() || !joint.drive[dof]) return false;
+    if (joint.shape.dofs[dof].kind == Dof::Kind::ball || joint.shape.dofs[dof].guide) return false;
+    if (dof >= joint.drive.size() || !joint.drive[dof]) return false;
     const auto uses = [&](int used, int k) { return used == j && k == static_cast<int>(dof); };
     for (const model::Contribution& what : model_.contributions) {
       if (what.on_coordinate() && uses(what.joint, what.dof)) return false;
@@ -183,11 +220,15 @@ class Builder {
   int add_node(Node::Kind kind, int parent, const Vec3d& d, const Vec3d& axis) {
     Node node;
     node.kind = kind;
+    if (node.nq() == 1 || node.is_driven()) set_axis(node, axis);
+    return add_node(std::move(node), parent, d);
+  }
+  int add_node(Node node, int parent, const Vec3d& d) {
+    const Node::Kind kind = node.kind;
     node.parent = parent;
     node.d = d;
     node.iq = tree_.nq;
     node.iv = tree_.nv;
-    if (node.nq() == 1 || node.is_driven()) set_axis(node, axis);
     const int index = static_cast<int>(tree_.nodes.size());
     if (kind == Node::Kind::ball) tree_.quaternions.push_back({node.iq, node.iv, index});
     if (kind == Node::Kind::free) tree_.quaternions.push_back({node.iq + 3, node.iv + 3, index});
@@ -196,9 +237,9 @@ class Builder {
     tree_.q_design.resize(tree_.nq, 0.0);
     tree_.q_reference.resize(tree_.nq, 0.0);
     if (kind == Node::Kind::ball || kind == Node::Kind::free) tree_.q_design[tree_.quaternions.back().iq] = 1.0;
-    tree_.nodes.push_back(node);
-    tree_.origin.push_back({});
     for (int k = 0; k < node.nv(); ++k) tree_.node_of_v.push_back(index), tree_.v_owner.push_back(owner_);
+    tree_.nodes.push_back(std::move(node));
+    tree_.origin.push_back({});
     return index;
   }
 

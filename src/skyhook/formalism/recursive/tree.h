@@ -8,14 +8,15 @@
 #include "skyhook/formalism/topology.h"
 #include "skyhook/math/vec.h"
 #include "skyhook/model/contribution.h"
+#include "skyhook/model/guide.h"
 #include "skyhook/model/model.h"
 
 namespace skyhook::formalism::recursive {
 
 struct Node {
   // free: three translations in the parent's axes, then a ball; turned, slid: as revolute, prismatic, but the coordinate is a
-  // function of time (SPEC E3) and no unknown
-  enum class Kind : std::uint8_t { fixed, revolute, prismatic, ball, free, turned, slid };
+  // function of time (SPEC E3) and no unknown; guided: any motion by a law, the others are fast paths of it
+  enum class Kind : std::uint8_t { fixed, revolute, prismatic, ball, free, turned, slid, guided };
   Kind kind = Kind::fixed;
   bool massless = true;
   bool leaf = true;
@@ -26,15 +27,31 @@ struct Node {
   Vec3d axis{0, 0, 1};        // unit, node axes
   Vec3d d;                    // from the parent's origin to this origin at zero coordinate, parent axes
   double mass = 0;
-  Vec3d com;                             // from the origin, node axes
-  Mat3d inertia;                         // about the centre of mass, node axes
-  const model::Motion* drive = nullptr;  // turned, slid
-  double drive_reference = 0;            // its value at the design position
+  Vec3d com;                                       // from the origin, node axes
+  Mat3d inertia;                                   // about the centre of mass, node axes
+  const model::Motion* drive = nullptr;            // turned, slid
+  double drive_reference = 0;                      // its value at the design position
+  std::shared_ptr<const model::Guide> guide = {};  // guided
+  std::uint8_t guided_angles = 0;                  // which of its coordinates are angles, a bit each
   bool is_driven() const { return kind == Kind::turned || kind == Kind::slid; }
   int nq() const {
-    return kind == Kind::ball ? 4 : kind == Kind::free ? 7 : kind == Kind::fixed || is_driven() ? 0 : 1;
+    switch (kind) {
+      case Kind::revolute:
+      case Kind::prismatic: return 1;
+      case Kind::ball: return 4;
+      case Kind::free: return 7;
+      case Kind::guided: return guide->coordinates();
+      default: return 0;
+    }
   }
   int nv() const { return kind == Kind::ball ? 3 : kind == Kind::free ? 6 : nq(); }
+  bool rotates() const { return kind == Kind::ball || kind == Kind::free; }  // has a quaternion
+  int scalars() const { return nq() - (rotates() ? 4 : 0); }                 // coordinates before it
+  // Whether its velocity coordinate k is that of a length: else it is an angle or an angular velocity.
+  bool is_length(int k) const {
+    return kind == Kind::prismatic || (kind == Kind::free && k < 3) ||
+           (kind == Kind::guided && (guided_angles >> k & 1) == 0);
+  }
 };
 
 // A frame fixed in a node.

@@ -85,6 +85,7 @@ TreeDerivatives::TreeDerivatives(const Tree& tree) : root_(tree.nodes.size(), 0)
       case Kind::prismatic: add(0, 1, false); break;
       case Kind::ball: add(0, 3, true); break;
       case Kind::free: add(0, 3, false), add(3, 3, true); break;
+      case Kind::guided: add(0, node.nv(), true), has_guides_ = true; break;
       case Kind::turned:
       case Kind::slid:
       case Kind::fixed: break;
@@ -131,7 +132,9 @@ void TreeDerivatives::find_slots(const Pattern& pattern) {
 void TreeDerivatives::resize(Workspace& ws) const {
   ws.composite.resize(root_.size());
   ws.motion.resize(blocks_.size());
-  ws.axes.assign(static_cast<std::size_t>(rows) * width_ + 4, 0.0);  // four may be read from any coordinate on
+  ws.axes.assign(
+      static_cast<std::size_t>(has_guides_ ? static_cast<int>(all_rows) : static_cast<int>(rows)) * width_ + 4,
+      0.0);  // four may be read from any coordinate on
 }
 
 void TreeDerivatives::composites(const Tree& tree, const std::vector<NodeState>& nodes, Workspace& ws) const {
@@ -170,11 +173,16 @@ void TreeDerivatives::composites(const Tree& tree, const std::vector<NodeState>&
 }
 
 // Axes of all coordinates, and of each block the motion before it.
-void TreeDerivatives::motions(const Tree& tree, const std::vector<NodeState>& nodes, Workspace& ws) const {
+void TreeDerivatives::motions(const Tree& tree, CSpan v, CSpan a, const std::vector<NodeState>& nodes,
+                              Workspace& ws) const {
   const int W = width_;
   for (std::size_t at = 0; at < blocks_.size(); ++at) {
     const Block& b = blocks_[at];
     const Node& node = tree.nodes[b.node];
+    if (node.kind == Kind::guided) {
+      guided_axes(b, tree, v, a, nodes, ws.motion[at], ws);
+      continue;
+    }
     const NodeState &x = nodes[b.node], &before = nodes[node.parent];
     const Vec3d rho = x.p - nodes[root_[b.node]].p, w = before.w;
     Motion& m = ws.motion[at];
@@ -192,6 +200,33 @@ void TreeDerivatives::motions(const Tree& tree, const std::vector<NodeState>& no
   }
 }
 
+// The axes of a guide turn with the parent and change by themselves; about O, with the origin at rho that moves.
+void TreeDerivatives::guided_axes(const Block& b, const Tree& tree, CSpan v, CSpan a,
+                                  const std::vector<NodeState>& nodes, Motion& m, Workspace& ws) const {
+  const int W = width_;
+  const Node& node = tree.nodes[b.node];
+  const NodeState &x = nodes[b.node], &before = nodes[node.parent];
+  const Vec3d O = nodes[root_[b.node]].p, rho = x.p - O, reach = before.p - O;
+  m.Vw = before.w, m.Vv = before.v + cross(reach, before.w);
+  m.Aw = before.al, m.Av = before.a - cross(before.w, before.v) + cross(reach, before.al);
+  m.Uw = 2.0 * m.Vw, m.Uv = 2.0 * m.Vv;
+  const auto put = [&](int row, int k, const Vec3d& turn, const Vec3d& shift) {
+    double* const s = ws.axes.data() + row * W + b.iv + k;
+    s[0] = turn.x, s[W] = turn.y, s[2 * W] = turn.z, s[3 * W] = shift.x, s[4 * W] = shift.y, s[5 * W] = shift.z;
+  };
+  const GuideMotion along = guide_motion(node, before, *x.guide, v, a);
+  for (int k = 0; k < b.count; ++k) {
+    const auto& c = along.columns[k];
+    const Vec3d own = c.shift_rate + cross(along.rate, c.turn) + cross(rho, c.turn_rate);
+    const Vec3d own_second = c.shift_acceleration + cross(along.acceleration, c.turn) +
+                             2.0 * cross(along.rate, c.turn_rate) + cross(rho, c.turn_acceleration);
+    put(S, k, c.turn, c.shift + cross(rho, c.turn));
+    put(Own, k, c.turn_rate, own);
+    put(OwnSdd, k, cross(m.Vw, c.turn_rate) + c.turn_acceleration,
+        cross(m.Vw, own) + cross(m.Vv, c.turn_rate) + own_second);
+  }
+}
+
 void TreeDerivatives::fill_axes(Workspace& ws) const {
   const int W = width_, nv = static_cast<int>(block_of_v_.size());
   for (int j = 0; j < nv; j += 4) {
@@ -203,9 +238,14 @@ void TreeDerivatives::fill_axes(Workspace& ws) const {
     }
     double* const at = ws.axes.data() + j;
     const Spatial s = load(at + S * W, W), V{m.get(&Motion::Vw), m.get(&Motion::Vv)};
-    const Spatial sd = cross_motion(V, s);
-    const Spatial sdd = cross_motion({m.get(&Motion::Aw), m.get(&Motion::Av)}, s) + cross_motion(V, sd);
-    const Spatial q = cross_motion({m.get(&Motion::Uw), m.get(&Motion::Uv)}, s);
+    Spatial sd = cross_motion(V, s);
+    if (has_guides_) sd = sd + load(at + Own * W, W);
+    Spatial sdd = cross_motion({m.get(&Motion::Aw), m.get(&Motion::Av)}, s) + cross_motion(V, sd);
+    Spatial q = cross_motion({m.get(&Motion::Uw), m.get(&Motion::Uv)}, s);
+    if (has_guides_) {
+      const Spatial own = load(at + Own * W, W);
+      sdd = sdd + load(at + OwnSdd * W, W), q = q + own + own;
+    }
     store(at + Sd * W, W, sd), store(at + Sdd * W, W, sdd), store(at + Q * W, W, q);
 
     const Lanes mass = c.get(&Composite::m);
@@ -222,10 +262,11 @@ void TreeDerivatives::fill_axes(Workspace& ws) const {
   }
 }
 
-void TreeDerivatives::evaluate(const Tree& tree, const std::vector<NodeState>& nodes, double* const* stiffness,
-                               double* const* damping, double* const* mass, Workspace& ws) const {
+void TreeDerivatives::evaluate(const Tree& tree, CSpan v, CSpan a, const std::vector<NodeState>& nodes,
+                               double* const* stiffness, double* const* damping, double* const* mass,
+                               Workspace& ws) const {
   composites(tree, nodes, ws);
-  motions(tree, nodes, ws);
+  motions(tree, v, a, nodes, ws);
   fill_axes(ws);
   for (const auto& [column, slot] : others_) stiffness[column][slot] = damping[column][slot] = mass[column][slot] = 0.0;
   for (const Block& b : blocks_) {

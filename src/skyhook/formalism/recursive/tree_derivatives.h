@@ -3,11 +3,13 @@
 //
 // Notation, all spatial vectors referred to one point O of each tree (its root's origin, held fixed):
 //   S_j     axis of coordinate j;  V, A velocity and acceleration of the body before joint j
-//   Sd_j  = V x S_j,   Sdd_j = A x S_j + V x Sd_j
+//   Sd_j  = V x S_j,   Sdd_j = A x S_j + V x Sd_j;  of a guide the whole rates of S_j, its change seen from the parent included
 //   C       composite of the subtree: inertia, linear momentum, inertia force F
 // With the deeper of i and j carrying the composite:
 //   i above j:  d tau_i/d q_j = S_i . (S_j x* F + I Sdd_j + 2B Sd_j)     d tau_i/d v_j = S_i . (I (Sd_j + V_j x S_j) + 2B S_j)
 //   i below j:  d tau_i/d q_j = S_i . (I Sdd_j + 2B Sd_j)                 likewise
+// Of two coordinates of one guide the axes are not only carried along: what is left, E_ij . F with E_ij = dS_j/dq_i, is linear in the
+// wrench, and Equations::derivatives adds it once for all wrenches (guide_curvature).
 // where 2B x = I (x × V) + x ×* (I V) + V ×* (I x), which for a rigid body reduces to (N w, 2 w × p) with one 3x3 matrix N.
 #pragma once
 #include <vector>
@@ -44,13 +46,15 @@ class TreeDerivatives {
   // After evaluate(): axes S of all coordinates and their rates Sd as twelve rows of width(), about their tree's root.
   const double* axes(const Workspace& ws) const { return ws.axes.data(); }
   int width() const { return width_; }
-  // Overwrites the entries of add_pattern() and clears all others; the nodes hold the state of inertia_forces() before any other force.
-  void evaluate(const Tree& tree, const std::vector<NodeState>& nodes, double* const* stiffness, double* const* damping,
-                double* const* mass, Workspace& ws) const;
+  // Overwrites the entries of add_pattern() and clears all others; the nodes hold the state of inertia_forces() at v and a before any
+  // other force.
+  void evaluate(const Tree& tree, CSpan v, CSpan a, const std::vector<NodeState>& nodes, double* const* stiffness,
+                double* const* damping, double* const* mass, Workspace& ws) const;
 
  private:
-  // Coordinates of one node that move together: a revolute, a prismatic, a ball, the translations of a free joint.
+  // Coordinates of one node that move together: a revolute, a prismatic, a ball, the translations of a free joint, a guide.
   struct Block {
+    static constexpr int most = model::most_guide_coordinates;
     int node, iv, count;
     bool rotates;
     int end;                // depth first: [iv, end) are the coordinates of the subtree
@@ -60,8 +64,8 @@ class TreeDerivatives {
     struct Run {
       int first, count, slot;
     };
-    std::vector<Run> up[3];
-    int down[3];  // slot of row iv in column iv + k
+    std::vector<Run> up[most];
+    int down[most];  // slot of row iv in column iv + k
   };
   struct Targets {
     double *stiffness, *damping, *mass;  // of the first row
@@ -70,14 +74,19 @@ class TreeDerivatives {
   void ancestor_rows(const Block::Run& run, int j, const Targets& to, const Workspace& ws) const;
   // Rows of Workspace::axes; angular part x y z, then linear part x y z, but for B, which has an angular part only.
   enum Row { S = 0, Sd = 6, Sdd = 12, Q = 18, R = 24, P = 30, D = 36, B = 42, rows = 45 };
+  // Where there are guides, behind these: change of S seen from the parent, and what that adds to Sdd.
+  enum GuidedRow { Own = rows, OwnSdd = rows + 6, all_rows = rows + 12 };
   void composites(const Tree& tree, const std::vector<NodeState>& nodes, Workspace& ws) const;
-  void motions(const Tree& tree, const std::vector<NodeState>& nodes, Workspace& ws) const;
+  void motions(const Tree& tree, CSpan v, CSpan a, const std::vector<NodeState>& nodes, Workspace& ws) const;
+  void guided_axes(const Block& b, const Tree& tree, CSpan v, CSpan a, const std::vector<NodeState>& nodes, Motion& m,
+                   Workspace& ws) const;
   void fill_axes(Workspace& ws) const;
 
   std::vector<Block> blocks_;
   std::vector<int> block_of_v_;
-  std::vector<int> root_;                    // of each node
-  int width_ = 0;                            // of a row of Workspace::axes
+  std::vector<int> root_;  // of each node
+  int width_ = 0;          // of a row of Workspace::axes
+  bool has_guides_ = false;
   std::vector<std::pair<int, int>> others_;  // column and slot of entries that belong to no pair of the tree
 };
 

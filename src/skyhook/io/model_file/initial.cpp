@@ -32,7 +32,7 @@ std::vector<Slot> slots_of(const model::Joint& joint) {
       }
       continue;
     }
-    const bool is_angle = dof.kind == model::Dof::Kind::revolute;
+    const bool is_angle = dof.is_angle();
     slots.push_back({dof.name, number, false, is_angle ? "rad" : "m"});
     slots.push_back({dof.name + "_rate", number, true, is_angle ? "rad/s" : "m/s"});
     if (joint.shape.dofs.size() == 1) slots.push_back({"rate", number, true, is_angle ? "rad/s" : "m/s"});

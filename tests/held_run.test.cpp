@@ -143,3 +143,22 @@ TEST_CASE("A run in seven pieces, saved and taken back between them, is the run 
     CHECK(seven.summary.warnings.size() == one.summary.warnings.size());
   }
 }
+
+// A mass under a force that a program says: 2 N for 1 s, then -1 N. By hand, x = F t^2 / (2 m).
+TEST_CASE("An input of a model file is set from outside, and holds its value until then") {
+  const Loaded loaded = testing::load_text(
+      "skyhook: 1\ngravity: off\nbodies: {b: {mass: 4 kg}}\njoints: {slide: {type: prismatic, from: ground, to: b, "
+      "axis: "
+      "x}}\ncontrollers: {push: {type: input, unit: N, value: 2 N}}\nforces: {motor: {type: actuator, joint: slide, "
+      "signal: "
+      "push}}\nexperiments: {go: {until: 3 s, solver: dopri5, tolerance: 1e-10}}\n");
+  const simulation::Prepared prepared = simulation::prepare(loaded.model, loaded.experiment);
+  simulation::Simulation run(prepared, loaded.experiment);
+  REQUIRE(run.advance(1));
+  CHECK(run.channel("slide.displacement") == doctest::Approx(0.25).epsilon(1e-9));
+  run.set("push", -1);
+  REQUIRE(run.advance(2));
+  CHECK(run.channel("push") == -1);
+  CHECK(run.channel("slide.displacement") == doctest::Approx(0.25 + 0.5 - 0.125).epsilon(1e-9));
+  CHECK_THROWS_AS(run.set("pull", 1), ModelError);
+}

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "exact_jacobian.h"
 #include "run_model.h"
@@ -66,6 +67,55 @@ struct Lift final : model::ConditionsLaw<Lift> {
   void law(const model::Pose<T>& x, std::span<const T>, std::span<T> g, std::span<T>) const {
     g[0] = x.r.z - T(0.5) * x.p[0] * x.p[0];
   }
+};
+
+// A bar of two elements with consistent masses, held at one end, in modal coordinates of nobody: m / 6 [[4, 1], [1, 2]] and k [[2, -1], [-1, 1]].
+// The free end pushes on the body with a spring of stiffness `tie`.
+struct Bar final : model::LoadsLaw<Bar> {
+  model::Declared declaration;
+  double m = 3, k = 200, tie = 0;
+  explicit Bar(double stiffness) : tie(stiffness) {
+    declaration.coordinates = {{.name = "middle", .unit = "m"}, {.name = "end", .unit = "m", .start = 0.1}};
+    declaration.inertia = {4 * m / 6, m / 6, m / 6, 2 * m / 6};
+    declaration.has_loads = true;
+  }
+  const model::Declared& declared() const override { return declaration; }
+  template <class T>
+  void law(const model::LoadInput<T>& in, const model::LoadOutput<T>& out) const {
+    const T &a = in.p[0], &b = in.p[1], pull = T(tie) * (b - in.motion.r.z);
+    out.wrench.f = {T(0), T(0), pull};
+    out.forces[0] = T(-k) * (T(2) * a - b);
+    out.forces[1] = T(-k) * (b - a) - pull;
+  }
+  double energy(const model::LoadInput<double>& in) const override {
+    const double a = in.p[0], b = in.p[1], pull = b - in.motion.r.z;
+    return 0.5 * (k * (a * a + (b - a) * (b - a)) + tie * pull * pull);
+  }
+};
+
+// A ball of mass 2 that falls with 6 N onto a spring: free flight and half swings in turn.
+struct Bouncer final : model::LoadsLaw<Bouncer>, model::SwitchingLaw {
+  model::Declared declaration;
+  static constexpr double mass = 2, weight = 6, stiffness = 500;
+  Bouncer() {
+    declaration.coordinates = {{.name = "height", .unit = "m", .mass = mass, .start = 0.5}};
+    declaration.has_loads = true;
+  }
+  const model::Declared& declared() const override { return declaration; }
+  template <class T>
+  void law(const model::LoadInput<T>& in, const model::LoadOutput<T>& out) const {
+    const bool touches = in.motion.set.mode == 0 ? in.p[0] < T(0) : in.motion.set.mode == 2;
+    out.forces[0] = T(-weight) - (touches ? T(stiffness) * in.p[0] : T(0));
+  }
+  double energy(const model::LoadInput<double>& in) const override {
+    return weight * in.p[0] + (in.p[0] < 0 ? 0.5 * stiffness * in.p[0] * in.p[0] : 0.0);
+  }
+  int first_mode(const model::LoadInput<double>& in) const override { return in.p[0] < 0 ? 2 : 1; }
+  double watch(const model::LoadInput<double>& in) const override {
+    return in.motion.set.mode == 1 ? in.p[0] : -in.p[0];
+  }
+  int next_mode(const model::LoadInput<double>& in) const override { return in.motion.set.mode == 1 ? 2 : 1; }
+  std::string event(int, int to) const override { return to == 2 ? "touches" : "lifts off"; }
 };
 
 // The element "own" from the body `from` to the last body.
@@ -199,5 +249,104 @@ TEST_CASE("Own coordinates: tolerances know their usual size") {
     const auto found = std::ranges::find(variables, name, &Variable::name);
     REQUIRE(found != variables.end());
     CHECK(found->nominal == nominal);
+  }
+}
+
+namespace {
+
+testing::Loaded beside(const std::string& experiment, std::shared_ptr<const model::ContributionLaw> law) {
+  return with_law(
+      "skyhook: 1\ngravity: off\nbodies: {b: {mass: 1, at: [0, 0, 0]}}\njoints: {up: {type: prismatic, from: ground, "
+      "to: b, "
+      "axis: z}}\noutputs: [\"*\"]\nexperiments: {go: {" +
+          experiment + "}}\n",
+      model::ground, std::move(law));
+}
+
+}  // namespace
+
+// Two modes of M x'' + K x = 0 by hand: det(K - w^2 M) = 0 with M = m/6 [[4, 1], [1, 2]], K = k [[2, -1], [-1, 1]] is
+// 7 y^2 - 10 y + 1 = 0 in y = w^2 m / (6 k), and the shapes are (1 + y, 2 - 4 y).
+TEST_CASE("Own coordinates: inertia that couples them, a bar with consistent masses, with every solver") {
+  const Bar bar(0);
+  double x[2] = {0, 0}, v[2] = {0, 0};
+  const double until = 1.3;
+  const double y[2] = {(10 - std::sqrt(72.0)) / 14, (10 + std::sqrt(72.0)) / 14};
+  const double a0 = 1 + y[0], b0 = 2 - 4 * y[0], a1 = 1 + y[1], b1 = 2 - 4 * y[1];
+  const double c0 = 0.1 * -a1 / (a0 * b1 - a1 * b0),
+               c1 = 0.1 * a0 / (a0 * b1 - a1 * b0);  // starts at (0, 0.1), at rest
+  const double share[2] = {c0, c1};
+  for (int i = 0; i < 2; ++i) {
+    const double w = std::sqrt(6 * bar.k * y[i] / bar.m);
+    x[0] += share[i] * (1 + y[i]) * std::cos(w * until), x[1] += share[i] * (2 - 4 * y[i]) * std::cos(w * until);
+    v[1] -= share[i] * (2 - 4 * y[i]) * w * std::sin(w * until);
+  }
+  for (const std::string& solver : simulation::usable_solvers()) {
+    CAPTURE(solver);
+    const auto r = testing::run(
+        beside("until: 1.3 s, output_step: 0.1 s, tolerance: 1e-9, solver: " + solver, std::make_shared<const Bar>(0)));
+    CHECK(std::abs(r.last("own.middle") - x[0]) < 2e-6);
+    CHECK(std::abs(r.last("own.end") - x[1]) < 2e-6);
+    CHECK(std::abs(r.last("own.end_rate") - v[1]) < 5e-5);
+    CHECK(r.sink.summary.energy_closure < 1e-5);
+  }
+}
+
+TEST_CASE("Own coordinates: coupled inertia and a body, derivatives and every solver") {
+  const auto loaded = beside("until: 1 s", std::make_shared<const Bar>(80));
+  const auto prepared = simulation::prepare(loaded.model, loaded.experiment);
+  REQUIRE_MESSAGE(prepared.ok(), prepared.problem());
+  CHECK(testing::jacobian_error(prepared, 0.3) < 1e-8);
+  std::optional<testing::Run> first;
+  for (const std::string& solver : simulation::usable_solvers()) {
+    CAPTURE(solver);
+    const auto r = testing::run(
+        beside("until: 1 s, output_step: 0.1 s, tolerance: 1e-9, solver: " + solver, std::make_shared<const Bar>(80)));
+    if (!first) first = r;
+    for (const char* channel : {"own.middle", "own.end", "up.displacement", "own.end_rate"})
+      CHECK_MESSAGE(std::abs(r.last(channel) - first->last(channel)) < 5e-6, channel);
+    CHECK(r.sink.summary.energy_closure < 1e-5);
+  }
+}
+
+TEST_CASE("Own coordinates: inertia that is none is refused") {
+  const auto message = [](std::vector<double> inertia) {
+    auto bar = std::make_shared<Bar>(0);
+    bar->declaration.inertia = std::move(inertia);
+    const auto loaded = beside("until: 1 s", bar);
+    try {
+      simulation::prepare(loaded.model, loaded.experiment);
+    } catch (const ModelError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  CHECK(message({1, 2, 3}).find("has 3 entries, not 4") != std::string::npos);
+  CHECK(message({1, 0.5, 0.4, 1}).find("not symmetric") != std::string::npos);
+  CHECK(message({1, 2, 2, 1}).find("not positive definite") != std::string::npos);
+  CHECK(message({1, 0.5, 0.5, std::nan("")}).find("test.yaml:7") != std::string::npos);
+}
+
+// Flight from 0.5 m: touches at sqrt(2 h m / F) with v = sqrt(2 h F / m), and lifts off half a swing about -F/k later.
+TEST_CASE("Own coordinates: a law with unknowns of its own may switch; events stand where they must") {
+  const double fall = std::sqrt(2 * 0.5 * Bouncer::mass / Bouncer::weight),
+               speed = Bouncer::weight / Bouncer::mass * fall;
+  const double w = std::sqrt(Bouncer::stiffness / Bouncer::mass), depth = Bouncer::weight / Bouncer::stiffness;
+  const double swing = 2 / w * (std::numbers::pi / 2 + std::atan(depth * w / speed));
+  for (const char* solver : {"bdf/ggl", "dopri5", "radau5/ggl"}) {
+    CAPTURE(solver);
+    const auto r =
+        testing::run(beside(std::string("until: 2 s, output_step: 0.1 s, tolerance: 1e-8, solver: ") + solver,
+                            std::make_shared<const Bouncer>()));
+    std::vector<std::pair<double, std::string>> seen;
+    for (const auto& event : r.sink.events) {
+      if (event.element == "own") seen.push_back({event.t, event.name});
+    }
+    REQUIRE(seen.size() >= 3);
+    CHECK(seen[0].second.find("touches") != std::string::npos);
+    CHECK(seen[0].first == doctest::Approx(fall).epsilon(1e-6));
+    CHECK(seen[1].second.find("lifts off") != std::string::npos);
+    CHECK(seen[1].first == doctest::Approx(fall + swing).epsilon(1e-6));
+    CHECK(seen[2].first == doctest::Approx(3 * fall + swing).epsilon(1e-6));
   }
 }

@@ -109,6 +109,7 @@ export interface Shape {
   radius: number;
   length: number; // of cylinder and rod; width of a wheel
   colour: string; // "#rrggbb" or ""
+  line?: boolean; // a curve that an element draws: the body has another look beside it
   vertices?: number[];
   corners?: number[];
 }

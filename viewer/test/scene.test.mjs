@@ -177,6 +177,13 @@ test("a wheel is known by its name and its inertia", () => {
   assert.equal(s.defaultShapes(body("steering_wheel"), [], size)[0].kind, "box"); // no disc
 });
 
+test("a curve that an element draws on a body does not take the place of its look", () => {
+  const curve = { kind: "rod", at: [0, 0, 0], quaternion: still, size: [1, 1, 1], radius: 0.01, length: 1, colour: "", line: true };
+  const kinds = (shapes) => s.shapesOfBodies(scene({ bodies: [body("b", { shapes })] }), size)[0].map((shape) => shape.kind);
+  assert.deepEqual(kinds([curve]), ["rod", "box"]);
+  assert.deepEqual(kinds([curve, { ...curve, kind: "sphere", line: false }]), ["rod", "sphere"]);
+});
+
 test("the bounds of a rolling wheel end at the road", () => {
   const wheel = { kind: "wheel", at: [0, 0, 0], quaternion: still, size: [1, 1, 1], radius: 0.5, length: 0.2, colour: "" };
   const time = Array.from({ length: 41 }, (_, i) => i / 10);

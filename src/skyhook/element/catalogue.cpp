@@ -4,6 +4,7 @@
 
 #include "skyhook/element/controller/expression.h"
 #include "skyhook/element/controller/groundhook.h"
+#include "skyhook/element/controller/input.h"
 #include "skyhook/element/controller/lookup.h"
 #include "skyhook/element/controller/pid.h"
 #include "skyhook/element/controller/skyhook.h"
@@ -134,6 +135,7 @@ const std::vector<ElementType>& catalogue() {
       add<Skyhook>("skyhook", "controllers"),
       add<Groundhook>("groundhook", "controllers"),
       add<ExpressionController>("expression", "controllers"),
+      add<Input>("input", "controllers"),
   };
   return types;
 }

@@ -20,20 +20,19 @@ void check(const ControllerFields& fields, const SignalNames& outputs, const mod
   }
 }
 
-// As the file has it where that is SI: "N.s/m" rather than "kg/s". Signals are.
-std::string unit_of(const SignalNames& outputs, const model::FieldSource& source) {
-  if (outputs.unit == "-") return outputs.unit;
-  const Unit unit = parse_unit(outputs.unit, source.where("unit"));
-  return unit.factor == 1.0 ? outputs.unit : to_string(unit.dimension);
-}
-
 }  // namespace
+
+std::string signal_unit(const std::string& given, const model::FieldSource& source) {
+  if (given == "-") return given;
+  const Unit unit = parse_unit(given, source.where("unit"));
+  return unit.factor == 1.0 ? given : to_string(unit.dimension);
+}
 
 void add_controller(const ControllerFields& fields, std::vector<model::Output> inputs, const SignalNames& outputs,
                     std::shared_ptr<const model::SampledLaw> law, const model::FieldSource& source,
                     model::Model& model) {
   check(fields, outputs, source);
-  const std::string unit = unit_of(outputs, source);
+  const std::string unit = signal_unit(outputs.unit, source);
   model::Controller controller;
   controller.name = source.name();
   controller.where = source.where("");

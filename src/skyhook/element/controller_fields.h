@@ -40,6 +40,9 @@ struct SignalNames {
   std::string unit = "-";
 };
 
+// As the file has it where that is SI: "N.s/m" rather than "kg/s". Signals are. ModelError where it is none.
+std::string signal_unit(const std::string& unit, const model::FieldSource& source);
+
 // Adds the controller and its signals. ModelError where `initial` has not one number or one for each output, or the unit is
 // none.
 void add_controller(const ControllerFields& fields, std::vector<model::Output> inputs, const SignalNames& outputs,

@@ -45,7 +45,7 @@ std::shared_ptr<const model::SpaceCurve> curve_of(const CurveFields& f, const mo
   return curve;
 }
 
-void draw(const model::SpaceCurve& curve, const model::Marker& on, model::Model& model) {
+void draw(const model::SpaceCurve& curve, Drawn as, const model::Marker& on, model::Model& model) {
   constexpr std::size_t most = 96;  // pieces
   // Radius: of the length; that of a long track is less, so that it hides nothing.
   constexpr double thickness = 0.002, thickest = 0.005, of_long_ones = 0.0006;
@@ -62,7 +62,7 @@ void draw(const model::SpaceCurve& curve, const model::Marker& on, model::Model&
     if (!(length > 0)) continue;
     const Vec3d z = (1 / length) * along, x = perpendicular(z);
     model::Shape piece;
-    piece.kind = model::Shape::Kind::rod;
+    piece.kind = model::Shape::Kind::rod, piece.is_line = as == Drawn::way;
     piece.at = 0.5 * (points[k - 1] + points[k]);
     piece.axes = Mat3d::columns(x, cross(z, x), z);
     piece.radius = std::min(thickness * curve.length(), std::max(thickest, of_long_ones * curve.length())),

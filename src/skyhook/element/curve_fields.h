@@ -30,7 +30,8 @@ std::shared_ptr<const model::SpaceCurve> curve_of(
     const CurveFields& fields, const model::FieldSource& source, const char* points = "points",
     model::SpaceCurve::Through through = model::SpaceCurve::Through::cubic);
 
-// The curve as a row of thin rods on the body that carries it, for pictures.
-void draw(const model::SpaceCurve& curve, const model::Marker& on, model::Model& model);
+// The curve as a row of thin rods on the body that carries it, for pictures: a way beside it, or the profile that the body looks like.
+enum class Drawn { way, profile };
+void draw(const model::SpaceCurve& curve, Drawn as, const model::Marker& on, model::Model& model);
 
 }  // namespace skyhook::element

@@ -23,6 +23,11 @@ void measure_energy(Snapshot& s) {
     s.kinetic += 0.5 * (node.mass * dot(vc, vc) + dot(w, node.inertia * w));
     s.potential -= node.mass * dot(eq.gravity(), x.p + c);
   }
+  for (const recursive::CoupledNodes& c : eq.tree().coupled) {
+    for (int i = 0; i < c.count; ++i) {
+      for (int j = 0; j < i; ++j) s.kinetic += c.off_diagonal(i, j) * s.v[c.first_v + i] * s.v[c.first_v + j];
+    }
+  }
   for (std::size_t k = 0; k < s.relatives.size(); ++k)
     store(eq.forces()[k].force, eq.forces()[k].law->energy(s.relatives[k]));
   for (const auto& c : eq.coordinate_forces()) store(c.force, c.force->coordinate->energy(s.q[c.iq] + c.reference));

@@ -55,6 +55,12 @@ Vector change_of_speeds(const Equations& eq, Linearised& lin, const State& s, co
   for (int i = 0; i < eq.tree().nv; ++i) slope.value[i] += lin.traces()[i] * s.v[i];  // without mass: at rest
   for (const recursive::OwnNode& own : eq.tree().own)                                 // no bodies
     slope.value[own.iv] += own.what.mass * (s.v[own.iv] - start[own.iv]);
+  for (const recursive::CoupledNodes& c : eq.tree().coupled) {
+    for (int i = 0; i < c.count; ++i) {
+      for (int j = 0; j < c.count; ++j)
+        slope.value[c.first_v + i] += c.off_diagonal(i, j) * (s.v[c.first_v + j] - start[c.first_v + j]);
+    }
+  }
   Vector x = scaled_by(-1.0, metric.solve_lower(slope).value);
 
   Vector missing = scaled_by(-1.0, lin.rate);

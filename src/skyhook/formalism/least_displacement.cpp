@@ -173,7 +173,7 @@ Vec3d turn_between(const Quaternion<double>& from, const Quaternion<double>& to)
 Vector difference(const Equations& eq, const std::vector<double>& q, const std::vector<double>& p) {
   Vector d(eq.nv(), 0.0);
   for (const auto& node : eq.tree().nodes) {
-    const int scalars = node.scalars();
+    const int scalars = node.scalars;
     for (int k = 0; k < scalars; ++k) d[node.iv + k] = q[node.iq + k] - p[node.iq + k];
     if (!node.rotates()) continue;
     const int i = node.iq + scalars;

@@ -43,9 +43,10 @@ struct RowName {
 };
 
 struct Declared {
-  std::vector<OwnCoordinate> coordinates;     // p
-  std::vector<InnerState> states;             // c
-  std::vector<InnerState> algebraic;          // w
+  std::vector<OwnCoordinate> coordinates;  // p
+  std::vector<double> inertia;             // of p, where it couples them: n x n, symmetric; empty: their masses alone
+  std::vector<InnerState> states;          // c
+  std::vector<InnerState> algebraic;       // w
   std::vector<InnerState> contact_variables;  // s
   std::vector<RowName> rows;                  // g
   bool has_loads = false;
@@ -69,6 +70,15 @@ struct LoadOutput {
 struct Acting {
   const Wrench<double>& loads;
   std::span<const double> multipliers;
+};
+
+// Beside ContributionLaw, of a law that switches, as Switching is beside WrenchElement (element.h): the mode is that of in.motion.set.
+struct SwitchingLaw {
+  virtual ~SwitchingLaw() = default;
+  virtual int first_mode(const LoadInput<double>& in) const = 0;
+  virtual double watch(const LoadInput<double>& in) const = 0;
+  virtual int next_mode(const LoadInput<double>& in) const = 0;
+  virtual std::string event(int from, int to) const = 0;
 };
 
 struct ContributionLaw {

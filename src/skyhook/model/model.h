@@ -46,6 +46,7 @@ struct Shape {
   double length = 0;               // cylinder, rod; width of a wheel
   std::string colour;              // "#rrggbb"; empty: chosen by the viewer
   std::shared_ptr<const Mesh> mesh;
+  bool is_line = false;  // a curve that an element draws on the body: not what the body looks like
 };
 
 // What makes a body a wheel: its channels camber, toe, steer and spin follow from its axis alone. Mechanics knows nothing of it.

@@ -54,6 +54,7 @@ std::string shape(const Frame& body, const model::Shape& s) {
       fmt::format(R"({{"kind":"{}","at":{},"quaternion":{},"size":{},"radius":{},"length":{},"colour":{})",
                   kind_name(s.kind), point(body, s.at), turn(body, s.axes), vector(s.size), json_number(s.radius),
                   json_number(s.length), json_string(s.colour));
+  if (s.is_line) text += ",\"line\":true";
   if (s.mesh) {
     // Seven digits are all that a float has.
     text += ",\"vertices\":" + list(s.mesh->vertices, [](float x) { return fmt::format("{:.7g}", x); });

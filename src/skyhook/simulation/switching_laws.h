@@ -30,9 +30,11 @@ class SwitchingLaws {
   struct Law {
     int force, item;
     const model::Switching* between;          // item of Equations::forces(), or else
-    const model::SwitchingCoordinate* along;  // of Equations::coordinate_forces()
+    const model::SwitchingCoordinate* along;  // of Equations::coordinate_forces(), or else
+    const model::SwitchingLaw* whole;         // of Equations::contributions()
     std::string name;
   };
+  static model::LoadInput<double> input(const Law& law, const Snapshot& s);
   static model::Stroke<double> stroke(const Law& law, const Snapshot& s);
   void add(bool has_events, Law law);
   std::vector<Law> laws_, quiet_;

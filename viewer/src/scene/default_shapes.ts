@@ -56,6 +56,11 @@ export function wheelShape(body: Body, size: Size): Shape | null {
   return shape("wheel", { at: body.com, radius, length: clamp(width, 0.2 * radius, 0.8 * radius) });
 }
 
+/** A curve that an element draws on a body says nothing of how the body looks. */
+function hasLook(body: Body): boolean {
+  return body.shapes.some((each) => !each.line);
+}
+
 /** Of a body without shapes of its own, from the points that joints, forces, rods and markers have on it. */
 export function defaultShapes(body: Body, points: Vec[], size: Size): Shape[] {
   const wheel = wheelShape(body, size);
@@ -71,7 +76,9 @@ export function defaultShapes(body: Body, points: Vec[], size: Size): Shape[] {
 /** Of every body: its own, else the default ones. The last list is the ground's. */
 export function shapesOfBodies(scene: Scene, size: Size): Shape[][] {
   const points = pointsOfBodies(scene);
-  const bodies = scene.bodies.map((body, i) => (body.shapes.length > 0 ? body.shapes : defaultShapes(body, points[i], size)));
+  const bodies = scene.bodies.map((body, i) =>
+    hasLook(body) ? body.shapes : [...body.shapes, ...defaultShapes(body, points[i], size)],
+  );
   return [...bodies, scene.ground.shapes];
 }
 

@@ -218,7 +218,7 @@ void CurveContact::add_to(model::FieldSource& source, model::Model& model) const
          "Turn one of the frames.");
   model.contributions.push_back(
       contribution(pair, source, std::make_shared<const Law>(first, second, rolling, design)));
-  draw(*first, pair.from, model), draw(*second, pair.to, model);
+  draw(*first, Drawn::profile, pair.from, model), draw(*second, Drawn::profile, pair.to, model);
 }
 
 }  // namespace skyhook::element

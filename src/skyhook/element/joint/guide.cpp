@@ -121,7 +121,7 @@ void Guide::add_to(model::FieldSource& source, model::Model& model) const {
                   .drive = drive,
                   .velocity_field = "rate"});
   model.joints.push_back(std::move(joint));
-  draw(*curve, pair.from, model);
+  draw(*curve, Drawn::way, pair.from, model);
 }
 
 }  // namespace skyhook::element

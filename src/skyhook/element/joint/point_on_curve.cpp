@@ -46,7 +46,7 @@ void PointOnCurve::add_to(model::FieldSource& source, model::Model& model) const
   const Pair pair = place(source);
   const auto curve = curve_of(*this, source);
   model.contributions.push_back(contribution(pair, source, std::make_shared<const Law>(curve, !points.empty())));
-  draw(*curve, pair.from, model);
+  draw(*curve, Drawn::way, pair.from, model);
 }
 
 }  // namespace skyhook::element

@@ -205,7 +205,7 @@ std::string Equations::without_inertia(int iv, const Workspace& ws) const {
 void Equations::kinematics(CSpan q, CSpan v, Span qdot) const {
   for (const Node& node : tree_.nodes) {
     int iq = node.iq, iv = node.iv;
-    for (int k = 0; k < node.scalars(); ++k) qdot[iq++] = v[iv++];
+    for (int k = 0; k < node.scalars; ++k) qdot[iq++] = v[iv++];
     if (!node.rotates()) continue;
     const auto rate =
         quaternion_rate(Quaternion<double>{q[iq], q[iq + 1], q[iq + 2], q[iq + 3]}, Vec3d{v[iv], v[iv + 1], v[iv + 2]});
@@ -216,7 +216,7 @@ void Equations::kinematics(CSpan q, CSpan v, Span qdot) const {
 void Equations::plus(Span q, CSpan dv) const {
   for (const Node& node : tree_.nodes) {
     int iq = node.iq, iv = node.iv;
-    for (int k = 0; k < node.scalars(); ++k) q[iq++] += dv[iv++];
+    for (int k = 0; k < node.scalars; ++k) q[iq++] += dv[iv++];
     if (!node.rotates()) continue;
     const auto turned = skyhook::plus(Quaternion<double>{q[iq], q[iq + 1], q[iq + 2], q[iq + 3]},
                                       Vec3d{dv[iv], dv[iv + 1], dv[iv + 2]});

@@ -16,11 +16,24 @@ MassMatrix::MassMatrix(const Tree& tree) : start_(tree.nv + 1, 0), root_(tree.no
     }
   }
   for (int j = tree.nv; j < nv; ++j) builder.add(j, j);
+  for (const CoupledNodes& c : tree.coupled) {
+    for (int i = c.first_v; i < c.first_v + c.count; ++i) {
+      for (int j = c.first_v; j < c.first_v + c.count; ++j) builder.add(i, j);
+    }
+  }
   pattern_ = builder.build();
   for (int j = tree.nv; j < nv; ++j) states_.push_back({pattern_.find(j, j), -1});
   for (int j = 0; j < tree.nv; ++j) {
     for (const int i : above[j]) entries_.push_back({i, pattern_.find(i, j), pattern_.find(j, i), -1, -1});
     start_[j + 1] = static_cast<int>(entries_.size());
+  }
+  for (const CoupledNodes& c : tree.coupled) {
+    for (int b = 0; b < c.count; ++b) {
+      for (int a = 0; a < b; ++a) {
+        const int i = c.first_v + a, j = c.first_v + b;
+        coupled_.push_back({{i, pattern_.find(i, j), pattern_.find(j, i), -1, -1}, j, c.off_diagonal(a, b)});
+      }
+    }
   }
 }
 
@@ -33,6 +46,7 @@ void MassMatrix::find_slots(const Pattern& wider) {
       e.upper_slot = slot(e.i, j), e.lower_slot = slot(j, e.i);
     }
   }
+  for (Coupled& e : coupled_) e.upper_slot = slot(e.i, e.j), e.lower_slot = slot(e.j, e.i);
   for (std::size_t k = 0; k < states_.size(); ++k) {
     const int j = nv + static_cast<int>(k);
     states_[k].second = slot(j, j);
@@ -90,6 +104,7 @@ void MassMatrix::entries(const Tree& tree, const std::vector<NodeState>& nodes, 
       put(j, e, dot(ws.axes[e.i].turn, n) + dot(ws.axes[e.i].shift, f));
     }
   }
+  for (const Coupled& e : coupled_) put(e.j, e, e.value);
 }
 
 void MassMatrix::evaluate(const Tree& tree, const std::vector<NodeState>& nodes, Span values, Workspace& ws) const {

@@ -48,8 +48,13 @@ class MassMatrix {
     int upper_slot, lower_slot;  // in columns j and i of the wider pattern
   };
   Pattern pattern_;
-  std::vector<Entry> entries_;               // of all j in turn
-  std::vector<int> start_;                   // of j in entries_
+  std::vector<Entry> entries_;  // of all j in turn
+  std::vector<int> start_;      // of j in entries_
+  struct Coupled : Entry {
+    int j;
+    double value;
+  };
+  std::vector<Coupled> coupled_;             // of own coordinates: constant
   std::vector<int> root_;                    // of each node
   std::vector<std::pair<int, int>> states_;  // inner ones: where they stand, slot in the column of the wider pattern
   std::vector<std::pair<int, int>> others_;  // column and slot of entries of the wider pattern alone

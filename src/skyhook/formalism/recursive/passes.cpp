@@ -11,6 +11,9 @@ using Kind = Node::Kind;
 
 constexpr double no_time = std::numeric_limits<double>::quiet_NaN();
 
+// In loops over all nodes, where a call would cost as much as the work.
+#define SKYHOOK_HOT [[gnu::always_inline]]
+
 inline void sine_cosine(double angle, double& s, double& c) { ::sincos(angle, &s, &c); }
 
 // Rp * rotation about a coordinate axis turns two columns of Rp.
@@ -43,7 +46,7 @@ inline Mat3d ball_rotation(CSpan q, int i) {
   return rotation_of(Quaternion<double>{q[i], q[i + 1], q[i + 2], q[i + 3]});
 }
 
-inline void position(const Node& node, const NodeState& up, CSpan q, NodeState& x) {
+SKYHOOK_HOT inline void position(const Node& node, const NodeState& up, CSpan q, NodeState& x) {
   switch (node.kind) {
     case Kind::revolute:
       turn(node, up.R, q[node.iq], x.R, x.s);
@@ -80,7 +83,7 @@ inline void position(const Node& node, const NodeState& up, CSpan q, NodeState& 
   x.p = up.p + x.d;
 }
 
-inline void velocity(const Node& node, const NodeState& up, CSpan v, NodeState& x) {
+SKYHOOK_HOT inline void velocity(const Node& node, const NodeState& up, CSpan v, NodeState& x) {
   x.w = up.w;
   x.v = up.v + cross(up.w, x.d);
   switch (node.kind) {
@@ -101,7 +104,8 @@ inline void velocity(const Node& node, const NodeState& up, CSpan v, NodeState& 
 }
 
 // Accelerations of the node for zero joint acceleration, given those of its parent: what velocities and drives cause.
-inline void velocity_products(const Node& node, const NodeState& up, CSpan v, const NodeState& x, Vec3d& al, Vec3d& a) {
+SKYHOOK_HOT inline void velocity_products(const Node& node, const NodeState& up, CSpan v, const NodeState& x, Vec3d& al,
+                                          Vec3d& a) {
   const Vec3d wd = x.v - up.v;  // w × d for all but sliding joints
   switch (node.kind) {
     case Kind::revolute:
@@ -142,7 +146,7 @@ inline void velocity_products(const Node& node, const NodeState& up, CSpan v, co
   }
 }
 
-inline void joint_acceleration(const Node& node, const NodeState& up, CSpan qdd, NodeState& x) {
+SKYHOOK_HOT inline void joint_acceleration(const Node& node, const NodeState& up, CSpan qdd, NodeState& x) {
   switch (node.kind) {
     case Kind::revolute: x.al += qdd[node.iv] * x.s; break;
     case Kind::prismatic: x.a += qdd[node.iv] * x.s; break;
@@ -160,7 +164,7 @@ inline void joint_acceleration(const Node& node, const NodeState& up, CSpan qdd,
   }
 }
 
-inline void acceleration(const Node& node, const NodeState& up, CSpan v, CSpan qdd, NodeState& x) {
+SKYHOOK_HOT inline void acceleration(const Node& node, const NodeState& up, CSpan v, CSpan qdd, NodeState& x) {
   Vec3d al, a;
   velocity_products(node, up, v, x, al, a);
   x.al = up.al + al;
@@ -168,7 +172,7 @@ inline void acceleration(const Node& node, const NodeState& up, CSpan v, CSpan q
   joint_acceleration(node, up, qdd, x);
 }
 
-inline void inertia_force(const Node& node, NodeState& x) {
+SKYHOOK_HOT inline void inertia_force(const Node& node, NodeState& x) {
   if (node.massless) {
     x.f = x.n = {};
     return;
@@ -218,6 +222,7 @@ void inertia_forces(const Tree& tree, const Vec3d& gravity, CSpan q, CSpan v, CS
     acceleration(node, up, v, a, x);
     inertia_force(node, x);
   }
+  if (!tree.coupled.empty()) add_coupled_inertia(tree, a, states);
 }
 
 void positions(const Tree& tree, CSpan q, std::vector<NodeState>& states) {
@@ -250,8 +255,8 @@ namespace {
 
 // One node: its part of tau, and the wrench `load` of its subtree as the parent sees it.
 template <class Wrench>
-inline void project_one(const Node& node, const NodeState& x, const NodeState& up, const Wrench& load, Wrench& load_up,
-                        Span tau) {
+SKYHOOK_HOT inline void project_one(const Node& node, const NodeState& x, const NodeState& up, const Wrench& load,
+                                    Wrench& load_up, Span tau) {
   switch (node.kind) {
     case Kind::revolute: tau[node.iv] = dot(x.s, load.n); break;
     case Kind::prismatic: tau[node.iv] = dot(x.s, load.f); break;
@@ -463,6 +468,7 @@ int solve_accelerations(const Tree& tree, const Vec3d& gravity, CSpan v, CSpan t
     }
     joint_acceleration(node, up, qdd, x);
   }
+  if (!tree.coupled.empty()) couple_accelerations(tree, work, states, qdd);
   return 0;
 }
 

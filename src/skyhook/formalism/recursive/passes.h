@@ -65,4 +65,8 @@ void project(const Tree& tree, const std::vector<int>& inward, const std::vector
 int solve_accelerations(const Tree& tree, const Vec3d& gravity, CSpan v, CSpan tau, std::vector<NodeState>& x,
                         std::vector<Articulated>& y, Span a);
 
+// Parts of inertia_forces() and solve_accelerations() for own coordinates that inertia couples (coupled_nodes.cpp).
+void add_coupled_inertia(const Tree& tree, CSpan a, std::vector<NodeState>& x);
+void couple_accelerations(const Tree& tree, const std::vector<Articulated>& y, std::vector<NodeState>& x, Span a);
+
 }  // namespace skyhook::formalism::recursive

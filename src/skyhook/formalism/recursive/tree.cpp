@@ -42,10 +42,10 @@ struct Reversed final : model::GuideLaw<Reversed> {
 };
 
 // What a law may not declare of its own coordinates.
-void check_own(const model::Contribution& what) {
+void check_own(const model::Contribution& what, const std::vector<model::OwnCoordinate>& coordinates) {
   const model::Declared& declared = what.law->declared();
   const std::string name = what.type + " \"" + what.name + "\"";
-  for (const model::OwnCoordinate& own : declared.coordinates) {
+  for (const model::OwnCoordinate& own : coordinates) {
     if (!(own.mass > 0) || !std::isfinite(own.mass))
       throw ModelError(what.where, name + ": its coordinate \"" + own.name + "\" has no inertia.",
                        "Let the law declare a mass above zero, or make it an inner state or an algebraic unknown.");
@@ -55,6 +55,28 @@ void check_own(const model::Contribution& what) {
                      name + ": its law declares more than " + std::to_string(model::most_contact_variables) +
                          " coordinates of its own and contact variables.",
                      "Split it into several elements.");
+}
+
+// M = L L^T of the inertia that a law declares. ModelError: it is none.
+CoupledNodes coupled_nodes(const model::Contribution& what) {
+  const std::vector<double>& M = what.law->declared().inertia;
+  const std::size_t n = what.law->declared().coordinates.size();
+  const auto refuse = [&](const std::string& why) {
+    throw ModelError(what.where, what.type + " \"" + what.name + "\": the inertia of its own coordinates " + why,
+                     "Let the law declare a symmetric, positive definite matrix for them, row by row.");
+  };
+  if (M.size() != n * n) refuse("has " + std::to_string(M.size()) + " entries, not " + std::to_string(n * n) + ".");
+  CoupledNodes out{0, 0, static_cast<int>(n), M, std::vector<double>(n * n, 0.0)};
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j <= i; ++j) {
+      if (M[i * n + j] != M[j * n + i]) refuse("is not symmetric.");
+      double sum = M[i * n + j];
+      for (std::size_t k = 0; k < j; ++k) sum -= out.L[i * n + k] * out.L[j * n + k];
+      if (i == j && !(sum > 1e-12 * M[i * n + i])) refuse("is not positive definite.");
+      out.L[i * n + j] = i == j ? std::sqrt(sum) : sum / out.L[j * n + j];
+    }
+  }
+  return out;
 }
 
 class Builder {
@@ -92,9 +114,17 @@ class Builder {
   }
 
   void add_own(const model::Contribution& what) {
-    check_own(what);
+    std::vector<model::OwnCoordinate> coordinates = what.law->declared().coordinates;
+    if (!what.law->declared().inertia.empty()) {
+      tree_.coupled.push_back(coupled_nodes(what));
+      tree_.coupled.back().first_node = static_cast<int>(tree_.nodes.size());
+      tree_.coupled.back().first_v = tree_.nv;
+      for (std::size_t k = 0; k < coordinates.size(); ++k)
+        coordinates[k].mass = tree_.coupled.back().M[k * (coordinates.size() + 1)];
+    }
+    check_own(what, coordinates);
     owner_ = what.name;
-    for (const model::OwnCoordinate& own : what.law->declared().coordinates) {
+    for (const model::OwnCoordinate& own : coordinates) {
       const int index = add_node(Node::Kind::prismatic, 0, {}, across(model_.gravity));
       Node& node = tree_.nodes[index];
       node.mass = own.mass, node.massless = false;
@@ -229,6 +259,7 @@ class Builder {
     node.d = d;
     node.iq = tree_.nq;
     node.iv = tree_.nv;
+    node.scalars = node.nq() - (node.rotates() ? 4 : 0);
     const int index = static_cast<int>(tree_.nodes.size());
     if (kind == Node::Kind::ball) tree_.quaternions.push_back({node.iq, node.iv, index});
     if (kind == Node::Kind::free) tree_.quaternions.push_back({node.iq + 3, node.iv + 3, index});

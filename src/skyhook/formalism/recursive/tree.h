@@ -24,6 +24,7 @@ struct Node {
   double axis_sign = 1;       // with axis_code < 3
   int parent = 0;             // node 0 is the ground
   int iq = 0, iv = 0;         // first position and velocity coordinate
+  int scalars = 0;            // coordinates but for a quaternion, which comes last
   Vec3d axis{0, 0, 1};        // unit, node axes
   Vec3d d;                    // from the parent's origin to this origin at zero coordinate, parent axes
   double mass = 0;
@@ -46,7 +47,6 @@ struct Node {
   }
   int nv() const { return kind == Kind::ball ? 3 : kind == Kind::free ? 6 : nq(); }
   bool rotates() const { return kind == Kind::ball || kind == Kind::free; }  // has a quaternion
-  int scalars() const { return nq() - (rotates() ? 4 : 0); }                 // coordinates before it
   // Whether its velocity coordinate k is that of a length: else it is an angle or an angular velocity.
   bool is_length(int k) const {
     return kind == Kind::prismatic || (kind == Kind::free && k < 3) ||
@@ -87,6 +87,13 @@ struct OwnNode {
   Location where;
 };
 
+// Coordinates of one contribution whose inertia couples them: kinetic energy p' M p' / 2, M = L L^T, both row by row.
+struct CoupledNodes {
+  int first_node, first_v, count;
+  std::vector<double> M, L;
+  double off_diagonal(int i, int j) const { return i == j ? 0.0 : M[static_cast<std::size_t>(i * count + j)]; }
+};
+
 struct Tree {
   std::vector<Node> nodes;  // nodes[0] is the ground
   int nq = 0, nv = 0;
@@ -99,6 +106,7 @@ struct Tree {
   std::vector<QuaternionSlot> quaternions;
   std::vector<DrivenNode> driven;
   std::vector<OwnNode> own;                   // their coordinates stand behind those of joints
+  std::vector<CoupledNodes> coupled;          // some of these
   std::vector<std::string> q_names, v_names;  // "crank.angle", "crank.angle_rate"
   std::vector<std::string> v_owner;           // joint, body or force the velocity coordinate belongs to
   std::vector<int> node_of_v;                 // states: the ground

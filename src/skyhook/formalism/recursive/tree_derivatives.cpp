@@ -91,9 +91,17 @@ TreeDerivatives::TreeDerivatives(const Tree& tree) : root_(tree.nodes.size(), 0)
       case Kind::fixed: break;
     }
   }
+  for (const CoupledNodes& c : tree.coupled) {
+    for (int a = 0; a < c.count; ++a) {
+      for (int b = 0; b < c.count; ++b) {
+        if (a != b) coupled_.push_back({c.first_v + a, c.first_v + b, -1, c.off_diagonal(a, b)});
+      }
+    }
+  }
 }
 
 void TreeDerivatives::add_pattern(PatternBuilder& builder) const {
+  for (const Coupled& e : coupled_) builder.add(e.i, e.j);
   for (const Block& b : blocks_) {
     for (int j = b.iv; j < b.iv + b.count; ++j) {
       for (int i : b.path) builder.add(i, j);
@@ -103,6 +111,7 @@ void TreeDerivatives::add_pattern(PatternBuilder& builder) const {
 }
 
 void TreeDerivatives::find_slots(const Pattern& pattern) {
+  for (Coupled& e : coupled_) e.slot = pattern.find(e.i, e.j) - pattern.start[e.j];
   std::vector<char> in_tree(pattern.nonzeros(), false);
   for (Block& b : blocks_) {
     for (int k = 0; k < b.count; ++k) {
@@ -269,6 +278,7 @@ void TreeDerivatives::evaluate(const Tree& tree, CSpan v, CSpan a, const std::ve
   motions(tree, v, a, nodes, ws);
   fill_axes(ws);
   for (const auto& [column, slot] : others_) stiffness[column][slot] = damping[column][slot] = mass[column][slot] = 0.0;
+  for (const Coupled& e : coupled_) mass[e.j][e.slot] = e.value;
   for (const Block& b : blocks_) {
     for (int k = 0; k < b.count; ++k) {
       const int j = b.iv + k;

@@ -87,6 +87,11 @@ class TreeDerivatives {
   std::vector<int> root_;  // of each node
   int width_ = 0;          // of a row of Workspace::axes
   bool has_guides_ = false;
+  struct Coupled {
+    int i, j, slot;
+    double value;
+  };
+  std::vector<Coupled> coupled_;             // inertia between own coordinates: constant
   std::vector<std::pair<int, int>> others_;  // column and slot of entries that belong to no pair of the tree
 };
 

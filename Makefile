@@ -2,8 +2,8 @@
 
 JOBS      ?= $(shell nproc)
 RUNS      ?= 1000000
-# Warnings are errors where CI is set in the environment.
-CONFIGURE := $(if $(CI),-DSKYHOOK_WERROR=ON)
+# Where CI is set in the environment warnings are errors, and nothing is edited after the first build.
+CONFIGURE := $(if $(CI),-DSKYHOOK_WERROR=ON -DSKYHOOK_UNITY=ON)
 # Without node there is no viewer, and no report.
 SHOWCASE   = build/skyhook run models/car/four_post.yaml shake --out build/showcase.h5 \
              $$(test ! -s build/viewer/page.html || echo --report build/showcase.html)

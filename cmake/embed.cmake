@@ -18,6 +18,6 @@ function(skyhook_embed target)
   endforeach()
   set(source ${CMAKE_BINARY_DIR}/generated/embedded.cpp)
   configure_file(${CMAKE_SOURCE_DIR}/cmake/embedded.cpp.in ${source} @ONLY)
-  set_source_files_properties(${source} PROPERTIES OBJECT_DEPENDS "${ARGN}")  # .incbin is invisible to the compiler
+  set_source_files_properties(${source} PROPERTIES OBJECT_DEPENDS "${ARGN}" SKIP_UNITY_BUILD_INCLUSION ON)  # .incbin is invisible to the compiler
   target_sources(${target} PRIVATE ${source})
 endfunction()

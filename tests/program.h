@@ -9,20 +9,14 @@
 #include <fstream>
 #include <string>
 
+#include "text.h"
+
 namespace skyhook::testing {
 
 inline std::string text_of(const std::filesystem::path& path) {
   std::ifstream in(path);
   return {std::istreambuf_iterator<char>(in), {}};
 }
-
-inline bool has(const std::string& text, const std::string& part) {
-  const bool found = text.find(part) != std::string::npos;
-  if (!found) MESSAGE("missing: " << part << "\nin: " << text);
-  return found;
-}
-
-inline bool lacks(const std::string& text, const std::string& part) { return text.find(part) == std::string::npos; }
 
 struct Done {
   int code;

@@ -1,6 +1,7 @@
 // What is said of a model that is refused.
 #pragma once
 #include "run_model.h"
+#include "text.h"
 
 namespace skyhook::testing {
 
@@ -13,7 +14,5 @@ inline std::string refusal(const std::string& text) {
   }
   return {};
 }
-
-inline bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace skyhook::testing

@@ -64,12 +64,6 @@ std::string regularity(const simulation::Prepared& p) {
   return "NOT SOLVABLE: " + ws.blame() + (is_lock ? "" : "; give it some, or remove the coordinate");
 }
 
-std::string json_list(const std::vector<std::string>& lines) {
-  std::string out;
-  for (const auto& line : lines) out += (out.empty() ? "" : ", ") + json_string(line);
-  return "[" + out + "]";
-}
-
 std::string json_freedoms(const simulation::Prepared& p) {
   std::string out;
   for (const auto& f : simulation::freedoms_of(p))

@@ -11,6 +11,7 @@
 #include "compare_output.h"
 #include "interrupt.h"
 #include "model_commands.h"
+#include "refuse.h"
 #include "screen.h"
 #include "skyhook/analysis/start.h"
 #include "skyhook/analysis/verdict.h"
@@ -46,10 +47,6 @@ analysis::SolverNames solver_names() {
 std::string check_of(const std::string& reference) {
   if (reference == "auto") return "";
   return reference == check_solver ? reference_solver : check_solver;
-}
-
-[[noreturn]] void refuse(const std::string& what, const std::string& advice) {
-  throw ModelError({"command line"}, what, advice);
 }
 
 // Before any run: a comparison may take long, and only its end writes.

@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "commands.h"
+#include "refuse.h"
 #include "screen.h"
 #include "skyhook/base/error.h"
 #include "skyhook/io/plot/draw.h"
@@ -14,10 +15,6 @@
 
 namespace skyhook::app {
 namespace {
-
-[[noreturn]] void refuse(const std::string& what, const std::string& advice) {
-  throw ModelError({"command line"}, what, advice);
-}
 
 io::plot::ResultPlot plot_of(const PlotOptions& o) {
   if (o.panels && o.overlay) refuse("--panels and --overlay contradict each other.", "Give one of them.");

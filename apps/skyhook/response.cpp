@@ -8,6 +8,7 @@
 
 #include "interrupt.h"
 #include "model_commands.h"
+#include "refuse.h"
 #include "screen.h"
 #include "skyhook/analysis/frequency_response.h"
 #include "skyhook/analysis/start.h"
@@ -24,10 +25,6 @@
 
 namespace skyhook::app {
 namespace {
-
-[[noreturn]] void refuse(const std::string& what, const std::string& advice) {
-  throw ModelError({"command line"}, what, advice);
-}
 
 struct NumericalFailure : std::runtime_error {
   using std::runtime_error::runtime_error;

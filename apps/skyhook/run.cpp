@@ -11,6 +11,7 @@
 #include "interrupt.h"
 #include "model_commands.h"
 #include "plugins.h"
+#include "refuse.h"
 #include "skyhook/analysis/start.h"
 #include "skyhook/analysis/verification.h"
 #include "skyhook/base/new_file.h"
@@ -31,10 +32,6 @@
 
 namespace skyhook::app {
 namespace {
-
-[[noreturn]] void refuse(const std::string& what, const std::string& advice) {
-  throw ModelError({"command line"}, what, advice);
-}
 
 // Messages about these blame the command line, not the file.
 void name_command_line(const RunCommand& o, model::Experiment& e) {
@@ -176,12 +173,6 @@ Table limits_table(const simulation::RunSummary& s) {
   for (std::size_t k = 0; k < s.limits.size() && k < 5; ++k)
     table.add_row({s.limits[k].state, s.limits[k].element, s.limits[k].steps});
   return table;
-}
-
-std::string json_list(const std::vector<std::string>& texts) {
-  std::string list;
-  for (const auto& text : texts) list += (list.empty() ? "" : ", ") + json_string(text);
-  return "[" + list + "]";
 }
 
 Table changes_table(const simulation::RunSummary& s) {

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "interrupt.h"
+#include "refuse.h"
 #include "skyhook/analysis/start.h"
 #include "skyhook/element/plugin_law.h"
 #include "skyhook/io/result/reader.h"
@@ -19,10 +20,6 @@ namespace skyhook::app {
 namespace {
 
 using Parameters = std::vector<std::pair<std::string, std::string>>;
-
-[[noreturn]] void refuse(const std::string& what, const std::string& advice) {
-  throw ModelError({"command line"}, what, advice);
-}
 
 struct Wish {
   std::string file;

@@ -329,7 +329,7 @@ class PointProgress {
 using Results = std::vector<std::optional<analysis::PointResult>>;
 
 // The first line, shortened to what a table can bear; programs get the whole.
-std::string brief(const std::string& reason) {
+std::string brief_reason(const std::string& reason) {
   constexpr std::size_t most = 100;
   return shortened(reason.substr(0, reason.find('\n')), most);
 }
@@ -353,7 +353,7 @@ std::vector<Cell> row_of(const Plan& plan, std::size_t point, const analysis::Po
   const bool has_run = r.seconds > 0;  // else a file of that name is an older one
   if (plan.options.out) row.emplace_back(has_run && fs::exists(file_of(plan, point)) ? file_of(plan, point) : "");
   if (reasons == Reasons::whole) row.push_back(cell_of(r.warnings));
-  if (reasons != Reasons::none) row.emplace_back(reasons == Reasons::whole ? r.reason : brief(r.reason));
+  if (reasons != Reasons::none) row.emplace_back(reasons == Reasons::whole ? r.reason : brief_reason(r.reason));
   return row;
 }
 

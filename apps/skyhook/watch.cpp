@@ -26,9 +26,9 @@ using Clock = std::chrono::steady_clock;
 
 constexpr auto look_every = std::chrono::milliseconds(200);
 
-std::atomic<bool> stop_requested = false;
+std::atomic<bool> told_to_stop = false;
 extern "C" void end_watching(int signal) {
-  if (!stop_requested.exchange(true)) return;
+  if (!told_to_stop.exchange(true)) return;
   name_running_plugins();
   std::signal(signal, SIG_DFL);
   std::raise(signal);
@@ -103,7 +103,7 @@ class Watch {
 };
 
 bool Watch::should_stop() {
-  if (stop_requested) return true;
+  if (told_to_stop) return true;
   if (Clock::now() - looked_ < look_every) return false;
   looked_ = Clock::now();
   return files_.changed();
@@ -111,8 +111,8 @@ bool Watch::should_stop() {
 
 // An editor may write in several pieces: only when nothing has changed for a moment the model is read.
 void Watch::wait_for_change() {
-  while (!stop_requested && !files_.changed()) std::this_thread::sleep_for(look_every);
-  for (bool settled = false; !stop_requested && !settled; settled = !files_.changed()) {
+  while (!told_to_stop && !files_.changed()) std::this_thread::sleep_for(look_every);
+  for (bool settled = false; !told_to_stop && !settled; settled = !files_.changed()) {
     files_.settle();
     std::this_thread::sleep_for(look_every / 2);
   }
@@ -179,7 +179,7 @@ int watch(const WatchCommand& command) {
   fmt::print("http://127.0.0.1:{}/ shows {} and changes when it is saved; Ctrl-C ends this.\n", watching.port(),
              command.model);
   std::fflush(stdout);
-  while (!stop_requested) {
+  while (!told_to_stop) {
     watching.run_again();
     watching.wait_for_change();
   }

@@ -47,6 +47,7 @@ class Table {
 
 // "text" with quotes and escapes as JSON wants them; bytes that are not UTF-8 become U+FFFD.
 std::string json_string(std::string_view text);
+std::string json_list(const std::vector<std::string>& texts);
 std::string json_number(double value);
 
 }  // namespace skyhook

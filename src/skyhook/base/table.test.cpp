@@ -61,6 +61,8 @@ TEST_CASE("JSON strings are escaped, also when they are no UTF-8") {
   CHECK(json_string("a \"b\" \\ \n\x01") == "\"a \\\"b\\\" \\\\ \\u000a\\u0001\"");
   CHECK(json_string("\u03c9\xFF") == "\"\u03c9\uFFFD\"");
   CHECK(json_string("\x7f\xC2\x9B[2J") == "\"\\u007f\\u009b[2J\"");
+  CHECK(json_list({"a", "\""}) == "[\"a\", \"\\\"\"]");
+  CHECK(json_list({}) == "[]");
 }
 
 TEST_CASE("Columns align by what a terminal shows, not by bytes, and a newline keeps to its line") {

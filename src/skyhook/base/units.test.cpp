@@ -8,7 +8,8 @@
 #include <numbers>
 #include <random>
 
-namespace skyhook {
+using namespace skyhook;
+
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -211,4 +212,3 @@ TEST_CASE("random text never crashes the unit parser") {
 }
 
 }  // namespace
-}  // namespace skyhook

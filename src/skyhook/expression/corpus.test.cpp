@@ -11,7 +11,9 @@
 #define SKYHOOK_HAS_MUPARSER
 #endif
 
-namespace skyhook::expression {
+using namespace skyhook;
+using namespace skyhook::expression;
+
 namespace {
 
 // The same formula in both languages.
@@ -221,4 +223,3 @@ TEST_CASE("the remaining functions on lanes") {
 }
 
 }  // namespace
-}  // namespace skyhook::expression

@@ -8,7 +8,9 @@
 #include <numbers>
 #include <type_traits>
 
-namespace skyhook::expression {
+using namespace skyhook;
+using namespace skyhook::expression;
+
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -264,4 +266,3 @@ TEST_CASE("Jet2 gives the rate and acceleration of a prescribed motion") {
 }
 
 }  // namespace
-}  // namespace skyhook::expression

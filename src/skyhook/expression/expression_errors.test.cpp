@@ -9,7 +9,9 @@
 #include "skyhook/expression/expression.h"
 #include "skyhook/expression/function_table.h"
 
-namespace skyhook::expression {
+using namespace skyhook;
+using namespace skyhook::expression;
+
 namespace {
 
 Scope scope() {
@@ -225,4 +227,3 @@ TEST_CASE("garbage gives a ModelError or an expression, never a crash") {
 }
 
 }  // namespace
-}  // namespace skyhook::expression

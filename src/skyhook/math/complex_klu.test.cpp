@@ -6,7 +6,8 @@
 #include <limits>
 #include <random>
 
-namespace skyhook {
+using namespace skyhook;
+
 namespace {
 
 using Complex = std::complex<double>;
@@ -61,4 +62,3 @@ TEST_CASE("singular and non-finite complex matrices are refused") {
 }
 
 }  // namespace
-}  // namespace skyhook

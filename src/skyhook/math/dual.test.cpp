@@ -8,7 +8,8 @@
 #include "skyhook/math/jet2.h"
 #include "skyhook/math/lanes.h"
 
-namespace skyhook {
+using namespace skyhook;
+
 namespace {
 
 // Central differences of step h err by h^2 f'''/6 (1e-10) and by rounding eps/h (2e-11); f''' goes up to some 100.
@@ -100,4 +101,3 @@ TEST_CASE("Jet2 carries a motion given by value, rate and acceleration") {
 }
 
 }  // namespace
-}  // namespace skyhook

@@ -9,7 +9,8 @@
 #include "skyhook/math/dual.h"
 #include "skyhook/math/vec.h"
 
-namespace skyhook {
+using namespace skyhook;
+
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -155,4 +156,3 @@ TEST_CASE("vectors of lanes") {
 }
 
 }  // namespace
-}  // namespace skyhook

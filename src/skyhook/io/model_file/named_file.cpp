@@ -9,7 +9,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uintmax_t most_bytes = 256u << 20u;
+constexpr std::uintmax_t largest_file = 256u << 20u;
 
 }  // namespace
 
@@ -18,7 +18,7 @@ std::optional<std::string> bytes_on_disk(const std::string& path) {
   if (!fs::is_regular_file(path, error)) return {};
   const std::uintmax_t size = fs::file_size(path, error);
   if (error) return {};
-  if (size > most_bytes)
+  if (size > largest_file)
     throw ModelError({path}, "the file is larger than 256 MB.", "Reduce it: a model needs no more.");
   std::ifstream stream(path, std::ios::binary);
   std::string bytes(size, '\0');

@@ -11,7 +11,7 @@
 namespace skyhook::io::plot {
 namespace {
 
-constexpr double row_height = 18, sample = 24, sample_gap = 6, entry_gap = 20, below = 5;
+constexpr double row_height = 18, sample_length = 24, sample_gap = 6, entry_gap = 20, below = 5;
 
 std::u32string shortened(const std::u32string& text, std::size_t kept) {
   const std::size_t tail = kept / 2, head = kept - tail;
@@ -43,8 +43,9 @@ Legend arrange_legend(const Panel& panel, double width, int most_rows, const Can
   int row = 0;
   for (std::size_t k = 0; k < panel.curves.size(); ++k) {
     if (panel.curves[k].label.empty()) continue;
-    const std::string text = fitted(printable(panel.curves[k].label), label_size, width - sample - sample_gap, canvas);
-    const double length = sample + sample_gap + canvas.width_of(text, label_size);
+    const std::string text =
+        fitted(printable(panel.curves[k].label), label_size, width - sample_length - sample_gap, canvas);
+    const double length = sample_length + sample_gap + canvas.width_of(text, label_size);
     if (x > 0 && x + length > width) x = 0, ++row;
     if (row >= most_rows) {
       auto& last = out.entries.back();
@@ -107,10 +108,10 @@ void draw_legend(const Legend& legend, const Panel& panel, Point corner, const T
     if (e.curve < panel.curves.size()) {
       Stroke stroke = stroke_of(panel, e.curve, theme);
       stroke.width = 2.2, stroke.name.clear();
-      if (panel.curves[e.curve].line) canvas.stroke({{left, {left.x + sample, left.y}}}, stroke);
-      draw_mark(panel.curves[e.curve].mark, {left.x + sample / 2, left.y}, stroke.colour, canvas);
+      if (panel.curves[e.curve].line) canvas.stroke({{left, {left.x + sample_length, left.y}}}, stroke);
+      draw_mark(panel.curves[e.curve].mark, {left.x + sample_length / 2, left.y}, stroke.colour, canvas);
     }
-    canvas.text({e.text, {left.x + sample + sample_gap, left.y + 0.35 * label_size}, label_size, theme.ink});
+    canvas.text({e.text, {left.x + sample_length + sample_gap, left.y + 0.35 * label_size}, label_size, theme.ink});
   }
 }
 

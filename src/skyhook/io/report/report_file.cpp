@@ -3,6 +3,7 @@
 #include <system_error>
 
 #include "skyhook/base/new_file.h"
+#include "skyhook/io/refuse.h"
 #include "skyhook/io/report/report.h"
 
 namespace skyhook::io {
@@ -10,10 +11,6 @@ namespace skyhook::io {
 namespace fs = std::filesystem;
 
 namespace {
-
-[[noreturn]] void refuse(const fs::path& path, const std::string& what, const std::string& advice) {
-  throw ModelError({path.string()}, what, advice);
-}
 
 // Every page of the viewer has these; an empty file holds nothing to lose.
 bool is_report_or_empty(const fs::path& path) {

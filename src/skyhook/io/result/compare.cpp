@@ -33,7 +33,7 @@ Side side_of(const std::vector<double>& time, std::size_t i) {
 }
 
 // Where a channel of b is read, for one sample of a.
-struct Place {
+struct Instant {
   double t;
   Side side;
 };
@@ -70,10 +70,10 @@ std::vector<Shift> common_events(const ResultFile& a, const ResultFile& b, const
 
 // Two runs have one event at two times. In between one of them is before it and the other behind: there b is read at its own event, on
 // the side on which a is.
-std::vector<Place> places_in_b(const ResultFile& a, const ResultFile& b, const Difference& how) {
+std::vector<Instant> places_in_b(const ResultFile& a, const ResultFile& b, const Difference& how) {
   const std::vector<Shift> events = common_events(a, b, how);
   const std::vector<double>& time = a.time();
-  std::vector<Place> out;
+  std::vector<Instant> out;
   auto event = events.begin();
   for (std::size_t i = 0; i < time.size(); ++i) {
     const double t = time[i];
@@ -114,7 +114,7 @@ std::map<Family, double> scales(const ResultFile& file, const std::vector<std::s
 }
 
 ChannelDifference compare(const Series& a, const Series& b, double scale, const Difference& how,
-                          const std::vector<Place>& places) {
+                          const std::vector<Instant>& places) {
   ChannelDifference result{.name = a.name, .unit = a.unit, .at = how.from};
   for (std::size_t i = 0; i < a.time.size(); ++i) {
     const double t = a.time[i];
@@ -181,7 +181,7 @@ Difference compare(const ResultFile& a, const ResultFile& b, const std::vector<s
                      "The errors energy.balance and constraints.* are compared only if you list them.");
   }
   const std::map<Family, double> scale = scales(a, in_a);
-  const std::vector<Place> places = difference.same_times ? std::vector<Place>{} : places_in_b(a, b, difference);
+  const std::vector<Instant> places = difference.same_times ? std::vector<Instant>{} : places_in_b(a, b, difference);
   for (const std::string& name : in_b) {
     if (!contains(in_a, name)) difference.only_in_b.push_back(name);
   }

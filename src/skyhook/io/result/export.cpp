@@ -23,7 +23,7 @@ namespace {
 constexpr std::size_t longest_mat_name = 63;
 constexpr std::size_t most_mat_bytes = std::size_t{1} << 31;  // of one variable in version 5
 
-constexpr const char* what = "the table";
+constexpr const char* written = "the table";
 
 // time first, then what was asked for.
 std::vector<Series> columns(const ResultFile& result, const std::vector<std::string>& channels) {
@@ -66,7 +66,8 @@ MatVariable cell_array(const std::string& name, const std::vector<std::string>& 
 }
 
 void put(mat_t* file, const MatVariable& variable, const fs::path& path) {
-  if (!variable || Mat_VarWrite(file, variable.get(), MAT_COMPRESSION_NONE) != 0) refuse_to_write(path, what, ENOSPC);
+  if (!variable || Mat_VarWrite(file, variable.get(), MAT_COMPRESSION_NONE) != 0)
+    refuse_to_write(path, written, ENOSPC);
 }
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
@@ -88,12 +89,12 @@ std::string mat_name(const std::string& name) {
 }  // namespace
 
 static void write_stream(const fs::path& path, const std::function<void(std::ostream&)>& write) {
-  NewFile file(path, what);
+  NewFile file(path, written);
   std::ofstream out(file.part(), std::ios::binary);
-  if (!out) refuse_to_write(path, what, errno);
+  if (!out) refuse_to_write(path, written, errno);
   write(out);
   out.close();
-  if (!out) refuse_to_write(path, what, errno);
+  if (!out) refuse_to_write(path, written, errno);
   file.finish();
 }
 
@@ -121,7 +122,7 @@ void export_csv(const ResultFile& result, const std::vector<std::string>& channe
     }
     write();
   }
-  if (!out.flush()) refuse_to_write(name, what, errno);
+  if (!out.flush()) refuse_to_write(name, written, errno);
 }
 
 void export_events(const ResultFile& result, const fs::path& path) {
@@ -134,7 +135,7 @@ void export_events(const ResultFile& result, std::ostream& out, const std::strin
     out << fmt::format("{:.17g},{},{},{},{}\n", e.t, csv_field(e.name), csv_field(e.element), csv_field(e.kind),
                        csv_field(e.detail));
   }
-  if (!out.flush()) refuse_to_write(name, what, errno);
+  if (!out.flush()) refuse_to_write(name, written, errno);
 }
 
 void export_mat(const ResultFile& result, const std::vector<std::string>& channels, const fs::path& path) {
@@ -146,11 +147,11 @@ void export_mat(const ResultFile& result, const std::vector<std::string>& channe
   if (8 * result.samples() >= most_mat_bytes)
     throw ModelError({path.string()}, "cannot be written: a MAT file of version 5 holds at most 2 GB a channel.",
                      "Export as CSV, or run with a larger output step.");
-  NewFile place(path, what);
+  NewFile place(path, written);
   const std::size_t least = 8 * result.samples() * list.size();
   place.reserve(least);
   MatFile file(Mat_CreateVer(place.part().c_str(), "Skyhook result", MAT_FT_MAT5), Mat_Close);
-  if (!file) refuse_to_write(path, what, errno);
+  if (!file) refuse_to_write(path, written, errno);
   for (std::size_t i = 0; i < list.size(); ++i) put(file.get(), column_vector(variables[i], list[i].values), path);
   put(file.get(), cell_array("skyhook_names", names), path);
   put(file.get(), cell_array("skyhook_units", units), path);
@@ -159,7 +160,7 @@ void export_mat(const ResultFile& result, const std::vector<std::string>& channe
   const bool closed = Mat_Close(file.release()) == 0;
   std::error_code special;  // what is no ordinary file has no size
   const auto size = fs::file_size(place.part(), special);
-  if (!closed || (!special && size < least)) refuse_to_write(path, what, ENOSPC);
+  if (!closed || (!special && size < least)) refuse_to_write(path, written, ENOSPC);
   place.finish();
 }
 

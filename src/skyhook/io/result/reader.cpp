@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "skyhook/base/new_file.h"
+#include "skyhook/io/refuse.h"
 #include "skyhook/io/result/hdf5.h"
 #include "skyhook/io/result/layout.h"
 
@@ -29,10 +30,6 @@ namespace {
 // 70 ms; its default of 100 would sleep for ever on a damaged file.
 constexpr unsigned read_attempts = 25;
 constexpr std::size_t chunk_cache_bytes = 64 << 20;  // a band of chunks, so that reading column by column is cheap
-
-[[noreturn]] void refuse(const fs::path& path, const std::string& what, const std::string& advice) {
-  throw ModelError({path.string()}, what, advice);
-}
 
 // Negative if that fails; `why` is then HDF5's error stack, which any further call would clear.
 hid_t try_to_open(const fs::path& path, unsigned flags, std::string& why) {

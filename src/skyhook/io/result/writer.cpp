@@ -11,6 +11,7 @@
 #include <fstream>
 
 #include "skyhook/base/new_file.h"
+#include "skyhook/io/refuse.h"
 #include "skyhook/io/result/hdf5.h"
 #include "skyhook/io/result/layout.h"
 #include "skyhook/simulation/run_info.h"
@@ -34,10 +35,6 @@ namespace {
 // 32 KB of doubles: one channel can be read without reading all, and a short run stays small.
 constexpr hsize_t chunk_rows = 256, chunk_columns = 16;
 constexpr std::size_t most_buffered_bytes = 16 << 20;
-
-[[noreturn]] void refuse(const fs::path& path, const std::string& what, const std::string& advice) {
-  throw ModelError({path.string()}, what, advice);
-}
 
 bool is_empty_or_hdf5(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 
 #include "skyhook/formulation/chart.h"
@@ -39,6 +40,10 @@ struct Partitioning::Work : WorkspaceOf<Partitioning::Work> {
   double rcond;                 // likewise
   bool poor_rows = false;
   long renewals = 0;
+  // The end of the last step, as it was accepted: where rows have become poor it might not be found again.
+  formalism::State end = {.t = std::numeric_limits<double>::quiet_NaN()};
+  std::vector<double> end_y = {};
+  bool is_end(double t, CSpan y) const { return t == end.t && std::ranges::equal(y, end_y); }
 };
 
 Partitioning::Partitioning(EquationsOfMotion equations, formalism::State start, PartitioningOptions options)
@@ -99,6 +104,10 @@ Eval Partitioning::rhs(double t, CSpan y, Span yp, Workspace& workspace) const {
 Eval Partitioning::state(double t, CSpan y, Of of, Span q, Span v, Workspace& workspace) const {
   auto& work = static_cast<Work&>(workspace);
   const std::size_t n = independent_.size();
+  if (of == Of::next_step && work.is_end(t, y)) {
+    std::ranges::copy(work.end.q, q.begin()), std::ranges::copy(work.end.v, v.begin());
+    return Eval::ok;
+  }
   Chart& chart = of == Of::last_step && work.before ? *work.before : work.now;
   const Eval e = chart.expand(t, y.first(n), y.subspan(n), work.chart);
   std::copy(work.chart.q.begin(), work.chart.q.end(), q.begin());
@@ -113,6 +122,8 @@ bool Partitioning::accepted(double t, Span y, Workspace& workspace) const {
   work.before.reset();
   if (work.now.expand(t, y.first(n), y.subspan(n), work.chart) != Eval::ok) return false;
   work.now.accept(work.chart);
+  work.end.t = t, work.end.q = work.chart.q, work.end.v = work.chart.v;
+  work.end_y.assign(y.begin(), y.end());
   const Need why = need(work);
   return why != Need::none && renew(t, y, why, work);
 }

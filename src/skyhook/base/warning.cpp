@@ -53,6 +53,7 @@ constexpr WarningKind kinds[] = {
     {"table_overshoots", "the smooth curve through the rows of a table of time swings far beyond them"},
     {"too_stiff", "a force or moment changes by more than the weight it carries within one tolerance"},
     {"track_on_body", "a track mass stands on a body, whose accelerations it does not feel"},
+    {"uneven_points", "a curve goes through points of very different distances and may swing between them"},
     {"unused", "a parameter, template or input is used nowhere"},
     {"wheel_axis", "a wheel turns in its bearing about another axis than it is said to have"},
 };

@@ -129,14 +129,39 @@ Vec3<T> SpaceCurve::evaluate(const T& s) const {
   return out;
 }
 
+void SpaceCurve::add_sample(double s) {
+  const auto d = at(s);
+  const double fast = norm(d[1]);
+  arc_.push_back(samples_.empty() ? 0.0 : arc_.back() + arc_between(samples_.back().s, s));
+  samples_.push_back({s, d[0], fast > 0 ? (1 / fast) * d[1] : Vec3d{}, fast});
+}
+
+// Between evenly spaced ones as many more as the curve needs: the length of each piece is that of its halves, and the curve turns little.
 void SpaceCurve::take_samples(int count) {
-  for (int k = 0; k <= count; ++k) {
-    const double s = first_ + span() * (closed_ && k == count ? 1 - 1e-12 : static_cast<double>(k) / count);
-    const auto d = at(s);
-    const double fast = norm(d[1]);
-    samples_.push_back({s, d[0], fast > 0 ? (1 / fast) * d[1] : Vec3d{}, fast});
-    arc_.push_back(k == 0 ? 0.0 : arc_.back() + arc_between(samples_[static_cast<std::size_t>(k) - 1].s, s));
+  constexpr int most_halvings = 12;
+  const auto place = [&](int k) {
+    return first_ + span() * (closed_ && k == count ? 1 - 1e-12 : static_cast<double>(k) / count);
+  };
+  add_sample(place(0));
+  for (int k = 0; k < count; ++k) add_samples(place(k), place(k + 1), most_halvings);
+}
+
+void SpaceCurve::add_samples(double from, double to, int halvings) {
+  constexpr std::size_t most = 100000;
+  constexpr double exact = 1e-10, largest_turn = 0.3;  // of the length; rad
+  const double middle = 0.5 * (from + to), whole = arc_between(from, to);
+  const double halves = arc_between(from, middle) + arc_between(middle, to);
+  const auto direction = [&](double s) { return at(s)[1]; };
+  const Vec3d a = direction(from), m = direction(middle), b = direction(to);
+  const auto turns = [](const Vec3d& x, const Vec3d& y) {
+    return !(dot(x, y) > std::cos(largest_turn) * norm(x) * norm(y));
+  };
+  const bool rough = !(std::abs(whole - halves) <= exact * halves) || turns(a, m) || turns(m, b);
+  if (!rough || !std::isfinite(halves) || halves == 0 || samples_.size() >= most || halvings == 0) {
+    is_resolved_ = is_resolved_ && samples_.size() < most;
+    return add_sample(to);
   }
+  add_samples(from, middle, halvings - 1), add_samples(middle, to, halvings - 1);
 }
 
 // Gauss's rule of five points: between samples the speed is smooth, or has the corners of a cubic spline's third derivative.
@@ -152,11 +177,11 @@ double SpaceCurve::arc_between(double from, double to) const {
 
 double SpaceCurve::arc_to(double s) const {
   const double turns = closed_ ? std::floor((s - first_) / span()) : 0.0;
-  const double within = s - turns * span();
-  const double place = (within - first_) / span() * static_cast<double>(samples_.size() - 1);
-  const auto last = static_cast<double>(samples_.size() - 2);
-  const auto k = static_cast<std::size_t>(std::clamp(place, 0.0, last));
-  return turns * length() + arc_[k] + arc_between(samples_[k].s, within);
+  const double rest = s - turns * span();
+  const auto after = std::ranges::upper_bound(samples_, rest, {}, &Sample::s);
+  const auto k = static_cast<std::size_t>(
+      std::clamp<std::ptrdiff_t>(after - samples_.begin() - 1, 0, static_cast<std::ptrdiff_t>(samples_.size()) - 2));
+  return turns * length() + arc_[k] + arc_between(samples_[k].s, rest);
 }
 
 // Newton's method, from the cubic through the samples about it with their slopes. The length grows steadily with s.
@@ -202,21 +227,47 @@ double SpaceCurve::gap_between(std::size_t i, std::size_t j) const {
   return distance(samples_[i].p, samples_[i + 1].p, samples_[j].p, samples_[j + 1].p);
 }
 
-// Halved again and again, a smooth bend becomes less and less; a kink stays in one of the halves.
-bool SpaceCurve::has_kink(double from, double to) const {
-  constexpr double smallest = 1e-3;  // rad
+namespace {
+
+// Halved again and again, a smooth change becomes less and less; a jump stays in one of the halves.
+template <class F>
+bool has_jump(const F& value, double from, double to, double smallest) {
   constexpr int halvings = 6;
-  const auto direction = [&](double s) { return normalized(at(s)[1]); };
-  const auto bend = [&](double a, double b) { return norm(direction(b) - direction(a)); };
-  const double whole = bend(from, to);
+  const auto change = [&](double a, double b) { return norm(value(b) - value(a)); };
+  double whole = change(from, to);  // or what is more of it in one half, as about an extremum
   if (!(whole > smallest)) return false;
   double left = whole;
   for (int k = 0; k < halvings; ++k) {
-    const double middle = 0.5 * (from + to), first = bend(from, middle), second = bend(middle, to);
+    const double middle = 0.5 * (from + to), first = change(from, middle), second = change(middle, to);
     (first > second ? to : from) = middle;
     left = std::max(first, second);
+    if (k == 0) whole = std::max(whole, left);
   }
   return left > 0.3 * whole;
+}
+
+}  // namespace
+
+bool SpaceCurve::has_kink(double from, double to) const {
+  return has_jump([&](double s) { return normalized(at(s)[1]); }, from, to, 1e-3);  // rad
+}
+
+Vec3d SpaceCurve::curvature(double s) const {
+  const auto d = at(s);
+  const double uu = dot(d[1], d[1]);
+  return (1 / uu) * (d[2] - (dot(d[1], d[2]) / uu) * d[1]);
+}
+
+std::string SpaceCurve::jump_of_curvature() const {
+  double largest = 0;
+  for (const Sample& x : samples_) largest = std::max(largest, norm(curvature(x.s)));
+  const auto value = [&](double s) { return curvature(s); };
+  for (std::size_t k = 1; k < samples_.size(); ++k) {
+    if (has_jump(value, samples_[k - 1].s, samples_[k].s, 1e-3 * largest))
+      return fmt::format("its curvature jumps near {}", text(samples_[k].p));
+  }
+  const bool closes = !closed_ || norm(curvature(last_ - 1e-9 * span()) - curvature(first_)) <= 1e-3 * largest;
+  return closes ? "" : "its curvature jumps where its end meets its beginning";
 }
 
 std::string SpaceCurve::problem() const {
@@ -225,6 +276,7 @@ std::string SpaceCurve::problem() const {
     if (!std::isfinite(x.p.x + x.p.y + x.p.z)) return fmt::format("it is not a number at s = {:.6g}", x.s);
     if (!(norm(x.tangent) > 0)) return fmt::format("it stands still at s = {:.6g}", x.s);
   }
+  if (!is_resolved_) return "it changes too quickly over s: 100000 places along it do not tell its length";
   for (std::size_t k = 1; k < samples_.size(); ++k) {
     if (has_kink(samples_[k - 1].s, samples_[k].s)) return fmt::format("it has a kink near {}", text(samples_[k].p));
   }
@@ -268,6 +320,29 @@ Vec3d SpaceCurve::across() const {
     try_one({r * std::cos(golden * k), r * std::sin(golden * k), z});
   }
   return best;
+}
+
+// By Jacobi's rotations of the sum of t t^T over the way.
+Vec3d SpaceCurve::binormal() const {
+  Mat3d A;
+  for (std::size_t k = 1; k < samples_.size(); ++k) {
+    const Vec3d& t = samples_[k].tangent;
+    A += (arc_[k] - arc_[k - 1]) * outer(t, t);
+  }
+  Mat3d V = Mat3d::identity();
+  for (int sweep = 0; sweep < 30; ++sweep) {
+    const int p = sweep % 3, q = (p + 1) % 3;
+    if (A[p][q] == 0) continue;
+    const double angle = 0.5 * std::atan2(2 * A[p][q], A[q][q] - A[p][p]), c = std::cos(angle), s = std::sin(angle);
+    Mat3d J = Mat3d::identity();
+    J[p][p] = J[q][q] = c, J[p][q] = s, J[q][p] = -s;
+    A = transpose(J) * A * J, V = V * J;
+  }
+  int least = 0;
+  for (int k = 1; k < 3; ++k) {
+    if (A[k][k] < A[least][least]) least = k;
+  }
+  return normalized(V.column(least));
 }
 
 }  // namespace skyhook::model

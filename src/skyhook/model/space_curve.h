@@ -1,5 +1,6 @@
-// A smooth curve in space over a parameter s: a C2 spline through points (s is the length of the chords), or three formulas of s. It tells
-// its position with three derivatives, from which dual numbers of any kind are made: conditions on curves need no more.
+// A smooth curve in space over a parameter s: a spline through points (s is the length of the chords; cubic, or quintic for ways that
+// bodies follow), or three formulas of s. It tells its position with three or four derivatives, from which dual numbers of any kind are made,
+// and the length of its arc, both ways.
 #pragma once
 #include <array>
 #include <optional>
@@ -91,8 +92,12 @@ class SpaceCurve {
 
   // "it has a kink at ...", "it meets itself at ...": no contact variable would be certain there. Empty: it is smooth.
   std::string problem() const;
+  // "its curvature jumps at ...": a body that follows it would have to turn at once. Empty: it does not.
+  std::string jump_of_curvature() const;
   // A direction to which the curve is nowhere parallel, as far from it as can be: unit.
   Vec3d across() const;
+  // The direction that the curve runs along least, in the mean: unit. Of a plane curve its normal.
+  Vec3d binormal() const;
 
  private:
   template <class T>
@@ -110,7 +115,10 @@ class SpaceCurve {
   template <class T>
   Vec3<T> evaluate(const T& s) const;  // but for circles
   double gap_between(std::size_t i, std::size_t j) const;
+  void add_samples(double from, double to, int halvings);
+  void add_sample(double s);
   bool has_kink(double from, double to) const;
+  Vec3d curvature(double s) const;
   double arc_to(double s) const;
   double find_arc(double arc) const;
   double arc_between(double from, double to) const;
@@ -124,6 +132,7 @@ class SpaceCurve {
       law_;
   std::vector<Sample> samples_;
   std::vector<double> arc_;  // length to each sample
+  bool is_resolved_ = true;  // by the samples
 };
 
 }  // namespace skyhook::model

@@ -24,7 +24,7 @@ std::string recorded_name(const model::Output& output, const std::string& channe
 }
 
 bool is_default(const std::string& name) {
-  for (const char* pattern : {"*.x", "*.y", "*.z", "*.angle", "*.displacement", "*.angle_?", "*.camber", "*.toe",
+  for (const char* pattern : {"*.x", "*.y", "*.z", "*.angle", "*.displacement", "*.position", "*.angle_?", "*.camber", "*.toe",
                               "*.steer", "*.spin", "*.distance", "*.force", "*.length", "energy.*", "constraints.*"}) {
     if (matches(pattern, name)) return true;
   }

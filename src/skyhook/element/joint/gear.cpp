@@ -7,8 +7,8 @@
 namespace skyhook::element {
 
 void Gear::add_to(model::FieldSource& source, model::Model& model) const {
-  const model::Dof::Kind kind_1 = dof_of(joint_1, model, source, "joint_1").kind;
-  if (kind_1 != dof_of(joint_2, model, source, "joint_2").kind) {
+  const bool is_angle = dof_of(joint_1, model, source, "joint_1").is_angle();
+  if (is_angle != dof_of(joint_2, model, source, "joint_2").is_angle()) {
     fail(source, "joint_2", "one coordinate is an angle, the other a length: their ratio is not a plain number.",
          "Use a coupler.");
   }

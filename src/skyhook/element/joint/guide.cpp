@@ -69,16 +69,37 @@ Vec3d up_of(const Guide& fields, const model::SpaceCurve& curve, const model::Fi
     const Vec3d up = unit_axis(source, "up", *fields.up);
     if (least_sine(curve, up) < too_near)
       fail(source, "up", "the curve runs along `up` somewhere: which side of the body is up is not certain there.",
-           "Give another direction, or let it out so that one is chosen, or write axes: keep.");
+           "Give another direction, or leave it out so that one is chosen, or write axes: keep.");
     return up;
   }
-  const Vec3d z{0, 0, 1}, other = curve.across();
+  const Vec3d z{0, 0, 1}, other = curve.binormal();
   constexpr double clear = 0.3;
   if (least_sine(curve, z) > clear) return z;
   if (least_sine(curve, other) < too_near)
-    fail(source, "axes", "the curve runs in all directions: there is none that could stay at the side of the body.",
-         "Write axes: keep, or divide the way into several guides.");
+    fail(source, "axes", "the curve runs in many directions: none was found that could stay at the side of the body.",
+         "Give `up`, write axes: keep, or divide the way into several guides.");
   return other;
+}
+
+// A smooth curve swings over to the other side of a long piece beside a short one.
+void warn_of_uneven_points(const model::Rows& points, bool closed, const model::FieldSource& source,
+                           model::Model& model) {
+  constexpr double uneven = 5;
+  const std::size_t n = points.size(), pieces = n < 3 ? 0 : closed ? n : n - 1;
+  const auto chord = [&](std::size_t k) {
+    const auto &a = points[k % n], &b = points[(k + 1) % n];
+    return std::hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]);
+  };
+  for (std::size_t k = 0; k + (closed ? 0 : 1) < pieces; ++k) {
+    const double here = chord(k), next = chord((k + 1) % pieces);
+    if (std::max(here, next) <= uneven * std::min(here, next)) continue;
+    model.warnings.push_back({"uneven_points", source.where("points"),
+                              fmt::format("\"{}\": at point {} of its curve a piece of {:.3g} m meets one of {:.3g} m.",
+                                          source.name(), (k + 1) % n + 1, here, next),
+                              "The curve may swing far off the longer one. Let the distances of points change slowly, "
+                              "and look at the curve in a report."});
+    return;
+  }
 }
 
 // The length of the way to the body's point.
@@ -100,8 +121,14 @@ double start_of(const Pair& pair, const model::SpaceCurve& curve, const model::F
 void Guide::add_to(model::FieldSource& source, model::Model& model) const {
   const Pair pair = place(source);
   const Curve curve = curve_of(*this, source, "points", model::SpaceCurve::Through::quintic);
+  if (axes == "keep" && up)
+    fail(source, "up", "up is given, but the axes do not follow the curve.", "Remove one of them.");
+  if (const std::string jump = curve->jump_of_curvature(); axes == "follow" && !jump.empty())
+    fail(source, "axes", "a body cannot follow the curve: " + jump + ", and it would have to turn at once.",
+         "Let the curvature change gradually (an easement), or write axes: keep.");
   const double start = start_of(pair, *curve, source);
-  if (position && !curve->is_closed() && !(*position >= 0 && *position <= curve->length()))
+  const double rounding = 1e-9 * curve->length();
+  if (position && !curve->is_closed() && !(*position >= -rounding && *position <= curve->length() + rounding))
     fail(source, "position", fmt::format("position is off the curve, which is {:.6g} m long.", curve->length()),
          "Give a length between 0 and that.");
   model::Joint joint;
@@ -121,6 +148,7 @@ void Guide::add_to(model::FieldSource& source, model::Model& model) const {
                   .drive = drive,
                   .velocity_field = "rate"});
   model.joints.push_back(std::move(joint));
+  warn_of_uneven_points(points, closed, source, model);
   draw(*curve, Drawn::way, pair.from, model);
 }
 

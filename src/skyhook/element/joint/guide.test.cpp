@@ -97,6 +97,17 @@ TEST_CASE("What a guide cannot follow is refused where it is written") {
   Guide along = helix();
   along.up = Vec3d{0, std::cos(std::atan(0.25)), std::sin(std::atan(0.25))};
   CHECK(refused(along).find("runs along `up`") != std::string::npos);
+  Guide kept = helix();
+  kept.axes = "keep", kept.up = Vec3d{0, 0, 1};
+  CHECK(refused(kept).find("do not follow") != std::string::npos);
+  // A straight line that goes over into an arc at once: the body would have to turn at once.
+  Guide arc;
+  arc.from = marker(0, {0, 0, 0}), arc.to = marker(1, {0, 0, 0});
+  const auto of_s = [](const char* text) { return expression::Expression::compile(text, {{{"s", {}}}, {}}, {}); };
+  arc.x = of_s("if(s < 0, s, sin(s))"), arc.y = of_s("if(s < 0, 0, 1 - cos(s))"), arc.range = {-1, 1.1};
+  CHECK(refused(arc).find("curvature jumps") != std::string::npos);
+  arc.axes = "keep";
+  CHECK(refused(arc).empty());
   Guide nowhere = helix();
   nowhere.up = Vec3d{};
   CHECK(refused(nowhere).find("no direction") != std::string::npos);
@@ -104,4 +115,59 @@ TEST_CASE("What a guide cannot follow is refused where it is written") {
   CHECK(guide->refuses(std::array{0.0}).empty());
   CHECK(guide->refuses(std::array{9 * slope}).find("end of the curve") != std::string::npos);
   CHECK(guide->refuses(std::array{-4 * slope}).find("beginning of the curve") != std::string::npos);
+}
+
+// The length of x = s, z = a tanh((s - b) / w), by Simpson's rule in small steps about the bend; it must not depend on the range.
+TEST_CASE("The way along a curve that bends within a small part of its range is as long as it is") {
+  const auto of_s = [](const char* text) { return expression::Expression::compile(text, {{{"s", {}}}, {}}, {}); };
+  double bend = 0;
+  constexpr int steps = 20000;
+  for (int k = 0; k <= steps; ++k) {
+    const double s = -1 + 2.0 * k / steps, c = std::cosh((s - 0.15) / 0.02), slope = 5 / (c * c);
+    bend += (k == 0 || k == steps ? 1 : k % 2 ? 4 : 2) * std::sqrt(1 + slope * slope);
+  }
+  bend *= 2.0 / steps / 3;
+  for (const double half : {1.0, 100.0}) {
+    Guide g;
+    g.from = marker(0, {0, 0, 0}), g.to = marker(1, {-half, 0, -0.1});
+    g.axes = "keep";
+    g.x = of_s("s"), g.z = of_s("0.1*tanh((s - 0.15)/0.02)"), g.range = {-half, half};
+    const auto guide = joint_of(g).shape.dofs.at(0).guide;
+    const double length = 2 * (half - 1) + bend;
+    CHECK(guide->refuses(std::array{length * (1 - 1e-12)}).empty());
+    CHECK_FALSE(guide->refuses(std::array{length + 1e-6 * half}).empty());
+    const Jet2 end = jet2(length, 1, 0);
+    CHECK(value(guide->pose(std::span<const Jet2>(&end, 1)).r.x) == doctest::Approx(2 * half).epsilon(1e-9));
+  }
+}
+
+TEST_CASE("A guide says where its points are spaced so unevenly that the curve may swing") {
+  Guide g;
+  g.from = marker(0, {0, 0, 0}), g.to = marker(1, {0, 0, 0});
+  g.points = {{-200, 0, 0}, {-100, 0, 0}, {0, 0, 0}, {2, 0, 0.1}, {4, 0, 0.4}};
+  model::Model model = two_bodies();
+  TestSource source;
+  g.add_to(source, model);
+  REQUIRE(model.warnings.size() == 1);
+  CHECK(model.warnings[0].name == "uneven_points");
+  CHECK(model.warnings[0].what.find("point 3") != std::string::npos);
+  g.points = {{-4, 0, 0}, {-2, 0, 0}, {0, 0, 0}, {2, 0, 0.1}, {4, 0, 0.4}};
+  model::Model other = two_bodies();
+  g.add_to(source, other);
+  CHECK(other.warnings.empty());
+}
+
+// The side of the body is chosen from the curve alone: the choice for a mirror image is the mirror image of the choice.
+TEST_CASE("A guide that chooses its own direction up does so alike on both sides of a mirror") {
+  const auto turned = [](double side) {
+    Guide g;
+    g.from = marker(0, {0, 0, 0}), g.to = marker(1, {0, 0, 0});
+    g.points = {{0, 0, 0},           {1, 0, 0.1}, {1.8, 0.1 * side, 0.6}, {2, 0.2 * side, 1.5}, {2, 0.8 * side, 2.2},
+                {2, 1.7 * side, 2.4}};
+    return values(pose_at(joint_of(g), 2.5).R);
+  };
+  const Mat3d left = turned(1), right = turned(-1);
+  const Mat3d mirror = Mat3d::diagonal({1, -1, 1});
+  const Mat3d image = mirror * left * mirror;
+  for (int i = 0; i < 3; ++i) CHECK(norm(right[i] - image[i]) < 1e-9);
 }

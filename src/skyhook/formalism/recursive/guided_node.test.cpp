@@ -55,7 +55,7 @@ std::shared_ptr<model::Model> guided(const model::Model& given) {
 }
 
 struct Values {
-  std::vector<double> tau, qdot, g, rate, a, g_acceleration, mass, jacobian, stiffness, damping, inertia, eta;
+  std::vector<double> tau, qdot, g, rate, a, g_acceleration, mass, jacobian, stiffness, damping, inertia, eta, G, rates;
 };
 
 std::vector<double*> columns(std::vector<double>& values, const Pattern& pattern) {
@@ -111,7 +111,8 @@ Values values_of(const Equations& eq, unsigned seed) {
   REQUIRE(eq.derivatives(
               in, {stiffness.data(), damping.data(), inertia.data(), of_eta.data(), jacobian.data(), g_rate.data()},
               ws) == Eval::ok);
-  out.mass = dense(out.mass, eq.mass_pattern()), out.jacobian = dense(rates, eq.constraint_pattern());
+  out.mass = dense(out.mass, eq.mass_pattern()), out.jacobian = dense(out.jacobian, eq.constraint_pattern());
+  out.G = dense(G, eq.constraint_pattern()), out.rates = dense(rates, eq.constraint_pattern());
   out.stiffness = dense(out.stiffness, eq.tangent_pattern()), out.damping = dense(out.damping, eq.tangent_pattern());
   out.inertia = dense(out.inertia, eq.tangent_pattern()), out.eta = dense(out.eta, eq.loop_pattern());
   return out;
@@ -146,8 +147,9 @@ TEST_CASE("lower pairs as guides give the equations of lower pairs, with all der
         seed, {.bodies = 6, .loops = 2, .rods = 1, .forces = 2, .contacts = 2, .reversed = false});
     const Values as_chain = values_of(*formalism::testing::with_every_row(model), seed);
     const Values as_guide = values_of(*formalism::testing::with_every_row(guided(*model)), seed);
-    for (const auto part : {&Values::tau, &Values::qdot, &Values::g, &Values::rate, &Values::g_acceleration,
-                            &Values::mass, &Values::jacobian, &Values::damping, &Values::inertia})
+    for (const auto part :
+         {&Values::tau, &Values::qdot, &Values::g, &Values::rate, &Values::g_acceleration, &Values::mass,
+          &Values::jacobian, &Values::G, &Values::rates, &Values::damping, &Values::inertia})
       CHECK(difference(as_guide.*part, as_chain.*part) < 1e-12);
     CHECK(difference(as_guide.a, as_chain.a) < 1e-9);  // through the inverse of M
     CHECK(difference(as_guide.stiffness, as_chain.stiffness) < 1e-11);

@@ -104,7 +104,7 @@ SKYHOOK_HOT inline void velocity(const Node& node, const NodeState& up, CSpan v,
 }
 
 // Accelerations of the node for zero joint acceleration, given those of its parent: what velocities and drives cause.
-SKYHOOK_HOT inline void velocity_products(const Node& node, const NodeState& up, CSpan v, const NodeState& x, Vec3d& al,
+inline void velocity_products(const Node& node, const NodeState& up, CSpan v, const NodeState& x, Vec3d& al,
                                           Vec3d& a) {
   const Vec3d wd = x.v - up.v;  // w × d for all but sliding joints
   switch (node.kind) {

@@ -69,8 +69,11 @@ CoupledNodes coupled_nodes(const model::Contribution& what) {
   CoupledNodes out{0, 0, static_cast<int>(n), M, std::vector<double>(n * n, 0.0)};
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j <= i; ++j) {
-      if (M[i * n + j] != M[j * n + i]) refuse("is not symmetric.");
-      double sum = M[i * n + j];
+      const double here = M[i * n + j], there = M[j * n + i];
+      if (!(std::abs(here - there) <= 1e-12 * std::sqrt(std::abs(M[i * n + i] * M[j * n + j]))))
+        refuse("is not symmetric.");
+      out.M[i * n + j] = out.M[j * n + i] = 0.5 * (here + there);
+      double sum = out.M[i * n + j];
       for (std::size_t k = 0; k < j; ++k) sum -= out.L[i * n + k] * out.L[j * n + k];
       if (i == j && !(sum > 1e-12 * M[i * n + i])) refuse("is not positive definite.");
       out.L[i * n + j] = i == j ? std::sqrt(sum) : sum / out.L[j * n + j];

@@ -39,6 +39,7 @@ ScalarCoordinate scalar_coordinate(const model::Joint& joint, std::size_t number
 std::optional<double> own_sign(const ScalarCoordinate& c, const Vec3d& signs) {
   if (signs == Vec3d{1, 1, 1}) return 1.0;
   if (c.dof->kind == model::Dof::Kind::ball) return sign_of(c.mirror, signs);
+  if (c.dof->guide) return {};  // whether a curve is its own mirror image is not looked at
   std::optional<double> sign;
   for (int i = 0; i < 3; ++i) {
     if (std::abs(c.dof->axis[i]) < 1e-12) continue;

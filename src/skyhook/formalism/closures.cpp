@@ -31,7 +31,7 @@ Vector reach(const Equations& eq, const std::vector<int>& held) {
       if (!in_loop[j] || at.is_driven() || std::ranges::count(held, at.iv) > 0) continue;
       const Node& node =
           eq.tree().nodes[static_cast<std::size_t>(eq.tree().node_of_v[static_cast<std::size_t>(at.iv)])];
-      const bool slides = node.nv() != 6 && node.is_length(at.iv - node.iv);
+      const bool slides = node.kind != Node::Kind::free && node.is_length(at.iv - node.iv);
       const auto first = out.begin() + at.iv;
       std::fill(first, first + (at.in_ball ? 3 : 1), slides ? length : turn / 2);
     }

@@ -1,115 +1,28 @@
 #include "skyhook/integrator/radau5.h"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
-#include <complex>
-#include <limits>
-#include <random>
+#include <cmath>
 #include <vector>
 
-#include "skyhook/integrator/common.h"
-#include "skyhook/math/complex_klu.h"
-#include "skyhook/math/klu.h"
+#include "skyhook/integrator/radau5_state.h"
 
 namespace skyhook::integrator {
 namespace {
 
-// Coefficients as in radau5.f of Hairer and Wanner; data/integrators.yaml, where T TI = 1 is checked.
-const double sqrt6 = std::sqrt(6.0);
-const std::array<double, 3> c = {(4 - sqrt6) / 10, (4 + sqrt6) / 10, 1.0};
-constexpr double gamma_real = 3.63783425274449573;  // real eigenvalue of A^-1
-const std::complex<double> gamma_complex(2.68108287362775213, 3.05043019924741057);
-constexpr double T[3][3] = {{9.1232394870892942792e-2, -0.14125529502095420843, -3.0029194105147424492e-2},
-                            {0.24171793270710701896, 0.20412935229379993199, 0.38294211275726193779},
-                            {0.96604818261509293619, 1.0, 0.0}};
-constexpr double TI[3][3] = {{4.3255798900631553510, 0.33919925181580986954, 0.54177053993587487119},
-                             {-4.1787185915519047273, -0.32768282076106238708, 0.47662355450055045196},
-                             {-0.50287263494578687595, 2.5719269498556054292, -0.59603920482822492497}};
-// Where in a step its polynomial is farthest from a smooth solution: there |s (s - c1) (s - c2) (s - 1)| is largest.
-constexpr double farthest = 0.87;
-const std::array<double, 3> e = {-(13 + 7 * sqrt6) / 3, (-13 + 7 * sqrt6) / 3, -1.0 / 3};  // of the error estimate
+using namespace radau_iia;
 
 constexpr int most_iterations = 7;
 constexpr double safety = 0.9, smallest_factor = 0.2, largest_factor = 8.0;
 constexpr double equal_steps = 1e-6;       // steps from sample to sample differ by the rounding of t
 constexpr double good_contraction = 1e-3;  // below it the Jacobian is kept
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr double rounding_of_stages = 1e-13;
-constexpr double largest_rounding = 0.1;  // times the tolerance, that a step may end with
+constexpr double clear_of_rounding = 0.3;  // errors below it grow steps whatever part of them is rounding
 // Times the tolerance. A step that began on the manifold has left it by no more than its error, which the test has just
 // found below one tolerance. What needs more has been led astray, as Newton's method is at singular positions.
 constexpr double largest_repair = 1;
 
-// Value and slope at s, over [0, 1], of the polynomial of the stage increments: what the k-th counts in them.
-std::array<double, 2> share_of(std::size_t k, double s) {
-  const double a = c[(k + 1) % 3], b = c[(k + 2) % 3], scale = c[k] * (c[k] - a) * (c[k] - b);
-  return {s * (s - a) * (s - b) / scale, ((s - a) * (s - b) + s * (2 * s - a - b)) / scale};
-}
-
 }  // namespace
-
-struct Radau5::State {
-  State(const DaeProblem& problem, Options options, double t, CSpan y, CSpan yp);
-  StepResult step(double t_limit);
-  void restart(Jump jump, double at, CSpan y_at, CSpan yp_at);
-  void interpolate(double at, Span y_at, Span yp_at) const;
-
-  enum class Attempt { good, error_too_large, not_solved };
-  Attempt attempt();
-  StepResult accepted(double t_limit, bool at_limit, double wanted);
-  bool repair_end();
-  double repaired_by() const;
-  bool prepare_matrices();
-  bool renew_jacobian();
-  void predict();
-  bool solve_stages();
-  bool evaluate_stages();
-  double correct();
-  double solve_for_corrections();
-  bool is_rounding(double size);
-  double rounding_of_corrections();
-  void update_stages();
-  void estimate_error();
-  double error_from(CSpan start);
-  double error_between();
-  double filtered_error(int& largest_at);
-  void set_weights();
-  void choose_next_step();
-  double polynomial(std::size_t i, double s) const;
-  double slope(std::size_t i, double s) const;
-
-  const DaeProblem& problem;
-  const Structure& structure;
-  Options options;
-  Boxed<Workspace> workspace;
-  Csc dF_dy, dF_dyp;
-  std::vector<double> real_matrix;
-  Klu real;
-  ComplexKlu complex;
-  Cost cost;
-  std::string blame;  // of the last failure in this step
-
-  double t, h = 0, kappa, noise;  // Newton's iteration is done; its corrections are rounding
-  std::vector<double> y, yp, y_end, weight;
-  std::array<std::vector<double>, 3> Z, Zp, F, W;  // stage increments, stage derivatives, residuals, TI Z
-  std::vector<double> right, trial, stage;
-  std::vector<std::complex<double>> right_complex;
-
-  // The collocation polynomial of the last step over s = (time - its end) / its length.
-  std::array<std::vector<double>, 3> poly;
-  double poly_h = 0;          // 0: none yet
-  std::vector<double> moved;  // by the repair at its end
-  Repair repair;
-  long repairs = 0;
-
-  bool has_jacobian = false, jacobian_is_new = false, rejected = false;
-  double factored_h = 0;                // 0: not factored with the present Jacobian
-  double contraction = 0, carried = 1;  // of Newton: rate, and factor of the error left over
-  int iterations = 0, dominant = -1;
-  double err = 1, err_before = 1, h_before = 0;
-  StepAfterJump after_jump;
-};
 
 Radau5::State::State(const DaeProblem& p, Options o, double t0, CSpan y0, CSpan yp0)
     : problem(p),
@@ -145,7 +58,7 @@ StepResult Radau5::State::step(double t_limit) {
     h = first_step(structure, y, yp, {options.initial_step, options.relative_tolerance, t_limit - t, 1e-2});
     h = std::max(h, least_step(t, options));
   }
-  blame.clear();
+  blame.clear(), stalled = unknown_size, h_rejected = 0;
   while (!is_too_small(h, t, t_limit, options)) {
     const auto [wanted, at_limit] = reach_of(h, t, t_limit, options);
     set_weights();
@@ -153,7 +66,8 @@ StepResult Radau5::State::step(double t_limit) {
     if (outcome == Attempt::good) return accepted(t_limit, at_limit, wanted);
     if (outcome == Attempt::error_too_large) {
       ++cost.error_test_failures;
-      blame.clear();
+      if (blame != below_rounding) blame.clear();
+      if (h_rejected == 0) h_rejected = h, err_rejected = err;
       h *= cost.steps == 0 ? 0.1 : std::clamp(safety * std::pow(err, -0.25), smallest_factor, 0.9);
     } else {
       ++cost.newton_failures;
@@ -161,7 +75,7 @@ StepResult Radau5::State::step(double t_limit) {
     }
     rejected = true;
   }
-  if (blame.empty()) blame = error_of(structure, dominant);
+  if (blame.empty()) blame = why_error_stays();
   return {.status = StepStatus::failed, .t = t, .h = h, .reason = too_small_a_step(h, t, blame)};
 }
 
@@ -177,7 +91,7 @@ Radau5::State::Attempt Radau5::State::attempt() {
     blame = no_error;
     return Attempt::not_solved;
   }
-  if (err < 1) return repair_end() ? Attempt::good : Attempt::not_solved;
+  if (err < 1 || is_rounding_of_error()) return repair_end() ? Attempt::good : Attempt::not_solved;
   return Attempt::error_too_large;
 }
 
@@ -235,6 +149,8 @@ StepResult Radau5::State::accepted(double t_limit, bool at_limit, double wanted)
 
 // Hairer, Wanner II, IV.8: the elementary rule, and Gustafsson's, which looks at the step before.
 void Radau5::State::choose_next_step() {
+  if (rounding_shows && err > clear_of_rounding)
+    err = std::max(err - most_roundings * rounding_of_error(), clear_of_rounding);
   const double fewer = safety * (2.0 * most_iterations + 1) / (2.0 * most_iterations + iterations);
   double factor = fewer * std::pow(err, -0.25);
   if (h_before > 0) factor = std::min(factor, fewer * h / h_before * std::pow(err_before / (err * err), 0.25));
@@ -318,8 +234,8 @@ bool Radau5::State::evaluate_stages() {
 }
 
 // One correction; returns its weighted size.
-double Radau5::State::correct() {
-  const double size = solve_for_corrections();
+auto Radau5::State::correct() -> Size {
+  const Size size = solve_for_corrections();
   for (std::size_t i = 0; i < y.size(); ++i)
     W[0][i] += right[i], W[1][i] += right_complex[i].real(), W[2][i] += right_complex[i].imag();
   update_stages();
@@ -327,7 +243,7 @@ double Radau5::State::correct() {
 }
 
 // What W lacks by the residuals F, into right and right_complex.
-double Radau5::State::solve_for_corrections() {
+auto Radau5::State::solve_for_corrections() -> Size {
   for (std::size_t i = 0; i < y.size(); ++i) {
     const auto row = [&](int k) { return -(TI[k][0] * F[0][i] + TI[k][1] * F[1][i] + TI[k][2] * F[2][i]); };
     right[i] = row(0);
@@ -335,40 +251,39 @@ double Radau5::State::solve_for_corrections() {
   }
   real.solve(right);
   complex.solve(right_complex);
-  double sum = 0;
-  for (std::size_t i = 0; i < y.size(); ++i)
-    sum += weight[i] * weight[i] * (right[i] * right[i] + std::norm(right_complex[i]));
-  return std::sqrt(sum / (3.0 * static_cast<double>(y.size())));
+  double all = 0, of_tested = 0;
+  int tested = 0;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    const double square = weight[i] * weight[i] * (right[i] * right[i] + std::norm(right_complex[i]));
+    all += square;
+    if (structure.y[i].in_error_test) of_tested += square, ++tested;
+  }
+  return {std::sqrt(all / (3.0 * static_cast<double>(y.size()))), std::sqrt(of_tested / (3.0 * std::max(tested, 1)))};
 }
 
-// Corrections that shrink no more, and are no larger than rounding makes them, are those of a solution: a smaller step
-// would not shrink them either.
-bool Radau5::State::is_rounding(double size) {
-  if (!(size <= 10 * rounding_of_corrections())) {  // nor is a NaN
+// Corrections that shrink no more, and are no larger than rounding makes them, are those of a solution: a smaller step would not
+// shrink them either. So are corrections that half the step has not shrunk, though derivatives tell of less noise: where Newton's
+// method is merely slow, half the step makes it fast. Multipliers take most of it: on Andrews' mechanism those of the
+// positions are corrected by 1e-13 to the end, which moves nothing.
+bool Radau5::State::is_rounding(Size size) {
+  const bool as_in_twice_the_step = size.all > 0.5 * stalled;
+  stalled = jacobian_is_new ? size.all : unknown_size;
+  const bool is_small = size.all <= most_roundings * rounding_of_corrections().all;
+  if (!is_small && !(as_in_twice_the_step && size.tested <= largest_rounding)) {  // nor is a NaN
     blame =
         "Newton's iteration did not converge. Look for a force that jumps, an inconsistent start or a position where "
         "the mechanism locks.";
     return false;
   }
-  if (size <= largest_rounding) return true;
-  blame = "rounding alone moves the solution by more than the tolerance. Choose a larger tolerance.";
+  if (size.tested <= largest_rounding) return true;
+  blame = below_rounding;
   return false;
 }
 
-// The size that corrections keep at the solution: that for residuals which are nothing but the rounding of y and y' by one
-// unit in the last place each, the signs at random.
-double Radau5::State::rounding_of_corrections() {
-  const Pattern& pattern = *structure.pattern;
+auto Radau5::State::rounding_of_corrections() -> Size {
   std::minstd_rand sign;
-  for (std::size_t k = 0; k < 3; ++k) {
-    std::fill(F[k].begin(), F[k].end(), 0.0);
-    for (std::size_t j = 0; j < y.size(); ++j) {
-      const double size = std::abs(y[j]) + structure.y[j].nominal, rate = std::abs(Zp[k][j]);
-      for (int at = pattern.start[j]; at < pattern.start[j + 1]; ++at)
-        F[k][pattern.row[at]] += std::abs(dF_dy.value[at]) * size + std::abs(dF_dyp.value[at]) * rate;
-    }
-    for (double& f : F[k]) f *= sign() % 2 == 0 ? epsilon : -epsilon;
-  }
+  for (std::size_t k = 0; k < 3; ++k)
+    residual_of_rounding(structure, dF_dy, dF_dyp, {t + c[k] * h, y, Zp[k]}, F[k], sign);
   return solve_for_corrections();
 }
 
@@ -377,83 +292,26 @@ double Radau5::State::rounding_of_corrections() {
 bool Radau5::State::solve_stages() {
   carried = std::pow(std::max(carried, 1e-16), 0.8);
   contraction = good_contraction;
-  double size = 0, before = 0, ratio_before = 0;
+  Size size{};
+  double before = 0, ratio_before = 0;
   for (iterations = 1; iterations <= most_iterations; ++iterations) {
     if (!evaluate_stages()) return false;
     size = correct();
     ++cost.newton_iterations;
-    if (!std::isfinite(size)) break;
+    if (!std::isfinite(size.all)) break;
     if (iterations > 1) {
-      const double ratio = size / before;
-      if (ratio > 0.1 && size < noise) return true;
+      const double ratio = size.all / before;
+      if (ratio > 0.1 && size.all < noise) return true;
       contraction = iterations == 2 ? ratio : std::sqrt(ratio * ratio_before);
       ratio_before = ratio;
       if (contraction >= 0.99) break;
       carried = contraction / (1 - contraction);
-      if (carried * size * std::pow(contraction, most_iterations - iterations) > kappa) break;
+      if (carried * size.all * std::pow(contraction, most_iterations - iterations) > kappa) break;
     }
-    if (carried * size <= kappa) return true;
-    before = std::max(size, 1e-300);
+    if (carried * size.all <= kappa) return true;
+    before = std::max(size.all, 1e-300);
   }
   return is_rounding(size);
-}
-
-// ---- error
-
-void Radau5::State::set_weights() {
-  for (std::size_t i = 0; i < y.size(); ++i) weight[i] = error_weight(structure.y[i], y[i], h, options);
-}
-
-// The embedded formula of order 3, filtered by the real matrix so that it stays small for stiff components; where it
-// would reject a first or repeated step it is evaluated once more at the corrected start (Hairer, Wanner II, IV (8.20)).
-void Radau5::State::estimate_error() {
-  err = error_from(y);
-  if (err >= 1 && (h_before == 0 || rejected)) {
-    for (std::size_t i = 0; i < y.size(); ++i) stage[i] = y[i] + right[i];
-    err = error_from(stage);
-  }
-  if (err < 1) err = std::max(err, error_between());
-  err = std::max(err, 1e-10);  // a NaN stays one
-}
-
-double Radau5::State::error_from(CSpan start) {
-  for (std::size_t i = 0; i < y.size(); ++i) trial[i] = -(e[0] * Z[0][i] + e[1] * Z[1][i] + e[2] * Z[2][i]) / h;
-  if (checked_residual(problem, {t, start, trial}, right, *workspace, cost, blame) != Eval::ok) return 10.0;
-  for (double& r : right) r = -r;
-  return filtered_error(dominant);
-}
-
-// What the polynomial lacks between the stages: a step of Newton's method from it, which for constraints is their violation and
-// for differential equations h times the defect. The embedded formula sees nothing of variables that constraints lead, or that
-// are stiff: they keep to their stages however long the step is, and what is recorded would be anything.
-double Radau5::State::error_between() {
-  stage = y;
-  std::ranges::fill(trial, 0.0);
-  for (std::size_t k = 0; k < 3; ++k) {
-    const auto [value, slope_there] = share_of(k, farthest);
-    for (std::size_t i = 0; i < y.size(); ++i) stage[i] += value * Z[k][i], trial[i] += slope_there / h * Z[k][i];
-  }
-  if (checked_residual(problem, {t + farthest * h, stage, trial}, right, *workspace, cost, blame) != Eval::ok)
-    return 10.0;
-  int worst = -1;
-  const double between = filtered_error(worst);
-  if (between > err) dominant = worst;
-  return between;
-}
-
-// Of the residuals in `right`, which become corrections.
-double Radau5::State::filtered_error(int& largest_at) {
-  real.solve(right);
-  double sum = 0, largest = 0;
-  int tested = 0;
-  largest_at = -1;
-  for (std::size_t i = 0; i < y.size(); ++i) {
-    if (!structure.y[i].in_error_test) continue;
-    const double size = weight[i] * std::abs(right[i]);
-    if (size > largest) largest = size, largest_at = static_cast<int>(i);
-    sum += size * size, ++tested;
-  }
-  return tested > 0 ? std::sqrt(sum / tested) : 0.0;
 }
 
 // ---- between steps

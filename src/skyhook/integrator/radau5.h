@@ -1,5 +1,5 @@
-// RADAU5 for F(t, y, y') = 0: collocation at three Radau points, order 5, stiffly accurate (SPEC I2).
-// Hairer, Wanner, Solving Ordinary Differential Equations II, IV.8, in the implicit form of SPEC §8: the stages solve
+// RADAU5 for F(t, y, y') = 0: collocation at three Radau points, order 5, stiffly accurate.
+// Hairer, Wanner, Solving Ordinary Differential Equations II, IV.8, for implicit equations: the stages solve
 // F(t_i, Y_i, Y_i') = 0 by simplified Newton with dF/dy and dF/dy' kept apart, so one real and one complex
 // factorisation serve any step size. Local errors and corrections of a variable of index k count h^(k-1).
 //

@@ -18,9 +18,8 @@ namespace {
 // `skyhook compare MODEL --solvers bdf/ggl,radau5/ggl,dopri5/projecting,adams/projecting`.
 constexpr double stable_step = 3, slow_rate = 300, few_steps = 600;
 constexpr int many_constraints = 15;
-// After each sample of a controller adams begins at order 1: where samples are nearer to each other than its steps could be, it
-// takes 2 to 6 steps a sample, on which all the rest of a run is spent as well, and dopri5 one. From some steps a sample on
-// adams leads again. Measured on the quarter cars with sample times of 1 to 250 ms: docs/validation.md.
+// After each sample of a controller adams begins with a step of Runge-Kutta, and goes on at order 5: where samples are nearer to each
+// other than its steps could be, dopri5 is the same without more. From some steps a sample on adams leads again. Measured on the quarter cars with sample times of 1 to 250 ms: docs/validation.md.
 
 // Of the controllers, the shortest; infinity: there are none.
 double sample_time(const model::Model& model) {
@@ -66,7 +65,8 @@ double fastest_rate(const Equations& equations, const formalism::State& s) {
   double sum = 0;
   for (int k = 0; k < iterations; ++k) {
     const double length = size_of(z);
-    if (!(length > 0)) return 0;  // what was disturbed does not come back: no rate at all
+    if (!std::isfinite(length)) return INFINITY;  // nothing an explicit method may rely on
+    if (length == 0) return 0;  // what was disturbed does not come back: no rate at all
     if (k >= settling) sum += std::log(length);
     for (std::size_t i = 0; i < n; ++i) moved[i] = y[i] + unit(i) * increment * z[i] / length;
     if (ode.rhs(s.t, moved, f_moved, *ws) != Eval::ok) return INFINITY;
@@ -109,7 +109,7 @@ Choice explicit_choice(double rate, const std::string& why, int constraints, con
     return {
         {Integrator::dopri5, Formulation::projecting},
         fmt::format("{}; controllers are sampled every {:.2g} s, which a method of one step passes in one, while adams "
-                    "would begin at order 1 each time",
+                    "would begin anew each time",
                     why, sampled),
         true};
   return {{Integrator::adams, Formulation::projecting}, why + "; and it has no constraints", true};
@@ -159,6 +159,7 @@ Choice choose_solver(const Prepared& prepared, const model::Experiment& experime
     return {implicit, fmt::format("the model has {} constraints, with which explicit methods do not pay", constraints)};
   const double rate = fastest_rate(*prepared.active, prepared.state), span = experiment.until - experiment.from_time;
   const double steps = least_steps(rate, experiment);
+  if (!std::isfinite(rate)) return {implicit, "how fast the model is cannot be told at the start", true};
   if (is_too_stiff(rate, experiment)) {
     return {implicit,
             fmt::format("the model is stiff: its fastest rate at the start is {:.2g} 1/s, for which an explicit "

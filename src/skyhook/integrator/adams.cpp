@@ -3,8 +3,10 @@
 #include <array>
 #include <cassert>
 #include <limits>
+#include <optional>
 #include <vector>
 
+#include "skyhook/integrator/adams_start.h"
 #include "skyhook/integrator/common.h"
 
 namespace skyhook::integrator {
@@ -18,6 +20,7 @@ constexpr std::array<double, highest + 2> error_constant = {
 // limits stays well below. Measured on the two problems of the test at tolerances 1e-3 to 1e-10.
 constexpr double stability_edge = 0.6;
 constexpr int stiff_steps = 50;
+constexpr double most_growth = 5;  // of the step behind a jump over the one before it
 
 }  // namespace
 
@@ -29,6 +32,15 @@ struct Adams::State {
   bool evaluate(double at, CSpan y_at, Span slope);
   void restart(double at, CSpan y_at);
   bool begin(double t_limit);
+  bool start_pays(double t_limit) const;
+  std::optional<StepResult> start(double t_limit, double h_before);
+  void go_on_from_start();
+  void refine_start();
+  void remember_equal_steps(int order);
+  AdamsStart::Tools tools() { return {problem, *workspace, cost, blame}; }
+  StepResult arrived(double t_limit, const Reach& reach, bool repaired);
+  void hand_to_problem();
+  void count_stiffness(bool at_edge, double rate);
   enum class Attempt { good, error_too_large, not_evaluated };
   Attempt attempt();
   void coefficients();
@@ -61,10 +73,19 @@ struct Adams::State {
   double stiff_rate = 0;
   long repairs = 0;
   Repair repair;
+  AdamsStart starter;
+  bool start_is_last = false;  // of all steps so far
+  double start_wanted = 0;     // by the error of the last start; 0: there has been none
 };
 
 Adams::State::State(const OdeProblem& p, Options o, double t0, CSpan y0)
-    : problem(p), structure(p.structure()), options(o), workspace(p.workspace()), t(t0), y(y0.begin(), y0.end()) {
+    : problem(p),
+      structure(p.structure()),
+      options(o),
+      workspace(p.workspace()),
+      t(t0),
+      y(y0.begin(), y0.end()),
+      starter(y0.size()) {
   assert(static_cast<int>(y.size()) == structure.size());
   options.max_order = order_limit(options, highest);
   yp = predicted = weight = corrected = before = end = y;
@@ -86,9 +107,10 @@ void Adams::State::restart(double at, CSpan y_at) {
   has_slope = evaluate(t, y, yp);  // if not, the next step tells why
 }
 
-// Order 1 from here on.
+// Order 1 from here on, unless a Runge-Kutta step comes first.
 bool Adams::State::begin(double t_limit) {
   if (started) return true;
+  start_is_last = false;
   has_slope = has_slope || evaluate(t, y, yp);
   if (!has_slope) return false;
   const bool anew = h_old > 0;  // after a restart or where accepted() has rewritten y: at most the step of before
@@ -111,26 +133,22 @@ StepResult Adams::State::step(double t_limit) {
   if (t_limit - t <= rounding(t_limit)) return {.status = StepStatus::reached_limit, .t = t_limit, .reason = {}};
   const Stopwatch stopwatch(cost.seconds);
   blame.clear();
+  const bool anew = !started && h_old > 0;
+  const double h_jump = h;
   if (!begin(t_limit)) return failed();
+  if (start_is_last) refine_start();
   for (std::size_t i = 0; i < y.size(); ++i) weight[i] = error_weight(structure.y[i], y[i], h, options);
+  if (anew && start_pays(t_limit)) {
+    if (const auto first = start(t_limit, h_jump)) return *first;
+  }
   for (failures = 0; !is_too_small(h, t, t_limit, options);) {
-    const auto [wanted, at_limit] = reach_of(h, t, t_limit, options);
+    const Reach reach = reach_of(h, t, t_limit, options);
     const Attempt outcome = attempt();
     if (outcome == Attempt::good) {
-      const StepResult result{.status = at_limit ? StepStatus::reached_limit : StepStatus::ok,
-                              .t = at_limit ? t_limit : t + h,
-                              .h = h,
-                              .order = k,
-                              .dominant = dominant,
-                              .reason = {}};
-      t = result.t;
-      ++cost.steps;
-      if (repair.iterations > 0) ++repairs;
-      cost.factorisations = problem.factorisations(*workspace);
+      const StepResult result = arrived(t_limit, reach, repair.iterations > 0);
       choose_order_and_step();
-      if (at_limit) h = std::max(h, wanted);
-      end = y;
-      if (problem.accepted(t, y, *workspace)) started = has_slope = false;
+      if (reach.at_limit) h = std::max(h, reach.wanted);
+      hand_to_problem();
       return result;
     }
     restore();
@@ -144,6 +162,88 @@ StepResult Adams::State::step(double t_limit) {
   if (blame.empty()) blame = error_of(structure, dominant);
   return failed();
 }
+
+// At the end of a step of h and k.
+StepResult Adams::State::arrived(double t_limit, const Reach& reach, bool repaired) {
+  t = reach.at_limit ? t_limit : t + h;
+  ++cost.steps;
+  if (repaired) ++repairs;
+  cost.factorisations = problem.factorisations(*workspace);
+  return {.status = reach.at_limit ? StepStatus::reached_limit : StepStatus::ok,
+          .t = t,
+          .h = h,
+          .order = k,
+          .dominant = dominant,
+          .reason = {}};
+}
+
+void Adams::State::hand_to_problem() {
+  end = y;
+  if (problem.accepted(t, y, *workspace)) started = has_slope = false;
+}
+
+// ---- the start after a jump
+
+// Two steps of order 1, the second twice as long as the first, cost less than one of Runge-Kutta: where they reach the limit,
+// as with samples that follow each other closely, they do.
+bool Adams::State::start_pays(double t_limit) const {
+  return options.max_order >= AdamsStart::order && t + 3 * h < t_limit;
+}
+
+// Nothing: no attempt was good, and Adams begins at order 1 with the small step that stands in h.
+std::optional<StepResult> Adams::State::start(double t_limit, double h_before) {
+  constexpr int most_attempts = 3;
+  const double h_alone = h;
+  h = std::max(h, start_wanted > 0 ? std::min(start_wanted, most_growth * h_before) : h_before);
+  for (int attempts = 0; attempts < most_attempts && h > h_alone; ++attempts) {
+    const Reach reach = reach_of(h, t, t_limit, options);
+    if (!starter.step({t, y, yp}, h, weight, tools()) || !std::isfinite(starter.error())) break;
+    start_wanted = starter.wanted();
+    if (starter.error() > 1) {
+      ++cost.error_test_failures;
+      h = std::min(start_wanted, 0.9 * h);
+      continue;
+    }
+    dominant = starter.dominant(), k = AdamsStart::order;
+    const StepResult result = arrived(t_limit, reach, starter.was_repaired());
+    count_stiffness(starter.edge() > dormand_prince::stability_bound, starter.edge() / h);
+    go_on_from_start();
+    hand_to_problem();
+    return result;
+  }
+  h = h_alone, blame.clear();
+  return std::nullopt;
+}
+
+void Adams::State::go_on_from_start() {
+  h = starter.next_step();
+  starter.fill(h, phi.data());
+  std::ranges::copy(starter.y(), y.begin());
+  std::ranges::copy(starter.yp(), yp.begin());
+  remember_equal_steps(AdamsStart::order);
+  start_is_last = true;
+}
+
+// Not before another step is wanted: where the start has reached a sample, none is.
+void Adams::State::refine_start() {
+  start_is_last = false;
+  if (options.max_order < AdamsStart::refined_order) return;
+  if (starter.refine(h, phi.data(), tools())) remember_equal_steps(AdamsStart::refined_order);
+  blame.clear();
+}
+
+// As if steps of h had been made, the order rising by one with each: the slopes of the starter's polynomial at such
+// distances are all that Adams remembers, and give that polynomial back between steps.
+void Adams::State::remember_equal_steps(int order) {
+  h_old = h, k_old = ns = 0, growing = false;
+  std::fill(phi[order + 1].begin(), phi[order + 1].end(), 0.0);
+  for (k = 1; k < order; ++k) {
+    coefficients();
+    k_old = k;
+  }
+}
+
+// ---- a step
 
 Adams::State::Attempt Adams::State::attempt() {
   coefficients();
@@ -266,7 +366,11 @@ void Adams::State::watch_stiffness() {
   }
   if (stiff_count >= stiff_steps || distance == 0) return;
   const double rate = std::sqrt(slope / distance);
-  const bool at_edge = h * rate > stability_edge;
+  count_stiffness(h * rate > stability_edge, rate);
+}
+
+void Adams::State::count_stiffness(bool at_edge, double rate) {
+  if (stiff_count >= stiff_steps) return;
   if (at_edge)
     stiff_rate = stiff_count == 0 ? rate : std::min(stiff_rate, rate);  // tiny corrections give noise: the least counts
   stiff_count = at_edge ? stiff_count + 1 : std::max(stiff_count - 1, 0);

@@ -1,5 +1,6 @@
-// Adams predictor-corrector of variable order 1-12 and variable step, PECE with local extrapolation (SPEC I5): the
-// algorithm STEP of Shampine and Gordon, Computer Solution of Ordinary Differential Equations, 1975, chapter 10.
+// Adams predictor-corrector of variable order 1-12 and variable step, PECE with local extrapolation: the
+// algorithm STEP of Shampine and Gordon, Computer Solution of Ordinary Differential Equations, 1975, chapter 10. Behind jumps it begins with a
+// Runge-Kutta step (adams_start.h).
 #pragma once
 #include <memory>
 
@@ -22,7 +23,8 @@ class Adams {
   StepResult step(double t_limit);
   // Within the last step; y' unless its span is empty. Where accepted() has rewritten y, values are those before.
   void interpolate(double t, Span y, Span yp) const;
-  // At order 1 again. y' is evaluated at once. Explicit methods take any jump alike.
+  // With a Runge-Kutta step, then at order 5; at order 1 where the next limit is near. y' is evaluated at once. Explicit methods
+  // take any jump alike.
   void restart(Jump jump, double t, CSpan y);
   double t() const;
   CSpan y() const;            // from which the next step begins

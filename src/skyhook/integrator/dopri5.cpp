@@ -6,29 +6,16 @@
 #include <vector>
 
 #include "skyhook/integrator/common.h"
+#include "skyhook/integrator/dormand_prince.h"
 #include "skyhook/integrator/quintic_bend.h"
 
 namespace skyhook::integrator {
 namespace {
 
-// Dormand, Prince 1980; dense output of Shampine as in dopri5.f of Hairer and Wanner (data/integrators.yaml).
-constexpr std::size_t stages = 7;
-constexpr double c[stages] = {0, 1. / 5, 3. / 10, 4. / 5, 8. / 9, 1, 1};
-constexpr double a[stages][stages - 1] = {{},
-                                          {1. / 5},
-                                          {3. / 40, 9. / 40},
-                                          {44. / 45, -56. / 15, 32. / 9},
-                                          {19372. / 6561, -25360. / 2187, 64448. / 6561, -212. / 729},
-                                          {9017. / 3168, -355. / 33, 46732. / 5247, 49. / 176, -5103. / 18656},
-                                          {35. / 384, 0, 500. / 1113, 125. / 192, -2187. / 6784, 11. / 84}};
-constexpr double e[stages] = {71. / 57600, 0, -71. / 16695, 71. / 1920, -17253. / 339200, 22. / 525, -1. / 40};
-constexpr double d[stages] = {-12715105075. / 11282082432,  0,
-                              87487479700. / 32700410799,   -10690763975. / 1880347072,
-                              701980252875. / 199316789632, -1453857185. / 822651844,
-                              69997945. / 29380423};
+using namespace dormand_prince;
+
 constexpr double safety = 0.9, smallest_factor = 0.2, largest_factor = 10.0, beta = 0.04;  // beta: PI control
 constexpr double exponent = 0.2 - 0.75 * beta;
-constexpr double stability_bound = 3.25;  // h |lambda| on the negative real axis
 constexpr int stiff_steps = 15;
 
 }  // namespace

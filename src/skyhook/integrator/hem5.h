@@ -1,4 +1,4 @@
-// HEM5, the half-explicit Runge-Kutta method of order 5 of Brasey for constrained mechanics (SPEC I4; V. Brasey, thesis,
+// HEM5, the half-explicit Runge-Kutta method of order 5 of Brasey for constrained mechanics (V. Brasey, thesis,
 // Geneva 1994). It needs no second derivatives of the constraints: every stage solves
 //
 //   [ M(Q_i)    G(Q_i)^T ] [ V_i'     ]   [ f(Q_i, V_i)                          ]
@@ -7,7 +7,7 @@
 // an unsymmetric system. It is a method for index 2: velocities keep their constraints, positions are moved back to
 // theirs at the end of each step, nearest in the mass metric.
 //
-// Forces that depend on lambda (SPEC §8) do not fit the stages, whose lambda is not that of the accelerations. No
+// Forces that depend on lambda do not fit the stages, whose lambda is not that of the accelerations. No
 // element has such a force yet, and MechanicalProblem has no place for it: f(t, q, v) is all there is.
 #pragma once
 #include <memory>

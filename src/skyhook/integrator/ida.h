@@ -1,4 +1,4 @@
-// Variable-order BDF by SUNDIALS IDA: the trusted reference integrator (SPEC I1). No SUNDIALS type leaves ida*.cpp.
+// Variable-order BDF by SUNDIALS IDA: the trusted reference integrator. No SUNDIALS type leaves ida*.cpp.
 #pragma once
 #include <memory>
 #include <span>

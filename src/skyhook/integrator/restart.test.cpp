@@ -1,4 +1,4 @@
-// Restarts of all six integrators alike, on a quarter car whose force a controller holds (SPEC I9).
+// Restarts of all six integrators alike, on a quarter car whose force a controller holds.
 #include <doctest/doctest.h>
 
 #include "skyhook/integrator/adams.h"

@@ -9,7 +9,7 @@
 #include <set>
 #include <sstream>
 
-#include "run_model.h"
+#include "run_model.testing.h"
 #include "skyhook/analysis/equilibrium.h"
 #include "skyhook/base/warning.h"
 

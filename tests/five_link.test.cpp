@@ -3,7 +3,7 @@
 #include <cmath>
 #include <map>
 
-#include "run_model.h"
+#include "run_model.testing.h"
 #include "skyhook/analysis/equilibrium.h"
 #include "skyhook/formulation/projected.h"
 #include "skyhook/integrator/dopri5.h"

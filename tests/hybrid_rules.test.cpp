@@ -2,8 +2,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "plane_mechanisms.h"
-#include "run_model.h"
+#include "plane_mechanisms.testing.h"
+#include "run_model.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::testing;

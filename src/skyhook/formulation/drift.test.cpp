@@ -8,7 +8,7 @@
 
 #include "skyhook/formulation/descriptor.h"
 #include "skyhook/formulation/projected.h"
-#include "skyhook/formulation/test_swing.h"
+#include "skyhook/formulation/swing.testing.h"
 #include "skyhook/integrator/ida.h"
 #include "skyhook/integrator/radau5.h"
 

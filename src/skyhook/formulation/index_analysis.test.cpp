@@ -4,13 +4,13 @@
 
 #include <cmath>
 
+#include "skyhook/formulation/backward_euler.testing.h"
 #include "skyhook/formulation/descriptor.h"
 #include "skyhook/formulation/projected.h"
-#include "skyhook/formulation/test_backward_euler.h"
-#include "skyhook/formulation/test_swing.h"
+#include "skyhook/formulation/swing.testing.h"
 #include "skyhook/integrator/dopri5.h"
+#include "skyhook/integrator/problems.testing.h"
 #include "skyhook/integrator/radau5.h"
-#include "skyhook/integrator/test_problems.h"
 
 using namespace skyhook;
 using doctest::Approx;

@@ -1,6 +1,6 @@
 // The index study of S0 §4 with a contact variable among the unknowns. References: the exact motion of a bead on an ellipse, and for disturbed
 // equations what backward Euler makes of them, by hand.
-#include "skyhook/formulation/index_study.h"
+#include "skyhook/formulation/index_study.testing.h"
 
 #include <doctest/doctest.h>
 

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "skyhook/formalism/plane_linkage.h"
+#include "skyhook/formalism/plane_linkage.testing.h"
 #include "skyhook/formalism/recursive/equations.h"
 #include "skyhook/formulation/descriptor.h"
 #include "skyhook/formulation/ggl_explicit.h"

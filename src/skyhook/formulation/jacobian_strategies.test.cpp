@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "skyhook/corrector/iteration_matrix.h"
-#include "skyhook/formalism/random_model.h"
+#include "skyhook/formalism/random_model.testing.h"
 #include "skyhook/formalism/recursive/equations.h"
 #include "skyhook/formulation/ggl_explicit.h"
 

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "skyhook/formulation/projected.h"
-#include "skyhook/formulation/test_projecting_form.h"
-#include "skyhook/formulation/test_swing.h"
+#include "skyhook/formulation/projecting_form.testing.h"
+#include "skyhook/formulation/swing.testing.h"
 
 using namespace skyhook;
 using doctest::Approx;

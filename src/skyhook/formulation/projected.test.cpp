@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "skyhook/formulation/descriptor.h"
-#include "skyhook/formulation/test_swing.h"
+#include "skyhook/formulation/swing.testing.h"
 #include "skyhook/integrator/dopri5.h"
 #include "skyhook/integrator/radau5.h"
 #include "skyhook/math/dense.h"

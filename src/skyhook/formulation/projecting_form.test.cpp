@@ -5,7 +5,7 @@
 #include <cmath>
 #include <functional>
 
-#include "skyhook/formulation/test_projecting_form.h"
+#include "skyhook/formulation/projecting_form.testing.h"
 #include "skyhook/integrator/ida.h"
 #include "skyhook/integrator/radau5.h"
 

@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "skyhook/formulation/descriptor.h"
-#include "skyhook/formulation/moving_linkages.h"
+#include "skyhook/formulation/moving_linkages.testing.h"
 #include "skyhook/formulation/projected.h"
 #include "skyhook/integrator/dopri5.h"
 #include "skyhook/integrator/radau5.h"

@@ -7,7 +7,7 @@
 
 #include "skyhook/formalism/acceleration_solver.h"
 #include "skyhook/formalism/block_store.h"
-#include "skyhook/formalism/random_model.h"
+#include "skyhook/formalism/random_model.testing.h"
 #include "skyhook/math/dense.h"
 
 using namespace skyhook;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "skyhook/formulation/bead_on_ellipse.h"
+#include "skyhook/formulation/bead_on_ellipse.testing.h"
 #include "skyhook/problem/problem.h"
 
 namespace skyhook::formulation::testing {

@@ -13,7 +13,7 @@
 #include <array>
 #include <cmath>
 
-#include "skyhook/integrator/test_problems.h"
+#include "skyhook/integrator/problems.testing.h"
 #include "skyhook/math/dense.h"
 
 namespace skyhook::formulation::testing {

@@ -1,4 +1,4 @@
-// Nothing allocates in the step loop after warm-up (DESIGN): every malloc of the process is counted.
+// Nothing allocates in the step loop after warm-up: every malloc of the process is counted.
 #include <atomic>
 #include <cmath>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// Runs with events and controllers of the user, against exact solutions (SPEC I7, E5).
+// Runs with events and controllers of the user, against exact solutions.
 #include <cmath>
 #include <numbers>
 

@@ -1,4 +1,5 @@
-// References: the residual formalism, which knows nothing of how the accelerations were found, and the determinants of S0 (23).
+// References: the residual formalism, which knows nothing of how the accelerations were found, and the determinants of
+// [Arnold 2004] (23).
 #include "skyhook/formalism/recursive/load_feedback.h"
 
 #include <doctest/doctest.h>

@@ -195,7 +195,7 @@ inline void set_ground(const Vec3d& gravity, NodeState& x) {
 
 }  // namespace
 
-// Formulas of time are dear beside a pass, and Newton's iteration stays at one time: kept until that changes.
+// Formulas of time are expensive beside a pass, and Newton's iteration stays at one time: kept until that changes.
 void set_drives(const Tree& tree, double t, Drives drives, std::vector<NodeState>& states) {
   if (tree.driven.empty()) return;
   double& time = states[0].drive.value;

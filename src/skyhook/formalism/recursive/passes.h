@@ -1,5 +1,5 @@
-// The recursions over a tree (SPEC E1), in global axes, each node referred to its own origin. Flat loops over arrays,
-// no virtual call, no heap.
+// The recursions over a tree ([Arnold 2004] §2), in global axes, each node referred to its own origin. Flat loops over
+// arrays, no virtual call, no heap.
 #pragma once
 #include <limits>
 #include <span>

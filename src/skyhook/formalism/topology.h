@@ -1,7 +1,7 @@
-// Which joints carry the tree and which close loops (SPEC E2). Keeps the joints with most constraints in the tree,
-// then the shallower tree; `cut: true` overrides. Joints whose coordinates someone needs (drives, couplers) come first of
-// all, then those where a coordinate is of use (initial values, forces on it). Joints whose friction depends on their load are
-// cut always.
+// Which joints carry the tree and which close loops ([Arnold 2004] §3). Keeps the joints with most constraints in the
+// tree, then the shallower tree; `cut: true` overrides. Joints whose coordinates someone needs (drives, couplers) come
+// first of all, then those where a coordinate is of use (initial values, forces on it). Joints whose friction depends
+// on their load are cut always.
 #pragma once
 #include <string>
 #include <vector>

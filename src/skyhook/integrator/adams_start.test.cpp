@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "skyhook/integrator/adams.h"
-#include "skyhook/integrator/held_force.h"
-#include "skyhook/integrator/ode_problems.h"
+#include "skyhook/integrator/held_force.testing.h"
+#include "skyhook/integrator/ode_problems.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::integrator;

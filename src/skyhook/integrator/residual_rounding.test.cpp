@@ -9,8 +9,8 @@
 #include <type_traits>
 
 #include "skyhook/integrator/bdf.h"
+#include "skyhook/integrator/problems.testing.h"
 #include "skyhook/integrator/radau5.h"
-#include "skyhook/integrator/test_problems.h"
 
 using namespace skyhook;
 using namespace skyhook::integrator;

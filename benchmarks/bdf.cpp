@@ -148,7 +148,8 @@ void against_ida(Report& report) {
 }
 
 // Slowly excited, the chain does not swing at loose tolerances, and it does at tight ones, in a hundred times as many steps:
-// no line goes through that. At the tolerances of S1 the errors are the same, and the work is compared as it is.
+// no line goes through that. At the tolerances of [Arnold 2006] the errors are the same, and the work is compared as it
+// is.
 void slow_chain(Report& report) {
   const DaeCase c = make_case({"chain", "mechanisms/pendulum_chain.yaml", "slow"});
   const DaeRun reference = integrate(c, Method::radau5, c.options(reference_tolerance), {.samples = true});

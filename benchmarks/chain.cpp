@@ -55,7 +55,7 @@ Table columns() {
 
 }  // namespace
 
-// S1 §4.2.1 at its tolerances, from any phase of the excitation. ida's figures stand beside ours.
+// [Arnold 2006] §4.2.1 at its tolerances, from any phase of the excitation. ida's figures stand beside ours.
 void chain(Report& report) {
   for (const Excitation& e : {Excitation{"slow", "0.05 rad/s", 5e-6}, Excitation{"fast", "2 pi 0.05 rad/s", 1e-5}}) {
     Table table = columns();

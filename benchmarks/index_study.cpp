@@ -1,4 +1,4 @@
-#include "skyhook/formulation/index_study.h"
+#include "skyhook/formulation/index_study.testing.h"
 
 #include <fmt/format.h>
 

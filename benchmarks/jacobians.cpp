@@ -25,7 +25,7 @@ DaeCase chain_of(int n, const std::string& experiment, bool explicit_formalism) 
                                                              : 1.0});
 }
 
-// S1's table 2 for ours, and below it what the residual formalism makes of it.
+// Table 2 of [Arnold 2006] for ours, and below it what the residual formalism makes of it.
 void tables_of_s1(Report& report) {
   for (const auto& [experiment, omega] : {std::pair{"slow", "0.05 rad/s"}, std::pair{"fast", "2 pi 0.05 rad/s"}}) {
     Table table;
@@ -142,7 +142,7 @@ void jacobians(Report& report) {
   tables_of_s1(report);
   const std::string picture = report.picture("jacobian_updates.svg");
   draw_jacobian_times(picture);
-  report.note("\nWhen Jacobians were evaluated and updated over the excitation (s1, Fig. 7): " + picture);
+  report.note("\nWhen Jacobians were evaluated and updated over the excitation (as Fig. 7 of Arnold, Fuchs and Führer 2006): " + picture);
   const std::vector<OnModel> models = on_models();
   report.add("strategies", "Jacobian strategies of bdf/ggl at the tolerance of each model", table_of(models));
   judge_exact(report, models);

@@ -27,7 +27,7 @@ constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 constexpr double tolerance = 1e-4, reference_tolerance = 1e-11;
 constexpr TimingOptions timing{.rounds = 61};
 
-// A row of the table, ours or S4's. Errors and norms are dimensionless or in SI.
+// A row of the table, ours or of [Simeon 1996]. Errors and norms are dimensionless or in SI.
 struct Row {
   std::string name;
   double steps, projections;
@@ -37,7 +37,7 @@ struct Row {
   double seconds;
 };
 
-// S4, §5 and table 1. "6 decompositions" is its average for every step, "8 stages" what it says of HEM5.
+// [Simeon 1996] §5 and table 1. "6 decompositions" is its average for every step, "8 stages" what it says of HEM5.
 const std::vector<Row> rows_of_s4 = {
     {"index 1", 83, 0, 1.8e-2, missing, 1.1e-1, 7.7e-5, 6, 40.1},
     {"velocity projection", 83, 0, 7.4e-4, missing, 8.2e-12, 4.0e-5, 6, 40.8},
@@ -223,7 +223,7 @@ void projection(Report& report) {
       fmt::format("Five-link suspension over the low bump, Dormand-Prince at {:g}: what projection does", tolerance),
       table_of(ours, "ms", 1e-3));
   report.add("projection_s4",
-             "The same in Simeon's paper (S4, table 1). Its suspension has other hard points, masses and forces, which "
+             "The same in Simeon's paper (1996, table 1). Its suspension has other hard points, masses and forces, which "
              "are not public:\nonly ratios between rows and the order of things compare",
              table_of(rows_of_s4, "s", 1));
   const Row &none = ours[0], &controlled = ours[2], &always = ours[3];

@@ -7,10 +7,10 @@
 #include <map>
 #include <stdexcept>
 
-#include "skyhook/io/random/both_coordinates.h"
-#include "skyhook/io/random/random_mechanism.h"
-#include "skyhook/io/random/same_motion.h"
-#include "skyhook/io/random/solver_trial.h"
+#include "skyhook/io/random/both_coordinates.testing.h"
+#include "skyhook/io/random/random_mechanism.testing.h"
+#include "skyhook/io/random/same_motion.testing.h"
+#include "skyhook/io/random/solver_trial.testing.h"
 #include "skyhook/simulation/solvers.h"
 #include "tables.h"
 

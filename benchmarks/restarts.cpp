@@ -6,7 +6,7 @@
 #include "skyhook/integrator/adams.h"
 #include "skyhook/integrator/bdf.h"
 #include "skyhook/integrator/dopri5.h"
-#include "skyhook/integrator/held_force.h"
+#include "skyhook/integrator/held_force.testing.h"
 #include "skyhook/integrator/hem5.h"
 #include "skyhook/integrator/ida.h"
 #include "skyhook/integrator/radau5.h"

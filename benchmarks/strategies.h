@@ -22,11 +22,12 @@ std::vector<StrategyRow> compare_strategies(const std::vector<StrategyWish>& wis
 
 const StrategyRow& find(const std::vector<StrategyRow>& rows, const std::string& strategy);
 
-// Columns as in S1: calls, calls without those for Jacobians, evaluations, updates; percent of the first row.
+// Columns as in [Arnold 2006]: calls, calls without those for Jacobians, evaluations, updates; percent of the first row.
 void add_cost_columns(Table& table);
 void add_cost(std::vector<Cell>& cells, const StrategyRow& row, double first_seconds);
 
-// S1's Fig. 7 for ours: when the Jacobian was evaluated and when updated over the excitation of the chain of 16.
+// Fig. 7 of [Arnold 2006] for ours: when the Jacobian was evaluated and when updated over the excitation of the chain
+// of 16.
 void draw_jacobian_times(const std::string& path);
 
 }  // namespace skyhook::bench

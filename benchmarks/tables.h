@@ -8,13 +8,13 @@ void tree_dynamics(Report& report);     // residual and forward dynamics per bod
 void jacobian(Report& report);          // the exact Jacobian in residuals
 void accelerations(Report& report);     // the explicit formulations' right-hand sides in residuals
 void time_to_accuracy(Report& report);  // mechanisms with loops: work over precision
-void projection(Report& report);        // the five-link suspension: S4's table 1
-void jacobians(Report& report);         // Jacobian strategies of bdf: S1's table 2 and Fig. 7, and models
+void projection(Report& report);        // the five-link suspension: table 1 of [Simeon 1996]
+void jacobians(Report& report);         // Jacobian strategies of bdf: table 2 of [Arnold 2006] and Fig. 7, and models
 void bdf(Report& report);               // bdf beside ida: work over precision, overhead
-void chain(Report& report);             // the chain of pendulums of S1: errors and steps
+void chain(Report& report);             // the chain of pendulums of [Arnold 2006]: errors and steps
 void restarts(Report& report);          // what a sample of a controller costs each integrator
 void sampled_models(Report& report);    // the same of whole models, and what an event costs
-void index_study(Report& report);       // S0 §4 on a bead with a contact variable: kappa, drift, disturbed equations
+void index_study(Report& report);       // [Arnold 2004] §4 on a bead with a contact variable: kappa, drift, disturbed equations
 struct Seeds {
   unsigned first = 1, last = 300;
 };

@@ -1,16 +1,16 @@
-// Nothing allocates in the step loop after warm-up (DESIGN): every malloc of the process is counted.
+// Nothing allocates in the step loop after warm-up: every malloc of the process is counted.
 #include <atomic>
 #include <cmath>
 #include <cstdlib>
 #include <new>
 
-#include "run_model.h"
+#include "run_model.testing.h"
 #include "skyhook/corrector/iteration_matrix.h"
 #include "skyhook/formulation/ggl_explicit.h"
 #include "skyhook/integrator/adams.h"
 #include "skyhook/integrator/bdf.h"
 #include "skyhook/integrator/dopri5.h"
-#include "skyhook/integrator/held_force.h"
+#include "skyhook/integrator/held_force.testing.h"
 #include "skyhook/integrator/hem5.h"
 #include "skyhook/integrator/ida.h"
 #include "skyhook/integrator/radau5.h"

@@ -1,7 +1,7 @@
 // Andrews' squeezing mechanism: the published reference solution.
 #include <cmath>
 
-#include "run_model.h"
+#include "run_model.testing.h"
 #include "skyhook/simulation/solvers.h"
 
 using namespace skyhook;

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "run_model.h"
+#include "run_model.testing.h"
 #include "skyhook/simulation/motion.h"
 #include "skyhook/simulation/snapshot.h"
 #include "skyhook/simulation/solvers.h"

@@ -4,7 +4,7 @@
 #include <map>
 #include <numbers>
 
-#include "run_model.h"
+#include "run_model.testing.h"
 #include "skyhook/simulation/describe.h"
 #include "skyhook/simulation/freedoms.h"
 

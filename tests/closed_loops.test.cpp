@@ -1,7 +1,7 @@
 // What a user may ask of the joints of one loop: drives, springs and initial values on any of them.
 #include <cmath>
 
-#include "run_model.h"
+#include "run_model.testing.h"
 #include "skyhook/analysis/equilibrium.h"
 #include "skyhook/simulation/snapshot.h"
 

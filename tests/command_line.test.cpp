@@ -12,8 +12,8 @@
 #include <sstream>
 #include <thread>
 
-#include "program.h"
-#include "run_model.h"
+#include "program.testing.h"
+#include "run_model.testing.h"
 #include "skyhook/io/result/reader.h"
 
 using namespace skyhook;

@@ -8,7 +8,7 @@
 #include <chrono>
 #include <thread>
 
-#include "program.h"
+#include "program.testing.h"
 #include "skyhook/simulation/solvers.h"
 
 using namespace skyhook;

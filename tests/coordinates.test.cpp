@@ -4,10 +4,10 @@
 
 #include <cmath>
 
-#include "run_model.h"
+#include "run_model.testing.h"
 #include "skyhook/formalism/topology.h"
-#include "skyhook/io/random/both_coordinates.h"
-#include "skyhook/io/random/random_mechanism.h"
+#include "skyhook/io/random/both_coordinates.testing.h"
+#include "skyhook/io/random/random_mechanism.testing.h"
 
 using namespace skyhook;
 

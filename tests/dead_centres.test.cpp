@@ -5,8 +5,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "plane_mechanisms.h"
-#include "run_model.h"
+#include "plane_mechanisms.testing.h"
+#include "run_model.testing.h"
 #include "skyhook/analysis/start.h"
 #include "skyhook/formalism/body_motion.h"
 

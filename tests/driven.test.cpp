@@ -2,7 +2,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "run_model.h"
+#include "run_model.testing.h"
 #include "skyhook/analysis/start.h"
 
 using namespace skyhook;

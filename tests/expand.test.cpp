@@ -2,7 +2,7 @@
 #ifdef SKYHOOK_APP
 #include <filesystem>
 
-#include "program.h"
+#include "program.testing.h"
 #include "skyhook/io/model_file/model_reader.h"
 
 using namespace skyhook;

@@ -5,7 +5,7 @@
 #include <thread>
 #include <vector>
 
-#include "program.h"
+#include "program.testing.h"
 
 namespace fs = std::filesystem;
 using skyhook::testing::Done;

@@ -1,9 +1,9 @@
-// The five-link wheel suspension (V6, S4): counts, rest, kinematics, the bump, and what S4's table 1 says.
+// The five-link wheel suspension of [Simeon 1996]: counts, rest, kinematics, the bump, and what its table 1 says.
 #include <array>
 #include <cmath>
 #include <map>
 
-#include "run_model.h"
+#include "run_model.testing.h"
 #include "skyhook/analysis/equilibrium.h"
 #include "skyhook/formulation/projected.h"
 #include "skyhook/integrator/dopri5.h"
@@ -91,7 +91,7 @@ Pose pose_at(double travel) {
 
 }  // namespace
 
-// Reference: S4 §2, "7 rigid bodies, 14 position coordinates, 12 constraints, 2 degrees of freedom".
+// Reference: [Simeon 1996] §2, "7 rigid bodies, 14 position coordinates, 12 constraints, 2 degrees of freedom".
 TEST_CASE("Five-link suspension: bodies, coordinates, constraints and degrees of freedom are those of the benchmark") {
   const testing::Loaded loaded = testing::load(name);
   const simulation::Prepared prepared = simulation::prepare(loaded.model, loaded.experiment);
@@ -202,7 +202,7 @@ TEST_CASE("Five-link suspension: camber, toe, track and wheelbase over the trave
   CHECK(pose_at(0.06).u[2] < -0.02);  // the sign of the textbooks: negative camber in bump
 }
 
-// S4 §5: nothing lifts off, and the suspension returns within 1 s.
+// [Simeon 1996] §5: nothing lifts off, and the suspension returns within 1 s.
 TEST_CASE("Five-link suspension: over the bump and back to rest") {
   testing::Wish wish{.experiment = "low_bump"};
   wish.outputs = {"wheel.z", "tyre.force", "shock.force", "shock.rate", "shock.length", "bearing.angle_rate"};
@@ -349,7 +349,8 @@ class Bump {
 
 }  // namespace
 
-// S4, table 1, at its tolerance. The reference is our own at 1e-11; the next test shows that IDA finds the same.
+// [Simeon 1996], table 1, at its tolerance. The reference is our own at 1e-11; the next test shows that IDA finds the
+// same.
 TEST_CASE(
     "Five-link suspension: controlled projection is as exact as projecting each step, with a fifth of the "
     "projections") {
@@ -370,7 +371,7 @@ TEST_CASE(
   CHECK(always.drift.position < 1e-14);
   for (const Outcome* outcome : {&none, &velocities, &controlled, &always}) {
     const auto tried = static_cast<double>(outcome->cost.steps + outcome->cost.error_test_failures);
-    CHECK(static_cast<double>(outcome->cost.factorisations) / tried == Approx(6).epsilon(0.05));  // S4 §4.2
+    CHECK(static_cast<double>(outcome->cost.factorisations) / tried == Approx(6).epsilon(0.05));  // [Simeon 1996] §4.2
   }
 }
 

@@ -5,7 +5,7 @@
 #include <complex>
 #include <numbers>
 
-#include "run_model.h"
+#include "run_model.testing.h"
 #include "skyhook/analysis/equilibrium.h"
 #include "skyhook/analysis/start.h"
 

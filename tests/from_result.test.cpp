@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "program.h"
+#include "program.testing.h"
 #include "skyhook/io/result/reader.h"
 
 using namespace skyhook;

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "exact_jacobian.h"
-#include "run_model.h"
+#include "exact_jacobian.testing.h"
+#include "run_model.testing.h"
 #include "skyhook/simulation/solvers.h"
 
 using namespace skyhook;

@@ -1,7 +1,7 @@
 // The heavy top: invariants of the motion, and the same motion in Cardan angles.
 #include <cmath>
 
-#include "run_model.h"
+#include "run_model.testing.h"
 #include "skyhook/math/rotation.h"
 
 using namespace skyhook;

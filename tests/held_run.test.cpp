@@ -2,7 +2,7 @@
 // integrator that can be copied: its steps do not know of the pieces.
 #include <cmath>
 
-#include "run_model.h"
+#include "run_model.testing.h"
 #include "skyhook/simulation/simulation.h"
 
 using namespace skyhook;

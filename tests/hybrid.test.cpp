@@ -1,8 +1,8 @@
-// Runs with events, against exact solutions (SPEC I7, K10, V6).
+// Runs with events, against exact solutions.
 #include <cmath>
 #include <numbers>
 
-#include "run_model.h"
+#include "run_model.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::testing;
@@ -96,7 +96,7 @@ TEST_CASE("A block on a belt sticks and slips as its exact solution does") {
   }
 }
 
-// S4 §5. All of them have dense output.
+// [Simeon 1996] §5. All of them have dense output.
 TEST_CASE("Down a stair the wheel lifts off and lands in turn, at the same times with every integrator") {
   std::vector<double> reference;
   for (const char* solver : integrators) {

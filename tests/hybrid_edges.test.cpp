@@ -1,7 +1,7 @@
-// Starts, jumps and coincidences at which a run with events may go wrong without a word (SPEC I7, K10). Each has gone wrong once.
+// Starts, jumps and coincidences at which a run with events may go wrong without a word. Each has gone wrong once.
 #include <cmath>
 
-#include "run_model.h"
+#include "run_model.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::testing;

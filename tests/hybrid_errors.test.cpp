@@ -1,6 +1,6 @@
 // What goes wrong with controllers, events and contacts: told with its place, and the result so far is kept.
-#include "program.h"
-#include "run_model.h"
+#include "program.testing.h"
+#include "run_model.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::testing;

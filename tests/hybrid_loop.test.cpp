@@ -5,7 +5,7 @@
 #include <iterator>
 #include <numbers>
 
-#include "run_model.h"
+#include "run_model.testing.h"
 #include "skyhook/simulation/solvers.h"
 
 using namespace skyhook;

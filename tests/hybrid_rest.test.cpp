@@ -1,7 +1,7 @@
 // Coming to rest, and not: a rocker at its dead position, a table that rocks from foot to foot, equilibria of models with controllers.
 #include <cmath>
 
-#include "run_model.h"
+#include "run_model.testing.h"
 #include "skyhook/analysis/equilibrium.h"
 
 using namespace skyhook;

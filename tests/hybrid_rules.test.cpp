@@ -1,9 +1,9 @@
-// Runs with events and controllers of the user, against exact solutions (SPEC I7, E5).
+// Runs with events and controllers of the user, against exact solutions.
 #include <cmath>
 #include <numbers>
 
-#include "plane_mechanisms.h"
-#include "run_model.h"
+#include "plane_mechanisms.testing.h"
+#include "run_model.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::testing;

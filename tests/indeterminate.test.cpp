@@ -2,7 +2,7 @@
 // characteristic length of the model.
 #include <cmath>
 
-#include "run_model.h"
+#include "run_model.testing.h"
 #include "skyhook/simulation/channels.h"
 
 using namespace skyhook;

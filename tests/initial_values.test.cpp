@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "run_model.h"
+#include "run_model.testing.h"
 #include "skyhook/analysis/start.h"
 #include "skyhook/formalism/body_motion.h"
 #include "skyhook/math/dense.h"

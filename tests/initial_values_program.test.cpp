@@ -1,6 +1,6 @@
 // What the program says of initial values and of the model, as a user sees it.
 #ifdef SKYHOOK_APP
-#include "program.h"
+#include "program.testing.h"
 
 using skyhook::testing::Done, skyhook::testing::has, skyhook::testing::Place;
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "run_model.h"
+#include "run_model.testing.h"
 
 using namespace skyhook;
 

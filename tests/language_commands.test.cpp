@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "program.h"
-#include "run_model.h"
+#include "program.testing.h"
+#include "run_model.testing.h"
 #include "skyhook/analysis/equilibrium.h"
 #include "skyhook/io/schema/described.h"
 #include "skyhook/io/schema/schema.h"

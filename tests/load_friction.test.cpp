@@ -1,12 +1,12 @@
-// Friction that depends on the load of its joint (SPEC E6). References: hand solutions, an independent integration, Painlevé's
-// rod.
+// Friction that depends on the load of its joint ([Arnold 2004] (29)). References: hand solutions, an independent
+// integration, Painlevé's rod.
 #include <fmt/format.h>
 
 #include <array>
 #include <cmath>
 #include <numbers>
 
-#include "run_model.h"
+#include "run_model.testing.h"
 
 using namespace skyhook;
 using doctest::Approx;
@@ -136,7 +136,8 @@ std::string rod_on_guide(const std::string& coefficient, const std::string& more
          "experiments: {slide: {until: 1 s}}\n";
 }
 
-// W: how the rod's end answers to forces there, with the shoe's mass as well. S0 (23) for a force N (mu, 1) is W_zz = mu |W_xz|.
+// W: how the rod's end answers to forces there, with the shoe's mass as well. [Arnold 2004] (23) for a force N (mu, 1)
+// is W_zz = mu |W_xz|.
 double painleve_limit(double lean, double shoe) {
   const double l = 0.5, m = 1, inertia = m / 12, c = std::cos(lean), s = std::sin(lean);
   const double xx = 1 / m + l * l * s * s / inertia, zz = 1 / m + l * l * c * c / inertia,

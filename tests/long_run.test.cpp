@@ -1,5 +1,5 @@
 // GGL keeps positions and velocities on their constraints for as long as one likes.
-#include "run_model.h"
+#include "run_model.testing.h"
 
 using namespace skyhook;
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "run_model.h"
+#include "run_model.testing.h"
 #include "skyhook/integrator/adams.h"
 #include "skyhook/integrator/dopri5.h"
 

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "run_model.h"
+#include "run_model.testing.h"
 
 using namespace skyhook;
 

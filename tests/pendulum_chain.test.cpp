@@ -3,7 +3,7 @@
 #include <cmath>
 #include <random>
 
-#include "run_model.h"
+#include "run_model.testing.h"
 #include "skyhook/formalism/recursive/equations.h"
 
 using namespace skyhook;

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <numbers>
 
-#include "run_model.h"
+#include "run_model.testing.h"
 #include "skyhook/simulation/solvers.h"
 
 using namespace skyhook;

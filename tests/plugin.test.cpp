@@ -6,8 +6,8 @@
 #include <csignal>
 #include <thread>
 
-#include "program.h"
-#include "run_model.h"
+#include "program.testing.h"
+#include "run_model.testing.h"
 #include "skyhook/analysis/equilibrium.h"
 #include "skyhook/corrector/differences.h"
 #include "skyhook/formulation/ggl.h"

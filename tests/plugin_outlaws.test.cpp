@@ -2,7 +2,7 @@
 // result; the same model without plug-in.
 #include <cmath>
 
-#include "program.h"
+#include "program.testing.h"
 #include "skyhook/io/result/reader.h"
 
 using namespace skyhook;

@@ -2,9 +2,9 @@
 // messages by their words.
 #include <cmath>
 
-#include "exact_jacobian.h"
-#include "program.h"
-#include "run_model.h"
+#include "exact_jacobian.testing.h"
+#include "program.testing.h"
+#include "run_model.testing.h"
 #include "skyhook/analysis/equilibrium.h"
 #include "skyhook/io/result/reader.h"
 #include "skyhook/simulation/simulation.h"

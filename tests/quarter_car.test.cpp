@@ -1,7 +1,7 @@
 // A damper whose curve stands in a CSV file.
 #include <cmath>
 
-#include "run_model.h"
+#include "run_model.testing.h"
 
 using namespace skyhook;
 

@@ -3,8 +3,8 @@
 // included.
 #include <fmt/format.h>
 
-#include "run_model.h"
-#include "skyhook/io/random/same_motion.h"
+#include "run_model.testing.h"
+#include "skyhook/io/random/same_motion.testing.h"
 
 using namespace skyhook;
 

@@ -6,10 +6,10 @@
 #include <map>
 #include <set>
 
-#include "plane_mechanisms.h"
-#include "run_model.h"
-#include "skyhook/io/random/random_mechanism.h"
-#include "skyhook/io/random/solver_trial.h"
+#include "plane_mechanisms.testing.h"
+#include "run_model.testing.h"
+#include "skyhook/io/random/random_mechanism.testing.h"
+#include "skyhook/io/random/solver_trial.testing.h"
 #include "skyhook/simulation/solvers.h"
 
 using namespace skyhook;

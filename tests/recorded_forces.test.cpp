@@ -2,7 +2,7 @@
 // References: by hand, at the start of the run.
 #include <cmath>
 
-#include "run_model.h"
+#include "run_model.testing.h"
 
 using namespace skyhook;
 

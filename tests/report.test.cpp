@@ -6,10 +6,10 @@
 #include <filesystem>
 #include <fstream>
 
-#include "program.h"
-#include "skyhook/io/report/decode.test.h"
+#include "program.testing.h"
+#include "skyhook/io/report/decode.testing.h"
 #include "skyhook/io/report/page.h"
-#include "skyhook/io/result/example_run.test.h"
+#include "skyhook/io/result/example_run.testing.h"
 
 using namespace skyhook;
 using io::example::holds;

@@ -1,6 +1,6 @@
 // `skyhook response` and the start from an equilibrium as a user calls them: table, JSON, CSV, pictures, wrong input.
 #ifdef SKYHOOK_APP
-#include "program.h"
+#include "program.testing.h"
 
 using namespace skyhook;
 using testing::has;

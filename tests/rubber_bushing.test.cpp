@@ -5,8 +5,8 @@
 #include <complex>
 #include <numbers>
 
-#include "exact_jacobian.h"
-#include "refusal.h"
+#include "exact_jacobian.testing.h"
+#include "refusal.testing.h"
 
 using namespace skyhook;
 

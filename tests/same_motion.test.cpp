@@ -3,7 +3,7 @@
 // indeterminate.
 #include <cmath>
 
-#include "run_model.h"
+#include "run_model.testing.h"
 #include "skyhook/math/rotation.h"
 
 using namespace skyhook;

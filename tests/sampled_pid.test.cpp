@@ -3,7 +3,7 @@
 #include <array>
 #include <cmath>
 
-#include "run_model.h"
+#include "run_model.testing.h"
 #include "skyhook/simulation/sampler.h"
 
 using namespace skyhook;

@@ -1,7 +1,7 @@
 // The demonstrator of hybrid systems: a quarter car with a skyhook damper over a stair (docs/semi_active.md).
 #include <cmath>
 
-#include "run_model.h"
+#include "run_model.testing.h"
 
 using namespace skyhook;
 using testing::Run;

@@ -2,8 +2,8 @@
 // the recorded vectors, and what the messages should say.
 #include <cmath>
 
-#include "program.h"
-#include "run_model.h"
+#include "program.testing.h"
+#include "run_model.testing.h"
 
 using namespace skyhook;
 using doctest::Approx;

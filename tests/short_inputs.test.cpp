@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "run_model.h"
+#include "run_model.testing.h"
 #include "skyhook/simulation/solvers.h"
 
 using namespace skyhook;

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "run_model.h"
+#include "run_model.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::testing;

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <random>
 
-#include "run_model.h"
+#include "run_model.testing.h"
 #include "skyhook/simulation/solvers.h"
 
 using namespace skyhook;

@@ -2,7 +2,7 @@
 #ifdef SKYHOOK_APP
 #include "skyhook/simulation/solvers.h"
 
-#include "program.h"
+#include "program.testing.h"
 
 using namespace skyhook;
 using testing::Done;

@@ -1,7 +1,7 @@
 // Tables and where they end: what happens beyond their rows is what the user says, and told where he has not said it.
 #include <cmath>
 
-#include "run_model.h"
+#include "run_model.testing.h"
 #include "skyhook/analysis/equilibrium.h"
 #include "skyhook/analysis/start.h"
 

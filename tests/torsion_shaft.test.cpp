@@ -1,7 +1,7 @@
 // A torsion spring between two turning bodies, as the message about `angular_stiffness` on a line advises: a bushing.
 #include <cmath>
 
-#include "run_model.h"
+#include "run_model.testing.h"
 
 using namespace skyhook;
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "exact_jacobian.h"
-#include "refusal.h"
+#include "exact_jacobian.testing.h"
+#include "refusal.testing.h"
 #include "skyhook/analysis/start.h"
 #include "skyhook/simulation/solvers.h"
 

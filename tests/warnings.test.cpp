@@ -1,7 +1,7 @@
 // Warnings and places in messages, as every command that reads a model or a result tells them. Reference: a model with two
 // known doubts, a parameter that is used nowhere and an output step that is longer than the run.
 #ifdef SKYHOOK_APP
-#include "program.h"
+#include "program.testing.h"
 
 namespace fs = std::filesystem;
 using skyhook::testing::Done;

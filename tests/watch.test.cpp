@@ -12,10 +12,10 @@
 #include <functional>
 #include <thread>
 
-#include "program.h"
-#include "skyhook/io/report/decode.test.h"
+#include "program.testing.h"
+#include "skyhook/io/report/decode.testing.h"
 #include "skyhook/io/report/page.h"
-#include "skyhook/io/serve/client.test.h"
+#include "skyhook/io/serve/client.testing.h"
 
 using namespace skyhook;
 using io::serve::testing::body_of;

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "run_model.h"
+#include "run_model.testing.h"
 #include "skyhook/math/rotation.h"
 
 using namespace skyhook;

@@ -125,7 +125,7 @@ void print_results(const CompareCommand& o, const Compared& what) {
   else if (o.csv != "-")
     fmt::print("{}", strategies ? jacobians_to_text(what) : to_text(what));
   if (o.terminal) print_control(stdout, "\n" + io::plot::to_terminal(figure, screen_of_terminal(figure.panels.size())));
-  // Last: it may fail, and the table is dear.
+  // Last: it may fail, and the table is expensive to make again.
   const auto table = strategies ? jacobian_table : run_table;
   if (o.csv) write_text(*o.csv, table(what.comparison, Columns::all).to_csv());
   if (o.out) io::plot::write_figure(figure, {.width = 900, .height = 720}, *o.out);

@@ -11,7 +11,8 @@ namespace {
 
 using analysis::ComparedRun;
 
-// Time in percent of that of dense differences, same solver and tolerance, as S1 has it. NaN where there is no such run.
+// Time in percent of that of dense differences, same solver and tolerance, as [Arnold 2006] has it. NaN where there is
+// no such run.
 double percent(const analysis::Comparison& comparison, const ComparedRun& run) {
   for (const ComparedRun& r : comparison.runs) {
     if (r.jacobian == "dense" && r.solver == run.solver && r.tolerance == run.tolerance && r.finished())

@@ -1,4 +1,5 @@
-// A comparison of Jacobian strategies as in the tables of S1 (§4): what each costs, and in percent of dense differences.
+// A comparison of Jacobian strategies as in the tables of [Arnold 2006] §4: what each costs, and in percent of dense
+// differences.
 #pragma once
 #include "compare_output.h"
 

@@ -408,7 +408,7 @@ void print_results(const Plan& plan, const Results& results) {
     print_json(plan, results);
   else if (o.csv != "-" && !(o.quiet && !o.csv.empty()))
     fmt::print("{}", table_of(plan, results, any_failed ? Reasons::brief : Reasons::none).to_text());
-  // Last: it may fail, and the table is dear.
+  // Last: it may fail, and the table is expensive to make again.
   if (!o.csv.empty()) write_text(o.csv, table_of(plan, results, Reasons::whole).to_csv());
 }
 

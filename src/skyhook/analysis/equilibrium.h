@@ -1,4 +1,4 @@
-// Static equilibrium (SPEC A1): M a = 0 with v = 0, by Newton steps damped with the mass matrix:
+// Static equilibrium ([Arnold 2004] (3)): M a = 0 with v = 0, by Newton steps damped with the mass matrix:
 //
 //   [K + M / tau^2   G^T] [dq     ]     [tau_residual]
 //   [G                0 ] [dlambda] = - [g           ]

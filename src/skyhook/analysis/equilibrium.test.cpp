@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "skyhook/analysis/start.h"
-#include "skyhook/formalism/plane_linkage.h"
+#include "skyhook/formalism/plane_linkage.testing.h"
 #include "skyhook/simulation/snapshot.h"
 
 using namespace skyhook;

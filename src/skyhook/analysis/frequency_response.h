@@ -1,4 +1,4 @@
-// Frequency response of recorded channels: what remains of an input, and how late, over frequency (SPEC V5).
+// Frequency response of recorded channels: what remains of an input, and how late, over frequency.
 //
 // With the Fourier transforms U and Y of a whole record, H1 and the coherence over a band of frequencies are
 //

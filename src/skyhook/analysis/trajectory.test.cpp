@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "skyhook/formalism/plane_linkage.h"
+#include "skyhook/formalism/plane_linkage.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::analysis;

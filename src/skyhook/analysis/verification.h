@@ -1,4 +1,4 @@
-// How far a run is from one at a finer tolerance (SPEC A: `--verify`), compared by time.
+// How far a run is from one at a finer tolerance (`--verify`), compared by time.
 //
 // An error is estimated only where both runs have seen the same events. Between the times at which an event happens in the one
 // and in the other, one of them is still before it: there they are not compared, and the shift is told. From the first event

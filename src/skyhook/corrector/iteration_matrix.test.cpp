@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-#include "skyhook/corrector/test_rig.h"
+#include "skyhook/corrector/rig.testing.h"
 
 using namespace skyhook;
 using testing::Rig;

@@ -8,7 +8,7 @@
 #include <set>
 #include <sstream>
 
-#include "skyhook/element/test_source.h"
+#include "skyhook/element/source.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::element;

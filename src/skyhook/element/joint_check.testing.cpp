@@ -1,4 +1,4 @@
-#include "skyhook/element/joint_check.h"
+#include "skyhook/element/joint_check.testing.h"
 
 #include <Eigen/Dense>
 #include <random>

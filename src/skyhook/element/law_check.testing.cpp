@@ -1,4 +1,4 @@
-#include "skyhook/element/law_check.h"
+#include "skyhook/element/law_check.testing.h"
 
 #include <algorithm>
 #include <array>

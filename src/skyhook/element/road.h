@@ -1,4 +1,4 @@
-// The road below a wheel (SPEC K7): a surface, and the way x of the wheel on it.
+// The road below a wheel: a surface, and the way x of the wheel on it.
 #pragma once
 #include <vector>
 

@@ -28,7 +28,7 @@ class AccelerationSolver {
   ~AccelerationSolver();
 
   // On failure `blame` of the workspace names the body or constraint. With `alpha` (1/s) constraint errors decay along
-  // the accelerations found, G a + gII = -2 alpha (G v + gI) - alpha^2 g (Baumgarte; S0 §4).
+  // the accelerations found, G a + gII = -2 alpha (G v + gI) - alpha^2 g (Baumgarte; [Arnold 2004] §4).
   Eval solve(double t, CSpan q, CSpan v, Span a, Span lambda, recursive::EquationsWorkspace& ws, double alpha = 0);
 
   enum class Metric { mass, euclidean };

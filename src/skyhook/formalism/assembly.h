@@ -1,4 +1,5 @@
-// Consistent initial values (SPEC I8): positions on g(q) = 0, velocities on G v + gI = 0.
+// Consistent initial values on the levels of [Arnold 2004] (20b), (21a): positions on g(q) = 0, velocities on G v + gI
+// = 0.
 //
 // What the user gives is held. The rest is where the mass moves least, min of the integral of |x - x_reference|^2 dm, and velocities
 // where the kinetic energy relative to the reference motion is least. Both are properties of the bodies alone: neither the tree nor

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "skyhook/formalism/assembly.h"
-#include "skyhook/formalism/random_model.h"
+#include "skyhook/formalism/random_model.testing.h"
 #include "skyhook/formalism/recursive/equations.h"
 
 using namespace skyhook;

@@ -1,4 +1,4 @@
-// The rank of the constraints (SPEC E12), and which coordinates they determine.
+// The rank of the constraints, and which coordinates they determine.
 #pragma once
 #include <memory>
 #include <string>

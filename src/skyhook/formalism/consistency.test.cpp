@@ -7,7 +7,7 @@
 
 #include "skyhook/formalism/block_store.h"
 #include "skyhook/formalism/least_displacement.h"
-#include "skyhook/formalism/plane_linkage.h"
+#include "skyhook/formalism/plane_linkage.testing.h"
 #include "skyhook/math/dense.h"
 
 using namespace skyhook;

@@ -1,6 +1,6 @@
 // What formulations and the run see of the equations of motion: sizes, names, where coordinates and rotations stand, rows, parts of
-// contributions, patterns, and values with derivatives. Of trees, nodes and how elements are assembled they know nothing (DESIGN,
-// hinge 3); tools/check_layers watches. A view is a few words that share the equations, and is copied.
+// contributions, patterns, and values with derivatives. Of trees, nodes and how elements are assembled they know nothing;
+// tools/check_layers watches. A view is a few words that share the equations, and is copied.
 #pragma once
 #include <memory>
 #include <optional>

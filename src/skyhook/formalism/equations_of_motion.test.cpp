@@ -9,7 +9,7 @@
 #include "skyhook/formalism/evaluator.h"
 #include "skyhook/formalism/frame.h"
 #include "skyhook/formalism/parts.h"
-#include "skyhook/formalism/plane_linkage.h"
+#include "skyhook/formalism/plane_linkage.testing.h"
 #include "skyhook/formalism/topology.h"
 
 using namespace skyhook;

@@ -21,7 +21,7 @@ struct RowInfo {
   std::string name() const { return element + ": " + direction; }
 };
 
-// A row that is there in some modes only (SPEC K10). The row of a contact is its gap, so that its multiplier is negative where
+// A row that is there in some modes only. The row of a contact is its gap, so that its multiplier is negative where
 // it presses: the normal force is p = -lambda |N| >= 0 with |N| = 1 but for spheres that are not quite at their distance.
 struct SwitchRow {
   const model::Contribution* what;

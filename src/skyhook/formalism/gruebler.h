@@ -1,4 +1,4 @@
-// Whether friction that depends on constraint forces leaves accelerations that exist and are unique (SPEC E6; S0 (23)):
+// Whether friction that depends on constraint forces leaves accelerations that exist and are unique ([Arnold 2004] (23)):
 //
 //   rank G M^-1 (G^T - df/dlambda) = number of constraints     the generalised Grübler condition
 //

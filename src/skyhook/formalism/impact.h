@@ -1,4 +1,4 @@
-// Impacts of systems with constraints, and which contacts stay closed after them (SPEC K10; docs/theory/09):
+// Impacts of systems with constraints, and which contacts stay closed after them (docs/theory/09_hybrid_systems.md):
 //
 //   M (v+ - v-) = G^T L + N^T p,   G v+ + gI = 0,   0 <= p  perpendicular to  xi >= 0,
 //   xi = (N v+ + nI) + e min(N v- + nI, 0)

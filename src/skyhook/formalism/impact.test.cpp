@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "skyhook/formalism/acceleration_solver.h"
-#include "skyhook/formalism/plane_linkage.h"
+#include "skyhook/formalism/plane_linkage.testing.h"
 #include "skyhook/formalism/recursive/equations.h"
 #include "skyhook/math/dense.h"
 #include "skyhook/model/surface.h"

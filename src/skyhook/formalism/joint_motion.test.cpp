@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "skyhook/formalism/random_model.h"
+#include "skyhook/formalism/random_model.testing.h"
 #include "skyhook/math/rotation.h"
 
 using namespace skyhook;

@@ -1,5 +1,6 @@
-// Whether each unknown that a contribution has of its own has an equation (S0 (29): db/dw regular). Of our laws that is so by their making;
-// the law of a plug-in may have forgotten one, and a Newton iteration that fails would not say which.
+// Whether each unknown that a contribution has of its own has an equation ([Arnold 2004] (29): db/dw regular). Of our
+// laws that is so by their making; the law of a plug-in may have forgotten one, and a Newton iteration that fails would
+// not say which.
 #pragma once
 #include "skyhook/formalism/assembly.h"
 

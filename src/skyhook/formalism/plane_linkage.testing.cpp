@@ -1,4 +1,4 @@
-#include "skyhook/formalism/plane_linkage.h"
+#include "skyhook/formalism/plane_linkage.testing.h"
 
 #include "skyhook/element/joint_rows.h"
 

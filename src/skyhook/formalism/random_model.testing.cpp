@@ -1,4 +1,4 @@
-#include "skyhook/formalism/random_model.h"
+#include "skyhook/formalism/random_model.testing.h"
 
 #include <numeric>
 

@@ -1,4 +1,4 @@
-// Which joints carry the tree and which close loops (SPEC E2, E8). Keeps the joints with most constraints in the tree,
+// Which joints carry the tree and which close loops ([Arnold 2004] §3). Keeps the joints with most constraints in the tree,
 // then the shallower tree; `cut: true` overrides. Joints whose coordinates others use (drives, couplers) come first of
 // all, then those where a coordinate is of use (initial values, forces on it). Joints whose friction depends on their load are
 // cut always. In absolute coordinates all joints are cut but guides, which have no rows, and free ones from the ground, whose coordinates

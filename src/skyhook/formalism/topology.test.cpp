@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "skyhook/formalism/plane_linkage.h"
+#include "skyhook/formalism/plane_linkage.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::formalism;

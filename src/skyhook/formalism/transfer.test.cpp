@@ -7,7 +7,7 @@
 #include "skyhook/formalism/body_motion.h"
 #include "skyhook/formalism/coordinate_motion.h"
 #include "skyhook/formalism/evaluator.h"
-#include "skyhook/formalism/random_model.h"
+#include "skyhook/formalism/random_model.testing.h"
 #include "skyhook/formalism/recursive/equations.h"
 #include "skyhook/formalism/topology.h"
 

@@ -1,4 +1,4 @@
-#include "skyhook/formulation/bead_on_ellipse.h"
+#include "skyhook/formulation/bead_on_ellipse.testing.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 
 #include "skyhook/element/joint/free.h"
 #include "skyhook/element/joint/point_on_curve.h"
-#include "skyhook/element/test_source.h"
+#include "skyhook/element/source.testing.h"
 #include "skyhook/formalism/acceleration_solver.h"
 #include "skyhook/formalism/consistency.h"
 

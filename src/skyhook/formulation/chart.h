@@ -1,6 +1,6 @@
-// A chart of the positions that the constraints allow (S2 §2.2): from independent increments x away from a position q0 to
-// all of it. With tangent steps d of nv components, q = q0 ⊞ d, the independent components of d are scale x, and the others follow
-// from g(t, q0 ⊞ d) = 0 by Newton's method with S2's matrix
+// A chart of the positions that the constraints allow ([Aboubakr 2015] §2.2): from independent increments x away from a
+// position q0 to all of it. With tangent steps d of nv components, q = q0 ⊞ d, the independent components of d are
+// scale x, and the others follow from g(t, q0 ⊞ d) = 0 by Newton's method with the matrix of [Aboubakr 2015]
 //
 //   A = [G J(d)]    J: the differential of ⊞, the unit matrix except in balls (math/rotation_vector.h),
 //       [  E   ]    E: ones at the independent components.

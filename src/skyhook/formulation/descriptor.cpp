@@ -159,7 +159,7 @@ Eval Descriptor::residual(const Point& x, Span F, Workspace& workspace) const {
   return Eval::ok;
 }
 
-// d(G a + gII)/d(q, v) at constant a, forward differences in steps of S1 (17).
+// d(G a + gII)/d(q, v) at constant a, forward differences in steps of [Arnold 2006] (17).
 Eval Descriptor::difference_rows(const Point& x, Csc& dF_dy, Work& work) const {
   constexpr double epsilon = std::numeric_limits<double>::epsilon();
   const Pattern& p = *structure_.pattern;

@@ -1,4 +1,5 @@
-// The classical descriptor forms (SPEC F1-F4): q' = H(q) v - n_q^T nu, M v' = f - G^T lambda, 0 = n(q), and one of
+// The classical descriptor forms ([Arnold 2004] (20), (21), §4): q' = H(q) v - n_q^T nu, M v' = f - G^T lambda, 0 =
+// n(q), and one of
 //
 //   index 3      0 = g(t, q)                                              v of index 2, lambda of index 3
 //   index 2      0 = G v + gI                                             lambda of index 2
@@ -8,7 +9,7 @@
 // Unknowns y = (q, v, lambda, nu). Names no integrator.
 //
 // Index 2 and index 1 drift away from what they do not contain. With `project` they are brought back after each step,
-// by integrators that repair (SPEC F6): quaternions to unit length, positions to g = 0, velocities to theirs.
+// by integrators that repair: quaternions to unit length, positions to g = 0, velocities to theirs.
 // Multipliers stay: they are wrong by no more than was moved and enter nothing that follows; those of the norm vanish
 // on the solution.
 //

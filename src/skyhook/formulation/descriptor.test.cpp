@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "skyhook/corrector/differences.h"
-#include "skyhook/formalism/random_model.h"
+#include "skyhook/formalism/random_model.testing.h"
 #include "skyhook/formalism/recursive/equations.h"
 
 using namespace skyhook;

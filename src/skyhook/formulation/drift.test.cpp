@@ -1,6 +1,7 @@
-// The drift-off effect, S0 §4 and figure 4: with the velocity constraint alone |g| grows linearly, with the acceleration
-// constraint alone quadratically; Baumgarte's combination holds it at a bound and GGL at the corrector's own error. The same
-// of the accelerations as an ordinary differential equation, with and without projection: projected.test.cpp.
+// The drift-off effect, [Arnold 2004] §4 and figure 4: with the velocity constraint alone |g| grows linearly, with the
+// acceleration constraint alone quadratically; Baumgarte's combination holds it at a bound and GGL at the corrector's
+// own error. The same of the accelerations as an ordinary differential equation, with and without projection:
+// projected.test.cpp.
 #include <doctest/doctest.h>
 
 #include <array>
@@ -8,7 +9,7 @@
 
 #include "skyhook/formulation/descriptor.h"
 #include "skyhook/formulation/projected.h"
-#include "skyhook/formulation/test_swing.h"
+#include "skyhook/formulation/swing.testing.h"
 #include "skyhook/integrator/ida.h"
 #include "skyhook/integrator/radau5.h"
 

@@ -7,9 +7,9 @@
 
 #include "skyhook/corrector/differences.h"
 #include "skyhook/formalism/acceleration_solver.h"
-#include "skyhook/formalism/random_model.h"
+#include "skyhook/formalism/random_model.testing.h"
 #include "skyhook/formalism/recursive/equations.h"
-#include "skyhook/formulation/moving_linkages.h"
+#include "skyhook/formulation/moving_linkages.testing.h"
 #include "skyhook/integrator/ida.h"
 
 using namespace skyhook;

@@ -1,16 +1,16 @@
-// What the index means to a method, S0 §4: the multipliers of backward Euler on changing steps, and how far perturbations of
-// the constraints reach. References: the formulas of S0, as factors and powers of h.
+// What the index means to a method, [Arnold 2004] §4: the multipliers of backward Euler on changing steps, and how far
+// perturbations of the constraints reach. References: the formulas of [Arnold 2004], as factors and powers of h.
 #include <doctest/doctest.h>
 
 #include <cmath>
 
+#include "skyhook/formulation/backward_euler.testing.h"
 #include "skyhook/formulation/descriptor.h"
 #include "skyhook/formulation/projected.h"
-#include "skyhook/formulation/test_backward_euler.h"
-#include "skyhook/formulation/test_swing.h"
+#include "skyhook/formulation/swing.testing.h"
 #include "skyhook/integrator/dopri5.h"
+#include "skyhook/integrator/problems.testing.h"
 #include "skyhook/integrator/radau5.h"
-#include "skyhook/integrator/test_problems.h"
 
 using namespace skyhook;
 using doctest::Approx;
@@ -74,7 +74,7 @@ Ended steps_then_one(const Law& law, double h, double ratio, int steps) {
   return e;
 }
 
-double factor(double ratio) { return (1 + ratio) / 2; }  // S0: (h_n + h_(n-1)) / (2 h_n)
+double factor(double ratio) { return (1 + ratio) / 2; }  // [Arnold 2004]: (h_n + h_(n-1)) / (2 h_n)
 
 }  // namespace
 
@@ -175,8 +175,8 @@ Reach reach_of_shaking(const Swing& swing, Level level, double h) {
 
 }  // namespace
 
-// S0 §4: errors theta of the constraint reach (y, v, lambda) as theta (1, 1/h, 1/h^2) in index 3, theta (1, 1, 1/h) in
-// index 2, theta (1, 1, 1) in index 1, at most. Powers of h from steps of 4 and 1 ms.
+// [Arnold 2004] §4: errors theta of the constraint reach (y, v, lambda) as theta (1, 1/h, 1/h^2) in index 3, theta (1,
+// 1, 1/h) in index 2, theta (1, 1, 1) in index 1, at most. Powers of h from steps of 4 and 1 ms.
 TEST_CASE(
     "perturbed constraints reach the multipliers over h^2 in index 3, over h in index 2, and plainly in index 1") {
   const Swing swing;
@@ -225,10 +225,10 @@ double position_error(const Swing& swing, Level level, double tolerance, double 
 
 }  // namespace
 
-// S0, figure 3: in index 3 Newton's stopping criterion decides, not the tolerance: with kappa = 0.03 the error is 0.8 %
-// to 0.05 %, thousands of tolerances; with 1e-5 it comes down to one. In index 2 it follows the tolerance with either: what Newton
-// leaves over in a step, kappa times the tolerance, only adds up over the steps. Five starts, geometric means: one run may be
-// lucky.
+// [Arnold 2004], figure 3: in index 3 Newton's stopping criterion decides, not the tolerance: with kappa = 0.03 the
+// error is 0.8 % to 0.05 %, thousands of tolerances; with 1e-5 it comes down to one. In index 2 it follows the
+// tolerance with either: what Newton leaves over in a step, kappa times the tolerance, only adds up over the steps.
+// Five starts, geometric means: one run may be lucky.
 TEST_CASE("radau5 misses its tolerance in index 3 unless Newton iterates far below it; in index 2 it never does") {
   const auto error = [](Level level, double tolerance, double kappa) {
     double sum = 0;

@@ -1,6 +1,6 @@
-// The index study of S0 §4 with a contact variable among the unknowns. References: the exact motion of a bead on an ellipse, and for disturbed
-// equations what backward Euler makes of them, by hand.
-#include "skyhook/formulation/index_study.h"
+// The index study of [Arnold 2004] §4 with a contact variable among the unknowns. References: the exact motion of a
+// bead on an ellipse, and for disturbed equations what backward Euler makes of them, by hand.
+#include "skyhook/formulation/index_study.testing.h"
 
 #include <doctest/doctest.h>
 
@@ -22,8 +22,9 @@ TEST_CASE("the bead's exact motion: speed is kept, the force bends the path, s i
   }
 }
 
-// S0, figure 3: in index 3 radau5 misses its tolerance with its own kappa and keeps to it with 1e-5; in index 2 and GGL the error is well
-// below the tolerance with either. Measured in index 3: 94 to 193 tolerances, then 0.006 to 0.23; the others at most 0.5 with kappa = 0.03.
+// [Arnold 2004], figure 3: in index 3 radau5 misses its tolerance with its own kappa and keeps to it with 1e-5; in
+// index 2 and GGL the error is well below the tolerance with either. Measured in index 3: 94 to 193 tolerances, then
+// 0.006 to 0.23; the others at most 0.5 with kappa = 0.03.
 TEST_CASE(
     "the bead in index 3: radau5 misses its tolerance unless Newton iterates far below it; not in index 2 or GGL") {
   for (const double tolerance : {1e-5, 1e-6, 1e-7}) {
@@ -44,7 +45,8 @@ TEST_CASE(
   }
 }
 
-// What S0 pays for it: an iteration gains three digits at most, since a matrix that gains them is kept; from 0.03 to 1e-5 there are 3.5.
+// What [Arnold 2004] pays for it: an iteration gains three digits at most, since a matrix that gains them is kept; from
+// 0.03 to 1e-5 there are 3.5.
 TEST_CASE("a small kappa costs the bead at least one more iteration of Newton's method a step") {
   for (const Form form : all_forms) {
     const Errors loose = errors_from(0.4, {.form = form, .kappa = 0.03}),
@@ -54,7 +56,8 @@ TEST_CASE("a small kappa costs the bead at least one more iteration of Newton's 
   }
 }
 
-// BDF sees changing steps as well, which no kappa mends (S0 §4 and theory, 7.2). Measured 38 to 200 tolerances; GGL 8 to 11.
+// BDF sees changing steps as well, which no kappa mends ([Arnold 2004] §4 and theory, 7.2). Measured 38 to 200
+// tolerances; GGL 8 to 11.
 TEST_CASE("the bead in index 3: no kappa helps bdf") {
   for (const double kappa : {0.03, 1e-3, 1e-5})
     CHECK(errors_of({.form = Form::index3, .method = Method::bdf, .kappa = kappa}).position > 10 * 1e-6);
@@ -88,8 +91,8 @@ double exponent(const std::vector<double>& x) {
 
 }  // namespace
 
-// S0 (35) and figure 4. What is not a constraint of the form is integrated with its error: once in index 2, twice in index 1, where the velocities
-// drift as well. Equal rounds add equally much.
+// [Arnold 2004] (35) and figure 4. What is not a constraint of the form is integrated with its error: once in index 2,
+// twice in index 1, where the velocities drift as well. Equal rounds add equally much.
 TEST_CASE(
     "the bead drifts off the curve linearly in index 2, quadratically in index 1, not at all in index 3 and GGL") {
   const std::vector<double> times{5, 10, 20, 40};
@@ -119,7 +122,7 @@ TEST_CASE(
 // Rows are unit vectors across the curve, n; shaken by theta (-1)^k they displace by n theta (-1)^k what they constrain. Backward Euler takes
 // differences of that over h, each of which doubles it: in index 3 the velocities change by 2 theta / h and the multipliers by 4 m theta / h^2; in
 // index 2 the multipliers by 2 m theta / h; in index 1 by m theta. Two rows: times sqrt 2. What is left is of the order of h: 0.1 % at 1 ms.
-TEST_CASE("disturbed constraints of the bead reach its multipliers over h^2, over h, and plainly, as S0 says") {
+TEST_CASE("disturbed constraints of the bead reach its multipliers over h^2, over h, and plainly, as [Arnold 2004] says") {
   const double two_rows = std::sqrt(2.0), m = Bead::mass;
   for (const double h : {4e-3, 2e-3, 1e-3, 5e-4}) {
     CAPTURE(h);
@@ -145,8 +148,9 @@ TEST_CASE("disturbed constraints of the bead reach its multipliers over h^2, ove
   }
 }
 
-// S0 §4: h = 0 implies no hidden constraints. s changes by theta / |c'|^2; G of S0 (27) does not change with s to first order where g is the normal distance, so
-// that nothing else does: second order is theta over the radius of the curve (0.13 m and more) of what the constraint itself would do, 1e-7.
+// [Arnold 2004] §4: h = 0 implies no hidden constraints. s changes by theta / |c'|^2; G of [Arnold 2004] (27) does not
+// change with s to first order where g is the normal distance, so that nothing else does: second order is theta over
+// the radius of the curve (0.13 m and more) of what the constraint itself would do, 1e-7.
 TEST_CASE("a disturbed condition of the bead's contact variable stays with it") {
   for (const Form form : {Form::index3, Form::index2, Form::ggl}) {
     for (const double h : {2e-3, 1e-3, 5e-4}) {

@@ -1,12 +1,12 @@
-#include "skyhook/formulation/index_study.h"
+#include "skyhook/formulation/index_study.testing.h"
 
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
+#include "skyhook/formulation/backward_euler.testing.h"
 #include "skyhook/formulation/descriptor.h"
 #include "skyhook/formulation/projected.h"
-#include "skyhook/formulation/test_backward_euler.h"
 #include "skyhook/integrator/bdf.h"
 #include "skyhook/integrator/ida.h"
 #include "skyhook/integrator/radau5.h"

@@ -1,9 +1,10 @@
-// The excitations u of S1 (8) given by the caller. References: the same equations at a time, and derivatives by hand.
+// The excitations u of [Arnold 2006] (8) given by the caller. References: the same equations at a time, and derivatives
+// by hand.
 #include <doctest/doctest.h>
 
 #include <cmath>
 
-#include "skyhook/formalism/plane_linkage.h"
+#include "skyhook/formalism/plane_linkage.testing.h"
 #include "skyhook/formalism/recursive/equations.h"
 #include "skyhook/formulation/descriptor.h"
 #include "skyhook/formulation/ggl_explicit.h"
@@ -152,7 +153,7 @@ TEST_CASE("derivatives for a driven suspension are those found by hand, and so a
   CHECK(slope(ggl, {t, y, yp, u}, 2)[1] == Approx(m * s * std::cos(phi)).epsilon(1e-10));
   CHECK(slope(solved, {t, y, yp, u}, 2)[1] == Approx(m * s * std::cos(phi) / J).epsilon(1e-10));
 
-  // What S1 (26) adds to the Jacobian: d/du'' dF/dphi = -m s sin phi.
+  // What [Arnold 2006] (26) adds to the Jacobian: d/du'' dF/dphi = -m s sin phi.
   const auto stiffness = [&](const DaeProblem& problem, double acceleration) {
     auto ws = problem.workspace();
     Csc dy(problem.structure().pattern), dyp(dy);

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "skyhook/corrector/iteration_matrix.h"
-#include "skyhook/formalism/random_model.h"
+#include "skyhook/formalism/random_model.testing.h"
 #include "skyhook/formalism/recursive/equations.h"
 #include "skyhook/formulation/ggl_explicit.h"
 
@@ -72,8 +72,8 @@ double distance(const Csc& a, const Csc& b) {
 
 // Forward differences of functions of size 1e2 at unknowns of size 1 (never below 1e-2) carry 1e2 * 1e-16 / 1.5e-10 = 1e-4 at
 // worst, 1e-6 in the middle; a wrong column is wrong by about 1.
-TEST_CASE_TEMPLATE("differences leave out the columns of eta, also with quaternions, S1 §4.1", Form, formulation::Ggl,
-                   formulation::GglExplicit) {
+TEST_CASE_TEMPLATE("differences leave out the columns of eta, also with quaternions ([Arnold 2006] §4.1)", Form,
+                   formulation::Ggl, formulation::GglExplicit) {
   bool quaternions = false;
   for (unsigned seed = 0; seed < 12; ++seed) {
     CAPTURE(seed);
@@ -97,7 +97,7 @@ TEST_CASE_TEMPLATE("differences leave out the columns of eta, also with quaterni
   CHECK(quaternions);
 }
 
-// What S1 (26) neglects is of second order in the change of u, what (24) neglects of first.
+// What [Arnold 2006] (26) neglects is of second order in the change of u, what (24) neglects of first.
 TEST_CASE("the extended update follows the excitations of rods and drives to first order") {
   int followed = 0;
   for (unsigned seed = 0; seed < 6; ++seed) {

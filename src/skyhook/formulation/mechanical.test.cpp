@@ -7,9 +7,9 @@
 #include <cmath>
 
 #include "skyhook/formalism/consistency.h"
-#include "skyhook/formalism/plane_linkage.h"
+#include "skyhook/formalism/plane_linkage.testing.h"
 #include "skyhook/formalism/recursive/equations.h"
-#include "skyhook/formulation/moving_linkages.h"
+#include "skyhook/formulation/moving_linkages.testing.h"
 #include "skyhook/formulation/projected.h"
 #include "skyhook/integrator/dopri5.h"
 #include "skyhook/integrator/hem5.h"

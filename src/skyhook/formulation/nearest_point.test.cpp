@@ -1,12 +1,13 @@
-// The projection (12) of S4 and its reading as the nearest point in the mass metric, S4 (10) and (11). References: brute-force
-// minimisation over coordinates that satisfy the constraints by construction, Lagrange's conditions, powers of the distance.
+// The projection (12) of [Simeon 1996] and its reading as the nearest point in the mass metric, [Simeon 1996] (10) and
+// (11). References: brute-force minimisation over coordinates that satisfy the constraints by construction, Lagrange's
+// conditions, powers of the distance.
 #include <doctest/doctest.h>
 
 #include <cmath>
 
 #include "skyhook/formulation/projected.h"
-#include "skyhook/formulation/test_projecting_form.h"
-#include "skyhook/formulation/test_swing.h"
+#include "skyhook/formulation/projecting_form.testing.h"
+#include "skyhook/formulation/swing.testing.h"
 
 using namespace skyhook;
 using doctest::Approx;
@@ -141,9 +142,10 @@ TEST_CASE("with a varying mass matrix the projected position is the nearest one 
   CHECK(far / near == Approx(4.0).epsilon(0.2));
 }
 
-// The multibody code: Projected iterates with M and G of the stage before (S4 §4.2), and (12a) asks for those at p. From
-// smallest_step the latter is the fixed point of p = q + s, s the smallest with G(p) s = G(p) (p - q) - g(p).
-TEST_CASE("the projection of a multibody model is that of S4 (12a) up to higher order") {
+// The multibody code: Projected iterates with M and G of the stage before ([Simeon 1996] §4.2), and (12a) asks for
+// those at p. From smallest_step the latter is the fixed point of p = q + s, s the smallest with G(p) s = G(p) (p - q)
+// - g(p).
+TEST_CASE("the projection of a multibody model is that of [Simeon 1996] (12a) up to higher order") {
   const Swing swing;
   const std::size_t nq = swing.nq(), nv = swing.nv();
   const auto deviation = [&](double off) {

@@ -1,6 +1,6 @@
-// Generalised coordinate partitioning (SPEC F8, S2 §2.2): y = (x, x') with x the increments of nv - ng independent tangent
-// coordinates in a chart (chart.h), so that positions and velocities satisfy their constraints to rounding at every
-// evaluation. Names no integrator.
+// Generalised coordinate partitioning ([Aboubakr 2015] §2.2): y = (x, x') with x the increments of nv - ng independent
+// tangent coordinates in a chart (chart.h), so that positions and velocities satisfy their constraints to rounding at
+// every evaluation. Names no integrator.
 //
 // The independent coordinates are those that a column-pivoted, mass-scaled QR of G leaves (formalism::choose_dependent). The
 // chart lives in the workspace and is renewed in accepted(), which then answers true: when a ball has turned far from the

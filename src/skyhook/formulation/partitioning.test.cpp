@@ -8,7 +8,7 @@
 #include <cmath>
 #include <type_traits>
 
-#include "skyhook/formalism/plane_linkage.h"
+#include "skyhook/formalism/plane_linkage.testing.h"
 #include "skyhook/formalism/recursive/equations.h"
 #include "skyhook/formulation/chart.h"
 #include "skyhook/formulation/ggl.h"

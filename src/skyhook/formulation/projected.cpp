@@ -10,7 +10,7 @@ namespace {
 
 using formalism::EquationsOfMotion;
 
-// S4 (16): how many steps go by between projections of the positions.
+// [Simeon 1996] (16): how many steps go by between projections of the positions.
 constexpr int first_interval = 4, longest_interval = 8, shortest_interval = 1;
 constexpr double small_move = 0.009, large_move = 0.02;
 

@@ -1,6 +1,6 @@
 // The equations of motion as an ordinary differential equation y' = (H v, a(t, q, v)), y = (q, v), with the
-// accelerations of S4 (4) or Baumgarte's, and what brings y back to the constraints after each step (SPEC F6, F7; S4
-// §4.2). Unit quaternions are normalised along with that. Names no integrator.
+// accelerations of [Simeon 1996] (4) or Baumgarte's, and what brings y back to the constraints after each step
+// ([Simeon 1996] §4.2). Unit quaternions are normalised along with that. Names no integrator.
 #pragma once
 #include <memory>
 
@@ -11,14 +11,14 @@ namespace skyhook::formulation {
 
 struct ProjectionOptions {
   using Metric = formulation::Metric;
-  // Of the positions: never, after every step, or under S4's control (16).
+  // Of the positions: never, after every step, or under control (16) of [Simeon 1996].
   enum class Positions { never, always, controlled };
   Positions positions = Positions::controlled;
   bool velocities = true;
   Metric metric = Metric::mass;  // "nearest" means so
-  // 1/s; above zero the accelerations bring constraint errors down at this rate, critically damped (Baumgarte, SPEC
-  // F4), beside the projections or instead of them. Far above the frequencies of the motion it makes the equations
-  // stiff.
+  // 1/s; above zero the accelerations bring constraint errors down at this rate, critically damped (Baumgarte;
+  // [Arnold 2004] §4), beside the projections or instead of them. Far above the frequencies of the motion it makes the
+  // equations stiff.
   double alpha = 0;
 };
 

@@ -1,4 +1,5 @@
-// References: what S0 §4 and S4 prove of drift and projection, the mass metric's condition of optimality, and counts.
+// References: what [Arnold 2004] §4 and [Simeon 1996] prove of drift and projection, the mass metric's condition of
+// optimality, and counts.
 #include "skyhook/formulation/projected.h"
 
 #include <doctest/doctest.h>
@@ -6,7 +7,7 @@
 #include <cmath>
 
 #include "skyhook/formulation/descriptor.h"
-#include "skyhook/formulation/test_swing.h"
+#include "skyhook/formulation/swing.testing.h"
 #include "skyhook/integrator/dopri5.h"
 #include "skyhook/integrator/radau5.h"
 #include "skyhook/math/dense.h"
@@ -51,8 +52,8 @@ constexpr ProjectionOptions always{.positions = Positions::always, .velocities =
 
 }  // namespace
 
-// S4, table 1: without projection the drift is seen, velocity projection alone leaves a small one, both projections none;
-// the control needs a fraction of the projections and is as exact.
+// [Simeon 1996], table 1: without projection the drift is seen, velocity projection alone leaves a small one, both
+// projections none; the control needs a fraction of the projections and is as exact.
 TEST_CASE("projection removes the drift, and under control at a fraction of its cost") {
   const Swing swing;
   const double t_end = 5, tol = 1e-6;
@@ -66,13 +67,13 @@ TEST_CASE("projection removes the drift, and under control at a fraction of its 
   CHECK(d.drift.position < 1e-12);
   CHECK(d.drift.velocity < 1e-12);
   CHECK(d.projections == d.cost.steps);
-  CHECK(c.projections <= 0.3 * static_cast<double>(d.projections));  // the swing is rougher than S4's suspension
+  CHECK(c.projections <= 0.3 * static_cast<double>(d.projections));  // the swing is rougher than the suspension of [Simeon 1996]
   CHECK(c.drift.velocity < 1e-12);
   CHECK(distance(c.y, exact.y) < 1.5 * distance(d.y, exact.y) + 1e-9);
 }
 
-// S0 §4: the index-1 drift grows with the square of time, that of the velocity constraint linearly. Steps of one size, so
-// that each adds the same; measured in the middle and at the end of a long run.
+// [Arnold 2004] §4: the index-1 drift grows with the square of time, that of the velocity constraint linearly. Steps of
+// one size, so that each adds the same; measured in the middle and at the end of a long run.
 TEST_CASE("without projection the position drift grows quadratically, the velocity drift linearly") {
   const Swing swing;
   const Projected problem(swing.equations, none);
@@ -97,7 +98,7 @@ TEST_CASE("without projection the position drift grows quadratically, the veloci
   CHECK(std::log(late.velocity / early.velocity) / std::log(4.0) == Approx(1.0).epsilon(0.35));
 }
 
-// S4 §4.2: six decompositions of Q a step, the projection of the velocities included.
+// [Simeon 1996] §4.2: six decompositions of Q a step, the projection of the velocities included.
 TEST_CASE("a step needs six decompositions, projections included") {
   const Swing swing;
   for (const ProjectionOptions& options : {none, velocities, controlled}) {

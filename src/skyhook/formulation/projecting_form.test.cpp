@@ -1,11 +1,11 @@
-// S4 §3, the projecting descriptor form. References: theorem 3.1 and the equations (8) and (9) of S4, the stabilised form
-// of the same mechanism, observed order. What the projection means: nearest_point.test.cpp.
+// [Simeon 1996] §3, the projecting descriptor form. References: theorem 3.1 and the equations (8) and (9) of [Simeon
+// 1996], the stabilised form of the same mechanism, observed order. What the projection means: nearest_point.test.cpp.
 #include <doctest/doctest.h>
 
 #include <cmath>
 #include <functional>
 
-#include "skyhook/formulation/test_projecting_form.h"
+#include "skyhook/formulation/projecting_form.testing.h"
 #include "skyhook/integrator/ida.h"
 #include "skyhook/integrator/radau5.h"
 
@@ -113,8 +113,8 @@ TEST_CASE("the projecting form is of index 1, on and off the constraints; the st
 
 // Why the curvature terms of (5a) stand there: let D be the derivative of M'(p, p')(p - q) + G'(p, p')^T tau by p'. Motions
 // that (5a) does not see have q' = M^-1 D p', and along them (5e) changes by M p' + D p' - M q' = M p'. So p and tau are
-// determined by Q(p) of S4 (4), however far q is off.
-TEST_CASE("the curvature terms of the projecting form leave the matrix of S4 (4) for p and tau") {
+// determined by Q(p) of [Simeon 1996] (4), however far q is off.
+TEST_CASE("the curvature terms of the projecting form leave the matrix of [Simeon 1996] (4) for p and tau") {
   const Start at = off_by(0.1);
   const DualProblem<Form> problem;
   Csc dF_dy(problem.structure().pattern), dF_dyp(dF_dy);
@@ -132,7 +132,7 @@ TEST_CASE("the curvature terms of the projecting form leave the matrix of S4 (4)
   CHECK(curvature > 1e-3);
 }
 
-TEST_CASE("the multipliers of the projecting form measure how far q and u are off, as S4 (8) and (9) say") {
+TEST_CASE("the multipliers of the projecting form measure how far q and u are off, as [Simeon 1996] (8) and (9) say") {
   const auto deviation = [](double off) {
     const Start s = off_by(off);
     const auto a = terms_at<SliderCrank, double>(s.y.data() + Form::p);

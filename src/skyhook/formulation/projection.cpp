@@ -43,7 +43,7 @@ double Projection::weighted_size(CSpan weight) const {
   return std::sqrt(sum / n);
 }
 
-// S4 (13) with the matrix of the stage before: simplified Newton, converging by about the step size each time.
+// [Simeon 1996] (13) with the matrix of the stage before: simplified Newton, converging by about the step size each time.
 Eval Projection::positions(double t, Span q, CSpan v, CSpan weight, Repair& repair) {
   double before = 0;
   for (repair.iterations = 1; repair.iterations <= most_iterations; ++repair.iterations) {
@@ -65,7 +65,7 @@ Eval Projection::positions(double t, Span q, CSpan v, CSpan weight, Repair& repa
   return Eval::recoverable;
 }
 
-// S4 (12b).
+// [Simeon 1996] (12b).
 Eval Projection::velocities(double t, CSpan q, Span v) {
   solver_.factor(t, q, workspace_);
   return velocities_nearby(t, q, v);

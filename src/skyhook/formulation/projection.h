@@ -1,5 +1,5 @@
 // Brings positions and velocities back to their constraints, to the nearest point in the mass metric or in the
-// Euclidean one (SPEC F6; S4 (12), (13)):
+// Euclidean one ([Simeon 1996] (12), (13)):
 //
 //   min |step|^2  with  G step = -g (repeated, Newton's way),   then  G step = -(G v + gI)
 //

@@ -1,4 +1,4 @@
-// References: the condition of optimality of the nearest point, and what S0 §4 proves of drift.
+// References: the condition of optimality of the nearest point, and what [Arnold 2004] §4 proves of drift.
 #include "skyhook/formulation/projection.h"
 
 #include <doctest/doctest.h>
@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "skyhook/formulation/descriptor.h"
-#include "skyhook/formulation/moving_linkages.h"
+#include "skyhook/formulation/moving_linkages.testing.h"
 #include "skyhook/formulation/projected.h"
 #include "skyhook/integrator/dopri5.h"
 #include "skyhook/integrator/radau5.h"
@@ -150,7 +150,8 @@ TEST_CASE("a projection ends at rounding, however tight the tolerance") {
   CHECK(largest(projection.g()) < 1e-14);
 }
 
-// S0 §4: index 2 drifts away from g = 0, index 1 from both; with projection neither does, and the error does not grow.
+// [Arnold 2004] §4: index 2 drifts away from g = 0, index 1 from both; with projection neither does, and the error does
+// not grow.
 TEST_CASE("index 2 and index 1 keep their constraints when they are projected after each step") {
   const double tol = 1e-6, t_end = 2;
   for (const bool in_space : {false, true}) {

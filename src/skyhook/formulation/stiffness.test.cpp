@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "skyhook/formulation/mechanical.h"
-#include "skyhook/formulation/moving_linkages.h"
+#include "skyhook/formulation/moving_linkages.testing.h"
 #include "skyhook/formulation/projected.h"
 #include "skyhook/integrator/adams.h"
 #include "skyhook/integrator/dopri5.h"

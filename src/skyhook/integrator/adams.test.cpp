@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "skyhook/integrator/dopri5.h"
-#include "skyhook/integrator/ode_problems.h"
+#include "skyhook/integrator/ode_problems.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::integrator;

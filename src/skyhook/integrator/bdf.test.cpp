@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "skyhook/integrator/ida.h"
-#include "skyhook/integrator/test_problems.h"
+#include "skyhook/integrator/problems.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::integrator;

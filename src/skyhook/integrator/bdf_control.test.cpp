@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "skyhook/integrator/bdf.h"
-#include "skyhook/integrator/test_problems.h"
+#include "skyhook/integrator/problems.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::integrator;

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "skyhook/integrator/test_problems.h"
+#include "skyhook/integrator/problems.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::integrator;

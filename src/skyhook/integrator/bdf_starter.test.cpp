@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include "skyhook/integrator/test_problems.h"
+#include "skyhook/integrator/problems.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::integrator;

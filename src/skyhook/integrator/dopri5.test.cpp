@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "skyhook/integrator/ode_problems.h"
+#include "skyhook/integrator/ode_problems.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::integrator;

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "skyhook/corrector/differences.h"
-#include "skyhook/integrator/test_problems.h"
+#include "skyhook/integrator/problems.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::integrator;

@@ -1,6 +1,6 @@
 // The hunting wheelset. References: the published accelerations at the start, the published digits at t = 10 s, and S0 §4
 // on what index 3 does to multipliers.
-#include "skyhook/integrator/wheelset_problem.h"
+#include "skyhook/integrator/wheelset_problem.testing.h"
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
-// A contribution to the equations of motion S0 (30) between two frames, with all that one may have: loads, coordinates p of its own
-// that have inertia, inner states c, algebraic unknowns w with equations b = 0, contact variables s with conditions h(q, p, s) = 0, and
-// constraint rows g(q, p, s) = 0 (SPEC E4, E6, E7). A law says once what it has (Declared) and evaluates it on scalars of its choice;
-// whoever wants to know asks the law.
+// A contribution to the equations of motion [Arnold 2004] (30) between two frames, with all that one may have: loads,
+// coordinates p of its own that have inertia, inner states c, algebraic unknowns w with equations b = 0, contact
+// variables s with conditions h(q, p, s) = 0, and constraint rows g(q, p, s) = 0. A law says once what it has
+// (Declared) and evaluates it on scalars of its choice; whoever wants to know asks the law.
 #pragma once
 #include <optional>
 #include <span>

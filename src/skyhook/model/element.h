@@ -91,7 +91,7 @@ struct CoordinateElement {
   virtual double energy(double /*x*/) const { return 0.0; }
 };
 
-// Beside WrenchElement, of a law that switches (SPEC I7). Its modes count from 1. A run holds the mode between events, so that
+// Beside WrenchElement, of a law that switches. Its modes count from 1. A run holds the mode between events, so that
 // the law is smooth there and a little beyond. watch() is positive in the mode and falls through zero where it ends.
 struct Switching {
   virtual ~Switching() = default;
@@ -110,7 +110,7 @@ struct SwitchingCoordinate {
   virtual std::string event(int from, int to) const = 0;
 };
 
-// A force along a line or on a joint coordinate with inner states c of its own (SPEC E4, S0 (16)): c' = d(x, v, c, t).
+// A force along a line or on a joint coordinate with inner states c of its own ([Arnold 2004] (16)): c' = d(x, v, c, t).
 struct InnerState {
   std::string name, unit;
   double nominal = 1;  // its usual size, for tolerances
@@ -141,7 +141,7 @@ struct StateLaw : StateElement {
   }
 };
 
-// Dry friction against the free motion of a hinge or slider that depends on what the joint carries (SPEC E6, S0 (29)):
+// Dry friction against the free motion of a hinge or slider that depends on what the joint carries ([Arnold 2004] (29)):
 // F = factor(speed) load(force, moments), with the rate of the joint's coordinate, its force in axes of `from` and the sum of the squares of
 // its moments across the free motion.
 struct LoadedFriction {
@@ -162,7 +162,7 @@ struct LoadedFriction {
   virtual std::string if_ambiguous() const { return {}; }  // what else helps where the load is not unique
 };
 
-// The law of a sampled controller (SPEC E5, S0 (17)): called at its sampling times, in between its outputs are held.
+// The law of a sampled controller ([Arnold 2004] (17)): called at its sampling times, in between its outputs are held.
 struct SampledLaw {
   virtual ~SampledLaw() = default;
   virtual std::vector<double> memory() const { return {}; }  // r at the start

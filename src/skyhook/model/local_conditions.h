@@ -1,4 +1,5 @@
-// The rows g(x, s) = 0 of a contribution and its contact variables s, h(x, s) = 0, at a relative pose x of two frames (S0 (24)-(28)):
+// The rows g(x, s) = 0 of a contribution and its contact variables s, h(x, s) = 0, at a relative pose x of two frames
+// ([Arnold 2004] (24)-(28)):
 //
 //   G = g_x - g_s h_s^-1 h_x = g_x - mu h_x,   h_s^T mu = g_s^T
 //

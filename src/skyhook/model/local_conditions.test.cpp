@@ -12,8 +12,8 @@ using namespace skyhook::model;
 
 namespace {
 
-// Two contact variables that depend on each other, and three rows of which one reads s alone: all parts of S0 (27) have a share. Two own
-// coordinates count as directions like those of the pose.
+// Two contact variables that depend on each other, and three rows of which one reads s alone: all parts of [Arnold
+// 2004] (27) have a share. Two own coordinates count as directions like those of the pose.
 struct Twisted final : model::ConditionsLaw<Twisted> {
   model::Declared declaration;
   Twisted() {

@@ -152,7 +152,7 @@ struct Joint {
 //   sum:       sum of ratio * coordinate = drive, or what it is at design: gears, couplers
 struct Row {
   enum class Kind { distance, plane, profile, sum };
-  // A contact holds while it presses, dry friction while it sticks (SPEC K10): such rows come and go in a run.
+  // A contact holds while it presses, dry friction while it sticks: such rows come and go in a run.
   enum class Holds { always, pressed, stuck };
   struct Term {
     int joint;
@@ -224,7 +224,8 @@ struct Output {
   Location where;
 };
 
-// A sampled controller (SPEC E5). It reads its inputs at offset + k sample_time; its outputs hold from `delay` later on.
+// A sampled controller ([Arnold 2004] (17), (18)). It reads its inputs at offset + k sample_time; its outputs hold from
+// `delay` later on.
 struct Controller {
   std::string name, type;
   Location where;
@@ -245,7 +246,7 @@ struct Action {
   Location where;
 };
 
-// An event of the user (SPEC I7): where a formula of channels crosses zero, or at given times.
+// An event of the user: where a formula of channels crosses zero, or at given times.
 struct EventRule {
   enum class Direction { rising, falling, both };
   std::string name;

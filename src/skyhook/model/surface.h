@@ -1,6 +1,6 @@
-// The surface z = h(x, t) in the axes of a frame, the same for all y: roads below wheels (SPEC K7) and the ground of contacts (SPEC
-// K10). A plane, a profile and a cosine bump on it, stairs, all of it lifted over time. Stairs cut it into segments, counted from 0: it
-// is smooth within one, and goes on beyond its ends.
+// The surface z = h(x, t) in the axes of a frame, the same for all y: roads below wheels and the ground of contacts. A
+// plane, a profile and a cosine bump on it, stairs, all of it lifted over time. Stairs cut it into segments, counted
+// from 0: it is smooth within one, and goes on beyond its ends.
 //
 // The distance d of a point is positive above. With the unit normal n, the tangent t and the curvature k (positive in a valley) at the
 // nearest point of the surface

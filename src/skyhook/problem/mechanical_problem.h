@@ -30,7 +30,7 @@ struct MechanicalProblem {
   // Everything but the forces.
   virtual void matrices(double t, CSpan q, CSpan v, MechanicalTerms&, Workspace&) const = 0;
   virtual Eval force(double t, CSpan q, CSpan v, MechanicalTerms&, Workspace&) const = 0;
-  // v' that keeps the constraints (S4 (4)).
+  // v' that keeps the constraints ([Simeon 1996] (4)).
   virtual Eval accelerations(double t, CSpan q, CSpan v, Span a, Workspace&) const = 0;
 };
 

@@ -9,8 +9,8 @@ struct OdeProblem {
   virtual const Structure& structure() const = 0;  // without a pattern
   virtual std::unique_ptr<Workspace> workspace() const = 0;
   virtual Eval rhs(double t, CSpan y, Span yp, Workspace&) const = 0;
-  // Moves the end value of a step back to the manifold, before the derivative there is evaluated (S4 §4.2). `weight` are
-  // the reciprocal tolerances of y. The step may still be rejected afterwards.
+  // Moves the end value of a step back to the manifold, before the derivative there is evaluated ([Simeon 1996] §4.2).
+  // `weight` are the reciprocal tolerances of y. The step may still be rejected afterwards.
   virtual Eval repair(double, Span /*y*/, CSpan /*weight*/, Repair&, Workspace&) const { return Eval::ok; }
   virtual bool repairs() const { return false; }
   // Decompositions of matrices that this workspace has seen.

@@ -25,8 +25,8 @@ struct Variable {
 // Columns of J = dF/dy + alpha dF/dy' that are products of others, so that differences leave them out: in the equations
 // [0, equations)
 //   column = -sum_j J(row, j) (column j),   j in [first, last),
-// and zero in all others. In GGL the columns of eta, S1 §4.1: they are H G^T, where -H stands above in the columns of v and G
-// in the rows of the velocity constraints.
+// and zero in all others. In GGL the columns of eta, [Arnold 2006] §4.1: they are H G^T, where -H stands above in the
+// columns of v and G in the rows of the velocity constraints.
 struct ProductColumns {
   struct Product {
     int column, row;
@@ -39,8 +39,8 @@ struct ProductColumns {
 struct Structure {
   std::vector<Variable> y;
   std::shared_ptr<const Pattern> pattern;
-  int inputs = 0;                // excitations u(t) that the equations depend on, S1 (8)
-  bool dF_dyp_constant = false;  // as in the explicit formalism, S1 (10)
+  int inputs = 0;                // excitations u(t) that the equations depend on, [Arnold 2006] (8)
+  bool dF_dyp_constant = false;  // as in the explicit formalism, [Arnold 2006] (10)
   ProductColumns products;
   std::vector<std::string> rows;  // what each equation says, for messages: "dynamics of crank.angle"
   int size() const { return static_cast<int>(y.size()); }
@@ -69,7 +69,7 @@ struct WorkspaceOf : Workspace {
 
 // What a repair did.
 struct Repair {
-  double moved = 0;    // weighted size of the first increment, 1 = the tolerance (S4 (16) works on it)
+  double moved = 0;    // weighted size of the first increment, 1 = the tolerance ([Simeon 1996] (16) works on it)
   int iterations = 0;  // of Newton on the position constraints; 0: positions were left alone
 };
 
@@ -99,7 +99,7 @@ struct Cost {
   long jacobians = 0, factorisations = 0, newton_iterations = 0;
   double seconds = 0;    // wall time inside the integrator, user functions included
   long projections = 0;  // onto the position constraints
-  long updates = 0;      // of the iteration matrix with dF/dy kept, S1 (24) to (26)
+  long updates = 0;      // of the iteration matrix with dF/dy kept, [Arnold 2006] (24) to (26)
 };
 
 }  // namespace skyhook

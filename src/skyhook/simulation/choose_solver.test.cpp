@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "skyhook/formalism/plane_linkage.h"
-#include "skyhook/formulation/moving_linkages.h"
+#include "skyhook/formalism/plane_linkage.testing.h"
+#include "skyhook/formulation/moving_linkages.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::simulation;

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "skyhook/element/test_source.h"
-#include "skyhook/formalism/plane_linkage.h"
+#include "skyhook/element/source.testing.h"
+#include "skyhook/formalism/plane_linkage.testing.h"
 #include "skyhook/simulation/memory_sink.h"
 #include "skyhook/simulation/simulate.h"
 

@@ -1,4 +1,4 @@
-// The events of the user in a run (SPEC I7): values of their formulas, their times, and what they do to the state. The run loop
+// The events of the user in a run: values of their formulas, their times, and what they do to the state. The run loop
 // locates the crossings and restarts; see docs/theory/09_hybrid_systems.md.
 #pragma once
 #include <optional>

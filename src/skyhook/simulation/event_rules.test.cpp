@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "skyhook/formalism/plane_linkage.h"
+#include "skyhook/formalism/plane_linkage.testing.h"
 #include "skyhook/simulation/prepare.h"
 #include "skyhook/simulation/same_structure.h"
 

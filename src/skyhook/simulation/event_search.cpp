@@ -169,7 +169,7 @@ std::optional<Bracket> EventSearch::narrow(Bracket whole, const Interpolate& int
       return false;
     return !any_changed(sign_, before) && by_projected(bracket->after, after) && any_changed(sign_, after);
   };
-  if (!holds()) {  // S4: the interval is lost where the projection moves the root out of it
+  if (!holds()) {  // [Simeon 1996]: the interval is lost where the projection moves the root out of it
     bracket = whole;
     if (!holds()) {
       if (any_changed(sign_, z_)) return Bracket{whole.before, whole.before};  // it was there already

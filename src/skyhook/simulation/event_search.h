@@ -1,5 +1,5 @@
-// Where in a step the first event lies (SPEC I7), in two phases (S4 §4.3): with the plain dense output down to a small interval,
-// then with states put back onto the constraints, which cost a decomposition each.
+// Where in a step the first event lies, in two phases ([Simeon 1996] §4.3): with the plain dense output down to a small
+// interval, then with states put back onto the constraints, which cost a decomposition each.
 #pragma once
 #include <functional>
 #include <optional>

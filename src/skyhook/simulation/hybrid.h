@@ -1,4 +1,4 @@
-// The discrete part of a run (SPEC E5, I7, K10): what holds between events, who watches for them, and what they change.
+// The discrete part of a run: what holds between events, who watches for them, and what they change.
 //
 // At one instant things happen in this order, whatever brought the run there: events at given times, sampled controllers,
 // switching laws, contacts, stick-slip, events of formulas; in each group as the model file has them. Times that differ by

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "skyhook/formalism/plane_linkage.h"
+#include "skyhook/formalism/plane_linkage.testing.h"
 #include "skyhook/simulation/memory_sink.h"
 #include "skyhook/simulation/simulate.h"
 #include "skyhook/simulation/solvers.h"

@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include "skyhook/formalism/plane_linkage.h"
+#include "skyhook/formalism/plane_linkage.testing.h"
 #include "skyhook/simulation/memory_sink.h"
 #include "skyhook/simulation/simulate.h"
 #include "skyhook/simulation/snapshot.h"

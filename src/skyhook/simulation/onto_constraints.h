@@ -1,6 +1,7 @@
 // Puts states between the ends of a step back onto the constraints, where the ends themselves are: to the nearest positions, then
-// velocities, in the mass metric (S4 §4.3). What a step cannot see of the motion that constraints lead it makes good at those
-// times that are asked for: such errors lie in the directions of reactions, M^-1 G^T, and that is how the mass metric moves.
+// velocities, in the mass metric ([Simeon 1996] §4.3). What a step cannot see of the motion that constraints lead it
+// makes good at those times that are asked for: such errors lie in the directions of reactions, M^-1 G^T, and that is
+// how the mass metric moves.
 #pragma once
 #include <vector>
 

@@ -1,4 +1,4 @@
-// Where the first of several functions of time changes sign (SPEC I7).
+// Where the first of several functions of time changes sign.
 #pragma once
 #include <functional>
 #include <optional>

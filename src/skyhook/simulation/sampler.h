@@ -1,4 +1,4 @@
-// Calls sampled controllers at their times and holds what they say in between (SPEC E5, S0 (17), (18), (31)).
+// Calls sampled controllers at their times and holds what they say in between ([Arnold 2004] (17), (18), (31)).
 //
 // Controller i samples at offset + k sample_time, k = 0, 1, ..., computed by multiplication, so that no error builds up; what
 // it says holds from offset + k sample_time + delay on. Times that differ by rounding alone (instant.h) are one instant: rates

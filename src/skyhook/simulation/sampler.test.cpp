@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "skyhook/formalism/plane_linkage.h"
+#include "skyhook/formalism/plane_linkage.testing.h"
 #include "skyhook/simulation/controller_order.h"
 #include "skyhook/simulation/prepare.h"
 

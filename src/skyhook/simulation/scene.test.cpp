@@ -5,9 +5,9 @@
 
 #include <cmath>
 
-#include "skyhook/formalism/plane_linkage.h"
+#include "skyhook/formalism/plane_linkage.testing.h"
 #include "skyhook/math/rotation.h"
-#include "skyhook/simulation/json_testing.h"
+#include "skyhook/simulation/json.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::simulation;

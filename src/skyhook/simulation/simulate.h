@@ -1,4 +1,4 @@
-// The run loop (SPEC A4): owns output, energy book-keeping, renewal of the constraint choice, and stopping.
+// The run loop: owns output, energy book-keeping, renewal of the constraint choice, and stopping.
 #pragma once
 #include <functional>
 #include <memory>

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "skyhook/formalism/plane_linkage.h"
+#include "skyhook/formalism/plane_linkage.testing.h"
 #include "skyhook/simulation/memory_sink.h"
 
 using namespace skyhook;

@@ -7,7 +7,7 @@
 #include "skyhook/formalism/block_store.h"
 #include "skyhook/formalism/energy.h"
 #include "skyhook/formalism/frame.h"
-#include "skyhook/formalism/plane_linkage.h"
+#include "skyhook/formalism/plane_linkage.testing.h"
 #include "skyhook/simulation/prepare.h"
 
 using namespace skyhook;

@@ -1,4 +1,4 @@
-// Which formulation goes with which integrator, how well, and why (DESIGN, hinge 1: pairs have a grade). A pair is written
+// Which formulation goes with which integrator, how well, and why. A pair is written
 // "radau5/index2"; an integrator alone takes the formulation that suits it best.
 #pragma once
 #include <string>

@@ -33,7 +33,7 @@ TEST_CASE("Every pair has a grade and a reason, and every integrator a recommend
   }
 }
 
-TEST_CASE("S0: BDF on index 3 is for studies only; HEM5 solves one formulation") {
+TEST_CASE("BDF on index 3 is for studies only; HEM5 solves one formulation") {
   CHECK(graded({Integrator::ida, Formulation::index3}).grade == Grade::study_only);
   CHECK(graded({Integrator::hem5, Formulation::ggl}).grade == Grade::refused);
   CHECK(graded({Integrator::dopri5, Formulation::ggl}).grade == Grade::refused);

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "skyhook/formalism/plane_linkage.h"
+#include "skyhook/formalism/plane_linkage.testing.h"
 #include "skyhook/simulation/onto_constraints.h"
 
 using namespace skyhook;

@@ -1,4 +1,4 @@
-// Constraints that come and go in a run (SPEC K10): rigid contacts and coordinates that stick. They hold the state of each,
+// Constraints that come and go in a run: rigid contacts and coordinates that stick. They hold the state of each,
 // the equations for every combination met so far, and what happens where one of them changes.
 #pragma once
 #include <map>

@@ -1,4 +1,5 @@
-// The force laws of a model that switch (SPEC I7), and the modes they are in. Quiet are those of which the user wants no events and the tolerance needs none.
+// The force laws of a model that switch, and the modes they are in. Quiet are those of which the user wants no events
+// and the tolerance needs none.
 #pragma once
 #include <string>
 #include <vector>

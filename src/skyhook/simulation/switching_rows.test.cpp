@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "skyhook/formalism/consistency.h"
-#include "skyhook/formalism/plane_linkage.h"
+#include "skyhook/formalism/plane_linkage.testing.h"
 #include "skyhook/simulation/channels.h"
 #include "skyhook/simulation/memory_sink.h"
 #include "skyhook/simulation/recorder.h"

@@ -1,7 +1,7 @@
 // References: sequences by hand.
 #include "skyhook/element/controller/expression.h"
 
-#include "skyhook/element/test_controllers.h"
+#include "skyhook/element/controllers.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::element;

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "skyhook/element/test_source.h"
+#include "skyhook/element/source.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::element;

@@ -1,7 +1,7 @@
 // References: straight lines by hand; monotone: MonotoneCubic, which has tests of its own.
 #include "skyhook/element/controller/lookup.h"
 
-#include "skyhook/element/test_controllers.h"
+#include "skyhook/element/controllers.testing.h"
 #include "skyhook/math/spline.h"
 
 using namespace skyhook;

@@ -2,7 +2,7 @@
 // tenths.
 #include "skyhook/element/controller/pid.h"
 
-#include "skyhook/element/test_controllers.h"
+#include "skyhook/element/controllers.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::element;

@@ -1,7 +1,7 @@
 // References: the four cases of signs by hand, and the force that a damper to the sky would give.
 #include "skyhook/element/controller/skyhook.h"
 
-#include "skyhook/element/test_controllers.h"
+#include "skyhook/element/controllers.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::element;

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "skyhook/element/test_controllers.h"
+#include "skyhook/element/controllers.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::element;

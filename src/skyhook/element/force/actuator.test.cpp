@@ -1,13 +1,13 @@
 // References: the command by hand, differences.
 #include "skyhook/element/force/actuator.h"
 
-#include "skyhook/element/law_check.h"
+#include "skyhook/element/law_check.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::element;
 using namespace skyhook::element::test;
 
-#include "skyhook/element/test_joints.h"
+#include "skyhook/element/joints.testing.h"
 
 namespace {
 

@@ -1,7 +1,7 @@
 // References: differences, energy balance (which fixes the moment at large angles), single-axis rotation by hand.
 #include "skyhook/element/force/bushing.h"
 
-#include "skyhook/element/law_check.h"
+#include "skyhook/element/law_check.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::element;

@@ -1,4 +1,4 @@
-// Smooth contact of a point or sphere with a plane or profile, with friction (SPEC K10).
+// Smooth contact of a point or sphere with a plane or profile, with friction.
 #pragma once
 #include "skyhook/element/pair_fields.h"
 

@@ -2,7 +2,7 @@
 // the method of Runge and Kutta; for the profile a circle, whose nearest point is known.
 #include "skyhook/element/force/contact.h"
 
-#include "skyhook/element/law_check.h"
+#include "skyhook/element/law_check.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::element;

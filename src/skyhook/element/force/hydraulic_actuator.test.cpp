@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "skyhook/element/law_check.h"
+#include "skyhook/element/law_check.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::element;

@@ -19,7 +19,8 @@ double squared(double x) { return x * x; }
 
 //   F = s(speed) N,   s = mu r tanh(r speed / stick_speed),   N = preload + w
 //   0 = w^2 - |f|^2 + (1 - thrust^2) (f . axis)^2 - |n|^2 / moment_arm^2 - smooth_load^2
-// r is the radius of a hinge, 1 for a slider. The auxiliary variable w of S0 (29) has a closed form here and is eliminated.
+// r is the radius of a hinge, 1 for a slider. The auxiliary variable w of [Arnold 2004] (29) has a closed form here and
+// is eliminated.
 struct Law final : model::LoadedFriction {
   Law(const JointFriction& of, const model::Dof& dof)
       : given(of), axis(dof.axis), lever(of.radius.value_or(1.0)), dropped(1 - squared(of.thrust)) {}

@@ -1,4 +1,4 @@
-// Dry friction of a hinge or slider that grows with the load of the joint (SPEC E6).
+// Dry friction of a hinge or slider that grows with the load of the joint ([Arnold 2004] (29)).
 #pragma once
 #include "skyhook/model/field_source.h"
 

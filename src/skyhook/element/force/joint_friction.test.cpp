@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "skyhook/element/test_joints.h"
+#include "skyhook/element/joints.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::element;

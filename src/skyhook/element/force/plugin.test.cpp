@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "skyhook/element/force/spring_damper.h"
-#include "skyhook/element/law_check.h"
+#include "skyhook/element/law_check.testing.h"
 #include "skyhook/element/plugin_law.h"
 
 using namespace skyhook;

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "skyhook/element/test_source.h"
+#include "skyhook/element/source.testing.h"
 #include "skyhook/model/surface.h"
 
 using namespace skyhook;

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "skyhook/element/joint_check.h"
+#include "skyhook/element/joint_check.testing.h"
 #include "skyhook/math/rotation.h"
 #include "skyhook/model/contribution.h"
 

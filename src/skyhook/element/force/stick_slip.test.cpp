@@ -3,13 +3,13 @@
 
 #include <doctest/doctest.h>
 
-#include "skyhook/element/test_source.h"
+#include "skyhook/element/source.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::element;
 using namespace skyhook::element::test;
 
-#include "skyhook/element/test_joints.h"
+#include "skyhook/element/joints.testing.h"
 
 namespace {
 

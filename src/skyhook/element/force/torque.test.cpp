@@ -1,13 +1,13 @@
 // References: the formulas by hand, differences.
 #include "skyhook/element/force/torque.h"
 
-#include "skyhook/element/law_check.h"
+#include "skyhook/element/law_check.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::element;
 using namespace skyhook::element::test;
 
-#include "skyhook/element/test_joints.h"
+#include "skyhook/element/joints.testing.h"
 
 namespace {
 

@@ -3,7 +3,7 @@
 
 #include <numbers>
 
-#include "skyhook/element/law_check.h"
+#include "skyhook/element/law_check.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::element;

@@ -1,13 +1,13 @@
 // References: the documented sum.
 #include "skyhook/element/joint/coupler.h"
 
-#include "skyhook/element/joint_check.h"
+#include "skyhook/element/joint_check.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::element;
 using namespace skyhook::element::test;
 
-#include "skyhook/element/test_joints.h"
+#include "skyhook/element/joints.testing.h"
 
 namespace {
 

@@ -1,7 +1,7 @@
-// References: the conditions of a lower pair (joint_check.h), and the documented defaults.
+// References: the conditions of a lower pair (joint_check.testing.h), and the documented defaults.
 #include "skyhook/element/joint/fixed.h"
 
-#include "skyhook/element/joint_check.h"
+#include "skyhook/element/joint_check.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::element;

@@ -1,7 +1,7 @@
 // References: the documented ratio: coordinate_1 - ratio * coordinate_2 = const.
 #include "skyhook/element/joint/gear.h"
 
-#include "skyhook/element/joint_check.h"
+#include "skyhook/element/joint_check.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::element;

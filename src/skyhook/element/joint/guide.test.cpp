@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "skyhook/element/joint_check.h"
+#include "skyhook/element/joint_check.testing.h"
 #include "skyhook/model/guide.h"
 
 using namespace skyhook;

@@ -1,7 +1,7 @@
-// References: the conditions of a lower pair (joint_check.h), and what the fields say.
+// References: the conditions of a lower pair (joint_check.testing.h), and what the fields say.
 #include "skyhook/element/joint/revolute.h"
 
-#include "skyhook/element/joint_check.h"
+#include "skyhook/element/joint_check.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::element;

@@ -1,7 +1,7 @@
 // References: distances computed by hand.
 #include "skyhook/element/joint/rod.h"
 
-#include "skyhook/element/joint_check.h"
+#include "skyhook/element/joint_check.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::element;

@@ -1,7 +1,7 @@
-// References: the conditions of a lower pair (joint_check.h); Cardan rates against differences of the rotation.
+// References: the conditions of a lower pair (joint_check.testing.h); Cardan rates against differences of the rotation.
 #include "skyhook/element/joint/spherical.h"
 
-#include "skyhook/element/joint_check.h"
+#include "skyhook/element/joint_check.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::element;

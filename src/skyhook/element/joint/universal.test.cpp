@@ -1,7 +1,7 @@
-// References: the conditions of a lower pair (joint_check.h), which hold far from design only for perpendicular axes.
+// References: the conditions of a lower pair (joint_check.testing.h), which hold far from design only for perpendicular axes.
 #include "skyhook/element/joint/universal.h"
 
-#include "skyhook/element/joint_check.h"
+#include "skyhook/element/joint_check.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::element;

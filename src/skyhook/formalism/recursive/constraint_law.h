@@ -1,4 +1,5 @@
-// The scalar conditions that close loops and contacts, as laws over the relative motion of two frames (SPEC E2, K10).
+// The scalar conditions that close loops and contacts, as laws over the relative motion of two frames ([Arnold 2004]
+// (19)).
 #pragma once
 #include "skyhook/formalism/recursive/pair.h"
 #include "skyhook/model/model.h"

@@ -32,7 +32,7 @@ Eval Equations::apply_forces(const Input& in, Workspace& ws) const {
     add_wrench(item.pair, m, m.RA * w.f, m.RA * w.n, -1.0, ws.nodes);
   }
   if (const Eval e = apply_states(in, ws); e != Eval::ok) return e;
-  return apply_contributions(in, ws);
+  return contributions_.empty() ? Eval::ok : apply_contributions(in, ws);
 }
 
 Eval Equations::apply_multipliers(const Input& in, Workspace& ws) const {
@@ -50,7 +50,7 @@ Eval Equations::apply_multipliers(const Input& in, Workspace& ws) const {
     add_wrench(c.pair, m, w.f, w.n, 1.0, ws.nodes);
   }
   measured_reactions(in.t, in.lambda, {}, ws);
-  return contribution_reactions(in, {}, ws);
+  return contributions_.empty() ? Eval::ok : contribution_reactions(in, {}, ws);
 }
 
 Eval Equations::add_coordinate_forces(const Input& in, Span tau, Workspace& ws) const {
@@ -206,6 +206,10 @@ std::string Equations::without_inertia(int iv, const Workspace& ws) const {
 void Equations::kinematics(CSpan q, CSpan v, Span qdot) const {
   for (const Node& node : tree_.nodes) {
     int iq = node.iq, iv = node.iv;
+    if (node.scalars == 1) {  // most of them
+      qdot[iq] = v[iv];
+      continue;
+    }
     for (int k = 0; k < node.scalars; ++k) qdot[iq++] = v[iv++];
     if (!node.rotates()) continue;
     const auto rate =

@@ -1,11 +1,12 @@
-// The equations of motion of a model in joint coordinates (SPEC E1-E3):
+// The equations of motion of a model in joint coordinates ([Arnold 2006] (1); loops as in [Arnold 2004] (19) to (22)):
 //
 //   M(q) a - f(t, q, v) + G(q)^T lambda,   g(t, q),   G v + gI,   G a + gII
 //
 // where f depends on lambda too if joints have friction that depends on their load (load_friction.h), and c' of the inner
-// states c of force elements (SPEC E4), which stand behind v as coordinates without position and with mass 1: all formulations
-// carry them along. With their exact derivatives, assembled like finite elements: recursion derivatives of the tree plus local element
-// blocks through the frames. Const after construction; everything that changes lives in the Workspace.
+// states c of force elements ([Arnold 2004] (16)), which stand behind v as coordinates without position and with mass
+// 1: all formulations carry them along. With their exact derivatives, assembled like finite elements: recursion
+// derivatives of the tree plus local element blocks through the frames. Const after construction; everything that
+// changes lives in the Workspace.
 #pragma once
 #include <memory>
 #include <optional>
@@ -89,8 +90,8 @@ class Equations {
   const Pattern& own_rows_pattern() const { return own_rows_pattern_; }  // h over velocity coordinates: nz x nv
   Workspace workspace() const;
 
-  // The excitations u of S1 (8): each prescribed motion with its first and second time derivative. Forces that depend on
-  // time keep to t: their formulas mix it with the motion, there is no u to tell apart.
+  // The excitations u of [Arnold 2006] (8): each prescribed motion with its first and second time derivative. Forces
+  // that depend on time keep to t: their formulas mix it with the motion, there is no u to tell apart.
   int inputs() const { return 3 * static_cast<int>(motions_.size()); }
   void inputs(double t, Span u) const;
 

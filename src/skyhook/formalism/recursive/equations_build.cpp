@@ -12,6 +12,7 @@
 namespace skyhook::formalism::recursive {
 namespace {
 
+// "x" or a vector, for messages.
 std::string direction_name(const Vec3d& a) {
   const char* axes[] = {"x", "y", "z"};
   for (int k = 0; k < 3; ++k) {
@@ -27,6 +28,7 @@ RowInfo describe_row(const model::Joint& joint, int index, const model::Constrai
   return {joint.name, "rotation about " + direction_name(cross(row.a, row.b)), true, index};
 }
 
+// A plain row of a contribution (plane, profile or distance) as a law over the relative motion of its frames.
 PairRow pair_row(const model::Row& given, int row) {
   using Kind = model::Row::Kind;
   const auto kind = given.kind == Kind::plane     ? PairRow::Kind::translation
@@ -41,24 +43,29 @@ PairRow pair_row(const model::Row& given, int row) {
   return out;
 }
 
+// What a plain row holds, for messages.
 const char* direction_of(const model::Row& row) {
   using Holds = model::Row::Holds;
   if (row.holds != Holds::always) return row.holds == Holds::pressed ? "contact" : "sticks";
   return row.kind == model::Row::Kind::sum ? "coupling" : "length";
 }
 
+// Both are angles of one ball or free body, whose axes turn with the node: each carries the axis of the other along.
+// node.
 bool turn_together(const Tree& tree, int i, int j) {
   if (tree.node_of_v[i] != tree.node_of_v[j]) return false;
   const Node& node = tree.nodes[tree.node_of_v[i]];
-  const int first = node.kind == Node::Kind::free ? node.iv + 3 : node.iv;
-  return i >= first && j >= first;
+  const int first_angle = node.kind == Node::Kind::free ? node.iv + 3 : node.iv;
+  return i >= first_angle && j >= first_angle;
 }
 
+// The node on the ground on which the branch of `node` stands.
 int root_of(const Tree& tree, int node) {
   while (tree.nodes[node].parent != 0) node = tree.nodes[node].parent;
   return node;
 }
 
+// Cuts the coordinates of a path into stretches of neighbours, which kernels pass over without looking up places.
 std::vector<Pair::Run> runs_of(const Tree& tree, const Pair& pair) {
   std::vector<Pair::Run> runs;
   for (int k = 0; k < pair.n(); ++k) {
@@ -80,6 +87,7 @@ bool takes_carried(const Tree& tree, const Pair& pair, int i, int j) {
 
 }  // namespace
 
+// Where the block dofs x dofs, column by column, stands in `pattern`, counted from the start of each column.
 std::vector<int> block_slots(const Pattern& pattern, const std::vector<int>& dofs) {
   std::vector<int> slots;
   for (int j : dofs) {
@@ -90,11 +98,13 @@ std::vector<int> block_slots(const Pattern& pattern, const std::vector<int>& dof
 
 Pair make_pair(const Tree& tree, const Place& A, const Place& B) {
   Pair pair{A, B, A.axes == Mat3d::identity(), B.axes == Mat3d::identity(), {}, {}, {}, {}};
-  const std::vector<int> a = tree.path(A.node), b = tree.path(B.node);
-  const std::size_t common = std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin();
-  for (std::size_t k = common; k < a.size(); ++k) pair.dofs.push_back(a[k]), pair.side.push_back(-1.0);
-  for (std::size_t k = common; k < b.size(); ++k) pair.dofs.push_back(b[k]), pair.side.push_back(+1.0);
+  // what both paths from the ground have in common moves A and B alike and drops out
+  const std::vector<int> to_A = tree.path(A.node), to_B = tree.path(B.node);
+  const std::size_t common = std::mismatch(to_A.begin(), to_A.end(), to_B.begin(), to_B.end()).first - to_A.begin();
+  for (std::size_t k = common; k < to_A.size(); ++k) pair.dofs.push_back(to_A[k]), pair.side.push_back(-1.0);
+  for (std::size_t k = common; k < to_B.size(); ++k) pair.dofs.push_back(to_B[k]), pair.side.push_back(+1.0);
   pair.runs = runs_of(tree, pair);
+  // the table (2.14), padded with zeros to whole groups of four lanes
   for (int j = 0; j < pair.n(); ++j) {
     for (int i = 0; i < pair.padded_n(); ++i)
       pair.carried.push_back(i < pair.n() && takes_carried(tree, pair, i, j) ? 1.0 : 0.0);
@@ -119,6 +129,7 @@ Equations::Equations(std::shared_ptr<const model::Model> model, const Topology& 
   build_patterns();
 }
 
+// Each joint that closes a loop becomes the rows of its shape between its two frames.
 void Equations::add_joint_rows() {
   for (int j : topology_.cuts) {
     const model::Joint& joint = model_->joints[j];
@@ -162,7 +173,7 @@ void Equations::add_drive_rows() {
 
 // Each part of a contribution goes to the flat list of its shape. Rows that come and go stand last: of contacts, then of what sticks.
 void Equations::add_contributions() {
-  int state = tree_.nv, unknown = 0;
+  int state = tree_.nv, unknown = 0;  // where the next inner state, the next own unknown goes
   for (const model::Contribution& what : model_->contributions) {
     if (what.wrench) add_frame_force(what);
     if (what.coordinate) add_coordinate_force(what);
@@ -174,6 +185,7 @@ void Equations::add_contributions() {
     if (what.friction && is_cut(what.joint)) add_friction(what);  // else they are equations to start from
     if (what.holds(model::Row::Holds::always)) add_plain_row(what);
   }
+  // rows that switch
   first_contact_ = static_cast<int>(pair_constraints_.size());
   contacts_ = model::those_that_hold(*model_, model::Row::Holds::pressed);
   for (const auto when : {model::Row::Holds::pressed, model::Row::Holds::stuck}) {
@@ -197,7 +209,7 @@ void Equations::add_frame_force(const model::Contribution& what) {
   forces_.push_back({pair_of(what), &what, what.wrench, what.wrench->between_points(), {}});
 }
 
-// Where the joint is cut its coordinate is measured from the frames.
+// On a coordinate of the tree. Where the joint is cut its coordinate is measured from the frames.
 void Equations::add_coordinate_force(const model::Contribution& what) {
   const model::Joint& joint = model_->joints[what.joint];
   if (is_cut(what.joint)) {
@@ -208,6 +220,7 @@ void Equations::add_coordinate_force(const model::Contribution& what) {
   coordinate_forces_.push_back({c.iq, c.iv, -1, joint.reference[what.dof], &what});
 }
 
+// A row that a contribution states without a law of its own: a sum of coordinates, or a condition between two frames.
 void Equations::add_plain_row(const model::Contribution& what) {
   const int row = static_cast<int>(rows_.size());
   rows_.push_back({what.name, direction_of(*what.row), false, -1});
@@ -218,6 +231,7 @@ void Equations::add_plain_row(const model::Contribution& what) {
   pair_constraints_.push_back({pair_of(what), {pair_row(*what.row, row)}, -1, &what});
 }
 
+// Sum of ratio times coordinate, equal to zero or to a motion; a motion counts from the design position.
 Equations::LinearConstraint Equations::linear_row(const model::Contribution& what, int row) {
   const model::Row& given = *what.row;
   LinearConstraint c{{}, 0.0, given.drive ? &*given.drive : nullptr, -1, row, -1, -1, &what};
@@ -228,13 +242,16 @@ Equations::LinearConstraint Equations::linear_row(const model::Contribution& wha
   return c;
 }
 
+// Friction reads the multipliers of its joint, which is always cut for that reason.
 void Equations::add_friction(const model::Contribution& what) {
   const auto c = std::ranges::find(pair_constraints_, what.joint, &PairConstraint::joint);
   c->friction = static_cast<int>(frictions_.size());
   frictions_.emplace_back(what, model_->joints[what.joint], static_cast<int>(c - pair_constraints_.begin()));
 }
 
+// Numbers the rows that hold now. row_all counts all rows, row the active ones (-1: not active).
 void Equations::choose_active(std::optional<std::vector<int>> active) {
+  // unless told: all that do not switch
   if (!active) {
     active.emplace(rows_.size() - switch_rows_.size());
     for (std::size_t k = 0; k < active->size(); ++k) (*active)[k] = static_cast<int>(k);
@@ -255,7 +272,7 @@ void Equations::choose_active(std::optional<std::vector<int>> active) {
   }
 }
 
-// Above the node where the two paths meet the wrenches on A and B cancel.
+// The nodes that feel G^T lambda, children first. Above the node where the two paths meet the wrenches on A and B cancel.
 void Equations::find_loop_nodes() {
   std::vector<char> marked(tree_.nodes.size(), false);
   const auto mark = [&](const Pair& pair) {
@@ -282,6 +299,7 @@ void Equations::find_loop_nodes() {
   }
 }
 
+// Excitations u: value, rate and acceleration of each prescribed motion, first those of driven nodes, then those of rows.
 void Equations::number_inputs() {
   for (const DrivenNode& driven : tree_.driven) motions_.push_back(tree_.nodes[driven.node].drive);
   const auto number = [&](const model::Motion* motion, int row) {
@@ -302,14 +320,19 @@ void Equations::inputs(double t, Span u) const {
   }
 }
 
+// Which entries may differ from zero, once and for all: `tangent` of d(M a - f + G^T lambda)/d(q, v, a), `loop` of the
+// part that G^T lambda has in it, `rows` of G. Then each item learns its slots, so that the step loop adds without
+// searching.
 void Equations::build_patterns() {
   PatternBuilder tangent(nv(), nv()), loop(nv(), nv()), rows(ng(), nv());
+  // the tree: a coordinate meets those between it and the ground, and those that stand on it
   tree_derivatives_.add_pattern(tangent);
   auto add_block = [](PatternBuilder& to, const std::vector<int>& dofs) {
     for (int i : dofs) {
       for (int j : dofs) to.add(i, j);
     }
   };
+  // forces: all coordinates of a path meet each other
   for (const ForceItem& f : forces_) add_block(tangent, f.pair.dofs);
   for (const StateItem& s : state_forces_) add_block(tangent, s.coordinates());
   for (const ContributionItem& item : contributions_) {
@@ -321,6 +344,7 @@ void Equations::build_patterns() {
       }
     }
   }
+  // constraints: the same for the derivative of G^T lambda; a row of G reads the coordinates of its path
   for (const PairConstraint& c : pair_constraints_) {
     if (c.active_rows == 0) continue;
     add_block(tangent, c.pair.dofs), add_block(loop, c.pair.dofs);
@@ -343,6 +367,7 @@ void Equations::build_patterns() {
   build_own_patterns();
   tangent_pattern_ = tangent.build(), loop_pattern_ = loop.build(), constraint_pattern_ = rows.build();
 
+  // where each of them will add
   tree_derivatives_.find_slots(tangent_pattern_);
   mass_matrix_.find_slots(tangent_pattern_);
   for (ForceItem& f : forces_) f.slots = block_slots(tangent_pattern_, f.pair.dofs);
@@ -373,6 +398,7 @@ void Equations::build_patterns() {
   }
 }
 
+// The motion subspace of a guide depends on its own coordinates: one more dense block for each such node.
 void Equations::find_guided_blocks() {
   for (int i = 0; i < static_cast<int>(tree_.nodes.size()); ++i) {
     const Node& node = tree_.nodes[i];
@@ -385,14 +411,17 @@ void Equations::find_guided_blocks() {
   }
 }
 
+// Memory for the largest of all items, so that nothing allocates later.
 Equations::Workspace Equations::workspace() const {
   Workspace ws;
+  // of the tree
   ws.nodes.resize(tree_.nodes.size());
   ws.articulated.resize(tree_.nodes.size());
   ws.tangent.resize(nv());
   ws.levels.resize(ng());
   tree_derivatives_.resize(ws.derivatives);
   mass_matrix_.resize(ws.mass);
+  // of elements and constraints: `most` coordinates on a path
   std::size_t most = 0;
   for (const ForceItem& f : forces_) most = std::max(most, f.pair.dofs.size());
   for (const PairConstraint& c : pair_constraints_) most = std::max(most, c.pair.dofs.size());

@@ -115,6 +115,7 @@ Eval Equations::constraint_values(const Input& in, const Output& out, Workspace&
       if (row.row < 0) continue;
       const GlobalRow global = global_row(row, c.pair, m, ws.nodes);
       values_of(row, global, m, w, in.t, in.u, out.g, out.g_rate);
+      // a column of G^T times its multiplier, as a wrench on B; the inward pass makes forces on coordinates of it
       (global.is_moment ? with_lambda.n : with_lambda.f) += in.lambda[row.row] * global.unit;
       (global.is_moment ? with_eta.n : with_eta.f) += in.eta[row.row] * global.unit;
     }

@@ -1,5 +1,5 @@
-// Algebraic unknowns and contact variables of contributions as unknowns of the whole (S0 (30c), (30d)): their equations, what depends on them,
-// and what they depend on.
+// Algebraic unknowns and contact variables of contributions as unknowns of the whole ([Arnold 2004] (30c), (30d)):
+// their equations, what depends on them, and what they depend on.
 #include <algorithm>
 #include <cmath>
 

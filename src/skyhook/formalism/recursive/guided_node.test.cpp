@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "skyhook/formalism/random_model.h"
+#include "skyhook/formalism/random_model.testing.h"
 #include "skyhook/formalism/recursive/equations.h"
 
 using namespace skyhook;

@@ -1,4 +1,5 @@
-// Accelerations and multipliers where friction depends on the multipliers (S0 (23), docs/theory/09):
+// Accelerations and multipliers where friction depends on the multipliers ([Arnold 2004] (23);
+// docs/theory/09_hybrid_systems.md):
 //
 //   [M G^T] [a     ]   [f]   sum_k F_k [P_k^T]
 //   [G  0 ] [lambda] = [b] -           [  0  ],     F_k = s_k N_k(lambda)

@@ -1,4 +1,5 @@
-// References: the residual formalism, which knows nothing of how the accelerations were found, and the determinants of S0 (23).
+// References: the residual formalism, which knows nothing of how the accelerations were found, and the determinants of
+// [Arnold 2004] (23).
 #include "skyhook/formalism/recursive/load_feedback.h"
 
 #include <doctest/doctest.h>
@@ -7,7 +8,7 @@
 
 #include "skyhook/formalism/acceleration_solver.h"
 #include "skyhook/formalism/block_store.h"
-#include "skyhook/formalism/random_model.h"
+#include "skyhook/formalism/random_model.testing.h"
 #include "skyhook/math/dense.h"
 
 using namespace skyhook;

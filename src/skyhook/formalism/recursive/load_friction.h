@@ -1,5 +1,5 @@
-// Friction of a cut joint that depends on its load (SPEC E6, S0 (29); docs/theory/09): F = factor(speed) load(lambda) against the
-// free motion of the joint, with its force and moments from lambda.
+// Friction of a cut joint that depends on its load ([Arnold 2004] (29); docs/theory/09_hybrid_systems.md): F =
+// factor(speed) load(lambda) against the free motion of the joint, with its force and moments from lambda.
 #pragma once
 #include <vector>
 

@@ -1,6 +1,6 @@
 // The loads of a contribution at the motion of its frames: the wrench on B, the rates of its inner states c, the forces on its own
-// coordinates p, and the algebraic unknowns w that follow from b(motion, c, p, p', w, s) = 0 (S0 (16), (29)). With derivatives to the
-// twelve local variables, to c, p and p', while w and the contact variables s follow.
+// coordinates p, and the algebraic unknowns w that follow from b(motion, c, p, p', w, s) = 0 ([Arnold 2004] (16),
+// (29)). With derivatives to the twelve local variables, to c, p and p', while w and the contact variables s follow.
 #pragma once
 #include <vector>
 

@@ -1,4 +1,4 @@
-// The mass matrix of a tree by itself, on demand (SPEC E1): the composite-rigid-body recursion in global axes,
+// The mass matrix of a tree by itself, on demand: the composite-rigid-body recursion in global axes,
 //
 //   M_ij = S_i . I_j S_j,   i on the path to j,
 //

@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "skyhook/formalism/joint_motion.h"
-#include "skyhook/formalism/random_model.h"
+#include "skyhook/formalism/random_model.testing.h"
 #include "skyhook/model/local_conditions.h"
 
 using namespace skyhook;

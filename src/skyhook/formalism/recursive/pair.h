@@ -4,7 +4,10 @@
 // Only coordinates on the path between A and B matter. For a variation of coordinate j that moves B but not A, B moves
 // by the twist s_j (rotation `turn`, displacement `shift` of B's point), and the relative velocity changes by `spin`,
 // `slip` (path_block.h). A coordinate that moves A but not B gives the negative of the same expressions (side = -1), the frame A
-// being carried along. docs/theory derives this.
+// being carried along. docs/theory/02_exact_jacobian.md derives this.
+//
+// Names: m of a PairMotion, a and b the nodes that carry the frames A and B. What ends in w is in global axes; r.. are
+// positions, v.. velocities, w angular velocities.
 #pragma once
 #include <vector>
 
@@ -33,13 +36,15 @@ struct Pair {
 Pair make_pair(const Tree& tree, const Place& A, const Place& B);
 
 struct PairMotion {
-  model::Relative<double> rel;
-  Mat3d RA;      // A's axes to global
-  Vec3d pB, rw;  // B's point; from A's point to B's, global
-  Vec3d ra, rb;  // the points from the origins of their nodes, global
-  Vec3d vw;      // rate of rw seen from A, global
+  model::Relative<double> rel;  // of B from A, in A's axes: all that a law sees
+  Mat3d RA;                     // from A's axes to global ones
+  Vec3d pB;                     // from the ground's origin to B's point, global
+  Vec3d rw;                     // from A's point to B's point, global
+  Vec3d ra, rb;                 // from the origin of the node of A, of B, to A's, B's point, global
+  Vec3d vw;                     // rate of rw as an observer on A sees it, global
 };
 
+// From the axes of frame A, of frame B, to global ones.
 inline Mat3d axes_of_a(const Pair& pair, const std::vector<NodeState>& x) {
   return pair.A_aligned ? x[pair.A.node].R : x[pair.A.node].R * pair.A.axes;
 }
@@ -50,13 +55,14 @@ inline Mat3d axes_of_b(const Pair& pair, const std::vector<NodeState>& x) {
 // The two points in global axes, all else of `m` is left as it was; with their velocity.
 inline void point_positions(const Pair& pair, const std::vector<NodeState>& x, PairMotion& m) {
   const NodeState &a = x[pair.A.node], &b = x[pair.B.node];
-  m.ra = a.R * pair.A.r, m.rb = b.R * pair.B.r;
+  m.ra = a.R * pair.A.r, m.rb = b.R * pair.B.r;  // from the nodes' origins to the points
   m.pB = b.p + m.rb;
   m.rw = m.pB - a.p - m.ra;
 }
 inline void point_motion(const Pair& pair, const std::vector<NodeState>& x, PairMotion& m) {
   point_positions(pair, x, m);
   const NodeState &a = x[pair.A.node], &b = x[pair.B.node];
+  // velocity of B's point, less that of the point of A's node which is just there
   m.vw = b.v + cross(b.w, m.rb) - a.v - cross(a.w, m.ra + m.rw);
 }
 
@@ -68,20 +74,23 @@ inline void relative_point_motion(const Pair& pair, const std::vector<NodeState>
   m.rel.r = transpose_times(m.RA, m.rw), m.rel.v = transpose_times(m.RA, m.vw);
 }
 
+// All of `m.rel`.
 inline void relative_motion(const Pair& pair, const std::vector<NodeState>& x, double t, PairMotion& m) {
   relative_point_motion(pair, x, t, m);
   m.rel.R = transpose(m.RA) * axes_of_b(pair, x);
   m.rel.w = transpose_times(m.RA, x[pair.B.node].w - x[pair.A.node].w);
 }
 
-// Relative acceleration of B seen from A, in global axes: of its point, and of its rotation.
+// Relative acceleration of B seen from A, in global axes: r'' of its point, and w' of its rotation.
 inline void relative_acceleration(const Pair& pair, const std::vector<NodeState>& x, const PairMotion& m, Vec3d& rdd,
                                   Vec3d& wd) {
   const NodeState &a = x[pair.A.node], &b = x[pair.B.node];
-  const Vec3d reach = m.ra + m.rw;
-  const Vec3d aB = b.a + cross(b.al, m.rb) + cross(b.w, cross(b.w, m.rb));
-  const Vec3d carried = a.a + cross(a.al, reach) + cross(a.w, cross(a.w, reach));
-  rdd = aB - carried - 2.0 * cross(a.w, m.vw);
+  const Vec3d a_to_B = m.ra + m.rw;  // from the origin of A's node to B's point
+  // B's point as part of B's node, and as if A's node carried it along
+  const Vec3d of_B = b.a + cross(b.al, m.rb) + cross(b.w, cross(b.w, m.rb));
+  const Vec3d carried = a.a + cross(a.al, a_to_B) + cross(a.w, cross(a.w, a_to_B));
+  // the difference, less Coriolis' part; likewise for the rotation
+  rdd = of_B - carried - 2.0 * cross(a.w, m.vw);
   wd = b.al - a.al - cross(a.w, b.w - a.w);
 }
 
@@ -91,8 +100,10 @@ void add_wrench(const Pair& pair, const PairMotion& m, const Vec3d& f, const Vec
                 std::vector<Loaded>& x) {
   Loaded &a = x[pair.A.node], &b = x[pair.B.node];
   const Vec3d fs = sign * f, ns = sign * n;
+  // on B's node, moments about its origin
   b.f += fs;
   b.n += ns + cross(m.rb, fs);
+  // the opposite on A's node; it too acts at B's point
   a.f -= fs;
   a.n -= ns + cross(m.ra + m.rw, fs);
 }
@@ -102,6 +113,8 @@ struct Twist {
   Vec3d turn, shift;
 };
 
+// A hinge turns about its axis through its node's origin, a slider shifts along it; a guide tells both; a ball turns
+// about the axes of its node, and a free body shifts along the axes of its parent first.
 inline Twist twist_at(const Tree& tree, const std::vector<NodeState>& x, int dof, const Vec3d& point) {
   const int i = tree.node_of_v[dof];
   const Node& node = tree.nodes[i];

@@ -13,6 +13,7 @@ constexpr double no_time = std::numeric_limits<double>::quiet_NaN();
 
 // In loops over all nodes, where a call would cost as much as the work.
 #define SKYHOOK_HOT [[gnu::always_inline]]
+#define SKYHOOK_COLD [[gnu::noinline, gnu::cold]]
 
 inline void sine_cosine(double angle, double& s, double& c) { ::sincos(angle, &s, &c); }
 
@@ -83,6 +84,26 @@ SKYHOOK_HOT inline void position(const Node& node, const NodeState& up, CSpan q,
   x.p = up.p + x.d;
 }
 
+// Of guides. Apart from the loops, which would have to make room for them on the stack at every node.
+SKYHOOK_COLD void add_guided_velocity(const Node& node, CSpan v, NodeState& x) {
+  Vec3d turn, shift;
+  guided_velocity(node, *x.guide, v, turn, shift);
+  x.w += turn, x.v += shift;
+}
+SKYHOOK_COLD void add_guided_acceleration(const Node& node, CSpan qdd, NodeState& x) {
+  Vec3d turn, shift;
+  guided_velocity(node, *x.guide, qdd, turn, shift);
+  x.al += turn, x.a += shift;
+}
+SKYHOOK_COLD void guided_velocity_products(const Node& node, const NodeState& up, CSpan v, const NodeState& x,
+                                           Vec3d& al, Vec3d& a) {
+  Vec3d turn, shift;
+  guided_products(node, up, *x.guide, v, turn, shift);
+  const Vec3d wd = x.v - up.v;  // w × d + S v
+  al = cross(up.w, x.w - up.w) + turn;
+  a = cross(up.w, 2.0 * wd - cross(up.w, x.d)) + shift;
+}
+
 SKYHOOK_HOT inline void velocity(const Node& node, const NodeState& up, CSpan v, NodeState& x) {
   x.w = up.w;
   x.v = up.v + cross(up.w, x.d);
@@ -93,19 +114,13 @@ SKYHOOK_HOT inline void velocity(const Node& node, const NodeState& up, CSpan v,
     case Kind::slid: x.v += x.drive.rate * x.s; break;
     case Kind::ball: x.w += x.R * load(v, node.iv); break;
     case Kind::free: x.v += up.R * load(v, node.iv), x.w += x.R * load(v, node.iv + 3); break;
-    case Kind::guided: {
-      Vec3d turn, shift;
-      guided_velocity(node, *x.guide, v, turn, shift);
-      x.w += turn, x.v += shift;
-      break;
-    }
+    case Kind::guided: add_guided_velocity(node, v, x); break;
     case Kind::fixed: break;
   }
 }
 
 // Accelerations of the node for zero joint acceleration, given those of its parent: what velocities and drives cause.
-inline void velocity_products(const Node& node, const NodeState& up, CSpan v, const NodeState& x, Vec3d& al,
-                                          Vec3d& a) {
+inline void velocity_products(const Node& node, const NodeState& up, CSpan v, const NodeState& x, Vec3d& al, Vec3d& a) {
   const Vec3d wd = x.v - up.v;  // w × d for all but sliding joints
   switch (node.kind) {
     case Kind::revolute:
@@ -132,13 +147,7 @@ inline void velocity_products(const Node& node, const NodeState& up, CSpan v, co
       al = cross(up.w, x.w - up.w);
       a = cross(up.w, wd + up.R * load(v, node.iv));
       break;
-    case Kind::guided: {
-      Vec3d turn, shift;
-      guided_products(node, up, *x.guide, v, turn, shift);
-      al = cross(up.w, x.w - up.w) + turn;
-      a = cross(up.w, 2.0 * wd - cross(up.w, x.d)) + shift;  // wd = w × d + S v
-      break;
-    }
+    case Kind::guided: return guided_velocity_products(node, up, v, x, al, a);
     case Kind::fixed:
       al = {};
       a = cross(up.w, wd);
@@ -152,12 +161,7 @@ SKYHOOK_HOT inline void joint_acceleration(const Node& node, const NodeState& up
     case Kind::prismatic: x.a += qdd[node.iv] * x.s; break;
     case Kind::ball: x.al += x.R * load(qdd, node.iv); break;
     case Kind::free: x.a += up.R * load(qdd, node.iv), x.al += x.R * load(qdd, node.iv + 3); break;
-    case Kind::guided: {
-      Vec3d turn, shift;
-      guided_velocity(node, *x.guide, qdd, turn, shift);
-      x.al += turn, x.a += shift;
-      break;
-    }
+    case Kind::guided: add_guided_acceleration(node, qdd, x); break;
     case Kind::turned:
     case Kind::slid:
     case Kind::fixed: break;
@@ -184,21 +188,24 @@ SKYHOOK_HOT inline void inertia_force(const Node& node, NodeState& x) {
 }
 
 inline void set_ground(const Vec3d& gravity, NodeState& x) {
-  x = {};
   x.R = Mat3d::identity();
+  x.p = x.w = x.v = x.al = x.s = x.d = x.f = x.n = {};
   x.a = -gravity;  // gravity as an acceleration of the ground: every body feels it
 }
 
 }  // namespace
 
-// Formulas of time are dear beside a pass, and Newton's iteration stays at one time: kept until that changes.
+// Formulas of time are expensive beside a pass, and Newton's iteration stays at one time: kept until that changes.
 void set_drives(const Tree& tree, double t, Drives drives, std::vector<NodeState>& states) {
+  if (tree.driven.empty()) return;
+  double& time = states[0].drive.value;
   for (const DrivenNode& driven : tree.driven) {
     NodeState& x = states[driven.node];
     const Node& node = tree.nodes[driven.node];
-    if (x.drive_time != t) x.drive = node.drive->at(t), x.drive.value -= node.drive_reference, x.drive_time = t;
-    if (drives == Drives::stand) x.drive.rate = x.drive.acceleration = 0, x.drive_time = no_time;
+    if (time != t) x.drive = node.drive->at(t), x.drive.value -= node.drive_reference;
+    if (drives == Drives::stand) x.drive.rate = x.drive.acceleration = 0;
   }
+  time = drives == Drives::stand ? no_time : t;
 }
 
 void set_drives(const Tree& tree, CSpan motions, std::vector<NodeState>& states) {
@@ -206,8 +213,8 @@ void set_drives(const Tree& tree, CSpan motions, std::vector<NodeState>& states)
     NodeState& x = states[tree.driven[k].node];
     const double reference = tree.nodes[tree.driven[k].node].drive_reference;
     x.drive = {motions[3 * k] - reference, motions[3 * k + 1], motions[3 * k + 2]};
-    x.drive_time = no_time;
   }
+  states[0].drive.value = no_time;
 }
 
 void inertia_forces(const Tree& tree, const Vec3d& gravity, CSpan q, CSpan v, CSpan a, std::vector<NodeState>& states) {
@@ -304,22 +311,25 @@ inline Mat3d symmetric_inverse(const Mat3d& m, bool& singular) {
 }
 
 // [I H; Hᵀ M] and bias of the body alone; wrench (f, n) of the node is what elements take away.
-inline void rigid_inertia(const Node& node, const NodeState& x, Articulated& y) {
+SKYHOOK_HOT inline void rigid_inertia(const Node& node, const NodeState& x, Articulated& y) {
   if (node.massless) {
     y.I = y.H = y.M = {};
     y.pn = x.n, y.pf = x.f;
     return;
   }
-  const Vec3d c = x.R * node.com;
-  const Mat3d J = x.R * node.inertia * transpose(x.R);
-  const double m = node.mass, cc = dot(c, c);
-  y.I = J - m * outer(c, c);
-  y.I.r0.x += m * cc, y.I.r1.y += m * cc, y.I.r2.z += m * cc;
-  y.H = skew(m * c);
+  const Vec3d c = x.R * node.com, mc = node.mass * c;
+  const double m = node.mass, mcc = dot(mc, c);
+  const Mat3d RJ = x.R * node.inertia;  // R J Rᵀ is symmetric: six entries are enough
+  const double xx = dot(RJ.r0, x.R.r0) + mcc - mc.x * c.x, yy = dot(RJ.r1, x.R.r1) + mcc - mc.y * c.y,
+               zz = dot(RJ.r2, x.R.r2) + mcc - mc.z * c.z;
+  const double xy = dot(RJ.r0, x.R.r1) - mc.x * c.y, xz = dot(RJ.r0, x.R.r2) - mc.x * c.z,
+               yz = dot(RJ.r1, x.R.r2) - mc.y * c.z;
+  y.I = {{xx, xy, xz}, {xy, yy, yz}, {xz, yz, zz}};
+  y.H = skew(mc);
   y.M = Mat3d::diagonal({m, m, m});
-  const Vec3d pf = m * cross(x.w, cross(x.w, c));
-  y.pf = x.f + pf;
-  y.pn = x.n + cross(x.w, J * x.w) + cross(c, pf);
+  // About the node's origin the inertia I contains that of the centre: w x (I w) is the moment of all centrifugal forces.
+  y.pf = x.f + cross(x.w, cross(x.w, mc));
+  y.pn = x.n + cross(x.w, y.I * x.w);
 }
 
 // y += X^T (Ia, pa) X: the inertia Ia and force pa of a child, seen from the parent's origin, d from parent to child.
@@ -379,20 +389,11 @@ inline bool solve_single_body(const Node& node, const NodeState& x, const Vec3d&
   return !singular && node.mass > 0;
 }
 
-}  // namespace
-
-int solve_accelerations(const Tree& tree, const Vec3d& gravity, CSpan v, CSpan tau, std::vector<NodeState>& states,
-                        std::vector<Articulated>& work, Span qdd) {
-  const int count = static_cast<int>(tree.nodes.size());
-  auto single = [&](const Node& node) { return node.kind == Kind::free && node.leaf; };
-  for (int i = 1; i < count; ++i) {
+// What each node's subtree opposes to its motion, the coordinates within it being free. The node without inertia, 0: none.
+int release_inwards(const Tree& tree, CSpan tau, const std::vector<NodeState>& states, std::vector<Articulated>& work) {
+  for (int i = static_cast<int>(tree.nodes.size()) - 1; i > 0; --i) {
     const Node& node = tree.nodes[i];
-    velocity_products(node, states[node.parent], v, states[i], work[i].cal, work[i].ca);
-    if (!single(node)) rigid_inertia(node, states[i], work[i]);
-  }
-  for (int i = count - 1; i > 0; --i) {
-    const Node& node = tree.nodes[i];
-    NodeState& x = states[i];
+    const NodeState& x = states[i];
     Articulated &y = work[i], &up = work[node.parent];
     bool singular = false;
     switch (node.kind) {
@@ -434,21 +435,25 @@ int solve_accelerations(const Tree& tree, const Vec3d& gravity, CSpan v, CSpan t
     }
     if (singular) return i;
   }
-  states[0].a = -gravity;
-  states[0].al = {};
-  for (int i = 1; i < count; ++i) {
+  return 0;
+}
+
+// Accelerations from the ground on.
+int accelerate_outwards(const Tree& tree, CSpan tau, const std::vector<Articulated>& work,
+                        std::vector<NodeState>& states, Span qdd) {
+  for (int i = 1; i < static_cast<int>(tree.nodes.size()); ++i) {
     const Node& node = tree.nodes[i];
     const NodeState& up = states[node.parent];
     NodeState& x = states[i];
     const Articulated& y = work[i];
-    x.al = up.al + y.cal;
-    x.a = up.a + cross(up.al, x.d) + y.ca;
+    const Vec3d al_carried = up.al + y.cal, a_carried = up.a + cross(up.al, x.d) + y.ca;
+    x.al = al_carried, x.a = a_carried;
     switch (node.kind) {
       case Kind::revolute:
-      case Kind::prismatic: qdd[node.iv] = (y.u - dot(y.Un, x.al) - dot(y.Uf, x.a)) * y.inverse_D; break;
+      case Kind::prismatic: qdd[node.iv] = (y.u - dot(y.Un, al_carried) - dot(y.Uf, a_carried)) * y.inverse_D; break;
       case Kind::ball: {
         const Vec3d n = x.R * load(tau, node.iv) - y.pn;
-        store(qdd, node.iv, transpose_times(x.R, y.inverse_I * (n - y.H * x.a) - x.al));
+        store(qdd, node.iv, transpose_times(x.R, y.inverse_I * (n - y.H * a_carried) - al_carried));
         break;
       }
       case Kind::free: {
@@ -457,8 +462,8 @@ int solve_accelerations(const Tree& tree, const Vec3d& gravity, CSpan v, CSpan t
         const bool ok =
             node.leaf ? solve_single_body(node, x, n - x.n, f - x.f, al, a) : solve_free(y, n - y.pn, f - y.pf, al, a);
         if (!ok) return i;
-        store(qdd, node.iv, transpose_times(up.R, a - x.a));
-        store(qdd, node.iv + 3, transpose_times(x.R, al - x.al));
+        store(qdd, node.iv, transpose_times(up.R, a - a_carried));
+        store(qdd, node.iv + 3, transpose_times(x.R, al - al_carried));
         break;
       }
       case Kind::guided: guided_acceleration(node, *x.guide, x.al, x.a, qdd); break;
@@ -468,6 +473,23 @@ int solve_accelerations(const Tree& tree, const Vec3d& gravity, CSpan v, CSpan t
     }
     joint_acceleration(node, up, qdd, x);
   }
+  return 0;
+}
+
+}  // namespace
+
+int solve_accelerations(const Tree& tree, const Vec3d& gravity, CSpan v, CSpan tau, std::vector<NodeState>& states,
+                        std::vector<Articulated>& work, Span qdd) {
+  for (std::size_t i = 1; i < tree.nodes.size(); ++i) {
+    const Node& node = tree.nodes[i];
+    velocity_products(node, states[node.parent], v, states[i], work[i].cal, work[i].ca);
+    const bool single = node.kind == Kind::free && node.leaf;
+    if (!single) rigid_inertia(node, states[i], work[i]);
+  }
+  if (const int without = release_inwards(tree, tau, states, work)) return without;
+  states[0].a = -gravity;
+  states[0].al = {};
+  if (const int without = accelerate_outwards(tree, tau, work, states, qdd)) return without;
   if (!tree.coupled.empty()) couple_accelerations(tree, work, states, qdd);
   return 0;
 }

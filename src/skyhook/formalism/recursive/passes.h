@@ -1,5 +1,5 @@
-// The recursions over a tree (SPEC E1), in global axes, each node referred to its own origin. Flat loops over arrays,
-// no virtual call, no heap.
+// The recursions over a tree ([Arnold 2004] §2), in global axes, each node referred to its own origin. Flat loops over
+// arrays, no virtual call, no heap.
 #pragma once
 #include <limits>
 #include <span>
@@ -19,10 +19,12 @@ struct NodeState {
   Vec3d s;               // joint axis (revolute, prismatic)
   Vec3d d;               // from the parent's origin
   Vec3d f, n;            // force and moment
-  model::Motion2 drive;  // coordinate of a driven node, from the design position; see set_drives()
-  double drive_time = std::numeric_limits<double>::quiet_NaN();
+  // Coordinate of a driven node, from the design position, see set_drives(). Of the ground: the time of all drives, NaN if
+  // there is none.
+  model::Motion2 drive{std::numeric_limits<double>::quiet_NaN()};
   Boxed<GuideState> guide;  // guided
 };
+static_assert(sizeof(NodeState) == 320);  // whole cache lines: all passes go over nodes
 
 // A wrench on a node, about its origin, beside the node's own.
 struct Load {

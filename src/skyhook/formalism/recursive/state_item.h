@@ -1,5 +1,5 @@
-// A force element with inner states c (SPEC E4, S0 (16)): where it acts, and how its length x and the rate v follow from the
-// motion. docs/theory/09 has the equations.
+// A force element with inner states c ([Arnold 2004] (16)): where it acts, and how its length x and the rate v follow
+// from the motion. docs/theory/09 has the equations.
 #pragma once
 #include <optional>
 #include <span>

@@ -15,7 +15,7 @@ namespace skyhook::formalism::recursive {
 
 struct Node {
   // free: three translations in the parent's axes, then a ball; turned, slid: as revolute, prismatic, but the coordinate is a
-  // function of time (SPEC E3) and no unknown; guided: any motion by a law, the others are fast paths of it
+  // function of time and no unknown; guided: any motion by a law, the others are fast paths of it
   enum class Kind : std::uint8_t { fixed, revolute, prismatic, ball, free, turned, slid, guided };
   Kind kind = Kind::fixed;
   bool massless = true;

@@ -1,5 +1,6 @@
-// Exact derivatives of the tree's residual with respect to q, v and a (SPEC J5): closed form over pairs of a coordinate
-// and one of its ancestors, after Carpentier and Mansard 2018 and Singh, Russo and Wensing 2022, in global axes.
+// Exact derivatives of the tree's residual with respect to q, v and a (docs/theory/02_exact_jacobian.md): closed form
+// over pairs of a coordinate and one of its ancestors, after Carpentier and Mansard 2018 and Singh, Russo and Wensing
+// 2022, in global axes.
 //
 // Notation, all spatial vectors referred to one point O of each tree (its root's origin, held fixed):
 //   S_j     axis of coordinate j;  V, A velocity and acceleration of the body before joint j

@@ -1,5 +1,5 @@
 // Controllers in model files: what is read, in templates as well, and what is said where it is wrong.
-#include "skyhook/io/model_file/reader_testing.h"
+#include "skyhook/io/model_file/reader.testing.h"
 #include "skyhook/model/signals.h"
 
 using namespace skyhook;

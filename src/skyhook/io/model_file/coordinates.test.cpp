@@ -1,5 +1,5 @@
 // `coordinates:` of the model, its parts and bodies.
-#include "skyhook/io/model_file/reader_testing.h"
+#include "skyhook/io/model_file/reader.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::io;

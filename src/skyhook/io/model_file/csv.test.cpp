@@ -5,7 +5,7 @@
 
 #include <ctime>
 
-#include "skyhook/io/model_file/folder_testing.h"
+#include "skyhook/io/model_file/folder.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::io;

@@ -1,7 +1,7 @@
 // Reference: what the manual says of `events`.
 #include <algorithm>
 
-#include "skyhook/io/model_file/reader_testing.h"
+#include "skyhook/io/model_file/reader.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::io;

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <filesystem>
 
-#include "skyhook/io/model_file/reader_testing.h"
+#include "skyhook/io/model_file/reader.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::io;

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "skyhook/base/error.h"
-#include "skyhook/io/model_file/reader_testing.h"
+#include "skyhook/io/model_file/reader.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::io;

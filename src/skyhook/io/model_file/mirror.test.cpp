@@ -4,7 +4,7 @@
 #include <map>
 
 #include "skyhook/element/catalogue.h"
-#include "skyhook/io/model_file/reader_testing.h"
+#include "skyhook/io/model_file/reader.testing.h"
 #include "skyhook/simulation/memory_sink.h"
 #include "skyhook/simulation/simulate.h"
 

@@ -2,7 +2,7 @@
 // surface, whose images must lie on the mirrored shape; a table by -f(-x) or f(x).
 #include <cmath>
 
-#include "skyhook/io/model_file/folder_testing.h"
+#include "skyhook/io/model_file/folder.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::io;

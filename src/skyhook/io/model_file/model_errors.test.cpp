@@ -2,7 +2,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "skyhook/io/model_file/reader_testing.h"
+#include "skyhook/io/model_file/reader.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::io;

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <numbers>
 
-#include "skyhook/io/model_file/reader_testing.h"
+#include "skyhook/io/model_file/reader.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::io;

@@ -1,7 +1,7 @@
 // The mechanisms of models/ are assembled at their design position. References: the sources named in the files.
 #include <cmath>
 
-#include "skyhook/io/model_file/reader_testing.h"
+#include "skyhook/io/model_file/reader.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::io;

@@ -1,5 +1,5 @@
 // References: the model without the things that are switched off.
-#include "skyhook/io/model_file/reader_testing.h"
+#include "skyhook/io/model_file/reader.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::io;

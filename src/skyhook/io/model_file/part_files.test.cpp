@@ -2,7 +2,7 @@
 // files, and the model without an include.
 #include <algorithm>
 
-#include "skyhook/io/model_file/folder_testing.h"
+#include "skyhook/io/model_file/folder.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::io;

@@ -1,5 +1,5 @@
 // Reference: what a user should be told of a file that reads well and may yet be a slip, and that honest files are left alone.
-#include "skyhook/io/model_file/reader_testing.h"
+#include "skyhook/io/model_file/reader.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::io;

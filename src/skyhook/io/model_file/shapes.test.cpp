@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "skyhook/io/model_file/folder_testing.h"
+#include "skyhook/io/model_file/folder.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::io;

@@ -1,5 +1,5 @@
 // Reference: what a user has meant who made one of the usual slips. Each message gives the place, what is wrong and what to write.
-#include "skyhook/io/model_file/reader_testing.h"
+#include "skyhook/io/model_file/reader.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::io;

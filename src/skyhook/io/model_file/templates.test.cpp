@@ -1,7 +1,7 @@
 // References: the same model written out by hand.
 #include <map>
 
-#include "skyhook/io/model_file/reader_testing.h"
+#include "skyhook/io/model_file/reader.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::io;

@@ -1,7 +1,7 @@
 // Wheels and sensors as the file has them: sides, axes, mirrors, and what is refused.
 #include <cmath>
 
-#include "skyhook/io/model_file/reader_testing.h"
+#include "skyhook/io/model_file/reader.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::io;

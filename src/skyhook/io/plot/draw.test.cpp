@@ -9,7 +9,7 @@
 
 #include "skyhook/base/error.h"
 #include "skyhook/io/plot/terminal.h"
-#include "skyhook/io/result/example_run.test.h"
+#include "skyhook/io/result/example_run.testing.h"
 
 using namespace skyhook::io::plot;
 

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "skyhook/io/result/example_run.test.h"
+#include "skyhook/io/result/example_run.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::io;

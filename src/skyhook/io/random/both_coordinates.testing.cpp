@@ -1,4 +1,4 @@
-#include "skyhook/io/random/both_coordinates.h"
+#include "skyhook/io/random/both_coordinates.testing.h"
 
 #include <fmt/format.h>
 

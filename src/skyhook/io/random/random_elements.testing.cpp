@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "skyhook/io/random/random_builder.h"
+#include "skyhook/io/random/random_builder.testing.h"
 
 namespace skyhook::io::testing {
 

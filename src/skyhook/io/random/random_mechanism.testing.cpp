@@ -1,9 +1,9 @@
-#include "skyhook/io/random/random_mechanism.h"
+#include "skyhook/io/random/random_mechanism.testing.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "skyhook/io/random/random_builder.h"
+#include "skyhook/io/random/random_builder.testing.h"
 
 namespace skyhook::io::testing {
 

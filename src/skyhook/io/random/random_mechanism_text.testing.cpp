@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <random>
 
-#include "skyhook/io/random/random_mechanism.h"
+#include "skyhook/io/random/random_mechanism.testing.h"
 
 namespace skyhook::io::testing {
 namespace {

@@ -1,4 +1,4 @@
-#include "skyhook/io/random/same_motion.h"
+#include "skyhook/io/random/same_motion.testing.h"
 
 #include <fmt/format.h>
 

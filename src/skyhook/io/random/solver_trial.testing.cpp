@@ -1,4 +1,4 @@
-#include "skyhook/io/random/solver_trial.h"
+#include "skyhook/io/random/solver_trial.testing.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "skyhook/analysis/trajectory.h"
-#include "skyhook/formalism/random_model.h"
+#include "skyhook/formalism/random_model.testing.h"
 #include "skyhook/io/model_file/model_reader.h"
 #include "skyhook/simulation/memory_sink.h"
 #include "skyhook/simulation/simulate.h"

@@ -1,7 +1,7 @@
 // References: the rules of HTML for text, and pages small enough to write down.
 #include "skyhook/io/report/page.h"
 
-#include "skyhook/io/report/decode.test.h"
+#include "skyhook/io/report/decode.testing.h"
 
 using namespace skyhook::io::report;
 

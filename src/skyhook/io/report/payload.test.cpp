@@ -1,11 +1,11 @@
-// References: the format as decode.test.h reads it, the test vectors of RFC 4648, and bounds that follow from 16 bits.
+// References: the format as decode.testing.h reads it, the test vectors of RFC 4648, and bounds that follow from 16 bits.
 #include "skyhook/io/report/payload.h"
 
 #include <cmath>
 #include <limits>
 
 #include "skyhook/io/report/compress.h"
-#include "skyhook/io/report/decode.test.h"
+#include "skyhook/io/report/decode.testing.h"
 
 using namespace skyhook::io::report;
 using testing::Decoded;

@@ -1,4 +1,4 @@
-// References: the functions that the example run samples, read back from the page by decode.test.h and by Python.
+// References: the functions that the example run samples, read back from the page by decode.testing.h and by Python.
 #include "skyhook/io/report/report.h"
 
 #include <fmt/format.h>
@@ -6,8 +6,8 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "skyhook/io/report/decode.test.h"
-#include "skyhook/io/result/example_run.test.h"
+#include "skyhook/io/report/decode.testing.h"
+#include "skyhook/io/result/example_run.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::io;

@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "skyhook/base/error.h"
-#include "skyhook/io/result/example_run.test.h"
+#include "skyhook/io/result/example_run.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::io;

@@ -3,7 +3,7 @@
 
 #include <cstdlib>
 
-#include "skyhook/io/result/example_run.test.h"
+#include "skyhook/io/result/example_run.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::io;

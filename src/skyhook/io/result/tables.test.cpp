@@ -5,7 +5,7 @@
 
 #include <limits>
 
-#include "skyhook/io/result/example_run.test.h"
+#include "skyhook/io/result/example_run.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::io;

@@ -13,7 +13,7 @@
 #include <thread>
 
 #include "skyhook/base/error.h"
-#include "skyhook/io/result/example_run.test.h"
+#include "skyhook/io/result/example_run.testing.h"
 #include "skyhook/io/result/reader.h"
 
 using namespace skyhook;

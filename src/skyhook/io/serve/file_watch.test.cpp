@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "skyhook/io/result/example_run.test.h"
+#include "skyhook/io/result/example_run.testing.h"
 
 using namespace skyhook::io;
 using example::TemporaryFile;

@@ -8,8 +8,8 @@
 #include <memory>
 #include <vector>
 
-#include "skyhook/io/result/example_run.test.h"
-#include "skyhook/io/serve/client.test.h"
+#include "skyhook/io/result/example_run.testing.h"
+#include "skyhook/io/serve/client.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::io::serve;

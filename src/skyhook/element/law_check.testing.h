@@ -5,7 +5,7 @@
 #include <functional>
 #include <random>
 
-#include "skyhook/element/test_source.h"
+#include "skyhook/element/source.testing.h"
 #include "skyhook/math/rotation.h"
 
 namespace skyhook::element::test {

@@ -1,4 +1,4 @@
-// Makes random mechanisms (random_mechanism.h): first what moves, then what acts on it.
+// Makes random mechanisms (random_mechanism.testing.h): first what moves, then what acts on it.
 #pragma once
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "skyhook/io/random/random_mechanism.h"
+#include "skyhook/io/random/random_mechanism.testing.h"
 
 namespace skyhook::io::testing {
 

@@ -1,7 +1,7 @@
 // What is said of a model that is refused.
 #pragma once
-#include "run_model.h"
-#include "text.h"
+#include "run_model.testing.h"
+#include "text.testing.h"
 
 namespace skyhook::testing {
 

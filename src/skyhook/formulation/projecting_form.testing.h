@@ -1,5 +1,5 @@
-// The projecting descriptor form of S4 (5) as a problem of its own, for a mechanism given by its mass matrix, its potential
-// and its constraints alone:
+// The projecting descriptor form of [Simeon 1996] (5) as a problem of its own, for a mechanism given by its mass
+// matrix, its potential and its constraints alone:
 //
 //   (5a)  M q' = M v + M'(p, p') (p - q) + G'(p, p')^T tau
 //   (5b)  M u' = M w + M'(p, v) (v - u) + G'(p, v)^T eta
@@ -13,7 +13,7 @@
 #include <array>
 #include <cmath>
 
-#include "skyhook/integrator/test_problems.h"
+#include "skyhook/integrator/problems.testing.h"
 #include "skyhook/math/dense.h"
 
 namespace skyhook::formulation::testing {
@@ -180,7 +180,7 @@ struct ProjectingForm {
   }
 };
 
-// S4 (12) and (4): everything that q and u determine, and y'. w' and the rates of the multipliers stay zero.
+// [Simeon 1996] (12) and (4): everything that q and u determine, and y'. w' and the rates of the multipliers stay zero.
 template <class A>
 test_problems::Start consistent_start(const std::array<double, A::np>& q, const std::array<double, A::np>& u) {
   using Form = ProjectingForm<A>;
@@ -212,7 +212,8 @@ test_problems::Start consistent_start(const std::array<double, A::np>& q, const 
   return s;
 }
 
-// The same mechanism as S0 (37) has it: (p, v, lambda, eta), p' = v - G^T eta, M v' = f - G^T lambda, 0 = G v, 0 = g.
+// The same mechanism as [Arnold 2004] (37) has it: (p, v, lambda, eta), p' = v - G^T eta, M v' = f - G^T lambda, 0 = G
+// v, 0 = g.
 template <class A>
 struct StabilisedForm {
   static constexpr int np = A::np, ng = A::ng, n = 2 * np + 2 * ng;

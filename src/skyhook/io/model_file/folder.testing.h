@@ -6,7 +6,7 @@
 #include <fstream>
 #include <string>
 
-#include "skyhook/io/model_file/reader_testing.h"
+#include "skyhook/io/model_file/reader.testing.h"
 
 namespace skyhook::io {
 

@@ -15,7 +15,7 @@
 #include <cmath>
 #include <string>
 
-#include "skyhook/integrator/test_problems.h"
+#include "skyhook/integrator/problems.testing.h"
 #include "skyhook/math/dense.h"
 #include "skyhook/math/vec.h"
 

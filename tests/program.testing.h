@@ -9,7 +9,7 @@
 #include <fstream>
 #include <string>
 
-#include "text.h"
+#include "text.testing.h"
 
 namespace skyhook::testing {
 

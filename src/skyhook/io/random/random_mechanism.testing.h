@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "skyhook/formalism/random_model.h"
+#include "skyhook/formalism/random_model.testing.h"
 
 namespace skyhook::io::testing {
 

@@ -1,4 +1,4 @@
-#include "skyhook/element/test_source.h"
+#include "skyhook/element/source.testing.h"
 
 #include <sstream>
 

@@ -2,7 +2,7 @@
 #pragma once
 #include <doctest/doctest.h>
 
-#include "skyhook/element/test_source.h"
+#include "skyhook/element/source.testing.h"
 
 namespace skyhook::element::test {
 

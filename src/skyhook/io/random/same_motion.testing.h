@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "skyhook/io/random/random_mechanism.h"
+#include "skyhook/io/random/random_mechanism.testing.h"
 
 namespace skyhook::io::testing {
 

@@ -6,7 +6,7 @@
 
 #include "skyhook/formalism/acceleration_solver.h"
 #include "skyhook/formalism/consistency.h"
-#include "skyhook/formalism/plane_linkage.h"
+#include "skyhook/formalism/plane_linkage.testing.h"
 #include "skyhook/formalism/recursive/equations.h"
 
 namespace skyhook::formulation::testing {

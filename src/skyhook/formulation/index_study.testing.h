@@ -1,11 +1,12 @@
-// The index study of S0 §4 on the bead: what Newton's stopping criterion, drift and disturbed equations do to each form, with the contact
-// variable s among the unknowns (found inside in index 1). For its test and for `skyhook_bench index`.
+// The index study of [Arnold 2004] §4 on the bead: what Newton's stopping criterion, drift and disturbed equations do
+// to each form, with the contact variable s among the unknowns (found inside in index 1). For its test and for
+// `skyhook_bench index`.
 #pragma once
 #include <array>
 #include <string>
 #include <vector>
 
-#include "skyhook/formulation/bead_on_ellipse.h"
+#include "skyhook/formulation/bead_on_ellipse.testing.h"
 #include "skyhook/problem/problem.h"
 
 namespace skyhook::formulation::testing {

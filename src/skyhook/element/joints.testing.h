@@ -3,7 +3,7 @@
 #include "skyhook/element/joint/prismatic.h"
 #include "skyhook/element/joint/revolute.h"
 #include "skyhook/element/joint/spherical.h"
-#include "skyhook/element/test_source.h"
+#include "skyhook/element/source.testing.h"
 
 namespace skyhook::element::test {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "skyhook/formalism/consistency.h"
-#include "skyhook/formalism/plane_linkage.h"
+#include "skyhook/formalism/plane_linkage.testing.h"
 #include "skyhook/formalism/recursive/equations.h"
 #include "skyhook/problem/problem.h"
 

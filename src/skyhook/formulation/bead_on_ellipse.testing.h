@@ -1,4 +1,5 @@
-// A bead that slides round an ellipse without gravity or friction: an exact motion with a contact variable. For the index study of S0 §4.
+// A bead that slides round an ellipse without gravity or friction: an exact motion with a contact variable. For the
+// index study of [Arnold 2004] §4.
 #pragma once
 #include <memory>
 #include <vector>

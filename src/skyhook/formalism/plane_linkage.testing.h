@@ -2,7 +2,7 @@
 #pragma once
 #include <memory>
 
-#include "skyhook/formalism/random_model.h"
+#include "skyhook/formalism/random_model.testing.h"
 
 namespace skyhook::formalism::testing {
 

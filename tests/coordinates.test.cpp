@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <filesystem>
 
 #include "run_model.testing.h"
 #include "skyhook/formalism/topology.h"
@@ -72,10 +73,10 @@ TEST_CASE("A chain of links chooses absolute coordinates by itself, a pendulum t
     return testing::load_text(fmt::format(R"yaml(skyhook: 1
 coordinates: auto
 bodies:
-  link[i=1..{0}]: {{mass: 1, inertia: [0.1, 0.1, 0.1], at: [=i*1[m], 0, 0]}}
+  link[i=1..{0}]: {{mass: 1, inertia: [0.1, 0.1, 0.1], at: ["=i*1[m]", 0, 0]}}
 joints:
   first: {{type: revolute, from: ground, to: "link[1]", at: [0, 0, 0], axis: y}}
-  hinge[i=2..{0}]: {{type: revolute, from: "link[i-1]", to: "link[i]", at: [=(i-1)*1[m], 0, 0], axis: y}}
+  hinge[i=2..{0}]: {{type: revolute, from: "link[i-1]", to: "link[i]", at: ["=(i-1)*1[m]", 0, 0], axis: y}}
 experiments: {{run: {{until: 0.1}}}}
 )yaml",
                                           links))
@@ -83,4 +84,45 @@ experiments: {{run: {{until: 0.1}}}}
   };
   CHECK(!formalism::choose_tree(*chain(3)).any_absolute);
   CHECK(formalism::choose_tree(*chain(1000)).any_absolute);
+}
+
+namespace {
+
+// With events that read the model again in the same coordinates.
+testing::Run run_in(testing::Loaded loaded, model::Coordinates coordinates) {
+  loaded.model->coordinates = coordinates;
+  loaded.options.reread = [before = loaded.options.reread, coordinates](const auto& changes) {
+    auto model = std::make_shared<model::Model>(*before(changes));
+    model->coordinates = coordinates;
+    return model;
+  };
+  return testing::run(loaded);
+}
+
+testing::Loaded begin_of(const std::string& name) {
+  testing::Loaded loaded = testing::load(name, {.tolerance = 1e-8, .outputs = {"*.x", "*.y", "*.z"}});
+  model::Experiment& e = loaded.experiment;
+  e.solver = "radau5", e.until = e.from_time + 0.05 * (e.until - e.from_time), e.output_step = 0;
+  return loaded;
+}
+
+}  // namespace
+
+// The beginning of the first experiment of each. Errors of 1e-8 a step may add up to 1e-6.
+TEST_CASE("Every model of models/ runs in absolute coordinates, with the same motion") {
+  namespace fs = std::filesystem;
+  const fs::path root = std::string(SKYHOOK_SOURCE_DIR) + "/models";
+  for (const auto& entry : fs::recursive_directory_iterator(root)) {
+    const std::string name = fs::relative(entry.path(), root).replace_extension().string();
+    if (entry.path().extension() != ".yaml" || name.starts_with("parts/")) continue;
+    CAPTURE(name);
+    const testing::Run a = run_in(begin_of(name), model::Coordinates::joint),
+                       b = run_in(begin_of(name), model::Coordinates::absolute);
+    REQUIRE(a.sink.time.size() == b.sink.time.size());
+    for (const auto& channel : a.sink.info.channels) {
+      if (channel.unit != "m") continue;
+      const double x = a.last(channel.name), y = b.last(channel.name);
+      CHECK_MESSAGE(std::abs(x - y) < 1e-6 * (1 + std::abs(x)), channel.name << " " << x << " " << y);
+    }
+  }
 }

@@ -7,6 +7,7 @@
 #include <map>
 #include <stdexcept>
 
+#include "skyhook/io/random/both_coordinates.testing.h"
 #include "skyhook/io/random/random_mechanism.testing.h"
 #include "skyhook/io/random/same_motion.testing.h"
 #include "skyhook/io/random/solver_trial.testing.h"
@@ -104,13 +105,47 @@ long changes(Report& report, Seeds seeds) {
   return other;
 }
 
+// How many tell something else in absolute coordinates.
+long coordinates(Report& report, Seeds seeds) {
+  std::vector<double> motions, loads;
+  long skipped = 0, other = 0;
+  for (unsigned seed = seeds.first; seed <= seeds.last; ++seed) {
+    const auto both = io::testing::try_both_coordinates(text_of(random_mechanism(seed)));
+    if (!both.skipped.empty()) {
+      ++skipped, note(report, seed, "skipped: " + both.skipped);
+      continue;
+    }
+    motions.push_back(both.motion), loads.push_back(both.loads);
+    if (both.is_same()) continue;
+    ++other;
+    note(report, seed,
+         fmt::format("absolute coordinates: {} differs by {:.3g}, {} by {:.3g}. {}", both.worst_motion, both.motion,
+                     both.worst_load, both.loads, both.problem));
+  }
+  Table table;
+  for (const char* column : {"models", "skipped", "motion, median", "motion, worst", "loads, median", "loads, worst"})
+    table.add_column(column, "", 3);
+  const auto part = [](std::vector<double>& list, double p) {
+    std::ranges::sort(list);
+    return list.empty() ? 0.0 : list[static_cast<std::size_t>(p * static_cast<double>(list.size() - 1))];
+  };
+  table.add_row({static_cast<long>(motions.size()), skipped, part(motions, 0.5), part(motions, 1), part(loads, 0.5),
+                 part(loads, 1)});
+  report.add("random_coordinates",
+             fmt::format("{} random models in the coordinates of joints and in absolute ones", count(seeds)), table);
+  report.judge("random models: others in absolute coordinates", static_cast<double>(other), 0);
+  return other;
+}
+
 }  // namespace
 
 void random_models(Report& report, Seeds seeds) {
-  const long wrong = solvers(report, seeds), matter = changes(report, seeds);
-  if (wrong > 0 || matter > 0) {
-    throw std::runtime_error(
-        fmt::format("random models: {} runs are wrong without a word, {} changes matter that must not", wrong, matter));
+  const long wrong = solvers(report, seeds), matter = changes(report, seeds), other = coordinates(report, seeds);
+  if (wrong > 0 || matter > 0 || other > 0) {
+    throw std::runtime_error(fmt::format(
+        "random models: {} runs are wrong without a word, {} changes matter that must not, {} are others in absolute "
+        "coordinates",
+        wrong, matter, other));
   }
 }
 

@@ -83,17 +83,20 @@ std::string json_changes(const simulation::Prepared& p) {
 
 void print_json(const simulation::Prepared& p, const std::vector<std::string>& lines, const std::string& trouble) {
   const auto closed = std::ranges::count_if(p.model->contributions, &model::Contribution::closes_loop);
-  const std::size_t loops = p.topology.cuts.size() + static_cast<std::size_t>(closed);
+  const std::size_t loops =
+      (p.topology.any_absolute ? p.for_start().cuts() : p.topology.cuts).size() + static_cast<std::size_t>(closed);
   std::vector<std::string> cuts, redundant;
   for (int j : p.topology.cuts) cuts.push_back(p.model->joints[j].name);
   for (int k : p.rank.redundant) redundant.push_back(p.all->rows()[k].name());
   fmt::print(
-      "{{\"model\": {}, \"bodies\": {}, \"coordinates\": {}, \"degrees_of_freedom\": {}, \"loops\": {}, \"cuts\": {}, "
+      "{{\"model\": {}, \"bodies\": {}, \"coordinates\": {}, \"coordinates_are\": {}, \"degrees_of_freedom\": {}, "
+      "\"loops\": {}, \"cuts\": {}, "
       "\"constraints\": {}, "
       "\"rank\": {}, \"redundant\": {}, \"redundant_constraints\": {}, \"consistent\": {}, \"solvable\": {}, "
       "\"freedoms\": {}, \"initial_values_changed\": {}, \"warnings\": {}, \"report\": {}, \"masses\": {}}}\n",
-      json_string(p.model->name), p.model->bodies.size(), p.all->moving(), p.degrees_of_freedom(), loops,
-      json_list(cuts), p.all->ng(), p.rank.rank, p.rank.redundant.size(), json_list(redundant), p.ok(), trouble.empty(),
+      json_string(p.model->name), p.model->bodies.size(), p.all->moving(),
+      json_string(p.topology.any_absolute ? "absolute" : "joint"), p.degrees_of_freedom(), loops, json_list(cuts),
+      p.all->ng(), p.rank.rank, p.rank.redundant.size(), json_list(redundant), p.ok(), trouble.empty(),
       json_freedoms(p), json_changes(p), to_json(simulation::warnings_before(p)), json_list(lines),
       masses(*p.model).to_json());
 }
@@ -108,7 +111,8 @@ void check_outputs(ModelOptions options, const std::string& name) {
   const auto channels = simulation::all_channels(equations);
   simulation::choose_channels(channels, experiment.outputs.empty() ? m->outputs : experiment.outputs);
   const simulation::Sampler controllers(*m, channels);
-  const simulation::EventRules rules(equations, channels);
+  const simulation::Equations in_joints(m, formalism::choose_joint_tree(*m, experiment.independent));
+  const simulation::EventRules rules(in_joints, channels);
 }
 
 void check_all_outputs(const ModelOptions& options, const model::Model& m) {

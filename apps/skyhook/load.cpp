@@ -34,6 +34,14 @@ void refuse_settings_twice(const std::vector<std::string>& set) {
   }
 }
 
+// For all bodies, whatever the file says of some.
+void set_coordinates(const std::string& name, model::Model& m) {
+  m.coordinates = name == "absolute" ? model::Coordinates::absolute
+                  : name == "auto"   ? model::Coordinates::automatic
+                                     : model::Coordinates::joint;
+  for (model::Body& body : m.bodies) body.coordinates.reset();
+}
+
 std::vector<std::string> search_path(const std::vector<std::string>& given) {
   std::vector<std::string> folders = given;
   const char* more = std::getenv("SKYHOOK_PATH");
@@ -50,11 +58,13 @@ model::Model read(const ModelOptions& options, const std::string& experiment) {
   if (options.model.empty())
     throw ModelError({"command line"}, "the model has no name of a file.", "For example `skyhook check car.yaml`.");
   for (const std::string& name : options.ignore) require_warning_kind(name, {"command line"});
-  return io::read_model(options.model, settings_of(options.set), experiment,
-                        {.search_path = search_path(options.path),
-                         .open = options.open,
-                         .ignored_warnings = options.ignore,
-                         .expanded_file = options.expanded_file});
+  model::Model m = io::read_model(options.model, settings_of(options.set), experiment,
+                                  {.search_path = search_path(options.path),
+                                   .open = options.open,
+                                   .ignored_warnings = options.ignore,
+                                   .expanded_file = options.expanded_file});
+  if (!options.coordinates.empty()) set_coordinates(options.coordinates, m);
+  return m;
 }
 
 void print_warnings(std::span<const Warning> warnings) {

@@ -46,6 +46,8 @@ void add_model_options(CLI::App& command, app::ModelOptions& o, bool with_experi
       ->take_all()
       ->allow_extra_args(false)
       ->type_name("NAME");
+  command.add_option("--coordinates", o.coordinates, "joint, absolute or auto, whatever the file says")
+      ->check(CLI::IsMember({"joint", "absolute", "auto"}));
   command.add_flag("--json", o.json, "print JSON");
 }
 

@@ -30,6 +30,7 @@ struct ModelOptions {
   std::vector<std::string> set;     // "name=value"
   std::vector<std::string> path;    // folders of included files; those of SKYHOOK_PATH come after them
   std::vector<std::string> ignore;  // kinds of warnings
+  std::string coordinates;          // joint, absolute or auto, for all bodies; empty: as the file says
   std::string expanded_file;        // where the expanded model will stand, see io::ReadOptions
   bool json = false;
   // Reads the model file and those that it names, each once in a command; nullopt: there is no such file.

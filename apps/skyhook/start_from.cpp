@@ -15,6 +15,7 @@
 #include "skyhook/simulation/instant.h"
 #include "skyhook/simulation/memory_sink.h"
 #include "skyhook/simulation/simulate.h"
+#include "skyhook/simulation/turns.h"
 
 namespace skyhook::app {
 namespace {
@@ -66,7 +67,7 @@ formalism::State state_of(const io::RestartState& old, const std::string& file, 
       const auto found = value.find(names[k]);
       if (found == value.end())
         throw ModelError({file}, "it has no coordinate \"" + names[k] + "\" of this model.",
-                         "Start from a result of the same model.");
+                         "Start from a result of the same model, in the same `coordinates`.");
       if (!std::isfinite(found->second))
         throw ModelError({file},
                          fmt::format("\"{}\" is {} at {} s: the file is damaged.", names[k], found->second, old.t),
@@ -206,6 +207,7 @@ void run_up(const RunCommand& options, model::Experiment experiment, double t, c
   start.state.q.assign(last.state.y.begin(), last.state.y.begin() + nq);
   start.state.v.assign(last.state.y.begin() + nq, last.state.y.end());
   start.run_state = last.run_state;
+  start.state.angles = simulation::saved_turns(*start.model, t, last.run_state);
 }
 
 }  // namespace
@@ -235,6 +237,7 @@ Start start_from(const RunCommand& options, std::shared_ptr<const model::Model> 
   start.model = model;
   const bool runs_up = t != stored && start.run_state && start.same_model;
   start.state = state_of(file.state_at(runs_up ? stored : t), name, model, experiment);
+  if (start.run_state) start.state.angles = simulation::saved_turns(*model, start.state.t, *start.run_state);
   if (start.run_state && (runs_up || t == stored)) start.state.t = side_of_jump(*start.run_state, start.state.t);
   if (runs_up)
     run_up(options, experiment, t, reread, start);

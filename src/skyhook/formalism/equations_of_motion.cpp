@@ -55,6 +55,10 @@ void EquationsOfMotion::look() {
   facts_ = std::move(facts);
 }
 
+std::shared_ptr<const EquationsOfMotion> EquationsOfMotion::holding(std::shared_ptr<const model::Held> held) const {
+  return std::make_shared<const EquationsOfMotion>(eq_->shared_model(), eq_->topology(), std::nullopt, std::move(held));
+}
+
 const model::Model& EquationsOfMotion::model() const { return eq_->model(); }
 const std::shared_ptr<const model::Held>& EquationsOfMotion::held() const { return eq_->held(); }
 model::Setting EquationsOfMotion::setting(const model::Contribution& what) const { return eq_->setting(what); }
@@ -72,6 +76,8 @@ const std::vector<int>& EquationsOfMotion::cuts() const { return eq_->topology()
 bool EquationsOfMotion::is_cut(int joint) const {
   return eq_->topology().link_of_joint[static_cast<std::size_t>(joint)] < 0;
 }
+
+bool EquationsOfMotion::counts_turns() const { return eq_->counts_turns(); }
 
 JointCoordinate EquationsOfMotion::coordinate(int joint, int scalar) const {
   if (is_cut(joint)) return {};
@@ -193,6 +199,9 @@ void EquationsOfMotion::contact_motion(double t, CSpan q, CSpan v, Span gap, Spa
 }
 void EquationsOfMotion::find_unknowns(double t, CSpan q, CSpan v, Span found, Workspace& ws) const {
   eq_->find_unknowns(t, q, v, found, ws);
+}
+void EquationsOfMotion::find_angles(double t, CSpan q, CSpan v, Span angles, Workspace& ws) const {
+  eq_->find_angles(t, q, v, angles, ws);
 }
 void EquationsOfMotion::kinematics(CSpan q, CSpan v, Span qdot) const { eq_->kinematics(q, v, qdot); }
 void EquationsOfMotion::plus(Span q, CSpan dv) const { eq_->plus(q, dv); }

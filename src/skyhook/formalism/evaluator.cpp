@@ -191,8 +191,7 @@ void Evaluator::measure_state_forces() {
   Vec3d unit;
   for (std::size_t k = 0; k < now_.state_forces.size(); ++k) {
     const auto& item = active_->state_forces()[k];
-    model::Stroke<double> stroke = item.stroke(now_.nodes, now_.t, now_.q, now_.v, m, unit);
-    stroke.set = active_->setting(*item.force);
+    const auto stroke = item.stroke(now_.nodes, now_.t, now_.q, now_.v, active_->setting(*item.force), m, unit);
     Snapshot::StateForce& to = now_.state_forces[k];
     to = {stroke.x, stroke.v};
     const Span rates = Span(now_.state_rates).subspan(item.first - active_->tree().nv, item.count);

@@ -176,7 +176,8 @@ std::shared_ptr<model::Model> random_model(unsigned seed, const Recipe& recipe) 
     if (recipe.reversed && random.integer(0, 1)) std::swap(from, to);
     m->joints.push_back(make_joint("joint" + std::to_string(b), type, from, to, m->bodies[b].at, random));
     m->joints.back().at_to = m->joints.back().at_from + random.vector(0.1);
-    m->joints.back().cut = false;
+    const bool is_cut = recipe.cut_every > 0 && (b + static_cast<int>(seed)) % recipe.cut_every == 0;
+    m->joints.back().cut = is_cut && !m->joints.back().shape.is_guided();
   }
   auto two_bodies = [&](int& a, int& b) {
     a = random.integer(model::ground, recipe.bodies - 1);

@@ -38,6 +38,7 @@ struct Recipe {
   int contacts = 0, stick_slips = 0;  // contacts with a plane, a profile and a sphere in turn
   bool reversed = true;
   int inner = 0;  // forces with inner states: in turn on a line, on a coordinate of the tree, on that of a cut joint
+  int cut_every = 0;      // every so many joints of the tree is cut too, but for guides; 0: none, 1: all
   bool friction = false;  // of the cut hinges and sliders, depending on their load
 };
 

@@ -245,9 +245,14 @@ void Reactions::least_reactions(Snapshot& snap) {
   }
   for (const auto& c : all_->linear_constraints()) {  // a force, or a moment if it acts on an angle
     if (c.row < 0) continue;
-    const Node& at = tree.nodes[tree.node_of_v[c.terms[0].iv]];
-    const bool turns = !at.is_length(c.terms[0].iv - at.iv);
-    put(response[c.row_all], joints + c.row_all, turns ? Vec3d{} : Vec3d{1, 0, 0}, turns ? Vec3d{1, 0, 0} : Vec3d{});
+    put(response[c.row_all], joints + c.row_all, c.turns ? Vec3d{} : Vec3d{1, 0, 0},
+        c.turns ? Vec3d{1, 0, 0} : Vec3d{});
+  }
+  for (const auto& term : all_->measured_terms()) {
+    if (term.row < 0) continue;
+    all_->look_at(term, snap.t, false, snap.nodes, m, ws_all_->conditions);
+    spread(response[term.row_all], term.pair, m.pB, m.RA * ws_all_->conditions.force(0),
+           m.RA * ws_all_->conditions.moment(0));
   }
 
   const int count = static_cast<int>(modes_.size());

@@ -6,29 +6,26 @@
 #include <queue>
 #include <tuple>
 
+#include "skyhook/formalism/fill.h"
+
 namespace skyhook::formalism {
 namespace {
 
 using model::Model;
 
-// A force on the coordinate of a hinge or slider can do without the coordinate: it is measured from the frames.
-bool can_be_measured(const model::Joint& joint) {
-  return joint.shape.dofs.size() == 1 && joint.shape.dofs[0].kind != model::Dof::Kind::ball && !joint.shape.is_guided();
-}
-
-std::vector<bool> joints_needed_in_tree(const Model& m) {
-  std::vector<bool> needed(m.joints.size(), false);
+// Joints whose coordinates rows are made of. Where such a joint is cut they are measured from its frames.
+std::vector<bool> joints_in_rows(const Model& m) {
+  std::vector<bool> used(m.joints.size(), false);
   for (std::size_t j = 0; j < m.joints.size(); ++j) {
-    needed[j] = m.joints[j].shape.is_guided();  // there are no rows that would hold it
-    for (const auto& drive : m.joints[j].drive) needed[j] = needed[j] || drive.has_value();
+    for (const auto& drive : m.joints[j].drive) used[j] = used[j] || drive.has_value();
   }
   for (const auto& what : m.contributions) {
     if (what.row) {
-      for (const auto& term : what.row->terms) needed[term.joint] = true;
+      for (const auto& term : what.row->terms) used[term.joint] = true;
     }
-    if (what.on_coordinate() && !can_be_measured(m.joints[what.joint])) needed[what.joint] = true;
+    if (what.on_coordinate() && m.joints[what.joint].shape.dofs.size() > 1) used[what.joint] = true;
   }
-  return needed;
+  return used;
 }
 
 // Friction that depends on the load of a joint needs its multipliers.
@@ -38,28 +35,6 @@ std::vector<bool> joints_with_friction(const Model& m) {
     if (what.friction) has[what.joint] = true;
   }
   return has;
-}
-
-void add_cut_finding(const Model& m, int j, bool has_friction, Findings& findings) {
-  const auto& joint = m.joints[j];
-  if (joint.shape.is_guided()) {
-    findings.add(joint.where, "joint \"" + joint.name + "\" follows a guide and cannot be cut.",
-                 "Remove `cut: true` here and cut another joint of the loop.");
-    return;
-  }
-  if (!has_friction) {
-    findings.add(
-        joint.where,
-        "joint \"" + joint.name + "\" is cut, but its coordinate is used by a drive, coupler, stick_slip or force.",
-        "Remove `cut: true` here and cut another joint of the loop.");
-    return;
-  }
-  const auto friction = std::ranges::find_if(
-      m.contributions, [j](const model::Contribution& what) { return what.friction && what.joint == j; });
-  findings.add(friction->where,
-               "\"" + friction->name + "\" needs the load of joint \"" + joint.name +
-                   "\", which is therefore cut, but its coordinate is used by a drive or coupler.",
-               "Remove the drive or coupler, or use friction that does not depend on the load.");
 }
 
 // Joints whose coordinate is better at hand: with initial values, forces on it, or named as independent.
@@ -123,25 +98,37 @@ void join_class(const std::vector<Edge>& edges, std::vector<std::vector<int>>& a
   for (const Edge* e : chosen) adjacent[e->a].push_back(e->b), adjacent[e->b].push_back(e->a);
 }
 
-std::vector<bool> choose_joints(const Model& m, const std::vector<std::string>& independent) {
-  const std::vector<bool> needed = joints_needed_in_tree(m), wanted = joints_wanted_in_tree(m, independent),
+// Three translations along the axes of the ground and a ball: coordinates that are absolute already.
+bool is_free_from_ground(const model::Joint& joint) {
+  const auto& dofs = joint.shape.dofs;
+  if (joint.from != model::ground || dofs.size() != 4 || dofs[3].kind != model::Dof::Kind::ball) return false;
+  return std::ranges::none_of(joint.drive, [](const auto& drive) { return drive.has_value(); });
+}
+
+// `cut_here`: joints that are cut unless the user says otherwise.
+std::vector<bool> choose_joints(const Model& m, const std::vector<std::string>& independent,
+                                const std::vector<bool>& cut_here) {
+  const std::vector<bool> used = joints_in_rows(m), wanted = joints_wanted_in_tree(m, independent),
                           has_friction = joints_with_friction(m);
   const int vertices = static_cast<int>(m.bodies.size()) + 1;
   std::map<int, std::vector<Edge>, std::greater<>> classes;  // by number of constraints, most first
   Findings findings;
   for (std::size_t j = 0; j < m.joints.size(); ++j) {
     const auto& joint = m.joints[j];
-    const bool wants_cut = joint.cut.value_or(has_friction[j]);
-    if (wants_cut && needed[j]) add_cut_finding(m, static_cast<int>(j), has_friction[j], findings);
-    if (!wants_cut && has_friction[j]) {
+    const bool is_guided = joint.shape.is_guided();  // there are no rows that would hold it
+    if (joint.cut.value_or(false) && is_guided)
+      findings.add(joint.where, "joint \"" + joint.name + "\" follows a guide and cannot be cut.",
+                   "Remove `cut: true` here and cut another joint of the loop.");
+    if (!joint.cut.value_or(true) && has_friction[j])
       findings.add(joint.where,
                    "joint \"" + joint.name +
                        "\" has friction that depends on its load: that is known only where the joint is cut.",
                    "Remove `cut: false`.");
-    }
-    if (wants_cut) continue;
+    const bool cuts = cut_here[j] && (has_friction[j] || !is_free_from_ground(joint));
+    if (joint.cut.value_or(cuts) && !is_guided) continue;
     const bool wants_tree = joint.cut.has_value();  // cut: false
-    const int weight = static_cast<int>(joint.shape.rows.size()) + (needed[j]    ? 200
+    const int weight = static_cast<int>(joint.shape.rows.size()) + (is_guided    ? 400
+                                                                    : used[j]    ? 200
                                                                     : wants_tree ? 100
                                                                     : wanted[j]  ? 50
                                                                                  : 0);
@@ -151,22 +138,52 @@ std::vector<bool> choose_joints(const Model& m, const std::vector<std::string>& 
   std::vector<bool> in_tree(m.joints.size(), false);
   for (const auto& [weight, edges] : classes) join_class(edges, adjacent, in_tree);
   for (std::size_t j = 0; j < m.joints.size(); ++j) {
-    if (needed[j] && !in_tree[j] && !m.joints[j].cut.value_or(has_friction[j])) {
-      findings.add(
-          m.joints[j].where,
-          "joint \"" + m.joints[j].name + "\" closes a loop of joints that are all driven, coupled, loaded or guided.",
-          "Remove one drive, coupler or coordinate force of this loop, as its motion follows from the others; or use "
-          "point_on_curve in place of a guide.");
+    if (m.joints[j].shape.is_guided() && !in_tree[j]) {
+      findings.add(m.joints[j].where, "joint \"" + m.joints[j].name + "\" closes a loop of joints that are all guided.",
+                   "Use point_on_curve in place of a guide.");
     }
   }
   findings.throw_if_any();
   return in_tree;
 }
 
+Topology grow(const Model& m, const std::vector<bool>& in_tree);
+
 }  // namespace
 
+bool is_absolute(const Model& m, int joint) {
+  const auto wants = [&](int body) {
+    if (body == model::ground) return false;
+    return m.bodies[body].coordinates.value_or(m.coordinates) == model::Coordinates::absolute;
+  };
+  return wants(m.joints[joint].from) || wants(m.joints[joint].to);
+}
+
+Topology choose_joint_tree(const Model& m, const std::vector<std::string>& independent) {
+  return grow(m, choose_joints(m, independent, std::vector<bool>(m.joints.size(), false)));
+}
+
+Topology choose_absolute_tree(const Model& m, const std::vector<std::string>& independent) {
+  Topology top = grow(m, choose_joints(m, independent, std::vector<bool>(m.joints.size(), true)));
+  top.any_absolute = true;
+  return top;
+}
+
 Topology choose_tree(const Model& m, const std::vector<std::string>& independent) {
-  const std::vector<bool> in_tree = choose_joints(m, independent);
+  if (m.coordinates == model::Coordinates::automatic) return choose_by_fill(m, independent);
+  std::vector<bool> cut_here;
+  for (int j = 0; j < static_cast<int>(m.joints.size()); ++j) cut_here.push_back(is_absolute(m, j));
+  const bool any_absolute = std::ranges::count(cut_here, true) > 0;
+  const std::vector<bool> has_friction = joints_with_friction(m);
+  for (std::size_t j = 0; j < cut_here.size(); ++j) cut_here[j] = cut_here[j] || has_friction[j];
+  Topology top = grow(m, choose_joints(m, independent, cut_here));
+  top.any_absolute = any_absolute;
+  return top;
+}
+
+namespace {
+
+Topology grow(const Model& m, const std::vector<bool>& in_tree) {
   const int vertices = static_cast<int>(m.bodies.size()) + 1;
   std::vector<std::vector<int>> joints_at(vertices);
   Topology top;
@@ -206,8 +223,6 @@ Topology choose_tree(const Model& m, const std::vector<std::string>& independent
   }
   return top;
 }
-
-namespace {
 
 // Edges of which a graph does not fall apart without (Tarjan): `low` is the earliest vertex that a subtree reaches by another way.
 class LoopSearch {

@@ -1,7 +1,8 @@
-// Which joints carry the tree and which close loops ([Arnold 2004] §3). Keeps the joints with most constraints in the
-// tree, then the shallower tree; `cut: true` overrides. Joints whose coordinates someone needs (drives, couplers) come
-// first of all, then those where a coordinate is of use (initial values, forces on it). Joints whose friction depends
-// on their load are cut always.
+// Which joints carry the tree and which close loops ([Arnold 2004] §3). Keeps the joints with most constraints in the tree,
+// then the shallower tree; `cut: true` overrides. Joints whose coordinates others use (drives, couplers) come first of
+// all, then those where a coordinate is of use (initial values, forces on it). Joints whose friction depends on their load are
+// cut always. In absolute coordinates all joints are cut but guides, which have no rows, and free ones from the ground, whose coordinates
+// are absolute.
 #pragma once
 #include <string>
 #include <vector>
@@ -23,11 +24,18 @@ struct Topology {
   std::vector<int> cuts;           // joints that close loops, in the order of the file
   std::vector<int> link_of_joint;  // index into links, -1 for cut joints
   std::vector<int> link_of_body;
+  bool any_absolute = false;  // some bodies have coordinates of their own by choice
+  std::string why;            // of `auto`: what was chosen, and the numbers behind it
 };
 
-// Throws ModelError where a joint whose coordinates are needed cannot stand in the tree, or one with such friction not be cut.
+// Throws ModelError where a guided joint cannot stand in the tree, or one with such friction not be cut.
 // `independent`: coordinates ("crank.angle") that should be there.
 Topology choose_tree(const model::Model& model, const std::vector<std::string>& independent = {});
+// The same in the coordinates of joints, whatever the model wants and friction needs: initial values are found there.
+Topology choose_joint_tree(const model::Model& model, const std::vector<std::string>& independent = {});
+// The same with all bodies, or those of the model's choice, in absolute coordinates.
+Topology choose_absolute_tree(const model::Model& model, const std::vector<std::string>& independent = {});
+bool is_absolute(const model::Model& model, int joint);  // one of its bodies is, by the choice of the user
 
 // Which joints lie on a closed path of joints and rods, whatever tree is chosen.
 std::vector<bool> joints_in_loops(const model::Model& model);

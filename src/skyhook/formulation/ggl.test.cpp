@@ -135,3 +135,22 @@ TEST_CASE("the exact Jacobian equals differences: friction that depends on the l
   }
   CHECK(entries > 20);
 }
+
+// Drives, couplers, what sticks, forces and inner states on coordinates of cut joints of every type, alone and together with
+// those of the tree.
+TEST_CASE("the exact Jacobian equals differences: joints of the tree cut, every second and all") {
+  for (unsigned seed = 0; seed < 40; ++seed) {
+    Case c(seed, {.bodies = 2 + static_cast<int>(seed % 8),
+                  .loops = 1,
+                  .forces = 1,
+                  .couplers = 3,
+                  .drives = 3,
+                  .stick_slips = 2,
+                  .inner = 3,
+                  .cut_every = 1 + static_cast<int>(seed % 2)});
+    Random random(seed + 100);
+    std::string where;
+    const double error = jacobian_error(c.problem, random, where);
+    CHECK_MESSAGE(error < 1e-6, "seed ", seed, ": ", where);
+  }
+}

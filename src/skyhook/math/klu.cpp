@@ -98,6 +98,7 @@ struct Klu::Factors {
   }
 
   int n() const { return a.pattern->cols; }
+  double estimated_fill() const { return symbolic ? symbolic->lnz + symbolic->unz : 0.0; }  // AMD knows them
   // KLU's interface is not const-correct; it does not write to the pattern.
   int* start() { return const_cast<int*>(a.pattern->start.data()); }
   int* row() { return const_cast<int*>(a.pattern->row.data()); }
@@ -183,6 +184,7 @@ bool Klu::factor(std::span<const double> values) {
 }
 
 int Klu::singular_column() const { return factors_->singular_column; }
+double Klu::estimated_fill() const { return factors_->estimated_fill(); }
 long Klu::pivotings() const { return factors_->pivotings; }
 
 void Klu::solve(std::span<double> b) {

@@ -31,6 +31,8 @@ class Klu {
 
   // Crude estimate min|u_ii| / max|u_ii| after row scaling. 1 for a 0 x 0 matrix, 0 when singular.
   double rcond() const;
+  // Entries of L and U by the ordering of the pattern, before any pivot is chosen.
+  double estimated_fill() const;
   // How often pivots were chosen (1 after the first factor).
   long pivotings() const;
 

@@ -1,5 +1,6 @@
 // What the formalism needs to know of an element: narrow interfaces over a handful of local variables.
 #pragma once
+#include <array>
 #include <span>
 #include <string>
 #include <vector>
@@ -13,6 +14,8 @@ namespace skyhook::model {
 struct Setting {
   double signal = 0;  // of the controller it listens to
   int mode = 0;       // of a law that switches (Switching); 0: nobody watches, the law decides by itself
+  std::array<double, 3>
+      angles{};  // of the cut joint whose coordinate it acts on, from design: turns are counted from here
 };
 
 // Motion of frame B seen from frame A, in A's axes: position r of B's origin, rotation R (B's axes to A's),

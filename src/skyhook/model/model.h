@@ -57,6 +57,10 @@ struct Wheel {
   int vehicle = ground;  // body whose axes camber, toe and steer are measured against: x forward, y left, z up
 };
 
+// How the motion of bodies is described: by the coordinates of joints, as far as there are no loops, or each body by itself, with six
+// velocities and a quaternion, and every joint as constraint.
+enum class Coordinates { joint, absolute, automatic };
+
 struct Body {
   std::string name;
   Location where;
@@ -67,6 +71,7 @@ struct Body {
   Mat3d axes = Mat3d::identity();  // reference axes, global at design
   std::vector<Shape> shapes;       // empty: the viewer makes one up from markers and inertia
   std::optional<Wheel> wheel;
+  std::optional<Coordinates> coordinates;  // absent: those of the model
 };
 
 // A frame fixed in a body.
@@ -188,6 +193,13 @@ struct Contribution {
   std::shared_ptr<const ContributionLaw> law;  // between the frames, with unknowns and rows of its own (contribution.h)
   std::optional<Row> row;                      // and one constraint
 
+  // Initial values of its inner states and own coordinates ("pressure", "gap_rate"), by name: they win over what the law says.
+  struct Initial {
+    std::string name;
+    double value;
+  };
+  std::vector<Initial> initial;
+
   int signal = -1;  // it listens to, among Model::signals
   // Of a law that switches: a run ends steps where it does. False: its force has no jump and mode 1 is silent; a run leaves the
   // law in mode 0 and looks only whether a step has leapt over it.
@@ -274,6 +286,8 @@ struct Held {
   std::vector<int> modes;       // by Model::contributions; see Setting::mode
   std::vector<double> offsets;  // by constraint row: where a coordinate sticks
   std::vector<double> branch;   // contact variables where a search for them begins; empty: anywhere
+  // Angles of cut joints, three a joint, from design: turns are counted from here. Empty: all within half a turn of design.
+  std::vector<double> angles;
 };
 
 // The absolute tolerance, if given, keeps its ratio to the relative one.
@@ -288,6 +302,7 @@ struct Model {
   std::string expanded;            // YAML with parts and repeats unrolled and expressions evaluated
   std::vector<std::string> files;  // all that were read: the model, its includes, tables and meshes
   Vec3d gravity{0, 0, -9.81};
+  Coordinates coordinates = Coordinates::joint;
   std::vector<Parameter> parameters;
   std::vector<Body> bodies;
   std::vector<Shape> ground_shapes;

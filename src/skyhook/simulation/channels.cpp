@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "skyhook/formalism/contacts.h"
+#include "skyhook/formalism/coordinate_motion.h"
 #include "skyhook/formalism/frame.h"
 #include "skyhook/formalism/parts.h"
 #include "skyhook/math/dense.h"
@@ -46,7 +46,7 @@ class Builder {
  private:
   void add_joint(int j) {
     const model::Joint& joint = model_.joints[j];
-    eq_.is_cut(j) ? add_measured_coordinate(j) : add_coordinates(j);
+    add_coordinates(j);
     for (int k = 0; k < 6; ++k) {
       const std::string quantity = std::string(k < 3 ? "force_" : "moment_") + axis_names[k % 3];
       const char* meaning = k < 3 ? "reaction force on `to`, global axes" : "reaction moment on `to`, global axes";
@@ -80,6 +80,7 @@ class Builder {
                            std::move(acceleration));
   }
 
+  // Those of a joint that is cut are measured.
   void add_coordinates(int j) {
     const model::Joint& joint = model_.joints[j];
     int scalar = 0;
@@ -89,24 +90,13 @@ class Builder {
         scalar += 3;
         continue;
       }
-      const formalism::JointCoordinate at = eq_.coordinate(j, scalar);
+      const formalism::CoordinateMotion motion(eq_, j, scalar);
       const double reference = joint.reference[scalar++];
-      if (at.is_driven()) {
-        add_driven_coordinate(joint, dof, static_cast<std::size_t>(at.drive), reference);
-        continue;
-      }
       add_coordinate(
-          joint, dof, [=](const Snapshot& s, const Running&) { return s.q[at.iq] + reference; },
-          [=](const Snapshot& s, const Running&) { return s.v[at.iv]; },
-          [=](const Snapshot& s, const Running&) { return s.a[at.iv]; });
+          joint, dof, [=](const Snapshot& s, const Running&) { return motion.value(s) + reference; },
+          [=](const Snapshot& s, const Running&) { return motion.rate(s); },
+          [=](const Snapshot& s, const Running&) { return motion.acceleration(s); });
     }
-  }
-
-  void add_driven_coordinate(const model::Joint& joint, const Dof& dof, std::size_t drive, double reference) {
-    add_coordinate(
-        joint, dof, [=](const Snapshot& s, const Running&) { return s.driven(drive).value + reference; },
-        [=](const Snapshot& s, const Running&) { return s.driven(drive).rate; },
-        [=](const Snapshot& s, const Running&) { return s.driven(drive).acceleration; });
   }
 
   // Rotation of `to` relative to `from` as a quaternion, angular velocity in axes of `to`.
@@ -131,47 +121,6 @@ class Builder {
       };
     }
     list_.add_vector(name, "w", "rad/s", "angular velocity of `to` relative to `from`, axes of `to`", turning);
-  }
-
-  // The coordinate of a cut slider, measured from its frames.
-  void add_measured_displacement(int j) {
-    const model::Joint& joint = model_.joints[j];
-    const Frame from = frame_of(eq_, joint.from, joint.at_from), to = frame_of(eq_, joint.to, joint.at_to);
-    const Vec3d axis = joint.shape.dofs[0].axis;
-    const double reference = joint.reference[0];
-    list_.add(joint.name, {"displacement", "m", "coordinate of the joint, which is cut: measured"},
-              [=](const Snapshot& s, const Running&) { return dot(axis, motion_between(s, from, to).r) + reference; });
-    list_.add(joint.name, {"displacement_rate", "m/s", "rate of the coordinate"},
-              [=](const Snapshot& s, const Running&) { return dot(axis, motion_between(s, from, to).v); });
-  }
-
-  void add_measured_coordinate(int j) {
-    const auto& dofs = model_.joints[j].shape.dofs;
-    if (dofs.size() != 1) return;
-    if (dofs[0].kind == Dof::Kind::revolute) add_measured_angle(j);
-    if (dofs[0].kind == Dof::Kind::prismatic) add_measured_displacement(j);
-  }
-
-  void add_measured_angle(int j) {
-    const model::Joint& joint = model_.joints[j];
-    const double reference = joint.reference[0];
-    Channel& c =
-        list_.add(joint.name, {"angle", "rad", "coordinate of the joint, which is cut: measured, counts turns"},
-                  [=](const Snapshot& s, const Running& run) {
-                    double angle = 0, rate = 0;
-                    measured_angle(s, j, angle, rate);
-                    return continued_angle(memory_of(run, j), 0, angle, s.t) + reference;
-                  });
-    c.memory = j;
-    c.remember = [=](const Snapshot& s, LastValues& last) {
-      double angle = 0, rate = 0;
-      if (measured_angle(s, j, angle, rate)) remember_angle(last, angle, rate, s.t);
-    };
-    list_.add(joint.name, {"angle_rate", "rad/s", "rate of the coordinate"}, [=](const Snapshot& s, const Running&) {
-      double angle = 0, rate = 0;
-      measured_angle(s, j, angle, rate);
-      return rate;
-    });
   }
 
   // Under the name of its coordinate, and where there is no other one simply as `drive`.
@@ -233,6 +182,7 @@ class Builder {
   void add_forces() {
     for (std::size_t k = 0; k < parts_.wrenches.size(); ++k) {
       const model::Contribution& force = *parts_.wrenches[k].what;
+      if (force.row) continue;  // its row has a part in it
       const auto law = parts_.wrenches[k].law;
       const auto quantities = law->quantities();
       for (std::size_t i = 0; i < quantities.size(); ++i) {
@@ -320,14 +270,29 @@ class Builder {
     });
   }
 
+  // Of its law alone; where the joint is cut it acts between the frames.
+  ChannelValue force_on_coordinate(const model::Contribution& force) const {
+    const auto& items = parts_.on_coordinates;
+    const auto at = std::ranges::find(items, &force, &Parts::OnCoordinate::what);
+    const auto k = static_cast<std::size_t>(at - items.begin());
+    if (at != items.end()) return [=](const Snapshot& s, const Running&) { return s.coordinate_forces[k]; };
+    const auto& wrenches = parts_.wrenches;
+    const auto i =
+        static_cast<std::size_t>(std::ranges::find(wrenches, &force, &Parts::Wrench::what) - wrenches.begin());
+    const auto law = wrenches[i].law;
+    return [=](const Snapshot& s, const Running&) {
+      static thread_local std::vector<double> values;
+      values.clear();
+      law->measure(s.relatives[i], s.wrenches[i], values);
+      return values[0];
+    };
+  }
+
   // The force that slips and the one that sticks, positive where it drives the coordinate up.
   void add_stick_slip(const model::Contribution& stick, int row) {
-    const auto& items = parts_.on_coordinates;
-    const auto k =
-        static_cast<std::size_t>(std::ranges::find(items, &stick, &Parts::OnCoordinate::what) - items.begin());
-    list_.add_reaction(stick.name, {"force", unit_of(stick), on_coordinate}, [=](const Snapshot& s, const Running&) {
-      return s.coordinate_forces[k] - s.all_multipliers[row];
-    });
+    const ChannelValue slips = force_on_coordinate(stick);
+    list_.add_reaction(stick.name, {"force", unit_of(stick), on_coordinate},
+                       [=](const Snapshot& s, const Running& run) { return slips(s, run) - s.all_multipliers[row]; });
     list_.add(stick.name, {"sticks", "-", "1 while it sticks, 0 while it slips"},
               [=](const Snapshot& s, const Running&) { return s.holds(row) ? 1.0 : 0.0; });
   }
@@ -365,41 +330,6 @@ class Builder {
 };
 
 }  // namespace
-
-bool measured_angle(const Snapshot& s, int joint, double& angle, double& rate) {
-  const Equations& eq = s.equations();
-  const model::Joint& j = eq.model().joints[static_cast<std::size_t>(joint)];
-  const auto& dofs = j.shape.dofs;
-  if (dofs.size() != 1 || dofs[0].kind != Dof::Kind::revolute || !eq.is_cut(joint)) return false;
-  const formalism::JointMotion m = motion_between(s, frame_of(eq, j.from, j.at_from), frame_of(eq, j.to, j.at_to));
-  const Vec3d u = perpendicular(dofs[0].axis), v = cross(dofs[0].axis, u), turned = m.R * u;
-  angle = std::atan2(dot(v, turned), dot(u, turned));
-  rate = dot(dofs[0].axis, m.w);
-  return true;
-}
-
-std::string wrapped_hinge(const Equations& eq, const Running& running) {
-  std::vector<int> joints;
-  for (const auto& part : eq.parts().wrenches) {
-    if (part.what->coordinate) joints.push_back(part.what->joint);
-  }
-  for (const auto& part : eq.parts().inner) {
-    if (part.on_cut_joint) joints.push_back(part.what->joint);
-  }
-  for (const int j : joints) {
-    const model::Joint& joint = eq.model().joints[static_cast<std::size_t>(j)];
-    const bool turns = joint.shape.dofs[0].kind == model::Dof::Kind::revolute;
-    if (!turns || std::abs(memory_of(running, j).value[0]) <= std::numbers::pi) continue;
-    const bool must_be_cut =
-        std::ranges::any_of(eq.parts().frictions, [&](const auto& f) { return f.what->joint == j; });
-    return "Joint \"" + joint.name +
-           "\" is cut and has turned by more than half a turn, where the force on its angle would jump. " +
-           (must_be_cut
-                ? "Friction that depends on its load needs the cut: let the force act between two points instead."
-                : "Give it `cut: false` and cut another joint of its loop.");
-  }
-  return {};
-}
 
 std::vector<Channel> all_channels(const Equations& eq) { return Builder(eq).build(); }
 

@@ -14,7 +14,7 @@ namespace skyhook::simulation {
 struct Running {
   double work = 0;  // by elements and drives that store no energy, since the start
   double start_energy = 0;
-  std::vector<LastValues> last;  // by Channel::memory; that of a cut revolute joint has the joint's number
+  std::vector<LastValues> last;  // by Channel::memory
 };
 
 struct Channel {
@@ -43,10 +43,5 @@ std::vector<Channel> choose_channels(const std::vector<Channel>& all, const std:
 std::vector<Channel> remembered_inputs(const std::vector<Channel>& all, const model::Model& model);
 // What to do about a channel that is not there: the nearest ones.
 std::string advice_on_channel(const std::string& wrong, const std::vector<Channel>& all);
-// Angle of a cut revolute joint from its frames, within a half turn; false if the joint is none.
-bool measured_angle(const Snapshot& s, int joint, double& angle, double& rate);
-// A force on the angle of a cut hinge knows the angle within half a turn only: beyond that it would jump. Empty: none has gone
-// so far; otherwise what to tell the user.
-std::string wrapped_hinge(const Equations& eq, const Running& running);
 
 }  // namespace skyhook::simulation

@@ -21,11 +21,28 @@ std::size_t count(const model::Model& m, Is is) {
   return static_cast<std::size_t>(std::ranges::count_if(m.contributions, is));
 }
 
+// Bodies that float by themselves, and joints that stay in the tree all the same.
+void describe_absolute(const Prepared& p, std::vector<std::string>& out) {
+  const auto& m = *p.model;
+  const auto floats = [](const formalism::TreeLink& link) { return link.joint < 0; };
+  out.push_back(fmt::format(
+      "coordinates: absolute, {} bodies with six velocities and a quaternion each, {} joints are constraints",
+      std::ranges::count_if(p.topology.links, floats), p.topology.cuts.size()));
+  for (const auto& link : p.topology.links) {
+    if (link.joint >= 0 && m.joints[link.joint].shape.is_guided())
+      out.push_back(
+          fmt::format("  joint {} has coordinates of its own: a guide has no constraints", m.joints[link.joint].name));
+  }
+}
+
 void describe_tree(const Prepared& p, std::vector<std::string>& out) {
   const auto& m = *p.model;
   int depth = 0;
   for (const auto& link : p.topology.links) depth = std::max(depth, link.depth);
-  out.push_back(fmt::format("tree: {} joint coordinates in {} levels", p.all->moving() - p.all->own(), depth));
+  if (!p.topology.why.empty()) out.push_back("coordinates by auto: " + p.topology.why);
+  if (p.topology.any_absolute) describe_absolute(p, out);
+  out.push_back(fmt::format("tree: {} {}coordinates in {} levels", p.all->moving() - p.all->own(),
+                            p.topology.any_absolute ? "" : "joint ", depth));
   if (const int own = p.all->own(); own > 0)
     out.push_back(fmt::format("  and {} of elements with masses of their own", own));
   if (const std::size_t driven = p.all->driven().size(); driven > 0)
@@ -34,19 +51,20 @@ void describe_tree(const Prepared& p, std::vector<std::string>& out) {
   if (const int states = p.all->ns(); states > 0)
     out.push_back(fmt::format("  and {} inner state{} of forces", states, states == 1 ? "" : "s"));
   for (const auto& link : p.topology.links) {
-    if (link.joint < 0)
+    if (link.joint < 0 && !p.topology.any_absolute)
       out.push_back(fmt::format("  body {} hangs on cut joints or rods only: it floats on an implied free joint",
                                 m.bodies[link.body].name));
   }
-  const std::size_t closed = p.topology.cuts.size() + count(m, &model::Contribution::closes_loop);
+  const std::vector<int>& cuts = p.topology.any_absolute ? p.for_start().cuts() : p.topology.cuts;
+  const std::size_t closed = cuts.size() + count(m, &model::Contribution::closes_loop);
   if (closed == 0) return out.push_back("loops: none"), void();
-  out.push_back(fmt::format("loops: {}, cut at", closed));
+  out.push_back(fmt::format("loops: {}, {} at", closed, p.topology.any_absolute ? "closed" : "cut"));
   for (const auto& what : m.contributions) {
     if (what.closes_loop())
       out.push_back(fmt::format("  {} ({}, {} - {})", what.name, what.type, name_of(m, what.from.body),
                                 name_of(m, what.to.body)));
   }
-  for (int j : p.topology.cuts) {
+  for (int j : cuts) {
     const auto& joint = m.joints[j];
     out.push_back(fmt::format("  {} ({}, {} - {}){}", joint.name, joint.type, name_of(m, joint.from),
                               name_of(m, joint.to),

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "skyhook/formalism/linearised.h"
+#include "skyhook/formalism/transfer.h"
 
 namespace skyhook::simulation {
 namespace {
@@ -48,9 +49,20 @@ DenseMatrix motions_left(const Prepared& p, formalism::Linearised& lin) {
   return Z;
 }
 
+// The same position in the coordinates of joints. Rows that are redundant there do no harm.
+Prepared in_joints(const Prepared& p) {
+  Prepared out = p;
+  out.all = out.active = p.in_joints;
+  out.in_joints = nullptr;
+  out.state = formalism::transfer(*p.all, p.state, *p.in_joints);
+  out.rank.rank = out.all->moving() - p.degrees_of_freedom();
+  return out;
+}
+
 }  // namespace
 
 std::vector<Freedom> freedoms_of(const Prepared& p) {
+  if (p.in_joints && p.ok()) return freedoms_of(in_joints(p));
   const Equations& all = *p.all;
   std::vector<Freedom> out;
   if (!p.ok() || p.degrees_of_freedom() == 0) return out;

@@ -9,6 +9,7 @@
 
 #include "skyhook/formalism/parts.h"
 #include "skyhook/simulation/instant.h"
+#include "skyhook/simulation/turns.h"
 
 namespace skyhook::simulation {
 
@@ -21,7 +22,7 @@ Hybrid::Hybrid(const Prepared& prepared, const model::Experiment& experiment, co
       laws_(*prepared.active, experiment.tolerance),
       rows_(prepared, held_, experiment.until - begun, experiment.tolerance),
       sampler_(*prepared.model, all_channels(*prepared.active), experiment.from_time),
-      rules_(*prepared.active, all_channels(*prepared.active)),
+      rules_(prepared.for_start(), all_channels(*prepared.active)),
       search_({experiment.tolerance}),
       next_time_(std::numeric_limits<double>::infinity()) {
   if (holds_nothing()) {
@@ -137,8 +138,10 @@ Change Hybrid::at_start(formalism::State& state, bool with_times, std::vector<Ha
 }
 
 void Hybrid::follow(const formalism::State& state) {
-  if (all_->nz() == 0) return;
+  if (all_->nz() == 0 && !all_->counts_turns()) return;
   if (!branch_work_) branch_work_ = all_->workspace();
+  if (all_->counts_turns()) all_->find_angles(state.t, state.q, state.v, held_->angles, *branch_work_);
+  if (all_->nz() == 0) return;
   std::vector<double>& branch = held_->branch;
   if (branch.empty()) {  // from nothing; then from there on
     std::vector<double> found(static_cast<std::size_t>(all_->nz()));
@@ -163,6 +166,7 @@ void Hybrid::save(RunState& to, Saving& saving) const {
                  held_->branch.empty() ? 0.0 : held_->branch[at], i);
     }
   }
+  save_turns(*all_, *held_, saving);
   rows_.save(saving);
   sampler_.save(saving, *held_);
   if (to.parameters != parameters_) to.parameters = parameters_;
@@ -170,6 +174,7 @@ void Hybrid::save(RunState& to, Saving& saving) const {
 
 Change Hybrid::resume(const RunState& saved, Restoring& from, formalism::State& state, std::vector<Happened>& log) {
   parameters_ = saved.parameters;
+  restore_turns(*all_, from, *held_);
   follow(state);
   for (const auto& part : all_->parts().laws) {
     for (int i = 0; i < part.unknowns; ++i) {
@@ -264,10 +269,12 @@ void Hybrid::note_jumps(const std::vector<double>& before, const std::vector<dou
 Change Hybrid::jump(const formalism::State& before, formalism::State& state, std::vector<Happened>& log) {
   std::vector<double> until(functions());
   if (!is_empty() && !watch(before, until)) return Change::none;
-  const Equations& lasting = *prepared_.all;  // contacts and what sticks are decided anew
-  auto fitted = formalism::assemble(lasting, state, {});
-  if (fitted.ok) fitted = formalism::velocities_behind_jump(lasting, state, before);
+  formalism::State earlier = in_joints(before), behind = earlier;  // contacts and what sticks are decided anew
+  behind.t = state.t;
+  auto fitted = formalism::assemble(lasting(), behind, {});
+  if (fitted.ok) fitted = formalism::velocities_behind_jump(lasting(), behind, earlier);
   if (!fitted.ok) return problem_ = "Where a drive jumps: " + fitted.problem, Change::none;
+  state = from_joints(behind);
   if (is_empty()) return Change::state;
   Change change = Change::state;
   if (rows_.count() > 0) {
@@ -362,19 +369,21 @@ Change Hybrid::fire(int rule, formalism::State& state, std::vector<Happened>& lo
   Change change = Change::none;
   EventRules::Changes changes;
   if (rules_.sets_states(rule)) {
-    const formalism::State before = state;
+    formalism::State set = in_joints(state);
+    const formalism::State before = set;
     if (!see(state, Needs::reactions)) return change;
-    changes = rules_.set_states(rule, evaluator_->now(), running_, state);
+    changes = rules_.set_states(rule, evaluator_->now(), running_, set);
     if (!changes.problem.empty()) return problem_ = changes.problem + ".", change;
-    if (!fit(before, state)) return change;
-    compare(rule, changes, state);
-    look_for_dead_centre(rule, changes, state);
+    if (!fit(before, set)) return change;
+    compare(rule, changes, set);
+    look_for_dead_centre(rule, changes, set);
+    state = from_joints(set);
     change = Change::state;
     if (rows_.count() > 0) {
       if (rows_.decide_anew(state, log) == SwitchedRows::Outcome::failed) return problem_ = rows_.problem(), change;
       change = Change::rows;
     }
-    rules_.read_back(rule, state, changes);
+    rules_.read_back(rule, in_joints(state), changes);
   }
   for (const model::Action& action : rules_[rule].actions) {
     const bool on = action.kind == Kind::switch_on;
@@ -389,74 +398,6 @@ Change Hybrid::fire(int rule, formalism::State& state, std::vector<Happened>& lo
   log.push_back({rules_[rule].name, rules_.text(rule, changes), rules_[rule].name, "user"});
   // An event that only reports has a place in the results too.
   return std::max(change, Change::input);
-}
-
-void Hybrid::compare(int rule, const EventRules::Changes& asked, const formalism::State& state) {
-  constexpr double noticed = 1e-6;
-  EventRules::Changes used = asked;
-  rules_.read_back(rule, state, used);
-  for (std::size_t k = 0; k < asked.list.size(); ++k) {
-    const auto& [name, before, value] = asked.list[k];
-    if (std::abs(used.list[k].after - value) <= noticed * (1 + std::abs(value))) continue;
-    const model::EventRule& event = rules_[rule];
-    const auto known =
-        std::ranges::find_if(unmet_, [&](const Unmet& u) { return u.event == event.name && u.state == name; });
-    if (known != unmet_.end()) {
-      ++known->times;
-      continue;
-    }
-    const auto action = std::ranges::find(event.actions, name, &model::Action::target);
-    unmet_.push_back({action->where, event.name, name, state.t, value, used.list[k].after});
-  }
-}
-
-// Rates that an event sets may mean far larger ones elsewhere.
-void Hybrid::look_for_dead_centre(int rule, const EventRules::Changes& asked, const formalism::State& state) {
-  const Equations& all = *prepared_.all;
-  formalism::GivenValues rates;
-  for (int j = 0; j < static_cast<int>(prepared_.model->joints.size()); ++j) {
-    const auto scalars = static_cast<int>(prepared_.model->joints[static_cast<std::size_t>(j)].reference.size());
-    for (int k = 0; k < scalars; ++k) {
-      const formalism::JointCoordinate at = all.coordinate(j, k);
-      if (at.in_rotation || at.iv < 0) continue;
-      const auto i = static_cast<std::size_t>(at.iv);
-      if (std::ranges::count(asked.list, all.velocity_names()[i], &EventRules::Change::state) > 0)
-        rates.push_back({j, k, state.v[i], true, rules_[rule].where});
-    }
-  }
-  if (rates.empty() || all.ng() == 0) return;
-  const auto found = formalism::find_dead_centre(all, state, rates);
-  if (!found) return;
-  Warning told = event_near_dead_centre(rules_[rule].name, *found, state.t);
-  told.where = rules_[rule].where;
-  const auto is_known = [&](const Warning& w) {
-    return w.where.line == told.where.line && w.where.file == told.where.file;
-  };
-  if (std::ranges::none_of(near_dead_centres_, is_known)) near_dead_centres_.push_back(std::move(told));
-}
-
-// Back onto the constraints, with the values that were set held if that is possible.
-bool Hybrid::fit(const formalism::State& before, formalism::State& state) {
-  std::vector<int> positions, velocities;
-  for (int iv = 0; iv < active_->moving(); ++iv) {
-    const int iq = active_->position_of(iv);
-    if (iq >= 0 && state.q[static_cast<std::size_t>(iq)] != before.q[static_cast<std::size_t>(iq)])
-      positions.push_back(iv);
-  }
-  for (std::size_t i = 0; i < state.v.size(); ++i) {
-    if (state.v[i] != before.v[i]) velocities.push_back(static_cast<int>(i));
-  }
-  formalism::State wished = state;
-  const Equations& lasting = *prepared_.all;  // contacts and what sticks are decided anew
-  auto fitted = formalism::assemble(lasting, state, positions);
-  if (!fitted.ok) state.q = wished.q, fitted = formalism::assemble(lasting, state, {});
-  if (fitted.ok) {
-    wished.q = state.q;
-    fitted = formalism::fit_velocities(lasting, state, velocities);
-    if (!fitted.ok) state = wished, fitted = formalism::fit_velocities(lasting, state, {});
-  }
-  if (!fitted.ok) problem_ = "After an event had set states: " + fitted.problem;
-  return fitted.ok;
 }
 
 Change Hybrid::set_signal(int signal, double value, const formalism::State& state) {

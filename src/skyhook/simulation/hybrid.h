@@ -56,7 +56,7 @@ class Hybrid {
 
   // From outside, at a state that has been reached: what somebody sets holds until somebody else says otherwise.
   Change set_signal(int signal, double value, const formalism::State& state);
-  // After each step: algebraic unknowns and contact variables of contributions stay on their branch.
+  // After each step: algebraic unknowns and contact variables of contributions stay on their branch, and turns are counted.
   void follow(const formalism::State& state);
 
   bool wants_stop() const { return wants_stop_; }
@@ -75,7 +75,13 @@ class Hybrid {
   using Needs = EventRules::Needs;
   bool is_empty() const { return functions() == 0 && sampler_.empty() && rules_.size() == 0; }
   // Somebody may set signals although no controller says any; unknowns of contributions have their branch.
-  bool holds_nothing() const { return is_empty() && held_->signals.empty() && prepared_.active->nz() == 0; }
+  bool holds_nothing() const {
+    return is_empty() && held_->signals.empty() && prepared_.active->nz() == 0 && !prepared_.active->counts_turns();
+  }
+  // Without what switches, in the coordinates of joints, with what is held: where drives jump and events set states.
+  const Equations& lasting();
+  formalism::State in_joints(const formalism::State& state);
+  formalism::State from_joints(const formalism::State& state);
   // In the order of laws, switched rows, formulas, quiet laws.
   std::size_t functions() const {
     return static_cast<std::size_t>(laws_.count() + rows_.count() + rules_.functions() + laws_.quiet_count());
@@ -119,6 +125,7 @@ class Hybrid {
   EventRules rules_;
   Boxed<Evaluator> evaluator_;
   std::optional<Equations::Workspace> branch_work_;
+  std::shared_ptr<const Equations> lasting_;
   EventSearch search_;
   std::vector<char> fresh_, fallen_;
   std::vector<double> z_;               // at the instant, before anything has happened

@@ -10,6 +10,7 @@
 #include "skyhook/formalism/drives_of_loop.h"
 #include "skyhook/formalism/gruebler.h"
 #include "skyhook/formalism/own_equations.h"
+#include "skyhook/formalism/transfer.h"
 #include "skyhook/simulation/plausibility.h"
 #include "skyhook/simulation/start_warnings.h"
 
@@ -29,21 +30,45 @@ std::vector<int> held_coordinates(const Equations& eq, const model::Experiment& 
 
 // A state of an earlier run, or an equilibrium: nearest to it.
 void start_from(const formalism::State& start, const model::Experiment& experiment, Prepared& p) {
-  p.state = start;
-  const std::vector<int> held = held_coordinates(*p.all, experiment);
-  p.positions = formalism::assemble(*p.all, p.state, held);
-  if (p.positions.ok) p.velocities = formalism::fit_velocities(*p.all, p.state, held);
+  const Equations& eq = p.for_start();
+  p.state = p.in_joints ? formalism::transfer(*p.all, start, eq) : start;
+  const std::vector<int> held = held_coordinates(eq, experiment);
+  p.positions = formalism::assemble(eq, p.state, held);
+  if (p.positions.ok) p.velocities = formalism::fit_velocities(eq, p.state, held);
 }
 
 void start_as_given(const model::Experiment& experiment, Prepared& p) {
   const double t = experiment.from_time;
-  p.state = formalism::initial_guess(*p.all, t);
+  const Equations& eq = p.for_start();
+  p.state = formalism::initial_guess(eq, t);
   const auto given = formalism::initial_values(*p.model, experiment.independent, experiment.where);
-  p.positions = formalism::assemble(*p.all, p.state, given.positions, formalism::carried_poses(*p.model, t));
+  p.positions = formalism::assemble(eq, p.state, given.positions, formalism::carried_poses(*p.model, t));
   if (!p.positions.ok) return;
-  const auto reference = formalism::carried_velocities(*p.all, p.state);
-  p.velocities = formalism::fit_velocities(*p.all, p.state, given.rates, reference);
-  formalism::report_own_changes(*p.all, p.state, p.positions, p.velocities);
+  const auto reference = formalism::carried_velocities(eq, p.state);
+  p.velocities = formalism::fit_velocities(eq, p.state, given.rates, reference);
+  formalism::report_own_changes(eq, p.state, p.positions, p.velocities);
+}
+
+// Tree and cuts, and the equations that they make. Turns of cut joints count from the values that the user gives.
+std::shared_ptr<model::Held> make_equations(const model::Experiment& experiment, const formalism::State* start,
+                                            Prepared& p) {
+  auto held = std::make_shared<model::Held>(model::held_at_start(*p.model));
+  held->angles = formalism::given_angles(*p.model, experiment.from_time);
+  if (start && start->angles.size() == held->angles.size()) held->angles = start->angles;
+  p.topology = formalism::choose_tree(*p.model, experiment.independent);
+  p.all = std::make_shared<Equations>(p.model, p.topology, std::nullopt, held);
+  const formalism::Topology in_joints = formalism::choose_joint_tree(*p.model, experiment.independent);
+  if (in_joints.link_of_joint != p.topology.link_of_joint)
+    p.in_joints = std::make_shared<Equations>(p.model, in_joints, std::nullopt, held);
+  return held;
+}
+
+// From the coordinates in which the start was found to those of the run.
+void take_start(model::Held& held, Prepared& p) {
+  const Equations& eq = p.for_start();
+  held.angles = formalism::angles_at(eq, p.state);
+  if (p.in_joints) p.state = formalism::transfer(eq, p.state, *p.all);
+  p.state.angles.clear();  // they are held
 }
 
 bool has_drive(const model::Model& m) {
@@ -63,7 +88,8 @@ void tell_of_no_freedom(Prepared& p) {
 
 // The drives of a loop that does not close ask for more than it can do.
 void blame_drives(Prepared& p) {
-  const std::string drives = p.positions.open_row < 0 ? "" : formalism::drives_of_loop(*p.all, p.positions.open_row);
+  const std::string drives =
+      p.positions.open_row < 0 ? "" : formalism::drives_of_loop(p.for_start(), p.positions.open_row);
   if (!drives.empty())
     p.positions.problem +=
         fmt::format(" At t = {:.6g} s its drives ({}) may ask for a position out of its reach.", p.state.t, drives);
@@ -98,8 +124,7 @@ Prepared prepare(std::shared_ptr<const model::Model> model, const model::Experim
                  const formalism::State* start) {
   Prepared p;
   p.model = model = element::plugin::load_plugins(std::move(model));
-  p.topology = formalism::choose_tree(*model, experiment.independent);
-  p.all = std::make_shared<Equations>(model, p.topology);
+  const std::shared_ptr<model::Held> held = make_equations(experiment, start, p);
   if (start && (static_cast<int>(start->q.size()) != p.all->nq() || static_cast<int>(start->v.size()) != p.all->nv())) {
     p.active = p.all, p.positions.ok = false;
     p.positions.problem = "The state to start from is one of another model: its coordinates are not as many.";
@@ -107,10 +132,12 @@ Prepared prepare(std::shared_ptr<const model::Model> model, const model::Experim
   }
   start ? start_from(*start, experiment, p) : start_as_given(experiment, p);
   if (!p.positions.ok) blame_drives(p);
+  take_start(*held, p);
   if (p.ok() && !start) formalism::require_own_equations(*p.all, p.state);
   if (p.ok()) tell_changes(changed_values(p), experiment, p), tell_of_start(p);
   if (p.ok()) p.rank = formalism::find_rank(*p.all, p.state);
-  p.active = p.rank.redundant.empty() ? p.all : std::make_shared<Equations>(model, p.topology, p.rank.independent);
+  p.active =
+      p.rank.redundant.empty() ? p.all : std::make_shared<Equations>(model, p.topology, p.rank.independent, held);
   if (p.ok() && !p.rank.redundant.empty() && p.rank.here == p.rank.rank) p.contradiction = find_contradiction(p);
   if (p.ok()) tell_of_no_freedom(p);
   if (p.ok()) p.friction = formalism::find_friction_problem(*p.all, *p.active, p.state);

@@ -16,6 +16,7 @@ struct Prepared {
   std::shared_ptr<const model::Model> model;
   formalism::Topology topology;
   std::shared_ptr<const Equations> all, active;  // every constraint row; the independent ones
+  std::shared_ptr<const Equations> in_joints;  // the same in the coordinates of joints, where others are cut; else null
   formalism::Rank rank;
   formalism::State state;
   formalism::Consistency positions, velocities;
@@ -29,6 +30,8 @@ struct Prepared {
            : !contradiction.empty() ? contradiction
                                     : friction;
   }
+  // Where initial values are found and states are set: in the coordinates that the user knows.
+  const Equations& for_start() const { return in_joints ? *in_joints : *all; }
   int degrees_of_freedom() const { return all->moving() - rank.rank; }
 };
 

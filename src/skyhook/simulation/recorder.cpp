@@ -56,11 +56,10 @@ void Recorder::use(const Equations& eq, const std::vector<Channel>& channels) {
   choose_remembered();
 }
 
-// What is recorded, what controllers and events read, and the hinges that wrapped_hinge() asks for; by their own names.
+// What is recorded, and what controllers and events read; by their own names.
 void Recorder::choose_remembered() {
   const auto& model = eq_->model();
-  const auto& cuts = eq_->cuts();
-  std::unordered_set<int> wanted(cuts.begin(), cuts.end());
+  std::unordered_set<int> wanted;
   const bool others_read = !model.controllers.empty() || !model.events.empty();
   for (const Channel& c : *channels_) wanted.insert(c.memory);
   wanted.erase(-1);
@@ -99,17 +98,6 @@ bool Recorder::record(Evaluator& evaluator, double t, CSpan q, CSpan v, double h
 void Recorder::begin_energy(const Snapshot& s) {
   running_.start_energy = s.kinetic + s.potential;
   lowest_ = highest_ = s.potential, most_kinetic_ = s.kinetic;
-}
-
-void Recorder::begin_turns(double t) {
-  for (const int j : eq_->cuts()) {
-    const model::Joint& joint = eq_->model().joints[static_cast<std::size_t>(j)];
-    const auto& dofs = joint.shape.dofs;
-    const auto at = static_cast<std::size_t>(j);
-    if (dofs.size() != 1 || dofs[0].kind != model::Dof::Kind::revolute || !joint.position[0]) continue;
-    if (at < running_.last.size())
-      running_.last[at] = {.is_known = true, .t = t, .value = {*joint.position[0] - joint.reference[0]}};
-  }
 }
 
 // By the names that the model gives them, whatever the outputs call them.

@@ -25,9 +25,8 @@ class Recorder {
   Running& running() { return running_; }
   const Running& running() const { return running_; }
   void begin_energy(const Snapshot& s);
-  void begin_turns(double t);  // of cut hinges, from the angles that the user has given
   void save(Saving& to) const;
-  // Turns of cut hinges, and if `with_energy` the books of energy, after begin_energy().
+  // Angles that count turns, and if `with_energy` the books of energy, after begin_energy().
   void resume(Restoring& from, double t, bool with_energy);
   // The books of energy at an instant that need not be recorded: at the end of each step, so that what they miss does not depend on
   // the output times. Needs Evaluator::evaluate_energy().

@@ -98,7 +98,7 @@ bool Run::start() {
 
 void Run::open_books() {
   Recorder& recorder = books_.recorder;
-  recorder.begin_energy(seen()), recorder.begin_turns(state_.t);
+  recorder.begin_energy(seen());
   if (options_.from) recorder.resume(restoring_, state_.t, options_.same_model);
   record(state_);
   warn_of_new_starts();
@@ -257,7 +257,6 @@ bool Run::book_step(double t) {
   add_work_until(t);
   judge_energy(t);
   if (!recorded) return fail_on_the_way(t, accelerations_missing(t)), false;
-  if (const std::string why = wrapped_hinge(*hybrid_->active(), running()); !why.empty()) return fail(t, why), false;
   follow_tables(state_at(t));
   if (!watch_.excursions.problem().empty()) return fail(t, watch_.excursions.problem()), false;
   return true;

@@ -28,7 +28,9 @@ bool Run::replace_model() {
     const auto model = element::plugin::load_plugins(options_.reread(hybrid_->parameters()));
     if (const std::string what = structural_difference(*prepared().model, *model); !what.empty())
       return refuse(what + ".");
-    auto next = std::make_shared<Prepared>(prepare(model, experiment_, &state_));
+    formalism::State start = state_;
+    start.angles = hybrid_->held().angles;
+    auto next = std::make_shared<Prepared>(prepare(model, experiment_, &start));
     if (!next->ok()) return refuse(next->problem());
     const auto& moved = next->positions.moved;
     if (!moved.empty() && std::abs(moved[0].to - moved[0].from) > 100 * experiment_.tolerance)

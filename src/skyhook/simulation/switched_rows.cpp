@@ -28,6 +28,7 @@ SwitchedRows::SwitchedRows(const Prepared& prepared, std::shared_ptr<model::Held
     : prepared_(prepared),
       model_(*prepared.model),
       held_(std::move(held)),
+      lasting_(prepared.all->counts_turns() ? prepared.all->holding(held_) : prepared.all),
       resolution_(resolution * span),
       touch_(touch * formalism::characteristic_length(model_)),
       least_force_(0),
@@ -43,8 +44,7 @@ SwitchedRows::SwitchedRows(const Prepared& prepared, std::shared_ptr<model::Held
   least_force_ = mass * norm(model_.gravity);
   for (const model::Contribution* given : given_sticks_) {
     const model::Row::Term& s = given->row->terms[0];
-    const formalism::JointCoordinate at = prepared.all->coordinate(s.joint, s.dof);
-    sticks_.push_back({at.iq, at.iv, row_of(*given)});
+    sticks_.push_back({formalism::CoordinateMotion(*prepared.all, s.joint, s.dof), row_of(*given)});
   }
   held_->offsets.resize(prepared.all->rows().size(), 0.0);
 }

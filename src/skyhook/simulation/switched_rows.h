@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "skyhook/formalism/coordinate_motion.h"
 #include "skyhook/simulation/event_density.h"
 #include "skyhook/simulation/prepare.h"
 #include "skyhook/simulation/run_state.h"
@@ -67,7 +68,8 @@ class SwitchedRows {
     bool is_clear = false;  // open where the last search began, by more than rounding
   };
   struct Stick {
-    int iq, iv, row;
+    formalism::CoordinateMotion motion;
+    int row;
     double broke_away = -1e300;  // when it last did
   };
   template <class Number>
@@ -96,7 +98,10 @@ class SwitchedRows {
   bool fit(formalism::State& state);
   void seal(const std::vector<int>& touching, double flight, formalism::State& state);
   double rate_of(int k, const formalism::State& state) const {
-    return state.v[static_cast<std::size_t>(sticks_[static_cast<std::size_t>(k)].iv)];
+    return sticks_[static_cast<std::size_t>(k)].motion.rate(*lasting_, state);
+  }
+  double place_of(int k, const formalism::State& state) const {  // from design
+    return sticks_[static_cast<std::size_t>(k)].motion.value(*lasting_, state);
   }
   double stick_value(int k, const Snapshot& s, double lambda, double still) const;
   bool begin_sticks(const std::vector<char>& which, formalism::State& state);
@@ -112,6 +117,7 @@ class SwitchedRows {
   const Prepared& prepared_;
   const model::Model& model_;
   std::shared_ptr<model::Held> held_;
+  std::shared_ptr<const Equations> lasting_;  // with what is held in the run
   double resolution_, touch_, least_force_, lowest_;
   std::vector<const model::Contribution*> given_contacts_, given_sticks_;  // of the model
   std::vector<Contact> contacts_;

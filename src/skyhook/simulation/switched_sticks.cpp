@@ -23,7 +23,7 @@ int mode_of(double direction) { return direction > 0 ? Mode::slips_up : Mode::sl
 double SwitchedRows::stick_value(int k, const Snapshot& s, double lambda, double still) const {
   const model::Contribution& given = stick_given(k);
   const int mode = held_->modes[model::number_of(model_, given)];
-  const double rate = s.v[static_cast<std::size_t>(sticks_[static_cast<std::size_t>(k)].iv)];
+  const double rate = sticks_[static_cast<std::size_t>(k)].motion.rate(s);
   if (mode == Mode::sticks) return given.row->hold - std::abs(lambda);
   if (mode == Mode::unwatched) return still - std::abs(rate);
   return (mode == Mode::slips_up ? rate : -rate) + still;
@@ -61,7 +61,7 @@ std::optional<double> SwitchedRows::holding_force(int k, State& held) {
   constexpr double no_impulse = 1e-6;  // of the speeds: what fitting a rate of rounding size to zero may change
   const Stick& stick = sticks_[static_cast<std::size_t>(k)];
   const std::vector<double> v = held.v;
-  held.v[static_cast<std::size_t>(stick.iv)] = 0;
+  if (const int iv = stick.motion.velocity(); iv >= 0) held.v[static_cast<std::size_t>(iv)] = 0;
   if (!fit(held)) return {};
   for (std::size_t i = 0; i < v.size(); ++i) {
     if (std::abs(held.v[i] - v[i]) > no_impulse * fastest(held.v)) return {};
@@ -84,7 +84,7 @@ bool SwitchedRows::try_to_stick(int k, State& state, double most) {
   if (!is_decided_by_others(k, state)) {
     State held = state;
     mode(k) = Mode::sticks;
-    held_->offsets[static_cast<std::size_t>(stick.row)] = state.q[static_cast<std::size_t>(stick.iq)];
+    held_->offsets[static_cast<std::size_t>(stick.row)] = place_of(k, state);
     force = holding_force(k, held);
     if (force && std::abs(*force) <= most) return state = held, true;
     if (!force) known_.erase(rows_now());  // its independent rows are those of a singular position
@@ -106,7 +106,7 @@ int SwitchedRows::moved_by_others(int k, const State& state) {
     problem_ = fmt::format("\"{}\" can neither be held nor let go: {}.", stick_given(k).name, evaluator.blame());
     return Mode::unwatched;
   }
-  const double a = s.a[static_cast<std::size_t>(sticks_[static_cast<std::size_t>(k)].iv)];
+  const double a = sticks_[static_cast<std::size_t>(k)].motion.acceleration(s);
   return std::abs(a) > nothing * fastest(s.a) ? mode_of(a) : Mode::unwatched;
 }
 
@@ -158,7 +158,7 @@ void SwitchedRows::stick_anew(const State& state) {
     if (std::abs(rate_of(k, state)) > counts_as_none(state.v))
       mode(k) = mode_of(rate_of(k, state));
     else
-      held_->offsets[static_cast<std::size_t>(stick.row)] = state.q[static_cast<std::size_t>(stick.iq)];
+      held_->offsets[static_cast<std::size_t>(stick.row)] = place_of(k, state);
   }
 }
 

@@ -24,6 +24,13 @@ struct Switches final : Plain, model::SwitchingCoordinate {
   std::string event(int from, int to) const override { return std::to_string(from) + std::to_string(to); }
 };
 
+model::Joint joint_of(model::Dof::Kind kind, const Vec3d& axis, double reference) {
+  model::Joint joint;
+  joint.shape.dofs = {{kind, axis, "x"}};
+  joint.reference = {reference};
+  return joint;
+}
+
 model::Relative<double> motion(const Vec3d& axis, bool turns) {
   if (turns) return {2.0, {}, axis_rotation(axis, 0.4), {}, 3.0 * axis, {.mode = 7}};
   return {2.0, 0.4 * axis, Mat3d::identity(), 3.0 * axis, {}, {.mode = 7}};
@@ -34,7 +41,7 @@ model::Relative<double> motion(const Vec3d& axis, bool turns) {
 TEST_CASE("A cut coordinate switches where its element does, at the same coordinate, rate, time and mode") {
   const Vec3d axis{0.6, 0, 0.8};
   for (const auto kind : {model::Dof::Kind::revolute, model::Dof::Kind::prismatic}) {
-    const auto law = cut_coordinate({kind, axis, "x"}, 0.2, std::make_shared<Switches>());
+    const auto law = cut_coordinate(joint_of(kind, axis, 0.2), 0, std::make_shared<Switches>());
     const auto* switching = dynamic_cast<const model::Switching*>(law.get());
     REQUIRE(switching);
     const auto m = motion(axis, kind == model::Dof::Kind::revolute);
@@ -49,6 +56,6 @@ TEST_CASE("A cut coordinate switches where its element does, at the same coordin
 }
 
 TEST_CASE("A cut coordinate whose element does not switch is not watched") {
-  const auto law = cut_coordinate({model::Dof::Kind::revolute, {0, 0, 1}, "angle"}, 0.0, std::make_shared<Plain>());
+  const auto law = cut_coordinate(joint_of(model::Dof::Kind::revolute, {0, 0, 1}, 0.0), 0, std::make_shared<Plain>());
   CHECK(dynamic_cast<const model::Switching*>(law.get()) == nullptr);
 }

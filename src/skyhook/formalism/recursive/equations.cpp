@@ -49,6 +49,7 @@ Eval Equations::apply_multipliers(const Input& in, Workspace& ws) const {
     if (c.friction >= 0) add_friction(c, m, in.lambda, ws.nodes, w);
     add_wrench(c.pair, m, w.f, w.n, 1.0, ws.nodes);
   }
+  measured_reactions(in.t, in.lambda, {}, ws);
   return contributions_.empty() ? Eval::ok : contribution_reactions(in, {}, ws);
 }
 

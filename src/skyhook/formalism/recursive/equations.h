@@ -17,6 +17,7 @@
 #include "skyhook/formalism/recursive/contribution_item.h"
 #include "skyhook/formalism/recursive/load_friction.h"
 #include "skyhook/formalism/recursive/mass_matrix.h"
+#include "skyhook/formalism/recursive/measured_term.h"
 #include "skyhook/formalism/recursive/path_block.h"
 #include "skyhook/formalism/recursive/state_item.h"
 #include "skyhook/formalism/recursive/tree_derivatives.h"
@@ -55,8 +56,10 @@ class Equations {
             std::optional<std::vector<int>> active = {}, std::shared_ptr<const model::Held> held = {});
 
   const model::Model& model() const { return *model_; }
+  const std::shared_ptr<const model::Model>& shared_model() const { return model_; }
   const Tree& tree() const { return tree_; }
   const Topology& topology() const { return topology_; }
+  bool is_cut(int joint) const { return tree_.last_node_of_joint[joint] < 0; }  // it has no coordinates in the state
   int nq() const { return tree_.nq; }
   int nv() const { return tree_.nv + ns(); }  // inner states included
   int ns() const { return static_cast<int>(tree_.states.size()); }
@@ -152,7 +155,7 @@ class Equations {
     std::vector<int> row_slots = {};               // rows x n: entry of (row, column j) in the constraint pattern
     int friction = -1;                             // among frictions()
   };
-  struct LinearConstraint {  // sum ratio * q = offset(t)
+  struct LinearConstraint {  // sum ratio * q = offset(t); terms of cut joints stand among measured_terms()
     struct Term {
       int iq, iv;
       double ratio;
@@ -164,8 +167,9 @@ class Equations {
     int row, row_all;
     int joint, dof;  // driven joint coordinate, or else -1 and
     const model::Contribution*
-        what;        // a coupler, or what sticks at Held::offsets[row_all], in terms of q (without its reference)
-    int input = -1;  // offset, rate and acceleration among the inputs
+        what;            // a coupler, or what sticks at Held::offsets[row_all], in terms of q (without its reference)
+    int input = -1;      // offset, rate and acceleration among the inputs
+    bool turns = false;  // its multiplier is a moment
     bool sticks() const { return what && what->holds(model::Row::Holds::stuck); }
   };
   const std::vector<ForceItem>& forces() const { return forces_; }
@@ -173,6 +177,15 @@ class Equations {
   const std::vector<StateItem>& state_forces() const { return state_forces_; }
   const std::vector<PairConstraint>& pair_constraints() const { return pair_constraints_; }
   const std::vector<LinearConstraint>& linear_constraints() const { return linear_constraints_; }
+  const std::vector<MeasuredTerm>& measured_terms() const { return measured_terms_; }
+  // Angles of a cut joint from which its turns are counted.
+  MeasuredCoordinate::Angles angles_of(int joint) const;
+  bool counts_turns() const { return !cut_hinges_.empty(); }
+  // Of all cut joints at the rotations of the nodes, each nearest to what stands there: three a joint.
+  void find_angles(const std::vector<NodeState>& nodes, Span angles) const;
+  void find_angles(double t, CSpan q, CSpan v, Span angles, Workspace& ws) const;
+  void look_at(const MeasuredTerm& term, double t, bool with_changes, const std::vector<NodeState>& nodes,
+               PairMotion& m, LocalConditions& c) const;
   // Contacts by their numbers, open or closed.
   const std::vector<const model::Contribution*>& contacts() const { return contacts_; }
   const PairConstraint& contact(int index) const { return pair_constraints_[first_contact_ + index]; }
@@ -195,7 +208,8 @@ class Equations {
   Vec3d gravity() const { return model_->gravity; }
   const std::shared_ptr<const model::Held>& held() const { return held_; }
   model::Setting setting(const model::Contribution& what) const {
-    return {what.signal < 0 ? 0.0 : held_->signals[what.signal], held_->modes[model::number_of(*model_, what)]};
+    return {what.signal < 0 ? 0.0 : held_->signals[what.signal], held_->modes[model::number_of(*model_, what)],
+            angles_of(what.joint)};
   }
 
  private:
@@ -205,6 +219,7 @@ class Equations {
   void find_state_slots();
   void find_guided_blocks();
   void add_joint_rows();
+  void add_cut_hinges(int joint);
   void add_drive_rows();
   void add_contributions();
   void add_frame_force(const model::Contribution& what);
@@ -212,7 +227,14 @@ class Equations {
   const ContributionItem& add_item(const model::Contribution& what, int first_state, int first_unknown);
   void add_friction(const model::Contribution& what);
   void add_plain_row(const model::Contribution& what);
-  LinearConstraint linear_row(const model::Contribution& what, int row) const;
+  LinearConstraint linear_row(const model::Contribution& what, int row);
+  void add_term(int joint, int scalar, double ratio, LinearConstraint& c);
+  MeasuredTerm measured_term(int joint, int scalar, double ratio, int row) const;
+  void add_measured_levels(double t, Span g, Span g_rate, Span g_acceleration, Workspace& ws) const;
+  void measured_reactions(double t, CSpan lambda, CSpan eta, Workspace& ws) const;
+  void clear_measured_rows(const MeasuredTerm& term, Span jacobian) const;
+  void add_measured_rows(double t, Span jacobian, Workspace& ws) const;
+  void measured_derivatives(const Input& in, const Blocks& out, Workspace& ws) const;
   double stuck_at(const LinearConstraint& c) const;
   void choose_active(std::optional<std::vector<int>> active);
   void number_inputs();
@@ -269,7 +291,7 @@ class Equations {
   void find_own_slots(ContributionItem& item) const;
   void build_own_patterns();
   void fill_rows(const PairConstraint& c, const PairMotion& m, Span jacobian, Workspace& ws) const;
-  void fill_linear_rows(Span jacobian) const;
+  void fill_linear_rows(double t, Span jacobian, Workspace& ws) const;
   void constraint_derivatives(const Input& in, const Blocks& out, Workspace& ws) const;
 
   std::shared_ptr<const model::Model> model_;
@@ -289,6 +311,12 @@ class Equations {
   std::vector<StateItem> state_forces_;
   std::vector<PairConstraint> pair_constraints_;
   std::vector<LinearConstraint> linear_constraints_;
+  std::vector<MeasuredTerm> measured_terms_;
+  struct CutHinge {  // an angle of a cut joint
+    int joint;
+    MeasuredCoordinate angle;
+  };
+  std::vector<CutHinge> cut_hinges_;
   std::vector<LoadFriction> frictions_;
   std::vector<ContributionItem> contributions_;
   std::vector<RowInfo> rows_;

@@ -54,6 +54,7 @@ TEST_CASE("explicit and residual formalism close to 1e-12 on random trees with e
                   .couplers = 1,
                   .contacts = 3,
                   .stick_slips = 1,
+                  .cut_every = static_cast<int>(seed % 3),
                   .friction = seed % 2 == 1});
     REQUIRE(c.eq.residual(c.in(), c.out(), c.ws) == Eval::ok);
     REQUIRE(c.eq.accelerations(c.in(), c.a, c.ws) == Eval::ok);
@@ -71,7 +72,8 @@ TEST_CASE("explicit and residual formalism close to 1e-12 on random trees with e
 // As above, with the rates of the states among the accelerations.
 TEST_CASE("explicit and residual formalism close with inner states on lines, coordinates and cut joints") {
   for (unsigned seed = 0; seed < 30; ++seed) {
-    Case c(seed, {.bodies = 6, .loops = 3, .rods = 1, .forces = 1, .inner = 3});
+    Case c(seed,
+           {.bodies = 6, .loops = 3, .rods = 1, .forces = 1, .inner = 3, .cut_every = static_cast<int>(seed % 3)});
     REQUIRE(c.eq.nv() == c.eq.tree().nv + 6);
     REQUIRE(c.eq.accelerations(c.in(), c.a, c.ws) == Eval::ok);
     REQUIRE(c.eq.residual(c.in(), c.out(), c.ws) == Eval::ok);
@@ -101,7 +103,7 @@ TEST_CASE("an element with inner states pulls along its line and on its coordina
     formalism::recursive::PairMotion m;
     Vec3d unit;
     for (const auto& item : c.eq.state_forces()) {
-      const auto stroke = item.stroke(c.ws.nodes, 0.2, c.q, c.v, m, unit);
+      const auto stroke = item.stroke(c.ws.nodes, 0.2, c.q, c.v, {}, m, unit);
       std::vector<double> rates(2);
       expected += item.force->inner->evaluate(stroke, item.states(CSpan(c.v)), rates) * stroke.v;
       for (int k = 0; k < 2; ++k)
@@ -115,7 +117,14 @@ TEST_CASE("an element with inner states pulls along its line and on its coordina
 // g_rate = dg/dt along q' = H v, and G a + gII = d(g_rate)/dt along (H v, a): central differences in time.
 TEST_CASE("the three levels of the constraints are derivatives of each other") {
   for (unsigned seed = 0; seed < 30; ++seed) {
-    Case c(seed, {.bodies = 6, .loops = 4, .rods = 2, .couplers = 1, .drives = 1, .contacts = 6, .stick_slips = 2});
+    Case c(seed, {.bodies = 6,
+                  .loops = 4,
+                  .rods = 2,
+                  .couplers = 1 + static_cast<int>(seed % 3),
+                  .drives = 1 + static_cast<int>(seed % 3),
+                  .contacts = 6,
+                  .stick_slips = 2,
+                  .cut_every = static_cast<int>(seed % 3)});
     const double t = 0.2, h = 1e-5;
     std::vector<double> rate0(c.eq.ng()), acc0(c.eq.ng()), q0 = c.q, v0 = c.v, g_plus, r_plus;
     REQUIRE(c.eq.residual(c.in(t), c.out(), c.ws) == Eval::ok);
@@ -143,9 +152,15 @@ TEST_CASE("the three levels of the constraints are derivatives of each other") {
 
 TEST_CASE("the constraints alone are those of the residual, drives and rods of changing length included") {
   for (unsigned seed = 0; seed < 20; ++seed) {
-    Case c(
-        seed,
-        {.bodies = 6, .loops = 2, .rods = 2, .forces = 1, .couplers = 1, .drives = 1, .contacts = 3, .stick_slips = 1});
+    Case c(seed, {.bodies = 6,
+                  .loops = 2,
+                  .rods = 2,
+                  .forces = 1,
+                  .couplers = 1,
+                  .drives = 1,
+                  .contacts = 3,
+                  .stick_slips = 1,
+                  .cut_every = static_cast<int>(seed % 3)});
     REQUIRE(c.eq.residual(c.in(), c.out(), c.ws) == Eval::ok);
     std::vector<double> g(c.g.size()), rate(c.g.size());
     c.eq.constraints(0.2, c.q, c.v, g, rate, c.ws);

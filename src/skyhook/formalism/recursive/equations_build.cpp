@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "skyhook/formalism/joint_motion.h"
 #include "skyhook/formalism/recursive/cut_coordinate.h"
 #include "skyhook/formalism/recursive/equations.h"
 
@@ -132,6 +133,7 @@ Equations::Equations(std::shared_ptr<const model::Model> model, const Topology& 
 void Equations::add_joint_rows() {
   for (int j : topology_.cuts) {
     const model::Joint& joint = model_->joints[j];
+    add_cut_hinges(j);
     PairConstraint c{pair_of(joint), {}, j, nullptr};
     for (const model::ConstraintRow& row : joint.shape.rows) {
       const bool slide = row.kind == model::ConstraintRow::Kind::translation;
@@ -143,23 +145,28 @@ void Equations::add_joint_rows() {
   }
 }
 
-// Of coordinates that are unknowns although they are driven.
+// Where the joint is cut its coordinate is measured from the frames.
+void Equations::add_term(int joint, int scalar, double ratio, LinearConstraint& c) {
+  if (c.terms.empty() && (measured_terms_.empty() || measured_terms_.back().row_all != c.row_all))
+    c.turns = is_angle(model_->joints[joint], scalar);
+  if (is_cut(joint)) return measured_terms_.push_back(measured_term(joint, scalar, ratio, c.row_all));
+  const Coordinate& at = tree_.coordinates[joint][scalar];
+  c.terms.push_back({at.iq, at.iv, ratio, -1});
+}
+
+// Of coordinates that are unknowns although they are driven, and of those of cut joints.
 void Equations::add_drive_rows() {
   for (int j = 0; j < static_cast<int>(model_->joints.size()); ++j) {
     const model::Joint& joint = model_->joints[j];
     for (std::size_t k = 0; k < joint.drive.size(); ++k) {
       if (!joint.drive[k]) continue;
-      const Coordinate& at = tree_.coordinates[j][k];
-      if (at.is_driven()) continue;
-      linear_constraints_.push_back({{{at.iq, at.iv, 1.0, -1}},
-                                     joint.reference[k],
-                                     &*joint.drive[k],
-                                     -1,
-                                     static_cast<int>(rows_.size()),
-                                     j,
-                                     static_cast<int>(k),
-                                     nullptr});
-      rows_.push_back({joint.name, "drive of " + tree_.q_names[at.iq].substr(joint.name.size() + 1), false, -1});
+      const int scalar = static_cast<int>(k), row = static_cast<int>(rows_.size());
+      if (!is_cut(j) && tree_.coordinates[j][k].is_driven()) continue;
+      LinearConstraint c{{}, joint.reference[k], &*joint.drive[k], -1, row, j, scalar, nullptr};
+      add_term(j, scalar, 1.0, c);
+      linear_constraints_.push_back(std::move(c));
+      rows_.push_back(
+          {joint.name, "drive of " + coordinate_name(joint, scalar, false).substr(joint.name.size() + 1), false, -1});
     }
   }
 }
@@ -175,7 +182,7 @@ void Equations::add_contributions() {
       const ContributionItem& item = add_item(what, state, unknown);
       state += item.states, unknown += item.unknowns();
     }
-    if (what.friction) add_friction(what);
+    if (what.friction && is_cut(what.joint)) add_friction(what);  // else they are equations to start from
     if (what.holds(model::Row::Holds::always)) add_plain_row(what);
   }
   // rows that switch
@@ -205,9 +212,8 @@ void Equations::add_frame_force(const model::Contribution& what) {
 // On a coordinate of the tree. Where the joint is cut its coordinate is measured from the frames.
 void Equations::add_coordinate_force(const model::Contribution& what) {
   const model::Joint& joint = model_->joints[what.joint];
-  if (tree_.last_node_of_joint[what.joint] < 0) {
-    forces_.push_back(
-        {pair_of(joint), &what, cut_coordinate(joint.shape.dofs[0], joint.reference[0], what.coordinate), false, {}});
+  if (is_cut(what.joint)) {
+    forces_.push_back({pair_of(joint), &what, cut_coordinate(joint, what.dof, what.coordinate), false, {}});
     return;
   }
   const Coordinate& c = tree_.coordinates[what.joint][what.dof];
@@ -218,17 +224,19 @@ void Equations::add_coordinate_force(const model::Contribution& what) {
 void Equations::add_plain_row(const model::Contribution& what) {
   const int row = static_cast<int>(rows_.size());
   rows_.push_back({what.name, direction_of(*what.row), false, -1});
-  if (what.row->kind == model::Row::Kind::sum) return linear_constraints_.push_back(linear_row(what, row));
+  if (what.row->kind == model::Row::Kind::sum) {
+    LinearConstraint c = linear_row(what, row);
+    return linear_constraints_.push_back(std::move(c));
+  }
   pair_constraints_.push_back({pair_of(what), {pair_row(*what.row, row)}, -1, &what});
 }
 
 // Sum of ratio times coordinate, equal to zero or to a motion; a motion counts from the design position.
-Equations::LinearConstraint Equations::linear_row(const model::Contribution& what, int row) const {
+Equations::LinearConstraint Equations::linear_row(const model::Contribution& what, int row) {
   const model::Row& given = *what.row;
   LinearConstraint c{{}, 0.0, given.drive ? &*given.drive : nullptr, -1, row, -1, -1, &what};
   for (const auto& term : given.terms) {
-    const Coordinate& at = tree_.coordinates[term.joint][term.dof];
-    c.terms.push_back({at.iq, at.iv, term.ratio, -1});
+    add_term(term.joint, term.dof, term.ratio, c);
     if (given.drive) c.offset += term.ratio * model_->joints[term.joint].reference[term.dof];
   }
   return c;
@@ -255,6 +263,7 @@ void Equations::choose_active(std::optional<std::vector<int>> active) {
     for (PairRow& row : c.rows) row.row = row_of[row.row_all], c.active_rows += row.row >= 0;
   }
   for (LinearConstraint& c : linear_constraints_) c.row = row_of[c.row_all];
+  for (MeasuredTerm& term : measured_terms_) term.row = row_of[term.row_all];
   for (ContributionItem& item : contributions_) {
     for (std::size_t k = 0; k < item.rows.size(); ++k) {
       item.rows[k] = row_of[item.rows_all[k]];
@@ -276,6 +285,9 @@ void Equations::find_loop_nodes() {
   };
   for (const PairConstraint& c : pair_constraints_) {
     if (c.active_rows > 0) mark(c.pair);
+  }
+  for (const MeasuredTerm& term : measured_terms_) {
+    if (term.row >= 0) mark(term.pair);
   }
   for (const ContributionItem& item : contributions_) {
     if (item.active_rows == 0) continue;
@@ -347,6 +359,11 @@ void Equations::build_patterns() {
       if (c.row >= 0) rows.add(c.row, term.iv);
     }
   }
+  for (const MeasuredTerm& term : measured_terms_) {
+    if (term.row < 0) continue;
+    add_block(tangent, term.pair.dofs), add_block(loop, term.pair.dofs);
+    for (const int j : term.pair.dofs) rows.add(term.row, j);
+  }
   build_own_patterns();
   tangent_pattern_ = tangent.build(), loop_pattern_ = loop.build(), constraint_pattern_ = rows.build();
 
@@ -372,6 +389,12 @@ void Equations::build_patterns() {
   }
   for (LinearConstraint& c : linear_constraints_) {
     for (auto& term : c.terms) term.slot = row_slot(c.row, term.iv);
+  }
+  for (MeasuredTerm& term : measured_terms_) {
+    if (term.row < 0) continue;
+    term.slots = block_slots(tangent_pattern_, term.pair.dofs);
+    term.loop_slots = block_slots(loop_pattern_, term.pair.dofs);
+    for (const int j : term.pair.dofs) term.row_slots.push_back(row_slot(term.row, j));
   }
 }
 
@@ -403,6 +426,7 @@ Equations::Workspace Equations::workspace() const {
   for (const ForceItem& f : forces_) most = std::max(most, f.pair.dofs.size());
   for (const PairConstraint& c : pair_constraints_) most = std::max(most, c.pair.dofs.size());
   for (const StateItem& s : state_forces_) most = std::max(most, s.pair.dofs.size());
+  for (const MeasuredTerm& term : measured_terms_) most = std::max(most, term.pair.dofs.size());
   for (const ContributionItem& item : contributions_) {
     most = std::max(most, item.pair.dofs.size());
     ws.loads.reserve(item.declared());

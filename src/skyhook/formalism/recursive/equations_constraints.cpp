@@ -125,12 +125,14 @@ Eval Equations::constraint_values(const Input& in, const Output& out, Workspace&
   }
   if (const Eval e = contribution_levels(in.t, in.z, out.g, out.g_rate, {}, ws); e != Eval::ok) return e;
   if (const Eval e = contribution_reactions(in, in.eta, ws); e != Eval::ok) return e;
+  measured_reactions(in.t, in.lambda, in.eta, ws);
   project(tree_, loop_nodes_, ws.nodes, ws.eta, ws.tangent);
   for (const LinearConstraint& c : linear_constraints_) {
     if (c.row < 0) continue;
     values_of(c, drive_rate_at(c, in.t, in.u), stuck_at(c), in.q, in.v, out.g, out.g_rate);
     for (const auto& term : c.terms) ws.tangent[term.iv] += term.ratio * in.eta[c.row];
   }
+  add_measured_levels(in.t, out.g, out.g_rate, {}, ws);
   return Eval::ok;
 }
 
@@ -150,6 +152,7 @@ void Equations::constraints(double t, CSpan q, CSpan v, Span g, Span g_rate, Wor
   for (const LinearConstraint& c : linear_constraints_) {
     if (c.row >= 0) values_of(c, drive_rate_at(c, t, {}), stuck_at(c), q, v, g, g_rate);
   }
+  add_measured_levels(t, g, g_rate, {}, ws);
 }
 
 Eval Equations::constraint_accelerations(const Input& in, Span out, Workspace& ws) const {
@@ -172,6 +175,7 @@ Eval Equations::constraint_accelerations(const Input& in, Span out, Workspace& w
   for (const LinearConstraint& c : linear_constraints_) {
     if (c.row >= 0) out[c.row] = acceleration_of(c, drive_at(c, in.t, in.u), in.a);
   }
+  add_measured_levels(in.t, {}, {}, out, ws);
   return contribution_levels(in.t, in.z, {}, {}, out, ws);
 }
 
@@ -189,13 +193,18 @@ void Equations::fill_rows(const PairConstraint& c, const PairMotion& m, Span jac
   }
 }
 
-void Equations::fill_linear_rows(Span jacobian) const {
+// The nodes have moved.
+void Equations::fill_linear_rows(double t, Span jacobian, Workspace& ws) const {
   const auto at = [&](const LinearConstraint::Term& term) { return constraint_pattern_.start[term.iv] + term.slot; };
+  for (const MeasuredTerm& term : measured_terms_) {
+    if (term.row >= 0) clear_measured_rows(term, jacobian);
+  }
   for (const LinearConstraint& c : linear_constraints_) {
     if (c.row < 0) continue;
     for (const auto& term : c.terms) jacobian[at(term)] = 0.0;
     for (const auto& term : c.terms) jacobian[at(term)] += term.ratio;  // one coordinate may stand in several terms
   }
+  add_measured_rows(t, jacobian, ws);
 }
 
 void Equations::matrices(double t, CSpan q, const Matrices& out, Workspace& ws) const {
@@ -209,7 +218,7 @@ void Equations::matrices(double t, CSpan q, const Matrices& out, Workspace& ws) 
     fill_rows(c, m, out.jacobian, ws);
   }
   fill_contribution_rows(t, out.jacobian, ws);
-  fill_linear_rows(out.jacobian);
+  fill_linear_rows(t, out.jacobian, ws);
 }
 
 void Equations::mass_columns(const Input& in, double* const* mass, Workspace& ws) const {
@@ -220,7 +229,8 @@ void Equations::mass_columns(const Input& in, double* const* mass, Workspace& ws
 
 Eval Equations::levels(const Input& in, const Levels& out, Workspace& ws, const Matrices* wanted) const {
   if (const Eval e = dynamics(in, out.tau, ws); e != Eval::ok) return e;  // moves all nodes
-  if (wanted) mass_matrix_.evaluate(tree_, ws.nodes, wanted->mass, ws.mass), fill_linear_rows(wanted->jacobian);
+  if (wanted)
+    mass_matrix_.evaluate(tree_, ws.nodes, wanted->mass, ws.mass), fill_linear_rows(in.t, wanted->jacobian, ws);
   PairMotion m;
   Vec3d rdd, wd;
   for (const PairConstraint& c : pair_constraints_) {
@@ -243,6 +253,7 @@ Eval Equations::levels(const Input& in, const Levels& out, Workspace& ws, const 
     values_of(c, drive, stuck_at(c), in.q, in.v, out.g, out.g_rate);
     out.g_acceleration[c.row] = acceleration_of(c, drive, in.a);
   }
+  add_measured_levels(in.t, out.g, out.g_rate, out.g_acceleration, ws);
   if (wanted) fill_contribution_rows(in.t, wanted->jacobian, ws);
   return contribution_levels(in.t, in.z, out.g, out.g_rate, out.g_acceleration, ws);
 }

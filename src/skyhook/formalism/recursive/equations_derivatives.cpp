@@ -176,6 +176,10 @@ void Equations::constraint_derivatives(const Input& in, const Blocks& out, Works
   for (const LinearConstraint& c : linear_constraints_) {
     if (c.row < 0) continue;
     for (const auto& term : c.terms) out.jacobian[term.iv][term.slot] = out.g_rate_part[term.iv][term.slot] = 0.0;
+  }
+  measured_derivatives(in, out, ws);
+  for (const LinearConstraint& c : linear_constraints_) {
+    if (c.row < 0) continue;
     for (const auto& term : c.terms) out.jacobian[term.iv][term.slot] += term.ratio;
   }
 }

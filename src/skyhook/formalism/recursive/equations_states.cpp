@@ -100,7 +100,7 @@ void Equations::add_state_force(const model::Contribution& force, int first) {
     const Mat3d design = Mat3d::identity();
     item.pair =
         make_pair(tree_, tree_.place(joint.from, joint.at_from, design), tree_.place(joint.to, joint.at_to, design));
-    item.cut.emplace(joint.shape.dofs[0], joint.reference[0], nullptr);
+    item.cut.emplace(joint, force.dof, nullptr);
   } else {
     const Coordinate& c = tree_.coordinates[force.joint][force.dof];
     item.iq = c.iq, item.iv = c.iv, item.reference = joint.reference[force.dof];
@@ -130,8 +130,7 @@ Eval Equations::apply_states(const Input& in, Workspace& ws) const {
   Vec3d unit;
   for (std::size_t k = 0; k < state_forces_.size(); ++k) {
     const StateItem& item = state_forces_[k];
-    Stroke<double> stroke = item.stroke(ws.nodes, in.t, in.q, in.v, m, unit);
-    stroke.set = setting(*item.force);
+    const Stroke<double> stroke = item.stroke(ws.nodes, in.t, in.q, in.v, setting(*item.force), m, unit);
     const Span rates = Span(ws.rates).subspan(item.first - tree_.nv, item.count);
     ws.pulls[k] = item.force->inner->evaluate(stroke, item.states(in.v), rates);
     if (const Eval e = judge<double>("force", ws.pulls[k], rates, *item.force, ws.blame); e != Eval::ok) return e;
@@ -153,9 +152,9 @@ Eval Equations::state_derivatives(const Input& in, const Blocks& out, Workspace&
   std::array<Inner, model::most_inner_states> c, rates;
   for (const StateItem& item : state_forces_) {
     const auto count = static_cast<std::size_t>(item.count);
-    const Stroke<double> at = item.stroke(ws.nodes, in.t, in.q, in.v, m, unit);
+    const Stroke<double> at = item.stroke(ws.nodes, in.t, in.q, in.v, setting(*item.force), m, unit);
     for (int k = 0; k < item.count; ++k) c[k] = Inner::variable(in.v[item.first + k], 2 + k);
-    const Stroke<Inner> stroke{Inner::variable(at.x, 0), Inner::variable(at.v, 1), in.t, setting(*item.force)};
+    const Stroke<Inner> stroke{Inner::variable(at.x, 0), Inner::variable(at.v, 1), in.t, at.set};
     const std::span<Inner> found = std::span(rates).first(count);
     const Inner pull = item.force->inner->evaluate(stroke, std::span<const Inner>(c).first(count), found);
     if (const Eval e = judge<Inner>("derivative", pull, found, *item.force, ws.blame); e != Eval::ok) return e;
@@ -165,6 +164,7 @@ Eval Equations::state_derivatives(const Input& in, const Blocks& out, Workspace&
       ws.strokes[0] = {};
     } else {
       set_point(m.rel, ws.local), set_rotation(m.rel, ws.local);
+      ws.local.set = at.set;
       const Along<Local> now = item.along(ws.local);
       ws.block.move(item.pair, m, ws.nodes, tree_derivatives_.axes(ws.derivatives), tree_derivatives_.width());
       gradients(item, m, now, ws.block, ws.strokes);

@@ -33,7 +33,7 @@ struct StateItem {
   std::vector<int> columns, rows,
       own;  // count x n: (dof, state) and (state, dof); count x count: (state k, state m) at k, m
   bool on_coordinate() const { return iv >= 0; }
-  bool is_moment() const { return cut && cut->turns; }
+  bool is_moment() const { return cut && cut->turns(); }
   std::vector<int> coordinates() const {  // all that it couples
     std::vector<int> all = pair.dofs;
     for (int k = 0; k < count; ++k) all.push_back(first + k);
@@ -47,7 +47,7 @@ struct StateItem {
   // Where two points coincide the line has no direction: x, v and the force are zero there.
   template <class T>
   Along<T> along(const model::Relative<T>& m) const {
-    if (cut) return {cut->coordinate(m), cut->rate(m), Vec3<T>(cut->axis)};
+    if (cut) return {cut->coordinate(m), cut->rate(m), cut->unit(m)};
     if (value_of(dot(m.r, m.r)) == 0.0) return {T(0.0), T(0.0), {}};
     const T length = norm(m.r);
     const Vec3<T> e = (T(1.0) / length) * m.r;
@@ -56,12 +56,13 @@ struct StateItem {
 
   // At a motion of the nodes: the stroke, and between frames what `m` and `unit` are there.
   model::Stroke<double> stroke(const std::vector<NodeState>& nodes, double t, std::span<const double> q,
-                               std::span<const double> v, PairMotion& m, Vec3d& unit) const {
-    if (on_coordinate()) return {q[iq] + reference, v[iv], t};
+                               std::span<const double> v, const model::Setting& set, PairMotion& m, Vec3d& unit) const {
+    if (on_coordinate()) return {q[iq] + reference, v[iv], t, set};
     relative_motion(pair, nodes, t, m);
+    m.rel.set = set;
     const Along<double> now = along(m.rel);
     unit = now.unit;
-    return {now.x, now.v, t};
+    return {now.x, now.v, t, set};
   }
 };
 

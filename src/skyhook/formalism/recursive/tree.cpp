@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace skyhook::formalism::recursive {
 namespace {
@@ -82,6 +83,12 @@ CoupledNodes coupled_nodes(const model::Contribution& what) {
   return out;
 }
 
+// What the user gives for a state or own coordinate.
+std::optional<double> initial_of(const model::Contribution& what, const std::string& name) {
+  const auto found = std::ranges::find(what.initial, name, &model::Contribution::Initial::name);
+  return found == what.initial.end() ? std::nullopt : std::optional(found->value);
+}
+
 class Builder {
  public:
   Builder(const model::Model& model, const Topology& topology) : model_(model), topology_(topology) {
@@ -100,18 +107,19 @@ class Builder {
     }
     for (std::size_t i = 1; i < tree_.nodes.size(); ++i) tree_.nodes[tree_.nodes[i].parent].leaf = false;
     for (const model::Contribution& what : model_.contributions) {
-      if (what.inner) add_states(what.name, what.inner->states());
-      if (what.law) add_states(what.name, what.law->declared().states);
+      if (what.inner) add_states(what, what.inner->states());
+      if (what.law) add_states(what, what.law->declared().states);
     }
     return std::move(tree_);
   }
 
  private:
-  void add_states(const std::string& name, const std::vector<model::InnerState>& states) {
+  void add_states(const model::Contribution& what, const std::vector<model::InnerState>& states) {
     for (const model::InnerState& state : states) {
       tree_.states.push_back(state);
-      tree_.v_names.push_back(name + "." + state.name);
-      tree_.v_owner.push_back(name);
+      tree_.states.back().start = initial_of(what, state.name).value_or(state.start);
+      tree_.v_names.push_back(what.name + "." + state.name);
+      tree_.v_owner.push_back(what.name);
       tree_.node_of_v.push_back(0);
     }
   }
@@ -127,7 +135,9 @@ class Builder {
     }
     check_own(what, coordinates);
     owner_ = what.name;
-    for (const model::OwnCoordinate& own : coordinates) {
+    for (model::OwnCoordinate& own : coordinates) {
+      if (const auto start = initial_of(what, own.name)) own.start = start;
+      if (const auto rate = initial_of(what, own.name + "_rate")) own.rate = rate;
       const int index = add_node(Node::Kind::prismatic, 0, {}, across(model_.gravity));
       Node& node = tree_.nodes[index];
       node.mass = own.mass, node.massless = false;

@@ -53,7 +53,17 @@ model::Body make_body(const BodyFields& given, const std::string& name, const Lo
   body.com = given.com.value_or(given.at);
   body.axes = given.orientation;
   body.inertia = given.orientation * given.inertia * transpose(given.orientation);
+  if (given.coordinates != "model")
+    body.coordinates = given.coordinates == "absolute" ? model::Coordinates::absolute : model::Coordinates::joint;
   return body;
+}
+
+// What the part says for all its bodies; the expanded model has no parts.
+void take_coordinates_of_part(Pending& thing, BodyFields& given) {
+  if (given.coordinates != "model" || thing.scope.coordinates == "model") return;
+  given.coordinates = thing.scope.coordinates;
+  erase(thing.value, "coordinates");
+  thing.value.entries.push_back({text_node("coordinates", thing.key), text_node(given.coordinates, thing.key)});
 }
 
 void add_marker(Reading& reading, model::Marker marker) {
@@ -81,6 +91,7 @@ void read_body(Pending& thing, Reading& reading) {
     reading.warn("no_mass", reading.report.at(thing.key), what + " has no mass.");
   if (reading.parameters.is_defined(thing.name))
     reading.warn("same_name", reading.report.at(thing.key), what + " has the same name as a parameter.");
+  take_coordinates_of_part(thing, given);
   const int number = static_cast<int>(reading.model.bodies.size());
   reading.bodies.emplace(thing.name, number);
   reading.model.bodies.push_back(make_body(given, thing.name, reading.report.at(thing.key)));

@@ -28,6 +28,7 @@ struct Conditional : Fields, ConditionFields {
 struct FileFields {
   int skyhook = 0;
   std::string name, description;
+  std::string coordinates = "joint";
   Part include, gravity, parameters, templates, bodies, ground, markers, sensors, joints, forces, controllers, events,
       use, initial, outputs, experiments, ignore_warnings;
 
@@ -37,6 +38,10 @@ struct FileFields {
       field(&FileFields::description, "description", "-", any(), "what the model is, for people"),
       field(&FileFields::include, "include", "-", any(), "files whose sections join those of this one"),
       field(&FileFields::gravity, "gravity", "m/s^2", any(), "vector, or g for [0, 0, -g], or off; default 9.81"),
+      field(&FileFields::coordinates, "coordinates", "-", any(),
+            "in which the motion is computed: those of the joints; absolute: six of each body, every joint a "
+            "constraint; auto: what fills the matrices less")
+          .one_of("joint absolute auto"),
       field(&FileFields::parameters, "parameters", "-", any(), "named constants: name: 730 kg, name: =expression"),
       field(&FileFields::templates, "templates", "-", any(), "parts to be used once or more, by name"),
       field(&FileFields::bodies, "bodies", "-", any(), "rigid bodies by name"),
@@ -62,6 +67,7 @@ struct BodyFields {
   Vec3d at;
   Mat3d orientation = Mat3d::identity();
   Part markers, shape, shapes, wheel;
+  std::string coordinates = "model";
 
   static constexpr auto fields = describe(
       field(&BodyFields::mass, "mass", "kg", at_least(0.0), "mass").required(),
@@ -76,7 +82,10 @@ struct BodyFields {
       field(&BodyFields::shape, "shape", "-", any(), "how it looks: {kind: {...}}"),
       field(&BodyFields::shapes, "shapes", "-", any(), "how it looks: a list of shapes"),
       field(&BodyFields::wheel, "wheel", "-", any(),
-            "makes it a wheel, with the channels camber, toe, steer and spin: {}, or {axis: ..., side: ...}"));
+            "makes it a wheel, with the channels camber, toe, steer and spin: {}, or {axis: ..., side: ...}"),
+      field(&BodyFields::coordinates, "coordinates", "-", any(),
+            "absolute: six of its own, and its joints are constraints; default: those of its part or the model")
+          .one_of("model joint absolute"));
 };
 
 struct BodyWheelFields {

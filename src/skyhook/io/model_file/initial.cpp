@@ -1,4 +1,4 @@
-// Initial values by coordinate: `crank.angle: 30 deg`, `crank.rate: 1 rad/s`.
+// Initial values by coordinate or inner state: `crank.angle: 30 deg`, `crank.rate: 1 rad/s`, `strut.pressure: 3 MPa`.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 #include "skyhook/io/model_file/plausibility.h"
 #include "skyhook/io/model_file/repeat.h"
 #include "skyhook/io/model_file/sections.h"
+#include "skyhook/model/contribution.h"
 
 namespace skyhook::io::model_file {
 namespace {
@@ -39,6 +40,35 @@ std::vector<Slot> slots_of(const model::Joint& joint) {
     ++number;
   }
   return slots;
+}
+
+// Of an element: its inner states, and coordinates of its own with their rates.
+std::vector<Slot> slots_of(const model::Contribution& element, std::vector<std::string>& units) {
+  std::vector<Slot> slots;
+  units.clear();
+  units.reserve(2 * model::most_contact_variables + 64);
+  const auto add = [&](const std::string& name, const std::string& unit, bool is_rate) {
+    units.push_back(unit);
+    slots.push_back({name, slots.size(), is_rate, nullptr});
+  };
+  if (element.inner) {
+    for (const model::InnerState& state : element.inner->states()) add(state.name, state.unit, false);
+  }
+  if (element.law) {
+    for (const model::InnerState& state : element.law->declared().states) add(state.name, state.unit, false);
+    for (const model::OwnCoordinate& own : element.law->declared().coordinates)
+      add(own.name, own.unit, false), add(own.name + "_rate", own.unit + "/s", true);
+  }
+  for (std::size_t k = 0; k < slots.size(); ++k) slots[k].unit = units[k].c_str();
+  return slots;
+}
+
+// One that has inner states or coordinates of its own; null: there is none of this name.
+model::Contribution* find_element(const std::string& name, Reading& reading) {
+  auto& all = reading.model.contributions;
+  const auto found = std::ranges::find(all, name, &model::Contribution::name);
+  std::vector<std::string> units;
+  return found == all.end() || slots_of(*found, units).empty() ? nullptr : &*found;
 }
 
 model::Joint* find_joint(const std::string& name, const Node& key, const std::string& what, Reading& reading) {
@@ -80,10 +110,9 @@ std::optional<Slot> find_slot(const model::Joint& joint, const std::string& name
 }
 
 // False where a level further out gives the value already, or this one the same.
-bool is_new(const std::string& name, const Slot& slot, const InitialValue& given, Reading& reading,
+bool is_new(const InitialValues::key_type& key, const std::string& name, const InitialValue& given, Reading& reading,
             const std::string& what, InitialValues& known) {
-  const int joint = reading.joints.at(name.substr(0, name.rfind('.')));
-  const auto [entry, is_first] = known.try_emplace({joint, slot.number, slot.is_rate}, given);
+  const auto [entry, is_first] = known.try_emplace(key, given);
   const InitialValue& before = entry->second;
   const bool is_further_out = given.prefix != before.prefix && given.prefix.starts_with(before.prefix);
   if (!is_first && !is_further_out && given.value != before.value) {
@@ -110,6 +139,35 @@ double mirror_sign(const std::string& name, const Slot& slot, const Scope& scope
   return sign.value_or(1.0);
 }
 
+// Of an inner state. Elements have no sign in a mirrored part: what they have inside is a length along their line, a pressure, a force.
+std::optional<Node> read_state(model::Contribution& element, const std::string& name, const Instance& instance,
+                               const Entry& entry, Reading& reading, const std::string& what, Apply apply,
+                               InitialValues& known) {
+  std::vector<std::string> units, names;
+  const std::vector<Slot> slots = slots_of(element, units);
+  const std::string state = name.substr(name.rfind('.') + 1);
+  for (const Slot& slot : slots) names.push_back(slot.name);
+  const auto slot = std::ranges::find(slots, state, &Slot::name);
+  if (slot == slots.end()) {
+    reading.report.add(entry.key,
+                       what + ": " + element.type + " \"" + element.name + "\" has no state \"" + state + "\".",
+                       suggest(state, names, "States of this element"));
+    return {};
+  }
+  Node copy = entry.value;
+  const ScalarReader scalars(reading.report, reading.parameters, instance.scope);
+  const auto value = scalars.number(copy, {what + ": " + name, slot->unit, {}});
+  if (!value) return {};
+  const int number = static_cast<int>(model::number_of(reading.model, element));
+  const InitialValue given{*value, instance.scope.prefix, reading.report.at(entry.key)};
+  if (!is_new({-1 - number, slot->number, slot->is_rate}, name, given, reading, what, known)) return {};
+  if (apply == Apply::yes) {  // the experiment wins over the model
+    std::erase_if(element.initial, [&](const auto& before) { return before.name == state; });
+    element.initial.push_back({state, *value});
+  }
+  return copy;
+}
+
 // The value as it stands in the expanded model, or nothing.
 std::optional<Node> read_value(const std::string& name, const Instance& instance, const Entry& entry, Reading& reading,
                                const std::string& what, Apply apply, InitialValues& known) {
@@ -120,6 +178,8 @@ std::optional<Node> read_value(const std::string& name, const Instance& instance
     return {};
   }
   if (reading.switched_off(name.substr(0, dot))) return {};
+  if (model::Contribution* element = find_element(name.substr(0, dot), reading))
+    return read_state(*element, name, instance, entry, reading, what, apply, known);
   if (apply == Apply::unchecked && !has_slot(name.substr(0, dot), name.substr(dot + 1), reading)) return entry.value;
   model::Joint* joint = find_joint(name.substr(0, dot), entry.key, what, reading);
   const auto slot = joint ? find_slot(*joint, name.substr(dot + 1), entry.key, what, reading.report) : std::nullopt;
@@ -134,7 +194,8 @@ std::optional<Node> read_value(const std::string& name, const Instance& instance
   }
   doubt_angle({entry.value.text, instance.scope}, copy, *value, slot->unit, what + ": " + name, reading);
   const InitialValue given{*value, instance.scope.prefix, reading.report.at(entry.key)};
-  if (!is_new(name, *slot, given, reading, what, known)) return {};
+  const int number = reading.joints.at(joint->name);
+  if (!is_new({number, slot->number, slot->is_rate}, name, given, reading, what, known)) return {};
   if (apply == Apply::yes) {
     (slot->is_rate ? joint->velocity : joint->position)[slot->number] = *value;
     (slot->is_rate ? joint->velocity_where : joint->position_where)[slot->number] = given.where;

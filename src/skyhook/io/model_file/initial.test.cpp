@@ -60,3 +60,21 @@ TEST_CASE("An initial value of an oblique joint outside of the mirrored part is 
             "initial: j.rate is a coordinate outside of the mirrored part, and its axis lies neither along nor across "
             "the mirror plane."));
 }
+
+TEST_CASE("Inner states of forces take initial values, in their units; the experiment wins") {
+  const std::string text =
+      "skyhook: 1\nbodies: {b: {mass: 1, inertia: [1, 1, 1], at: [0, 0, -1]}}\njoints: {j: {type: prismatic, from: "
+      "ground, to: b, axis: z}}\nforces: {m: {type: maxwell, from: ground, to: b, stiffness: 100, damping: 5}}\n";
+  const model::Model m = read_model_text(text + "initial: {m.damper_length: 20 mm}\n", "m.yaml");
+  REQUIRE(m.contributions[0].initial.size() == 1);
+  CHECK(m.contributions[0].initial[0].name == "damper_length");
+  CHECK(m.contributions[0].initial[0].value == 0.02);
+  CHECK(read_model_text(m.expanded, "m.yaml").contributions[0].initial[0].value == 0.02);
+  const model::Model chosen = read_model_text(
+      text + "initial: {m.damper_length: 20 mm}\nexperiments: {e: {until: 1, initial: {m.damper_length: 3 m}}}\n",
+      "m.yaml", {}, "e");
+  REQUIRE(chosen.contributions[0].initial.size() == 1);
+  CHECK(chosen.contributions[0].initial[0].value == 3);
+  const std::string why = errors_of(text + "initial: {m.pressure: 2}\n");
+  CHECK(why.find("has no state \"pressure\"") != std::string::npos);
+}

@@ -22,6 +22,7 @@ struct Scope {
   Placement placement;                 // from the position as written to that in the model
   std::shared_ptr<const Scope> outer;  // what $parent means; none: this is the model
   std::string template_name;           // for messages; empty: a group, or the model
+  std::string coordinates = "model";   // of the bodies in it
 
   const Local* find(const std::string& name) const {
     for (auto local = locals.rbegin(); local != locals.rend(); ++local) {

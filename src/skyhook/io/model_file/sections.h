@@ -54,7 +54,7 @@ Node expanded(const std::vector<model::Output>& outputs, const Node& place);
 // Checks the initial values and, if wished, puts them into the joints. Those of things switched off are left out.
 // `unchecked`: of an experiment with other parameters, and so perhaps other joints.
 enum class Apply { no, yes, unchecked };
-// Those read so far, by the number of the joint, that of its coordinate, and whether it is the rate. The model wins over
+// Those read so far, by the number of the joint, or -1 less that of the element, that of its coordinate, and whether it is the rate. The model wins over
 // its parts, and they win over the parts in them; others must agree.
 struct InitialValue {
   double value;

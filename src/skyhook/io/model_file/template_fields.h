@@ -36,11 +36,15 @@ struct TemplateFields : PartFields {
 struct PlacementFields : ConditionFields {
   Part mirror;
   Vec3d move;
+  std::string coordinates = "model";
 
   static constexpr auto fields =
       std::tuple_cat(describe(field(&PlacementFields::mirror, "mirror", "-", any(),
                                     "x, y or z: mirrored at the plane x, y or z = 0; true: y; none or false: not"),
-                              field(&PlacementFields::move, "move", "m", any(), "displacement, after the mirror")),
+                              field(&PlacementFields::move, "move", "m", any(), "displacement, after the mirror"),
+                              field(&PlacementFields::coordinates, "coordinates", "-", any(),
+                                    "of its bodies: joint or absolute; default: those of the model")
+                                  .one_of("model joint absolute")),
                      ConditionFields::fields);
 };
 

@@ -135,9 +135,11 @@ void Expansion::add_group(Pending& part, FieldReader& reader, Scope scope) {
   for_each_field(GroupFields::fields, given, [&](const FieldInfo& info, auto& member) { reader.read(info, &member); });
   scope.locals = part.scope.locals;
   scope.placement = scope.outer->placement * placement_of(given, reader, subject(part));
+  scope.coordinates = given.coordinates == "model" ? scope.outer->coordinates : given.coordinates;
   if (reader.has_failed()) throw Report::Known{};
   erase(part.value, "mirror");
   erase(part.value, "move");
+  erase(part.value, "coordinates");
   add(std::move(scope), std::move(part.value));
 }
 
@@ -155,6 +157,7 @@ void Expansion::add_instance(Pending& part, FieldReader& reader, Scope scope) {
                      "Let an `if` end it.");
   }
   scope.placement = scope.outer->placement * placement_of(given, reader, subject(part));
+  scope.coordinates = given.coordinates == "model" ? scope.outer->coordinates : given.coordinates;
   scope.template_name = given.of;
   if (!read_parameters(*definition, given, part, scope) || reader.has_failed()) throw Report::Known{};
   count(*definition, part.key, reading_);

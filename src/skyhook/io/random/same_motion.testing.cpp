@@ -9,6 +9,7 @@
 #include "skyhook/io/model_file/model_reader.h"
 #include "skyhook/simulation/memory_sink.h"
 #include "skyhook/simulation/simulate.h"
+#include "skyhook/simulation/turns.h"
 
 namespace skyhook::io::testing {
 namespace {
@@ -156,8 +157,12 @@ class Trials {
     const auto model = read_model_text(text_, "random.yaml", {}, "run");
     const auto prepared = simulation::prepare(std::make_shared<model::Model>(model), model.experiments[0]);
     const auto nq = static_cast<long>(prepared.state.q.size());
-    const Start start{{own_.sink.time[middle], {y.begin(), y.begin() + nq}, {y.begin() + nq, y.end()}},
-                      own_.sink.kept[middle]};
+    const simulation::RunState& kept = own_.sink.kept[middle];
+    const Start start{{own_.sink.time[middle],
+                       {y.begin(), y.begin() + nq},
+                       {y.begin() + nq, y.end()},
+                       simulation::saved_turns(model, own_.sink.time[middle], kept)},
+                      kept};
     compare("from the middle", run(text_, {.start = &start}), {.first = middle});
   }
 

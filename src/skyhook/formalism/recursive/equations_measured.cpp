@@ -1,0 +1,193 @@
+// Coordinates of cut joints in rows that are sums of coordinates. The other rows are each written by one item; these are sums, so that
+// what stands here adds to what the terms of the tree have put there.
+#include <algorithm>
+
+#include "skyhook/formalism/recursive/equations.h"
+#include "skyhook/formalism/recursive/local_twist.h"
+
+namespace skyhook::formalism::recursive {
+namespace {
+
+using model::Local;
+using model::Wrench;
+using Row = LocalConditions::Row;
+
+constexpr int directions = 6;
+
+Row speeds_of(const model::Relative<double>& m) { return {m.v.x, m.v.y, m.v.z, m.w.x, m.w.y, m.w.z}; }
+
+double rate_of(const LocalConditions& c, const Row& speed) {
+  double sum = 0;
+  for (int i = 0; i < directions; ++i) sum += c.G[0][i] * speed[i];
+  return sum;
+}
+
+// How G v changes along direction j while v is held.
+double rate_along(const LocalConditions& c, int j, const Row& speed) {
+  double sum = 0;
+  for (int i = 0; i < directions; ++i) sum += c.G_change[0][i][j] * speed[i];
+  return sum;
+}
+
+// G v with its derivatives to the twelve local variables.
+Local rate_with_derivatives(const LocalConditions& c, const Row& speed) {
+  Local rate(rate_of(c, speed));
+  for (int i = 0; i < directions; ++i) rate.d[by_velocity + i] = c.G[0][i], rate.d[i] = rate_along(c, i, speed);
+  return rate;
+}
+
+// The wrench of a multiplier, which acts as -G^T lambda, with its derivatives to displacements and rotations.
+Wrench<Local> wrench_of(const LocalConditions& c, double multiplier) {
+  Wrench<Local> w{};
+  for (int i = 0; i < 3; ++i) {
+    w.f[i].v = -multiplier * c.G[0][i], w.n[i].v = -multiplier * c.G[0][3 + i];
+    for (int j = 0; j < directions; ++j)
+      w.f[i].d[j] = -multiplier * c.G_change[0][i][j], w.n[i].d[j] = -multiplier * c.G_change[0][3 + i][j];
+  }
+  return w;
+}
+
+// From the principal value to that on the present turn, times the ratio of the term.
+void scale(LocalConditions& c, const MeasuredCoordinate::Turn& turn, double ratio, bool with_changes) {
+  c.g[0] = ratio * (turn.sign * c.g[0] + turn.offset);
+  const double factor = ratio * turn.sign;
+  for (int i = 0; i < directions; ++i) {
+    c.G[0][i] *= factor;
+    for (int j = 0; with_changes && j < directions; ++j) c.G_change[0][i][j] *= factor;
+  }
+}
+
+}  // namespace
+
+MeasuredTerm Equations::measured_term(int joint, int scalar, double ratio, int row) const {
+  const model::Joint& j = model_->joints[joint];
+  return {pair_of(j), MeasuredCoordinate(j, scalar), joint, ratio, row, -1, {}, {}, {}};
+}
+
+MeasuredCoordinate::Angles Equations::angles_of(int joint) const {
+  const auto at = 3 * static_cast<std::size_t>(joint);
+  if (joint < 0 || at + 3 > held_->angles.size()) return {};
+  return {held_->angles[at], held_->angles[at + 1], held_->angles[at + 2]};
+}
+
+void Equations::add_cut_hinges(int j) {
+  const model::Joint& joint = model_->joints[j];
+  int scalar = 0;
+  for (const model::Dof& dof : joint.shape.dofs) {
+    if (dof.kind == model::Dof::Kind::revolute) cut_hinges_.push_back({j, MeasuredCoordinate(joint, scalar)});
+    scalar += dof.kind == model::Dof::Kind::ball ? 3 : 1;
+  }
+}
+
+void Equations::find_angles(const std::vector<NodeState>& nodes, Span angles) const {
+  const auto node_of = [&](int body) { return body == model::ground ? 0 : tree_.node_of_body[body]; };
+  MeasuredCoordinate::Angles near{};
+  for (std::size_t k = 0; k < cut_hinges_.size(); ++k) {
+    const auto& [j, angle] = cut_hinges_[k];
+    const model::Joint& joint = model_->joints[j];
+    const Mat3d R = transpose(nodes[node_of(joint.from)].R) * nodes[node_of(joint.to)].R;
+    if (angle.hinge() == 0) std::copy_n(angles.begin() + 3 * j, 3, near.begin());  // before any of the joint changes
+    angles[3 * j + angle.hinge()] = angle.value(Vec3d{}, R, near);
+  }
+}
+
+void Equations::find_angles(double t, CSpan q, CSpan v, Span angles, Workspace& ws) const {
+  recursive::set_drives(tree_, t, Drives::move, ws.nodes);
+  positions_velocities(tree_, q, v, ws.nodes);
+  find_angles(ws.nodes, angles);
+}
+
+// ratio * x of the term, its gradient and, where they are wanted, that gradient's derivatives.
+void Equations::look_at(const MeasuredTerm& term, double t, bool with_changes, const std::vector<NodeState>& nodes,
+                        PairMotion& m, LocalConditions& c) const {
+  relative_motion(term.pair, nodes, t, m);
+  const model::Pose<double> pose{m.rel.r, m.rel.R};
+  take_contact(term.coordinate, {}, c);
+  with_changes ? evaluate_row_changes(term.coordinate, pose, c) : evaluate_rows(term.coordinate, pose, c);
+  const auto turn =
+      term.coordinate.turns() ? term.coordinate.turn(m.rel.R, angles_of(term.joint)) : MeasuredCoordinate::Turn{};
+  scale(c, turn, term.ratio, with_changes);
+}
+
+// Adds to g, G v and, where it is wanted, G a + gII.
+void Equations::add_measured_levels(double t, Span g, Span g_rate, Span g_acceleration, Workspace& ws) const {
+  PairMotion m;
+  Vec3d rdd, wd;
+  for (const MeasuredTerm& term : measured_terms_) {
+    if (term.row < 0) continue;
+    const bool accelerates = !g_acceleration.empty();
+    const LocalConditions& c = ws.conditions;
+    look_at(term, t, accelerates, ws.nodes, m, ws.conditions);
+    const Row speed = speeds_of(m.rel);
+    if (!g.empty()) g[term.row] += c.g[0], g_rate[term.row] += rate_of(c, speed);
+    if (!accelerates) continue;
+    relative_acceleration(term.pair, ws.nodes, m, rdd, wd);
+    double sum = dot(c.force(0), transpose_times(m.RA, rdd)) + dot(c.moment(0), transpose_times(m.RA, wd));
+    for (int j = 0; j < directions; ++j) sum += rate_along(c, j, speed) * speed[j];
+    g_acceleration[term.row] += sum;
+  }
+}
+
+// The wrenches of the multipliers, and of eta where it is not empty, on the nodes.
+void Equations::measured_reactions(double t, CSpan lambda, CSpan eta, Workspace& ws) const {
+  PairMotion m;
+  for (const MeasuredTerm& term : measured_terms_) {
+    if (term.row < 0) continue;
+    look_at(term, t, false, ws.nodes, m, ws.conditions);
+    const Vec3d f = m.RA * ws.conditions.force(0), n = m.RA * ws.conditions.moment(0);
+    add_wrench(term.pair, m, f, n, lambda[term.row], ws.nodes);
+    if (!eta.empty()) add_wrench(term.pair, m, f, n, eta[term.row], ws.eta);
+  }
+}
+
+void Equations::clear_measured_rows(const MeasuredTerm& term, Span jacobian) const {
+  for (int k = 0; k < term.pair.n(); ++k)
+    jacobian[constraint_pattern_.start[term.pair.dofs[k]] + term.row_slots[k]] = 0.0;
+}
+
+void Equations::add_measured_rows(double t, Span jacobian, Workspace& ws) const {
+  PairMotion m;
+  for (const MeasuredTerm& term : measured_terms_) {
+    if (term.row < 0) continue;
+    look_at(term, t, false, ws.nodes, m, ws.conditions);
+    const Vec3d f = m.RA * ws.conditions.force(0), n = m.RA * ws.conditions.moment(0);
+    for (int k = 0; k < term.pair.n(); ++k) {
+      const int dof = term.pair.dofs[k];
+      const Twist twist = twist_at(tree_, ws.nodes, dof, m.pB);
+      jacobian[constraint_pattern_.start[dof] + term.row_slots[k]] +=
+          term.pair.side[k] * (dot(f, twist.shift) + dot(n, twist.turn));
+    }
+  }
+}
+
+// Rows of G and of d(G v)/dq, d(G^T lambda)/dq and d(G^T eta)/dq.
+void Equations::measured_derivatives(const Input& in, const Blocks& out, Workspace& ws) const {
+  for (const MeasuredTerm& term : measured_terms_) {
+    if (term.row < 0) continue;
+    for (int k = 0; k < term.pair.n(); ++k) {
+      const int dof = term.pair.dofs[k], slot = term.row_slots[k];
+      out.jacobian[dof][slot] = out.g_rate_part[dof][slot] = 0.0;
+    }
+  }
+  PairMotion m;
+  for (const MeasuredTerm& term : measured_terms_) {
+    if (term.row < 0) continue;
+    LocalConditions& c = ws.conditions;
+    look_at(term, in.t, true, ws.nodes, m, c);
+    ws.block.move(term.pair, m, ws.nodes, tree_derivatives_.axes(ws.derivatives), tree_derivatives_.width());
+    const Local rate = rate_with_derivatives(c, speeds_of(m.rel));
+    const int n = term.pair.n();
+    for (int k = 0; k < n; ++k) {
+      const LocalTwist by = local_twist(ws.block, m, k);
+      const int dof = term.pair.dofs[k], slot = term.row_slots[k];
+      out.jacobian[dof][slot] += by_rate(rate, by);
+      out.g_rate_part[dof][slot] += by_position(rate, by);
+    }
+    wrench_responses(m, wrench_of(c, in.lambda[term.row]), n, ws.block);
+    ws.block.add_position_block(term.pair, term.slots, true, out.stiffness);
+    wrench_responses(m, wrench_of(c, in.eta[term.row]), n, ws.block);
+    ws.block.add_position_block(term.pair, term.loop_slots, true, out.eta_part);
+  }
+}
+
+}  // namespace skyhook::formalism::recursive

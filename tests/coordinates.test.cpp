@@ -1,0 +1,128 @@
+// One model file in the coordinates of joints and in absolute ones: the same motion, reactions and channels. `make bench` does this
+// with 200 random models.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+
+#include "run_model.testing.h"
+#include "skyhook/formalism/topology.h"
+#include "skyhook/io/random/both_coordinates.testing.h"
+#include "skyhook/io/random/random_mechanism.testing.h"
+
+using namespace skyhook;
+
+namespace {
+
+void check_same(const std::string& text) {
+  const auto both = io::testing::try_both_coordinates(text);
+  CHECK_MESSAGE(both.skipped.empty(), both.skipped);
+  CHECK_MESSAGE(both.is_same(), both.worst_motion << " differs by " << both.motion << ", " << both.worst_load << " by "
+                                                  << both.loads << ". " << both.problem);
+}
+
+}  // namespace
+
+TEST_CASE("Random models: absolute coordinates tell the same as those of joints") {
+  int skipped = 0;
+  for (unsigned seed = 1; seed <= 20; ++seed) {
+    CAPTURE(seed);
+    const auto both = io::testing::try_both_coordinates(text_of(io::testing::random_mechanism(seed)));
+    skipped += !both.skipped.empty();
+    CHECK_MESSAGE(both.is_same(), both.worst_motion << " differs by " << both.motion << ", " << both.worst_load
+                                                    << " by " << both.loads << ". " << both.problem);
+  }
+  CHECK(skipped <= 8);
+}
+
+// Shafts that go round ten times, by gears of a ratio that is no whole number: an angle that is known within half a turn would jump.
+TEST_CASE("Absolute coordinates count turns: gears, drives, springs and couplers of shafts that go round") {
+  check_same(R"yaml(skyhook: 1
+bodies:
+  a: {mass: 1, inertia: [0.02, 0.02, 0.02], at: [0, 0, 0]}
+  b: {mass: 1, inertia: [0.03, 0.03, 0.03], at: [1, 0, 0]}
+  c: {mass: 1, inertia: [0.03, 0.03, 0.03], at: [2, 0, 0], com: [2, 0, -0.05]}
+joints:
+  A: {type: revolute, from: ground, to: a, axis: y, drive: "=20[rad/s]*t"}
+  B: {type: revolute, from: ground, to: b, axis: y, angle: 800 deg}
+  C: {type: revolute, from: ground, to: c, axis: y}
+  g: {type: gear, joint_1: B, joint_2: A, ratio: -1.37}
+forces:
+  shaft: {type: torque, joint: C, value: "=0.2[N.m]*(12 - q) - 0.01[N.m.s]*qd"}
+experiments: {run: {until: 3}}
+)yaml");
+}
+
+TEST_CASE("Absolute coordinates: drives and couplers of sliders, universal joints and planes") {
+  check_same(R"yaml(skyhook: 1
+bodies:
+  a: {mass: 1, inertia: [0.02, 0.03, 0.04], at: [0, 0, 0]}
+  b: {mass: 2, inertia: [0.03, 0.05, 0.02], at: [1, 0, 0], com: [1.1, 0.1, -0.2]}
+  c: {mass: 1, inertia: [0.03, 0.02, 0.03], at: [2, 0, 0], com: [2.1, 0, -0.1]}
+joints:
+  A: {type: prismatic, from: ground, to: a, axis: [1, 1, 0], drive: "=0.1[m]*sin(5[1/s]*t)"}
+  B: {type: universal, from: a, to: b, axis_1: y, axis_2: x, angle_1: 20 deg, angle_2_rate: 2 rad/s}
+  C: {type: cylindrical, from: b, to: c, axis: [0, 1, 1], angle_rate: 3 rad/s, displacement: 50 mm}
+  g: {type: coupler, coordinate_1: C.displacement, coordinate_2: B.angle_1, ratio_2: 0.03, coordinate_3: C.angle, ratio_3: 0.01}
+experiments: {run: {until: 1}}
+)yaml");
+}
+
+TEST_CASE("A chain of links chooses absolute coordinates by itself, a pendulum those of joints") {
+  const auto chain = [](int links) {
+    return testing::load_text(fmt::format(R"yaml(skyhook: 1
+coordinates: auto
+bodies:
+  link[i=1..{0}]: {{mass: 1, inertia: [0.1, 0.1, 0.1], at: ["=i*1[m]", 0, 0]}}
+joints:
+  first: {{type: revolute, from: ground, to: "link[1]", at: [0, 0, 0], axis: y}}
+  hinge[i=2..{0}]: {{type: revolute, from: "link[i-1]", to: "link[i]", at: ["=(i-1)*1[m]", 0, 0], axis: y}}
+experiments: {{run: {{until: 0.1}}}}
+)yaml",
+                                          links))
+        .model;
+  };
+  CHECK(!formalism::choose_tree(*chain(3)).any_absolute);
+  CHECK(formalism::choose_tree(*chain(1000)).any_absolute);
+}
+
+namespace {
+
+// With events that read the model again in the same coordinates.
+testing::Run run_in(testing::Loaded loaded, model::Coordinates coordinates) {
+  loaded.model->coordinates = coordinates;
+  loaded.options.reread = [before = loaded.options.reread, coordinates](const auto& changes) {
+    auto model = std::make_shared<model::Model>(*before(changes));
+    model->coordinates = coordinates;
+    return model;
+  };
+  return testing::run(loaded);
+}
+
+testing::Loaded begin_of(const std::string& name) {
+  testing::Loaded loaded = testing::load(name, {.tolerance = 1e-8, .outputs = {"*.x", "*.y", "*.z"}});
+  model::Experiment& e = loaded.experiment;
+  e.solver = "radau5", e.until = e.from_time + 0.05 * (e.until - e.from_time), e.output_step = 0;
+  return loaded;
+}
+
+}  // namespace
+
+// The beginning of the first experiment of each. Errors of 1e-8 a step may add up to 1e-6.
+TEST_CASE("Every model of models/ runs in absolute coordinates, with the same motion") {
+  namespace fs = std::filesystem;
+  const fs::path root = std::string(SKYHOOK_SOURCE_DIR) + "/models";
+  for (const auto& entry : fs::recursive_directory_iterator(root)) {
+    const std::string name = fs::relative(entry.path(), root).replace_extension().string();
+    if (entry.path().extension() != ".yaml" || name.starts_with("parts/")) continue;
+    CAPTURE(name);
+    const testing::Run a = run_in(begin_of(name), model::Coordinates::joint),
+                       b = run_in(begin_of(name), model::Coordinates::absolute);
+    REQUIRE(a.sink.time.size() == b.sink.time.size());
+    for (const auto& channel : a.sink.info.channels) {
+      if (channel.unit != "m") continue;
+      const double x = a.last(channel.name), y = b.last(channel.name);
+      CHECK_MESSAGE(std::abs(x - y) < 1e-6 * (1 + std::abs(x)), channel.name << " " << x << " " << y);
+    }
+  }
+}

@@ -195,7 +195,7 @@ TEST_CASE("bdf: multipliers of index 2 follow the tolerance, with steps that cha
   CHECK(last < 1e-4);
 }
 
-// Velocities are differences of positions here: a change of the step leaves an error in them that no tolerance removes (S0 §4).
+// Velocities are differences of positions here: a change of the step leaves an error in them that no tolerance removes ([Arnold 2004] §4).
 TEST_CASE("bdf: positions of index 3 follow the tolerance, velocities only roughly") {
   const DualProblem<Index3> problem;
   for (const double tol : {1e-4, 1e-6, 1e-8}) {

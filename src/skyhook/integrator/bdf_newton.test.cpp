@@ -9,7 +9,7 @@ using namespace skyhook::integrator;
 using namespace skyhook::test_problems;
 
 // y' = 0, solved with the matrix of alpha = 100 at alpha = 120: an iteration leaves 1/11 of the error with the factor c of
-// S1 (18), and 1/5 without it. From 100 tolerances four iterations are enough with it, and not without.
+// [Arnold 2006] (18), and 1/5 without it. From 100 tolerances four iterations are enough with it, and not without.
 TEST_CASE("the factor c makes a matrix of another alpha serve") {
   const DualProblem<Decay> problem(Decay{.rate = 0});
   Options options;

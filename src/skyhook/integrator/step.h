@@ -16,7 +16,7 @@ struct Options {
   double smallest_step = 1e-14;      // s; below: failure
   int max_order = 0;                 // of bdf, ida and adams; 0: their own largest, 5, 5 and 12
   // Newton's iteration in an implicit method stops when its estimated error is below kappa times the tolerance.
-  // 0: the method's own, 0.05 in bdf, 0.33 in ida, min(0.03, sqrt(tolerance)) in radau5 (Hairer's). S0 §4: what becomes of
+  // 0: the method's own, 0.05 in bdf, 0.33 in ida, min(0.03, sqrt(tolerance)) in radau5 (Hairer's). [Arnold 2004] §4: what becomes of
   // index-3 problems when it is too large.
   double kappa = 0;
   JacobianStrategy jacobian;  // of bdf; ida takes its source, but for an estimated pattern

@@ -1,4 +1,4 @@
-// The hunting wheelset. References: the published accelerations at the start, the published digits at t = 10 s, and S0 §4
+// The hunting wheelset. References: the published accelerations at the start, the published digits at t = 10 s, and [Arnold 2004] §4
 // on what index 3 does to multipliers.
 #include "skyhook/integrator/wheelset_problem.testing.h"
 
@@ -147,7 +147,7 @@ Followed errors(Level level, double tolerance, double kappa) {
 
 }  // namespace
 
-// S0 §4, figure 3: what Newton leaves over in the constraint, theta, comes back as theta / h^2 in the multipliers of index 3
+// [Arnold 2004] §4, figure 3: what Newton leaves over in the constraint, theta, comes back as theta / h^2 in the multipliers of index 3
 // and as theta / h in those of index 2. Lateral displacement, of some mm, over the first second. Measured in index 3: 124 um
 // and 3 um; in index 2: 0.33 um and 0.44 um.
 TEST_CASE(

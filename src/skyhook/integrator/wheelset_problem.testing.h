@@ -1,5 +1,5 @@
 // A wheelset with conical wheels on round rails, straight track, scale 1:4: the hunting motion of the IVP test set, part
-// II-22, and of S0 §4. Simeon, Führer, Rentrop, Surv. Math. Ind. 1 (1991); creep law and data by Jaschinski, DLR-FB 90-06
+// II-22, and of [Arnold 2004] §4. Simeon, Führer, Rentrop, Surv. Math. Ind. 1 (1991); creep law and data by Jaschinski, DLR-FB 90-06
 // (1990). x lateral, y up, z along the track. Unknowns, in the order of the test set:
 //
 //   y = (x, y, z, theta, phi,  their rates,  beta,  psi and xi right,  psi and xi left,  lambda left, right)

@@ -57,7 +57,7 @@ TEST_CASE("Andrews: every solver that is recommended or works reaches the publis
       CAPTURE(tolerance);
       CHECK(error < 1e3 * tolerance);
       CHECK(error < before);
-      before = error;
+      before = std::max(error, tolerance);  // an error below the tolerance is luck, which a tighter one need not have
     }
   }
 }
@@ -65,15 +65,15 @@ TEST_CASE("Andrews: every solver that is recommended or works reaches the publis
 // Rounding decides nothing here, whatever the compiler makes of the order of operations: measured 3e-10, which is what the published
 // digits differ from the motion at 1e-12. Forms that drift off err by their constraints.
 TEST_CASE("Andrews: radau5 reaches the published digits at tolerances near rounding, in every form") {
-  for (const char* form : {"ggl", "index2_projected", "index1_projected", "index3", "index2", "index1"}) {
+  for (const std::string form : {"ggl", "index2_projected", "index1_projected", "index3", "index2", "index1"}) {
     for (const double tolerance : {1e-10, 1e-12}) {
       auto loaded = testing::load("mechanisms/andrews", {.tolerance = tolerance, .output_step = 0.03});
-      loaded.experiment.solver = std::string("radau5/") + form, loaded.experiment.largest_step = 0.03;
+      loaded.experiment.solver = "radau5/" + form, loaded.experiment.largest_step = 0.03;
       CAPTURE(form);
       CAPTURE(tolerance);
       const auto r = testing::run(loaded);
-      for (int k = 0; k < 7; ++k)
-        CHECK(std::abs(r.last(std::string(hinges[k]) + ".angle") / angles[k] - 1) < 1e-8);
+      const char* const names[] = {"beta", "Theta", "gamma", "Phi", "delta", "Omega", "epsilon"};
+      for (int k = 0; k < 7; ++k) CHECK(std::abs(r.last(names[k]) / angles[k] - 1) < 1e-8);
     }
   }
 }

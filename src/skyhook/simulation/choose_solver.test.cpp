@@ -58,7 +58,7 @@ TEST_CASE("auto: a rate that cannot be told is no reason for an explicit method"
   CHECK(choice(block(2e200, 0)).why.find("cannot be told") != std::string::npos);
 }
 
-// The rate is 10 1/s: a stable step is 0.3 s long.
+// The rate is 10 1/s: one step passes 0.1 s.
 TEST_CASE("auto: with samples that follow each other closely it is dopri5, and adams where they are rare") {
   const auto sampled = [](std::vector<double> times) {
     Prepared p = block(200, 4);
@@ -69,6 +69,7 @@ TEST_CASE("auto: with samples that follow each other closely it is dopri5, and a
   };
   CHECK(sampled({}).solver.name() == "adams/projecting");
   CHECK(sampled({1.0}).solver.name() == "adams/projecting");
+  CHECK(sampled({0.15}).solver.name() == "adams/projecting");
   const Choice often = sampled({1.0, 0.01});
   CHECK(often.solver.name() == "dopri5/projecting");
   CHECK(often.why.find("sampled every 0.01 s") != std::string::npos);

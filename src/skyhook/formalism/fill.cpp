@@ -55,7 +55,9 @@ double least_fill_of(const model::Model& m, const Topology& topology) {
 }
 
 Topology choose_by_fill(const model::Model& m, const std::vector<std::string>& independent) {
-  Topology joint = choose_joint_tree(m, independent), absolute = choose_absolute_tree(m, independent);
+  using model::Coordinates;
+  Topology joint = choose_tree_in(m, independent, Coordinates::joint);
+  Topology absolute = choose_tree_in(m, independent, Coordinates::absolute);
   const double of_absolute = fill_of(m, absolute), least = least_fill_of(m, joint);
   if (least > of_absolute) {
     absolute.why = chosen("absolute", of_absolute, "those of joints", fmt::format("at least {:.0f}", least));

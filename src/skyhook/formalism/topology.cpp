@@ -151,34 +151,28 @@ Topology grow(const Model& m, const std::vector<bool>& in_tree);
 
 }  // namespace
 
-bool is_absolute(const Model& m, int joint) {
-  const auto wants = [&](int body) {
-    if (body == model::ground) return false;
-    return m.bodies[body].coordinates.value_or(m.coordinates) == model::Coordinates::absolute;
-  };
-  return wants(m.joints[joint].from) || wants(m.joints[joint].to);
-}
-
 Topology choose_joint_tree(const Model& m, const std::vector<std::string>& independent) {
   return grow(m, choose_joints(m, independent, std::vector<bool>(m.joints.size(), false)));
 }
 
-Topology choose_absolute_tree(const Model& m, const std::vector<std::string>& independent) {
-  Topology top = grow(m, choose_joints(m, independent, std::vector<bool>(m.joints.size(), true)));
-  top.any_absolute = true;
+Topology choose_tree_in(const Model& m, const std::vector<std::string>& independent, model::Coordinates of_others) {
+  const auto is_absolute = [&](int body) {
+    return body != model::ground && m.bodies[body].coordinates.value_or(of_others) == model::Coordinates::absolute;
+  };
+  std::vector<bool> cut_here = joints_with_friction(m);
+  bool any_absolute = false;
+  for (std::size_t j = 0; j < cut_here.size(); ++j) {
+    if (!is_absolute(m.joints[j].from) && !is_absolute(m.joints[j].to)) continue;
+    cut_here[j] = any_absolute = true;
+  }
+  Topology top = grow(m, choose_joints(m, independent, cut_here));
+  top.any_absolute = any_absolute;
   return top;
 }
 
 Topology choose_tree(const Model& m, const std::vector<std::string>& independent) {
   if (m.coordinates == model::Coordinates::automatic) return choose_by_fill(m, independent);
-  std::vector<bool> cut_here;
-  for (int j = 0; j < static_cast<int>(m.joints.size()); ++j) cut_here.push_back(is_absolute(m, j));
-  const bool any_absolute = std::ranges::count(cut_here, true) > 0;
-  const std::vector<bool> has_friction = joints_with_friction(m);
-  for (std::size_t j = 0; j < cut_here.size(); ++j) cut_here[j] = cut_here[j] || has_friction[j];
-  Topology top = grow(m, choose_joints(m, independent, cut_here));
-  top.any_absolute = any_absolute;
-  return top;
+  return choose_tree_in(m, independent, m.coordinates);
 }
 
 namespace {

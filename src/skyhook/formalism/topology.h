@@ -33,9 +33,9 @@ struct Topology {
 Topology choose_tree(const model::Model& model, const std::vector<std::string>& independent = {});
 // The same in the coordinates of joints, whatever the model wants and friction needs: initial values are found there.
 Topology choose_joint_tree(const model::Model& model, const std::vector<std::string>& independent = {});
-// The same with all bodies, or those of the model's choice, in absolute coordinates.
-Topology choose_absolute_tree(const model::Model& model, const std::vector<std::string>& independent = {});
-bool is_absolute(const model::Model& model, int joint);  // one of its bodies is, by the choice of the user
+// The same with the bodies that have no coordinates of their own choice in these.
+Topology choose_tree_in(const model::Model& model, const std::vector<std::string>& independent,
+                        model::Coordinates of_others);
 
 // Which joints lie on a closed path of joints and rods, whatever tree is chosen.
 std::vector<bool> joints_in_loops(const model::Model& model);

@@ -33,7 +33,8 @@ struct Both {
     }
     held = std::make_shared<model::Held>(model::held_at_start(*model));
     joint = std::make_shared<const Equations>(model, choose_joint_tree(*model), std::nullopt, held);
-    absolute = std::make_shared<const Equations>(model, choose_absolute_tree(*model), std::nullopt, held);
+    absolute = std::make_shared<const Equations>(model, choose_tree_in(*model, {}, model::Coordinates::absolute),
+                                                 std::nullopt, held);
     state = initial_guess(*joint, 0.3);
     Random random(seed + 100);
     std::vector<double> step(state.v.size());

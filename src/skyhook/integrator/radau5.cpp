@@ -9,8 +9,7 @@
 #include <vector>
 
 #include "skyhook/integrator/common.h"
-#include "skyhook/math/complex_klu.h"
-#include "skyhook/math/klu.h"
+#include "skyhook/math/sparse_lu.h"
 
 namespace skyhook::integrator {
 namespace {
@@ -85,8 +84,8 @@ struct Radau5::State {
   Boxed<Workspace> workspace;
   Csc dF_dy, dF_dyp;
   std::vector<double> real_matrix;
-  Klu real;
-  ComplexKlu complex;
+  SparseLu real;
+  ComplexSparseLu complex;
   Cost cost;
   std::string blame;  // of the last failure in this step
 

@@ -23,7 +23,8 @@ namespace {
 constexpr int bad_usage = 2;
 constexpr const char* usage =
     "skyhook_bench [--json FILE] "
-    "[tree|jacobian|accelerations|accuracy|projection|jacobians|bdf|chain|restarts|index|random|random=FIRST-LAST]...\n"
+    "[tree|jacobian|accelerations|accuracy|projection|jacobians|bdf|chain|restarts|runs|index|random|random=FIRST-LAST]"
+    "...\n"
     "skyhook_bench --repeat residual|forward|jacobian WORKLOAD COUNT    (for example: residual \"chain of 64\" "
     "100000)\n";
 
@@ -41,6 +42,7 @@ constexpr Section sections[] = {{"tree", tree_dynamics},
                                 {"chain", chain},
                                 {"restarts", restarts},
                                 {"restarts", sampled_models},
+                                {"runs", runs},
                                 {"index", index_study}};
 
 // Of "random" or "random=301-400"; nullopt: it is neither.

@@ -80,6 +80,8 @@ void add_run_options(CLI::App& command, app::RunCommand& o) {
   add_optional(command, "--from", o.from, "start from an earlier result: OLD.h5@TIME");
   command.add_flag("--verify", o.verify,
                    "repeat at a tenth of the tolerance and print the estimated error of each output");
+  command.add_flag("--reactions", o.reactions,
+                   "record the reactions of all joints, as --report does; else only where an output asks for some");
   command
       .add_option_function<std::string>(
           "--report", [&o](const std::string& file) { o.report = file; },

@@ -45,6 +45,7 @@ struct RunCommand : ModelOptions {
   std::optional<std::string> from;    // "OLD.h5@t"
   std::optional<std::string> report;  // write one; empty: named as the result
   bool verify = false, quiet = false;
+  bool reactions = false;  // of all joints in the result, not only those that outputs ask for
 };
 
 // skyhook run MODEL --sweep k=20..40:5 ...

@@ -140,7 +140,8 @@ Table summary_table(const simulation::RunSummary& s) {
   table.add_column("value", "", 4);
   table.add_row({std::string("simulated time reached [s]"), s.t_reached});
   table.add_row({std::string("wall time [s]"), s.seconds});
-  table.add_row({std::string("of this in the integrator [s]"), s.cost.seconds});
+  for (std::size_t k = 0; k < simulation::part_names.size(); ++k)
+    table.add_row({std::string("  ") + simulation::part_names[k].text, s.parts.seconds[k]});
   table.add_row({std::string("steps"), s.cost.steps});
   table.add_row({std::string("error test failures"), s.cost.error_test_failures});
   table.add_row({std::string("corrector failures"), s.cost.newton_failures});
@@ -182,13 +183,21 @@ Table changes_table(const simulation::RunSummary& s) {
   return table;
 }
 
+std::string parts_json(const simulation::PartSeconds& parts) {
+  std::string text;
+  for (std::size_t k = 0; k < simulation::part_names.size(); ++k)
+    text += fmt::format("{}{}: {}", k ? ", " : "", json_string(simulation::part_names[k].key),
+                        json_number(parts.seconds[k]));
+  return "{" + text + "}";
+}
+
 // `out` is empty if no result was written, `report` if no report was; `verify`: further members.
 void print_json(const simulation::RunSummary& s, const std::string& out, const std::string& report,
                 const std::string& verify, const std::string& events) {
   fmt::print(
       "{{\"status\": {}, \"reason\": {}, \"solver\": {}, \"solver_reason\": {}, \"solver_changes\": {}, \"result\": "
       "{}, \"t\": {}, "
-      "\"seconds\": {}, \"integrator_seconds\": {}, "
+      "\"seconds\": {}, \"parts\": {}, \"integrator_seconds\": {}, "
       "\"steps\": {}, \"error_test_failures\": {}, "
       "\"corrector_failures\": {}, \"residuals\": {}, \"residuals_for_jacobian\": {}, \"jacobians\": {}, \"updates\": "
       "{}, \"factorisations\": {}, \"projections\": {}, \"samples\": {}, "
@@ -197,11 +206,12 @@ void print_json(const simulation::RunSummary& s, const std::string& out, const s
       "\"velocity_residual\": {}, \"limits\": {}, \"warnings\": {}, \"events\": {}{}{}}}\n",
       json_string(to_text(s.status)), json_string(s.reason), json_string(s.solver), json_string(s.solver_reason),
       changes_table(s).to_json(), out.empty() ? "null" : json_string(out), json_number(s.t_reached),
-      json_number(s.seconds), json_number(s.cost.seconds), s.cost.steps, s.cost.error_test_failures,
-      s.cost.newton_failures, s.cost.residuals, s.cost.residuals_for_jacobian, s.cost.jacobians, s.cost.updates,
-      s.cost.factorisations, s.cost.projections, s.samples, json_number(s.energy_closure),
-      json_number(s.position_residual), json_number(s.velocity_residual), limits_table(s).to_json(),
-      to_json(s.warnings), events, report.empty() ? "" : ", \"report\": " + json_string(report), verify);
+      json_number(s.seconds), parts_json(s.parts), json_number(s.cost.seconds), s.cost.steps,
+      s.cost.error_test_failures, s.cost.newton_failures, s.cost.residuals, s.cost.residuals_for_jacobian,
+      s.cost.jacobians, s.cost.updates, s.cost.factorisations, s.cost.projections, s.samples,
+      json_number(s.energy_closure), json_number(s.position_residual), json_number(s.velocity_residual),
+      limits_table(s).to_json(), to_json(s.warnings), events,
+      report.empty() ? "" : ", \"report\": " + json_string(report), verify);
 }
 
 struct Verified {
@@ -214,6 +224,7 @@ Verified verify(const simulation::Prepared& p, model::Experiment experiment, con
   model::set_tolerance(experiment, experiment.tolerance / 10);
   simulation::MemorySink finer;
   options.progress = {};
+  options.begun = simulation::RunClock::now();
   const auto s = simulation::simulate(p, experiment, finer, options);
   if (s.status != simulation::RunStatus::finished) {
     const std::string& why = s.reason.empty() ? to_text(s.status) : s.reason;
@@ -298,6 +309,7 @@ void warn_of_start(const Start& start, double tolerance, simulation::Prepared& p
 }  // namespace
 
 int run(const RunCommand& options) {
+  const simulation::RunClock::Time begun = simulation::RunClock::now();
   refuse_bad_values(options);
   model::Experiment experiment;
   auto m = std::make_shared<const model::Model>(load(options, "simulate", experiment));
@@ -326,6 +338,7 @@ int run(const RunCommand& options) {
                     experiment.until);
   stop_on_signals();
   simulation::RunOptions o{[&](double t) { progress.update(t); }, stop_requested, reread};
+  o.begun = begun, o.all_reactions = options.reactions || options.report;
   if (start) o.from = start->run_state ? &*start->run_state : nullptr, o.same_model = start->same_model;
   const simulation::RunSummary s = simulation::simulate(p, experiment, sink, o);
   progress.finish(s.t_reached);

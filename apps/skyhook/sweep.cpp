@@ -262,7 +262,8 @@ void add_outputs(const Plan& plan, const model::Model& m, model::Experiment& e) 
 
 simulation::RunSummary simulate_point(const Plan& plan, std::size_t point, const simulation::Prepared& p,
                                       const model::Experiment& e, const Reread& reread, Columns& columns) {
-  const simulation::RunOptions o{{}, stop_requested, reread};
+  simulation::RunOptions o{{}, stop_requested, reread};
+  o.all_reactions = plan.options.reactions;
   if (!plan.options.out) return simulation::simulate(p, e, columns, o);
   LockedWriter file(file_of(plan, point));
   simulation::TwoSinks both(file, columns);

@@ -1,6 +1,7 @@
 #include "skyhook/formalism/acceleration_solver.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "skyhook/formalism/recursive/load_feedback.h"
@@ -10,6 +11,16 @@ namespace skyhook::formalism {
 
 using recursive::Equations;
 using recursive::LoadFeedback;
+
+namespace {
+
+double largest_of(CSpan x) {
+  double size = 0;
+  for (const double each : x) size = std::max(size, std::abs(each));
+  return size;
+}
+
+}  // namespace
 
 AccelerationSolver::AccelerationSolver(const Equations& eq)
     : eq_(eq),
@@ -51,20 +62,33 @@ bool AccelerationSolver::is_factored(double t, CSpan q) const {
   return t == t_factored_ && std::equal(q.begin(), q.end(), q_factored_.begin(), q_factored_.end());
 }
 
+bool AccelerationSolver::is_nearby(CSpan q) const {
+  constexpr double near = 1e-3;  // refinement gains about three digits each time
+  if (!uses_nearby_ || !regular_ || q_factored_.empty()) return false;
+  for (std::size_t i = 0; i < q.size(); ++i) {
+    if (!(std::abs(q[i] - q_factored_[i]) <= near)) return false;
+  }
+  return true;
+}
+
 void AccelerationSolver::factor(double t, CSpan q, Equations::Workspace& ws) {
-  if (is_factored(t, q)) return;
+  if (is_factored(t, q) && !is_elsewhere_) return;
   eq_.matrices(t, q, {mass_.value, jacobian_.value}, ws);
   factor_again(t, q);
 }
 
-void AccelerationSolver::factor_again(double t, CSpan q) {
+void AccelerationSolver::take_matrices() {
   for (std::size_t k = 0; k < mass_at_.size(); ++k) matrix_.value[mass_at_[k]] = mass_.value[k];
   for (std::size_t k = 0; k < jacobian_at_.size(); ++k)
     matrix_.value[jacobian_at_[k]] = matrix_.value[transposed_at_[k]] = jacobian_.value[k];
+}
+
+void AccelerationSolver::factor_again(double t, CSpan q) {
+  take_matrices();
   // Near a singular position plain LU loses all digits of lambda: from there on the solution of least size is taken.
   regular_ = lu_->factor(matrix_.value) && lu_->rcond() > 1e-14;
   ++factorisations_;
-  euclidean_is_new_ = false;
+  euclidean_is_new_ = is_elsewhere_ = false;
   t_factored_ = t, q_factored_.assign(q.begin(), q.end());
 }
 
@@ -78,23 +102,68 @@ Eval AccelerationSolver::solve(double t, CSpan q, CSpan v, Span a, Span lambda, 
   const Matrices matrices{mass_.value, jacobian_.value};
   if (const Eval e = eq_.levels(at_rest, {forces, g_, rate_, bias}, ws, known ? nullptr : &matrices); e != Eval::ok)
     return e;
-  if (!known) factor_again(t, q);
+  refines_ = !known && is_nearby(q);
+  if (refines_)
+    take_matrices(), is_elsewhere_ = true;
+  else if (!known)
+    factor_again(t, q);
   for (std::size_t k = 0; k < bias.size(); ++k) bias[k] += alpha * (2 * rate_[k] + alpha * g_[k]);
   for (double& x : x_) x = -x;
-  if (!solve_factored(x_)) {
-    const int column = lu_->singular_column();
-    ws.blame = column >= 0 && column < nv ? eq_.without_inertia(column, ws)
-                                          : std::string("the constraints contradict each other at this position");
-    return Eval::recoverable;
+  right_ = x_;
+  Eval e = solve_here(ws);
+  if (refines_ && e != Eval::ok) {
+    factor_again(t, q), refines_ = false;
+    x_ = right_;
+    e = solve_here(ws);
   }
-  const Eval e = feedback_ ? add_friction(ws) : Eval::ok;
+  if (e != Eval::ok && !feedback_) return e;
   const std::vector<double>& x = feedback_ ? x_friction_ : x_;
   std::copy_n(x.begin(), nv, a.begin());
   std::copy(x.begin() + nv, x.end(), lambda.begin());
   return e;
 }
 
+// The right-hand side in x_ becomes the solution, with friction in x_friction_.
+Eval AccelerationSolver::solve_here(Equations::Workspace& ws) {
+  if (solve_factored(x_)) return feedback_ ? add_friction(ws) : Eval::ok;
+  const int column = lu_->singular_column();
+  ws.blame = column >= 0 && column < eq_.nv() ? eq_.without_inertia(column, ws)
+                                              : std::string("the constraints contradict each other at this position");
+  return Eval::recoverable;
+}
+
+// Iterative refinement with factors of a place nearby: each time the error falls by what the matrix differs. Accelerations and
+// multipliers have sizes of their own.
+bool AccelerationSolver::solve_nearby(Span x) {
+  constexpr int most = 6;
+  constexpr double rounding = 1e-15, least_gain = 0.1;
+  const auto nv = static_cast<std::size_t>(eq_.nv());
+  const auto sizes = [nv](CSpan of) { return std::array{largest_of(of.first(nv)), largest_of(of.subspan(nv))}; };
+  nearby_right_.assign(x.begin(), x.end());
+  lu_->solve(x);
+  auto before = sizes(x);
+  for (int k = 0; k < most; ++k) {
+    correction_ = nearby_right_;
+    multiply_add(matrix_, x, -1.0, correction_);
+    lu_->solve(correction_);
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] += correction_[i];
+    const auto size = sizes(correction_), of_x = sizes(x);
+    bool is_exact = true, gains = true;
+    for (std::size_t part = 0; part < size.size(); ++part) {
+      const double gain = before[part] > 0 ? size[part] / before[part] : 0.0;
+      is_exact = is_exact && (size[part] * gain <= rounding * of_x[part] || size[part] <= 10 * rounding * of_x[part]);
+      gains = gains && gain <= least_gain;
+    }
+    if (is_exact) return true;
+    if (!gains) break;
+    before = size;
+  }
+  std::ranges::copy(nearby_right_, x.begin());
+  return false;
+}
+
 bool AccelerationSolver::solve_factored(Span x) {
+  if (refines_) return solve_nearby(x);
   if (!regular_) return solve_singular(x);
   lu_->solve_refined(x);
   return true;
@@ -122,6 +191,16 @@ bool AccelerationSolver::smallest_step(CSpan right, Span step, Metric metric) {
   std::fill_n(x_.begin(), nv, 0.0);
   std::copy(right.begin(), right.end(), x_.begin() + static_cast<long>(nv));
   (metric == Metric::euclidean ? *euclidean_ : *lu_).solve_refined(x_);
+  std::copy_n(x_.begin(), nv, step.begin());
+  return true;
+}
+
+bool AccelerationSolver::correction(CSpan right, Span step) {
+  const auto nv = static_cast<std::size_t>(eq_.nv());
+  if (!regular_) return false;
+  std::fill_n(x_.begin(), nv, 0.0);
+  std::copy(right.begin(), right.end(), x_.begin() + static_cast<long>(nv));
+  lu_->solve(x_);
   std::copy_n(x_.begin(), nv, step.begin());
   return true;
 }

@@ -31,22 +31,35 @@ class AccelerationSolver {
   // the accelerations found, G a + gII = -2 alpha (G v + gI) - alpha^2 g (Baumgarte; [Arnold 2004] §4).
   Eval solve(double t, CSpan q, CSpan v, Span a, Span lambda, recursive::EquationsWorkspace& ws, double alpha = 0);
 
+  // From now on solve() may use a factorisation of positions nearby and refine until rounding is reached: for solutions at times that
+  // follow each other closely. What it gives then depends in its last digits on what was asked before.
+  void use_nearby_factors() { uses_nearby_ = true; }
+
   enum class Metric { mass, euclidean };
   // M and G at q and their factorisation; nothing to do where they are those of the last call. solve() does this by itself.
   void factor(double t, CSpan q, recursive::EquationsWorkspace& ws);
   // The smallest step with G step = right, G and M being those last factored. False: singular there.
   bool smallest_step(CSpan right, Span step, Metric metric = Metric::mass);
+  // The same in the mass metric at half the price: for Newton's corrections, which make good what rounding leaves.
+  bool correction(CSpan right, Span step);
   // After solve(), for analyses: (a, lambda) without friction that depends on lambda, and the responses to it; null: there is
   // none.
   recursive::LoadFeedback* feedback() { return feedback_.get(); }
   CSpan without_friction() const { return x_; }
   long factorisations() const { return factorisations_; }
+  // Residuals of the constraints where solve() was last.
+  const std::vector<double>& g() const { return g_; }
+  const std::vector<double>& rate() const { return rate_; }
   const Csc& mass() const { return mass_; }
   const Csc& jacobian() const { return jacobian_; }
 
  private:
   bool is_factored(double t, CSpan q) const;
-  void factor_again(double t, CSpan q);  // from mass_ and jacobian_
+  bool is_nearby(CSpan q) const;
+  void take_matrices();  // from mass_ and jacobian_
+  Eval solve_here(recursive::EquationsWorkspace& ws);
+  bool solve_nearby(Span x);
+  void factor_again(double t, CSpan q);  // likewise
   bool solve_factored(Span x);
   bool solve_singular(Span x) const;
   Eval add_friction(recursive::EquationsWorkspace& ws);
@@ -59,13 +72,15 @@ class AccelerationSolver {
   Boxed<Klu> euclidean_;  // of [1 G^T; G 0], made on demand
   std::vector<double> euclidean_value_;
   bool regular_ = false, euclidean_is_new_ = false;
+  bool uses_nearby_ = false, is_elsewhere_ = false;  // matrix_ is that of other positions than its factors
   long factorisations_ = 0;
   double t_factored_ = 0;
   std::vector<double> q_factored_;  // empty: nothing factored
   std::vector<int> mass_at_, jacobian_at_, transposed_at_, diagonal_at_;
   std::vector<double> x_, g_, rate_, zero_v_, zero_g_;
   Boxed<recursive::LoadFeedback> feedback_;  // where joints have such friction
-  std::vector<double> x_friction_;
+  std::vector<double> x_friction_, right_, nearby_right_, correction_;
+  bool refines_ = false;  // the solution that is being found
 };
 
 }  // namespace skyhook::formalism

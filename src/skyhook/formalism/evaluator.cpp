@@ -38,6 +38,30 @@ bool has_driven_rows(const Equations& eq) {
                              [&](const auto& c) { return std::ranges::any_of(c.rows, is_driven); });
 }
 
+// Drives that do not move what moves by drives alone, from the ground on, and meets no constraint: the forces of the others depend on
+// the motion alone, as those of a road or a test rig do.
+std::vector<int> coupled_drives(const Equations& eq) {
+  const recursive::Tree& tree = eq.tree();
+  std::vector<char> alone(tree.nodes.size(), 1);
+  for (std::size_t i = 1; i < alone.size(); ++i)
+    alone[i] = tree.nodes[i].nv() == 0 && alone[static_cast<std::size_t>(tree.nodes[i].parent)];
+  const auto touch = [&](int node) { alone[static_cast<std::size_t>(node)] = 0; };
+  for (const auto& c : eq.pair_constraints()) {
+    if (c.active_rows > 0) touch(c.pair.A.node), touch(c.pair.B.node);
+  }
+  for (const auto& c : eq.contributions()) {
+    if (!c.rows.empty()) touch(c.pair.A.node), touch(c.pair.B.node);
+  }
+  for (std::size_t i = alone.size(); i-- > 1;) {  // whoever carries one that is not
+    if (!alone[i]) touch(tree.nodes[i].parent);
+  }
+  std::vector<int> out;
+  for (const auto& d : tree.driven) {
+    if (!alone[static_cast<std::size_t>(d.node)]) out.push_back(d.node);
+  }
+  return out;
+}
+
 }  // namespace
 
 Evaluator::Evaluator(std::shared_ptr<const EquationsOfMotion> active, std::shared_ptr<const EquationsOfMotion> all)
@@ -51,11 +75,15 @@ Evaluator::Evaluator(std::shared_ptr<const EquationsOfMotion> active, std::share
       qdot_(active_->nq()),
       g_(active_->ng()),
       rate_(active_->ng()),
+      zero_v_(active_->nv(), 0.0),
       zero_g_(active_->ng(), 0.0),
       g_all_(all_->ng()),
       rate_all_(all_->ng()),
       now_(room_for(std::move(active), *all_)) {
   has_drive_ = !active_->tree().driven.empty() || !active_->frictions().empty() || has_driven_rows(*active_);
+  solver_.use_nearby_factors();
+  may_be_led_ = active_->frictions().empty() && !has_driven_rows(*active_);
+  coupled_drives_ = coupled_drives(*active_);
   has_power_ = has_drive_ || !active_->forces().empty() || !active_->coordinate_forces().empty() ||
                !active_->state_forces().empty() || !active_->contributions().empty();
 }
@@ -67,7 +95,7 @@ void Evaluator::begin(double t, CSpan q, CSpan v) {
 }
 
 Eval Evaluator::accelerate() {
-  const Eval e = solver_.solve(now_.t, now_.q, now_.v, now_.a, now_.lambda, ws_);
+  const Eval e = solver().solve(now_.t, now_.q, now_.v, now_.a, now_.lambda, ws_);
   if (e != Eval::ok) blame_ = ws_.blame();
   return e;
 }
@@ -88,11 +116,32 @@ void Evaluator::evaluate_motion(double t, CSpan q, CSpan v) {
 
 void Evaluator::evaluate_energy(double t, CSpan q, CSpan v) {
   evaluate_motion(t, q, v);
-  measure_energy(now_);
+  measure_energy();
+}
+
+void Evaluator::measure_energy() { formalism::measure_energy(now_); }
+
+// A drive that holds still does no work, whatever its force.
+bool Evaluator::drives_are_led() {
+  if (!may_be_led_) return false;
+  if (coupled_drives_.empty()) return true;
+  recursive::set_drives(active_->tree(), now_.t, Drives::move, ws_->nodes);
+  return std::ranges::all_of(coupled_drives_, [&](int node) { return ws_->nodes[node].drive.rate == 0; });
+}
+
+// With any accelerations of the rest.
+Eval Evaluator::drives_alone() {
+  const Eval e = active_->dynamics({now_.t, now_.q, now_.v, zero_v_, zero_g_, zero_g_}, tau_, ws_);
+  if (e != Eval::ok) return blame_ = ws_.blame(), e;
+  take_motion();
+  measure_drives();
+  if (reactions_.any_redundant()) measure_residuals();  // these are watched
+  return Eval::ok;
 }
 
 Eval Evaluator::evaluate_drives(double t, CSpan q, CSpan v) {
   begin(t, q, v);
+  if (drives_are_led()) return drives_alone();
   if (const Eval e = accelerate(); e != Eval::ok) return e;
   if (!now_.drives.empty()) {  // the forces that the accelerations take
     if (const Eval e = residual(Drives::move); e != Eval::ok) return e;
@@ -103,19 +152,42 @@ Eval Evaluator::evaluate_drives(double t, CSpan q, CSpan v) {
   return Eval::ok;
 }
 
-void Evaluator::take_motion() {
+void Evaluator::take_nodes() {
   std::swap(now_.nodes, ws_->nodes);
   ws_->nodes.resize(now_.nodes.size());
+}
+
+void Evaluator::take_motion() {
+  take_nodes();
   measure_forces();
 }
 
-Eval Evaluator::evaluate(double t, CSpan q, CSpan v, bool with_reactions) {
+bool Evaluator::begin_finite(double t, CSpan q, CSpan v) {
   begin(t, q, v);
   const auto is_finite = [](double x) { return std::isfinite(x); };
-  if (!std::ranges::all_of(q, is_finite) || !std::ranges::all_of(v, is_finite))
-    return blame_ = "the state is not a finite number", Eval::recoverable;
+  if (std::ranges::all_of(q, is_finite) && std::ranges::all_of(v, is_finite)) return true;
+  blame_ = "the state is not a finite number";
+  return false;
+}
+
+Eval Evaluator::evaluate(double t, CSpan q, CSpan v, bool with_reactions) {
+  if (!begin_finite(t, q, v)) return Eval::recoverable;
   const Eval e = accelerate();
   return e == Eval::ok ? complete(with_reactions) : e;
+}
+
+// The solver has moved all nodes, with other accelerations.
+Eval Evaluator::evaluate_accelerations(double t, CSpan q, CSpan v) {
+  if (!begin_finite(t, q, v)) return Eval::recoverable;
+  if (const Eval e = accelerate(); e != Eval::ok) return e;
+  recursive::accelerations(active_->tree(), active_->gravity(), now_.v, now_.a, ws_->nodes);
+  take_nodes();
+  if (!reactions_.any_redundant()) g_ = solver().g(), rate_ = solver().rate();
+  measure_residuals();
+  measure_forces();
+  for (recursive::NodeState& x : now_.nodes) x.a += active_->gravity();
+  measure_energy();
+  return Eval::ok;
 }
 
 Eval Evaluator::evaluate_at_rest(double t, CSpan q, CSpan v, CSpan multipliers) {
@@ -128,13 +200,13 @@ Eval Evaluator::evaluate_at_rest(double t, CSpan q, CSpan v, CSpan multipliers) 
 
 Eval Evaluator::complete(bool with_reactions, Drives how) {
   if (const Eval e = residual(how); e != Eval::ok) return e;
-  now_.nodes = ws_->nodes;
+  take_nodes();
   measure_drives();
   measure_residuals();
   measure_forces();
   if (with_reactions) reactions_.measure(now_);
   for (recursive::NodeState& x : now_.nodes) x.a += active_->gravity();
-  measure_energy(now_);
+  measure_energy();
   return Eval::ok;
 }
 

@@ -14,6 +14,8 @@ class Evaluator {
   // Each fills now(); what it does not speak of keeps its last values. Not ok: see blame().
   // Reactions cost most where loops are statically indeterminate, and may be left out.
   Eval evaluate(double t, CSpan q, CSpan v, bool with_reactions = true);
+  // As evaluate() without reactions and forces of drives.
+  Eval evaluate_accelerations(double t, CSpan q, CSpan v);
   // In equilibrium: no velocities or accelerations, the forces of the constraints (active rows) as given; of v the inner
   // states alone are read.
   Eval evaluate_at_rest(double t, CSpan q, CSpan v, CSpan multipliers);
@@ -21,8 +23,22 @@ class Evaluator {
   void evaluate_motion(double t, CSpan q, CSpan v);
   // The same with energies.
   void evaluate_energy(double t, CSpan q, CSpan v);
-  // As evaluate_motion() with lambda.
+  void measure_energy();  // of what was evaluated last
+  // As evaluate_motion() with lambda and the forces of drives: enough for power(). Where the forces of all drives that move
+  // follow from the motion alone there is nothing to solve, and lambda stays.
   Eval evaluate_drives(double t, CSpan q, CSpan v);
+
+  // While it lives accelerations come from another solver of the same equations, which has factors of a place nearby.
+  class Borrowing {
+   public:
+    Borrowing(Evaluator& evaluator, AccelerationSolver* from) : evaluator_(evaluator) { evaluator.borrowed_ = from; }
+    ~Borrowing() { evaluator_.borrowed_ = nullptr; }
+    Borrowing(const Borrowing&) = delete;
+    Borrowing& operator=(const Borrowing&) = delete;
+
+   private:
+    Evaluator& evaluator_;
+  };
 
   const Snapshot& now() const { return now_; }
   const std::string& blame() const { return blame_; }
@@ -33,11 +49,16 @@ class Evaluator {
 
  private:
   void begin(double t, CSpan q, CSpan v);
+  AccelerationSolver& solver() { return borrowed_ ? *borrowed_ : solver_; }
+  bool begin_finite(double t, CSpan q, CSpan v);
   Eval accelerate();
   Eval complete(bool with_reactions, Drives how = Drives::move);
   Eval residual(Drives how);
+  bool drives_are_led();
+  Eval drives_alone();
   void measure_drives();
-  void take_motion();  // from the workspace
+  void take_nodes();   // from the workspace
+  void take_motion();  // and what follows from it
   void measure_forces();
   void measure_state_forces();
   void measure_contributions();
@@ -45,12 +66,15 @@ class Evaluator {
 
   std::shared_ptr<const recursive::Equations> active_, all_;
   AccelerationSolver solver_;
+  AccelerationSolver* borrowed_ = nullptr;
   Reactions reactions_;
   EquationsOfMotion::Workspace ws_, ws_all_;
-  std::vector<double> tau_, qdot_, g_, rate_, zero_g_, g_all_, rate_all_;
+  std::vector<double> tau_, qdot_, g_, rate_, zero_v_, zero_g_, g_all_, rate_all_;
   Snapshot now_;
   std::string blame_;
   bool has_power_, has_drive_ = false;
+  bool may_be_led_ = false;  // of drives power() asks for the forces in the tree alone, of nothing for multipliers
+  std::vector<int> coupled_drives_;  // nodes of those whose forces depend on accelerations
 };
 
 }  // namespace skyhook::formalism

@@ -300,27 +300,37 @@ class Builder {
   void add_frictions() {
     for (std::size_t k = 0; k < parts_.frictions.size(); ++k) {
       const Parts::Friction& friction = parts_.frictions[k];
-      list_.add(friction.what->name, {"force", friction.turns ? "N.m" : "N", on_coordinate},
-                [=](const Snapshot& s, const Running&) { return s.frictions[k].force; });
-      list_.add(friction.what->name, {"load", "N", "what the joint carries"},
-                [=](const Snapshot& s, const Running&) { return s.frictions[k].load; });
+      list_.add_acceleration(friction.what->name, {"force", friction.turns ? "N.m" : "N", on_coordinate},
+                             [=](const Snapshot& s, const Running&) { return s.frictions[k].force; });
+      list_.add_acceleration(friction.what->name, {"load", "N", "what the joint carries"},
+                             [=](const Snapshot& s, const Running&) { return s.frictions[k].load; });
     }
   }
 
   void add_totals() {
-    list_.add_acceleration("energy", {"kinetic", "J", "kinetic energy of all bodies"},
-                           [](const Snapshot& s, const Running&) { return s.kinetic; });
-    list_.add_acceleration("energy", {"potential", "J", "of gravity and springs"},
-                           [](const Snapshot& s, const Running&) { return s.potential; });
-    list_.add("energy", {"work", "J", "by drives, dampers and all that stores none, since the start"},
-              [](const Snapshot&, const Running& run) { return run.work; });
-    list_.add_acceleration(
-        "energy", {"balance", "J", "kinetic + potential - work, less its start: 0 if all is right"},
-        [](const Snapshot& s, const Running& run) { return s.kinetic + s.potential - run.work - run.start_energy; });
+    add_energies();
     list_.add_acceleration("constraints", {"position", "-", "largest residual of all constraints"},
                            [](const Snapshot& s, const Running&) { return largest(s.positions); });
     list_.add_acceleration("constraints", {"velocity", "-", "largest residual of their rates"},
                            [](const Snapshot& s, const Running&) { return largest(s.velocities); });
+  }
+
+  void add_energies() {
+    const auto add = [this](const Quantity& q, ChannelValue value) -> Channel& {
+      Channel& c = list_.add("energy", q, std::move(value));
+      c.of_accelerations = c.of_energy = true;
+      return c;
+    };
+    add({"kinetic", "J", "kinetic energy of all bodies"}, [](const Snapshot& s, const Running&) { return s.kinetic; });
+    add({"potential", "J", "of gravity and springs"}, [](const Snapshot& s, const Running&) { return s.potential; });
+    list_
+        .add("energy", {"work", "J", "by drives, dampers and all that stores none, since the start"},
+             [](const Snapshot&, const Running& run) { return run.work; })
+        .of_work = true;
+    add({"balance", "J", "kinetic + potential - work, less its start: 0 if all is right"}, [](const Snapshot& s,
+                                                                                              const Running& run) {
+      return s.kinetic + s.potential - run.work - run.start_energy;
+    }).of_work = true;
   }
 
   const Equations& eq_;

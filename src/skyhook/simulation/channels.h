@@ -23,6 +23,8 @@ struct Channel {
   bool of_reactions = false;  // depends on Snapshot::reactions or all_multipliers
   bool of_accelerations =
       false;  // or on what else Evaluator::evaluate_motion() leaves out: accelerations, energies, residuals
+  bool of_energy = false;  // of accelerations alone in that it needs energies
+  bool of_work = false;    // depends on Running::work
   bool of_inner_state = false;
   const char* meaning = "";  // one line of help
   // Of an angle that goes round or a quaternion: which of Running::last holds its last value, and what takes that down.

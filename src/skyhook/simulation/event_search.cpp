@@ -17,7 +17,7 @@ int sign_of(double z) { return (z > 0) - (z < 0); }
 
 void EventSearch::begin(const formalism::EquationsOfMotion& eq, std::size_t functions, std::size_t quiet) {
   loud_ = functions - quiet;
-  onto_.emplace(eq, options_.tolerance);
+  onto_.emplace(eq);
   state_.q.resize(eq.nq()), state_.v.resize(eq.nv());
   sign_.resize(functions, 0), changed_.assign(functions, 0);
   z_.assign(functions, 0.0), middle_ = end_ = probe_ = z_;

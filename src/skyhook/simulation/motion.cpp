@@ -50,7 +50,7 @@ class Pair : public Motion {
       integrator_.emplace(*problem_, options, start.t, y_);
   }
   // The ends of steps are on the constraints of positions and velocities: so are the states between them.
-  void stay_on_constraints(double tolerance) { tolerance_of_constraints_ = tolerance; }
+  void stay_on_constraints() { keeps_constraints_ = true; }
 
   bool restart(integrator::Jump jump, const MotionStart& start) override {
     fill(start);
@@ -77,11 +77,13 @@ class Pair : public Motion {
     const bool is_end = t == integrator_->t();
     if (!is_end) refine(*integrator_);
     interpolate(t, q, v);
-    if (is_end || tolerance_of_constraints_ == 0) return true;
-    if (!onto_) onto_.emplace(equations_, tolerance_of_constraints_);
+    is_moved_ = false;
+    if (is_end || !keeps_constraints_) return true;
+    if (!onto_) onto_.emplace(equations_);
     onto_->move_if_near(t, q, v);
-    return true;
+    return is_moved_ = true;
   }
+  formalism::AccelerationSolver* solver_of_sample() override { return is_moved_ ? &onto_->solver() : nullptr; }
   std::unique_ptr<Motion> clone() const override {
     if constexpr (std::is_copy_constructible_v<Integrator>) return std::make_unique<Pair>(*this);
     return nullptr;
@@ -122,8 +124,9 @@ class Pair : public Motion {
   std::size_t nq_, nv_;
   std::vector<double> y_, yp_;
   std::optional<Integrator> integrator_;
-  double tolerance_of_constraints_ = 0;  // 0: the ends of steps do not keep them
+  bool keeps_constraints_ = false;       // at the ends of steps
   std::optional<OntoConstraints> onto_;  // when there is a sample
+  bool is_moved_ = false;                // the last one, by it
 };
 
 // Independent coordinates in charts.
@@ -272,7 +275,7 @@ struct Maker {
   std::unique_ptr<Motion> make(More&&... more) const {
     auto pair = std::make_unique<Pair<Problem, Integrator>>(equations, std::forward<More>(more)...);
     pair->begin(start, options());
-    if (keeps_constraints) pair->stay_on_constraints(experiment.tolerance);
+    if (keeps_constraints) pair->stay_on_constraints();
     return pair;
   }
 

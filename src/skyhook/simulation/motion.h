@@ -27,6 +27,8 @@ struct Motion {
   virtual bool interpolate(double t, Span q, Span v) = 0;
   // The same, as good as the ends of the step: what is recorded, and where the run goes on.
   virtual bool sample(double t, Span q, Span v) = 0;
+  // What has put the last sample onto the constraints; null: nothing has.
+  virtual formalism::AccelerationSolver* solver_of_sample() { return nullptr; }
   // Goes on from a state at a time within the last step; what the jump leaves valid is kept. False: it cannot, start anew.
   virtual bool restart(integrator::Jump, const MotionStart&) { return false; }
   virtual double t() const = 0;

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+
+#include "skyhook/math/dense.h"
 
 namespace skyhook::simulation {
 namespace {
@@ -19,25 +22,73 @@ bool is_near(CSpan before, CSpan now) {
   return moved <= largest_move * size;
 }
 
+double largest_of(CSpan x) {
+  double size = 0;
+  for (const double each : x) size = std::max(size, std::abs(each));
+  return size;
+}
+
 }  // namespace
 
-OntoConstraints::OntoConstraints(const formalism::EquationsOfMotion& equations, double tolerance)
-    : projection_(equations, formulation::Metric::mass),
+OntoConstraints::OntoConstraints(const formalism::EquationsOfMotion& equations)
+    : equations_(equations),
+      projection_(equations, formulation::Metric::mass),
       has_constraints_(equations.ng() > 0),
-      tolerance_(tolerance),
-      weight_(equations.nq()),
+      step_(equations.nv()),
+      right_(equations.ng()),
       q_(equations.nq()),
-      v_(equations.nv()) {}
+      v_(equations.nv()) {
+  projection_.solver().use_nearby_factors();
+}
 
-// One decomposition, at positions that move by about a tolerance: what that leaves of the first step is gone with the second.
 bool OntoConstraints::move(double t, Span q, Span v) {
   projection_.normalise_quaternions(q);
   if (!has_constraints_) return true;
-  for (std::size_t i = 0; i < weight_.size(); ++i) weight_[i] = 1 / (tolerance_ * (1 + std::abs(q[i])));
-  Repair repair;
   projection_.solver().factor(t, q, projection_.workspace());
-  return projection_.positions(t, q, v, weight_, repair) == Eval::ok &&
-         projection_.velocities_nearby(t, q, v) == Eval::ok && projection_.velocities_nearby(t, q, v) == Eval::ok;
+  return move_positions(t, q, v) && move_velocities(t, q, v);
+}
+
+// The step that takes the residual away, to first order.
+OntoConstraints::Step OntoConstraints::correct(const std::vector<double>& residual) {
+  constexpr double rounding = 1e-12;
+  for (std::size_t k = 0; k < right_.size(); ++k) right_[k] = -residual[k];
+  if (projection_.solver().correction(right_, step_)) return Step::done;
+  return largest(residual) < rounding ? Step::holds : Step::fails;
+}
+
+// Newton's method with the matrix of the first place: behind a step of 1e-9 its square is left, which is nothing.
+bool OntoConstraints::move_positions(double t, Span q, CSpan v) {
+  constexpr int most = 12;
+  constexpr double enough = 1e-9, rounding = 1e-12;
+  double before = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < most; ++k) {
+    projection_.evaluate(t, q, v);
+    const Step step = correct(projection_.g());
+    if (step != Step::done) return step == Step::holds;
+    equations_.plus(q, step_);
+    const double size = largest(step_);
+    if (size <= enough) return true;
+    if (!(size < 0.9 * before)) {
+      if (size < rounding) return true;
+      projection_.solver().factor(t, q, projection_.workspace());
+    }
+    before = size;
+  }
+  return false;
+}
+
+// The rates at the last positions but one begin, which are as good as those at the last.
+bool OntoConstraints::move_velocities(double t, CSpan q, Span v) {
+  constexpr int most = 4;
+  constexpr double enough = 1e-11;
+  for (int k = 0; k < most; ++k) {
+    if (k > 0) projection_.evaluate(t, q, v);
+    const Step step = correct(projection_.rate());
+    if (step != Step::done) return step == Step::holds;
+    for (std::size_t i = 0; i < v.size(); ++i) v[i] += step_[i];
+    if (k > 0 && largest(step_) <= enough * (1 + largest_of(v))) return true;
+  }
+  return true;
 }
 
 void OntoConstraints::move_if_near(double t, Span q, Span v) {

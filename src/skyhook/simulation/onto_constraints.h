@@ -1,7 +1,7 @@
 // Puts states between the ends of a step back onto the constraints, where the ends themselves are: to the nearest positions, then
 // velocities, in the mass metric ([Simeon 1996] §4.3). What a step cannot see of the motion that constraints lead it
 // makes good at those times that are asked for: such errors lie in the directions of reactions, M^-1 G^T, and that is
-// how the mass metric moves.
+// how the mass metric moves. One decomposition for all of it: a state moves by about a tolerance.
 #pragma once
 #include <vector>
 
@@ -11,7 +11,7 @@ namespace skyhook::simulation {
 
 class OntoConstraints {
  public:
-  OntoConstraints(const formalism::EquationsOfMotion& equations, double tolerance);
+  explicit OntoConstraints(const formalism::EquationsOfMotion& equations);
 
   // False: there is no such state nearby; q and v may be anything.
   bool move(double t, Span q, Span v);
@@ -19,13 +19,19 @@ class OntoConstraints {
   // That is counted.
   void move_if_near(double t, Span q, Span v);
   long left() const { return left_; }
+  formalism::AccelerationSolver& solver() { return projection_.solver(); }
 
  private:
+  enum class Step { done, holds, fails };  // holds: singular there, but nothing is to be done
+  Step correct(const std::vector<double>& residual);
+  bool move_positions(double t, Span q, CSpan v);
+  bool move_velocities(double t, CSpan q, Span v);
+
+  formalism::EquationsOfMotion equations_;
   formulation::Projection projection_;
   bool has_constraints_;
-  double tolerance_;
   long left_ = 0;
-  std::vector<double> weight_, q_, v_;
+  std::vector<double> step_, right_, q_, v_;
 };
 
 }  // namespace skyhook::simulation

@@ -40,7 +40,7 @@ std::size_t numbers_of_sample(const Prepared& p, const Experiment& e) {
   } nowhere;
   const auto channels = choose_channels(all_channels(*p.active), e.outputs.empty() ? p.model->outputs : e.outputs);
   RunInfo info = contents_of(p, channels);
-  const Recorder recorder(*p.all, channels, nowhere);
+  const Recorder recorder(*p.all, channels, nowhere, true);
   RunState state;
   save_run(p.state.t, e.from_time, recorder, *p.model, Hybrid(p, e, recorder.running(), e.from_time), state);
   info.run_state = state.names;

@@ -9,6 +9,7 @@
 
 #include "skyhook/formalism/energy.h"
 #include "skyhook/formalism/force_wrenches.h"
+#include "skyhook/formalism/parts.h"
 #include "skyhook/math/dense.h"
 #include "skyhook/math/rotation.h"
 
@@ -23,9 +24,15 @@ std::vector<int> places_of_forces(const model::Model& model) {
   return places;
 }
 
+// Forces that a constraint exerts are told by its multipliers.
+bool forces_have_rows(const Equations& eq) {
+  return !eq.switch_rows().empty() ||
+         std::ranges::any_of(eq.parts().laws, [](const auto& law) { return !law.rows.empty(); });
+}
+
 }  // namespace
 
-Recorder::Recorder(const Equations& eq, const std::vector<Channel>& channels, Sink& sink)
+Recorder::Recorder(const Equations& eq, const std::vector<Channel>& channels, Sink& sink, bool all_reactions)
     : eq_(&eq),
       channels_(&channels),
       sink_(&sink),
@@ -42,7 +49,8 @@ Recorder::Recorder(const Equations& eq, const std::vector<Channel>& channels, Si
       step_(eq.nv()),
       a_(eq.nv()),
       residuals_(2 * eq.rows().size()),
-      forces_(6 * model::forces_of(eq.model()).size(), std::numeric_limits<double>::quiet_NaN()) {
+      forces_(6 * model::forces_of(eq.model()).size(), std::numeric_limits<double>::quiet_NaN()),
+      all_reactions_(all_reactions) {
   use(eq, channels);
 }
 
@@ -52,7 +60,12 @@ void Recorder::use(const Equations& eq, const std::vector<Channel>& channels) {
   frames_.clear();
   for (std::size_t b = 0; b < bodies.size(); ++b)
     frames_.push_back(frame_of(eq, static_cast<int>(b), bodies[b].at, bodies[b].axes));
-  for (const Channel& c : channels) with_reactions_ = with_reactions_ || c.of_reactions;
+  needs_ = {};
+  for (const Channel& c : channels) {
+    needs_.reactions |= c.of_reactions, needs_.work |= c.of_work, needs_.energies |= c.of_energy;
+    needs_.accelerations |= c.of_reactions || (c.of_accelerations && !c.of_energy);
+  }
+  with_reactions_ = all_reactions_ || needs_.reactions || forces_have_rows(eq);
   choose_remembered();
 }
 
@@ -79,7 +92,10 @@ bool Recorder::record(Evaluator& evaluator, double t, CSpan q, CSpan v, double h
                       std::optional<double> stored) {
   std::copy(q.begin(), q.end(), q_.begin());
   std::copy(v.begin(), v.end(), v_.begin());
-  if (evaluator.evaluate(t, q_, v_) != Eval::ok) return false;
+  const bool with_forces = with_reactions_ || evaluator.has_drive();
+  const Eval e =
+      with_forces ? evaluator.evaluate(t, q_, v_, with_reactions_) : evaluator.evaluate_accelerations(t, q_, v_);
+  if (e != Eval::ok) return false;
   const Snapshot& s = evaluator.now();
   const bool at_start = first_;
   first_ = false;
@@ -159,7 +175,7 @@ void Recorder::fill_state(const Snapshot& s) {
     const double pose[7] = {p.x, p.y, p.z, r.w, r.x, r.y, r.z};
     std::copy_n(pose, 7, poses_.begin() + 7 * static_cast<long>(b));
   }
-  reactions_ = s.reactions;
+  if (with_reactions_) reactions_ = s.reactions;
   for (std::size_t k = 0; k < s.positions.size(); ++k)
     residuals_[2 * k] = s.positions[k], residuals_[2 * k + 1] = s.velocities[k];
 }
@@ -184,13 +200,13 @@ void Recorder::judge(const Snapshot& s) {
   look_for_numbers(s);
   position_residual_ = larger(position_residual_, largest(s.positions));
   velocity_residual_ = larger(velocity_residual_, largest(s.velocities));
-  judge_energy(s);
+  judge_energy(s.kinetic, s.potential);
 }
 
-void Recorder::judge_energy(const Snapshot& s) {
-  closure_ = larger(closure_, std::abs(s.kinetic + s.potential - running_.work - running_.start_energy));
-  lowest_ = std::min(lowest_, s.potential), highest_ = std::max(highest_, s.potential);
-  most_kinetic_ = std::max(most_kinetic_, s.kinetic);
+void Recorder::judge_energy(double kinetic, double potential) {
+  closure_ = larger(closure_, std::abs(kinetic + potential - running_.work - running_.start_energy));
+  lowest_ = std::min(lowest_, potential), highest_ = std::max(highest_, potential);
+  most_kinetic_ = std::max(most_kinetic_, kinetic);
 }
 
 // Only the first time counts.
@@ -243,17 +259,26 @@ double joint_rate(double forward, double backward) {
 
 }  // namespace
 
+// What the channels ask for, and no more.
+bool Recorder::evaluate_beside(Evaluator& evaluator, double t) const {
+  if (needs_.reactions) return evaluator.evaluate(t, q_, v_) == Eval::ok;
+  if (needs_.accelerations) return evaluator.evaluate_accelerations(t, q_, v_) == Eval::ok;
+  needs_.energies ? evaluator.evaluate_energy(t, q_, v_) : evaluator.evaluate_motion(t, q_, v_);
+  return true;
+}
+
 // Rates of the channels: central difference along the motion (q ⊞ (h v + h^2 a / 2), v + h a).
 void Recorder::measure_rates(Evaluator& evaluator, double t, double h, bool at_start) {
   const Snapshot& s = evaluator.now();
-  const double work = running_.work, power = evaluator.has_power() ? formalism::power(s, s.lambda) : 0.0;
+  const double work = running_.work;
+  const double power = needs_.work && evaluator.has_power() ? formalism::power(s, s.lambda) : 0.0;
   auto shifted = [&](double d, std::vector<double>& out) {
     std::copy(y_.begin(), y_.begin() + eq_->nq(), q_.begin());
     for (int i = 0; i < eq_->nv(); ++i)
       step_[i] = d * y_[eq_->nq() + i] + 0.5 * d * d * a_[i], v_[i] = y_[eq_->nq() + i] + d * a_[i];
     eq_->plus(q_, step_);
     running_.work = work + d * power;
-    const bool ok = evaluator.evaluate(t + d, q_, v_, with_reactions_) == Eval::ok;
+    const bool ok = evaluate_beside(evaluator, t + d);
     if (ok) measure(s, out);
     return ok;
   };
@@ -261,8 +286,9 @@ void Recorder::measure_rates(Evaluator& evaluator, double t, double h, bool at_s
   const bool ahead = shifted(h, rates_), behind = !at_start && shifted(-h, before_);
   for (std::size_t k = 0; k < rates_.size(); ++k) {
     const double forward = (rates_[k] - values_[k]) / h, backward = (values_[k] - before_[k]) / h;
-    curvatures_[k] = ahead && behind ? (forward - backward) / h : std::numeric_limits<double>::quiet_NaN();
-    rates_[k] = ahead && behind ? joint_rate(forward, backward) : ahead ? forward : behind ? backward : 0.0;
+    const bool right = ahead && std::isfinite(forward), left = behind && std::isfinite(backward);
+    curvatures_[k] = right && left ? (forward - backward) / h : std::numeric_limits<double>::quiet_NaN();
+    rates_[k] = right && left ? joint_rate(forward, backward) : right ? forward : left ? backward : 0.0;
   }
   running_.work = work;
 }

@@ -12,7 +12,8 @@ namespace skyhook::simulation {
 
 class Recorder {
  public:
-  Recorder(const Equations& eq, const std::vector<Channel>& channels, Sink& sink);
+  // `all_reactions`: those of every joint are recorded, not only where a channel asks for some.
+  Recorder(const Equations& eq, const std::vector<Channel>& channels, Sink& sink, bool all_reactions);
   // From here on those of a model with other parameters.
   void use(const Equations& eq, const std::vector<Channel>& channels);
 
@@ -29,8 +30,8 @@ class Recorder {
   // Angles that count turns, and if `with_energy` the books of energy, after begin_energy().
   void resume(Restoring& from, double t, bool with_energy);
   // The books of energy at an instant that need not be recorded: at the end of each step, so that what they miss does not depend on
-  // the output times. Needs Evaluator::evaluate_energy().
-  void judge_energy(const Snapshot& s);
+  // the output times.
+  void judge_energy(double kinetic, double potential);
   // |energy balance| relative to the energy that was exchanged, or to what the absolute tolerance resolves of it.
   double closure(double tolerance) const;
   // Channels that the samples do not show.
@@ -52,6 +53,7 @@ class Recorder {
   void judge(const Snapshot& s);
   void look_for_numbers(const Snapshot& s);
   void measure_rates(Evaluator& evaluator, double t, double h, bool at_start);
+  bool evaluate_beside(Evaluator& evaluator, double t) const;
   void remember(const Snapshot& s);
 
   const Equations* eq_;
@@ -73,7 +75,11 @@ class Recorder {
     Location where = {};
   };
   std::vector<NoNumber> channels_without_number_, energies_without_number_;
-  bool first_ = true, with_reactions_ = false;
+  bool first_ = true, all_reactions_;
+  bool with_reactions_ = true;  // in the samples
+  struct Needs {                // of the channels
+    bool reactions = false, accelerations = false, energies = false, work = false;
+  } needs_;
 };
 
 }  // namespace skyhook::simulation

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "skyhook/simulation/instant.h"
@@ -19,8 +18,6 @@ using integrator::StepStatus;
 
 namespace {
 
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
-
 std::shared_ptr<const Prepared> not_owned(const Prepared& prepared) { return {std::shared_ptr<void>(), &prepared}; }
 
 }  // namespace
@@ -31,13 +28,14 @@ std::vector<Channel> channels_of(const Prepared& prepared, const model::Experime
 }
 
 Course::Course(std::shared_ptr<const ModelOfRun> model, const model::Experiment& e, double begun, Sink& sink,
-               WorkIntegral::StateAt state_at)
+               bool all_reactions, WorkIntegral::StateAt state_at)
     : model_(std::move(model)),
       choice_(choose_solver(*model_->prepared, e)),
       state_(model_->prepared->state),
       t_(state_.t),
       outputs_{.step = e.output_step > 0 ? e.output_step : (e.until - e.from_time) / 1000},
-      books_{Recorder(*model_->prepared->all, model_->channels, sink), WorkIntegral(e.tolerance, std::move(state_at))},
+      books_{Recorder(*model_->prepared->all, model_->channels, sink, all_reactions),
+             WorkIntegral(e.tolerance, std::move(state_at))},
       watch_{.rows = RowWatch(e.tolerance, formalism::characteristic_length(*model_->prepared->model)),
              .events = EventGuard(e.until - begun)} {}
 
@@ -46,23 +44,24 @@ Run::Run(const Prepared& prepared, const model::Experiment& experiment, Sink& si
 
 Run::Run(const Prepared& prepared, const model::Experiment& experiment, Sink& sink, const RunOptions& options,
          Restoring restoring)
-    : Course(std::make_shared<ModelOfRun>(ModelOfRun{not_owned(prepared), channels_of(prepared, experiment)}),
-             experiment, restoring.past("begun", experiment.from_time).value_or(experiment.from_time), sink,
-             [this](double t) -> const formalism::State& { return roughly_at(t); }),
+    : Account(options.begun, sink),
+      Course(std::make_shared<ModelOfRun>(ModelOfRun{not_owned(prepared), channels_of(prepared, experiment)}),
+             experiment, restoring.past("begun", experiment.from_time).value_or(experiment.from_time), sink_,
+             options.all_reactions, [this](double t) -> const formalism::State& { return roughly_at(t); }),
       experiment_(experiment),
-      sink_(sink),
       options_(options),
       restoring_(std::move(restoring)),
       begun_(restoring_.past("begun", experiment.from_time).value_or(experiment.from_time)),
       target_(state_.t) {
   hybrid_.emplace(prepared, experiment_, running(), begun_);
   if (prepared.ok()) require_jacobian(choice_.solver, experiment_, *prepared.active);
+  clock_.count();
 }
 
 // ---- the start
 
 void Run::begin() {
-  seconds_ = now();
+  const RunClock::Going going(clock_);
   RunInfo info = run_info(prepared(), experiment_, choice_, model_->channels);
   info.run_state = save_sample(state_.t)->names;
   if (prepared().ok()) enter();
@@ -146,6 +145,8 @@ bool Run::find_accelerations() {
 // ---- the loop
 
 void Run::advance(double target) {
+  const RunClock::Going going(clock_);
+  const auto turn = turn_of(Part::events);
   look_.reset();
   target_ = std::clamp(target, target_, std::max(target_, until()));
   if (!is_over_ && !motion_) return stand_still(target_);
@@ -186,9 +187,14 @@ double Run::limit_of_step() const {
 
 void Run::take_step() {
   const double limit = limit_of_step();
-  StepResult step = motion_->step(limit);
+  StepResult step = step_to(limit);
   if (step.status == StepStatus::reached_limit) step.t = limit;  // but for rounding
   step.status == StepStatus::failed ? rescue(step) : open_step(step);
+}
+
+StepResult Run::step_to(double limit) {
+  const auto turn = turn_of(Part::integration);
+  return motion_->step(limit);
 }
 
 void Run::rescue(const StepResult& step) {
@@ -217,7 +223,8 @@ void Run::find_event() {
                                            [this](double at, Span q, Span v) { return motion_->sample(at, q, v); }};
   step_.event = hybrid_->first_event(step_.t, within);
   if (step_.event && should_stop()) step_.event.reset();
-  if (!step_.event && !hybrid_->problem().empty()) fail(step_.t, hybrid_->problem());
+  if (!step_.event && !hybrid_->problem().empty()) return fail(step_.t, hybrid_->problem());
+  step_.event ? books_.work.open(step_.event->t, WorkIntegral::End::event) : books_.work.open(step_.t);
 }
 
 // The event of the open step happens. Where it changes something the rest of the step is void.
@@ -337,6 +344,8 @@ void Run::tell_interrupted(double t) {
 }
 
 RunSummary Run::finish() {
+  const RunClock::Going going(clock_);
+  const auto turn = turn_of(Part::output);
   if (!is_over_) tell_interrupted(t());
   leave_motion();
   out_.samples = hybrid_->sampler().instants();
@@ -346,9 +355,15 @@ RunSummary Run::finish() {
   warn_at_end();
   out_.position_residual = recorder.position_residual(), out_.velocity_residual = recorder.velocity_residual();
   out_.limits = step_limits(count_.limits, *prepared().all);
-  out_.seconds = now() - seconds_;
+  tell_time();
   sink_.end(out_);
+  tell_time();  // with what closing the result has taken
   return out_;
+}
+
+void Run::tell_time() {
+  out_.parts = clock_.count();
+  out_.seconds = out_.parts.sum();
 }
 
 }  // namespace skyhook::simulation

@@ -21,6 +21,7 @@
 #include "skyhook/simulation/row_watch.h"
 #include "skyhook/simulation/simulate.h"
 #include "skyhook/simulation/table_watch.h"
+#include "skyhook/simulation/timed_sink.h"
 #include "skyhook/simulation/work_integral.h"
 
 namespace skyhook::simulation {
@@ -35,7 +36,7 @@ std::vector<Channel> channels_of(const Prepared& prepared, const model::Experime
 // All that changes along a run: a copy brings it back, together with what is held (Hybrid::held), which equations point to.
 struct Course {
   Course(std::shared_ptr<const ModelOfRun> model, const model::Experiment& experiment, double begun, Sink& sink,
-         WorkIntegral::StateAt state_at);
+         bool all_reactions, WorkIntegral::StateAt state_at);
 
   std::shared_ptr<const ModelOfRun> model_;
   Choice choice_;
@@ -105,7 +106,14 @@ struct Course {
   bool has_jumped_ = false;  // at the last instant
 };
 
-class Run : private Course {
+// What a run costs, and whom it tells of itself.
+struct Account {
+  RunClock clock_;
+  TimedSink sink_;
+  Account(RunClock::Time begun, Sink& sink) : clock_(begun), sink_(sink, clock_) {}
+};
+
+class Run : private Account, private Course {
  public:
   Run(const Prepared& prepared, const model::Experiment& experiment, Sink& sink, const RunOptions& options);
   Run(const Run&) = delete;
@@ -150,6 +158,8 @@ class Run : private Course {
   double until() const { return experiment_.until; }
   double span() const { return experiment_.until - experiment_.from_time; }
 
+  [[nodiscard]] RunClock::Turn turn_of(Part part) { return clock_.turn_of(part); }
+
   // ---- the loop (run.cpp)
   bool start();
   void open_books();
@@ -165,6 +175,7 @@ class Run : private Course {
   double limit_of_step() const;
   void leave_instant();
   void take_step();
+  integrator::StepResult step_to(double limit);
   void rescue(const integrator::StepResult& step);
   void open_step(const integrator::StepResult& step);
   void find_event();
@@ -180,6 +191,7 @@ class Run : private Course {
   bool should_stop() const { return options_.should_stop && options_.should_stop(); }
   bool stopped(double t);
   void tell_interrupted(double t);
+  void tell_time();
   std::string stuck_reason(const integrator::StepResult& step) const;
   void stand_still(double target);
 
@@ -219,7 +231,8 @@ class Run : private Course {
   void save_sample(double t, const model::Model& model, const Hybrid& hybrid, RunState& to) const;
   void follow_tables(const formalism::State& s);
   void doubt_contributions(double t);
-  void add_work_until(double t) { running().work += books_.work.until(t, *evaluator_); }
+  void add_work_until(double t);
+  double work_up_to(double t);
   void judge_energy(double t);
   std::optional<double> energy_at(const formalism::State& s);
   void balance_until(double t);
@@ -233,12 +246,10 @@ class Run : private Course {
 
   std::shared_ptr<const char> identity_ = std::make_shared<const char>();
   const model::Experiment experiment_;
-  Sink& sink_;
   const RunOptions options_;
   Restoring restoring_;
   const double begun_;  // where the first of the runs began that go on from each other
   double target_;       // to where the run was asked to go
-  double seconds_ = 0;  // by the clock, when it began
   RunState saved_;      // with the last sample
   Change entered_ = Change::none;
   std::vector<Happened> log_;

@@ -98,6 +98,8 @@ bool Run::go_on(Change change) {
 // Like an event at t(): the rest of an open step is void.
 void Run::set_signal(int signal, double value) {
   if (is_over_ || !motion_ || hybrid_->held().signals[static_cast<std::size_t>(signal)] == value) return;
+  const RunClock::Going going(clock_);
+  const auto turn = turn_of(Part::events);
   look_.reset();
   const double t = this->t();
   if (step_.is_open) add_work_until(t);

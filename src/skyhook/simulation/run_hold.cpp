@@ -22,6 +22,7 @@ const Run::Look& Run::look() {
     return between.t = at, between;
   });
   seen.running.work += work.up_to(t, *seen.evaluator);
+  const Evaluator::Borrowing factors(*seen.evaluator, source ? source->solver_of_sample() : nullptr);
   if (seen.evaluator->evaluate(t, seen.state.q, seen.state.v) != Eval::ok) seen.problem = seen.evaluator->blame();
   return seen;
 }

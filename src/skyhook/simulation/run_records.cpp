@@ -30,6 +30,8 @@ const formalism::State& Run::roughly_at(double t) {  // for integrals over many 
 // ---- samples
 
 bool Run::record(const formalism::State& s, int side) {
+  const auto turn = turn_of(Part::output);
+  const Evaluator::Borrowing factors(*evaluator_, motion_ ? motion_->solver_of_sample() : nullptr);
   const bool recorded = books_.recorder.record(
       *evaluator_, s.t, s.q, s.v, 1e-3 * outputs_.step, side,
       [this, &s, side] { return side < 0 ? nullptr : save_sample(s.t); }, inputs_.drives.instant(s.t));
@@ -61,7 +63,7 @@ void Run::doubt_contributions(double t) {
 bool Run::record_within_step(const formalism::State& s) {
   const double until_step = running().work;
   const formalism::State at = s;  // the integral looks at others
-  running().work += books_.work.up_to(at.t, *evaluator_);
+  running().work += work_up_to(at.t);
   const bool recorded = record(at);
   running().work = until_step;
   return recorded;
@@ -76,6 +78,7 @@ double Run::output_time() const {
 
 // Output times inside the step just taken; the end time is always stored.
 bool Run::outputs_until(double t) {
+  const auto turn = turn_of(Part::output);
   for (;; ++outputs_.next) {
     const double at = output_time();
     if (at > t || outputs_.last == until()) return true;
@@ -106,14 +109,28 @@ void Run::follow_tables(const formalism::State& s) {
 
 // ---- books
 
+void Run::add_work_until(double t) {
+  const auto turn = turn_of(Part::energy);
+  running().work += books_.work.until(t, *evaluator_);
+}
+
+double Run::work_up_to(double t) {
+  const auto turn = turn_of(Part::energy);
+  return books_.work.up_to(t, *evaluator_);
+}
+
 void Run::judge_energy(double t) {
+  const auto turn = turn_of(Part::energy);
+  if (const WorkIntegral::Energies* known = books_.work.at_end(t))
+    return books_.recorder.judge_energy(known->kinetic, known->potential);
   const formalism::State& s = state_at(t);
   evaluator_->evaluate_energy(t, s.q, s.v);
-  books_.recorder.judge_energy(seen());
+  books_.recorder.judge_energy(seen().kinetic, seen().potential);
 }
 
 // The sample just recorded there has shown that it can be found; anything else would be told.
 std::optional<double> Run::energy_at(const formalism::State& s) {
+  const auto turn = turn_of(Part::energy);
   if (evaluator_->evaluate(s.t, s.q, s.v, false) != Eval::ok) return {};
   return seen().kinetic + seen().potential;
 }

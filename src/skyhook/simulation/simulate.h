@@ -8,6 +8,7 @@
 
 #include "skyhook/simulation/channels.h"
 #include "skyhook/simulation/prepare.h"
+#include "skyhook/simulation/run_clock.h"
 #include "skyhook/simulation/run_state.h"
 #include "skyhook/simulation/sink.h"
 
@@ -22,7 +23,9 @@ struct RunOptions {
   std::function<std::shared_ptr<const model::Model>(const Changes& changes)> reread = {};
   // The run goes on from what an earlier one has saved at this state; the prepared model has its parameters. Null: it starts anew.
   const RunState* from = nullptr;
-  bool same_model = true;  // as the one that has saved `from`; otherwise the books of energy begin anew
+  bool same_model = true;                  // as the one that has saved `from`; otherwise the books of energy begin anew
+  bool all_reactions = true;               // of every joint in each sample; else only where a channel asks for some
+  RunClock::Time begun = RunClock::now();  // all since then counts as set-up: reading and preparing
 };
 
 // Runs the experiment from the prepared state and writes to the sink. Numerical failure is a value in the summary.

@@ -8,6 +8,7 @@
 
 #include "skyhook/base/warning.h"
 #include "skyhook/problem/problem.h"
+#include "skyhook/simulation/run_clock.h"
 
 namespace skyhook::simulation {
 
@@ -95,7 +96,8 @@ struct RunSummary {
   Cost cost;
   long samples = 0;           // times at which controllers were sampled, several at once as one
   long events = 0;            // of the model; notes of the run itself do not count
-  double seconds = 0;         // wall time of the whole run
+  double seconds = 0;         // wall time of the whole run, from RunOptions::begun on
+  PartSeconds parts;          // where it went; they add up to it
   double energy_closure = 0;  // |balance| relative to the largest energy exchanged
   double position_residual = 0, velocity_residual = 0;  // largest seen
   std::vector<StepLimit> limits;

@@ -33,7 +33,7 @@ TEST_CASE("States between steps: one that has no state on the constraints nearby
   auto l = formalism::testing::four_bar();
   const Prepared p = prepare(l.model, {});
   REQUIRE(p.ok());
-  OntoConstraints onto(p.active, 1e-6);
+  OntoConstraints onto(*p.active);
   std::vector<double> q = p.state.q, v = p.state.v;
   q[0] += 1e-4;
   onto.move_if_near(0, q, v);

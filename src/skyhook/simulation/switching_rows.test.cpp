@@ -131,7 +131,7 @@ TEST_CASE("a slider that sticks is held by what pulls it down; one that slips fe
   CHECK(s.positions[0] == 0.0);
   Recorded sink;
   const std::vector<Channel> channels = all_channels(*sticking);
-  Recorder recorder(*sticking, channels, sink);
+  Recorder recorder(*sticking, channels, sink, true);
   REQUIRE(recorder.record(evaluator, 0, q, v, 1e-3));
   CHECK(sink.forces.at(0) == doctest::Approx(12 * 0.8).epsilon(1e-13));
   CHECK(sink.forces.at(1) == doctest::Approx(12 * 0.6).epsilon(1e-13));

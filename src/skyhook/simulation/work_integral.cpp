@@ -1,6 +1,7 @@
 #include "skyhook/simulation/work_integral.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "skyhook/formalism/energy.h"
@@ -10,43 +11,124 @@ namespace skyhook::simulation {
 void WorkIntegral::begin(const Snapshot& s) {
   lambda_ = s.lambda;
   t_ = s.t;
+  is_open_ = is_known_ = has_last_ = has_middle_ = false;
+  last_ = {s.t, 0};
+}
+
+void WorkIntegral::open(double t, End end) {
+  has_before_ = has_middle_;
+  first_before_ = first_, middle_before_ = middle_;
+  first_ = last_, has_first_ = has_last_;
+  last_ = {t, 0}, end_ = end;
+  is_open_ = true, is_known_ = has_last_ = has_middle_ = false;
 }
 
 double WorkIntegral::until(double t, Evaluator& s) {
+  if (t <= t_) return 0;
+  if (is_open_ && t > last_.t) {
+    const double rest = until(last_.t, s);
+    return rest + until(t, s);
+  }
+  if (!is_open_) open(t);
   const double work = up_to(t, s);
-  t_ = std::max(t, t_);
+  t_ = t;
+  if (t_ >= last_.t) is_open_ = false;
   return work;
 }
 
 double WorkIntegral::up_to(double t, Evaluator& s) {
   if (!s.has_power() || t <= t_) return 0;
-  const double whole = gauss(t_, t - t_, s);
-  return s.has_drive() ? refined(t_, t - t_, whole, 5, s) : whole;
+  if (!is_open_ || t > last_.t) {
+    WorkIntegral further = *this;
+    return further.until(t, s);
+  }
+  look(s);
+  double work = 0;
+  for (const Piece& piece : pieces_) {
+    const double from = std::max(piece.from, t_), to = std::min(piece.to, t);
+    if (from < to) work += piece.curve.work(from, to);
+  }
+  return work;
 }
 
-double WorkIntegral::gauss(double from, double h, Evaluator& s) {
-  static const double off = 0.5 / std::sqrt(3.0);
-  const double first = power_at(from + (0.5 - off) * h, s), second = power_at(from + (0.5 + off) * h, s);
-  largest_power_ = std::max({largest_power_, std::abs(first), std::abs(second)});
-  return 0.5 * h * (first + second);
+constexpr int most_halvings = 5;
+
+// The power in the open step.
+void WorkIntegral::look(Evaluator& s) {
+  if (is_known_) return;
+  is_known_ = true;
+  pieces_.clear();
+  if (end_ == End::step) {
+    last_ = value_at(last_.t, s), has_last_ = true;
+    s.measure_energy();
+    energies_ = {last_.t, s.now().kinetic, s.now().potential};
+  }
+  if (has_first_ && has_last_) return look_along(s);
+  look_inside(first_.t, last_.t, s.has_drive() ? most_halvings : 0, s);
 }
 
-// Where little power flows little accuracy is needed.
-double WorkIntegral::refined(double from, double h, double whole, int refinements, Evaluator& s) {
-  const double left = gauss(from, 0.5 * h, s), right = gauss(from + 0.5 * h, 0.5 * h, s), halves = left + right;
-  if (std::abs(halves - whole) <= tolerance_ * h * largest_power_) return halves + (halves - whole) / 15;
-  if (refinements == 1) return halves;
-  return refined(from, 0.5 * h, left, refinements - 1, s) + refined(from + 0.5 * h, 0.5 * h, right, refinements - 1, s);
+void WorkIntegral::look_along(Evaluator& s) {
+  middle_ = value_at(0.5 * (first_.t + last_.t), s), has_middle_ = true;
+  if (has_before_) {
+    const PowerCurve curve(std::array{first_before_, middle_before_, first_, middle_, last_});
+    if (settles(curve, first_, middle_, last_)) return pieces_.push_back({first_.t, last_.t, curve});
+  }
+  look_closer(first_, middle_, last_, s.has_drive() ? most_halvings : 0, s);
+}
+
+void WorkIntegral::look_closer(const Value& first, const Value& middle, const Value& last, int halvings, Evaluator& s) {
+  const Value left = value_at(0.5 * (first.t + middle.t), s), right = value_at(0.5 * (middle.t + last.t), s);
+  const PowerCurve curve(std::array{first, left, middle, right, last});
+  if (settles(curve, first, middle, last)) return pieces_.push_back({first.t, last.t, curve});
+  if (halvings == 0) return look_inside(first.t, last.t, 0, s);
+  look_closer(first, left, middle, halvings - 1, s);
+  look_closer(middle, right, last, halvings - 1, s);
+}
+
+// The parabola whose work is that of Gauss' rule of three points.
+PowerCurve WorkIntegral::inside(double from, double to, Evaluator& s) {
+  static const double off = 0.5 * std::sqrt(0.6);
+  const double h = to - from, middle = from + 0.5 * h;
+  return PowerCurve(std::array{value_at(middle - off * h, s), value_at(middle, s), value_at(middle + off * h, s)});
+}
+
+void WorkIntegral::look_inside(double from, double to, int halvings, Evaluator& s) {
+  const PowerCurve whole = inside(from, to, s);
+  if (halvings == 0) return pieces_.push_back({from, to, whole});
+  const double middle = 0.5 * (from + to);
+  const PowerCurve left = inside(from, middle, s), right = inside(middle, to, s);
+  const double halves = left.work(from, middle) + right.work(middle, to);
+  if (is_small(halves - whole.work(from, to), to - from)) {
+    pieces_.push_back({from, middle, left});
+    return pieces_.push_back({middle, to, right});
+  }
+  look_inside(from, middle, halvings - 1, s);
+  look_inside(middle, to, halvings - 1, s);
+}
+
+// Against Simpson's rule, whose error the quartic shows.
+bool WorkIntegral::settles(const PowerCurve& curve, const Value& first, const Value& middle, const Value& last) const {
+  const double h = last.t - first.t, simpson = h / 6 * (first.power + 4 * middle.power + last.power);
+  return is_small(curve.work(first.t, last.t) - simpson, h);
+}
+
+// Where little power flows little accuracy is needed; of the power of springs, which is a difference of energies, the last digits are
+// noise. What is no number will not become smaller.
+bool WorkIntegral::is_small(double work, double h) const {
+  constexpr double noise = 1e-10;
+  return !std::isfinite(work) || std::abs(work) <= std::max(tolerance_, noise) * h * largest_power_;
 }
 
 // At a time within the last step. Forces of drives come from the accelerations there, never from interpolated multipliers.
-double WorkIntegral::power_at(double t, Evaluator& s) {
+PowerCurve::Value WorkIntegral::value_at(double t, Evaluator& s) {
   const formalism::State& state = state_at_(t);
   if (s.has_drive() && s.evaluate_drives(t, state.q, state.v) == Eval::ok)
     lambda_ = s.now().lambda;
   else
     s.evaluate_motion(t, state.q, state.v);
-  return formalism::power(s.now(), lambda_);
+  const double power = formalism::power(s.now(), lambda_);
+  largest_power_ = std::max(largest_power_, std::abs(power));
+  return {t, power};
 }
 
 }  // namespace skyhook::simulation

@@ -1,9 +1,11 @@
-// Work of elements that store no energy, by Gauss' rule of two points on the integrator's dense output: order 4, and never at an
-// end, where an event may be. The steps resolve what the error test sees; the force of a drive is not among that, so with drives
-// the rule is refined until it settles.
+// Work of elements that store no energy, from the power at the ends of steps and in their middle: the quartic through those of the
+// step and of the one before it. Within a step it is the integral of the same curve, so samples cost nothing. Where the curve does not
+// settle more values are taken, and with drives, whose forces no error test sees, the step is halved until the curves settle. Beside
+// events, where laws have corners, only what lies inside the step is looked at.
 #pragma once
 #include <functional>
 
+#include "skyhook/simulation/power_curve.h"
 #include "skyhook/simulation/snapshot.h"
 
 namespace skyhook::simulation {
@@ -23,20 +25,46 @@ class WorkIntegral {
 
   // Goes on from the instant that the snapshot shows.
   void begin(const Snapshot& s);
-  // The work done since the last call. Asked for whole steps, so that it does not depend on the output times.
+  // A step up to t was taken from the end of the last one, or up to an event at t: what is asked for next lies in it.
+  enum class End { step, event };
+  void open(double t, End end = End::step);
+  // The work done since the last call. What lies beyond the open step is one of its own.
   double until(double t, Evaluator& s);
   // The same, but the integral does not go on from there: for a sample within a step.
   double up_to(double t, Evaluator& s);
 
+  // At the end of the open step, where the power was asked for there.
+  struct Energies {
+    double t, kinetic, potential;
+  };
+  const Energies* at_end(double t) const { return is_known_ && energies_.t == t ? &energies_ : nullptr; }
+
  private:
-  double gauss(double from, double h, Evaluator& s);
-  double refined(double from, double h, double whole, int refinements, Evaluator& s);
-  double power_at(double t, Evaluator& s);
+  using Value = PowerCurve::Value;
+  struct Piece {
+    double from, to;
+    PowerCurve curve;
+  };
+  void look(Evaluator& s);
+  void look_along(Evaluator& s);
+  void look_closer(const Value& first, const Value& middle, const Value& last, int halvings, Evaluator& s);
+  void look_inside(double from, double to, int halvings, Evaluator& s);
+  PowerCurve inside(double from, double to, Evaluator& s);
+  bool settles(const PowerCurve& curve, const Value& first, const Value& middle, const Value& last) const;
+  bool is_small(double work, double h) const;
+  Value value_at(double t, Evaluator& s);
 
   double tolerance_;
   StateAt state_at_;
   std::vector<double> lambda_;
   double t_ = 0, largest_power_ = 0;
+  // The open step: its ends and its middle; those of the step before it, if that ended here.
+  Value first_, middle_, last_, first_before_, middle_before_;
+  End end_ = End::step;
+  bool is_open_ = false, is_known_ = false;
+  bool has_first_ = false, has_last_ = false, has_middle_ = false, has_before_ = false;  // their powers are known
+  std::vector<Piece> pieces_;  // of the open step, one after the other
+  Energies energies_{};
 };
 
 }  // namespace skyhook::simulation

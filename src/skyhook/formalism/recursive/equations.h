@@ -8,6 +8,8 @@
 // derivatives of the tree plus local element blocks through the frames. Const after construction; everything that
 // changes lives in the Workspace.
 #pragma once
+#include <algorithm>
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,6 +28,21 @@
 
 namespace skyhook::formalism::recursive {
 
+// Where a contribution has found its contact last, and what follows from that: one evaluation asks several times at one pose.
+struct FoundContact {
+  bool is_known = false, has_changes = false;
+  Vec3d r;
+  Mat3d R;
+  std::array<double, model::most_contact_variables> own{}, begin{};
+  std::size_t begins = 0;  // how many of these there were
+  LocalConditions conditions;
+
+  bool is_at(const model::Pose<double>& pose, std::span<const double> begin_of_s) const {
+    return is_known && r == pose.r && R == pose.R && std::equal(pose.p.begin(), pose.p.end(), own.begin()) &&
+           begins == begin_of_s.size() && std::equal(begin_of_s.begin(), begin_of_s.end(), begin.begin());
+  }
+};
+
 // What evaluations change.
 struct EquationsWorkspace {
   std::vector<NodeState> nodes;
@@ -39,7 +56,8 @@ struct EquationsWorkspace {
   model::Relative<model::Local> local;  // its seeds are set once
   TreeDerivatives::Workspace derivatives;
   MassMatrix::Workspace mass;
-  LocalConditions conditions;  // of the contribution looked at last
+  LocalConditions conditions;       // of the contribution looked at last
+  std::vector<FoundContact> found;  // by contribution
   LocalLoads loads;
   std::vector<double> own, own_rate;  // its own coordinates
   std::vector<double> levels;         // of the constraints: thrown away
@@ -269,6 +287,9 @@ class Equations {
   Eval blame_contribution(const ContributionItem& item, const std::string& what, Workspace& ws) const;
   Eval look_at(const ContributionItem& item, double t, CSpan z, bool with_changes, const std::vector<NodeState>& nodes,
                PairMotion& m, Workspace& ws) const;
+  Eval find_at(const ContributionItem& item, const model::Pose<double>& pose, bool with_changes, Workspace& ws) const;
+  Eval find_rows(const ContributionItem& item, const model::Pose<double>& pose, bool with_changes, bool is_touching,
+                 Workspace& ws) const;
   Eval look_at_loads(const ContributionItem& item, CSpan v, CSpan z, PairMotion& m, Workspace& ws) const;
   LocalLoads::Known known(const ContributionItem& item, CSpan v, CSpan w, const PairMotion& m,
                           const Workspace& ws) const;

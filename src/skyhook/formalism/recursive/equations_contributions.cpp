@@ -100,17 +100,39 @@ Eval Equations::look_at(const ContributionItem& item, double t, CSpan z, bool wi
     ws.own[k] = dot(x.s, x.p), ws.own_rate[k] = dot(x.s, x.v);
   }
   const model::Pose<double> pose{m.rel.r, m.rel.R, CSpan(ws.own).first(item.nodes.size())};
+  if (z.empty()) return find_at(item, pose, with_changes, ws);
+  take_contact(item.law(), item.s_of(z), ws.conditions);
+  return find_rows(item, pose, with_changes, true, ws);
+}
+
+// The rows at the contact variables, which are known or found first.
+Eval Equations::find_rows(const ContributionItem& item, const model::Pose<double>& pose, bool with_changes,
+                          bool is_touching, Workspace& ws) const {
   LocalConditions& c = ws.conditions;
-  bool found = true;
-  if (z.empty())
-    found = find_contact(item.law(), pose, item.begin_of_s(*held_), c);
-  else
-    take_contact(item.law(), item.s_of(z), c);
+  bool found = is_touching || find_contact(item.law(), pose, item.begin_of_s(*held_), c);
   if (found && (c.rows > 0 || c.variables > 0))
     found = with_changes ? evaluate_row_changes(item.law(), pose, c) : evaluate_rows(item.law(), pose, c);
   if (!found) return blame_contribution(item, "where its sides touch is not defined here", ws);
   const std::string why = item.law().refuses(pose, std::span(c.s).first(static_cast<std::size_t>(c.variables)));
   return why.empty() ? Eval::ok : blame_contribution(item, why, ws);
+}
+
+// Its contact variables where they follow from the pose.
+Eval Equations::find_at(const ContributionItem& item, const model::Pose<double>& pose, bool with_changes,
+                        Workspace& ws) const {
+  FoundContact& last = ws.found[static_cast<std::size_t>(&item - contributions_.data())];
+  LocalConditions& c = ws.conditions;
+  const auto begin = item.begin_of_s(*held_);
+  const bool is_here = last.is_at(pose, begin);
+  if (is_here) c = last.conditions;
+  if (is_here && (last.has_changes || !with_changes)) return Eval::ok;
+  if (const Eval e = find_rows(item, pose, with_changes, is_here, ws); e != Eval::ok) return last.is_known = false, e;
+  last.is_known = true, last.has_changes = with_changes;
+  last.r = pose.r, last.R = pose.R, last.conditions = c;
+  std::ranges::copy(pose.p, last.own.begin());
+  std::ranges::copy(begin, last.begin.begin());
+  last.begins = begin.size();
+  return Eval::ok;
 }
 
 LocalLoads::Known Equations::known(const ContributionItem& item, CSpan v, CSpan w, const PairMotion& m,

@@ -1,5 +1,6 @@
 // The names in a result file, once for writer and reader. docs/results.md tells them to users.
 #pragma once
+#include <string>
 #include <string_view>
 
 #include "skyhook/io/result/hdf5.h"
@@ -26,7 +27,8 @@ void for_each_fact(Info& info, Visit&& visit) {
 
 // Older files of this format lack these.
 inline bool was_added_later(std::string_view number) {
-  return number == "projections" || number == "updates" || number == "samples" || number == "events";
+  const bool is_part = number.ends_with("_seconds") && number != "integrator_seconds";
+  return is_part || number == "projections" || number == "updates" || number == "samples" || number == "events";
 }
 
 // Scalars in the group /summary.
@@ -50,6 +52,8 @@ void for_each_number(Summary& summary, Visit&& visit) {
   visit("updates", summary.cost.updates);
   visit("samples", summary.samples);
   visit("events", summary.events);
+  for (std::size_t k = 0; k < simulation::part_names.size(); ++k)
+    visit((std::string(simulation::part_names[k].key) + "_seconds").c_str(), summary.parts.seconds[k]);
 }
 
 // The type of /steps.

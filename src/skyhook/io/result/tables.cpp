@@ -138,7 +138,7 @@ Table cost_table(const ResultFile& result) {
   table.add_column("cost");
   table.add_column("value");
   table.add_column("unit");
-  const auto add = [&](const char* name, Cell value, const char* unit = "") {
+  const auto add = [&](const std::string& name, Cell value, const char* unit = "") {
     table.add_row({name, std::move(value), unit});
   };
   add("steps", summary.status == simulation::RunStatus::running ? static_cast<long>(steps.size()) : cost.steps);
@@ -163,6 +163,8 @@ Table cost_table(const ResultFile& result) {
   }
   add("time in the integrator", cost.seconds, "s");
   add("time of the run", summary.seconds, "s");
+  for (std::size_t k = 0; k < simulation::part_names.size() && summary.parts.sum() > 0; ++k)
+    add(std::string("of this ") + simulation::part_names[k].text, summary.parts.seconds[k], "s");
   add("simulated time", summary.t_reached - result.info().t_start, "s");
   add("energy closure", summary.energy_closure);
   add("largest position residual", summary.position_residual);

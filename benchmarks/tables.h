@@ -15,6 +15,7 @@ void chain(Report& report);             // the chain of pendulums of [Arnold 200
 void restarts(Report& report);          // what a sample of a controller costs each integrator
 void sampled_models(Report& report);    // the same of whole models, and what an event costs
 void index_study(Report& report);       // [Arnold 2004] §4 on a bead with a contact variable: kappa, drift, disturbed equations
+void growth(Report& report);            // time and memory over the size of the model
 struct Seeds {
   unsigned first = 1, last = 300;
 };

@@ -23,8 +23,8 @@ namespace {
 constexpr int bad_usage = 2;
 constexpr const char* usage =
     "skyhook_bench [--json FILE] "
-    "[tree|jacobian|accelerations|accuracy|projection|jacobians|bdf|chain|restarts|runs|index|random|random=FIRST-LAST]"
-    "...\n"
+    "[tree|jacobian|accelerations|accuracy|projection|jacobians|bdf|chain|restarts|runs|index|growth|random|random=FIRST-"
+    "LAST]...\n"
     "skyhook_bench --repeat residual|forward|jacobian WORKLOAD COUNT    (for example: residual \"chain of 64\" "
     "100000)\n";
 
@@ -43,7 +43,8 @@ constexpr Section sections[] = {{"tree", tree_dynamics},
                                 {"restarts", restarts},
                                 {"restarts", sampled_models},
                                 {"runs", runs},
-                                {"index", index_study}};
+                                {"index", index_study},
+                                {"growth", growth}};
 
 // Of "random" or "random=301-400"; nullopt: it is neither.
 std::optional<Seeds> seeds_of(const std::string& argument) {

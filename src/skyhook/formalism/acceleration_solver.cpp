@@ -6,6 +6,7 @@
 
 #include "skyhook/formalism/recursive/load_feedback.h"
 #include "skyhook/math/dense.h"
+#include "skyhook/math/sparse_rank.h"
 
 namespace skyhook::formalism {
 
@@ -13,6 +14,8 @@ using recursive::Equations;
 using recursive::LoadFeedback;
 
 namespace {
+
+constexpr std::size_t many_unknowns = 1000;  // dense decompositions cost their cube
 
 double largest_of(CSpan x) {
   double size = 0;
@@ -24,13 +27,14 @@ double largest_of(CSpan x) {
 
 AccelerationSolver::AccelerationSolver(const Equations& eq)
     : eq_(eq),
-      mass_(std::make_shared<const Pattern>(eq.mass_pattern())),
       jacobian_(std::make_shared<const Pattern>(eq.constraint_pattern())),
       x_(eq.nv() + eq.ng()),
       g_(eq.ng()),
       rate_(eq.ng()),
       zero_v_(eq.nv(), 0.0),
       zero_g_(eq.ng(), 0.0) {
+  if (eq.ng() == 0) return;  // the recursion needs no M
+  mass_ = Csc(std::make_shared<const Pattern>(eq.mass_pattern()));
   const Pattern &mass = eq.mass_pattern(), &rows = eq.constraint_pattern();
   const int nv = eq.nv(), n = nv + eq.ng();
   PatternBuilder builder(n, n);
@@ -48,7 +52,7 @@ AccelerationSolver::AccelerationSolver(const Equations& eq)
         transposed_at_.push_back(matrix_.pattern->find(j, nv + i));
   });
   for (int i = 0; i < nv; ++i) diagonal_at_.push_back(matrix_.pattern->find(i, i));
-  if (eq.ng() > 0) lu_.emplace(matrix_.pattern);
+  lu_.emplace(matrix_.pattern);
   if (eq.frictions().empty()) return;
   feedback_.emplace(eq);
   x_friction_.resize(x_.size());
@@ -215,14 +219,56 @@ bool AccelerationSolver::factor_euclidean() {
 }
 
 bool AccelerationSolver::solve_singular(Span x) const {
-  const DenseMatrix A(matrix_);
-  if (!A.is_finite()) return false;
-  const Vector right(x.begin(), x.end()), y = LeastNorm(A, 1e-10).solve(right);
-  Vector left = A * y;
-  for (std::size_t i = 0; i < x.size(); ++i) left[i] -= x[i];
+  const auto finite = [](double e) { return std::isfinite(e); };
+  if (!std::ranges::all_of(matrix_.value, finite)) return false;
+  const Vector right(x.begin(), x.end());
+  const Vector y =
+      right.size() > many_unknowns ? solve_independent(right) : LeastNorm(DenseMatrix(matrix_), 1e-10).solve(right);
+  if (y.empty()) return false;
+  Vector left = right;
+  for (double& e : left) e = -e;
+  multiply_add(matrix_, y, 1.0, left);
   if (!(largest(left) <= 1e-6 * (1 + largest(right)))) return false;  // NaN ends here too
   std::ranges::copy(y, x.begin());
   return true;
+}
+
+// Of many unknowns: rows that depend on others here carry nothing. Not the solution of least size, but one.
+Vector AccelerationSolver::solve_independent(const Vector& right) const {
+  const Pattern& rows = *jacobian_.pattern;
+  const int nv = eq_.nv();
+  PatternBuilder columns(nv, eq_.ng());
+  for (int j = 0; j < nv; ++j) {
+    for (int k = rows.start[j]; k < rows.start[j + 1]; ++k) columns.add(j, rows.row[k]);
+  }
+  Csc transposed(std::make_shared<const Pattern>(columns.build()));
+  for (int r = 0; r < eq_.ng(); ++r) {
+    for (int k = transposed.pattern->start[r]; k < transposed.pattern->start[r + 1]; ++k)
+      transposed.value[k] = jacobian_.at(r, transposed.pattern->row[k]);
+  }
+  const IndependentColumns kept = independent_columns(transposed, 1e-10);
+  PatternBuilder with_diagonal(nv + eq_.ng(), nv + eq_.ng());
+  const auto is_left = [&](int i) { return i >= nv && !kept.independent[i - nv]; };
+  const auto entries = [&](auto&& put) {
+    for (int j = 0; j < matrix_.pattern->cols; ++j) {
+      if (is_left(j)) put(j, j, 1.0);
+      for (int k = matrix_.pattern->start[j]; k < matrix_.pattern->start[j + 1]; ++k) {
+        const int i = matrix_.pattern->row[k];
+        if (!is_left(i) && !is_left(j)) put(i, j, matrix_.value[k]);
+      }
+    }
+  };
+  entries([&](int i, int j, double) { with_diagonal.add(i, j); });
+  Csc matrix(std::make_shared<const Pattern>(with_diagonal.build()));
+  entries([&](int i, int j, double value) { matrix.value[matrix.pattern->find(i, j)] = value; });
+  Klu lu(matrix.pattern);
+  if (!lu.factor(matrix.value)) return {};
+  Vector y = right;
+  for (int r = 0; r < eq_.ng(); ++r) {
+    if (is_left(nv + r)) y[nv + r] = 0;
+  }
+  lu.solve_refined(y);
+  return y;
 }
 
 }  // namespace skyhook::formalism

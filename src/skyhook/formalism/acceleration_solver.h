@@ -62,6 +62,7 @@ class AccelerationSolver {
   void factor_again(double t, CSpan q);  // likewise
   bool solve_factored(Span x);
   bool solve_singular(Span x) const;
+  std::vector<double> solve_independent(const std::vector<double>& right) const;
   Eval add_friction(recursive::EquationsWorkspace& ws);
   bool factor_euclidean();
 

@@ -151,6 +151,7 @@ bool is_near_thing(const Closure& least, const Closure& other, bool led) {
 
 std::optional<OtherClosure> take_least(const Equations& eq, const Displacement& displacement, Linearised& lin,
                                        const std::vector<int>& held, const State& guess, bool led, State& s) {
+  if (largest(reach(eq, held)) == 0) return {};  // no joint of a loop is free
   Search search(eq, displacement, lin, held);
   const Closure led_to = search.at(s);
   std::vector<Closure> all = search.others(led_to, guess);

@@ -135,11 +135,17 @@ Vector Conditions::differences(CSpan q, CSpan v, const Nodes& nodes) const {
 
 DenseMatrix Conditions::rows(const Nodes& nodes) const {
   DenseMatrix out(count(), eq_.nv());
+  for (const RowEntry& e : entries(nodes)) out(e.row, e.column) = e.value;
+  return out;
+}
+
+std::vector<Conditions::RowEntry> Conditions::entries(const Nodes& nodes) const {
+  std::vector<RowEntry> out;
   for (int k = 0; k < count(); ++k) {
     const Place& place = places_[k];
     const double scale = is_length(k) ? 1 / length_ : 1.0;
     if (place.iv >= 0) {
-      out(k, place.iv) = scale;
+      out.push_back({k, place.iv, scale});
       continue;
     }
     recursive::PairMotion m;
@@ -150,7 +156,8 @@ DenseMatrix Conditions::rows(const Nodes& nodes) const {
     const Vec3d unit = m.RA * row.unit;
     for (int i = 0; i < place.pair.n(); ++i) {
       const auto twist = recursive::twist_at(eq_.tree(), nodes, place.pair.dofs[i], m.pB);
-      out(k, place.pair.dofs[i]) = scale * place.pair.side[i] * dot(unit, row.turns ? twist.turn : twist.shift);
+      out.push_back(
+          {k, place.pair.dofs[i], scale * place.pair.side[i] * dot(unit, row.turns ? twist.turn : twist.shift)});
     }
   }
   return out;

@@ -20,7 +20,14 @@ class Conditions {
   // Value less what is asked for, angles and lengths / ℓ. Those of a ball whose three angles are given are the components of the
   // rotation that is missing.
   Vector differences(CSpan q, CSpan v, const std::vector<recursive::NodeState>& nodes) const;
+  // Between whose frames it is measured where it is none of the tree; else what it depends on is tree_coordinate().
+  const recursive::Pair& pair(int k) const { return places_[k].pair; }
   // Its derivatives by tangent coordinates, one row for each.
+  struct RowEntry {
+    int row, column;
+    double value;
+  };
+  std::vector<RowEntry> entries(const std::vector<recursive::NodeState>& nodes) const;
   DenseMatrix rows(const std::vector<recursive::NodeState>& nodes) const;
   // What they are, in the user's count.
   Vector used(CSpan q, CSpan v, const std::vector<recursive::NodeState>& nodes) const;

@@ -7,6 +7,7 @@
 #include "skyhook/formalism/assembly.h"
 #include "skyhook/formalism/characteristic_length.h"
 #include "skyhook/formalism/fit_velocities.h"
+#include "skyhook/formalism/storage.h"
 
 namespace skyhook::formalism {
 
@@ -17,8 +18,9 @@ struct Rank {
   std::vector<int> redundant;
   double condition = 1;  // of the independent rows in the mass metric
 };
-// Decided at the assembled state and at two neighbouring assembled ones.
-Rank find_rank(const recursive::Equations& eq, const State& state);
+// Decided at the assembled state and at two neighbouring assembled ones. Of many rows it is that of their components, in a metric of
+// the coordinates alone (constrained_steps.h).
+Rank find_rank(const recursive::Equations& eq, const State& state, Storage storage = Storage::by_size);
 
 // Which tangent coordinates the constraints determine from the others: the pivot columns of G with column j divided by
 // sqrt(M_jj) and rows of lengths by the characteristic length. Light coordinates that the constraints bear on most become

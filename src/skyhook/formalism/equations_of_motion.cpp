@@ -122,9 +122,9 @@ const std::string& EquationsOfMotion::owner_of_velocity(int iv) const {
 
 std::string EquationsOfMotion::freedom_name(int iv) const {
   if (const int iq = position_of(iv); iq >= 0) return position_names()[static_cast<std::size_t>(iq)];
-  const auto its = std::ranges::find_if(rotations(), [&](const Rotation& r) { return iv >= r.iv && iv < r.iv + 3; });
-  return its == rotations().end() ? velocity_names()[static_cast<std::size_t>(iv)]
-                                  : owner_of_velocity(iv) + ".rotation_" + "xyz"[iv - its->iv];
+  const auto its = std::ranges::lower_bound(rotations(), iv - 2, {}, &Rotation::iv);
+  return its == rotations().end() || its->iv > iv ? velocity_names()[static_cast<std::size_t>(iv)]
+                                                  : owner_of_velocity(iv) + ".rotation_" + "xyz"[iv - its->iv];
 }
 
 double EquationsOfMotion::reference(int iq) const { return eq_->tree().q_reference[static_cast<std::size_t>(iq)]; }

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "skyhook/formalism/characteristic_length.h"
+#include "skyhook/formalism/constrained_steps.h"
 #include "skyhook/formalism/linearised.h"
 #include "skyhook/formalism/other_drives.h"
 #include "skyhook/formalism/recursive/equations.h"
@@ -45,24 +46,49 @@ DenseMatrix rows_of(Linearised& lin, const SpeedsHeld& held) {
   return rows;
 }
 
+// How the kinetic energy of the motion relative to the reference grows with each speed.
+Vector slope_of(const Equations& eq, Linearised& lin, const State& s, const Vector& start,
+                const Velocities& reference) {
+  Vector slope(eq.nv(), 0.0);
+  momentum_difference(eq, reference, lin.nodes(), slope);
+  for (int i = 0; i < eq.tree().nv; ++i) slope[i] += lin.traces()[i] * s.v[i];  // without mass: at rest
+  for (const recursive::OwnNode& own : eq.tree().own)                           // no bodies
+    slope[own.iv] += own.what.mass * (s.v[own.iv] - start[own.iv]);
+  for (const recursive::CoupledNodes& c : eq.tree().coupled) {
+    for (int i = 0; i < c.count; ++i) {
+      for (int j = 0; j < c.count; ++j)
+        slope[c.first_v + i] += c.off_diagonal(i, j) * (s.v[c.first_v + j] - start[c.first_v + j]);
+    }
+  }
+  return slope;
+}
+
+// For many coordinates what change_of_speeds() tells.
+Vector change_of_many_speeds(const Equations& eq, const Linearised& constraints, const State& s, const Vector& slope,
+                             const SpeedsHeld& held, const Conditions& asked) {
+  if (held.must.count() + asked.count() == 0)
+    return ConstrainedSteps(constraints, held.coordinates)
+        .nearest(scaled_by(-1.0, slope), scaled_by(-1.0, constraints.rate));
+  GivenValues values = held.must.values();
+  values.insert(values.end(), asked.values().begin(), asked.values().end());
+  const Conditions given(eq, std::move(values), Conditions::Of::rates);
+  Linearised lin(eq, Trace::nearest, &given, Storage::sparse);
+  if (!lin.evaluate(s)) return Vector(eq.nv(), std::nan(""));
+  Vector missing = scaled_by(-1.0, lin.rate);
+  for (const double d : given.differences(s.q, s.v, lin.nodes())) missing.push_back(-d);
+  return ConstrainedSteps(lin, held.coordinates, held.must.count()).nearest(scaled_by(-1.0, slope), missing);
+}
+
 // The change of v: nearest to the reference on the constraints; then by as little as meets what is asked, in least squares.
 Vector change_of_speeds(const Equations& eq, Linearised& lin, const State& s, const Vector& start,
                         const Velocities& reference, const SpeedsHeld& held, const Conditions& asked) {
   if (eq.tree().nv == 0) return Vector(eq.nv(), 0.0);
+  DenseMatrix slope(eq.nv(), 1);
+  slope.value = slope_of(eq, lin, s, start, reference);
+  if (lin.is_sparse()) return change_of_many_speeds(eq, lin, s, slope.value, held, asked);
   const Cholesky metric(lin.M);
   if (!metric.ok()) return Vector(eq.nv(), std::nan(""));
   const auto over_metric = [&](const DenseMatrix& rows) { return transpose(metric.solve_lower(transpose(rows))); };
-  DenseMatrix slope(eq.nv(), 1);
-  momentum_difference(eq, reference, lin.nodes(), slope.value);
-  for (int i = 0; i < eq.tree().nv; ++i) slope.value[i] += lin.traces()[i] * s.v[i];  // without mass: at rest
-  for (const recursive::OwnNode& own : eq.tree().own)                                 // no bodies
-    slope.value[own.iv] += own.what.mass * (s.v[own.iv] - start[own.iv]);
-  for (const recursive::CoupledNodes& c : eq.tree().coupled) {
-    for (int i = 0; i < c.count; ++i) {
-      for (int j = 0; j < c.count; ++j)
-        slope.value[c.first_v + i] += c.off_diagonal(i, j) * (s.v[c.first_v + j] - start[c.first_v + j]);
-    }
-  }
   Vector x = scaled_by(-1.0, metric.solve_lower(slope).value);
 
   Vector missing = scaled_by(-1.0, lin.rate);

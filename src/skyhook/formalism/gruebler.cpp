@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <tuple>
 
 #include "skyhook/formalism/acceleration_solver.h"
+#include "skyhook/formalism/components.h"
 #include "skyhook/formalism/recursive/load_feedback.h"
 #include "skyhook/math/dense.h"
 
@@ -19,13 +21,34 @@ using recursive::LoadFriction;
 
 constexpr double rank_threshold = 1e-9, part_of_stress = 1e-6;
 
-// Multipliers that do nothing together, as columns: a basis of the y with G^T y = 0.
-DenseMatrix self_stresses(const Equations& all, const State& state) {
+// Multipliers that do nothing together: a basis of the y with G^T y = 0, component by component.
+std::vector<Vector> self_stresses(const Equations& all, const State& state) {
   Csc mass(std::make_shared<const Pattern>(all.mass_pattern()));
   Csc jacobian(std::make_shared<const Pattern>(all.constraint_pattern()));
   auto ws = all.workspace();
   all.matrices(state.t, state.q, {mass.value, jacobian.value}, ws);
-  return null_space(transpose(DenseMatrix(jacobian)), rank_threshold);
+  std::vector<std::vector<int>> columns(all.ng());
+  for (int j = 0; j < all.nv(); ++j) {
+    for (int k = jacobian.pattern->start[j]; k < jacobian.pattern->start[j + 1]; ++k)
+      columns[jacobian.pattern->row[k]].push_back(j);
+  }
+  std::vector<Vector> out;
+  for (const std::vector<int>& rows : row_components(all)) {
+    std::map<int, int> place;  // of columns
+    for (const int r : rows) {
+      for (const int j : columns[r]) place.try_emplace(j, static_cast<int>(place.size()));
+    }
+    DenseMatrix transposed(static_cast<int>(place.size()), static_cast<int>(rows.size()));
+    for (int i = 0; i < transposed.cols; ++i) {
+      for (const int j : columns[rows[i]]) transposed(place.at(j), i) = jacobian.at(rows[i], j);
+    }
+    const DenseMatrix stresses = null_space(transposed, rank_threshold);
+    for (int k = 0; k < stresses.cols; ++k) {
+      Vector& stress = out.emplace_back(all.ng(), 0.0);
+      for (int i = 0; i < stresses.rows; ++i) stress[rows[i]] = stresses(i, k);
+    }
+  }
+  return out;
 }
 
 std::string not_unique(const Equations& all, const LoadFriction& friction, const Vector& stress) {
@@ -42,10 +65,7 @@ std::string not_unique(const Equations& all, const LoadFriction& friction, const
 }
 
 std::string find_ambiguous_load(const Equations& all, const State& state) {
-  const DenseMatrix stresses = self_stresses(all, state);
-  for (int k = 0; k < stresses.cols; ++k) {
-    const auto first = stresses.value.begin() + static_cast<long>(k) * stresses.rows;
-    const Vector stress(first, first + stresses.rows);
+  for (const Vector& stress : self_stresses(all, state)) {
     for (const LoadFriction& friction : all.frictions()) {
       const auto& rows = all.pair_constraints()[friction.constraint].rows;
       const LoadFriction::Carried carried = LoadFriction::carried(rows, stress);

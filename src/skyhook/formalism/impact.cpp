@@ -25,27 +25,112 @@ void add(double factor, const Vector& x, Vector& to) {
   for (std::size_t i = 0; i < to.size(); ++i) to[i] += factor * x[i];
 }
 
-// Velocities y = L^T v with M = L L^T, in which the kinetic energy is y . y / 2, and what the constraints leave of them.
+// Rows of contacts by coordinates.
+std::vector<Vector> contact_rows(const Equations& eq, const State& s, const std::vector<int>& touching,
+                                 Equations::Workspace& ws) {
+  std::vector<Vector> rows;
+  for (const int contact : touching) {
+    rows.emplace_back(static_cast<std::size_t>(eq.nv()));
+    eq.contact_row(contact, s.t, s.q, rows.back(), ws);
+  }
+  return rows;
+}
+
+// What an impact reaches: coordinates that inertia or lasting constraints tie to those of the contacts, one to the next. All else keeps
+// its motion, however large the model is.
+class Reach {
+ public:
+  Reach(const Csc& mass, const Csc& jacobian, const std::vector<int>& lasting, const std::vector<Vector>& contacts)
+      : is_reached_(static_cast<std::size_t>(mass.pattern->cols), 0), rows_at_(is_reached_.size()) {
+    std::vector<char> lasts(static_cast<std::size_t>(jacobian.pattern->rows), 0);
+    for (const int r : lasting) lasts[static_cast<std::size_t>(r)] = 1;
+    columns_of_.resize(lasts.size());
+    each(jacobian, [&](int r, int j) {
+      if (!lasts[static_cast<std::size_t>(r)]) return;
+      columns_of_[static_cast<std::size_t>(r)].push_back(j), rows_at_[static_cast<std::size_t>(j)].push_back(r);
+    });
+    for (const Vector& row : contacts) {
+      for (std::size_t j = 0; j < row.size(); ++j) {
+        if (row[j] != 0) reach(static_cast<int>(j));
+      }
+    }
+    for (std::size_t next = 0; next < coordinates.size(); ++next) {
+      const int j = coordinates[next];
+      for (int k = mass.pattern->start[j]; k < mass.pattern->start[j + 1]; ++k) reach(mass.pattern->row[k]);
+      for (const int r : rows_at_[static_cast<std::size_t>(j)]) {
+        if (!lasts[static_cast<std::size_t>(r)]) continue;
+        lasts[static_cast<std::size_t>(r)] = 0;
+        rows.push_back(r);
+        for (const int i : columns_of_[static_cast<std::size_t>(r)]) reach(i);
+      }
+    }
+    std::sort(coordinates.begin(), coordinates.end());
+    std::sort(rows.begin(), rows.end());
+  }
+
+  std::vector<int> coordinates, rows;  // ascending; rows: those that last
+
+ private:
+  template <class Act>
+  static void each(const Csc& a, Act&& act) {
+    for (int j = 0; j < a.pattern->cols; ++j) {
+      for (int k = a.pattern->start[j]; k < a.pattern->start[j + 1]; ++k) act(a.pattern->row[k], j);
+    }
+  }
+  void reach(int j) {
+    if (is_reached_[static_cast<std::size_t>(j)]) return;
+    is_reached_[static_cast<std::size_t>(j)] = 1;
+    coordinates.push_back(j);
+  }
+
+  std::vector<char> is_reached_;
+  std::vector<std::vector<int>> rows_at_, columns_of_;
+};
+
+DenseMatrix selected(const Csc& a, const std::vector<int>& rows, const std::vector<int>& columns) {
+  DenseMatrix out(static_cast<int>(rows.size()), static_cast<int>(columns.size()));
+  for (int j = 0; j < out.cols; ++j) {
+    const int column = columns[static_cast<std::size_t>(j)];
+    for (int k = a.pattern->start[column]; k < a.pattern->start[column + 1]; ++k) {
+      const auto at = std::ranges::lower_bound(rows, a.pattern->row[k]);
+      if (at != rows.end() && *at == a.pattern->row[k])
+        out(static_cast<int>(at - rows.begin()), j) = a.value[static_cast<std::size_t>(k)];
+    }
+  }
+  return out;
+}
+
+// Velocities y = L^T v with M = L L^T, in which the kinetic energy is y . y / 2, and what the constraints leave of them. Of the
+// coordinates that the contacts reach.
 class Metric {
  public:
-  Metric(const Equations& eq, const State& s, Equations::Workspace& ws) : rows_(lasting_rows(eq)) {
+  Metric(const Equations& eq, const State& s, const std::vector<Vector>& contacts, Equations::Workspace& ws)
+      : nv_(static_cast<std::size_t>(eq.nv())) {
     Csc mass(std::make_shared<const Pattern>(eq.mass_pattern()));
     Csc jacobian(std::make_shared<const Pattern>(eq.constraint_pattern()));
     eq.matrices(s.t, s.q, {mass.value, jacobian.value}, ws);
-    factor(DenseMatrix(mass));
-    if (ok() && !rows_.empty()) take_constraints(DenseMatrix(jacobian));
+    const Reach reach(mass, jacobian, lasting_rows(eq), contacts);
+    coordinates_ = reach.coordinates, rows_ = reach.rows;
+    factor(selected(mass, coordinates_, coordinates_));
+    if (ok() && !rows_.empty()) take_constraints(selected(jacobian, rows_, coordinates_));
   }
 
   bool ok() const { return metric_ && metric_->ok(); }
-  Vector velocity(const Vector& y) const { return metric_->solve_upper(y); }
+  Vector velocity(const Vector& y) const {
+    const Vector v = coordinates_.empty() ? Vector() : metric_->solve_upper(y);
+    Vector out(nv_, 0.0);
+    for (std::size_t k = 0; k < v.size(); ++k) out[static_cast<std::size_t>(coordinates_[k])] = v[k];
+    return out;
+  }
   Vector from_force(const Vector& f) const {  // L^-1 f
-    DenseMatrix column(static_cast<int>(f.size()), 1);
-    column.value = f;
+    DenseMatrix column(static_cast<int>(coordinates_.size()), 1);
+    for (std::size_t k = 0; k < coordinates_.size(); ++k)
+      column.value[k] = f[static_cast<std::size_t>(coordinates_[k])];
     return metric_->solve_lower(column).value;
   }
   // The smallest y whose velocities change the rates of the constraints (active rows of the Equations) by -rate.
-  Vector correction(const Vector& rate, int n) const {
-    if (!constraints_) return Vector(static_cast<std::size_t>(n), 0.0);
+  Vector correction(const Vector& rate) const {
+    if (!constraints_) return Vector(coordinates_.size(), 0.0);
     Vector right;
     for (std::size_t k = 0; k < rows_.size(); ++k)
       right.push_back(-scale_[k] * rate[static_cast<std::size_t>(rows_[k])]);
@@ -58,19 +143,19 @@ class Metric {
  private:
   // Places among the active rows of all that are no contacts.
   static std::vector<int> lasting_rows(const Equations& eq) {
+    std::vector<char> is_contact(eq.rows().size(), 0);
+    for (const SwitchRow& at : eq.switch_rows())
+      is_contact[static_cast<std::size_t>(at.row)] = at.what->holds(model::Row::Holds::pressed);
     std::vector<int> out;
     for (int k = 0; k < eq.ng(); ++k) {
-      const auto is_it = [&](const SwitchRow& at) {
-        return at.what->holds(model::Row::Holds::pressed) && at.row == eq.active()[static_cast<std::size_t>(k)];
-      };
-      if (std::ranges::none_of(eq.switch_rows(), is_it)) out.push_back(k);
+      if (!is_contact[static_cast<std::size_t>(eq.active()[static_cast<std::size_t>(k)])]) out.push_back(k);
     }
     return out;
   }
 
   // Coordinates without inertia, which the constraints carry along, get a trace of it.
   void factor(DenseMatrix M) {
-    if (!M.is_finite()) return;
+    if (M.rows > 0 && !M.is_finite()) return;
     metric_ = std::make_unique<Cholesky>(M);
     if (metric_->ok()) return;
     double most = 0;
@@ -80,9 +165,7 @@ class Metric {
   }
 
   void take_constraints(const DenseMatrix& jacobian) {
-    std::vector<int> columns(static_cast<std::size_t>(jacobian.cols));
-    for (int j = 0; j < jacobian.cols; ++j) columns[static_cast<std::size_t>(j)] = j;
-    G_ = transpose(metric_->solve_lower(transpose(jacobian.select(rows_, columns))));
+    G_ = transpose(metric_->solve_lower(transpose(jacobian)));
     Vector length;
     for (int i = 0; i < G_.rows; ++i) {
       double square = 0;
@@ -99,7 +182,8 @@ class Metric {
     constraints_ = std::make_unique<LeastNorm>(G_, rank_threshold);
   }
 
-  std::vector<int> rows_;
+  std::size_t nv_;
+  std::vector<int> coordinates_, rows_;
   std::unique_ptr<Cholesky> metric_;
   DenseMatrix G_;  // G L^-T, rows of length one or zero
   Vector scale_;
@@ -113,18 +197,15 @@ struct Contacts {
   std::vector<bool> blocked;   // the constraints let nothing pass
   DenseMatrix W;               // Delassus: N M^-1 N^T under the constraints
 
-  Contacts(const Equations& eq, const State& s, const std::vector<int>& touching, const Metric& metric,
-           Equations::Workspace& ws) {
-    for (const int contact : touching) {
-      row.emplace_back(static_cast<std::size_t>(eq.nv()));
-      eq.contact_row(contact, s.t, s.q, row.back(), ws);
-      column.push_back(metric.from_force(row.back()));
+  Contacts(std::vector<Vector> rows, const Metric& metric) : row(std::move(rows)) {
+    for (const Vector& normal : row) {
+      column.push_back(metric.from_force(normal));
       const double push = inner(column.back(), column.back());
       metric.remove_constrained(column.back());
       blocked.push_back(inner(column.back(), column.back()) <= 1e-18 * push);
       if (blocked.back()) std::fill(column.back().begin(), column.back().end(), 0.0);
     }
-    const int n = static_cast<int>(touching.size());
+    const int n = static_cast<int>(row.size());
     W = DenseMatrix(n, n);
     for (int i = 0; i < n; ++i) {
       for (int j = 0; j < n; ++j)
@@ -213,12 +294,13 @@ Impact impact(const Equations& eq, const State& before, const std::vector<Touchi
   out.v = before.v, out.impulses.assign(touching.size(), 0.0);
   auto ws = eq.workspace();
   out.kinetic_before = out.kinetic_after = kinetic_energy(eq, before, ws);
-  const Metric metric(eq, before, ws);
-  if (!metric.ok()) return out.problem = no_inertia, out;
   std::vector<int> which;
   for (const Touching& t : touching) which.push_back(t.contact);
-  const Contacts contacts(eq, before, which, metric, ws);
-  Vector y = metric.correction(rates_of(eq, before, ws), eq.nv());
+  std::vector<Vector> rows = contact_rows(eq, before, which, ws);
+  const Metric metric(eq, before, rows, ws);
+  if (!metric.ok()) return out.problem = no_inertia, out;
+  const Contacts contacts(std::move(rows), metric);
+  Vector y = metric.correction(rates_of(eq, before, ws));
   const Vector corrected = metric.velocity(y);
   Vector gap(eq.contacts().size()), gap_rate = gap;
   eq.contact_motion(before.t, before.q, before.v, gap, gap_rate, ws);
@@ -244,9 +326,10 @@ Closing stays_closed(const Equations& eq, const State& state, const std::vector<
   Closing out;
   out.stays.assign(touching.size(), false);
   auto ws = eq.workspace();
-  const Metric metric(eq, state, ws);
+  std::vector<Vector> rows = contact_rows(eq, state, touching, ws);
+  const Metric metric(eq, state, rows, ws);
   if (!metric.ok()) return out.problem = no_inertia, out;
-  const Contacts contacts(eq, state, touching, metric, ws);
+  const Contacts contacts(std::move(rows), metric);
   const Vector zero(static_cast<std::size_t>(eq.nv()), 0.0), none(static_cast<std::size_t>(eq.ng()), 0.0);
   const Input in{state.t, state.q, state.v, zero, none, none};
   Vector force = zero, bias = none, opening(eq.contacts().size());
@@ -256,7 +339,7 @@ Closing stays_closed(const Equations& eq, const State& state, const std::vector<
   for (double& f : force) f = -f;  // dynamics() tells M a - f
   Vector y = metric.from_force(force);
   metric.remove_constrained(y);
-  add(1.0, metric.correction(bias, eq.nv()), y);
+  add(1.0, metric.correction(bias), y);
   const Vector a = metric.velocity(y);
   Vector q;
   for (std::size_t k = 0; k < touching.size(); ++k)

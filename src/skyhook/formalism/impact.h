@@ -6,7 +6,8 @@
 // The positions stay as they are. G holds the constraints of joints, rods, couplers, drives and coordinates that stick, N the contacts
 // that touch. The Equations may have redundant rows; rows of contacts among them are left out of G, the closed ones belong to
 // `touching` like those that meet just now. Where contacts that part take part, or coefficients differ, Newton's law can gain energy:
-// all e are then lowered by one factor until the impulses do no work. Velocity coordinates that N and G do not see keep their values. Rare, hence dense.
+// all e are then lowered by one factor until the impulses do no work. Velocity coordinates that N and G do not see keep their values.
+// Dense, of the coordinates that the contacts reach.
 #pragma once
 #include <string>
 #include <vector>

@@ -41,6 +41,7 @@ class Minimum {
       : eq_(eq), displacement_(displacement), lin_(lin), held_(held), free_(all_but(held, eq.tree().nv)) {}
 
   double search(State& s) {
+    if (lin_.is_sparse()) return search_sparse(s);
     constexpr int most = 50;
     constexpr double rounding = 1e-9;
     double rest = std::numeric_limits<double>::infinity();
@@ -59,10 +60,29 @@ class Minimum {
   }
 
  private:
+  // Gauss-Newton's method, which takes the mass matrix for the Hessian: it creeps where the mass has far to go, and so takes more steps.
+  double search_sparse(State& s) {
+    constexpr int most = 200;
+    constexpr double rounding = 1e-9;
+    double rest = std::numeric_limits<double>::infinity();
+    for (int k = 0; k < most; ++k) {
+      if (!lin_.evaluate(s)) break;
+      const Vector gradient = displacement_.gradient(s, lin_);
+      if (is_nothing(gradient)) return 0;
+      ConstrainedSteps steps(lin_, held_, lin_.rows() - eq_.ng(), displacement_.springs(lin_));
+      const Vector move = steps.nearest(scaled_by(-1.0, gradient), Vector(lin_.rows(), 0.0));
+      const double before = rest;
+      rest = largest(move);
+      if (!(rest > at_rest) || (rest < rounding && rest > 0.5 * before)) return 0;
+      if (!step_along(s, move)) break;
+    }
+    return rest < rounding ? 0.0 : rest;
+  }
+
   // Nothing has moved, or by rounding alone: the usual case of a model that is drawn as it starts.
   bool is_nothing(const Vector& gradient) const {
     for (const int j : free_) {
-      if (std::abs(gradient[j]) > 0.1 * at_rest * lin_.M(j, j)) return false;
+      if (std::abs(gradient[j]) > 0.1 * at_rest * lin_.inertia(j)) return false;
     }
     return true;
   }
@@ -140,10 +160,13 @@ class Minimum {
   }
 
   bool step(State& s, const Tangent& tangent) {
+    const double value = displacement_.value(s, lin_);
+    return step_along(s, direction(s, tangent), value);
+  }
+  bool step_along(State& s, const Vector& move) { return step_along(s, move, displacement_.value(s, lin_)); }
+  bool step_along(State& s, const Vector& move, double value) {
     constexpr double longest = 0.5;  // rad or m
     const State from = s;
-    const double value = displacement_.value(from, lin_);
-    const Vector move = direction(from, tangent);
     double share = std::min(1.0, longest / std::max(largest(move), 1e-300));
     for (int halving = 0; halving < 12; ++halving, share /= 2) {
       State next = from;
@@ -217,9 +240,14 @@ Vector Displacement::gradient(const State& s, Linearised& lin) const {
   const Vector away = difference(eq_, s.q, start_.q), mass = inertia(lin);
   for (std::size_t i = 0; i < away.size(); ++i) out[i] += mass[i] * away[i];
   if (!released_) return out;
-  const Vector pull = transpose_product(released_->rows(lin.nodes()), released_->differences(s.q, s.v, lin.nodes()));
-  for (std::size_t i = 0; i < pull.size(); ++i) out[i] += weight_ * pull[i];
+  const Vector off = released_->differences(s.q, s.v, lin.nodes());
+  for (const auto& e : released_->entries(lin.nodes())) out[e.column] += weight_ * e.value * off[e.row];
   return out;
+}
+
+SoftRows Displacement::springs(Linearised& lin) const {
+  if (!released_) return {};
+  return {released_->count(), released_->entries(lin.nodes()), weight_};
 }
 
 void Displacement::add_metric(Linearised& lin, DenseMatrix& metric) const {

@@ -1,6 +1,7 @@
 // Least displacement of mass on the constraints, by Newton's method along the motion that they leave.
 #pragma once
 #include "skyhook/formalism/assembly.h"
+#include "skyhook/formalism/constrained_steps.h"
 #include "skyhook/formalism/linearised.h"
 
 namespace skyhook::formalism {
@@ -14,6 +15,7 @@ class Displacement {
   double misfit(const State& s, Linearised& lin) const;  // what the released values have in it
   Vector gradient(const State& s, Linearised& lin) const;
   void add_metric(Linearised& lin, DenseMatrix& metric) const;
+  SoftRows springs(Linearised& lin) const;  // the same for many coordinates
 
  private:
   Vector inertia(const Linearised& lin) const;  // of changes from `start`

@@ -1,8 +1,10 @@
-// The constraints and the mass matrix at one state as dense matrices: for assembling, and for finding the rank.
+// The constraints and the mass matrix at one state: for assembling, and for finding the rank. As dense matrices where there are few
+// coordinates, as sparse ones where there are many (constrained_steps.h works on those).
 #pragma once
 #include "skyhook/formalism/conditions.h"
 #include "skyhook/formalism/recursive/equations.h"
 #include "skyhook/formalism/state.h"
+#include "skyhook/formalism/storage.h"
 #include "skyhook/math/dense.h"
 
 namespace skyhook::formalism {
@@ -17,24 +19,35 @@ enum class Trace { rank, nearest };
 // Rows of lengths are divided by the characteristic length. `given` adds its conditions behind the constraints.
 class Linearised {
  public:
-  Linearised(const recursive::Equations& eq, Trace trace, const Conditions* given = nullptr);
+  Linearised(const recursive::Equations& eq, Trace trace, const Conditions* given = nullptr,
+             Storage storage = Storage::by_size);
 
   bool evaluate(const State& s);
   DenseMatrix scaled() const { return Cholesky(M).solve_lower(transpose(G)); }  // L^-1 G^T with M = L L^T
   const std::string& blame() const { return ws_.blame; }
   std::vector<recursive::NodeState>& nodes() { return ws_.nodes; }
   const Vector& traces() const { return traces_; }
+  const recursive::Equations& equations() const { return eq_; }
+  const Conditions* given() const { return given_; }
+  int rows() const { return rows_.pattern->rows; }
+  double inertia(int j) const { return mass_.value[diagonal_[j]]; }  // M_jj
+  bool is_sparse() const { return sparse_; }
+  const Csc& sparse_rows() const { return rows_; }
+  const Csc& sparse_mass() const { return mass_; }
 
-  DenseMatrix G, M;
+  DenseMatrix G, M;  // empty where it is sparse
   Vector g, rate;
 
  private:
   void find_traces();
+  void find_row_places();
 
   const recursive::Equations& eq_;
   const Conditions* given_;
   Trace trace_;
-  Csc mass_, jacobian_;
+  bool sparse_;
+  Csc mass_, jacobian_, rows_;  // rows_: those of the constraints, scaled, and of `given`
+  std::vector<int> jacobian_at_, diagonal_;
   recursive::Equations::Workspace ws_;
   Vector tau_, qdot_, zero_v_, zero_g_, scale_, traces_;
 };

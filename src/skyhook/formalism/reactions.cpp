@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "skyhook/formalism/components.h"
 #include "skyhook/formalism/recursive/equations.h"
 #include "skyhook/math/dense.h"
 #include "skyhook/math/small_solve.h"
@@ -105,6 +106,7 @@ Reactions::Reactions(std::shared_ptr<const Equations> active, std::shared_ptr<co
   if (!redundant_.empty()) {
     mass_all_ = Csc(std::make_shared<const Pattern>(all_->mass_pattern()));
     jacobian_all_ = Csc(std::make_shared<const Pattern>(all_->constraint_pattern()));
+    find_groups();
   }
   for (std::size_t j = 0; j < active_->model().joints.size(); ++j) {
     if (const int node = active_->tree().last_node_of_joint[j]; node >= 0) joint_of_node_[node] = static_cast<int>(j);
@@ -155,51 +157,74 @@ void Reactions::joint_reactions(Snapshot& snap) const {
   }
 }
 
-// Self-stresses: one for each redundant row d, with the active rows k that balance it: G^T (e_d - sum c_k e_k) = 0.
-void Reactions::find_modes(const Snapshot& snap) {
-  all_->matrices(snap.t, snap.q, {mass_all_.value, jacobian_all_.value}, ws_all_);
-  const int nv = all_->nv(), na = active_->ng();
-  const DenseMatrix dense = transpose(DenseMatrix(jacobian_all_));
-  const double size = largest(dense.value);
-  modes_.resize(redundant_.size());
-  std::unique_ptr<LeastNorm> qr;  // only if a redundant row is not simply zero
-  for (std::size_t k = 0; k < redundant_.size(); ++k) {
-    Mode& mode = modes_[k];
-    mode.rows.assign(1, {redundant_[k], 1.0});
-    const auto column = dense.value.begin() + static_cast<long>(place_in_all_[redundant_[k]]) * nv;
-    const Vector row(column, column + nv);
-    if (largest(row) <= 1e-11 * size) continue;
-    if (!qr) {
-      DenseMatrix kept(nv, na);
-      for (int i = 0; i < na; ++i) {
-        for (int j = 0; j < nv; ++j) kept(j, i) = dense(j, place_in_all_[active_->active()[i]]);
-      }
-      qr = std::make_unique<LeastNorm>(kept, 1e-12);
+void Reactions::find_groups() {
+  std::vector<char> is_redundant(all_->rows().size(), 0);
+  for (const int row : redundant_) is_redundant[row] = 1;
+  is_in_group_.assign(all_->rows().size(), 0);
+  std::vector<std::vector<int>> columns(all_->ng());
+  const Pattern& pattern = *jacobian_all_.pattern;
+  for (int j = 0; j < pattern.cols; ++j) {
+    for (int k = pattern.start[j]; k < pattern.start[j + 1]; ++k) columns[pattern.row[k]].push_back(j);
+  }
+  for (const std::vector<int>& places : row_components(*all_)) {
+    Group group;
+    for (const int place : places) {
+      const int row = all_->active()[place];
+      (is_redundant[row] ? group.redundant : group.kept).push_back(row);
+      group.columns.insert(group.columns.end(), columns[place].begin(), columns[place].end());
     }
-    const Vector c = qr->solve(row);
-    for (int i = 0; i < na; ++i) {
-      if (std::abs(c[i]) > 1e-13) mode.rows.push_back({active_->active()[i], -c[i]});
-    }
+    if (group.redundant.empty()) continue;
+    std::sort(group.columns.begin(), group.columns.end());
+    group.columns.erase(std::unique(group.columns.begin(), group.columns.end()), group.columns.end());
+    for (const int place : places) is_in_group_[all_->active()[place]] = 1;
+    groups_.push_back(std::move(group));
   }
 }
 
-void Reactions::least_reactions(Snapshot& snap) {
-  find_modes(snap);
+// Self-stresses: one for each redundant row d, with the active rows k that balance it: G^T (e_d - sum c_k e_k) = 0. Those of one
+// component balance each other within it: with the rows kept of others the c would be zero.
+std::vector<Reactions::Mode> Reactions::find_modes(const Group& group, double size) const {
+  const int nv = static_cast<int>(group.columns.size());
+  const auto column_of = [&](int row) {  // of the transposed matrix
+    Vector out(nv);
+    for (int j = 0; j < nv; ++j) out[j] = jacobian_all_.at(place_in_all_[row], group.columns[j]);
+    return out;
+  };
+  std::vector<Mode> modes;
+  std::unique_ptr<LeastNorm> qr;  // only if a redundant row is not simply zero
+  for (const int redundant : group.redundant) {
+    Mode& mode = modes.emplace_back();
+    mode.rows.assign(1, {redundant, 1.0});
+    const Vector row = column_of(redundant);
+    if (largest(row) <= 1e-11 * size) continue;
+    if (!qr) {
+      DenseMatrix kept(nv, static_cast<int>(group.kept.size()));
+      for (int i = 0; i < kept.cols; ++i)
+        std::ranges::copy(column_of(group.kept[i]), kept.value.begin() + i * long{nv});
+      qr = std::make_unique<LeastNorm>(kept, 1e-12);
+    }
+    const Vector c = qr->solve(row);
+    for (std::size_t i = 0; i < c.size(); ++i) {
+      if (std::abs(c[i]) > 1e-13) mode.rows.push_back({group.kept[i], -c[i]});
+    }
+  }
+  return modes;
+}
+
+// Response of every joint on the loop to a unit multiplier of each row that self-stresses may have. The numbers of joints are followed
+// by those of rows, and of drives.
+std::vector<Reactions::Shares> Reactions::row_shares(const Snapshot& snap) const {
   const auto& tree = all_->tree();
-  const int joints = static_cast<int>(all_->model().joints.size());
-  // Response of every joint on the loop to a unit multiplier of each row.
-  std::vector<std::vector<std::pair<int, std::array<double, 6>>>> response(all_->rows().size());
+  const int joints = static_cast<int>(all_->model().joints.size()), rows = static_cast<int>(all_->rows().size());
+  std::vector<Shares> response(all_->rows().size());
   PairMotion m;
-  const int rows =
-      static_cast<int>(all_->rows().size());  // the numbers of joints are followed by those of rows, and of snap.drives
   std::vector<int> drive_of_node(tree.nodes.size(), -1);
   for (std::size_t k = 0; k < snap.drives.size(); ++k) drive_of_node[tree.driven[k].node] = static_cast<int>(k);
-  auto put = [](std::vector<std::pair<int, std::array<double, 6>>>& to, int joint, const Vec3d& f, const Vec3d& n) {
-    to.push_back({joint, {f.x, f.y, f.z, n.x, n.y, n.z}});
+  auto put = [](Shares& to, int on, const Vec3d& f, const Vec3d& n) {
+    to.push_back({on, {f.x, f.y, f.z, n.x, n.y, n.z}});
   };
   // A wrench on B at its point and the opposite on A: what the joints and snap.drives between them bear of it.
-  const auto spread = [&](std::vector<std::pair<int, std::array<double, 6>>>& to, const Pair& pair, const Vec3d& at,
-                          const Vec3d& f, const Vec3d& n) {
+  const auto spread = [&](Shares& to, const Pair& pair, const Vec3d& at, const Vec3d& f, const Vec3d& n) {
     along_path(tree, pair.A.node, pair.B.node, [&](int node, double sign) {
       if (const int drive = drive_of_node[node]; drive >= 0) {
         const Vec3d n_node = n + cross(at - snap.nodes[node].p, f);
@@ -221,7 +246,7 @@ void Reactions::least_reactions(Snapshot& snap) {
     if (c.active_rows == 0) continue;
     relative_motion(c.pair, snap.nodes, snap.t, m);
     for (const PairRow& row : c.rows) {
-      if (row.row < 0) continue;
+      if (row.row < 0 || !is_in_group_[row.row_all]) continue;
       model::Wrench<double> w{};
       add_row_wrench(row, m.rel, 1.0, w);
       const Vec3d f = m.RA * w.f, n = m.RA * w.n;
@@ -237,7 +262,7 @@ void Reactions::least_reactions(Snapshot& snap) {
     const auto& item = all_->contributions()[k];
     const auto& now = snap.contributions[k];
     for (std::size_t r = 0; r < now.rows.size(); ++r) {
-      if (item.rows[r] < 0) continue;
+      if (item.rows[r] < 0 || !is_in_group_[item.rows_all[r]]) continue;
       auto& to = response[item.rows_all[r]];
       put(to, joints + item.rows_all[r], {1, 0, 0}, {});
       spread(to, item.pair, now.at, now.to_global * now.rows[r].f, now.to_global * now.rows[r].n);
@@ -254,13 +279,24 @@ void Reactions::least_reactions(Snapshot& snap) {
     spread(response[term.row_all], term.pair, m.pB, m.RA * ws_all_->conditions.force(0),
            m.RA * ws_all_->conditions.moment(0));
   }
+  return response;
+}
 
-  const int count = static_cast<int>(modes_.size());
+void Reactions::least_reactions(Snapshot& snap) {
+  all_->matrices(snap.t, snap.q, {mass_all_.value, jacobian_all_.value}, ws_all_);
+  const double size = largest(jacobian_all_.value);
+  const std::vector<Shares> shares = row_shares(snap);
+  for (const Group& group : groups_) take_least(find_modes(group, size), shares, snap);
+}
+
+void Reactions::take_least(const std::vector<Mode>& modes, const std::vector<Shares>& shares, Snapshot& snap) const {
+  const int joints = static_cast<int>(all_->model().joints.size()), rows = static_cast<int>(all_->rows().size());
+  const int count = static_cast<int>(modes.size());
   std::map<int, std::vector<std::pair<int, std::array<double, 6>>>> by_joint;  // joint -> (mode, response)
   for (int k = 0; k < count; ++k) {
     std::map<int, std::array<double, 6>> sum;
-    for (const auto& [row, factor] : modes_[k].rows) {
-      for (const auto& [joint, w] : response[row]) {
+    for (const auto& [row, factor] : modes[k].rows) {
+      for (const auto& [joint, w] : shares[row]) {
         auto& s = sum[joint];
         for (int i = 0; i < 6; ++i) s[i] += factor * w[i];
       }
@@ -295,7 +331,7 @@ void Reactions::least_reactions(Snapshot& snap) {
     }
   }
   for (int k = 0; k < count; ++k) {
-    for (const auto& [row, factor] : modes_[k].rows) snap.all_multipliers[row] += factor * z[k];
+    for (const auto& [row, factor] : modes[k].rows) snap.all_multipliers[row] += factor * z[k];
   }
 }
 

@@ -40,6 +40,7 @@ DenseMatrix DenseMatrix::select(const std::vector<int>& which_rows, const std::v
 bool DenseMatrix::is_finite() const { return view(value).allFinite(); }
 DenseMatrix transpose(const DenseMatrix& a) { return store(view(a).transpose()); }
 Vector operator*(const DenseMatrix& a, const Vector& x) { return store_vector(view(a) * view(x)); }
+DenseMatrix operator*(const DenseMatrix& a, const DenseMatrix& b) { return store(view(a) * view(b)); }
 double largest(const Vector& x) {
   double m = 0;
   for (double e : x) m = std::abs(e) > m || std::isnan(e) ? std::abs(e) : m;
@@ -92,6 +93,15 @@ DenseMatrix null_space(const DenseMatrix& a, double threshold) {
   qr.compute(view(a).transpose());
   const MatrixXd q = qr.householderQ();
   return store(q.rightCols(a.cols - qr.rank()));
+}
+
+DenseMatrix row_space(const DenseMatrix& a, double threshold) {
+  if (a.rows == 0 || a.cols == 0) return DenseMatrix(a.cols, 0);
+  Eigen::ColPivHouseholderQR<MatrixXd> qr(a.cols, a.rows);
+  qr.setThreshold(threshold);
+  qr.compute(view(a).transpose());
+  const MatrixXd q = qr.householderQ() * MatrixXd::Identity(a.cols, qr.rank());
+  return store(q);
 }
 
 Vector solve_symmetric(const DenseMatrix& s, const Vector& b) { return store_vector(view(s).ldlt().solve(view(b))); }

@@ -24,6 +24,7 @@ struct DenseMatrix {
 };
 DenseMatrix transpose(const DenseMatrix& a);
 Vector operator*(const DenseMatrix& a, const Vector& x);
+DenseMatrix operator*(const DenseMatrix& a, const DenseMatrix& b);
 double largest(const Vector& x);  // infinity norm
 
 // M = L L^T of a positive definite matrix.
@@ -62,6 +63,8 @@ struct PivotedColumns {
 PivotedColumns pivot_columns(const DenseMatrix& a, double threshold);
 // Orthonormal basis of the x with A x = 0, as columns.
 DenseMatrix null_space(const DenseMatrix& a, double threshold);
+// The same of the combinations of its rows.
+DenseMatrix row_space(const DenseMatrix& a, double threshold);
 // Solves S x = b for a symmetric positive semidefinite S.
 Vector solve_symmetric(const DenseMatrix& s, const Vector& b);
 // Ascending.

@@ -26,6 +26,11 @@ struct Ordering {
   int method, blocks;  // 0: AMD, 1: COLAMD; whether into block triangular form
 };
 constexpr Ordering orderings[] = {{0, 0}, {0, 1}, {1, 1}};
+// A wrong one takes minutes to try where there are many unknowns: pivots off the diagonal, which zeros on it call for, leave AMD's
+// forecast far behind. COLAMD's order holds for any choice of pivots (Davis et al., ACM Trans. Math. Softw. 30, 2004, 353-376), as long as
+// blocks do not exchange the rows first.
+constexpr Ordering of_many{1, 0};
+constexpr int many = 1000;
 
 }  // namespace
 
@@ -36,7 +41,7 @@ struct Klu::Factors {
     klu_defaults(&common);
     common.scale = -1;  // we scale: KLU divides anew in each of its functions, a tenth of the time for small systems
     if (n() == 0) return;
-    analyse({0, 1});
+    analyse(n() > many ? of_many : Ordering{0, 1});
   }
   ~Factors() {
     if (numeric) klu_free_numeric(&numeric, &common);
@@ -79,6 +84,10 @@ struct Klu::Factors {
   }
   // Leaves the ordering with the least work; a singular matrix decides nothing.
   void choose_ordering() {
+    if (n() > many) {
+      has_ordering = true;
+      return;
+    }
     double least = std::numeric_limits<double>::infinity();
     Ordering best = orderings[1];
     for (const Ordering& o : orderings) {

@@ -91,7 +91,7 @@ void describe_numbers(const model::Model& m, std::vector<std::string>& out) {
 void describe_freedoms(const Prepared& p, std::vector<std::string>& out) {
   out.push_back(fmt::format("degrees of freedom: {}", p.degrees_of_freedom()));
   constexpr std::size_t most = 20;
-  const std::vector<Freedom> freedoms = freedoms_of(p);
+  const std::vector<Freedom> freedoms = freedoms_of(p, most);
   for (std::size_t k = 0; k < freedoms.size() && k < most; ++k)
     out.push_back(fmt::format("  {}: moves {}", freedoms[k].coordinate, listed(freedoms[k].moves, 5)));
   if (freedoms.size() > most) out.push_back(fmt::format("  and {} more", freedoms.size() - most));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "skyhook/formalism/free_motions.h"
 #include "skyhook/formalism/linearised.h"
 #include "skyhook/formalism/transfer.h"
 
@@ -19,9 +20,10 @@ std::vector<std::string> moved_by(const Prepared& p, const Vector& v) {
   Vector speed;
   for (const auto& body : formalism::velocities_of(*p.all, s, formalism::Drives::stand))
     speed.push_back(norm(body.v) + length * norm(body.w));
+  const double least = 1e-6 * largest(speed);
   std::vector<std::string> names;
   for (std::size_t b = 0; b < speed.size(); ++b) {
-    if (speed[b] > 1e-6 * largest(speed)) names.push_back(p.model->bodies[b].name);
+    if (speed[b] > least) names.push_back(p.model->bodies[b].name);
   }
   return names;
 }
@@ -59,19 +61,35 @@ Prepared in_joints(const Prepared& p) {
   return out;
 }
 
+// Of many coordinates under constraints.
+std::vector<Freedom> freedoms_of_many(const Prepared& p, formalism::Linearised& lin, std::size_t told) {
+  formalism::FreeMotions free(lin);
+  std::vector<Freedom> out;
+  for (std::size_t k = 0; k < free.coordinates().size(); ++k) {
+    Freedom& freedom = out.emplace_back(Freedom{p.all->freedom_name(free.coordinates()[k]), {}});
+    if (k >= told) continue;
+    const Vector motion = free.motion(static_cast<int>(k));
+    if (!motion.empty()) freedom.moves = moved_by(p, motion);
+  }
+  return out;
+}
+
 }  // namespace
 
-std::vector<Freedom> freedoms_of(const Prepared& p) {
-  if (p.in_joints && p.ok()) return freedoms_of(in_joints(p));
+std::vector<Freedom> freedoms_of(const Prepared& p, std::size_t told) {
+  if (p.in_joints && p.ok()) return freedoms_of(in_joints(p), told);
   const Equations& all = *p.all;
   std::vector<Freedom> out;
   if (!p.ok() || p.degrees_of_freedom() == 0) return out;
   if (p.active->ng() == 0) {
-    for (int j = 0; j < all.moving(); ++j) out.push_back({all.freedom_name(j), moved_by(p, unit(all.moving(), j))});
+    for (int j = 0; j < all.moving(); ++j)
+      out.push_back(
+          {all.freedom_name(j), out.size() < told ? moved_by(p, unit(all.moving(), j)) : std::vector<std::string>{}});
     return out;
   }
   formalism::Linearised lin(*p.active, formalism::Trace::rank);
   if (!lin.evaluate(p.state)) return out;
+  if (lin.is_sparse()) return freedoms_of_many(p, lin, told);
   const DenseMatrix Z = motions_left(p, lin);
   DenseMatrix weighted = transpose(Z);
   for (int j = 0; j < weighted.cols; ++j) {

@@ -7,6 +7,7 @@
 
 #include "skyhook/formalism/contacts.h"
 #include "skyhook/formalism/impact.h"
+#include "skyhook/formalism/impulse_parts.h"
 #include "skyhook/simulation/at_rest.h"
 
 namespace skyhook::simulation {
@@ -44,13 +45,16 @@ SwitchedRows::SwitchedRows(const Prepared& prepared, std::shared_ptr<model::Held
   least_force_ = mass * norm(model_.gravity);
   for (const model::Contribution* given : given_sticks_) {
     const model::Row::Term& s = given->row->terms[0];
-    sticks_.push_back({formalism::CoordinateMotion(*prepared.all, s.joint, s.dof), row_of(*given)});
+    sticks_.push_back({formalism::CoordinateMotion(*prepared.all, s.joint, s.dof), -1});
+  }
+  std::size_t contact = 0, stick = 0;  // contacts come first, each kind in the order of the model
+  for (const formalism::SwitchRow& at : prepared.all->switch_rows()) {
+    if (contact < given_contacts_.size() && at.what == given_contacts_[contact])
+      contact_rows_.push_back(at.row), ++contact;
+    else
+      sticks_[stick++].row = at.row;
   }
   held_->offsets.resize(prepared.all->rows().size(), 0.0);
-}
-
-int SwitchedRows::row_of(const model::Contribution& what) const {
-  return std::ranges::find(prepared_.all->switch_rows(), &what, &formalism::SwitchRow::what)->row;
 }
 
 int& SwitchedRows::mode(int k) { return held_->modes[model::number_of(model_, stick_given(k))]; }
@@ -70,7 +74,7 @@ bool SwitchedRows::any_closed() const {
 std::vector<int> SwitchedRows::rows_now() const {
   std::vector<int> rows = prepared_.all->active();
   for (std::size_t k = 0; k < contacts_.size(); ++k) {
-    if (contacts_[k].is_closed) rows.push_back(row_of(*given_contacts_[k]));
+    if (contacts_[k].is_closed) rows.push_back(contact_rows_[k]);
   }
   for (std::size_t k = 0; k < sticks_.size(); ++k) {
     if (sticks(static_cast<int>(k))) rows.push_back(sticks_[k].row);
@@ -80,9 +84,18 @@ std::vector<int> SwitchedRows::rows_now() const {
 
 SwitchedRows::Pair SwitchedRows::equations(const State& state) {
   const std::vector<int> rows = rows_now();
-  const auto [found, is_new] = known_.try_emplace(rows);
-  Pair& pair = found->second;
-  if (!is_new) return pair;
+  const auto found = std::ranges::find(known_, rows, &Known::rows);
+  if (found != known_.end()) {
+    known_.splice(known_.begin(), known_, found);
+    return known_.front().equations;
+  }
+  known_.push_front({rows, make_equations(rows, state)});
+  if (known_.size() > most_kept) known_.pop_back();
+  return known_.front().equations;
+}
+
+SwitchedRows::Pair SwitchedRows::make_equations(const std::vector<int>& rows, const State& state) const {
+  Pair pair;
   const auto make = [&](const std::vector<int>& active) {
     return std::make_shared<const Equations>(prepared_.model, prepared_.topology, active, held_);
   };
@@ -121,7 +134,7 @@ void SwitchedRows::values(const Snapshot& s, Span z) const {
       z[k] = contact.is_clear ? gap.gap + touch_ : std::max(gap.gap + touch_, approach_time * gap.rate);
       continue;
     }
-    const double force = formalism::normal_force(s, k, lambda_of(row_of(contact_given(k))));
+    const double force = formalism::normal_force(s, k, lambda_of(contact_rows_[static_cast<std::size_t>(k)]));
     contact.largest_force = std::max(contact.largest_force, std::abs(force));
     z[k] = force + rounding_of_forces * std::max(contact.largest_force, least_force_);
   }
@@ -144,6 +157,11 @@ std::vector<int> SwitchedRows::touching() const {
     if (gap(k) <= (is_closed ? 1e-6 / touch : 10.0) * touch_) list.push_back(k);
   }
   return list;
+}
+
+// Of these, what those that have fallen can change.
+std::vector<int> SwitchedRows::touching_with(const std::vector<char>& fallen, const State& state) {
+  return formalism::contacts_that_feel(*equations(state).all, touching(), fallen);
 }
 
 bool SwitchedRows::begin(State& state, std::vector<Happened>& log) {
@@ -172,7 +190,7 @@ SwitchedRows::Outcome SwitchedRows::change_contacts(const std::vector<char>& fal
   if (std::none_of(fallen.begin(), fallen.begin() + static_cast<long>(contacts_.size()), [](char x) { return x != 0; }))
     return Outcome::nothing;
   measure(state);
-  const std::vector<int> list = touching();
+  const std::vector<int> list = touching_with(fallen, state);
   if (!meet(list, fallen, state, log)) return Outcome::failed;
   return settle(list, fallen, state, log);
 }
@@ -261,6 +279,8 @@ SwitchedRows::Outcome SwitchedRows::settle(const std::vector<int>& list, const s
     if (std::abs(rate_[static_cast<std::size_t>(k)]) <= slow) resting.push_back(k);
   }
   std::vector<char> closed(contacts_.size(), 0);
+  for (const int k : touching()) closed[static_cast<std::size_t>(k)] = contacts_[static_cast<std::size_t>(k)].is_closed;
+  for (const int k : list) closed[static_cast<std::size_t>(k)] = 0;
   if (!resting.empty()) {
     const formalism::Closing closing = formalism::stays_closed(*equations(state).all, state, resting);
     if (!closing.ok) return problem_ = closing.problem, Outcome::failed;

@@ -1,7 +1,7 @@
 // Constraints that come and go in a run: rigid contacts and coordinates that stick. They hold the state of each,
-// the equations for every combination met so far, and what happens where one of them changes.
+// the equations of the combinations met last, and what happens where one of them changes.
 #pragma once
-#include <map>
+#include <list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -33,6 +33,9 @@ class SwitchedRows {
   };
   // For the present contacts and sticking coordinates.
   Pair equations(const formalism::State& state);
+  // Equations are kept for so many combinations: those that come again come soon. A body that bounces has two.
+  static constexpr std::size_t most_kept = 16;
+  std::size_t kept() const { return known_.size(); }
 
   // Switching functions, contacts first: positive as long as nothing happens. Of an open contact its gap, where it gets
   // smaller, of a closed one its force; of a coordinate that slips its rate in that direction, of one that sticks what is left of its
@@ -80,7 +83,7 @@ class SwitchedRows {
   const model::Contribution& stick_given(Number k) const {
     return *given_sticks_[static_cast<std::size_t>(k)];
   }
-  int row_of(const model::Contribution& what) const;
+  Pair make_equations(const std::vector<int>& rows, const formalism::State& state) const;
   bool resume_contact(std::size_t k, const Restoring& from, double t);
   bool has_stayed(const formalism::State& before, const formalism::State& state);
   bool resume_stick(int k, const Restoring& from);
@@ -90,6 +93,7 @@ class SwitchedRows {
   double gap(int contact) const { return gap_[static_cast<std::size_t>(contact)]; }
   void measure(const formalism::State& state);
   std::vector<int> touching() const;
+  std::vector<int> touching_with(const std::vector<char>& fallen, const formalism::State& state);
   bool meet(const std::vector<int>& touching, const std::vector<char>& fallen, formalism::State& state,
             std::vector<Happened>& log);
   Outcome settle(const std::vector<int>& touching, const std::vector<char>& fallen, formalism::State& state,
@@ -122,7 +126,12 @@ class SwitchedRows {
   std::vector<const model::Contribution*> given_contacts_, given_sticks_;  // of the model
   std::vector<Contact> contacts_;
   std::vector<Stick> sticks_;
-  std::map<std::vector<int>, Pair> known_;
+  struct Known {
+    std::vector<int> rows;
+    Pair equations;
+  };
+  std::list<Known> known_;  // last used first
+  std::vector<int> contact_rows_;
   Equations::Workspace workspace_;
   std::vector<double> gap_, rate_;
   std::string problem_;

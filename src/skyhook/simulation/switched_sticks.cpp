@@ -87,7 +87,8 @@ bool SwitchedRows::try_to_stick(int k, State& state, double most) {
     held_->offsets[static_cast<std::size_t>(stick.row)] = place_of(k, state);
     force = holding_force(k, held);
     if (force && std::abs(*force) <= most) return state = held, true;
-    if (!force) known_.erase(rows_now());  // its independent rows are those of a singular position
+    if (!force)  // its independent rows are those of a singular position
+      std::erase_if(known_, [now = rows_now()](const Known& one) { return one.rows == now; });
   }
   problem_.clear();
   mode(k) = before == Mode::sticks ? Mode::unwatched : before;

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -99,10 +100,10 @@ class Equations {
   }
   // The first velocity coordinate that is a contribution's own.
   int first_own() const { return tree_.nv - static_cast<int>(tree_.own.size()); }
-  const Pattern& tangent_pattern() const { return tangent_pattern_; }
-  const Pattern& loop_pattern() const { return loop_pattern_; }
+  const Pattern& tangent_pattern() const { return need_derivatives(), tangent_pattern_; }
+  const Pattern& loop_pattern() const { return need_derivatives(), loop_pattern_; }
   const Pattern& constraint_pattern() const { return constraint_pattern_; }
-  const Pattern& mass_pattern() const { return mass_matrix_.pattern(); }
+  const Pattern& mass_pattern() const { return need_mass(), mass_matrix_.pattern(); }
   // What depends on the unknowns z of contributions, columns z: rows of tau (nv), of G^T eta (nv), of g_rate (ng), of h (nz).
   const Pattern& own_pattern() const { return own_pattern_; }
   const Pattern& own_rows_pattern() const { return own_rows_pattern_; }  // h over velocity coordinates: nz x nv
@@ -234,8 +235,8 @@ class Equations {
   Pair pair_of(const model::Joint& joint) const;
   Pair pair_of(const model::Contribution& what) const;
   void add_state_force(const model::Contribution& force, int first);
-  void find_state_slots();
-  void find_guided_blocks();
+  void find_state_slots() const;
+  void find_guided_blocks() const;
   void add_joint_rows();
   void add_cut_hinges(int joint);
   void add_drive_rows();
@@ -259,7 +260,10 @@ class Equations {
   Eval set_drives(const Input& in,
                   Workspace& ws) const;  // not ok: one of them is not finite, or a guide has no such place
   Eval look_at_guides(CSpan q, Workspace& ws) const;
-  void build_patterns();
+  void build_constraint_pattern();
+  void build_derivatives() const;
+  void need_mass() const;
+  void need_derivatives() const;
   void find_loop_nodes();
   Eval guide_derivatives(const Input& in, const Blocks& out, Workspace& ws) const;
   Eval apply_forces(const Input& in, Workspace& ws) const;
@@ -308,7 +312,8 @@ class Equations {
   void state_blocks(const ContributionItem& item, const PairMotion& m, const Blocks& out, Workspace& ws) const;
   void own_blocks(const ContributionItem& item, const Input& in, const PairMotion& m, const Blocks& out,
                   Workspace& ws) const;
-  void find_contribution_slots();
+  void find_contribution_slots() const;
+  void find_contribution_row_slots();
   void find_own_slots(ContributionItem& item) const;
   void build_own_patterns();
   void fill_rows(const PairConstraint& c, const PairMotion& m, Span jacobian, Workspace& ws) const;
@@ -324,22 +329,28 @@ class Equations {
     int node;
     std::vector<int> slots, loop_slots;
   };
-  std::vector<GuidedBlock> guided_;
-  TreeDerivatives tree_derivatives_;
-  MassMatrix mass_matrix_;
-  std::vector<ForceItem> forces_;
-  std::vector<CoordinateItem> coordinate_forces_;
-  std::vector<StateItem> state_forces_;
-  std::vector<PairConstraint> pair_constraints_;
+  // The patterns of M and of the derivatives grow with the square of a chain's length: they are found at the first need, with the slots
+  // of all items in them. Nothing else of what is mutable changes then.
+  struct Needs {
+    std::once_flag mass, derivatives;
+  };
+  std::unique_ptr<Needs> needs_ = std::make_unique<Needs>();
+  mutable std::vector<GuidedBlock> guided_;
+  mutable TreeDerivatives tree_derivatives_;
+  mutable MassMatrix mass_matrix_;
+  mutable std::vector<ForceItem> forces_;
+  mutable std::vector<CoordinateItem> coordinate_forces_;
+  mutable std::vector<StateItem> state_forces_;
+  mutable std::vector<PairConstraint> pair_constraints_;
   std::vector<LinearConstraint> linear_constraints_;
-  std::vector<MeasuredTerm> measured_terms_;
+  mutable std::vector<MeasuredTerm> measured_terms_;
   struct CutHinge {  // an angle of a cut joint
     int joint;
     MeasuredCoordinate angle;
   };
   std::vector<CutHinge> cut_hinges_;
   std::vector<LoadFriction> frictions_;
-  std::vector<ContributionItem> contributions_;
+  mutable std::vector<ContributionItem> contributions_;
   std::vector<RowInfo> rows_;
   std::vector<SwitchRow> switch_rows_;
   std::vector<const model::Contribution*> contacts_;
@@ -348,7 +359,8 @@ class Equations {
   std::vector<int> loop_nodes_;                // that constraints between frames load, children first
   std::vector<const model::Motion*> motions_;  // of the inputs: those of Tree::driven, then of constraints
   Pattern own_pattern_, own_rows_pattern_;
-  Pattern tangent_pattern_, loop_pattern_, constraint_pattern_;
+  Pattern constraint_pattern_;
+  mutable Pattern tangent_pattern_, loop_pattern_;
 };
 
 // Of the contact `c` at the positions and velocities of the nodes; its force on B, and how large it is, positive where it presses.

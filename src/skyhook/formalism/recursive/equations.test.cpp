@@ -17,12 +17,14 @@ namespace {
 
 struct Case {
   std::shared_ptr<model::Model> model;
-  Equations eq;
+  std::shared_ptr<Equations> built;
+  const Equations& eq;
   Equations::Workspace ws;
   std::vector<double> q, v, a, lambda, eta, tau, qdot, g, rate;
   Case(unsigned seed, const Recipe& recipe)
       : model(formalism::testing::random_model(seed, recipe)),
-        eq(*formalism::testing::with_every_row(model)),
+        built(formalism::testing::with_every_row(model)),
+        eq(*built),
         ws(eq.workspace()) {
     Random random(seed + 1000);
     q.resize(eq.nq()), v.resize(eq.nv()), a.resize(eq.nv()), lambda.resize(eq.ng()), eta.resize(eq.ng());

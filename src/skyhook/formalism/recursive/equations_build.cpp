@@ -59,12 +59,6 @@ bool turn_together(const Tree& tree, int i, int j) {
   return i >= first_angle && j >= first_angle;
 }
 
-// The node on the ground on which the branch of `node` stands.
-int root_of(const Tree& tree, int node) {
-  while (tree.nodes[node].parent != 0) node = tree.nodes[node].parent;
-  return node;
-}
-
 // Cuts the coordinates of a path into stretches of neighbours, which kernels pass over without looking up places.
 std::vector<Pair::Run> runs_of(const Tree& tree, const Pair& pair) {
   std::vector<Pair::Run> runs;
@@ -73,7 +67,7 @@ std::vector<Pair::Run> runs_of(const Tree& tree, const Pair& pair) {
     if (!runs.empty() && runs.back().side == pair.side[k] && runs.back().first + runs.back().count == dof)
       ++runs.back().count;
     else
-      runs.push_back({dof, 1, k, pair.side[k], root_of(tree, tree.node_of_v[dof])});
+      runs.push_back({dof, 1, k, pair.side[k], tree.root[tree.node_of_v[dof]]});
   }
   return runs;
 }
@@ -99,17 +93,19 @@ std::vector<int> block_slots(const Pattern& pattern, const std::vector<int>& dof
 Pair make_pair(const Tree& tree, const Place& A, const Place& B) {
   Pair pair{A, B, A.axes == Mat3d::identity(), B.axes == Mat3d::identity(), {}, {}, {}, {}};
   // what both paths from the ground have in common moves A and B alike and drops out
-  const std::vector<int> to_A = tree.path(A.node), to_B = tree.path(B.node);
-  const std::size_t common = std::mismatch(to_A.begin(), to_A.end(), to_B.begin(), to_B.end()).first - to_A.begin();
-  for (std::size_t k = common; k < to_A.size(); ++k) pair.dofs.push_back(to_A[k]), pair.side.push_back(-1.0);
-  for (std::size_t k = common; k < to_B.size(); ++k) pair.dofs.push_back(to_B[k]), pair.side.push_back(+1.0);
+  const int common = tree.common_node(A.node, B.node);
+  for (const int dof : tree.path(A.node, common)) pair.dofs.push_back(dof), pair.side.push_back(-1.0);
+  for (const int dof : tree.path(B.node, common)) pair.dofs.push_back(dof), pair.side.push_back(+1.0);
   pair.runs = runs_of(tree, pair);
-  // the table (2.14), padded with zeros to whole groups of four lanes
+  return pair;
+}
+
+// The table (2.14), padded with zeros to whole groups of four lanes.
+void find_carried(const Tree& tree, Pair& pair) {
   for (int j = 0; j < pair.n(); ++j) {
     for (int i = 0; i < pair.padded_n(); ++i)
       pair.carried.push_back(i < pair.n() && takes_carried(tree, pair, i, j) ? 1.0 : 0.0);
   }
-  return pair;
 }
 
 Equations::Equations(std::shared_ptr<const model::Model> model, const Topology& topology,
@@ -126,7 +122,7 @@ Equations::Equations(std::shared_ptr<const model::Model> model, const Topology& 
   choose_active(std::move(active));
   number_inputs();
   find_loop_nodes();
-  build_patterns();
+  build_constraint_pattern();
 }
 
 // Each joint that closes a loop becomes the rows of its shape between its two frames.
@@ -320,34 +316,18 @@ void Equations::inputs(double t, Span u) const {
   }
 }
 
-// Which entries may differ from zero, once and for all: `tangent` of d(M a - f + G^T lambda)/d(q, v, a), `loop` of the
-// part that G^T lambda has in it, `rows` of G. Then each item learns its slots, so that the step loop adds without
-// searching.
-void Equations::build_patterns() {
-  PatternBuilder tangent(nv(), nv()), loop(nv(), nv()), rows(ng(), nv());
-  // the tree: a coordinate meets those between it and the ground, and those that stand on it
-  tree_derivatives_.add_pattern(tangent);
-  auto add_block = [](PatternBuilder& to, const std::vector<int>& dofs) {
-    for (int i : dofs) {
-      for (int j : dofs) to.add(i, j);
-    }
-  };
-  // forces: all coordinates of a path meet each other
-  for (const ForceItem& f : forces_) add_block(tangent, f.pair.dofs);
-  for (const StateItem& s : state_forces_) add_block(tangent, s.coordinates());
+// Where entries of G may differ from zero: a row reads the coordinates of its path. Then each item learns its slots, so that
+// the step loop adds without searching.
+void Equations::build_constraint_pattern() {
+  PatternBuilder rows(ng(), nv());
   for (const ContributionItem& item : contributions_) {
-    add_block(tangent, item.coordinates());
-    if (item.active_rows > 0) add_block(loop, item.moving());
     for (const int row : item.rows) {
       for (const int j : item.moving()) {
         if (row >= 0) rows.add(row, j);
       }
     }
   }
-  // constraints: the same for the derivative of G^T lambda; a row of G reads the coordinates of its path
   for (const PairConstraint& c : pair_constraints_) {
-    if (c.active_rows == 0) continue;
-    add_block(tangent, c.pair.dofs), add_block(loop, c.pair.dofs);
     for (const PairRow& row : c.rows) {
       for (int j : c.pair.dofs) {
         if (row.row >= 0) rows.add(row.row, j);
@@ -360,29 +340,17 @@ void Equations::build_patterns() {
     }
   }
   for (const MeasuredTerm& term : measured_terms_) {
-    if (term.row < 0) continue;
-    add_block(tangent, term.pair.dofs), add_block(loop, term.pair.dofs);
-    for (const int j : term.pair.dofs) rows.add(term.row, j);
+    for (const int j : term.pair.dofs) {
+      if (term.row >= 0) rows.add(term.row, j);
+    }
   }
-  build_own_patterns();
-  tangent_pattern_ = tangent.build(), loop_pattern_ = loop.build(), constraint_pattern_ = rows.build();
+  constraint_pattern_ = rows.build();
 
-  // where each of them will add
-  tree_derivatives_.find_slots(tangent_pattern_);
-  mass_matrix_.find_slots(tangent_pattern_);
-  for (ForceItem& f : forces_) f.slots = block_slots(tangent_pattern_, f.pair.dofs);
-  for (CoordinateItem& c : coordinate_forces_)
-    c.slot = tangent_pattern_.find(c.iv, c.iv) - tangent_pattern_.start[c.iv];
-  find_state_slots();
-  find_contribution_slots();
-  find_guided_blocks();
   auto row_slot = [&](int row, int j) {
     return row < 0 ? -1 : constraint_pattern_.find(row, j) - constraint_pattern_.start[j];
   };
   for (PairConstraint& c : pair_constraints_) {
     if (c.active_rows == 0) continue;
-    c.slots = block_slots(tangent_pattern_, c.pair.dofs);
-    c.loop_slots = block_slots(loop_pattern_, c.pair.dofs);
     for (const PairRow& row : c.rows) {
       for (int j : c.pair.dofs) c.row_slots.push_back(row_slot(row.row, j));
     }
@@ -392,14 +360,77 @@ void Equations::build_patterns() {
   }
   for (MeasuredTerm& term : measured_terms_) {
     if (term.row < 0) continue;
+    for (const int j : term.pair.dofs) term.row_slots.push_back(row_slot(term.row, j));
+  }
+  find_contribution_row_slots();
+  build_own_patterns();
+}
+
+void Equations::need_mass() const {
+  std::call_once(needs_->mass, [this] { mass_matrix_.build(tree_); });
+}
+
+void Equations::need_derivatives() const {
+  need_mass();
+  std::call_once(needs_->derivatives, [this] { build_derivatives(); });
+}
+
+// The same for `tangent`, d(M a - f + G^T lambda)/d(q, v, a), and `loop`, the part that G^T lambda has in it.
+void Equations::build_derivatives() const {
+  PatternBuilder tangent(nv(), nv()), loop(nv(), nv());
+  // the tree: a coordinate meets those between it and the ground, and those that stand on it
+  tree_derivatives_.add_pattern(tree_, tangent);
+  auto add_block = [](PatternBuilder& to, const std::vector<int>& dofs) {
+    for (int i : dofs) {
+      for (int j : dofs) to.add(i, j);
+    }
+  };
+  // forces: all coordinates of a path meet each other
+  for (const ForceItem& f : forces_) add_block(tangent, f.pair.dofs);
+  for (const StateItem& s : state_forces_) add_block(tangent, s.coordinates());
+  for (const ContributionItem& item : contributions_) {
+    add_block(tangent, item.coordinates());
+    if (item.active_rows > 0) add_block(loop, item.moving());
+  }
+  // constraints: the same for the derivative of G^T lambda
+  for (const PairConstraint& c : pair_constraints_) {
+    if (c.active_rows == 0) continue;
+    add_block(tangent, c.pair.dofs), add_block(loop, c.pair.dofs);
+  }
+  for (const MeasuredTerm& term : measured_terms_) {
+    if (term.row >= 0) add_block(tangent, term.pair.dofs), add_block(loop, term.pair.dofs);
+  }
+  tangent_pattern_ = tangent.build(), loop_pattern_ = loop.build();
+
+  // where each of them will add
+  tree_derivatives_.find_slots(tree_, tangent_pattern_);
+  mass_matrix_.find_slots(tangent_pattern_);
+  for (ForceItem& f : forces_) f.slots = block_slots(tangent_pattern_, f.pair.dofs), find_carried(tree_, f.pair);
+  for (CoordinateItem& c : coordinate_forces_)
+    c.slot = tangent_pattern_.find(c.iv, c.iv) - tangent_pattern_.start[c.iv];
+  find_state_slots();
+  find_contribution_slots();
+  find_guided_blocks();
+  for (StateItem& s : state_forces_) {
+    if (!s.on_coordinate()) find_carried(tree_, s.pair);
+  }
+  for (ContributionItem& item : contributions_) find_carried(tree_, item.pair);
+  for (MeasuredTerm& term : measured_terms_) {
+    if (term.row < 0) continue;
     term.slots = block_slots(tangent_pattern_, term.pair.dofs);
     term.loop_slots = block_slots(loop_pattern_, term.pair.dofs);
-    for (const int j : term.pair.dofs) term.row_slots.push_back(row_slot(term.row, j));
+    find_carried(tree_, term.pair);
+  }
+  for (PairConstraint& c : pair_constraints_) {
+    if (c.active_rows == 0) continue;
+    c.slots = block_slots(tangent_pattern_, c.pair.dofs);
+    c.loop_slots = block_slots(loop_pattern_, c.pair.dofs);
+    find_carried(tree_, c.pair);
   }
 }
 
 // The motion subspace of a guide depends on its own coordinates: one more dense block for each such node.
-void Equations::find_guided_blocks() {
+void Equations::find_guided_blocks() const {
   for (int i = 0; i < static_cast<int>(tree_.nodes.size()); ++i) {
     const Node& node = tree_.nodes[i];
     if (node.kind != Node::Kind::guided) continue;

@@ -210,6 +210,7 @@ void Equations::fill_linear_rows(double t, Span jacobian, Workspace& ws) const {
 void Equations::matrices(double t, CSpan q, const Matrices& out, Workspace& ws) const {
   recursive::set_drives(tree_, t, Drives::move, ws.nodes);
   positions(tree_, q, ws.nodes);
+  need_mass();
   mass_matrix_.evaluate(tree_, ws.nodes, out.mass, ws.mass);
   PairMotion m;
   for (const PairConstraint& c : pair_constraints_) {

@@ -363,15 +363,23 @@ void Equations::state_blocks(const ContributionItem& item, const PairMotion& m, 
   }
 }
 
-void Equations::find_contribution_slots() {
+void Equations::find_contribution_row_slots() {
+  const Pattern& rows = constraint_pattern_;
+  const auto slot = [&](int row, int j) { return row < 0 ? -1 : rows.find(row, j) - rows.start[j]; };
+  for (ContributionItem& item : contributions_) {
+    for (const int row : item.rows) {
+      for (const int j : item.pair.dofs) item.row_slots.push_back(slot(row, j));
+      for (int k = 0; k < item.owns; ++k) item.own_row_slots.push_back(slot(row, item.first_own + k));
+    }
+  }
+}
+
+void Equations::find_contribution_slots() const {
   const auto slot = [](const Pattern& pattern, int i, int j) { return pattern.find(i, j) - pattern.start[j]; };
   for (ContributionItem& item : contributions_) {
     find_unknown_slots(item), find_own_slots(item);
     item.slots = block_slots(tangent_pattern_, item.pair.dofs);
     if (item.active_rows > 0) item.loop_slots = block_slots(loop_pattern_, item.pair.dofs);
-    for (const int row : item.rows) {
-      for (const int j : item.pair.dofs) item.row_slots.push_back(row < 0 ? -1 : slot(constraint_pattern_, row, j));
-    }
     for (int c = 0; c < item.states; ++c) {
       const int state = item.first + c;
       for (const int j : item.pair.dofs) {

@@ -43,10 +43,6 @@ void Equations::find_own_slots(ContributionItem& item) const {
       item.own_loop_rows.push_back(slot(loop_pattern_, k, j));
     }
   }
-  for (const int row : item.rows) {
-    for (int k = item.first_own; k < item.first_own + item.owns; ++k)
-      item.own_row_slots.push_back(row < 0 ? -1 : slot(constraint_pattern_, row, k));
-  }
 }
 
 // The block has the twists of the path; loads and conditions are those of this contribution.

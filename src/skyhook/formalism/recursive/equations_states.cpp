@@ -109,7 +109,7 @@ void Equations::add_state_force(const model::Contribution& force, int first) {
   state_forces_.push_back(std::move(item));
 }
 
-void Equations::find_state_slots() {
+void Equations::find_state_slots() const {
   const auto slot = [&](int i, int j) { return tangent_pattern_.find(i, j) - tangent_pattern_.start[j]; };
   for (StateItem& item : state_forces_) {
     for (const int j : item.pair.dofs) {

@@ -2,11 +2,9 @@
 
 namespace skyhook::formalism::recursive {
 
-MassMatrix::MassMatrix(const Tree& tree) : start_(tree.nv + 1, 0), root_(tree.nodes.size(), 0) {
-  for (std::size_t i = 1; i < tree.nodes.size(); ++i) {
-    const int parent = tree.nodes[i].parent;
-    root_[i] = parent == 0 ? static_cast<int>(i) : root_[parent];
-  }
+MassMatrix::MassMatrix(const Tree& tree) : start_(tree.nv + 1, 0), nodes_(tree.nodes.size()) {}
+
+void MassMatrix::build(const Tree& tree) {
   std::vector<std::vector<int>> above(tree.nv);  // and the coordinate itself
   const int nv = tree.nv + static_cast<int>(tree.states.size());
   PatternBuilder builder(nv, nv);
@@ -60,7 +58,7 @@ void MassMatrix::find_slots(const Pattern& wider) {
 }
 
 void MassMatrix::resize(Workspace& ws) const {
-  ws.composite.resize(root_.size());
+  ws.composite.resize(nodes_);
   ws.axes.resize(start_.size() - 1);
 }
 
@@ -74,7 +72,7 @@ void MassMatrix::composites(const Tree& tree, const std::vector<NodeState>& node
       y = {};
       continue;
     }
-    const Vec3d c = x.p - nodes[root_[i]].p + x.R * node.com;
+    const Vec3d c = x.p - nodes[tree.root[i]].p + x.R * node.com;
     y.m = node.mass;
     y.mc = node.mass * c;
     const double mcc = dot(y.mc, c);
@@ -97,7 +95,7 @@ void MassMatrix::entries(const Tree& tree, const std::vector<NodeState>& nodes, 
   for (int j = 0; j < tree.nv; ++j) {
     const int node = tree.node_of_v[j];
     const Composite& c = ws.composite[node];
-    const Twist s = ws.axes[j] = twist_at(tree, nodes, j, nodes[root_[node]].p);
+    const Twist s = ws.axes[j] = twist_at(tree, nodes, j, nodes[tree.root[node]].p);
     const Vec3d n = c.I * s.turn + cross(c.mc, s.shift), f = c.m * s.shift - cross(c.mc, s.turn);
     for (int k = start_[j]; k < start_[j + 1]; ++k) {
       const Entry& e = entries_[k];

@@ -27,6 +27,8 @@ class MassMatrix {
 
   MassMatrix() = default;
   explicit MassMatrix(const Tree& tree);
+  // The pattern: of long chains it is large, and who needs no M does without. Before all that follows but resize().
+  void build(const Tree& tree);
   const Pattern& pattern() const { return pattern_; }
   void resize(Workspace& ws) const;
   // Prepares evaluate_columns() for a pattern that holds this one.
@@ -50,12 +52,12 @@ class MassMatrix {
   Pattern pattern_;
   std::vector<Entry> entries_;  // of all j in turn
   std::vector<int> start_;      // of j in entries_
+  std::size_t nodes_ = 0;
   struct Coupled : Entry {
     int j;
     double value;
   };
   std::vector<Coupled> coupled_;             // of own coordinates: constant
-  std::vector<int> root_;                    // of each node
   std::vector<std::pair<int, int>> states_;  // inner ones: where they stand, slot in the column of the wider pattern
   std::vector<std::pair<int, int>> others_;  // column and slot of entries of the wider pattern alone
 };

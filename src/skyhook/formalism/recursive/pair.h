@@ -34,6 +34,8 @@ struct Pair {
 };
 
 Pair make_pair(const Tree& tree, const Place& A, const Place& B);
+// Fills Pair::carried, which grows with the square of the path.
+void find_carried(const Tree& tree, Pair& pair);
 
 struct PairMotion {
   model::Relative<double> rel;  // of B from A, in A's axes: all that a law sees

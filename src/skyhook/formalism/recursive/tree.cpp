@@ -94,6 +94,7 @@ class Builder {
   Builder(const model::Model& model, const Topology& topology) : model_(model), topology_(topology) {
     tree_.nodes.push_back({});
     tree_.origin.push_back({});
+    tree_.root.push_back(0);
     tree_.node_of_body.assign(model.bodies.size(), -1);
     tree_.coordinates.resize(model.joints.size());
     tree_.first_node_of_joint.assign(model.joints.size(), -1);
@@ -284,6 +285,7 @@ class Builder {
     for (int k = 0; k < node.nv(); ++k) tree_.node_of_v.push_back(index), tree_.v_owner.push_back(owner_);
     tree_.nodes.push_back(std::move(node));
     tree_.origin.push_back({});
+    tree_.root.push_back(parent == 0 ? index : tree_.root[parent]);
     return index;
   }
 
@@ -324,13 +326,21 @@ Place Tree::place(int body, const Vec3d& at, const Mat3d& axes) const {
   return {node, at - origin[node], axes};
 }
 
-std::vector<int> Tree::path(int node) const {
+std::vector<int> Tree::path(int node, int above) const {
   std::vector<int> result;
-  for (; node != 0; node = nodes[node].parent) {
+  for (; node != above; node = nodes[node].parent) {
     for (int k = nodes[node].nv() - 1; k >= 0; --k) result.push_back(nodes[node].iv + k);
   }
   std::reverse(result.begin(), result.end());
   return result;
+}
+
+int Tree::common_node(int a, int b) const {
+  while (a != b) {  // parents come before their children
+    int& later = a > b ? a : b;
+    later = nodes[later].parent;
+  }
+  return a;
 }
 
 Tree build_tree(const model::Model& model, const Topology& topology) { return Builder(model, topology).build(); }

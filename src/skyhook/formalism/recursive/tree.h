@@ -110,13 +110,16 @@ struct Tree {
   std::vector<std::string> q_names, v_names;  // "crank.angle", "crank.angle_rate"
   std::vector<std::string> v_owner;           // joint, body or force the velocity coordinate belongs to
   std::vector<int> node_of_v;                 // states: the ground
+  std::vector<int> root;                      // of each node: the first one on its path from the ground
   std::vector<double> q_design;               // zero, quaternions 1 0 0 0
   std::vector<double> q_reference;            // what the user calls the design position
 
   Place place(int body, const Vec3d& at, const Mat3d& axes) const;
   Place place(const model::Marker& m) const { return place(m.body, m.at, m.axes); }
-  // Velocity coordinates between the ground and `node`, outermost last.
-  std::vector<int> path(int node) const;
+  // Velocity coordinates between `above`, which `node` hangs on, and `node`, outermost last.
+  std::vector<int> path(int node, int above = 0) const;
+  // The last node that carries both.
+  int common_node(int a, int b) const;
 };
 
 Tree build_tree(const model::Model& model, const Topology& topology);

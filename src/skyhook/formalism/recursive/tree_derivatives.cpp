@@ -75,8 +75,7 @@ TreeDerivatives::TreeDerivatives(const Tree& tree) : root_(tree.nodes.size(), 0)
     const Node& node = tree.nodes[i];
     root_[i] = node.parent == 0 ? i : root_[node.parent];
     auto add = [&](int offset, int size, bool rotates) {
-      Block block{i, node.iv + offset, size, rotates, end[i], tree.path(node.parent), {}, {}};
-      for (int k = 0; k < offset; ++k) block.path.push_back(node.iv + k);
+      Block block{i, node.iv + offset, size, rotates, end[i], {}, {}};
       block_of_v_.resize(node.iv + offset + size, static_cast<int>(blocks_.size()));
       blocks_.push_back(std::move(block));
     };
@@ -100,26 +99,35 @@ TreeDerivatives::TreeDerivatives(const Tree& tree) : root_(tree.nodes.size(), 0)
   }
 }
 
-void TreeDerivatives::add_pattern(PatternBuilder& builder) const {
+std::vector<int> TreeDerivatives::coordinates_above(const Tree& tree, const Block& b) {
+  const Node& node = tree.nodes[b.node];
+  std::vector<int> path = tree.path(node.parent);
+  for (int j = node.iv; j < b.iv; ++j) path.push_back(j);
+  return path;
+}
+
+void TreeDerivatives::add_pattern(const Tree& tree, PatternBuilder& builder) const {
   for (const Coupled& e : coupled_) builder.add(e.i, e.j);
   for (const Block& b : blocks_) {
+    const std::vector<int> above = coordinates_above(tree, b);
     for (int j = b.iv; j < b.iv + b.count; ++j) {
-      for (int i : b.path) builder.add(i, j);
+      for (int i : above) builder.add(i, j);
       for (int i = b.iv; i < b.end; ++i) builder.add(i, j);
     }
   }
 }
 
-void TreeDerivatives::find_slots(const Pattern& pattern) {
+void TreeDerivatives::find_slots(const Tree& tree, const Pattern& pattern) {
   for (Coupled& e : coupled_) e.slot = pattern.find(e.i, e.j) - pattern.start[e.j];
   std::vector<char> in_tree(pattern.nonzeros(), false);
   for (Block& b : blocks_) {
+    const std::vector<int> above = coordinates_above(tree, b);
     for (int k = 0; k < b.count; ++k) {
       const int j = b.iv + k;
       b.down[k] = pattern.find(b.iv, j) - pattern.start[j];
       for (int i = b.iv; i < b.end; ++i) in_tree[pattern.find(i, j)] = true;
       b.up[k].clear();
-      for (int i : b.path) {
+      for (int i : above) {
         const int at = pattern.find(i, j), slot = at - pattern.start[j];
         in_tree[at] = true;
         auto& runs = b.up[k];

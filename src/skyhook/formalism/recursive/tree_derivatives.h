@@ -41,8 +41,8 @@ class TreeDerivatives {
   TreeDerivatives() = default;
   explicit TreeDerivatives(const Tree& tree);
   // All pairs (i, j) where one coordinate is an ancestor of the other, or both belong to one joint.
-  void add_pattern(PatternBuilder& builder) const;
-  void find_slots(const Pattern& pattern);
+  void add_pattern(const Tree& tree, PatternBuilder& builder) const;
+  void find_slots(const Tree& tree, const Pattern& pattern);
   void resize(Workspace& ws) const;
   // After evaluate(): axes S of all coordinates and their rates Sd as twelve rows of width(), about their tree's root.
   const double* axes(const Workspace& ws) const { return ws.axes.data(); }
@@ -58,8 +58,7 @@ class TreeDerivatives {
     static constexpr int most = model::most_guide_coordinates;
     int node, iv, count;
     bool rotates;
-    int end;                // depth first: [iv, end) are the coordinates of the subtree
-    std::vector<int> path;  // coordinates above
+    int end;  // depth first: [iv, end) are the coordinates of the subtree
     // The path as runs of neighbours that are neighbours in the pattern too: first coordinate, number, slot; a set for
     // each coordinate of the block.
     struct Run {
@@ -68,6 +67,7 @@ class TreeDerivatives {
     std::vector<Run> up[most];
     int down[most];  // slot of row iv in column iv + k
   };
+  static std::vector<int> coordinates_above(const Tree& tree, const Block& b);
   struct Targets {
     double *stiffness, *damping, *mass;  // of the first row
   };

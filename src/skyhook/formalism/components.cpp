@@ -1,0 +1,227 @@
+#include "skyhook/formalism/components.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "skyhook/formalism/conditions.h"
+#include "skyhook/formalism/recursive/equations.h"
+
+namespace skyhook::formalism {
+namespace {
+
+using recursive::Equations;
+using recursive::Node;
+
+// Hopcroft and Tarjan, Commun. ACM 16, 1973, 372-378 (algorithm 447), without recursion: chains may be long.
+class ComponentSearch {
+ public:
+  ComponentSearch(int vertices, const std::vector<GraphEdge>& edges)
+      : edges_(edges), at_(vertices), order_(vertices, -1), low_(vertices), component_(edges.size(), -1) {
+    for (int e = 0; e < static_cast<int>(edges.size()); ++e) {
+      if (edges[e].a == edges[e].b)
+        component_[e] = components_++;
+      else
+        at_[edges[e].a].push_back(e), at_[edges[e].b].push_back(e);
+    }
+    for (int v = 0; v < vertices; ++v) {
+      if (order_[v] < 0) search(v);
+    }
+  }
+  std::vector<int> take() { return std::move(component_); }
+
+ private:
+  struct Visit {
+    int vertex, through;
+    std::size_t next = 0;
+  };
+
+  void search(int root) {
+    std::vector<Visit> path{{root, -1}};
+    order_[root] = low_[root] = count_++;
+    while (!path.empty()) {
+      Visit& here = path.back();
+      if (here.next == at_[here.vertex].size()) {
+        leave(path);
+        continue;
+      }
+      const int e = at_[here.vertex][here.next++];
+      if (e == here.through) continue;
+      const int other = edges_[e].a == here.vertex ? edges_[e].b : edges_[e].a;
+      if (order_[other] < 0) {
+        open_.push_back(e);
+        order_[other] = low_[other] = count_++;
+        path.push_back({other, e});
+      } else if (order_[other] < order_[here.vertex]) {  // upward; the other way it has been seen before
+        open_.push_back(e);
+        low_[here.vertex] = std::min(low_[here.vertex], order_[other]);
+      }
+    }
+  }
+
+  void leave(std::vector<Visit>& path) {
+    const Visit done = path.back();
+    path.pop_back();
+    if (path.empty()) return;
+    const int up = path.back().vertex;
+    low_[up] = std::min(low_[up], low_[done.vertex]);
+    if (low_[done.vertex] < order_[up]) return;
+    int e = -1;  // `up` separates what has been seen since from all else
+    do {
+      e = open_.back(), open_.pop_back();
+      component_[e] = components_;
+    } while (e != done.through);
+    ++components_;
+  }
+
+  const std::vector<GraphEdge>& edges_;
+  std::vector<std::vector<int>> at_;
+  std::vector<int> order_, low_, component_, open_;
+  int count_ = 0, components_ = 0;
+};
+
+// Rows of the equations over the edges of the graph.
+class RowsOnGraph {
+ public:
+  explicit RowsOnGraph(const Equations& eq) : tree_(eq.tree()), edge_of_node_(tree_.nodes.size(), -1) {}
+
+  void tie_nodes(const std::vector<char>& is_used) {
+    for (int i = 1; i < static_cast<int>(tree_.nodes.size()); ++i) {
+      const Node& node = tree_.nodes[i];
+      const auto used = [&](int k) { return is_used[node.iv + k] != 0; };
+      bool any = node.kind != Node::Kind::free;
+      for (int k = 0; k < node.nv() && !any; ++k) any = used(k);
+      if (any) edge_of_node_[i] = add({node.parent, i});
+    }
+  }
+  void add_row(int row, const recursive::Pair& pair) { rows_.push_back({row, {add({pair.A.node, pair.B.node})}}); }
+  // On coordinates.
+  void add_row(int row, const std::vector<int>& coordinates) {
+    std::vector<int> edges;
+    for (const int iv : coordinates) edges.push_back(edge_of_node_[tree_.node_of_v[iv]]);
+    rows_.push_back({row, std::move(edges)});
+  }
+
+  std::vector<std::vector<int>> groups() const {
+    std::vector<int> component = biconnected_components(static_cast<int>(tree_.nodes.size()), edges_);
+    std::vector<int> joined(edges_.size() + 1);  // components are not more than edges
+    std::iota(joined.begin(), joined.end(), 0);
+    const auto group = [&](int edge) {
+      int c = component[edge];
+      while (joined[c] != c) c = joined[c] = joined[joined[c]];
+      return c;
+    };
+    for (const RowEdges& row : rows_) {
+      for (const int edge : row.edges) joined[group(edge)] = group(row.edges[0]);
+    }
+    std::vector<int> place(joined.size(), -1);
+    std::vector<std::vector<int>> out;
+    for (const RowEdges& row : rows_) {
+      int& at = place[group(row.edges[0])];
+      if (at < 0) at = static_cast<int>(out.size()), out.emplace_back();
+      out[at].push_back(row.row);
+    }
+    for (auto& rows : out) std::sort(rows.begin(), rows.end());
+    return out;
+  }
+
+ private:
+  struct RowEdges {
+    int row;
+    std::vector<int> edges;
+  };
+  int add(const GraphEdge& edge) {
+    edges_.push_back(edge);
+    return static_cast<int>(edges_.size()) - 1;
+  }
+
+  const recursive::Tree& tree_;
+  std::vector<int> edge_of_node_;
+  std::vector<GraphEdge> edges_;
+  std::vector<RowEdges> rows_;
+};
+
+std::vector<int> coordinates_of(const Equations::LinearConstraint& c) {
+  std::vector<int> out;
+  for (const auto& term : c.terms) out.push_back(term.iv);
+  return out;
+}
+
+std::vector<int> sorted(std::vector<int> x) {
+  std::sort(x.begin(), x.end());
+  x.erase(std::unique(x.begin(), x.end()), x.end());
+  return x;
+}
+
+std::vector<std::vector<int>> columns_by_row(const Pattern& p) {
+  std::vector<std::vector<int>> out(p.rows);
+  for (int j = 0; j < p.cols; ++j) {
+    for (int k = p.start[j]; k < p.start[j + 1]; ++k) out[p.row[k]].push_back(j);
+  }
+  return out;
+}
+
+// A row over more than coordinates of the tree joins all groups that have a coordinate with it in common: more than it need, but sound.
+void add_by_columns(int row, const std::vector<std::vector<int>>& columns, std::vector<std::vector<int>>& groups) {
+  std::vector<int> joined{row};
+  const auto touches = [&](int other) {
+    return other < static_cast<int>(columns.size()) &&
+           std::ranges::any_of(columns[other], [&](int j) { return std::ranges::binary_search(columns[row], j); });
+  };
+  std::erase_if(groups, [&](const std::vector<int>& group) {
+    if (std::ranges::none_of(group, touches)) return false;
+    joined.insert(joined.end(), group.begin(), group.end());
+    return true;
+  });
+  groups.push_back(sorted(std::move(joined)));
+}
+
+}  // namespace
+
+std::vector<int> biconnected_components(int vertices, const std::vector<GraphEdge>& edges) {
+  return ComponentSearch(vertices, edges).take();
+}
+
+std::vector<std::vector<int>> row_components(const Equations& eq, const Conditions* given,
+                                             const std::vector<int>& held) {
+  std::vector<char> is_used(eq.nv(), 0);
+  for (const int iv : held) is_used[iv] = 1;
+  for (const auto& c : eq.linear_constraints()) {
+    for (const int iv : coordinates_of(c)) is_used[iv] = 1;
+  }
+  for (int k = 0; given && k < given->count(); ++k) {
+    if (given->tree_coordinate(k) >= 0) is_used[given->tree_coordinate(k)] = 1;
+  }
+  RowsOnGraph graph(eq);
+  graph.tie_nodes(is_used);
+  for (const auto& c : eq.pair_constraints()) {
+    for (const recursive::PairRow& row : c.rows) {
+      if (row.row >= 0) graph.add_row(row.row, c.pair);
+    }
+  }
+  const std::vector<std::vector<int>> columns = columns_by_row(eq.constraint_pattern());
+  std::vector<int> others;
+  for (const auto& c : eq.linear_constraints()) {
+    if (c.row < 0) continue;
+    if (sorted(coordinates_of(c)) == columns[c.row])
+      graph.add_row(c.row, coordinates_of(c));
+    else
+      others.push_back(c.row);
+  }
+  for (const auto& item : eq.contributions()) {  // its own coordinates are in no other row
+    for (const int row : item.rows) {
+      if (row >= 0) graph.add_row(row, item.pair);
+    }
+  }
+  for (int k = 0; given && k < given->count(); ++k) {
+    if (given->tree_coordinate(k) >= 0)
+      graph.add_row(eq.ng() + k, std::vector<int>{given->tree_coordinate(k)});
+    else
+      graph.add_row(eq.ng() + k, given->pair(k));
+  }
+  std::vector<std::vector<int>> groups = graph.groups();
+  for (const int row : others) add_by_columns(row, columns, groups);
+  return groups;
+}
+
+}  // namespace skyhook::formalism

@@ -1,0 +1,204 @@
+#include "skyhook/formalism/components.h"
+
+#include <doctest/doctest.h>
+
+#include <set>
+
+#include "skyhook/formalism/consistency.h"
+#include "skyhook/formalism/constrained_steps.h"
+#include "skyhook/formalism/equations_of_motion.h"
+#include "skyhook/formalism/evaluator.h"
+#include "skyhook/formalism/free_motions.h"
+#include "skyhook/formalism/plane_linkage.h"
+
+using namespace skyhook;
+using namespace skyhook::formalism;
+using recursive::Equations;
+using skyhook::formalism::testing::four_bar;
+using skyhook::formalism::testing::Linkage;
+using skyhook::formalism::testing::random_model;
+
+namespace {
+
+// Hanging links, every joint cut: what absolute coordinates make of a chain.
+Linkage cut_chain(int links) {
+  Linkage l;
+  for (int k = 0; k < links; ++k) {
+    const double x = 0.1 * k;
+    const int body = l.rod("link" + std::to_string(k), {x, 0, 0}, {x + 0.1, 0, 0});
+    l.hinge("hinge" + std::to_string(k), body - 1, body, {x, 0, 0}).cut = true;
+  }
+  return l;
+}
+
+// Squares in a row, one side in common, hinged in all corners: one biconnected component.
+Linkage ladder(int squares) {
+  Linkage l;
+  int before = l.rod("post0", {0, 0, 0}, {0, 1, 0});
+  l.hinge("foot0", model::ground, before, {0, 0, 0});
+  for (int k = 1; k <= squares; ++k) {
+    const std::string n = std::to_string(k);
+    const double x = k;
+    const int rail = l.rod("rail" + n, {x - 1, 1, 0}, {x, 1, 0}), post = l.rod("post" + n, {x, 0, 0}, {x, 1, 0});
+    l.hinge("foot" + n, model::ground, post, {x, 0, 0});
+    l.hinge("left" + n, before, rail, {x - 1, 1, 0});
+    l.hinge("right" + n, rail, post, {x, 1, 0});
+    before = post;
+  }
+  return l;
+}
+
+}  // namespace
+
+TEST_CASE("Biconnected components of a graph: edges on a common circle, bridges by themselves") {
+  // Two triangles that share vertex 2, a bridge 4-5, a double edge 5-6, an edge from 6 to itself, and 7 alone.
+  const std::vector<GraphEdge> edges{{0, 1}, {1, 2}, {2, 0}, {2, 3}, {3, 4}, {4, 2}, {4, 5}, {5, 6}, {6, 5}, {6, 6}};
+  const std::vector<int> c = biconnected_components(8, edges);
+  CHECK((c[0] == c[1] && c[1] == c[2]));
+  CHECK((c[3] == c[4] && c[4] == c[5]));
+  CHECK(c[7] == c[8]);
+  CHECK(std::set<int>(c.begin(), c.end()).size() == 5);
+}
+
+TEST_CASE("Rows of a chain in absolute coordinates: each joint is a group of its own") {
+  const Linkage chain = cut_chain(12);
+  const Equations eq(chain.model, choose_tree(*chain.model));
+  const auto groups = row_components(eq);
+  CHECK(groups.size() == 12);
+  for (const auto& rows : groups) CHECK(rows.size() == 5);
+  const Linkage loop = four_bar();
+  CHECK(row_components(Equations(loop.model, choose_tree(*loop.model))).size() == 1);
+}
+
+// Two routes: pivoted QR of all rows in the mass metric, and of each group in a metric of the coordinates alone. At positions where
+// loops are open, too: rows and their groups do not ask whether they hold. A joint that is there twice makes rows redundant.
+TEST_CASE("The ranks of the groups add up to that of the whole") {
+  int redundant = 0, groups = 0, assembled = 0;
+  for (unsigned seed = 1; seed <= 60; ++seed) {
+    CAPTURE(seed);
+    for (const bool cut : {false, true}) {  // cut: bodies float, every joint is a constraint
+      CAPTURE(cut);
+      const auto model = random_model(
+          seed, {.bodies = 8, .loops = 3, .rods = 1, .couplers = cut ? 0 : 1, .drives = cut ? 0 : int(seed % 2)});
+      for (auto& joint : model->joints) joint.cut = cut && !joint.shape.rows.empty() ? std::optional(true) : joint.cut;
+      if (const model::Joint& twin = model->joints[seed % 8]; !twin.shape.rows.empty()) {
+        model->joints.push_back(model::Joint(twin));
+        model::Joint& again = model->joints.back();
+        again.name = "again", again.cut = true;
+        for (auto& drive : again.drive) drive.reset();
+      }
+      const Topology topology = choose_tree(*model);
+      const Equations eq(model, topology);
+      State s = initial_guess(eq, 0);
+      Linearised dense(eq, Trace::rank, nullptr, Storage::dense), sparse(eq, Trace::rank, nullptr, Storage::sparse);
+      REQUIRE(dense.evaluate(s));
+      REQUIRE(sparse.evaluate(s));
+      const RowRank found = rank_by_component(sparse);
+      const int rank = pivot_columns(dense.scaled(), rank_threshold).rank;
+      CHECK(found.count() == rank);
+      std::vector<int> kept, all(eq.nv());
+      for (int j = 0; j < eq.nv(); ++j) all[j] = j;
+      for (const auto& group : found.groups)
+        kept.insert(kept.end(), group.independent.begin(), group.independent.end());
+      CHECK(pivot_columns(transpose(dense.G.select(kept, all)), rank_threshold).rank == rank);
+      redundant += eq.ng() - rank, groups += static_cast<int>(found.groups.size());
+      if (!assemble(eq, s, {}).ok) continue;
+      ++assembled;
+      const Rank whole = find_rank(eq, s, Storage::dense), parts = find_rank(eq, s, Storage::sparse);
+      CHECK(parts.here == whole.here);
+      CHECK(parts.rank == whole.rank);
+      CHECK(parts.independent.size() + parts.redundant.size() == static_cast<std::size_t>(eq.ng()));
+    }
+  }
+  CHECK(redundant > 100);
+  CHECK(groups > 150);
+  CHECK(assembled > 10);
+}
+
+TEST_CASE("Redundancy of plane loops in space, of a chain and of one large component, is found by sparse QR too") {
+  const Linkage chain = cut_chain(40);
+  const Equations hanging(chain.model, choose_tree(*chain.model));
+  const Rank of_chain = find_rank(hanging, initial_guess(hanging, 0));  // many: sparse by itself
+  CHECK(is_sparse(hanging, Storage::by_size));
+  CHECK(of_chain.rank == 200);
+  CHECK(of_chain.redundant.empty());
+  // Each square has two rows that count, of five: plane motion. Its freedoms: 1, however many squares.
+  const Linkage row = ladder(70);  // 350 rows in one group: sparse QR within it
+  const Equations eq(row.model, choose_tree(*row.model));
+  REQUIRE(row_components(eq).size() == 1);
+  REQUIRE(row_components(eq)[0].size() > static_cast<std::size_t>(dense_rows));
+  const Rank r = find_rank(eq, initial_guess(eq, 0));
+  CHECK(r.rank == 140);
+  CHECK(eq.tree().nv - r.rank == 1);
+  for (const int k : r.independent) CHECK(eq.rows()[k].direction.starts_with("displacement"));
+}
+
+// Least of x^T M x / 2 - force^T x under G x = b, two routes: Cholesky and complete orthogonal decomposition, and one sparse LU.
+TEST_CASE("Smallest steps by sparse factorisation are those of the dense one") {
+  for (unsigned seed = 1; seed <= 30; ++seed) {
+    CAPTURE(seed);
+    const auto model = random_model(seed, {.bodies = 7, .loops = 2, .rods = 1});
+    const Equations eq(model, choose_tree(*model));
+    State s = initial_guess(eq, 0);
+    if (!assemble(eq, s, {}).ok) continue;
+    Linearised dense(eq, Trace::nearest, nullptr, Storage::dense), sparse(eq, Trace::nearest, nullptr, Storage::sparse);
+    REQUIRE(dense.evaluate(s));
+    REQUIRE(sparse.evaluate(s));
+    Vector x(eq.nv());
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = std::sin(1.0 + static_cast<double>(i));
+    const Vector b = dense.G * x;  // so that redundant rows agree
+    for (const std::vector<int>& held : {std::vector<int>{}, std::vector<int>{0}}) {
+      if (!held.empty()) x[0] = 0;
+      const Vector right = held.empty() ? b : dense.G * x;
+      const Vector a = smallest_step(dense, right, held), c = smallest_step(sparse, right, held);
+      for (int i = 0; i < eq.nv(); ++i) CHECK(std::abs(a[i] - c[i]) < 1e-6 * (1 + largest(a)));
+    }
+  }
+}
+
+TEST_CASE("Free motions of many coordinates satisfy the constraints, one free coordinate at a time") {
+  const Linkage chain = cut_chain(20);
+  const Equations eq(chain.model, choose_tree(*chain.model));
+  Linearised lin(eq, Trace::rank, nullptr, Storage::sparse);
+  REQUIRE(lin.evaluate(initial_guess(eq, 0)));
+  FreeMotions free(lin);
+  REQUIRE(free.coordinates().size() == 20);
+  for (int k = 0; k < 20; ++k) {
+    const Vector v = free.motion(k);
+    REQUIRE(v.size() == 120);
+    Vector rate(lin.rows(), 0.0);
+    multiply_add(lin.sparse_rows(), v, 1.0, rate);
+    CHECK(largest(rate) < 1e-10 * largest(v));
+    for (int i = 0; i < 20; ++i) CHECK(std::abs(v[free.coordinates()[i]] - (i == k ? 1.0 : 0.0)) < 1e-10);
+  }
+}
+
+// Two loops in the same place have the characteristic length of one, so that reactions of least size must be those of one alone.
+TEST_CASE("Reactions of indeterminate loops are found component by component") {
+  const auto reactions = [](int loops) {
+    Linkage l;
+    for (int k = 0; k < loops; ++k) {
+      const std::string n = std::to_string(k);
+      const int crank = l.rod("crank" + n, {0, 0, 0}, {0, 0.4, 0}),
+                coupler = l.rod("coupler" + n, {0, 0.4, 0}, {1, 0.7, 0}),
+                rocker = l.rod("rocker" + n, {1, 0, 0}, {1, 0.7, 0});
+      l.hinge("A" + n, model::ground, crank, {0, 0, 0});
+      l.hinge("B" + n, crank, coupler, {0, 0.4, 0});
+      l.hinge("D" + n, model::ground, rocker, {1, 0, 0});
+      l.hinge("C" + n, coupler, rocker, {1, 0.7, 0});
+    }
+    const Topology topology = choose_tree(*l.model);
+    const auto all = std::make_shared<const EquationsOfMotion>(l.model, topology);
+    const State s = initial_guess(*all, 0);
+    CHECK(static_cast<int>(row_components(*all).size()) == loops);
+    const auto active = std::make_shared<const EquationsOfMotion>(l.model, topology, find_rank(*all, s).independent);
+    CHECK(all->ng() - active->ng() == 3 * loops);
+    Evaluator evaluator(active, all);
+    REQUIRE(evaluator.evaluate(0, s.q, s.v) == Eval::ok);
+    return evaluator.now().reactions;
+  };
+  const std::vector<double> one = reactions(1), two = reactions(2);
+  REQUIRE(two.size() == 2 * one.size());
+  CHECK(largest(one) > 1);
+  for (std::size_t i = 0; i < two.size(); ++i) CHECK(std::abs(two[i] - one[i % one.size()]) < 1e-9 * largest(one));
+}

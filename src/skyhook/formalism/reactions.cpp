@@ -213,7 +213,7 @@ std::vector<Reactions::Mode> Reactions::find_modes(const Group& group, double si
 
 // Response of every joint on the loop to a unit multiplier of each row that self-stresses may have. The numbers of joints are followed
 // by those of rows, and of drives.
-std::vector<Reactions::Shares> Reactions::row_shares(const Snapshot& snap) const {
+std::vector<Reactions::Shares> Reactions::row_shares(const Snapshot& snap) {
   const auto& tree = all_->tree();
   const int joints = static_cast<int>(all_->model().joints.size()), rows = static_cast<int>(all_->rows().size());
   std::vector<Shares> response(all_->rows().size());
@@ -274,7 +274,7 @@ std::vector<Reactions::Shares> Reactions::row_shares(const Snapshot& snap) const
         c.turns ? Vec3d{1, 0, 0} : Vec3d{});
   }
   for (const auto& term : all_->measured_terms()) {
-    if (term.row < 0) continue;
+    if (term.row < 0 || !is_in_group_[term.row_all]) continue;
     all_->look_at(term, snap.t, false, snap.nodes, m, ws_all_->conditions);
     spread(response[term.row_all], term.pair, m.pB, m.RA * ws_all_->conditions.force(0),
            m.RA * ws_all_->conditions.moment(0));

@@ -35,7 +35,7 @@ class Reactions {
   Vec3d reaction_point(int joint, const Snapshot& s) const;
   void least_reactions(Snapshot& s);
   std::vector<Mode> find_modes(const Group& group, double size) const;
-  std::vector<Shares> row_shares(const Snapshot& s) const;
+  std::vector<Shares> row_shares(const Snapshot& s);
   void take_least(const std::vector<Mode>& modes, const std::vector<Shares>& shares, Snapshot& s) const;
   void find_groups();
 

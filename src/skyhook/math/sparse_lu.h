@@ -1,12 +1,10 @@
 // Sparse LU on a fixed pattern for whoever factorises the same matrix again and again: FixedLu for small and medium sizes, KLU for large ones.
 #pragma once
-#include <complex>
 #include <memory>
 #include <span>
 #include <variant>
 #include <vector>
 
-#include "skyhook/math/complex_klu.h"
 #include "skyhook/math/fixed_lu.h"
 #include "skyhook/math/klu.h"
 
@@ -52,31 +50,6 @@ class SparseLu {
   }
   std::shared_ptr<const Pattern> pattern_;
   std::vector<double> scaled_, column_scale_;  // for KLU, which scales nothing
-  Lu lu_;
-};
-
-// Of alpha A + B with real A and B, as RADAU5 needs it.
-class ComplexSparseLu {
- public:
-  explicit ComplexSparseLu(const std::shared_ptr<const Pattern>& pattern)
-      : values_(pattern->row.size()), lu_(make(pattern)) {}
-
-  // False: singular or not finite.
-  bool factor(std::complex<double> alpha, std::span<const double> a, std::span<const double> b) {
-    if (auto* klu = std::get_if<ComplexKlu>(&lu_)) return klu->factor(alpha, a, b);
-    for (std::size_t k = 0; k < values_.size(); ++k) values_[k] = {alpha.real() * a[k] + b[k], alpha.imag() * a[k]};
-    return std::get<FixedLu<std::complex<double>>>(lu_).factor(values_);
-  }
-  void solve(std::span<std::complex<double>> x) {
-    std::visit([&](auto& lu) { lu.solve(x); }, lu_);
-  }
-
- private:
-  using Lu = std::variant<FixedLu<std::complex<double>>, ComplexKlu>;
-  static Lu make(const std::shared_ptr<const Pattern>& pattern) {
-    return pattern->cols <= largest_fixed_lu ? Lu(FixedLu<std::complex<double>>(pattern)) : Lu(ComplexKlu(pattern));
-  }
-  std::vector<std::complex<double>> values_;
   Lu lu_;
 };
 

@@ -236,7 +236,8 @@ class Equations {
   Pair pair_of(const model::Contribution& what) const;
   void add_state_force(const model::Contribution& force, int first);
   void find_state_slots() const;
-  void find_guided_blocks() const;
+  void find_guided_nodes();
+  void find_guided_slots() const;
   void add_joint_rows();
   void add_cut_hinges(int joint);
   void add_drive_rows();

@@ -122,6 +122,7 @@ Equations::Equations(std::shared_ptr<const model::Model> model, const Topology& 
   choose_active(std::move(active));
   number_inputs();
   find_loop_nodes();
+  find_guided_nodes();
   build_constraint_pattern();
 }
 
@@ -410,7 +411,7 @@ void Equations::build_derivatives() const {
     c.slot = tangent_pattern_.find(c.iv, c.iv) - tangent_pattern_.start[c.iv];
   find_state_slots();
   find_contribution_slots();
-  find_guided_blocks();
+  find_guided_slots();
   for (StateItem& s : state_forces_) {
     if (!s.on_coordinate()) find_carried(tree_, s.pair);
   }
@@ -429,20 +430,23 @@ void Equations::build_derivatives() const {
   }
 }
 
-// The motion subspace of a guide depends on its own coordinates: one more dense block for each such node.
-void Equations::find_guided_blocks() const {
+void Equations::find_guided_nodes() {
   for (int i = 0; i < static_cast<int>(tree_.nodes.size()); ++i) {
-    const Node& node = tree_.nodes[i];
-    if (node.kind != Node::Kind::guided) continue;
-    std::vector<int> dofs(static_cast<std::size_t>(node.nv()));
-    std::iota(dofs.begin(), dofs.end(), node.iv);
-    GuidedBlock block{i, block_slots(tangent_pattern_, dofs), {}};
-    if (loop_pattern_.find(node.iv, node.iv) >= 0) block.loop_slots = block_slots(loop_pattern_, dofs);
-    guided_.push_back(std::move(block));
+    if (tree_.nodes[i].kind == Node::Kind::guided) guided_.push_back({i, {}, {}});
   }
 }
 
-// Memory for the largest of all items, so that nothing allocates later.
+// The motion subspace of a guide depends on its own coordinates: one more dense block for each such node.
+void Equations::find_guided_slots() const {
+  for (GuidedBlock& block : guided_) {
+    const Node& node = tree_.nodes[block.node];
+    std::vector<int> dofs(static_cast<std::size_t>(node.nv()));
+    std::iota(dofs.begin(), dofs.end(), node.iv);
+    block.slots = block_slots(tangent_pattern_, dofs);
+    if (loop_pattern_.find(node.iv, node.iv) >= 0) block.loop_slots = block_slots(loop_pattern_, dofs);
+  }
+}
+
 Equations::Workspace Equations::workspace() const {
   Workspace ws;
   // of the tree

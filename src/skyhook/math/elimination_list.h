@@ -1,0 +1,71 @@
+// The elimination of a sparse matrix in a fixed order, as a flat list of operations on one array of values: nothing is searched for when it runs.
+#pragma once
+#include <vector>
+
+#include "skyhook/math/csc.h"
+#include "skyhook/math/markowitz.h"
+
+namespace skyhook {
+
+// Rows stand one after another in the order of the pivots, each with its entries of L, its pivot and its entries of U, the
+// columns in the order of the pivots too. Entries of neighbouring columns are neighbours, and behind each such run there is
+// room for three zeros: operations on a run can be made four at a time and may reach over its end.
+//
+// For the triangular solves the entries of L and U stand again by columns, in fours of rows that begin at multiples of four, zeros
+// where there is no entry: what one column writes, the next one reads in the same fours.
+struct EliminationList {
+  static constexpr int lanes = 4, longest = 6;  // in one operation: numbers, registers
+
+  // Part of a pivot's row behind the pivot, at most `longest` registers of neighbours.
+  struct Segment {
+    int source, registers;
+    int column;   // of its first entry
+    int targets;  // into `targets`: where it is subtracted from, for each row of the pivot
+  };
+  struct Range {
+    int begin, end;
+  };
+  struct Step {
+    int pivot;          // where it stands
+    Range multipliers;  // and with these `from`
+    Range segments;
+  };
+  // An entry that is copied by the factorisation: where from and where to.
+  struct Copy {
+    int from, to;
+  };
+
+  EliminationList(const Pattern& pattern, const EliminationOrder& order);
+
+  int size() const { return static_cast<int>(steps.size()); }
+  long operations() const;  // multiplications of one factorisation, without those by zeros at the end of runs
+
+  std::vector<Step> steps;
+  std::vector<Segment> segments;
+  std::vector<int> targets;
+  std::vector<Copy> from;   // of each multiplier: the entry that it is made of, and where L has it
+  std::vector<Copy> upper;  // entries of U
+  // The fours, by their first rows: of the columns of L, and of those of U from the last to the first; how many each column has.
+  std::vector<int> lower_rows, upper_rows, lower_count, upper_count;
+  std::vector<int> entry;        // where each entry of the pattern goes
+  std::vector<int> fill_in;      // where entries arise that the pattern has not
+  std::vector<int> row_begin;    // of the values; one more than there are rows
+  std::vector<int> row, column;  // of each pivot, in the matrix
+  int values = 0;                // length of the array
+
+ private:
+  struct Run {
+    int column, count, at;
+  };
+  void place_rows(const EliminationOrder& order);
+  void list_steps(const EliminationOrder& order);
+  void list_columns_of_u(const EliminationOrder& order);
+  void find_fill_in();
+  int find(int row, int column) const;
+
+  std::vector<int> row_turn_, column_turn_;  // when a row or column is the pivot's
+  std::vector<std::vector<Run>> runs_;       // of each row; only while the list is made
+  long operations_ = 0;
+};
+
+}  // namespace skyhook

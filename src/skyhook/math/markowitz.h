@@ -1,0 +1,27 @@
+// An order of elimination that causes little fill: Markowitz' count with threshold pivoting (Markowitz, Management Science 3 (1957) 255;
+// Duff, Erisman and Reid, Direct Methods for Sparse Matrices (1986), chapters 7 and 9).
+#pragma once
+#include <span>
+#include <vector>
+
+#include "skyhook/math/csc.h"
+
+namespace skyhook {
+
+// Pivots one after another, and what stands beside each when its turn comes, fill included.
+struct EliminationOrder {
+  struct Pivot {
+    int row, column;
+    int rows_begin, rows_end;        // into `rows`: the others with an entry in its column
+    int columns_begin, columns_end;  // into `columns`: the others with an entry in its row
+  };
+  std::vector<Pivot> pivots;  // fewer than the matrix has rows where it is singular
+  std::vector<int> rows, columns;
+};
+
+// For a square matrix of a few hundred rows: it works on a dense copy. Each pivot has the least (rows - 1)(columns - 1) among the entries that are
+// at least a tenth of the largest in their column, so that no multiplier exceeds ten. Rows should be of like size. Scalar: double or std::complex<double>.
+template <class Scalar>
+EliminationOrder markowitz_order(const Pattern& pattern, std::span<const Scalar> values);
+
+}  // namespace skyhook

@@ -1,0 +1,56 @@
+// Sparse LU on a fixed pattern for whoever factorises the same matrix again and again: FixedLu for small and medium sizes, KLU for large ones.
+#pragma once
+#include <memory>
+#include <span>
+#include <variant>
+#include <vector>
+
+#include "skyhook/math/fixed_lu.h"
+#include "skyhook/math/klu.h"
+
+namespace skyhook {
+
+// Above it the first factorisation of FixedLu, which has a dense copy of the matrix, costs more than many of KLU's.
+constexpr int largest_fixed_lu = 400;
+
+class SparseLu {
+ public:
+  explicit SparseLu(const std::shared_ptr<const Pattern>& pattern) : pattern_(pattern), lu_(make(pattern)) {
+    if (!std::holds_alternative<FixedLu<double>>(lu_)) scaled_.resize(pattern->row.size());
+  }
+
+  // Columns are multiplied by `column_scale`, unless it is empty, which helps in the choice of pivots. False: singular or not finite in singular_column().
+  bool factor(std::span<const double> values, std::span<const double> column_scale = {}) {
+    if (auto* fixed = std::get_if<FixedLu<double>>(&lu_)) return fixed->factor(values, column_scale);
+    column_scale_.assign(column_scale.begin(), column_scale.end());
+    Klu& klu = std::get<Klu>(lu_);
+    if (column_scale.empty()) return klu.factor(values);
+    for (int j = 0; j < pattern_->cols; ++j) {
+      for (int k = pattern_->start[j]; k < pattern_->start[j + 1]; ++k) scaled_[k] = column_scale[j] * values[k];
+    }
+    return klu.factor(scaled_);
+  }
+  int singular_column() const {
+    return std::visit([](const auto& lu) { return lu.singular_column(); }, lu_);
+  }
+  // b becomes A⁻¹ b, A without the scale.
+  void solve(std::span<double> b) {
+    std::visit([&](auto& lu) { lu.solve(b); }, lu_);
+    if (scaled_.empty()) return;
+    for (std::size_t j = 0; j < column_scale_.size(); ++j) b[j] *= column_scale_[j];
+  }
+  long pivotings() const {
+    return std::visit([](const auto& lu) { return lu.pivotings(); }, lu_);
+  }
+
+ private:
+  using Lu = std::variant<FixedLu<double>, Klu>;
+  static Lu make(const std::shared_ptr<const Pattern>& pattern) {
+    return pattern->cols <= largest_fixed_lu ? Lu(FixedLu<double>(pattern)) : Lu(Klu(pattern));
+  }
+  std::shared_ptr<const Pattern> pattern_;
+  std::vector<double> scaled_, column_scale_;  // for KLU, which scales nothing
+  Lu lu_;
+};
+
+}  // namespace skyhook

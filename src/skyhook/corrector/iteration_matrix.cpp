@@ -19,7 +19,7 @@ std::string why_not(const DaeProblem& problem, const JacobianStrategy& strategy)
 IterationMatrix::IterationMatrix(const DaeProblem& problem, JacobianStrategy strategy)
     : problem_(problem),
       strategy_(strategy),
-      klu_(problem.structure().pattern),
+      lu_(problem.structure().pattern),
       column_scale_(problem.structure().y.size(), 1.0) {
   if (const std::string reason = why_not(problem, strategy); !reason.empty()) throw std::invalid_argument(reason);
   const Structure& s = problem.structure();
@@ -34,8 +34,7 @@ ColumnGroups IterationMatrix::groups() const {
 
 void IterationMatrix::live_on(std::shared_ptr<const Pattern> pattern) {
   for (Csc* m : {&dF_dy_, &dF_dyp_, &J_}) *m = Csc(pattern);
-  scaled_.resize(J_.value.size());
-  if (pattern != problem_.structure().pattern) klu_ = Klu(pattern);
+  if (pattern != problem_.structure().pattern) lu_ = SparseLu(pattern);
   if (strategy_.source != Source::exact) differences_.emplace(problem_, groups(), *pattern);
   if (strategy_.update == Update::extended && problem_.structure().inputs > 0)
     expansion_.emplace(problem_, groups(), pattern);
@@ -132,21 +131,15 @@ Eval IterationMatrix::update(const Point& point, double alpha, Workspace& worksp
 
 bool IterationMatrix::factor(double h, Cost& cost) {
   ++cost.factorisations;
-  if (!has_scales_) return klu_.factor(J_.value);
+  if (!has_scales_) return lu_.factor(J_.value);
   const Structure& s = problem_.structure();
-  const Pattern& p = *J_.pattern;
-  for (int j = 0; j < p.cols; ++j) {
+  for (std::size_t j = 0; j < column_scale_.size(); ++j) {
     const int index = s.y[j].index;
     column_scale_[j] = index < 2 ? 1.0 : index == 2 ? 1 / h : std::pow(h, 1 - index);
-    for (int k = p.start[j]; k < p.start[j + 1]; ++k) scaled_[k] = J_.value[k] * column_scale_[j];
   }
-  return klu_.factor(scaled_);
+  return lu_.factor(J_.value, column_scale_);
 }
 
-void IterationMatrix::solve(Span b) {
-  klu_.solve(b);
-  if (!has_scales_) return;
-  for (std::size_t j = 0; j < b.size(); ++j) b[j] *= column_scale_[j];
-}
+void IterationMatrix::solve(Span b) { lu_.solve(b); }
 
 }  // namespace skyhook

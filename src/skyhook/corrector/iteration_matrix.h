@@ -10,7 +10,7 @@
 #include "skyhook/corrector/input_expansion.h"
 #include "skyhook/corrector/pattern_estimate.h"
 #include "skyhook/corrector/strategy.h"
-#include "skyhook/math/klu.h"
+#include "skyhook/math/sparse_lu.h"
 #include "skyhook/problem/problem.h"
 
 namespace skyhook {
@@ -27,13 +27,13 @@ class IterationMatrix {
 
   // dF/dy anew; F is the residual at the point.
   Eval evaluate(const Point& point, CSpan F, double alpha, Workspace& workspace, Cost& cost);
-  // dF/dy as it was or, by S1 (26), as the excitations have changed it. Only if can_update().
+  // dF/dy as it was or, by [Arnold 2006] (26), as the excitations have changed it. Only if can_update().
   Eval update(const Point& point, double alpha, Workspace& workspace, Cost& cost);
   bool can_update() const { return has_parts_; }
   // An update alone may make good what excitations have changed.
   bool follows_inputs() const { return has_parts_ && strategy_.update == JacobianStrategy::Update::extended; }
 
-  // S1 §3.1: where Newton's method converges too slowly, or factor() fails, although the matrix was evaluated in this step, the
+  // [Arnold 2006] §3.1: where Newton's method converges too slowly, or factor() fails, although the matrix was evaluated in this step, the
   // estimated pattern may lack entries. widen() looks for them in a full difference Jacobian and evaluates on what it
   // finds. may_lack_entries() is false once it has looked at this time or later: there are other reasons for failures.
   bool may_lack_entries() const { return estimate_ && evaluated_at_ > scanned_at_; }
@@ -41,7 +41,7 @@ class IterationMatrix {
 
   // False: singular in the column singular_column().
   bool factor(double h, Cost& cost);
-  int singular_column() const { return klu_.singular_column(); }
+  int singular_column() const { return lu_.singular_column(); }
   // b becomes J^-1 b.
   void solve(Span b);
 
@@ -66,8 +66,8 @@ class IterationMatrix {
   std::optional<PatternEstimate> estimate_;
   Csc mass_;                    // dF/dy' on the problem's pattern where the matrix lives on an estimated one,
   std::vector<int> mass_from_;  // and for each entry of the latter where it stands there, or -1
-  Klu klu_;
-  std::vector<double> scaled_, column_scale_;
+  SparseLu lu_;
+  std::vector<double> column_scale_;
   double alpha_ = 0;
   double evaluated_at_ = 0, scanned_at_ = -std::numeric_limits<double>::infinity();
   bool has_parts_ = false;   // dF/dy is known apart from dF/dy'

@@ -15,7 +15,8 @@ namespace {
 
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 constexpr double reference_tolerance = 1e-10;
-constexpr double patience = 0.4;  // s for each integrator and tolerance
+constexpr double patience = 0.4;        // s for each integrator and tolerance
+constexpr double five_link_goal = 0.7;  // where half of the time was linear algebra
 
 struct WorkPoint {
   double tolerance, error, steps, seconds;
@@ -137,7 +138,8 @@ void against_ida(Report& report) {
     summary.add_row({input.name, static_cast<long>(c.unknowns()), steps.middle, steps.largest,
                      report.judge("bdf at equal error, " + input.name + ": steps", steps.middle, 1.1, "ida"),
                      time.middle, time.largest,
-                     report.judge("bdf at equal error, " + input.name + ": time", time.middle, 0.8, "ida")});
+                     report.judge("bdf at equal error, " + input.name + ": time", time.middle,
+                                  input.name.starts_with("V6") ? five_link_goal : 0.8, "ida")});
     times.push_back(time.middle);
   }
   report.add("bdf_against_ida",

@@ -211,14 +211,28 @@ void Bdf::State::restart(Jump jump, double at, CSpan y_new, CSpan yp_new) {
 
 StepResult Bdf::State::arrived(StepStatus status) const { return {status, t, last_step, last_order, dominant, {}}; }
 
+// The first of the largest, four at a time: it is asked for in every step.
 int Bdf::State::dominant_variable() const {
-  int largest = -1;
+  const double *weight = newton.error_weight.data(), *E = newton.E.data();
+  Lanes most_of_four, at_of_four(-1.0);
   double most = 0;
-  for (std::size_t i = 0; i < y.size(); ++i) {
-    const double size = newton.error_weight[i] * std::abs(newton.E[i]);
-    if (size > most) most = size, largest = static_cast<int>(i);
-  }
-  return largest;
+  int at = -1;
+  const auto take = [&](double size, double i) {
+    if (size > most || (size == most && i >= 0 && i < at)) most = size, at = static_cast<int>(i);
+  };
+  in_fours(y.size(), [&](auto kind, std::size_t i) {
+    if constexpr (std::is_same_v<decltype(kind), double>) {
+      take(weight[i] * std::abs(E[i]), static_cast<double>(i));
+    } else {
+      const auto first = static_cast<double>(i);
+      const Lanes size = Lanes::load(weight + i) * abs(Lanes::load(E + i));
+      const LaneMask larger = size > most_of_four;
+      at_of_four = select(larger, Lanes(first, first + 1, first + 2, first + 3), at_of_four);
+      most_of_four = select(larger, size, most_of_four);
+    }
+  });
+  for (int k = 0; k < Lanes::count; ++k) take(most_of_four[k], at_of_four[k]);
+  return at;
 }
 
 StepResult Bdf::State::failed() {

@@ -66,14 +66,15 @@ void BdfHistory::predict(const Step& s, Span y, Span yp) const {
     constexpr int k = order;
     double value[k + 1], rate[k + 1];
     for (int j = 0; j <= k; ++j) value[j] = s.beta[j], rate[j] = s.beta[j] * s.gamma[j];
-    for (std::size_t i = 0; i < n; ++i) {
-      double a = phi[i], b = 0;
+    in_fours(n, [&](auto kind, std::size_t i) {
+      using T = decltype(kind);
+      T a = load<T>(phi + i), b = T(0.0);
       for (int j = 1; j <= k; ++j) {
-        const double d = phi[static_cast<std::size_t>(j) * n + i];
-        a += value[j] * d, b += rate[j] * d;
+        const T d = load<T>(phi + static_cast<std::size_t>(j) * n + i);
+        a += T(value[j]) * d, b += T(rate[j]) * d;
       }
-      out[i] = a, slope[i] = b;
-    }
+      store(a, out + i), store(b, slope + i);
+    });
   });
 }
 
@@ -103,15 +104,18 @@ void BdfHistory::advance(const Step& s, CSpan E) {
   const std::size_t n = n_;
   with_order(s.k, [&](auto order) {
     constexpr int k = order;
-    for (std::size_t i = 0; i < n; ++i) {
-      double sum = e[i];
-      phi[static_cast<std::size_t>(k + 1) * n + i] = sum;
+    double beta[k + 1];
+    for (int j = 0; j <= k; ++j) beta[j] = s.beta[j];
+    in_fours(n, [&](auto kind, std::size_t i) {
+      using T = decltype(kind);
+      T sum = load<T>(e + i);
+      store(sum, phi + static_cast<std::size_t>(k + 1) * n + i);
       for (int j = k; j >= 0; --j) {
-        double& d = phi[static_cast<std::size_t>(j) * n + i];
-        sum += s.beta[j] * d;
-        d = sum;
+        double* const d = phi + static_cast<std::size_t>(j) * n + i;
+        sum += T(beta[j]) * load<T>(d);
+        store(sum, d);
       }
-    }
+    });
   });
   psi_ = s.psi;
 }

@@ -18,6 +18,9 @@ constexpr double kept_alpha =
     0.25;  // relative change of alpha for which the matrix is kept, with the factor c of S1 (18)
 constexpr double equal_alpha = 0.05;
 constexpr int stale_after = 3, stale_after_if_thrifty = 4;  // iterations that tell of a dF/dy grown old
+// An evaluation costs as much as these corrections. When a matrix has caused as many, beyond one for each solution, another one pays, unless the last
+// one brought nothing.
+constexpr int price_of_matrix = 6, highest_price = 32 * price_of_matrix;
 // A rate is believed down to a bound, and less with each solution that tells no new one: a rate of nothing, measured once where
 // the equations are linear, would let any first correction pass for ever.
 constexpr double least_carried = 0.02, doubt = 1.15;
@@ -86,7 +89,7 @@ bool BdfNewton::renew(Renewal renewal, Cost& cost) {
     return false;
   }
   has_matrix = true;
-  carried = renewal == Renewal::update ? std::max(carried, unknown) : unknown;
+  carried = measured = renewal == Renewal::update ? std::max(carried, unknown) : unknown;
   return true;
 }
 
@@ -130,10 +133,11 @@ BdfNewton::Solved BdfNewton::iterate(Cost& cost) {
     } else {
       const double rate = iterations == 2 ? size / first : std::pow(size / first, 1.0 / (iterations - 1));
       if (rate > slow) return Solved::no;
-      carried = std::max(rate / (1 - rate), least_carried), unmeasured = 0;
+      carried = measured = std::max(rate / (1 - rate), least_carried), unmeasured = 0;
     }
     const bool must_measure = iterations == 1 && (is_quiet || unmeasured > most_unmeasured);
     if (carried * size <= kappa && !must_measure) return Solved::yes;
+    if (iterations == 1) was_checked = measured * size <= kappa;
     if (iterations >= most_iterations) return Solved::no;
     if (evaluate_residual(cost) != Eval::ok) return Solved::not_evaluated;
   }
@@ -144,6 +148,24 @@ BdfNewton::Renewal BdfNewton::after_slow(Renewal used) const {
   if (used == Renewal::none && std::abs(alpha / matrix.alpha() - 1) > equal_alpha) return Renewal::update;
   const Renewal next = next_after(used);
   return next == Renewal::widen ? Renewal::none : next;
+}
+
+// Has the matrix cost as many corrections as a new one would? A matrix with which most solutions took one correction was worth its price; after others
+// it is doubled, for then something else makes the iteration slow.
+bool BdfNewton::has_paid(Renewal used) {
+  if (is_thrifty) return false;
+  if (used != Renewal::none) {
+    further = single = 0;
+    price = std::max(price, price_of_matrix);
+    return false;
+  }
+  if (iterations == 1)
+    ++single;
+  else if (!was_checked)
+    further += iterations - 1;
+  if (further < price) return false;
+  price = single >= further ? price_of_matrix : std::min(2 * price, highest_price);
+  return true;
 }
 
 BdfNewton::Solved BdfNewton::solve(double at, double step, double alpha_now, Cost& cost) {
@@ -159,7 +181,8 @@ BdfNewton::Solved BdfNewton::solve(double at, double step, double alpha_now, Cos
     const bool has_factors = renewal == Renewal::none || renew(renewal, cost);
     const Solved solved = has_factors ? iterate(cost) : Solved::not_evaluated;
     if (solved == Solved::yes) {
-      wanted = iterations >= (is_thrifty ? stale_after_if_thrifty : stale_after) ? after_slow(renewal) : Renewal::none;
+      const bool is_stale = iterations >= (is_thrifty ? stale_after_if_thrifty : stale_after);
+      wanted = has_paid(renewal) || is_stale ? after_slow(renewal) : Renewal::none;
       return solved;
     }
     wanted = Renewal::none;

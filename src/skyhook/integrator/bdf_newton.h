@@ -42,6 +42,7 @@ struct BdfNewton {
   Eval evaluate_residual(Cost& cost);
   bool renew(Renewal renewal, Cost& cost);
   Solved iterate(Cost& cost);
+  bool has_paid(Renewal used);
   double correct(double c);
 
   const DaeProblem& problem;
@@ -58,6 +59,10 @@ struct BdfNewton {
   Renewal wanted = Renewal::evaluate;  // before the next solution
   int unmeasured = 0;                  // solutions since a rate was told
   double carried = 1;                  // rate / (1 - rate) of the iteration with this matrix
+  double measured = 1;                 // the same, as it was last measured
+  bool was_checked = false;  // the last solution would have ended with its first correction, had the rate been believed
+  int further = 0, single = 0;  // corrections after the first, and solutions with one alone, since the last renewal
+  int price = 0;                // further corrections that a new matrix may have cost
 };
 
 }  // namespace skyhook::integrator

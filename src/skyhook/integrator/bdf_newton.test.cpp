@@ -9,7 +9,7 @@ using namespace skyhook::integrator;
 using namespace skyhook::test_problems;
 
 // y' = 0, solved with the matrix of alpha = 100 at alpha = 120: an iteration leaves 1/11 of the error with the factor c of
-// S1 (18), and 1/5 without it. From 100 tolerances four iterations are enough with it, and not without.
+// [Arnold 2006] (18), and 1/5 without it. From 100 tolerances four iterations are enough with it, and not without.
 TEST_CASE("the factor c makes a matrix of another alpha serve") {
   const DualProblem<Decay> problem(Decay{.rate = 0});
   Options options;
@@ -23,4 +23,58 @@ TEST_CASE("the factor c makes a matrix of another alpha serve") {
   REQUIRE(newton.solve(0, 0.01, 120, cost) == BdfNewton::Solved::yes);
   CHECK(newton.y[0] == doctest::Approx(-1e-4).epsilon(1e-2));
   CHECK(cost.jacobians == 1);
+}
+
+namespace {
+
+// One solution of y' = rate y at alpha = 100 from a prediction that is wrong by two tolerances: with a good matrix the first correction is enough, with a rate of
+// 0.03 it is not, and the second one is.
+void solve_once(BdfNewton& newton, double rate, Cost& cost) {
+  newton.set_weights(std::vector<double>{0.0}, 0.01);
+  newton.y[0] = 0, newton.yp[0] = 2e-6 * (100 - rate);
+  REQUIRE(newton.solve(0, 0.01, 100, cost) == BdfNewton::Solved::yes);
+}
+
+// Its derivatives are wrong by 3 %, however often they are evaluated.
+struct Deceptive : DualProblem<Decay> {
+  using DualProblem::DualProblem;
+  Eval derivatives(const Point& p, Csc& dF_dy, Csc& dF_dyp, Workspace& w) const override {
+    const Eval eval = DualProblem::derivatives(p, dF_dy, dF_dyp, w);
+    for (double& v : dF_dy.value) v *= 0.97;
+    for (double& v : dF_dyp.value) v *= 0.97;
+    return eval;
+  }
+};
+
+Options tolerance_of_a_millionth() {
+  Options options;
+  options.relative_tolerance = options.absolute_tolerance = 1e-6;
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("a matrix that has cost as many corrections as a new one would is renewed, once") {
+  DualProblem<Decay> problem(Decay{.rate = -100});
+  BdfNewton newton(problem, tolerance_of_a_millionth());
+  Cost cost;
+  solve_once(newton, -100, cost);
+  problem.law.rate = -106;  // the iteration with the matrix of -100 leaves 0.03
+  long before = 0;
+  for (int k = 0; k < 60; ++k) {
+    if (k == 30) before = cost.newton_iterations;
+    solve_once(newton, -106, cost);
+  }
+  CHECK(cost.jacobians == 2);
+  CHECK(cost.newton_iterations - before < 50);  // 60 with the old matrix; about every second one measures the rate
+}
+
+TEST_CASE("a matrix that does not help is renewed less and less often") {
+  const Deceptive problem(Decay{.rate = -100});
+  BdfNewton newton(problem, tolerance_of_a_millionth());
+  Cost cost;
+  constexpr int solutions = 400;
+  for (int k = 0; k < solutions; ++k) solve_once(newton, -100, cost);
+  CHECK(cost.newton_iterations > 1.9 * solutions);
+  CHECK(cost.jacobians <= 1 + 6);  // after 6, 12, ... 192 further corrections
 }

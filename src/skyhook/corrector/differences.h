@@ -14,13 +14,13 @@ struct Increments {
   double relative, floor;
   double of(double y, double nominal) const;
 
-  static const Increments first_order;   // S1 (17): sqrt(eps) and eps^(1/4), for the values of J
+  static const Increments first_order;   // [Arnold 2006] (17): sqrt(eps) and eps^(1/4), for the values of J
   static const Increments pattern;       // eps^(1/3) and 1: which entries there are. Noise stays four digits lower
   static const Increments second_order;  // eps^(1/4) and 1: for differences of differences
 };
 
-// Forward differences, S1 (16); y' moves along by alpha delta_j. A column group shares one residual, S1 (20). Columns
-// that are products of others are left out of the groups, S1 §4.1. Allocates only when built.
+// Forward differences, [Arnold 2006] (16); y' moves along by alpha delta_j. A column group shares one residual, [Arnold 2006] (20). Columns
+// that are products of others are left out of the groups, [Arnold 2006] §4.1. Allocates only when built.
 class DifferenceJacobian {
  public:
   // On the pattern of the problem or another one.

@@ -1,4 +1,4 @@
-// How dF/dy follows the excitations u to first order: the sum of the extended partitioned update, S1 (26).
+// How dF/dy follows the excitations u to first order: the sum of the extended partitioned update, [Arnold 2006] (26).
 #pragma once
 #include <optional>
 #include <vector>

@@ -123,7 +123,7 @@ TEST_CASE("a partitioned update keeps dF/dy, takes dF/dy' of the new point and e
       CHECK(rig.residuals == b.cost.residuals);
       CHECK(b.cost.updates == 1);
       const Parts old = exact(rig, start.point()), now = exact(rig, later.point());
-      CHECK(distance(b.matrix.value(), old.dF_dy, 900, now.dF_dyp) < 1e-6);  // S1 (24), (25)
+      CHECK(distance(b.matrix.value(), old.dF_dy, 900, now.dF_dyp) < 1e-6);  // [Arnold 2006] (24), (25)
       if (has_mass) CHECK(distance(b.matrix.value(), old.dF_dy, 900, old.dF_dyp) > 0.01);
       CHECK(distance(b.matrix.value(), rig, later.point(), 900) > 0.05);
     }
@@ -150,7 +150,7 @@ TEST_CASE("without dF/dy' alone differences are not updated, exact derivatives k
   CHECK(distance(by_rig.matrix.value(), rig, start.point(), 900) < 1e-14);
 }
 
-TEST_CASE("an extended update follows the excitations, S1 (26)") {
+TEST_CASE("an extended update follows the excitations, [Arnold 2006] (26)") {
   const Rig rig;
   for (const Source source : all_sources) {
     CAPTURE(name_of({source, Update::extended}));

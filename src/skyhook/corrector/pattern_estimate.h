@@ -1,4 +1,4 @@
-// Omega, the pattern of dF/dy and dF/dy' as differences show it, for residuals whose entries nobody can tell (S1 §3.1).
+// Omega, the pattern of dF/dy and dF/dy' as differences show it, for residuals whose entries nobody can tell ([Arnold 2006] §3.1).
 #pragma once
 #include <memory>
 #include <vector>

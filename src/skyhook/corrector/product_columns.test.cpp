@@ -56,7 +56,7 @@ class Pendulum : public DaeProblem {
 
 }  // namespace
 
-TEST_CASE("columns that are products cost no residual and are right, S1 §4.1") {
+TEST_CASE("columns that are products cost no residual and are right, [Arnold 2006] §4.1") {
   const Pendulum problem;
   const std::vector<double> y{0.6, -0.8, 1.2, 0.9, 3, 0.1}, yp(6, 0.5);
   std::vector<double> F(6);

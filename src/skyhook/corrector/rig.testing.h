@@ -1,7 +1,7 @@
 // Two masses, the first on a spring whose stiffness is excited, with a stop between them that is open at first:
 //   x' = v,   m(x, u) v' = -k (1 + u0) x - u1 sin(x) - c v + f,   z' = w,   w' = -z^3 - f,
 //   f = s (z - x - gap) where that is positive.
-// Linear in u, so that the update S1 (26) is exact but for differences. The mass is 1 or, as the residual formalism has
+// Linear in u, so that the update [Arnold 2006] (26) is exact but for differences. The mass is 1 or, as the residual formalism has
 // it, 2 + cos(x) + u0.
 #pragma once
 #include <algorithm>

@@ -1,4 +1,4 @@
-// How the iteration matrix J = dF/dy + alpha dF/dy' of an implicit method comes about (SPEC J1-J5, S1 §3).
+// How the iteration matrix J = dF/dy + alpha dF/dy' of an implicit method comes about ([Arnold 2006] §3).
 #pragma once
 #include <optional>
 #include <string>
@@ -10,15 +10,15 @@ namespace skyhook {
 struct JacobianStrategy {
   enum class Source {
     exact,      // from the problem
-    dense,      // differences, column by column, S1 (16)
-    grouped,    // differences, columns of a group at once, S1 (20), on the pattern of the problem
+    dense,      // differences, column by column, [Arnold 2006] (16)
+    grouped,    // differences, columns of a group at once, [Arnold 2006] (20), on the pattern of the problem
     estimated,  // the same on a pattern estimated from dense differences
   };
   // What becomes of J when alpha has changed and dF/dy hardly.
   enum class Update {
     none,         // evaluated anew
-    partitioned,  // dF/dy is kept, dF/dy' renewed: S1 (24), (25)
-    extended,     // as well dF/dy follows the excitations to first order: S1 (26)
+    partitioned,  // dF/dy is kept, dF/dy' renewed: [Arnold 2006] (24), (25)
+    extended,     // as well dF/dy follows the excitations to first order: [Arnold 2006] (26)
   };
   Source source = Source::exact;
   Update update = Update::none;

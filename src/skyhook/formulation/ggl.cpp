@@ -104,86 +104,125 @@ void Ggl::build_pattern() {
   structure_.pattern = std::make_shared<Pattern>(builder.build());
 }
 
+// Where each block of the equations goes in the values of the matrix. A block has its own pattern over the tangent coordinates (as v has them); in the
+// matrix the columns of its entries are those of v, or those of q that belong to them.
 void Ggl::build_maps() {
-  const Pattern& p = *structure_.pattern;
+  for (int j = 0; j < nv_; ++j) map_column(j);
+  map_transposed_constraints();
+  for (int s = 0; s < nn_; ++s) map_quaternion(s);
+  map_loop_blocks();
+}
+
+namespace {
+
+// First row of a column, -1 where it is empty.
+int first_row(const Pattern& block, int j) {
+  return block.start[j] < block.start[j + 1] ? block.row[block.start[j]] : -1;
+}
+
+// Where column j of a block begins in the matrix, whose rows are those of the block from `row_base` on: a column keeps its rows in one piece.
+int begin_in_matrix(const Pattern& matrix, const Pattern& block, int j, int row_base, int column) {
+  return first_row(block, j) < 0 ? 0 : matrix.find(row_base + first_row(block, j), column);
+}
+
+}  // namespace
+
+// What the tangent coordinate j has of its own: the columns of v_j and, where it is no part of a quaternion, of q_j.
+void Ggl::map_column(int j) {
+  const Pattern& matrix = *structure_.pattern;
   const Pattern &tangent = equations_.tangent_pattern(), &loop = equations_.loop_pattern(),
-                &rows = equations_.constraint_pattern();
-  auto first = [](const Pattern& block, int j) {
-    return block.start[j] < block.start[j + 1] ? block.row[block.start[j]] : -1;
-  };
-  auto segment = [&](const Pattern& block, int j, int row_base, int column) {
-    return first(block, j) < 0 ? 0 : p.find(row_base + first(block, j), column);
-  };
-  for (int j = 0; j < nv_; ++j) {
-    const int qj = q_of_v_[j];
-    stiffness_at_.push_back(qj < 0 ? -1 : segment(tangent, j, v(), qj));
-    rate_at_.push_back(qj < 0 ? -1 : segment(rows, j, lambda(), qj));
-    damping_at_.push_back(segment(tangent, j, v(), v() + j));
-    velocity_rows_at_.push_back(segment(rows, j, lambda(), v() + j));
-    if (qj >= 0) identity_.push_back(p.find(qj, qj)), minus_identity_.push_back(p.find(qj, v() + j));
-    const int count = rows.start[j + 1] - rows.start[j];
-    if (qj >= 0 && count > 0) position_.push_back({velocity_rows_at_[j], segment(rows, j, eta(), qj), count});
-    auto is_scalar = [&](int i) { return q_of_v_[i] >= 0; };
-    const bool scalars = std::all_of(loop.row.begin() + loop.start[j], loop.row.begin() + loop.start[j + 1], is_scalar);
-    const bool direct = qj >= 0 && scalars && first(loop, j) >= 0;
-    loop_at_.push_back(direct ? p.find(q_of_v_[first(loop, j)], qj) : -1);
-    for (int k = loop.start[j]; k < loop.start[j + 1]; ++k) {
-      const int qi = q_of_v_[loop.row[k]];
-      if (!direct && qi >= 0 && qj >= 0) loop_entries_.push_back({k, p.find(qi, qj)});
-    }
+                &constraints = equations_.constraint_pattern();
+  const int qj = q_of_v_[j];
+  const bool has_q = qj >= 0;
+  // df/dq and d(G v)/dq: dynamics and velocity rows, column of q
+  stiffness_at_.push_back(has_q ? begin_in_matrix(matrix, tangent, j, v(), qj) : -1);
+  rate_at_.push_back(has_q ? begin_in_matrix(matrix, constraints, j, lambda(), qj) : -1);
+  // df/dv, M and G: dynamics and velocity rows, column of v
+  damping_at_.push_back(begin_in_matrix(matrix, tangent, j, v(), v() + j));
+  velocity_rows_at_.push_back(begin_in_matrix(matrix, constraints, j, lambda(), v() + j));
+  // q' - v: the kinematics row of q_j
+  if (has_q) identity_.push_back(matrix.find(qj, qj)), minus_identity_.push_back(matrix.find(qj, v() + j));
+  // G from the velocity rows to the position rows, column of q
+  const int count = constraints.start[j + 1] - constraints.start[j];
+  if (has_q && count > 0)
+    position_.push_back({velocity_rows_at_[j], begin_in_matrix(matrix, constraints, j, eta(), qj), count});
+  // d(G^T eta)/dq: kinematics rows, column of q; in one piece where no quaternion is among them, else entry by entry
+  const auto is_scalar = [&](int i) { return q_of_v_[i] >= 0; };
+  const bool all_scalar =
+      std::all_of(loop.row.begin() + loop.start[j], loop.row.begin() + loop.start[j + 1], is_scalar);
+  const bool in_one_piece = has_q && all_scalar && first_row(loop, j) >= 0;
+  loop_at_.push_back(in_one_piece ? matrix.find(q_of_v_[first_row(loop, j)], qj) : -1);
+  for (int k = loop.start[j]; k < loop.start[j + 1]; ++k) {
+    const int qi = q_of_v_[loop.row[k]];
+    if (!in_one_piece && qi >= 0 && has_q) loop_entries_.push_back({k, matrix.find(qi, qj)});
   }
+}
+
+// From G in the velocity rows: G^T to (dynamics rows, lambda columns) and to (kinematics rows, eta columns); -df/dlambda to where G^T is.
+void Ggl::map_transposed_constraints() {
+  const Pattern &matrix = *structure_.pattern, &constraints = equations_.constraint_pattern();
   for (int r = 0; r < ng_; ++r) {
-    for (int k = p.start[lambda() + r]; k < p.start[lambda() + r + 1]; ++k) {
-      const int j = p.row[k] - v();
-      transposed_.push_back(p.find(lambda() + r, v() + j));
-      if (q_of_v_[j] >= 0) eta_.push_back({transposed_.back(), p.find(q_of_v_[j], eta() + r)});
+    for (int k = matrix.start[lambda() + r]; k < matrix.start[lambda() + r + 1]; ++k) {
+      const int j = matrix.row[k] - v();
+      transposed_.push_back(matrix.find(lambda() + r, v() + j));
+      if (q_of_v_[j] >= 0) eta_.push_back({transposed_.back(), matrix.find(q_of_v_[j], eta() + r)});
     }
   }
   for (const auto& [row, j] : equations_.loads())
-    friction_.push_back({rows.find(row, j), p.find(v() + j, lambda() + row)});
-  const auto& slots = equations_.rotations();
-  for (int s = 0; s < nn_; ++s) {
-    QuaternionColumns c{};
-    c.iq = slots[s].iq, c.iv = slots[s].iv;
-    c.stiffness_count = tangent.start[c.iv + 1] - tangent.start[c.iv];
-    c.rate_count = rows.start[c.iv + 1] - rows.start[c.iv];
-    for (int a = 0; a < 4; ++a) {
-      c.stiffness_start[a] = segment(tangent, c.iv, v(), c.iq + a);
-      c.rate_start[a] = segment(rows, c.iv, lambda(), c.iq + a);
-      c.position_start[a] = segment(rows, c.iv, eta(), c.iq + a);
-      for (int b = 0; b < 4; ++b) c.own[4 * a + b] = p.find(c.iq + a, c.iq + b);
-      for (int k = 0; k < 3; ++k) c.velocity[3 * a + k] = p.find(c.iq + a, v() + c.iv + k);
-      c.nu[a] = p.find(c.iq + a, nu() + s);
-      c.norm[a] = p.find(nu() + s, c.iq + a);
-      for (int k = rows.start[c.iv]; k < rows.start[c.iv + 1]; ++k)
-        c.eta.push_back(p.find(c.iq + a, eta() + rows.row[k]));
-    }
-    for (int k = 0; k < 3; ++k)
-      c.tangent_start[k] = tangent.start[c.iv + k], c.constraint_start[k] = rows.start[c.iv + k];
-    quaternions_.push_back(std::move(c));
+    friction_.push_back({constraints.find(row, j), matrix.find(v() + j, lambda() + row)});
+}
+
+// The four columns of a quaternion, which are made of three tangent columns each, and its kinematics and norm rows.
+void Ggl::map_quaternion(int s) {
+  const Pattern &matrix = *structure_.pattern, &tangent = equations_.tangent_pattern(),
+                &constraints = equations_.constraint_pattern();
+  QuaternionColumns c{};
+  c.iq = equations_.rotations()[s].iq, c.iv = equations_.rotations()[s].iv;
+  // from: the three tangent columns in their own patterns
+  c.stiffness_count = tangent.start[c.iv + 1] - tangent.start[c.iv];
+  c.rate_count = constraints.start[c.iv + 1] - constraints.start[c.iv];
+  for (int k = 0; k < 3; ++k)
+    c.tangent_start[k] = tangent.start[c.iv + k], c.constraint_start[k] = constraints.start[c.iv + k];
+  for (int a = 0; a < 4; ++a) {
+    // to: dynamics, velocity and position rows of the column of p_a
+    c.stiffness_start[a] = begin_in_matrix(matrix, tangent, c.iv, v(), c.iq + a);
+    c.rate_start[a] = begin_in_matrix(matrix, constraints, c.iv, lambda(), c.iq + a);
+    c.position_start[a] = begin_in_matrix(matrix, constraints, c.iv, eta(), c.iq + a);
+    // kinematics row of p_a: columns of p, v, nu and eta
+    for (int b = 0; b < 4; ++b) c.own[4 * a + b] = matrix.find(c.iq + a, c.iq + b);
+    for (int k = 0; k < 3; ++k) c.velocity[3 * a + k] = matrix.find(c.iq + a, v() + c.iv + k);
+    c.nu[a] = matrix.find(c.iq + a, nu() + s);
+    for (int k = constraints.start[c.iv]; k < constraints.start[c.iv + 1]; ++k)
+      c.eta.push_back(matrix.find(c.iq + a, eta() + constraints.row[k]));
+    // norm row: column of p_a
+    c.norm[a] = matrix.find(nu() + s, c.iq + a);
   }
-  // Loop blocks with a quaternion on either side, one per pair of coordinate groups.
-  auto group_start = [&](int j) { return quaternion_of_v_[j] < 0 ? j : slots[quaternion_of_v_[j]].iv; };
+  quaternions_.push_back(std::move(c));
+}
+
+// d(H G^T eta)/dq with a quaternion in the row, the column or both: one block for each pair of coordinate groups, a group being one scalar coordinate or
+// the three tangent coordinates of a quaternion.
+void Ggl::map_loop_blocks() {
+  const Pattern &matrix = *structure_.pattern, &loop = equations_.loop_pattern();
+  const auto& slots = equations_.rotations();
+  const auto group_start = [&](int j) { return quaternion_of_v_[j] < 0 ? j : slots[quaternion_of_v_[j]].iv; };
   for (int j = 0; j < nv_; ++j) {
     if (group_start(j) != j) continue;
     for (int k = loop.start[j]; k < loop.start[j + 1]; ++k) {
       const int i = loop.row[k];
-      if (group_start(i) != i || (quaternion_of_v_[i] < 0 && quaternion_of_v_[j] < 0)) continue;
-      LoopBlock block{i,
-                      j,
-                      quaternion_of_v_[i] < 0 ? 1 : 3,
-                      quaternion_of_v_[j] < 0 ? 1 : 3,
-                      quaternion_of_v_[i],
-                      quaternion_of_v_[j],
-                      {},
-                      {}};
+      const int row_quaternion = quaternion_of_v_[i], column_quaternion = quaternion_of_v_[j];
+      if (group_start(i) != i || (row_quaternion < 0 && column_quaternion < 0)) continue;
+      LoopBlock block{
+          i, j, row_quaternion < 0 ? 1 : 3, column_quaternion < 0 ? 1 : 3, row_quaternion, column_quaternion, {}, {}};
+      // from: 1 or 3 tangent rows and columns of the loop pattern
       for (int a = 0; a < block.rows; ++a) {
         for (int b = 0; b < block.cols; ++b) block.source.push_back(loop.find(i + a, j + b));
       }
-      const int qi = block.rows == 1 ? q_of_v_[i] : slots[block.row_quaternion].iq;
-      const int qj = block.cols == 1 ? q_of_v_[j] : slots[block.column_quaternion].iq;
+      // to: 1 or 4 kinematics rows and columns of q
+      const int qi = block.rows == 1 ? q_of_v_[i] : slots[row_quaternion].iq;
+      const int qj = block.cols == 1 ? q_of_v_[j] : slots[column_quaternion].iq;
       for (int a = 0; a < (block.rows == 1 ? 1 : 4); ++a) {
-        for (int b = 0; b < (block.cols == 1 ? 1 : 4); ++b) block.target.push_back(p.find(qi + a, qj + b));
+        for (int b = 0; b < (block.cols == 1 ? 1 : 4); ++b) block.target.push_back(matrix.find(qi + a, qj + b));
       }
       loop_blocks_.push_back(std::move(block));
     }

@@ -1,11 +1,12 @@
-// Gear-Gupta-Leimkuhler formulation, stabilised index 2 (SPEC F5, S0 (37)), with unit quaternions:
+// Gear-Gupta-Leimkuhler formulation, stabilised index 2 (Gear, Leimkuhler and Gupta,
+// J. Comput. Appl. Math. 12-13 (1985); [Arnold 2004] (37)), with unit quaternions:
 //
 //   q' = H(q) (v - G^T eta) - n_q^T nu
 //   M v' = f - G^T lambda
 //   0 = G v + gI,   0 = g(t, q),   0 = n(q) = (|quaternion|^2 - 1) / 2
 //
 // where f may depend on lambda (friction under load): then the columns of lambda are G^T - df/dlambda. Algebraic unknowns w and contact
-// variables s of contributions stand behind (S0 §4): z = (w, s), 0 = b, 0 = h(q, s), and G, g, f depend on them.
+// variables s of contributions stand behind ([Arnold 2004] §4): z = (w, s), 0 = b, 0 = h(q, s), and G, g, f depend on them.
 // Unknowns y = (q, v, lambda, eta, nu, z). Names no integrator.
 #pragma once
 #include <memory>
@@ -67,6 +68,10 @@ class Ggl : public DaeProblem {
   void build_structure();
   void build_pattern();
   void build_maps();
+  void map_column(int j);
+  void map_transposed_constraints();
+  void map_quaternion(int s);
+  void map_loop_blocks();
   void point_columns(Csc& dF_dy, Csc& dF_dyp, Work& work) const;
   void write_identity(Csc& dF_dyp) const;
   void write_constants(Csc& dF_dy, Csc& dF_dyp) const;

@@ -1,9 +1,9 @@
-// The equations of Ggl with the dynamics of an explicit formalism, S1 (10):
+// The equations of Ggl with the dynamics of an explicit formalism, [Arnold 2006] (10):
 //
 //   v' = M^-1 (f - G^T lambda)
 //
 // by the O(N) recursion, all else as there. dF/dy' is constant, which makes updates of the iteration matrix exact in
-// it, S1 (24) and (26). The price is M^-1 in the Jacobian: its rows of the dynamics are full within each part of the tree
+// it, [Arnold 2006] (24) and (26). The price is M^-1 in the Jacobian: its rows of the dynamics are full within each part of the tree
 // that hangs on the ground by itself. Solutions are those of Ggl. Names no integrator.
 #pragma once
 #include <memory>

@@ -1,5 +1,5 @@
-// The rows and columns of z in GGL: S0 §4, the Jacobian of 7 x 7 blocks. The position rows are reduced by h (EquationsOfMotion::Output), so that they do not
-// depend on z to first order; G in the rows of velocities and in G^T eta is that of S0 (27).
+// The rows and columns of z in GGL: [Arnold 2004] §4, the Jacobian of 7 x 7 blocks. The position rows are reduced by h (EquationsOfMotion::Output), so that they do not
+// depend on z to first order; G in the rows of velocities and in G^T eta is that of [Arnold 2004] (27).
 #include "skyhook/formulation/ggl.h"
 #include "skyhook/formulation/ggl_work.h"
 

@@ -61,11 +61,11 @@ void AdamsStart::measure_error(const Structure& structure, CSpan weight) {
 // Both errors are multiples of h^5 times the fifth derivative: 97/120000 for the start (of y' = lambda y, from the stability
 // functions of its two formulas), 19/720 for Adams of order 4 (gamma_3 - gamma_4).
 double AdamsStart::next_step() const {
-  constexpr double ratio = 97. / 120000 / (19. / 720), aim = 0.5;
+  constexpr double ratio = 97. / 120000 / (19. / 720), aim = 0.25;
   return h_ * std::min(2.0, std::pow(aim * ratio / std::max(error_, 1e-12), 0.2));
 }
 
-double AdamsStart::wanted() const { return h_ * std::clamp(0.9 * std::pow(std::max(error_, 1e-12), -0.2), 0.2, 5.0); }
+double AdamsStart::wanted() const { return h_ * std::clamp(0.8 * std::pow(std::max(error_, 1e-12), -0.2), 0.2, 5.0); }
 
 // ---- slopes inside
 

@@ -40,8 +40,8 @@ class AdamsStart {
   int dominant() const { return dominant_; }  // the variable that errs most; -1: none does
   double edge() const { return edge_; }       // h |lambda| of what is fastest, from the last two stages
   bool was_repaired() const { return was_repaired_; }
-  double next_step() const;  // of Adams at order 4, which errs by half a tolerance
-  double wanted() const;     // the start that errs by a little less than a tolerance
+  double next_step() const;  // of Adams at order 4, which errs by a quarter of a tolerance
+  double wanted() const;     // the start that errs by a third of a tolerance
 
   // Backward differences of y' over steps of `distance`, of order 0 to 3, into difference[1] to difference[4].
   void fill(double distance, std::vector<double>* difference) const;

@@ -17,6 +17,7 @@ constexpr double safety = 0.9, smallest_factor = 0.2, largest_factor = 8.0;
 constexpr double equal_steps = 1e-6;       // steps from sample to sample differ by the rounding of t
 constexpr double good_contraction = 1e-3;  // below it the Jacobian is kept
 constexpr double rounding_of_stages = 1e-13;
+constexpr double little_rounding = 0.1;  // times the tolerance, multipliers included
 constexpr double clear_of_rounding = 0.3;  // errors below it grow steps whatever part of them is rounding
 // Times the tolerance. A step that began on the manifold has left it by no more than its error, which the test has just
 // found below one tolerance. What needs more has been led astray, as Newton's method is at singular positions.
@@ -46,6 +47,7 @@ Radau5::State::State(const DaeProblem& p, Options o, double t0, CSpan y0, CSpan 
   const double tolerance = std::max(options.relative_tolerance, 1e-15);
   kappa = options.kappa > 0 ? options.kappa : std::max(1e-15 / tolerance, std::min(0.03, std::sqrt(tolerance)));
   noise = rounding_of_stages / tolerance;
+  bearable = std::min(largest_rounding, nothing_but_rounding / tolerance);
 }
 
 // ---- the step
@@ -269,13 +271,13 @@ bool Radau5::State::is_rounding(Size size) {
   const bool as_in_twice_the_step = size.all > 0.5 * stalled;
   stalled = jacobian_is_new ? size.all : unknown_size;
   const bool is_small = size.all <= most_roundings * rounding_of_corrections().all;
-  if (!is_small && !(as_in_twice_the_step && size.tested <= largest_rounding)) {  // nor is a NaN
+  if (!is_small && !(as_in_twice_the_step && size.tested <= bearable)) {  // nor is a NaN
     blame =
         "Newton's iteration did not converge. Look for a force that jumps, an inconsistent start or a position where "
         "the mechanism locks.";
     return false;
   }
-  if (size.tested <= largest_rounding) return true;
+  if (size.all <= little_rounding || size.tested <= bearable) return true;
   blame = below_rounding;
   return false;
 }

@@ -61,7 +61,7 @@ bool Radau5::State::is_rounding_of_error() {
   const double one = rounding_of_error();
   if (!(err <= most_roundings * one)) return false;
   rounding_shows = true;
-  if (one <= largest_rounding) return true;
+  if (one <= bearable) return true;
   blame = below_rounding;
   return false;
 }

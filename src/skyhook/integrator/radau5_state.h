@@ -17,6 +17,8 @@ namespace skyhook::integrator {
 
 // Times the tolerance, that rounding may move the variables of the error test by. Multipliers have no tolerance of their own.
 constexpr double largest_rounding = 1;
+// Relative to the variables: what moves them by more is no rounding, but the neighbourhood of a singular position.
+constexpr double nothing_but_rounding = 1e-9;
 constexpr const char* below_rounding =
     "rounding alone moves the solution by more than the tolerance. Choose a larger tolerance.";
 
@@ -67,7 +69,7 @@ struct Radau5::State {
   Cost cost;
   std::string blame;  // of the last failure in this step
 
-  double t, h = 0, kappa, noise;  // Newton's iteration is done; its corrections are rounding
+  double t, h = 0, kappa, noise, bearable;  // Newton's iteration is done; its corrections are rounding
   std::vector<double> y, yp, y_end, weight;
   std::array<std::vector<double>, 3> Z, Zp, F, W;  // stage increments, stage derivatives, residuals, TI Z
   std::vector<double> right, trial, stage;

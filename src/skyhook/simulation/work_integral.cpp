@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "skyhook/formalism/energy.h"
+#include "skyhook/simulation/instant.h"
 
 namespace skyhook::simulation {
 
@@ -63,6 +64,7 @@ void WorkIntegral::look(Evaluator& s) {
     s.measure_energy();
     energies_ = {last_.t, s.now().kinetic, s.now().potential};
   }
+  if (same_instant(first_.t, last_.t)) return;  // no room for times in between, and no work
   if (has_first_ && has_last_) return look_along(s);
   look_inside(first_.t, last_.t, s.has_drive() ? most_halvings : 0, s);
 }

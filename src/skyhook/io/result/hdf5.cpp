@@ -240,36 +240,28 @@ Rows::Rows(hid_t parent, const std::string& name, hid_t type, const Shape& shape
   for (std::size_t i = 1; i < chunk.size(); ++i) chunk[i] = std::min(chunk[i], size_[i]);
   const Id properties(H5Pcreate(H5P_DATASET_CREATE), "creating " + name);
   require(H5Pset_chunk(properties, static_cast<int>(chunk.size()), chunk.data()), "creating " + name);
-  if (H5Tequal(type, H5T_NATIVE_DOUBLE) > 0) {  // chunks that nobody writes take no room, and read as missing
-    const double nan = std::numeric_limits<double>::quiet_NaN();
-    require(H5Pset_fill_value(properties, type, &nan), "creating " + name);
-  }
   dataset_ = create_dataset(parent, name, type, simple_space(size_, most.data()), properties);
   buffer_.reserve(buffered_rows * row_bytes_);
 }
 
 void Rows::append(const void* rows, std::size_t count) {
   const auto* bytes = static_cast<const std::byte*>(rows);
-  size_[0] += std::exchange(missing_, 0);
   buffer_.insert(buffer_.end(), bytes, bytes + count * row_bytes_);
 }
 
 void Rows::append_missing() {
-  if (buffer_.empty()) return void(++missing_);
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const auto* bytes = reinterpret_cast<const std::byte*>(&nan);
   for (std::size_t i = 0; i < row_bytes_; i += sizeof nan) buffer_.insert(buffer_.end(), bytes, bytes + sizeof nan);
 }
 
 void Rows::write() {
-  if (buffer_.empty() && missing_ == 0) return;
-  size_[0] += std::exchange(missing_, 0);
+  if (buffer_.empty()) return;
   std::vector<hsize_t> start(size_.size(), 0), count = size_;
   start[0] = size_[0];
-  count[0] = row_bytes_ > 0 ? buffer_.size() / row_bytes_ : 0;
+  count[0] = buffer_.size() / row_bytes_;
   size_[0] += count[0];
-  if (row_bytes_ > 0) require(H5Dset_extent(dataset_, size_.data()), "extending " + name_);
-  if (count[0] == 0) return;
+  require(H5Dset_extent(dataset_, size_.data()), "extending " + name_);
   const Id file_space(H5Dget_space(dataset_), "writing " + name_);
   require(H5Sselect_hyperslab(file_space, H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr),
           "writing " + name_);

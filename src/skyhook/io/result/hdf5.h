@@ -102,7 +102,6 @@ class Rows {
   Id dataset_, type_;
   std::vector<hsize_t> size_;
   std::size_t row_bytes_ = 0;
-  hsize_t missing_ = 0;  // rows, before those in the buffer
   std::vector<std::byte> buffer_;
 };
 

@@ -61,7 +61,6 @@ std::optional<double> SwitchedRows::holding_force(int k, State& held) {
   constexpr double no_impulse = 1e-6;  // of the speeds: what fitting a rate of rounding size to zero may change
   const Stick& stick = sticks_[static_cast<std::size_t>(k)];
   const std::vector<double> v = held.v;
-  if (const int iv = stick.motion.velocity(); iv >= 0) held.v[static_cast<std::size_t>(iv)] = 0;
   if (!fit(held)) return {};
   for (std::size_t i = 0; i < v.size(); ++i) {
     if (std::abs(held.v[i] - v[i]) > no_impulse * fastest(held.v)) return {};

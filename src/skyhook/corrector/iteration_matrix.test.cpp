@@ -265,7 +265,7 @@ TEST_CASE("the factors solve J x = b on every pattern") {
 namespace {
 
 // Implicit Euler with a constant step. A matrix is evaluated for each step; where Newton's method does not converge with it,
-// at the last iterate; then, by S1's rule, on a wider pattern.
+// at the last iterate; then, by the rule of [Arnold 2006] §3.1, on a wider pattern.
 class Euler {
  public:
   Euler(const Rig& rig, JacobianStrategy strategy) : bench_(rig, strategy) {}

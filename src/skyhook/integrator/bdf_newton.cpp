@@ -15,7 +15,7 @@ namespace {
 // stay far below the tolerance, or the error test sees nothing else at order 5.
 constexpr double own_kappa = 0.05;
 constexpr double kept_alpha =
-    0.25;  // relative change of alpha for which the matrix is kept, with the factor c of S1 (18)
+    0.25;  // relative change of alpha for which the matrix is kept, with the factor c of [Arnold 2006] (18)
 constexpr double equal_alpha = 0.05;
 constexpr int stale_after = 3, stale_after_if_thrifty = 4;  // iterations that tell of a dF/dy grown old
 // An evaluation costs as much as these corrections. When a matrix has caused as many, beyond one for each solution, another one pays, unless the last

@@ -1,6 +1,6 @@
 // Dormand and Prince's explicit Runge-Kutta method of order 5(4) with dense output of order 4 (Hairer,
 // Nørsett and Wanner, Solving Ordinary Differential Equations I, II.5 and II.6). A problem that
-// repairs is projected inside the last stage, so that the derivative there serves the next step (S4 §4.2, MDOP5).
+// repairs is projected inside the last stage, so that the derivative there serves the next step ([Simeon 1996] §4.2, MDOP5).
 #pragma once
 #include <memory>
 

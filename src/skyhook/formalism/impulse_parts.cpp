@@ -29,6 +29,20 @@ class Parts {
   std::vector<int> up_;
 };
 
+// By row: what stands in the tree, and what moves the coordinates that are measured.
+std::vector<std::vector<int>> coordinates_of_sums(const Equations& eq) {
+  std::vector<std::vector<int>> out(static_cast<std::size_t>(eq.ng()));
+  for (const auto& c : eq.linear_constraints()) {
+    for (const auto& term : c.terms) {
+      if (c.row >= 0) out[c.row].push_back(term.iv);
+    }
+  }
+  for (const auto& term : eq.measured_terms()) {
+    if (term.row >= 0) out[term.row].insert(out[term.row].end(), term.pair.dofs.begin(), term.pair.dofs.end());
+  }
+  return out;
+}
+
 }  // namespace
 
 std::vector<int> contacts_that_feel(const Equations& eq, const std::vector<int>& touching,
@@ -37,11 +51,7 @@ std::vector<int> contacts_that_feel(const Equations& eq, const std::vector<int>&
   for (const auto& c : eq.pair_constraints()) {
     if (c.active_rows > 0) parts.join(c.pair.dofs);
   }
-  for (const auto& c : eq.linear_constraints()) {
-    for (const auto& term : c.terms) {
-      if (c.row >= 0) parts.join({c.terms[0].iv, term.iv});
-    }
-  }
+  for (const auto& coordinates : coordinates_of_sums(eq)) parts.join(coordinates);
   for (const auto& item : eq.contributions()) {
     if (item.active_rows > 0) parts.join(item.moving());
   }

@@ -1,0 +1,55 @@
+// Rare things in absolute coordinates, each against the coordinates of joints or an exact solution.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "run_model.testing.h"
+#include "skyhook/io/random/both_coordinates.testing.h"
+#include "skyhook/simulation/channels.h"
+#include "skyhook/simulation/switched_rows.h"
+
+using namespace skyhook;
+
+namespace {
+
+testing::Run run_in(model::Coordinates coordinates, const std::string& text, const testing::Wish& wish = {},
+                    const std::string& solver = "auto") {
+  testing::Loaded loaded = testing::load_text(text, wish);
+  loaded.model->coordinates = coordinates;
+  loaded.experiment.solver = solver;
+  return testing::run(loaded);
+}
+
+}  // namespace
+
+// A ball hits one end of a beam balance from below, whose other end rests on the ground: the coupler alone tells the ground of it. The
+// beam cannot move, so that the ball comes back with the restitution.
+TEST_CASE("Absolute coordinates: an impact passes through couplers") {
+  const std::string text = R"yaml(skyhook: 1
+gravity: off
+bodies:
+  left: {mass: 1, at: [0, 0, 2]}
+  right: {mass: 2, at: [1, 0, 0.5]}
+  ball: {mass: 1, at: [0, 0, 1]}
+joints:
+  L: {type: prismatic, from: ground, to: left, axis: z}
+  R: {type: prismatic, from: ground, to: right, axis: z}
+  B: {type: prismatic, from: ground, to: ball, axis: z, rate: 8}
+  beam: {type: coupler, coordinate_1: L, coordinate_2: R, ratio_1: 1, ratio_2: 1}
+forces:
+  weight: {type: force, from: ground, to: right, z: "=-10[N]"}
+  foot: {type: rigid_contact, from: ground, to: right, radius: 0.5}
+  blow: {type: rigid_contact, from: ball, to: left, with: sphere, radius: 0.1, other_radius: 0.1, restitution: 0.25}
+outputs: [L.displacement, R.displacement, B.displacement, B.displacement_rate]
+experiments: {run: {until: 0.2}}
+)yaml";
+  for (const auto coordinates : {model::Coordinates::joint, model::Coordinates::absolute}) {
+    const testing::Run r = run_in(coordinates, text, {.tolerance = 1e-9});
+    REQUIRE(r.sink.summary.status == simulation::RunStatus::finished);
+    CHECK(std::abs(r.last("B.displacement_rate") + 2) < 1e-9);       // -0.25 times 8 m/s
+    CHECK(std::abs(r.last("B.displacement") - (0.8 - 0.2)) < 1e-8);  // it meets the beam at 0.1 s
+    CHECK(std::abs(r.last("R.displacement")) < 1e-9);
+    CHECK(std::abs(r.last("L.displacement")) < 1e-9);
+  }
+}

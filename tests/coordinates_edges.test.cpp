@@ -78,3 +78,21 @@ experiments: {run: {until: 0.3, output_step: 0.05}}
     }
   }
 }
+
+// In the coordinates of joints the tree passes the guide from its `to`, in absolute ones from its `from`.
+TEST_CASE("Absolute coordinates: a guide that hangs on the body that rides along it") {
+  const auto both = io::testing::try_both_coordinates(R"yaml(skyhook: 1
+bodies:
+  rail: {mass: 1, inertia: [0.1, 0.2, 0.1], at: [1, 0, 0]}
+  rider: {mass: 2, inertia: [0.1, 0.2, 0.3], at: [0, 0, 0], com: [0.3, 0, 0]}
+  load: {mass: 1, inertia: [0.1, 0.2, 0.3], at: [2, 0, 0]}
+joints:
+  swing: {type: revolute, from: ground, to: rider, axis: y}
+  ride: {type: guide, from: rail, to: rider, to_at: [1, 0, 0], x: "=2*cos(s)-2", z: =sin(s), range: [-2, 2], rate: 0.5, position: 4}
+  spin: {type: revolute, from: rail, to: load, axis: z, angle: 800 deg, rate: 10}
+experiments: {run: {until: 0.5}}
+)yaml");
+  CHECK_MESSAGE(both.skipped.empty(), both.skipped);
+  CHECK_MESSAGE(both.is_same(), both.worst_motion << " differs by " << both.motion << ", " << both.worst_load << " by "
+                                                  << both.loads << ". " << both.problem);
+}

@@ -53,9 +53,12 @@ class Transfer {
 
   void put_joint(const TreeLink& link) {
     const auto& coordinates = to_.tree().coordinates[link.joint];
-    const int before = from_.topology().link_of_joint[link.joint];
-    if (before >= 0 && from_.topology().links[before].reversed == link.reversed && copies(link.joint)) return;
     const model::Joint& joint = to_.model().joints[link.joint];
+    const int before = from_.topology().link_of_joint[link.joint];
+    // A guide's coordinate is the same in both directions; it stands in every tree, for it cannot be measured.
+    const bool is_same =
+        before >= 0 && (from_.topology().links[before].reversed == link.reversed || joint.shape.is_guided());
+    if (is_same && copies(link.joint)) return;
     const JointMotion m = motion_of(joint);
     const auto angles = from_.angles_of(link.joint);
     std::vector<double> near = joint.reference;

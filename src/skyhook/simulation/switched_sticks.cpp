@@ -86,6 +86,7 @@ bool SwitchedRows::try_to_stick(int k, State& state, double most) {
     held_->offsets[static_cast<std::size_t>(stick.row)] = place_of(k, state);
     force = holding_force(k, held);
     if (force && std::abs(*force) <= most) return state = held, true;
+    if (force && *force * rate_of(k, state) < 0) state.v = held.v;  // it starts from rest, or would turn round for ever
     if (!force)  // its independent rows are those of a singular position
       std::erase_if(known_, [now = rows_now()](const Known& one) { return one.rows == now; });
   }
@@ -126,12 +127,13 @@ SwitchedRows::Outcome SwitchedRows::change_sticks(const std::vector<char>& falle
 SwitchedRows::Outcome SwitchedRows::change_stick(int k, bool breaks_away, State& state, std::vector<Happened>& log) {
   const model::Contribution& given = stick_given(k);
   const int before = mode(k);
-  if (std::abs(rate_of(k, state)) > counts_as_none(state.v))
-    mode(k) = mode_of(rate_of(k, state));  // it has jumped past zero
+  const double rate = rate_of(k, state);
+  if (std::abs(rate) > counts_as_none(state.v))
+    mode(k) = mode_of(rate);  // it has jumped past zero
   else
     try_to_stick(k, state, breaks_away ? -1.0 : given.row->hold);
   if (!problem_.empty()) return Outcome::failed;
-  if (mode(k) == before) return Outcome::nothing;
+  if (mode(k) == before) return rate_of(k, state) == rate ? Outcome::nothing : Outcome::state;
   const bool stood = before == Mode::sticks || before == Mode::unwatched;
   const bool rests = mode(k) == Mode::unwatched;
   log.push_back({sticks(k) ? "sticks" : rests ? "rests" : stood ? "slips" : "reverses", {}, given.name, "friction"});

@@ -123,3 +123,35 @@ experiments: {run: {until: 1}}
   CHECK(std::abs(s.v[1] - 40) < 1e-11);  // the fit has a trace of inertia, 1e-13, at rest
   CHECK(log.empty());
 }
+
+TEST_CASE("Absolute coordinates: channels of forces on coordinates say what they mean") {
+  const std::string text = R"yaml(skyhook: 1
+bodies: {a: {mass: 1, inertia: [1, 1, 1]}}
+joints: {J: {type: revolute, from: ground, to: a, axis: y}}
+forces: {s: {type: spring_damper, joint: J, angular_stiffness: 1}}
+)yaml";
+  std::vector<std::string> meanings;
+  for (const auto coordinates : {model::Coordinates::joint, model::Coordinates::absolute}) {
+    testing::Loaded loaded = testing::load_text(text);
+    loaded.model->coordinates = coordinates;
+    const auto p = simulation::prepare(loaded.model, loaded.experiment);
+    for (const auto& channel : simulation::all_channels(*p.active)) {
+      if (channel.name == "s.force") meanings.push_back(channel.meaning);
+    }
+  }
+  REQUIRE(meanings.size() == 2);
+  CHECK(!meanings[0].empty());
+  CHECK(meanings[0] == meanings[1]);
+}
+
+TEST_CASE("Drives of angles that contradict each other are told in degrees") {
+  const testing::Loaded loaded = testing::load_text(R"yaml(skyhook: 1
+bodies: {a: {mass: 1, inertia: [1, 1, 1]}}
+joints:
+  one: {type: revolute, from: ground, to: a, axis: y, drive: "=3[rad/s]*t"}
+  two: {type: revolute, from: ground, to: a, axis: y, at: [0, 1, 0], drive: "=3.1[rad/s]*t"}
+experiments: {run: {until: 1}}
+)yaml");
+  const std::string problem = simulation::prepare(loaded.model, loaded.experiment).problem();
+  CHECK_MESSAGE(problem.find("stays open by 5.73 deg a second") != std::string::npos, problem);  // 0.1 rad/s
+}

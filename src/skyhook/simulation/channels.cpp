@@ -186,7 +186,8 @@ class Builder {
       const auto law = parts_.wrenches[k].law;
       const auto quantities = law->quantities();
       for (std::size_t i = 0; i < quantities.size(); ++i) {
-        const Quantity named{quantities[i].name, quantities[i].unit, quantities[i].meaning};
+        const Quantity named{quantities[i].name, quantities[i].unit,
+                             force.on_coordinate() ? on_coordinate : quantities[i].meaning};
         list_.add(force.name, named, [=](const Snapshot& s, const Running&) {
           static thread_local std::vector<double> values;  // controllers read channels between steps
           values.clear();

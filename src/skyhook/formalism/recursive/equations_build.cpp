@@ -161,9 +161,9 @@ void Equations::add_drive_rows() {
       if (!is_cut(j) && tree_.coordinates[j][k].is_driven()) continue;
       LinearConstraint c{{}, joint.reference[k], &*joint.drive[k], -1, row, j, scalar, nullptr};
       add_term(j, scalar, 1.0, c);
-      linear_constraints_.push_back(std::move(c));
       rows_.push_back(
-          {joint.name, "drive of " + coordinate_name(joint, scalar, false).substr(joint.name.size() + 1), false, -1});
+          {joint.name, "drive of " + coordinate_name(joint, scalar, false).substr(joint.name.size() + 1), c.turns, -1});
+      linear_constraints_.push_back(std::move(c));
     }
   }
 }
@@ -223,6 +223,7 @@ void Equations::add_plain_row(const model::Contribution& what) {
   rows_.push_back({what.name, direction_of(*what.row), false, -1});
   if (what.row->kind == model::Row::Kind::sum) {
     LinearConstraint c = linear_row(what, row);
+    rows_.back().is_moment = c.turns;
     return linear_constraints_.push_back(std::move(c));
   }
   pair_constraints_.push_back({pair_of(what), {pair_row(*what.row, row)}, -1, &what});

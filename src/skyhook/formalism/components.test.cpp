@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "skyhook/formalism/consistency.h"
@@ -9,7 +10,7 @@
 #include "skyhook/formalism/equations_of_motion.h"
 #include "skyhook/formalism/evaluator.h"
 #include "skyhook/formalism/free_motions.h"
-#include "skyhook/formalism/plane_linkage.h"
+#include "skyhook/formalism/plane_linkage.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::formalism;
@@ -68,6 +69,41 @@ TEST_CASE("Rows of a chain in absolute coordinates: each joint is a group of its
   for (const auto& rows : groups) CHECK(rows.size() == 5);
   const Linkage loop = four_bar();
   CHECK(row_components(Equations(loop.model, choose_tree(*loop.model))).size() == 1);
+}
+
+// Driven joints are rows of measured coordinates, each between the two bodies of its joint. A coupler ties the joints that it reads.
+TEST_CASE("Rows of measured coordinates stand with their joints, not with their neighbours") {
+  Linkage chain = cut_chain(12);
+  for (model::Joint& joint : chain.model->joints) Linkage::drive(joint, "0.1*t");
+  const auto groups = row_components(Equations(chain.model, choose_tree(*chain.model)));
+  CHECK(groups.size() == 12);
+  for (const auto& rows : groups) CHECK(rows.size() == 6);
+  model::Contribution tie;
+  tie.name = "tie", tie.row = {.kind = model::Row::Kind::sum, .terms = {{2, 0, 1.0}, {9, 0, -1.0}}};
+  chain.model->contributions.push_back(tie);
+  const auto tied = row_components(Equations(chain.model, choose_tree(*chain.model)));
+  CHECK(tied.size() == 11);
+  CHECK(std::ranges::count(tied, 13u, &std::vector<int>::size) == 1);
+}
+
+// A free joint has no rows. What it measures depends on all joints of the chain between its bodies, and so does its drive.
+TEST_CASE("The drive of a joint without rows stands in the loop that the others close") {
+  Linkage l;
+  for (int k = 0; k < 4; ++k) {
+    const double x = 0.1 * k;
+    const int body = l.rod("link" + std::to_string(k), {x, 0, 0}, {x + 0.1, 0, 0});
+    l.joint("weld" + std::to_string(k), "fixed", body - 1, body, {x, 0, 0}, {0, 0, 1}).cut = true;
+  }
+  model::Joint& across = l.joint("across", "free", 0, 3, {0.3, 0, 0}, {0, 0, 1});
+  across.cut = true;
+  Linkage::drive(across, "0");
+  const Equations eq(l.model, choose_tree(*l.model));
+  const auto groups = row_components(eq);
+  REQUIRE(eq.ng() == 4 * 6 + 1);
+  CHECK(groups.size() == 2);  // the first weld by itself, the drive with all others
+  const State design{0, eq.tree().q_design, std::vector<double>(static_cast<std::size_t>(eq.nv()), 0.0)};
+  CHECK(find_rank(eq, design, Storage::sparse).rank == 24);
+  CHECK(find_rank(eq, design, Storage::dense).rank == 24);
 }
 
 // Two routes: pivoted QR of all rows in the mass metric, and of each group in a metric of the coordinates alone. At positions where

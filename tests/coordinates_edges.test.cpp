@@ -1,6 +1,4 @@
 // Rare things in absolute coordinates, each against the coordinates of joints or an exact solution.
-#include <fmt/format.h>
-
 #include <cmath>
 #include <numbers>
 

@@ -24,8 +24,8 @@ struct PairRow {
   const model::Surface* surface = nullptr;
 };
 
-// A row in global axes. Its velocity is unit . w or unit . v with the angular velocity or velocity of B seen from A, less
-// the prescribed part of a driven length: `unit` is the moment, or the force at B's point, of a unit multiplier.
+// A row in global axes. Its rate (G v)_row is unit . w or unit . v with the angular velocity or velocity of B seen from A; a
+// driven length takes its prescribed part away. So `unit` is also the moment, or the force at B's point, of a unit multiplier.
 struct GlobalRow {
   Vec3d unit;
   Vec3d a, b;  // perpendicular: its two directions; profile: a its tangent
@@ -52,6 +52,12 @@ inline GlobalRow global_row(const PairRow& c, const Pair& pair, const PairMotion
   return {cross(b, a), a, b, true};
 }
 
+// The line that computes G^T lambda: one column of G^T times its multiplier, as a wrench on B. It is that column because the power of
+// the wrench is multiplier * (G v)_row whatever v is; forces on coordinates are made of it by project() (passes.h).
+inline void add_multiplier(const GlobalRow& row, double multiplier, model::Wrench<double>& on_B) {
+  (row.is_moment ? on_B.n : on_B.f) += multiplier * row.unit;
+}
+
 inline double position_of(const PairRow& c, const GlobalRow& row, const PairMotion& m, double length) {
   switch (c.kind) {
     case PairRow::Kind::translation: return dot(row.unit, m.rw) - c.offset;
@@ -75,7 +81,7 @@ inline double acceleration_of(const PairRow& c, const GlobalRow& row, const Pair
   }
 }
 
-// The wrench on B whose power is lambda times row_velocity: column of G^T seen from the frames.
+// The same as add_multiplier() in the axes of A, for reactions.
 inline void add_row_wrench(const PairRow& c, const model::Relative<double>& m, double lambda,
                            model::Wrench<double>& out) {
   switch (c.kind) {

@@ -6,8 +6,8 @@
 // `slip` (path_block.h). A coordinate that moves A but not B gives the negative of the same expressions (side = -1), the frame A
 // being carried along. docs/theory/02_exact_jacobian.md derives this.
 //
-// Names: m of a PairMotion, a and b the nodes that carry the frames A and B. What ends in w is in global axes; r.. are
-// positions, v.. velocities, w angular velocities.
+// Names: m of a PairMotion, a and b the nodes that carry the frames A and B. r.. are positions, v.. velocities, w angular velocities,
+// al angular accelerations; a second w (rw, vw) says: in global axes ("world").
 #pragma once
 #include <vector>
 
@@ -16,6 +16,7 @@
 
 namespace skyhook::formalism::recursive {
 
+// The two places and the coordinates on the path between them.
 struct Pair {
   // Neighbours among the coordinates of one side.
   struct Run {
@@ -27,7 +28,7 @@ struct Pair {
   bool A_aligned = false, B_aligned = false;  // the frame has the axes of its node
   std::vector<int> dofs;                      // velocity coordinates on the path, A's side first
   std::vector<double> side;                   // +1 moves B, -1 moves A
-  std::vector<Run> runs;                      // the same as runs
+  std::vector<Run> runs;                      // the same, stretch by stretch
   std::vector<double> carried;                // n columns of padded_n() rows: 1 where (2.14) takes `carried` away
   int n() const { return static_cast<int>(dofs.size()); }
   int padded_n() const { return (n() + 3) / 4 * 4; }
@@ -37,6 +38,7 @@ Pair make_pair(const Tree& tree, const Place& A, const Place& B);
 // Fills Pair::carried, which grows with the square of the path.
 void find_carried(const Tree& tree, Pair& pair);
 
+// How B moves seen from A, with what is needed to put a wrench back on the nodes.
 struct PairMotion {
   model::Relative<double> rel;  // of B from A, in A's axes: all that a law sees
   Mat3d RA;                     // from A's axes to global ones
@@ -54,13 +56,14 @@ inline Mat3d axes_of_b(const Pair& pair, const std::vector<NodeState>& x) {
   return pair.B_aligned ? x[pair.B.node].R : x[pair.B.node].R * pair.B.axes;
 }
 
-// The two points in global axes, all else of `m` is left as it was; with their velocity.
+// Where the two points are, in global axes; all else of `m` is left as it was.
 inline void point_positions(const Pair& pair, const std::vector<NodeState>& x, PairMotion& m) {
   const NodeState &a = x[pair.A.node], &b = x[pair.B.node];
   m.ra = a.R * pair.A.r, m.rb = b.R * pair.B.r;  // from the nodes' origins to the points
   m.pB = b.p + m.rb;
   m.rw = m.pB - a.p - m.ra;
 }
+// The same, and the velocity of B's point seen from A.
 inline void point_motion(const Pair& pair, const std::vector<NodeState>& x, PairMotion& m) {
   point_positions(pair, x, m);
   const NodeState &a = x[pair.A.node], &b = x[pair.B.node];

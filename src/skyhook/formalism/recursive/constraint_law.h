@@ -39,12 +39,12 @@ inline model::Surface::Foot foot_on(const PairRow& c, const Vec3d& r) {
 
 inline GlobalRow profile_row(const PairRow& c, const Pair& pair, const PairMotion& m, const std::vector<NodeState>& x) {
   const Mat3d axes = axes_of_a(pair, x);
-  const model::Surface::Foot p = foot_on(c, transpose_times(axes, m.rw));
+  const model::Surface::Foot p = foot_on(c, transpose_times(axes, m.r_AB));
   return {axes * p.normal, axes * p.tangent, {}, false, p.distance, p.bend};
 }
 
 inline GlobalRow global_row(const PairRow& c, const Pair& pair, const PairMotion& m, const std::vector<NodeState>& x) {
-  if (c.kind == PairRow::Kind::distance) return {(1 / c.length) * m.rw, {}, {}, false};
+  if (c.kind == PairRow::Kind::distance) return {(1 / c.length) * m.r_AB, {}, {}, false};
   if (c.kind == PairRow::Kind::profile) return profile_row(c, pair, m, x);
   const Vec3d a = x[pair.A.node].R * (pair.A_aligned ? c.a : pair.A.axes * c.a);
   if (c.kind == PairRow::Kind::translation) return {a, {}, {}, false};
@@ -60,24 +60,24 @@ inline void add_multiplier(const GlobalRow& row, double multiplier, model::Wrenc
 
 inline double position_of(const PairRow& c, const GlobalRow& row, const PairMotion& m, double length) {
   switch (c.kind) {
-    case PairRow::Kind::translation: return dot(row.unit, m.rw) - c.offset;
+    case PairRow::Kind::translation: return dot(row.unit, m.r_AB) - c.offset;
     case PairRow::Kind::profile: return row.distance - c.offset;
     case PairRow::Kind::perpendicular: return dot(row.a, row.b);
-    default: return 0.5 * (dot(row.unit, m.rw) - length * length / c.length);
+    default: return 0.5 * (dot(row.unit, m.r_AB) - length * length / c.length);
   }
 }
 
-// For the relative velocity m.vw, w and acceleration rdd, wd of B seen from A, global axes.
+// For the relative velocity m.v_AB, w and acceleration rdd, wd of B seen from A, global axes.
 inline double acceleration_of(const PairRow& c, const GlobalRow& row, const PairMotion& m, const Vec3d& w,
                               const Vec3d& rdd, const Vec3d& wd) {
   switch (c.kind) {
     case PairRow::Kind::translation: return dot(row.unit, rdd);
     case PairRow::Kind::profile: {
-      const double along = dot(row.a, m.vw);
+      const double along = dot(row.a, m.v_AB);
       return dot(row.unit, rdd) + row.bend * along * along;
     }
     case PairRow::Kind::perpendicular: return dot(row.unit, wd) + dot(row.a, cross(w, cross(w, row.b)));
-    default: return dot(m.vw, m.vw) / c.length + dot(row.unit, rdd);
+    default: return dot(m.v_AB, m.v_AB) / c.length + dot(row.unit, rdd);
   }
 }
 

@@ -29,7 +29,7 @@ Eval Equations::apply_forces(const Input& in, Workspace& ws) const {
     m.rel.set = setting(*item.force);
     item.law->wrench(m.rel, w);
     if (!is_finite(w)) return blame_force("force", *item.force, *item.law, m.rel, w, ws.blame);
-    add_wrench(item.pair, m, m.RA * w.f, m.RA * w.n, -1.0, ws.nodes);
+    add_wrench(item.pair, m, m.R_A * w.f, m.R_A * w.n, -1.0, ws.nodes);
   }
   if (const Eval e = apply_states(in, ws); e != Eval::ok) return e;
   return contributions_.empty() ? Eval::ok : apply_contributions(in, ws);

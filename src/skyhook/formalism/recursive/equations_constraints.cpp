@@ -36,7 +36,7 @@ Motion2 drive_rate_at(const LinearConstraint& c, double t, CSpan u) {
 
 void values_of(const PairRow& row, const GlobalRow& global, const PairMotion& m, const Vec3d& w, double t, CSpan u,
                Span g, Span g_rate) {
-  const double rate = dot(global.unit, global.is_moment ? w : m.vw);
+  const double rate = dot(global.unit, global.is_moment ? w : m.v_AB);
   if (!row.motion) {
     g[row.row] = position_of(row, global, m, row.length), g_rate[row.row] = rate;
     return;
@@ -185,7 +185,7 @@ Eval Equations::constraint_accelerations(const Input& in, Span out, Workspace& w
 // Rows of G that belong to one pair.
 void Equations::fill_rows(const PairConstraint& c, const PairMotion& m, Span jacobian, Workspace& ws) const {
   const int n = c.pair.n();
-  for (int k = 0; k < n; ++k) ws.path[k] = twist_at(tree_, ws.nodes, c.pair.dofs[k], m.pB);
+  for (int k = 0; k < n; ++k) ws.path[k] = twist_at(tree_, ws.nodes, c.pair.dofs[k], m.p_B);
   for (std::size_t r = 0; r < c.rows.size(); ++r) {
     if (c.rows[r].row < 0) continue;
     const GlobalRow row = global_row(c.rows[r], c.pair, m, ws.nodes);

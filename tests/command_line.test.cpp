@@ -297,7 +297,7 @@ TEST_CASE("Command line: what would be left out, or looked for in vain, is refus
            {"show r.h5 --events K1.angle", "have no channels, but K1.angle is given"},
            {"diff r.h5 r.h5 --tol -1", "--tol is -1, but must not be negative"},
            {"diff r.h5 r.h5 --tol nan", "must not be negative"},
-           {"run ''", "the model has no name of a file"}}) {
+           {"run ''", "the model is given without a file name"}}) {
     const Done done = place.run(arguments);
     CHECK(done.code == 2);
     CHECK(has(done.err, why));
@@ -418,7 +418,7 @@ TEST_CASE("Included files are found along --path and SKYHOOK_PATH") {
   place.write("lib/part.yaml", "skyhook: 1\nbodies: {b: {mass: 1}}\njoints: {j: {type: free, from: ground, to: b}}\n");
   place.write("m.yaml", "skyhook: 1\ninclude: part.yaml\n");
   CHECK(place.run("expand m.yaml --path nowhere --path lib").code == 0);
-  CHECK(place.text("err") == "--path nowhere: there is no such folder, it is passed over.\n");
+  CHECK(place.text("err") == "--path nowhere: there is no such folder, it is ignored.\n");
   const Done missing = place.run("expand m.yaml");
   CHECK(missing.code == 2);
   CHECK(has(missing.err, "m.yaml:2:10: include: the file \"part.yaml\" is not found."));

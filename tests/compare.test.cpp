@@ -223,8 +223,8 @@ TEST_CASE("Compare: wrong input is told before anything runs") {
   refused(four_bar + "--reference euler@1e-9", "there is no solver \"euler\"");
   refused(four_bar + "--out p.pdf", "ends in .svg or .png");
   refused(four_bar + "--csv nowhere/t.csv", "cannot be written");
-  refused(four_bar + "--csv ''", "--csv has no name of a file");
-  refused("compare ''", "the model has no name of a file");
+  refused(four_bar + "--csv ''", "--csv is given without a file name");
+  refused("compare ''", "the model is given without a file name");
   refused(four_bar + "--jacobians dens", "there is no Jacobian strategy \"dens\"");
   refused(four_bar + "--jacobians dense --jacobian exact", "Leave one of them out");
   refused(four_bar + "--repeat 0", "must be 1 to 1000");

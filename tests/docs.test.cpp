@@ -1,5 +1,6 @@
 // Keeps the documentation true: complete models in Markdown pages are read and prepared, fragments of the element pages
-// are read inside a small model, the examples run, and the README shows the first example as it is.
+// are read inside a small model, the examples run, and the README shows the first example as it is. Links and the names in
+// ARCHITECTURE.md are checked by tools/check_docs.
 #include <unistd.h>
 
 #include <filesystem>
@@ -186,20 +187,6 @@ TEST_CASE("Documentation: the README shows the first example as it is") {
   CHECK(blocks.front().text == example.substr(example.find("skyhook: 1\n")));
 }
 
-TEST_CASE("Documentation: links in the pages lead somewhere") {
-  std::vector<fs::path> pages = files_below(root / "docs", ".md");
-  for (const char* name : {"README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"}) pages.push_back(root / name);
-  const std::regex link(R"(\]\(([^)#]+)(#[^)]*)?\))");
-  for (const fs::path& page : pages) {
-    const std::string text = text_of(page);
-    for (std::sregex_iterator it(text.begin(), text.end(), link), end; it != end; ++it) {
-      const std::string target = (*it)[1];
-      if (target.starts_with("http")) continue;
-      CHECK_MESSAGE(fs::exists(page.parent_path() / target), page.string() << " links to " << target);
-    }
-  }
-}
-
 // `[Arnold 2004] (30)` names an entry of docs/references.md; documents that the repository does not hold are named nowhere.
 TEST_CASE("Documentation: a reader can resolve every citation") {
   const std::string references = text_of(root / "docs/references.md");
@@ -215,7 +202,8 @@ TEST_CASE("Documentation: a reader can resolve every citation") {
     if (file.filename() == "docs.test.cpp") continue;
     const std::string text = text_of(file);
     for (std::sregex_iterator it(text.begin(), text.end(), key), end; it != end; ++it, ++found)
-      CHECK_MESSAGE(references.find("**" + it->str() + "**") != std::string::npos, file.string() << " cites " << it->str());
+      CHECK_MESSAGE(references.find("**" + it->str() + "**") != std::string::npos, file.string()
+                                                                                       << " cites " << it->str());
     std::smatch match;
     CHECK_MESSAGE(!std::regex_search(text, match, unknown), file.string() << " cites " << match.str());
   }
@@ -238,27 +226,6 @@ TEST_CASE("Documentation: files and names of the tour exist") {
     ++names;
   }
   CHECK(names > 30);
-}
-
-// The tables "formalism" and "simulation": names in the first column are stems of files there.
-TEST_CASE("Documentation: files of the architecture exist") {
-  std::istringstream page(text_of(root / "ARCHITECTURE.md"));
-  std::string folder, line, files;
-  int names = 0;
-  while (std::getline(page, line)) {
-    if (line.starts_with("#")) {
-      folder = line.starts_with("### ") ? line.substr(4) : "", files.clear();
-      if (folder.empty() || !fs::exists(root / "src/skyhook" / folder)) continue;
-      for (const auto& entry : fs::recursive_directory_iterator(root / "src/skyhook" / folder))
-        files += "/" + fs::relative(entry.path(), root / "src/skyhook" / folder).string() + "\n";
-    }
-    if (files.empty() || !line.starts_with("| `")) continue;
-    const std::string cell = line.substr(0, line.find(" | "));
-    const std::regex name("`([a-z_0-9/.]+)[*]?`");
-    for (std::sregex_iterator it(cell.begin(), cell.end(), name), end; it != end; ++it, ++names)
-      CHECK_MESSAGE(files.find("/" + (*it)[1].str()) != std::string::npos, folder << " has no " << (*it)[1]);
-  }
-  CHECK(names > 60);
 }
 
 TEST_CASE("Examples: each runs, and its energy balance closes") {

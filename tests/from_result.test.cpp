@@ -186,7 +186,7 @@ TEST_CASE("A run from a result tells what it cannot take over") {
     return place.run("run other.yaml -q -o b.h5 --from a.h5@" + t);
   };
   CHECK(has(run_from("0.6", "sample_time: 10 ms", "sample_time: 5 ms").err,
-            "controller \"servo\" starts anew: its sample time, offset, delay, memory or outputs are others"));
+            "controller \"servo\" starts anew: its sample time, offset, delay, memory or outputs differ"));
   CHECK(has(run_from("0.6", "sample_time: 10 ms", "sample_time: 5 ms").err, "the model has changed since this run"));
   CHECK(has(run_from("0.6", "  count:",
                      "  more: {type: expression, sample_time: 1, inputs: {x: count}, outputs: {y: =x}}\n  count:")
@@ -409,7 +409,8 @@ TEST_CASE("A run from a damaged result is refused: clocks, signals and memory of
   damage(place, "run: work", "nan");  // as in a run whose energies are none
   const Done run = place.run("run m.yaml -q -o b.h5 --from d.h5@0.6");
   CHECK(run.code == 0);
-  CHECK(has(run.err, "the energies of the result are not finite, and its books begin anew. [from_result]"));
+  CHECK(has(run.err,
+            "the energies of the result are not finite, and the energy balance starts again from zero. [from_result]"));
 }
 
 TEST_CASE("A run from a damaged result is refused: contacts, what sticks, modes, states and parameters") {

@@ -407,7 +407,7 @@ TEST_CASE(
   const auto rates = told("{e: {at: 0.1, every: 0.1, do: {state: {a.angle_rate: 1, b.angle_rate: 3}}}}");
   REQUIRE(rates.size() == 2);
   CHECK(rates[1].what.find("asks for b.angle_rate = 3 at t = 0.1 s") != std::string::npos);
-  CHECK(rates[1].what.find("It has not got its value 5 times.") != std::string::npos);
+  CHECK(rates[1].what.find("This happened 5 times.") != std::string::npos);
   CHECK(told("{e: {at: 0.1, do: {state: {a.angle: 0.2, b.angle_rate: 3}}}}").empty());
 }
 

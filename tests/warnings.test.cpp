@@ -52,7 +52,7 @@ TEST_CASE("Warnings: compare tells those of each run in its row, and sums them u
   CHECK(done.code == 0);
   CHECK(at.json("[w['name'] for w in d['rows'][0]['warnings']] == ['energy_lost']"));
   CHECK(at.json("d['rows'][1]['warnings'] == [] and d['reference']['warnings'] == []"));
-  CHECK(has(done.err, "warning: 1 of 2 runs (first: bdf/index3 at 0.01): The books of energy"));
+  CHECK(has(done.err, "warning: 1 of 2 runs (first: bdf/index3 at 0.01): The energy balance"));
 }
 
 TEST_CASE("Warnings: a result tells those of its run to whoever reads it") {

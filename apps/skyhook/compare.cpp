@@ -63,7 +63,7 @@ void refuse_bad_compare(const CompareCommand& o) {
     refuse(fmt::format("--target is {}, but must be between 0 and 1.", *o.target), "For example --target 1e-5.");
   if (o.jacobians && o.jacobian)
     refuse("--jacobian is one strategy and --jacobians compares several.", "Leave one of them out.");
-  if (o.csv && o.csv->empty()) refuse("--csv has no name of a file.", "Give one, or - for standard output.");
+  if (o.csv && o.csv->empty()) refuse("--csv is given without a file name.", "Give one, or - for standard output.");
   if (o.csv) check_writable(*o.csv);
   if (!o.out) return;
   const std::string ending = std::filesystem::path(*o.out).extension().string();

@@ -62,7 +62,7 @@ std::string note_of(const ComparedRun& r) {
 
 std::string reference_text(const analysis::Reference& r) {
   const std::string what = fmt::format("Reference: {} at {:g}. ", r.run.solver, r.run.tolerance);
-  if (std::isnan(r.error.positions)) return what + "No second run finished that would tell its error.";
+  if (std::isnan(r.error.positions)) return what + "No second run finished to estimate its error.";
   return what + fmt::format("Its estimated error is {:.1e} (positions) and {:.1e} (velocities), from {} at {:g}.",
                             r.error.positions, r.error.velocities, r.check.solver, r.check.tolerance);
 }

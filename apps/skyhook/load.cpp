@@ -56,7 +56,8 @@ std::vector<std::string> search_path(const std::vector<std::string>& given) {
 
 model::Model read(const ModelOptions& options, const std::string& experiment) {
   if (options.model.empty())
-    throw ModelError({"command line"}, "the model has no name of a file.", "For example `skyhook check car.yaml`.");
+    throw ModelError({"command line"}, "the model is given without a file name.",
+                     "For example `skyhook check car.yaml`.");
   for (const std::string& name : options.ignore) require_warning_kind(name, {"command line"});
   model::Model m = io::read_model(options.model, settings_of(options.set), experiment,
                                   {.search_path = search_path(options.path),

@@ -39,7 +39,7 @@ void add_model_options(CLI::App& command, app::ModelOptions& o, bool with_experi
       ->each([](const std::string& folder) {
         std::error_code ignored;
         if (!std::filesystem::is_directory(folder, ignored))
-          fmt::print(stderr, "--path {}: there is no such folder, it is passed over.\n", folder);
+          fmt::print(stderr, "--path {}: there is no such folder, it is ignored.\n", folder);
       })
       ->type_name("DIR");
   command.add_option("--ignore", o.ignore, "leave out warnings of this name, repeatable; see `skyhook warnings`")
@@ -74,7 +74,7 @@ void add_run_options(CLI::App& command, app::RunCommand& o) {
   add_optional(command, "--solver", o.solver,
                "integrator or integrator/formulation; auto, the default, chooses by the model; see `skyhook solvers`");
   add_optional(command, "--jacobian", o.jacobian,
-               "how the Jacobian comes about: auto, exact, dense, grouped, ...; see the manual");
+               "how the Jacobian is computed: auto, exact, dense, grouped, ...; see the manual");
   add_quantity(command, "--until", o.until, "end time in s, or with its unit: 2 min");
   add_quantity(command, "--output-step", o.output_step, "time between samples in s, or with its unit: 5 ms");
   add_optional(command, "--from", o.from, "start from an earlier result: OLD.h5@TIME");
@@ -142,7 +142,7 @@ void add_compare_options(CLI::App& command, app::CompareCommand& o) {
   add_quantity(command, "--time-limit", o.time_limit,
                "give up a run after so many s, but not the reference; default: never");
   add_quantity(command, "--until", o.until, "end time in s, or with its unit: 2 min");
-  add_optional(command, "--jacobian", o.jacobian, "how the Jacobian comes about, in the rows of solvers that know it");
+  add_optional(command, "--jacobian", o.jacobian, "how the Jacobian is computed, in the rows of solvers that know it");
   command
       .add_option_function<std::string>(
           "--jacobians", [&o](const std::string& names) { o.jacobians = names; },

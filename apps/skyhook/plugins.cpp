@@ -87,7 +87,7 @@ extern "C" void on_crash(int signal) {
   say(".\n  The error is in that library. Compile it with -g and run this command under gdb, or with\n"
       "  -fsanitize=address in a program of its own. What a run had flushed (every "
       "second or\n"
-      "  256 samples) is in its result file with .part behind the name; `skyhook show` reads it.\n");
+      "  256 samples) is in its result file with .part after its name; `skyhook show` reads it.\n");
   end_now(plugin_crashed);
 }
 

@@ -61,7 +61,8 @@ std::vector<std::string> items(const std::string& text) {
 
 int values_a_decade(const std::string& text, const Written& written) {
   const double n = written.number(text);
-  if (!(n >= 1 && n <= 10 && n == std::floor(n))) written.refuse("behind the colon stand the values a decade, 1 to 10");
+  if (!(n >= 1 && n <= 10 && n == std::floor(n)))
+    written.refuse("after the colon comes the number of values a decade, 1 to 10");
   return static_cast<int>(n);
 }
 

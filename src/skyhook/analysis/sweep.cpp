@@ -73,7 +73,7 @@ class Parser {
       n.value = own.to_si(n.value) / common.factor;
     }
     if (units > 1 && units < numbers.size())
-      malformed("some numbers have a unit of their own and some have none: give one for all, or one behind each");
+      malformed("some numbers have a unit of their own and some have none: give one for all, or one after each");
   }
 
   void read_list(const std::string& values, SweepAxis& axis) const {

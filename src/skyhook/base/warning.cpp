@@ -18,7 +18,7 @@ constexpr WarningKind kinds[] = {
     {"decimal_comma", "a list may hold a number with a decimal comma"},
     {"drive_jumps", "a prescribed motion or its rate jumps"},
     {"ends_in_motion", "a channel does not end at rest, which distorts its frequency response"},
-    {"energy_lost", "the books of energy do not close"},
+    {"energy_lost", "the energy balance does not close"},
     {"event_value_changed", "a state does not get the value that an event asks for"},
     {"events_missed",
      "a formula of an event crosses zero more than once within a step, and not all of these were found"},

@@ -42,7 +42,7 @@ std::shared_ptr<const model::SpaceCurve> curve_of(const CurveFields& f, const mo
   if (const std::string problem = curve->problem(); !problem.empty())
     fail(source, points, "the curve cannot be followed: " + problem + ".",
          problem.find("kink") != std::string::npos || problem.find("meets itself") != std::string::npos
-             ? "Round kinks off, and let the curve not meet itself."
+             ? "Round off kinks, and do not let the curve meet itself."
              : "Look at its formulas and its range.");
   return curve;
 }

@@ -153,9 +153,9 @@ std::vector<Conditions::RowEntry> Conditions::entries(const Nodes& nodes) const 
     const model::Joint& joint = eq_.model().joints[values_[k].joint];
     const bool of_angles = !rates_ && !is_whole_ball(k);
     const RateRow row = (of_angles ? position_rows : rate_rows)(joint, m.rel.R)[values_[k].scalar];
-    const Vec3d unit = m.RA * row.unit;
+    const Vec3d unit = m.R_A * row.unit;
     for (int i = 0; i < place.pair.n(); ++i) {
-      const auto twist = recursive::twist_at(eq_.tree(), nodes, place.pair.dofs[i], m.pB);
+      const auto twist = recursive::twist_at(eq_.tree(), nodes, place.pair.dofs[i], m.p_B);
       out.push_back(
           {k, place.pair.dofs[i], scale * place.pair.side[i] * dot(unit, row.turns ? twist.turn : twist.shift)});
     }

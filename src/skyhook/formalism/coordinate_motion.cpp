@@ -39,7 +39,7 @@ struct CoordinateMotion::Measured {
     const Vec3<Dual<1>> unit = coordinate.unit(R, eq.angles_of(joint));
     const Vec3d now{unit.x.v, unit.y.v, unit.z.v}, change{unit.x.d[0], unit.y.d[0], unit.z.d[0]};
     const bool turns = coordinate.turns();
-    return dot(now, transpose_times(m.RA, turns ? wd : rdd)) + dot(change, turns ? m.rel.w : m.rel.v);
+    return dot(now, transpose_times(m.R_A, turns ? wd : rdd)) + dot(change, turns ? m.rel.w : m.rel.v);
   }
 };
 

@@ -268,7 +268,7 @@ void Evaluator::measure_state_forces() {
     to = {stroke.x, stroke.v};
     const Span rates = Span(now_.state_rates).subspan(item.first - active_->tree().nv, item.count);
     to.pull = item.force->inner->evaluate(stroke, item.states(CSpan(now_.v)), rates);
-    if (!item.on_coordinate()) (item.is_moment() ? to.n : to.f) = -to.pull * (m.RA * unit);
+    if (!item.on_coordinate()) (item.is_moment() ? to.n : to.f) = -to.pull * (m.R_A * unit);
   }
 }
 

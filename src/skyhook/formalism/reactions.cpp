@@ -153,7 +153,7 @@ void Reactions::joint_reactions(Snapshot& snap) const {
     for (const PairRow& row : c.rows) {
       if (row.row >= 0) add_row_wrench(row, m.rel, snap.lambda[row.row], w);
     }
-    store(c.joint, -(m.RA * w.f), -(m.RA * w.n));
+    store(c.joint, -(m.R_A * w.f), -(m.R_A * w.n));
   }
 }
 
@@ -249,13 +249,13 @@ std::vector<Reactions::Shares> Reactions::row_shares(const Snapshot& snap) {
       if (row.row < 0 || !is_in_group_[row.row_all]) continue;
       model::Wrench<double> w{};
       add_row_wrench(row, m.rel, 1.0, w);
-      const Vec3d f = m.RA * w.f, n = m.RA * w.n;
+      const Vec3d f = m.R_A * w.f, n = m.R_A * w.n;
       auto& to = response[row.row_all];
       if (c.joint >= 0)
         put(to, c.joint, -f, -n);
       else
         put(to, joints + row.row_all, {1, 0, 0}, {});
-      spread(to, c.pair, m.pB, f, n);
+      spread(to, c.pair, m.p_B, f, n);
     }
   }
   for (std::size_t k = 0; k < all_->contributions().size(); ++k) {
@@ -276,8 +276,8 @@ std::vector<Reactions::Shares> Reactions::row_shares(const Snapshot& snap) {
   for (const auto& term : all_->measured_terms()) {
     if (term.row < 0 || !is_in_group_[term.row_all]) continue;
     all_->look_at(term, snap.t, false, snap.nodes, m, ws_all_->conditions);
-    spread(response[term.row_all], term.pair, m.pB, m.RA * ws_all_->conditions.force(0),
-           m.RA * ws_all_->conditions.moment(0));
+    spread(response[term.row_all], term.pair, m.p_B, m.R_A * ws_all_->conditions.force(0),
+           m.R_A * ws_all_->conditions.moment(0));
   }
   return response;
 }

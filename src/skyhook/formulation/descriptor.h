@@ -1,4 +1,4 @@
-// The classical descriptor forms ([Arnold 2004] (20), (21), §4): q' = H(q) v - n_q^T nu, M v' = f - G^T lambda, 0 =
+// The classical descriptor forms ([Arnold 2004] (20), (21), §4): q' = H(q) v - (dn/dq)^T nu, M v' = f - G^T lambda, 0 =
 // n(q), and one of
 //
 //   index 3      0 = g(t, q)                                              v of index 2, lambda of index 3

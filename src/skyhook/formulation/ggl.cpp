@@ -53,51 +53,64 @@ void Ggl::build_structure() {
     add(2, "force of " + equations_.rows()[k].name(), "velocity constraint of " + equations_.rows()[k].name());
   for (int k : equations_.active())
     add(2, "correction of " + equations_.rows()[k].name(), "constraint of " + equations_.rows()[k].name());
-  for (const auto& slot : eq.rotations())
-    add(2, "norm correction of " + eq.owner_of_velocity(slot.iv),
-        "quaternion norm of " + eq.owner_of_velocity(slot.iv));
+  for (const auto& rotation : eq.rotations())
+    add(2, "norm correction of " + eq.owner_of_velocity(rotation.iv),
+        "quaternion norm of " + eq.owner_of_velocity(rotation.iv));
   for (int k = 0; k < nz_; ++k)
     add(1, equations_.unknown_name(k), "condition of " + equations_.unknown_name(k), equations_.unknown_nominal(k));
   structure_.products = {{}, nq_, v(), lambda()};
   for (int k = 0; k < ng_; ++k) structure_.products.list.push_back({eta() + k, lambda() + k});
 }
 
+// Blocks of dF/dy, which build_maps() finds again and derivatives() fills; q' and M v' add the identity and M in dF/dyp:
+//
+//                    q                       v           lambda   eta      nu
+//   kinematics       d(-H (v - G^T eta))/dq  -H                   H G^T    p
+//   dynamics         d tau/dq                d tau/dv    G^T
+//   velocity rows    d(G v + gI)/dq          G
+//   position rows    G
+//   norms            p
 void Ggl::build_pattern() {
   const int n = structure_.size();
   PatternBuilder builder(n, n);
   const Pattern &tangent = equations_.tangent_pattern(), &loop = equations_.loop_pattern(),
                 &rows = equations_.constraint_pattern();
-  const auto& slots = equations_.rotations();
+  const auto& rotations = equations_.rotations();
   // q rows or columns that belong to tangent coordinate j
   auto for_each_q = [&](int j, auto&& act) {
     if (q_of_v_[j] >= 0) return act(q_of_v_[j]);
     if (quaternion_of_v_[j] < 0) return;
-    for (int c = 0; c < 4; ++c) act(slots[quaternion_of_v_[j]].iq + c);
+    for (int c = 0; c < 4; ++c) act(rotations[quaternion_of_v_[j]].iq + c);
   };
   for (int j = 0; j < nv_; ++j) {
     for_each_q(j, [&](int qj) {
+      // q' - H v, and d tau/dq
       builder.add(qj, qj);
       builder.add(qj, v() + j);
       for (int k = tangent.start[j]; k < tangent.start[j + 1]; ++k) builder.add(v() + tangent.row[k], qj);
+      // d(G v)/dq, G in the position rows, G^T in the columns of eta
       for (int k = rows.start[j]; k < rows.start[j + 1]; ++k) {
         builder.add(lambda() + rows.row[k], qj);
         builder.add(eta() + rows.row[k], qj);
         builder.add(qj, eta() + rows.row[k]);
       }
+      // d(G^T eta)/dq
       for (int k = loop.start[j]; k < loop.start[j + 1]; ++k)
         for_each_q(loop.row[k], [&](int qi) { builder.add(qi, qj); });
     });
+    // d tau/dv and M; G in the velocity rows, G^T in the columns of lambda
     for (int k = tangent.start[j]; k < tangent.start[j + 1]; ++k) builder.add(v() + tangent.row[k], v() + j);
     for (int k = rows.start[j]; k < rows.start[j + 1]; ++k) {
       builder.add(lambda() + rows.row[k], v() + j);
       builder.add(v() + j, lambda() + rows.row[k]);
     }
   }
+  // quaternions: d(H v)/dp, the columns of nu and the norm rows
   for (int s = 0; s < nn_; ++s) {
     for (int a = 0; a < 4; ++a) {
-      for (int b = 0; b < 4; ++b) builder.add(slots[s].iq + a, slots[s].iq + b);
-      builder.add(slots[s].iq + a, nu() + s);
-      builder.add(nu() + s, slots[s].iq + a);
+      for (int b = 0; b < 4; ++b) builder.add(rotations[s].iq + a, rotations[s].iq + b);
+      builder.add(rotations[s].iq + a, nu() + s);
+      builder.add(nu() + s, rotations[s].iq + a);
     }
   }
   if (nz_ > 0) add_unknowns(builder);
@@ -204,8 +217,8 @@ void Ggl::map_quaternion(int s) {
 // the three tangent coordinates of a quaternion.
 void Ggl::map_loop_blocks() {
   const Pattern &matrix = *structure_.pattern, &loop = equations_.loop_pattern();
-  const auto& slots = equations_.rotations();
-  const auto group_start = [&](int j) { return quaternion_of_v_[j] < 0 ? j : slots[quaternion_of_v_[j]].iv; };
+  const auto& rotations = equations_.rotations();
+  const auto group_start = [&](int j) { return quaternion_of_v_[j] < 0 ? j : rotations[quaternion_of_v_[j]].iv; };
   for (int j = 0; j < nv_; ++j) {
     if (group_start(j) != j) continue;
     for (int k = loop.start[j]; k < loop.start[j + 1]; ++k) {
@@ -219,8 +232,8 @@ void Ggl::map_loop_blocks() {
         for (int b = 0; b < block.cols; ++b) block.source.push_back(loop.find(i + a, j + b));
       }
       // to: 1 or 4 kinematics rows and columns of q
-      const int qi = block.rows == 1 ? q_of_v_[i] : slots[row_quaternion].iq;
-      const int qj = block.cols == 1 ? q_of_v_[j] : slots[column_quaternion].iq;
+      const int qi = block.rows == 1 ? q_of_v_[i] : rotations[row_quaternion].iq;
+      const int qj = block.cols == 1 ? q_of_v_[j] : rotations[column_quaternion].iq;
       for (int a = 0; a < (block.rows == 1 ? 1 : 4); ++a) {
         for (int b = 0; b < (block.cols == 1 ? 1 : 4); ++b) block.target.push_back(matrix.find(qi + a, qj + b));
       }
@@ -269,10 +282,14 @@ Input Ggl::input(const Point& x) const {
           x.y.subspan(z(), nz_)};
 }
 
+// The equations write each of their parts where F has it; what is left are the quaternions.
 Eval Ggl::residual(const Point& x, Span F, Workspace& workspace) const {
   auto& work = static_cast<Work&>(workspace);
-  const Output out{F.subspan(v(), nv_), F.subspan(q(), nq_), F.subspan(eta(), ng_), F.subspan(lambda(), ng_),
-                   F.subspan(z(), nz_)};
+  const Output out{.tau = F.subspan(v(), nv_),          // (3.7)
+                   .qdot = F.subspan(q(), nq_),         // (3.6): finish_kinematics() makes q' - H (...) of it
+                   .g = F.subspan(eta(), ng_),          // (3.9)
+                   .g_rate = F.subspan(lambda(), ng_),  // (3.8)
+                   .h = F.subspan(z(), nz_)};
   const Eval e = equations_.residual(input(x), out, work.equations);
   if (e != Eval::ok) {
     work.blame = work.equations.blame();
@@ -282,12 +299,13 @@ Eval Ggl::residual(const Point& x, Span F, Workspace& workspace) const {
   return Eval::ok;
 }
 
+// q' less what the equations found for it; the quaternions' part of (3.6), and their norms (3.10).
 void Ggl::finish_kinematics(const Point& x, Span F) const {
   for (int i = 0; i < nq_; ++i) F[i] = x.yp[i] - F[i];
-  const auto& slots = equations_.rotations();
+  const auto& rotations = equations_.rotations();
   for (int s = 0; s < nn_; ++s) {
-    const double* p = x.y.data() + slots[s].iq;
-    for (int a = 0; a < 4; ++a) F[slots[s].iq + a] += p[a] * x.y[nu() + s];
+    const double* p = x.y.data() + rotations[s].iq;
+    for (int a = 0; a < 4; ++a) F[rotations[s].iq + a] += p[a] * x.y[nu() + s];
     F[nu() + s] = 0.5 * (p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3] - 1.0);
   }
 }
@@ -327,11 +345,14 @@ void Ggl::write_constants(Csc& dF_dy, Csc& dF_dyp) const {
   for (int k : minus_identity_) dF_dy.value[k] = -1.0;
 }
 
+// derivatives() has left G in the velocity rows: it is copied, transposed or not, to wherever else it stands (build_maps()).
 void Ggl::copy_constraints(Csc& dF_dy, const Work& work) const {
   double* const value = dF_dy.value.data();
+  // columns of lambda, which hold nothing but G^T - df/dlambda
   double* transposed = value + structure_.pattern->start[lambda()];
   for (const int from : transposed_) *transposed++ = value[from];
   for (const Copy& e : friction_) value[e.to] += work.scratch_friction[e.from];
+  // position rows; columns of eta; d(G^T eta)/dq
   for (const Copy& e : position_) {
     for (int k = 0; k < e.count; ++k) value[e.to + k] = value[e.from + k];
   }

@@ -1,9 +1,11 @@
 // Gear-Gupta-Leimkuhler formulation, stabilised index 2 (Gear, Leimkuhler and Gupta,
-// J. Comput. Appl. Math. 12-13 (1985); [Arnold 2004] (37)), with unit quaternions:
+// J. Comput. Appl. Math. 12-13 (1985); [Arnold 2004] (37)), with unit quaternions; docs/theory/03_constraints_and_ggl.md:
 //
-//   q' = H(q) (v - G^T eta) - n_q^T nu
-//   M v' = f - G^T lambda
-//   0 = G v + gI,   0 = g(t, q),   0 = n(q) = (|quaternion|^2 - 1) / 2
+//   q' = H(q) (v - G^T eta) - (dn/dq)^T nu                  (3.6)   kinematics rows
+//   M v' = f - G^T lambda                                   (3.7)   dynamics rows
+//   0 = G v + gI                                            (3.8)   velocity rows, at the places of lambda
+//   0 = g(t, q)                                             (3.9)   position rows, at the places of eta
+//   0 = n(q) = (|p|^2 - 1) / 2 for each quaternion p        (3.10)  norm rows
 //
 // where f may depend on lambda (friction under load): then the columns of lambda are G^T - df/dlambda. Algebraic unknowns w and contact
 // variables s of contributions stand behind ([Arnold 2004] §4): z = (w, s), 0 = b, 0 = h(q, s), and G, g, f depend on them.
@@ -82,7 +84,7 @@ class Ggl : public DaeProblem {
   void copy_unknowns(Csc& dF_dy, const Work& work) const;
 
   formalism::EquationsOfMotion equations_;
-  int nq_, nv_, ng_, nn_, nz_;
+  int nq_, nv_, ng_, nn_, nz_;        // numbers of q, v, active rows, quaternions, z
   std::vector<int> q_of_v_;           // -1 inside a ball and for inner states
   std::vector<int> quaternion_of_v_;  // index or -1
   Structure structure_;

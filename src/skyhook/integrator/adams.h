@@ -19,7 +19,7 @@ class Adams {
   Adams(Adams&&) noexcept;
   Adams& operator=(Adams&&) noexcept;
 
-  // One step, never past t_limit. reached_limit: t == t_limit exactly. Limits that cut steps are dear: interpolate.
+  // One step, never past t_limit. reached_limit: t == t_limit exactly. Limits that cut steps are expensive: interpolate.
   StepResult step(double t_limit);
   // Within the last step; y' unless its span is empty. Where accepted() has rewritten y, values are those before.
   void interpolate(double t, Span y, Span yp) const;

@@ -108,12 +108,11 @@ namespace {
 Choice explicit_choice(double rate, const std::string& why, int constraints, const model::Model& model) {
   if (constraints > 0) return {{Integrator::dopri5, Formulation::projecting}, why, true};
   if (const double sampled = sample_time(model); sampled * rate < passed_in_one)
-    return {
-        {Integrator::dopri5, Formulation::projecting},
-        fmt::format("{}; controllers are sampled every {:.2g} s, which a method of one step passes in one, while adams "
-                    "would begin anew each time",
-                    why, sampled),
-        true};
+    return {{Integrator::dopri5, Formulation::projecting},
+            fmt::format("{}; controllers are sampled every {:.2g} s, which a one-step method passes in one step, while "
+                        "adams would start again each time",
+                        why, sampled),
+            true};
   return {{Integrator::adams, Formulation::projecting}, why + "; and it has no constraints", true};
 }
 
@@ -135,7 +134,7 @@ Choice choose_solver(const Prepared& prepared, const model::Experiment& experime
     const auto friction = std::ranges::find_if(all, [](const auto& what) { return what.friction != nullptr; });
     if (named.integrator == Integrator::hem5 && friction != all.end())
       throw ModelError(experiment.where,
-                       "hem5 knows no forces that depend on those of constraints, but friction \"" + friction->name +
+                       "hem5 cannot take forces that depend on those of constraints, but friction \"" + friction->name +
                            "\" depends on the load of its joint.",
                        "Choose another solver; ida, bdf and radau5 suit friction.");
     if (has_jacobian(named, experiment.jacobian)) return {named, ""};
@@ -158,10 +157,11 @@ Choice choose_solver(const Prepared& prepared, const model::Experiment& experime
   if (prepared.degrees_of_freedom() == 0) return {implicit, "the model has no degree of freedom: the constraints lead"};
   const int constraints = prepared.active->ng();
   if (constraints > many_constraints)
-    return {implicit, fmt::format("the model has {} constraints, with which explicit methods do not pay", constraints)};
+    return {implicit,
+            fmt::format("the model has {} constraints, so many that explicit methods do not pay", constraints)};
   const double rate = fastest_rate(*prepared.active, prepared.state), span = experiment.until - experiment.from_time;
   const double steps = least_steps(rate, experiment);
-  if (!std::isfinite(rate)) return {implicit, "how fast the model is cannot be told at the start", true};
+  if (!std::isfinite(rate)) return {implicit, "how stiff the model is cannot be found out at the start", true};
   if (is_too_stiff(rate, experiment)) {
     return {implicit,
             fmt::format("the model is stiff: its fastest rate at the start is {:.2g} 1/s, for which an explicit "

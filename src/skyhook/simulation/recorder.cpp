@@ -136,7 +136,7 @@ void Recorder::resume(Restoring& from, double t, bool with_energy) {
   const auto work = from.get("work"), start = from.get("start energy");
   if (!with_energy || !work || !start) return;
   if (!std::isfinite(*work) || !std::isfinite(*start))
-    return from.note("the energies of the result are not finite, and its books begin anew");
+    return from.note("the energies of the result are not finite, and the energy balance starts again from zero");
   running_.work = *work, running_.start_energy = *start;
 }
 

@@ -49,7 +49,7 @@ Run::Saved Run::save() const {
   if (motion_ && !saved.course.motion_)
     throw ModelError({},
                      "a run with the solver " + choice_.solver.name() +
-                         " cannot be saved on its way: the library behind it keeps its memory to itself.",
+                         " cannot be saved: the library that makes its steps does not let its memory be copied.",
                      "Choose bdf, radau5, dopri5, adams or hem5.");
   return saved;
 }

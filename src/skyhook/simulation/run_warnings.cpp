@@ -41,7 +41,7 @@ Warning drive_set_by_event(const DriveSet& set, double t) {
 }
 
 Warning event_value_changed(const Unmet& u) {
-  const std::string again = u.times > 1 ? fmt::format(" It has not got its value {} times.", u.times) : "";
+  const std::string again = u.times > 1 ? fmt::format(" This happened {} times.", u.times) : "";
   return {"event_value_changed", u.where,
           fmt::format("Event \"{}\" asks for {} = {:.6g} at t = {:.6g} s, but the constraints do not allow that: it "
                       "becomes {:.6g}, in SI units.{}",
@@ -69,11 +69,11 @@ Warning off_constraints(long states, double position_residual, double velocity_r
 }
 
 Warning energy_lost(double closure) {
-  return {
-      "energy_lost",
-      {},
-      fmt::format("The books of energy miss {:.2g} % of what was exchanged: the motion may be wrong.", 100 * closure),
-      "Tighten the tolerance, or try another solver (`skyhook compare`)."};
+  return {"energy_lost",
+          {},
+          fmt::format("The energy balance is off by {:.2g} % of the energy exchanged: the motion may be wrong.",
+                      100 * closure),
+          "Tighten the tolerance, or try another solver (`skyhook compare`)."};
 }
 
 // Errors of energy follow the tolerance, with a factor that is large where power jumps, as in dry friction: among the shipped models

@@ -266,7 +266,7 @@ void Sampler::restore(Restoring& from, double t, model::Held& held) {
     }
     const bool is_known = from.get({"controller", c.name, c.type}, "next").has_value();
     from.note(fmt::format("controller \"{}\" starts anew: {}", c.name,
-                          is_known ? "its sample time, offset, delay, memory or outputs are others than in the result"
+                          is_known ? "its sample time, offset, delay, memory or outputs differ from those in the result"
                                    : "the result has no such controller"));
   }
 }

@@ -29,12 +29,13 @@ Eval Equations::apply_forces(const Input& in, Workspace& ws) const {
     m.rel.set = setting(*item.force);
     item.law->wrench(m.rel, w);
     if (!is_finite(w)) return blame_force("force", *item.force, *item.law, m.rel, w, ws.blame);
-    add_wrench(item.pair, m, m.RA * w.f, m.RA * w.n, -1.0, ws.nodes);
+    add_wrench(item.pair, m, m.R_A * w.f, m.R_A * w.n, -1.0, ws.nodes);
   }
   if (const Eval e = apply_states(in, ws); e != Eval::ok) return e;
   return contributions_.empty() ? Eval::ok : apply_contributions(in, ws);
 }
 
+// G^T lambda alone, as constraint_values() has it among other things.
 Eval Equations::apply_multipliers(const Input& in, Workspace& ws) const {
   PairMotion m;
   for (const PairConstraint& c : pair_constraints_) {
@@ -43,8 +44,7 @@ Eval Equations::apply_multipliers(const Input& in, Workspace& ws) const {
     Wrench<double> w{};
     for (const PairRow& row : c.rows) {
       if (row.row < 0) continue;
-      const GlobalRow global = global_row(row, c.pair, m, ws.nodes);
-      (global.is_moment ? w.n : w.f) += in.lambda[row.row] * global.unit;
+      add_multiplier(global_row(row, c.pair, m, ws.nodes), in.lambda[row.row], w);
     }
     if (c.friction >= 0) add_friction(c, m, in.lambda, ws.nodes, w);
     add_wrench(c.pair, m, w.f, w.n, 1.0, ws.nodes);
@@ -68,6 +68,7 @@ Eval Equations::add_coordinate_forces(const Input& in, Span tau, Workspace& ws) 
   return Eval::ok;
 }
 
+// G^T lambda of rows between coordinates: a column of G^T is the ratios of the row.
 void Equations::add_linear_multipliers(CSpan lambda, Span tau) const {
   for (const LinearConstraint& c : linear_constraints_) {
     if (c.row < 0) continue;
@@ -75,14 +76,16 @@ void Equations::add_linear_multipliers(CSpan lambda, Span tau) const {
   }
 }
 
+// tau = M a - f + G^T lambda, wrench by wrench on the nodes and then along the coordinates.
 Eval Equations::residual(const Input& in, const Output& out, Workspace& ws) const {
   if (const Eval e = set_drives(in, ws); e != Eval::ok) return e;
-  inertia_forces(tree_, model_->gravity, in.q, in.v, in.a, ws.nodes);
-  if (const Eval e = apply_forces(in, ws); e != Eval::ok) return e;
+  inertia_forces(tree_, model_->gravity, in.q, in.v, in.a, ws.nodes);  // M a and gyroscopic forces
+  if (const Eval e = apply_forces(in, ws); e != Eval::ok) return e;    // - f
   if (ng() > 0) {
-    if (const Eval e = constraint_values(in, out, ws); e != Eval::ok) return e;
+    if (const Eval e = constraint_values(in, out, ws); e != Eval::ok) return e;  // + G^T lambda
   }
   project(tree_, ws.nodes, out.tau);
+  // what acts on coordinates without frames
   if (const Eval e = add_coordinate_forces(in, out.tau, ws); e != Eval::ok) return e;
   finish_states(in, out.tau, ws);
   if (!in.z.empty()) {
@@ -93,6 +96,7 @@ Eval Equations::residual(const Input& in, const Output& out, Workspace& ws) cons
     return Eval::ok;
   }
   add_linear_multipliers(in.lambda, out.tau);
+  // q' = H (v - G^T eta), (3.6)
   for (int i = 0; i < nv(); ++i) ws.tangent[i] = in.v[i] - ws.tangent[i];
   kinematics(in.q, ws.tangent, out.qdot);
   return Eval::ok;

@@ -51,7 +51,6 @@ const char* direction_of(const model::Row& row) {
 }
 
 // Both are angles of one ball or free body, whose axes turn with the node: each carries the axis of the other along.
-// node.
 bool turn_together(const Tree& tree, int i, int j) {
   if (tree.node_of_v[i] != tree.node_of_v[j]) return false;
   const Node& node = tree.nodes[tree.node_of_v[i]];
@@ -116,11 +115,14 @@ Equations::Equations(std::shared_ptr<const model::Model> model, const Topology& 
       tree_(build_tree(*model_, topology)),
       tree_derivatives_(tree_),
       mass_matrix_(tree_) {
+  // what acts and what holds, each in the flat list of its shape
   add_joint_rows();
   add_drive_rows();
   add_contributions();
+  // which rows hold now, and their numbers
   choose_active(std::move(active));
   number_inputs();
+  // where they reach in the tree and in the matrices
   find_loop_nodes();
   find_guided_nodes();
   build_constraint_pattern();
@@ -322,6 +324,7 @@ void Equations::inputs(double t, Span u) const {
 // the step loop adds without searching.
 void Equations::build_constraint_pattern() {
   PatternBuilder rows(ng(), nv());
+  // contributions with rows of their own: the path between their frames, and their own coordinates
   for (const ContributionItem& item : contributions_) {
     for (const int row : item.rows) {
       for (const int j : item.moving()) {
@@ -329,6 +332,7 @@ void Equations::build_constraint_pattern() {
       }
     }
   }
+  // cut joints and plain rows between frames: the path
   for (const PairConstraint& c : pair_constraints_) {
     for (const PairRow& row : c.rows) {
       for (int j : c.pair.dofs) {
@@ -336,6 +340,7 @@ void Equations::build_constraint_pattern() {
       }
     }
   }
+  // sums of coordinates: those of the tree, and the paths of those that are measured
   for (const LinearConstraint& c : linear_constraints_) {
     for (const auto& term : c.terms) {
       if (c.row >= 0) rows.add(c.row, term.iv);
@@ -348,6 +353,7 @@ void Equations::build_constraint_pattern() {
   }
   constraint_pattern_ = rows.build();
 
+  // the same lists again: the slot of each entry, counted from the start of its column
   auto row_slot = [&](int row, int j) {
     return row < 0 ? -1 : constraint_pattern_.find(row, j) - constraint_pattern_.start[j];
   };
@@ -404,7 +410,7 @@ void Equations::build_derivatives() const {
   }
   tangent_pattern_ = tangent.build(), loop_pattern_ = loop.build();
 
-  // where each of them will add
+  // where each of them will add: the tree and M, then forces and states, then constraints, which have slots in both patterns
   tree_derivatives_.find_slots(tree_, tangent_pattern_);
   mass_matrix_.find_slots(tangent_pattern_);
   for (ForceItem& f : forces_) f.slots = block_slots(tangent_pattern_, f.pair.dofs), find_carried(tree_, f.pair);

@@ -1,5 +1,5 @@
-// The constraints at the levels of position, velocity and acceleration, their matrix G and the mass matrix: what explicit
-// formulations need.
+// The constraints: G^T lambda (constraint_values), the rows at the levels of position, velocity and acceleration, and the
+// matrices G and M by themselves, which explicit formulations need.
 #include <algorithm>
 #include <cmath>
 #include <tuple>
@@ -36,7 +36,7 @@ Motion2 drive_rate_at(const LinearConstraint& c, double t, CSpan u) {
 
 void values_of(const PairRow& row, const GlobalRow& global, const PairMotion& m, const Vec3d& w, double t, CSpan u,
                Span g, Span g_rate) {
-  const double rate = dot(global.unit, global.is_moment ? w : m.vw);
+  const double rate = dot(global.unit, global.is_moment ? w : m.v_AB);
   if (!row.motion) {
     g[row.row] = position_of(row, global, m, row.length), g_rate[row.row] = rate;
     return;
@@ -101,7 +101,9 @@ Eval Equations::look_at_guides(CSpan q, Workspace& ws) const {
   return Eval::ok;
 }
 
-// g, G v + gI and, through the wrenches of the multipliers, G^T lambda (into the nodes) and G^T eta (into ws.tangent).
+// g, G v + gI and, through the wrenches of the multipliers, G^T lambda and G^T eta. The wrenches of lambda go to the nodes,
+// where residual() sums them up with all others: nodes hold M a - f + G^T lambda, hence the sign +1, while forces have -1. Those of
+// eta are summed up here, into ws.tangent.
 Eval Equations::constraint_values(const Input& in, const Output& out, Workspace& ws) const {
   std::fill(ws.tangent.begin(), ws.tangent.end(), 0.0);
   std::fill(ws.eta.begin(), ws.eta.end(), Load{});
@@ -115,18 +117,19 @@ Eval Equations::constraint_values(const Input& in, const Output& out, Workspace&
       if (row.row < 0) continue;
       const GlobalRow global = global_row(row, c.pair, m, ws.nodes);
       values_of(row, global, m, w, in.t, in.u, out.g, out.g_rate);
-      // a column of G^T times its multiplier, as a wrench on B; the inward pass makes forces on coordinates of it
-      (global.is_moment ? with_lambda.n : with_lambda.f) += in.lambda[row.row] * global.unit;
-      (global.is_moment ? with_eta.n : with_eta.f) += in.eta[row.row] * global.unit;
+      add_multiplier(global, in.lambda[row.row], with_lambda);
+      add_multiplier(global, in.eta[row.row], with_eta);
     }
     if (c.friction >= 0) add_friction(c, m, in.lambda, ws.nodes, with_lambda);
     add_wrench(c.pair, m, with_lambda.f, with_lambda.n, 1.0, ws.nodes);
     add_wrench(c.pair, m, with_eta.f, with_eta.n, 1.0, ws.eta);
   }
+  // rows of contributions with laws of their own, and of coordinates that are measured
   if (const Eval e = contribution_levels(in.t, in.z, out.g, out.g_rate, {}, ws); e != Eval::ok) return e;
   if (const Eval e = contribution_reactions(in, in.eta, ws); e != Eval::ok) return e;
   measured_reactions(in.t, in.lambda, in.eta, ws);
   project(tree_, loop_nodes_, ws.nodes, ws.eta, ws.tangent);
+  // rows between coordinates of the tree; residual() adds their G^T lambda
   for (const LinearConstraint& c : linear_constraints_) {
     if (c.row < 0) continue;
     values_of(c, drive_rate_at(c, in.t, in.u), stuck_at(c), in.q, in.v, out.g, out.g_rate);
@@ -182,7 +185,7 @@ Eval Equations::constraint_accelerations(const Input& in, Span out, Workspace& w
 // Rows of G that belong to one pair.
 void Equations::fill_rows(const PairConstraint& c, const PairMotion& m, Span jacobian, Workspace& ws) const {
   const int n = c.pair.n();
-  for (int k = 0; k < n; ++k) ws.path[k] = twist_at(tree_, ws.nodes, c.pair.dofs[k], m.pB);
+  for (int k = 0; k < n; ++k) ws.path[k] = twist_at(tree_, ws.nodes, c.pair.dofs[k], m.p_B);
   for (std::size_t r = 0; r < c.rows.size(); ++r) {
     if (c.rows[r].row < 0) continue;
     const GlobalRow row = global_row(c.rows[r], c.pair, m, ws.nodes);

@@ -10,14 +10,14 @@ namespace {
 // The row of a contact with a sphere has the square of the distance. Its gap is the distance itself: `unit` becomes its gradient.
 GlobalRow gap_row(const Equations::PairConstraint& c, const PairMotion& m, const std::vector<NodeState>& nodes) {
   GlobalRow row = global_row(c.rows[0], c.pair, m, nodes);
-  if (c.rows[0].kind == PairRow::Kind::distance) row.unit = normalized(m.rw);
+  if (c.rows[0].kind == PairRow::Kind::distance) row.unit = normalized(m.r_AB);
   return row;
 }
 
 double gap_acceleration_of(const PairRow& c, const GlobalRow& row, const PairMotion& m, const Vec3d& rdd) {
   if (c.kind != PairRow::Kind::distance) return acceleration_of(c, row, m, {}, rdd, {});
-  const double rate = dot(row.unit, m.vw);
-  return dot(row.unit, rdd) + (dot(m.vw, m.vw) - rate * rate) / norm(m.rw);
+  const double rate = dot(row.unit, m.v_AB);
+  return dot(row.unit, rdd) + (dot(m.v_AB, m.v_AB) - rate * rate) / norm(m.r_AB);
 }
 
 }  // namespace
@@ -28,7 +28,7 @@ Gap gap_of(const Equations::PairConstraint& c, const std::vector<NodeState>& nod
   const PairRow& row = c.rows[0];
   const GlobalRow global = gap_row(c, m, nodes);
   const bool spheres = row.kind == PairRow::Kind::distance;
-  return {spheres ? norm(m.rw) - row.length : position_of(row, global, m, 0.0), dot(global.unit, m.vw)};
+  return {spheres ? norm(m.r_AB) - row.length : position_of(row, global, m, 0.0), dot(global.unit, m.v_AB)};
 }
 
 Vec3d contact_force(const Equations::PairConstraint& c, const std::vector<NodeState>& nodes, double lambda) {
@@ -77,7 +77,7 @@ void Equations::contact_row(int index, double t, CSpan q, Span row, Workspace& w
   const GlobalRow global = gap_row(c, m, ws.nodes);
   std::fill(row.begin(), row.end(), 0.0);
   for (int k = 0; k < c.pair.n(); ++k)
-    row[c.pair.dofs[k]] = c.pair.side[k] * dot(global.unit, twist_at(tree_, ws.nodes, c.pair.dofs[k], m.pB).shift);
+    row[c.pair.dofs[k]] = c.pair.side[k] * dot(global.unit, twist_at(tree_, ws.nodes, c.pair.dofs[k], m.p_B).shift);
 }
 
 }  // namespace skyhook::formalism::recursive

@@ -183,7 +183,7 @@ Eval Equations::apply_contributions(const Input& in, Workspace& ws) const {
     if (!item.declared().has_loads) continue;
     if (const Eval e = look_at(item, in.t, in.z, false, ws.nodes, m, ws); e != Eval::ok) return e;
     if (const Eval e = look_at_loads(item, in.v, in.z, m, ws); e != Eval::ok) return e;
-    add_wrench(item.pair, m, m.RA * ws.loads.wrench.f, m.RA * ws.loads.wrench.n, -1.0, ws.nodes);
+    add_wrench(item.pair, m, m.R_A * ws.loads.wrench.f, m.R_A * ws.loads.wrench.n, -1.0, ws.nodes);
     for (std::size_t k = 0; k < item.nodes.size(); ++k) push(item.nodes[k], ws.nodes, -ws.loads.forces()[k], ws.nodes);
     std::ranges::copy(ws.loads.rates(), ws.rates.begin() + (item.first - tree_.nv));
   }
@@ -208,8 +208,8 @@ Eval Equations::contribution_reactions(const Input& in, CSpan eta, Workspace& ws
         if (!eta.empty()) push(item.nodes[k], ws.nodes, eta[item.rows[r]] * G, ws.eta);
       }
     }
-    add_wrench(item.pair, m, m.RA * with_lambda.f, m.RA * with_lambda.n, 1.0, ws.nodes);
-    if (!eta.empty()) add_wrench(item.pair, m, m.RA * with_eta.f, m.RA * with_eta.n, 1.0, ws.eta);
+    add_wrench(item.pair, m, m.R_A * with_lambda.f, m.R_A * with_lambda.n, 1.0, ws.nodes);
+    if (!eta.empty()) add_wrench(item.pair, m, m.R_A * with_eta.f, m.R_A * with_eta.n, 1.0, ws.eta);
   }
   return Eval::ok;
 }
@@ -230,7 +230,7 @@ Eval Equations::contribution_levels(double t, CSpan z, Span g, Span g_rate, Span
       return e;
     }
     if (accelerates) relative_acceleration(item.pair, ws.nodes, m, rdd, wd);
-    const Vec3d r_dd = transpose_times(m.RA, rdd), w_d = transpose_times(m.RA, wd);
+    const Vec3d r_dd = transpose_times(m.R_A, rdd), w_d = transpose_times(m.R_A, wd);
     const LocalConditions::Row speed = speeds_of(ws.conditions, m.rel, ws.own_rate);
     for (int r = 0; r < item.row_count(); ++r) {
       const int row = item.rows[r];
@@ -258,8 +258,8 @@ void Equations::fill_contribution_rows(double t, Span jacobian, Workspace& ws) c
     const int n = item.pair.n();
     for (int k = 0; k < n; ++k) {
       const int dof = item.pair.dofs[k];
-      const Twist twist = twist_at(tree_, ws.nodes, dof, m.pB);
-      const Vec3d shift = transpose_times(m.RA, twist.shift), turn = transpose_times(m.RA, twist.turn);
+      const Twist twist = twist_at(tree_, ws.nodes, dof, m.p_B);
+      const Vec3d shift = transpose_times(m.R_A, twist.shift), turn = transpose_times(m.R_A, twist.turn);
       for (int r = 0; r < item.row_count(); ++r) {
         if (item.rows[r] < 0) continue;
         const double entry = dot(ws.conditions.force(r), shift) + dot(ws.conditions.moment(r), turn);
@@ -397,7 +397,7 @@ Eval Equations::contribution_state(std::size_t k, double t, const std::vector<No
   PairMotion m;
   const Eval e = look_at(item, t, {}, false, nodes, m, ws);
   if (e != Eval::ok) return e;
-  out.motion = m.rel, out.to_global = m.RA, out.at = m.pB;
+  out.motion = m.rel, out.to_global = m.R_A, out.at = m.p_B;
   out.p.assign(ws.own.begin(), ws.own.begin() + item.owns);
   out.p_rate.assign(ws.own_rate.begin(), ws.own_rate.begin() + item.owns);
   out.forces.assign(out.p.size(), 0.0);

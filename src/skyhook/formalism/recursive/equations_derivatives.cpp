@@ -64,8 +64,8 @@ void reaction_responses(const Reaction& y, bool with_moment, int n, PathBlock& b
 Vec3d velocity_response(const PairRow& row, const GlobalRow& global, const PairMotion& m, const Vec3d& w) {
   switch (row.kind) {
     case PairRow::Kind::translation: return {};
-    case PairRow::Kind::distance: return (1 / row.length) * m.vw;
-    case PairRow::Kind::profile: return global.bend * dot(global.a, m.vw) * global.a;
+    case PairRow::Kind::distance: return (1 / row.length) * m.v_AB;
+    case PairRow::Kind::profile: return global.bend * dot(global.a, m.v_AB) * global.a;
     default: return dot(w, global.b) * global.a - dot(global.a, global.b) * w;  // of a . (w x b)
   }
 }

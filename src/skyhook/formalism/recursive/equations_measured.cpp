@@ -122,7 +122,7 @@ void Equations::add_measured_levels(double t, Span g, Span g_rate, Span g_accele
     if (!g.empty()) g[term.row] += c.g[0], g_rate[term.row] += rate_of(c, speed);
     if (!accelerates) continue;
     relative_acceleration(term.pair, ws.nodes, m, rdd, wd);
-    double sum = dot(c.force(0), transpose_times(m.RA, rdd)) + dot(c.moment(0), transpose_times(m.RA, wd));
+    double sum = dot(c.force(0), transpose_times(m.R_A, rdd)) + dot(c.moment(0), transpose_times(m.R_A, wd));
     for (int j = 0; j < directions; ++j) sum += rate_along(c, j, speed) * speed[j];
     g_acceleration[term.row] += sum;
   }
@@ -134,7 +134,7 @@ void Equations::measured_reactions(double t, CSpan lambda, CSpan eta, Workspace&
   for (const MeasuredTerm& term : measured_terms_) {
     if (term.row < 0) continue;
     look_at(term, t, false, ws.nodes, m, ws.conditions);
-    const Vec3d f = m.RA * ws.conditions.force(0), n = m.RA * ws.conditions.moment(0);
+    const Vec3d f = m.R_A * ws.conditions.force(0), n = m.R_A * ws.conditions.moment(0);
     add_wrench(term.pair, m, f, n, lambda[term.row], ws.nodes);
     if (!eta.empty()) add_wrench(term.pair, m, f, n, eta[term.row], ws.eta);
   }
@@ -150,10 +150,10 @@ void Equations::add_measured_rows(double t, Span jacobian, Workspace& ws) const 
   for (const MeasuredTerm& term : measured_terms_) {
     if (term.row < 0) continue;
     look_at(term, t, false, ws.nodes, m, ws.conditions);
-    const Vec3d f = m.RA * ws.conditions.force(0), n = m.RA * ws.conditions.moment(0);
+    const Vec3d f = m.R_A * ws.conditions.force(0), n = m.R_A * ws.conditions.moment(0);
     for (int k = 0; k < term.pair.n(); ++k) {
       const int dof = term.pair.dofs[k];
-      const Twist twist = twist_at(tree_, ws.nodes, dof, m.pB);
+      const Twist twist = twist_at(tree_, ws.nodes, dof, m.p_B);
       jacobian[constraint_pattern_.start[dof] + term.row_slots[k]] +=
           term.pair.side[k] * (dot(f, twist.shift) + dot(n, twist.turn));
     }

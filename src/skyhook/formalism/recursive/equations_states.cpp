@@ -53,10 +53,10 @@ void gradients(const StateItem& item, const PairMotion& m, const Along<Local>& n
                std::vector<StrokeGradient>& out) {
   const Vec3d unit{now.unit.x.v, now.unit.y.v, now.unit.z.v};
   for (int k = 0; k < item.pair.n(); ++k) {
-    const Vec3d turn = transpose_times(m.RA, one_of(block, PathBlock::turn, k));
-    const Vec3d shift = transpose_times(m.RA, one_of(block, PathBlock::shift, k));
-    const Vec3d spin = transpose_times(m.RA, one_of(block, PathBlock::spin, k));
-    const Vec3d slip = transpose_times(m.RA, one_of(block, PathBlock::slip, k));
+    const Vec3d turn = transpose_times(m.R_A, one_of(block, PathBlock::turn, k));
+    const Vec3d shift = transpose_times(m.R_A, one_of(block, PathBlock::shift, k));
+    const Vec3d spin = transpose_times(m.R_A, one_of(block, PathBlock::spin, k));
+    const Vec3d slip = transpose_times(m.R_A, one_of(block, PathBlock::slip, k));
     StrokeGradient& to = out[static_cast<std::size_t>(k)];
     to.unit = dot(unit, item.is_moment() ? turn : shift);
     to.x = respond_one(now.x, by_shift, shift) + respond_one(now.x, by_turn, turn);
@@ -135,7 +135,7 @@ Eval Equations::apply_states(const Input& in, Workspace& ws) const {
     ws.pulls[k] = item.force->inner->evaluate(stroke, item.states(in.v), rates);
     if (const Eval e = judge<double>("force", ws.pulls[k], rates, *item.force, ws.blame); e != Eval::ok) return e;
     if (item.on_coordinate()) continue;
-    const Vec3d push = ws.pulls[k] * (m.RA * unit);  // on A; tension pulls B back
+    const Vec3d push = ws.pulls[k] * (m.R_A * unit);  // on A; tension pulls B back
     add_wrench(item.pair, m, item.is_moment() ? Vec3d{} : push, item.is_moment() ? push : Vec3d{}, 1.0, ws.nodes);
   }
   return Eval::ok;

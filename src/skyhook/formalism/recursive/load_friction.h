@@ -29,7 +29,7 @@ struct LoadFriction {
 
   Vec3d global_axis(const Pair& pair, const std::vector<NodeState>& x) const { return axes_of_a(pair, x) * axis; }
   double speed(const Pair& pair, const PairMotion& m, const Vec3d& along, const std::vector<NodeState>& x) const {
-    return dot(along, turns ? x[pair.B.node].w - x[pair.A.node].w : m.vw);
+    return dot(along, turns ? x[pair.B.node].w - x[pair.A.node].w : m.v_AB);
   }
 };
 

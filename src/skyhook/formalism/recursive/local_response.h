@@ -39,11 +39,11 @@ inline Vec3l respond(const Vec3<model::Local>& y, Direction first, const Vec3l& 
 // Responses of the force of an element between points to the coordinates of the path and their velocities, with the sign
 // that forces have in tau = M a - f.
 inline void force_responses(const PairMotion& m, const Vec3<model::Local>& y, int n, PathBlock& block) {
-  const Mat3l RA(m.RA), back(-1.0 * m.RA);
-  const Vec3l f(-(m.RA * value_of(y)));
+  const Mat3l R_A(m.R_A), back(-1.0 * m.R_A);
+  const Vec3l f(-(m.R_A * value_of(y)));
   for (int k = 0; k < n; k += 4) {
     const Vec3l s = block.load(PathBlock::turn, k), d = block.load(PathBlock::shift, k);
-    const Vec3l r = transpose_times(RA, d), v = transpose_times(RA, block.load(PathBlock::slip, k));
+    const Vec3l r = transpose_times(R_A, d), v = transpose_times(R_A, block.load(PathBlock::slip, k));
     block.store(PathBlock::change, k, cross(d, f));  // the point of application moves along
     block.store(PathBlock::change + 3, k, back * (respond(y, by_shift, r) + respond(y, by_velocity, v)));
     block.store(PathBlock::carried + 3, k, cross(s, f));
@@ -53,13 +53,13 @@ inline void force_responses(const PairMotion& m, const Vec3<model::Local>& y, in
 
 // The same for a force and a moment that respond to all twelve local variables.
 inline void wrench_responses(const PairMotion& m, const model::Wrench<model::Local>& w, int n, PathBlock& block) {
-  const Mat3l RA(m.RA), back(-1.0 * m.RA);
-  const Vec3l f(-(m.RA * value_of(w.f))), moment(-(m.RA * value_of(w.n)));
+  const Mat3l R_A(m.R_A), back(-1.0 * m.R_A);
+  const Vec3l f(-(m.R_A * value_of(w.f))), moment(-(m.R_A * value_of(w.n)));
   for (int k = 0; k < n; k += 4) {
     const Vec3l s = block.load(PathBlock::turn, k), d = block.load(PathBlock::shift, k);
-    const Vec3l r = transpose_times(RA, d), turn = transpose_times(RA, s);
-    const Vec3l v = transpose_times(RA, block.load(PathBlock::slip, k));
-    const Vec3l spin = transpose_times(RA, block.load(PathBlock::spin, k));
+    const Vec3l r = transpose_times(R_A, d), turn = transpose_times(R_A, s);
+    const Vec3l v = transpose_times(R_A, block.load(PathBlock::slip, k));
+    const Vec3l spin = transpose_times(R_A, block.load(PathBlock::spin, k));
     auto to_position = [&](const Vec3<model::Local>& y) {
       return back * (respond(y, by_shift, r) + respond(y, by_turn, turn) + respond(y, by_velocity, v) +
                      respond(y, by_spin, spin));

@@ -13,7 +13,7 @@ struct LocalTwist {
 inline LocalTwist local_twist(const PathBlock& block, const PairMotion& m, int k) {
   const auto one = [&](int row) {
     const Vec3l all = block.all_of(row, k);
-    return transpose_times(m.RA, Vec3d{all.x[0], all.y[0], all.z[0]});
+    return transpose_times(m.R_A, Vec3d{all.x[0], all.y[0], all.z[0]});
   };
   return {one(PathBlock::shift), one(PathBlock::turn), one(PathBlock::slip), one(PathBlock::spin)};
 }

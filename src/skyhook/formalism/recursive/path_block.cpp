@@ -22,9 +22,9 @@ inline void scatter_add(const Lanes& value, int count, const int* slots, double*
 void PathBlock::move(const Pair& pair, const PairMotion& m, const std::vector<NodeState>& x, const double* axes,
                      int width) {
   const NodeState &a = x[pair.A.node], &b = x[pair.B.node];
-  const Vec3<Lanes> wa = in_lanes(a.w), wb = in_lanes(b.w), vb = in_lanes(b.v + cross(b.w, m.rb));
+  const Vec3<Lanes> wa = in_lanes(a.w), wb = in_lanes(b.w), vb = in_lanes(b.v + cross(b.w, m.r_bB));
   for (const Pair::Run& run : pair.runs) {
-    const Vec3<Lanes> reach = in_lanes(m.pB - x[run.root].p);
+    const Vec3<Lanes> reach = in_lanes(m.p_B - x[run.root].p);
     const Lanes side(run.side);
     for (int k = 0; k < run.count; k += 4) {
       const double* const from = axes + run.first + k;

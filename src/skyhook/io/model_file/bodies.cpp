@@ -40,7 +40,7 @@ void check_inertia(const Mat3d& inertia, const FieldReader& reader, const std::s
         fmt::format("{}: inertia about the principal axis {} is {:.6g} kg.m^2, more than the sum of the others, "
                     "{:.6g} + {:.6g}: no rigid body has that.",
                     what, axis_text(solver.eigenvectors().col(2)), p[2], p[0], p[1]),
-        "Check the values; reflected inertia and planar models are honest cases.");
+        "Check the values; reflected inertia and planar models are valid cases.");
   }
 }
 

@@ -122,7 +122,7 @@ TEST_CASE("Damaged meshes are refused with their place") {
   CHECK(has(error_of("v 0 0 0\nf a b c\n", "a.obj"), "the corner \"a\", which is no number"));
   CHECK(has(error_of("v 0 0 1e40\n", "a.obj"), "a.obj:1: a vertex has \"1e40\" for a coordinate."));
   CHECK(has(error_of("v 0 0 0\nf 1 1 1\n", "a.obj"), "the mesh has no triangle."));
-  CHECK(has(error_of("", "a.step"), "the ending tells no kind of mesh"));
+  CHECK(has(error_of("", "a.step"), "its ending is that of no known kind of mesh"));
 }
 
 TEST_CASE("Meshes too fine for a picture are refused, with advice") {

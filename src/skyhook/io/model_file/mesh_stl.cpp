@@ -122,7 +122,7 @@ bool is_mesh_file(const std::string& file) { return ending_of(file) == ".stl" ||
 model::Mesh read_mesh(std::string_view bytes, const std::string& file) {
   if (ending_of(file) == ".stl") return read_stl(bytes, file);
   if (ending_of(file) == ".obj") return read_obj(bytes, file);
-  throw ModelError({file}, "the ending tells no kind of mesh that is known.", "Give a file that ends in .stl or .obj.");
+  throw ModelError({file}, "its ending is that of no known kind of mesh.", "Give a file that ends in .stl or .obj.");
 }
 
 }  // namespace skyhook::io::model_file

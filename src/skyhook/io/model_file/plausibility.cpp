@@ -119,7 +119,7 @@ void doubt_commas(const Node& list, const std::string& what, Reading& reading) {
   reading.warn("decimal_comma", reading.report.at(list),
                fmt::format("{} is read as {} numbers, but every second comma stands between digits without a space.",
                            what, list.items.size()),
-               "If these are decimal commas, write points; if not, put spaces behind them.");
+               "If these are decimal commas, write points; if not, put spaces after them.");
 }
 
 // Distances from the middle of all points, which a few wrong ones do not move. A factor of a hundred is not yet that of

@@ -18,7 +18,7 @@ TEST_CASE("Plausibility: an inertia that no rigid body has is a warning") {
   CHECK(warnings_of(pendulum("mass: 1, inertia: [1, 5, 2]")) ==
         "m.yaml:3:27: body \"bob\": inertia about the principal axis y is 5 kg.m^2, more than the sum of the others, 1 "
         "+ 2: "
-        "no rigid body has that. Check the values; reflected inertia and planar models are honest cases. [inertia]\n");
+        "no rigid body has that. Check the values; reflected inertia and planar models are valid cases. [inertia]\n");
   CHECK(warnings_of(pendulum("mass: 1, inertia: [1, 1, 2]")) == "");
   CHECK(warnings_of(pendulum("mass: 1, inertia: [1, 5, 2]", "ignore_warnings: [inertia]\n")) == "");
 }
@@ -107,7 +107,7 @@ TEST_CASE("Plausibility: six moments of inertia may be three with decimal commas
   CHECK(warnings_of(pendulum("mass: 1, inertia: [9,1, 9,0, 0,0]")) ==
         "m.yaml:3:27: body \"bob\": inertia is read as 6 numbers, but every second comma stands between digits without "
         "a space. If "
-        "these are decimal commas, write points; if not, put spaces behind them. [decimal_comma]\n");
+        "these are decimal commas, write points; if not, put spaces after them. [decimal_comma]\n");
   CHECK(warnings_of(pendulum("mass: 1, inertia: [9,1,9,0,0,0]")) == "");
   CHECK(warnings_of(pendulum("mass: 1, inertia: [9, 1, 9, 0, 0, 0]")) == "");
   CHECK(warnings_of(pendulum("mass: 1, inertia: [9,1,9, 0,0,0]")) == "");

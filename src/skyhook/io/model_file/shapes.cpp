@@ -160,7 +160,7 @@ const std::string& mesh_path(Place& place, const Node& name) {
   const NamedFile file = read_file(place.reading, name, place.what + ": file");
   if (!is_mesh_file(name.text)) {
     place.reading.report.add(name,
-                             place.what + ": the ending of \"" + name.text + "\" tells no kind of mesh that is known.",
+                             place.what + ": the ending of \"" + name.text + "\" is that of no known kind of mesh.",
                              "Give a file that ends in .stl or .obj.");
     throw Report::Known{};
   }

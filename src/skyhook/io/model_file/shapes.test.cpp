@@ -201,7 +201,7 @@ TEST_CASE("Wrong meshes") {
   CHECK(has(folder.errors(with_mesh("{file: .}")), "(a folder is no file)"));
   folder.write("m.txt", "");
   CHECK(has(folder.errors(with_mesh("{file: m.txt}")),
-            "m.yaml:3:39: body \"bob\": mesh: the ending of \"m.txt\" tells no kind of mesh that is known."));
+            "m.yaml:3:39: body \"bob\": mesh: the ending of \"m.txt\" is that of no known kind of mesh."));
   CHECK(has(folder.errors(with_mesh("{file: bad.stl}")), "bad.stl:2: body \"bob\": mesh: \"vertx\" is no word"));
   CHECK(has(folder.errors(with_mesh("{file: bad.stl, scale: [1, 2]}")), "scale should be one number or three"));
   CHECK(has(folder.errors(with_mesh("{file: bad.stl, scale: 0}")), "none of them zero"));

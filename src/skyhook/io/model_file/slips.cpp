@@ -68,7 +68,7 @@ std::optional<Finding> decimal_comma(const std::string& text, const Location& wh
 
 std::optional<Finding> sexagesimal(const std::string& text, const Location& where) {
   if (separator_between_digits(text, ':') == std::string::npos) return {};
-  return Finding{where, "\"" + text + "\" is not a number: there are no minutes behind a colon.",
+  return Finding{where, "\"" + text + "\" is not a number: minutes after a colon are not known.",
                  "Write one number and its unit, for example 12.5 min."};
 }
 

@@ -76,7 +76,7 @@ TEST_CASE("Slips: tabs are named, and not as a missing colon") {
 TEST_CASE("Slips: YAML's other numbers and truth values are no numbers here") {
   // YAML 1.1 reads 12:30 as 750 and `yes` as true, which the reader took for 1 kg.
   CHECK(errors_of(pendulum("mass: 12:30")) ==
-        "m.yaml:3:15: body \"bob\": mass: \"12:30\" is not a number: there are no minutes behind a colon.\n"
+        "m.yaml:3:15: body \"bob\": mass: \"12:30\" is not a number: minutes after a colon are not known.\n"
         "  Write one number and its unit, for example 12.5 min.");
   for (const char* word : {"yes", "On", "true", "no", "off", "FALSE"}) {
     CAPTURE(word);

@@ -312,7 +312,7 @@ Block ResultFile::File::read_block(const char* name) const {
 // Moves t to the end of the range if only rounding has carried it beyond.
 Bracket ResultFile::File::bracket(double& t, Side side) const {
   if (time.empty())
-    refuse(path, "has no samples yet.", "Wait for the run, or look why it stopped: `skyhook show --cost`.");
+    refuse(path, "has no samples yet.", "Wait for the run, or find out why it stopped: `skyhook show --cost`.");
   const double slack = 1e-12 * std::max(std::abs(time.front()), std::abs(time.back()));
   if (!(t >= time.front() - slack && t <= time.back() + slack)) {
     refuse(path, fmt::format("has no values at t = {} s.", t),

@@ -38,7 +38,7 @@ double fill_of(const model::Model& m, const Topology& topology) {
   each(eq.tangent_pattern(), [&](int i, int j) { builder.add(i, j); });
   each(eq.constraint_pattern(), [&](int i, int j) { builder.add(nv + i, j), builder.add(j, nv + i); });
   for (int i = 0; i < eq.ng(); ++i) builder.add(nv + i, nv + i);  // where elimination puts something
-  return Klu(std::make_shared<const Pattern>(builder.build())).estimated_fill();
+  return estimated_fill(builder.build());
 }
 
 double least_fill_of(const model::Model& m, const Topology& topology) {

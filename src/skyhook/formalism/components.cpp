@@ -1,7 +1,6 @@
 #include "skyhook/formalism/components.h"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 
 #include "skyhook/formalism/conditions.h"
@@ -95,10 +94,12 @@ class RowsOnGraph {
     }
   }
   void add_row(int row, const recursive::Pair& pair) { rows_.push_back({row, {add({pair.A.node, pair.B.node})}}); }
-  // On coordinates.
-  void add_row(int row, const std::vector<int>& coordinates) {
+  // On coordinates of the tree, and on those that are measured between two frames.
+  void add_row(int row, const std::vector<int>& coordinates, const std::vector<const recursive::Pair*>& measured = {}) {
     std::vector<int> edges;
     for (const int iv : coordinates) edges.push_back(edge_of_node_[tree_.node_of_v[iv]]);
+    for (const recursive::Pair* pair : measured) edges.push_back(add({pair->A.node, pair->B.node}));
+    if (edges.empty()) edges.push_back(add({0, 0}));  // all its coordinates are driven
     rows_.push_back({row, std::move(edges)});
   }
 
@@ -147,33 +148,13 @@ std::vector<int> coordinates_of(const Equations::LinearConstraint& c) {
   return out;
 }
 
-std::vector<int> sorted(std::vector<int> x) {
-  std::sort(x.begin(), x.end());
-  x.erase(std::unique(x.begin(), x.end()), x.end());
-  return x;
-}
-
-std::vector<std::vector<int>> columns_by_row(const Pattern& p) {
-  std::vector<std::vector<int>> out(p.rows);
-  for (int j = 0; j < p.cols; ++j) {
-    for (int k = p.start[j]; k < p.start[j + 1]; ++k) out[p.row[k]].push_back(j);
+// By row: the pairs of frames between which coordinates of cut joints are measured.
+std::vector<std::vector<const recursive::Pair*>> measured_pairs(const Equations& eq) {
+  std::vector<std::vector<const recursive::Pair*>> out(eq.ng());
+  for (const recursive::MeasuredTerm& term : eq.measured_terms()) {
+    if (term.row >= 0) out[term.row].push_back(&term.pair);
   }
   return out;
-}
-
-// A row over more than coordinates of the tree joins all groups that have a coordinate with it in common: more than it need, but sound.
-void add_by_columns(int row, const std::vector<std::vector<int>>& columns, std::vector<std::vector<int>>& groups) {
-  std::vector<int> joined{row};
-  const auto touches = [&](int other) {
-    return other < static_cast<int>(columns.size()) &&
-           std::ranges::any_of(columns[other], [&](int j) { return std::ranges::binary_search(columns[row], j); });
-  };
-  std::erase_if(groups, [&](const std::vector<int>& group) {
-    if (std::ranges::none_of(group, touches)) return false;
-    joined.insert(joined.end(), group.begin(), group.end());
-    return true;
-  });
-  groups.push_back(sorted(std::move(joined)));
 }
 
 }  // namespace
@@ -199,14 +180,9 @@ std::vector<std::vector<int>> row_components(const Equations& eq, const Conditio
       if (row.row >= 0) graph.add_row(row.row, c.pair);
     }
   }
-  const std::vector<std::vector<int>> columns = columns_by_row(eq.constraint_pattern());
-  std::vector<int> others;
+  const auto measured = measured_pairs(eq);
   for (const auto& c : eq.linear_constraints()) {
-    if (c.row < 0) continue;
-    if (sorted(coordinates_of(c)) == columns[c.row])
-      graph.add_row(c.row, coordinates_of(c));
-    else
-      others.push_back(c.row);
+    if (c.row >= 0) graph.add_row(c.row, coordinates_of(c), measured[c.row]);
   }
   for (const auto& item : eq.contributions()) {  // its own coordinates are in no other row
     for (const int row : item.rows) {
@@ -219,9 +195,7 @@ std::vector<std::vector<int>> row_components(const Equations& eq, const Conditio
     else
       graph.add_row(eq.ng() + k, given->pair(k));
   }
-  std::vector<std::vector<int>> groups = graph.groups();
-  for (const int row : others) add_by_columns(row, columns, groups);
-  return groups;
+  return graph.groups();
 }
 
 }  // namespace skyhook::formalism

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "skyhook/formalism/consistency.h"
@@ -9,7 +10,7 @@
 #include "skyhook/formalism/equations_of_motion.h"
 #include "skyhook/formalism/evaluator.h"
 #include "skyhook/formalism/free_motions.h"
-#include "skyhook/formalism/plane_linkage.h"
+#include "skyhook/formalism/plane_linkage.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::formalism;
@@ -70,6 +71,22 @@ TEST_CASE("Rows of a chain in absolute coordinates: each joint is a group of its
   CHECK(row_components(Equations(loop.model, choose_tree(*loop.model))).size() == 1);
 }
 
+// The coordinates of cut joints are measured between two frames: a gear ties these two joints and nothing else.
+TEST_CASE("A gear on cut joints joins the groups of these joints alone") {
+  Linkage chain = cut_chain(12);
+  model::Contribution gear;
+  gear.name = "gear";
+  gear.row = {.kind = model::Row::Kind::sum, .terms = {{3, 0, 1.0}, {4, 0, -2.0}}};
+  chain.model->contributions.push_back(gear);
+  const auto groups = row_components(Equations(chain.model, choose_tree(*chain.model)));
+  CHECK(groups.size() == 11);
+  const auto of_size = [&](std::size_t n) {
+    return std::ranges::count_if(groups, [n](const auto& rows) { return rows.size() == n; });
+  };
+  CHECK(of_size(11) == 1);  // two joints and the gear
+  CHECK(of_size(5) == 10);
+}
+
 // Two routes: pivoted QR of all rows in the mass metric, and of each group in a metric of the coordinates alone. At positions where
 // loops are open, too: rows and their groups do not ask whether they hold. A joint that is there twice makes rows redundant.
 TEST_CASE("The ranks of the groups add up to that of the whole") {
@@ -78,8 +95,8 @@ TEST_CASE("The ranks of the groups add up to that of the whole") {
     CAPTURE(seed);
     for (const bool cut : {false, true}) {  // cut: bodies float, every joint is a constraint
       CAPTURE(cut);
-      const auto model = random_model(
-          seed, {.bodies = 8, .loops = 3, .rods = 1, .couplers = cut ? 0 : 1, .drives = cut ? 0 : int(seed % 2)});
+      const auto model =
+          random_model(seed, {.bodies = 8, .loops = 3, .rods = 1, .couplers = 1, .drives = int(seed % 2)});
       for (auto& joint : model->joints) joint.cut = cut && !joint.shape.rows.empty() ? std::optional(true) : joint.cut;
       if (const model::Joint& twin = model->joints[seed % 8]; !twin.shape.rows.empty()) {
         model->joints.push_back(model::Joint(twin));

@@ -52,6 +52,7 @@ TEST_CASE("Solvers: auto chooses from the model and says why, on the command lin
   CHECK(has(at.run("run mild.yaml -o r.h5").out, "solver adams/projecting, because the model is not stiff"));
   REQUIRE(at.run("run mild.yaml -o r.h5 --json").code == 0);
   CHECK(at.json("d['solver'] == 'adams/projecting' and 'not stiff' in d['solver_reason']"));
+  CHECK(at.json("d['coordinates_are'] == 'joint'"));
   CHECK(has(at.run("show r.h5").out, "adams"));
 }
 

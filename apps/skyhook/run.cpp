@@ -23,6 +23,7 @@
 #include "skyhook/io/result/tables.h"
 #include "skyhook/io/result/writer.h"
 #include "skyhook/simulation/choose_solver.h"
+#include "skyhook/simulation/describe.h"
 #include "skyhook/simulation/memory_sink.h"
 #include "skyhook/simulation/plausibility.h"
 #include "skyhook/simulation/simulate.h"
@@ -192,10 +193,11 @@ std::string parts_json(const simulation::PartSeconds& parts) {
 }
 
 // `out` is empty if no result was written, `report` if no report was; `verify`: further members.
-void print_json(const simulation::RunSummary& s, const std::string& out, const std::string& report,
-                const std::string& verify, const std::string& events) {
+void print_json(const simulation::Prepared& p, const simulation::RunSummary& s, const std::string& out,
+                const std::string& report, const std::string& verify, const std::string& events) {
   fmt::print(
-      "{{\"status\": {}, \"reason\": {}, \"solver\": {}, \"solver_reason\": {}, \"solver_changes\": {}, \"result\": "
+      "{{\"status\": {}, \"reason\": {}, \"coordinates_are\": {}, \"solver\": {}, \"solver_reason\": {}, "
+      "\"solver_changes\": {}, \"result\": "
       "{}, \"t\": {}, "
       "\"seconds\": {}, \"parts\": {}, \"integrator_seconds\": {}, "
       "\"steps\": {}, \"error_test_failures\": {}, "
@@ -204,12 +206,12 @@ void print_json(const simulation::RunSummary& s, const std::string& out, const s
       "\"energy_closure\": "
       "{}, \"position_residual\": {}, "
       "\"velocity_residual\": {}, \"limits\": {}, \"warnings\": {}, \"events\": {}{}{}}}\n",
-      json_string(to_text(s.status)), json_string(s.reason), json_string(s.solver), json_string(s.solver_reason),
-      changes_table(s).to_json(), out.empty() ? "null" : json_string(out), json_number(s.t_reached),
-      json_number(s.seconds), parts_json(s.parts), json_number(s.cost.seconds), s.cost.steps,
-      s.cost.error_test_failures, s.cost.newton_failures, s.cost.residuals, s.cost.residuals_for_jacobian,
-      s.cost.jacobians, s.cost.updates, s.cost.factorisations, s.cost.projections, s.samples,
-      json_number(s.energy_closure), json_number(s.position_residual), json_number(s.velocity_residual),
+      json_string(to_text(s.status)), json_string(s.reason), json_string(simulation::coordinates_of(p)),
+      json_string(s.solver), json_string(s.solver_reason), changes_table(s).to_json(),
+      out.empty() ? "null" : json_string(out), json_number(s.t_reached), json_number(s.seconds), parts_json(s.parts),
+      json_number(s.cost.seconds), s.cost.steps, s.cost.error_test_failures, s.cost.newton_failures, s.cost.residuals,
+      s.cost.residuals_for_jacobian, s.cost.jacobians, s.cost.updates, s.cost.factorisations, s.cost.projections,
+      s.samples, json_number(s.energy_closure), json_number(s.position_residual), json_number(s.velocity_residual),
       limits_table(s).to_json(), to_json(s.warnings), events,
       report.empty() ? "" : ", \"report\": " + json_string(report), verify);
 }
@@ -262,8 +264,10 @@ std::string events_text(std::vector<simulation::EventRecord> events, const std::
   return text;
 }
 
-void print_text(const simulation::RunSummary& s, const Verified& verified, const std::string& events) {
+void print_text(const simulation::Prepared& p, const simulation::RunSummary& s, const Verified& verified,
+                const std::string& events) {
   if (s.status == simulation::RunStatus::failed && s.cost.steps == 0) return;  // nothing to sum up
+  if (!p.topology.why.empty()) fmt::print("coordinates {}\n", p.topology.why);
   const std::string limits = s.limits.empty() ? "" : limits_table(s).to_text();
   if (!s.solver_reason.empty()) fmt::print("solver {}, because {}\n", s.solver, s.solver_reason);
   for (const simulation::SolverChange& c : s.solver_changes)
@@ -277,7 +281,7 @@ int report_not_started(const RunCommand& options, const simulation::Prepared& p)
   simulation::RunSummary s;
   s.status = simulation::RunStatus::failed, s.reason = p.problem(), s.t_reached = p.state.t;
   s.warnings = simulation::warnings_before(p);
-  if (options.json) print_json(s, "", "", "", "[]");
+  if (options.json) print_json(p, s, "", "", "", "[]");
   fmt::print(stderr, "{}: the run cannot start, no result is written. {}\n", options.model, s.reason);
   return numerical_failure;
 }
@@ -347,9 +351,9 @@ int run(const RunCommand& options) {
       options.verify && s.status == simulation::RunStatus::finished ? verify(p, experiment, memory, o) : Verified{};
   const std::string reported = report.empty() ? "" : write_report({.file = out, .out = report});
   if (options.json)
-    print_json(s, out, report, verified.json, io::event_table(events_of(out)).to_json());
+    print_json(p, s, out, report, verified.json, io::event_table(events_of(out)).to_json());
   else if (!options.quiet)
-    print_text(s, verified, events_text(events_of(out), out));
+    print_text(p, s, verified, events_text(events_of(out), out));
   else
     fmt::print("{}", verified.text);  // it was asked for
   print_warnings(std::span(s.warnings).subspan(early.size()));

@@ -1,7 +1,6 @@
 #include "skyhook/formalism/components.h"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 
 #include "skyhook/formalism/conditions.h"
@@ -95,11 +94,12 @@ class RowsOnGraph {
     }
   }
   void add_row(int row, const recursive::Pair& pair) { rows_.push_back({row, {add({pair.A.node, pair.B.node})}}); }
-  // On coordinates, and on those that are measured between two nodes.
+  // On coordinates of the tree, and on those that are measured between two frames.
   void add_row(int row, const std::vector<int>& coordinates, const std::vector<const recursive::Pair*>& measured = {}) {
     std::vector<int> edges;
     for (const int iv : coordinates) edges.push_back(edge_of_node_[tree_.node_of_v[iv]]);
     for (const recursive::Pair* pair : measured) edges.push_back(add({pair->A.node, pair->B.node}));
+    if (edges.empty()) edges.push_back(add({0, 0}));  // all its coordinates are driven
     rows_.push_back({row, std::move(edges)});
   }
 
@@ -148,9 +148,10 @@ std::vector<int> coordinates_of(const Equations::LinearConstraint& c) {
   return out;
 }
 
-std::vector<std::vector<const recursive::Pair*>> measured_by_row(const Equations& eq) {
-  std::vector<std::vector<const recursive::Pair*>> out(static_cast<std::size_t>(eq.ng()));
-  for (const auto& term : eq.measured_terms()) {
+// By row: the pairs of frames between which coordinates of cut joints are measured.
+std::vector<std::vector<const recursive::Pair*>> measured_pairs(const Equations& eq) {
+  std::vector<std::vector<const recursive::Pair*>> out(eq.ng());
+  for (const recursive::MeasuredTerm& term : eq.measured_terms()) {
     if (term.row >= 0) out[term.row].push_back(&term.pair);
   }
   return out;
@@ -179,7 +180,7 @@ std::vector<std::vector<int>> row_components(const Equations& eq, const Conditio
       if (row.row >= 0) graph.add_row(row.row, c.pair);
     }
   }
-  const auto measured = measured_by_row(eq);
+  const auto measured = measured_pairs(eq);
   for (const auto& c : eq.linear_constraints()) {
     if (c.row >= 0) graph.add_row(c.row, coordinates_of(c), measured[c.row]);
   }

@@ -5,7 +5,8 @@
 // vertices that they share, and a rigid motion of all that hangs on one of them changes nothing within the others: any relative motions
 // within the components, each as its joints allow, go together. So the rank of G is the sum of the ranks of its groups, although
 // groups may share columns: in absolute coordinates each joint of a chain is a group, and neighbours share a body.
-// A free joint ties nothing and is no edge, unless one of its coordinates is in a row. A row over several joints joins their groups.
+// A free joint ties nothing and is no edge, unless one of its coordinates is in a row. A row over several joints joins their groups; the coordinate of a
+// cut joint, which such a row may have, is an edge between the frames it is measured from.
 #pragma once
 #include <vector>
 

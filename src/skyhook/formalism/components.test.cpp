@@ -114,8 +114,8 @@ TEST_CASE("The ranks of the groups add up to that of the whole") {
     CAPTURE(seed);
     for (const bool cut : {false, true}) {  // cut: bodies float, every joint is a constraint
       CAPTURE(cut);
-      const auto model = random_model(
-          seed, {.bodies = 8, .loops = 3, .rods = 1, .couplers = cut ? 0 : 1, .drives = cut ? 0 : int(seed % 2)});
+      const auto model =
+          random_model(seed, {.bodies = 8, .loops = 3, .rods = 1, .couplers = 1, .drives = int(seed % 2)});
       for (auto& joint : model->joints) joint.cut = cut && !joint.shape.rows.empty() ? std::optional(true) : joint.cut;
       if (const model::Joint& twin = model->joints[seed % 8]; !twin.shape.rows.empty()) {
         model->joints.push_back(model::Joint(twin));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numeric>
 
@@ -40,43 +41,46 @@ class Minimum {
   Minimum(const Equations& eq, const Displacement& displacement, Linearised& lin, const std::vector<int>& held)
       : eq_(eq), displacement_(displacement), lin_(lin), held_(held), free_(all_but(held, eq.tree().nv)) {}
 
+  // By Newton's method; of many coordinates by that of Gauss and Newton, which takes the mass matrix for the Hessian: it creeps where the mass has far
+  // to go, and so takes more steps.
   double search(State& s) {
-    if (lin_.is_sparse()) return search_sparse(s);
-    constexpr int most = 50;
-    constexpr double rounding = 1e-9;
-    double rest = std::numeric_limits<double>::infinity();
-    for (int k = 0; k < most; ++k) {
-      if (!lin_.evaluate(s)) break;
-      const Vector gradient = displacement_.gradient(s, lin_);
-      if (is_nothing(gradient)) return 0;
-      Tangent tangent = tangent_at(gradient);
-      const double before = rest;
-      rest = largest(tangent.Z * tangent.slope);
-      if (!(rest > at_rest) || (rest < rounding && rest > 0.5 * before)) return 0;
-      tangent.multipliers = multipliers(gradient);
-      if (!step(s, tangent)) break;
-    }
-    return rest < rounding ? 0.0 : rest;
+    return lin_.is_sparse() ? descend(s, 200, &Minimum::gauss_newton) : descend(s, 50, &Minimum::newton);
   }
 
  private:
-  // Gauss-Newton's method, which takes the mass matrix for the Hessian: it creeps where the mass has far to go, and so takes more steps.
-  double search_sparse(State& s) {
-    constexpr int most = 200;
+  // A way to go down from a point: what it comes to where the minimum is near, and how to take it.
+  struct Descent {
+    double rest;  // the largest change of a position that is left to first order
+    std::function<bool(State&)> step;
+  };
+
+  double descend(State& s, int most, Descent (Minimum::*from)(const Vector&)) {
     constexpr double rounding = 1e-9;
     double rest = std::numeric_limits<double>::infinity();
     for (int k = 0; k < most; ++k) {
       if (!lin_.evaluate(s)) break;
       const Vector gradient = displacement_.gradient(s, lin_);
       if (is_nothing(gradient)) return 0;
-      ConstrainedSteps steps(lin_, held_, lin_.rows() - eq_.ng(), displacement_.springs(lin_));
-      const Vector move = steps.nearest(scaled_by(-1.0, gradient), Vector(lin_.rows(), 0.0));
+      const Descent descent = (this->*from)(gradient);
       const double before = rest;
-      rest = largest(move);
+      rest = descent.rest;
       if (!(rest > at_rest) || (rest < rounding && rest > 0.5 * before)) return 0;
-      if (!step_along(s, move)) break;
+      if (!descent.step(s)) break;
     }
     return rest < rounding ? 0.0 : rest;
+  }
+  Descent newton(const Vector& gradient) {
+    Tangent tangent = tangent_at(gradient);
+    const double rest = largest(tangent.Z * tangent.slope);
+    return {rest, [this, tangent = std::move(tangent), gradient](State& s) mutable {
+              tangent.multipliers = multipliers(gradient);
+              return step(s, tangent);
+            }};
+  }
+  Descent gauss_newton(const Vector& gradient) {
+    ConstrainedSteps steps(lin_, held_, lin_.rows() - eq_.ng(), displacement_.springs(lin_));
+    const Vector move = steps.nearest(scaled_by(-1.0, gradient), Vector(lin_.rows(), 0.0));
+    return {largest(move), [this, move](State& s) { return step_along(s, move, displacement_.value(s, lin_)); }};
   }
 
   // Nothing has moved, or by rounding alone: the usual case of a model that is drawn as it starts.
@@ -163,7 +167,6 @@ class Minimum {
     const double value = displacement_.value(s, lin_);
     return step_along(s, direction(s, tangent), value);
   }
-  bool step_along(State& s, const Vector& move) { return step_along(s, move, displacement_.value(s, lin_)); }
   bool step_along(State& s, const Vector& move, double value) {
     constexpr double longest = 0.5;  // rad or m
     const State from = s;

@@ -6,6 +6,7 @@
 #include <queue>
 #include <tuple>
 
+#include "skyhook/formalism/components.h"
 #include "skyhook/formalism/fill.h"
 
 namespace skyhook::formalism {
@@ -218,74 +219,20 @@ Topology grow(const Model& m, const std::vector<bool>& in_tree) {
   return top;
 }
 
-// Edges of which a graph does not fall apart without (Tarjan): `low` is the earliest vertex that a subtree reaches by another way.
-class LoopSearch {
- public:
-  LoopSearch(int vertices, const std::vector<Edge>& edges)
-      : edges_(edges), at_(vertices), order_(vertices, -1), low_(vertices) {
-    for (int e = 0; e < static_cast<int>(edges.size()); ++e) at_[edges[e].a].push_back(e), at_[edges[e].b].push_back(e);
-    in_loop_.assign(edges.size(), true);
-    for (int v = 0; v < vertices; ++v) {
-      if (order_[v] < 0) search(v);
-    }
-  }
-  bool in_loop(int edge) const { return in_loop_[edge]; }
-
- private:
-  struct Visit {
-    int vertex, through;
-    std::size_t next = 0;
-  };
-
-  void search(int root) {  // without recursion: chains may be long
-    std::vector<Visit> path{{root, -1}};
-    order_[root] = low_[root] = count_++;
-    while (!path.empty()) {
-      Visit& here = path.back();
-      if (here.next == at_[here.vertex].size()) {
-        leave(path);
-        continue;
-      }
-      const int e = at_[here.vertex][here.next++];
-      if (e == here.through) continue;
-      const int other = edges_[e].a == here.vertex ? edges_[e].b : edges_[e].a;
-      if (order_[other] >= 0) {
-        low_[here.vertex] = std::min(low_[here.vertex], order_[other]);
-        continue;
-      }
-      order_[other] = low_[other] = count_++;
-      path.push_back({other, e});
-    }
-  }
-
-  void leave(std::vector<Visit>& path) {
-    const Visit done = path.back();
-    path.pop_back();
-    if (path.empty()) return;
-    const int up = path.back().vertex;
-    low_[up] = std::min(low_[up], low_[done.vertex]);
-    in_loop_[done.through] = low_[done.vertex] <= order_[up];
-  }
-
-  const std::vector<Edge>& edges_;
-  std::vector<std::vector<int>> at_;
-  std::vector<int> order_, low_;
-  std::vector<bool> in_loop_;
-  int count_ = 0;
-};
-
 }  // namespace
 
 std::vector<bool> joints_in_loops(const Model& m) {
-  std::vector<Edge> edges;
-  for (std::size_t j = 0; j < m.joints.size(); ++j)
-    edges.push_back({static_cast<int>(j), m.joints[j].from + 1, m.joints[j].to + 1});
+  std::vector<GraphEdge> edges;
+  for (const auto& joint : m.joints) edges.push_back({joint.from + 1, joint.to + 1});
   for (const auto& what : m.contributions) {
-    if (what.closes_loop()) edges.push_back({-1, what.from.body + 1, what.to.body + 1});
+    if (what.closes_loop()) edges.push_back({what.from.body + 1, what.to.body + 1});
   }
-  const LoopSearch search(static_cast<int>(m.bodies.size()) + 1, edges);
+  const std::vector<int> component = biconnected_components(static_cast<int>(m.bodies.size()) + 1, edges);
+  std::vector<int> size(edges.size(), 0);
+  for (const int c : component) ++size[c];
   std::vector<bool> out;
-  for (std::size_t j = 0; j < m.joints.size(); ++j) out.push_back(search.in_loop(static_cast<int>(j)));
+  for (std::size_t j = 0; j < m.joints.size(); ++j)
+    out.push_back(size[component[j]] > 1 || edges[j].a == edges[j].b);  // an edge alone is a bridge
   return out;
 }
 

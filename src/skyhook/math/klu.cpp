@@ -9,6 +9,8 @@
 #include <new>
 #include <vector>
 
+#include "skyhook/math/live_entries.h"
+
 namespace skyhook {
 
 namespace {
@@ -28,7 +30,7 @@ struct Ordering {
 constexpr Ordering orderings[] = {{0, 0}, {0, 1}, {1, 1}};
 // A wrong one takes minutes to try where there are many unknowns: pivots off the diagonal, which zeros on it call for, leave AMD's
 // forecast far behind. COLAMD's order holds for any choice of pivots (Davis et al., ACM Trans. Math. Softw. 30, 2004, 353-376), as long as
-// blocks do not exchange the rows first.
+// blocks do not exchange the rows first. Entries that are zero are left out there.
 constexpr Ordering of_many{1, 0};
 constexpr int many = 1000;
 
@@ -36,12 +38,10 @@ constexpr int many = 1000;
 
 struct Klu::Factors {
   explicit Factors(std::shared_ptr<const Pattern> p)
-      : a(std::move(p)), scaled(a.value.size()), scale(a.pattern->rows), pivoted(scaled), rhs(a.pattern->rows) {
+      : a(std::move(p)), live(a.pattern, n() <= many), scale(a.pattern->rows), rhs(a.pattern->rows) {
     assert(a.pattern->rows == a.pattern->cols);
     klu_defaults(&common);
     common.scale = -1;  // we scale: KLU divides anew in each of its functions, a tenth of the time for small systems
-    if (n() == 0) return;
-    analyse(n() > many ? of_many : Ordering{0, 1});
   }
   ~Factors() {
     if (numeric) klu_free_numeric(&numeric, &common);
@@ -51,6 +51,7 @@ struct Klu::Factors {
   // else on the last values alone.
   Factors(const Factors& other)
       : a(other.a),
+        live(other.live),
         scaled(other.scaled),
         scale(other.scale),
         pivoted(other.pivoted),
@@ -62,8 +63,7 @@ struct Klu::Factors {
         ordering(other.ordering),
         singular_column(other.singular_column),
         pivotings(other.pivotings) {
-    if (n() == 0) return;
-    analyse(ordering);
+    if (other.symbolic) analyse(ordering);
     if (other.numeric) {
       numeric = klu_factor(start(), row(), pivoted.data(), symbolic, &common);
       if (!numeric) throw std::bad_alloc();
@@ -85,6 +85,7 @@ struct Klu::Factors {
   // Leaves the ordering with the least work; a singular matrix decides nothing.
   void choose_ordering() {
     if (n() > many) {
+      analyse(of_many);
       has_ordering = true;
       return;
     }
@@ -107,19 +108,26 @@ struct Klu::Factors {
   }
 
   int n() const { return a.pattern->cols; }
-  double estimated_fill() const { return symbolic ? symbolic->lnz + symbolic->unz : 0.0; }  // AMD knows them
   // KLU's interface is not const-correct; it does not write to the pattern.
-  int* start() { return const_cast<int*>(a.pattern->start.data()); }
-  int* row() { return const_cast<int*>(a.pattern->row.data()); }
+  int* start() { return const_cast<int*>(live.pattern().start.data()); }
+  int* row() { return const_cast<int*>(live.pattern().row.data()); }
 
+  // Pivots and ordering belong to the entries there were.
+  void take_new_entries() {
+    if (!live.take(a.value)) return;
+    if (numeric) klu_free_numeric(&numeric, &common);
+    has_ordering = false;
+  }
   // Rows by their largest entries.
   void scale_rows() {
-    const int entries = a.pattern->nonzeros();
+    const int entries = live.count();
     const int* const at = row();
+    scaled.resize(entries);
     std::fill(scale.begin(), scale.end(), 0.0);
-    for (int k = 0; k < entries; ++k) scale[at[k]] = std::max(scale[at[k]], std::abs(a.value[k]));
+    for (int k = 0; k < entries; ++k)
+      scaled[k] = a.value[live.in_whole(k)], scale[at[k]] = std::max(scale[at[k]], std::abs(scaled[k]));
     for (double& s : scale) s = s > 0 ? 1 / s : 1.0;
-    for (int k = 0; k < entries; ++k) scaled[k] = scale[at[k]] * a.value[k];
+    for (int k = 0; k < entries; ++k) scaled[k] *= scale[at[k]];
   }
   bool keep_pivots() {
     if (!numeric || !klu_refactor(start(), row(), scaled.data(), symbolic, numeric, &common)) return false;
@@ -161,6 +169,7 @@ struct Klu::Factors {
   }
 
   Csc a;                              // the values last factored: refinement needs them
+  LiveEntries live;                   // of which KLU knows
   std::vector<double> scaled, scale;  // what KLU sees; of each row
   std::vector<double> pivoted;        // those scaled with which the pivots were chosen
   std::vector<double> rhs;
@@ -188,12 +197,12 @@ bool Klu::factor(std::span<const double> values) {
   f.singular_column = -1;
   if (f.n() == 0) return true;
   if (const int column = f.not_finite(); column >= 0) return f.reject(column);
+  f.take_new_entries();
   f.scale_rows();
   return f.keep_pivots() || f.choose_pivots();
 }
 
 int Klu::singular_column() const { return factors_->singular_column; }
-double Klu::estimated_fill() const { return factors_->estimated_fill(); }
 long Klu::pivotings() const { return factors_->pivotings; }
 
 void Klu::solve(std::span<double> b) {
@@ -214,10 +223,31 @@ void Klu::solve_refined(std::span<double> b) {
   for (int i = 0; i < f.n(); ++i) b[i] += f.rhs[i];
 }
 
+Klu::Work Klu::work() const {
+  Factors& f = *factors_;
+  if (!f.numeric) return {};
+  klu_flops(f.symbolic, f.numeric, &f.common);
+  return {static_cast<double>(f.numeric->lnz) + f.numeric->unz, f.common.flops};
+}
+
 double Klu::rcond() const {
   const Factors& f = *factors_;
   if (f.n() == 0) return 1.0;
   return f.numeric ? f.common.rcond : 0.0;
+}
+
+double estimated_fill(const Pattern& pattern) {
+  assert(pattern.rows == pattern.cols);
+  if (pattern.cols == 0) return 0.0;
+  klu_common common;
+  klu_defaults(&common);
+  common.ordering = 0, common.btf = 0;  // COLAMD tells none
+  klu_symbolic* symbolic =
+      klu_analyze(pattern.cols, const_cast<int*>(pattern.start.data()), const_cast<int*>(pattern.row.data()), &common);
+  if (!symbolic) throw std::bad_alloc();
+  const double fill = symbolic->lnz + symbolic->unz;
+  klu_free_symbolic(&symbolic, &common);
+  return fill;
 }
 
 }  // namespace skyhook

@@ -8,7 +8,8 @@
 namespace skyhook {
 
 // Rows are scaled by their largest entry. The first factor() chooses pivots; later ones keep them and only renew the
-// numbers (3-5 times cheaper, no allocation). When the kept pivots let entries grow, pivots are chosen anew.
+// numbers (3-5 times cheaper, no allocation). When the kept pivots let entries grow, pivots are chosen anew. Of more than 1000 unknowns
+// only the entries are factored that have been other than zero (live_entries.h): where one comes to life, all begins anew.
 class Klu {
  public:
   explicit Klu(std::shared_ptr<const Pattern> pattern);  // square; an empty column or a 0 x 0 matrix is accepted
@@ -31,8 +32,10 @@ class Klu {
 
   // Crude estimate min|u_ii| / max|u_ii| after row scaling. 1 for a 0 x 0 matrix, 0 when singular.
   double rcond() const;
-  // Entries of L and U by the ordering of the pattern, before any pivot is chosen.
-  double estimated_fill() const;
+  struct Work {
+    double entries = 0, operations = 0;  // of L and U; of a factorisation
+  };
+  Work work() const;  // of the factors there are
   // How often pivots were chosen (1 after the first factor).
   long pivotings() const;
 
@@ -40,5 +43,8 @@ class Klu {
   struct Factors;
   std::unique_ptr<Factors> factors_;
 };
+
+// Entries of the factors of a matrix of symmetric pattern, by the ordering AMD, before any pivot is chosen.
+double estimated_fill(const Pattern& pattern);
 
 }  // namespace skyhook

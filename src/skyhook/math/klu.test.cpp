@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <limits>
 #include <random>
 
@@ -193,4 +194,54 @@ TEST_CASE("A copy of Klu gives the same bits as the original, now and after othe
   CHECK(b != c);  // so that the test can fail
   const Klu unused(full(4)), of_unused = unused;
   CHECK(of_unused.pivotings() == 0);
+}
+
+// Exact: x = 1 everywhere. A tridiagonal matrix hardly fills in, whatever blocks its pattern is made of.
+TEST_CASE("Klu factors of many unknowns only what is not zero, and takes up what comes to life") {
+  const int n = 1200, block = 6;
+  PatternBuilder builder(n, n);
+  for (int j = 0; j < n; ++j) {
+    for (int i = std::max(0, j / block * block - block); i < std::min(n, (j / block + 2) * block); ++i)
+      builder.add(i, j);
+  }
+  Csc a(share(builder));
+  for (int j = 0; j < n; ++j) {
+    a.value[a.pattern->find(j, j)] = 4;
+    if (j > 0) a.value[a.pattern->find(j - 1, j)] = a.value[a.pattern->find(j, j - 1)] = -1;
+  }
+  Klu klu(a.pattern);
+  const auto solves = [&](Klu& lu) {
+    std::vector<double> b(n, 0.0);
+    multiply_add(a, std::vector<double>(n, 1.0), 1.0, b);
+    lu.solve(b);
+    for (double& x : b) x -= 1;
+    return std::ranges::all_of(b, [](double e) { return std::abs(e) < 1e-14; });  // condition 3
+  };
+  REQUIRE(klu.factor(a.value));
+  CHECK(solves(klu));
+  CHECK(klu.work().entries <= 4 * n);
+  a.value[a.pattern->find(3, 8)] = 1;
+  REQUIRE(klu.factor(a.value));
+  CHECK(solves(klu));
+  CHECK(klu.pivotings() == 2);
+  Klu copy = klu;
+  a.value[a.pattern->find(0, 0)] = 5;
+  REQUIRE(klu.factor(a.value));
+  REQUIRE(copy.factor(a.value));
+  CHECK(klu.pivotings() == 2);
+  std::vector<double> b(n, 1.0), c = b;
+  klu.solve(b), copy.solve(c);
+  CHECK(b == c);
+}
+
+// A tridiagonal matrix fills in nowhere; KLU counts the diagonal in L and in U.
+TEST_CASE("The forecast of fill is a count for many unknowns too") {
+  for (const int n : {10, 3000}) {
+    PatternBuilder builder(n, n);
+    for (int j = 0; j < n; ++j) {
+      builder.add(j, j);
+      if (j > 0) builder.add(j, j - 1), builder.add(j - 1, j);
+    }
+    CHECK(estimated_fill(builder.build()) == 2 * n + 2 * (n - 1));
+  }
 }

@@ -25,9 +25,9 @@ std::size_t count(const model::Model& m, Is is) {
 void describe_absolute(const Prepared& p, std::vector<std::string>& out) {
   const auto& m = *p.model;
   const auto floats = [](const formalism::TreeLink& link) { return link.joint < 0; };
-  out.push_back(fmt::format(
-      "coordinates: absolute, {} bodies with six velocities and a quaternion each, {} joints are constraints",
-      std::ranges::count_if(p.topology.links, floats), p.topology.cuts.size()));
+  out.push_back(
+      fmt::format("coordinates: {}, {} bodies with six velocities and a quaternion each, {} joints are constraints",
+                  coordinates_of(p), std::ranges::count_if(p.topology.links, floats), p.topology.cuts.size()));
   for (const auto& link : p.topology.links) {
     if (link.joint >= 0 && m.joints[link.joint].shape.is_guided())
       out.push_back(
@@ -128,6 +128,17 @@ void describe_moves(const char* what, const formalism::Consistency& c, std::vect
 }
 
 }  // namespace
+
+// Guides and free joints from the ground stay in the tree in absolute coordinates too.
+std::string coordinates_of(const Prepared& p) {
+  if (!p.topology.any_absolute) return "joint";
+  const auto is_of_joint = [&](const formalism::TreeLink& link) {
+    if (link.joint < 0) return false;
+    const model::Joint& joint = p.model->joints[link.joint];
+    return !joint.shape.is_guided() && !(joint.from == model::ground && joint.shape.rows.empty());
+  };
+  return std::ranges::any_of(p.topology.links, is_of_joint) ? "joint and absolute" : "absolute";
+}
 
 std::vector<std::string> describe(const Prepared& p) {
   std::vector<std::string> out;

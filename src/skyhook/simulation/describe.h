@@ -6,5 +6,7 @@ namespace skyhook::simulation {
 
 // What `check` says: loops and cuts, redundant constraints by name, degrees of freedom and what they move, moves, warnings.
 std::vector<std::string> describe(const Prepared& prepared);
+// "joint", "absolute", or "joint and absolute" where bodies of both kinds are there.
+std::string coordinates_of(const Prepared& prepared);
 
 }  // namespace skyhook::simulation

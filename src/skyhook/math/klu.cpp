@@ -35,13 +35,14 @@ constexpr int many = 1000;
 }  // namespace
 
 struct Klu::Factors {
-  explicit Factors(std::shared_ptr<const Pattern> p)
+  Factors(std::shared_ptr<const Pattern> p, Use use)
       : a(std::move(p)), scaled(a.value.size()), scale(a.pattern->rows), pivoted(scaled), rhs(a.pattern->rows) {
     assert(a.pattern->rows == a.pattern->cols);
     klu_defaults(&common);
     common.scale = -1;  // we scale: KLU divides anew in each of its functions, a tenth of the time for small systems
     if (n() == 0) return;
-    analyse(n() > many ? of_many : Ordering{0, 1});
+    has_ordering = use == Use::once;
+    analyse(n() > many || has_ordering ? of_many : Ordering{0, 1});
   }
   ~Factors() {
     if (numeric) klu_free_numeric(&numeric, &common);
@@ -174,7 +175,8 @@ struct Klu::Factors {
   long pivotings = 0;
 };
 
-Klu::Klu(std::shared_ptr<const Pattern> pattern) : factors_(std::make_unique<Factors>(std::move(pattern))) {}
+Klu::Klu(std::shared_ptr<const Pattern> pattern, Use use)
+    : factors_(std::make_unique<Factors>(std::move(pattern), use)) {}
 Klu::~Klu() = default;
 Klu::Klu(const Klu& other) : factors_(std::make_unique<Factors>(*other.factors_)) {}
 Klu& Klu::operator=(const Klu& other) { return *this = Klu(other); }

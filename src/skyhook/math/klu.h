@@ -11,7 +11,11 @@ namespace skyhook {
 // numbers (3-5 times cheaper, no allocation). When the kept pivots let entries grow, pivots are chosen anew.
 class Klu {
  public:
-  explicit Klu(std::shared_ptr<const Pattern> pattern);  // square; an empty column or a 0 x 0 matrix is accepted
+  // For a matrix that is factored many times the first factor() tries several orderings; for one that is factored `once` that costs more
+  // than it gains.
+  enum class Use { often, once };
+  explicit Klu(std::shared_ptr<const Pattern> pattern,
+               Use use = Use::often);  // square; may have empty columns, or none
   ~Klu();
   Klu(const Klu&);  // with its pivots: it goes on to give the same numbers, bit by bit
   Klu& operator=(const Klu&);

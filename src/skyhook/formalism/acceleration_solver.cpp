@@ -52,6 +52,7 @@ AccelerationSolver::AccelerationSolver(const Equations& eq)
         transposed_at_.push_back(matrix_.pattern->find(j, nv + i));
   });
   for (int i = 0; i < nv; ++i) diagonal_at_.push_back(matrix_.pattern->find(i, i));
+  factored_ = matrix_;
   lu_.emplace(matrix_.pattern);
   if (eq.frictions().empty()) return;
   feedback_.emplace(eq);
@@ -66,11 +67,11 @@ bool AccelerationSolver::is_factored(double t, CSpan q) const {
   return t == t_factored_ && std::equal(q.begin(), q.end(), q_factored_.begin(), q_factored_.end());
 }
 
-bool AccelerationSolver::is_nearby(CSpan q) const {
-  constexpr double near = 1e-3;  // refinement gains about three digits each time
-  if (!uses_nearby_ || !regular_ || q_factored_.empty()) return false;
+// Of the place whose factors there are.
+bool AccelerationSolver::is_within(double distance, CSpan q) const {
+  if (!regular_ || q_factored_.empty()) return false;
   for (std::size_t i = 0; i < q.size(); ++i) {
-    if (!(std::abs(q[i] - q_factored_[i]) <= near)) return false;
+    if (!(std::abs(q[i] - q_factored_[i]) <= distance)) return false;
   }
   return true;
 }
@@ -78,6 +79,11 @@ bool AccelerationSolver::is_nearby(CSpan q) const {
 void AccelerationSolver::factor(double t, CSpan q, Equations::Workspace& ws) {
   if (is_factored(t, q) && !is_elsewhere_) return;
   eq_.matrices(t, q, {mass_.value, jacobian_.value}, ws);
+  factor_again(t, q);
+}
+
+void AccelerationSolver::factor(double t, CSpan q, CSpan v, Span g, Span g_rate, Equations::Workspace& ws) {
+  eq_.matrices(t, q, v, {mass_.value, jacobian_.value}, g, g_rate, ws);
   factor_again(t, q);
 }
 
@@ -89,6 +95,7 @@ void AccelerationSolver::take_matrices() {
 
 void AccelerationSolver::factor_again(double t, CSpan q) {
   take_matrices();
+  factored_.value = matrix_.value;
   // Near a singular position plain LU loses all digits of lambda: from there on the solution of least size is taken.
   regular_ = lu_->factor(matrix_.value) && lu_->rcond() > 1e-14;
   ++factorisations_;
@@ -106,7 +113,8 @@ Eval AccelerationSolver::solve(double t, CSpan q, CSpan v, Span a, Span lambda, 
   const Matrices matrices{mass_.value, jacobian_.value};
   if (const Eval e = eq_.levels(at_rest, {forces, g_, rate_, bias}, ws, known ? nullptr : &matrices); e != Eval::ok)
     return e;
-  refines_ = !known && is_nearby(q);
+  constexpr double near = 1e-3;  // refinement gains about three digits each time
+  refines_ = !known && uses_nearby_ && is_within(near, q);
   if (refines_)
     take_matrices(), is_elsewhere_ = true;
   else if (!known)
@@ -169,8 +177,45 @@ bool AccelerationSolver::solve_nearby(Span x) {
 bool AccelerationSolver::solve_factored(Span x) {
   if (refines_) return solve_nearby(x);
   if (!regular_) return solve_singular(x);
-  lu_->solve_refined(x);
+  solve_refined(x);
   return true;
+}
+
+// With one step of iterative refinement in working precision: backward stable again after moderate growth of the kept pivots.
+void AccelerationSolver::solve_refined(Span x) {
+  correction_.assign(x.begin(), x.end());
+  lu_->solve(x);
+  multiply_add(factored_, x, -1.0, correction_);
+  lu_->solve(correction_);
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] += correction_[i];
+}
+
+// With factors of a place 1e-6 away the change has six digits.
+bool AccelerationSolver::can_follow(double t, CSpan q, Equations::Workspace& ws) {
+  constexpr double same = 1e-6;
+  if (eq_.ng() == 0) return true;
+  if (feedback_) return false;
+  if (t != t_factored_ || !is_within(same, q)) factor(t, q, ws);
+  return regular_;
+}
+
+Eval AccelerationSolver::follow(double t, CSpan q, CSpan v, Span a, Span lambda, Equations::Workspace& ws) {
+  if (eq_.ng() == 0) return eq_.accelerations({t, q, v, zero_v_, zero_g_, zero_g_}, a, ws);
+  const auto nv = static_cast<std::size_t>(eq_.nv());
+  const Span forces = Span(x_).first(nv), bias = Span(x_).subspan(nv);
+  const Matrices constraints_alone{{}, jacobian_.value};
+  if (const Eval e = eq_.levels({t, q, v, a, zero_g_, zero_g_}, {forces, g_, rate_, bias}, ws, &constraints_alone);
+      e != Eval::ok)
+    return e;
+  const Pattern& rows = *jacobian_.pattern;
+  for (int j = 0; j < rows.cols; ++j) {
+    for (int k = rows.start[j]; k < rows.start[j + 1]; ++k) forces[j] += jacobian_.value[k] * lambda[rows.row[k]];
+  }
+  is_elsewhere_ = true;
+  lu_->solve(x_);
+  for (std::size_t i = 0; i < nv; ++i) a[i] -= x_[i];
+  for (std::size_t k = 0; k < lambda.size(); ++k) lambda[k] -= x_[nv + k];
+  return Eval::ok;
 }
 
 // levels() has moved the nodes.
@@ -194,7 +239,7 @@ bool AccelerationSolver::smallest_step(CSpan right, Span step, Metric metric) {
   if (metric == Metric::euclidean ? !factor_euclidean() : !regular_) return false;
   std::fill_n(x_.begin(), nv, 0.0);
   std::copy(right.begin(), right.end(), x_.begin() + static_cast<long>(nv));
-  (metric == Metric::euclidean ? *euclidean_ : *lu_).solve_refined(x_);
+  metric == Metric::euclidean ? euclidean_->solve_refined(x_) : solve_refined(x_);
   std::copy_n(x_.begin(), nv, step.begin());
   return true;
 }

@@ -10,7 +10,7 @@
 #include "skyhook/base/boxed.h"
 #include "skyhook/formalism/evaluation.h"
 #include "skyhook/formalism/forward.h"
-#include "skyhook/math/klu.h"
+#include "skyhook/math/sparse_lu.h"
 
 namespace skyhook::formalism {
 
@@ -35,9 +35,17 @@ class AccelerationSolver {
   // follow each other closely. What it gives then depends in its last digits on what was asked before.
   void use_nearby_factors() { uses_nearby_ = true; }
 
+  // Accelerations and multipliers at a place very near that of the last solve(), of which (a, lambda) are the solution: one step of
+  // Newton's method with its factors, so that their change is exact to first order. For rates along the motion; can_follow() first.
+  Eval follow(double t, CSpan q, CSpan v, Span a, Span lambda, recursive::EquationsWorkspace& ws);
+  // Makes it so, at the place of the last solve(). False: follow() has no factors there, or friction asks for more.
+  bool can_follow(double t, CSpan q, recursive::EquationsWorkspace& ws);
+
   enum class Metric { mass, euclidean };
   // M and G at q and their factorisation; nothing to do where they are those of the last call. solve() does this by itself.
   void factor(double t, CSpan q, recursive::EquationsWorkspace& ws);
+  // The same, always, with the residuals of the constraints g and G v + gI from the same pass.
+  void factor(double t, CSpan q, CSpan v, Span g, Span g_rate, recursive::EquationsWorkspace& ws);
   // The smallest step with G step = right, G and M being those last factored. False: singular there.
   bool smallest_step(CSpan right, Span step, Metric metric = Metric::mass);
   // The same in the mass metric at half the price: for Newton's corrections, which make good what rounding leaves.
@@ -55,12 +63,13 @@ class AccelerationSolver {
 
  private:
   bool is_factored(double t, CSpan q) const;
-  bool is_nearby(CSpan q) const;
+  bool is_within(double distance, CSpan q) const;
   void take_matrices();  // from mass_ and jacobian_
   Eval solve_here(recursive::EquationsWorkspace& ws);
   bool solve_nearby(Span x);
   void factor_again(double t, CSpan q);  // likewise
   bool solve_factored(Span x);
+  void solve_refined(Span x);
   bool solve_singular(Span x) const;
   std::vector<double> solve_independent(const std::vector<double>& right) const;
   Eval add_friction(recursive::EquationsWorkspace& ws);
@@ -68,8 +77,8 @@ class AccelerationSolver {
 
   const recursive::Equations& eq_;
   Csc mass_, jacobian_;
-  Csc matrix_;
-  Boxed<Klu> lu_;
+  Csc matrix_, factored_;  // the latter: as last factored
+  Boxed<SparseLu> lu_;
   Boxed<Klu> euclidean_;  // of [1 G^T; G 0], made on demand
   std::vector<double> euclidean_value_;
   bool regular_ = false, euclidean_is_new_ = false;

@@ -269,7 +269,7 @@ void ConstrainedSteps::factor(const Linearised& lin, const SoftRows& soft) {
   entries([&](int i, int j, double) { builder.add(i, j); });
   matrix_ = Csc(std::make_shared<const Pattern>(builder.build()));
   entries([&](int i, int j, double value) { matrix_.value[matrix_.pattern->find(i, j)] = value; });
-  lu_.emplace(matrix_.pattern);
+  lu_.emplace(matrix_.pattern, Klu::Use::once);
   ok_ = lu_->factor(matrix_.value);
 }
 

@@ -179,7 +179,11 @@ Eval Evaluator::evaluate(double t, CSpan q, CSpan v, bool with_reactions) {
 // The solver has moved all nodes, with other accelerations.
 Eval Evaluator::evaluate_accelerations(double t, CSpan q, CSpan v) {
   if (!begin_finite(t, q, v)) return Eval::recoverable;
-  if (const Eval e = accelerate(); e != Eval::ok) return e;
+  const Eval e = accelerate();
+  return e == Eval::ok ? complete_accelerations() : e;
+}
+
+Eval Evaluator::complete_accelerations() {
   recursive::accelerations(active_->tree(), active_->gravity(), now_.v, now_.a, ws_->nodes);
   take_nodes();
   if (!reactions_.any_redundant()) g_ = solver().g(), rate_ = solver().rate();
@@ -188,6 +192,20 @@ Eval Evaluator::evaluate_accelerations(double t, CSpan q, CSpan v) {
   for (recursive::NodeState& x : now_.nodes) x.a += active_->gravity();
   measure_energy();
   return Eval::ok;
+}
+
+void Evaluator::hold() {
+  is_held_ = solver().can_follow(now_.t, now_.q, ws_);
+  held_a_ = now_.a, held_lambda_ = now_.lambda;
+}
+
+Eval Evaluator::evaluate_beside(double t, CSpan q, CSpan v, bool with_reactions) {
+  if (!is_held_) return with_reactions ? evaluate(t, q, v) : evaluate_accelerations(t, q, v);
+  if (!begin_finite(t, q, v)) return Eval::recoverable;
+  std::ranges::copy(held_a_, now_.a.begin());
+  std::ranges::copy(held_lambda_, now_.lambda.begin());
+  if (const Eval e = solver().follow(t, q, v, now_.a, now_.lambda, ws_); e != Eval::ok) return blame_ = ws_.blame(), e;
+  return with_reactions ? complete(true) : complete_accelerations();
 }
 
 Eval Evaluator::evaluate_at_rest(double t, CSpan q, CSpan v, CSpan multipliers) {
@@ -221,7 +239,11 @@ void Evaluator::measure_drives() {
 
 void Evaluator::measure_residuals() {
   const bool all_known = !reactions_.any_redundant();
-  if (!all_known) all_->constraints(now_.t, now_.q, now_.v, g_all_, rate_all_, ws_all_);
+  if (!all_known) {  // of one tree: the nodes are the same
+    std::swap(now_.nodes, ws_all_->nodes);
+    all_->constraints_of_nodes(now_.t, now_.q, now_.v, g_all_, rate_all_, ws_all_);
+    std::swap(now_.nodes, ws_all_->nodes);
+  }
   const recursive::Equations& from = all_known ? *active_ : *all_;
   const std::vector<double>&g = all_known ? g_ : g_all_, &rate = all_known ? rate_ : rate_all_;
   for (int k = 0; k < from.ng(); ++k)

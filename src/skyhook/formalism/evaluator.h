@@ -16,6 +16,10 @@ class Evaluator {
   Eval evaluate(double t, CSpan q, CSpan v, bool with_reactions = true);
   // As evaluate() without reactions and forces of drives.
   Eval evaluate_accelerations(double t, CSpan q, CSpan v);
+  // The same, or with reactions as evaluate(), a short time from where the accelerations were last found: their change to first order,
+  // at less than half the price. hold() first, there.
+  void hold();
+  Eval evaluate_beside(double t, CSpan q, CSpan v, bool with_reactions);
   // In equilibrium: no velocities or accelerations, the forces of the constraints (active rows) as given; of v the inner
   // states alone are read.
   Eval evaluate_at_rest(double t, CSpan q, CSpan v, CSpan multipliers);
@@ -52,6 +56,7 @@ class Evaluator {
   AccelerationSolver& solver() { return borrowed_ ? *borrowed_ : solver_; }
   bool begin_finite(double t, CSpan q, CSpan v);
   Eval accelerate();
+  Eval complete_accelerations();
   Eval complete(bool with_reactions, Drives how = Drives::move);
   Eval residual(Drives how);
   bool drives_are_led();
@@ -71,6 +76,8 @@ class Evaluator {
   EquationsOfMotion::Workspace ws_, ws_all_;
   std::vector<double> tau_, qdot_, g_, rate_, zero_v_, zero_g_, g_all_, rate_all_;
   Snapshot now_;
+  std::vector<double> held_a_, held_lambda_;
+  bool is_held_ = false;  // and solver() can follow
   std::string blame_;
   bool has_power_, has_drive_ = false;
   bool may_be_led_ = false;  // of drives power() asks for the forces in the tree alone, of nothing for multipliers

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "skyhook/formalism/characteristic_length.h"
 #include "skyhook/formalism/constrained_steps.h"
@@ -63,11 +65,35 @@ Vector slope_of(const Equations& eq, Linearised& lin, const State& s, const Vect
   return slope;
 }
 
+// One factorisation for all that is asked at one place, whatever the speeds and the values given.
+class StepsAtPlace {
+ public:
+  ConstrainedSteps& of(const Linearised& lin, const State& s, const std::vector<int>& held, const GivenValues& given,
+                       int firm) {
+    Place here{s.t, s.q, held, {}, firm};
+    for (const GivenValue& value : given) here.given.emplace_back(value.joint, value.scalar);
+    if (!steps_ || here != place_) steps_.emplace(lin, held, firm), place_ = std::move(here);
+    return *steps_;
+  }
+
+ private:
+  struct Place {
+    double t = 0;
+    std::vector<double> q;
+    std::vector<int> held;
+    std::vector<std::pair<int, int>> given;
+    int firm = 0;
+    bool operator==(const Place&) const = default;
+  };
+  std::optional<ConstrainedSteps> steps_;
+  Place place_;
+};
+
 // For many coordinates what change_of_speeds() tells.
 Vector change_of_many_speeds(const Equations& eq, const Linearised& constraints, const State& s, const Vector& slope,
-                             const SpeedsHeld& held, const Conditions& asked) {
+                             const SpeedsHeld& held, const Conditions& asked, StepsAtPlace& steps) {
   if (held.must.count() + asked.count() == 0)
-    return ConstrainedSteps(constraints, held.coordinates)
+    return steps.of(constraints, s, held.coordinates, {}, 0)
         .nearest(scaled_by(-1.0, slope), scaled_by(-1.0, constraints.rate));
   GivenValues values = held.must.values();
   values.insert(values.end(), asked.values().begin(), asked.values().end());
@@ -76,16 +102,17 @@ Vector change_of_many_speeds(const Equations& eq, const Linearised& constraints,
   if (!lin.evaluate(s)) return Vector(eq.nv(), std::nan(""));
   Vector missing = scaled_by(-1.0, lin.rate);
   for (const double d : given.differences(s.q, s.v, lin.nodes())) missing.push_back(-d);
-  return ConstrainedSteps(lin, held.coordinates, held.must.count()).nearest(scaled_by(-1.0, slope), missing);
+  return steps.of(lin, s, held.coordinates, given.values(), held.must.count()).nearest(scaled_by(-1.0, slope), missing);
 }
 
 // The change of v: nearest to the reference on the constraints; then by as little as meets what is asked, in least squares.
 Vector change_of_speeds(const Equations& eq, Linearised& lin, const State& s, const Vector& start,
-                        const Velocities& reference, const SpeedsHeld& held, const Conditions& asked) {
+                        const Velocities& reference, const SpeedsHeld& held, const Conditions& asked,
+                        StepsAtPlace& steps) {
   if (eq.tree().nv == 0) return Vector(eq.nv(), 0.0);
   DenseMatrix slope(eq.nv(), 1);
   slope.value = slope_of(eq, lin, s, start, reference);
-  if (lin.is_sparse()) return change_of_many_speeds(eq, lin, s, slope.value, held, asked);
+  if (lin.is_sparse()) return change_of_many_speeds(eq, lin, s, slope.value, held, asked, steps);
   const Cholesky metric(lin.M);
   if (!metric.ok()) return Vector(eq.nv(), std::nan(""));
   const auto over_metric = [&](const DenseMatrix& rows) { return transpose(metric.solve_lower(transpose(rows))); };
@@ -115,14 +142,14 @@ Vector change_of_speeds(const Equations& eq, Linearised& lin, const State& s, co
 }
 
 Consistency fit(const Equations& eq, State& state, const SpeedsHeld& held, const Conditions& asked,
-                const Velocities& reference) {
+                const Velocities& reference, StepsAtPlace& steps) {
   Consistency out;
   Linearised lin(eq, Trace::nearest);
   const std::vector<double> start = state.v;
   for (out.iterations = 1; out.iterations <= 2; ++out.iterations) {  // linear: the second pass only removes rounding
     out.ok = lin.evaluate(state);
     if (!out.ok) break;
-    const Vector change = change_of_speeds(eq, lin, state, start, reference, held, asked);
+    const Vector change = change_of_speeds(eq, lin, state, start, reference, held, asked, steps);
     for (int i = 0; i < eq.tree().nv; ++i) state.v[i] += change[i];
   }
   held.must.put_exact_rates(state.v), asked.put_exact_rates(state.v);
@@ -145,10 +172,11 @@ Consistency fit(const Equations& eq, State& state, const SpeedsHeld& held, const
   return out;
 }
 
-Consistency fit(const Equations& eq, State& state, const GivenValues& given, const Velocities& reference) {
+Consistency fit(const Equations& eq, State& state, const GivenValues& given, const Velocities& reference,
+                StepsAtPlace& steps) {
   const Conditions must(eq, held_values(given), Conditions::Of::rates);
   const Conditions asked(eq, released_values(given), Conditions::Of::rates);
-  Consistency out = fit(eq, state, {{}, must}, asked, reference);
+  Consistency out = fit(eq, state, {{}, must}, asked, reference, steps);
   if (out.ok) report_changes(eq, asked, state, true, "", out);
   return out;
 }
@@ -156,8 +184,8 @@ Consistency fit(const Equations& eq, State& state, const GivenValues& given, con
 // How much faster than the given rates other coordinates must move for them, at a position. Rates in rad/s and ℓ/s.
 class Leverage {
  public:
-  Leverage(const Equations& eq, const State& s)
-      : eq_(eq), s_(s), lin_(eq, Trace::nearest), at_rest_(eq.model().bodies.size()) {
+  Leverage(const Equations& eq, const State& s, StepsAtPlace& steps)
+      : eq_(eq), s_(s), lin_(eq, Trace::nearest), at_rest_(eq.model().bodies.size()), steps_(steps) {
     const double length = characteristic_length(eq.model());
     per_unit_.resize(static_cast<std::size_t>(eq.nv()), 1.0);
     for (const auto& node : eq.tree().nodes) {
@@ -204,7 +232,7 @@ class Leverage {
   Vector speeds(const State& s, const GivenValues& given) {
     const Conditions must(eq_, held_values(given), Conditions::Of::rates);
     const Conditions asked(eq_, released_values(given), Conditions::Of::rates);
-    return change_of_speeds(eq_, lin_, s, Vector(s.v.size(), 0.0), at_rest_, {{}, must}, asked);
+    return change_of_speeds(eq_, lin_, s, Vector(s.v.size(), 0.0), at_rest_, {{}, must}, asked, steps_);
   }
 
   double here(const State& s, const GivenValues& given) {
@@ -226,6 +254,7 @@ class Leverage {
   Linearised lin_;
   Velocities at_rest_;
   Vector per_unit_;
+  StepsAtPlace& steps_;
 };
 
 constexpr double suspicious = 100;  // other rates as many times as large as those given
@@ -272,7 +301,8 @@ Consistency fit_velocities(const Equations& eq, State& state, const std::vector<
   const Conditions none(eq, {}, Conditions::Of::rates);
   std::vector<int> coordinates;  // inner states stay anyway
   std::copy_if(held.begin(), held.end(), std::back_inserter(coordinates), [&](int i) { return i < eq.tree().nv; });
-  return fit(eq, state, {coordinates, none}, none, reference);
+  StepsAtPlace steps;
+  return fit(eq, state, {coordinates, none}, none, reference, steps);
 }
 
 Consistency velocities_behind_jump(const Equations& eq, State& state, const State& before) {
@@ -283,14 +313,16 @@ Consistency velocities_behind_other_drives(const Equations& eq, State& state, co
                                            const State& before) {
   if (eq.tree().nv == 0) return {.ok = true};
   const Conditions none(eq, {}, Conditions::Of::rates);
-  return fit(eq, state, {{}, none}, none, velocities_at(eq_before, nodes_of(eq_before, before)));
+  StepsAtPlace steps;
+  return fit(eq, state, {{}, none}, none, velocities_at(eq_before, nodes_of(eq_before, before)), steps);
 }
 
 Consistency fit_velocities(const Equations& eq, State& state, const GivenValues& given, const Velocities& reference) {
   if (eq.ng() == 0 && eq.topology().cuts.empty()) return {.ok = true};
   const State start = state;
-  Consistency out = fit(eq, state, given, reference);
-  Leverage leverage(eq, start);
+  StepsAtPlace steps;
+  Consistency out = fit(eq, state, given, reference, steps);
+  Leverage leverage(eq, start, steps);
   if (!out.ok || !(leverage.of(given) > suspicious)) return out;
   const GivenValues lost = lost_at_dead_centre(leverage, given);
   GivenValues kept = given;
@@ -298,7 +330,7 @@ Consistency fit_velocities(const Equations& eq, State& state, const GivenValues&
     std::erase_if(kept, [&](const GivenValue& v) { return v.joint == value.joint && v.scalar == value.scalar; });
   if (!lost.empty()) {
     state = start;
-    out = fit(eq, state, kept, reference);
+    out = fit(eq, state, kept, reference, steps);
     if (!out.ok) return out;
     report_changes(eq, {eq, lost, Conditions::Of::rates}, state, true,
                    "but the start is a dead centre, where no motion changes that coordinate", out);
@@ -308,7 +340,8 @@ Consistency fit_velocities(const Equations& eq, State& state, const GivenValues&
 }
 
 std::optional<NearDeadCentre> find_dead_centre(const Equations& eq, const State& state, const GivenValues& rates) {
-  Leverage leverage(eq, state);
+  StepsAtPlace steps;
+  Leverage leverage(eq, state, steps);
   if (!(leverage.of(rates) > suspicious) || !leverage.is_dead_centre(rates)) return {};
   return describe(eq, state, leverage, rates);
 }

@@ -36,6 +36,8 @@ void normalise_quaternions(const formalism::EquationsOfMotion& eq, Span q) {
 
 void Projection::evaluate(double t, CSpan q, CSpan v) { eq_.constraints(t, q, v, g_, rate_, workspace_); }
 
+void Projection::factor_and_evaluate(double t, CSpan q, CSpan v) { solver_.factor(t, q, v, g_, rate_, workspace_); }
+
 double Projection::weighted_size(CSpan weight) const {
   const int n = eq_.moving();  // no constraint moves inner states
   double sum = 0;

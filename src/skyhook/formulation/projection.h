@@ -36,6 +36,7 @@ class Projection {
   Eval velocities_nearby(double t, CSpan q, Span v);
 
   void evaluate(double t, CSpan q, CSpan v);
+  void factor_and_evaluate(double t, CSpan q, CSpan v);      // the solver factors there, in the same pass
   const std::vector<double>& g() const { return g_; }        // of the last evaluate()
   const std::vector<double>& rate() const { return rate_; }  // G v + gI
 

@@ -26,6 +26,8 @@ class FixedLu {
   // b becomes A⁻¹ b, A without the scale.
   void solve(std::span<Scalar> b);
 
+  // Smallest over largest pivot, rows being scaled: a crude estimate. 0 when singular.
+  double rcond() const { return singular_column_ < 0 ? rcond_ : 0.0; }
   // How often pivots were chosen (1 after the first factor).
   long pivotings() const { return pivotings_; }
   // Multiplications of one factorisation; 0 before the first.

@@ -37,8 +37,12 @@ constexpr int many = 1000;
 }  // namespace
 
 struct Klu::Factors {
-  explicit Factors(std::shared_ptr<const Pattern> p)
-      : a(std::move(p)), live(a.pattern, n() <= many), scale(a.pattern->rows), rhs(a.pattern->rows) {
+  Factors(std::shared_ptr<const Pattern> p, Use use)
+      : a(std::move(p)),
+        live(a.pattern, n() <= many),
+        scale(a.pattern->rows),
+        rhs(a.pattern->rows),
+        tries_orderings(use == Use::often && n() <= many) {
     assert(a.pattern->rows == a.pattern->cols);
     klu_defaults(&common);
     common.scale = -1;  // we scale: KLU divides anew in each of its functions, a tenth of the time for small systems
@@ -56,6 +60,7 @@ struct Klu::Factors {
         scale(other.scale),
         pivoted(other.pivoted),
         rhs(other.rhs),
+        tries_orderings(other.tries_orderings),
         common(other.common),
         fresh_growth(other.fresh_growth),
         fresh_rcond(other.fresh_rcond),
@@ -84,7 +89,7 @@ struct Klu::Factors {
   }
   // Leaves the ordering with the least work; a singular matrix decides nothing.
   void choose_ordering() {
-    if (n() > many) {
+    if (!tries_orderings) {
       analyse(of_many);
       has_ordering = true;
       return;
@@ -173,6 +178,7 @@ struct Klu::Factors {
   std::vector<double> scaled, scale;  // what KLU sees; of each row
   std::vector<double> pivoted;        // those scaled with which the pivots were chosen
   std::vector<double> rhs;
+  bool tries_orderings;
   klu_common common;
   klu_symbolic* symbolic = nullptr;
   klu_numeric* numeric = nullptr;
@@ -183,7 +189,8 @@ struct Klu::Factors {
   long pivotings = 0;
 };
 
-Klu::Klu(std::shared_ptr<const Pattern> pattern) : factors_(std::make_unique<Factors>(std::move(pattern))) {}
+Klu::Klu(std::shared_ptr<const Pattern> pattern, Use use)
+    : factors_(std::make_unique<Factors>(std::move(pattern), use)) {}
 Klu::~Klu() = default;
 Klu::Klu(const Klu& other) : factors_(std::make_unique<Factors>(*other.factors_)) {}
 Klu& Klu::operator=(const Klu& other) { return *this = Klu(other); }

@@ -12,7 +12,11 @@ namespace skyhook {
 // only the entries are factored that have been other than zero (live_entries.h): where one comes to life, all begins anew.
 class Klu {
  public:
-  explicit Klu(std::shared_ptr<const Pattern> pattern);  // square; an empty column or a 0 x 0 matrix is accepted
+  // For a matrix that is factored many times the first factor() tries several orderings; for one that is factored `once` that costs more
+  // than it gains.
+  enum class Use { often, once };
+  explicit Klu(std::shared_ptr<const Pattern> pattern,
+               Use use = Use::often);  // square; may have empty columns, or none
   ~Klu();
   Klu(const Klu&);  // with its pivots: it goes on to give the same numbers, bit by bit
   Klu& operator=(const Klu&);

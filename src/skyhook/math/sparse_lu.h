@@ -39,6 +39,10 @@ class SparseLu {
     if (scaled_.empty()) return;
     for (std::size_t j = 0; j < column_scale_.size(); ++j) b[j] *= column_scale_[j];
   }
+  // Crude estimate, smallest over largest pivot of scaled rows; 0 when singular.
+  double rcond() const {
+    return std::visit([](const auto& lu) { return lu.rcond(); }, lu_);
+  }
   long pivotings() const {
     return std::visit([](const auto& lu) { return lu.pivotings(); }, lu_);
   }

@@ -85,7 +85,13 @@ double size_of(const FirstOrder& f, int n) {
   return most;
 }
 
-// Damped Newton steps until rounding stops them. False: it leads nowhere.
+double largest_share(const Variables& step, const Variables& of, int n) {
+  double largest = 0;
+  for (int i = 0; i < n; ++i) largest = std::max(largest, std::abs(step[i]) / (std::abs(of[i]) + 1.0));
+  return largest;
+}
+
+// Damped Newton steps until rounding stops them: a tiny step that makes nothing better is not tried in parts. False: it leads nowhere.
 bool newton(const ContributionLaw& law, const Pose<double>& x, LocalConditions& out) {
   const int n = out.variables;
   FirstOrder now = first_order(law, x, out);
@@ -99,6 +105,7 @@ bool newton(const ContributionLaw& law, const Pose<double>& x, LocalConditions& 
     for (int i = 0; i < n; ++i) is_tiny = is_tiny && std::abs(step[i]) <= 4e-16 * (std::abs(out.s[i]) + 1e-300);
     if (is_tiny) return true;
     const Variables from = out.s;
+    const bool may_be_rounding = largest_share(step, from, n) < 1e-10;
     double damping = 1;
     for (;; damping *= 0.5) {
       for (int i = 0; i < n; ++i) out.s[i] = from[i] + damping * step[i];
@@ -108,11 +115,9 @@ bool newton(const ContributionLaw& law, const Pose<double>& x, LocalConditions& 
         now = next, size = next_size;
         break;
       }
-      if (damping < 1e-3) {  // no better: rounding, or lost
+      if (may_be_rounding || damping < 1e-3) {  // no better: rounding, or lost
         out.s = from;
-        double relative = 0;
-        for (int i = 0; i < n; ++i) relative = std::max(relative, std::abs(step[i]) / (std::abs(from[i]) + 1.0));
-        return relative < 1e-10;
+        return may_be_rounding;
       }
     }
     if (size == 0) return true;

@@ -66,14 +66,19 @@ void look_closer(const Input& input, const Point& a, const Point& b, const Value
   }
 }
 
+// None where it never changes.
 std::vector<Point> points_of(const Input& input, double from, double until, int intervals) {
   std::vector<Point> coarse;
+  coarse.reserve(static_cast<std::size_t>(intervals) + 1);
   for (int k = 0; k <= intervals; ++k) {
     const double t = from + (until - from) * k / intervals;
     coarse.push_back({t, input(t)});
   }
   const Values range = range_of(coarse);
-  std::vector<Point> out{coarse[0]};
+  if (std::ranges::all_of(range, [](double r) { return r == 0; })) return {};  // most forces at rest
+  std::vector<Point> out;
+  out.reserve(2 * coarse.size());
+  out.push_back(coarse[0]);
   for (std::size_t k = 1; k < coarse.size(); ++k) {
     look_closer(input, coarse[k - 1], coarse[k], range, 0, out);
     out.push_back(coarse[k]);
@@ -159,6 +164,7 @@ InputProbes probe_inputs(const Snapshot& start, double until) {
   std::vector<double> turns;
   for (const Input& input : inputs) {
     const std::vector<Point> points = points_of(input, start.t, until, intervals);
+    if (points.empty()) continue;  // it does not change
     const Values range = range_of(points);
     for (std::size_t i = 0; i < range.size(); ++i) {
       if (!(range[i] > 0)) continue;

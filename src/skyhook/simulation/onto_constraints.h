@@ -31,6 +31,7 @@ class OntoConstraints {
   formulation::Projection projection_;
   bool has_constraints_;
   long left_ = 0;
+  double moved_ = 0, last_ = 0;  // positions: in all, and in the last step
   std::vector<double> step_, right_, q_, v_;
 };
 

@@ -61,9 +61,11 @@ void Recorder::use(const Equations& eq, const std::vector<Channel>& channels) {
   for (std::size_t b = 0; b < bodies.size(); ++b)
     frames_.push_back(frame_of(eq, static_cast<int>(b), bodies[b].at, bodies[b].axes));
   needs_ = {};
+  of_forces_.clear();
   for (const Channel& c : channels) {
+    of_forces_.push_back(c.of_reactions || (c.of_accelerations && !c.of_energy));
     needs_.reactions |= c.of_reactions, needs_.work |= c.of_work, needs_.energies |= c.of_energy;
-    needs_.accelerations |= c.of_reactions || (c.of_accelerations && !c.of_energy);
+    needs_.accelerations |= of_forces_.back() != 0;
   }
   with_reactions_ = all_reactions_ || needs_.reactions || forces_have_rows(eq);
   choose_remembered();
@@ -260,37 +262,58 @@ double joint_rate(double forward, double backward) {
 }  // namespace
 
 // What the channels ask for, and no more.
-bool Recorder::evaluate_beside(Evaluator& evaluator, double t) const {
-  if (needs_.reactions) return evaluator.evaluate(t, q_, v_) == Eval::ok;
-  if (needs_.accelerations) return evaluator.evaluate_accelerations(t, q_, v_) == Eval::ok;
+bool Recorder::evaluate_beside(Evaluator& evaluator, double t, Level level) const {
+  if (level == Level::forces) return evaluator.evaluate_beside(t, q_, v_, needs_.reactions) == Eval::ok;
   needs_.energies ? evaluator.evaluate_energy(t, q_, v_) : evaluator.evaluate_motion(t, q_, v_);
   return true;
 }
 
-// Rates of the channels: central difference along the motion (q ⊞ (h v + h^2 a / 2), v + h a).
-void Recorder::measure_rates(Evaluator& evaluator, double t, double h, bool at_start) {
-  const Snapshot& s = evaluator.now();
+// The channels a short time from the sample, along the motion (q ⊞ (d v + d^2 a / 2), v + d a).
+bool Recorder::shift(Evaluator& evaluator, double t, double by, Level level, std::vector<double>& out) {
+  std::copy(y_.begin(), y_.begin() + eq_->nq(), q_.begin());
+  for (int i = 0; i < eq_->nv(); ++i)
+    step_[i] = by * y_[eq_->nq() + i] + 0.5 * by * by * a_[i], v_[i] = y_[eq_->nq() + i] + by * a_[i];
+  eq_->plus(q_, step_);
   const double work = running_.work;
-  const double power = needs_.work && evaluator.has_power() ? formalism::power(s, s.lambda) : 0.0;
-  auto shifted = [&](double d, std::vector<double>& out) {
-    std::copy(y_.begin(), y_.begin() + eq_->nq(), q_.begin());
-    for (int i = 0; i < eq_->nv(); ++i)
-      step_[i] = d * y_[eq_->nq() + i] + 0.5 * d * d * a_[i], v_[i] = y_[eq_->nq() + i] + d * a_[i];
-    eq_->plus(q_, step_);
-    running_.work = work + d * power;
-    const bool ok = evaluate_beside(evaluator, t + d);
-    if (ok) measure(s, out);
-    return ok;
-  };
+  running_.work += by * power_;
+  const bool ok = evaluate_beside(evaluator, t + by, level);
+  if (ok) measure(evaluator.now(), out);
+  running_.work = work;
+  return ok;
+}
+
+// Of what is known from one side alone: it changes far faster than since the last sample and before it.
+bool Recorder::may_have_jumped(double h) const {
+  constexpr double faster = 20, noise = 1e-6;
+  if (last_values_.size() != values_.size()) return true;
+  for (std::size_t k = 0; k < rates_.size(); ++k) {
+    if (!of_forces_[k]) continue;
+    const double step = h / share_of_step,
+                 usual = std::abs(values_[k] - last_values_[k]) + step * std::abs(last_rates_[k]);
+    if (!(step * std::abs(rates_[k] - values_[k]) / h <= faster * usual + noise * (1 + std::abs(values_[k]))))
+      return true;
+  }
+  return false;
+}
+
+// Central differences. Accelerations and reactions, which cost most, are asked for on one side alone: h is so short that its error,
+// h/2 times the curvature, is far below that of the cubic between samples. Where that side looks like a jump both are asked.
+void Recorder::measure_rates(Evaluator& evaluator, double t, double h, bool at_start) {
+  const bool with_forces = needs_.reactions || needs_.accelerations;
+  power_ = needs_.work && evaluator.has_power() ? formalism::power(evaluator.now(), evaluator.now().lambda) : 0.0;
+  if (with_forces) evaluator.hold();
   // Times before the start are not part of the run; an element may be undefined on one side.
-  const bool ahead = shifted(h, rates_), behind = !at_start && shifted(-h, before_);
+  const bool ahead = shift(evaluator, t, h, with_forces ? Level::forces : Level::motion, rates_);
+  const bool both = !at_start && with_forces && (!ahead || may_have_jumped(h));
+  const bool behind = !at_start && shift(evaluator, t, -h, both ? Level::forces : Level::motion, before_);
   for (std::size_t k = 0; k < rates_.size(); ++k) {
     const double forward = (rates_[k] - values_[k]) / h, backward = (values_[k] - before_[k]) / h;
-    const bool right = ahead && std::isfinite(forward), left = behind && std::isfinite(backward);
+    const bool right = ahead && std::isfinite(forward);
+    const bool left = behind && (both || !of_forces_[k]) && std::isfinite(backward);
     curvatures_[k] = right && left ? (forward - backward) / h : std::numeric_limits<double>::quiet_NaN();
     rates_[k] = right && left ? joint_rate(forward, backward) : right ? forward : left ? backward : 0.0;
   }
-  running_.work = work;
+  last_values_ = values_, last_rates_ = rates_;
 }
 
 void Recorder::remember(const Snapshot& s) {

@@ -12,6 +12,7 @@ namespace skyhook::simulation {
 
 class Recorder {
  public:
+  static constexpr double share_of_step = 1e-4;  // of the time between samples: that over which rates are found
   // `all_reactions`: those of every joint are recorded, not only where a channel asks for some.
   Recorder(const Equations& eq, const std::vector<Channel>& channels, Sink& sink, bool all_reactions);
   // From here on those of a model with other parameters.
@@ -53,7 +54,10 @@ class Recorder {
   void judge(const Snapshot& s);
   void look_for_numbers(const Snapshot& s);
   void measure_rates(Evaluator& evaluator, double t, double h, bool at_start);
-  bool evaluate_beside(Evaluator& evaluator, double t) const;
+  enum class Level { motion, forces };  // motion: positions, velocities and energies
+  bool evaluate_beside(Evaluator& evaluator, double t, Level level) const;
+  bool shift(Evaluator& evaluator, double t, double by, Level level, std::vector<double>& out);
+  bool may_have_jumped(double h) const;
   void remember(const Snapshot& s);
 
   const Equations* eq_;
@@ -61,7 +65,9 @@ class Recorder {
   Sink* sink_;
   Running running_;
   ChannelResolution resolution_;
-  std::vector<int> place_of_force_;  // by contribution
+  std::vector<int> place_of_force_;               // by contribution
+  std::vector<char> of_forces_;                   // by channel: it needs accelerations or reactions
+  std::vector<double> last_values_, last_rates_;  // of the sample before
   std::vector<double> y_, yp_, values_, rates_, curvatures_, before_, poses_, q_, v_, step_, a_, residuals_, reactions_,
       forces_;
   std::vector<Channel> remembered_;       // one for each memory that is kept
@@ -75,6 +81,7 @@ class Recorder {
     Location where = {};
   };
   std::vector<NoNumber> channels_without_number_, energies_without_number_;
+  double power_ = 0;  // in the sample
   bool first_ = true, all_reactions_;
   bool with_reactions_ = true;  // in the samples
   struct Needs {                // of the channels

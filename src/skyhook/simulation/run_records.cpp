@@ -33,7 +33,7 @@ bool Run::record(const formalism::State& s, int side) {
   const auto turn = turn_of(Part::output);
   const Evaluator::Borrowing factors(*evaluator_, motion_ ? motion_->solver_of_sample() : nullptr);
   const bool recorded = books_.recorder.record(
-      *evaluator_, s.t, s.q, s.v, 1e-3 * outputs_.step, side,
+      *evaluator_, s.t, s.q, s.v, Recorder::share_of_step * outputs_.step, side,
       [this, &s, side] { return side < 0 ? nullptr : save_sample(s.t); }, inputs_.drives.instant(s.t));
   if (recorded) doubt_contributions(s.t), follow_tables(s);
   return recorded;

@@ -120,11 +120,13 @@ class Equations {
   Eval derivatives(const Input& in, const Blocks& out, Workspace& ws) const;
   // M and G alone, which depend on t and q only.
   void matrices(double t, CSpan q, const Matrices& out, Workspace& ws) const;
+  // The same with g and G v + gI.
+  void matrices(double t, CSpan q, CSpan v, const Matrices& out, Span g, Span g_rate, Workspace& ws) const;
   // M alone, into the columns of Blocks::mass: no forces and no constraints are evaluated. Reads t, q, u.
   void mass_columns(const Input& in, double* const* mass, Workspace& ws) const;
   // M a - f alone, without the constraints and friction that depends on their forces.
   Eval dynamics(const Input& in, Span tau, Workspace& ws) const;
-  // What the accelerations under constraints follow from, in one outward pass; M and G too where they are wanted.
+  // What the accelerations under constraints follow from, in one outward pass; M and G too where they are wanted, G alone without room for M.
   Eval levels(const Input& in, const Levels& out, Workspace& ws, const Matrices* wanted = nullptr) const;
   // How fast joint k with friction slides, and its row P: speed = P v, the friction's generalised force is -P^T F. After
   // levels() or residual(), which move the nodes.
@@ -135,6 +137,8 @@ class Equations {
   Eval explicit_form(const Input& in, const Output& out, Workspace& ws) const;
   // g and G v + gI alone: no forces are evaluated.
   void constraints(double t, CSpan q, CSpan v, Span g, Span g_rate, Workspace& ws) const;
+  // The same for nodes of the workspace that have their positions and velocities.
+  void constraints_of_nodes(double t, CSpan q, CSpan v, Span g, Span g_rate, Workspace& ws) const;
   // G a + gII for the given a (gII for a = 0).
   Eval constraint_accelerations(const Input& in, Span g_acceleration, Workspace& ws) const;
   // Of all contacts, closed or not, in the order of the model. `rate` is N v + nI, drives that move a side included.
@@ -250,6 +254,7 @@ class Equations {
   LinearConstraint linear_row(const model::Contribution& what, int row);
   void add_term(int joint, int scalar, double ratio, LinearConstraint& c);
   MeasuredTerm measured_term(int joint, int scalar, double ratio, int row) const;
+  void matrices_of_nodes(double t, const Matrices& out, Workspace& ws) const;
   void add_measured_levels(double t, Span g, Span g_rate, Span g_acceleration, Workspace& ws) const;
   void measured_reactions(double t, CSpan lambda, CSpan eta, Workspace& ws) const;
   void clear_measured_rows(const MeasuredTerm& term, Span jacobian) const;

@@ -142,6 +142,10 @@ Eval Equations::constraint_values(const Input& in, const Output& out, Workspace&
 void Equations::constraints(double t, CSpan q, CSpan v, Span g, Span g_rate, Workspace& ws) const {
   recursive::set_drives(tree_, t, Drives::move, ws.nodes);
   positions_velocities(tree_, q, v, ws.nodes);
+  constraints_of_nodes(t, q, v, g, g_rate, ws);
+}
+
+void Equations::constraints_of_nodes(double t, CSpan q, CSpan v, Span g, Span g_rate, Workspace& ws) const {
   PairMotion m;
   for (const PairConstraint& c : pair_constraints_) {
     if (c.active_rows == 0) continue;
@@ -213,6 +217,15 @@ void Equations::fill_linear_rows(double t, Span jacobian, Workspace& ws) const {
 void Equations::matrices(double t, CSpan q, const Matrices& out, Workspace& ws) const {
   recursive::set_drives(tree_, t, Drives::move, ws.nodes);
   positions(tree_, q, ws.nodes);
+  matrices_of_nodes(t, out, ws);
+}
+
+void Equations::matrices(double t, CSpan q, CSpan v, const Matrices& out, Span g, Span g_rate, Workspace& ws) const {
+  constraints(t, q, v, g, g_rate, ws);
+  matrices_of_nodes(t, out, ws);
+}
+
+void Equations::matrices_of_nodes(double t, const Matrices& out, Workspace& ws) const {
   need_mass();
   mass_matrix_.evaluate(tree_, ws.nodes, out.mass, ws.mass);
   PairMotion m;
@@ -233,8 +246,8 @@ void Equations::mass_columns(const Input& in, double* const* mass, Workspace& ws
 
 Eval Equations::levels(const Input& in, const Levels& out, Workspace& ws, const Matrices* wanted) const {
   if (const Eval e = dynamics(in, out.tau, ws); e != Eval::ok) return e;  // moves all nodes
-  if (wanted)
-    mass_matrix_.evaluate(tree_, ws.nodes, wanted->mass, ws.mass), fill_linear_rows(in.t, wanted->jacobian, ws);
+  if (wanted && !wanted->mass.empty()) mass_matrix_.evaluate(tree_, ws.nodes, wanted->mass, ws.mass);
+  if (wanted) fill_linear_rows(in.t, wanted->jacobian, ws);
   PairMotion m;
   Vec3d rdd, wd;
   for (const PairConstraint& c : pair_constraints_) {

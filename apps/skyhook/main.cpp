@@ -64,7 +64,18 @@ CLI::Option* add_quantity(CLI::App& command, const char* name, Value& value, con
   return command
       .add_option_function<std::string>(
           name, [&value, name, unit](const std::string& text) { value = app::quantity_option(name, text, unit); }, help)
-      ->type_name(unit == std::string_view("s") ? "TIME" : "FREQUENCY");
+      ->type_name(unit == std::string_view("s")    ? "TIME"
+                  : unit == std::string_view("Hz") ? "FREQUENCY"
+                                                   : "RATE");
+}
+
+void add_motion_options(CLI::App& command, app::EquilibriumCommand& o) {
+  add_quantity(command, "--speed", o.speed, "of what floats on a free joint, along its x: \"80 km/h\"", "m/s");
+  add_quantity(command, "--yaw-rate", o.yaw_rate, "of the same about z: \"0.2 rad/s\"", "rad/s");
+  command.add_option("--spin", o.spin, "rate of a joint coordinate that goes on for ever, repeatable")
+      ->take_all()
+      ->allow_extra_args(false)
+      ->type_name("COORDINATE=RATE");
 }
 
 void add_run_options(CLI::App& command, app::RunCommand& o) {
@@ -235,9 +246,10 @@ void add_model_commands(CLI::App& cli, int& code) {
   add_model_options(solvers.app, *solvers.options, true, false);
   solvers.app.add_flag("--all", solvers->all, "the refused pairs too, and why they are");
 
-  const auto equilibrium =
-      add_command<app::ModelOptions>(cli, "equilibrium", "find the static equilibrium", code, app::equilibrium);
+  const auto equilibrium = add_command<app::EquilibriumCommand>(
+      cli, "equilibrium", "find the equilibrium, at rest or in a steady motion", code, app::equilibrium);
   add_model_options(equilibrium.app, *equilibrium.options, true);
+  add_motion_options(equilibrium.app, *equilibrium.options);
 
   const auto compare = add_command<app::CompareCommand>(
       cli, "compare", "errors and cost of solvers at several tolerances: work-precision table and diagram", code,

@@ -55,6 +55,12 @@ struct SweepCommand : RunCommand {
   unsigned jobs = 0;  // threads; 0: all cores
 };
 
+// skyhook equilibrium MODEL [EXPERIMENT] [--speed V] [--yaw-rate W] [--spin COORDINATE=RATE]...
+struct EquilibriumCommand : ModelOptions {
+  double speed = 0, yaw_rate = 0;
+  std::vector<std::string> spin;
+};
+
 // skyhook channels MODEL [PATTERN ...]
 struct ChannelsCommand : ModelOptions {
   std::vector<std::string> patterns;
@@ -107,7 +113,7 @@ int expand(const ExpandCommand& options);
 int channels(const ChannelsCommand& options);
 int run(const RunCommand& options);
 int sweep(const SweepCommand& options);  // `out` is a folder, one result a point; without it no files are written
-int equilibrium(const ModelOptions& options);
+int equilibrium(const EquilibriumCommand& options);
 int compare(const CompareCommand& options);
 int response(const ResponseCommand& options);
 int watch(const WatchCommand& options);

@@ -78,6 +78,24 @@ void add_motion_options(CLI::App& command, app::EquilibriumCommand& o) {
       ->type_name("COORDINATE=RATE");
 }
 
+void add_nominal_options(CLI::App& command, app::NominalCommand& o) {
+  command
+      .add_option(
+          "--vary", o.vary,
+          "parameter or field of an element (strut.preload), or pattern (* and ?), repeatable; default: preloads "
+          "of springs and loads of tyres")
+      ->take_all()
+      ->allow_extra_args(false)
+      ->type_name("NAME");
+  command.add_option("--weight", o.weight, "weight of the deviation of a parameter, repeatable; default 1")
+      ->take_all()
+      ->allow_extra_args(false)
+      ->type_name("NAME=NUMBER");
+  command.add_option("--alpha", o.alpha,
+                     "weight of all deviations against the forces; 0, the default: the forces come first");
+  command.add_option("--out,-o", o.out, "YAML fragment to write, for `include`; - is standard output");
+}
+
 void add_run_options(CLI::App& command, app::RunCommand& o) {
   add_optional(command, "--out,-o", o.out, "result file; default: the model file's name with .h5");
   add_optional(command, "--tolerance", o.tolerance, "relative and absolute tolerance of the integrator");
@@ -250,6 +268,10 @@ void add_model_commands(CLI::App& cli, int& code) {
       cli, "equilibrium", "find the equilibrium, at rest or in a steady motion", code, app::equilibrium);
   add_model_options(equilibrium.app, *equilibrium.options, true);
   add_motion_options(equilibrium.app, *equilibrium.options);
+  const auto nominal = add_command<app::NominalCommand>(
+      cli, "nominal", "find preloads, or other parameters, that hold the drawn position", code, app::nominal);
+  add_model_options(nominal.app, *nominal.options, true);
+  add_nominal_options(nominal.app, *nominal.options);
 
   const auto compare = add_command<app::CompareCommand>(
       cli, "compare", "errors and cost of solvers at several tolerances: work-precision table and diagram", code,

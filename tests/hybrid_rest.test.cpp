@@ -2,7 +2,6 @@
 #include <cmath>
 
 #include "run_model.testing.h"
-#include "skyhook/analysis/equilibrium.h"
 
 using namespace skyhook;
 using namespace skyhook::testing;
@@ -140,26 +139,4 @@ TEST_CASE("Two balls in a bowl come to rest on each other") {
       CHECK(std::abs(r.sink.events.back().t - 1.259606) < 2e-3);
     }
   }
-}
-
-TEST_CASE("An equilibrium says which controllers, contacts and frictions it leaves out") {
-  const std::string text =
-      "skyhook: 1\nbodies: {b: {mass: 1}}\n"
-      "joints: {j: {type: prismatic, from: ground, to: b, axis: z}}\n"
-      "controllers: {lift: {type: pid, sample_time: 1 ms, input: j.displacement, setpoint: 1, kp: 5}}\n"
-      "forces:\n  a: {type: actuator, joint: j, signal: lift}\n  k: {type: spring_damper, joint: j, stiffness: 100}\n"
-      "  rub: {type: stick_slip, joint: j, hold: 3}\n"
-      "  floor: {type: rigid_contact, from: ground, to: b, from_at: [0, 0, -1]}\n"
-      "experiments:\n  rest: {analysis: equilibrium}\n  go: {from: rest, until: 1}\n";
-  const Loaded loaded = load_text(text);
-  const auto found = analysis::find_equilibrium(simulation::prepare(loaded.model, loaded.experiment));
-  REQUIRE(found.warnings.size() == 3);
-  CHECK(to_string(found.warnings[0]) ==
-        "test.yaml:4:15: the equilibrium knows nothing of controller \"lift\": its output stays as at the start, lift "
-        "= 0. "
-        "[not_in_equilibrium]");
-  CHECK(found.warnings[1].what == "the equilibrium knows nothing of contact \"floor\": it counts as open.");
-  CHECK(found.warnings[2].what == "the equilibrium knows nothing of friction \"rub\": it does not hold.");
-  const Loaded quiet = load_text("ignore_warnings: [not_in_equilibrium]\n" + text);
-  CHECK(analysis::find_equilibrium(simulation::prepare(quiet.model, quiet.experiment)).warnings.empty());
 }

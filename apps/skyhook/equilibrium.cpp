@@ -2,35 +2,80 @@
 
 #include <fmt/format.h>
 
+#include "given_motion.h"
 #include "model_commands.h"
 #include "skyhook/base/table.h"
 #include "skyhook/base/utf8.h"
 #include "skyhook/simulation/channels.h"
 
 namespace skyhook::app {
+namespace {
 
-int equilibrium(const ModelOptions& options) {
-  model::Experiment experiment;
-  const auto m = std::make_shared<model::Model>(load(options, "equilibrium", experiment));
-  const simulation::Prepared p = simulation::prepare(m, experiment);
-  const analysis::Equilibrium e = analysis::find_equilibrium(p);
-  std::vector<Warning> warnings = simulation::warnings_before(p);
-  warnings.insert(warnings.end(), e.warnings.begin(), e.warnings.end());
-  print_warnings(warnings);
-  if (!e.found) {
-    if (options.json)
-      fmt::print("{{\"found\": false, \"problem\": {}, \"iterations\": {}, \"residual\": {}, \"warnings\": {}}}\n",
-                 json_string(e.problem), e.iterations, json_number(e.residual), to_json(warnings));
-    fmt::print(stderr, "{}\n", e.problem);
-    return numerical_failure;
+using analysis::Equilibrium;
+
+// Of so many bodies on equations of each body by itself cost less: their matrices are sparse.
+constexpr std::size_t many_bodies = 150;
+
+void choose_coordinates(const ModelOptions& options, model::Model& m) {
+  if (!options.coordinates.empty() || m.coordinates != model::Coordinates::joint || m.bodies.size() < many_bodies)
+    return;
+  for (const model::Body& body : m.bodies) {
+    if (body.coordinates) return;
   }
-  simulation::Evaluator evaluator(p.active, p.all);
-  const simulation::Snapshot& snapshot = evaluator.now();
-  if (evaluator.evaluate_at_rest(e.state.t, e.state.q, e.state.v, e.lambda) != Eval::ok) {
-    fmt::print(stderr, "The forces cannot be found: {}.\n", evaluator.blame());
-    return numerical_failure;
+  m.coordinates = model::Coordinates::automatic;
+}
+
+std::string list_of(const std::vector<Equilibrium::Pressed>& list, const char* held) {
+  Table table;
+  table.add_column("name"), table.add_column(held), table.add_column("force");
+  for (const auto& one : list)
+    table.add_row({one.name, Structured{one.holds ? "yes" : "no", one.holds ? "true" : "false"}, one.force});
+  return table.to_json();
+}
+
+std::string efforts_of(const Equilibrium& e) {
+  Table table;
+  table.add_column("coordinate"), table.add_column("force");
+  for (const auto& one : e.efforts) table.add_row({one.name, one.force});
+  return table.to_json();
+}
+
+void print_json(const Equilibrium& e, const std::vector<Warning>& warnings, const Table& table) {
+  fmt::print(
+      "{{\"found\": true, \"stable\": {}, \"unique\": {}, \"free\": {}, \"way\": {}, \"iterations\": {}, \"residual\": "
+      "{}, "
+      "\"contacts\": {}, \"frictions\": {}, \"efforts\": {}, \"warnings\": {}, \"values\": {}}}\n",
+      e.stability_is_known ? e.stable ? "true" : "false" : "null", e.unique, json_list(e.free), json_string(e.way),
+      e.iterations, json_number(e.residual), list_of(e.contacts, "closed"), list_of(e.frictions, "sticks"),
+      efforts_of(e), to_json(warnings), table.to_json());
+}
+
+void print_text(const std::string& name, const Equilibrium& e, const Table& table) {
+  std::string free;
+  for (const std::string& one : e.free) free += (free.empty() ? "" : "; ") + one;
+  fmt::print("equilibrium of {} found in {} iterations{}, residual {:.1e} of the largest force{}\n", printable(name),
+             e.iterations, e.way.empty() || e.way == "descent" ? "" : " by " + e.way, e.residual,
+             !e.stability_is_known ? "; whether it is stable is not known"
+             : e.stable            ? ""
+                                   : "; it is UNSTABLE");
+  if (!e.free.empty()) fmt::print("not unique: nothing resists {}; held where it is\n", printable(free));
+  for (const auto& one : e.contacts) {
+    if (one.holds)
+      fmt::print("contact {} is closed with {:.6g} N\n", printable(one.name), one.force);
+    else
+      fmt::print("contact {} is open\n", printable(one.name));
   }
-  const auto outputs = experiment.outputs.empty() ? m->outputs : experiment.outputs;
+  for (const auto& one : e.frictions)
+    fmt::print("friction {} {} with {:.6g} N or N.m\n", printable(one.name),
+               one.holds ? "holds" : "has slipped and holds", one.force);
+  for (const auto& one : e.efforts)
+    fmt::print("to keep {} as given takes {:.6g} N or N.m\n", printable(one.name), one.force);
+  fmt::print("{}", table.to_text());
+}
+
+Table values_of(const simulation::Prepared& p, const Equilibrium& e, const model::Experiment& experiment,
+                const simulation::Snapshot& snapshot) {
+  const auto outputs = experiment.outputs.empty() ? p.model->outputs : experiment.outputs;
   simulation::Running running;
   running.start_energy = snapshot.kinetic + snapshot.potential;
   Table table;
@@ -45,16 +90,39 @@ int equilibrium(const ModelOptions& options) {
   for (int i = p.active->moving(); i < p.active->nv(); ++i)
     table.add_row({p.active->velocity_names()[i] + " (state)", e.state.v[i],
                    p.active->inner_states()[i - p.active->moving()].unit});
-  if (options.json) {
-    fmt::print(
-        "{{\"found\": true, \"stable\": {}, \"unique\": {}, \"iterations\": {}, \"residual\": {}, \"warnings\": {}, "
-        "\"values\": {}}}\n",
-        e.stable, e.unique, e.iterations, json_number(e.residual), to_json(warnings), table.to_json());
-    return success;
+  return table;
+}
+
+}  // namespace
+
+int equilibrium(const EquilibriumCommand& options) {
+  model::Experiment experiment;
+  const auto m = std::make_shared<model::Model>(load(options, "equilibrium", experiment));
+  choose_coordinates(options, *m);
+  const simulation::Prepared p = simulation::prepare(m, experiment);
+  const Equilibrium e = analysis::find_equilibrium(p, {.motion = given_motion(options)});
+  std::vector<Warning> warnings = simulation::warnings_before(p);
+  warnings.insert(warnings.end(), e.warnings.begin(), e.warnings.end());
+  print_warnings(warnings);
+  if (!e.found) {
+    if (options.json)
+      fmt::print("{{\"found\": false, \"problem\": {}, \"iterations\": {}, \"residual\": {}, \"warnings\": {}}}\n",
+                 json_string(e.problem), e.iterations, json_number(e.residual), to_json(warnings));
+    fmt::print(stderr, "{}\n", e.problem);
+    return numerical_failure;
   }
-  fmt::print("equilibrium of {} found in {} iterations, residual {:.1e} of the largest force{}{}\n{}",
-             printable(m->name), e.iterations, e.residual, e.stable ? "" : "; it is UNSTABLE",
-             e.unique ? "" : "; it is not unique: something moves freely", table.to_text());
+  simulation::Evaluator evaluator(e.active, e.all);
+  const bool ok = e.efforts.empty() ? evaluator.evaluate_at_rest(e.state.t, e.state.q, e.state.v, e.lambda) == Eval::ok
+                                    : evaluator.evaluate(e.state.t, e.state.q, e.state.v) == Eval::ok;
+  if (!ok) {
+    fmt::print(stderr, "The forces cannot be found: {}.\n", evaluator.blame());
+    return numerical_failure;
+  }
+  const Table table = values_of(p, e, experiment, evaluator.now());
+  if (options.json)
+    print_json(e, warnings, table);
+  else
+    print_text(m->name, e, table);
   return success;
 }
 

@@ -63,6 +63,7 @@ model::Model read(const ModelOptions& options, const std::string& experiment) {
                                   {.search_path = search_path(options.path),
                                    .open = options.open,
                                    .ignored_warnings = options.ignore,
+                                   .on_number = options.on_number,
                                    .expanded_file = options.expanded_file});
   if (!options.coordinates.empty()) set_coordinates(options.coordinates, m);
   return m;

@@ -64,7 +64,36 @@ CLI::Option* add_quantity(CLI::App& command, const char* name, Value& value, con
   return command
       .add_option_function<std::string>(
           name, [&value, name, unit](const std::string& text) { value = app::quantity_option(name, text, unit); }, help)
-      ->type_name(unit == std::string_view("s") ? "TIME" : "FREQUENCY");
+      ->type_name(unit == std::string_view("s")    ? "TIME"
+                  : unit == std::string_view("Hz") ? "FREQUENCY"
+                                                   : "RATE");
+}
+
+void add_motion_options(CLI::App& command, app::EquilibriumCommand& o) {
+  add_quantity(command, "--speed", o.speed, "of what floats on a free joint, along its x: \"80 km/h\"", "m/s");
+  add_quantity(command, "--yaw-rate", o.yaw_rate, "of the same about z: \"0.2 rad/s\"", "rad/s");
+  command.add_option("--spin", o.spin, "rate of a joint coordinate that goes on for ever, repeatable")
+      ->take_all()
+      ->allow_extra_args(false)
+      ->type_name("COORDINATE=RATE");
+}
+
+void add_nominal_options(CLI::App& command, app::NominalCommand& o) {
+  command
+      .add_option(
+          "--vary", o.vary,
+          "parameter or field of an element (strut.preload), or pattern (* and ?), repeatable; default: preloads "
+          "of springs and loads of tyres")
+      ->take_all()
+      ->allow_extra_args(false)
+      ->type_name("NAME");
+  command.add_option("--weight", o.weight, "weight of the deviation of a parameter, repeatable; default 1")
+      ->take_all()
+      ->allow_extra_args(false)
+      ->type_name("NAME=NUMBER");
+  command.add_option("--alpha", o.alpha,
+                     "weight of all deviations against the forces; 0, the default: the forces come first");
+  command.add_option("--out,-o", o.out, "YAML fragment to write, for `include`; - is standard output");
 }
 
 void add_run_options(CLI::App& command, app::RunCommand& o) {
@@ -235,9 +264,14 @@ void add_model_commands(CLI::App& cli, int& code) {
   add_model_options(solvers.app, *solvers.options, true, false);
   solvers.app.add_flag("--all", solvers->all, "the refused pairs too, and why they are");
 
-  const auto equilibrium =
-      add_command<app::ModelOptions>(cli, "equilibrium", "find the static equilibrium", code, app::equilibrium);
+  const auto equilibrium = add_command<app::EquilibriumCommand>(
+      cli, "equilibrium", "find the equilibrium, at rest or in a steady motion", code, app::equilibrium);
   add_model_options(equilibrium.app, *equilibrium.options, true);
+  add_motion_options(equilibrium.app, *equilibrium.options);
+  const auto nominal = add_command<app::NominalCommand>(
+      cli, "nominal", "find preloads, or other parameters, that hold the drawn position", code, app::nominal);
+  add_model_options(nominal.app, *nominal.options, true);
+  add_nominal_options(nominal.app, *nominal.options);
 
   const auto compare = add_command<app::CompareCommand>(
       cli, "compare", "errors and cost of solvers at several tolerances: work-precision table and diagram", code,

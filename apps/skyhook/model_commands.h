@@ -33,6 +33,8 @@ struct ModelOptions {
   std::string coordinates;          // joint, absolute or auto, for all bodies; empty: as the file says
   std::string expanded_file;        // where the expanded model will stand, see io::ReadOptions
   bool json = false;
+  std::function<void(const std::string& element, const FieldInfo& field, double value)> on_number =
+      {};  // as io::ReadOptions
   // Reads the model file and those that it names, each once in a command; nullopt: there is no such file.
   OpenFile open = files_read_once();
 };
@@ -53,6 +55,21 @@ struct SweepCommand : RunCommand {
   std::vector<std::string> sweep, measure;
   std::string csv;    // table to write; "-" is standard output
   unsigned jobs = 0;  // threads; 0: all cores
+};
+
+// skyhook equilibrium MODEL [EXPERIMENT] [--speed V] [--yaw-rate W] [--spin COORDINATE=RATE]...
+struct EquilibriumCommand : ModelOptions {
+  double speed = 0, yaw_rate = 0;
+  std::vector<std::string> spin;
+};
+
+// skyhook nominal MODEL [EXPERIMENT] [--vary NAME]... [--weight NAME=NUMBER]... [--alpha X] [-o FRAGMENT.yaml]
+struct NominalCommand : ModelOptions {
+  std::vector<std::string>
+      vary;  // parameters and fields of elements, or patterns; none: preloads of springs, loads of tyres
+  std::vector<std::string> weight;  // of their deviations
+  double alpha = 0;
+  std::string out;  // "-" is standard output
 };
 
 // skyhook channels MODEL [PATTERN ...]
@@ -107,7 +124,8 @@ int expand(const ExpandCommand& options);
 int channels(const ChannelsCommand& options);
 int run(const RunCommand& options);
 int sweep(const SweepCommand& options);  // `out` is a folder, one result a point; without it no files are written
-int equilibrium(const ModelOptions& options);
+int equilibrium(const EquilibriumCommand& options);
+int nominal(const NominalCommand& options);
 int compare(const CompareCommand& options);
 int response(const ResponseCommand& options);
 int watch(const WatchCommand& options);

@@ -5,181 +5,69 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <numeric>
 
-#include "skyhook/formalism/block_store.h"
-#include "skyhook/math/dense.h"
+#include "skyhook/analysis/equilibrium_search.h"
+#include "skyhook/analysis/first_outputs.h"
+#include "skyhook/analysis/free_directions.h"
+#include "skyhook/analysis/statics_of.h"
+#include "skyhook/formalism/consistency.h"
+#include "skyhook/formalism/coordinate_motion.h"
+#include "skyhook/simulation/snapshot.h"
 #include "skyhook/simulation/table_watch.h"
 
 namespace skyhook::analysis {
 namespace {
 
-using Equations = formalism::EquationsOfMotion;
+using simulation::Equations;
+using simulation::Prepared;
 
-// Static residual and its derivatives at a position.
-struct Statics {
-  const Equations& eq;
-  formalism::BlockStore store;
-  Equations::Workspace ws;
-  std::vector<double> zero_v, zero_g, lambda, tau, qdot, g, rate;
-  DenseMatrix K, M,
-      G;  // K with the columns of inner states, in units of their nominal sizes as their rows and those of tau
-
-  explicit Statics(const Equations& e)
-      : eq(e),
-        store(e),
-        ws(e.workspace()),
-        zero_v(e.nv()),
-        zero_g(e.ng()),
-        lambda(e.ng()),
-        tau(e.nv()),
-        qdot(e.nq()),
-        g(e.ng()),
-        rate(e.ng()) {}
-
-  formalism::Input input(const formalism::State& s) const {
-    return {s.t, s.q, s.v, zero_v, lambda, zero_g, formalism::Drives::stand};
-  }
-  bool residual(const formalism::State& s) {
-    const bool ok = eq.residual(input(s), {tau, qdot, g, rate}, ws) == Eval::ok;
-    for (int i = eq.moving(); i < eq.nv(); ++i) tau[i] /= eq.nominal(i);
-    return ok;
-  }
-  bool derivatives(const formalism::State& s) {
-    if (eq.derivatives(input(s), store.blocks(), ws) != Eval::ok) return false;
-    K = DenseMatrix(store.stiffness()), M = DenseMatrix(store.mass()), G = DenseMatrix(store.jacobian());
-    if (eq.ns() > 0) add_states();
-    return K.is_finite() && M.is_finite() && G.is_finite();
-  }
-  void add_states() {  // velocities stand still: the columns of the states are among those of v
-    const DenseMatrix D(store.damping());
-    const int nv = eq.nv();
-    for (int j = eq.moving(); j < nv; ++j) {
-      for (int i = 0; i < nv; ++i) K(i, j) = D(i, j) * eq.nominal(j);
-    }
-    for (int i = eq.moving(); i < nv; ++i) {
-      for (int j = 0; j < nv; ++j) K(i, j) /= eq.nominal(i);
-    }
-  }
-  // Largest of the forces, or of the rates of the states.
-  double forces() const { return largest({tau.begin(), tau.begin() + eq.moving()}); }
-  double rates() const { return largest({tau.begin() + eq.moving(), tau.end()}); }
-  void balance() {  // multipliers that leave the least force
-    if (eq.ng() == 0) return;
-    const Vector d = LeastNorm(transpose(G), 1e-12).solve(tau);
-    for (int k = 0; k < eq.ng(); ++k) lambda[k] -= d[k];
-  }
-};
-
-// Largest generalised force of the elements, at least a thousandth of a weight: the scale against which "zero" is judged.
-double force_scale(Statics& s, const formalism::State& state) {
-  const std::vector<double> keep = s.lambda;
-  std::fill(s.lambda.begin(), s.lambda.end(), 0.0);
-  s.residual(state);
-  double scale = s.forces();
-  scale = std::max(scale, 1e-3 * s.eq.heaviest() * norm(s.eq.model().gravity));
-  s.lambda = keep;
-  return scale > 0 ? scale : 1.0;
+std::size_t worst_of(const Vector& tau, std::size_t first, std::size_t last) {
+  const auto less = [](double a, double b) { return std::abs(a) < std::abs(b); };
+  return static_cast<std::size_t>(
+      std::max_element(tau.begin() + static_cast<long>(first), tau.begin() + static_cast<long>(last), less) -
+      tau.begin());
 }
 
-// The stiffness once the inner states have followed: K_qq - K_qc K_cc^-1 K_cq, and G of the coordinates.
-void condense(const Statics& s, DenseMatrix& K, DenseMatrix& G) {
-  std::vector<int> q(s.eq.moving()), c(s.eq.ns()), rows(s.G.rows);
-  std::iota(q.begin(), q.end(), 0), std::iota(c.begin(), c.end(), s.eq.moving()),
-      std::iota(rows.begin(), rows.end(), 0);
-  const DenseMatrix to_force = s.K.select(q, c), of_position = s.K.select(c, q);
-  const LeastNorm follow(s.K.select(c, c), 1e-13);
-  K = s.K.select(q, q), G = s.G.select(rows, q);
-  for (int j = 0; j < K.cols; ++j) {
-    const auto column = of_position.value.begin() + static_cast<long>(j) * of_position.rows;
-    const Vector force = to_force * follow.solve(Vector(column, column + of_position.rows));
-    for (int i = 0; i < K.rows; ++i) K(i, j) -= force[i];
+// Dry friction made smooth has no force at rest: whoever counts on it should know.
+std::string of_smooth_friction(const model::Model& m) {
+  for (const model::Contribution& c : m.contributions) {
+    if (c.friction || c.type == "coulomb")
+      return fmt::format(
+          " Friction \"{}\" has a smooth law and no force at rest: it holds nothing. A `stick_slip` does.", c.name);
   }
+  return {};
 }
 
-void judge(const Statics& s, Equilibrium& out) {
-  DenseMatrix K = s.K, G = s.G;
-  if (s.eq.ns() > 0) condense(s, K, G);
-  const DenseMatrix Z = null_space(G, 1e-8);
-  if (Z.cols == 0) return;
-  DenseMatrix k(Z.cols, Z.cols);
-  for (int c = 0; c < Z.cols; ++c) {
-    const auto column = Z.value.begin() + static_cast<long>(c) * Z.rows;
-    const Vector force = K * Vector(column, column + Z.rows);
-    for (int r = 0; r < Z.cols; ++r) {
-      double sum = 0;
-      for (int i = 0; i < Z.rows; ++i) sum += Z(i, r) * force[i];
-      k(r, c) += 0.5 * sum, k(c, r) += 0.5 * sum;  // symmetric part
-    }
+std::string failure(Statics& s, const EquilibriumSearch& search) {
+  const Equations& eq = s.equations();
+  const std::string in = fmt::format("No equilibrium found in {} iterations: ", search.iterations());
+  const auto moving = static_cast<std::size_t>(eq.moving());
+  if (moving == 0 || s.rates() > s.forces() / s.force_scale()) {
+    const auto state = worst_of(s.tau, moving, s.tau.size());
+    return in + fmt::format("the state {} still changes by {:.3g} a second.", eq.velocity_names()[state],
+                            std::abs(s.tau[state]) * eq.nominal(static_cast<int>(state)));
   }
-  const Vector values = symmetric_eigenvalues(k);
-  const double size = std::max(largest(values), 1e-300);
-  out.stable = values.front() > -1e-9 * size;
-  for (double x : values) out.unique = out.unique && std::abs(x) > 1e-9 * size;
-}
-
-// One damped Newton step for positions and multipliers.
-Vector damped_step(const Statics& s, double stiffness) {
-  constexpr double longest_step = 0.3;  // rad or m
-  const int nv = s.eq.nv(), n = nv + s.eq.ng(), coordinates = s.eq.moving();
-  DenseMatrix A(n, n);
-  for (int j = 0; j < nv; ++j) {
-    const double inertia = j < coordinates ? stiffness : std::sqrt(stiffness);
-    for (int i = 0; i < nv; ++i) A(i, j) = s.K(i, j) + inertia * s.M(i, j);
-    for (int k = 0; k < s.eq.ng(); ++k) A(nv + k, j) = A(j, nv + k) = s.G(k, j);
+  const auto worst = worst_of(s.tau, 0, moving);
+  std::string text = in + fmt::format("the generalised force on {} is still {:.3g}.", eq.velocity_names()[worst],
+                                      std::abs(s.tau[worst]));
+  for (const FreeDirection& one : judge(s).free) {
+    if (std::abs(one.force) < 1e-6 * s.force_scale()) continue;
+    return text +
+           fmt::format(
+               " Nothing resists {}, and a force of {:.3g} pushes along it: it is free to fall. Check that "
+               "springs or joints carry it.",
+               one.name, one.force) +
+           of_smooth_friction(eq.model());
   }
-  Vector b = s.tau;
-  b.insert(b.end(), s.g.begin(), s.g.end());
-  Vector step = LeastNorm(A, 1e-13).solve(b);
-  const double longest = largest({step.begin(), step.begin() + coordinates});
-  for (double& x : step) x *= longest > longest_step ? -longest_step / longest : -1.0;
-  return step;
-}
-
-std::string failure(const Statics& s, const Equilibrium& e, bool is_state) {
-  const auto largest_of = [&](int first, int last) {
-    return static_cast<int>(std::max_element(s.tau.begin() + first, s.tau.begin() + last,
-                                             [](double a, double b) { return std::abs(a) < std::abs(b); }) -
-                            s.tau.begin());
-  };
-  const int nv = s.eq.moving();
-  if (nv == 0 || is_state) {
-    const int state = largest_of(nv, s.eq.nv());
-    return fmt::format("No equilibrium found in {} iterations: the state {} still changes by {:.3g} a second.",
-                       e.iterations, s.eq.velocity_names()[state], std::abs(s.tau[state]) * s.eq.nominal(state));
-  }
-  const int worst = largest_of(0, nv);
-  return fmt::format(
-      "No equilibrium found in {} iterations: the generalised force on {} is still {:.3g}. Something may be free to "
-      "fall; check that springs or "
-      "joints carry it, or start nearer.",
-      e.iterations, s.eq.owner_of_velocity(worst), std::abs(s.tau[worst]));
-}
-
-// What a run has and an equilibrium does not: each is told by name, at its line.
-std::vector<Warning> left_out(const model::Model& m) {
-  std::vector<Warning> list;
-  const auto tell = [&](const Location& where, const std::string& what, const std::string& how) {
-    list.push_back({"not_in_equilibrium", where, fmt::format("the equilibrium knows nothing of {}: {}", what, how)});
-  };
-  for (const auto& c : m.controllers) {
-    std::string signals;
-    for (int k = c.first_signal; k < c.first_signal + c.outputs; ++k)
-      signals += fmt::format("{}{} = {:g}", signals.empty() ? "" : ", ", m.signals[k].name, m.signals[k].start);
-    tell(c.where, "controller \"" + c.name + "\"", "its output stays as at the start, " + signals + ".");
-  }
-  for (const auto* c : those_that_hold(m, model::Row::Holds::pressed))
-    tell(c->where, "contact \"" + c->name + "\"", "it counts as open.");
-  for (const auto* s : those_that_hold(m, model::Row::Holds::stuck))
-    tell(s->where, "friction \"" + s->name + "\"", "it does not hold.");
-  return without(std::move(list), m.ignored_warnings);
+  return text + " Something may be free to fall; check that springs or joints carry it, or start nearer." +
+         of_smooth_friction(eq.model());
 }
 
 // Where it lies beyond a table it is one of a curve that nobody gave: told, or refused, as in a run.
-void look_up_tables(const simulation::Prepared& prepared, Equilibrium& out) {
-  simulation::TableWatch tables(*prepared.active);
+void look_up_tables(const Prepared& prepared, Equilibrium& out) {
+  simulation::TableWatch tables(*out.active);
   if (tables.empty()) return;
-  simulation::Evaluator there(prepared.active, prepared.all);
+  simulation::Evaluator there(out.active, out.all);
   there.evaluate_motion(out.state.t, out.state.q, out.state.v);
   simulation::TableExcursions excursions;
   tables.look(there.now(), excursions);
@@ -188,55 +76,152 @@ void look_up_tables(const simulation::Prepared& prepared, Equilibrium& out) {
   out.found = false, out.problem = "The equilibrium lies beyond a table. In it " + excursions.problem();
 }
 
+// Multipliers of the active rows, all of which hold.
+void balance(const SteadyMotion& motion, Equilibrium& out) {
+  Statics rest(out.active, motion);
+  formalism::State state = out.state;
+  rest.begin(state);
+  for (Statics::Switch& one : rest.switches) one.on = true;
+  rest.balance(state);
+  out.lambda = rest.lambda;
+}
+
+// Rows that hold at the end. Of contacts that depend on each other independent ones, with multipliers that balance the same forces.
+void take_rows(const Prepared& p, Statics& s, const std::shared_ptr<model::Held>& held, Equilibrium& out) {
+  const Equations& eq = s.equations();
+  std::vector<int> more;
+  for (const Statics::Switch& one : s.switches) {
+    const bool sticks = !one.is_contact;  // what slipped has come to rest: it sticks where it is now
+    (one.is_contact ? out.contacts : out.frictions).push_back({one.what->name, one.on, std::abs(s.lambda[one.at])});
+    const int row = eq.active()[static_cast<std::size_t>(one.at)];
+    if (sticks && !one.on) {
+      const model::Row::Term& term = one.what->row->terms[0];
+      held->offsets[static_cast<std::size_t>(row)] =
+          formalism::CoordinateMotion(eq, term.joint, term.dof).value(eq, out.state);
+    }
+    if (one.on || sticks) more.push_back(row);
+  }
+  const bool same_signals = held->signals == p.active->held()->signals;
+  if (more.empty() && same_signals) {
+    out.all = p.all, out.active = p.active;
+    if (eq.active().size() == p.active->active().size() + s.switches.size()) {
+      out.lambda.assign(s.lambda.begin(), s.lambda.begin() + p.active->ng());
+      return;
+    }
+    return balance(s.motion(), out);
+  }
+  const auto make = [&](std::vector<int> rows) {
+    std::ranges::sort(rows);
+    return std::make_shared<const Equations>(p.model, p.topology, rows, held);
+  };
+  std::vector<int> rows = p.all->active();
+  rows.insert(rows.end(), more.begin(), more.end());
+  out.all = make(rows);
+  rows = p.active->active(), rows.insert(rows.end(), more.begin(), more.end());
+  out.active = make(rows);
+  const auto independent = formalism::find_rank(*out.active, out.state).independent;
+  if (independent.size() < rows.size()) out.active = make(independent);
+  balance(s.motion(), out);
+}
+
+void take_efforts(const Statics& s, Equilibrium& out) {
+  for (const int iv : s.motion().held())
+    out.efforts.push_back({s.equations().freedom_name(iv), s.tau[static_cast<std::size_t>(iv)]});
+}
+
+bool search(EquilibriumSearch& x, const EquilibriumOptions& options, Equilibrium& out) {
+  struct Way {
+    const char* name;
+    bool (EquilibriumSearch::*go)(int);
+    int most;
+  };
+  static constexpr Way ways[] = {{"descent", &EquilibriumSearch::descend, 600},
+                                 {"relaxation", &EquilibriumSearch::relax, 1500},
+                                 {"newton", &EquilibriumSearch::newton, 100}};
+  for (const Way& way : ways) {
+    if (options.only_nearest && way.go != &EquilibriumSearch::newton) continue;
+    const bool there = x.size() <= EquilibriumSearch::goal;
+    if (there || (x.*way.go)(way.most)) return out.way = there ? out.way : way.name, true;
+    if (x.ran_away()) return false;
+    if (way.go != &EquilibriumSearch::newton) x.restart();
+  }
+  return false;
+}
+
+// Controllers read what is found and answer; that changes the forces, and so on. Aitken's factor follows from the last two answers.
+bool search_with_controllers(const Prepared& p, Statics& s, EquilibriumSearch& x, FirstOutputs& controllers,
+                             model::Held& held, const EquilibriumOptions& options, Equilibrium& out) {
+  Vector last;
+  double factor = 1;
+  for (int round = 0; round < 60; ++round) {
+    if (!search(x, options, out)) return false;
+    if (controllers.empty()) return true;
+    const Vector said = controllers.at(p, x.state(), s.lambda, s.equations());
+    if (!controllers.problem().empty()) return out.problem = controllers.problem(), false;
+    Vector change(said.size());
+    double size = 0, most = 0;
+    for (std::size_t k = 0; k < said.size(); ++k) {
+      change[k] = said[k] - held.signals[k];
+      size = std::max(size, std::abs(change[k])), most = std::max(most, std::abs(said[k]));
+    }
+    if (size <= 1e-11 * most) return true;
+    if (!last.empty()) {
+      double dot = 0, square = 0;
+      for (std::size_t k = 0; k < said.size(); ++k)
+        dot += last[k] * (change[k] - last[k]), square += std::pow(change[k] - last[k], 2);
+      if (square > 0) factor = std::clamp(-factor * dot / square, -10.0, 10.0);
+    }
+    for (std::size_t k = 0; k < said.size(); ++k) held.signals[k] += factor * change[k];
+    last = change;
+    x.look_again();
+  }
+  out.problem = "No equilibrium found: what the controllers say at each position moves it to another one.";
+  return false;
+}
+
 }  // namespace
 
-Equilibrium find_equilibrium(const simulation::Prepared& prepared) {
-  constexpr int most = 500;
-  constexpr double least_stiffness = 1e-3;  // motions that nothing resists would run away with less
-  const Equations& eq = *prepared.active;
+Equilibrium find_equilibrium(const Prepared& prepared, const EquilibriumOptions& options) {
   Equilibrium out;
-  out.state = prepared.state;
-  out.warnings = left_out(*prepared.model);
-  std::fill_n(out.state.v.begin(), eq.moving(), 0.0);
+  out.state = prepared.state, out.all = prepared.all, out.active = prepared.active;
+  std::fill_n(out.state.v.begin(), prepared.active->moving(), 0.0);
   if (!prepared.ok()) return out.problem = prepared.problem(), out;
-  if (eq.nv() == 0) return out.lambda.assign(eq.ng(), 0.0), out.found = true, out;  // drives alone say where it stands
-  Statics s(eq);
-  if (!s.residual(out.state) || !s.derivatives(out.state))
-    return out.problem = "The forces cannot be evaluated at the start: " + s.ws.blame() + ".", out;
-  const double scale = force_scale(s, out.state), length = formalism::characteristic_length(eq.model());
-  s.residual(out.state), s.balance(), s.residual(out.state), s.derivatives(out.state);
-  const double fastest = std::max(s.rates(), 1.0);  // nominal sizes per second
-  auto size = [&] {
-    return std::max({s.forces() / scale, s.rates() / fastest, eq.ng() ? largest(s.g) / length : 0.0});
+  FirstOutputs controllers(prepared);
+  out.warnings = without(controllers.warnings(), prepared.model->ignored_warnings);
+  const SteadyMotion motion = options.motion.empty() ? SteadyMotion() : SteadyMotion(prepared, options.motion);
+  if (prepared.active->nv() == 0)  // drives alone say where it stands
+    return out.lambda.assign(prepared.active->ng(), 0.0), out.found = true, out;
+  const std::shared_ptr<model::Held> held = held_at(prepared, out.state);
+  std::unique_ptr<Statics> statics;
+  std::unique_ptr<EquilibriumSearch> search;
+  const formalism::State start = out.state;
+  const auto attempt = [&](Lasting which) {
+    formalism::State state = start;
+    statics = std::make_unique<Statics>(with_switches(prepared, held, which), motion);
+    if (!statics->begin(state))
+      return out.problem = "The forces cannot be evaluated at the start: " + statics->blame() + ".", false;
+    search = std::make_unique<EquilibriumSearch>(*statics, state);
+    return search_with_controllers(prepared, *statics, *search, controllers, *held, options, out);
   };
-  double last = size(), stiffness = 100.0;  // 1 / tau^2
-  for (out.iterations = 0; out.iterations < most && last > 1e-11; ++out.iterations) {
-    const Vector step = damped_step(s, stiffness), kept = s.lambda;
-    if (!std::isfinite(largest(step))) break;
-    formalism::State next = out.state;
-    eq.plus(next.q, CSpan(step).first(eq.nv()));
-    for (int i = eq.moving(); i < eq.nv(); ++i) next.v[i] += eq.nominal(i) * step[i];
-    for (int k = 0; k < eq.ng(); ++k) s.lambda[k] += step[eq.nv() + k];
-    if (!s.residual(next) || !s.derivatives(next)) {  // an element cannot be evaluated there: be more careful
-      stiffness = 10 * std::max(stiffness, 1.0);
-      s.lambda = kept;
-      s.residual(out.state), s.derivatives(out.state);
-      continue;
-    }
-    // Forces may well grow on the way into a stable position: only a sharp rise asks for shorter fictitious time.
-    const double now = size();
-    if (now < last)
-      stiffness = std::max(now < 1e-6 ? 0.0 : least_stiffness, 0.3 * stiffness);
-    else if (now > 2 * last)
-      stiffness = std::min(1e12, 4 * std::max(stiffness, 1e-3));
-    out.state = next;
-    last = now;
+  out.found = attempt(Lasting::independent);
+  if (!search) return out;
+  // On its way a linkage may pass a place where the rows that were chosen at the start depend on each other.
+  if (!out.found && !search->ran_away() && !prepared.rank.redundant.empty() && controllers.empty())
+    out.found = attempt(Lasting::all);
+  if (!search) return out;
+  Statics& s = *statics;
+  EquilibriumSearch& x = *search;
+  out.state = x.state(), out.iterations = x.iterations(), out.residual = x.size(), out.signals = held->signals;
+  if (!out.found) {
+    if (out.problem.empty()) out.problem = failure(s, x);
+    out.lambda.assign(s.lambda.begin(), s.lambda.begin() + prepared.active->ng());
+    return out;
   }
-  out.residual = last;
-  out.lambda = s.lambda;
-  out.found = last < 1e-8;
-  if (!out.found) return out.problem = failure(s, out, s.rates() / fastest > s.forces() / scale), out;
-  judge(s, out);
+  const Judgement judgement = judge(s);
+  out.stable = judgement.stable, out.stability_is_known = judgement.is_known, out.unique = judgement.free.empty();
+  for (const FreeDirection& one : judgement.free) out.free.push_back(one.name);
+  take_efforts(s, out);
+  take_rows(prepared, s, held, out);
   look_up_tables(prepared, out);
   return out;
 }

@@ -1,31 +1,50 @@
-// Static equilibrium ([Arnold 2004] (3)): M a = 0 with v = 0, by Newton steps damped with the mass matrix:
-//
-//   [K + M / tau^2   G^T] [dq     ]     [tau_residual]
-//   [G                0 ] [dlambda] = - [g           ]
-//
-// with inner states c of forces beside q, which stand still where their rates vanish: in units of their nominal sizes they have
-// the rows d(q, c) = 0 and 1 / tau in place of M / tau^2. The fictitious time tau grows as the residual falls: far away the iteration follows the motion that the forces
-// want, usually into a stable equilibrium; close by it is Newton's method. What was found is judged afterwards.
+// Static equilibrium ([Arnold 2004] (3)) and steady motion: M a = f with v and a as given, zero at rest. From a rough start by several ways
+// in turn (equilibrium_search.h); contacts end closed or open, friction holds what it can hold, controllers have said their
+// first word. What was found is judged afterwards (free_directions.h). Theory: docs/theory/13_equilibrium.md.
 #pragma once
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "skyhook/analysis/steady_motion.h"
 #include "skyhook/simulation/prepare.h"
 
 namespace skyhook::analysis {
 
+struct EquilibriumOptions {
+  GivenMotion motion = {};    // empty: rest
+  bool only_nearest = false;  // Newton's method alone, from the start: for positions that are nearly right
+};
+
 struct Equilibrium {
   bool found = false;
   bool stable = true;  // no direction in which the potential falls
-  bool unique = true;  // no direction in which nothing resists
+  bool stability_is_known = true;
+  bool unique = true;             // no direction in which nothing resists
+  std::vector<std::string> free;  // those directions, by their coordinates; they stay where the search found them
   std::string problem;
+  std::string way;  // which of the ways has led there: "descent", "relaxation", "newton"; empty: it began there
   int iterations = 0;
   double residual = 0;            // largest generalised force left, relative to the largest that acts
-  formalism::State state;         // velocities zero, inner states as found
-  std::vector<double> lambda;     // forces of the active constraint rows
+  formalism::State state;         // velocities zero or those of the motion, inner states as found
+  std::vector<double> lambda;     // forces of the constraint rows of `active`
+  std::vector<double> signals;    // of controllers, as the equilibrium has them
   std::vector<Warning> warnings;  // what it leaves out and which tables it has left, without those switched off
+  // Rows that hold there: those prepared, contacts that are closed and what sticks. With neither they are the prepared ones.
+  std::shared_ptr<const simulation::Equations> all, active;
+  struct Pressed {
+    std::string name;
+    bool holds;    // it is closed, or sticks
+    double force;  // of the contact; that friction holds or slips with
+  };
+  std::vector<Pressed> contacts, frictions;
+  struct Effort {
+    std::string name;  // of the coordinate
+    double force;      // N or N.m that must be added along it so that the motion stays as given
+  };
+  std::vector<Effort> efforts;
 };
 
-Equilibrium find_equilibrium(const simulation::Prepared& prepared);
+Equilibrium find_equilibrium(const simulation::Prepared& prepared, const EquilibriumOptions& options = {});
 
 }  // namespace skyhook::analysis

@@ -38,7 +38,7 @@ constexpr WarningKind kinds[] = {
     {"no_line", "the two points of a force along a line coincide"},
     {"no_mass", "a body has no mass"},
     {"not_finite", "an energy or a recorded channel is not a finite number"},
-    {"not_in_equilibrium", "controllers, contacts and sticking friction, which an equilibrium leaves out"},
+    {"not_in_equilibrium", "controllers that say nothing at the start time: an equilibrium has their outputs as at the start"},
     {"not_least", "positions that are not given are not quite where the mass moves least"},
     {"not_mirrored", "a controller stands in a mirrored part, but its law is not mirrored"},
     {"nothing_to_control", "controllers and events of a model in which nothing can move freely"},

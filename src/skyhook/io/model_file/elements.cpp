@@ -42,7 +42,25 @@ const element::ElementType* type_of(Pending& thing, const std::string& noun, Rea
   return find_type(reader, what, noun + "s", reading.report);
 }
 
+// --set, `set:` and `nominal:` may name a field of an element: strut.preload.
+void take_settings(const Typed& element, Reading& reading) {
+  if (reading.part_settings.empty()) return;
+  Pending& thing = *element.thing;
+  for (const FieldInfo& info : element.type->fields) {
+    const auto setting = reading.part_settings.find(thing.name + "." + info.name);
+    if (setting == reading.part_settings.end()) continue;
+    setting->second.is_used = true;
+    reading.set_fields.insert(setting->first);
+    const Node value = text_node(setting->second.text, thing.key);
+    if (Entry* entry = find(thing.value, info.name))
+      entry->value = value;
+    else
+      thing.value.entries.push_back({text_node(info.name, thing.key), value});
+  }
+}
+
 void read_element(const Typed& element, const std::string& noun, Reading& reading) {
+  take_settings(element, reading);
   Pending& thing = *element.thing;
   FieldReader reader(reading, thing.value, noun + " \"" + thing.name + "\"", thing.name, thing.key, thing.scope);
   std::vector<FieldInfo> known = infos_of(ElementFields::fields);

@@ -87,7 +87,7 @@ void read_independent(Node& node, Reading& reading, const std::string& what, mod
 // A parameter of the model, or of an instance. Those of an instance that only another experiment has are not known here.
 bool can_be_set(const std::string& name, const Reading& reading, bool is_selected) {
   const auto is_it = [&](const model::Parameter& p) { return p.name == name; };
-  return reading.parameters.is_defined(name) ||
+  return reading.parameters.is_defined(name) || reading.set_fields.count(name) != 0 ||
          std::any_of(reading.instance_parameters.begin(), reading.instance_parameters.end(), is_it) ||
          (!is_selected && name.find('.') != std::string::npos);
 }

@@ -86,6 +86,7 @@ void FieldReader::set(const FieldInfo& info, Node& node, double& value) {
   const std::string text = node.text;
   if (const auto x = scalars_.number(node, wanted(info))) {
     value = *x;
+    if (reading_.files.on_number) reading_.files.on_number(name_, info, value);
     place(info, node, value);
     doubt_angle({text, scalars_.scope()}, node, value, info.unit, what_of(info), reading_);
     note_length({text, scalars_.scope()}, node, value, info, what_of(info), reading_);

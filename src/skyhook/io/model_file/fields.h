@@ -30,7 +30,7 @@ struct FileFields {
   std::string name, description;
   std::string coordinates = "joint";
   Part include, gravity, parameters, templates, bodies, ground, markers, sensors, joints, forces, controllers, events,
-      use, initial, outputs, experiments, ignore_warnings;
+      use, nominal, initial, outputs, experiments, ignore_warnings;
 
   static constexpr auto fields = describe(
       field(&FileFields::skyhook, "skyhook", "-", any(), "version of the language: 1").required(),
@@ -53,6 +53,9 @@ struct FileFields {
       field(&FileFields::controllers, "controllers", "-", any(), "sampled controllers by name"),
       field(&FileFields::events, "events", "-", any(), "what happens where a formula crosses zero, or at given times"),
       field(&FileFields::use, "use", "-", any(), "instances of templates, and groups, by name"),
+      field(&FileFields::nominal, "nominal", "-", any(),
+            "parameters and fields of elements that win over what stands there, as `skyhook nominal` writes them: "
+            "strut.preload: -3.2 kN"),
       field(&FileFields::initial, "initial", "-", any(), "initial values: joint.coordinate: value"),
       field(&FileFields::outputs, "outputs", "-", any(), "channels to record: a list, or name: channel"),
       field(&FileFields::experiments, "experiments", "-", any(), "what to do with the model, by name"),

@@ -39,6 +39,25 @@ FileFields read_file_fields(Node& root, Reading& reading) {
   return file;
 }
 
+// Parameters, or fields of elements: what `skyhook nominal` has written. It wins over what stands beside the things themselves.
+void read_nominal(const Node& section, Reading& reading) {
+  if (!section.is_map()) {
+    reading.report.add(section, std::string("nominal should be a map, but is ") + kind_name(section) + ".",
+                       "Write {strut.preload: -3.2 kN, ...}.");
+    return;
+  }
+  for (const Entry& entry : section.entries) {
+    if (!entry.value.is_text())
+      reading.report.add(entry.key,
+                         "nominal: \"" + entry.key.text + "\" needs a value, but has " + kind_name(entry.value) + ".",
+                         "Write a number, a quantity or an expression.");
+    else if (reading.parameters.is_defined(entry.key.text))
+      reading.parameters.redefine(entry.key.text, entry.value.text, reading.report.at(entry.value), reading.report);
+    else
+      reading.part_settings[entry.key.text] = {entry.value.text, reading.report.at(entry.value)};
+  }
+}
+
 void read_parameters(const FileFields& file, const std::vector<Setting>& settings, const std::string& experiment,
                      Reading& reading) {
   if (Node* section = file.parameters.node) {
@@ -48,6 +67,7 @@ void read_parameters(const FileFields& file, const std::vector<Setting>& setting
                        "Write name: value.");
     for (const Entry& entry : section->entries) reading.parameters.define(entry.key, entry.value, reading.report);
   }
+  if (const Node* nominal = file.nominal.node) read_nominal(*nominal, reading);
   apply_settings_of(experiment, file.experiments.node, reading);
   for (const Setting& s : settings) {
     const Location where{"command line"};
@@ -129,6 +149,7 @@ Node read_sections(std::vector<Level> levels, const std::string& experiment, Rea
     section->value = read_experiments(section->value, reading, experiment);
   doubt_event_times(reading);
   for (auto& [name, section] : done) put(root, name, std::move(section));
+  erase(root, "nominal");  // its effect is in the numbers already
   return root;
 }
 

@@ -9,7 +9,7 @@
 
 namespace skyhook::io {
 
-// --set name=value: replaces a parameter; the value as it would stand in the file.
+// --set name=value: replaces a parameter, or a field of an element (strut.preload); the value as it would stand in the file.
 struct Setting {
   std::string name, value;
 };
@@ -20,6 +20,8 @@ struct ReadOptions {
   // The text of a file; nullopt: it is not there. Empty: there are no other files.
   std::function<std::optional<std::string>(const std::string& path)> open = {};
   std::vector<std::string> ignored_warnings = {};  // beside those of the file
+  // Is told each number of an element as the file means it, before mirrors, in SI: "strut", field, value.
+  std::function<void(const std::string& element, const FieldInfo& field, double value)> on_number = {};
   std::string expanded_file = {};  // the expanded model names meshes from there; empty: from the model's own place
 };
 

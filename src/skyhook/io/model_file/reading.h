@@ -36,13 +36,14 @@ struct Reading {
     std::string reason() const;
   };
   std::unordered_map<std::string, Off> off;
-  // What an experiment or --set says of parameters of instances, by their full names.
+  // What an experiment, --set or `nominal:` says of parameters of instances and of fields of elements, by their full names.
   struct PartSetting {
     std::string text;
     Location where;
     bool is_used = false;
   };
   std::map<std::string, PartSetting> part_settings;
+  std::unordered_set<std::string> set_fields;  // of these, those that were fields of elements
   std::vector<model::Parameter> instance_parameters;
   std::size_t nodes = 0;  // copied into instances
   // Points and lengths as given, for doubts about their units.

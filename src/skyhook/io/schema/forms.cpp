@@ -231,6 +231,7 @@ Rules own_rules() {
       {"model.skyhook", [] { return Json().set("const", 1); }},
       {"model.gravity", gravity},
       {"model.parameters", [] { return map_of("constant"); }},
+      {"model.nominal", [] { return map_of("constant"); }},
       {"model.include", files},
       {"model.templates", [] { return map_of("template"); }},
       {"template.parameters", defaults},

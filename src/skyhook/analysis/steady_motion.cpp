@@ -1,0 +1,96 @@
+#include "skyhook/analysis/steady_motion.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "skyhook/formalism/given_values.h"
+#include "skyhook/math/rotation.h"
+
+namespace skyhook::analysis {
+namespace {
+
+Mat3d rotation_at(CSpan q, int iq) { return rotation_of(Quaternion<double>{q[iq], q[iq + 1], q[iq + 2], q[iq + 3]}); }
+Vec3d point_at(CSpan q, int iq) { return {q[iq], q[iq + 1], q[iq + 2]}; }
+
+}  // namespace
+
+SteadyMotion::SteadyMotion(const simulation::Prepared& prepared, const GivenMotion& given) : yaw_rate_(given.yaw_rate) {
+  for (const auto& [name, rate] : given.spin) add_spin(prepared, name, rate, given.where);
+  if (given.speed != 0 || given.yaw_rate != 0) add_floats(prepared, given);
+  std::ranges::sort(held_);
+}
+
+void SteadyMotion::add_spin(const simulation::Prepared& prepared, const std::string& name, double rate,
+                            const Location& where) {
+  const auto found = formalism::find_coordinates(*prepared.model, {name}, where);
+  if (found.size() != 1)
+    throw ModelError(where, "spin: \"" + name + "\" has several coordinates.", "Name one of them, as axle.angle.");
+  const formalism::JointCoordinate at = prepared.active->coordinate(found[0].first, found[0].second);
+  if (at.iv < 0)
+    throw ModelError(where, "spin: \"" + name + "\" is no coordinate of the state, its joint closes a loop.",
+                     "Give the rate of another joint of the loop, or cut another one (`cut: true`).");
+  spins_.push_back({at.iv, rate}), held_.push_back(at.iv);
+}
+
+// All of them move as one rigid body does.
+void SteadyMotion::add_floats(const simulation::Prepared& prepared, const GivenMotion& given) {
+  const model::Model& m = *prepared.model;
+  const simulation::Equations& eq = *prepared.active;
+  Vec3d origin;
+  for (std::size_t j = 0; j < m.joints.size(); ++j) {
+    const model::Joint& joint = m.joints[j];
+    const int number = static_cast<int>(j);
+    if (joint.type != "free" || joint.from != model::ground || eq.is_cut(number)) continue;
+    const auto x = eq.coordinate(number, 0), y = eq.coordinate(number, 1), turn = eq.coordinate(number, 3);
+    if (x.iv < 0 || y.iv < 0) throw ModelError(joint.where, "speed: a drive moves free joint \"" + joint.name + "\".");
+    if (!turn.in_rotation && yaw_rate_ != 0)
+      throw ModelError(joint.where, "yaw_rate: the rotation of free joint \"" + joint.name + "\" has Cardan angles.",
+                       "Give it `coordinates: quaternion`.");
+    const Vec3d point = joint.at_to + point_at(prepared.state.q, x.iq);
+    Vec3d ahead = m.bodies[static_cast<std::size_t>(joint.to)].axes.column(0);
+    if (turn.in_rotation) ahead = rotation_at(prepared.state.q, turn.iq) * ahead;
+    ahead.z = 0;
+    if (floats_.empty()) origin = point;
+    const Vec3d velocity = floats_.empty() ? (given.speed / std::max(norm(ahead), 1e-9)) * ahead : floats_[0].velocity;
+    floats_.push_back({x.iq, x.iv, turn.in_rotation ? turn.iq : -1, turn.iv, joint.at_to - origin, velocity});
+    held_.insert(held_.end(), {x.iv, y.iv});
+    if (turn.in_rotation) held_.push_back(turn.iv + 2);
+  }
+  if (floats_.empty())
+    throw ModelError(given.where, "speed and yaw_rate are given, but no body floats on a free joint from the ground.",
+                     "Give rates of joints instead (`spin`), or leave them out. In absolute coordinates there is no "
+                     "such joint.");
+}
+
+void SteadyMotion::at(CSpan q, Span v, Span a) const {
+  for (const Spin& spin : spins_) v[spin.iv] = spin.rate;
+  for (const Float& f : floats_) {
+    const Vec3d yaw{0, 0, yaw_rate_}, velocity = f.velocity + cross(yaw, f.from + point_at(q, f.iq));
+    const Vec3d acceleration = cross(yaw, velocity);
+    for (int k = 0; k < 3; ++k) v[f.iv + k] = velocity[k], a[f.iv + k] = acceleration[k];
+    if (f.rq < 0) continue;
+    const Vec3d w = transpose_times(rotation_at(q, f.rq), yaw);  // constant along the motion
+    for (int k = 0; k < 3; ++k) v[f.rv + k] = w[k];
+  }
+}
+
+std::vector<SteadyMotion::Coupling> SteadyMotion::couplings(CSpan q) const {
+  std::vector<Coupling> out;
+  if (yaw_rate_ == 0) return out;
+  const double w = yaw_rate_;
+  for (const Float& f : floats_) {
+    out.push_back({f.iv, f.iv + 1, -w, 0}), out.push_back({f.iv + 1, f.iv, w, 0});
+    out.push_back({f.iv, f.iv, 0, -w * w}), out.push_back({f.iv + 1, f.iv + 1, 0, -w * w});
+    if (f.rq < 0) continue;
+    const Vec3d b = transpose_times(rotation_at(q, f.rq), Vec3d{0, 0, w});  // turned by d in its axes it gains b x d
+    const double x[3][3] = {{0, -b.z, b.y}, {b.z, 0, -b.x}, {-b.y, b.x, 0}};
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) {
+        if (i != j) out.push_back({f.rv + i, f.rv + j, x[i][j], 0});
+      }
+    }
+  }
+  return out;
+}
+
+}  // namespace skyhook::analysis

@@ -1,0 +1,60 @@
+// A motion that stays as it is: what is given of it (speed, yaw rate, spin), as velocities and accelerations of the coordinates at a
+// position (docs/theory/13_equilibrium.md). At rest both vanish.
+#pragma once
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "skyhook/math/vec.h"
+#include "skyhook/simulation/prepare.h"
+
+namespace skyhook::analysis {
+
+// As the user gives it.
+struct GivenMotion {
+  double speed =
+      0;  // m/s, of all that floats on a free joint: along x of the first such body as it stands at the start
+  double yaw_rate = 0;                                    // rad/s about z, of the same
+  std::vector<std::pair<std::string, double>> spin = {};  // joint coordinates and their rates, in rad/s or m/s
+  Location where = {"command line"};
+  bool empty() const { return speed == 0 && yaw_rate == 0 && spin.empty(); }
+};
+
+class SteadyMotion {
+ public:
+  SteadyMotion() = default;  // rest
+  // Throws ModelError for a coordinate that is not there, is driven or cut, and where nothing floats that could have a speed.
+  SteadyMotion(const simulation::Prepared& prepared, const GivenMotion& given);
+
+  bool is_rest() const { return spins_.empty() && floats_.empty(); }
+  // Velocity coordinates along which the given motion goes: their positions stay where they are.
+  const std::vector<int>& held() const { return held_; }
+  // Of the coordinates, all others zero; constraints may ask for more (Statics).
+  void at(CSpan q, Span v, Span a) const;
+  struct Coupling {
+    int i, j;
+    double velocity, acceleration;  // d v_i / d q_j, d a_i / d q_j
+  };
+  std::vector<Coupling> couplings(CSpan q) const;
+
+ private:
+  struct Spin {
+    int iv;
+    double rate;
+  };
+  struct Float {
+    int iq, iv;      // of its displacement along x; those along y and z follow
+    int rq, rv;      // of its rotation
+    Vec3d from;      // of its point at displacement zero from the body that the speed is that of
+    Vec3d velocity;  // of the latter
+  };
+  void add_spin(const simulation::Prepared& prepared, const std::string& name, double rate, const Location& where);
+  void add_floats(const simulation::Prepared& prepared, const GivenMotion& given);
+
+  double yaw_rate_ = 0;
+  std::vector<Spin> spins_;
+  std::vector<Float> floats_;
+  std::vector<int> held_;
+};
+
+}  // namespace skyhook::analysis

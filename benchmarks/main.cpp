@@ -23,7 +23,8 @@ namespace {
 constexpr int bad_usage = 2;
 constexpr const char* usage =
     "skyhook_bench [--json FILE] "
-    "[tree|jacobian|accelerations|accuracy|projection|jacobians|bdf|chain|restarts|runs|index|growth|random|random=FIRST-"
+    "[tree|jacobian|accelerations|accuracy|projection|jacobians|bdf|chain|restarts|runs|index|growth|linear|random|"
+    "random=FIRST-"
     "LAST]...\n"
     "skyhook_bench --repeat residual|forward|jacobian WORKLOAD COUNT    (for example: residual \"chain of 64\" "
     "100000)\n";
@@ -44,7 +45,8 @@ constexpr Section sections[] = {{"tree", tree_dynamics},
                                 {"restarts", sampled_models},
                                 {"runs", runs},
                                 {"index", index_study},
-                                {"growth", growth}};
+                                {"growth", growth},
+                                {"linear", linear}};
 
 // Of "random" or "random=301-400"; nullopt: it is neither.
 std::optional<Seeds> seeds_of(const std::string& argument) {

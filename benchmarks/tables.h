@@ -17,6 +17,7 @@ void sampled_models(Report& report);    // the same of whole models, and what an
 void runs(Report& report);              // whole runs beside their integration, and where their time goes
 void index_study(Report& report);       // [Arnold 2004] §4 on a bead with a contact variable: kappa, drift, disturbed equations
 void growth(Report& report);            // time and memory over the size of the model
+void linear(Report& report);            // linearisation and modes
 struct Seeds {
   unsigned first = 1, last = 300;
 };

@@ -15,6 +15,7 @@
 
 #include "commands.h"
 #include "language_commands.h"
+#include "linear_commands.h"
 #include "model_commands.h"
 #include "quantity_option.h"
 #include "skyhook/base/new_file.h"
@@ -204,6 +205,15 @@ void add_response_options(CLI::App& command, app::ResponseCommand& o) {
   command.add_flag("--quiet,-q", o.quiet, "no progress and no table");
 }
 
+void add_linear_options(CLI::App& command, app::LinearCommand& o) {
+  add_quantity(command, "--at", o.at, "at this time of the run of the experiment, in s, or with its unit");
+  command.add_flag("--start", o.start, "as the experiment starts, in motion or not, instead of the equilibrium");
+  add_optional(command, "--from", o.from, "at an instant of an earlier result: OLD.h5@TIME");
+  command.add_flag("--differences", o.differences, "by differences of the equations instead of exact derivatives");
+  add_optional(command, "--tolerance", o.tolerance, "relative and absolute tolerance of the run that --at needs");
+  add_optional(command, "--solver", o.solver, "of that run");
+}
+
 // A command with its options, which live as long as the command may be called.
 template <class Options>
 struct Command {
@@ -220,7 +230,7 @@ Command<Options> add_command(CLI::App& cli, const char* name, const char* help, 
   return {*command, options};
 }
 
-// check, expand, channels, run, watch, equilibrium, compare, response
+// check, expand, channels, run, watch, equilibrium, modes, linearize, compare, response
 void add_model_commands(CLI::App& cli, int& code) {
   const auto check = add_command<app::ModelOptions>(
       cli, "check", "degrees of freedom, loops and cuts, redundant constraints, masses, warnings", code, app::check);
@@ -272,6 +282,33 @@ void add_model_commands(CLI::App& cli, int& code) {
       cli, "nominal", "find preloads, or other parameters, that hold the drawn position", code, app::nominal);
   add_model_options(nominal.app, *nominal.options, true);
   add_nominal_options(nominal.app, *nominal.options);
+
+  const auto modes = add_command<app::ModesCommand>(
+      cli, "modes", "frequencies, damping and shapes of small motions: what moves, what holds it, what damps it", code,
+      [](const app::ModesCommand& o) { return o.sweep.empty() ? app::modes(o) : app::root_locus(o); });
+  add_model_options(modes.app, *modes.options, true);
+  add_linear_options(modes.app, *modes.options);
+  modes.app.add_flag("--shapes", modes->shapes, "print the motion of each body too; JSON always has it");
+  add_optional(modes.app, "--csv", modes->csv, "write the table as CSV; - is standard output");
+  add_optional(modes.app, "--lowest", modes->lowest,
+               "the lowest so many, on sparse matrices; default for large models: 20");
+  auto* locus =
+      modes.app.add_option("--sweep", modes->sweep, "root locus over a parameter: speed=10..100/19, as of `run`");
+  modes.app.add_flag("--crossing", modes->crossing, "find where a mode begins to grow within the sweep")->needs(locus);
+  add_optional(modes.app, "--out,-o", modes->out, "picture of the root locus to write: .svg or .png");
+  modes.app.get_option("--out")->needs(locus);
+  modes.app.add_flag("--quiet,-q", modes->quiet, "no table and no progress of a sweep")->needs(locus);
+
+  const auto linearize = add_command<app::LinearizeCommand>(
+      cli, "linearize", "the linear system A, B, C, D and M, D, K with named states, inputs and outputs", code,
+      app::linearize);
+  add_model_options(linearize.app, *linearize.options, true);
+  add_linear_options(linearize.app, *linearize.options);
+  linearize.app.add_option("--input", linearize->inputs, "inputs, by names or patterns (* and ?); default: all");
+  linearize.app.add_option("--output", linearize->outputs, "channels that are outputs; default: those of the model");
+  add_optional(linearize.app, "--out,-o", linearize->out,
+               "file to write; its ending .mat, .csv or .json says what it is");
+  linearize.app.add_flag("--quiet,-q", linearize->quiet, "print nothing");
 
   const auto compare = add_command<app::CompareCommand>(
       cli, "compare", "errors and cost of solvers at several tolerances: work-precision table and diagram", code,

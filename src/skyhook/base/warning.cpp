@@ -41,6 +41,7 @@ constexpr WarningKind kinds[] = {
     {"not_in_equilibrium", "controllers that say nothing at the start time: an equilibrium has their outputs as at the start"},
     {"not_least", "positions that are not given are not quite where the mass moves least"},
     {"not_mirrored", "a controller stands in a mirrored part, but its law is not mirrored"},
+    {"not_steady", "a model is linearised while it accelerates, or its matrices change"},
     {"nothing_to_control", "controllers and events of a model in which nothing can move freely"},
     {"off_constraints", "samples between steps could not be put onto the constraints"},
     {"output_step", "the output step is longer than the run"},

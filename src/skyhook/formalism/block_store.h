@@ -27,6 +27,7 @@ class BlockStore {
   const Csc& damping() const { return damping_.matrix; }
   const Csc& mass() const { return mass_.matrix; }
   const Csc& jacobian() const { return jacobian_.matrix; }
+  const Csc& g_rate_part() const { return rate_.matrix; }
   const Csc& friction() const { return friction_.matrix; }
 
  private:

@@ -128,6 +128,7 @@ class Run : private Account, private Course {
   double t() const { return is_over_ ? out_.t_reached : step_.is_open ? target_ : inputs_.drives.instant(t_); }
   const RunSummary& summary() const { return out_; }
   const model::Model& model() const { return *prepared().model; }
+  Prepared prepared_now() const;  // with the rows that hold at t(), and what is held
 
   struct Saved {
     Course course;

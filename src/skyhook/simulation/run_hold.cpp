@@ -27,6 +27,12 @@ const Run::Look& Run::look() {
   return seen;
 }
 
+Prepared Run::prepared_now() const {
+  Prepared now = prepared();
+  now.active = hybrid_->active(), now.all = hybrid_->all();
+  return now;
+}
+
 void Run::restore(const Saved& saved) {
   static_cast<Course&>(*this) = saved.course;
   hybrid_->held() = saved.held;

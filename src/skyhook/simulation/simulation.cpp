@@ -51,6 +51,7 @@ double Simulation::t() const { return run_->t(); }
 bool Simulation::is_over() const { return run_->is_over(); }
 double Simulation::channel(const std::string& name) const { return run_->channel(name); }
 const formalism::State& Simulation::state() const { return run_->look().state; }
+Prepared Simulation::prepared() const { return run_->prepared_now(); }
 const RunSummary& Simulation::summary() const { return run_->summary(); }
 RunSummary Simulation::finish() { return run_->finish(); }
 

@@ -35,6 +35,8 @@ class Simulation {
   // no state. Throws ModelError for a name that is none, with the nearest ones.
   double channel(const std::string& name) const;
   const formalism::State& state() const;  // t, q and v, in the order of RunInfo::states
+  // The model as it stands at t(), with the constraint rows that hold there and what is held: for analyses of that instant.
+  Prepared prepared() const;
 
   // A signal of the model (Model::signals) has this value from t() on. One that no controller says is an input: it holds until it is
   // set again. That of a controller holds until the controller next says something. Throws ModelError for a name that is none.

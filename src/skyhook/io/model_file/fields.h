@@ -192,7 +192,7 @@ struct ExperimentFields : model::Experiment {
 
   static constexpr auto fields = describe(
       field(&ExperimentFields::analysis, "analysis", "-", any(), "what is done with the model")
-          .one_of("simulate equilibrium"),
+          .one_of("simulate equilibrium modes linearize"),
       field(&ExperimentFields::start, "from", "-", any(),
             "start from the equilibrium: name of an experiment with `analysis: equilibrium`"),
       field(&ExperimentFields::from_time, "from_time", "s", any(), "start of the simulation"),

@@ -1,0 +1,35 @@
+// The commands that linearise a model.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model_commands.h"
+
+namespace skyhook::app {
+
+// Where: the equilibrium; with --start the start of the experiment; with --at an instant of its run, with --from one of a result.
+struct LinearCommand : RunCommand {
+  std::optional<double> at;  // s
+  bool start = false;
+  bool differences = false;  // by differences of the equations instead of their exact derivatives
+};
+
+// skyhook modes MODEL [EXPERIMENT]
+struct ModesCommand : LinearCommand {
+  std::optional<std::string> csv;  // table to write; "-" is standard output
+  bool shapes = false;             // of bodies, in the table
+  std::optional<int> lowest;       // so many on sparse matrices; absent: all, or 20 of a large model
+  std::string sweep;               // over this parameter: "speed=10..100/19"; `out` is a picture
+  bool crossing = false;           // find where modes begin to grow
+};
+int modes(const ModesCommand& options);
+int root_locus(const ModesCommand& options);  // with `sweep`
+
+// skyhook linearize MODEL [EXPERIMENT] [-o x.mat|x.csv|x.json]
+struct LinearizeCommand : LinearCommand {
+  std::vector<std::string> inputs, outputs;  // patterns; none: all inputs, the model's outputs
+};
+int linearize(const LinearizeCommand& options);
+
+}  // namespace skyhook::app

@@ -1,0 +1,133 @@
+#include "linear_point.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "interrupt.h"
+#include "refuse.h"
+#include "skyhook/analysis/large_modes.h"
+#include "skyhook/analysis/start.h"
+#include "skyhook/simulation/simulation.h"
+#include "start_from.h"
+
+namespace skyhook::app {
+namespace {
+
+void refuse_contradictions(const LinearCommand& o) {
+  if (o.start && (o.at || o.from)) refuse("--start and --at or --from name different instants.", "Give one of them.");
+}
+
+void add(std::vector<Warning>& to, const std::vector<Warning>& more) { to.insert(to.end(), more.begin(), more.end()); }
+
+void stand_in_equilibrium(LinearPoint& out) {
+  const analysis::Equilibrium e = analysis::find_equilibrium(out.prepared);
+  out.where = "the equilibrium";
+  add(out.warnings, e.warnings);
+  if (!e.found) {
+    out.problem =
+        e.problem +
+        " To linearise where the experiment starts instead, say --start; at an instant of its run, --at TIME.";
+    return;
+  }
+  out.at = analysis::at_rest(*out.prepared.active, e.state, e.lambda);
+}
+
+void move_at(const formalism::State& state, LinearPoint& out) {
+  if (const auto at = analysis::in_motion(*out.prepared.active, state, out.problem)) out.at = *at;
+}
+
+// The run to the instant, from the start of the experiment or from what a result has saved.
+void run_to(const LinearCommand& o, const simulation::RunState* from, const Reread& reread, LinearPoint& out) {
+  const double t = o.at ? *o.at : out.prepared.state.t;
+  if (t < out.prepared.state.t)
+    refuse(fmt::format("--at {} s lies before the start at {} s.", t, out.prepared.state.t), "Give a later time.");
+  model::Experiment e = out.experiment;
+  e.from_time = out.prepared.state.t;
+  if (t > e.until && e.until > e.from_time && o.at)
+    refuse(fmt::format("--at {} s lies behind the end of experiment \"{}\" at {} s.", t, e.name, e.until),
+           "Give an earlier time, or --until.");
+  e.until = std::max(e.until, t + 1.0);
+  stop_on_signals();
+  simulation::RunOptions options{{}, stop_requested, reread};
+  options.from = from;
+  simulation::Simulation run(out.prepared, e, options);
+  if (!run.advance(t)) {
+    const auto& s = run.summary();
+    out.problem = fmt::format("The run does not reach t = {} s. {}", t, s.reason);
+    return;
+  }
+  const formalism::State state = run.state();
+  out.prepared = run.prepared();
+  add(out.warnings, run.summary().warnings);
+  move_at(state, out);
+}
+
+}  // namespace
+
+LinearPoint find_linear_point(const LinearCommand& o, const std::string& analysis) {
+  refuse_contradictions(o);
+  LinearPoint out;
+  const bool runs = o.at || o.from;
+  std::shared_ptr<const model::Model> m =
+      std::make_shared<model::Model>(load(o, runs ? "simulate" : analysis, out.experiment));
+  if (runs) refuse_bad_values(o), override_experiment(o, out.experiment);
+  const Reread reread = rereader(o, out.experiment.name);
+  if (o.from) {
+    const Start start = start_from(o, m, out.experiment, reread);
+    for (const std::string& text : start.warnings) fmt::print(stderr, "warning: {}\n", text);
+    out.where = *o.from;
+    out.prepared = analysis::prepare(start.model, out.experiment, &start.state);
+    if (!out.prepared.ok()) return out.problem = out.prepared.problem(), out;
+    run_to(o, start.run_state ? &*start.run_state : nullptr, reread, out);
+    if (o.at) out.where += fmt::format(", run on to t = {} s", *o.at);
+    return out;
+  }
+  out.prepared = runs || o.start ? analysis::prepare(m, out.experiment) : simulation::prepare(m, out.experiment);
+  out.warnings = simulation::warnings_before(out.prepared);
+  if (!out.prepared.ok()) return out.problem = out.prepared.problem(), out;
+  if (o.at) {
+    out.where = fmt::format("the run at t = {} s", *o.at);
+    run_to(o, nullptr, reread, out);
+  } else if (o.start) {
+    out.where = fmt::format("the start at t = {} s", out.prepared.state.t);
+    move_at(out.prepared.state, out);
+  } else {
+    stand_in_equilibrium(out);
+  }
+  return out;
+}
+
+analysis::Linearisation linearise(const LinearCommand& o, bool with_inputs, LinearPoint& point) {
+  analysis::Linearisation linear =
+      analysis::linearise(point.prepared, point.at, {.differences = o.differences, .with_inputs = with_inputs});
+  point.problem = linear.problem;
+  if (!linear.is_steady)
+    point.warnings.push_back({"not_steady",
+                              {},
+                              "the motion is not steady there: the matrices hold for this instant alone, and modes of "
+                              "them are those of a motion that stood still in them."});
+  return linear;
+}
+
+analysis::Modes modes_at(const ModesCommand& o, LinearPoint& point) {
+  constexpr int many = 300;  // coordinates: a dense eigenproblem of twice as many takes seconds
+  analysis::Modes out;
+  if (!point.problem.empty()) return out.problem = point.problem, out;
+  if (o.lowest && *o.lowest < 1) refuse("--lowest must be 1 or more.", "For example --lowest 10.");
+  const auto& eq = *point.prepared.active;
+  if (o.lowest || eq.moving() - eq.ng() > many) {
+    out = analysis::find_lowest_modes(point.prepared, point.at, {.count = o.lowest.value_or(20)});
+    if (!o.lowest && out.problem.empty())
+      fmt::print(stderr, "The model has {} degrees of freedom: these are the modes nearest to zero (--lowest).\n",
+                 eq.moving() - eq.ng());
+  } else {
+    const analysis::Linearisation linear = linearise(o, false, point);
+    if (point.problem.empty()) out = analysis::find_modes(point.prepared, point.at, linear);
+  }
+  if (point.problem.empty()) point.problem = out.problem;
+  out.problem = point.problem;
+  return out;
+}
+
+}  // namespace skyhook::app

@@ -1,0 +1,29 @@
+// Where a model is linearised, as the command line says.
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "linear_commands.h"
+#include "skyhook/analysis/modes.h"
+
+namespace skyhook::app {
+
+struct LinearPoint {
+  model::Experiment experiment;
+  simulation::Prepared prepared;
+  analysis::OperatingPoint at;
+  std::string where;              // "the equilibrium", "the run at t = 2 s"
+  std::vector<Warning> warnings;  // of all that led there
+  std::string problem;            // why there is none; empty: there is
+};
+
+// `analysis`: of the experiment that is meant where none is named. Throws ModelError.
+LinearPoint find_linear_point(const LinearCommand& options, const std::string& analysis);
+// The same with the linear system; `problem` where it fails.
+analysis::Linearisation linearise(const LinearCommand& options, bool with_inputs, LinearPoint& point);
+
+// All modes of a small model, the lowest of a large one; `problem` of the point says why there are none.
+analysis::Modes modes_at(const ModesCommand& options, LinearPoint& point);
+
+}  // namespace skyhook::app

@@ -1,0 +1,133 @@
+#include "skyhook/analysis/modes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "linear_commands.h"
+#include "linear_point.h"
+#include "skyhook/base/table.h"
+#include "skyhook/base/utf8.h"
+#include "terminal.h"
+#include "write_text.h"
+
+namespace skyhook::app {
+namespace {
+
+using analysis::Mode;
+using analysis::Share;
+
+std::string json_of(const std::vector<Share>& shares) {
+  std::string out = "{";
+  for (const Share& s : shares)
+    out += fmt::format("{}{}: {}", out.size() > 1 ? ", " : "", json_string(s.name), json_number(s.value));
+  return out + "}";
+}
+
+std::string json_of(const std::array<Complex, 3>& x) {
+  std::string out = "[";
+  for (const Complex& c : x)
+    out += fmt::format("{}[{}, {}]", out.size() > 1 ? ", " : "", json_number(c.real()), json_number(c.imag()));
+  return out + "]";
+}
+
+std::string json_of(const Mode& mode, const model::Model& m) {
+  std::string shape;
+  for (std::size_t b = 0; b < mode.bodies.size(); ++b) {
+    shape += fmt::format("{}{}: {{\"displacement\": {}, \"rotation\": {}}}", shape.empty() ? "" : ", ",
+                         json_string(m.bodies[b].name), json_of(mode.bodies[b].displacement),
+                         json_of(mode.bodies[b].rotation));
+  }
+  return fmt::format(
+      "{{\"name\": {}, \"frequency_hz\": {}, \"damping\": {}, \"real\": {}, \"imag\": {}, \"rigid\": {}, "
+      "\"oscillates\": {}, \"bodies\": {}, \"elements\": {}, \"dissipation\": {}, \"shape\": {{{}}}}}",
+      json_string(mode.name), json_number(mode.frequency), json_number(mode.damping), json_number(mode.value.real()),
+      json_number(mode.value.imag()), mode.is_rigid, mode.oscillates, json_of(mode.kinetic), json_of(mode.strain),
+      json_of(mode.dissipated), shape);
+}
+
+// The largest, as "car 62 %, front.left.wheel 14 %".
+std::string text_of(std::vector<Share> shares) {
+  constexpr std::size_t most = 3;
+  std::ranges::stable_sort(shares,
+                           [](const Share& a, const Share& b) { return std::abs(a.value) > std::abs(b.value); });
+  std::string out;
+  for (std::size_t k = 0; k < shares.size() && k < most; ++k) {
+    if (std::abs(shares[k].value) < 0.03 && k > 0) break;
+    out += fmt::format("{}{} {:.0f} %", k ? ", " : "", shares[k].name, 100 * shares[k].value);
+  }
+  return out;
+}
+
+Table table_of(const std::vector<Mode>& modes) {
+  Table table;
+  table.add_column("mode");
+  table.add_column("frequency", "Hz", 5), table.add_column("damping", "%", 4);
+  table.add_column("real", "1/s", 4), table.add_column("imag", "1/s", 5);
+  for (const char* name : {"moves", "held by", "damped by"}) table.add_column(name);
+  int number = 0;
+  for (const Mode& mode : modes) {
+    const std::string label = fmt::format("{}{}", ++number, mode.is_rigid ? " free" : mode.oscillates ? "" : " creeps");
+    table.add_row({label, mode.frequency, 100 * mode.damping, mode.value.real(), mode.value.imag(),
+                   text_of(mode.kinetic), text_of(mode.strain), text_of(mode.dissipated)});
+  }
+  return table;
+}
+
+Table shape_table(const Mode& mode, const model::Model& m) {
+  Table table;
+  table.add_column("body");
+  for (const char* name : {"x", "y", "z"}) table.add_column(name, "m", 3), table.add_column("phase", "deg", 3);
+  for (const char* name : {"about x", "about y", "about z"})
+    table.add_column(name, "rad", 3), table.add_column("phase", "deg", 3);
+  for (std::size_t b = 0; b < mode.bodies.size(); ++b) {
+    std::vector<Cell> row{m.bodies[b].name};
+    for (const auto* part : {&mode.bodies[b].displacement, &mode.bodies[b].rotation}) {
+      for (const Complex& x : *part) {
+        const double size = std::abs(x) < 1e-12 ? 0.0 : std::abs(x);
+        row.insert(row.end(), {size, size > 0 ? std::arg(x) * 180 / std::numbers::pi : 0.0});
+      }
+    }
+    table.add_row(row);
+  }
+  return table;
+}
+
+}  // namespace
+
+int modes(const ModesCommand& o) {
+  if (o.csv) check_writable(*o.csv);
+  LinearPoint point = find_linear_point(o, "modes");
+  const analysis::Modes found = modes_at(o, point);
+  const model::Model& m = *point.prepared.model;
+  point.warnings = without(std::move(point.warnings), m.ignored_warnings);
+  print_warnings(point.warnings);
+  if (!point.problem.empty()) {
+    if (o.json)
+      fmt::print("{{\"problem\": {}, \"modes\": [], \"warnings\": {}}}\n", json_string(point.problem),
+                 to_json(point.warnings));
+    fmt::print(stderr, "{}: there are no modes. {}\n", o.model, point.problem);
+    return numerical_failure;
+  }
+  const Table table = table_of(found.modes);
+  if (o.csv) write_text(*o.csv, table.to_csv());
+  if (o.json) {
+    std::string list;
+    for (const Mode& mode : found.modes) list += (list.empty() ? "\n" : ",\n") + json_of(mode, m);
+    fmt::print("{{\"modes\": [{}],\n\"at\": {}, \"free_motions\": {}, \"stable\": {}, \"warnings\": {}}}\n", list,
+               json_string(point.where), found.free_motions, found.is_stable, to_json(point.warnings));
+    return success;
+  }
+  if (o.csv == "-") return success;
+  fmt::print("{}: modes at {}{}\n{}", printable(m.name), printable(point.where),
+             found.is_stable ? "" : "; it is UNSTABLE", table.to_text());
+  if (found.modes.empty()) fmt::print("nothing can move\n");
+  for (std::size_t k = 0; o.shapes && k < found.modes.size(); ++k)
+    fmt::print("\nmode {}, {:.4g} Hz, the largest displacement 1 m\n{}", k + 1, found.modes[k].frequency,
+               shape_table(found.modes[k], m).to_text());
+  return success;
+}
+
+}  // namespace skyhook::app

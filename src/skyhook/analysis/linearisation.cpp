@@ -1,0 +1,145 @@
+#include "skyhook/analysis/linearisation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace skyhook::analysis {
+namespace {
+
+using simulation::Equations;
+
+std::vector<int> range(int first, int last) {
+  std::vector<int> out(static_cast<std::size_t>(last - first));
+  std::iota(out.begin(), out.end(), first);
+  return out;
+}
+DenseMatrix sum(DenseMatrix a, const DenseMatrix& b, double factor = 1) {
+  for (std::size_t k = 0; k < a.value.size(); ++k) a.value[k] += factor * b.value[k];
+  return a;
+}
+void put(DenseMatrix& to, int row, int col, const DenseMatrix& block, double factor = 1) {
+  for (int j = 0; j < block.cols; ++j) {
+    for (int i = 0; i < block.rows; ++i) to(row + i, col + j) = factor * block(i, j);
+  }
+}
+
+// From velocity coordinates to p (12.4): a displacement is T p, a velocity T p', an acceleration T p'' + T' p'.
+LinearBlocks in_turned_axes(const LinearBlocks& b, const Turns& turns) {
+  LinearBlocks out;
+  out.M = turns.back(turns.times_T(b.M)), out.K = turns.back(turns.times_T(b.K));
+  out.D = turns.back(sum(turns.times_T(b.D), turns.times_rate(b.M)));
+  out.G = turns.times_T(b.G), out.W = turns.times_T(b.W), out.F = turns.times_T(b.F);
+  return out;
+}
+
+// The mass matrix of y, scaled to a diagonal of ones so that units do not matter.
+class MassSolver {
+ public:
+  explicit MassSolver(const DenseMatrix& M) : scale_(static_cast<std::size_t>(M.rows)) {
+    for (int i = 0; i < M.rows; ++i) {
+      if (!(M(i, i) > 0)) massless_ = massless_ < 0 ? i : massless_;
+      scale_[static_cast<std::size_t>(i)] = M(i, i) > 0 ? 1 / std::sqrt(M(i, i)) : 1.0;
+    }
+    DenseMatrix scaled = M;
+    for (int j = 0; j < M.cols; ++j) {
+      for (int i = 0; i < M.rows; ++i) scaled(i, j) *= scale_[i] * scale_[j];
+    }
+    factors_ = std::make_unique<LeastNorm>(scaled, 1e-13);
+    if (massless_ < 0 && factors_->rank() < M.rows) massless_ = pivot_columns(scaled, 1e-13).order.back();
+  }
+  int massless() const { return massless_; }  // a coordinate that moves no mass; -1: none
+  DenseMatrix solve(const DenseMatrix& right) const {
+    DenseMatrix out(right.rows, right.cols);
+    Vector x(scale_.size());
+    for (int j = 0; j < right.cols; ++j) {
+      for (int i = 0; i < right.rows; ++i) x[i] = scale_[i] * right(i, j);
+      x = factors_->solve(x);
+      for (int i = 0; i < right.rows; ++i) out(i, j) = scale_[i] * x[i];
+    }
+    return out;
+  }
+
+ private:
+  Vector scale_;
+  std::unique_ptr<LeastNorm> factors_;
+  int massless_ = -1;
+};
+
+void name_states(const Equations& eq, const Tangent& t, Linearisation& out) {
+  const std::vector<std::string> units = formalism::tangent_units(eq);
+  for (const int iv : t.independent) out.states.push_back({eq.freedom_name(iv), units[iv]});
+  for (const int iv : t.independent) out.states.push_back({eq.freedom_name(iv) + "_rate", units[iv] + "/s"});
+  for (int iv = eq.moving(); iv < eq.nv(); ++iv) out.states.push_back({eq.velocity_names()[iv], units[iv]});
+}
+
+// With rows for the inner states, which are nothing of a displacement.
+DenseMatrix extended(const DenseMatrix& a, int rows) {
+  DenseMatrix out(rows, a.cols);
+  put(out, 0, 0, a);
+  return out;
+}
+
+bool is_steady(const Equations& eq, const OperatingPoint& at, const Turns& turns, const Tangent& t) {
+  // Of an angular velocity in turning axes the change in others is T^T (a - T' T^T v), that of v being T p'.
+  DenseMatrix v(eq.nv(), 1), a(eq.nv(), 1);
+  v.value = at.state.v, a.value = at.a;
+  const Vector fixed = turns.back(sum(a, turns.rate_times(turns.back(v)), -1)).value;
+  const double fastest = largest(at.state.v);
+  return largest(fixed) <= 1e-6 * std::max(1.0, fastest * fastest) &&
+         largest(t.Z_rate.value) <= 1e-9 * std::max(1.0, fastest);
+}
+
+}  // namespace
+
+Linearisation linearise(const simulation::Prepared& prepared, const OperatingPoint& at, const LinearOptions& options) {
+  const Equations& eq = *prepared.active;
+  Linearisation out;
+  const LinearBlocks found = options.differences ? difference_blocks(eq, at) : exact_blocks(eq, at);
+  out.evaluations = found.evaluations;
+  if (!found.problem.empty()) return out.problem = found.problem, out;
+  const Turns turns(eq, at.state);
+  const LinearBlocks b = in_turned_axes(found, turns);
+  const Tangent t = tangent_of(eq, at, b, turns);
+  if (!t.problem.empty()) return out.problem = t.problem, out;
+
+  const int nv = eq.nv(), nm = eq.moving(), n = t.Z.cols, ns = eq.ns();
+  const std::vector<int> all = range(0, nv), m = range(0, nm), c = range(nm, nv);
+  const DenseMatrix Z = extended(t.Z, nv), rate = extended(t.Z_rate, nv), curve = extended(t.Z_curve, nv);
+  const DenseMatrix by_speed = sum(b.D * Z, b.M * rate, 2), by_place = sum(sum(b.K * Z, b.D * rate), b.M * curve);
+  const std::vector<int> columns = range(0, n);
+  const DenseMatrix Yt = transpose(t.Y);
+  out.coordinates = n, out.inner = ns, out.independent = t.independent;
+  out.M = Yt * (b.M * Z).select(m, columns), out.D = Yt * by_speed.select(m, columns);
+  out.K = Yt * by_place.select(m, columns), out.E = Yt * b.D.select(m, c);
+  if (options.with_inputs) out.inputs = inputs_of(eq);
+  const InputColumns u = input_columns(prepared, at, out.inputs, b, turns, t);
+  if (!u.problem.empty()) return out.problem = u.problem, out;
+  const int nu = u.force.cols;
+  out.F = Yt * u.force.select(m, range(0, nu));
+  for (double& x : out.F.value) x = -x;
+
+  const MassSolver mass(out.M);
+  if (mass.massless() >= 0) {
+    return out.problem = fmt::format("Nothing with mass moves along {}: it has no equation of motion.",
+                                     eq.freedom_name(t.independent[mass.massless()])),
+           out;
+  }
+  const int nx = 2 * n + ns;
+  out.A = DenseMatrix(nx, nx), out.B = DenseMatrix(nx, nu);
+  for (int i = 0; i < n; ++i) out.A(i, n + i) = 1;
+  put(out.A, n, 0, mass.solve(out.K), -1), put(out.A, n, n, mass.solve(out.D), -1);
+  put(out.A, n, 2 * n, mass.solve(out.E), -1), put(out.B, n, 0, mass.solve(out.F));
+  put(out.A, 2 * n, 0, by_place.select(c, columns), -1), put(out.A, 2 * n, n, by_speed.select(c, columns), -1);
+  put(out.A, 2 * n, 2 * n, b.D.select(c, c), -1), put(out.B, 2 * n, 0, u.force.select(c, range(0, nu)), -1);
+
+  name_states(eq, t, out);
+  out.shape = turns.T_times(Z), out.drift = turns.T_times(rate);
+  out.input_shape = turns.T_times(u.P), out.input_drift = turns.T_times(u.R);
+  out.is_steady = at.stands || is_steady(eq, at, turns, t);
+  return out;
+}
+
+}  // namespace skyhook::analysis

@@ -1,0 +1,97 @@
+#include "skyhook/analysis/mode_shapes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "skyhook/formalism/body_motion.h"
+
+namespace skyhook::analysis {
+namespace {
+
+using simulation::Equations;
+
+// The velocities of bodies are linear in those of the coordinates: with displacements in their place they are those of bodies.
+std::vector<BodyShape> bodies_of(const Equations& eq, const OperatingPoint& at, const ComplexVector& coordinates) {
+  std::vector<BodyShape> out(eq.model().bodies.size());
+  for (const bool imaginary : {false, true}) {
+    formalism::State s = at.state;
+    for (int i = 0; i < eq.nv(); ++i)
+      s.v[i] = i >= eq.moving() ? at.state.v[i] : imaginary ? coordinates[i].imag() : coordinates[i].real();
+    const formalism::Velocities moved = formalism::velocities_of(eq, s, formalism::Drives::stand);
+    const Complex unit = imaginary ? Complex(0, 1) : Complex(1, 0);
+    for (std::size_t b = 0; b < out.size(); ++b) {
+      for (int k = 0; k < 3; ++k)
+        out[b].displacement[k] += unit * moved[b].v[k], out[b].rotation[k] += unit * moved[b].w[k];
+    }
+  }
+  return out;
+}
+
+double length_of(const std::array<Complex, 3>& x) {
+  return std::sqrt(std::norm(x[0]) + std::norm(x[1]) + std::norm(x[2]));
+}
+
+// The largest displacement of a body, its rotation at its radius of inertia; without bodies that of a coordinate.
+double size_of(const model::Model& model, const Mode& mode) {
+  double most = 0;
+  for (std::size_t b = 0; b < mode.bodies.size(); ++b) {
+    const model::Body& body = model.bodies[b];
+    const double trace = body.inertia.r0.x + body.inertia.r1.y + body.inertia.r2.z;
+    const double radius = body.mass > 0 ? std::sqrt(0.5 * trace / body.mass) : 0.0;
+    most = std::max(most, length_of(mode.bodies[b].displacement) + radius * length_of(mode.bodies[b].rotation));
+  }
+  for (std::size_t i = 0; most == 0 && i < mode.coordinates.size(); ++i)
+    most = std::max(most, std::abs(mode.coordinates[i]));
+  for (std::size_t i = 0; most == 0 && i < mode.state.size(); ++i) most = std::max(most, std::abs(mode.state[i]));
+  return most;
+}
+
+// Scaled to 1, the coordinate that moves most being real.
+void normalise(const model::Model& model, Mode& mode) {
+  const double size = size_of(model, mode);
+  if (!(size > 0)) return;
+  Complex most = 1;
+  double largest_so_far = 0;
+  for (const Complex& x : mode.coordinates) {
+    if (std::abs(x) > largest_so_far * (1 + 1e-9)) largest_so_far = std::abs(x), most = x;
+  }
+  const Complex by = std::abs(most) > 0 ? std::conj(most) / std::abs(most) / size : Complex(1 / size);
+  for (Complex& x : mode.state) x *= by;
+  for (Complex& x : mode.coordinates) x *= by;
+  for (BodyShape& body : mode.bodies) {
+    for (int k = 0; k < 3; ++k) body.displacement[k] *= by, body.rotation[k] *= by;
+  }
+}
+
+void name_by_shares(Mode& mode) {
+  constexpr std::size_t most = 3;
+  double told = 0;
+  std::vector<Share> sorted = mode.kinetic;
+  std::ranges::stable_sort(sorted, [](const Share& a, const Share& b) { return a.value > b.value; });
+  for (std::size_t k = 0; k < sorted.size() && k < most && told < 0.6 && sorted[k].value > 0.05; ++k)
+    mode.name += (k ? ", " : "") + sorted[k].name, told += sorted[k].value;
+}
+
+}  // namespace
+
+Mode mode_of(Complex value, const ComplexVector& state) {
+  Mode out;
+  out.value = value, out.state = state;
+  const double size = std::abs(value);
+  out.oscillates = std::abs(value.imag()) > 1e-9 * size;
+  if (!out.oscillates) out.value = value.real();
+  out.frequency = out.oscillates ? size / (2 * std::numbers::pi) : 0.0;
+  out.damping = size > 0 ? -value.real() / size : 0.0;
+  if (!out.oscillates && size > 0) out.damping = value.real() > 0 ? -1 : 1;
+  return out;
+}
+
+void complete(const Equations& eq, const OperatingPoint& at, ModeEnergies& energies, Mode& mode) {
+  mode.bodies = bodies_of(eq, at, mode.coordinates);
+  normalise(eq.model(), mode);
+  energies.measure(mode);
+  name_by_shares(mode);
+}
+
+}  // namespace skyhook::analysis

@@ -1,0 +1,11 @@
+// What all that find modes share: an eigenvalue as the user reads it, the motion of bodies, names.
+#pragma once
+#include "skyhook/analysis/mode_energies.h"
+
+namespace skyhook::analysis {
+
+Mode mode_of(Complex value, const ComplexVector& state);
+// Fills what follows from `coordinates`: bodies, sizes, shares, the name.
+void complete(const simulation::Equations& eq, const OperatingPoint& at, ModeEnergies& energies, Mode& mode);
+
+}  // namespace skyhook::analysis

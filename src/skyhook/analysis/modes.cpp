@@ -1,0 +1,74 @@
+#include "skyhook/analysis/modes.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "skyhook/analysis/free_motions.h"
+#include "skyhook/analysis/mode_shapes.h"
+
+namespace skyhook::analysis {
+namespace {
+
+using simulation::Equations;
+
+ComplexVector state_of(const ComplexVector& y, Complex value, const ComplexVector& c) {
+  ComplexVector x = y;
+  for (const Complex& e : y) x.push_back(value * e);
+  x.insert(x.end(), c.begin(), c.end());
+  return x;
+}
+
+ComplexVector coordinates_of(const Linearisation& linear, const ComplexVector& state) {
+  const int n = linear.coordinates, nv = linear.shape.rows, moving = nv - linear.inner;
+  ComplexVector out(static_cast<std::size_t>(nv));
+  for (int i = 0; i < moving; ++i) {
+    for (int j = 0; j < n; ++j) out[i] += linear.shape(i, j) * state[j];
+  }
+  for (int k = 0; k < linear.inner; ++k) out[moving + k] = state[2 * n + k];
+  return out;
+}
+
+}  // namespace
+
+double likeness(const ComplexVector& a, const ComplexVector& b) {
+  Complex product = 0;
+  double aa = 0, bb = 0;
+  for (std::size_t i = 0; i < a.size() && i < b.size(); ++i)
+    product += std::conj(a[i]) * b[i], aa += std::norm(a[i]), bb += std::norm(b[i]);
+  return aa > 0 && bb > 0 ? std::norm(product) / (aa * bb) : 0.0;
+}
+
+Modes find_modes(const simulation::Prepared& prepared, const OperatingPoint& at, const Linearisation& linear) {
+  Modes out;
+  const Equations& eq = *prepared.active;
+  const int n = linear.coordinates;
+  const FreeMotions free = find_free_motions(eq, linear);
+  const EigenPairs pairs = eigen_pairs(linear.A);
+  if (!pairs.ok) return out.problem = "The eigenvalues cannot be found: the iteration does not end.", out;
+  std::vector<std::size_t> order(pairs.values.size());
+  for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;
+  std::ranges::stable_sort(order, {}, [&](std::size_t k) { return std::abs(pairs.values[k]); });
+
+  for (const Vector& y : free.shapes) {
+    Mode mode = mode_of(0, state_of(ComplexVector(y.begin(), y.begin() + n), 0, ComplexVector(y.begin() + n, y.end())));
+    mode.is_rigid = true;
+    out.modes.push_back(mode);
+  }
+  out.free_motions = static_cast<int>(free.shapes.size());
+  for (std::size_t k = static_cast<std::size_t>(free.zeros); k < order.size(); ++k) {
+    const Mode mode = mode_of(pairs.values[order[k]], pairs.right[order[k]]);
+    if (mode.value.imag() < 0 && mode.oscillates) continue;
+    out.is_stable = out.is_stable && mode.value.real() <= 1e-9 * std::abs(mode.value);
+    out.modes.push_back(mode);
+  }
+  std::stable_sort(out.modes.begin() + out.free_motions, out.modes.end(),
+                   [](const Mode& a, const Mode& b) { return a.frequency < b.frequency; });
+  ModeEnergies energies(prepared, at, linear);
+  for (Mode& mode : out.modes) {
+    mode.coordinates = coordinates_of(linear, mode.state);
+    complete(eq, at, energies, mode);
+  }
+  return out;
+}
+
+}  // namespace skyhook::analysis

@@ -1,0 +1,115 @@
+// `skyhook modes` and `skyhook linearize` as a user calls them: tables, JSON, files, a root locus, wrong input.
+#ifdef SKYHOOK_APP
+#include "program.testing.h"
+
+using namespace skyhook;
+using testing::has;
+
+namespace {
+
+// A mass of 1 kg on 100 N/m and 4 N s/m, whose foot is lifted: w = 10 rad/s, damping 0.2.
+const char* const oscillator = R"yaml(
+skyhook: 1
+name: oscillator
+parameters: {rate: 100 N/m, damping: 4 N.s/m}
+bodies:
+  foot: {mass: 1, at: [0, 0, 0]}
+  load: {mass: 1, at: [0, 0, 1]}
+joints:
+  lift: {type: prismatic, from: ground, to: foot, drive: "=10[mm]*sin(2*t/1[s])"}
+  ride: {type: prismatic, from: ground, to: load}
+forces:
+  strut: {type: spring_damper, from: foot, to: load, stiffness: =rate, damping: =damping}
+outputs: {foot: lift.displacement, load: ride.displacement, force: strut.force}
+experiments:
+  run: {until: 2 s}
+)yaml";
+
+struct Place : testing::Place {
+  Place() : testing::Place("linear") { write("m.yaml", oscillator); }
+};
+
+}  // namespace
+
+TEST_CASE("Modes: as a table, as JSON, at the start and along a run") {
+  const Place at;
+  for (const char* where : {"", " --start", " --at 0.5", " --differences"}) {
+    CAPTURE(where);
+    REQUIRE(at.run(std::string("modes m.yaml --json") + where).code == 0);
+    CHECK(at.json("len(d['modes']) == 1"));
+    CHECK(at.json("abs(d['modes'][0]['frequency_hz'] - 10/6.283185307179586) < 1e-6"));
+    CHECK(at.json("abs(d['modes'][0]['damping'] - 0.2) < 1e-6"));
+    CHECK(at.json("abs(d['modes'][0]['real'] + 2) < 1e-6 and abs(d['modes'][0]['imag'] - 96**0.5) < 1e-6"));
+    CHECK(at.json("abs(d['modes'][0]['bodies']['load'] - 1) < 1e-9 and d['modes'][0]['rigid'] is False"));
+    CHECK(at.json("abs(sum(d['modes'][0]['elements'].values()) - 1) < 1e-6"));
+    CHECK(at.json("abs(d['modes'][0]['dissipation']['strut'] - 1) < 1e-6 and d['stable'] and d['free_motions'] == 0"));
+  }
+  const auto table = at.run("modes m.yaml run --shapes --csv t.csv");
+  REQUIRE(table.code == 0);
+  CHECK(has(table.out, "load 100 %"));
+  CHECK(has(table.out, "about x"));
+  CHECK(has(at.text("t.csv"), "frequency [Hz]"));
+}
+
+TEST_CASE("Modes: at an instant of a result") {
+  const Place at;
+  REQUIRE(at.run("run m.yaml -o r.h5 -q").code == 0);
+  REQUIRE(at.run("modes m.yaml --from r.h5@1 --json").code == 0);
+  CHECK(at.json("abs(d['modes'][0]['damping'] - 0.2) < 1e-6 and 'r.h5@1' in d['at']"));
+}
+
+TEST_CASE("Linearize: states, inputs, outputs and matrices, as JSON, CSV and MAT") {
+  const Place at;
+  REQUIRE(at.run("linearize m.yaml --json -o s.mat").code == 0);
+  CHECK(at.json("[s['name'] for s in d['states']] == ['ride.displacement', 'ride.displacement_rate']"));
+  CHECK(at.json("[u['unit'] for u in d['inputs']] == ['m', 'm/s', 'm/s^2']"));
+  CHECK(at.json("[y['name'] for y in d['outputs']] == ['foot', 'load', 'force']"));
+  CHECK(at.json("abs(d['A'][1][0] + 100) < 1e-9 and abs(d['A'][1][1] + 4) < 1e-9 and d['A'][0] == [0, 1]"));
+  CHECK(at.json("abs(d['B'][1][0] - 100) < 1e-6 and abs(d['B'][1][1] - 4) < 1e-9 and abs(d['B'][1][2]) < 1e-9"));
+  CHECK(at.json("abs(d['C'][1][0] - 1) < 1e-9 and abs(d['D'][0][0] - 1) < 1e-9 and abs(d['C'][2][0] - 100) < 1e-6"));
+  CHECK(at.json("abs(d['second_order']['K'][0][0] - 100) < 1e-9"));
+  CHECK(at.text("s.mat").size() > 500);
+  REQUIRE(at.run("linearize m.yaml --input lift.displacement --output ride.displacement -o s.csv -q").code == 0);
+  CHECK(has(at.text("s.csv"), "lift.displacement [m]"));
+  CHECK(at.text("s.csv").find("lift.displacement_rate") == std::string::npos);
+  CHECK(at.run("linearize m.yaml -o s.json -q").code == 0);
+  CHECK(has(at.run("linearize m.yaml").out, "inputs (3)"));
+}
+
+TEST_CASE("Modes: a root locus finds where an inverted pendulum begins to fall") {
+  // 1 kg at 0.5 m on a spring: it stands from k = m g l on.
+  const Place at;
+  at.write("p.yaml", R"yaml(
+skyhook: 1
+parameters: {rate: 6 N.m/rad}
+bodies: {bob: {mass: 1 kg, at: [0, 0, 0.5]}}
+joints: {foot: {type: revolute, from: ground, to: bob, at: [0, 0, 0], axis: y}}
+forces: {spring: {type: spring_damper, joint: foot, angular_stiffness: =rate}}
+)yaml");
+  REQUIRE(at.run("modes p.yaml --sweep rate=3..8/6 --start --crossing -o l.svg --csv l.csv --json").code == 0);
+  CHECK(at.json("len(d['branches']) >= 1 and len(d['values']) == 6"));
+  CHECK(at.json("len(d['crossings']) == 1 and abs(d['crossings'][0]['value'] - 4.905) < 1e-6"));
+  CHECK(at.json("d['crossings'][0]['grows'] is False"));
+  CHECK(has(at.text("l.svg"), "<svg"));
+  CHECK(has(at.text("l.csv"), "branch"));
+  CHECK(has(at.run("modes m.yaml --sweep rate=50,100,200 --crossing").err, "No mode begins"));
+}
+
+TEST_CASE("Modes and linearize: what cannot be is said") {
+  const Place at;
+  at.write("falls.yaml", "skyhook: 1\nbodies: {b: {mass: 1}}\njoints: {j: {type: prismatic, from: ground, to: b}}\n");
+  const auto falls = at.run("modes falls.yaml");
+  CHECK(falls.code == 3);
+  CHECK(has(falls.err, "No equilibrium"));
+  CHECK(has(falls.err, "--start"));
+  const auto free = at.run("modes falls.yaml --start --json");
+  CHECK(free.code == 0);
+  CHECK(at.json("d['free_motions'] == 1 and d['modes'][0]['rigid']"));
+  CHECK(at.run("modes m.yaml --start --at 1").code == 2);
+  CHECK(has(at.run("modes m.yaml --at 5").err, "behind the end"));
+  CHECK(has(at.run("linearize m.yaml --input nothing").err, "there is no input \"nothing\""));
+  CHECK(at.run("linearize m.yaml --output nothing").code == 2);
+  CHECK(has(at.run("linearize m.yaml -o s.txt").err, ".mat, .csv or .json"));
+  CHECK(has(at.run("modes falls.yaml --start").err, "not_steady"));
+}
+#endif

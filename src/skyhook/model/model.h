@@ -218,10 +218,12 @@ struct Signal {
   double start = 0;
 };
 
-// A channel to record, under a name of the user's choice or its own. `channel` may hold wildcards * and ?.
+// A channel to record, under a name of the user's choice or its own. `channel` may hold wildcards * and ?. Or it is a formula of
+// channels by their full names, "=left.load - right.load", of constants in SI and of t: that makes a channel of this name.
 struct Output {
   std::string name, channel;
   Location where;
+  bool is_formula() const { return channel.starts_with('='); }
 };
 
 // A sampled controller ([Arnold 2004] (17), (18)). It reads its inputs at offset + k sample_time; its outputs hold from

@@ -54,7 +54,8 @@ struct FileFields {
       field(&FileFields::events, "events", "-", any(), "what happens where a formula crosses zero, or at given times"),
       field(&FileFields::use, "use", "-", any(), "instances of templates, and groups, by name"),
       field(&FileFields::initial, "initial", "-", any(), "initial values: joint.coordinate: value"),
-      field(&FileFields::outputs, "outputs", "-", any(), "channels to record: a list, or name: channel"),
+      field(&FileFields::outputs, "outputs", "-", any(),
+            "channels to record: a list, or name: channel, or name: =formula of channels"),
       field(&FileFields::experiments, "experiments", "-", any(), "what to do with the model, by name"),
       field(&FileFields::ignore_warnings, "ignore_warnings", "-", any(),
             "warnings that are not wanted, by name; `skyhook warnings` lists them"));

@@ -19,6 +19,7 @@ namespace skyhook::model {
 class Surface;
 struct ContributionLaw;  // contribution.h
 struct Guide;            // guide.h
+struct Kinematics;       // kinematics.h
 
 constexpr int ground = -1;  // index of the ground where a body index is expected
 
@@ -279,6 +280,7 @@ struct Experiment {
   bool strict = false;                   // refuse where the constraints do not allow the given initial values
   std::vector<std::pair<std::string, std::string>> set;  // parameters changed for this experiment
   std::vector<Output> outputs;                           // empty: the model's
+  std::shared_ptr<const Kinematics> kinematics;          // of `analysis: kinematics`
   std::vector<std::pair<std::string, Location>> given;   // fields that the file has, with their lines
 };
 

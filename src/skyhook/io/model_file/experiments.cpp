@@ -157,7 +157,7 @@ void read_parts(ExperimentFields& given, Reading& reading, const std::string& wh
 
 void read_experiment(Entry& entry, Reading& reading, bool is_selected) {
   const std::string what = "experiment \"" + entry.key.text + "\"";
-  ExperimentFields given;
+  AnyExperimentFields given;
   FieldReader reader(reading, entry.value, what, entry.key.text, entry.key);
   read_described(reader, given);
   given.name = entry.key.text;
@@ -165,6 +165,7 @@ void read_experiment(Entry& entry, Reading& reading, bool is_selected) {
   for (const Entry& field : entry.value.entries) given.given.emplace_back(field.key.text, reading.report.at(field.key));
   if (!reader.has_failed()) check_experiment(reader, given, what, reading.report);
   read_parts(given, reading, what, is_selected);
+  read_kinematics(given, reading, what, is_selected);
   reading.model.experiments.push_back(given);  // without the parts
 }
 

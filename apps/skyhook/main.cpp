@@ -214,6 +214,20 @@ void add_linear_options(CLI::App& command, app::LinearCommand& o) {
   add_optional(command, "--solver", o.solver, "of that run");
 }
 
+void add_kinematics_options(CLI::App& command, app::KinematicsCommand& o) {
+  add_optional(command, "--out,-o", o.out, "result file; default: the model's name with .h5");
+  add_optional(command, "--points", o.points, "positions along the travel, in place of the experiment's");
+  add_optional(command, "--plot", o.plot, "picture of the curves to write: .svg or .png");
+  command.add_option("--channels", o.channels, "names or patterns (* and ?) in the picture; default: the first six");
+  command
+      .add_option_function<std::string>(
+          "--report", [&o](const std::string& file) { o.report = file; },
+          "also write a report for the browser; default: the result's name with .html")
+      ->expected(0, 1)
+      ->type_name("FILE");
+  command.add_flag("--quiet,-q", o.quiet, "no tables");
+}
+
 // A command with its options, which live as long as the command may be called.
 template <class Options>
 struct Command {
@@ -230,7 +244,7 @@ Command<Options> add_command(CLI::App& cli, const char* name, const char* help, 
   return {*command, options};
 }
 
-// check, expand, channels, run, watch, equilibrium, modes, linearize, compare, response
+// check, expand, channels, run, watch, equilibrium, nominal, modes, linearize, kinematics, compare, response
 void add_model_commands(CLI::App& cli, int& code) {
   const auto check = add_command<app::ModelOptions>(
       cli, "check", "degrees of freedom, loops and cuts, redundant constraints, masses, warnings", code, app::check);
@@ -309,6 +323,12 @@ void add_model_commands(CLI::App& cli, int& code) {
   add_optional(linearize.app, "--out,-o", linearize->out,
                "file to write; its ending .mat, .csv or .json says what it is");
   linearize.app.add_flag("--quiet,-q", linearize->quiet, "print nothing");
+
+  const auto kinematics = add_command<app::KinematicsCommand>(
+      cli, "kinematics", "move wheels through their travel: camber, toe, roll centre, motion ratios, compliance", code,
+      app::kinematics);
+  add_model_options(kinematics.app, *kinematics.options, true);
+  add_kinematics_options(kinematics.app, *kinematics.options);
 
   const auto compare = add_command<app::CompareCommand>(
       cli, "compare", "errors and cost of solvers at several tolerances: work-precision table and diagram", code,

@@ -103,6 +103,16 @@ struct ResponseCommand : RunCommand {
   bool terminal = false;
 };
 
+// skyhook kinematics MODEL [EXPERIMENT]
+struct KinematicsCommand : ModelOptions {
+  std::optional<std::string> out;     // result file; default: model name with .h5
+  std::optional<std::string> report;  // write one; empty: named as the result
+  std::optional<std::string> plot;    // picture to write
+  std::vector<std::string> channels;  // in it; none: the first six
+  std::optional<int> points;          // in place of the experiment's
+  bool quiet = false;
+};
+
 // The model with templates, repeats and includes written out, for one experiment: the named one, the first that
 // simulates as `run` has it, or else the first. To a file or standard output.
 struct ExpandCommand : ModelOptions {
@@ -126,6 +136,7 @@ int run(const RunCommand& options);
 int sweep(const SweepCommand& options);  // `out` is a folder, one result a point; without it no files are written
 int equilibrium(const EquilibriumCommand& options);
 int nominal(const NominalCommand& options);
+int kinematics(const KinematicsCommand& options);
 int compare(const CompareCommand& options);
 int response(const ResponseCommand& options);
 int watch(const WatchCommand& options);

@@ -5,6 +5,7 @@ import { el } from "./dom";
 import { short } from "./format";
 import { listenToKeys } from "./keys";
 import { watchLive } from "./live";
+import { isKinematic, kinematicsPage, type KinematicsPage } from "./pages/kinematics_page";
 import { modelPage } from "./pages/model_page";
 import { runPage, type RunPage } from "./pages/run_page";
 import { playbackBar } from "./playback";
@@ -18,7 +19,7 @@ import { recall, remember } from "./storage";
 import { Theme } from "./theme";
 import type { Clock, Run } from "./types";
 
-const tabs = ["Scene", "Model", "Run"] as const;
+const tabs = ["Scene", "Kinematics", "Model", "Run"] as const;
 type Tab = (typeof tabs)[number];
 
 interface Kept {
@@ -39,6 +40,7 @@ export class App {
   private readonly views = new Map<Tab, HTMLElement>();
   private readonly buttons = new Map<Tab, HTMLElement>();
   private readonly runPage: RunPage;
+  private readonly kinematicsPage: KinematicsPage | null;
   private tab: Tab = "Scene";
 
   constructor(
@@ -62,6 +64,9 @@ export class App {
         this.plots.element,
       ),
     );
+    this.kinematicsPage = isKinematic(run) ? kinematicsPage(runs, this.clock) : null;
+    if (this.kinematicsPage)
+      this.views.set("Kinematics", el("main", { class: "view", tabindex: -1 }, this.kinematicsPage.element));
     this.views.set("Model", el("main", { class: "view", tabindex: -1 })); // filled when it is first shown: large models take a while
     this.views.set("Run", el("main", { class: "view", tabindex: -1 }, this.runPage.element));
     const banner = el("div", { class: "banner" });
@@ -84,7 +89,7 @@ export class App {
 
   private header(run: Run): HTMLElement {
     const tabBar = el("nav", { class: "tabs", role: "tablist" });
-    for (const tab of tabs) {
+    for (const tab of tabs.filter((each) => this.views.has(each))) {
       const button = el("button", { class: "tab", role: "tab", onclick: () => this.show(tab) }, tab);
       this.buttons.set(tab, button);
       tabBar.append(button);
@@ -124,6 +129,7 @@ export class App {
       this.scene.setDark(dark);
       this.plots.rebuild();
       this.runPage.rebuild();
+      this.kinematicsPage?.rebuild();
     });
     window.addEventListener("hashchange", () => this.readHash());
     let pending = 0;
@@ -144,7 +150,8 @@ export class App {
   }
 
   show(tab: Tab): void {
-    this.tab = tab;
+    this.tab = this.views.has(tab) ? tab : "Scene"; // another run may have had it
+    tab = this.tab;
     const modelView = this.views.get("Model");
     if (tab === "Model" && !modelView?.hasChildNodes())
       modelView?.append(modelPage(this.runs[0], (body) => this.showBody(body)));
@@ -183,7 +190,7 @@ export class App {
     const parts = location.hash.slice(1).split("&");
     const time = parts.find((part) => part.startsWith("t="));
     if (time !== undefined && Number.isFinite(Number(time.slice(2)))) this.clock.set(Number(time.slice(2)));
-    const tab = tabs.find((each) => parts.includes(each.toLowerCase()));
+    const tab = tabs.find((each) => this.views.has(each) && parts.includes(each.toLowerCase()));
     if (tab) this.show(tab);
     return tab !== undefined;
   }
@@ -229,7 +236,7 @@ function endedNote(runs: Run[], clock: Clock): HTMLElement {
 
 function badge({ info }: Run): HTMLElement {
   const reason = info.reason === "" ? "" : `: ${info.reason}`;
-  const reached = info.status === "finished" ? "" : ` at ${short(info.t_reached)} s`;
+  const reached = info.status === "finished" ? "" : ` at ${short(info.t_reached)} ${info.abscissa_unit}`;
   return el(
     "span",
     { class: `badge ${/^[a-z]+$/.test(info.status) ? info.status : ""}`, title: info.status + reached + reason },

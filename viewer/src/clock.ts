@@ -59,6 +59,8 @@ export function createClock(...runs: Run[]): LoopingClock {
   const begin = Math.min(...spans.map((span) => span[0]));
   const end = Math.max(...spans.map((span) => span[1]));
   const stops = stopsOf(runs);
+  // A second lasts a second; a travel is gone through in four of them.
+  const pace = (runs[0].info?.abscissa ?? "time") === "time" ? 1 : (end - begin) / 4;
   const listeners: (() => void)[] = [];
   let t = begin;
   let speed = 1;
@@ -73,7 +75,7 @@ export function createClock(...runs: Run[]): LoopingClock {
 
   function tick(stamp: number) {
     if (!playing) return;
-    const next = t + (Math.max(0, stamp - last) / 1000) * speed;
+    const next = t + (Math.max(0, stamp - last) / 1000) * speed * pace;
     last = stamp;
     t = clamp(next > end ? overrun(next) : next);
     playing = loop ? end > begin : t < end;

@@ -152,6 +152,8 @@ const textsOfInfo = [
   "formulation",
   "solver",
   "jacobian",
+  "abscissa",
+  "abscissa_unit",
   "created",
   "skyhook_version",
   "status",
@@ -165,6 +167,7 @@ function complete(run: Partial<Run>): Run {
   const info = (run.info ?? {}) as unknown as Record<string, unknown>;
   for (const name of numbersOfInfo) info[name] = number(info[name]);
   for (const name of textsOfInfo) info[name] = text(info[name]);
+  if (info.abscissa === "") Object.assign(info, { abscissa: "time", abscissa_unit: "s" }); // older reports have none
   const sceneProblem = run.scene == null ? "" : problemOf(run.scene);
   const result: Run = {
     label: text(run.label),

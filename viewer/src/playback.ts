@@ -33,7 +33,7 @@ export function playbackBar(clock: LoopingClock, run: Run): HTMLElement {
     play.setAttribute("aria-label", clock.playing ? "Pause" : "Play");
     if (span > 0) slider.value = String(Math.round(((clock.t - clock.begin) / span) * sliderSteps));
     slider.style.setProperty("--done", `${span > 0 ? (100 * (clock.t - clock.begin)) / span : 0}%`);
-    readout.textContent = `${time(clock.t, span)} s`;
+    readout.textContent = `${time(clock.t, span)} ${run.info.abscissa_unit}`;
     loop.classList.toggle("on", clock.loop);
   };
   clock.onChange(update);
@@ -48,7 +48,7 @@ export function playbackBar(clock: LoopingClock, run: Run): HTMLElement {
     button("⇥", "To the end (End)", () => clock.set(clock.end)),
     el("div", { class: "time-track" }, ticks(run, clock), slider),
     readout,
-    el("span", { class: "time-end" }, `/ ${time(clock.end, span)} s`),
+    el("span", { class: "time-end" }, `/ ${time(clock.end, span)} ${run.info.abscissa_unit}`),
     speedSelect(clock),
     loop,
   );

@@ -34,6 +34,8 @@ export interface RunInfo {
   tolerance: number;
   t_start: number;
   t_end: number;
+  abscissa: string; // what t is: "time", or of a kinematic analysis the travel
+  abscissa_unit: string;
   created: string;
   skyhook_version: string;
   status: string; // finished, interrupted, failed, running

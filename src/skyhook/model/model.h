@@ -19,6 +19,7 @@ namespace skyhook::model {
 class Surface;
 struct ContributionLaw;  // contribution.h
 struct Guide;            // guide.h
+struct Kinematics;       // kinematics.h
 
 constexpr int ground = -1;  // index of the ground where a body index is expected
 
@@ -218,10 +219,12 @@ struct Signal {
   double start = 0;
 };
 
-// A channel to record, under a name of the user's choice or its own. `channel` may hold wildcards * and ?.
+// A channel to record, under a name of the user's choice or its own. `channel` may hold wildcards * and ?. Or it is a formula of
+// channels by their full names, "=left.load - right.load", of constants in SI and of t: that makes a channel of this name.
 struct Output {
   std::string name, channel;
   Location where;
+  bool is_formula() const { return channel.starts_with('='); }
 };
 
 // A sampled controller ([Arnold 2004] (17), (18)). It reads its inputs at offset + k sample_time; its outputs hold from
@@ -277,6 +280,7 @@ struct Experiment {
   bool strict = false;                   // refuse where the constraints do not allow the given initial values
   std::vector<std::pair<std::string, std::string>> set;  // parameters changed for this experiment
   std::vector<Output> outputs;                           // empty: the model's
+  std::shared_ptr<const Kinematics> kinematics;          // of `analysis: kinematics`
   std::vector<std::pair<std::string, Location>> given;   // fields that the file has, with their lines
 };
 

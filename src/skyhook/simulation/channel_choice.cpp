@@ -24,8 +24,9 @@ std::string recorded_name(const model::Output& output, const std::string& channe
 }
 
 bool is_default(const std::string& name) {
-  for (const char* pattern : {"*.x", "*.y", "*.z", "*.angle", "*.displacement", "*.position", "*.angle_?", "*.camber", "*.toe",
-                              "*.steer", "*.spin", "*.distance", "*.force", "*.length", "energy.*", "constraints.*"}) {
+  for (const char* pattern :
+       {"*.x", "*.y", "*.z", "*.angle", "*.displacement", "*.position", "*.angle_?", "*.camber", "*.toe", "*.steer",
+        "*.spin", "*.distance", "*.force", "*.length", "energy.*", "constraints.*"}) {
     if (matches(pattern, name)) return true;
   }
   return false;
@@ -72,8 +73,7 @@ void add_unless_known(const Channel& c, std::string name, std::unordered_set<std
 }  // namespace
 
 const char* const instead_of_formula =
-    "Record the channels and compute from them afterwards; or let a controller of type expression compute it, "
-    "{type: expression, sample_time: 1 ms, inputs: {x: thing.x}, outputs: {y: \"=2*x\"}}, and record its output.";
+    "Give it a name under `outputs`, name: \"=2*thing.x\", and use that name: it is a channel then.";
 
 std::string advice_on_channel(const std::string& wrong, const std::vector<Channel>& all) {
   if (std::string advice = advice_on_wheel(wrong, all); !advice.empty()) return advice;
@@ -87,16 +87,17 @@ std::vector<Channel> choose_channels(const std::vector<Channel>& all, const std:
   std::vector<Channel> chosen;
   if (outputs.empty()) {
     std::copy_if(all.begin(), all.end(), std::back_inserter(chosen),
-                 [](const Channel& c) { return c.of_inner_state || is_default(c.name); });
+                 [](const Channel& c) { return c.of_inner_state || c.formula || is_default(c.name); });
     return chosen;
   }
   Findings findings;
   std::unordered_set<std::string> known;
   for (const model::Output& output : outputs) {
-    const bool wildcard = is_pattern(output.channel);
+    const bool wildcard = !output.is_formula() && is_pattern(output.channel);
+    const std::string& wanted = output.is_formula() ? output.name : output.channel;
     bool hit = false;
     for (const Channel& c : all) {
-      if (!(wildcard ? matches(output.channel, c.name) : c.name == output.channel)) continue;
+      if (!(wildcard ? matches(output.channel, c.name) : c.name == wanted)) continue;
       hit = true;
       add_unless_known(c, recorded_name(output, c.name, wildcard), known, chosen);
     }
@@ -108,7 +109,7 @@ std::vector<Channel> choose_channels(const std::vector<Channel>& all, const std:
   return chosen;
 }
 
-std::vector<Channel> remembered_inputs(const std::vector<Channel>& all, const model::Model& model) {
+std::vector<int> remembered_inputs(const std::vector<Channel>& all, const model::Model& model) {
   std::unordered_set<std::string> read;
   for (const auto& controller : model.controllers) {
     for (const model::Output& input : controller.inputs) read.insert(input.channel);
@@ -116,9 +117,12 @@ std::vector<Channel> remembered_inputs(const std::vector<Channel>& all, const mo
   for (const auto& event : model.events) {
     for (const model::Output& input : event.channels) read.insert(input.channel);
   }
-  std::vector<Channel> found;
-  std::ranges::copy_if(all, std::back_inserter(found),
-                       [&](const Channel& c) { return c.memory >= 0 && read.count(c.name) > 0; });
+  std::vector<int> found;
+  for (const Channel& c : all) {
+    if (read.count(c.name) == 0) continue;
+    if (c.memory >= 0) found.push_back(c.memory);
+    found.insert(found.end(), c.reads_memories.begin(), c.reads_memories.end());
+  }
   return found;
 }
 

@@ -10,6 +10,7 @@
 #include "skyhook/math/dense.h"
 #include "skyhook/math/rotation.h"
 #include "skyhook/simulation/contribution_channels.h"
+#include "skyhook/simulation/formula_channels.h"
 #include "skyhook/simulation/frame_channels.h"
 
 namespace skyhook::simulation {
@@ -342,6 +343,10 @@ class Builder {
 
 }  // namespace
 
-std::vector<Channel> all_channels(const Equations& eq) { return Builder(eq).build(); }
+std::vector<Channel> all_channels(const Equations& eq) {
+  std::vector<Channel> all = Builder(eq).build();
+  add_formulas(eq.model(), all);
+  return all;
+}
 
 }  // namespace skyhook::simulation

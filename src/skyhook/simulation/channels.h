@@ -1,6 +1,7 @@
 // The channels of a model: everything that can be recorded, by name and with its unit.
 #pragma once
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,8 @@ struct Running {
   std::vector<LastValues> last;  // by Channel::memory
 };
 
+struct ChannelFormula;  // formula_channels.h
+
 struct Channel {
   std::string name, unit;
   std::function<double(const Snapshot&, const Running&)> value;
@@ -30,19 +33,21 @@ struct Channel {
   // Of an angle that goes round or a quaternion: which of Running::last holds its last value, and what takes that down.
   int memory = -1;
   std::function<void(const Snapshot&, LastValues&)> remember = {};
+  std::vector<int> reads_memories = {};                     // of a formula: those of the channels in it
+  std::shared_ptr<const ChannelFormula> formula = nullptr;  // none: it is no formula of others
 };
 
 // All channels, in a fixed order: bodies, markers, sensors, joints, rods, couplers, forces, signals of controllers, contacts,
-// stick-slips, energy, constraints.
+// stick-slips, energy, constraints; then those that outputs define by formulas. Throws ModelError for a formula that is wrong.
 std::vector<Channel> all_channels(const Equations& eq);
-// What to do instead of asking for a formula where a channel is wanted.
+// How to have a formula where a channel is wanted.
 extern const char* const instead_of_formula;
 
 // Those that the outputs ask for, under the names given there. No outputs: a sensible selection.
 // Throws ModelError for a pattern that matches nothing.
 std::vector<Channel> choose_channels(const std::vector<Channel>& all, const std::vector<model::Output>& outputs);
-// Those that controllers and events read and that have a memory: it is kept whether or not they are recorded.
-std::vector<Channel> remembered_inputs(const std::vector<Channel>& all, const model::Model& model);
+// Memories of those that controllers and events read: they are kept whether or not these are recorded.
+std::vector<int> remembered_inputs(const std::vector<Channel>& all, const model::Model& model);
 // What to do about a channel that is not there: the nearest ones.
 std::string advice_on_channel(const std::string& wrong, const std::vector<Channel>& all);
 

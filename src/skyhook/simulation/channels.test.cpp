@@ -122,7 +122,7 @@ TEST_CASE("An output that is a formula without '=', or very long, is told what i
   for (const char* formula : {"tip.x*2", "2*tip.x", "tip.x-1", "max(tip.x)", "(tip.x)^2"}) {
     CAPTURE(formula);
     CHECK(error_of(formula).find("It reads as a formula.") != std::string::npos);
-    CHECK(error_of(formula).find("let a controller of type expression compute it") != std::string::npos);
+    CHECK(error_of(formula).find("Give it a name under `outputs`") != std::string::npos);
   }
   CHECK(error_of("tip.*z").find("formula") == std::string::npos);
   CHECK(error_of("tip.y").find("Did you mean \"tip.x\"?") != std::string::npos);

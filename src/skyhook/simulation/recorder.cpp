@@ -76,12 +76,15 @@ void Recorder::choose_remembered() {
   const auto& model = eq_->model();
   std::unordered_set<int> wanted;
   const bool others_read = !model.controllers.empty() || !model.events.empty();
-  for (const Channel& c : *channels_) wanted.insert(c.memory);
+  for (const Channel& c : *channels_) {
+    wanted.insert(c.memory);
+    wanted.insert(c.reads_memories.begin(), c.reads_memories.end());
+  }
   wanted.erase(-1);
   remembered_.clear();
   if (wanted.empty() && !others_read) return;
   std::vector<Channel> all = all_channels(*eq_);
-  for (const Channel& c : remembered_inputs(all, model)) wanted.insert(c.memory);
+  for (const int memory : remembered_inputs(all, model)) wanted.insert(memory);
   for (Channel& c : all) {
     if (wanted.erase(c.memory) == 0) continue;
     const auto needed = static_cast<std::size_t>(c.memory) + 1;

@@ -29,6 +29,7 @@ struct RunInfo {
   std::string source, expanded;                                 // the model's text as read and as expanded
   std::vector<std::pair<std::string, std::string>> parameters;  // name, "value unit"
   double tolerance = 0, t_start = 0, t_end = 0;
+  ChannelInfo abscissa{"time", "s"};     // what Sample::t is: of a kinematic analysis the travel
   std::vector<ChannelInfo> channels;     // chosen outputs
   std::vector<ChannelInfo> states;       // y
   std::vector<BodyInfo> bodies;          // order of Sample::poses

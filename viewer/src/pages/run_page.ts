@@ -48,7 +48,11 @@ function runFacts({ info, file, thinned }: Run): HTMLElement {
   const rows: [string, string][] = [
     ["experiment", info.experiment],
     ["status", info.status + (info.reason !== "" ? `: ${info.reason}` : "")],
-    ["time", `${short(info.t_start)} s to ${short(info.t_end)} s, reached ${short(info.t_reached)} s`],
+    [
+      info.abscissa,
+      `${short(info.t_start)} ${info.abscissa_unit} to ${short(info.t_end)} ${info.abscissa_unit}, ` +
+        `reached ${short(info.t_reached)} ${info.abscissa_unit}`,
+    ],
     ["samples", integer(info.samples) + (thinned > 1 ? `, here about one of ${Math.round(thinned)}` : "")],
     ["result", file],
     ["created", info.created],

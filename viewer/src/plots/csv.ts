@@ -22,12 +22,12 @@ function blocks(figure: Figure): Block[] {
   return result;
 }
 
-function heads(block: Block, labelX: string, overTime: boolean, runs: string[]): string[] {
+function heads(block: Block, labelT: string, labelX: string, overTime: boolean, runs: string[]): string[] {
   const suffix = (line: Line) => (runs.length > 1 ? ` (${runs[line.run]})` : "");
   const names = block.lines.map((line) => labelled(line.name, line.unit) + suffix(line));
   return overTime
-    ? ["time [s]", ...names]
-    : ["time [s]", ...block.lines.flatMap((line, i) => [labelX + suffix(line), names[i]])];
+    ? [labelX, ...names]
+    : [labelT, ...block.lines.flatMap((line, i) => [labelX + suffix(line), names[i]])];
 }
 
 function cells(block: Block, overTime: boolean, row: number): string[] {
@@ -41,7 +41,7 @@ export function csv(figure: Figure, runs: string[]): string {
   const rows = Math.max(0, ...parts.map((block) => block.time.length));
   const lines = [
     parts
-      .flatMap((block) => heads(block, figure.x.label, figure.overTime, runs))
+      .flatMap((block) => heads(block, figure.labelT ?? "time [s]", figure.x.label, figure.overTime, runs))
       .map(quoted)
       .join(","),
   ];

@@ -30,6 +30,7 @@ export interface Figure {
   ys: Axis[];
   lines: Line[];
   overTime: boolean;
+  labelT?: string; // of the first column of its table; default: time [s]
   equal: boolean; // x and y to the same scale
   events?: number[]; // their times within the limits of x; none where they would be a hatching
 }
@@ -93,15 +94,22 @@ function valuesAt(
   return Float64Array.from(time, (t) => valueAt(samples, t));
 }
 
+/** What the samples of a run stand over: "time [s]", or the travel of a kinematic analysis. */
+export function abscissaOf(run: Run | undefined): string {
+  const { abscissa, abscissa_unit } = run?.info ?? {};
+  return abscissa ? labelled(abscissa, abscissa_unit ?? "") : "time [s]";
+}
+
 /** The figure of a choice with the time between the limits of `range`. */
 export function figureOf(library: Library, choice: Choice, range: [number, number]): Figure {
   const overTime = choice.x === null;
-  const labelX = choice.x === null ? "time [s]" : labelled(choice.x, library.unit(choice.x, choice.degrees));
+  const labelX = choice.x === null ? abscissaOf(library.runs[0]) : labelled(choice.x, library.unit(choice.x, choice.degrees));
   const figure: Figure = {
     x: { key: "x", label: labelX, min: range[0], max: range[1], log: false },
     ys: [],
     lines: [],
     overTime,
+    labelT: abscissaOf(library.runs[0]),
     equal: false,
     events: overTime ? eventsWithin(library.runs[0], range) : [],
   };

@@ -202,14 +202,15 @@ export class Panel {
         return [[label, ...(several ? [run.label] : []), this.library.unit(name, this.choice.degrees), ...numbers]];
       }),
     );
+    const unit = this.library.runs[0].info.abscissa_unit;
     const head = [
       "",
       ...(several ? ["run"] : []),
       "unit",
       "min",
-      "at [s]",
+      `at [${unit}]`,
       "max",
-      "at [s]",
+      `at [${unit}]`,
       "mean",
       "rms",
       "first",
@@ -217,7 +218,7 @@ export class Panel {
     ];
     const thinned = this.library.runs.some((run) => run.thinned > 1);
     const source = this.zoomed
-      ? `Of the samples between ${short(this.range[0])} s and ${short(this.range[1])} s${thinned ? " that this page holds" : ""}.`
+      ? `Of the samples between ${short(this.range[0])} ${unit} and ${short(this.range[1])} ${unit}${thinned ? " that this page holds" : ""}.`
       : "Of all samples of the run.";
     this.statistics.append(table(head, rows, "stats"), el("div", { class: "panel-note" }, source));
   }

@@ -106,7 +106,8 @@ class EventReader {
       const std::string what = what_ + ": input \"" + entry.key.text + "\"";
       const auto channel = scalars_.full_name(entry.value, what);
       if (!channel || !is_there(*channel, entry.value, what)) continue;
-      if (channel->find_first_of("*?") != std::string::npos || channel->find('.') == std::string::npos) {
+      // A name without dot may be that of an output, which is a channel where it is a formula.
+      if (channel->find_first_of("*?") != std::string::npos || reading_.names.count(*channel) > 0) {
         report_.add(entry.value, what + " is \"" + *channel + "\", which is not one channel.",
                     "Write thing.quantity, for example wheel.z.");
         continue;

@@ -4,10 +4,10 @@
 
 #include "skyhook/base/wildcard.h"
 #include "skyhook/io/model_file/field_reader.h"
+#include "skyhook/io/model_file/output_formula.h"
 #include "skyhook/io/model_file/repeat.h"
 #include "skyhook/io/model_file/sections.h"
 #include "skyhook/io/model_file/text_lines.h"
-#include "skyhook/simulation/channels.h"
 #include "skyhook/simulation/solvers.h"
 
 namespace skyhook::io::model_file {
@@ -39,12 +39,21 @@ bool has_usable_name(const Node& name, const std::string& what, Report& report) 
   return false;
 }
 
-// Such a value can be had of a controller, which is computed at times of its own.
-bool is_formula(const Node& channel, const std::string& what, Report& report) {
-  if (!channel.is_text() || !is_expression(channel.text)) return false;
-  report.add(channel, what + ": \"" + channel.text + "\" is a formula, but an output is a channel, by its name.",
-             simulation::instead_of_formula);
-  return true;
+void read_formula(const Node& name, const Node& formula, const Scope& scope, Reading& reading, const std::string& what,
+                  std::vector<model::Output>& outputs) {
+  if (name.text.empty()) {
+    reading.report.add(formula, what + ": \"" + formula.text + "\" is a formula without a name.",
+                       "Write outputs as name: value, for example difference: \"=left.z - right.z\".");
+    return;
+  }
+  if (name.text.find_first_of("*?") != std::string::npos) {
+    reading.report.add(name, what + ": \"" + name.text + "\" cannot be the name of a formula.",
+                       "Leave out * and ?, which stand for any text.");
+    return;
+  }
+  const auto text = global_formula(formula, scope, reading, what,
+                                   [&](const std::string& channel) { return is_of_nothing(channel, reading); });
+  if (text) outputs.push_back({scope.prefix + name.text, *text, place_of(formula, *text, reading)});
 }
 
 void read_output(const Node& name, Node channel, const Scope& scope, Reading& reading, const std::string& what,
@@ -53,7 +62,8 @@ void read_output(const Node& name, Node channel, const Scope& scope, Reading& re
   if (channel.is_text() && channel.text.empty())
     reading.report.add(channel, what + ": a channel without name.", "Write thing.quantity, for example tip.x.");
   if (name.is_text() && !has_usable_name(name, what, reading.report)) return;
-  if (is_formula(channel, what, reading.report)) return;
+  if (channel.is_text() && is_expression(channel.text))
+    return read_formula(name, channel, scope, reading, what, outputs);
   const auto resolved = scalars.full_name(channel, what);
   if (!resolved || is_of_nothing(*resolved, reading)) return;
   const std::string shown = name.text.empty() ? *resolved : scope.prefix + name.text;
@@ -135,6 +145,8 @@ void read_parts(ExperimentFields& given, Reading& reading, const std::string& wh
       reading.warn("no_effect", reading.report.at(*outputs),
                    what + ": outputs: it names none, so those of the model are recorded.", "Name some, or remove it.");
     *outputs = expanded(given.outputs, *outputs);
+    // What others define by formulas are no channels here: their parts may be switched off.
+    if (!is_selected) std::erase_if(given.outputs, [](const model::Output& o) { return o.is_formula(); });
   }
   if (Node* initial = given.initial.node) {
     const Apply apply = is_selected ? Apply::yes : given.set.empty() ? Apply::no : Apply::unchecked;
@@ -145,7 +157,7 @@ void read_parts(ExperimentFields& given, Reading& reading, const std::string& wh
 
 void read_experiment(Entry& entry, Reading& reading, bool is_selected) {
   const std::string what = "experiment \"" + entry.key.text + "\"";
-  ExperimentFields given;
+  AnyExperimentFields given;
   FieldReader reader(reading, entry.value, what, entry.key.text, entry.key);
   read_described(reader, given);
   given.name = entry.key.text;
@@ -153,6 +165,7 @@ void read_experiment(Entry& entry, Reading& reading, bool is_selected) {
   for (const Entry& field : entry.value.entries) given.given.emplace_back(field.key.text, reading.report.at(field.key));
   if (!reader.has_failed()) check_experiment(reader, given, what, reading.report);
   read_parts(given, reading, what, is_selected);
+  read_kinematics(given, reading, what, is_selected);
   reading.model.experiments.push_back(given);  // without the parts
 }
 

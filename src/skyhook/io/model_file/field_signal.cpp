@@ -25,8 +25,9 @@ void FieldReader::set(const FieldInfo& info, Node& node, model::Output& value) {
   if (node.is_text() && node.text.empty())
     report().add(node, what_of(info) + ": a channel without name.", "Write thing.quantity, for example tip.x.");
   if (node.is_text() && is_expression(node.text)) {
-    report().add(node, what_of(info) + ": \"" + node.text + "\" is a formula, but a channel is meant, by its name.",
-                 "Write thing.quantity, for example tip.x. A controller of type expression computes formulas.");
+    report().add(
+        node, what_of(info) + ": \"" + node.text + "\" is a formula, but a channel is meant, by its name.",
+        "Write thing.quantity, for example tip.x. A formula gets a name under `outputs`, and is a channel then.");
     return;
   }
   const auto channel = scalars_.full_name(node, what_of(info));

@@ -1,6 +1,7 @@
 // The described fields of everything in a model file that is no element: the one place that names its keys.
 #pragma once
 #include "skyhook/base/field.h"
+#include "skyhook/io/model_file/kinematics_fields.h"
 #include "skyhook/io/model_file/node.h"
 #include "skyhook/model/field_source.h"
 
@@ -57,7 +58,8 @@ struct FileFields {
             "parameters and fields of elements that win over what stands there, as `skyhook nominal` writes them: "
             "strut.preload: -3.2 kN"),
       field(&FileFields::initial, "initial", "-", any(), "initial values: joint.coordinate: value"),
-      field(&FileFields::outputs, "outputs", "-", any(), "channels to record: a list, or name: channel"),
+      field(&FileFields::outputs, "outputs", "-", any(),
+            "channels to record: a list, or name: channel, or name: =formula of channels"),
       field(&FileFields::experiments, "experiments", "-", any(), "what to do with the model, by name"),
       field(&FileFields::ignore_warnings, "ignore_warnings", "-", any(),
             "warnings that are not wanted, by name; `skyhook warnings` lists them"));
@@ -93,8 +95,11 @@ struct BodyFields {
 
 struct BodyWheelFields {
   std::optional<Vec3d> axis;
-  std::string side = "auto";
+  std::string side = "auto", axle = "auto";
   model::BodyRef vehicle;
+  model::BodyRef carrier;  // ground: not given
+  std::optional<double> radius;
+  Part steering_axis;
 
   static constexpr auto fields = describe(
       field(&BodyWheelFields::axis, "axis", "-", any(), "it turns about, global at design; default: y of the body")
@@ -103,7 +108,16 @@ struct BodyWheelFields {
             "of the vehicle on which it stands; auto: by the y of its `at`. Camber and toe have signs after it")
           .one_of("auto left right middle"),
       field(&BodyWheelFields::vehicle, "vehicle", "-", any(),
-            "body that camber, toe and steer are measured against: x forward, y left, z up; default: ground"));
+            "body that camber, toe and steer are measured against: x forward, y left, z up; default: ground"),
+      field(&BodyWheelFields::carrier, "carrier", "-", any(),
+            "kinematics: body that carries the wheel and does not spin; default: that behind its bearing"),
+      field(&BodyWheelFields::radius, "radius", "m", Range{.low = 0, .low_excluded = true},
+            "kinematics: of the wheel under load; default: that of its shape"),
+      field(&BodyWheelFields::steering_axis, "steering_axis", "-", any(),
+            "kinematics: [lower, upper]: two joints or markers on the line about which the carrier steers"),
+      field(&BodyWheelFields::axle, "axle", "-", any(),
+            "kinematics: to which it belongs; auto: rear where it stands behind the vehicle's `at`")
+          .one_of("auto front rear"));
 };
 
 // A marker inside a body: the body is known.
@@ -192,7 +206,7 @@ struct ExperimentFields : model::Experiment {
 
   static constexpr auto fields = describe(
       field(&ExperimentFields::analysis, "analysis", "-", any(), "what is done with the model")
-          .one_of("simulate equilibrium modes linearize"),
+          .one_of("simulate equilibrium modes linearize kinematics"),
       field(&ExperimentFields::start, "from", "-", any(),
             "start from the equilibrium: name of an experiment with `analysis: equilibrium`"),
       field(&ExperimentFields::from_time, "from_time", "s", any(), "start of the simulation"),
@@ -237,6 +251,12 @@ struct ExperimentFields : model::Experiment {
       field(&ExperimentFields::set_part, "set", "-", any(), "parameters changed for this experiment"),
       field(&ExperimentFields::initial, "initial", "-", any(), "initial values: joint.coordinate: value"),
       field(&ExperimentFields::outputs_part, "outputs", "-", any(), "channels to record instead of the model's"));
+};
+
+using KinematicsFields = KinematicsFieldsOf<Part>;
+
+struct AnyExperimentFields : ExperimentFields, KinematicsFields {
+  static constexpr auto fields = std::tuple_cat(ExperimentFields::fields, KinematicsFields::fields);
 };
 
 }  // namespace skyhook::io::model_file

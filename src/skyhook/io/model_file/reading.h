@@ -2,6 +2,7 @@
 #pragma once
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -58,6 +59,15 @@ struct Reading {
   // Each once. Sorted and without those switched off they become the model's.
   void warn(const char* kind, const Location& where, std::string what, std::string advice = {});
   std::unordered_map<std::string, Scope> scope_of_body;  // for their shapes and wheels
+  // What `wheel:` says beyond model::Wheel, by body; joints and markers are not read yet there.
+  struct WheelGiven {
+    std::optional<int> carrier;
+    std::optional<double> radius;
+    std::vector<std::string> steering_axis;  // full names
+    std::string axle = "auto";
+    Location where;
+  };
+  std::unordered_map<std::string, WheelGiven> wheels;
   ReadOptions files;                                     // those that the model names come from there
   std::unordered_map<std::string, std::shared_ptr<const model::Mesh>> meshes;  // by path, read once
   std::map<std::pair<int, std::string>, std::string> mesh_paths;  // by the file that names them, and the name

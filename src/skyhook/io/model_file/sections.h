@@ -10,6 +10,8 @@
 
 namespace skyhook::io::model_file {
 
+struct AnyExperimentFields;
+
 // A thing of a section before it is read: its name, and its fields as a copy of its own.
 struct Pending {
   std::string name;
@@ -67,6 +69,8 @@ Node read_initial(const Node& map, const Scope& scope, Reading& reading, const s
 
 // All experiments; the initial values of the selected one are applied.
 Node read_experiments(Node& section, Reading& reading, const std::string& selected);
+// Travel, loads and wheels of `analysis: kinematics`; of an experiment that is not selected nothing is looked up.
+void read_kinematics(AnyExperimentFields& given, Reading& reading, const std::string& what, bool is_selected);
 // The `set:` of an experiment changes parameters, before those are evaluated. Reports an experiment that is not there.
 void apply_settings_of(const std::string& experiment, Node* experiments, Reading& reading);
 

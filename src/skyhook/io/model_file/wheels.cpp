@@ -43,6 +43,7 @@ class WheelReader {
     wheel.vehicle = given.vehicle.index;
     const Vehicle vehicle = vehicle_of(wheel, reading_.model);
     if (find_axis(given, vehicle, wheel) && find_side(given, vehicle, wheel)) body_.wheel = wheel;
+    keep_for_kinematics(given);
   }
 
  private:
@@ -75,6 +76,22 @@ class WheelReader {
                                          : Side::middle;
     if (given.side != "auto") mirror_side(vehicle, wheel);
     return true;
+  }
+
+  void keep_for_kinematics(const BodyWheelFields& given) {
+    Reading::WheelGiven& kept = reading_.wheels[body_.name];
+    if (given.carrier.index != model::ground) kept.carrier = given.carrier.index;
+    kept.radius = given.radius, kept.axle = given.axle, kept.where = reading_.report.at(node_);
+    Node* axis = given.steering_axis.node;
+    if (!axis) return;
+    const std::string what = what_ + ": steering_axis";
+    if (!axis->is_list() || axis->items.size() != 2) {
+      reading_.report.add(*axis, what + " should be a list of two names.", "Write [lower_ball, upper_ball].");
+      return;
+    }
+    for (Node& item : axis->items) {
+      if (const auto name = reader_.scalars().full_name(item, what)) kept.steering_axis.push_back(*name);
+    }
   }
 
   // A side that the file names changes where its part is mirrored from left to right.

@@ -96,7 +96,8 @@ class Maker {
   }
 
   Axis x_axis() const {
-    if (plot_.x.empty()) return {"time", "s", plot_.log_x, plot_.from, plot_.to, true};
+    const simulation::ChannelInfo& abscissa = sources_.front().run->info().abscissa;
+    if (plot_.x.empty()) return {abscissa.name, abscissa.unit, plot_.log_x, plot_.from, plot_.to, true};
     return {plot_.x, read(*sources_.front().run, plot_.x, plot_).unit, plot_.log_x};
   }
 
@@ -167,7 +168,8 @@ void refuse_empty_range(const ResultPlot& plot, const std::vector<Source>& sourc
   const auto& time = sources.front().run->time();
   if (!is_met)
     throw ModelError(where, "nothing is recorded between --from and --to.",
-                     fmt::format("The run is from {} s to {} s.", time.front(), time.back()));
+                     fmt::format("The run is from {} to {} {}.", time.front(), time.back(),
+                                 sources.front().run->info().abscissa.unit));
 }
 
 }  // namespace

@@ -21,6 +21,7 @@ std::string info_json(const ResultFile& result) {
   json.text("model", info.model_name).text("model_file", info.model_file).text("experiment", info.experiment);
   json.text("formulation", info.formulation).text("solver", info.solver).text("jacobian", info.jacobian);
   json.number("tolerance", info.tolerance).number("t_start", info.t_start).number("t_end", info.t_end);
+  json.text("abscissa", info.abscissa.name).text("abscissa_unit", info.abscissa.unit);
   json.text("created", result.created()).text("skyhook_version", result.skyhook_version());
   json.text("status", to_text(s.status)).text("reason", s.reason).number("t_reached", s.t_reached);
   json.number("seconds", s.seconds).number("integrator_seconds", s.cost.seconds);

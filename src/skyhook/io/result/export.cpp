@@ -29,7 +29,7 @@ constexpr const char* written = "the table";
 std::vector<Series> columns(const ResultFile& result, const std::vector<std::string>& channels) {
   std::vector<Series> list{result.series("time")};
   for (const std::string& name : result.select(channels)) {
-    if (name != "time") list.push_back(result.series(name));
+    if (name != "time" && name != list.front().name) list.push_back(result.series(name));
   }
   return list;
 }

@@ -10,6 +10,9 @@ namespace skyhook::io::layout {
 
 inline constexpr long format = 1;
 inline constexpr const char* format_attribute = "skyhook_format";
+// What /time is, where it is not time: the travel of a kinematic analysis.
+inline constexpr const char* abscissa_attribute = "abscissa";
+inline constexpr const char* abscissa_unit_attribute = "abscissa_unit";
 
 // Attributes of the file that say what was run.
 template <class Info, class Visit>

@@ -119,6 +119,10 @@ bool has(hid_t file, const char* name) { return H5Lexists(file, name, H5P_DEFAUL
 RunInfo read_info(hid_t file) {
   RunInfo info;
   layout::for_each_fact(info, [&](const char* name, auto& value) { hdf5::read_attribute(file, name, value); });
+  if (H5Aexists(file, layout::abscissa_attribute) > 0) {
+    hdf5::read_attribute(file, layout::abscissa_attribute, info.abscissa.name);
+    hdf5::read_attribute(file, layout::abscissa_unit_attribute, info.abscissa.unit);
+  }
   info.source = hdf5::read_text(file, "model/source");
   info.expanded = hdf5::read_text(file, "model/expanded");
   info.report = hdf5::read_strings(file, "model/report");
@@ -316,7 +320,7 @@ Bracket ResultFile::File::bracket(double& t, Side side) const {
   const double slack = 1e-12 * std::max(std::abs(time.front()), std::abs(time.back()));
   if (!(t >= time.front() - slack && t <= time.back() + slack)) {
     refuse(path, fmt::format("has no values at t = {} s.", t),
-           fmt::format("Its samples reach from {} s to {} s.", time.front(), time.back()));
+           fmt::format("Its samples reach from {} to {} {}.", time.front(), time.back(), info.abscissa.unit));
   }
   t = std::clamp(t, time.front(), time.back());
   return find_bracket(time, t, side);
@@ -357,7 +361,7 @@ std::vector<int> ResultFile::sides() const {
 
 Series ResultFile::series(const std::string& name) const {
   if (name == "time" && !find(channels(), name))
-    return {"time", "s", time(), time(), std::vector<double>(samples(), 1.0)};
+    return {info().abscissa.name, info().abscissa.unit, time(), time(), std::vector<double>(samples(), 1.0)};
   const Place place = file_->place(name);
   return file_->reading([&] {
     return Series{name, place.unit, time(), file_->read_column(place.values, place.column, 0, samples()),

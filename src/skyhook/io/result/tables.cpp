@@ -29,14 +29,14 @@ std::vector<std::size_t> evenly_chosen(std::size_t count, std::size_t most) {
 std::vector<Series> series_of(const ResultFile& result, const std::vector<std::string>& channels) {
   std::vector<Series> list;
   for (const std::string& name : result.select(channels)) {
-    if (name != "time") list.push_back(result.series(name));
+    if (name != "time" && name != result.info().abscissa.name) list.push_back(result.series(name));
   }
   return list;
 }
 
-Table empty_value_table(const std::vector<Series>& list) {
+Table empty_value_table(const ResultFile& result, const std::vector<Series>& list) {
   Table table;
-  table.add_column("time", "s", value_digits);
+  table.add_column(result.info().abscissa.name, result.info().abscissa.unit, value_digits);
   for (const Series& series : list) table.add_column(series.name, series.unit, value_digits);
   return table;
 }
@@ -77,10 +77,15 @@ std::string run_text(const ResultFile& result) {
   std::string text =
       fmt::format("{}, experiment {}: {} with {} at {:g}, {}", printable(info.model_name), printable(info.experiment),
                   info.formulation, info.solver, info.tolerance, to_text(summary.status));
-  if (summary.t_reached < info.t_end) text += fmt::format(" at t = {:g} s of {:g} s", summary.t_reached, info.t_end);
+  if (summary.t_reached < info.t_end) {
+    const std::string& unit = info.abscissa.unit;
+    const std::string what = info.abscissa.name == "time" ? "t" : info.abscissa.name;
+    text += fmt::format(" at {} = {:g} {} of {:g} {}", what, summary.t_reached, unit, info.t_end, unit);
+  }
   text += fmt::format(", {} samples", result.samples());
   if (!result.time().empty())
-    text += fmt::format(" from {:g} s to {:g} s", result.time().front(), result.time().back());
+    text += fmt::format(" from {:g} {} to {:g} {}", result.time().front(), info.abscissa.unit, result.time().back(),
+                        info.abscissa.unit);
   if (summary.seconds > 0) text += fmt::format(", took {:.3g} s", summary.seconds);
   if (!summary.reason.empty()) text += "\n" + summary.reason;
   if (summary.status == simulation::RunStatus::running) text += "\nThe run has not ended, or its program died.";
@@ -104,7 +109,7 @@ Table channel_table(const ResultFile& result) {
 
 Table value_table(const ResultFile& result, const std::vector<std::string>& channels, std::size_t most_rows) {
   const std::vector<Series> list = series_of(result, channels);
-  Table table = empty_value_table(list);
+  Table table = empty_value_table(result, list);
   for (const std::size_t i : evenly_chosen(result.samples(), most_rows)) {
     std::vector<Cell> row{result.time()[i]};
     for (const Series& series : list) row.emplace_back(series.values[i]);
@@ -116,7 +121,7 @@ Table value_table(const ResultFile& result, const std::vector<std::string>& chan
 Table value_table_at(const ResultFile& result, const std::vector<std::string>& channels,
                      const std::vector<double>& times) {
   const std::vector<Series> list = series_of(result, channels);
-  Table table = empty_value_table(list);
+  Table table = empty_value_table(result, list);
   const auto add = [&](double t, Side side) {
     std::vector<Cell> row{t};
     for (const Series& series : list) row.emplace_back(result.value_at(series.name, t, side));

@@ -137,6 +137,9 @@ void write_facts(hid_t file, const RunInfo& info) {
   hdf5::write_attribute(file, "skyhook_version", std::string(version) + " (" + revision + ")");
   hdf5::write_attribute(file, "created", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))));
   layout::for_each_fact(info, [&](const char* name, const auto& value) { hdf5::write_attribute(file, name, value); });
+  if (info.abscissa.name == "time") return;
+  hdf5::write_attribute(file, layout::abscissa_attribute, info.abscissa.name);
+  hdf5::write_attribute(file, layout::abscissa_unit_attribute, info.abscissa.unit);
 }
 
 // Texts that come during the run: bytes, each text ended by a zero byte, since HDF5 cannot write strings of variable

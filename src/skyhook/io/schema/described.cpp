@@ -197,7 +197,7 @@ const std::vector<Thing>& described_parts() {
       part<GroupFields>("group", "use", "things that belong together without a template"),
       part<Conditional<EventFields>>("event", "events", "something that happens during a run"),
       part<ActionFields>("action", "events", "what an event does"),
-      part<ExperimentFields>("experiment", "experiments", "what to do with the model"),
+      part<AnyExperimentFields>("experiment", "experiments", "what to do with the model"),
       part<OrientationFields>("orientation", "", "axes at design, given in one of three ways"),
       part<TensorFields>("tensor", "", "a symmetric matrix as a map"),
       part<TableFields>("table", "", "a function given by points, here or in a CSV file"),

@@ -262,6 +262,17 @@ Rules own_rules() {
       {"experiment.set", [] { return map_of("constant"); }},
       {"experiment.initial", [] { return map_of("quantity"); }},
       {"experiment.outputs", outputs},
+      {"experiment.travel", [] { return types({"object"}).set("additionalProperties", reference_to("range")); }},
+      {"experiment.loads",
+       [] {
+         return types({"object"})
+             .set("additionalProperties", types({"object"}).set("additionalProperties", reference_to("range")));
+       }},
+      {"experiment.hold", [] { return list_of("name", 0); }},
+      {"experiment.without", [] { return list_of("name", 0); }},
+      {"experiment.wheels", [] { return list_of("name", 1); }},
+      {"experiment.steering", [] { return refers_to("name"); }},
+      {"body_wheel.steering_axis", [] { return list_of("name", 2, 2); }},
       {"table.table", [] { return list_of("row", 2); }},
       {"table.units", [] { return list_of("name", 2, 2); }},
       {"table.file", [] { return refers_to("name"); }},
@@ -336,6 +347,12 @@ void add_shared_forms(Json& definitions) {
       .set("thing_name", name_form(std::string("^") + name_pattern + "(\\." + name_pattern + ")*$"))
       .set("local_name", name_form(std::string("^") + name_pattern + "$"))
       .set("row", list_of("quantity", 2, 2))
+      .set("range", types({"number", "string", "array"})
+                        .set("pattern", quantity_pattern)
+                        .set("patternErrorMessage", "[from, to], or one value")
+                        .set("items", reference_to("quantity"))
+                        .set("minItems", 2)
+                        .set("maxItems", 2))
       .set("function", function())
       .set("tensor", tensor())
       .set("orientation", orientation())

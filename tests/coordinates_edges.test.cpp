@@ -153,3 +153,29 @@ experiments: {run: {until: 1}}
   const std::string problem = simulation::prepare(loaded.model, loaded.experiment).problem();
   CHECK_MESSAGE(problem.find("stays open by 5.73 deg a second") != std::string::npos, problem);  // 0.1 rad/s
 }
+
+// A rod holds a rocker by a lever of 0.1 mm, with 1e-4 of the strength of a joint, which is far from none. A body without mass elsewhere in
+// the model must not change that: in absolute coordinates six of its own have no inertia, in those of joints none has.
+TEST_CASE("A body without mass does not hide what a short lever holds") {
+  const std::string text = R"yaml(skyhook: 1
+bodies:
+  rocker: {mass: 1, inertia: [1, 1, 1], com: [0.3, 0, 0]}
+  adapter: {mass: 0, at: [5, 0, 0]}
+  swing: {mass: 1, inertia: [1, 1, 1], at: [6, 0, 0]}
+joints:
+  A: {type: revolute, from: ground, to: rocker, axis: y}
+  rod: {type: rod, from: ground, to: rocker, from_at: [0.0001, 0, -1], to_at: [0.0001, 0, 0]}
+  B: {type: revolute, from: ground, to: adapter, axis: y}
+  C: {type: fixed, from: adapter, to: swing}
+outputs: [rocker.angle_y, B.angle]
+experiments: {run: {until: 0.5}}
+)yaml";
+  std::vector<double> swing;
+  for (const auto coordinates : {model::Coordinates::joint, model::Coordinates::absolute}) {
+    const testing::Run r = run_in(coordinates, text, {.tolerance = 1e-9});
+    CHECK(r.prepared.degrees_of_freedom() == 1);
+    CHECK(std::abs(r.last("rocker.angle_y")) < 1e-9);
+    swing.push_back(r.last("B.angle"));
+  }
+  CHECK(std::abs(swing[0] - swing[1]) < 1e-7);
+}

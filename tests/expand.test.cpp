@@ -88,4 +88,15 @@ TEST_CASE("expand -o spares the sources of the model, and meshes are found from 
   CHECK(place.run("check deep/er/flat.yaml").code == 0);
   CHECK(place.run("expand m.yaml --json").code == 2);
 }
+
+TEST_CASE("expand tells that it leaves the coordinates as the file has them") {
+  const Place place;
+  const std::string model = SKYHOOK_SOURCE_DIR "/models/mechanisms/chain.yaml";
+  const Done plain = place.run("expand " + model + " -o a.yaml");
+  const Done asked = place.run("expand " + model + " --coordinates absolute -o b.yaml");
+  CHECK(plain.code == 0);
+  CHECK(asked.code == 0);
+  CHECK(lacks(plain.err, "--coordinates"));
+  CHECK(has(asked.err, "keeps the coordinates that its file asks for"));
+}
 #endif

@@ -36,6 +36,9 @@ int expand(const ExpandCommand& options) {
   write_text(options.out, m.expanded);
   print_warnings(m.warnings);
   tell_left_out(m, experiment.name);
+  if (!options.coordinates.empty())
+    fmt::print(stderr,
+               "The expanded model keeps the coordinates that its file asks for; give --coordinates with it.\n");
   return success;
 }
 

@@ -84,8 +84,12 @@ void Linearised::find_traces() {
   for (int i = 0; i < eq_.nv(); ++i) {
     if (moves_mass(i)) least = std::min(least, inertia(i));
   }
+  // Lengths of rows are measured by inertias, and pivots by the longest of them: a coordinate that moves no mass is lighter than all that do,
+  // so that it follows them, but not by much. With next to nothing its rows would be so long that a short lever elsewhere is none beside them.
   for (int i = 0; i < eq_.nv(); ++i)
-    traces_.push_back(trace_ == Trace::rank ? 1e-9 * most : moves_mass(i) ? 1e-13 * inertia(i) : 1e-9 * least);
+    traces_.push_back(trace_ == Trace::rank ? (moves_mass(i) ? 1e-9 * most : std::max(1e-9 * most, 0.01 * least))
+                      : moves_mass(i)       ? 1e-13 * inertia(i)
+                                            : 1e-9 * least);
 }
 
 std::vector<int> all_but(const std::vector<int>& held, int count) {

@@ -44,8 +44,16 @@ OntoConstraints::OntoConstraints(const formalism::EquationsOfMotion& equations)
 bool OntoConstraints::move(double t, Span q, Span v) {
   projection_.normalise_quaternions(q);
   if (!has_constraints_) return true;
+  projection_.evaluate(t, q, v);
+  if (is_there(v)) return true;
   projection_.solver().factor(t, q, projection_.workspace());
   return move_positions(t, q, v) && move_velocities(t, q, v);
+}
+
+// But for rounding: a motion between steps, which others have put there before, needs no decomposition again.
+bool OntoConstraints::is_there(CSpan v) const {
+  constexpr double rounding = 1e-13;
+  return largest(projection_.g()) <= rounding && largest(projection_.rate()) <= rounding * (1 + largest_of(v));
 }
 
 // The step that takes the residual away, to first order.
@@ -62,7 +70,7 @@ bool OntoConstraints::move_positions(double t, Span q, CSpan v) {
   constexpr double enough = 1e-9, rounding = 1e-12;
   double before = std::numeric_limits<double>::infinity();
   for (int k = 0; k < most; ++k) {
-    projection_.evaluate(t, q, v);
+    if (k > 0) projection_.evaluate(t, q, v);
     const Step step = correct(projection_.g());
     if (step != Step::done) return step == Step::holds;
     equations_.plus(q, step_);

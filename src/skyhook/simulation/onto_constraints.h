@@ -24,6 +24,7 @@ class OntoConstraints {
  private:
   enum class Step { done, holds, fails };  // holds: singular there, but nothing is to be done
   Step correct(const std::vector<double>& residual);
+  bool is_there(CSpan v) const;  // as projection_ has evaluated it
   bool move_positions(double t, Span q, CSpan v);
   bool move_velocities(double t, CSpan q, Span v);
 

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "skyhook/formalism/random_model.h"
+#include "skyhook/formalism/random_model.testing.h"
 
 using namespace skyhook;
 using namespace skyhook::simulation;

@@ -2,6 +2,7 @@
 // with 200 random models.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 
@@ -124,5 +125,25 @@ TEST_CASE("Every model of models/ runs in absolute coordinates, with the same mo
       const double x = a.last(channel.name), y = b.last(channel.name);
       CHECK_MESSAGE(std::abs(x - y) < 1e-6 * (1 + std::abs(x)), channel.name << " " << x << " " << y);
     }
+  }
+}
+
+// Two routes: the rope by itself and the rest by joints, as the file says, and all by joints.
+TEST_CASE("A crane with its rope in absolute coordinates moves as one in those of its joints") {
+  testing::Loaded mixed = begin_of("mechanisms/crane"), joint = begin_of("mechanisms/crane");
+  for (model::Body& body : joint.model->bodies) body.coordinates.reset();
+  mixed.experiment.until = joint.experiment.until = 1;
+  const formalism::Topology topology = formalism::choose_tree(*mixed.model);
+  CHECK(topology.any_absolute);
+  CHECK(std::ranges::count(topology.links, -1, &formalism::TreeLink::joint) ==
+        7);  // six links, and the load on cut joints alone
+  CHECK(std::ranges::count(topology.links, 2, &formalism::TreeLink::depth) == 1);  // the trolley on the jib
+  CHECK(!formalism::choose_tree(*joint.model).any_absolute);
+  const testing::Run a = run_in(joint, model::Coordinates::joint), b = run_in(mixed, model::Coordinates::joint);
+  REQUIRE(a.sink.time.size() == b.sink.time.size());
+  CHECK(std::abs(a.last("load.y")) > 0.01);
+  for (const auto& channel : a.sink.info.channels) {
+    if (channel.unit != "m") continue;
+    CHECK_MESSAGE(std::abs(a.last(channel.name) - b.last(channel.name)) < 1e-6, channel.name);
   }
 }

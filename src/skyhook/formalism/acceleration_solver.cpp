@@ -35,28 +35,46 @@ AccelerationSolver::AccelerationSolver(const Equations& eq)
       zero_g_(eq.ng(), 0.0) {
   if (eq.ng() == 0) return;  // the recursion needs no M
   mass_ = Csc(std::make_shared<const Pattern>(eq.mass_pattern()));
-  const Pattern &mass = eq.mass_pattern(), &rows = eq.constraint_pattern();
-  const int nv = eq.nv(), n = nv + eq.ng();
-  PatternBuilder builder(n, n);
-  auto each = [&](const Pattern& p, auto&& act) {
-    for (int j = 0; j < p.cols; ++j) {
-      for (int k = p.start[j]; k < p.start[j + 1]; ++k) act(p.row[k], j);
-    }
-  };
-  each(mass, [&](int i, int j) { builder.add(i, j); });
-  each(rows, [&](int i, int j) { builder.add(nv + i, j), builder.add(j, nv + i); });
-  matrix_ = Csc(std::make_shared<Pattern>(builder.build()));
-  each(mass, [&](int i, int j) { mass_at_.push_back(matrix_.pattern->find(i, j)); });
-  each(rows, [&](int i, int j) {
-    jacobian_at_.push_back(matrix_.pattern->find(nv + i, j)),
-        transposed_at_.push_back(matrix_.pattern->find(j, nv + i));
-  });
-  for (int i = 0; i < nv; ++i) diagonal_at_.push_back(matrix_.pattern->find(i, i));
+  build_pattern();
   factored_ = matrix_;
   lu_.emplace(matrix_.pattern);
   if (eq.frictions().empty()) return;
   feedback_.emplace(eq);
   x_friction_.resize(x_.size());
+}
+
+// Column by column: M over G, and behind them G^T. Each contact that closes or opens makes such a pattern for all bodies, so that it is not searched.
+void AccelerationSolver::build_pattern() {
+  const Pattern &mass = eq_.mass_pattern(), &rows = eq_.constraint_pattern();
+  const int nv = eq_.nv(), ng = eq_.ng();
+  auto pattern = std::make_shared<Pattern>(Pattern{.rows = nv + ng, .cols = nv + ng, .start = {0}, .row = {}});
+  std::vector<int> next(ng, 0);  // of each row of G: how many entries it has, then where its next one goes
+  for (int j = 0; j < nv; ++j) {
+    for (int k = mass.start[j]; k < mass.start[j + 1]; ++k) {
+      mass_at_.push_back(static_cast<int>(pattern->row.size()));
+      if (mass.row[k] == j) diagonal_at_.push_back(mass_at_.back());
+      pattern->row.push_back(mass.row[k]);
+    }
+    for (int k = rows.start[j]; k < rows.start[j + 1]; ++k) {
+      jacobian_at_.push_back(static_cast<int>(pattern->row.size()));
+      pattern->row.push_back(nv + rows.row[k]);
+      ++next[rows.row[k]];
+    }
+    pattern->start.push_back(static_cast<int>(pattern->row.size()));
+  }
+  for (int r = 0; r < ng; ++r) {
+    const int first = pattern->start.back();
+    pattern->start.push_back(first + next[r]);
+    next[r] = first;
+  }
+  pattern->row.resize(pattern->start.back());
+  for (int j = 0; j < nv; ++j) {
+    for (int k = rows.start[j]; k < rows.start[j + 1]; ++k) {
+      transposed_at_.push_back(next[rows.row[k]]++);
+      pattern->row[transposed_at_.back()] = j;
+    }
+  }
+  matrix_ = Csc(std::move(pattern));
 }
 
 AccelerationSolver::AccelerationSolver(const AccelerationSolver&) = default;

@@ -62,6 +62,7 @@ class AccelerationSolver {
   const Csc& jacobian() const { return jacobian_; }
 
  private:
+  void build_pattern();
   bool is_factored(double t, CSpan q) const;
   bool is_within(double distance, CSpan q) const;
   void take_matrices();  // from mass_ and jacobian_

@@ -44,7 +44,22 @@ OntoConstraints::OntoConstraints(const formalism::EquationsOfMotion& equations)
 bool OntoConstraints::move(double t, Span q, Span v) {
   projection_.normalise_quaternions(q);
   if (!has_constraints_) return true;
+  if (was_there_) {
+    projection_.evaluate(t, q, v);
+    if (is_there(v)) return true;
+    projection_.solver().factor(t, q, projection_.workspace());
+  } else {
+    projection_.factor_and_evaluate(t, q, v);  // in one pass
+  }
+  was_there_ = is_there(v);
+  if (was_there_) return true;
   return move_positions(t, q, v) && move_velocities(t, q, v);
+}
+
+// But for rounding: a motion between steps, which others have put there before, needs no decomposition again.
+bool OntoConstraints::is_there(CSpan v) const {
+  constexpr double rounding = 1e-13;
+  return largest(projection_.g()) <= rounding && largest(projection_.rate()) <= rounding * (1 + largest_of(v));
 }
 
 // The step that takes the residual away, to first order.
@@ -62,7 +77,7 @@ bool OntoConstraints::move_positions(double t, Span q, CSpan v) {
   double before = std::numeric_limits<double>::infinity();
   moved_ = last_ = 0;
   for (int k = 0; k < most; ++k) {
-    k == 0 ? projection_.factor_and_evaluate(t, q, v) : projection_.evaluate(t, q, v);
+    if (k > 0) projection_.evaluate(t, q, v);
     if (k > 0 && largest(projection_.g()) <= closed) return last_ = 0, true;  // the rates are those of these positions
     const Step step = correct(projection_.g());
     if (step != Step::done) return step == Step::holds;

@@ -24,12 +24,14 @@ class OntoConstraints {
  private:
   enum class Step { done, holds, fails };  // holds: singular there, but nothing is to be done
   Step correct(const std::vector<double>& residual);
+  bool is_there(CSpan v) const;  // as projection_ has evaluated it
   bool move_positions(double t, Span q, CSpan v);
   bool move_velocities(double t, CSpan q, Span v);
 
   formalism::EquationsOfMotion equations_;
   formulation::Projection projection_;
   bool has_constraints_;
+  bool was_there_ = true;  // the last state; then the next may be too, and is looked at before anything is decomposed
   long left_ = 0;
   double moved_ = 0, last_ = 0;  // positions: in all, and in the last step
   std::vector<double> step_, right_, q_, v_;

@@ -196,6 +196,7 @@ void Run::warn_at_end() {
   if (has_finished && out_.energy_closure > suspicious_closure(experiment_.tolerance))
     warn(t, energy_lost(out_.energy_closure));
   if (has_finished && !watch_.corner.empty()) warn(t, {"profile_corner", {}, watch_.corner});
+  if (auto warning = long_chain(prepared().topology, out_.cost)) warn(t, std::move(*warning));
   if (count_.left_beside > 0)
     warn(t, off_constraints(count_.left_beside, recorder.position_residual(), recorder.velocity_residual()));
   const bool outputs_are_given = !experiment_.outputs.empty() || !prepared().model->outputs.empty();

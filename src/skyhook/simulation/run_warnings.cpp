@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "skyhook/formalism/assembly.h"
+#include "skyhook/formalism/topology.h"
+#include "skyhook/problem/problem.h"
 
 namespace skyhook::simulation {
 
@@ -38,6 +40,21 @@ Warning drive_set_by_event(const DriveSet& set, double t) {
                   "gets its impulse, there.",
                   t, set.text()),
       "Let the formula of the drive have the same value and rate on both sides of the event."};
+}
+
+// M(q) of a chain of N links changes with an angle by N^2 times as much as with the pose of a body, seen from its own rates (docs/theory/11).
+std::optional<Warning> long_chain(const formalism::Topology& topology, const Cost& cost) {
+  constexpr int many = 100;
+  int levels = 0;
+  for (const formalism::TreeLink& link : topology.links) levels = std::max(levels, link.depth);
+  if (levels < many || 4 * cost.newton_failures < cost.steps) return {};
+  return Warning{
+      "long_chain",
+      {},
+      fmt::format("Newton's method has failed {} times in {} steps. Up to {} joints follow each other here: in joint "
+                  "coordinates the matrix of such a chain ages with the square of their number.",
+                  cost.newton_failures, cost.steps, levels),
+      "Choose `coordinates: absolute` for the chain, or try --coordinates absolute."};
 }
 
 Warning event_value_changed(const Unmet& u) {

@@ -1,12 +1,18 @@
 // Why the motion that a run has found may be wrong, in the user's words.
 #pragma once
+#include <optional>
+
 #include "skyhook/base/warning.h"
 #include "skyhook/simulation/drive_state.h"
 #include "skyhook/simulation/solvers.h"
 
+namespace skyhook {
+struct Cost;
+}
 namespace skyhook::formalism {
 struct Moved;
 struct NearDeadCentre;
+struct Topology;
 }  // namespace skyhook::formalism
 
 namespace skyhook::simulation {
@@ -26,6 +32,8 @@ Warning moved_by_event(const formalism::Moved& most, double t);
 Warning drive_set_by_event(const DriveSet& set, double t);
 Warning event_near_dead_centre(const std::string& event, const formalism::NearDeadCentre& d, double t);
 Warning event_value_changed(const Unmet& unmet);
+// Where Newton's method has failed often on a chain of joints that is long enough to be the cause.
+std::optional<Warning> long_chain(const formalism::Topology& topology, const Cost& cost);
 Warning off_constraints(long states, double position_residual, double velocity_residual);
 
 // A finished run whose books of energy close no better than this warns.

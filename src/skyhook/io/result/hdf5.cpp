@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <limits>
 #include <utility>
 
 namespace skyhook::io::hdf5 {
@@ -224,51 +223,5 @@ void read_part(hid_t dataset, hid_t type, const Part& part, void* values) {
   require(H5Sselect_hyperslab(file_space, H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr), "reading");
   require(H5Dread(dataset, type, simple_space(count), file_space, H5P_DEFAULT, values), "reading");
 }
-
-Rows::Rows(hid_t parent, const std::string& name, hid_t type, const Shape& shape, std::size_t buffered_rows)
-    : name_(name),
-      type_(H5Tcopy(type), "copying a type"),
-      size_{0},
-      row_bytes_(H5Tget_size(type) * count_of(shape.row)) {
-  size_.insert(size_.end(), shape.row.begin(), shape.row.end());
-  if (row_bytes_ == 0) {  // nothing will ever be written, and HDF5 has no chunk of width zero
-    dataset_ = create_dataset(parent, name, type, simple_space(size_));
-    return;
-  }
-  std::vector<hsize_t> most = size_, chunk = shape.chunk;
-  most[0] = H5S_UNLIMITED;
-  for (std::size_t i = 1; i < chunk.size(); ++i) chunk[i] = std::min(chunk[i], size_[i]);
-  const Id properties(H5Pcreate(H5P_DATASET_CREATE), "creating " + name);
-  require(H5Pset_chunk(properties, static_cast<int>(chunk.size()), chunk.data()), "creating " + name);
-  dataset_ = create_dataset(parent, name, type, simple_space(size_, most.data()), properties);
-  buffer_.reserve(buffered_rows * row_bytes_);
-}
-
-void Rows::append(const void* rows, std::size_t count) {
-  const auto* bytes = static_cast<const std::byte*>(rows);
-  buffer_.insert(buffer_.end(), bytes, bytes + count * row_bytes_);
-}
-
-void Rows::append_missing() {
-  const double nan = std::numeric_limits<double>::quiet_NaN();
-  const auto* bytes = reinterpret_cast<const std::byte*>(&nan);
-  for (std::size_t i = 0; i < row_bytes_; i += sizeof nan) buffer_.insert(buffer_.end(), bytes, bytes + sizeof nan);
-}
-
-void Rows::write() {
-  if (buffer_.empty()) return;
-  std::vector<hsize_t> start(size_.size(), 0), count = size_;
-  start[0] = size_[0];
-  count[0] = buffer_.size() / row_bytes_;
-  size_[0] += count[0];
-  require(H5Dset_extent(dataset_, size_.data()), "extending " + name_);
-  const Id file_space(H5Dget_space(dataset_), "writing " + name_);
-  require(H5Sselect_hyperslab(file_space, H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr),
-          "writing " + name_);
-  require(H5Dwrite(dataset_, type_, simple_space(count), file_space, H5P_DEFAULT, buffer_.data()), "writing " + name_);
-  buffer_.clear();
-}
-
-void Rows::flush() { require(H5Dflush(dataset_), "flushing " + name_); }
 
 }  // namespace skyhook::io::hdf5

@@ -81,28 +81,4 @@ struct Part {
 };
 void read_part(hid_t dataset, hid_t type, const Part& part, void* values);
 
-// A dataset that grows along its first dimension, with a buffer in front. After construction append() allocates only
-// when more rows are buffered than `buffered_rows`.
-class Rows {
- public:
-  struct Shape {
-    std::vector<hsize_t> row;    // further dimensions: {channels}, {bodies, 7}
-    std::vector<hsize_t> chunk;  // rows of a chunk, then as `row`, cut to it
-  };
-  Rows() = default;
-  Rows(hid_t parent, const std::string& name, hid_t type, const Shape& shape, std::size_t buffered_rows);
-
-  void append(const void* rows, std::size_t count = 1);
-  void append_missing();  // a row of NaN
-  void write();           // buffer to HDF5
-  void flush();           // HDF5 to the file
-
- private:
-  std::string name_;
-  Id dataset_, type_;
-  std::vector<hsize_t> size_;
-  std::size_t row_bytes_ = 0;
-  std::vector<std::byte> buffer_;
-};
-
 }  // namespace skyhook::io::hdf5

@@ -12,6 +12,7 @@
 #include "skyhook/io/refuse.h"
 #include "skyhook/io/result/hdf5.h"
 #include "skyhook/io/result/layout.h"
+#include "skyhook/io/result/rows.h"
 
 namespace skyhook::io {
 
@@ -145,7 +146,8 @@ RunInfo read_info(hid_t file) {
 }
 
 // Rows of a dataset whose bytes the file really has. HDF5 reads zeros beyond the end of a file, which a copy of an
-// unfinished file may lack. Chunks lie in the file in the order of time, so looking at the last ones suffices.
+// unfinished file may lack. Chunks lie in the file in the order of time, so looking at the last ones suffices. Where missing rows are left
+// out, what has no chunk reads as NaN and is as complete as it can be.
 hsize_t rows_in_file(hid_t dataset, hsize_t file_bytes) {
   const std::vector<hsize_t> size = hdf5::extent(dataset);
   const Id properties(H5Dget_create_plist(dataset), "asking for chunks");
@@ -153,12 +155,13 @@ hsize_t rows_in_file(hid_t dataset, hsize_t file_bytes) {
   std::vector<hsize_t> chunk(size.size()), origin(size.size(), 0);
   if (H5Pget_chunk(properties, static_cast<int>(chunk.size()), chunk.data()) < 0) throw Failure("asking for chunks");
   hsize_t rows = size[0];
+  const bool may_be_left_out = hdf5::is_left_out(dataset);
   const auto is_missing = [&] {
     unsigned mask = 0;
     haddr_t address = 0;
     hsize_t bytes = 0;
     if (H5Dget_chunk_info_by_coord(dataset, origin.data(), &mask, &address, &bytes) < 0) return true;
-    return address == HADDR_UNDEF || address + bytes > file_bytes;
+    return address == HADDR_UNDEF ? !may_be_left_out : address + bytes > file_bytes;
   };
   while (rows > 0) {
     origin[0] = (rows - 1) / chunk[0] * chunk[0];

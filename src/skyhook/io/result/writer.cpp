@@ -14,6 +14,7 @@
 #include "skyhook/io/refuse.h"
 #include "skyhook/io/result/hdf5.h"
 #include "skyhook/io/result/layout.h"
+#include "skyhook/io/result/rows.h"
 #include "skyhook/simulation/run_info.h"
 #include "skyhook/simulation/run_state.h"
 #include "skyhook/version.h"
@@ -32,7 +33,8 @@ using Clock = std::chrono::steady_clock;
 
 namespace {
 
-// 32 KB of doubles: one channel can be read without reading all, and a short run stays small.
+// 32 KB of doubles: one channel can be read without reading all, and a short run stays small. Of wide rows a chunk has fewer, since
+// a band of chunks is held in memory.
 constexpr hsize_t chunk_rows = 256, chunk_columns = 16;
 constexpr std::size_t most_buffered_bytes = 16 << 20;
 
@@ -160,6 +162,7 @@ struct ResultWriter::File {
   std::vector<Id> numbers;
   Rows reason, limit_text, limit_steps;
   std::size_t buffered = 0, most_buffered = 1;
+  hsize_t rows_of_chunk = chunk_rows;
   simulation::Parameters parameters;  // as last written
   long samples = 0;
   bool has_written = false;  // samples that a reader finds
@@ -182,8 +185,9 @@ struct ResultWriter::File {
 ResultWriter::File::File(const fs::path& path, const RunInfo& info, const WriterOptions& options)
     : id(create_file(path)) {
   const std::size_t row = 8 * simulation::numbers_a_sample(info);
-  most_buffered =
-      std::clamp<std::size_t>(options.buffered_samples, 1, std::max<std::size_t>(most_buffered_bytes / row, 1));
+  const std::size_t room = std::max<std::size_t>(most_buffered_bytes / row, 1);
+  most_buffered = std::clamp<std::size_t>(options.buffered_samples, 1, room);
+  rows_of_chunk = std::min<hsize_t>(chunk_rows, room);
   try {
     write_facts(id, info);
     write_names(id, info);
@@ -200,36 +204,39 @@ ResultWriter::File::File(const fs::path& path, const RunInfo& info, const Writer
 }
 
 void ResultWriter::File::create_series(const RunInfo& info) {
-  const auto rows = [&](const char* name, std::vector<hsize_t> row, std::vector<hsize_t> chunk) {
-    return Rows(id, name, H5T_NATIVE_DOUBLE, {std::move(row), std::move(chunk)}, most_buffered);
+  const hsize_t wider = chunk_rows / rows_of_chunk, columns = wider * chunk_columns;
+  const auto rows = [&](const char* name, std::vector<hsize_t> row, std::vector<hsize_t> chunk,
+                        Rows::Missing missing = Rows::Missing::written) {
+    chunk.insert(chunk.begin(), rows_of_chunk);
+    return Rows(id, name, H5T_NATIVE_DOUBLE, {std::move(row), std::move(chunk)}, missing);
   };
-  time = rows("time", {}, {4 * chunk_rows});
-  side = Rows(id, "side", H5T_NATIVE_INT8, {{}, {4 * chunk_rows}}, most_buffered);
-  channels = rows("channels", {info.channels.size()}, {chunk_rows, chunk_columns});
-  channel_rates = rows("channel_rates", {info.channels.size()}, {chunk_rows, chunk_columns});
-  states = rows("states", {info.states.size()}, {chunk_rows, chunk_columns});
-  state_rates = rows("state_rates", {info.states.size()}, {chunk_rows, chunk_columns});
-  poses = rows("poses", {info.bodies.size(), 7}, {chunk_rows, 2, 7});
-  reactions = rows("reactions", {info.joints.size(), 6}, {chunk_rows, 2, 6});
-  forces = rows("forces", {info.forces.size(), 6}, {chunk_rows, 2, 6});
-  residuals = rows("residuals", {info.constraints.size(), 2}, {chunk_rows, chunk_columns / 2, 2});
+  time = Rows(id, "time", H5T_NATIVE_DOUBLE, {{}, {4 * chunk_rows}});
+  side = Rows(id, "side", H5T_NATIVE_INT8, {{}, {4 * chunk_rows}});
+  channels = rows("channels", {info.channels.size()}, {columns});
+  channel_rates = rows("channel_rates", {info.channels.size()}, {columns});
+  states = rows("states", {info.states.size()}, {columns});
+  state_rates = rows("state_rates", {info.states.size()}, {columns});
+  poses = rows("poses", {info.bodies.size(), 7}, {2 * wider, 7});
+  reactions = rows("reactions", {info.joints.size(), 6}, {2 * wider, 6}, Rows::Missing::left_out);
+  forces = rows("forces", {info.forces.size(), 6}, {2 * wider, 6});
+  residuals = rows("residuals", {info.constraints.size(), 2}, {columns / 2, 2});
 }
 
 void ResultWriter::File::create_run_states(const RunInfo& info) {
   const Id group(H5Gcreate2(id, "run_state", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), "creating run_state");
   hdf5::write_strings(group, "names", info.run_state);
-  run_state =
-      Rows(group, "numbers", H5T_NATIVE_DOUBLE, {{info.run_state.size()}, {chunk_rows, chunk_columns}}, most_buffered);
-  parameter_sample = Rows(group, "parameter_sample", H5T_NATIVE_LONG, {{}, {256}}, 0);
-  parameter_text = Rows(group, "parameter_text", H5T_NATIVE_UINT8, {{}, {4096}}, 0);
+  const hsize_t columns = chunk_rows / rows_of_chunk * chunk_columns;
+  run_state = Rows(group, "numbers", H5T_NATIVE_DOUBLE, {{info.run_state.size()}, {rows_of_chunk, columns}});
+  parameter_sample = Rows(group, "parameter_sample", H5T_NATIVE_LONG, {{}, {256}});
+  parameter_text = Rows(group, "parameter_text", H5T_NATIVE_UINT8, {{}, {4096}});
 }
 
 void ResultWriter::File::create_records() {
-  steps = Rows(id, "steps", layout::step_type(), {{}, {1024}}, 1024);
+  steps = Rows(id, "steps", layout::step_type(), {{}, {1024}});
   const Id group(H5Gcreate2(id, "events", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), "creating events");
-  event_time = Rows(group, "time", H5T_NATIVE_DOUBLE, {{}, {256}}, 0);
-  event_text = Rows(group, "text", H5T_NATIVE_UINT8, {{}, {4096}}, 0);
-  event_source = Rows(group, "source", H5T_NATIVE_UINT8, {{}, {4096}}, 0);
+  event_time = Rows(group, "time", H5T_NATIVE_DOUBLE, {{}, {256}});
+  event_text = Rows(group, "text", H5T_NATIVE_UINT8, {{}, {4096}});
+  event_source = Rows(group, "source", H5T_NATIVE_UINT8, {{}, {4096}});
 }
 
 void ResultWriter::File::create_summary() {
@@ -241,9 +248,9 @@ void ResultWriter::File::create_summary() {
   layout::for_each_number(none, [&](const char* name, auto zero) {
     numbers.push_back(hdf5::create_scalar(group, name, layout::native(zero), &zero));
   });
-  reason = Rows(group, "reason", H5T_NATIVE_UINT8, {{}, {1024}}, 0);
-  limit_text = Rows(group, "limit_text", H5T_NATIVE_UINT8, {{}, {4096}}, 0);
-  limit_steps = Rows(group, "limit_steps", H5T_NATIVE_LONG, {{}, {256}}, 0);
+  reason = Rows(group, "reason", H5T_NATIVE_UINT8, {{}, {1024}});
+  limit_text = Rows(group, "limit_text", H5T_NATIVE_UINT8, {{}, {4096}});
+  limit_steps = Rows(group, "limit_steps", H5T_NATIVE_LONG, {{}, {256}});
 }
 
 void ResultWriter::File::append(const Sample& sample) {
@@ -345,12 +352,21 @@ void ResultWriter::writing(const std::function<void()>& work) {
   }
 }
 
+// What is left to write goes nowhere: HDF5 closes no file that lacks a chunk for which it has made room.
+void ResultWriter::leave_file() {
+  detach(file_->id);
+  try {
+    file_->flush();
+  } catch (const hdf5::Failure&) {  // it has been told
+  }
+  file_.reset();
+}
+
 // What others can read of the part stays; an older result of the name was not touched.
 void ResultWriter::give_up(const hdf5::Failure& failure) {
   const bool has_samples = file_ && file_->has_written;
   const std::string part = place_->part().string();
-  if (file_) detach(file_->id);
-  file_.reset();
+  if (file_) leave_file();
   if (has_samples) place_->keep();
   place_.reset();
   const std::string kept = has_samples ? "What was written before is in " + part + "." : "";

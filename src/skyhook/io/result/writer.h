@@ -45,6 +45,7 @@ class ResultWriter : public simulation::Sink {
   struct File;
   void writing(const std::function<void()>& work);
   [[noreturn]] void give_up(const hdf5::Failure& failure);
+  void leave_file();
   bool due() const;
 
   std::filesystem::path path_;

@@ -221,6 +221,40 @@ TEST_CASE("Quantities that a sample does not have are NaN") {
   CHECK(result.poses().values == numbers.poses);
 }
 
+// Chunks that nobody writes read as NaN; those of a series that begins later have NaN before it.
+TEST_CASE("Reactions that nobody computes take no room, and may begin at any sample") {
+  const auto bytes_with = [](std::size_t first, const TemporaryFile& file) {
+    {
+      ResultWriter writer(file);
+      writer.begin(example::info());
+      for (std::size_t i = 0; i < 900; ++i) {
+        const Numbers numbers(0.001 * static_cast<double>(i));
+        simulation::Sample sample = numbers.sample();
+        if (i < first) sample.reactions = {};
+        writer.sample(sample);
+      }
+      writer.end(example::summary());
+    }
+    const ResultFile result = ResultFile::open(file);
+    REQUIRE(result.samples() == 900);
+    const Block reactions = result.reactions();
+    bool same = true;
+    for (std::size_t i = 0; i < 900; ++i) {
+      const Numbers numbers(0.001 * static_cast<double>(i));
+      same = same && (i < first ? std::isnan(reactions.row(i)[0]) && std::isnan(reactions.row(i)[5])
+                                : same_bits(reactions.row(i), numbers.reactions));
+    }
+    CHECK(same);
+    return fs::file_size(file.path);
+  };
+  const TemporaryFile all, late, none;
+  const auto whole = bytes_with(0, all), some = bytes_with(300, late), least = bytes_with(900, none);
+  constexpr std::size_t chunk = 256 * 6 * sizeof(double);  // of one joint: the first of four is left out, or all
+  CHECK(whole - some == chunk);
+  CHECK(whole - least >= 4 * chunk);
+  CHECK(whole - least < 5 * chunk);
+}
+
 TEST_CASE("A reader in the same program sees the samples so far") {
   const TemporaryFile file;
   ResultWriter writer(file, {.buffered_samples = 256, .flush_seconds = 1e9});

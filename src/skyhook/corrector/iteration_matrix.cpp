@@ -82,7 +82,7 @@ bool IterationMatrix::renew_mass(const Point& point, Workspace& workspace) {
 Eval IterationMatrix::exact(const Point& point, double alpha, Workspace& workspace) {
   const Eval eval = problem_.derivatives(point, dF_dy_, dF_dyp_, workspace);
   if (eval != Eval::ok) return eval;
-  has_parts_ = strategy_.update != Update::none;
+  has_both_ = true, has_parts_ = strategy_.update != Update::none;
   combine(alpha);
   return eval;
 }
@@ -95,7 +95,7 @@ Eval IterationMatrix::differences(const Point& point, CSpan F, double alpha, Wor
   cost.residuals += differences_->residuals() - before;
   cost.residuals_for_jacobian += differences_->residuals() - before;
   if (eval != Eval::ok || !in_parts) return eval;
-  has_parts_ = true;
+  has_both_ = has_parts_ = true;
   combine(alpha);
   return eval;
 }
@@ -108,7 +108,7 @@ Eval IterationMatrix::expand(const Point& point, CSpan F, Workspace& workspace, 
 }
 
 Eval IterationMatrix::evaluate(const Point& point, CSpan F, double alpha, Workspace& workspace, Cost& cost) {
-  has_parts_ = false;
+  has_both_ = has_parts_ = false;
   alpha_ = alpha;
   evaluated_at_ = point.t;
   Eval eval = Eval::ok;

@@ -30,6 +30,9 @@ class IterationMatrix {
   // dF/dy as it was or, by [Arnold 2006] (26), as the excitations have changed it. Only if can_update().
   Eval update(const Point& point, double alpha, Workspace& workspace, Cost& cost);
   bool can_update() const { return has_parts_; }
+  // With another alpha, dF/dy and dF/dy' as they were evaluated. Only if can_combine(): not where differences gave their sum alone.
+  void combine(double alpha);
+  bool can_combine() const { return has_both_; }
   // An update alone may make good what excitations have changed.
   bool follows_inputs() const { return has_parts_ && strategy_.update == JacobianStrategy::Update::extended; }
 
@@ -56,7 +59,6 @@ class IterationMatrix {
   Eval differences(const Point& point, CSpan F, double alpha, Workspace& workspace, Cost& cost);
   Eval expand(const Point& point, CSpan F, Workspace& workspace, Cost& cost);
   bool renew_mass(const Point& point, Workspace& workspace);
-  void combine(double alpha);
 
   const DaeProblem& problem_;
   JacobianStrategy strategy_;
@@ -70,7 +72,8 @@ class IterationMatrix {
   std::vector<double> column_scale_;
   double alpha_ = 0;
   double evaluated_at_ = 0, scanned_at_ = -std::numeric_limits<double>::infinity();
-  bool has_parts_ = false;   // dF/dy is known apart from dF/dy'
+  bool has_parts_ = false;   // dF/dy is known apart from dF/dy', and the strategy keeps it
+  bool has_both_ = false;    // it is known, whatever the strategy
   bool has_scales_ = false;  // some variable is of index 2 or higher
 };
 

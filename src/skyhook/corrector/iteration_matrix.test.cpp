@@ -244,6 +244,21 @@ TEST_CASE("second derivatives are found anew when the pattern grows") {
   CHECK(distance(b.matrix.value(), rig, moved.point(), 90) < 1e-4);
 }
 
+TEST_CASE("exact matrices are combined with another alpha as they are, sums by differences are not") {
+  const Rig rig({.has_mass = true});
+  for (const Source source : all_sources) {
+    Bench b(rig, {source, Update::none});
+    CHECK_FALSE(b.matrix.can_combine());
+    b.evaluate(start, 40);
+    CHECK(b.matrix.can_combine() == (source == Source::exact));
+    if (!b.matrix.can_combine()) continue;
+    b.matrix.combine(90);
+    CHECK(b.matrix.alpha() == 90);
+    CHECK(distance(b.matrix.value(), rig, start.point(), 90) < 1e-12);
+    CHECK(b.cost.jacobians == 1);
+  }
+}
+
 TEST_CASE("the factors solve J x = b on every pattern") {
   const Rig rig({.has_mass = true});
   for (const Source source : all_sources) {

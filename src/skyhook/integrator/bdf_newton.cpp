@@ -21,14 +21,17 @@ constexpr int stale_after = 3, stale_after_if_thrifty = 4;  // iterations that t
 // An evaluation costs as much as these corrections. When a matrix has caused as many, beyond one for each solution, another one pays, unless the last
 // one brought nothing.
 constexpr int price_of_matrix = 6, highest_price = 32 * price_of_matrix;
-// A rate is believed down to a bound, and less with each solution that tells no new one: a rate of nothing, measured once where
-// the equations are linear, would let any first correction pass for ever.
-constexpr double least_carried = 0.02, doubt = 1.15;
-constexpr int most_unmeasured = 8;   // solutions
-constexpr double negligible = 1e-8;  // correction, in terms of kappa
-constexpr double unknown = 1;        // rate / (1 - rate) before it is known
+// A rate is believed down to a bound, and less with each solution that tells no new one, three times less until it is measured again: a rate of nothing,
+// measured once where the equations are linear, would let any first correction pass for ever. What has been found at the bound again and again is believed for longer.
+constexpr double least_carried = 0.02, all_doubt = 3;
+constexpr int first_trust = 8, longest_trust = 32;  // solutions
+constexpr double negligible = 1e-8;                 // correction, in terms of kappa
+constexpr double unknown = 1;                       // rate / (1 - rate) before it is known
 constexpr int most_iterations = 4;
 constexpr double slow = 0.9;  // a contraction beyond it is none
+
+// What is wrong with an old dF/dy counts beside alpha dF/dy', with stiffness in mechanics beside alpha^2 M: in longer steps the iteration is slower.
+double older_by(double longer) { return std::max(1.0, longer * longer); }
 
 }  // namespace
 
@@ -52,6 +55,12 @@ BdfNewton::BdfNewton(const DaeProblem& p, const Options& options)
     tested += is_tested[i], looked_at += counts[i];
   }
   tested = std::max(tested, 1.0), looked_at = std::max(looked_at, 1.0);
+  trust_for(first_trust);
+}
+
+void BdfNewton::forget_matrix() {
+  has_matrix = false, wanted = Renewal::evaluate;
+  trust_for(first_trust);
 }
 
 void BdfNewton::set_weights(CSpan at, double step) {
@@ -73,9 +82,14 @@ bool BdfNewton::renew(Renewal renewal, Cost& cost) {
   workspace->blame.clear();
   const Point point{t, y, yp};
   has_matrix = false;
-  const Eval eval = renewal == Renewal::update  ? matrix.update(point, alpha, *workspace, cost)
-                    : renewal == Renewal::widen ? matrix.widen(point, F, alpha, *workspace, cost)
-                                                : matrix.evaluate(point, F, alpha, *workspace, cost);
+  Eval eval = Eval::ok;
+  const double alpha_before = matrix.alpha();
+  if (renewal == Renewal::combine)
+    matrix.combine(alpha);
+  else
+    eval = renewal == Renewal::update  ? matrix.update(point, alpha, *workspace, cost)
+           : renewal == Renewal::widen ? matrix.widen(point, F, alpha, *workspace, cost)
+                                       : matrix.evaluate(point, F, alpha, *workspace, cost);
   is_fatal = eval == Eval::fatal;
   if (eval != Eval::ok) {
     blame = workspace->blame.empty() ? "The derivatives could not be evaluated." : workspace->blame;
@@ -89,15 +103,25 @@ bool BdfNewton::renew(Renewal renewal, Cost& cost) {
     return false;
   }
   has_matrix = true;
-  carried = measured = renewal == Renewal::update ? std::max(carried, unknown) : unknown;
+  if (renewal == Renewal::combine)
+    carried *= older_by(alpha_before / alpha), measured *= older_by(alpha_before / alpha);
+  else
+    carried = measured = renewal == Renewal::update ? std::max(carried, unknown) : unknown, trust_for(first_trust);
   return true;
 }
 
 // What may help where a matrix that was renewed like this does not: none, if nothing is left.
 BdfNewton::Renewal BdfNewton::next_after(Renewal used) const {
   if (used == Renewal::none && matrix.follows_inputs()) return Renewal::update;
-  if (used == Renewal::none || used == Renewal::update) return Renewal::evaluate;
+  if (used == Renewal::none || used == Renewal::combine || used == Renewal::update) return Renewal::evaluate;
   return used == Renewal::evaluate && matrix.may_lack_entries() ? Renewal::widen : Renewal::none;
+}
+
+// Where the strategy keeps dF/dy an update, else the matrices as they are, where they are known by themselves: the corrections that they cost tell when they
+// have grown old.
+BdfNewton::Renewal BdfNewton::for_other_alpha() const {
+  if (matrix.can_update()) return Renewal::update;
+  return matrix.can_combine() ? Renewal::combine : Renewal::evaluate;
 }
 
 // y -= c J^-1 F, which stands in F; y' follows. The weighted size of the correction.
@@ -118,6 +142,11 @@ double BdfNewton::correct(double c) {
   return std::sqrt(squares.total() / looked_at);
 }
 
+void BdfNewton::trust_for(int solutions) {
+  if (solutions == trust) return;
+  trust = solutions, doubt = std::pow(all_doubt, 1.0 / solutions);
+}
+
 BdfNewton::Solved BdfNewton::iterate(Cost& cost) {
   const double c = 2 / (1 + alpha / matrix.alpha());
   double first = 0;
@@ -134,8 +163,9 @@ BdfNewton::Solved BdfNewton::iterate(Cost& cost) {
       const double rate = iterations == 2 ? size / first : std::pow(size / first, 1.0 / (iterations - 1));
       if (rate > slow) return Solved::no;
       carried = measured = std::max(rate / (1 - rate), least_carried), unmeasured = 0;
+      trust_for(carried > least_carried ? first_trust : std::min(2 * trust, longest_trust));
     }
-    const bool must_measure = iterations == 1 && (is_quiet || unmeasured > most_unmeasured);
+    const bool must_measure = iterations == 1 && (is_quiet || unmeasured > trust);
     if (carried * size <= kappa && !must_measure) return Solved::yes;
     if (iterations == 1) was_checked = measured * size <= kappa;
     if (iterations >= most_iterations) return Solved::no;
@@ -145,7 +175,7 @@ BdfNewton::Solved BdfNewton::iterate(Cost& cost) {
 
 // Where alpha differs, that alone may make the iteration slow.
 BdfNewton::Renewal BdfNewton::after_slow(Renewal used) const {
-  if (used == Renewal::none && std::abs(alpha / matrix.alpha() - 1) > equal_alpha) return Renewal::update;
+  if (used == Renewal::none && std::abs(alpha / matrix.alpha() - 1) > equal_alpha) return for_other_alpha();
   const Renewal next = next_after(used);
   return next == Renewal::widen ? Renewal::none : next;
 }
@@ -154,7 +184,7 @@ BdfNewton::Renewal BdfNewton::after_slow(Renewal used) const {
 // it is doubled, for then something else makes the iteration slow.
 bool BdfNewton::has_paid(Renewal used) {
   if (is_thrifty) return false;
-  if (used != Renewal::none) {
+  if (used != Renewal::none && used != Renewal::combine) {
     further = single = 0;
     price = std::max(price, price_of_matrix);
     return false;
@@ -173,9 +203,8 @@ BdfNewton::Solved BdfNewton::solve(double at, double step, double alpha_now, Cos
   std::ranges::copy(y, y_start.begin());
   std::ranges::copy(yp, yp_start.begin());
   const bool moved = !has_matrix || std::abs(alpha / matrix.alpha() - 1) > kept_alpha;
-  Renewal renewal = wanted == Renewal::none && moved ? Renewal::update : wanted;
+  Renewal renewal = wanted == Renewal::none && moved ? for_other_alpha() : wanted;
   for (;;) {
-    if (renewal == Renewal::update && !matrix.can_update()) renewal = Renewal::evaluate;
     std::ranges::fill(E, 0.0);
     if (evaluate_residual(cost) != Eval::ok) return Solved::not_evaluated;
     const bool has_factors = renewal == Renewal::none || renew(renewal, cost);

@@ -69,6 +69,41 @@ TEST_CASE("a matrix that has cost as many corrections as a new one would is rene
   CHECK(cost.newton_iterations - before < 50);  // 60 with the old matrix; about every second one measures the rate
 }
 
+// y' = -100 y with alpha of 100, 200, 400, ... 6400: the derivatives are the same.
+TEST_CASE("another alpha alone needs factors and no evaluation, until corrections tell that the derivatives are old") {
+  DualProblem<Decay> problem(Decay{.rate = -100});
+  BdfNewton newton(problem, tolerance_of_a_millionth());
+  Cost cost;
+  const auto solve_at = [&](double alpha) {
+    newton.set_weights(std::vector<double>{0.0}, 0.01);
+    newton.y[0] = 0, newton.yp[0] = 5e-7 * (alpha - problem.law.rate);
+    REQUIRE(newton.solve(0, 0.01, alpha, cost) == BdfNewton::Solved::yes);
+    CHECK(newton.y[0] == doctest::Approx(-5e-7).epsilon(0.1));  // kappa is 0.05 tolerances
+  };
+  for (double alpha = 100; alpha < 1e4; alpha *= 2) solve_at(alpha);
+  CHECK(cost.jacobians == 1);
+  CHECK(cost.factorisations == 7);
+  CHECK(cost.newton_iterations == 8);  // the first solution measures the rate
+  problem.law.rate = -150;             // at alpha = 100 the iteration leaves a quarter
+  for (int k = 0; k < 20; ++k) solve_at(k % 2 == 0 ? 100 : 200);
+  CHECK(cost.jacobians == 2);
+}
+
+// Where differences have given the sum of both matrices, another alpha needs another one.
+TEST_CASE("a Jacobian by differences is evaluated anew for another alpha") {
+  const DualProblem<Decay> problem(Decay{.rate = -100});
+  Options options = tolerance_of_a_millionth();
+  options.jacobian = *find_jacobian("dense");
+  BdfNewton newton(problem, options);
+  Cost cost;
+  for (const double alpha : {100., 200., 400.}) {
+    newton.set_weights(std::vector<double>{0.0}, 0.01);
+    newton.y[0] = 0, newton.yp[0] = 2e-6 * (alpha + 100);
+    REQUIRE(newton.solve(0, 0.01, alpha, cost) == BdfNewton::Solved::yes);
+  }
+  CHECK(cost.jacobians == 3);
+}
+
 TEST_CASE("a matrix that does not help is renewed less and less often") {
   const Deceptive problem(Decay{.rate = -100});
   BdfNewton newton(problem, tolerance_of_a_millionth());

@@ -22,7 +22,11 @@ struct ComplexKlu::Factors {
   }
   // As in klu.cpp.
   Factors(const Factors& other)
-      : pattern(other.pattern), value(other.value), pivoted(other.pivoted), common(other.common) {
+      : pattern(other.pattern),
+        value(other.value),
+        pivoted(other.pivoted),
+        pivotings(other.pivotings),
+        common(other.common) {
     if (n() == 0) return;
     analyse();
     if (!other.numeric) return;
@@ -54,7 +58,7 @@ struct ComplexKlu::Factors {
     if (numeric) klu_z_free_numeric(&numeric, &common);
     numeric = klu_z_factor(start(), row(), value.data(), symbolic, &common);
     if (!numeric && common.status != KLU_SINGULAR) throw std::bad_alloc();
-    pivoted = value;
+    pivoted = value, ++pivotings;
     if (common.status != KLU_SINGULAR) return true;
     if (numeric) klu_z_free_numeric(&numeric, &common);
     return false;
@@ -63,6 +67,7 @@ struct ComplexKlu::Factors {
   std::shared_ptr<const Pattern> pattern;
   std::vector<double> value;    // real and imaginary part in turn
   std::vector<double> pivoted;  // those with which the pivots were chosen
+  long pivotings = 0;
   klu_common common;
   klu_symbolic* symbolic = nullptr;
   klu_numeric* numeric = nullptr;
@@ -88,6 +93,8 @@ bool ComplexKlu::factor(std::complex<double> alpha, std::span<const double> a, s
   }
   return finite && (f.keep_pivots() || f.choose_pivots());
 }
+
+long ComplexKlu::pivotings() const { return factors_->pivotings; }
 
 void ComplexKlu::solve(std::span<std::complex<double>> x) {
   Factors& f = *factors_;

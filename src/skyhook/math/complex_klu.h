@@ -20,6 +20,8 @@ class ComplexKlu {
   // Of alpha * a + b. False: singular or not finite; solve() is then not allowed. Pivots are kept while they are good.
   bool factor(std::complex<double> alpha, std::span<const double> a, std::span<const double> b);
   void solve(std::span<std::complex<double>> x);
+  // How often pivots were chosen (1 after the first factor).
+  long pivotings() const;
 
  private:
   struct Factors;

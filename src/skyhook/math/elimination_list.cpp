@@ -5,54 +5,83 @@
 
 namespace skyhook {
 
-EliminationList::EliminationList(const Pattern& pattern, const EliminationOrder& order)
-    : row_turn_(pattern.rows), column_turn_(pattern.cols), runs_(pattern.rows) {
+void EliminationList::make(const Pattern& pattern, const EliminationOrder& order) {
   assert(static_cast<int>(order.pivots.size()) == pattern.cols);
+  const bool is_first = steps.empty();
+  clear();
+  row_turn_.resize(pattern.rows), column_turn_.resize(pattern.cols);
   for (const auto& p : order.pivots) {
     row_turn_[p.row] = column_turn_[p.column] = static_cast<int>(row.size());
     row.push_back(p.row), column.push_back(p.column);
   }
-  place_rows(order);
+  list_entries(order);
+  place_rows();
   list_steps(order);
+  list_columns_of_u();
   for (int j = 0; j < pattern.cols; ++j) {
     for (int k = pattern.start[j]; k < pattern.start[j + 1]; ++k)
       entry.push_back(find(row_turn_[pattern.row[k]], column_turn_[j]));
   }
   find_fill_in();
-  row_turn_ = {}, column_turn_ = {}, runs_ = {};
+  if (is_first) keep_room();
 }
 
-// Entries of L of a row are where earlier pivots have it among their rows: met in rising order.
-void EliminationList::place_rows(const EliminationOrder& order) {
+void EliminationList::clear() {
+  for (auto* v :
+       {&targets, &lower_rows, &upper_rows, &lower_count, &entry, &fill_in, &row_begin, &row, &column, &runs_begin_})
+    v->clear();
+  steps.clear(), segments.clear(), from.clear(), upper.clear(), runs_.clear();
+  values = 0, operations_ = 0;
+}
+
+// For other pivots, which fill otherwise.
+void EliminationList::keep_room() {
+  const auto twice = [](auto& v) { v.reserve(2 * v.size()); };
+  for (auto* v : {&targets, &lower_rows, &upper_rows, &fill_in, &entries_}) twice(*v);
+  for (auto* v : {&from, &upper, &upper_by_column_}) twice(*v);
+  twice(segments), twice(runs_), twice(is_filled_);
+}
+
+// Entries of L of a row are where earlier pivots have it among their rows: met in rising order. Those of U follow when it is the pivot's.
+void EliminationList::list_entries(const EliminationOrder& order) {
   const int n = static_cast<int>(order.pivots.size());
-  const auto append = [&](int i, int j) {
-    auto& runs = runs_[i];
-    if (!runs.empty() && runs.back().column + runs.back().count == j)
-      ++runs.back().count;
-    else
-      runs.push_back({j, 1, 0});
-  };
-  std::vector<int> turns;
+  entries_begin_.assign(n + 1, 0), entries_next_.resize(n);
   for (int k = 0; k < n; ++k) {
     const auto& p = order.pivots[k];
-    append(k, k);
-    turns.clear();
-    for (int c = p.columns_begin; c < p.columns_end; ++c) turns.push_back(column_turn_[order.columns[c]]);
-    std::ranges::sort(turns);
-    for (int j : turns) append(k, j);
-    for (int r = p.rows_begin; r < p.rows_end; ++r) append(row_turn_[order.rows[r]], k);
+    entries_begin_[k + 1] += 1 + p.columns_end - p.columns_begin;
+    for (int r = p.rows_begin; r < p.rows_end; ++r) ++entries_begin_[row_turn_[order.rows[r]] + 1];
   }
-  for (auto& runs : runs_) {
+  for (int i = 0; i < n; ++i) entries_next_[i] = entries_begin_[i], entries_begin_[i + 1] += entries_begin_[i];
+  entries_.resize(entries_begin_[n]);
+  for (int k = 0; k < n; ++k) {
+    const auto& p = order.pivots[k];
+    entries_[entries_next_[k]++] = k;
+    const int behind = entries_next_[k];
+    for (int c = p.columns_begin; c < p.columns_end; ++c) entries_[entries_next_[k]++] = column_turn_[order.columns[c]];
+    std::sort(entries_.begin() + behind, entries_.begin() + entries_next_[k]);
+    for (int r = p.rows_begin; r < p.rows_end; ++r) entries_[entries_next_[row_turn_[order.rows[r]]]++] = k;
+  }
+}
+
+void EliminationList::place_rows() {
+  for (std::size_t i = 0; i + 1 < entries_begin_.size(); ++i) {
     row_begin.push_back(values);
-    for (Run& run : runs) run.at = values, values += run.count + lanes - 1;
+    runs_begin_.push_back(static_cast<int>(runs_.size()));
+    for (int e = entries_begin_[i]; e < entries_begin_[i + 1]; ++e) {
+      const bool goes_on = e > entries_begin_[i] && entries_[e] == entries_[e - 1] + 1;
+      if (!goes_on) runs_.push_back({entries_[e], 0, 0});
+      ++runs_.back().count;
+    }
+    for (Run& run : std::span(runs_).subspan(runs_begin_[i])) run.at = values, values += run.count + lanes - 1;
     values = (values + lanes - 1) / lanes * lanes;  // whole rows too can be read four at a time
   }
   row_begin.push_back(values);
+  runs_begin_.push_back(static_cast<int>(runs_.size()));
   values += lanes * longest;
 }
 
 int EliminationList::find(int i, int j) const {
-  const auto& runs = runs_[i];
+  const std::span<const Run> runs = runs_of(i);
   const auto after = std::ranges::upper_bound(runs, j, {}, &Run::column);
   assert(after != runs.begin() && j < std::prev(after)->column + std::prev(after)->count);
   return std::prev(after)->at + j - std::prev(after)->column;
@@ -71,7 +100,7 @@ int place_in_fours(std::vector<int>& fours, int begin, int row) {
 }  // namespace
 
 void EliminationList::list_steps(const EliminationOrder& order) {
-  std::vector<int> rows;
+  std::vector<int>& rows = rows_;
   for (int k = 0; k < static_cast<int>(order.pivots.size()); ++k) {
     const auto& p = order.pivots[k];
     Step step{.pivot = find(k, k)};
@@ -83,7 +112,7 @@ void EliminationList::list_steps(const EliminationOrder& order) {
     std::ranges::sort(rows);
     for (int i : rows) from.push_back({find(i, k), place_in_fours(lower_rows, fours_begin, i)});
     operations_ += static_cast<long>(rows.size());
-    for (const Run& run : runs_[k]) {
+    for (const Run& run : runs_of(k)) {
       for (int begin = std::max(run.column, k + 1); begin < run.column + run.count; begin += lanes * longest) {
         const int count = std::min(run.column + run.count - begin, lanes * longest);
         segments.push_back(
@@ -97,33 +126,39 @@ void EliminationList::list_steps(const EliminationOrder& order) {
     step.segments.end = static_cast<int>(segments.size());
     steps.push_back(step);
   }
-  list_columns_of_u(order);
 }
 
-void EliminationList::list_columns_of_u(const EliminationOrder& order) {
-  std::vector<std::vector<Copy>> columns(order.pivots.size());  // rows and where they stand
-  for (int k = 0; k < static_cast<int>(order.pivots.size()); ++k) {
-    for (const Run& run : runs_[k]) {
-      for (int j = std::max(run.column, k + 1); j < run.column + run.count; ++j)
-        columns[j].push_back({k, run.at + j - run.column});
+void EliminationList::list_columns_of_u() {
+  const int n = size();
+  const auto for_each = [&](auto&& act) {
+    for (int k = 0; k < n; ++k) {
+      for (const Run& run : runs_of(k)) {
+        for (int j = std::max(run.column, k + 1); j < run.column + run.count; ++j) act(k, j, run.at + j - run.column);
+      }
     }
-  }
-  upper_count.resize(columns.size());
-  for (std::size_t j = columns.size(); j-- > 0;) {
+  };
+  upper_begin_.assign(n + 1, 0), upper_next_.resize(n);
+  for_each([&](int, int j, int) { ++upper_begin_[j + 1]; });
+  for (int j = 0; j < n; ++j) upper_next_[j] = upper_begin_[j], upper_begin_[j + 1] += upper_begin_[j];
+  upper_by_column_.resize(upper_begin_[n]);
+  for_each([&](int k, int j, int at) { upper_by_column_[upper_next_[j]++] = {k, at}; });
+  upper_count.resize(n);
+  for (int j = n; j-- > 0;) {
     const int fours_begin = static_cast<int>(upper_rows.size());
-    for (const auto& [k, at] : columns[j]) upper.push_back({at, place_in_fours(upper_rows, fours_begin, k)});
+    for (int e = upper_begin_[j]; e < upper_begin_[j + 1]; ++e) {
+      const auto& [k, at] = upper_by_column_[e];
+      upper.push_back({at, place_in_fours(upper_rows, fours_begin, k)});
+    }
     upper_count[j] = static_cast<int>(upper_rows.size()) - fours_begin;
   }
 }
 
 void EliminationList::find_fill_in() {
-  std::vector<char> is_filled(values, 0);
-  for (int at : entry) is_filled[at] = 1;
-  for (const auto& runs : runs_) {
-    for (const Run& run : runs) {
-      for (int at = run.at; at < run.at + run.count; ++at) {
-        if (!is_filled[at]) fill_in.push_back(at);
-      }
+  is_filled_.assign(values, 0);
+  for (int at : entry) is_filled_[at] = 1;
+  for (const Run& run : runs_) {
+    for (int at = run.at; at < run.at + run.count; ++at) {
+      if (!is_filled_[at]) fill_in.push_back(at);
     }
   }
 }

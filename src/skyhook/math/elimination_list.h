@@ -1,5 +1,6 @@
 // The elimination of a sparse matrix in a fixed order, as a flat list of operations on one array of values: nothing is searched for when it runs.
 #pragma once
+#include <span>
 #include <vector>
 
 #include "skyhook/math/csc.h"
@@ -35,7 +36,8 @@ struct EliminationList {
     int from, to;
   };
 
-  EliminationList(const Pattern& pattern, const EliminationOrder& order);
+  // Anew, in the memory of the list before; the first one leaves room for twice as much.
+  void make(const Pattern& pattern, const EliminationOrder& order);
 
   int size() const { return static_cast<int>(steps.size()); }
   long operations() const;  // multiplications of one factorisation, without those by zeros at the end of runs
@@ -57,15 +59,26 @@ struct EliminationList {
   struct Run {
     int column, count, at;
   };
-  void place_rows(const EliminationOrder& order);
+  std::span<const Run> runs_of(int i) const { return {&runs_[runs_begin_[i]], &runs_[runs_begin_[i + 1] - 1] + 1}; }
+  void clear();
+  void keep_room();
+  void list_entries(const EliminationOrder& order);
+  void place_rows();
   void list_steps(const EliminationOrder& order);
-  void list_columns_of_u(const EliminationOrder& order);
+  void list_columns_of_u();
   void find_fill_in();
   int find(int row, int column) const;
 
-  std::vector<int> row_turn_, column_turn_;  // when a row or column is the pivot's
-  std::vector<std::vector<Run>> runs_;       // of each row; only while the list is made
   long operations_ = 0;
+  // Only while the list is made.
+  std::vector<int> row_turn_, column_turn_;        // when a row or column is the pivot's
+  std::vector<int> entries_begin_, entries_next_;  // of each row,
+  std::vector<int> entries_;                       // and there the columns of its entries, rising
+  std::vector<Run> runs_;
+  std::vector<int> runs_begin_;  // of each row
+  std::vector<int> rows_, upper_begin_, upper_next_;
+  std::vector<Copy> upper_by_column_;  // rows and where they stand
+  std::vector<char> is_filled_;
 };
 
 }  // namespace skyhook

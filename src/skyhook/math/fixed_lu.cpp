@@ -175,7 +175,7 @@ bool FixedLu<Scalar>::factor(std::span<const Scalar> values, std::span<const dou
   if (pattern_->cols == 0) return true;
   if (const int column = not_finite(values); column >= 0) return reject(column);
   if (!column_scale.empty()) std::ranges::copy(column_scale, column_scale_.begin());
-  if (list_) {
+  if (has_list_) {
     fill(values);
     eliminate();
     if (has_good_pivots(values)) return true;
@@ -194,7 +194,7 @@ int FixedLu<Scalar>::not_finite(std::span<const Scalar> values) const {
 template <class Scalar>
 bool FixedLu<Scalar>::reject(int column) {
   singular_column_ = column;
-  list_.reset();
+  has_list_ = false;
   return false;
 }
 
@@ -304,23 +304,42 @@ double FixedLu<Scalar>::growth(std::span<const Scalar> values) {
 }
 
 template <class Scalar>
-bool FixedLu<Scalar>::choose_pivots(std::span<const Scalar> values) {
+const EliminationOrder& FixedLu<Scalar>::search_pivots(std::span<const Scalar> values) {
   const Pattern& p = *pattern_;
-  std::vector<double> largest(p.rows);
-  std::vector<Scalar> scaled(values.begin(), values.end());
+  if (!scratch_) scratch_ = std::make_unique<PivotScratch>(p);
+  auto& [search, largest, scaled] = *scratch_;
+  std::ranges::fill(largest, 0.0);
   for (int j = 0; j < p.cols; ++j) {
     for (int k = p.start[j]; k < p.start[j + 1]; ++k)
-      scaled[k] *= column_scale_[j], largest[p.row[k]] = std::max(largest[p.row[k]], std::abs(scaled[k]));
+      scaled[k] = values[k] * column_scale_[j], largest[p.row[k]] = std::max(largest[p.row[k]], std::abs(scaled[k]));
   }
   for (int k = 0; k < p.nonzeros(); ++k) scaled[k] *= largest[p.row[k]] > 0 ? 1 / largest[p.row[k]] : 1.0;
-  const EliminationOrder order = markowitz_order<Scalar>(p, scaled);
   ++pivotings_;
-  if (static_cast<int>(order.pivots.size()) < p.cols) return reject(dependent_column(pattern_, order, values));
-  list_ = std::make_shared<const EliminationList>(p, order);
-  values_.assign(Stored<Scalar>::planes * list_->values, 0.0);
-  multipliers_.assign(Stored<Scalar>::planes * list_->from.size(), 0.0);
-  lower_.assign(Stored<Scalar>::planes * EliminationList::lanes * list_->lower_rows.size(), 0.0);
-  upper_.assign(Stored<Scalar>::planes * EliminationList::lanes * list_->upper_rows.size(), 0.0);
+  return search.run(p, scaled);
+}
+
+// In the memory of the list before, unless a copy goes on with that.
+template <class Scalar>
+void FixedLu<Scalar>::make_list(const EliminationOrder& order) {
+  const bool is_first = !list_;
+  if (is_first || list_.use_count() > 1) list_ = std::make_shared<EliminationList>();
+  list_->make(*pattern_, order);
+  has_list_ = true;
+  const auto make_zero = [&](std::vector<double>& v, size_t count) {
+    if (is_first) v.reserve(2 * Stored<Scalar>::planes * count);
+    v.assign(Stored<Scalar>::planes * count, 0.0);
+  };
+  make_zero(values_, static_cast<size_t>(list_->values));
+  make_zero(multipliers_, list_->from.size());
+  make_zero(lower_, EliminationList::lanes * list_->lower_rows.size());
+  make_zero(upper_, EliminationList::lanes * list_->upper_rows.size());
+}
+
+template <class Scalar>
+bool FixedLu<Scalar>::choose_pivots(std::span<const Scalar> values) {
+  const EliminationOrder& order = search_pivots(values);
+  if (static_cast<int>(order.pivots.size()) < pattern_->cols) return reject(dependent_column(pattern_, order, values));
+  make_list(order);
   fill(values);
   eliminate();
   if (!(rcond_ > 0)) return reject(dependent_column(pattern_, order, values));
@@ -332,7 +351,7 @@ template <class Scalar>
 void FixedLu<Scalar>::solve(std::span<Scalar> b) {
   using S = Stored<Scalar>;
   if (b.empty()) return;
-  assert(list_ && b.size() == row_scale_.size());
+  assert(has_list_ && b.size() == row_scale_.size());
   const EliminationList& list = *list_;
   const Array<Scalar> inverse(inverse_), x(x_);
   const size_t n = b.size();

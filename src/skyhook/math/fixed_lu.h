@@ -7,12 +7,26 @@
 
 #include "skyhook/math/csc.h"
 #include "skyhook/math/elimination_list.h"
+#include "skyhook/math/markowitz.h"
 
 namespace skyhook {
 
+// Memory that is worth keeping, but holds nothing.
+template <class T>
+struct NotCopied : std::unique_ptr<T> {
+  NotCopied() = default;
+  NotCopied(const NotCopied&) {}
+  NotCopied& operator=(const NotCopied&) { return *this; }
+  NotCopied(NotCopied&&) noexcept = default;
+  NotCopied& operator=(NotCopied&&) noexcept = default;
+  ~NotCopied() = default;
+  using std::unique_ptr<T>::operator=;
+};
+
 // The first factor() chooses pivots (markowitz.h) and lists what is to be done; later ones only run the list, four numbers at a time, without allocation.
-// When the kept pivots let entries grow, they are chosen anew. Copies share the list and give the same numbers bit by bit. Scalar: double or
-// std::complex<double>. Klu is the reference, and for matrices that are too large for markowitz_order().
+// When the kept pivots let entries grow, they are chosen anew, in memory that is kept for it: unless the fill is more than twice that of the first list, or
+// a copy shares the list, that allocates nothing either. Copies give the same numbers bit by bit. Scalar: double or std::complex<double>. Klu is the
+// reference, and for matrices that are too large for a MarkowitzSearch.
 template <class Scalar>
 class FixedLu {
  public:
@@ -31,20 +45,30 @@ class FixedLu {
   // How often pivots were chosen (1 after the first factor).
   long pivotings() const { return pivotings_; }
   // Multiplications of one factorisation; 0 before the first.
-  long operations() const { return list_ ? list_->operations() : 0; }
+  long operations() const { return has_list_ ? list_->operations() : 0; }
 
  private:
+  struct PivotScratch {
+    explicit PivotScratch(const Pattern& p) : search(p.cols), largest(p.rows), scaled(p.row.size()) {}
+    MarkowitzSearch<Scalar> search;
+    std::vector<double> largest;  // of each row
+    std::vector<Scalar> scaled;
+  };
   void fill(std::span<const Scalar> values);
   void size_rows();
   void eliminate();
   bool has_good_pivots(std::span<const Scalar> values);
   bool choose_pivots(std::span<const Scalar> values);
+  const EliminationOrder& search_pivots(std::span<const Scalar> values);
+  void make_list(const EliminationOrder& order);
   bool reject(int column);
   double growth(std::span<const Scalar> values);
   int not_finite(std::span<const Scalar> values) const;
 
   std::shared_ptr<const Pattern> pattern_;
-  std::shared_ptr<const EliminationList> list_;
+  std::shared_ptr<EliminationList> list_;
+  bool has_list_ = false;
+  NotCopied<PivotScratch> scratch_;
   std::vector<double> values_, multipliers_, inverse_, lower_, upper_, x_;  // real parts, then imaginary ones
   std::vector<double> column_scale_;                                        // as it was given, or 1
   std::vector<double> row_scale_;               // in the order of the pivots: 1 / largest entry

@@ -17,6 +17,7 @@ constexpr int enough_lines = 6;  // looked at in vain for a better pivot
 class Buckets {
  public:
   explicit Buckets(int n) : head_(n + 1, -1), next_(n, -1), previous_(n, -1) {}
+  void clear() { std::ranges::fill(head_, -1); }
   int first(int count) const { return head_[count]; }
   int next(int line) const { return next_[line]; }
   void add(int line, int count) {
@@ -33,56 +34,62 @@ class Buckets {
   std::vector<int> head_, next_, previous_;
 };
 
-// The entries of each line that are still to be eliminated, in any order.
+// The entries of each line that are still to be eliminated, in any order. Memory that is not touched costs nothing.
 class Lines {
  public:
-  explicit Lines(int n) : entries_(n), buckets_(n) {
-    for (auto& line : entries_) line.reserve(usual);
-  }
-  std::span<const int> of(int line) const { return entries_[line]; }
-  int count(int line) const { return static_cast<int>(entries_[line].size()); }
-  void add(int line, int entry) { entries_[line].push_back(entry); }
+  explicit Lines(int n)
+      : n_(n), entries_(std::make_unique_for_overwrite<int[]>(std::size_t(n) * n)), counts_(n), buckets_(n) {}
+  void clear() { std::ranges::fill(counts_, 0), buckets_.clear(); }
+  std::span<const int> of(int line) const { return {begin(line), std::size_t(counts_[line])}; }
+  int count(int line) const { return counts_[line]; }
+  void add(int line, int entry) { begin(line)[counts_[line]++] = entry; }
   void erase(int line, int entry) {
-    auto& entries = entries_[line];
-    *std::ranges::find(entries, entry) = entries.back();
-    entries.pop_back();
+    int* const entries = begin(line);
+    const int last = entries[--counts_[line]];
+    *std::find(entries, entries + counts_[line], entry) = last;
   }
   void sort_in(int line) { buckets_.add(line, count(line)); }
   void take_out(int line) { buckets_.remove(line, count(line)); }
   const Buckets& buckets() const { return buckets_; }
 
  private:
-  static constexpr std::size_t usual = 16;
-  std::vector<std::vector<int>> entries_;
+  int* begin(int line) const { return entries_.get() + std::size_t(line) * n_; }
+
+  int n_;
+  std::unique_ptr<int[]> entries_;
+  std::vector<int> counts_;
   Buckets buckets_;
 };
 
 template <class Scalar>
 class Search {
  public:
-  Search(const Pattern& p, std::span<const Scalar> values)
-      : n_(p.cols),
-        a_(std::make_unique_for_overwrite<Scalar[]>(static_cast<std::size_t>(n_) * n_)),
-        is_in_row_(n_),
-        rows_(n_),
-        columns_(n_) {
-    for (int j = 0; j < n_; ++j) {
-      for (int k = p.start[j]; k < p.start[j + 1]; ++k) add_entry(p.row[k], j, values[k]);
-    }
-    for (int i = 0; i < n_; ++i) rows_.sort_in(i), columns_.sort_in(i);
-    for (int j = 0; j < n_; ++j) negligible_.push_back(nothing_left * largest_in_column(j));
-  }
+  explicit Search(int n)
+      : n_(n),
+        a_(std::make_unique_for_overwrite<Scalar[]>(std::size_t(n) * n)),
+        is_in_row_(n),
+        rows_(n),
+        columns_(n),
+        negligible_(n) {}
 
-  EliminationOrder run() {
-    EliminationOrder order;
+  void run(const Pattern& pattern, std::span<const Scalar> values, EliminationOrder& order) {
+    begin(pattern, values);
+    order.pivots.clear(), order.rows.clear(), order.columns.clear();
     for (int k = 0; k < n_ && find_pivot(); ++k) {
       record(order);
       eliminate();
     }
-    return order;
   }
 
  private:
+  void begin(const Pattern& p, std::span<const Scalar> values) {
+    rows_.clear(), columns_.clear();
+    for (int j = 0; j < n_; ++j) {
+      for (int k = p.start[j]; k < p.start[j + 1]; ++k) add_entry(p.row[k], j, values[k]);
+    }
+    for (int i = 0; i < n_; ++i) rows_.sort_in(i), columns_.sort_in(i);
+    for (int j = 0; j < n_; ++j) negligible_[j] = nothing_left * largest_in_column(j);
+  }
   std::size_t at(int i, int j) const { return static_cast<std::size_t>(i) * n_ + j; }
   void add_entry(int i, int j, Scalar value) { a_[at(i, j)] = value, rows_.add(i, j), columns_.add(j, i); }
 
@@ -168,48 +175,84 @@ class Search {
 
 // The same pivots in a sequence in which those follow each other that have to do with each other: each one right behind those that must come before it,
 // the latest of these last. What is done and what fills in stay as they are, but entries become neighbours.
-void group(EliminationOrder& order) {
-  const std::size_t n = order.pivots.size();
-  std::vector<int> turn_of_row(n), turn_of_column(n);
-  for (std::size_t k = 0; k < n; ++k)
-    turn_of_row[order.pivots[k].row] = turn_of_column[order.pivots[k].column] = static_cast<int>(k);
-  std::vector<std::vector<int>> before(n);
-  for (std::size_t k = 0; k < n; ++k) {
-    const auto& p = order.pivots[k];
-    for (int r = p.rows_begin; r < p.rows_end; ++r) before[turn_of_row[order.rows[r]]].push_back(static_cast<int>(k));
-    for (int c = p.columns_begin; c < p.columns_end; ++c)
-      before[turn_of_column[order.columns[c]]].push_back(static_cast<int>(k));
+class Grouping {
+ public:
+  explicit Grouping(int n) : n_(n), turn_of_row_(n), turn_of_column_(n), begin_(n + 1), end_(n), is_listed_(n) {
+    grouped_.reserve(n), waiting_.reserve(n);
   }
-  std::vector<EliminationOrder::Pivot> grouped;
-  std::vector<char> is_listed(n);
-  std::vector<int> waiting;
-  for (std::size_t last = n; last-- > 0;) {
-    if (!is_listed[last]) waiting.push_back(static_cast<int>(last));
-    while (!waiting.empty()) {
-      const int pivot = waiting.back();
-      auto& needed = before[pivot];
-      while (!needed.empty() && is_listed[needed.back()]) needed.pop_back();
-      if (!needed.empty()) {
-        waiting.push_back(needed.back());
-        continue;
-      }
-      waiting.pop_back();
-      grouped.push_back(order.pivots[pivot]), is_listed[pivot] = 1;
+
+  void run(EliminationOrder& order) {
+    for (int k = 0; k < n_; ++k) turn_of_row_[order.pivots[k].row] = turn_of_column_[order.pivots[k].column] = k;
+    find_what_comes_before(order);
+    grouped_.clear(), waiting_.clear();
+    std::ranges::fill(is_listed_, 0);
+    for (int last = n_; last-- > 0;) {
+      if (!is_listed_[last]) waiting_.push_back(last);
+      while (!waiting_.empty()) take_or_wait(waiting_.back(), order);
     }
+    order.pivots.swap(grouped_);
   }
-  order.pivots = std::move(grouped);
-}
+  void keep_room() { before_.reserve(2 * before_.size()); }
+
+ private:
+  // Pivot k changes rows and columns that are those of later ones.
+  template <class Act>
+  void for_each_later(const EliminationOrder& order, int k, Act&& act) const {
+    const auto& p = order.pivots[k];
+    for (int r = p.rows_begin; r < p.rows_end; ++r) act(turn_of_row_[order.rows[r]]);
+    for (int c = p.columns_begin; c < p.columns_end; ++c) act(turn_of_column_[order.columns[c]]);
+  }
+  // before_[begin_[k] ... end_[k]], the latest last.
+  void find_what_comes_before(const EliminationOrder& order) {
+    std::ranges::fill(begin_, 0);
+    for (int k = 0; k < n_; ++k) for_each_later(order, k, [&](int later) { ++begin_[later + 1]; });
+    for (int k = 0; k < n_; ++k) end_[k] = begin_[k], begin_[k + 1] += begin_[k];
+    before_.resize(begin_[n_]);
+    for (int k = 0; k < n_; ++k) for_each_later(order, k, [&](int later) { before_[end_[later]++] = k; });
+  }
+  void take_or_wait(int pivot, const EliminationOrder& order) {
+    while (end_[pivot] > begin_[pivot] && is_listed_[before_[end_[pivot] - 1]]) --end_[pivot];
+    if (end_[pivot] > begin_[pivot]) return waiting_.push_back(before_[end_[pivot] - 1]);
+    waiting_.pop_back();
+    grouped_.push_back(order.pivots[pivot]), is_listed_[pivot] = 1;
+  }
+
+  int n_;
+  std::vector<int> turn_of_row_, turn_of_column_, begin_, end_, before_, waiting_;
+  std::vector<char> is_listed_;
+  std::vector<EliminationOrder::Pivot> grouped_;
+};
 
 }  // namespace
 
 template <class Scalar>
-EliminationOrder markowitz_order(const Pattern& pattern, std::span<const Scalar> values) {
-  EliminationOrder order = Search<Scalar>(pattern, values).run();
-  if (static_cast<int>(order.pivots.size()) == pattern.cols) group(order);
-  return order;
+struct MarkowitzSearch<Scalar>::Memory {
+  explicit Memory(int n) : search(n), grouping(n) { order.pivots.reserve(n); }
+  Search<Scalar> search;
+  Grouping grouping;
+  EliminationOrder order;
+  bool has_room = false;
+};
+
+template <class Scalar>
+MarkowitzSearch<Scalar>::MarkowitzSearch(int n) : memory_(std::make_unique<Memory>(n)) {}
+template <class Scalar>
+MarkowitzSearch<Scalar>::~MarkowitzSearch() = default;
+
+template <class Scalar>
+const EliminationOrder& MarkowitzSearch<Scalar>::run(const Pattern& pattern, std::span<const Scalar> values) {
+  Memory& m = *memory_;
+  m.search.run(pattern, values, m.order);
+  if (static_cast<int>(m.order.pivots.size()) < pattern.cols) return m.order;
+  m.grouping.run(m.order);
+  if (!m.has_room) {
+    m.order.rows.reserve(2 * m.order.rows.size()), m.order.columns.reserve(2 * m.order.columns.size());
+    m.grouping.keep_room(), m.has_room = true;
+  }
+  return m.order;
 }
 
-template EliminationOrder markowitz_order(const Pattern&, std::span<const double>);
-template EliminationOrder markowitz_order(const Pattern&, std::span<const std::complex<double>>);
+template class MarkowitzSearch<double>;
+template class MarkowitzSearch<std::complex<double>>;
 
 }  // namespace skyhook

@@ -1,10 +1,12 @@
 // Sparse LU on a fixed pattern for whoever factorises the same matrix again and again: FixedLu for small and medium sizes, KLU for large ones.
 #pragma once
+#include <complex>
 #include <memory>
 #include <span>
 #include <variant>
 #include <vector>
 
+#include "skyhook/math/complex_klu.h"
 #include "skyhook/math/fixed_lu.h"
 #include "skyhook/math/klu.h"
 
@@ -15,7 +17,8 @@ constexpr int largest_fixed_lu = 400;
 
 class SparseLu {
  public:
-  explicit SparseLu(const std::shared_ptr<const Pattern>& pattern) : pattern_(pattern), lu_(make(pattern)) {
+  explicit SparseLu(const std::shared_ptr<const Pattern>& pattern, int largest_fixed = largest_fixed_lu)
+      : pattern_(pattern), lu_(make(pattern, largest_fixed)) {
     if (!std::holds_alternative<FixedLu<double>>(lu_)) scaled_.resize(pattern->row.size());
   }
 
@@ -49,11 +52,43 @@ class SparseLu {
 
  private:
   using Lu = std::variant<FixedLu<double>, Klu>;
-  static Lu make(const std::shared_ptr<const Pattern>& pattern) {
-    return pattern->cols <= largest_fixed_lu ? Lu(FixedLu<double>(pattern)) : Lu(Klu(pattern));
+  static Lu make(const std::shared_ptr<const Pattern>& pattern, int largest_fixed) {
+    return pattern->cols <= largest_fixed ? Lu(FixedLu<double>(pattern)) : Lu(Klu(pattern));
   }
   std::shared_ptr<const Pattern> pattern_;
   std::vector<double> scaled_, column_scale_;  // for KLU, which scales nothing
+  Lu lu_;
+};
+
+// The same for alpha A + B, where A and B are real (RADAU5).
+class ComplexSparseLu {
+ public:
+  using Complex = std::complex<double>;
+  explicit ComplexSparseLu(const std::shared_ptr<const Pattern>& pattern, int largest_fixed = largest_fixed_lu)
+      : lu_(make(pattern, largest_fixed)) {
+    if (std::holds_alternative<FixedLu<Complex>>(lu_)) values_.resize(pattern->row.size());
+  }
+
+  // False: singular or not finite.
+  bool factor(Complex alpha, std::span<const double> a, std::span<const double> b) {
+    auto* fixed = std::get_if<FixedLu<Complex>>(&lu_);
+    if (!fixed) return std::get<ComplexKlu>(lu_).factor(alpha, a, b);
+    for (std::size_t k = 0; k < values_.size(); ++k) values_[k] = {alpha.real() * a[k] + b[k], alpha.imag() * a[k]};
+    return fixed->factor(values_);
+  }
+  void solve(std::span<Complex> x) {
+    std::visit([&](auto& lu) { lu.solve(x); }, lu_);
+  }
+  long pivotings() const {
+    return std::visit([](const auto& lu) { return lu.pivotings(); }, lu_);
+  }
+
+ private:
+  using Lu = std::variant<FixedLu<Complex>, ComplexKlu>;
+  static Lu make(const std::shared_ptr<const Pattern>& pattern, int largest_fixed) {
+    return pattern->cols <= largest_fixed ? Lu(FixedLu<Complex>(pattern)) : Lu(ComplexKlu(pattern));
+  }
+  std::vector<Complex> values_;
   Lu lu_;
 };
 

@@ -95,6 +95,30 @@ forces: {spring: {type: spring_damper, joint: foot, angular_stiffness: =rate}}
   CHECK(has(at.run("modes m.yaml --sweep rate=50,100,200 --crossing").err, "No mode begins"));
 }
 
+TEST_CASE("Response: of the linear system, and to a random excitation") {
+  // H = (100 + 4 i w)/(100 + 4 i w - w^2). Under a density S of the foot the load's variance is the integral of S |H|^2 over f.
+  const Place at;
+  REQUIRE(at.run("response m.yaml --linear --input foot --output load --low 1 --high 2 --per-octave 2 --json").code ==
+          0);
+  const std::string exact = "abs((100+4j*w)/(100+4j*w-w*w))";
+  CHECK(at.json("all(abs(b['load'] - (lambda w: " + exact +
+                ")(6.283185307179586*b['frequency'])) < 1e-8 for b in d['bands'])"));
+  REQUIRE(at.run("response m.yaml --linear --input foot --output load --low 0.01 --high 50 --psd 1e-4 --json").code ==
+          0);
+  const std::string sum =
+      "sum(1e-4*0.001*(lambda w: " + exact + "**2)(6.283185307179586*(0.01+0.001*(k+0.5))) for k in range(49990))**0.5";
+  CHECK(at.json("abs(d['random'][0]['rms']/(" + sum + ") - 1) < 1e-5"));
+  // The same input twice: twice the amplitude together, sqrt 2 of it on tracks that know nothing of each other.
+  for (const auto& [option, factor] : {std::pair("--also", "2"), {"--beside", "2**0.5"}}) {
+    REQUIRE(at.run("response m.yaml --linear --input foot --output load --low 0.01 --high 50 --psd 1e-4 --json " +
+                   std::string(option) + " foot=0")
+                .code == 0);
+    CHECK(at.json("abs(d['random'][0]['rms']/(" + std::string(factor) + "*" + sum + ") - 1) < 1e-5"));
+  }
+  CHECK(at.run("response m.yaml --linear --input load").code == 2);
+  CHECK(at.run("response m.yaml --input foot --psd 1").code == 2);
+}
+
 TEST_CASE("Modes and linearize: what cannot be is said") {
   const Place at;
   at.write("falls.yaml", "skyhook: 1\nbodies: {b: {mass: 1}}\njoints: {j: {type: prismatic, from: ground, to: b}}\n");

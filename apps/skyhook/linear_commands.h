@@ -32,4 +32,16 @@ struct LinearizeCommand : LinearCommand {
 };
 int linearize(const LinearizeCommand& options);
 
+// skyhook response MODEL [EXPERIMENT] --linear --input DRIVE: transfer functions of the linear system, and with --psd what a random
+// excitation makes of it
+struct LinearResponseCommand : ResponseCommand {
+  bool linear = false;
+  std::optional<double> at;
+  bool start = false;
+  std::string psd;                        // a formula of f: one-sided density of the input, unit^2/Hz
+  std::vector<std::string> also, beside;  // further inputs "NAME=DELAY": on the same track, on another one
+  double coherence = 0;                   // of the two tracks
+};
+int linear_response(const LinearResponseCommand& options);
+
 }  // namespace skyhook::app

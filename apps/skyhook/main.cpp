@@ -336,11 +336,22 @@ void add_model_commands(CLI::App& cli, int& code) {
   add_model_options(compare.app, *compare.options, true);
   add_compare_options(compare.app, *compare.options);
 
-  const auto response = add_command<app::ResponseCommand>(
-      cli, "response", "gain, phase and coherence of channels over frequency, from a run or its result", code,
-      app::response);
+  const auto response = add_command<app::LinearResponseCommand>(
+      cli, "response", "gain, phase and coherence of channels over frequency, from a run or its result, or linear",
+      code, [](const app::LinearResponseCommand& o) { return o.linear ? app::linear_response(o) : app::response(o); });
   add_model_options(response.app, *response.options, true);
   add_response_options(response.app, *response.options);
+  auto* linear = response.app.add_flag("--linear", response->linear,
+                                       "of the linear system at the equilibrium; the input is a drive or a signal");
+  response.app.add_flag("--start", response->start, "of that as the experiment starts")->needs(linear);
+  add_quantity(response.app, "--at", response->at, "of that at this time of the run")->needs(linear);
+  response.app
+      .add_option("--psd", response->psd, "rms of the outputs under this density of the input, a formula of f in Hz")
+      ->needs(linear);
+  response.app.add_option("--also", response->also, "further input of the same track, NAME=DELAY in s; repeatable")
+      ->needs(linear);
+  response.app.add_option("--beside", response->beside, "further input of another track, likewise")->needs(linear);
+  response.app.add_option("--coherence", response->coherence, "of the two tracks, 0 to 1")->needs(linear);
 }
 
 // show, report, export, diff, plot

@@ -6,54 +6,52 @@
 namespace skyhook::analysis {
 namespace {
 
-// Statics [K E; -Acy -Acc] (y, c) = 0, and what one step along a chain asks for: [-D 0; Acv -1].
-struct Statics {
-  DenseMatrix S, Q;
-  Vector row_scale, column_scale;  // S is scaled by these, Q is not
+// Scales by which S becomes comparable: coordinates in which the inertia is 1, so that its entries are squares of frequencies, and inner
+// states in their usual sizes. Rows and columns are not brought to equal size beyond that: what is nearly free in a position that is nearly an
+// equilibrium would be made stiff.
+class Scales {
+ public:
+  Scales(const simulation::Equations& eq, const Linearisation& linear)
+      : n_(linear.coordinates), inertia_(symmetric(linear.M)) {
+    for (int k = 0; k < linear.inner; ++k) nominal_.push_back(eq.nominal(eq.moving() + k));
+  }
+  bool ok() const { return inertia_.ok(); }
+  DenseMatrix scaled(const DenseMatrix& S) const {
+    const DenseMatrix rows = left(S, false);
+    return transpose(left(transpose(rows), true));
+  }
+  // A null vector of the scaled matrix, back in units; a left one likewise.
+  Vector back(const Vector& x, bool is_left) const {
+    Vector out = inertia_.solve_upper(Vector(x.begin(), x.begin() + n_));
+    for (std::size_t k = 0; k < nominal_.size(); ++k)
+      out.push_back(x[static_cast<std::size_t>(n_) + k] * (is_left ? 1 / nominal_[k] : nominal_[k]));
+    return out;
+  }
+
+ private:
+  static DenseMatrix symmetric(const DenseMatrix& M) {
+    DenseMatrix out = transpose(M);
+    for (std::size_t k = 0; k < out.value.size(); ++k) out.value[k] = 0.5 * (out.value[k] + M.value[k]);
+    return out;
+  }
+  DenseMatrix left(const DenseMatrix& a, bool of_columns) const {
+    std::vector<int> top, all;
+    for (int i = 0; i < n_; ++i) top.push_back(i);
+    for (int j = 0; j < a.cols; ++j) all.push_back(j);
+    const DenseMatrix moved = inertia_.solve_lower(a.select(top, all));
+    DenseMatrix out = a;
+    for (int j = 0; j < a.cols; ++j) {
+      for (int i = 0; i < n_; ++i) out(i, j) = moved(i, j);
+      for (std::size_t k = 0; k < nominal_.size(); ++k)
+        out(n_ + static_cast<int>(k), j) *= of_columns ? nominal_[k] : 1 / nominal_[k];
+    }
+    return out;
+  }
+
+  int n_;
+  Cholesky inertia_;
+  Vector nominal_;
 };
-
-// Units of coordinates so that inertia is 1, of inner states their usual sizes; what is left of rounding then is nothing.
-void scale_by_inertia(const simulation::Equations& eq, const Linearisation& linear, Statics& s) {
-  const int n = linear.coordinates, total = n + linear.inner;
-  s.row_scale.assign(static_cast<std::size_t>(total), 1.0), s.column_scale = s.row_scale;
-  for (int i = 0; i < n; ++i) s.row_scale[i] = s.column_scale[i] = 1 / std::sqrt(linear.M(i, i));
-  for (int i = n; i < total; ++i) {
-    s.column_scale[i] = eq.nominal(eq.moving() + i - n);
-    s.row_scale[i] = 1 / s.column_scale[i];
-  }
-  double of_forces = 0, of_rates = 0;
-  for (int j = 0; j < total; ++j) {
-    for (int i = 0; i < total; ++i) {
-      double& x = s.S(i, j);
-      x *= s.row_scale[i] * s.column_scale[j];
-      (i < n ? of_forces : of_rates) = std::max(i < n ? of_forces : of_rates, std::abs(x));
-    }
-  }
-  constexpr double rounding = 1e-13;
-  for (int j = 0; j < total; ++j) {
-    for (int i = 0; i < total; ++i) {
-      if (std::abs(s.S(i, j)) < rounding * (i < n ? of_forces : of_rates)) s.S(i, j) = 0;
-    }
-  }
-}
-
-// Rows and columns to about the same size, so that soft parts are not taken for free ones beside stiff parts.
-void equilibrate(Statics& s) {
-  const int n = s.S.rows;
-  for (int round = 0; round < 8; ++round) {
-    Vector rows(static_cast<std::size_t>(n)), columns(static_cast<std::size_t>(n));
-    for (int j = 0; j < n; ++j) {
-      for (int i = 0; i < n; ++i) {
-        rows[i] = std::max(rows[i], std::abs(s.S(i, j))), columns[j] = std::max(columns[j], std::abs(s.S(i, j)));
-      }
-    }
-    const auto by = [](double x) { return x > 0 ? 1 / std::sqrt(x) : 1.0; };
-    for (int j = 0; j < n; ++j) {
-      for (int i = 0; i < n; ++i) s.S(i, j) *= by(rows[i]) * by(columns[j]);
-    }
-    for (int i = 0; i < n; ++i) s.row_scale[i] *= by(rows[i]), s.column_scale[i] *= by(columns[i]);
-  }
-}
 
 // Columns of N combined so that each has a coordinate to itself: "the car along x", not a mixture.
 void tidy(DenseMatrix& N) {
@@ -92,26 +90,33 @@ FreeMotions find_free_motions(const simulation::Equations& eq, const Linearisati
   FreeMotions out;
   const int n = linear.coordinates, ns = linear.inner, total = n + ns;
   if (total == 0) return out;
-  Statics s{DenseMatrix(total, total), DenseMatrix(total, total), {}, {}};
+  // Statics [K E; -Acy -Acc] (y, c) = 0 (12.10), and what one step along a chain asks for (12.11).
+  DenseMatrix S(total, total), Q(total, total);
   for (int j = 0; j < n; ++j) {
-    for (int i = 0; i < n; ++i) s.S(i, j) = linear.K(i, j), s.Q(i, j) = -linear.D(i, j);
-    for (int i = 0; i < ns; ++i) s.S(n + i, j) = -linear.A(2 * n + i, j), s.Q(n + i, j) = linear.A(2 * n + i, n + j);
+    for (int i = 0; i < n; ++i) S(i, j) = linear.K(i, j), Q(i, j) = -linear.D(i, j);
+    for (int i = 0; i < ns; ++i) S(n + i, j) = -linear.A(2 * n + i, j), Q(n + i, j) = linear.A(2 * n + i, n + j);
   }
   for (int j = 0; j < ns; ++j) {
-    for (int i = 0; i < n; ++i) s.S(i, n + j) = linear.E(i, j);
-    for (int i = 0; i < ns; ++i) s.S(n + i, n + j) = -linear.A(2 * n + i, 2 * n + j);
-    s.Q(n + j, n + j) = -1;
+    for (int i = 0; i < n; ++i) S(i, n + j) = linear.E(i, j);
+    for (int i = 0; i < ns; ++i) S(n + i, n + j) = -linear.A(2 * n + i, 2 * n + j);
+    Q(n + j, n + j) = -1;
   }
-  scale_by_inertia(eq, linear, s);
-  equilibrate(s);
-  constexpr double nothing = 1e-10;
-  DenseMatrix N = largest(s.S.value) > 0 ? null_space(s.S, nothing) : null_space(DenseMatrix(0, total), nothing);
+  const Scales scales(eq, linear);
+  if (!scales.ok()) return out;
+  constexpr double nothing = 1e-12;  // of the square of the highest frequency
+  const DenseMatrix scaled = scales.scaled(S);
+  const bool is_zero = largest(scaled.value) == 0;
+  const auto null_of = [&](const DenseMatrix& a, bool is_left) {
+    DenseMatrix found = null_space(is_zero ? DenseMatrix(0, total) : a, nothing);
+    for (int j = 0; j < found.cols; ++j) {
+      const auto first = found.value.begin() + static_cast<long>(j) * total;
+      std::ranges::copy(scales.back(Vector(first, first + total), is_left), first);
+    }
+    return found;
+  };
+  DenseMatrix N = null_of(scaled, false);
   if (N.cols == 0) return out;
-  DenseMatrix L = largest(s.S.value) > 0 ? null_space(transpose(s.S), nothing) : N;
-  for (int j = 0; j < N.cols; ++j) {
-    for (int i = 0; i < total; ++i) N(i, j) *= s.column_scale[i], L(i, j) *= s.row_scale[i];
-  }
-  out.zeros = 2 * N.cols - rank_of_chains(L, s.Q, N);
+  out.zeros = 2 * N.cols - rank_of_chains(null_of(transpose(scaled), true), Q, N);
   tidy(N);
   for (int j = 0; j < N.cols; ++j) {
     const auto first = N.value.begin() + static_cast<long>(j) * total;

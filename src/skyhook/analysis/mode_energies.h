@@ -1,6 +1,6 @@
 // Which bodies carry the kinetic energy of a mode, which elements its strain energy, and which take energy out of it.
 //
-// With the displacement d of body points and the complex force F that an element sets against its displacement s (12.14):
+// With the displacement d of body points and the complex force F that an element sets against its displacement s (12.12):
 //
 //   kinetic ~ m |d|^2 + r* I r,    strain ~ -Re(F_q s*),    dissipated ~ -Re(F (lambda s)*) - Re(lambda) strain
 //

@@ -76,13 +76,15 @@ void name_by_shares(Mode& mode) {
 }  // namespace
 
 Mode mode_of(Complex value, const ComplexVector& state) {
+  constexpr double rounding = 1e-13;
   Mode out;
+  if (std::abs(value.real()) < rounding * std::abs(value)) value = {0.0, value.imag()};
   out.value = value, out.state = state;
   const double size = std::abs(value);
   out.oscillates = std::abs(value.imag()) > 1e-9 * size;
   if (!out.oscillates) out.value = value.real();
   out.frequency = out.oscillates ? size / (2 * std::numbers::pi) : 0.0;
-  out.damping = size > 0 ? -value.real() / size : 0.0;
+  out.damping = size > 0 && value.real() != 0 ? -value.real() / size : 0.0;
   if (!out.oscillates && size > 0) out.damping = value.real() > 0 ? -1 : 1;
   return out;
 }

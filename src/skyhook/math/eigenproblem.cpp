@@ -69,4 +69,13 @@ EigenPairs eigen_pairs(const DenseMatrix& matrix, bool with_left) {
   return out;
 }
 
+ComplexVector solve_shifted(const DenseMatrix& a, Complex s, const ComplexVector& b) {
+  if (a.rows == 0) return {};
+  Eigen::MatrixXcd matrix = -Eigen::Map<const MatrixXd>(a.value.data(), a.rows, a.cols).cast<Complex>();
+  matrix.diagonal().array() += s;
+  const Eigen::VectorXcd x =
+      matrix.partialPivLu().solve(Eigen::Map<const Eigen::VectorXcd>(b.data(), static_cast<Eigen::Index>(b.size())));
+  return {x.data(), x.data() + x.size()};
+}
+
 }  // namespace skyhook

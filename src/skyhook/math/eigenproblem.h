@@ -20,4 +20,7 @@ struct EigenPairs {
 // side. Left vectors where they are asked for.
 EigenPairs eigen_pairs(const DenseMatrix& a, bool with_left = false);
 
+// (s - A)^-1 b.
+ComplexVector solve_shifted(const DenseMatrix& a, Complex s, const ComplexVector& b);
+
 }  // namespace skyhook

@@ -1,0 +1,198 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "linear_commands.h"
+#include "linear_point.h"
+#include "refuse.h"
+#include "screen.h"
+#include "skyhook/analysis/transfer.h"
+#include "skyhook/base/table.h"
+#include "skyhook/base/utf8.h"
+#include "skyhook/expression/expression.h"
+#include "skyhook/io/plot/draw.h"
+#include "skyhook/io/plot/from_response.h"
+#include "skyhook/io/plot/terminal.h"
+#include "terminal.h"
+#include "write_text.h"
+
+namespace skyhook::app {
+namespace {
+
+struct System {
+  LinearPoint point;
+  analysis::Linearisation linear;
+  analysis::LinearOutputs outputs;
+};
+
+// An output of the file by its name there, else a channel.
+std::string channel_of(const model::Model& m, const std::string& name) {
+  const auto known = std::ranges::find(m.outputs, name, &model::Output::name);
+  return known == m.outputs.end() ? name : known->channel;
+}
+
+int find_input(const analysis::Transfer& transfer, const model::Model& m, const std::string& name) {
+  std::vector<std::string> names;
+  for (const auto& input : transfer.inputs()) names.push_back(input.name);
+  const auto found = std::ranges::find(names, channel_of(m, name));
+  if (found == names.end())
+    refuse("--input: the linear system has no input \"" + name + "\".",
+           names.empty() ? "Inputs are drives and signals that forces listen to; the model has none."
+                         : suggest(name, names, "Inputs"));
+  return static_cast<int>(found - names.begin());
+}
+
+std::vector<model::Output> outputs_of(const LinearResponseCommand& o, const LinearPoint& point) {
+  const model::Model& m = *point.prepared.model;
+  std::vector<model::Output> out;
+  for (const std::string& name : o.outputs) out.push_back({name, channel_of(m, name), {"command line"}});
+  if (!o.outputs.empty()) return out;
+  return point.experiment.outputs.empty() ? m.outputs : point.experiment.outputs;
+}
+
+struct Range {
+  double low, high;
+};
+// Around the modes that oscillate, unless it is given.
+Range range_of(const LinearResponseCommand& o, const analysis::Linearisation& linear) {
+  Range out{o.low, o.high};
+  double lowest = 1e300, highest = 0;
+  for (const Complex& value : eigen_pairs(linear.A).values) {
+    if (std::abs(value.imag()) < 1e-6 * std::abs(value) || std::abs(value) < 1e-6) continue;
+    const double f = std::abs(value) / (2 * std::numbers::pi);
+    lowest = std::min(lowest, f), highest = std::max(highest, f);
+  }
+  if (out.low == 0) out.low = highest > 0 ? 0.1 * lowest : 0.01;
+  if (out.high == 0) out.high = highest > 0 ? 10 * highest : 100;
+  if (out.low >= out.high)
+    refuse(fmt::format("the frequencies {} Hz to {} Hz are no range.", out.low, out.high),
+           "Give --low and --high, in Hz.");
+  return out;
+}
+
+std::vector<io::plot::ResponseCurve> curves_of(const LinearResponseCommand& o, const System& s,
+                                               const analysis::Transfer& transfer, const Range& range) {
+  const int input = find_input(transfer, *s.point.prepared.model, o.input);
+  const std::string& unit = transfer.inputs()[static_cast<std::size_t>(input)].unit;
+  std::vector<io::plot::ResponseCurve> out;
+  for (const auto& q : s.outputs.outputs)
+    out.push_back({q.name, q.unit == unit ? "-" : q.unit + "/(" + unit + ")", {}});
+  const int count = std::max(2, static_cast<int>(std::ceil(o.per_octave * std::log2(range.high / range.low))));
+  for (int k = 0; k <= count; ++k) {
+    const double f = range.low * std::pow(range.high / range.low, k / static_cast<double>(count));
+    const ComplexVector H = transfer.at(input, f);
+    for (std::size_t i = 0; i < out.size(); ++i) out[i].bands.push_back({f, 1, H[i], 1});
+  }
+  return out;
+}
+
+Table table_of(const std::vector<io::plot::ResponseCurve>& curves) {
+  Table table;
+  table.add_column("frequency", "Hz", 5);
+  std::vector<std::vector<double>> phases;
+  for (const auto& c : curves) {
+    table.add_column(c.name, c.unit, 5), table.add_column("phase", "deg", 4);
+    phases.push_back(analysis::phases(c.bands));
+  }
+  for (std::size_t i = 0; !curves.empty() && i < curves[0].bands.size(); ++i) {
+    std::vector<Cell> row{curves[0].bands[i].frequency};
+    for (std::size_t k = 0; k < curves.size(); ++k)
+      row.insert(row.end(), {std::abs(curves[k].bands[i].response), phases[k][i] * 180 / std::numbers::pi});
+    table.add_row(row);
+  }
+  return table;
+}
+
+// "NAME" or "NAME=DELAY".
+analysis::RandomInput late_input(const std::string& text, int track, const analysis::Transfer& transfer,
+                                 const model::Model& m) {
+  const std::size_t at = text.rfind('=');
+  analysis::RandomInput out{find_input(transfer, m, text.substr(0, at)), 0, track, 1};
+  if (at == std::string::npos) return out;
+  char* rest = nullptr;
+  out.delay = std::strtod(text.c_str() + at + 1, &rest);
+  if (rest == text.c_str() + at + 1 || *rest != '\0')
+    refuse(text + " is not of the form NAME=DELAY.", "For example rear.lift.displacement=0.135, in s.");
+  return out;
+}
+
+Table random_table(const LinearResponseCommand& o, const System& s, const analysis::Transfer& transfer,
+                   const Range& range) {
+  const model::Model& m = *s.point.prepared.model;
+  const auto formula =
+      expression::Expression::compile(o.psd, {.variables = {{"f", {}}}, .check_dimensions = false}, {"--psd"});
+  analysis::RandomExcitation e;
+  e.density = [&](double f) { return formula.evaluate(std::span<const double>(&f, 1)); };
+  e.inputs.push_back(late_input(o.input, 0, transfer, m));
+  for (const std::string& text : o.also) e.inputs.push_back(late_input(text, 0, transfer, m));
+  for (const std::string& text : o.beside) e.inputs.push_back(late_input(text, 1, transfer, m));
+  e.coherence = o.coherence;
+  const analysis::RandomResponse r = analysis::random_response(transfer, e, range.low, range.high);
+  Table table;
+  for (const char* name : {"output", "unit"}) table.add_column(name);
+  table.add_column("rms", "", 6), table.add_column("crossings", "1/s", 5);
+  table.add_column("exceeded once an hour", "", 5);
+  for (std::size_t k = 0; k < r.rms.size(); ++k) {
+    const double often = 3600 * r.crossings[k];
+    table.add_row({s.outputs.outputs[k].name, s.outputs.outputs[k].unit, r.rms[k], r.crossings[k],
+                   often > 1 ? r.rms[k] * std::sqrt(2 * std::log(often)) : 0.0});
+  }
+  return table;
+}
+
+void refuse_bad_options(const LinearResponseCommand& o) {
+  if (o.input.empty()) refuse("it is not said what the input is.", "Give --input NAME, a drive or a signal.");
+  if (o.per_octave < 1 || o.per_octave > 200)
+    refuse(fmt::format("--per-octave is {}, but must be 1 to 200.", o.per_octave), "Usual are 12 to 48.");
+  if (o.coherence < 0 || o.coherence > 1)
+    refuse("--coherence must be from 0 to 1.", "0: tracks know nothing of each other.");
+  if (o.psd.empty() && (!o.also.empty() || !o.beside.empty()))
+    refuse("--also and --beside are inputs of a random excitation.", "Give its density with --psd.");
+  if (o.model.ends_with(".h5")) refuse("--linear needs a model, not a result.", "Give the model file.");
+  keep_inputs({o.csv.value_or(""), o.out.value_or("")}, {o.model});
+  if (o.csv) check_writable(*o.csv);
+  if (o.out) check_writable(*o.out);
+}
+
+}  // namespace
+
+int linear_response(const LinearResponseCommand& o) {
+  refuse_bad_options(o);
+  LinearCommand where;
+  static_cast<RunCommand&>(where) = o;
+  where.at = o.at, where.start = o.start;
+  System s{find_linear_point(where, "linearize"), {}, {}};
+  if (s.point.problem.empty()) s.linear = linearise(where, true, s.point);
+  if (s.point.problem.empty()) {
+    s.outputs = analysis::linear_outputs(s.point.prepared, s.point.at, s.linear, outputs_of(o, s.point));
+    s.point.problem = s.outputs.problem;
+  }
+  const model::Model& m = *s.point.prepared.model;
+  s.point.warnings = without(std::move(s.point.warnings), m.ignored_warnings);
+  print_warnings(s.point.warnings);
+  if (!s.point.problem.empty()) {
+    fmt::print(stderr, "{}: there is no response. {}\n", o.model, s.point.problem);
+    return numerical_failure;
+  }
+  const analysis::Transfer transfer(s.linear, s.outputs);
+  const Range range = range_of(o, s.linear);
+  const auto curves = curves_of(o, s, transfer, range);
+  const Table table = o.psd.empty() ? table_of(curves) : random_table(o, s, transfer, range);
+  const std::string title = fmt::format("{}: linear response to {} at {}", m.name, o.input, s.point.where);
+  const io::plot::Figure figure = io::plot::figure_of(curves, title);
+  if (o.json)
+    fmt::print("{{\"run\": {}, \"input\": {}, \"low\": {}, \"high\": {}, \"{}\": {}, \"warnings\": {}}}\n",
+               json_string(title), json_string(o.input), json_number(range.low), json_number(range.high),
+               o.psd.empty() ? "bands" : "random", table.to_json(), to_json(s.point.warnings));
+  else if (o.csv != "-" && !o.quiet)
+    fmt::print("{}\n{}", printable(title), table.to_text());
+  if (o.terminal) print_control(stdout, "\n" + io::plot::to_terminal(figure, screen_of_terminal(figure.panels.size())));
+  if (o.csv) write_text(*o.csv, table.to_csv());
+  const double height = 110 + 200 * static_cast<double>(figure.panels.size());
+  if (o.out) io::plot::write_figure(figure, {.width = 900, .height = height}, *o.out);
+  return success;
+}
+
+}  // namespace skyhook::app

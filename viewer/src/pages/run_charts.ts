@@ -44,7 +44,8 @@ export class Charts {
       if (!(figure.x.max > figure.x.min)) [figure.x.min, figure.x.max] = whole;
       for (const line of figure.lines) [line.first, line.last] = around(line.time, figure.x.min, figure.x.max);
       chart.show(fit(figure));
-      legend.replaceChildren(...figure.lines.map((line) => chip(line)));
+      const named = figure.lines.filter((line, i) => figure.lines.findIndex((each) => each.name === line.name) === i);
+      legend.replaceChildren(...named.map((line) => chip(line))); // of two runs each curve once
     }
     this.mark();
   }

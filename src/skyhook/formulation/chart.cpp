@@ -134,12 +134,12 @@ Eval Chart::positions(double t, CSpan x, ChartWork& work) {
 }
 
 // A body that spins about one line does so at a constant rate in this chart, and no error keeps a step from passing over many turns. But
-// the chart is singular at a whole turn, and angles of cut joints are counted by half turns from step to step: so much for two bodies that
-// turn against each other. Rotation vectors differ by at least the angle between their rotations.
+// angles of cut joints are counted by half turns from step to step: so much for two bodies that turn against each other. Rotation vectors
+// differ by at least the angle between their rotations.
 bool Chart::turns_too_far(const ChartWork& work) const {
-  return std::ranges::any_of(eq_->rotations(), [&](const auto& slot) {
-    return norm(triple(work.step, slot.iv) - triple(guess_, slot.iv)) > farthest_turn;
-  });
+  return eq_->counts_turns() && std::ranges::any_of(eq_->rotations(), [&](const auto& slot) {
+           return norm(triple(work.step, slot.iv) - triple(guess_, slot.iv)) > farthest_turn;
+         });
 }
 
 // At a dead centre two branches meet, and on each x grows like the square of the distance s from it. From s0 to s the

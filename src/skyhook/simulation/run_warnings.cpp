@@ -47,7 +47,7 @@ std::optional<Warning> long_chain(const formalism::Topology& topology, const Cos
   constexpr int many = 100;
   int levels = 0;
   for (const formalism::TreeLink& link : topology.links) levels = std::max(levels, link.depth);
-  if (levels < many || 4 * cost.newton_failures < cost.steps) return {};
+  if (levels < many || 4 * cost.newton_failures <= cost.steps) return {};
   return Warning{
       "long_chain",
       {},

@@ -155,15 +155,21 @@ TEST_CASE("Smooth contacts have events below 1e-7, asked for or not: random mode
 }
 
 TEST_CASE("Singular positions: pairs that may lose their way there say so, recommended ones need not") {
-  const auto summary = [](const std::string& solver) {
-    auto loaded = testing::load("mechanisms/n_four_bar", {.experiment = "turn", .tolerance = 1e-6, .output_step = 0.1});
+  const auto summary = [](const std::string& solver, double tolerance = 1e-6) {
+    auto loaded =
+        testing::load("mechanisms/n_four_bar", {.experiment = "turn", .tolerance = tolerance, .output_step = 0.1});
     loaded.experiment.solver = solver;
     return testing::run(loaded).sink.summary;
   };
   CHECK(warns(summary("radau5/index2_projected"), "singular_position"));
   CHECK(warns(summary("radau5/index1_projected"), "singular_position"));
-  CHECK(warns(summary("adams/baumgarte"), "energy_lost"));
-  CHECK(warns(summary("adams/baumgarte"), "study_only"));
+  for (const double tolerance : {1e-5, 1e-6, 3e-7}) {  // where it ends is a matter of rounding
+    const auto told = summary("adams/baumgarte", tolerance);
+    CAPTURE(tolerance);
+    CHECK(warns(told, "study_only"));
+    const bool is_lost = told.energy_closure > 5 * std::sqrt(tolerance);
+    CHECK(warns(told, "energy_lost") == is_lost);
+  }
   CHECK(summary("radau5/ggl").warnings.empty());
   CHECK(summary("ida/ggl").warnings.empty());
 }

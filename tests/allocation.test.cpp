@@ -14,6 +14,7 @@
 #include "skyhook/integrator/hem5.h"
 #include "skyhook/integrator/ida.h"
 #include "skyhook/integrator/radau5.h"
+#include "skyhook/math/fixed_lu.h"
 #include "skyhook/simulation/motion.h"
 #include "skyhook/simulation/sampler.h"
 #include "skyhook/simulation/snapshot.h"
@@ -183,8 +184,27 @@ TEST_CASE("Nothing allocates in the iteration matrix once it has been evaluated"
   }
 }
 
-// The same for the others, with the formulation that each prefers. Less than one a step is left to KLU for new pivots: radau5
-// has two matrices that change with every other step size.
+// Bricard's linkage makes `bdf` and `radau5` choose pivots anew, which they do in memory that they have.
+TEST_CASE("Choosing other pivots allocates nothing") {
+  PatternBuilder builder(30, 30);
+  for (int j = 0; j < 30; ++j) {
+    for (int i : {j, (j + 7) % 30, (3 * j + 1) % 30}) builder.add(i, j);
+  }
+  const auto pattern = std::make_shared<const Pattern>(builder.build());
+  FixedLu<double> lu(pattern);
+  std::vector<double> values(pattern->row.size());
+  long before = 0;
+  for (int k = 0; k < 50; ++k) {
+    if (k == 1) before = allocations;
+    for (std::size_t i = 0; i < values.size(); ++i)
+      values[i] = std::sin(7.3 * static_cast<double>(i * i) + 1.7 * k) * (i % 3 == std::size_t(k % 3) ? 1 : 1e-7);
+    REQUIRE(lu.factor(values));
+  }
+  CHECK(lu.pivotings() > 10);
+  CHECK(allocations - before == 0);
+}
+
+// The same for the others, with the formulation that each prefers.
 TEST_CASE("Nothing allocates in the steps of the other solvers") {
   for (const std::string name :
        {"mechanisms/four_bar", "mechanisms/heavy_top", "mechanisms/andrews", "mechanisms/bricard"}) {
@@ -202,7 +222,9 @@ TEST_CASE("Nothing allocates in the steps of the other solvers") {
         REQUIRE(motion->step(1e9).status == integrator::StepStatus::ok);
       }
       CHECK(news - news_before == 0);
-      CHECK(allocations - before < 150);
+      // KLU, in the projections and in the accelerations, allocates (16 times) where it must choose new pivots.
+      const bool has_klu = solver != "bdf" && solver != "radau5";
+      CHECK(allocations - before <= (has_klu ? 2 * 16 : 0));
     }
   }
 }

@@ -310,3 +310,64 @@ TEST_CASE("Steady motion: a steady curve, with the forces that it takes") {
               {.motion = {.speed = v}}),
       ModelError);
 }
+
+// Reference: central differences of the residual, along which velocities and accelerations of the motion change. The curve is one of
+// 20 m/s and 0.9 rad/s, so that its terms count; differences of step 1e-5 are good to some 1e-10 of forces of 1e6 N/m.
+TEST_CASE("Steady motion: the stiffness has the terms of the motion") {
+  const Loaded loaded = load_text(
+      "skyhook: 1\nbodies:\n  car: {mass: 1000, inertia: [400, 1500, 1600], com: [0.3, 0.1, 0.6], at: [0, 0, 0.5]}\n"
+      "  pod: {mass: 100, inertia: [3, 4, 5], at: [0.2, 0, 1]}\n"
+      "joints:\n  float: {type: free, from: ground, to: car, coordinates: quaternion}\n"
+      "  slide: {type: revolute, from: car, to: pod, axis: x, at: [0, 0, 0.8], angle: 0.3}\n"
+      "forces:\n  k: {type: spring_damper, from: ground, to: car, from_at: [0.2, 0.4, 3], stiffness: 10000, damping: "
+      "300}\n");
+  const simulation::Prepared p = simulation::prepare(loaded.model, loaded.experiment);
+  analysis::Statics s(p.active,
+                      analysis::SteadyMotion(p, {.speed = 20, .yaw_rate = 0.9, .spin = {{"slide.angle", 4}}}));
+  formalism::State at = p.state;
+  at.q[static_cast<std::size_t>(p.active->coordinate(0, 0).iq)] = 0.4;  // away from where the motion is given
+  REQUIRE(s.begin(at));
+  const DenseMatrix K = s.stiffness();
+  for (int j = 0; j < p.active->nv(); ++j) {
+    std::vector<double> step(static_cast<std::size_t>(p.active->nv()), 0.0), high, low;
+    for (const double h : {1e-5, -1e-5}) {
+      formalism::State there = at;
+      step[static_cast<std::size_t>(j)] = h;
+      p.active->plus(there.q, step);
+      REQUIRE(s.evaluate(there));
+      (h > 0 ? high : low) = s.tau;
+    }
+    for (int i = 0; i < p.active->nv(); ++i) {
+      CAPTURE(i);
+      CAPTURE(j);
+      const double difference = (high[static_cast<std::size_t>(i)] - low[static_cast<std::size_t>(i)]) / 2e-5;
+      CHECK(std::abs(K(i, j) - difference) < 1e-3);
+    }
+  }
+}
+
+// Reference: dense decompositions against signs of pivots and inverse iteration.
+TEST_CASE("Equilibria: stability and free directions, dense and sparse") {
+  for (const char* start : {"0", "3.141592653589793"}) {
+    CAPTURE(start);
+    const Loaded loaded = load_text(
+        std::string("skyhook: 1\nbodies:\n  rod: {mass: 2, inertia: [1, 1, 1], at: [0, 0, 0], com: [0, 0, -1]}\n"
+                    "  wheel: {mass: 1, inertia: [1, 1, 1], at: [0, 0, -2]}\n"
+                    "joints:\n  pin: {type: revolute, from: ground, to: rod, axis: y, angle: ") +
+        start + "}\n  axle: {type: revolute, from: rod, to: wheel, at: [0, 0, -2], axis: y}\n");
+    for (const auto coordinates : {model::Coordinates::joint, model::Coordinates::absolute}) {
+      loaded.model->coordinates = coordinates;
+      const simulation::Prepared p = simulation::prepare(loaded.model, loaded.experiment);
+      analysis::Statics s(p.active, {});
+      formalism::State at = p.state;
+      REQUIRE(s.begin(at));
+      const auto dense = analysis::judge(s, analysis::Judge::dense),
+                 sparse = analysis::judge(s, analysis::Judge::sparse);
+      CHECK(dense.stable == (start == std::string("0")));
+      CHECK(sparse.stable == dense.stable);
+      REQUIRE(dense.free.size() == 1);
+      REQUIRE(sparse.free.size() == 1);
+      CHECK(sparse.free[0].name == dense.free[0].name);
+    }
+  }
+}

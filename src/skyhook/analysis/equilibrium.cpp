@@ -192,12 +192,14 @@ Equilibrium find_equilibrium(const Prepared& prepared, const EquilibriumOptions&
   if (prepared.active->nv() == 0)  // drives alone say where it stands
     return out.lambda.assign(prepared.active->ng(), 0.0), out.found = true, out;
   const std::shared_ptr<model::Held> held = held_at(prepared, out.state);
+  const bool is_plain = prepared.all->switch_rows().empty() && controllers.empty();
   std::unique_ptr<Statics> statics;
   std::unique_ptr<EquilibriumSearch> search;
   const formalism::State start = out.state;
   const auto attempt = [&](Lasting which) {
     formalism::State state = start;
-    statics = std::make_unique<Statics>(with_switches(prepared, held, which), motion);
+    statics = std::make_unique<Statics>(
+        is_plain && which == Lasting::independent ? prepared.active : with_switches(prepared, held, which), motion);
     if (!statics->begin(state))
       return out.problem = "The forces cannot be evaluated at the start: " + statics->blame() + ".", false;
     search = std::make_unique<EquilibriumSearch>(*statics, state);

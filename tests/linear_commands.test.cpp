@@ -119,6 +119,23 @@ TEST_CASE("Response: of the linear system, and to a random excitation") {
   CHECK(at.run("response m.yaml --input foot --psd 1").code == 2);
 }
 
+TEST_CASE("Modes and linearize: drives alone say where everything is") {
+  const Place at;
+  at.write("d.yaml", R"yaml(
+skyhook: 1
+bodies: {b: {mass: 1 kg, at: [0, 0, 1]}}
+joints: {j: {type: prismatic, from: ground, to: b, drive: "=0.1[m]*sin(t/1[s])"}}
+outputs: {z: b.z}
+)yaml");
+  const auto modes = at.run("modes d.yaml");
+  CHECK(modes.code == 0);
+  CHECK(has(modes.out, "nothing can move"));
+  REQUIRE(at.run("linearize d.yaml --json").code == 0);
+  CHECK(at.json("d['states'] == [] and d['A'] == [] and abs(d['D'][0][0] - 1) < 1e-9"));
+  // The same where the drive is a row and the loop leaves nothing free.
+  CHECK(at.run("modes mechanisms/valve_train.yaml --start --json").code == 0);
+}
+
 TEST_CASE("Modes and linearize: what cannot be is said") {
   const Place at;
   at.write("falls.yaml", "skyhook: 1\nbodies: {b: {mass: 1}}\njoints: {j: {type: prismatic, from: ground, to: b}}\n");

@@ -88,7 +88,7 @@ std::vector<io::plot::ResponseCurve> curves_of(const LinearResponseCommand& o, c
   return out;
 }
 
-Table table_of(const std::vector<io::plot::ResponseCurve>& curves) {
+Table bands_table(const std::vector<io::plot::ResponseCurve>& curves) {
   Table table;
   table.add_column("frequency", "Hz", 5);
   std::vector<std::vector<double>> phases;
@@ -179,7 +179,7 @@ int linear_response(const LinearResponseCommand& o) {
   const analysis::Transfer transfer(s.linear, s.outputs);
   const Range range = range_of(o, s.linear);
   const auto curves = curves_of(o, s, transfer, range);
-  const Table table = o.psd.empty() ? table_of(curves) : random_table(o, s, transfer, range);
+  const Table table = o.psd.empty() ? bands_table(curves) : random_table(o, s, transfer, range);
   const std::string title = fmt::format("{}: linear response to {} at {}", m.name, o.input, s.point.where);
   const io::plot::Figure figure = io::plot::figure_of(curves, title);
   if (o.json)

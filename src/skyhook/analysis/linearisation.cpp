@@ -47,12 +47,14 @@ class MassSolver {
     for (int j = 0; j < M.cols; ++j) {
       for (int i = 0; i < M.rows; ++i) scaled(i, j) *= scale_[i] * scale_[j];
     }
+    if (M.rows == 0) return;  // nothing moves freely
     factors_ = std::make_unique<LeastNorm>(scaled, 1e-13);
     if (massless_ < 0 && factors_->rank() < M.rows) massless_ = pivot_columns(scaled, 1e-13).order.back();
   }
   int massless() const { return massless_; }  // a coordinate that moves no mass; -1: none
   DenseMatrix solve(const DenseMatrix& right) const {
     DenseMatrix out(right.rows, right.cols);
+    if (!factors_) return out;
     Vector x(scale_.size());
     for (int j = 0; j < right.cols; ++j) {
       for (int i = 0; i < right.rows; ++i) x[i] = scale_[i] * right(i, j);
@@ -73,6 +75,15 @@ void name_states(const Equations& eq, const Tangent& t, Linearisation& out) {
   for (const int iv : t.independent) out.states.push_back({eq.freedom_name(iv), units[iv]});
   for (const int iv : t.independent) out.states.push_back({eq.freedom_name(iv) + "_rate", units[iv] + "/s"});
   for (int iv = eq.moving(); iv < eq.nv(); ++iv) out.states.push_back({eq.velocity_names()[iv], units[iv]});
+}
+
+// Drives alone say where everything is: nothing is left but the inputs.
+Linearisation without_states(const Equations& eq, const LinearOptions& options) {
+  Linearisation out;
+  if (options.with_inputs) out.inputs = inputs_of(eq);
+  const int nu = static_cast<int>(out.inputs.size());
+  out.B = out.F = out.input_shape = out.input_drift = DenseMatrix(0, nu);
+  return out;
 }
 
 // With rows for the inner states, which are nothing of a displacement.
@@ -96,6 +107,7 @@ bool is_steady(const Equations& eq, const OperatingPoint& at, const Turns& turns
 
 Linearisation linearise(const simulation::Prepared& prepared, const OperatingPoint& at, const LinearOptions& options) {
   const Equations& eq = *prepared.active;
+  if (eq.nv() == 0) return without_states(eq, options);
   Linearisation out;
   const LinearBlocks found = options.differences ? difference_blocks(eq, at) : exact_blocks(eq, at);
   out.evaluations = found.evaluations;

@@ -42,6 +42,7 @@ Modes find_modes(const simulation::Prepared& prepared, const OperatingPoint& at,
   Modes out;
   const Equations& eq = *prepared.active;
   const int n = linear.coordinates;
+  if (linear.A.rows == 0) return out;  // nothing can move
   const FreeMotions free = find_free_motions(eq, linear);
   const EigenPairs pairs = eigen_pairs(linear.A);
   if (!pairs.ok) return out.problem = "The eigenvalues cannot be found: the iteration does not end.", out;

@@ -46,7 +46,7 @@ std::string json_of(const DenseMatrix& a) {
 using MatFile = std::unique_ptr<mat_t, decltype(&Mat_Close)>;
 using MatVariable = std::unique_ptr<matvar_t, decltype(&Mat_VarFree)>;
 
-void put(mat_t* file, const MatVariable& variable, const std::filesystem::path& path) {
+void put_variable(mat_t* file, const MatVariable& variable, const std::filesystem::path& path) {
   if (!variable || Mat_VarWrite(file, variable.get(), MAT_COMPRESSION_NONE) != 0)
     refuse_to_write(path, what_is_written, ENOSPC);
 }
@@ -124,12 +124,12 @@ void write_mat(const LinearSystem& s, const std::filesystem::path& path) {
       {"D", &s.outputs.D},        {"mass", &s.linear.M},  {"damping", &s.linear.D},
       {"stiffness", &s.linear.K}, {"inner", &s.linear.E}, {"force", &s.linear.F}};
   std::size_t least = 0;
-  for (const auto& [name, a] : matrices) put(file.get(), matrix(name, *a), path), least += 8 * a->value.size();
+  for (const auto& [name, a] : matrices) put_variable(file.get(), matrix(name, *a), path), least += 8 * a->value.size();
   const std::vector<std::pair<std::string, std::vector<NamedQuantity>>> lists{
       {"state", s.linear.states}, {"input", inputs_of(s)}, {"output", s.outputs.outputs}};
   for (const auto& [name, list] : lists) {
-    put(file.get(), texts(name + "_names", list, &NamedQuantity::name), path);
-    put(file.get(), texts(name + "_units", list, &NamedQuantity::unit), path);
+    put_variable(file.get(), texts(name + "_names", list, &NamedQuantity::name), path);
+    put_variable(file.get(), texts(name + "_units", list, &NamedQuantity::unit), path);
   }
   const bool closed = Mat_Close(file.release()) == 0;
   std::error_code special;  // what is no ordinary file has no size

@@ -173,7 +173,7 @@ TEST_CASE("Formulas of repeated things, and of things outside of their part") {
       "templates:\n"
       "  rider:\n"
       "    bodies: {seat: {mass: 1}}\n"
-      "    joints: {slide: {type: prismatic, from: $parent.mass[1], to: seat, axis: x, rate: 1 m/s}}\n"
+      "    joints: {slide: {type: prismatic, from: \"$parent.mass[1]\", to: seat, axis: x, rate: 1 m/s}}\n"
       "    outputs: {ahead: \"=seat.x - $parent.mass[1].x + 2.5e-1[m]\"}\n"
       "bodies: {\"mass[i=1..3]\": {mass: 1, at: [=i, 0, 0]}}\n"
       "joints: {\"guide[i=1..3]\": {type: prismatic, from: ground, to: \"mass[i]\", axis: x, rate: =i}}\n"

@@ -165,3 +165,27 @@ TEST_CASE("An experiment may define formulas of its own, and the model in full h
   const testing::Run again = testing::run_text(loaded.model->expanded, {.experiment = "own"});
   CHECK(again.at(0, "d") == Approx(-0.4 - 2));
 }
+
+// Reference: the same differences of the recorded positions.
+TEST_CASE("Formulas of repeated things, and of things outside of their part") {
+  const auto run = testing::run_text(
+      "skyhook: 1\ngravity: off\n"
+      "templates:\n"
+      "  rider:\n"
+      "    bodies: {seat: {mass: 1}}\n"
+      "    joints: {slide: {type: prismatic, from: \"$parent.mass[1]\", to: seat, axis: x, rate: 1 m/s}}\n"
+      "    outputs: {ahead: \"=seat.x - $parent.mass[1].x + 2.5e-1[m]\"}\n"
+      "bodies: {\"mass[i=1..3]\": {mass: 1, at: [=i, 0, 0]}}\n"
+      "joints: {\"guide[i=1..3]\": {type: prismatic, from: ground, to: \"mass[i]\", axis: x, rate: =i}}\n"
+      "use: {one: {template: rider}}\n"
+      "outputs: {\"gap[i=2..3]\": \"=mass[i].x - mass[i-1].x\", \"mass[1].x\": \"mass[1].x\", \"mass[3].x\": "
+      "\"mass[3].x\", "
+      "sum: \"=gap[2] + gap[3]\"}\n"
+      "experiments: {run: {until: 1 s, output_step: 0.5 s}}\n");
+  for (std::size_t k = 0; k < run.sink.time.size(); ++k) {
+    const double t = run.sink.time[k];
+    CHECK(run.at(k, "sum") == Approx(run.at(k, "mass[3].x") - run.at(k, "mass[1].x")));
+    CHECK(run.at(k, "gap[2]") == Approx(1 + t));
+    CHECK(run.at(k, "one.ahead") == Approx(t - 1 + 0.25));
+  }
+}

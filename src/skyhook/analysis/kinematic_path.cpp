@@ -177,10 +177,15 @@ class Search {
       simulation::Prepared there = p;
       there.state = point.state;
       const Equilibrium e = find_equilibrium(there);
+      for (const Warning& w : e.warnings) tell_once(w);
       if (!e.found) return why = e.problem, false;
       point.state = e.state, point.lambda = e.lambda;
     }
     return find_tangent(point, why);
+  }
+
+  void tell_once(const Warning& warning) {
+    if (std::ranges::count(path_.warnings, warning.what, &Warning::what) == 0) path_.warnings.push_back(warning);
   }
 
   bool find_tangent(PathPoint& point, std::string& why) {

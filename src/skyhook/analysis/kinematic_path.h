@@ -36,6 +36,7 @@ struct KinematicPath {
   std::string problem;                                                // why there is no point at all; empty: there are
   std::vector<std::string> ends;  // why it ends before the asked travel does: below, above
   int halvings = 0;
+  std::vector<Warning> warnings;  // what equilibria leave out, told once
   Pace pace;
   bool ok() const { return problem.empty(); }
 };

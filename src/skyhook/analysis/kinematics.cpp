@@ -242,6 +242,7 @@ void fill_rates(KinematicCurves& c) {
 
 void add_warnings(KinematicCurves& c) {
   c.warnings = simulation::warnings_before(c.path.prepared);
+  c.warnings.insert(c.warnings.end(), c.path.warnings.begin(), c.path.warnings.end());
   const Kinematics::Mode mode = c.path.mode;
   std::string free;
   for (const std::string& name : c.path.free) free += (free.empty() ? "" : ", ") + name;

@@ -166,10 +166,10 @@ void refuse_empty_range(const ResultPlot& plot, const std::vector<Source>& sourc
     return time.empty() || (from <= time.back() && to >= time.front());
   });
   const auto& time = sources.front().run->time();
+  const std::string& unit = sources.front().run->info().abscissa.unit;
   if (!is_met)
     throw ModelError(where, "nothing is recorded between --from and --to.",
-                     fmt::format("The run is from {} to {} {}.", time.front(), time.back(),
-                                 sources.front().run->info().abscissa.unit));
+                     fmt::format("The run is from {} {} to {} {}.", time.front(), unit, time.back(), unit));
 }
 
 }  // namespace

@@ -322,8 +322,11 @@ Bracket ResultFile::File::bracket(double& t, Side side) const {
     refuse(path, "has no samples yet.", "Wait for the run, or find out why it stopped: `skyhook show --cost`.");
   const double slack = 1e-12 * std::max(std::abs(time.front()), std::abs(time.back()));
   if (!(t >= time.front() - slack && t <= time.back() + slack)) {
-    refuse(path, fmt::format("has no values at t = {} s.", t),
-           fmt::format("Its samples reach from {} to {} {}.", time.front(), time.back(), info.abscissa.unit));
+    const std::string& unit = info.abscissa.unit;
+    refuse(
+        path,
+        fmt::format("has no values at {} = {} {}.", info.abscissa.name == "time" ? "t" : info.abscissa.name, t, unit),
+        fmt::format("Its samples reach from {} {} to {} {}.", time.front(), unit, time.back(), unit));
   }
   t = std::clamp(t, time.front(), time.back());
   return find_bracket(time, t, side);

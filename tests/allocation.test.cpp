@@ -184,7 +184,7 @@ TEST_CASE("Nothing allocates in the iteration matrix once it has been evaluated"
   }
 }
 
-// Bricard's linkage makes `bdf` and `radau5` choose pivots anew, which they do in memory that they have.
+// Bricard's linkage makes `bdf` choose pivots anew, which it does in memory that it has.
 TEST_CASE("Choosing other pivots allocates nothing") {
   PatternBuilder builder(30, 30);
   for (int j = 0; j < 30; ++j) {
@@ -222,9 +222,9 @@ TEST_CASE("Nothing allocates in the steps of the other solvers") {
         REQUIRE(motion->step(1e9).status == integrator::StepStatus::ok);
       }
       CHECK(news - news_before == 0);
-      // KLU, in the projections and in the accelerations, allocates (16 times) where it must choose new pivots.
-      const bool has_klu = solver != "bdf" && solver != "radau5";
-      CHECK(allocations - before <= (has_klu ? 2 * 16 : 0));
+      // KLU, in projections, accelerations and radau5, allocates (16 times) where it must choose new pivots; radau5 has two matrices that change with
+      // every other step size.
+      CHECK(allocations - before <= (solver == "bdf" ? 0 : solver == "radau5" ? 150 : 2 * 16));
     }
   }
 }

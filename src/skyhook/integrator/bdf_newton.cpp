@@ -21,17 +21,14 @@ constexpr int stale_after = 3, stale_after_if_thrifty = 4;  // iterations that t
 // An evaluation costs as much as these corrections. When a matrix has caused as many, beyond one for each solution, another one pays, unless the last
 // one brought nothing.
 constexpr int price_of_matrix = 6, highest_price = 32 * price_of_matrix;
-// A rate is believed down to a bound, and less with each solution that tells no new one, three times less until it is measured again: a rate of nothing,
-// measured once where the equations are linear, would let any first correction pass for ever. What has been found at the bound again and again is believed for longer.
-constexpr double least_carried = 0.02, all_doubt = 3;
-constexpr int first_trust = 8, longest_trust = 32;  // solutions
-constexpr double negligible = 1e-8;                 // correction, in terms of kappa
-constexpr double unknown = 1;                       // rate / (1 - rate) before it is known
+// A rate is believed down to a bound, and less with each solution that tells no new one: a rate of nothing, measured once where
+// the equations are linear, would let any first correction pass for ever.
+constexpr double least_carried = 0.02, doubt = 1.15;
+constexpr int most_unmeasured = 8;   // solutions
+constexpr double negligible = 1e-8;  // correction, in terms of kappa
+constexpr double unknown = 1;        // rate / (1 - rate) before it is known
 constexpr int most_iterations = 4;
 constexpr double slow = 0.9;  // a contraction beyond it is none
-
-// What is wrong with an old dF/dy counts beside alpha dF/dy', with stiffness in mechanics beside alpha^2 M: in longer steps the iteration is slower.
-double older_by(double longer) { return std::max(1.0, longer * longer); }
 
 }  // namespace
 
@@ -55,12 +52,6 @@ BdfNewton::BdfNewton(const DaeProblem& p, const Options& options)
     tested += is_tested[i], looked_at += counts[i];
   }
   tested = std::max(tested, 1.0), looked_at = std::max(looked_at, 1.0);
-  trust_for(first_trust);
-}
-
-void BdfNewton::forget_matrix() {
-  has_matrix = false, wanted = Renewal::evaluate;
-  trust_for(first_trust);
 }
 
 void BdfNewton::set_weights(CSpan at, double step) {
@@ -83,7 +74,6 @@ bool BdfNewton::renew(Renewal renewal, Cost& cost) {
   const Point point{t, y, yp};
   has_matrix = false;
   Eval eval = Eval::ok;
-  const double alpha_before = matrix.alpha();
   if (renewal == Renewal::combine)
     matrix.combine(alpha);
   else
@@ -103,10 +93,9 @@ bool BdfNewton::renew(Renewal renewal, Cost& cost) {
     return false;
   }
   has_matrix = true;
-  if (renewal == Renewal::combine)
-    carried *= older_by(alpha_before / alpha), measured *= older_by(alpha_before / alpha);
-  else
-    carried = measured = renewal == Renewal::update ? std::max(carried, unknown) : unknown, trust_for(first_trust);
+  const bool is_new = renewal == Renewal::evaluate || renewal == Renewal::widen;
+  carried = is_new ? unknown : std::max(carried, unknown);
+  if (renewal != Renewal::combine) measured = carried;  // a correction that only confirms it is none that old derivatives cost
   return true;
 }
 
@@ -142,11 +131,6 @@ double BdfNewton::correct(double c) {
   return std::sqrt(squares.total() / looked_at);
 }
 
-void BdfNewton::trust_for(int solutions) {
-  if (solutions == trust) return;
-  trust = solutions, doubt = std::pow(all_doubt, 1.0 / solutions);
-}
-
 BdfNewton::Solved BdfNewton::iterate(Cost& cost) {
   const double c = 2 / (1 + alpha / matrix.alpha());
   double first = 0;
@@ -163,9 +147,8 @@ BdfNewton::Solved BdfNewton::iterate(Cost& cost) {
       const double rate = iterations == 2 ? size / first : std::pow(size / first, 1.0 / (iterations - 1));
       if (rate > slow) return Solved::no;
       carried = measured = std::max(rate / (1 - rate), least_carried), unmeasured = 0;
-      trust_for(carried > least_carried ? first_trust : std::min(2 * trust, longest_trust));
     }
-    const bool must_measure = iterations == 1 && (is_quiet || unmeasured > trust);
+    const bool must_measure = iterations == 1 && (is_quiet || unmeasured > most_unmeasured);
     if (carried * size <= kappa && !must_measure) return Solved::yes;
     if (iterations == 1) was_checked = measured * size <= kappa;
     if (iterations >= most_iterations) return Solved::no;

@@ -22,7 +22,7 @@ struct BdfNewton {
   // From the prediction that stands in y and y'; E is what it was corrected by. `t` is the end of the step.
   Solved solve(double t, double h, double alpha, Cost& cost);
   // The equations have changed so that dF/dy must be evaluated before it is used again.
-  void forget_matrix();
+  void forget_matrix() { has_matrix = false, wanted = Renewal::evaluate; }
 
   std::vector<double> y, yp, E;
   std::vector<double> error_weight;  // 0 where a variable is not in the error test
@@ -45,7 +45,6 @@ struct BdfNewton {
   Solved iterate(Cost& cost);
   bool has_paid(Renewal used);
   double correct(double c);
-  void trust_for(int solutions);
 
   const DaeProblem& problem;
   const Structure& structure;
@@ -59,9 +58,7 @@ struct BdfNewton {
   double t = 0, h = 0, alpha = 0;
   bool has_matrix = false;
   Renewal wanted = Renewal::evaluate;  // before the next solution
-  int unmeasured = 0;                  // solutions since a rate was told,
-  int trust = 0;                       // and how many there may be
-  double doubt = 1;                    // by which `carried` grows with each of them
+  int unmeasured = 0;                  // solutions since a rate was told
   double carried = 1;                  // rate / (1 - rate) of the iteration with this matrix
   double measured = 1;                 // the same, as it was last measured
   bool was_checked = false;  // the last solution would have ended with its first correction, had the rate been believed

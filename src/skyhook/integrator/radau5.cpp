@@ -17,16 +17,11 @@ constexpr double safety = 0.9, smallest_factor = 0.2, largest_factor = 8.0;
 constexpr double equal_steps = 1e-6;       // steps from sample to sample differ by the rounding of t
 constexpr double good_contraction = 1e-3;  // below it the Jacobian is kept
 constexpr double rounding_of_stages = 1e-13;
-constexpr double little_rounding = 0.1;    // times the tolerance, multipliers included
+constexpr double little_rounding = 0.1;  // times the tolerance, multipliers included
 constexpr double clear_of_rounding = 0.3;  // errors below it grow steps whatever part of them is rounding
 // Times the tolerance. A step that began on the manifold has left it by no more than its error, which the test has just
 // found below one tolerance. What needs more has been led astray, as Newton's method is at singular positions.
 constexpr double largest_repair = 1;
-
-// Kept pivots may let entries grow ten thousand times before others are chosen, which costs four digits of a correction. That is nothing to Newton's method, but corrections that
-// are all rounding become larger by it: where tolerances are near rounding, KLU, whose pivots are steadier on such matrices (integrator/residual_rounding.test.cpp).
-constexpr double tightest_of_list = 1e-9;
-int largest_list(const Options& options) { return finer_tolerance(options) >= tightest_of_list ? largest_fixed_lu : 0; }
 
 }  // namespace
 
@@ -38,8 +33,8 @@ Radau5::State::State(const DaeProblem& p, Options o, double t0, CSpan y0, CSpan 
       dF_dy(structure.pattern),
       dF_dyp(structure.pattern),
       real_matrix(dF_dy.value.size()),
-      real(structure.pattern, largest_list(o)),
-      complex(structure.pattern, largest_list(o)),
+      real(structure.pattern),
+      complex(structure.pattern),
       t(t0),
       y(y0.begin(), y0.end()),
       yp(yp0.begin(), yp0.end()),

@@ -10,7 +10,8 @@
 #include "skyhook/integrator/radau5.h"
 #include "skyhook/integrator/radau_iia.h"
 #include "skyhook/integrator/residual_rounding.h"
-#include "skyhook/math/sparse_lu.h"
+#include "skyhook/math/complex_klu.h"
+#include "skyhook/math/klu.h"
 
 namespace skyhook::integrator {
 
@@ -63,8 +64,8 @@ struct Radau5::State {
   Boxed<Workspace> workspace;
   Csc dF_dy, dF_dyp;
   std::vector<double> real_matrix;
-  SparseLu real;
-  ComplexSparseLu complex;
+  Klu real;
+  ComplexKlu complex;
   Cost cost;
   std::string blame;  // of the last failure in this step
 

@@ -15,9 +15,10 @@ void chain(Report& report);             // the chain of pendulums of [Arnold 200
 void restarts(Report& report);          // what a sample of a controller costs each integrator
 void sampled_models(Report& report);    // the same of whole models, and what an event costs
 void runs(Report& report);              // whole runs beside their integration, and where their time goes
-void index_study(Report& report);       // [Arnold 2004] §4 on a bead with a contact variable: kappa, drift, disturbed equations
-void growth(Report& report);            // time and memory over the size of the model
-void linear(Report& report);            // linearisation and modes
+void index_study(
+    Report& report);          // [Arnold 2004] §4 on a bead with a contact variable: kappa, drift, disturbed equations
+void growth(Report& report);  // time and memory over the size of the model
+void linear(Report& report);  // linearisation and modes
 struct Seeds {
   unsigned first = 1, last = 300;
 };

@@ -159,17 +159,29 @@ TEST_CASE("Singular positions: pairs that may lose their way there say so, recom
     auto loaded =
         testing::load("mechanisms/n_four_bar", {.experiment = "turn", .tolerance = tolerance, .output_step = 0.1});
     loaded.experiment.solver = solver;
-    return testing::run(loaded).sink.summary;
+    testing::Run out{simulation::prepare(loaded.model, loaded.experiment), {}};
+    simulation::simulate(out.prepared, loaded.experiment, out.sink, loaded.options);
+    return out.sink.summary;
   };
-  CHECK(warns(summary("radau5/index2_projected"), "singular_position"));
-  CHECK(warns(summary("radau5/index1_projected"), "singular_position"));
-  for (const double tolerance : {1e-5, 2e-6, 1e-6, 3e-7}) {  // how it ends is a matter of rounding
+  const auto finishes = [](const simulation::RunSummary& s) { return s.status == simulation::RunStatus::finished; };
+  for (const char* projected : {"radau5/index2_projected", "radau5/index1_projected"}) {
+    const auto told = summary(projected);
+    CHECK(finishes(told));
+    CHECK(warns(told, "singular_position"));
+  }
+  // Whether it passes, takes another motion or stops there is a matter of rounding; what it says of that is not.
+  for (const double tolerance : {1e-5, 2e-6, 1e-6, 3e-7}) {
     const auto told = summary("adams/baumgarte", tolerance);
     CAPTURE(tolerance);
     CHECK(warns(told, "study_only"));
-    const bool is_lost = told.energy_closure > 5 * std::sqrt(tolerance);
-    if (told.status == simulation::RunStatus::finished) CHECK(warns(told, "energy_lost") == is_lost);
+    if (finishes(told))
+      CHECK(warns(told, "energy_lost") == (told.energy_closure > 5 * std::sqrt(tolerance)));
+    else
+      CHECK(!told.reason.empty());
   }
-  CHECK(summary("radau5/ggl").warnings.empty());
-  CHECK(summary("ida/ggl").warnings.empty());
+  for (const char* recommended : {"radau5/ggl", "ida/ggl"}) {
+    const auto told = summary(recommended);
+    CHECK(finishes(told));
+    CHECK(told.warnings.empty());
+  }
 }

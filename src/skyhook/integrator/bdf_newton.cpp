@@ -95,7 +95,8 @@ bool BdfNewton::renew(Renewal renewal, Cost& cost) {
   has_matrix = true;
   const bool is_new = renewal == Renewal::evaluate || renewal == Renewal::widen;
   carried = is_new ? unknown : std::max(carried, unknown);
-  if (renewal != Renewal::combine) measured = carried;  // a correction that only confirms it is none that old derivatives cost
+  if (renewal != Renewal::combine)
+    measured = carried;  // a correction that only confirms it is none that old derivatives cost
   return true;
 }
 

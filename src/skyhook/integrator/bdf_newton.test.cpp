@@ -84,7 +84,7 @@ TEST_CASE("another alpha alone needs factors and no evaluation, until correction
   CHECK(cost.jacobians == 1);
   CHECK(cost.factorisations == 7);
   CHECK(cost.newton_iterations == 14);  // the rate is measured with each
-  problem.law.rate = -150;             // at alpha = 100 the iteration leaves a quarter
+  problem.law.rate = -150;              // at alpha = 100 the iteration leaves a quarter
   for (int k = 0; k < 20; ++k) solve_at(k % 2 == 0 ? 100 : 200);
   CHECK(cost.jacobians == 2);
 }

@@ -68,7 +68,7 @@ struct Reading {
     Location where;
   };
   std::unordered_map<std::string, WheelGiven> wheels;
-  ReadOptions files;                                     // those that the model names come from there
+  ReadOptions files;  // those that the model names come from there
   std::unordered_map<std::string, std::shared_ptr<const model::Mesh>> meshes;  // by path, read once
   std::map<std::pair<int, std::string>, std::string> mesh_paths;  // by the file that names them, and the name
   std::size_t triangles = 0;                                      // of all shapes

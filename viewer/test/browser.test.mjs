@@ -45,14 +45,18 @@ const setTime = (page, t) =>
     window.skyhook.scene.draw();
   }, t);
 
-const plotBox = (page, panel) =>
-  page.evaluate((index) => {
-    const { left, top, width, height } = document
-      .querySelectorAll(".panel")
-      [index].querySelector(".u-over")
-      .getBoundingClientRect();
+/** Where a plot is drawn, as soon as it is: under load a page is there some frames before its plots. */
+const plotBox = async (page, panel) => {
+  const plot = await page.waitForFunction(
+    (index) => document.querySelectorAll(".panel")[index]?.querySelector(".u-over"),
+    {},
+    panel,
+  );
+  return plot.evaluate((over) => {
+    const { left, top, width, height } = over.getBoundingClientRect();
     return { left, top, width, height };
-  }, panel);
+  });
+};
 
 const settled = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 30))));
 

@@ -15,7 +15,7 @@ namespace skyhook {
 template <class T>
 struct NotCopied : std::unique_ptr<T> {
   NotCopied() = default;
-  NotCopied(const NotCopied&) {}
+  NotCopied(const NotCopied&) : std::unique_ptr<T>() {}
   NotCopied& operator=(const NotCopied&) { return *this; }
   NotCopied(NotCopied&&) noexcept = default;
   NotCopied& operator=(NotCopied&&) noexcept = default;

@@ -261,6 +261,7 @@ Rules own_rules() {
       {"experiment.independent", [] { return list_of("name", 0); }},
       {"experiment.set", [] { return map_of("constant"); }},
       {"experiment.initial", [] { return map_of("quantity"); }},
+      {"experiment.spin", [] { return map_of("quantity"); }},
       {"experiment.outputs", outputs},
       {"table.table", [] { return list_of("row", 2); }},
       {"table.units", [] { return list_of("name", 2, 2); }},

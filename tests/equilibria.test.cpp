@@ -371,3 +371,19 @@ TEST_CASE("Equilibria: stability and free directions, dense and sparse") {
     }
   }
 }
+
+TEST_CASE("Steady motion: as the experiment says, and a run that starts in it goes on with it") {
+  const std::string text =
+      "skyhook: 1\nbodies:\n  hub: {mass: 1, inertia: [1, 1, 1], at: [0, 0, 0]}\n"
+      "  bob: {mass: 3, inertia: [0, 0, 0], at: [0, 0, -0.7]}\n"
+      "joints:\n  spin: {type: revolute, from: ground, to: hub, axis: z}\n"
+      "  pin: {type: revolute, from: hub, to: bob, at: [0, 0, 0], axis: y, angle: 0.2}\n"
+      "experiments:\n  round: {analysis: equilibrium, spin: {spin.angle: 5 rad/s}}\n  go: {from: round, until: 1 s}\n";
+  const Loaded go = load_text(text, {.experiment = "go", .outputs = {"pin.angle", "spin.angle"}});
+  simulation::MemorySink sink;
+  simulation::simulate(analysis::prepare(go.model, go.experiment), go.experiment, sink);
+  CHECK(std::cos(sink.last("pin.angle")) == doctest::Approx(9.81 / (25 * 0.7)).epsilon(1e-5));
+  CHECK(sink.last("spin.angle") == doctest::Approx(5).epsilon(1e-5));
+  CHECK_THROWS_AS(load_text(text + "  bad: {analysis: equilibrium, spin: {spin.angel: 5 rad/s}}\n"), ModelError);
+  CHECK_THROWS_AS(load_text(text + "  bad: {analysis: equilibrium, spin: {spin.angle: 5 m/s}}\n"), ModelError);
+}

@@ -100,7 +100,7 @@ int equilibrium(const EquilibriumCommand& options) {
   const auto m = std::make_shared<model::Model>(load(options, "equilibrium", experiment));
   choose_coordinates(options, *m);
   const simulation::Prepared p = simulation::prepare(m, experiment);
-  const Equilibrium e = analysis::find_equilibrium(p, {.motion = given_motion(options)});
+  const Equilibrium e = analysis::find_equilibrium(p, {.motion = given_motion(options, experiment)});
   std::vector<Warning> warnings = simulation::warnings_before(p);
   warnings.insert(warnings.end(), e.warnings.begin(), e.warnings.end());
   print_warnings(warnings);

@@ -17,15 +17,18 @@ double rate_of(const std::string& text) {
 
 }  // namespace
 
-analysis::GivenMotion given_motion(const EquilibriumCommand& options) {
-  analysis::GivenMotion motion;
-  motion.speed = options.speed, motion.yaw_rate = options.yaw_rate;
+analysis::GivenMotion given_motion(const EquilibriumCommand& options, const model::Experiment& experiment) {
+  analysis::GivenMotion motion = analysis::given_motion(experiment);
+  if (options.speed) motion.speed = *options.speed;
+  if (options.yaw_rate) motion.yaw_rate = *options.yaw_rate;
   for (const std::string& text : options.spin) {
     const std::size_t at = text.find('=');
     if (at == std::string::npos || at == 0)
       throw ModelError({"command line"}, "--spin " + text + " is not of the form COORDINATE=RATE.",
                        "For example --spin axle.angle=\"60 rad/s\".");
-    motion.spin.emplace_back(text.substr(0, at), rate_of(text.substr(at + 1)));
+    const std::string name = text.substr(0, at);
+    std::erase_if(motion.spin, [&](const auto& one) { return one.first == name; });
+    motion.spin.emplace_back(name, rate_of(text.substr(at + 1)));
   }
   return motion;
 }

@@ -5,7 +5,7 @@
 
 namespace skyhook::app {
 
-// Refuses what is no quantity of its kind.
-analysis::GivenMotion given_motion(const EquilibriumCommand& options);
+// What is given on the command line wins over the experiment. Refuses what is no quantity of its kind.
+analysis::GivenMotion given_motion(const EquilibriumCommand& options, const model::Experiment& experiment);
 
 }  // namespace skyhook::app

@@ -59,7 +59,7 @@ struct SweepCommand : RunCommand {
 
 // skyhook equilibrium MODEL [EXPERIMENT] [--speed V] [--yaw-rate W] [--spin COORDINATE=RATE]...
 struct EquilibriumCommand : ModelOptions {
-  double speed = 0, yaw_rate = 0;
+  std::optional<double> speed, yaw_rate;  // absent: the experiment's
   std::vector<std::string> spin;
 };
 

@@ -14,6 +14,8 @@ Vec3d point_at(CSpan q, int iq) { return {q[iq], q[iq + 1], q[iq + 2]}; }
 
 }  // namespace
 
+GivenMotion given_motion(const model::Experiment& e) { return {e.speed, e.yaw_rate, e.spin, e.where}; }
+
 SteadyMotion::SteadyMotion(const simulation::Prepared& prepared, const GivenMotion& given) : yaw_rate_(given.yaw_rate) {
   for (const auto& [name, rate] : given.spin) add_spin(prepared, name, rate, given.where);
   if (given.speed != 0 || given.yaw_rate != 0) add_floats(prepared, given);

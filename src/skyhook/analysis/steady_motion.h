@@ -20,6 +20,8 @@ struct GivenMotion {
   bool empty() const { return speed == 0 && yaw_rate == 0 && spin.empty(); }
 };
 
+GivenMotion given_motion(const model::Experiment& experiment);
+
 class SteadyMotion {
  public:
   SteadyMotion() = default;  // rest

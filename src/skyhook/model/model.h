@@ -265,6 +265,9 @@ struct EventRule {
 struct Experiment {
   std::string name, analysis = "simulate";
   Location where;
+  // A steady motion in place of rest: of what floats on free joints in m/s and rad/s, of joint coordinates in rad/s or m/s.
+  double speed = 0, yaw_rate = 0;
+  std::vector<std::pair<std::string, double>> spin = {};
   std::string start;                // experiment that finds the equilibrium to start from; empty: the initial values
   double from_time = 0, until = 0;  // s
   double output_step = 0;           // s; 0: a thousandth of the span

@@ -3,6 +3,7 @@
 #include <unordered_set>
 
 #include "skyhook/base/wildcard.h"
+#include "skyhook/formalism/given_values.h"
 #include "skyhook/io/model_file/field_reader.h"
 #include "skyhook/io/model_file/output_formula.h"
 #include "skyhook/io/model_file/repeat.h"
@@ -94,6 +95,35 @@ void read_independent(Node& node, Reading& reading, const std::string& what, mod
   for (const Node& item : node.items) experiment.independent.push_back(item.text);
 }
 
+bool is_angle(const model::Joint& joint, int scalar) {
+  for (const model::Dof& dof : joint.shape.dofs) {
+    const int count = dof.kind == model::Dof::Kind::ball ? 3 : 1;
+    if (scalar < count) return count == 3 || dof.is_angle();
+    scalar -= count;
+  }
+  return false;
+}
+
+void read_spin(Node& node, Reading& reading, const std::string& what, model::Experiment& experiment) {
+  if (!node.is_map()) {
+    reading.report.add(node, what + ": spin should be a map, but is " + kind_name(node) + ".",
+                       "Write {axle.angle: 60 rad/s}.");
+    return;
+  }
+  const ScalarReader scalars(reading.report, reading.parameters, {});
+  for (Entry& entry : node.entries) {
+    try {
+      const auto found = formalism::find_coordinates(reading.model, {entry.key.text}, reading.report.at(entry.key));
+      const model::Joint& joint = reading.model.joints[static_cast<std::size_t>(found[0].first)];
+      const char* const unit = is_angle(joint, found[0].second) ? "rad/s" : "m/s";
+      if (const auto rate = scalars.number(entry.value, {what + ": spin of " + entry.key.text, unit, any()}))
+        experiment.spin.emplace_back(entry.key.text, *rate);
+    } catch (const ModelError& error) {
+      reading.report.add(error, what + ": spin");
+    }
+  }
+}
+
 // A parameter of the model, or of an instance. Those of an instance that only another experiment has are not known here.
 bool can_be_set(const std::string& name, const Reading& reading, bool is_selected) {
   const auto is_it = [&](const model::Parameter& p) { return p.name == name; };
@@ -138,6 +168,7 @@ void check_experiment(const FieldReader& reader, const model::Experiment& e, con
 
 void read_parts(ExperimentFields& given, Reading& reading, const std::string& what, bool is_selected) {
   if (given.independent_part.node) read_independent(*given.independent_part.node, reading, what, given);
+  if (given.spin_part.node) read_spin(*given.spin_part.node, reading, what, given);
   if (given.set_part.node) read_set(*given.set_part.node, reading, what, is_selected, given);
   if (Node* outputs = given.outputs_part.node) {
     read_outputs(*outputs, {}, reading, what + ": outputs", given.outputs);
@@ -164,6 +195,11 @@ void read_experiment(Entry& entry, Reading& reading, bool is_selected) {
   given.where = reading.report.at(entry.key);
   for (const Entry& field : entry.value.entries) given.given.emplace_back(field.key.text, reading.report.at(field.key));
   if (!reader.has_failed()) check_experiment(reader, given, what, reading.report);
+  for (const auto& [field, where] : given.given) {
+    if (given.analysis == "simulate" && (field == "speed" || field == "yaw_rate" || field == "spin"))
+      reading.warn("no_effect", where, what + ": `" + field + "` belongs to an equilibrium in steady motion.",
+                   "Give it to one, and start from that (`from:`), or give initial values.");
+  }
   read_parts(given, reading, what, is_selected);
   read_kinematics(given, reading, what, is_selected);
   reading.model.experiments.push_back(given);  // without the parts

@@ -202,7 +202,7 @@ struct ElementFields {
 };
 
 struct ExperimentFields : model::Experiment {
-  Part independent_part, set_part, initial, outputs_part;
+  Part spin_part, independent_part, set_part, initial, outputs_part;
 
   static constexpr auto fields = describe(
       field(&ExperimentFields::analysis, "analysis", "-", any(), "what is done with the model")
@@ -244,6 +244,12 @@ struct ExperimentFields : model::Experiment {
             "how fast constraint errors decay under the formulation baumgarte"),
       field(&ExperimentFields::metric, "metric", "-", any(), "in which a projection is the nearest point")
           .one_of("mass euclidean"),
+      field(&ExperimentFields::speed, "speed", "m/s", any(),
+            "equilibrium in steady motion: of what floats on a free joint, along its x"),
+      field(&ExperimentFields::yaw_rate, "yaw_rate", "rad/s", any(),
+            "equilibrium in steady motion: of the same about z"),
+      field(&ExperimentFields::spin_part, "spin", "-", any(),
+            "equilibrium in steady motion: rates of joint coordinates, axle.angle: 60 rad/s"),
       field(&ExperimentFields::independent_part, "independent", "-", any(),
             "coordinates whose initial values are held"),
       field(&ExperimentFields::strict, "strict", "-", any(),

@@ -261,6 +261,7 @@ Rules own_rules() {
       {"experiment.independent", [] { return list_of("name", 0); }},
       {"experiment.set", [] { return map_of("constant"); }},
       {"experiment.initial", [] { return map_of("quantity"); }},
+      {"experiment.spin", [] { return map_of("quantity"); }},
       {"experiment.outputs", outputs},
       {"experiment.travel", [] { return types({"object"}).set("additionalProperties", reference_to("range")); }},
       {"experiment.loads",

@@ -101,8 +101,8 @@ void take_rows(const Prepared& p, Statics& s, const std::shared_ptr<model::Held>
     }
     if (one.on || sticks) more.push_back(row);
   }
-  const bool same_signals = held->signals == p.active->held()->signals;
-  if (more.empty() && same_signals) {
+  const model::Held& before = *p.active->held();
+  if (more.empty() && held->signals == before.signals && held->angles == before.angles) {
     out.all = p.all, out.active = p.active;
     if (eq.active().size() == p.active->active().size() + s.switches.size()) {
       out.lambda.assign(s.lambda.begin(), s.lambda.begin() + p.active->ng());
@@ -192,14 +192,17 @@ Equilibrium find_equilibrium(const Prepared& prepared, const EquilibriumOptions&
   if (prepared.active->nv() == 0)  // drives alone say where it stands
     return out.lambda.assign(prepared.active->ng(), 0.0), out.found = true, out;
   const std::shared_ptr<model::Held> held = held_at(prepared, out.state);
-  const bool is_plain = prepared.all->switch_rows().empty() && controllers.empty();
+  const bool counts_turns = prepared.all->counts_turns();
+  const bool is_plain = prepared.all->switch_rows().empty() && controllers.empty() && !counts_turns;
+  if (counts_turns) out.state.angles = held->angles;
   std::unique_ptr<Statics> statics;
   std::unique_ptr<EquilibriumSearch> search;
   const formalism::State start = out.state;
   const auto attempt = [&](Lasting which) {
     formalism::State state = start;
     statics = std::make_unique<Statics>(
-        is_plain && which == Lasting::independent ? prepared.active : with_switches(prepared, held, which), motion);
+        is_plain && which == Lasting::independent ? prepared.active : with_switches(prepared, held, which), motion,
+        counts_turns ? held : nullptr);
     if (!statics->begin(state))
       return out.problem = "The forces cannot be evaluated at the start: " + statics->blame() + ".", false;
     search = std::make_unique<EquilibriumSearch>(*statics, state);
@@ -213,6 +216,7 @@ Equilibrium find_equilibrium(const Prepared& prepared, const EquilibriumOptions&
   if (!search) return out;
   Statics& s = *statics;
   EquilibriumSearch& x = *search;
+  if (counts_turns) held->angles = x.state().angles;
   out.state = x.state(), out.iterations = x.iterations(), out.residual = x.size(), out.signals = held->signals;
   if (!out.found) {
     if (out.problem.empty()) out.problem = failure(s, x);

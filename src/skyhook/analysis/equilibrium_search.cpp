@@ -41,8 +41,9 @@ void EquilibriumSearch::look_again() {
   size_ = statics_.size();
 }
 
-// To `radius` at most, in rad or m; by what it was multiplied.
+// To `radius` at most, in rad or m; by what it was multiplied. Where turns are counted no step comes near half a turn.
 double EquilibriumSearch::shorten(Statics::Step& step, double radius) const {
+  if (statics_.equations().counts_turns()) radius = std::min(radius, 1.0);
   const double longest = largest({step.dq.begin(), step.dq.begin() + statics_.equations().moving()});
   const double factor = longest > radius ? radius / longest : 1.0;
   for (double& x : step.dq) x *= factor;

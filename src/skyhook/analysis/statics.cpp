@@ -28,13 +28,14 @@ void each_entry(const Pattern& p, Visit visit) {
 
 }  // namespace
 
-Statics::Statics(std::shared_ptr<const Equations> eq, SteadyMotion motion)
+Statics::Statics(std::shared_ptr<const Equations> eq, SteadyMotion motion, std::shared_ptr<model::Held> turns)
     : tau(eq->nv()),
       g(eq->ng()),
       rate(eq->ng()),
       lambda(eq->ng()),
       eq_(std::move(eq)),
       motion_(std::move(motion)),
+      turns_(std::move(turns)),
       store_(*eq_),
       ws_(eq_->workspace()),
       qdot_(eq_->nq()),
@@ -61,7 +62,12 @@ formalism::Input Statics::input(const State& s) const {
   return {s.t, s.q, s.v, a_, lambda, zero_g_, formalism::Drives::stand};
 }
 
+void Statics::hold_turns(const State& state) const {
+  if (turns_) turns_->angles = state.angles;
+}
+
 bool Statics::evaluate(State& state) {
+  hold_turns(state);
   std::fill_n(state.v.begin(), eq_->moving(), 0.0);
   std::ranges::fill(a_, 0.0);
   if (!motion_.is_rest()) {
@@ -70,6 +76,7 @@ bool Statics::evaluate(State& state) {
   }
   const bool ok = eq_->residual(input(state), {tau, qdot_, g, rate}, ws_) == Eval::ok;
   for (int i = eq_->moving(); i < eq_->nv(); ++i) tau[i] /= eq_->nominal(i);
+  if (ok && turns_) eq_->find_angles(state.t, state.q, state.v, turns_->angles, ws_), state.angles = turns_->angles;
   return ok;
 }
 
@@ -95,6 +102,7 @@ bool Statics::follow(State& state) {
 }
 
 bool Statics::differentiate(const State& state) {
+  hold_turns(state);
   if (eq_->derivatives(input(state), store_.blocks(), ws_) != Eval::ok) return false;
   couplings_ = motion_.couplings(state.q);
   const auto is_finite = [](const Csc& a) { return std::isfinite(largest(a.value)); };

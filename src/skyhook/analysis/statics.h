@@ -33,8 +33,9 @@ class Statics {
     int changes = 0;
   };
 
-  // `eq` holds every row that may be on.
-  Statics(std::shared_ptr<const Equations> eq, SteadyMotion motion);
+  // `eq` holds every row that may be on. `turns`: what `eq` holds, where its angles are to follow the state, which then carries them
+  // (State::angles); steps must stay below half a turn.
+  Statics(std::shared_ptr<const Equations> eq, SteadyMotion motion, std::shared_ptr<model::Held> turns = nullptr);
 
   const Equations& equations() const { return *eq_; }
   const SteadyMotion& motion() const { return motion_; }
@@ -91,6 +92,7 @@ class Statics {
 
  private:
   formalism::Input input(const State& s) const;
+  void hold_turns(const State& state) const;
   bool follow(State& state);
   void make_pattern();
   void fill(double s, double b);
@@ -99,6 +101,7 @@ class Statics {
 
   std::shared_ptr<const Equations> eq_;
   SteadyMotion motion_;
+  std::shared_ptr<model::Held> turns_;
   formalism::BlockStore store_;
   Equations::Workspace ws_;
   Vector qdot_, zero_g_, a_, scales_, scaled_, x_;

@@ -5,6 +5,7 @@
 #include <cctype>
 
 #include "skyhook/expression/expression.h"
+#include "skyhook/io/model_file/scalar.h"
 
 namespace skyhook::io::model_file {
 namespace {
@@ -12,12 +13,6 @@ namespace {
 bool begins_name(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$'; }
 bool is_in_name(char c) { return begins_name(c) || std::isdigit(static_cast<unsigned char>(c)) != 0; }
 bool is_in_number(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0 || c == '.'; }
-
-// As it may stand in a formula: (3), (2.5[m]).
-std::string literal(const expression::Value& value) {
-  const bool has_unit = !value.dimension.is_dimensionless();
-  return fmt::format("({}{})", value.value, has_unit ? "[" + to_string(value.dimension) + "]" : "");
-}
 
 // Goes through a formula and replaces its names.
 class Rewriting {

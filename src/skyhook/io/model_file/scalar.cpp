@@ -275,8 +275,7 @@ std::optional<std::string> ScalarReader::full_name(Node& node, const std::string
   return node.text;
 }
 
-// As it may stand in an expression: (3), (2.5[m]).
-static std::string literal(const expression::Value& value) {
+std::string literal(const expression::Value& value) {
   const bool has_unit = !value.dimension.is_dimensionless();
   return fmt::format("({}{})", value.value, has_unit ? "[" + to_string(value.dimension) + "]" : "");
 }

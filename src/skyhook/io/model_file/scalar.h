@@ -17,6 +17,8 @@ Location expression_place(Location scalar, bool quoted);
 // A number, a quantity, true, false, or an expression that is constant. Throws ModelError.
 expression::Value evaluate_text(const std::string& text, bool quoted, const Location& where,
                                 const expression::Scope& scope, const Parameters& parameters);
+// As it may stand in an expression: (3), (2.5[m]).
+std::string literal(const expression::Value& value);
 // "kg" or, for "-", "1"
 std::string unit_text(const char* unit);
 // "above 0 kg and at most 3 kg"; the range has an end

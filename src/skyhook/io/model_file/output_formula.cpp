@@ -1,7 +1,5 @@
 #include "skyhook/io/model_file/output_formula.h"
 
-#include <fmt/format.h>
-
 #include <cctype>
 
 #include "skyhook/expression/expression.h"

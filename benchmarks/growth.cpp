@@ -14,6 +14,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "no_sink.h"
 #include "skyhook/analysis/start.h"
 #include "skyhook/formalism/consistency.h"
 #include "skyhook/formulation/ggl.h"
@@ -57,14 +58,6 @@ forces:
 outputs: [energy.balance]
 experiments: {{run: {{until: 1 s}}}}
 )";
-
-struct NoSink : simulation::Sink {
-  void begin(const simulation::RunInfo&) override {}
-  void sample(const simulation::Sample&) override {}
-  void step(const simulation::StepRecord&) override {}
-  void event(const simulation::EventRecord&) override {}
-  void end(const simulation::RunSummary&) override {}
-};
 
 struct Ready {
   simulation::Prepared prepared;

@@ -7,6 +7,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "no_sink.h"
 #include "skyhook/analysis/compare.h"
 #include "skyhook/analysis/start.h"
 #include "skyhook/io/model_file/model_reader.h"
@@ -16,14 +17,6 @@ namespace skyhook::bench {
 namespace {
 
 constexpr double tolerance = 1e-6;
-
-struct NoSink : simulation::Sink {
-  void begin(const simulation::RunInfo&) override {}
-  void sample(const simulation::Sample&) override {}
-  void step(const simulation::StepRecord&) override {}
-  void event(const simulation::EventRecord&) override {}
-  void end(const simulation::RunSummary&) override {}
-};
 
 struct Case {
   std::string name, file, experiment;  // the file below models/

@@ -53,7 +53,7 @@ const std::vector<std::string> without_equilibrium = {"free_bodies", "falling_ch
 }  // namespace
 
 // Reference: the residual itself, and that a run that starts there stays there is tested elsewhere. SKYHOOK_STARTS asks for more starts
-// than the three of the suite (make bench: 20).
+// than the three of the suite.
 TEST_CASE("Equilibria: every shipped model has one, from disturbed starts too") {
   const char* wish = std::getenv("SKYHOOK_STARTS");
   const unsigned starts = wish ? static_cast<unsigned>(std::atoi(wish)) : 3;

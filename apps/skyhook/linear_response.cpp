@@ -7,14 +7,13 @@
 #include "linear_commands.h"
 #include "linear_point.h"
 #include "refuse.h"
-#include "screen.h"
+#include "show_response.h"
 #include "skyhook/analysis/transfer.h"
 #include "skyhook/base/table.h"
 #include "skyhook/base/utf8.h"
 #include "skyhook/expression/expression.h"
 #include "skyhook/io/plot/draw.h"
 #include "skyhook/io/plot/from_response.h"
-#include "skyhook/io/plot/terminal.h"
 #include "terminal.h"
 #include "write_text.h"
 
@@ -182,16 +181,11 @@ int linear_response(const LinearResponseCommand& o) {
   const Table table = o.psd.empty() ? bands_table(curves) : random_table(o, s, transfer, range);
   const std::string title = fmt::format("{}: linear response to {} at {}", m.name, o.input, s.point.where);
   const io::plot::Figure figure = io::plot::figure_of(curves, title);
-  if (o.json)
-    fmt::print("{{\"run\": {}, \"input\": {}, \"low\": {}, \"high\": {}, \"{}\": {}, \"warnings\": {}}}\n",
-               json_string(title), json_string(o.input), json_number(range.low), json_number(range.high),
-               o.psd.empty() ? "bands" : "random", table.to_json(), to_json(s.point.warnings));
-  else if (o.csv != "-" && !o.quiet)
-    fmt::print("{}\n{}", printable(title), table.to_text());
-  if (o.terminal) print_control(stdout, "\n" + io::plot::to_terminal(figure, screen_of_terminal(figure.panels.size())));
-  if (o.csv) write_text(*o.csv, table.to_csv());
-  const double height = 110 + 200 * static_cast<double>(figure.panels.size());
-  if (o.out) io::plot::write_figure(figure, {.width = 900, .height = height}, *o.out);
+  const std::string json =
+      fmt::format("{{\"run\": {}, \"input\": {}, \"low\": {}, \"high\": {}, \"{}\": {}, \"warnings\": {}}}\n",
+                  json_string(title), json_string(o.input), json_number(range.low), json_number(range.high),
+                  o.psd.empty() ? "bands" : "random", table.to_json(), to_json(s.point.warnings));
+  show_response(o, json, table, figure);
   return success;
 }
 

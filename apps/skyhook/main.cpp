@@ -59,6 +59,15 @@ void add_optional(CLI::App& command, const char* names, std::optional<T>& value,
       names, [&value](const T& given) { value = given; }, help);
 }
 
+void add_report(CLI::App& command, std::optional<std::string>& report) {
+  command
+      .add_option_function<std::string>(
+          "--report", [&report](const std::string& file) { report = file; },
+          "also write a report for the browser; default: the result's name with .html")
+      ->expected(0, 1)
+      ->type_name("FILE");
+}
+
 // A time in s, or with its unit.
 template <class Value>
 CLI::Option* add_quantity(CLI::App& command, const char* name, Value& value, const char* help, const char* unit = "s") {
@@ -112,12 +121,7 @@ void add_run_options(CLI::App& command, app::RunCommand& o) {
                    "repeat at a tenth of the tolerance and print the estimated error of each output");
   command.add_flag("--reactions", o.reactions,
                    "record the reactions of all joints, as --report does; else only where an output asks for some");
-  command
-      .add_option_function<std::string>(
-          "--report", [&o](const std::string& file) { o.report = file; },
-          "also write a report for the browser; default: the result's name with .html")
-      ->expected(0, 1)
-      ->type_name("FILE");
+  add_report(command, o.report);
   command.add_flag("--quiet,-q", o.quiet, "print only where the result is");
 }
 
@@ -219,12 +223,7 @@ void add_kinematics_options(CLI::App& command, app::KinematicsCommand& o) {
   add_optional(command, "--points", o.points, "positions along the travel, in place of the experiment's");
   add_optional(command, "--plot", o.plot, "picture of the curves to write: .svg or .png");
   command.add_option("--channels", o.channels, "names or patterns (* and ?) in the picture; default: the first six");
-  command
-      .add_option_function<std::string>(
-          "--report", [&o](const std::string& file) { o.report = file; },
-          "also write a report for the browser; default: the result's name with .html")
-      ->expected(0, 1)
-      ->type_name("FILE");
+  add_report(command, o.report);
   command.add_flag("--quiet,-q", o.quiet, "no tables");
 }
 

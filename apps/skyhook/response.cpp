@@ -9,7 +9,7 @@
 #include "interrupt.h"
 #include "model_commands.h"
 #include "refuse.h"
-#include "screen.h"
+#include "show_response.h"
 #include "skyhook/analysis/frequency_response.h"
 #include "skyhook/analysis/start.h"
 #include "skyhook/base/progress.h"
@@ -243,14 +243,7 @@ void print(const ResponseCommand& o, const Record& record, const std::vector<io:
   const Table table = table_of(curves);
   const std::string title = fmt::format("{}: response to {}", record.title, record.channels[0].name);
   const io::plot::Figure figure = io::plot::figure_of(curves, title);
-  if (o.json)
-    fmt::print("{}", to_json(record, curves));
-  else if (o.csv != "-" && !o.quiet)
-    fmt::print("{}\n{}", printable(title), table.to_text());
-  if (o.terminal) print_control(stdout, "\n" + io::plot::to_terminal(figure, screen_of_terminal(figure.panels.size())));
-  if (o.csv) write_text(*o.csv, table.to_csv());
-  const double height = 110 + 200 * static_cast<double>(figure.panels.size());
-  if (o.out) io::plot::write_figure(figure, {.width = 900, .height = height}, *o.out);
+  show_response(o, o.json ? to_json(record, curves) : "", table, figure);
 }
 
 }  // namespace

@@ -80,13 +80,13 @@ struct Value {
 };
 
 // The outputs there.
-std::vector<Value> outputs_of(const simulation::Prepared& p, const model::Experiment& experiment,
+std::vector<Value> outputs_of(const Equilibrium& e, const model::Experiment& experiment,
                               const simulation::Snapshot& snapshot) {
-  const auto outputs = experiment.outputs.empty() ? p.model->outputs : experiment.outputs;
+  const auto outputs = experiment.outputs.empty() ? e.active->model().outputs : experiment.outputs;
   simulation::Running running;
   running.start_energy = snapshot.kinetic + snapshot.potential;
   std::vector<Value> list;
-  for (const auto& c : simulation::choose_channels(simulation::all_channels(*p.active), outputs))
+  for (const auto& c : simulation::choose_channels(simulation::all_channels(*e.active), outputs))
     list.push_back({{c.name, c.unit}, c.value(snapshot, running)});
   return list;
 }
@@ -145,7 +145,7 @@ int equilibrium(const EquilibriumCommand& options) {
     fmt::print(stderr, "The forces cannot be found: {}.\n", evaluator.blame());
     return numerical_failure;
   }
-  const std::vector<Value> outputs = outputs_of(p, experiment, evaluator.now());
+  const std::vector<Value> outputs = outputs_of(e, experiment, evaluator.now());
   const Table table = table_of(p, e, outputs);
   const std::string json = json_of(e, warnings, table);
   if (options.json)

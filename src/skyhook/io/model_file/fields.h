@@ -30,8 +30,8 @@ struct FileFields {
   int skyhook = 0;
   std::string name, description;
   std::string coordinates = "joint";
-  Part include, gravity, parameters, templates, bodies, ground, markers, sensors, joints, forces, controllers, events,
-      use, nominal, initial, outputs, experiments, ignore_warnings;
+  Part include, gravity, parameters, tables, templates, bodies, ground, markers, sensors, joints, forces, controllers,
+      events, use, nominal, initial, outputs, experiments, ignore_warnings;
 
   static constexpr auto fields = describe(
       field(&FileFields::skyhook, "skyhook", "-", any(), "version of the language: 1").required(),
@@ -44,6 +44,8 @@ struct FileFields {
             "constraint; auto: what fills the matrices less")
           .one_of("joint absolute auto"),
       field(&FileFields::parameters, "parameters", "-", any(), "named constants: name: 730 kg, name: =expression"),
+      field(&FileFields::tables, "tables", "-", any(),
+            "tables that formulas call: name: {table: [[x, y], ...], units: [of x, of y], beyond: hold}"),
       field(&FileFields::templates, "templates", "-", any(), "parts to be used once or more, by name"),
       field(&FileFields::bodies, "bodies", "-", any(), "rigid bodies by name"),
       field(&FileFields::ground, "ground", "-", any(), "how the ground looks: shape or shapes"),

@@ -232,6 +232,7 @@ Rules own_rules() {
       {"model.gravity", gravity},
       {"model.parameters", [] { return map_of("constant"); }},
       {"model.nominal", [] { return map_of("constant"); }},
+      {"model.tables", [] { return map_of("function"); }},
       {"model.include", files},
       {"model.templates", [] { return map_of("template"); }},
       {"template.parameters", defaults},

@@ -70,6 +70,11 @@ MeasuredCoordinate::Angles Equations::angles_of(int joint) const {
   return {held_->angles[at], held_->angles[at + 1], held_->angles[at + 2]};
 }
 
+MeasuredCoordinate::Angles Equations::angle_of(const model::Contribution& what) const {
+  const std::size_t at = model::held_angle(*model_, model::number_of(*model_, what));
+  return {at < held_->angles.size() ? held_->angles[at] : 0.0};
+}
+
 void Equations::add_cut_hinges(int j) {
   const model::Joint& joint = model_->joints[j];
   int scalar = 0;
@@ -88,6 +93,13 @@ void Equations::find_angles(const std::vector<NodeState>& nodes, Span angles) co
     const Mat3d R = transpose(nodes[node_of(joint.from)].R) * nodes[node_of(joint.to)].R;
     if (angle.hinge() == 0) std::copy_n(angles.begin() + 3 * j, 3, near.begin());  // before any of the joint changes
     angles[3 * j + angle.hinge()] = angle.value(Vec3d{}, R, near);
+  }
+  for (const Turning& of : turning_) {
+    model::Relative<double> m{};
+    m.R = transpose(nodes[of.A.node].R * of.A.axes) * (nodes[of.B.node].R * of.B.axes);
+    double& angle = angles[model::held_angle(*model_, model::number_of(*model_, *of.what))];
+    m.set.angles[0] = angle;
+    angle = of.what->axis->value(m);
   }
 }
 

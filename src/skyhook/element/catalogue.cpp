@@ -10,6 +10,8 @@
 #include "skyhook/element/controller/skyhook.h"
 #include "skyhook/element/controller/state_space.h"
 #include "skyhook/element/force/actuator.h"
+#include "skyhook/element/force/air_spring.h"
+#include "skyhook/element/force/brake.h"
 #include "skyhook/element/force/bump_stop.h"
 #include "skyhook/element/force/bushing.h"
 #include "skyhook/element/force/contact.h"
@@ -19,6 +21,7 @@
 #include "skyhook/element/force/hydraulic_damper.h"
 #include "skyhook/element/force/joint_friction.h"
 #include "skyhook/element/force/lag_actuator.h"
+#include "skyhook/element/force/leaf_spring.h"
 #include "skyhook/element/force/maxwell.h"
 #include "skyhook/element/force/plugin.h"
 #include "skyhook/element/force/rigid_contact.h"
@@ -36,12 +39,14 @@
 #include "skyhook/element/joint/free.h"
 #include "skyhook/element/joint/gear.h"
 #include "skyhook/element/joint/guide.h"
+#include "skyhook/element/joint/in_plane.h"
 #include "skyhook/element/joint/planar.h"
 #include "skyhook/element/joint/point_on_curve.h"
 #include "skyhook/element/joint/prismatic.h"
 #include "skyhook/element/joint/revolute.h"
 #include "skyhook/element/joint/rod.h"
 #include "skyhook/element/joint/spherical.h"
+#include "skyhook/element/joint/translation.h"
 #include "skyhook/element/joint/universal.h"
 
 namespace skyhook::element {
@@ -102,6 +107,8 @@ const std::vector<ElementType>& catalogue() {
       add<Universal>("universal", "joints"),
       add<Spherical>("spherical", "joints"),
       add<Planar>("planar", "joints"),
+      add<InPlane>("in_plane", "joints"),
+      add<Translation>("translation", "joints"),
       add<Free>("free", "joints"),
       add<Rod>("rod", "joints"),
       add<PointOnCurve>("point_on_curve", "joints"),
@@ -110,6 +117,8 @@ const std::vector<ElementType>& catalogue() {
       add<Coupler>("coupler", "joints"),
       add<Gear>("gear", "joints"),
       add<SpringDamper>("spring_damper", "forces"),
+      add<LeafSpring>("leaf_spring", "forces"),
+      add<AirSpring>("air_spring", "forces"),
       add<Bushing>("bushing", "forces"),
       add<RubberBushing>("rubber_bushing", "forces"),
       add<BumpStop>("bump_stop", "forces"),
@@ -123,6 +132,7 @@ const std::vector<ElementType>& catalogue() {
       add<RigidContact>("rigid_contact", "forces"),
       add<TrackMass>("track_mass", "forces"),
       add<StickSlip>("stick_slip", "forces"),
+      add<Brake>("brake", "forces"),
       add<SemiActiveDamper>("semi_active_damper", "forces"),
       add<Maxwell>("maxwell", "forces"),
       add<HydraulicDamper>("hydraulic_damper", "forces"),

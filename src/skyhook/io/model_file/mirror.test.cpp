@@ -102,7 +102,30 @@ const std::map<std::string, std::string> parts{
     {"gear", joints("c: {type: cylindrical, from: ground, to: a, axis: [0.2, 1, 0.3], angle_rate: 1}, d: {type: "
                     "revolute, from: ground, to: b, axis: [1, 0.3, 0]}, g: {type: gear, joint_1: c.angle, joint_2: "
                     "d.angle, ratio: 2}")},
-    {"spring_damper", forces("l: {type: spring_damper, from: a.m, to: b, stiffness: 100, damping: 3, preload: 5}, q: "
+    {"in_plane",
+     joints(
+         "j: {type: in_plane, from: ground, to: a, axis: [0.2, 1, 0.5], displacement_1: 0.1, displacement_2_rate: 0.3, "
+         "angular_velocity: [1, 2, -1]}, k: {type: in_plane, from: a, to: b, plane: xy, displacement_1_rate: 0.2, "
+         "drive_2: \"=0.2[m/s]*t\", angles: [0.1, 0.2, 0.3]}")},
+    {"translation",
+     joints(
+         "j: {type: translation, from: ground, to: a, displacement: [0.1, 0.2, 0.3], velocity: [0.5, 0.2, -0.1]}, k: "
+         "{type: translation, from: a, to: b, velocity: [0.1, 0.2, 0.3], drive_y: \"=0.3[m/s]*t\"}")},
+    {"leaf_spring",
+     forces(
+         "l: {type: leaf_spring, from: a.m, to: b, along: [0.2, 0.3, 1], stiffness: 100, preload: 5, damping: 2, "
+         "friction: 3, friction_ratio: 0.1, friction_travel: 0.05, stop_length: 0.05, stop_stiffness: 200}, m: {type: "
+         "leaf_spring, from: ground, to: b, force: {table: [[-1, -20], [0, 0], [1, 10]]}}")},
+    {"air_spring",
+     forces(
+         "l: {type: air_spring, from: a.m, to: b, load: 20, area: 3 cm^2, volume: 1 l}, m: {type: air_spring, from: "
+         "ground, to: b, along: [0.3, 0.2, 1], load: 15, area: 3 cm^2, volume: 1 l, tank_volume: 2 l, orifice: 1e-8}")},
+    {"brake", forces("s: {type: brake, joint: c.angle, pressure: \"=1[bar]*ramp(t, 0.1[s], 0.2[s])\", "
+                     "torque_per_pressure: 0.3 N.m/bar}")},
+    {"spring_damper", forces("l: {type: spring_damper, from: a.m, to: b, stiffness: 100, damping: 3, preload: 5}, u: "
+                             "{type: spring_damper, from: a.m, to: b, about: [0.3, 1, -0.2], angular_stiffness: 2, "
+                             "angular_damping: 0.1, angular_preload: 0.3}, w: {type: spring_damper, from: a, to: b, "
+                             "along: [0.3, 1, -0.2], stiffness: 20, preload: 1}, q: "
                              "{type: spring_damper, joint: c.angle, angular_stiffness: 5, free_angle: 0.4, "
                              "angular_preload: 1, damper_moment: \"=2[N.m.s]*v + 1[N.m.s^2]*v^2\"}, r: {type: "
                              "spring_damper, joint: c.angle, moment: {table: [[-1, -2], [0, 0.5], [1, 4]]}}, y: {type: "
@@ -118,9 +141,14 @@ const std::map<std::string, std::string> parts{
          "30, contact_damping: 0.1, deflection: 0.1}, k: {type: track_mass, from: ground, to: b, mass: 2, stiffness: "
          "50, radius: 0.4, deflection_rate: 0.3}")},
     {"bushing",
-     forces("h: {type: bushing, from: a.m, to: b, stiffness: [100, 200, 300], damping: [1, 2, 3], "
-            "angular_stiffness: [5, 6, 7], angular_damping: [0.1, 0.2, 0.3], force: [1, 2, 3], moment: [0.1, "
-            "-0.2, 0.3]}")},
+     forces(
+         "h: {type: bushing, from: a.m, to: b, stiffness: [100, 200, 300], damping: [1, 2, 3], "
+         "angular_stiffness: [5, 6, 7], angular_damping: [0.1, 0.2, 0.3], force: [1, 2, 3], moment: [0.1, "
+         "-0.2, 0.3]}, i: {type: bushing, from: a.m, to: b, spring_x: {table: [[-1, -20], [0, 0], [2, 90]]}, spring_y: "
+         "\"=30[N/m]*x + 20[N/m^2]*x^2\", damper_z: {table: [[-1, -2], [0, 0], [1, 5]]}, angular_spring_x: \"=2[N.m]*x "
+         "+ "
+         "1[N.m]*x^2\", angular_spring_z: {table: [[-2, -3], [0, 0], [1, 4]]}, angular_damper_y: \"=0.2[N.m.s]*v + "
+         "0.1[N.m.s^2]*v^2\"}")},
     {"bump_stop",
      forces("s: {type: bump_stop, joint: c.angle, engage_angle: 0.1, engage_angle_max: 0.3, "
             "angular_stiffness: 50, angular_depth: 0.05}, u: {type: bump_stop, joint: f.y, "
@@ -131,9 +159,11 @@ const std::map<std::string, std::string> parts{
             "\"=1[N] + 1[N/m^2]*x*y\"}, f2: {type: force, joint: c.displacement, value: \"=2[N] - 3[N/m]*q\"}, "
             "f3: {type: force, joint: f.y, value: \"=2[N]*cos(t/1[s]) - 3[N/m^2]*q^2\"}, f4: {type: force, from: "
             "ground, to: a, y: 3}")},
-    {"torque", forces("t1: {type: torque, from: a.m, to: b, x: \"=0.1[N.m] + 0.2[N.m.s]*wy\", y: -0.1, z: "
-                      "\"=-0.1[N.m.s^2]*wx*wz\"}, t2: {type: torque, joint: c.angle, value: \"=2[N.m]*sin(t/1[s]) - "
-                      "1[N.m]*q - 0.3[N.m]*q^2 - 0.1[N.m.s]*qd\"}")},
+    {"torque",
+     forces("t1: {type: torque, from: a.m, to: b, x: \"=0.1[N.m] + 0.2[N.m.s]*wy\", y: -0.1, z: "
+            "\"=-0.1[N.m.s^2]*wx*wz\"}, t2: {type: torque, joint: c.angle, value: \"=2[N.m]*sin(t/1[s]) - "
+            "1[N.m]*q - 0.3[N.m]*q^2 - 0.1[N.m.s]*qd\"}, t3: {type: torque, from: a.m, to: b, about: [0.3, 1, -0.2], "
+            "value: \"=0.3[N.m]*sin(q) - 0.1[N.m.s]*qd\"}")},
     {"actuator",
      forces("l: {type: actuator, from: a, to: b, force: \"=5[N] - 2[N.s/m]*v\"}, q: {type: actuator, joint: "
             "c.angle, moment: \"=1[N.m] - 2[N.m]*x + 0.2[N.m]*x^2 + 0.1[N.m.s]*v*t/1[s]\", moment_limit: 3}, "

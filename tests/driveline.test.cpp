@@ -175,3 +175,14 @@ TEST_CASE("The springs on their posts: the balance of energy closes, and each st
   CHECK(highest > -3800);
   CHECK(r.at(0, "tank.pressure") == Approx(1.01325 + 4000 / 0.008 / 1e5).epsilon(1e-9));
 }
+
+// Levers of 0.2 m, arms that move 2 mm up and down against each other: the halves turn by asin(z / 0.2) each, but for the slant of the links.
+TEST_CASE("An anti-roll bar resists roll by its twist, and heave not at all") {
+  const Run roll = run("road/anti_roll_bar", {.set = {{"left", "2 mm"}, {"right", "-2 mm"}}});
+  const double force = 800 * 2 * std::asin(2e-3 / 0.2) / 0.2;
+  CHECK(std::abs(roll.last("left_link")) == Approx(force).epsilon(1e-3));
+  CHECK(roll.last("right_link") == Approx(-roll.last("left_link")).epsilon(1e-3));
+  const Run heave = run("road/anti_roll_bar", {.experiment = "heave"});
+  CHECK(std::abs(heave.last("left_link")) < 1e-6);
+  CHECK(std::abs(heave.last("twist")) < 1e-9);
+}

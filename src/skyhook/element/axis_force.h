@@ -43,7 +43,7 @@ struct AxisForce final : model::WrenchLaw<AxisForce<Law>>,
                std::vector<double>& out) const override {
     const model::Stroke<double> s = stroke_of(m);
     const double f = force(s.x, s.v, s.t, s.set);
-    out.insert(out.end(), {axis.turns ? -Law::pull * f : f, s.x, s.v});
+    out.insert(out.end(), {axis.turns ? 0.0 - Law::pull * f : f, s.x, s.v});
   }
 
   Law law_of_force;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "skyhook/element/finding.h"
+#include "skyhook/model/on_road.h"
 
 namespace skyhook::element {
 
@@ -23,12 +24,13 @@ struct Mode {
 };
 Mode mode_of(int number) { return {(number - 1) / 2, number % 2 == 1}; }
 
-struct TyreLaw final : model::WrenchLaw<TyreLaw>, model::Switching, model::Tabulated {
+struct TyreLaw final : model::WrenchLaw<TyreLaw>, model::Switching, model::Tabulated, model::OnRoad {
   TyreLaw(double k, double c, double r, Road below) : stiffness(k), damping(c), reach(r), road(std::move(below)) {}
 
   double stiffness, damping;
   double reach;  // height of the wheel above a road of height 0 at which the tyre just touches
   Road road;
+  model::Raise raise;
 
   template <class T>
   struct Deflection {
@@ -40,8 +42,8 @@ struct TyreLaw final : model::WrenchLaw<TyreLaw>, model::Switching, model::Tabul
   Deflection<T> deflection(const Relative<T>& m, int segment) const {
     const T x = road.way(m), rate = road.way_rate(m);
     const model::Surface::Height h = road.surface.height(value_of(x), value_of(m.t), segment);
-    return {along(x, h.value, h.slope) + T(reach) - m.r.z, along(x, h.slope, h.curvature) * rate + T(h.rate) - m.v.z,
-            h.value};
+    return {along(x, h.value, h.slope) + T(reach + raise.height) - m.r.z,
+            along(x, h.slope, h.curvature) * rate + T(h.rate + raise.rate) - m.v.z, h.value + raise.height};
   }
   template <class T>
   T push(const Deflection<T>& d) const {
@@ -94,6 +96,12 @@ struct TyreLaw final : model::WrenchLaw<TyreLaw>, model::Switching, model::Tabul
   }
 
   void look(const Relative<double>& m, model::TableLooks& looks) const override { road.look(road.way(m), looks); }
+
+  void raise_road(const model::Raise& by, model::Contribution& to) const override {
+    auto raised = std::make_shared<TyreLaw>(*this);
+    raised->raise = {raise.height + by.height, raise.rate + by.rate};
+    to.wrench = raised;
+  }
 
   std::vector<model::Quantity> quantities() const override {
     return {{"force", "N", "vertical force on the wheel"},

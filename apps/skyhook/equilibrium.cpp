@@ -33,6 +33,12 @@ std::string list_of(const std::vector<Equilibrium::Pressed>& list, const char* h
   return table.to_json();
 }
 
+std::string steered_of(const Equilibrium& e) {
+  return e.steered.name.empty() ? "null"
+                                : fmt::format("{{\"coordinate\": {}, \"value\": {}}}", json_string(e.steered.name),
+                                              json_number(e.steered.value));
+}
+
 std::string efforts_of(const Equilibrium& e) {
   Table table;
   table.add_column("coordinate"), table.add_column("force");
@@ -44,10 +50,10 @@ void print_json(const Equilibrium& e, const std::vector<Warning>& warnings, cons
   fmt::print(
       "{{\"found\": true, \"stable\": {}, \"unique\": {}, \"free\": {}, \"way\": {}, \"iterations\": {}, \"residual\": "
       "{}, "
-      "\"contacts\": {}, \"frictions\": {}, \"efforts\": {}, \"warnings\": {}, \"values\": {}}}\n",
+      "\"contacts\": {}, \"frictions\": {}, \"efforts\": {}, \"steered\": {}, \"warnings\": {}, \"values\": {}}}\n",
       e.stability_is_known ? e.stable ? "true" : "false" : "null", e.unique, json_list(e.free), json_string(e.way),
       e.iterations, json_number(e.residual), list_of(e.contacts, "closed"), list_of(e.frictions, "sticks"),
-      efforts_of(e), to_json(warnings), table.to_json());
+      efforts_of(e), steered_of(e), to_json(warnings), table.to_json());
 }
 
 void print_text(const std::string& name, const Equilibrium& e, const Table& table) {
@@ -68,6 +74,8 @@ void print_text(const std::string& name, const Equilibrium& e, const Table& tabl
   for (const auto& one : e.frictions)
     fmt::print("friction {} {} with {:.6g} N or N.m\n", printable(one.name),
                one.holds ? "holds" : "has slipped and holds", one.force);
+  if (!e.steered.name.empty())
+    fmt::print("steered by {} = {:.9g} m or rad\n", printable(e.steered.name), e.steered.value);
   for (const auto& one : e.efforts)
     fmt::print("to keep {} as given takes {:.6g} N or N.m\n", printable(one.name), one.force);
   fmt::print("{}", table.to_text());
@@ -82,7 +90,7 @@ Table values_of(const simulation::Prepared& p, const Equilibrium& e, const model
   table.add_column("channel");
   table.add_column("value", "", 10);
   table.add_column("unit");
-  for (const auto& c : simulation::choose_channels(simulation::all_channels(*p.active), outputs))
+  for (const auto& c : simulation::choose_channels(simulation::all_channels(*e.active), outputs))
     table.add_row({c.name, c.value(snapshot, running), c.unit});
   for (int i = 0; i < p.active->nq(); ++i)
     table.add_row(

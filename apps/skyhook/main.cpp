@@ -87,6 +87,12 @@ void add_motion_options(CLI::App& command, app::EquilibriumCommand& o) {
       ->take_all()
       ->allow_extra_args(false)
       ->type_name("COORDINATE=RATE");
+  command.add_option("--rolling", o.rolling, "of these, one whose rate is found so that nothing drives it, repeatable")
+      ->take_all()
+      ->allow_extra_args(false)
+      ->type_name("COORDINATE");
+  command.add_option("--steer", o.steer, "joint coordinate to find, with the sideslip: no side force is left")
+      ->type_name("COORDINATE");
 }
 
 void add_nominal_options(CLI::App& command, app::NominalCommand& o) {

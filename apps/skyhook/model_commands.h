@@ -57,9 +57,11 @@ struct SweepCommand : RunCommand {
   unsigned jobs = 0;  // threads; 0: all cores
 };
 
-// skyhook equilibrium MODEL [EXPERIMENT] [--speed V] [--yaw-rate W] [--spin COORDINATE=RATE]...
+// skyhook equilibrium MODEL [EXPERIMENT] [--speed V] [--yaw-rate W] [--spin COORDINATE=RATE]... [--steer COORDINATE]
 struct EquilibriumCommand : ModelOptions {
   std::optional<double> speed, yaw_rate;  // absent: the experiment's
+  std::string steer;                      // coordinate that is found with the sideslip
+  std::vector<std::string> rolling;       // coordinates of `spin` whose rates are found
   std::vector<std::string> spin;
 };
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "skyhook/element/finding.h"
+#include "skyhook/model/on_road.h"
 #include "skyhook/model/tabulated.h"
 
 namespace skyhook::element {
@@ -20,12 +21,13 @@ struct Mode {
 };
 Mode mode_of(int number) { return {(number - 1) / 2, number % 2 == 1}; }
 
-struct TyreLaw final : model::WrenchLaw<TyreLaw>, model::Switching, model::Tabulated {
+struct TyreLaw final : model::WrenchLaw<TyreLaw>, model::Switching, model::Tabulated, model::OnRoad {
   TyreLaw(double k, double c, double r, Road below) : stiffness(k), damping(c), reach(r), road(std::move(below)) {}
 
   double stiffness, damping;
   double reach;  // height of the wheel above a road of height 0 at which the tyre just touches
   Road road;
+  model::Raise raise;
 
   template <class T>
   struct Deflection {
@@ -36,7 +38,8 @@ struct TyreLaw final : model::WrenchLaw<TyreLaw>, model::Switching, model::Tabul
   template <class T>
   Deflection<T> deflection(const Relative<T>& m, int segment) const {
     const model::Slope<T> h = road.slope(m, segment);
-    return {h.height + T(reach) - m.r.z, h.x * road.way_rate(m) + h.y * m.v.y + h.rate - m.v.z, value_of(h.height)};
+    return {h.height + T(reach + raise.height) - m.r.z,
+            h.x * road.way_rate(m) + h.y * m.v.y + h.rate + T(raise.rate) - m.v.z, value_of(h.height) + raise.height};
   }
   template <class T>
   T push(const Deflection<T>& d) const {
@@ -89,6 +92,12 @@ struct TyreLaw final : model::WrenchLaw<TyreLaw>, model::Switching, model::Tabul
   }
 
   void look(const Relative<double>& m, model::TableLooks& looks) const override { road.look(m, looks); }
+
+  void raise_road(const model::Raise& by, model::Contribution& to) const override {
+    auto raised = std::make_shared<TyreLaw>(*this);
+    raised->raise = {raise.height + by.height, raise.rate + by.rate};
+    to.wrench = raised;
+  }
 
   std::vector<model::Quantity> quantities() const override {
     return {{"force", "N", "vertical force on the wheel"},

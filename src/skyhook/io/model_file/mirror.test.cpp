@@ -167,7 +167,7 @@ const std::map<std::string, std::string> parts{
      forces("f1: {type: force, from: a.m, to: b, x: \"=3[N] - 2[N/m]*y\", y: \"=1[N.s/m]*vz*x/1[m] - 2[N]\", z: "
             "\"=1[N] + 1[N/m^2]*x*y\"}, f2: {type: force, joint: c.displacement, value: \"=2[N] - 3[N/m]*q\"}, "
             "f3: {type: force, joint: f.y, value: \"=2[N]*cos(t/1[s]) - 3[N/m^2]*q^2\"}, f4: {type: force, from: "
-            "ground, to: a, y: 3}")},
+            "ground, to: a, y: 3}, f5: {type: force, from: a, to: b, axes: to, x: 1, y: \"=2[N] + 1[N/m]*z\", z: 3}")},
     {"torque",
      forces("t1: {type: torque, from: a.m, to: b, x: \"=0.1[N.m] + 0.2[N.m.s]*wy\", y: -0.1, z: "
             "\"=-0.1[N.m.s^2]*wx*wz\"}, t2: {type: torque, joint: c.angle, value: \"=2[N.m]*sin(t/1[s]) - "

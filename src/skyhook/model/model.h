@@ -18,6 +18,7 @@
 namespace skyhook::model {
 
 class Surface;
+struct AnalysisOptions;  // analysis_options.h
 struct ContributionLaw;  // contribution.h
 struct Guide;            // guide.h
 struct Kinematics;       // kinematics.h
@@ -300,6 +301,7 @@ struct Experiment {
   std::vector<std::pair<std::string, std::string>> set;  // parameters changed for this experiment
   std::vector<Output> outputs;                           // empty: the model's
   std::shared_ptr<const Kinematics> kinematics;          // of `analysis: kinematics`
+  std::shared_ptr<const AnalysisOptions> options;        // of `analysis: modes, linearize, response, nominal`
   std::vector<std::pair<std::string, Location>> given;   // fields that the file has, with their lines
 };
 

@@ -1,6 +1,7 @@
 // The described fields of everything in a model file that is no element: the one place that names its keys.
 #pragma once
 #include "skyhook/base/field.h"
+#include "skyhook/io/model_file/analysis_fields.h"
 #include "skyhook/io/model_file/kinematics_fields.h"
 #include "skyhook/io/model_file/node.h"
 #include "skyhook/model/field_source.h"
@@ -221,7 +222,7 @@ struct ExperimentFields : model::Experiment {
 
   static constexpr auto fields = describe(
       field(&ExperimentFields::analysis, "analysis", "-", any(), "what is done with the model")
-          .one_of("simulate equilibrium modes linearize kinematics"),
+          .one_of("simulate equilibrium nominal modes linearize response kinematics"),
       field(&ExperimentFields::start, "from", "-", any(),
             "start from the equilibrium: name of an experiment with `analysis: equilibrium`"),
       field(&ExperimentFields::from_time, "from_time", "s", any(), "start of the simulation"),
@@ -275,9 +276,11 @@ struct ExperimentFields : model::Experiment {
 };
 
 using KinematicsFields = KinematicsFieldsOf<Part>;
+using AnalysisFields = AnalysisFieldsOf<Part>;
 
-struct AnyExperimentFields : ExperimentFields, KinematicsFields {
-  static constexpr auto fields = std::tuple_cat(ExperimentFields::fields, KinematicsFields::fields);
+struct AnyExperimentFields : ExperimentFields, KinematicsFields, AnalysisFields {
+  static constexpr auto fields =
+      std::tuple_cat(ExperimentFields::fields, KinematicsFields::fields, AnalysisFields::fields);
 };
 
 }  // namespace skyhook::io::model_file

@@ -124,6 +124,8 @@ RunInfo read_info(hid_t file) {
     hdf5::read_attribute(file, layout::abscissa_attribute, info.abscissa.name);
     hdf5::read_attribute(file, layout::abscissa_unit_attribute, info.abscissa.unit);
   }
+  if (H5Aexists(file, layout::analysis_attribute) > 0)
+    hdf5::read_attribute(file, layout::analysis_attribute, info.analysis);
   info.source = hdf5::read_text(file, "model/source");
   info.expanded = hdf5::read_text(file, "model/expanded");
   info.report = hdf5::read_strings(file, "model/report");
@@ -142,6 +144,7 @@ RunInfo read_info(hid_t file) {
   if (has(file, "forces")) info.forces = hdf5::read_strings(file, "force_names");
   if (has(file, "run_state")) info.run_state = hdf5::read_strings(file, "run_state/names");
   if (has(file, "model/scene")) info.scene = hdf5::read_text(file, "model/scene");
+  if (has(file, "model/found")) info.found = hdf5::read_text(file, "model/found");
   return info;
 }
 

@@ -98,6 +98,7 @@ inline Wheel wheel_at(double angle, double rack, int end) {
 struct Slopes {
   double damper, leaf, arm;    // length of the damper, height of the rod's end and of the arm's centre of mass
   double x, y, steer, camber;  // of the wheel
+  double turn;                 // of the arm
   double by_rack;              // steer over the way of the rack
   double rate;                 // N/m of the load that the corner asks for
 };
@@ -114,6 +115,7 @@ inline Slopes slopes_at(double angle, int end, bool with_rate = true) {
            (up.y - down.y) / dz,
            (up.steer - down.steer) / dz,
            (up.camber - down.camber) / dz,
+           2 * h / dz,
            (wheel_at(angle, way, end).steer - wheel_at(angle, -way, end).steer) / (2 * way),
            0};
   if (with_rate) s.rate = (load_at(angle + h, end) - load_at(angle - h, end)) / dz;

@@ -28,6 +28,8 @@
 #include "skyhook/element/force/stick_slip.h"
 #include "skyhook/element/force/torque.h"
 #include "skyhook/element/force/track_mass.h"
+#include "skyhook/element/force/tyre_calspan.h"
+#include "skyhook/element/force/tyre_linear.h"
 #include "skyhook/element/force/tyre_vertical.h"
 #include "skyhook/element/joint/coupler.h"
 #include "skyhook/element/joint/curve_contact.h"
@@ -120,6 +122,8 @@ const std::vector<ElementType>& catalogue() {
       add<Contact>("contact", "forces"),
       add<Coulomb>("coulomb", "forces"),
       add<TyreVertical>("tyre_vertical", "forces"),
+      add<TyreLinear>("tyre_linear", "forces"),
+      add<TyreCalspan>("tyre_calspan", "forces"),
       add<RigidContact>("rigid_contact", "forces"),
       add<TrackMass>("track_mass", "forces"),
       add<StickSlip>("stick_slip", "forces"),

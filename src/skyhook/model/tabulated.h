@@ -34,6 +34,14 @@ struct TabulatedSampling {
   virtual void look(std::span<const double> inputs, TableLooks&) const = 0;
 };
 
+// Beside ContributionLaw.
+template <class T>
+struct LoadInput;
+struct TabulatedLoads {
+  virtual ~TabulatedLoads() = default;
+  virtual void look(const LoadInput<double>&, TableLooks&) const = 0;
+};
+
 // Nothing where the curve is a formula.
 inline void add_look(const Curve& curve, const char* field, const char* what, const char* unit, double x,
                      TableLooks& looks) {

@@ -47,12 +47,17 @@ TableWatch::TableWatch(const Equations& eq) {
   const formalism::Parts& parts = eq.parts();
   for (std::size_t i = 0; i < parts.wrenches.size(); ++i) {
     const auto* law = dynamic_cast<const model::Tabulated*>(parts.wrenches[i].law.get());
-    if (has_tables(law, model::Relative<double>{})) items_.push_back({parts.wrenches[i].what, i, law, nullptr});
+    if (has_tables(law, model::Relative<double>{})) items_.push_back({parts.wrenches[i].what, i, law, nullptr, nullptr});
   }
   for (std::size_t i = 0; i < parts.on_coordinates.size(); ++i) {
     const model::Contribution* force = parts.on_coordinates[i].what;
     const auto* law = dynamic_cast<const model::TabulatedCoordinate*>(force->coordinate.get());
-    if (has_tables(law, model::Stroke<double>{})) items_.push_back({force, i, nullptr, law});
+    if (has_tables(law, model::Stroke<double>{})) items_.push_back({force, i, nullptr, law, nullptr});
+  }
+  for (std::size_t i = 0; i < parts.laws.size(); ++i) {  // which has tables is seen where it is
+    const model::Contribution* force = parts.laws[i].what;
+    if (const auto* law = dynamic_cast<const model::TabulatedLoads*>(force->law.get()))
+      items_.push_back({force, i, nullptr, nullptr, law});
   }
   for (std::size_t k = 0; k < parts.contacts.size(); ++k) {
     const model::Curve* profile = profile_of(*parts.contacts[k]);
@@ -71,6 +76,7 @@ void TableWatch::look(const Snapshot& s, TableExcursions& excursions) {
       const model::Stroke<double> stroke = s.stroke_of(item.number);
       item.along->look({stroke.x, stroke.v, s.t, {}}, looks_);
     }
+    if (item.whole) item.whole->look(s.input_of(item.number), looks_);
     note(item.force->name, item.force->where);
   }
   for (const int k : profiles_) {

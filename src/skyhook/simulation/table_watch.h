@@ -17,9 +17,10 @@ class TableWatch {
  private:
   struct Item {
     const model::Contribution* force;
-    std::size_t number;  // among the forces or coordinate forces of the equations
+    std::size_t number;  // among the forces, coordinate forces or laws of the equations
     const model::Tabulated* between;
     const model::TabulatedCoordinate* along;
+    const model::TabulatedLoads* whole;
   };
   std::vector<Item> items_;
   std::vector<int> profiles_;  // rigid contacts with one, among Equations::contacts()

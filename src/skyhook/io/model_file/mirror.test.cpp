@@ -145,6 +145,14 @@ const std::map<std::string, std::string> parts{
             "[2, "
             "0]]}, p: {type: tyre_vertical, from: ground, to: a, load: 10, stiffness: 100, speed: 2, profile: "
             "\"=0.1[m]*sin(2*x/1[m])\"}")},
+    {"tyre_linear",
+     forces("w: {type: tyre_linear, from: ground, to: b, radius: 0.6, stiffness: 100, damping: 3, slip_stiffness: 30, "
+            "cornering_stiffness: 20, camber_stiffness: 5, trail: 0.1, friction: 0.8, relaxation_x: 0.3, relaxation_y: "
+            "0.2, profile: \"=0.05[m]*sin(2*x/1[m])\"}, m: {type: tyre_linear, from: a.m, to: b, radius: 1, "
+            "stiffness: 50, cornering_stiffness: 20, spin: free}")},
+    {"tyre_calspan",
+     forces("w: {type: tyre_calspan, from: ground, to: b, radius: 0.6, stiffness: 100, a0: 20, a1: 5, a2: 80, a3: 2, "
+            "a4: 90, b3: 1.1, b1: -0.01, af1: -0.002, af2: 0.002, relaxation_y: 0.2}")},
     {"contact",
      forces(
          "g: {type: contact, from: ground, to: b, from_at: [0.5, 0, 0.3], radius: 0.25, stiffness: 2000, depth: 0.1, "

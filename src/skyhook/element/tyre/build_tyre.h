@@ -27,6 +27,7 @@ Wheel<Law> wheel_of(const TyreFields& of, const model::FieldSource& source, Law 
           .relaxation = relaxation_of(of, limits),
           .road = {Road(of, source)},
           .spins = of.spin == "wheel",
+          .is_vertical = of.normal == "vertical",
           .convention = convention_of(of.convention)};
 }
 

@@ -311,6 +311,24 @@ TEST_CASE("Steady motion: a steady curve, with the forces that it takes") {
       ModelError);
 }
 
+// Reference: a drive stands at its value in an equilibrium. If the rack moved here, it would swing the arm by its rod, and drag on the arm
+// would be an effort of 5 N.s/m * 0.4 m/s across the way.
+TEST_CASE("Steady motion: drives stand, those of loops too") {
+  const analysis::Equilibrium e = rest_of(
+      "skyhook: 1\ngravity: off\nbodies:\n  car: {mass: 100, inertia: [9, 9, 9]}\n  rack: {mass: 1, inertia: [1, 1, "
+      "1]}\n"
+      "  arm: {mass: 1, inertia: [1, 1, 1], at: [1, 0, 0], com: [1.5, 0, 0]}\n"
+      "joints:\n  float: {type: free, from: ground, to: car}\n"
+      "  slide: {type: prismatic, from: car, to: rack, axis: y, drive: \"=0.4[m/s]*t\"}\n"
+      "  hinge: {type: revolute, from: car, to: arm, axis: z}\n"
+      "  link: {type: rod, from: rack, to: arm, from_at: [2, -1, 0], to_at: [2, 0, 0]}\n"
+      "forces:\n  drag: {type: force, from: ground, to: arm, to_at: [2, 0, 0], y: \"=-5[N.s/m]*vy\"}\n",
+      {.motion = {.speed = 20}});
+  REQUIRE_MESSAGE(e.found, e.problem);
+  REQUIRE(e.efforts.size() == 3);
+  for (const auto& one : e.efforts) CHECK(std::abs(one.force) < 1e-9);
+}
+
 // Reference: central differences of the residual, along which velocities and accelerations of the motion change. The curve is one of
 // 20 m/s and 0.9 rad/s, so that its terms count; differences of step 1e-5 are good to some 1e-10 of forces of 1e6 N/m.
 TEST_CASE("Steady motion: the stiffness has the terms of the motion") {

@@ -28,6 +28,7 @@ Wheel<Law> wheel_of(const TyreFields& of, const model::FieldSource& source, cons
           .relaxation = relaxation_of(of, limits),
           .road = {Road(of, of.named(model), source)},
           .spins = of.spin == "wheel",
+          .is_vertical = of.normal == "vertical",
           .convention = convention_of(of.convention)};
 }
 

@@ -8,6 +8,13 @@ namespace skyhook::element::tyre {
 // The road below the wheel's centre: its tangent plane there counts.
 using model::Below;
 
+// The same height with a vertical normal: to a wheel that moves by `v` it is a post that goes up and down.
+template <class T>
+Below<T> level(const Below<T>& road, const Vec3<T>& v) {
+  const T climb = (road.normal.x * v.x + road.normal.y * v.y) / road.normal.z;
+  return {road.height, {T(0.0), T(0.0), T(1.0)}, road.rate - climb, road.friction};
+}
+
 template <class T>
 struct Contact {
   Vec3<T> ahead, left, up;  // axes at the contact point: up is the road's normal, `ahead` lies in the wheel's plane too

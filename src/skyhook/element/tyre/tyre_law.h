@@ -23,7 +23,7 @@ struct Wheel {
   Relaxation relaxation;
   Displaced<double> lengths{0, 0};  // of laws without their own
   RoadContact road;
-  bool spins = true;
+  bool spins = true, is_vertical = false;  // the load is vertical on slopes, too
   Convention convention = Convention::iso;
 };
 
@@ -56,13 +56,19 @@ struct TyreLaw final : model::LoadsLaw<TyreLaw<Law>>, model::SwitchingLaw, model
     bool touches = false;
   };
 
+  template <class T>
+  Below<T> below(const model::Relative<T>& m, int segment) const {
+    const Below<T> road = wheel.road.below(m, segment);
+    return wheel.is_vertical ? level(road, m.v) : road;
+  }
+
   // In mode 0 the law decides itself whether the wheel touches.
   template <class T>
   Load<T> load_of(const model::Relative<T>& m) const {
     Load<T> load;
     const RoadMode mode = wheel.road.mode_of(m);
     if (m.set.mode > 0 && !mode.in_contact) return load;
-    const Below<T> road = wheel.road.below(m, mode.segment);
+    const Below<T> road = below(m, mode.segment);
     load.friction = road.friction;
     load.at = contact_of(wheel.road.moving(m), road);
     if (!load.at.is_upright) return load;
@@ -74,7 +80,7 @@ struct TyreLaw final : model::LoadsLaw<TyreLaw<Law>>, model::SwitchingLaw, model
   }
   // Positive where the tyre touches and pushes, as of tyre_vertical.
   double grip(const model::Relative<double>& m, int segment) const {
-    const Contact<double> at = contact_of(wheel.road.moving(m), wheel.road.below(m, segment));
+    const Contact<double> at = contact_of(wheel.road.moving(m), below(m, segment));
     if (!at.is_upright) return -wheel.vertical.radius;
     const double p = wheel.vertical.radius - at.radius, k = wheel.vertical.stiffness;
     const double pressed = p > 0.0 ? p * (1.0 + wheel.vertical.progressive / k * p) : p;
@@ -178,7 +184,7 @@ struct TyreLaw final : model::LoadsLaw<TyreLaw<Law>>, model::SwitchingLaw, model
     put(m, in.motion, wheel.convention, out);
   }
   double gap(const model::Relative<double>& m) const {
-    const Contact<double> at = contact_of(wheel.road.moving(m), wheel.road.below(m, wheel.road.mode_of(m).segment));
+    const Contact<double> at = contact_of(wheel.road.moving(m), below(m, wheel.road.mode_of(m).segment));
     return wheel.vertical.radius - (at.is_upright ? at.radius : 2.0 * wheel.vertical.radius);
   }
 };

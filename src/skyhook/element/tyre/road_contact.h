@@ -33,8 +33,7 @@ struct RoadContact {
     const model::Surface::Height h = road.surface.height(value_of(x), value_of(m.t), segment);
     const T slope = T(road.heading) * along(x, h.slope, h.curvature);
     const T per_length = T(1.0) / sqrt(T(1.0) + slope * slope);
-    const T rate = T(h.rate) + (road.is_moving ? T(road.speed) * along(x, h.slope, h.curvature) : T(0.0));
-    return {along(x, h.value, h.slope), {-slope * per_length, T(0.0), per_length}, rate, 1.0};
+    return {along(x, h.value, h.slope), {-slope * per_length, T(0.0), per_length}, T(h.rate), 1.0};
   }
   // A road that runs below the wheel is a belt: it goes back where the wheel would go ahead.
   template <class T>

@@ -151,6 +151,17 @@ std::string wrapped(const std::string& fragment) {
   return model + section + joints + fragment;
 }
 
+// A file of the examples by its name, wherever it stands.
+std::optional<std::string> of_models(const std::string& path) {
+  const fs::path name = fs::path(path).filename();
+  for (const fs::path& file : files_below(root / "models", name.extension().string())) {
+    if (file.filename() != name) continue;
+    std::ifstream in(file, std::ios::binary);
+    return std::string(std::istreambuf_iterator<char>(in), {});
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 TEST_CASE("Documentation: complete models in the pages can be read and assembled") {
@@ -174,7 +185,7 @@ TEST_CASE("Documentation: fragments in the element pages can be read") {
     ++fragments;
     const std::string model = wrapped(block.text);
     try {
-      io::read_model_text(model, block.name);
+      io::read_model_text(model, block.name, {}, "", {.open = of_models});
     } catch (const ModelError& error) {
       FAIL_CHECK(std::string(error.what()) << "\n" << model);
     }

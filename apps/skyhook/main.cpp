@@ -254,7 +254,7 @@ Command<Options> add_command(CLI::App& cli, const char* name, const char* help, 
   return {*command, options};
 }
 
-// check, road, expand, channels, run, watch, equilibrium, nominal, modes, linearize, kinematics, compare, response
+// check, road, expand, channels, run, watch, equilibrium, nominal, modes, linearize, kinematics, tyre, compare, response
 void add_model_commands(CLI::App& cli, int& code) {
   const auto check = add_command<app::ModelOptions>(
       cli, "check", "degrees of freedom, loops and cuts, redundant constraints, masses, warnings", code, app::check);
@@ -347,6 +347,22 @@ void add_model_commands(CLI::App& cli, int& code) {
       app::kinematics);
   add_model_options(kinematics.app, *kinematics.options, true);
   add_kinematics_options(kinematics.app, *kinematics.options);
+
+  const auto tyre = add_command<app::TyreCommand>(
+      cli, "tyre", "forces and moments of a tyre over slip, load and camber: of a .tir file, or of one in a model",
+      code, app::tyre);
+  add_model_options(tyre.app, *tyre.options, false);
+  tyre.app.add_option("name", tyre->name, "tyre of the model; default: the first");
+  tyre.app.add_option("--load", tyre->loads, "in N, repeatable; default: 0.5, 1 and 1.5 times the usual one")
+      ->take_all()
+      ->allow_extra_args(false);
+  tyre.app.add_option("--camber", tyre->cambers, "in degrees, repeatable; default: 0")
+      ->take_all()
+      ->allow_extra_args(false);
+  tyre.app.add_option("--friction", tyre->friction, "of the road over that of the measurements");
+  tyre.app.add_option("--out,-o", tyre->out, "picture to write: .svg or .png");
+  tyre.app.add_option("--csv", tyre->csv, "all points of the curves; - is standard output");
+  tyre.app.add_flag("--terminal", tyre->terminal, "draw into the terminal");
 
   const auto compare = add_command<app::CompareCommand>(
       cli, "compare", "errors and cost of solvers at several tolerances: work-precision table and diagram", code,

@@ -116,6 +116,15 @@ struct KinematicsCommand : AnalysisCommand {
   std::optional<int> points;          // in place of the experiment's
 };
 
+// skyhook tyre FILE.tir | MODEL [NAME] [--load N]... [--camber DEG]... [--out P.svg]
+struct TyreCommand : ModelOptions {
+  std::string name;                    // of the tyre in the model; default: the first
+  std::vector<double> loads, cambers;  // N, deg; none: around the usual load, upright
+  double friction = 1;                 // of the road
+  std::string out, csv;                // picture and points to write
+  bool terminal = false;
+};
+
 // The model with templates, repeats and includes written out, for one experiment: the named one, the first that
 // simulates as `run` has it, or else the first. To a file or standard output.
 struct ExpandCommand : ModelOptions {
@@ -142,6 +151,7 @@ int sweep(const SweepCommand& options);  // `out` is a folder, one result a poin
 int equilibrium(const EquilibriumCommand& options);
 int nominal(const NominalCommand& options);
 int kinematics(const KinematicsCommand& options);
+int tyre(const TyreCommand& options);
 int compare(const CompareCommand& options);
 int response(const ResponseCommand& options);
 int watch(const WatchCommand& options);

@@ -62,6 +62,7 @@ constexpr WarningKind kinds[] = {
     {"too_stiff", "a force or moment changes by more than the weight it carries within one tolerance"},
     {"track_on_body", "a track mass stands on a body, whose accelerations it does not feel"},
     {"travel_ends", "a kinematic analysis cannot go through the whole travel"},
+    {"tyre_file", "a tyre property file has entries that are not used, or asks for what is not there"},
     {"uneven_points", "a curve goes through points of very different distances and may swing between them"},
     {"unused", "a parameter, template or input is used nowhere"},
     {"wheel_axis", "a wheel turns in its bearing about another axis than it is said to have"},

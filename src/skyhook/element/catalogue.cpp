@@ -32,7 +32,10 @@
 #include "skyhook/element/force/torque.h"
 #include "skyhook/element/force/track_mass.h"
 #include "skyhook/element/force/tyre_calspan.h"
+#include "skyhook/element/force/tyre_fiala.h"
 #include "skyhook/element/force/tyre_linear.h"
+#include "skyhook/element/force/tyre_magic_formula.h"
+#include "skyhook/element/force/tyre_tmeasy.h"
 #include "skyhook/element/force/tyre_vertical.h"
 #include "skyhook/element/joint/coupler.h"
 #include "skyhook/element/joint/curve_contact.h"
@@ -146,6 +149,9 @@ const std::vector<ElementType>& catalogue() {
       add<TyreVertical>("tyre_vertical", "forces"),
       add<TyreLinear>("tyre_linear", "forces"),
       add<TyreCalspan>("tyre_calspan", "forces"),
+      add<TyreFiala>("tyre_fiala", "forces"),
+      add<TyreTmeasy>("tyre_tmeasy", "forces"),
+      add<TyreMagicFormula>("tyre_magic_formula", "forces"),
       add<RigidContact>("rigid_contact", "forces"),
       add<TrackMass>("track_mass", "forces"),
       add<StickSlip>("stick_slip", "forces"),

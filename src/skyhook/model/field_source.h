@@ -25,6 +25,11 @@ struct FileRef {
   std::string tried;  // all places, for messages
 };
 
+// A file that is read with the model.
+struct TextFile {
+  std::string path, text;
+};
+
 // The signal of a controller: `speed_loop`, or `brakes.left` of several.
 struct SignalRef {
   int index = -1;  // none
@@ -62,7 +67,7 @@ using FieldTarget =
     std::variant<double*, bool*, int*, std::string*, Vec3d*, Mat3d*, std::optional<double>*, std::optional<bool>*,
                  std::optional<Vec3d>*, std::vector<double>*, BodyRef*, Marker*, CoordinateRef*,
                  std::optional<CoordinateRef>*, std::optional<Marker>*, std::optional<Curve>*, std::optional<Motion>*,
-                 std::optional<Formula>*, FileRef*, OpenValues*, SignalRef*, Output*, std::vector<Output>*,
+                 std::optional<Formula>*, FileRef*, TextFile*, OpenValues*, SignalRef*, Output*, std::vector<Output>*,
                  std::vector<std::string>*, NamedFormulas*, Rows*, RoadRef*, std::vector<RoadRef>*, std::vector<Patch>*,
                  std::shared_ptr<const RoadGrid>*>;
 

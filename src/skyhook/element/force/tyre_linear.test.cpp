@@ -105,6 +105,24 @@ TEST_CASE("On a slope the load is normal to the road, or vertical") {
   CHECK(normal.wrench.f.x == doctest::Approx(-0.1 * load * cosine));
 }
 
+TEST_CASE("A road that runs below the wheel is a belt: slip of its speed, deflection rate of its slope") {
+  TyreLinear t = wheel();
+  t.speed = 10, t.profile = model::Curve(formula("0.005[m]*sin(3*x/1[m])", "x:m"));
+  const auto law = law_of(t);
+  const auto at = [&](double time) {
+    Relative<double> m = rolling(0, 0.3, 10 / 0.29, 0.285);
+    m.t = time;
+    return answer(*law, m);
+  };
+  const double h = 1e-6, time = 0.07;
+  const double rate = (channel(*law, at(time + h), "deflection") - channel(*law, at(time - h), "deflection")) / (2 * h);
+  const Answer a = at(time);
+  CHECK(std::abs(rate) > 0.01);
+  CHECK(channel(*law, a, "fz") == doctest::Approx(2e5 * channel(*law, a, "deflection") + 100 * rate).epsilon(3e-4));
+  CHECK(channel(*law, a, "alpha") == doctest::Approx(std::atan(0.03)).epsilon(1e-2));
+  CHECK(std::abs(channel(*law, a, "kappa")) < 1e-2);
+}
+
 TEST_CASE("A tyre in the air is silent, does not pull, and its patch takes its shape") {
   TyreLinear t = wheel();
   t.relaxation_x = 0.2, t.relaxation_y = 0.4;

@@ -12,7 +12,7 @@ struct SlidingLimits {
 };
 
 // Over the radius, for the limits at a usual load; any load does.
-constexpr double usual_deflection = 0.1;
+constexpr double usual_deflection = 0.06;
 
 inline Relaxation relaxation_of(const TyreFields& of, const SlidingLimits& limits) {
   return {limits.x > 0.0 ? 1.0 / limits.x : 0.0, limits.y > 0.0 ? 1.0 / limits.y : 0.0, of.standstill_damping,
@@ -44,6 +44,7 @@ void add_plain_tyre(const PlainTyreFields& of, Law law, const SlidingLimits& lim
   wheel.rolling = {.radius = of.rolling_radius.value_or(of.radius), .share = of.rolling_radius ? 0.0 : 1.0 / 3.0};
   // Where no longitudinal slip is counted its length does not matter, but is divided by.
   wheel.lengths = {of.relaxation_x > 0.0 ? of.relaxation_x : of.relaxation_y, of.relaxation_y};
+  wheel.usual_load = of.stiffness * usual_deflection * of.radius;
   model.contributions.push_back(contribution(pair, source, std::make_shared<TyreLaw<Law>>(std::move(wheel))));
 }
 

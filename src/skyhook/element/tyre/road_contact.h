@@ -28,7 +28,7 @@ struct RoadContact {
 
   template <class T>
   Below<T> below(const model::Relative<T>& m, int segment) const {
-    return road.below(m, segment);
+    return model::Surface::below_of(road.slope(m, segment));  // of a belt: `moving` has its speed
   }
   // A road that runs below the wheel is a belt: it goes back where the wheel would go ahead.
   template <class T>

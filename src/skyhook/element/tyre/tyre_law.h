@@ -22,13 +22,14 @@ struct Wheel {
   RollingRadius rolling;
   Relaxation relaxation;
   Displaced<double> lengths{0, 0};  // of laws without their own
+  double usual_load = 0;
   RoadContact road;
   bool spins = true, is_vertical = false;  // the load is vertical on slopes, too
   Convention convention = Convention::iso;
 };
 
 template <class Law>
-struct TyreLaw final : model::LoadsLaw<TyreLaw<Law>>, model::SwitchingLaw, model::TabulatedLoads {
+struct TyreLaw final : model::LoadsLaw<TyreLaw<Law>>, model::SwitchingLaw, model::TabulatedLoads, Characteristic {
   template <class T>
   using In = model::LoadInput<T>;
 
@@ -166,8 +167,17 @@ struct TyreLaw final : model::LoadsLaw<TyreLaw<Law>>, model::SwitchingLaw, model
   }
   std::string event(int from, int to) const override { return RoadContact::event(from, to); }
 
+  ContactForce<double> force(const Slip<double>& slip) const override { return wheel.law(slip); }
+  double usual_load() const override { return wheel.usual_load; }
+
   void look(const In<double>& in, model::TableLooks& looks) const override {
     wheel.road.road.look(in.motion, looks);
+    if constexpr (requires(const Slip<double>& slip) { wheel.law.look(slip, looks); }) {
+      std::array<double, 2> rates{};
+      const Result<double> r = evaluate(in, std::span(rates).first(declaration.states.size()));
+      if (!r.load.touches) return;
+      wheel.law.look({r.slip.u, r.slip.v, r.load.at.camber, r.load.force, r.load.at.speed, 1.0}, looks);
+    }
   }
 
   std::vector<model::Quantity> quantities() const override { return tyre::quantities(); }

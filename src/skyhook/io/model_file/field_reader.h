@@ -59,6 +59,7 @@ class FieldReader : public model::FieldSource {
   void set(const FieldInfo& info, Node& node, std::optional<model::Motion>& value);
   void set(const FieldInfo& info, Node& node, std::optional<model::Formula>& value);
   void set(const FieldInfo& info, Node& node, model::FileRef& value);
+  void set(const FieldInfo& info, Node& node, model::TextFile& value);
   void set(const FieldInfo& info, Node& node, model::OpenValues& value);
   void set(const FieldInfo& info, Node& node, model::SignalRef& value);
   void set(const FieldInfo& info, Node& node, model::Output& value);

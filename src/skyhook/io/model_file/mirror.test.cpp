@@ -192,6 +192,17 @@ const std::map<std::string, std::string> parts{
     {"tyre_calspan",
      forces("w: {type: tyre_calspan, from: ground, to: b, radius: 0.6, stiffness: 100, a0: 20, a1: 5, a2: 80, a3: 2, "
             "a4: 90, b3: 1.1, b1: -0.01, af1: -0.002, af2: 0.002, relaxation_y: 0.2}")},
+    {"tyre_fiala",
+     forces("w: {type: tyre_fiala, from: ground, to: b, radius: 0.6, stiffness: 100, slip_stiffness: 30, "
+            "cornering_stiffness: 20, camber_stiffness: 5, friction: 0.8, trail: 0.1, relaxation_x: 0.3, relaxation_y: "
+            "0.2}")},
+    {"tyre_tmeasy",
+     forces("w: {type: tyre_tmeasy, from: ground, to: b, radius: 0.6, stiffness: 100, nominal_load: 15, slope_x: [400, "
+            "600], peak_slip_x: [0.1, 0.12], peak_x: [13, 24], sliding_slip_x: [0.4, 0.5], sliding_x: [12, 22], "
+            "slope_y: [300, 500], peak_slip_y: [0.15, 0.17], peak_y: [12, 23], sliding_slip_y: [0.4, 0.5], sliding_y: "
+            "[11, 21], camber_factor: 0.2, trail: 0.1, relaxation_x: 0.3, relaxation_y: 0.2}")},
+    {"tyre_magic_formula", forces("w: {type: tyre_magic_formula, from: ground, to: b, file: \"" SKYHOOK_SOURCE_DIR
+                                  "/models/road/tyres/185_80R14.tir\", side: -1, spin: free}")},
     {"contact",
      forces(
          "g: {type: contact, from: ground, to: b, from_at: [0.5, 0, 0.3], radius: 0.25, stiffness: 2000, depth: 0.1, "

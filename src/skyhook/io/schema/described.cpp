@@ -55,6 +55,7 @@ Said said(const FieldInfo&, const std::optional<model::Formula>&) { return {Fiel
 Said said(const FieldInfo&, const std::optional<model::Curve>&) { return {FieldKind::curve}; }
 Said said(const FieldInfo&, const std::optional<model::Motion>&) { return {FieldKind::motion}; }
 Said said(const FieldInfo&, const model::FileRef&) { return {FieldKind::file}; }
+Said said(const FieldInfo&, const model::TextFile&) { return {FieldKind::file}; }
 Said said(const FieldInfo&, const model::OpenValues&) { return {FieldKind::values}; }
 Said said(const FieldInfo&, const model::SignalRef&) { return {FieldKind::signal}; }
 Said said(const FieldInfo&, const model::Output&) { return {FieldKind::channel}; }

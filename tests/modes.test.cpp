@@ -51,7 +51,8 @@ Found at_equilibrium(const testing::Loaded& loaded) {
   REQUIRE_MESSAGE(f.prepared.ok(), f.prepared.problem());
   const auto e = analysis::find_equilibrium(f.prepared);
   REQUIRE_MESSAGE(e.found, e.problem);
-  f.at = analysis::at_rest(*f.prepared.active, e.state, e.lambda);
+  f.prepared = analysis::prepared_at(std::move(f.prepared), e);
+  f.at = analysis::at_equilibrium(e);
   return complete(std::move(f));
 }
 // As it starts.

@@ -7,6 +7,8 @@
 #include <map>
 #include <set>
 
+#include "analysis_files.h"
+#include "experiment_options.h"
 #include "model_commands.h"
 #include "skyhook/base/table.h"
 #include "skyhook/base/utf8.h"
@@ -126,20 +128,23 @@ std::string fragment(const std::vector<NominalParameter>& list, const analysis::
   return text;
 }
 
-void print_json(const std::vector<NominalParameter>& list, const analysis::Nominal& found,
-                const std::vector<Warning>& warnings) {
-  std::string forces, remaining;
-  for (std::size_t k = 0; k < found.values.size(); ++k)
-    forces += fmt::format("{}{}: {}", k ? ", " : "", json_string(list[k].name), json_number(found.values[k]));
+std::string json_of(const std::vector<NominalParameter>& list, const analysis::Nominal& found,
+                    const std::vector<Warning>& warnings) {
+  std::string forces, before, units, remaining;
+  for (std::size_t k = 0; k < found.values.size(); ++k) {
+    const std::string name = (k ? ", " : "") + json_string(list[k].name) + ": ";
+    forces += name + json_number(found.values[k]), before += name + json_number(list[k].value);
+    units += name + json_string(list[k].unit);
+  }
   for (const auto& one : found.remaining)
     remaining +=
         fmt::format("{}{}: {}", remaining.empty() ? "" : ", ", json_string(one.coordinate), json_number(one.force));
-  fmt::print(
+  return fmt::format(
       "{{\"found\": {}, \"problem\": {}, \"forces\": {{{}}}, \"residual\": {}, \"rank\": {}, \"iterations\": {}, "
       "\"remaining\": {{{}}}, "
-      "\"without_effect\": {}, \"warnings\": {}}}\n",
+      "\"without_effect\": {}, \"before\": {{{}}}, \"units\": {{{}}}, \"warnings\": {}}}",
       found.found, json_string(found.problem), forces, json_number(found.residual), found.rank, found.iterations,
-      remaining, json_list(found.without_effect), to_json(warnings));
+      remaining, json_list(found.without_effect), before, units, to_json(warnings));
 }
 
 void print_text(const std::string& name, const std::vector<NominalParameter>& list, const analysis::Nominal& found) {
@@ -158,12 +163,24 @@ void print_text(const std::string& name, const std::vector<NominalParameter>& li
   fmt::print("{}", table.to_text());
 }
 
+// The drawn position with the values found.
+analysis::Findings findings_of(const std::vector<NominalParameter>& list, const analysis::Nominal& found,
+                               const simulation::Prepared& p, const std::string& json) {
+  analysis::Findings out{.analysis = "nominal", .method = "drawn position"};
+  const auto stand = std::make_shared<const analysis::Stand>(analysis::stand_moving(p.active, p.all, p.state));
+  out.points.push_back({p.state.t, found.values, {}, stand});
+  for (const NominalParameter& one : list) out.channels.push_back({one.name, one.unit});
+  out.warnings = found.warnings, out.json = json;
+  return out;
+}
+
 }  // namespace
 
-int nominal(const NominalCommand& options) {
-  if (!options.out.empty() && options.out != "-") check_writable(options.out);
-  if (!(options.alpha >= 0))
-    throw ModelError({"command line"}, "--alpha is negative.", "Give 0, the default, or more.");
+int nominal(const NominalCommand& given) {
+  NominalCommand options = given;
+  complete(options);
+  const double alpha = options.alpha.value_or(0);
+  if (!(alpha >= 0)) throw ModelError({"command line"}, "--alpha is negative.", "Give 0, the default, or more.");
   Known known;
   NominalCommand watched = options;
   watched.on_number = [&](const std::string& element, const FieldInfo& field, double value) {
@@ -171,7 +188,10 @@ int nominal(const NominalCommand& options) {
     known[name] = {name, field.unit, value};
   };
   model::Experiment experiment;
-  const model::Model m = load(watched, "equilibrium", experiment);
+  model::Model m = load(watched, "nominal", experiment);
+  if (experiment.name.empty()) m = load(watched, "equilibrium", experiment);
+  const AnalysisFiles files = analysis_files(options, m.files, {".yaml", ".yml", "-"});
+  if (!files.own.empty()) check_writable(files.own);
   keep_elements(m, known);
   for (const model::Parameter& p : m.parameters) known[p.name] = {p.name, p.unit, p.value};
   std::vector<NominalParameter> list = chosen(options, m, known);
@@ -180,17 +200,21 @@ int nominal(const NominalCommand& options) {
   std::vector<double> start;
   for (const NominalParameter& one : list) start.push_back(one.value);
   std::vector<Warning> warnings = simulation::warnings_before(prepare(start));
-  const analysis::Nominal found = analysis::find_nominal(list, prepare, {.alpha = options.alpha});
+  analysis::Nominal found = analysis::find_nominal(list, prepare, {.alpha = alpha});
   print_warnings(warnings);
+  const std::string json = json_of(list, found, warnings);
   if (options.json)
-    print_json(list, found, warnings);
-  else if (!found.values.empty() && options.out != "-")
+    fmt::print("{}\n", json);
+  else if (!found.values.empty() && files.own != "-" && !options.quiet)
     print_text(m.name, list, found);
   if (!found.found) {
     fmt::print(stderr, "{}\n", found.problem);
     return numerical_failure;
   }
-  if (!options.out.empty()) write_text(options.out, fragment(list, found, m.name));
+  if (!files.own.empty()) write_text(files.own, fragment(list, found, m.name));
+  const simulation::Prepared p = prepare(found.values);
+  found.warnings = warnings;
+  write_analysis(files, options, findings_of(list, found, p, json), analysis::info_of(p, experiment));
   return success;
 }
 

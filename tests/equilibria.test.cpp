@@ -48,7 +48,7 @@ formalism::State disturbed(const simulation::Prepared& p, unsigned seed) {
   return state;
 }
 
-const std::vector<std::string> without_equilibrium = {"free_bodies", "falling_chain", "incline"};
+const std::vector<std::string> without_equilibrium = {"free_bodies", "falling_chain", "incline", "driven_wheel"};
 
 }  // namespace
 

@@ -7,6 +7,7 @@
 
 #include "skyhook/element/road.h"
 #include "skyhook/element/tyre/contact.h"
+#include "skyhook/model/on_road.h"
 
 namespace skyhook::element::tyre {
 
@@ -19,6 +20,7 @@ inline RoadMode road_mode(int number) { return {(number - 1) / 2, number % 2 == 
 
 struct RoadContact {
   Road road;
+  model::Raise raise = {};
 
   template <class T>
   RoadMode mode_of(const model::Relative<T>& m) const {
@@ -33,8 +35,8 @@ struct RoadContact {
     const model::Surface::Height h = road.surface.height(value_of(x), value_of(m.t), segment);
     const T slope = T(road.heading) * along(x, h.slope, h.curvature);
     const T per_length = T(1.0) / sqrt(T(1.0) + slope * slope);
-    const T rate = T(h.rate) + (road.is_moving ? T(road.speed) * along(x, h.slope, h.curvature) : T(0.0));
-    return {along(x, h.value, h.slope), {-slope * per_length, T(0.0), per_length}, rate, 1.0};
+    const T rate = T(h.rate + raise.rate) + (road.is_moving ? T(road.speed) * along(x, h.slope, h.curvature) : T(0.0));
+    return {along(x, h.value + raise.height, h.slope), {-slope * per_length, T(0.0), per_length}, rate, 1.0};
   }
   // A road that runs below the wheel is a belt: it goes back where the wheel would go ahead.
   template <class T>

@@ -28,7 +28,7 @@ struct Wheel {
 };
 
 template <class Law>
-struct TyreLaw final : model::LoadsLaw<TyreLaw<Law>>, model::SwitchingLaw, model::TabulatedLoads {
+struct TyreLaw final : model::LoadsLaw<TyreLaw<Law>>, model::SwitchingLaw, model::TabulatedLoads, model::OnRoad {
   template <class T>
   using In = model::LoadInput<T>;
 
@@ -162,6 +162,12 @@ struct TyreLaw final : model::LoadsLaw<TyreLaw<Law>>, model::SwitchingLaw, model
 
   void look(const In<double>& in, model::TableLooks& looks) const override {
     wheel.road.road.look(wheel.road.road.way(in.motion), looks);
+  }
+
+  void raise_road(const model::Raise& by, model::Contribution& to) const override {
+    Wheel<Law> raised = wheel;
+    raised.road.raise = {wheel.road.raise.height + by.height, wheel.road.raise.rate + by.rate};
+    to.law = std::make_shared<TyreLaw>(std::move(raised));
   }
 
   std::vector<model::Quantity> quantities() const override { return tyre::quantities(); }

@@ -11,6 +11,7 @@
 #include "skyhook/analysis/linear_flow.testing.h"
 #include "skyhook/analysis/linear_motion.testing.h"
 #include "skyhook/analysis/modes.h"
+#include "skyhook/analysis/root_locus.h"
 #include "skyhook/io/model_file/model_reader.h"
 #include "skyhook/io/random/random_mechanism.testing.h"
 #include "skyhook/simulation/simulation.h"
@@ -154,8 +155,41 @@ void random_runs(Report& report) {
   report.add("linear_runs", "Linearisation against central differences of simulated runs", table);
 }
 
+// All of it, as `skyhook modes --sweep` does: read, stand, linearise, modes, and branches in the end.
+void root_locus(Report& report) {
+  constexpr int points = 200;
+  double reading = 0, standing = 0, begin = now();
+  const double all = begin;
+  std::vector<analysis::Modes> found;
+  for (int k = 0; k < points; ++k) {
+    const std::string rate = fmt::format("{} kN/m", 150 + 150.0 * k / (points - 1));
+    begin = now();
+    const simulation::Prepared p =
+        prepare(io::read_model(SKYHOOK_MODELS "/car/four_post.yaml", {{"tyre_rate", rate}}, "heave"));
+    reading += now() - begin, begin = now();
+    const analysis::Equilibrium e = analysis::find_equilibrium(p);
+    if (!e.found) throw std::runtime_error(e.problem);
+    standing += now() - begin;
+    const simulation::Prepared there = analysis::prepared_at(p, e);
+    const analysis::OperatingPoint at = analysis::at_equilibrium(e);
+    found.push_back(analysis::find_modes(there, at, analysis::linearise(there, at, {.with_inputs = false})));
+  }
+  const auto branches = analysis::follow(found);
+  const double seconds = now() - all, per = 1e3 / points;
+  Table table;
+  table.add_column("root locus of four_post"), table.add_column("a point", "ms", 3);
+  table.add_row({"reading and preparing", per * reading});
+  table.add_row({"equilibrium", per * standing});
+  table.add_row(
+      {fmt::format("modes, followed along {} branches", branches.size()), per * (seconds - reading - standing)});
+  table.add_row({fmt::format("all, {} points", points), per * seconds});
+  report.add("linear_locus", "A root locus of 200 points", table);
+}
+
 }  // namespace
 
-void linear(Report& report) { car(report), long_chain(report), random_mechanisms(report), random_runs(report); }
+void linear(Report& report) {
+  car(report), long_chain(report), random_mechanisms(report), random_runs(report), root_locus(report);
+}
 
 }  // namespace skyhook::bench

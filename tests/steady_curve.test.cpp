@@ -229,3 +229,42 @@ TEST_CASE("Steady motion: rates of what rolls are found") {
   CHECK(rolls.state.v[0] == doctest::Approx(50).epsilon(1e-8));
   CHECK_THROWS_AS(analysis::find_equilibrium(p, {.motion = {.rolling = {"axle.angle"}}}), ModelError);
 }
+
+// Four tyres with relaxation under a car that leans on them, the front ones on an axle that turns. Reference: the bicycle model, tyres of an axle
+// together; the car leans by a degree, which changes angles by a per cent or two.
+TEST_CASE("Steady curve: a car on its tyres") {
+  const Loaded loaded = load_text(fmt::format(R"yaml(
+skyhook: 1
+ignore_warnings: [no_mass]
+parameters: {{delta: 0 rad}}
+bodies:
+  car: {{mass: {0}, inertia: [400, 1500, {1}], at: [0, 0, 0.3]}}
+  axle: {{mass: 0, at: [{2}, 0, 0.3]}}
+joints:
+  float: {{type: free, from: ground, to: car, coordinates: quaternion}}
+  column: {{type: revolute, from: car, to: axle, axis: z, drive: =delta}}
+forces:
+  front[i=0..1]: {{type: tyre_linear, from: ground, to: axle, to_at: [{2}, "=0.7*(1 - 2*i)", 0.3], spin: free, radius: 0.31,
+                  stiffness: 400 kN/m, damping: 2000, cornering_stiffness: {3}, relaxation_y: 0.3}}
+  rear[i=0..1]: {{type: tyre_linear, from: ground, to: car, to_at: [-{4}, "=0.7*(1 - 2*i)", 0.3], spin: free, radius: 0.31,
+                 stiffness: 400 kN/m, damping: 2000, cornering_stiffness: {5}, relaxation_y: 0.3}}
+)yaml",
+                                              mass, J, a, Cf / 2, b, Cr / 2));
+  const auto p = simulation::prepare(loaded.model, loaded.experiment);
+  REQUIRE_MESSAGE(p.ok(), p.problem());
+  const double u = 20, W = 0.1, L = a + b;
+  const auto e = analysis::find_equilibrium(p, {.motion = {.speed = u, .yaw_rate = W, .steer = "column.angle"}});
+  REQUIRE_MESSAGE(e.found, e.problem);
+  CHECK(e.steered.value == doctest::Approx(L * W / u + mass / L * (b / Cf - a / Cr) * u * W).epsilon(0.03));
+  CHECK(-heading_of(e) == doctest::Approx(b * W / u - a * mass * u * W / (L * Cr)).epsilon(0.05));
+  const auto there = analysis::prepared_at(p, e);
+  const auto at = analysis::at_equilibrium(e);
+  const auto linear = analysis::linearise(there, at);
+  REQUIRE_MESSAGE(linear.problem.empty(), linear.problem);
+  CHECK(linear.is_steady);
+  CHECK(linear.inner == 4);
+  int roads = 0;
+  for (const auto& input : linear.inputs) roads += input.what.name.ends_with(".road");
+  CHECK(roads == 4);
+  CHECK(analysis::find_modes(there, at, linear).is_stable);
+}

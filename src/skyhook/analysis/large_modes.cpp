@@ -16,7 +16,7 @@ using simulation::Equations;
 
 // Matrices must be constant without moving axes.
 std::string why_not(const Equations& eq, const OperatingPoint& at) {
-  if (at.yaw_rate != 0) return "Modes of large models in a steady curve are not found: say nothing of --lowest.";
+  if (at.yaw_rate != 0) return "Modes of large models are not found in a steady curve.";
   for (const auto& r : eq.rotations()) {
     for (int k = 0; k < 3; ++k) {
       if (at.state.v[static_cast<std::size_t>(r.iv + k)] != 0)

@@ -7,6 +7,7 @@
 
 #include "skyhook/element/road.h"
 #include "skyhook/element/tyre/contact.h"
+#include "skyhook/model/on_road.h"
 
 namespace skyhook::element::tyre {
 
@@ -19,6 +20,7 @@ inline RoadMode road_mode(int number) { return {(number - 1) / 2, number % 2 == 
 
 struct RoadContact {
   Road road;
+  model::Raise raise = {};
 
   template <class T>
   RoadMode mode_of(const model::Relative<T>& m) const {
@@ -28,7 +30,9 @@ struct RoadContact {
 
   template <class T>
   Below<T> below(const model::Relative<T>& m, int segment) const {
-    return model::Surface::below_of(road.slope(m, segment));  // of a belt: `moving` has its speed
+    Below<T> here = model::Surface::below_of(road.slope(m, segment));  // of a belt: `moving` has its speed
+    here.height = here.height + T(raise.height), here.rate = here.rate + T(raise.rate);
+    return here;
   }
   // A road that runs below the wheel is a belt: it goes back where the wheel would go ahead.
   template <class T>

@@ -29,7 +29,11 @@ struct Wheel {
 };
 
 template <class Law>
-struct TyreLaw final : model::LoadsLaw<TyreLaw<Law>>, model::SwitchingLaw, model::TabulatedLoads, Characteristic {
+struct TyreLaw final : model::LoadsLaw<TyreLaw<Law>>,
+                       model::SwitchingLaw,
+                       model::TabulatedLoads,
+                       model::OnRoad,
+                       Characteristic {
   template <class T>
   using In = model::LoadInput<T>;
 
@@ -178,6 +182,12 @@ struct TyreLaw final : model::LoadsLaw<TyreLaw<Law>>, model::SwitchingLaw, model
       if (!r.load.touches) return;
       wheel.law.look({r.slip.u, r.slip.v, r.load.at.camber, r.load.force, r.load.at.speed, 1.0}, looks);
     }
+  }
+
+  void raise_road(const model::Raise& by, model::Contribution& to) const override {
+    Wheel<Law> raised = wheel;
+    raised.road.raise = {wheel.road.raise.height + by.height, wheel.road.raise.rate + by.rate};
+    to.law = std::make_shared<TyreLaw>(std::move(raised));
   }
 
   std::vector<model::Quantity> quantities() const override { return tyre::quantities(); }

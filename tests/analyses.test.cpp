@@ -68,7 +68,7 @@ TEST_CASE("Analyses: every command writes a result that show, plot and report re
     CHECK(at.text("q.svg").size() > 1000);
     const auto both = at.run("plot r.h5 --compare r.h5 -o both.svg");
     CHECK(both.code == 0);
-    CHECK(has(at.text("both.svg"), "stroke-dasharray"));
+    CHECK(has(at.text("both.svg"), "(r.h5)"));
     const auto reported = at.run("report r.h5 r.h5 -o r.html");
     CHECK((reported.code == 0 || has(reported.err, "no viewer")));
     std::filesystem::remove(at.path / "r.h5"), std::filesystem::remove(at.path / "r.html");
@@ -170,7 +170,7 @@ TEST_CASE("Analyses: wrong files and wrong fields are told") {
     at.write("bad.yaml", text.substr(0, text.find("  move:")) + "  bad: " + experiment + "\n");
   };
   with("{analysis: equilibrium, psd: 1/f}");
-  refused("check bad.yaml", "bad.yaml:16:33: experiment \"bad\": \"psd\" is of response alone.");
+  refused("check bad.yaml", "bad.yaml:15:32: experiment \"bad\": \"psd\" is of response alone.");
   with("{analysis: nominal, vary: []}");
   refused("nominal bad.yaml", "experiment \"bad\": vary is an empty list.");
   with("{analysis: response}");
@@ -230,7 +230,7 @@ TEST_CASE("Analyses: no equilibrium, play, no stiffness, nothing to vary, wrong 
     const auto done = at.run(command);
     CHECK(done.code == 2);
     CHECK(has(done.err,
-              "s.yaml:6:17: output \"sum\": \"+\" needs equal dimensions, but \"slide.displacement\" is in m and "
+              "s.yaml:6:39: output \"sum\": \"+\" needs equal dimensions, but \"slide.displacement\" is in m and "
               "\"k.force\" is in N."));
   }
 }

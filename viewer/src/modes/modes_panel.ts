@@ -10,7 +10,7 @@ import { modelSize, shake } from "./period";
 
 const sliderSteps = 100;
 const largest = 0.3; // of the model, at the end of the slider
-const usual = 0.08;
+const usual = 0.04;
 
 export class ModesPanel {
   readonly element: HTMLElement;

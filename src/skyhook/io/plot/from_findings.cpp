@@ -10,7 +10,7 @@ namespace {
 
 using analysis::Findings;
 
-struct Source {
+struct Variant {
   const Findings* found;
   Dash dash;
   std::string suffix;  // of labels
@@ -54,10 +54,10 @@ std::vector<EventLine> event_lines(const Findings& f) {
 }
 
 // The channels OWNER.kind over the abscissa, a panel for each unit.
-void add_over(const std::vector<Source>& sources, const std::string& kind, const Panel& like, double factor,
+void add_over(const std::vector<Variant>& sources, const std::string& kind, const Panel& like, double factor,
               bool is_named, std::vector<Panel>& panels) {
   const std::size_t begin = panels.size();
-  for (const Source& source : sources) {
+  for (const Variant& source : sources) {
     const std::vector<std::string> names = owners(*source.found, kind);
     for (std::size_t k = 0; k < names.size(); ++k) {
       const auto channel = static_cast<std::size_t>(find(*source.found, names[k] + "." + kind));
@@ -75,13 +75,13 @@ void add_over(const std::vector<Source>& sources, const std::string& kind, const
   }
 }
 
-constexpr double degrees = 180 / std::numbers::pi;
+constexpr double degrees_a_radian = 180 / std::numbers::pi;
 
-std::vector<Panel> response_panels(const std::vector<Source>& sources) {
+std::vector<Panel> response_panels(const std::vector<Variant>& sources) {
   const Axis frequency{.label = "frequency", .unit = "Hz", .logarithmic = true, .tight = true};
   std::vector<Panel> panels;
   add_over(sources, "gain", {.x = frequency, .y = {.label = "gain", .logarithmic = true}}, 1, true, panels);
-  add_over(sources, "phase", {.x = frequency, .y = {.label = "phase", .unit = "deg"}}, degrees, false, panels);
+  add_over(sources, "phase", {.x = frequency, .y = {.label = "phase", .unit = "deg"}}, degrees_a_radian, false, panels);
   add_over(sources, "density", {.x = frequency, .y = {.label = "density", .logarithmic = true}}, 1, panels.empty(),
            panels);
   add_over(sources, "coherence", {.x = frequency, .y = {.label = "coherence", .unit = "-", .low = 0.0, .high = 1.0}}, 1,
@@ -91,9 +91,9 @@ std::vector<Panel> response_panels(const std::vector<Source>& sources) {
 
 Panel plane() { return {"", {"real", "1/s"}, {"imag", "1/s"}, {}, {{0, "limit of stability"}}}; }
 
-std::vector<Panel> locus_panels(const std::vector<Source>& sources) {
+std::vector<Panel> locus_panels(const std::vector<Variant>& sources) {
   Panel in_plane = plane();
-  for (const Source& source : sources) {
+  for (const Variant& source : sources) {
     const Findings& f = *source.found;
     const std::vector<std::string> names = owners(f, "real");
     for (std::size_t k = 0; k < names.size(); ++k) {
@@ -112,9 +112,9 @@ std::vector<Panel> locus_panels(const std::vector<Source>& sources) {
   return panels;
 }
 
-std::vector<Panel> mode_panels(const std::vector<Source>& sources) {
+std::vector<Panel> mode_panels(const std::vector<Variant>& sources) {
   Panel in_plane = plane(), over{.x = {"mode", ""}, .y = {"frequency", "Hz"}};
-  for (const Source& source : sources) {
+  for (const Variant& source : sources) {
     const Findings& f = *source.found;
     const int real = find(f, "real"), imag = find(f, "imag"), frequency = find(f, "frequency");
     if (real < 0 || imag < 0 || frequency < 0) continue;
@@ -129,10 +129,10 @@ std::vector<Panel> mode_panels(const std::vector<Source>& sources) {
 }
 
 // Values of one position: a line up to each, a panel for each unit.
-std::vector<Panel> value_panels(const std::vector<Source>& sources) {
+std::vector<Panel> value_panels(const std::vector<Variant>& sources) {
   constexpr std::size_t most = 40;  // in a panel
   std::vector<Panel> panels;
-  for (const Source& source : sources) {
+  for (const Variant& source : sources) {
     const Findings& f = *source.found;
     for (std::size_t c = 0; c < f.channels.size(); ++c) {
       const double y = f.points.front().values[c];
@@ -149,10 +149,10 @@ std::vector<Panel> value_panels(const std::vector<Source>& sources) {
   return panels;
 }
 
-std::vector<Panel> plain_panels(const std::vector<Source>& sources) {
+std::vector<Panel> plain_panels(const std::vector<Variant>& sources) {
   constexpr std::size_t most = 6;  // channels
   std::vector<Panel> panels;
-  for (const Source& source : sources) {
+  for (const Variant& source : sources) {
     const Findings& f = *source.found;
     for (std::size_t c = 0; c < std::min(most, f.channels.size()); ++c) {
       auto panel = std::ranges::find_if(panels, [&](const Panel& p) { return p.y.unit == f.channels[c].unit; });
@@ -171,7 +171,7 @@ std::vector<Panel> plain_panels(const std::vector<Source>& sources) {
 }  // namespace
 
 Figure figure_of(const Findings& f, const std::string& title, const Findings* other, const std::string& suffix) {
-  std::vector<Source> sources{{&f, Dash::solid, ""}};
+  std::vector<Variant> sources{{&f, Dash::solid, ""}};
   if (other) sources.push_back({other, Dash::dashed, suffix});
   if (f.analysis == "response") return {title, response_panels(sources)};
   if (f.analysis == "modes") return {title, f.abscissa.name == "mode" ? mode_panels(sources) : locus_panels(sources)};

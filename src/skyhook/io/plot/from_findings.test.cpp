@@ -7,12 +7,11 @@
 
 using namespace skyhook;
 using namespace skyhook::io::plot;
-using analysis::Findings;
 
 namespace {
 
-Findings response() {
-  Findings f{.analysis = "response", .abscissa = {"frequency", "Hz"}};
+analysis::Findings response() {
+  analysis::Findings f{.analysis = "response", .abscissa = {"frequency", "Hz"}};
   f.channels = {{"a.gain", "m/N"}, {"a.phase", "rad"}, {"b.gain", "-"}, {"b.phase", "rad"}};
   for (const double s : {1.0, 10.0}) f.points.push_back({s, {s, -std::numbers::pi / 2, 2 * s, 0}, {}, {}});
   return f;
@@ -23,7 +22,7 @@ Findings response() {
 TEST_CASE(
     "Findings as figure: gains on logarithmic axes, a panel for each unit, the phase in degrees, a second result "
     "dashed") {
-  const Findings f = response();
+  const analysis::Findings f = response();
   const Figure figure = figure_of(f, "a car", &f, " (b.h5)");
   CHECK(figure.title == "a car");
   REQUIRE(figure.panels.size() == 3);
@@ -41,7 +40,7 @@ TEST_CASE(
 }
 
 TEST_CASE("Findings as figure: a root locus in the complex plane and over its parameter, with its crossing") {
-  Findings f{.analysis = "modes", .abscissa = {"speed", "m/s"}};
+  analysis::Findings f{.analysis = "modes", .abscissa = {"speed", "m/s"}};
   for (const char* kind : {"frequency", "damping", "real", "imag"})
     f.channels.push_back({std::string("branch1.") + kind, kind == std::string("damping") ? "-" : "1/s"});
   for (const double s : {0.0, 1.0}) f.points.push_back({s, {2, 0.1 - 0.2 * s, s - 0.5, 3}, {}, {}});
@@ -56,7 +55,7 @@ TEST_CASE("Findings as figure: a root locus in the complex plane and over its pa
 }
 
 TEST_CASE("Findings as figure: values of one position stand side by side by unit") {
-  Findings f{.analysis = "equilibrium"};
+  analysis::Findings f{.analysis = "equilibrium"};
   f.channels = {{"a", "N"}, {"b", "m"}, {"c", "N"}, {"unknown", "N"}};
   f.points.push_back({0, {5, 1, -2, std::nan("")}, {}, {}});
   const Figure figure = figure_of(f, "");

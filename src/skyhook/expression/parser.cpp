@@ -249,12 +249,13 @@ Parser::Operand Parser::call(const Token& name) {
   return result;
 }
 
-// Without a scope nothing is known of it.
+// Without a scope nothing is known of it, and it may be a misspelt function.
 Parser::Operand Parser::call_table(const Token& name, const std::shared_ptr<const Table>& table) {
   const Token opening = token();
   ++at_;
   const Operand x = conditional();
-  if (is(",")) fail(token().begin, fmt::format("the table {} takes one argument.", name.text));
+  if (table && is(",")) fail(token().begin, fmt::format("the table {} takes one argument.", name.text));
+  while (accept(",")) conditional();
   close(opening, ")");
   Operand result{.source = since(name), .mark = x.mark, .dimension = {}};
   if (!table) return result;

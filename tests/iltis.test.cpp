@@ -94,7 +94,7 @@ TEST_CASE("Iltis: forces at the nominal position") {
   const double Z = hand::pose_at(0).damper;
   for (const std::string corner : {"fl", "fr", "rl", "rr"}) {
     CAPTURE(corner);
-    CHECK(car(corner + ".leaf.fz") == Approx(35906 * (0.076 - 0.152)).epsilon(1e-12));
+    CHECK(car(corner + ".leaf.force") == Approx(35906 * (0.076 - 0.152)).epsilon(1e-12));
     CHECK(car(corner + ".damper.force") == Approx(hand::damper_force(Z)).epsilon(1e-9));
     CHECK(car(corner + ".tyre.fz") == Approx(corner[0] == 'f' ? 460000 * 0.008325 : 460000 * 0.007812).epsilon(1e-10));
   }

@@ -248,9 +248,11 @@ void tell_remaining(const Drawn& at, Nominal& out) {
   for (std::size_t k = 0; k < std::min<std::size_t>(out.remaining.size(), 4); ++k)
     list += fmt::format("{}{:.6g} along {}", k ? ", " : "", out.remaining[k].force, out.remaining[k].coordinate);
   if (out.remaining.size() > 4) list += fmt::format(" and {} more", out.remaining.size() - 4);
-  out.problem = "The parameters cannot hold the drawn position: " +
-                (list.empty() ? std::string("states of forces do not come to rest") : "N or N.m missing are " + list) +
-                ". Vary more parameters, or draw another position.";
+  const bool is_varied = !out.values.empty();
+  out.problem =
+      (is_varied ? "The parameters cannot hold the drawn position: " : "The drawn position is not in equilibrium: ") +
+      (list.empty() ? std::string("states of forces do not come to rest") : "N or N.m missing are " + list) +
+      (is_varied ? ". Vary more parameters, or draw another position." : ". Nothing is varied.");
 }
 
 }  // namespace
@@ -258,10 +260,9 @@ void tell_remaining(const Drawn& at, Nominal& out) {
 Nominal find_nominal(const std::vector<NominalParameter>& parameters, const PrepareWith& prepare,
                      const NominalOptions& options) {
   Nominal out;
-  if (parameters.empty()) return out.problem = "There are no parameters to vary.", out;
   NominalSearch search(parameters, prepare, options.alpha);
   if (out.problem = search.begin(); !out.problem.empty()) return out;
-  while (out.iterations < most_iterations && !search.is_done()) {
+  while (!parameters.empty() && out.iterations < most_iterations && !search.is_done()) {
     if (out.problem = search.step(); !out.problem.empty()) return out;
     if (!search.is_done()) ++out.iterations;
   }

@@ -75,7 +75,7 @@ TEST_CASE("Roads: a wheel on sine waves moves as the transfer function of its ty
       "0, 0.3]}}\n"
       "joints: {hop: {type: prismatic, from: ground, to: wheel, axis: z}}\nforces: {tyre: {type: tyre_vertical, road: "
       "main, to: "
-      "wheel, load: =40[kg]*9.81[m/s^2], stiffness: 200 kN/m, damping: 2 kN.s/m, speed: 12}}\noutputs: "
+      "wheel, load: 392.4 N, stiffness: 200 kN/m, damping: 2 kN.s/m, speed: 12}}\noutputs: "
       "[hop.displacement]\n"
       "experiments: {e: {until: 2.137, tolerance: 1e-9}}\n";
   const testing::Run r = testing::run(testing::load_text(text));
@@ -91,7 +91,7 @@ TEST_CASE("Roads: a point on rigid contact with a bowl circles at the speed of t
   const double R = 2, q = 0.5, g = 9.81, w = std::sqrt(g / (R * std::cos(q)));
   const std::string text = fmt::format(
       "skyhook: 1\nroads: {{bowl: {{type: surface, height: \"=2[m] - sqrt(4[m^2] - x^2 - y^2)\"}}}}\nbodies: {{p: "
-      "{{mass: 1, at: "
+      "{{mass: 1, inertia: [1, 1, 1], at: "
       "[{}, 0, {}]}}}}\njoints: {{f: {{type: free, from: ground, to: p, velocity: [0, {}, 0]}}}}\nforces: {{c: {{type: "
       "rigid_contact, with: road, road: bowl, to: p}}}}\noutputs: [p.x, p.y, p.z, c.force]\nexperiments: {{e: {{until: "
       "6, "
@@ -113,8 +113,9 @@ TEST_CASE("Roads: on the rough road the rear wheels meet what the front ones met
   CHECK(r.sink.summary.energy_closure < 1e-4);
   double differ = 0;
   for (std::size_t i = 20; i + 1 < r.sink.channels.size(); ++i) {
-    CHECK(r.at(i, "rear_left.road") == doctest::Approx(r.at(i - 20, "front_left.road")).epsilon(1e-9));
-    CHECK(r.at(i, "rear_right.road") == doctest::Approx(r.at(i - 20, "front_right.road")).epsilon(1e-9));
+    // a pitch of 15 mrad moves a wheel along by 4 mm, on slopes below 0.08
+    CHECK(std::abs(r.at(i, "rear_left.road") - r.at(i - 20, "front_left.road")) < 3.2e-4);
+    CHECK(std::abs(r.at(i, "rear_right.road") - r.at(i - 20, "front_right.road")) < 3.2e-4);
     differ = std::max(differ, std::abs(r.at(i, "rear_left.road") - r.at(i, "rear_right.road")));
   }
   CHECK(differ > 0.003);

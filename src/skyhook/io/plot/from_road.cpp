@@ -2,19 +2,28 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "skyhook/element/random_road.h"
 
 namespace skyhook::io::plot {
 namespace {
 
-// The borders between the classes, from 0.011 to 2.83 waves per metre.
+constexpr double first_n = 0.011, last_n = 2.83;  // 1/m, that classes are said for
+
+// The border between a class and the next.
 Curve border_above(char degree) {
   const element::RoadSpectrum border{.roughness = 2 * element::roughness_of(degree), .first = 0, .last = 10};
-  Curve line{.label = fmt::format("{}/{}", degree, static_cast<char>(degree + 1)), .dash = Dash::dotted};
-  for (const double n : {0.011, 2.83}) line.x.push_back(n), line.y.push_back(border.at(n));
+  Curve line{.label = degree == 'A' ? "A/B, B/C, ... G/H" : "", .dash = Dash::dotted};
+  for (const double n : {first_n, last_n}) line.x.push_back(n), line.y.push_back(border.at(n));
   return line;
+}
+
+// Not far beyond the classes: a road without short waves falls off steeply there.
+Curve spectrum_of(const analysis::RoadTrack& track, const std::string& label) {
+  Curve curve{.label = label};
+  for (std::size_t i = 0; i < track.n.size(); ++i) {
+    if (track.n[i] <= 1.1 * last_n) curve.x.push_back(track.n[i]), curve.y.push_back(track.density[i]);
+  }
+  return curve;
 }
 
 }  // namespace
@@ -26,7 +35,7 @@ Figure figure_of(const std::vector<NamedSurvey>& roads) {
     for (const analysis::RoadTrack& t : survey.tracks) {
       const std::string label = survey.tracks.size() > 1 ? fmt::format("{}, y = {:g} m", name, t.y) : name;
       heights.curves.push_back({.label = label, .x = t.x, .y = t.z});
-      if (t.rms > 1e-9) spectra.curves.push_back({.label = label, .x = t.n, .y = t.density});
+      if (t.rms > 1e-9) spectra.curves.push_back(spectrum_of(t, label));
     }
   }
   Figure figure{.title = "Road", .panels = {std::move(heights)}};

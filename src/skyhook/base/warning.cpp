@@ -50,6 +50,8 @@ constexpr WarningKind kinds[] = {
     {"output_step", "the output step is longer than the run"},
     {"passed_through", "a rigid contact was passed through between two steps"},
     {"profile_corner", "a rigid contact touches its profile at a corner, where a table is held beyond a slope"},
+    {"road_holes", "heights are missing in the file of a road, and come from their neighbours"},
+    {"road_options", "options in the file of a road have no effect"},
     {"same_name", "a body has the name of a parameter"},
     {"singular_position", "a pair that may lose its way there was carried across a singular position"},
     {"stiff_model", "stability, not accuracy, limits the steps of an explicit solver"},

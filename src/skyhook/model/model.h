@@ -213,6 +213,14 @@ struct Contribution {
   bool closes_loop() const;  // a constraint that is always there connects its frames
 };
 
+// A road by name: heights in the axes of the frame that carries it.
+struct Road {
+  std::string name, type;
+  Location where;
+  Marker from;
+  std::shared_ptr<const Surface> surface;
+};
+
 // A value that a controller holds.
 struct Signal {
   std::string name, unit;
@@ -316,6 +324,7 @@ struct Model {
   std::vector<Marker> markers;
   std::vector<Sensor> sensors;
   std::vector<Joint> joints;
+  std::vector<Road> roads;
   std::vector<Contribution> contributions;
   std::vector<Signal> signals;
   std::vector<Controller> controllers;

@@ -1,17 +1,12 @@
 // Where a wheel, a thin disc, meets the road, and how fast it slides there: docs/theory/14_tyres.md (14.1) to (14.4). All in axes of the road.
 #pragma once
 #include "skyhook/model/element.h"
+#include "skyhook/model/surface.h"
 
 namespace skyhook::element::tyre {
 
 // The road below the wheel's centre: its tangent plane there counts.
-template <class T>
-struct Below {
-  T height;
-  Vec3<T> normal;  // unit
-  T rate;          // of the height, where x and y stand still
-  double friction = 1;
-};
+using model::Below;
 
 template <class T>
 struct Contact {

@@ -1,17 +1,16 @@
 // What all tyres on a road have in common: wheel, road, how the wheel turns, which axes its channels have.
 #pragma once
-#include "skyhook/element/pair_fields.h"
 #include "skyhook/element/road.h"
 #include "skyhook/element/tyre/relaxation.h"
 
 namespace skyhook::element {
 
-struct TyreFields : PairFields, RoadFields {
+struct TyreFields : OnRoadFields, RoadFields {
   std::string spin = "wheel", convention = "iso";
   double low_speed = 1, standstill_damping = 0.005;
 
   static constexpr auto fields = std::tuple_cat(
-      PairFields::fields,
+      OnRoadFields::fields,
       describe(
           field(&TyreFields::spin, "spin", "-", any(),
                 "wheel: `to` turns about its y axis, which points to the left; free: `to` does not turn, the wheel "

@@ -160,9 +160,7 @@ struct TyreLaw final : model::LoadsLaw<TyreLaw<Law>>, model::SwitchingLaw, model
   }
   std::string event(int from, int to) const override { return RoadContact::event(from, to); }
 
-  void look(const In<double>& in, model::TableLooks& looks) const override {
-    wheel.road.road.look(wheel.road.road.way(in.motion), looks);
-  }
+  void look(const In<double>& in, model::TableLooks& looks) const override { wheel.road.road.look(in.motion, looks); }
 
   std::vector<model::Quantity> quantities() const override { return tyre::quantities(); }
   void measure(const In<double>& in, const model::Acting&, std::vector<double>& out) const override {

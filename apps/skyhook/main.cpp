@@ -18,6 +18,7 @@
 #include "linear_commands.h"
 #include "model_commands.h"
 #include "quantity_option.h"
+#include "road_command.h"
 #include "skyhook/base/new_file.h"
 #include "skyhook/version.h"
 #include "terminal.h"
@@ -243,11 +244,23 @@ Command<Options> add_command(CLI::App& cli, const char* name, const char* help, 
   return {*command, options};
 }
 
-// check, expand, channels, run, watch, equilibrium, nominal, modes, linearize, kinematics, compare, response
+// check, road, expand, channels, run, watch, equilibrium, nominal, modes, linearize, kinematics, compare, response
 void add_model_commands(CLI::App& cli, int& code) {
   const auto check = add_command<app::ModelOptions>(
       cli, "check", "degrees of freedom, loops and cuts, redundant constraints, masses, warnings", code, app::check);
   add_model_options(check.app, *check.options, true);
+
+  const auto road = add_command<app::RoadCommand>(
+      cli, "road", "heights, spectrum, class of ISO 8608 and friction of the roads of a model or a .crg file", code,
+      app::road);
+  add_model_options(road.app, *road.options, false);
+  road.app.add_option("name", road->road, "a road of the model; default: all");
+  road.app.add_option("--from", road->from,
+                      "x where to begin, m; default: where the road begins to differ from a plane");
+  road.app.add_option("--to", road->to, "x where to end, m");
+  road.app.add_option("--step", road->step, "distance of the points, m; default: 0.05");
+  road.app.add_option("--y", road->y, "tracks to look at, m; default: 0.75 and -0.75 where they differ, else 0");
+  road.app.add_option("--out,-o", road->out, "picture to write, .svg or .png; default: in the terminal");
 
   const auto expand = add_command<app::ExpandCommand>(
       cli, "expand", "print the model with templates, repeats and includes written out, for one experiment", code,

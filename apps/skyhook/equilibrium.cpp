@@ -34,6 +34,12 @@ std::string list_of(const std::vector<Equilibrium::Pressed>& list, const char* h
   return table.to_json();
 }
 
+std::string steered_of(const Equilibrium& e) {
+  return e.steered.name.empty() ? "null"
+                                : fmt::format("{{\"coordinate\": {}, \"value\": {}}}", json_string(e.steered.name),
+                                              json_number(e.steered.value));
+}
+
 std::string efforts_of(const Equilibrium& e) {
   Table table;
   table.add_column("coordinate"), table.add_column("force");
@@ -45,10 +51,10 @@ std::string json_of(const Equilibrium& e, const std::vector<Warning>& warnings, 
   return fmt::format(
       "{{\"found\": true, \"stable\": {}, \"unique\": {}, \"free\": {}, \"way\": {}, \"iterations\": {}, \"residual\": "
       "{}, "
-      "\"contacts\": {}, \"frictions\": {}, \"efforts\": {}, \"warnings\": {}, \"values\": {}}}",
+      "\"contacts\": {}, \"frictions\": {}, \"efforts\": {}, \"steered\": {}, \"warnings\": {}, \"values\": {}}}",
       e.stability_is_known ? e.stable ? "true" : "false" : "null", e.unique, json_list(e.free), json_string(e.way),
       e.iterations, json_number(e.residual), list_of(e.contacts, "closed"), list_of(e.frictions, "sticks"),
-      efforts_of(e), to_json(warnings), table.to_json());
+      efforts_of(e), steered_of(e), to_json(warnings), table.to_json());
 }
 
 void print_text(const std::string& name, const Equilibrium& e, const Table& table) {
@@ -69,6 +75,8 @@ void print_text(const std::string& name, const Equilibrium& e, const Table& tabl
   for (const auto& one : e.frictions)
     fmt::print("friction {} {} with {:.6g} N or N.m\n", printable(one.name),
                one.holds ? "holds" : "has slipped and holds", one.force);
+  if (!e.steered.name.empty())
+    fmt::print("steered by {} = {:.9g} m or rad\n", printable(e.steered.name), e.steered.value);
   for (const auto& one : e.efforts)
     fmt::print("to keep {} as given takes {:.6g} N or N.m\n", printable(one.name), one.force);
   fmt::print("{}", table.to_text());
@@ -80,9 +88,9 @@ struct Value {
 };
 
 // The outputs there.
-std::vector<Value> outputs_of(const Equilibrium& e, const model::Experiment& experiment,
+std::vector<Value> outputs_of(const simulation::Prepared& p, const Equilibrium& e, const model::Experiment& experiment,
                               const simulation::Snapshot& snapshot) {
-  const auto outputs = experiment.outputs.empty() ? e.active->model().outputs : experiment.outputs;
+  const auto outputs = experiment.outputs.empty() ? p.model->outputs : experiment.outputs;
   simulation::Running running;
   running.start_energy = snapshot.kinetic + snapshot.potential;
   std::vector<Value> list;
@@ -145,7 +153,7 @@ int equilibrium(const EquilibriumCommand& options) {
     fmt::print(stderr, "The forces cannot be found: {}.\n", evaluator.blame());
     return numerical_failure;
   }
-  const std::vector<Value> outputs = outputs_of(e, experiment, evaluator.now());
+  const std::vector<Value> outputs = outputs_of(p, e, experiment, evaluator.now());
   const Table table = table_of(p, e, outputs);
   const std::string json = json_of(e, warnings, table);
   if (options.json)

@@ -6,6 +6,7 @@
 
 #include "interrupt.h"
 #include "refuse.h"
+#include "skyhook/analysis/applied_forces.h"
 #include "skyhook/analysis/large_modes.h"
 #include "skyhook/analysis/start.h"
 #include "skyhook/simulation/simulation.h"
@@ -21,8 +22,9 @@ void refuse_contradictions(const LinearCommand& o) {
 void add(std::vector<Warning>& to, const std::vector<Warning>& more) { to.insert(to.end(), more.begin(), more.end()); }
 
 void stand_in_equilibrium(LinearPoint& out) {
-  const analysis::Equilibrium e = analysis::find_equilibrium(out.prepared);
-  out.where = "the equilibrium";
+  const analysis::GivenMotion motion = analysis::given_motion(*out.prepared.model, out.experiment);
+  const analysis::Equilibrium e = analysis::find_equilibrium(out.prepared, {.motion = motion});
+  out.where = motion.empty() ? "the equilibrium" : "the steady motion";
   add(out.warnings, e.warnings);
   if (!e.found) {
     out.problem =
@@ -30,7 +32,9 @@ void stand_in_equilibrium(LinearPoint& out) {
         " To linearise where the experiment starts instead, say --start; at an instant of its run, --at TIME.";
     return;
   }
-  out.at = analysis::at_rest(*out.prepared.active, e.state, e.lambda);
+  add(out.warnings, analysis::what_is_assumed(e));
+  out.prepared = analysis::prepared_at(std::move(out.prepared), e);
+  out.at = analysis::at_equilibrium(e);
 }
 
 // An experiment that is no simulation has a run up to the instant.
@@ -105,7 +109,9 @@ LinearPoint find_linear_point(const LinearCommand& o, const std::string& analysi
   return out;
 }
 
-analysis::Linearisation linearise(const LinearCommand& o, bool with_inputs, LinearPoint& point) {
+analysis::Linearisation linearise(const LinearCommand& o, bool with_inputs, LinearPoint& point,
+                                  const std::vector<std::string>& names) {
+  point.prepared = analysis::with_applied_forces(point.prepared, names);
   analysis::Linearisation linear =
       analysis::linearise(point.prepared, point.at, {.differences = o.differences, .with_inputs = with_inputs});
   point.problem = linear.problem;

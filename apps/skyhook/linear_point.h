@@ -21,8 +21,9 @@ struct LinearPoint {
 
 // `analysis`: of the experiment that is meant where none is named. Throws ModelError.
 LinearPoint find_linear_point(const LinearCommand& options, const std::string& analysis);
-// The same with the linear system; `problem` where it fails.
-analysis::Linearisation linearise(const LinearCommand& options, bool with_inputs, LinearPoint& point);
+// The same with the linear system; `problem` where it fails. Of `names` those that are forces from outside become inputs.
+analysis::Linearisation linearise(const LinearCommand& options, bool with_inputs, LinearPoint& point,
+                                  const std::vector<std::string>& names = {});
 
 // Where the bodies are there, for results.
 std::shared_ptr<const analysis::Stand> stand_of(const LinearPoint& point);

@@ -36,7 +36,8 @@ int find_input(const analysis::Transfer& transfer, const model::Model& m, const 
   const auto found = std::ranges::find(names, channel_of(m, name));
   if (found == names.end())
     refuse("--input: the linear system has no input \"" + name + "\".",
-           names.empty() ? "Inputs are drives and signals that forces listen to; the model has none."
+           names.empty() ? "Inputs are drives, signals that forces listen to and roads, of which the model has none, and forces "
+                         "BODY.force_x."
                          : suggest(name, names, "Inputs"));
   return static_cast<int>(found - names.begin());
 }
@@ -106,6 +107,15 @@ Table bands_table(const std::vector<ResponseCurve>& curves) {
     table.add_row(row);
   }
   return table;
+}
+
+// All that are named; delays stand behind.
+std::vector<std::string> inputs_of(const LinearResponseCommand& o) {
+  std::vector<std::string> out{o.input};
+  for (const auto* list : {&o.also, &o.beside}) {
+    for (const std::string& text : *list) out.push_back(text.substr(0, text.rfind('=')));
+  }
+  return out;
 }
 
 // "NAME" or "NAME=DELAY".
@@ -182,7 +192,7 @@ int linear_response(const LinearResponseCommand& o) {
   where.at = o.at, where.start = o.start;
   System s{find_linear_point(where, "response"), {}, {}};
   const AnalysisFiles files = analysis_files(o, s.point.prepared.model->files);
-  if (s.point.problem.empty()) s.linear = linearise(where, true, s.point);
+  if (s.point.problem.empty()) s.linear = linearise(where, true, s.point, inputs_of(o));
   if (s.point.problem.empty()) {
     s.outputs = analysis::linear_outputs(s.point.prepared, s.point.at, s.linear, outputs_of(o, s.point));
     s.point.problem = s.outputs.problem;

@@ -26,7 +26,8 @@ std::vector<int> chosen_inputs(const std::vector<std::string>& patterns, const a
     const auto fits = [&](const std::string& name) { return matches(pattern, name); };
     if (std::ranges::none_of(names, fits))
       refuse("--input: there is no input \"" + pattern + "\".",
-             names.empty() ? "The model has no drives and no signals that forces listen to."
+             names.empty() ? "The model has no drives, no signals that forces listen to and no roads. Forces from outside are "
+                             "BODY.force_x or MARKER.torque_z."
                            : suggest(pattern, names, "Inputs"));
   }
   for (std::size_t k = 0; k < names.size(); ++k) {
@@ -106,7 +107,7 @@ int linearize(const LinearizeCommand& given) {
   const AnalysisFiles files = analysis_files(o, point.prepared.model->files, {".mat", ".csv", ".json"});
   if (!files.own.empty()) check_writable(files.own);
   io::LinearSystem system;
-  if (point.problem.empty()) system.linear = linearise(o, true, point);
+  if (point.problem.empty()) system.linear = linearise(o, true, point, o.inputs);
   if (point.problem.empty()) {
     io::keep_inputs_of(system, chosen_inputs(o.inputs, system.linear));
     system.outputs = analysis::linear_outputs(point.prepared, point.at, system.linear, chosen_outputs(o, point));

@@ -18,6 +18,7 @@
 #include "linear_commands.h"
 #include "model_commands.h"
 #include "quantity_option.h"
+#include "road_command.h"
 #include "skyhook/base/new_file.h"
 #include "skyhook/version.h"
 #include "terminal.h"
@@ -95,6 +96,12 @@ void add_motion_options(CLI::App& command, app::EquilibriumCommand& o) {
       ->take_all()
       ->allow_extra_args(false)
       ->type_name("COORDINATE=RATE");
+  command.add_option("--rolling", o.rolling, "of these, one whose rate is found so that nothing drives it, repeatable")
+      ->take_all()
+      ->allow_extra_args(false)
+      ->type_name("COORDINATE");
+  command.add_option("--steer", o.steer, "joint coordinate to find, with the sideslip: no side force is left")
+      ->type_name("COORDINATE");
 }
 
 void add_nominal_options(CLI::App& command, app::NominalCommand& o) {
@@ -247,11 +254,23 @@ Command<Options> add_command(CLI::App& cli, const char* name, const char* help, 
   return {*command, options};
 }
 
-// check, expand, channels, run, watch, equilibrium, nominal, modes, linearize, kinematics, compare, response
+// check, road, expand, channels, run, watch, equilibrium, nominal, modes, linearize, kinematics, tyre, compare, response
 void add_model_commands(CLI::App& cli, int& code) {
   const auto check = add_command<app::ModelOptions>(
       cli, "check", "degrees of freedom, loops and cuts, redundant constraints, masses, warnings", code, app::check);
   add_model_options(check.app, *check.options, true);
+
+  const auto road = add_command<app::RoadCommand>(
+      cli, "road", "heights, spectrum, class of ISO 8608 and friction of the roads of a model or a .crg file", code,
+      app::road);
+  add_model_options(road.app, *road.options, false);
+  road.app.add_option("name", road->road, "a road of the model; default: all");
+  road.app.add_option("--from", road->from,
+                      "x where to begin, m; default: where the road begins to differ from a plane");
+  road.app.add_option("--to", road->to, "x where to end, m");
+  road.app.add_option("--step", road->step, "distance of the points, m; default: 0.05");
+  road.app.add_option("--y", road->y, "tracks to look at, m; default: 0.75 and -0.75 where they differ, else 0");
+  road.app.add_option("--out,-o", road->out, "picture to write, .svg or .png; default: in the terminal");
 
   const auto expand = add_command<app::ExpandCommand>(
       cli, "expand", "print the model with templates, repeats and includes written out, for one experiment", code,
@@ -328,6 +347,22 @@ void add_model_commands(CLI::App& cli, int& code) {
       app::kinematics);
   add_model_options(kinematics.app, *kinematics.options, true);
   add_kinematics_options(kinematics.app, *kinematics.options);
+
+  const auto tyre = add_command<app::TyreCommand>(
+      cli, "tyre", "forces and moments of a tyre over slip, load and camber: of a .tir file, or of one in a model",
+      code, app::tyre);
+  add_model_options(tyre.app, *tyre.options, false);
+  tyre.app.add_option("name", tyre->name, "tyre of the model; default: the first");
+  tyre.app.add_option("--load", tyre->loads, "in N, repeatable; default: 0.5, 1 and 1.5 times the usual one")
+      ->take_all()
+      ->allow_extra_args(false);
+  tyre.app.add_option("--camber", tyre->cambers, "in degrees, repeatable; default: 0")
+      ->take_all()
+      ->allow_extra_args(false);
+  tyre.app.add_option("--friction", tyre->friction, "of the road over that of the measurements");
+  tyre.app.add_option("--out,-o", tyre->out, "picture to write: .svg or .png");
+  tyre.app.add_option("--csv", tyre->csv, "all points of the curves; - is standard output");
+  tyre.app.add_flag("--terminal", tyre->terminal, "draw into the terminal");
 
   const auto compare = add_command<app::CompareCommand>(
       cli, "compare", "errors and cost of solvers at several tolerances: work-precision table and diagram", code,

@@ -62,9 +62,11 @@ struct AnalysisCommand : RunCommand {
   std::optional<std::string> plot;  // picture to write
 };
 
-// skyhook equilibrium MODEL [EXPERIMENT] [--speed V] [--yaw-rate W] [--spin COORDINATE=RATE]...
+// skyhook equilibrium MODEL [EXPERIMENT] [--speed V] [--yaw-rate W] [--spin COORDINATE=RATE]... [--steer COORDINATE]
 struct EquilibriumCommand : AnalysisCommand {
   std::optional<double> speed, yaw_rate;  // absent: the experiment's
+  std::string steer;                      // coordinate that is found with the sideslip
+  std::vector<std::string> rolling;       // coordinates of `spin` whose rates are found
   std::vector<std::string> spin;
 };
 
@@ -114,6 +116,15 @@ struct KinematicsCommand : AnalysisCommand {
   std::optional<int> points;          // in place of the experiment's
 };
 
+// skyhook tyre FILE.tir | MODEL [NAME] [--load N]... [--camber DEG]... [--out P.svg]
+struct TyreCommand : ModelOptions {
+  std::string name;                    // of the tyre in the model; default: the first
+  std::vector<double> loads, cambers;  // N, deg; none: around the usual load, upright
+  double friction = 1;                 // of the road
+  std::string out, csv;                // picture and points to write
+  bool terminal = false;
+};
+
 // The model with templates, repeats and includes written out, for one experiment: the named one, the first that
 // simulates as `run` has it, or else the first. To a file or standard output.
 struct ExpandCommand : ModelOptions {
@@ -140,6 +151,7 @@ int sweep(const SweepCommand& options);  // `out` is a folder, one result a poin
 int equilibrium(const EquilibriumCommand& options);
 int nominal(const NominalCommand& options);
 int kinematics(const KinematicsCommand& options);
+int tyre(const TyreCommand& options);
 int compare(const CompareCommand& options);
 int response(const ResponseCommand& options);
 int watch(const WatchCommand& options);

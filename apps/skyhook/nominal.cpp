@@ -13,6 +13,7 @@
 #include "skyhook/base/table.h"
 #include "skyhook/base/utf8.h"
 #include "skyhook/base/wildcard.h"
+#include "skyhook/simulation/channels.h"
 #include "write_text.h"
 
 namespace skyhook::app {
@@ -58,6 +59,7 @@ std::vector<std::string> usual_ones(const model::Model& m, Known& known) {
 }
 
 std::vector<NominalParameter> chosen(const NominalCommand& options, const model::Model& m, Known& known) {
+  if (options.vary == std::vector<std::string>{"none"}) return {};
   std::vector<std::string> names = usual_ones(m, known);
   if (!options.vary.empty()) names.clear();
   for (const std::string& pattern : options.vary) {
@@ -128,13 +130,30 @@ std::string fragment(const std::vector<NominalParameter>& list, const analysis::
   return text;
 }
 
-std::string json_of(const std::vector<NominalParameter>& list, const analysis::Nominal& found,
-                    const std::vector<Warning>& warnings) {
+// Channels of the drawn position that the experiment asks for.
+std::vector<NominalParameter> outputs_of(const simulation::Prepared& p, const model::Experiment& experiment) {
+  std::vector<NominalParameter> out;
+  if (experiment.outputs.empty()) return out;
+  simulation::Evaluator evaluator(p.active, p.all);
+  if (evaluator.evaluate(p.state.t, p.state.q, p.state.v) != Eval::ok)
+    throw ModelError({p.model->name}, "The forces cannot be found: " + evaluator.blame() + ".");
+  for (const auto& c : simulation::choose_channels(simulation::all_channels(*p.active), experiment.outputs))
+    out.push_back({c.name, c.unit, c.value(evaluator.now(), {})});
+  return out;
+}
+
+std::string json_of(const std::vector<NominalParameter>& list, const std::vector<NominalParameter>& outputs,
+                    const analysis::Nominal& found, const std::vector<Warning>& warnings) {
   std::string forces, before, units, remaining;
   for (std::size_t k = 0; k < found.values.size(); ++k) {
     const std::string name = (k ? ", " : "") + json_string(list[k].name) + ": ";
     forces += name + json_number(found.values[k]), before += name + json_number(list[k].value);
     units += name + json_string(list[k].unit);
+  }
+  for (const NominalParameter& one : outputs) {
+    const std::string name = (forces.empty() ? "" : ", ") + json_string(one.name) + ": ";
+    forces += name + json_number(one.value);
+    units += (units.empty() ? "" : ", ") + json_string(one.name) + ": " + json_string(one.unit);
   }
   for (const auto& one : found.remaining)
     remaining +=
@@ -160,6 +179,14 @@ void print_text(const std::string& name, const std::vector<NominalParameter>& li
   table.add_column("unit");
   for (std::size_t k = 0; k < found.values.size(); ++k)
     table.add_row({list[k].name, found.values[k], list[k].value, list[k].unit});
+  fmt::print("{}", table.to_text());
+}
+
+void print_outputs(const std::vector<NominalParameter>& outputs) {
+  if (outputs.empty()) return;
+  Table table;
+  table.add_column("in the drawn position"), table.add_column("value", "", 10), table.add_column("unit");
+  for (const NominalParameter& one : outputs) table.add_row({one.name, one.value, one.unit});
   fmt::print("{}", table.to_text());
 }
 
@@ -202,11 +229,19 @@ int nominal(const NominalCommand& given) {
   std::vector<Warning> warnings = simulation::warnings_before(prepare(start));
   analysis::Nominal found = analysis::find_nominal(list, prepare, {.alpha = alpha});
   print_warnings(warnings);
-  const std::string json = json_of(list, found, warnings);
-  if (options.json)
+  const bool is_known = found.found || found.residual > 0;  // the drawn position could be looked at
+  const auto outputs = is_known ? outputs_of(prepare(found.values), experiment) : std::vector<NominalParameter>();
+  const std::string json = json_of(list, outputs, found, warnings);
+  if (options.json) {
     fmt::print("{}\n", json);
-  else if (!found.values.empty() && files.own != "-" && !options.quiet)
-    print_text(m.name, list, found);
+  } else if (files.own != "-" && !options.quiet) {
+    if (!found.values.empty()) print_text(m.name, list, found);
+    print_outputs(outputs);
+  }
+  if (!found.found && is_known && list.empty()) {
+    fmt::print(stderr, "{}\n", found.problem);  // nothing was asked for but to look
+    return success;
+  }
   if (!found.found) {
     fmt::print(stderr, "{}\n", found.problem);
     return numerical_failure;

@@ -95,7 +95,7 @@ export interface Scene {
   joints: (Ends & { name: string; type: string; axis: Vec; cut: boolean; coordinates: string[] })[];
   rods: (Ends & { name: string })[];
   couplers: { name: string; joints: number[] }[];
-  forces: ({ name: string; type: string } & (Ends | { joint: number }))[];
+  forces: ({ name: string; type: string; track?: number } & (Ends | { joint: number }))[]; // track: from at_to down to a road
 }
 
 export interface Ends {

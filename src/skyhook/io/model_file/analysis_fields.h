@@ -31,7 +31,8 @@ struct AnalysisFieldsOf : model::AnalysisOptions {
       field(&AnalysisFieldsOf::beside_part, "beside", "-", any(), "response: inputs of another track, input: delay"),
       field(&AnalysisFieldsOf::coherence, "coherence", "-", between(0, 1), "response: of the two tracks"),
       field(&AnalysisFieldsOf::vary_part, "vary", "-", any(),
-            "nominal: parameters and fields of elements, or patterns; default: preloads of springs, loads of tyres"),
+            "nominal: parameters and fields of elements, or patterns, or none; default: preloads of springs, loads of "
+            "tyres"),
       field(&AnalysisFieldsOf::weights_part, "weights", "-", any(), "nominal: of deviations, name: number"),
       field(&AnalysisFieldsOf::alpha, "alpha", "-", at_least(0.0), "nominal: weight of all deviations"));
 };

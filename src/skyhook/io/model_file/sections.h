@@ -42,6 +42,9 @@ void read_wheels(Node& bodies, Reading& reading);
 void check_wheel_axes(Reading& reading);  // against those of their bearings
 Node read_sensors(std::vector<Level>& levels, Reading& reading);
 Node read_joints(std::vector<Level>& levels, Reading& reading);
+Node read_roads(std::vector<Level>& levels, Reading& reading);
+// `road: {...}` of the model becomes an entry of `roads`.
+void name_single_road(Node& sections, Reading& reading);
 Node read_forces(std::vector<Level>& levels, Reading& reading);
 Node read_controllers(std::vector<Level>& levels, Reading& reading);
 // Events of the user; what their actions say of controllers is checked when all sections are read.
@@ -49,6 +52,8 @@ Node read_events(std::vector<Level>& levels, Reading& reading);
 void check_switched_controllers(Reading& reading);
 void doubt_event_times(Reading& reading);
 void read_gravity(Node& node, Reading& reading);
+// When the parameters are known: rows may use them.
+void read_tables(Node& section, Reading& reading);
 void read_outputs(const Node& node, const Scope& scope, Reading& reading, const std::string& what,
                   std::vector<model::Output>& outputs);
 Node expanded(const std::vector<model::Output>& outputs, const Node& place);

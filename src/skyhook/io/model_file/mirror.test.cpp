@@ -4,6 +4,7 @@
 #include <map>
 
 #include "skyhook/element/catalogue.h"
+#include "skyhook/io/model_file/named_file.h"
 #include "skyhook/io/model_file/reader.testing.h"
 #include "skyhook/simulation/memory_sink.h"
 #include "skyhook/simulation/simulate.h"
@@ -37,6 +38,12 @@ std::string controlled(const std::string& text) {
 std::string hooked(const std::string& text) {
   return forces("l: {type: semi_active_damper, from: a.m, to: b, signal: s}") +
          controller("s: {" + text + ", damper_velocity: l.rate, gain: 20, minimum_damping: 5, maximum_damping: 50");
+}
+
+// With the files that it names, from the disk.
+model::Model read_with_files(const std::string& text, const std::vector<Setting>& set = {},
+                             const std::string& experiment = "") {
+  return read_model_text(text, "m.yaml", set, experiment, {.open = model_file::bytes_on_disk});
 }
 
 const std::map<std::string, std::string> parts{
@@ -269,7 +276,7 @@ TEST_CASE("Each element moves as the mirror image of itself where its part is mi
   for (const element::ElementType& type : element::catalogue()) {
     CAPTURE(type.name);
     REQUIRE_MESSAGE(parts.count(type.name) == 1, "an element of the catalogue without test of its mirror image");
-    const model::Model m = read_model_text(five_times(parts.at(type.name)), "m.yaml");
+    const model::Model m = read_with_files(five_times(parts.at(type.name)));
     const Poses r = run(m);
     double moved = 0;
     for (const char* body : {"a", "b"}) {
@@ -284,7 +291,7 @@ TEST_CASE("Each element moves as the mirror image of itself where its part is mi
       CHECK(difference(r, "left" + name, "both.in" + name, {-1, -1, 1}) < 1e-9);
     }
     CHECK(moved > 0.01);  // else the test would say nothing
-    const model::Model again = read_model_text(m.expanded, "m.yaml");
+    const model::Model again = read_with_files(m.expanded);
     CHECK(again.expanded == m.expanded);
     const Poses r2 = run(again);
     CHECK(r2.poses == r.poses);  // bit for bit
@@ -307,7 +314,7 @@ std::vector<std::string> ends_of_toggling(const element::ElementType& type) {
     simulation::Prepared p;
     model::Model m;
     try {
-      m = read_model_text(text, "m.yaml", {}, "e");
+      m = read_with_files(text, {}, "e");
       p = simulation::prepare(std::make_shared<model::Model>(m), m.experiments[0]);
     } catch (const ModelError&) {
       continue;
@@ -318,7 +325,7 @@ std::vector<std::string> ends_of_toggling(const element::ElementType& type) {
     options.reread = [&](const auto& changes) {
       std::vector<Setting> set;
       for (const auto& [name, value] : changes) set.push_back({name, value});
-      return std::make_shared<const model::Model>(read_model_text(text, "m.yaml", set, "e"));
+      return std::make_shared<const model::Model>(read_with_files(text, set, "e"));
     };
     try {
       const auto s = simulation::simulate(p, m.experiments[0], sink, options);

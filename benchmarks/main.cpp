@@ -23,7 +23,7 @@ namespace {
 constexpr int bad_usage = 2;
 constexpr const char* usage =
     "skyhook_bench [--json FILE] "
-    "[tree|jacobian|accelerations|accuracy|projection|jacobians|bdf|chain|restarts|runs|index|growth|linear|tyre|"
+    "[tree|jacobian|accelerations|accuracy|projection|jacobians|bdf|chain|restarts|runs|index|growth|linear|tyre|equilibria|"
     "random|"
     "random=FIRST-"
     "LAST]...\n"
@@ -48,7 +48,8 @@ constexpr Section sections[] = {{"tree", tree_dynamics},
                                 {"index", index_study},
                                 {"growth", growth},
                                 {"linear", linear},
-                                {"tyre", tyre}};
+                                {"tyre", tyre},
+                                {"equilibria", equilibria}};
 
 // Of "random" or "random=301-400"; nullopt: it is neither.
 std::optional<Seeds> seeds_of(const std::string& argument) {

@@ -5,6 +5,7 @@
 #include "skyhook/base/field.h"
 #include "skyhook/base/units.h"
 #include "skyhook/model/model.h"
+#include "skyhook/model/patch.h"
 
 namespace skyhook::model {
 
@@ -34,6 +35,13 @@ struct SignalRef {
   int index = -1;  // none
 };
 
+// A road, by its name.
+struct RoadRef {
+  int index = -1;  // among Model::roads; none
+};
+
+struct RoadGrid;  // road_grid.h: heights on a grid along a line, from a file
+
 // Formulas by names of the model's own, over t, the inputs and the numbers read before them.
 struct NamedFormula {
   std::string name;
@@ -60,7 +68,8 @@ using FieldTarget =
                  std::optional<Vec3d>*, std::vector<double>*, BodyRef*, Marker*, CoordinateRef*,
                  std::optional<CoordinateRef>*, std::optional<Marker>*, std::optional<Curve>*, std::optional<Motion>*,
                  std::optional<Formula>*, FileRef*, TextFile*, OpenValues*, SignalRef*, Output*, std::vector<Output>*,
-                 std::vector<std::string>*, NamedFormulas*, Rows*>;
+                 std::vector<std::string>*, NamedFormulas*, Rows*, RoadRef*, std::vector<RoadRef>*, std::vector<Patch>*,
+                 std::shared_ptr<const RoadGrid>*>;
 
 struct FieldSource {
   virtual ~FieldSource() = default;

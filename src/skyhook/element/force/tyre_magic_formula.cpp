@@ -24,7 +24,7 @@ void warn(const model::FieldSource& source, const tyre::MagicTyre& tyre, bool re
 }  // namespace
 
 void TyreMagicFormula::add_to(model::FieldSource& source, model::Model& model) const {
-  const Pair pair = place(source);
+  const Pair pair = place(source, model);
   if (std::abs(side) != 1.0) fail(source, "side", "side is neither 1 nor -1.", "Write 1 (left) or -1 (right).");
   tyre::MagicTyre read = magic_tyre(tyre::parse_tir(file.text, file.path));
   if (pressure) {
@@ -36,7 +36,7 @@ void TyreMagicFormula::add_to(model::FieldSource& source, model::Model& model) c
   const bool stands_left = side > 0.0;
   if (read.side != "SYMMETRIC" && (read.side == "LEFT") != stands_left) read.law.mirrored = !read.law.mirrored;
   const tyre::Displaced<double> limits = read.law.limits();
-  tyre::Wheel<tyre::MagicFormula> wheel = wheel_of(*this, source, read.law, {limits.u, limits.v});
+  tyre::Wheel<tyre::MagicFormula> wheel = wheel_of(*this, source, model, read.law, {limits.u, limits.v});
   wheel.vertical = read.law.vertical();
   wheel.rolling = read.law.rolling();
   wheel.usual_load = read.law.c.nominal_load;

@@ -59,7 +59,8 @@ TEST_CASE("Tyres: exact derivatives are those of differences, with and without r
 TEST_CASE("Tyres: exact derivatives of a car on the Magic Formula, rolling and standing") {
   for (const char* experiment : {"lane_change", "park"}) {
     CAPTURE(experiment);
-    const auto loaded = testing::load("road/small_car", {.experiment = experiment});
+    // The formula has the size of camber in it: upright wheels stand on its kink, where differences say nothing.
+    const auto loaded = testing::load("road/small_car", {.experiment = experiment, .set = {{"roll", "1 deg"}}});
     const auto prepared = simulation::prepare(loaded.model, loaded.experiment);
     REQUIRE_MESSAGE(prepared.ok(), prepared.problem());
     CHECK(testing::jacobian_error(prepared, 0.01) < 1e-6);
@@ -152,7 +153,8 @@ TEST_CASE("Tyres: a wheel thrown on the road spinning sticks after the time that
   for (const std::size_t k : {20UL, 50UL, 80UL, 98UL})
     CHECK(slide(k) == doctest::Approx(-w0 * r * (1 - 0.01 * static_cast<double>(k))).epsilon(2e-4 / 0.02));
   CHECK(std::abs(slide(99)) > 0.005 * w0 * r);
-  CHECK(std::abs(slide(102)) < 0.001 * w0 * r);
+  // then its patch rings: at most with F / sqrt(k m), k = C / sigma, 1 / m = 1/20 + r^2/J
+  CHECK(std::abs(slide(102)) < 2 * mu * m * g / std::sqrt(1.4e7 / (1 / m + r * r / J)));
   // Its speed then; the patch still rings, and the ringing dies over ways of sigma.
   CHECK(run.last("way.x_rate") == doctest::Approx(mu * g * sticks).epsilon(1e-3));
 }

@@ -21,6 +21,7 @@ struct MagicFormula {
   bool mirrored = false;  // of a tyre that stands on the other side
 
   static constexpr bool drives = true;
+  static constexpr bool one_way = true;  // not odd in kappa: its shifts are those of a wheel that rolls ahead
 
   template <class T>
   ContactForce<T> operator()(const Slip<T>& slip) const;

@@ -120,6 +120,28 @@ struct TyreLaw final : model::LoadsLaw<TyreLaw<Law>>,
     return slip_of(wheel.relaxation, load.at.speed, c, rate, sigma);
   }
 
+  // A law that knows driving from braking is that of a wheel that rolls ahead; back it is its mirror image across the wheel's axis.
+  // `direction`: 1 ahead, -1 back, smooth in between.
+  template <class T>
+  ContactForce<T> directed(const Slip<T>& slip, const T& direction) const {
+    if constexpr (!requires { Law::one_way; }) {
+      return force_of(wheel.law, slip);
+    } else {
+      constexpr double all = 1.0 - 1e-9;
+      if (value_of(direction) > all) return force_of(wheel.law, slip);
+      Slip<T> turned = slip;
+      turned.kappa = -slip.kappa;
+      ContactForce<T> back = force_of(wheel.law, turned);
+      back.fx = -back.fx;
+      if (value_of(direction) < -all) return back;
+      const ContactForce<T> ahead = force_of(wheel.law, slip);
+      const T share = T(0.5) + T(0.5) * direction, rest = T(0.5) - T(0.5) * direction;
+      const auto mixed = [&](const T& a, const T& b) { return share * a + rest * b; };
+      return {mixed(ahead.fx, back.fx), mixed(ahead.fy, back.fy), mixed(ahead.mx, back.mx), mixed(ahead.my, back.my),
+              mixed(ahead.mz, back.mz)};
+    }
+  }
+
   template <class T>
   struct Result {
     Load<T> load;
@@ -140,8 +162,8 @@ struct TyreLaw final : model::LoadsLaw<TyreLaw<Law>>,
     }
     r.slip = slips(r.load, in, rates);
     const T& speed = r.load.at.speed;
-    r.force = force_of(wheel.law, Slip<T>{r.slip.u, r.slip.v, r.load.at.camber, r.load.force, speed, r.load.friction});
     const T direction = tanh(speed / T(turning * wheel.relaxation.low_speed));
+    r.force = directed(Slip<T>{r.slip.u, r.slip.v, r.load.at.camber, r.load.force, speed, r.load.friction}, direction);
     r.force.my = direction * r.force.my, r.force.mz = direction * r.force.mz;
     if (!wheel.spins) r.force.my = T(0.0);
     return r;

@@ -85,7 +85,8 @@ bool Statics::evaluate(State& state) {
 // Gears and loops carry a given motion on: least changes of velocities and accelerations that satisfy the rows.
 bool Statics::follow(State& state) {
   Vector bias(eq_->ng());
-  eq_->constraints(state.t, state.q, state.v, g, rate, ws_);
+  // Of drives that stand: eq_->constraints() would have their rates.
+  if (eq_->residual(input(state), {tau, qdot_, g, rate}, ws_) != Eval::ok) return false;
   const bool is_fit = largest(rate) <= 1e-13 * (1 + largest({state.v.begin(), state.v.begin() + eq_->moving()}));
   if (is_fit && eq_->constraint_accelerations(input(state), bias, ws_) == Eval::ok && largest(bias) < 1e-12)
     return true;

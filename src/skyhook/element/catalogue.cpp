@@ -32,7 +32,10 @@
 #include "skyhook/element/force/torque.h"
 #include "skyhook/element/force/track_mass.h"
 #include "skyhook/element/force/tyre_calspan.h"
+#include "skyhook/element/force/tyre_fiala.h"
 #include "skyhook/element/force/tyre_linear.h"
+#include "skyhook/element/force/tyre_magic_formula.h"
+#include "skyhook/element/force/tyre_tmeasy.h"
 #include "skyhook/element/force/tyre_vertical.h"
 #include "skyhook/element/joint/coupler.h"
 #include "skyhook/element/joint/curve_contact.h"
@@ -50,6 +53,18 @@
 #include "skyhook/element/joint/spherical.h"
 #include "skyhook/element/joint/translation.h"
 #include "skyhook/element/joint/universal.h"
+#include "skyhook/element/road/bump.h"
+#include "skyhook/element/road/cosine.h"
+#include "skyhook/element/road/crg.h"
+#include "skyhook/element/road/flat.h"
+#include "skyhook/element/road/iso8608.h"
+#include "skyhook/element/road/posts.h"
+#include "skyhook/element/road/profile.h"
+#include "skyhook/element/road/ramp.h"
+#include "skyhook/element/road/sine.h"
+#include "skyhook/element/road/sine_sweep.h"
+#include "skyhook/element/road/stair.h"
+#include "skyhook/element/road/surface.h"
 
 namespace skyhook::element {
 
@@ -75,11 +90,12 @@ void read_element(const char* name, model::FieldSource& source, model::Model& mo
   Element element;
   model::read_fields(Element::fields, element, source);
   const std::size_t joints = model.joints.size(), contributions = model.contributions.size(),
-                    controllers = model.controllers.size();
+                    controllers = model.controllers.size(), roads = model.roads.size();
   element.add_to(source, model);
   for (std::size_t i = joints; i < model.joints.size(); ++i) model.joints[i].type = name;
   for (std::size_t i = contributions; i < model.contributions.size(); ++i) model.contributions[i].type = name;
   for (std::size_t i = controllers; i < model.controllers.size(); ++i) model.controllers[i].type = name;
+  for (std::size_t i = roads; i < model.roads.size(); ++i) model.roads[i].type = name;
 }
 
 template <class Element>
@@ -133,6 +149,9 @@ const std::vector<ElementType>& catalogue() {
       add<TyreVertical>("tyre_vertical", "forces"),
       add<TyreLinear>("tyre_linear", "forces"),
       add<TyreCalspan>("tyre_calspan", "forces"),
+      add<TyreFiala>("tyre_fiala", "forces"),
+      add<TyreTmeasy>("tyre_tmeasy", "forces"),
+      add<TyreMagicFormula>("tyre_magic_formula", "forces"),
       add<RigidContact>("rigid_contact", "forces"),
       add<TrackMass>("track_mass", "forces"),
       add<StickSlip>("stick_slip", "forces"),
@@ -150,6 +169,18 @@ const std::vector<ElementType>& catalogue() {
       add<Groundhook>("groundhook", "controllers"),
       add<ExpressionController>("expression", "controllers"),
       add<Input>("input", "controllers"),
+      add<Flat>("flat", "roads"),
+      add<Ramp>("ramp", "roads"),
+      add<Bump>("bump", "roads"),
+      add<Cosine>("cosine", "roads"),
+      add<Stair>("stair", "roads"),
+      add<Sine>("sine", "roads"),
+      add<SineSweep>("sine_sweep", "roads"),
+      add<Iso8608>("iso8608", "roads"),
+      add<Profile>("profile", "roads"),
+      add<Crg>("crg", "roads"),
+      add<FormulaSurface>("surface", "roads"),
+      add<Posts>("posts", "roads"),
   };
   return types;
 }

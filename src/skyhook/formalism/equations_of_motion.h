@@ -131,7 +131,7 @@ class EquationsOfMotion {
   Eval constraint_accelerations(const Input& in, Span g_acceleration, Workspace& ws) const;
   void contact_motion(double t, CSpan q, CSpan v, Span gap, Span gap_rate, Workspace& ws) const;
   void find_unknowns(double t, CSpan q, CSpan v, Span found, Workspace& ws) const;
-  void find_angles(double t, CSpan q, CSpan v, Span angles, Workspace& ws) const;
+  double find_angles(double t, CSpan q, CSpan v, Span angles, Workspace& ws) const;
   void kinematics(CSpan q, CSpan v, Span qdot) const;
   void plus(Span q, CSpan dv) const;
 

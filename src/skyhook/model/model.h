@@ -18,6 +18,7 @@
 namespace skyhook::model {
 
 class Surface;
+struct AnalysisOptions;  // analysis_options.h
 struct ContributionLaw;  // contribution.h
 struct Guide;            // guide.h
 struct Kinematics;       // kinematics.h
@@ -221,6 +222,14 @@ struct Contribution {
   bool closes_loop() const;  // a constraint that is always there connects its frames
 };
 
+// A road by name: heights in the axes of the frame that carries it.
+struct Road {
+  std::string name, type;
+  Location where;
+  Marker from;
+  std::shared_ptr<const Surface> surface;
+};
+
 // A value that a controller holds.
 struct Signal {
   std::string name, unit;
@@ -292,6 +301,7 @@ struct Experiment {
   std::vector<std::pair<std::string, std::string>> set;  // parameters changed for this experiment
   std::vector<Output> outputs;                           // empty: the model's
   std::shared_ptr<const Kinematics> kinematics;          // of `analysis: kinematics`
+  std::shared_ptr<const AnalysisOptions> options;        // of `analysis: modes, linearize, response, nominal`
   std::vector<std::pair<std::string, Location>> given;   // fields that the file has, with their lines
 };
 
@@ -326,6 +336,7 @@ struct Model {
   std::vector<Marker> markers;
   std::vector<Sensor> sensors;
   std::vector<Joint> joints;
+  std::vector<Road> roads;
   std::vector<Contribution> contributions;
   std::vector<Signal> signals;
   std::vector<Controller> controllers;

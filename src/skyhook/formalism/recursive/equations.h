@@ -207,7 +207,8 @@ class Equations {
   bool counts_turns() const { return !cut_hinges_.empty() || !turning_.empty(); }
   // Held::angles at the rotations of the nodes, each nearest to what stands there.
   void find_angles(const std::vector<NodeState>& nodes, Span angles) const;
-  void find_angles(double t, CSpan q, CSpan v, Span angles, Workspace& ws) const;
+  // Returns the largest angular velocity between the two sides of such a joint.
+  double find_angles(double t, CSpan q, CSpan v, Span angles, Workspace& ws) const;
   void look_at(const MeasuredTerm& term, double t, bool with_changes, const std::vector<NodeState>& nodes,
                PairMotion& m, LocalConditions& c) const;
   // Contacts by their numbers, open or closed.

@@ -68,9 +68,12 @@ TEST_CASE("A Maxwell element about an axis is the same as on the joint's own ang
       "outputs: [hub.angle, energy.balance]\nexperiments: {e: {until: 3, output_step: 0.01, tolerance: 1e-8}}\n";
   const Run on_joint = run(load_text(with(text, "PLACE", "joint: hub")));
   const Run about = run(load_text(with(text, "PLACE", "from: ground, to: w, about: [0.2, 1, 0.1]")));
-  for (std::size_t i = 0; i < about.sink.time.size(); ++i)
+  double farthest = 0;
+  for (std::size_t i = 0; i < about.sink.time.size(); ++i) {
     CHECK(std::abs(about.at(i, "hub.angle") - on_joint.at(i, "hub.angle")) < 1e-5);
-  CHECK(about.last("hub.angle") > 7.0);  // more than a turn
+    farthest = std::max(farthest, about.at(i, "hub.angle"));
+  }
+  CHECK(farthest > 4 * 3.1415926);  // more than two turns
 }
 
 // Pinion inertia Jp, wheels J1 and J2, ratio i: J1 a1 = J2 a2 = i/2 (T - Jp ap), ap = i/2 (a1 + a2).

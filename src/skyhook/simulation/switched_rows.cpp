@@ -408,7 +408,8 @@ bool SwitchedRows::resume_contact(std::size_t k, const Restoring& from, double t
 
 bool SwitchedRows::resume_stick(int k, const Restoring& from) {
   const Owner owner{"friction", stick_given(k).name};
-  const auto saved = from.whole(owner, "mode", Mode::unwatched, Mode::released);
+  const bool may_be_released = stick_given(k).row->hold_ratio > 0;
+  const auto saved = from.whole(owner, "mode", Mode::unwatched, may_be_released ? Mode::released : Mode::slips_down);
   const auto offset = from.finite(owner, "offset");
   if (!saved || !offset) return false;
   mode(k) = static_cast<int>(*saved);

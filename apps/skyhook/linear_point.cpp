@@ -37,6 +37,13 @@ void stand_in_equilibrium(LinearPoint& out) {
   out.at = analysis::at_equilibrium(e);
 }
 
+// An experiment that is no simulation has a run up to the instant.
+void simulate_to(const LinearCommand& o, model::Experiment& e) {
+  if (e.analysis == "simulate") return;
+  e.analysis = "simulate";
+  e.until = std::max(e.until, e.from_time + std::max(o.at.value_or(0) - e.from_time, 1.0));
+}
+
 void move_at(const formalism::State& state, LinearPoint& out) {
   if (const auto at = analysis::in_motion(*out.prepared.active, state, out.problem)) out.at = *at;
 }
@@ -75,7 +82,7 @@ LinearPoint find_linear_point(const LinearCommand& o, const std::string& analysi
   const bool runs = o.at || o.from;
   std::shared_ptr<const model::Model> m =
       std::make_shared<model::Model>(load(o, runs ? "simulate" : analysis, out.experiment));
-  if (runs) refuse_bad_values(o), override_experiment(o, out.experiment);
+  if (runs) refuse_bad_values(o), simulate_to(o, out.experiment), override_experiment(o, out.experiment);
   const Reread reread = rereader(o, out.experiment.name);
   if (o.from) {
     const Start start = start_from(o, m, out.experiment, reread);
@@ -114,6 +121,13 @@ analysis::Linearisation linearise(const LinearCommand& o, bool with_inputs, Line
                               "the motion is not steady there: the matrices hold for this instant alone, and modes of "
                               "them are those of a motion that stood still in them."});
   return linear;
+}
+
+std::shared_ptr<const analysis::Stand> stand_of(const LinearPoint& point) {
+  const auto& p = point.prepared;
+  return std::make_shared<const analysis::Stand>(
+      point.at.stands ? analysis::stand_at_rest(p.active, p.all, point.at.state, point.at.lambda)
+                      : analysis::stand_moving(p.active, p.all, point.at.state));
 }
 
 analysis::Modes modes_at(const ModesCommand& o, LinearPoint& point) {

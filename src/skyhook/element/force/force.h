@@ -6,6 +6,7 @@ namespace skyhook::element {
 
 struct Force : LineOrJointFields {
   std::optional<model::Formula> x, y, z, value;
+  model::SignalRef signal;
   std::string axes = "from";
 
   static constexpr const char* variables = "t:s x:m y:m z:m vx:m/s vy:m/s vz:m/s";
@@ -30,7 +31,9 @@ struct Force : LineOrJointFields {
               .one_of("from to"),
           field(&Force::value, "value", "N", any(), "with `joint`: on its displacement, positive drives it up")
               .mirrored(Mirror::coordinate)
-              .over("t:s q:m qd:m/s", "q:q qd:q")));
+              .over("t:s q:m qd:m/s signal:-", "q:q qd:q"),
+          field(&Force::signal, "signal", "-", any(),
+                "controller whose output, a plain number, is `signal` in `value`")));
   static constexpr const char* summary = "force by formulas, between two frames or on a sliding joint";
   void add_to(model::FieldSource& source, model::Model& model) const;
 };

@@ -386,7 +386,7 @@ TEST_CASE("Modes: a mode that is simulated decays and turns as predicted") {
       testing::load("suspension/quarter_car", {.set = {{"bump", "0 mm"}}, .tolerance = 1e-10, .until = 1.0});
   testing::Loaded car;  // on posts that stand: its experiments move them
   car.model = std::make_shared<model::Model>(io::read_model(testing::model_path("car/four_post")));
-  for (const auto* loaded : {&quarter, &car}) {
+  for (const testing::Loaded* loaded : std::initializer_list<const testing::Loaded*>{&quarter, &car}) {
     const Found f = at_equilibrium(*loaded);
     const simulation::Equations& eq = *f.prepared.active;
     const int n = f.linear.coordinates;

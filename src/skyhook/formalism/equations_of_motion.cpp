@@ -78,6 +78,7 @@ bool EquationsOfMotion::is_cut(int joint) const {
 }
 
 bool EquationsOfMotion::counts_turns() const { return eq_->counts_turns(); }
+bool EquationsOfMotion::reads_turns() const { return eq_->reads_turns(); }
 
 JointCoordinate EquationsOfMotion::coordinate(int joint, int scalar) const {
   if (is_cut(joint)) return {};

@@ -80,6 +80,7 @@ class EquationsOfMotion {
   const std::vector<int>& cuts() const;     // joints that close loops
   bool is_cut(int joint) const;             // it has no coordinates in the state
   bool counts_turns() const;                // of angles that are measured, from Held::angles
+  bool reads_turns() const;                 // forces or rows act on such an angle
   JointCoordinate coordinate(int joint, int scalar) const;
   const std::vector<Driven>& driven() const;
   const std::vector<Rotation>& rotations() const;

@@ -25,7 +25,7 @@ struct FileRef {
   std::string tried;  // all places, for messages
 };
 
-// A file that is read with the model.
+// A file that is read with the model; or its text itself, of several lines.
 struct TextFile {
   std::string path, text;
 };

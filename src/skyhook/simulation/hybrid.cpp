@@ -24,7 +24,8 @@ Hybrid::Hybrid(const Prepared& prepared, const model::Experiment& experiment, co
       sampler_(*prepared.model, all_channels(*prepared.active), experiment.from_time),
       rules_(prepared.for_start(), all_channels(*prepared.active)),
       search_({experiment.tolerance}),
-      next_time_(std::numeric_limits<double>::infinity()) {
+      next_time_(std::numeric_limits<double>::infinity()),
+      reads_turns_(prepared.all->reads_turns()) {
   if (holds_nothing()) {
     use(prepared.all, prepared.active);
     return;

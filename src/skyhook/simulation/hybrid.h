@@ -63,8 +63,11 @@ class Hybrid {
   void follow(double from, const formalism::State& state, const Within& within);
   // Where steps begin: angles of cut joints, which are known from their frames but for whole turns, and how fast they turn.
   void find_turns(const formalism::State& state);
-  // Up to here a step may go: at most farthest_turn at the speed it begins with. Laws and rows take angles from their last value within half a turn.
-  double limit_by_turns(double t) const { return turning_speed_ > 0 ? t + farthest_turn / turning_speed_ : 1e300; }
+  // Up to here a step may go where forces or rows read such angles, which they take within half a turn of the last value: at most
+  // farthest_turn at the speed it begins with.
+  double limit_by_turns(double t) const {
+    return reads_turns_ && turning_speed_ > 0 ? t + farthest_turn / turning_speed_ : 1e300;
+  }
 
   bool wants_stop() const { return wants_stop_; }
   const std::string& problem() const { return problem_; }  // why it cannot go on; empty: it can
@@ -146,6 +149,7 @@ class Hybrid {
   std::vector<Warning> near_dead_centres_;  // the first of each event
   std::string problem_;
   double next_time_;
+  bool reads_turns_ = false;
   double turning_speed_ = 0;    // of the fastest cut joint where the next step begins, in rad/s
   std::vector<double> angles_;  // scratch: where a step began
   formalism::State between_;    // scratch

@@ -205,6 +205,7 @@ class Equations {
   MeasuredCoordinate::Angles angles_of(int joint) const;
   MeasuredCoordinate::Angles angle_of(const model::Contribution& what) const;  // the same, about its axis
   bool counts_turns() const { return !cut_hinges_.empty() || !turning_.empty(); }
+  bool reads_turns() const;  // forces or rows act on such an angle
   // Held::angles at the rotations of the nodes, each nearest to what stands there.
   void find_angles(const std::vector<NodeState>& nodes, Span angles) const;
   // Returns the largest angular velocity between the two sides of such a joint.

@@ -114,7 +114,16 @@ double Equations::find_angles(double t, CSpan q, CSpan v, Span angles, Workspace
     const Vec3d w = ws.nodes[node_of(tree_, joint.to)].w - ws.nodes[node_of(tree_, joint.from)].w;
     most2 = std::max(most2, dot(w, w));
   }
+  for (const Turning& of : turning_) {
+    const Vec3d w = ws.nodes[of.B.node].w - ws.nodes[of.A.node].w;
+    most2 = std::max(most2, dot(w, w));
+  }
   return std::sqrt(most2);
+}
+
+bool Equations::reads_turns() const {
+  const auto acts_on_cut = [&](const model::Contribution& what) { return what.joint >= 0 && is_cut(what.joint); };
+  return !measured_terms_.empty() || !turning_.empty() || std::ranges::any_of(model_->contributions, acts_on_cut);
 }
 
 // ratio * x of the term, its gradient and, where they are wanted, that gradient's derivatives.

@@ -25,11 +25,17 @@ void FieldReader::set(const FieldInfo& info, Node& node, model::FileRef& value) 
   node.text = name_in_expanded(reading_, node.text, value.path);
 }
 
+// The expanded model has the text in place of the name, since it stands in results without the file. A name has one line.
 void FieldReader::set(const FieldInfo& info, Node& node, model::TextFile& value) {
   if (!scalars_.is_text(node, what_of(info))) return;
+  if (node.text.find('\n') != std::string::npos) {
+    value = {what_of(info), node.text};
+    return;
+  }
   NamedFile file = read_file(reading_, node, what_of(info));
-  node.text = name_in_expanded(reading_, node.text, file.path);
-  value = {std::move(file.path), std::move(file.bytes)};
+  node.text = file.bytes + (file.bytes.ends_with('\n') ? "" : "\n");
+  node.quoted = true;
+  value = {std::move(file.path), node.text};
 }
 
 void FieldReader::set(const FieldInfo& info, Node& node, model::OpenValues& value) {

@@ -15,20 +15,19 @@ using formalism::testing::Linkage;
 
 namespace {
 
-struct SpringLaw {
+struct SpringLaw : model::WrenchLaw<SpringLaw> {
   template <class T>
   void law(const model::Relative<T>& m, model::Wrench<T>& w) const {
-    w.f += T(-40.0) * m.r + T(-3.0) * m.v;
-    w.n += T(-2.0) * m.w;
+    w.f = T(-40.0) * m.r + T(-3.0) * m.v;
+    w.n = T(-2.0) * m.w;
   }
-  double energy(const model::Relative<double>& m) const { return 20 * dot(m.r, m.r); }
 };
 
 model::Contribution spring(const std::string& name, int from, const Vec3d& from_at, int to, const Vec3d& to_at) {
   model::Contribution out;
   out.name = name;
   out.from.body = from, out.from.at = from_at, out.to.body = to, out.to.at = to_at;
-  out.wrench = std::make_shared<model::WrenchLaw<SpringLaw>>();
+  out.wrench = std::make_shared<SpringLaw>();
   return out;
 }
 

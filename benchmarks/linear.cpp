@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <map>
 #include <numbers>
 #include <stdexcept>
 
 #include "skyhook/analysis/large_modes.h"
+#include "skyhook/analysis/linear_flow.testing.h"
 #include "skyhook/analysis/linear_motion.testing.h"
 #include "skyhook/analysis/modes.h"
+#include "skyhook/analysis/root_locus.h"
 #include "skyhook/io/model_file/model_reader.h"
 #include "skyhook/io/random/random_mechanism.testing.h"
 #include "skyhook/simulation/simulation.h"
@@ -27,7 +30,7 @@ void car(Report& report) {
   const simulation::Prepared p = prepare(io::read_model(SKYHOOK_MODELS "/car/four_post.yaml", {}, "heave"));
   const analysis::Equilibrium e = analysis::find_equilibrium(p);
   if (!e.found) throw std::runtime_error(e.problem);
-  const analysis::OperatingPoint at = analysis::at_rest(*p.active, e.state, e.lambda);
+  const analysis::OperatingPoint at = analysis::at_equilibrium(e);
   const analysis::Linearisation linear = analysis::linearise(p, at, {.with_inputs = false});
   const std::vector<Call> calls{[&] { analysis::linearise(p, at, {.with_inputs = false}); },
                                 [&] { analysis::linearise(p, at); },
@@ -116,8 +119,77 @@ void random_mechanisms(Report& report) {
   report.add("linear_random", "Linearisation against differences of the motion", table);
 }
 
+// The same against runs that start beside the state.
+void random_runs(Report& report) {
+  constexpr int wanted = 200;
+  int compared = 0, wrong = 0, rows = 0, redundant = 0, rotations = 0, inner = 0, contacts = 0;
+  double worst = 0;
+  std::map<std::string, int> skipped;
+  for (unsigned seed = 1; compared < wanted && seed < 3 * wanted; ++seed) {
+    const auto m = std::make_shared<const model::Model>(
+        io::read_model_text(text_of(io::testing::random_mechanism(seed)), "random.yaml"));
+    const model::Experiment& e = m->experiments[0];
+    const auto start = analysis::testing::flow_start(m, e, 0.30173 * e.until);
+    if (!start) {
+      ++skipped["the run does not get there"];
+      continue;
+    }
+    const auto found = analysis::testing::compare_with_flow(*start, seed);
+    if (!found.skipped.empty()) {
+      ++skipped[found.skipped];
+      continue;
+    }
+    ++compared, wrong += found.error > 1e-4, worst = std::max(worst, found.error);
+    rows += found.rows > 0, redundant += found.is_redundant, rotations += found.rotations > 0;
+    inner += found.inner > 0, contacts += found.contacts > 0;
+    if (found.error > 1e-4) report.note(fmt::format("random model {}: runs differ by {:.2g}", seed, found.error));
+  }
+  for (const auto& [why, count] : skipped) report.note(fmt::format("{} random models left out: {}", count, why));
+  Table table;
+  table.add_column("random models"), table.add_column("with loops"), table.add_column("redundant");
+  table.add_column("quaternions"), table.add_column("inner states"), table.add_column("closed or sticking");
+  table.add_column("differ by more than 1e-4"), table.add_column("largest", "", 2);
+  table.add_row(
+      {long(compared), long(rows), long(redundant), long(rotations), long(inner), long(contacts), long(wrong), worst});
+  report.judge("random linearisations that differ from simulated runs", wrong, 0);
+  report.add("linear_runs", "Linearisation against central differences of simulated runs", table);
+}
+
+// All of it, as `skyhook modes --sweep` does: read, stand, linearise, modes, and branches in the end.
+void root_locus(Report& report) {
+  constexpr int points = 200;
+  double reading = 0, standing = 0, begin = now();
+  const double all = begin;
+  std::vector<analysis::Modes> found;
+  for (int k = 0; k < points; ++k) {
+    const std::string rate = fmt::format("{} kN/m", 150 + 150.0 * k / (points - 1));
+    begin = now();
+    const simulation::Prepared p =
+        prepare(io::read_model(SKYHOOK_MODELS "/car/four_post.yaml", {{"tyre_rate", rate}}, "heave"));
+    reading += now() - begin, begin = now();
+    const analysis::Equilibrium e = analysis::find_equilibrium(p);
+    if (!e.found) throw std::runtime_error(e.problem);
+    standing += now() - begin;
+    const simulation::Prepared there = analysis::prepared_at(p, e);
+    const analysis::OperatingPoint at = analysis::at_equilibrium(e);
+    found.push_back(analysis::find_modes(there, at, analysis::linearise(there, at, {.with_inputs = false})));
+  }
+  const auto branches = analysis::follow(found);
+  const double seconds = now() - all, per = 1e3 / points;
+  Table table;
+  table.add_column("root locus of four_post"), table.add_column("a point", "ms", 3);
+  table.add_row({"reading and preparing", per * reading});
+  table.add_row({"equilibrium", per * standing});
+  table.add_row(
+      {fmt::format("modes, followed along {} branches", branches.size()), per * (seconds - reading - standing)});
+  table.add_row({fmt::format("all, {} points", points), per * seconds});
+  report.add("linear_locus", "A root locus of 200 points", table);
+}
+
 }  // namespace
 
-void linear(Report& report) { car(report), long_chain(report), random_mechanisms(report); }
+void linear(Report& report) {
+  car(report), long_chain(report), random_mechanisms(report), random_runs(report), root_locus(report);
+}
 
 }  // namespace skyhook::bench

@@ -23,7 +23,8 @@ namespace {
 constexpr int bad_usage = 2;
 constexpr const char* usage =
     "skyhook_bench [--json FILE] "
-    "[tree|jacobian|accelerations|accuracy|projection|jacobians|bdf|chain|restarts|runs|index|growth|linear|random|"
+    "[tree|jacobian|accelerations|accuracy|projection|jacobians|bdf|chain|restarts|runs|index|growth|linear|tyre|equilibria|"
+    "random|"
     "random=FIRST-"
     "LAST]...\n"
     "skyhook_bench --repeat residual|forward|jacobian WORKLOAD COUNT    (for example: residual \"chain of 64\" "
@@ -46,7 +47,9 @@ constexpr Section sections[] = {{"tree", tree_dynamics},
                                 {"runs", runs},
                                 {"index", index_study},
                                 {"growth", growth},
-                                {"linear", linear}};
+                                {"linear", linear},
+                                {"tyre", tyre},
+                                {"equilibria", equilibria}};
 
 // Of "random" or "random=301-400"; nullopt: it is neither.
 std::optional<Seeds> seeds_of(const std::string& argument) {

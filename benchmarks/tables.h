@@ -19,6 +19,8 @@ void index_study(
     Report& report);          // [Arnold 2004] §4 on a bead with a contact variable: kappa, drift, disturbed equations
 void growth(Report& report);  // time and memory over the size of the model
 void linear(Report& report);  // linearisation and modes
+void tyre(Report& report);    // one tyre with relaxation, evaluated and with derivatives
+void equilibria(Report& report);  // every model from disturbed starts, long chains
 struct Seeds {
   unsigned first = 1, last = 300;
 };

@@ -191,7 +191,7 @@ TEST_CASE("Choosing other pivots allocates nothing") {
     for (int i : {j, (j + 7) % 30, (3 * j + 1) % 30}) builder.add(i, j);
   }
   const auto pattern = std::make_shared<const Pattern>(builder.build());
-  FixedLu<double> lu(pattern);
+  FixedLu lu(pattern);
   std::vector<double> values(pattern->row.size());
   long before = 0;
   for (int k = 0; k < 50; ++k) {

@@ -77,8 +77,10 @@ std::vector<Block> all_blocks() {
 testing::Loaded load_beside_tables(const std::string& text) {
   const fs::path folder = fs::temp_directory_path() / ("skyhook_docs_" + std::to_string(getpid()));
   fs::create_directories(folder);
-  for (const fs::path& table : files_below(root / "models", ".csv"))
-    fs::copy_file(table, folder / table.filename(), fs::copy_options::overwrite_existing);
+  for (const char* extension : {".csv", ".crg"}) {
+    for (const fs::path& table : files_below(root / "models", extension))
+      fs::copy_file(table, folder / table.filename(), fs::copy_options::overwrite_existing);
+  }
   std::ofstream(folder / "page.yaml") << text;
   const testing::Loaded loaded = testing::load_with({}, [&](const std::string& experiment) {
     return io::read_model((folder / "page.yaml").string(), {}, experiment);
@@ -149,6 +151,17 @@ std::string wrapped(const std::string& fragment) {
   return model + section + joints + fragment;
 }
 
+// A file of the examples by its name, wherever it stands.
+std::optional<std::string> of_models(const std::string& path) {
+  const fs::path name = fs::path(path).filename();
+  for (const fs::path& file : files_below(root / "models", name.extension().string())) {
+    if (file.filename() != name) continue;
+    std::ifstream in(file, std::ios::binary);
+    return std::string(std::istreambuf_iterator<char>(in), {});
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 TEST_CASE("Documentation: complete models in the pages can be read and assembled") {
@@ -167,12 +180,12 @@ TEST_CASE("Documentation: fragments in the element pages can be read") {
     const bool of_element = block.name.find("skyhook/element/") != std::string::npos;
     if (block.is_model() || !of_element) continue;
     const bool has_section = block.text.starts_with("joints:\n") || block.text.starts_with("forces:\n") ||
-                             block.text.starts_with("controllers:\n");
+                             block.text.starts_with("controllers:\n") || block.text.starts_with("roads:\n");
     REQUIRE_MESSAGE(has_section, block.name);
     ++fragments;
     const std::string model = wrapped(block.text);
     try {
-      io::read_model_text(model, block.name);
+      io::read_model_text(model, block.name, {}, "", {.open = of_models});
     } catch (const ModelError& error) {
       FAIL_CHECK(std::string(error.what()) << "\n" << model);
     }

@@ -48,7 +48,7 @@ formalism::State disturbed(const simulation::Prepared& p, unsigned seed) {
   return state;
 }
 
-const std::vector<std::string> without_equilibrium = {"free_bodies", "falling_chain", "incline"};
+const std::vector<std::string> without_equilibrium = {"free_bodies", "falling_chain", "incline", "driven_wheel"};
 
 }  // namespace
 
@@ -309,6 +309,24 @@ TEST_CASE("Steady motion: a steady curve, with the forces that it takes") {
       rest_of("skyhook: 1\nbodies: {b: {mass: 1}}\njoints: {j: {type: prismatic, from: ground, to: b, axis: x}}\n",
               {.motion = {.speed = v}}),
       ModelError);
+}
+
+// Reference: a drive stands at its value in an equilibrium. If the rack moved here, it would swing the arm by its rod, and drag on the arm
+// would be an effort of 5 N.s/m * 0.4 m/s across the way.
+TEST_CASE("Steady motion: drives stand, those of loops too") {
+  const analysis::Equilibrium e = rest_of(
+      "skyhook: 1\ngravity: off\nbodies:\n  car: {mass: 100, inertia: [9, 9, 9]}\n  rack: {mass: 1, inertia: [1, 1, "
+      "1]}\n"
+      "  arm: {mass: 1, inertia: [1, 1, 1], at: [1, 0, 0], com: [1.5, 0, 0]}\n"
+      "joints:\n  float: {type: free, from: ground, to: car}\n"
+      "  slide: {type: prismatic, from: car, to: rack, axis: y, drive: \"=0.4[m/s]*t\"}\n"
+      "  hinge: {type: revolute, from: car, to: arm, axis: z}\n"
+      "  link: {type: rod, from: rack, to: arm, from_at: [2, -1, 0], to_at: [2, 0, 0]}\n"
+      "forces:\n  drag: {type: force, from: ground, to: arm, to_at: [2, 0, 0], y: \"=-5[N.s/m]*vy\"}\n",
+      {.motion = {.speed = 20}});
+  REQUIRE_MESSAGE(e.found, e.problem);
+  REQUIRE(e.efforts.size() == 3);
+  for (const auto& one : e.efforts) CHECK(std::abs(one.force) < 1e-9);
 }
 
 // Reference: central differences of the residual, along which velocities and accelerations of the motion change. The curve is one of

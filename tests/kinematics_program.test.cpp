@@ -56,8 +56,11 @@ TEST_CASE("Kinematics: what cannot be done is told") {
   CHECK(simulates.code == 2);
   CHECK(has(simulates.err, "there is no experiment with `analysis: kinematics`"));
   const auto run = at.run("run m.yaml bump");
-  CHECK(run.code == 2);
-  CHECK(has(run.err, "Use `skyhook kinematics` for it."));
+  CHECK(run.code == 0);
+  CHECK(has(run.out, "result in m.h5"));
+  const auto compare = at.run("compare m.yaml bump");
+  CHECK(compare.code == 2);
+  CHECK(has(compare.err, "Use `skyhook kinematics` for it."));
 }
 
 TEST_CASE("Formulas: channels, run, show and plot know them") {

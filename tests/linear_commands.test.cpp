@@ -76,6 +76,29 @@ TEST_CASE("Linearize: states, inputs, outputs and matrices, as JSON, CSV and MAT
   CHECK(has(at.run("linearize m.yaml").out, "inputs (3)"));
 }
 
+TEST_CASE("Linearize: forces from outside by name, and the steady motion of the experiment") {
+  const Place at;
+  REQUIRE(at.run("linearize m.yaml --input load.force_z lift.displacement --json").code == 0);
+  CHECK(at.json("[u['name'] for u in d['inputs']] == ['lift.displacement', 'load.force_z']"));
+  CHECK(at.json("abs(d['B'][1][1] - 1) < 1e-9 and d['inputs'][1]['unit'] == 'N'"));
+  CHECK(has(at.run("linearize m.yaml --input load.force_w").err, "there is no input \"load.force_w\""));
+  REQUIRE(at.run("response m.yaml --linear --input load.force_z --output load --low 0.001 --high 0.002 --json").code ==
+          0);
+  CHECK(at.json("abs(d['bands'][0]['load'] - 0.01) < 1e-5"));  // 1/(100 N/m)
+  at.write("g.yaml", R"yaml(
+skyhook: 1
+bodies: {hub: {mass: 1, inertia: [1e6, 1e6, 1e6]}, bob: {mass: 3, inertia: [0, 0, 0], at: [0, 0, -0.7]}}
+joints:
+  spin: {type: revolute, from: ground, to: hub, axis: z}
+  pin: {type: revolute, from: hub, to: bob, at: [0, 0, 0], axis: y, angle: 0.2}
+experiments: {round: {analysis: modes, spin: {spin.angle: 5 rad/s}}}
+)yaml");
+  REQUIRE(at.run("modes g.yaml --json").code == 0);
+  // It swings at W sin(angle) with cos(angle) = g / (W^2 l).
+  CHECK(at.json("abs([m for m in d['modes'] if m['oscillates']][0]['imag'] - 5*(1 - (9.81/17.5)**2)**0.5) < 1e-4"));
+  CHECK(at.json("d['at'] == 'the steady motion'"));
+}
+
 TEST_CASE("Modes: a root locus finds where an inverted pendulum begins to fall") {
   // 1 kg at 0.5 m on a spring: it stands from k = m g l on.
   const Place at;

@@ -165,6 +165,26 @@ TEST_CASE("Nominal: the command, its fragment, and the drawn position back") {
   CHECK(has(bare.err, "there is nothing to vary"));
 }
 
+// Reference: the springs of the beam have no force as drawn, and its weight is left over, 12 kg g, at a third of the way.
+TEST_CASE("Nominal: where nothing is varied, forces of the drawn position by name, and what is missing") {
+  testing::Place at("nominal_look");
+  const std::string looks =
+      "experiments: {look: {analysis: nominal, vary: none, outputs: {one: left.force, other: right.length}}}\n";
+  at.write("beam.yaml", beam + looks);
+  const Done json = at.run("nominal beam.yaml --json");
+  CHECK(json.code == 0);
+  CHECK(
+      at.json("d['forces'] == {'one': 0, 'other': 1} and d['units'] == {'one': 'N', 'other': 'm'} and not d['found']"));
+  CHECK(at.json("abs(sum(d['remaining'].values()) - 12*9.81) < 1e-9"));
+  CHECK(has(json.err,
+            "The drawn position is not in equilibrium: N or N.m missing are 117.72 along j.z. Nothing is varied."));
+  const Done text = at.run("nominal beam.yaml");
+  CHECK(has(text.out, "one "));
+  // With something to vary the values are those that hold it.
+  CHECK(at.run("nominal beam.yaml --vary \"*.preload\" --json").code == 0);
+  CHECK(at.json("abs(d['forces']['one'] + 8*9.81) < 1e-9 and d['forces']['one'] == d['forces']['left.preload']"));
+}
+
 TEST_CASE("Fields of elements can be set by name: --set, set: of an experiment and nominal:") {
   const auto preload = [](const std::string& text, const std::vector<io::Setting>& set,
                           const std::string& experiment = "") {

@@ -145,7 +145,7 @@ TEST_CASE("Plausibility: options that mean nothing for the solver are named with
                             "solver: dopri5, metric: euclidean", "solver: radau5/baumgarte, baumgarte: 5"})
     CHECK(of(right) == "");
   const auto rest = testing::load_text(oscillator("until: 1 s, analysis: equilibrium"), {.experiment = "e"});
-  CHECK(has(doubts_of(rest), "test.yaml:7:19: `until` means nothing for an equilibrium. Remove it."));
+  CHECK(has(doubts_of(rest), "test.yaml:7:19: `until` means nothing for `analysis: equilibrium`. Remove it."));
   // What `auto` chooses is known in the run.
   const auto run = testing::run_text(oscillator("until: 1 s, baumgarte: 5"));
   CHECK(has(text_of(run.sink.summary.warnings), "`baumgarte` means nothing for the solver adams/projecting"));

@@ -28,6 +28,14 @@ std::string wheel_in_space(const std::string& tyre) {
 const std::vector<std::string> tyres{
     "type: tyre_linear, radius: 0.3, slip_stiffness: 2000, cornering_stiffness: 1500, camber_stiffness: 200, trail: "
     "0.03, friction: 0.9",
+    "type: tyre_fiala, radius: 0.3, slip_stiffness: 2000, cornering_stiffness: 1500, camber_stiffness: 200, trail: "
+    "0.03, "
+    "friction: 0.9, friction_far: 0.7, rolling_resistance: 0.01",
+    "type: tyre_tmeasy, radius: 0.3, nominal_load: 500, slope_x: [9000, 16000], peak_slip_x: [0.11, 0.12], peak_x: "
+    "[450, "
+    "850], sliding_slip_x: [0.4, 0.5], sliding_x: [400, 750], slope_y: [7000, 13000], peak_slip_y: [0.15, 0.16], "
+    "peak_y: "
+    "[430, 800], sliding_slip_y: [0.4, 0.5], sliding_y: [420, 760], camber_factor: 0.2, trail: 0.03",
     "type: tyre_calspan, radius: 0.3, a0: 500, a1: 10, a2: 2000, a3: 2, a4: 2500, b3: 1.1, b1: -1e-4, af1: -1e-4, af2: "
     "1e-4"};
 
@@ -46,6 +54,49 @@ TEST_CASE("Tyres: exact derivatives are those of differences, with and without r
       CHECK(testing::jacobian_error(prepared, 0.03) < 1e-7);
     }
   }
+}
+
+TEST_CASE("Tyres: exact derivatives of a car on the Magic Formula, rolling and standing") {
+  for (const char* experiment : {"lane_change", "park"}) {
+    CAPTURE(experiment);
+    const auto loaded = testing::load("road/small_car", {.experiment = experiment});
+    const auto prepared = simulation::prepare(loaded.model, loaded.experiment);
+    REQUIRE_MESSAGE(prepared.ok(), prepared.problem());
+    CHECK(testing::jacobian_error(prepared, 0.01) < 1e-6);
+  }
+}
+
+TEST_CASE("Tyres: a car at constant torque accelerates alike whatever the step and the integrator") {
+  const auto speed_after = [&](const std::string& solver, double step, double until) {
+    testing::Loaded loaded =
+        testing::load("road/small_car", {.experiment = "accelerate", .tolerance = 1e-7, .until = until});
+    if (!solver.empty()) loaded.experiment.solver = solver;
+    if (step > 0) loaded.experiment.largest_step = step;
+    return testing::run(loaded).last("chassis.vx");
+  };
+  // 600 N.m drive 1280 kg and four wheels of 1.1 kg.m^2: a = T / (r m + 4 J / r), but for slip, rolling resistance and deflection.
+  const double reference = speed_after("radau5/ggl", 0, 1);
+  CHECK(reference == doctest::Approx(600 / (0.355 * 1280 + 4 * 1.1 / 0.37)).epsilon(0.1));
+  for (const double step : {1e-2, 1e-3}) CHECK(speed_after("bdf", step, 1) == doctest::Approx(reference).epsilon(2e-6));
+  for (const auto& integrator : simulation::integrators())
+    CHECK_MESSAGE(speed_after(integrator.name, 0, 1) == doctest::Approx(reference).epsilon(2e-6), integrator.name);
+  CHECK(speed_after("dopri5", 1e-5, 0.02) == doctest::Approx(speed_after("radau5/ggl", 0, 0.02)).epsilon(1e-6));
+}
+
+TEST_CASE("Tyres: a car with its brakes on stands on a slope of 10 % for 100 s") {
+  const testing::Run run = testing::run("road/small_car", {.experiment = "park"});
+  const std::size_t last = run.sink.time.size() - 1;
+  CHECK(std::abs(run.at(last, "chassis.x") - run.at(last - 50, "chassis.x")) < 1e-8);
+  CHECK(std::abs(run.last("chassis.x")) < 0.02);
+  CHECK(run.last("tyre[3].fx") > 100);
+}
+
+TEST_CASE("Tyres: a car driven straight goes nearly straight, its mirrored tyres hold each other") {
+  // Plysteer and conicity of left and right cancel: what is left is rounding.
+  testing::Loaded loaded = testing::load("road/small_car", {.experiment = "accelerate", .until = 2});
+  const testing::Run run = testing::run(loaded);
+  CHECK(std::abs(run.last("chassis.y")) < 1e-6);
+  CHECK(std::abs(run.last("tyre[1].fy")) > 10);  // they do push
 }
 
 TEST_CASE("Tyres: a driven wheel accelerates alike with steps from 1e-5 to 1e-2 s and with every integrator") {

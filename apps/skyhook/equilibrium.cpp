@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "analysis_files.h"
 #include "given_motion.h"
 #include "model_commands.h"
 #include "skyhook/base/table.h"
@@ -33,6 +34,12 @@ std::string list_of(const std::vector<Equilibrium::Pressed>& list, const char* h
   return table.to_json();
 }
 
+std::string steered_of(const Equilibrium& e) {
+  return e.steered.name.empty() ? "null"
+                                : fmt::format("{{\"coordinate\": {}, \"value\": {}}}", json_string(e.steered.name),
+                                              json_number(e.steered.value));
+}
+
 std::string efforts_of(const Equilibrium& e) {
   Table table;
   table.add_column("coordinate"), table.add_column("force");
@@ -40,14 +47,14 @@ std::string efforts_of(const Equilibrium& e) {
   return table.to_json();
 }
 
-void print_json(const Equilibrium& e, const std::vector<Warning>& warnings, const Table& table) {
-  fmt::print(
+std::string json_of(const Equilibrium& e, const std::vector<Warning>& warnings, const Table& table) {
+  return fmt::format(
       "{{\"found\": true, \"stable\": {}, \"unique\": {}, \"free\": {}, \"way\": {}, \"iterations\": {}, \"residual\": "
       "{}, "
-      "\"contacts\": {}, \"frictions\": {}, \"efforts\": {}, \"warnings\": {}, \"values\": {}}}\n",
+      "\"contacts\": {}, \"frictions\": {}, \"efforts\": {}, \"steered\": {}, \"warnings\": {}, \"values\": {}}}",
       e.stability_is_known ? e.stable ? "true" : "false" : "null", e.unique, json_list(e.free), json_string(e.way),
       e.iterations, json_number(e.residual), list_of(e.contacts, "closed"), list_of(e.frictions, "sticks"),
-      efforts_of(e), to_json(warnings), table.to_json());
+      efforts_of(e), steered_of(e), to_json(warnings), table.to_json());
 }
 
 void print_text(const std::string& name, const Equilibrium& e, const Table& table) {
@@ -68,22 +75,36 @@ void print_text(const std::string& name, const Equilibrium& e, const Table& tabl
   for (const auto& one : e.frictions)
     fmt::print("friction {} {} with {:.6g} N or N.m\n", printable(one.name),
                one.holds ? "holds" : "has slipped and holds", one.force);
+  if (!e.steered.name.empty())
+    fmt::print("steered by {} = {:.9g} m or rad\n", printable(e.steered.name), e.steered.value);
   for (const auto& one : e.efforts)
     fmt::print("to keep {} as given takes {:.6g} N or N.m\n", printable(one.name), one.force);
   fmt::print("{}", table.to_text());
 }
 
-Table values_of(const simulation::Prepared& p, const Equilibrium& e, const model::Experiment& experiment,
-                const simulation::Snapshot& snapshot) {
+struct Value {
+  simulation::ChannelInfo channel;
+  double value;
+};
+
+// The outputs there.
+std::vector<Value> outputs_of(const simulation::Prepared& p, const Equilibrium& e, const model::Experiment& experiment,
+                              const simulation::Snapshot& snapshot) {
   const auto outputs = experiment.outputs.empty() ? p.model->outputs : experiment.outputs;
   simulation::Running running;
   running.start_energy = snapshot.kinetic + snapshot.potential;
+  std::vector<Value> list;
+  for (const auto& c : simulation::choose_channels(simulation::all_channels(*e.active), outputs))
+    list.push_back({{c.name, c.unit}, c.value(snapshot, running)});
+  return list;
+}
+
+Table table_of(const simulation::Prepared& p, const Equilibrium& e, const std::vector<Value>& outputs) {
   Table table;
   table.add_column("channel");
   table.add_column("value", "", 10);
   table.add_column("unit");
-  for (const auto& c : simulation::choose_channels(simulation::all_channels(*p.active), outputs))
-    table.add_row({c.name, c.value(snapshot, running), c.unit});
+  for (const Value& one : outputs) table.add_row({one.channel.name, one.value, one.channel.unit});
   for (int i = 0; i < p.active->nq(); ++i)
     table.add_row(
         {p.active->position_names()[i] + " (coordinate)", e.state.q[i] + p.active->reference(i), std::string()});
@@ -93,11 +114,25 @@ Table values_of(const simulation::Prepared& p, const Equilibrium& e, const model
   return table;
 }
 
+// One position, at the start time: a run can start from such a result.
+analysis::Findings findings_of(const Equilibrium& e, const std::vector<Value>& outputs,
+                               const std::vector<Warning>& warnings, const std::string& json) {
+  analysis::Findings out{.analysis = "equilibrium", .method = e.way};
+  const auto stand = e.efforts.empty() ? analysis::stand_at_rest(e.active, e.all, e.state, e.lambda)
+                                       : analysis::stand_moving(e.active, e.all, e.state);
+  analysis::Findings::Point point{e.state.t, {}, {}, std::make_shared<const analysis::Stand>(stand)};
+  for (const Value& one : outputs) out.channels.push_back(one.channel), point.values.push_back(one.value);
+  out.points.push_back(std::move(point));
+  out.warnings = warnings, out.json = json;
+  return out;
+}
+
 }  // namespace
 
 int equilibrium(const EquilibriumCommand& options) {
   model::Experiment experiment;
   const auto m = std::make_shared<model::Model>(load(options, "equilibrium", experiment));
+  const AnalysisFiles files = analysis_files(options, m->files);
   choose_coordinates(options, *m);
   const simulation::Prepared p = simulation::prepare(m, experiment);
   const Equilibrium e = analysis::find_equilibrium(p, {.motion = given_motion(options, experiment)});
@@ -118,11 +153,14 @@ int equilibrium(const EquilibriumCommand& options) {
     fmt::print(stderr, "The forces cannot be found: {}.\n", evaluator.blame());
     return numerical_failure;
   }
-  const Table table = values_of(p, e, experiment, evaluator.now());
+  const std::vector<Value> outputs = outputs_of(p, e, experiment, evaluator.now());
+  const Table table = table_of(p, e, outputs);
+  const std::string json = json_of(e, warnings, table);
   if (options.json)
-    print_json(e, warnings, table);
-  else
+    fmt::print("{}\n", json);
+  else if (!options.quiet)
     print_text(m->name, e, table);
+  write_analysis(files, options, findings_of(e, outputs, warnings, json), analysis::info_of(p, experiment));
   return success;
 }
 

@@ -30,6 +30,7 @@ analysis::GivenMotion given_motion(const EquilibriumCommand& options, const mode
     std::erase_if(motion.spin, [&](const auto& one) { return one.first == name; });
     motion.spin.emplace_back(name, rate_of(text.substr(at + 1)));
   }
+  motion.steer = options.steer, motion.rolling = options.rolling;
   return motion;
 }
 

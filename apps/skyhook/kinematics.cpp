@@ -4,17 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <numbers>
 
+#include "analysis_files.h"
 #include "commands.h"
 #include "model_commands.h"
 #include "refuse.h"
 #include "skyhook/base/table.h"
 #include "skyhook/base/utf8.h"
-#include "skyhook/io/report/report.h"
-#include "skyhook/io/result/writer.h"
-#include "write_text.h"
 
 namespace skyhook::app {
 namespace {
@@ -105,13 +102,12 @@ std::string to_json(const KinematicCurves& curves, const std::string& out) {
     channels += (channels.empty() ? "" : ", ") + json_string(curves.channels[k].name) +
                 ": {\"unit\": " + json_string(curves.channels[k].unit) + ", \"values\": [" + values + "]}";
   }
-  const bool quasi_static = curves.path.mode == model::Kinematics::Mode::quasi_static;
   return fmt::format(
       "{{\"found\": true, \"mode\": \"{}\", \"abscissa\": {}, \"unit\": {}, \"travel\": [{}], \"channels\": {{{}}}, "
       "\"free\": {}, \"ends\": {}, \"halvings\": {}, \"result\": {}, \"warnings\": {}}}\n",
-      quasi_static ? "quasi_static" : "kinematic", json_string(curves.rig.abscissa), json_string(curves.rig.unit),
-      points, channels, list_json(curves.path.free), list_json(curves.path.ends), curves.path.halvings,
-      json_string(out), skyhook::to_json(curves.warnings));
+      name_of(curves.path.mode), json_string(curves.rig.abscissa), json_string(curves.rig.unit), points, channels,
+      list_json(curves.path.free), list_json(curves.path.ends), curves.path.halvings, json_string(out),
+      skyhook::to_json(curves.warnings));
 }
 
 int tell_failure(const KinematicsCommand& options, const KinematicCurves& curves) {
@@ -123,8 +119,6 @@ int tell_failure(const KinematicsCommand& options, const KinematicCurves& curves
 }  // namespace
 
 int kinematics(const KinematicsCommand& options) {
-  require_file_name("--out", options.out.value_or(""));
-  require_file_name("--plot", options.plot.value_or(""));
   if (options.points && *options.points < 2) refuse("--points must be 2 or more.", "They include both ends.");
   model::Experiment experiment;
   const auto m = std::make_shared<const model::Model>(load(options, "kinematics", experiment));
@@ -136,26 +130,24 @@ int kinematics(const KinematicsCommand& options) {
     plan.points = *options.points;
     experiment.kinematics = std::make_shared<const model::Kinematics>(std::move(plan));
   }
-  const std::string stem = std::filesystem::path(options.model).stem().string();
-  const std::string out = options.out.value_or(stem + ".h5");
-  const std::string report = !options.report ? "" : options.report->empty() ? report_name(out) : *options.report;
-  if (options.report) io::require_viewer(), io::check_report_place(report);
-  keep_inputs({out, report, options.plot.value_or("")}, m->files);
+  const AnalysisFiles files = analysis_files(options, m->files, {}, Result::always);
   const KinematicCurves curves = analysis::find_kinematics(*m, experiment);
   if (!curves.path.ok()) return tell_failure(options, curves);
-  io::ResultWriter writer(out);
-  analysis::record(curves, experiment, writer);
+  analysis::Findings findings = analysis::findings_of(curves);
+  findings.json = to_json(curves, files.result);
   print_warnings(curves.warnings);
-  if (options.plot) plot({.file = out, .channels = options.channels, .out = *options.plot, .degrees = true});
-  const std::string reported = report.empty() ? "" : write_report({.file = out, .out = report}) + "\n";
-  if (options.json) {
-    fmt::print("{}", to_json(curves, out));
-    return success;
-  }
-  const bool quasi_static = curves.path.mode == model::Kinematics::Mode::quasi_static;
-  fmt::print("{}, {}: {} points, {}\n{}\nresult in {}\n{}", printable(m->name), printable(experiment.name),
-             curves.values.size(), quasi_static ? "in equilibrium at each" : "by the constraints alone",
-             options.quiet ? "" : tables_text(curves, *experiment.kinematics), out, reported);
+  if (options.json)
+    fmt::print("{}", findings.json);
+  else
+    fmt::print("{}, {}: {} points, {}\n{}", printable(m->name), printable(experiment.name), curves.values.size(),
+               curves.path.mode == model::Kinematics::Mode::quasi_static ? "in equilibrium at each"
+                                                                         : "by the constraints alone",
+               options.quiet ? "" : tables_text(curves, *experiment.kinematics));
+  AnalysisFiles others = files;
+  others.picture.clear();  // that of the chosen channels comes from the result
+  write_analysis(others, options, findings, analysis::info_of(curves.path.prepared, experiment));
+  if (!files.picture.empty())
+    plot({.file = files.result, .channels = options.channels, .out = files.picture, .degrees = true});
   return success;
 }
 

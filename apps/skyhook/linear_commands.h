@@ -9,7 +9,7 @@
 namespace skyhook::app {
 
 // Where: the equilibrium; with --start the start of the experiment; with --at an instant of its run, with --from one of a result.
-struct LinearCommand : RunCommand {
+struct LinearCommand : AnalysisCommand {
   std::optional<double> at;  // s
   bool start = false;
   bool differences = false;  // by differences of the equations instead of their exact derivatives
@@ -20,7 +20,7 @@ struct ModesCommand : LinearCommand {
   std::optional<std::string> csv;  // table to write; "-" is standard output
   bool shapes = false;             // of bodies, in the table
   std::optional<int> lowest;       // so many on sparse matrices; absent: all, or 20 of a large model
-  std::string sweep;               // over this parameter: "speed=10..100/19"; `out` is a picture
+  std::string sweep;               // over this parameter: "speed=10..100/19"
   bool crossing = false;           // find where modes begin to grow
 };
 int modes(const ModesCommand& options);
@@ -40,8 +40,9 @@ struct LinearResponseCommand : ResponseCommand {
   bool start = false;
   std::string psd;                        // a formula of f: one-sided density of the input, unit^2/Hz
   std::vector<std::string> also, beside;  // further inputs "NAME=DELAY": on the same track, on another one
-  double coherence = 0;                   // of the two tracks
+  std::optional<double> coherence;        // of the two tracks; absent: the experiment's, or 0
 };
 int linear_response(const LinearResponseCommand& options);
+int any_response(const LinearResponseCommand& options);  // as the experiment and --linear say
 
 }  // namespace skyhook::app

@@ -6,6 +6,7 @@
 
 #include "interrupt.h"
 #include "refuse.h"
+#include "skyhook/analysis/applied_forces.h"
 #include "skyhook/analysis/large_modes.h"
 #include "skyhook/analysis/start.h"
 #include "skyhook/simulation/simulation.h"
@@ -21,8 +22,9 @@ void refuse_contradictions(const LinearCommand& o) {
 void add(std::vector<Warning>& to, const std::vector<Warning>& more) { to.insert(to.end(), more.begin(), more.end()); }
 
 void stand_in_equilibrium(LinearPoint& out) {
-  const analysis::Equilibrium e = analysis::find_equilibrium(out.prepared);
-  out.where = "the equilibrium";
+  const analysis::GivenMotion motion = analysis::given_motion(*out.prepared.model, out.experiment);
+  const analysis::Equilibrium e = analysis::find_equilibrium(out.prepared, {.motion = motion});
+  out.where = motion.empty() ? "the equilibrium" : "the steady motion";
   add(out.warnings, e.warnings);
   if (!e.found) {
     out.problem =
@@ -30,7 +32,16 @@ void stand_in_equilibrium(LinearPoint& out) {
         " To linearise where the experiment starts instead, say --start; at an instant of its run, --at TIME.";
     return;
   }
-  out.at = analysis::at_rest(*out.prepared.active, e.state, e.lambda);
+  add(out.warnings, analysis::what_is_assumed(e));
+  out.prepared = analysis::prepared_at(std::move(out.prepared), e);
+  out.at = analysis::at_equilibrium(e);
+}
+
+// An experiment that is no simulation has a run up to the instant.
+void simulate_to(const LinearCommand& o, model::Experiment& e) {
+  if (e.analysis == "simulate") return;
+  e.analysis = "simulate";
+  e.until = std::max(e.until, e.from_time + std::max(o.at.value_or(0) - e.from_time, 1.0));
 }
 
 void move_at(const formalism::State& state, LinearPoint& out) {
@@ -71,7 +82,7 @@ LinearPoint find_linear_point(const LinearCommand& o, const std::string& analysi
   const bool runs = o.at || o.from;
   std::shared_ptr<const model::Model> m =
       std::make_shared<model::Model>(load(o, runs ? "simulate" : analysis, out.experiment));
-  if (runs) refuse_bad_values(o), override_experiment(o, out.experiment);
+  if (runs) refuse_bad_values(o), simulate_to(o, out.experiment), override_experiment(o, out.experiment);
   const Reread reread = rereader(o, out.experiment.name);
   if (o.from) {
     const Start start = start_from(o, m, out.experiment, reread);
@@ -98,7 +109,9 @@ LinearPoint find_linear_point(const LinearCommand& o, const std::string& analysi
   return out;
 }
 
-analysis::Linearisation linearise(const LinearCommand& o, bool with_inputs, LinearPoint& point) {
+analysis::Linearisation linearise(const LinearCommand& o, bool with_inputs, LinearPoint& point,
+                                  const std::vector<std::string>& names) {
+  point.prepared = analysis::with_applied_forces(point.prepared, names);
   analysis::Linearisation linear =
       analysis::linearise(point.prepared, point.at, {.differences = o.differences, .with_inputs = with_inputs});
   point.problem = linear.problem;
@@ -108,6 +121,13 @@ analysis::Linearisation linearise(const LinearCommand& o, bool with_inputs, Line
                               "the motion is not steady there: the matrices hold for this instant alone, and modes of "
                               "them are those of a motion that stood still in them."});
   return linear;
+}
+
+std::shared_ptr<const analysis::Stand> stand_of(const LinearPoint& point) {
+  const auto& p = point.prepared;
+  return std::make_shared<const analysis::Stand>(
+      point.at.stands ? analysis::stand_at_rest(p.active, p.all, point.at.state, point.at.lambda)
+                      : analysis::stand_moving(p.active, p.all, point.at.state));
 }
 
 analysis::Modes modes_at(const ModesCommand& o, LinearPoint& point) {

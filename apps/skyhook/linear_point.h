@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "linear_commands.h"
+#include "skyhook/analysis/findings.h"
 #include "skyhook/analysis/modes.h"
 
 namespace skyhook::app {
@@ -20,8 +21,12 @@ struct LinearPoint {
 
 // `analysis`: of the experiment that is meant where none is named. Throws ModelError.
 LinearPoint find_linear_point(const LinearCommand& options, const std::string& analysis);
-// The same with the linear system; `problem` where it fails.
-analysis::Linearisation linearise(const LinearCommand& options, bool with_inputs, LinearPoint& point);
+// The same with the linear system; `problem` where it fails. Of `names` those that are forces from outside become inputs.
+analysis::Linearisation linearise(const LinearCommand& options, bool with_inputs, LinearPoint& point,
+                                  const std::vector<std::string>& names = {});
+
+// Where the bodies are there, for results.
+std::shared_ptr<const analysis::Stand> stand_of(const LinearPoint& point);
 
 // All modes of a small model, the lowest of a large one; `problem` of the point says why there are none.
 analysis::Modes modes_at(const ModesCommand& options, LinearPoint& point);

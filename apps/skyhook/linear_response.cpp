@@ -4,16 +4,14 @@
 #include <cmath>
 #include <numbers>
 
+#include "experiment_options.h"
 #include "linear_commands.h"
 #include "linear_point.h"
 #include "refuse.h"
 #include "show_response.h"
 #include "skyhook/analysis/transfer.h"
 #include "skyhook/base/table.h"
-#include "skyhook/base/utf8.h"
 #include "skyhook/expression/expression.h"
-#include "skyhook/io/plot/draw.h"
-#include "skyhook/io/plot/from_response.h"
 #include "terminal.h"
 #include "write_text.h"
 
@@ -38,7 +36,8 @@ int find_input(const analysis::Transfer& transfer, const model::Model& m, const 
   const auto found = std::ranges::find(names, channel_of(m, name));
   if (found == names.end())
     refuse("--input: the linear system has no input \"" + name + "\".",
-           names.empty() ? "Inputs are drives and signals that forces listen to; the model has none."
+           names.empty() ? "Inputs are drives, signals that forces listen to and roads, of which the model has none, and forces "
+                         "BODY.force_x."
                          : suggest(name, names, "Inputs"));
   return static_cast<int>(found - names.begin());
 }
@@ -71,28 +70,34 @@ Range range_of(const LinearResponseCommand& o, const analysis::Linearisation& li
   return out;
 }
 
-std::vector<io::plot::ResponseCurve> curves_of(const LinearResponseCommand& o, const System& s,
-                                               const analysis::Transfer& transfer, const Range& range) {
+Vector frequencies_of(const LinearResponseCommand& o, const Range& range) {
+  const int count = std::max(2, static_cast<int>(std::ceil(o.per_octave * std::log2(range.high / range.low))));
+  Vector out;
+  for (int k = 0; k <= count; ++k)
+    out.push_back(range.low * std::pow(range.high / range.low, k / static_cast<double>(count)));
+  return out;
+}
+
+std::vector<ResponseCurve> curves_of(const LinearResponseCommand& o, const System& s,
+                                     const analysis::Transfer& transfer, const Vector& frequencies) {
   const int input = find_input(transfer, *s.point.prepared.model, o.input);
   const std::string& unit = transfer.inputs()[static_cast<std::size_t>(input)].unit;
-  std::vector<io::plot::ResponseCurve> out;
-  for (const auto& q : s.outputs.outputs)
-    out.push_back({q.name, q.unit == unit ? "-" : q.unit + "/(" + unit + ")", {}});
-  const int count = std::max(2, static_cast<int>(std::ceil(o.per_octave * std::log2(range.high / range.low))));
-  for (int k = 0; k <= count; ++k) {
-    const double f = range.low * std::pow(range.high / range.low, k / static_cast<double>(count));
+  std::vector<ResponseCurve> out;
+  for (const auto& q : s.outputs.outputs) out.push_back({q.name, ratio_unit(q.unit, unit), {}});
+  for (const double f : frequencies) {
     const ComplexVector H = transfer.at(input, f);
     for (std::size_t i = 0; i < out.size(); ++i) out[i].bands.push_back({f, 1, H[i], 1});
   }
   return out;
 }
 
-Table bands_table(const std::vector<io::plot::ResponseCurve>& curves) {
+Table bands_table(const std::vector<ResponseCurve>& curves) {
   Table table;
   table.add_column("frequency", "Hz", 5);
   std::vector<std::vector<double>> phases;
   for (const auto& c : curves) {
-    table.add_column(c.name, c.unit, 5), table.add_column("phase", "deg", 4);
+    table.add_column(c.name, c.unit, 5);
+    table.add_column(curves.size() > 1 ? c.name + " phase" : "phase", "deg", 4);  // no key twice in JSON
     phases.push_back(analysis::phases(c.bands));
   }
   for (std::size_t i = 0; !curves.empty() && i < curves[0].bands.size(); ++i) {
@@ -102,6 +107,15 @@ Table bands_table(const std::vector<io::plot::ResponseCurve>& curves) {
     table.add_row(row);
   }
   return table;
+}
+
+// All that are named; delays stand behind.
+std::vector<std::string> inputs_of(const LinearResponseCommand& o) {
+  std::vector<std::string> out{o.input};
+  for (const auto* list : {&o.also, &o.beside}) {
+    for (const std::string& text : *list) out.push_back(text.substr(0, text.rfind('=')));
+  }
+  return out;
 }
 
 // "NAME" or "NAME=DELAY".
@@ -117,8 +131,8 @@ analysis::RandomInput late_input(const std::string& text, int track, const analy
   return out;
 }
 
-Table random_table(const LinearResponseCommand& o, const System& s, const analysis::Transfer& transfer,
-                   const Range& range) {
+analysis::RandomResponse random_of(const LinearResponseCommand& o, const System& s, const analysis::Transfer& transfer,
+                                   const Range& range) {
   const model::Model& m = *s.point.prepared.model;
   const auto formula =
       expression::Expression::compile(o.psd, {.variables = {{"f", {}}}, .check_dimensions = false}, {"--psd"});
@@ -127,8 +141,11 @@ Table random_table(const LinearResponseCommand& o, const System& s, const analys
   e.inputs.push_back(late_input(o.input, 0, transfer, m));
   for (const std::string& text : o.also) e.inputs.push_back(late_input(text, 0, transfer, m));
   for (const std::string& text : o.beside) e.inputs.push_back(late_input(text, 1, transfer, m));
-  e.coherence = o.coherence;
-  const analysis::RandomResponse r = analysis::random_response(transfer, e, range.low, range.high);
+  e.coherence = o.coherence.value_or(0);
+  return analysis::random_response(transfer, e, range.low, range.high);
+}
+
+Table random_table(const System& s, const analysis::RandomResponse& r) {
   Table table;
   for (const char* name : {"output", "unit"}) table.add_column(name);
   table.add_column("rms", "", 6), table.add_column("crossings", "1/s", 5);
@@ -141,18 +158,29 @@ Table random_table(const LinearResponseCommand& o, const System& s, const analys
   return table;
 }
 
+// "(m/s^2)^2/Hz" of "m/s^2".
+std::string density_unit(const std::string& unit) {
+  const bool is_compound = unit.find_first_of("./^") != std::string::npos;
+  return unit.empty() || unit == "-" ? "1/Hz" : is_compound ? "(" + unit + ")^2/Hz" : unit + "^2/Hz";
+}
+
+void add_densities(const System& s, const analysis::RandomResponse& r, analysis::Findings& findings) {
+  for (std::size_t k = 0; k < r.densities.size(); ++k) {
+    findings.channels.push_back({s.outputs.outputs[k].name + ".density", density_unit(s.outputs.outputs[k].unit)});
+    for (std::size_t i = 0; i < findings.points.size(); ++i) findings.points[i].values.push_back(r.densities[k][i]);
+  }
+}
+
 void refuse_bad_options(const LinearResponseCommand& o) {
   if (o.input.empty()) refuse("it is not said what the input is.", "Give --input NAME, a drive or a signal.");
   if (o.per_octave < 1 || o.per_octave > 200)
     refuse(fmt::format("--per-octave is {}, but must be 1 to 200.", o.per_octave), "Usual are 12 to 48.");
-  if (o.coherence < 0 || o.coherence > 1)
+  if (o.coherence && !(*o.coherence >= 0 && *o.coherence <= 1))
     refuse("--coherence must be from 0 to 1.", "0: tracks know nothing of each other.");
   if (o.psd.empty() && (!o.also.empty() || !o.beside.empty()))
     refuse("--also and --beside are inputs of a random excitation.", "Give its density with --psd.");
   if (o.model.ends_with(".h5")) refuse("--linear needs a model, not a result.", "Give the model file.");
-  keep_inputs({o.csv.value_or(""), o.out.value_or("")}, {o.model});
   if (o.csv) check_writable(*o.csv);
-  if (o.out) check_writable(*o.out);
 }
 
 }  // namespace
@@ -160,10 +188,11 @@ void refuse_bad_options(const LinearResponseCommand& o) {
 int linear_response(const LinearResponseCommand& o) {
   refuse_bad_options(o);
   LinearCommand where;
-  static_cast<RunCommand&>(where) = o;
+  static_cast<AnalysisCommand&>(where) = o;
   where.at = o.at, where.start = o.start;
-  System s{find_linear_point(where, "linearize"), {}, {}};
-  if (s.point.problem.empty()) s.linear = linearise(where, true, s.point);
+  System s{find_linear_point(where, "response"), {}, {}};
+  const AnalysisFiles files = analysis_files(o, s.point.prepared.model->files);
+  if (s.point.problem.empty()) s.linear = linearise(where, true, s.point, inputs_of(o));
   if (s.point.problem.empty()) {
     s.outputs = analysis::linear_outputs(s.point.prepared, s.point.at, s.linear, outputs_of(o, s.point));
     s.point.problem = s.outputs.problem;
@@ -177,16 +206,29 @@ int linear_response(const LinearResponseCommand& o) {
   }
   const analysis::Transfer transfer(s.linear, s.outputs);
   const Range range = range_of(o, s.linear);
-  const auto curves = curves_of(o, s, transfer, range);
-  const Table table = o.psd.empty() ? bands_table(curves) : random_table(o, s, transfer, range);
+  const bool is_random = !o.psd.empty();
+  const auto random = is_random ? random_of(o, s, transfer, range) : analysis::RandomResponse{};
+  const auto curves = curves_of(o, s, transfer, is_random ? random.frequencies : frequencies_of(o, range));
+  const Table table = is_random ? random_table(s, random) : bands_table(curves);
   const std::string title = fmt::format("{}: linear response to {} at {}", m.name, o.input, s.point.where);
-  const io::plot::Figure figure = io::plot::figure_of(curves, title);
-  const std::string json =
-      fmt::format("{{\"run\": {}, \"input\": {}, \"low\": {}, \"high\": {}, \"{}\": {}, \"warnings\": {}}}\n",
-                  json_string(title), json_string(o.input), json_number(range.low), json_number(range.high),
-                  o.psd.empty() ? "bands" : "random", table.to_json(), to_json(s.point.warnings));
-  show_response(o, json, table, figure);
+  analysis::Findings findings = response_findings(curves, false, stand_of(s.point));
+  if (is_random) add_densities(s, random, findings);
+  findings.method = s.point.where, findings.warnings = s.point.warnings;
+  findings.json = fmt::format("{{\"run\": {}, \"input\": {}, \"low\": {}, \"high\": {}, \"{}\": {}, \"warnings\": {}}}",
+                              json_string(title), json_string(o.input), json_number(range.low), json_number(range.high),
+                              is_random ? "random" : "bands", table.to_json(), to_json(s.point.warnings));
+  show_response(o, title, table, findings);
+  write_analysis(files, o, findings, analysis::info_of(s.point.prepared, s.point.experiment));
   return success;
+}
+
+int any_response(const LinearResponseCommand& given) {
+  LinearResponseCommand o = given;
+  complete(o);
+  if (o.linear) return linear_response(o);
+  if (!o.psd.empty() || !o.also.empty() || !o.beside.empty() || o.coherence || o.start || o.at)
+    refuse("--psd, --also, --beside, --coherence, --start and --at are of the linear system.", "Give --linear, too.");
+  return response(o);
 }
 
 }  // namespace skyhook::app

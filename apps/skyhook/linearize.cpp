@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "analysis_files.h"
+#include "experiment_options.h"
 #include "linear_commands.h"
 #include "linear_point.h"
 #include "refuse.h"
@@ -15,16 +17,6 @@
 namespace skyhook::app {
 namespace {
 
-void refuse_bad_names(const LinearizeCommand& o) {
-  if (!o.out) return;
-  if (o.out->ends_with(".mat"))
-    require_file_name("--out", *o.out);
-  else if (!o.out->ends_with(".csv") && !o.out->ends_with(".json"))
-    refuse("--out " + *o.out + " does not say what it shall be.", "Give it the ending .mat, .csv or .json.");
-  keep_inputs({*o.out}, {o.model});
-  check_writable(*o.out);
-}
-
 // By name or pattern, in the order of the system; none: all.
 std::vector<int> chosen_inputs(const std::vector<std::string>& patterns, const analysis::Linearisation& linear) {
   std::vector<std::string> names;
@@ -34,7 +26,8 @@ std::vector<int> chosen_inputs(const std::vector<std::string>& patterns, const a
     const auto fits = [&](const std::string& name) { return matches(pattern, name); };
     if (std::ranges::none_of(names, fits))
       refuse("--input: there is no input \"" + pattern + "\".",
-             names.empty() ? "The model has no drives and no signals that forces listen to."
+             names.empty() ? "The model has no drives, no signals that forces listen to and no roads. Forces from outside are "
+                             "BODY.force_x or MARKER.torque_z."
                            : suggest(pattern, names, "Inputs"));
   }
   for (std::size_t k = 0; k < names.size(); ++k) {
@@ -96,13 +89,25 @@ void print(const io::LinearSystem& s) {
   fmt::print("{}", text);
 }
 
+// One position: the outputs there. The matrices are in the JSON.
+analysis::Findings findings_of(const io::LinearSystem& system, const LinearPoint& point) {
+  analysis::Findings out{.analysis = "linearize", .method = point.where};
+  for (const auto& q : system.outputs.outputs) out.channels.push_back({q.name, q.unit});
+  out.points.push_back({point.at.state.t, system.outputs.at_point, {}, stand_of(point)});
+  out.warnings = point.warnings, out.json = io::to_json(system);
+  return out;
+}
+
 }  // namespace
 
-int linearize(const LinearizeCommand& o) {
-  refuse_bad_names(o);
+int linearize(const LinearizeCommand& given) {
+  LinearizeCommand o = given;
+  complete(o);
   LinearPoint point = find_linear_point(o, "linearize");
+  const AnalysisFiles files = analysis_files(o, point.prepared.model->files, {".mat", ".csv", ".json"});
+  if (!files.own.empty()) check_writable(files.own);
   io::LinearSystem system;
-  if (point.problem.empty()) system.linear = linearise(o, true, point);
+  if (point.problem.empty()) system.linear = linearise(o, true, point, o.inputs);
   if (point.problem.empty()) {
     io::keep_inputs_of(system, chosen_inputs(o.inputs, system.linear));
     system.outputs = analysis::linear_outputs(point.prepared, point.at, system.linear, chosen_outputs(o, point));
@@ -116,13 +121,14 @@ int linearize(const LinearizeCommand& o) {
     return numerical_failure;
   }
   system.title = fmt::format("{}: linear system at {}", m.name, point.where);
-  if (o.out && o.out->ends_with(".mat")) io::write_mat(system, *o.out);
-  if (o.out && o.out->ends_with(".csv")) write_text(*o.out, io::to_csv(system));
-  if (o.out && o.out->ends_with(".json")) write_text(*o.out, io::to_json(system));
+  if (files.own.ends_with(".mat")) io::write_mat(system, files.own);
+  if (files.own.ends_with(".csv")) write_text(files.own, io::to_csv(system));
+  if (files.own.ends_with(".json")) write_text(files.own, io::to_json(system));
   if (o.json)
     fmt::print("{}", io::to_json(system));
   else if (!o.quiet)
     print(system);
+  write_analysis(files, o, findings_of(system, point), analysis::info_of(point.prepared, point.experiment));
   return success;
 }
 

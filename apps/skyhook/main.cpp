@@ -18,6 +18,7 @@
 #include "linear_commands.h"
 #include "model_commands.h"
 #include "quantity_option.h"
+#include "road_command.h"
 #include "skyhook/base/new_file.h"
 #include "skyhook/version.h"
 #include "terminal.h"
@@ -79,6 +80,15 @@ CLI::Option* add_quantity(CLI::App& command, const char* name, Value& value, con
                                                    : "RATE");
 }
 
+// Where an analysis writes to; `own`: what its -o may be besides.
+void add_analysis_files(CLI::App& command, app::AnalysisCommand& o, const std::string& own = "") {
+  add_optional(command, "--out,-o", o.out,
+               (own + "result (.h5) or picture (.svg, .png) to write; its ending says what it is").c_str());
+  add_optional(command, "--plot", o.plot, "picture to write: .svg or .png");
+  add_report(command, o.report);
+  command.add_flag("--quiet,-q", o.quiet, "no tables and no progress");
+}
+
 void add_motion_options(CLI::App& command, app::EquilibriumCommand& o) {
   add_quantity(command, "--speed", o.speed, "of what floats on a free joint, along its x: \"80 km/h\"", "m/s");
   add_quantity(command, "--yaw-rate", o.yaw_rate, "of the same about z: \"0.2 rad/s\"", "rad/s");
@@ -86,6 +96,12 @@ void add_motion_options(CLI::App& command, app::EquilibriumCommand& o) {
       ->take_all()
       ->allow_extra_args(false)
       ->type_name("COORDINATE=RATE");
+  command.add_option("--rolling", o.rolling, "of these, one whose rate is found so that nothing drives it, repeatable")
+      ->take_all()
+      ->allow_extra_args(false)
+      ->type_name("COORDINATE");
+  command.add_option("--steer", o.steer, "joint coordinate to find, with the sideslip: no side force is left")
+      ->type_name("COORDINATE");
 }
 
 void add_nominal_options(CLI::App& command, app::NominalCommand& o) {
@@ -101,9 +117,9 @@ void add_nominal_options(CLI::App& command, app::NominalCommand& o) {
       ->take_all()
       ->allow_extra_args(false)
       ->type_name("NAME=NUMBER");
-  command.add_option("--alpha", o.alpha,
-                     "weight of all deviations against the forces; 0, the default: the forces come first");
-  command.add_option("--out,-o", o.out, "YAML fragment to write, for `include`; - is standard output");
+  add_optional(command, "--alpha", o.alpha,
+               "weight of all deviations against the forces; 0, the default: the forces come first");
+  add_analysis_files(command, o, "YAML fragment for `include` (.yaml, or - for standard output), ");
 }
 
 void add_run_options(CLI::App& command, app::RunCommand& o) {
@@ -192,21 +208,19 @@ void add_compare_options(CLI::App& command, app::CompareCommand& o) {
 
 void add_response_options(CLI::App& command, app::ResponseCommand& o) {
   command.get_option("model")->description("model file (YAML), or a result of it (.h5)");
-  command.add_option("--input", o.input, "channel that excites")->required();
+  command.add_option("--input", o.input, "channel that excites");
   command.add_option("--output", o.outputs, "channels that answer; default: the first four others");
   add_quantity(command, "--low", o.low, "lowest frequency in Hz; default: as far as the input has power", "Hz");
   add_quantity(command, "--high", o.high, "highest frequency in Hz", "Hz");
-  command.add_option("--per-octave", o.per_octave, "bands in an octave, where the record is long enough")
-      ->capture_default_str();
+  command.add_option("--per-octave", o.per_octave, "bands in an octave, where the record is long enough; default: 24");
   add_optional(command, "--tolerance", o.tolerance, "relative and absolute tolerance of the integrator");
   add_optional(command, "--solver", o.solver,
                "integrator or integrator/formulation; auto, the default, chooses by the model");
   add_quantity(command, "--until", o.until, "end time in s, or with its unit: 2 min");
   add_quantity(command, "--output-step", o.output_step, "time between samples in s, or with its unit: 5 ms");
   add_optional(command, "--csv", o.csv, "write the table as CSV; - is standard output");
-  add_optional(command, "--out,-o", o.out, "diagram to write: .svg or .png");
   command.add_flag("--terminal,-t", o.terminal, "draw the diagram in the terminal");
-  command.add_flag("--quiet,-q", o.quiet, "no progress and no table");
+  add_analysis_files(command, o);
 }
 
 void add_linear_options(CLI::App& command, app::LinearCommand& o) {
@@ -219,12 +233,9 @@ void add_linear_options(CLI::App& command, app::LinearCommand& o) {
 }
 
 void add_kinematics_options(CLI::App& command, app::KinematicsCommand& o) {
-  add_optional(command, "--out,-o", o.out, "result file; default: the model's name with .h5");
   add_optional(command, "--points", o.points, "positions along the travel, in place of the experiment's");
-  add_optional(command, "--plot", o.plot, "picture of the curves to write: .svg or .png");
   command.add_option("--channels", o.channels, "names or patterns (* and ?) in the picture; default: the first six");
-  add_report(command, o.report);
-  command.add_flag("--quiet,-q", o.quiet, "no tables");
+  add_analysis_files(command, o);
 }
 
 // A command with its options, which live as long as the command may be called.
@@ -243,11 +254,23 @@ Command<Options> add_command(CLI::App& cli, const char* name, const char* help, 
   return {*command, options};
 }
 
-// check, expand, channels, run, watch, equilibrium, nominal, modes, linearize, kinematics, compare, response
+// check, road, expand, channels, run, watch, equilibrium, nominal, modes, linearize, kinematics, tyre, compare, response
 void add_model_commands(CLI::App& cli, int& code) {
   const auto check = add_command<app::ModelOptions>(
       cli, "check", "degrees of freedom, loops and cuts, redundant constraints, masses, warnings", code, app::check);
   add_model_options(check.app, *check.options, true);
+
+  const auto road = add_command<app::RoadCommand>(
+      cli, "road", "heights, spectrum, class of ISO 8608 and friction of the roads of a model or a .crg file", code,
+      app::road);
+  add_model_options(road.app, *road.options, false);
+  road.app.add_option("name", road->road, "a road of the model; default: all");
+  road.app.add_option("--from", road->from,
+                      "x where to begin, m; default: where the road begins to differ from a plane");
+  road.app.add_option("--to", road->to, "x where to end, m");
+  road.app.add_option("--step", road->step, "distance of the points, m; default: 0.05");
+  road.app.add_option("--y", road->y, "tracks to look at, m; default: 0.75 and -0.75 where they differ, else 0");
+  road.app.add_option("--out,-o", road->out, "picture to write, .svg or .png; default: in the terminal");
 
   const auto expand = add_command<app::ExpandCommand>(
       cli, "expand", "print the model with templates, repeats and includes written out, for one experiment", code,
@@ -291,6 +314,7 @@ void add_model_commands(CLI::App& cli, int& code) {
       cli, "equilibrium", "find the equilibrium, at rest or in a steady motion", code, app::equilibrium);
   add_model_options(equilibrium.app, *equilibrium.options, true);
   add_motion_options(equilibrium.app, *equilibrium.options);
+  add_analysis_files(equilibrium.app, *equilibrium.options);
   const auto nominal = add_command<app::NominalCommand>(
       cli, "nominal", "find preloads, or other parameters, that hold the drawn position", code, app::nominal);
   add_model_options(nominal.app, *nominal.options, true);
@@ -298,19 +322,16 @@ void add_model_commands(CLI::App& cli, int& code) {
 
   const auto modes = add_command<app::ModesCommand>(
       cli, "modes", "frequencies, damping and shapes of small motions: what moves, what holds it, what damps it", code,
-      [](const app::ModesCommand& o) { return o.sweep.empty() ? app::modes(o) : app::root_locus(o); });
+      app::modes);
   add_model_options(modes.app, *modes.options, true);
   add_linear_options(modes.app, *modes.options);
   modes.app.add_flag("--shapes", modes->shapes, "print the motion of each body too; JSON always has it");
   add_optional(modes.app, "--csv", modes->csv, "write the table as CSV; - is standard output");
   add_optional(modes.app, "--lowest", modes->lowest,
                "the lowest so many, on sparse matrices; default for large models: 20");
-  auto* locus =
-      modes.app.add_option("--sweep", modes->sweep, "root locus over a parameter: speed=10..100/19, as of `run`");
-  modes.app.add_flag("--crossing", modes->crossing, "find where a mode begins to grow within the sweep")->needs(locus);
-  add_optional(modes.app, "--out,-o", modes->out, "picture of the root locus to write: .svg or .png");
-  modes.app.get_option("--out")->needs(locus);
-  modes.app.add_flag("--quiet,-q", modes->quiet, "no table and no progress of a sweep")->needs(locus);
+  modes.app.add_option("--sweep", modes->sweep, "root locus over a parameter: speed=10..100/19, as of `run`");
+  modes.app.add_flag("--crossing", modes->crossing, "find where a mode begins to grow within the sweep");
+  add_analysis_files(modes.app, *modes.options);
 
   const auto linearize = add_command<app::LinearizeCommand>(
       cli, "linearize", "the linear system A, B, C, D and M, D, K with named states, inputs and outputs", code,
@@ -319,15 +340,29 @@ void add_model_commands(CLI::App& cli, int& code) {
   add_linear_options(linearize.app, *linearize.options);
   linearize.app.add_option("--input", linearize->inputs, "inputs, by names or patterns (* and ?); default: all");
   linearize.app.add_option("--output", linearize->outputs, "channels that are outputs; default: those of the model");
-  add_optional(linearize.app, "--out,-o", linearize->out,
-               "file to write; its ending .mat, .csv or .json says what it is");
-  linearize.app.add_flag("--quiet,-q", linearize->quiet, "print nothing");
+  add_analysis_files(linearize.app, *linearize.options, "matrices (.mat, .csv, .json), ");
 
   const auto kinematics = add_command<app::KinematicsCommand>(
       cli, "kinematics", "move wheels through their travel: camber, toe, roll centre, motion ratios, compliance", code,
       app::kinematics);
   add_model_options(kinematics.app, *kinematics.options, true);
   add_kinematics_options(kinematics.app, *kinematics.options);
+
+  const auto tyre = add_command<app::TyreCommand>(
+      cli, "tyre", "forces and moments of a tyre over slip, load and camber: of a .tir file, or of one in a model",
+      code, app::tyre);
+  add_model_options(tyre.app, *tyre.options, false);
+  tyre.app.add_option("name", tyre->name, "tyre of the model; default: the first");
+  tyre.app.add_option("--load", tyre->loads, "in N, repeatable; default: 0.5, 1 and 1.5 times the usual one")
+      ->take_all()
+      ->allow_extra_args(false);
+  tyre.app.add_option("--camber", tyre->cambers, "in degrees, repeatable; default: 0")
+      ->take_all()
+      ->allow_extra_args(false);
+  tyre.app.add_option("--friction", tyre->friction, "of the road over that of the measurements");
+  tyre.app.add_option("--out,-o", tyre->out, "picture to write: .svg or .png");
+  tyre.app.add_option("--csv", tyre->csv, "all points of the curves; - is standard output");
+  tyre.app.add_flag("--terminal", tyre->terminal, "draw into the terminal");
 
   const auto compare = add_command<app::CompareCommand>(
       cli, "compare", "errors and cost of solvers at several tolerances: work-precision table and diagram", code,
@@ -337,20 +372,18 @@ void add_model_commands(CLI::App& cli, int& code) {
 
   const auto response = add_command<app::LinearResponseCommand>(
       cli, "response", "gain, phase and coherence of channels over frequency, from a run or its result, or linear",
-      code, [](const app::LinearResponseCommand& o) { return o.linear ? app::linear_response(o) : app::response(o); });
+      code, app::any_response);
   add_model_options(response.app, *response.options, true);
   add_response_options(response.app, *response.options);
-  auto* linear = response.app.add_flag("--linear", response->linear,
-                                       "of the linear system at the equilibrium; the input is a drive or a signal");
-  response.app.add_flag("--start", response->start, "of that as the experiment starts")->needs(linear);
-  add_quantity(response.app, "--at", response->at, "of that at this time of the run")->needs(linear);
-  response.app
-      .add_option("--psd", response->psd, "rms of the outputs under this density of the input, a formula of f in Hz")
-      ->needs(linear);
-  response.app.add_option("--also", response->also, "further input of the same track, NAME=DELAY in s; repeatable")
-      ->needs(linear);
-  response.app.add_option("--beside", response->beside, "further input of another track, likewise")->needs(linear);
-  response.app.add_option("--coherence", response->coherence, "of the two tracks, 0 to 1")->needs(linear);
+  response.app.add_flag("--linear", response->linear,
+                        "of the linear system at the equilibrium; the input is a drive or a signal");
+  response.app.add_flag("--start", response->start, "of that as the experiment starts");
+  add_quantity(response.app, "--at", response->at, "of that at this time of the run");
+  response.app.add_option("--psd", response->psd,
+                          "rms of the outputs under this density of the input, a formula of f in Hz");
+  response.app.add_option("--also", response->also, "further input of the same track, NAME=DELAY in s; repeatable");
+  response.app.add_option("--beside", response->beside, "further input of another track, likewise");
+  add_optional(response.app, "--coherence", response->coherence, "of the two tracks, 0 to 1");
 }
 
 // show, report, export, diff, plot
@@ -378,6 +411,7 @@ void add_result_commands(CLI::App& cli, int& code) {
   const auto report = add_command<app::ReportCommand>(
       cli, "report", "write a page for the browser: scene, plots, model and run", code, app::report);
   report.app.add_option("result", report->file, "result file (.h5)")->required();
+  report.app.add_option("second", report->compare, "a second result, as with --compare");
   report.app.add_option("--out,-o", report->out, "page to write; default: the result's name with .html");
   report.app.add_option("--compare", report->compare, "a second result, shown as a ghost and in the plots");
   report.app.add_option("--max-size", report->max_size, "leave out samples and frames until the page is this small")

@@ -57,19 +57,26 @@ struct SweepCommand : RunCommand {
   unsigned jobs = 0;  // threads; 0: all cores
 };
 
-// skyhook equilibrium MODEL [EXPERIMENT] [--speed V] [--yaw-rate W] [--spin COORDINATE=RATE]...
-struct EquilibriumCommand : ModelOptions {
+// An analysis that is no run: `out` ending in .h5 is its result, in .svg or .png a picture.
+struct AnalysisCommand : RunCommand {
+  std::optional<std::string> plot;  // picture to write
+};
+
+// skyhook equilibrium MODEL [EXPERIMENT] [--speed V] [--yaw-rate W] [--spin COORDINATE=RATE]... [--steer COORDINATE]
+struct EquilibriumCommand : AnalysisCommand {
   std::optional<double> speed, yaw_rate;  // absent: the experiment's
+  std::string steer;                      // coordinate that is found with the sideslip
+  std::vector<std::string> rolling;       // coordinates of `spin` whose rates are found
   std::vector<std::string> spin;
 };
 
 // skyhook nominal MODEL [EXPERIMENT] [--vary NAME]... [--weight NAME=NUMBER]... [--alpha X] [-o FRAGMENT.yaml]
-struct NominalCommand : ModelOptions {
+// `out`: a fragment, "-" is standard output; .h5, .svg and .png as of all analyses.
+struct NominalCommand : AnalysisCommand {
   std::vector<std::string>
       vary;  // parameters and fields of elements, or patterns; none: preloads of springs, loads of tyres
   std::vector<std::string> weight;  // of their deviations
-  double alpha = 0;
-  std::string out;  // "-" is standard output
+  std::optional<double> alpha;      // absent: the experiment's, or 0
 };
 
 // skyhook channels MODEL [PATTERN ...]
@@ -94,23 +101,28 @@ struct CompareCommand : RunCommand {
 };
 
 // skyhook response MODEL|RESULT.h5 [EXPERIMENT] --input CHANNEL --output CHANNEL...; `out` is a picture
-struct ResponseCommand : RunCommand {
+struct ResponseCommand : AnalysisCommand {
   std::string input;
   std::vector<std::string> outputs;  // none: the first four others
   double low = 0, high = 0;          // Hz; 0: as far as the input has power
-  int per_octave = 24;
-  std::optional<std::string> csv;  // table to write; "-" is standard output
+  int per_octave = 0;                // 0: the experiment's, or 24
+  std::optional<std::string> csv;    // table to write; "-" is standard output
   bool terminal = false;
 };
 
 // skyhook kinematics MODEL [EXPERIMENT]
-struct KinematicsCommand : ModelOptions {
-  std::optional<std::string> out;     // result file; default: model name with .h5
-  std::optional<std::string> report;  // write one; empty: named as the result
-  std::optional<std::string> plot;    // picture to write
-  std::vector<std::string> channels;  // in it; none: the first six
+struct KinematicsCommand : AnalysisCommand {
+  std::vector<std::string> channels;  // in the picture; none: the first six
   std::optional<int> points;          // in place of the experiment's
-  bool quiet = false;
+};
+
+// skyhook tyre FILE.tir | MODEL [NAME] [--load N]... [--camber DEG]... [--out P.svg]
+struct TyreCommand : ModelOptions {
+  std::string name;                    // of the tyre in the model; default: the first
+  std::vector<double> loads, cambers;  // N, deg; none: around the usual load, upright
+  double friction = 1;                 // of the road
+  std::string out, csv;                // picture and points to write
+  bool terminal = false;
 };
 
 // The model with templates, repeats and includes written out, for one experiment: the named one, the first that
@@ -133,10 +145,13 @@ int check(const ModelOptions& options);
 int expand(const ExpandCommand& options);
 int channels(const ChannelsCommand& options);
 int run(const RunCommand& options);
+// An experiment that is no simulation, by the command of its analysis; the result is written as that of a run.
+int run_analysis(const RunCommand& options, const model::Experiment& experiment);
 int sweep(const SweepCommand& options);  // `out` is a folder, one result a point; without it no files are written
 int equilibrium(const EquilibriumCommand& options);
 int nominal(const NominalCommand& options);
 int kinematics(const KinematicsCommand& options);
+int tyre(const TyreCommand& options);
 int compare(const CompareCommand& options);
 int response(const ResponseCommand& options);
 int watch(const WatchCommand& options);

@@ -6,8 +6,11 @@
 #include <cmath>
 #include <numbers>
 
+#include "analysis_files.h"
+#include "experiment_options.h"
 #include "linear_commands.h"
 #include "linear_point.h"
+#include "refuse.h"
 #include "skyhook/base/table.h"
 #include "skyhook/base/utf8.h"
 #include "terminal.h"
@@ -95,38 +98,63 @@ Table shape_table(const Mode& mode, const model::Model& m) {
   return table;
 }
 
+std::string json_of(const analysis::Modes& found, const LinearPoint& point) {
+  std::string list;
+  for (const Mode& mode : found.modes) list += (list.empty() ? "\n" : ",\n") + json_of(mode, *point.prepared.model);
+  return fmt::format("{{\"modes\": [{}],\n\"at\": {}, \"free_motions\": {}, \"stable\": {}, \"warnings\": {}}}", list,
+                     json_string(point.where), found.free_motions, found.is_stable, to_json(point.warnings));
+}
+
+// Over the number of the mode.
+analysis::Findings findings_of(const analysis::Modes& found, const LinearPoint& point) {
+  analysis::Findings out{.analysis = "modes", .method = point.where, .abscissa = {"mode", "-"}};
+  out.channels = {{"frequency", "Hz"}, {"damping", "-"}, {"real", "1/s"}, {"imag", "1/s"}};
+  const auto stand = stand_of(point);
+  for (const Mode& m : found.modes)
+    out.points.push_back({static_cast<double>(out.points.size() + 1),
+                          {m.frequency, m.damping, m.value.real(), m.value.imag()},
+                          {},
+                          stand});
+  out.warnings = point.warnings, out.json = json_of(found, point);
+  return out;
+}
+
+int tell_failure(const ModesCommand& o, const LinearPoint& point) {
+  if (o.json)
+    fmt::print("{{\"problem\": {}, \"modes\": [], \"warnings\": {}}}\n", json_string(point.problem),
+               to_json(point.warnings));
+  fmt::print(stderr, "{}: there are no modes. {}\n", o.model, point.problem);
+  return numerical_failure;
+}
+
 }  // namespace
 
-int modes(const ModesCommand& o) {
+int modes(const ModesCommand& given) {
+  ModesCommand o = given;
+  complete(o);
+  if (!o.sweep.empty()) return root_locus(o);
+  if (o.crossing) refuse("--crossing needs a range to look into.", "For example --sweep speed=10..100/10.");
   if (o.csv) check_writable(*o.csv);
   LinearPoint point = find_linear_point(o, "modes");
+  const AnalysisFiles files = analysis_files(o, point.prepared.model->files);
   const analysis::Modes found = modes_at(o, point);
   const model::Model& m = *point.prepared.model;
   point.warnings = without(std::move(point.warnings), m.ignored_warnings);
   print_warnings(point.warnings);
-  if (!point.problem.empty()) {
-    if (o.json)
-      fmt::print("{{\"problem\": {}, \"modes\": [], \"warnings\": {}}}\n", json_string(point.problem),
-                 to_json(point.warnings));
-    fmt::print(stderr, "{}: there are no modes. {}\n", o.model, point.problem);
-    return numerical_failure;
-  }
+  if (!point.problem.empty()) return tell_failure(o, point);
   const Table table = table_of(found.modes);
   if (o.csv) write_text(*o.csv, table.to_csv());
-  if (o.json) {
-    std::string list;
-    for (const Mode& mode : found.modes) list += (list.empty() ? "\n" : ",\n") + json_of(mode, m);
-    fmt::print("{{\"modes\": [{}],\n\"at\": {}, \"free_motions\": {}, \"stable\": {}, \"warnings\": {}}}\n", list,
-               json_string(point.where), found.free_motions, found.is_stable, to_json(point.warnings));
-    return success;
+  const analysis::Findings findings = findings_of(found, point);
+  if (o.json) fmt::print("{}\n", findings.json);
+  if (!o.json && o.csv != "-" && !o.quiet) {
+    fmt::print("{}: modes at {}{}\n{}", printable(m.name), printable(point.where),
+               found.is_stable ? "" : "; it is UNSTABLE", table.to_text());
+    if (found.modes.empty()) fmt::print("nothing can move\n");
+    for (std::size_t k = 0; o.shapes && k < found.modes.size(); ++k)
+      fmt::print("\nmode {}, {:.4g} Hz, the largest displacement 1 m\n{}", k + 1, found.modes[k].frequency,
+                 shape_table(found.modes[k], m).to_text());
   }
-  if (o.csv == "-") return success;
-  fmt::print("{}: modes at {}{}\n{}", printable(m.name), printable(point.where),
-             found.is_stable ? "" : "; it is UNSTABLE", table.to_text());
-  if (found.modes.empty()) fmt::print("nothing can move\n");
-  for (std::size_t k = 0; o.shapes && k < found.modes.size(); ++k)
-    fmt::print("\nmode {}, {:.4g} Hz, the largest displacement 1 m\n{}", k + 1, found.modes[k].frequency,
-               shape_table(found.modes[k], m).to_text());
+  write_analysis(files, o, findings, analysis::info_of(point.prepared, point.experiment));
   return success;
 }
 

@@ -7,10 +7,13 @@
 #include <map>
 #include <set>
 
+#include "analysis_files.h"
+#include "experiment_options.h"
 #include "model_commands.h"
 #include "skyhook/base/table.h"
 #include "skyhook/base/utf8.h"
 #include "skyhook/base/wildcard.h"
+#include "skyhook/simulation/channels.h"
 #include "write_text.h"
 
 namespace skyhook::app {
@@ -56,6 +59,7 @@ std::vector<std::string> usual_ones(const model::Model& m, Known& known) {
 }
 
 std::vector<NominalParameter> chosen(const NominalCommand& options, const model::Model& m, Known& known) {
+  if (options.vary == std::vector<std::string>{"none"}) return {};
   std::vector<std::string> names = usual_ones(m, known);
   if (!options.vary.empty()) names.clear();
   for (const std::string& pattern : options.vary) {
@@ -126,20 +130,40 @@ std::string fragment(const std::vector<NominalParameter>& list, const analysis::
   return text;
 }
 
-void print_json(const std::vector<NominalParameter>& list, const analysis::Nominal& found,
-                const std::vector<Warning>& warnings) {
-  std::string forces, remaining;
-  for (std::size_t k = 0; k < found.values.size(); ++k)
-    forces += fmt::format("{}{}: {}", k ? ", " : "", json_string(list[k].name), json_number(found.values[k]));
+// Channels of the drawn position that the experiment asks for.
+std::vector<NominalParameter> outputs_of(const simulation::Prepared& p, const model::Experiment& experiment) {
+  std::vector<NominalParameter> out;
+  if (experiment.outputs.empty()) return out;
+  simulation::Evaluator evaluator(p.active, p.all);
+  if (evaluator.evaluate(p.state.t, p.state.q, p.state.v) != Eval::ok)
+    throw ModelError({p.model->name}, "The forces cannot be found: " + evaluator.blame() + ".");
+  for (const auto& c : simulation::choose_channels(simulation::all_channels(*p.active), experiment.outputs))
+    out.push_back({c.name, c.unit, c.value(evaluator.now(), {})});
+  return out;
+}
+
+std::string json_of(const std::vector<NominalParameter>& list, const std::vector<NominalParameter>& outputs,
+                    const analysis::Nominal& found, const std::vector<Warning>& warnings) {
+  std::string forces, before, units, remaining;
+  for (std::size_t k = 0; k < found.values.size(); ++k) {
+    const std::string name = (k ? ", " : "") + json_string(list[k].name) + ": ";
+    forces += name + json_number(found.values[k]), before += name + json_number(list[k].value);
+    units += name + json_string(list[k].unit);
+  }
+  for (const NominalParameter& one : outputs) {
+    const std::string name = (forces.empty() ? "" : ", ") + json_string(one.name) + ": ";
+    forces += name + json_number(one.value);
+    units += (units.empty() ? "" : ", ") + json_string(one.name) + ": " + json_string(one.unit);
+  }
   for (const auto& one : found.remaining)
     remaining +=
         fmt::format("{}{}: {}", remaining.empty() ? "" : ", ", json_string(one.coordinate), json_number(one.force));
-  fmt::print(
+  return fmt::format(
       "{{\"found\": {}, \"problem\": {}, \"forces\": {{{}}}, \"residual\": {}, \"rank\": {}, \"iterations\": {}, "
       "\"remaining\": {{{}}}, "
-      "\"without_effect\": {}, \"warnings\": {}}}\n",
+      "\"without_effect\": {}, \"before\": {{{}}}, \"units\": {{{}}}, \"warnings\": {}}}",
       found.found, json_string(found.problem), forces, json_number(found.residual), found.rank, found.iterations,
-      remaining, json_list(found.without_effect), to_json(warnings));
+      remaining, json_list(found.without_effect), before, units, to_json(warnings));
 }
 
 void print_text(const std::string& name, const std::vector<NominalParameter>& list, const analysis::Nominal& found) {
@@ -158,12 +182,32 @@ void print_text(const std::string& name, const std::vector<NominalParameter>& li
   fmt::print("{}", table.to_text());
 }
 
+void print_outputs(const std::vector<NominalParameter>& outputs) {
+  if (outputs.empty()) return;
+  Table table;
+  table.add_column("in the drawn position"), table.add_column("value", "", 10), table.add_column("unit");
+  for (const NominalParameter& one : outputs) table.add_row({one.name, one.value, one.unit});
+  fmt::print("{}", table.to_text());
+}
+
+// The drawn position with the values found.
+analysis::Findings findings_of(const std::vector<NominalParameter>& list, const analysis::Nominal& found,
+                               const simulation::Prepared& p, const std::string& json) {
+  analysis::Findings out{.analysis = "nominal", .method = "drawn position"};
+  const auto stand = std::make_shared<const analysis::Stand>(analysis::stand_moving(p.active, p.all, p.state));
+  out.points.push_back({p.state.t, found.values, {}, stand});
+  for (const NominalParameter& one : list) out.channels.push_back({one.name, one.unit});
+  out.warnings = found.warnings, out.json = json;
+  return out;
+}
+
 }  // namespace
 
-int nominal(const NominalCommand& options) {
-  if (!options.out.empty() && options.out != "-") check_writable(options.out);
-  if (!(options.alpha >= 0))
-    throw ModelError({"command line"}, "--alpha is negative.", "Give 0, the default, or more.");
+int nominal(const NominalCommand& given) {
+  NominalCommand options = given;
+  complete(options);
+  const double alpha = options.alpha.value_or(0);
+  if (!(alpha >= 0)) throw ModelError({"command line"}, "--alpha is negative.", "Give 0, the default, or more.");
   Known known;
   NominalCommand watched = options;
   watched.on_number = [&](const std::string& element, const FieldInfo& field, double value) {
@@ -171,7 +215,10 @@ int nominal(const NominalCommand& options) {
     known[name] = {name, field.unit, value};
   };
   model::Experiment experiment;
-  const model::Model m = load(watched, "equilibrium", experiment);
+  model::Model m = load(watched, "nominal", experiment);
+  if (experiment.name.empty()) m = load(watched, "equilibrium", experiment);
+  const AnalysisFiles files = analysis_files(options, m.files, {".yaml", ".yml", "-"});
+  if (!files.own.empty()) check_writable(files.own);
   keep_elements(m, known);
   for (const model::Parameter& p : m.parameters) known[p.name] = {p.name, p.unit, p.value};
   std::vector<NominalParameter> list = chosen(options, m, known);
@@ -180,17 +227,29 @@ int nominal(const NominalCommand& options) {
   std::vector<double> start;
   for (const NominalParameter& one : list) start.push_back(one.value);
   std::vector<Warning> warnings = simulation::warnings_before(prepare(start));
-  const analysis::Nominal found = analysis::find_nominal(list, prepare, {.alpha = options.alpha});
+  analysis::Nominal found = analysis::find_nominal(list, prepare, {.alpha = alpha});
   print_warnings(warnings);
-  if (options.json)
-    print_json(list, found, warnings);
-  else if (!found.values.empty() && options.out != "-")
-    print_text(m.name, list, found);
+  const bool is_known = found.found || found.residual > 0;  // the drawn position could be looked at
+  const auto outputs = is_known ? outputs_of(prepare(found.values), experiment) : std::vector<NominalParameter>();
+  const std::string json = json_of(list, outputs, found, warnings);
+  if (options.json) {
+    fmt::print("{}\n", json);
+  } else if (files.own != "-" && !options.quiet) {
+    if (!found.values.empty()) print_text(m.name, list, found);
+    print_outputs(outputs);
+  }
+  if (!found.found && is_known && list.empty()) {
+    fmt::print(stderr, "{}\n", found.problem);  // nothing was asked for but to look
+    return success;
+  }
   if (!found.found) {
     fmt::print(stderr, "{}\n", found.problem);
     return numerical_failure;
   }
-  if (!options.out.empty()) write_text(options.out, fragment(list, found, m.name));
+  if (!files.own.empty()) write_text(files.own, fragment(list, found, m.name));
+  const simulation::Prepared p = prepare(found.values);
+  found.warnings = warnings;
+  write_analysis(files, options, findings_of(list, found, p, json), analysis::info_of(p, experiment));
   return success;
 }
 

@@ -8,6 +8,7 @@
 #include "screen.h"
 #include "skyhook/base/error.h"
 #include "skyhook/io/plot/draw.h"
+#include "skyhook/io/plot/from_findings.h"
 #include "skyhook/io/plot/from_result.h"
 #include "terminal.h"
 #include "warnings_of_runs.h"
@@ -22,6 +23,18 @@ io::plot::ResultPlot plot_of(const PlotOptions& o) {
   return {o.channels, o.x,     o.overlay ? Panels::one : o.panels ? Panels::by_channel : Panels::by_unit,
           o.from,     o.to,    o.title,
           o.log_x,    o.log_y, o.degrees};
+}
+
+// What an analysis has found is drawn in its own way, unless channels are named; a kinematic analysis is curves like others.
+io::plot::Figure figure_of(const PlotOptions& o, const io::ResultFile& run, const io::ResultFile* other) {
+  const std::string& analysis = run.info().analysis;
+  const bool is_plain = analysis == "simulate" || analysis == "kinematics" || !o.channels.empty() || !o.x.empty();
+  if (is_plain || (other && other->info().analysis != analysis)) return io::plot::figure_of(run, plot_of(o), other);
+  const auto& info = run.info();
+  const std::string title = info.experiment.empty() ? info.model_name : info.model_name + ", " + info.experiment;
+  const auto second = other ? io::plot::read_findings(*other) : analysis::Findings{};
+  return io::plot::figure_of(io::plot::read_findings(run), o.title.empty() ? title : o.title, other ? &second : nullptr,
+                             other ? " (" + other->path().filename().string() + ")" : "");
 }
 
 // "900x500". The default leaves room for all panels.
@@ -69,7 +82,7 @@ int plot(const PlotOptions& o) {
   check_writable(o.out);
   const io::ResultFile run = io::ResultFile::open(o.file);
   const auto other = o.compare.empty() ? std::optional<io::ResultFile>() : io::ResultFile::open(o.compare);
-  const io::plot::Figure figure = io::plot::figure_of(run, plot_of(o), other ? &*other : nullptr);
+  const io::plot::Figure figure = figure_of(o, run, other ? &*other : nullptr);
   tell_empty_panels(figure);
   tell_of_warnings(o.file, run.summary().warnings);
   if (other) tell_of_warnings(o.compare, other->summary().warnings);

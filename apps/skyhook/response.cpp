@@ -14,9 +14,6 @@
 #include "skyhook/analysis/start.h"
 #include "skyhook/base/progress.h"
 #include "skyhook/base/table.h"
-#include "skyhook/base/utf8.h"
-#include "skyhook/io/plot/draw.h"
-#include "skyhook/io/plot/from_response.h"
 #include "skyhook/io/result/reader.h"
 #include "skyhook/simulation/memory_sink.h"
 #include "skyhook/simulation/simulate.h"
@@ -38,6 +35,8 @@ struct Record {
   std::vector<std::vector<double>> values;  // by channel
   std::vector<Warning> warnings;
   std::vector<std::string> ignored;  // kinds
+  simulation::RunInfo info;
+  std::shared_ptr<const analysis::Stand> stand;  // where it begins
 };
 
 bool is_result(const ResponseCommand& o) { return o.model.ends_with(".h5"); }
@@ -65,9 +64,7 @@ void refuse_bad_response(const ResponseCommand& o) {
            "For example --low 0.5 --high 25, in Hz.");
   if (o.per_octave < 1 || o.per_octave > 200)
     refuse(fmt::format("--per-octave is {}, but must be 1 to 200.", o.per_octave), "Usual are 12 to 48.");
-  keep_inputs({o.csv.value_or(""), o.out.value_or("")}, {o.model});
   if (o.csv) check_writable(*o.csv);
-  if (o.out) check_writable(*o.out);
 }
 
 // Channels by their names in the run, or outputs of all of them.
@@ -118,7 +115,11 @@ Record read_record(const ResponseCommand& o) {
     if (sides[i] == 0) time.push_back(file.time()[i]);
   }
   out.step = common_step(time, o.model);
-  out.warnings = file.summary().warnings, out.ignored = o.ignore;
+  out.warnings = file.summary().warnings, out.ignored = o.ignore, out.info = file.info();
+  analysis::Stand first;
+  const io::Block poses = file.poses();
+  first.poses.assign(poses.row(0).begin(), poses.row(0).end());
+  out.stand = std::make_shared<const analysis::Stand>(std::move(first));
   for (const auto& channel : out.channels) {
     const auto series = file.series(channel.name);
     std::vector<double>& to = out.values.emplace_back();
@@ -158,7 +159,6 @@ void refuse_unknown(const ResponseCommand& o, const std::vector<model::Output>& 
 Record simulate_record(const ResponseCommand& o) {
   model::Experiment experiment;
   const auto m = std::make_shared<model::Model>(load(o, "simulate", experiment));
-  keep_inputs({o.csv.value_or(""), o.out.value_or("")}, m->files);
   override_experiment(o, experiment);
   experiment.outputs = outputs_of(o, *m, experiment);
   const simulation::Prepared p = analysis::prepare(m, experiment);
@@ -178,6 +178,8 @@ Record simulate_record(const ResponseCommand& o) {
   out.channels = wanted_of(o, sink.info.channels);
   out.step = common_step(sink.time, o.model);
   out.warnings = s.warnings, out.ignored = m->ignored_warnings;
+  out.info = analysis::info_of(p, experiment);
+  out.stand = std::make_shared<const analysis::Stand>(analysis::stand_moving(p.active, p.all, p.state));
   for (const auto& channel : out.channels) {
     const auto k = static_cast<std::size_t>(sink.find(channel.name));
     std::vector<double>& to = out.values.emplace_back();
@@ -186,12 +188,7 @@ Record simulate_record(const ResponseCommand& o) {
   return out;
 }
 
-std::string ratio_unit(const std::string& output, const std::string& input) {
-  const bool is_compound = input.find_first_of("./") != std::string::npos;
-  return output == input ? "-" : fmt::format(fmt::runtime(is_compound ? "{}/({})" : "{}/{}"), output, input);
-}
-
-Table table_of(const std::vector<io::plot::ResponseCurve>& curves) {
+Table table_of(const std::vector<ResponseCurve>& curves) {
   Table table;
   table.add_column("frequency", "Hz", 4);
   std::vector<std::vector<double>> phases;
@@ -210,7 +207,7 @@ Table table_of(const std::vector<io::plot::ResponseCurve>& curves) {
   return table;
 }
 
-std::string to_json(const Record& record, const std::vector<io::plot::ResponseCurve>& curves) {
+std::string to_json(const Record& record, const std::vector<ResponseCurve>& curves) {
   std::string out = fmt::format("{{\"run\": {}, \"input\": {}, \"outputs\": [", json_string(record.title),
                                 json_string(record.channels[0].name));
   for (std::size_t k = 0; k < curves.size(); ++k) {
@@ -224,7 +221,7 @@ std::string to_json(const Record& record, const std::vector<io::plot::ResponseCu
     out += fmt::format("{}{{\"name\": {}, \"unit\": {}, \"bands\":\n{}}}", k ? ", " : "", json_string(curves[k].name),
                        json_string(curves[k].unit), table.to_json());
   }
-  return out + "], \"warnings\": " + skyhook::to_json(record.warnings) + "}\n";
+  return out + "], \"warnings\": " + skyhook::to_json(record.warnings) + "}";
 }
 
 void warn_of_ends(const analysis::FrequencyResponse& response, Record& record) {
@@ -239,17 +236,11 @@ void warn_of_ends(const analysis::FrequencyResponse& response, Record& record) {
   record.warnings = without(std::move(record.warnings), record.ignored);
 }
 
-void print(const ResponseCommand& o, const Record& record, const std::vector<io::plot::ResponseCurve>& curves) {
-  const Table table = table_of(curves);
-  const std::string title = fmt::format("{}: response to {}", record.title, record.channels[0].name);
-  const io::plot::Figure figure = io::plot::figure_of(curves, title);
-  show_response(o, o.json ? to_json(record, curves) : "", table, figure);
-}
-
 }  // namespace
 
 int response(const ResponseCommand& o) {
   refuse_bad_response(o);
+  const AnalysisFiles files = analysis_files(o, {o.model});
   Record record;
   try {
     record = is_result(o) ? read_record(o) : simulate_record(o);
@@ -261,14 +252,18 @@ int response(const ResponseCommand& o) {
   const analysis::FrequencyResponse found = analysis::frequency_response(
       record.step, record.values[0], outputs, {.low = o.low, .high = o.high, .per_octave = o.per_octave});
   if (!found.problem.empty()) throw ModelError({o.model}, found.problem, "Record more, or choose another input.");
-  std::vector<io::plot::ResponseCurve> curves;
+  std::vector<ResponseCurve> curves;
   for (std::size_t k = 0; k < found.outputs.size(); ++k) {
     const auto& channel = record.channels[k + 1];
     curves.push_back({channel.name, ratio_unit(channel.unit, record.channels[0].unit), found.outputs[k]});
   }
   warn_of_ends(found, record);
   print_warnings(record.warnings);
-  print(o, record, curves);
+  analysis::Findings findings = response_findings(curves, true, record.stand);
+  findings.json = to_json(record, curves), findings.warnings = record.warnings;
+  const std::string title = fmt::format("{}: response to {}", record.title, record.channels[0].name);
+  show_response(o, title, table_of(curves), findings);
+  write_analysis(files, o, findings, record.info);
   return success;
 }
 

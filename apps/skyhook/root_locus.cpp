@@ -2,21 +2,20 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <limits>
 
+#include "analysis_files.h"
 #include "interrupt.h"
 #include "linear_commands.h"
 #include "linear_point.h"
 #include "refuse.h"
-#include "screen.h"
 #include "skyhook/analysis/sweep.h"
 #include "skyhook/base/progress.h"
 #include "skyhook/base/table.h"
 #include "skyhook/base/utf8.h"
-#include "skyhook/io/plot/draw.h"
-#include "skyhook/io/plot/terminal.h"
 #include "terminal.h"
 #include "write_text.h"
 
@@ -31,15 +30,29 @@ struct Locus {
   analysis::SweepAxis axis;
   std::string model;
   std::vector<Modes> points;
+  std::vector<std::shared_ptr<const analysis::Stand>> stands;  // where the bodies are; null where there are no modes
+  simulation::Prepared prepared;                               // with the first value that has modes
+  model::Experiment experiment;
+  std::vector<Warning> warnings;  // of that
   std::vector<Branch> branches;
   std::vector<analysis::Crossing> crossings;
 };
 
-Modes modes_with(const ModesCommand& o, const std::string& setting) {
+Modes modes_with(const ModesCommand& o, const std::string& setting, LinearPoint& point) {
   ModesCommand there = o;
   there.set.push_back(setting);
-  LinearPoint point = find_linear_point(there, "modes");
+  point = find_linear_point(there, "modes");
   return modes_at(there, point);
+}
+
+void add_point(const ModesCommand& o, const std::string& setting, Locus& l) {
+  LinearPoint point;
+  l.points.push_back(modes_with(o, setting, point));
+  const bool found = l.points.back().problem.empty();
+  l.stands.push_back(found ? stand_of(point) : nullptr);
+  if (!found || l.prepared.model) return;
+  l.experiment = point.experiment, l.prepared = point.prepared;
+  l.warnings = without(std::move(point.warnings), l.prepared.model->ignored_warnings);
 }
 
 std::string text_of(const analysis::SweepAxis& axis, double value) {
@@ -52,7 +65,10 @@ void find_crossings(const ModesCommand& o, Locus& l) {
     if (!l.points[k].problem.empty() || !l.points[k + 1].problem.empty()) continue;
     if (analysis::growing(l.points[k]) == analysis::growing(l.points[k + 1])) continue;
     const double a = l.axis.values[k], b = l.axis.values[k + 1];
-    const auto at = [&](double value) { return modes_with(o, text_of(l.axis, value)); };
+    const auto at = [&](double value) {
+      LinearPoint point;
+      return modes_with(o, text_of(l.axis, value), point);
+    };
     l.crossings.push_back(analysis::find_crossing(at, std::min(a, b), std::max(a, b)));
   }
 }
@@ -110,51 +126,65 @@ std::string to_json(const Locus& l) {
                        json_string(l.points[p].problem));
     first = false;
   }
-  return out + "]}\n";
+  return out + "]}";
 }
 
-io::plot::Figure figure_of(const Locus& l) {
-  io::plot::Panel plane{"", {"real", "1/s"}, {"imag", "1/s"}, {}, {{0, "limit of stability"}}};
-  io::plot::Panel damping{"", {l.axis.name, l.axis.unit}, {"damping", "%"}, {}, {}};
-  for (const Branch& branch : l.branches) {
-    io::plot::Curve in_plane{branch.name}, over{""};
-    in_plane.mark = io::plot::Mark::circle;
-    for (std::size_t p = 0; p < l.points.size(); ++p) {
+// "speed = 42.1 m/s: wheelset begins to grow as it rises, at 3.1 Hz"
+std::string text_of(const Locus& l, const analysis::Crossing& c) {
+  return fmt::format("{} begins to {} as {} rises, at {:.6g} Hz", c.mode.name, c.grows ? "grow" : "decay", l.axis.name,
+                     c.mode.frequency);
+}
+
+// Over the parameter as it is given; a gap where a branch is not there.
+analysis::Findings findings_of(const Locus& l) {
+  analysis::Findings out{.analysis = "modes", .method = "root locus"};
+  out.abscissa = {l.axis.name, l.axis.unit.empty() ? "-" : l.axis.unit};
+  for (std::size_t b = 0; b < l.branches.size(); ++b) {
+    for (const auto& [kind, its_unit] :
+         {std::pair("frequency", "Hz"), {"damping", "-"}, {"real", "1/s"}, {"imag", "1/s"}})
+      out.channels.push_back({fmt::format("branch{}.{}", b + 1, kind), its_unit});
+  }
+  for (std::size_t p = 0; p < l.points.size(); ++p) {
+    analysis::Findings::Point point{l.axis.values[p], {}, {}, l.stands[p]};
+    for (const Branch& branch : l.branches) {
       const Mode* m = branch.mode[p] < 0 ? nullptr : &l.points[p].modes[static_cast<std::size_t>(branch.mode[p])];
       const double gap = std::numeric_limits<double>::quiet_NaN();
-      in_plane.x.push_back(m ? m->value.real() : gap), in_plane.y.push_back(m ? m->value.imag() : gap);
-      over.x.push_back(l.axis.values[p]), over.y.push_back(m ? 100 * m->damping : gap);
+      for (const double x :
+           {m ? m->frequency : gap, m ? m->damping : gap, m ? m->value.real() : gap, m ? m->value.imag() : gap})
+        point.values.push_back(x);
     }
-    plane.curves.push_back(in_plane), damping.curves.push_back(over);
+    out.points.push_back(std::move(point));
   }
-  return {fmt::format("{}: root locus over {}", l.model, l.axis.name), {plane, damping}};
+  std::ranges::stable_sort(out.points, {}, &analysis::Findings::Point::s);
+  for (const auto& c : l.crossings) out.events.push_back({c.value, "crossing", text_of(l, c), c.mode.name, "crossing"});
+  out.warnings = l.warnings, out.json = to_json(l);
+  return out;
 }
 
 void print(const Locus& l) {
   fmt::print("{}: modes over {}\n{}", printable(l.model), printable(l.axis.name), table_of(l).to_text());
   for (const auto& c : l.crossings)
-    fmt::print("\n{} = {:.9g}{}{}: {} begins to {} as it rises, at {:.6g} Hz\n", printable(l.axis.name), c.value,
-               l.axis.unit.empty() ? "" : " ", l.axis.unit, printable(c.mode.name), c.grows ? "grow" : "decay",
-               c.mode.frequency);
+    fmt::print("\n{} = {:.9g}{}{}: {}\n", printable(l.axis.name), c.value, l.axis.unit.empty() ? "" : " ", l.axis.unit,
+               printable(text_of(l, c)));
 }
 
 }  // namespace
 
 int root_locus(const ModesCommand& o) {
   if (o.csv) check_writable(*o.csv);
-  if (o.out) check_writable(*o.out);
   Locus l;
   l.axis = analysis::parse_sweep(o.sweep);
   if (o.crossing && l.axis.values.size() < 2)
     refuse("--crossing needs a range to look into.", "For example --sweep speed=10..100/10.");
-  model::Experiment ignored;
-  l.model = load(o, "modes", ignored).name;
+  const model::Model m = load(o, "modes", l.experiment);
+  l.model = m.name;
+  const AnalysisFiles files = analysis_files(o, m.files);
   stop_on_signals();
   Progress progress(std::cerr, Progress::style_of_stderr(o.quiet || o.json), 0,
                     static_cast<double>(l.axis.values.size()));
   bool any = false;
   for (std::size_t k = 0; k < l.axis.values.size() && !stop_requested(); ++k) {
-    l.points.push_back(modes_with(o, l.axis.name + "=" + l.axis.text(k)));
+    add_point(o, l.axis.name + "=" + l.axis.text(k), l);
     any = any || l.points.back().problem.empty();
     progress.update(static_cast<double>(k + 1));
   }
@@ -171,11 +201,11 @@ int root_locus(const ModesCommand& o) {
   if (o.crossing && l.crossings.empty() && any)
     fmt::print(stderr, "No mode begins or ceases to grow in the range of {}.\n", l.axis.name);
   if (o.csv) write_text(*o.csv, table_of(l).to_csv());
-  if (o.out) io::plot::write_figure(figure_of(l), {.width = 900, .height = 700}, *o.out);
   if (o.json)
-    fmt::print("{}", to_json(l));
+    fmt::print("{}\n", to_json(l));
   else if (o.csv != "-" && !o.quiet)
     print(l);
+  if (l.prepared.model) write_analysis(files, o, findings_of(l), analysis::info_of(l.prepared, l.experiment));
   return all ? success : numerical_failure;
 }
 

@@ -318,6 +318,7 @@ int run(const RunCommand& options) {
   refuse_bad_values(options);
   model::Experiment experiment;
   auto m = std::make_shared<const model::Model>(load(options, "simulate", experiment));
+  if (experiment.analysis != "simulate") return run_analysis(options, experiment);
   experiment.until = options.until.value_or(experiment.until);
   const Reread reread = rereader(options, experiment.name);
   const std::optional<Start> start = start_of(options, m, reread, experiment);

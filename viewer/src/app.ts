@@ -5,7 +5,10 @@ import { el } from "./dom";
 import { short } from "./format";
 import { listenToKeys } from "./keys";
 import { watchLive } from "./live";
-import { isKinematic, kinematicsPage, type KinematicsPage } from "./pages/kinematics_page";
+import { isModes } from "./modes/mode";
+import { ModesPanel } from "./modes/modes_panel";
+import { asPeriod } from "./modes/period";
+import { analysisPage, type AnalysisPage, type AnalysisTab } from "./pages/analysis_page";
 import { modelPage } from "./pages/model_page";
 import { runPage, type RunPage } from "./pages/run_page";
 import { playbackBar } from "./playback";
@@ -19,8 +22,7 @@ import { recall, remember } from "./storage";
 import { Theme } from "./theme";
 import type { Clock, Run } from "./types";
 
-const tabs = ["Scene", "Kinematics", "Model", "Run"] as const;
-type Tab = (typeof tabs)[number];
+type Tab = "Scene" | "Modes" | AnalysisTab | "Model" | "Run";
 
 interface Kept {
   tab: Tab;
@@ -40,33 +42,38 @@ export class App {
   private readonly views = new Map<Tab, HTMLElement>();
   private readonly buttons = new Map<Tab, HTMLElement>();
   private readonly runPage: RunPage;
-  private readonly kinematicsPage: KinematicsPage | null;
-  private tab: Tab = "Scene";
+  private readonly analysisPage: AnalysisPage | null;
+  readonly modes: ModesPanel | null = null; // in place of plots
+  private readonly sceneTab: Tab;
+  private tab: Tab;
 
   constructor(
     host: HTMLElement,
     readonly runs: Run[],
   ) {
     const kept = takeKept();
-    const run = runs[0];
-    this.clock = createClock(...runs);
-    this.plots = new Plots(new Library(runs), this.clock, kept?.plots ?? null);
+    const moving = isModes(runs[0]) ? runs.map(asPeriod) : runs; // what the scene shows
+    const run = moving[0];
+    this.tab = this.sceneTab = isModes(runs[0]) ? "Modes" : "Scene";
+    this.clock = createClock(...moving);
+    this.plots = new Plots(new Library(moving), this.clock, kept?.plots ?? null);
+    if (isModes(runs[0])) this.modes = new ModesPanel(runs, moving, this.clock, () => this.scene?.refresh());
     const stage = el("div", { class: "stage" });
     const sceneSide = el("div", { class: "scene-side" });
     this.runPage = runPage(runs, this.clock, (t) => this.jump(t));
     this.views.set(
-      "Scene",
+      this.sceneTab,
       el(
         "main",
         { class: "view scene-view", tabindex: -1 },
         sceneSide,
         splitter(sceneSide, () => this.resized()),
-        this.plots.element,
+        this.modes?.element ?? this.plots.element,
       ),
     );
-    this.kinematicsPage = isKinematic(run) ? kinematicsPage(runs, this.clock) : null;
-    if (this.kinematicsPage)
-      this.views.set("Kinematics", el("main", { class: "view", tabindex: -1 }, this.kinematicsPage.element));
+    this.analysisPage = analysisPage(runs, this.clock);
+    if (this.analysisPage)
+      this.views.set(this.analysisPage.tab, el("main", { class: "view", tabindex: -1 }, this.analysisPage.element));
     this.views.set("Model", el("main", { class: "view", tabindex: -1 })); // filled when it is first shown: large models take a while
     this.views.set("Run", el("main", { class: "view", tabindex: -1 }, this.runPage.element));
     const banner = el("div", { class: "banner" });
@@ -75,8 +82,8 @@ export class App {
     if (!run.scene) stage.append(el("p", { class: "stage-note" }, withoutScene(run)));
     else if (run.frames.time.length === 0) stage.append(el("p", { class: "stage-note" }, "This run has no samples."));
     if (run.note) stage.append(el("p", { class: "stage-remark" }, run.note));
-    if (runs.length > 1) stage.append(endedNote(runs, this.clock));
-    this.scene = createScene(stage, runs, this.clock);
+    if (runs.length > 1) stage.append(endedNote(moving, this.clock));
+    this.scene = createScene(stage, moving, this.clock);
     this.controls = new SceneControls(run, this.scene, runs.length > 1, kept?.scene ?? null);
     if (!kept && this.scene.worthFollowing >= 0) this.controls.follow(this.scene.worthFollowing);
     sceneSide.prepend(this.controls.element);
@@ -89,7 +96,7 @@ export class App {
 
   private header(run: Run): HTMLElement {
     const tabBar = el("nav", { class: "tabs", role: "tablist" });
-    for (const tab of tabs.filter((each) => this.views.has(each))) {
+    for (const tab of this.views.keys()) {
       const button = el("button", { class: "tab", role: "tab", onclick: () => this.show(tab) }, tab);
       this.buttons.set(tab, button);
       tabBar.append(button);
@@ -123,13 +130,13 @@ export class App {
   }
 
   private listen(stage: HTMLElement): void {
-    listenToKeys(this.clock, this.controls, () => this.tab === "Scene");
+    listenToKeys(this.clock, this.controls, () => this.tab === this.sceneTab);
     new ResizeObserver(() => this.scene.resize()).observe(stage);
     this.theme.onChange((dark) => {
       this.scene.setDark(dark);
       this.plots.rebuild();
       this.runPage.rebuild();
-      this.kinematicsPage?.rebuild();
+      this.analysisPage?.rebuild();
     });
     window.addEventListener("hashchange", () => this.readHash());
     let pending = 0;
@@ -145,12 +152,12 @@ export class App {
       this.clock.set(kept.t);
       this.show(kept.tab);
     } else if (!this.readHash()) {
-      this.show("Scene");
+      this.show(this.analysisPage?.tab ?? this.sceneTab);
     }
   }
 
   show(tab: Tab): void {
-    this.tab = this.views.has(tab) ? tab : "Scene"; // another run may have had it
+    this.tab = this.views.has(tab) ? tab : this.sceneTab; // another run may have had it
     tab = this.tab;
     const modelView = this.views.get("Model");
     if (tab === "Model" && !modelView?.hasChildNodes())
@@ -161,7 +168,7 @@ export class App {
       button.setAttribute("aria-selected", String(name === tab));
     }
     this.views.get(tab)?.focus({ preventScroll: true }); // arrow keys scroll it
-    if (tab === "Scene") this.resized();
+    if (tab === this.sceneTab) this.resized();
     this.writeHash();
   }
 
@@ -172,16 +179,16 @@ export class App {
   private jump(t: number): void {
     this.clock.pause();
     this.clock.set(t);
-    this.show("Scene");
+    this.show(this.sceneTab);
   }
 
   private showBody(body: number): void {
-    this.show("Scene");
+    this.show(this.sceneTab);
     this.scene.select(body);
   }
 
   private writeHash(): void {
-    const wanted = `#${this.tab.toLowerCase()}&t=${Number(this.clock.t.toPrecision(9))}`;
+    const wanted = `#${hashOf(this.tab)}&t=${Number(this.clock.t.toPrecision(9))}`;
     if (location.hash !== wanted) history.replaceState(null, "", wanted);
   }
 
@@ -190,7 +197,9 @@ export class App {
     const parts = location.hash.slice(1).split("&");
     const time = parts.find((part) => part.startsWith("t="));
     if (time !== undefined && Number.isFinite(Number(time.slice(2)))) this.clock.set(Number(time.slice(2)));
-    const tab = tabs.find((each) => this.views.has(each) && parts.includes(each.toLowerCase()));
+    const mode = parts.find((part) => part.startsWith("mode="));
+    if (mode !== undefined) this.modes?.choose(Number(mode.slice(5)) - 1);
+    const tab = [...this.views.keys()].find((each) => parts.includes(hashOf(each)));
     if (tab) this.show(tab);
     return tab !== undefined;
   }
@@ -200,6 +209,9 @@ export class App {
     remember("sessionStorage", keptKey, JSON.stringify(kept));
   }
 }
+
+/** A tab in the address. */
+const hashOf = (tab: Tab): string => tab.toLowerCase().replace(" ", "-");
 
 function takeKept(): Kept | null {
   const text = recall("sessionStorage", keptKey);

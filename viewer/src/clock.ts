@@ -97,6 +97,7 @@ export function createClock(...runs: Run[]): LoopingClock {
   return {
     begin,
     end,
+    pace,
     get t() { return t; },
     get playing() { return playing; },
     get speed() { return speed; },

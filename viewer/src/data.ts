@@ -146,6 +146,7 @@ const numbersOfInfo = [
   "samples",
 ];
 const textsOfInfo = [
+  "analysis",
   "model",
   "model_file",
   "experiment",
@@ -168,6 +169,7 @@ function complete(run: Partial<Run>): Run {
   for (const name of numbersOfInfo) info[name] = number(info[name]);
   for (const name of textsOfInfo) info[name] = text(info[name]);
   if (info.abscissa === "") Object.assign(info, { abscissa: "time", abscissa_unit: "s" }); // older reports have none
+  if (info.analysis === "") info.analysis = "simulate";
   const sceneProblem = run.scene == null ? "" : problemOf(run.scene);
   const result: Run = {
     label: text(run.label),
@@ -181,6 +183,7 @@ function complete(run: Partial<Run>): Run {
     source: text(run.source),
     scene: sceneProblem === "" ? (run.scene ?? null) : null,
     sceneProblem,
+    found: run.found ?? null,
     frames: run.frames ?? {
       time: none,
       positions: single,

@@ -33,6 +33,13 @@ export function time(t: number, span: number): string {
   return t.toFixed(decimals);
 }
 
+/** How a quantity is shown: on drawings of suspensions lengths are in mm and rates in N/mm. */
+export function shownUnit(unit: string, onDrawings: boolean): { unit: string; factor: number } {
+  if (onDrawings && unit === "m") return { unit: "mm", factor: 1e3 };
+  if (onDrawings && unit === "N/m") return { unit: "N/mm", factor: 1e-3 };
+  return { unit: unitOf(unit), factor: 1 };
+}
+
 export const unitOf = (unit: string): string => (unit === "-" ? "" : unit);
 
 export function integer(value: number): string {

@@ -1,15 +1,17 @@
 // The bar that plays: start, step, speed, time with the events of the run.
 import type { LoopingClock } from "./clock";
 import { el } from "./dom";
-import { short, time } from "./format";
+import { short, shownUnit, time } from "./format";
+import { isKinematic } from "./pages/kinematics_page";
 import type { Run } from "./types";
 
-const speeds = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
+export const speeds = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
 const sliderSteps = 10000;
 const manyEvents = 500;
 
 export function playbackBar(clock: LoopingClock, run: Run): HTMLElement {
   const span = clock.end - clock.begin;
+  const { factor, unit } = shownUnit(run.info.abscissa_unit, isKinematic(run));
   const play = button("▶", "Play or pause (space)", () => (clock.playing ? clock.pause() : clock.play()));
   play.classList.add("play");
   const slider = el("input", {
@@ -33,7 +35,7 @@ export function playbackBar(clock: LoopingClock, run: Run): HTMLElement {
     play.setAttribute("aria-label", clock.playing ? "Pause" : "Play");
     if (span > 0) slider.value = String(Math.round(((clock.t - clock.begin) / span) * sliderSteps));
     slider.style.setProperty("--done", `${span > 0 ? (100 * (clock.t - clock.begin)) / span : 0}%`);
-    readout.textContent = `${time(clock.t, span)} ${run.info.abscissa_unit}`;
+    readout.textContent = `${time(clock.t * factor, span * factor)} ${unit}`;
     loop.classList.toggle("on", clock.loop);
   };
   clock.onChange(update);
@@ -48,7 +50,7 @@ export function playbackBar(clock: LoopingClock, run: Run): HTMLElement {
     button("⇥", "To the end (End)", () => clock.set(clock.end)),
     el("div", { class: "time-track" }, ticks(run, clock), slider),
     readout,
-    el("span", { class: "time-end" }, `/ ${time(clock.end, span)} ${run.info.abscissa_unit}`),
+    el("span", { class: "time-end" }, `/ ${time(clock.end * factor, span * factor)} ${unit}`),
     speedSelect(clock),
     loop,
   );
@@ -65,6 +67,7 @@ function speedSelect(clock: LoopingClock): HTMLSelectElement {
     ...speeds.map((speed) => el("option", { value: speed, selected: speed === clock.speed }, `${speed}×`)),
   );
   select.addEventListener("change", () => (clock.speed = Number(select.value)));
+  clock.onChange(() => (select.value = String(clock.speed)));
   return select;
 }
 

@@ -13,6 +13,7 @@ export interface Run {
   report: string[]; // what `skyhook check` says of the model
   source: string; // the model file
   scene: Scene | null; // null: a result without one
+  found: unknown; // what an analysis says with --json, an object; null of a run
   sceneProblem: string; // why it is null although the result has one, else ""
   frames: Frames;
   times: Float64Array[]; // of the channels
@@ -25,6 +26,7 @@ export interface Run {
 }
 
 export interface RunInfo {
+  analysis: string; // "simulate", "modes", "response", ...
   model: string;
   model_file: string;
   experiment: string;
@@ -34,7 +36,7 @@ export interface RunInfo {
   tolerance: number;
   t_start: number;
   t_end: number;
-  abscissa: string; // what t is: "time", or of a kinematic analysis the travel
+  abscissa: string; // what t is: "time", of a kinematic analysis the travel, of a response the frequency
   abscissa_unit: string;
   created: string;
   skyhook_version: string;
@@ -93,7 +95,7 @@ export interface Scene {
   joints: (Ends & { name: string; type: string; axis: Vec; cut: boolean; coordinates: string[] })[];
   rods: (Ends & { name: string })[];
   couplers: { name: string; joints: number[] }[];
-  forces: ({ name: string; type: string } & (Ends | { joint: number }))[];
+  forces: ({ name: string; type: string; track?: number } & (Ends | { joint: number }))[]; // track: from at_to down to a road
 }
 
 export interface Ends {
@@ -123,6 +125,7 @@ export interface Clock {
   readonly end: number;
   readonly playing: boolean;
   speed: number; // simulated seconds a second
+  readonly pace: number; // what a second is of the abscissa at speed 1
   set(t: number): void; // clamped to [begin, end]
   play(): void; // from the beginning where it stands at the end
   pause(): void;
@@ -143,4 +146,5 @@ export interface SceneView {
   setDark(dark: boolean): void;
   resize(): void;
   draw(): void; // now, not at the next frame
+  refresh(): void; // the frames of the runs have changed
 }

@@ -414,7 +414,7 @@ check("served live it shows errors, reloads for a newer run and keeps what was c
   await new Promise((done) => setTimeout(done, 700)); // one question at least
   assert.equal(loads, 2);
   state = { version: 4, state: "error", message: "car.yaml:3: <b>no</b> such body" };
-  await page.waitForSelector(".banner.error", { timeout: 5000 });
+  await page.waitForSelector(".banner.error", { timeout: 30000 });
   assert.equal(await page.$eval(".banner", (banner) => banner.textContent), state.message);
   state = { version: 1, state: "ready", message: "" }; // of a watch that was started again
   await page.waitForFunction(() => !window.first && window.skyhook, { timeout: 30000 });
@@ -423,7 +423,7 @@ check("served live it shows errors, reloads for a newer run and keeps what was c
   assert.deepEqual(kept.panels[2].curves, ["spring.force"]);
   server.close();
   server.closeAllConnections();
-  await page.waitForSelector(".banner.lost", { timeout: 5000 });
+  await page.waitForSelector(".banner.lost", { timeout: 30000 });
   errors.splice(0, errors.length, ...errors.filter((error) => !/ERR_CONNECTION/.test(error))); // the browser tells of the lost server
 });
 

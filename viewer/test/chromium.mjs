@@ -57,4 +57,4 @@ export async function openFile(page, file, hash = "") {
 }
 
 export const ready = (page) =>
-  page.waitForFunction("window.skyhook || document.querySelector('.failure')", { timeout: 60000 });
+  page.waitForFunction("window.skyhook || document.querySelector('.failure')", { timeout: 180000 });

@@ -269,6 +269,15 @@ test("a trace leaves out what has no place", () => {
   assert.deepEqual(way.frames, [1, 4]);
 });
 
+test("wheels leave their tracks on the road below them", () => {
+  const wheel = { name: "t", type: "tyre_vertical", from: -1, to: 0, at_from: [0, 0, 0], at_to: [0, 0, 0.1], track: 0.4 };
+  const hinge = { name: "f", type: "force", joint: 0 };
+  const r = run([0, 1], [[[0, 0, 0.3], [2, 0, 0.5]]], { scene: scene({ bodies: [body("a")], forces: [wheel, hinge] }) });
+  const tracks = s.tracksOf(r, s.createPoses(r));
+  assert.equal(tracks.length, 1);
+  nearAll(tracks[0], [0, 0, 0.01, 2, 0, 0.21], 1e-6);
+});
+
 test("a ghost takes the looks of bodies of the same name", () => {
   const shapes = [{ kind: "sphere", radius: 1 }];
   const first = run([0], [], { scene: scene({ bodies: [body("a"), body("b", { shapes })] }) });

@@ -10,6 +10,7 @@
 #include "skyhook/analysis/first_outputs.h"
 #include "skyhook/analysis/free_directions.h"
 #include "skyhook/analysis/statics_of.h"
+#include "skyhook/analysis/trim.h"
 #include "skyhook/formalism/consistency.h"
 #include "skyhook/formalism/coordinate_motion.h"
 #include "skyhook/simulation/snapshot.h"
@@ -83,7 +84,7 @@ void balance(const SteadyMotion& motion, Equilibrium& out) {
   rest.begin(state);
   for (Statics::Switch& one : rest.switches) one.on = true;
   rest.balance(state);
-  out.lambda = rest.lambda;
+  out.lambda = rest.lambda, out.a = rest.accelerations();
 }
 
 // Rows that hold at the end. Of contacts that depend on each other independent ones, with multipliers that balance the same forces.
@@ -105,7 +106,7 @@ void take_rows(const Prepared& p, Statics& s, const std::shared_ptr<model::Held>
   if (more.empty() && held->signals == before.signals && held->angles == before.angles) {
     out.all = p.all, out.active = p.active;
     if (eq.active().size() == p.active->active().size() + s.switches.size()) {
-      out.lambda.assign(s.lambda.begin(), s.lambda.begin() + p.active->ng());
+      out.lambda.assign(s.lambda.begin(), s.lambda.begin() + p.active->ng()), out.a = s.accelerations();
       return;
     }
     return balance(s.motion(), out);
@@ -182,13 +183,16 @@ bool search_with_controllers(const Prepared& p, Statics& s, EquilibriumSearch& x
 }  // namespace
 
 Equilibrium find_equilibrium(const Prepared& prepared, const EquilibriumOptions& options) {
+  if (!options.motion.steer.empty()) return find_trim(prepared, options);
   Equilibrium out;
+  out.model = prepared.model;
   out.state = prepared.state, out.all = prepared.all, out.active = prepared.active;
   std::fill_n(out.state.v.begin(), prepared.active->moving(), 0.0);
   if (!prepared.ok()) return out.problem = prepared.problem(), out;
   FirstOutputs controllers(prepared);
   out.warnings = without(controllers.warnings(), prepared.model->ignored_warnings);
-  const SteadyMotion motion = options.motion.empty() ? SteadyMotion() : SteadyMotion(prepared, options.motion);
+  const SteadyMotion motion = options.motion.empty() && options.motion.rolling.empty() ? SteadyMotion() : SteadyMotion(prepared, options.motion);
+  out.motion = motion, out.a.assign(prepared.active->nv(), 0.0);
   if (prepared.active->nv() == 0)  // drives alone say where it stands
     return out.lambda.assign(prepared.active->ng(), 0.0), out.found = true, out;
   const std::shared_ptr<model::Held> held = held_at(prepared, out.state);

@@ -28,6 +28,8 @@ struct Equilibrium {
   double residual = 0;            // largest generalised force left, relative to the largest that acts
   formalism::State state;         // velocities zero or those of the motion, inner states as found
   std::vector<double> lambda;     // forces of the constraint rows of `active`
+  std::vector<double> a;          // accelerations of the motion, zero at rest
+  SteadyMotion motion;            // as it was given
   std::vector<double> signals;    // of controllers, as the equilibrium has them
   std::vector<Warning> warnings;  // what it leaves out and which tables it has left, without those switched off
   // Rows that hold there: those prepared, contacts that are closed and what sticks. With neither they are the prepared ones.
@@ -43,6 +45,12 @@ struct Equilibrium {
     double force;      // N or N.m that must be added along it so that the motion stays as given
   };
   std::vector<Effort> efforts;
+  struct Steered {
+    std::string name;  // empty: nothing was steered
+    double value = 0;  // as the user calls it, m or rad
+  };
+  Steered steered;
+  std::shared_ptr<const model::Model> model;  // of the equations: where a drive steers, it stands at the value found
 };
 
 Equilibrium find_equilibrium(const simulation::Prepared& prepared, const EquilibriumOptions& options = {});

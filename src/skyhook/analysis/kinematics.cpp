@@ -113,19 +113,15 @@ class Measuring {
     running_.start_energy = 0;
     for (const int side : {0, 1}) {
       const double h = (side == 0 ? -1.0 : 1.0) * step();
-      std::vector<double> q = point.state.q, way = point.state.v, lambda = point.lambda;
-      for (double& x : way) x *= h;
-      std::fill(way.begin() + eq_.moving(), way.end(), 0.0);
-      eq_.plus(q, way);
-      for (std::size_t k = 0; k < lambda.size(); ++k) lambda[k] += h * point.slope[k];
+      const PathPoint there = beside(point, h);
       v = point.state.v;
       std::fill_n(v.begin(), eq_.moving(), 0.0);
-      rest(beside_, curves_.rig.time_at(point.s + h), q, v, lambda);
-      auto& there = side == 0 ? below_ : above_;
-      there.clear();
-      for (const Channel& c : outputs_) there.push_back(c.value(beside_.now(), running_));
+      rest(beside_, there.state.t, there.state.q, v, there.lambda);
+      auto& values = side == 0 ? below_ : above_;
+      values.clear();
+      for (const Channel& c : outputs_) values.push_back(c.value(beside_.now(), running_));
       for (std::size_t k = 0; k < pads_.size(); ++k)
-        there.push_back(pads_[k] ? pads_[k]->value(beside_.now(), running_) : 0.0);
+        values.push_back(pads_[k] ? pads_[k]->value(beside_.now(), running_) : 0.0);
       asked_ = outputs_;
     }
   }
@@ -139,24 +135,46 @@ class Measuring {
   }
   double slope_at(std::size_t k) const { return (above_[k] - below_[k]) / (2 * step()); }
 
+  // With its rate, by central differences along the path: the step is that of the channels.
   std::optional<SteeringAxis> steering_axis(const PathPoint& point, std::size_t wheel) {
     if (!plan_.steering || plan_.wheels[wheel].steering_axis) return {};
     if (!steered_at_ || *steered_at_ != point.s) {
       steered_at_ = point.s;
-      const auto model = steered(curves_.rig, *plan_.steering, point.s);
-      const auto v = tangent_of(curves_.path, point, model);
-      axes_.assign(carriers_.size(), {});
-      if (v.empty()) return {};
-      const simulation::Prepared& p = curves_.path.prepared;
-      const auto all = std::make_shared<simulation::Equations>(model, p.topology, std::nullopt, p.all->held());
-      simulation::Evaluator turning(all, all);
-      std::vector<double> fast = v;
-      for (int i = 0; i < eq_.moving(); ++i) fast[static_cast<std::size_t>(i)] /= curves_.rig.slowness;
-      turning.evaluate_motion(point.state.t, point.state.q, fast);
-      for (std::size_t k = 0; k < carriers_.size(); ++k)
-        axes_[k] = WheelCarrier(*all, plan_.wheels[k]).screw_axis(turning.now());
+      axes_ = screw_axes(point);
+      const auto below = screw_axes(beside(point, -step())), above = screw_axes(beside(point, step()));
+      for (std::size_t k = 0; k < axes_.size(); ++k) {
+        if (!axes_[k] || !below[k] || !above[k]) continue;
+        const double per_step = 1 / (2 * step());
+        axes_[k]->point_rate = per_step * (above[k]->point - below[k]->point);
+        axes_[k]->direction_rate = per_step * (above[k]->direction - below[k]->direction);
+      }
     }
     return axes_[wheel];
+  }
+  PathPoint beside(const PathPoint& point, double h) const {
+    PathPoint out = point;
+    std::vector<double> way = point.state.v;
+    for (double& x : way) x *= h;
+    std::fill(way.begin() + eq_.moving(), way.end(), 0.0);
+    eq_.plus(out.state.q, way);
+    for (std::size_t k = 0; k < out.lambda.size(); ++k) out.lambda[k] += h * point.slope[k];
+    out.s += h, out.state.t = curves_.rig.time_at(out.s);
+    return out;
+  }
+  std::vector<std::optional<SteeringAxis>> screw_axes(const PathPoint& point) const {
+    std::vector<std::optional<SteeringAxis>> out(carriers_.size());
+    const auto model = steered(curves_.rig, *plan_.steering, point.s);
+    const auto v = tangent_of(curves_.path, point, model);
+    if (v.empty()) return out;
+    const simulation::Prepared& p = curves_.path.prepared;
+    const auto all = std::make_shared<simulation::Equations>(model, p.topology, std::nullopt, p.all->held());
+    simulation::Evaluator turning(all, all);
+    std::vector<double> fast = v;
+    for (int i = 0; i < eq_.moving(); ++i) fast[static_cast<std::size_t>(i)] /= curves_.rig.slowness;
+    turning.evaluate_motion(point.state.t, point.state.q, fast);
+    for (std::size_t k = 0; k < carriers_.size(); ++k)
+      out[k] = WheelCarrier(*all, plan_.wheels[k]).screw_axis(turning.now());
+    return out;
   }
 
   void add_wheel(const Kinematics::Carrier& wheel, const WheelGeometry& g, Row& row) {

@@ -1,7 +1,7 @@
 // Kinematic and quasi-static analysis of suspensions: the characteristics of wheels over their travel, and the outputs of the model.
 #pragma once
+#include "skyhook/analysis/findings.h"
 #include "skyhook/analysis/kinematic_path.h"
-#include "skyhook/simulation/sink.h"
 
 namespace skyhook::analysis {
 
@@ -24,7 +24,7 @@ struct KinematicCurves {
 // Throws ModelError for outputs that are none.
 KinematicCurves find_kinematics(const model::Model& model, const model::Experiment& experiment);
 
-// As a result: the abscissa stands in place of time. What the run says of itself is in its report.
-void record(const KinematicCurves& curves, const model::Experiment& experiment, simulation::Sink& sink);
+// Over the abscissa, without their JSON.
+Findings findings_of(const KinematicCurves& curves);
 
 }  // namespace skyhook::analysis

@@ -5,7 +5,8 @@
 //   (a, b) -> (p, a + s p),   [s^2 M + s D + K   G^T] [p ]     [M b + (D + s M) a]
 //                             [G                  0 ] [mu] = - [0                ]                            (12.13)
 //
-// which costs one sparse factorisation, and two triangular solutions a product (arnoldi.h).
+// with columns s M + D of inner states, which stand beside the velocities. It costs one sparse factorisation, and two triangular
+// solutions a product (arnoldi.h).
 #pragma once
 #include "skyhook/analysis/modes.h"
 
@@ -16,8 +17,8 @@ struct LargeOptions {
   double shift = 0;  // 1/s, real; 0: 1/s
 };
 
-// At rest and without inner states or friction under load: else `problem` says so. Free motions are told by their size here, less than 1e-5
-// of the shift.
+// At rest, or in a given motion straight on in which no quaternion spins: else `problem` says so. Free motions are
+// told by their size here, less than 1e-5 of the shift.
 Modes find_lowest_modes(const simulation::Prepared& prepared, const OperatingPoint& at,
                         const LargeOptions& options = {});
 

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "skyhook/model/on_road.h"
+
 namespace skyhook::analysis {
 namespace {
 
 using simulation::Equations;
+using Kind = LinearInput::Kind;
 
 void set_column(DenseMatrix& a, int j, const Vector& x) {
   std::copy(x.begin(), x.begin() + a.rows, a.value.begin() + static_cast<long>(j) * a.rows);
@@ -22,78 +25,107 @@ Vector negative(Vector x) {
 // tau, g and G v + gI with one input changed.
 class Excited {
  public:
-  Excited(const simulation::Prepared& p, const OperatingPoint& at)
-      : at_(at),
-        held_(std::make_shared<model::Held>(*p.active->held())),
-        eq_(p.model, p.topology, p.active->active(), held_),
-        ws_(eq_.workspace()) {}
+  Excited(const simulation::Prepared& p, const OperatingPoint& at) : prepared_(p), at_(at) {}
 
   struct Rows {
     Vector tau, g, rate;
   };
   // d/du of all three.
   bool slopes(const LinearInput& input, Rows& out) {
-    const bool is_value = input.slot < 0 || input.slot % 3 == 0;
-    const double h = is_value ? 1e-4 * (input.signal < 0 ? 1.0 : std::max(1.0, std::abs(signal(input)))) : 1.0;
+    const bool bends = input.order < 2;  // accelerations enter linearly
+    const double h = input.order == 0 ? 1e-4 * usual_size(*prepared_.active, input) : bends ? 1e-3 : 1.0;
     Rows p1, m1, p2, m2;
     if (!at(input, h, p1) || !at(input, -h, m1)) return false;
-    if (is_value && (!at(input, 2 * h, p2) || !at(input, -2 * h, m2))) return false;
+    if (bends && (!at(input, 2 * h, p2) || !at(input, -2 * h, m2))) return false;
     const auto slope = [&](Vector Rows::*which) {
       Vector d((p1.*which).size());
       for (std::size_t i = 0; i < d.size(); ++i) {
         const double near = (p1.*which)[i] - (m1.*which)[i];
-        d[i] = is_value ? (8 * near - ((p2.*which)[i] - (m2.*which)[i])) / (12 * h) : near / (2 * h);
+        d[i] = bends ? (8 * near - ((p2.*which)[i] - (m2.*which)[i])) / (12 * h) : near / (2 * h);
       }
       return d;
     };
     out = {slope(&Rows::tau), slope(&Rows::g), slope(&Rows::rate)};
     return true;
   }
-  std::string problem() const { return "The forces cannot be evaluated there: " + ws_.blame() + "."; }
+  std::string problem() const { return "The forces cannot be evaluated there: " + blame_ + "."; }
 
  private:
-  double& signal(const LinearInput& input) { return held_->signals[static_cast<std::size_t>(input.signal)]; }
   bool at(const LinearInput& input, double change, Rows& out) {
-    Vector u = at_.u, qdot(static_cast<std::size_t>(eq_.nq()));
-    out = {Vector(static_cast<std::size_t>(eq_.nv())), Vector(static_cast<std::size_t>(eq_.ng())),
-           Vector(static_cast<std::size_t>(eq_.ng()))};
+    const bool is_motion = input.kind == Kind::motion;
+    const auto eq = is_motion ? prepared_.active : excited(prepared_, *prepared_.active, input, change);
+    auto ws = eq->workspace();
+    Vector u = at_.u, qdot(static_cast<std::size_t>(eq->nq()));
+    out = {Vector(static_cast<std::size_t>(eq->nv())), Vector(static_cast<std::size_t>(eq->ng())),
+           Vector(static_cast<std::size_t>(eq->ng()))};
+    if (is_motion) u[static_cast<std::size_t>(input.slot())] += change;
     formalism::Input in = at_.input();
-    if (input.slot >= 0) u[static_cast<std::size_t>(input.slot)] += change, in.u = u;
-    const double kept = input.signal < 0 ? 0.0 : signal(input);
-    if (input.signal >= 0) signal(input) += change;
-    const bool ok = eq_.residual(in, {out.tau, qdot, out.g, out.rate}, ws_) == Eval::ok;
-    if (input.signal >= 0) signal(input) = kept;
+    in.u = u;
+    const bool ok = eq->residual(in, {out.tau, qdot, out.g, out.rate}, ws) == Eval::ok;
+    blame_ = ws.blame();
     return ok;
   }
 
+  const simulation::Prepared& prepared_;
   const OperatingPoint& at_;
-  std::shared_ptr<model::Held> held_;
-  Equations eq_;
-  Equations::Workspace ws_;
+  std::string blame_;
 };
+
+void add_with_rates(std::vector<LinearInput>& to, LinearInput input, int orders) {
+  static constexpr const char* names[] = {"", "_rate", "_acceleration"};
+  static constexpr const char* units[] = {"", "/s", "/s^2"};
+  const formalism::NamedQuantity value = input.what;
+  for (input.order = 0; input.order < orders; ++input.order) {
+    input.what = {value.name + names[input.order], value.unit + units[input.order]};
+    to.push_back(input);
+  }
+}
 
 }  // namespace
 
 std::vector<LinearInput> inputs_of(const Equations& eq) {
   std::vector<LinearInput> out;
-  int slot = 0;
-  for (const auto& motion : formalism::prescribed_motions(eq)) {
-    out.push_back({motion.what, slot++});
-    out.push_back({{motion.what.name + "_rate", motion.what.unit + "/s"}, slot++});
-    out.push_back({{motion.what.name + "_acceleration", motion.what.unit + "/s^2"}, slot++});
-  }
+  int number = 0;
+  for (const auto& motion : formalism::prescribed_motions(eq))
+    add_with_rates(out, {motion.what, Kind::motion, number++}, 3);
   const auto& model = eq.model();
   for (std::size_t k = 0; k < model.signals.size(); ++k) {
     const auto listens = [&](const model::Contribution& c) { return c.signal == static_cast<int>(k); };
     if (std::ranges::any_of(model.contributions, listens))
-      out.push_back({{model.signals[k].name, model.signals[k].unit}, -1, static_cast<int>(k)});
+      out.push_back({{model.signals[k].name, model.signals[k].unit}, Kind::signal, static_cast<int>(k)});
+  }
+  for (std::size_t k = 0; k < model.contributions.size(); ++k) {
+    const model::Contribution& c = model.contributions[k];
+    if (model::on_road(c)) add_with_rates(out, {{c.name + ".road", "m"}, Kind::road, static_cast<int>(k)}, 2);
   }
   return out;
 }
 
+double usual_size(const Equations& eq, const LinearInput& input) {
+  if (input.kind != Kind::signal) return 1.0;
+  const auto is_applied = [&](const model::Contribution& c) { return c.signal == input.number && c.type == "input"; };
+  if (std::ranges::any_of(eq.model().contributions, is_applied)) return 10 * std::max(eq.heaviest(), 1e-3);
+  return std::max(1.0, std::abs(eq.held()->signals[static_cast<std::size_t>(input.number)]));
+}
+
+std::shared_ptr<const Equations> excited(const simulation::Prepared& p, const Equations& eq, const LinearInput& input,
+                                         double change) {
+  const auto number = static_cast<std::size_t>(input.number);
+  if (input.kind == Kind::signal) {
+    auto held = std::make_shared<model::Held>(*eq.held());
+    held->signals[number] += change;
+    return std::make_shared<const Equations>(p.model, p.topology, eq.active(), held);
+  }
+  auto m = std::make_shared<model::Model>(*p.model);
+  const model::Raise by = input.order == 0 ? model::Raise{change, 0} : model::Raise{0, change};
+  model::on_road(p.model->contributions[number])->raise_road(by, m->contributions[number]);
+  return std::make_shared<const Equations>(m, p.topology, eq.active(), eq.held());
+}
+
 InputColumns input_columns(const simulation::Prepared& prepared, const OperatingPoint& at,
-                           const std::vector<LinearInput>& inputs, const LinearBlocks& b, const Turns& turns,
+                           const std::vector<LinearInput>& inputs, const LinearBlocks& b, const MovingAxes& axes,
                            const Tangent& tangent) {
+  using Block = MovingAxes::Block;
   const Equations& eq = *prepared.active;
   const int count = static_cast<int>(inputs.size());
   InputColumns out;
@@ -108,8 +140,8 @@ InputColumns input_columns(const simulation::Prepared& prepared, const Operating
     if (!excited.slopes(input, rows)) return out.problem = excited.problem(), out;
     DenseMatrix tau(eq.nv(), 1);
     tau.value = rows.tau;
-    Vector force = turns.back(tau).value;
-    if (part && input.slot >= 0) {
+    Vector force = axes.back(tau).value;
+    if (part && input.kind == LinearInput::Kind::motion) {
       const Vector p = part->solve(negative(rows.g));
       Vector rate = rows.rate;
       add(rate, b.W * p);
@@ -117,9 +149,11 @@ InputColumns input_columns(const simulation::Prepared& prepared, const Operating
       DenseMatrix dp(eq.nv(), 1), dr(eq.nv(), 1);
       dp.value = p, dr.value = r;
       Vector du(at.u.size());
-      du[static_cast<std::size_t>(input.slot)] = 1;
-      const Vector s = part->solve(negative(change_of_acceleration_rows(
-          eq, at, turns.T_times(dp).value, turns.T_times(dr).value, turns.rate_times(dr).value, du)));
+      du[static_cast<std::size_t>(input.slot())] = 1;
+      const DenseMatrix dv = sum(axes.T_times(dr), axes.times(&Block::U, dp)),
+                        da = sum(axes.times(&Block::V, dr), axes.times(&Block::C, dp));
+      const Vector s =
+          part->solve(negative(change_of_acceleration_rows(eq, at, axes.T_times(dp).value, dv.value, da.value, du)));
       set_column(out.P, j, p), set_column(out.R, j, r), set_column(out.S, j, s);
       add(force, b.K * p), add(force, b.D * r), add(force, b.M * s);
     }

@@ -21,7 +21,8 @@ inline Compared compare_with_motion(const simulation::Equations& eq, const Opera
   const int n = linear.coordinates, nx = linear.A.rows, nv = eq.nv();
   auto ws = eq.workspace();
   auto solver = eq.acceleration_solver();
-  const Turns turns(eq, at.state);
+  using Block = MovingAxes::Block;
+  const MovingAxes axes(eq, at);
   double most = 1;
   for (const double x : linear.A.value) most = std::max(most, std::abs(x));
   for (int j = 0; j < nx; ++j) {
@@ -42,12 +43,11 @@ inline Compared compare_with_motion(const simulation::Equations& eq, const Opera
       const double weight = (side == 1 ? 8 : side == -1 ? -8 : side == 2 ? -1 : 1) / (12 * h);
       for (int i = 0; i < nv; ++i) change[i] += weight * a[i];
     }
-    DenseMatrix da(nv, 1), p(nv, 1);
-    da.value = change, p.value = dv;
-    for (int i = eq.moving(); i < nv; ++i) p(i, 0) = 0;
-    const DenseMatrix of_axes = turns.rate_times(turns.back(p));
-    for (int i = 0; i < nv; ++i) da(i, 0) -= of_axes(i, 0);
-    const Vector found = turns.back(da).value;
+    DenseMatrix da(nv, 1), v(nv, 1), q(nv, 1);  // p'' = T^T (da - V p' - C p) with p' = T^T (dv - U p)
+    da.value = change, v.value = dv, q.value = dq;
+    for (int i = eq.moving(); i < nv; ++i) v(i, 0) = 0;
+    const DenseMatrix p = axes.back(q), rate = axes.back(sum(v, axes.times(&Block::U, p), -1));
+    const Vector found = axes.back(sum(sum(da, axes.times(&Block::V, rate), -1), axes.times(&Block::C, p), -1)).value;
     for (int i = 0; i < n; ++i)
       out.error = std::max(out.error, std::abs(linear.A(n + i, j) - found[linear.independent[i]] / scale) / most);
     for (int i = 0; i < linear.inner; ++i) {

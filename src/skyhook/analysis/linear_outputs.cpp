@@ -111,25 +111,20 @@ class Differences {
     Direction d{Vector(at_.state.v.size()), Vector(at_.state.v.size())};
     for (std::size_t i = 0; i < d.dq.size(); ++i)
       d.dq[i] = linear_.input_shape(static_cast<int>(i), j), d.dv[i] = linear_.input_drift(static_cast<int>(i), j);
-    d.h /= std::max(1.0, largest(d.dq));
+    d.h *= usual_size(*prepared_.active, input) / std::max(1.0, largest(d.dq));
     return std::ranges::all_of(sides, [&](int side) {
-      if (input.signal >= 0) return with_signal(input, d, side, j);
-      Vector u = at_.u;
-      u[static_cast<std::size_t>(input.slot)] += side * d.h;
-      Probe probe(given(u), outputs_);
+      Probe probe(with(input, side * d.h), outputs_);
       return add(probe, d, side, out_.D, j);
     });
   }
-  bool with_signal(const LinearInput& input, const Direction& d, int side, int j) {
-    simulation::Prepared p = given(at_.u);
-    auto held = std::make_shared<model::Held>(*p.active->held());
-    held->signals[static_cast<std::size_t>(input.signal)] += side * d.h;
-    const auto again = [&](const Equations& eq) {
-      return std::make_shared<const Equations>(p.model, p.topology, eq.active(), held);
-    };
-    p.active = again(*p.active), p.all = again(*p.all);
-    Probe probe(p, outputs_);
-    return add(probe, d, side, out_.D, j);
+  simulation::Prepared with(const LinearInput& input, double change) const {
+    Vector u = at_.u;
+    if (input.kind == LinearInput::Kind::motion) return u[static_cast<std::size_t>(input.slot())] += change, given(u);
+    simulation::Prepared p = given(u);
+    const auto active = excited(p, *p.active, input, change);
+    p.all = p.all == p.active ? active : excited(p, *p.all, input, change);
+    p.active = active;
+    return p;
   }
 
   const simulation::Prepared& prepared_;

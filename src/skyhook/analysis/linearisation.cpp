@@ -16,23 +16,10 @@ std::vector<int> range(int first, int last) {
   std::iota(out.begin(), out.end(), first);
   return out;
 }
-DenseMatrix sum(DenseMatrix a, const DenseMatrix& b, double factor = 1) {
-  for (std::size_t k = 0; k < a.value.size(); ++k) a.value[k] += factor * b.value[k];
-  return a;
-}
 void put(DenseMatrix& to, int row, int col, const DenseMatrix& block, double factor = 1) {
   for (int j = 0; j < block.cols; ++j) {
     for (int i = 0; i < block.rows; ++i) to(row + i, col + j) = factor * block(i, j);
   }
-}
-
-// From velocity coordinates to p (12.4): a displacement is T p, a velocity T p', an acceleration T p'' + T' p'.
-LinearBlocks in_turned_axes(const LinearBlocks& b, const Turns& turns) {
-  LinearBlocks out;
-  out.M = turns.back(turns.times_T(b.M)), out.K = turns.back(turns.times_T(b.K));
-  out.D = turns.back(sum(turns.times_T(b.D), turns.times_rate(b.M)));
-  out.G = turns.times_T(b.G), out.W = turns.times_T(b.W), out.F = turns.times_T(b.F);
-  return out;
 }
 
 // The mass matrix of y, scaled to a diagonal of ones so that units do not matter.
@@ -93,14 +80,42 @@ DenseMatrix extended(const DenseMatrix& a, int rows) {
   return out;
 }
 
-bool is_steady(const Equations& eq, const OperatingPoint& at, const Turns& turns, const Tangent& t) {
-  // Of an angular velocity in turning axes the change in others is T^T (a - T' T^T v), that of v being T p'.
+// Whether the matrices are the same where what spins has turned on: rotors and wheels that are round.
+bool stays_the_same(const Equations& eq, const OperatingPoint& at, const LinearBlocks& b) {
+  OperatingPoint later = at;
+  Vector turn(at.state.v.begin(), at.state.v.begin() + eq.moving());
+  turn.resize(static_cast<std::size_t>(eq.nv()));
+  for (const auto& body : at.floating) {
+    for (int k = 0; k < 3; ++k) {
+      turn[static_cast<std::size_t>(body.iv + k)] = 0;
+      if (body.rotation >= 0) turn[static_cast<std::size_t>(body.rotation + k)] = 0;
+    }
+  }
+  const double fastest = largest(turn);
+  if (fastest == 0) return true;
+  for (double& x : turn) x *= 0.7 / fastest;
+  eq.plus(later.state.q, turn);
+  const LinearBlocks found = exact_blocks(eq, later);
+  if (!found.problem.empty()) return false;
+  const LinearBlocks c = MovingAxes(eq, later).blocks(found);
+  const double mass = largest(b.M.value);
+  const auto same = [](const DenseMatrix& x, const DenseMatrix& y, double usual) {
+    return largest(sum(x, y, -1).value) <= 1e-7 * std::max(largest(x.value), usual);
+  };
+  return same(b.M, c.M, mass) && same(b.D, c.D, mass * fastest) && same(b.K, c.K, mass * fastest * fastest) &&
+         same(b.G, c.G, 1.0);
+}
+
+bool is_steady(const Equations& eq, const OperatingPoint& at, const LinearBlocks& b, const MovingAxes& axes,
+               const Tangent& t) {
+  const double fastest = largest(at.state.v);
+  if (largest(t.Z_rate.value) > 1e-9 * std::max(1.0, fastest)) return false;
+  if (at.is_given_motion) return stays_the_same(eq, at, b);
+  // Of an angular velocity in turning axes the change in others is T^T (a - V T^T v), that of v being T p'.
   DenseMatrix v(eq.nv(), 1), a(eq.nv(), 1);
   v.value = at.state.v, a.value = at.a;
-  const Vector fixed = turns.back(sum(a, turns.rate_times(turns.back(v)), -1)).value;
-  const double fastest = largest(at.state.v);
-  return largest(fixed) <= 1e-6 * std::max(1.0, fastest * fastest) &&
-         largest(t.Z_rate.value) <= 1e-9 * std::max(1.0, fastest);
+  const Vector fixed = axes.back(sum(a, axes.times(&MovingAxes::Block::V, axes.back(v)), -1)).value;
+  return largest(fixed) <= 1e-6 * std::max(1.0, fastest * fastest);
 }
 
 }  // namespace
@@ -112,9 +127,9 @@ Linearisation linearise(const simulation::Prepared& prepared, const OperatingPoi
   const LinearBlocks found = options.differences ? difference_blocks(eq, at) : exact_blocks(eq, at);
   out.evaluations = found.evaluations;
   if (!found.problem.empty()) return out.problem = found.problem, out;
-  const Turns turns(eq, at.state);
-  const LinearBlocks b = in_turned_axes(found, turns);
-  const Tangent t = tangent_of(eq, at, b, turns);
+  const MovingAxes axes(eq, at);
+  const LinearBlocks b = axes.blocks(found);
+  const Tangent t = tangent_of(eq, at, b, axes);
   if (!t.problem.empty()) return out.problem = t.problem, out;
 
   const int nv = eq.nv(), nm = eq.moving(), n = t.Z.cols, ns = eq.ns();
@@ -127,7 +142,7 @@ Linearisation linearise(const simulation::Prepared& prepared, const OperatingPoi
   out.M = Yt * (b.M * Z).select(m, columns), out.D = Yt * by_speed.select(m, columns);
   out.K = Yt * by_place.select(m, columns), out.E = Yt * b.D.select(m, c);
   if (options.with_inputs) out.inputs = inputs_of(eq);
-  const InputColumns u = input_columns(prepared, at, out.inputs, b, turns, t);
+  const InputColumns u = input_columns(prepared, at, out.inputs, b, axes, t);
   if (!u.problem.empty()) return out.problem = u.problem, out;
   const int nu = u.force.cols;
   out.F = Yt * u.force.select(m, range(0, nu));
@@ -148,9 +163,10 @@ Linearisation linearise(const simulation::Prepared& prepared, const OperatingPoi
   put(out.A, 2 * n, 2 * n, b.D.select(c, c), -1), put(out.B, 2 * n, 0, u.force.select(c, range(0, nu)), -1);
 
   name_states(eq, t, out);
-  out.shape = turns.T_times(Z), out.drift = turns.T_times(rate);
-  out.input_shape = turns.T_times(u.P), out.input_drift = turns.T_times(u.R);
-  out.is_steady = at.stands || is_steady(eq, at, turns, t);
+  const MovingAxes::Part by_place_of_axes = &MovingAxes::Block::U;
+  out.shape = axes.T_times(Z), out.drift = sum(axes.T_times(rate), axes.times(by_place_of_axes, Z));
+  out.input_shape = axes.T_times(u.P), out.input_drift = sum(axes.T_times(u.R), axes.times(by_place_of_axes, u.P));
+  out.is_steady = at.stands || is_steady(eq, at, b, axes, t);
   return out;
 }
 

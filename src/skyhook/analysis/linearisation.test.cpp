@@ -20,7 +20,7 @@ analysis::OperatingPoint equilibrium(const simulation::Prepared& p) {
   REQUIRE_MESSAGE(p.ok(), p.problem());
   const auto e = analysis::find_equilibrium(p);
   REQUIRE_MESSAGE(e.found, e.problem);
-  return analysis::at_rest(*p.active, e.state, e.lambda);
+  return analysis::at_equilibrium(e);
 }
 analysis::OperatingPoint moving(const simulation::Prepared& p) {
   REQUIRE_MESSAGE(p.ok(), p.problem());

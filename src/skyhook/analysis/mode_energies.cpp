@@ -76,10 +76,11 @@ ModeEnergies::ModeEnergies(const simulation::Prepared& prepared, const Operating
   begin();
 }
 
-ModeEnergies::ModeEnergies(const simulation::Prepared& prepared, const OperatingPoint& at, const Csc& stiffness)
+ModeEnergies::ModeEnergies(const simulation::Prepared& prepared, const OperatingPoint& at,
+                           const formalism::BlockStore& blocks)
     : prepared_(as_at(prepared, at)),
       at_(at),
-      stiffness_(&stiffness),
+      blocks_(&blocks),
       poses_(formalism::poses_of(*prepared.active, at.state)),
       evaluator_(prepared_.active, prepared_.all) {
   begin();
@@ -168,11 +169,15 @@ ModeEnergies::Moved ModeEnergies::along(const Mode& mode, bool with_velocities) 
 
 double ModeEnergies::held_in_all(const Mode& mode) const {
   Complex total = 0;
-  if (stiffness_) {
-    const Pattern& p = *stiffness_->pattern;
+  if (blocks_) {
+    const Csc &K = blocks_->stiffness(), &D = blocks_->damping();
+    const Pattern& p = *K.pattern;
+    const int moving = prepared_.active->moving();
     for (int j = 0; j < p.cols; ++j) {
-      for (int k = p.start[j]; k < p.start[j + 1]; ++k)
-        total += std::conj(mode.coordinates[p.row[k]]) * stiffness_->value[k] * mode.coordinates[j];
+      for (int k = p.start[j]; k < p.start[j + 1]; ++k) {
+        if (p.row[k] < moving)
+          total += std::conj(mode.coordinates[p.row[k]]) * (j < moving ? K : D).value[k] * mode.coordinates[j];
+      }
     }
     return total.real();
   }

@@ -8,6 +8,7 @@
 // part as it is. What remains of y* K y is held by weight, by preloads and by spin.
 #pragma once
 #include "skyhook/analysis/modes.h"
+#include "skyhook/formalism/block_store.h"
 #include "skyhook/formalism/body_motion.h"
 #include "skyhook/formalism/evaluator.h"
 
@@ -16,8 +17,8 @@ namespace skyhook::analysis {
 class ModeEnergies {
  public:
   ModeEnergies(const simulation::Prepared& prepared, const OperatingPoint& at, const Linearisation& linear);
-  // At rest, without inner states: of the coordinates themselves. `stiffness` must live on.
-  ModeEnergies(const simulation::Prepared& prepared, const OperatingPoint& at, const Csc& stiffness);
+  // Of the coordinates themselves. `blocks` must live on.
+  ModeEnergies(const simulation::Prepared& prepared, const OperatingPoint& at, const formalism::BlockStore& blocks);
   // Fills kinetic, strain and dissipated from the shape.
   void measure(Mode& mode);
 
@@ -27,7 +28,7 @@ class ModeEnergies {
     ComplexVector force, place;
   };
   Moved along(const Mode& mode, bool with_velocities);
-  double held_in_all(const Mode& mode) const;  // Re(y* (K y + E c)), or Re(p* K p)
+  double held_in_all(const Mode& mode) const;  // Re(y* (K y + E c)), or Re(p* (K p + D_c c))
   void begin();
   void measure_kinetic(Mode& mode) const;
   void measure_elements(Mode& mode);
@@ -35,7 +36,7 @@ class ModeEnergies {
   const simulation::Prepared prepared_;  // where drives stand if the point does
   const OperatingPoint& at_;
   const Linearisation* linear_ = nullptr;  // one of the two
-  const Csc* stiffness_ = nullptr;
+  const formalism::BlockStore* blocks_ = nullptr;
   formalism::Poses poses_;
   formalism::Evaluator evaluator_;
   formalism::Snapshot middle_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "skyhook/analysis/free_motions.h"
 #include "skyhook/analysis/mode_shapes.h"
@@ -28,6 +29,29 @@ ComplexVector coordinates_of(const Linearisation& linear, const ComplexVector& s
   return out;
 }
 
+// Where nothing resists a coordinate, that along the road of a car that drives, its stiffness is rounding of other terms. Balancing would
+// scale that up until it is as large as the rest, and rounding with it: eigenvectors would have nothing but that coordinate. So what is
+// below rounding in coordinates in which the inertia is 1 is zero.
+DenseMatrix without_rounding(const Linearisation& linear) {
+  constexpr double rounding = std::numeric_limits<double>::epsilon();
+  DenseMatrix A = linear.A;
+  const int n = linear.coordinates;
+  const auto inertia = [&](int i) { return std::sqrt(std::abs(linear.M(i, i))); };
+  for (const int first : {0, n}) {
+    double most = 0;
+    const auto size = [&](int i, int j) { return std::abs(A(n + i, first + j)) * inertia(i); };
+    for (int j = 0; j < n; ++j) {
+      for (int i = 0; i < n; ++i) most = std::max(most, size(i, j) / inertia(j));
+    }
+    for (int j = 0; j < n; ++j) {
+      for (int i = 0; i < n; ++i) {
+        if (size(i, j) <= rounding * most * inertia(j)) A(n + i, first + j) = 0;
+      }
+    }
+  }
+  return A;
+}
+
 }  // namespace
 
 double likeness(const ComplexVector& a, const ComplexVector& b) {
@@ -44,7 +68,7 @@ Modes find_modes(const simulation::Prepared& prepared, const OperatingPoint& at,
   const int n = linear.coordinates;
   if (linear.A.rows == 0) return out;  // nothing can move
   const FreeMotions free = find_free_motions(eq, linear);
-  const EigenPairs pairs = eigen_pairs(linear.A);
+  const EigenPairs pairs = eigen_pairs(without_rounding(linear));
   if (!pairs.ok) return out.problem = "The eigenvalues cannot be found: the iteration does not end.", out;
   std::vector<std::size_t> order(pairs.values.size());
   for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;

@@ -146,6 +146,96 @@ Deviation solve(const DenseMatrix& J, const Vector& right, const std::vector<Nom
   return out;
 }
 
+// Steps towards what holds the position. Deviations count from the start, so that what nothing decides stays there.
+class NominalSearch {
+ public:
+  NominalSearch(const std::vector<NominalParameter>& parameters, const PrepareWith& prepare, double alpha)
+      : parameters_(parameters), prepare_(prepare), alpha_(alpha) {
+    for (const NominalParameter& p : parameters)
+      start_.p.push_back(p.value), steps_.push_back(1e-4 * std::max(std::abs(p.value), 0.1));
+  }
+
+  // Each returns a problem, or nothing.
+  std::string begin() {
+    if (std::string problem = find_forces(prepare_, start_, here_); !problem.empty()) return problem;
+    const simulation::Equations& eq = *here_.prepared.active;
+    for (int iv = eq.moving(); iv < eq.moving() + eq.ns(); ++iv)
+      start_.states.push_back(here_.prepared.state.v[static_cast<std::size_t>(iv)] / eq.nominal(iv));
+    x_ = start_;
+    return {};
+  }
+  std::string step() {
+    if (std::string problem = differentiate(prepare_, x_, steps_, here_, J_); !problem.empty()) return problem;
+    const Deviation to = solve(J_, right_side(), parameters_, alpha_);
+    rank_ = to.rank;
+    go_towards(to);
+    return {};
+  }
+
+  bool is_done() const { return is_done_; }
+  int rank() const { return rank_; }
+  const Vector& values() const { return x_.p; }
+  const Drawn& here() const { return here_; }
+  std::vector<std::string> without_effect() const {
+    std::vector<std::string> out;
+    for (std::size_t k = 0; k < parameters_.size(); ++k) {
+      const auto column = J_.value.begin() + static_cast<long>(k) * J_.rows;
+      if (std::all_of(column, column + J_.rows, [](double x) { return x == 0; })) out.push_back(parameters_[k].name);
+    }
+    return out;
+  }
+
+ private:
+  // J (x - x0) = J (x_now - x0) - f.
+  Vector right_side() const {
+    Vector gone;
+    for (std::size_t k = 0; k < x_.p.size(); ++k) gone.push_back(x_.p[k] - start_.p[k]);
+    for (std::size_t k = 0; k < x_.states.size(); ++k) gone.push_back(x_.states[k] - start_.states[k]);
+    Vector out = J_ * gone;
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] -= here_.forces[i];
+    return out;
+  }
+  // What is to become least.
+  double merit(const Unknowns& at, const Drawn& drawn) const {
+    double sum = std::pow(norm2(drawn.forces), 2);
+    for (std::size_t k = 0; k < parameters_.size(); ++k)
+      sum += alpha_ * std::pow(parameters_[k].weight * (at.p[k] - start_.p[k]), 2);
+    return sum;
+  }
+  Unknowns part_of_the_way(const Deviation& to, double part) const {
+    Unknowns out = x_;
+    for (std::size_t k = 0; k < out.p.size(); ++k) out.p[k] += part * (start_.p[k] + to.parameters[k] - x_.p[k]);
+    for (std::size_t k = 0; k < out.states.size(); ++k)
+      out.states[k] += part * (start_.states[k] + to.states[k] - x_.states[k]);
+    return out;
+  }
+  // As far as that makes it better. Where nothing does, it is at rounding, or at the least that can be had.
+  void go_towards(const Deviation& to) {
+    const double before = merit(x_, here_);
+    for (double part = 1; part > 1e-3; part *= 0.5) {
+      Drawn there;
+      const Unknowns next = part_of_the_way(to, part);
+      if (!find_forces(prepare_, next, there).empty() || !(merit(next, there) < before)) continue;
+      double change = 0;
+      for (std::size_t k = 0; k < next.p.size(); ++k)
+        change = std::max(change, std::abs(next.p[k] - x_.p[k]) / (std::abs(x_.p[k]) + 1));
+      x_ = next, here_ = std::move(there), is_done_ = change < 1e-15;
+      return;
+    }
+    is_done_ = true;
+  }
+
+  const std::vector<NominalParameter>& parameters_;
+  const PrepareWith& prepare_;
+  double alpha_;
+  Vector steps_;  // of differences
+  Unknowns start_, x_;
+  Drawn here_;
+  DenseMatrix J_;
+  int rank_ = 0;
+  bool is_done_ = false;
+};
+
 void tell_remaining(const Drawn& at, Nominal& out) {
   const simulation::Equations& eq = at.statics->equations();
   const Vector left =
@@ -158,9 +248,11 @@ void tell_remaining(const Drawn& at, Nominal& out) {
   for (std::size_t k = 0; k < std::min<std::size_t>(out.remaining.size(), 4); ++k)
     list += fmt::format("{}{:.6g} along {}", k ? ", " : "", out.remaining[k].force, out.remaining[k].coordinate);
   if (out.remaining.size() > 4) list += fmt::format(" and {} more", out.remaining.size() - 4);
-  out.problem = "The parameters cannot hold the drawn position: " +
-                (list.empty() ? std::string("states of forces do not come to rest") : "N or N.m missing are " + list) +
-                ". Vary more parameters, or draw another position.";
+  const bool is_varied = !out.values.empty();
+  out.problem =
+      (is_varied ? "The parameters cannot hold the drawn position: " : "The drawn position is not in equilibrium: ") +
+      (list.empty() ? std::string("states of forces do not come to rest") : "N or N.m missing are " + list) +
+      (is_varied ? ". Vary more parameters, or draw another position." : ". Nothing is varied.");
 }
 
 }  // namespace
@@ -168,61 +260,15 @@ void tell_remaining(const Drawn& at, Nominal& out) {
 Nominal find_nominal(const std::vector<NominalParameter>& parameters, const PrepareWith& prepare,
                      const NominalOptions& options) {
   Nominal out;
-  if (parameters.empty()) return out.problem = "There are no parameters to vary.", out;
-  const std::size_t n = parameters.size();
-  Unknowns x;
-  Vector steps, start;
-  for (const NominalParameter& p : parameters)
-    start.push_back(p.value), steps.push_back(1e-4 * std::max(std::abs(p.value), 0.1));
-  x.p = start;
-  Drawn here;
-  if (out.problem = find_forces(prepare, x, here); !out.problem.empty()) return out;
-  x.states.resize(static_cast<std::size_t>(here.by_state.cols));
-  const simulation::Equations& first = *here.prepared.active;
-  for (int i = 0; i < first.ns(); ++i)
-    x.states[static_cast<std::size_t>(i)] =
-        here.prepared.state.v[static_cast<std::size_t>(first.moving() + i)] / first.nominal(first.moving() + i);
-  const Vector states_at_start = x.states;
-  DenseMatrix J;
-  for (out.iterations = 0; out.iterations < most_iterations; ++out.iterations) {
-    if (out.problem = differentiate(prepare, x, steps, here, J); !out.problem.empty()) return out;
-    // From the start, so that what nothing decides stays there: J (p - p0) = J (p_now - p0) - f.
-    Vector gone(J.cols), right(J.rows);
-    for (std::size_t k = 0; k < n; ++k) gone[k] = x.p[k] - start[k];
-    for (std::size_t k = 0; k < x.states.size(); ++k) gone[n + k] = x.states[k] - states_at_start[k];
-    const Vector Jg = J * gone;
-    for (int i = 0; i < J.rows; ++i) right[i] = Jg[i] - here.forces[i];
-    const Deviation to = solve(J, right, parameters, options.alpha);
-    out.rank = to.rank;
-    const auto merit = [&](const Unknowns& at, const Drawn& drawn) {
-      double sum = std::pow(norm2(drawn.forces), 2);
-      for (std::size_t k = 0; k < n; ++k)
-        sum += options.alpha * std::pow(parameters[k].weight * (at.p[k] - start[k]), 2);
-      return sum;
-    };
-    const double before = merit(x, here);
-    double part = 1, change = 0;
-    Drawn there;
-    Unknowns next = x;
-    bool better = false;
-    for (; part > 1e-3 && !better; part *= 0.5) {
-      for (std::size_t k = 0; k < n; ++k) next.p[k] = x.p[k] + part * (start[k] + to.parameters[k] - x.p[k]);
-      for (std::size_t k = 0; k < x.states.size(); ++k)
-        next.states[k] = x.states[k] + part * (states_at_start[k] + to.states[k] - x.states[k]);
-      better = find_forces(prepare, next, there).empty() && merit(next, there) < before;
-    }
-    if (!better) break;  // at rounding, or at the least that can be had
-    for (std::size_t k = 0; k < n; ++k)
-      change = std::max(change, std::abs(next.p[k] - x.p[k]) / (std::abs(x.p[k]) + 1));
-    x = next, here = std::move(there);
-    if (change < 1e-15) break;
+  NominalSearch search(parameters, prepare, options.alpha);
+  if (out.problem = search.begin(); !out.problem.empty()) return out;
+  while (!parameters.empty() && out.iterations < most_iterations && !search.is_done()) {
+    if (out.problem = search.step(); !out.problem.empty()) return out;
+    if (!search.is_done()) ++out.iterations;
   }
-  out.values = x.p, out.residual = largest(here.forces) / here.scale;
-  for (std::size_t k = 0; k < n; ++k) {
-    double size = 0;
-    for (int i = 0; i < J.rows; ++i) size = std::max(size, std::abs(J(i, static_cast<int>(k))));
-    if (size == 0) out.without_effect.push_back(parameters[k].name);
-  }
+  const Drawn& here = search.here();
+  out.values = search.values(), out.rank = search.rank(), out.residual = largest(here.forces) / here.scale;
+  out.without_effect = search.without_effect();
   out.found = out.residual < (options.alpha > 0 ? 1e-3 : 1e-9);
   if (!out.found) tell_remaining(here, out);
   return out;

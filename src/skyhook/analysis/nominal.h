@@ -40,6 +40,7 @@ using PrepareWith = std::function<simulation::Prepared(const std::vector<double>
 struct NominalOptions {
   double alpha = 0;
 };
+// Without parameters nothing is searched for: the drawn position is looked at.
 Nominal find_nominal(const std::vector<NominalParameter>& parameters, const PrepareWith& prepare,
                      const NominalOptions& options = {});
 

@@ -16,21 +16,13 @@ std::vector<formalism::Changed> not_used(const simulation::Prepared& p, const mo
   return out.changed;
 }
 
-// The motion of the experiment that finds it.
-GivenMotion motion_of(const model::Model& model, const std::string& name) {
-  for (const model::Experiment& e : model.experiments) {
-    if (e.name == name) return given_motion(e);
-  }
-  return {};
-}
-
 }  // namespace
 
 simulation::Prepared prepare(std::shared_ptr<const model::Model> model, const model::Experiment& experiment,
                              const formalism::State* start) {
   simulation::Prepared p = simulation::prepare(model, experiment, start);
   if (start || experiment.start.empty() || !p.ok()) return p;
-  const Equilibrium e = find_equilibrium(p, {.motion = motion_of(*model, experiment.start)});
+  const Equilibrium e = find_equilibrium(p, {.motion = given_motion(*model, experiment)});
   if (e.found) {
     p = simulation::prepare(model, experiment, &e.state);
     for (const Warning& warning : e.warnings) {

@@ -14,9 +14,10 @@ namespace {
 // counts for steps alone, so that what they end at has no compliance.
 constexpr double compliance = 1e-10;
 
-double slip_force(const model::Contribution& what) {
-  return what.coordinate ? std::abs(what.coordinate->force(0.0, 0.0, 0.0, {.mode = model::Stick::slips_up}))
-                         : what.row->hold;
+double slip_force(const model::Contribution& what, double signal) {
+  return what.coordinate
+             ? std::abs(what.coordinate->force(0.0, 0.0, 0.0, {.signal = signal, .mode = model::Stick::slips_up}))
+             : what.row->hold;
 }
 
 template <class Visit>
@@ -52,9 +53,10 @@ Statics::Statics(std::shared_ptr<const Equations> eq, SteadyMotion motion, std::
     const bool is_contact = row.what->holds(model::Row::Holds::pressed);
     switch_of_[place] = static_cast<int>(switches.size());
     switches.push_back({row.what, place, is_contact});
-    if (!is_contact)
-      switches.back().on = true, switches.back().hold = row.what->row->hold,
-      switches.back().slide = slip_force(*row.what);
+    if (is_contact) continue;
+    const double signal = eq_->setting(*row.what).signal;
+    switches.back().on = true, switches.back().hold = model::largest_hold(*row.what, 0.0, signal);
+    switches.back().slide = slip_force(*row.what, signal);
   }
 }
 
@@ -83,7 +85,8 @@ bool Statics::evaluate(State& state) {
 // Gears and loops carry a given motion on: least changes of velocities and accelerations that satisfy the rows.
 bool Statics::follow(State& state) {
   Vector bias(eq_->ng());
-  eq_->constraints(state.t, state.q, state.v, g, rate, ws_);
+  // Of drives that stand: eq_->constraints() would have their rates.
+  if (eq_->residual(input(state), {tau, qdot_, g, rate}, ws_) != Eval::ok) return false;
   const bool is_fit = largest(rate) <= 1e-13 * (1 + largest({state.v.begin(), state.v.begin() + eq_->moving()}));
   if (is_fit && eq_->constraint_accelerations(input(state), bias, ws_) == Eval::ok && largest(bias) < 1e-12)
     return true;

@@ -80,6 +80,7 @@ class Statics {
   Reach until_contact(const Step& step) const;
 
   // With couplings of the motion: d tau / d q of the coordinates, as of a step with s = b = 0; sparse, by columns.
+  const Vector& accelerations() const { return a_; }  // those of the motion, as last evaluated
   const Csc& mass() const { return store_.mass(); }
   const Csc& jacobian() const { return store_.jacobian(); }
   DenseMatrix stiffness() const;                 // nv by nv

@@ -12,18 +12,32 @@ namespace {
 Mat3d rotation_at(CSpan q, int iq) { return rotation_of(Quaternion<double>{q[iq], q[iq + 1], q[iq + 2], q[iq + 3]}); }
 Vec3d point_at(CSpan q, int iq) { return {q[iq], q[iq + 1], q[iq + 2]}; }
 
+// How much faster what rolls gets for each rad that the search turns it: of a round wheel nothing else asks for its angle.
+constexpr double rolling_gain = 10;  // 1/s
+
 }  // namespace
 
 GivenMotion given_motion(const model::Experiment& e) { return {e.speed, e.yaw_rate, e.spin, e.where}; }
 
+GivenMotion given_motion(const model::Model& model, const model::Experiment& e) {
+  const auto start = std::ranges::find(model.experiments, e.start, &model::Experiment::name);
+  return given_motion(e.start.empty() || start == model.experiments.end() ? e : *start);
+}
+
 SteadyMotion::SteadyMotion(const simulation::Prepared& prepared, const GivenMotion& given) : yaw_rate_(given.yaw_rate) {
-  for (const auto& [name, rate] : given.spin) add_spin(prepared, name, rate, given.where);
+  for (const auto& [name, rate] : given.spin) add_spin(prepared, name, rate, given);
+  for (const std::string& name : given.rolling) {
+    if (std::ranges::none_of(given.spin, [&](const auto& one) { return one.first == name; }))
+      throw ModelError(given.where, "rolling: of \"" + name + "\" no rate is given.",
+                       "Give one that is about right with `spin`: the search begins there.");
+  }
   if (given.speed != 0 || given.yaw_rate != 0) add_floats(prepared, given);
   std::ranges::sort(held_);
 }
 
 void SteadyMotion::add_spin(const simulation::Prepared& prepared, const std::string& name, double rate,
-                            const Location& where) {
+                            const GivenMotion& given) {
+  const Location& where = given.where;
   const auto found = formalism::find_coordinates(*prepared.model, {name}, where);
   if (found.size() != 1)
     throw ModelError(where, "spin: \"" + name + "\" has several coordinates.", "Name one of them, as axle.angle.");
@@ -31,7 +45,10 @@ void SteadyMotion::add_spin(const simulation::Prepared& prepared, const std::str
   if (at.iv < 0)
     throw ModelError(where, "spin: \"" + name + "\" is no coordinate of the state, its joint closes a loop.",
                      "Give the rate of another joint of the loop, or cut another one (`cut: true`).");
-  spins_.push_back({at.iv, rate}), held_.push_back(at.iv);
+  if (std::ranges::find(given.rolling, name) != given.rolling.end())
+    spins_.push_back({at.iv, rate, at.iq, prepared.state.q[static_cast<std::size_t>(at.iq)]});
+  else
+    spins_.push_back({at.iv, rate}), held_.push_back(at.iv);
 }
 
 // All of them move as one rigid body does.
@@ -56,7 +73,7 @@ void SteadyMotion::add_floats(const simulation::Prepared& prepared, const GivenM
     const Vec3d velocity = floats_.empty() ? (given.speed / std::max(norm(ahead), 1e-9)) * ahead : floats_[0].velocity;
     floats_.push_back({x.iq, x.iv, turn.in_rotation ? turn.iq : -1, turn.iv, joint.at_to - origin, velocity});
     held_.insert(held_.end(), {x.iv, y.iv});
-    if (turn.in_rotation) held_.push_back(turn.iv + 2);
+    if (turn.in_rotation && !given.sideslip) held_.push_back(turn.iv + 2);
   }
   if (floats_.empty())
     throw ModelError(given.where, "speed and yaw_rate are given, but no body floats on a free joint from the ground.",
@@ -64,8 +81,15 @@ void SteadyMotion::add_floats(const simulation::Prepared& prepared, const GivenM
                      "such joint.");
 }
 
+std::vector<SteadyMotion::Floating> SteadyMotion::floating() const {
+  std::vector<Floating> out;
+  for (const Float& f : floats_) out.push_back({f.iv, f.rq < 0 ? -1 : f.rv});
+  return out;
+}
+
 void SteadyMotion::at(CSpan q, Span v, Span a) const {
-  for (const Spin& spin : spins_) v[spin.iv] = spin.rate;
+  for (const Spin& spin : spins_)
+    v[spin.iv] = spin.rate + (spin.iq < 0 ? 0.0 : rolling_gain * (q[spin.iq] - spin.from));
   for (const Float& f : floats_) {
     const Vec3d yaw{0, 0, yaw_rate_}, velocity = f.velocity + cross(yaw, f.from + point_at(q, f.iq));
     const Vec3d acceleration = cross(yaw, velocity);
@@ -78,6 +102,9 @@ void SteadyMotion::at(CSpan q, Span v, Span a) const {
 
 std::vector<SteadyMotion::Coupling> SteadyMotion::couplings(CSpan q) const {
   std::vector<Coupling> out;
+  for (const Spin& spin : spins_) {
+    if (spin.iq >= 0) out.push_back({spin.iv, spin.iv, rolling_gain, 0});
+  }
   if (yaw_rate_ == 0) return out;
   const double w = yaw_rate_;
   for (const Float& f : floats_) {

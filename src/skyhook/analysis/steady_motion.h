@@ -17,10 +17,15 @@ struct GivenMotion {
   double yaw_rate = 0;                                    // rad/s about z, of the same
   std::vector<std::pair<std::string, double>> spin = {};  // joint coordinates and their rates, in rad/s or m/s
   Location where = {"command line"};
+  std::vector<std::string> rolling = {};  // of these, whose rates are found so that nothing drives or brakes them
+  bool sideslip = false;                  // what floats may turn against its way so that no moment about z is needed
+  std::string steer;  // a coordinate that is found with the sideslip so that no side force is needed (trim.h)
   bool empty() const { return speed == 0 && yaw_rate == 0 && spin.empty(); }
 };
 
 GivenMotion given_motion(const model::Experiment& experiment);
+// The same, of the experiment that it starts from where there is one.
+GivenMotion given_motion(const model::Model& model, const model::Experiment& experiment);
 
 class SteadyMotion {
  public:
@@ -31,6 +36,11 @@ class SteadyMotion {
   bool is_rest() const { return spins_.empty() && floats_.empty(); }
   // Velocity coordinates along which the given motion goes: their positions stay where they are.
   const std::vector<int>& held() const { return held_; }
+  double yaw_rate() const { return yaw_rate_; }
+  struct Floating {
+    int iv, rotation;  // velocity coordinates of its displacement, and of its rotation; -1: it has Cardan angles
+  };
+  std::vector<Floating> floating() const;
   // Of the coordinates, all others zero; constraints may ask for more (Statics).
   void at(CSpan q, Span v, Span a) const;
   struct Coupling {
@@ -43,6 +53,8 @@ class SteadyMotion {
   struct Spin {
     int iv;
     double rate;
+    int iq = -1;      // of one that rolls: its rate changes with its angle, which nothing else asks for,
+    double from = 0;  // from here on
   };
   struct Float {
     int iq, iv;      // of its displacement along x; those along y and z follow
@@ -50,7 +62,7 @@ class SteadyMotion {
     Vec3d from;      // of its point at displacement zero from the body that the speed is that of
     Vec3d velocity;  // of the latter
   };
-  void add_spin(const simulation::Prepared& prepared, const std::string& name, double rate, const Location& where);
+  void add_spin(const simulation::Prepared& prepared, const std::string& name, double rate, const GivenMotion& given);
   void add_floats(const simulation::Prepared& prepared, const GivenMotion& given);
 
   double yaw_rate_ = 0;

@@ -5,25 +5,11 @@
 #include <numeric>
 
 #include "skyhook/formalism/characteristic_length.h"
-#include "skyhook/math/rotation.h"
 
 namespace skyhook::analysis {
 namespace {
 
 using simulation::Equations;
-
-void multiply_columns(DenseMatrix& a, int first, const Mat3d& m) {  // a[:, first..] m
-  for (int i = 0; i < a.rows; ++i) {
-    const Vec3d row{a(i, first), a(i, first + 1), a(i, first + 2)}, turned = transpose_times(m, row);
-    for (int k = 0; k < 3; ++k) a(i, first + k) = turned[k];
-  }
-}
-void multiply_rows(DenseMatrix& a, int first, const Mat3d& m) {  // m a[first.., :]
-  for (int j = 0; j < a.cols; ++j) {
-    const Vec3d turned = m * Vec3d{a(first, j), a(first + 1, j), a(first + 2, j)};
-    for (int k = 0; k < 3; ++k) a(first + k, j) = turned[k];
-  }
-}
 
 Vector column(const DenseMatrix& a, int j) {
   const auto first = a.value.begin() + static_cast<long>(j) * a.rows;
@@ -71,7 +57,8 @@ DenseMatrix null_columns(const DenseMatrix& G, const Tangent& t, int size) {
 }
 
 // How Z changes along the motion: from the constraints at the levels of velocity and acceleration.
-void find_rates(const Equations& eq, const OperatingPoint& at, const LinearBlocks& b, const Turns& turns, Tangent& t) {
+void find_rates(const Equations& eq, const OperatingPoint& at, const LinearBlocks& b, const MovingAxes& axes,
+                Tangent& t) {
   const DependentPart part(b.G, t);
   DenseMatrix Z(eq.nv(), t.Z.cols), rate(eq.nv(), t.Z.cols);
   for (int j = 0; j < t.Z.cols; ++j) {
@@ -82,7 +69,9 @@ void find_rates(const Equations& eq, const OperatingPoint& at, const LinearBlock
     for (double& x : right) x = -x;
     set_column(rate, j, part.solve(right));
   }
-  const DenseMatrix dq = turns.T_times(Z), dv = turns.T_times(rate), da = turns.rate_times(rate);
+  using Block = MovingAxes::Block;
+  const DenseMatrix dq = axes.T_times(Z), dv = sum(axes.T_times(rate), axes.times(&Block::U, Z)),
+                    da = sum(axes.times(&Block::V, rate), axes.times(&Block::C, Z));
   const Vector no_u(at.u.size());
   for (int j = 0; j < t.Z.cols; ++j) {
     set_column(t.Z_rate, j, column(rate, j));
@@ -94,48 +83,7 @@ void find_rates(const Equations& eq, const OperatingPoint& at, const LinearBlock
 
 }  // namespace
 
-Turns::Turns(const Equations& eq, const formalism::State& state) {
-  for (const auto& r : eq.rotations()) {
-    const auto iq = static_cast<std::size_t>(r.iq), iv = static_cast<std::size_t>(r.iv);
-    const Mat3d R = rotation_of(Quaternion<double>{state.q[iq], state.q[iq + 1], state.q[iq + 2], state.q[iq + 3]});
-    const Vec3d w{state.v[iv], state.v[iv + 1], state.v[iv + 2]};
-    const Mat3d T = transpose(R);
-    turns_.push_back({r.iv, T, -1.0 * (skew(w) * T)});
-  }
-}
-
-DenseMatrix Turns::times_T(DenseMatrix a) const {
-  for (const Turn& t : turns_) multiply_columns(a, t.iv, t.T);
-  return a;
-}
-DenseMatrix Turns::times_rate(const DenseMatrix& a) const {
-  DenseMatrix out(a.rows, a.cols);
-  for (const Turn& t : turns_) {
-    for (int k = 0; k < 3; ++k) set_column(out, t.iv + k, column(a, t.iv + k));
-    multiply_columns(out, t.iv, t.rate);
-  }
-  return out;
-}
-DenseMatrix Turns::T_times(DenseMatrix a) const {
-  for (const Turn& t : turns_) multiply_rows(a, t.iv, t.T);
-  return a;
-}
-DenseMatrix Turns::rate_times(const DenseMatrix& a) const {
-  DenseMatrix out(a.rows, a.cols);
-  for (const Turn& t : turns_) {
-    for (int j = 0; j < a.cols; ++j) {
-      for (int k = 0; k < 3; ++k) out(t.iv + k, j) = a(t.iv + k, j);
-    }
-    multiply_rows(out, t.iv, t.rate);
-  }
-  return out;
-}
-DenseMatrix Turns::back(DenseMatrix a) const {
-  for (const Turn& t : turns_) multiply_rows(a, t.iv, transpose(t.T));
-  return a;
-}
-
-Tangent tangent_of(const Equations& eq, const OperatingPoint& at, const LinearBlocks& b, const Turns& turns) {
+Tangent tangent_of(const Equations& eq, const OperatingPoint& at, const LinearBlocks& b, const MovingAxes& axes) {
   Tangent t;
   const int n = eq.moving();
   std::vector<char> is_dependent(static_cast<std::size_t>(n), 0);
@@ -156,7 +104,7 @@ Tangent tangent_of(const Equations& eq, const OperatingPoint& at, const LinearBl
     for (std::size_t k = 0; k < b.F.value.size(); ++k) with_friction.value[k] += b.F.value[k];
     t.Y = null_columns(with_friction, t, n);
   }
-  if (moves(eq, at)) find_rates(eq, at, b, turns, t);
+  if (moves(eq, at)) find_rates(eq, at, b, axes, t);
   return t;
 }
 

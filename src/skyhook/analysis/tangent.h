@@ -1,6 +1,5 @@
-// Small motions that the constraints allow, in independent coordinates (docs/theory/12_linearisation.md). Displacements of velocity
-// coordinates are T p: rotations in axes of the body that carries them instead of those that turn along (12.3), so that
-// p' is the change of velocity as well. Of p some are independent, y, and
+// Small motions that the constraints allow, in independent coordinates (docs/theory/12_linearisation.md). Of the coordinates p in moving axes
+// some are independent, y, and
 //
 //   p = Z y,   p' = Z y' + Z' y,   p'' = Z y'' + 2 Z' y' + Z'' y                                              (12.6)
 //
@@ -9,27 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "skyhook/analysis/linear_blocks.h"
+#include "skyhook/analysis/moving_axes.h"
 
 namespace skyhook::analysis {
-
-// T and T' of the rotations of a state.
-class Turns {
- public:
-  Turns(const simulation::Equations& eq, const formalism::State& state);
-  DenseMatrix times_T(DenseMatrix a) const;            // a T
-  DenseMatrix times_rate(const DenseMatrix& a) const;  // a T'
-  DenseMatrix T_times(DenseMatrix a) const;            // T a
-  DenseMatrix rate_times(const DenseMatrix& a) const;  // T' a
-  DenseMatrix back(DenseMatrix a) const;               // T^T a
-
- private:
-  struct Turn {
-    int iv;
-    Mat3d T, rate;
-  };
-  std::vector<Turn> turns_;
-};
 
 struct Tangent {
   std::vector<int> independent, dependent;  // velocity coordinates, ascending
@@ -40,7 +21,7 @@ struct Tangent {
 
 // `b` in coordinates p. Z'' is found by central differences of the constraints at the level of accelerations, where something moves.
 Tangent tangent_of(const simulation::Equations& eq, const OperatingPoint& at, const LinearBlocks& b,
-                   const Turns& turns);
+                   const MovingAxes& axes);
 
 // Dependent part x_d of what the constraints ask for: G_d x_d = right, all else zero.
 class DependentPart {

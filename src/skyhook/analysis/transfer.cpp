@@ -47,19 +47,14 @@ void add_panel(const Sample& a, const Sample& m, const Sample& b, Vector& zero, 
 }  // namespace
 
 Transfer::Transfer(const Linearisation& linear, const LinearOutputs& outputs) : linear_(linear), outputs_(outputs) {
-  std::vector<int> motions;
   for (std::size_t k = 0; k < linear.inputs.size(); ++k) {
     const LinearInput& input = linear.inputs[k];
     const int column = static_cast<int>(k);
-    if (input.slot < 0) {
-      inputs_.push_back(input.what), columns_.push_back({column}), motions.push_back(-1);
-      continue;
-    }
-    if (input.slot % 3 == 0) inputs_.push_back(input.what), columns_.push_back({}), motions.push_back(input.slot / 3);
-    const auto known = std::ranges::find(motions, input.slot / 3);
-    if (known == motions.end()) continue;  // its value is no input, so that its rates are none either
-    Columns& to = columns_[static_cast<std::size_t>(known - motions.begin())];
-    (input.slot % 3 == 0 ? to.value : input.slot % 3 == 1 ? to.rate : to.acceleration) = column;
+    if (input.order == 0) inputs_.push_back(input.what), columns_.push_back({input.kind, input.number, column});
+    const auto known = std::ranges::find_if(
+        columns_, [&](const Columns& c) { return c.kind == input.kind && c.number == input.number; });
+    if (known == columns_.end()) continue;  // its value is no input, so that its rates are none either
+    if (input.order > 0) (input.order == 1 ? known->rate : known->acceleration) = column;
   }
 }
 

@@ -1,6 +1,6 @@
 // Transfer functions of a linear system, H(s) = C (s - A)^-1 B(s) + D(s) at s = 2 pi i f, and its response to random excitation.
 //
-// A drive is one input here: B(s) = B_value + s B_rate + s^2 B_acceleration.
+// A drive is one input here, and so is a road: B(s) = B_value + s B_rate + s^2 B_acceleration.
 #pragma once
 #include <functional>
 #include <vector>
@@ -19,6 +19,8 @@ class Transfer {
 
  private:
   struct Columns {
+    LinearInput::Kind kind;
+    int number;
     int value = -1, rate = -1, acceleration = -1;  // among those of B
   };
   const Linearisation& linear_;

@@ -95,7 +95,8 @@ WheelGeometry WheelCarrier::geometry(const formalism::Snapshot& s, double scale,
   out.caster = out.kingpin = out.trail = out.scrub = AlongTravel(nan);
   for (AlongTravel* x : {&out.caster, &out.kingpin, &out.trail, &out.scrub}) x->d[0] = nan;
   if (given_axis)
-    measure_steering(V(given_axis->point), V(given_axis->direction), plane, contact, side, out);
+    measure_steering(moving(given_axis->point, given_axis->point_rate),
+                     moving(given_axis->direction, given_axis->direction_rate), plane, contact, side, out);
   else if (given_->steering_axis)
     measure_steering(on_carrier(lower_), unit(on_carrier(upper_) - on_carrier(lower_)), plane, contact, side, out);
   for (int k = 0; k < 3; ++k) out.contact[k] = contact[k].v;

@@ -40,7 +40,8 @@ struct WheelGeometry {
 
 // A line on the carrier about which it steers: two points of it, or from its motion when the steering moves by a unit.
 struct SteeringAxis {
-  Vec3d point, direction;  // in the axes of the vehicle, direction up
+  Vec3d point, direction;                      // in the axes of the vehicle, direction up
+  Vec3d point_rate = {}, direction_rate = {};  // along s: a virtual axis wanders in the carrier
 };
 
 class WheelCarrier {

@@ -10,6 +10,8 @@
 #include "skyhook/element/controller/skyhook.h"
 #include "skyhook/element/controller/state_space.h"
 #include "skyhook/element/force/actuator.h"
+#include "skyhook/element/force/air_spring.h"
+#include "skyhook/element/force/brake.h"
 #include "skyhook/element/force/bump_stop.h"
 #include "skyhook/element/force/bushing.h"
 #include "skyhook/element/force/contact.h"
@@ -19,6 +21,7 @@
 #include "skyhook/element/force/hydraulic_damper.h"
 #include "skyhook/element/force/joint_friction.h"
 #include "skyhook/element/force/lag_actuator.h"
+#include "skyhook/element/force/leaf_spring.h"
 #include "skyhook/element/force/maxwell.h"
 #include "skyhook/element/force/plugin.h"
 #include "skyhook/element/force/rigid_contact.h"
@@ -29,7 +32,10 @@
 #include "skyhook/element/force/torque.h"
 #include "skyhook/element/force/track_mass.h"
 #include "skyhook/element/force/tyre_calspan.h"
+#include "skyhook/element/force/tyre_fiala.h"
 #include "skyhook/element/force/tyre_linear.h"
+#include "skyhook/element/force/tyre_magic_formula.h"
+#include "skyhook/element/force/tyre_tmeasy.h"
 #include "skyhook/element/force/tyre_vertical.h"
 #include "skyhook/element/joint/coupler.h"
 #include "skyhook/element/joint/curve_contact.h"
@@ -38,13 +44,27 @@
 #include "skyhook/element/joint/free.h"
 #include "skyhook/element/joint/gear.h"
 #include "skyhook/element/joint/guide.h"
+#include "skyhook/element/joint/in_plane.h"
 #include "skyhook/element/joint/planar.h"
 #include "skyhook/element/joint/point_on_curve.h"
 #include "skyhook/element/joint/prismatic.h"
 #include "skyhook/element/joint/revolute.h"
 #include "skyhook/element/joint/rod.h"
 #include "skyhook/element/joint/spherical.h"
+#include "skyhook/element/joint/translation.h"
 #include "skyhook/element/joint/universal.h"
+#include "skyhook/element/road/bump.h"
+#include "skyhook/element/road/cosine.h"
+#include "skyhook/element/road/crg.h"
+#include "skyhook/element/road/flat.h"
+#include "skyhook/element/road/iso8608.h"
+#include "skyhook/element/road/posts.h"
+#include "skyhook/element/road/profile.h"
+#include "skyhook/element/road/ramp.h"
+#include "skyhook/element/road/sine.h"
+#include "skyhook/element/road/sine_sweep.h"
+#include "skyhook/element/road/stair.h"
+#include "skyhook/element/road/surface.h"
 
 namespace skyhook::element {
 
@@ -70,11 +90,12 @@ void read_element(const char* name, model::FieldSource& source, model::Model& mo
   Element element;
   model::read_fields(Element::fields, element, source);
   const std::size_t joints = model.joints.size(), contributions = model.contributions.size(),
-                    controllers = model.controllers.size();
+                    controllers = model.controllers.size(), roads = model.roads.size();
   element.add_to(source, model);
   for (std::size_t i = joints; i < model.joints.size(); ++i) model.joints[i].type = name;
   for (std::size_t i = contributions; i < model.contributions.size(); ++i) model.contributions[i].type = name;
   for (std::size_t i = controllers; i < model.controllers.size(); ++i) model.controllers[i].type = name;
+  for (std::size_t i = roads; i < model.roads.size(); ++i) model.roads[i].type = name;
 }
 
 template <class Element>
@@ -104,6 +125,8 @@ const std::vector<ElementType>& catalogue() {
       add<Universal>("universal", "joints"),
       add<Spherical>("spherical", "joints"),
       add<Planar>("planar", "joints"),
+      add<InPlane>("in_plane", "joints"),
+      add<Translation>("translation", "joints"),
       add<Free>("free", "joints"),
       add<Rod>("rod", "joints"),
       add<PointOnCurve>("point_on_curve", "joints"),
@@ -112,6 +135,8 @@ const std::vector<ElementType>& catalogue() {
       add<Coupler>("coupler", "joints"),
       add<Gear>("gear", "joints"),
       add<SpringDamper>("spring_damper", "forces"),
+      add<LeafSpring>("leaf_spring", "forces"),
+      add<AirSpring>("air_spring", "forces"),
       add<Bushing>("bushing", "forces"),
       add<RubberBushing>("rubber_bushing", "forces"),
       add<BumpStop>("bump_stop", "forces"),
@@ -124,9 +149,13 @@ const std::vector<ElementType>& catalogue() {
       add<TyreVertical>("tyre_vertical", "forces"),
       add<TyreLinear>("tyre_linear", "forces"),
       add<TyreCalspan>("tyre_calspan", "forces"),
+      add<TyreFiala>("tyre_fiala", "forces"),
+      add<TyreTmeasy>("tyre_tmeasy", "forces"),
+      add<TyreMagicFormula>("tyre_magic_formula", "forces"),
       add<RigidContact>("rigid_contact", "forces"),
       add<TrackMass>("track_mass", "forces"),
       add<StickSlip>("stick_slip", "forces"),
+      add<Brake>("brake", "forces"),
       add<SemiActiveDamper>("semi_active_damper", "forces"),
       add<Maxwell>("maxwell", "forces"),
       add<HydraulicDamper>("hydraulic_damper", "forces"),
@@ -140,6 +169,18 @@ const std::vector<ElementType>& catalogue() {
       add<Groundhook>("groundhook", "controllers"),
       add<ExpressionController>("expression", "controllers"),
       add<Input>("input", "controllers"),
+      add<Flat>("flat", "roads"),
+      add<Ramp>("ramp", "roads"),
+      add<Bump>("bump", "roads"),
+      add<Cosine>("cosine", "roads"),
+      add<Stair>("stair", "roads"),
+      add<Sine>("sine", "roads"),
+      add<SineSweep>("sine_sweep", "roads"),
+      add<Iso8608>("iso8608", "roads"),
+      add<Profile>("profile", "roads"),
+      add<Crg>("crg", "roads"),
+      add<FormulaSurface>("surface", "roads"),
+      add<Posts>("posts", "roads"),
   };
   return types;
 }

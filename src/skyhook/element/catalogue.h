@@ -1,4 +1,4 @@
-// The catalogue of elements: what can stand under `joints:`, `forces:` and `controllers:` of a model file. One line registers one.
+// The catalogue of elements: what can stand under `joints:`, `forces:`, `controllers:` and `roads:` of a model file. One line registers one.
 #pragma once
 #include <functional>
 #include <string>
@@ -10,7 +10,7 @@ namespace skyhook::element {
 
 struct ElementType {
   std::string name;     // the file's `type:`
-  std::string section;  // "joints", "forces" or "controllers"
+  std::string section;  // "joints", "forces", "controllers" or "roads"
   std::string summary;  // one line of help
   std::vector<FieldInfo> fields;
   // Reads the element's fields and adds it to the model. Reports findings by throwing ModelError.

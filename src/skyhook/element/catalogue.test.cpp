@@ -47,7 +47,8 @@ TEST_CASE("Each type stands once in its section and is found there") {
   for (const ElementType& type : catalogue()) {
     CAPTURE(type.name);
     CHECK(seen.emplace(type.section, type.name).second);
-    CHECK((type.section == "joints" || type.section == "forces" || type.section == "controllers"));
+    CHECK((type.section == "joints" || type.section == "forces" || type.section == "controllers" ||
+           type.section == "roads"));
     CHECK(is_name(type.name));
     CHECK_FALSE(type.summary.empty());
     CHECK(find(type.section, type.name) == &type);
@@ -114,6 +115,7 @@ TEST_CASE("Each type has a page that leaves the table of parameters to the gener
     CAPTURE(type.name);
     const std::string folder = type.section == "joints"   ? "joint/"
                                : type.section == "forces" ? "force/"
+                               : type.section == "roads"  ? "road/"
                                                           : "controller/";
     std::ifstream file(std::string(SKYHOOK_SOURCE_DIR "/src/skyhook/element/") + folder + type.name + ".md");
     const std::string page((std::istreambuf_iterator<char>(file)), {});

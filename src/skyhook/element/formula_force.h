@@ -59,17 +59,21 @@ struct FormulaVector {
   }
 };
 
-// A generalised force on a coordinate as a formula of t, q and qd; positive drives q up. A law of line_force.h.
+// A generalised force on a coordinate as a formula of t, q, qd and the signal it listens to; positive drives q up. A law of line_force.h.
 struct CoordinateFormula {
   model::Formula value;
   static constexpr double pull = -1.0;
 
   template <class T>
-  T force(const T& q, const T& qd, double t) const {
-    return value.evaluate<T>(std::array{T(t), q, qd});
+  T force(const T& q, const T& qd, double t, const model::Setting& set) const {
+    return value.evaluate<T>(std::array{T(t), q, qd, T(set.signal)});
   }
   double energy(double /*q*/) const { return 0.0; }
 };
+
+// Adds it; the signal is a plain number.
+void add_formula(const model::Formula& value, const model::SignalRef& signal, const Place& place,
+                 const model::FieldSource& source, model::Model& model);
 
 // ModelError unless there are components between two frames, or a value on a coordinate of the right kind.
 Place place_formulas(const LineOrJointFields& fields, const FormulaVector& components, bool has_value, bool for_angle,

@@ -33,9 +33,8 @@ concept SwitchingLaw = requires(const Law& law, const model::Stroke<double>& s) 
 struct NotSwitching {};
 
 template <class Law>
-concept TabulatedLaw = requires(const Law& law, const model::Stroke<double>& s, model::TableLooks& looks) {
-  law.look(s, looks);
-};
+concept TabulatedLaw =
+    requires(const Law& law, const model::Stroke<double>& s, model::TableLooks& looks) { law.look(s, looks); };
 struct NotTabulated {};
 
 template <class T>

@@ -2,6 +2,7 @@
 
 #include "skyhook/element/coordinate.h"
 #include "skyhook/element/finding.h"
+#include "skyhook/element/joint_fields.h"
 
 namespace skyhook::element {
 
@@ -16,6 +17,18 @@ Place on_joint(const model::CoordinateRef& joint, const model::FieldSource& sour
   return place;
 }
 
+// A length along an axis grows where `to` moves away from `from`, as the distance of its points does.
+void put_on_axis(const LineOrJointFields& fields, const model::FieldSource& source, Place& place) {
+  const bool turns = fields.about.has_value();
+  const Vec3d global = unit_axis(source, turns ? "about" : "along", turns ? *fields.about : *fields.along);
+  const Mat3d& axes = place.pair.from.axes;
+  model::AxisCoordinate axis{transpose_times(axes, global), turns, transpose(axes) * place.pair.to.axes};
+  place.is_angle = turns;
+  place.design = turns ? 0.0 : dot(global, place.pair.to.at - place.pair.from.at);
+  if (place.design < 0) axis.axis = -axis.axis, place.design = -place.design;
+  place.axis = axis;
+}
+
 Place along_line(const LineOrJointFields& fields, const model::FieldSource& source) {
   PairFields both;
   both.from = *fields.from;
@@ -25,16 +38,21 @@ Place along_line(const LineOrJointFields& fields, const model::FieldSource& sour
   Place place;
   place.pair = both.place(source);
   place.design = design_distance(place.pair);
+  if (fields.along || fields.about) put_on_axis(fields, source, place);
   return place;
 }
 
 }  // namespace
 
 Place place_of(const LineOrJointFields& fields, const model::FieldSource& source, const model::Model& model) {
-  const bool any_point = fields.from || fields.to || fields.from_at || fields.to_at;
+  const bool any_point = fields.from || fields.to || fields.from_at || fields.to_at || fields.along || fields.about;
   if (fields.joint && any_point) {
     fail(source, "joint", "it cannot act on a joint coordinate and between two points as well.",
-         "Remove `joint`, or remove `from` and `to` with their points.");
+         "Remove `joint`, or remove `from` and `to` with their points and axis.");
+  }
+  if (fields.along && fields.about) {
+    fail(source, "about", "both `along` and `about` are given.",
+         "Remove one: it acts on a length along an axis, or on an angle about one.");
   }
   if (fields.joint) return on_joint(*fields.joint, source, model);
   if (!fields.from || !fields.to) {
@@ -48,15 +66,13 @@ void refuse(bool given, const char* field, const Place& place, const model::Fiel
   if (!given) return;
   const char* x = place.is_angle ? "an angle" : "a length";
   fail(source, field, std::string(field) + " does not fit: the force acts on " + x + ".",
-       place.is_angle
-           ? "Use the fields of angles: N.m instead of N, angle instead of length."
-           : "A line between two points has no angle. For a torsion spring give the coordinate as `joint`, or "
-             "use a bushing with angular_stiffness about its axis; for a line the fields of lengths: N "
-             "instead of N.m.");
+       place.is_angle ? "Use the fields of angles: N.m instead of N, angle instead of length."
+                      : "A line between two points has no angle. To act on an angle give its axis as `about`, or the "
+                        "coordinate as `joint`; for a length use the fields of lengths: N instead of N.m.");
 }
 
 void warn_of_no_line(const Place& place, const model::FieldSource& source, model::Model& model) {
-  if (place.design > 0.0) return;
+  if (place.design > 0.0 || place.axis) return;
   model.warnings.push_back(
       {"no_line", source.where(""), '"' + source.name() + "\": its two points coincide at the design position.",
        "A line of length 0 has no direction and its force is 0. Give from_at and to_at, or use a bushing."});
@@ -69,6 +85,7 @@ void add_state_force(std::shared_ptr<const model::StateElement> law, const Place
     force.joint = place.joint.joint, force.dof = place.joint.dof;
   else
     warn_of_no_line(place, source, model);
+  force.axis = place.axis;
   force.inner = std::move(law);
   model.contributions.push_back(std::move(force));
 }

@@ -2,46 +2,141 @@
 
 #include <cmath>
 
+#include "skyhook/element/cosine_row.h"
 #include "skyhook/element/finding.h"
 
 namespace skyhook::element {
 
+void check_stairs(const std::vector<double>& at, const std::vector<double>& height, StairFields names,
+                  const model::FieldSource& source) {
+  if (at.size() != height.size()) {
+    fail(source, at.size() > height.size() ? names.at : names.height,
+         "there are " + std::to_string(at.size()) + " places of steps (" + names.at + ") and " +
+             std::to_string(height.size()) + " heights (" + names.height + ").",
+         "Give one height for each place.");
+  }
+  for (std::size_t i = 1; i < at.size(); ++i) {
+    if (!(at[i] > at[i - 1]))
+      fail(source, names.at, "its steps are not in rising order.", "Sort them by x, and their heights along.");
+  }
+}
+
 namespace {
 
 void check(const RoadFields& f, const model::FieldSource& source) {
-  if (f.step_at.size() != f.step_height.size()) {
-    fail(source, f.step_at.size() > f.step_height.size() ? "step_at" : "step_height",
-         "there are " + std::to_string(f.step_at.size()) + " places of steps (step_at) and " +
-             std::to_string(f.step_height.size()) + " heights (step_height).",
-         "Give one height for each place.");
-  }
-  for (std::size_t i = 1; i < f.step_at.size(); ++i) {
-    if (!(f.step_at[i] > f.step_at[i - 1]))
-      fail(source, "step_at", "its steps are not in rising order.", "Sort them by x, and their heights along.");
-  }
+  check_stairs(f.step_at, f.step_height, {"step_at", "step_height"}, source);
   if (std::abs(f.heading) != 1.0) fail(source, "heading", "heading is neither 1 nor -1.", "Write 1 or -1.");
   if (!f.speed && f.start != 0.0)
     fail(source, "start", "start is given without speed.", "Give the speed, or remove start.");
 }
 
-model::Surface surface_of(const RoadFields& f, const model::FieldSource& source) {
-  check(f, source);
-  model::Surface::Parts parts{.profile = f.profile,
-                              .bump_height = f.bump_height,
-                              .bump_length = f.bump_length,
-                              .bump_at = f.bump_at,
-                              .lift = f.lift};
+std::shared_ptr<const model::Surface> surface_of(const RoadFields& f) {
+  model::Surface::Parts parts{.profile = f.profile, .lift = f.lift, .along = f.heading};
+  if (f.bump_height != 0.0)
+    parts.reliefs.push_back(std::make_shared<CosineRow>(f.bump_height, f.bump_length, f.bump_at));
   for (std::size_t i = 0; i < f.step_at.size(); ++i) parts.stairs.push_back({f.step_at[i], f.step_height[i]});
-  return model::Surface(std::move(parts));
+  return std::make_shared<const model::Surface>(std::move(parts));
+}
+
+// The mean of the heights over a rectangle about the point: a surface itself, so that what stands on it keeps its energy.
+struct Footprint final : model::Relief {
+  Footprint(model::Surface of, const std::vector<double>& size, int along, int across) : surface(std::move(of)) {
+    const int rows = surface.varies_across() ? across : 1;
+    for (int i = 0; i < along; ++i) {
+      for (int j = 0; j < rows; ++j)
+        points.push_back({size[0] * ((i + 0.5) / along - 0.5), size[1] * ((j + 0.5) / rows - 0.5)});
+    }
+  }
+  struct Point {
+    double x, y;
+  };
+  model::Surface surface;
+  std::vector<Point> points;
+
+  model::Bend at(double x, double y) const override {
+    model::Bend sum;
+    for (const Point& p : points) sum += surface.height(x + p.x, y + p.y);
+    const double part = 1.0 / static_cast<double>(points.size());
+    return {part * sum.value, part * sum.x, part * sum.y, part * sum.xx, part * sum.xy, part * sum.yy};
+  }
+  bool varies_across() const override { return surface.varies_across(); }
+  void look(double x, double y, model::TableLooks& looks) const override { surface.look(x, y, looks); }
+};
+
+void check_footprint(const RoadFields& f, const model::Surface& surface, const model::FieldSource& source) {
+  if (f.footprint.empty() && !f.points.empty())
+    fail(source, "points", "points are given without a footprint.", "Give `footprint: [length, width]`.");
+  if (!f.footprint.empty() && f.footprint.size() != 2)
+    fail(source, "footprint", "the footprint is no pair.", "Write [length, width].");
+  for (const double n : f.points) {
+    if (f.points.size() != 2 || n != std::round(n))
+      fail(source, "points", "points are no pair of whole numbers.", "Write [along, across], for example [5, 3].");
+  }
+  if (!f.footprint.empty() && !surface.parts().stairs.empty())
+    fail(source, "footprint", "the road has stairs that jump, over which no mean is smooth.",
+         "Round them: a road of type stair with `rounding`.");
+}
+
+std::shared_ptr<const model::Surface> averaged(std::shared_ptr<const model::Surface> surface, const RoadFields& f,
+                                               const model::FieldSource& source) {
+  check_footprint(f, *surface, source);
+  if (f.footprint.empty() || surface->is_plane()) return surface;
+  const double along = f.points.empty() ? 5 : f.points[0], across = f.points.empty() ? 3 : f.points[1];
+  model::Surface::Parts parts = surface->parts();
+  model::Surface heights({.profile = parts.profile, .reliefs = std::move(parts.reliefs)});
+  parts.profile.reset();
+  parts.reliefs = {
+      std::make_shared<Footprint>(std::move(heights), f.footprint, static_cast<int>(along), static_cast<int>(across))};
+  return std::make_shared<const model::Surface>(std::move(parts));
+}
+
+// A road by name has all its heights itself.
+void check_named(const RoadFields& f, const model::FieldSource& source) {
+  const char* field = f.profile              ? "profile"
+                      : f.lift               ? "lift"
+                      : f.bump_height != 0.0 ? "bump_height"
+                      : !f.step_at.empty()   ? "step_at"
+                                             : nullptr;
+  if (field)
+    fail(source, field, std::string(field) + " is given beside a road by name, which has its own heights.",
+         "Remove it, or write a road of its own and add the other: `add: [name]`.");
 }
 
 }  // namespace
 
-Road::Road(const RoadFields& f, const model::FieldSource& source)
-    : surface(surface_of(f, source)),
-      is_moving(f.speed.has_value()),
-      speed(f.speed.value_or(0.0)),
-      start(f.start),
-      heading(f.heading) {}
+Pair OnRoadFields::place(const model::FieldSource& source, const model::Model& model) const {
+  const model::Road* on = named(model);
+  if (!on && !from)
+    fail(source, "from", "it needs `from` or `road`.", "Name the road, or what carries its own: `from: ground`.");
+  if (on && (from || from_at))
+    fail(source, from ? "from" : "from_at", "`from` is given beside a road by name, which has its place itself.",
+         "Remove it.");
+  PairFields pair;
+  pair.from = on ? on->from : *from, pair.to = to;
+  pair.from_at = from_at, pair.to_at = to_at;
+  return pair.place(source);
+}
+
+std::shared_ptr<const model::Surface> ground_of(const OnRoadFields& on, const std::optional<model::Curve>& profile,
+                                                const model::Model& model, const model::FieldSource& source) {
+  const model::Road* road = on.named(model);
+  if (!road) return std::make_shared<const model::Surface>(model::Surface::Parts{.profile = profile});
+  if (profile)
+    fail(source, "profile", "profile is given beside a road by name, which has its own heights.",
+         "Remove one of them.");
+  if (!road->surface->is_smooth_and_still())
+    fail(source, "road",
+         "road \"" + road->name + "\" has stairs or a lift: it has no nearest point that moves smoothly.",
+         "Round its stairs (`rounding`), or put it on a body that moves, instead of a lift.");
+  return road->surface;
+}
+
+Road::Road(const RoadFields& f, const model::Road* named, const model::FieldSource& source)
+    : is_named(named != nullptr), is_moving(f.speed.has_value()), speed(f.speed.value_or(0.0)), start(f.start) {
+  check(f, source);
+  if (named) check_named(f, source);
+  surface = averaged(named ? named->surface : surface_of(f), f, source);
+  speed *= surface->parts().along;
+}
 
 }  // namespace skyhook::element

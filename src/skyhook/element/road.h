@@ -1,14 +1,44 @@
-// The road below a wheel: a surface, and the way x of the wheel on it.
+// The road below a wheel: a surface, and the way x of the wheel on it. It has a name and stands under `roads`, or its heights are fields of
+// the wheel's element.
 #pragma once
 #include <vector>
 
-#include "skyhook/model/field_source.h"
+#include "skyhook/element/pair_fields.h"
 #include "skyhook/model/surface.h"
-#include "skyhook/model/tabulated.h"
 
 namespace skyhook::element {
 
+// The two frames of what stands on a road: a road by name says where it is.
+struct OnRoadFields {
+  std::optional<model::Marker> from;
+  model::RoadRef road;
+  model::Marker to;
+  std::optional<Vec3d> from_at, to_at;
+
+  static constexpr auto fields = describe(
+      field(&OnRoadFields::from, "from", "-", any(),
+            "marker, body or ground that carries the road or its like; not with `road`, which says it"),
+      field(&OnRoadFields::road, "road", "-", any(), "a road under `roads`, by its name"),
+      field(&OnRoadFields::to, "to", "-", any(), "marker or body (its reference frame) that stands on it").required(),
+      field(&OnRoadFields::from_at, "from_at", "m", any(),
+            "point on `from`, global; default: that of the marker or body")
+          .mirrored(Mirror::point),
+      field(&OnRoadFields::to_at, "to_at", "m", any(), "point on `to`, global; default: that of the marker or body")
+          .mirrored(Mirror::point));
+
+  const model::Road* named(const model::Model& model) const {
+    return road.index < 0 ? nullptr : &model.roads[static_cast<std::size_t>(road.index)];
+  }
+  // ModelError where neither or both of `from` and `road` are given.
+  Pair place(const model::FieldSource& source, const model::Model& model) const;
+};
+
+// The ground of a contact: the road by name, or a profile. ModelError where both are given, or where it jumps or moves.
+std::shared_ptr<const model::Surface> ground_of(const OnRoadFields& on, const std::optional<model::Curve>& profile,
+                                                const model::Model& model, const model::FieldSource& source);
+
 struct RoadFields {
+  std::vector<double> footprint, points;
   std::optional<double> speed;
   double start = 0, heading = 1;
   std::optional<model::Curve> profile;
@@ -17,11 +47,17 @@ struct RoadFields {
   std::vector<double> step_at, step_height;
 
   static constexpr auto fields = describe(
+      field(&RoadFields::footprint, "footprint", "m", positive(),
+            "[length, width] over which the heights of the road are averaged; without it the wheel touches in one "
+            "point"),
+      field(&RoadFields::points, "points", "-", between(1.0, 99.0),
+            "with `footprint`: [along, across], how many points are averaged; default [5, 3]"),
       field(&RoadFields::speed, "speed", "m/s", any(),
-            "the road runs below the wheel: x = speed (t - start); without it x is the wheel's own, seen from `from`"),
+            "the road runs below the wheel: x = speed (t - start), on a road by name added to the wheel's own x; "
+            "without it x is the wheel's own, seen from `from`"),
       field(&RoadFields::start, "start", "s", any(), "with `speed`: when the wheel is at x = 0"),
       field(&RoadFields::heading, "heading", "-", between(-1.0, 1.0),
-            "without `speed`: 1, the way runs along x of `from`, or -1, against it")
+            "without `speed` and `road`: 1, the way runs along x of `from`, or -1, against it")
           .mirrored(Mirror::x)
           .in_axes_of_from(),
       field(&RoadFields::profile, "profile", "m", any(), "height over the way x, smooth").over("x:m"),
@@ -33,26 +69,45 @@ struct RoadFields {
       field(&RoadFields::step_height, "step_height", "m", any(), "of each: the road goes up by it towards larger x"));
 };
 
+// One height for each place, in rising order; else ModelError.
+struct StairFields {
+  const char *at, *height;
+};
+void check_stairs(const std::vector<double>& at, const std::vector<double>& height, StairFields names,
+                  const model::FieldSource& source);
+
 struct Road {
-  // ModelError where the fields contradict each other.
-  Road(const RoadFields& fields, const model::FieldSource& source);
+  // `named`: the road that the element names, or nullptr. ModelError where the fields contradict each other.
+  Road(const RoadFields& fields, const model::Road* named, const model::FieldSource& source);
 
-  void look(double x, model::TableLooks& looks) const {
-    if (const model::Curve* profile = surface.profile()) add_look(*profile, "profile", "way x", "m", x, looks);
-  }
+  void look(const model::Relative<double>& m, model::TableLooks& looks) const { surface->look(way(m), m.r.y, looks); }
+  int segment_at(const model::Relative<double>& m) const { return surface->segment_at(way(m)); }
 
+  // x on the road, and its rate; y is that of the wheel.
   template <class T>
   T way(const model::Relative<T>& m) const {
-    return is_moving ? T(speed * (value_of(m.t) - start)) : T(heading) * m.r.x;
+    const T run(speed * (value_of(m.t) - start));
+    return !is_moving ? m.r.x : is_named ? m.r.x + run : run;
   }
   template <class T>
   T way_rate(const model::Relative<T>& m) const {
-    return is_moving ? T(speed) : T(heading) * m.v.x;
+    return !is_moving ? m.v.x : is_named ? m.v.x + T(speed) : T(speed);
+  }
+  template <class T>
+  model::Slope<T> slope(const model::Relative<T>& m, int segment) const {
+    return surface->slope(way(m), m.r.y, value_of(m.t), segment);
+  }
+  // Its rate counts where x and y of the wheel stand still: that of a road which runs below has a part of the slope.
+  template <class T>
+  model::Below<T> below(const model::Relative<T>& m, int segment) const {
+    model::Slope<T> here = slope(m, segment);
+    if (is_moving) here.rate = here.rate + T(speed) * here.x;
+    return model::Surface::below_of(here);
   }
 
-  model::Surface surface;
-  bool is_moving;
-  double speed, start, heading;
+  std::shared_ptr<const model::Surface> surface;
+  bool is_named, is_moving;
+  double speed, start;  // of the wheel on a road that runs below it, along x of `from`
 };
 
 }  // namespace skyhook::element

@@ -6,11 +6,11 @@
 
 namespace skyhook::expression {
 
-void CodeBuilder::apply(Op op, Range source, double value) {
-  const auto n = static_cast<std::size_t>(operand_count(op));
+void CodeBuilder::apply(const Instruction& instruction, Range source) {
+  const auto n = static_cast<std::size_t>(operand_count(instruction.op));
   const auto operands = items_.end() - static_cast<std::ptrdiff_t>(n);
   if (!std::all_of(operands, items_.end(), is_constant)) {
-    items_.push_back({{op, 0, value}, source});
+    items_.push_back({instruction, source});
     return;
   }
   std::array<Instruction, 4> code{};
@@ -19,10 +19,17 @@ void CodeBuilder::apply(Op op, Range source, double value) {
     code[i] = operands[static_cast<std::ptrdiff_t>(i)].instruction;
     if (!std::isfinite(code[i].value)) source = operands[static_cast<std::ptrdiff_t>(i)].source;
   }
-  code[n] = {op, 0, value};
-  const double folded = run<double>(std::span(code).first(n + 1), {});
+  code[n] = instruction;
+  const double folded = run<double>(std::span(code).first(n + 1), {}, tables_);
   items_.erase(operands, items_.end());
   push_constant(folded, source);
+}
+
+void CodeBuilder::apply_table(std::shared_ptr<const Table> table, Range source) {
+  const auto found = std::ranges::find(tables_, table);
+  const auto number = static_cast<int>(found - tables_.begin());
+  if (found == tables_.end()) tables_.push_back(std::move(table));
+  apply(Instruction{Op::table, number, 0.0}, source);
 }
 
 void CodeBuilder::apply_power(std::size_t exponent, Range source) {

@@ -19,7 +19,9 @@ class CodeBuilder {
   void push_constant(double value, Range source) { items_.push_back({{Op::constant, 0, value}, source}); }
   void push_variable(int number, Range source) { items_.push_back({{Op::variable, number, 0.0}, source}); }
   // The operands are what was pushed last. `value` is the exponent of power_constant.
-  void apply(Op op, Range source, double value = 0.0);
+  void apply(Op op, Range source, double value = 0.0) { apply(Instruction{op, 0, value}, source); }
+  // Calls a table with what was pushed last.
+  void apply_table(std::shared_ptr<const Table> table, Range source);
   // Power with the exponent pushed since `mark`.
   void apply_power(std::size_t exponent, Range source);
   // condition ? a : b, each pushed since its mark. Keeps one branch alone if the condition is constant.
@@ -33,6 +35,7 @@ class CodeBuilder {
   // The part that made a constant infinite or NaN; nullptr if all are finite.
   const Range* not_finite() const;
   std::vector<Instruction> program() const;
+  const Tables& tables() const { return tables_; }  // each once
 
  private:
   struct Item {
@@ -40,7 +43,9 @@ class CodeBuilder {
     Range source;
   };
   static bool is_constant(const Item& item) { return item.instruction.op == Op::constant; }
+  void apply(const Instruction& instruction, Range source);
   std::vector<Item> items_;
+  Tables tables_;
 };
 
 }  // namespace skyhook::expression

@@ -3,11 +3,22 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <set>
 
 #include "skyhook/expression/parser.h"
 
 namespace skyhook::expression {
+
+void Scope::offer(const Tables& all) {
+  for (const auto& table : all) table_names.push_back(table->name);
+  tables = [&all](const std::string& name) { return find_table(all, name); };
+}
+
+std::shared_ptr<const Table> find_table(const Tables& all, const std::string& name) {
+  const auto found = std::ranges::find_if(all, [&](const auto& table) { return table->name == name; });
+  return found == all.end() ? nullptr : *found;
+}
 
 Expression Expression::compile(const std::string& text, const Scope& scope, const Location& where) {
   Parser parser(text, &scope, where);
@@ -16,6 +27,7 @@ Expression Expression::compile(const std::string& text, const Scope& scope, cons
   result.text_ = text;
   result.where_ = where;
   result.program_ = parser.code().program();
+  result.tables_ = parser.code().tables();
   for (const int v : result.used_variables()) {
     result.variable_count_ = v + 1;
     result.used_names_.push_back(scope.variables[static_cast<std::size_t>(v)].name);

@@ -8,6 +8,7 @@
 //   c ? a : b            both are computed, one is taken
 //   crank[i-1].angle     an index is evaluated when the formula is compiled: crank[2].angle
 //   pi true false, and the functions of function_table.cpp; their kinks: scalar_functions.h
+//   engine(speed)        a table of the caller by its name
 //
 // Dimensions are checked: + - ?: comparisons, min, max and their like need equal ones (a literal 0 fits all), sin, exp
 // and their like need none, sqrt halves, a power of a dimensioned quantity needs a constant exponent.
@@ -39,11 +40,16 @@ struct Value {
 
 // Names that are known when the expression is compiled (parameters, a loop index). nullopt: unknown name.
 using Lookup = std::function<std::optional<Value>(const std::string& name)>;
+// Tables that are known then. nullptr: unknown name.
+using TableLookup = std::function<std::shared_ptr<const Table>(const std::string& name)>;
 
 struct Scope {
   std::vector<Symbol> variables = {};            // win over constants of the same name
   Lookup constants = {};                         // may be empty
   std::vector<std::string> constant_names = {};  // what `constants` knows; only to suggest a name for a misspelt one
+  TableLookup tables = {};                       // may be empty
+  std::vector<std::string> table_names = {};     // what it knows, likewise
+  void offer(const Tables& all);                 // to formulas; they must outlive the scope
   bool check_dimensions = true;                  // false: anything goes and the result is dimensionless
 };
 
@@ -59,7 +65,7 @@ class Expression {
   template <class T>
   T evaluate(std::span<const T> variables) const {
     assert(static_cast<int>(variables.size()) >= variable_count_);
-    return run<T>(program_, variables);
+    return run<T>(program_, variables, tables_);
   }
 
   const Dimension& dimension() const { return dimension_; }
@@ -75,12 +81,13 @@ class Expression {
   Location where_;
   Dimension dimension_;
   std::vector<Instruction> program_ = {{Op::constant}};
+  Tables tables_;
   int variable_count_ = 0;
   std::vector<std::string> used_names_;  // parallel to used_variables(), for messages
 };
 
-// The names an expression uses, each once, in order of appearance, without those of functions and pi; nothing is looked
-// up. A name with an index that is not a number appears as written, without spaces, after the names in its index:
+// The names an expression uses, each once, in order of appearance, without those of functions, tables and pi; nothing is
+// looked up. A name with an index that is not a number appears as written, without spaces, after the names in its index:
 // "crank[i - 1].x" gives i and crank[i-1].x. Throws ModelError on syntax errors.
 std::vector<std::string> names_in(const std::string& text, const Location& where);
 

@@ -222,7 +222,11 @@ void Parser::index_into(std::string& name) {
 
 Parser::Operand Parser::call(const Token& name) {
   const Function* f = find_function(name.text);
-  if (!f) fail_unknown_function(name);
+  if (!f) {
+    const auto table = scope_ && scope_->tables ? scope_->tables(std::string(name.text)) : nullptr;
+    if (scope_ && !table) fail_unknown_function(name);
+    return call_table(name, table);
+  }
   const Token opening = token();
   ++at_;
   std::vector<Operand> arguments;
@@ -242,6 +246,26 @@ Parser::Operand Parser::call(const Token& name) {
   }
   Operand result = apply_function(*f, arguments, since(name));
   result.is_comparison = false;
+  return result;
+}
+
+// Without a scope nothing is known of it, and it may be a misspelt function.
+Parser::Operand Parser::call_table(const Token& name, const std::shared_ptr<const Table>& table) {
+  const Token opening = token();
+  ++at_;
+  const Operand x = conditional();
+  if (table && is(",")) fail(token().begin, fmt::format("the table {} takes one argument.", name.text));
+  while (accept(",")) conditional();
+  close(opening, ")");
+  Operand result{.source = since(name), .mark = x.mark, .dimension = {}};
+  if (!table) return result;
+  if (checks() && !x.fits_all && x.dimension != table->of_x)
+    fail(x.source.begin,
+         fmt::format("the table {} is over a value {}, but {} is {}.", name.text, described(table->of_x),
+                     quoted(x.source), described(x.dimension)),
+         "Give it what its `units` say.");
+  result.dimension = table->of_y;
+  code_.apply_table(table, result.source);
   return result;
 }
 
@@ -435,7 +459,9 @@ void Parser::fail_unknown_function(const Token& name) const {
   const std::string text(name.text);
   if (is_known(text))
     fail(token().begin, fmt::format("\"{}\" is not a function: an operator is missing before \"(\".", text));
-  fail(name.begin, fmt::format("unknown function \"{}\".", text), suggest(text, function_names(), "Functions"));
+  std::vector<std::string> known = function_names();
+  known.insert(known.end(), scope_->table_names.begin(), scope_->table_names.end());
+  fail(name.begin, fmt::format("unknown function \"{}\".", text), suggest(text, known, "Functions"));
 }
 
 }  // namespace skyhook::expression

@@ -44,6 +44,7 @@ class Parser {
   Operand number();
   Operand named();
   Operand call(const Token& name);
+  Operand call_table(const Token& name, const std::shared_ptr<const Table>& table);
   void index_into(std::string& name);
   Unit unit_of(const Token& token) const;
 

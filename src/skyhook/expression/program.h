@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "skyhook/expression/scalar_functions.h"
+#include "skyhook/expression/table.h"
 
 namespace skyhook::expression {
 
@@ -16,6 +17,7 @@ enum class Op : std::uint8_t {
   // one operand
   negate, logical_not, power_constant,
   sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, sqrt, exp, log, log10, abs, sign, floor, ceil, round, step,
+  table,
   // two
   add, subtract, multiply, divide, power,
   less, less_equal, greater, greater_equal, equal, not_equal, logical_and, logical_or,
@@ -25,11 +27,11 @@ enum class Op : std::uint8_t {
 };
 // clang-format on
 
-constexpr int operand_count(Op op) { return op <= Op::variable ? 0 : op <= Op::step ? 1 : op <= Op::modulo ? 2 : 3; }
+constexpr int operand_count(Op op) { return op <= Op::variable ? 0 : op <= Op::table ? 1 : op <= Op::modulo ? 2 : 3; }
 
 struct Instruction {
   Op op;
-  int variable = 0;    // its number
+  int variable = 0;    // its number, or that of the table
   double value = 0.0;  // of a constant, or the exponent of power_constant
 };
 
@@ -45,7 +47,7 @@ auto is_true(const T& x) {
 }
 
 template <class T>
-T run(std::span<const Instruction> program, std::span<const T> variables) {
+T run(std::span<const Instruction> program, std::span<const T> variables, const Tables& tables) {
   using std::sin, std::cos, std::tan, std::atan, std::tanh, std::exp, std::log;
   static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
   // Not an array of T: its constructors would cost more than the run.
@@ -82,6 +84,9 @@ T run(std::span<const Instruction> program, std::span<const T> variables) {
       case Op::ceil: one([](const T& a) { return ceil(a); }); break;
       case Op::round: one([](const T& a) { return round(a); }); break;
       case Op::step: one([](const T& a) { return step(a); }); break;
+      case Op::table:
+        one([&](const T& a) { return look_up(tables[static_cast<std::size_t>(i.variable)]->curve, a); });
+        break;
 
       case Op::add: two([](const T& a, const T& b) { return a + b; }); break;
       case Op::subtract: two([](const T& a, const T& b) { return a - b; }); break;

@@ -200,8 +200,8 @@ void EquationsOfMotion::contact_motion(double t, CSpan q, CSpan v, Span gap, Spa
 void EquationsOfMotion::find_unknowns(double t, CSpan q, CSpan v, Span found, Workspace& ws) const {
   eq_->find_unknowns(t, q, v, found, ws);
 }
-void EquationsOfMotion::find_angles(double t, CSpan q, CSpan v, Span angles, Workspace& ws) const {
-  eq_->find_angles(t, q, v, angles, ws);
+double EquationsOfMotion::find_angles(double t, CSpan q, CSpan v, Span angles, Workspace& ws) const {
+  return eq_->find_angles(t, q, v, angles, ws);
 }
 void EquationsOfMotion::kinematics(CSpan q, CSpan v, Span qdot) const { eq_->kinematics(q, v, qdot); }
 void EquationsOfMotion::plus(Span q, CSpan dv) const { eq_->plus(q, dv); }

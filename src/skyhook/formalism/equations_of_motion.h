@@ -52,7 +52,7 @@ class EquationsOfMotion {
   EquationsOfMotion(std::shared_ptr<const model::Model> model, const Topology& topology,
                     std::optional<std::vector<int>> active = {}, std::shared_ptr<const model::Held> held = {});
   template <class Equations>
-  requires std::is_convertible_v<std::shared_ptr<Equations>, std::shared_ptr<const recursive::Equations>>
+    requires std::is_convertible_v<std::shared_ptr<Equations>, std::shared_ptr<const recursive::Equations>>
   EquationsOfMotion(std::shared_ptr<Equations> equations) : eq_(std::move(equations)) {
     look();
   }
@@ -79,7 +79,7 @@ class EquationsOfMotion {
   double heaviest() const;                  // of all masses
   const std::vector<int>& cuts() const;     // joints that close loops
   bool is_cut(int joint) const;             // it has no coordinates in the state
-  bool counts_turns() const;                // of angles of cut joints, from Held::angles
+  bool counts_turns() const;                // of angles that are measured, from Held::angles
   JointCoordinate coordinate(int joint, int scalar) const;
   const std::vector<Driven>& driven() const;
   const std::vector<Rotation>& rotations() const;
@@ -131,7 +131,7 @@ class EquationsOfMotion {
   Eval constraint_accelerations(const Input& in, Span g_acceleration, Workspace& ws) const;
   void contact_motion(double t, CSpan q, CSpan v, Span gap, Span gap_rate, Workspace& ws) const;
   void find_unknowns(double t, CSpan q, CSpan v, Span found, Workspace& ws) const;
-  void find_angles(double t, CSpan q, CSpan v, Span angles, Workspace& ws) const;
+  double find_angles(double t, CSpan q, CSpan v, Span angles, Workspace& ws) const;
   void kinematics(CSpan q, CSpan v, Span qdot) const;
   void plus(Span q, CSpan dv) const;
 

@@ -362,6 +362,33 @@ TEST_CASE("over a hill the speed decides") {
   CHECK(fast.accelerations[0] == doctest::Approx(36 / 2.5 - 10).epsilon(1e-13));
 }
 
+struct Dome final : model::Relief {
+  model::Bend at(double x, double y) const override {
+    const double h = std::sqrt(4 - x * x - y * y);
+    return {h, -x / h, -y / h, -1 / h - x * x / (h * h * h), -x * y / (h * h * h), -1 / h - y * y / (h * h * h)};
+  }
+  bool varies_across() const override { return true; }
+};
+
+// The same over a dome, in any direction.
+TEST_CASE("over a dome the speed decides, whatever its direction") {
+  auto m = std::make_shared<model::Model>();
+  m->gravity = {0, 0, -10};
+  const int ball = add_free_body(*m, 2, {0, 0, 2.5}, Mat3d::diagonal({0.01, 0.01, 0.01}));
+  model::Contribution dome = contact(on(model::ground, {}), on(ball, {0, 0, 2.5}), 0.5);
+  dome.row->kind = model::Row::Kind::profile;
+  dome.row->surface = std::make_shared<model::Surface>(model::Surface::Parts{.reliefs = {std::make_shared<Dome>()}});
+  m->contributions.push_back(dome);
+  Case c(m);
+  for (const double angle : {0.0, 0.7, 1.6, 3.0}) {
+    c.state.v[0] = 4 * std::cos(angle), c.state.v[1] = 4 * std::sin(angle);
+    const Closing slow = stays_closed(c.eq, c.state, {0});
+    REQUIRE(slow.ok);
+    CHECK(slow.stays[0]);
+    CHECK(slow.forces[0] == doctest::Approx(2 * (10 - 16 / 2.5)).epsilon(1e-11));
+  }
+}
+
 // The force of a contact that stays is the multiplier of its row, found by sparse LU.
 TEST_CASE("forces of contacts that stay are those of the accelerations with their rows") {
   int compared = 0;

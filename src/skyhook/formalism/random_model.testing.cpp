@@ -11,6 +11,14 @@
 namespace skyhook::formalism::testing {
 namespace {
 
+struct WavesAskew final : model::Relief {
+  model::Bend at(double x, double y) const override {
+    const double phase = 0.9 * x - 1.1 * y, h = 0.03 * std::sin(phase), d = 0.03 * std::cos(phase);
+    return {h, 0.9 * d, -1.1 * d, -0.81 * h, 0.99 * h, -1.21 * h};
+  }
+  bool varies_across() const override { return true; }
+};
+
 // A law without symmetry of any kind: every force component depends on every local variable.
 struct OddLaw : model::WrenchLaw<OddLaw> {
   template <class T>
@@ -272,9 +280,11 @@ std::shared_ptr<model::Model> random_model(unsigned seed, const Recipe& recipe) 
                    .length = 0.7,
                    .radius = 0.2,
                    .restitution = random(0, 1)};
-    // Waves so flat that no point of these models comes near their centres of curvature.
-    contact.row->surface = std::make_shared<model::Surface>(
-        model::Curve(expression::Expression::compile("0.03*sin(1.3*x) + 0.2*x", {{{"x", {}}}, {}}, {})));
+    // Waves so flat that no point of these models comes near their centres of curvature; of every other one across as well.
+    model::Surface::Parts waves{
+        .profile = model::Curve(expression::Expression::compile("0.03*sin(1.3*x) + 0.2*x", {{{"x", {}}}, {}}, {}))};
+    if ((a + b) % 2 == 1) waves.reliefs = {std::make_shared<WavesAskew>()};
+    contact.row->surface = std::make_shared<model::Surface>(std::move(waves));
     m->contributions.push_back(contact);
   }
   for (int k = 0; k < recipe.stick_slips && !scalars.empty(); ++k) {

@@ -7,7 +7,7 @@ namespace skyhook::formalism {
 struct State {
   double t = 0;
   std::vector<double> q, v;  // v with the inner states of forces behind the velocities
-  // Of a state to start from: the turns that cut joints have made, as model::Held::angles; empty: near the initial values.
+  // Of a state to start from: the turns that cut joints and forces about an axis have made, as model::Held::angles; empty: near the initial values.
   std::vector<double> angles = {};
 };
 

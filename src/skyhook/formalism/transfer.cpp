@@ -132,7 +132,7 @@ State transfer(const Equations& from, const State& state, const Equations& to) {
 std::vector<double> angles_at(const Equations& eq, const State& state) {
   const auto& joints = eq.model().joints;
   std::vector<double> out = eq.held()->angles;
-  out.resize(3 * joints.size(), 0.0);
+  out.resize(model::held_angles(eq.model()), 0.0);
   const auto nodes = nodes_of(eq, state);
   for (std::size_t j = 0; j < joints.size(); ++j) {
     if (eq.is_cut(static_cast<int>(j))) continue;
@@ -146,7 +146,7 @@ std::vector<double> angles_at(const Equations& eq, const State& state) {
 }
 
 std::vector<double> given_angles(const model::Model& model, double t) {
-  std::vector<double> out(3 * model.joints.size(), 0.0);
+  std::vector<double> out(model::held_angles(model), 0.0);
   for (std::size_t j = 0; j < model.joints.size(); ++j) {
     const model::Joint& joint = model.joints[j];
     for_each_hinge(joint, [&](std::size_t hinge, std::size_t scalar) {

@@ -16,7 +16,7 @@ namespace skyhook::formalism {
 // that `from` holds.
 State transfer(const recursive::Equations& from, const State& state, const recursive::Equations& to);
 
-// For Held::angles: those of all hinges, three a joint, from design. Of cut joints nearest to those that the equations hold.
+// For Held::angles: those of all hinges and of forces about an axis, from design. What is measured is nearest to what the equations hold.
 std::vector<double> angles_at(const recursive::Equations& eq, const State& state);
 // Before there is a state: those of drives and given initial values.
 std::vector<double> given_angles(const model::Model& model, double t);

@@ -94,7 +94,7 @@ TEST_CASE("the fixed list and KLU solve Newton's systems of random mechanisms al
     system.evaluate(100);
     if (system.condition() > 1e9) continue;  // constraints that repeat each other
     ++regular;
-    FixedLu<double> ours(system.J.pattern);
+    FixedLu ours(system.J.pattern);
     Klu klu(system.J.pattern);
     for (const double alpha : {1e5, 3e4, 1e3, 200.0, 50.0, 10.0, 400.0}) {
       CAPTURE(alpha);

@@ -1,7 +1,7 @@
 #include "skyhook/math/markowitz.h"
 
 #include <algorithm>
-#include <complex>
+#include <cmath>
 #include <limits>
 #include <memory>
 
@@ -61,18 +61,17 @@ class Lines {
   Buckets buckets_;
 };
 
-template <class Scalar>
 class Search {
  public:
   explicit Search(int n)
       : n_(n),
-        a_(std::make_unique_for_overwrite<Scalar[]>(std::size_t(n) * n)),
+        a_(std::make_unique_for_overwrite<double[]>(std::size_t(n) * n)),
         is_in_row_(n),
         rows_(n),
         columns_(n),
         negligible_(n) {}
 
-  void run(const Pattern& pattern, std::span<const Scalar> values, EliminationOrder& order) {
+  void run(const Pattern& pattern, std::span<const double> values, EliminationOrder& order) {
     begin(pattern, values);
     order.pivots.clear(), order.rows.clear(), order.columns.clear();
     for (int k = 0; k < n_ && find_pivot(); ++k) {
@@ -82,7 +81,7 @@ class Search {
   }
 
  private:
-  void begin(const Pattern& p, std::span<const Scalar> values) {
+  void begin(const Pattern& p, std::span<const double> values) {
     rows_.clear(), columns_.clear();
     for (int j = 0; j < n_; ++j) {
       for (int k = p.start[j]; k < p.start[j + 1]; ++k) add_entry(p.row[k], j, values[k]);
@@ -91,7 +90,7 @@ class Search {
     for (int j = 0; j < n_; ++j) negligible_[j] = nothing_left * largest_in_column(j);
   }
   std::size_t at(int i, int j) const { return static_cast<std::size_t>(i) * n_ + j; }
-  void add_entry(int i, int j, Scalar value) { a_[at(i, j)] = value, rows_.add(i, j), columns_.add(j, i); }
+  void add_entry(int i, int j, double value) { a_[at(i, j)] = value, rows_.add(i, j), columns_.add(j, i); }
 
   double largest_in_column(int j) const {
     double largest = 0;
@@ -148,7 +147,7 @@ class Search {
     rows_.take_out(row_);
     for (int i : columns_.of(column_)) {
       rows_.take_out(i), rows_.erase(i, column_);
-      const Scalar multiplier = a_[at(i, column_)] / a_[at(row_, column_)];
+      const double multiplier = a_[at(i, column_)] / a_[at(row_, column_)];
       for (int j : rows_.of(i)) is_in_row_[j] = 1;
       for (int j : rows_.of(row_)) {
         if (j == column_) continue;
@@ -164,7 +163,7 @@ class Search {
   }
 
   int n_;
-  std::unique_ptr<Scalar[]> a_;  // defined where there is an entry; memory that is not touched costs nothing
+  std::unique_ptr<double[]> a_;  // defined where there is an entry; memory that is not touched costs nothing
   std::vector<char> is_in_row_;  // of the row that is changed
   Lines rows_, columns_;
   std::vector<double> negligible_;
@@ -225,22 +224,18 @@ class Grouping {
 
 }  // namespace
 
-template <class Scalar>
-struct MarkowitzSearch<Scalar>::Memory {
+struct MarkowitzSearch::Memory {
   explicit Memory(int n) : search(n), grouping(n) { order.pivots.reserve(n); }
-  Search<Scalar> search;
+  Search search;
   Grouping grouping;
   EliminationOrder order;
   bool has_room = false;
 };
 
-template <class Scalar>
-MarkowitzSearch<Scalar>::MarkowitzSearch(int n) : memory_(std::make_unique<Memory>(n)) {}
-template <class Scalar>
-MarkowitzSearch<Scalar>::~MarkowitzSearch() = default;
+MarkowitzSearch::MarkowitzSearch(int n) : memory_(std::make_unique<Memory>(n)) {}
+MarkowitzSearch::~MarkowitzSearch() = default;
 
-template <class Scalar>
-const EliminationOrder& MarkowitzSearch<Scalar>::run(const Pattern& pattern, std::span<const Scalar> values) {
+const EliminationOrder& MarkowitzSearch::run(const Pattern& pattern, std::span<const double> values) {
   Memory& m = *memory_;
   m.search.run(pattern, values, m.order);
   if (static_cast<int>(m.order.pivots.size()) < pattern.cols) return m.order;
@@ -251,8 +246,5 @@ const EliminationOrder& MarkowitzSearch<Scalar>::run(const Pattern& pattern, std
   }
   return m.order;
 }
-
-template class MarkowitzSearch<double>;
-template class MarkowitzSearch<std::complex<double>>;
 
 }  // namespace skyhook

@@ -1,7 +1,6 @@
 // An order of elimination that causes little fill: Markowitz' count with threshold pivoting (Markowitz, Management Science 3 (1957) 255;
 // Duff, Erisman and Reid, Direct Methods for Sparse Matrices (1986), chapters 7 and 9).
 #pragma once
-#include <complex>
 #include <memory>
 #include <span>
 #include <vector>
@@ -22,9 +21,8 @@ struct EliminationOrder {
 };
 
 // For square matrices of n rows, a few hundred at most: it works on a dense copy. Each pivot has the least (rows - 1)(columns - 1) among the entries that
-// are at least a tenth of the largest in their column, so that no multiplier exceeds ten. Rows should be of like size. Scalar: double or
-// std::complex<double>. Its memory is kept for the next search, with room for twice the fill of the first.
-template <class Scalar>
+// are at least a tenth of the largest in their column, so that no multiplier exceeds ten. Rows should be of like size. Its memory
+// is kept for the next search, with room for twice the fill of the first.
 class MarkowitzSearch {
  public:
   explicit MarkowitzSearch(int n);
@@ -32,14 +30,11 @@ class MarkowitzSearch {
   MarkowitzSearch(const MarkowitzSearch&) = delete;
   MarkowitzSearch& operator=(const MarkowitzSearch&) = delete;
   // Stands until the next search.
-  const EliminationOrder& run(const Pattern& pattern, std::span<const Scalar> values);
+  const EliminationOrder& run(const Pattern& pattern, std::span<const double> values);
 
  private:
   struct Memory;
   std::unique_ptr<Memory> memory_;
 };
-
-extern template class MarkowitzSearch<double>;
-extern template class MarkowitzSearch<std::complex<double>>;
 
 }  // namespace skyhook

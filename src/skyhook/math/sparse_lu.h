@@ -1,12 +1,10 @@
 // Sparse LU on a fixed pattern for whoever factorises the same matrix again and again: FixedLu for small and medium sizes, KLU for large ones.
 #pragma once
-#include <complex>
 #include <memory>
 #include <span>
 #include <variant>
 #include <vector>
 
-#include "skyhook/math/complex_klu.h"
 #include "skyhook/math/fixed_lu.h"
 #include "skyhook/math/klu.h"
 
@@ -19,12 +17,12 @@ class SparseLu {
  public:
   explicit SparseLu(const std::shared_ptr<const Pattern>& pattern, int largest_fixed = largest_fixed_lu)
       : pattern_(pattern), lu_(make(pattern, largest_fixed)) {
-    if (!std::holds_alternative<FixedLu<double>>(lu_)) scaled_.resize(pattern->row.size());
+    if (!std::holds_alternative<FixedLu>(lu_)) scaled_.resize(pattern->row.size());
   }
 
   // Columns are multiplied by `column_scale`, unless it is empty, which helps in the choice of pivots. False: singular or not finite in singular_column().
   bool factor(std::span<const double> values, std::span<const double> column_scale = {}) {
-    if (auto* fixed = std::get_if<FixedLu<double>>(&lu_)) return fixed->factor(values, column_scale);
+    if (auto* fixed = std::get_if<FixedLu>(&lu_)) return fixed->factor(values, column_scale);
     column_scale_.assign(column_scale.begin(), column_scale.end());
     Klu& klu = std::get<Klu>(lu_);
     if (column_scale.empty()) return klu.factor(values);
@@ -51,44 +49,12 @@ class SparseLu {
   }
 
  private:
-  using Lu = std::variant<FixedLu<double>, Klu>;
+  using Lu = std::variant<FixedLu, Klu>;
   static Lu make(const std::shared_ptr<const Pattern>& pattern, int largest_fixed) {
-    return pattern->cols <= largest_fixed ? Lu(FixedLu<double>(pattern)) : Lu(Klu(pattern));
+    return pattern->cols <= largest_fixed ? Lu(FixedLu(pattern)) : Lu(Klu(pattern));
   }
   std::shared_ptr<const Pattern> pattern_;
   std::vector<double> scaled_, column_scale_;  // for KLU, which scales nothing
-  Lu lu_;
-};
-
-// The same for alpha A + B, where A and B are real (RADAU5).
-class ComplexSparseLu {
- public:
-  using Complex = std::complex<double>;
-  explicit ComplexSparseLu(const std::shared_ptr<const Pattern>& pattern, int largest_fixed = largest_fixed_lu)
-      : lu_(make(pattern, largest_fixed)) {
-    if (std::holds_alternative<FixedLu<Complex>>(lu_)) values_.resize(pattern->row.size());
-  }
-
-  // False: singular or not finite.
-  bool factor(Complex alpha, std::span<const double> a, std::span<const double> b) {
-    auto* fixed = std::get_if<FixedLu<Complex>>(&lu_);
-    if (!fixed) return std::get<ComplexKlu>(lu_).factor(alpha, a, b);
-    for (std::size_t k = 0; k < values_.size(); ++k) values_[k] = {alpha.real() * a[k] + b[k], alpha.imag() * a[k]};
-    return fixed->factor(values_);
-  }
-  void solve(std::span<Complex> x) {
-    std::visit([&](auto& lu) { lu.solve(x); }, lu_);
-  }
-  long pivotings() const {
-    return std::visit([](const auto& lu) { return lu.pivotings(); }, lu_);
-  }
-
- private:
-  using Lu = std::variant<FixedLu<Complex>, ComplexKlu>;
-  static Lu make(const std::shared_ptr<const Pattern>& pattern, int largest_fixed) {
-    return pattern->cols <= largest_fixed ? Lu(FixedLu<Complex>(pattern)) : Lu(ComplexKlu(pattern));
-  }
-  std::vector<Complex> values_;
   Lu lu_;
 };
 

@@ -5,7 +5,6 @@
 #include <random>
 
 using namespace skyhook;
-using Complex = std::complex<double>;
 
 namespace {
 
@@ -26,8 +25,7 @@ std::vector<double> values_of(const Pattern& p, double diagonal, std::mt19937& r
   return values;
 }
 
-template <class T>
-double distance(const std::vector<T>& a, const std::vector<T>& b) {
+double distance(const std::vector<double>& a, const std::vector<double>& b) {
   double most = 0;
   for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, std::abs(a[i] - b[i]));
   return most;
@@ -36,37 +34,21 @@ double distance(const std::vector<T>& a, const std::vector<T>& b) {
 }  // namespace
 
 // Up to its size the list, above it KLU: two routes to one solution.
-TEST_CASE("SparseLu: the list and KLU solve the same system, real and complex, with other values and other alpha too") {
+TEST_CASE("SparseLu: the list and KLU solve the same system, with other values too") {
   std::mt19937 random(1);
   constexpr int n = 40;
   const auto pattern = scattered(n, random);
   SparseLu list(pattern), klu(pattern, n - 1);
-  ComplexSparseLu complex_list(pattern), complex_klu(pattern, n - 1);
   for (int repeat = 0; repeat < 5; ++repeat) {
-    const auto a = values_of(*pattern, 8, random), b = values_of(*pattern, 8, random);
+    const auto a = values_of(*pattern, 8, random);
     const std::vector<double> scale(n, 3.0);
     REQUIRE(list.factor(a, scale));
     REQUIRE(klu.factor(a, scale));
     std::vector<double> x(n, 1.0), y = x;
     list.solve(x), klu.solve(y);
     CHECK(distance(x, y) < 1e-14);
-
-    const Complex alpha{2.0 + repeat, 3.0};
-    REQUIRE(complex_list.factor(alpha, a, b));
-    REQUIRE(complex_klu.factor(alpha, a, b));
-    std::vector<Complex> u(n, {1, -2}), v = u;
-    complex_list.solve(u), complex_klu.solve(v);
-    CHECK(distance(u, v) < 1e-14);
-    for (std::size_t i = 0; i < u.size(); ++i) v[i] = {-1, 2};  // residual: alpha a u + b u - rhs
-    for (int j = 0; j < n; ++j) {
-      for (int k = pattern->start[j]; k < pattern->start[j + 1]; ++k)
-        v[pattern->row[k]] += (alpha * a[k] + b[k]) * u[j];
-    }
-    CHECK(distance(v, std::vector<Complex>(n)) < 1e-12);
   }
-  CHECK(complex_list.pivotings() >= 1);
-  CHECK(complex_klu.pivotings() >= 1);
   const std::vector<double> zero(pattern->row.size(), 0.0);
-  CHECK_FALSE(complex_list.factor(1.0, zero, zero));
-  CHECK_FALSE(complex_klu.factor(1.0, zero, zero));
+  CHECK_FALSE(list.factor(zero));
+  CHECK_FALSE(klu.factor(zero));
 }

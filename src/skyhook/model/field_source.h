@@ -5,6 +5,7 @@
 #include "skyhook/base/field.h"
 #include "skyhook/base/units.h"
 #include "skyhook/model/model.h"
+#include "skyhook/model/patch.h"
 
 namespace skyhook::model {
 
@@ -24,10 +25,22 @@ struct FileRef {
   std::string tried;  // all places, for messages
 };
 
+// A file that is read with the model.
+struct TextFile {
+  std::string path, text;
+};
+
 // The signal of a controller: `speed_loop`, or `brakes.left` of several.
 struct SignalRef {
   int index = -1;  // none
 };
+
+// A road, by its name.
+struct RoadRef {
+  int index = -1;  // among Model::roads; none
+};
+
+struct RoadGrid;  // road_grid.h: heights on a grid along a line, from a file
 
 // Formulas by names of the model's own, over t, the inputs and the numbers read before them.
 struct NamedFormula {
@@ -54,8 +67,9 @@ using FieldTarget =
     std::variant<double*, bool*, int*, std::string*, Vec3d*, Mat3d*, std::optional<double>*, std::optional<bool>*,
                  std::optional<Vec3d>*, std::vector<double>*, BodyRef*, Marker*, CoordinateRef*,
                  std::optional<CoordinateRef>*, std::optional<Marker>*, std::optional<Curve>*, std::optional<Motion>*,
-                 std::optional<Formula>*, FileRef*, OpenValues*, SignalRef*, Output*, std::vector<Output>*,
-                 std::vector<std::string>*, NamedFormulas*, Rows*>;
+                 std::optional<Formula>*, FileRef*, TextFile*, OpenValues*, SignalRef*, Output*, std::vector<Output>*,
+                 std::vector<std::string>*, NamedFormulas*, Rows*, RoadRef*, std::vector<RoadRef>*, std::vector<Patch>*,
+                 std::shared_ptr<const RoadGrid>*>;
 
 struct FieldSource {
   virtual ~FieldSource() = default;

@@ -64,6 +64,12 @@ struct Kinematics {
   std::optional<double> brake_share, drive_share;  // of the front axle
 };
 
+inline const char* name_of(Kinematics::Mode mode) {
+  return mode == Kinematics::Mode::quasi_static ? "quasi_static"
+         : mode == Kinematics::Mode::kinematic  ? "kinematic"
+                                                : "auto";
+}
+
 inline const char* name_of(Kinematics::Load::Direction direction) {
   return direction == Kinematics::Load::Direction::longitudinal ? "longitudinal"
          : direction == Kinematics::Load::Direction::lateral    ? "lateral"

@@ -1,5 +1,7 @@
 #include "skyhook/model/model.h"
 
+#include <cmath>
+
 #include "skyhook/model/contribution.h"
 
 namespace skyhook::model {
@@ -24,6 +26,12 @@ std::vector<const Contribution*> those_that_hold(const Model& model, Row::Holds 
 
 std::vector<const Contribution*> forces_of(const Model& model) {
   return those(model, [](const Contribution& what) { return !what.holds(Row::Holds::always); });
+}
+
+double largest_hold(const Contribution& what, double t, double signal) {
+  if (what.row->hold_ratio <= 0) return what.row->hold;
+  return what.row->hold_ratio *
+         std::abs(what.coordinate->force(0.0, 0.0, t, {.signal = signal, .mode = Stick::slips_up}));
 }
 
 std::size_t number_of(const Model& model, const Contribution& what) {

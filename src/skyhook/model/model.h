@@ -11,12 +11,14 @@
 #include "skyhook/base/field.h"
 #include "skyhook/base/warning.h"
 #include "skyhook/math/vec.h"
+#include "skyhook/model/axis_coordinate.h"
 #include "skyhook/model/element.h"
 #include "skyhook/model/function.h"
 
 namespace skyhook::model {
 
 class Surface;
+struct AnalysisOptions;  // analysis_options.h
 struct ContributionLaw;  // contribution.h
 struct Guide;            // guide.h
 struct Kinematics;       // kinematics.h
@@ -168,11 +170,15 @@ struct Row {
   std::optional<Motion> drive = {};
   double restitution = 0;  // of a contact
   double hold = 0;         // largest force (N or N.m) of what sticks
+  // Of what is pressed by a force that varies, above zero: largest force where it sticks over the one where it slips. Then it is released
+  // where it could hold less than `hold`.
+  double hold_ratio = 0;
 };
 
-// Modes of a contribution that sticks: while it does its row holds the coordinate, while it slips its force acts.
+// Modes of a contribution that sticks: while it does its row holds the coordinate, while it slips its force acts, and where nothing presses it
+// it is released.
 struct Stick {
-  enum Mode { unwatched = 0, sticks = 1, slips_up = 2, slips_down = 3 };
+  enum Mode { unwatched = 0, sticks = 1, slips_up = 2, slips_down = 3, released = 4 };
 };
 
 // All that adds to the equations of motion beside bodies and joints (docs/theory/10): what it acts between, and its parts. A kind of element
@@ -183,12 +189,14 @@ struct Contribution {
   // It acts between two frames, or on a joint: its coordinate, or its free motion.
   Marker from, to;
   int joint = -1, dof = 0;
+  // Between frames, of a scalar law: the length or angle that it acts on. Absent: their distance.
+  std::optional<AxisCoordinate> axis;
 
   // Its parts: at most one of the loads,
   std::shared_ptr<const WrenchElement> wrench;          // between the frames
   std::shared_ptr<const CoordinateElement> coordinate;  // on the coordinate
   std::shared_ptr<const StateElement>
-      inner;  // with inner states, along the line between the frames or on the coordinate
+      inner;  // with inner states, along the line between the frames, on their axis or on the coordinate
   std::shared_ptr<const LoadedFriction>
       friction;  // along the joint's free motion, from what the joint carries: it is always cut
   std::shared_ptr<const ContributionLaw> law;  // between the frames, with unknowns and rows of its own (contribution.h)
@@ -210,7 +218,16 @@ struct Contribution {
   bool is_rod() const { return row && row->kind == Row::Kind::distance && row->holds == Row::Holds::always; }
   bool is_coupler() const { return row && row->kind == Row::Kind::sum && row->holds == Row::Holds::always; }
   bool on_coordinate() const { return joint >= 0 && !friction; }
+  bool counts_turns() const { return axis && axis->turns; }
   bool closes_loop() const;  // a constraint that is always there connects its frames
+};
+
+// A road by name: heights in the axes of the frame that carries it.
+struct Road {
+  std::string name, type;
+  Location where;
+  Marker from;
+  std::shared_ptr<const Surface> surface;
 };
 
 // A value that a controller holds.
@@ -284,6 +301,7 @@ struct Experiment {
   std::vector<std::pair<std::string, std::string>> set;  // parameters changed for this experiment
   std::vector<Output> outputs;                           // empty: the model's
   std::shared_ptr<const Kinematics> kinematics;          // of `analysis: kinematics`
+  std::shared_ptr<const AnalysisOptions> options;        // of `analysis: modes, linearize, response, nominal`
   std::vector<std::pair<std::string, Location>> given;   // fields that the file has, with their lines
 };
 
@@ -293,7 +311,8 @@ struct Held {
   std::vector<int> modes;       // by Model::contributions; see Setting::mode
   std::vector<double> offsets;  // by constraint row: where a coordinate sticks
   std::vector<double> branch;   // contact variables where a search for them begins; empty: anywhere
-  // Angles of cut joints, three a joint, from design: turns are counted from here. Empty: all within half a turn of design.
+  // Angles of cut joints, three a joint, from design, and behind them one a contribution, of those on the angle about an axis: turns are
+  // counted from here. Empty: all within half a turn of design.
   std::vector<double> angles;
 };
 
@@ -311,11 +330,13 @@ struct Model {
   Vec3d gravity{0, 0, -9.81};
   Coordinates coordinates = Coordinates::joint;
   std::vector<Parameter> parameters;
+  expression::Tables tables;  // that formulas may call
   std::vector<Body> bodies;
   std::vector<Shape> ground_shapes;
   std::vector<Marker> markers;
   std::vector<Sensor> sensors;
   std::vector<Joint> joints;
+  std::vector<Road> roads;
   std::vector<Contribution> contributions;
   std::vector<Signal> signals;
   std::vector<Controller> controllers;
@@ -331,7 +352,18 @@ struct Model {
 std::vector<const Contribution*> those_that_hold(const Model& model, Row::Holds when);
 // All but plain constraints, likewise: what results call forces.
 std::vector<const Contribution*> forces_of(const Model& model);
+// What one that sticks can hold, at a time and with what it listens to.
+double largest_hold(const Contribution& what, double t, double signal);
+inline bool is_released(const Contribution& what, double most) {
+  return what.row->hold_ratio > 0 && most < what.row->hold;
+}
 std::size_t number_of(const Model& model, const Contribution& what);  // among Model::contributions
+
+// How many Held::angles there are, and which one is that of a contribution.
+inline std::size_t held_angles(const Model& model) { return 3 * model.joints.size() + model.contributions.size(); }
+inline std::size_t held_angle(const Model& model, std::size_t contribution) {
+  return 3 * model.joints.size() + contribution;
+}
 
 // Signals as controllers begin; nobody watches the modes.
 inline Held held_at_start(const Model& model) {

@@ -4,27 +4,23 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
-#include <numbers>
+
+#include "skyhook/model/bend_of.h"
 
 namespace skyhook::model {
 namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
-constexpr int parts = 16;  // of a scan, to each side
+constexpr int scan = 16;  // of a scan, to each side
 
 // Half the derivative of the squared distance to the point of the surface over x; zero at the foot.
-double pull(const Surface::Height& h, double x, const Vec3d& r) { return x - r.x + (h.value - r.z) * h.slope; }
-double pull_rate(const Surface::Height& h, const Vec3d& r) {
-  return 1.0 + h.slope * h.slope + (h.value - r.z) * h.curvature;
-}
+double pull(const Bend& h, double x, const Vec3d& r) { return x - r.x + (h.value - r.z) * h.x; }
+double pull_rate(const Bend& h, const Vec3d& r) { return 1.0 + h.x * h.x + (h.value - r.z) * h.xx; }
 
-// H/2 (1 - cos(2 pi u)), u from 0 to 1 along the bump, with three derivatives to x.
-std::array<double, 4> bump(const Surface::Parts& p, double x) {
-  const double u = (x - p.bump_at) / p.bump_length;
-  if (!(u > 0.0 && u < 1.0)) return {};
-  const double turn = 2.0 * std::numbers::pi, half = 0.5 * p.bump_height, k = turn / p.bump_length;
-  const double c = std::cos(turn * u), s = std::sin(turn * u);
-  return {half * (1.0 - c), half * k * s, half * k * k * c, -half * k * k * k * s};
+// From 0 to 1 over a blend, half at 0.
+double inside(double depth) {
+  const double s = std::clamp(depth / Patch::blend + 0.5, 0.0, 1.0);
+  return s * s * (3.0 - 2.0 * s);
 }
 
 }  // namespace
@@ -32,74 +28,91 @@ std::array<double, 4> bump(const Surface::Parts& p, double x) {
 Surface::Surface(Parts given) : parts_(std::move(given)) {
   std::erase_if(parts_.stairs, [](const Stair& s) { return s.rise == 0.0; });  // nothing happens there
   for (const Stair& stair : parts_.stairs) levels_.push_back(levels_.back() + stair.rise);
+  for (const auto& relief : parts_.reliefs) varies_across_ = varies_across_ || relief->varies_across();
 }
 
-Surface::Height Surface::height(double x, double t, int segment) const {
+Surface::Height Surface::height(double x, double y, double t, int segment) const {
+  const double u = parts_.along * x, v = parts_.across * y;
   Height out;
   out.value = levels_[static_cast<std::size_t>(segment)];
-  if (parts_.profile) {
-    Dual<1, Dual<1>> twice(Dual<1>::variable(x, 0));
-    twice.d[0] = Dual<1>(1.0);
-    const auto y = parts_.profile->at(twice);
-    out.value += y.v.v, out.slope += y.v.d[0], out.curvature += y.d[0].d[0];
-  }
-  if (parts_.bump_height != 0.0) {
-    const auto b = bump(parts_, x);
-    out.value += b[0], out.slope += b[1], out.curvature += b[2];
-  }
-  if (parts_.lift) {
-    const Motion2 up = parts_.lift->value_and_rate(t);
+  if (parts_.profile) out += bend_of(*parts_.profile, u);
+  for (const auto& relief : parts_.reliefs) out += relief->at(u, v);
+  const auto raise = [&](const Motion& lift) {
+    const Motion2 up = lift.value_and_rate(t);
     out.value += up.value, out.rate += up.rate;
+  };
+  if (parts_.lift) raise(*parts_.lift);
+  if (!parts_.posts.empty()) raise(post_below(u, v).lift);
+  out.x *= parts_.along, out.y *= parts_.across, out.xy *= parts_.along * parts_.across;
+  return out;
+}
+
+const Surface::Post& Surface::post_below(double x, double y) const {
+  return *std::ranges::min_element(parts_.posts, {},
+                                   [&](const Post& p) { return (x - p.x) * (x - p.x) + (y - p.y) * (y - p.y); });
+}
+
+double Surface::friction(double x, double y) const {
+  const double u = parts_.along * x, v = parts_.across * y;
+  double out = parts_.friction;
+  for (const Patch& p : parts_.patches) {
+    const double part = inside(u - p.x_first) * inside(p.x_last - u) * inside(v - p.y_first) * inside(p.y_last - v);
+    out += part * (p.friction - out);
   }
   return out;
 }
 
-std::array<double, 4> Surface::derivatives(double x, double t, int segment) const {
-  const Height h = height(x, t, segment);
-  double third = bump(parts_, x)[3];
-  if (parts_.profile) {
-    Dual<1, Dual<1, Dual<1>>> thrice(Dual<1, Dual<1>>(Dual<1>::variable(x, 0)));
-    thrice.v.d[0] = Dual<1>(1.0), thrice.d[0] = Dual<1, Dual<1>>(1.0);
-    third += parts_.profile->at(thrice).d[0].d[0].d[0];
-  }
-  return {h.value, h.slope, h.curvature, third};
+void Surface::look(double x, double y, TableLooks& looks) const {
+  const double u = parts_.along * x, v = parts_.across * y;
+  if (parts_.profile) add_look(*parts_.profile, "profile", "way x", "m", u, looks);
+  for (const auto& relief : parts_.reliefs) relief->look(u, v, looks);
 }
 
 int Surface::segment_at(double x) const {
-  const auto next = std::ranges::upper_bound(parts_.stairs, x, {}, &Stair::at);
+  const auto next = std::ranges::upper_bound(parts_.stairs, parts_.along * x, {}, &Stair::at);
   return static_cast<int>(next - parts_.stairs.begin());
 }
 
 double Surface::behind_begin(double x, int segment) const {
-  return segment == 0 ? never : x - parts_.stairs[static_cast<std::size_t>(segment) - 1].at;
+  return segment == 0 ? never : parts_.along * x - parts_.stairs[static_cast<std::size_t>(segment) - 1].at;
 }
 
 double Surface::before_end(double x, int segment) const {
   const auto k = static_cast<std::size_t>(segment);
-  return k == parts_.stairs.size() ? never : parts_.stairs[k].at - x;
+  return k == parts_.stairs.size() ? never : parts_.stairs[k].at - parts_.along * x;
+}
+
+Surface::Foot Surface::foot(const Vec3d& r, Search search) const {
+  assert(is_smooth_and_still());
+  return varies_across_ ? foot_in_space(r, search) : foot_in_plane(r, search);
+}
+
+double Surface::value_along(double x) const {
+  const double u = parts_.along * x;
+  double out = parts_.profile ? parts_.profile->at(u) : 0.0;
+  for (const auto& relief : parts_.reliefs) out += relief->at(u, 0.0).value;
+  return out;
 }
 
 // No farther to either side than the surface is below.
 double Surface::nearest_of_scan(const Vec3d& r, double reach) const {
   double best = r.x, least = reach * reach;
-  for (int k = -parts; k <= parts; ++k) {
-    const double x = r.x + reach * k / parts, dx = x - r.x;
-    const double dz = (parts_.profile ? parts_.profile->at(x) : 0.0) + bump(parts_, x)[0] - r.z;
+  for (int k = -scan; k <= scan; ++k) {
+    const double x = r.x + reach * k / scan, dx = x - r.x, dz = value_along(x) - r.z;
     if (const double square = dx * dx + dz * dz; square < least) least = square, best = x;
   }
   return best;
 }
 
 // Newton's method, bisection where it would leave the bracket or where the surface bends away.
-Surface::Foot Surface::foot(const Vec3d& r, Search search) const {
-  assert(parts_.stairs.empty() && !parts_.lift);
+Surface::Foot Surface::foot_in_plane(const Vec3d& r, Search search) const {
   double x = r.x;
-  Height h = height(x);
+  Bend h = height(x);
   const double reach = std::abs(h.value - r.z);
   double low = x - reach, high = x + reach;
   if (search == Search::all && reach > 0.0) {
     x = nearest_of_scan(r, reach), h = height(x);
-    low = x - reach / parts, high = x + reach / parts;
+    low = x - reach / scan, high = x + reach / scan;
   }
   for (int k = 0; k < 60; ++k) {
     const double f = pull(h, x, r), rate = pull_rate(h, r);
@@ -110,10 +123,10 @@ Surface::Foot Surface::foot(const Vec3d& r, Search search) const {
     if (next == x) break;
     x = next, h = height(x);
   }
-  const double length = std::sqrt(1 + h.slope * h.slope), rate = pull_rate(h, r);
-  const Vec3d normal{-h.slope / length, 0, 1 / length}, tangent{1 / length, 0, h.slope / length};
+  const double length = std::sqrt(1 + h.x * h.x), rate = pull_rate(h, r);
+  const Vec3d normal{-h.x / length, 0, 1 / length}, tangent{1 / length, 0, h.x / length};
   const double distance = (r.x - x) * normal.x + (r.z - h.value) * normal.z;
-  return {x, distance, normal, tangent, rate > 0 ? -h.curvature / (length * rate) : 0.0};
+  return {x, distance, normal, tangent, rate > 0 ? -h.xx / (length * rate) : 0.0, r.y};
 }
 
 }  // namespace skyhook::model

@@ -1,4 +1,4 @@
-// References: plane geometry by hand (line, circle), a scan of all points, differences, and the same surface told in another way.
+// References: geometry by hand (line, circle, sphere, cylinder), a scan of all points, differences.
 #include "skyhook/model/surface.h"
 
 #include <doctest/doctest.h>
@@ -19,15 +19,26 @@ model::Motion motion(const std::string& of_t) {
   return model::Motion(expression::Expression::compile(of_t, {{{"t", {}}}, {}}, {}));
 }
 
-using Twice = Dual<2, Dual<2>>;  // over x and z of the point, each level
-Vec3<Twice> point_twice(double x, double z) {
-  const auto variable = [](double value, int k) {
-    Twice t(Dual<2>::variable(value, k));
-    t.d[static_cast<std::size_t>(k)] = Dual<2>(1.0);
-    return t;
-  };
-  return {variable(x, 0), Twice(0.0), variable(z, 1)};
+using Local2 = Dual<3>;  // over x, y and z of the point
+Vec3<Local2> point(double x, double y, double z) {
+  return {Local2::variable(x, 0), Local2::variable(y, 1), Local2::variable(z, 2)};
 }
+
+// A relief from a formula of x and y.
+struct Formula final : model::Relief {
+  explicit Formula(const std::string& text)
+      : law(expression::Expression::compile(text, {{{"x", {}}, {"y", {}}}, {}}, {})) {}
+  expression::Expression law;
+  model::Bend at(double x, double y) const override {
+    using Twice = Dual<2, Dual<2>>;
+    Twice at[2] = {Twice(Dual<2>::variable(x, 0)), Twice(Dual<2>::variable(y, 1))};
+    at[0].d[0] = Dual<2>(1.0), at[1].d[1] = Dual<2>(1.0);
+    const Twice h = law.evaluate(std::span<const Twice>(at, 2));
+    return {h.v.v, h.v.d[0], h.v.d[1], h.d[0].d[0], h.d[0].d[1], h.d[1].d[1]};
+  }
+  bool varies_across() const override { return true; }
+};
+std::shared_ptr<const model::Relief> relief(const std::string& of_x_y) { return std::make_shared<Formula>(of_x_y); }
 
 // Differences of f about x, of order 4.
 template <class F>
@@ -35,65 +46,100 @@ double difference(F&& f, double x, double h) {
   return (8 * (f(x + h) - f(x - h)) - (f(x + 2 * h) - f(x - 2 * h))) / (12 * h);
 }
 
-Surface all_parts() {
+Surface all_parts(double along = 1, double across = 1) {
   return Surface({.profile = curve("0.05*sin(2*x) + 0.1*x"),
-                  .bump_height = 0.08,
-                  .bump_length = 1.5,
-                  .bump_at = 0.4,
+                  .reliefs = {relief("0.03*sin(3*x + 2*y)"), relief("0.02*x*y^2")},
                   .stairs = {{-1.0, 0.2}, {2.5, -0.3}},
-                  .lift = motion("0.3*sin(5*t)")});
+                  .lift = motion("0.3*sin(5*t)"),
+                  .along = along,
+                  .across = across});
 }
 
 }  // namespace
 
 TEST_CASE("A surface without parts is the plane; one of height 0 is the same by the long way") {
-  const Surface plane, flat(curve("0*x"));
+  const Surface plane, flat(curve("0*x")), wide({.reliefs = {relief("0*x*y")}});
   for (const Vec3d r : {Vec3d{0.3, 1, 0.7}, Vec3d{-2, 0, -0.1}}) {
-    for (const Surface* s : {&plane, &flat}) {
+    for (const Surface* s : {&plane, &flat, &wide}) {
       CHECK(s->nearest(r).distance == r.z);
       CHECK(s->nearest(r).normal == Vec3d{0, 0, 1});
       CHECK(s->foot(r).bend == 0.0);
-      const auto twice = s->nearest(point_twice(r.x, r.z));
-      CHECK(twice.distance.v.d[1] == 1.0);
-      CHECK(twice.distance.d[0].d[0] == 0.0);
+      CHECK(s->nearest(point(r.x, r.y, r.z)).distance.d[2] == 1.0);
     }
   }
   CHECK(plane.is_plane());
   CHECK_FALSE(flat.is_plane());
+  CHECK_FALSE(flat.varies_across());
+  CHECK(wide.varies_across());
 }
 
-TEST_CASE(
-    "Three derivatives of the height are those of differences, on every part; between corners the lift alone has a "
-    "rate") {
-  const Surface s = all_parts();
-  const double t = 0.7, h = 1e-3;
-  for (const double x : {-2.0, -0.3, 0.2, 0.6, 1.1, 1.7, 2.2, 4.0}) {
-    CAPTURE(x);
-    for (int segment = 0; segment < 3; ++segment) {
-      const auto d = s.derivatives(x, t, segment);
-      const Surface::Height at = s.height(x, t, segment);
-      CHECK(d[0] == at.value);
-      CHECK(d[1] == at.slope);
-      CHECK(d[2] == at.curvature);
-      // Differences of order 4: h^4 times the fifth derivative (at most 4e1 here), and rounding over h.
-      CHECK(d[1] == Approx(difference([&](double y) { return s.height(y, t, segment).value; }, x, h)).epsilon(1e-9));
-      CHECK(d[2] == Approx(difference([&](double y) { return s.height(y, t, segment).slope; }, x, h)).epsilon(1e-9));
-      CHECK(d[3] ==
-            Approx(difference([&](double y) { return s.height(y, t, segment).curvature; }, x, h)).epsilon(1e-8));
-      CHECK(at.rate == Approx(1.5 * std::cos(5 * t)).epsilon(1e-14));
+TEST_CASE("Slopes and curvatures of all parts are differences of the height; the lift alone has a rate") {
+  const double t = 0.7, h = 1e-3, y = 0.3;
+  for (const double along : {1.0, -1.0}) {
+    const Surface s = all_parts(along, -along);
+    for (const double x : {-2.0, -0.3, 0.2, 1.7, 4.0}) {
+      for (int segment = 0; segment < 3; ++segment) {
+        CAPTURE(x);
+        const Surface::Height at = s.height(x, y, t, segment);
+        const auto along_x = [&](auto of) {
+          return difference([&](double u) { return of(s.height(u, y, t, segment)); }, x, h);
+        };
+        const auto along_y = [&](auto of) {
+          return difference([&](double u) { return of(s.height(x, u, t, segment)); }, y, h);
+        };
+        // Differences of order 4: h^4 times the fifth derivative (at most 1e1 here), and rounding over h.
+        CHECK(std::abs(at.x - along_x([](const auto& b) { return b.value; })) < 1e-10);
+        CHECK(std::abs(at.y - along_y([](const auto& b) { return b.value; })) < 1e-10);
+        CHECK(std::abs(at.xx - along_x([](const auto& b) { return b.x; })) < 1e-9);
+        CHECK(std::abs(at.xy - along_x([](const auto& b) { return b.y; })) < 1e-9);
+        CHECK(std::abs(at.xy - along_y([](const auto& b) { return b.x; })) < 1e-9);
+        CHECK(std::abs(at.yy - along_y([](const auto& b) { return b.y; })) < 1e-9);
+        CHECK(at.rate == Approx(1.5 * std::cos(5 * t)).epsilon(1e-14));
+      }
     }
+  }
+  // mirrored, the surface is the image of the other
+  CHECK(all_parts(-1, 1).height(0.4, 0.2, 0, 1).value == all_parts().height(-0.4, 0.2, 0, 1).value);
+  CHECK(all_parts(1, -1).height(0.4, 0.2, 0, 1).value == all_parts().height(0.4, -0.2, 0, 1).value);
+  CHECK(all_parts(-1, 1).segment_at(-3.0) == all_parts().segment_at(3.0));
+  CHECK(all_parts(-1, 1).behind_begin(-3.0, 2) == Approx(0.5));
+}
+
+TEST_CASE("On dual numbers the road below has the derivatives of its height and of its unit normal") {
+  const Surface s = all_parts();
+  const double x = 0.4, y = -0.7, t = 0.2, h = 1e-3;
+  const model::Below<Local2> b = s.below(Local2::variable(x, 0), Local2::variable(y, 1), t, 1);
+  const model::Below<double> plain = s.below(x, y, t, 1);
+  CHECK(value_of(b.height) == plain.height);
+  CHECK(value_of(b.rate) == plain.rate);
+  CHECK(norm(plain.normal) == Approx(1.0).epsilon(1e-15));
+  const Surface::Height at = s.height(x, y, t, 1);
+  CHECK(plain.normal.x / plain.normal.z == Approx(-at.x).epsilon(1e-14));
+  CHECK(plain.normal.y / plain.normal.z == Approx(-at.y).epsilon(1e-14));
+  for (std::size_t i = 0; i < 2; ++i) {
+    const auto moved = [&](auto of) {
+      return difference([&](double d) { return of(s.below(i == 0 ? x + d : x, i == 1 ? y + d : y, t, 1)); }, 0.0, h);
+    };
+    CHECK(std::abs(b.height.d[i] - moved([](const auto& p) { return p.height; })) < 1e-10);
+    CHECK(std::abs(b.normal.x.d[i] - moved([](const auto& p) { return p.normal.x; })) < 1e-9);
+    CHECK(std::abs(b.normal.y.d[i] - moved([](const auto& p) { return p.normal.y; })) < 1e-9);
+    CHECK(std::abs(b.normal.z.d[i] - moved([](const auto& p) { return p.normal.z; })) < 1e-9);
   }
 }
 
-TEST_CASE("On dual numbers of three levels a height is that of its formula") {
-  using Thrice = Dual<1, Dual<1, Dual<1>>>;
-  Thrice x(Dual<1, Dual<1>>(Dual<1>::variable(0.8, 0)));
-  x.v.d[0] = Dual<1>(1.0), x.d[0] = Dual<1, Dual<1>>(1.0);
-  const Thrice y = Surface(curve("0.05*sin(2*x) + x^3")).height_of(x);
-  CHECK(y.v.v.v == Approx(0.05 * std::sin(1.6) + 0.512).epsilon(1e-14));
-  CHECK(y.v.d[0].v == Approx(0.1 * std::cos(1.6) + 1.92).epsilon(1e-14));
-  CHECK(y.d[0].d[0].v == Approx(-0.2 * std::sin(1.6) + 4.8).epsilon(1e-14));
-  CHECK(y.d[0].d[0].d[0] == Approx(-0.4 * std::cos(1.6) + 6).epsilon(1e-14));
+TEST_CASE("Friction is that of the last patch that holds a point, with smooth edges") {
+  const Surface s({.friction = 0.9,
+                   .patches = {{.x_first = 10, .x_last = 20, .friction = 0.5},
+                               {.x_first = 12, .x_last = 30, .y_first = 0, .friction = 0.1}}});
+  CHECK(s.friction(0, 0) == 0.9);
+  CHECK(s.friction(11, 5) == Approx(0.5));
+  CHECK(s.friction(15, 1) == Approx(0.1));
+  CHECK(s.friction(15, -1) == Approx(0.5));
+  CHECK(s.friction(25, 1) == Approx(0.1));
+  CHECK(s.friction(25, -1) == 0.9);
+  CHECK(s.friction(10, -1) == Approx(0.7));  // half at the edge
+  CHECK(s.below(15.0, 1.0, 0).friction == Approx(0.1));
+  for (double x = 9.9; x < 10.1; x += 0.01) CHECK(s.friction(x + 0.01, -1) <= s.friction(x, -1));
 }
 
 TEST_CASE("A profile as a table is its curve, with the derivatives of its polynomials") {
@@ -101,25 +147,12 @@ TEST_CASE("A profile as a table is its curve, with the derivatives of its polyno
   const MonotoneCubic table(x, z);
   const Surface s(Curve{table});
   for (const double at : {-3.0, -0.4, 0.2, 1.3, 5.0}) {
-    const auto d = s.derivatives(at);
-    CHECK(d[0] == Approx(table(at)).epsilon(1e-15));
-    CHECK(d[1] == Approx(table.derivative(at)).epsilon(1e-14));
-    CHECK(d[2] == Approx(table.second_derivative(at)).epsilon(1e-13));
+    const Surface::Height h = s.height(at);
+    CHECK(h.value == Approx(table(at)).epsilon(1e-15));
+    CHECK(h.x == Approx(table.derivative(at)).epsilon(1e-14));
+    CHECK(h.xx == Approx(table.second_derivative(at)).epsilon(1e-13));
   }
-  CHECK(s.derivatives(-3)[3] == 0.0);  // straight on
   CHECK(s.profile()->table() != nullptr);
-}
-
-TEST_CASE("A cosine bump is the same as a part and as a profile") {
-  const Surface part({.bump_height = 0.1, .bump_length = 2, .bump_at = 0}), formula(curve("0.05*(1 - cos(pi*x))"));
-  for (const double x : {0.1, 0.9, 1.7}) {
-    for (std::size_t k = 0; k < 4; ++k)
-      CHECK(part.derivatives(x)[k] == Approx(formula.derivatives(x)[k]).epsilon(1e-12));
-    const Vec3d r{x, 0, 0.13};
-    for (const auto search : {Surface::Search::below, Surface::Search::all})
-      CHECK(part.foot(r, search).distance == Approx(formula.foot(r, search).distance).epsilon(1e-13));
-  }
-  CHECK(part.derivatives(-0.1)[0] == 0.0);
 }
 
 TEST_CASE("Stairs cut a surface into segments; those of no height are none") {
@@ -127,9 +160,9 @@ TEST_CASE("Stairs cut a surface into segments; those of no height are none") {
   CHECK(s.segment_at(0.9) == 0);
   CHECK(s.segment_at(2.5) == 1);
   CHECK(s.segment_at(3.0) == 2);
-  CHECK(s.height(7, 0, 0).value == 0.0);  // each goes on beyond its ends
-  CHECK(s.height(7, 0, 1).value == 0.1);
-  CHECK(s.height(7, 0, 2).value == Approx(-0.3));
+  CHECK(s.height(7, 0, 0, 0).value == 0.0);  // each goes on beyond its ends
+  CHECK(s.height(7, 0, 0, 1).value == 0.1);
+  CHECK(s.height(7, 0, 0, 2).value == Approx(-0.3));
   CHECK(s.behind_begin(1.5, 1) == 0.5);
   CHECK(s.before_end(1.5, 1) == 1.5);
   CHECK(s.behind_begin(1.5, 0) == std::numeric_limits<double>::infinity());
@@ -175,42 +208,52 @@ TEST_CASE("Of several foot points the nearest is taken where all count; below th
   }
 }
 
-// About the centre of a circle the distance 2 - R has the Hessian -t t^T / R: by hand.
-TEST_CASE("Distance and normal have exact first and second derivatives") {
-  const Surface valley(curve("2 - sqrt(4 - x^2)")), waves(curve("0.1*sin(2*x) + 0.05*x^2"));
-  const auto circle = valley.nearest(point_twice(0.6, 1.2)).distance;
-  const double R = 1.0;  // hypot(0.6, 0.8)
-  CHECK(circle.v.d[0] == Approx(-0.6).epsilon(1e-13));
-  CHECK(circle.v.d[1] == Approx(0.8).epsilon(1e-13));
-  CHECK(circle.d[0].d[0] == Approx(-0.64 / R).epsilon(1e-12));
-  CHECK(circle.d[0].d[1] == Approx(-0.48 / R).epsilon(1e-12));
-  CHECK(circle.d[1].d[1] == Approx(-0.36 / R).epsilon(1e-12));
-  const double h = 1e-3;
-  for (const double x : {-0.9, 0.1, 0.7}) {
-    for (const double z : {-0.1, 0.2, 0.5}) {
-      const auto twice = waves.nearest(point_twice(x, z));
-      const auto once = waves.nearest(Vec3<Dual<2>>{Dual<2>::variable(x, 0), Dual<2>(0.0), Dual<2>::variable(z, 1)});
-      const auto plain = waves.nearest(Vec3d{x, 0, z});
-      CHECK(twice.distance.v.v == Approx(plain.distance).epsilon(1e-13));
-      for (std::size_t i = 0; i < 2; ++i) {
-        CHECK(twice.distance.v.d[i] == Approx(once.distance.d[i]).epsilon(1e-12));
-        CHECK(twice.normal.x.v.d[i] == Approx(once.normal.x.d[i]).epsilon(1e-11));
-        const auto moved = [&](auto of) {
-          return difference([&](double d) { return of(i == 0 ? x + d : x, i == 0 ? z : z + d); }, 0.0, h);
-        };
-        const auto distance = [&](double a, double b) { return waves.nearest(Vec3d{a, 0, b}).distance; };
-        const auto normal_x = [&](double a, double b) { return waves.nearest(Vec3d{a, 0, b}).normal.x; };
-        CHECK(std::abs(once.distance.d[i] - moved(distance)) < 1e-9);
-        CHECK(std::abs(once.normal.x.d[i] - moved(normal_x)) < 1e-9);
-        for (std::size_t j = 0; j < 2; ++j) {
-          CHECK(std::abs(twice.distance.d[i].d[j] - (j == 0 ? once.normal.x.d[i] : once.normal.z.d[i])) < 1e-11);
-          const auto first = [&](double a, double b) {
-            return waves.nearest(Vec3<Dual<2>>{Dual<2>::variable(a, 0), Dual<2>(0.0), Dual<2>::variable(b, 1)})
-                .normal.x.d[j];
+TEST_CASE("Distance and normal have exact derivatives") {
+  const Surface waves(curve("0.1*sin(2*x) + 0.05*x^2")),
+      hills({.profile = curve("0.05*x^2"), .reliefs = {relief("0.1*sin(2*x + y) + 0.03*y^2")}});
+  const double h = 1e-3, y = 0.2;
+  for (const Surface* s : {&waves, &hills}) {
+    for (const double x : {-0.9, 0.1, 0.7}) {
+      for (const double z : {-0.1, 0.2, 0.5}) {
+        const auto once = s->nearest(point(x, y, z));
+        CHECK(value_of(once.distance) == Approx(s->nearest(Vec3d{x, y, z}).distance).epsilon(1e-13));
+        for (std::size_t i = 0; i < 3; ++i) {
+          const auto moved = [&](auto of) {
+            return difference(
+                [&](double d) {
+                  return of(s->nearest(Vec3d{x + (i == 0 ? d : 0), y + (i == 1 ? d : 0), z + (i == 2 ? d : 0)}));
+                },
+                0.0, h);
           };
-          CHECK(std::abs(twice.normal.x.d[i].d[j] - moved(first)) < 1e-8);
+          CHECK(std::abs(once.distance.d[i] - moved([](const auto& n) { return n.distance; })) < 1e-9);
+          CHECK(std::abs(once.normal.x.d[i] - moved([](const auto& n) { return n.normal.x; })) < 1e-9);
+          CHECK(std::abs(once.normal.y.d[i] - moved([](const auto& n) { return n.normal.y; })) < 1e-9);
+          CHECK(std::abs(once.normal.z.d[i] - moved([](const auto& n) { return n.normal.z; })) < 1e-9);
         }
       }
+    }
+  }
+}
+
+// About the centre of a sphere the distance is R - |r - centre|, with both bends -1/|r - centre|; about the axis of a cylinder that lies
+// askew one of them is 0.
+TEST_CASE("The distance from a bowl and from a trough that lies askew is that of geometry in space") {
+  const Surface bowl({.reliefs = {relief("2 - sqrt(4 - x^2 - y^2)")}}),
+      trough({.reliefs = {relief("2 - sqrt(4 - (0.6*x + 0.8*y)^2)")}});
+  for (const Vec3d r : {Vec3d{0.3, 0.5, 0.7}, Vec3d{-0.9, -0.4, 1.0}, Vec3d{0.7, 0.2, 0.1}}) {
+    for (const auto search : {Surface::Search::below, Surface::Search::all}) {
+      const Surface::Foot p = bowl.foot(r, search);
+      const Vec3d from_centre = r - Vec3d{0, 0, 2};
+      CHECK(p.distance == Approx(2 - norm(from_centre)).epsilon(1e-12));
+      CHECK(norm(p.normal + normalized(from_centre)) < 1e-12);
+      CHECK(p.bend == Approx(-1 / norm(from_centre)).epsilon(1e-10));
+      CHECK(p.other_bend == Approx(-1 / norm(from_centre)).epsilon(1e-10));
+      const Surface::Foot q = trough.foot(r, search);
+      const double side = 0.6 * r.x + 0.8 * r.y, from_axis = std::hypot(side, r.z - 2);
+      CHECK(q.distance == Approx(2 - from_axis).epsilon(1e-12));
+      CHECK(q.normal.x == Approx(-0.6 * side / from_axis).epsilon(1e-11));
+      CHECK(std::min(q.bend, q.other_bend) == Approx(-1 / from_axis).epsilon(1e-10));
+      CHECK(std::abs(std::max(q.bend, q.other_bend)) < 1e-12);
     }
   }
 }

@@ -13,6 +13,8 @@ struct TableLook {
   const char *what, *unit;  // of what the table is: "rate", "m/s"
   double x, first, last;    // where it was looked up, and from where to where it goes
   Beyond beyond;
+  const char* range = "table";  // what ends there
+  const char* held = nullptr;   // of other things than tables: what is done beyond, as a sentence without its end
 };
 using TableLooks = std::vector<TableLook>;
 

@@ -222,14 +222,29 @@ class Builder {
     const Parts::Inner& part = parts_.inner[k];
     const std::string& name = part.what->name;
     const bool on_joint = part.what->joint >= 0, pushes = part.what->inner->pushes();
-    const double sign = on_joint || pushes ? -1.0 : 1.0;
+    const bool turns = part.what->counts_turns();
+    const double sign = on_joint || turns || pushes ? -1.0 : 1.0;
     const char* meaning = on_joint ? on_coordinate
+                          : turns  ? "about its axis on `to`, positive where it turns `to` up"
                           : pushes ? "force, positive where it pushes apart"
                                    : "force, positive in tension";
-    list_.add(name, {"force", on_joint ? unit_of(*part.what) : "N", meaning},
+    list_.add(name,
+              {turns ? "moment" : "force",
+               on_joint ? unit_of(*part.what)
+               : turns  ? "N.m"
+                        : "N",
+               meaning},
               [=](const Snapshot& s, const Running&) { return sign * s.state_forces[k].pull; });
-    if (!on_joint) {
-      list_.add(name, {"length", "m", "distance of its points"},
+    if (turns) {
+      list_.add(name, {"angle", "rad", "of `to` about its axis, from design, turns counted"},
+                [=](const Snapshot& s, const Running&) { return s.state_forces[k].x; });
+      list_.add(name, {"angle_rate", "rad/s", "rate of its angle"},
+                [=](const Snapshot& s, const Running&) { return s.state_forces[k].v; });
+      list_.add_vector(name, "moment_", "N.m", "moment on `to`, global axes",
+                       [=](const Snapshot& s) { return s.state_forces[k].n; });
+    } else if (!on_joint) {
+      list_.add(name,
+                {"length", "m", part.what->axis ? "distance of its points along its axis" : "distance of its points"},
                 [=](const Snapshot& s, const Running&) { return s.state_forces[k].x; });
       list_.add(name, {"rate", "m/s", "rate of its length"},
                 [=](const Snapshot& s, const Running&) { return s.state_forces[k].v; });

@@ -21,7 +21,7 @@ constexpr Dimension as_angle = Dimension::of(0, 0, 0, 0, 1);
 
 class Formulas {
  public:
-  Formulas(const model::Model& model, std::vector<Channel>& all) : all_(all) {
+  Formulas(const model::Model& model, std::vector<Channel>& all) : tables_(model.tables), all_(all) {
     for (const model::Output& output : model.outputs) collect(output);
     for (const model::Experiment& experiment : model.experiments) {
       for (const model::Output& output : experiment.outputs) collect(output);
@@ -118,9 +118,10 @@ class Formulas {
     return nullptr;
   }
 
-  static expression::Expression compiled(const model::Output& output, const std::vector<std::string>& names,
-                                         const std::vector<Channel>& inputs, bool with_angles) {
+  expression::Expression compiled(const model::Output& output, const std::vector<std::string>& names,
+                                  const std::vector<Channel>& inputs, bool with_angles) const {
     expression::Scope scope;
+    scope.offer(tables_);
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       const Dimension own = parse_unit(inputs[i].unit).dimension;
       const bool turns = with_angles && is_of_angle(inputs[i].unit);
@@ -131,8 +132,8 @@ class Formulas {
   }
 
   // A unit that all of the inputs have is that of the result, if it has their dimension: a sum of moments is N.m, one of energies J.
-  static std::string unit_of(const model::Output& output, const std::vector<std::string>& names,
-                             const ChannelFormula& formula) {
+  std::string unit_of(const model::Output& output, const std::vector<std::string>& names,
+                      const ChannelFormula& formula) const {
     const Dimension own = formula.expression.dimension();
     const auto& inputs = formula.inputs;
     const bool alike = !inputs.empty() && std::ranges::all_of(inputs, [&](const Channel& c) {
@@ -153,8 +154,8 @@ class Formulas {
     return own.is_dimensionless() ? "rad" : plain.starts_with("1/") ? "rad" + plain.substr(1) : plain;
   }
 
-  static Channel channel_of(const model::Output& output, const std::vector<std::string>& names,
-                            std::shared_ptr<const ChannelFormula> formula) {
+  Channel channel_of(const model::Output& output, const std::vector<std::string>& names,
+                     std::shared_ptr<const ChannelFormula> formula) const {
     Channel c{output.name, unit_of(output, names, *formula),
               [formula](const Snapshot& s, const Running& run) { return formula->value(s, run); }};
     c.meaning = "formula of other channels, under outputs";
@@ -179,6 +180,7 @@ class Formulas {
                   "Let one of them depend on channels of the model alone.");
   }
 
+  const expression::Tables& tables_;
   std::vector<Channel>& all_;
   std::vector<const model::Output*> given_;
   std::unordered_map<std::string, std::size_t> number_, place_;  // of formulas, of channels

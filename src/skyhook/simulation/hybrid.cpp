@@ -126,7 +126,8 @@ std::vector<Warning> Hybrid::warnings() const {
 // ---- acting
 
 Change Hybrid::begin(formalism::State& state, std::vector<Happened>& log) {
-  follow(state);
+  find_turns(state);
+  keep_branch(state);
   if (is_empty()) return Change::none;
   see(state, Needs::motion);
   for (int k = 0; k < laws_.count(); ++k) held_->modes[laws_.force(k)] = laws_.first_mode(k, evaluator_->now());
@@ -147,11 +148,38 @@ Change Hybrid::at_start(formalism::State& state, bool with_times, std::vector<Ha
   return change;
 }
 
-void Hybrid::follow(const formalism::State& state) {
-  if (all_->nz() == 0 && !all_->counts_turns()) return;
+void Hybrid::find_turns(const formalism::State& state) {
+  if (!all_->counts_turns()) return;
   if (!branch_work_) branch_work_ = all_->workspace();
-  if (all_->counts_turns()) all_->find_angles(state.t, state.q, state.v, held_->angles, *branch_work_);
+  turning_speed_ = all_->find_angles(state.t, state.q, state.v, held_->angles, *branch_work_);
+}
+
+// A step that has begun slowly may have turned further than farthest_turn: then from piece to piece.
+void Hybrid::count_turns(double from, const formalism::State& end, const Within& within) {
+  if (!all_->counts_turns()) return;
+  constexpr double most = 2.5;  // rad; pi would be too much
+  const double speed = turning_speed_, h = end.t - from;
+  angles_ = held_->angles;
+  find_turns(end);
+  const auto pieces = static_cast<long>(std::ceil(h * std::max(speed, turning_speed_) / most));
+  if (pieces <= 1) return;
+  held_->angles = angles_;
+  between_ = end;
+  for (long k = 1; k < pieces; ++k) {
+    between_.t = from + h * static_cast<double>(k) / static_cast<double>(pieces);
+    if (within(between_.t, between_.q, between_.v)) find_turns(between_);
+  }
+  find_turns(end);
+}
+
+void Hybrid::follow(double from, const formalism::State& state, const Within& within) {
+  count_turns(from, state, within);
+  keep_branch(state);
+}
+
+void Hybrid::keep_branch(const formalism::State& state) {
   if (all_->nz() == 0) return;
+  if (!branch_work_) branch_work_ = all_->workspace();
   std::vector<double>& branch = held_->branch;
   if (branch.empty()) {  // from nothing; then from there on
     std::vector<double> found(static_cast<std::size_t>(all_->nz()));
@@ -185,7 +213,8 @@ void Hybrid::save(RunState& to, Saving& saving) const {
 Change Hybrid::resume(const RunState& saved, Restoring& from, formalism::State& state, std::vector<Happened>& log) {
   parameters_ = saved.parameters;
   restore_turns(*all_, from, *held_);
-  follow(state);
+  find_turns(state);
+  keep_branch(state);
   for (const auto& part : all_->parts().laws) {
     for (int i = 0; i < part.unknowns; ++i) {
       double& unknown = held_->branch[static_cast<std::size_t>(part.first_unknown + i)];

@@ -4,6 +4,7 @@
 // switching laws, contacts, stick-slip, events of formulas; in each group as the model file has them. Times that differ by
 // rounding alone are one instant (instant.h).
 #pragma once
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -56,8 +57,14 @@ class Hybrid {
 
   // From outside, at a state that has been reached: what somebody sets holds until somebody else says otherwise.
   Change set_signal(int signal, double value, const formalism::State& state);
-  // After each step: algebraic unknowns and contact variables of contributions stay on their branch, and turns are counted.
-  void follow(const formalism::State& state);
+  // After each step, which has begun at `from`: algebraic unknowns and contact variables of contributions stay on their branch, and turns
+  // are counted.
+  using Within = std::function<bool(double t, Span q, Span v)>;  // the motion in that step; false: there is none at t
+  void follow(double from, const formalism::State& state, const Within& within);
+  // Where steps begin: angles of cut joints, which are known from their frames but for whole turns, and how fast they turn.
+  void find_turns(const formalism::State& state);
+  // Up to here a step may go: at most farthest_turn at the speed it begins with. Laws and rows take angles from their last value within half a turn.
+  double limit_by_turns(double t) const { return turning_speed_ > 0 ? t + farthest_turn / turning_speed_ : 1e300; }
 
   bool wants_stop() const { return wants_stop_; }
   const std::string& problem() const { return problem_; }  // why it cannot go on; empty: it can
@@ -86,6 +93,9 @@ class Hybrid {
   std::size_t functions() const {
     return static_cast<std::size_t>(laws_.count() + rows_.count() + rules_.functions() + laws_.quiet_count());
   }
+  static constexpr double farthest_turn = 2;  // rad
+  void count_turns(double from, const formalism::State& end, const Within& within);
+  void keep_branch(const formalism::State& state);
   void use(std::shared_ptr<const Equations> all, std::shared_ptr<const Equations> active);
   void use_rows(const formalism::State& state);
   void start_search(const formalism::State& state);
@@ -136,7 +146,10 @@ class Hybrid {
   std::vector<Warning> near_dead_centres_;  // the first of each event
   std::string problem_;
   double next_time_;
-  double acted_ = -1e300;  // the last instant at which events of given times were looked for
+  double turning_speed_ = 0;    // of the fastest cut joint where the next step begins, in rad/s
+  std::vector<double> angles_;  // scratch: where a step began
+  formalism::State between_;    // scratch
+  double acted_ = -1e300;       // the last instant at which events of given times were looked for
   bool wants_stop_ = false;
 };
 

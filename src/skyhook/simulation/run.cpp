@@ -108,6 +108,7 @@ void Run::open_books() {
 void Run::start_motion_here() {
   motion_ = start_motion(choice_.solver, experiment_, *hybrid_->active(), motion_start());
   now_ = earlier_ = state_;
+  hybrid_->find_turns(state_);
   books_.work.begin(seen());
 }
 
@@ -178,11 +179,11 @@ void Run::leave_instant() {
   pass_drive_jump();
 }
 
-// Never over the end, an instant at which something is due, a jump of a drive, or a short input.
+// Never over the end, an instant at which something is due, a jump of a drive, a short input, or so far that turns are lost.
 double Run::limit_of_step() const {
   const bool ends_there = same_instant(hybrid_->next_time(), until());
   const double due = ends_there ? until() : std::min(until(), hybrid_->next_time());
-  return std::min({due, inputs_.drives.left(), inputs_.probes.limit(t_)});
+  return std::min({due, inputs_.drives.left(), inputs_.probes.limit(t_), hybrid_->limit_by_turns(t_)});
 }
 
 void Run::take_step() {
@@ -209,7 +210,7 @@ void Run::rescue(const StepResult& step) {
 void Run::open_step(const StepResult& step) {
   sink_.step({step.t, step.h, step.order, step.dominant});
   ++count_.steps;
-  hybrid_->follow(state_at(step.t));
+  hybrid_->follow(t_, state_at(step.t), [this](double at, Span q, Span v) { return motion_->interpolate(at, q, v); });
   if (step.dominant >= 0) ++count_.limits[step.dominant];
   if ((step.t - earlier_.t) * static_cast<double>(count_.steps) >= step.t - experiment_.from_time)
     earlier_ = state_at(step.t);

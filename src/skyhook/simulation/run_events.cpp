@@ -91,6 +91,7 @@ bool Run::go_on(Change change) {
     motion_ = start_motion(choice_.solver, experiment_, *hybrid_->active(), motion_start());
   }
   now_ = earlier_ = state_;
+  hybrid_->find_turns(state_);
   books_.work.begin(seen());
   return true;
 }

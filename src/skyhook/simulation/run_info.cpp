@@ -48,7 +48,7 @@ RunInfo run_info(const Prepared& prepared, const model::Experiment& experiment, 
   for (const auto& p : m.parameters) i.parameters.push_back({p.name, fmt::format("{} {}", p.value, p.unit)});
   i.report = describe(prepared);
   if (!choice.why.empty()) i.report.push_back("solver: " + choice.solver.name() + ", because " + choice.why);
-  i.scene = scene_of(prepared);
+  i.scene = scene_of(prepared, experiment.until - experiment.from_time);
   return i;
 }
 

@@ -76,8 +76,8 @@ bool same_law(const model::ContributionLaw* a, const model::ContributionLaw* b) 
 bool same_contribution(const model::Contribution& a, const model::Contribution& b) {
   const auto states = [](const model::Contribution& what) { return what.inner ? what.inner->states().size() : 0; };
   const auto parts = [](const model::Contribution& what) {
-    return std::array{what.wrench != nullptr, what.coordinate != nullptr, what.inner != nullptr,
-                      what.friction != nullptr};
+    return std::array{what.wrench != nullptr,   what.coordinate != nullptr, what.inner != nullptr,
+                      what.friction != nullptr, what.axis.has_value(),      what.counts_turns()};
   };
   return a.type == b.type && same_ends(a, b) && a.joint == b.joint && a.dof == b.dof && a.signal == b.signal &&
          parts(a) == parts(b) && states(a) == states(b) && same_law(a.law.get(), b.law.get()) && same_row(a.row, b.row);

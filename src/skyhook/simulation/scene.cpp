@@ -4,6 +4,8 @@
 
 #include "skyhook/base/table.h"
 #include "skyhook/math/rotation.h"
+#include "skyhook/model/surface.h"
+#include "skyhook/simulation/road_shapes.h"
 
 namespace skyhook::simulation {
 namespace {
@@ -63,8 +65,15 @@ std::string shape(const Frame& body, const model::Shape& s) {
   return text + "}";
 }
 
-std::string shapes(const Frame& body, const std::vector<model::Shape>& all) {
-  return list(all, [&](const model::Shape& s) { return shape(body, s); });
+// Those of a body, and the roads that it carries.
+std::string shapes(const Model& m, int body, const std::vector<model::Shape>& own,
+                   const std::vector<RoadShape>& roads) {
+  std::vector<const model::Shape*> all;
+  for (const model::Shape& s : own) all.push_back(&s);
+  for (const RoadShape& road : roads) {
+    if (road.body == body) all.push_back(&road.shape);
+  }
+  return list(all, [&](const model::Shape* s) { return shape(frame_of(m, body), *s); });
 }
 
 std::string tree_of(const formalism::Topology& topology, std::size_t body) {
@@ -73,7 +82,7 @@ std::string tree_of(const formalism::Topology& topology, std::size_t body) {
                      link.depth);
 }
 
-std::string body(const Prepared& p, std::size_t number) {
+std::string body(const Prepared& p, std::size_t number, const std::vector<RoadShape>& roads) {
   const model::Body& b = p.model->bodies[number];
   const Frame frame{b.at, b.axes};
   const Mat3d i = transpose(b.axes) * b.inertia * b.axes;
@@ -81,7 +90,8 @@ std::string body(const Prepared& p, std::size_t number) {
   return fmt::format(R"({{"name":{},"mass":{},"com":{},"inertia":{},"at":{},"quaternion":{},"shapes":{},"tree":{}}})",
                      json_string(b.name), json_number(b.mass), point(frame, b.com),
                      numbers({i.r0.x, i.r1.y, i.r2.z, i.r0.y, i.r0.z, i.r1.z}), vector(b.at),
-                     numbers({q.w, q.x, q.y, q.z}), shapes(frame, b.shapes), tree_of(p.topology, number));
+                     numbers({q.w, q.x, q.y, q.z}), shapes(*p.model, static_cast<int>(number), b.shapes, roads),
+                     tree_of(p.topology, number));
 }
 
 // "from":0,"to":1,"at_from":[...],"at_to":[...] of two points on bodies
@@ -104,7 +114,13 @@ std::string joint(const Prepared& p, const model::Joint& j) {
 std::string force(const Model& m, const model::Contribution& f) {
   const std::string where =
       f.joint >= 0 ? fmt::format("\"joint\":{}", f.joint) : ends(m, f.from.body, f.from.at, f.to.body, f.to.at);
-  return fmt::format(R"({{"name":{},"type":{},{}}})", json_string(f.name), json_string(f.type), where);
+  std::string track;
+  if (const model::Road* road = road_below(m, f)) {
+    const Vec3d r = transpose_times(road->from.axes, f.to.at - road->from.at);
+    const double height = road->surface->height(r.x, r.y, 0, road->surface->segment_at(r.x)).value;
+    track = ",\"track\":" + json_number(r.z - height);
+  }
+  return fmt::format(R"({{"name":{},"type":{},{}{}}})", json_string(f.name), json_string(f.type), where, track);
 }
 
 std::string marker(const Model& m, const model::Marker& k) {
@@ -115,15 +131,16 @@ std::string marker(const Model& m, const model::Marker& k) {
 
 }  // namespace
 
-std::string scene_of(const Prepared& p) {
+std::string scene_of(const Prepared& p, double duration) {
   const Model& m = *p.model;
+  const std::vector<RoadShape> roads = road_shapes(p, duration);
   std::vector<std::size_t> numbers_of_bodies(m.bodies.size());
   for (std::size_t i = 0; i < m.bodies.size(); ++i) numbers_of_bodies[i] = i;
   std::string text =
       fmt::format(R"({{"gravity":{},"degrees_of_freedom":{},"coordinates":{},"constraints":{},"redundant":{})",
                   vector(m.gravity), p.degrees_of_freedom(), p.all->moving(), p.all->ng(), p.all->ng() - p.rank.rank);
-  text += ",\"ground\":{\"shapes\":" + shapes({}, m.ground_shapes) + "}";
-  text += ",\"bodies\":" + list(numbers_of_bodies, [&](std::size_t i) { return body(p, i); });
+  text += ",\"ground\":{\"shapes\":" + shapes(m, model::ground, m.ground_shapes, roads) + "}";
+  text += ",\"bodies\":" + list(numbers_of_bodies, [&](std::size_t i) { return body(p, i, roads); });
   text += ",\"markers\":" + list(m.markers, [&](const model::Marker& k) { return marker(m, k); });
   text += ",\"joints\":" + list(m.joints, [&](const model::Joint& j) { return joint(p, j); });
   const auto chosen = [&](auto wanted) {

@@ -26,10 +26,12 @@ struct BodyInfo {
 // Everything known before the first step.
 struct RunInfo {
   std::string model_name, model_file, experiment, formulation, solver, jacobian;
-  std::string source, expanded;                                 // the model's text as read and as expanded
+  std::string analysis = "simulate";  // or "modes" and so on: see analysis/findings.h
+  std::string found;                  // what such an analysis says with --json; empty of a run
+  std::string source, expanded;       // the model's text as read and as expanded
   std::vector<std::pair<std::string, std::string>> parameters;  // name, "value unit"
   double tolerance = 0, t_start = 0, t_end = 0;
-  ChannelInfo abscissa{"time", "s"};     // what Sample::t is: of a kinematic analysis the travel
+  ChannelInfo abscissa{"time", "s"};     // what Sample::t is: of kinematics the travel, of a response the frequency
   std::vector<ChannelInfo> channels;     // chosen outputs
   std::vector<ChannelInfo> states;       // y
   std::vector<BodyInfo> bodies;          // order of Sample::poses

@@ -208,9 +208,13 @@ std::vector<Warning> options_without_effect(const Solver& solver, const model::E
 
 std::vector<Warning> options_without_effect(const model::Experiment& e) {
   std::vector<Warning> out;
+  // Linear systems are those of an equilibrium, which `from` may name, or of an instant of a run.
+  const bool is_linear = is_among(e.analysis, "modes linearize response");
+  const bool runs = is_linear && std::ranges::any_of(e.given, [](const auto& g) { return g.first == "at"; });
   for (const auto& [name, where] : e.given) {
-    if (is_among(name, options_of_runs))
-      out.push_back({"no_effect", where, "`" + name + "` means nothing for an " + e.analysis + ".", "Remove it."});
+    if (!is_among(name, options_of_runs) || runs || (is_linear && name == "from")) continue;
+    out.push_back(
+        {"no_effect", where, "`" + name + "` means nothing for `analysis: " + e.analysis + "`.", "Remove it."});
   }
   return out;
 }

@@ -408,7 +408,7 @@ bool SwitchedRows::resume_contact(std::size_t k, const Restoring& from, double t
 
 bool SwitchedRows::resume_stick(int k, const Restoring& from) {
   const Owner owner{"friction", stick_given(k).name};
-  const auto saved = from.whole(owner, "mode", Mode::unwatched, Mode::slips_down);
+  const auto saved = from.whole(owner, "mode", Mode::unwatched, Mode::released);
   const auto offset = from.finite(owner, "offset");
   if (!saved || !offset) return false;
   mode(k) = static_cast<int>(*saved);

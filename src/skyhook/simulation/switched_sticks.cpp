@@ -15,26 +15,37 @@ using Mode = model::Stick::Mode;
 
 namespace {
 
+constexpr double still_pressed = 0.5;  // of what it takes to press: so that it is not released and pressed in turns
+
 int mode_of(double direction) { return direction > 0 ? Mode::slips_up : Mode::slips_down; }
 
 }  // namespace
+
+double SwitchedRows::most_of(int k, double t) const {
+  const model::Contribution& given = stick_given(k);
+  return model::largest_hold(given, t, given.signal < 0 ? 0.0 : held_->signals[static_cast<std::size_t>(given.signal)]);
+}
 
 // In no mode it rests because others do not let it move. Elsewhere `still` keeps rounding from reversing such a coordinate.
 double SwitchedRows::stick_value(int k, const Snapshot& s, double lambda, double still) const {
   const model::Contribution& given = stick_given(k);
   const int mode = held_->modes[model::number_of(model_, given)];
   const double rate = sticks_[static_cast<std::size_t>(k)].motion.rate(s);
-  if (mode == Mode::sticks) return given.row->hold - std::abs(lambda);
+  const double most = most_of(k, s.t);
+  if (mode == Mode::released) return given.row->hold - most;
+  if (mode == Mode::sticks) return most - std::abs(lambda);
   if (mode == Mode::unwatched) return still - std::abs(rate);
-  return (mode == Mode::slips_up ? rate : -rate) + still;
+  const double goes_on = (mode == Mode::slips_up ? rate : -rate) + still;
+  return given.row->hold_ratio > 0 ? std::min(goes_on, most - still_pressed * given.row->hold) : goes_on;
 }
 
 bool SwitchedRows::begin_sticks(const std::vector<char>& which, State& state) {
   for (int k = 0; k < static_cast<int>(sticks_.size()); ++k) {
     if (!which[contacts_.size() + static_cast<std::size_t>(k)]) continue;
-    mode(k) = mode_of(rate_of(k, state));
-    if (std::abs(rate_of(k, state)) > counts_as_none(state.v)) continue;
-    try_to_stick(k, state, stick_given(k).row->hold);
+    const double most = most_of(k, state.t);
+    mode(k) = is_released(stick_given(k), most) ? static_cast<int>(Mode::released) : mode_of(rate_of(k, state));
+    if (mode(k) == Mode::released || std::abs(rate_of(k, state)) > counts_as_none(state.v)) continue;
+    try_to_stick(k, state, most);
     if (!problem_.empty()) return false;
   }
   return true;
@@ -127,16 +138,26 @@ SwitchedRows::Outcome SwitchedRows::change_sticks(const std::vector<char>& falle
 SwitchedRows::Outcome SwitchedRows::change_stick(int k, bool breaks_away, State& state, std::vector<Happened>& log) {
   const model::Contribution& given = stick_given(k);
   const int before = mode(k);
-  const double rate = rate_of(k, state);
-  if (std::abs(rate) > counts_as_none(state.v))
+  const double rate = rate_of(k, state), most = most_of(k, state.t);
+  if (is_released(given, (before == Mode::released ? 1.0 : 1.0 / (still_pressed + 1e-3)) * most))
+    mode(k) = Mode::released;
+  else if (std::abs(rate) > counts_as_none(state.v))
     mode(k) = mode_of(rate);  // it has jumped past zero
   else
-    try_to_stick(k, state, breaks_away ? -1.0 : given.row->hold);
+    try_to_stick(k, state, breaks_away ? -1.0 : most);
   if (!problem_.empty()) return Outcome::failed;
   if (mode(k) == before) return rate_of(k, state) == rate ? Outcome::nothing : Outcome::state;
   const bool stood = before == Mode::sticks || before == Mode::unwatched;
-  const bool rests = mode(k) == Mode::unwatched;
-  log.push_back({sticks(k) ? "sticks" : rests ? "rests" : stood ? "slips" : "reverses", {}, given.name, "friction"});
+  const bool rests = mode(k) == Mode::unwatched, is_free = mode(k) == Mode::released;
+  const bool begins = stood || before == Mode::released;
+  log.push_back({sticks(k) ? "sticks"
+                 : is_free ? "is released"
+                 : rests   ? "rests"
+                 : begins  ? "slips"
+                           : "reverses",
+                 {},
+                 given.name,
+                 "friction"});
   return Outcome::rows;
 }
 
@@ -145,7 +166,9 @@ SwitchedRows::Outcome SwitchedRows::change_stick(int k, bool breaks_away, State&
 SwitchedRows::Outcome SwitchedRows::hold_others(State& state, std::vector<Happened>& log) {
   Outcome outcome = Outcome::nothing;
   for (int k = 0; k < static_cast<int>(sticks_.size()); ++k) {
-    if (sticks(k) || same_instant(sticks_[static_cast<std::size_t>(k)].broke_away, state.t)) continue;
+    if (sticks(k) || mode(k) == Mode::released ||
+        same_instant(sticks_[static_cast<std::size_t>(k)].broke_away, state.t))
+      continue;
     if (std::abs(rate_of(k, state)) > rests_below(state.v)) continue;
     outcome = std::max(outcome, change_stick(k, false, state, log));
   }

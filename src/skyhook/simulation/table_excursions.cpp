@@ -19,8 +19,9 @@ std::string number(double x, const char* unit) {
 // "its table over the rate ends at 0.5 m/s, but the rate reached 0.8 m/s"
 std::string finding(const TableLook& look) {
   const bool is_above = look.x > look.last;
-  return fmt::format("its table over the {} {} at {}, but the {} reached {}", look.what, is_above ? "ends" : "begins",
-                     number(is_above ? look.last : look.first, look.unit), look.what, number(look.x, look.unit));
+  return fmt::format("its {} {} the {} {} at {}, but the {} reached {}", look.range, look.held ? "of" : "over",
+                     look.what, is_above ? "ends" : "begins", number(is_above ? look.last : look.first, look.unit),
+                     look.what, number(look.x, look.unit));
 }
 
 }  // namespace
@@ -43,6 +44,13 @@ void TableExcursions::add(const char* noun, const std::string& name, const Locat
 std::vector<Warning> TableExcursions::warnings() const {
   std::vector<Warning> out;
   for (const auto& [key, e] : left_) {
+    if (e.farthest.held) {
+      out.push_back({"beyond_table", e.where,
+                     fmt::format("{}: {}: {} (beyond first at t = {:.6g} s). There {}.", e.owner, key.second,
+                                 finding(e.farthest), e.t_first, e.farthest.held),
+                     "Check the motion, or take data that go so far."});
+      continue;
+    }
     const bool holds = std::string_view(e.farthest.unit).empty();  // that of a controller
     out.push_back(
         {"beyond_table", e.where,

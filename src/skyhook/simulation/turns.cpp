@@ -19,12 +19,22 @@ void for_each_hinge(const model::Model& model, int joint, Visit&& visit) {
   }
 }
 
+// visit(owner, its place in Held::angles), of contributions on the angle about an axis
+template <class Visit>
+void for_each_turning(const model::Model& model, Visit&& visit) {
+  for (std::size_t k = 0; k < model.contributions.size(); ++k) {
+    if (model.contributions[k].counts_turns())
+      visit(Owner{"force", model.contributions[k].name}, model::held_angle(model, k));
+  }
+}
+
 }  // namespace
 
 void save_turns(const Equations& eq, const model::Held& held, Saving& to) {
   for (const int j : eq.cuts())
     for_each_hinge(eq.model(), j,
                    [&](const Owner& owner, int k, std::size_t at) { to.put(owner, "angle", held.angles[at], k); });
+  for_each_turning(eq.model(), [&](const Owner& owner, std::size_t at) { to.put(owner, "angle", held.angles[at]); });
 }
 
 void restore_turns(const Equations& eq, const Restoring& from, model::Held& held) {
@@ -33,6 +43,9 @@ void restore_turns(const Equations& eq, const Restoring& from, model::Held& held
       held.angles[at] = from.finite(owner, "angle", k).value_or(held.angles[at]);
     });
   }
+  for_each_turning(eq.model(), [&](const Owner& owner, std::size_t at) {
+    held.angles[at] = from.finite(owner, "angle").value_or(held.angles[at]);
+  });
 }
 
 std::vector<double> saved_turns(const model::Model& model, double t, const RunState& from) {
@@ -43,6 +56,8 @@ std::vector<double> saved_turns(const model::Model& model, double t, const RunSt
       out[at] = saved.finite(owner, "angle", k).value_or(out[at]);
     });
   }
+  for_each_turning(
+      model, [&](const Owner& owner, std::size_t at) { out[at] = saved.finite(owner, "angle").value_or(out[at]); });
   return out;
 }
 

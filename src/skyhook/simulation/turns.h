@@ -1,4 +1,4 @@
-// Angles of cut joints, whose turns a run counts (model::Held::angles), in the state of a run.
+// Angles of cut joints, and of forces about an axis, whose turns a run counts (model::Held::angles), in the state of a run.
 #pragma once
 #include "skyhook/simulation/prepare.h"
 #include "skyhook/simulation/run_state.h"

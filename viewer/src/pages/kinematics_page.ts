@@ -1,8 +1,10 @@
 // The page of a kinematic analysis: the characteristics of all wheels over the travel, a second run dashed.
 import { el } from "../dom";
-import { figureOf } from "../plots/figure";
+import { shownUnit } from "../format";
+import { type Figure, figureOf, labelled } from "../plots/figure";
 import { Library } from "../plots/library";
 import type { Clock, Run } from "../types";
+import type { AnalysisPage } from "./analysis_page";
 import { card } from "./parts";
 import { Charts } from "./run_charts";
 
@@ -30,24 +32,30 @@ const quantities: [string, string, string][] = [
   ["motion_ratio", "Motion ratios", "How much shorter springs and dampers become."],
 ];
 
-export const isKinematic = (run: Run): boolean => run.info.solver === "kinematics";
+export const isKinematic = (run: Run): boolean => run.info.analysis === "kinematics";
 
-export interface KinematicsPage {
-  element: HTMLElement;
-  rebuild(): void; // in other colours
+/** Lengths in mm and rates in N/mm, as drawings and the tables of the command have them. */
+export function asOnDrawings(figure: Figure, { info }: Run): Figure {
+  const x = shownUnit(info.abscissa_unit, true);
+  Object.assign(figure.x, { factor: x.factor, label: labelled(info.abscissa, x.unit) });
+  for (const axis of figure.ys) {
+    const { unit, factor } = shownUnit(axis.label, true);
+    Object.assign(axis, { factor, label: unit });
+  }
+  return figure;
 }
 
-export function kinematicsPage(runs: Run[], clock: Clock): KinematicsPage {
+export function kinematicsPage(runs: Run[], clock: Clock): AnalysisPage {
   const charts = new Charts(clock);
   const library = new Library(runs);
   const drawn = quantities.flatMap(([quantity, title, hint]) => {
     const curves = library.names.filter((name) => name.endsWith(`.${quantity}`));
     if (curves.length === 0) return [];
     const choice = { curves, x: null, degrees: true, stats: false };
-    const figure = figureOf(library, choice, [clock.begin, clock.end]);
+    const figure = asOnDrawings(figureOf(library, choice, [clock.begin, clock.end]), runs[0]);
     return [card(title, el("div", { class: "hint" }, hint), charts.add(figure))];
   });
   const versus = runs.length > 1 ? [el("div", { class: "hint" }, `Dashed: ${runs[1].label}.`)] : [];
   const element = el("div", { class: "page" }, ...versus, el("div", { class: "chart-cards" }, ...drawn));
-  return { element, rebuild: () => charts.rebuild() };
+  return { tab: "Kinematics", element, rebuild: () => charts.rebuild() };
 }

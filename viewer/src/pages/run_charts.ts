@@ -50,6 +50,12 @@ export class Charts {
     this.mark();
   }
 
+  /** To be called when it is taken off the page. */
+  dispose(): void {
+    this.list.forEach(({ chart }) => chart.dispose());
+    this.list.length = 0;
+  }
+
   private mark(): void {
     for (const { chart } of this.list) chart.mark({ t: this.clock.t, hover: this.hovered });
   }

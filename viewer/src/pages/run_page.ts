@@ -3,6 +3,7 @@ import { warningsOf } from "../data";
 import { el } from "../dom";
 import { integer, short } from "../format";
 import type { Clock, Run } from "../types";
+import { abscissaOf } from "../plots/figure";
 import { Charts, driftFigure, energyFigure, orderFigure, stepFigure } from "./run_charts";
 import { card, facts, longTable } from "./parts";
 
@@ -24,7 +25,7 @@ export function runPage(runs: Run[], clock: Clock, jump: (t: number) => void): R
 function partsOf(run: Run, charts: Charts, jump: ((t: number) => void) | null): HTMLElement[] {
   const left = el("div", { class: "stacked" }, card("Run", runFacts(run)), card("Solver", solverFacts(run)));
   const warned = warningsOf(run);
-  const parts: HTMLElement[] = warned.length > 0 ? [card(`Warnings (${warned.length})`, warnings(warned))] : [];
+  const parts: HTMLElement[] = warned.length > 0 ? [card(`Warnings (${warned.length})`, warnings(warned, run))] : [];
   parts.push(el("div", { class: "halves" }, left, card("Cost", cost(run))));
   const figures: [string, string, ReturnType<typeof stepFigure>][] = [
     ["Step size", "Size of each step, on a logarithmic scale.", stepFigure(run)],
@@ -38,7 +39,7 @@ function partsOf(run: Run, charts: Charts, jump: ((t: number) => void) | null): 
   if (drawn.length > 0) parts.push(el("div", { class: "chart-cards" }, ...drawn));
   if (run.limits.length > 0) parts.push(card("What limited the step", limits(run)));
   const others = run.events.filter((event) => event.kind !== "warning");
-  parts.push(card(`Events (${others.length})`, events(others, jump)));
+  parts.push(card(`Events (${others.length})`, events(others, run, jump)));
   return parts;
 }
 
@@ -104,13 +105,14 @@ function limits(run: Run): HTMLElement {
 }
 
 /** In full: a warning that is cut off is none. */
-function warnings(list: Run["events"]): HTMLElement {
+function warnings(list: Run["events"], { info }: Run): HTMLElement {
+  const at = (t: number) => (info.analysis === "simulate" ? ` at ${short(t)} s` : "");
   const item = (event: Run["events"][number]) =>
-    el("li", {}, el("bdi", {}, event.detail), " ", el("span", { class: "unit" }, `[${event.name}] at ${short(event.t)} s`));
+    el("li", {}, el("bdi", {}, event.detail), " ", el("span", { class: "unit" }, `[${event.name}]${at(event.t)}`));
   return el("ul", { class: "warnings" }, ...list.map(item));
 }
 
-function events(list: Run["events"], jump: ((t: number) => void) | null): HTMLElement {
+function events(list: Run["events"], run: Run, jump: ((t: number) => void) | null): HTMLElement {
   if (list.length === 0) return el("p", { class: "empty" }, "There were no events.");
   const rows = list.map((event) => [
     el("span", { class: "n" }, short(event.t, 10)),
@@ -121,5 +123,5 @@ function events(list: Run["events"], jump: ((t: number) => void) | null): HTMLEl
       ? el("button", { class: "tool jump", title: "Show this time in the scene", onclick: () => jump(event.t) }, "Jump")
       : "",
   ]);
-  return longTable(["time [s]", "event", "element", "what changed", ""], rows);
+  return longTable([abscissaOf(run), "event", "element", "what changed", ""], rows);
 }

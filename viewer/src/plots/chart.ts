@@ -5,9 +5,9 @@ import "uplot/dist/uPlot.min.css";
 import { el } from "../dom";
 import type { Axis, Figure, Line } from "./figure";
 import { equalise, fit, place, type Place, trace } from "./figure";
-import { colour, dashes, isDark } from "./palette";
+import { colour, dashes, isDark, shaded } from "./palette";
 import { Pointer, type PointerActions } from "./pointer";
-import { logTicks, tickLabels, ticks } from "./ticks";
+import { labelsOf, marksOf } from "./ticks";
 
 export interface Marks {
   t: number;
@@ -42,7 +42,7 @@ export class Chart {
 
   show(figure: Figure): void {
     this.figure = figure;
-    const shape = JSON.stringify([figure.x.label, figure.ys.map((axis) => [axis.label, axis.log]), isDark()]);
+    const shape = JSON.stringify([figure.x.label, figure.x.log, figure.ys.map((axis) => [axis.label, axis.log]), isDark()]);
     if (this.plot && shape === this.shape) {
       this.plot.setData(data(figure));
     } else {
@@ -77,7 +77,9 @@ export class Chart {
     const style = getComputedStyle(this.host);
     const ink = style.getPropertyValue("--muted").trim() || "#666";
     const grid = style.getPropertyValue("--grid").trim() || "#ddd";
-    const scales: uPlot.Scales = { x: { time: false, range: () => [this.figure!.x.min, this.figure!.x.max] } };
+    const scales: uPlot.Scales = {
+      x: { time: false, distr: figure.x.log ? 3 : 1, range: () => [this.figure!.x.min, this.figure!.x.max] },
+    };
     figure.ys.forEach((axis, i) => {
       scales[axis.key] = {
         distr: axis.log ? 3 : 1,
@@ -177,8 +179,9 @@ function xAxis(axis: Axis, ink: string, grid: string): uPlot.Axis {
     gap: 3,
     grid: { stroke: grid, width: 1 },
     ticks: { stroke: grid, width: 1, size: 4 },
-    splits: (plot, _, min, max) => ticks(min, max, Math.floor(plot.bbox.width / uPlot.pxRatio / 80)),
-    values: (_, marks) => tickLabels(marks),
+    splits: (plot, _, min, max) => marksOf(axis, min, max, Math.floor(plot.bbox.width / uPlot.pxRatio / 80)),
+    filter: (_, marks) => marks,
+    values: (_, marks) => labelsOf(axis, marks),
   };
 }
 
@@ -196,9 +199,9 @@ function yAxis(axis: Axis, index: number, ink: string, grid: string): uPlot.Axis
     grid: { show: index === 0, stroke: grid, width: 1 },
     ticks: { stroke: grid, width: 1, size: 4 },
     splits: (plot, _, min, max) =>
-      (axis.log ? logTicks : ticks)(min, max, Math.min(10, Math.floor(plot.bbox.height / uPlot.pxRatio / 30))),
+      marksOf(axis, min, max, Math.min(10, Math.floor(plot.bbox.height / uPlot.pxRatio / 30))),
     filter: (_, marks) => marks,
-    values: (_, marks) => tickLabels(marks, axis.log),
+    values: (_, marks) => labelsOf(axis, marks),
   };
 }
 
@@ -234,6 +237,10 @@ function drawLines(plot: uPlot, figure: Figure): void {
   for (const line of [...figure.lines].sort((a, b) => b.run - a.run)) {
     const axis = figure.ys[line.axis];
     const toY = place(axis, top + height, top);
+    if (line.shade) {
+      drawShaded(ctx, line, dark, toX, toY);
+      continue;
+    }
     ctx.beginPath();
     ctx.setLineDash(dashes(line.run).map((length) => length * uPlot.pxRatio));
     ctx.strokeStyle = colour(line.colour, dark);
@@ -242,11 +249,49 @@ function drawLines(plot: uPlot, figure: Figure): void {
       axis.log,
       (x, y) => ctx.moveTo(toX(x), toY(y)),
       (x, y) => ctx.lineTo(toX(x), toY(y)),
+      figure.x.log,
     );
     ctx.stroke();
     if (line.last - line.first === 1) drawPoint(ctx, toX(line.xs[line.first]), toY(line.ys[line.first]));
   }
+  ctx.setLineDash([]);
+  for (const mark of figure.marks ?? []) drawMark(ctx, toX(mark.x), place(figure.ys[0], top + height, top)(mark.y));
   ctx.restore();
+}
+
+/** Dots joined by a line, each in the colour of its shade. */
+function drawShaded(ctx: CanvasRenderingContext2D, line: Line, dark: boolean, toX: Place, toY: Place): void {
+  const radius = (line.run === 0 ? 2.6 : 1.8) * uPlot.pxRatio;
+  ctx.setLineDash(dashes(line.run).map((length) => length * uPlot.pxRatio));
+  for (let i = line.first; i < line.last; ++i) {
+    const [x, y] = [toX(line.xs[i]), toY(line.ys[i])];
+    if (!Number.isFinite(x) || !Number.isFinite(y)) continue;
+    ctx.strokeStyle = ctx.fillStyle = shaded(line.shade?.[i] ?? 0, dark);
+    const before = i > line.first ? [toX(line.xs[i - 1]), toY(line.ys[i - 1])] : [NaN, NaN];
+    if (Number.isFinite(before[0]) && Number.isFinite(before[1])) {
+      ctx.beginPath();
+      ctx.moveTo(before[0], before[1]);
+      ctx.lineTo(x, y);
+      ctx.stroke();
+    }
+    ctx.beginPath();
+    ctx.arc(x, y, radius, 0, 2 * Math.PI);
+    ctx.fill();
+  }
+}
+
+/** A ring with a cross. */
+function drawMark(ctx: CanvasRenderingContext2D, x: number, y: number): void {
+  const size = 7 * uPlot.pxRatio;
+  ctx.strokeStyle = getComputedStyle(document.documentElement).getPropertyValue("--now").trim() || "#d1491f";
+  ctx.lineWidth = 2 * uPlot.pxRatio;
+  ctx.beginPath();
+  ctx.arc(x, y, size, 0, 2 * Math.PI);
+  for (const [dx, dy] of [[1, 1], [1, -1]]) {
+    ctx.moveTo(x - 0.7 * size * dx, y - 0.7 * size * dy);
+    ctx.lineTo(x + 0.7 * size * dx, y + 0.7 * size * dy);
+  }
+  ctx.stroke();
 }
 
 /** A line of one sample would not be seen. */

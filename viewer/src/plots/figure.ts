@@ -9,6 +9,7 @@ export interface Axis {
   min: number;
   max: number;
   log: boolean;
+  factor?: number; // its marks are labelled with the values times this
 }
 
 export interface Line {
@@ -23,6 +24,7 @@ export interface Line {
   first: number; // samples [first, last) are drawn
   last: number;
   steps?: boolean; // a value holds for the time since the sample before it
+  shade?: ArrayLike<number>; // 0 to 1 at each sample: the colour along it, in place of the palette; with dots
 }
 
 export interface Figure {
@@ -32,6 +34,7 @@ export interface Figure {
   overTime: boolean;
   labelT?: string; // of the first column of its table; default: time [s]
   equal: boolean; // x and y to the same scale
+  marks?: { x: number; y: number; label: string }[]; // points to be seen
   events?: number[]; // their times within the limits of x; none where they would be a hatching
 }
 
@@ -170,14 +173,14 @@ export function place(axis: Axis, from: number, to: number): Place {
 type Pen = (x: number, y: number) => void;
 
 /** Calls back with the points of the line, part by part between gaps; on a logarithmic axis 0 is a gap. */
-export function trace(line: Line, log: boolean, move: Pen, draw: Pen): void {
+export function trace(line: Line, log: boolean, move: Pen, draw: Pen, logX = false): void {
   const { xs, ys } = line;
   let pen = false;
   let before = 0;
   for (let i = line.first; i < line.last; ++i) {
     const x = xs[i];
     const y = ys[i];
-    if (!Number.isFinite(x) || !Number.isFinite(y) || (log && y <= 0)) {
+    if (!Number.isFinite(x) || !Number.isFinite(y) || (log && y <= 0) || (logX && x <= 0)) {
       pen = false;
       continue;
     }

@@ -12,3 +12,10 @@ export function colour(index: number, onDark: boolean): string {
 
 /** Opacity and width of the lines of the first run and of the one compared with it. */
 export const dashes = (run: number): number[] => (run === 0 ? [] : run === 1 ? [6, 4] : [2, 3]);
+
+/** From dark blue over green to yellow, of even lightness: 0 to 1, and told apart without colours too. */
+export function shaded(part: number, onDark: boolean): string {
+  const x = Math.min(1, Math.max(0, part));
+  const lightness = onDark ? 55 + 30 * x : 30 + 28 * x;
+  return `hsl(${260 - 215 * x} 78% ${lightness}%)`;
+}

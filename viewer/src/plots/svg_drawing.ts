@@ -2,7 +2,7 @@
 import type { Axis, Figure, Line } from "./figure";
 import { equalise, labelled, place, type Place, trace } from "./figure";
 import { colour, dashes } from "./palette";
-import { logTicks, tickLabels, ticks } from "./ticks";
+import { labelsOf, marksOf } from "./ticks";
 
 const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;" };
 // XML has no place for control characters, not even escaped.
@@ -20,16 +20,13 @@ interface Box {
   bottom: number;
 }
 
-const marksOf = (axis: Axis, length: number, space: number) =>
-  (axis.log ? logTicks : ticks)(axis.min, axis.max, Math.floor(length / space));
-
 function text(x: number, y: number, content: string, more = ""): string {
   return `<text x="${r(x)}" y="${r(y)}" ${more}>${escaped(content)}</text>`;
 }
 
 function xAxis(axis: Axis, box: Box, toX: Place): string[] {
-  const marks = marksOf(axis, box.right - box.left, 80);
-  const labels = tickLabels(marks, axis.log);
+  const marks = marksOf(axis, axis.min, axis.max, Math.floor((box.right - box.left) / 80));
+  const labels = labelsOf(axis, marks);
   const middle = (box.left + box.right) / 2;
   return [
     ...marks.map((mark, i) => {
@@ -42,8 +39,8 @@ function xAxis(axis: Axis, box: Box, toX: Place): string[] {
 }
 
 function yAxis(axis: Axis, index: number, box: Box, toY: Place, shift: number): string[] {
-  const marks = marksOf(axis, box.bottom - box.top, 40);
-  const labels = tickLabels(marks, axis.log);
+  const marks = marksOf(axis, axis.min, axis.max, Math.floor((box.bottom - box.top) / 40));
+  const labels = labelsOf(axis, marks);
   const left = index === 0;
   const x = left ? box.left - 6 : box.right + 6 + shift;
   const anchor = `text-anchor="${left ? "end" : "start"}"`;

@@ -42,4 +42,20 @@ export function tickLabels(marks: readonly number[], log = false): string[] {
   return marks.map((mark) => minus(mark.toFixed(decimals)));
 }
 
+interface Scale {
+  log: boolean;
+  factor?: number;
+}
+
+/** Marks of an axis: where they are, round in the numbers that are written there. */
+export function marksOf(axis: Scale, min: number, max: number, count: number): number[] {
+  const factor = axis.factor ?? 1;
+  return (axis.log ? logTicks : ticks)(min * factor, max * factor, count).map((mark) => mark / factor);
+}
+
+export function labelsOf(axis: Scale, marks: readonly number[]): string[] {
+  const factor = axis.factor ?? 1;
+  return tickLabels(marks.map((mark) => Number((mark * factor).toPrecision(12))), axis.log);
+}
+
 const minus = (text: string) => text.replace("e+", "e").replace(/-/g, "−");

@@ -162,6 +162,7 @@ function build(container: HTMLElement, runs: Run[], clock: Clock, renderer: WebG
     setDark,
     resize,
     draw,
+    refresh: changed,
     onPick: (listener) => void pickListeners.push(listener),
   };
 }

@@ -68,6 +68,17 @@ function createTrace(way: Way, poses: Poses, body: number, at: Vec, colour: Colo
   return { group, update };
 }
 
+/** Where wheels touch their roads, over the whole run; a little above, so that the road does not hide it. */
+export function tracksOf(run: Run, scratch: Poses): number[][] {
+  const above = 0.01;
+  return (run.scene?.forces ?? []).flatMap((force) => {
+    if (!("to" in force) || force.track === undefined) return [];
+    const { points } = wayOf(run, scratch, force.to, force.at_to);
+    const drop = force.track - above;
+    return [points.map((value, i) => (i % 3 === 2 ? value - drop : value))];
+  });
+}
+
 /** Numbers: first the markers of the scene, then the origins of the bodies. */
 export function tracePoint(run: Run, number: number): { body: number; at: Vec } {
   const markers = run.scene?.markers ?? [];
@@ -79,6 +90,9 @@ export function tracePoint(run: Run, number: number): { body: number; at: Vec } 
 export function createTraces(run: Run, poses: Poses, scratch: Poses, size: number): Traces {
   const group = new Group();
   const traces = new Map<number, Trace>();
+  tracksOf(run, scratch).forEach((points, i) => {
+    if (points.length > 0) group.add(line(points, new Color(bodyColour(i)), 0.8, 2));
+  });
 
   function make(number: number): Trace {
     const { body, at } = tracePoint(run, number);

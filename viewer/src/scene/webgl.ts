@@ -48,6 +48,6 @@ export function withoutWebGl(container: HTMLElement): PickableScene {
     canvas: document.createElement("canvas"),
     camera: () => ({ position: none, target: none, up: [0, 0, 1], fov: 1, width: 0, height: 0 }),
     setView: nothing, follow: nothing, select: nothing, trace: nothing, show: nothing, setDark: nothing,
-    resize: nothing, draw: nothing, onPick: nothing, worthFollowing: -1,
+    resize: nothing, draw: nothing, refresh: nothing, onPick: nothing, worthFollowing: -1,
   };
 }

@@ -1,15 +1,19 @@
 #include "skyhook/element/force/bushing.h"
 
+#include <array>
+
+#include "skyhook/element/finding.h"
 #include "skyhook/element/rotation_vector.h"
+#include "skyhook/model/tabulated.h"
 
 namespace skyhook::element {
 
 namespace {
 
-template <class T>
-Vec3<T> scaled(const Vec3d& by, const Vec3<T>& a) {
-  return {T(by.x) * a.x, T(by.y) * a.y, T(by.z) * a.z};
-}
+constexpr const char* names[4][3] = {{"spring_x", "spring_y", "spring_z"},
+                                     {"damper_x", "damper_y", "damper_z"},
+                                     {"angular_spring_x", "angular_spring_y", "angular_spring_z"},
+                                     {"angular_damper_x", "angular_damper_y", "angular_damper_z"}};
 
 // to += gain x, without the numbers that a + gain b of two duals would copy
 inline void add(double gain, double x, double& to) { to += gain * x; }
@@ -18,9 +22,24 @@ inline void add(double gain, const model::Local& x, model::Local& to) {
   for (std::size_t i = 0; i < to.d.size(); ++i) to.d[i] += gain * x.d[i];
 }
 
-// U = 1/2 d.K d - F.d + 1/2 phi.C phi - M.phi with d = r - r_design and phi = log(R R_design^T), all in axes of A.
-struct BushingLaw final : model::WrenchLaw<BushingLaw> {
+using Curves = std::array<std::optional<model::Curve>, 3>;
+
+bool any_of(const Curves& curves) { return curves[0] || curves[1] || curves[2]; }
+
+// Along one axis: the rate, or the curve in its place.
+template <class T>
+T resisting(double rate, const std::optional<model::Curve>& curve, const T& x) {
+  return curve ? curve->at(x) : T(rate) * x;
+}
+double energy_of(double rate, const std::optional<model::Curve>& curve, double x) {
+  return curve ? curve->integral(x) : 0.5 * rate * x * x;
+}
+
+// U = sum of 1/2 K d^2 - F d, or of a curve its integral, over d = r - r_design and phi = log(R R_design^T), all in axes of A.
+struct BushingLaw final : model::WrenchLaw<BushingLaw>, model::Tabulated {
   Vec3d stiffness, angular_stiffness, damping, angular_damping, force, moment;
+  Curves spring, damper, angular_spring, angular_damper;
+  bool has_curves = false;
   Vec3d r_design;
   Mat3d R_design;
 
@@ -32,7 +51,10 @@ struct BushingLaw final : model::WrenchLaw<BushingLaw> {
   template <class T>
   Vec3<T> elastic_moment(const Mat3<T>& R) const {
     const Vec3<T> phi = turned(R);
-    return -gradient_for_rotation(phi, scaled(angular_stiffness, phi) - Vec3<T>(moment));
+    Vec3<T> along = -Vec3<T>(moment);
+    for (int k = 0; k < 3; ++k)
+      along[k] += resisting(angular_stiffness[k], angular_spring[static_cast<std::size_t>(k)], phi[k]);
+    return -gradient_for_rotation(phi, along);
   }
   // Rotation has three directions: all of it runs on these, and the chain rule leads to those of the caller.
   Vec3<model::Local> elastic_moment(const Mat3<model::Local>& R) const {
@@ -59,8 +81,12 @@ struct BushingLaw final : model::WrenchLaw<BushingLaw> {
     return out;
   }
 
-  bool resists_rotation() const { return !(angular_stiffness == Vec3d{} && moment == Vec3d{}); }
-  bool between_points() const override { return !resists_rotation() && angular_damping == Vec3d{}; }
+  bool resists_rotation() const {
+    return !(angular_stiffness == Vec3d{} && moment == Vec3d{}) || any_of(angular_spring);
+  }
+  bool between_points() const override {
+    return !resists_rotation() && angular_damping == Vec3d{} && !any_of(angular_damper);
+  }
 
   template <class T>
   void law(const model::Relative<T>& m, model::Wrench<T>& out) const {
@@ -70,15 +96,41 @@ struct BushingLaw final : model::WrenchLaw<BushingLaw> {
       add(-stiffness[k], m.r[k] - T(r_design[k]), out.f[k]);
       add(-damping[k], m.v[k], out.f[k]);
     }
+    if (has_curves) add_curves(m, out);
     if (between_points()) return;
-    if (resists_rotation()) out.n = elastic_moment(m.R);
+    if (resists_rotation()) out.n += elastic_moment(m.R);
     for (int k = 0; k < 3; ++k) add(-angular_damping[k], m.w[k], out.n[k]);
+  }
+  // All but those of the rotation: elastic_moment has them.
+  template <class T>
+  void add_curves(const model::Relative<T>& m, model::Wrench<T>& out) const {
+    for (int k = 0; k < 3; ++k) {
+      const auto i = static_cast<std::size_t>(k);
+      if (spring[i]) out.f[k] -= spring[i]->at(T(m.r[k] - T(r_design[k])));
+      if (damper[i]) out.f[k] -= damper[i]->at(m.v[k]);
+      if (angular_damper[i]) out.n[k] -= angular_damper[i]->at(m.w[k]);
+    }
   }
 
   double energy(const model::Relative<double>& m) const override {
     const Vec3d d = m.r - r_design, phi = turned(m.R);
-    return 0.5 * dot(d, scaled(stiffness, d)) - dot(force, d) + 0.5 * dot(phi, scaled(angular_stiffness, phi)) -
-           dot(moment, phi);
+    double sum = -dot(force, d) - dot(moment, phi);
+    for (int k = 0; k < 3; ++k) {
+      const auto i = static_cast<std::size_t>(k);
+      sum += energy_of(stiffness[k], spring[i], d[k]) + energy_of(angular_stiffness[k], angular_spring[i], phi[k]);
+    }
+    return sum;
+  }
+  void look(const model::Relative<double>& m, model::TableLooks& looks) const override {
+    if (!has_curves) return;
+    const Vec3d d = m.r - r_design, phi = turned(m.R);
+    for (int k = 0; k < 3; ++k) {
+      const auto i = static_cast<std::size_t>(k);
+      if (spring[i]) add_look(*spring[i], names[0][i], "displacement", "m", d[k], looks);
+      if (damper[i]) add_look(*damper[i], names[1][i], "velocity", "m/s", m.v[k], looks);
+      if (angular_spring[i]) add_look(*angular_spring[i], names[2][i], "rotation", "rad", phi[k], looks);
+      if (angular_damper[i]) add_look(*angular_damper[i], names[3][i], "angular velocity", "rad/s", m.w[k], looks);
+    }
   }
 
   std::vector<model::Quantity> quantities() const override {
@@ -94,6 +146,18 @@ struct BushingLaw final : model::WrenchLaw<BushingLaw> {
   }
 };
 
+// The curve replaces the rate along its axis.
+void refuse_twice(const Vec3d& rate, const Curves& curves, const char* const* fields, const char* rate_field,
+                  const model::FieldSource& source) {
+  for (int k = 0; k < 3; ++k) {
+    const auto i = static_cast<std::size_t>(k);
+    if (rate[k] != 0 && curves[i])
+      fail(source, fields[i],
+           std::string("both ") + rate_field + " along " + "xyz"[i] + " and " + fields[i] + " are given.",
+           "Let that entry of the rate be 0: the curve replaces it.");
+  }
+}
+
 }  // namespace
 
 void Bushing::add_to(model::FieldSource& source, model::Model& model) const {
@@ -105,6 +169,16 @@ void Bushing::add_to(model::FieldSource& source, model::Model& model) const {
   law->angular_damping = angular_damping;
   law->force = force;
   law->moment = moment;
+  law->spring = {spring_x, spring_y, spring_z};
+  law->damper = {damper_x, damper_y, damper_z};
+  law->angular_spring = {angular_spring_x, angular_spring_y, angular_spring_z};
+  law->angular_damper = {angular_damper_x, angular_damper_y, angular_damper_z};
+  law->has_curves =
+      any_of(law->spring) || any_of(law->damper) || any_of(law->angular_spring) || any_of(law->angular_damper);
+  refuse_twice(stiffness, law->spring, names[0], "stiffness", source);
+  refuse_twice(damping, law->damper, names[1], "damping", source);
+  refuse_twice(angular_stiffness, law->angular_spring, names[2], "angular_stiffness", source);
+  refuse_twice(angular_damping, law->angular_damper, names[3], "angular_damping", source);
   law->r_design = transpose_times(pair.from.axes, pair.to.at - pair.from.at);
   law->R_design = transpose(pair.from.axes) * pair.to.axes;
   model::Contribution added = begin_contribution(pair, source);

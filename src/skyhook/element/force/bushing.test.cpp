@@ -114,3 +114,39 @@ TEST_CASE("A bushing records forces, moments, deflections and rotations") {
   CHECK(out[6] == doctest::Approx(0.01));  // dx
   CHECK(out[11] == doctest::Approx(0.1));  // rz
 }
+
+TEST_CASE("Curves replace rates axis by axis: exact derivatives, and energy at large rotations") {
+  Bushing b = mount();
+  b.stiffness.y = 0, b.angular_stiffness.z = 0;
+  b.spring_y = table({-1.2, 0, 0.5, 1.4}, {-900, 0, 800, 5000});
+  b.angular_spring_z = table({-3, 0, 1, 3}, {-50, 0, 10, 90});
+  const model::Contribution force = force_of(b);
+  std::mt19937 random(6);
+  for (int i = 0; i < 50; ++i) {
+    const Relative<double> m = near_design(b, random);
+    check_derivative(*force.wrench, m);
+    check_power(*force.wrench, m);
+  }
+  Relative<double> m = design(b);
+  m.r.y += 0.5;
+  m.R = axis_rotation({0, 0, 1}, 1.0) * m.R;
+  CHECK(wrench_of(*force.wrench, m).f.y == doctest::Approx(-800));
+  CHECK(wrench_of(*force.wrench, m).n.z == doctest::Approx(-10));
+}
+
+TEST_CASE("Damper curves of a bushing act on velocities alone") {
+  Bushing b = mount();
+  b.stiffness = b.angular_stiffness = {};
+  b.damper_x = table({-2, 0, 2}, {-300, 0, 100});
+  b.angular_damper_y = table({-2, 0, 2}, {-3, 0, 5});
+  const model::Contribution force = force_of(b);
+  Relative<double> m = design(b);
+  m.v.x = 2, m.w.y = -2;
+  const Wrench<double> w = wrench_of(*force.wrench, m);
+  CHECK(norm(w.f - Vec3d{-100, 0, 0}) < 1e-12);
+  CHECK(norm(w.n - Vec3d{0, 3, 0}) < 1e-12);
+  check_law(*force.wrench, false);
+  CHECK_FALSE(force.wrench->between_points());
+  b.damping = {1, 0, 0};
+  CHECK(refused_field(b) == "damper_x");
+}

@@ -16,18 +16,18 @@ using model::Relative, model::Surface, model::Wrench;
 struct ContactLaw final : model::WrenchLaw<ContactLaw>, model::Switching, model::Tabulated {
   static constexpr int free = 1, touching = 2;
   double radius;
-  Surface surface;
+  std::shared_ptr<const Surface> surface;
   Compliance ground;
   double friction, slip_speed;
 
-  ContactLaw(const Contact& c, double damping)
+  ContactLaw(const Contact& c, double damping, std::shared_ptr<const Surface> on)
       : radius(c.radius),
-        surface(Surface::Parts{.profile = c.profile}),
+        surface(std::move(on)),
         ground{c.stiffness, c.depth, c.exponent, damping},
         friction(c.friction),
         slip_speed(c.slip_speed) {}
 
-  double compression(const Relative<double>& m) const { return radius - surface.nearest(m.r).distance; }
+  double compression(const Relative<double>& m) const { return radius - surface->nearest(m.r).distance; }
 
   // Velocity with which the sphere's nearest point slides along the ground.
   template <class T>
@@ -42,14 +42,15 @@ struct ContactLaw final : model::WrenchLaw<ContactLaw>, model::Switching, model:
     using std::sqrt;
     out = {};
     if (m.set.mode == free) return;
-    const Surface::Nearest<T> g = surface.nearest(m.r);
+    const Surface::Nearest<T> g = surface->nearest(m.r);
     const T p = T(radius) - g.distance;
     if (m.set.mode == 0 && value_of(p) <= 0.0) return;
     const T push = ground.push(p, T(-dot(m.v, g.normal)));
     out.f = push * g.normal;
     if (friction == 0.0) return;
     const Vec3<T> u = slip(m, g.normal);
-    out.f = out.f - (T(friction) * push / sqrt(dot(u, u) + T(slip_speed * slip_speed))) * u;
+    const double grip = friction * surface->friction(value_of(m.r.x), value_of(m.r.y));
+    out.f = out.f - (T(grip) * push / sqrt(dot(u, u) + T(slip_speed * slip_speed))) * u;
     if (radius > 0.0) out.n = T(-radius) * cross(g.normal, out.f);
   }
   bool between_points() const override { return friction == 0.0 || radius == 0.0; }
@@ -62,9 +63,7 @@ struct ContactLaw final : model::WrenchLaw<ContactLaw>, model::Switching, model:
     return m.set.mode == touching ? compression(m) : -compression(m);
   }
   int next_mode(const Relative<double>& m) const override { return m.set.mode == touching ? free : touching; }
-  void look(const Relative<double>& m, model::TableLooks& looks) const override {
-    if (const model::Curve* profile = surface.profile()) add_look(*profile, "profile", "x", "m", m.r.x, looks);
-  }
+  void look(const Relative<double>& m, model::TableLooks& looks) const override { surface->look(m.r.x, m.r.y, looks); }
   std::string event(int /*from*/, int to) const override { return to == touching ? "touches" : "leaves"; }
 
   std::vector<model::Quantity> quantities() const override {
@@ -74,7 +73,7 @@ struct ContactLaw final : model::WrenchLaw<ContactLaw>, model::Switching, model:
             {"slip", "m/s", "sliding speed"}};
   }
   void measure(const Relative<double>& m, const Wrench<double>& w, std::vector<double>& out) const override {
-    const Surface::Nearest<double> g = surface.nearest(m.r);
+    const Surface::Nearest<double> g = surface->nearest(m.r);
     const double push = dot(w.f, g.normal);
     Relative<double> seen = m;
     if (between_points()) seen.w = {};
@@ -107,12 +106,13 @@ double damping_for(double restitution) {
 }  // namespace
 
 void Contact::add_to(model::FieldSource& source, model::Model& model) const {
-  const Pair pair = place(source);
+  const Pair pair = place(source, model);
   if (restitution && damping != 0.0)
     fail(source, "restitution", "damping and restitution are both given.", "Remove one of them: they say the same.");
   model::Contribution force = begin_contribution(pair, source);
   force.events = events;
-  force.wrench = std::make_shared<ContactLaw>(*this, restitution ? damping_for(*restitution) / impact_speed : damping);
+  force.wrench = std::make_shared<ContactLaw>(*this, restitution ? damping_for(*restitution) / impact_speed : damping,
+                                              ground_of(*this, profile, model, source));
   model.contributions.push_back(std::move(force));
 }
 

@@ -1,10 +1,10 @@
 // Smooth contact of a point or sphere with a plane or profile, with friction.
 #pragma once
-#include "skyhook/element/pair_fields.h"
+#include "skyhook/element/road.h"
 
 namespace skyhook::element {
 
-struct Contact : PairFields {
+struct Contact : OnRoadFields {
   double radius = 0;
   std::optional<model::Curve> profile;
   double stiffness = 1, depth = 0.001, exponent = 1.5, damping = 0;
@@ -13,7 +13,7 @@ struct Contact : PairFields {
   bool events = false;
 
   static constexpr auto fields = std::tuple_cat(
-      PairFields::fields,
+      OnRoadFields::fields,
       describe(
           field(&Contact::radius, "radius", "m", at_least(0.0), "of a sphere about the point of `to`; 0: the point"),
           field(&Contact::profile, "profile", "m", any(),
@@ -33,7 +33,8 @@ struct Contact : PairFields {
                 "of sliding, at which friction has 71 % of its force"),
           field(&Contact::events, "events", "-", any(),
                 "on: a run has an event where it touches and where it leaves")));
-  static constexpr const char* summary = "smooth contact of a point or sphere with a plane or profile, with friction";
+  static constexpr const char* summary =
+      "smooth contact of a point or sphere with a plane, profile or road, with friction";
   void add_to(model::FieldSource& source, model::Model& model) const;
 };
 

@@ -1,5 +1,6 @@
 #include "skyhook/element/force/force.h"
 
+#include "skyhook/element/finding.h"
 #include "skyhook/element/formula_force.h"
 
 namespace skyhook::element {
@@ -7,15 +8,17 @@ namespace skyhook::element {
 namespace {
 
 struct ForceLaw final : model::WrenchLaw<ForceLaw> {
-  explicit ForceLaw(FormulaVector given) : formulas(std::move(given)) {}
+  ForceLaw(FormulaVector given, bool follows_to) : formulas(std::move(given)), follows(follows_to) {}
 
-  // The variables in the order of Force::variables.
+  // The variables in the order of Force::variables, along the axes that the components are along.
   template <class T>
   void law(const model::Relative<T>& m, model::Wrench<T>& out) const {
-    out.f = formulas.at(std::array{m.t, m.r.x, m.r.y, m.r.z, m.v.x, m.v.y, m.v.z});
+    const Vec3<T> r = follows ? transpose_times(m.R, m.r) : m.r, v = follows ? transpose_times(m.R, m.v) : m.v;
+    out.f = formulas.at(std::array{m.t, r.x, r.y, r.z, v.x, v.y, v.z});
+    if (follows) out.f = m.R * out.f;
     out.n = {};
   }
-  bool between_points() const override { return true; }
+  bool between_points() const override { return !follows; }
   std::vector<model::Quantity> quantities() const override {
     constexpr const char* meaning = "force on `to`, axes of `from`";
     return {{"fx", "N", meaning}, {"fy", "N", meaning}, {"fz", "N", meaning}};
@@ -26,16 +29,18 @@ struct ForceLaw final : model::WrenchLaw<ForceLaw> {
   }
 
   FormulaVector formulas;
+  bool follows;  // components are along the axes of `to`
 };
 
 }  // namespace
 
 void Force::add_to(model::FieldSource& source, model::Model& model) const {
   const FormulaVector components({x, y, z});
+  if (signal.index >= 0 && !value) fail(source, "signal", "only `value` can use a signal.", "Remove `signal`.");
   const Place place = place_formulas(*this, components, value.has_value(), /*for_angle=*/false, source, model);
-  if (place.on_joint) return add_force(CoordinateFormula{*value}, place, source, model);
+  if (place.has_coordinate()) return add_formula(*value, signal, place, source, model);
   model::Contribution force = begin_contribution(place.pair, source);
-  force.wrench = std::make_shared<ForceLaw>(components);
+  force.wrench = std::make_shared<ForceLaw>(components, axes == "to");
   model.contributions.push_back(std::move(force));
 }
 

@@ -42,6 +42,19 @@ TEST_CASE("A force by formulas has exact derivatives in all its variables") {
   check_law(*force_of(f).wrench, false);
 }
 
+TEST_CASE("A force that follows `to` has its components along the axes of `to`") {
+  Force f = between();
+  f.axes = "to";
+  f.x = formula("10[N] + 2[N/m]*y", Force::variables);
+  f.z = formula("3[N]", Force::variables);
+  const model::Contribution force = force_of(f);
+  const Mat3d quarter{{0, -1, 0}, {1, 0, 0}, {0, 0, 1}};                                  // x of `to` is y of `from`
+  const Wrench<double> w = wrench_of(*force.wrench, {0.0, {-5, 0, 0}, quarter, {}, {}});  // 5 m along y of `to`
+  CHECK(w.f == Vec3d{0, 20, 3});
+  CHECK(w.n == Vec3d{});
+  check_law(*force.wrench, false);
+}
+
 TEST_CASE("On a sliding coordinate the value drives it up") {
   Force f;
   f.joint = slider;

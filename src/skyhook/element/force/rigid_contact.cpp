@@ -9,14 +9,18 @@ namespace {
 using Kind = model::Row::Kind;
 
 Kind kind_of(const RigidContact& c) {
-  return c.with == "sphere" ? Kind::distance : c.with == "profile" ? Kind::profile : Kind::plane;
+  return c.with == "sphere" ? Kind::distance : c.with == "profile" || c.with == "road" ? Kind::profile : Kind::plane;
 }
 
 void check(const RigidContact& c, const model::FieldSource& source) {
   const Kind with = kind_of(c);
-  if (with == Kind::profile && !c.profile)
+  if ((c.with == "road") != (c.road.index >= 0))
+    fail(source, "road",
+         c.with == "road" ? "the road is missing." : "a road is given, but the contact is with a " + c.with + ".",
+         c.with == "road" ? "Name it: `road: main`." : "Write `with: road`.");
+  if (c.with == "profile" && !c.profile)
     fail(source, "profile", "the profile is missing.", "Give `profile`, a formula or table of the height over x.");
-  if (with != Kind::profile && c.profile)
+  if (c.with != "profile" && c.profile)
     fail(source, "profile", "a profile is given, but the contact is with a " + c.with + ".", "Write `with: profile`.");
   if (with != Kind::distance && c.other_radius != 0)
     fail(source, "other_radius", "other_radius does not fit: the contact is with a " + c.with + ".",
@@ -28,7 +32,7 @@ void check(const RigidContact& c, const model::FieldSource& source) {
 }  // namespace
 
 void RigidContact::add_to(model::FieldSource& source, model::Model& model) const {
-  const Pair pair = place(source);
+  const Pair pair = place(source, model);
   check(*this, source);
   model::Contribution contact = begin_contribution(pair, source);
   contact.row = {.kind = kind_of(*this),
@@ -36,7 +40,7 @@ void RigidContact::add_to(model::FieldSource& source, model::Model& model) const
                  .length = radius + other_radius,
                  .radius = radius,
                  .restitution = restitution};
-  if (profile) contact.row->surface = std::make_shared<const model::Surface>(*profile);
+  if (contact.row->kind == Kind::profile) contact.row->surface = ground_of(*this, profile, model, source);
   model.contributions.push_back(std::move(contact));
 }
 

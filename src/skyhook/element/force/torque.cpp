@@ -1,5 +1,6 @@
 #include "skyhook/element/force/torque.h"
 
+#include "skyhook/element/finding.h"
 #include "skyhook/element/formula_force.h"
 
 namespace skyhook::element {
@@ -31,8 +32,9 @@ struct TorqueLaw final : model::WrenchLaw<TorqueLaw> {
 
 void Torque::add_to(model::FieldSource& source, model::Model& model) const {
   const FormulaVector components({x, y, z});
+  if (signal.index >= 0 && !value) fail(source, "signal", "only `value` can use a signal.", "Remove `signal`.");
   const Place place = place_formulas(*this, components, value.has_value(), /*for_angle=*/true, source, model);
-  if (place.on_joint) return add_force(CoordinateFormula{*value}, place, source, model);
+  if (place.has_coordinate()) return add_formula(*value, signal, place, source, model);
   model::Contribution force = begin_contribution(place.pair, source);
   force.wrench = std::make_shared<TorqueLaw>(components);
   model.contributions.push_back(std::move(force));

@@ -1,6 +1,8 @@
 // References: the formulas of the page by hand, differences, the wrench at the wheel's centre from the force at the contact point.
 #include "skyhook/element/force/tyre_linear.h"
 
+#include <numbers>
+
 #include "skyhook/element/law_check.testing.h"
 #include "skyhook/element/tyre/linear.h"
 #include "skyhook/element/tyre/slip_check.testing.h"
@@ -82,6 +84,43 @@ TEST_CASE("A linear tyre without relaxation: forces at the contact point, wrench
   CHECK(back.wrench.f.x == doctest::Approx(-1200));
   CHECK(back.wrench.f.y == doctest::Approx(a.wrench.f.y));
   CHECK(back.wrench.n.z == doctest::Approx(-a.wrench.n.z));
+}
+
+// On a slope of 0.1 at x = 0: by hand. The wheel climbs at 10 m/s * 0.1, which its damper feels in both cases.
+TEST_CASE("On a slope the load is normal to the road, or vertical") {
+  TyreLinear t = wheel();
+  t.bump_height = 1, t.bump_length = 10 * std::numbers::pi,
+  t.bump_at = -5 * std::numbers::pi / 2;  // h = 1/2, slope 0.1
+  t.normal = "vertical";
+  const double push = 2e5 * 0.02 + 100 * 1.0;
+  const auto law = law_of(t);
+  const Answer vertical = answer(*law, rolling(10, 0, 10 / 0.29, 0.5 + 0.28));
+  CHECK(vertical.wrench.f.z == doctest::Approx(push));
+  CHECK(std::abs(vertical.wrench.f.x) < 1e-9 * push);
+  CHECK(channel(*law, vertical, "deflection") == doctest::Approx(0.02));
+  t.normal = "road", t.slip_stiffness = 0;
+  const Answer normal = answer(*law_of(t), rolling(10, 0, 10 / 0.29, 0.5 + 0.28));
+  const double cosine = 1 / std::sqrt(1.01), load = 2e5 * (0.3 - 0.28 * cosine) + 100 * cosine;
+  CHECK(normal.wrench.f.z == doctest::Approx(load * cosine));
+  CHECK(normal.wrench.f.x == doctest::Approx(-0.1 * load * cosine));
+}
+
+TEST_CASE("A road that runs below the wheel is a belt: slip of its speed, deflection rate of its slope") {
+  TyreLinear t = wheel();
+  t.speed = 10, t.profile = model::Curve(formula("0.005[m]*sin(3*x/1[m])", "x:m"));
+  const auto law = law_of(t);
+  const auto at = [&](double time) {
+    Relative<double> m = rolling(0, 0.3, 10 / 0.29, 0.285);
+    m.t = time;
+    return answer(*law, m);
+  };
+  const double h = 1e-6, time = 0.07;
+  const double rate = (channel(*law, at(time + h), "deflection") - channel(*law, at(time - h), "deflection")) / (2 * h);
+  const Answer a = at(time);
+  CHECK(std::abs(rate) > 0.01);
+  CHECK(channel(*law, a, "fz") == doctest::Approx(2e5 * channel(*law, a, "deflection") + 100 * rate).epsilon(3e-4));
+  CHECK(channel(*law, a, "alpha") == doctest::Approx(std::atan(0.03)).epsilon(1e-2));
+  CHECK(std::abs(channel(*law, a, "kappa")) < 1e-2);
 }
 
 TEST_CASE("A tyre in the air is silent, does not pull, and its patch takes its shape") {

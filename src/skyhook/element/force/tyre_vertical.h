@@ -1,16 +1,15 @@
 // Vertical spring and damper of a tyre on a road, with loss of contact.
 #pragma once
-#include "skyhook/element/pair_fields.h"
 #include "skyhook/element/road.h"
 
 namespace skyhook::element {
 
-struct TyreVertical : PairFields, RoadFields {
+struct TyreVertical : OnRoadFields, RoadFields {
   double stiffness = 1, damping = 0;
   std::optional<double> radius, load;
 
   static constexpr auto fields =
-      std::tuple_cat(PairFields::fields,
+      std::tuple_cat(OnRoadFields::fields,
                      describe(field(&TyreVertical::stiffness, "stiffness", "N/m", positive(), "of the tyre").required(),
                               field(&TyreVertical::damping, "damping", "N.s/m", at_least(0.0), "of the tyre"),
                               field(&TyreVertical::radius, "radius", "m", positive(),

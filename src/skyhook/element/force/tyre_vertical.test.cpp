@@ -55,7 +55,7 @@ TEST_CASE("A load in place of the radius holds at the design position, along z o
   t.load = 3000;
   t.from = marker(0, {0.2, 0, 0}, exponential({0, 0.5, 0}));
   t.to.at = {0.3, 0.1, 0.4};
-  const Vec3d seen = transpose(t.from.axes) * (t.to.at - t.from.at);
+  const Vec3d seen = transpose(t.from->axes) * (t.to.at - t.from->at);
   CHECK(push(force_of(t), {0, seen, Mat3d::identity(), {}, {}}) == doctest::Approx(3000));
 }
 

@@ -34,19 +34,32 @@ unsigned largest_entry(const Vec3d& v) {
 Mirror bit(unsigned axis) { return static_cast<Mirror>(1u << axis); }
 Mirror without(Mirror m) { return static_cast<Mirror>(7u ^ static_cast<unsigned>(m)); }
 
-PlaneAxes choose(const Planar& planar, const model::FieldSource& source) {
-  if (planar.axis && !planar.plane.empty()) {
+}  // namespace
+
+PlaneAxes plane_of(const std::string& name, const std::optional<Vec3d>& normal, const model::FieldSource& source) {
+  if (normal && !name.empty()) {
     fail(source, "axis", "both `plane` and `axis` are given.", "Remove one: `axis` is the normal of the plane.");
   }
-  if (planar.axis) return plane_across(unit_axis(source, "axis", *planar.axis));
-  if (planar.plane.empty())
-    fail(source, "plane", "the plane is missing.", "Give plane: xy, xz or yz, or its normal `axis`.");
-  if (const auto named = plane_named(planar.plane)) return *named;
-  fail(source, "plane", "plane \"" + planar.plane + "\" is not known.",
-       "Choose xy, xz or yz, or give the normal as `axis`.");
+  if (normal) return plane_across(unit_axis(source, "axis", *normal));
+  if (name.empty()) fail(source, "plane", "the plane is missing.", "Give plane: xy, xz or yz, or its normal `axis`.");
+  if (const auto named = plane_named(name)) return *named;
+  fail(source, "plane", "plane \"" + name + "\" is not known.", "Choose xy, xz or yz, or give the normal as `axis`.");
 }
 
-}  // namespace
+void add_displacement(model::Joint& joint, const PlaneAxes& axes, int number, const InPlaneMotion& given,
+                      const model::FieldSource& source) {
+  const bool first = number == 1;
+  add_coordinate(joint, source,
+                 {.dof = {model::Dof::Kind::prismatic, first ? axes.first : axes.second,
+                          first ? axes.first_name : axes.second_name, first ? axes.first_mirror : axes.second_mirror},
+                  .reference = given.reference,
+                  .position = given.position,
+                  .velocity = given.velocity,
+                  .drive = given.drive,
+                  .drive_field = first ? "drive_1" : "drive_2",
+                  .position_field = first ? "displacement_1" : "displacement_2",
+                  .velocity_field = first ? "displacement_1_rate" : "displacement_2_rate"});
+}
 
 std::optional<PlaneAxes> plane_named(const std::string& name) {
   const auto found = std::ranges::find_if(planes, [&](const NamedPlane& p) { return name == p.name; });
@@ -72,27 +85,11 @@ PlaneAxes plane_across(const Vec3d& normal) {
 
 void Planar::add_to(model::FieldSource& source, model::Model& model) const {
   model::Joint joint = begin_joint(*this, source, model);
-  const PlaneAxes axes = choose(*this, source);
+  const PlaneAxes axes = plane_of(plane, axis, source);
   joint.axis = axes.normal;
   joint.shape.rows = no_motion_along({axes.normal}) + parallel_axis({axes.normal, axes.first, axes.second});
-  add_coordinate(joint, source,
-                 {.dof = {model::Dof::Kind::prismatic, axes.first, axes.first_name, axes.first_mirror},
-                  .reference = reference_1,
-                  .position = displacement_1,
-                  .velocity = displacement_1_rate,
-                  .drive = drive_1,
-                  .drive_field = "drive_1",
-                  .position_field = "displacement_1",
-                  .velocity_field = "displacement_1_rate"});
-  add_coordinate(joint, source,
-                 {.dof = {model::Dof::Kind::prismatic, axes.second, axes.second_name, axes.second_mirror},
-                  .reference = reference_2,
-                  .position = displacement_2,
-                  .velocity = displacement_2_rate,
-                  .drive = drive_2,
-                  .drive_field = "drive_2",
-                  .position_field = "displacement_2",
-                  .velocity_field = "displacement_2_rate"});
+  add_displacement(joint, axes, 1, {displacement_1, displacement_1_rate, drive_1, reference_1}, source);
+  add_displacement(joint, axes, 2, {displacement_2, displacement_2_rate, drive_2, reference_2}, source);
   add_coordinate(joint, source,
                  {.dof = {model::Dof::Kind::revolute, axes.normal, "angle", axes.angle_mirror},
                   .reference = reference_angle,

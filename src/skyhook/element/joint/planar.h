@@ -13,6 +13,18 @@ struct PlaneAxes {
 };
 std::optional<PlaneAxes> plane_named(const std::string& name);  // xy, xz or yz
 PlaneAxes plane_across(const Vec3d& unit_normal);
+// The plane that a joint gives by name or by its normal. ModelError unless it does so once.
+PlaneAxes plane_of(const std::string& name, const std::optional<Vec3d>& normal, const model::FieldSource& source);
+
+// Appends a displacement in the plane, number 1 or 2.
+struct InPlaneMotion {
+  std::optional<double> position, velocity;
+  std::optional<model::Motion> drive;
+  double reference = 0;
+};
+void add_displacement(model::Joint& joint, const PlaneAxes& axes, int number, const InPlaneMotion& given,
+                      const model::FieldSource& source);
+
 // A normal along a coordinate axis stays as it is in the mirror, and so does the plane; another is a polar vector.
 bool is_along_axis(const Vec3d& normal);
 

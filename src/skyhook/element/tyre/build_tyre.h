@@ -12,7 +12,7 @@ struct SlidingLimits {
 };
 
 // Over the radius, for the limits at a usual load; any load does.
-constexpr double usual_deflection = 0.1;
+constexpr double usual_deflection = 0.06;
 
 inline Relaxation relaxation_of(const TyreFields& of, const SlidingLimits& limits) {
   return {limits.x > 0.0 ? 1.0 / limits.x : 0.0, limits.y > 0.0 ? 1.0 / limits.y : 0.0, of.standstill_damping,
@@ -20,13 +20,15 @@ inline Relaxation relaxation_of(const TyreFields& of, const SlidingLimits& limit
 }
 
 template <class Law>
-Wheel<Law> wheel_of(const TyreFields& of, const model::FieldSource& source, Law law, const SlidingLimits& limits) {
+Wheel<Law> wheel_of(const TyreFields& of, const model::FieldSource& source, const model::Model& model, Law law,
+                    const SlidingLimits& limits) {
   return {.law = std::move(law),
           .vertical = {},
           .rolling = {},
           .relaxation = relaxation_of(of, limits),
-          .road = {Road(of, source)},
+          .road = {Road(of, of.named(model), source)},
           .spins = of.spin == "wheel",
+          .is_vertical = of.normal == "vertical",
           .convention = convention_of(of.convention)};
 }
 
@@ -35,13 +37,14 @@ void check_lengths(const PlainTyreFields& of, bool needs_x, const model::FieldSo
 template <class Law>
 void add_plain_tyre(const PlainTyreFields& of, Law law, const SlidingLimits& limits, const model::FieldSource& source,
                     model::Model& model) {
-  const Pair pair = of.place(source);
+  const Pair pair = of.place(source, model);
   check_lengths(of, Law::drives && of.spin == "wheel", source);
-  Wheel<Law> wheel = wheel_of(of, source, std::move(law), limits);
+  Wheel<Law> wheel = wheel_of(of, source, model, std::move(law), limits);
   wheel.vertical = {.radius = of.radius, .stiffness = of.stiffness, .damping = of.damping};
   wheel.rolling = {.radius = of.rolling_radius.value_or(of.radius), .share = of.rolling_radius ? 0.0 : 1.0 / 3.0};
   // Where no longitudinal slip is counted its length does not matter, but is divided by.
   wheel.lengths = {of.relaxation_x > 0.0 ? of.relaxation_x : of.relaxation_y, of.relaxation_y};
+  wheel.usual_load = of.stiffness * usual_deflection * of.radius;
   model.contributions.push_back(contribution(pair, source, std::make_shared<TyreLaw<Law>>(std::move(wheel))));
 }
 

@@ -1,17 +1,19 @@
 // Where a wheel, a thin disc, meets the road, and how fast it slides there: docs/theory/14_tyres.md (14.1) to (14.4). All in axes of the road.
 #pragma once
 #include "skyhook/model/element.h"
+#include "skyhook/model/surface.h"
 
 namespace skyhook::element::tyre {
 
 // The road below the wheel's centre: its tangent plane there counts.
+using model::Below;
+
+// The same height with a vertical normal: to a wheel that moves by `v` it is a post that goes up and down.
 template <class T>
-struct Below {
-  T height;
-  Vec3<T> normal;  // unit
-  T rate;          // of the height, where x and y stand still
-  double friction = 1;
-};
+Below<T> level(const Below<T>& road, const Vec3<T>& v) {
+  const T climb = (road.normal.x * v.x + road.normal.y * v.y) / road.normal.z;
+  return {road.height, {T(0.0), T(0.0), T(1.0)}, road.rate - climb, road.friction};
+}
 
 template <class T>
 struct Contact {

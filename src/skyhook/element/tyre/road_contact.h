@@ -7,6 +7,7 @@
 
 #include "skyhook/element/road.h"
 #include "skyhook/element/tyre/contact.h"
+#include "skyhook/model/on_road.h"
 
 namespace skyhook::element::tyre {
 
@@ -19,50 +20,47 @@ inline RoadMode road_mode(int number) { return {(number - 1) / 2, number % 2 == 
 
 struct RoadContact {
   Road road;
+  model::Raise raise = {};
 
   template <class T>
   RoadMode mode_of(const model::Relative<T>& m) const {
     if (m.set.mode > 0) return road_mode(m.set.mode);
-    return {road.surface.segment_at(value_of(road.way(m))), true};
+    return {road.surface->segment_at(value_of(road.way(m))), true};
   }
 
   template <class T>
   Below<T> below(const model::Relative<T>& m, int segment) const {
-    using std::sqrt;
-    const T x = road.way(m);
-    const model::Surface::Height h = road.surface.height(value_of(x), value_of(m.t), segment);
-    const T slope = T(road.heading) * along(x, h.slope, h.curvature);
-    const T per_length = T(1.0) / sqrt(T(1.0) + slope * slope);
-    const T rate = T(h.rate) + (road.is_moving ? T(road.speed) * along(x, h.slope, h.curvature) : T(0.0));
-    return {along(x, h.value, h.slope), {-slope * per_length, T(0.0), per_length}, rate, 1.0};
+    Below<T> here = model::Surface::below_of(road.slope(m, segment));  // of a belt: `moving` has its speed
+    here.height = here.height + T(raise.height), here.rate = here.rate + T(raise.rate);
+    return here;
   }
   // A road that runs below the wheel is a belt: it goes back where the wheel would go ahead.
   template <class T>
   model::Relative<T> moving(const model::Relative<T>& m) const {
     if (!road.is_moving) return m;
     model::Relative<T> seen = m;
-    seen.v.x = seen.v.x + T(road.heading * road.speed);
+    seen.v.x = seen.v.x + T(road.speed);
     return seen;
   }
 
   // `grip(segment)`: positive where the tyre touches and pushes.
   template <class Grip>
   int first_mode(const model::Relative<double>& m, const Grip& grip) const {
-    const int segment = road.surface.segment_at(road.way(m));
+    const int segment = road.surface->segment_at(road.way(m));
     return RoadMode{segment, grip(segment) > 0.0}.number();
   }
   template <class Grip>
   double watch(const model::Relative<double>& m, const Grip& grip) const {
     const RoadMode mode = road_mode(m.set.mode);
     const double x = road.way(m), g = grip(mode.segment);
-    return std::min({mode.in_contact ? g : -g, road.surface.behind_begin(x, mode.segment),
-                     road.surface.before_end(x, mode.segment)});
+    return std::min({mode.in_contact ? g : -g, road.surface->behind_begin(x, mode.segment),
+                     road.surface->before_end(x, mode.segment)});
   }
   template <class Grip>
   int next_mode(const model::Relative<double>& m, const Grip& grip) const {
     const RoadMode mode = road_mode(m.set.mode);
-    const double x = road.way(m), begin = std::abs(road.surface.behind_begin(x, mode.segment));
-    const double end = std::abs(road.surface.before_end(x, mode.segment));
+    const double x = road.way(m), begin = std::abs(road.surface->behind_begin(x, mode.segment));
+    const double end = std::abs(road.surface->before_end(x, mode.segment));
     if (std::abs(grip(mode.segment)) < std::min(begin, end)) return RoadMode{mode.segment, !mode.in_contact}.number();
     const int next = mode.segment + (end <= begin ? 1 : -1);
     return RoadMode{next, grip(next) > 0.0}.number();
@@ -73,11 +71,6 @@ struct RoadContact {
     if (a.segment == b.segment) return what;
     return what.empty() ? "step" : "step, " + what;
   }
-
- private:
-  // f(x), given with its derivative to x.
-  static double along(const double& /*x*/, double f, double /*df*/) { return f; }
-  static model::Local along(const model::Local& x, double f, double df) { return x.chain(f, df); }
 };
 
 }  // namespace skyhook::element::tyre

@@ -27,6 +27,13 @@ struct ContactForce {
   T fx{}, fy{}, mx{}, my{}, mz{};
 };
 
+// Beside ContributionLaw: the law of slip of a tyre, to be looked at by itself.
+struct Characteristic {
+  virtual ~Characteristic() = default;
+  virtual ContactForce<double> force(const Slip<double>& slip) const = 0;
+  virtual double usual_load() const = 0;
+};
+
 template <class Law, class T>
 ContactForce<T> force_of(const Law& law, const Slip<T>& slip) {
   if constexpr (std::is_same_v<T, double>) {

@@ -1,22 +1,24 @@
 // What all tyres on a road have in common: wheel, road, how the wheel turns, which axes its channels have.
 #pragma once
-#include "skyhook/element/pair_fields.h"
 #include "skyhook/element/road.h"
 #include "skyhook/element/tyre/relaxation.h"
 
 namespace skyhook::element {
 
-struct TyreFields : PairFields, RoadFields {
-  std::string spin = "wheel", convention = "iso";
+struct TyreFields : OnRoadFields, RoadFields {
+  std::string spin = "wheel", normal = "road", convention = "iso";
   double low_speed = 1, standstill_damping = 0.005;
 
   static constexpr auto fields = std::tuple_cat(
-      PairFields::fields,
+      OnRoadFields::fields,
       describe(
           field(&TyreFields::spin, "spin", "-", any(),
                 "wheel: `to` turns about its y axis, which points to the left; free: `to` does not turn, the wheel "
                 "on it rolls without longitudinal slip")
               .one_of("wheel free"),
+          field(&TyreFields::normal, "normal", "-", any(),
+                "direction of the load: normal to the road, or vertical (z of `from`), on slopes too")
+              .one_of("road vertical"),
           field(&TyreFields::convention, "convention", "-", any(), "axes and signs of its channels")
               .one_of("iso tydex_c tydex_h sae"),
           field(&TyreFields::low_speed, "low_speed", "m/s", positive(),

@@ -22,13 +22,18 @@ struct Wheel {
   RollingRadius rolling;
   Relaxation relaxation;
   Displaced<double> lengths{0, 0};  // of laws without their own
+  double usual_load = 0;
   RoadContact road;
-  bool spins = true;
+  bool spins = true, is_vertical = false;  // the load is vertical on slopes, too
   Convention convention = Convention::iso;
 };
 
 template <class Law>
-struct TyreLaw final : model::LoadsLaw<TyreLaw<Law>>, model::SwitchingLaw, model::TabulatedLoads {
+struct TyreLaw final : model::LoadsLaw<TyreLaw<Law>>,
+                       model::SwitchingLaw,
+                       model::TabulatedLoads,
+                       model::OnRoad,
+                       Characteristic {
   template <class T>
   using In = model::LoadInput<T>;
 
@@ -56,13 +61,19 @@ struct TyreLaw final : model::LoadsLaw<TyreLaw<Law>>, model::SwitchingLaw, model
     bool touches = false;
   };
 
+  template <class T>
+  Below<T> below(const model::Relative<T>& m, int segment) const {
+    const Below<T> road = wheel.road.below(m, segment);
+    return wheel.is_vertical ? level(road, m.v) : road;
+  }
+
   // In mode 0 the law decides itself whether the wheel touches.
   template <class T>
   Load<T> load_of(const model::Relative<T>& m) const {
     Load<T> load;
     const RoadMode mode = wheel.road.mode_of(m);
     if (m.set.mode > 0 && !mode.in_contact) return load;
-    const Below<T> road = wheel.road.below(m, mode.segment);
+    const Below<T> road = below(m, mode.segment);
     load.friction = road.friction;
     load.at = contact_of(wheel.road.moving(m), road);
     if (!load.at.is_upright) return load;
@@ -74,7 +85,7 @@ struct TyreLaw final : model::LoadsLaw<TyreLaw<Law>>, model::SwitchingLaw, model
   }
   // Positive where the tyre touches and pushes, as of tyre_vertical.
   double grip(const model::Relative<double>& m, int segment) const {
-    const Contact<double> at = contact_of(wheel.road.moving(m), wheel.road.below(m, segment));
+    const Contact<double> at = contact_of(wheel.road.moving(m), below(m, segment));
     if (!at.is_upright) return -wheel.vertical.radius;
     const double p = wheel.vertical.radius - at.radius, k = wheel.vertical.stiffness;
     const double pressed = p > 0.0 ? p * (1.0 + wheel.vertical.progressive / k * p) : p;
@@ -160,8 +171,23 @@ struct TyreLaw final : model::LoadsLaw<TyreLaw<Law>>, model::SwitchingLaw, model
   }
   std::string event(int from, int to) const override { return RoadContact::event(from, to); }
 
+  ContactForce<double> force(const Slip<double>& slip) const override { return wheel.law(slip); }
+  double usual_load() const override { return wheel.usual_load; }
+
   void look(const In<double>& in, model::TableLooks& looks) const override {
-    wheel.road.road.look(wheel.road.road.way(in.motion), looks);
+    wheel.road.road.look(in.motion, looks);
+    if constexpr (requires(const Slip<double>& slip) { wheel.law.look(slip, looks); }) {
+      std::array<double, 2> rates{};
+      const Result<double> r = evaluate(in, std::span(rates).first(declaration.states.size()));
+      if (!r.load.touches) return;
+      wheel.law.look({r.slip.u, r.slip.v, r.load.at.camber, r.load.force, r.load.at.speed, 1.0}, looks);
+    }
+  }
+
+  void raise_road(const model::Raise& by, model::Contribution& to) const override {
+    Wheel<Law> raised = wheel;
+    raised.road.raise = {wheel.road.raise.height + by.height, wheel.road.raise.rate + by.rate};
+    to.law = std::make_shared<TyreLaw>(std::move(raised));
   }
 
   std::vector<model::Quantity> quantities() const override { return tyre::quantities(); }
@@ -178,7 +204,7 @@ struct TyreLaw final : model::LoadsLaw<TyreLaw<Law>>, model::SwitchingLaw, model
     put(m, in.motion, wheel.convention, out);
   }
   double gap(const model::Relative<double>& m) const {
-    const Contact<double> at = contact_of(wheel.road.moving(m), wheel.road.below(m, wheel.road.mode_of(m).segment));
+    const Contact<double> at = contact_of(wheel.road.moving(m), below(m, wheel.road.mode_of(m).segment));
     return wheel.vertical.radius - (at.is_upright ? at.radius : 2.0 * wheel.vertical.radius);
   }
 };

@@ -28,9 +28,9 @@ struct PairRow {
 // driven length takes its prescribed part away. So `unit` is also the moment, or the force at B's point, of a unit multiplier.
 struct GlobalRow {
   Vec3d unit;
-  Vec3d a, b;  // perpendicular: its two directions; profile: a its tangent
+  Vec3d a, b;  // perpendicular: its two directions; profile: its principal tangents
   bool is_moment;
-  double distance = 0, bend = 0;  // profile: see surface.h
+  double distance = 0, bend = 0, other_bend = 0;  // profile: see surface.h
 };
 
 inline model::Surface::Foot foot_on(const PairRow& c, const Vec3d& r) {
@@ -40,7 +40,7 @@ inline model::Surface::Foot foot_on(const PairRow& c, const Vec3d& r) {
 inline GlobalRow profile_row(const PairRow& c, const Pair& pair, const PairMotion& m, const std::vector<NodeState>& x) {
   const Mat3d axes = axes_of_a(pair, x);
   const model::Surface::Foot p = foot_on(c, transpose_times(axes, m.r_AB));
-  return {axes * p.normal, axes * p.tangent, {}, false, p.distance, p.bend};
+  return {axes * p.normal, axes * p.tangent, axes * p.other_tangent, false, p.distance, p.bend, p.other_bend};
 }
 
 inline GlobalRow global_row(const PairRow& c, const Pair& pair, const PairMotion& m, const std::vector<NodeState>& x) {
@@ -73,8 +73,8 @@ inline double acceleration_of(const PairRow& c, const GlobalRow& row, const Pair
   switch (c.kind) {
     case PairRow::Kind::translation: return dot(row.unit, rdd);
     case PairRow::Kind::profile: {
-      const double along = dot(row.a, m.v_AB);
-      return dot(row.unit, rdd) + row.bend * along * along;
+      const double along = dot(row.a, m.v_AB), across = dot(row.b, m.v_AB);
+      return dot(row.unit, rdd) + row.bend * along * along + row.other_bend * across * across;
     }
     case PairRow::Kind::perpendicular: return dot(row.unit, wd) + dot(row.a, cross(w, cross(w, row.b)));
     default: return dot(m.v_AB, m.v_AB) / c.length + dot(row.unit, rdd);

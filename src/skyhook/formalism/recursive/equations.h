@@ -203,10 +203,12 @@ class Equations {
   const std::vector<MeasuredTerm>& measured_terms() const { return measured_terms_; }
   // Angles of a cut joint from which its turns are counted.
   MeasuredCoordinate::Angles angles_of(int joint) const;
-  bool counts_turns() const { return !cut_hinges_.empty(); }
-  // Of all cut joints at the rotations of the nodes, each nearest to what stands there: three a joint.
+  MeasuredCoordinate::Angles angle_of(const model::Contribution& what) const;  // the same, about its axis
+  bool counts_turns() const { return !cut_hinges_.empty() || !turning_.empty(); }
+  // Held::angles at the rotations of the nodes, each nearest to what stands there.
   void find_angles(const std::vector<NodeState>& nodes, Span angles) const;
-  void find_angles(double t, CSpan q, CSpan v, Span angles, Workspace& ws) const;
+  // Returns the largest angular velocity between the two sides of such a joint.
+  double find_angles(double t, CSpan q, CSpan v, Span angles, Workspace& ws) const;
   void look_at(const MeasuredTerm& term, double t, bool with_changes, const std::vector<NodeState>& nodes,
                PairMotion& m, LocalConditions& c) const;
   // Contacts by their numbers, open or closed.
@@ -232,7 +234,7 @@ class Equations {
   const std::shared_ptr<const model::Held>& held() const { return held_; }
   model::Setting setting(const model::Contribution& what) const {
     return {what.signal < 0 ? 0.0 : held_->signals[what.signal], held_->modes[model::number_of(*model_, what)],
-            angles_of(what.joint)};
+            what.counts_turns() ? angle_of(what) : angles_of(what.joint)};
   }
 
  private:
@@ -355,6 +357,11 @@ class Equations {
     MeasuredCoordinate angle;
   };
   std::vector<CutHinge> cut_hinges_;
+  struct Turning {  // the angle of a contribution about its axis
+    const model::Contribution* what;
+    Place A, B;
+  };
+  std::vector<Turning> turning_;
   std::vector<LoadFriction> frictions_;
   mutable std::vector<ContributionItem> contributions_;
   std::vector<RowInfo> rows_;

@@ -174,6 +174,7 @@ void Equations::add_drive_rows() {
 void Equations::add_contributions() {
   int state = tree_.nv, unknown = 0;  // where the next inner state, the next own unknown goes
   for (const model::Contribution& what : model_->contributions) {
+    if (what.counts_turns()) turning_.push_back({&what, tree_.place(what.from), tree_.place(what.to)});
     if (what.wrench) add_frame_force(what);
     if (what.coordinate) add_coordinate_force(what);
     if (what.inner) add_state_force(what, state), state += state_forces_.back().count;

@@ -28,18 +28,21 @@ bool is_finite(const Wrench<Local>& w) {
 }
 
 // The rows of one pair with their multipliers as a wrench on B, and its response to displacements (a number, along the
-// tangent of a profile `bend` more) and rotations (a matrix) of B seen from A.
+// principal tangents of a profile `bends` more) and rotations (a matrix) of B seen from A.
 struct Reaction {
   Vec3d f, n;
-  double to_shift = 0, bend = 0;
-  Vec3d tangent;
+  double to_shift = 0, bends[2] = {0, 0};
+  Vec3d tangents[2];
   Mat3d to_turn;
 };
 
 void add_row(const PairRow& row, const GlobalRow& global, double multiplier, Reaction& y) {
   (global.is_moment ? y.n : y.f) += multiplier * global.unit;
   if (row.kind == PairRow::Kind::distance) y.to_shift += multiplier / row.length;
-  if (row.kind == PairRow::Kind::profile) y.bend = multiplier * global.bend, y.tangent = global.a;
+  if (row.kind == PairRow::Kind::profile) {
+    y.bends[0] = multiplier * global.bend, y.tangents[0] = global.a;
+    y.bends[1] = multiplier * global.other_bend, y.tangents[1] = global.b;
+  }
   if (!global.is_moment) return;
   const double ab = dot(global.a, global.b);  // (turn x b) x a = b (a . turn) - turn (a . b)
   y.to_turn += multiplier * (outer(global.b, global.a) - Mat3d::diagonal({ab, ab, ab}));
@@ -48,13 +51,18 @@ void add_row(const PairRow& row, const GlobalRow& global, double multiplier, Rea
 void reaction_responses(const Reaction& y, bool with_moment, int n, PathBlock& block) {
   const Vec3l f(y.f), moment(y.n);
   const Mat3l to_turn(y.to_turn);
-  const Lanes to_shift(y.to_shift), bend(y.bend);
-  const Vec3l tangent(y.tangent);
+  const Lanes to_shift(y.to_shift);
   for (int k = 0; k < n; k += 4) {
     const Vec3l s = block.load(PathBlock::turn, k), d = block.load(PathBlock::shift, k);
     const Vec3l moved = cross(d, f);
     block.store(PathBlock::change, k, with_moment ? to_turn * s + moved : moved);
-    block.store(PathBlock::change + 3, k, to_shift * d + bend * dot(tangent, d) * tangent);
+    Vec3l change = to_shift * d;
+    for (int i = 0; i < 2; ++i) {
+      if (y.bends[i] == 0.0) continue;
+      const Vec3l tangent(y.tangents[i]);
+      change += Lanes(y.bends[i]) * dot(tangent, d) * tangent;
+    }
+    block.store(PathBlock::change + 3, k, change);
     if (with_moment) block.store(PathBlock::carried, k, cross(s, moment) + moved);
     block.store(PathBlock::carried + 3, k, cross(s, f));
   }
@@ -65,7 +73,8 @@ Vec3d velocity_response(const PairRow& row, const GlobalRow& global, const PairM
   switch (row.kind) {
     case PairRow::Kind::translation: return {};
     case PairRow::Kind::distance: return (1 / row.length) * m.v_AB;
-    case PairRow::Kind::profile: return global.bend * dot(global.a, m.v_AB) * global.a;
+    case PairRow::Kind::profile:
+      return global.bend * dot(global.a, m.v_AB) * global.a + global.other_bend * dot(global.b, m.v_AB) * global.b;
     default: return dot(w, global.b) * global.a - dot(global.a, global.b) * w;  // of a . (w x b)
   }
 }

@@ -57,6 +57,8 @@ void scale(LocalConditions& c, const MeasuredCoordinate::Turn& turn, double rati
   }
 }
 
+int node_of(const Tree& tree, int body) { return body == model::ground ? 0 : tree.node_of_body[body]; }
+
 }  // namespace
 
 MeasuredTerm Equations::measured_term(int joint, int scalar, double ratio, int row) const {
@@ -70,6 +72,11 @@ MeasuredCoordinate::Angles Equations::angles_of(int joint) const {
   return {held_->angles[at], held_->angles[at + 1], held_->angles[at + 2]};
 }
 
+MeasuredCoordinate::Angles Equations::angle_of(const model::Contribution& what) const {
+  const std::size_t at = model::held_angle(*model_, model::number_of(*model_, what));
+  return {at < held_->angles.size() ? held_->angles[at] : 0.0};
+}
+
 void Equations::add_cut_hinges(int j) {
   const model::Joint& joint = model_->joints[j];
   int scalar = 0;
@@ -80,21 +87,34 @@ void Equations::add_cut_hinges(int j) {
 }
 
 void Equations::find_angles(const std::vector<NodeState>& nodes, Span angles) const {
-  const auto node_of = [&](int body) { return body == model::ground ? 0 : tree_.node_of_body[body]; };
   MeasuredCoordinate::Angles near{};
   for (std::size_t k = 0; k < cut_hinges_.size(); ++k) {
     const auto& [j, angle] = cut_hinges_[k];
     const model::Joint& joint = model_->joints[j];
-    const Mat3d R = transpose(nodes[node_of(joint.from)].R) * nodes[node_of(joint.to)].R;
+    const Mat3d R = transpose(nodes[node_of(tree_, joint.from)].R) * nodes[node_of(tree_, joint.to)].R;
     if (angle.hinge() == 0) std::copy_n(angles.begin() + 3 * j, 3, near.begin());  // before any of the joint changes
     angles[3 * j + angle.hinge()] = angle.value(Vec3d{}, R, near);
   }
+  for (const Turning& of : turning_) {
+    model::Relative<double> m{};
+    m.R = transpose(nodes[of.A.node].R * of.A.axes) * (nodes[of.B.node].R * of.B.axes);
+    double& angle = angles[model::held_angle(*model_, model::number_of(*model_, *of.what))];
+    m.set.angles[0] = angle;
+    angle = of.what->axis->value(m);
+  }
 }
 
-void Equations::find_angles(double t, CSpan q, CSpan v, Span angles, Workspace& ws) const {
+double Equations::find_angles(double t, CSpan q, CSpan v, Span angles, Workspace& ws) const {
   recursive::set_drives(tree_, t, Drives::move, ws.nodes);
   positions_velocities(tree_, q, v, ws.nodes);
   find_angles(ws.nodes, angles);
+  double most2 = 0;
+  for (const auto& hinge : cut_hinges_) {
+    const model::Joint& joint = model_->joints[hinge.joint];
+    const Vec3d w = ws.nodes[node_of(tree_, joint.to)].w - ws.nodes[node_of(tree_, joint.from)].w;
+    most2 = std::max(most2, dot(w, w));
+  }
+  return std::sqrt(most2);
 }
 
 // ratio * x of the term, its gradient and, where they are wanted, that gradient's derivatives.

@@ -33,7 +33,7 @@ struct StateItem {
   std::vector<int> columns, rows,
       own;  // count x n: (dof, state) and (state, dof); count x count: (state k, state m) at k, m
   bool on_coordinate() const { return iv >= 0; }
-  bool is_moment() const { return cut && cut->turns(); }
+  bool is_moment() const { return (cut && cut->turns()) || force->counts_turns(); }
   std::vector<int> coordinates() const {  // all that it couples
     std::vector<int> all = pair.dofs;
     for (int k = 0; k < count; ++k) all.push_back(first + k);
@@ -48,6 +48,7 @@ struct StateItem {
   template <class T>
   Along<T> along(const model::Relative<T>& m) const {
     if (cut) return {cut->coordinate(m), cut->rate(m), cut->unit(m)};
+    if (const auto& axis = force->axis) return {axis->value(m), axis->rate(m), axis->unit(m)};
     if (value_of(dot(m.r, m.r)) == 0.0) return {T(0.0), T(0.0), {}};
     const T length = norm(m.r);
     const Vec3<T> e = (T(1.0) / length) * m.r;

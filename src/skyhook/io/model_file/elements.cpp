@@ -101,9 +101,9 @@ Node read_section(std::vector<Level>& levels, const std::string& noun, Reading& 
     else
       reading.failed.insert(thing.name);
   }
-  // Couplers refer to the coordinates of joints that may stand behind them in the file.
+  // Couplers refer to the coordinates of joints that may stand behind them in the file, and roads to those that they add.
   std::stable_partition(elements.begin(), elements.end(),
-                        [](const Typed& e) { return !e.type->refers_to_coordinates; });
+                        [](const Typed& e) { return !e.type->refers_to_coordinates && !find(e.thing->value, "add"); });
   for (const Typed& element : elements) try_element(element, noun, reading);
   return as_section(std::move(things), {});
 }
@@ -111,6 +111,23 @@ Node read_section(std::vector<Level>& levels, const std::string& noun, Reading& 
 }  // namespace
 
 Node read_joints(std::vector<Level>& levels, Reading& reading) { return read_section(levels, "joint", reading); }
+Node read_roads(std::vector<Level>& levels, Reading& reading) { return read_section(levels, "road", reading); }
+
+void name_single_road(Node& sections, Reading& reading) {
+  Entry* single = find(sections, "road");
+  if (!single || single->value.is_nothing()) return;
+  const Entry named = *single;
+  erase(sections, "road");
+  if (!find(sections, "roads")) sections.entries.push_back({text_node("roads", named.key), map_node(named.key)});
+  Node& roads = find(sections, "roads")->value;
+  if (roads.is_nothing()) roads = map_node(named.key);
+  if (roads.is_map() && find(roads, "road"))
+    reading.report.add(named.key, "there is a road of the name \"road\" already, under `roads`.",
+                       "Remove one of them.");
+  else if (roads.is_map())
+    roads.entries.push_back(named);
+}
+
 Node read_forces(std::vector<Level>& levels, Reading& reading) { return read_section(levels, "force", reading); }
 Node read_controllers(std::vector<Level>& levels, Reading& reading) {
   return read_section(levels, "controller", reading);

@@ -202,6 +202,7 @@ void read_experiment(Entry& entry, Reading& reading, bool is_selected) {
   }
   read_parts(given, reading, what, is_selected);
   read_kinematics(given, reading, what, is_selected);
+  read_analysis_options(given, reading, what);
   reading.model.experiments.push_back(given);  // without the parts
 }
 

@@ -25,6 +25,13 @@ void FieldReader::set(const FieldInfo& info, Node& node, model::FileRef& value) 
   node.text = name_in_expanded(reading_, node.text, value.path);
 }
 
+void FieldReader::set(const FieldInfo& info, Node& node, model::TextFile& value) {
+  if (!scalars_.is_text(node, what_of(info))) return;
+  NamedFile file = read_file(reading_, node, what_of(info));
+  node.text = name_in_expanded(reading_, node.text, file.path);
+  value = {std::move(file.path), std::move(file.bytes)};
+}
+
 void FieldReader::set(const FieldInfo& info, Node& node, model::OpenValues& value) {
   if (!node.is_map()) {
     report().add(node, what_of(info) + " should be a map, but is " + kind_name(node) + ".",

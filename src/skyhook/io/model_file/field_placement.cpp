@@ -109,6 +109,11 @@ void FieldReader::place_default(const FieldInfo& info, model::FieldTarget target
     changed(**number, [&](double x) { return number_node(x, map_); });
   else if (auto* vector = std::get_if<Vec3d*>(&target))
     changed(**vector, [&](const Vec3d& v) { return vector_node(v, map_); });
+  if (auto* marker = std::get_if<model::Marker*>(&target); marker && !info.is_required && placement().is_moved()) {
+    Node node = text_node("ground", map_);
+    place_ground(node, **marker);
+    put(map_, info.name, node);
+  }
   const Entry* body = find(map_, "body");
   const bool is_ground_marker = info.mirror == Mirror::point && body && body->value.text == "ground";
   auto* point = std::get_if<std::optional<Vec3d>*>(&target);

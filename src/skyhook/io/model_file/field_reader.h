@@ -59,11 +59,16 @@ class FieldReader : public model::FieldSource {
   void set(const FieldInfo& info, Node& node, std::optional<model::Motion>& value);
   void set(const FieldInfo& info, Node& node, std::optional<model::Formula>& value);
   void set(const FieldInfo& info, Node& node, model::FileRef& value);
+  void set(const FieldInfo& info, Node& node, model::TextFile& value);
   void set(const FieldInfo& info, Node& node, model::OpenValues& value);
   void set(const FieldInfo& info, Node& node, model::SignalRef& value);
   void set(const FieldInfo& info, Node& node, model::Output& value);
   void set(const FieldInfo& info, Node& node, std::vector<model::Output>& value);
   void set(const FieldInfo& info, Node& node, std::vector<std::string>& value);
+  void set(const FieldInfo& info, Node& node, model::RoadRef& value);
+  void set(const FieldInfo& info, Node& node, std::vector<model::RoadRef>& value);
+  void set(const FieldInfo& info, Node& node, std::vector<model::Patch>& value);
+  void set(const FieldInfo& info, Node& node, std::shared_ptr<const model::RoadGrid>& value);
   void set(const FieldInfo& info, Node& node, model::Rows& value);
   void set(const FieldInfo& info, Node& node, model::NamedFormulas& value);
   template <class T>

@@ -1,6 +1,7 @@
 // The described fields of everything in a model file that is no element: the one place that names its keys.
 #pragma once
 #include "skyhook/base/field.h"
+#include "skyhook/io/model_file/analysis_fields.h"
 #include "skyhook/io/model_file/kinematics_fields.h"
 #include "skyhook/io/model_file/node.h"
 #include "skyhook/model/field_source.h"
@@ -30,8 +31,8 @@ struct FileFields {
   int skyhook = 0;
   std::string name, description;
   std::string coordinates = "joint";
-  Part include, gravity, parameters, templates, bodies, ground, markers, sensors, joints, forces, controllers, events,
-      use, nominal, initial, outputs, experiments, ignore_warnings;
+  Part include, gravity, parameters, tables, templates, bodies, ground, markers, sensors, joints, roads, road, forces,
+      controllers, events, use, nominal, initial, outputs, experiments, ignore_warnings;
 
   static constexpr auto fields = describe(
       field(&FileFields::skyhook, "skyhook", "-", any(), "version of the language: 1").required(),
@@ -44,12 +45,16 @@ struct FileFields {
             "constraint; auto: what fills the matrices less")
           .one_of("joint absolute auto"),
       field(&FileFields::parameters, "parameters", "-", any(), "named constants: name: 730 kg, name: =expression"),
+      field(&FileFields::tables, "tables", "-", any(),
+            "tables that formulas call: name: {table: [[x, y], ...], units: [of x, of y], beyond: hold}"),
       field(&FileFields::templates, "templates", "-", any(), "parts to be used once or more, by name"),
       field(&FileFields::bodies, "bodies", "-", any(), "rigid bodies by name"),
       field(&FileFields::ground, "ground", "-", any(), "how the ground looks: shape or shapes"),
       field(&FileFields::markers, "markers", "-", any(), "named frames on bodies"),
       field(&FileFields::sensors, "sensors", "-", any(), "where one marker is seen from another: channels by name"),
       field(&FileFields::joints, "joints", "-", any(), "joints, rods and couplers by name"),
+      field(&FileFields::roads, "roads", "-", any(), "roads by name, for what stands on them"),
+      field(&FileFields::road, "road", "-", any(), "one road, in short: its name is road"),
       field(&FileFields::forces, "forces", "-", any(), "force elements by name"),
       field(&FileFields::controllers, "controllers", "-", any(), "sampled controllers by name"),
       field(&FileFields::events, "events", "-", any(), "what happens where a formula crosses zero, or at given times"),
@@ -150,6 +155,17 @@ struct SensorFields {
       field(&SensorFields::in, "in", "-", any(), "marker or body whose axes are meant; default: those of `from`"));
 };
 
+// A rectangle of a road.
+struct PatchFields {
+  std::vector<double> x, y;
+  double friction = 1;
+
+  static constexpr auto fields = describe(
+      field(&PatchFields::x, "x", "m", any(), "[from, to]; default: for all x"),
+      field(&PatchFields::y, "y", "m", any(), "[from, to]; default: for all y"),
+      field(&PatchFields::friction, "friction", "-", at_least(0.0), "factor on the friction there").required());
+};
+
 struct OrientationFields {
   std::optional<Vec3d> cardan, x, y;
   std::vector<double> quaternion;
@@ -206,7 +222,7 @@ struct ExperimentFields : model::Experiment {
 
   static constexpr auto fields = describe(
       field(&ExperimentFields::analysis, "analysis", "-", any(), "what is done with the model")
-          .one_of("simulate equilibrium modes linearize kinematics"),
+          .one_of("simulate equilibrium nominal modes linearize response kinematics"),
       field(&ExperimentFields::start, "from", "-", any(),
             "start from the equilibrium: name of an experiment with `analysis: equilibrium`"),
       field(&ExperimentFields::from_time, "from_time", "s", any(), "start of the simulation"),
@@ -260,9 +276,11 @@ struct ExperimentFields : model::Experiment {
 };
 
 using KinematicsFields = KinematicsFieldsOf<Part>;
+using AnalysisFields = AnalysisFieldsOf<Part>;
 
-struct AnyExperimentFields : ExperimentFields, KinematicsFields {
-  static constexpr auto fields = std::tuple_cat(ExperimentFields::fields, KinematicsFields::fields);
+struct AnyExperimentFields : ExperimentFields, KinematicsFields, AnalysisFields {
+  static constexpr auto fields =
+      std::tuple_cat(ExperimentFields::fields, KinematicsFields::fields, AnalysisFields::fields);
 };
 
 }  // namespace skyhook::io::model_file

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "skyhook/element/catalogue.h"
+#include "skyhook/io/model_file/named_file.h"
 #include "skyhook/io/model_file/reader.testing.h"
 #include "skyhook/simulation/memory_sink.h"
 #include "skyhook/simulation/simulate.h"
@@ -29,6 +30,14 @@ const std::string free_b = ", f: {type: free, from: ground, to: b, velocity: [0.
 
 std::string forces(const std::string& text) { return bodies + "joints: {" + c_and_f + "}, forces: {" + text + "}"; }
 std::string joints(const std::string& text) { return bodies + "joints: {" + text + "}"; }
+
+// b stands on a road that a part holds, and a on the same one that the body b carries.
+std::string road(const std::string& text) {
+  return forces(
+             "w: {type: tyre_vertical, road: s, to: b, load: 20, stiffness: 100, damping: 3}, v: {type: tyre_vertical, "
+             "road: carried, to: a, radius: 0.9, stiffness: 60, speed: 1}") +
+         ", roads: {s: {" + text + "}, carried: {from: b, " + text + "}}";
+}
 
 std::string controller(const std::string& text) { return ", controllers: {" + text + ", sample_time: 0.05}}"; }
 std::string controlled(const std::string& text) {
@@ -102,7 +111,30 @@ const std::map<std::string, std::string> parts{
     {"gear", joints("c: {type: cylindrical, from: ground, to: a, axis: [0.2, 1, 0.3], angle_rate: 1}, d: {type: "
                     "revolute, from: ground, to: b, axis: [1, 0.3, 0]}, g: {type: gear, joint_1: c.angle, joint_2: "
                     "d.angle, ratio: 2}")},
-    {"spring_damper", forces("l: {type: spring_damper, from: a.m, to: b, stiffness: 100, damping: 3, preload: 5}, q: "
+    {"in_plane",
+     joints(
+         "j: {type: in_plane, from: ground, to: a, axis: [0.2, 1, 0.5], displacement_1: 0.1, displacement_2_rate: 0.3, "
+         "angular_velocity: [1, 2, -1]}, k: {type: in_plane, from: a, to: b, plane: xy, displacement_1_rate: 0.2, "
+         "drive_2: \"=0.2[m/s]*t\", angles: [0.1, 0.2, 0.3]}")},
+    {"translation",
+     joints(
+         "j: {type: translation, from: ground, to: a, displacement: [0.1, 0.2, 0.3], velocity: [0.5, 0.2, -0.1]}, k: "
+         "{type: translation, from: a, to: b, velocity: [0.1, 0.2, 0.3], drive_y: \"=0.3[m/s]*t\"}")},
+    {"leaf_spring",
+     forces(
+         "l: {type: leaf_spring, from: a.m, to: b, along: [0.2, 0.3, 1], stiffness: 100, preload: 5, damping: 2, "
+         "friction: 3, friction_ratio: 0.1, friction_travel: 0.05, stop_length: 0.05, stop_stiffness: 200}, m: {type: "
+         "leaf_spring, from: ground, to: b, force: {table: [[-1, -20], [0, 0], [1, 10]]}}")},
+    {"air_spring",
+     forces(
+         "l: {type: air_spring, from: a.m, to: b, load: 20, area: 3 cm^2, volume: 1 l}, m: {type: air_spring, from: "
+         "ground, to: b, along: [0.3, 0.2, 1], load: 15, area: 3 cm^2, volume: 1 l, tank_volume: 2 l, orifice: 1e-8}")},
+    {"brake", forces("s: {type: brake, joint: c.angle, pressure: \"=1[bar]*ramp(t, 0.1[s], 0.2[s])\", "
+                     "torque_per_pressure: 0.3 N.m/bar}")},
+    {"spring_damper", forces("l: {type: spring_damper, from: a.m, to: b, stiffness: 100, damping: 3, preload: 5}, u: "
+                             "{type: spring_damper, from: a.m, to: b, about: [0.3, 1, -0.2], angular_stiffness: 2, "
+                             "angular_damping: 0.1, angular_preload: 0.3}, w: {type: spring_damper, from: a, to: b, "
+                             "along: [0.3, 1, -0.2], stiffness: 20, preload: 1}, q: "
                              "{type: spring_damper, joint: c.angle, angular_stiffness: 5, free_angle: 0.4, "
                              "angular_preload: 1, damper_moment: \"=2[N.m.s]*v + 1[N.m.s^2]*v^2\"}, r: {type: "
                              "spring_damper, joint: c.angle, moment: {table: [[-1, -2], [0, 0.5], [1, 4]]}}, y: {type: "
@@ -118,9 +150,14 @@ const std::map<std::string, std::string> parts{
          "30, contact_damping: 0.1, deflection: 0.1}, k: {type: track_mass, from: ground, to: b, mass: 2, stiffness: "
          "50, radius: 0.4, deflection_rate: 0.3}")},
     {"bushing",
-     forces("h: {type: bushing, from: a.m, to: b, stiffness: [100, 200, 300], damping: [1, 2, 3], "
-            "angular_stiffness: [5, 6, 7], angular_damping: [0.1, 0.2, 0.3], force: [1, 2, 3], moment: [0.1, "
-            "-0.2, 0.3]}")},
+     forces(
+         "h: {type: bushing, from: a.m, to: b, stiffness: [100, 200, 300], damping: [1, 2, 3], "
+         "angular_stiffness: [5, 6, 7], angular_damping: [0.1, 0.2, 0.3], force: [1, 2, 3], moment: [0.1, "
+         "-0.2, 0.3]}, i: {type: bushing, from: a.m, to: b, spring_x: {table: [[-1, -20], [0, 0], [2, 90]]}, spring_y: "
+         "\"=30[N/m]*x + 20[N/m^2]*x^2\", damper_z: {table: [[-1, -2], [0, 0], [1, 5]]}, angular_spring_x: \"=2[N.m]*x "
+         "+ "
+         "1[N.m]*x^2\", angular_spring_z: {table: [[-2, -3], [0, 0], [1, 4]]}, angular_damper_y: \"=0.2[N.m.s]*v + "
+         "0.1[N.m.s^2]*v^2\"}")},
     {"bump_stop",
      forces("s: {type: bump_stop, joint: c.angle, engage_angle: 0.1, engage_angle_max: 0.3, "
             "angular_stiffness: 50, angular_depth: 0.05}, u: {type: bump_stop, joint: f.y, "
@@ -130,10 +167,12 @@ const std::map<std::string, std::string> parts{
      forces("f1: {type: force, from: a.m, to: b, x: \"=3[N] - 2[N/m]*y\", y: \"=1[N.s/m]*vz*x/1[m] - 2[N]\", z: "
             "\"=1[N] + 1[N/m^2]*x*y\"}, f2: {type: force, joint: c.displacement, value: \"=2[N] - 3[N/m]*q\"}, "
             "f3: {type: force, joint: f.y, value: \"=2[N]*cos(t/1[s]) - 3[N/m^2]*q^2\"}, f4: {type: force, from: "
-            "ground, to: a, y: 3}")},
-    {"torque", forces("t1: {type: torque, from: a.m, to: b, x: \"=0.1[N.m] + 0.2[N.m.s]*wy\", y: -0.1, z: "
-                      "\"=-0.1[N.m.s^2]*wx*wz\"}, t2: {type: torque, joint: c.angle, value: \"=2[N.m]*sin(t/1[s]) - "
-                      "1[N.m]*q - 0.3[N.m]*q^2 - 0.1[N.m.s]*qd\"}")},
+            "ground, to: a, y: 3}, f5: {type: force, from: a, to: b, axes: to, x: 1, y: \"=2[N] + 1[N/m]*z\", z: 3}")},
+    {"torque",
+     forces("t1: {type: torque, from: a.m, to: b, x: \"=0.1[N.m] + 0.2[N.m.s]*wy\", y: -0.1, z: "
+            "\"=-0.1[N.m.s^2]*wx*wz\"}, t2: {type: torque, joint: c.angle, value: \"=2[N.m]*sin(t/1[s]) - "
+            "1[N.m]*q - 0.3[N.m]*q^2 - 0.1[N.m.s]*qd\"}, t3: {type: torque, from: a.m, to: b, about: [0.3, 1, -0.2], "
+            "value: \"=0.3[N.m]*sin(q) - 0.1[N.m.s]*qd\"}")},
     {"actuator",
      forces("l: {type: actuator, from: a, to: b, force: \"=5[N] - 2[N.s/m]*v\"}, q: {type: actuator, joint: "
             "c.angle, moment: \"=1[N.m] - 2[N.m]*x + 0.2[N.m]*x^2 + 0.1[N.m.s]*v*t/1[s]\", moment_limit: 3}, "
@@ -153,6 +192,17 @@ const std::map<std::string, std::string> parts{
     {"tyre_calspan",
      forces("w: {type: tyre_calspan, from: ground, to: b, radius: 0.6, stiffness: 100, a0: 20, a1: 5, a2: 80, a3: 2, "
             "a4: 90, b3: 1.1, b1: -0.01, af1: -0.002, af2: 0.002, relaxation_y: 0.2}")},
+    {"tyre_fiala",
+     forces("w: {type: tyre_fiala, from: ground, to: b, radius: 0.6, stiffness: 100, slip_stiffness: 30, "
+            "cornering_stiffness: 20, camber_stiffness: 5, friction: 0.8, trail: 0.1, relaxation_x: 0.3, relaxation_y: "
+            "0.2}")},
+    {"tyre_tmeasy",
+     forces("w: {type: tyre_tmeasy, from: ground, to: b, radius: 0.6, stiffness: 100, nominal_load: 15, slope_x: [400, "
+            "600], peak_slip_x: [0.1, 0.12], peak_x: [13, 24], sliding_slip_x: [0.4, 0.5], sliding_x: [12, 22], "
+            "slope_y: [300, 500], peak_slip_y: [0.15, 0.17], peak_y: [12, 23], sliding_slip_y: [0.4, 0.5], sliding_y: "
+            "[11, 21], camber_factor: 0.2, trail: 0.1, relaxation_x: 0.3, relaxation_y: 0.2}")},
+    {"tyre_magic_formula", forces("w: {type: tyre_magic_formula, from: ground, to: b, file: \"" SKYHOOK_SOURCE_DIR
+                                  "/models/road/tyres/185_80R14.tir\", side: -1, spin: free}")},
     {"contact",
      forces(
          "g: {type: contact, from: ground, to: b, from_at: [0.5, 0, 0.3], radius: 0.25, stiffness: 2000, depth: 0.1, "
@@ -197,9 +247,30 @@ const std::map<std::string, std::string> parts{
             "from: ground, to: b, axis: [1, 0.3, 0]}") +
          ", forces: {r: {type: joint_friction, joint: c, coefficient: 0.2, radius: 20 mm, stick_speed: 0.1}, s: {type: "
          "joint_friction, joint: d, coefficient: 0.3, stick_speed: 0.1}}"},
+    {"flat",
+     road("type: flat, friction: 0.5, lift: \"=0.2[m/s]*t\", patches: [{x: [0, 1], y: [0, 2], friction: 0.1}]")},
+    {"ramp", road("type: ramp, slope: 0.3, at: 0.4, bank: 0.2, rounding: 0.5")},
+    {"bump", road("type: bump, height: 0.2, length: 0.7, at: 0.7, y: [0.2, 0.9], flank: 0.5")},
+    {"cosine", road("type: cosine, height: 0.2, length: 0.7, at: 0.1, count: 3")},
+    {"stair", road("type: stair, at: 0.95, height: 0.1")},
+    {"sine", road("type: sine, amplitude: 0.1, wavelength: 0.8, at: 0.2")},
+    {"sine_sweep", road("type: sine_sweep, amplitude: 0.1, wavelengths: [1, 0.3], length: 4, at: -1.2")},
+    {"iso8608", road("type: iso8608, class: H, length: 40, wavelengths: [0.5, 20]")},
+    {"profile",
+     road("type: profile, left: [[-1, 0], [0, 0.1], [2, 0]], right: [[-1, 0.2], [1, 0], [2, 0.1]], track: 2")},
+    {"surface", road("type: surface, height: \"=0.1[m]*sin(x/0.3[m] + y/0.5[m])\"")},
+    {"posts", road("type: posts, front: 0.8, rear: -2, front_left: \"=0.3[m/s]*t\"")},
+    {"crg", road("type: crg, file: " SKYHOOK_SOURCE_DIR "/models/road/bend.crg")},
     {"plugin", forces("p1: {type: plugin, library: " SKYHOOK_PLUGINS
                       "/skew_law.so, from: a.m, to: b, parameters: {scale: 2}}, p2: "
                       "{type: plugin, library: " SKYHOOK_PLUGINS "/skew_law.so, from: ground, to: a}")}};
+
+// Some name files.
+model::Model read(const std::string& text, const std::vector<Setting>& set = {}, const std::string& experiment = "") {
+  ReadOptions options;
+  options.open = model_file::bytes_on_disk;
+  return read_model_text(text, "m.yaml", set, experiment, options);
+}
 
 struct Poses : simulation::MemorySink {
   std::vector<std::vector<double>> poses;
@@ -258,7 +329,7 @@ TEST_CASE("Each element moves as the mirror image of itself where its part is mi
   for (const element::ElementType& type : element::catalogue()) {
     CAPTURE(type.name);
     REQUIRE_MESSAGE(parts.count(type.name) == 1, "an element of the catalogue without test of its mirror image");
-    const model::Model m = read_model_text(five_times(parts.at(type.name)), "m.yaml");
+    const model::Model m = read(five_times(parts.at(type.name)));
     const Poses r = run(m);
     double moved = 0;
     for (const char* body : {"a", "b"}) {
@@ -273,7 +344,7 @@ TEST_CASE("Each element moves as the mirror image of itself where its part is mi
       CHECK(difference(r, "left" + name, "both.in" + name, {-1, -1, 1}) < 1e-9);
     }
     CHECK(moved > 0.01);  // else the test would say nothing
-    const model::Model again = read_model_text(m.expanded, "m.yaml");
+    const model::Model again = read(m.expanded);
     CHECK(again.expanded == m.expanded);
     const Poses r2 = run(again);
     CHECK(r2.poses == r.poses);  // bit for bit
@@ -296,7 +367,7 @@ std::vector<std::string> ends_of_toggling(const element::ElementType& type) {
     simulation::Prepared p;
     model::Model m;
     try {
-      m = read_model_text(text, "m.yaml", {}, "e");
+      m = read(text, {}, "e");
       p = simulation::prepare(std::make_shared<model::Model>(m), m.experiments[0]);
     } catch (const ModelError&) {
       continue;
@@ -307,7 +378,7 @@ std::vector<std::string> ends_of_toggling(const element::ElementType& type) {
     options.reread = [&](const auto& changes) {
       std::vector<Setting> set;
       for (const auto& [name, value] : changes) set.push_back({name, value});
-      return std::make_shared<const model::Model>(read_model_text(text, "m.yaml", set, "e"));
+      return std::make_shared<const model::Model>(read(text, set, "e"));
     };
     try {
       const auto s = simulation::simulate(p, m.experiments[0], sink, options);

@@ -125,6 +125,7 @@ Node read_sections(std::vector<Level> levels, const std::string& experiment, Rea
   const auto replace = [&](const char* name, auto read) {
     if (has_section(levels, name)) done.emplace_back(name, read(levels, reading));
   };
+  name_single_road(levels[0].sections, reading);
   if (Entry* gravity = find(levels[0].sections, "gravity"); gravity && !gravity->value.is_nothing())
     read_gravity(gravity->value, reading);
   replace("bodies", read_bodies);
@@ -136,6 +137,7 @@ Node read_sections(std::vector<Level> levels, const std::string& experiment, Rea
   replace("sensors", read_sensors);
   replace("joints", read_joints);
   check_wheel_axes(reading);
+  replace("roads", read_roads);              // before those that stand on them
   replace("controllers", read_controllers);  // before those that listen to them
   replace("forces", read_forces);
   if (reading.report.size() == 0) check_connected(reading);
@@ -203,6 +205,7 @@ Node read_all(Node root, Reading& reading, const std::vector<Setting>& settings,
   if (file.ignore_warnings.node) read_ignored_warnings(*file.ignore_warnings.node, reading);
   warn_of_unused_parameters(root, file.parameters.node, reading);
   read_parameters(file, settings, experiment, reading);
+  if (file.tables.node) read_tables(*file.tables.node, reading);
   Node expanded_root = read_sections(levels_of(std::move(root), reading), experiment, reading);
   check_part_settings(reading);
   reading.model.parameters = reading.parameters.list();

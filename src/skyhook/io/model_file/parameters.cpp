@@ -201,6 +201,7 @@ expression::Scope Parameters::scope(std::vector<Local> locals) const {
     }
     return find(name);
   };
+  scope.tables = [this](const std::string& name) { return expression::find_table(*tables_, name); };
   return scope;
 }
 
@@ -214,6 +215,7 @@ expression::Expression Parameters::compile(const std::string& text, const expres
     for (const Parameters* known : {this, model_}) {
       if (known) named.constant_names.insert(named.constant_names.end(), known->names_.begin(), known->names_.end());
     }
+    for (const auto& table : *tables_) named.table_names.push_back(table->name);
     return expression::Expression::compile(text, named, where);
   }
 }

@@ -14,9 +14,10 @@ namespace skyhook::io::model_file {
 
 class Parameters {
  public:
-  Parameters() = default;
   // Those of an instance; expressions know the parameters of the model as well.
-  explicit Parameters(const Parameters* of_model) : model_(of_model) {}
+  explicit Parameters(const Parameters* of_model) : model_(of_model), tables_(of_model->tables_) {}
+  // Those that formulas may call, as they are read.
+  explicit Parameters(const expression::Tables* tables) : tables_(tables) {}
 
   // Reports names that no expression could use.
   void define(const Node& key, const Node& value, Report& report);
@@ -60,6 +61,7 @@ class Parameters {
   void compute(std::size_t number, Report& report);
 
   const Parameters* model_ = nullptr;  // none: these are the model's
+  const expression::Tables* tables_;
   std::vector<std::string> names_;
   std::vector<Definition> definitions_;
   std::unordered_map<std::string, std::size_t> index_;

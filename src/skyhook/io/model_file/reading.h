@@ -15,11 +15,11 @@
 namespace skyhook::io::model_file {
 
 struct Reading {
-  explicit Reading(std::string file) : report(std::move(file)) {}
+  explicit Reading(std::string file) : report(std::move(file)), parameters(&model.tables) {}
 
   Report report;
-  Parameters parameters;
   model::Model model;
+  Parameters parameters;
   // Positions in the model's lists, by name.
   std::unordered_map<std::string, int> bodies, markers, joints;
   std::vector<Vec3d> joint_signs;  // of the mirrors that the joints stand in

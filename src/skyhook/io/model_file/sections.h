@@ -42,6 +42,9 @@ void read_wheels(Node& bodies, Reading& reading);
 void check_wheel_axes(Reading& reading);  // against those of their bearings
 Node read_sensors(std::vector<Level>& levels, Reading& reading);
 Node read_joints(std::vector<Level>& levels, Reading& reading);
+Node read_roads(std::vector<Level>& levels, Reading& reading);
+// `road: {...}` of the model becomes an entry of `roads`.
+void name_single_road(Node& sections, Reading& reading);
 Node read_forces(std::vector<Level>& levels, Reading& reading);
 Node read_controllers(std::vector<Level>& levels, Reading& reading);
 // Events of the user; what their actions say of controllers is checked when all sections are read.
@@ -49,6 +52,8 @@ Node read_events(std::vector<Level>& levels, Reading& reading);
 void check_switched_controllers(Reading& reading);
 void doubt_event_times(Reading& reading);
 void read_gravity(Node& node, Reading& reading);
+// When the parameters are known: rows may use them.
+void read_tables(Node& section, Reading& reading);
 void read_outputs(const Node& node, const Scope& scope, Reading& reading, const std::string& what,
                   std::vector<model::Output>& outputs);
 Node expanded(const std::vector<model::Output>& outputs, const Node& place);
@@ -71,6 +76,8 @@ Node read_initial(const Node& map, const Scope& scope, Reading& reading, const s
 Node read_experiments(Node& section, Reading& reading, const std::string& selected);
 // Travel, loads and wheels of `analysis: kinematics`; of an experiment that is not selected nothing is looked up.
 void read_kinematics(AnyExperimentFields& given, Reading& reading, const std::string& what, bool is_selected);
+// What is said of modes, linear systems, responses and nominal forces, in the words of their commands.
+void read_analysis_options(AnyExperimentFields& given, Reading& reading, const std::string& what);
 // The `set:` of an experiment changes parameters, before those are evaluated. Reports an experiment that is not there.
 void apply_settings_of(const std::string& experiment, Node* experiments, Reading& reading);
 

@@ -124,9 +124,8 @@ TEST_CASE("Slips: a torsion spring between two points is led to what can turn") 
   const std::string e = errors_of(
       pendulum("mass: 1",
                "forces: {s: {type: spring_damper, from: ground, to: bob, to_at: [0, 0, 1], angular_stiffness: 5}}\n"));
-  CHECK(
-      e ==
-      "m.yaml:6:95: \"s\": angular_stiffness does not fit: the force acts on a length.\n"
-      "  A line between two points has no angle. For a torsion spring give the coordinate as `joint`, or use a bushing "
-      "with angular_stiffness about its axis; for a line the fields of lengths: N instead of N.m.");
+  CHECK(e ==
+        "m.yaml:6:95: \"s\": angular_stiffness does not fit: the force acts on a length.\n"
+        "  A line between two points has no angle. To act on an angle give its axis as `about`, or the coordinate as "
+        "`joint`; for a length use the fields of lengths: N instead of N.m.");
 }

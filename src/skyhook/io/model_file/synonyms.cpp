@@ -49,6 +49,7 @@ constexpr Synonyms synonyms[] = {
     {"bodies", "parts links masses"},
     {"joints", "constraints connections"},
     {"forces", "elements springs"},
+    {"roads", "ground_profiles surfaces tracks"},
     {"controllers", "control controls"},
     {"initial", "initial_conditions initial_values ics start"},
     {"outputs", "channels record sensors results"},

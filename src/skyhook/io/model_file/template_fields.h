@@ -7,13 +7,14 @@ namespace skyhook::io::model_file {
 
 // What a template, a group and the model itself hold.
 struct PartFields {
-  Part bodies, markers, sensors, joints, forces, controllers, events, use, initial, outputs;
+  Part bodies, markers, sensors, joints, roads, forces, controllers, events, use, initial, outputs;
 
   static constexpr auto fields = describe(
       field(&PartFields::bodies, "bodies", "-", any(), "rigid bodies by name"),
       field(&PartFields::markers, "markers", "-", any(), "named frames on bodies"),
       field(&PartFields::sensors, "sensors", "-", any(), "where one marker is seen from another: channels by name"),
       field(&PartFields::joints, "joints", "-", any(), "joints, rods and couplers by name"),
+      field(&PartFields::roads, "roads", "-", any(), "roads by name, for what stands on them"),
       field(&PartFields::forces, "forces", "-", any(), "force elements by name"),
       field(&PartFields::controllers, "controllers", "-", any(), "sampled controllers by name"),
       field(&PartFields::events, "events", "-", any(), "what happens where a formula crosses zero, or at given times"),

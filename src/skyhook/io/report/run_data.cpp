@@ -28,11 +28,12 @@ void check_times(const ResultFile& result) {
   }
 }
 
-void take_scene(RunData& run) {
-  const std::string& scene = run.result->info().scene;
-  const bool is_sound = scene.empty() || is_json_object(scene);
-  run.scene = scene.empty() || !is_sound ? "null" : scene;
-  if (!is_sound) run.notes.push_back("The dataset model/scene of the result is damaged, so the scene is not shown.");
+// JSON of the result for the page; "null" where there is none, or it is damaged.
+std::string sound(const std::string& json, const std::string& name, const char* what, RunData& run) {
+  if (json.empty()) return "null";
+  if (is_json_object(json)) return json;
+  run.notes.push_back("The dataset model/" + name + " of the result is damaged, so " + what + " is not shown.");
+  return "null";
 }
 
 float finite(double x) {
@@ -185,7 +186,8 @@ void keep_frames(std::vector<float>& series, std::size_t frames, const Rows& kep
 RunData gather(const ResultFile& result, const Detail& detail) {
   check_times(result);
   RunData run{.result = &result, .turned = turned(result), .sides = result.sides()};
-  take_scene(run);
+  run.scene = sound(result.info().scene, "scene", "the scene", run);
+  run.found = sound(result.info().found, "found", "what the analysis has found", run);
   for (std::size_t c = 0; c < result.channels().size(); ++c)
     run.channels.push_back(gather_channel(run, c, detail.samples));
   run.frames = gather_frames(run, detail);

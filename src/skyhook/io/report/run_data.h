@@ -37,7 +37,7 @@ struct DriftData {
 struct RunData {
   const ResultFile* result = nullptr;
   std::string label;               // set by who shows it
-  std::string scene;               // JSON; "null" if there is none
+  std::string scene, found;        // JSON; "null" if there is none
   std::vector<double> turned;      // see turning.h
   std::vector<std::string> notes;  // on what is wrong in the result
   std::vector<int> sides;

@@ -18,6 +18,7 @@ std::string info_json(const ResultFile& result) {
   const simulation::RunInfo& info = result.info();
   const simulation::RunSummary s = result.summary();
   JsonObject json;
+  json.text("analysis", info.analysis);
   json.text("model", info.model_name).text("model_file", info.model_file).text("experiment", info.experiment);
   json.text("formulation", info.formulation).text("solver", info.solver).text("jacobian", info.jacobian);
   json.number("tolerance", info.tolerance).number("t_start", info.t_start).number("t_end", info.t_end);
@@ -163,7 +164,7 @@ void add_model(const RunData& run, JsonObject& json) {
             }));
   json.json("report", json_list(info.report, [](const std::string& line) { return json_string(line); }));
   json.text("source", info.source);
-  json.json("scene", run.scene);
+  json.json("scene", run.scene).json("found", run.found);
   json.json("states", json_list(info.states, [](const auto& state) { return json_string(state.name); }));
 }
 

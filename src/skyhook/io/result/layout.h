@@ -10,6 +10,8 @@ namespace skyhook::io::layout {
 
 inline constexpr long format = 1;
 inline constexpr const char* format_attribute = "skyhook_format";
+// What was done, where it is no run: "modes", "response", ...
+inline constexpr const char* analysis_attribute = "analysis";
 // What /time is, where it is not time: the travel of a kinematic analysis.
 inline constexpr const char* abscissa_attribute = "abscissa";
 inline constexpr const char* abscissa_unit_attribute = "abscissa_unit";

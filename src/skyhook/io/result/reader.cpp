@@ -3,16 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <limits>
+#include <cmath>
 #include <optional>
 #include <utility>
 
-#include "skyhook/base/new_file.h"
-#include "skyhook/io/refuse.h"
-#include "skyhook/io/result/hdf5.h"
 #include "skyhook/io/result/layout.h"
-#include "skyhook/io/result/rows.h"
+#include "skyhook/io/result/opened_result.h"
 
 namespace skyhook::io {
 
@@ -27,154 +23,8 @@ using simulation::StepRecord;
 
 namespace {
 
-// HDF5 reads a piece that a writer is just changing again, and doubles its pause from 1 ns each time. 25 attempts take
-// 70 ms; its default of 100 would sleep for ever on a damaged file.
-constexpr unsigned read_attempts = 25;
-constexpr std::size_t chunk_cache_bytes = 64 << 20;  // a band of chunks, so that reading column by column is cheap
-
-// Negative if that fails; `why` is then HDF5's error stack, which any further call would clear.
-hid_t try_to_open(const fs::path& path, unsigned flags, std::string& why) {
-  const Id access = hdf5::access_properties();
-  if (flags & H5F_ACC_SWMR_READ) H5Pset_metadata_read_attempts(access, read_attempts);
-  H5Pset_cache(access, 0, 12421, chunk_cache_bytes, 0.75);
-  const hid_t id = H5Fopen(path.c_str(), flags, access);
-  if (id < 0) why = hdf5::error_stack();
-  return id;
-}
-
-// Whether the file is open for writing beside readers, or was when its program died: bit 2 of the superblock's flags
-// (HDF5 file format 3.0, II.A).
-bool is_unfinished(const fs::path& path) {
-  char head[12] = {};
-  std::ifstream(path, std::ios::binary).read(head, sizeof head);
-  return std::string_view(head, 4) == "\x89HDF" && head[8] == 3 && (head[11] & 4) != 0;
-}
-
-[[noreturn]] void refuse_to_open(const fs::path& path, const std::string& why) {
-  const auto says = [&](const char* text) { return why.find(text) != std::string::npos; };
-  if (says("signature not found")) {
-    refuse(path, "is not a Skyhook result (not an HDF5 file).", "Name a file that `skyhook run` has written.");
-  }
-  if (says("truncated file")) refuse(path, "is cut off: its end is missing.", "Copy it again or repeat the run.");
-  if (says("Permission denied")) refuse(path, "cannot be read: permission denied.", "Ask for the right to read it.");
-  refuse(path, "cannot be opened as a result file; it is damaged.", "Copy it again or repeat the run.");
-}
-
-// A file that was closed in order opens plainly, and HDF5 then checks that it is whole. An unfinished one opens only for
-// reading beside a writer, but plainly again if that writer is in the same program.
-Id open_file(const fs::path& path) {
-  std::error_code error;
-  const fs::file_status status = fs::status(path, error);
-  if (!fs::exists(status)) refuse(path, "there is no such file.", "Check the name; `skyhook run` writes result files.");
-  if (fs::is_directory(status)) refuse(path, "is a folder, not a result file.", "Name a file in it.");
-  std::string why, ignored;
-  hid_t id = is_unfinished(path) ? try_to_open(path, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, ignored) : -1;
-  if (id < 0) id = try_to_open(path, H5F_ACC_RDONLY, why);
-  if (id < 0) refuse_to_open(path, why);
-  return Id(id, "opening");
-}
-
-void check_format(hid_t file, const fs::path& path) {
-  if (H5Aexists(file, layout::format_attribute) <= 0) {
-    refuse(path, "is an HDF5 file, but not a Skyhook result.", "Name a file that `skyhook run` has written.");
-  }
-  long format = 0;
-  hdf5::read_attribute(file, layout::format_attribute, format);
-  if (format > layout::format) {
-    refuse(path, fmt::format("has format {}, and this Skyhook reads up to {}.", format, layout::format),
-           "Read it with the newer Skyhook that wrote it, or repeat the run with this one.");
-  }
-}
-
-std::vector<ChannelInfo> read_channels(hid_t file, const std::string& kind) {
-  const std::vector<std::string> names = hdf5::read_strings(file, kind + "_names");
-  const std::vector<std::string> units = hdf5::read_strings(file, kind + "_units");
-  if (names.size() != units.size()) throw Failure(kind + " names and units do not match");
-  std::vector<ChannelInfo> list;
-  for (std::size_t i = 0; i < names.size(); ++i) list.push_back({names[i], units[i]});
-  return list;
-}
-
-Id open_dataset(hid_t file, const std::string& name) {
-  return Id(H5Dopen2(file, name.c_str(), H5P_DEFAULT), "opening " + name);
-}
-
-// Everything of a dataset of one dimension.
-template <class T>
-std::vector<T> read_all(hid_t file, const std::string& name, hid_t type) {
-  const Id dataset = open_dataset(file, name);
-  const std::vector<hsize_t> size = hdf5::extent(dataset);
-  if (size.size() != 1) throw Failure(name + " is not a list");
-  std::vector<T> values(size[0]);
-  hdf5::read_part(dataset, type, {.count = size[0]}, values.data());
-  return values;
-}
-
 std::vector<char> read_bytes(hid_t file, const std::string& name) {
   return read_all<char>(file, name, H5T_NATIVE_UINT8);  // as stored: to signed char HDF5 would clip
-}
-
-// Datasets that the first Skyhooks did not write may be missing.
-bool has(hid_t file, const char* name) { return H5Lexists(file, name, H5P_DEFAULT) > 0; }
-
-RunInfo read_info(hid_t file) {
-  RunInfo info;
-  layout::for_each_fact(info, [&](const char* name, auto& value) { hdf5::read_attribute(file, name, value); });
-  if (H5Aexists(file, layout::abscissa_attribute) > 0) {
-    hdf5::read_attribute(file, layout::abscissa_attribute, info.abscissa.name);
-    hdf5::read_attribute(file, layout::abscissa_unit_attribute, info.abscissa.unit);
-  }
-  info.source = hdf5::read_text(file, "model/source");
-  info.expanded = hdf5::read_text(file, "model/expanded");
-  info.report = hdf5::read_strings(file, "model/report");
-  const std::vector<std::string> names = hdf5::read_strings(file, "model/parameter_names");
-  const std::vector<std::string> values = hdf5::read_strings(file, "model/parameter_values");
-  for (std::size_t i = 0; i < std::min(names.size(), values.size()); ++i)
-    info.parameters.emplace_back(names[i], values[i]);
-  info.channels = read_channels(file, "channel");
-  info.states = read_channels(file, "state");
-  const std::vector<std::string> bodies = hdf5::read_strings(file, "body_names");
-  const std::vector<double> masses = read_all<double>(file, "body_masses", H5T_NATIVE_DOUBLE);
-  if (masses.size() != bodies.size()) throw Failure("body names and masses do not match");
-  for (std::size_t i = 0; i < bodies.size(); ++i) info.bodies.push_back({bodies[i], masses[i]});
-  info.joints = hdf5::read_strings(file, "joint_names");
-  info.constraints = hdf5::read_strings(file, "constraint_names");
-  if (has(file, "forces")) info.forces = hdf5::read_strings(file, "force_names");
-  if (has(file, "run_state")) info.run_state = hdf5::read_strings(file, "run_state/names");
-  if (has(file, "model/scene")) info.scene = hdf5::read_text(file, "model/scene");
-  return info;
-}
-
-// Rows of a dataset whose bytes the file really has. HDF5 reads zeros beyond the end of a file, which a copy of an
-// unfinished file may lack. Chunks lie in the file in the order of time, so looking at the last ones suffices. Where missing rows are left
-// out, what has no chunk reads as NaN and is as complete as it can be.
-hsize_t rows_in_file(hid_t dataset, hsize_t file_bytes) {
-  const std::vector<hsize_t> size = hdf5::extent(dataset);
-  const Id properties(H5Dget_create_plist(dataset), "asking for chunks");
-  if (size.empty() || H5Pget_layout(properties) != H5D_CHUNKED) return size.empty() ? 0 : size[0];
-  std::vector<hsize_t> chunk(size.size()), origin(size.size(), 0);
-  if (H5Pget_chunk(properties, static_cast<int>(chunk.size()), chunk.data()) < 0) throw Failure("asking for chunks");
-  hsize_t rows = size[0];
-  const bool may_be_left_out = hdf5::is_left_out(dataset);
-  const auto is_missing = [&] {
-    unsigned mask = 0;
-    haddr_t address = 0;
-    hsize_t bytes = 0;
-    if (H5Dget_chunk_info_by_coord(dataset, origin.data(), &mask, &address, &bytes) < 0) return true;
-    return address == HADDR_UNDEF ? !may_be_left_out : address + bytes > file_bytes;
-  };
-  while (rows > 0) {
-    origin[0] = (rows - 1) / chunk[0] * chunk[0];
-    bool missing = false;
-    const hsize_t columns = size.size() > 1 ? size[1] : 1, step = size.size() > 1 ? chunk[1] : 1;
-    for (hsize_t c = 0; c < columns && !missing; c += step) {
-      if (size.size() > 1) origin[1] = c;
-      missing = is_missing();
-    }
-    if (!missing) return rows;
-    rows = origin[0];
-  }
-  return rows;
 }
 
 std::vector<std::string> split_at_zeros(const std::vector<char>& text) {
@@ -217,97 +67,24 @@ const char* dataset_of(Wide series) {
   return "";
 }
 
-}  // namespace
-
-struct ResultFile::File {
-  fs::path asked, path;  // as asked for; what it is called until the run has ended
-  Id id;
-  std::string version, created;
-  RunInfo info;
-  std::vector<double> time;
-
-  explicit File(const fs::path& where);
-  void read_time();
-  Place place(const std::string& name) const;
-  std::vector<double> read_column(const char* dataset, hsize_t column, hsize_t first, hsize_t count) const;
-  Block read_block(const char* name) const;
-  Bracket bracket(double& t, Side side) const;
-  // Runs `read`; a failure inside names the file.
-  template <class Read>
-  auto reading(Read&& read) const;
-};
-
-template <class Read>
-auto ResultFile::File::reading(Read&& read) const {
-  const hdf5::Quiet quiet;
-  try {
-    return read();
-  } catch (const Failure& failure) {
-    refuse(path, "cannot be read (" + std::string(failure.what()) + "); the file is damaged.",
-           "Copy it again or repeat the run.");
-  }
+Place find_place(const OpenedResult& file, const std::string& name) {
+  if (const auto i = find(file.info.channels, name))
+    return {"channels", "channel_rates", *i, file.info.channels[*i].unit};
+  if (const auto i = find(file.info.states, name)) return {"states", "state_rates", *i, file.info.states[*i].unit};
+  refuse(file.path, "there is no channel \"" + name + "\".", suggest(name, names_of(file.info.channels), "Channels"));
 }
 
-ResultFile::File::File(const fs::path& where) : asked(where), path(NewFile::readable(where)) {
-  reading([&] {
-    id = open_file(path);
-    check_format(id, path);
-    hdf5::read_attribute(id, "skyhook_version", version);
-    hdf5::read_attribute(id, "created", created);
-    info = read_info(id);
-    read_time();
-    return 0;
-  });
-}
-
-// The samples that every series has: while the file is written some may be ahead of others.
-void ResultFile::File::read_time() {
-  struct Expected {
-    const char* name;
-    std::vector<hsize_t> row;
-  };
-  std::vector<Expected> all = {{"time", {}},
-                               {"side", {}},
-                               {"channels", {info.channels.size()}},
-                               {"channel_rates", {info.channels.size()}},
-                               {"states", {info.states.size()}},
-                               {"state_rates", {info.states.size()}},
-                               {"poses", {info.bodies.size(), 7}},
-                               {"reactions", {info.joints.size(), 6}},
-                               {"residuals", {info.constraints.size(), 2}}};
-  if (has(id, "forces")) all.push_back({"forces", {info.forces.size(), 6}});
-  if (has(id, "run_state")) all.push_back({"run_state/numbers", {info.run_state.size()}});
-  const hsize_t bytes = fs::file_size(path);
-  hsize_t count = std::numeric_limits<hsize_t>::max();
-  for (const Expected& series : all) {
-    const Id dataset = open_dataset(id, series.name);
-    const std::vector<hsize_t> size = hdf5::extent(dataset);
-    if (size.empty() || !std::equal(size.begin() + 1, size.end(), series.row.begin(), series.row.end())) {
-      throw Failure(std::string(series.name) + " does not have the size its names say");
-    }
-    if (series.row.empty() || series.row[0] > 0) count = std::min(count, rows_in_file(dataset, bytes));
-  }
-  time.resize(count);
-  hdf5::read_part(open_dataset(id, "time"), H5T_NATIVE_DOUBLE, {.count = count}, time.data());
-}
-
-Place ResultFile::File::place(const std::string& name) const {
-  if (const auto i = find(info.channels, name)) return {"channels", "channel_rates", *i, info.channels[*i].unit};
-  if (const auto i = find(info.states, name)) return {"states", "state_rates", *i, info.states[*i].unit};
-  refuse(path, "there is no channel \"" + name + "\".", suggest(name, names_of(info.channels), "Channels"));
-}
-
-std::vector<double> ResultFile::File::read_column(const char* dataset, hsize_t column, hsize_t first,
-                                                  hsize_t count) const {
+std::vector<double> read_column(const OpenedResult& file, const char* dataset, hsize_t column, hsize_t first,
+                                hsize_t count) {
   std::vector<double> values(count);
-  hdf5::read_part(open_dataset(id, dataset), H5T_NATIVE_DOUBLE, {first, count, column, 1}, values.data());
+  hdf5::read_part(open_dataset(file.id, dataset), H5T_NATIVE_DOUBLE, {first, count, column, 1}, values.data());
   return values;
 }
 
-Block ResultFile::File::read_block(const char* name) const {
-  return reading([&] {
-    const Id dataset = open_dataset(id, name);
-    Block block{.rows = time.size(), .width = 1, .values = {}};
+Block read_block(const OpenedResult& file, const char* name) {
+  return file.reading([&] {
+    const Id dataset = open_dataset(file.id, name);
+    Block block{.rows = file.time.size(), .width = 1, .values = {}};
     const std::vector<hsize_t> size = hdf5::extent(dataset);
     for (std::size_t i = 1; i < size.size(); ++i) block.width *= size[i];
     block.values.resize(block.rows * block.width);
@@ -317,32 +94,34 @@ Block ResultFile::File::read_block(const char* name) const {
 }
 
 // Moves t to the end of the range if only rounding has carried it beyond.
-Bracket ResultFile::File::bracket(double& t, Side side) const {
-  if (time.empty())
-    refuse(path, "has no samples yet.", "Wait for the run, or find out why it stopped: `skyhook show --cost`.");
-  const double slack = 1e-12 * std::max(std::abs(time.front()), std::abs(time.back()));
-  if (!(t >= time.front() - slack && t <= time.back() + slack)) {
-    const std::string& unit = info.abscissa.unit;
-    refuse(
-        path,
-        fmt::format("has no values at {} = {} {}.", info.abscissa.name == "time" ? "t" : info.abscissa.name, t, unit),
-        fmt::format("Its samples reach from {} {} to {} {}.", time.front(), unit, time.back(), unit));
+Bracket bracket(const OpenedResult& file, double& t, Side side) {
+  if (file.time.empty())
+    refuse(file.path, "has no samples yet.", "Wait for the run, or find out why it stopped: `skyhook show --cost`.");
+  const double slack = 1e-12 * std::max(std::abs(file.time.front()), std::abs(file.time.back()));
+  if (!(t >= file.time.front() - slack && t <= file.time.back() + slack)) {
+    const std::string& unit = file.info.abscissa.unit;
+    refuse(file.path,
+           fmt::format("has no values at {} = {} {}.",
+                       file.info.abscissa.name == "time" ? "t" : file.info.abscissa.name, t, unit),
+           fmt::format("Its samples reach from {} {} to {} {}.", file.time.front(), unit, file.time.back(), unit));
   }
-  t = std::clamp(t, time.front(), time.back());
-  return find_bracket(time, t, side);
+  t = std::clamp(t, file.time.front(), file.time.back());
+  return find_bracket(file.time, t, side);
 }
+
+}  // namespace
 
 double Series::at(double t, Side side) const {
   const auto [a, b] = find_bracket(time, t, side);
   return a == b ? values[a] : hermite({time[a], values[a], rates[a]}, {time[b], values[b], rates[b]}, t);
 }
 
-ResultFile::ResultFile(std::unique_ptr<File> file) : file_(std::move(file)) {}
+ResultFile::ResultFile(std::unique_ptr<OpenedResult> file) : file_(std::move(file)) {}
 ResultFile::ResultFile(ResultFile&&) noexcept = default;
 ResultFile& ResultFile::operator=(ResultFile&&) noexcept = default;
 ResultFile::~ResultFile() = default;
 
-ResultFile ResultFile::open(const fs::path& path) { return ResultFile(std::make_unique<File>(path)); }
+ResultFile ResultFile::open(const fs::path& path) { return ResultFile(std::make_unique<OpenedResult>(path)); }
 
 const fs::path& ResultFile::path() const { return file_->asked; }
 const std::string& ResultFile::skyhook_version() const { return file_->version; }
@@ -354,7 +133,7 @@ const std::vector<double>& ResultFile::time() const { return file_->time; }
 void ResultFile::refresh() {
   const fs::path name = file_->asked;
   file_->id = Id();
-  file_ = std::make_unique<File>(name);
+  file_ = std::make_unique<OpenedResult>(name);
 }
 
 std::vector<int> ResultFile::sides() const {
@@ -368,10 +147,10 @@ std::vector<int> ResultFile::sides() const {
 Series ResultFile::series(const std::string& name) const {
   if (name == "time" && !find(channels(), name))
     return {info().abscissa.name, info().abscissa.unit, time(), time(), std::vector<double>(samples(), 1.0)};
-  const Place place = file_->place(name);
+  const Place place = find_place(*file_, name);
   return file_->reading([&] {
-    return Series{name, place.unit, time(), file_->read_column(place.values, place.column, 0, samples()),
-                  file_->read_column(place.rates, place.column, 0, samples())};
+    return Series{name, place.unit, time(), read_column(*file_, place.values, place.column, 0, samples()),
+                  read_column(*file_, place.rates, place.column, 0, samples())};
   });
 }
 
@@ -390,29 +169,29 @@ std::vector<std::string> ResultFile::select(const std::vector<std::string>& patt
     for (const ChannelInfo& channel : channels()) {
       if (matches(pattern, channel.name)) add(channel.name), any = true;
     }
-    if (!any) file_->place(pattern);  // says what is there
+    if (!any) find_place(*file_, pattern);  // says what is there
   }
   return chosen;
 }
 
 std::vector<double> ResultFile::channel_values(std::size_t channel) const {
-  return file_->reading([&] { return file_->read_column("channels", channel, 0, samples()); });
+  return file_->reading([&] { return read_column(*file_, "channels", channel, 0, samples()); });
 }
 
 double ResultFile::value_at(const std::string& name, double t, Side side) const {
-  const auto [a, b] = file_->bracket(t, side);
+  const auto [a, b] = bracket(*file_, t, side);
   if (name == "time" && !find(channels(), name)) return t;
-  const Place place = file_->place(name);
+  const Place place = find_place(*file_, name);
   return file_->reading([&, a = a, b = b] {
-    const std::vector<double> x = file_->read_column(place.values, place.column, a, b - a + 1);
+    const std::vector<double> x = read_column(*file_, place.values, place.column, a, b - a + 1);
     if (a == b) return x[0];
-    const std::vector<double> v = file_->read_column(place.rates, place.column, a, 2);
+    const std::vector<double> v = read_column(*file_, place.rates, place.column, a, 2);
     return hermite({time()[a], x[0], v[0]}, {time()[b], x[1], v[1]}, t);
   });
 }
 
 RestartState ResultFile::state_at(double t, Side side) const {
-  const auto [a, b] = file_->bracket(t, side);
+  const auto [a, b] = bracket(*file_, t, side);
   const std::size_t n = states().size();
   const auto read_row = [&](const char* name, std::size_t row) {
     std::vector<double> values(n);
@@ -453,21 +232,21 @@ std::optional<simulation::RunState> ResultFile::run_state(std::size_t sample) co
   });
 }
 
-Block ResultFile::state_values() const { return file_->read_block("states"); }
-Block ResultFile::state_rates() const { return file_->read_block("state_rates"); }
-Block ResultFile::poses() const { return file_->read_block("poses"); }
-Block ResultFile::reactions() const { return file_->read_block("reactions"); }
+Block ResultFile::state_values() const { return read_block(*file_, "states"); }
+Block ResultFile::state_rates() const { return read_block(*file_, "state_rates"); }
+Block ResultFile::poses() const { return read_block(*file_, "poses"); }
+Block ResultFile::reactions() const { return read_block(*file_, "reactions"); }
 Block ResultFile::forces() const {
-  return info().forces.empty() ? Block{.rows = samples()} : file_->read_block("forces");
+  return info().forces.empty() ? Block{.rows = samples()} : read_block(*file_, "forces");
 }
-Block ResultFile::residuals() const { return file_->read_block("residuals"); }
+Block ResultFile::residuals() const { return read_block(*file_, "residuals"); }
 
 // In pieces as long as the writer's chunks; those without a wanted row are skipped.
 void ResultFile::for_each_row(Wide series, std::span<const std::uint32_t> rows,
                               const std::function<void(std::size_t, CSpan)>& visit) const {
   constexpr std::size_t piece = 256;
   file_->reading([&] {
-    if (!has(file_->id, dataset_of(series))) return;
+    if (!file_->has(dataset_of(series))) return;
     const Id dataset = open_dataset(file_->id, dataset_of(series));
     const std::vector<hsize_t> size = hdf5::extent(dataset);
     std::size_t width = 1;
@@ -492,7 +271,7 @@ std::vector<EventRecord> ResultFile::events() const {
     const std::vector<double> times = read_all<double>(file_->id, "events/time", H5T_NATIVE_DOUBLE);
     const std::vector<std::string> texts = split_at_zeros(read_bytes(file_->id, "events/text"));
     std::vector<std::string> sources;  // older files have none
-    if (has(file_->id, "events/source")) sources = split_at_zeros(read_bytes(file_->id, "events/source"));
+    if (file_->has("events/source")) sources = split_at_zeros(read_bytes(file_->id, "events/source"));
     sources.resize(std::max(sources.size(), 2 * times.size()));
     std::vector<EventRecord> events;
     for (std::size_t i = 0; i < times.size() && 2 * i + 1 < texts.size(); ++i)

@@ -40,6 +40,8 @@ struct RestartState {
   std::vector<std::string> names;
 };
 
+struct OpenedResult;
+
 class ResultFile {
  public:
   // ModelError if there is no such file, it is no Skyhook result, from a newer Skyhook, or cut off.
@@ -87,9 +89,8 @@ class ResultFile {
   void refresh();
 
  private:
-  struct File;
-  explicit ResultFile(std::unique_ptr<File> file);
-  std::unique_ptr<File> file_;
+  explicit ResultFile(std::unique_ptr<OpenedResult> file);
+  std::unique_ptr<OpenedResult> file_;
 };
 
 }  // namespace skyhook::io

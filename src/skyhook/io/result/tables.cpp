@@ -71,7 +71,26 @@ Table run_table(const ResultFile& result) {
   return table;
 }
 
+namespace {
+
+// "car, experiment vibration: modes (the equilibrium), finished, 10 samples over mode from 1 to 10"
+std::string analysis_text(const ResultFile& result) {
+  const RunInfo& info = result.info();
+  const std::string unit = info.abscissa.unit == "-" ? "" : " " + info.abscissa.unit;
+  std::string text = printable(info.model_name);
+  if (!info.experiment.empty()) text += ", experiment " + printable(info.experiment);
+  text += ": " + info.analysis + (info.formulation.empty() ? "" : " (" + printable(info.formulation) + ")");
+  text += fmt::format(", {}, {} samples", to_text(result.summary().status), result.samples());
+  if (!result.time().empty())
+    text += fmt::format(" over {} from {:g}{} to {:g}{}", printable(info.abscissa.name), result.time().front(), unit,
+                        result.time().back(), unit);
+  return text + "\n";
+}
+
+}  // namespace
+
 std::string run_text(const ResultFile& result) {
+  if (result.info().analysis != "simulate") return analysis_text(result);
   const RunInfo& info = result.info();
   const RunSummary summary = result.summary();
   std::string text =

@@ -83,7 +83,7 @@ std::size_t header_bytes(const RunInfo& info) {
     for (const std::string& text : *list) add(text);
   }
   for (const auto& [name, value] : info.parameters) add(name), add(value);
-  return margin + longest * count + info.source.size() + info.expanded.size() + info.scene.size();
+  return margin + longest * count + info.source.size() + info.expanded.size() + info.scene.size() + info.found.size();
 }
 
 // Sends all further writing of an open file to nowhere, so that HDF5 can close it in order: after a failed write it
@@ -129,6 +129,7 @@ void write_model(hid_t file, const RunInfo& info) {
   hdf5::write_text(group, "expanded", info.expanded);
   hdf5::write_strings(group, "report", info.report);
   hdf5::write_text(group, "scene", info.scene);
+  if (!info.found.empty()) hdf5::write_text(group, "found", info.found);
   using Parameter = std::pair<std::string, std::string>;
   hdf5::write_strings(group, "parameter_names", column(info.parameters, &Parameter::first));
   hdf5::write_strings(group, "parameter_values", column(info.parameters, &Parameter::second));
@@ -139,6 +140,7 @@ void write_facts(hid_t file, const RunInfo& info) {
   hdf5::write_attribute(file, "skyhook_version", std::string(version) + " (" + revision + ")");
   hdf5::write_attribute(file, "created", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))));
   layout::for_each_fact(info, [&](const char* name, const auto& value) { hdf5::write_attribute(file, name, value); });
+  if (info.analysis != "simulate") hdf5::write_attribute(file, layout::analysis_attribute, info.analysis);
   if (info.abscissa.name == "time") return;
   hdf5::write_attribute(file, layout::abscissa_attribute, info.abscissa.name);
   hdf5::write_attribute(file, layout::abscissa_unit_attribute, info.abscissa.unit);

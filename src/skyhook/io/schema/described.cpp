@@ -55,12 +55,17 @@ Said said(const FieldInfo&, const std::optional<model::Formula>&) { return {Fiel
 Said said(const FieldInfo&, const std::optional<model::Curve>&) { return {FieldKind::curve}; }
 Said said(const FieldInfo&, const std::optional<model::Motion>&) { return {FieldKind::motion}; }
 Said said(const FieldInfo&, const model::FileRef&) { return {FieldKind::file}; }
+Said said(const FieldInfo&, const model::TextFile&) { return {FieldKind::file}; }
 Said said(const FieldInfo&, const model::OpenValues&) { return {FieldKind::values}; }
 Said said(const FieldInfo&, const model::SignalRef&) { return {FieldKind::signal}; }
 Said said(const FieldInfo&, const model::Output&) { return {FieldKind::channel}; }
 Said said(const FieldInfo&, const std::vector<model::Output>&) { return {FieldKind::channels}; }
 Said said(const FieldInfo&, const std::vector<std::string>&) { return {FieldKind::names}; }
 Said said(const FieldInfo&, const model::NamedFormulas&) { return {FieldKind::formulas}; }
+Said said(const FieldInfo&, const model::RoadRef&) { return {FieldKind::road}; }
+Said said(const FieldInfo&, const std::vector<model::RoadRef>&) { return {FieldKind::roads}; }
+Said said(const FieldInfo&, const std::vector<model::Patch>&) { return {FieldKind::patches}; }
+Said said(const FieldInfo&, const std::shared_ptr<const model::RoadGrid>&) { return {FieldKind::file}; }
 Said said(const FieldInfo&, const model::Rows&) { return {FieldKind::rows}; }
 template <class T>
 Said said(const FieldInfo& info, const std::optional<T>&) {
@@ -158,6 +163,9 @@ std::string DescribedField::type_text() const {
     case FieldKind::channels: return "list or map of channels";
     case FieldKind::names: return "list of names";
     case FieldKind::formulas: return "map of formulas";
+    case FieldKind::road: return "road";
+    case FieldKind::roads: return "list of roads";
+    case FieldKind::patches: return "list of patches";
     case FieldKind::rows: return "rows of numbers";
     case FieldKind::part: return "see meaning";
   }
@@ -198,6 +206,7 @@ const std::vector<Thing>& described_parts() {
       part<Conditional<EventFields>>("event", "events", "something that happens during a run"),
       part<ActionFields>("action", "events", "what an event does"),
       part<AnyExperimentFields>("experiment", "experiments", "what to do with the model"),
+      part<PatchFields>("patch", "roads", "a rectangle of a road with another friction"),
       part<OrientationFields>("orientation", "", "axes at design, given in one of three ways"),
       part<TensorFields>("tensor", "", "a symmetric matrix as a map"),
       part<TableFields>("table", "", "a function given by points, here or in a CSV file"),

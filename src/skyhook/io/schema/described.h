@@ -32,7 +32,10 @@ enum class FieldKind {
   names,
   formulas,  // a map with names of the model's own
   rows,      // of a matrix
-  part       // has a form of its own, see its help
+  road,      // by its name
+  roads,
+  patches,  // see the thing `patch`
+  part      // has a form of its own, see its help
 };
 
 struct DescribedField {

@@ -177,7 +177,10 @@ Json form_of_kind(const DescribedField& field) {
     case FieldKind::body:
     case FieldKind::signal:
     case FieldKind::channel:
+    case FieldKind::road:
     case FieldKind::coordinate: return types({"string", "number"});
+    case FieldKind::roads: return list_of("name", 1);
+    case FieldKind::patches: return list_of("patch", 0);
     case FieldKind::marker: return refers_to("marker_or_name");
     case FieldKind::curve:
     case FieldKind::motion: return refers_to("function");
@@ -213,7 +216,7 @@ using Rules = std::map<std::string, std::function<Json()>>;
 
 // The sections that a model, a template and a group have in common.
 void add_sections(Rules& rules, const std::string& owner, Json (*things)(const std::string&)) {
-  for (const char* section : {"joints", "forces", "controllers"})
+  for (const char* section : {"joints", "roads", "forces", "controllers"})
     rules[owner + "." + section] = [section, things] { return things(section); };
   rules[owner + ".bodies"] = [things] { return things("body"); };
   rules[owner + ".markers"] = [things] { return things("marker"); };
@@ -232,6 +235,7 @@ Rules own_rules() {
       {"model.gravity", gravity},
       {"model.parameters", [] { return map_of("constant"); }},
       {"model.nominal", [] { return map_of("constant"); }},
+      {"model.tables", [] { return map_of("function"); }},
       {"model.include", files},
       {"model.templates", [] { return map_of("template"); }},
       {"template.parameters", defaults},
@@ -240,6 +244,7 @@ Rules own_rules() {
       {"group.mirror", mirror},
       {"model.experiments", [] { return map_of("experiment"); }},
       {"model.ignore_warnings", [] { return list_of("name", 0); }},
+      {"model.road", [] { return refers_to("roads"); }},
       {"model.ground", [] { return refers_to("ground"); }},
       {"body.markers", [] { return named_inside("body_marker"); }},
       {"body.wheel", [] { return refers_to("body_wheel"); }},

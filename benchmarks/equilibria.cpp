@@ -1,0 +1,105 @@
+// Equilibria: every shipped model from 20 disturbed starts, and what the search costs on longer and longer chains.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <random>
+#include <stdexcept>
+
+#include "skyhook/analysis/equilibrium.h"
+#include "skyhook/io/model_file/model_reader.h"
+#include "tables.h"
+#include "timing.h"
+
+namespace skyhook::bench {
+namespace {
+
+// Up to 0.2 rad or m away from the start; loops are closed again.
+formalism::State disturbed(const simulation::Prepared& p, unsigned seed) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<double> part(-0.2, 0.2);
+  formalism::State state = p.state;
+  std::vector<double> step(static_cast<std::size_t>(p.all->nv()), 0.0);
+  for (int i = 0; i < p.all->moving(); ++i) step[static_cast<std::size_t>(i)] = part(random);
+  p.all->plus(state.q, step);
+  return state;
+}
+
+void every_model(Report& report) {
+  constexpr unsigned starts = 20;
+  const std::vector<std::string> without = {"free_bodies", "falling_chain", "incline"};  // nothing holds them
+  std::vector<std::filesystem::path> files;
+  for (const auto& file : std::filesystem::recursive_directory_iterator(SKYHOOK_MODELS)) {
+    const auto& path = file.path();
+    const bool is_part = path.string().find("/parts/") != std::string::npos;
+    if (path.extension() == ".yaml" && !is_part && std::ranges::count(without, path.stem().string()) == 0)
+      files.push_back(path);
+  }
+  std::ranges::sort(files);
+  Table table;
+  table.add_column("model"), table.add_column("searches"), table.add_column("not found");
+  table.add_column("iterations, mean", "", 3), table.add_column("most"), table.add_column("by other ways");
+  table.add_column("time of one", "ms", 3);
+  long searches = 0, missed = 0;
+  for (const auto& file : files) {
+    std::shared_ptr<const model::Model> model;
+    try {
+      model = std::make_shared<const model::Model>(io::read_model(file.string()));
+    } catch (const ModelError&) {
+      continue;  // a fragment of another one
+    }
+    const simulation::Prepared p = simulation::prepare(model, {});
+    if (!p.ok()) {
+      report.note(fmt::format("{}: {}", file.stem().string(), p.problem()));
+      continue;
+    }
+    long count = 0, failed = 0, others = 0, sum = 0, most = 0;
+    double seconds = 0;
+    for (unsigned seed = 0; seed <= starts; ++seed) {
+      const formalism::State start = seed ? disturbed(p, seed) : p.state;
+      const simulation::Prepared there = seed ? simulation::prepare(model, {}, &start) : p;
+      if (!there.ok()) continue;  // a loop cannot be closed from there
+      const double begin = now();
+      const analysis::Equilibrium e = analysis::find_equilibrium(there);
+      seconds += now() - begin;
+      ++count, failed += !e.found, sum += e.iterations, most = std::max<long>(most, e.iterations);
+      others += e.found && !e.way.empty() && e.way != "descent";
+    }
+    searches += count, missed += failed;
+    table.add_row({file.stem().string(), count, failed, static_cast<double>(sum) / static_cast<double>(count), most,
+                   others, 1e3 * seconds / static_cast<double>(count)});
+  }
+  report.add("equilibria", fmt::format("Equilibria from {} disturbed starts: {} searches", starts, searches), table);
+  report.judge("equilibria of shipped models that were not found", static_cast<double>(missed), 0);
+}
+
+void chains(Report& report) {
+  Table table;
+  table.add_column("links"), table.add_column("iterations"), table.add_column("time", "s", 3);
+  table.add_column("an iteration and link", "us", 3), table.add_column("exponent of an iteration", "", 3);
+  double before = 0, first = 0, last = 0;
+  for (const int N : {125, 250, 500, 1000}) {
+    model::Model m = io::read_model(SKYHOOK_MODELS "/mechanisms/chain.yaml", {{"N", std::to_string(N)}});
+    m.coordinates = model::Coordinates::absolute;
+    const auto shared = std::make_shared<const model::Model>(std::move(m));
+    const simulation::Prepared p = simulation::prepare(shared, {});
+    const double begin = now();
+    const analysis::Equilibrium e = analysis::find_equilibrium(p);
+    const double seconds = now() - begin, one = seconds / e.iterations;
+    if (!e.found) throw std::runtime_error(e.problem);
+    table.add_row({static_cast<long>(N), static_cast<long>(e.iterations), seconds, 1e6 * one / N,
+                   before > 0 ? Cell(std::log2(one / before)) : Cell(std::string())});
+    if (before == 0) first = one;
+    before = last = one;
+  }
+  report.add("equilibria_chains", "Equilibria of chains, each body by itself", table);
+  report.judge("exponent of an iteration of equilibria over chains of 125 to 1000 links", std::log2(last / first) / 3,
+               1.1);
+}
+
+}  // namespace
+
+void equilibria(Report& report) { every_model(report), chains(report); }
+
+}  // namespace skyhook::bench

@@ -1,0 +1,40 @@
+// The fields of an experiment with `analysis: modes, linearize, response` or `nominal`.
+#pragma once
+#include "skyhook/base/field.h"
+#include "skyhook/model/analysis_options.h"
+
+namespace skyhook::io::model_file {
+
+// PartOfFile: Part of fields.h, which includes this.
+template <class PartOfFile>
+struct AnalysisFieldsOf : model::AnalysisOptions {
+  PartOfFile inputs_part, also_part, beside_part, vary_part, weights_part;
+
+  static constexpr auto fields = describe(
+      field(&AnalysisFieldsOf::at, "at", "s", any(),
+            "modes, linearize, response: at this time of the run instead of the equilibrium"),
+      field(&AnalysisFieldsOf::at_start, "at_start", "-", any(),
+            "modes, linearize, response: as the experiment starts instead of the equilibrium"),
+      field(&AnalysisFieldsOf::sweep, "sweep", "-", any(), "modes: root locus over a parameter, speed=10..100/19"),
+      field(&AnalysisFieldsOf::crossing, "crossing", "-", any(), "modes: find where one begins to grow in the sweep"),
+      field(&AnalysisFieldsOf::lowest, "lowest", "-", at_least(0), "modes: so many, on sparse matrices; 0: all"),
+      field(&AnalysisFieldsOf::inputs_part, "inputs", "-", any(),
+            "linearize: names or patterns, default all; response: the input that excites"),
+      field(&AnalysisFieldsOf::low, "low", "Hz", Range{.low = 0, .low_excluded = true}, "response: lowest frequency"),
+      field(&AnalysisFieldsOf::high, "high", "Hz", Range{.low = 0, .low_excluded = true},
+            "response: highest frequency"),
+      field(&AnalysisFieldsOf::per_octave, "per_octave", "-", between(0, 200),
+            "response: points in an octave; 0: the usual 24"),
+      field(&AnalysisFieldsOf::psd, "psd", "-", any(), "response: density of the input, a formula of f in Hz"),
+      field(&AnalysisFieldsOf::also_part, "also", "-", any(),
+            "response: further inputs of the same track, input: delay in s"),
+      field(&AnalysisFieldsOf::beside_part, "beside", "-", any(), "response: inputs of another track, input: delay"),
+      field(&AnalysisFieldsOf::coherence, "coherence", "-", between(0, 1), "response: of the two tracks"),
+      field(&AnalysisFieldsOf::vary_part, "vary", "-", any(),
+            "nominal: parameters and fields of elements, or patterns, or none; default: preloads of springs, loads of "
+            "tyres"),
+      field(&AnalysisFieldsOf::weights_part, "weights", "-", any(), "nominal: of deviations, name: number"),
+      field(&AnalysisFieldsOf::alpha, "alpha", "-", at_least(0.0), "nominal: weight of all deviations"));
+};
+
+}  // namespace skyhook::io::model_file

@@ -1,0 +1,35 @@
+// What an experiment says of an analysis that is no run, in the words of its command: `skyhook modes`, `linearize`, `response`, `nominal`.
+// What the command line gives wins.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace skyhook::model {
+
+struct AnalysisOptions {
+  // Where it is linearised; neither: at the equilibrium.
+  std::optional<double> at;  // s, of the run
+  bool at_start = false;     // as the experiment starts
+
+  // modes
+  std::string sweep;  // root locus, "speed=10..100/19"
+  bool crossing = false;
+  int lowest = 0;  // 0: it is not said
+
+  // linearize: all where there are none; response: the first excites
+  std::vector<std::string> inputs;
+
+  // response
+  std::optional<double> low, high;        // Hz
+  int per_octave = 0;                     // 0: it is not said
+  std::string psd;                        // formula of f in Hz
+  std::vector<std::string> also, beside;  // "NAME=DELAY"
+  std::optional<double> coherence;
+
+  // nominal
+  std::vector<std::string> vary, weights;  // names or patterns; "NAME=NUMBER"
+  std::optional<double> alpha;
+};
+
+}  // namespace skyhook::model

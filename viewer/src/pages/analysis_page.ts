@@ -1,0 +1,23 @@
+// The page of an analysis that is no run, whichever it is.
+import type { Clock, Run } from "../types";
+import { foundPage } from "./found_page";
+import { isKinematic, kinematicsPage } from "./kinematics_page";
+import { locusPage } from "./locus_page";
+import { responsePage } from "./response_page";
+
+export type AnalysisTab = "Kinematics" | "Root locus" | "Response" | "Equilibrium" | "Nominal forces" | "Linear system";
+
+export interface AnalysisPage {
+  tab: AnalysisTab;
+  element: HTMLElement;
+  rebuild(): void; // in other colours
+}
+
+/** null: a run, or modes, which the scene shows. */
+export function analysisPage(runs: Run[], clock: Clock): AnalysisPage | null {
+  const { analysis, abscissa } = runs[0].info;
+  if (isKinematic(runs[0])) return kinematicsPage(runs, clock);
+  if (analysis === "modes") return abscissa === "mode" ? null : locusPage(runs, clock);
+  if (analysis === "response") return responsePage(runs, clock);
+  return foundPage(runs);
+}

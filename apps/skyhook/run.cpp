@@ -245,8 +245,9 @@ Verified verify(const simulation::Prepared& p, model::Experiment experiment, con
           false};
 }
 
-// Those of the model; notes of the run stand in its summary.
-std::vector<simulation::EventRecord> events_of(const std::string& file) {
+// Those of the model; notes of the run stand in its summary, which also tells whether there is anything to read.
+std::vector<simulation::EventRecord> events_of(const simulation::RunSummary& s, const std::string& file) {
+  if (s.events == 0) return {};
   auto events = io::ResultFile::open(file).events();
   std::erase_if(events, [](const simulation::EventRecord& e) { return !e.is_of_the_model(); });
   return events;
@@ -352,9 +353,9 @@ int run(const RunCommand& options) {
       options.verify && s.status == simulation::RunStatus::finished ? verify(p, experiment, memory, o) : Verified{};
   const std::string reported = report.empty() ? "" : write_report({.file = out, .out = report});
   if (options.json)
-    print_json(p, s, out, report, verified.json, io::event_table(events_of(out)).to_json());
+    print_json(p, s, out, report, verified.json, io::event_table(events_of(s, out)).to_json());
   else if (!options.quiet)
-    print_text(p, s, verified, events_text(events_of(out), out));
+    print_text(p, s, verified, events_text(events_of(s, out), out));
   else
     fmt::print("{}", verified.text);  // it was asked for
   print_warnings(std::span(s.warnings).subspan(early.size()));

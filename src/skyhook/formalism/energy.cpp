@@ -118,7 +118,7 @@ double power(const Snapshot& s, CSpan multipliers) {
       model::Relative<double> moved = m;
       const double angle = norm(m.w) * d;
       moved.r += d * m.v;
-      if (angle != 0) moved.R = axis_rotation(normalized(m.w), angle) * m.R;
+      if (angle != 0 && !eq.forces()[k].between_points) moved.R = axis_rotation(normalized(m.w), angle) * m.R;
       return eq.forces()[k].law->energy(moved);
     };
     sum += (stored(h) - stored(-h)) / (2 * h);

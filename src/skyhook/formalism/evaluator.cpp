@@ -5,6 +5,7 @@
 
 #include "skyhook/formalism/characteristic_length.h"
 #include "skyhook/formalism/energy.h"
+#include "skyhook/formalism/led_drives.h"
 #include "skyhook/formalism/recursive/equations.h"
 
 namespace skyhook::formalism {
@@ -131,6 +132,14 @@ bool Evaluator::drives_are_led() {
 
 // With any accelerations of the rest.
 Eval Evaluator::drives_alone() {
+  if (lead_single_bodies(*active_, coupled_drives_)) {
+    recursive::set_drives(active_->tree(), now_.t, Drives::move, ws_->nodes);
+    recursive::positions_velocities(active_->tree(), now_.q, now_.v, ws_->nodes);
+    take_motion();
+    measure_led_drives(coupled_drives_, now_);
+    if (reactions_.any_redundant()) measure_residuals();  // these are watched
+    return Eval::ok;
+  }
   const Eval e = active_->dynamics({now_.t, now_.q, now_.v, zero_v_, zero_g_, zero_g_}, tau_, ws_);
   if (e != Eval::ok) return blame_ = ws_.blame(), e;
   take_motion();
@@ -170,10 +179,15 @@ bool Evaluator::begin_finite(double t, CSpan q, CSpan v) {
   return false;
 }
 
+// Where nobody asks for reactions, nobody asks for the force of a drive that holds still either.
 Eval Evaluator::evaluate(double t, CSpan q, CSpan v, bool with_reactions) {
   if (!begin_finite(t, q, v)) return Eval::recoverable;
-  const Eval e = accelerate();
-  return e == Eval::ok ? complete(with_reactions) : e;
+  if (const Eval e = accelerate(); e != Eval::ok) return e;
+  if (with_reactions || !drives_are_led() || !lead_single_bodies(*active_, coupled_drives_))
+    return complete(with_reactions);
+  if (const Eval e = complete_accelerations(); e != Eval::ok) return e;
+  measure_led_drives(coupled_drives_, now_);
+  return Eval::ok;
 }
 
 // The solver has moved all nodes, with other accelerations.

@@ -22,22 +22,22 @@ struct Point {
   double t = 0, value = 0, slope = 0;
 };
 
+double time_of(int k, int intervals, double from, double until) { return from + (until - from) * k / intervals; }
+
 // The value or the rate of a motion, with its own derivative.
 class Signal {
  public:
   Signal(const model::Motion& motion, bool of_value, double from, double until)
       : motion_(motion), of_value_(of_value), from_(from), until_(until) {}
 
-  Point at(double t) const {
-    const Motion2 m = motion_.at(t);
-    return of_value_ ? Point{t, m.value, m.rate} : Point{t, m.rate, m.acceleration};
-  }
+  Point at(double t) const { return point(t, motion_.at(t)); }
 
-  std::vector<Jump> jumps() const {
-    constexpr int intervals = 2000;
+  // `motions`: at equal distances from the first time to the last.
+  std::vector<Jump> jumps(const std::vector<Motion2>& motions) const {
+    const int intervals = static_cast<int>(motions.size()) - 1;
     std::vector<Jump> out;
     std::vector<Point> x;
-    for (int k = 0; k <= intervals; ++k) x.push_back(at(from_ + (until_ - from_) * k / intervals));
+    for (int k = 0; k <= intervals; ++k) x.push_back(point(time_of(k, intervals, from_, until_), motions[k]));
     const double finite = smallest_jump(x);
     for (int k = 0; k < intervals; ++k) {
       const auto jump = within(x[k], x[k + 1], finite);
@@ -47,6 +47,10 @@ class Signal {
   }
 
  private:
+  Point point(double t, const Motion2& m) const {
+    return of_value_ ? Point{t, m.value, m.rate} : Point{t, m.rate, m.acceleration};
+  }
+
   // Of the change between two points, what the derivatives do not tell: O(h³) where the signal is smooth, O(h) at a corner,
   // the height of the jump where there is one.
   static double unexplained(const Point& a, const Point& b) {
@@ -129,11 +133,14 @@ std::string warning_of(const Jump& jump, const model::Model& model, const Owner&
 }  // namespace
 
 std::vector<Jump> find_jumps(const model::Motion& motion, double from, double until) {
+  constexpr int intervals = 2000;
   if (!(until > from)) return {};
-  std::vector<Jump> jumps = Signal(motion, true, from, until).jumps();
+  std::vector<Motion2> motions;
+  for (int k = 0; k <= intervals; ++k) motions.push_back(motion.at(time_of(k, intervals, from, until)));
+  std::vector<Jump> jumps = Signal(motion, true, from, until).jumps(motions);
   std::erase_if(jumps,
                 [](const Jump& jump) { return !(jump.height > 1e-12); });  // rounding, where a run starts beside one
-  std::ranges::copy(Signal(motion, false, from, until).jumps(), std::back_inserter(jumps));
+  std::ranges::copy(Signal(motion, false, from, until).jumps(motions), std::back_inserter(jumps));
   return jumps;
 }
 

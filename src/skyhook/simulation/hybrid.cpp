@@ -13,6 +13,16 @@
 
 namespace skyhook::simulation {
 
+namespace {
+
+// For those who read some.
+std::vector<Channel> channels_to_read(const Prepared& prepared) {
+  const model::Model& model = *prepared.model;
+  return model.controllers.empty() && model.events.empty() ? std::vector<Channel>{} : all_channels(*prepared.active);
+}
+
+}  // namespace
+
 Hybrid::Hybrid(const Prepared& prepared, const model::Experiment& experiment, const Running& running, double begun)
     : prepared_(prepared),
       running_(running),
@@ -21,8 +31,8 @@ Hybrid::Hybrid(const Prepared& prepared, const model::Experiment& experiment, co
       held_(std::make_shared<model::Held>(*prepared.active->held())),
       laws_(*prepared.active, experiment.tolerance),
       rows_(prepared, held_, experiment.until - begun, experiment.tolerance),
-      sampler_(*prepared.model, all_channels(*prepared.active), experiment.from_time),
-      rules_(prepared.for_start(), all_channels(*prepared.active)),
+      sampler_(*prepared.model, channels_to_read(prepared), experiment.from_time),
+      rules_(prepared.for_start(), channels_to_read(prepared)),
       search_({experiment.tolerance}),
       next_time_(std::numeric_limits<double>::infinity()),
       reads_turns_(prepared.all->reads_turns()) {

@@ -279,7 +279,13 @@ Rules own_rules() {
       {"experiment.wheels", [] { return list_of("name", 1); }},
       {"experiment.steering", [] { return refers_to("name"); }},
       {"experiment.inputs", [] { return list_of("name", 1); }},
-      {"experiment.vary", [] { return list_of("name", 1); }},
+      {"experiment.vary",  // or the word none
+       [] {
+         return types({"array", "string"})
+             .set("items", reference_to("name"))
+             .set("minItems", 1)
+             .set("pattern", "^none$");
+       }},
       {"experiment.also", [] { return map_of("quantity"); }},
       {"experiment.beside", [] { return map_of("quantity"); }},
       {"experiment.weights", [] { return map_of("quantity"); }},

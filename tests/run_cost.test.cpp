@@ -24,6 +24,17 @@ TEST_CASE("Cost of a run: its parts add up to the wall time, in what is printed,
   CHECK(has(at.run("show a.h5 --cost").out, "of this set-up"));
 }
 
+TEST_CASE("Cost of a run: one that cannot start has cost its set-up") {
+  const Place at;
+  at.write("open.yaml",
+           "skyhook: 1\nbodies: {a: {mass: 1, inertia: [1, 1, 1]}}\njoints:\n  R: {type: revolute, from: ground, to: "
+           "a, axis: "
+           "z}\n  rod: {type: rod, from: ground, to: a, from_at: [5, 0, 0], to_at: [1, 0, 0], length: 1}\n"
+           "experiments: {run: {until: 1}}\n");
+  CHECK(at.run("run open.yaml --json").code != 0);
+  CHECK(at.json("d['result'] is None and d['seconds'] > 0 and d['parts']['set_up'] == d['seconds']"));
+}
+
 TEST_CASE(
     "Cost of a run: reactions are recorded where an output asks for one, or with --reactions, and are the same then") {
   const Place at;

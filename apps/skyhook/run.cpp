@@ -278,10 +278,11 @@ void print_text(const simulation::Prepared& p, const simulation::RunSummary& s, 
 }
 
 // Nothing can be recorded: an earlier result of that name stays.
-int report_not_started(const RunCommand& options, const simulation::Prepared& p) {
+int report_not_started(const RunCommand& options, const simulation::Prepared& p, simulation::RunClock::Time begun) {
   simulation::RunSummary s;
   s.status = simulation::RunStatus::failed, s.reason = p.problem(), s.t_reached = p.state.t;
   s.warnings = simulation::warnings_before(p);
+  s.parts = simulation::RunClock(begun).count(), s.seconds = s.parts.sum();  // all of it is set-up
   if (options.json) print_json(p, s, "", "", "", "[]");
   fmt::print(stderr, "{}: the run cannot start, no result is written. {}\n", options.model, s.reason);
   return numerical_failure;
@@ -331,7 +332,7 @@ int run(const RunCommand& options) {
   const std::vector<Warning> early = simulation::warnings_before(p);
   print_warnings(early);
   const std::string out = result_file(options), report = report_file(options, out);
-  if (!p.ok()) return report_not_started(options, p);
+  if (!p.ok()) return report_not_started(options, p, begun);
 
   keep_inputs({out, NewFile::readable_part(out).string(), report}, inputs_of(options, *m));
 

@@ -103,7 +103,7 @@ class RowsOnGraph {
     rows_.push_back({row, std::move(edges)});
   }
 
-  std::vector<std::vector<int>> groups() const {
+  std::vector<RowGroup> groups() const {
     std::vector<int> component = biconnected_components(static_cast<int>(tree_.nodes.size()), edges_);
     std::vector<int> joined(edges_.size() + 1);  // components are not more than edges
     std::iota(joined.begin(), joined.end(), 0);
@@ -115,14 +115,23 @@ class RowsOnGraph {
     for (const RowEdges& row : rows_) {
       for (const int edge : row.edges) joined[group(edge)] = group(row.edges[0]);
     }
-    std::vector<int> place(joined.size(), -1);
-    std::vector<std::vector<int>> out;
+    std::vector<int> place(joined.size(), -1), part(joined.size(), -1);
+    std::vector<RowGroup> out;
     for (const RowEdges& row : rows_) {
       int& at = place[group(row.edges[0])];
       if (at < 0) at = static_cast<int>(out.size()), out.emplace_back();
-      out[at].push_back(row.row);
+      out[at].rows.push_back(row.row);
+      auto& parts = out[at].parts;
+      const int own = component[row.edges[0]];
+      const bool joins = std::ranges::any_of(row.edges, [&](int edge) { return component[edge] != own; });
+      if (joins || part[own] < 0) parts.emplace_back();
+      if (!joins && part[own] < 0) part[own] = static_cast<int>(parts.size()) - 1;
+      parts[joins ? parts.size() - 1 : static_cast<std::size_t>(part[own])].push_back(row.row);
     }
-    for (auto& rows : out) std::sort(rows.begin(), rows.end());
+    for (RowGroup& one : out) {
+      std::ranges::sort(one.rows);
+      for (auto& rows : one.parts) std::ranges::sort(rows);
+    }
     return out;
   }
 
@@ -163,8 +172,7 @@ std::vector<int> biconnected_components(int vertices, const std::vector<GraphEdg
   return ComponentSearch(vertices, edges).take();
 }
 
-std::vector<std::vector<int>> row_components(const Equations& eq, const Conditions* given,
-                                             const std::vector<int>& held) {
+std::vector<RowGroup> row_components(const Equations& eq, const Conditions* given, const std::vector<int>& held) {
   std::vector<char> is_used(eq.nv(), 0);
   for (const int iv : held) is_used[iv] = 1;
   for (const auto& c : eq.linear_constraints()) {

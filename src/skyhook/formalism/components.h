@@ -16,9 +16,15 @@ namespace skyhook::formalism {
 
 class Conditions;
 
-// Places of rows: of active ones, then ng() + k for those of `given`. `held`: velocity coordinates that stand still.
-std::vector<std::vector<int>> row_components(const recursive::Equations& eq, const Conditions* given = nullptr,
-                                             const std::vector<int>& held = {});
+// Places of rows: of active ones, then ng() + k for those of `given`.
+struct RowGroup {
+  std::vector<int> rows;
+  // The same rows: those of one biconnected component together, each that joins several by itself.
+  std::vector<std::vector<int>> parts;
+};
+// `held`: velocity coordinates that stand still.
+std::vector<RowGroup> row_components(const recursive::Equations& eq, const Conditions* given = nullptr,
+                                     const std::vector<int>& held = {});
 
 // Component of each edge of a graph: numbers that edges share if there is a circle through both.
 struct GraphEdge {

@@ -144,6 +144,30 @@ void rank_sparse(const RowAccess& access, int constraints, RowRank::Group& group
   }
 }
 
+// Joined groups, as many linkages that couplers tie together: rows depend on each other within the parts as a rule, and what is independent there stays so
+// together. False: not here.
+bool rank_by_parts(const RowAccess& access, int constraints, const std::vector<std::vector<int>>& parts,
+                   RowRank::Group& group) {
+  std::vector<int> chosen, given;
+  double condition = 1;
+  for (const std::vector<int>& rows : parts) {
+    RowRank::Group part;
+    for (const int r : rows) (r < constraints ? part.rows : given).push_back(r);
+    const bool is_small = static_cast<int>(part.rows.size()) <= dense_rows;
+    (is_small ? rank_dense : rank_sparse)(access, constraints, part);
+    chosen.insert(chosen.end(), part.independent.begin(), part.independent.end());
+    condition = std::max(condition, part.condition);
+  }
+  if (independent_rows(access, chosen, group.condition).size() != chosen.size()) return false;
+  group.condition = std::max(group.condition, condition);
+  chosen.insert(chosen.end(), given.begin(), given.end());
+  double ignored = 1;
+  if (!given.empty() && independent_rows(access, chosen, ignored).size() != chosen.size()) return false;
+  group.independent = std::move(chosen);
+  group.parts = parts;
+  return true;
+}
+
 }  // namespace
 
 int RowRank::count() const {
@@ -156,11 +180,12 @@ RowRank rank_by_component(const Linearised& lin, const std::vector<int>& held, i
   const RowAccess access(lin.sparse_rows(), lin, held);
   const int constraints = lin.equations().ng() + firm;
   RowRank out;
-  for (auto& rows : row_components(lin.equations(), lin.given(), held)) {
+  for (auto& [rows, parts] : row_components(lin.equations(), lin.given(), held)) {
     RowRank::Group& group = out.groups.emplace_back();
     group.rows = std::move(rows);
     const bool is_small = static_cast<int>(group.rows.size()) <= dense_rows;
-    (is_small ? rank_dense : rank_sparse)(access, constraints, group);
+    if (parts.size() == 1 || !rank_by_parts(access, constraints, parts, group))
+      (is_small ? rank_dense : rank_sparse)(access, constraints, group);
     std::sort(group.independent.begin(), group.independent.end());
   }
   return out;
@@ -181,10 +206,10 @@ Vector ConstrainedSteps::Reduced::right(const Vector& b) const {
   return y;
 }
 
-void ConstrainedSteps::reduce(const Linearised& lin, const RowRank::Group& group) {
+void ConstrainedSteps::reduce(const Linearised& lin, const std::vector<int>& group) {
   std::vector<int> columns;
   Reduced reduced;
-  for (const int r : group.rows) {
+  for (const int r : group) {
     (r < constraints_ ? reduced.constraints : reduced.given).push_back(r);
     for (const auto& [column, value] : rows_of_[r]) columns.push_back(column);
   }
@@ -227,11 +252,31 @@ void ConstrainedSteps::reduce(const Linearised& lin, const RowRank::Group& group
   reduced_.push_back(std::move(reduced));
 }
 
-void ConstrainedSteps::add_group(const Linearised& lin, const RowRank::Group& group) {
-  if (!group.is_full() && static_cast<int>(group.rows.size()) <= dense_rows) return reduce(lin, group);
-  for (const int r : group.independent) {
+void ConstrainedSteps::keep(const std::vector<int>& rows) {
+  for (const int r : rows) {
     for (const auto& [column, value] : rows_of_[r]) entries_.push_back({rows_, column, value});
     kept_.push_back({r, rows_++});
+  }
+}
+
+void ConstrainedSteps::add_group(const Linearised& lin, const RowRank::Group& group) {
+  const auto is_small = [](const std::vector<int>& rows) { return static_cast<int>(rows.size()) <= dense_rows; };
+  if (group.is_full()) return keep(group.rows);
+  if (group.parts.empty()) return is_small(group.rows) ? reduce(lin, group.rows) : keep(group.independent);
+  for (const std::vector<int>& rows : group.parts) {
+    std::vector<int> independent, dependent, given;
+    for (const int r : rows) {
+      const bool is_independent = std::ranges::binary_search(group.independent, r);
+      (r >= constraints_ ? given : is_independent ? independent : dependent).push_back(r);
+    }
+    keep(given);
+    if (dependent.empty() || !is_small(rows)) {
+      keep(independent);
+      continue;
+    }
+    independent.insert(independent.end(), dependent.begin(), dependent.end());
+    std::ranges::sort(independent);
+    reduce(lin, independent);
   }
 }
 

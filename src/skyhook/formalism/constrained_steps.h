@@ -15,6 +15,8 @@ struct RowRank {
     std::vector<int> rows;         // of the constraints and of given values, in this order
     std::vector<int> independent;  // of these; given values come after all constraints
     double condition = 1;          // of the independent ones of the constraints
+    // Where all dependence is within these, of one biconnected component each, the independent rows were found in each by itself; else empty.
+    std::vector<std::vector<int>> parts = {};
     bool is_full() const { return rows.size() == independent.size(); }
   };
   std::vector<Group> groups;
@@ -56,7 +58,8 @@ class ConstrainedSteps {
     double value;
   };
   void add_group(const Linearised& lin, const RowRank::Group& group);
-  void reduce(const Linearised& lin, const RowRank::Group& group);
+  void keep(const std::vector<int>& rows);
+  void reduce(const Linearised& lin, const std::vector<int>& rows);
   void factor(const Linearised& lin, const SoftRows& soft);
 
   int nv_, constraints_, rows_ = 0;  // constraints_: rows that count as such

@@ -33,7 +33,7 @@ std::vector<Vector> self_stresses(const Equations& all, const State& state) {
       columns[jacobian.pattern->row[k]].push_back(j);
   }
   std::vector<Vector> out;
-  for (const std::vector<int>& rows : row_components(all)) {
+  for (const auto& [rows, parts] : row_components(all)) {
     std::map<int, int> place;  // of columns
     for (const int r : rows) {
       for (const int j : columns[r]) place.try_emplace(j, static_cast<int>(place.size()));

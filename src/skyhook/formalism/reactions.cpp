@@ -166,7 +166,7 @@ void Reactions::find_groups() {
   for (int j = 0; j < pattern.cols; ++j) {
     for (int k = pattern.start[j]; k < pattern.start[j + 1]; ++k) columns[pattern.row[k]].push_back(j);
   }
-  for (const std::vector<int>& places : row_components(*all_)) {
+  for (const auto& [places, parts] : row_components(*all_)) {
     Group group;
     for (const int place : places) {
       const int row = all_->active()[place];

@@ -18,6 +18,8 @@ constexpr double slow = 0.2;             // contraction of Newton's corrections 
 constexpr double at_rounding = 1e-14;    // corrections below, relative to positions, are noise where they do not shrink
 constexpr double near_rounding = 1e-10;  // the same with a matrix of this very position: a poorly conditioned one
 
+constexpr double farthest_turn = 1.5;  // rad, of a ball from the accepted position to one within a step
+
 constexpr const char* undetermined =
     "the independent coordinates do not determine the others at this position (a dead centre or a singular position)";
 
@@ -131,10 +133,23 @@ Eval Chart::positions(double t, CSpan x, ChartWork& work) {
   return Eval::recoverable;
 }
 
+// A body that spins about one line does so at a constant rate in this chart, and no error keeps a step from passing over many turns. But
+// angles of cut joints are counted by half turns from step to step: so much for two bodies that turn against each other. Rotation vectors
+// differ by at least the angle between their rotations.
+bool Chart::turns_too_far(const ChartWork& work) const {
+  return eq_->counts_turns() && std::ranges::any_of(eq_->rotations(), [&](const auto& slot) {
+           return norm(triple(work.step, slot.iv) - triple(guess_, slot.iv)) > farthest_turn;
+         });
+}
+
 // At a dead centre two branches meet, and on each x grows like the square of the distance s from it. From s0 to s the
 // prediction is (s^2 - s0^2) / (2 s0); the move misses it by |s - s0| / |s + s0| of its size: by less than all of it on the
 // branch of s0, by more on the other one, where s has another sign.
 Eval Chart::arrived(ChartWork& work) const {
+  if (turns_too_far(work)) {
+    work.blame = "a body would turn by more than 1.5 rad in one step";
+    return Eval::recoverable;
+  }
   double missed = 0;
   for (std::size_t j = 0; j < guess_.size(); ++j)
     missed = std::max(missed, std::abs(work.step[j] - guess_[j] - work.predicted[j]));

@@ -67,6 +67,7 @@ class Chart {
   bool factor(double t, ChartWork& work);              // A at work.step, into here_
   Eval positions(double t, CSpan x, ChartWork& work);  // work.step, work.q
   Eval arrived(ChartWork& work) const;                 // what Newton has found is on the branch it left
+  bool turns_too_far(const ChartWork& work) const;
   Eval velocities(double t, CSpan x_rate, ChartWork& work);   // work.rate, work.v
   double response(std::size_t k, ChartWork& work);            // of the dependent components to an independent one
   void place(ChartWork& work) const;                          // work.q from work.step

@@ -58,7 +58,7 @@ TEST_CASE("TMeasy: 500 random slips against a second implementation, derivatives
                     mu * std::hypot(x.fm * c, y.fm * d), mu * std::hypot(x.ss / gx * c, y.ss / gy * d),
                     mu * std::hypot(x.fs * c, y.fs * d)};
     const double F = more * force(one, std::hypot(sx / gx, sy / gy));
-    const double a = std::abs(sy), w = 0.2 / 0.35, r = a / 0.2;
+    const double a = std::abs(sy) / mu, w = 1 - 0.2 / 0.35, r = a / 0.2;
     const double n = 0.03 * (a < 0.2    ? w * (1 - r) + (1 - w) * (1 - 3 * r * r + 2 * r * r * r)
                              : a < 0.35 ? -w * (r - 1) * std::pow((0.35 - a) / 0.15, 2)
                                         : 0);

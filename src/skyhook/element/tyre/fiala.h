@@ -1,5 +1,5 @@
 // The tyre of Fiala (1954): a brush whose pressure is a parabola. Combined slip as of [Pacejka 2012] chapter 3, so that the force
-// points against sliding and never exceeds friction.
+// never exceeds friction. It points against sliding where both stiffnesses are equal, else along their products with the slips.
 #pragma once
 #include "skyhook/element/tyre/slip.h"
 

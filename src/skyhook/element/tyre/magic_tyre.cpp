@@ -154,9 +154,13 @@ class Reader {
       out_.use_mode = std::abs(mode);
       out_.law.mirrored = mode < 0;
       const int kind = out_.use_mode % 10;
-      if (kind > 5 || out_.use_mode > 25)
+      if (kind > 5)
         throw ModelError(file_.at(e->line), fmt::format("USE_MODE is {}, which is not known.", mode),
-                         "Known: 0 to 4, plus 10 with relaxation, negative where mirrored.");
+                         "Known: a last digit of 0 to 5; tens and hundreds, of relaxation and road contact, do not "
+                         "count; negative where mirrored.");
+      if (out_.use_mode > 25)
+        out_.notes.push_back(
+            fmt::format("of USE_MODE {} only the last digit counts: rigid ring and road contact are not", mode));
       if (kind == 5) out_.notes.emplace_back("USE_MODE 5 asks for turn slip, which is off: it is read as 4");
       out_.law.drives_x = kind != 0 && kind != 2;
       out_.law.drives_y = kind >= 2;

@@ -73,6 +73,7 @@ TEST_CASE("USE_MODE: what is computed, and mirrored where it is negative") {
   CHECK((law("14").combined && !law("14").mirrored));
   CHECK(law("-4").mirrored);
   CHECK(law("5").combined);
+  CHECK(law("334").combined);
   CHECK(refusal(replaced(example(), "USE_MODE             = 4 ", "USE_MODE = 7")).find("t.tir:15") == 0);
 }
 

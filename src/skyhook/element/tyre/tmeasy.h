@@ -1,5 +1,7 @@
 // TMeasy [Rill 2011] chapter 3: initial slope, largest and sliding force of each direction at two loads; combined slip by an ellipse of these.
 #pragma once
+#include <algorithm>
+
 #include "skyhook/element/tyre/slip.h"
 
 namespace skyhook::element::tyre {
@@ -45,12 +47,12 @@ struct TMeasy {
     const T r = (s - c.peak_slip) / (c.sliding_slip - c.peak_slip);
     return (c.peak - (c.peak - c.sliding) * r * r * (T(3.0) - T(2.0) * r)) / s;
   }
-  // Of the lateral slip: the force's arm, at nominal load.
+  // Of the lateral slip: the force's arm, at nominal load. Its slips change with friction as those of the forces do.
   template <class T>
-  T arm(const T& slip) const {
+  T arm(const T& slip, double road) const {
     using std::abs;
-    const T s = abs(slip);
-    const double w = trail_end / trail_out;
+    const T s = abs(slip) * T(1.0 / std::max(road, 1e-3));
+    const double w = 1.0 - trail_end / trail_out;
     if (value_of(s) >= trail_out) return T(0.0);
     const T r = s / T(trail_end);
     if (value_of(r) <= 1.0)
@@ -90,7 +92,7 @@ struct TMeasy {
       f.fx = f_over_s * nx, f.fy = f_over_s * ny;
     }
     f.fx = factor * f.fx, f.fy = factor * f.fy;
-    f.mz = -arm(sy) * sqrt(share) * f.fy;
+    f.mz = -arm(sy, s.friction) * sqrt(share) * f.fy;
     f.my = T(-rolling_resistance) * s.load;
     return f;
   }

@@ -82,9 +82,9 @@ TEST_CASE("TMeasy goes through its points, in each direction and at both loads")
     CHECK(law(Slip<double>{-1, 0, 0, load, 20}).fx == doctest::Approx(-law.x.sliding[k]));  // locked
   }
   CHECK(law(Slip<double>{0, 0, 0, 3500}).fx == 0);
-  CHECK(std::abs(law.arm(0.2)) < 1e-15);
-  CHECK(law.arm(0.25) < 0);
-  CHECK(law.arm(0.4) == 0);
+  CHECK(std::abs(law.arm(0.2, 1.0)) < 1e-15);
+  CHECK(law.arm(0.25, 1.0) < 0);
+  CHECK(law.arm(0.4, 1.0) == 0);
 }
 
 TEST_CASE("TMeasy refuses what is no such characteristic") {

@@ -9,12 +9,12 @@
 #include "skyhook/base/table.h"
 #include "skyhook/base/utf8.h"
 #include "skyhook/element/plugin_law.h"
+#include "skyhook/formalism/acceleration_solver.h"
 #include "skyhook/simulation/channels.h"
 #include "skyhook/simulation/describe.h"
 #include "skyhook/simulation/event_rules.h"
 #include "skyhook/simulation/freedoms.h"
 #include "skyhook/simulation/sampler.h"
-#include "skyhook/simulation/solvable.h"
 
 namespace skyhook::app {
 namespace {
@@ -56,10 +56,12 @@ Table masses(const model::Model& m) {
 // Whether something resists every coordinate: the accelerations must exist.
 std::string regularity(const simulation::Prepared& p) {
   if (!p.ok()) return {};
-  const std::string why = simulation::why_not_solvable(p);
-  if (why.empty()) return {};
-  return "NOT SOLVABLE: " + why +
-         (why.find("that resists") != std::string::npos ? "; give it some, or remove the coordinate" : "");
+  auto ws = p.active->workspace();
+  std::vector<double> a(p.active->nv()), lambda(p.active->ng());
+  formalism::AccelerationSolver solver = p.active->acceleration_solver();
+  if (solver.solve(p.state.t, p.state.q, p.state.v, a, lambda, ws) == Eval::ok) return {};
+  const bool is_lock = ws.blame().starts_with("gimbal lock");
+  return "NOT SOLVABLE: " + ws.blame() + (is_lock ? "" : "; give it some, or remove the coordinate");
 }
 
 std::string json_freedoms(const simulation::Prepared& p) {

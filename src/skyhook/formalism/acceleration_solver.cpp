@@ -23,28 +23,6 @@ double largest_of(CSpan x) {
   return size;
 }
 
-bool is_finite(const Csc& matrix) {
-  return std::ranges::all_of(matrix.value, [](double e) { return std::isfinite(e); });
-}
-
-// In [M G^T; G 0], a direction x with M x = 0 and G x = 0: nothing resists it, whatever the constraints. -1: there is none, and where the matrix
-// is singular its rows depend on each other. Rows of M count by what they have: a small inertia is one.
-int coordinate_without_inertia(const Csc& matrix, int nv) {
-  if (!is_finite(matrix)) return -1;
-  const Pattern& all = *matrix.pattern;
-  const int entries = all.start[nv];
-  std::vector<double> size(all.rows, 0.0);
-  for (int k = 0; k < entries; ++k) size[all.row[k]] = std::max(size[all.row[k]], std::abs(matrix.value[k]));
-  Csc columns(std::make_shared<const Pattern>(Pattern{.rows = all.rows,
-                                                      .cols = nv,
-                                                      .start = {all.start.begin(), all.start.begin() + nv + 1},
-                                                      .row = {all.row.begin(), all.row.begin() + entries}}));
-  for (int k = 0; k < entries; ++k) columns.value[k] = size[all.row[k]] > 0 ? matrix.value[k] / size[all.row[k]] : 0.0;
-  const auto independent = independent_columns(columns, 1e-10).independent;
-  const auto bare = std::ranges::find(independent, 0);
-  return bare == independent.end() ? -1 : static_cast<int>(bare - independent.begin());
-}
-
 }  // namespace
 
 AccelerationSolver::AccelerationSolver(const Equations& eq)
@@ -178,7 +156,7 @@ Eval AccelerationSolver::solve(double t, CSpan q, CSpan v, Span a, Span lambda, 
 // The right-hand side in x_ becomes the solution, with friction in x_friction_.
 Eval AccelerationSolver::solve_here(Equations::Workspace& ws) {
   if (solve_factored(x_)) return feedback_ ? add_friction(ws) : Eval::ok;
-  const int bare = coordinate_without_inertia(matrix_, eq_.nv()), column = bare >= 0 ? bare : lu_->singular_column();
+  const int column = lu_->singular_column();
   ws.blame = column >= 0 && column < eq_.nv() ? eq_.without_inertia(column, ws)
                                               : std::string("the constraints contradict each other at this position");
   return Eval::recoverable;
@@ -303,9 +281,9 @@ bool AccelerationSolver::factor_euclidean() {
   return euclidean_is_new_ = euclidean_->factor(euclidean_value_) && euclidean_->rcond() > 1e-14;
 }
 
-// Where rows depend on each other their multipliers are those of least size. Accelerations must be known all the same.
 bool AccelerationSolver::solve_singular(Span x) const {
-  if (!is_finite(matrix_) || coordinate_without_inertia(matrix_, eq_.nv()) >= 0) return false;
+  const auto finite = [](double e) { return std::isfinite(e); };
+  if (!std::ranges::all_of(matrix_.value, finite)) return false;
   const Vector right(x.begin(), x.end());
   const Vector y =
       right.size() > many_unknowns ? solve_independent(right) : LeastNorm(DenseMatrix(matrix_), 1e-10).solve(right);

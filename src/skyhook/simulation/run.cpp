@@ -10,7 +10,6 @@
 #include "skyhook/simulation/plausibility.h"
 #include "skyhook/simulation/run_info.h"
 #include "skyhook/simulation/run_summary.h"
-#include "skyhook/simulation/solvable.h"
 
 namespace skyhook::simulation {
 
@@ -140,9 +139,7 @@ bool Run::tell_entry() {
 // Accelerations and multipliers at the state from which the run goes on.
 bool Run::find_accelerations() {
   if (evaluator_->evaluate(state_.t, state_.q, state_.v, first_) == Eval::ok) return true;
-  const std::string at_start = first_ ? why_not_solvable(prepared()) : "";
-  fail(state_.t, fmt::format("The accelerations cannot be found at t = {:.6g} s: {}.", state_.t,
-                             at_start.empty() ? evaluator_->blame() : at_start));
+  fail(state_.t, fmt::format("The accelerations cannot be found at t = {:.6g} s: {}.", state_.t, evaluator_->blame()));
   return false;
 }
 

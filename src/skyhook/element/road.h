@@ -97,13 +97,6 @@ struct Road {
   model::Slope<T> slope(const model::Relative<T>& m, int segment) const {
     return surface->slope(way(m), m.r.y, value_of(m.t), segment);
   }
-  // Its rate counts where x and y of the wheel stand still: that of a road which runs below has a part of the slope.
-  template <class T>
-  model::Below<T> below(const model::Relative<T>& m, int segment) const {
-    model::Slope<T> here = slope(m, segment);
-    if (is_moving) here.rate = here.rate + T(speed) * here.x;
-    return model::Surface::below_of(here);
-  }
 
   std::shared_ptr<const model::Surface> surface;
   bool is_named, is_moving;

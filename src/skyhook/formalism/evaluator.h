@@ -12,7 +12,8 @@ class Evaluator {
   Evaluator(std::shared_ptr<const EquationsOfMotion> active, std::shared_ptr<const EquationsOfMotion> all);
 
   // Each fills now(); what it does not speak of keeps its last values. Not ok: see blame().
-  // Reactions cost most where loops are statically indeterminate, and may be left out.
+  // Reactions cost most where loops are statically indeterminate, and may be left out; forces of drives that stand still may then be 0,
+  // as they do no work.
   Eval evaluate(double t, CSpan q, CSpan v, bool with_reactions = true);
   // As evaluate() without reactions and forces of drives.
   Eval evaluate_accelerations(double t, CSpan q, CSpan v);

@@ -284,6 +284,14 @@ TEST_CASE("Example 8: the controller holds the arm at its target, before the kno
   }
 }
 
+// Reference: as of example 8. The controller is the same, but that nothing is sampled.
+TEST_CASE("Example 12: the signals hold the arm at its target") {
+  const testing::Run run = testing::run(testing::load_text(text_of(root / "docs/examples/12_signals.yaml")));
+  const double target = 3.14159265358979324 / 6;
+  CHECK(run.last("angle") == doctest::Approx(-target).epsilon(0.02));
+  CHECK(run.last("torque") == doctest::Approx(-2 * 9.81 * 0.3 * std::cos(target)).epsilon(0.05));
+}
+
 // Reference: free fall over 0.47 m, and 2 m at 0.5 m/s, by when the ball rests on the floor.
 TEST_CASE("Example 9: the first impact, the rest and the end of the run") {
   const testing::Run run = testing::run(testing::load_text(text_of(root / "docs/examples/09_contact.yaml")));

@@ -62,7 +62,7 @@ simulation::Prepared with_applied_forces(const simulation::Prepared& p, const st
     c.name = name, c.type = "input", c.to = force->at;
     c.from.at = force->at.at;
     c.wrench = std::make_shared<AppliedLaw>(force->along, force->is_moment);
-    c.signal = static_cast<int>(m->signals.size());
+    c.signal = {static_cast<int>(m->signals.size())};
     m->signals.push_back({name, force->is_moment ? "N.m" : "N"});
     m->contributions.push_back(std::move(c));
   }

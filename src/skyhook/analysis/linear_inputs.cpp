@@ -90,8 +90,14 @@ std::vector<LinearInput> inputs_of(const Equations& eq) {
     add_with_rates(out, {motion.what, Kind::motion, number++}, 3);
   const auto& model = eq.model();
   for (std::size_t k = 0; k < model.signals.size(); ++k) {
-    const auto listens = [&](const model::Contribution& c) { return c.signal == static_cast<int>(k); };
-    if (std::ranges::any_of(model.contributions, listens))
+    const model::SignalRef held{static_cast<int>(k)};
+    const auto listens = [&](const model::Contribution& c) { return c.signal == held; };
+    const auto reads = [&](const model::ContinuousSignal& s) {
+      return std::ranges::any_of(s.inputs, [&](const model::SignalInput& input) {
+        return input.of == model::SignalInput::Of::controller && input.thing == held.index;
+      });
+    };
+    if (std::ranges::any_of(model.contributions, listens) || std::ranges::any_of(model.continuous, reads))
       out.push_back({{model.signals[k].name, model.signals[k].unit}, Kind::signal, static_cast<int>(k)});
   }
   for (std::size_t k = 0; k < model.contributions.size(); ++k) {
@@ -103,7 +109,8 @@ std::vector<LinearInput> inputs_of(const Equations& eq) {
 
 double usual_size(const Equations& eq, const LinearInput& input) {
   if (input.kind != Kind::signal) return 1.0;
-  const auto is_applied = [&](const model::Contribution& c) { return c.signal == input.number && c.type == "input"; };
+  const model::SignalRef held{input.number};
+  const auto is_applied = [&](const model::Contribution& c) { return c.signal == held && c.type == "input"; };
   if (std::ranges::any_of(eq.model().contributions, is_applied)) return 10 * std::max(eq.heaviest(), 1e-3);
   return std::max(1.0, std::abs(eq.held()->signals[static_cast<std::size_t>(input.number)]));
 }

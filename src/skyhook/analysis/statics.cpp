@@ -54,10 +54,16 @@ Statics::Statics(std::shared_ptr<const Equations> eq, SteadyMotion motion, std::
     switch_of_[place] = static_cast<int>(switches.size());
     switches.push_back({row.what, place, is_contact});
     if (is_contact) continue;
-    const double signal = eq_->setting(*row.what).signal;
-    switches.back().on = true, switches.back().hold = model::largest_hold(*row.what, 0.0, signal);
-    switches.back().slide = slip_force(*row.what, signal);
+    switches.back().on = true;
+    if (!row.what->signal.is_continuous) hold(switches.back(), {});
   }
+}
+
+// What it can hold, and its force where it slips. `signals`: the continuous ones.
+void Statics::hold(Switch& at, CSpan signals) const {
+  const double signal = eq_->setting(*at.what, signals).signal;
+  at.hold = model::largest_hold(*at.what, 0.0, signal);
+  at.slide = slip_force(*at.what, signal);
 }
 
 formalism::Input Statics::input(const State& s) const {
@@ -75,6 +81,9 @@ bool Statics::evaluate(State& state) {
   if (!motion_.is_rest()) {
     motion_.at(state.q, state.v, a_);
     if (eq_->ng() > 0 && !follow(state)) return false;
+  }
+  for (Switch& at : switches) {
+    if (!at.is_contact && at.what->signal.is_continuous) hold(at, eq_->signals_at(state));
   }
   const bool ok = eq_->residual(input(state), {tau, qdot_, g, rate}, ws_) == Eval::ok;
   for (int i = eq_->moving(); i < eq_->nv(); ++i) tau[i] /= eq_->nominal(i);

@@ -93,6 +93,7 @@ class Statics {
 
  private:
   formalism::Input input(const State& s) const;
+  void hold(Switch& at, CSpan signals) const;
   void hold_turns(const State& state) const;
   bool follow(State& state);
   void make_pattern();

@@ -17,7 +17,7 @@ struct Command {
     return limited(formula ? formula->evaluate<double>(std::array{s.t, s.x, s.v}) : s.set.signal);
   }
   model::Inner at(const model::Stroke<model::Inner>& s) const {
-    if (!formula) return {limited(s.set.signal)};
+    if (!formula) return limited(s.set.heard<model::Inner>());
     const Dual<2> x = Dual<2>::variable(s.x.v, 0), v = Dual<2>::variable(s.v.v, 1);
     const Dual<2> wanted = limited(formula->evaluate<Dual<2>>(std::array{Dual<2>(s.t), x, v}));
     model::Inner out(wanted.v);

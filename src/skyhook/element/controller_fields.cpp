@@ -53,7 +53,12 @@ void add_controller(const ControllerFields& fields, std::vector<model::Output> i
 }
 
 void check_unit(const model::SignalRef& signal, const char* needed, const model::FieldSource& source,
-                const model::Model& model) {
+                model::Model& model) {
+  if (signal.is_continuous) {
+    model.continuous[static_cast<std::size_t>(signal.index)].needs.push_back(
+        {needed, source.name(), source.where("signal")});
+    return;
+  }
   const model::Signal& s = model.signals[static_cast<std::size_t>(signal.index)];
   if (s.unit == "-" || parse_unit(s.unit).dimension == parse_unit(needed).dimension) return;
   fail(source, "signal", "signal \"" + s.name + "\" is in " + s.unit + ", but " + needed + " is needed.",

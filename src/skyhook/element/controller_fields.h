@@ -50,9 +50,9 @@ void add_controller(const ControllerFields& fields, std::vector<model::Output> i
                     model::Model& model);
 
 // A law that listens takes signals whose unit is not said, or the one that it needs; otherwise ModelError at the field
-// `signal`.
+// `signal`. That of a continuous signal is known when all that it may read has been read: what it needs is noted there.
 void check_unit(const model::SignalRef& signal, const char* needed, const model::FieldSource& source,
-                const model::Model& model);
+                model::Model& model);
 
 // Variables of a law stand on the stack: nothing is allocated while it is updated.
 constexpr std::size_t most_variables = 64;

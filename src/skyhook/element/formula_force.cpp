@@ -15,7 +15,7 @@ void add_formula(const model::Formula& value, const model::SignalRef& signal, co
          "Name the controller as `signal`, and use `signal` in the formula `value`; or neither.");
   if (asks) check_unit(signal, "-", source, model);
   add_force(CoordinateFormula{value}, place, source, model);
-  model.contributions.back().signal = signal.index;
+  model.contributions.back().signal = signal;
 }
 
 Place place_formulas(const LineOrJointFields& fields, const FormulaVector& components, bool has_value, bool for_angle,

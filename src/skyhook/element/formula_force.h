@@ -66,7 +66,7 @@ struct CoordinateFormula {
 
   template <class T>
   T force(const T& q, const T& qd, double t, const model::Setting& set) const {
-    return value.evaluate<T>(std::array{T(t), q, qd, T(set.signal)});
+    return value.evaluate<T>(std::array{T(t), q, qd, set.heard<T>()});
   }
   double energy(double /*q*/) const { return 0.0; }
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "skyhook/formalism/acceleration_solver.h"
+#include "skyhook/formalism/body_motion.h"
 #include "skyhook/formalism/consistency.h"
 #include "skyhook/formalism/parts.h"
 #include "skyhook/formalism/recursive/equations.h"
@@ -61,7 +62,16 @@ std::shared_ptr<const EquationsOfMotion> EquationsOfMotion::holding(std::shared_
 
 const model::Model& EquationsOfMotion::model() const { return eq_->model(); }
 const std::shared_ptr<const model::Held>& EquationsOfMotion::held() const { return eq_->held(); }
-model::Setting EquationsOfMotion::setting(const model::Contribution& what) const { return eq_->setting(what); }
+model::Setting EquationsOfMotion::setting(const model::Contribution& what, CSpan signals) const {
+  return eq_->setting(what, signals);
+}
+std::vector<double> EquationsOfMotion::signals_at(const State& state) const {
+  if (model().continuous.empty()) return {};
+  recursive::SignalWork work = eq_->signal_work();
+  std::string ignored;
+  eq_->find_signals(state.t, state.q, state.v, nodes_of(*eq_, state), work, ignored);
+  return work.values;
+}
 
 double EquationsOfMotion::heaviest() const {
   double most = 0;

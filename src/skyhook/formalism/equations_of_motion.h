@@ -67,7 +67,9 @@ class EquationsOfMotion {
 
   const model::Model& model() const;
   const std::shared_ptr<const model::Held>& held() const;
-  model::Setting setting(const model::Contribution& what) const;
+  // `signals`: the continuous ones, as a Snapshot has them or as they are at a state.
+  model::Setting setting(const model::Contribution& what, CSpan signals) const;
+  std::vector<double> signals_at(const State& state) const;
 
   int nq() const { return nq_; }
   int nv() const { return nv_; }  // inner states included

@@ -21,6 +21,7 @@ Snapshot room_for(std::shared_ptr<const EquationsOfMotion> view, const Equations
   s.all_multipliers.resize(rows), s.positions.resize(rows), s.velocities.resize(rows), s.row_holds.resize(rows);
   for (const int row : all.active()) s.row_holds[static_cast<std::size_t>(row)] = 1;
   s.reactions.resize(6 * active->model().joints.size());
+  s.signals.resize(active->model().continuous.size());
   s.wrenches.resize(active->forces().size()), s.relatives.resize(active->forces().size());
   s.coordinate_forces.resize(active->coordinate_forces().size());
   s.state_forces.resize(active->state_forces().size()), s.state_rates.resize(active->ns());
@@ -265,11 +266,16 @@ void Evaluator::measure_residuals() {
 }
 
 void Evaluator::measure_forces() {
+  if (!now_.signals.empty()) {
+    std::string ignored;  // told by the run
+    active_->find_signals(now_.t, now_.q, now_.v, now_.nodes, ws_->signals, ignored);
+    now_.signals = ws_->signals.values;
+  }
   recursive::PairMotion m;
   for (std::size_t k = 0; k < now_.wrenches.size(); ++k) {
     const auto& item = active_->forces()[k];
     relative_motion(item.pair, now_.nodes, now_.t, m);
-    m.rel.set = active_->setting(*item.force);
+    m.rel.set = active_->setting(*item.force, now_.signals);
     now_.relatives[k] = m.rel;
     now_.wrenches[k] = {};
     item.law->wrench(m.rel, now_.wrenches[k]);
@@ -277,7 +283,8 @@ void Evaluator::measure_forces() {
   for (std::size_t k = 0; k < now_.coordinate_forces.size(); ++k) {
     const auto& c = active_->coordinate_forces()[k];
     now_.coordinate_forces[k] =
-        c.force->coordinate->force(now_.q[c.iq] + c.reference, now_.v[c.iv], now_.t, active_->setting(*c.force));
+        c.force->coordinate->force(now_.q[c.iq] + c.reference, now_.v[c.iv], now_.t,
+                                    active_->setting(*c.force, now_.signals));
   }
   for (std::size_t k = 0; k < now_.frictions.size(); ++k)
     now_.frictions[k] = active_->friction_force(k, now_.nodes, now_.lambda);
@@ -299,7 +306,7 @@ void Evaluator::measure_state_forces() {
   Vec3d unit;
   for (std::size_t k = 0; k < now_.state_forces.size(); ++k) {
     const auto& item = active_->state_forces()[k];
-    const auto stroke = item.stroke(now_.nodes, now_.t, now_.q, now_.v, active_->setting(*item.force), m, unit);
+    const auto stroke = item.stroke(now_.nodes, now_.t, now_.q, now_.v, active_->setting(*item.force, now_.signals), m, unit);
     Snapshot::StateForce& to = now_.state_forces[k];
     to = {stroke.x, stroke.v};
     const Span rates = Span(now_.state_rates).subspan(item.first - active_->tree().nv, item.count);

@@ -15,7 +15,7 @@ model::Stroke<double> Snapshot::stroke_of(std::size_t coordinate_force) const {
   const Equations& eq = equations();
   const auto& item = eq.coordinate_forces()[coordinate_force];
   return {q[static_cast<std::size_t>(item.iq)] + item.reference, v[static_cast<std::size_t>(item.iv)], t,
-          eq.setting(*item.force)};
+          eq.setting(*item.force, signals)};
 }
 
 model::Wrench<double> Snapshot::force_of(std::size_t k) const {

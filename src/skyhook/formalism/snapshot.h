@@ -23,6 +23,7 @@ struct Snapshot {
   std::vector<char> row_holds;                // by rows(); else it is switched off
   std::vector<recursive::NodeState> nodes;    // for formalism/, with gravity taken out of `a` again: others ask frame.h
   std::vector<double> reactions;              // 6 a joint: force and moment on `to`, global axes
+  std::vector<double> signals;                     // continuous ones, by Model::continuous
   std::vector<model::Wrench<double>> wrenches;     // of force elements, in A's axes
   std::vector<model::Relative<double>> relatives;  // of force elements
   std::vector<double> coordinate_forces;

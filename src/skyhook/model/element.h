@@ -10,12 +10,23 @@
 
 namespace skyhook::model {
 
-// What stands still for an element between events and samples.
+// What stands still for an element between events and samples, and the signal that it listens to.
 struct Setting {
-  double signal = 0;  // of the controller it listens to
+  double signal = 0;
   int mode = 0;       // of a law that switches (Switching); 0: nobody watches, the law decides by itself
   std::array<double, 3>
       angles{};  // of the cut joint whose coordinate it acts on, from design: turns are counted from here
+  // The derivative to the signal is asked for: it stands in the first direction of dual numbers, and nothing else has one.
+  bool differentiates = false;
+
+  // The signal as a law reads it.
+  template <class T>
+  T heard() const {
+    T out(signal);
+    if constexpr (requires { out.d[0]; })
+      if (differentiates) out.d[0] = 1.0;
+    return out;
+  }
 };
 
 // Motion of frame B seen from frame A, in A's axes: position r of B's origin, rotation R (B's axes to A's),
@@ -50,6 +61,16 @@ using Local = Dual<12>;
 inline Local chain_rule(const Dual<2>& f, const Local& x, const Local& v) {
   Local out(f.v);
   for (std::size_t k = 0; k < out.d.size(); ++k) out.d[k] = f.d[0] * x.d[k] + f.d[1] * v.d[k];
+  return out;
+}
+
+// force(x, v) of a law on two directions, which are enough, as one on twelve; or its derivative to the signal, see Setting.
+template <class Force>
+Local scalar_force(const Force& force, const Local& x, const Local& v, const Setting& set) {
+  if (!set.differentiates) return chain_rule(force(Dual<2>::variable(x.v, 0), Dual<2>::variable(v.v, 1)), x, v);
+  const Dual<2> f = force(Dual<2>(x.v), Dual<2>(v.v));
+  Local out(f.v);
+  out.d[0] = f.d[0];
   return out;
 }
 
@@ -126,8 +147,9 @@ struct StateElement {
   virtual Inner evaluate(const Stroke<Inner>&, std::span<const Inner> c, std::span<Inner> rates) const = 0;
   // Stored energy; dU/dt along x' = v and c' = d is what the element keeps of the power that it takes.
   virtual double energy(double /*x*/, std::span<const double> /*c*/) const { return 0.0; }
-  // What users call its force is positive where it pushes apart, as of an actuator.
-  virtual bool pushes() const { return false; }
+  // What users call its force is positive where it pulls together, or where it pushes apart, as of an actuator; or it has none and is states alone.
+  enum class Force { pulls, pushes, none };
+  virtual Force acts() const { return Force::pulls; }
 };
 
 // Derived has: template <class T> T law(const Stroke<T>&, std::span<const T> c, std::span<T> rates) const;

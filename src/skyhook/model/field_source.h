@@ -30,11 +30,6 @@ struct TextFile {
   std::string path, text;
 };
 
-// The signal of a controller: `speed_loop`, or `brakes.left` of several.
-struct SignalRef {
-  int index = -1;  // none
-};
-
 // A road, by its name.
 struct RoadRef {
   int index = -1;  // among Model::roads; none

@@ -18,6 +18,8 @@ std::vector<const Contribution*> those(const Model& model, Wanted wanted) {
 
 }  // namespace
 
+bool Contribution::acts() const { return !inner || inner->acts() != StateElement::Force::none; }
+
 bool Contribution::closes_loop() const { return is_rod() || (law && !law->declared().rows.empty()); }
 
 std::vector<const Contribution*> those_that_hold(const Model& model, Row::Holds when) {
@@ -25,7 +27,7 @@ std::vector<const Contribution*> those_that_hold(const Model& model, Row::Holds 
 }
 
 std::vector<const Contribution*> forces_of(const Model& model) {
-  return those(model, [](const Contribution& what) { return !what.holds(Row::Holds::always); });
+  return those(model, [](const Contribution& what) { return !what.holds(Row::Holds::always) && what.acts(); });
 }
 
 double largest_hold(const Contribution& what, double t, double signal) {

@@ -12,6 +12,7 @@
 #include "skyhook/base/warning.h"
 #include "skyhook/math/vec.h"
 #include "skyhook/model/axis_coordinate.h"
+#include "skyhook/model/continuous_signal.h"
 #include "skyhook/model/element.h"
 #include "skyhook/model/function.h"
 
@@ -209,7 +210,7 @@ struct Contribution {
   };
   std::vector<Initial> initial;
 
-  int signal = -1;  // it listens to, among Model::signals
+  SignalRef signal;  // it listens to
   // Of a law that switches: a run ends steps where it does. False: its force has no jump and mode 1 is silent; a run leaves the
   // law in mode 0 and looks only whether a step has leapt over it.
   bool events = true;
@@ -219,6 +220,7 @@ struct Contribution {
   bool is_coupler() const { return row && row->kind == Row::Kind::sum && row->holds == Row::Holds::always; }
   bool on_coordinate() const { return joint >= 0 && !friction; }
   bool counts_turns() const { return axis && axis->turns; }
+  bool acts() const;         // it does something to bodies: it is not states alone
   bool closes_loop() const;  // a constraint that is always there connects its frames
 };
 
@@ -339,6 +341,8 @@ struct Model {
   std::vector<Road> roads;
   std::vector<Contribution> contributions;
   std::vector<Signal> signals;
+  std::vector<ContinuousSignal> continuous;
+  std::vector<int> continuous_order;  // each behind those that it reads
   std::vector<Controller> controllers;
   std::vector<EventRule> events;
   std::vector<TimeTable> time_tables;
@@ -350,7 +354,7 @@ struct Model {
 
 // Those whose row holds in this way, in the order of the model: contacts, what sticks.
 std::vector<const Contribution*> those_that_hold(const Model& model, Row::Holds when);
-// All but plain constraints, likewise: what results call forces.
+// All that act but plain constraints, likewise: what results call forces.
 std::vector<const Contribution*> forces_of(const Model& model);
 // What one that sticks can hold, at a time and with what it listens to.
 double largest_hold(const Contribution& what, double t, double signal);

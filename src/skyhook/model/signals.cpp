@@ -17,9 +17,22 @@ int find_signal(const Model& model, const std::string& name) {
   return is_controller ? position(owner) : -1;
 }
 
+SignalRef find_any_signal(const Model& model, const std::string& name) {
+  if (const int held = find_signal(model, name); held >= 0) return {held};
+  const auto found = std::ranges::find(model.continuous, name, &ContinuousSignal::name);
+  if (found == model.continuous.end()) return {};
+  return {static_cast<int>(found - model.continuous.begin()), true};
+}
+
 std::vector<std::string> signal_names(const Model& model) {
   std::vector<std::string> names;
   for (const Signal& signal : model.signals) names.push_back(signal.name);
+  return names;
+}
+
+std::vector<std::string> all_signal_names(const Model& model) {
+  std::vector<std::string> names = signal_names(model);
+  for (const ContinuousSignal& signal : model.continuous) names.push_back(signal.name);
   return names;
 }
 

@@ -221,7 +221,9 @@ class Builder {
   void add_state_force(std::size_t k) {
     const Parts::Inner& part = parts_.inner[k];
     const std::string& name = part.what->name;
-    const bool on_joint = part.what->joint >= 0, pushes = part.what->inner->pushes();
+    const auto acts = part.what->inner->acts();
+    if (acts == model::StateElement::Force::none) return add_inner_states(part);
+    const bool on_joint = part.what->joint >= 0, pushes = acts == model::StateElement::Force::pushes;
     const bool turns = part.what->counts_turns();
     const double sign = on_joint || turns || pushes ? -1.0 : 1.0;
     const char* meaning = on_joint ? on_coordinate
@@ -251,10 +253,15 @@ class Builder {
       list_.add_vector(name, "force_", "N", "force on `to`, global axes",
                        [=](const Snapshot& s) { return s.state_forces[k].f; });
     }
+    add_inner_states(part);
+  }
+
+  void add_inner_states(const Parts::Inner& part) {
     for (int i = part.first; i < part.first + part.count; ++i) {
       const model::InnerState& state = eq_.inner_states()[static_cast<std::size_t>(i - eq_.moving())];
       list_
-          .add(name, {state.name, state.unit, "inner state"}, [=](const Snapshot& s, const Running&) { return s.v[i]; })
+          .add(part.what->name, {state.name, state.unit, "inner state"},
+               [=](const Snapshot& s, const Running&) { return s.v[i]; })
           .of_inner_state = true;
     }
   }
@@ -264,6 +271,9 @@ class Builder {
       const auto value = [i](const Snapshot& s, const Running&) { return s.equations().held()->signals[i]; };
       list_.add_named(model_.signals[i].name, model_.signals[i].unit, "output of a controller", value);
     }
+    for (std::size_t i = 0; i < model_.continuous.size(); ++i)
+      list_.add_named(model_.continuous[i].name, model_.continuous[i].unit, "signal, a formula of the motion",
+                      [i](const Snapshot& s, const Running&) { return s.signals[i]; });
   }
 
   // A row that does not hold has the multiplier 0.

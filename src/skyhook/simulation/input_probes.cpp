@@ -126,12 +126,26 @@ void add_force_inputs(const Snapshot& s, std::vector<Input>& out) {
     const formalism::Parts::Inner& part = laws.inner[k];
     const auto states =
         std::span(s.v).subspan(static_cast<std::size_t>(part.first), static_cast<std::size_t>(part.count));
-    out.push_back([law = part.what->inner, set = eq.setting(*part.what), f = s.state_forces[k],
+    out.push_back([law = part.what->inner, set = eq.setting(*part.what, s.signals), f = s.state_forces[k],
                    c = std::vector<double>(states.begin(), states.end()), t0](double t) {
       std::vector<double> rates(c.size());
       Values values{law->evaluate({f.x + (t - t0) * f.v, f.v, t, set}, c, rates)};
       for (std::size_t i = 0; i < rates.size() && i + 1 < values.size(); ++i) values[i + 1] = rates[i];
       return values;
+    });
+  }
+}
+
+// Signals whose formulas ask for the time, at the motion of the start.
+void add_signal_inputs(const Snapshot& s, std::vector<Input>& out) {
+  const auto& signals = s.equations().model().continuous;
+  for (std::size_t k = 0; k < signals.size(); ++k) {
+    const int time = static_cast<int>(signals[k].inputs.size());
+    if (std::ranges::count(signals[k].formula.used_variables(), time) == 0) continue;
+    out.push_back([eq = s.of, at = formalism::State{s.t, s.q, s.v}, k](double t) {
+      formalism::State then = at;
+      then.t = t;
+      return Values{eq->signals_at(then)[k]};
     });
   }
 }
@@ -156,6 +170,7 @@ double InputProbes::limit(double t) const {
 InputProbes probe_inputs(const Snapshot& start, double until) {
   std::vector<Input> inputs;
   add_force_inputs(start, inputs);
+  add_signal_inputs(start, inputs);
   add_drive_inputs(start.equations().model(), inputs);
   InputProbes out;
   if (inputs.empty() || !(until > start.t)) return out;

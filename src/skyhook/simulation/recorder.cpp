@@ -190,7 +190,8 @@ void Recorder::fill_forces(const Snapshot& s) {
   const model::Model& m = eq_->model();
   formalism::for_each_wrench(s, [&](const model::Contribution& force, const Vec3d& f, const Vec3d& n) {
     const double wrench[6] = {f.x, f.y, f.z, n.x, n.y, n.z};
-    std::copy_n(wrench, 6, forces_.begin() + 6 * place_of_force_[model::number_of(m, force)]);
+    if (const int place = place_of_force_[model::number_of(m, force)]; place >= 0)
+      std::copy_n(wrench, 6, forces_.begin() + 6 * place);
   });
 }
 

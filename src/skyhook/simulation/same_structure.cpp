@@ -83,6 +83,10 @@ bool same_contribution(const model::Contribution& a, const model::Contribution& 
          parts(a) == parts(b) && states(a) == states(b) && same_law(a.law.get(), b.law.get()) && same_row(a.row, b.row);
 }
 
+bool same_inputs(const model::ContinuousSignal& a, const model::ContinuousSignal& b) {
+  return std::ranges::equal(a.inputs, b.inputs);
+}
+
 bool same_controller(const model::Controller& a, const model::Controller& b) {
   return a.type == b.type && a.outputs == b.outputs && a.inputs.size() == b.inputs.size();
 }
@@ -108,6 +112,7 @@ std::string structural_difference(const model::Model& before, const model::Model
                                    difference("element", before.contributions, after.contributions, same_contribution),
                                    difference("controller", before.controllers, after.controllers, same_controller),
                                    difference("signal", before.signals, after.signals, any),
+                                   difference("signal", before.continuous, after.continuous, same_inputs),
                                    difference("event", before.events, after.events, same_rule)}) {
     if (!found.empty()) return found;
   }

@@ -28,7 +28,7 @@ Linkage pushed() {
   l.slide("guide", model::ground, 0, {0, 0, 0}, {1, 0, 0});
   l.model->signals.push_back({"push", "N"});
   model::Contribution force;
-  force.name = "motor", force.type = "push", force.joint = 0, force.signal = 0;
+  force.name = "motor", force.type = "push", force.joint = 0, force.signal = {0};
   force.coordinate = std::make_shared<Push>();
   l.model->contributions.push_back(force);
   return l;

@@ -29,7 +29,8 @@ SwitchedRows::SwitchedRows(const Prepared& prepared, std::shared_ptr<model::Held
     : prepared_(prepared),
       model_(*prepared.model),
       held_(std::move(held)),
-      lasting_(prepared.all->counts_turns() ? prepared.all->holding(held_) : prepared.all),
+      lasting_(prepared.all->counts_turns() || !prepared.model->continuous.empty() ? prepared.all->holding(held_)
+                                                                                   : prepared.all),
       resolution_(resolution * span),
       touch_(touch * formalism::characteristic_length(model_)),
       least_force_(0),

@@ -89,7 +89,7 @@ class SwitchedRows {
   bool resume_stick(int k, const Restoring& from);
   bool begin_some(const std::vector<char>& which, formalism::State& state, std::vector<Happened>& log);
   bool sticks(int k) const;
-  double most_of(int k, double t) const;  // what it can hold
+  double most_of(int k, double t, CSpan signals) const;  // what it can hold
   int& mode(int k);
   double gap(int contact) const { return gap_[static_cast<std::size_t>(contact)]; }
   void measure(const formalism::State& state);

@@ -21,9 +21,14 @@ int mode_of(double direction) { return direction > 0 ? Mode::slips_up : Mode::sl
 
 }  // namespace
 
-double SwitchedRows::most_of(int k, double t) const {
+// `signals`: the continuous ones.
+double SwitchedRows::most_of(int k, double t, CSpan signals) const {
   const model::Contribution& given = stick_given(k);
-  return model::largest_hold(given, t, given.signal < 0 ? 0.0 : held_->signals[static_cast<std::size_t>(given.signal)]);
+  const auto index = static_cast<std::size_t>(given.signal.index);
+  const double signal = given.signal.index < 0        ? 0.0
+                        : given.signal.is_continuous ? signals[index]
+                                                     : held_->signals[index];
+  return model::largest_hold(given, t, signal);
 }
 
 // In no mode it rests because others do not let it move. Elsewhere `still` keeps rounding from reversing such a coordinate.
@@ -31,7 +36,7 @@ double SwitchedRows::stick_value(int k, const Snapshot& s, double lambda, double
   const model::Contribution& given = stick_given(k);
   const int mode = held_->modes[model::number_of(model_, given)];
   const double rate = sticks_[static_cast<std::size_t>(k)].motion.rate(s);
-  const double most = most_of(k, s.t);
+  const double most = most_of(k, s.t, s.signals);
   if (mode == Mode::released) return given.row->hold - most;
   if (mode == Mode::sticks) return most - std::abs(lambda);
   if (mode == Mode::unwatched) return still - std::abs(rate);
@@ -42,7 +47,7 @@ double SwitchedRows::stick_value(int k, const Snapshot& s, double lambda, double
 bool SwitchedRows::begin_sticks(const std::vector<char>& which, State& state) {
   for (int k = 0; k < static_cast<int>(sticks_.size()); ++k) {
     if (!which[contacts_.size() + static_cast<std::size_t>(k)]) continue;
-    const double most = most_of(k, state.t);
+    const double most = most_of(k, state.t, lasting_->signals_at(state));
     mode(k) = is_released(stick_given(k), most) ? static_cast<int>(Mode::released) : mode_of(rate_of(k, state));
     if (mode(k) == Mode::released || std::abs(rate_of(k, state)) > counts_as_none(state.v)) continue;
     try_to_stick(k, state, most);
@@ -138,7 +143,7 @@ SwitchedRows::Outcome SwitchedRows::change_sticks(const std::vector<char>& falle
 SwitchedRows::Outcome SwitchedRows::change_stick(int k, bool breaks_away, State& state, std::vector<Happened>& log) {
   const model::Contribution& given = stick_given(k);
   const int before = mode(k);
-  const double rate = rate_of(k, state), most = most_of(k, state.t);
+  const double rate = rate_of(k, state), most = most_of(k, state.t, lasting_->signals_at(state));
   if (is_released(given, (before == Mode::released ? 1.0 : 1.0 / (still_pressed + 1e-3)) * most))
     mode(k) = Mode::released;
   else if (std::abs(rate) > counts_as_none(state.v))

@@ -20,7 +20,7 @@ struct ActuatorLaw {
   T force(const T& x, const T& v, double t, const model::Setting& set) const {
     const T wanted = formula ? formula->evaluate<T>(std::array{T(t), x, v})
                      : table ? T(table->at(t).value)
-                             : T(set.signal);
+                             : set.heard<T>();
     return limit ? expression::clamp(wanted, T(-*limit), T(*limit)) : wanted;
   }
   double energy(double /*x*/) const { return 0.0; }  // it works, it stores nothing
@@ -54,7 +54,7 @@ void Actuator::add_to(model::FieldSource& source, model::Model& model) const {
   }
   if (listens) check_unit(signal, place.is_angle ? "N.m" : "N", source, model);
   add_force(std::move(law), place, source, model);
-  model.contributions.back().signal = signal.index;
+  model.contributions.back().signal = signal;
 }
 
 }  // namespace skyhook::element

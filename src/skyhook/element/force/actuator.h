@@ -19,7 +19,7 @@ struct Actuator : LineOrJointFields {
                    .mirrored(Mirror::coordinate)
                    .over("t:s"),
                field(&Actuator::signal, "signal", "-", any(),
-                     "controller that sets the force, or for angles the moment, instead of the formula"),
+                     "controller or signal that sets the force, or for angles the moment, instead of the formula"),
                field(&Actuator::limit, "limit", "N", at_least(0.0), "the force stays within +-limit; default: none"),
                field(&Actuator::moment, "moment", "N.m", any(), "for angles: formula; positive drives the angle up")
                    .mirrored(Mirror::coordinate)

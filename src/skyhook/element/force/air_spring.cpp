@@ -65,7 +65,7 @@ struct BagAndTank final : model::StateLaw<BagAndTank> {
     const double p0 = bag.pressure0 / bar;
     return {{"pressure", "bar", p0, p0}, {"tank_pressure", "bar", p0, p0}};
   }
-  bool pushes() const override { return true; }
+  Force acts() const override { return Force::pushes; }
   template <class T>
   T law(const model::Stroke<T>& s, std::span<const T> c, std::span<T> rates) const {
     const T p = T(bar) * c[0], flow = T(orifice * bag.pressure0 * bar) * (c[1] - c[0]);

@@ -64,7 +64,7 @@ TEST_CASE("A closed bag is exact in its derivatives and keeps energy") {
 TEST_CASE("With a tank: force and rates by hand, exact derivatives") {
   const model::Contribution force = force_of(with_tank());
   REQUIRE(force.inner);
-  CHECK(force.inner->pushes());
+  CHECK(force.inner->acts() == model::StateElement::Force::pushes);
   const std::array c{7.0, 6.5};
   std::array<double, 2> rates{};
   CHECK(force.inner->evaluate({0.3, -0.4}, c, rates) == doctest::Approx(-(7e5 - 1e5) * 0.04));

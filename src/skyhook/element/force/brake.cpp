@@ -1,11 +1,10 @@
 #include "skyhook/element/force/brake.h"
 
-#include <algorithm>
-
 #include "skyhook/element/controller_fields.h"
 #include "skyhook/element/coordinate.h"
 #include "skyhook/element/finding.h"
 #include "skyhook/element/pair_fields.h"
+#include "skyhook/expression/scalar_functions.h"
 
 namespace skyhook::element {
 namespace {
@@ -19,15 +18,16 @@ struct BrakeTorque final : model::CoordinateElement {
 
   BrakeTorque(std::optional<model::Motion> over_time, double torque_per_pressure)
       : pressure(std::move(over_time)), gain(torque_per_pressure) {}
-  double at(double t, const model::Setting& set) const {
+  template <class T>
+  T at(double t, const model::Setting& set) const {
     using Mode = model::Stick::Mode;
-    if (set.mode != Mode::slips_up && set.mode != Mode::slips_down) return 0.0;
-    const double torque = gain * std::max(pressure ? pressure->value_and_rate(t).value : set.signal, 0.0);
-    return set.mode == Mode::slips_up ? -torque : torque;
+    if (set.mode != Mode::slips_up && set.mode != Mode::slips_down) return T(0.0);
+    const T given = pressure ? T(pressure->value_and_rate(t).value) : set.heard<T>();
+    return T(set.mode == Mode::slips_up ? -gain : gain) * expression::maximum(given, T(0.0));
   }
-  double force(double, double, double t, const model::Setting& set) const override { return at(t, set); }
+  double force(double, double, double t, const model::Setting& set) const override { return at<double>(t, set); }
   Dual<2> force(const Dual<2>&, const Dual<2>&, double t, const model::Setting& set) const override {
-    return Dual<2>(at(t, set));
+    return at<Dual<2>>(t, set);
   }
 };
 
@@ -53,7 +53,7 @@ void Brake::add_to(model::FieldSource& source, model::Model& model) const {
                .terms = {{joint.joint, joint.dof, 1.0}},
                .hold = no_pressure * torque_per_pressure * hold_ratio,
                .hold_ratio = hold_ratio};
-  added.signal = signal.index;
+  added.signal = signal;
   model.contributions.push_back(std::move(added));
 }
 

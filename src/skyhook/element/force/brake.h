@@ -14,7 +14,7 @@ struct Brake {
   static constexpr auto fields = describe(
       field(&Brake::joint, "joint", "-", any(), "turning joint coordinate: hub or hub.angle").required(),
       field(&Brake::pressure, "pressure", "Pa", any(), "over time").over("t:s"),
-      field(&Brake::signal, "signal", "-", any(), "controller that sets the pressure, instead"),
+      field(&Brake::signal, "signal", "-", any(), "controller or signal that sets the pressure, instead"),
       field(&Brake::torque_per_pressure, "torque_per_pressure", "N.m/Pa", positive(), "where it slips").required(),
       field(&Brake::hold_ratio, "hold_ratio", "-", at_least(1.0),
             "largest torque where it sticks over the one where it slips"));

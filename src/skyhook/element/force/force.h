@@ -33,7 +33,7 @@ struct Force : LineOrJointFields {
               .mirrored(Mirror::coordinate)
               .over("t:s q:m qd:m/s signal:-", "q:q qd:q"),
           field(&Force::signal, "signal", "-", any(),
-                "controller whose output, a plain number, is `signal` in `value`")));
+                "controller or signal whose value, a plain number, is `signal` in `value`")));
   static constexpr const char* summary = "force by formulas, between two frames or on a sliding joint";
   void add_to(model::FieldSource& source, model::Model& model) const;
 };

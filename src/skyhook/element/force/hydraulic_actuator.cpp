@@ -36,7 +36,7 @@ struct HydraulicActuatorLaw final : model::StateLaw<HydraulicActuatorLaw> {
     rates[2] = (command.at(s) - c[2]) / T(time_constant);
     return -T(push.area) * c[0] - T(pull.area) * c[1];
   }
-  bool pushes() const override { return true; }
+  Force acts() const override { return Force::pushes; }
 };
 
 }  // namespace
@@ -61,7 +61,7 @@ void HydraulicActuator::add_to(model::FieldSource& source, model::Model& model) 
                               '"' + source.name() + "\": it has no command, so its valve stays closed.",
                               "Give the formula `opening` or a `signal`; to keep it closed, opening: 0."});
   add_state_force(std::move(law), where, source, model);
-  model.contributions.back().signal = signal.index;
+  model.contributions.back().signal = signal;
 }
 
 }  // namespace skyhook::element

@@ -31,7 +31,7 @@ struct HydraulicActuator : PairFields {
                 "command of the valve, -1 to 1: formula; x length, v its rate; positive pushes apart")
               .over("t:s x:m v:m/s"),
           field(&HydraulicActuator::signal, "signal", "-", any(),
-                "controller that sets the opening, instead of the formula"),
+                "controller or signal that sets the opening, instead of the formula"),
           field(&HydraulicActuator::time_constant, "time_constant", "s", positive(), "lag of the spool"),
           field(&HydraulicActuator::underlap, "underlap", "-", positive(),
                 "of the spool in its middle, in full openings: what leaks there"),

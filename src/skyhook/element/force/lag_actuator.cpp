@@ -22,7 +22,7 @@ struct LagLaw final : model::StateLaw<LagLaw> {
     rates[0] = (command.at(s) - c[0]) / T(time_constant);
     return -c[0];
   }
-  bool pushes() const override { return true; }
+  Force acts() const override { return Force::pushes; }
 };
 
 }  // namespace
@@ -48,7 +48,7 @@ void LagActuator::add_to(model::FieldSource& source, model::Model& model) const 
   }
   if (listens) check_unit(signal, place.is_angle ? "N.m" : "N", source, model);
   add_state_force(std::move(law), place, source, model);
-  model.contributions.back().signal = signal.index;
+  model.contributions.back().signal = signal;
 }
 
 }  // namespace skyhook::element

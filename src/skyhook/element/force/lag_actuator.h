@@ -18,7 +18,7 @@ struct LagActuator : LineOrJointFields {
                    .mirrored(Mirror::coordinate)
                    .over("t:s x:m v:m/s", "x:q v:q"),
                field(&LagActuator::signal, "signal", "-", any(),
-                     "controller that sets the force, or for angles the moment, instead of the formula"),
+                     "controller or signal that sets the force, or for angles the moment, instead of the formula"),
                field(&LagActuator::limit, "limit", "N", positive(), "the command stays within +-limit; default: none"),
                field(&LagActuator::moment, "moment", "N.m", any(), "for angles: command; positive drives the angle up")
                    .mirrored(Mirror::coordinate)

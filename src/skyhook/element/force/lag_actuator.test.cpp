@@ -30,7 +30,7 @@ TEST_CASE("A lag actuator pushes with its state, which runs after the command") 
   std::array<double, 1> rate{};
   CHECK(force.inner->evaluate({2.0, 1.0, 4.0}, std::array{30.0}, rate) == doctest::Approx(-30));  // pulls by -30
   CHECK(rate[0] == doctest::Approx((100 + 40 - 40 + 3 - 30) / 0.1));
-  CHECK(force.inner->pushes());
+  CHECK(force.inner->acts() == model::StateElement::Force::pushes);
   check_state_law(*force.inner, {2.0, 1.0, 4.0}, {30.0});
 }
 

@@ -1,10 +1,10 @@
 #include "skyhook/element/force/semi_active_damper.h"
 
-#include <algorithm>
 #include <limits>
 
 #include "skyhook/element/controller_fields.h"
 #include "skyhook/element/finding.h"
+#include "skyhook/expression/scalar_functions.h"
 
 namespace skyhook::element {
 
@@ -17,7 +17,7 @@ struct CommandedDamper {
 
   template <class T>
   T force(const T& /*x*/, const T& v, double /*t*/, const model::Setting& set) const {
-    return T(std::clamp(listens ? set.signal : damping, least, most)) * v;
+    return expression::clamp(listens ? set.heard<T>() : T(damping), T(least), T(most)) * v;
   }
   double energy(double /*x*/) const { return 0.0; }
 };
@@ -49,7 +49,7 @@ void SemiActiveDamper::add_to(model::FieldSource& source, model::Model& model) c
   }
   if (law.listens) check_unit(signal, place.is_angle ? "N.m.s/rad" : "N.s/m", source, model);
   add_force(law, place, source, model);
-  model.contributions.back().signal = signal.index;
+  model.contributions.back().signal = signal;
 }
 
 }  // namespace skyhook::element

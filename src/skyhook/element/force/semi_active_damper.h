@@ -11,7 +11,7 @@ struct SemiActiveDamper : LineOrJointFields {
 
   static constexpr auto fields = std::tuple_cat(
       LineOrJointFields::fields,
-      describe(field(&SemiActiveDamper::signal, "signal", "-", any(), "controller that sets the damping"),
+      describe(field(&SemiActiveDamper::signal, "signal", "-", any(), "controller or signal that sets the damping"),
                field(&SemiActiveDamper::damping, "damping", "N.s/m", at_least(0.0), "viscous rate without signal"),
                field(&SemiActiveDamper::minimum_damping, "minimum_damping", "N.s/m", at_least(0.0), "least rate"),
                field(&SemiActiveDamper::maximum_damping, "maximum_damping", "N.s/m", at_least(0.0),

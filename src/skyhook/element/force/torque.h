@@ -28,7 +28,7 @@ struct Torque : LineOrJointFields {
                                               .mirrored(Mirror::coordinate)
                                               .over("t:s q:rad qd:rad/s signal:-", "q:q qd:q"),
                                           field(&Torque::signal, "signal", "-", any(),
-                                                "controller whose output, a plain number, is `signal` in `value`")));
+                                                "controller or signal whose value, a plain number, is `signal` in `value`")));
   static constexpr const char* summary = "torque by formulas, between two frames, about an axis or on a turning joint";
   void add_to(model::FieldSource& source, model::Model& model) const;
 };

@@ -33,8 +33,9 @@ struct CutCoordinate : model::WrenchLaw<CutCoordinate> {
 
   double force(double x, double v, double t, const model::Setting& set) const { return element->force(x, v, t, set); }
   model::Local force(const model::Local& x, const model::Local& v, const model::Local& t,
-                     const model::Setting& set) const {  // chain rule
-    return model::chain_rule(element->force(Dual<2>::variable(x.v, 0), Dual<2>::variable(v.v, 1), t.v, set), x, v);
+                     const model::Setting& set) const {
+    return model::scalar_force([&](const auto& of_x, const auto& of_v) { return element->force(of_x, of_v, t.v, set); },
+                               x, v, set);
   }
 
   template <class T>

@@ -18,6 +18,10 @@ bool is_finite(const Wrench<double>& w) { return std::isfinite(w.f.x + w.f.y + w
 }  // namespace
 
 Eval Equations::apply_forces(const Input& in, Workspace& ws) const {
+  if (!signals_.empty()) {
+    const Eval e = find_signals(in.t, in.q, in.v, ws.nodes, ws.signals, ws.blame);
+    if (e != Eval::ok) return e;
+  }
   PairMotion m;
   Wrench<double> w;
   for (const ForceItem& item : forces_) {
@@ -26,7 +30,7 @@ Eval Equations::apply_forces(const Input& in, Workspace& ws) const {
       relative_point_motion(item.pair, ws.nodes, in.t, m);
     else
       relative_motion(item.pair, ws.nodes, in.t, m);
-    m.rel.set = setting(*item.force);
+    m.rel.set = setting(*item.force, ws.signals.values);
     item.law->wrench(m.rel, w);
     if (!is_finite(w)) return blame_force("force", *item.force, *item.law, m.rel, w, ws.blame);
     add_wrench(item.pair, m, m.R_A * w.f, m.R_A * w.n, -1.0, ws.nodes);
@@ -55,7 +59,8 @@ Eval Equations::apply_multipliers(const Input& in, Workspace& ws) const {
 
 Eval Equations::add_coordinate_forces(const Input& in, Span tau, Workspace& ws) const {
   for (const CoordinateItem& c : coordinate_forces_) {
-    const double f = c.force->coordinate->force(in.q[c.iq] + c.reference, in.v[c.iv], in.t, setting(*c.force));
+    const double f = c.force->coordinate->force(in.q[c.iq] + c.reference, in.v[c.iv], in.t,
+                                                 setting(*c.force, ws.signals.values));
     if (!std::isfinite(f)) {
       ws.blame = fmt::format("force of {} \"{}\" is not a number", c.force->type, c.force->name);
       return Eval::recoverable;

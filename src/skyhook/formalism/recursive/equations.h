@@ -22,6 +22,7 @@
 #include "skyhook/formalism/recursive/mass_matrix.h"
 #include "skyhook/formalism/recursive/measured_term.h"
 #include "skyhook/formalism/recursive/path_block.h"
+#include "skyhook/formalism/recursive/signal_item.h"
 #include "skyhook/formalism/recursive/state_item.h"
 #include "skyhook/formalism/recursive/tree_derivatives.h"
 #include "skyhook/math/csc.h"
@@ -60,6 +61,7 @@ struct EquationsWorkspace {
   LocalConditions conditions;       // of the contribution looked at last
   std::vector<FoundContact> found;  // by contribution
   LocalLoads loads;
+  SignalWork signals;
   std::vector<double> own, own_rate;  // its own coordinates
   std::vector<double> levels;         // of the constraints: thrown away
   std::string blame;
@@ -233,12 +235,39 @@ class Equations {
   FrictionForce friction_force(std::size_t k, const std::vector<NodeState>& nodes, CSpan lambda) const;
   Vec3d gravity() const { return model_->gravity; }
   const std::shared_ptr<const model::Held>& held() const { return held_; }
-  model::Setting setting(const model::Contribution& what) const {
-    return {what.signal < 0 ? 0.0 : held_->signals[what.signal], held_->modes[model::number_of(*model_, what)],
+  // `signals`: the continuous ones at the same motion, for those that listen to one.
+  model::Setting setting(const model::Contribution& what, CSpan signals) const {
+    const auto index = static_cast<std::size_t>(what.signal.index);
+    const double signal = what.signal.index < 0        ? 0.0
+                          : what.signal.is_continuous ? signals[index]
+                                                      : held_->signals[index];
+    return {signal, held_->modes[model::number_of(*model_, what)],
             what.counts_turns() ? angle_of(what) : angles_of(what.joint)};
   }
+  // The continuous signals at a motion of the nodes.
+  SignalWork signal_work() const;
+  Eval find_signals(double t, CSpan q, CSpan v, const std::vector<NodeState>& nodes, SignalWork& work,
+                    std::string& blame) const;
 
  private:
+  SignalReading reading_of(const model::SignalInput& given) const;
+  void read_joint(SignalReading& out) const;
+  void read_element(SignalReading& out) const;
+  void add_signals();
+  void add_listeners();
+  const SignalItem& signal_item(int number) const;
+  bool signals_read_turns() const;
+  void add_signal_pattern(PatternBuilder& tangent) const;
+  void find_signal_slots() const;
+  int longest_signal_path() const;
+  double read(const SignalReading& from, double t, CSpan q, CSpan v, const std::vector<NodeState>& nodes,
+              CSpan found) const;
+  void slopes_of(const SignalItem& item, const Input& in, Workspace& ws) const;
+  void add_pair_gradient(const SignalReading& from, std::size_t number, double slope, const SignalItem& item, double t,
+                         Workspace& ws) const;
+  Eval signal_gradients(const Input& in, Workspace& ws) const;
+  void listener_column(const SignalListener& listener, const Input& in, Workspace& ws) const;
+  Eval signal_derivatives(const Input& in, const Blocks& out, Workspace& ws) const;
   Pair pair_of(const model::Joint& joint) const;
   Pair pair_of(const model::Contribution& what) const;
   void add_state_force(const model::Contribution& force, int first);
@@ -365,6 +394,8 @@ class Equations {
   std::vector<Turning> turning_;
   std::vector<LoadFriction> frictions_;
   mutable std::vector<ContributionItem> contributions_;
+  std::vector<SignalItem> signals_;  // each behind those that it reads
+  mutable std::vector<SignalListener> listeners_;
   std::vector<RowInfo> rows_;
   std::vector<SwitchRow> switch_rows_;
   std::vector<const model::Contribution*> contacts_;

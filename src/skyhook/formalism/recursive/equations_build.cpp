@@ -119,6 +119,7 @@ Equations::Equations(std::shared_ptr<const model::Model> model, const Topology& 
   add_joint_rows();
   add_drive_rows();
   add_contributions();
+  add_signals();
   // which rows hold now, and their numbers
   choose_active(std::move(active));
   number_inputs();
@@ -409,6 +410,7 @@ void Equations::build_derivatives() const {
   for (const MeasuredTerm& term : measured_terms_) {
     if (term.row >= 0) add_block(tangent, term.pair.dofs), add_block(loop, term.pair.dofs);
   }
+  add_signal_pattern(tangent);
   tangent_pattern_ = tangent.build(), loop_pattern_ = loop.build();
 
   // where each of them will add: the tree and M, then forces and states, then constraints, which have slots in both patterns
@@ -420,6 +422,7 @@ void Equations::build_derivatives() const {
   find_state_slots();
   find_contribution_slots();
   find_guided_slots();
+  find_signal_slots();
   for (StateItem& s : state_forces_) {
     if (!s.on_coordinate()) find_carried(tree_, s.pair);
   }
@@ -477,6 +480,8 @@ Equations::Workspace Equations::workspace() const {
     const std::size_t owns = std::max(ws.own.size(), item.nodes.size());
     ws.own.resize(owns), ws.own_rate.resize(owns);
   }
+  most = std::max(most, static_cast<std::size_t>(longest_signal_path()));
+  ws.signals = signal_work();
   ws.pulls.resize(state_forces_.size());
   ws.rates.resize(tree_.states.size());
   ws.strokes.resize(state_forces_.empty() ? 0 : most);

@@ -94,7 +94,7 @@ Eval Equations::blame_contribution(const ContributionItem& item, const std::stri
 Eval Equations::look_at(const ContributionItem& item, double t, CSpan z, bool with_changes,
                         const std::vector<NodeState>& nodes, PairMotion& m, Workspace& ws) const {
   relative_motion(item.pair, nodes, t, m);
-  m.rel.set = setting(*item.what);
+  m.rel.set = setting(*item.what, ws.signals.values);
   for (std::size_t k = 0; k < item.nodes.size(); ++k) {
     const NodeState& x = nodes[item.nodes[k]];
     ws.own[k] = dot(x.s, x.p), ws.own_rate[k] = dot(x.s, x.v);

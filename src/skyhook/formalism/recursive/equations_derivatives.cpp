@@ -123,7 +123,7 @@ Eval Equations::force_derivatives(const Input& in, const Blocks& out, Workspace&
       set_rotation(m.rel, ws.local);
     }
     set_point(m.rel, ws.local);
-    ws.local.set = m.rel.set = setting(*item.force);
+    ws.local.set = m.rel.set = setting(*item.force, ws.signals.values);
     item.law->wrench(ws.local, w);
     if (!is_finite(w))
       return blame_force("derivative", *item.force, *item.law, m.rel, {value_of(w.f), value_of(w.n)}, ws.blame);
@@ -137,7 +137,8 @@ Eval Equations::force_derivatives(const Input& in, const Blocks& out, Workspace&
   }
   for (const CoordinateItem& c : coordinate_forces_) {
     const auto f = c.force->coordinate->force(Dual<2>::variable(in.q[c.iq] + c.reference, 0),
-                                              Dual<2>::variable(in.v[c.iv], 1), in.t, setting(*c.force));
+                                              Dual<2>::variable(in.v[c.iv], 1), in.t,
+                                              setting(*c.force, ws.signals.values));
     if (!std::isfinite(f.d[0] + f.d[1])) {
       ws.blame = fmt::format("derivative of {} \"{}\" is not a number", c.force->type, c.force->name);
       return Eval::recoverable;
@@ -223,9 +224,14 @@ Eval Equations::derivatives(const Input& in, const Blocks& out, Workspace& ws) c
   inertia_forces(tree_, model_->gravity, in.q, in.v, in.a, ws.nodes);
   clear(loop_pattern_, out.eta_part);
   tree_derivatives_.evaluate(tree_, in.v, in.a, ws.nodes, out.stiffness, out.damping, out.mass, ws.derivatives);
+  if (!signals_.empty()) {
+    const Eval e = find_signals(in.t, in.q, in.v, ws.nodes, ws.signals, ws.blame);
+    if (e != Eval::ok) return e;
+  }
   if (const Eval e = force_derivatives(in, out, ws); e != Eval::ok) return e;
   constraint_derivatives(in, out, ws);
   if (const Eval e = contribution_derivatives(in, out, ws); e != Eval::ok) return e;
+  if (const Eval e = signal_derivatives(in, out, ws); e != Eval::ok) return e;
   return guided_.empty() ? Eval::ok : guide_derivatives(in, out, ws);
 }
 

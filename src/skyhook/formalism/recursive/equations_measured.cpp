@@ -123,7 +123,8 @@ double Equations::find_angles(double t, CSpan q, CSpan v, Span angles, Workspace
 
 bool Equations::reads_turns() const {
   const auto acts_on_cut = [&](const model::Contribution& what) { return what.joint >= 0 && is_cut(what.joint); };
-  return !measured_terms_.empty() || !turning_.empty() || std::ranges::any_of(model_->contributions, acts_on_cut);
+  return !measured_terms_.empty() || !turning_.empty() || signals_read_turns() ||
+         std::ranges::any_of(model_->contributions, acts_on_cut);
 }
 
 // ratio * x of the term, its gradient and, where they are wanted, that gradient's derivatives.

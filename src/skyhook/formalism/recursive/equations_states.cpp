@@ -130,7 +130,7 @@ Eval Equations::apply_states(const Input& in, Workspace& ws) const {
   Vec3d unit;
   for (std::size_t k = 0; k < state_forces_.size(); ++k) {
     const StateItem& item = state_forces_[k];
-    const Stroke<double> stroke = item.stroke(ws.nodes, in.t, in.q, in.v, setting(*item.force), m, unit);
+    const Stroke<double> stroke = item.stroke(ws.nodes, in.t, in.q, in.v, setting(*item.force, ws.signals.values), m, unit);
     const Span rates = Span(ws.rates).subspan(item.first - tree_.nv, item.count);
     ws.pulls[k] = item.force->inner->evaluate(stroke, item.states(in.v), rates);
     if (const Eval e = judge<double>("force", ws.pulls[k], rates, *item.force, ws.blame); e != Eval::ok) return e;
@@ -152,7 +152,7 @@ Eval Equations::state_derivatives(const Input& in, const Blocks& out, Workspace&
   std::array<Inner, model::most_inner_states> c, rates;
   for (const StateItem& item : state_forces_) {
     const auto count = static_cast<std::size_t>(item.count);
-    const Stroke<double> at = item.stroke(ws.nodes, in.t, in.q, in.v, setting(*item.force), m, unit);
+    const Stroke<double> at = item.stroke(ws.nodes, in.t, in.q, in.v, setting(*item.force, ws.signals.values), m, unit);
     for (int k = 0; k < item.count; ++k) c[k] = Inner::variable(in.v[item.first + k], 2 + k);
     const Stroke<Inner> stroke{Inner::variable(at.x, 0), Inner::variable(at.v, 1), in.t, at.set};
     const std::span<Inner> found = std::span(rates).first(count);

@@ -50,12 +50,12 @@ TEST_CASE("Sample times that are none are refused") {
 TEST_CASE("A signal that is none is refused with those there are, and one in another unit") {
   const std::string missing = errors_of(controlled(pid, "joint: hinge, signal: lop"));
   CHECK(has(missing, "m.yaml:9:"));
-  CHECK(has(missing, "force \"motor\": signal is \"lop\", which is no signal of a controller."));
+  CHECK(has(missing, "force \"motor\": signal is \"lop\", which is no signal."));
   CHECK(has(missing, "Did you mean \"loop\"?"));
   CHECK(has(errors_of(controlled("type: expression, sample_time: 1, outputs: {a: =t, b: =2*t}")),
             "Signals here: loop.a, loop.b"));
   CHECK(has(errors_of(pendulum("mass: 1", "forces: {f: {type: actuator, joint: hinge, signal: loop}}")),
-            "Add a controller under `controllers`."));
+            "or a controller under `controllers`."));
   CHECK(has(errors_of(controlled(pid + ", unit: kN")), "signal \"loop\" is in N, but N.m is needed."));
   // It could not be read: what refers to it is not reported again.
   CHECK(errors_of(controlled("type: pid, sample_time: 1")).find("signal") == std::string::npos);

@@ -107,7 +107,9 @@ class EventReader {
       const auto channel = scalars_.full_name(entry.value, what);
       if (!channel || !is_there(*channel, entry.value, what)) continue;
       // A name without dot may be that of an output, which is a channel where it is a formula.
-      if (channel->find_first_of("*?") != std::string::npos || reading_.names.count(*channel) > 0) {
+      const auto named = reading_.names.find(*channel);
+      const bool is_thing = named != reading_.names.end() && named->second.noun != "signal";
+      if (channel->find_first_of("*?") != std::string::npos || is_thing) {
         report_.add(entry.value, what + " is \"" + *channel + "\", which is not one channel.",
                     "Write thing.quantity, for example wheel.z.");
         continue;

@@ -8,16 +8,17 @@
 
 namespace skyhook::io::model_file {
 
-// Controllers are read before what listens to them.
+// Controllers and the names of continuous signals are read before what listens to them.
 void FieldReader::set(const FieldInfo& info, Node& node, model::SignalRef& value) {
   const auto name = scalars_.full_name(node, what_of(info));
   if (!name) return;
-  value.index = model::find_signal(reading_.model, *name);
+  value = model::find_any_signal(reading_.model, *name);
   if (value.index >= 0) return;
   check_is_there(*name, node, what_of(info));
-  const auto known = model::signal_names(reading_.model);
-  report().add(node, what_of(info) + " is \"" + *name + "\", which is no signal of a controller.",
-               known.empty() ? "Add a controller under `controllers`." : suggest(*name, known, "Signals"));
+  const auto known = model::all_signal_names(reading_.model);
+  report().add(node, what_of(info) + " is \"" + *name + "\", which is no signal.",
+               known.empty() ? "Add a formula under `signals`, or a controller under `controllers`."
+                             : suggest(*name, known, "Signals"));
 }
 
 // Whether there is such a channel is found when the equations are built.

@@ -32,7 +32,7 @@ struct FileFields {
   std::string name, description;
   std::string coordinates = "joint";
   Part include, gravity, parameters, tables, templates, bodies, ground, markers, sensors, joints, roads, road, forces,
-      controllers, events, use, nominal, initial, outputs, experiments, ignore_warnings;
+      controllers, signals, events, use, nominal, initial, outputs, experiments, ignore_warnings;
 
   static constexpr auto fields = describe(
       field(&FileFields::skyhook, "skyhook", "-", any(), "version of the language: 1").required(),
@@ -57,6 +57,8 @@ struct FileFields {
       field(&FileFields::road, "road", "-", any(), "one road, in short: its name is road"),
       field(&FileFields::forces, "forces", "-", any(), "force elements by name"),
       field(&FileFields::controllers, "controllers", "-", any(), "sampled controllers by name"),
+      field(&FileFields::signals, "signals", "-", any(),
+            "formulas of channels that laws listen to at every instant: name: =formula"),
       field(&FileFields::events, "events", "-", any(), "what happens where a formula crosses zero, or at given times"),
       field(&FileFields::use, "use", "-", any(), "instances of templates, and groups, by name"),
       field(&FileFields::nominal, "nominal", "-", any(),
@@ -153,6 +155,22 @@ struct SensorFields {
       field(&SensorFields::from, "from", "-", any(), "marker or body that looks").required(),
       field(&SensorFields::to, "to", "-", any(), "marker or body that is looked at").required(),
       field(&SensorFields::in, "in", "-", any(), "marker or body whose axes are meant; default: those of `from`"));
+};
+
+// A continuous signal that is more than its formula.
+struct SignalFields {
+  Part formula, rate, start;
+  std::string unit = "-";
+  double nominal = 1;
+
+  static constexpr auto fields = describe(
+      field(&SignalFields::formula, "formula", "-", any(), "=formula of channels, signals, parameters and t"),
+      field(&SignalFields::rate, "rate", "-", any(),
+            "=formula of what it changes by in a second: it is a state then, and may read itself"),
+      field(&SignalFields::start, "start", model::any_unit, any(), "with `rate`: at the start; default 0"),
+      field(&SignalFields::unit, "unit", "-", any(), "with `rate`: of the signal, in SI, such as rad; default: none"),
+      field(&SignalFields::nominal, "nominal", "-", Range{.low = 0, .low_excluded = true},
+            "with `rate`: its usual size in SI units, for tolerances"));
 };
 
 // A rectangle of a road.

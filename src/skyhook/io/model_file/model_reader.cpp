@@ -139,7 +139,9 @@ Node read_sections(std::vector<Level> levels, const std::string& experiment, Rea
   check_wheel_axes(reading);
   replace("roads", read_roads);              // before those that stand on them
   replace("controllers", read_controllers);  // before those that listen to them
+  replace("signals", read_signals);
   replace("forces", read_forces);
+  finish_signals(reading);
   if (reading.report.size() == 0) check_connected(reading);
   if (reading.report.size() == 0) doubt_distances(reading);
   replace("initial", read_initial_of);

@@ -47,6 +47,9 @@ Node read_roads(std::vector<Level>& levels, Reading& reading);
 void name_single_road(Node& sections, Reading& reading);
 Node read_forces(std::vector<Level>& levels, Reading& reading);
 Node read_controllers(std::vector<Level>& levels, Reading& reading);
+// Continuous signals, by name; what their formulas read is looked up when all sections are read.
+Node read_signals(std::vector<Level>& levels, Reading& reading);
+void finish_signals(Reading& reading);
 // Events of the user; what their actions say of controllers is checked when all sections are read.
 Node read_events(std::vector<Level>& levels, Reading& reading);
 void check_switched_controllers(Reading& reading);

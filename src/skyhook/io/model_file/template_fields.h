@@ -7,7 +7,7 @@ namespace skyhook::io::model_file {
 
 // What a template, a group and the model itself hold.
 struct PartFields {
-  Part bodies, markers, sensors, joints, roads, forces, controllers, events, use, initial, outputs;
+  Part bodies, markers, sensors, joints, roads, forces, controllers, signals, events, use, initial, outputs;
 
   static constexpr auto fields = describe(
       field(&PartFields::bodies, "bodies", "-", any(), "rigid bodies by name"),
@@ -17,6 +17,7 @@ struct PartFields {
       field(&PartFields::roads, "roads", "-", any(), "roads by name, for what stands on them"),
       field(&PartFields::forces, "forces", "-", any(), "force elements by name"),
       field(&PartFields::controllers, "controllers", "-", any(), "sampled controllers by name"),
+      field(&PartFields::signals, "signals", "-", any(), "formulas of channels that laws listen to at every instant"),
       field(&PartFields::events, "events", "-", any(), "what happens where a formula crosses zero, or at given times"),
       field(&PartFields::use, "use", "-", any(), "parts inside this one"),
       field(&PartFields::initial, "initial", "-", any(), "initial values: joint.coordinate: value"),

@@ -199,6 +199,7 @@ const std::vector<Thing>& described_parts() {
       part<BodyWheelFields>("body_wheel", "bodies",
                             "`wheel` of a body: what its camber, toe, steer and spin are measured from"),
       part<Conditional<SensorFields>>("sensor", "sensors", "where one marker is seen from another"),
+      part<Conditional<SignalFields>>("signal", "signals", "a formula of channels that laws listen to"),
       part<GroundFields>("ground", "ground", "how the ground looks"),
       part<TemplateFields>("template", "templates", "a part to be used once or more"),
       part<UseFields>("part", "use", "a template put into the model; its parameters are fields as well"),

@@ -221,6 +221,7 @@ void add_sections(Rules& rules, const std::string& owner, Json (*things)(const s
   rules[owner + ".bodies"] = [things] { return things("body"); };
   rules[owner + ".markers"] = [things] { return things("marker"); };
   rules[owner + ".sensors"] = [things] { return things("sensor"); };
+  rules[owner + ".signals"] = [things] { return things("signal_or_formula"); };
   rules[owner + ".use"] = [things] { return things("part_or_group"); };
   rules[owner + ".events"] = [things] { return things("event"); };
   rules[owner + ".initial"] = [] { return map_of("quantity"); };
@@ -253,6 +254,9 @@ Rules own_rules() {
       {"ground.shape", [] { return refers_to("shape"); }},
       {"ground.shapes", [] { return list_of("shape", 0); }},
       {"event.inputs", [] { return map_of("name"); }},
+      {"signal.formula", [] { return of_type("string").set("pattern", "^="); }},
+      {"signal.rate", [] { return of_type("string").set("pattern", "^="); }},
+      {"signal.start", [] { return refers_to("quantity"); }},
       {"event.when", [] { return of_type("string").set("pattern", "^="); }},
       {"event.do", actions},
       {"action.set", [] { return map_of("constant"); }},
@@ -347,6 +351,10 @@ Json object_form(const Thing& thing, Json head) {
 Json part_or_group_form() {
   const Json has_template = Json().set("required", Json::texts({"template"}));
   return of_type("object").set("if", has_template).set("then", reference_to("part")).set("else", reference_to("group"));
+}
+
+Json signal_or_formula_form() {
+  return types({"string", "object"}).set("pattern", "^=").set("if", of_type("object")).set("then", reference_to("signal"));
 }
 
 namespace {

@@ -18,6 +18,7 @@ std::optional<Json> rule_of(const std::string& owner, const std::string& field);
 Json object_form(const Thing& thing, Json head = {});
 // An entry of `use`: with `template` or without.
 Json part_or_group_form();
+Json signal_or_formula_form();
 
 // What several forms share: quantity, vector, rows, name, names.
 void add_shared_forms(Json& definitions);

@@ -91,7 +91,7 @@ TEST_CASE("A signal commands the force, within the limit") {
   model::Model with_signal = two_bodies();
   with_signal.signals.push_back({"loop", "N", 0});
   const model::Contribution force = force_of(a, with_signal);
-  CHECK(force.signal == 0);
+  CHECK(force.signal.index == 0);
   Relative<double> m = at_length(1, 0, 0);
   m.set.signal = 120;
   CHECK(wrench_of(*force.wrench, m).f.z == 120);

@@ -33,7 +33,7 @@ TEST_CASE("A controller is read with its times, input and signal") {
   CHECK(c.inputs[0].where.line == 7);
   CHECK(m.signals.at(0).name == "loop");
   CHECK(m.signals[0].start == 3);
-  CHECK(m.contributions.at(0).signal == 0);
+  CHECK(m.contributions.at(0).signal.index == 0);
 }
 
 TEST_CASE("Sample times that are none are refused") {
@@ -118,8 +118,8 @@ TEST_CASE("Controllers and who listens to them keep together in templates, and i
   CHECK(m.controllers[4].inputs[1].name == "u");
   CHECK(m.controllers[0].inputs[0].channel == "front.loop");
   REQUIRE(m.contributions.size() == 4);
-  CHECK(m.contributions[2].signal == 4);
-  CHECK(m.contributions[3].signal == 1);
+  CHECK(m.contributions[2].signal.index == 4);
+  CHECK(m.contributions[3].signal.index == 1);
   const model::Model again = read_model_text(m.expanded, "m.yaml");
   CHECK(again.expanded == m.expanded);
   CHECK(model::signal_names(again) == model::signal_names(m));

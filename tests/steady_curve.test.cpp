@@ -268,3 +268,50 @@ forces:
   CHECK(roads == 4);
   CHECK(analysis::find_modes(there, at, linear).is_stable);
 }
+
+// Two routes to one number: the fields of an experiment, and the options above. The linear system of another experiment that names it is that
+// about the same curve; a run whose drive stands elsewhere is told so.
+TEST_CASE("Steady curve: as fields of an experiment") {
+  const std::string text = bicycle(", drive: =delta", R"yaml(experiments:
+  curve: {analysis: equilibrium, speed: 20 m/s, yaw_rate: 0.25 rad/s, steer: column.angle}
+  shapes: {analysis: modes, from: curve}
+  own: {analysis: modes, speed: 20 m/s, yaw_rate: 0.25 rad/s, steer: column.angle}
+  go: {from: curve, until: 0.1 s}
+)yaml");
+  const Loaded plain = load_text(bicycle(", drive: =delta"));
+  const auto expected = analysis::find_equilibrium(simulation::prepare(plain.model, plain.experiment),
+                                                   {.motion = {.speed = 20, .yaw_rate = 0.25, .steer = "column.angle"}});
+  for (const char* name : {"curve", "shapes", "own"}) {
+    CAPTURE(name);
+    const Loaded loaded = load_text(text, {.experiment = name});
+    const auto e = analysis::find_equilibrium(simulation::prepare(loaded.model, loaded.experiment),
+                                              {.motion = analysis::given_motion(*loaded.model, loaded.experiment)});
+    REQUIRE_MESSAGE(e.found, e.problem);
+    CHECK(e.steered.value == expected.steered.value);
+  }
+  const auto told = [](const Loaded& loaded) {
+    const auto p = analysis::prepare(loaded.model, loaded.experiment);
+    REQUIRE_MESSAGE(p.ok(), p.problem());
+    return std::ranges::count(p.warnings, "initial_value_changed", &Warning::name);
+  };
+  CHECK(told(load_text(text, {.experiment = "go"})) == 1);
+  const std::string found = fmt::format("{:.17g} rad", expected.steered.value);
+  CHECK(told(load_text(text, {.experiment = "go", .set = {{"delta", found}}})) == 0);
+}
+
+TEST_CASE("Steady motion: what rolls as a field, and fields where they mean nothing") {
+  const std::string text =
+      "skyhook: 1\ngravity: off\nbodies: {wheel: {mass: 10, inertia: [1, 2, 1]}}\n"
+      "joints: {axle: {type: revolute, from: ground, to: wheel, axis: y}}\n"
+      "forces: {slip: {type: torque, joint: axle, value: \"=30[N.m.s/rad]*(50[rad/s] - qd)\"}}\nexperiments:\n";
+  const Loaded loaded = load_text(
+      text + "  roll: {analysis: equilibrium, spin: {axle.angle: 40 rad/s}, rolling: [axle.angle]}\n", {.experiment = "roll"});
+  const auto e = analysis::find_equilibrium(simulation::prepare(loaded.model, loaded.experiment),
+                                            {.motion = analysis::given_motion(loaded.experiment)});
+  REQUIRE_MESSAGE(e.found, e.problem);
+  CHECK(e.efforts.empty());
+  CHECK(e.state.v[0] == doctest::Approx(50).epsilon(1e-8));
+  CHECK_THROWS_AS(load_text(text + "  run: {until: 1 s, steer: axle.angle}\n"), ModelError);
+  CHECK_THROWS_AS(load_text(text + "  drawn: {analysis: nominal, rolling: [axle.angle]}\n"), ModelError);
+  CHECK_THROWS_AS(load_text(text + "  roll: {analysis: equilibrium, rolling: []}\n"), ModelError);
+}

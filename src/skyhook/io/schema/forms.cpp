@@ -267,6 +267,8 @@ Rules own_rules() {
       {"experiment.set", [] { return map_of("constant"); }},
       {"experiment.initial", [] { return map_of("quantity"); }},
       {"experiment.spin", [] { return map_of("quantity"); }},
+      {"experiment.steer", [] { return refers_to("name"); }},
+      {"experiment.rolling", [] { return list_of("name", 1); }},
       {"experiment.outputs", outputs},
       {"experiment.travel", [] { return types({"object"}).set("additionalProperties", reference_to("range")); }},
       {"experiment.loads",

@@ -315,3 +315,41 @@ TEST_CASE("Steady motion: what rolls as a field, and fields where they mean noth
   CHECK_THROWS_AS(load_text(text + "  drawn: {analysis: nominal, rolling: [axle.angle]}\n"), ModelError);
   CHECK_THROWS_AS(load_text(text + "  roll: {analysis: equilibrium, rolling: []}\n"), ModelError);
 }
+
+// Two routes: coordinates of joints, and of each body by itself, whose drives are rows and whose bodies must be told that they go along.
+TEST_CASE("Steady motion: the same in absolute coordinates") {
+  const auto in = [](const Loaded& loaded, model::Coordinates coordinates) {
+    auto m = std::make_shared<model::Model>(*loaded.model);
+    m->coordinates = coordinates;
+    return simulation::prepare(m, loaded.experiment);
+  };
+  const auto both = [&](const Loaded& loaded, const analysis::GivenMotion& motion) {
+    const auto p = in(loaded, model::Coordinates::joint), q = in(loaded, model::Coordinates::absolute);
+    const auto a = analysis::find_equilibrium(p, {.motion = motion}),
+               b = analysis::find_equilibrium(q, {.motion = motion});
+    REQUIRE_MESSAGE(a.found, a.problem);
+    REQUIRE_MESSAGE(b.found, b.problem);
+    CHECK(b.stable == a.stable);
+    REQUIRE(b.efforts.size() == a.efforts.size());
+    for (std::size_t k = 0; k < a.efforts.size(); ++k)
+      CHECK(std::abs(b.efforts[k].force - a.efforts[k].force) < 1e-8 * p.active->heaviest());
+    CHECK(b.steered.value == doctest::Approx(a.steered.value).epsilon(1e-8));
+    const auto modes_of = [](const simulation::Prepared& prepared, const analysis::Equilibrium& e) {
+      const auto there = analysis::prepared_at(prepared, e);
+      const auto at = analysis::at_equilibrium(e);
+      const auto linear = analysis::linearise(there, at);
+      REQUIRE_MESSAGE(linear.problem.empty(), linear.problem);
+      return analysis::find_modes(there, at, linear);
+    };
+    const auto modes_a = modes_of(p, a), modes_b = modes_of(q, b);
+    REQUIRE(modes_a.modes.size() == modes_b.modes.size());
+    for (const auto& mode : modes_a.modes) {
+      double nearest = 1e300;
+      for (const auto& other : modes_b.modes) nearest = std::min(nearest, std::abs(mode.value - other.value));
+      CHECK(nearest < 1e-6 * std::max(1.0, std::abs(mode.value)));
+    }
+  };
+  both(load_text(bicycle(", drive: =delta")), {.speed = 20, .yaw_rate = 0.25, .steer = "column.angle"});
+  const Loaded car = testing::load("road/iltis/iltis", {.experiment = "straight"});
+  both(car, analysis::given_motion(car.experiment));
+}

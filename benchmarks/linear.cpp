@@ -12,7 +12,7 @@
 #include "skyhook/analysis/linear_motion.testing.h"
 #include "skyhook/analysis/modes.h"
 #include "skyhook/analysis/root_locus.h"
-#include "skyhook/io/model_file/model_reader.h"
+#include "skyhook/io/model_file/model_source.h"
 #include "skyhook/io/random/random_mechanism.testing.h"
 #include "skyhook/simulation/simulation.h"
 #include "tables.h"
@@ -161,11 +161,12 @@ void root_locus(Report& report) {
   double reading = 0, standing = 0, begin = now();
   const double all = begin;
   std::vector<analysis::Modes> found;
+  const io::ModelSource source;
   for (int k = 0; k < points; ++k) {
     const std::string rate = fmt::format("{} kN/m", 150 + 150.0 * k / (points - 1));
     begin = now();
     const simulation::Prepared p =
-        prepare(io::read_model(SKYHOOK_MODELS "/car/four_post.yaml", {{"tyre_rate", rate}}, "heave"));
+        prepare(source.read(SKYHOOK_MODELS "/car/four_post.yaml", {{"tyre_rate", rate}}, "heave"));
     reading += now() - begin, begin = now();
     const analysis::Equilibrium e = analysis::find_equilibrium(p);
     if (!e.found) throw std::runtime_error(e.problem);

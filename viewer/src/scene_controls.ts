@@ -129,7 +129,7 @@ export class SceneControls {
     const roads = this.run.scene?.moving_roads ?? [];
     if (!Array.isArray(roads) || roads.length === 0) return [];
     const names = roads.map((name) => String(name).slice(0, 60)).join(", ");
-    return [el("span", { class: "hint", "data-id": "moving-roads" }, `moves, but is drawn as at the start: ${names}`)];
+    return [el("span", { class: "hint", "data-id": "moving-roads" }, `roads that move, drawn as at the start: ${names}`)];
   }
 
   private setTrace(marker: number, on: boolean): void {

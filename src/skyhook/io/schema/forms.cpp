@@ -55,13 +55,13 @@ Json named_inside(const std::string& definition) {
   return map_of(definition).set("propertyNames", reference_to("local_name"));
 }
 
+// What may be a list is one of three.
+Json point_or(Json form) { return form.set("items", reference_to("quantity")).set("minItems", 3).set("maxItems", 3); }
+
 Json direction() {
-  return types({"array", "string"})
-      .set("items", reference_to("quantity"))
-      .set("minItems", 3)
-      .set("maxItems", 3)
-      .set("pattern", "^[+-]?[xyz]$")
-      .set("patternErrorMessage", "x, y, z, -x, -y, -z or [x, y, z]")
+  return point_or(types({"array", "string"}))
+      .set("pattern", "^([+-]?[xyz]$|=)")
+      .set("patternErrorMessage", "x, y, z, -x, -y, -z, [x, y, z] or an expression of points")
       .set("examples", Json::texts({"x", "y", "z"}));
 }
 
@@ -80,7 +80,8 @@ Json object_with(Json form, const Thing& thing) {
 
 Json tensor() {
   const Json three_or_six = Json::list({Json().set("maxItems", 3), Json().set("minItems", 6)});
-  return object_with(types({"array", "object"}), described_part("tensor"))
+  return object_with(types({"array", "object", "string"}), described_part("tensor"))
+      .set("pattern", "^=")
       .set("items", reference_to("quantity"))
       .set("minItems", 3)
       .set("maxItems", 6)
@@ -141,7 +142,8 @@ Json mirror() {
 
 // What needs no value has to be given by the users of the template.
 Json defaults() {
-  return types({"object", "null"}).set("additionalProperties", types({"number", "string", "boolean", "null"}));
+  return types({"object", "null"})
+      .set("additionalProperties", point_or(types({"number", "string", "boolean", "array", "null"})));
 }
 
 Json outputs() {
@@ -170,7 +172,10 @@ Json form_of_kind(const DescribedField& field) {
     case FieldKind::truth: return types({"boolean", "string"}).set("pattern", truth_pattern);
     case FieldKind::text: return types({"string", "number", "boolean"});
     case FieldKind::numbers: return types({"number", "string", "array"}).set("items", reference_to("quantity"));
-    case FieldKind::vector: return list_of("quantity", 3, 3);
+    case FieldKind::vector:
+      return point_or(types({"array", "string"}))
+          .set("pattern", "^=")
+          .set("patternErrorMessage", "[x, y, z] or an expression of points");
     case FieldKind::direction: return direction();
     case FieldKind::orientation: return refers_to("orientation");
     case FieldKind::tensor: return refers_to("tensor");
@@ -361,7 +366,7 @@ Json name_form(const std::string& pattern) {
 
 void add_shared_forms(Json& definitions) {
   definitions.set("quantity", quantity())
-      .set("constant", types({"number", "string", "boolean"}))
+      .set("constant", point_or(types({"number", "string", "boolean", "array"})))
       .set("name", types({"string", "number"}))
       .set("thing_name", name_form(std::string("^") + name_pattern + "(\\." + name_pattern + ")*$"))
       .set("local_name", name_form(std::string("^") + name_pattern + "$"))

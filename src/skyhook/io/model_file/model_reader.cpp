@@ -204,6 +204,7 @@ Node read_all(Node root, Reading& reading, const std::vector<Setting>& settings,
   warn_of_unused_parameters(root, file.parameters.node, reading);
   read_parameters(file, settings, experiment, reading);
   if (file.tables.node) read_tables(*file.tables.node, reading);
+  if (file.plots.node) read_plots(*file.plots.node, reading);
   Node expanded_root = read_sections(levels_of(std::move(root), reading), experiment, reading);
   check_part_settings(reading);
   reading.model.parameters = reading.parameters.list();

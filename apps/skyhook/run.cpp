@@ -12,6 +12,7 @@
 #include "model_commands.h"
 #include "plugins.h"
 #include "refuse.h"
+#include "run_evaluations.h"
 #include "skyhook/analysis/start.h"
 #include "skyhook/analysis/verification.h"
 #include "skyhook/base/new_file.h"
@@ -324,6 +325,7 @@ int run(const RunCommand& options) {
   print_warnings(early);
   const std::string out = result_file(options), report = report_file(options, out);
   if (!p.ok()) return report_not_started(options, p, begun);
+  record_what_is_evaluated(p, experiment);
 
   keep_inputs({out, NewFile::readable_part(out).string(), report}, inputs_of(options, *m));
 
@@ -344,13 +346,15 @@ int run(const RunCommand& options) {
 
   const Verified verified =
       options.verify && s.status == simulation::RunStatus::finished ? verify(p, experiment, memory, o) : Verified{};
+  const Evaluated evaluated = s.status == simulation::RunStatus::finished ? evaluate_run(experiment, out) : Evaluated{};
   const std::string reported = report.empty() ? "" : write_report({.files = {out}, .compare = {}, .out = report});
   if (options.json)
-    print_json(p, s, out, report, verified.json, io::event_table(log.events).to_json());
+    print_json(p, s, out, report, verified.json + evaluated.json, io::event_table(log.events).to_json());
   else if (!options.quiet)
     print_text(p, s, verified, events_text(std::move(log.events), out));
   else
     fmt::print("{}", verified.text);  // it was asked for
+  if (!options.json && !options.quiet) fmt::print("{}", evaluated.text);
   print_warnings(std::span(s.warnings).subspan(early.size()));
   if (s.status == simulation::RunStatus::failed)
     fmt::print(stderr, "{}: the run failed. {}\n", options.model, s.reason);
@@ -358,6 +362,7 @@ int run(const RunCommand& options) {
     fmt::print("{}: result in {}\n{}", to_text(s.status), out, reported.empty() ? "" : reported + "\n");
   return s.status == simulation::RunStatus::failed                                ? numerical_failure
          : s.status == simulation::RunStatus::interrupted || verified.interrupted ? interrupted
+         : evaluated.failed                                                       ? bad_input
                                                                                   : success;
 }
 

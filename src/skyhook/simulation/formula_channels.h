@@ -1,7 +1,7 @@
 // Channels that outputs define as formulas of others: `load_transfer: "=left.load - right.load"`.
 //
-// A formula may use every channel of the model, other formulas, the names that outputs give to channels, and t. Its dimension follows from
-// those of the channels; angles have none, but a sum of angles, or their product with a number, is called rad all the same.
+// A formula may use every channel of the model, other formulas, the names that outputs give to channels, and t. Its unit follows from
+// those of the channels (expression/quantity_formula.h).
 #pragma once
 #include "skyhook/expression/expression.h"
 #include "skyhook/simulation/channels.h"

@@ -489,9 +489,9 @@ void add_language_commands(CLI::App& cli, int& code) {
   warnings.app.add_flag("--json", warnings->json, "print JSON");
 
   const auto starting = add_command<app::NewOptions>(
-      cli, "new", "write a commented model to start from, and the schema for editors", code, app::new_model);
-  starting.app.add_option("model", starting->model, "pendulum, suspension or car")->required();
-  starting.app.add_option("--out,-o", starting->out, "file to write; default: the model's name with .yaml");
+      cli, "new", "write a commented model to start from, or the parts to build cars of, and the schema for editors", code, app::new_model);
+  starting.app.add_option("model", starting->model, "pendulum, suspension or car; library: a folder of parts")->required();
+  starting.app.add_option("--out,-o", starting->out, "file to write; default: the model's name with .yaml; of the library a folder");
   starting.app.add_flag("--force,-f", starting->force, "replace a file that is there");
 }
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <random>
 #include <stdexcept>
 
+#include "skyhook/analysis/disturbed.testing.h"
 #include "skyhook/analysis/equilibrium.h"
 #include "skyhook/io/model_file/model_reader.h"
 #include "tables.h"
@@ -15,26 +15,16 @@
 namespace skyhook::bench {
 namespace {
 
-// Up to 0.2 rad or m away from the start; loops are closed again.
-formalism::State disturbed(const simulation::Prepared& p, unsigned seed) {
-  std::mt19937 random(seed);
-  std::uniform_real_distribution<double> part(-0.2, 0.2);
-  formalism::State state = p.state;
-  std::vector<double> step(static_cast<std::size_t>(p.all->nv()), 0.0);
-  for (int i = 0; i < p.all->moving(); ++i) step[static_cast<std::size_t>(i)] = part(random);
-  p.all->plus(state.q, step);
-  return state;
-}
+using analysis::testing::disturbed;
+using analysis::testing::without_equilibrium;
 
 void every_model(Report& report) {
   constexpr unsigned starts = 20;
-  const std::vector<std::string> without = {"free_bodies", "falling_chain", "incline",
-                                            "driven_wheel"};  // nothing holds them
   std::vector<std::filesystem::path> files;
   for (const auto& file : std::filesystem::recursive_directory_iterator(SKYHOOK_MODELS)) {
     const auto& path = file.path();
     const bool is_part = path.string().find("/parts/") != std::string::npos;
-    if (path.extension() == ".yaml" && !is_part && std::ranges::count(without, path.stem().string()) == 0)
+    if (path.extension() == ".yaml" && !is_part && std::ranges::count(without_equilibrium, path.stem().string()) == 0)
       files.push_back(path);
   }
   std::ranges::sort(files);

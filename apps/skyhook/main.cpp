@@ -410,10 +410,10 @@ void add_result_commands(CLI::App& cli, int& code) {
 
   const auto report = add_command<app::ReportCommand>(
       cli, "report", "write a page for the browser: scene, plots, model and run", code, app::report);
-  report.app.add_option("result", report->file, "result file (.h5)")->required();
-  report.app.add_option("second", report->compare, "a second result, as with --compare");
-  report.app.add_option("--out,-o", report->out, "page to write; default: the result's name with .html");
-  report.app.add_option("--compare", report->compare, "a second result, shown as a ghost and in the plots");
+  report.app.add_option("results", report->files, "result files (.h5): the first, and others beside it in plots and scene")
+      ->required();
+  report.app.add_option("--out,-o", report->out, "page to write; default: the first result's name with .html");
+  report.app.add_option("--compare", report->compare, "further results, as if they stood behind the first");
   report.app.add_option("--max-size", report->max_size, "leave out samples and frames until the page is this small")
       ->capture_default_str();
 

@@ -352,7 +352,7 @@ int run(const RunCommand& options) {
 
   const Verified verified =
       options.verify && s.status == simulation::RunStatus::finished ? verify(p, experiment, memory, o) : Verified{};
-  const std::string reported = report.empty() ? "" : write_report({.file = out, .out = report});
+  const std::string reported = report.empty() ? "" : write_report({.files = {out}, .compare = {}, .out = report});
   if (options.json)
     print_json(p, s, out, report, verified.json, io::event_table(events_of(s, out)).to_json());
   else if (!options.quiet)

@@ -183,8 +183,8 @@ void ScalarReader::spread_point(Node& node, const Wanted& wanted, bool is_direct
 bool ScalarReader::fits(const Node& node, const expression::Value& value, const Wanted& wanted) const {
   const bool takes_any = wanted.unit == std::string_view(model::any_unit);
   const Dimension needed = takes_any ? value.dimension : parse_unit(wanted.unit).dimension;
-  const std::string unit = to_string(needed);
   if (!value.dimension.is_dimensionless() && value.dimension != needed) {
+    const std::string unit = to_string(needed);
     const std::string right = needed.is_dimensionless() ? "a number without unit" : unit;
     report_.add(node,
                 fmt::format("{} is \"{}\", a quantity in {}, but needs {}.", wanted.what, node.text,
@@ -194,6 +194,7 @@ bool ScalarReader::fits(const Node& node, const expression::Value& value, const 
     return false;
   }
   if (!wanted.range.contains(value.value)) {
+    const std::string unit = to_string(needed);
     report_.add(node,
                 fmt::format("{} is {}{}, but must be {}.", wanted.what, value.value, unit == "1" ? "" : " " + unit,
                             range_text(wanted.range, unit)),

@@ -152,6 +152,9 @@ Json outputs() {
       .set("additionalProperties", reference_to("name"));
 }
 
+// One of them, or a list.
+Json texts() { return types({"array", "string"}).set("items", reference_to("name")).set("minItems", 1); }
+
 Json action(const std::vector<std::string>& allowed) {
   return object_with(types(allowed), described_part("action"))
       .set("minProperties", 1)
@@ -247,6 +250,9 @@ Rules own_rules() {
       {"part.parameters", [] { return map_of("constant"); }},
       {"part.mirror", mirror},
       {"group.mirror", mirror},
+      {"model.plots", [] { return types({"object", "null"}).set("additionalProperties", list_of("panel", 1)); }},
+      {"panel.curves", texts},
+      {"panel.units", texts},
       {"model.experiments", [] { return map_of("experiment"); }},
       {"model.ignore_warnings", [] { return list_of("name", 0); }},
       {"model.road", [] { return refers_to("roads"); }},
@@ -272,6 +278,8 @@ Rules own_rules() {
       {"experiment.set", [] { return map_of("constant"); }},
       {"experiment.initial", [] { return map_of("quantity"); }},
       {"experiment.spin", [] { return map_of("quantity"); }},
+      {"experiment.steer", [] { return refers_to("name"); }},
+      {"experiment.rolling", [] { return list_of("name", 1); }},
       {"experiment.outputs", outputs},
       {"experiment.travel", [] { return types({"object"}).set("additionalProperties", reference_to("range")); }},
       {"experiment.loads",

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "skyhook/model/channel_formula.h"
+#include "skyhook/expression/quantity_formula.h"
 #include "skyhook/model/contribution.h"
 
 namespace skyhook::model {
@@ -126,7 +126,7 @@ class Resolving {
   }
 
   bool make(ContinuousSignal& signal) {
-    std::vector<NamedUnit> named;
+    std::vector<expression::NamedQuantity> named;
     signal.inputs.clear();
     try {
       for (const std::string& name : expression::names_in(signal.text, signal.where)) {
@@ -135,9 +135,9 @@ class Resolving {
         if (!read) return false;
         signal.inputs.push_back(read->input), named.push_back({name, read->unit});
       }
-      const ChannelText formula{signal.text, signal.where, model_.tables};
-      signal.formula = compile_formula(formula, named);
-      signal.unit = unit_of_formula(formula, named, signal.formula.dimension());
+      const auto compiled = expression::compile_quantities(signal.text, named, model_.tables, signal.where);
+      signal.formula = compiled.expression;
+      signal.unit = compiled.unit;
       return true;
     } catch (const ModelError& error) {
       for (const Finding& f : error.findings()) findings_.add(f.where, subject(signal) + ": " + f.what, f.advice);

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <utility>
 
+#include "skyhook/expression/quantity_formula.h"
 #include "skyhook/math/dual.h"
-#include "skyhook/model/channel_formula.h"
 
 namespace skyhook::simulation {
 namespace {
@@ -77,23 +78,22 @@ class Formulas {
   bool make(std::size_t k) {
     const model::Output& output = *given_[k];
     auto formula = std::make_shared<ChannelFormula>();
-    std::vector<model::NamedUnit> named;
-    const std::string text = text_of(output);
+    std::vector<expression::NamedQuantity> quantities;
+    expression::QuantityFormula compiled;
     try {
-      for (const std::string& name : expression::names_in(text, output.where)) {
+      for (const std::string& name : expression::names_in(text_of(output), output.where)) {
         if (name == time_name) continue;
         const Channel* input = find(name, output);
         if (!input) return false;
-        formula->inputs.push_back(*input), named.push_back({name, input->unit});
+        formula->inputs.push_back(*input), quantities.push_back({name, input->unit});
       }
-      formula->expression = model::compile_formula({text, output.where, tables_}, named);
+      compiled = expression::compile_quantities(text_of(output), quantities, tables_, output.where);
+      formula->expression = compiled.expression;
     } catch (const ModelError& error) {
       for (const Finding& f : error.findings()) findings_.add(f.where, subject(output) + ": " + f.what, f.advice);
       return false;
     }
-    const std::string unit =
-        model::unit_of_formula({text, output.where, tables_}, named, formula->expression.dimension());
-    made_[k] = channel_of(output, unit, formula);
+    made_[k] = channel_of(output, compiled.unit, formula);
     return true;
   }
 
@@ -130,6 +130,9 @@ class Formulas {
       c.reads_memories.insert(c.reads_memories.end(), input.reads_memories.begin(), input.reads_memories.end());
     }
     c.of_energy = c.of_accelerations && of_energy_alone;
+    c.reads_forces = formula->reads_forces();
+    if (std::ranges::all_of(formula->inputs, [](const Channel& input) { return bool(input.rate); }))
+      c.rate = [formula](const Snapshot& s, const Running& run) { return formula->rate(s, run); };
     c.formula = std::move(formula);
     return c;
   }
@@ -182,6 +185,27 @@ class Values {
 double ChannelFormula::value(const Snapshot& s, const Running& run) const {
   const Values values(*this, s, run);
   return expression.evaluate(values.all());
+}
+
+double ChannelFormula::rate(const Snapshot& s, const Running& run) const {
+  const Values values(*this, s, run);
+  static thread_local std::vector<Dual<1>> list;
+  std::vector<Dual<1>> along = std::exchange(list, {});  // an input may be a formula too
+  along.assign(values.all().begin(), values.all().end());
+  for (std::size_t i = 0; i < inputs.size(); ++i) along[i].d[0] = inputs[i].rate(s, run);
+  along.back().d[0] = 1;  // the time
+  const double found = expression.evaluate(std::span<const Dual<1>>(along)).d[0];
+  list = std::move(along);
+  return found;
+}
+
+std::optional<std::vector<std::size_t>> ChannelFormula::reads_forces() const {
+  std::vector<std::size_t> all;
+  for (const Channel& input : inputs) {
+    if (!input.reads_forces) return {};
+    all.insert(all.end(), input.reads_forces->begin(), input.reads_forces->end());
+  }
+  return all;
 }
 
 std::vector<double> ChannelFormula::gradient(const Snapshot& s, const Running& run) const {

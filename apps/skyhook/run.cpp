@@ -19,6 +19,7 @@
 #include "skyhook/base/progress.h"
 #include "skyhook/base/table.h"
 #include "skyhook/corrector/strategy.h"
+#include "skyhook/element/plugin_law.h"
 #include "skyhook/io/report/report.h"
 #include "skyhook/io/result/tables.h"
 #include "skyhook/io/result/writer.h"
@@ -329,7 +330,9 @@ int run(const RunCommand& options) {
 
   keep_inputs({out, NewFile::readable_part(out).string(), report}, inputs_of(options, *m));
 
-  io::ResultWriter writer(out);
+  // Code of others may end the program at any time: what there is by then can be read.
+  const bool may_crash = !element::plugin::plugins_of(*m).empty();
+  io::ResultWriter writer(out, {.buffered_samples = may_crash ? 256u : 4096u, .share_at_once = may_crash});
   const KeptOnExit kept([&] { writer.abandon(simulation::RunStatus::failed, "A plug-in ended the program."); });
   simulation::MemorySink memory;
   simulation::EventLog log;

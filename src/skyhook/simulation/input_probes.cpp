@@ -22,7 +22,7 @@ struct Input {
 };
 
 constexpr long all_looks = 200000;        // at all inputs together
-constexpr int least = 500, most = 5000;  // intervals of one input
+constexpr int least = 500, most = 10000;  // intervals of one input
 constexpr double steep = 0.02;            // of the range of an input within one interval: look closer
 constexpr int parts = 8, deepest = 5;
 constexpr std::size_t most_points = 40000;

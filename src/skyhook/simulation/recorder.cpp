@@ -32,7 +32,8 @@ bool forces_have_rows(const Equations& eq) {
 
 }  // namespace
 
-Recorder::Recorder(const Equations& eq, const std::vector<Channel>& channels, Sink& sink, bool all_reactions)
+Recorder::Recorder(const Equations& eq, const std::vector<Channel>& channels, Sink& sink, bool all_reactions,
+                   const std::vector<Channel>* all)
     : eq_(&eq),
       channels_(&channels),
       sink_(&sink),
@@ -52,10 +53,10 @@ Recorder::Recorder(const Equations& eq, const std::vector<Channel>& channels, Si
       residuals_(2 * eq.rows().size()),
       forces_(6 * model::forces_of(eq.model()).size(), std::numeric_limits<double>::quiet_NaN()),
       all_reactions_(all_reactions) {
-  use(eq, channels);
+  all ? use(eq, channels, *all) : use(eq, channels, all_channels(eq));
 }
 
-void Recorder::use(const Equations& eq, const std::vector<Channel>& channels) {
+void Recorder::use(const Equations& eq, const std::vector<Channel>& channels, const std::vector<Channel>& all) {
   eq_ = &eq, channels_ = &channels;
   const auto& bodies = eq.model().bodies;
   frames_.clear();
@@ -69,12 +70,12 @@ void Recorder::use(const Equations& eq, const std::vector<Channel>& channels) {
     needs_.energies |= c.of_accelerations;  // which may be energies
   }
   with_reactions_ = all_reactions_ || needs_.reactions || forces_have_rows(eq);
-  choose_remembered();
+  choose_remembered(all);
   choose_moved();
 }
 
 // What is recorded, and what controllers and events read; by their own names.
-void Recorder::choose_remembered() {
+void Recorder::choose_remembered(const std::vector<Channel>& all) {
   const auto& model = eq_->model();
   std::unordered_set<int> wanted;
   const bool others_read = !model.controllers.empty() || !model.events.empty();
@@ -85,13 +86,12 @@ void Recorder::choose_remembered() {
   wanted.erase(-1);
   remembered_.clear();
   if (wanted.empty() && !others_read) return;
-  std::vector<Channel> all = all_channels(*eq_);
   for (const int memory : remembered_inputs(all, model)) wanted.insert(memory);
-  for (Channel& c : all) {
+  for (const Channel& c : all) {
     if (wanted.erase(c.memory) == 0) continue;
     const auto needed = static_cast<std::size_t>(c.memory) + 1;
     if (running_.last.size() < needed) running_.last.resize(needed);
-    remembered_.push_back(std::move(c));
+    remembered_.push_back(c);
   }
 }
 

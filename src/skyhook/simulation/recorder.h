@@ -13,10 +13,12 @@ namespace skyhook::simulation {
 class Recorder {
  public:
   static constexpr double share_of_step = 1e-4;  // of the time between samples: that over which rates are found
-  // `all_reactions`: those of every joint are recorded, not only where a channel asks for some.
-  Recorder(const Equations& eq, const std::vector<Channel>& channels, Sink& sink, bool all_reactions);
+  // `all_reactions`: those of every joint are recorded, not only where a channel asks for some. `all`: every channel that there is; null:
+  // they are listed here.
+  Recorder(const Equations& eq, const std::vector<Channel>& channels, Sink& sink, bool all_reactions,
+           const std::vector<Channel>* all = nullptr);
   // From here on those of a model with other parameters.
-  void use(const Equations& eq, const std::vector<Channel>& channels);
+  void use(const Equations& eq, const std::vector<Channel>& channels, const std::vector<Channel>& all);
 
   // What a sample is besides its state.
   struct About {
@@ -53,7 +55,7 @@ class Recorder {
   std::vector<Warning> warnings(bool outputs_are_given) const;
 
  private:
-  void choose_remembered();
+  void choose_remembered(const std::vector<Channel>& all);
   void choose_moved();
   double exchanged() const;  // energy, so far
   double least_resolved(double tolerance) const;

@@ -15,7 +15,9 @@ void RowWatch::begin(std::shared_ptr<const Equations> all, std::shared_ptr<const
   std::ranges::set_difference(all_->active(), active_->active(), std::back_inserter(redundant_));
   if (redundant_.empty()) return;
   workspace_ = all_->workspace();
-  g_.resize(all_->ng()), rate_.resize(all_->ng());
+  g_.resize(all_->ng()), rate_.resize(all_->ng()), is_active_.resize(all_->ng());
+  for (std::size_t k = 0; k < is_active_.size(); ++k)
+    is_active_[k] = std::ranges::binary_search(active_->active(), all_->active()[k]);
 }
 
 bool RowWatch::have_strayed(const Snapshot& s) const {
@@ -44,8 +46,8 @@ bool RowWatch::lose_hold(const formalism::State& s) {
   double redundant = 0, active = 0, speed = 1;
   for (double v : s.v) speed = std::max(speed, std::abs(v));
   for (std::size_t k = 0; k < rate_.size(); ++k) {
-    const bool is_active = std::ranges::binary_search(active_->active(), all_->active()[k]);
-    (is_active ? active : redundant) = std::max(is_active ? active : redundant, std::abs(rate_[k]));
+    double& largest = is_active_[k] ? active : redundant;
+    largest = std::max(largest, std::abs(rate_[k]));
   }
   if (redundant < 10 * std::max(active, tolerance_ * speed) || redundant < 2 * refused_rate_) return false;
   refused_rate_ = redundant;

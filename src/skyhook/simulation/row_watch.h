@@ -27,6 +27,7 @@ class RowWatch {
   std::vector<int> redundant_;  // row numbers
   Equations::Workspace workspace_;
   std::vector<double> g_, rate_;
+  std::vector<char> is_active_;  // by rows of `all`
   double refused_rate_ = 0;
 };
 

@@ -22,10 +22,10 @@ std::shared_ptr<const Prepared> not_owned(const Prepared& prepared) { return {st
 
 }  // namespace
 
-std::vector<Channel> channels_of(const Prepared& prepared, const model::Experiment& experiment) {
-  return choose_channels(all_channels(*prepared.active),
-                         experiment.outputs.empty() ? prepared.model->outputs : experiment.outputs);
-}
+ModelOfRun::ModelOfRun(std::shared_ptr<const Prepared> of, const model::Experiment& experiment)
+    : prepared(std::move(of)),
+      all(all_channels(*prepared->active)),
+      channels(choose_channels(all, experiment.outputs.empty() ? prepared->model->outputs : experiment.outputs)) {}
 
 Course::Course(std::shared_ptr<const ModelOfRun> model, const model::Experiment& e, double begun, Sink& sink,
                bool all_reactions, WorkIntegral::StateAt state_at)
@@ -34,7 +34,7 @@ Course::Course(std::shared_ptr<const ModelOfRun> model, const model::Experiment&
       state_(model_->prepared->state),
       t_(state_.t),
       outputs_{.step = e.output_step > 0 ? e.output_step : (e.until - e.from_time) / 1000},
-      books_{Recorder(*model_->prepared->all, model_->channels, sink, all_reactions),
+      books_{Recorder(*model_->prepared->all, model_->channels, sink, all_reactions, &model_->all),
              WorkIntegral(e.tolerance, std::move(state_at))},
       watch_{.rows = RowWatch(e.tolerance, formalism::characteristic_length(*model_->prepared->model)),
              .events = EventGuard(e.until - begun)} {}
@@ -45,7 +45,7 @@ Run::Run(const Prepared& prepared, const model::Experiment& experiment, Sink& si
 Run::Run(const Prepared& prepared, const model::Experiment& experiment, Sink& sink, const RunOptions& options,
          Restoring restoring)
     : Account(options.begun, sink),
-      Course(std::make_shared<ModelOfRun>(ModelOfRun{not_owned(prepared), channels_of(prepared, experiment)}),
+      Course(std::make_shared<ModelOfRun>(not_owned(prepared), experiment),
              experiment, restoring.past("begun", experiment.from_time).value_or(experiment.from_time), sink_,
              options.all_reactions, [this](double t) -> const formalism::State& { return roughly_at(t); }),
       experiment_(experiment),

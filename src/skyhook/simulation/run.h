@@ -28,10 +28,11 @@ namespace skyhook::simulation {
 
 // The model that a run has: the one it began with, or that read again where events have set parameters.
 struct ModelOfRun {
+  ModelOfRun(std::shared_ptr<const Prepared> of, const model::Experiment& experiment);
+
   std::shared_ptr<const Prepared> prepared;
-  std::vector<Channel> channels;  // to be recorded
+  std::vector<Channel> all, channels;  // that there are, and to be recorded
 };
-std::vector<Channel> channels_of(const Prepared& prepared, const model::Experiment& experiment);
 
 // All that changes along a run: a copy brings it back, together with what is held (Hybrid::held), which equations point to.
 struct Course {
@@ -257,9 +258,7 @@ class Run : private Account, private Course {
   std::vector<Happened> log_;
   model::Held held_before_;
   formalism::State at_instant_;
-  std::optional<Look> look_;                  // at t(), if anybody has asked
-  std::shared_ptr<const ModelOfRun> listed_;  // the model whose channels are
-  std::vector<Channel> all_channels_;
+  std::optional<Look> look_;  // at t(), if anybody has asked
 };
 
 }  // namespace skyhook::simulation

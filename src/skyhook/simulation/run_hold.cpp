@@ -41,10 +41,9 @@ void Run::restore(const Saved& saved) {
 }
 
 double Run::channel(const std::string& name) {
-  if (listed_ != model_) listed_ = model_, all_channels_ = all_channels(*prepared().active);
-  const auto found = std::ranges::find(all_channels_, name, &Channel::name);
-  if (found == all_channels_.end())
-    throw ModelError({}, "there is no channel \"" + name + "\".", advice_on_channel(name, all_channels_));
+  const std::vector<Channel>& all = model_->all;
+  const auto found = std::ranges::find(all, name, &Channel::name);
+  if (found == all.end()) throw ModelError({}, "there is no channel \"" + name + "\".", advice_on_channel(name, all));
   const Look& seen = look();
   if (!seen.problem.empty()) return std::numeric_limits<double>::quiet_NaN();
   return found->value(seen.evaluator->now(), seen.running);

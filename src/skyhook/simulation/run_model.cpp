@@ -46,11 +46,11 @@ bool Run::replace_model() {
 // Throws ModelError where it is another model than before.
 void Run::take_over(std::shared_ptr<Prepared> next) {
   Boxed<Hybrid> hybrid(std::make_unique<Hybrid>(*next, experiment_, running(), begun_));
-  std::vector<Channel> channels = channels_of(*next, experiment_);
+  auto model = std::make_shared<const ModelOfRun>(next, experiment_);
   RunState state;
   save_sample(state_.t, *next->model, *hybrid, state);
   for (const std::string& what : {structural_difference(*prepared().all, *next->all),
-                                  difference_of_names("the output", names_of(model_->channels), names_of(channels)),
+                                  difference_of_names("the output", names_of(model_->channels), names_of(model->channels)),
                                   difference_of_names("the number that the run keeps,", saved_.names, state.names)}) {
     if (!what.empty()) throw ModelError({}, what + ".");
   }
@@ -58,8 +58,7 @@ void Run::take_over(std::shared_ptr<Prepared> next) {
   state_ = next->state;
   hybrid->take_over(*hybrid_, drives_jump, state_, log_);
   if (!hybrid->problem().empty()) throw ModelError({}, hybrid->problem());
-  auto model = std::make_shared<const ModelOfRun>(ModelOfRun{std::move(next), std::move(channels)});
-  books_.recorder.use(*model->prepared->all, model->channels);
+  books_.recorder.use(*model->prepared->all, model->channels, model->all);
   hybrid_ = std::move(hybrid), model_ = std::move(model);
   inputs_.drives = drive_jumps(*prepared().model, state_.t, until());
   inputs_.are_new = true;

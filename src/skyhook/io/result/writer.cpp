@@ -397,6 +397,7 @@ void ResultWriter::begin(const RunInfo& info) {
   place_->reserve(header_bytes(info));
   const hdf5::Quiet quiet;
   writing([&] { file_ = std::make_unique<File>(place_->part(), info, options_); });
+  if (options_.share_at_once) flush();
 }
 
 bool ResultWriter::due() const {

@@ -12,6 +12,7 @@
 #include "skyhook/io/model_file/model_source.h"
 #include "skyhook/io/model_file/named_file.h"
 #include "skyhook/io/model_file/plausibility.h"
+#include "skyhook/io/model_file/points.h"
 #include "skyhook/io/model_file/sections.h"
 #include "skyhook/io/model_file/shapes.h"
 #include "skyhook/io/model_file/templates.h"
@@ -49,14 +50,12 @@ void read_nominal(const Node& section, Reading& reading) {
     return;
   }
   for (const Entry& entry : section.entries) {
-    if (!entry.value.is_text())
+    if (!entry.value.is_text() && !entry.value.is_list())
       reading.report.add(entry.key,
                          "nominal: \"" + entry.key.text + "\" needs a value, but has " + kind_name(entry.value) + ".",
                          "Write a number, a quantity or an expression.");
-    else if (reading.parameters.is_defined(entry.key.text))
-      reading.parameters.redefine(entry.key.text, entry.value.text, reading.report.at(entry.value), reading.report);
     else
-      reading.part_settings[entry.key.text] = {entry.value.text, reading.report.at(entry.value)};
+      reading.set(entry.key.text, entry.value);
   }
 }
 
@@ -68,16 +67,12 @@ void read_parameters(const FileFields& file, const std::vector<Setting>& setting
                        std::string("parameters should be a map, but are ") + kind_name(*section) + ".",
                        "Write name: value.");
     for (const Entry& entry : section->entries) reading.parameters.define(entry.key, entry.value, reading.report);
+    reading.parameters.find_points();
   }
   if (const Node* nominal = file.nominal.node) read_nominal(*nominal, reading);
   apply_settings_of(experiment, file.experiments.node, reading);
-  for (const Setting& s : settings) {
-    const Location where{"command line"};
-    if (s.name.find('.') != std::string::npos && !reading.parameters.is_defined(s.name))
-      reading.part_settings[s.name] = {s.value, where};
-    else
-      reading.parameters.redefine(s.name, s.value, where, reading.report);
-  }
+  const int command_line = reading.report.add_file(Report::command_line);
+  for (const Setting& s : settings) reading.set(s.name, node_of_setting(s.value, command_line, reading.report));
   reading.parameters.evaluate(reading.report);
 }
 
@@ -159,7 +154,8 @@ Node read_sections(std::vector<Level> levels, const std::string& experiment, Rea
 
 void check_part_settings(Reading& reading) {
   for (const auto& [name, setting] : reading.part_settings) {
-    if (!setting.is_used) Parameters::refuse_unknown(name, reading.parameter_names(), setting.where, reading.report);
+    if (!setting.is_used)
+      Parameters::refuse_unknown(name, reading.parameter_names(), reading.report.at(setting.value), reading.report);
   }
 }
 
@@ -208,6 +204,7 @@ Node read_all(Node root, Reading& reading, const std::vector<Setting>& settings,
   warn_of_unused_parameters(root, file.parameters.node, reading);
   read_parameters(file, settings, experiment, reading);
   if (file.tables.node) read_tables(*file.tables.node, reading);
+  if (file.plots.node) read_plots(*file.plots.node, reading);
   Node expanded_root = read_sections(levels_of(std::move(root), reading), experiment, reading);
   check_part_settings(reading);
   reading.model.parameters = reading.parameters.list();

@@ -5,6 +5,7 @@
 #include "analysis_files.h"
 #include "given_motion.h"
 #include "model_commands.h"
+#include "skyhook/analysis/modes.h"
 #include "skyhook/base/table.h"
 #include "skyhook/base/utf8.h"
 #include "skyhook/simulation/channels.h"
@@ -82,6 +83,20 @@ void print_text(const std::string& name, const Equilibrium& e, const Table& tabl
   fmt::print("{}", table.to_text());
 }
 
+// Of a steady motion the potential does not say whether it is stable, since what it takes to keep it does work: its modes do.
+void judge_motion(const simulation::Prepared& p, Equilibrium& e) {
+  constexpr int many = 300;  // coordinates: all modes of more take seconds
+  if (e.motion.is_rest()) return;
+  e.stability_is_known = false;
+  const simulation::Prepared there = analysis::prepared_at(p, e);
+  if (there.active->moving() - there.active->ng() > many) return;
+  const analysis::OperatingPoint at = analysis::at_equilibrium(e);
+  const analysis::Linearisation linear = analysis::linearise(there, at, {.with_inputs = false});
+  if (!linear.problem.empty() || !linear.is_steady) return;
+  const analysis::Modes modes = analysis::find_modes(there, at, linear);
+  if (modes.problem.empty()) e.stability_is_known = true, e.stable = modes.is_stable;
+}
+
 struct Value {
   simulation::ChannelInfo channel;
   double value;
@@ -135,7 +150,8 @@ int equilibrium(const EquilibriumCommand& options) {
   const AnalysisFiles files = analysis_files(options, m->files);
   choose_coordinates(options, *m);
   const simulation::Prepared p = simulation::prepare(m, experiment);
-  const Equilibrium e = analysis::find_equilibrium(p, {.motion = given_motion(options, experiment)});
+  Equilibrium e = analysis::find_equilibrium(p, {.motion = given_motion(options, experiment)});
+  if (e.found) judge_motion(p, e);
   std::vector<Warning> warnings = simulation::warnings_before(p);
   warnings.insert(warnings.end(), e.warnings.begin(), e.warnings.end());
   print_warnings(warnings);

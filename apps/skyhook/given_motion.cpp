@@ -30,6 +30,7 @@ analysis::GivenMotion given_motion(const EquilibriumCommand& options, const mode
     std::erase_if(motion.spin, [&](const auto& one) { return one.first == name; });
     motion.spin.emplace_back(name, rate_of(text.substr(at + 1)));
   }
+  if (experiment.where.file.empty() || !options.spin.empty() || !options.steer.empty()) motion.where = {"command line"};
   if (!options.steer.empty()) motion.steer = options.steer;
   if (!options.rolling.empty()) motion.rolling = options.rolling;
   return motion;

@@ -122,9 +122,14 @@ int kinematics(const KinematicsCommand& options) {
   if (options.points && *options.points < 2) refuse("--points must be 2 or more.", "They include both ends.");
   model::Experiment experiment;
   const auto m = std::make_shared<const model::Model>(load(options, "kinematics", experiment));
-  if (!experiment.kinematics)
+  if (!experiment.kinematics) {
+    const auto wheel = std::ranges::find_if(m->bodies, [](const model::Body& b) { return b.wheel.has_value(); });
+    const std::string name = wheel == m->bodies.end() ? "WHEEL" : wheel->name;
+    const std::string that = wheel == m->bodies.end() ? " WHEEL is a body with the field `wheel`." : "";
     throw ModelError({options.model}, "there is no experiment with `analysis: kinematics`.",
-                     "Add one: bump: {analysis: kinematics, travel: {wheel: [-80 mm, 80 mm]}}.");
+                     "Add one: bump: {analysis: kinematics, travel: {" + name + ": [-80 mm, 80 mm]}}." + that +
+                         " Of a car that is free name its joint in `hold`, its tyres in `without`.");
+  }
   if (options.points) {
     auto plan = *experiment.kinematics;
     plan.points = *options.points;

@@ -137,7 +137,13 @@ analysis::RandomResponse random_of(const LinearResponseCommand& o, const System&
   const auto formula =
       expression::Expression::compile(o.psd, {.variables = {{"f", {}}}, .check_dimensions = false}, {"--psd"});
   analysis::RandomExcitation e;
-  e.density = [&](double f) { return formula.evaluate(std::span<const double>(&f, 1)); };
+  e.density = [&](double f) {
+    const double density = formula.evaluate(std::span<const double>(&f, 1));
+    if (!(density >= 0 && std::isfinite(density)))
+      refuse(fmt::format("--psd {} is {} at {} Hz, but a density is finite and not negative.", o.psd, density, f),
+             "Give a formula of f, in Hz, that is so from --low to --high: 1e-5/f^2.");
+    return density;
+  };
   e.inputs.push_back(late_input(o.input, 0, transfer, m));
   for (const std::string& text : o.also) e.inputs.push_back(late_input(text, 0, transfer, m));
   for (const std::string& text : o.beside) e.inputs.push_back(late_input(text, 1, transfer, m));

@@ -128,6 +128,7 @@ int linearize(const LinearizeCommand& given) {
     fmt::print("{}", io::to_json(system));
   else if (!o.quiet)
     print(system);
+  if (!o.json && !files.own.empty()) fmt::print("{}linear system in {}\n", o.quiet ? "" : "\n", files.own);
   write_analysis(files, o, findings_of(system, point), analysis::info_of(point.prepared, point.experiment));
   return success;
 }

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "skyhook/analysis/free_motions.h"
+
 namespace skyhook::analysis {
 namespace {
 
@@ -58,42 +60,20 @@ void add_row_forces(const Statics& s, const Vector& root, std::vector<FreeDirect
   }
 }
 
-// A basis in which each direction has a coordinate of its own: 1 there, 0 in the others. Columns of Z are in mass units.
+// Columns of Z are in mass units; each is called after the coordinate that it has to itself.
 std::vector<FreeDirection> named(const Statics& s, DenseMatrix Z, const std::vector<int>& q, const Vector& root) {
   const auto& eq = s.equations();
+  const std::vector<int> own = own_coordinates(Z);
   std::vector<FreeDirection> out;
-  std::vector<char> is_pivot(Z.rows);
   for (int c = 0; c < Z.cols; ++c) {
-    int pivot = 0, from = c;
-    double most = -1;
-    for (int j = c; j < Z.cols; ++j) {
-      for (int i = 0; i < Z.rows; ++i) {
-        if (!is_pivot[i] && std::abs(Z(i, j)) > 1.0001 * most) most = std::abs(Z(i, j)), pivot = i, from = j;
-      }
-    }
-    for (int i = 0; i < Z.rows; ++i) std::swap(Z(i, c), Z(i, from));
-    const double unit = Z(pivot, c);
-    for (int i = 0; i < Z.rows; ++i) Z(i, c) /= unit;
-    for (int j = 0; j < Z.cols; ++j) {
-      const double factor = Z(pivot, j);
-      for (int i = 0; j != c && i < Z.rows; ++i) Z(i, j) -= factor * Z(i, c);
-    }
-    is_pivot[pivot] = 1;
-    out.push_back({eq.freedom_name(q[pivot]), Vector(eq.moving()), 0});
-  }
-  int c = 0;
-  for (FreeDirection& one : out) {
-    double own = 0;
-    for (int i = 0; i < Z.rows; ++i) {
-      if (is_pivot[i] && std::abs(Z(i, c) - 1) < 1e-9 && eq.freedom_name(q[i]) == one.name) own = root[q[i]];
-    }
+    FreeDirection one{eq.freedom_name(q[own[c]]), Vector(eq.moving()), 0};
     int told = 0;
     for (int i = 0; i < Z.rows; ++i) {
-      one.motion[q[i]] = Z(i, c) * own / root[q[i]];
-      if (!is_pivot[i] && std::abs(Z(i, c)) > 0.3 && told < 3)
+      one.motion[q[i]] = Z(i, c) * root[q[own[c]]] / root[q[i]];
+      if (std::ranges::count(own, i) == 0 && std::abs(Z(i, c)) > 0.3 && told < 3)
         one.name += (told++ == 0 ? " with " : ", ") + eq.freedom_name(q[i]);
     }
-    ++c;
+    out.push_back(std::move(one));
   }
   return out;
 }

@@ -53,24 +53,6 @@ class Scales {
   Vector nominal_;
 };
 
-// Columns of N combined so that each has a coordinate to itself: "the car along x", not a mixture.
-void tidy(DenseMatrix& N) {
-  const std::vector<int> order = pivot_columns(transpose(N), 1e-12).order;
-  std::vector<int> columns;
-  for (int j = 0; j < N.cols; ++j) columns.push_back(j);
-  const std::vector<int> pivots(order.begin(), order.begin() + N.cols);
-  const LeastNorm block(N.select(pivots, columns), 1e-14);
-  DenseMatrix inverse(N.cols, N.cols);
-  for (int j = 0; j < N.cols; ++j) {
-    Vector unit(static_cast<std::size_t>(N.cols));
-    unit[static_cast<std::size_t>(j)] = 1;
-    const Vector x = block.solve(unit);
-    for (int i = 0; i < N.cols; ++i) inverse(i, j) = x[i];
-  }
-  N = N * inverse;
-  for (double& x : N.value) x = std::abs(x) < 1e-10 ? 0.0 : x;
-}
-
 // How many of the free motions do not go on at constant speed: the rank of L^T Q N, scaled. Where L and N have but one coordinate, that of a shaft
 // that spins freely, all terms of a product are rounding: so it is measured by the largest entry of Q too.
 int rank_of_chains(const DenseMatrix& L, const DenseMatrix& Q, const DenseMatrix& N) {
@@ -89,6 +71,29 @@ int rank_of_chains(const DenseMatrix& L, const DenseMatrix& Q, const DenseMatrix
 }
 
 }  // namespace
+
+std::vector<int> own_coordinates(DenseMatrix& N) {
+  std::vector<int> own;
+  for (int c = 0; c < N.cols; ++c) {
+    int pivot = 0, from = c;
+    double most = -1;
+    for (int j = c; j < N.cols; ++j) {
+      for (int i = 0; i < N.rows; ++i) {
+        const double size = std::abs(N(i, j));
+        if (size > 1.0001 * most && std::ranges::count(own, i) == 0) most = size, pivot = i, from = j;
+      }
+    }
+    for (int i = 0; i < N.rows; ++i) std::swap(N(i, c), N(i, from));
+    const double unit = N(pivot, c);
+    for (int i = 0; i < N.rows; ++i) N(i, c) /= unit;
+    for (int j = 0; j < N.cols; ++j) {
+      const double factor = N(pivot, j);
+      for (int i = 0; j != c && i < N.rows; ++i) N(i, j) -= factor * N(i, c);
+    }
+    own.push_back(pivot);
+  }
+  return own;
+}
 
 FreeMotions find_free_motions(const simulation::Equations& eq, const Linearisation& linear) {
   FreeMotions out;
@@ -118,7 +123,8 @@ FreeMotions find_free_motions(const simulation::Equations& eq, const Linearisati
   out.zeros = 2 * N.cols - rank_of_chains(null_of(transpose(scaled)), scales.scaled(Q), N);
   const auto column = [&](int j) { return N.value.begin() + static_cast<long>(j) * total; };
   for (int j = 0; j < N.cols; ++j) std::ranges::copy(scales.back(Vector(column(j), column(j) + total)), column(j));
-  tidy(N);
+  own_coordinates(N);
+  for (double& x : N.value) x = std::abs(x) < 1e-10 ? 0.0 : x;
   for (int j = 0; j < N.cols; ++j) out.shapes.emplace_back(column(j), column(j) + total);
   return out;
 }

@@ -14,4 +14,7 @@ struct FreeMotions {
 };
 FreeMotions find_free_motions(const simulation::Equations& eq, const Linearisation& linear);
 
+// Columns of N combined so that each has a coordinate to itself, 1 there and 0 in the others: "the car along x", not a mixture. These coordinates.
+std::vector<int> own_coordinates(DenseMatrix& N);
+
 }  // namespace skyhook::analysis

@@ -91,6 +91,7 @@ std::vector<Freedom> freedoms_of(const Prepared& p, std::size_t told) {
   if (!lin.evaluate(p.state)) return out;
   if (lin.is_sparse()) return freedoms_of_many(p, lin, told);
   const DenseMatrix Z = motions_left(p, lin);
+  if (Z.cols == 0) return out;  // closed contacts may hold all there is
   DenseMatrix weighted = transpose(Z);
   for (int j = 0; j < weighted.cols; ++j) {
     for (int i = 0; i < weighted.rows; ++i) weighted(i, j) *= std::sqrt(lin.M(j, j));

@@ -17,7 +17,8 @@ namespace skyhook::simulation {
 //  "rods": [{"name", "from", "to", "at_from", "at_to"}, ...],
 //  "couplers": [{"name", "joints": [...]}, ...],
 //  "forces": [{"name", "type", "from", "to", "at_from", "at_to"} or {"name", "type", "joint": number}, ...]}
-// A force of a wheel on a road has "track": how far its contact point lies below `at_to` at design.
+// A force of a wheel on a road has "track": how far its contact point lies below `at_to` at design. A tyre that slides also has
+// "friction": [along, across], its largest forces over its usual load.
 // shape: {"kind": "box", "at", "quaternion", "size": [x, y, z]} or "radius", "length", "vertices", "corners", "colour".
 // A body is a number, -1 the ground (whose frame is the global one). `inertia` is about the centre of mass, body axes.
 // `axis` of a joint is in the axes of `from`.

@@ -54,6 +54,11 @@ model::Relative<double> values_of(const model::Relative<T>& m) {
   return {value_of(m.t), plain(m.r), {plain(m.R[0]), plain(m.R[1]), plain(m.R[2])}, plain(m.v), plain(m.w), m.set};
 }
 
+template <class T>
+model::Relative<T> constant(const model::Relative<double>& m) {
+  return {T(m.t), Vec3<T>(m.r), Mat3<T>(m.R), Vec3<T>(m.v), Vec3<T>(m.w), m.set};
+}
+
 // The wheel's axis is y of frame B, to the left.
 template <class T>
 Contact<T> contact_of(const model::Relative<T>& m, const Below<T>& road) {

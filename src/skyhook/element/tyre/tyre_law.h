@@ -129,7 +129,12 @@ struct TyreLaw final : model::LoadsLaw<TyreLaw<Law>>,
       }
       const Displaced<Dual<2>> sigma =
           wheel.law.lengths(Dual<2>::variable(load.v, 0), Dual<2>::variable(camber.v, 1));
-      return {model::chain_rule(sigma.u, load, camber), model::chain_rule(sigma.v, load, camber)};
+      const auto chained = [&](const Dual<2>& y) {
+        T out(y.v);
+        for (std::size_t k = 0; k < out.d.size(); ++k) out.d[k] = y.d[0] * load.d[k] + y.d[1] * camber.d[k];
+        return out;
+      };
+      return {chained(sigma.u), chained(sigma.v)};
     }
   }
 
@@ -198,6 +203,29 @@ struct TyreLaw final : model::LoadsLaw<TyreLaw<Law>>,
 
   template <class T>
   void law(const In<T>& in, const model::LoadOutput<T>& out) const {
+    if constexpr (std::is_same_v<T, model::Local>) {
+      if (relaxes() && stands_still(in.motion)) return by_states(in, out);
+    }
+    write(in, out);
+  }
+  // Derivatives to the displacements of the patch alone, in two directions and chained.
+  void by_states(const In<model::Local>& in, const model::LoadOutput<model::Local>& out) const {
+    using D = Dual<2>;
+    const std::size_t n = in.c.size();
+    const auto motion = constant<D>(values_of(in.motion));
+    std::array<D, 2> c{}, rates{};
+    for (std::size_t i = 0; i < n; ++i) c[i] = D::variable(in.c[i].v, static_cast<int>(i));
+    model::Wrench<D> wrench;
+    write<D>({motion, std::span<const D>(c).first(n), {}, {}}, {wrench, std::span(rates).first(n), {}});
+    const model::Local none(0.0);
+    const auto chained = [&](const D& y) {
+      return model::chain_rule(y, n > 0 ? in.c[0] : none, n > 1 ? in.c[1] : none);
+    };
+    for (int i = 0; i < 3; ++i) out.wrench.f[i] = chained(wrench.f[i]), out.wrench.n[i] = chained(wrench.n[i]);
+    for (std::size_t i = 0; i < n; ++i) out.rates[i] = chained(rates[i]);
+  }
+  template <class T>
+  void write(const In<T>& in, const model::LoadOutput<T>& out) const {
     const Result<T> r = evaluate(in, out.rates);
     out.wrench = {};
     if (!r.load.touches) return;

@@ -43,9 +43,11 @@ void FieldReader::set(const FieldInfo& info, Node& node, Vec3d& value) {
                                : is_expression(node.text)
                                    ? "Write [x, y, z], or an expression of parameters that are points."
                                    : "Write [x, y, z].";
+    const bool is_forgotten = node.is_text() && scalars_.is_point(text_node("=" + node.text, node));
     const bool has_comma = node.items.size() > 3 && has_decimal_comma(node);
     report().add(node, what_of(info) + " should be a vector, but is " + found + ".",
-                 advice + (has_comma ? " Numbers have a decimal point: 0.5 for 0,5." : ""));
+                 (is_forgotten ? "Did you forget the '='? " : "") + advice +
+                     (has_comma ? " Numbers have a decimal point: 0.5 for 0,5." : ""));
   } else {
     const Node written = node;
     const auto v = numbers(info, node);

@@ -31,6 +31,10 @@ bool is_identifier(const std::string& text) {
 
 bool Parameters::is_usable(const Node& key, Report& report) const {
   const std::string& name = key.text;
+  if (index_.count(name) != 0) {  // keys are unique
+    report.add(key, subject(name) + " is there twice: by itself, and as part of a point.", "Remove one of the two.");
+    return false;
+  }
   const bool is_of_instance = name.find('.') != std::string::npos;  // front.rate, in an expanded model
   if (!is_identifier(name) && !is_of_instance) {
     report.add(key, subject(name) + " has a name that expressions cannot use.",
@@ -71,6 +75,7 @@ void Parameters::define_point(const Node& key, const Node& list, Report& report)
   if (!is_list_of_point(list, subject(key.text), report)) return add(key.text, {.text = "", .state = State::failed});
   const Dimension plain = dimension_of_list(list).value_or(usual_dimension);
   for (std::size_t i = 0; i < 3; ++i) {
+    if (!is_usable(text_node(coordinate_name(key.text, point_axes[i]), key), report)) continue;
     const Node& item = list.items[i];
     add(coordinate_name(key.text, point_axes[i]),
         {.text = item.text, .quoted = item.quoted, .where = report.at(item), .plain = plain});
@@ -186,8 +191,16 @@ void Parameters::find_needs(Definition& definition, const std::string& name, Rep
   try {
     for (const std::string& other :
          expression::names_in(definition.text.substr(1), expression_place(definition.where, definition.quoted))) {
-      const std::string own = has_point(other) && definition.axis ? coordinate_name(other, definition.axis) : other;
-      if (const auto found = index_.find(own); found != index_.end()) definition.needs.push_back(found->second);
+      std::vector<std::string> own{other};
+      if (has_point(other)) own.clear();
+      for (const char axis : point_axes) {
+        const bool is_needed = !definition.axis || definition.axis == axis;  // all where it is wrong to use a point
+        if (has_point(other) && is_needed) own.push_back(coordinate_name(other, axis));
+      }
+      for (const std::string& name_of_need : own) {
+        if (const auto found = index_.find(name_of_need); found != index_.end())
+          definition.needs.push_back(found->second);
+      }
     }
   } catch (const ModelError& error) {
     if (!definition.axis || definition.axis == 'x') report.add(error, subject(name));  // of a point once
@@ -244,6 +257,7 @@ void Parameters::evaluate_from(std::size_t start, Report& report) {
 }
 
 void Parameters::report_circle(const std::vector<std::size_t>& trail, std::size_t again, Report& report) {
+  if (definitions_[again].axis && definitions_[again].axis != 'x') return;  // of a point once
   const auto first = std::find(trail.begin(), trail.end(), again);
   std::string path;
   for (auto i = first; i != trail.end(); ++i) path += names_[*i] + " -> ";

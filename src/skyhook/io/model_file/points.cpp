@@ -3,15 +3,23 @@
 #include <algorithm>
 
 #include "skyhook/io/model_file/scalar.h"
+#include "skyhook/io/model_file/slips.h"
 #include "skyhook/io/model_file/yaml_parser.h"
 
 namespace skyhook::io::model_file {
 
 bool is_list_of_point(const Node& value, const std::string& what, Report& report) {
-  if (value.items.size() == 3 && std::ranges::all_of(value.items, &Node::is_text)) return true;
-  report.add(value, what + " is a list of " + std::to_string(value.items.size()) + ", but a point has three numbers.",
-             "Write [x, y, z].");
-  return false;
+  const auto is_number = [](const Node& item) { return item.is_text() && !truth_of(item.text); };
+  const auto wrong = std::ranges::find_if_not(value.items, is_number);
+  if (value.items.size() != 3)
+    report.add(value, what + " is a list of " + std::to_string(value.items.size()) + ", but a point has three numbers.",
+               "Write [x, y, z].");
+  else if (wrong != value.items.end())
+    report.add(*wrong,
+               what + " is a point of three numbers, but one of them is " +
+                   (wrong->is_text() ? "a truth value" : kind_name(*wrong)) + ".",
+               "Write [x, y, z].");
+  return value.items.size() == 3 && wrong == value.items.end();
 }
 
 std::optional<Dimension> dimension_of_list(const Node& list) {

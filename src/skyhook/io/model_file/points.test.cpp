@@ -133,6 +133,13 @@ TEST_CASE("What is wrong with a point is told with its place") {
   CHECK(has(errors("{a: =b + c, b: [0, 0, 1], c: =a}", "=a"), "depends on itself"));
   CHECK(has(errors("{a: =b + 3, b: [0, 0, 1]}", "=a"), "parameter \"a.x\": \"+\" needs two points or two numbers"));
   CHECK(has(errors("{p: [0, 1 mm, =3+]}", "=p"), "parameter \"p.z\": the expression ends"));
+  CHECK(has(errors("{p: [0, 1, [2]]}", "=p"),
+            "m.yaml:3:14: parameter \"p\" is a point of three numbers, but one of them is a list."));
+  CHECK(has(errors("{p: [0, 1, 2], p.x: 3}", "=p"),
+            "m.yaml:3:18: parameter \"p.x\" is there twice: by itself, and as part of a point."));
+  CHECK(has(errors("{p: [0, =q, 2], q: [0, 1, 2]}", "=p"),
+            "parameter \"p.y\": \"q\" is a point, but a number is expected here."));
+  CHECK(has(errors(two, "p"), "at should be a vector, but is \"p\".\n  Did you forget the '='?"));
   const std::string good = car(both);
   CHECK(has(errors_of(good, {{"base", "3"}}), "command line: parameter \"base\" is a point, but is set to \"3\"."));
   CHECK(has(errors_of(good, {{"lift", "[1, 2, 3]"}}),

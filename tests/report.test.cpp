@@ -43,6 +43,52 @@ TEST_CASE("Command line: a run leaves a report beside its result") {
   CHECK(holds(folder.text("out"), "\"report\": \"elsewhere.html\""));
   CHECK(folder.run("report a.h5 --out two.html --compare b.h5 --max-size '2 MB'").code == 0);
   CHECK(Decoded::of_page(folder.text("two.html")).root["runs"].size() == 2);
+  CHECK(folder.run("report a.h5 b.h5 a.h5 b.h5 a.h5 --out five.html").code == 0);
+  CHECK(Decoded::of_page(folder.text("five.html")).root["runs"].size() == 5);
+}
+
+TEST_CASE("Command line: pages of plots in the model come to the report, also from an included file") {
+  const Place folder("reports");
+  if (io::report::viewer_page().empty()) return;
+  std::ofstream(folder.path / "pages.yaml") << "skyhook: 1\nplots:\n  swing:\n    - {title: Angle, curves: [hub.angle, \"=2*hub.angle\"], units: [deg]}\n";
+  std::ofstream(folder.path / "wheel.yaml")
+      << "skyhook: 1\ninclude: pages.yaml\nbodies:\n  rim: {mass: 1, inertia: [1, 1, 1]}\njoints:\n"
+         "  hub: {type: revolute, from: ground, to: rim, at: [0, 0, 0], axis: y}\noutputs: [hub.angle]\n"
+         "plots:\n  spectrum:\n    - {curves: hub.angle, view: psd}\nexperiments:\n  spin: {until: 1 s}\n";
+  REQUIRE(folder.run("run wheel.yaml -o a.h5 --quiet --report").code == 0);
+  const Decoded d = Decoded::of_page(folder.text("a.html"));
+  const auto pages = d.root["runs"][0]["plots"];
+  REQUIRE(pages.size() == 2);
+  CHECK(pages[0]["name"].as<std::string>() == "spectrum");
+  CHECK(pages[0]["panels"][0]["view"].as<std::string>() == "psd");
+  CHECK(pages[1]["panels"][0]["title"].as<std::string>() == "Angle");
+  CHECK(pages[1]["panels"][0]["curves"][1].as<std::string>() == "=2*hub.angle");
+  CHECK(pages[1]["panels"][0]["units"][0].as<std::string>() == "deg");
+}
+
+TEST_CASE("Command line: a sweep has a report of its measures over the parameters") {
+  const Place folder("reports");
+  if (io::report::viewer_page().empty()) return;
+  std::ofstream(folder.path / "m.yaml")
+      << "skyhook: 1\nparameters: {m: 2 kg, k: 200 N/m}\nbodies: {b: {mass: =m, at: [0, 0, 1]}}\n"
+         "joints: {slide: {type: prismatic, from: ground, to: b, axis: z}}\n"
+         "forces: {spring: {type: spring_damper, joint: slide, stiffness: =k}}\noutputs: {x: slide.displacement}\n"
+         "experiments: {swing: {until: 1 s, output_step: 10 ms}}\n";
+  const std::string sweep = "run m.yaml --sweep k=100,200,300 --sweep m=1,2 --measure 'min(x)' ";
+  REQUIRE(folder.run(sweep + "--report").code == 0);
+  CHECK(holds(folder.text("out"), "sweep in m_sweep.h5, report in m_sweep.html ("));
+  const Decoded d = Decoded::of_page(folder.text("m_sweep.html"));
+  const auto run = d.root["runs"][0];
+  CHECK(run["info"]["analysis"].as<std::string>() == "sweep");
+  REQUIRE(run["found"]["points"].size() == 6);
+  CHECK(run["found"]["units"]["k"].as<std::string>() == "N/m");
+  const auto lowest = d.array(run["channels"][0]["values"]);
+  REQUIRE(lowest.size() == 6);
+  CHECK(lowest[1] == doctest::Approx(2 * lowest[0]).epsilon(1e-3));  // -2 m g/k, both within half a sample of their lowest points
+  CHECK(folder.run(sweep + "-o points --report page.html").code == 0);
+  CHECK(fs::exists(folder.path / "points" / "m_sweep.h5"));
+  CHECK(fs::exists(folder.path / "points" / "run_0001.h5"));
+  CHECK(folder.run("report m_sweep.h5 -o again.html").code == 0);
 }
 
 TEST_CASE("Command line: a report says that rotations are too fast for its frames") {

@@ -121,6 +121,24 @@ TEST_CASE("Roads: on the rough road the rear wheels meet what the front ones met
   CHECK(differ > 0.003);
 }
 
+TEST_CASE("Roads: the scene knows where wheels stand on the ground, and how far their tyres hold") {
+  const auto scene = [](const std::string& tyre) {
+    const auto m = std::make_shared<const model::Model>(io::read_model_text(
+        "skyhook: 1\nbodies: {wheel: {mass: 40, inertia: [1, 1, 1], at: [0, 0, 0.3]}}\n"
+        "joints: {free: {type: free, from: ground, to: wheel}}\nforces: {tyre: {" + tyre + "}}\nexperiments: {e: {until: 1}}\n",
+        "m.yaml"));
+    return simulation::scene_of(simulation::prepare(m, m->experiments[0]));
+  };
+  const std::string common = "from: ground, to: wheel, radius: 0.31 m, stiffness: 200 kN/m, cornering_stiffness: 60 kN/rad";
+  const std::string fiala = scene("type: tyre_fiala, slip_stiffness: 80 kN, friction: 0.8, " + common);
+  CHECK(fiala.find("\"track\":0.3") != std::string::npos);
+  CHECK(fiala.find("\"friction\":[0.8") != std::string::npos);
+  // A linear law without a limit has none to tell.
+  const std::string linear = scene("type: tyre_linear, " + common);
+  CHECK(linear.find("\"track\":0.3") != std::string::npos);
+  CHECK(linear.find("\"friction\"") == std::string::npos);
+}
+
 TEST_CASE("Roads: the scene shows the part that is passed, with its heights, and slippery patches in other colours") {
   const testing::Loaded loaded = testing::load_text(
       quarter_car("type: bump, height: 0.08, length: 1.5, at: 3, patches: [{x: [5, 7], friction: 0.2}]"));
@@ -144,5 +162,9 @@ TEST_CASE("Roads: the scene shows the part that is passed, with its heights, and
   CHECK(colours.size() >= 2);
   const std::string scene = simulation::scene_of(p, 1.5);
   CHECK(scene.find("\"track\":0.3") != std::string::npos);
+  CHECK(scene.find("moving_roads") == std::string::npos);
+  const testing::Loaded lifted = testing::load_text(quarter_car("type: flat, lift: \"=10[mm]*sin(2*pi*1[Hz]*t)\""));
+  const simulation::Prepared moving = simulation::prepare(lifted.model, lifted.experiment);
+  CHECK(simulation::scene_of(moving, 1.5).find("\"moving_roads\":[\"") != std::string::npos);
   CHECK(simulation::road_shapes(simulation::prepare(testing::load("suspension/quarter_car").model, {}), 1).empty());
 }

@@ -126,7 +126,6 @@ TEST_CASE("Sweep: wrong names and units are refused before any run") {
            {"--sweep k=1,2 --measure 'max(y)'", "no channel"},
            {"--sweep k=1,2 --measure 'top(x)'", "no function"},
            {"--sweep k=1,2 --verify", "--verify"},
-           {"--sweep k=1,2 --report", "--report"},
            {"--sweep k=1,2 --set 'k=3 N/m'", "--set and --sweep both change \"k\""},
            {"--sweep k=1,2 --sweep k=3", "twice"},
            {"--measure 'max(x)'", "--sweep"}}) {

@@ -76,7 +76,7 @@ void write_analysis(const AnalysisFiles& files, const AnalysisCommand& o, const 
         findings, model.experiment.empty() ? model.model_name : model.model_name + ", " + model.experiment);
     io::plot::write_figure(figure, io::plot::paper_for(figure), files.picture);
   }
-  if (!files.report.empty()) told += write_report({.file = files.result, .out = files.report}) + "\n";
+  if (!files.report.empty()) told += write_report({.files = {files.result}, .compare = {}, .out = files.report}) + "\n";
   if (!o.json && !told.empty()) fmt::print("{}{}", o.quiet ? "" : "\n", told);
 }
 

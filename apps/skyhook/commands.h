@@ -50,8 +50,8 @@ int plot(const PlotOptions& options);
 
 // skyhook report R.h5 [--out R.html] [--compare OTHER.h5] [--max-size 3MB]
 struct ReportCommand {
-  std::string file, out;  // out: default is the result's name with .html
-  std::string compare;    // a second result, shown as a ghost
+  std::vector<std::string> files, compare;  // results: the first, and others that are shown as its ghosts
+  std::string out;                          // default: the first result's name with .html
   std::string max_size = "3MB";
 };
 int report(const ReportCommand& options);

@@ -437,10 +437,10 @@ void add_result_commands(CLI::App& cli, int& code) {
 
   const auto report = add_command<app::ReportCommand>(
       cli, "report", "write a page for the browser: scene, plots, model and run", code, app::report);
-  report.app.add_option("result", report->file, "result file (.h5)")->required();
-  report.app.add_option("second", report->compare, "a second result, as with --compare");
-  report.app.add_option("--out,-o", report->out, "page to write; default: the result's name with .html");
-  report.app.add_option("--compare", report->compare, "a second result, shown as a ghost and in the plots");
+  report.app.add_option("results", report->files, "result files (.h5): the first, and others beside it in plots and scene")
+      ->required();
+  report.app.add_option("--out,-o", report->out, "page to write; default: the first result's name with .html");
+  report.app.add_option("--compare", report->compare, "further results, as if they stood behind the first");
   report.app.add_option("--max-size", report->max_size, "leave out samples and frames until the page is this small")
       ->capture_default_str();
 
@@ -489,9 +489,9 @@ void add_language_commands(CLI::App& cli, int& code) {
   warnings.app.add_flag("--json", warnings->json, "print JSON");
 
   const auto starting = add_command<app::NewOptions>(
-      cli, "new", "write a commented model to start from, and the schema for editors", code, app::new_model);
-  starting.app.add_option("model", starting->model, "pendulum, suspension or car")->required();
-  starting.app.add_option("--out,-o", starting->out, "file to write; default: the model's name with .yaml");
+      cli, "new", "write a commented model to start from, or the parts to build cars of, and the schema for editors", code, app::new_model);
+  starting.app.add_option("model", starting->model, "pendulum, suspension or car; library: a folder of parts")->required();
+  starting.app.add_option("--out,-o", starting->out, "file to write; default: the model's name with .yaml; of the library a folder");
   starting.app.add_flag("--force,-f", starting->force, "replace a file that is there");
 }
 

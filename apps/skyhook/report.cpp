@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <optional>
 
 #include "commands.h"
 #include "skyhook/base/error.h"
@@ -42,15 +41,17 @@ std::string report_name(const std::string& result) {
 
 std::string write_report(const ReportCommand& options) {
   io::require_viewer();
-  const std::string out = options.out.empty() ? report_name(options.file) : options.out;
+  const std::string out = options.out.empty() ? report_name(options.files.front()) : options.out;
   const io::ReportOptions o{.max_bytes = bytes_of(options.max_size)};
-  keep_inputs({out}, {options.file, options.compare});
+  std::vector<std::string> files = options.files;
+  files.insert(files.end(), options.compare.begin(), options.compare.end());
+  keep_inputs({out}, files);
   require_file_name("--out", out);
   io::check_report_place(out);
-  const io::ResultFile result = io::ResultFile::open(options.file);
-  std::vector<const io::ResultFile*> results{&result};
-  std::optional<io::ResultFile> other;
-  if (!options.compare.empty()) results.push_back(&other.emplace(io::ResultFile::open(options.compare)));
+  std::vector<io::ResultFile> opened;
+  for (const std::string& file : files) opened.push_back(io::ResultFile::open(file));
+  std::vector<const io::ResultFile*> results;
+  for (const io::ResultFile& result : opened) results.push_back(&result);
   const auto [page, notes] = io::make_report(results, o);
   io::write_report(out, page);
   for (const std::string& text : notes) fmt::print(stderr, "{}\n", text);

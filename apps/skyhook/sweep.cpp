@@ -10,9 +10,11 @@
 #include <limits>
 #include <mutex>
 
+#include "commands.h"
 #include "interrupt.h"
 #include "model_commands.h"
 #include "run_evaluations.h"
+#include "skyhook/analysis/findings.h"
 #include "skyhook/analysis/measure.h"
 #include "skyhook/analysis/signal_formula.h"
 #include "skyhook/analysis/start.h"
@@ -21,6 +23,7 @@
 #include "skyhook/base/units.h"
 #include "skyhook/base/utf8.h"
 #include "skyhook/base/wildcard.h"
+#include "skyhook/io/report/report.h"
 #include "skyhook/io/result/writer.h"
 #include "skyhook/simulation/memory_sink.h"
 #include "skyhook/simulation/simulate.h"
@@ -81,6 +84,7 @@ struct Plan {
   std::vector<std::string> recorded, additional;      // channels of the experiment; those only measures ask for
   std::vector<std::string> evaluations = {};          // by their names
   std::shared_ptr<const model::Model> prepared = {};  // keeps the libraries of plug-ins as they were loaded at first
+  simulation::RunInfo info = {};                      // for its own result
 };
 
 std::vector<std::string> names_of(const std::vector<simulation::Channel>& channels) {
@@ -225,9 +229,8 @@ void keep_outputs_apart(const Plan& plan, const std::vector<std::string>& inputs
 }
 
 Plan make_plan(const SweepCommand& options) {
-  if (options.verify || options.from || options.report)
-    throw ModelError({"command line"}, "--sweep does not go with --verify, --from or --report.",
-                     "Run single points for that.");
+  if (options.verify || options.from)
+    throw ModelError({"command line"}, "--sweep does not go with --verify or --from.", "Run single points for that.");
   refuse_bad_values(options);
   model::Experiment experiment;
   const auto m = std::make_shared<model::Model>(load_to_plan(options, experiment));
@@ -237,6 +240,7 @@ Plan make_plan(const SweepCommand& options) {
   plan.options.experiment = experiment.name;
   const simulation::Prepared p = analysis::prepare(m, experiment);
   plan.prepared = p.model;
+  plan.info = analysis::info_of(p, experiment);
   const auto all = simulation::all_channels(*p.active);
   for (const auto& request : evaluations_of(experiment)) plan.evaluations.push_back(request.name);
   const auto& outputs = experiment.outputs.empty() ? m->outputs : experiment.outputs;
@@ -386,7 +390,7 @@ Table missing_points(const Plan& plan, const Results& results) {
   return table;
 }
 
-void print_json(const Plan& plan, const Results& results) {
+std::string json_of(const Plan& plan, const Results& results) {
   Table units;  // its single row: column, unit
   std::vector<Cell> row;
   const auto add = [&](const std::string& name, const std::string& unit) {
@@ -396,19 +400,55 @@ void print_json(const Plan& plan, const Results& results) {
   for (std::size_t k = 0; k < plan.measures.size(); ++k) add(plan.measures[k].text(), plan.units[k]);
   units.add_row(row);
   const Table missing = missing_points(plan, results);
-  fmt::print("{{\"units\": {},\n\"points\":\n{},\n\"interrupted\": {}, \"missing\":\n{}}}\n", units.row_to_json(0),
-             table_of(plan, results, Reasons::whole).to_json(), missing.rows() > 0, missing.to_json());
+  return fmt::format("{{\"units\": {},\n\"points\":\n{},\n\"interrupted\": {}, \"missing\":\n{}}}\n", units.row_to_json(0),
+                     table_of(plan, results, Reasons::whole).to_json(), missing.rows() > 0, missing.to_json());
 }
 
 void print_results(const Plan& plan, const Results& results) {
   const SweepCommand& o = plan.options;
   const bool any_failed = std::any_of(results.begin(), results.end(), has_failed);
   if (o.json)
-    print_json(plan, results);
+    fmt::print("{}", json_of(plan, results));
   else if (o.csv != "-" && !(o.quiet && !o.csv.empty()))
     fmt::print("{}", table_of(plan, results, any_failed ? Reasons::brief : Reasons::none).to_text());
   // Last: it may fail, and the table is expensive to make again.
   if (!o.csv.empty()) write_text(o.csv, table_of(plan, results, Reasons::whole).to_csv());
+}
+
+// The result of the sweep as a whole, for its report: points over their number, measures as channels.
+struct SweepFiles {
+  std::string result, report;  // empty: not asked for
+};
+
+SweepFiles files_of(const Plan& plan) {
+  if (!plan.options.report) return {};
+  io::require_viewer();
+  require_file_name("--report", *plan.options.report);
+  const std::string name = fs::path(plan.options.model).stem().string() + "_sweep.h5";
+  SweepFiles files{(plan.options.out ? fs::path(*plan.options.out) / name : fs::path(name)).string(), ""};
+  files.report = plan.options.report->empty() ? report_name(files.result) : *plan.options.report;
+  io::check_report_place(files.report);
+  keep_inputs({plan.options.csv, files.result, files.report}, plan.prepared->files);
+  return files;
+}
+
+void write_sweep(const Plan& plan, const Results& results, const SweepFiles& files) {
+  if (files.report.empty()) return;
+  analysis::Findings found;
+  found.analysis = "sweep", found.method = plan.options.experiment, found.abscissa = {"point", "-"};
+  for (std::size_t k = 0; k < plan.measures.size(); ++k) found.channels.push_back({plan.measures[k].text(), plan.units[k]});
+  for (std::size_t point = 0; point < results.size(); ++point) {
+    std::vector<double> values(plan.measures.size(), std::numeric_limits<double>::quiet_NaN());
+    if (results[point] && !results[point]->measures.empty()) values = results[point]->measures;
+    found.points.push_back({static_cast<double>(point + 1), std::move(values), {}, nullptr});
+  }
+  found.json = json_of(plan, results);
+  {
+    io::ResultWriter writer(files.result);
+    analysis::record(found, plan.info, writer);
+  }
+  const std::string told = write_report({.files = {files.result}, .compare = {}, .out = files.report});
+  if (!plan.options.json && plan.options.csv != "-") fmt::print("sweep in {}, {}\n", files.result, told);
 }
 
 std::vector<RunWarnings> warnings_of(const Plan& plan, const Results& results) {
@@ -428,6 +468,7 @@ int sweep(const SweepCommand& options) {
     throw ModelError({"command line"}, "--json and --csv - both print to standard output.", "Give --csv a file.");
   const Plan plan = make_plan(options);
   check_writable(options.csv);
+  const SweepFiles files = files_of(plan);
   stop_on_signals();
   PointProgress progress(plan.grid.size(), options.quiet || options.json);
   const Results results =
@@ -435,6 +476,7 @@ int sweep(const SweepCommand& options) {
                            {options.jobs, [&](std::size_t done) { progress.update(done); }, stop_requested});
   progress.finish();
   print_results(plan, results);
+  write_sweep(plan, results, files);
   print_warnings_of_runs(warnings_of(plan, results), "points");
   const auto failed = std::count_if(results.begin(), results.end(), has_failed);
   const auto absent = std::count_if(results.begin(), results.end(), [](const auto& r) { return !r; });

@@ -12,15 +12,19 @@ import { analysisPage, type AnalysisPage, type AnalysisTab } from "./pages/analy
 import { modelPage } from "./pages/model_page";
 import { runPage, type RunPage } from "./pages/run_page";
 import { playbackBar } from "./playback";
+import { popover } from "./popover";
 import { Library } from "./plots/library";
 import { Plots, type PlotsState } from "./plots/plots";
 import { inSpan } from "./scene/frames";
 import { createScene, type PickableScene } from "./scene/scene";
-import { popover, SceneControls, type SceneState } from "./scene_controls";
+import { SceneControls, type SceneState } from "./scene_controls";
+import { speedNote } from "./speed_note";
 import { splitter } from "./splitter";
 import { recall, remember } from "./storage";
 import { Theme } from "./theme";
 import type { Clock, Run } from "./types";
+import { units } from "./units";
+import { unitsMenu } from "./units_menu";
 
 type Tab = "Scene" | "Modes" | AnalysisTab | "Model" | "Run";
 
@@ -85,9 +89,10 @@ export class App {
     if (runs.length > 1) stage.append(endedNote(moving, this.clock));
     this.scene = createScene(stage, moving, this.clock);
     this.controls = new SceneControls(run, this.scene, runs.length > 1, kept?.scene ?? null);
-    if (!kept && this.scene.worthFollowing >= 0) this.controls.follow(this.scene.worthFollowing);
+    stage.append(speedNote(this.scene, this.clock));
     sceneSide.prepend(this.controls.element);
     this.scene.setDark(this.theme.dark);
+    this.plots.onRun((run, on) => this.scene.showRun(run, on));
     this.plots.showBrowser(this.plots.library.names.length > 0 && window.innerWidth >= 1200);
     this.listen(stage);
     this.start(kept);
@@ -111,8 +116,9 @@ export class App {
       badge(run),
       this.warned(run),
       this.runs.length > 1 &&
-        el("span", { class: "versus", title: this.runs[1].file }, "compared with ", el("bdi", {}, this.runs[1].label)),
+        el("span", { class: "versus", title: this.runs.slice(1).map(({ label, file }) => `${label} (${file})`).join("\n") }, "compared with ", el("bdi", {}, this.runs.length > 2 ? `${this.runs.length - 1} others` : this.runs[1].label)),
       tabBar,
+      popover("Units", "Units in which quantities are shown", unitsMenu(this.runs), "right units"),
       el(
         "button",
         { class: "tool", title: "Light or dark", "aria-label": "Light or dark", onclick: () => this.theme.toggle() },
@@ -134,6 +140,11 @@ export class App {
     new ResizeObserver(() => this.scene.resize()).observe(stage);
     this.theme.onChange((dark) => {
       this.scene.setDark(dark);
+      this.plots.rebuild();
+      this.runPage.rebuild();
+      this.analysisPage?.rebuild();
+    });
+    units.onChange(() => {
       this.plots.rebuild();
       this.runPage.rebuild();
       this.analysisPage?.rebuild();
@@ -229,7 +240,7 @@ function withoutScene(run: Run): string {
   return `The description of the bodies in this result is broken (${run.sceneProblem}), so there is no scene.`;
 }
 
-/** Says which of two runs has no poses at the present time. */
+/** Says which of several runs have no poses at the present time. */
 function endedNote(runs: Run[], clock: Clock): HTMLElement {
   const note = el("p", { class: "stage-ended" });
   const update = () => {
@@ -237,7 +248,7 @@ function endedNote(runs: Run[], clock: Clock): HTMLElement {
       const time = run.frames.time;
       if (inSpan(time, clock.t)) return [];
       const edge = clock.t > time[0] ? `ended at ${short(time[time.length - 1])}` : `begins at ${short(time[0])}`;
-      return [`${i === 0 ? "The first" : "The second"} run ${edge} s.`];
+      return [`${["The first", "The second", "The third"][i] ?? `Number ${i + 1}`} run ${edge} s.`];
     });
     note.textContent = texts.join(" ");
     note.hidden = texts.length === 0;
@@ -262,7 +273,8 @@ function help(): HTMLElement {
     ["space", "play, pause"],
     ["← →", "one frame back, on (with Shift: ten)"],
     ["Home End", "to the beginning, to the end"],
-    ["1 … 6", "views: iso, front, left, top, right, rear"],
+    ["1 … 7", "views: iso, front, left, top, right, rear, chase"],
+    ["+ −", "longer, shorter arrows"],
     ["drag", "scene: orbit · plot: zoom in time"],
     ["right drag, wheel", "scene: move, zoom"],
     ["click in a plot", "set the time"],

@@ -2,7 +2,7 @@
 
 export interface Samples {
   time: Float64Array;
-  values: Float32Array;
+  values: Float32Array | Float64Array;
 }
 
 /** Number of entries of the sorted list that are smaller than t (or not greater, where `inclusive`). */

@@ -184,6 +184,7 @@ function complete(run: Partial<Run>): Run {
     scene: sceneProblem === "" ? (run.scene ?? null) : null,
     sceneProblem,
     found: run.found ?? null,
+    plots: run.plots ?? [],
     frames: run.frames ?? {
       time: none,
       positions: single,

@@ -40,6 +40,8 @@ export function listenToKeys(clock: Clock, controls: SceneControls, active: () =
       ArrowRight: () => clock.step(frames),
       Home: () => clock.set(clock.begin),
       End: () => clock.set(clock.end),
+      "+": () => controls.changeArrows(2),
+      "-": () => controls.changeArrows(-2),
     };
     const view = views[Number(event.key) - 1];
     const action = actions[event.key] ?? (view && (() => controls.setView(view)));

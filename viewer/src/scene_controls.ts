@@ -1,27 +1,34 @@
 // The controls above the 3D scene: views, body to follow, what to show, traces.
 import { el } from "./dom";
+import { popover } from "./popover";
 import { search } from "./search";
+import type { PickableScene } from "./scene/scene";
 import type { Run, SceneView } from "./types";
 
 type View = Parameters<SceneView["setView"]>[0];
 type Layer = Parameters<SceneView["show"]>[0];
 
-export const views: View[] = ["iso", "front", "left", "top", "right", "rear"];
+export const views: View[] = ["iso", "front", "left", "top", "right", "rear", "chase"];
 const layers: [Layer, string, boolean][] = [
   ["joints", "joints", true],
   ["springs", "springs and dampers", true],
   ["forces", "forces", true],
+  ["tyres", "tyre forces", true],
   ["reactions", "reactions", false],
   ["ground", "ground", true],
   ["traces", "traces", true],
   ["names", "names", false],
-  ["ghost", "second run", true],
+  ["ghost", "other runs", true],
 ];
 const manyItems = 60;
+const arrowSteps = 20; // of the slider, to each side
+const largestZoom = 10; // of arrows, at its end
 
 export interface SceneState {
   view: View | null;
   follow: number;
+  turns?: boolean; // with the followed body
+  arrows?: number; // place of the slider
   layers: Record<string, boolean>;
   traces: number[];
 }
@@ -30,6 +37,9 @@ export class SceneControls {
   readonly element: HTMLElement;
   private view: View | null = null;
   private following = -1;
+  private turns = false;
+  private readonly turnButton: HTMLElement;
+  private readonly arrowSlider: HTMLInputElement;
   private readonly shown = new Map<Layer, boolean>();
   private readonly traced = new Set<number>();
   private readonly buttons = new Map<View, HTMLElement>();
@@ -37,20 +47,28 @@ export class SceneControls {
 
   constructor(
     private readonly run: Run,
-    private readonly scene: SceneView,
-    twoRuns: boolean,
+    private readonly scene: PickableScene,
+    severalRuns: boolean,
     state: SceneState | null,
   ) {
     for (const [layer, , on] of layers) this.setLayer(layer, state?.layers[layer] ?? on);
     for (const marker of state?.traces ?? []) this.setTrace(marker, true);
     this.followSelect = this.makeFollow();
+    this.turnButton = el(
+      "button",
+      { class: "tool turn", title: "The camera turns with the body", "aria-pressed": "false", onclick: () => this.turn(!this.turns) },
+      "⟳ turn",
+    );
+    this.arrowSlider = this.makeArrowSlider();
     this.element = el(
       "div",
       { class: "scene-tools" },
-      el("div", { class: "group" }, ...views.map((view, i) => this.viewButton(view, i))),
+      el("div", { class: "group" }, ...this.offered().map((view, i) => this.viewButton(view, i))),
       this.followSelect,
-      popover("Show ▾", "What is drawn", this.layerList(twoRuns)),
+      this.turnButton,
+      popover("Show ▾", "What is drawn", this.showBox(severalRuns)),
       popover("Traces ▾", "Paths of markers", this.traceList()),
+      ...this.roadHint(),
     );
     // Whoever turns the scene by hand leaves the fixed view.
     for (const kind of ["pointerdown", "wheel"])
@@ -58,9 +76,29 @@ export class SceneControls {
     this.markView("iso");
     if (state?.view) this.setView(state.view);
     if (state) this.follow(state.follow);
+    if (state) this.turn(state.turns ?? false);
+    if (state?.arrows) this.setArrows(state.arrows);
+    if (!state) this.goAlong();
+  }
+
+  /** As suits the run: from behind with what drives on a road, beside other bodies that go far. */
+  private goAlong(): void {
+    if (this.scene.worthFollowing < 0) return;
+    this.follow(this.scene.worthFollowing);
+    if (this.scene.isVehicle) this.setView("chase");
+  }
+
+  /** Views that make sense for the run. */
+  private offered(): View[] {
+    return this.scene.worthFollowing >= 0 ? views : views.filter((view) => view !== "chase");
   }
 
   setView(view: View): void {
+    if (!this.offered().includes(view)) return;
+    if (view === "chase") {
+      if (this.following < 0) this.follow(this.scene.worthFollowing);
+      this.turn(true);
+    }
     this.scene.setView(view);
     this.markView(view);
   }
@@ -76,10 +114,30 @@ export class SceneControls {
     this.followSelect.value = String(this.following);
   }
 
+  turn(on: boolean): void {
+    this.turns = on;
+    this.scene.turnWith(on);
+    this.turnButton.classList.toggle("on", on);
+    this.turnButton.setAttribute("aria-pressed", String(on));
+  }
+
+  /** Steps of the slider: each end is a factor of ten. */
+  setArrows(step: number): void {
+    const place = Math.min(arrowSteps, Math.max(-arrowSteps, step));
+    this.arrowSlider.value = String(place);
+    this.scene.scaleArrows(largestZoom ** (place / arrowSteps));
+  }
+
+  changeArrows(steps: number): void {
+    this.setArrows(Number(this.arrowSlider.value) + steps);
+  }
+
   state(): SceneState {
     return {
       view: this.view,
       follow: this.following,
+      turns: this.turns,
+      arrows: Number(this.arrowSlider.value),
       layers: Object.fromEntries(this.shown),
       traces: [...this.traced],
     };
@@ -112,8 +170,20 @@ export class SceneControls {
     this.scene.show(layer, on);
   }
 
-  private layerList(twoRuns: boolean): HTMLElement {
-    const offered = layers.filter(([layer]) => layer !== "ghost" || twoRuns);
+  private makeArrowSlider(): HTMLInputElement {
+    const title = "Length of arrows (+ and −)";
+    const range = { type: "range", min: -arrowSteps, max: arrowSteps, step: 1, value: 0 };
+    const slider = el("input", { ...range, class: "arrow-scale", title, "aria-label": title });
+    slider.addEventListener("input", () => this.setArrows(Number(slider.value)));
+    return slider;
+  }
+
+  private showBox(severalRuns: boolean): HTMLElement {
+    return el("div", {}, this.layerList(severalRuns), el("label", { class: "check" }, "arrows", this.arrowSlider));
+  }
+
+  private layerList(severalRuns: boolean): HTMLElement {
+    const offered = layers.filter(([layer]) => layer !== "ghost" || severalRuns);
     return el(
       "div",
       { class: "checks" },
@@ -121,6 +191,14 @@ export class SceneControls {
         check(text, this.shown.get(layer) ?? false, (on) => this.setLayer(layer, on), `show-${layer}`),
       ),
     );
+  }
+
+  /** Wheels go up and down with a road that moves; the road itself is drawn once. */
+  private roadHint(): HTMLElement[] {
+    const roads = this.run.scene?.moving_roads ?? [];
+    if (!Array.isArray(roads) || roads.length === 0) return [];
+    const names = roads.map((name) => String(name).slice(0, 60)).join(", ");
+    return [el("span", { class: "hint", "data-id": "moving-roads" }, `roads that move, drawn as at the start: ${names}`)];
   }
 
   private setTrace(marker: number, on: boolean): void {
@@ -163,18 +241,4 @@ function check(text: string, on: boolean, change: (on: boolean) => void, id: str
   const input = el("input", { type: "checkbox", checked: on, "data-id": id });
   input.addEventListener("change", () => change(input.checked));
   return el("label", { class: "check", title: text }, input, el("bdi", {}, text === "" ? "(no name)" : text));
-}
-
-/** A button with a box that opens below it and closes at a click elsewhere. */
-export function popover(text: string, title: string, content: HTMLElement, className = ""): HTMLElement {
-  const details = el(
-    "details",
-    { class: `popover ${className}` },
-    el("summary", { class: "tool", title }, text),
-    el("div", { class: "popover-box" }, content),
-  );
-  document.addEventListener("pointerdown", (event) => {
-    if (!details.contains(event.target as Node)) details.open = false;
-  });
-  return details;
 }

@@ -42,3 +42,24 @@ export function owner(name: string): string {
   const dot = name.lastIndexOf(".");
   return dot > 0 ? name.slice(0, dot) : "";
 }
+
+/** Letters to change, add or leave out. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; ++i) {
+    const next = [i];
+    for (let j = 1; j <= b.length; ++j)
+      next.push(Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + (a[i - 1].toLowerCase() === b[j - 1].toLowerCase() ? 0 : 1)));
+    row = next;
+  }
+  return row[b.length];
+}
+
+/** Up to three names that a wrong one may have meant. */
+export function nearest(wrong: string, names: readonly string[]): string[] {
+  const ends = names.filter((name) => name.toLowerCase().endsWith(`.${wrong.toLowerCase()}`));
+  const close = names.filter((name) => Math.abs(name.length - wrong.length) <= 2).map((name) => ({ name, letters: distance(wrong, name) }));
+  const most = Math.max(1, Math.floor(wrong.length / 4));
+  const alike = close.filter(({ letters }) => letters <= most).sort((a, b) => a.letters - b.letters);
+  return [...new Set([...alike.map(({ name }) => name), ...ends])].slice(0, 3);
+}

@@ -1,5 +1,6 @@
 // What a report holds (written by src/skyhook/io/report) and what the parts of the page know of each other.
 // All numbers are SI. NaN stands in arrays where a sample has no value; in JSON it is null.
+import type { ModelPage } from "./plots/page_text";
 
 /** A run as the page holds it, arrays decoded. */
 export interface Run {
@@ -13,6 +14,7 @@ export interface Run {
   report: string[]; // what `skyhook check` says of the model
   source: string; // the model file
   scene: Scene | null; // null: a result without one
+  plots: ModelPage[]; // pages of plots that the model file has
   found: unknown; // what an analysis says with --json, an object; null of a run
   sceneProblem: string; // why it is null although the result has one, else ""
   frames: Frames;
@@ -81,6 +83,7 @@ export interface Scene {
   constraints: number;
   redundant: number;
   ground: { shapes: Shape[] };
+  moving_roads?: string[]; // drawn as at time 0
   bodies: {
     name: string;
     mass: number;
@@ -95,7 +98,8 @@ export interface Scene {
   joints: (Ends & { name: string; type: string; axis: Vec; cut: boolean; coordinates: string[] })[];
   rods: (Ends & { name: string })[];
   couplers: { name: string; joints: number[] }[];
-  forces: ({ name: string; type: string; track?: number } & (Ends | { joint: number }))[]; // track: from at_to down to a road
+  /** track: from at_to down to a road; friction: largest forces along and across over the load, of a tyre at its usual load */
+  forces: ({ name: string; type: string; track?: number; friction?: [number, number] } & (Ends | { joint: number }))[];
 }
 
 export interface Ends {
@@ -129,7 +133,7 @@ export interface Clock {
   set(t: number): void; // clamped to [begin, end]
   play(): void; // from the beginning where it stands at the end
   pause(): void;
-  step(frames: number): void; // to a frame of the first run (outside of it, of the second), pausing
+  step(frames: number): void; // to a frame of the first run (outside of it, of others), pausing
   onChange(listener: () => void): void; // time, playing or speed
 }
 
@@ -138,11 +142,16 @@ export interface SceneView {
   readonly canvas: HTMLCanvasElement;
   /** Position, target and vertical field of view (rad) of the camera: a test computes pixels from it on its own. */
   camera(): { position: Vec; target: Vec; up: Vec; fov: number; width: number; height: number };
-  setView(name: "iso" | "front" | "left" | "top" | "right" | "rear"): void;
+  setView(name: "iso" | "front" | "left" | "top" | "right" | "rear" | "chase"): void;
   follow(body: number): void; // -1: none
+  turnWith(on: boolean): void; // the camera also turns with the followed body, about the vertical
+  scaleArrows(factor: number): void; // 1: the largest of the run is a quarter of the model
+  readonly speed: number; // of the followed body, m/s; NaN: none is followed
+  onFollow(listener: () => void): void; // another body is followed, or none
   select(body: number): void; // highlights it; -1: none
   trace(marker: number, on: boolean): void;
-  show(what: "joints" | "springs" | "forces" | "reactions" | "ground" | "traces" | "names" | "ghost", on: boolean): void;
+  show(what: "joints" | "springs" | "forces" | "tyres" | "reactions" | "ground" | "traces" | "names" | "ghost", on: boolean): void;
+  showRun(run: number, on: boolean): void; // 0: the first; others are its ghosts
   setDark(dark: boolean): void;
   resize(): void;
   draw(): void; // now, not at the next frame

@@ -408,7 +408,7 @@ check("served live it shows errors, reloads for a newer run and keeps what was c
   await page.waitForFunction(shows3, { timeout: 30000 });
   await page.evaluate(() => {
     window.first = true;
-    window.skyhook.plots.addPanel({ curves: ["spring.force"], x: null, degrees: false, stats: false });
+    window.skyhook.plots.addPanel({ curves: ["spring.force"], x: null, stats: false });
     window.skyhook.clock.set(1.5);
   });
   await new Promise((done) => setTimeout(done, 700)); // one question at least

@@ -5,7 +5,7 @@ import { load } from "./bundle.mjs";
 
 const s = await load(
   "clock", "scene/frames", "scene/poses", "scene/level", "scene/outline", "scene/extent", "scene/default_shapes", "scene/arrows",
-  "scene/elements", "scene/spans", "scene/camera", "scene/hull", "scene/traces", "scene/figure", "scene/threads", "scene/labels",
+  "scene/elements", "scene/spans", "scene/camera", "scene/hull", "scene/traces", "scene/figure", "scene/threads", "scene/labels", "scene/vehicle", "scene/ribbon",
 );
 const { Box3, Matrix4, Vector3 } = await import("three");
 const near = (a, b, tolerance = 1e-9) => assert.ok(Math.abs(a - b) <= tolerance, `${a} is not ${b}`);
@@ -334,4 +334,90 @@ test("a run without frames has a clock that stands", () => {
   const clock = s.createClock({ ...run([], []), info: { t_start: NaN, t_reached: NaN } });
   clock.play();
   assert.deepEqual([clock.begin, clock.end, clock.t, clock.playing], [0, 0, 0, false]);
+});
+
+const turned = (angle) => [Math.cos(angle / 2), 0, 0, Math.sin(angle / 2)];
+
+/** A body with four wheels on a circle of 20 m at 10 m/s, to the left. */
+function circle(given = {}) {
+  const time = Array.from({ length: 101 }, (_, i) => i / 50);
+  const angle = time.map((t) => t / 2);
+  const place = (x, y, z) => angle.map((a) => [20 * Math.sin(a) + x * Math.cos(a) - y * Math.sin(a), 20 * (1 - Math.cos(a)) + x * Math.sin(a) + y * Math.cos(a), z]);
+  const corners = [[1.2, 0.7], [1.2, -0.7], [-1.2, 0.7], [-1.2, -0.7]];
+  const bodies = [body("chassis", { mass: 1000 }), ...corners.map((_, i) => body(`wheel${i}`))];
+  const forces = corners.map((_, i) => ({ name: `tyre${i}`, type: "tyre", from: -1, to: i + 1, at_from: [0, 0, 0], at_to: [0, 0, 0], track: 0.3, friction: [1, 0.9] }));
+  const turns = bodies.map(() => angle.map(turned));
+  // Along, across and up in the wheel's axes: 300, -200, 1000 N.
+  const pull = angle.map((a) => [300 * Math.cos(a) + 200 * Math.sin(a), 300 * Math.sin(a) - 200 * Math.cos(a), 1000]);
+  return run(time, [place(0, 0, 0.5), ...corners.map(([x, y]) => place(x, y, 0.3))], {
+    turns, scene: scene({ bodies, forces, ...given.scene }), forces: forces.map(() => pull), moments: forces.map(() => pull.map(() => [0, 0, 0])),
+  });
+}
+
+test("a free body that travels further than the model is large is gone along with; one on a hinge is not", () => {
+  assert.equal(s.traveller(circle(), 5), 0);
+  assert.equal(s.traveller(circle(), 50), -1);
+  const hinge = { name: "pin", type: "revolute", from: -1, to: 1, at_from: [0, 0, 0], at_to: [0, 0, 0], axis: [0, 0, 1], cut: false, coordinates: ["angle"] };
+  const arm = { ...hinge, name: "arm", from: 1, to: 0 };
+  assert.equal(s.traveller(circle({ scene: { joints: [hinge, arm] } }), 5), -1);
+  assert.equal(s.traveller(circle({ scene: { joints: [arm, { ...hinge, type: "free" }] } }), 5), 0);
+  assert.equal(s.hasWheelsOnRoads(circle()), true);
+});
+
+test("heading and speed of a body on a circle", () => {
+  const r = circle();
+  const poses = posed(r, 1);
+  const level = s.levelOf([0, 0, -9.81]);
+  near(s.headingOf(poses, 0, level), 0.5, 1e-6);
+  near(s.speedAt(r, 0, poses.now), 10, 1e-3); // chords of 0.4 m on 20 m: 1 - (0.02)^2/24
+  near(s.speedAt(r, 0, { index: 30, part: 0.4 }), 10, 1e-3);
+  assert.ok(Number.isNaN(s.speedAt(r, -1, poses.now)));
+  const upright = run([0], [[[0, 0, 0]]], { turns: [[[halfTurn, 0, -halfTurn, 0]]] });
+  assert.ok(Number.isNaN(s.headingOf(posed(upright, 0), 0, level)));
+});
+
+test("tyre forces stand on the road, others at their points, and both grow by the slider", () => {
+  const r = circle();
+  const poses = posed(r, 0);
+  const scale = s.arrowScale(r.frames, 4);
+  const { up } = s.levelOf([0, 0, -9.81]);
+  assert.equal(s.forceArrows(r, r.scene, poses, 4, scale).length, 0);
+  const [shaft] = s.tyreArrows(r, r.scene, poses, 4, scale, up);
+  const matrix = new Matrix4();
+  const tip = () => (assert.ok(shaft.place(matrix)), new Vector3(0, 0, 1).applyMatrix4(matrix));
+  const foot = () => (shaft.place(matrix), new Vector3().applyMatrix4(matrix));
+  nearAll(foot().toArray(), [1.2, 0.7, 0], 1e-6);
+  const length = tip().distanceTo(foot());
+  scale.zoom = 2;
+  assert.ok(tip().distanceTo(foot()) > 1.8 * length);
+});
+
+test("a road is laid where the wheels run, unless the ground has it already", () => {
+  const r = circle();
+  const level = s.levelOf([0, 0, -9.81]);
+  const way = s.wayOfWheels(r, s.createPoses(r), level);
+  near(way.half, 0.7 + 1.3, 0.03); // across the first chord of the way, which the wheels stand ahead and behind of
+  for (const point of way.points.slice(1, -1)) {
+    near(Math.hypot(point.x, point.y - 20), 20, 1e-3);
+    near(point.z, 0, 1e-6);
+  }
+  assert.equal(s.isOn(r, way, level), false);
+  const wide = { kind: "mesh", line: true, at: [0, 0, 0], quaternion: still, size: [1, 1, 1], vertices: [-5, -5, 0, 30, 0, 0, 30, 30, 0, -5, 30, 0], corners: [0, 1, 2] };
+  r.scene.ground.shapes = [wide];
+  assert.equal(s.isOn(r, way, level), true);
+});
+
+test("the camera of a view turns with a heading, and by steps about the vertical", async () => {
+  const level = s.levelOf([0, 0, -9.81]);
+  const element = { addEventListener() {}, removeEventListener() {}, style: {}, getRootNode: () => ({ addEventListener() {}, removeEventListener() {} }), ownerDocument: { addEventListener() {}, removeEventListener() {} } };
+  const rig = s.createCamera(element, level, 1);
+  rig.resize(400, 300);
+  rig.view("rear", [new Vector3(-1, -1, 0), new Vector3(1, 1, 1)], Math.PI / 2);
+  const { position, target } = rig.state();
+  near(position[0] - target[0], 0, 1e-9);
+  assert.ok(position[1] < target[1] - 1, "behind a body that heads along y");
+  rig.turnBy(Math.PI / 2);
+  const after = rig.state();
+  assert.ok(after.position[0] > after.target[0] + 1);
+  nearAll(after.target, target, 1e-9);
 });

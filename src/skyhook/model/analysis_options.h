@@ -1,4 +1,5 @@
-// What an experiment says of an analysis that is no run, in the words of its command: `skyhook modes`, `linearize`, `response`, `nominal`.
+// What an experiment says of an analysis that is no run, in the words of its command: `skyhook equilibrium`, `modes`, `linearize`, `response`,
+// `nominal`.
 // What the command line gives wins.
 #pragma once
 #include <optional>
@@ -18,6 +19,10 @@ struct EvaluationOptions {
 };
 
 struct AnalysisOptions {
+  // Of the steady motion in which it is in equilibrium: what is found of it.
+  std::string steer;                 // a coordinate, with the sideslip: no side force is left
+  std::vector<std::string> rolling;  // coordinates that spin: nothing drives or brakes them
+
   // Where it is linearised; neither: at the equilibrium.
   std::optional<double> at;  // s, of the run
   bool at_start = false;     // as the experiment starts

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <utility>
 
 #include "skyhook/expression/quantity_formula.h"
 #include "skyhook/math/dual.h"
@@ -129,6 +130,9 @@ class Formulas {
       c.reads_memories.insert(c.reads_memories.end(), input.reads_memories.begin(), input.reads_memories.end());
     }
     c.of_energy = c.of_accelerations && of_energy_alone;
+    c.reads_forces = formula->reads_forces();
+    if (std::ranges::all_of(formula->inputs, [](const Channel& input) { return bool(input.rate); }))
+      c.rate = [formula](const Snapshot& s, const Running& run) { return formula->rate(s, run); };
     c.formula = std::move(formula);
     return c;
   }
@@ -181,6 +185,27 @@ class Values {
 double ChannelFormula::value(const Snapshot& s, const Running& run) const {
   const Values values(*this, s, run);
   return expression.evaluate(values.all());
+}
+
+double ChannelFormula::rate(const Snapshot& s, const Running& run) const {
+  const Values values(*this, s, run);
+  static thread_local std::vector<Dual<1>> list;
+  std::vector<Dual<1>> along = std::exchange(list, {});  // an input may be a formula too
+  along.assign(values.all().begin(), values.all().end());
+  for (std::size_t i = 0; i < inputs.size(); ++i) along[i].d[0] = inputs[i].rate(s, run);
+  along.back().d[0] = 1;  // the time
+  const double found = expression.evaluate(std::span<const Dual<1>>(along)).d[0];
+  list = std::move(along);
+  return found;
+}
+
+std::optional<std::vector<std::size_t>> ChannelFormula::reads_forces() const {
+  std::vector<std::size_t> all;
+  for (const Channel& input : inputs) {
+    if (!input.reads_forces) return {};
+    all.insert(all.end(), input.reads_forces->begin(), input.reads_forces->end());
+  }
+  return all;
 }
 
 std::vector<double> ChannelFormula::gradient(const Snapshot& s, const Running& run) const {

@@ -2,8 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
 #include "skyhook/base/table.h"
+#include "skyhook/element/tyre/slip.h"
 #include "skyhook/math/rotation.h"
+#include "skyhook/model/on_road.h"
 #include "skyhook/model/surface.h"
 #include "skyhook/simulation/road_shapes.h"
 
@@ -111,16 +117,57 @@ std::string joint(const Prepared& p, const model::Joint& j) {
                          j.shape.dofs, [](const model::Dof& d) { return json_string(d.name); }));
 }
 
-std::string force(const Model& m, const model::Contribution& f) {
-  const std::string where =
-      f.joint >= 0 ? fmt::format("\"joint\":{}", f.joint) : ends(m, f.from.body, f.from.at, f.to.body, f.to.at);
-  std::string track;
+// Where a wheel stands at design.
+struct Stand {
+  double height, friction;  // of its centre above the road; of the road there
+};
+std::optional<Stand> stand_of(const Model& m, const model::Contribution& f) {
   if (const model::Road* road = road_below(m, f)) {
     const Vec3d r = transpose_times(road->from.axes, f.to.at - road->from.at);
     const double height = road->surface->height(r.x, r.y, 0, road->surface->segment_at(r.x)).value;
-    track = ",\"track\":" + json_number(r.z - height);
+    return Stand{r.z - height, road->surface->friction(r.x, r.y)};
   }
-  return fmt::format(R"({{"name":{},"type":{},{}{}}})", json_string(f.name), json_string(f.type), where, track);
+  if (!model::on_road(f) || f.from.body != model::ground) return {};
+  return Stand{transpose_times(f.from.axes, f.to.at - f.from.at).z, 1};  // heights of its own are a profile over that plane
+}
+
+// The largest force over slips up to 1, by the load; nothing where it still rises there, as that of a linear law.
+template <class Force>
+std::optional<double> largest_over_load(double load, const Force& force) {
+  constexpr int points = 200;
+  double largest = 0, before_end = 0;
+  for (int k = 1; k <= points; ++k) {
+    for (const double slip : {double(k) / points, -double(k) / points})  // not the same where the tyre has a hand
+      largest = std::max(largest, std::abs(force(slip)) / load);
+    if (k == points * 3 / 4) before_end = largest;
+  }
+  constexpr double still_rises = 1.05;
+  if (!std::isfinite(largest) || largest > still_rises * before_end) return {};
+  return largest;
+}
+
+// [along, across]: the largest forces of a tyre by its usual load.
+std::string friction_of(const model::Contribution& f, double road_friction) {
+  const auto* tyre = dynamic_cast<const element::tyre::Characteristic*>(f.law.get());
+  const double load = tyre ? tyre->usual_load() : 0;
+  if (!(load > 0)) return {};
+  constexpr double speed = 20;  // m/s
+  using Slip = element::tyre::Slip<double>;
+  const auto along =
+      largest_over_load(load, [&](double k) { return tyre->force(Slip{k, 0, 0, load, speed, road_friction}).fx; });
+  const auto across =
+      largest_over_load(load, [&](double k) { return tyre->force(Slip{0, k, 0, load, speed, road_friction}).fy; });
+  if (!along || !across) return {};
+  return ",\"friction\":" + numbers({*along, *across});
+}
+
+std::string force(const Model& m, const model::Contribution& f) {
+  const std::string where =
+      f.joint >= 0 ? fmt::format("\"joint\":{}", f.joint) : ends(m, f.from.body, f.from.at, f.to.body, f.to.at);
+  std::string wheel;
+  if (const auto stand = f.joint < 0 ? stand_of(m, f) : std::nullopt)
+    wheel = ",\"track\":" + json_number(stand->height) + friction_of(f, stand->friction);
+  return fmt::format(R"({{"name":{},"type":{},{}{}}})", json_string(f.name), json_string(f.type), where, wheel);
 }
 
 std::string marker(const Model& m, const model::Marker& k) {
@@ -140,6 +187,7 @@ std::string scene_of(const Prepared& p, double duration) {
       fmt::format(R"({{"gravity":{},"degrees_of_freedom":{},"coordinates":{},"constraints":{},"redundant":{})",
                   vector(m.gravity), p.degrees_of_freedom(), p.all->moving(), p.all->ng(), p.all->ng() - p.rank.rank);
   text += ",\"ground\":{\"shapes\":" + shapes(m, model::ground, m.ground_shapes, roads) + "}";
+  if (const auto moving = moving_roads(m); !moving.empty()) text += ",\"moving_roads\":" + list(moving, json_string);
   text += ",\"bodies\":" + list(numbers_of_bodies, [&](std::size_t i) { return body(p, i, roads); });
   text += ",\"markers\":" + list(m.markers, [&](const model::Marker& k) { return marker(m, k); });
   text += ",\"joints\":" + list(m.joints, [&](const model::Joint& j) { return joint(p, j); });

@@ -9,6 +9,7 @@ namespace skyhook::simulation {
 
 // {"gravity": [x, y, z], "degrees_of_freedom": n, "coordinates": n, "constraints": n, "redundant": n,
 //  "ground": {"shapes": [shape, ...]},
+//  "moving_roads": [name, ...] where there are any: they are drawn as at time 0,
 //  "bodies": [{"name", "mass", "com", "inertia": [xx, yy, zz, xy, xz, yz], "at", "quaternion", "shapes",
 //              "tree": {"parent": body, "joint": number or -1, "reversed": bool, "depth": n}}, ...],
 //  "markers": [{"name", "body", "at", "quaternion"}, ...],
@@ -16,7 +17,8 @@ namespace skyhook::simulation {
 //  "rods": [{"name", "from", "to", "at_from", "at_to"}, ...],
 //  "couplers": [{"name", "joints": [...]}, ...],
 //  "forces": [{"name", "type", "from", "to", "at_from", "at_to"} or {"name", "type", "joint": number}, ...]}
-// A force of a wheel on a road has "track": how far its contact point lies below `at_to` at design.
+// A force of a wheel on a road has "track": how far its contact point lies below `at_to` at design. A tyre that slides also has
+// "friction": [along, across], its largest forces over its usual load.
 // shape: {"kind": "box", "at", "quaternion", "size": [x, y, z]} or "radius", "length", "vertices", "corners", "colour".
 // A body is a number, -1 the ground (whose frame is the global one). `inertia` is about the centre of mass, body axes.
 // `axis` of a joint is in the axes of `from`.

@@ -4,8 +4,9 @@ import { foundPage } from "./found_page";
 import { isKinematic, kinematicsPage } from "./kinematics_page";
 import { locusPage } from "./locus_page";
 import { responsePage } from "./response_page";
+import { sweepPage } from "./sweep_page";
 
-export type AnalysisTab = "Kinematics" | "Root locus" | "Response" | "Equilibrium" | "Nominal forces" | "Linear system" | "Evaluation";
+export type AnalysisTab = "Kinematics" | "Root locus" | "Response" | "Sweep" | "Equilibrium" | "Nominal forces" | "Linear system" | "Evaluation";
 
 export interface AnalysisPage {
   tab: AnalysisTab;
@@ -19,5 +20,6 @@ export function analysisPage(runs: Run[], clock: Clock): AnalysisPage | null {
   if (isKinematic(runs[0])) return kinematicsPage(runs, clock);
   if (analysis === "modes") return abscissa === "mode" ? null : locusPage(runs, clock);
   if (analysis === "response") return responsePage(runs, clock);
+  if (analysis === "sweep") return sweepPage(runs, clock);
   return foundPage(runs);
 }

@@ -5,7 +5,7 @@ import { type Figure, figureOf, labelled } from "../plots/figure";
 import { Library } from "../plots/library";
 import type { Clock, Run } from "../types";
 import type { AnalysisPage } from "./analysis_page";
-import { card } from "./parts";
+import { card, versusText } from "./parts";
 import { Charts } from "./run_charts";
 
 /** Quantities with their titles and signs, in the order of the page; names of channels end in them. */
@@ -51,11 +51,11 @@ export function kinematicsPage(runs: Run[], clock: Clock): AnalysisPage {
   const drawn = quantities.flatMap(([quantity, title, hint]) => {
     const curves = library.names.filter((name) => name.endsWith(`.${quantity}`));
     if (curves.length === 0) return [];
-    const choice = { curves, x: null, degrees: true, stats: false };
-    const figure = asOnDrawings(figureOf(library, choice, [clock.begin, clock.end]), runs[0]);
-    return [card(title, el("div", { class: "hint" }, hint), charts.add(figure))];
+    const choice = { curves, x: null, units: ["deg"], stats: false };
+    const make = () => asOnDrawings(figureOf(library, choice, [clock.begin, clock.end]), runs[0]);
+    return [card(title, el("div", { class: "hint" }, hint), charts.add(make))];
   });
-  const versus = runs.length > 1 ? [el("div", { class: "hint" }, `Dashed: ${runs[1].label}.`)] : [];
+  const versus = runs.length > 1 ? [el("div", { class: "hint" }, versusText(runs))] : [];
   const element = el("div", { class: "page" }, ...versus, el("div", { class: "chart-cards" }, ...drawn));
   return { tab: "Kinematics", element, rebuild: () => charts.rebuild() };
 }

@@ -65,7 +65,7 @@ export function planeFigure(library: Library): Figure {
 
 function overParameter(library: Library, quantity: string, clock: Clock): Figure {
   const curves = branchesOf(library).map((branch) => `${branch}.${quantity}`);
-  const figure = figureOf(library, { curves, x: null, degrees: false, stats: false }, [clock.begin, clock.end]);
+  const figure = figureOf(library, { curves, x: null, stats: false }, [clock.begin, clock.end]);
   for (const line of figure.lines) line.name = label(library.runs[line.run], line.name.replace(`.${quantity}`, ""));
   return figure;
 }
@@ -102,7 +102,7 @@ export function locusPage(runs: Run[], clock: Clock): AnalysisPage {
   const library = new Library(runs);
   const colours = el("div", {}, scaleOfColours(runs));
   const hint = "To the left of the dashed line motions decay. Large dots: at the value that the time line stands at.";
-  const plane = el("div", { class: "tall" }, charts.add(planeFigure(library)));
+  const plane = el("div", { class: "tall" }, charts.add(() => planeFigure(library)));
   const element = el(
     "div",
     { class: "page" },
@@ -112,8 +112,8 @@ export function locusPage(runs: Run[], clock: Clock): AnalysisPage {
     el(
       "div",
       { class: "chart-cards" },
-      card("Frequency", charts.add(overParameter(library, "frequency", clock))),
-      card("Damping", charts.add(overParameter(library, "damping", clock))),
+      card("Frequency", charts.add(() => overParameter(library, "frequency", clock))),
+      card("Damping", charts.add(() => overParameter(library, "damping", clock))),
     ),
   );
   return {

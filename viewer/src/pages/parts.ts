@@ -1,7 +1,14 @@
 // What both pages are made of.
 import { el, table } from "../dom";
+import type { Run } from "../types";
 
 const rowsAtOnce = 200;
+
+/** Which results the curves other than the first ones are. */
+export function versusText(runs: Run[]): string {
+  const others = runs.slice(1).map((run) => run.label);
+  return `${others.length > 1 ? "In other colours" : "Dashed"}: ${others.join("; ")}.`;
+}
 
 export function card(title: string, ...content: Node[]): HTMLElement {
   return el("section", { class: "card" }, el("h2", {}, title), ...content);

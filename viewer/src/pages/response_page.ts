@@ -5,7 +5,7 @@ import { type Figure, figureOf, fit } from "../plots/figure";
 import { Library } from "../plots/library";
 import type { Clock, Run } from "../types";
 import type { AnalysisPage } from "./analysis_page";
-import { card } from "./parts";
+import { card, versusText } from "./parts";
 import { Charts } from "./run_charts";
 
 const kinds: [string, string, string, boolean][] = [
@@ -14,6 +14,8 @@ const kinds: [string, string, string, boolean][] = [
   ["density", "Spectral density", "Of the output, one-sided; its area is the square of the rms.", true],
   ["coherence", "Coherence", "1: all of the output is a linear answer to the input.", false],
 ];
+
+const inDegrees = ["deg"];
 
 interface Found {
   input?: string;
@@ -24,10 +26,10 @@ const foundOf = (run: Run): Found => (run.found ?? {}) as Found;
 /** Of the channels OUTPUT.kind, a figure for each of their units. */
 export function responseFigures(library: Library, kind: string, outputs: string[], log: boolean, range: [number, number]): Figure[] {
   const names = outputs.map((output) => `${output}.${kind}`).filter((name) => library.has(name));
-  const units = [...new Set(names.map((name) => library.unit(name, true)))];
+  const units = [...new Set(names.map((name) => library.unit(name, inDegrees)))];
   return units.map((unit) => {
-    const curves = names.filter((name) => library.unit(name, true) === unit);
-    const figure = figureOf(library, { curves, x: null, degrees: true, stats: false }, range);
+    const curves = names.filter((name) => library.unit(name, inDegrees) === unit);
+    const figure = figureOf(library, { curves, x: null, units: inDegrees, stats: false }, range);
     figure.x.log = range[0] > 0;
     for (const axis of figure.ys) axis.log = log;
     for (const line of figure.lines) {
@@ -58,12 +60,14 @@ export function responsePage(runs: Run[], clock: Clock): AnalysisPage {
   const outputs = library.names.filter((name) => name.endsWith(".gain")).map((name) => name.slice(0, -5));
   const cards = el("div", { class: "chart-cards" });
   let charts = new Charts(clock);
+  let shown = outputs;
   const draw = (wanted: string[]) => {
+    shown = wanted;
     charts.dispose();
     charts = new Charts(clock);
     const drawn = kinds.flatMap(([kind, title, hint, log]) =>
       responseFigures(library, kind, outputs.filter((name) => wanted.includes(name)), log, [clock.begin, clock.end]).map(
-        (figure) => card(title, el("div", { class: "hint" }, hint), charts.add(figure)),
+        (figure) => card(title, el("div", { class: "hint" }, hint), charts.add(() => figure)),
       ),
     );
     cards.replaceChildren(...drawn);
@@ -85,10 +89,10 @@ export function responsePage(runs: Run[], clock: Clock): AnalysisPage {
       { class: "response-head" },
       el("span", {}, "Response to ", el("b", {}, input)),
       select,
-      runs.length > 1 && el("span", { class: "hint" }, `Dashed: ${runs[1].label}.`),
+      runs.length > 1 && el("span", { class: "hint" }, versusText(runs)),
     ),
     ...randomTable(runs),
     cards,
   );
-  return { tab: "Response", element, rebuild: () => charts.rebuild() };
+  return { tab: "Response", element, rebuild: () => draw(shown) };
 }

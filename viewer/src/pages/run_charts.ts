@@ -8,7 +8,7 @@ import { colour, isDark } from "../plots/palette";
 import type { Clock, Run } from "../types";
 
 export class Charts {
-  private readonly list: { chart: Chart; figure: Figure; legend: HTMLElement; whole: [number, number] }[] = [];
+  private readonly list: { chart: Chart; make: () => Figure; figure: Figure; legend: HTMLElement; whole: [number, number] }[] = [];
   private hovered: number | null = null;
   private range: [number, number] | null = null;
 
@@ -16,7 +16,9 @@ export class Charts {
     clock.onChange(() => this.mark());
   }
 
-  add(figure: Figure): HTMLElement {
+  /** `make` is asked again when units or colours have changed. */
+  add(make: () => Figure): HTMLElement {
+    const figure = make();
     const host = el("div", { class: "chart" });
     const legend = el("div", { class: "legend plain" });
     const chart = new Chart(host, {
@@ -27,16 +29,21 @@ export class Charts {
       },
       zoom: (range) => {
         this.range = range;
-        this.rebuild();
+        this.draw();
       },
     });
     const whole: [number, number] = [Math.min(figure.x.min, this.clock.begin), Math.max(figure.x.max, this.clock.end)];
-    this.list.push({ chart, figure, legend, whole });
-    this.rebuild();
+    this.list.push({ chart, make, figure, legend, whole });
+    this.draw();
     return el("div", { class: "run-chart" }, legend, host);
   }
 
   rebuild(): void {
+    for (const each of this.list) each.figure = each.make();
+    this.draw();
+  }
+
+  private draw(): void {
     for (const { chart, figure, legend, whole } of this.list) {
       const range = this.range ?? whole;
       figure.x.min = Math.max(whole[0], range[0]);
@@ -132,5 +139,5 @@ export function energyFigure(run: Run): Figure | null {
     Math.max(...times.map((time) => time[time.length - 1])),
   ];
   if (!(range[0] < range[1])) return null;
-  return figureOf(new Library([run]), { curves, x: null, degrees: false, stats: false }, range);
+  return figureOf(new Library([run]), { curves, x: null, stats: false }, range);
 }

@@ -3,7 +3,7 @@ import { warningsOf } from "../data";
 import { el } from "../dom";
 import { integer, short } from "../format";
 import type { Clock, Run } from "../types";
-import { abscissaOf } from "../plots/figure";
+import { abscissaOf, type Figure } from "../plots/figure";
 import { Charts, driftFigure, energyFigure, orderFigure, stepFigure } from "./run_charts";
 import { card, facts, longTable } from "./parts";
 
@@ -27,14 +27,14 @@ function partsOf(run: Run, charts: Charts, jump: ((t: number) => void) | null): 
   const warned = warningsOf(run);
   const parts: HTMLElement[] = warned.length > 0 ? [card(`Warnings (${warned.length})`, warnings(warned, run))] : [];
   parts.push(el("div", { class: "halves" }, left, card("Cost", cost(run))));
-  const figures: [string, string, ReturnType<typeof stepFigure>][] = [
-    ["Step size", "Size of each step, on a logarithmic scale.", stepFigure(run)],
-    ["Order", "Order of the method in each step.", orderFigure(run)],
-    ["Constraint drift", "Largest residuals of the constraints.", driftFigure(run)],
-    ["Energy", "Channels of energy that were recorded.", energyFigure(run)],
+  const figures: [string, string, (of: Run) => Figure | null][] = [
+    ["Step size", "Size of each step, on a logarithmic scale.", stepFigure],
+    ["Order", "Order of the method in each step.", orderFigure],
+    ["Constraint drift", "Largest residuals of the constraints.", driftFigure],
+    ["Energy", "Channels of energy that were recorded.", energyFigure],
   ];
-  const drawn = figures.flatMap(([title, text, figure]) =>
-    figure ? [card(title, el("div", { class: "hint" }, text), charts.add(figure))] : [],
+  const drawn = figures.flatMap(([title, text, make]) =>
+    make(run) ? [card(title, el("div", { class: "hint" }, text), charts.add(() => make(run) as Figure))] : [],
   );
   if (drawn.length > 0) parts.push(el("div", { class: "chart-cards" }, ...drawn));
   if (run.limits.length > 0) parts.push(card("What limited the step", limits(run)));

@@ -6,6 +6,8 @@ import type { Library } from "./library";
 const rowHeight = 24;
 const manyChannels = 40; // from here on owners start folded
 
+const formulas = "(formulas)"; // group of what the reader has made
+
 type Row = { owner: string; count: number } | { match: Match; name: string };
 
 export interface BrowserActions {
@@ -55,7 +57,7 @@ export class ChannelBrowser {
     const searching = this.input.value.trim() !== "";
     const groups = new Map<string, Match[]>();
     for (const match of matches) {
-      const key = owner(this.library.names[match.index]);
+      const key = this.groupOf(this.library.names[match.index]);
       const group = groups.get(key);
       if (group) group.push(match);
       else groups.set(key, [match]);
@@ -71,6 +73,10 @@ export class ChannelBrowser {
     this.info.textContent = total === 0 ? "This run has no channels." : searching ? `${matches.length} of ${all}` : all;
     this.list.style.height = `${this.rows.length * rowHeight}px`;
     this.draw();
+  }
+
+  private groupOf(name: string): string {
+    return this.library.isFormula(name) ? formulas : owner(name);
   }
 
   /** Enter adds the first match, the arrow goes on into the list. */
@@ -181,7 +187,7 @@ export class ChannelBrowser {
         onclick: toggle,
       },
       el("span", { class: "tick" }, chosen ? "✓" : ""),
-      el("span", { class: "name" }, highlighted(name, match.marks)),
+      el("span", { class: "name" }, highlighted(name, match.marks, this.library.isFormula(name))),
       el("span", { class: "unit", title: unit }, unit),
       extra("x", "Use as x axis of the active panel", () => this.actions.useAsX(name)),
       extra("⊞", "Show in a new panel", () => this.actions.toggle(name, true)),
@@ -190,8 +196,8 @@ export class ChannelBrowser {
 }
 
 /** What follows the owner, with the marks on it. */
-function highlighted(name: string, marks: [number, number][]): HTMLElement {
-  const from = owner(name) === "" ? 0 : name.lastIndexOf(".") + 1;
+function highlighted(name: string, marks: [number, number][], whole: boolean): HTMLElement {
+  const from = whole || owner(name) === "" ? 0 : name.lastIndexOf(".") + 1;
   const result = el("bdi");
   if (name.slice(from).trim() === "") return el("bdi", { class: "nameless" }, "(no name)");
   let at = from;

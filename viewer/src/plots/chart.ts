@@ -35,9 +35,8 @@ export class Chart {
   /** To be called when it is taken off the page: uPlot listens to the window. */
   dispose(): void {
     this.observer.disconnect();
-    this.plot?.destroy();
+    this.plot?.destroy(); // which may still ask for its limits: the figure stays
     this.plot = null;
-    this.figure = null;
   }
 
   show(figure: Figure): void {
@@ -120,7 +119,7 @@ export class Chart {
     if (!plot || !figure) return;
     this.vertical(this.now, figure.overTime ? marks.t : NaN);
     this.vertical(this.hover, figure.overTime && marks.hover !== null ? marks.hover : NaN);
-    this.dots.replaceChildren(...(figure.overTime ? [] : this.points(marks.hover ?? marks.t)));
+    this.dots.replaceChildren(...(figure.overTime || figure.still ? [] : this.points(marks.hover ?? marks.t)));
   }
 
   /** Of the x axis as it is drawn. */
@@ -140,6 +139,7 @@ export class Chart {
     const { plot, figure } = this;
     if (!plot || !figure) return [];
     return figure.lines.flatMap((line) => {
+      if (line.still) return [];
       const [x, y] = pointAt(line, t);
       if (!Number.isFinite(x) || !Number.isFinite(y)) return [];
       const left = plot.valToPos(x, "x");
@@ -242,7 +242,7 @@ function drawLines(plot: uPlot, figure: Figure): void {
       continue;
     }
     ctx.beginPath();
-    ctx.setLineDash(dashes(line.run).map((length) => length * uPlot.pxRatio));
+    ctx.setLineDash(dashes(line.dash ?? line.run).map((length) => length * uPlot.pxRatio));
     ctx.strokeStyle = colour(line.colour, dark);
     trace(
       line,
@@ -252,7 +252,9 @@ function drawLines(plot: uPlot, figure: Figure): void {
       figure.x.log,
     );
     ctx.stroke();
-    if (line.last - line.first === 1) drawPoint(ctx, toX(line.xs[line.first]), toY(line.ys[line.first]));
+    if (line.last - line.first === 1 || line.dots) {
+      for (let i = line.first; i < line.last; ++i) if (Number.isFinite(line.ys[i])) drawPoint(ctx, toX(line.xs[i]), toY(line.ys[i]));
+    }
   }
   ctx.setLineDash([]);
   for (const mark of figure.marks ?? []) drawMark(ctx, toX(mark.x), place(figure.ys[0], top + height, top)(mark.y));
@@ -262,7 +264,7 @@ function drawLines(plot: uPlot, figure: Figure): void {
 /** Dots joined by a line, each in the colour of its shade. */
 function drawShaded(ctx: CanvasRenderingContext2D, line: Line, dark: boolean, toX: Place, toY: Place): void {
   const radius = (line.run === 0 ? 2.6 : 1.8) * uPlot.pxRatio;
-  ctx.setLineDash(dashes(line.run).map((length) => length * uPlot.pxRatio));
+  ctx.setLineDash(dashes(line.dash ?? line.run).map((length) => length * uPlot.pxRatio));
   for (let i = line.first; i < line.last; ++i) {
     const [x, y] = [toX(line.xs[i]), toY(line.ys[i])];
     if (!Number.isFinite(x) || !Number.isFinite(y)) continue;

@@ -14,7 +14,7 @@ interface Block {
 /** Curves with the same times share a time column, others bring their own: nothing is interpolated. */
 function blocks(figure: Figure): Block[] {
   const result: Block[] = [];
-  for (const line of figure.lines) {
+  for (const line of figure.lines.filter((each) => !each.still)) {
     const block = result.find((each) => each.time === line.time);
     if (block) block.lines.push(line);
     else result.push({ time: line.time, lines: [line] });
@@ -37,16 +37,17 @@ function cells(block: Block, overTime: boolean, row: number): string[] {
 }
 
 export function csv(figure: Figure, runs: string[]): string {
+  const plainX = figure.overTime || figure.still === true; // the first column is the x axis
   const parts = blocks(figure);
   const rows = Math.max(0, ...parts.map((block) => block.time.length));
   const lines = [
     parts
-      .flatMap((block) => heads(block, figure.labelT ?? "time [s]", figure.x.label, figure.overTime, runs))
+      .flatMap((block) => heads(block, figure.labelT ?? "time [s]", figure.x.label, plainX, runs))
       .map(quoted)
       .join(","),
   ];
   for (let row = 0; row < rows; ++row) {
-    lines.push(parts.flatMap((block) => cells(block, figure.overTime, row)).join(","));
+    lines.push(parts.flatMap((block) => cells(block, plainX, row)).join(","));
   }
   return lines.join("\r\n") + "\r\n";
 }

@@ -1,7 +1,10 @@
 // What a panel draws, apart from how: the same figure goes to the screen, to SVG and to CSV.
 import { around, extent, valueAt } from "../curve";
 import type { Run } from "../types";
+import { unitOf } from "../format";
+import type { Choice } from "./choice";
 import type { Library } from "./library";
+import { spectralLines, transformed } from "./views";
 
 export interface Axis {
   key: string;
@@ -15,7 +18,8 @@ export interface Axis {
 export interface Line {
   name: string;
   unit: string;
-  run: number; // 0: solid, others dashed
+  run: number;
+  dash?: number; // pattern of its dashes, 0: solid; else by run
   colour: number; // index into the palette
   axis: number; // index into Figure.ys
   time: Float64Array;
@@ -23,6 +27,8 @@ export interface Line {
   ys: ArrayLike<number>;
   first: number; // samples [first, last) are drawn
   last: number;
+  still?: boolean; // belongs to no time: a limit
+  dots?: boolean; // at each sample
   steps?: boolean; // a value holds for the time since the sample before it
   shade?: ArrayLike<number>; // 0 to 1 at each sample: the colour along it, in place of the palette; with dots
 }
@@ -32,6 +38,7 @@ export interface Figure {
   ys: Axis[];
   lines: Line[];
   overTime: boolean;
+  still?: boolean; // neither x nor the points of its lines belong to a time
   labelT?: string; // of the first column of its table; default: time [s]
   equal: boolean; // x and y to the same scale
   marks?: { x: number; y: number; label: string }[]; // points to be seen
@@ -44,15 +51,6 @@ const mostEvents = 100;
 export function eventsWithin(run: Pick<Run, "events"> | undefined, [low, high]: [number, number]): number[] {
   const times = new Set((run?.events ?? []).map((event) => event.t).filter((t) => t >= low && t <= high));
   return times.size > mostEvents ? [] : [...times];
-}
-
-/** What the reader chose for a panel. */
-export interface Choice {
-  curves: string[];
-  x: string | null; // channel of the x axis; null: time
-  degrees: boolean;
-  stats: boolean;
-  equal?: boolean; // x and y to the same scale, where they have the same unit
 }
 
 /** Limits with some room; something sensible where all values are equal or there is none. */
@@ -78,8 +76,8 @@ export function fit(figure: Figure): Figure {
   });
   if (!figure.overTime) {
     let range: [number, number] = [Infinity, -Infinity];
-    for (const line of figure.lines) range = wider(range, extent(line.xs, line.first, line.last));
-    [figure.x.min, figure.x.max] = limits(range);
+    for (const line of figure.lines) range = wider(range, extent(line.xs, line.first, line.last, figure.x.log));
+    [figure.x.min, figure.x.max] = limits(range, figure.x.log);
   }
   return figure;
 }
@@ -88,10 +86,10 @@ function valuesAt(
   library: Library,
   run: number,
   name: string,
-  degrees: boolean,
+  own: readonly string[],
   time: Float64Array,
 ): ArrayLike<number> | null {
-  const samples = library.samples(run, name, degrees);
+  const samples = library.samples(run, name, own);
   if (!samples) return null;
   if (samples.time === time) return samples.values;
   return Float64Array.from(time, (t) => valueAt(samples, t));
@@ -100,38 +98,64 @@ function valuesAt(
 /** What the samples of a run stand over: "time [s]", or the travel of a kinematic analysis. */
 export function abscissaOf(run: Run | undefined): string {
   const { abscissa, abscissa_unit } = run?.info ?? {};
-  return abscissa ? labelled(abscissa, abscissa_unit ?? "") : "time [s]";
+  return abscissa ? labelled(abscissa, unitOf(abscissa_unit ?? "")) : "time [s]";
+}
+
+/** The colour and the dashes of a curve of a run. */
+export function lookOf(library: Library, curve: number, run: number): { colour: number; dash: number } {
+  return library.colourByRun ? { colour: run, dash: curve } : { colour: curve, dash: run };
+}
+
+type Add = (unit: string, line: Omit<Line, "axis" | "unit" | "name" | "run" | "colour" | "dash">) => void;
+
+/** Adds the line of one curve of one run, as the view of the panel wants it. */
+function addLine(library: Library, choice: Choice, name: string, run: number, range: [number, number], add: Add): void {
+  const own = choice.units ?? [];
+  const samples = library.samples(run, name, own);
+  if (!samples) return;
+  const unit = library.unit(name, own);
+  const spectrum = spectralLines(choice.view, samples, unit, range);
+  if (spectrum) {
+    const { frequency, values } = spectrum;
+    return add(spectrum.unit, { time: frequency, xs: frequency, ys: values, first: 1, last: values.length });
+  }
+  const values = transformed(choice.view, samples);
+  const { time } = samples;
+  const xs = choice.x === null ? time : valuesAt(library, run, choice.x, own, time);
+  const [first, last] = around(time, range[0], range[1]);
+  if (xs) add(unit, { time, xs, ys: values, first, last });
 }
 
 /** The figure of a choice with the time between the limits of `range`. */
 export function figureOf(library: Library, choice: Choice, range: [number, number]): Figure {
-  const overTime = choice.x === null;
-  const labelX = choice.x === null ? abscissaOf(library.runs[0]) : labelled(choice.x, library.unit(choice.x, choice.degrees));
+  const isSpectrum = choice.view === "psd" || choice.view === "amplitude";
+  const overTime = choice.x === null && !isSpectrum;
+  const labelX = isSpectrum
+    ? "frequency [Hz]"
+    : choice.x === null
+      ? abscissaOf(library.runs[0])
+      : labelled(choice.x, library.unit(choice.x, choice.units));
   const figure: Figure = {
-    x: { key: "x", label: labelX, min: range[0], max: range[1], log: false },
+    x: { key: "x", label: labelX, min: range[0], max: range[1], log: isSpectrum },
     ys: [],
     lines: [],
     overTime,
-    labelT: abscissaOf(library.runs[0]),
+    still: isSpectrum,
+    labelT: isSpectrum ? "frequency [Hz]" : abscissaOf(library.runs[0]),
     equal: false,
     events: overTime ? eventsWithin(library.runs[0], range) : [],
   };
   const axes = new Map<string, number>();
-  choice.curves.forEach((name, colour) => {
-    const unit = library.unit(name, choice.degrees);
-    library.runs.forEach((_, run) => {
-      const samples = library.samples(run, name, choice.degrees);
-      const xs =
-        samples && (choice.x === null ? samples.time : valuesAt(library, run, choice.x, choice.degrees, samples.time));
-      if (!samples || !xs) return;
-      if (!axes.has(unit)) {
-        axes.set(unit, figure.ys.length);
-        figure.ys.push({ key: `y${figure.ys.length}`, label: unit, min: 0, max: 1, log: false });
-      }
-      const [first, last] = around(samples.time, range[0], range[1]);
-      const axis = axes.get(unit) as number;
-      figure.lines.push({ name, unit, run, colour, axis, time: samples.time, xs, ys: samples.values, first, last });
-    });
+  choice.curves.forEach((name, index) => {
+    for (const run of library.visible) {
+      addLine(library, choice, name, run, range, (unit, line) => {
+        if (!axes.has(unit)) {
+          axes.set(unit, figure.ys.length);
+          figure.ys.push({ key: `y${figure.ys.length}`, label: unit, min: 0, max: 1, log: choice.view === "psd" });
+        }
+        figure.lines.push({ name, unit, run, ...lookOf(library, index, run), axis: axes.get(unit) as number, ...line });
+      });
+    }
   });
   if (figure.ys.length === 0) figure.ys.push({ key: "y0", label: "", min: 0, max: 1, log: false });
   figure.equal = (choice.equal ?? false) && canBeEqual(library, choice);
@@ -140,8 +164,8 @@ export function figureOf(library: Library, choice: Choice, range: [number, numbe
 
 /** Whether x and all y have the same unit. */
 export function canBeEqual(library: Library, choice: Choice): boolean {
-  const { x, curves } = choice;
-  return x !== null && curves.length > 0 && curves.every((name) => library.unit(name) === library.unit(x));
+  const { x, curves, view } = choice;
+  return x !== null && (view ?? "curves") === "curves" && curves.length > 0 && curves.every((name) => library.unit(name) === library.unit(x));
 }
 
 /** Widens x or y such that both have the same scale on an area of the given size. */

@@ -10,8 +10,10 @@ export function colour(index: number, onDark: boolean): string {
   return list[index % list.length];
 }
 
-/** Opacity and width of the lines of the first run and of the one compared with it. */
-export const dashes = (run: number): number[] => (run === 0 ? [] : run === 1 ? [6, 4] : [2, 3]);
+const patterns = [[], [6, 4], [2, 3], [9, 3, 2, 3], [12, 5], [2, 6], [9, 3, 2, 3, 2, 3]];
+
+/** Lengths of dashes and gaps, none of a solid line. */
+export const dashes = (index: number): number[] => patterns[index % patterns.length];
 
 /** From dark blue over green to yellow, of even lightness: 0 to 1, and told apart without colours too. */
 export function shaded(part: number, onDark: boolean): string {

@@ -1,14 +1,18 @@
-// One panel: its head with tools, legend with values, chart, statistics.
+// One panel: its head with tools, legend with values, chart, numbers below it.
 import { valueAt } from "../curve";
-import { el, save, table } from "../dom";
-import { fileName, short, steady } from "../format";
+import { el, save } from "../dom";
+import { fileName, steady } from "../format";
 import { Chart, type Marks } from "./chart";
+import { type Choice, type View, viewHints, viewTexts } from "./choice";
 import { csv } from "./csv";
-import { canBeEqual, type Choice, figureOf } from "./figure";
+import { ellipseFigure } from "./ellipse";
+import { canBeEqual, type Figure, figureOf, lookOf } from "./figure";
 import type { Library } from "./library";
 import { colour, dashes, isDark } from "./palette";
+import { statisticsTable, weightedTable } from "./panel_table";
 import type { PointerActions } from "./pointer";
 import { png, svgDrawing } from "./svg_drawing";
+import { spectrumNote, transformed } from "./views";
 
 export interface PanelActions extends PointerActions {
   activate(panel: Panel): void;
@@ -21,6 +25,7 @@ const manyForSelect = 400;
 export class Panel {
   readonly element: HTMLElement;
   private readonly chart: Chart;
+  private readonly title = el("div", { class: "panel-title" });
   private readonly legend = el("div", { class: "legend" });
   private readonly tools = el("div", { class: "panel-tools" });
   private readonly statistics = el("div", { class: "panel-stats" });
@@ -39,6 +44,7 @@ export class Panel {
     this.element = el(
       "section",
       { class: "panel", onpointerdown: () => actions.activate(this) },
+      this.title,
       el("div", { class: "panel-head" }, this.legend, this.tools),
       host,
       this.statistics,
@@ -56,6 +62,9 @@ export class Panel {
 
   /** Anew, after another choice or theme. */
   rebuild(): void {
+    this.title.textContent = this.choice.title ?? "";
+    this.title.hidden = !this.choice.title;
+    this.element.classList.toggle("tall-panel", this.choice.view === "ellipse");
     this.drawTools();
     this.drawLegend();
     this.show(this.range, this.zoomed);
@@ -65,9 +74,13 @@ export class Panel {
   show(range: [number, number], zoomed: boolean): void {
     this.range = range;
     this.zoomed = zoomed;
-    this.chart.show(figureOf(this.library, this.choice, range));
-    this.drawStatistics();
+    this.chart.show(this.figure(range));
+    this.drawNumbers();
     this.drawNote();
+  }
+
+  private figure(range: [number, number]): Figure {
+    return this.choice.view === "ellipse" ? ellipseFigure(this.library, range) : figureOf(this.library, this.choice, range);
   }
 
   mark(marks: Marks): void {
@@ -90,8 +103,10 @@ export class Panel {
 
   /** Under the pointer, else at the present time. */
   valueOf(name: string, run: number): number {
-    const samples = this.library.samples(run, name, this.choice.degrees);
-    return samples ? valueAt(samples, this.marks.hover ?? this.marks.t) : NaN;
+    const samples = this.library.samples(run, name, this.choice.units);
+    if (!samples) return NaN;
+    const values = transformed(this.choice.view, samples);
+    return valueAt({ time: samples.time, values }, this.marks.hover ?? this.marks.t);
   }
 
   xLimits(): [number, number] {
@@ -99,30 +114,55 @@ export class Panel {
   }
 
   private drawTools(): void {
-    const { choice } = this;
-    const angles = [...choice.curves, choice.x ?? ""].some((name) => this.library.isAngle(name));
+    const { choice, library } = this;
+    const angle = [...choice.curves, choice.x ?? ""].find((name) => /^rad\b/.test(library.siUnit(name)));
+    const inDegrees = angle !== undefined && library.unit(angle, choice.units).startsWith("deg");
     const button = (text: string, title: string, action: () => void, on?: boolean) =>
       el(
         "button",
         { class: on ? "tool on" : "tool", title, "aria-label": title, "aria-pressed": on, onclick: action },
         text,
       );
-    const flip = (key: "degrees" | "stats" | "equal") => () => {
+    const flip = (key: "stats" | "equal") => () => {
       choice[key] = !choice[key];
       this.rebuild();
     };
+    const turn = () => this.setUnits([...(choice.units ?? []).filter((unit) => !/^(rad|deg)/.test(unit)), inDegrees ? "rad" : "deg"]);
+    const ofCurves = choice.view !== "ellipse";
     this.tools.replaceChildren(
-      this.xSelect(),
-      ...(angles ? [button("deg", "Angles in degrees", flip("degrees"), choice.degrees)] : []),
-      ...(canBeEqual(this.library, choice)
-        ? [button("1:1", "x and y to the same scale", flip("equal"), choice.equal)]
-        : []),
-      button("Σ", "Statistics", flip("stats"), choice.stats),
+      ...(ofCurves ? [this.viewSelect()] : []),
+      ...(ofCurves && choice.view !== "psd" && choice.view !== "amplitude" ? [this.xSelect()] : []),
+      ...(angle !== undefined ? [button("deg", "Angles in degrees", turn, inDegrees)] : []),
+      ...(canBeEqual(library, choice) ? [button("1:1", "x and y to the same scale", flip("equal"), choice.equal)] : []),
+      ...(ofCurves ? [button("Σ", "Statistics", flip("stats"), choice.stats)] : []),
       button("CSV", "Download the curves as CSV", () => this.download("csv")),
       button("SVG", "Download the panel as SVG", () => this.download("svg")),
       button("PNG", "Download the panel as PNG", () => this.download("png")),
       button("✕", "Remove the panel", () => this.actions.remove(this)),
     );
+  }
+
+  setUnits(own: string[]): void {
+    this.choice.units = own;
+    this.rebuild();
+  }
+
+  /** What is made of the curves. */
+  private viewSelect(): HTMLElement {
+    const now = this.choice.view ?? "curves";
+    const offered = (Object.keys(viewTexts) as View[]).filter((view) => view !== "ellipse");
+    const select = el(
+      "select",
+      { class: "view-select", title: viewHints[now], "aria-label": "What is shown of the curves" },
+      ...offered.map((view) => el("option", { value: view, selected: view === now, title: viewHints[view] }, viewTexts[view])),
+    );
+    select.addEventListener("change", () => this.setView(select.value as View));
+    return select;
+  }
+
+  setView(view: View): void {
+    this.choice.view = view;
+    this.rebuild();
   }
 
   /** Chooses the channel of the x axis. */
@@ -148,102 +188,95 @@ export class Panel {
 
   private drawLegend(): void {
     this.values.length = 0;
-    const chips = this.choice.curves.map((name, index) => {
-      const unit = this.library.unit(name, this.choice.degrees);
-      const cells = this.library.runs.flatMap((_, run) =>
-        this.library.channel(run, name) ? [this.valueCell(name, run)] : [],
-      );
-      const remove = () => this.toggle(name);
+    const { library, choice } = this;
+    const chips: HTMLElement[] = choice.curves.map((name, index) => {
+      const unit = library.unit(name, choice.units);
+      const isSpectrum = choice.view === "psd" || choice.view === "amplitude";
+      const cells = isSpectrum ? [] : library.visible.flatMap((run) => (library.exists(run, name) ? [this.valueCell(name, run)] : []));
       return el(
         "div",
-        { class: "chip", title: name },
-        el("span", { class: "swatch", style: `background:${colour(index, isDark())}` }),
+        { class: "chip", title: library.formula(name) ?? name },
+        this.swatch(index),
         el("span", { class: "chip-name" }, el("bdi", {}, name === "" ? "(no name)" : name)),
         ...cells,
         el("span", { class: "unit", title: unit }, unit),
         el(
           "button",
-          { class: "chip-remove", title: "Remove the curve", "aria-label": "Remove the curve", onclick: remove },
+          { class: "chip-remove", title: "Remove the curve", "aria-label": "Remove the curve", onclick: () => this.toggle(name) },
           "×",
         ),
       );
     });
-    if (chips.length === 0) chips.push(el("div", { class: "hint" }, "Choose channels in the list to draw them here."));
+    if (choice.view === "ellipse") chips.push(...this.tyreChips());
+    else if (chips.length === 0) chips.push(el("div", { class: "hint" }, "Choose channels in the list to draw them here."));
     this.legend.replaceChildren(...chips);
     this.mark(this.marks);
   }
 
+  /** Of a curve: its colour, or its dashes where colours tell runs. */
+  private swatch(index: number): HTMLElement {
+    const byRun = this.library.colourByRun;
+    const ink = byRun ? "currentColor" : colour(index, isDark());
+    const [dash = 0, gap = 0] = byRun ? dashes(index) : [];
+    const style = dash > 0 ? `background:repeating-linear-gradient(90deg,${ink} 0 ${dash}px,transparent ${dash}px ${dash + gap}px)` : `background:${ink}`;
+    return el("span", { class: "swatch", style });
+  }
+
+  private tyreChips(): HTMLElement[] {
+    const { lines } = ellipseFigure(this.library, this.range);
+    const named = lines.filter((line, i) => !line.still && lines.findIndex((each) => each.name === line.name) === i);
+    return named.map((line) =>
+      el("div", { class: "chip", title: line.name }, el("span", { class: "swatch", style: `background:${colour(line.colour, isDark())}` }), el("bdi", {}, line.name)),
+    );
+  }
+
   private valueCell(name: string, run: number): HTMLElement {
+    const byRun = this.library.colourByRun;
     const cell = el("span", {
-      class: dashes(run).length > 0 ? "value second" : "value",
+      class: !byRun && run > 0 ? "value second" : "value",
+      style: byRun ? `color:${colour(lookOf(this.library, 0, run).colour, isDark())}` : undefined,
       title: this.library.runs[run].label,
     });
     this.values.push({ name, run, cell });
     return cell;
   }
 
-  private drawStatistics(): void {
-    this.statistics.replaceChildren();
-    if (!this.choice.stats || this.choice.curves.length === 0) return;
-    const several = this.library.runs.length > 1;
-    const rows = this.choice.curves.flatMap((name, index) =>
-      this.library.runs.flatMap((run, i) => {
-        const s = this.library.statistics(i, name, this.choice.degrees, this.zoomed ? this.range : null);
-        if (!s) return [];
-        const label = el(
-          "span",
-          {},
-          el("span", { class: "swatch", style: `background:${colour(index, isDark())}` }),
-          el("bdi", {}, name),
-        );
-        const numbers = [s.min, s.t_min, s.max, s.t_max, s.mean, s.rms, s.first, s.last].map((value) =>
-          el("span", { class: "n" }, short(value)),
-        );
-        return [[label, ...(several ? [run.label] : []), this.library.unit(name, this.choice.degrees), ...numbers]];
-      }),
-    );
-    const unit = this.library.runs[0].info.abscissa_unit;
-    const head = [
-      "",
-      ...(several ? ["run"] : []),
-      "unit",
-      "min",
-      `at [${unit}]`,
-      "max",
-      `at [${unit}]`,
-      "mean",
-      "rms",
-      "first",
-      "last",
-    ];
-    const thinned = this.library.runs.some((run) => run.thinned > 1);
-    const source = this.zoomed
-      ? `Of the samples between ${short(this.range[0])} ${unit} and ${short(this.range[1])} ${unit}${thinned ? " that this page holds" : ""}.`
-      : "Of all samples of the run.";
-    this.statistics.append(table(head, rows, "stats"), el("div", { class: "panel-note" }, source));
+  private drawNumbers(): void {
+    const { library, choice, range } = this;
+    const parts = choice.curves.length > 0 ? weightedTable(library, choice, range) : [];
+    if (choice.stats && choice.curves.length > 0) parts.push(...statisticsTable(library, choice, range, this.zoomed));
+    this.statistics.replaceChildren(...parts);
   }
 
   private drawNote(): void {
     const thinned = Math.max(...this.library.runs.map((run) => run.thinned));
-    this.note.textContent =
-      thinned > 1 ? `Thinned: about one of ${Math.round(thinned)} samples is drawn, smallest and largest kept.` : "";
+    const notes = thinned > 1 ? [`Thinned: about one of ${Math.round(thinned)} samples is drawn, smallest and largest kept.`] : [];
+    const isSpectrum = this.choice.view === "psd" || this.choice.view === "amplitude";
+    const first = this.choice.curves.map((name) => this.library.samples(this.library.visible[0] ?? 0, name)).find((each) => each);
+    if (isSpectrum && first) {
+      notes.unshift(spectrumNote(first, this.range));
+      if (thinned > 1) notes.push("Its spectrum is not that of the run: skyhook report --max-size keeps more samples.");
+    }
+    if (this.choice.view === "ellipse") notes.unshift("Forces on the wheels over their loads; dots: now; dashed: largest at the tyre's usual load, where it is known.");
+    this.note.textContent = notes.join(" ");
   }
 
   private get runLabels(): string[] {
     return this.library.runs.map((run, i) => run.label || `run ${i + 1}`);
   }
 
-  /** All curves at all their times, whatever the zoom. */
+  /** All curves at all their times, whatever the zoom; spectra are those of the range shown. */
   csv(): string {
-    return csv(figureOf(this.library, this.choice, [-Infinity, Infinity]), this.runLabels);
+    const isSpectrum = this.choice.view === "psd" || this.choice.view === "amplitude";
+    return csv(this.figure(isSpectrum ? this.range : [-Infinity, Infinity]), this.runLabels);
   }
 
   svg(): string {
-    return svgDrawing(figureOf(this.library, this.choice, this.range), this.runLabels);
+    return svgDrawing(this.figure(this.range), this.runLabels);
   }
 
   private async download(kind: "csv" | "svg" | "png"): Promise<void> {
-    const name = fileName(this.choice.curves[0] ?? "panel") + "." + kind;
+    const name = fileName(this.choice.curves[0] ?? this.choice.title ?? "panel") + "." + kind;
     if (kind === "csv") save(name, new Blob([this.csv()], { type: "text/csv" }));
     else if (kind === "svg") save(name, new Blob([this.svg()], { type: "image/svg+xml" }));
     else save(name, await png(this.svg()));

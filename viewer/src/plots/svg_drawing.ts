@@ -56,15 +56,16 @@ function yAxis(axis: Axis, index: number, box: Box, toY: Place, shift: number): 
   ];
 }
 
-function path(line: Line, log: boolean, toX: Place, toY: Place): string {
+function path(line: Line, log: boolean, logX: boolean, toX: Place, toY: Place): string {
   let d = "";
   trace(
     line,
     log,
     (x, y) => (d += `M${r(toX(x))} ${r(toY(y))}`),
     (x, y) => (d += `L${r(toX(x))} ${r(toY(y))}`),
+    logX,
   );
-  const dash = dashes(line.run);
+  const dash = dashes(line.dash ?? line.run);
   const more = dash.length > 0 ? ` stroke-dasharray="${dash.join(" ")}"` : "";
   return `<path d="${d}" fill="none" stroke="${colour(line.colour, false)}" stroke-width="1.6"${more}/>`;
 }
@@ -73,7 +74,7 @@ function legend(figure: Figure, runs: string[], box: Box): { rows: string[]; hei
   const rows: string[] = [];
   figure.lines.forEach((line, i) => {
     const y = 18 + i * 18;
-    const dash = dashes(line.run);
+    const dash = dashes(line.dash ?? line.run);
     const more = dash.length > 0 ? ` stroke-dasharray="${dash.join(" ")}"` : "";
     rows.push(`<path d="M${box.left} ${y - 4}h24" stroke="${colour(line.colour, false)}" stroke-width="2"${more}/>`);
     const name = labelled(line.name, line.unit) + (runs.length > 1 ? ` – ${runs[line.run]}` : "");
@@ -106,7 +107,7 @@ export function svgDrawing(figure: Figure, runs: string[], width = 900, plotHeig
     ...(figure.events ?? []).map(
       (t) => `<path d="M${r(toX(t))} ${r(box.top)}V${r(box.bottom)}" stroke="#8a929e" stroke-dasharray="2 3"/>`,
     ),
-    ...figure.lines.map((line) => path(line, figure.ys[line.axis].log, toX, toY[line.axis])),
+    ...figure.lines.map((line) => path(line, figure.ys[line.axis].log, figure.x.log, toX, toY[line.axis])),
     "</g>",
     "</svg>",
   ].join("\n");

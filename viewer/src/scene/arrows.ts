@@ -1,4 +1,5 @@
 // Arrows of forces and moments, scaled to the largest of the run.
+import type { Vector3 } from "three";
 import type { Ends, Run, Scene } from "../types";
 import type { Item } from "./batch";
 import { longest, vectorAt } from "./frames";
@@ -9,6 +10,7 @@ import { colours } from "./theme";
 export interface ArrowScale {
   force: number; // m/N
   moment: number; // m/(N m)
+  zoom: number; // what the reader makes of both; it may change
 }
 
 const longestArrow = 0.25; // of the model's size
@@ -19,7 +21,7 @@ export function arrowScale(frames: Run["frames"], size: number): ArrowScale {
   const force = Math.max(longest(frames.forces, count), longest(frames.reactions, count));
   const moment = longest(frames.moments, count);
   const over = (largest: number) => (largest > 0 ? (longestArrow * size) / largest : 0);
-  return { force: over(force), moment: over(moment) };
+  return { force: over(force), moment: over(moment), zoom: 1 };
 }
 
 /** Length of an arrow's head: never more than the shaft. */
@@ -40,11 +42,21 @@ function arrowItems(span: Span, colour: string, size: number, heads: number): It
   return [spanItem(span, "bar", colour, shaft), ...tips];
 }
 
-function arrowSpan(series: Float32Array, item: number, frames: number, at: Ends, poses: Poses, scale: number): Span {
+interface Vectors {
+  series: Float32Array;
+  frames: number;
+  scale: ArrowScale;
+  kind: "force" | "moment";
+}
+
+/** From the point of the element, or from `below` it. */
+function arrowSpan({ series, frames, scale, kind }: Vectors, item: number, at: Ends, poses: Poses, below?: Vector3): Span {
   return (from, to) => {
-    if (scale === 0 || !poses.point(at.to, at.at_to, from)) return false;
+    const length = scale[kind] * scale.zoom;
+    if (length === 0 || !poses.point(at.to, at.at_to, from)) return false;
     if (!vectorAt(series, item, frames, poses.now, to)) return false;
-    to.multiplyScalar(scale).add(from);
+    if (below) from.sub(below);
+    to.multiplyScalar(length).add(from);
     return true;
   };
 }
@@ -53,21 +65,36 @@ function endsOf(force: Scene["forces"][number], scene: Scene): Ends | undefined 
   return "joint" in force ? scene.joints[force.joint] : force;
 }
 
+type Force = Scene["forces"][number];
+type OnRoad = Force & Ends & { track: number };
+const isOnRoad = (force: Force): force is OnRoad => "to" in force && force.track !== undefined;
+
+/** Of all that is no tyre: these have arrows of their own. */
 export function forceArrows(run: Run, scene: Scene, poses: Poses, size: number, scale: ArrowScale): Item[] {
-  const { forces, moments, time } = run.frames;
+  const frames = run.frames.time.length;
+  const forces: Vectors = { series: run.frames.forces, frames, scale, kind: "force" };
+  const moments: Vectors = { series: run.frames.moments, frames, scale, kind: "moment" };
   return scene.forces.flatMap((force, i) => {
     const at = endsOf(force, scene);
-    if (!at) return [];
+    if (!at || isOnRoad(force)) return [];
     return [
-      ...arrowItems(arrowSpan(forces, i, time.length, at, poses, scale.force), colours.force, size, 1),
-      ...arrowItems(arrowSpan(moments, i, time.length, at, poses, scale.moment), colours.moment, size, 2),
+      ...arrowItems(arrowSpan(forces, i, at, poses), colours.force, size, 1),
+      ...arrowItems(arrowSpan(moments, i, at, poses), colours.moment, size, 2),
     ];
   });
 }
 
+/** What the road does to each wheel, from the point where they touch. */
+export function tyreArrows(run: Run, scene: Scene, poses: Poses, size: number, scale: ArrowScale, up: Vector3): Item[] {
+  const forces: Vectors = { series: run.frames.forces, frames: run.frames.time.length, scale, kind: "force" };
+  return scene.forces.flatMap((force, i) => {
+    if (!isOnRoad(force)) return [];
+    const below = up.clone().multiplyScalar(force.track);
+    return arrowItems(arrowSpan(forces, i, force, poses, below), colours.tyreForce, size, 1);
+  });
+}
+
 export function reactionArrows(run: Run, scene: Scene, poses: Poses, size: number, scale: ArrowScale): Item[] {
-  const { reactions, time } = run.frames;
-  return scene.joints.flatMap((joint, i) =>
-    arrowItems(arrowSpan(reactions, i, time.length, joint, poses, scale.force), colours.reaction, size, 1),
-  );
+  const reactions: Vectors = { series: run.frames.reactions, frames: run.frames.time.length, scale, kind: "force" };
+  return scene.joints.flatMap((joint, i) => arrowItems(arrowSpan(reactions, i, joint, poses), colours.reaction, size, 1));
 }

@@ -14,19 +14,27 @@ const directions: Record<ViewName, [number, number, number]> = {
   left: [0, 1, 0],
   right: [0, -1, 0],
   top: [0, -1e-5, 1],
+  chase: [-1, 0.16, 0.3],
 };
+const margins: Partial<Record<ViewName, number>> = { chase: 1.8 }; // there is to be some road around it
+const usualMargin = 1.15;
 
 export interface Camera {
   readonly camera: PerspectiveCamera;
   readonly controls: OrbitControls;
-  view(name: ViewName, points: Vector3[]): void; // of points, in level axes
+  /** Of points in level axes; directions are turned about the vertical by `heading`. */
+  view(name: ViewName, points: Vector3[], heading?: number): void;
   moveBy(step: Vector3): void;
+  /** About the vertical through the target. */
+  turnBy(angle: number): void;
   centreOn(point: Vector3): void;
   resize(width: number, height: number): void;
   /** Sets what is near and far enough to be drawn. */
   focus(reach: number): void;
   state(): Pick<ReturnType<SceneView["camera"]>, "position" | "target" | "up" | "fov">;
 }
+
+const vertical = new Vector3(0, 0, 1); // in level axes
 
 // What a view shows of a run without bodies: a cube of 2 m.
 const emptyRoom = [-1, 1].flatMap((x) => [-1, 1].flatMap((y) => [-1, 1].map((z) => new Vector3(x, y, z))));
@@ -74,20 +82,20 @@ export function createCamera(element: HTMLElement, level: Level, side: number): 
   const controls = new OrbitControls(camera, element);
   controls.zoomToCursor = true;
   controls.zoomSpeed = 1.4;
-  const margin = 1.15;
 
   return {
     camera,
     controls,
-    view(name, given) {
+    view(name, given, heading = 0) {
       const points = given.length > 0 ? given : emptyRoom;
       const back = new Vector3(...directions[name]).normalize();
       if (name === "iso") back.y *= side;
+      back.applyAxisAngle(vertical, heading);
       const axes = axesOf(back);
       const centre = new Box3().setFromPoints(points).getCenter(new Vector3());
       const distanceNow = () => fittingDistance(points, centre, axes, (camera.fov * Math.PI) / 180, camera.aspect);
       for (let k = 0; k < 3; ++k) centre.add(centring(points, centre, axes, distanceNow()));
-      const distance = Math.max(margin * distanceNow(), 1e-6);
+      const distance = Math.max((margins[name] ?? usualMargin) * distanceNow(), 1e-6);
       controls.target.copy(centre).applyMatrix4(level.toGlobal);
       camera.position.copy(controls.target).addScaledVector(back.applyMatrix4(level.toGlobal), distance);
       controls.update();
@@ -95,6 +103,11 @@ export function createCamera(element: HTMLElement, level: Level, side: number): 
     moveBy(step) {
       camera.position.add(step);
       controls.target.add(step);
+    },
+    turnBy(angle) {
+      const offset = camera.position.clone().sub(controls.target).applyAxisAngle(level.up, angle);
+      camera.position.copy(controls.target).add(offset);
+      controls.update();
     },
     centreOn(point) {
       camera.position.add(point.clone().sub(controls.target));

@@ -1,7 +1,7 @@
 // All that is drawn of one run: layers of parts that follow its poses.
 import { type Box3, type Material, Vector3 } from "three";
 import type { Run, Scene, Shape } from "../types";
-import { arrowScale, forceArrows, reactionArrows } from "./arrows";
+import { type ArrowScale, arrowScale, forceArrows, reactionArrows, tyreArrows } from "./arrows";
 import { type Batch, createBatch, type Item } from "./batch";
 import { shapeItems } from "./bodies";
 import { plainShapes, shapesOfBodies } from "./default_shapes";
@@ -14,7 +14,7 @@ import type { Ball } from "./outline";
 import { createPoses, type Poses } from "./poses";
 import { createThreads, type Threads } from "./threads";
 
-export type Layer = "bodies" | "ground" | "joints" | "springs" | "forces" | "reactions";
+export type Layer = "bodies" | "ground" | "joints" | "springs" | "forces" | "tyres" | "reactions";
 
 export interface Figure {
   readonly run: Run;
@@ -22,6 +22,7 @@ export interface Figure {
   readonly size: Size;
   readonly bounds: Box3; // over the run, in level axes
   readonly layers: Partial<Record<Layer, Batch>>;
+  readonly arrows: ArrowScale;
   readonly threads: Threads | null; // of rods too thin to be seen
   readonly outermost: Vector3[]; // points over the run, in level axes
   outermostNow(): Vector3[]; // of the bodies alone
@@ -71,13 +72,14 @@ export function createFigure(run: Run, look: Look): Figure {
   const batch = (items: Item[], behind?: Material) => createBatch(items, geometries, material, behind);
   const layers: Figure["layers"] = {};
   const items = bodyItems(shapes, poses, geometries);
+  const scale = arrowScale(run.frames, size.model);
   if (run.scene) {
     const { joints, springs, rods } = mechanismItems(run.scene, shapes, poses, size);
-    const scale = arrowScale(run.frames, size.model);
     layers.ground = batch(shapeItems(shapes[shapes.length - 1], -1, poses, geometries));
     layers.joints = batch(joints);
     layers.springs = batch(springs);
     layers.forces = batch(forceArrows(run, run.scene, poses, size.model, scale), look.behind);
+    layers.tyres = batch(tyreArrows(run, run.scene, poses, size.model, scale, level.up), look.behind);
     layers.reactions = batch(reactionArrows(run, run.scene, poses, size.model, scale), look.behind);
     items.push(...rods);
   }
@@ -90,6 +92,7 @@ export function createFigure(run: Run, look: Look): Figure {
     size,
     bounds,
     layers,
+    arrows: scale,
     threads,
     outermost,
     outermostNow: () => outermostNow(poses, balls.slice(0, -1), level),

@@ -1,4 +1,4 @@
-// The 3D scene of a run, and of a second one as its ghost. It draws when something has changed, never on its own.
+// The 3D scene of a run, and of others as its ghosts. It draws when something has changed, never on its own.
 import type { Vector3, WebGLRenderer } from "three";
 import type { Clock, Run, SceneView } from "../types";
 import { bodyPoint, type Figure } from "./figure";
@@ -8,6 +8,7 @@ import { pick, watchPointer } from "./picking";
 import { createStage } from "./stage";
 import { dark, light } from "./theme";
 import { createTriad } from "./triad";
+import { heaviest, hasWheelsOnRoads, speedAt } from "./vehicle";
 import { createViewpoint } from "./viewpoint";
 import { createRenderer, withoutWebGl } from "./webgl";
 
@@ -16,6 +17,8 @@ export interface PickableScene extends SceneView {
   onPick(listener: (body: number) => void): void;
   /** The body to go along with in a run that leads far away, -1 where all of it is seen well in one view. */
   readonly worthFollowing: number;
+  /** It runs on wheels on a road: one wants to look from behind. */
+  readonly isVehicle: boolean;
 }
 
 function bodyName(run: Run, body: number): string {
@@ -35,11 +38,6 @@ function labelsOf(figure: Figure): Label[] {
   return [...bodies, ...(markers ?? [])];
 }
 
-function heaviest(run: Run): number {
-  const masses = run.scene?.bodies.map((body) => body.mass) ?? [];
-  return masses.length > 0 ? masses.indexOf(Math.max(...masses)) : 0;
-}
-
 export function createScene(container: HTMLElement, runs: Run[], clock: Clock): PickableScene {
   const renderer = createRenderer();
   return renderer ? build(container, runs, clock, renderer) : withoutWebGl(container);
@@ -56,6 +54,7 @@ function build(container: HTMLElement, runs: Run[], clock: Clock, renderer: WebG
   const bodies = stage.main.layers.bodies;
   const highlight = bodies && createHighlight(bodies);
   const pickListeners: ((body: number) => void)[] = [];
+  const followListeners: (() => void)[] = [];
   let width = 1;
   let height = 1;
   let posedAt = NaN; // the time that the parts stand at
@@ -137,7 +136,12 @@ function build(container: HTMLElement, runs: Run[], clock: Clock, renderer: WebG
 
   return {
     canvas,
-    worthFollowing: stage.goesFar ? heaviest(runs[0]) : -1,
+    worthFollowing: stage.traveller >= 0 ? stage.traveller : stage.goesFar ? heaviest(runs[0]) : -1,
+    isVehicle: stage.traveller >= 0 && hasWheelsOnRoads(runs[0]),
+    get speed() {
+      pose();
+      return speedAt(runs[0], viewpoint.followed, stage.main.poses.now);
+    },
     camera: () => ({ ...viewpoint.state(), width, height }),
     setView(name) {
       pose();
@@ -147,7 +151,18 @@ function build(container: HTMLElement, runs: Run[], clock: Clock, renderer: WebG
     follow(body) {
       pose();
       viewpoint.follow(body);
+      followListeners.forEach((listener) => listener());
       request();
+    },
+    onFollow: (listener) => void followListeners.push(listener),
+    turnWith(on) {
+      pose();
+      viewpoint.turnWith(on);
+      request();
+    },
+    scaleArrows(factor) {
+      stage.main.arrows.zoom = factor;
+      changed();
     },
     select,
     trace(marker, on) {
@@ -157,6 +172,10 @@ function build(container: HTMLElement, runs: Run[], clock: Clock, renderer: WebG
     show(what, on) {
       if (what === "names") labels.show(on);
       else stage.show(what, on);
+      changed();
+    },
+    showRun(run, on) {
+      stage.showRun(run, on);
       changed();
     },
     setDark,

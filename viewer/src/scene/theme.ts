@@ -27,6 +27,7 @@ export const colours = {
   rubber: "#3a3d42",
   actuator: "#c98a1b",
   force: "#e03131",
+  tyreForce: "#e8890c",
   reaction: "#8f3fd1",
   moment: "#0b9aa5",
   highlight: "#ffb000",
@@ -44,6 +45,8 @@ export interface Theme {
   sky: string; // of the ambient light
   earth: string;
   ghost: string;
+  road: string;
+  paint: string; // of its lines
 }
 
 export const light: Theme = {
@@ -57,6 +60,8 @@ export const light: Theme = {
   sky: "#ffffff",
   earth: "#b9bec6",
   ghost: "#5b6b7c",
+  road: "#aab0b8",
+  paint: "#f4f6f8",
 };
 
 export const dark: Theme = {
@@ -70,4 +75,6 @@ export const dark: Theme = {
   sky: "#eef2ff",
   earth: "#6f7682",
   ghost: "#b4c2d2",
+  road: "#2c323b",
+  paint: "#7c8794",
 };

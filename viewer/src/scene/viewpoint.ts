@@ -3,6 +3,7 @@ import { type PerspectiveCamera, Vector3 } from "three";
 import { type Camera, createCamera, type ViewName } from "./camera";
 import { bodyPoint, lightSide } from "./figure";
 import { ground } from "./poses";
+import { headingOf } from "./vehicle";
 import type { Stage } from "./stage";
 
 export interface Viewpoint {
@@ -13,6 +14,8 @@ export interface Viewpoint {
   /** To a point; null: back to a fixed view. */
   centreOn(point: Vector3 | null): void;
   follow(body: number): void;
+  readonly followed: number; // -1: none
+  turnWith(on: boolean): void; // with the followed body, about the vertical
   goAlong(): void; // with the followed body, after a change of time
   resize(width: number, height: number): void;
   focus(): void;
@@ -25,10 +28,18 @@ export function createViewpoint(canvas: HTMLCanvasElement, stage: Stage): Viewpo
   let followed = ground;
   const followedAt = new Vector3();
   let known = false; // whether it is where the body was last seen: a body may have no place for a while
+  let turning = false;
+  let heading = 0; // of the camera: that of the body when it was last known
   rig.controls.addEventListener("start", () => (view = null));
 
+  function headingNow(): number {
+    const now = turning && followed >= 0 ? headingOf(stage.main.poses, followed, stage.level) : NaN;
+    return Number.isNaN(now) ? heading : now;
+  }
+
   function fit() {
-    if (view) rig.view(view, stage.outermost(followed >= 0));
+    heading = headingNow();
+    if (view) rig.view(view, stage.outermost(followed >= 0), turning ? heading : 0);
     known = bodyPoint(stage.main, followed, followedAt);
   }
 
@@ -54,6 +65,13 @@ export function createViewpoint(canvas: HTMLCanvasElement, stage: Stage): Viewpo
       if (view) fit();
       else rig.centreOn(followedAt);
     },
+    get followed() {
+      return followed;
+    },
+    turnWith(on) {
+      turning = on;
+      fit();
+    },
     goAlong() {
       const now = new Vector3();
       if (followed < 0 || !bodyPoint(stage.main, followed, now)) return;
@@ -61,6 +79,10 @@ export function createViewpoint(canvas: HTMLCanvasElement, stage: Stage): Viewpo
       else rig.centreOn(now);
       known = true;
       followedAt.copy(now);
+      if (!turning) return;
+      const next = headingNow();
+      if (next !== heading) rig.turnBy(next - heading);
+      heading = next;
     },
     resize(width, height) {
       rig.resize(width, height);

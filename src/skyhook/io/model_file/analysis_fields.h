@@ -1,4 +1,4 @@
-// The fields of an experiment with `analysis: modes, linearize, response` or `nominal`, and what is evaluated of a run.
+// The fields of an experiment with `analysis: equilibrium, modes, linearize, response` or `nominal`, and what is evaluated of a run.
 #pragma once
 #include "skyhook/base/field.h"
 #include "skyhook/model/analysis_options.h"
@@ -8,9 +8,13 @@ namespace skyhook::io::model_file {
 // PartOfFile: Part of fields.h, which includes this.
 template <class PartOfFile>
 struct AnalysisFieldsOf : model::AnalysisOptions {
-  PartOfFile inputs_part, also_part, beside_part, vary_part, weights_part, evaluations_part;
+  PartOfFile rolling_part, inputs_part, also_part, beside_part, vary_part, weights_part, evaluations_part;
 
   static constexpr auto fields = describe(
+      field(&AnalysisFieldsOf::steer, "steer", "-", any(),
+            "equilibrium in steady motion: joint coordinate to find, with the sideslip, so that no side force is left"),
+      field(&AnalysisFieldsOf::rolling_part, "rolling", "-", any(),
+            "equilibrium in steady motion: of the coordinates of `spin` those whose rates are found, nothing drives them"),
       field(&AnalysisFieldsOf::at, "at", "s", any(),
             "modes, linearize, response: at this time of the run instead of the equilibrium"),
       field(&AnalysisFieldsOf::at_start, "at_start", "-", any(),

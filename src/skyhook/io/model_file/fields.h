@@ -32,7 +32,7 @@ struct FileFields {
   std::string name, description;
   std::string coordinates = "joint";
   Part include, gravity, parameters, tables, templates, bodies, ground, markers, sensors, joints, roads, road, forces,
-      controllers, events, use, nominal, initial, outputs, experiments, ignore_warnings;
+      controllers, events, use, nominal, initial, outputs, plots, experiments, ignore_warnings;
 
   static constexpr auto fields = describe(
       field(&FileFields::skyhook, "skyhook", "-", any(), "version of the language: 1").required(),
@@ -65,6 +65,8 @@ struct FileFields {
       field(&FileFields::initial, "initial", "-", any(), "initial values: joint.coordinate: value"),
       field(&FileFields::outputs, "outputs", "-", any(),
             "channels to record: a list, or name: channel, or name: =formula of channels"),
+      field(&FileFields::plots, "plots", "-", any(),
+            "pages that a report opens first, by name: a list of panels {title, curves, x, units, view}"),
       field(&FileFields::experiments, "experiments", "-", any(), "what to do with the model, by name"),
       field(&FileFields::ignore_warnings, "ignore_warnings", "-", any(),
             "warnings that are not wanted, by name; `skyhook warnings` lists them"));

@@ -59,6 +59,8 @@ void doubt_event_times(Reading& reading);
 void read_gravity(Node& node, Reading& reading);
 // When the parameters are known: rows may use them.
 void read_tables(Node& section, Reading& reading);
+// What reports are to show: checked, and left as it stands.
+void read_plots(Node& section, Reading& reading);
 void read_outputs(const Node& node, const Scope& scope, Reading& reading, const std::string& what,
                   std::vector<model::Output>& outputs);
 Node expanded(const std::vector<model::Output>& outputs, const Node& place);

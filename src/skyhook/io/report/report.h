@@ -27,7 +27,7 @@ struct Report {
   std::vector<std::string> notes;  // what its reader should know, "label: ..."; the page has them too
 };
 
-// The page of one run, or of two: the second is shown as a ghost of the first. ModelError if the times of a result are not
+// The page of one run, or of several: others are shown as ghosts of the first. ModelError if the times of a result are not
 // in order.
 Report make_report(const std::vector<const ResultFile*>& results, const ReportOptions& options = {});
 

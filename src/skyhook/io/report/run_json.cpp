@@ -6,6 +6,7 @@
 #include <set>
 #include <variant>
 
+#include "skyhook/io/model_file/plots.h"
 #include "skyhook/io/report/json_object.h"
 #include "skyhook/io/result/tables.h"
 
@@ -157,6 +158,25 @@ double thinned_by(const RunData& run) {
   return kept == 0 ? 1 : static_cast<double>(run.result->samples()) / static_cast<double>(kept);
 }
 
+std::string panel_json(const PlotPanel& panel) {
+  const auto list = [](const std::vector<std::string>& texts) {
+    return json_list(texts, [](const std::string& text) { return json_string(text); });
+  };
+  JsonObject json;
+  json.json("curves", list(panel.curves));
+  if (!panel.title.empty()) json.text("title", panel.title);
+  if (!panel.x.empty()) json.text("x", panel.x);
+  if (!panel.view.empty()) json.text("view", panel.view);
+  if (!panel.units.empty()) json.json("units", list(panel.units));
+  return json.str();
+}
+
+std::string plots_json(const std::string& model_text) {
+  return json_list(plot_pages(model_text), [](const PlotPage& page) {
+    return JsonObject().text("name", page.name).json("panels", json_list(page.panels, panel_json)).str();
+  });
+}
+
 void add_model(const RunData& run, JsonObject& json) {
   const simulation::RunInfo& info = run.result->info();
   json.json("parameters", json_list(info.parameters, [](const auto& p) {
@@ -165,6 +185,7 @@ void add_model(const RunData& run, JsonObject& json) {
   json.json("report", json_list(info.report, [](const std::string& line) { return json_string(line); }));
   json.text("source", info.source);
   json.json("scene", run.scene).json("found", run.found);
+  if (const std::string plots = plots_json(info.expanded); plots != "[]") json.json("plots", plots);
   json.json("states", json_list(info.states, [](const auto& state) { return json_string(state.name); }));
 }
 

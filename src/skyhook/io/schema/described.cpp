@@ -10,6 +10,7 @@
 #include "skyhook/element/catalogue.h"
 #include "skyhook/io/model_file/event_fields.h"
 #include "skyhook/io/model_file/fields.h"
+#include "skyhook/io/model_file/plot_fields.h"
 #include "skyhook/io/model_file/scalar.h"
 #include "skyhook/io/model_file/shape_fields.h"
 #include "skyhook/io/model_file/template_fields.h"
@@ -205,6 +206,7 @@ const std::vector<Thing>& described_parts() {
       part<GroupFields>("group", "use", "things that belong together without a template"),
       part<Conditional<EventFields>>("event", "events", "something that happens during a run"),
       part<ActionFields>("action", "events", "what an event does"),
+      part<PanelFields>("panel", "plots", "a plot of a page that a report opens first"),
       part<AnyExperimentFields>("experiment", "experiments", "what to do with the model"),
       part<PatchFields>("patch", "roads", "a rectangle of a road with another friction"),
       part<OrientationFields>("orientation", "", "axes at design, given in one of three ways"),

@@ -57,13 +57,13 @@ Json named_inside(const std::string& definition) {
   return map_of(definition).set("propertyNames", reference_to("local_name"));
 }
 
+// What may be a list is one of three.
+Json point_or(Json form) { return form.set("items", reference_to("quantity")).set("minItems", 3).set("maxItems", 3); }
+
 Json direction() {
-  return types({"array", "string"})
-      .set("items", reference_to("quantity"))
-      .set("minItems", 3)
-      .set("maxItems", 3)
-      .set("pattern", "^[+-]?[xyz]$")
-      .set("patternErrorMessage", "x, y, z, -x, -y, -z or [x, y, z]")
+  return point_or(types({"array", "string"}))
+      .set("pattern", "^([+-]?[xyz]$|=)")
+      .set("patternErrorMessage", "x, y, z, -x, -y, -z, [x, y, z] or an expression of points")
       .set("examples", Json::texts({"x", "y", "z"}));
 }
 
@@ -82,7 +82,8 @@ Json object_with(Json form, const Thing& thing) {
 
 Json tensor() {
   const Json three_or_six = Json::list({Json().set("maxItems", 3), Json().set("minItems", 6)});
-  return object_with(types({"array", "object"}), described_part("tensor"))
+  return object_with(types({"array", "object", "string"}), described_part("tensor"))
+      .set("pattern", "^=")
       .set("items", reference_to("quantity"))
       .set("minItems", 3)
       .set("maxItems", 6)
@@ -143,7 +144,8 @@ Json mirror() {
 
 // What needs no value has to be given by the users of the template.
 Json defaults() {
-  return types({"object", "null"}).set("additionalProperties", types({"number", "string", "boolean", "null"}));
+  return types({"object", "null"})
+      .set("additionalProperties", point_or(types({"number", "string", "boolean", "array", "null"})));
 }
 
 Json outputs() {
@@ -151,6 +153,9 @@ Json outputs() {
       .set("items", reference_to("name"))
       .set("additionalProperties", reference_to("name"));
 }
+
+// One of them, or a list.
+Json texts() { return types({"array", "string"}).set("items", reference_to("name")).set("minItems", 1); }
 
 Json action(const std::vector<std::string>& allowed) {
   return object_with(types(allowed), described_part("action"))
@@ -172,7 +177,10 @@ Json form_of_kind(const DescribedField& field) {
     case FieldKind::truth: return types({"boolean", "string"}).set("pattern", truth_pattern);
     case FieldKind::text: return types({"string", "number", "boolean"});
     case FieldKind::numbers: return types({"number", "string", "array"}).set("items", reference_to("quantity"));
-    case FieldKind::vector: return list_of("quantity", 3, 3);
+    case FieldKind::vector:
+      return point_or(types({"array", "string"}))
+          .set("pattern", "^=")
+          .set("patternErrorMessage", "[x, y, z] or an expression of points");
     case FieldKind::direction: return direction();
     case FieldKind::orientation: return refers_to("orientation");
     case FieldKind::tensor: return refers_to("tensor");
@@ -244,6 +252,9 @@ Rules own_rules() {
       {"part.parameters", [] { return map_of("constant"); }},
       {"part.mirror", mirror},
       {"group.mirror", mirror},
+      {"model.plots", [] { return types({"object", "null"}).set("additionalProperties", list_of("panel", 1)); }},
+      {"panel.curves", texts},
+      {"panel.units", texts},
       {"model.experiments", [] { return map_of("experiment"); }},
       {"model.ignore_warnings", [] { return list_of("name", 0); }},
       {"model.road", [] { return refers_to("roads"); }},
@@ -269,6 +280,8 @@ Rules own_rules() {
       {"experiment.set", [] { return map_of("constant"); }},
       {"experiment.initial", [] { return map_of("quantity"); }},
       {"experiment.spin", [] { return map_of("quantity"); }},
+      {"experiment.steer", [] { return refers_to("name"); }},
+      {"experiment.rolling", [] { return list_of("name", 1); }},
       {"experiment.outputs", outputs},
       {"experiment.travel", [] { return types({"object"}).set("additionalProperties", reference_to("range")); }},
       {"experiment.loads",
@@ -369,7 +382,7 @@ Json name_form(const std::string& pattern) {
 
 void add_shared_forms(Json& definitions) {
   definitions.set("quantity", quantity())
-      .set("constant", types({"number", "string", "boolean"}))
+      .set("constant", point_or(types({"number", "string", "boolean", "array"})))
       .set("name", types({"string", "number"}))
       .set("thing_name", name_form(std::string("^") + name_pattern + "(\\." + name_pattern + ")*$"))
       .set("local_name", name_form(std::string("^") + name_pattern + "$"))

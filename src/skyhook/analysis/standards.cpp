@@ -136,7 +136,8 @@ std::optional<Signal> EvaluationInputs::channel(const std::string& name, std::si
   if (!role->unit.empty() && parse_unit(s.unit).dimension != parse_unit(role->unit).dimension)
     fail("\"" + *text + "\" is in " + s.unit + ", but the " + name + " is a quantity in " + role->unit + ".",
          "Name another channel with --" + spelled(name) + ".");
-  if (!role->unit.empty()) s.unit = role->unit;  // an atan2 is rad here
+  if (!role->unit.empty()) s.unit = role->unit;               // an atan2 is rad here,
+  if (role->unit.empty() && s.unit == "-") s.unit = "rad";     // and what steers without a unit is an angle
   if (run == 0 && std::ranges::find(used_, name, &std::pair<std::string, std::string>::first) == used_.end())
     used_.emplace_back(name, *text);
   return s;

@@ -78,7 +78,7 @@ TEST_CASE("Evaluation: what an experiment evaluates is told, stored and measured
   REQUIRE(at.run("run m.yaml shake -o r.h5 --json").code == 0);
   CHECK(at.json("[e['name'] for e in d['evaluations']] == ['iso2631', 'travel']"));
   CHECK(at.json("abs([n['value'] for n in d['evaluations'][0]['numbers'] if n['number'] == 'vertical.rms'][0] - 2.15994) < 2e-4"));
-  CHECK(at.json("abs([n['value'] for n in d['evaluations'][1]['numbers'] if n['number'] == 'z - foot.max'][0] - 4e-3) < 1e-9"));
+  CHECK(at.json("abs([n['value'] for n in d['evaluations'][1]['numbers'] if n['number'] == 'z - foot.max'][0] - 4e-3*0.99802673) < 1e-9"));  // samples are 2.5 ms beside the peak
   CHECK(has(at.run("show r.h5").out, "seat.az"));  // is recorded, though no output asks for it
   CHECK(has(at.run("run m.yaml shake -o r.h5").out, "vertical.mtvv"));
   REQUIRE(at.run("run m.yaml shake --sweep 'f=2,4 Hz' --measure iso2631.vertical.rms --measure 'rms(Wk(seat.az))' --json").code == 0);

@@ -10,6 +10,7 @@
 
 #include "model_commands.h"
 #include "plugins.h"
+#include "run_evaluations.h"
 #include "skyhook/analysis/start.h"
 #include "skyhook/io/model_file/named_file.h"
 #include "skyhook/io/report/report.h"
@@ -143,17 +144,19 @@ void Watch::run() {
     print_warnings(simulation::warnings_before(p));
     return tell_error(command_.model + ": the run cannot start. " + p.problem());
   }
+  record_what_is_evaluated(p, experiment);
   io::ResultWriter writer(result_);
   const simulation::RunSummary s = simulation::simulate(
       p, experiment, writer, {{}, [this] { return should_stop(); }, rereader(command_, experiment.name)});
   if (s.status == simulation::RunStatus::interrupted) return;  // there is a newer model already
+  const Evaluated evaluated = s.status == simulation::RunStatus::finished ? evaluate_run(experiment, result_.string()) : Evaluated{};
   const io::ResultFile result = io::ResultFile::open(result_);
   io::Report report = io::make_report({&result}, {.live = fmt::format("version;{}", server_.version() + 1)});
   server_.show(std::move(report.page));
   for (const std::string& note : report.notes) fmt::print(stderr, "{}\n", note);
   print_warnings(s.warnings);
   if (s.status == simulation::RunStatus::failed) return tell_error(command_.model + ": the run failed. " + s.reason);
-  fmt::print("{}: finished, {} samples in {:.2g} s\n", command_.model, result.samples(), s.seconds);
+  fmt::print("{}: finished, {} samples in {:.2g} s\n{}", command_.model, result.samples(), s.seconds, evaluated.text);
 }
 
 void Watch::run_again() {

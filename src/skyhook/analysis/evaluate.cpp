@@ -26,6 +26,8 @@ void check_request(const EvaluationRequest& request) {
   for (const auto& [name, value] : request.given) {
     if (std::ranges::find(known, name) == known.end())
       throw ModelError(request.where, standard.name + " has no \"" + name + "\".", suggest(name, known, "It has"));
+    if (name != "channels" && std::ranges::count(request.given, name, &std::pair<std::string, std::string>::first) > 1)
+      throw ModelError(request.where, standard.name + ": \"" + name + "\" is given more than once.", "Leave out all but one.");
   }
 }
 

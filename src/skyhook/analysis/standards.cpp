@@ -54,8 +54,8 @@ const std::vector<Standard>& standards() {
         {"yaw", "rad", {"yaw", "yaw_angle"}, "of the car, to the left", true},
         speed()},
        {{"course", "", "1", "part of the standard, 1 or 2"},
-        {"width", "m", "", "of the car, without mirrors"},
-        {"length", "m", "", "of the car"},
+        {"width", "m", "", "width of the car without mirrors"},
+        {"length", "m", "", "length of the car"},
         {"front", "m", "", "from the reference point to the front end; default: half the length"},
         {"start", "m", "0", "x of the first cones"},
         {"centre", "m", "0", "y of the middle of the first lane"}},
@@ -136,7 +136,8 @@ std::optional<Signal> EvaluationInputs::channel(const std::string& name, std::si
   if (!role->unit.empty() && parse_unit(s.unit).dimension != parse_unit(role->unit).dimension)
     fail("\"" + *text + "\" is in " + s.unit + ", but the " + name + " is a quantity in " + role->unit + ".",
          "Name another channel with --" + spelled(name) + ".");
-  if (!role->unit.empty()) s.unit = role->unit;  // an atan2 is rad here
+  if (!role->unit.empty()) s.unit = role->unit;               // an atan2 is rad here,
+  if (role->unit.empty() && s.unit == "-") s.unit = "rad";     // and what steers without a unit is an angle
   if (run == 0 && std::ranges::find(used_, name, &std::pair<std::string, std::string>::first) == used_.end())
     used_.emplace_back(name, *text);
   return s;

@@ -238,6 +238,7 @@ TEST_CASE("What is missing is said with what there is") {
   const EvaluatedRun run = run_of("lap", 20, 0.01, {sine("left.az", 1, 1), sine("right.az", 1, 1), sine("yaw", 1, 1)});
   CHECK(refusal({.standard = "iso2632"}, {run}).find("Did you mean \"iso2631\"") != std::string::npos);
   CHECK(refusal({.standard = "iso2631", .given = {{"vertical", "x"}}}, {run}).find("has no \"vertical\"") != std::string::npos);
+  CHECK(refusal({.standard = "iso2631", .given = {{"from", "1"}, {"from", "2"}}}, {run}).find("more than once") != std::string::npos);
   const std::string missing = refusal({.standard = "iso7401"}, {run});
   CHECK(missing.find("steering_wheel_angle") != std::string::npos);
   CHECK(missing.find("--steering-wheel-angle CHANNEL") != std::string::npos);

@@ -43,7 +43,8 @@ std::vector<Cone> cones_of(const std::vector<Lane>& lanes, double start, double 
   std::vector<Cone> out;
   for (const Lane& lane : lanes) {
     const int gaps = static_cast<int>(std::ceil((lane.end - lane.begin) / 3));
-    for (int k = 0; k <= gaps; ++k) {
+    const bool goes_on = !out.empty() && out.back().x == start + lane.begin;  // from a lane that has its cones there
+    for (int k = goes_on ? 1 : 0; k <= gaps; ++k) {
       const double x = start + lane.begin + (lane.end - lane.begin) * k / gaps;
       out.push_back({lane.section, "right", x, right + lane.right}), out.push_back({lane.section, "left", x, right + lane.left});
     }

@@ -39,3 +39,12 @@ TEST_CASE("Evaluations that cannot be are refused with their line") {
   CHECK(has(errors_of(pendulum("mass: 2 kg", "experiments:\n  rest: {analysis: equilibrium, evaluations: [{standard: iso2631}]}\n")),
             "is of simulate alone"));
 }
+
+TEST_CASE("Functions of whole records are refused in outputs, with where they can stand") {
+  const std::string text = errors_of(pendulum("mass: 2 kg", "outputs: {a: \"=rms(bob.az)\"}\n"));
+  CHECK(has(text, "rms needs the whole record"));
+  CHECK(has(text, "skyhook show RESULT"));
+  CHECK(errors_of(pendulum("mass: 2 kg", "outputs: {a: \"=max(bob.az, bob.ax)\"}\n")).empty());
+  CHECK(errors_of(pendulum("mass: 2 kg", "tables: {rms: {table: [[0, 0], [1, 1]], units: [m, m], beyond: hold}}\noutputs: {a: \"=rms(bob.z)\"}\n"))
+            .empty());
+}

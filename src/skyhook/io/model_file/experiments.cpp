@@ -2,7 +2,9 @@
 #include <cctype>
 #include <unordered_set>
 
+#include "skyhook/analysis/signal_formula.h"
 #include "skyhook/base/wildcard.h"
+#include "skyhook/expression/function_table.h"
 #include "skyhook/formalism/given_values.h"
 #include "skyhook/io/model_file/field_reader.h"
 #include "skyhook/io/model_file/output_formula.h"
@@ -41,6 +43,22 @@ bool has_usable_name(const Node& name, const std::string& what, Report& report) 
   return false;
 }
 
+// A function of whole records, which nobody has while the run goes on; a table of that name is another thing.
+bool needs_whole_record(const Node& formula, Reading& reading, const std::string& what) {
+  for (const analysis::SignalFunction& f : analysis::signal_functions()) {
+    const std::string call = std::string(f.name) + "(";
+    const std::size_t at = formula.text.find(call);
+    const bool begins = at != std::string::npos && (at == 0 || !(std::isalnum(static_cast<unsigned char>(formula.text[at - 1])) != 0 ||
+                                                                 formula.text[at - 1] == '_' || formula.text[at - 1] == '.'));
+    if (!begins || expression::find_function(f.name) || expression::find_table(reading.model.tables, f.name)) continue;
+    reading.report.add(formula, what + ": " + f.name + " needs the whole record, but an output is computed at each sample of the run.",
+                       std::string("Record its channel, and write the formula after the run: skyhook show RESULT \"") + f.signature +
+                           "\"; or under evaluations.");
+    return true;
+  }
+  return false;
+}
+
 void read_formula(const Node& name, const Node& formula, const Scope& scope, Reading& reading, const std::string& what,
                   std::vector<model::Output>& outputs) {
   if (name.text.empty()) {
@@ -53,6 +71,7 @@ void read_formula(const Node& name, const Node& formula, const Scope& scope, Rea
                        "Leave out * and ?, which stand for any text.");
     return;
   }
+  if (needs_whole_record(formula, reading, what)) return;
   const auto text = global_formula(formula, scope, reading, what,
                                    [&](const std::string& channel) { return is_of_nothing(channel, reading); });
   if (text) outputs.push_back({scope.prefix + name.text, *text, place_of(formula, *text, reading)});

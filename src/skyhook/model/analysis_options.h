@@ -4,9 +4,19 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "skyhook/base/error.h"
+
 namespace skyhook::model {
+
+// What is evaluated at the end of a run: a standard, and its channels and settings as written (analysis/evaluate.h).
+struct EvaluationOptions {
+  std::string standard, name;
+  std::vector<std::pair<std::string, std::string>> given;
+  Location where;
+};
 
 struct AnalysisOptions {
   // Of the steady motion in which it is in equilibrium: what is found of it.
@@ -35,6 +45,9 @@ struct AnalysisOptions {
   // nominal
   std::vector<std::string> vary, weights;  // names or patterns; "NAME=NUMBER"
   std::optional<double> alpha;
+
+  // simulate
+  std::vector<EvaluationOptions> evaluations;
 };
 
 }  // namespace skyhook::model

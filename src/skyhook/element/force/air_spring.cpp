@@ -43,6 +43,7 @@ struct Bag {
 struct ClosedBag : Bag {
   explicit ClosedBag(Bag bag) : Bag(std::move(bag)) {}
   static constexpr double pull = -1.0;  // positive pushes apart
+  static constexpr bool reads_time = false;
 
   template <class T>
   T pressure(const T& x) const {

@@ -1,4 +1,4 @@
-// The fields of an experiment with `analysis: equilibrium, modes, linearize, response` or `nominal`.
+// The fields of an experiment with `analysis: equilibrium, modes, linearize, response` or `nominal`, and what is evaluated of a run.
 #pragma once
 #include "skyhook/base/field.h"
 #include "skyhook/model/analysis_options.h"
@@ -8,7 +8,7 @@ namespace skyhook::io::model_file {
 // PartOfFile: Part of fields.h, which includes this.
 template <class PartOfFile>
 struct AnalysisFieldsOf : model::AnalysisOptions {
-  PartOfFile rolling_part, inputs_part, also_part, beside_part, vary_part, weights_part;
+  PartOfFile rolling_part, inputs_part, also_part, beside_part, vary_part, weights_part, evaluations_part;
 
   static constexpr auto fields = describe(
       field(&AnalysisFieldsOf::steer, "steer", "-", any(),
@@ -38,7 +38,10 @@ struct AnalysisFieldsOf : model::AnalysisOptions {
             "nominal: parameters and fields of elements, or patterns, or none; default: preloads of springs, loads of "
             "tyres"),
       field(&AnalysisFieldsOf::weights_part, "weights", "-", any(), "nominal: of deviations, name: number"),
-      field(&AnalysisFieldsOf::alpha, "alpha", "-", at_least(0.0), "nominal: weight of all deviations"));
+      field(&AnalysisFieldsOf::alpha, "alpha", "-", at_least(0.0), "nominal: weight of all deviations"),
+      field(&AnalysisFieldsOf::evaluations_part, "evaluations", "-", any(),
+            "simulate: numbers at the end of the run, [{standard: iso2631, vertical_acceleration: car.az}, ...]; see `skyhook "
+            "evaluate --help`"));
 };
 
 }  // namespace skyhook::io::model_file

@@ -21,7 +21,8 @@ const std::map<std::string, std::vector<std::string>>& analyses_by_field() {
       {"at", linear},    {"at_start", linear}, {"sweep", modes},     {"crossing", modes},
       {"lowest", modes}, {"low", response},    {"high", response},   {"per_octave", response},
       {"psd", response}, {"also", response},   {"beside", response}, {"coherence", response},
-      {"vary", nominal}, {"weights", nominal}, {"alpha", nominal},   {"inputs", {"linearize", "response"}}};
+      {"vary", nominal}, {"weights", nominal}, {"alpha", nominal},   {"inputs", {"linearize", "response"}},
+      {"evaluations", {"simulate"}}};
   return known;
 }
 
@@ -84,6 +85,7 @@ void read_analysis_options(AnyExperimentFields& given, Reading& reading, const s
   options.vary = names_in(given.vary_part, "vary", reading, what);
   options.also = values_in(given.also_part, "also", "s", reading, what);
   options.beside = values_in(given.beside_part, "beside", "s", reading, what);
+  options.evaluations = read_evaluations(given.evaluations_part, reading, what);
   options.weights = values_in(given.weights_part, "weights", "-", reading, what);
   if (options.crossing && options.sweep.empty())
     reading.report.add(given.where, what + ": a crossing is found within a sweep.",

@@ -5,6 +5,8 @@
 #include <functional>
 #include <map>
 
+#include "skyhook/analysis/standards.h"
+
 namespace skyhook::io {
 namespace {
 
@@ -302,6 +304,14 @@ Rules own_rules() {
       {"experiment.also", [] { return map_of("quantity"); }},
       {"experiment.beside", [] { return map_of("quantity"); }},
       {"experiment.weights", [] { return map_of("quantity"); }},
+      {"experiment.evaluations",
+       [] {
+         std::vector<std::string> names;
+         for (const analysis::Standard& s : analysis::standards()) names.push_back(s.name);
+         const Json standard = of_type("string").set("enum", Json::texts(names));
+         Json one = of_type("object").set("properties", Json().set("standard", standard));
+         return of_type("array").set("minItems", 1).set("items", one.set("required", Json::texts({"standard"})));
+       }},
       {"body_wheel.steering_axis", [] { return list_of("name", 2, 2); }},
       {"table.table", [] { return list_of("row", 2); }},
       {"table.units", [] { return list_of("name", 2, 2); }},

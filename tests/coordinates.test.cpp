@@ -115,7 +115,7 @@ TEST_CASE("Every model of models/ runs in absolute coordinates, with the same mo
   const fs::path root = std::string(SKYHOOK_SOURCE_DIR) + "/models";
   for (const auto& entry : fs::recursive_directory_iterator(root)) {
     const std::string name = fs::relative(entry.path(), root).replace_extension().string();
-    if (entry.path().extension() != ".yaml" || name.starts_with("parts/")) continue;
+    if (entry.path().extension() != ".yaml" || testing::load(name).model->bodies.empty()) continue;  // a part
     CAPTURE(name);
     const testing::Run a = run_in(begin_of(name), model::Coordinates::joint),
                        b = run_in(begin_of(name), model::Coordinates::absolute);

@@ -44,8 +44,7 @@ export class Panel {
     this.element = el(
       "section",
       { class: "panel", onpointerdown: () => actions.activate(this) },
-      this.title,
-      el("div", { class: "panel-head" }, this.legend, this.tools),
+      el("div", { class: "panel-head" }, this.legend, el("div", { class: "panel-bar" }, this.title, this.tools)),
       host,
       this.statistics,
       this.note,

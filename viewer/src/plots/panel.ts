@@ -63,6 +63,7 @@ export class Panel {
   rebuild(): void {
     this.title.textContent = this.choice.title ?? "";
     this.title.hidden = !this.choice.title;
+    this.element.classList.toggle("titled", !this.title.hidden);
     this.element.classList.toggle("tall-panel", this.choice.view === "ellipse");
     this.drawTools();
     this.drawLegend();

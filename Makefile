@@ -5,7 +5,7 @@ RUNS      ?= 1000000
 # Where CI is set in the environment warnings are errors, and nothing is edited after the first build.
 CONFIGURE := $(if $(CI),-DSKYHOOK_WERROR=ON -DSKYHOOK_UNITY=ON)
 # Without node there is no viewer, and no report.
-SHOWCASE   = build/skyhook run models/car/four_post.yaml shake --out build/showcase.h5 \
+SHOWCASE   = build/skyhook run models/road/sedan/sedan.yaml iso3888_1 --out build/showcase.h5 \
              $$(test ! -s build/viewer/page.html || echo --report build/showcase.html)
 
 # $(call build,preset,folder[,target]): progress on a terminal, otherwise only what went wrong.
@@ -32,7 +32,7 @@ test: build  ## build and run all tests
 	@echo "Testing"
 	@ctest --test-dir build -j$(JOBS) --output-on-failure
 
-run: setup  ## build the program, simulate a car on four posts, write its report build/showcase.html
+run: setup  ## build the program, simulate a car in a double lane change, write its report build/showcase.html
 	$(call build,release,build,skyhook)
 	@echo "Running $(SHOWCASE)"
 	@$(SHOWCASE)

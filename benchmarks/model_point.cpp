@@ -37,6 +37,7 @@ ModelPoint::ModelPoint(const ModelChoice& choice)
   for (std::size_t i = 0; i < y_.size(); ++i)  // nothing is zero, as in a run
     y_[i] = 0.1 * std::sin(1.0 + static_cast<double>(i)), yp_[i] = 0.1 * std::cos(2.0 + 3.0 * static_cast<double>(i));
   std::copy(prepared_.state.q.begin(), prepared_.state.q.end(), y_.begin() + problem_.q());
+  if (choice.moves) std::copy(prepared_.state.v.begin(), prepared_.state.v.end(), y_.begin() + problem_.v());
 }
 
 // Time alternates between two instants, so that nothing can be kept from one call to the next.

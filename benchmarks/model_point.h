@@ -12,6 +12,7 @@ struct ModelChoice {
   std::string file;             // in models/, without ending
   std::string experiment = {};  // empty: the first
   int n = 0;                    // parameter N, where there is one
+  bool moves = false;           // with the velocities of its start, else with some that are not zero
 };
 
 class ModelPoint {

@@ -3,6 +3,7 @@
 #pragma once
 #include <chrono>
 #include <cmath>
+#include <ctime>
 #include <functional>
 #include <limits>
 #include <vector>
@@ -14,6 +15,9 @@ using Call = std::function<void()>;
 inline double now() {  // s
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
+
+// Of this process: what others do beside it does not count. For work of seconds, which cannot be repeated often.
+inline double processor_now() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 inline double seconds_of(const Call& call, long count) {
   const double begin = now();

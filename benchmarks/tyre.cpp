@@ -1,8 +1,9 @@
-// One tyre with relaxation: the law evaluated, and with its derivatives to the twelve local variables and its two states, as the equations ask for them.
+// What tyres cost. One tyre with relaxation: the law evaluated, and with its derivatives to the twelve local variables and its two states, as the equations ask for them.
 #include <array>
 #include <cmath>
 #include <fstream>
 
+#include "model_point.h"
 #include "skyhook/io/model_file/model_reader.h"
 #include "skyhook/model/contribution.h"
 #include "tables.h"
@@ -71,9 +72,7 @@ struct Wheel {
   }
 };
 
-}  // namespace
-
-void tyre(Report& report) {
+void one_tyre(Report& report) {
   const model::Model m = tyres();
   const Wheel wheel;
   std::array<double, 2> rates{};
@@ -96,6 +95,28 @@ void tyre(Report& report) {
   for (std::size_t k = 0; k < m.contributions.size(); ++k)
     table.add_row({m.contributions[k].name, 1e9 * s[2 * k], 1e9 * s[2 * k + 1], s[2 * k + 1] / s[2 * k]});
   report.add("tyre", "One tyre", table);
+}
+
+// Both matrices of the whole DAE, against one residual.
+void whole_car(Report& report) {
+  const std::vector<ModelChoice> cars{{"Iltis, Calspan's law", "road/iltis/iltis", "ramp_20", 0, true},
+                                      {"small car, Magic Formula with relaxation", "road/small_car", "lane_change", 0, true}};
+  Table table;
+  table.add_column("car"), table.add_column("n, constraints"), table.add_column("residual", "us", 3),
+      table.add_column("exact Jacobian", "us", 4), table.add_column("in residuals", "", 3);
+  for (const ModelChoice& choice : cars) {
+    ModelPoint point(choice);
+    const std::vector<double> s = least_seconds({[&] { point.residual(); }, [&] { point.derivatives(); }});
+    table.add_row({choice.title, point.size(), 1e6 * s[0], 1e6 * s[1], s[1] / s[0]});
+  }
+  report.add("tyre_cars", "Cars on tyres: the exact Jacobian in residuals", table);
+}
+
+}  // namespace
+
+void tyre(Report& report) {
+  one_tyre(report);
+  whole_car(report);
 }
 
 }  // namespace skyhook::bench

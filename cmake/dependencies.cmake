@@ -31,7 +31,23 @@ skyhook_import(sundials_ida ida/ida.h "" sundials_ida sundials_nvecserial sundia
 # "hdf5-serial", since plain "hdf5" is the MPI build when libsundials-dev has brought that in.
 pkg_check_modules(hdf5 REQUIRED IMPORTED_TARGET hdf5-serial)
 pkg_check_modules(matio REQUIRED IMPORTED_TARGET matio)
+# Their archives, where they are there: the shared HDF5 brings libcurl and forty others, which each start of the program would load.
+find_library(HDF5_ARCHIVE libhdf5_serial.a)
+find_library(MATIO_ARCHIVE libmatio.a)
+find_library(SZ_LIBRARY sz)
+mark_as_advanced(HDF5_ARCHIVE MATIO_ARCHIVE SZ_LIBRARY)
+if(HDF5_ARCHIVE AND MATIO_ARCHIVE AND SZ_LIBRARY)
+  add_library(hdf5_archive STATIC IMPORTED GLOBAL)
+  set_target_properties(hdf5_archive PROPERTIES IMPORTED_LOCATION "${HDF5_ARCHIVE}"
+    INTERFACE_LINK_LIBRARIES "${SZ_LIBRARY};ZLIB::ZLIB;Threads::Threads;${CMAKE_DL_LIBS};m")
+  add_library(matio_archive STATIC IMPORTED GLOBAL)
+  set_target_properties(matio_archive PROPERTIES IMPORTED_LOCATION "${MATIO_ARCHIVE}"
+    INTERFACE_LINK_LIBRARIES hdf5_archive)
+  set_target_properties(PkgConfig::hdf5 PROPERTIES INTERFACE_LINK_LIBRARIES hdf5_archive)
+  set_target_properties(PkgConfig::matio PROPERTIES INTERFACE_LINK_LIBRARIES matio_archive)
+endif()
 pkg_check_modules(cairo REQUIRED IMPORTED_TARGET cairo)
+set_target_properties(PkgConfig::cairo PROPERTIES INTERFACE_LINK_LIBRARIES "${CMAKE_DL_LIBS}")  # loaded on demand: io/plot/cairo_library
 
 # The oracle of the expression tests; they are built without it if it is not there.
 pkg_check_modules(muparser QUIET IMPORTED_TARGET muparser)

@@ -1,28 +1,15 @@
 // Every analysis that is no run, as a user calls it: by its command and as an experiment of the file; its result, picture and report.
 #ifdef SKYHOOK_APP
-#include "program.testing.h"
+#include "oscillator.testing.h"
 
 using namespace skyhook;
 using testing::has;
 
 namespace {
 
-// A mass of 1 kg on 100 N/m and 4 N s/m, whose foot is lifted: w = 10 rad/s, damping 0.2, at rest 98.1 mm below the drawing.
-const char* const oscillator = R"yaml(
-skyhook: 1
-name: oscillator
-parameters: {rate: 100 N/m, damping: 4 N.s/m}
-bodies:
-  foot: {mass: 1, at: [0, 0, 0]}
-  load: {mass: 1, at: [0, 0, 1]}
-joints:
-  lift: {type: prismatic, from: ground, to: foot, drive: "=10[mm]*sin(2*t/1[s])"}
-  ride: {type: prismatic, from: ground, to: load}
-forces:
-  strut: {type: spring_damper, from: foot, to: load, stiffness: =rate, damping: =damping}
-outputs: {foot: lift.displacement, load: ride.displacement, force: strut.force}
-experiments:
-  move: {until: 1 s}
+struct Place : testing::Oscillator {
+  Place()
+      : testing::Oscillator("analyses", R"yaml(  move: {until: 1 s}
   rest: {analysis: equilibrium}
   hold: {analysis: nominal, vary: [strut.preload], weights: {strut.preload: 2}}
   shapes: {analysis: modes, from: rest}
@@ -31,10 +18,7 @@ experiments:
   system: {analysis: linearize, inputs: [lift.displacement]}
   shake: {analysis: response, inputs: [lift.displacement], low: 0.1 Hz, high: 10 Hz, per_octave: 6, outputs: {load: ride.displacement}}
   rough: {analysis: response, inputs: [lift.displacement], low: 0.1 Hz, high: 10 Hz, psd: 1e-4/f^2, outputs: {load: ride.displacement}}
-)yaml";
-
-struct Place : testing::Place {
-  Place() : testing::Place("analyses") { write("m.yaml", oscillator); }
+)yaml") {}
   std::string shown(const std::string& what) const {
     CHECK(run("show " + what).code == 0);
     return text("out");
@@ -110,7 +94,7 @@ TEST_CASE("Analyses: the numbers of results are those of the closed solution") {
 
 TEST_CASE("Analyses: a run starts from the result of an equilibrium, and stays there") {
   const Place at;
-  at.write("still.yaml", std::string(oscillator).replace(std::string(oscillator).find("10[mm]"), 6, "0[mm]"));
+  at.write("still.yaml", at.text("m.yaml").replace(at.text("m.yaml").find("10[mm]"), 6, "0[mm]"));
   REQUIRE(at.run("equilibrium still.yaml -q -o rest.h5").code == 0);
   const auto run = at.run("run still.yaml move --from rest.h5@0 -q -o r.h5");
   REQUIRE_MESSAGE(run.code == 0, run.err);
@@ -166,7 +150,7 @@ TEST_CASE("Analyses: wrong files and wrong fields are told") {
   refused("modes m.yaml --crossing", "--crossing needs a range to look into.");
   refused("response m.yaml move --input foot --psd 1/f", "are of the linear system.");
   const auto with = [&](const std::string& experiment) {
-    const std::string text = oscillator;
+    const std::string text = at.text("m.yaml");
     at.write("bad.yaml", text.substr(0, text.find("  move:")) + "  bad: " + experiment + "\n");
   };
   with("{analysis: equilibrium, psd: 1/f}");

@@ -83,7 +83,8 @@ testing::Loaded load_beside_tables(const std::string& text) {
   }
   std::ofstream(folder / "page.yaml") << text;
   const testing::Loaded loaded = testing::load_with({}, [&](const std::string& experiment) {
-    return io::read_model((folder / "page.yaml").string(), {}, experiment);
+    return io::read_model((folder / "page.yaml").string(), {}, experiment,
+                          {.search_path = {(root / "models").string()}});
   });
   fs::remove_all(folder);
   return loaded;

@@ -150,17 +150,18 @@ TEST_CASE("A car parked on a slope of 10 % stands still for 100 s, for all integ
 
 TEST_CASE("The driveline on its rig: open, locked and with plates; it stops by its brakes and stays") {
   const auto last = [](const char* experiment, const char* channel) {
-    return run(load("road/driveline", {.experiment = experiment, .outputs = {channel}})).last(channel);
+    return run(load("library/rigs/driveline", {.experiment = experiment, .outputs = {channel}})).last(channel);
   };
-  const Run open = run(load("road/driveline", {.experiment = "open"}));
-  const Run locked = run(load("road/driveline", {.experiment = "locked"}));
+  const Run open = run(load("library/rigs/driveline", {.experiment = "open"}));
+  const Run locked = run(load("library/rigs/driveline", {.experiment = "locked"}));
   CHECK(open.last("left_speed") > 2 * open.last("right_speed"));
   CHECK(locked.last("left_speed") ==
         Approx(locked.last("right_speed")).epsilon(0.01));  // but for the twist of the shafts
-  const double with_plates = last("plates", "left_hub.angle_rate") - last("plates", "right_hub.angle_rate");
+  const double with_plates =
+      last("plates", "axle.left.wheel.hub.angle_rate") - last("plates", "axle.right.wheel.hub.angle_rate");
   CHECK(with_plates > 1.0);
   CHECK(with_plates < 0.9 * (open.last("left_speed") - open.last("right_speed")));
-  const Run stop = run(load("road/driveline", {.experiment = "stop"}));
+  const Run stop = run(load("library/rigs/driveline", {.experiment = "stop"}));
   CHECK(stop.last("left_speed") == 0);
   CHECK(stop.last("right_speed") == 0);
 }
@@ -181,11 +182,11 @@ TEST_CASE("The springs on their posts: the balance of energy closes, and each st
 
 // Levers of 0.2 m, arms that move 2 mm up and down against each other: the halves turn by asin(z / 0.2) each, but for the slant of the links.
 TEST_CASE("An anti-roll bar resists roll by its twist, and heave not at all") {
-  const Run roll = run("road/anti_roll_bar", {.set = {{"left", "2 mm"}, {"right", "-2 mm"}}});
+  const Run roll = run("library/rigs/anti_roll_bar", {.set = {{"left", "2 mm"}, {"right", "-2 mm"}}});
   const double force = 800 * 2 * std::asin(2e-3 / 0.2) / 0.2;
   CHECK(std::abs(roll.last("left_link")) == Approx(force).epsilon(1e-3));
   CHECK(roll.last("right_link") == Approx(-roll.last("left_link")).epsilon(1e-3));
-  const Run heave = run("road/anti_roll_bar", {.experiment = "heave"});
+  const Run heave = run("library/rigs/anti_roll_bar", {.experiment = "heave"});
   CHECK(std::abs(heave.last("left_link")) < 1e-6);
   CHECK(std::abs(heave.last("twist")) < 1e-9);
 }

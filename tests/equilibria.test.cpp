@@ -4,9 +4,9 @@
 #include <cmath>
 #include <filesystem>
 #include <numbers>
-#include <random>
 
 #include "run_model.testing.h"
+#include "skyhook/analysis/disturbed.testing.h"
 #include "skyhook/analysis/equilibrium.h"
 #include "skyhook/analysis/equilibrium_search.h"
 #include "skyhook/analysis/free_directions.h"
@@ -15,6 +15,8 @@
 #include "skyhook/simulation/snapshot.h"
 
 using namespace skyhook;
+using analysis::testing::disturbed;
+using analysis::testing::without_equilibrium;
 using testing::load_text;
 using testing::Loaded;
 
@@ -36,19 +38,6 @@ double value(const analysis::Equilibrium& e, const std::string& coordinate) {
   FAIL("no coordinate " << coordinate);
   return 0;
 }
-
-// Up to 0.2 rad or m away from the start, loops closed again.
-formalism::State disturbed(const simulation::Prepared& p, unsigned seed) {
-  std::mt19937 random(seed);
-  std::uniform_real_distribution<double> part(-0.2, 0.2);
-  formalism::State state = p.state;
-  std::vector<double> step(static_cast<std::size_t>(p.all->nv()), 0.0);
-  for (int i = 0; i < p.all->moving(); ++i) step[static_cast<std::size_t>(i)] = part(random);
-  p.all->plus(state.q, step);
-  return state;
-}
-
-const std::vector<std::string> without_equilibrium = {"free_bodies", "falling_chain", "incline", "driven_wheel"};
 
 }  // namespace
 

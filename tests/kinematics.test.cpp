@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "held_carrier.testing.h"
 #include "run_model.testing.h"
 #include "text.testing.h"
 
@@ -13,6 +14,7 @@ using doctest::Approx;
 namespace {
 
 using analysis::KinematicCurves;
+using testing::FiveRods;
 
 struct Asked {
   std::string experiment;
@@ -45,57 +47,12 @@ double at(const KinematicCurves& c, std::size_t point, const std::string& channe
   return c.values[point][static_cast<std::size_t>(k)];
 }
 
-// A carrier that five rods hold, apart from the program: a wishbone is two rods to one ball joint.
-struct Rod {
-  Vec3d chassis, carrier;
-};
-using Unknowns = std::array<double, 5>;  // x, y of the wheel's centre, Cardan angles x-y-z of the carrier
-struct FiveRods {
-  std::array<Rod, 5> rods;
-  Vec3d centre;
-
-  static Mat3d turn(const Unknowns& u) {
-    const double a = u[2], b = u[3], c = u[4];
-    const Mat3d x{{1, 0, 0}, {0, std::cos(a), -std::sin(a)}, {0, std::sin(a), std::cos(a)}};
-    const Mat3d y{{std::cos(b), 0, std::sin(b)}, {0, 1, 0}, {-std::sin(b), 0, std::cos(b)}};
-    const Mat3d z{{std::cos(c), -std::sin(c), 0}, {std::sin(c), std::cos(c), 0}, {0, 0, 1}};
-    return x * y * z;
-  }
-  Unknowns stretch(const Unknowns& u, double z) const {
-    Unknowns f;
-    for (std::size_t i = 0; i < 5; ++i) {
-      const Vec3d point = Vec3d{u[0], u[1], z} + turn(u) * (rods[i].carrier - centre);
-      const Vec3d now = point - rods[i].chassis, design = rods[i].carrier - rods[i].chassis;
-      f[i] = dot(now, now) - dot(design, design);
-    }
-    return f;
-  }
-  Unknowns solve(double travel) const {
-    Unknowns u{centre.x, centre.y, 0, 0, 0};
-    const double z = centre.z + travel;
-    for (int iteration = 0; iteration < 30; ++iteration) {
-      DenseMatrix jacobian(5, 5);
-      for (std::size_t j = 0; j < 5; ++j) {
-        Unknowns up = u, down = u;
-        up[j] += 1e-6, down[j] -= 1e-6;
-        const Unknowns a = stretch(up, z), b = stretch(down, z);
-        for (std::size_t i = 0; i < 5; ++i) jacobian(static_cast<int>(i), static_cast<int>(j)) = (a[i] - b[i]) / 2e-6;
-      }
-      const Unknowns f = stretch(u, z);
-      const Vector step = LeastNorm(jacobian, 1e-12).solve(Vector(f.begin(), f.end()));
-      for (std::size_t j = 0; j < 5; ++j) u[j] -= step[j];
-    }
-    for (const double f : stretch(u, z)) REQUIRE(std::abs(f) < 1e-13);
-    return u;
-  }
-};
-
 // Of a wheel on the right, whose axis points to the left.
 void check_against(const FiveRods& reference, const KinematicCurves& c, const std::string& wheel) {
   for (std::size_t i = 0; i < c.values.size(); ++i) {
     const double s = c.path.points[i].s;
-    const Unknowns u = reference.solve(s);
-    const Vec3d n = FiveRods::turn(u) * Vec3d{0, 1, 0};
+    const testing::CarrierPose u = reference.solve(s);
+    const Vec3d n = testing::turn_of(u) * Vec3d{0, 1, 0};
     CAPTURE(s);
     CHECK(std::abs(at(c, i, wheel + ".travel") - s) < 1e-10);
     CHECK(std::abs(at(c, i, wheel + ".camber") - std::asin(n.z)) < 1e-9);

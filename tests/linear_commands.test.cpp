@@ -1,32 +1,14 @@
 // `skyhook modes` and `skyhook linearize` as a user calls them: tables, JSON, files, a root locus, wrong input.
 #ifdef SKYHOOK_APP
-#include "program.testing.h"
+#include "oscillator.testing.h"
 
 using namespace skyhook;
 using testing::has;
 
 namespace {
 
-// A mass of 1 kg on 100 N/m and 4 N s/m, whose foot is lifted: w = 10 rad/s, damping 0.2.
-const char* const oscillator = R"yaml(
-skyhook: 1
-name: oscillator
-parameters: {rate: 100 N/m, damping: 4 N.s/m}
-bodies:
-  foot: {mass: 1, at: [0, 0, 0]}
-  load: {mass: 1, at: [0, 0, 1]}
-joints:
-  lift: {type: prismatic, from: ground, to: foot, drive: "=10[mm]*sin(2*t/1[s])"}
-  ride: {type: prismatic, from: ground, to: load}
-forces:
-  strut: {type: spring_damper, from: foot, to: load, stiffness: =rate, damping: =damping}
-outputs: {foot: lift.displacement, load: ride.displacement, force: strut.force}
-experiments:
-  run: {until: 2 s}
-)yaml";
-
-struct Place : testing::Place {
-  Place() : testing::Place("linear") { write("m.yaml", oscillator); }
+struct Place : testing::Oscillator {
+  Place() : testing::Oscillator("linear", "  run: {until: 2 s}\n") {}
 };
 
 }  // namespace

@@ -34,11 +34,11 @@ Found complete(Found f) {
   return f;
 }
 
-// At rest in the equilibrium.
+// In the equilibrium: at rest, or in the steady motion of the experiment.
 Found at_equilibrium(const testing::Loaded& loaded) {
   Found f{simulation::prepare(loaded.model, loaded.experiment), {}, {}, {}};
   REQUIRE_MESSAGE(f.prepared.ok(), f.prepared.problem());
-  const auto e = analysis::find_equilibrium(f.prepared);
+  const auto e = analysis::find_equilibrium(f.prepared, {.motion = analysis::given_motion(loaded.experiment)});
   REQUIRE_MESSAGE(e.found, e.problem);
   f.prepared = analysis::prepared_at(std::move(f.prepared), e);
   f.at = analysis::at_equilibrium(e);
@@ -317,6 +317,47 @@ forces:
   REQUIRE(a.linear.A.value.size() == b.linear.A.value.size());
   for (std::size_t k = 0; k < a.linear.A.value.size(); ++k)
     CHECK(std::abs(a.linear.A.value[k] - b.linear.A.value[k]) < 1e-9 * largest(a.linear.A.value));
+}
+
+// A disc on an elastic shaft that damps within itself, its mass beside the axis, the shaft free to turn on and on. Reference: its whirl grows above
+// sqrt(k/m) = 100 rad/s (the model of Jeffcott and Kimball), nothing does below; the turning of the shaft is one free motion with two zero
+// eigenvalues, whatever their rounding.
+TEST_CASE("Modes: a shaft that spins freely neither grows nor decays") {
+  for (const char* from : {"shaft", "ground"}) {  // coordinates of the disc that turn with the shaft, and that do not
+    CAPTURE(from);
+    const auto at_speed = [&](double speed, const char* eccentricity) {
+      return at_equilibrium(testing::load_text(fmt::format(R"(
+skyhook: 1
+gravity: 0
+bodies:
+  shaft: {{mass: 1 kg, inertia: [0.002, 0.02, 0.02]}}
+  disc: {{mass: 2 kg, inertia: [0.01, 0.005, 0.005], at: [0, {2}, 0]}}
+joints:
+  bearing: {{type: revolute, from: ground, to: shaft, axis: x}}
+  float: {{type: planar, from: {0}, to: disc, plane: yz, at: [0, 0, 0]}}
+forces:
+  bending: {{type: bushing, from: shaft, to: disc, from_at: [0, 0, 0], to_at: [0, 0, 0], stiffness: [0, 20 kN/m, 20 kN/m],
+            damping: [0, 20, 20], angular_stiffness: [500, 0, 0], angular_damping: [1, 0, 0]}}
+experiments: {{turn: {{analysis: modes, spin: {{bearing.angle: {1}{3}}}}}}}
+)",
+                                                           from, speed, eccentricity,
+                                                           from[0] == 's' ? "" : fmt::format(", float.angle: {}", speed)),
+                                                       {.experiment = "turn"}));
+    };
+    // A disc that is off the axis turns its coordinates that stay, so that these are no equilibrium.
+    const char* const off = from[0] == 's' ? "1 mm" : "0 mm";
+    for (double speed = 1; speed < 99; speed += 3.7) {
+      CAPTURE(speed);
+      const Found f = at_speed(speed, off);
+      CHECK(f.modes.free_motions == 1);
+      CHECK(f.modes.modes.size() == 4);
+      CHECK(analysis::growing(f.modes) == 0);
+      CHECK(f.modes.is_stable);
+    }
+    const auto crossing =
+        analysis::find_crossing([&](double speed) { return at_speed(speed, "0 mm").modes; }, 60, 140, 7);
+    CHECK(crossing.value == doctest::Approx(100).epsilon(1e-6));
+  }
 }
 
 TEST_CASE("Modes: Ziegler's pendulum flutters at P l / k = 7/2 - sqrt 2") {

@@ -1,33 +1,20 @@
 // `skyhook response` and the start from an equilibrium as a user calls them: table, JSON, CSV, pictures, wrong input.
 #ifdef SKYHOOK_APP
-#include "program.testing.h"
+#include "oscillator.testing.h"
 
 using namespace skyhook;
 using testing::has;
 
 namespace {
 
-// A mass of 1 kg on 100 N/m and 4 N s/m, whose foot is lifted by a smooth bump: H(0) = 1, resonance near 1.6 Hz.
-const char* const oscillator = R"yaml(
-skyhook: 1
-name: oscillator
-bodies:
-  foot: {mass: 1, at: [0, 0, 0]}
-  load: {mass: 1, at: [0, 0, 1]}
-joints:
-  lift: {type: prismatic, from: ground, to: foot, drive: "=10[mm]*(ramp(t, 0.5[s], 0.6[s]) - ramp(t, 0.6[s], 0.7[s]))"}
-  ride: {type: prismatic, from: ground, to: load}
-forces:
-  strut: {type: spring_damper, from: foot, to: load, stiffness: 100, damping: 4}
-outputs: {foot: lift.displacement, load: ride.displacement, force: strut.force}
-experiments:
-  bump: {from: rest, until: 8 s, output_step: 10 ms}
+// Lifted by a smooth bump: H(0) = 1, resonance near 1.6 Hz.
+struct Place : testing::Oscillator {
+  Place()
+      : testing::Oscillator("response", R"yaml(  bump: {from: rest, until: 8 s, output_step: 10 ms}
   short: {from: rest, until: 1 s, output_step: 10 ms}
   rest: {analysis: equilibrium}
-)yaml";
-
-struct Place : testing::Place {
-  Place() : testing::Place("response") { write("m.yaml", oscillator); }
+)yaml",
+                            "=10[mm]*(ramp(t, 0.5[s], 0.6[s]) - ramp(t, 0.6[s], 0.7[s]))") {}
 };
 
 }  // namespace
@@ -73,7 +60,7 @@ TEST_CASE("An experiment that starts from an equilibrium needs one that finds it
   REQUIRE(at.run("run m.yaml -q -o r.h5").code == 0);
   REQUIRE(at.run("show r.h5 load --at 0 --at 0.4 --json").code == 0);
   CHECK(has(at.text("out"), "-0.0981"));  // m g / k, and there it stays
-  at.write("wrong.yaml", std::string(oscillator) + "  other: {from: bump, until: 1 s}\n");
+  at.write("wrong.yaml", at.text("m.yaml") + "  other: {from: bump, until: 1 s}\n");
   const testing::Done done = at.run("check wrong.yaml");
   CHECK(done.code == 2);
   CHECK(

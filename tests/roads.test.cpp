@@ -162,5 +162,9 @@ TEST_CASE("Roads: the scene shows the part that is passed, with its heights, and
   CHECK(colours.size() >= 2);
   const std::string scene = simulation::scene_of(p, 1.5);
   CHECK(scene.find("\"track\":0.3") != std::string::npos);
+  CHECK(scene.find("moving_roads") == std::string::npos);
+  const testing::Loaded lifted = testing::load_text(quarter_car("type: flat, lift: \"=10[mm]*sin(2*pi*1[Hz]*t)\""));
+  const simulation::Prepared moving = simulation::prepare(lifted.model, lifted.experiment);
+  CHECK(simulation::scene_of(moving, 1.5).find("\"moving_roads\":[\"") != std::string::npos);
   CHECK(simulation::road_shapes(simulation::prepare(testing::load("suspension/quarter_car").model, {}), 1).empty());
 }

@@ -268,3 +268,88 @@ forces:
   CHECK(roads == 4);
   CHECK(analysis::find_modes(there, at, linear).is_stable);
 }
+
+// Two routes to one number: the fields of an experiment, and the options above. The linear system of another experiment that names it is that
+// about the same curve; a run whose drive stands elsewhere is told so.
+TEST_CASE("Steady curve: as fields of an experiment") {
+  const std::string text = bicycle(", drive: =delta", R"yaml(experiments:
+  curve: {analysis: equilibrium, speed: 20 m/s, yaw_rate: 0.25 rad/s, steer: column.angle}
+  shapes: {analysis: modes, from: curve}
+  own: {analysis: modes, speed: 20 m/s, yaw_rate: 0.25 rad/s, steer: column.angle}
+  go: {from: curve, until: 0.1 s}
+)yaml");
+  const Loaded plain = load_text(bicycle(", drive: =delta"));
+  const auto expected = analysis::find_equilibrium(simulation::prepare(plain.model, plain.experiment),
+                                                   {.motion = {.speed = 20, .yaw_rate = 0.25, .steer = "column.angle"}});
+  for (const char* name : {"curve", "shapes", "own"}) {
+    CAPTURE(name);
+    const Loaded loaded = load_text(text, {.experiment = name});
+    const auto e = analysis::find_equilibrium(simulation::prepare(loaded.model, loaded.experiment),
+                                              {.motion = analysis::given_motion(*loaded.model, loaded.experiment)});
+    REQUIRE_MESSAGE(e.found, e.problem);
+    CHECK(e.steered.value == expected.steered.value);
+  }
+  const auto told = [](const Loaded& loaded) {
+    const auto p = analysis::prepare(loaded.model, loaded.experiment);
+    REQUIRE_MESSAGE(p.ok(), p.problem());
+    return std::ranges::count(p.warnings, "initial_value_changed", &Warning::name);
+  };
+  CHECK(told(load_text(text, {.experiment = "go"})) == 1);
+  const std::string found = fmt::format("{:.17g} rad", expected.steered.value);
+  CHECK(told(load_text(text, {.experiment = "go", .set = {{"delta", found}}})) == 0);
+}
+
+TEST_CASE("Steady motion: what rolls as a field, and fields where they mean nothing") {
+  const std::string text =
+      "skyhook: 1\ngravity: off\nbodies: {wheel: {mass: 10, inertia: [1, 2, 1]}}\n"
+      "joints: {axle: {type: revolute, from: ground, to: wheel, axis: y}}\n"
+      "forces: {slip: {type: torque, joint: axle, value: \"=30[N.m.s/rad]*(50[rad/s] - qd)\"}}\nexperiments:\n";
+  const Loaded loaded = load_text(
+      text + "  roll: {analysis: equilibrium, spin: {axle.angle: 40 rad/s}, rolling: [axle.angle]}\n", {.experiment = "roll"});
+  const auto e = analysis::find_equilibrium(simulation::prepare(loaded.model, loaded.experiment),
+                                            {.motion = analysis::given_motion(loaded.experiment)});
+  REQUIRE_MESSAGE(e.found, e.problem);
+  CHECK(e.efforts.empty());
+  CHECK(e.state.v[0] == doctest::Approx(50).epsilon(1e-8));
+  CHECK_THROWS_AS(load_text(text + "  run: {until: 1 s, steer: axle.angle}\n"), ModelError);
+  CHECK_THROWS_AS(load_text(text + "  drawn: {analysis: nominal, rolling: [axle.angle]}\n"), ModelError);
+  CHECK_THROWS_AS(load_text(text + "  roll: {analysis: equilibrium, rolling: []}\n"), ModelError);
+}
+
+// Two routes: coordinates of joints, and of each body by itself, whose drives are rows and whose bodies must be told that they go along.
+TEST_CASE("Steady motion: the same in absolute coordinates") {
+  const auto in = [](const Loaded& loaded, model::Coordinates coordinates) {
+    auto m = std::make_shared<model::Model>(*loaded.model);
+    m->coordinates = coordinates;
+    return simulation::prepare(m, loaded.experiment);
+  };
+  const auto both = [&](const Loaded& loaded, const analysis::GivenMotion& motion) {
+    const auto p = in(loaded, model::Coordinates::joint), q = in(loaded, model::Coordinates::absolute);
+    const auto a = analysis::find_equilibrium(p, {.motion = motion}),
+               b = analysis::find_equilibrium(q, {.motion = motion});
+    REQUIRE_MESSAGE(a.found, a.problem);
+    REQUIRE_MESSAGE(b.found, b.problem);
+    CHECK(b.stable == a.stable);
+    REQUIRE(b.efforts.size() == a.efforts.size());
+    for (std::size_t k = 0; k < a.efforts.size(); ++k)
+      CHECK(std::abs(b.efforts[k].force - a.efforts[k].force) < 1e-8 * p.active->heaviest());
+    CHECK(b.steered.value == doctest::Approx(a.steered.value).epsilon(1e-8));
+    const auto modes_of = [](const simulation::Prepared& prepared, const analysis::Equilibrium& e) {
+      const auto there = analysis::prepared_at(prepared, e);
+      const auto at = analysis::at_equilibrium(e);
+      const auto linear = analysis::linearise(there, at);
+      REQUIRE_MESSAGE(linear.problem.empty(), linear.problem);
+      return analysis::find_modes(there, at, linear);
+    };
+    const auto modes_a = modes_of(p, a), modes_b = modes_of(q, b);
+    REQUIRE(modes_a.modes.size() == modes_b.modes.size());
+    for (const auto& mode : modes_a.modes) {
+      double nearest = 1e300;
+      for (const auto& other : modes_b.modes) nearest = std::min(nearest, std::abs(mode.value - other.value));
+      CHECK(nearest < 1e-6 * std::max(1.0, std::abs(mode.value)));
+    }
+  };
+  both(load_text(bicycle(", drive: =delta")), {.speed = 20, .yaw_rate = 0.25, .steer = "column.angle"});
+  const Loaded car = testing::load("road/iltis/iltis", {.experiment = "straight"});
+  both(car, analysis::given_motion(car.experiment));
+}

@@ -30,7 +30,8 @@ analysis::GivenMotion given_motion(const EquilibriumCommand& options, const mode
     std::erase_if(motion.spin, [&](const auto& one) { return one.first == name; });
     motion.spin.emplace_back(name, rate_of(text.substr(at + 1)));
   }
-  motion.steer = options.steer, motion.rolling = options.rolling;
+  if (!options.steer.empty()) motion.steer = options.steer;
+  if (!options.rolling.empty()) motion.rolling = options.rolling;
   return motion;
 }
 

@@ -7,7 +7,6 @@
 
 #include "model_commands.h"
 #include "plugins.h"
-#include "skyhook/io/model_file/model_reader.h"
 
 namespace skyhook::app {
 namespace {
@@ -59,12 +58,12 @@ model::Model read(const ModelOptions& options, const std::string& experiment) {
     throw ModelError({"command line"}, "the model is given without a file name.",
                      "For example `skyhook check car.yaml`.");
   for (const std::string& name : options.ignore) require_warning_kind(name, {"command line"});
-  model::Model m = io::read_model(options.model, settings_of(options.set), experiment,
-                                  {.search_path = search_path(options.path),
-                                   .open = options.open,
-                                   .ignored_warnings = options.ignore,
-                                   .on_number = options.on_number,
-                                   .expanded_file = options.expanded_file});
+  model::Model m = options.source.read(options.model, settings_of(options.set), experiment,
+                                       {.search_path = search_path(options.path),
+                                        .open = options.open,
+                                        .ignored_warnings = options.ignore,
+                                        .on_number = options.on_number,
+                                        .expanded_file = options.expanded_file});
   if (!options.coordinates.empty()) set_coordinates(options.coordinates, m);
   return m;
 }

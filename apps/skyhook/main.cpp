@@ -14,6 +14,7 @@
 #include <sstream>
 
 #include "commands.h"
+#include "evaluate_command.h"
 #include "language_commands.h"
 #include "linear_commands.h"
 #include "model_commands.h"
@@ -148,7 +149,8 @@ void add_sweep_options(CLI::App& command, app::SweepCommand& o) {
   sweep->take_all()->allow_extra_args(false)->type_name("NAME=VALUES");
   command
       .add_option("--measure", o.measure,
-                  "column of the sweep's table: min, max, mean, rms, first, final, range or time_of_max of a channel")
+                  "column of the sweep's table: min, max, mean, rms, first, final, range or time_of_max of a channel, a formula "
+                  "that gives a number, rms(Wk(car.az)), or EVALUATION.NUMBER of what the experiment evaluates")
       ->take_all()
       ->allow_extra_args(false)
       ->type_name("FUNCTION(CHANNEL)")
@@ -159,7 +161,8 @@ void add_sweep_options(CLI::App& command, app::SweepCommand& o) {
 
 void add_plot_options(CLI::App& command, app::PlotOptions& o) {
   command.add_option("result", o.file, "result file (.h5)")->required();
-  command.add_option("channels", o.channels, "names or patterns (* and ?); default: the first six");
+  command.add_option("channels", o.channels,
+                     "names, patterns (* and ?), or formulas: \"psd(car.az)\", \"a.z - b.z\"; default: the first six");
   command.add_option("--out,-o", o.out, "picture to write; its ending .svg or .png says what it is");
   command.add_flag("--terminal,-t", o.terminal, "draw in the terminal");
   command.add_option("--x", o.x, "channel of the x axis; default: time");
@@ -386,12 +389,36 @@ void add_model_commands(CLI::App& cli, int& code) {
   add_optional(response.app, "--coherence", response->coherence, "of the two tracks, 0 to 1");
 }
 
-// show, report, export, diff, plot
+void add_evaluate_options(CLI::App& command, const std::shared_ptr<app::EvaluateCommand>& o) {
+  command.add_option("results", o->results, "result files (.h5); several for iso3888 and iso4138")->required();
+  command.add_option("--standard,-s", o->standard, "iso2631, iso3888, iso4138, iso7401 or statistics; see below");
+  for (const auto& [name, help] : app::evaluation_options()) {
+    std::string option = "--" + name;
+    std::ranges::replace(option, '_', '-');
+    command
+        .add_option_function<std::vector<std::string>>(
+            option,
+            [o, name = name](const std::vector<std::string>& texts) {
+              for (const std::string& text : texts) o->given.emplace_back(name, text);
+            },
+            help)
+        ->take_all()
+        ->allow_extra_args(false)
+        ->type_name("TEXT");
+  }
+  command.add_option("--csv", o->csv, "write the table as CSV; - is standard output");
+  command.add_flag("--json", o->json, "print JSON");
+  add_analysis_files(command, *o);
+  command.footer(app::evaluation_help());
+}
+
+// show, report, export, diff, plot, evaluate
 void add_result_commands(CLI::App& cli, int& code) {
   const auto show = add_command<app::ShowOptions>(
       cli, "show", "values of a result; without channel: the list of channels with units", code, app::show);
   show.app.add_option("result", show->file, "result file (.h5)")->required();
-  show.app.add_option("channels", show->channels, "names or patterns (* and ?)");
+  show.app.add_option("channels", show->channels,
+                      "names, patterns (* and ?), or formulas: \"rms(car.az)\"; `skyhook evaluate --help` lists functions");
   show.app
       .add_option_function<std::vector<std::string>>(
           "--at",
@@ -438,6 +465,11 @@ void add_result_commands(CLI::App& cli, int& code) {
   const auto plot = add_command<app::PlotOptions>(
       cli, "plot", "draw channels of a result as SVG, PNG or in the terminal", code, app::plot);
   add_plot_options(plot.app, *plot.options);
+
+  const auto evaluate = add_command<app::EvaluateCommand>(
+      cli, "evaluate", "characteristic numbers of a run after a standard: ride, handling, lane change, statistics", code,
+      app::evaluate);
+  add_evaluate_options(evaluate.app, evaluate.options);
 }
 
 // elements, schema, warnings, new: what the language knows, for people, editors and beginners.
@@ -457,9 +489,9 @@ void add_language_commands(CLI::App& cli, int& code) {
   warnings.app.add_flag("--json", warnings->json, "print JSON");
 
   const auto starting = add_command<app::NewOptions>(
-      cli, "new", "write a commented model to start from, and the schema for editors", code, app::new_model);
-  starting.app.add_option("model", starting->model, "pendulum, suspension or car")->required();
-  starting.app.add_option("--out,-o", starting->out, "file to write; default: the model's name with .yaml");
+      cli, "new", "write a commented model to start from, or the parts to build cars of, and the schema for editors", code, app::new_model);
+  starting.app.add_option("model", starting->model, "pendulum, suspension or car; library: a folder of parts")->required();
+  starting.app.add_option("--out,-o", starting->out, "file to write; default: the model's name with .yaml; of the library a folder");
   starting.app.add_flag("--force,-f", starting->force, "replace a file that is there");
 }
 

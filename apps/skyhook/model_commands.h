@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "files_read_once.h"
+#include "skyhook/io/model_file/model_source.h"
 #include "skyhook/model/model.h"
 
 namespace skyhook::app {
@@ -37,6 +38,7 @@ struct ModelOptions {
       {};  // as io::ReadOptions
   // Reads the model file and those that it names, each once in a command; nullopt: there is no such file.
   OpenFile open = files_read_once();
+  io::ModelSource source = {};  // parses them once
 };
 
 // What is absent is the experiment's.

@@ -12,6 +12,7 @@
 #include "model_commands.h"
 #include "plugins.h"
 #include "refuse.h"
+#include "run_evaluations.h"
 #include "skyhook/analysis/start.h"
 #include "skyhook/analysis/verification.h"
 #include "skyhook/base/new_file.h"
@@ -19,7 +20,6 @@
 #include "skyhook/base/table.h"
 #include "skyhook/corrector/strategy.h"
 #include "skyhook/io/report/report.h"
-#include "skyhook/io/result/reader.h"
 #include "skyhook/io/result/tables.h"
 #include "skyhook/io/result/writer.h"
 #include "skyhook/simulation/choose_solver.h"
@@ -245,14 +245,6 @@ Verified verify(const simulation::Prepared& p, model::Experiment experiment, con
           false};
 }
 
-// Those of the model; notes of the run stand in its summary, which also tells whether there is anything to read.
-std::vector<simulation::EventRecord> events_of(const simulation::RunSummary& s, const std::string& file) {
-  if (s.events == 0) return {};
-  auto events = io::ResultFile::open(file).events();
-  std::erase_if(events, [](const simulation::EventRecord& e) { return !e.is_of_the_model(); });
-  return events;
-}
-
 std::string events_text(std::vector<simulation::EventRecord> events, const std::string& file) {
   constexpr std::size_t most = 20;
   if (events.empty()) return "";
@@ -333,14 +325,16 @@ int run(const RunCommand& options) {
   print_warnings(early);
   const std::string out = result_file(options), report = report_file(options, out);
   if (!p.ok()) return report_not_started(options, p, begun);
+  record_what_is_evaluated(p, experiment);
 
   keep_inputs({out, NewFile::readable_part(out).string(), report}, inputs_of(options, *m));
 
   io::ResultWriter writer(out);
   const KeptOnExit kept([&] { writer.abandon(simulation::RunStatus::failed, "A plug-in ended the program."); });
   simulation::MemorySink memory;
-  simulation::TwoSinks both(writer, memory);
-  simulation::Sink& sink = options.verify ? static_cast<simulation::Sink&>(both) : writer;
+  simulation::EventLog log;
+  simulation::TwoSinks told(writer, log), both(told, memory);
+  simulation::Sink& sink = options.verify ? both : told;
   Progress progress(std::cerr, Progress::style_of_stderr(options.quiet || options.json), experiment.from_time,
                     experiment.until);
   stop_on_signals();
@@ -352,13 +346,15 @@ int run(const RunCommand& options) {
 
   const Verified verified =
       options.verify && s.status == simulation::RunStatus::finished ? verify(p, experiment, memory, o) : Verified{};
+  const Evaluated evaluated = s.status == simulation::RunStatus::finished ? evaluate_run(experiment, out) : Evaluated{};
   const std::string reported = report.empty() ? "" : write_report({.files = {out}, .compare = {}, .out = report});
   if (options.json)
-    print_json(p, s, out, report, verified.json, io::event_table(events_of(s, out)).to_json());
+    print_json(p, s, out, report, verified.json + evaluated.json, io::event_table(log.events).to_json());
   else if (!options.quiet)
-    print_text(p, s, verified, events_text(events_of(s, out), out));
+    print_text(p, s, verified, events_text(std::move(log.events), out));
   else
     fmt::print("{}", verified.text);  // it was asked for
+  if (!options.json && !options.quiet) fmt::print("{}", evaluated.text);
   print_warnings(std::span(s.warnings).subspan(early.size()));
   if (s.status == simulation::RunStatus::failed)
     fmt::print(stderr, "{}: the run failed. {}\n", options.model, s.reason);
@@ -366,6 +362,7 @@ int run(const RunCommand& options) {
     fmt::print("{}: result in {}\n{}", to_text(s.status), out, reported.empty() ? "" : reported + "\n");
   return s.status == simulation::RunStatus::failed                                ? numerical_failure
          : s.status == simulation::RunStatus::interrupted || verified.interrupted ? interrupted
+         : evaluated.failed                                                       ? bad_input
                                                                                   : success;
 }
 

@@ -33,7 +33,30 @@ void show_cost(const io::ResultFile& result, bool json) {
 
 void print(const Table& table, bool json) { fmt::print("{}", json ? table.to_json() + "\n" : table.to_text()); }
 
+std::string json_of(const std::vector<Table>& tables) {
+  std::string out = "[";
+  for (const Table& t : tables) out += (out.size() > 1 ? ",\n" : "") + t.to_json();
+  return out + "]";
+}
+
+// Numbers and spectra, each in a table of its own.
+void show_formulas(const io::ResultFile& result, const io::Formulas& found, const ShowOptions& options) {
+  if (options.json) {
+    const Table none, values = found.any_over_samples ? io::value_table(result, options.channels, 0) : none;
+    fmt::print("{{\"numbers\": {},\n\"tables\": {},\n\"values\": {}}}\n", found.numbers.to_json(), json_of(found.others),
+               values.to_json());
+    return;
+  }
+  if (found.numbers.rows() > 0) fmt::print("{}", found.numbers.to_text());
+  for (const Table& t : found.others) fmt::print("{}{}", found.numbers.rows() > 0 || &t != &found.others.front() ? "\n" : "", t.to_text());
+}
+
 void show_values(const io::ResultFile& result, const ShowOptions& options) {
+  const io::Formulas found = io::formula_tables(result, options.channels);
+  const bool are_there = found.numbers.rows() > 0 || !found.others.empty();
+  if (are_there) show_formulas(result, found, options);
+  if (are_there && (options.json || !found.any_over_samples)) return;
+  if (are_there) fmt::print("\n");
   const bool every = options.all || options.json;
   const Table table = io::value_table(result, options.channels, every ? 0 : rows_shown);
   print(table, options.json);

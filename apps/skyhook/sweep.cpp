@@ -13,8 +13,10 @@
 #include "commands.h"
 #include "interrupt.h"
 #include "model_commands.h"
+#include "run_evaluations.h"
 #include "skyhook/analysis/findings.h"
 #include "skyhook/analysis/measure.h"
+#include "skyhook/analysis/signal_formula.h"
 #include "skyhook/analysis/start.h"
 #include "skyhook/base/progress.h"
 #include "skyhook/base/table.h"
@@ -25,6 +27,7 @@
 #include "skyhook/io/result/writer.h"
 #include "skyhook/simulation/memory_sink.h"
 #include "skyhook/simulation/simulate.h"
+#include "sweep_measures.h"
 #include "terminal.h"
 #include "warnings_of_runs.h"
 #include "write_text.h"
@@ -34,33 +37,6 @@ namespace {
 
 namespace fs = std::filesystem;
 constexpr std::size_t channels_by_default = 6;
-
-// The channels that are measured, with the samples beside events: peaks may lie there.
-struct Columns : simulation::Sink {
-  explicit Columns(const std::vector<analysis::Measure>& wanted) : measures(wanted) {}
-  const std::vector<analysis::Measure>& measures;
-  std::vector<std::size_t> index;
-  std::vector<double> time;
-  std::vector<std::vector<double>> values;
-
-  void begin(const simulation::RunInfo& info) override {
-    for (const auto& m : measures) {
-      const auto found =
-          std::find_if(info.channels.begin(), info.channels.end(), [&](const auto& c) { return c.name == m.channel; });
-      if (found == info.channels.end())
-        throw ModelError({}, "there is no channel \"" + m.channel + "\" at this point.", "");
-      index.push_back(static_cast<std::size_t>(found - info.channels.begin()));
-    }
-    values.resize(measures.size());
-  }
-  void sample(const simulation::Sample& s) override {
-    time.push_back(s.t);
-    for (std::size_t k = 0; k < index.size(); ++k) values[k].push_back(s.channels[index[k]]);
-  }
-  void step(const simulation::StepRecord&) override {}
-  void event(const simulation::EventRecord&) override {}
-  void end(const simulation::RunSummary&) override {}
-};
 
 // HDF5 is not thread-safe: one writer of the process works at a time.
 class LockedWriter : public simulation::Sink {
@@ -104,8 +80,9 @@ struct Plan {
   SweepCommand options;
   analysis::Grid grid;
   std::vector<analysis::Measure> measures;
-  std::vector<std::string> units;                     // of the measures
+  mutable std::vector<std::string> units;             // of the measures; of evaluations by the first point that has them
   std::vector<std::string> recorded, additional;      // channels of the experiment; those only measures ask for
+  std::vector<std::string> evaluations = {};          // by their names
   std::shared_ptr<const model::Model> prepared = {};  // keeps the libraries of plug-ins as they were loaded at first
   simulation::RunInfo info = {};                      // for its own result
 };
@@ -159,6 +136,20 @@ analysis::Grid grid_of(const SweepCommand& options, const model::Model& m) {
 // The measures that one --measure means: its channel may be a pattern over those that are recorded.
 void add_measures(const std::string& text, const std::vector<std::string>& all, Plan& plan) {
   const analysis::Measure wanted = analysis::parse_measure(text);
+  if (wanted.kind == analysis::Measure::Kind::evaluation) {
+    const std::string name = text.substr(0, text.find('.'));
+    if (!contains(plan.evaluations, name))
+      throw ModelError({"command line"}, "--measure " + text + ": the experiment evaluates nothing of the name \"" + name + "\".",
+                       plan.evaluations.empty() ? "Add evaluations: [{standard: " + name + ", ...}] to it, or write FUNCTION(CHANNEL)."
+                                                : suggest(name, plan.evaluations, "Evaluations"));
+  }
+  if (wanted.kind != analysis::Measure::Kind::channel) {
+    plan.measures.push_back(wanted);
+    for (const std::string& word : analysis::words_of(text)) {
+      if (contains(all, word) && !contains(plan.recorded, word) && !contains(plan.additional, word)) plan.additional.push_back(word);
+    }
+    return;
+  }
   const std::size_t before = plan.measures.size();
   for (const std::string& name : plan.recorded) {
     if (matches(wanted.channel, name)) plan.measures.push_back({wanted.function, name});
@@ -192,7 +183,13 @@ void choose_measures(const std::vector<simulation::Channel>& all, const std::vec
   } else if (plan.options.measure.empty() && !plan.options.quiet) {
     hint_at_channels(plan);
   }
+  std::vector<simulation::Channel> known = all;
+  known.insert(known.end(), recorded.begin(), recorded.end());  // under the names of outputs
   for (const auto& m : plan.measures) {
+    if (m.kind != analysis::Measure::Kind::channel) {
+      plan.units.push_back(m.kind == analysis::Measure::Kind::formula ? unit_of_formula(m.formula, known) : "");
+      continue;
+    }
     std::string unit;
     for (const auto* list : {&all, &recorded}) {
       for (const auto& c : *list) unit = c.name == m.channel ? c.unit : unit;
@@ -245,6 +242,7 @@ Plan make_plan(const SweepCommand& options) {
   plan.prepared = p.model;
   plan.info = analysis::info_of(p, experiment);
   const auto all = simulation::all_channels(*p.active);
+  for (const auto& request : evaluations_of(experiment)) plan.evaluations.push_back(request.name);
   const auto& outputs = experiment.outputs.empty() ? m->outputs : experiment.outputs;
   choose_measures(all, simulation::choose_channels(all, outputs), plan);
   if (options.out) {
@@ -265,12 +263,12 @@ void add_outputs(const Plan& plan, const model::Model& m, model::Experiment& e) 
 }
 
 simulation::RunSummary simulate_point(const Plan& plan, std::size_t point, const simulation::Prepared& p,
-                                      const model::Experiment& e, const Reread& reread, Columns& columns) {
+                                      const model::Experiment& e, const Reread& reread, Recorded& recorded) {
   simulation::RunOptions o{{}, stop_requested, reread};
   o.all_reactions = plan.options.reactions;
-  if (!plan.options.out) return simulation::simulate(p, e, columns, o);
+  if (!plan.options.out) return simulation::simulate(p, e, recorded, o);
   LockedWriter file(file_of(plan, point));
-  simulation::TwoSinks both(file, columns);
+  simulation::TwoSinks both(file, recorded);
   return simulation::simulate(p, e, both, o);
 }
 
@@ -295,17 +293,17 @@ analysis::PointResult run_point(const Plan& plan, std::size_t point) {
     remove_file(plan, point);
     throw;
   }
+  if (p.ok()) record_what_is_evaluated(p, experiment);
   if (!p.ok()) {
     remove_file(plan, point);
     return {simulation::RunStatus::failed, p.problem(), {}, 0, 0, simulation::warnings_before(p)};
   }
-  Columns columns(plan.measures);
+  Recorded recorded;
   const simulation::RunSummary s =
-      simulate_point(plan, point, p, experiment, rereader(options, experiment.name), columns);
+      simulate_point(plan, point, p, experiment, rereader(options, experiment.name), recorded);
   analysis::PointResult out{s.status, s.reason, {}, s.cost.steps, s.seconds, s.warnings};
   if (s.status != simulation::RunStatus::finished) return out;
-  for (std::size_t k = 0; k < plan.measures.size(); ++k)
-    out.measures.push_back(analysis::evaluate(plan.measures[k], columns.time, columns.values[k]));
+  out.measures = measured(plan.measures, evaluations_of(experiment), recorded, plan.units);
   return out;
 }
 

@@ -114,7 +114,7 @@ void tell_of_file(const element::tyre::MagicTyre& f) {
   fmt::print("{}, TYRESIDE {}, USE_MODE {}{}, unloaded radius {:.6g} m, nominal load {:.6g} N\n", f.version, f.side,
              f.law.mirrored ? "-" : "", f.use_mode, c.radius, c.nominal_load);
   if (f.law.has_lengths()) {
-    const auto sigma = f.law.lengths(c.nominal_load);
+    const auto sigma = f.law.lengths(c.nominal_load, 0.0);
     fmt::print("relaxation lengths at the nominal load: {:.4g} m along, {:.4g} m across\n", sigma.u, sigma.v);
   } else {
     fmt::print("no relaxation lengths\n");

@@ -133,6 +133,7 @@ void Watch::tell_error(const std::string& message) {
 void Watch::run() {
   model::Experiment experiment;
   asked_.clear();
+  command_.source = {};
   command_.open = files_read_once([this](const std::string& path) { return open(path); });
   const auto m = std::make_shared<model::Model>(load(command_, "simulate", experiment));
   files_.replace(asked_);

@@ -163,7 +163,8 @@ export class App {
       this.clock.set(kept.t);
       this.show(kept.tab);
     } else if (!this.readHash()) {
-      this.show(this.analysisPage?.tab ?? this.sceneTab);
+      const isRun = this.runs[0].info.analysis === "simulate"; // its scene comes before what is evaluated of it
+      this.show((isRun ? undefined : this.analysisPage?.tab) ?? this.sceneTab);
     }
   }
 

@@ -68,6 +68,7 @@ export class SceneControls {
       this.turnButton,
       popover("Show ▾", "What is drawn", this.showBox(severalRuns)),
       popover("Traces ▾", "Paths of markers", this.traceList()),
+      ...this.roadHint(),
     );
     // Whoever turns the scene by hand leaves the fixed view.
     for (const kind of ["pointerdown", "wheel"])
@@ -190,6 +191,14 @@ export class SceneControls {
         check(text, this.shown.get(layer) ?? false, (on) => this.setLayer(layer, on), `show-${layer}`),
       ),
     );
+  }
+
+  /** Wheels go up and down with a road that moves; the road itself is drawn once. */
+  private roadHint(): HTMLElement[] {
+    const roads = this.run.scene?.moving_roads ?? [];
+    if (!Array.isArray(roads) || roads.length === 0) return [];
+    const names = roads.map((name) => String(name).slice(0, 60)).join(", ");
+    return [el("span", { class: "hint", "data-id": "moving-roads" }, `roads that move, drawn as at the start: ${names}`)];
   }
 
   private setTrace(marker: number, on: boolean): void {

@@ -83,6 +83,7 @@ export interface Scene {
   constraints: number;
   redundant: number;
   ground: { shapes: Shape[] };
+  moving_roads?: string[]; // drawn as at time 0
   bodies: {
     name: string;
     mass: number;

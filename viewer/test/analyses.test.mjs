@@ -41,6 +41,19 @@ test("a period of a mode moves bodies by Re(shape e^(i phase)) about their centr
   });
 });
 
+// Reference: e^(lambda t), with t by the phase of the mode; the largest of a period is as far as the slider says.
+test("with damping a mode decays or grows as its eigenvalue says, and what creeps does not turn", () => {
+  const mode = (real, imag, more = {}) => ({ real, imag, oscillates: imag !== 0, rigid: false, ...more });
+  for (const phase of [0, 1, 2, 5]) {
+    const [size, turned] = page.damped(mode(-3, 12), phase);
+    close(size, Math.exp((-3 * phase) / 12), 1e-12);
+    close(turned, phase, 1e-12);
+    close(page.damped(mode(3, 12), phase)[0], Math.exp((3 * (phase - 2 * Math.PI)) / 12), 1e-12);
+    assert.deepEqual(page.damped(mode(-40, 0), phase), [Math.exp(-phase), 0]);
+    assert.deepEqual(page.damped(mode(0, 0, { rigid: true }), phase), [1, phase]);
+  }
+});
+
 test("modes of two results are paired by their shapes, each once", async () => {
   const [a, b] = await decoded(modes(), modes({ stiffer: 3, reversed: true }));
   const [first, second] = [page.modesOf(a), page.modesOf(b)];

@@ -48,6 +48,8 @@ struct Equilibrium {
   struct Steered {
     std::string name;  // empty: nothing was steered
     double value = 0;  // as the user calls it, m or rad
+    double start = 0;  // where it stands in the model
+    bool is_driven = false;
   };
   Steered steered;
   std::shared_ptr<const model::Model> model;  // of the equations: where a drive steers, it stands at the value found

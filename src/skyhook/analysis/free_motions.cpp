@@ -20,11 +20,11 @@ class Scales {
     const DenseMatrix rows = left(S, false);
     return transpose(left(transpose(rows), true));
   }
-  // A null vector of the scaled matrix, back in units; a left one likewise.
-  Vector back(const Vector& x, bool is_left) const {
+  // A null vector of the scaled matrix, back in units.
+  Vector back(const Vector& x) const {
     Vector out = inertia_.solve_upper(Vector(x.begin(), x.begin() + n_));
     for (std::size_t k = 0; k < nominal_.size(); ++k)
-      out.push_back(x[static_cast<std::size_t>(n_) + k] * (is_left ? 1 / nominal_[k] : nominal_[k]));
+      out.push_back(x[static_cast<std::size_t>(n_) + k] * nominal_[k]);
     return out;
   }
 
@@ -71,7 +71,8 @@ void tidy(DenseMatrix& N) {
   for (double& x : N.value) x = std::abs(x) < 1e-10 ? 0.0 : x;
 }
 
-// How many of the free motions go on at constant speed: those for which L^T Q N a = 0.
+// How many of the free motions do not go on at constant speed: the rank of L^T Q N, scaled. Where L and N have but one coordinate, that of a shaft
+// that spins freely, all terms of a product are rounding: so it is measured by the largest entry of Q too.
 int rank_of_chains(const DenseMatrix& L, const DenseMatrix& Q, const DenseMatrix& N) {
   const auto sizes = [](DenseMatrix a) {
     for (double& x : a.value) x = std::abs(x);
@@ -79,8 +80,11 @@ int rank_of_chains(const DenseMatrix& L, const DenseMatrix& Q, const DenseMatrix
   };
   DenseMatrix product = transpose(L) * (Q * N);
   const DenseMatrix terms = sizes(transpose(L)) * (sizes(Q) * sizes(N));
-  for (std::size_t k = 0; k < product.value.size(); ++k)
-    product.value[k] = std::abs(product.value[k]) > 1e-9 * terms.value[k] ? product.value[k] / terms.value[k] : 0.0;
+  const double least = 1e-10 * largest(Q.value);
+  for (std::size_t k = 0; k < product.value.size(); ++k) {
+    const double counts = std::max(1e-9 * terms.value[k], least);
+    product.value[k] = std::abs(product.value[k]) > counts ? product.value[k] / terms.value[k] : 0.0;
+  }
   return largest(product.value) > 0 ? pivot_columns(product, 1e-8).rank : 0;
 }
 
@@ -106,22 +110,16 @@ FreeMotions find_free_motions(const simulation::Equations& eq, const Linearisati
   constexpr double nothing = 1e-12;  // of the square of the highest frequency
   const DenseMatrix scaled = scales.scaled(S);
   const bool is_zero = largest(scaled.value) == 0;
-  const auto null_of = [&](const DenseMatrix& a, bool is_left) {
-    DenseMatrix found = null_space(is_zero ? DenseMatrix(0, total) : a, nothing);
-    for (int j = 0; j < found.cols; ++j) {
-      const auto first = found.value.begin() + static_cast<long>(j) * total;
-      std::ranges::copy(scales.back(Vector(first, first + total), is_left), first);
-    }
-    return found;
+  const auto null_of = [&](const DenseMatrix& a) {
+    return null_space(is_zero ? DenseMatrix(0, total) : a, nothing);
   };
-  DenseMatrix N = null_of(scaled, false);
+  DenseMatrix N = null_of(scaled);
   if (N.cols == 0) return out;
-  out.zeros = 2 * N.cols - rank_of_chains(null_of(transpose(scaled), true), Q, N);
+  out.zeros = 2 * N.cols - rank_of_chains(null_of(transpose(scaled)), scales.scaled(Q), N);
+  const auto column = [&](int j) { return N.value.begin() + static_cast<long>(j) * total; };
+  for (int j = 0; j < N.cols; ++j) std::ranges::copy(scales.back(Vector(column(j), column(j) + total)), column(j));
   tidy(N);
-  for (int j = 0; j < N.cols; ++j) {
-    const auto first = N.value.begin() + static_cast<long>(j) * total;
-    out.shapes.emplace_back(first, first + total);
-  }
+  for (int j = 0; j < N.cols; ++j) out.shapes.emplace_back(column(j), column(j) + total);
   return out;
 }
 

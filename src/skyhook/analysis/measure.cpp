@@ -4,41 +4,23 @@
 #include <cmath>
 #include <limits>
 
+#include "skyhook/analysis/signal_formula.h"
 #include "skyhook/base/error.h"
+#include "skyhook/expression/function_table.h"
 
 namespace skyhook::analysis {
 namespace {
 
-using Values = std::span<const double>;
-
-// Mean over time of f(value at the left, at the right) of each interval.
-template <class OfInterval>
-double time_mean(Values t, Values v, OfInterval&& f) {
-  const double span = t.back() - t.front();
-  if (!(span > 0)) return f(v.back(), v.back());
-  double sum = 0;
-  for (std::size_t k = 1; k < v.size(); ++k) sum += (t[k] - t[k - 1]) * f(v[k - 1], v[k]);
-  return sum / span;
-}
-
-double smallest(Values, Values v) { return *std::min_element(v.begin(), v.end()); }
-double largest(Values, Values v) { return *std::max_element(v.begin(), v.end()); }
-double mean(Values t, Values v) {
-  return time_mean(t, v, [](double a, double b) { return (a + b) / 2; });
-}
-double rms(Values t, Values v) {
-  return std::sqrt(time_mean(t, v, [](double a, double b) { return (a * a + a * b + b * b) / 3; }));
-}
-double first(Values, Values v) { return v.front(); }
-double final(Values, Values v) { return v.back(); }
-double range(Values t, Values v) { return largest(t, v) - smallest(t, v); }
-double time_of_max(Values t, Values v) {
-  return t[static_cast<std::size_t>(std::max_element(v.begin(), v.end()) - v.begin())];
+double first(const Signal& s) { return s.y.front(); }
+double final(const Signal& s) { return s.y.back(); }
+double range(const Signal& s) { return largest(s) - smallest(s); }
+double time_of_max(const Signal& s) {
+  return s.x[static_cast<std::size_t>(std::max_element(s.y.begin(), s.y.end()) - s.y.begin())];
 }
 
 struct Function {
   const char* name;
-  double (*value)(Values, Values);
+  double (*value)(const Signal&);
 };
 constexpr Function functions[] = {{"min", smallest}, {"max", largest}, {"mean", mean},   {"rms", rms},
                                   {"first", first},  {"final", final}, {"range", range}, {"time_of_max", time_of_max}};
@@ -56,23 +38,33 @@ const std::vector<std::string>& measure_functions() {
 
 Measure parse_measure(const std::string& text) {
   const std::size_t open = text.find('(');
-  if (open == std::string::npos || open == 0 || text.back() != ')' || open + 2 >= text.size())
-    throw ModelError({"command line"}, "--measure " + text + " is not of the form FUNCTION(CHANNEL).",
+  if (open == std::string::npos && text.find('.') != std::string::npos && text.find_first_of(" *?") == std::string::npos)
+    return {"", "", Measure::Kind::evaluation, text};
+  if (open == std::string::npos || open == 0 || std::ranges::count(text, '(') != std::ranges::count(text, ')') || text.ends_with("()"))
+    throw ModelError({"command line"}, "--measure " + text + " is not of the form FUNCTION(CHANNEL) or EVALUATION.NUMBER.",
                      "For example --measure \"max(chassis.z)\".");
-  const Measure m{text.substr(0, open), text.substr(open + 1, text.size() - open - 2)};
-  const auto& known = measure_functions();
-  if (std::find(known.begin(), known.end(), m.function) == known.end())
-    throw ModelError({"command line"}, "--measure " + text + ": there is no function \"" + m.function + "\".",
-                     suggest(m.function, known, "Functions"));
-  return m;
+  const std::string function = text.substr(0, open), inside = text.substr(open + 1, text.size() - open - 2);
+  const auto& plain = measure_functions();
+  const bool is_plain = std::ranges::find(plain, function) != plain.end();
+  if (is_plain && text.back() == ')' && inside.find_first_of("(), ") == std::string::npos) return {function, inside};
+  std::vector<std::string> known = plain;
+  for (const SignalFunction& f : signal_functions()) known.emplace_back(f.name);
+  const bool is_call = function.find_first_of(" +-*/^=.") == std::string::npos;
+  if (is_call && std::ranges::find(known, function) == known.end() && !expression::find_function(function))
+    throw ModelError({"command line"}, "--measure " + text + ": there is no function \"" + function + "\".",
+                     suggest(function, known, "Functions"));
+  return {"", "", Measure::Kind::formula, text};
 }
 
-double evaluate(const Measure& m, Values time, Values values) {
+double evaluate(const Measure& m, std::span<const double> time, std::span<const double> values,
+                std::span<const double> rates) {
   constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
   const bool of_all = m.function != "first" && m.function != "final";  // extremes would pass over what is not a number
   if (values.empty() || (of_all && std::ranges::any_of(values, [](double x) { return std::isnan(x); }))) return unknown;
+  Signal s;
+  s.x.assign(time.begin(), time.end()), s.y.assign(values.begin(), values.end()), s.rate.assign(rates.begin(), rates.end());
   for (const Function& f : functions) {
-    if (m.function == f.name) return f.value(time, values);
+    if (m.function == f.name) return f.value(s);
   }
   return unknown;
 }

@@ -44,6 +44,11 @@ TEST_CASE("Measures are read with their channel") {
   CHECK(m.channel == "link[2].x");
   CHECK(m.text() == "max(link[2].x)");
   CHECK(analysis::parse_measure("time_of_max(x)").unit("m") == "s");
+  CHECK(analysis::parse_measure("max(left-wheel.z)").kind == analysis::Measure::Kind::channel);
+  CHECK(analysis::parse_measure("rms(Wk(car.az))").kind == analysis::Measure::Kind::formula);
+  CHECK(analysis::parse_measure("max(a.z - b.z)").text() == "max(a.z - b.z)");
+  CHECK(analysis::parse_measure("rms(a.z)/rms(b.z)").kind == analysis::Measure::Kind::formula);
+  CHECK(analysis::parse_measure("iso2631.vertical.rms").kind == analysis::Measure::Kind::evaluation);
   for (const char* bad : {"max", "max()", "(x)", "max(x", "maxx(x)", ""})
     CHECK_THROWS_AS(analysis::parse_measure(bad), ModelError);
 }

@@ -54,6 +54,15 @@ DenseMatrix without_rounding(const Linearisation& linear) {
 
 }  // namespace
 
+int growing(const Modes& modes) {
+  constexpr double of_itself = 1e-9, of_others = 1e-12;
+  double fastest = 0;
+  for (const Mode& mode : modes.modes) fastest = std::max(fastest, std::abs(mode.value));
+  return static_cast<int>(std::ranges::count_if(modes.modes, [&](const Mode& mode) {
+    return !mode.is_rigid && mode.value.real() > std::max(of_itself * std::abs(mode.value), of_others * fastest);
+  }));
+}
+
 double likeness(const ComplexVector& a, const ComplexVector& b) {
   Complex product = 0;
   double aa = 0, bb = 0;
@@ -83,9 +92,9 @@ Modes find_modes(const simulation::Prepared& prepared, const OperatingPoint& at,
   for (std::size_t k = static_cast<std::size_t>(free.zeros); k < order.size(); ++k) {
     const Mode mode = mode_of(pairs.values[order[k]], pairs.right[order[k]]);
     if (mode.value.imag() < 0 && mode.oscillates) continue;
-    out.is_stable = out.is_stable && mode.value.real() <= 1e-9 * std::abs(mode.value);
     out.modes.push_back(mode);
   }
+  out.is_stable = growing(out) == 0;
   std::stable_sort(out.modes.begin() + out.free_motions, out.modes.end(),
                    [](const Mode& a, const Mode& b) { return a.frequency < b.frequency; });
   ModeEnergies energies(prepared, at, linear);

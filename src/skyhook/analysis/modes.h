@@ -45,6 +45,9 @@ inline constexpr const char* weight_and_preload = "weight and preload";
 
 Modes find_modes(const simulation::Prepared& prepared, const OperatingPoint& at, const Linearisation& linear);
 
+// How many grow: by more than rounding of their own eigenvalues and of the largest.
+int growing(const Modes& modes);
+
 // How alike two shapes are: |a* b|^2 / (|a|^2 |b|^2), of coordinates weighted by their masses (modal assurance).
 double likeness(const ComplexVector& a, const ComplexVector& b);
 

@@ -2,45 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <complex>
-#include <numbers>
+#include <limits>
 
+#include "skyhook/analysis/spectra.h"
 #include "skyhook/math/fft.h"
 
 namespace skyhook::analysis {
 namespace {
 
 constexpr double n0 = 0.1, lowest_n = 0.011, highest_n = 2.83;  // 1/m
-
-// Without the line of least squares.
-std::vector<double> levelled(const std::vector<double>& z) {
-  const auto n = static_cast<double>(z.size());
-  double sum = 0, moment = 0;
-  for (std::size_t i = 0; i < z.size(); ++i) sum += z[i], moment += (static_cast<double>(i) - 0.5 * (n - 1)) * z[i];
-  const double slope = z.size() < 2 ? 0.0 : 12 * moment / (n * (n * n - 1));
-  std::vector<double> out;
-  for (std::size_t i = 0; i < z.size(); ++i)
-    out.push_back(z[i] - sum / n - slope * (static_cast<double>(i) - 0.5 * (n - 1)));
-  return out;
-}
-
-std::vector<double> periodograms(const std::vector<double>& z, std::size_t length, double step) {
-  std::vector<double> mean(length / 2, 0.0);
-  std::size_t count = 0;
-  for (std::size_t begin = 0; begin + length <= z.size(); begin += length / 2, ++count) {
-    std::vector<std::complex<double>> x(length);
-    double power = 0;
-    for (std::size_t i = 0; i < length; ++i) {
-      const double turn = 2 * std::numbers::pi * (static_cast<double>(i) + 0.5) / static_cast<double>(length);
-      const double w = 0.5 * (1 - std::cos(turn));
-      x[i] = w * z[begin + i], power += w * w;
-    }
-    transform(x);
-    for (std::size_t k = 0; k < mean.size(); ++k) mean[k] += 2 * step / power * std::norm(x[k]);
-  }
-  for (double& m : mean) m /= static_cast<double>(std::max<std::size_t>(count, 1));
-  return mean;
-}
 
 // log10 of the densities over log10 of n/n0: the line of least squares, and that of slope -2.
 void fit(RoadTrack& track) {
@@ -83,7 +53,7 @@ Density density_of(const std::vector<double>& z, double step) {
   if (z.size() < 64) return out;
   const std::vector<double> level = levelled(z);
   const std::size_t length = power_of_two_from(z.size() / 2 + 1) / 2;  // a quarter to half of all
-  const std::vector<double> fine = periodograms(level, length, step);
+  const std::vector<double> fine = welch(level, length, step);
   const double dn = 1 / (step * static_cast<double>(length));
   // Lines below the third are spread over by the window.
   for (double low = 3 * dn; low < 0.4 / step;) {

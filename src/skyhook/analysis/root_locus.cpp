@@ -7,8 +7,6 @@
 namespace skyhook::analysis {
 namespace {
 
-constexpr double least_growth = 1e-9;  // of |lambda|: less is rounding
-
 // 0: the same.
 double distance(const Mode& a, const Mode& b) {
   const double size = std::abs(a.value) + std::abs(b.value);
@@ -68,11 +66,6 @@ std::vector<Branch> follow(const std::vector<Modes>& points) {
     branch_of = now;
   }
   return out;
-}
-
-int growing(const Modes& modes) {
-  return static_cast<int>(std::ranges::count_if(
-      modes.modes, [](const Mode& m) { return m.value.real() > least_growth * std::abs(m.value) && !m.is_rigid; }));
 }
 
 Crossing find_crossing(const std::function<Modes(double)>& at, double low, double high, int digits) {

@@ -17,9 +17,6 @@ struct Branch {
 // Neighbours are joined by their shapes and eigenvalues, the most alike first. Free motions are left out.
 std::vector<Branch> follow(const std::vector<Modes>& points);
 
-// How many modes grow.
-int growing(const Modes& modes);
-
 struct Crossing {
   double value = 0;     // of the parameter, between the last ones without and with it
   double width = 0;     // distance of these

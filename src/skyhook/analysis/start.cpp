@@ -1,5 +1,11 @@
 #include "skyhook/analysis/start.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
 #include "skyhook/analysis/equilibrium.h"
 #include "skyhook/simulation/start_warnings.h"
 
@@ -16,6 +22,17 @@ std::vector<formalism::Changed> not_used(const simulation::Prepared& p, const mo
   return out.changed;
 }
 
+// The steady curve has a drive at the value that was found; the run has it as the model says.
+std::vector<Warning> steered_otherwise(const Equilibrium& e, const model::Experiment& experiment) {
+  constexpr double same = 1e-6;  // m or rad
+  if (!e.steered.is_driven || std::abs(e.steered.value - e.steered.start) < same) return {};
+  return {{"initial_value_changed", experiment.where,
+           fmt::format("the steady curve has {} = {:.9g} (m or rad), but the drive of the model begins with {:.9g}, and "
+                       "the run follows it.",
+                       e.steered.name, e.steered.value, e.steered.start),
+           "Give the drive that value."}};
+}
+
 }  // namespace
 
 simulation::Prepared prepare(std::shared_ptr<const model::Model> model, const model::Experiment& experiment,
@@ -28,6 +45,7 @@ simulation::Prepared prepare(std::shared_ptr<const model::Model> model, const mo
     for (const Warning& warning : e.warnings) {
       if (warning.name != "beyond_table") p.warnings.push_back(warning);  // the run tells those itself
     }
+    std::ranges::copy(steered_otherwise(e, experiment), std::back_inserter(p.warnings));
     simulation::tell_changes(not_used(p, experiment), experiment, p);
     return p;
   }

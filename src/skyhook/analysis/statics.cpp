@@ -61,7 +61,7 @@ Statics::Statics(std::shared_ptr<const Equations> eq, SteadyMotion motion, std::
 }
 
 formalism::Input Statics::input(const State& s) const {
-  return {s.t, s.q, s.v, a_, lambda, zero_g_, formalism::Drives::stand};
+  return {s.t, s.q, s.v, a_, lambda, zero_g_, formalism::Drives::stand, u_};
 }
 
 void Statics::hold_turns(const State& state) const {
@@ -113,6 +113,9 @@ bool Statics::differentiate(const State& state) {
 }
 
 bool Statics::begin(State& state) {
+  u_.resize(static_cast<std::size_t>(eq_->inputs()));
+  eq_->inputs(state.t, u_);
+  for (std::size_t k = 0; k < u_.size(); k += 3) u_[k + 1] = u_[k + 2] = 0;
   couplings_ = motion_.couplings(state.q);
   make_pattern();
   std::ranges::fill(lambda, 0.0);
@@ -273,14 +276,16 @@ void Statics::fill(double s, double b) {
   });
 }
 
-// So that each diagonal of coordinates is about one, and each row of constraints too.
+// So that each diagonal of coordinates is about one, and each row of constraints too. Bodies without mass have nothing on the diagonal: were they scaled up
+// by much, they alone would count in the rows that hold them, and the compliance would be more than what the others yield.
 void Statics::scale() {
+  constexpr double least = 1e-6;  // of the largest diagonal
   const Pattern& p = *matrix_.pattern;
   const int nv = eq_->nv();
   double most = 0;
   for (int j = 0; j < nv; ++j) most = std::max(most, std::abs(matrix_.value[diagonal_at_[j]]));
   for (int j = 0; j < nv; ++j)
-    scales_[j] = 1 / std::sqrt(std::max({std::abs(matrix_.value[diagonal_at_[j]]), 1e-14 * most, 1e-200}));
+    scales_[j] = 1 / std::sqrt(std::max({std::abs(matrix_.value[diagonal_at_[j]]), least * most, 1e-200}));
   for (int k = nv; k < p.cols; ++k) {
     double sum = 0;
     for (int e = p.start[k]; e < p.start[k + 1]; ++e) {

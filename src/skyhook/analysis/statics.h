@@ -106,6 +106,7 @@ class Statics {
   formalism::BlockStore store_;
   Equations::Workspace ws_;
   Vector qdot_, zero_g_, a_, scales_, scaled_, x_;
+  Vector u_;  // of drives that stand, those of cut joints too
   double length_, scale_ = 1, fastest_ = 1;
   std::vector<char> is_held_;
   std::vector<int> switch_of_;  // by active row; -1: it always holds

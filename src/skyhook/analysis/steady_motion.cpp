@@ -5,6 +5,7 @@
 
 #include "skyhook/formalism/given_values.h"
 #include "skyhook/math/rotation.h"
+#include "skyhook/model/analysis_options.h"
 
 namespace skyhook::analysis {
 namespace {
@@ -12,12 +13,33 @@ namespace {
 Mat3d rotation_at(CSpan q, int iq) { return rotation_of(Quaternion<double>{q[iq], q[iq + 1], q[iq + 2], q[iq + 3]}); }
 Vec3d point_at(CSpan q, int iq) { return {q[iq], q[iq + 1], q[iq + 2]}; }
 
+// Which bodies joints and rods join to those marked, not by way of the ground.
+void spread(const model::Model& m, std::vector<char>& marked) {
+  std::vector<std::pair<int, int>> edges;
+  for (const model::Joint& joint : m.joints) edges.emplace_back(joint.from, joint.to);
+  for (const model::Contribution& what : m.contributions) {
+    if (what.closes_loop()) edges.emplace_back(what.from.body, what.to.body);
+  }
+  std::erase_if(edges, [](const auto& e) { return e.first == model::ground || e.second == model::ground; });
+  for (bool more = true; more;) {
+    more = false;
+    for (const auto& [a, b] : edges) {
+      char &x = marked[static_cast<std::size_t>(a)], &y = marked[static_cast<std::size_t>(b)];
+      if (x != y) x = y = 1, more = true;
+    }
+  }
+}
+
 // How much faster what rolls gets for each rad that the search turns it: of a round wheel nothing else asks for its angle.
 constexpr double rolling_gain = 10;  // 1/s
 
 }  // namespace
 
-GivenMotion given_motion(const model::Experiment& e) { return {e.speed, e.yaw_rate, e.spin, e.where}; }
+GivenMotion given_motion(const model::Experiment& e) {
+  GivenMotion out{e.speed, e.yaw_rate, e.spin, e.where};
+  if (e.options) out.steer = e.options->steer, out.rolling = e.options->rolling;
+  return out;
+}
 
 GivenMotion given_motion(const model::Model& model, const model::Experiment& e) {
   const auto start = std::ranges::find(model.experiments, e.start, &model::Experiment::name);
@@ -56,6 +78,7 @@ void SteadyMotion::add_floats(const simulation::Prepared& prepared, const GivenM
   const model::Model& m = *prepared.model;
   const simulation::Equations& eq = *prepared.active;
   Vec3d origin;
+  std::vector<char> goes_along(m.bodies.size(), 0);
   for (std::size_t j = 0; j < m.joints.size(); ++j) {
     const model::Joint& joint = m.joints[j];
     const int number = static_cast<int>(j);
@@ -72,13 +95,38 @@ void SteadyMotion::add_floats(const simulation::Prepared& prepared, const GivenM
     if (floats_.empty()) origin = point;
     const Vec3d velocity = floats_.empty() ? (given.speed / std::max(norm(ahead), 1e-9)) * ahead : floats_[0].velocity;
     floats_.push_back({x.iq, x.iv, turn.in_rotation ? turn.iq : -1, turn.iv, joint.at_to - origin, velocity});
+    goes_along[static_cast<std::size_t>(joint.to)] = 1;
     held_.insert(held_.end(), {x.iv, y.iv});
     if (turn.in_rotation && !given.sideslip) held_.push_back(turn.iv + 2);
   }
   if (floats_.empty())
     throw ModelError(given.where, "speed and yaw_rate are given, but no body floats on a free joint from the ground.",
-                     "Give rates of joints instead (`spin`), or leave them out. In absolute coordinates there is no "
-                     "such joint.");
+                     "Give rates of joints instead (`spin`), or leave them out.");
+  spread(m, goes_along);
+  add_carried(prepared, origin, goes_along);
+}
+
+// Bodies with coordinates of their own and no free joint, on cut joints and rods: the motion that their rows leave them would be any, and that of
+// least change, from rest, is another one than that of the body that they hang on.
+void SteadyMotion::add_carried(const simulation::Prepared& prepared, const Vec3d& origin,
+                               const std::vector<char>& goes_along) {
+  const model::Model& m = *prepared.model;
+  const simulation::Equations& eq = *prepared.active;
+  std::vector<int> of_joints;  // rotations
+  for (std::size_t j = 0; j < m.joints.size(); ++j) {
+    for (std::size_t k = 0; k < m.joints[j].reference.size(); ++k) {
+      const auto at = eq.coordinate(static_cast<int>(j), static_cast<int>(k));
+      if (at.in_rotation) of_joints.push_back(at.iv);
+    }
+  }
+  for (const formalism::TreeLink& link : prepared.topology.links) {
+    const auto b = static_cast<std::size_t>(link.body);
+    if (link.joint >= 0 || !goes_along[b]) continue;
+    for (const auto& r : eq.rotations()) {
+      if (eq.owner_of_velocity(r.iv) != m.bodies[b].name || std::ranges::count(of_joints, r.iv) > 0) continue;
+      floats_.push_back({r.iq - 3, r.iv - 3, r.iq, r.iv, m.bodies[b].at - origin, floats_[0].velocity});
+    }
+  }
 }
 
 std::vector<SteadyMotion::Floating> SteadyMotion::floating() const {

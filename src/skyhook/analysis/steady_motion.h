@@ -64,6 +64,7 @@ class SteadyMotion {
   };
   void add_spin(const simulation::Prepared& prepared, const std::string& name, double rate, const GivenMotion& given);
   void add_floats(const simulation::Prepared& prepared, const GivenMotion& given);
+  void add_carried(const simulation::Prepared& prepared, const Vec3d& origin, const std::vector<char>& goes_along);
 
   double yaw_rate_ = 0;
   std::vector<Spin> spins_;

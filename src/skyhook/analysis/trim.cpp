@@ -28,11 +28,10 @@ class Steering {
     if (slot_ < 0) options_.motion.spin.emplace_back(name_, 0.0);
     u_.resize(static_cast<std::size_t>(prepared.active->inputs()));
     prepared.active->inputs(prepared.state.t, u_);
+    start_ = slot_ >= 0 ? u_[static_cast<std::size_t>(slot_)]
+                        : prepared.state.q[static_cast<std::size_t>(at_.iq)] + prepared.active->reference(at_.iq);
   }
-  double start() const {
-    return slot_ >= 0 ? u_[static_cast<std::size_t>(slot_)]
-                      : prepared_.state.q[static_cast<std::size_t>(at_.iq)] + prepared_.active->reference(at_.iq);
-  }
+  double start() const { return start_; }
   const std::string& name() const { return name_; }
   // Each from the start: the way goes ahead of the body as it stands there.
   Equilibrium at(double value) {
@@ -43,7 +42,7 @@ class Steering {
     }
     if (slot_ < 0) p.state.q[static_cast<std::size_t>(at_.iq)] = value - p.active->reference(at_.iq);
     Equilibrium e = find_equilibrium(p, options_);
-    e.steered = {name_, value};
+    e.steered = {name_, value, start_, slot_ >= 0};
     return e;
   }
 
@@ -65,6 +64,7 @@ class Steering {
   std::string name_;
   formalism::JointCoordinate at_;
   int slot_ = -1;  // among the inputs; -1: no drive
+  double start_ = 0;
   Vector u_;
 };
 

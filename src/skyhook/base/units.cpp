@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <charconv>
 #include <cmath>
@@ -322,11 +323,15 @@ std::optional<Dimension> pow(const Dimension& base, double exponent) {
 }
 
 std::string to_string(const Dimension& dimension) {
-  static constexpr std::string_view usual[] = {"N",  "N/m", "N.s/m",   "N.m",  "N.m.s", "N.s",
-                                               "Pa", "W",   "N/m^1.5", "Pa.s", "V",     "ohm"};
-  for (const std::string_view name : usual) {
-    if (parse_unit(name).dimension == dimension) return std::string(name);
-  }
+  static constexpr std::array<std::string_view, 12> usual = {"N",  "N/m", "N.s/m",   "N.m",  "N.m.s", "N.s",
+                                                             "Pa", "W",   "N/m^1.5", "Pa.s", "V",     "ohm"};
+  static const auto dimensions = [] {  // each number of a model file asks
+    std::array<Dimension, usual.size()> all;
+    for (std::size_t k = 0; k < all.size(); ++k) all[k] = parse_unit(usual[k]).dimension;
+    return all;
+  }();
+  const auto known = std::ranges::find(dimensions, dimension);
+  if (known != dimensions.end()) return std::string(usual[static_cast<std::size_t>(known - dimensions.begin())]);
   const auto [numerator, count] = factors_with_sign(dimension, 1);
   const auto [denominator, count_below] = factors_with_sign(dimension, -1);
   const std::string above = count == 0 ? "1" : numerator;

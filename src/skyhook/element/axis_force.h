@@ -8,7 +8,8 @@ namespace skyhook::element {
 template <class Law>
 struct AxisForce final : model::WrenchLaw<AxisForce<Law>>,
                          std::conditional_t<SwitchingLaw<Law>, SwitchingLine<AxisForce<Law>>, NotSwitching>,
-                         std::conditional_t<TabulatedLaw<Law>, TabulatedLine<AxisForce<Law>>, NotTabulated> {
+                         std::conditional_t<TabulatedLaw<Law>, TabulatedLine<AxisForce<Law>>, NotTabulated>,
+                         std::conditional_t<TimelessLaw<Law>, model::Timeless, NotTimeless> {
   AxisForce(Law given, const model::AxisCoordinate& on) : law_of_force(std::move(given)), axis(on) {}
 
   // Pulling together means shortening: it drives the length or angle down.

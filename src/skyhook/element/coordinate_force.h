@@ -26,7 +26,8 @@ template <class Law>
 struct CoordinateForce final
     : model::CoordinateElement,
       std::conditional_t<SwitchingLaw<Law>, SwitchingOnCoordinate<CoordinateForce<Law>>, NotSwitching>,
-      std::conditional_t<TabulatedLaw<Law>, TabulatedOnCoordinate<CoordinateForce<Law>>, NotTabulated> {
+      std::conditional_t<TabulatedLaw<Law>, TabulatedOnCoordinate<CoordinateForce<Law>>, NotTabulated>,
+      std::conditional_t<TimelessLaw<Law>, model::Timeless, NotTimeless> {
   explicit CoordinateForce(Law given) : law(std::move(given)) {}
   // Pulling together means shortening: it drives the coordinate down.
   double force(double x, double v, double t, const model::Setting& set) const override {

@@ -5,13 +5,15 @@
 //   or the same with a last argument const model::Setting&
 //   double energy(double x) const;
 //   static constexpr double pull = 1 or -1;   1: positive force pulls the points together, -1: pushes them apart
-// and, where it switches, first_mode, watch, next_mode and event as in model::SwitchingCoordinate;
+// and, where it does not read t, static constexpr bool reads_time = false;
+// where it switches, first_mode, watch, next_mode and event as in model::SwitchingCoordinate;
 // where it has tables, look as in model::TabulatedCoordinate.
 #pragma once
 #include <type_traits>
 
 #include "skyhook/model/element.h"
 #include "skyhook/model/tabulated.h"
+#include "skyhook/model/timeless.h"
 
 namespace skyhook::element {
 
@@ -36,6 +38,10 @@ template <class Law>
 concept TabulatedLaw =
     requires(const Law& law, const model::Stroke<double>& s, model::TableLooks& looks) { law.look(s, looks); };
 struct NotTabulated {};
+
+template <class Law>
+concept TimelessLaw = requires { requires !Law::reads_time; };
+struct NotTimeless {};
 
 template <class T>
 struct Line {
@@ -75,7 +81,8 @@ struct TabulatedLine : model::Tabulated {
 template <class Law>
 struct LineForce final : model::WrenchLaw<LineForce<Law>>,
                          std::conditional_t<SwitchingLaw<Law>, SwitchingLine<LineForce<Law>>, NotSwitching>,
-                         std::conditional_t<TabulatedLaw<Law>, TabulatedLine<LineForce<Law>>, NotTabulated> {
+                         std::conditional_t<TabulatedLaw<Law>, TabulatedLine<LineForce<Law>>, NotTabulated>,
+                         std::conditional_t<TimelessLaw<Law>, model::Timeless, NotTimeless> {
   explicit LineForce(Law given) : law_of_force(std::move(given)) {}
 
   // At length zero there is no direction: no force and no derivative, rather than NaN.

@@ -38,31 +38,6 @@ std::shared_ptr<const model::Surface> surface_of(const RoadFields& f) {
   return std::make_shared<const model::Surface>(std::move(parts));
 }
 
-// The mean of the heights over a rectangle about the point: a surface itself, so that what stands on it keeps its energy.
-struct Footprint final : model::Relief {
-  Footprint(model::Surface of, const std::vector<double>& size, int along, int across) : surface(std::move(of)) {
-    const int rows = surface.varies_across() ? across : 1;
-    for (int i = 0; i < along; ++i) {
-      for (int j = 0; j < rows; ++j)
-        points.push_back({size[0] * ((i + 0.5) / along - 0.5), size[1] * ((j + 0.5) / rows - 0.5)});
-    }
-  }
-  struct Point {
-    double x, y;
-  };
-  model::Surface surface;
-  std::vector<Point> points;
-
-  model::Bend at(double x, double y) const override {
-    model::Bend sum;
-    for (const Point& p : points) sum += surface.height(x + p.x, y + p.y);
-    const double part = 1.0 / static_cast<double>(points.size());
-    return {part * sum.value, part * sum.x, part * sum.y, part * sum.xx, part * sum.xy, part * sum.yy};
-  }
-  bool varies_across() const override { return surface.varies_across(); }
-  void look(double x, double y, model::TableLooks& looks) const override { surface.look(x, y, looks); }
-};
-
 void check_footprint(const RoadFields& f, const model::Surface& surface, const model::FieldSource& source) {
   if (f.footprint.empty() && !f.points.empty())
     fail(source, "points", "points are given without a footprint.", "Give `footprint: [length, width]`.");
@@ -77,17 +52,18 @@ void check_footprint(const RoadFields& f, const model::Surface& surface, const m
          "Round them: a road of type stair with `rounding`.");
 }
 
-std::shared_ptr<const model::Surface> averaged(std::shared_ptr<const model::Surface> surface, const RoadFields& f,
-                                               const model::FieldSource& source) {
-  check_footprint(f, *surface, source);
-  if (f.footprint.empty() || surface->is_plane()) return surface;
-  const double along = f.points.empty() ? 5 : f.points[0], across = f.points.empty() ? 3 : f.points[1];
-  model::Surface::Parts parts = surface->parts();
-  model::Surface heights({.profile = parts.profile, .reliefs = std::move(parts.reliefs)});
-  parts.profile.reset();
-  parts.reliefs = {
-      std::make_shared<Footprint>(std::move(heights), f.footprint, static_cast<int>(along), static_cast<int>(across))};
-  return std::make_shared<const model::Surface>(std::move(parts));
+// Of a plane the mean is that of one point. Points across count where the road differs across, or where the wheel may turn on it.
+std::vector<Road::Point> patch_of(const RoadFields& f, const model::Surface& surface, const model::FieldSource& source) {
+  check_footprint(f, surface, source);
+  std::vector<Road::Point> out;
+  if (f.footprint.empty() || surface.is_plane()) return out;
+  const int along = f.points.empty() ? 5 : static_cast<int>(f.points[0]);
+  const int across = f.points.empty() ? 3 : static_cast<int>(f.points[1]);
+  for (int i = 0; i < along; ++i) {
+    for (int j = 0; j < across; ++j)
+      out.push_back({f.footprint[0] * ((i + 0.5) / along - 0.5), f.footprint[1] * ((j + 0.5) / across - 0.5)});
+  }
+  return out;
 }
 
 // A road by name has all its heights itself.
@@ -135,7 +111,8 @@ Road::Road(const RoadFields& f, const model::Road* named, const model::FieldSour
     : is_named(named != nullptr), is_moving(f.speed.has_value()), speed(f.speed.value_or(0.0)), start(f.start) {
   check(f, source);
   if (named) check_named(f, source);
-  surface = averaged(named ? named->surface : surface_of(f), f, source);
+  surface = named ? named->surface : surface_of(f);
+  patch = patch_of(f, *surface, source);
   speed *= surface->parts().along;
 }
 

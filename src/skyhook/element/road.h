@@ -48,8 +48,8 @@ struct RoadFields {
 
   static constexpr auto fields = describe(
       field(&RoadFields::footprint, "footprint", "m", positive(),
-            "[length, width] over which the heights of the road are averaged; without it the wheel touches in one "
-            "point"),
+            "[length, width] over which the heights of the road are averaged, turning with the wheel; without it the "
+            "wheel touches in one point"),
       field(&RoadFields::points, "points", "-", between(1.0, 99.0),
             "with `footprint`: [along, across], how many points are averaged; default [5, 3]"),
       field(&RoadFields::speed, "speed", "m/s", any(),
@@ -95,12 +95,43 @@ struct Road {
   }
   template <class T>
   model::Slope<T> slope(const model::Relative<T>& m, int segment) const {
-    return surface->slope(way(m), m.r.y, value_of(m.t), segment);
+    return patch.empty() ? surface->slope(way(m), m.r.y, value_of(m.t), segment) : mean_slope(m, segment);
   }
+  // Over a footprint, which turns with the wheel.
+  template <class T>
+  model::Slope<T> mean_slope(const model::Relative<T>& m, int segment) const;
 
+  struct Point {
+    double x, y;  // ahead of the wheel's centre and to its left
+  };
   std::shared_ptr<const model::Surface> surface;
+  std::vector<Point> patch;  // of its footprint; empty: one point
   bool is_named, is_moving;
   double speed, start;  // of the wheel on a road that runs below it, along x of `from`
 };
+
+template <class T>
+model::Slope<T> Road::mean_slope(const model::Relative<T>& m, int segment) const {
+  using std::sqrt;
+  // Ahead is across the wheel's axis, y of B, in the plane of the road's frame; where that axis stands upright, along x.
+  T c(1.0), s(0.0), turning(0.0);
+  const T ax = m.R[0].y, ay = m.R[1].y, size = ax * ax + ay * ay;
+  if (value_of(size) > 1e-6) {
+    const T per = T(1.0) / sqrt(size);
+    c = ay * per, s = -ax * per;
+    // d/dt of the angle of (ay, -ax), with a' = w x a
+    const T az = m.R[2].y, rx = m.w.y * az - m.w.z * ay, ry = m.w.z * ax - m.w.x * az;
+    turning = (ax * ry - ay * rx) * per * per;
+  }
+  const T x = way(m), y = m.r.y, part(1.0 / static_cast<double>(patch.size()));
+  model::Slope<T> sum{T(0.0), T(0.0), T(0.0), T(0.0), T(0.0)};
+  for (const Point& p : patch) {
+    const T dx = T(p.x) * c - T(p.y) * s, dy = T(p.x) * s + T(p.y) * c;
+    const model::Slope<T> h = surface->slope(x + dx, y + dy, value_of(m.t), segment);
+    sum.height += h.height, sum.x += h.x, sum.y += h.y, sum.friction += h.friction;
+    sum.rate += h.rate + (h.y * dx - h.x * dy) * turning;
+  }
+  return {part * sum.height, part * sum.x, part * sum.y, part * sum.rate, part * sum.friction};
+}
 
 }  // namespace skyhook::element

@@ -42,9 +42,15 @@ FormulaSurface hills() {
 
 Relative<double> at(const Vec3d& r, const Vec3d& v = {}, double t = 0) { return {t, r, Mat3d::identity(), v, {}}; }
 
-std::shared_ptr<const model::Surface> below(TyreVertical t, const model::Model& m) {
+Road road_of(const TyreVertical& t, const model::Model& m) {
   TestSource source;
-  return Road(t, t.named(m), source).surface;
+  return {t, t.named(m), source};
+}
+// Below a wheel that heads to the left by an angle.
+model::Slope<double> below(const Road& road, double x, double y = 0, double t = 0, double heading = 0) {
+  Relative<double> m = at({x, y, 0.3}, {}, t);
+  m.R = exponential({0, 0, heading});
+  return road.slope(m, 0);
 }
 
 }  // namespace
@@ -100,23 +106,24 @@ TEST_CASE("Over a footprint a plane stays that plane, and a short bump becomes l
   Ramp r;
   r.slope = 0.2, r.bank = -0.1, r.at = -100;
   const model::Model ramp = model_with(r);
-  const auto plane = below(t, ramp);
+  const Road plane = road_of(t, ramp);
   for (const double x : {-3.0, 0.4, 7.0}) {
-    const auto mean = plane->height(x, 0.3), point = ramp.roads[0].surface->height(x, 0.3);
-    CHECK(mean.value == Approx(point.value).epsilon(1e-14));
+    const auto mean = below(plane, x, 0.3, 0, 0.4);
+    const auto point = ramp.roads[0].surface->height(x, 0.3);
+    CHECK(mean.height == Approx(point.value).epsilon(1e-14));
     CHECK(mean.x == Approx(point.x).epsilon(1e-14));
     CHECK(mean.y == Approx(point.y).epsilon(1e-14));
   }
   Bump b;
   b.height = 0.05, b.length = 0.2, b.at = 1;
-  const auto mean = below(t, model_with(b));
+  const Road mean = road_of(t, model_with(b));
   double top = 0, area = 0;
   for (double x = 0; x < 2; x += 1e-3) {
-    const double h = mean->height(x).value;
+    const double h = below(mean, x).height;
     top = std::max(top, h), area += 1e-3 * h;
     if (x < 0.8 || x > 1.4) CHECK(h == 0.0);
   }
-  CHECK(mean->height(0.85).value > 0);  // before the bump begins
+  CHECK(below(mean, 0.85).height > 0);  // before the bump begins
   CHECK(top < 0.6 * 0.05);              // the footprint is twice as long as the bump: half of its mean
   CHECK(area == Approx(0.5 * 0.05 * 0.2).epsilon(1e-6));
 }
@@ -126,12 +133,35 @@ TEST_CASE("A mean over a footprint keeps lift, friction and side of its road") {
   b.height = 0.05, b.length = 0.8, b.at = 1, b.friction = 0.7, b.lift = motion("0.1[m/s]*t"), b.along = -1;
   TyreVertical t = tyre();
   t.footprint = {0.1, 0.1};
-  const auto mean = below(t, model_with(b));
-  CHECK(mean->height(-3, 0, 2).value == Approx(0.2));
-  CHECK(mean->height(-1.4, 0, 2).value == Approx(0.2 + 0.05).epsilon(0.01));
-  CHECK(mean->height(1.4, 0, 2).value == Approx(0.2));
-  CHECK(mean->height(0, 0, 2).rate == Approx(0.1));
-  CHECK(mean->friction(0, 0) == 0.7);
+  const Road mean = road_of(t, model_with(b));
+  CHECK(below(mean, -3, 0, 2).height == Approx(0.2));
+  CHECK(below(mean, -1.4, 0, 2).height == Approx(0.2 + 0.05).epsilon(0.01));
+  CHECK(below(mean, 1.4, 0, 2).height == Approx(0.2));
+  CHECK(below(mean, 0, 0, 2).rate == Approx(0.1));
+  CHECK(below(mean, 0).friction == Approx(0.7));
+}
+
+TEST_CASE("A footprint turns with the wheel, and its height changes at the rate of that") {
+  const model::Model m = model_with(hills());
+  TyreVertical ahead = tyre(), sideways = tyre();
+  ahead.footprint = {0.4, 0.1}, ahead.points = {5, 3};
+  sideways.footprint = {0.1, 0.4}, sideways.points = {3, 5};
+  const double quarter = 0.5 * 3.14159265358979323846;
+  const auto a = below(road_of(ahead, m), 0.3, 0.2, 0, quarter), b = below(road_of(sideways, m), 0.3, 0.2);
+  CHECK(a.height == Approx(b.height).epsilon(1e-14));
+  CHECK(a.x == Approx(b.x).epsilon(1e-14));
+  CHECK(std::abs(below(road_of(ahead, m), 0.3, 0.2).height - a.height) > 1e-4);
+  // a wheel that leans, spins and turns: dh/dt at a place that stands still is the difference along its motion
+  const Road road = road_of(ahead, m);
+  const auto moving = [](double t) {
+    Relative<double> r = at({0.3, 0.2, 0.3});
+    r.w = {0.3, 0.5, 2.0};
+    r.R = exponential(t * r.w) * exponential({0.2, 0, 0.7});
+    return r;
+  };
+  const double h = 1e-5;
+  CHECK(road.slope(moving(0), 0).rate ==
+        Approx((road.slope(moving(h), 0).height - road.slope(moving(-h), 0).height) / (2 * h)).epsilon(1e-7));
 }
 
 TEST_CASE("Contacts stand on roads by name: smooth ones with exact derivatives and the friction of the road") {

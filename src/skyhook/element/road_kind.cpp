@@ -90,6 +90,7 @@ void RoadKind::put(Surface::Parts own, const model::FieldSource& source, model::
   for (const model::RoadRef& ref : add) {
     const model::Road& other = model.roads[static_cast<std::size_t>(ref.index)];
     check_added(other, *this, source);
+    if (other.surface->is_plane()) continue;
     own.reliefs.push_back(std::make_shared<Other>(other.surface, along, across));
   }
   own.lift = lift;

@@ -63,13 +63,14 @@ class Parser::Nesting {
   int& depth_;
 };
 
-Parser::Parser(std::string_view text, const Scope* scope, const Location& where)
-    : text_(text), scope_(scope), where_(where), tokens_(tokens_of(text, where)) {}
+Parser::Parser(std::string_view text, const Scope* scope, const Location& where, char component)
+    : text_(text), scope_(scope), where_(where), component_(component), tokens_(tokens_of(text, where)) {}
 
 Dimension Parser::parse() {
   if (token().kind == Kind::end) fail(0, "the expression is empty.");
   const Operand all = conditional();
   if (token().kind != Kind::end) fail_unexpected();
+  if (component_ && !all.is_point) fail(0, fmt::format("{} is a number, not a point.", quoted(all.source)));
   if (scope_ && code_.stack_needed() > stack_size) {
     fail(0, fmt::format("the expression needs more than {} intermediate values.", stack_size),
          "Split it into several parameters.");
@@ -255,6 +256,7 @@ Parser::Operand Parser::call_table(const Token& name, const std::shared_ptr<cons
   ++at_;
   const Operand x = conditional();
   if (table && is(",")) fail(token().begin, fmt::format("the table {} takes one argument.", name.text));
+  require_number(x, fmt::format("The argument of {}", name.text));
   while (accept(",")) conditional();
   close(opening, ")");
   Operand result{.source = since(name), .mark = x.mark, .dimension = {}};
@@ -283,12 +285,15 @@ Parser::Operand Parser::apply_binary(const BinaryOperator& op, const Operand& a,
     require_dimensionless(a, fmt::format("The left side of \"{}\"", op.text));
     require_dimensionless(b, fmt::format("The right side of \"{}\"", op.text));
   } else if (op.precedence == comparison_level) {
+    for (const Operand& side : {a, b}) require_number(side, fmt::format("Each side of \"{}\"", op.text));
     same_dimension(a, b, op.text, source);
     result.is_comparison = true;
   } else if (op.precedence == sum_level) {
     result = same_dimension(a, b, op.text, source);
   } else {
+    if (a.is_point || op.op == Op::divide) require_number(b, fmt::format("What stands behind \"{}\"", op.text));
     result.dimension = op.op == Op::multiply ? a.dimension * b.dimension : a.dimension / b.dimension;
+    result.is_point = a.is_point || b.is_point;
   }
   code_.apply(op.op, source);
   return result;
@@ -296,6 +301,7 @@ Parser::Operand Parser::apply_binary(const BinaryOperator& op, const Operand& a,
 
 Parser::Operand Parser::apply_power(const Operand& base, const Operand& exponent, Range source) {
   require_dimensionless(exponent, "An exponent");
+  require_number(base, "The base of a power");
   Operand result{.source = source, .mark = base.mark, .dimension = {}};
   if (checks() && !base.dimension.is_dimensionless()) {
     if (!code_.is_constant_since(exponent.mark)) {
@@ -327,6 +333,7 @@ Parser::Operand Parser::apply_function(const Function& f, const std::vector<Oper
   using enum DimensionRule;
   if (f.rule == DimensionRule::power) return apply_power(arguments[0], arguments[1], source);
   if (f.rule == choice) return apply_choice(arguments[0], arguments[1], arguments[2], source);
+  for (const Operand& a : arguments) require_number(a, fmt::format("An argument of {}", f.name));
   Operand result = arguments[0];
   if (f.rule == none) require_dimensionless(result, fmt::format("The argument of {}", f.name));
   if (f.rule == keep || f.rule == ratio) {
@@ -375,17 +382,33 @@ Parser::Operand Parser::resolve(const std::string& name, Range source) {
   } else if (const auto value = scope_->constants ? scope_->constants(name) : std::nullopt) {
     a.dimension = value->dimension;
     code_.push_constant(value->value, source);
+  } else if (const auto entry =
+                 component_ && scope_->constants ? scope_->constants(name + "." + component_) : std::nullopt) {
+    a.dimension = entry->dimension;
+    a.is_point = true;
+    code_.push_constant(entry->value, source);
   } else {
     fail_unknown_name(name, source.begin);
   }
   return a;
 }
 
+bool Parser::is_point(const std::string& name) const {
+  return scope_->constants && scope_->constants(name + ".x") && scope_->constants(name + ".y") &&
+         scope_->constants(name + ".z");
+}
+
 Parser::Operand Parser::same_dimension(const Operand& a, const Operand& b, std::string_view what, Range source) const {
   Operand result{.source = source,
                  .mark = a.mark,
                  .dimension = a.fits_all ? b.dimension : a.dimension,
-                 .fits_all = a.fits_all && b.fits_all};
+                 .fits_all = a.fits_all && b.fits_all,
+                 .is_point = a.is_point};
+  if (a.is_point != b.is_point) {
+    fail(b.source.begin,
+         fmt::format("\"{}\" needs two points or two numbers, but {} is a {} and {} a {}.", what, quoted(a.source),
+                     a.is_point ? "point" : "number", quoted(b.source), b.is_point ? "point" : "number"));
+  }
   if (!checks() || a.fits_all || b.fits_all || a.dimension == b.dimension) return result;
   const bool plain = a.dimension.is_dimensionless() || b.dimension.is_dimensionless();
   fail(b.source.begin,
@@ -394,7 +417,14 @@ Parser::Operand Parser::same_dimension(const Operand& a, const Operand& b, std::
        plain ? "A number takes a unit in brackets: 5[mm]." : "");
 }
 
+void Parser::require_number(const Operand& a, std::string_view what) const {
+  if (!a.is_point) return;
+  fail(a.source.begin, fmt::format("{} must be a number, but {} is a point.", what, quoted(a.source)),
+       "Take one of its coordinates: .x, .y or .z behind its name.");
+}
+
 void Parser::require_dimensionless(const Operand& a, std::string_view what) const {
+  require_number(a, what);
   if (!checks() || a.dimension.is_dimensionless()) return;
   fail(a.source.begin,
        fmt::format("{} must be a plain number, but {} is {}.", what, quoted(a.source), described(a.dimension)));
@@ -449,6 +479,9 @@ void Parser::fail_unknown_name(const std::string& name, std::size_t offset) cons
   if (const Function* f = find_function(name)) {
     fail(offset, fmt::format("\"{}\" is a function.", name), fmt::format("Write {}.", f->signature));
   }
+  if (is_point(name))
+    fail(offset, fmt::format("\"{}\" is a point, but a number is expected here.", name),
+         fmt::format("Write {0}.x, {0}.y or {0}.z.", name));
   std::vector<std::string> known;
   for (const Symbol& v : scope_->variables) known.push_back(v.name);
   known.insert(known.end(), scope_->constant_names.begin(), scope_->constant_names.end());

@@ -14,7 +14,8 @@ namespace skyhook::expression {
 class Parser {
  public:
   // scope == nullptr: look nothing up, only collect names(). All arguments must outlive the parser.
-  Parser(std::string_view text, const Scope* scope, const Location& where);
+  // component 'x', 'y' or 'z': that of a point, which is what names mean that the scope knows with .x, .y and .z behind them.
+  Parser(std::string_view text, const Scope* scope, const Location& where, char component = '\0');
 
   // The whole text; returns its dimension.
   Dimension parse();
@@ -30,6 +31,7 @@ class Parser {
     Dimension dimension;
     bool fits_all = false;       // a literal zero
     bool is_comparison = false;  // not in parentheses
+    bool is_point = false;
   };
   class Nesting;
   struct BinaryOperator;
@@ -59,6 +61,8 @@ class Parser {
   bool checks() const { return scope_ && scope_->check_dimensions; }
   Operand same_dimension(const Operand& a, const Operand& b, std::string_view what, Range source) const;
   void require_dimensionless(const Operand& a, std::string_view what) const;
+  void require_number(const Operand& a, std::string_view what) const;  // not a point
+  bool is_point(const std::string& name) const;
 
   const Token& token() const { return tokens_[at_]; }
   bool is(std::string_view symbol_or_word) const;
@@ -74,6 +78,7 @@ class Parser {
   std::string_view text_;
   const Scope* scope_;
   const Location& where_;
+  char component_;
   std::vector<Token> tokens_;
   std::size_t at_ = 0;
   int depth_ = 0;

@@ -108,11 +108,14 @@ Eval Evaluator::residual(Drives how) {
   return e;
 }
 
-void Evaluator::evaluate_motion(double t, CSpan q, CSpan v) {
+void Evaluator::evaluate_motion(double t, CSpan q, CSpan v) { evaluate_motion(t, q, v, {}); }
+
+void Evaluator::evaluate_motion(double t, CSpan q, CSpan v, Marked forces) {
   begin(t, q, v);
   recursive::set_drives(active_->tree(), t, Drives::move, ws_->nodes);
   recursive::positions_velocities(active_->tree(), now_.q, now_.v, ws_->nodes);
-  take_motion();
+  take_nodes();
+  measure_forces(forces);
 }
 
 void Evaluator::evaluate_energy(double t, CSpan q, CSpan v) {
@@ -152,6 +155,14 @@ Eval Evaluator::evaluate_drives(double t, CSpan q, CSpan v) {
   begin(t, q, v);
   if (drives_are_led()) return drives_alone();
   if (const Eval e = accelerate(); e != Eval::ok) return e;
+  if (may_be_led_ && end_in_single_bodies(*active_, ws_->nodes)) {
+    recursive::accelerations(active_->tree(), active_->gravity(), now_.v, now_.a, ws_->nodes);
+    take_motion();
+    measure_last_drives(now_);
+    for (recursive::NodeState& x : now_.nodes) x.a += active_->gravity();
+    if (reactions_.any_redundant()) measure_residuals();  // these are watched
+    return Eval::ok;
+  }
   if (!now_.drives.empty()) {  // the forces that the accelerations take
     if (const Eval e = residual(Drives::move); e != Eval::ok) return e;
   }
@@ -180,31 +191,31 @@ bool Evaluator::begin_finite(double t, CSpan q, CSpan v) {
 }
 
 // Where nobody asks for reactions, nobody asks for the force of a drive that holds still either.
-Eval Evaluator::evaluate(double t, CSpan q, CSpan v, bool with_reactions) {
+Eval Evaluator::evaluate(double t, CSpan q, CSpan v, bool with_reactions, Energies energies) {
   if (!begin_finite(t, q, v)) return Eval::recoverable;
   if (const Eval e = accelerate(); e != Eval::ok) return e;
   if (with_reactions || !drives_are_led() || !lead_single_bodies(*active_, coupled_drives_))
-    return complete(with_reactions);
-  if (const Eval e = complete_accelerations(); e != Eval::ok) return e;
+    return complete(with_reactions, energies);
+  if (const Eval e = complete_accelerations(energies); e != Eval::ok) return e;
   measure_led_drives(coupled_drives_, now_);
   return Eval::ok;
 }
 
 // The solver has moved all nodes, with other accelerations.
-Eval Evaluator::evaluate_accelerations(double t, CSpan q, CSpan v) {
+Eval Evaluator::evaluate_accelerations(double t, CSpan q, CSpan v, Energies energies) {
   if (!begin_finite(t, q, v)) return Eval::recoverable;
   const Eval e = accelerate();
-  return e == Eval::ok ? complete_accelerations() : e;
+  return e == Eval::ok ? complete_accelerations(energies) : e;
 }
 
-Eval Evaluator::complete_accelerations() {
+Eval Evaluator::complete_accelerations(Energies energies) {
   recursive::accelerations(active_->tree(), active_->gravity(), now_.v, now_.a, ws_->nodes);
   take_nodes();
   if (!reactions_.any_redundant()) g_ = solver().g(), rate_ = solver().rate();
   measure_residuals();
   measure_forces();
   for (recursive::NodeState& x : now_.nodes) x.a += active_->gravity();
-  measure_energy();
+  if (energies == Energies::measured) measure_energy();
   return Eval::ok;
 }
 
@@ -213,13 +224,13 @@ void Evaluator::hold() {
   held_a_ = now_.a, held_lambda_ = now_.lambda;
 }
 
-Eval Evaluator::evaluate_beside(double t, CSpan q, CSpan v, bool with_reactions) {
-  if (!is_held_) return with_reactions ? evaluate(t, q, v) : evaluate_accelerations(t, q, v);
+Eval Evaluator::evaluate_beside(double t, CSpan q, CSpan v, bool with_reactions, Energies energies) {
+  if (!is_held_) return with_reactions ? evaluate(t, q, v, true, energies) : evaluate_accelerations(t, q, v, energies);
   if (!begin_finite(t, q, v)) return Eval::recoverable;
   std::ranges::copy(held_a_, now_.a.begin());
   std::ranges::copy(held_lambda_, now_.lambda.begin());
   if (const Eval e = solver().follow(t, q, v, now_.a, now_.lambda, ws_); e != Eval::ok) return blame_ = ws_.blame(), e;
-  return with_reactions ? complete(true) : complete_accelerations();
+  return with_reactions ? complete(true, energies) : complete_accelerations(energies);
 }
 
 Eval Evaluator::evaluate_at_rest(double t, CSpan q, CSpan v, CSpan multipliers) {
@@ -227,10 +238,10 @@ Eval Evaluator::evaluate_at_rest(double t, CSpan q, CSpan v, CSpan multipliers) 
   std::fill_n(now_.v.begin(), active_->tree().nv, 0.0);
   std::ranges::fill(now_.a, 0.0);
   std::ranges::copy(multipliers, now_.lambda.begin());
-  return complete(true, Drives::stand);
+  return complete(true, Energies::measured, Drives::stand);
 }
 
-Eval Evaluator::complete(bool with_reactions, Drives how) {
+Eval Evaluator::complete(bool with_reactions, Energies energies, Drives how) {
   if (const Eval e = residual(how); e != Eval::ok) return e;
   take_nodes();
   measure_drives();
@@ -238,7 +249,7 @@ Eval Evaluator::complete(bool with_reactions, Drives how) {
   measure_forces();
   if (with_reactions) reactions_.measure(now_);
   for (recursive::NodeState& x : now_.nodes) x.a += active_->gravity();
-  measure_energy();
+  if (energies == Energies::measured) measure_energy();
   return Eval::ok;
 }
 
@@ -264,10 +275,14 @@ void Evaluator::measure_residuals() {
     now_.positions[from.active()[k]] = g[k], now_.velocities[from.active()[k]] = rate[k];
 }
 
-void Evaluator::measure_forces() {
+void Evaluator::measure_forces(Marked marked) {
+  const auto is_left_out = [&](const model::Contribution& force) {
+    return !marked.empty() && !marked[model::number_of(active_->model(), force)];
+  };
   recursive::PairMotion m;
   for (std::size_t k = 0; k < now_.wrenches.size(); ++k) {
     const auto& item = active_->forces()[k];
+    if (is_left_out(*item.force)) continue;
     relative_motion(item.pair, now_.nodes, now_.t, m);
     m.rel.set = active_->setting(*item.force);
     now_.relatives[k] = m.rel;
@@ -281,24 +296,26 @@ void Evaluator::measure_forces() {
   }
   for (std::size_t k = 0; k < now_.frictions.size(); ++k)
     now_.frictions[k] = active_->friction_force(k, now_.nodes, now_.lambda);
-  measure_state_forces();
-  measure_contributions();
+  measure_state_forces(marked);
+  measure_contributions(marked);
 }
 
-void Evaluator::measure_contributions() {
+void Evaluator::measure_contributions(Marked marked) {
   for (std::size_t k = 0; k < now_.contributions.size(); ++k) {
     const auto& item = active_->contributions()[k];
+    if (!marked.empty() && !marked[model::number_of(active_->model(), *item.what)]) continue;
     if (active_->contribution_state(k, now_.t, now_.nodes, now_.v, now_.contributions[k], ws_) != Eval::ok)
       continue;  // told by the run
     std::ranges::copy(now_.contributions[k].rates, now_.state_rates.begin() + (item.first - active_->tree().nv));
   }
 }
 
-void Evaluator::measure_state_forces() {
+void Evaluator::measure_state_forces(Marked marked) {
   recursive::PairMotion m;
   Vec3d unit;
   for (std::size_t k = 0; k < now_.state_forces.size(); ++k) {
     const auto& item = active_->state_forces()[k];
+    if (!marked.empty() && !marked[model::number_of(active_->model(), *item.force)]) continue;
     const auto stroke = item.stroke(now_.nodes, now_.t, now_.q, now_.v, active_->setting(*item.force), m, unit);
     Snapshot::StateForce& to = now_.state_forces[k];
     to = {stroke.x, stroke.v};

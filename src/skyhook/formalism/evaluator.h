@@ -14,18 +14,22 @@ class Evaluator {
   // Each fills now(); what it does not speak of keeps its last values. Not ok: see blame().
   // Reactions cost most where loops are statically indeterminate, and may be left out; forces of drives that stand still may then be 0,
   // as they do no work.
-  Eval evaluate(double t, CSpan q, CSpan v, bool with_reactions = true);
+  enum class Energies { measured, left_out };
+  Eval evaluate(double t, CSpan q, CSpan v, bool with_reactions = true, Energies energies = Energies::measured);
   // As evaluate() without reactions and forces of drives.
-  Eval evaluate_accelerations(double t, CSpan q, CSpan v);
+  Eval evaluate_accelerations(double t, CSpan q, CSpan v, Energies energies = Energies::measured);
   // The same, or with reactions as evaluate(), a short time from where the accelerations were last found: their change to first order,
   // at less than half the price. hold() first, there.
   void hold();
-  Eval evaluate_beside(double t, CSpan q, CSpan v, bool with_reactions);
+  Eval evaluate_beside(double t, CSpan q, CSpan v, bool with_reactions, Energies energies = Energies::measured);
   // In equilibrium: no velocities or accelerations, the forces of the constraints (active rows) as given; of v the inner
   // states alone are read.
   Eval evaluate_at_rest(double t, CSpan q, CSpan v, CSpan multipliers);
   // Without accelerations and reactions: enough for power() with known multipliers.
   void evaluate_motion(double t, CSpan q, CSpan v);
+  // Of the contributions the forces of those alone that are marked, by their numbers in the model.
+  using Marked = std::span<const char>;
+  void evaluate_motion(double t, CSpan q, CSpan v, Marked forces);
   // The same with energies.
   void evaluate_energy(double t, CSpan q, CSpan v);
   void measure_energy();  // of what was evaluated last
@@ -57,17 +61,17 @@ class Evaluator {
   AccelerationSolver& solver() { return borrowed_ ? *borrowed_ : solver_; }
   bool begin_finite(double t, CSpan q, CSpan v);
   Eval accelerate();
-  Eval complete_accelerations();
-  Eval complete(bool with_reactions, Drives how = Drives::move);
+  Eval complete_accelerations(Energies energies);
+  Eval complete(bool with_reactions, Energies energies, Drives how = Drives::move);
   Eval residual(Drives how);
   bool drives_are_led();
   Eval drives_alone();
   void measure_drives();
   void take_nodes();   // from the workspace
   void take_motion();  // and what follows from it
-  void measure_forces();
-  void measure_state_forces();
-  void measure_contributions();
+  void measure_forces(Marked marked = {});  // none marked: of all
+  void measure_state_forces(Marked marked);
+  void measure_contributions(Marked marked);
   void measure_residuals();
 
   std::shared_ptr<const recursive::Equations> active_, all_;

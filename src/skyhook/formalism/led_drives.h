@@ -11,4 +11,10 @@ bool lead_single_bodies(const recursive::Equations& eq, const std::vector<int>& 
 // Their Snapshot::drives, from motion and forces; 0 for the others.
 void measure_led_drives(const std::vector<int>& others, Snapshot& s);
 
+// Drives that turn a last body of the tree, as those of wheels do, on which force elements between frames and loads of contributions act and
+// nothing else: where accelerations are known the force follows from that body alone. True: all drives that move at this instant.
+bool end_in_single_bodies(const recursive::Equations& eq, const std::vector<recursive::NodeState>& nodes);
+// Their Snapshot::drives, with the accelerations of its nodes (less gravity); 0 for those that hold still.
+void measure_last_drives(Snapshot& s);
+
 }  // namespace skyhook::formalism

@@ -77,3 +77,26 @@ TEST_CASE("A drive that carries another, or stands on one, leads no single body"
   for (std::size_t k = 0; k < 3; ++k)
     CHECK(led.now().drives[k] == doctest::Approx(full.now().drives[k]).epsilon(1e-12));
 }
+
+// A pendulum with a rotor at its end, which spins and is tied to the ground by a spring; a second drive holds still.
+TEST_CASE("Drives of last bodies: their forces follow from the accelerations there") {
+  Linkage l;
+  const int arm = l.rod("arm", {0, 0, 0}, {1, -0.4, 0}, 2), rotor = l.rod("rotor", {1, -0.4, 0}, {1.3, -0.2, 0}, 3);
+  const int second = l.rod("second", {3, 0, 0}, {3, -1, 0}), held = l.rod("held", {3, -1, 0}, {4, -1, 0});
+  l.hinge("swing", model::ground, arm, {0, 0, 0});
+  Linkage::drive(l.hinge("spin", arm, rotor, {1, -0.4, 0}), "5*t + 0.3*t^2");
+  l.hinge("other", model::ground, second, {3, 0, 0});
+  Linkage::drive(l.hinge("lock", second, held, {3, -1, 0}), "0.2");
+  l.model->contributions.push_back(spring("tie", model::ground, {2, 1, 0}, rotor, {1.3, -0.2, 0}));
+  l.model->contributions.push_back(spring("back", rotor, {1.1, -0.3, 0}, second, {3, -0.5, 0}));
+  const auto eq = std::make_shared<EquationsOfMotion>(l.model, choose_tree(*l.model));
+  Evaluator full(eq, eq), last(eq, eq);
+  const std::vector<double> q(eq->nq(), 0.3), v(eq->nv(), -0.8);
+  REQUIRE(full.evaluate(0.7, q, v) == Eval::ok);
+  REQUIRE(last.evaluate_drives(0.7, q, v) == Eval::ok);
+  CHECK(end_in_single_bodies(*eq, last.now().nodes));
+  CHECK(std::abs(full.now().drives[0]) > 1);
+  CHECK(last.now().drives[0] == doctest::Approx(full.now().drives[0]).epsilon(1e-12));
+  CHECK(last.now().drives[1] == 0);
+  CHECK(last.now().nodes[1].a.x == doctest::Approx(full.now().nodes[1].a.x).epsilon(1e-12));
+}

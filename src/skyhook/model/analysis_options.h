@@ -1,13 +1,28 @@
-// What an experiment says of an analysis that is no run, in the words of its command: `skyhook modes`, `linearize`, `response`, `nominal`.
+// What an experiment says of an analysis that is no run, in the words of its command: `skyhook equilibrium`, `modes`, `linearize`, `response`,
+// `nominal`.
 // What the command line gives wins.
 #pragma once
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "skyhook/base/error.h"
 
 namespace skyhook::model {
 
+// What is evaluated at the end of a run: a standard, and its channels and settings as written (analysis/evaluate.h).
+struct EvaluationOptions {
+  std::string standard, name;
+  std::vector<std::pair<std::string, std::string>> given;
+  Location where;
+};
+
 struct AnalysisOptions {
+  // Of the steady motion in which it is in equilibrium: what is found of it.
+  std::string steer;                 // a coordinate, with the sideslip: no side force is left
+  std::vector<std::string> rolling;  // coordinates that spin: nothing drives or brakes them
+
   // Where it is linearised; neither: at the equilibrium.
   std::optional<double> at;  // s, of the run
   bool at_start = false;     // as the experiment starts
@@ -30,6 +45,9 @@ struct AnalysisOptions {
   // nominal
   std::vector<std::string> vary, weights;  // names or patterns; "NAME=NUMBER"
   std::optional<double> alpha;
+
+  // simulate
+  std::vector<EvaluationOptions> evaluations;
 };
 
 }  // namespace skyhook::model

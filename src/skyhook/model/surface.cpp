@@ -18,9 +18,24 @@ double pull(const Bend& h, double x, const Vec3d& r) { return x - r.x + (h.value
 double pull_rate(const Bend& h, const Vec3d& r) { return 1.0 + h.x * h.x + (h.value - r.z) * h.xx; }
 
 // From 0 to 1 over a blend, half at 0.
-double inside(double depth) {
-  const double s = std::clamp(depth / Patch::blend + 0.5, 0.0, 1.0);
-  return s * s * (3.0 - 2.0 * s);
+template <class T>
+T inside(const T& depth) {
+  const T s = depth / T(Patch::blend) + T(0.5);
+  if (value_of(s) <= 0.0) return T(0.0);
+  if (value_of(s) >= 1.0) return T(1.0);
+  return s * s * (T(3.0) - T(2.0) * s);
+}
+
+template <class T>
+T friction_of(const Surface::Parts& parts, const T& x, const T& y) {
+  const T u = T(parts.along) * x, v = T(parts.across) * y;
+  T out(parts.friction);
+  for (const Patch& p : parts.patches) {
+    const T part =
+        inside(u - T(p.x_first)) * inside(T(p.x_last) - u) * inside(v - T(p.y_first)) * inside(T(p.y_last) - v);
+    out += part * (T(p.friction) - out);
+  }
+  return out;
 }
 
 }  // namespace
@@ -52,14 +67,12 @@ const Surface::Post& Surface::post_below(double x, double y) const {
                                    [&](const Post& p) { return (x - p.x) * (x - p.x) + (y - p.y) * (y - p.y); });
 }
 
-double Surface::friction(double x, double y) const {
-  const double u = parts_.along * x, v = parts_.across * y;
-  double out = parts_.friction;
-  for (const Patch& p : parts_.patches) {
-    const double part = inside(u - p.x_first) * inside(p.x_last - u) * inside(v - p.y_first) * inside(p.y_last - v);
-    out += part * (p.friction - out);
-  }
-  return out;
+double Surface::friction(double x, double y) const { return friction_of(parts_, x, y); }
+
+FrictionSlope Surface::friction_slope(double x, double y) const {
+  if (parts_.patches.empty()) return {parts_.friction, 0.0, 0.0};
+  const Dual<2> f = friction_of(parts_, Dual<2>::variable(x, 0), Dual<2>::variable(y, 1));
+  return {f.v, f.d[0], f.d[1]};
 }
 
 void Surface::look(double x, double y, TableLooks& looks) const {

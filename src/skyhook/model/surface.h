@@ -25,14 +25,17 @@ struct Below {
   T height;
   Vec3<T> normal;  // unit
   T rate;          // dh/dt where x and y stand still
-  double friction;
+  T friction;
 };
 
 // The same by its slopes dh/dx and dh/dy.
 template <class T>
 struct Slope {
-  T height, x, y, rate;
-  double friction;
+  T height, x, y, rate, friction;
+};
+
+struct FrictionSlope {
+  double value = 1, x = 0, y = 0;
 };
 
 class Surface {
@@ -71,14 +74,16 @@ class Surface {
   };
   Height height(double x, double y = 0, double t = 0, int segment = 0) const;
   double friction(double x, double y) const;
+  FrictionSlope friction_slope(double x, double y) const;
   void look(double x, double y, TableLooks& looks) const;
 
   // On plain numbers, or dual ones of first order.
   template <class T>
   Slope<T> slope(const T& x, const T& y, double t, int segment = 0) const {
     const Height h = height(value_of(x), value_of(y), t, segment);
+    const FrictionSlope f = friction_slope(value_of(x), value_of(y));
     return {over(x, y, h.value, h.x, h.y), over(x, y, h.x, h.xx, h.xy), over(x, y, h.y, h.xy, h.yy), T(h.rate),
-            friction(value_of(x), value_of(y))};
+            over(x, y, f.value, f.x, f.y)};
   }
   template <class T>
   Below<T> below(const T& x, const T& y, double t, int segment = 0) const {

@@ -140,6 +140,17 @@ TEST_CASE("Friction is that of the last patch that holds a point, with smooth ed
   CHECK(s.friction(10, -1) == Approx(0.7));  // half at the edge
   CHECK(s.below(15.0, 1.0, 0).friction == Approx(0.1));
   for (double x = 9.9; x < 10.1; x += 0.01) CHECK(s.friction(x + 0.01, -1) <= s.friction(x, -1));
+  // its slopes at the edges, on dual numbers too
+  for (const auto& [x, y] :
+       std::vector<std::pair<double, double>>{{9.97, -1}, {10.03, -1}, {20.02, 1}, {15, 0.01}, {20.01, 0.02}}) {
+    const model::FrictionSlope f = s.friction_slope(x, y);
+    CHECK(f.value == Approx(s.friction(x, y)).epsilon(1e-14));
+    CHECK(f.x == Approx(difference([&](double at) { return s.friction(at, y); }, x, 1e-4)).epsilon(1e-8));
+    CHECK(f.y == Approx(difference([&](double at) { return s.friction(x, at); }, y, 1e-4)).epsilon(1e-8));
+    const auto below = s.below(Dual<2>::variable(x, 0), Dual<2>::variable(y, 1), 0);
+    CHECK(below.friction.d[0] == f.x);
+    CHECK(below.friction.d[1] == f.y);
+  }
 }
 
 TEST_CASE("A profile as a table is its curve, with the derivatives of its polynomials") {

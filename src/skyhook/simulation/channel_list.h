@@ -4,8 +4,6 @@
 
 namespace skyhook::simulation {
 
-using ChannelValue = std::function<double(const Snapshot&, const Running&)>;
-
 class ChannelList {
  public:
   // The memories below `memories` are given away.
@@ -18,6 +16,7 @@ class ChannelList {
   Channel& add_named(std::string name, std::string unit, const char* meaning, ChannelValue value) {
     list_.push_back({std::move(name), std::move(unit), std::move(value)});
     list_.back().meaning = meaning;
+    list_.back().reads_forces = reads_;
     return list_.back();
   }
   void add_reaction(const std::string& owner, const model::Quantity& q, ChannelValue value) {
@@ -26,12 +25,20 @@ class ChannelList {
   void add_acceleration(const std::string& owner, const model::Quantity& q, ChannelValue value) {
     add(owner, q, std::move(value)).of_accelerations = true;
   }
+  // Its derivatives where they are known.
+  using VectorValue = std::function<Vec3d(const Snapshot&)>;
   void add_vector(const std::string& owner, const std::string& stem, const char* unit, const char* meaning,
-                  std::function<Vec3d(const Snapshot&)> vector) {
-    for (int k = 0; k < 3; ++k)
-      add(owner, {stem + axis_names[k], unit, meaning},
-          [vector, k](const Snapshot& s, const Running&) { return vector(s)[k]; });
+                  const VectorValue& vector, const VectorValue& rate = {}, const VectorValue& curvature = {}) {
+    const auto component = [](const VectorValue& of, int k) {
+      return of ? ChannelValue([of, k](const Snapshot& s, const Running&) { return of(s)[k]; }) : ChannelValue();
+    };
+    for (int k = 0; k < 3; ++k) {
+      Channel& c = add(owner, {stem + axis_names[k], unit, meaning}, component(vector, k));
+      c.rate = component(rate, k), c.curvature = component(curvature, k);
+    }
   }
+  // What is added from here on reads of the contributions the forces of these alone.
+  void read_forces_of(std::optional<std::vector<std::size_t>> contributions) { reads_ = std::move(contributions); }
   int new_memory() { return memories_++; }
   std::vector<Channel> take() { return std::move(list_); }
 
@@ -39,6 +46,7 @@ class ChannelList {
 
  private:
   std::vector<Channel> list_;
+  std::optional<std::vector<std::size_t>> reads_;
   int memories_;
 };
 

@@ -8,6 +8,7 @@
 // says nothing of the frequency. Then the median rate, or of positions the median curvature, gives it away: it would carry a value
 // that stands still far off within one step. How fast positions oscillate their curvatures tell at any phase: f'' = -w^2 (f - mean).
 #pragma once
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,8 @@ class ChannelResolution {
   // At equal distances in time; of long runs ever fewer are kept.
   // Curvatures are second derivatives, NaN where not known; of channels that depend on velocities they are not used.
   void add(const std::vector<double>& values, const std::vector<double>& rates, const std::vector<double>& curvatures);
+  // Of the next sample. One in eight is enough for medians and shares, of the first ones all.
+  bool wants_curvatures() const { return seen_ < 64 || seen_ % std::max(stride_, 8L) == 0; }
   // Of the channel that most needs a smaller step; none: all are shown. What the tolerance does not resolve is not looked at, nor
   // such a part of the energy that was exchanged: books that close are rounding.
   std::vector<Warning> warnings(const std::vector<Channel>& channels, double output_step, double tolerance,

@@ -30,6 +30,7 @@ class Builder {
       : eq_(eq), parts_(eq.parts()), model_(eq.model()), list_(static_cast<int>(model_.joints.size())) {}
 
   std::vector<Channel> build() {
+    list_.read_forces_of(std::vector<std::size_t>{});  // of none
     for (std::size_t b = 0; b < model_.bodies.size(); ++b) add_body(list_, eq_, static_cast<int>(b));
     for (const auto& marker : model_.markers) add_frame(list_, marker.name, frame_of(eq_, marker));
     for (const auto& sensor : model_.sensors) add_sensor(list_, eq_, sensor);
@@ -37,7 +38,9 @@ class Builder {
     add_rods_and_couplers();
     add_forces();
     add_contributions(list_, eq_);
+    list_.read_forces_of(std::vector<std::size_t>{});
     add_signals();
+    list_.read_forces_of({});  // nobody knows
     add_switching();
     add_frictions();
     add_totals();
@@ -74,8 +77,10 @@ class Builder {
   void add_coordinate(const model::Joint& joint, const Dof& dof, ChannelValue value, ChannelValue rate,
                       ChannelValue acceleration) {
     const std::string unit = dof.is_angle() ? "rad" : "m";
-    list_.add(joint.name, {dof.name, unit, "coordinate of the joint"}, std::move(value));
-    list_.add(joint.name, {dof.name + "_rate", unit + "/s", "rate of the coordinate"}, std::move(rate));
+    Channel& c = list_.add(joint.name, {dof.name, unit, "coordinate of the joint"}, std::move(value));
+    c.rate = rate, c.curvature = acceleration;
+    list_.add(joint.name, {dof.name + "_rate", unit + "/s", "rate of the coordinate"}, std::move(rate)).rate =
+        acceleration;
     list_.add_acceleration(joint.name,
                            {dof.name + "_acceleration", unit + "/s^2", "second derivative of the coordinate"},
                            std::move(acceleration));
@@ -184,6 +189,7 @@ class Builder {
     for (std::size_t k = 0; k < parts_.wrenches.size(); ++k) {
       const model::Contribution& force = *parts_.wrenches[k].what;
       if (force.row) continue;  // its row has a part in it
+      read(force);
       const auto law = parts_.wrenches[k].law;
       const auto quantities = law->quantities();
       for (std::size_t i = 0; i < quantities.size(); ++i) {
@@ -201,10 +207,16 @@ class Builder {
     for (std::size_t k = 0; k < parts_.on_coordinates.size(); ++k) {
       const model::Contribution& force = *parts_.on_coordinates[k].what;
       if (force.row) continue;  // its row has a part in it
+      read(force);
       list_.add(force.name, {"force", unit_of(force), on_coordinate},
                 [=](const Snapshot& s, const Running&) { return s.coordinate_forces[k]; });
     }
     for (std::size_t k = 0; k < parts_.inner.size(); ++k) add_state_force(k);
+  }
+
+  // The next channels are of this force.
+  void read(const model::Contribution& force) {
+    list_.read_forces_of(std::vector<std::size_t>{model::number_of(model_, force)});
   }
 
   // What acts on `to`, as of joints; the quantities of the law are in its own axes.
@@ -221,6 +233,7 @@ class Builder {
   void add_state_force(std::size_t k) {
     const Parts::Inner& part = parts_.inner[k];
     const std::string& name = part.what->name;
+    read(*part.what);
     const bool on_joint = part.what->joint >= 0, pushes = part.what->inner->pushes();
     const bool turns = part.what->counts_turns();
     const double sign = on_joint || turns || pushes ? -1.0 : 1.0;
@@ -253,16 +266,18 @@ class Builder {
     }
     for (int i = part.first; i < part.first + part.count; ++i) {
       const model::InnerState& state = eq_.inner_states()[static_cast<std::size_t>(i - eq_.moving())];
-      list_
-          .add(name, {state.name, state.unit, "inner state"}, [=](const Snapshot& s, const Running&) { return s.v[i]; })
-          .of_inner_state = true;
+      Channel& c = list_.add(name, {state.name, state.unit, "inner state"},
+                             [=](const Snapshot& s, const Running&) { return s.v[i]; });
+      c.of_inner_state = true;
+      c.rate = [=](const Snapshot& s, const Running&) { return s.a[i]; };
     }
   }
 
   void add_signals() {
     for (std::size_t i = 0; i < model_.signals.size(); ++i) {
       const auto value = [i](const Snapshot& s, const Running&) { return s.equations().held()->signals[i]; };
-      list_.add_named(model_.signals[i].name, model_.signals[i].unit, "output of a controller", value);
+      Channel& c = list_.add_named(model_.signals[i].name, model_.signals[i].unit, "output of a controller", value);
+      c.rate = c.curvature = [](const Snapshot&, const Running&) { return 0.0; };  // it is held
     }
   }
 

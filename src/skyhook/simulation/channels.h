@@ -2,6 +2,7 @@
 #pragma once
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,10 +20,11 @@ struct Running {
 };
 
 struct ChannelFormula;  // formula_channels.h
+using ChannelValue = std::function<double(const Snapshot&, const Running&)>;
 
 struct Channel {
   std::string name, unit;
-  std::function<double(const Snapshot&, const Running&)> value;
+  ChannelValue value;
   bool of_reactions = false;  // depends on Snapshot::reactions or all_multipliers
   bool of_accelerations =
       false;  // or on what else Evaluator::evaluate_motion() leaves out: accelerations, energies, residuals
@@ -30,6 +32,10 @@ struct Channel {
   bool of_work = false;    // depends on Running::work
   bool of_inner_state = false;
   const char* meaning = "";  // one line of help
+  // Its first and second time derivative where a snapshot with accelerations tells them; none: they are found by differences.
+  ChannelValue rate = {}, curvature = {};
+  // Of the contributions it reads the forces of these alone, by their numbers in the model; absent: nobody knows.
+  std::optional<std::vector<std::size_t>> reads_forces = {};
   // Of an angle that goes round or a quaternion: which of Running::last holds its last value, and what takes that down.
   int memory = -1;
   std::function<void(const Snapshot&, LastValues&)> remember = {};

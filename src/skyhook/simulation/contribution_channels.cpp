@@ -16,6 +16,7 @@ class Builder {
     for (std::size_t k = 0; k < laws_.size(); ++k) {
       const Law& part = laws_[k];
       const std::string& name = part.what->name;
+      list_.read_forces_of(std::vector<std::size_t>{model::number_of(eq_.model(), *part.what)});
       const model::Declared& declared = part.what->law->declared();
       for (std::size_t i = 0; i < declared.coordinates.size(); ++i)
         add_own(name, declared.coordinates[i], part.first_own + static_cast<int>(i));
@@ -31,10 +32,10 @@ class Builder {
             .of_inner_state = true;
       for (std::size_t i = 0; i < declared.states.size(); ++i) {
         const auto at = static_cast<std::size_t>(part.first_state) + i;
-        list_
-            .add(name, {declared.states[i].name, declared.states[i].unit, "inner state"},
-                 [=](const Snapshot& s, const Running&) { return s.v[at]; })
-            .of_inner_state = true;
+        Channel& c = list_.add(name, {declared.states[i].name, declared.states[i].unit, "inner state"},
+                               [=](const Snapshot& s, const Running&) { return s.v[at]; });
+        c.of_inner_state = true;
+        c.rate = [=](const Snapshot& s, const Running&) { return s.a[at]; };
       }
       add_wrench(k);
       const auto quantities = part.what->law->quantities();
@@ -46,12 +47,14 @@ class Builder {
   // A coordinate of its own with rate and acceleration.
   void add_own(const std::string& name, const model::OwnCoordinate& own, int velocity) {
     const auto iq = static_cast<std::size_t>(eq_.position_of(velocity)), iv = static_cast<std::size_t>(velocity);
-    list_.add(name, {own.name, own.unit, "coordinate of its own mass"},
-              [=](const Snapshot& s, const Running&) { return s.q[iq]; });
-    list_.add(name, {own.name + "_rate", own.unit + "/s", "rate of the coordinate"},
-              [=](const Snapshot& s, const Running&) { return s.v[iv]; });
+    const auto rate = [=](const Snapshot& s, const Running&) { return s.v[iv]; };
+    const auto acceleration = [=](const Snapshot& s, const Running&) { return s.a[iv]; };
+    Channel& c = list_.add(name, {own.name, own.unit, "coordinate of its own mass"},
+                           [=](const Snapshot& s, const Running&) { return s.q[iq]; });
+    c.rate = rate, c.curvature = acceleration;
+    list_.add(name, {own.name + "_rate", own.unit + "/s", "rate of the coordinate"}, rate).rate = acceleration;
     list_.add_acceleration(name, {own.name + "_acceleration", own.unit + "/s^2", "second derivative of the coordinate"},
-                           [=](const Snapshot& s, const Running&) { return s.a[iv]; });
+                           acceleration);
   }
 
   void add_measured(std::size_t k, std::size_t i, const Quantity& quantity) {

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <utility>
 
+#include "skyhook/expression/quantity_formula.h"
 #include "skyhook/math/dual.h"
 
 namespace skyhook::simulation {
@@ -13,11 +15,6 @@ constexpr const char* time_name = "t";
 std::string subject(const model::Output& output) { return "output \"" + output.name + "\""; }
 
 std::string text_of(const model::Output& output) { return output.channel.substr(1); }
-
-bool is_of_angle(const std::string& unit) { return unit.starts_with("rad"); }
-
-// Angles have no dimension. To see whether they make a formula an angle they take one that nothing else here has.
-constexpr Dimension as_angle = Dimension::of(0, 0, 0, 0, 1);
 
 class Formulas {
  public:
@@ -81,20 +78,22 @@ class Formulas {
   bool make(std::size_t k) {
     const model::Output& output = *given_[k];
     auto formula = std::make_shared<ChannelFormula>();
-    std::vector<std::string> names;
+    std::vector<expression::NamedQuantity> quantities;
+    expression::QuantityFormula compiled;
     try {
       for (const std::string& name : expression::names_in(text_of(output), output.where)) {
         if (name == time_name) continue;
         const Channel* input = find(name, output);
         if (!input) return false;
-        formula->inputs.push_back(*input), names.push_back(name);
+        formula->inputs.push_back(*input), quantities.push_back({name, input->unit});
       }
-      formula->expression = compiled(output, names, formula->inputs, false);
+      compiled = expression::compile_quantities(text_of(output), quantities, tables_, output.where);
+      formula->expression = compiled.expression;
     } catch (const ModelError& error) {
       for (const Finding& f : error.findings()) findings_.add(f.where, subject(output) + ": " + f.what, f.advice);
       return false;
     }
-    made_[k] = channel_of(output, names, formula);
+    made_[k] = channel_of(output, compiled.unit, formula);
     return true;
   }
 
@@ -118,45 +117,9 @@ class Formulas {
     return nullptr;
   }
 
-  expression::Expression compiled(const model::Output& output, const std::vector<std::string>& names,
-                                  const std::vector<Channel>& inputs, bool with_angles) const {
-    expression::Scope scope;
-    scope.offer(tables_);
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-      const Dimension own = parse_unit(inputs[i].unit).dimension;
-      const bool turns = with_angles && is_of_angle(inputs[i].unit);
-      scope.variables.push_back({names[i], turns ? own * as_angle : own});
-    }
-    scope.variables.push_back({time_name, Dimension::of(0, 0, 1)});
-    return expression::Expression::compile(text_of(output), scope, output.where);
-  }
-
-  // A unit that all of the inputs have is that of the result, if it has their dimension: a sum of moments is N.m, one of energies J.
-  std::string unit_of(const model::Output& output, const std::vector<std::string>& names,
-                      const ChannelFormula& formula) const {
-    const Dimension own = formula.expression.dimension();
-    const auto& inputs = formula.inputs;
-    const bool alike = !inputs.empty() && std::ranges::all_of(inputs, [&](const Channel& c) {
-      return c.unit == inputs[0].unit && parse_unit(c.unit).dimension == own;
-    });
-    if (alike && !is_of_angle(inputs[0].unit)) return inputs[0].unit;
-    const std::string plain = own.is_dimensionless() ? "-" : to_string(own);
-    if (std::ranges::none_of(inputs, [](const Channel& c) { return is_of_angle(c.unit); })) return plain;
-    // Where it converts by itself, as angle*180/pi does, nobody knows into what.
-    const std::string text = text_of(output);
-    if (text.find("[deg") != std::string::npos || text.find("pi") != std::string::npos) return plain;
-    try {
-      const Dimension turns = compiled(output, names, inputs, true).dimension();
-      if (turns != own * as_angle) return plain;
-    } catch (const ModelError&) {
-      return plain;  // a sine of it, a sum of a number and an angle
-    }
-    return own.is_dimensionless() ? "rad" : plain.starts_with("1/") ? "rad" + plain.substr(1) : plain;
-  }
-
-  Channel channel_of(const model::Output& output, const std::vector<std::string>& names,
-                     std::shared_ptr<const ChannelFormula> formula) const {
-    Channel c{output.name, unit_of(output, names, *formula),
+  static Channel channel_of(const model::Output& output, const std::string& unit,
+                            std::shared_ptr<const ChannelFormula> formula) {
+    Channel c{output.name, unit,
               [formula](const Snapshot& s, const Running& run) { return formula->value(s, run); }};
     c.meaning = "formula of other channels, under outputs";
     bool of_energy_alone = true;
@@ -167,6 +130,9 @@ class Formulas {
       c.reads_memories.insert(c.reads_memories.end(), input.reads_memories.begin(), input.reads_memories.end());
     }
     c.of_energy = c.of_accelerations && of_energy_alone;
+    c.reads_forces = formula->reads_forces();
+    if (std::ranges::all_of(formula->inputs, [](const Channel& input) { return bool(input.rate); }))
+      c.rate = [formula](const Snapshot& s, const Running& run) { return formula->rate(s, run); };
     c.formula = std::move(formula);
     return c;
   }
@@ -219,6 +185,27 @@ class Values {
 double ChannelFormula::value(const Snapshot& s, const Running& run) const {
   const Values values(*this, s, run);
   return expression.evaluate(values.all());
+}
+
+double ChannelFormula::rate(const Snapshot& s, const Running& run) const {
+  const Values values(*this, s, run);
+  static thread_local std::vector<Dual<1>> list;
+  std::vector<Dual<1>> along = std::exchange(list, {});  // an input may be a formula too
+  along.assign(values.all().begin(), values.all().end());
+  for (std::size_t i = 0; i < inputs.size(); ++i) along[i].d[0] = inputs[i].rate(s, run);
+  along.back().d[0] = 1;  // the time
+  const double found = expression.evaluate(std::span<const Dual<1>>(along)).d[0];
+  list = std::move(along);
+  return found;
+}
+
+std::optional<std::vector<std::size_t>> ChannelFormula::reads_forces() const {
+  std::vector<std::size_t> all;
+  for (const Channel& input : inputs) {
+    if (!input.reads_forces) return {};
+    all.insert(all.end(), input.reads_forces->begin(), input.reads_forces->end());
+  }
+  return all;
 }
 
 std::vector<double> ChannelFormula::gradient(const Snapshot& s, const Running& run) const {

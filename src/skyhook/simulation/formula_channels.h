@@ -1,7 +1,7 @@
 // Channels that outputs define as formulas of others: `load_transfer: "=left.load - right.load"`.
 //
-// A formula may use every channel of the model, other formulas, the names that outputs give to channels, and t. Its dimension follows from
-// those of the channels; angles have none, but a sum of angles, or their product with a number, is called rad all the same.
+// A formula may use every channel of the model, other formulas, the names that outputs give to channels, and t. Its unit follows from
+// those of the channels (expression/quantity_formula.h).
 #pragma once
 #include "skyhook/expression/expression.h"
 #include "skyhook/simulation/channels.h"
@@ -13,6 +13,8 @@ struct ChannelFormula {
   std::vector<Channel> inputs;
 
   double value(const Snapshot& s, const Running& run) const;
+  double rate(const Snapshot& s, const Running& run) const;  // where those of all inputs are known
+  std::optional<std::vector<std::size_t>> reads_forces() const;  // as Channel::reads_forces
   // The derivative with respect to each input, then t, by dual numbers: of outputs, for whoever knows those of the inputs.
   std::vector<double> gradient(const Snapshot& s, const Running& run) const;
 };

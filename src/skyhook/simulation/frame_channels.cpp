@@ -30,6 +30,9 @@ void add_angles(ChannelList& list, const std::string& owner, const Frame& frame,
       return k == 1 ? angle : continued_angle(memory_of(run, memory), k, angle, s.t);
     });
     c.memory = memory;
+    c.rate = [=](const Snapshot& s, const Running&) {
+      return of.rates(of.angles(axes_of(s, frame)), own_angular_velocity(s, frame))[k];
+    };
     c.remember = [=](const Snapshot& s, LastValues& last) {
       const Vec3d angles = of.angles(axes_of(s, frame));
       remember_angles(last, angles, of.rates(angles, own_angular_velocity(s, frame)), s.t);
@@ -96,11 +99,13 @@ void add_heading(ChannelList& list, const std::string& owner, const Quantity& na
     return sign * continued_angle(memory_of(run, memory), 0, against_vehicle(s, wheel).steer, s.t) + 0.0;  // no -0
   });
   c.memory = memory;
+  c.rate = [=](const Snapshot& s, const Running&) { return sign * against_vehicle(s, wheel).steer_rate; };
   c.remember = [=](const Snapshot& s, LastValues& last) {
     const WheelAngles angles = against_vehicle(s, wheel);
     remember_angle(last, angles.steer, angles.steer_rate, s.t);
   };
-  list.add(owner, rate, [=](const Snapshot& s, const Running&) { return sign * against_vehicle(s, wheel).steer_rate; });
+  const ChannelValue steer_rate = c.rate;
+  list.add(owner, rate, steer_rate);
 }
 
 // Signs after ISO 8855. On the left a wheel whose top leans to the right leans inwards, and one that steers to the left
@@ -120,10 +125,13 @@ void add_wheel(ChannelList& list, const std::string& owner, const model::Wheel& 
   const double inwards = given.side == model::Wheel::Side::left ? -1.0 : 1.0;
   add_heading(list, owner, {"toe", "rad", "steer angle with the front inwards positive"},
               {"toe_rate", "rad/s", "rate of toe"}, inwards, memory, wheel);
+  const auto camber_rate = [=](const Snapshot& s, const Running&) {
+    return inwards * against_vehicle(s, wheel).inclination_rate;
+  };
   list.add(owner, {"camber", "rad", "lean of the wheel plane against the vehicle's z, top outwards positive"},
-           [=](const Snapshot& s, const Running&) { return inwards * against_vehicle(s, wheel).inclination + 0.0; });
-  list.add(owner, {"camber_rate", "rad/s", "rate of camber"},
-           [=](const Snapshot& s, const Running&) { return inwards * against_vehicle(s, wheel).inclination_rate; });
+           [=](const Snapshot& s, const Running&) { return inwards * against_vehicle(s, wheel).inclination + 0.0; })
+      .rate = camber_rate;
+  list.add(owner, {"camber_rate", "rad/s", "rate of camber"}, camber_rate);
 }
 
 }  // namespace
@@ -136,10 +144,12 @@ WheelAngles wheel_angles(const Vec3d& n, const Vec3d& n_rate) {
 }
 
 void add_frame(ChannelList& list, const std::string& name, const Frame& frame) {
-  list.add_vector(name, "", "m", "position of its point, global",
-                  [=](const Snapshot& s) { return motion_of(s, frame).p; });
-  list.add_vector(name, "v", "m/s", "velocity of its point, global",
-                  [=](const Snapshot& s) { return motion_of(s, frame).v; });
+  const auto velocity = [=](const Snapshot& s) { return motion_of(s, frame).v; };
+  const auto acceleration = [=](const Snapshot& s) { return motion_of(s, frame).a; };
+  list.add_vector(
+      name, "", "m", "position of its point, global", [=](const Snapshot& s) { return motion_of(s, frame).p; },
+      velocity, acceleration);
+  list.add_vector(name, "v", "m/s", "velocity of its point, global", velocity, acceleration);
   for (int k = 0; k < 3; ++k)
     list.add_acceleration(name,
                           {std::string("a") + ChannelList::axis_names[k], "m/s^2", "acceleration of its point, global"},
@@ -156,8 +166,10 @@ void add_body(ChannelList& list, const Equations& eq, int index) {
   const model::Body& body = eq.model().bodies[static_cast<std::size_t>(index)];
   const Frame frame = frame_of(eq, index, body.at, body.axes);
   add_frame(list, body.name, frame);
-  list.add_vector(body.name, "w", "rad/s", "angular velocity, global axes",
-                  [=](const Snapshot& s) { return angular_velocity_of(s, frame); });
+  list.add_vector(
+      body.name, "w", "rad/s", "angular velocity, global axes",
+      [=](const Snapshot& s) { return angular_velocity_of(s, frame); },
+      [=](const Snapshot& s) { return angular_acceleration_of(s, frame); });
   if (!body.wheel) return;
   const int vehicle = body.wheel->vehicle;
   const Mat3d level =
@@ -181,13 +193,14 @@ void add_sensor(ChannelList& list, const Equations& eq, const model::Sensor& sen
                   [=](const Snapshot& s) {
                     return transpose_times(axes_of(s, in), angular_velocity_of(s, to) - angular_velocity_of(s, from));
                   });
+  const auto distance_rate = [=](const Snapshot& s, const Running&) {
+    const Vec3d r = apart(s);
+    return norm(r) > 0 ? dot(r, moving(s)) / norm(r) : 0.0;
+  };
   list.add(sensor.name, {"distance", "m", "distance of the two points"},
-           [=](const Snapshot& s, const Running&) { return norm(apart(s)); });
-  list.add(sensor.name, {"distance_rate", "m/s", "rate of the distance; 0 where it is zero"},
-           [=](const Snapshot& s, const Running&) {
-             const Vec3d r = apart(s);
-             return norm(r) > 0 ? dot(r, moving(s)) / norm(r) : 0.0;
-           });
+           [=](const Snapshot& s, const Running&) { return norm(apart(s)); })
+      .rate = distance_rate;
+  list.add(sensor.name, {"distance_rate", "m/s", "rate of the distance; 0 where it is zero"}, distance_rate);
 }
 
 }  // namespace skyhook::simulation

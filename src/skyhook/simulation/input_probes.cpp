@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "skyhook/formalism/parts.h"
+#include "skyhook/model/timeless.h"
 #include "skyhook/simulation/each_drive.h"
 
 namespace skyhook::simulation {
@@ -15,10 +16,13 @@ namespace {
 
 constexpr int most_components = 6;
 using Values = std::array<double, most_components>;
-using Input = std::function<Values(double t)>;
+struct Input {
+  std::function<Values(double t)> at;
+  std::size_t components;
+};
 
 constexpr long all_looks = 200000;        // at all inputs together
-constexpr int least = 500, most = 10000;  // intervals of one input
+constexpr int least = 500, most = 5000;  // intervals of one input
 constexpr double steep = 0.02;            // of the range of an input within one interval: look closer
 constexpr int parts = 8, deepest = 5;
 constexpr std::size_t most_points = 40000;
@@ -29,18 +33,16 @@ struct Point {
   Values value;
 };
 
-Values range_of(const std::vector<Point>& points) {
-  Values low, high, range{};
-  low.fill(std::numeric_limits<double>::infinity()), high.fill(-std::numeric_limits<double>::infinity());
-  for (const Point& p : points) {
-    for (std::size_t i = 0; i < range.size(); ++i) {
+Values range_of(const std::vector<Point>& points, std::size_t components) {
+  Values range{};
+  for (std::size_t i = 0; i < components; ++i) {
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    for (const Point& p : points) {
       if (!std::isfinite(p.value[i])) continue;
-      low[i] = std::min(low[i], p.value[i]), high[i] = std::max(high[i], p.value[i]);
+      low = std::min(low, p.value[i]), high = std::max(high, p.value[i]);
     }
-  }
-  for (std::size_t i = 0; i < range.size(); ++i) {
-    const double size = std::max(std::abs(low[i]), std::abs(high[i]));
-    range[i] = high[i] - low[i] > 1e-9 * size ? high[i] - low[i] : 0.0;
+    const double size = std::max(std::abs(low), std::abs(high));
+    range[i] = high - low > 1e-9 * size ? high - low : 0.0;
   }
   return range;
 }
@@ -59,7 +61,7 @@ void look_closer(const Input& input, const Point& a, const Point& b, const Value
   Point before = a;
   for (int k = 1; k <= parts; ++k) {
     const double t = a.t + (b.t - a.t) * k / parts;
-    const Point here = k == parts ? b : Point{t, input(t)};
+    const Point here = k == parts ? b : Point{t, input.at(t)};
     look_closer(input, before, here, range, depth + 1, out);
     if (k < parts) out.push_back(here);
     before = here;
@@ -72,10 +74,12 @@ std::vector<Point> points_of(const Input& input, double from, double until, int 
   coarse.reserve(static_cast<std::size_t>(intervals) + 1);
   for (int k = 0; k <= intervals; ++k) {
     const double t = from + (until - from) * k / intervals;
-    coarse.push_back({t, input(t)});
+    coarse.push_back({t, input.at(t)});
   }
-  const Values range = range_of(coarse);
+  const Values range = range_of(coarse, input.components);
   if (std::ranges::all_of(range, [](double r) { return r == 0; })) return {};  // most forces at rest
+  const auto steep_from = [&](const Point& p) { return is_steep(p, *(&p + 1), range); };
+  if (std::find_if(coarse.begin(), coarse.end() - 1, steep_from) == coarse.end() - 1) return coarse;
   std::vector<Point> out;
   out.reserve(2 * coarse.size());
   out.push_back(coarse[0]);
@@ -102,46 +106,56 @@ void add_turns(const std::vector<Point>& points, std::size_t component, double r
   if (way != 0) out.push_back(0.5 * (last + points.back().t));
 }
 
-void add_force_inputs(const Snapshot& s, std::vector<Input>& out) {
+void add_force_inputs(const Snapshot& s, double until, std::vector<Input>& out) {
   const Equations& eq = s.equations();
   const double t0 = s.t;
   const formalism::Parts& laws = eq.parts();
+  // A law that does not read the time is an input where the motion carries it along: springs and dampers between parts that hardly
+  // move to each other are none.
+  constexpr double hardly = 0.01;  // of the model's length
+  const auto stays = [&](const auto* law, double speed) {
+    return dynamic_cast<const model::Timeless*>(law) && speed * (until - t0) <= hardly * s.length;
+  };
   for (std::size_t k = 0; k < laws.wrenches.size(); ++k) {
     const auto& law = laws.wrenches[k].law;
-    if (dynamic_cast<const model::Outsider*>(law.get())) continue;
-    out.push_back([law, at = s.relatives[k], t0](double t) {
+    if (dynamic_cast<const model::Outsider*>(law.get()) || stays(law.get(), norm(s.relatives[k].v))) continue;
+    const auto force = [law, at = s.relatives[k], t0](double t) {
       model::Relative<double> moved = at;
       moved.t = t, moved.r += (t - t0) * at.v;
       model::Wrench<double> w{};
       law->wrench(moved, w);
       return Values{w.f.x, w.f.y, w.f.z, w.n.x, w.n.y, w.n.z};
-    });
+    };
+    out.push_back({force, 6});
   }
   for (std::size_t k = 0; k < laws.on_coordinates.size(); ++k) {
-    out.push_back([law = laws.on_coordinates[k].what->coordinate, at = s.stroke_of(k), t0](double t) {
-      return Values{law->force(at.x + (t - t0) * at.v, at.v, t, at.set)};
-    });
+    const auto& law = laws.on_coordinates[k].what->coordinate;
+    const model::Stroke<double> at = s.stroke_of(k);
+    if (stays(law.get(), std::abs(at.v))) continue;
+    out.push_back({[law, at, t0](double t) { return Values{law->force(at.x + (t - t0) * at.v, at.v, t, at.set)}; }, 1});
   }
   for (std::size_t k = 0; k < laws.inner.size(); ++k) {
     const formalism::Parts::Inner& part = laws.inner[k];
     const auto states =
         std::span(s.v).subspan(static_cast<std::size_t>(part.first), static_cast<std::size_t>(part.count));
-    out.push_back([law = part.what->inner, set = eq.setting(*part.what), f = s.state_forces[k],
+    const auto force = [law = part.what->inner, set = eq.setting(*part.what), f = s.state_forces[k],
                    c = std::vector<double>(states.begin(), states.end()), t0](double t) {
       std::vector<double> rates(c.size());
       Values values{law->evaluate({f.x + (t - t0) * f.v, f.v, t, set}, c, rates)};
       for (std::size_t i = 0; i < rates.size() && i + 1 < values.size(); ++i) values[i + 1] = rates[i];
       return values;
-    });
+    };
+    out.push_back({force, std::min<std::size_t>(states.size() + 1, most_components)});
   }
 }
 
 void add_drive_inputs(const model::Model& model, std::vector<Input>& out) {
   for_each_drive(model, [&](const Owner&, int, const model::Motion& motion) {
-    out.push_back([&motion](double t) {
+    const auto motions = [&motion](double t) {
       const model::Motion2 m = motion.at(t);
       return Values{m.value, m.rate, m.acceleration};
-    });
+    };
+    out.push_back({motions, 3});
   });
 }
 
@@ -155,7 +169,7 @@ double InputProbes::limit(double t) const {
 
 InputProbes probe_inputs(const Snapshot& start, double until) {
   std::vector<Input> inputs;
-  add_force_inputs(start, inputs);
+  add_force_inputs(start, until, inputs);
   add_drive_inputs(start.equations().model(), inputs);
   InputProbes out;
   if (inputs.empty() || !(until > start.t)) return out;
@@ -165,8 +179,8 @@ InputProbes probe_inputs(const Snapshot& start, double until) {
   for (const Input& input : inputs) {
     const std::vector<Point> points = points_of(input, start.t, until, intervals);
     if (points.empty()) continue;  // it does not change
-    const Values range = range_of(points);
-    for (std::size_t i = 0; i < range.size(); ++i) {
+    const Values range = range_of(points, input.components);
+    for (std::size_t i = 0; i < input.components; ++i) {
       if (!(range[i] > 0)) continue;
       turns.clear();
       add_turns(points, i, range[i], turns);

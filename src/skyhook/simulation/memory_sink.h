@@ -38,6 +38,19 @@ struct MemorySink : Sink {
   double last(const std::string& name) const { return channels.back().at(static_cast<std::size_t>(find(name))); }
 };
 
+// Keeps what happens in the model, in the order of time; notes of the run itself stand in its summary.
+struct EventLog : Sink {
+  std::vector<EventRecord> events;
+
+  void begin(const RunInfo&) override {}
+  void sample(const Sample&) override {}
+  void step(const StepRecord&) override {}
+  void event(const EventRecord& e) override {
+    if (e.is_of_the_model()) events.push_back(e);
+  }
+  void end(const RunSummary&) override {}
+};
+
 // Hands everything on to two sinks.
 struct TwoSinks : Sink {
   Sink &a, &b;

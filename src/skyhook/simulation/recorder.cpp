@@ -42,6 +42,7 @@ Recorder::Recorder(const Equations& eq, const std::vector<Channel>& channels, Si
       values_(channels.size()),
       rates_(channels.size()),
       curvatures_(channels.size()),
+      ahead_(channels.size()),
       before_(channels.size()),
       poses_(7 * eq.model().bodies.size()),
       q_(eq.nq()),
@@ -64,11 +65,12 @@ void Recorder::use(const Equations& eq, const std::vector<Channel>& channels) {
   of_forces_.clear();
   for (const Channel& c : channels) {
     of_forces_.push_back(c.of_reactions || (c.of_accelerations && !c.of_energy));
-    needs_.reactions |= c.of_reactions, needs_.work |= c.of_work, needs_.energies |= c.of_energy;
-    needs_.accelerations |= of_forces_.back() != 0;
+    needs_.reactions |= c.of_reactions, needs_.work |= c.of_work;
+    needs_.energies |= c.of_accelerations;  // which may be energies
   }
   with_reactions_ = all_reactions_ || needs_.reactions || forces_have_rows(eq);
   choose_remembered();
+  choose_moved();
 }
 
 // What is recorded, and what controllers and events read; by their own names.
@@ -93,26 +95,54 @@ void Recorder::choose_remembered() {
   }
 }
 
-bool Recorder::record(Evaluator& evaluator, double t, CSpan q, CSpan v, double h, int side, const Save& save,
-                      std::optional<double> stored) {
+void Recorder::choose_moved() {
+  moved_ = moved_where([](const Channel& c) { return !c.rate; });
+  curved_ = moved_where([](const Channel& c) { return !c.rate || !c.curvature; });
+}
+
+Recorder::Moved Recorder::moved_where(const std::function<bool(const Channel&)>& is_moved) const {
+  Moved moved;
+  moved.forces.assign(eq_->model().contributions.size() + 1, 0);  // never empty, which would mark all
+  for (std::size_t k = 0; k < channels_->size(); ++k) {
+    const Channel& c = (*channels_)[k];
+    if (!is_moved(c)) continue;
+    moved.channels.push_back(k);
+    moved.reactions |= c.of_reactions, moved.energies |= c.of_accelerations, moved.work |= c.of_work;
+    moved.accelerations |= of_forces_[k] != 0;
+    if (!c.reads_forces) moved.forces.clear();
+    if (moved.forces.empty()) continue;
+    for (const std::size_t force : *c.reads_forces) moved.forces[force] = 1;
+  }
+  return moved;
+}
+
+// What somebody asks for, and no more: drives alone ask for their forces where work is recorded.
+Eval Recorder::evaluate(Evaluator& evaluator, double t, bool with_energies) {
+  const auto energies = with_energies ? Evaluator::Energies::measured : Evaluator::Energies::left_out;
+  if (with_reactions_ || (needs_.work && evaluator.has_drive()))
+    return evaluator.evaluate(t, q_, v_, with_reactions_, energies);
+  return evaluator.evaluate_accelerations(t, q_, v_, energies);
+}
+
+bool Recorder::record(Evaluator& evaluator, double t, CSpan q, CSpan v, double h, const About& about) {
   std::copy(q.begin(), q.end(), q_.begin());
   std::copy(v.begin(), v.end(), v_.begin());
-  const bool with_forces = with_reactions_ || evaluator.has_drive();
-  const Eval e =
-      with_forces ? evaluator.evaluate(t, q_, v_, with_reactions_) : evaluator.evaluate_accelerations(t, q_, v_);
-  if (e != Eval::ok) return false;
+  const bool at_event = about.side != 0 || first_;
+  if (evaluate(evaluator, t, needs_.energies || at_event) != Eval::ok) return false;
   const Snapshot& s = evaluator.now();
   const bool at_start = first_;
   first_ = false;
   remember(s);
-  measure(s, values_);
+  for (std::size_t k = 0; k < values_.size(); ++k) values_[k] = (*channels_)[k].value(s, running_);
   fill_state(s);
   fill_forces(s);
   judge(s);
+  if (at_event) judge_energy(energies_of(s));
+  if (about.look) about.look(s);
   measure_rates(evaluator, t, h, at_start);
-  if (side == 0) resolution_.add(values_, rates_, curvatures_);
-  sink_->sample({stored.value_or(t), y_, yp_, poses_, values_, rates_, reactions_, forces_, residuals_, side,
-                 save ? save() : nullptr});
+  if (about.side == 0) resolution_.add(values_, rates_, curvatures_);
+  sink_->sample({about.stored.value_or(t), y_, yp_, poses_, values_, rates_, reactions_, forces_, residuals_,
+                 about.side, about.save ? about.save() : nullptr});
   return true;
 }
 
@@ -164,10 +194,6 @@ double Recorder::closure(double tolerance) const {
   return scale > 0 ? closure_ / scale : 0.0;
 }
 
-void Recorder::measure(const Snapshot& s, std::vector<double>& out) const {
-  for (std::size_t k = 0; k < channels_->size(); ++k) out[k] = (*channels_)[k].value(s, running_);
-}
-
 void Recorder::fill_state(const Snapshot& s) {
   std::copy(s.a.begin(), s.a.end(), a_.begin());
   std::copy(q_.begin(), q_.end(), y_.begin());
@@ -202,28 +228,28 @@ double larger(double a, double b) { return b > a || std::isnan(b) ? b : a; }
 }  // namespace
 
 void Recorder::judge(const Snapshot& s) {
-  look_for_numbers(s);
+  look_for_numbers(s.t);
   position_residual_ = larger(position_residual_, largest(s.positions));
   velocity_residual_ = larger(velocity_residual_, largest(s.velocities));
-  judge_energy(s.kinetic, s.potential);
 }
 
-void Recorder::judge_energy(double kinetic, double potential) {
-  closure_ = larger(closure_, std::abs(kinetic + potential - running_.work - running_.start_energy));
-  lowest_ = std::min(lowest_, potential), highest_ = std::max(highest_, potential);
-  most_kinetic_ = std::max(most_kinetic_, kinetic);
+// Of what is no number only the first time counts.
+void Recorder::note(std::vector<NoNumber>& list, const std::string& name, double t, const Location& where) {
+  if (std::ranges::find(list, name, &NoNumber::name) == list.end()) list.push_back({name, t, where});
 }
 
-// Only the first time counts.
-void Recorder::look_for_numbers(const Snapshot& s) {
-  const auto note = [&](std::vector<NoNumber>& list, const std::string& name, const Location& where) {
-    if (std::ranges::find(list, name, &NoNumber::name) == list.end()) list.push_back({name, s.t, where});
-  };
+void Recorder::judge_energy(const Energies& now) {
+  closure_ = larger(closure_, std::abs(now.kinetic + now.potential - running_.work - running_.start_energy));
+  lowest_ = std::min(lowest_, now.potential), highest_ = std::max(highest_, now.potential);
+  most_kinetic_ = std::max(most_kinetic_, now.kinetic);
+  if (const model::Contribution* force = now.without)
+    note(energies_without_number_, fmt::format("{} \"{}\"", force->type, force->name), now.t, force->where);
+}
+
+void Recorder::look_for_numbers(double t) {
   for (std::size_t k = 0; k < values_.size(); ++k) {
-    if (!std::isfinite(values_[k])) note(channels_without_number_, (*channels_)[k].name, {});
+    if (!std::isfinite(values_[k])) note(channels_without_number_, (*channels_)[k].name, t, {});
   }
-  if (const model::Contribution* force = s.without_energy)
-    note(energies_without_number_, fmt::format("{} \"{}\"", force->type, force->name), force->where);
 }
 
 std::vector<Warning> Recorder::warnings(bool outputs_are_given) const {
@@ -264,59 +290,92 @@ double joint_rate(double forward, double backward) {
 
 }  // namespace
 
-// What the channels ask for, and no more.
-bool Recorder::evaluate_beside(Evaluator& evaluator, double t, Level level) const {
-  if (level == Level::forces) return evaluator.evaluate_beside(t, q_, v_, needs_.reactions) == Eval::ok;
-  needs_.energies ? evaluator.evaluate_energy(t, q_, v_) : evaluator.evaluate_motion(t, q_, v_);
+// What these channels ask for, and no more.
+bool Recorder::evaluate_beside(const Moved& moved, Evaluator& evaluator, double t, Level level) const {
+  const auto energies = moved.energies ? Evaluator::Energies::measured : Evaluator::Energies::left_out;
+  if (level == Level::forces) return evaluator.evaluate_beside(t, q_, v_, moved.reactions, energies) == Eval::ok;
+  moved.energies ? evaluator.evaluate_energy(t, q_, v_) : evaluator.evaluate_motion(t, q_, v_, moved.forces);
   return true;
 }
 
 // The channels a short time from the sample, along the motion (q ⊞ (d v + d^2 a / 2), v + d a).
-bool Recorder::shift(Evaluator& evaluator, double t, double by, Level level, std::vector<double>& out) {
+bool Recorder::shift(const Moved& moved, Evaluator& evaluator, double t, double by, Level level,
+                     std::vector<double>& out) {
   std::copy(y_.begin(), y_.begin() + eq_->nq(), q_.begin());
   for (int i = 0; i < eq_->nv(); ++i)
     step_[i] = by * y_[eq_->nq() + i] + 0.5 * by * by * a_[i], v_[i] = y_[eq_->nq() + i] + by * a_[i];
   eq_->plus(q_, step_);
   const double work = running_.work;
   running_.work += by * power_;
-  const bool ok = evaluate_beside(evaluator, t + by, level);
-  if (ok) measure(evaluator.now(), out);
+  const bool ok = evaluate_beside(moved, evaluator, t + by, level);
+  for (const std::size_t k : moved.channels) {
+    if (ok) out[k] = (*channels_)[k].value(evaluator.now(), running_);
+  }
   running_.work = work;
   return ok;
 }
 
 // Of what is known from one side alone: it changes far faster than since the last sample and before it.
-bool Recorder::may_have_jumped(double h) const {
+bool Recorder::may_have_jumped(const Moved& moved, bool of_forces, double h) const {
   constexpr double faster = 20, noise = 1e-6;
   if (last_values_.size() != values_.size()) return true;
-  for (std::size_t k = 0; k < rates_.size(); ++k) {
-    if (!of_forces_[k]) continue;
+  for (const std::size_t k : moved.channels) {
+    if ((of_forces_[k] != 0) != of_forces) continue;
     const double step = h / share_of_step,
                  usual = std::abs(values_[k] - last_values_[k]) + step * std::abs(last_rates_[k]);
-    if (!(step * std::abs(rates_[k] - values_[k]) / h <= faster * usual + noise * (1 + std::abs(values_[k]))))
+    if (!(step * std::abs(ahead_[k] - values_[k]) / h <= faster * usual + noise * (1 + std::abs(values_[k]))))
       return true;
   }
   return false;
 }
 
-// Central differences. Accelerations and reactions, which cost most, are asked for on one side alone: h is so short that its error,
-// h/2 times the curvature, is far below that of the cubic between samples. Where that side looks like a jump both are asked.
+// From the forward difference, which is the rate half of h later: less the change in that time, by the rate of the sample before. What
+// is left, h/4 times the time between samples times the third derivative, is far below the error of the cubic between samples.
+double Recorder::along_curve(std::size_t k, double forward, double t, double h) const {
+  const double since = t - last_t_;
+  if (last_rates_.size() != rates_.size() || !(since > 0.5 * h / share_of_step)) return forward;
+  return forward - 0.5 * h * (forward - last_rates_[k]) / since;
+}
+
+// What a snapshot tells, and differences of the rest.
 void Recorder::measure_rates(Evaluator& evaluator, double t, double h, bool at_start) {
-  const bool with_forces = needs_.reactions || needs_.accelerations;
-  power_ = needs_.work && evaluator.has_power() ? formalism::power(evaluator.now(), evaluator.now().lambda) : 0.0;
-  if (with_forces) evaluator.hold();
-  // Times before the start are not part of the run; an element may be undefined on one side.
-  const bool ahead = shift(evaluator, t, h, with_forces ? Level::forces : Level::motion, rates_);
-  const bool both = !at_start && with_forces && (!ahead || may_have_jumped(h));
-  const bool behind = !at_start && shift(evaluator, t, -h, both ? Level::forces : Level::motion, before_);
+  const Snapshot& s = evaluator.now();
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
   for (std::size_t k = 0; k < rates_.size(); ++k) {
-    const double forward = (rates_[k] - values_[k]) / h, backward = (values_[k] - before_[k]) / h;
+    const Channel& c = (*channels_)[k];
+    if (!c.rate) continue;
+    rates_[k] = c.rate(s, running_), curvatures_[k] = c.curvature ? c.curvature(s, running_) : unknown;
+    if (!std::isfinite(rates_[k])) rates_[k] = 0;  // of angles where they are undefined
+  }
+  // Times before the start are not part of the run.
+  const bool with_curvatures = !at_start && resolution_.wants_curvatures();
+  const Moved& moved = with_curvatures ? curved_ : moved_;
+  if (!moved.channels.empty()) measure_beside(moved, with_curvatures, at_start, evaluator, t, h);
+  last_values_ = values_, last_rates_ = rates_, last_t_ = t;
+}
+
+// On one side alone, that ahead; where it looks like a jump on both, and for curvatures, of motions only: accelerations and reactions
+// cost most. An element may be undefined on one side.
+void Recorder::measure_beside(const Moved& moved, bool with_curvatures, bool at_start, Evaluator& evaluator, double t,
+                              double h) {
+  power_ = moved.work && evaluator.has_power() ? formalism::power(evaluator.now(), evaluator.now().lambda) : 0.0;
+  if (moved.any_forces()) evaluator.hold();
+  const bool ahead = shift(moved, evaluator, t, h, moved.any_forces() ? Level::forces : Level::motion, ahead_);
+  const bool both = !at_start && moved.any_forces() && (!ahead || may_have_jumped(moved, true, h));
+  const bool of_motions = !at_start && (with_curvatures || !ahead || may_have_jumped(moved, false, h));
+  const bool behind =
+      (both || of_motions) && shift(moved, evaluator, t, -h, both ? Level::forces : Level::motion, before_);
+  for (const std::size_t k : moved.channels) {
+    const double forward = (ahead_[k] - values_[k]) / h, backward = (values_[k] - before_[k]) / h;
     const bool right = ahead && std::isfinite(forward);
     const bool left = behind && (both || !of_forces_[k]) && std::isfinite(backward);
     curvatures_[k] = right && left ? (forward - backward) / h : std::numeric_limits<double>::quiet_NaN();
-    rates_[k] = right && left ? joint_rate(forward, backward) : right ? forward : left ? backward : 0.0;
+    if ((*channels_)[k].rate) continue;
+    rates_[k] = right && left ? joint_rate(forward, backward)
+                : right       ? along_curve(k, forward, t, h)
+                : left        ? backward
+                              : 0.0;
   }
-  last_values_ = values_, last_rates_ = rates_;
 }
 
 void Recorder::remember(const Snapshot& s) {

@@ -18,11 +18,15 @@ class Recorder {
   // From here on those of a model with other parameters.
   void use(const Equations& eq, const std::vector<Channel>& channels);
 
+  // What a sample is besides its state.
+  struct About {
+    int side = 0;
+    std::function<const RunState*()> save = {};        // what else belongs to it, when all angles are known; it may have nothing
+    std::function<void(const Snapshot&)> look = {};    // at what was found, with accelerations
+    std::optional<double> stored = {};                 // the time that is written; else that of the state
+  };
   // False: the accelerations could not be found, see Evaluator::blame(). `h`: a short time, for the rates of the channels.
-  // `save` tells what else belongs to the sample, when all angles are known; it may have nothing. `stored`: the time that is written.
-  using Save = std::function<const RunState*()>;
-  bool record(Evaluator& evaluator, double t, CSpan q, CSpan v, double h, int side = 0, const Save& save = {},
-              std::optional<double> stored = {});
+  bool record(Evaluator& evaluator, double t, CSpan q, CSpan v, double h, const About& about);
 
   Running& running() { return running_; }
   const Running& running() const { return running_; }
@@ -30,9 +34,13 @@ class Recorder {
   void save(Saving& to) const;
   // Angles that count turns, and if `with_energy` the books of energy, after begin_energy().
   void resume(Restoring& from, double t, bool with_energy);
-  // The books of energy at an instant that need not be recorded: at the end of each step, so that what they miss does not depend on
-  // the output times.
-  void judge_energy(double kinetic, double potential);
+  // The books of energy at the ends of steps and at events, so that what they miss does not depend on the output times.
+  struct Energies {
+    double t = 0, kinetic = 0, potential = 0;
+    const model::Contribution* without = nullptr;  // whose energy is no finite number
+  };
+  static Energies energies_of(const Snapshot& s) { return {s.t, s.kinetic, s.potential, s.without_energy}; }
+  void judge_energy(const Energies& now);
   // |energy balance| relative to the energy that was exchanged, or to what the absolute tolerance resolves of it.
   double closure(double tolerance) const;
   // Channels that the samples do not show.
@@ -46,18 +54,30 @@ class Recorder {
 
  private:
   void choose_remembered();
+  void choose_moved();
   double exchanged() const;  // energy, so far
   double least_resolved(double tolerance) const;
-  void measure(const Snapshot& s, std::vector<double>& out) const;
+  Eval evaluate(Evaluator& evaluator, double t, bool with_energies);
   void fill_state(const Snapshot& s);
   void fill_forces(const Snapshot& s);
   void judge(const Snapshot& s);
-  void look_for_numbers(const Snapshot& s);
+  void look_for_numbers(double t);
   void measure_rates(Evaluator& evaluator, double t, double h, bool at_start);
   enum class Level { motion, forces };  // motion: positions, velocities and energies
-  bool evaluate_beside(Evaluator& evaluator, double t, Level level) const;
-  bool shift(Evaluator& evaluator, double t, double by, Level level, std::vector<double>& out);
-  bool may_have_jumped(double h) const;
+  // Channels whose rates are found by differences, and what they ask for.
+  struct Moved {
+    std::vector<std::size_t> channels = {};
+    bool reactions = false, accelerations = false, energies = false, work = false;
+    std::vector<char> forces = {};  // marked, by contribution: those that they read; empty: all
+    bool any_forces() const { return reactions || accelerations; }
+  };
+  Moved moved_where(const std::function<bool(const Channel&)>& is_moved) const;
+  void measure_beside(const Moved& moved, bool with_curvatures, bool at_start, Evaluator& evaluator, double t,
+                      double h);
+  bool evaluate_beside(const Moved& moved, Evaluator& evaluator, double t, Level level) const;
+  bool shift(const Moved& moved, Evaluator& evaluator, double t, double by, Level level, std::vector<double>& out);
+  bool may_have_jumped(const Moved& moved, bool of_forces, double h) const;
+  double along_curve(std::size_t channel, double forward, double t, double h) const;
   void remember(const Snapshot& s);
 
   const Equations* eq_;
@@ -68,8 +88,10 @@ class Recorder {
   std::vector<int> place_of_force_;               // by contribution
   std::vector<char> of_forces_;                   // by channel: it needs accelerations or reactions
   std::vector<double> last_values_, last_rates_;  // of the sample before
-  std::vector<double> y_, yp_, values_, rates_, curvatures_, before_, poses_, q_, v_, step_, a_, residuals_, reactions_,
-      forces_;
+  double last_t_ = 0;
+  std::vector<double> y_, yp_, values_, rates_, curvatures_, ahead_, before_, poses_, q_, v_, step_, a_, residuals_,
+      reactions_, forces_;
+  Moved moved_, curved_;  // without a rate; or without a curvature
   std::vector<Channel> remembered_;       // one for each memory that is kept
   std::vector<formalism::Frame> frames_;  // of bodies
   double closure_ = 0, lowest_ = 0, highest_ = 0, most_kinetic_ = 0;
@@ -81,11 +103,12 @@ class Recorder {
     Location where = {};
   };
   std::vector<NoNumber> channels_without_number_, energies_without_number_;
+  static void note(std::vector<NoNumber>& list, const std::string& name, double t, const Location& where);
   double power_ = 0;  // in the sample
   bool first_ = true, all_reactions_;
   bool with_reactions_ = true;  // in the samples
   struct Needs {                // of the channels
-    bool reactions = false, accelerations = false, energies = false, work = false;
+    bool reactions = false, energies = false, work = false;
   } needs_;
 };
 

@@ -103,6 +103,17 @@ const model::Road* road_below(const model::Model& model, const model::Contributi
   return found == model.roads.end() ? nullptr : &*found;
 }
 
+std::vector<std::string> moving_roads(const model::Model& model) {
+  std::vector<std::string> out;
+  for (const model::Road& road : model.roads) {
+    const model::Surface::Parts& parts = road.surface->parts();
+    const auto stands_here = [&](const model::Contribution& what) { return road_below(model, what) == &road; };
+    if ((parts.lift || !parts.posts.empty()) && std::ranges::any_of(model.contributions, stands_here))
+      out.push_back(road.name);
+  }
+  return out;
+}
+
 std::vector<RoadShape> road_shapes(const Prepared& p, double duration) {
   std::vector<RoadShape> out;
   const model::Model& m = *p.model;

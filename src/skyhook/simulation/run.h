@@ -231,7 +231,8 @@ class Run : private Account, private Course {
   const RunState* save_sample(double t);
   void save_sample(double t, const model::Model& model, const Hybrid& hybrid, RunState& to) const;
   void follow_tables(const formalism::State& s);
-  void doubt_contributions(double t);
+  void look_at_tables(const Snapshot& s);
+  void doubt_contributions(const Snapshot& s);
   void add_work_until(double t);
   double work_up_to(double t);
   void judge_energy(double t);

@@ -32,15 +32,14 @@ const formalism::State& Run::roughly_at(double t) {  // for integrals over many 
 bool Run::record(const formalism::State& s, int side) {
   const auto turn = turn_of(Part::output);
   const Evaluator::Borrowing factors(*evaluator_, motion_ ? motion_->solver_of_sample() : nullptr);
-  const bool recorded = books_.recorder.record(
-      *evaluator_, s.t, s.q, s.v, Recorder::share_of_step * outputs_.step, side,
-      [this, &s, side] { return side < 0 ? nullptr : save_sample(s.t); }, inputs_.drives.instant(s.t));
-  if (recorded) doubt_contributions(s.t), follow_tables(s);
-  return recorded;
+  Recorder::About about{.side = side, .stored = inputs_.drives.instant(s.t)};
+  if (side >= 0) about.save = [this, &s] { return save_sample(s.t); };
+  about.look = [this](const Snapshot& found) { doubt_contributions(found), look_at_tables(found); };
+  return books_.recorder.record(*evaluator_, s.t, s.q, s.v, Recorder::share_of_step * outputs_.step, about);
 }
 
-// Once an element, with the forces of the sample just recorded.
-void Run::doubt_contributions(double t) {
+// Once an element, with the forces of a sample.
+void Run::doubt_contributions(const Snapshot& s) {
   const auto& laws = hybrid_->active()->parts().laws;
   for (std::size_t k = 0; k < laws.size(); ++k) {
     const model::Contribution& what = *laws[k].what;
@@ -48,14 +47,14 @@ void Run::doubt_contributions(double t) {
     const bool all_hold = std::ranges::all_of(places, [](int place) { return place >= 0; });
     if (places.empty() || !all_hold || told_.doubted.contains(what.name)) continue;
     std::array<double, model::most_rows> multipliers{};
-    for (std::size_t r = 0; r < places.size(); ++r) multipliers[r] = seen().lambda[static_cast<std::size_t>(places[r])];
+    for (std::size_t r = 0; r < places.size(); ++r) multipliers[r] = s.lambda[static_cast<std::size_t>(places[r])];
     const std::string why =
-        what.law->doubts({seen().contributions[k].loads, std::span(multipliers).first(places.size())});
+        what.law->doubts({s.contributions[k].loads, std::span(multipliers).first(places.size())});
     if (why.empty()) continue;
     told_.doubted.insert(what.name);
-    warn(t, {"contact_pulls", what.where,
-             fmt::format("{} \"{}\": {}, from t = {:.6g} s on or earlier.", what.type, what.name, why, t),
-             "Press the bodies together, or use a contact that opens: rigid_contact."});
+    warn(s.t, {"contact_pulls", what.where,
+               fmt::format("{} \"{}\": {}, from t = {:.6g} s on or earlier.", what.type, what.name, why, s.t),
+               "Press the bodies together, or use a contact that opens: rigid_contact."});
   }
 }
 
@@ -103,8 +102,13 @@ void Run::save_sample(double t, const model::Model& model, const Hybrid& hybrid,
 void Run::follow_tables(const formalism::State& s) {
   if (watch_.tables->empty()) return;
   evaluator_->evaluate_motion(s.t, s.q, s.v);
-  watch_.tables->look(seen(), watch_.excursions);
-  if (watch_.corner.empty()) watch_.corner = watch_.tables->touched_corner(seen());
+  look_at_tables(seen());
+}
+
+void Run::look_at_tables(const Snapshot& s) {
+  if (watch_.tables->empty()) return;
+  watch_.tables->look(s, watch_.excursions);
+  if (watch_.corner.empty()) watch_.corner = watch_.tables->touched_corner(s);
 }
 
 // ---- books
@@ -121,11 +125,10 @@ double Run::work_up_to(double t) {
 
 void Run::judge_energy(double t) {
   const auto turn = turn_of(Part::energy);
-  if (const WorkIntegral::Energies* known = books_.work.at_end(t))
-    return books_.recorder.judge_energy(known->kinetic, known->potential);
+  if (const Recorder::Energies* known = books_.work.at_end(t)) return books_.recorder.judge_energy(*known);
   const formalism::State& s = state_at(t);
   evaluator_->evaluate_energy(t, s.q, s.v);
-  books_.recorder.judge_energy(seen().kinetic, seen().potential);
+  books_.recorder.judge_energy(Recorder::energies_of(seen()));
 }
 
 // The sample just recorded there has shown that it can be found; anything else would be told.

@@ -187,6 +187,7 @@ std::string scene_of(const Prepared& p, double duration) {
       fmt::format(R"({{"gravity":{},"degrees_of_freedom":{},"coordinates":{},"constraints":{},"redundant":{})",
                   vector(m.gravity), p.degrees_of_freedom(), p.all->moving(), p.all->ng(), p.all->ng() - p.rank.rank);
   text += ",\"ground\":{\"shapes\":" + shapes(m, model::ground, m.ground_shapes, roads) + "}";
+  if (const auto moving = moving_roads(m); !moving.empty()) text += ",\"moving_roads\":" + list(moving, json_string);
   text += ",\"bodies\":" + list(numbers_of_bodies, [&](std::size_t i) { return body(p, i, roads); });
   text += ",\"markers\":" + list(m.markers, [&](const model::Marker& k) { return marker(m, k); });
   text += ",\"joints\":" + list(m.joints, [&](const model::Joint& j) { return joint(p, j); });

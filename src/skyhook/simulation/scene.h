@@ -9,6 +9,7 @@ namespace skyhook::simulation {
 
 // {"gravity": [x, y, z], "degrees_of_freedom": n, "coordinates": n, "constraints": n, "redundant": n,
 //  "ground": {"shapes": [shape, ...]},
+//  "moving_roads": [name, ...] where there are any: they are drawn as at time 0,
 //  "bodies": [{"name", "mass", "com", "inertia": [xx, yy, zz, xy, xz, yz], "at", "quaternion", "shapes",
 //              "tree": {"parent": body, "joint": number or -1, "reversed": bool, "depth": n}}, ...],
 //  "markers": [{"name", "body", "at", "quaternion"}, ...],

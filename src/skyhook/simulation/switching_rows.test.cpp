@@ -132,7 +132,7 @@ TEST_CASE("a slider that sticks is held by what pulls it down; one that slips fe
   Recorded sink;
   const std::vector<Channel> channels = all_channels(*sticking);
   Recorder recorder(*sticking, channels, sink, true);
-  REQUIRE(recorder.record(evaluator, 0, q, v, 1e-3));
+  REQUIRE(recorder.record(evaluator, 0, q, v, 1e-3, {}));
   CHECK(sink.forces.at(0) == doctest::Approx(12 * 0.8).epsilon(1e-13));
   CHECK(sink.forces.at(1) == doctest::Approx(12 * 0.6).epsilon(1e-13));
   CHECK(sink.residuals == std::vector<double>{0, 0});

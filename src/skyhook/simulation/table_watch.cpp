@@ -88,6 +88,7 @@ void TableWatch::look(const Snapshot& s, TableExcursions& excursions) {
 }
 
 std::string TableWatch::touched_corner(const Snapshot& s) const {
+  if (profiles_.empty()) return {};
   const Equations& eq = s.equations();
   const double near = 1e-5 * formalism::characteristic_length(eq.model());
   for (const int k : profiles_) {

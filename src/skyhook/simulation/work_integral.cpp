@@ -62,7 +62,7 @@ void WorkIntegral::look(Evaluator& s) {
   if (end_ == End::step) {
     last_ = value_at(last_.t, s), has_last_ = true;
     s.measure_energy();
-    energies_ = {last_.t, s.now().kinetic, s.now().potential};
+    energies_ = Recorder::energies_of(s.now());
   }
   if (same_instant(first_.t, last_.t)) return;  // no room for times in between, and no work
   if (has_first_ && has_last_) return look_along(s);

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "skyhook/simulation/power_curve.h"
+#include "skyhook/simulation/recorder.h"
 #include "skyhook/simulation/snapshot.h"
 
 namespace skyhook::simulation {
@@ -34,9 +35,7 @@ class WorkIntegral {
   double up_to(double t, Evaluator& s);
 
   // At the end of the open step, where the power was asked for there.
-  struct Energies {
-    double t, kinetic, potential;
-  };
+  using Energies = Recorder::Energies;
   const Energies* at_end(double t) const { return is_known_ && energies_.t == t ? &energies_ : nullptr; }
 
  private:

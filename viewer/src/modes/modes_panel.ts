@@ -23,6 +23,7 @@ export class ModesPanel {
   private readonly amplitudeText = el("output", { class: "n" });
   private readonly speedSlider = slider("Speed", speeds.length - 1);
   private readonly speedText = el("output", { class: "n" });
+  private readonly dampingBox = el("input", { type: "checkbox" });
   private chosen = -1;
 
   /** `periods`: of asPeriod(), which the scene draws; `changed` is called when their frames have. */
@@ -37,6 +38,7 @@ export class ModesPanel {
     this.size = modelSize(runs[0]);
     this.amplitudeSlider.value = String(Math.round((sliderSteps * usual) / largest));
     this.amplitudeSlider.addEventListener("input", () => this.fill());
+    this.dampingBox.addEventListener("change", () => this.fill());
     this.speedSlider.addEventListener("input", () => (clock.speed = speeds[Number(this.speedSlider.value)]));
     clock.loop = true;
     clock.onChange(() => this.tellSpeed());
@@ -48,6 +50,7 @@ export class ModesPanel {
         { class: "mode-tools" },
         el("label", {}, "amplitude", this.amplitudeSlider, this.amplitudeText),
         el("label", {}, "speed", this.speedSlider, this.speedText),
+        el("label", { title: "the motion decays or grows within each period as the mode does" }, this.dampingBox, "with damping"),
       ),
       el("div", { class: "mode-list" }, this.heading(), this.table()),
       this.details,
@@ -79,7 +82,7 @@ export class ModesPanel {
   private fill(): void {
     const mode = this.modes[this.chosen] ?? null;
     const shown = [mode, this.others[this.chosen] ?? null];
-    this.periods.forEach((period, i) => shake(period, this.runs[i], shown[i] ?? null, this.amplitude));
+    this.periods.forEach((period, i) => shake(period, this.runs[i], shown[i] ?? null, this.amplitude, this.dampingBox.checked));
     this.amplitudeText.textContent = this.amplitude < 1 ? `${short(1000 * this.amplitude, 3)} mm` : `${short(this.amplitude, 3)} m`;
     this.changed();
   }

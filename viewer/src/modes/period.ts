@@ -45,6 +45,16 @@ const at = ([re, im]: Complex, phase: number) => re * Math.cos(phase) - im * Mat
 const vectorAt = (x: Complex[], phase: number, size: number) =>
   new Vector3(at(x[0], phase), at(x[1], phase), at(x[2], phase)).multiplyScalar(size);
 
+const wholeTurn = 2 * Math.PI;
+
+/** What damping makes of a mode behind its start, as [size, phase]; the largest size of the period is 1. What creeps does not turn: it decays by e in a sixth of
+ * the time shown, whatever its rate. */
+export function damped(mode: Mode, phase: number): [number, number] {
+  if (mode.rigid) return [1, phase];
+  const rate = mode.oscillates ? mode.real / Math.abs(mode.imag) : Math.sign(mode.real);
+  return [Math.exp(rate * (rate > 0 ? phase - wholeTurn : phase)), mode.oscillates ? phase : 0];
+}
+
 /** Where a body stands in a result. */
 function standing(run: Run, body: number): { position: Vector3; turn: Quaternion } {
   const n = run.frames.time.length;
@@ -55,7 +65,7 @@ function standing(run: Run, body: number): { position: Vector3; turn: Quaternion
 }
 
 /** Fills the frames of `period`, made by asPeriod(), with a mode; `stand` is the result as it was. null: all stand still. */
-export function shake(period: Run, stand: Run, mode: Mode | null, amplitude: number): void {
+export function shake(period: Run, stand: Run, mode: Mode | null, amplitude: number, withDamping = false): void {
   const { positions, quaternions, time } = period.frames;
   const n = time.length;
   const [centre, arm, moved, turned] = [new Vector3(), new Vector3(), new Vector3(), new Quaternion()];
@@ -65,14 +75,15 @@ export function shake(period: Run, stand: Run, mode: Mode | null, amplitude: num
     const com = vector(body.com);
     centre.copy(arm.copy(com).applyQuaternion(turn)).add(position);
     for (let f = 0; f < n; ++f) {
-      const phase = 2 * Math.PI * time[f];
-      const rotation = shape ? vectorAt(shape.rotation, phase, amplitude) : new Vector3();
+      const [part, phase] = mode && withDamping ? damped(mode, wholeTurn * time[f]) : [1, wholeTurn * time[f]];
+      const size = part * amplitude;
+      const rotation = shape ? vectorAt(shape.rotation, phase, size) : new Vector3();
       const angle = rotation.length();
       turned.identity();
       if (angle > 0) turned.setFromAxisAngle(rotation.divideScalar(angle), angle);
       turned.multiply(turn);
       moved.copy(centre).sub(arm.copy(com).applyQuaternion(turned));
-      if (shape) moved.add(vectorAt(shape.displacement, phase, amplitude));
+      if (shape) moved.add(vectorAt(shape.displacement, phase, size));
       moved.toArray().forEach((x, c) => (positions[(3 * b + c) * n + f] = x));
       [turned.w, turned.x, turned.y, turned.z].forEach((x, c) => (quaternions[(4 * b + c) * n + f] = x));
     }

@@ -6,7 +6,7 @@ import { locusPage } from "./locus_page";
 import { responsePage } from "./response_page";
 import { sweepPage } from "./sweep_page";
 
-export type AnalysisTab = "Kinematics" | "Root locus" | "Response" | "Sweep" | "Equilibrium" | "Nominal forces" | "Linear system";
+export type AnalysisTab = "Kinematics" | "Root locus" | "Response" | "Sweep" | "Equilibrium" | "Nominal forces" | "Linear system" | "Evaluation";
 
 export interface AnalysisPage {
   tab: AnalysisTab;
@@ -14,7 +14,7 @@ export interface AnalysisPage {
   rebuild(): void; // in other colours
 }
 
-/** null: a run, or modes, which the scene shows. */
+/** null: a run of which nothing is evaluated, or modes, which the scene shows. */
 export function analysisPage(runs: Run[], clock: Clock): AnalysisPage | null {
   const { analysis, abscissa } = runs[0].info;
   if (isKinematic(runs[0])) return kinematicsPage(runs, clock);

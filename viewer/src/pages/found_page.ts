@@ -1,4 +1,4 @@
-// What an analysis says with --json, as facts and tables: equilibrium, nominal forces, linear systems. Of two results the second stands beside the first.
+// What an analysis says with --json, as facts and tables: equilibrium, nominal forces, linear systems, evaluations. Of two results the second stands beside the first.
 import { el, table } from "../dom";
 import { short, unitOf } from "../format";
 import type { Run } from "../types";
@@ -105,6 +105,8 @@ const tabs: Record<string, AnalysisPage["tab"]> = {
   equilibrium: "Equilibrium",
   nominal: "Nominal forces",
   linearize: "Linear system",
+  evaluate: "Evaluation",
+  simulate: "Evaluation", // what the experiment evaluates at the end of its run
 };
 
 export function foundPage(runs: Run[]): AnalysisPage | null {

@@ -1,5 +1,7 @@
 #include "skyhook/element/force/air_spring.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "skyhook/element/finding.h"
@@ -41,6 +43,7 @@ struct Bag {
 struct ClosedBag : Bag {
   explicit ClosedBag(Bag bag) : Bag(std::move(bag)) {}
   static constexpr double pull = -1.0;  // positive pushes apart
+  static constexpr bool reads_time = false;
 
   template <class T>
   T pressure(const T& x) const {
@@ -87,9 +90,17 @@ Bag bag_of(const AirSpring& s, const Place& place, const model::FieldSource& sou
          "Give `pressure`, or `load`, the force that it carries at working_length.");
   const double area = s.area->at(0.0);
   if (!(area > 0)) fail(source, "area", "the area is not above 0 at working_length.", "Correct its table or formula.");
-  return {*s.area,    s.volume,  s.working_length.value_or(place.design),
+  Bag bag{*s.area,    s.volume,  s.working_length.value_or(place.design),
           s.exponent, s.ambient, s.pressure.value_or(s.ambient + s.load.value_or(0.0) / area),
           s.damping};
+  const double drawn = bag.volume(place.design), shorter = bag.length0 - place.design;
+  if (!(drawn > 0))
+    fail(source, s.working_length ? "working_length" : "volume",
+         fmt::format("the bag has no volume left as it is drawn: there it is {:.4g} m shorter than at working_length, "
+                     "which takes {:.4g} l of its {:.4g} l.",
+                     shorter, 1e3 * (bag.volume0 - drawn), 1e3 * bag.volume0),
+         "Give a larger volume, a smaller area, or a working_length nearer to the drawn one.");
+  return bag;
 }
 
 }  // namespace

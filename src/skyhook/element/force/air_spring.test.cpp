@@ -101,3 +101,14 @@ TEST_CASE("An air spring refuses halves and angles; a bag without volume has no 
   s = bellows(), s.volume = 0.005;
   CHECK(std::isnan(push(force_of(s), 0.1)));
 }
+
+TEST_CASE("A bag without volume at its drawn length is refused at the field that says so") {
+  AirSpring s = bellows();  // drawn 0.3 m long
+  s.area = table({-5, 5}, {0.04, 0.04});
+  s.volume = 0.01;  // 0.25 m of its area
+  CHECK(refused_field(s).empty());
+  s.working_length = 0.54;
+  CHECK(refused_field(s).empty());
+  s.working_length = 0.56;
+  CHECK(refused_field(s) == "working_length");
+}

@@ -19,6 +19,7 @@ struct StopLaw {
   double low, high;  // where the stops touch
   Compliance stop;
   static constexpr double pull = -1.0;  // the bump stop pushes apart
+  static constexpr bool reads_time = false;
 
   template <class T>
   T force(const T& x, const T& v, double t, const model::Setting& set) const {

@@ -5,6 +5,7 @@
 #include "skyhook/element/finding.h"
 #include "skyhook/element/rotation_vector.h"
 #include "skyhook/model/tabulated.h"
+#include "skyhook/model/timeless.h"
 
 namespace skyhook::element {
 
@@ -36,7 +37,7 @@ double energy_of(double rate, const std::optional<model::Curve>& curve, double x
 }
 
 // U = sum of 1/2 K d^2 - F d, or of a curve its integral, over d = r - r_design and phi = log(R R_design^T), all in axes of A.
-struct BushingLaw final : model::WrenchLaw<BushingLaw>, model::Tabulated {
+struct BushingLaw final : model::WrenchLaw<BushingLaw>, model::Tabulated, model::Timeless {
   Vec3d stiffness, angular_stiffness, damping, angular_damping, force, moment;
   Curves spring, damper, angular_spring, angular_damper;
   bool has_curves = false;

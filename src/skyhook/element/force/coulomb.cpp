@@ -10,6 +10,7 @@ struct FrictionLaw {
   double sliding, rise;  // force; what comes on top of it near standstill
   double slip_speed, stribeck_speed;
   static constexpr double pull = 1.0;  // against a line that becomes longer
+  static constexpr bool reads_time = false;
 
   template <class T>
   T force(const T& /*x*/, const T& v, double /*t*/) const {

@@ -15,6 +15,7 @@ struct Leaves {
   std::optional<model::Curve> curve;
   double stop, stop_stiffness;
   static constexpr double pull = 1.0;  // positive in tension
+  static constexpr bool reads_time = false;
 
   template <class T>
   T elastic(const T& x) const {

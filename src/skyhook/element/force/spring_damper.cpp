@@ -16,6 +16,7 @@ struct SpringLaw {
   std::optional<model::Curve> spring, damper;
   bool is_angle = false;
   static constexpr double pull = 1.0;  // positive in tension
+  static constexpr bool reads_time = false;
 
   template <class T>
   T force(const T& x, const T& v, double /*t*/) const {

@@ -30,7 +30,7 @@ void TyreMagicFormula::add_to(model::FieldSource& source, model::Model& model) c
   if (pressure) {
     read.law.c.pressure = *pressure;
     if (!(read.law.c.nominal_pressure > 0.0))
-      fail(source, "pressure", "the file has no NOMPRES that the pressure could be compared with.", "Remove it.");
+      fail(source, "pressure", "the file has no NOMPRES (or IP_NOM) that the pressure could be compared with.", "Remove it.");
   }
   warn(source, read, relaxation, model);
   const bool stands_left = side > 0.0;
@@ -40,7 +40,7 @@ void TyreMagicFormula::add_to(model::FieldSource& source, model::Model& model) c
   wheel.vertical = read.law.vertical();
   wheel.rolling = read.law.rolling();
   wheel.usual_load = read.law.c.nominal_load;
-  if (relaxation && read.law.has_lengths()) wheel.lengths = read.law.lengths(read.law.c.nominal_load);
+  if (relaxation && read.law.has_lengths()) wheel.lengths = read.law.lengths(read.law.c.nominal_load, 0.0);
   model.contributions.push_back(
       contribution(pair, source, std::make_shared<tyre::TyreLaw<tyre::MagicFormula>>(std::move(wheel))));
 }

@@ -27,7 +27,7 @@ struct Calspan {
     const T k = stiffness(s.load);
     T mu = T(b1) * s.load + T(b3) + T(b4) * s.load * s.load;
     if (value_of(mu) < least * b3) mu = T(least * b3);
-    const T most = T(ratio * s.friction) * mu * s.load;
+    const T most = T(ratio) * s.friction * mu * s.load;
     const T by_camber = T(-a3 / a4) * (T(a4) - held) * held / k * s.camber;
     const T a = k * (atan(s.tan_alpha) + by_camber) / most;
     ContactForce<T> f;

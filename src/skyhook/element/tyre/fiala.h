@@ -18,7 +18,7 @@ struct Fiala {
     using std::sqrt;
     const T slid = sqrt(s.kappa * s.kappa + s.tan_alpha * s.tan_alpha + T(1e-24));
     const T way = value_of(slid) < 1.0 ? slid : T(1.0);
-    const T most = T(s.friction) * (T(friction) - T(friction - friction_far) * way) * s.load;
+    const T most = s.friction * (T(friction) - T(friction - friction_far) * way) * s.load;
     const T x = T(slip_stiffness) * s.kappa, y = T(cornering_stiffness) * s.tan_alpha + T(camber_stiffness) * s.camber;
     const T size = sqrt(x * x + y * y + T(1e-24));
     const T a = size / (T(3.0) * most);  // 1: all of it slides

@@ -20,7 +20,7 @@ struct Linear {
     f.fx = T(slip_stiffness) * s.kappa;
     f.fy = T(-cornering_stiffness) * atan(s.tan_alpha) - T(camber_stiffness) * s.camber;
     if (friction > 0.0) {
-      const T most = T(friction * s.friction) * s.load;
+      const T most = T(friction) * s.friction * s.load;
       const T square = (f.fx * f.fx + f.fy * f.fy) / (most * most);
       const T bend = T(1.0) / sqrt(sqrt(T(1.0) + square * square));
       f.fx = bend * f.fx, f.fy = bend * f.fy;

@@ -55,6 +55,7 @@ constexpr auto entries = std::to_array<MagicEntry>({
     {"SCALING_COEFFICIENTS", "LSGKP", &C::lsgkp},
     {"SCALING_COEFFICIENTS", "LSGAL", &C::lsgal},
     {"SCALING_COEFFICIENTS", "LCZ", &C::lcz},
+    {"SCALING_COEFFICIENTS", "LIP", &C::lip},
     {"LONGITUDINAL_COEFFICIENTS", "PCX1", &C::pcx1},
     {"LONGITUDINAL_COEFFICIENTS", "PDX1", &C::pdx1},
     {"LONGITUDINAL_COEFFICIENTS", "PDX2", &C::pdx2},
@@ -191,11 +192,42 @@ constexpr auto entries = std::to_array<MagicEntry>({
     {"VERTICAL", "FREFF", &C::freff},
     {"VERTICAL", "QFZ1", &C::qfz1},
     {"VERTICAL", "QFZ2", &C::qfz2},
+    {"VERTICAL", "QFZ3", &C::qfz3},
     {"VERTICAL", "PPFZ1", &C::ppfz1},
+    {"VERTICAL", "QRE0", &C::qre0},
+    {"VERTICAL", "QV1", &C::qv1},
+    {"VERTICAL", "QV2", &C::qv2},
+    {"STRUCTURAL", "PCFX1", &C::pcfx1},
+    {"STRUCTURAL", "PCFX2", &C::pcfx2},
+    {"STRUCTURAL", "PCFX3", &C::pcfx3},
+    {"STRUCTURAL", "PCFY1", &C::pcfy1},
+    {"STRUCTURAL", "PCFY2", &C::pcfy2},
+    {"STRUCTURAL", "PCFY3", &C::pcfy3},
+});
+
+// MF-Tyre 6.1 writes Q_FZ2 and PFZ1, PAC2002 QFZ2 and QPFZ1; QREO is spelt with the letter there.
+constexpr auto aliases = std::to_array<MagicAlias>({
+    {"Q_FZ1", "QFZ1"},
+    {"Q_FZ2", "QFZ2"},
+    {"Q_FZ3", "QFZ3"},
+    {"Q_RE0", "QRE0"},
+    {"QREO", "QRE0"},
+    {"Q_V1", "QV1"},
+    {"Q_V2", "QV2"},
+    {"PFZ1", "PPFZ1"},
+    {"QPFZ1", "PPFZ1"},
+    {"QPZ1", "PPZ1"},
+    {"QPZ2", "PPZ2"},
+    {"QPX1", "PPMX1"},
+    {"LKYG", "LKYC"},
+    {"LKZG", "LKZC"},
+    {"IP", "INFLPRES"},
+    {"IP_NOM", "NOMPRES"},
 });
 
 }  // namespace
 
 std::span<const MagicEntry> magic_entries() { return entries; }
+std::span<const MagicAlias> magic_aliases() { return aliases; }
 
 }  // namespace skyhook::element::tyre

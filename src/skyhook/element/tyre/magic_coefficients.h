@@ -21,7 +21,7 @@ struct MagicCoefficients {
   // [SCALING_COEFFICIENTS]: scale factors; 1 where a file has none
   double lfzo = 1, lcx = 1, lmux = 1, lex = 1, lkx = 1, lhx = 1, lvx = 1, lgax = 1, lcy = 1, lmuy = 1, ley = 1, lky = 1,
          lhy = 1, lvy = 1, lgay = 1, lkyc = 1, ltr = 1, lres = 1, lgaz = 1, lkzc = 1, lxal = 1, lyka = 1, lvyka = 1,
-         ls = 1, lmx = 1, lvmx = 1, lmy = 1, lsgkp = 1, lsgal = 1, lcz = 1;
+         ls = 1, lmx = 1, lvmx = 1, lmy = 1, lsgkp = 1, lsgal = 1, lcz = 1, lip = 1;
   // [LONGITUDINAL_COEFFICIENTS]
   double pcx1 = 0, pdx1 = 0, pdx2 = 0, pdx3 = 0, pex1 = 0, pex2 = 0, pex3 = 0, pex4 = 0, pkx1 = 0, pkx2 = 0, pkx3 = 0,
          phx1 = 0, phx2 = 0, pvx1 = 0, pvx2 = 0, ppx1 = 0, ppx2 = 0, ppx3 = 0, ppx4 = 0, rbx1 = 0, rbx2 = 0, rbx3 = 0,
@@ -43,7 +43,9 @@ struct MagicCoefficients {
          qez4 = 0, qez5 = 0, qhz1 = 0, qhz2 = 0, qhz3 = 0, qhz4 = 0, ssz1 = 0, ssz2 = 0, ssz3 = 0, ssz4 = 0, ppz1 = 0,
          ppz2 = 0;
   // [VERTICAL]
-  double breff = 0, dreff = 0, freff = 0, qfz1 = 0, qfz2 = 0, ppfz1 = 0;
+  double breff = 0, dreff = 0, freff = 0, qfz1 = 0, qfz2 = 0, qfz3 = 0, ppfz1 = 0, qre0 = 1, qv1 = 0, qv2 = 0;
+  // [STRUCTURAL]
+  double pcfx1 = 0, pcfx2 = 0, pcfx3 = 0, pcfy1 = 0, pcfy2 = 0, pcfy3 = 0;
 };
 
 // One entry of a section.
@@ -53,5 +55,11 @@ struct MagicEntry {
   const char* unit = "";  // of those that have one, for the conversion: length, force, angle, time, as "N/m"
 };
 std::span<const MagicEntry> magic_entries();
+
+// The same under another name: of another program, or another version.
+struct MagicAlias {
+  const char *other, *name;
+};
+std::span<const MagicAlias> magic_aliases();
 
 }  // namespace skyhook::element::tyre

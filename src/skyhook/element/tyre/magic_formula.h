@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "skyhook/element/tyre/magic_coefficients.h"
+#include "skyhook/element/tyre/magic_curve.h"
 #include "skyhook/element/tyre/relaxation.h"
 #include "skyhook/element/tyre/slip.h"
 #include "skyhook/element/tyre/vertical.h"
@@ -12,9 +13,11 @@
 
 namespace skyhook::element::tyre {
 
+enum class MagicForm { mf61, mf52, pac2002 };
+
 struct MagicFormula {
   MagicCoefficients c;
-  bool is_61 = true;      // else 5.2
+  MagicForm form = MagicForm::mf61;
   bool drives_x = true;   // what USE_MODE asks for: Fx and My
   bool drives_y = true;   // Fy, Mx and Mz
   bool combined = true;   // each with the slip of the other
@@ -23,292 +26,310 @@ struct MagicFormula {
   static constexpr bool drives = true;
   static constexpr bool one_way = true;  // not odd in kappa: its shifts are those of a wheel that rolls ahead
 
+  // Directions 0 and 1 of dual numbers are those of kappa and tan_alpha.
   template <class T>
   ContactForce<T> operator()(const Slip<T>& slip) const;
+  double my_by_speed(const Slip<double>& slip) const;
   template <class T>
-  Displaced<T> lengths(const T& load) const;
+  Displaced<T> lengths(const T& load, const T& camber) const;
   bool has_lengths() const { return (c.ptx1 != 0.0 || c.stiffness_x > 0.0) && (c.pty1 != 0.0 || c.stiffness_y > 0.0); }
   double pressure_change() const {
-    return c.nominal_pressure > 0.0 && c.pressure > 0.0 ? (c.pressure - c.nominal_pressure) / c.nominal_pressure : 0.0;
+    const bool is_told = c.nominal_pressure > 0.0 && c.pressure > 0.0;
+    return is_told ? (c.lip * c.pressure - c.nominal_pressure) / c.nominal_pressure : 0.0;
   }
-  // With QFZ1 that of 6.1, else one stiffness.
-  Vertical vertical() const {
-    if (c.qfz1 <= 0.0) return {c.radius, c.stiffness * c.lcz, 0.0, c.damping};
-    const double k = c.nominal_load / c.radius * (1.0 + c.ppfz1 * pressure_change()) * c.lcz;
-    return {c.radius, c.qfz1 * k, c.qfz2 * k / c.radius, c.damping};
-  }
-  // r0 - Fz0/k (DREFF atan(BREFF Fz/Fz0) + FREFF Fz/Fz0) with Fz = k p; without these a third of the deflection.
-  RollingRadius rolling() const {
-    if (c.breff == 0.0 && c.freff == 0.0) return {c.radius};
-    const double p0 = c.nominal_load / vertical().stiffness;
-    return {c.radius, c.freff, c.dreff * p0, c.breff / p0};
-  }
+  Vertical vertical() const;
+  RollingRadius rolling() const;
   // The ranges of the file, of which it says where it has been left.
-  void look(const Slip<double>& s, model::TableLooks& looks) const {
-    constexpr auto said = model::Beyond::unsaid;
-    const double side = mirrored ? -1.0 : 1.0;
-    constexpr const char* goes_on = "the formula has gone on";
-    looks.push_back({"kappa", "longitudinal slip", "", s.kappa, c.kappa_min, c.kappa_max, said, "range", goes_on});
-    looks.push_back({"alpha", "slip angle", "rad", side * std::atan(s.tan_alpha), c.alpha_min, c.alpha_max, said,
-                     "range", goes_on});
-    looks.push_back({"camber", "camber", "rad", side * s.camber, c.camber_min, c.camber_max, said, "range",
-                     "it has been taken as at the end"});
-    looks.push_back(
-        {"load", "load", "N", s.load, 0.0, c.load_max, said, "range", "forces have grown in proportion to it"});
-  }
+  void look(const Slip<double>& s, model::TableLooks& looks) const;
   // Largest force over stiffness of slip, both at the nominal load.
-  Displaced<double> limits() const {
-    const At<double> a = at(c.lfzo * c.nominal_load, 0.0, 1.0);
-    return {drives_x ? c.pdx1 * a.mu_x * a.load / stiffness_x(a) : 0.0,
-            drives_y ? -c.pdy1 * a.mu_y * a.load / stiffness_y(a, 0.0) : 0.0};
-  }
+  Displaced<double> limits() const;
 
  private:
-  template <class T>
-  struct At {  // all that the load, the camber and the pressure say
-    T load, df, camber, gamma_x, gamma_y, gamma_z;
-    double nominal, dp, mu_x, mu_y, shift_x, shift_y;  // friction with that of the road; the same as it scales shifts
+  bool is_61() const { return form == MagicForm::mf61; }
+
+  template <class L>
+  struct At {  // all that the load, the camber, the friction and the pressure say
+    L load, df, camber, mu_x, mu_y;
+    L gamma_x, gamma_y, gamma_z, gamma_t;  // as they count in Fx, Fy, Mz and in the trail
+    double nominal, dp;
   };
-  template <class T>
+  template <class L>
+  struct Curve {  // d sin(c atan(...(x + shift))) + shift_v
+    double c = 0;
+    L b{}, d{}, e{}, shift{}, shift_v{};
+    template <class T>
+    T at(const T& slip) const {
+      const T z = widened<T>(b) * (slip + widened<T>(shift));
+      return widened<T>(d) * sin_atan(c, bent(z, widened<T>(e))) + widened<T>(shift_v);
+    }
+  };
+  template <class L>
   struct Lateral {
-    T force, mu, b, c, stiffness, shift, shift_v;
+    Curve<L> curve;
+    L mu, stiffness;
   };
 
-  template <class T>
-  static T at_most_1(const T& e) {
-    return value_of(e) > 1.0 ? T(1.0) : e;
+  static double sign(double x) { return x < 0.0 ? -1.0 : 1.0; }
+  template <class L>
+  static L at_most_1(const L& e) {
+    return value_of(e) > 1.0 ? L(1.0) : e;
   }
   template <class T>
-  static T positive(const T& x) {
-    return value_of(x) < 0.0 ? T(-1.0) : T(1.0);
+  static T within(const T& x, double least, double most) {
+    return value_of(x) < least ? T(least) : value_of(x) > most ? T(most) : x;
   }
-  // B x - E (B x - atan(B x))
+  // Of combined slip: 1 where the other slip is none.
   template <class T>
-  static T bent(const T& b, const T& e, const T& x) {
-    using std::atan;
-    const T bx = b * x;
-    return bx - e * (bx - atan(bx));
-  }
-  template <class T>
-  static T sine(const T& d, const T& c, const T& b, const T& e, const T& x) {
-    using std::atan, std::sin;
-    return d * sin(c * atan(bent(b, e, x)));
-  }
-  template <class T>
-  static T cosine(const T& c, const T& b, const T& e, const T& x) {
-    using std::atan, std::cos;
-    return cos(c * atan(bent(b, e, x)));
-  }
-  // As sin(atan(x)) and cos(atan(x)).
-  template <class T>
-  static T cos_atan(const T& x) {
-    using std::sqrt;
-    return T(1.0) / sqrt(T(1.0) + x * x);
+  static T weight(double c, const T& b, const T& e, const T& slip, const T& shift) {
+    return cos_atan(c, bent(b * (slip + shift), e)) / cos_atan(c, bent(b * shift, e));
   }
 
+  template <class L>
+  At<L> at(const L& load, const L& camber, const L& friction) const;
+  template <class L>
+  L stiffness_x(const At<L>& a) const;
+  template <class L>
+  L stiffness_y(const At<L>& a, const L& gamma) const;
+  template <class L>
+  Curve<L> curve_x(const At<L>& a, const L& k, double kappa) const;
+  template <class L>
+  Lateral<L> lateral(const At<L>& a, const L& gamma, double alpha) const;
   template <class T>
-  At<T> at(const T& load, const T& camber, double friction) const;
+  T weighted_x(const At<unslipped<T>>& a, const T& kappa, const T& alpha) const;
+  template <class T, class L>
+  T moment_x(const At<L>& a, const T& fy) const;
+  template <class T, class L>
+  T moment_y(const At<L>& a, const T& fx, const T& speed) const;
+  template <class L>
+  L rolling_load(const At<L>& a) const;
   template <class T>
-  T stiffness_x(const At<T>& a) const;
-  template <class T>
-  T stiffness_y(const At<T>& a, const T& gamma) const;
-  template <class T>
-  T force_x(const At<T>& a, const T& kappa, const T& k) const;
-  template <class T>
-  Lateral<T> lateral(const At<T>& a, const T& gamma, const T& alpha) const;
+  void lateral_force(const At<unslipped<T>>& a, const unslipped<T>& kx, const T& kappa, const T& alpha,
+                     const T& cos_alpha, ContactForce<T>& f) const;
 };
 
-template <class T>
-MagicFormula::At<T> MagicFormula::at(const T& load, const T& camber, double friction) const {
-  constexpr double digressive = 10;  // A_mu
-  At<T> a;
+template <class L>
+MagicFormula::At<L> MagicFormula::at(const L& load, const L& camber, const L& friction) const {
+  using std::sin;
+  At<L> a;
   a.nominal = c.lfzo * c.nominal_load;
-  a.load = load, a.df = (load - T(a.nominal)) / T(a.nominal);
-  a.camber = camber;
-  a.gamma_x = is_61 ? camber : T(c.lgax) * camber;
-  a.gamma_y = is_61 ? camber : T(c.lgay) * camber;
-  a.gamma_z = is_61 ? camber : T(c.lgaz) * camber;
   a.dp = pressure_change();
-  a.mu_x = c.lmux * friction, a.mu_y = c.lmuy * friction;
-  const auto shifts = [&](double mu) { return is_61 ? digressive * mu / (1.0 + (digressive - 1.0) * mu) : mu; };
-  a.shift_x = shifts(a.mu_x), a.shift_y = shifts(a.mu_y);
+  a.load = load, a.df = line(-1.0, 1.0 / a.nominal, load);
+  a.camber = camber;
+  a.mu_x = times(c.lmux, friction), a.mu_y = times(c.lmuy, friction);
+  if (is_61()) {
+    const L star = sin(camber);
+    a.gamma_x = camber, a.gamma_y = star, a.gamma_z = star, a.gamma_t = camber;
+  } else {
+    a.gamma_x = times(c.lgax, camber), a.gamma_y = times(c.lgay, camber);
+    a.gamma_z = times(c.lgaz, camber), a.gamma_t = a.gamma_z;
+  }
   return a;
 }
 
-template <class T>
-T MagicFormula::stiffness_x(const At<T>& a) const {
+template <class L>
+L MagicFormula::stiffness_x(const At<L>& a) const {
   using std::exp;
-  return a.load * (T(c.pkx1) + T(c.pkx2) * a.df) * exp(T(c.pkx3) * a.df) *
-         T((1.0 + c.ppx1 * a.dp + c.ppx2 * a.dp * a.dp) * c.lkx);
+  const double by_pressure = 1.0 + c.ppx1 * a.dp + c.ppx2 * a.dp * a.dp;
+  return a.load * line(by_pressure * c.lkx * c.pkx1, by_pressure * c.lkx * c.pkx2, a.df) * exp(times(c.pkx3, a.df));
 }
 
-template <class T>
-T MagicFormula::stiffness_y(const At<T>& a, const T& gamma) const {
-  using std::abs, std::atan, std::sin;
-  const T knee = (T(c.pky2) + T(c.pky5) * gamma * gamma) * T(1.0 + c.ppy2 * a.dp);
-  return T(c.pky1 * a.nominal * (1.0 + c.ppy1 * a.dp) * c.lky) * (T(1.0) - T(c.pky3) * abs(gamma)) *
-         sin(T(c.pky4) * atan(a.load / T(a.nominal) / knee));
+template <class L>
+L MagicFormula::stiffness_y(const At<L>& a, const L& gamma) const {
+  using std::abs;
+  const L knee = times((1.0 + c.ppy2 * a.dp) * a.nominal, parabola(c.pky2, 0.0, c.pky5, gamma));
+  const double most = c.pky1 * a.nominal * (1.0 + c.ppy1 * a.dp) * c.lky;
+  return line(most, -most * c.pky3, L(abs(gamma))) * sin_atan(c.pky4, a.load / knee);
 }
 
-template <class T>
-T MagicFormula::force_x(const At<T>& a, const T& kappa, const T& k) const {
-  const T x = kappa + (T(c.phx1) + T(c.phx2) * a.df) * T(c.lhx);
-  const T mu = (T(c.pdx1) + T(c.pdx2) * a.df) * (T(1.0) - T(c.pdx3) * a.gamma_x * a.gamma_x) *
-               T((1.0 + c.ppx3 * a.dp + c.ppx4 * a.dp * a.dp) * a.mu_x);
-  const T d = mu * a.load;
-  const T e = at_most_1((T(c.pex1) + T(c.pex2) * a.df + T(c.pex3) * a.df * a.df) * (T(1.0) - T(c.pex4) * positive(x)) *
-                        T(c.lex));
-  const double shape = c.pcx1 * c.lcx;
-  const T shift = a.load * (T(c.pvx1) + T(c.pvx2) * a.df) * T(c.lvx * a.shift_x);
-  return sine(d, T(shape), k / (T(shape) * d), e, x) + shift;
+template <class L>
+MagicFormula::Curve<L> MagicFormula::curve_x(const At<L>& a, const L& k, double kappa) const {
+  Curve<L> x;
+  x.c = c.pcx1 * c.lcx;
+  x.shift = line(c.lhx * c.phx1, c.lhx * c.phx2, a.df);
+  const double by_pressure = 1.0 + c.ppx3 * a.dp + c.ppx4 * a.dp * a.dp;
+  const L mu = line(by_pressure * c.pdx1, by_pressure * c.pdx2, a.df) * parabola(1.0, 0.0, -c.pdx3, a.gamma_x) * a.mu_x;
+  x.d = mu * a.load;
+  x.b = k / times(x.c, x.d);
+  const double by_sign = (1.0 - c.pex4 * sign(kappa + value_of(x.shift))) * c.lex;
+  x.e = at_most_1(times(by_sign, parabola(c.pex1, c.pex2, c.pex3, a.df)));
+  x.shift_v = a.load * line(c.lvx * c.pvx1, c.lvx * c.pvx2, a.df) * a.mu_x;
+  return x;
 }
 
-template <class T>
-MagicFormula::Lateral<T> MagicFormula::lateral(const At<T>& a, const T& gamma, const T& alpha) const {
-  Lateral<T> y;
+template <class L>
+MagicFormula::Lateral<L> MagicFormula::lateral(const At<L>& a, const L& gamma, double alpha) const {
+  Lateral<L> y;
   y.stiffness = stiffness_y(a, gamma);
-  const T by_camber = a.load * (T(c.pvy3) + T(c.pvy4) * a.df) * gamma * T((is_61 ? c.lkyc : 1.0) * a.shift_y);
-  const T own = a.load * (T(c.pvy1) + T(c.pvy2) * a.df) * T(c.lvy * a.shift_y);
-  T lean = T(c.phy3) * gamma;
-  if (is_61) {
-    const T by_lean = a.load * (T(c.pky6) + T(c.pky7) * a.df) * T((1.0 + c.ppy5 * a.dp) * c.lkyc);
-    lean = (by_lean * gamma - by_camber) / y.stiffness;
+  const L by_camber = a.load * line(c.lkyc * c.pvy3, c.lkyc * c.pvy4, a.df) * gamma * a.mu_y;
+  Curve<L>& curve = y.curve;
+  curve.shift = line(c.lhy * c.phy1, c.lhy * c.phy2, a.df);
+  if (is_61()) {
+    const double by_pressure = (1.0 + c.ppy5 * a.dp) * c.lkyc;
+    const L by_lean = a.load * line(by_pressure * c.pky6, by_pressure * c.pky7, a.df);
+    curve.shift += (by_lean * gamma - by_camber) / y.stiffness;
+  } else {
+    curve.shift += times(c.lkyc * c.phy3, gamma);
   }
-  y.shift = (T(c.phy1) + T(c.phy2) * a.df) * T(c.lhy) + lean;
-  y.shift_v = own + by_camber;
-  y.mu = (T(c.pdy1) + T(c.pdy2) * a.df) * (T(1.0) - T(c.pdy3) * gamma * gamma) *
-         T((1.0 + c.ppy3 * a.dp + c.ppy4 * a.dp * a.dp) * a.mu_y);
-  const T d = y.mu * a.load, x = alpha + y.shift;
-  const T e =
-      at_most_1((T(c.pey1) + T(c.pey2) * a.df) *
-                (T(1.0) + T(c.pey5) * gamma * gamma - (T(c.pey3) + T(c.pey4) * gamma) * positive(x)) * T(c.ley));
-  y.c = T(c.pcy1 * c.lcy);
-  y.b = y.stiffness / (y.c * d);
-  y.force = sine(d, y.c, y.b, e, x) + y.shift_v;
+  curve.shift_v = a.load * line(c.lvy * c.pvy1, c.lvy * c.pvy2, a.df) * a.mu_y + by_camber;
+  const double by_pressure = 1.0 + c.ppy3 * a.dp + c.ppy4 * a.dp * a.dp;
+  y.mu = line(by_pressure * c.pdy1, by_pressure * c.pdy2, a.df) * parabola(1.0, 0.0, -c.pdy3, gamma) * a.mu_y;
+  curve.c = c.pcy1 * c.lcy;
+  curve.d = y.mu * a.load;
+  curve.b = y.stiffness / times(curve.c, curve.d);
+  const double side = sign(alpha + value_of(curve.shift));
+  curve.e = at_most_1(line(c.ley * c.pey1, c.ley * c.pey2, a.df) *
+                      parabola(1.0 - c.pey3 * side, -c.pey4 * side, c.pey5, gamma));
   return y;
+}
+
+template <class T>
+T MagicFormula::weighted_x(const At<unslipped<T>>& a, const T& kappa, const T& alpha) const {
+  const unslipped<T>& gamma = is_61() ? a.gamma_y : a.gamma_x;  // sin(camber) in 6.1
+  const T b = widened<T>(parabola(c.lxal * c.rbx1, 0.0, c.lxal * c.rbx3, gamma)) * cos_atan(times(c.rbx2, kappa));
+  return weight(c.rcx1, b, widened<T>(at_most_1(line(c.rex1, c.rex2, a.df))), alpha, T(c.rhx1));
+}
+
+// The load in front of the rolling moment.
+template <class L>
+L MagicFormula::rolling_load(const At<L>& a) const {
+  using std::exp, std::log;
+  if (c.qsy7 == 0.0) return a.load;
+  const double by_pressure = a.dp != 0.0 ? std::pow(1.0 + a.dp, c.qsy8) : 1.0;
+  return times(a.nominal * by_pressure, exp(times(c.qsy7, log(times(1.0 / a.nominal, a.load)))));
+}
+
+template <class T, class L>
+T MagicFormula::moment_y(const At<L>& a, const T& fx, const T& speed) const {
+  const double v = std::abs(value_of(speed)) / c.nominal_speed;
+  const L roll = line(c.qsy5, c.qsy6 / a.nominal, a.load) * a.camber * a.camber;
+  const T all = line(c.qsy1 + (c.qsy3 + c.qsy4 * v * v * v) * v, c.qsy2 / a.nominal, fx) + widened<T>(roll);
+  return widened<T>(times(-c.radius * c.lmy, rolling_load(a))) * all;
+}
+
+template <class T, class L>
+T MagicFormula::moment_x(const At<L>& a, const T& fy) const {
+  using std::abs, std::atan, std::sin;
+  const L size = abs(a.camber), share = times(1.0 / a.nominal, a.load);
+  L upright = line(c.qsx1 * c.lvmx, -c.qsx2 * (1.0 + c.ppmx1 * a.dp), a.camber) - times(c.qsx12, a.camber * size);
+  if (c.qsx10 != 0.0) upright += times(c.qsx10, a.camber * L(atan(times(c.qsx11, share))));
+  T over = widened<T>(upright) + times(c.qsx3 / a.nominal, fy);
+  if (c.qsx4 != 0.0) {
+    const L bend = times(c.qsx6, share);
+    const T turn = widened<T>(times(c.qsx7, a.camber)) + times(c.qsx8, T(atan(times(c.qsx9 / a.nominal, fy))));
+    over += widened<T>(times(c.qsx4, cos_atan(c.qsx5, L(bend * bend)))) * T(sin(turn));
+  }
+  return times(c.radius * c.lmx, widened<T>(a.load) * over + fy * widened<T>(line(c.qsx13, c.qsx14, size)));
+}
+
+template <class T>
+void MagicFormula::lateral_force(const At<unslipped<T>>& a, const unslipped<T>& kx, const T& kappa, const T& alpha,
+                                 const T& cos_alpha, ContactForce<T>& f) const {
+  using L = unslipped<T>;
+  using std::abs, std::atan, std::tan;
+  const Lateral<L> y = lateral(a, a.gamma_y, value_of(alpha));
+  const T force = y.curve.at(alpha);
+  T share(1.0), by_drive(0.0);
+  if (combined) {
+    const T b = widened<T>(parabola(c.lyka * c.rby1, 0.0, c.lyka * c.rby4, a.gamma_y)) *
+                cos_atan(times(c.rby2, alpha - T(c.rby3)));
+    share = weight(c.rcy1, b, widened<T>(at_most_1(line(c.rey1, c.rey2, a.df))), kappa,
+                   widened<T>(line(c.rhy1, c.rhy2, a.df)));
+    const L most = times(c.lvyka, y.curve.d * (line(c.rvy1, c.rvy2, a.df) + times(c.rvy3, a.gamma_y)));
+    by_drive = widened<T>(most) * cos_atan(times(c.rvy4, alpha)) * sin_atan(c.rvy5, times(c.rvy6, kappa));
+  }
+  f.fy = share * force + by_drive;
+
+  const L shift_t = line(c.qhz1, c.qhz2, a.df) + line(c.qhz3, c.qhz4, a.df) * a.gamma_z;
+  const L shift_r = y.curve.shift + y.curve.shift_v / y.stiffness;
+  const T at = alpha + widened<T>(shift_t);
+  T trail_slip = at, rest_slip = alpha + widened<T>(shift_r);
+  if (combined) {  // with the slip of both directions; those of 5.2 are angles
+    const T other = widened<T>(L(kx / y.stiffness)) * kappa;
+    const auto both = [&](const T& one) {
+      const T size = is_61() ? length(one, other) : T(atan(length(T(tan(one)), other)));
+      return times(sign(value_of(one)), size);
+    };
+    trail_slip = both(trail_slip), rest_slip = both(rest_slip);
+  }
+  const L stiffer = L(c.lky) / a.mu_y;
+  const L &g = a.gamma_z, &t = a.gamma_t, size = abs(a.gamma_t);
+  const L bt =
+      parabola(c.qbz1, c.qbz2, c.qbz3, a.df) * (parabola(1.0, c.qbz4, c.qbz6, t) + times(c.qbz5, size)) * stiffer;
+  const double lever = c.radius / a.nominal * c.ltr * (1.0 - c.ppz1 * a.dp);
+  const L dt = a.load * line(lever * c.qdz1, lever * c.qdz2, a.df) * parabola(1.0, c.qdz3, c.qdz4, t);
+  const T by_side = widened<T>(line(c.qez4, c.qez5, g)) * T(atan(widened<T>(times(c.qcz1, bt)) * at));
+  const T et = at_most_1(widened<T>(parabola(c.qez1, c.qez2, c.qez3, a.df)) *
+                         line(1.0, 2.0 / std::numbers::pi, by_side));
+  const T trail = widened<T>(dt) * cos_atan(c.qcz1, bent(widened<T>(bt) * trail_slip, et)) * cos_alpha;
+  const L br = times(c.qbz9, stiffer) + times(c.qbz10 * y.curve.c, y.curve.b);
+  const double by_pressure = 1.0 + c.ppz2 * a.dp;
+  const L leaning = line(by_pressure * c.qdz8, by_pressure * c.qdz9, a.df) + line(c.qdz10, c.qdz11, a.df) * abs(g);
+  const L dr = times(c.radius, a.load * a.mu_y) *
+               (line(c.lres * c.qdz6, c.lres * c.qdz7, a.df) + times(c.lkzc, leaning * g));
+  const T residual = widened<T>(dr) * cos_atan(widened<T>(br) * rest_slip) * cos_alpha;
+  // The trail is that of the force without camber in 6.1, without the share of drive in both.
+  const T behind = is_61() ? share * lateral(a, L(0.0), value_of(alpha)).curve.at(alpha) : share * force;
+  f.mz = residual - trail * behind;
+  if (combined && drives_x) {
+    const L arm = L(c.ssz1) + line(c.ssz3, c.ssz4, a.df) * t;
+    f.mz = f.mz + times(c.radius * c.ls, (widened<T>(arm) + times(c.ssz2 / a.nominal, f.fy)) * f.fx);
+  }
+  f.mx = moment_x(a, f.fy);
 }
 
 // Loads outside of the range: the forces of its end, in proportion to the load. Camber outside of it: that of its end.
 template <class T>
 ContactForce<T> MagicFormula::operator()(const Slip<T>& given) const {
-  using std::abs, std::atan, std::cos, std::sin, std::sqrt;
+  using std::atan;
+  using L = unslipped<T>;
   const double side = mirrored ? -1.0 : 1.0;
-  const T load = value_of(given.load) < c.load_min   ? T(c.load_min)
-                 : value_of(given.load) > c.load_max ? T(c.load_max)
-                                                     : given.load;
-  T camber = T(side) * given.camber;
-  if (value_of(camber) < c.camber_min) camber = T(c.camber_min);
-  if (value_of(camber) > c.camber_max) camber = T(c.camber_max);
-  const T& kappa = given.kappa;
-  const T tan_alpha = T(side) * given.tan_alpha;
-  const T angle = atan(tan_alpha), cos_alpha = cos_atan(tan_alpha), alpha = is_61 ? tan_alpha : angle;
-  const At<T> a = at(load, camber, given.friction);
-  const T kx = stiffness_x(a);
+  const L load = within(narrow(given.load), c.load_min, c.load_max);
+  const L camber = within(times(side, narrow(given.camber)), c.camber_min, c.camber_max);
+  const T tan_alpha = times(side, given.tan_alpha);
+  const T alpha = is_61() ? tan_alpha : T(atan(tan_alpha));
+  const At<L> a = at(load, camber, narrow(given.friction));
+  const L kx = stiffness_x(a);
   ContactForce<T> f;
-
   if (drives_x) {
-    f.fx = force_x(a, kappa, kx);
-    if (combined) {
-      const T b = (T(c.rbx1) + T(c.rbx3) * a.gamma_x * a.gamma_x) * cos_atan(T(c.rbx2) * kappa) * T(c.lxal);
-      const T e = at_most_1(T(c.rex1) + T(c.rex2) * a.df);
-      f.fx = f.fx * cosine(T(c.rcx1), b, e, alpha + T(c.rhx1)) / cosine(T(c.rcx1), b, e, T(c.rhx1));
-    }
-    const T v = abs(given.speed) / T(c.nominal_speed), v2 = v * v;
-    T roll = T(c.qsy1) + T(c.qsy2 / a.nominal) * f.fx + T(c.qsy3) * v + T(c.qsy4) * v2 * v2 +
-             (T(c.qsy5) + T(c.qsy6 / a.nominal) * load) * camber * camber;
-    if (c.qsy7 != 0.0) {
-      using std::exp, std::log;
-      roll = roll * exp(T(c.qsy7) * log(load / T(a.nominal))) * T(a.nominal);
-      if (a.dp != 0.0) roll = roll * T(std::pow(1.0 + a.dp, c.qsy8));
-    } else {
-      roll = roll * load;
-    }
-    f.my = T(-c.radius * c.lmy) * roll;
+    f.fx = curve_x(a, kx, value_of(given.kappa)).at(given.kappa);
+    if (combined) f.fx = f.fx * weighted_x(a, given.kappa, alpha);
+    f.my = moment_y(a, f.fx, given.speed);
   }
-  if (drives_y) {
-    const Lateral<T> y = lateral(a, a.gamma_y, alpha);
-    T weight(1.0), shift_k(0.0);
-    if (combined) {
-      const T b =
-          (T(c.rby1) + T(c.rby4) * a.gamma_y * a.gamma_y) * cos_atan(T(c.rby2) * (alpha - T(c.rby3))) * T(c.lyka);
-      const T e = at_most_1(T(c.rey1) + T(c.rey2) * a.df), shift = T(c.rhy1) + T(c.rhy2) * a.df;
-      weight = cosine(T(c.rcy1), b, e, kappa + shift) / cosine(T(c.rcy1), b, e, shift);
-      const T most = y.mu * load * (T(c.rvy1) + T(c.rvy2) * a.df + T(c.rvy3) * a.gamma_y) * cos_atan(T(c.rvy4) * alpha);
-      shift_k = most * sin(T(c.rvy5) * atan(T(c.rvy6) * kappa)) * T(c.lvyka);
-    }
-    f.fy = weight * y.force + shift_k;
+  if (drives_y) lateral_force(a, kx, given.kappa, alpha, cos_atan(tan_alpha), f);
 
-    const T& g = a.gamma_z;
-    const T shift_t = T(c.qhz1) + T(c.qhz2) * a.df + (T(c.qhz3) + T(c.qhz4) * a.df) * g;
-    const T shift_r = y.shift + y.shift_v / y.stiffness;
-    T at = alpha + shift_t, ar = alpha + shift_r;
-    if (combined) {  // with the slip of both directions; those of 5.2 are angles
-      const T other = kx / y.stiffness * kappa;
-      const auto both = [&](const T& one) {
-        using std::tan;
-        const T t = is_61 ? one : tan(one);
-        const T size = sqrt(t * t + other * other + T(1e-24));
-        return positive(one) * (is_61 ? size : atan(size));
-      };
-      at = both(at), ar = both(ar);
-    }
-    const double friction = a.mu_y > 0.0 ? c.lky / a.mu_y : 0.0;
-    const T bt = (T(c.qbz1) + T(c.qbz2) * a.df + T(c.qbz3) * a.df * a.df) *
-                 (T(1.0) + T(c.qbz4) * g + T(c.qbz5) * abs(g) + T(c.qbz6) * g * g) * T(friction);
-    const T lean = is_61 ? T(c.qdz3) * abs(g) : T(c.qdz3) * g;
-    const T dt = load * T(c.radius / a.nominal * c.ltr * (1.0 - c.ppz1 * a.dp)) * (T(c.qdz1) + T(c.qdz2) * a.df) *
-                 (T(1.0) + lean + T(c.qdz4) * g * g);
-    const T unshifted = alpha + shift_t;
-    const T et = at_most_1(
-        (T(c.qez1) + T(c.qez2) * a.df + T(c.qez3) * a.df * a.df) *
-        (T(1.0) + (T(c.qez4) + T(c.qez5) * g) * T(2.0 / std::numbers::pi) * atan(bt * T(c.qcz1) * unshifted)));
-    const T trail = dt * cosine(T(c.qcz1), bt, et, at) * cos_alpha;
-    const T br = T(c.qbz9 * friction) + T(c.qbz10) * y.b * y.c;
-    const T dr =
-        load * T(c.radius * a.mu_y) *
-        ((T(c.qdz6) + T(c.qdz7) * a.df) * T(c.lres) +
-         (T(1.0 + c.ppz2 * a.dp) * (T(c.qdz8) + T(c.qdz9) * a.df) + (T(c.qdz10) + T(c.qdz11) * a.df) * abs(g)) * g *
-             T(is_61 ? c.lkzc : 1.0));
-    const T residual = dr * cos_atan(br * ar) * cos_alpha;
-    // The trail is that of the force without camber in 6.1, without the share of drive in both.
-    const T behind = is_61 ? weight * lateral(a, T(0.0), alpha).force : f.fy - shift_k;
-    const T arm = T(c.radius * c.ls) * (T(c.ssz1) + T(c.ssz2 / a.nominal) * f.fy + (T(c.ssz3) + T(c.ssz4) * a.df) * g);
-    f.mz = residual - trail * behind;
-    if (combined && drives_x) f.mz = f.mz + arm * f.fx;
-
-    const T per = f.fy / T(a.nominal), share = load / T(a.nominal);
-    T over = T(c.qsx1 * c.lvmx) - T(c.qsx2 * (1.0 + c.ppmx1 * a.dp)) * camber + T(c.qsx3) * per -
-             T(c.qsx12) * camber * abs(camber) + T(c.qsx10) * atan(T(c.qsx11) * share) * camber;
-    if (c.qsx4 != 0.0) {
-      const T bend = T(c.qsx6) * share;
-      over = over + T(c.qsx4) * cos(T(c.qsx5) * atan(bend * bend)) *
-                        sin(T(c.qsx7) * camber + T(c.qsx8) * atan(T(c.qsx9) * per));
-    }
-    f.mx = T(c.radius * c.lmx) * (load * over + f.fy * (T(c.qsx13) + T(c.qsx14) * abs(camber)));
+  const bool is_within = value_of(given.load) == value_of(load);
+  const T ratio = is_within ? T(1.0) : given.load / widened<T>(load);
+  for (T* each : {&f.fx, &f.fy, &f.mx, &f.my, &f.mz}) {
+    if (!is_within) *each = ratio * *each;
+    if (mirrored && each != &f.fx && each != &f.my) *each = -*each;
   }
-
-  const T ratio = given.load / load;
-  f.fx = ratio * f.fx, f.fy = T(side) * ratio * f.fy;
-  f.mx = T(side) * ratio * f.mx, f.my = ratio * f.my, f.mz = T(side) * ratio * f.mz;
   return f;
 }
 
-// From PTX and PTY where the file has them, else from the stiffness of the carcass; never less than a twentieth of the radius, so that a wheel
-// that just touches is not stiff without bound.
+// From the stiffness of the carcass, or from PTX and PTY: 6.1 has the former, 5.2 and PAC2002 the latter, and where a file has only the other it is taken.
+// Never less than a twentieth of the radius, so that a wheel that just touches is not stiff without bound.
 template <class T>
-Displaced<T> MagicFormula::lengths(const T& given) const {
-  using std::abs, std::atan, std::exp, std::sin;
-  const T load = value_of(given) < c.load_min ? T(c.load_min) : value_of(given) > c.load_max ? T(c.load_max) : given;
-  const At<T> a = at(load, T(0.0), 1.0);
+Displaced<T> MagicFormula::lengths(const T& given, const T& camber) const {
+  using std::abs, std::exp;
+  const T load = within(given, c.load_min, c.load_max);
+  const At<T> a = at(load, within(camber, c.camber_min, c.camber_max), T(1.0));
+  const bool carcass_x = c.stiffness_x > 0.0 && (is_61() || c.ptx1 == 0.0);
+  const bool carcass_y = c.stiffness_y > 0.0 && (is_61() || c.pty1 == 0.0);
   T x(0.0), y(0.0);
-  if (c.ptx1 != 0.0)
-    x = load * (T(c.ptx1) + T(c.ptx2) * a.df) * exp(T(c.ptx3) * a.df) * T(c.radius / a.nominal * c.lsgkp);
-  else if (c.stiffness_x > 0.0)
-    x = abs(stiffness_x(a)) * T(c.lsgkp / c.stiffness_x);
-  if (c.pty1 != 0.0)
-    y = T(c.pty1 * c.radius * c.lfzo * c.lsgal) * sin(T(2.0) * atan(load / T(c.pty2 * a.nominal)));
-  else if (c.stiffness_y > 0.0)
-    y = abs(stiffness_y(a, T(0.0))) * T(c.lsgal / c.stiffness_y);
+  if (carcass_x) {
+    const double soft = c.lsgkp / (c.stiffness_x * (1.0 + c.pcfx3 * a.dp));
+    x = times(soft, T(abs(stiffness_x(a)))) / parabola(1.0, c.pcfx1, c.pcfx2, a.df);
+  } else if (c.ptx1 != 0.0) {
+    const double power = form == MagicForm::mf52 ? -c.ptx3 : c.ptx3;
+    x = times(c.radius / a.nominal * c.lsgkp, load * line(c.ptx1, c.ptx2, a.df) * exp(times(power, a.df)));
+  }
+  if (carcass_y) {
+    const double soft = c.lsgal / (c.stiffness_y * (1.0 + c.pcfy3 * a.dp));
+    y = times(soft, T(abs(stiffness_y(a, a.gamma_y)))) / parabola(1.0, c.pcfy1, c.pcfy2, a.df);
+  } else if (c.pty1 != 0.0) {
+    const double most = c.pty1 * c.radius * c.lfzo * c.lsgal;
+    y = line(most, -most * c.pky3, T(abs(a.gamma_y))) * sin_atan(2.0, times(1.0 / (c.pty2 * a.nominal), load));
+  }
   const double least = 0.05 * c.radius;
   return {value_of(x) < least ? T(least) : x, value_of(y) < least ? T(least) : y};
 }

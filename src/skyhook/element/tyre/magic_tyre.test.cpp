@@ -34,7 +34,7 @@ bool has(const std::vector<std::string>& list, const std::string& name) { return
 TEST_CASE("A file of PAC2002 without FITTYP is read, and says what it has and has not") {
   const MagicTyre t = tyre_of(example());
   CHECK(t.version == "PAC2002");
-  CHECK_FALSE(t.law.is_61);
+  CHECK(t.law.form == MagicForm::pac2002);
   CHECK(t.side == "LEFT");
   CHECK(t.use_mode == 4);
   CHECK(t.law.c.pky1 == -12.536);
@@ -56,7 +56,7 @@ TEST_CASE("Round trip: a file written and read again has the same numbers, bit f
     }
     CHECK(tir_text(first) == tir_text(again));
     CHECK(first.law.mirrored == again.law.mirrored);
-    CHECK(first.law.is_61 == again.law.is_61);
+    CHECK(first.law.form == again.law.form);
     CHECK(first.use_mode == again.use_mode);
     CHECK(again.unused.empty());
   }
@@ -105,4 +105,47 @@ TEST_CASE("What is missing or odd is refused with its line") {
       refusal(replaced(example(), "PROPERTY_FILE_FORMAT = 'PAC2002'", "FITTYP = 94")).find("t.tir:14: FITTYP is 94") ==
       0);
   CHECK(refusal(replaced(example(), "FZMAX              = 8550", "FZMAX = 100")).find("FZMAX") != std::string::npos);
+}
+
+TEST_CASE("Names of other programs, empty entries, tables without a head and unknown sides") {
+  const auto with = [&](const std::string& more) { return example() + more; };
+  const MagicTyre t = tyre_of(replaced(with("[TIRE_CONDITIONS]\nIP = 2.4\nIP_NOM = 2\n[VERTICAL]\nQREO = 0.99\nQPFZ1 = 0.5\n"),
+                                       "FORCE  = 'newton'", "FORCE  = 'newton'\nPRESSURE = 'bar'"));
+  CHECK(t.law.pressure_change() == doctest::Approx(0.2));
+  CHECK(t.law.vertical().radius == doctest::Approx(0.99 * 0.376));
+  CHECK(t.law.vertical().stiffness == doctest::Approx(1.1 * 1.75e5));
+  CHECK(refusal(with("[VERTICAL]\nQFZ2 = 1\nQ_FZ2 = 1\n")).find("Q_FZ2 says the same as QFZ2") != std::string::npos);
+  // 4 Q_FZ2 must stay below (k R0 / Fz0)^2 = 299.8
+  CHECK(refusal(with("[VERTICAL]\nQ_FZ2 = 75\n")).find("Q_FZ2 is more") != std::string::npos);
+  CHECK(refusal(with("[VERTICAL]\nQ_FZ2 = 74\n")).empty());
+
+  const MagicTyre e = tyre_of(replaced(example(), "PHY3               = 0.037561", "PHY3 ="));
+  CHECK(e.law.c.phy3 == 0);
+  CHECK(has(e.defaults, "PHY3"));
+  CHECK(e.notes == std::vector<std::string>{"without a value, and taken as absent: PHY3"});
+  CHECK(refusal(replaced(example(), "PKY1               = -12.536", "PKY1 =")).find("PKY1 is missing") != std::string::npos);
+
+  CHECK(has(tyre_of(with("[SHAPE]\n1.0 0.0\n1.0  0.4\n0.9 1\n")).unused, "table of [SHAPE]"));
+  CHECK(tyre_of(replaced(example(), "'LEFT'", "'UNKNOWN'")).side == "SYMMETRIC");
+  // as older files have it: the same curve
+  MagicTyre down = tyre_of(replaced(example(), "PDY1               = 0.94002", "PDY1 = -0.94002"));
+  CHECK(down.notes.size() == 1);
+  down.law.c.pdy2 = -down.law.c.pdy2;
+  const Slip<double> s{0, 0.05, 0.01, 3000, 20};
+  MagicTyre up = tyre_of(example());
+  up.law.c.rvy6 = down.law.c.rvy6 = 0;
+  CHECK(down.law(s).fy == doctest::Approx(up.law(s).fy).epsilon(1e-13));
+}
+
+TEST_CASE("Which form a file has: PROPERTY_FILE_FORMAT and FITTYP") {
+  const auto form = [](const std::string& by) {
+    return tyre_of(replaced(example(), "PROPERTY_FILE_FORMAT = 'PAC2002'", by)).law.form;
+  };
+  CHECK(form("FITTYP = 6") == MagicForm::mf52);
+  CHECK(form("PROPERTY_FILE_FORMAT = 'MF_05'") == MagicForm::mf52);
+  CHECK(form("PROPERTY_FILE_FORMAT = 'MF_05'\nFITTYP = 52") == MagicForm::mf52);
+  CHECK(form("PROPERTY_FILE_FORMAT = 'PAC2002'\nFITTYP = 6") == MagicForm::pac2002);
+  CHECK(form("FITTYP = 61") == MagicForm::mf61);
+  const MagicTyre t = tyre_of(replaced(example(), "PROPERTY_FILE_FORMAT = 'PAC2002'", "FITTYP = 61"));
+  CHECK(t.notes == std::vector<std::string>{"without effect in MF 6.1: PHY3"});
 }

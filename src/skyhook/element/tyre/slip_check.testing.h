@@ -48,16 +48,31 @@ void check_slopes(const Law& law, const Smooth& is_smooth) {
   for (int k = 0; k < 100; ++k) {
     const Slip<double> s = random_slip(random);
     if (!is_smooth(s)) continue;
-    using D = Dual<5>;
-    const ContactForce<D> exact =
-        law(Slip<D>{D::variable(s.kappa, 0), D::variable(s.tan_alpha, 1), D::variable(s.camber, 2),
-                    D::variable(s.load, 3), D::variable(s.speed, 4), s.friction});
+    using D = Dual<6>;
+    const auto all = [&](bool on_patch) {  // friction with a slope is another way through the waist
+      return force_of(law, Slip<D>{D::variable(s.kappa, 0), D::variable(s.tan_alpha, 1), D::variable(s.camber, 2),
+                                   D::variable(s.load, 3), D::variable(s.speed, 4),
+                                   on_patch ? D::variable(s.friction, 5) : D(s.friction)});
+    };
+    const ContactForce<D> exact = all(true), plain = all(false);
+    const ContactForce<D> slips =
+        force_of(law, Slip<D>{D::variable(s.kappa, 0), D::variable(s.tan_alpha, 1), D(s.camber), D(s.load), D(s.speed),
+                              D(s.friction)});
     const std::array<const D*, 5> rows{&exact.fx, &exact.fy, &exact.mx, &exact.my, &exact.mz};
-    for (int j = 0; j < 5; ++j) {
+    const std::array<const D*, 5> without{&plain.fx, &plain.fy, &plain.mx, &plain.my, &plain.mz};
+    const std::array<const D*, 5> narrow{&slips.fx, &slips.fy, &slips.mx, &slips.my, &slips.mz};
+    for (std::size_t i = 0; i < 5; ++i) {
+      for (std::size_t j = 0; j < 5; ++j) {
+        CHECK(std::abs(without[i]->d[j] - rows[i]->d[j]) <= 1e-13 * (s.load + std::abs(rows[i]->d[j])));
+        if (j < 2) CHECK(std::abs(narrow[i]->d[j] - rows[i]->d[j]) <= 1e-13 * (s.load + std::abs(rows[i]->d[j])));
+      }
+      CHECK(without[i]->d[5] == 0.0);
+    }
+    for (int j = 0; j < 6; ++j) {
       const double scale = j == 3 ? 1000.0 : j == 4 ? 10.0 : 1.0, h = 1e-6 * scale;
       const auto moved = [&](double by) {
         Slip<double> at = s;
-        std::array<double*, 5> in{&at.kappa, &at.tan_alpha, &at.camber, &at.load, &at.speed};
+        std::array<double*, 6> in{&at.kappa, &at.tan_alpha, &at.camber, &at.load, &at.speed, &at.friction};
         *in[static_cast<std::size_t>(j)] += by;
         return values(law(at));
       };

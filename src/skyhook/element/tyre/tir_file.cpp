@@ -62,6 +62,16 @@ std::optional<double> number_in(std::string_view s) {
   return x;
 }
 
+// Of a table without a head: numbers with blanks between them.
+bool is_row(std::string_view s) {
+  while (!s.empty()) {
+    const std::size_t end = std::min(s.find_first_of(" \t"), s.size());
+    if (!number_in(s.substr(0, end))) return false;
+    s = trimmed(s.substr(end));
+  }
+  return true;
+}
+
 class Parser {
  public:
   explicit Parser(std::string file) { out_.file = std::move(file); }
@@ -73,11 +83,12 @@ class Parser {
     if (s.front() == '[') return section(s);
     if (s.front() == '{') return table(s);
     if (in_table_) return;  // its rows
+    if (is_row(s)) return begin_table();
     entry(s);
   }
   TirFile done() {
     findings_.throw_if_any();
-    if (out_.entries.empty())
+    if (out_.entries.empty() && out_.empty.empty())
       throw ModelError({out_.file, 0, 0}, "There is no entry in this tyre property file.",
                        "It should have sections such as [MODEL] with lines \"NAME = value\".");
     return std::move(out_);
@@ -98,6 +109,10 @@ class Parser {
   }
   void table(std::string_view s) {
     if (s.back() != '}') return complain("a table's head does not end with }.", "Write {names of its columns}.");
+    begin_table();
+  }
+  void begin_table() {
+    if (section_.empty()) return complain("a table stands before the first section.", "Put it behind a line [SECTION].");
     in_table_ = true;
     if (std::ranges::find(out_.tables, section_) == out_.tables.end()) out_.tables.push_back(section_);
   }
@@ -111,7 +126,9 @@ class Parser {
       return complain("an entry stands before the first section.", "Put it behind a line [SECTION].");
     TirEntry e;
     e.section = section_, e.name = upper(name), e.line = line_;
-    if (!value(trimmed(s.substr(equals + 1)), e)) return;
+    const std::string_view right = trimmed(s.substr(equals + 1));
+    if (right.empty()) return out_.empty.push_back(e.name);
+    if (!value(right, e)) return;
     const auto [first, is_new] = first_.try_emplace({e.section, e.name}, line_);
     if (!is_new)
       return complain(fmt::format("{} stands in [{}] again; first at line {}.", e.name, e.section, first->second),
@@ -122,7 +139,6 @@ class Parser {
     const auto fails = [&](const char* what, const char* advice) {
       return complain(e.name + " " + what, advice), false;
     };
-    if (s.empty()) return fails("has no value.", "Give it one, or remove the line.");
     if (s.front() == '\'' || s.front() == '"') {
       if (s.size() < 2 || s.back() != s.front() || s.substr(1, s.size() - 2).find(s.front()) != std::string_view::npos)
         return fails("is a text whose quotes do not match.", "Write 'text'.");

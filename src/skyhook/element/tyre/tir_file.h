@@ -20,6 +20,7 @@ struct TirEntry {
 struct TirFile {
   std::string file;  // for messages
   std::vector<TirEntry> entries;
+  std::vector<std::string> empty;   // entries without a value: they count as absent
   std::vector<std::string> tables;  // sections that have one
 
   Location at(int line) const { return {file, line, 0}; }

@@ -47,7 +47,8 @@ TEST_CASE("A tyre property file: what is odd is told with its line") {
   CHECK(refusal("X = 1\n").first == 1);
   CHECK(refusal("[A\nX = 1\n").first == 1);
   CHECK(refusal("[A] b\nX = 1\n").first == 1);
-  CHECK(refusal("[A]\nX =\n").first == 2);
+  CHECK(refusal("[A]\nX 1 2\n").first == 2);
+  CHECK(refusal("1 2\n[A]\nX = 1\n").first == 1);
   CHECK(refusal("[A]\nX = 1.5 2\n").first == 2);
   CHECK(refusal("[A]\nX = 1,5\n").first == 2);
   CHECK(refusal("[A]\nX = 1e999\n").first == 2);
@@ -61,6 +62,15 @@ TEST_CASE("A tyre property file: what is odd is told with its line") {
   } catch (const ModelError& error) {
     CHECK(error.findings().size() == 3);
   }
+}
+
+TEST_CASE("Entries without a value count as absent; rows of numbers are a table with or without a head") {
+  const TirFile f = parse_tir("[A]\nX =\nY = $ nothing\nX = 2\n[SHAPE]\n 1.00  0.00\n 0.9\t1d0\n[B]\nZ = 1\n", "t.tir");
+  CHECK(f.empty == std::vector<std::string>{"X", "Y"});
+  CHECK(f.find("X")->number == 2);
+  CHECK(f.find("Y") == nullptr);
+  CHECK(f.tables == std::vector<std::string>{"SHAPE"});
+  CHECK(f.find("Z")->number == 1);
 }
 
 TEST_CASE("One name in two sections is refused where it is asked for") {

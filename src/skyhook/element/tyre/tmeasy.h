@@ -1,7 +1,5 @@
 // TMeasy [Rill 2011] chapter 3: initial slope, largest and sliding force of each direction at two loads; combined slip by an ellipse of these.
 #pragma once
-#include <algorithm>
-
 #include "skyhook/element/tyre/slip.h"
 
 namespace skyhook::element::tyre {
@@ -49,9 +47,9 @@ struct TMeasy {
   }
   // Of the lateral slip: the force's arm, at nominal load. Its slips change with friction as those of the forces do.
   template <class T>
-  T arm(const T& slip, double road) const {
+  T arm(const T& slip, const T& road) const {
     using std::abs;
-    const T s = abs(slip) * T(1.0 / std::max(road, 1e-3));
+    const T s = abs(slip) / (value_of(road) > 1e-3 ? road : T(1e-3));
     const double w = 1.0 - trail_end / trail_out;
     if (value_of(s) >= trail_out) return T(0.0);
     const T r = s / T(trail_end);
@@ -99,9 +97,8 @@ struct TMeasy {
 
   // On a road of other friction: the largest forces change, and with them their slips; the slope does not.
   template <class T>
-  static Side<T> scaled(Side<T> c, double friction) {
-    if (friction == 1.0) return c;
-    for (T* each : {&c.peak_slip, &c.peak, &c.sliding_slip, &c.sliding}) *each = T(friction) * *each;
+  static Side<T> scaled(Side<T> c, const T& friction) {
+    for (T* each : {&c.peak_slip, &c.peak, &c.sliding_slip, &c.sliding}) *each = friction * *each;
     return c;
   }
 };

@@ -1,6 +1,6 @@
 // A wheel on a road: contact, load, slip with relaxation, and the forces of one of the laws of slip. `Law` is as slip.h says, and has
 //   static constexpr bool drives;   // false: no longitudinal force
-//   template <class T> Displaced<T> lengths(const T& load) const;   // relaxation lengths in m, above zero; may be missing
+//   template <class T> Displaced<T> lengths(const T& load, const T& camber) const;   // relaxation lengths in m, above zero; may be missing
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -50,16 +50,22 @@ struct TyreLaw final : model::LoadsLaw<TyreLaw<Law>>,
 
   const model::Declared& declared() const override { return declaration; }
 
+  static constexpr double least_friction = 1e-3;  // of roads: laws of slip divide by it
+
   bool relaxes() const { return wheel.lengths.v > 0.0; }
   bool has_x() const { return Law::drives && wheel.spins; }
 
   template <class T>
   struct Load {
     Contact<T> at;
-    T deflection, force;
-    double friction = 1;
+    T deflection, force, friction = T(1.0);
     bool touches = false;
   };
+  // Where all of the motion stands still derivatives to it are none.
+  template <class T>
+  static Load<T> standing(const Load<double>& from) {
+    return {constant<T>(from.at), T(from.deflection), T(from.force), T(from.friction), from.touches};
+  }
 
   template <class T>
   Below<T> below(const model::Relative<T>& m, int segment) const {
@@ -70,15 +76,19 @@ struct TyreLaw final : model::LoadsLaw<TyreLaw<Law>>,
   // In mode 0 the law decides itself whether the wheel touches.
   template <class T>
   Load<T> load_of(const model::Relative<T>& m) const {
+    if constexpr (!std::is_same_v<T, double>) {
+      if (stands_still(m)) return standing<T>(load_of(values_of(m)));
+    }
     Load<T> load;
     const RoadMode mode = wheel.road.mode_of(m);
     if (m.set.mode > 0 && !mode.in_contact) return load;
     const Below<T> road = below(m, mode.segment);
-    load.friction = road.friction;
+    load.friction = value_of(road.friction) > least_friction ? road.friction : T(least_friction);
     load.at = contact_of(wheel.road.moving(m), road);
     if (!load.at.is_upright) return load;
-    load.deflection = T(wheel.vertical.radius) - load.at.radius;
-    load.force = wheel.vertical.push(load.deflection, load.at.deflection_rate);
+    load.deflection = wheel.vertical.free_radius(load.at.spin) - load.at.radius;
+    load.force = wheel.vertical.elastic(load.deflection, load.at.spin, load.at.camber) +
+                 T(wheel.vertical.damping) * load.at.deflection_rate;
     const bool is_off = value_of(load.deflection) <= 0.0 || value_of(load.force) <= 0.0;  // a NaN goes on and shows
     load.touches = m.set.mode > 0 || !is_off;
     return load;
@@ -87,22 +97,39 @@ struct TyreLaw final : model::LoadsLaw<TyreLaw<Law>>,
   double grip(const model::Relative<double>& m, int segment) const {
     const Contact<double> at = contact_of(wheel.road.moving(m), below(m, segment));
     if (!at.is_upright) return -wheel.vertical.radius;
-    const double p = wheel.vertical.radius - at.radius, k = wheel.vertical.stiffness;
-    const double pressed = p > 0.0 ? p * (1.0 + wheel.vertical.progressive / k * p) : p;
+    const double p = wheel.vertical.free_radius(at.spin) - at.radius, k = wheel.vertical.stiffness;
+    const double pressed = p > 0.0 ? wheel.vertical.elastic(p, at.spin, at.camber) / k : p;
     return pressed + std::min(0.0, wheel.vertical.damping / k * at.deflection_rate);
   }
 
   template <class T>
   Displaced<T> slide_of(const Load<T>& load) const {
     if (!wheel.spins) return {T(0.0), load.at.slide_y};
-    return {load.at.speed - wheel.rolling.at(load.deflection) * load.at.spin, load.at.slide_y};
+    return {load.at.speed - rolling_radius(load) * load.at.spin, load.at.slide_y};
   }
+  // What the free radius has grown by, the way per angle has too.
   template <class T>
-  Displaced<T> lengths_at(const T& load) const {
-    if constexpr (requires { wheel.law.lengths(load); }) {
-      return wheel.law.lengths(load);
-    } else {
+  T rolling_radius(const Load<T>& load) const {
+    const Vertical& v = wheel.vertical;
+    if (v.is_linear() && v.growth == 0.0) return wheel.rolling.at(load.deflection);
+    const T pressed = v.elastic(load.deflection, load.at.spin, load.at.camber) / T(v.stiffness);
+    return wheel.rolling.at(pressed) + v.free_radius(load.at.spin) - T(v.radius);
+  }
+  // In the two directions that they have, and chained.
+  template <class T>
+  Displaced<T> lengths_at(const T& load, const T& camber) const {
+    if constexpr (!requires { wheel.law.lengths(load, camber); }) {
       return {T(wheel.lengths.u), T(wheel.lengths.v)};
+    } else if constexpr (std::is_same_v<T, double>) {
+      return wheel.law.lengths(load, camber);
+    } else {
+      if (is_constant(load) && is_constant(camber)) {
+        const Displaced<double> sigma = wheel.law.lengths(load.v, camber.v);
+        return {T(sigma.u), T(sigma.v)};
+      }
+      const Displaced<Dual<2>> sigma =
+          wheel.law.lengths(Dual<2>::variable(load.v, 0), Dual<2>::variable(camber.v, 1));
+      return {model::chain_rule(sigma.u, load, camber), model::chain_rule(sigma.v, load, camber)};
     }
   }
 
@@ -112,7 +139,7 @@ struct TyreLaw final : model::LoadsLaw<TyreLaw<Law>>,
     const Displaced<T> slide = slide_of(load);
     if (!relaxes()) return slip_at_once(load.at.speed, slide, wheel.relaxation.low_speed);
     const Displaced<T> c = has_x() ? Displaced<T>{in.c[0], in.c[1]} : Displaced<T>{T(0.0), in.c[0]};
-    const Displaced<T> sigma = lengths_at(load.force);
+    const Displaced<T> sigma = lengths_at(load.force, load.at.camber);
     const Displaced<T> slide_here = has_x() ? slide : Displaced<T>{T(0.0), slide.v};
     const Displaced<T> rate = rate_of(wheel.relaxation, load.at.speed, slide_here, c, sigma);
     if (has_x()) rates[0] = rate.u;
@@ -202,7 +229,7 @@ struct TyreLaw final : model::LoadsLaw<TyreLaw<Law>>,
       std::array<double, 2> rates{};
       const Result<double> r = evaluate(in, std::span(rates).first(declaration.states.size()));
       if (!r.load.touches) return;
-      wheel.law.look({r.slip.u, r.slip.v, r.load.at.camber, r.load.force, r.load.at.speed, 1.0}, looks);
+      wheel.law.look({r.slip.u, r.slip.v, r.load.at.camber, r.load.force, r.load.at.speed}, looks);
     }
   }
 
@@ -219,7 +246,8 @@ struct TyreLaw final : model::LoadsLaw<TyreLaw<Law>>,
     Measured m{.deflection = -wheel.vertical.radius};
     if (r.load.touches) {
       const Displaced<double> slide = slide_of(r.load);
-      m = {r.load.at, r.force, r.load.force, r.load.deflection, r.slip.u, r.slip.v, slide.u, slide.v};
+      // At lift-off rounding may pull.
+      m = {r.load.at, r.force, std::max(0.0, r.load.force), r.load.deflection, r.slip.u, r.slip.v, slide.u, slide.v};
     } else {
       m.deflection = gap(in.motion);
     }
@@ -227,7 +255,7 @@ struct TyreLaw final : model::LoadsLaw<TyreLaw<Law>>,
   }
   double gap(const model::Relative<double>& m) const {
     const Contact<double> at = contact_of(wheel.road.moving(m), below(m, wheel.road.mode_of(m).segment));
-    return wheel.vertical.radius - (at.is_upright ? at.radius : 2.0 * wheel.vertical.radius);
+    return wheel.vertical.free_radius(at.spin) - (at.is_upright ? at.radius : 2.0 * wheel.vertical.radius);
   }
 };
 

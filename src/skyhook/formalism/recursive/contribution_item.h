@@ -33,6 +33,7 @@ struct ContributionItem {
 
   const model::ContributionLaw& law() const { return *what->law; }
   const model::Declared& declared() const { return what->law->declared(); }
+  bool has_conditions() const { return !declared().rows.empty() || !declared().contact_variables.empty(); }
   int row_count() const { return static_cast<int>(rows.size()); }
   int unknowns() const { return static_cast<int>(declared().algebraic.size() + declared().contact_variables.size()); }
   // Where the searches for w and s begin; empty: nobody remembers.

@@ -462,7 +462,7 @@ Equations::Workspace Equations::workspace() const {
   ws.articulated.resize(tree_.nodes.size());
   ws.tangent.resize(nv());
   ws.levels.resize(ng());
-  ws.found.resize(contributions_.size());
+  if (std::ranges::any_of(contributions_, &ContributionItem::has_conditions)) ws.found.resize(contributions_.size());
   tree_derivatives_.resize(ws.derivatives);
   mass_matrix_.resize(ws.mass);
   // of elements and constraints: `most` coordinates on a path

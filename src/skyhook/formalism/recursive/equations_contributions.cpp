@@ -65,6 +65,23 @@ void push(int node, const std::vector<NodeState>& nodes, double force, std::vect
   to[node].f += force * nodes[node].s;
 }
 
+// What there is of them: they have room for far more.
+void copy_conditions(const LocalConditions& from, bool with_changes, LocalConditions& to) {
+  const int rows = from.rows, variables = from.variables;
+  to.rows = rows, to.variables = variables, to.directions = from.directions;
+  std::copy_n(from.s.begin(), variables, to.s.begin());
+  std::copy_n(from.h.begin(), variables, to.h.begin());
+  std::copy_n(from.h_x.begin(), variables, to.h_x.begin());
+  std::copy_n(from.s_of_x.begin(), variables, to.s_of_x.begin());
+  std::copy_n(from.h_s.begin(), variables, to.h_s.begin());
+  std::copy_n(from.g.begin(), rows, to.g.begin());
+  std::copy_n(from.G.begin(), rows, to.G.begin());
+  std::copy_n(from.mu.begin(), rows, to.mu.begin());
+  if (!with_changes) return;
+  std::copy_n(from.G_partial.begin(), rows, to.G_partial.begin());
+  std::copy_n(from.G_change.begin(), rows, to.G_change.begin());
+}
+
 bool is_finite(const Wrench<double>& w) { return std::isfinite(w.f.x + w.f.y + w.f.z + w.n.x + w.n.y + w.n.z); }
 
 }  // namespace
@@ -100,6 +117,7 @@ Eval Equations::look_at(const ContributionItem& item, double t, CSpan z, bool wi
     ws.own[k] = dot(x.s, x.p), ws.own_rate[k] = dot(x.s, x.v);
   }
   const model::Pose<double> pose{m.rel.r, m.rel.R, CSpan(ws.own).first(item.nodes.size())};
+  if (!item.has_conditions()) return find_rows(item, pose, with_changes, false, ws);  // nothing that were worth keeping
   if (z.empty()) return find_at(item, pose, with_changes, ws);
   take_contact(item.law(), item.s_of(z), ws.conditions);
   return find_rows(item, pose, with_changes, true, ws);
@@ -124,11 +142,12 @@ Eval Equations::find_at(const ContributionItem& item, const model::Pose<double>&
   LocalConditions& c = ws.conditions;
   const auto begin = item.begin_of_s(*held_);
   const bool is_here = last.is_at(pose, begin);
-  if (is_here) c = last.conditions;
+  if (is_here) copy_conditions(last.conditions, last.has_changes, c);
   if (is_here && (last.has_changes || !with_changes)) return Eval::ok;
   if (const Eval e = find_rows(item, pose, with_changes, is_here, ws); e != Eval::ok) return last.is_known = false, e;
   last.is_known = true, last.has_changes = with_changes;
-  last.r = pose.r, last.R = pose.R, last.conditions = c;
+  last.r = pose.r, last.R = pose.R;
+  copy_conditions(c, with_changes, last.conditions);
   std::ranges::copy(pose.p, last.own.begin());
   std::ranges::copy(begin, last.begin.begin());
   last.begins = begin.size();

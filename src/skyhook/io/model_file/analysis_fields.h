@@ -1,4 +1,4 @@
-// The fields of an experiment with `analysis: modes, linearize, response` or `nominal`.
+// The fields of an experiment with `analysis: equilibrium, modes, linearize, response` or `nominal`, and what is evaluated of a run.
 #pragma once
 #include "skyhook/base/field.h"
 #include "skyhook/model/analysis_options.h"
@@ -8,9 +8,13 @@ namespace skyhook::io::model_file {
 // PartOfFile: Part of fields.h, which includes this.
 template <class PartOfFile>
 struct AnalysisFieldsOf : model::AnalysisOptions {
-  PartOfFile inputs_part, also_part, beside_part, vary_part, weights_part;
+  PartOfFile rolling_part, inputs_part, also_part, beside_part, vary_part, weights_part, evaluations_part;
 
   static constexpr auto fields = describe(
+      field(&AnalysisFieldsOf::steer, "steer", "-", any(),
+            "equilibrium in steady motion: joint coordinate to find, with the sideslip, so that no side force is left"),
+      field(&AnalysisFieldsOf::rolling_part, "rolling", "-", any(),
+            "equilibrium in steady motion: of the coordinates of `spin` those whose rates are found, nothing drives them"),
       field(&AnalysisFieldsOf::at, "at", "s", any(),
             "modes, linearize, response: at this time of the run instead of the equilibrium"),
       field(&AnalysisFieldsOf::at_start, "at_start", "-", any(),
@@ -34,7 +38,10 @@ struct AnalysisFieldsOf : model::AnalysisOptions {
             "nominal: parameters and fields of elements, or patterns, or none; default: preloads of springs, loads of "
             "tyres"),
       field(&AnalysisFieldsOf::weights_part, "weights", "-", any(), "nominal: of deviations, name: number"),
-      field(&AnalysisFieldsOf::alpha, "alpha", "-", at_least(0.0), "nominal: weight of all deviations"));
+      field(&AnalysisFieldsOf::alpha, "alpha", "-", at_least(0.0), "nominal: weight of all deviations"),
+      field(&AnalysisFieldsOf::evaluations_part, "evaluations", "-", any(),
+            "simulate: numbers at the end of the run, [{standard: iso2631, vertical_acceleration: car.az}, ...]; see `skyhook "
+            "evaluate --help`"));
 };
 
 }  // namespace skyhook::io::model_file

@@ -1,4 +1,4 @@
-// What an experiment says of modes, linear systems, responses and nominal forces.
+// What an experiment says of equilibria, modes, linear systems, responses and nominal forces.
 #include "skyhook/model/analysis_options.h"
 
 #include <fmt/format.h>
@@ -14,13 +14,15 @@ namespace {
 
 // The analyses that a field is of.
 const std::map<std::string, std::vector<std::string>>& analyses_by_field() {
-  static const std::vector<std::string> linear{"modes", "linearize", "response"}, modes{"modes"}, response{"response"},
-      nominal{"nominal"};
+  static const std::vector<std::string> steady{"equilibrium", "modes", "linearize", "response"},
+      linear{"modes", "linearize", "response"}, modes{"modes"}, response{"response"}, nominal{"nominal"};
   static const std::map<std::string, std::vector<std::string>> known{
+      {"steer", steady}, {"rolling", steady},
       {"at", linear},    {"at_start", linear}, {"sweep", modes},     {"crossing", modes},
       {"lowest", modes}, {"low", response},    {"high", response},   {"per_octave", response},
       {"psd", response}, {"also", response},   {"beside", response}, {"coherence", response},
-      {"vary", nominal}, {"weights", nominal}, {"alpha", nominal},   {"inputs", {"linearize", "response"}}};
+      {"vary", nominal}, {"weights", nominal}, {"alpha", nominal},   {"inputs", {"linearize", "response"}},
+      {"evaluations", {"simulate"}}};
   return known;
 }
 
@@ -78,10 +80,12 @@ std::vector<std::string> values_in(const Part& part, const char* field, const ch
 void read_analysis_options(AnyExperimentFields& given, Reading& reading, const std::string& what) {
   refuse_fields_of_others(given, reading, what);
   model::AnalysisOptions options = given;
+  options.rolling = names_in(given.rolling_part, "rolling", reading, what);
   options.inputs = names_in(given.inputs_part, "inputs", reading, what);
   options.vary = names_in(given.vary_part, "vary", reading, what);
   options.also = values_in(given.also_part, "also", "s", reading, what);
   options.beside = values_in(given.beside_part, "beside", "s", reading, what);
+  options.evaluations = read_evaluations(given.evaluations_part, reading, what);
   options.weights = values_in(given.weights_part, "weights", "-", reading, what);
   if (options.crossing && options.sweep.empty())
     reading.report.add(given.where, what + ": a crossing is found within a sweep.",

@@ -51,7 +51,8 @@ void take_settings(const Typed& element, Reading& reading) {
     if (setting == reading.part_settings.end()) continue;
     setting->second.is_used = true;
     reading.set_fields.insert(setting->first);
-    const Node value = text_node(setting->second.text, thing.key);
+    Node value = setting->second.value;
+    value.file = thing.key.file, value.line = thing.key.line, value.column = thing.key.column;
     if (Entry* entry = find(thing.value, info.name))
       entry->value = value;
     else

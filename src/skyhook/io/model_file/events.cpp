@@ -7,6 +7,7 @@
 #include "skyhook/expression/lexer.h"
 #include "skyhook/io/model_file/event_fields.h"
 #include "skyhook/io/model_file/field_reader.h"
+#include "skyhook/io/model_file/points.h"
 #include "skyhook/io/model_file/sections.h"
 
 namespace skyhook::io::model_file {
@@ -226,12 +227,27 @@ class EventReader {
     return found == parameters_.end() ? named(name) : &*found;
   }
 
+  // A point is set coordinate by coordinate.
+  void spread_points(Node& map) {
+    std::vector<Entry> entries;
+    for (Entry& entry : map.entries) {
+      if (!entry.value.is_list() || entry.value.items.size() != 3) {
+        entries.push_back(std::move(entry));
+        continue;
+      }
+      for (std::size_t i = 0; i < 3; ++i)
+        entries.push_back({text_node(coordinate_name(entry.key.text, point_axes[i]), entry.key), entry.value.items[i]});
+    }
+    map.entries = std::move(entries);
+  }
+
   void read_set(Node& map) {
     if (!map.is_map()) {
       report_.add(map, what_ + ": set should be a map, but is " + kind_name(map) + ".",
                   "Write {parameter: value, ...}.");
       return;
     }
+    spread_points(map);
     for (Entry& entry : map.entries) {
       const model::Parameter* parameter = find_parameter(entry.key.text);
       if (!parameter) {

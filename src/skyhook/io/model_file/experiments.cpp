@@ -6,6 +6,7 @@
 #include "skyhook/formalism/given_values.h"
 #include "skyhook/io/model_file/field_reader.h"
 #include "skyhook/io/model_file/output_formula.h"
+#include "skyhook/io/model_file/points.h"
 #include "skyhook/io/model_file/repeat.h"
 #include "skyhook/io/model_file/sections.h"
 #include "skyhook/io/model_file/text_lines.h"
@@ -126,7 +127,7 @@ void read_spin(Node& node, Reading& reading, const std::string& what, model::Exp
 
 // A parameter of the model, or of an instance. Those of an instance that only another experiment has are not known here.
 bool can_be_set(const std::string& name, const Reading& reading, bool is_selected) {
-  const auto is_it = [&](const model::Parameter& p) { return p.name == name; };
+  const auto is_it = [&](const model::Parameter& p) { return p.name == name || p.name == coordinate_name(name, 'x'); };
   return reading.parameters.is_defined(name) || reading.set_fields.count(name) != 0 ||
          std::any_of(reading.instance_parameters.begin(), reading.instance_parameters.end(), is_it) ||
          (!is_selected && name.find('.') != std::string::npos);
@@ -144,13 +145,13 @@ void read_set(const Node& node, Reading& reading, const std::string& what, bool 
       reading.report.add(entry.key,
                          what + " sets the parameter \"" + entry.key.text + "\", which the model does not have.",
                          suggest(entry.key.text, reading.parameter_names(), "Parameters"));
-    } else if (!entry.value.is_text()) {
+    } else if (!entry.value.is_text() && !entry.value.is_list()) {
       reading.report.add(
           entry.value,
           what + ": parameter \"" + entry.key.text + "\" needs a value, but has " + kind_name(entry.value) + ".",
-          "Write a number, quantity or expression.");
+          "Write a number, a quantity, an expression or a point [x, y, z].");
     }
-    experiment.set.emplace_back(entry.key.text, entry.value.text);
+    experiment.set.emplace_back(entry.key.text, text_of_setting(entry.value));
   }
 }
 
@@ -301,12 +302,9 @@ void apply_settings_of(const std::string& experiment, Node* experiments, Reading
   const Entry* set = find(find(*experiments, experiment)->value, "set");
   if (!set || !set->value.is_map()) return;  // reported when the experiment is read
   for (const Entry& entry : set->value.entries) {
-    if (!entry.value.is_text()) continue;
-    if (reading.parameters.is_defined(entry.key.text)) {
-      reading.parameters.redefine(entry.key.text, entry.value.text, reading.report.at(entry.value), reading.report);
-    } else {
-      reading.part_settings[entry.key.text] = {entry.value.text, reading.report.at(entry.value), true};
-    }
+    const bool is_known =
+        reading.parameters.is_defined(entry.key.text) || entry.key.text.find('.') != std::string::npos;
+    if ((entry.value.is_text() || entry.value.is_list()) && is_known) reading.set(entry.key.text, entry.value, true);
   }
 }
 

@@ -30,6 +30,8 @@ Mat3d symmetric(const std::vector<double>& v) {  // xx, yy, zz, xy, xz, yz
 
 void FieldReader::set(const FieldInfo& info, Node& node, Vec3d& value) {
   const bool is_direction = std::string_view(info.unit) == "-";  // angles in rad are none
+  const std::string expression = node.text;
+  scalars_.spread_point(node, wanted(info), is_direction);
   if (const auto axis = node.is_text() && is_direction ? axis_named(node.text) : std::nullopt) {
     value = *axis;
     place(info, node, value);
@@ -37,7 +39,10 @@ void FieldReader::set(const FieldInfo& info, Node& node, Vec3d& value) {
     const std::string found = node.is_list()   ? fmt::format("a list of {}", node.items.size())
                               : node.is_text() ? "\"" + node.text + "\""
                                                : kind_name(node);
-    const std::string advice = is_direction ? "Write x, y, z, -x, -y, -z or [x, y, z]." : "Write [x, y, z].";
+    const std::string advice = is_direction ? "Write x, y, z, -x, -y, -z or [x, y, z]."
+                               : is_expression(node.text)
+                                   ? "Write [x, y, z], or an expression of parameters that are points."
+                                   : "Write [x, y, z].";
     const bool has_comma = node.items.size() > 3 && has_decimal_comma(node);
     report().add(node, what_of(info) + " should be a vector, but is " + found + ".",
                  advice + (has_comma ? " Numbers have a decimal point: 0.5 for 0,5." : ""));
@@ -48,8 +53,8 @@ void FieldReader::set(const FieldInfo& info, Node& node, Vec3d& value) {
     value = {v[0], v[1], v[2]};
     place(info, node, value);
     const auto largest = std::ranges::max_element(v, {}, [](double x) { return std::abs(x); }) - v.begin();
-    note_point({written.items[static_cast<std::size_t>(largest)].text, scalars_.scope()}, node, value, info,
-               what_of(info), reading_);
+    const std::string& text = written.items[static_cast<std::size_t>(largest)].text;
+    note_point({expression.empty() ? text : expression, scalars_.scope()}, node, value, info, what_of(info), reading_);
   }
 }
 
@@ -89,6 +94,7 @@ Mat3d FieldReader::orientation(const FieldInfo& info, Node& map) {
 
 Mat3d FieldReader::tensor(const FieldInfo& info, Node& node) {
   std::vector<double> v(6, 0.0);
+  scalars_.spread_point(node, wanted(info));
   if (node.is_map()) {
     TensorFields parts;
     FieldReader reader = inner(node, info);

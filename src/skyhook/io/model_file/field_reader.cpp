@@ -127,6 +127,7 @@ std::vector<double> FieldReader::numbers(const FieldInfo& info, Node& list) {
 }
 
 void FieldReader::set(const FieldInfo& info, Node& node, std::vector<double>& value) {
+  scalars_.spread_point(node, wanted(info));
   if (node.is_list()) {
     value = numbers(info, node);
     place(info, node, value);

@@ -1,6 +1,7 @@
 // References: the same model in one file.
 #include <map>
 
+#include "skyhook/io/model_file/model_source.h"
 #include "skyhook/io/model_file/reader.testing.h"
 
 using namespace skyhook;
@@ -123,4 +124,36 @@ TEST_CASE("ignore_warnings of an included file would silence the whole model, an
         "cars/parts/a.yaml:7:1: ignore_warnings stands in an included file, but would silence the whole model.\n"
         "  Write it in the model file, cars/m.yaml.");
   CHECK(errors({{"cars/m.yaml", own + "ignore_warnings: [unused]\n"}, {"cars/parts/a.yaml", part}}) == "");
+}
+
+// Reference: reading anew, which is the same down to the lines that findings and warnings name. A file that has changed is parsed again.
+TEST_CASE("A source that is read again gives what reading anew does") {
+  Files files{{"cars/m.yaml",
+               "skyhook: 1\ninclude: [parts/a.yaml]\nuse: {x: {template: t}}\nparameters: {m: 3 kg, spare: 1}\n"
+               "bodies: {c: {mass: =m}}\njoints: {k: {type: free, from: ground, to: c}}\n"},
+              {"cars/parts/a.yaml", part}};
+  const ModelSource source;
+  const auto options_now = [&] { return options(files); };
+  for (const std::vector<Setting>& settings : {std::vector<Setting>{}, {{"k", "5 kg"}}, {{"m", "1 kg"}, {"k", "7"}}}) {
+    const model::Model a = source.read("cars/m.yaml", settings, "", options_now()),
+                       b = read_model("cars/m.yaml", settings, "", options_now());
+    CHECK(a.expanded == b.expanded);
+    CHECK(a.files == b.files);
+    CHECK(to_json(a.warnings) == to_json(b.warnings));
+    CHECK(a.joints[0].where.file == b.joints[0].where.file);
+  }
+  const auto problem = [&](auto&& read) -> std::string {
+    try {
+      read();
+      return "";
+    } catch (const ModelError& error) {
+      return error.what();
+    }
+  };
+  const std::vector<Setting> wrong{{"k", "-1 kg"}};
+  CHECK(problem([&] { source.read("cars/m.yaml", wrong, "", options_now()); }) ==
+        problem([&] { read_model("cars/m.yaml", wrong, "", options_now()); }));
+  files["cars/parts/a.yaml"].replace(part.find("k: 2 kg"), 7, "k: 9 kg");
+  CHECK(source.read("cars/m.yaml", {}, "", options_now()).bodies.back().mass ==
+        read_model("cars/m.yaml", {}, "", options_now()).bodies.back().mass);
 }

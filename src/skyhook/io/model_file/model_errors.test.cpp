@@ -136,7 +136,7 @@ TEST_CASE("Circles of parameters are shown whole, unknown names with a suggestio
   CHECK(has(e, "Did you mean \"mass\"?"));
   CHECK(has(errors_of("skyhook: 1\nparameters: {sin: 3}\n"), "has a name that the expression language uses itself"));
   CHECK(has(errors_of("skyhook: 1\nparameters: {a-b: 3}\n"), "has a name that expressions cannot use"));
-  CHECK(has(errors_of("skyhook: 1\nparameters: {a: [1]}\n"), "parameter \"a\" needs a value, but has a list."));
+  CHECK(has(errors_of("skyhook: 1\nparameters: {a: {b: 1}}\n"), "parameter \"a\" needs a value, but has a map."));
 }
 
 TEST_CASE("What follows from a wrong parameter is not reported again") {

@@ -3,13 +3,16 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <mutex>
 #include <sstream>
 
 #include "skyhook/io/model_file/checks.h"
 #include "skyhook/io/model_file/field_reader.h"
 #include "skyhook/io/model_file/include.h"
+#include "skyhook/io/model_file/model_source.h"
 #include "skyhook/io/model_file/named_file.h"
 #include "skyhook/io/model_file/plausibility.h"
+#include "skyhook/io/model_file/points.h"
 #include "skyhook/io/model_file/sections.h"
 #include "skyhook/io/model_file/shapes.h"
 #include "skyhook/io/model_file/templates.h"
@@ -47,14 +50,12 @@ void read_nominal(const Node& section, Reading& reading) {
     return;
   }
   for (const Entry& entry : section.entries) {
-    if (!entry.value.is_text())
+    if (!entry.value.is_text() && !entry.value.is_list())
       reading.report.add(entry.key,
                          "nominal: \"" + entry.key.text + "\" needs a value, but has " + kind_name(entry.value) + ".",
                          "Write a number, a quantity or an expression.");
-    else if (reading.parameters.is_defined(entry.key.text))
-      reading.parameters.redefine(entry.key.text, entry.value.text, reading.report.at(entry.value), reading.report);
     else
-      reading.part_settings[entry.key.text] = {entry.value.text, reading.report.at(entry.value)};
+      reading.set(entry.key.text, entry.value);
   }
 }
 
@@ -66,16 +67,12 @@ void read_parameters(const FileFields& file, const std::vector<Setting>& setting
                        std::string("parameters should be a map, but are ") + kind_name(*section) + ".",
                        "Write name: value.");
     for (const Entry& entry : section->entries) reading.parameters.define(entry.key, entry.value, reading.report);
+    reading.parameters.find_points();
   }
   if (const Node* nominal = file.nominal.node) read_nominal(*nominal, reading);
   apply_settings_of(experiment, file.experiments.node, reading);
-  for (const Setting& s : settings) {
-    const Location where{"command line"};
-    if (s.name.find('.') != std::string::npos && !reading.parameters.is_defined(s.name))
-      reading.part_settings[s.name] = {s.value, where};
-    else
-      reading.parameters.redefine(s.name, s.value, where, reading.report);
-  }
+  const int command_line = reading.report.add_file(Report::command_line);
+  for (const Setting& s : settings) reading.set(s.name, node_of_setting(s.value, command_line, reading.report));
   reading.parameters.evaluate(reading.report);
 }
 
@@ -157,7 +154,8 @@ Node read_sections(std::vector<Level> levels, const std::string& experiment, Rea
 
 void check_part_settings(Reading& reading) {
   for (const auto& [name, setting] : reading.part_settings) {
-    if (!setting.is_used) Parameters::refuse_unknown(name, reading.parameter_names(), setting.where, reading.report);
+    if (!setting.is_used)
+      Parameters::refuse_unknown(name, reading.parameter_names(), reading.report.at(setting.value), reading.report);
   }
 }
 
@@ -217,11 +215,16 @@ Node read_all(Node root, Reading& reading, const std::vector<Setting>& settings,
   return expanded_root;
 }
 
-}  // namespace
+Node parse_with_includes(const std::string& text, Reading& reading) {
+  Node root = parse_yaml(text, reading.model.file, reading.report);
+  merge_includes(root, reading);
+  return root;
+}
 
-model::Model read_model_text(const std::string& text, const std::string& file_name,
-                             const std::vector<Setting>& settings, const std::string& experiment,
-                             const ReadOptions& options) {
+// `parse(reading)`: the file with all that it includes.
+template <class Parse>
+model::Model read_parsed(const std::string& text, const std::string& file_name, const std::vector<Setting>& settings,
+                         const std::string& experiment, const ReadOptions& options, Parse&& parse) {
   Reading reading(file_name);
   reading.files = options;
   reading.model.file = file_name;
@@ -229,8 +232,7 @@ model::Model read_model_text(const std::string& text, const std::string& file_na
   reading.model.files = {file_name};
   Node root;
   try {
-    root = parse_yaml(text, file_name, reading.report);
-    merge_includes(root, reading);
+    root = parse(reading);
     root = read_all(std::move(root), reading, settings, experiment);
   } catch (const Report::Full&) {
   } catch (const Report::Known&) {
@@ -244,15 +246,66 @@ model::Model read_model_text(const std::string& text, const std::string& file_na
   return std::move(reading.model);
 }
 
-model::Model read_model(const std::string& path, const std::vector<Setting>& settings, const std::string& experiment,
-                        ReadOptions options) {
+std::string opened(const std::string& path, ReadOptions& options) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored))
     throw ModelError({path}, "this is a folder, not a model file.", "Give a file that ends in .yaml.");
   if (!options.open) options.open = bytes_on_disk;
   const auto text = options.open(path);
   if (!text) throw ModelError({path}, "the file cannot be opened.", "Check the path and the permissions.");
-  return read_model_text(*text, path, settings, experiment, options);
+  return *text;
+}
+
+}  // namespace
+
+model::Model read_model_text(const std::string& text, const std::string& file_name,
+                             const std::vector<Setting>& settings, const std::string& experiment,
+                             const ReadOptions& options) {
+  return read_parsed(text, file_name, settings, experiment, options,
+                     [&](Reading& reading) { return parse_with_includes(text, reading); });
+}
+
+model::Model read_model(const std::string& path, const std::vector<Setting>& settings, const std::string& experiment,
+                        ReadOptions options) {
+  const std::string text = opened(path, options);
+  return read_model_text(text, path, settings, experiment, options);
+}
+
+// A file without fault, parsed, with what it includes.
+struct ModelSource::Known {
+  std::mutex mutex;
+  Node root;
+  std::vector<std::string> files, bytes;
+
+  bool is_still(const std::string& path, const ReadOptions& options) const {
+    if (files.empty() || files.front() != path) return false;
+    for (std::size_t k = 0; k < files.size(); ++k) {
+      if (options.open(files[k]) != bytes[k]) return false;
+    }
+    return true;
+  }
+  void keep(const Node& parsed, const Reading& reading) {
+    root = parsed, files = reading.model.files, bytes.clear();
+    for (const std::string& file : files) bytes.push_back(reading.files.open(file).value_or(""));
+  }
+};
+
+ModelSource::ModelSource() : known_(std::make_shared<Known>()) {}
+
+model::Model ModelSource::read(const std::string& path, const std::vector<Setting>& settings,
+                               const std::string& experiment, ReadOptions options) const {
+  const std::string text = opened(path, options);
+  return read_parsed(text, path, settings, experiment, options, [&](Reading& reading) {
+    const std::lock_guard lock(known_->mutex);
+    if (known_->is_still(path, options)) {
+      reading.model.files = known_->files;
+      for (std::size_t k = 1; k < known_->files.size(); ++k) reading.report.add_file(known_->files[k]);
+      return known_->root;
+    }
+    const Node root = parse_with_includes(text, reading);
+    if (reading.report.size() == 0) known_->keep(root, reading);
+    return root;
+  });
 }
 
 }  // namespace skyhook::io

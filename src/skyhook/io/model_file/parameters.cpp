@@ -6,6 +6,8 @@
 #include <cctype>
 
 #include "skyhook/expression/function_table.h"
+#include "skyhook/expression/point.h"
+#include "skyhook/io/model_file/points.h"
 #include "skyhook/io/model_file/scalar.h"
 #include "skyhook/io/model_file/slips.h"
 
@@ -48,35 +50,129 @@ void Parameters::define(const Node& key, const Node& value, Report& report) {
     return;
   }
   if (!is_usable(key, report)) return;
+  if (value.is_list()) return define_point(key, value, report);
   if (!value.is_text()) {
     report.add(value.is_nothing() ? key : value,
                subject(key.text) + " needs a value, but has " + kind_name(value) + ".",
-               "Write a number, a quantity like 730 kg, or an expression that starts with '='.");
+               "Write a number, a quantity like 730 kg, an expression that starts with '=', or a point [x, y, z].");
   }
-  index_.emplace(key.text, definitions_.size());
-  names_.push_back(key.text);
   Definition definition{.text = value.text, .quoted = value.quoted, .where = report.at(value)};
   if (!value.is_text()) definition.state = State::failed;
+  add(key.text, std::move(definition));
+}
+
+void Parameters::add(const std::string& name, Definition definition) {
+  index_.emplace(name, definitions_.size());
+  names_.push_back(name);
   definitions_.push_back(std::move(definition));
 }
 
-void Parameters::define(const Node& key, const std::string& text, std::optional<expression::Value> value,
-                        Report& report) {
+void Parameters::define_point(const Node& key, const Node& list, Report& report) {
+  if (!is_list_of_point(list, subject(key.text), report)) return add(key.text, {.text = "", .state = State::failed});
+  const Dimension plain = dimension_of_list(list).value_or(usual_dimension);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Node& item = list.items[i];
+    add(coordinate_name(key.text, point_axes[i]),
+        {.text = item.text, .quoted = item.quoted, .where = report.at(item), .plain = plain});
+  }
+}
+
+void Parameters::define(const Node& key, Known known, Report& report) {
   if (!is_usable(key, report)) return;
-  index_.emplace(key.text, definitions_.size());
-  names_.push_back(key.text);
-  Definition definition{.text = text, .where = report.at(key)};
-  definition.state = value ? State::done : State::failed;
-  definition.value = value.value_or(expression::Value{});
-  definitions_.push_back(std::move(definition));
+  add(key.text, {.text = known.text,
+                 .where = known.where,
+                 .state = known.value ? State::done : State::failed,
+                 .value = known.value.value_or(expression::Value{})});
 }
 
-void Parameters::redefine(const std::string& name, const std::string& text, const Location& where, Report& report) {
-  const auto found = index_.find(name);
-  if (found == index_.end())
+void Parameters::define(const Node& key, std::array<Known, 3> point, Report& report) {
+  if (!is_usable(key, report)) return;
+  for (std::size_t i = 0; i < 3; ++i) {
+    Known& known = point[i];
+    add(coordinate_name(key.text, point_axes[i]), {.text = known.text,
+                                                   .where = known.where,
+                                                   .plain = known.value ? known.value->dimension : usual_dimension,
+                                                   .state = known.value ? State::done : State::failed,
+                                                   .value = known.value.value_or(expression::Value{})});
+  }
+}
+
+bool Parameters::has_point(const std::string& name) const {
+  return index_.count(name) == 0 &&
+         std::ranges::all_of(point_axes, [&](char axis) { return index_.count(coordinate_name(name, axis)) != 0; });
+}
+
+bool Parameters::is_point(const std::string& name) const {
+  return has_point(name) || (index_.count(name) == 0 && model_ && model_->is_point(name));
+}
+
+// One that is found may make others points that use it.
+void Parameters::find_points() {
+  const auto is_it = [this](const std::string& name) { return is_point(name); };
+  for (std::size_t i = 0; i < definitions_.size(); ++i) {
+    const Definition& d = definitions_[i];
+    if (d.state != State::open || d.axis || d.plain || !is_expression(d.text)) continue;
+    if (!expression::uses_point(d.text.substr(1), is_it)) continue;
+    split(i);
+    i = static_cast<std::size_t>(-1);
+  }
+}
+
+void Parameters::split(std::size_t number) {
+  const std::string name = names_[number];
+  Definition coordinate = definitions_[number];
+  names_.erase(names_.begin() + static_cast<std::ptrdiff_t>(number));
+  definitions_.erase(definitions_.begin() + static_cast<std::ptrdiff_t>(number));
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto at = static_cast<std::ptrdiff_t>(number + i);
+    coordinate.axis = point_axes[i];
+    names_.insert(names_.begin() + at, coordinate_name(name, point_axes[i]));
+    definitions_.insert(definitions_.begin() + at, coordinate);
+  }
+  index_.clear();
+  for (std::size_t i = 0; i < names_.size(); ++i) index_.emplace(names_[i], i);
+}
+
+void Parameters::redefine(const std::string& name, const Node& value, Report& report) {
+  const Location where = report.at(value);
+  const auto set = [&](const std::string& own, const Node& text, char axis) {
+    Definition& definition = definitions_[index_.at(own)];
+    const bool is_coordinate = definition.plain || definition.axis;
+    const Dimension plain = definition.plain.value_or(usual_dimension);
+    definition = {.text = text.text, .quoted = text.quoted, .where = report.at(text), .axis = axis};
+    if (is_coordinate && !axis) definition.plain = plain;
+  };
+  if (has_point(name) && value.is_text() && is_expression(value.text)) {
+    for (const char axis : point_axes) set(coordinate_name(name, axis), value, axis);
+  } else if (has_point(name) && value.is_list()) {
+    if (!is_list_of_point(value, subject(name), report)) return;
+    for (std::size_t i = 0; i < 3; ++i) {
+      const std::string own = coordinate_name(name, point_axes[i]);
+      if (const auto plain = dimension_of_list(value)) definitions_[index_.at(own)].plain = plain;
+      set(own, value.items[i], '\0');
+    }
+  } else if (has_point(name)) {
+    report.add(where, subject(name) + " is a point, but is set to \"" + value.text + "\".",
+               "Write [x, y, z], or set one of its coordinates: " + name + ".z.");
+  } else if (index_.count(name) == 0) {
     refuse_unknown(name, names_, where, report);
-  else
-    definitions_[found->second] = {.text = text, .where = where};
+  } else if (!value.is_text()) {
+    report.add(where, subject(name) + " is a number, but is set to " + kind_name(value) + ".",
+               "Write a number, a quantity or an expression.");
+  } else {
+    set(name, value, '\0');
+  }
+}
+
+void Parameters::redefine(const std::string& name, Known known) {
+  Definition& definition = definitions_[index_.at(name)];
+  const Dimension plain = definition.plain.value_or(usual_dimension);
+  if (known.value && known.value->dimension.is_dimensionless()) known.value->dimension = plain;
+  definition = {.text = known.text,
+                .where = known.where,
+                .plain = plain,
+                .state = known.value ? State::done : State::failed,
+                .value = known.value.value_or(expression::Value{})};
 }
 
 void Parameters::refuse_unknown(const std::string& name, const std::vector<std::string>& known, const Location& where,
@@ -90,10 +186,11 @@ void Parameters::find_needs(Definition& definition, const std::string& name, Rep
   try {
     for (const std::string& other :
          expression::names_in(definition.text.substr(1), expression_place(definition.where, definition.quoted))) {
-      if (const auto found = index_.find(other); found != index_.end()) definition.needs.push_back(found->second);
+      const std::string own = has_point(other) && definition.axis ? coordinate_name(other, definition.axis) : other;
+      if (const auto found = index_.find(own); found != index_.end()) definition.needs.push_back(found->second);
     }
   } catch (const ModelError& error) {
-    report.add(error, subject(name));
+    if (!definition.axis || definition.axis == 'x') report.add(error, subject(name));  // of a point once
     definition.state = State::failed;
   }
 }
@@ -101,6 +198,22 @@ void Parameters::find_needs(Definition& definition, const std::string& name, Rep
 void Parameters::evaluate(Report& report) {
   for (std::size_t i = 0; i < definitions_.size(); ++i) find_needs(definitions_[i], names_[i], report);
   for (std::size_t i = 0; i < definitions_.size(); ++i) evaluate_from(i, report);
+  check_points(report);
+}
+
+// All coordinates measure the same.
+void Parameters::check_points(Report& report) const {
+  for (std::size_t i = 0; i + 2 < definitions_.size(); ++i) {
+    const std::string point = names_[i].substr(0, names_[i].size() - std::min<std::size_t>(2, names_[i].size()));
+    if (!definitions_[i].plain || names_[i] != coordinate_name(point, 'x')) continue;
+    const Definition *x = &definitions_[i], *y = x + 1, *z = x + 2;
+    const bool are_known = x->state == State::done && y->state == State::done && z->state == State::done;
+    if (!are_known || (x->value.dimension == y->value.dimension && x->value.dimension == z->value.dimension)) continue;
+    report.add(x->where,
+               subject(point) + " has coordinates in " + to_string(x->value.dimension) + ", " +
+                   to_string(y->value.dimension) + " and " + to_string(z->value.dimension) + ".",
+               "Give all three in units of the same kind.");
+  }
 }
 
 // Depth first over what a parameter needs, with a stack of its own: a chain of parameters may be long.
@@ -147,19 +260,27 @@ void Parameters::compute(std::size_t number, Report& report) {
     return;
   }
   try {
-    here.value = evaluate_text(here.text, here.quoted, here.where, scope({}), *this);
+    here.value = here.axis
+                     ? coordinate(here.text.substr(1), here.axis, scope({}), expression_place(here.where, here.quoted))
+                     : evaluate_text(here.text, here.quoted, here.where, scope({}), *this);
+    if (here.plain && here.value.dimension.is_dimensionless()) here.value.dimension = *here.plain;
     here.state = State::done;
   } catch (const ModelError& error) {
-    report.add(error, subject(names_[number]));
+    if (!here.axis || here.axis == 'x') report.add(error, subject(names_[number]));  // of a point once
     here.state = State::failed;
   }
 }
 
 std::optional<expression::Value> Parameters::find(const std::string& name) const {
   const auto found = index_.find(name);
-  if (found == index_.end() && model_) return model_->find(name);
+  if (found == index_.end() && model_ && !has_point(name)) return model_->find(name);
   if (found == index_.end() || definitions_[found->second].state != State::done) return {};
   return definitions_[found->second].value;
+}
+
+bool Parameters::is_wrong(const std::string& name) const {
+  if (!is_point(name)) return is_defined(name) && !find(name);
+  return std::ranges::any_of(point_axes, [&](char axis) { return !find(coordinate_name(name, axis)); });
 }
 
 const std::string* Parameters::text(const std::string& name) const {
@@ -198,6 +319,9 @@ expression::Scope Parameters::scope(std::vector<Local> locals) const {
   scope.constants = [this, locals = std::move(locals)](const std::string& name) -> std::optional<expression::Value> {
     for (auto local = locals.rbegin(); local != locals.rend(); ++local) {
       if (local->name == name) return local->value;
+      const bool is_point =
+          local->name.size() == name.size() + 2 && local->name.starts_with(name) && local->name.ends_with(".x");
+      if (is_point) return {};  // which hides a number of the model
     }
     return find(name);
   };
@@ -206,17 +330,30 @@ expression::Scope Parameters::scope(std::vector<Local> locals) const {
 }
 
 // The list of names is needed for messages only, and copying it for each expression would be slow.
+expression::Scope Parameters::named(const expression::Scope& scope) const {
+  expression::Scope named = scope;
+  for (const Parameters* known : {this, model_}) {
+    if (known) named.constant_names.insert(named.constant_names.end(), known->names_.begin(), known->names_.end());
+  }
+  for (const auto& table : *tables_) named.table_names.push_back(table->name);
+  return named;
+}
+
 expression::Expression Parameters::compile(const std::string& text, const expression::Scope& scope,
                                            const Location& where) const {
   try {
     return expression::Expression::compile(text, scope, where);
   } catch (const ModelError&) {
-    expression::Scope named = scope;
-    for (const Parameters* known : {this, model_}) {
-      if (known) named.constant_names.insert(named.constant_names.end(), known->names_.begin(), known->names_.end());
-    }
-    for (const auto& table : *tables_) named.table_names.push_back(table->name);
-    return expression::Expression::compile(text, named, where);
+    return expression::Expression::compile(text, named(scope), where);
+  }
+}
+
+expression::Value Parameters::coordinate(const std::string& text, char axis, const expression::Scope& scope,
+                                         const Location& where) const {
+  try {
+    return expression::coordinate_of(text, axis, scope, where);
+  } catch (const ModelError&) {
+    return expression::coordinate_of(text, axis, named(scope), where);
   }
 }
 

@@ -1,5 +1,7 @@
-// The parameters of a model: named constants that may refer to each other in any order.
+// The parameters of a model: named constants that may refer to each other in any order. A point is three of them, name.x, name.y and
+// name.z (points.h).
 #pragma once
+#include <array>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -22,9 +24,18 @@ class Parameters {
   // Reports names that no expression could use.
   void define(const Node& key, const Node& value, Report& report);
   // One whose value is known already. nullopt: it is wrong, reported.
-  void define(const Node& key, const std::string& text, std::optional<expression::Value> value, Report& report);
-  // Replaces the value of a parameter: the `set:` of an experiment, the command line's --set.
-  void redefine(const std::string& name, const std::string& text, const Location& where, Report& report);
+  struct Known {
+    std::string text;
+    std::optional<expression::Value> value;
+    Location where;
+  };
+  void define(const Node& key, Known known, Report& report);
+  void define(const Node& key, std::array<Known, 3> point, Report& report);
+  // Which parameters are points because their expressions are: after all are defined.
+  void find_points();
+  // Replaces the value of a parameter, a point or a coordinate of it: the `set:` of an experiment, the command line's --set.
+  void redefine(const std::string& name, const Node& value, Report& report);
+  void redefine(const std::string& name, Known known);
   // What is to be set, but is not there; `known` are the names that could be meant.
   static void refuse_unknown(const std::string& name, const std::vector<std::string>& known, const Location& where,
                              Report& report);
@@ -33,8 +44,10 @@ class Parameters {
 
   std::optional<expression::Value> find(const std::string& name) const;  // nullopt: unknown, or its value is wrong
   bool is_defined(const std::string& name) const {
-    return index_.count(name) != 0 || (model_ && model_->is_defined(name));
+    return index_.count(name) != 0 || is_point(name) || (model_ && model_->is_defined(name));
   }
+  bool is_point(const std::string& name) const;
+  bool is_wrong(const std::string& name) const;            // defined, but without a value
   const std::string* text(const std::string& name) const;  // as written; null: unknown
   const std::vector<std::string>& names() const { return names_; }
   std::vector<model::Parameter> list() const;
@@ -43,6 +56,9 @@ class Parameters {
   expression::Scope scope(std::vector<Local> locals) const;
   // Compiles in a scope of this; a name that is not known gets a suggestion.
   expression::Expression compile(const std::string& text, const expression::Scope& scope, const Location& where) const;
+  // The same of one coordinate of an expression of points.
+  expression::Value coordinate(const std::string& text, char axis, const expression::Scope& scope,
+                               const Location& where) const;
 
  private:
   enum class State { open, being_read, done, failed };
@@ -50,11 +66,19 @@ class Parameters {
     std::string text;
     bool quoted = false;
     Location where = {};
+    char axis = '\0';                     // of a point that is an expression
+    std::optional<Dimension> plain = {};  // of a coordinate that is given without unit
     std::vector<std::size_t> needs = {};
     State state = State::open;
     expression::Value value = {};
   };
   bool is_usable(const Node& key, Report& report) const;
+  void add(const std::string& name, Definition definition);
+  bool has_point(const std::string& name) const;  // among these, not the model's
+  void define_point(const Node& key, const Node& list, Report& report);
+  void split(std::size_t number);
+  void check_points(Report& report) const;
+  expression::Scope named(const expression::Scope& scope) const;
   void find_needs(Definition& definition, const std::string& name, Report& report);
   void evaluate_from(std::size_t start, Report& report);
   void report_circle(const std::vector<std::size_t>& trail, std::size_t again, Report& report);

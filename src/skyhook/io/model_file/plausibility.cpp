@@ -9,6 +9,7 @@
 
 #include "skyhook/base/units.h"
 #include "skyhook/expression/expression.h"
+#include "skyhook/io/model_file/points.h"
 #include "skyhook/io/model_file/scalar.h"
 #include "skyhook/io/model_file/slips.h"
 
@@ -25,7 +26,7 @@ bool has_unit(const std::string& text, const Scope& scope, const Reading& readin
     for (std::size_t at = text.find("pi"); at != std::string::npos; at = text.find("pi", at + 1)) {
       if (!is_name(text[at - 1]) && (at + 2 == text.size() || !is_name(text[at + 2]))) return true;
     }
-    return std::ranges::any_of(expression::names_in(text.substr(1), {}), [&](const std::string& name) {
+    const auto has_name_unit = [&](const std::string& name) {
       if (const Local* local = scope.find(name)) {
         const auto& list = reading.instance_parameters;
         const auto given = std::ranges::find(list, scope.prefix + name, &model::Parameter::name);
@@ -34,6 +35,10 @@ bool has_unit(const std::string& text, const Scope& scope, const Reading& readin
       }
       const std::string* parameter = reading.parameters.text(name);
       return parameter && has_unit(*parameter, {}, reading, depth + 1);
+    };
+    return std::ranges::any_of(expression::names_in(text.substr(1), {}), [&](const std::string& name) {
+      return has_name_unit(name) ||
+             std::ranges::any_of(point_axes, [&](char axis) { return has_name_unit(coordinate_name(name, axis)); });
     });
   } catch (const ModelError&) {
     return true;  // told elsewhere

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "skyhook/io/model_file/points.h"
+
 namespace skyhook::io::model_file {
 namespace {
 
@@ -22,6 +24,13 @@ std::vector<std::string> Reading::parameter_names() const {
   std::vector<std::string> list = parameters.names();
   for (const model::Parameter& p : instance_parameters) list.push_back(p.name);
   return list;
+}
+
+void Reading::set(const std::string& name, const Node& value, bool is_used) {
+  if (parameters.is_defined(name) || name.find('.') == std::string::npos)
+    return parameters.redefine(name, value, report);
+  for (const char axis : point_axes) part_settings.erase(coordinate_name(name, axis));
+  part_settings[name] = {value, is_used};
 }
 
 void Reading::warn(const char* kind, const Location& where, std::string what, std::string advice) {

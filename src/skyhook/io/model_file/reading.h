@@ -39,11 +39,12 @@ struct Reading {
   std::unordered_map<std::string, Off> off;
   // What an experiment, --set or `nominal:` says of parameters of instances and of fields of elements, by their full names.
   struct PartSetting {
-    std::string text;
-    Location where;
+    Node value;
     bool is_used = false;
   };
   std::map<std::string, PartSetting> part_settings;
+  // Of a parameter of the model, or a setting of a part; the last wins.
+  void set(const std::string& name, const Node& value, bool is_used = false);
   std::unordered_set<std::string> set_fields;  // of these, those that were fields of elements
   std::vector<model::Parameter> instance_parameters;
   std::size_t nodes = 0;  // copied into instances

@@ -29,7 +29,7 @@ void Report::add(const ModelError& error, const std::string& what, const std::st
 // What stands in none of the files, such as the command line, comes first.
 int Report::order_of(const std::string& file) const {
   const auto found = std::find(files_.begin(), files_.end(), file);
-  return found == files_.end() ? -1 : static_cast<int>(found - files_.begin());
+  return found == files_.end() || file == command_line ? -1 : static_cast<int>(found - files_.begin());
 }
 
 void Report::throw_if_any() const {

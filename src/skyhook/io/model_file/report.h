@@ -14,7 +14,8 @@ class Report {
   struct Known {};  // thrown where nothing can be read because of something that has been reported already
 
   explicit Report(std::string file) : files_{std::move(file)} {}
-  // A further file that nodes may come from; its number.
+  static constexpr const char* command_line = "command line";
+  // A further file that nodes may come from, or the command line; its number.
   int add_file(std::string name) { return files_.push_back(std::move(name)), static_cast<int>(files_.size()) - 1; }
   const std::vector<std::string>& files() const { return files_; }
   Location at(const Node& node) const { return {files_[static_cast<std::size_t>(node.file)], node.line, node.column}; }

@@ -7,6 +7,8 @@
 #include <cmath>
 
 #include "skyhook/expression/lexer.h"
+#include "skyhook/expression/point.h"
+#include "skyhook/io/model_file/points.h"
 #include "skyhook/io/model_file/slips.h"
 #include "skyhook/model/field_source.h"
 
@@ -107,8 +109,7 @@ bool ScalarReader::is_text(const Node& node, const std::string& what) const {
 bool ScalarReader::needs_wrong_parameter(const std::string& text) const {
   try {
     const auto names = expression::names_in(text, {});
-    return std::any_of(names.begin(), names.end(),
-                       [&](const std::string& n) { return parameters_.is_defined(n) && !parameters_.find(n); });
+    return std::any_of(names.begin(), names.end(), [&](const std::string& n) { return parameters_.is_wrong(n); });
   } catch (const ModelError&) {
     return false;
   }
@@ -132,22 +133,58 @@ std::optional<expression::Value> ScalarReader::value(const Node& node, const Wan
   }
 }
 
-std::optional<expression::Value> ScalarReader::value_of(const std::string& text, const Location& where,
-                                                        const std::string& what) const {
+bool ScalarReader::is_point(const Node& node) const {
+  if (!node.is_text() || !is_expression(node.text)) return false;
+  return expression::uses_point(node.text.substr(1), [&](const std::string& name) {
+    return !names_.constants(name) && names_.constants(coordinate_name(name, 'x')) &&
+           names_.constants(coordinate_name(name, 'y')) && names_.constants(coordinate_name(name, 'z'));
+  });
+}
+
+std::optional<std::array<expression::Value, 3>> ScalarReader::point(const Node& node, const Wanted& wanted) const {
+  std::array<expression::Value, 3> point;
+  if (node.is_list()) {
+    if (!is_list_of_point(node, wanted.what, report_)) return {};
+    bool is_good = true;
+    for (std::size_t i = 0; i < 3; ++i) {
+      const auto read = value(node.items[i], wanted);
+      is_good = is_good && read;
+      point[i] = read.value_or(expression::Value{});
+    }
+    return is_good ? std::optional(point) : std::nullopt;
+  }
   try {
-    return evaluate_text(text, false, where, names_, parameters_);
+    const Location where = expression_place(report_.at(node), node.quoted);
+    for (std::size_t i = 0; i < 3; ++i)
+      point[i] = parameters_.coordinate(node.text.substr(1), point_axes[i], names_, where);
+    return point;
   } catch (const ModelError& error) {
-    report_.add(error, what);
+    add(error, node, wanted.what);
     return {};
   }
+}
+
+void ScalarReader::spread_point(Node& node, const Wanted& wanted, bool is_direction) const {
+  if (!node.is_text() || !is_expression(node.text)) return;
+  if (needs_wrong_parameter(node.text.substr(1))) throw Report::Known{};
+  if (!is_point(node)) return;
+  const auto read = point(node, wanted);
+  if (!read) throw Report::Known{};
+  Node list = list_node(node);
+  for (expression::Value value : *read) {
+    if (is_direction) value.dimension = {};
+    if (!fits(node, value, wanted)) throw Report::Known{};
+    list.items.push_back(number_node(value.value, node));
+  }
+  node = std::move(list);
 }
 
 // A result without dimension is taken as a number in SI: parameters without units are common.
 bool ScalarReader::fits(const Node& node, const expression::Value& value, const Wanted& wanted) const {
   const bool takes_any = wanted.unit == std::string_view(model::any_unit);
   const Dimension needed = takes_any ? value.dimension : parse_unit(wanted.unit).dimension;
-  const std::string unit = to_string(needed);
   if (!value.dimension.is_dimensionless() && value.dimension != needed) {
+    const std::string unit = to_string(needed);
     const std::string right = needed.is_dimensionless() ? "a number without unit" : unit;
     report_.add(node,
                 fmt::format("{} is \"{}\", a quantity in {}, but needs {}.", wanted.what, node.text,
@@ -157,6 +194,7 @@ bool ScalarReader::fits(const Node& node, const expression::Value& value, const 
     return false;
   }
   if (!wanted.range.contains(value.value)) {
+    const std::string unit = to_string(needed);
     report_.add(node,
                 fmt::format("{} is {}{}, but must be {}.", wanted.what, value.value, unit == "1" ? "" : " " + unit,
                             range_text(wanted.range, unit)),
@@ -289,10 +327,13 @@ std::string ScalarReader::with_locals(const std::string& text, const std::string
     const std::string name(token.text);
     const bool is_part = token.begin > 0 && text[token.begin - 1] == '.';  // of crank.angle
     const bool is_variable = (" " + variables).find(" " + name + ":") != std::string::npos;
+    const std::string coordinate = name + text.substr(token.end, 2);  // of a point: lower_front.z
+    const bool goes_on = token.end + 2 < text.size() && is_identifier("_" + text.substr(token.end + 2, 1));
     const Local* local = is_part || is_variable ? nullptr : scope_.find(name);
-    if (!local) continue;
-    result += text.substr(copied, token.begin - copied) + literal(local->value);
-    copied = token.end;
+    const Local* of_point = is_part || goes_on || text[token.end] != '.' ? nullptr : scope_.find(coordinate);
+    if (!local && !of_point) continue;
+    result += text.substr(copied, token.begin - copied) + literal((of_point ? of_point : local)->value);
+    copied = token.begin + (of_point ? coordinate : name).size();
   }
   return result + text.substr(copied);
 }

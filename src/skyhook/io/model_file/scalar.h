@@ -1,5 +1,6 @@
 // Numbers, truth values and references as a model file writes them: "730 kg", "=2*m", "yes", "link[i-1]".
 #pragma once
+#include <array>
 #include <optional>
 #include <string>
 
@@ -39,9 +40,12 @@ class ScalarReader {
   ScalarReader(Report& report, const Parameters& parameters, Scope scope);
 
   std::optional<expression::Value> value(const Node& node, const Wanted& wanted) const;
-  // Of a text that stands in no file: --set.
-  std::optional<expression::Value> value_of(const std::string& text, const Location& where,
-                                            const std::string& what) const;
+  // An expression of points: "=(a + b)/2".
+  bool is_point(const Node& node) const;
+  // Its coordinates, or those of a list of three.
+  std::optional<std::array<expression::Value, 3>> point(const Node& node, const Wanted& wanted) const;
+  // An expression of points becomes the list of its coordinates; all else stays. A direction may have any dimension.
+  void spread_point(Node& node, const Wanted& wanted, bool is_direction = false) const;
   std::optional<double> number(Node& node, const Wanted& wanted) const;
   // A plain number counts in `plain`, not in SI.
   std::optional<double> number_in(Node& node, const Wanted& wanted, const Unit& plain) const;

@@ -8,9 +8,14 @@
 
 #include "skyhook/io/model_file/reading.h"
 
+namespace skyhook::model {
+struct EvaluationOptions;
+}
+
 namespace skyhook::io::model_file {
 
 struct AnyExperimentFields;
+struct Part;
 
 // A thing of a section before it is read: its name, and its fields as a copy of its own.
 struct Pending {
@@ -80,6 +85,8 @@ Node read_experiments(Node& section, Reading& reading, const std::string& select
 void read_kinematics(AnyExperimentFields& given, Reading& reading, const std::string& what, bool is_selected);
 // What is said of modes, linear systems, responses and nominal forces, in the words of their commands.
 void read_analysis_options(AnyExperimentFields& given, Reading& reading, const std::string& what);
+// Standards with their channels and settings; numbers may be expressions.
+std::vector<model::EvaluationOptions> read_evaluations(const Part& part, Reading& reading, const std::string& what);
 // The `set:` of an experiment changes parameters, before those are evaluated. Reports an experiment that is not there.
 void apply_settings_of(const std::string& experiment, Node* experiments, Reading& reading);
 

@@ -76,7 +76,7 @@ Vec3d end_point(FieldReader& reader, const Part& part, const char* name) {
   if (!part.node) return {};
   Vec3d point;
   model::Marker marker;
-  if (part.node->is_list()) {
+  if (part.node->is_list() || is_expression(part.node->text)) {
     reader.read(info, &point);
     return point;
   }

@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include "skyhook/io/model_file/field_reader.h"
+#include "skyhook/io/model_file/points.h"
 #include "skyhook/io/model_file/template_fields.h"
 #include "skyhook/io/model_file/yaml_parser.h"
 
@@ -46,6 +47,12 @@ class Expansion {
   void check_given(const Node& given, const Node& known, const Pending& part, const Scope& scope);
   bool read_parameters(const Node& definition, const UseFields& given, Pending& part, Scope& scope);
   void define(const Entry& parameter, const Node* given, Pending& part, const Scope& scope, Parameters& own);
+  void define_known(const Entry& parameter, const Node& value, const std::string& what, const ScalarReader& scalars,
+                    Parameters& own);
+  bool fits_default(const Entry& parameter, const Node& value, bool is_point, const std::string& what);
+  Reading::PartSetting* find_setting(const std::string& name);
+  bool has_set_coordinates(const Entry& parameter, const Scope& scope);
+  void set_coordinates(const Pending& part, const Scope& scope, Parameters& own);
   Placement placement_of(const PlacementFields& given, const FieldReader& reader, const std::string& what) const;
 
   Node templates_;
@@ -226,6 +233,8 @@ bool Expansion::read_parameters(const Node& definition, const UseFields& given, 
                           "Remove it here, or beside `template`.");
     define(p, beside ? &beside->value : inside ? &inside->value : nullptr, part, scope, own);
   }
+  own.find_points();
+  set_coordinates(part, scope, own);
   own.evaluate(reading_.report);
   for (model::Parameter p : own.list()) {
     if (const auto value = own.find(p.name)) scope.locals.push_back({p.name, *value});
@@ -239,21 +248,78 @@ bool Expansion::read_parameters(const Node& definition, const UseFields& given, 
 void Expansion::define(const Entry& parameter, const Node* given, Pending& part, const Scope& scope, Parameters& own) {
   const std::string& name = parameter.key.text;
   const ScalarReader scalars(reading_.report, reading_.parameters, part.scope);
-  const auto setting = reading_.part_settings.find(scope.prefix + name);
-  if (setting != reading_.part_settings.end()) {
-    setting->second.is_used = true;
-    own.define(parameter.key, setting->second.text,
-               scalars.value_of(setting->second.text, setting->second.where, scope.prefix + name), reading_.report);
+  if (const auto* setting = find_setting(scope.prefix + name)) {
+    define_known(parameter, setting->value, scope.prefix + name, scalars, own);
   } else if (given) {
-    own.define(parameter.key, given->text, scalars.value(*given, {subject(part) + ": " + name}), reading_.report);
+    define_known(parameter, *given, subject(part) + ": " + name, scalars, own);
+  } else if (parameter.value.is_nothing() && has_set_coordinates(parameter, scope)) {
+    own.define(parameter.key, std::array<Parameters::Known, 3>{}, reading_.report);  // their values come behind
   } else if (parameter.value.is_nothing()) {
     reading_.report.add(part.key,
                         subject(part) + " needs \"" + name + "\": template \"" + scope.template_name +
                             "\" has no default for this parameter.",
                         "Add " + name + ": value.");
-    own.define(parameter.key, "", std::nullopt, reading_.report);
+    own.define(parameter.key, Parameters::Known{}, reading_.report);
   } else {
     own.define(parameter.key, parameter.value, reading_.report);
+  }
+}
+
+// A default that is an expression may be either.
+bool Expansion::fits_default(const Entry& parameter, const Node& value, bool is_point, const std::string& what) {
+  const bool is_open = parameter.value.is_nothing() || is_expression(parameter.value.text);
+  if (is_open || is_point == parameter.value.is_list()) return true;
+  reading_.report.add(
+      value, what + (is_point ? " is a point, but must be a number." : " must be a point."),
+      is_point ? "Write a number, a quantity or an expression." : "Write [x, y, z], or an expression of points.");
+  return false;
+}
+
+// Computed where the `use` stands, or the setting.
+void Expansion::define_known(const Entry& parameter, const Node& value, const std::string& what,
+                             const ScalarReader& scalars, Parameters& own) {
+  const bool is_point = value.is_list() || scalars.is_point(value);
+  const Location where = reading_.report.at(value);
+  if (!fits_default(parameter, value, is_point, what)) {
+    own.define(parameter.key, Parameters::Known{}, reading_.report);
+  } else if (!is_point) {
+    own.define(parameter.key, Parameters::Known{value.text, scalars.value(value, {what}), where}, reading_.report);
+  } else if (const auto point = scalars.point(value, {what}); !point) {
+    own.define(parameter.key, Parameters::Known{}, reading_.report);
+  } else {
+    const auto by_default = dimension_of_list(parameter.value);
+    const Dimension plain = dimension_of_list(value).value_or(by_default.value_or(usual_dimension));
+    std::array<Parameters::Known, 3> known;
+    for (std::size_t i = 0; i < 3; ++i) {
+      expression::Value coordinate = (*point)[i];
+      if (value.is_list() && coordinate.dimension.is_dimensionless()) coordinate.dimension = plain;
+      known[i] = {value.is_list() ? value.items[i].text : value.text, coordinate, where};
+    }
+    own.define(parameter.key, known, reading_.report);
+  }
+}
+
+Reading::PartSetting* Expansion::find_setting(const std::string& name) {
+  const auto found = reading_.part_settings.find(name);
+  if (found == reading_.part_settings.end()) return nullptr;
+  found->second.is_used = true;
+  return &found->second;
+}
+
+bool Expansion::has_set_coordinates(const Entry& parameter, const Scope& scope) {
+  return std::ranges::all_of(point_axes, [&](char axis) {
+    return reading_.part_settings.count(scope.prefix + coordinate_name(parameter.key.text, axis)) != 0;
+  });
+}
+
+// Of points, one by one: --set front_left.lower_ball.z=0.2.
+void Expansion::set_coordinates(const Pending& part, const Scope& scope, Parameters& own) {
+  const ScalarReader scalars(reading_.report, reading_.parameters, part.scope);
+  for (const std::string& name : own.names()) {
+    if (name.find('.') == std::string::npos) continue;
+    if (const auto* setting = find_setting(scope.prefix + name))
+      own.redefine(name, {setting->value.text, scalars.value(setting->value, {scope.prefix + name}),
+                          reading_.report.at(setting->value)});
   }
 }
 

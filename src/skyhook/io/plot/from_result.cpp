@@ -9,41 +9,48 @@
 #include <utility>
 
 #include "skyhook/base/error.h"
+#include "skyhook/io/result/signals.h"
 
 namespace skyhook::io::plot {
 namespace {
 
 constexpr std::size_t default_channels = 6, most_events = 50;
 
-void to_degrees(Series& s) {
+using analysis::Signal;
+
+void to_degrees(Signal& s) {
   if (!s.unit.starts_with("rad")) return;
   s.unit.replace(0, 3, "deg");
-  for (double& v : s.values) v *= 180 / std::numbers::pi;
+  for (double& v : s.y) v *= 180 / std::numbers::pi;
 }
 
 // The samples from..to, and one beyond each end so that curves reach the edge.
-void cut(Series& s, const ResultPlot& plot) {
-  auto first = s.time.begin(), last = s.time.end();
+void cut(Signal& s, const ResultPlot& plot) {
+  auto first = s.x.begin(), last = s.x.end();
   if (plot.from) first = std::lower_bound(first, last, *plot.from);
   if (plot.to) last = std::upper_bound(first, last, *plot.to);
-  if (first != s.time.begin()) --first;
-  if (last != s.time.end()) ++last;
-  const auto begin = first - s.time.begin(), end = last - s.time.begin();
-  s.values = {s.values.begin() + begin, s.values.begin() + end};
-  s.time = {s.time.begin() + begin, s.time.begin() + end};
+  if (first != s.x.begin()) --first;
+  if (last != s.x.end()) ++last;
+  const auto begin = first - s.x.begin(), end = last - s.x.begin();
+  s.y = {s.y.begin() + begin, s.y.begin() + end};
+  s.x = {s.x.begin() + begin, s.x.begin() + end};
 }
 
-Series read(const ResultFile& run, const std::string& name, const ResultPlot& plot) {
-  Series s = run.series(name);
+bool is_over(const ResultFile& run, const Signal& s) { return s.abscissa.name == run.info().abscissa.name; }
+
+// A channel or a formula; a number is a level line.
+Signal read(const ResultFile& run, const std::string& text, const ResultPlot& plot) {
+  Signal s = signal_of(run, text);
   if (plot.degrees) to_degrees(s);
-  cut(s, plot);
+  if (s.is_number()) s.x = {run.time().front(), run.time().back()}, s.y = {s.y[0], s.y[0]}, s.abscissa = run.info().abscissa;
+  if (is_over(run, s)) cut(s, plot);
   return s;
 }
 
 // What lies outside from..to of an x-y plot is no edge to draw to.
-void drop_outside(Series& s, const std::vector<double>& time, const ResultPlot& plot) {
+void drop_outside(Signal& s, const std::vector<double>& time, const ResultPlot& plot) {
   for (std::size_t k = 0; k < time.size(); ++k) {
-    if ((plot.from && time[k] < *plot.from) || (plot.to && time[k] > *plot.to)) s.values[k] = std::nan("");
+    if ((plot.from && time[k] < *plot.from) || (plot.to && time[k] > *plot.to)) s.y[k] = std::nan("");
   }
 }
 
@@ -61,7 +68,7 @@ class Maker {
     std::optional<std::size_t> panel;
     for (const Source& source : sources_) {
       if (&source != &sources_.front() && !has(*source.run, name)) continue;
-      Series y = read(*source.run, name, plot_);
+      Signal y = read(*source.run, name, plot_);
       if (!panel) panel = panel_for(y), names_[*panel].push_back(name);
       const std::size_t colour = names_[*panel].size() - 1;
       units_.push_back(y.unit);
@@ -77,28 +84,34 @@ class Maker {
  private:
   static bool has(const ResultFile& run, const std::string& name) {
     const auto& all = run.channels();
-    return std::any_of(all.begin(), all.end(), [&](const auto& c) { return c.name == name; });
+    return is_formula(run, name) || std::any_of(all.begin(), all.end(), [&](const auto& c) { return c.name == name; });
   }
 
-  std::size_t panel_for(const Series& y) {
+  std::size_t panel_for(const Signal& y) {
     auto& panels = figure_.panels;
     const auto same = std::find_if(panels.begin(), panels.end(), [&](const Panel& p) {
-      return plot_.panels == Panels::one || (plot_.panels == Panels::by_unit && p.y.unit == y.unit);
+      return p.x.label == x_axis(y).label &&
+             (plot_.panels == Panels::one || (plot_.panels == Panels::by_unit && p.y.unit == y.unit));
     });
     if (same != panels.end()) {
       if (same->y.unit != y.unit) same->y.unit.clear(), mixed_ = true;
       return static_cast<std::size_t>(same - panels.begin());
     }
-    panels.push_back({.x = x_axis(), .y = {"", y.unit, plot_.log_y}});
+    panels.push_back({.x = x_axis(y), .y = {"", y.unit, plot_.log_y || is_density(y)}});
     names_.emplace_back();
-    add_events(panels.back());
+    if (is_over(*sources_.front().run, y)) add_events(panels.back());
     return panels.size() - 1;
   }
 
-  Axis x_axis() const {
-    const simulation::ChannelInfo& abscissa = sources_.front().run->info().abscissa;
-    if (plot_.x.empty()) return {abscissa.name, abscissa.unit, plot_.log_x, plot_.from, plot_.to, true};
+  Axis x_axis(const Signal& y) const {
+    if (!is_over(*sources_.front().run, y)) return {y.abscissa.name, y.abscissa.unit, true, {}, {}, true};
+    if (plot_.x.empty()) return {y.abscissa.name, y.abscissa.unit, plot_.log_x, plot_.from, plot_.to, true};
     return {plot_.x, read(*sources_.front().run, plot_.x, plot_).unit, plot_.log_x};
+  }
+
+  // Spectra and gains go over decades; phases and coherences do not.
+  bool is_density(const Signal& y) const {
+    return !is_over(*sources_.front().run, y) && y.unit != "rad" && y.unit != "deg" && y.unit != "-";
   }
 
   void add_events(Panel& panel) const {
@@ -108,16 +121,18 @@ class Maker {
     for (const auto& e : events) panel.events.push_back({e.t, e.name + (e.detail.empty() ? "" : ": " + e.detail)});
   }
 
-  Curve curve(const Source& source, Series y, std::size_t colour) const {
+  Curve curve(const Source& source, Signal y, std::size_t colour) const {
     Curve c{.label = y.name + source.suffix, .dash = source.dash, .colour = colour};
-    if (plot_.x.empty()) {
-      c.x = std::move(y.time);
+    if (plot_.x.empty() || !is_over(*source.run, y)) {
+      c.x = std::move(y.x);
     } else {
-      Series x = read(*source.run, plot_.x, plot_);
-      drop_outside(x, y.time, plot_);
-      c.x = std::move(x.values);
+      Signal x = read(*source.run, plot_.x, plot_);
+      if (x.y.size() != y.y.size())
+        throw ModelError({"command line"}, "--x " + plot_.x + " and " + y.name + " do not have the same samples.", "Name a channel.");
+      drop_outside(x, y.x, plot_);
+      c.x = std::move(x.y);
     }
-    c.y = std::move(y.values);
+    c.y = std::move(y.y);
     return c;
   }
 
@@ -144,7 +159,7 @@ class Maker {
 };
 
 std::vector<std::string> chosen(const ResultFile& run, const ResultPlot& plot) {
-  std::vector<std::string> names = run.select(plot.channels);
+  std::vector<std::string> names = select_with_formulas(run, plot.channels);
   if (plot.channels.empty() && names.size() > default_channels) names.resize(default_channels);
   return names;
 }

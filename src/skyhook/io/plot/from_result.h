@@ -8,7 +8,7 @@ namespace skyhook::io::plot {
 enum class Panels { by_unit, by_channel, one };
 
 struct ResultPlot {
-  std::vector<std::string> channels;  // names and patterns; none: the first six
+  std::vector<std::string> channels;  // names, patterns and formulas (io/result/signals.h); none: the first six
   std::string x;                      // the channel of the x axis; none: time
   Panels panels = Panels::by_unit;
   std::optional<double> from, to;  // s

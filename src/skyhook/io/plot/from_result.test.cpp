@@ -64,3 +64,19 @@ TEST_CASE("A part of the time, another x axis, another run") {
         std::string::npos);
   CHECK(example::message_of([&] { figure_of(run, {.from = 2, .to = 1}); }).find("not before") != std::string::npos);
 }
+
+TEST_CASE("Formulas of channels: curves over time and frequency have panels of their own, numbers are level lines") {
+  const Example at;
+  const ResultFile run = at.open();
+  const plot::Figure f = figure_of(run, {.channels = {"2*chassis.z", "chassis.z", "rms(chassis.z)", "psd(chassis.z)"}});
+  REQUIRE(f.panels.size() == 2);
+  REQUIRE(f.panels[0].curves.size() == 3);
+  CHECK(f.panels[0].curves[0].label == "2*chassis.z");
+  CHECK(f.panels[0].curves[0].y[50] == doctest::Approx(2 * std::sin(1.5)));
+  CHECK(f.panels[0].curves[2].y.size() == 2);
+  CHECK(plot::axis_title(f.panels[1].x) == "frequency [Hz]");
+  CHECK(plot::axis_title(f.panels[1].y) == "psd(chassis.z) [m^2/Hz]");
+  CHECK(f.panels[1].x.logarithmic);
+  CHECK(f.panels[1].y.logarithmic);
+  CHECK(f.panels[1].events.empty());
+}

@@ -1,4 +1,4 @@
-// PNG by cairo. The only file that knows cairo is png_canvas.cpp.
+// PNG by cairo. The only files that know cairo are png_canvas.cpp and cairo_library.
 #pragma once
 #include <memory>
 

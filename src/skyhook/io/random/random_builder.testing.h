@@ -21,7 +21,7 @@ inline constexpr Vec3d y_axis{0, 1, 0};
 class Builder {
  public:
   explicit Builder(unsigned seed) : random_(seed) { out_.seed = seed; }
-  RandomMechanism build();
+  RandomMechanism build(const RandomWish& wish);
 
  private:
   using Fields = std::vector<std::pair<std::string, Value>>;
@@ -80,6 +80,7 @@ class Builder {
   void decorate();
   void decorate(const Coordinate& c);
   void floor(const std::string& type, Fields fields);
+  void slab();
   void maxwell();
   void hydraulic_damper();
   void hydraulic_actuator();

@@ -123,6 +123,44 @@ void Builder::floor(const std::string& type, Fields fields) {
   force(type, std::move(fields));
 }
 
+// A slab with one to three balls below it, pressed onto a floor and tied to the end of a body by a spring too weak to lift it. It begins half a
+// millimetre above: it falls, bounces and comes to rest.
+void Builder::slab() {
+  note("contact"), note("resting");
+  const bool is_plane = chance(0.4);
+  const std::size_t b = some_body();
+  const Vec3d end = ends_[b], at = end + Vec3d{random_(-0.3, 0.3), random_(0.3, 0.5), -random_(0.2, 0.4)};
+  const std::string whose = out_.bodies[b].name, slab = body(at, at);
+  joint(is_plane ? "planar" : "free", "ground", slab, at);
+  if (!is_plane) note("quaternion");
+  mount("ground", slab, at);
+  const auto spring = [&](const std::string& from, const Vec3d& from_at, double stiffness, double preload) {
+    force("spring_damper", {{"from", words(from)},
+                            {"to", words(slab)},
+                            {"from_at", point(from_at)},
+                            {"to_at", point(at)},
+                            {"stiffness", number(stiffness)},
+                            {"damping", number(random_(0.1, 1))},
+                            {"preload", number(preload)}});
+  };
+  spring("ground", at + Vec3d{0, 0, 0.5}, random_(20, 100), -random_(40, 80));
+  spring(whose, end, random_(10, 30), 0);
+  constexpr double radius = 0.02, above = 5e-4;
+  const std::string floor = marker(at - Vec3d{0, 0, 0.05});
+  const Mat3d tilt = out_.markers.back().fields.back().second.axes;
+  const double restitution = random_(0, 0.4);
+  const int balls = random_.integer(1, is_plane ? 2 : 3);
+  for (int k = 0; k < balls; ++k) {
+    const Vec3d foot{(k == 1 ? -1 : 1) * random_(0.03, 0.08), is_plane ? 0 : (k == 2 ? -1 : 1) * random_(0.02, 0.06),
+                     radius + above};
+    force("rigid_contact", {{"from", words(floor)},
+                            {"to", words(slab)},
+                            {"to_at", point(at - Vec3d{0, 0, 0.05} + tilt * foot)},
+                            {"radius", number(radius)},
+                            {"restitution", number(restitution)}});
+  }
+}
+
 void Builder::maxwell() {
   note("inner state");
   line("maxwell", {{"stiffness", number(random_(100, 800))},

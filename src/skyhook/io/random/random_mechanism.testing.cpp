@@ -11,9 +11,9 @@ bool RandomMechanism::has(const std::string& feature) const {
   return std::ranges::find(features, feature) != features.end();
 }
 
-RandomMechanism random_mechanism(unsigned seed) { return Builder(seed).build(); }
+RandomMechanism random_mechanism(unsigned seed, const RandomWish& wish) { return Builder(seed).build(wish); }
 
-RandomMechanism Builder::build() {
+RandomMechanism Builder::build(const RandomWish& wish) {
   out_.until = chance(0.5) ? 1 : 3;
   skeleton();
   for (Coordinate& c : coordinates_) c.may_rub = !out_.has("redundant") && !out_.has("gear") && !out_.has("coupler");
@@ -22,6 +22,7 @@ RandomMechanism Builder::build() {
   springs();
   for (int k = random_.integer(1, 3); k > 0; --k) decorate();
   if (chance(0.1)) shake();
+  if (wish.rests) slab();
   return out_;
 }
 

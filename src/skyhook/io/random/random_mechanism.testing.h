@@ -35,8 +35,12 @@ struct RandomMechanism {
   bool has(const std::string& feature) const;
 };
 
+struct RandomWish {
+  bool rests = false;  // with a slab more that comes to rest on a floor: contacts that stay closed
+};
+
 // The same mechanism for the same seed.
-RandomMechanism random_mechanism(unsigned seed);
+RandomMechanism random_mechanism(unsigned seed, const RandomWish& wish = {});
 
 std::string text_of(const RandomMechanism& mechanism);
 

@@ -2,9 +2,10 @@
 // fourth order in the sampling step; that of its derivative of third.
 #pragma once
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <span>
+
+#include "skyhook/math/hermite.h"
 
 namespace skyhook::io {
 
@@ -30,23 +31,7 @@ inline Bracket find_bracket(std::span<const double> time, double t, Side side) {
   return {beyond > 0 ? beyond - 1 : 0, std::min(beyond, last)};
 }
 
-// A value and its rate at one time.
-struct Node {
-  double t, x, v;
-};
-
-// A line instead of the cubic where a rate is not finite (a quantity without a rate).
-inline double hermite(const Node& a, const Node& b, double t) {
-  const double h = b.t - a.t, s = (t - a.t) / h;
-  if (!std::isfinite(a.v) || !std::isfinite(b.v)) return a.x + s * (b.x - a.x);
-  const double r = 1 - s;
-  return r * r * ((1 + 2 * s) * a.x + s * h * a.v) + s * s * ((1 + 2 * r) * b.x - r * h * b.v);
-}
-
-inline double hermite_rate(const Node& a, const Node& b, double t) {
-  const double h = b.t - a.t, s = (t - a.t) / h, slope = (b.x - a.x) / h;
-  if (!std::isfinite(a.v) || !std::isfinite(b.v)) return slope;
-  return 6 * s * (1 - s) * slope + (1 - s) * (1 - 3 * s) * a.v + s * (3 * s - 2) * b.v;
-}
+using Node = HermiteNode;
+using skyhook::hermite, skyhook::hermite_rate;
 
 }  // namespace skyhook::io

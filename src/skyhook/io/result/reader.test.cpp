@@ -174,7 +174,7 @@ TEST_CASE("Of an unfinished file that was cut, only samples that are there are s
   const TemporaryFile file, cut;
   const pid_t child = fork();
   if (child == 0) {
-    auto* writer = new ResultWriter(file);
+    auto* writer = new ResultWriter(file, {.buffered_samples = 256});
     writer->begin(example::info());
     for (int i = 0; i < 5 * 256; ++i) writer->sample(Numbers(0.001 * i).sample());
     raise(SIGKILL);

@@ -82,6 +82,7 @@ void Rows::append_missing() {
 
 void Rows::write() {
   if (first_ + used_ == written_) return;
+  const Quiet quiet;
   size_[0] = first_ + used_;
   require(H5Dset_extent(dataset_, size_.data()), "extending " + name_);
   if (has_values_) write_band();

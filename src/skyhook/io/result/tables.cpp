@@ -8,6 +8,7 @@
 #include <map>
 
 #include "skyhook/base/utf8.h"
+#include "skyhook/io/result/signals.h"
 
 namespace skyhook::io {
 
@@ -28,8 +29,14 @@ std::vector<std::size_t> evenly_chosen(std::size_t count, std::size_t most) {
 
 std::vector<Series> series_of(const ResultFile& result, const std::vector<std::string>& channels) {
   std::vector<Series> list;
-  for (const std::string& name : result.select(channels)) {
-    if (name != "time" && name != result.info().abscissa.name) list.push_back(result.series(name));
+  for (const std::string& name : select_with_formulas(result, channels)) {
+    if (name == "time" || name == result.info().abscissa.name) continue;
+    if (!is_formula(result, name)) {
+      list.push_back(result.series(name));
+    } else if (auto s = signal_of(result, name); s.x == result.time()) {
+      s.rate.resize(s.x.size(), std::numeric_limits<double>::quiet_NaN());
+      list.push_back({s.name, s.unit, std::move(s.x), std::move(s.y), std::move(s.rate)});
+    }
   }
   return list;
 }
@@ -142,8 +149,9 @@ Table value_table_at(const ResultFile& result, const std::vector<std::string>& c
   const std::vector<Series> list = series_of(result, channels);
   Table table = empty_value_table(result, list);
   const auto add = [&](double t, Side side) {
-    std::vector<Cell> row{t};
-    for (const Series& series : list) row.emplace_back(result.value_at(series.name, t, side));
+    std::vector<Cell> row{result.value_at("time", t, side)};  // refuses times outside of the run
+    for (const Series& series : list)
+      row.emplace_back(is_formula(result, series.name) ? series.at(t, side) : result.value_at(series.name, t, side));
     table.add_row(std::move(row));
   };
   for (const double t : times) {
@@ -152,6 +160,28 @@ Table value_table_at(const ResultFile& result, const std::vector<std::string>& c
     add(t, Side::after);
   }
   return table;
+}
+
+Formulas formula_tables(const ResultFile& result, const std::vector<std::string>& channels) {
+  Formulas out;
+  out.numbers.add_column("formula"), out.numbers.add_column("value", "", value_digits), out.numbers.add_column("unit");
+  for (const std::string& text : channels) {
+    if (!is_formula(result, text)) {
+      out.any_over_samples = true;
+      continue;
+    }
+    const analysis::Signal s = signal_of(result, text);
+    if (s.is_number()) {
+      out.numbers.add_row({s.name, s.y[0], s.unit});
+    } else if (s.x == result.time()) {
+      out.any_over_samples = true;
+    } else {
+      Table& table = out.others.emplace_back();
+      table.add_column(s.abscissa.name, s.abscissa.unit, value_digits), table.add_column(s.name, s.unit, value_digits);
+      for (std::size_t k = 0; k < s.x.size(); ++k) table.add_row({s.x[k], s.y[k]});
+    }
+  }
+  return out;
 }
 
 Table cost_table(const ResultFile& result) {

@@ -12,8 +12,15 @@ namespace skyhook::io {
 Table run_table(const ResultFile& result);       // one row: model, experiment, solver, status, ...
 std::string run_text(const ResultFile& result);  // the same as a line or two
 Table channel_table(const ResultFile& result);   // name, unit, smallest, largest
-// time and channels; of more samples than `most_rows` (0: no limit) evenly chosen ones, first and last among them.
+// time and channels, formulas among them; of more samples than `most_rows` (0: no limit) evenly chosen ones, first and last among them.
 Table value_table(const ResultFile& result, const std::vector<std::string>& channels, std::size_t most_rows);
+// Formulas that are not over the samples of the result: numbers, and tables over frequency or a part of the time.
+struct Formulas {
+  Table numbers;
+  std::vector<Table> others;
+  bool any_over_samples = false;  // there is something for value_table()
+};
+Formulas formula_tables(const ResultFile& result, const std::vector<std::string>& channels);
 // At times in between, by interpolation; two rows, before and after, at the time of an event.
 Table value_table_at(const ResultFile& result, const std::vector<std::string>& channels,
                      const std::vector<double>& times);

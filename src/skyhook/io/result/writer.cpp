@@ -98,7 +98,9 @@ void detach(hid_t file) {
 }
 
 Id create_file(const fs::path& path) {
-  return Id(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, hdf5::access_properties()), "creating the file");
+  Id file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, hdf5::access_properties()), "creating the file");
+  hdf5::require(H5Fflush(file, H5F_SCOPE_LOCAL), "writing its signature");  // by which others know what a killed run has left
+  return file;
 }
 
 template <class Items, class Member>
@@ -167,6 +169,7 @@ struct ResultWriter::File {
   hsize_t rows_of_chunk = chunk_rows;
   simulation::Parameters parameters;  // as last written
   long samples = 0;
+  bool is_shared = false;    // with readers
   bool has_written = false;  // samples that a reader finds
   double last_time = 0;
   Clock::time_point flushed = Clock::now();
@@ -174,7 +177,8 @@ struct ResultWriter::File {
   File(const fs::path& path, const RunInfo& info, const WriterOptions& options);
   void append(const Sample& sample);
   void append(const simulation::RunState* state);
-  void flush();
+  void write();  // what is gathered, to HDF5
+  void flush();  // and to readers
   void write_summary(const RunSummary& summary);
 
  private:
@@ -198,7 +202,6 @@ ResultWriter::File::File(const fs::path& path, const RunInfo& info, const Writer
     create_run_states(info);
     create_records();
     create_summary();
-    hdf5::require(H5Fstart_swmr_write(id), "preparing the file for readers");
   } catch (const hdf5::Failure&) {
     detach(id);
     throw;
@@ -292,14 +295,22 @@ void ResultWriter::File::append(const simulation::RunState* state) {
 }
 
 // Time comes last: a reader that sees a time finds all that belongs to it.
-void ResultWriter::File::flush() {
+void ResultWriter::File::write() {
   for (Rows* rows :
        {&channels,     &channel_rates, &states,         &state_rates,      &poses,       &reactions, &forces,
         &residuals,    &run_state,     &parameter_text, &parameter_sample, &side,        &steps,     &event_text,
         &event_source, &event_time,    &reason,         &limit_text,       &limit_steps, &time}) {
     rows->write();
-    rows->flush();
+    if (is_shared) rows->flush();
   }
+}
+
+// Sharing costs as much as writing a short run, of which nobody reads the part.
+void ResultWriter::File::flush() {
+  const hdf5::Quiet quiet;
+  if (!is_shared) hdf5::require(H5Fstart_swmr_write(id), "preparing the file for readers");
+  is_shared = true;
+  write();
   has_written = has_written || buffered > 0;
   buffered = 0;
   flushed = Clock::now();
@@ -312,7 +323,7 @@ void ResultWriter::File::write_summary(const RunSummary& summary) {
     append_text(limit_text, limit.element);
     limit_steps.append(&limit.steps);
   }
-  flush();
+  write();
   auto number = numbers.begin();
   layout::for_each_number(summary, [&](const char* name, auto value) {
     hdf5::require(H5Dwrite(*number++, layout::native(value), H5S_ALL, H5S_ALL, H5P_DEFAULT, &value),
@@ -345,8 +356,8 @@ void ResultWriter::abandon(simulation::RunStatus status, const std::string& reas
 }
 
 // Runs `work`; when it fails the file is closed, so that no later call writes after a gap.
-void ResultWriter::writing(const std::function<void()>& work) {
-  const hdf5::Quiet quiet;
+template <class Work>
+void ResultWriter::writing(const Work& work) {
   try {
     work();
   } catch (const hdf5::Failure& failure) {
@@ -356,9 +367,10 @@ void ResultWriter::writing(const std::function<void()>& work) {
 
 // What is left to write goes nowhere: HDF5 closes no file that lacks a chunk for which it has made room.
 void ResultWriter::leave_file() {
+  const hdf5::Quiet quiet;
   detach(file_->id);
   try {
-    file_->flush();
+    file_->write();
   } catch (const hdf5::Failure&) {  // it has been told
   }
   file_.reset();
@@ -383,33 +395,38 @@ void ResultWriter::begin(const RunInfo& info) {
   check_place(path_);
   place_ = std::make_unique<NewFile>(path_, "the result", NewFile::Part::readable);
   place_->reserve(header_bytes(info));
+  const hdf5::Quiet quiet;
   writing([&] { file_ = std::make_unique<File>(place_->part(), info, options_); });
 }
 
 bool ResultWriter::due() const {
+  const double seconds = file_->is_shared ? options_.flush_seconds : 0.1 * options_.flush_seconds;
   return file_->buffered >= file_->most_buffered ||
-         Clock::now() - file_->flushed > std::chrono::duration<double>(options_.flush_seconds);
+         Clock::now() - file_->flushed > std::chrono::duration<double>(seconds);
 }
 
+// A band of chunks that is full is written.
 void ResultWriter::sample(const Sample& sample) {
   if (!file_) return;
-  file_->append(sample);
+  writing([&] { file_->append(sample); });
   if (due()) flush();
 }
 
 void ResultWriter::step(const StepRecord& step) {
   if (!file_) return;
-  file_->steps.append(&step);
+  writing([&] { file_->steps.append(&step); });
   if (due()) flush();
 }
 
 void ResultWriter::event(const EventRecord& event) {
   if (!file_) return;
-  append_text(file_->event_text, event.name);
-  append_text(file_->event_text, event.detail);
-  append_text(file_->event_source, event.element);
-  append_text(file_->event_source, event.kind);
-  file_->event_time.append(&event.t);
+  writing([&] {
+    append_text(file_->event_text, event.name);
+    append_text(file_->event_text, event.detail);
+    append_text(file_->event_source, event.element);
+    append_text(file_->event_source, event.kind);
+    file_->event_time.append(&event.t);
+  });
 }
 
 void ResultWriter::flush() {
@@ -419,6 +436,7 @@ void ResultWriter::flush() {
 void ResultWriter::end(const RunSummary& summary) {
   if (!file_) return;
   const bool wanted = options_.keep_interrupted || summary.status != simulation::RunStatus::interrupted;
+  const hdf5::Quiet quiet;
   writing([&] {
     file_->write_summary(summary);
     file_.reset();

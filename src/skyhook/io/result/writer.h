@@ -1,7 +1,6 @@
 // Writes a result file while the simulation runs. docs/results.md describes the layout.
 #pragma once
 #include <filesystem>
-#include <functional>
 #include <memory>
 
 #include "skyhook/base/new_file.h"
@@ -14,8 +13,8 @@ struct Failure;
 }
 
 struct WriterOptions {
-  std::size_t buffered_samples = 256;  // written and flushed when so many have gathered,
-  double flush_seconds = 1.0;          // or when so much time has passed
+  std::size_t buffered_samples = 4096;  // readers see them when so many have gathered,
+  double flush_seconds = 1.0;           // or when so much time has passed; at first a tenth of it
   bool keep_interrupted = true;        // false: only what ends by itself takes the name
 };
 
@@ -43,7 +42,8 @@ class ResultWriter : public simulation::Sink {
 
  private:
   struct File;
-  void writing(const std::function<void()>& work);
+  template <class Work>
+  void writing(const Work& work);
   [[noreturn]] void give_up(const hdf5::Failure& failure);
   void leave_file();
   bool due() const;

@@ -340,7 +340,7 @@ TEST_CASE("A writer destroyed without an end keeps all samples") {
 TEST_CASE("A program that died leaves what it had flushed") {
   const TemporaryFile file;
   CHECK(in_child([&] {
-          auto* writer = new ResultWriter(file);
+          auto* writer = new ResultWriter(file, {.buffered_samples = 256});
           writer->begin(example::info());
           for (int i = 0; i < 300; ++i) writer->sample(Numbers(0.001 * i).sample());
           raise(SIGKILL);
@@ -388,7 +388,7 @@ TEST_CASE("A full disk is an error that says so, and nothing crashes") {
     setrlimit(RLIMIT_FSIZE, &limit);
     std::string message;
     {
-      ResultWriter writer(file);
+      ResultWriter writer(file, {.buffered_samples = 256});
       writer.begin(example::info());
       message = message_of([&] {
         for (int i = 0; i < 100000; ++i) writer.sample(Numbers(0.001 * i).sample());

@@ -5,6 +5,8 @@
 #include <functional>
 #include <map>
 
+#include "skyhook/analysis/standards.h"
+
 namespace skyhook::io {
 namespace {
 
@@ -55,13 +57,13 @@ Json named_inside(const std::string& definition) {
   return map_of(definition).set("propertyNames", reference_to("local_name"));
 }
 
+// What may be a list is one of three.
+Json point_or(Json form) { return form.set("items", reference_to("quantity")).set("minItems", 3).set("maxItems", 3); }
+
 Json direction() {
-  return types({"array", "string"})
-      .set("items", reference_to("quantity"))
-      .set("minItems", 3)
-      .set("maxItems", 3)
-      .set("pattern", "^[+-]?[xyz]$")
-      .set("patternErrorMessage", "x, y, z, -x, -y, -z or [x, y, z]")
+  return point_or(types({"array", "string"}))
+      .set("pattern", "^([+-]?[xyz]$|=)")
+      .set("patternErrorMessage", "x, y, z, -x, -y, -z, [x, y, z] or an expression of points")
       .set("examples", Json::texts({"x", "y", "z"}));
 }
 
@@ -80,7 +82,8 @@ Json object_with(Json form, const Thing& thing) {
 
 Json tensor() {
   const Json three_or_six = Json::list({Json().set("maxItems", 3), Json().set("minItems", 6)});
-  return object_with(types({"array", "object"}), described_part("tensor"))
+  return object_with(types({"array", "object", "string"}), described_part("tensor"))
+      .set("pattern", "^=")
       .set("items", reference_to("quantity"))
       .set("minItems", 3)
       .set("maxItems", 6)
@@ -141,7 +144,8 @@ Json mirror() {
 
 // What needs no value has to be given by the users of the template.
 Json defaults() {
-  return types({"object", "null"}).set("additionalProperties", types({"number", "string", "boolean", "null"}));
+  return types({"object", "null"})
+      .set("additionalProperties", point_or(types({"number", "string", "boolean", "array", "null"})));
 }
 
 Json outputs() {
@@ -173,7 +177,10 @@ Json form_of_kind(const DescribedField& field) {
     case FieldKind::truth: return types({"boolean", "string"}).set("pattern", truth_pattern);
     case FieldKind::text: return types({"string", "number", "boolean"});
     case FieldKind::numbers: return types({"number", "string", "array"}).set("items", reference_to("quantity"));
-    case FieldKind::vector: return list_of("quantity", 3, 3);
+    case FieldKind::vector:
+      return point_or(types({"array", "string"}))
+          .set("pattern", "^=")
+          .set("patternErrorMessage", "[x, y, z] or an expression of points");
     case FieldKind::direction: return direction();
     case FieldKind::orientation: return refers_to("orientation");
     case FieldKind::tensor: return refers_to("tensor");
@@ -273,6 +280,8 @@ Rules own_rules() {
       {"experiment.set", [] { return map_of("constant"); }},
       {"experiment.initial", [] { return map_of("quantity"); }},
       {"experiment.spin", [] { return map_of("quantity"); }},
+      {"experiment.steer", [] { return refers_to("name"); }},
+      {"experiment.rolling", [] { return list_of("name", 1); }},
       {"experiment.outputs", outputs},
       {"experiment.travel", [] { return types({"object"}).set("additionalProperties", reference_to("range")); }},
       {"experiment.loads",
@@ -295,6 +304,14 @@ Rules own_rules() {
       {"experiment.also", [] { return map_of("quantity"); }},
       {"experiment.beside", [] { return map_of("quantity"); }},
       {"experiment.weights", [] { return map_of("quantity"); }},
+      {"experiment.evaluations",
+       [] {
+         std::vector<std::string> names;
+         for (const analysis::Standard& s : analysis::standards()) names.push_back(s.name);
+         const Json standard = of_type("string").set("enum", Json::texts(names));
+         Json one = of_type("object").set("properties", Json().set("standard", standard));
+         return of_type("array").set("minItems", 1).set("items", one.set("required", Json::texts({"standard"})));
+       }},
       {"body_wheel.steering_axis", [] { return list_of("name", 2, 2); }},
       {"table.table", [] { return list_of("row", 2); }},
       {"table.units", [] { return list_of("name", 2, 2); }},
@@ -365,7 +382,7 @@ Json name_form(const std::string& pattern) {
 
 void add_shared_forms(Json& definitions) {
   definitions.set("quantity", quantity())
-      .set("constant", types({"number", "string", "boolean"}))
+      .set("constant", point_or(types({"number", "string", "boolean", "array"})))
       .set("name", types({"string", "number"}))
       .set("thing_name", name_form(std::string("^") + name_pattern + "(\\." + name_pattern + ")*$"))
       .set("local_name", name_form(std::string("^") + name_pattern + "$"))

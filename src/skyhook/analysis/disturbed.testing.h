@@ -1,0 +1,23 @@
+// Rough starts for searches of equilibria.
+#pragma once
+#include <random>
+
+#include "skyhook/simulation/prepare.h"
+
+namespace skyhook::analysis::testing {
+
+// Up to 0.2 rad or m away from the start; whoever prepares the model with it closes the loops again.
+inline formalism::State disturbed(const simulation::Prepared& p, unsigned seed) {
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<double> part(-0.2, 0.2);
+  formalism::State state = p.state;
+  std::vector<double> step(static_cast<std::size_t>(p.all->nv()), 0.0);
+  for (int i = 0; i < p.all->moving(); ++i) step[static_cast<std::size_t>(i)] = part(random);
+  p.all->plus(state.q, step);
+  return state;
+}
+
+// Shipped models that nothing holds.
+inline const std::vector<std::string> without_equilibrium = {"free_bodies", "falling_chain", "incline", "driven_wheel"};
+
+}  // namespace skyhook::analysis::testing

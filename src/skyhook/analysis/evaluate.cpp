@@ -1,0 +1,83 @@
+#include "skyhook/analysis/evaluate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "skyhook/analysis/standards.h"
+
+namespace skyhook::analysis {
+namespace {
+
+const Standard& standard_of(const EvaluationRequest& request) {
+  if (const Standard* standard = find_standard(request.standard)) return *standard;
+  std::vector<std::string> known;
+  for (const Standard& s : standards()) known.push_back(s.name);
+  throw ModelError(request.where, "there is no standard \"" + request.standard + "\".", suggest(request.standard, known, "Standards"));
+}
+
+}  // namespace
+
+void check_request(const EvaluationRequest& request) {
+  const Standard& standard = standard_of(request);
+  std::vector<std::string> known{"from", "to"};
+  for (const Role& role : standard.roles) known.push_back(role.name);
+  for (const EvaluationSetting& setting : standard.settings) known.push_back(setting.name);
+  for (const auto& [name, value] : request.given) {
+    if (std::ranges::find(known, name) == known.end())
+      throw ModelError(request.where, standard.name + " has no \"" + name + "\".", suggest(name, known, "It has"));
+  }
+}
+
+const EvaluatedNumber* Evaluation::find(const std::string& number) const {
+  const auto found = std::ranges::find(numbers, number, &EvaluatedNumber::name);
+  return found == numbers.end() ? nullptr : &*found;
+}
+
+Evaluation evaluate(const EvaluationRequest& request, const std::vector<EvaluatedRun>& runs) {
+  check_request(request);
+  const Standard& standard = standard_of(request);
+  const EvaluationInputs inputs(standard, request, runs);
+  if (runs.size() > 1 && !standard.takes_several_runs)
+    inputs.fail(fmt::format("{} results are given, but it evaluates one run.", runs.size()),
+                "Evaluate them one by one; iso3888 and iso4138 take several.");
+  Evaluation out{standard.name, request.name.empty() ? standard.name : request.name};
+  standard.evaluate(inputs, out);
+  out.channels = inputs.used();
+  return out;
+}
+
+Table table_of(const Evaluation& e) {
+  Table table;
+  table.add_column("number"), table.add_column("value", "", 5), table.add_column("unit"), table.add_column("meaning");
+  for (const EvaluatedNumber& n : e.numbers) table.add_row({n.name, n.value, n.unit, n.meaning});
+  return table;
+}
+
+std::string json_of(const Evaluation& e) {
+  std::string channels;
+  for (const auto& [role, channel] : e.channels)
+    channels += fmt::format("{}{}: {}", channels.empty() ? "" : ", ", json_string(role), json_string(channel));
+  return fmt::format("{{\"standard\": {}, \"name\": {}, \"notes\": {}, \"numbers\":\n{},\n\"channels\": {{{}}}}}", json_string(e.standard),
+                     json_string(e.name), json_list(e.notes), table_of(e).to_json(), channels);
+}
+
+Findings findings_of(const Evaluation& e) {
+  Findings out{.analysis = "evaluate", .method = e.standard};
+  out.json = json_of(e);
+  if (e.curves.empty()) {  // the numbers side by side
+    Findings::Point& point = out.points.emplace_back();
+    for (const EvaluatedNumber& n : e.numbers) out.channels.push_back({n.name, n.unit}), point.values.push_back(n.value);
+    return out;
+  }
+  out.abscissa = e.curves.front().abscissa;
+  for (const Signal& s : e.curves) out.channels.push_back({s.name, s.unit});
+  for (std::size_t k = 0; k < e.curves.front().x.size(); ++k) {
+    Findings::Point& point = out.points.emplace_back();
+    point.s = e.curves.front().x[k];
+    for (const Signal& s : e.curves) point.values.push_back(s.y[k]), point.rates.push_back(s.node(k).v);
+  }
+  return out;
+}
+
+}  // namespace skyhook::analysis

@@ -1,0 +1,193 @@
+#include "skyhook/analysis/standards.h"
+
+#include <algorithm>
+
+#include "skyhook/base/units.h"
+
+namespace skyhook::analysis {
+namespace {
+
+Role longitudinal() { return {"longitudinal_acceleration", "m/s^2", {"longitudinal_acceleration", "ax"}, "forward"}; }
+Role lateral() { return {"lateral_acceleration", "m/s^2", {"lateral_acceleration", "ay"}, "to the left"}; }
+Role vertical() { return {"vertical_acceleration", "m/s^2", {"vertical_acceleration", "az"}, "upward, without gravity"}; }
+Role steering() {
+  return {"steering_wheel_angle", "", {"steering_wheel_angle", "steering_wheel", "steering_angle", "steer"},
+          "angle of the steering wheel, or whatever steers: the travel of a rack", true};
+}
+Role yaw_rate() { return {"yaw_rate", "rad/s", {"yaw_rate", "yaw_velocity"}, "about z"}; }
+Role sideslip() { return {"sideslip", "rad", {"sideslip", "sideslip_angle", "beta"}, "angle from the car's axis to its velocity"}; }
+Role roll() { return {"roll", "rad", {"roll", "roll_angle", "car_roll"}, "roll angle of the body"}; }
+Role speed() { return {"speed", "m/s", {"speed", "velocity", "speed_along"}, "of the car along the road"}; }
+
+Role needed(Role role) {
+  role.is_required = true;
+  return role;
+}
+
+std::string spelled(std::string name) {
+  std::ranges::replace(name, '_', '-');
+  return name;
+}
+
+bool is_of(const std::string& channel, const std::string& last) {
+  return channel == last || channel.ends_with("." + last);
+}
+
+}  // namespace
+
+const std::vector<Standard>& standards() {
+  static const std::vector<Standard> all = {
+      {"iso2631",
+       "whole-body vibration (ISO 2631-1): weighted rms, running rms and MTVV, VDV, crest factor by axis, total value",
+       "accelerations of the seat or the body, one axis or more, in axes that stand with the person",
+       {longitudinal(), lateral(), vertical(),
+        {"backrest_acceleration", "m/s^2", {"backrest_acceleration", "backrest.ax"}, "of the seat back, forward; weighted by Wc"}},
+       {{"use", "", "comfort", "comfort: all axes alike; health: x and y times 1.4"},
+        {"window", "s", "1", "of the running rms"}},
+       false,
+       evaluate_iso2631},
+      {"iso3888",
+       "lane change (ISO 3888-1 double lane change, -2 obstacle avoidance): cones kept or hit, clearances, entry speed",
+       "the path of the car through the course: of one run, or of several at rising speeds",
+       {{"x", "m", {"x"}, "of the car's reference point along the course", true},
+        {"y", "m", {"y"}, "of the same, to the left", true},
+        {"yaw", "rad", {"yaw", "yaw_angle"}, "of the car, to the left", true},
+        speed()},
+       {{"course", "", "1", "part of the standard, 1 or 2"},
+        {"width", "m", "", "of the car, without mirrors"},
+        {"length", "m", "", "of the car"},
+        {"front", "m", "", "from the reference point to the front end; default: half the length"},
+        {"start", "m", "0", "x of the first cones"},
+        {"centre", "m", "0", "y of the middle of the first lane"}},
+       true,
+       evaluate_iso3888},
+      {"iso4138",
+       "steady circle (ISO 4138): understeer gradient, gradients of steering wheel, sideslip and roll, characteristic speed",
+       "a slow ramp of steering or speed, or several runs that end in steady turns",
+       {steering(), needed(lateral()), speed(), yaw_rate(), sideslip(), roll()},
+       {{"wheelbase", "m", "", "for the understeer gradient and the characteristic speed"},
+        {"steering_ratio", "-", "", "steering wheel angle over steer angle of the wheels, for the same"},
+        {"low", "m/s^2", "0.5", "lateral acceleration from which on the lines are fitted"},
+        {"high", "m/s^2", "4", "and up to which"},
+        {"settled", "s", "0.5", "several runs: means over this end of each"}},
+       true,
+       evaluate_iso4138},
+      {"iso7401",
+       "transient response (ISO 7401): step steer: response times, peak response times, overshoot, gains; sine: lags and gains",
+       "a step of the steering that is held, or one period of a sine, at constant speed",
+       {steering(), lateral(), yaw_rate(), sideslip(), roll()},
+       {{"test", "", "auto", "step, sine, or auto: by whether the steering ends where it began"},
+        {"settled", "s", "0.5", "step: steady values are means over this end of the run"}},
+       false,
+       evaluate_iso7401},
+      {"statistics",
+       "mean, standard deviation, rms, extremes, percentiles, crossings of the mean",
+       "any channels",
+       {},
+       {{"channels", "", "", "names or formulas, repeatable; default: all that are recorded"}},
+       false,
+       evaluate_statistics},
+  };
+  return all;
+}
+
+const Standard* find_standard(const std::string& name) {
+  const auto found = std::ranges::find(standards(), name, &Standard::name);
+  return found == standards().end() ? nullptr : &*found;
+}
+
+void EvaluationInputs::fail(const std::string& what, const std::string& advice) const {
+  throw ModelError(request_.where, standard_.name + ": " + what, advice);
+}
+
+std::optional<std::string> EvaluationInputs::given(const std::string& name) const {
+  for (const auto& [key, value] : request_.given) {
+    if (key == name) return value;
+  }
+  return {};
+}
+
+// By its whole name first; by its last part if only one channel has it.
+std::optional<std::string> EvaluationInputs::usual_channel(const Role& role, const SignalSource& signals) const {
+  for (const std::string& usual : role.usual) {
+    if (std::ranges::find(signals.names, usual) != signals.names.end()) return usual;
+  }
+  for (const std::string& usual : role.usual) {
+    std::vector<std::string> fitting;
+    for (const std::string& name : signals.names) {
+      if (is_of(name, usual)) fitting.push_back(name);
+    }
+    if (fitting.size() == 1) return fitting[0];
+    if (fitting.size() > 1 && role.is_required)
+      fail("several channels may be the " + spelled(role.name) + ".",
+           suggest(usual, fitting, "These are") + " Say which: --" + spelled(role.name) + " " + fitting[0] + ".");
+  }
+  return {};
+}
+
+std::optional<Signal> EvaluationInputs::channel(const std::string& name, std::size_t run) const {
+  const auto role = std::ranges::find(standard_.roles, name, &Role::name);
+  const SignalSource& signals = runs_[run].signals;
+  const auto told = given(name);
+  const auto text = told ? told : usual_channel(*role, signals);
+  if (!text) return {};
+  Signal s = evaluate_formula(*text, signals, request_.where);
+  if (s.is_number()) fail("\"" + *text + "\" is a number, not a record over time.", "Name a channel.");
+  if (!role->unit.empty() && parse_unit(s.unit).dimension != parse_unit(role->unit).dimension)
+    fail("\"" + *text + "\" is in " + s.unit + ", but the " + name + " is a quantity in " + role->unit + ".",
+         "Name another channel with --" + spelled(name) + ".");
+  if (!role->unit.empty()) s.unit = role->unit;  // an atan2 is rad here
+  if (run == 0 && std::ranges::find(used_, name, &std::pair<std::string, std::string>::first) == used_.end())
+    used_.emplace_back(name, *text);
+  return s;
+}
+
+Signal EvaluationInputs::required(const std::string& name, std::size_t run) const {
+  if (auto s = channel(name, run)) return *s;
+  const auto role = std::ranges::find(standard_.roles, name, &Role::name);
+  std::string usual;
+  for (const std::string& each : role->usual) usual += (usual.empty() ? "" : ", ") + each;
+  fail("the channel " + name + " (" + role->help + ") is missing in " + runs_[run].name + ": none is called " + usual + ".",
+       "Name it with --" + spelled(name) + " CHANNEL, which may be a formula; or record it, under outputs: {" + name +
+           ": ...}. " + suggest(role->usual[0], runs_[run].signals.names, "Channels"));
+}
+
+std::optional<double> EvaluationInputs::quantity(const std::string& name) const {
+  const auto setting = std::ranges::find(standard_.settings, name, &EvaluationSetting::name);
+  const std::string unit = setting == standard_.settings.end() ? "s" : setting->unit;  // from and to
+  const auto told = given(name);
+  const std::string text = told ? *told : setting == standard_.settings.end() ? "" : setting->initial;
+  if (text.empty()) return {};
+  const Quantity q = parse_quantity(text, request_.where);
+  if (q.unit && q.unit->dimension != parse_unit(unit).dimension)
+    fail(name + " is \"" + text + "\", but is a quantity in " + unit + ".", "");
+  return q.si();
+}
+
+double EvaluationInputs::quantity_or_refuse(const std::string& name) const {
+  if (const auto value = quantity(name)) return *value;
+  const auto setting = std::ranges::find(standard_.settings, name, &EvaluationSetting::name);
+  fail("it is not said what " + name + " is: " + setting->help + ".", "Give --" + spelled(name) + " in " + setting->unit + ".");
+}
+
+std::string EvaluationInputs::text(const std::string& name) const {
+  const auto setting = std::ranges::find(standard_.settings, name, &EvaluationSetting::name);
+  return given(name).value_or(setting->initial);
+}
+
+std::vector<std::string> EvaluationInputs::list(const std::string& name) const {
+  std::vector<std::string> out;
+  for (const auto& [key, value] : request_.given) {
+    if (key == name) out.push_back(value);
+  }
+  return out;
+}
+
+Signal EvaluationInputs::within(const Signal& s) const {
+  const double from = quantity("from").value_or(s.x.front()), to = quantity("to").value_or(s.x.back());
+  if (!(from < to) || from >= s.x.back() || to <= s.x.front())
+    fail("nothing is recorded between `from` and `to`.", "Give times within the run.");
+  return from <= s.x.front() && to >= s.x.back() ? s : part(s, from, to);
+}
+
+}  // namespace skyhook::analysis

@@ -1,0 +1,71 @@
+// The standards that `skyhook evaluate` knows: what each needs, and how it is computed. Definitions: docs/evaluation.md.
+#pragma once
+#include <functional>
+#include <optional>
+
+#include "skyhook/analysis/evaluate.h"
+
+namespace skyhook::analysis {
+
+// A channel that a standard needs.
+struct Role {
+  std::string name, unit;          // "lateral_acceleration", "m/s^2"
+  std::vector<std::string> usual;  // names that are taken without being told, also as the last part of a name
+  std::string help;
+  bool is_required = false;
+};
+
+struct EvaluationSetting {
+  std::string name, unit, initial;  // unit empty: a text; initial empty: none
+  std::string help;
+};
+
+class EvaluationInputs;
+
+struct Standard {
+  std::string name, help;
+  std::string needs;  // what to drive and to record, for --help
+  std::vector<Role> roles;
+  std::vector<EvaluationSetting> settings;
+  bool takes_several_runs = false;
+  void (*evaluate)(const EvaluationInputs& inputs, Evaluation& out);
+};
+
+const std::vector<Standard>& standards();
+const Standard* find_standard(const std::string& name);  // nullptr: unknown
+
+// The channels of the roles, and settings with their defaults.
+class EvaluationInputs {
+ public:
+  EvaluationInputs(const Standard& standard, const EvaluationRequest& request, const std::vector<EvaluatedRun>& runs)
+      : standard_(standard), request_(request), runs_(runs) {}
+
+  std::size_t runs() const { return runs_.size(); }
+  const EvaluatedRun& run(std::size_t k) const { return runs_[k]; }
+  std::optional<Signal> channel(const std::string& role, std::size_t run = 0) const;  // none: it is not there and not needed
+  Signal required(const std::string& role, std::size_t run = 0) const;
+  std::optional<double> quantity(const std::string& setting) const;
+  double quantity_or_refuse(const std::string& setting) const;
+  std::string text(const std::string& setting) const;
+  std::vector<std::string> list(const std::string& setting) const;
+  // Part of a signal by the settings `from` and `to`, which every standard has.
+  Signal within(const Signal& s) const;
+  const std::vector<std::pair<std::string, std::string>>& used() const { return used_; }
+  [[noreturn]] void fail(const std::string& what, const std::string& advice) const;
+
+ private:
+  std::optional<std::string> given(const std::string& name) const;
+  std::optional<std::string> usual_channel(const Role& role, const SignalSource& signals) const;
+  const Standard& standard_;
+  const EvaluationRequest& request_;
+  const std::vector<EvaluatedRun>& runs_;
+  mutable std::vector<std::pair<std::string, std::string>> used_;
+};
+
+void evaluate_iso2631(const EvaluationInputs& inputs, Evaluation& out);
+void evaluate_iso3888(const EvaluationInputs& inputs, Evaluation& out);
+void evaluate_iso4138(const EvaluationInputs& inputs, Evaluation& out);
+void evaluate_iso7401(const EvaluationInputs& inputs, Evaluation& out);
+void evaluate_statistics(const EvaluationInputs& inputs, Evaluation& out);
+
+}  // namespace skyhook::analysis

@@ -1,0 +1,24 @@
+// A model file that is read again and again with other settings, as by sweeps and events: it and what it includes are parsed once.
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "skyhook/io/model_file/model_reader.h"
+
+namespace skyhook::io {
+
+// Copies share what they know, and may be used by several threads.
+class ModelSource {
+ public:
+  ModelSource();
+  // As read_model(). What was parsed is used again where `options.open` gives the same bytes for each of the files.
+  model::Model read(const std::string& path, const std::vector<Setting>& settings = {},
+                    const std::string& experiment = "", ReadOptions options = {}) const;
+
+ private:
+  struct Known;
+  std::shared_ptr<Known> known_;
+};
+
+}  // namespace skyhook::io

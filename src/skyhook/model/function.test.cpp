@@ -1,0 +1,41 @@
+#include "skyhook/model/function.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+using namespace skyhook;
+using doctest::Approx;
+
+namespace {
+
+model::Curve curve(const std::string& text) {
+  return model::Curve(expression::Expression::compile(text, {.variables = {{"x", {}}}}, {"test"}));
+}
+
+}  // namespace
+
+// Reference: the integrals by hand.
+TEST_CASE("Curve: integrals of formulas") {
+  const model::Curve polynomial = curve("1 + 2*x - 3*x^2 + 5*x^9"), wave = curve("sin(7*x)"), steep = curve("exp(5*x)"),
+                     corner = curve("abs(x - 0.3)");
+  for (const double x : {-1.3, -0.1, 0.0, 1e-7, 0.4, 1.7, 3.0}) {
+    CHECK(polynomial.integral(x) == Approx(x + x * x - x * x * x + 0.5 * std::pow(x, 10)).epsilon(1e-13));
+    // Of a panel of length h Gauss' rule misses h^11 (5!)^4 / (11 (10!)^3) of the tenth derivative: 2.6 rad of a wave, 1.9 of an exponential.
+    CHECK(wave.integral(x) == Approx((1 - std::cos(7 * x)) / 7).epsilon(1e-7));
+    CHECK(steep.integral(x) == Approx(std::expm1(5 * x) / 5).epsilon(1e-9));
+    // A corner inside of one of eight panels: at most a tenth of its square is missed.
+    const double exact = x <= 0.3 ? 0.045 - 0.5 * (0.3 - x) * (0.3 - x) : 0.045 + 0.5 * (x - 0.3) * (x - 0.3);
+    CHECK(std::abs(corner.integral(x) - exact) < 0.1 * (x / 8) * (x / 8) + 1e-15);
+  }
+}
+
+// Springs tell their power by differences of energies: where few panels are enough the integral must not jump.
+TEST_CASE("Curve: the slope of the integral is the curve") {
+  const model::Curve spring = curve("-4.0092e6 + 2.8397e7*x - 6.7061e7*x^2 + 5.2796e7*x^3 + 300*sin(20*x)");
+  constexpr double h = 1e-5;
+  for (int k = 1; k < 200; ++k) {
+    const double x = 0.003 * k, slope = (spring.integral(x + h) - spring.integral(x - h)) / (2 * h);
+    CHECK(std::abs(slope - spring.at(x)) < 3e-3);  // h^2/6 of a curvature of 1.4e8, and rounding of 1e6 J over h
+  }
+}

@@ -1,0 +1,11 @@
+// Beside WrenchElement or CoordinateElement: a law of the motion and what is set, which does not read the time. Between frames that stand
+// still to each other its force stays as it is.
+#pragma once
+
+namespace skyhook::model {
+
+struct Timeless {
+  virtual ~Timeless() = default;
+};
+
+}  // namespace skyhook::model

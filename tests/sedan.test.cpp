@@ -1,0 +1,240 @@
+// The sedan: steady curves against the bicycle model, roll against the balance of moments, its mirror image, its books of energy.
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "run_model.testing.h"
+#include "skyhook/analysis/kinematics.h"
+#include "skyhook/analysis/start.h"
+#include "skyhook/simulation/simulation.h"
+
+using namespace skyhook;
+
+namespace {
+
+const std::string name = "road/sedan/sedan";
+constexpr double gravity = 9.81, wheelbase = 2.776, track = 2 * 0.7979, tyre_rate = 175e3;
+
+// From straight driving in equilibrium; the steering wheel follows `drive`.
+testing::Run drive(const std::string& steering, double until, std::vector<std::string> outputs,
+                   std::vector<io::Setting> set = {}) {
+  set.push_back({"front.steering.turn.drive", steering});
+  const auto loaded = testing::load(
+      name, {.experiment = "lane_changes", .set = std::move(set), .until = until, .outputs = std::move(outputs)});
+  testing::Run out{analysis::prepare(loaded.model, loaded.experiment), {}};
+  REQUIRE_MESSAGE(out.prepared.ok(), out.prepared.problem());
+  simulation::simulate(out.prepared, loaded.experiment, out.sink, loaded.options);
+  REQUIRE_MESSAGE(out.sink.summary.status == simulation::RunStatus::finished, out.sink.summary.reason);
+  return out;
+}
+
+// Slopes of Fy over slip angle and camber at no slip, by the formulas of the tyre's file (PAC2002).
+struct Slopes {
+  double slip, camber;
+};
+Slopes slopes(double load) {
+  const double nominal = 3800, df = (load - nominal) / nominal;
+  const double k = -12.536 * nominal * std::sin(2 * std::atan(load / (1.3856 * nominal)));
+  return {k, k * 0.037561 + load * (-0.38166 - 0.033117 * df)};
+}
+
+struct Axle {
+  double steer, camber, load, moment;  // the first two: means of both wheels; the last: about z, of its tyres and of their forces along the car
+};
+Axle axle(const testing::Run& run, const std::string& which) {
+  const auto both = [&](const std::string& channel) {
+    return run.last(which + ".left." + channel) + run.last(which + ".right." + channel);
+  };
+  return {both("wheel.wheel.steer") / 2, both("tyre.camber") / 2, both("tyre.fz"),
+          both("tyre.mz") + track / 2 * (run.last(which + ".right.tyre.fx") - run.last(which + ".left.tyre.fx"))};
+}
+
+double middle_of(const analysis::KinematicCurves& c, const std::string& channel) {
+  const int k = c.find(channel);
+  REQUIRE_MESSAGE(k >= 0, "no channel " << channel);
+  return c.values[c.values.size() / 2][static_cast<std::size_t>(k)];
+}
+analysis::KinematicCurves rig(const std::string& experiment) {
+  const auto loaded = testing::load(name, {.experiment = experiment});
+  auto curves = analysis::find_kinematics(*loaded.model, loaded.experiment);
+  REQUIRE_MESSAGE(curves.path.ok(), curves.path.problem);
+  return curves;
+}
+
+// To the left with this angle of the steering wheel, until it is steady.
+testing::Run curve(const std::string& angle) {
+  std::vector<std::string> outputs = {"car.yaw_rate", "speed", "car.roll", "lateral_acceleration"};
+  for (const std::string axle : {"front", "rear"}) {
+    for (const std::string side : {"left", "right"}) {
+      for (const char* what : {".wheel.wheel.steer", ".tyre.camber", ".tyre.fx", ".tyre.fz", ".tyre.mz"})
+        outputs.push_back(axle + "." + side + what);
+    }
+  }
+  return drive("=" + angle + "*ramp(t, 0.2[s], 1[s])", 8, outputs);
+}
+
+// ---- the double wishbone by hand
+
+Vec3d turned(const Vec3d& v, const Vec3d& axis, double angle) {
+  return std::cos(angle) * v + std::sin(angle) * cross(axis, v) + (1 - std::cos(angle)) * dot(axis, v) * axis;
+}
+// The angle nearest to zero with a cos + b sin = c.
+double angle_of(double a, double b, double c) {
+  const double middle = std::atan2(b, a), half = std::acos(c / std::hypot(a, b));
+  const double low = std::remainder(middle - half, 2 * std::numbers::pi), high = std::remainder(middle + half, 2 * std::numbers::pi);
+  return std::abs(low) < std::abs(high) ? low : high;
+}
+// By which a point at `arm` from `centre` turns about `axis` until it is `distance` away from `other`.
+double until_distance(const Vec3d& centre, const Vec3d& arm, const Vec3d& axis, const Vec3d& other, double distance) {
+  const Vec3d along = dot(axis, arm) * axis, out = arm - along, from = centre + along - other;
+  const double rest = distance * distance - dot(from, from) - dot(out, out);
+  return angle_of(2 * dot(from, out), 2 * dot(from, cross(axis, out)), rest);
+}
+
+// Left side, points as in the model: the lower arm turned by an angle, then the upper ball on a circle and a sphere, then the tie rod about the
+// steering axis. Each is a quadratic equation.
+struct Wishbone {
+  Vec3d tie_inner;
+  const Vec3d lower_front{0.2, 0.42, -0.27}, lower_rear{-0.2, 0.47, -0.265}, lower{0, 0.77, -0.32};
+  const Vec3d upper_front{-0.1, 0.47, 0.105}, upper_rear{-0.25, 0.51, 0.11}, upper{-0.04, 0.695, 0.105};
+  const Vec3d tie_outer{-0.15, 0.77, -0.12}, centre{0, 0.7979, -0.1199};
+  struct Pose {
+    Vec3d centre, axis;
+  };
+  Pose at(double angle) const {
+    const Vec3d ball = lower_rear + turned(lower - lower_rear, normalized(lower_front - lower_rear), angle);
+    const Vec3d hinge = normalized(upper_front - upper_rear);
+    const double lift = until_distance(upper_rear, upper - upper_rear, hinge, ball, norm(upper - lower));
+    const Vec3d top = upper_rear + turned(upper - upper_rear, hinge, lift);
+    // From the drawn steering axis to the new one by the shortest turn, then about it.
+    const Vec3d before = normalized(upper - lower), now = normalized(top - ball), across = cross(before, now);
+    const double tilt = std::asin(std::min(norm(across), 1.0));
+    const auto tilted = [&](const Vec3d& v) { return tilt > 1e-14 ? turned(v, normalized(across), tilt) : v; };
+    const double steer = until_distance(ball, tilted(tie_outer - lower), now, tie_inner, norm(tie_outer - tie_inner));
+    return {ball + turned(tilted(centre - lower), now, steer), turned(tilted({0, 1, 0}), now, steer)};
+  }
+  Pose at_travel(double travel) const {
+    double low = -0.5, high = 0.5;
+    for (int i = 0; i < 60; ++i) {
+      const double middle = (low + high) / 2;
+      (at(middle).centre.z - centre.z < travel ? low : high) = middle;
+    }
+    return at((low + high) / 2);
+  }
+};
+
+}  // namespace
+
+// Reference: the closed solution of the double wishbone above. 1e-8 rad: the rig finds equilibria to a residual of 1e-11.
+TEST_CASE("Sedan: both axles lead their wheels as the closed solution does") {
+  for (const std::string which : {"front", "rear"}) {
+    CAPTURE(which);
+    const Wishbone hand{{-0.2, 0.42, which == "front" ? -0.094 : -0.084}};
+    const auto curves = rig(which + "_bump");
+    const std::string wheel = which + ".left.wheel.wheel";
+    for (std::size_t i = 0; i < curves.values.size(); ++i) {
+      const double travel = curves.path.points[i].s;
+      CAPTURE(travel);
+      const auto [centre, n] = hand.at_travel(travel);
+      const auto value = [&](const std::string& what) {
+        return curves.values[i][static_cast<std::size_t>(curves.find(wheel + "." + what))];
+      };
+      CHECK(std::abs(value("camber") + std::asin(n.z)) < 1e-8);
+      CHECK(std::abs(value("toe") - std::atan2(n.x, n.y)) < 1e-8);
+    }
+  }
+}
+
+// Reference: the bicycle model, delta_f - delta_r = L W/v - (alpha_f - alpha_r), with the slip angles that carry the side forces of the axles. These
+// are m a_y in proportion to the loads, shifted by the moments of the tyres about z; slopes are those of the tyre's file at the mean load, camber thrust
+// is theirs too. What the suspension and the steering column contribute is in the angles of the wheels. At 0.4 m/s^2 the
+// loads of inner and outer wheels differ by 7 %, which changes the sum of their slopes by the square of it, and camber its formulas by half a per cent: 1 %.
+// The slip angles of both axles nearly cancel: 10 % of what they leave, the understeer.
+TEST_CASE("Sedan: a steady curve is that of the bicycle model") {
+  const auto run = curve("4[deg]");
+  const double v = run.last("speed"), W = run.last("car.yaw_rate"), side = run.last("lateral_acceleration");
+  CHECK(std::abs(side - v * W) < 5e-3 * side);
+  CHECK(side > 0.3);
+  const Axle front = axle(run, "front"), rear = axle(run, "rear");
+  const double shift = (front.moment + rear.moment) / wheelbase;
+  const double front_force = front.load / gravity * v * W - shift, rear_force = rear.load / gravity * v * W + shift;
+  const auto slip = [](const Axle& a, double force) {
+    const Slopes k = slopes(a.load / 2);
+    return (force / 2 - k.camber * a.camber) / k.slip;
+  };
+  const double by_hand = wheelbase * W / v - (slip(front, front_force) - slip(rear, rear_force));
+  const double steer = front.steer - rear.steer, rolling = wheelbase * W / v;
+  CHECK(std::abs(steer - by_hand) < 0.01 * steer);
+  CHECK(std::abs((steer - rolling) - (by_hand - rolling)) < 0.1 * (steer - rolling));
+  CHECK(steer > 1.05 * rolling);
+}
+
+// Reference: the balance of moments. Each axle takes its side force at its roll centre and the rest by its springs and bar, whose rates in roll the rig
+// has measured; tyres give way under both. Unsprung masses are taken as if they rolled with the body, and roll centres as those of the drawn position: 3 %.
+TEST_CASE("Sedan: roll in a steady curve is that of the static balance") {
+  const auto run = curve("4[deg]");
+  const double side = run.last("lateral_acceleration");
+  const auto front = rig("front_roll"), rear = rig("rear_roll");
+  const double height = 0.55, mass = 1691.25;  // of the body above the road
+  const double com = (1550 * height + (mass - 1550) * 0.34) / mass;
+  struct Side {
+    double rate, centre, share;
+  };
+  const auto of = [&](const analysis::KinematicCurves& c, const std::string& which) {
+    return Side{middle_of(c, which + ".left.wheel.wheel.rate"), middle_of(c, which + ".left.wheel.wheel.roll_centre_height"),
+                axle(run, which).load / (mass * gravity)};
+  };
+  const Side f = of(front, "front"), r = of(rear, "rear");
+  const double arm = com - f.share * f.centre - r.share * r.centre;
+  // phi = e/K + (e + F h)/k of each axle, e in springs; the sum of e is m (a_y + g phi) arm. Linear in phi.
+  const double k = tyre_rate * track * track / 2;
+  const auto spring = [&](const Side& s) { return 1 / (2 / (s.rate * track * track) + 1 / k); };
+  const auto links = [&](const Side& s) { return s.share * mass * side * s.centre / k; };
+  const double stiffness = spring(f) + spring(r);
+  const double roll = (mass * side * arm + spring(f) * links(f) + spring(r) * links(r)) / (stiffness - mass * gravity * arm);
+  CHECK(std::abs(run.last("car.roll") - roll) < 0.03 * roll);
+}
+
+// Reference: the other run. The input shaft spins about x, which a mirror at y = 0 turns round: without its inertia the car is its own mirror image.
+// Sums are taken in other orders, and the error control leaves 1e-6: its steps are the same in both, so rounding alone is left.
+TEST_CASE("Sedan: a mirrored manoeuvre gives the mirrored motion") {
+  const std::vector<std::string> outputs = {"car.y",      "car.yaw",   "car.roll", "car.x", "front.left.tyre.fz", "front.right.tyre.fz",
+                                            "front.left.tyre.fy", "front.right.tyre.fy"};
+  const std::vector<io::Setting> symmetric = {{"rear.drive.input_inertia", "0 kg.m^2"}};
+  const std::string way = "25[deg]*ramp(t, 0[s], 0.4[s])*sin(2*pi*0.4[Hz]*t)";
+  const auto left = drive("=" + way, 3, outputs, symmetric), right = drive("=-" + way, 3, outputs, symmetric);
+  REQUIRE(left.sink.time.size() == right.sink.time.size());
+  CHECK(left.last("car.y") > 2);
+  double off = 0;
+  for (std::size_t i = 0; i < left.sink.time.size(); ++i) {
+    for (const char* odd : {"car.y", "car.yaw", "car.roll"}) off = std::max(off, std::abs(left.at(i, odd) + right.at(i, odd)));
+    off = std::max(off, std::abs(left.at(i, "car.x") - right.at(i, "car.x")));
+    off = std::max(off, 1e-4 * std::abs(left.at(i, "front.left.tyre.fz") - right.at(i, "front.right.tyre.fz")));
+    off = std::max(off, 1e-4 * std::abs(left.at(i, "front.left.tyre.fy") + right.at(i, "front.right.tyre.fy")));
+  }
+  CHECK(off < 1e-9);
+}
+
+// Reference: kinetic and potential energy less the work of tyres, dampers and drives, at the end as at the start: 1e-6 of the kinetic energy, the tolerance.
+TEST_CASE("Sedan: the books of energy close in lane changes, with hinges and with bushings") {
+  for (const char* compliant : {"false", "true"}) {
+    CAPTURE(compliant);
+    const auto run = drive("=25[deg]*ramp(t, 0[s], 0.4[s])*sin(2*pi*0.4[Hz]*t)", 5, {"energy.balance", "energy.kinetic"},
+                           {{"compliant", compliant}});
+    double off = 0;
+    for (std::size_t i = 0; i < run.sink.time.size(); ++i) off = std::max(off, std::abs(run.at(i, "energy.balance")));
+    CHECK(off < 1e-6 * run.last("energy.kinetic"));
+  }
+}
+
+// Reference: the drawn position, in which the preloads of the file are to hold the car.
+TEST_CASE("Sedan: it stands as it is drawn") {
+  auto loaded = testing::load(name, {.experiment = "settle"});
+  loaded.experiment.until = 1, loaded.experiment.start = "settle";
+  const auto prepared = analysis::prepare(loaded.model, loaded.experiment);
+  REQUIRE_MESSAGE(prepared.ok(), prepared.problem());
+  const simulation::Simulation run(prepared, loaded.experiment);
+  CHECK(std::abs(run.channel("car.z") - 0.55) < 1e-5);
+  CHECK(std::abs(run.channel("car.pitch")) < 1e-5);
+  CHECK(std::abs(run.channel("front.left.wheel.wheel.camber")) < 1e-5);
+}

@@ -56,8 +56,8 @@ export class SceneControls {
     this.followSelect = this.makeFollow();
     this.turnButton = el(
       "button",
-      { class: "tool turn", title: "The camera turns with the body", "aria-pressed": "false", onclick: () => this.turn(!this.turns) },
-      "⟳ turn",
+      { class: "tool turn", "aria-label": "Turn with the body", title: "The camera turns with the body", "aria-pressed": "false", onclick: () => this.turn(!this.turns) },
+      "⟳",
     );
     this.arrowSlider = this.makeArrowSlider();
     this.element = el(

@@ -396,10 +396,12 @@ test("a road is laid where the wheels run, unless the ground has it already", ()
   const r = circle();
   const level = s.levelOf([0, 0, -9.81]);
   const way = s.wayOfWheels(r, s.createPoses(r), level);
-  near(way.half, 0.7 + 1.3, 0.03); // across the first chord of the way, which the wheels stand ahead and behind of
-  for (const point of way.points.slice(1, -1)) {
-    near(Math.hypot(point.x, point.y - 20), 20, 1e-3);
-    near(point.z, 0, 1e-6);
+  near(way.half, 0.7 + 1.3, 1e-6);
+  const radius = (aside) => Math.hypot(1.2, 20 - aside); // of a point ahead of the centre and aside of it
+  for (const [left, right] of way.edges.slice(1, -1)) {
+    near(Math.hypot(left.x, left.y - 20), radius(2), 1e-3);
+    near(Math.hypot(right.x, right.y - 20), radius(-2), 1e-3);
+    near(left.z, 0, 1e-6);
   }
   assert.equal(s.isOn(r, way, level), false);
   const wide = { kind: "mesh", line: true, at: [0, 0, 0], quaternion: still, size: [1, 1, 1], vertices: [-5, -5, 0, 30, 0, 0, 30, 30, 0, -5, 30, 0], corners: [0, 1, 2] };

@@ -6,7 +6,7 @@ import { channel, run, times } from "./fixture.mjs";
 
 const s = await load(
   "units", "speed_note", "formula/parse", "formula/dimension", "formula/evaluate", "formula/calculus", "signal/fft", "signal/spectrum",
-  "signal/weighting", "plots/library", "plots/figure", "plots/views", "plots/csv", "plots/page_text", "plots/handling", "plots/ellipse", "search",
+  "signal/weighting", "plots/library", "plots/figure", "plots/views", "plots/csv", "plots/page_text", "plots/handling", "plots/ellipse", "pages/sweep_page", "search",
 );
 const near = (a, b, tolerance = 1e-9, what = "") => assert.ok(Math.abs(a - b) <= tolerance, `${what} ${a} is not ${b} within ${tolerance}`);
 const turn = 2 * Math.PI;
@@ -47,6 +47,7 @@ test("formulas have the values and units of calculus", () => {
     ["diff(chassis.vx)", 1, 1, "m/s^2"],
     ["diff(a)", 2, 4, "m/s^3"], // a parabola, and its end
     ["int(chassis.vx)", 2, 22, "m"],
+    ["integral(chassis.vx)", 2, 22, "m"],
     ["chassis.vx*chassis.yaw_rate", 2, 2.4, "m/s^2"],
     ["2*steer.angle", 1, 0.04, "rad"],
     ["diff(steer.angle)", 1, 0.02, "rad/s"],
@@ -58,6 +59,9 @@ test("formulas have the values and units of calculus", () => {
     ["sin(pi*ratio)", 1, 1, ""],
     ["chassis.vx - mean(chassis.vx)", 1, 0, "m/s"],
     ["t*chassis.vx", 2, 24, "m"],
+    ["rms(ratio)", 1, 0.5, ""],
+    ["max(chassis.vx) - min(chassis.vx)", 1, 2, "m/s"],
+    ["running_rms(ratio, 0.5 s)", 1, 0.5, ""],
     ["2^3^2*ratio", 0, 256, ""], // to the right
     ["-2^2*ratio", 0, -2, ""],
     ["`tyre[1].fy`*2", 1, 200, "N"],
@@ -128,6 +132,20 @@ test("the running rms of a sine over whole periods is its amplitude over the roo
   near(rms[0], 0, 1e-12);
   const constant = s.runningRms([0, 0.3, 1, 2.5], [2, 2, 2, 2], 0.5);
   constant.forEach((each) => near(each, 2, 1e-12));
+});
+
+test("cubics between samples take a sine's error from the second order to the fourth", () => {
+  const error = (n) => {
+    const at = Float64Array.from({ length: n + 1 }, (_, i) => i / n);
+    const fine = s.refined(at, at.map((t) => Math.sin(turn * t)), 8);
+    const inner = (i) => i > n / 4 * 8 && i < 3 * n / 4 * 8; // ends have slopes of second order on one side
+    return Math.max(...Array.from(fine.time, (t, i) => (inner(i) ? Math.abs(fine.values[i] - Math.sin(turn * t)) : 0)));
+  };
+  const order = Math.log2(error(64) / error(128));
+  assert.ok(order > 2.9, `order ${order}`); // slopes by differences have an error of the second order in h, times h
+  const jump = s.refined([0, 1, 1, 2], [0, 0, 1, 1], 2);
+  assert.deepEqual([...jump.values], [0, 0, 0, 0.5, 1, 1, 1]);
+  assert.deepEqual([...s.atSamples(jump.values, 2)], [0, 0, 1, 1]);
 });
 
 test("units: each kind has its own choice, angles lead rates, and a panel's own units win", () => {
@@ -249,7 +267,7 @@ test("weighted values of a sine: rms, largest running rms and dose", () => {
   const at = Float64Array.from({ length: 20001 }, (_, i) => i / 1000);
   const samples = { time: at, values: at.map((t) => Math.sin(turn * 8 * t)) };
   const found = s.weightedValues("rms", samples, [0, 20]);
-  near(found.rms, Math.SQRT1_2, 2e-4); // lines between samples: (w h)^2/12
+  near(found.rms, Math.SQRT1_2, 2e-5); // lines of a quarter of the step: (w h/4)^2/12
   near(found.largest, Math.SQRT1_2, 1e-2);
   near(found.dose, (20 * 3 / 8) ** 0.25, 1e-3);
   const wk = s.weightedValues("wk", samples, [10, 20]);
@@ -336,4 +354,18 @@ test("forces of tyres over their loads, from channels or from the arrows of the 
   near(Math.max(...limit.xs), 1.1, 1e-9);
   near(Math.max(...limit.ys), 0.9, 1e-9);
   assert.equal(figure.equal, true);
+});
+
+test("a sweep becomes families of curves over the parameter that is chosen", () => {
+  const points = [1, 2].flatMap((m) => [100, 200, 300].map((k) => ({ k, m, status: k === 300 && m === 2 ? "failed" : "finished", "max(x)": k === 300 && m === 2 ? null : m / k, steps: 10 })));
+  const sweep = s.sweepOf({ found: { units: { k: "N/m", m: "kg", "max(x)": "m" }, points } });
+  assert.deepEqual([sweep.axes, sweep.measures], [["k", "m"], ["max(x)"]]);
+  const over = s.sweepFigure([sweep], "max(x)", "k");
+  assert.deepEqual(over.lines.map(({ name }) => name), ["m = 1 kg", "m = 2 kg"]);
+  assert.deepEqual([...over.lines[1].xs], [100, 200, 300]);
+  near(over.lines[1].ys[1], 0.01, 1e-12);
+  assert.ok(Number.isNaN(over.lines[1].ys[2]));
+  assert.equal(over.x.label, "k [N/m]");
+  assert.deepEqual(s.sweepFigure([sweep], "max(x)", "m").lines.map(({ name }) => name), ["k = 100 N/m", "k = 200 N/m", "k = 300 N/m"]);
+  assert.equal(s.sweepOf({ found: null }), null);
 });

@@ -1,6 +1,6 @@
 // Formulas on curves: each number carries its unit, each curve its samples; curves with other times meet on all times of both.
-import { type Samples, valueAt } from "../curve";
-import { derivative, integral, meanOf, runningRms } from "./calculus";
+import { type Samples, statistics, valueAt } from "../curve";
+import { atSamples, derivative, integral, meanOf, refined, runningRms } from "./calculus";
 import { type Dimension, hasOwn, isSame, none, over, parseUnit, power, times, unitText } from "./dimension";
 import { FormulaError, namesIn, type Node } from "./parse";
 import { weighted, weightings } from "../signal/weighting";
@@ -66,13 +66,15 @@ const angles = ["asin", "acos", "atan", "atan2"];
 /** Functions of numbers of one unit. */
 const alike: Record<string, { count: [number, number]; of: (...x: number[]) => number; unit: "same" | "none" }> = {
   abs: { count: [1, 1], of: Math.abs, unit: "same" },
-  min: { count: [2, 9], of: Math.min, unit: "same" },
-  max: { count: [2, 9], of: Math.max, unit: "same" },
+  min: { count: [1, 9], of: Math.min, unit: "same" },
+  max: { count: [1, 9], of: Math.max, unit: "same" },
   hypot: { count: [2, 9], of: Math.hypot, unit: "same" },
   sign: { count: [1, 1], of: Math.sign, unit: "none" },
   atan2: { count: [2, 2], of: Math.atan2, unit: "none" },
 };
-const overTime = ["diff", "int", "mean", "rms", ...Object.keys(weightings)];
+/** As `skyhook evaluate` and the standards call them. */
+const synonyms: Record<string, string> = { derivative: "diff", integral: "int", Wk: "wk", Wd: "wd", Wc: "wc", Wb: "wb" };
+const overTime = ["diff", "int", "mean", "rms", "running_rms", ...Object.keys(weightings)];
 
 export const functions: string[] = [...Object.keys(alike), ...Object.keys(plain), "sqrt", ...overTime];
 
@@ -167,7 +169,8 @@ class Evaluation {
     return of.map((each) => this.value(each));
   }
 
-  private call(name: string, of: Node[]): Value {
+  private call(called: string, of: Node[]): Value {
+    const name = hasOwn(synonyms, called) ? synonyms[called] : called;
     if (hasOwn(plain, name)) {
       const [x] = this.arguments(name, of, 1, 1);
       if (!isSame(x.dimension, none)) throw new FormulaError(`${name}() takes a number or an angle, not ${x.unit}.`);
@@ -182,7 +185,8 @@ class Evaluation {
       const { count, of: compute, unit } = alike[name];
       const list = this.arguments(name, of, ...count);
       this.requireSame(`The arguments of ${name}()`, list);
-      const values = this.map(compute, ...list);
+      const isExtreme = list.length === 1 && (name === "min" || name === "max"); // of the whole run
+      const values = isExtreme ? statistics({ time: this.time, values: this.curve(list[0]) }, -Infinity, Infinity)[name] : this.map(compute, ...list);
       if (unit === "same") return { values, dimension: list[0].dimension, unit: list[0].unit };
       return { values, dimension: none, unit: angles.includes(name) ? "rad" : "" };
     }
@@ -191,7 +195,7 @@ class Evaluation {
   }
 
   private overTime(name: string, of: Node[]): Value {
-    const list = this.arguments(name, of, 1, name === "rms" ? 2 : 1);
+    const list = this.arguments(name, of, 1, name === "running_rms" ? 2 : 1);
     const [x, window] = list;
     const values = this.curve(x);
     const perTime = parseUnit(this.unitOfTime)?.dimension ?? none;
@@ -204,11 +208,13 @@ class Evaluation {
       return { values: result, dimension, unit: seconds >= 0 && this.unitOfTime === "s" ? angular : unitText(dimension) };
     }
     if (name === "mean") return { ...x, values: meanOf(this.time, values) };
-    if (name === "rms") {
-      if (window && typeof window.values !== "number") throw new FormulaError("The window of rms() is a number of seconds.");
-      return { ...x, values: runningRms(this.time, values, (window?.values as number) ?? 1) };
+    const fine = refined(this.time, values);
+    if (name === "rms") return { ...x, values: statistics(fine, -Infinity, Infinity).rms };
+    if (name === "running_rms") {
+      if (window && typeof window.values !== "number") throw new FormulaError("The window of running_rms() is a number of seconds.");
+      return { ...x, values: atSamples(runningRms(fine.time, fine.values, (window?.values as number) ?? 1), fine.every) };
     }
-    return { ...x, values: weighted(weightings[name], this.time, values) };
+    return { ...x, values: atSamples(weighted(weightings[name], fine.time, fine.values), fine.every) };
   }
 }
 

@@ -1,5 +1,7 @@
 // Formulas of channels, as a reader types them: 0.5*(a + b), abs(front_left.tyre.fz - 2[kN]), diff(x).
 
+import { parseUnit } from "./dimension";
+
 /** What is wrong with a formula, for its reader. */
 export class FormulaError extends Error {}
 
@@ -112,7 +114,7 @@ class Parser {
     const token = this.next;
     if (token.kind === "number") {
       ++this.at;
-      return { kind: "number", value: Number(token.text), unit: token.unit };
+      return { kind: "number", value: Number(token.text), unit: token.unit || this.unitBehind() };
     }
     if (token.kind === "name") {
       ++this.at;
@@ -122,6 +124,14 @@ class Parser {
     const inner = this.sum();
     this.expect(")");
     return inner;
+  }
+
+  /** "1 s", "10 Hz". */
+  private unitBehind(): string {
+    const { kind, text } = this.next;
+    if (kind !== "name" || !parseUnit(text)) return "";
+    ++this.at;
+    return text;
   }
 
   private list_(): Node[] {

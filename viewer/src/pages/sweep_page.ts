@@ -75,10 +75,11 @@ export function sweepPage(runs: Run[], clock: Clock): AnalysisPage | null {
   const sweeps = runs.flatMap((run) => sweepOf(run) ?? []);
   if (sweeps.length === 0 || sweeps[0].axes.length === 0) return null;
   const [first] = sweeps;
-  const cards = el("div", { class: "chart-cards" });
+  const cards = el("div", { class: "chart-cards sweep" });
   const points = el("div");
   let charts = new Charts(clock);
-  let x = first.axes[first.axes.length - 1];
+  const valuesOf = (name: string) => new Set(first.points.map((point) => point[name])).size;
+  let x = [...first.axes].sort((a, b) => valuesOf(b) - valuesOf(a))[0]; // that with most values
   const draw = () => {
     charts.dispose();
     charts = new Charts(clock);

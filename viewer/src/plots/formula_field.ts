@@ -3,7 +3,7 @@ import { el } from "../dom";
 import { FormulaError } from "../formula/parse";
 import type { Library } from "./library";
 
-const example = "Formula of channels: a - b, load = 0.5*(a + b), abs(x), diff(x), int(x), rms(wk(x))";
+const example = "Formula of channels: a - b, load = 0.5*(a + b), abs(x), diff(x), int(x), running_rms(Wk(x))";
 
 export class FormulaField {
   readonly input = el("input", {

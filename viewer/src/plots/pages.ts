@@ -34,9 +34,16 @@ export class Pages {
     this.given = library.runs[0]?.plots ?? [];
     this.names = [...this.given.map(({ name }) => name), ownName];
     this.left = this.names.map((_, i) => kept?.left?.[i] ?? null);
-    this.open = Math.min(kept?.page ?? 0, this.names.length - 1);
+    this.open = Math.min(kept?.page ?? this.firstWithCurves(), this.names.length - 1);
     this.element = this.select();
     this.element.hidden = this.given.length === 0;
+  }
+
+  /** Of another experiment than the pages were made for, the run may have nothing that they show. */
+  private firstWithCurves(): number {
+    const shows = (page: ModelPage) => panelsOf(page, this.library).panels.some((panel) => panel.curves.length > 0 || panel.view === "ellipse");
+    const found = this.given.findIndex(shows);
+    return found >= 0 ? found : this.given.length;
   }
 
   /** The panels to begin with. */

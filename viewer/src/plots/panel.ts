@@ -44,8 +44,7 @@ export class Panel {
     this.element = el(
       "section",
       { class: "panel", onpointerdown: () => actions.activate(this) },
-      this.title,
-      el("div", { class: "panel-head" }, this.legend, this.tools),
+      el("div", { class: "panel-head" }, this.legend, el("div", { class: "panel-bar" }, this.title, this.tools)),
       host,
       this.statistics,
       this.note,
@@ -64,6 +63,7 @@ export class Panel {
   rebuild(): void {
     this.title.textContent = this.choice.title ?? "";
     this.title.hidden = !this.choice.title;
+    this.element.classList.toggle("titled", !this.title.hidden);
     this.element.classList.toggle("tall-panel", this.choice.view === "ellipse");
     this.drawTools();
     this.drawLegend();

@@ -39,7 +39,9 @@ export function statisticsTable(library: Library, choice: Choice, range: [number
   const thinned = library.runs.some((run) => run.thinned > 1);
   const source = zoomed
     ? `Of the samples between ${short(range[0])} ${unit} and ${short(range[1])} ${unit}${thinned ? " that this page holds" : ""}.`
-    : "Of all samples of the run.";
+    : thinned && choice.curves.some((name) => library.isFormula(name))
+      ? "Of all samples of the run; of formulas, of those that this page holds."
+      : "Of all samples of the run.";
   return [table(head, rows, "stats"), el("div", { class: "panel-note" }, source)];
 }
 

@@ -1,6 +1,6 @@
 // What a panel makes of its curves: spectra, running rms, weighted values.
 import { type Samples, statistics } from "../curve";
-import { integral, runningRms } from "../formula/calculus";
+import { atSamples, integral, refined, runningRms } from "../formula/calculus";
 import { amplitude, density, evenly, segmentLength } from "../signal/spectrum";
 import { weighted, weightings } from "../signal/weighting";
 import type { View } from "./choice";
@@ -30,9 +30,11 @@ export function spectralLines(view: View | undefined, samples: Samples, unit: st
 
 /** Over the same times. */
 export function transformed(view: View | undefined, { time, values }: Samples): Samples["values"] {
-  if (view === "rms") return runningRms(time, values, window);
   const weighting = view && weightings[view];
-  return weighting ? runningRms(time, weighted(weighting, time, values), window) : values;
+  if (view !== "rms" && !weighting) return values;
+  const fine = refined(time, values);
+  const signal = weighting ? weighted(weighting, fine.time, fine.values) : fine.values;
+  return atSamples(runningRms(fine.time, signal, window), fine.every);
 }
 
 /** What a spectrum was made of, for its reader. */
@@ -57,7 +59,7 @@ export interface WeightedValues {
 /** Of a curve in its range; null for views that do not weigh. */
 export function weightedValues(view: View | undefined, samples: Samples, [from, to]: [number, number]): WeightedValues | null {
   if (view !== "rms" && !(view && weightings[view])) return null;
-  const { time, values } = samples;
+  const { time, values } = refined(samples.time, samples.values);
   const signal = view === "rms" ? values : weighted(weightings[view], time, values);
   const { rms } = statistics({ time, values: Float64Array.from(signal) }, from, to);
   const whole = Math.max(from, time[0] + window); // from here on the window is full

@@ -247,6 +247,30 @@ bool starts_from(const std::string& selected, const std::string& name, const Rea
                      [&](const model::Experiment& e) { return e.name == selected && e.start == name; });
 }
 
+bool reads(const Node& formula, const std::string& name) {
+  if (!formula.is_text() || !formula.text.starts_with('=')) return false;
+  try {
+    return std::ranges::count(expression::names_in(formula.text.substr(1), {}), name) > 0;
+  } catch (const ModelError&) {
+    return false;  // reported where it is read
+  }
+}
+
+// A formula that says the name of a parameter and of an output means the parameter.
+void warn_of_hidden_outputs(const Node& outputs, const Scope& scope, Reading& reading) {
+  for (const Entry& hidden : outputs.entries) {
+    const std::string& name = hidden.key.text;
+    if (!scope.find(name) && !reading.parameters.is_defined(name)) continue;
+    for (const Entry& formula : outputs.entries) {
+      if (reads(formula.value, name))
+        reading.warn("hidden_name", reading.report.at(formula.value),
+                     "output \"" + formula.key.text + "\" reads \"" + name +
+                         "\", which is a parameter and an output: the parameter is taken.",
+                     "Give one of them another name.");
+    }
+  }
+}
+
 }  // namespace
 
 void read_outputs(const Node& node, const Scope& scope, Reading& reading, const std::string& what,
@@ -254,6 +278,7 @@ void read_outputs(const Node& node, const Scope& scope, Reading& reading, const 
   if (node.is_list()) {
     for (const Node& item : unrolled(node, scope, reading, what)) read_output({}, item, scope, reading, what, outputs);
   } else if (node.is_map()) {
+    warn_of_hidden_outputs(node, scope, reading);
     const ScalarReader scalars(reading.report, reading.parameters, scope);
     for (const Entry& entry : node.entries) {
       for (const Instance& instance : instances_of(entry.key, scalars, what)) {

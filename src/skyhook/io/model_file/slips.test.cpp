@@ -1,4 +1,6 @@
 // Reference: what a user has meant who made one of the usual slips. Each message gives the place, what is wrong and what to write.
+#include <algorithm>
+
 #include "skyhook/io/model_file/reader.testing.h"
 
 using namespace skyhook;
@@ -128,4 +130,14 @@ TEST_CASE("Slips: a torsion spring between two points is led to what can turn") 
         "m.yaml:6:95: \"s\": angular_stiffness does not fit: the force acts on a length.\n"
         "  A line between two points has no angle. To act on an angle give its axis as `about`, or the coordinate as "
         "`joint`; for a length use the fields of lengths: N instead of N.m.");
+}
+
+TEST_CASE("Slips: an output with the name of a parameter, where a formula says that name") {
+  const auto warned = [](const std::string& outputs) {
+    const auto m = read_model_text(pendulum("mass: 1", "parameters: {speed: 2 m/s}\noutputs: " + outputs + "\n"), "m.yaml");
+    return std::ranges::count(m.warnings, "hidden_name", &Warning::name);
+  };
+  CHECK(warned("{speed: bob.vx, twice: =2*speed}") == 1);
+  CHECK(warned("{speed: bob.vx, twice: =2*bob.vx}") == 0);
+  CHECK(warned("{rate: bob.vx, twice: =2*speed}") == 0);
 }

@@ -313,6 +313,8 @@ int run(const RunCommand& options) {
   model::Experiment experiment;
   auto m = std::make_shared<const model::Model>(load(options, "simulate", experiment));
   if (experiment.analysis != "simulate") return run_analysis(options, experiment);
+  // What an experiment evaluates belongs to the whole of its run.
+  const bool is_cut_short = options.until && *options.until < experiment.until && !evaluations_of(experiment).empty();
   experiment.until = options.until.value_or(experiment.until);
   const Reread reread = rereader(options, experiment.name);
   const std::optional<Start> start = start_of(options, m, reread, experiment);
@@ -320,6 +322,10 @@ int run(const RunCommand& options) {
   if (start) m = start->model;
   simulation::Prepared p = analysis::prepare(m, experiment, start ? &start->state : nullptr);
   if (start) warn_of_start(*start, experiment.tolerance, p);
+  if (is_cut_short)
+    p.warnings.push_back({"not_evaluated", simulation::line_of(experiment, "evaluations"),
+                          "The run ends before its experiment does (--until): it is not evaluated.",
+                          "`skyhook evaluate` takes the result all the same."});
   if (p.ok() && experiment.solver != "auto")
     (void)simulation::choose_solver(p, experiment);  // may refuse: then no warnings
   const std::vector<Warning> early = simulation::warnings_before(p);
@@ -349,7 +355,8 @@ int run(const RunCommand& options) {
 
   const Verified verified =
       options.verify && s.status == simulation::RunStatus::finished ? verify(p, experiment, memory, o) : Verified{};
-  const Evaluated evaluated = s.status == simulation::RunStatus::finished ? evaluate_run(experiment, out) : Evaluated{};
+  const bool is_evaluated = s.status == simulation::RunStatus::finished && !is_cut_short;
+  const Evaluated evaluated = is_evaluated ? evaluate_run(experiment, out) : Evaluated{};
   const std::string reported = report.empty() ? "" : write_report({.files = {out}, .compare = {}, .out = report});
   if (options.json)
     print_json(p, s, out, report, verified.json + evaluated.json, io::event_table(log.events).to_json());

@@ -17,7 +17,8 @@ inline formalism::State disturbed(const simulation::Prepared& p, unsigned seed) 
   return state;
 }
 
-// Shipped models that nothing holds.
-inline const std::vector<std::string> without_equilibrium = {"free_bodies", "falling_chain", "incline", "driven_wheel"};
+// Shipped models that nothing holds, or that hold a speed.
+inline const std::vector<std::string> without_equilibrium = {"free_bodies", "falling_chain", "incline", "driven_wheel",
+                                                             "driver"};
 
 }  // namespace skyhook::analysis::testing

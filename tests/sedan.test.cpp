@@ -197,7 +197,7 @@ TEST_CASE("Sedan: roll in a steady curve is that of the static balance") {
 }
 
 // Reference: the other run. The input shaft spins about x, which a mirror at y = 0 turns round: without its inertia the car is its own mirror image.
-// Sums are taken in other orders, and the error control leaves 1e-6: its steps are the same in both, so rounding alone is left.
+// Sums are taken in other orders, so that rounding is left, until it tips a decision about a step: from there on the runs agree to their tolerance, 1e-6.
 TEST_CASE("Sedan: a mirrored manoeuvre gives the mirrored motion") {
   const std::vector<std::string> outputs = {"car.y",      "car.yaw",   "car.roll", "car.x", "front.left.tyre.fz", "front.right.tyre.fz",
                                             "front.left.tyre.fy", "front.right.tyre.fy"};
@@ -206,14 +206,16 @@ TEST_CASE("Sedan: a mirrored manoeuvre gives the mirrored motion") {
   const auto left = drive("=" + way, 3, outputs, symmetric), right = drive("=-" + way, 3, outputs, symmetric);
   REQUIRE(left.sink.time.size() == right.sink.time.size());
   CHECK(left.last("car.y") > 2);
-  double off = 0;
+  double early = 0, off = 0;
   for (std::size_t i = 0; i < left.sink.time.size(); ++i) {
     for (const char* odd : {"car.y", "car.yaw", "car.roll"}) off = std::max(off, std::abs(left.at(i, odd) + right.at(i, odd)));
     off = std::max(off, std::abs(left.at(i, "car.x") - right.at(i, "car.x")));
     off = std::max(off, 1e-4 * std::abs(left.at(i, "front.left.tyre.fz") - right.at(i, "front.right.tyre.fz")));
     off = std::max(off, 1e-4 * std::abs(left.at(i, "front.left.tyre.fy") + right.at(i, "front.right.tyre.fy")));
+    if (left.sink.time[i] <= 0.5) early = off;
   }
-  CHECK(off < 1e-9);
+  CHECK(early < 1e-11);
+  CHECK(off < 1e-6);
 }
 
 // Reference: kinetic and potential energy less the work of tyres, dampers and drives, at the end as at the start: 1e-6 of the kinetic energy, the tolerance.

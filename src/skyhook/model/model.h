@@ -245,6 +245,13 @@ struct Track {
   std::shared_ptr<const TrackLine> line;
 };
 
+// The cross-section of a wheel or rail, by name (profile.h).
+class Profile;
+struct NamedProfile {
+  std::string name, type;
+  std::shared_ptr<const Profile> profile;
+};
+
 // A value that a controller holds.
 struct Signal {
   std::string name, unit;
@@ -353,6 +360,7 @@ struct Model {
   std::vector<Joint> joints;
   std::vector<Road> roads;
   std::vector<Track> tracks;
+  std::vector<NamedProfile> profiles;
   std::vector<Contribution> contributions;
   std::vector<Signal> signals;
   std::vector<ContinuousSignal> continuous;

@@ -53,6 +53,10 @@
 #include "skyhook/element/joint/spherical.h"
 #include "skyhook/element/joint/translation.h"
 #include "skyhook/element/joint/universal.h"
+#include "skyhook/element/profile/circular.h"
+#include "skyhook/element/profile/conical.h"
+#include "skyhook/element/profile/points.h"
+#include "skyhook/element/profile/standard.h"
 #include "skyhook/element/road/bump.h"
 #include "skyhook/element/road/cosine.h"
 #include "skyhook/element/road/crg.h"
@@ -90,12 +94,14 @@ void read_element(const char* name, model::FieldSource& source, model::Model& mo
   Element element;
   model::read_fields(Element::fields, element, source);
   const std::size_t joints = model.joints.size(), contributions = model.contributions.size(),
-                    controllers = model.controllers.size(), roads = model.roads.size();
+                    controllers = model.controllers.size(), roads = model.roads.size(),
+                    profiles = model.profiles.size();
   element.add_to(source, model);
   for (std::size_t i = joints; i < model.joints.size(); ++i) model.joints[i].type = name;
   for (std::size_t i = contributions; i < model.contributions.size(); ++i) model.contributions[i].type = name;
   for (std::size_t i = controllers; i < model.controllers.size(); ++i) model.controllers[i].type = name;
   for (std::size_t i = roads; i < model.roads.size(); ++i) model.roads[i].type = name;
+  for (std::size_t i = profiles; i < model.profiles.size(); ++i) model.profiles[i].type = name;
 }
 
 template <class Element>
@@ -181,6 +187,10 @@ const std::vector<ElementType>& catalogue() {
       add<Crg>("crg", "roads"),
       add<FormulaSurface>("surface", "roads"),
       add<Posts>("posts", "roads"),
+      add<ConicalProfile>("conical", "profiles"),
+      add<CircularProfile>("circular", "profiles"),
+      add<PointsProfile>("points", "profiles"),
+      add<StandardProfile>("standard", "profiles"),
   };
   return types;
 }

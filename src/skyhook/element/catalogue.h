@@ -1,4 +1,5 @@
-// The catalogue of elements: what can stand under `joints:`, `forces:`, `controllers:` and `roads:` of a model file. One line registers one.
+// The catalogue of elements: what can stand under `joints:`, `forces:`, `controllers:`, `roads:` and `profiles:` of a model file. One line
+// registers one.
 #pragma once
 #include <functional>
 #include <string>
@@ -10,7 +11,7 @@ namespace skyhook::element {
 
 struct ElementType {
   std::string name;     // the file's `type:`
-  std::string section;  // "joints", "forces", "controllers" or "roads"
+  std::string section;  // "joints", "forces", "controllers", "roads" or "profiles"
   std::string summary;  // one line of help
   std::vector<FieldInfo> fields;
   // Reads the element's fields and adds it to the model. Reports findings by throwing ModelError.

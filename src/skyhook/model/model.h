@@ -232,6 +232,13 @@ struct Road {
   std::shared_ptr<const Surface> surface;
 };
 
+// The cross-section of a wheel or rail, by name (profile.h).
+class Profile;
+struct NamedProfile {
+  std::string name, type;
+  std::shared_ptr<const Profile> profile;
+};
+
 // A value that a controller holds.
 struct Signal {
   std::string name, unit;
@@ -339,6 +346,7 @@ struct Model {
   std::vector<Sensor> sensors;
   std::vector<Joint> joints;
   std::vector<Road> roads;
+  std::vector<NamedProfile> profiles;
   std::vector<Contribution> contributions;
   std::vector<Signal> signals;
   std::vector<ContinuousSignal> continuous;

@@ -113,6 +113,7 @@ Node read_section(std::vector<Level>& levels, const std::string& noun, Reading& 
 
 Node read_joints(std::vector<Level>& levels, Reading& reading) { return read_section(levels, "joint", reading); }
 Node read_roads(std::vector<Level>& levels, Reading& reading) { return read_section(levels, "road", reading); }
+Node read_profiles(std::vector<Level>& levels, Reading& reading) { return read_section(levels, "profile", reading); }
 
 void name_single_road(Node& sections, Reading& reading) {
   Entry* single = find(sections, "road");

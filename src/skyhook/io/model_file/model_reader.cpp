@@ -135,6 +135,7 @@ Node read_sections(std::vector<Level> levels, const std::string& experiment, Rea
   replace("joints", read_joints);
   check_wheel_axes(reading);
   replace("roads", read_roads);              // before those that stand on them
+  replace("profiles", read_profiles);
   replace("controllers", read_controllers);  // before those that listen to them
   replace("signals", read_signals);
   replace("forces", read_forces);

@@ -226,7 +226,7 @@ using Rules = std::map<std::string, std::function<Json()>>;
 
 // The sections that a model, a template and a group have in common.
 void add_sections(Rules& rules, const std::string& owner, Json (*things)(const std::string&)) {
-  for (const char* section : {"joints", "roads", "forces", "controllers"})
+  for (const char* section : {"joints", "roads", "profiles", "forces", "controllers"})
     rules[owner + "." + section] = [section, things] { return things(section); };
   rules[owner + ".bodies"] = [things] { return things("body"); };
   rules[owner + ".markers"] = [things] { return things("marker"); };

@@ -7,7 +7,7 @@ namespace {
 
 std::string definition_of(const Thing& element) { return element.section + "." + element.name; }
 
-// An entry of `joints`, `roads`, `forces` or `controllers`: which fields it has depends on its type. if/then for each type, since editors offer
+// An entry of `joints`, `roads`, `profiles`, `forces` or `controllers`: which fields it has depends on its type. if/then for each type, since editors offer
 // the fields of the one that is written, and complain about that one only; with oneOf they name all at once.
 Json element_form(const std::string& section) {
   std::vector<std::string> names, summaries;
@@ -39,7 +39,7 @@ Json definitions() {
     if (!part.section.empty()) all.set(part.name, object_form(part));
   }
   all.set("part_or_group", part_or_group_form()).set("signal_or_formula", signal_or_formula_form());
-  for (const char* section : {"joints", "roads", "forces", "controllers"}) all.set(section, element_form(section));
+  for (const char* section : {"joints", "roads", "profiles", "forces", "controllers"}) all.set(section, element_form(section));
   for (const Thing& element : described_elements()) all.set(definition_of(element), object_form(element));
   return all;
 }

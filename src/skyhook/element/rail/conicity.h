@@ -1,6 +1,6 @@
 // Equivalent conicity after EN 15302: the slope of the cones whose wheelset would run the same wave as this one, at an amplitude of the shift.
 //
-// Of the rolling radius difference delta_r(y) of a wheelset in the middle of the track, which shifts by y, the kinematic motion is
+// Of the rolling radius difference delta_r(y) of a wheelset that shifts by y the kinematic motion is
 // y'' = -delta_r(y)/(e r0) over the way, with the distance e of the tape circles. For cones delta_r = 2 tan(gamma) y. There are two measures, which
 // differ for any other function, by definition:
 //

@@ -76,3 +76,28 @@ TEST_CASE("Wheels that are cones, level on their rails: the conicity is the slop
   CHECK(*harmonic_conicity(f, 5e-3) == Approx(0.05).epsilon(1e-10));
   CHECK(*integral_conicity(f, 5e-3) == Approx(0.05).epsilon(1e-7));
 }
+
+// Reference: results of EN 15302:2021 annexes J.2 and K.2 for wheel A on rail A, three digits behind the point (as kept by rohrbecka/EN15302). The standard
+// places the rails, not the gauge: their origins are 750 mm from the middle, which is a gauge of 1435.1646 mm; and it leaves the wheelset level.
+TEST_CASE("Wheel A on rail A of EN 15302") {
+  const WheelsetOnTrack w(built_in("en15302_wheel_a"), built_in("en15302_rail_a"), {.gauge = 1.4351646});
+  CHECK(w.left().rail_y() == Approx(0.75).epsilon(1e-7));
+  std::vector<double> values;
+  for (int k = -420; k <= 420; ++k) values.push_back(w.at({2e-5 * k, 0, 0}).delta_r);
+  const RadiusDifference f(-8.4e-3, 2e-5, values);
+  struct Row {
+    double y, delta_r, conicity;
+  };
+  for (const Row& r : {Row{1, 0.259, 0.125},
+                       {2, 0.667, 0.155},
+                       {4, 1.913, 0.216},
+                       {5, 2.936, 0.254},
+                       {6, 4.327, 0.303},
+                       {6.4, 5.688, 0.332},
+                       {6.8, 10.940, 0.425}}) {
+    CAPTURE(r.y);
+    CHECK(1e3 * f(1e-3 * r.y) == Approx(r.delta_r).epsilon(2e-3));
+    CHECK(*integral_conicity(f, 1e-3 * r.y) == Approx(r.conicity).scale(1).epsilon(6e-4));
+  }
+  CHECK(*integral_conicity(f, 7.4e-3) == Approx(0.615).epsilon(2e-3));
+}

@@ -35,25 +35,26 @@ ContactGap::Across ContactGap::at(double t) const {
   return out;
 }
 
-GapGrid ContactGap::grid(double approach, int cells) const {
-  const double step = 0.1e-3, most = 30e-3;
-  const auto end = [&](double sign) {  // where the gap stays open
+GapGrid ContactGap::grid(double approach, double width, int cells, double cell) const {
+  const double step = width / 8;
+  const auto end = [&](double sign) {  // up to where the gap stays open; other patches are no further than five widths
     double last = 0;
-    for (double t = 0; std::abs(t) < most; t += sign * step) {
+    for (double t = 0; std::abs(t) < std::abs(last) + 5 * width; t += sign * step) {
       const Across a = at(t);
-      if (!std::isfinite(a.gap)) break;
-      if (a.gap < 2 * approach) last = t;
+      if (!(std::abs(a.gap) < 1e-3)) break;  // the slope of a profile has turned away
+      if (a.gap < approach) last = t;
     }
-    return last + sign * step;
+    return last + 2 * sign * step;
   };
-  const double low = end(-1), high = end(1), length = std::sqrt(4 * approach / contact_.rolling_curvature) * 1.05;
+  const double low = end(-1), high = end(1), length = std::sqrt(2 * approach / contact_.rolling_curvature) * 1.05;
   GapGrid g;
-  g.nx = g.ny = cells;
-  g.dx = 2 * length / cells, g.dy = (high - low) / cells;
-  g.x0 = -length + g.dx / 2, g.y0 = low + g.dy / 2;
-  for (int k = 0; k < cells; ++k) {
+  const auto count = [&](double over) { return cell > 0 ? 2 * static_cast<int>(over / cell / 2) + 3 : cells; };
+  g.nx = count(2 * length), g.ny = count(high - low);
+  g.dx = cell > 0 ? cell : 2 * length / cells, g.dy = cell > 0 ? cell : (high - low) / cells;
+  g.x0 = -g.dx * (g.nx - 1) / 2, g.y0 = (low + high) / 2 - g.dy * (g.ny - 1) / 2;
+  for (int k = 0; k < g.ny; ++k) {
     const Across a = at(g.y(k));
-    for (int i = 0; i < cells; ++i) g.gap.push_back(a.gap + a.curvature * (g.x(i) - a.x) * (g.x(i) - a.x) / 2);
+    for (int i = 0; i < g.nx; ++i) g.gap.push_back(a.gap + a.curvature * (g.x(i) - a.x) * (g.x(i) - a.x) / 2);
   }
   return g;
 }

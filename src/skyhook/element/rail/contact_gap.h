@@ -19,8 +19,9 @@ class ContactGap {
   };
   Across at(double t) const;
 
-  // Over all that an approach of twice `approach` would press together; `cells` along each side, which must be odd for a middle.
-  GapGrid grid(double approach, int cells) const;
+  // Over all that the approach would press together if nothing yielded; `width`: half of that of a narrow patch, m; `cells` along each side, or
+  // cells of the size `cell` where that is given, m.
+  GapGrid grid(double approach, double width, int cells, double cell = 0) const;
 
  private:
   const RailPair& pair_;

@@ -62,6 +62,8 @@ class RailPair {
   double rail_height(double y) const;  // of the grid
   std::vector<double> gaps(const AxleTurn& turn) const;
   std::optional<RailContact> refined(const AxleTurn& turn, double s, double sigma) const;
+  std::optional<RailContact> bisected(const AxleTurn& turn, double low, double high) const;
+  RailContact near(const AxleTurn& turn, std::size_t node) const;
   RailContact contact_at(const AxleTurn& turn, double s, double sigma) const;
 
   ProfilePtr wheel_, rail_;

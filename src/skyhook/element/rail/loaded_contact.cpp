@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "skyhook/element/rail/contact_gap.h"
+#include "skyhook/element/rail/strip_creep.h"
 
 namespace skyhook::element::rail {
 namespace {
@@ -11,6 +12,8 @@ namespace {
 struct Patch {
   double load, approach, a, b, area, pressure;
   RailContact centre;
+  GapGrid grid{};  // of half-spaces, and what is on it
+  HalfSpaceContact cells{};
 };
 
 struct Loading {
@@ -33,19 +36,17 @@ struct Loading {
     const ContactGap gap(pair, place, rigid);
     double approach = hertz(normal).approach;
     HalfSpaceContact c;
+    GapGrid grid;
     do {
-      c = solve_half_space(gap.grid(approach, options.cells), normal, options.creep.material);
+      grid = gap.grid(approach, hertz(normal).b, options.cells, options.cell);
+      c = solve_half_space(grid, normal, options.creep.material);
       approach *= 1.5;
     } while (c.touches_edge && approach < 1e-3);
     const ContactGap::Across at = gap.at(c.y);
-    const double ratio = c.length / c.width;
-    return {normal,
-            c.approach,
-            std::sqrt(c.area * ratio / std::numbers::pi),
-            std::sqrt(c.area / ratio / std::numbers::pi),
-            c.area,
-            c.largest,
-            pair.at(place, at.s, at.sigma)};
+    const double ratio = c.length / c.width, mean = c.area / std::numbers::pi;
+    return {normal, c.approach, std::sqrt(mean * ratio),        std::sqrt(mean / ratio),
+            c.area, c.largest,  pair.at(place, at.s, at.sigma), grid,
+            c};
   }
   Patch patch(double normal) const { return options.patch == "half_space" ? by_half_space(normal) : by_hertz(normal); }
 
@@ -67,6 +68,17 @@ struct Loading {
             p.b,
             options.friction};
   }
+  CreepForce<double> force(const Patch& p) const {
+    const Creep<double> c = creep(p);
+    if (p.grid.nx == 0 || options.creep.law != "fastsim") return law.force(c);
+    static thread_local std::optional<std::pair<double, KalkerCoefficients>> table;
+    const double nu = options.creep.material.poisson;
+    if (!table || table->first != nu) table.emplace(nu, KalkerCoefficients(nu));
+    const double flexibility = mean_flexibility(c, table->second, options.creep.material.shear);
+    double sum = 0;  // friction cannot exceed that of the load, whatever the sum over cells has lost
+    for (const double q : p.cells.pressure) sum += q;
+    return strip_force(p.grid, p.cells, p.load / (sum * p.grid.dx * p.grid.dy), c, flexibility);
+  }
   // The normal force whose vertical part, with that of the friction, is the load; the ellipse grows with its third root.
   double balanced(const Patch& p) const {
     double normal = p.load;
@@ -75,7 +87,7 @@ struct Loading {
       Patch now = p;
       const double grow = std::cbrt(normal / p.load);
       now.load = normal, now.a *= grow, now.b *= grow;
-      const double next = (options.load - law.force(creep(now)).y * sa) / ca;
+      const double next = (options.load - force(now).y * sa) / ca;
       if (std::abs(next - normal) < 1e-10 * options.load) return next;
       normal = next;
     }
@@ -89,7 +101,7 @@ LoadedContact outcome(const Loading& l, const Patch& p) {
   out.normal = p.load, out.approach = p.approach, out.pressure = p.pressure;
   out.a = p.a, out.b = p.b, out.area = p.area;
   const Creep<double> c = l.creep(p);
-  const CreepForce<double> f = l.law.force(c);
+  const CreepForce<double> f = l.force(p);
   out.creep_x = c.x, out.creep_y = c.y, out.spin = c.spin;
   out.fx = f.x, out.fy = f.y, out.moment = f.moment;
   const double ca = std::cos(p.centre.angle), sa = std::sin(p.centre.angle);

@@ -20,6 +20,7 @@ struct LoadedOptions {
   double load = 1e4;  // N, vertical, on this wheel
   double friction = 0.3;
   std::string patch = "hertz";  // or half_space
+  double cell = 0;              // m, size of these cells in place of their number
   CreepOptions creep{};         // law and material
   int cells = 41;               // of the grid of half_space, along each side
 };

@@ -69,6 +69,7 @@
 #include "skyhook/element/road/sine_sweep.h"
 #include "skyhook/element/road/stair.h"
 #include "skyhook/element/road/surface.h"
+#include "skyhook/element/track/line.h"
 
 namespace skyhook::element {
 
@@ -94,13 +95,14 @@ void read_element(const char* name, model::FieldSource& source, model::Model& mo
   Element element;
   model::read_fields(Element::fields, element, source);
   const std::size_t joints = model.joints.size(), contributions = model.contributions.size(),
-                    controllers = model.controllers.size(), roads = model.roads.size(),
+                    controllers = model.controllers.size(), roads = model.roads.size(), tracks = model.tracks.size(),
                     profiles = model.profiles.size();
   element.add_to(source, model);
   for (std::size_t i = joints; i < model.joints.size(); ++i) model.joints[i].type = name;
   for (std::size_t i = contributions; i < model.contributions.size(); ++i) model.contributions[i].type = name;
   for (std::size_t i = controllers; i < model.controllers.size(); ++i) model.controllers[i].type = name;
   for (std::size_t i = roads; i < model.roads.size(); ++i) model.roads[i].type = name;
+  for (std::size_t i = tracks; i < model.tracks.size(); ++i) model.tracks[i].type = name;
   for (std::size_t i = profiles; i < model.profiles.size(); ++i) model.profiles[i].type = name;
 }
 
@@ -187,6 +189,7 @@ const std::vector<ElementType>& catalogue() {
       add<Crg>("crg", "roads"),
       add<FormulaSurface>("surface", "roads"),
       add<Posts>("posts", "roads"),
+      add<RailLine>("line", "tracks"),
       add<ConicalProfile>("conical", "profiles"),
       add<CircularProfile>("circular", "profiles"),
       add<PointsProfile>("points", "profiles"),
@@ -199,6 +202,16 @@ const ElementType* find(const std::string& section, const std::string& name) {
   const auto is_it = [&](const ElementType& type) { return type.section == section && type.name == name; };
   const auto found = std::ranges::find_if(catalogue(), is_it);
   return found == catalogue().end() ? nullptr : &*found;
+}
+
+const ElementType* only_type_of(const std::string& section) {
+  const ElementType* only = nullptr;
+  for (const ElementType& type : catalogue()) {
+    if (type.section != section) continue;
+    if (only) return nullptr;
+    only = &type;
+  }
+  return only;
 }
 
 }  // namespace skyhook::element

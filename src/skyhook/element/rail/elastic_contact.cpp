@@ -288,9 +288,12 @@ struct Law final : model::LoadsLaw<Law> {
       out.insert(out.end(), with.has_several ? 11 : 7, 0.0);
       return;
     }
-    std::sort(all.all.begin(), all.all.begin() + all.count, [](const auto& a, const auto& b) { return a.load > b.load; });
+    for (std::size_t i = 0; i < static_cast<std::size_t>(all.count); ++i) {  // the largest load first
+      for (std::size_t k = i + 1; k < static_cast<std::size_t>(all.count); ++k) {
+        if (all.all[k].load > all.all[i].load) std::swap(all.all[i], all.all[k]);
+      }
+    }
     const Touch<double>& t = all.all[0];
-    const Rolling<double>& r = t.rolling;
     double power = 0, Y = 0, Q = 0;
     for (std::size_t i = 0; i < static_cast<std::size_t>(all.count); ++i) {
       const Touch<double>& each = all.all[i];
@@ -303,7 +306,6 @@ struct Law final : model::LoadsLaw<Law> {
     const auto& c = t.creeping;
     out.insert(out.end(), {t.load, angle(t), t.geometry.rho, c.creep.x, c.creep.y, c.creep.spin, c.force.x, c.force.y, power, t.patch.approach,
                            t.patch.a, t.patch.b, 1.5 / std::numbers::pi * t.load / (t.patch.a * t.patch.b), on_wheel(t, axle), t.geometry.at.y, Y, Q});
-    (void)r;
     if (!with.has_several) return;
     out.push_back(all.count);
     const bool two = all.count > 1;

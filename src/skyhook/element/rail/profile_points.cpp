@@ -67,7 +67,8 @@ struct Check {
   void crossings() const {
     for (std::size_t i = 0; i + 1 < p.y.size(); ++i) {
       for (std::size_t k = i + 2; k + 1 < p.y.size(); ++k) {
-        if (side(i, k) * side(i, k + 1) < 0 && side(k, i) * side(k, i + 1) < 0)
+        constexpr double rounding = 1e-26;  // m^4: of points on a straight line
+        if (side(i, k) * side(i, k + 1) < -rounding && side(k, i) * side(k, i + 1) < -rounding)
           fail(k, "it crosses itself at the point " + text(k) + ": it has a loop.",
                "Give the points in order along the profile, without loops.");
       }

@@ -12,6 +12,9 @@ struct RollingOptions {
   Elastic material = {};
   Friction friction = {};
   double slowest = 0.01;  // m/s: creepages are over a speed that is not less
+  // Axes of the patch along the rail and velocities as they are; or as the IVP test set has them [Simeon 1991], see simplified().
+  enum class Creepages { exact, simplified };
+  Creepages creepages = Creepages::exact;
 };
 
 // Of the contact point, in axes of the rail's frame.
@@ -31,6 +34,28 @@ T curvature(const ProfileJet<T>& p) {  // positive in a valley
   return (p.y1 * p.z2 - p.z1 * p.y2) / (square * sqrt(square));
 }
 }  // namespace detail
+
+// As [Simeon 1991] has creepages: axes that yaw with the wheelset, by yaw / cos(angle), in which the lever and the axes of rotation are taken too; spin
+// without what the roll of the axle adds to it. For comparison with published digits: on a cone the spin is off by roll / cone.
+template <class T>
+void simplify(const model::Relative<T>& m, Rolling<T>& out) {
+  using std::atan2, std::cos, std::sin, std::sqrt;
+  const Vec3<T> a = m.R.column(1);
+  const T flat = sqrt(a.x * a.x + a.y * a.y), yaw = atan2(-a.x, a.y), angle = atan2(-out.normal.y, out.normal.z);
+  const Vec3<T> i{a.y / flat, -a.x / flat, T(0.0)}, j{a.x / flat, a.y / flat, T(0.0)};  // ahead and left with the yaw alone
+  const T roll_rate = dot(m.w, i), spin = dot(m.w, j) / flat, yaw_rate = m.w.z - spin * a.z;
+  // From the axes of the wheelset to those that yaw further.
+  const T more = yaw / cos(angle) - yaw, c = cos(more), s = sin(more);
+  const auto further = [&](const Vec3<T>& v) { return Vec3<T>{c * v.x - s * v.y, s * v.x + c * v.y, v.z}; };
+  const Vec3<T> w = spin * further(a) + roll_rate * further(i) + Vec3<T>{T(0.0), T(0.0), yaw_rate};
+  const Vec3<T> around = cross(w, further(out.arm)), slide = m.v + around, rolls = around - m.v;
+  const T ca = cos(angle), sa = sin(angle);
+  out.ahead = further(i);
+  const Vec3<T> left = further(j);
+  out.across = {ca * left.x, ca * left.y, sa};
+  out.slide_x = dot(slide, out.ahead), out.slide_y = dot(slide, out.across), out.spin = ca * yaw_rate - sa * spin;
+  out.speed = T(0.5) * sqrt(dot(rolls, rolls));
+}
 
 // The wheel touches at s with psi eliminated.
 template <class T>
@@ -52,6 +77,7 @@ Rolling<T> rolling_at(const WheelOnRail& of, const RollingOptions& with, const m
   const T upright = sqrt(wheel.profile.y1 * wheel.profile.y1 + wheel.profile.z1 * wheel.profile.z1);
   out.A = T(0.5) * wheel.profile.y1 / (upright * wheel.rho);
   out.B = T(0.5) * (detail::curvature(wheel.profile) - detail::curvature(foot.profile));
+  if (with.creepages == RollingOptions::Creepages::simplified) simplify(m, out);
   return out;
 }
 

@@ -294,7 +294,8 @@ void add_wheelrail_command(CLI::App& cli, int& code) {
   c.add_option("--yaw", rail->yaw, "of the wheelset, in mrad")->capture_default_str();
   c.add_option("--conicity", rail->conicity, "amplitudes in mm: FROM..TO:STEP, for example 1..7:0.2")
       ->type_name("RANGE");
-  c.add_flag("--rolls", rail->rolls, "for --conicity: with the roll at which both wheels touch; EN 15302 leaves it out");
+  c.add_flag("--rolls", rail->rolls,
+             "for --conicity: with the roll at which both wheels touch; EN 15302 leaves it out");
   c.add_option("--cases", rail->cases,
                "rows of a contact benchmark: side, y_ws, roll_ws, yaw_ws, vpitch_ws, and results to compare with")
       ->type_name("FILE.csv");
@@ -304,8 +305,11 @@ void add_wheelrail_command(CLI::App& cli, int& code) {
   c.add_option("--law", rail->law, "of creep")
       ->check(CLI::IsMember(words_of(element::rail::creep_laws)))
       ->capture_default_str();
-  c.add_option("--patch", rail->patch, "hertz, or half_space: pressures on a grid, for profiles that conform")
-      ->check(CLI::IsMember({"hertz", "half_space"}))
+  c.add_option("--patch", rail->patch,
+               "hertz: an ellipse; half_space: pressures on a grid, for profiles that conform; auto: half_space for "
+               "--cases, else "
+               "hertz")
+      ->check(CLI::IsMember({"auto", "hertz", "half_space"}))
       ->capture_default_str();
   c.add_option("--cell", rail->cell, "of that grid: its size; default: 41 by 41 cells");
   c.add_option("--out,-o", rail->out, "picture (.svg, .png) or result (.h5) to write");

@@ -11,8 +11,8 @@ namespace skyhook::element::rail {
 struct ElasticOptions {
   WheelOnRail place;
   RollingOptions rolling;
-  bool has_several = false;  // multi-Hertz
-  double damping = 5;        // s/m, of Hunt and Crossley: N = k p^(3/2) (1 + damping p')
+  bool has_several = false;                           // multi-Hertz
+  double damping = 5;                                 // s/m, of Hunt and Crossley: N = k p^(3/2) (1 + damping p')
   std::shared_ptr<const model::TrackLine> line = {};  // nullptr: straight along x of the frame
 };
 
@@ -35,11 +35,11 @@ Overlaps overlaps(const WheelOnRail& of, const GapScan& scan, const Axle<double>
 // What a patch needs to know of the geometry, in the mirror (of a left wheel), from the origin of the rail's profile.
 template <class T>
 struct TouchGeometry {
-  T approach;             // p, m; negative: the gap
+  T approach;  // p, m; negative: the gap
   HertzShape<T> shape;
-  Vec3<T> at;             // the contact point: half way between the two surfaces
-  T normal_y, normal_z;   // of the rail, unit
-  T A, B, rho;            // curvatures of the gap along and across; rolling radius
+  Vec3<T> at;            // the contact point: half way between the two surfaces
+  T normal_y, normal_z;  // of the rail, unit
+  T A, B, rho;           // curvatures of the gap along and across; rolling radius
 };
 
 }  // namespace skyhook::element::rail

@@ -46,7 +46,9 @@ Overlaps overlaps(const WheelOnRail& of, const GapScan& scan, const Axle<double>
   constexpr double slack = 2e-5;  // m, of the grid
   for (int k = 1; k + 1 < scan.size() && out.count < most_patches; ++k) {
     const double d = rough[k];
-    if (d > reach + slack || d > rough[k - 1] || d >= rough[k + 1] || rough[k + 1] == GapScan::nowhere || rough[k - 1] == GapScan::nowhere) continue;
+    if (d > reach + slack || d > rough[k - 1] || d >= rough[k + 1] || rough[k + 1] == GapScan::nowhere ||
+        rough[k - 1] == GapScan::nowhere)
+      continue;
     Parallel at{};
     if (!find_root(of, axle, scan.s(k - 1), scan.s(k + 1), 1.0, at) || at.distance > reach) continue;
     if (before >= 0) {

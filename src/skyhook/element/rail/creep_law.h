@@ -86,6 +86,9 @@ struct CreepOptions {
   std::optional<FixedCoefficients> coefficients;
   double adhesion = 1, slip = 1;  // of Polach's law: k_A and k_S, 1 where the surfaces are clean
   int across = 24, along = 16;    // slices of FASTSIM
+  // Of FASTSIM: three as Kalker has it, linear creep in all directions, but full sliding is turned towards the stiffer axis; or one mean of
+  // them, which slides against the slip.
+  int flexibilities = 3;
 };
 
 inline constexpr const char* creep_laws = "kalker she polach fastsim fastsim_table tanh";

@@ -10,6 +10,8 @@
 #include <sstream>
 #include <unordered_map>
 
+#include "skyhook/io/model_file/plain_yaml.h"
+
 namespace skyhook::io::model_file {
 namespace {
 
@@ -215,6 +217,12 @@ ModelError syntax_error(const YAML::Exception& error, const std::string& text, c
 }  // namespace
 
 Node parse_yaml(const std::string& text, const std::string& file, Report& report, int file_number) {
+  check_is_text(text, file);
+  if (auto plain = parse_plain_yaml(text, file_number); plain && plain->is_map()) return std::move(*plain);
+  return parse_any_yaml(text, file, report, file_number);
+}
+
+Node parse_any_yaml(const std::string& text, const std::string& file, Report& report, int file_number) {
   check_is_text(text, file);
   const std::string start = "Start with \"skyhook: 1\".";
   std::istringstream stream(text);

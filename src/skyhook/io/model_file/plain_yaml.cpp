@@ -1,5 +1,7 @@
 #include "skyhook/io/model_file/plain_yaml.h"
 
+#include <functional>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "skyhook/io/model_file/yaml_parser.h"
@@ -11,6 +13,7 @@ struct NotPlain {};
 
 // What begins something else than a text: YAML 1.2, section 5.3, "indicators".
 constexpr std::string_view indicators = "-?:,[]{}#&*!|>'\"%@`";
+constexpr std::string_view closers = ",]}";
 constexpr std::size_t longest_key = 1000;  // yaml-cpp takes no key behind which a colon comes after more than 1024 characters
 
 class Parser {
@@ -34,6 +37,7 @@ class Parser {
   bool is_dash() const { return here() == '-' && is_blank(i_ + 1); }
   bool is_colon(std::size_t i) const { return at(i) == ':' && is_blank(i + 1); }
   bool ends() const { return i_ >= text_.size(); }
+  bool line_ends() const { return ends() || here() == '\n' || here() == '#'; }
   int column() const { return static_cast<int>(i_ - line_begin_); }
 
   Node node(Node::Kind kind);
@@ -48,6 +52,10 @@ class Parser {
   Node value_in_block(int indent);
   Node value_behind(int indent);
   Node item(int indent);
+  Node anchored(const std::function<Node()>& read);
+  Node alias(bool in_brackets);
+  std::string_view name();
+  Node value_here(bool in_brackets);
   bool is_key() const;
   Node brackets();
   Node map_in_brackets();
@@ -64,6 +72,7 @@ class Parser {
   std::size_t i_ = 0, line_begin_ = 0;
   int line_ = 1, depth_ = 0;
   std::size_t nodes_ = 0;
+  std::unordered_map<std::string_view, Node> anchors_;
 };
 
 Node Parser::node(Node::Kind kind) {
@@ -149,7 +158,8 @@ Node Parser::map(int indent) {
 // Behind the colon, on the same line or below; a list may begin where its key does.
 Node Parser::value_in_block(int indent) {
   skip_blanks();
-  if (!ends() && here() != '\n' && here() != '#') return value_behind(indent);
+  if (here() == '&') return anchored([&] { return value_in_block(indent); });
+  if (!line_ends()) return value_behind(indent);
   to_content();
   require(!ends());
   return column() > indent || (column() == indent && is_dash()) ? block(indent) : node(Node::Kind::nothing);
@@ -157,7 +167,7 @@ Node Parser::value_in_block(int indent) {
 
 // A text or brackets, with nothing behind them on the line.
 Node Parser::value_behind(int indent) {
-  Node value = here() == '{' || here() == '[' ? brackets() : text(false);
+  Node value = value_here(false);
   to_next();
   require(ends() || column() <= indent);  // else the text goes on
   return value;
@@ -176,11 +186,44 @@ Node Parser::list(int indent) {
 
 Node Parser::item(int indent) {
   skip_blanks();
-  if (ends() || here() == '\n' || here() == '#') {
+  if (here() == '&') return anchored([&] { return require(line_ends() || (!is_dash() && !is_key())), item(indent); });
+  if (line_ends()) {
     to_content();
     require(!ends() && column() > indent);
   }
   return block(indent);
+}
+
+std::string_view Parser::name() {
+  const std::size_t begin = ++i_;
+  while (std::isalnum(static_cast<unsigned char>(here())) != 0 || here() == '_') ++i_;
+  return text_.substr(begin, i_ - begin);
+}
+
+// The value stands where its anchor does, for yaml-cpp.
+Node Parser::anchored(const std::function<Node()>& read) {
+  const int line = line_, at = column() + 1;
+  const std::string_view own = name();
+  require(!own.empty() && is_blank(i_) && anchors_.count(own) == 0);
+  skip_blanks();
+  require(here() != '*' && here() != '&');
+  Node value = read();
+  require(!value.is_nothing());
+  value.line = line, value.column = at;
+  require(anchors_.emplace(own, value).second);
+  return value;
+}
+
+Node Parser::alias(bool in_brackets) {
+  const auto found = anchors_.find(name());
+  require(found != anchors_.end() && (is_blank(i_) || (in_brackets && closers.find(here()) != closers.npos)));
+  require((nodes_ += count_nodes(found->second)) < most_nodes && depth_ + depth_of(found->second) < most_depth);
+  return found->second;
+}
+
+Node Parser::value_here(bool in_brackets) {
+  if (here() == '*') return alias(in_brackets);
+  return here() == '{' || here() == '[' ? brackets() : text(in_brackets);
 }
 
 Node Parser::brackets() {
@@ -222,7 +265,8 @@ Node Parser::list_in_brackets() {
 }
 
 Node Parser::value_in_brackets() {
-  Node value = here() == '{' || here() == '[' ? brackets() : text(true);
+  if (here() == '&') return anchored([&] { return to_next_in_brackets(), value_in_brackets(); });
+  Node value = value_here(true);
   to_next_in_brackets();
   return value;
 }
@@ -245,14 +289,14 @@ std::size_t Parser::end_of_plain(std::size_t i, bool in_brackets) const {
     if (is_colon(i) || (at(i) == ' ' && at(i + 1) == '#')) break;
     if (!in_brackets) continue;
     if (at(i) == ',' || at(i) == ']' || at(i) == '}') break;
-    require(at(i) != '[' && at(i) != '{' && at(i) != '?' && !(at(i) == ':' && std::string_view(",]}").find(at(i + 1)) != std::string_view::npos));
+    require(at(i) != '[' && at(i) != '{' && at(i) != '?' && !(at(i) == ':' && closers.find(at(i + 1)) != closers.npos));
   }
   return i;
 }
 
 Node Parser::text(bool in_brackets) {
   if (here() == '"' || here() == '\'') return quoted();
-  const bool is_minus = here() == '-' && !is_blank(i_ + 1) && std::string_view(",]}").find(at(i_ + 1)) == std::string_view::npos;
+  const bool is_minus = here() == '-' && !is_blank(i_ + 1) && closers.find(at(i_ + 1)) == closers.npos;
   require(indicators.find(here()) == indicators.npos || is_minus);
   Node node = this->node(Node::Kind::text);
   std::size_t end = end_of_plain(i_, in_brackets);

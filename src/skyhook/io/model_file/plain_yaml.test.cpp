@@ -75,8 +75,16 @@ TEST_CASE("Plain YAML: what is read") {
   CHECK(find(*root, "list")->value.items[0].entries[0].value.text == "=1 + a");
 }
 
+TEST_CASE("Plain YAML: a value by its alias has the place of its anchor") {
+  for (const std::string text : {"a: &x {b: 1}\nc: *x\n", "a: &x\n  b: 1\nc: [*x, &y 2, *y]\nd: {e: *y}", "a:\n- &x q\n- *x\n- &y\n  r: 1\nz: *y"}) {
+    CAPTURE(text);
+    CHECK(parse_plain_yaml(text, 3));
+    CHECK(agrees(text));
+  }
+}
+
 TEST_CASE("Plain YAML: what is not plain is left to yaml-cpp") {
-  for (const char* text : {"", "a: &x 1", "a: *x", "a: !t 1", "a: |\n  b", "a: b\n  c", "a:", "a: ~", "a: [b, , c]", "a: \"x\\n\"", "a: 'it''s'",
+  for (const char* text : {"", "a: &x 1\nb: &x 2", "a: &x [*x]", "a: *x", "a: !t 1", "a: |\n  b", "a: b\n  c", "a:", "a: ~", "a: [b, , c]", "a: \"x\\n\"", "a: 'it''s'",
                            "a: 1\na: 2", "<<: 1", "a:\t1", "a: 1\r\n", "--- \na: 1", "a: 1\n---\nb: 2", "a: [1, 2", "a: {b, c}", "a: [b: c]", "a: {b: c}x",
                            "a: b: c", "? a\n: b", "a: [1,]", "a: \"b\n  c\"", "a: {b: c[1]}", "\xef\xbb\xbf" "a: 1", "  a: 1\nb: 2", "a:\n  - b\n c: 1"}) {
     CAPTURE(text);
@@ -94,11 +102,12 @@ TEST_CASE("Plain YAML: texts changed at random are read as yaml-cpp reads them, 
     const std::string& whole = texts[below(texts.size())];
     const std::size_t begin = whole.rfind('\n', below(whole.size() - 1)) + 1;
     std::string text = whole.substr(begin, 30 + below(400));
+    if (below(4) == 0) text = "x: &x {y: [1]}\n" + text;
     for (std::size_t n = below(4); n > 0; --n) {
       const std::size_t at = below(text.size());
       const char sign = signs[below(signs.size())];
       if (below(2) == 0) text[at] = sign;
-      else text.insert(at, 1, sign);
+      else text.insert(at, below(5) == 0 ? (below(2) ? "*x" : "&z ") : std::string(1, sign));
     }
     CAPTURE(text);
     REQUIRE(agrees(text));

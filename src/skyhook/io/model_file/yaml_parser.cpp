@@ -84,13 +84,6 @@ class Builder : public YAML::EventHandler {
   std::size_t nodes_ = 0;
 };
 
-int depth_of(const Node& node) {
-  int below = 0;
-  for (const Node& item : node.items) below = std::max(below, depth_of(item));
-  for (const Entry& entry : node.entries) below = std::max(below, depth_of(entry.value));
-  return 1 + below;
-}
-
 void Builder::count(const Node& node, std::size_t nodes) {
   if ((nodes_ += nodes) > most_nodes) {
     refuse(node, "the file holds more than a million values once its aliases are expanded.",
@@ -215,6 +208,13 @@ ModelError syntax_error(const YAML::Exception& error, const std::string& text, c
 }
 
 }  // namespace
+
+int depth_of(const Node& node) {
+  int below = 0;
+  for (const Node& item : node.items) below = std::max(below, depth_of(item));
+  for (const Entry& entry : node.entries) below = std::max(below, depth_of(entry.value));
+  return 1 + below;
+}
 
 Node parse_yaml(const std::string& text, const std::string& file, Report& report, int file_number) {
   check_is_text(text, file);

@@ -52,6 +52,7 @@ class Parser {
   Node value_in_block(int indent);
   Node value_behind(int indent);
   Node item(int indent);
+  Node folded(int indent);
   Node anchored(const std::function<Node()>& read);
   Node alias(bool in_brackets);
   std::string_view name();
@@ -167,10 +168,31 @@ Node Parser::value_in_block(int indent) {
 
 // A text or brackets, with nothing behind them on the line.
 Node Parser::value_behind(int indent) {
-  Node value = value_here(false);
+  Node value = here() == '>' ? folded(indent) : value_here(false);
   to_next();
   require(ends() || column() <= indent);  // else the text goes on
   return value;
+}
+
+// ">-": the lines below, of which none is empty and all begin in the same column, as one.
+Node Parser::folded(int indent) {
+  Node node = this->node(Node::Kind::text);
+  node.quoted = true;
+  require(at(i_ + 1) == '-');
+  i_ += 2, skip_blanks();
+  int column_of_lines = -1;
+  while (i_ + 1 < text_.size() && here() == '\n') {
+    const std::size_t begin = text_.find_first_not_of(' ', i_ + 1), end = std::min(text_.find('\n', i_ + 1), text_.size());
+    require(begin < end && text_[end - 1] != ' ');
+    const int own = static_cast<int>(begin - i_) - 1;
+    if (column_of_lines < 0) require(own > indent), column_of_lines = own;
+    if (own < column_of_lines) break;
+    require(own == column_of_lines);
+    line_begin_ = i_ + 1, ++line_, i_ = end;
+    node.text += (node.text.empty() ? "" : " ") + std::string(text_.substr(begin, end - begin));
+  }
+  require(!node.text.empty());
+  return node;
 }
 
 Node Parser::list(int indent) {

@@ -8,8 +8,8 @@
 
 namespace skyhook::io::model_file {
 
-// Plain: maps and lists in blocks and in brackets, texts of one line with quotes or without, comments, values by alias. None: something else stands in the text (a
-// tag, a text of several lines, an escape, a key twice, a fault, ...), and yaml-cpp has to say what it means. Where there
+// Plain: maps and lists in blocks and in brackets, texts of one line with quotes or without, lines folded by `>-`, comments, values by alias. None: something else stands in the text (a
+// tag, another text of several lines, an escape, a key twice, a fault, ...), and yaml-cpp has to say what it means. Where there
 // is an answer, it is that of yaml-cpp, places included.
 std::optional<Node> parse_plain_yaml(std::string_view text, int file_number);
 

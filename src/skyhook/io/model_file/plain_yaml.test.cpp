@@ -75,6 +75,17 @@ TEST_CASE("Plain YAML: what is read") {
   CHECK(find(*root, "list")->value.items[0].entries[0].value.text == "=1 + a");
 }
 
+TEST_CASE("Plain YAML: folded lines") {
+  for (const std::string text : {"a: >-\n  b c\n  # d\n  e: f\ng: 1\n", "a:\n  - >-\n    b\n  - c\nd: >-\n  e", "a: {b: 1}\nc: >-  \n      x\n\n# end\nd: 2"}) {
+    CAPTURE(text);
+    CHECK(agrees(text));
+  }
+  CHECK(find(*parse_plain_yaml("a: >-\n  b c\n  d\ne: 1\n", 0), "a")->value.text == "b c d");
+  CHECK_FALSE(parse_plain_yaml("a: >-\n  b\n\n  c\n", 0));
+  CHECK_FALSE(parse_plain_yaml("a: >-\n  b\n   c\n", 0));
+  CHECK_FALSE(parse_plain_yaml("a: >-\nb: 1\n", 0));
+}
+
 TEST_CASE("Plain YAML: a value by its alias has the place of its anchor") {
   for (const std::string text : {"a: &x {b: 1}\nc: *x\n", "a: &x\n  b: 1\nc: [*x, &y 2, *y]\nd: {e: *y}", "a:\n- &x q\n- *x\n- &y\n  r: 1\nz: *y"}) {
     CAPTURE(text);
@@ -102,7 +113,7 @@ TEST_CASE("Plain YAML: texts changed at random are read as yaml-cpp reads them, 
     const std::string& whole = texts[below(texts.size())];
     const std::size_t begin = whole.rfind('\n', below(whole.size() - 1)) + 1;
     std::string text = whole.substr(begin, 30 + below(400));
-    if (below(4) == 0) text = "x: &x {y: [1]}\n" + text;
+    if (below(4) == 0) text = "x: &x {y: [1]}\nz: >-\n  fold\n  ed\n" + text;
     for (std::size_t n = below(4); n > 0; --n) {
       const std::size_t at = below(text.size());
       const char sign = signs[below(signs.size())];

@@ -1,5 +1,6 @@
 // The command line. CLI11 is included here only: it is slow to compile.
 #include <fmt/format.h>
+#include <malloc.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -320,6 +321,15 @@ void add_wheelrail_command(CLI::App& cli, int& code) {
   c.add_flag("--quiet,-q", rail->quiet, "no tables");
 }
 
+void add_run(CLI::App& cli, int& code) {
+  const auto run = add_command<app::SweepCommand>(
+      cli, "run", "simulate an experiment and record it", code,
+      [](const app::SweepCommand& o) { return o.sweep.empty() ? app::run(o) : app::sweep(o); });
+  add_model_options(run.app, *run.options, true);
+  add_run_options(run.app, *run.options);
+  add_sweep_options(run.app, *run.options);
+}
+
 // check, road, expand, channels, run, watch, equilibrium, nominal, modes, linearize, kinematics, tyre, compare, response
 void add_model_commands(CLI::App& cli, int& code) {
   const auto check = add_command<app::ModelOptions>(
@@ -353,12 +363,7 @@ void add_model_commands(CLI::App& cli, int& code) {
   channels.app.add_option("--experiment", channels->experiment,
                           "as this experiment sets the model; default: the first that simulates");
 
-  const auto run = add_command<app::SweepCommand>(
-      cli, "run", "simulate an experiment and record it", code,
-      [](const app::SweepCommand& o) { return o.sweep.empty() ? app::run(o) : app::sweep(o); });
-  add_model_options(run.app, *run.options, true);
-  add_run_options(run.app, *run.options);
-  add_sweep_options(run.app, *run.options);
+  add_run(cli, code);
 
   const auto watch = add_command<app::WatchCommand>(
       cli, "watch", "run, show in the browser, and again whenever the model is saved", code, app::watch);
@@ -572,9 +577,19 @@ int show_usage(const CLI::App& cli, const CLI::ParseError& e) {
   return code == 0 ? 0 : app::bad_input;
 }
 
+// Memory that is given back to the system is asked for again soon, and comes page by page.
+void keep_memory() {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  mallopt(M_TRIM_THRESHOLD, 256 << 20);
+  mallopt(M_TOP_PAD, 1 << 20);
+#endif
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  keep_memory();
   app::protect_terminal();
   std::signal(SIGXFSZ, SIG_IGN);  // writing beyond `ulimit -f` fails then, and is told with the name of the file
   CLI::App cli("Skyhook simulates road, rail and tracked vehicles as multibody systems.");
@@ -585,10 +600,14 @@ int main(int argc, char** argv) {
       "memory is "
       "full, 4 a plug-in crashed or ended the program, 130 interrupted (results kept).");
   int code = 0;
-  add_model_commands(cli, code);
-  add_wheelrail_command(cli, code);
-  add_result_commands(cli, code);
-  add_language_commands(cli, code);
+  if (argc > 1 && std::string_view(argv[1]) == "run") {
+    add_run(cli, code);  // by itself: the options of all commands take a millisecond, which a short run would notice
+  } else {
+    add_model_commands(cli, code);
+    add_wheelrail_command(cli, code);
+    add_result_commands(cli, code);
+    add_language_commands(cli, code);
+  }
 
   std::vector<std::string> known;
   for (const auto* command : cli.get_subcommands({})) known.push_back(command->get_name());

@@ -7,9 +7,9 @@ using namespace skyhook::io;
 
 TEST_CASE("Profiles are read by name, with units, from text of points too") {
   const std::string text =
-      "skyhook: 1\nprofiles:\n  cone: {type: conical, slope: 1/20}\n  head: {type: circular, radius: 300 mm, slope: "
+      "skyhook: 1\nprofiles:\n  cone: {type: conical, slope: 0.05}\n  head: {type: circular, radius: 300 mm, slope: "
       "0.05}\n"
-      "  rail: {type: standard, profile: uic60, inclination: 1/40}\n";
+      "  rail: {type: standard, profile: uic60, inclination: 0.025}\n";
   const model::Model m = read_model_text(text, "m.yaml");
   REQUIRE(m.profiles.size() == 3);
   CHECK(m.profiles[0].name == "cone");
@@ -25,7 +25,7 @@ TEST_CASE("What is wrong with a profile is told at its line") {
   CHECK(has(errors_of(with("type: round")), "which is not known under profiles"));
   CHECK(has(errors_of(with("type: conical")), "slope"));
   CHECK(has(errors_of(with("type: standard, profile: s1003")), "Did you mean \"s1002\"?"));
-  CHECK(has(errors_of(with("type: standard, profile: s1002, inclination: 1/40")), "a wheel does not lean"));
+  CHECK(has(errors_of(with("type: standard, profile: s1002, inclination: 0.025")), "a wheel does not lean"));
   CHECK(has(errors_of(with("type: standard, profile: s1002, worn_flat: [20 mm, 10 mm]")), "no range"));
   CHECK(has(errors_of(with("type: standard, profile: s1002, worn_flat: [0 mm, 100 mm]")), "within"));
   CHECK(has(errors_of(with("type: points, file: none.csv")), "none.csv"));

@@ -39,6 +39,7 @@ RollingOptions rolling_options(const WheelRail& of, const model::FieldSource& so
   out.material = {of.shear_modulus, of.poisson};
   out.friction = {of.friction, of.friction_far, of.friction_decay};
   out.slowest = of.low_speed;
+  if (of.creepages == "simplified") out.creepages = RollingOptions::Creepages::simplified;
   return out;
 }
 
@@ -50,7 +51,7 @@ WheelOnRail place_of(const WheelRail& of, const model::Track& track, const model
   out.side = of.side == "left" ? 1.0 : -1.0;
   out.radius = of.radius;
   out.half = of.half.value_or(of.flange_back / 2 + of.tape_circle);
-  out.rail_y = track.gauge / 2 - out.rail->gauge_face(gauge_depth);
+  out.rail_y = of.rail_half ? *of.rail_half : track.gauge / 2 - out.rail->gauge_face(gauge_depth);
   return out;
 }
 

@@ -8,9 +8,9 @@ namespace skyhook::element {
 struct WheelRail {
   model::TrackRef track;
   model::Marker to;
-  std::string side, wheel, contact = "hertz", creep = "fastsim";
+  std::string side, wheel, contact = "hertz", creep = "fastsim", creepages = "exact";
   double radius = 1, flange_back = 1.360, tape_circle = 0.070;
-  std::optional<double> half;
+  std::optional<double> half, rail_half;
   double friction = 0.3, friction_far = 1, friction_decay = 0;
   double shear_modulus = 82e9, poisson = 0.28, damping = 5;
   double adhesion = 1, slip = 1;
@@ -31,12 +31,16 @@ struct WheelRail {
       field(&WheelRail::half, "half", "m", at_least(0.0),
             "from `to` along the axle to the tape circle; default: flange_back/2 + tape_circle, as of a wheelset's middle; 0 of a wheel's "
             "own centre"),
+      field(&WheelRail::rail_half, "rail_half", "m", positive(),
+            "from the middle of the track to the origin of the rail's profile; default: as the gauge has it"),
       field(&WheelRail::contact, "contact", "-", any(),
             "hertz: one elastic patch; multi_hertz: one at each place where they touch; rigid: a constraint; quasi_elastic: the same, "
             "smoothed")
           .one_of("rigid quasi_elastic hertz multi_hertz"),
       field(&WheelRail::creep, "creep", "-", any(), "law of the tangential forces; none: without friction")
           .one_of("none kalker she polach fastsim fastsim_table tanh"),
+      field(&WheelRail::creepages, "creepages", "-", any(), "of rigid and quasi_elastic: as they are, or as the IVP test set has them")
+          .one_of("exact simplified"),
       field(&WheelRail::friction, "friction", "-", at_least(0.0), "coefficient"),
       field(&WheelRail::friction_far, "friction_far", "-", between(0.0, 1.0), "share of it that is left where it slides fast"),
       field(&WheelRail::friction_decay, "friction_decay", "s/m", at_least(0.0), "how soon it falls with the speed of sliding; 0: it does not"),

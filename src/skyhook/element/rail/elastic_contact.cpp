@@ -68,8 +68,14 @@ TouchGeometry<D> geometry_at(const WheelOnRail& of, const Axle<D>& axle, const P
   out.at = wheel.at + Vec3<D>{D(0.0), half * out.normal_y, half * out.normal_z};
   const D upright = sqrt(wheel.profile.y1 * wheel.profile.y1 + wheel.profile.z1 * wheel.profile.z1);
   out.rho = wheel.rho;
-  out.A = D(0.5) * wheel.profile.y1 / (upright * wheel.rho);
-  out.B = D(0.5) * (detail::curvature(wheel.profile) - detail::curvature(foot.profile));
+  // Where the wheel yaws its circle is skew to the track: c is the cosine of the angle between them, in the tangent plane.
+  const D one_rho = D(1.0) / wheel.rho;
+  const D down_y = (wheel.at.y - axle.centre.y - wheel.profile.y * axle.axis.y) * one_rho;
+  const D down_z = (wheel.at.z - axle.centre.z - wheel.profile.y * axle.axis.z) * one_rho;
+  const D c = axle.axis.y * down_z - axle.axis.z * down_y, c2 = c * c, s2 = D(1.0) - c2;
+  const D rolls = wheel.profile.y1 * one_rho / upright, bends = detail::curvature(wheel.profile);
+  out.A = D(0.5) * (c2 * rolls + s2 * bends);
+  out.B = D(0.5) * (s2 * rolls + c2 * bends - detail::curvature(foot.profile));
   out.shape = hertz_shape(out.A, bounded(out.B), material);
   return out;
 }

@@ -1,4 +1,6 @@
 // Wheelsets on elastic rails. References: closed forms of rolling, the computed geometry (contact_geometry.h), and the books of energy.
+#include <fmt/format.h>
+
 #include <cmath>
 #include <numbers>
 

@@ -41,7 +41,7 @@ T bounded(const T& B) {
   return sqrt(sqrt(square * square + T(fourth)));
 }
 
-// At a place where the tangents are parallel. On duals s and sigma move with the pose: the slopes of (17.25) to the pose over those to the two lengths.
+// At a place where the tangents are parallel. On duals s and sigma move with the pose: the slopes of (17.23) to the pose over those to the two lengths.
 template <class D>
 TouchGeometry<D> geometry_at(const WheelOnRail& of, const Axle<D>& axle, const Parallel& place, const Elastic& material) {
   using std::sqrt;
@@ -101,7 +101,7 @@ TouchGeometry<T> touch_geometry(const WheelOnRail& of, const Axle<T>& axle, cons
   }
 }
 
-// (17.30): what two overlaps of one body share counts once. `p` and `other` stand above their saddle; the one that stands lower gives way, and goes as the two
+// (17.27): what two overlaps of one body share counts once. `p` and `other` stand above their saddle; the one that stands lower gives way, and goes as the two
 // become one.
 template <class T>
 T shared(const T& p, const T& other, const T& saddle) {

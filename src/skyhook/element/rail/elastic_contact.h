@@ -1,5 +1,5 @@
 // A wheel on its rail, both elastic: the patch of Hertz where the rigid bodies would overlap most, or one at each place where they do, with damping and
-// lift-off (docs/theory/17_creep_forces.md (17.25) to (17.31)). Its creep forces are those of any law of creep.
+// lift-off (docs/theory/17_creep_forces.md (17.23) to (17.27)). Its creep forces are those of any law of creep.
 #pragma once
 #include "skyhook/element/rail/gap_scan.h"
 #include "skyhook/element/rail/rolling.h"
@@ -19,7 +19,7 @@ struct ElasticOptions {
 std::shared_ptr<const model::ContributionLaw> elastic_contact(const ElasticOptions& options);
 
 // A place where wheel and rail have parallel tangents and the way between them is along their normal: the distance is least there, or largest between
-// two such (a saddle). (17.25).
+// two such (a saddle). (17.23).
 struct Parallel {
   double s = 0, sigma = 0;  // lengths along the profiles of wheel and rail
   double distance = 0;
@@ -48,7 +48,7 @@ class OverlapSearch {
   std::vector<double> sigma_;  // over y, to begin with
 };
 
-// (17.25) for any scalar: t . (P - Q) and t . n, of the wheel's point P with its normal n and the rail's point Q with its tangent t.
+// (17.23) for any scalar: t . (P - Q) and t . n, of the wheel's point P with its normal n and the rail's point Q with its tangent t.
 template <class T>
 std::array<T, 2> not_parallel(const WheelPoint<T>& wheel, const ProfileJet<T>& rail) {
   return {rail.y1 * (wheel.at.y - rail.y) + rail.z1 * (wheel.at.z - rail.z), rail.y1 * wheel.normal.y + rail.z1 * wheel.normal.z};

@@ -30,7 +30,10 @@ forces:
 )";
   for (const char* contact : contacts) {
     for (const char* creep : laws)
-      text += fmt::format("  {0}_{1}: {{type: wheel_rail, track: main, to: wheelset, side: left, wheel: s1002, radius: 460 mm, contact: {0}, creep: {1}}}\n", contact, creep);
+      text += fmt::format(
+          "  {0}_{1}: {{type: wheel_rail, track: main, to: wheelset, side: left, wheel: s1002, radius: 460 mm, "
+          "contact: {0}, creep: {1}}}\n",
+          contact, creep);
   }
   return io::read_model_text(text, "wheels.yaml", {}, "", {});
 }
@@ -41,15 +44,18 @@ struct Wheel {
   model::Relative<Local> seeded{};
 
   Wheel() {
-    motion.r = {0, 1.5e-3, 0.46 - 147e-6}, motion.R = Mat3d::identity(), motion.v = {20, 0.02, 0}, motion.w = {0, 20 / 0.4602, 0.01};
-    seeded.r = Vec3<Local>(motion.r), seeded.v = Vec3<Local>(motion.v), seeded.w = Vec3<Local>(motion.w), seeded.R = Mat3<Local>(motion.R);
+    motion.r = {0, 1.5e-3, 0.46 - 147e-6}, motion.R = Mat3d::identity(), motion.v = {20, 0.02, 0},
+    motion.w = {0, 20 / 0.4602, 0.01};
+    seeded.r = Vec3<Local>(motion.r), seeded.v = Vec3<Local>(motion.v), seeded.w = Vec3<Local>(motion.w),
+    seeded.R = Mat3<Local>(motion.R);
     for (int i = 0; i < 3; ++i) {
       const auto k = static_cast<std::size_t>(i);
       seeded.r[i].d[k] = 1, seeded.v[i].d[6 + k] = 1, seeded.w[i].d[9 + k] = 1;
       Vec3d axis{};
       axis[i] = 1;
       for (int row = 0; row < 3; ++row) {
-        for (int column = 0; column < 3; ++column) seeded.R[row][column].d[3 + k] = cross(axis, motion.R.column(column))[row];
+        for (int column = 0; column < 3; ++column)
+          seeded.R[row][column].d[3 + k] = cross(axis, motion.R.column(column))[row];
       }
     }
   }
@@ -71,16 +77,25 @@ void one_wheel(Report& report) {
     const model::ContributionLaw* law = c.law.get();
     const std::size_t n = law->declared().contact_variables.size(), rows = law->declared().rows.size();
     calls.emplace_back([&, law, n, rows] {
-      law->loads({wheel.motion, {}, {}, std::span<const double>(s).first(n), {}, {}, std::span(pressing).first(rows)}, {out, {}, {}});
+      law->loads({wheel.motion, {}, {}, std::span<const double>(s).first(n), {}, {}, std::span(pressing).first(rows)},
+                 {out, {}, {}});
     });
     calls.emplace_back([&, law, n, rows] {
-      law->loads({wheel.seeded, {}, {}, std::span<const Local>(s_local).first(n), {}, {}, std::span(pressing_local).first(rows)}, {out_local, {}, {}});
+      law->loads({wheel.seeded,
+                  {},
+                  {},
+                  std::span<const Local>(s_local).first(n),
+                  {},
+                  {},
+                  std::span(pressing_local).first(rows)},
+                 {out_local, {}, {}});
     });
   }
   const std::vector<double> seconds = least_seconds(calls);
   Table table;
   table.add_column("creep");
-  for (const char* contact : contacts) table.add_column(contact, "ns", 3), table.add_column(fmt::format("{} + 12 slopes", contact), "ns", 3);
+  for (const char* contact : contacts)
+    table.add_column(contact, "ns", 3), table.add_column(fmt::format("{} + 12 slopes", contact), "ns", 3);
   for (std::size_t j = 0; j < laws.size(); ++j) {
     std::vector<Cell> row{laws[j]};
     for (std::size_t i = 0; i < contacts.size(); ++i) {
@@ -94,18 +109,22 @@ void one_wheel(Report& report) {
 
 void wheelset(Report& report) {
   Table table;
-  table.add_column("wheelset S1002 at 40 m/s, 10 s"), table.add_column("processor", "ms", 3), table.add_column("times real time", "", 3), table.add_column("steps", "", 4);
+  table.add_column("wheelset S1002 at 40 m/s, 10 s"), table.add_column("processor", "ms", 3),
+      table.add_column("times real time", "", 3), table.add_column("steps", "", 4);
   for (const char* creep : {"fastsim", "fastsim_table", "polach"}) {
     std::ifstream in(SKYHOOK_MODELS "/rail/wheelset/s1002.yaml");
     std::string text(std::istreambuf_iterator<char>(in), {});
-    for (std::size_t at = text.find("creep: fastsim"); at != std::string::npos; at = text.find("creep: fastsim", at + 10)) text.replace(at, 14, fmt::format("creep: {}", creep));
+    for (std::size_t at = text.find("creep: fastsim"); at != std::string::npos;
+         at = text.find("creep: fastsim", at + 10))
+      text.replace(at, 14, fmt::format("creep: {}", creep));
     double least = 1e9, steps = 0;
     for (int k = 0; k < 5; ++k) {
       const double begin = processor_now();
       const auto model = std::make_shared<model::Model>(io::read_model_text(text, "s1002.yaml", {}, "run", {}));
       const model::Experiment experiment = model->experiments.front();
       NoSink sink;
-      const auto summary = simulation::simulate(simulation::prepare(model, experiment), experiment, sink, {.all_reactions = false});
+      const auto summary =
+          simulation::simulate(simulation::prepare(model, experiment), experiment, sink, {.all_reactions = false});
       least = std::min(least, processor_now() - begin), steps = static_cast<double>(summary.cost.steps);
     }
     table.add_row({creep, 1e3 * least, 10 / least, steps});

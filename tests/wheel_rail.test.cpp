@@ -37,7 +37,8 @@ TEST_CASE("Wheelset: hunts at low speed with the wavelength of its rolling radii
   const auto roll_at = [&](double y) {  // both wheels touch at one height
     double roll = 0;
     for (int k = 0; k < 50; ++k) {
-      const double left = pair.find({y, roll, 0}).contact().height, right = pair.find(AxlePlace{y, roll, 0}.mirrored()).contact().height;
+      const double left = pair.find({y, roll, 0}).contact().height,
+                   right = pair.find(AxlePlace{y, roll, 0}.mirrored()).contact().height;
       roll += (left - right) / 1.47;
     }
     return roll;
@@ -51,7 +52,8 @@ TEST_CASE("Wheelset: hunts at low speed with the wavelength of its rolling radii
   const RailContact middle = pair.find({0, 0, 0}).contact();
   const double r0 = middle.radius, a0 = middle.y;
   const double expected = 2 * std::numbers::pi * std::sqrt(2 * a0 * r0 * (1 + r0 * roll) / slope);
-  MESSAGE("wavelength ", wavelength, " m, of the geometry ", expected, " m, Klingel ", 2 * std::numbers::pi * std::sqrt(0.46 * 0.75 / 0.05), " m");
+  MESSAGE("wavelength ", wavelength, " m, of the geometry ", expected, " m, Klingel ",
+          2 * std::numbers::pi * std::sqrt(0.46 * 0.75 / 0.05), " m");
   CHECK(wavelength == doctest::Approx(expected).epsilon(1e-3));
   // Klingel has the cone alone, and the tape circles: rails of finite radius and the roll change it by 2 %
   CHECK(wavelength == doctest::Approx(2 * std::numbers::pi * std::sqrt(0.46 * 0.75 / 0.05)).epsilon(0.03));
@@ -71,7 +73,8 @@ TEST_CASE("Wheelset: cylinders roll straight ahead without lateral force") {
 TEST_CASE("Wheelset: rolls down a slope with the acceleration of a rolling body") {
   const auto r = testing::run("rail/wheelset/cone", {.experiment = "slope"});
   const std::size_t last = r.sink.channels.size() - 1, first = last / 10;  // the first second is for settling
-  const double time = 0.05 * static_cast<double>(last - first), a = (r.at(last, "way.x_rate") - r.at(first, "way.x_rate")) / time;
+  const double time = 0.05 * static_cast<double>(last - first),
+               a = (r.at(last, "way.x_rate") - r.at(first, "way.x_rate")) / time;
   // the radius is 10 um less under load, and it creeps by 1e-5
   CHECK(a == doctest::Approx(9.81 * std::sin(0.02) / (1 + 100 / (1500 * 0.46 * 0.46))).epsilon(5e-5));
   CHECK(r.sink.summary.energy_closure < 1e-6);
@@ -114,7 +117,8 @@ experiments: {{go: {{until: 0.5, output_step: 0.01}}}}
 }
 
 TEST_CASE("Wheelset: standing still it stays") {
-  const auto r = testing::run("rail/wheelset/cone", {.experiment = "straight", .set = {{"speed", "0 m/s"}}, .until = 5});
+  const auto r =
+      testing::run("rail/wheelset/cone", {.experiment = "straight", .set = {{"speed", "0 m/s"}}, .until = 5});
   CHECK(std::abs(r.last("way.x")) < 1e-6);
   CHECK(r.last("left.Q") == doctest::Approx(0.5 * 1500 * 9.81).epsilon(1e-3));
 }

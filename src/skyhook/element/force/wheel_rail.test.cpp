@@ -76,7 +76,8 @@ TEST_CASE("wheel_rail: contact by constraint says that it knows straight tracks 
   model::Model m = with_track();
   model::TrackPiece piece;
   piece.length = 100;
-  m.tracks[0].line = std::make_shared<const model::TrackLine>(std::vector<model::TrackPiece>{piece}, model::TrackBegin{{0, 0, 0}, 0.3});
+  m.tracks[0].line = std::make_shared<const model::TrackLine>(std::vector<model::TrackPiece>{piece},
+                                                              model::TrackBegin{{0, 0, 0}, 0.3});
   WheelRail w = wheel();
   w.contact = "rigid";
   CHECK(has(complaint(w, m), "straight"));

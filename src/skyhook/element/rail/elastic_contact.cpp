@@ -43,7 +43,8 @@ T bounded(const T& B) {
 
 // At a place where the tangents are parallel. On duals s and sigma move with the pose: the slopes of (17.23) to the pose over those to the two lengths.
 template <class D>
-TouchGeometry<D> geometry_at(const WheelOnRail& of, const Axle<D>& axle, const Parallel& place, const Elastic& material) {
+TouchGeometry<D> geometry_at(const WheelOnRail& of, const Axle<D>& axle, const Parallel& place,
+                             const Elastic& material) {
   using std::sqrt;
   D s(place.s), sigma(place.sigma);
   if constexpr (!std::is_same_v<D, double>) {
@@ -81,7 +82,8 @@ TouchGeometry<D> geometry_at(const WheelOnRail& of, const Axle<D>& axle, const P
 }
 
 template <class T>
-TouchGeometry<T> touch_geometry(const WheelOnRail& of, const Axle<T>& axle, const Parallel& s, const Elastic& material) {
+TouchGeometry<T> touch_geometry(const WheelOnRail& of, const Axle<T>& axle, const Parallel& s,
+                                const Elastic& material) {
   if constexpr (std::is_same_v<T, double>) {
     return geometry_at(of, axle, s, material);
   } else {
@@ -95,9 +97,14 @@ TouchGeometry<T> touch_geometry(const WheelOnRail& of, const Axle<T>& axle, cons
       return out;
     };
     // Along the rail nothing changes but the place: at.x moves with the centre.
-    return {chained(f.approach), {chained(f.shape.a), chained(f.shape.b), chained(f.shape.stiffness)},
+    return {chained(f.approach),
+            {chained(f.shape.a), chained(f.shape.b), chained(f.shape.stiffness)},
             {chained(f.at.x) + axle.centre.x - T(value_of(axle.centre.x)), chained(f.at.y), chained(f.at.z)},
-            chained(f.normal_y), chained(f.normal_z), chained(f.A), chained(f.B), chained(f.rho)};
+            chained(f.normal_y),
+            chained(f.normal_z),
+            chained(f.A),
+            chained(f.B),
+            chained(f.rho)};
   }
 }
 
@@ -150,8 +157,9 @@ struct Law final : model::LoadsLaw<Law> {
     out.axes = foot.axes, out.is_turned = true;
     out.motion.r = transpose_times(foot.axes, m.r - foot.position) - Vec3<T>{T(0.0), rail.left, rail.up};
     out.motion.v = transpose_times(foot.axes, m.v), out.motion.w = transpose_times(foot.axes, m.w);
-    out.motion.R = Mat3<T>::columns(transpose_times(foot.axes, m.R.column(0)), transpose_times(foot.axes, m.R.column(1)),
-                                    transpose_times(foot.axes, m.R.column(2)));
+    out.motion.R =
+        Mat3<T>::columns(transpose_times(foot.axes, m.R.column(0)), transpose_times(foot.axes, m.R.column(1)),
+                         transpose_times(foot.axes, m.R.column(2)));
     return out;
   }
 
@@ -194,7 +202,8 @@ struct Law final : model::LoadsLaw<Law> {
     out.patch = patch_of_approach(g.shape, approach);
     out.rolling = rolling_of(g, m);
     // p' is the velocity of the wheel into the rail; where it leaves so fast that it would pull, nothing acts
-    const T rate = -dot(m.v + cross(m.w, out.rolling.arm), out.rolling.normal), factor = T(1.0) + T(with.damping) * rate;
+    const T rate = -dot(m.v + cross(m.w, out.rolling.arm), out.rolling.normal),
+            factor = T(1.0) + T(with.damping) * rate;
     if (!(value_of(factor) > 0.0)) return;
     out.load = out.patch.load * factor;
     if (with.rolling.creep) out.creeping = creep_of(out);
@@ -221,7 +230,12 @@ struct Law final : model::LoadsLaw<Law> {
   Creeping<T> creep_of(const Touch<T>& at) const {
     const Rolling<T>& r = at.rolling;
     const T one = T(1.0) / r.speed;
-    const Creep<T> creep{r.slide_x * one, r.slide_y * one, r.spin * one, at.load, at.patch.a, at.patch.b,
+    const Creep<T> creep{r.slide_x * one,
+                         r.slide_y * one,
+                         r.spin * one,
+                         at.load,
+                         at.patch.a,
+                         at.patch.b,
                          with.rolling.friction.at(r.slide_x, r.slide_y)};
     return {creep, creep_force(*with.rolling.creep, creep)};
   }
@@ -248,33 +262,40 @@ struct Law final : model::LoadsLaw<Law> {
     const double under = -axle.centre.y;  // the rail's top, along the wheel's profile
     const Profile& wheel = *with.place.wheel;
     if (under < wheel.first_y())
-      return fmt::format("the wheel is {:.3g} mm outside of its place on the rail, with its flange across it: it has derailed", -1e3 * under);
+      return fmt::format(
+          "the wheel is {:.3g} mm outside of its place on the rail, with its flange across it: it has derailed",
+          -1e3 * under);
     if (under > wheel.last_y())
-      return fmt::format("the wheel stands between the rails, {:.3g} mm inside of its place: check gauge, flange back distance and start, or it has derailed", 1e3 * under);
+      return fmt::format(
+          "the wheel stands between the rails, {:.3g} mm inside of its place: check gauge, flange back distance and "
+          "start, or it has derailed",
+          1e3 * under);
     constexpr double deepest = 0.02;  // m: no elastic body is pressed so far
     if (axle.centre.z < with.place.radius - deepest)
-      return fmt::format("the wheel is {:.3g} mm below the top of its rail: it has derailed, or the start is wrong", 1e3 * (with.place.radius - axle.centre.z));
+      return fmt::format("the wheel is {:.3g} mm below the top of its rail: it has derailed, or the start is wrong",
+                         1e3 * (with.place.radius - axle.centre.z));
     return {};
   }
 
   std::vector<model::Quantity> quantities() const override {
-    std::vector<model::Quantity> all{{"normal", "N", "normal force of the patch with the largest one"},
-                                     {"angle", "rad", "of its plane across the track, positive on an ordinary tread"},
-                                     {"radius", "m", "rolling radius there"},
-                                     {"creep_x", "-", "creepage along the track"},
-                                     {"creep_y", "-", "creepage across"},
-                                     {"creep_spin", "1/m", "spin"},
-                                     {"tangential_x", "N", "creep force on the wheel, in the direction of travel"},
-                                     {"tangential_y", "N", "creep force on the wheel, across, in the contact plane"},
-                                     {"power", "W", "that creep takes, of all patches"},
-                                     {"approach", "m", "of the bodies; negative: the gap"},
-                                     {"patch_a", "m", "semi-axis along the track"},
-                                     {"patch_b", "m", "semi-axis across"},
-                                     {"pressure", "Pa", "the largest"},
-                                     {"on_wheel", "m", "the point on the wheel's profile, to the field side"},
-                                     {"on_rail", "m", "the point on the rail's profile, to the field side"},
-                                     {"Y", "N", "of the wheel on the rail across the track, to the field side; all patches"},
-                                     {"Q", "N", "of the wheel on the rail, down; all patches"}};
+    std::vector<model::Quantity> all{
+        {"normal", "N", "normal force of the patch with the largest one"},
+        {"angle", "rad", "of its plane across the track, positive on an ordinary tread"},
+        {"radius", "m", "rolling radius there"},
+        {"creep_x", "-", "creepage along the track"},
+        {"creep_y", "-", "creepage across"},
+        {"creep_spin", "1/m", "spin"},
+        {"tangential_x", "N", "creep force on the wheel, in the direction of travel"},
+        {"tangential_y", "N", "creep force on the wheel, across, in the contact plane"},
+        {"power", "W", "that creep takes, of all patches"},
+        {"approach", "m", "of the bodies; negative: the gap"},
+        {"patch_a", "m", "semi-axis along the track"},
+        {"patch_b", "m", "semi-axis across"},
+        {"pressure", "Pa", "the largest"},
+        {"on_wheel", "m", "the point on the wheel's profile, to the field side"},
+        {"on_rail", "m", "the point on the rail's profile, to the field side"},
+        {"Y", "N", "of the wheel on the rail across the track, to the field side; all patches"},
+        {"Q", "N", "of the wheel on the rail, down; all patches"}};
     if (with.has_several) {
       all.push_back({"patches", "-", "how many touch"});
       all.push_back({"second_normal", "N", "of the patch with the next largest normal force"});
@@ -284,7 +305,9 @@ struct Law final : model::LoadsLaw<Law> {
     return all;
   }
 
-  double on_wheel(const Touch<double>& t, const Axle<double>& axle) const { return dot(t.geometry.at - axle.centre, axle.axis); }
+  double on_wheel(const Touch<double>& t, const Axle<double>& axle) const {
+    return dot(t.geometry.at - axle.centre, axle.axis);
+  }
 
   void measure(const model::LoadInput<double>& in, const model::Acting&, std::vector<double>& out) const override {
     const model::Relative<double> m = seen(in.motion).motion;
@@ -312,17 +335,21 @@ struct Law final : model::LoadsLaw<Law> {
     }
     const auto angle = [&](const Touch<double>& of) { return std::atan2(-of.geometry.normal_y, of.geometry.normal_z); };
     const auto& c = t.creeping;
-    out.insert(out.end(), {t.load, angle(t), t.geometry.rho, c.creep.x, c.creep.y, c.creep.spin, c.force.x, c.force.y, power, t.patch.approach,
-                           t.patch.a, t.patch.b, 1.5 / std::numbers::pi * t.load / (t.patch.a * t.patch.b), on_wheel(t, axle), t.geometry.at.y, Y, Q});
+    out.insert(out.end(),
+               {t.load, angle(t), t.geometry.rho, c.creep.x, c.creep.y, c.creep.spin, c.force.x, c.force.y, power,
+                t.patch.approach, t.patch.a, t.patch.b, 1.5 / std::numbers::pi * t.load / (t.patch.a * t.patch.b),
+                on_wheel(t, axle), t.geometry.at.y, Y, Q});
     if (!with.has_several) return;
     out.push_back(all.count);
     const bool two = all.count > 1;
-    out.insert(out.end(), {two ? all.all[1].load : 0.0, two ? angle(all.all[1]) : 0.0, two ? on_wheel(all.all[1], axle) : 0.0});
+    out.insert(out.end(),
+               {two ? all.all[1].load : 0.0, two ? angle(all.all[1]) : 0.0, two ? on_wheel(all.all[1], axle) : 0.0});
   }
   double gap(const Axle<double>& axle) const {
     const Overlaps near = search_.find(axle, 0.05);
     double least = GapScan::nowhere;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(near.count); ++i) least = std::min(least, near.least[i].distance);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(near.count); ++i)
+      least = std::min(least, near.least[i].distance);
     return near.count > 0 ? least : axle.centre.z - with.place.radius;
   }
 };

@@ -11,8 +11,8 @@ namespace skyhook::element::rail {
 struct ElasticOptions {
   WheelOnRail place;
   RollingOptions rolling;
-  bool has_several = false;  // multi-Hertz
-  double damping = 5;        // s/m, of Hunt and Crossley: N = k p^(3/2) (1 + damping p')
+  bool has_several = false;                           // multi-Hertz
+  double damping = 5;                                 // s/m, of Hunt and Crossley: N = k p^(3/2) (1 + damping p')
   std::shared_ptr<const model::TrackLine> line = {};  // nullptr: straight along x of the frame
 };
 
@@ -51,23 +51,25 @@ class OverlapSearch {
 // (17.23) for any scalar: t . (P - Q) and t . n, of the wheel's point P with its normal n and the rail's point Q with its tangent t.
 template <class T>
 std::array<T, 2> not_parallel(const WheelPoint<T>& wheel, const ProfileJet<T>& rail) {
-  return {rail.y1 * (wheel.at.y - rail.y) + rail.z1 * (wheel.at.z - rail.z), rail.y1 * wheel.normal.y + rail.z1 * wheel.normal.z};
+  return {rail.y1 * (wheel.at.y - rail.y) + rail.z1 * (wheel.at.z - rail.z),
+          rail.y1 * wheel.normal.y + rail.z1 * wheel.normal.z};
 }
 // Its derivatives to s and sigma.
 struct Steering {
   double f_s, f_sigma, h_s, h_sigma;
   double determinant() const { return f_s * h_sigma - f_sigma * h_s; }
 };
-Steering steering(const WheelOnRail& of, const Axle<double>& axle, double s, double sigma, std::array<double, 2>& residual, double& distance);
+Steering steering(const WheelOnRail& of, const Axle<double>& axle, double s, double sigma,
+                  std::array<double, 2>& residual, double& distance);
 
 // What a patch needs to know of the geometry, in the mirror (of a left wheel), from the origin of the rail's profile.
 template <class T>
 struct TouchGeometry {
-  T approach;             // p, m; negative: the gap
+  T approach;  // p, m; negative: the gap
   HertzShape<T> shape;
-  Vec3<T> at;             // the contact point: half way between the two surfaces
-  T normal_y, normal_z;   // of the rail, unit
-  T A, B, rho;            // curvatures of the gap along and across; rolling radius
+  Vec3<T> at;            // the contact point: half way between the two surfaces
+  T normal_y, normal_z;  // of the rail, unit
+  T A, B, rho;           // curvatures of the gap along and across; rolling radius
 };
 
 }  // namespace skyhook::element::rail

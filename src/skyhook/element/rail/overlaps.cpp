@@ -5,9 +5,11 @@
 
 namespace skyhook::element::rail {
 
-Steering steering(const WheelOnRail& of, const Axle<double>& axle, double s, double sigma, std::array<double, 2>& residual, double& distance) {
+Steering steering(const WheelOnRail& of, const Axle<double>& axle, double s, double sigma,
+                  std::array<double, 2>& residual, double& distance) {
   using D = Dual<1>;
-  const Axle<D> constant{Vec3<D>(axle.centre), Vec3<D>(axle.axis), Vec3<D>(axle.ahead), Vec3<D>(axle.down), D(axle.length)};
+  const Axle<D> constant{Vec3<D>(axle.centre), Vec3<D>(axle.axis), Vec3<D>(axle.ahead), Vec3<D>(axle.down),
+                         D(axle.length)};
   const WheelPoint<D> wheel = silhouette_point(of, constant, D::variable(s, 0));
   const ProfileJet<double> q = of.rail->jet(sigma);
   const double dy = wheel.at.y.v - q.y, dz = wheel.at.z.v - q.z;
@@ -17,7 +19,8 @@ Steering steering(const WheelOnRail& of, const Axle<double>& axle, double s, dou
           q.y1 * wheel.normal.y.d[0] + q.z1 * wheel.normal.z.d[0], q.y2 * wheel.normal.y.v + q.z2 * wheel.normal.z.v};
 }
 
-OverlapSearch::OverlapSearch(const WheelOnRail& of) : of_(of), scan_(of), first_y_(of.rail->first_y()), per_step_(1 / 5e-4) {
+OverlapSearch::OverlapSearch(const WheelOnRail& of)
+    : of_(of), scan_(of), first_y_(of.rail->first_y()), per_step_(1 / 5e-4) {
   for (double y = first_y_; y < of.rail->last_y() + 5e-4; y += 5e-4) sigma_.push_back(of.rail->s_at(y));
 }
 
@@ -61,7 +64,9 @@ Overlaps OverlapSearch::find(const Axle<double>& axle, double reach) const {
   constexpr double slack = 2e-5;  // m, of the grid
   for (int k = 1; k + 1 < scan_.size() && out.count < most_patches; ++k) {
     const double d = rough[k];
-    if (d > reach + slack || d > rough[k - 1] || d >= rough[k + 1] || rough[k + 1] == GapScan::nowhere || rough[k - 1] == GapScan::nowhere) continue;
+    if (d > reach + slack || d > rough[k - 1] || d >= rough[k + 1] || rough[k + 1] == GapScan::nowhere ||
+        rough[k - 1] == GapScan::nowhere)
+      continue;
     Parallel at{};
     if (!refine(axle, scan_.s(k - 1), scan_.s(k + 1), 1.0, at) || at.distance > reach) continue;
     if (before >= 0) {

@@ -52,6 +52,7 @@
 #include "skyhook/element/joint/revolute.h"
 #include "skyhook/element/joint/rod.h"
 #include "skyhook/element/joint/spherical.h"
+#include "skyhook/element/joint/track.h"
 #include "skyhook/element/joint/translation.h"
 #include "skyhook/element/joint/universal.h"
 #include "skyhook/element/profile/circular.h"
@@ -137,6 +138,7 @@ const std::vector<ElementType>& catalogue() {
       add<InPlane>("in_plane", "joints"),
       add<Translation>("translation", "joints"),
       add<Free>("free", "joints"),
+      add<TrackJoint>("track", "joints"),
       add<Rod>("rod", "joints"),
       add<PointOnCurve>("point_on_curve", "joints"),
       add<Guide>("guide", "joints"),

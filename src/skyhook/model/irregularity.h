@@ -1,11 +1,11 @@
-// How a track deviates from its layout: four functions of the way s along it, each with three derivatives.
+// How a track deviates from its layout: four functions of the way s along it, each with two derivatives.
 #pragma once
 #include <array>
 
 namespace skyhook::model {
 
 struct Deviations {
-  using Derivatives = std::array<double, 4>;  // value, then those to s
+  using Derivatives = std::array<double, 3>;  // value, slope and curvature
   Derivatives gauge{};        // the rails are farther from each other
   Derivatives alignment{};    // their middle lies to the left
   Derivatives level{};        // their mean height

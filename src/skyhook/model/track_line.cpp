@@ -128,9 +128,9 @@ Deviations TrackLine::deviations(double s) const {
   if (irregularity_) out = irregularity_->at(s);
   if (!widens_) return out;
   const Knot& k = knot_at(s);
-  const auto wide = pieces_[static_cast<std::size_t>(k.piece)].widening.series<4>(k.in_piece + (s - k.s));
+  const auto wide = pieces_[static_cast<std::size_t>(k.piece)].widening.series<3>(k.in_piece + (s - k.s));
   double factorial = 1;
-  for (int i = 0; i < 4; factorial *= ++i) out.gauge[static_cast<std::size_t>(i)] += factorial * wide[i];
+  for (int i = 0; i < 3; factorial *= ++i) out.gauge[static_cast<std::size_t>(i)] += factorial * wide[i];
   return out;
 }
 

@@ -87,8 +87,10 @@ class TrackLine {
     return at_foot(r, is_straight() ? p.x : nearest(p));
   }
 
+  // On dual numbers of one level or two.
   template <class T>
   RailShifts<T> rails(const T& s) const {
+    static_assert(levels_of<T> <= 2);
     if (is_even()) return {{T(0.0), T(0.0)}, {T(0.0), T(0.0)}};
     const Deviations d = deviations(value_of(s));
     const auto of = [&](const Deviations::Derivatives& f) { return from_derivatives(s, f.data()); };

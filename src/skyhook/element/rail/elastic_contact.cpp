@@ -30,6 +30,11 @@ Axle<double> values(const Axle<T>& a) {
   return {plain(a.centre), plain(a.axis), plain(a.ahead), plain(a.down), value_of(a.length)};
 }
 
+template <class T>
+Axle<T> constant(const Axle<double>& a) {
+  return {Vec3<T>(a.centre), Vec3<T>(a.axis), Vec3<T>(a.ahead), Vec3<T>(a.down), T(a.length)};
+}
+
 // Conform profiles touch along a line that no ellipse describes: B is kept above this, smoothly. At 0.5/m it adds 0.04 %.
 constexpr double least_across = 0.1;  // 1/m
 template <class T>
@@ -47,14 +52,13 @@ TouchGeometry<D> geometry_at(const WheelOnRail& of, const Axle<D>& axle, double 
   using std::sqrt;
   D at(s);
   if constexpr (!std::is_same_v<D, double>) {
-    constexpr double step = 1e-7;
-    const Axle<double> plain = values(axle);
     const auto crossing = [&](const auto& from, const auto& where) {
       const auto wheel = silhouette_point(of, from, where);
       return crossing_of(wheel, foot_on_rail(*of.rail, wheel.at.y, wheel.at.z));
     };
-    const double slope = (crossing(plain, s + step) - crossing(plain, s - step)) / (2 * step);
-    at = at - (crossing(axle, at) - D(crossing(plain, s))) * D(1.0 / slope);
+    using One = Dual<1>;
+    const One along = crossing(constant<One>(values(axle)), One::variable(s, 0));
+    at = at - (crossing(axle, at) - D(along.v)) * D(1.0 / along.d[0]);
   }
   const WheelPoint<D> wheel = silhouette_point(of, axle, at);
   const RailFoot<D> foot = foot_on_rail(*of.rail, wheel.at.y, wheel.at.z);

@@ -121,7 +121,8 @@ ReducedForce<Dual<4>> summed_slopes(const Slices& of, const ReducedCreep<double>
 template <class T>
 ReducedCreep<T> reduced(const Creep<T>& at, const CreepCoefficients<T>& C, double shear) {
   using std::sqrt;
-  const T area = at.a * at.b, k = T(shear) * area / (at.friction * at.load), translation = T(3.0 / 16.0 * 3.14159265358979323846) * k;
+  const T area = at.a * at.b, k = T(shear) * area / (at.friction * at.load),
+          translation = T(3.0 / 16.0 * 3.14159265358979323846) * k;
   const T turn = T(2.0) * k * sqrt(area) * C.C23 * at.spin;
   return {translation * C.C11 * at.x, translation * C.C22 * at.y, turn * at.b / at.a, turn};
 }

@@ -54,7 +54,10 @@ Overlaps overlaps(const WheelOnRail& of, const GapScan& scan, const Axle<double>
       const int peak = static_cast<int>(top - rough.begin());
       Parallel& saddle = out.between[static_cast<std::size_t>(out.count - 1)];
       saddle = {scan.s(peak), *top};
-      if (*top < GapScan::nowhere) find_root(of, axle, scan.s(peak - 1), scan.s(peak + 1), -1.0, saddle);
+      // between the two, wherever the grid has seen it: near to one that is about to go it lies within a cell
+      constexpr double beside = 1e-7;
+      const double low = out.least[static_cast<std::size_t>(out.count - 1)].s + beside;
+      if (*top < GapScan::nowhere) find_root(of, axle, low, at.s - beside, -1.0, saddle);
     }
     out.least[static_cast<std::size_t>(out.count++)] = at;
     before = k;

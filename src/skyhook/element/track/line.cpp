@@ -7,7 +7,7 @@
 
 #include "skyhook/element/finding.h"
 #include "skyhook/element/track_course.h"
-#include "skyhook/element/track_gradients.h"
+#include "skyhook/element/track_irregularity.h"
 #include "skyhook/element/track_measured.h"
 #include "skyhook/model/track_line.h"
 
@@ -82,7 +82,8 @@ void RailLine::add_to(model::FieldSource& source, model::Model& model) const {
   track.gauge = gauge, track.base = width, track.rail = rail;
   track.inclination = ratio_of(inclination, source.where("inclination"), "inclination");
   track.line = std::make_shared<const model::TrackLine>(
-      std::move(pieces), model::TrackBegin{.heading = along < 0 ? std::numbers::pi : 0.0});
+      std::move(pieces), model::TrackBegin{.heading = along < 0 ? std::numbers::pi : 0.0},
+      irregularities ? make_irregularity(*irregularities, along * across) : nullptr);
   model.tracks.push_back(std::move(track));
 }
 

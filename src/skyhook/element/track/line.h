@@ -35,6 +35,7 @@ struct RailLine {
       field(&RailLine::curvature, "curvature", "1/m", any(), "in place of layout, as measured: a table over the way; positive to the left").over("s:m"),
       field(&RailLine::cant, "cant", "m", any(), "with `curvature`: how far the right rail is higher than the left one").over("s:m"),
       field(&RailLine::gradient, "gradient", "-", any(), "with `curvature`: rise over length").over("s:m"),
+      field(&RailLine::irregularities, "irregularities", "-", any(), "how the rails deviate from that: by chance, or as measured"),
       field(&RailLine::along, "along", "-", between(-1.0, 1.0), "-1: the line begins against x of `from`")
           .mirrored(Mirror::x)
           .in_axes_of_from(),

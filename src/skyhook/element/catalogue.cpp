@@ -37,6 +37,7 @@
 #include "skyhook/element/force/tyre_magic_formula.h"
 #include "skyhook/element/force/tyre_tmeasy.h"
 #include "skyhook/element/force/tyre_vertical.h"
+#include "skyhook/element/force/wheel_rail.h"
 #include "skyhook/element/joint/coupler.h"
 #include "skyhook/element/joint/curve_contact.h"
 #include "skyhook/element/joint/cylindrical.h"
@@ -162,6 +163,7 @@ const std::vector<ElementType>& catalogue() {
       add<TyreFiala>("tyre_fiala", "forces"),
       add<TyreTmeasy>("tyre_tmeasy", "forces"),
       add<TyreMagicFormula>("tyre_magic_formula", "forces"),
+      add<WheelRail>("wheel_rail", "forces"),
       add<RigidContact>("rigid_contact", "forces"),
       add<TrackMass>("track_mass", "forces"),
       add<StickSlip>("stick_slip", "forces"),

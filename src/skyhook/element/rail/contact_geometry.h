@@ -43,6 +43,8 @@ class RailPair {
 
   // `within`: minima of gaps larger than the least one by more than this are left out.
   RailContacts find(const AxlePlace& place, double within = 5e-3) const;
+  // What is known at a pair of lengths, touching or not: its height is the one at which the two points have one z.
+  RailContact at(const AxlePlace& place, double s, double sigma) const { return contact_at(AxleTurn(place), s, sigma); }
   // Newton's method alone, from lengths near a contact; nothing: it has left the profiles or found no end.
   std::optional<RailContact> refine(const AxlePlace& place, double s, double sigma) const;
 
@@ -60,6 +62,8 @@ class RailPair {
   double rail_height(double y) const;  // of the grid
   std::vector<double> gaps(const AxleTurn& turn) const;
   std::optional<RailContact> refined(const AxleTurn& turn, double s, double sigma) const;
+  std::optional<RailContact> bisected(const AxleTurn& turn, double low, double high) const;
+  RailContact near(const AxleTurn& turn, std::size_t node) const;
   RailContact contact_at(const AxleTurn& turn, double s, double sigma) const;
 
   ProfilePtr wheel_, rail_;

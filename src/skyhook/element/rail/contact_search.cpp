@@ -91,6 +91,38 @@ std::optional<RailContact> RailPair::refine(const AxlePlace& place, double s, do
   return refined(AxleTurn(place), s, sigma);
 }
 
+// Where Newton's method leaves the node (curvatures that change within a step of it): the slope of the gap passes zero between `low` and `high`, and is
+// halved until it is found. Nothing: it does not pass there.
+std::optional<RailContact> RailPair::bisected(const AxleTurn& turn, double low, double high) const {
+  const auto slope = [&](double s) {  // of the gap over the wheel's length, up to a positive factor
+    const SilhouettePoint<double> p = silhouette(wheel_->jet(s), turn, half_, radius_);
+    const double sigma = rail_->s_at(p.at.y - rail_y_);
+    const ProfileJet<double> r = rail_->jet(sigma);
+    return std::pair(p.is_seen ? p.ny * r.y1 + p.nz * r.z1 : std::nan(""), sigma);
+  };
+  if (!(slope(low).first < 0) || !(slope(high).first > 0)) return std::nullopt;
+  for (int pass = 0; pass < 60 && high - low > 1e-15; ++pass) {
+    const double middle = (low + high) / 2;
+    (slope(middle).first < 0 ? low : high) = middle;
+  }
+  const double s = (low + high) / 2;
+  return contact_at(turn, s, slope(s).second);
+}
+
+// The minimum near a node.
+RailContact RailPair::near(const AxleTurn& turn, std::size_t k) const {
+  const double s = nodes_[k].s, sigma = rail_->s_at(silhouette(nodes_[k].jet, turn, half_, radius_).at.y - rail_y_);
+  const auto found = refined(turn, s, sigma);
+  if (found && std::abs(found->s - s) < 1.5 * spacing && !found->is_edge) return *found;
+  for (const std::size_t reach : {1, 2, 4}) {
+    if (k < reach || k + reach >= nodes_.size()) break;
+    if (const auto between = bisected(turn, nodes_[k - reach].s, nodes_[k + reach].s)) return *between;
+  }
+  RailContact end = contact_at(turn, s, sigma);
+  end.is_edge = true;
+  return end;
+}
+
 RailContacts RailPair::find(const AxlePlace& place, double within) const {
   const AxleTurn turn(place);
   const std::vector<double> gap = gaps(turn);
@@ -101,11 +133,7 @@ RailContacts RailPair::find(const AxlePlace& place, double within) const {
   for (std::size_t k = 0; k < gap.size(); ++k) {
     const double before = k == 0 ? infinite : gap[k - 1], behind = k + 1 == gap.size() ? infinite : gap[k + 1];
     if (!(gap[k] < infinite) || gap[k] > before || gap[k] >= behind || gap[k] > least + within + 0.5e-3) continue;
-    const double y = silhouette(nodes_[k].jet, turn, half_, radius_).at.y - rail_y_;
-    const auto found = refined(turn, nodes_[k].s, rail_->s_at(y));
-    const bool is_near = found && std::abs(found->s - nodes_[k].s) < 4 * spacing && !found->is_edge;
-    RailContact c = is_near ? *found : contact_at(turn, nodes_[k].s, rail_->s_at(y));
-    if (!is_near) c.is_edge = true;
+    const RailContact c = near(turn, k);
     const auto is_same = [&](const RailContact& other) { return std::abs(other.s - c.s) < 1e-7; };
     if (std::ranges::none_of(out.minima, is_same)) out.minima.push_back(c);
   }

@@ -43,8 +43,7 @@ inline CreepForce<double> creep_force(const CreepLaw& law, const Creep<double>& 
 
 template <int N>
 CreepForce<Dual<N>> creep_force(const CreepLaw& law, const Creep<Dual<N>>& at) {
-  const CreepForce<CreepSlope> f =
-      law.slopes({at.x.v, at.y.v, at.spin.v, at.load.v, at.a.v, at.b.v, at.friction.v});
+  const CreepForce<CreepSlope> f = law.slopes({at.x.v, at.y.v, at.spin.v, at.load.v, at.a.v, at.b.v, at.friction.v});
   const std::array<const Dual<N>*, creep_directions> in{&at.x, &at.y, &at.spin, &at.load, &at.a, &at.b, &at.friction};
   const auto chained = [&](const CreepSlope& y) {
     Dual<N> out(y.v);
@@ -65,11 +64,12 @@ struct CreepLawOf : CreepLaw {
   CreepForce<CreepSlope> slopes(const Creep<double>& at) const override {
     if (!is_pressed(at)) return {};
     const auto seed = [](double x, int k) { return CreepSlope::variable(x, k); };
-    return static_cast<const Derived&>(*this).law(Creep<CreepSlope>{seed(at.x, 0), seed(at.y, 1), seed(at.spin, 2), seed(at.load, 3),
-                                                                    seed(at.a, 4), seed(at.b, 5), seed(at.friction, 6)});
+    return static_cast<const Derived&>(*this).law(Creep<CreepSlope>{seed(at.x, 0), seed(at.y, 1), seed(at.spin, 2),
+                                                                    seed(at.load, 3), seed(at.a, 4), seed(at.b, 5),
+                                                                    seed(at.friction, 6)});
   }
   static bool is_pressed(const Creep<double>& at) {
-    constexpr double least = 1e-9;  // N: laws divide by the load
+    constexpr double least = 1e-9;                                           // N: laws divide by the load
     return !(at.load * at.friction <= least || at.a <= 0.0 || at.b <= 0.0);  // a NaN goes on and shows
   }
 };
@@ -86,6 +86,9 @@ struct CreepOptions {
   std::optional<FixedCoefficients> coefficients;
   double adhesion = 1, slip = 1;  // of Polach's law: k_A and k_S, 1 where the surfaces are clean
   int across = 24, along = 16;    // slices of FASTSIM
+  // Of FASTSIM: three as Kalker has it, linear creep in all directions, but full sliding is turned towards the stiffer axis; or one mean of
+  // them, which slides against the slip.
+  int flexibilities = 3;
 };
 
 inline constexpr const char* creep_laws = "kalker she polach fastsim fastsim_table tanh";

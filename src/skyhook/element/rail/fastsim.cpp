@@ -53,7 +53,8 @@ std::array<T, 2> turned(const T& px, const T& py, const T& wx, const T& wy, doub
   const T p2 = px * px + py * py + T(nothing), w2 = wx * wx + wy * wy + T(nothing), w = sqrt(w2);
   const T per = T(1.0) / sqrt(p2 * w2), per_p = per * w, per_w = per * per_p * p2;
   const T cosine = -per * (px * wx + py * wy), z = T(turning) * w;
-  const T Q = T(1.0) + z * (T(1.0) + z * (T(0.5) + z * (T(1.0 / 6.0) + z * T(1.0 / 24.0)))), less = Q - T(1.0), more = Q + T(1.0), Q2 = Q * Q;
+  const T Q = T(1.0) + z * (T(1.0) + z * (T(0.5) + z * (T(1.0 / 6.0) + z * T(1.0 / 24.0)))), less = Q - T(1.0),
+          more = Q + T(1.0), Q2 = Q * Q;
   const T sum = T(1.0) / ((Q2 + T(1.0)) + cosine * (Q2 - T(1.0)) + T(nothing));
   const T along = -sum * per_w * less * (more + cosine * less), old = T(2.0) * sum * per_p * Q;
   return {along * wx + old * px, along * wy + old * py};
@@ -102,9 +103,8 @@ void Fastsim::march(const T& cx, const T& cy, const T& turn, const Visit& visit)
 template <class T>
 Fastsim::Slice<T> Fastsim::summed(const T& cx, const T& cy, const T& turn) const {
   T x(0.0), y(0.0), arm(0.0);
-  march(cx, cy, turn, [&](const Cell& cell, const T& px, const T& py) {
-    x += px, y += py, arm += T(cell.centre) * py;
-  });
+  march(cx, cy, turn,
+        [&](const Cell& cell, const T& px, const T& py) { x += px, y += py, arm += T(cell.centre) * py; });
   const T width(2.0 / static_cast<double>(cells_.size()));
   return {width * x, width * y, width * arm};
 }
@@ -124,10 +124,11 @@ std::vector<Bristle> Fastsim::patch(const ReducedCreep<double>& u) const {
   for (const Lines& four : lines_) {
     for (int lane = 0; lane < 4; ++lane) {
       const double l = four.half[lane], y = four.y[lane];
-      march(Lanes((u.x - u.turn_x * y) / l), Lanes(u.y / l), Lanes(u.turn_y), [&](const Cell& cell, const Lanes& px, const Lanes& py) {
-        const bool slides = std::hypot(px[0], py[0]) > (1.0 - 1e-9) * cell.bound;
-        all.push_back({l * cell.centre, y, l * l * px[0], l * l * py[0], slides});
-      });
+      march(Lanes((u.x - u.turn_x * y) / l), Lanes(u.y / l), Lanes(u.turn_y),
+            [&](const Cell& cell, const Lanes& px, const Lanes& py) {
+              const bool slides = std::hypot(px[0], py[0]) > (1.0 - 1e-9) * cell.bound;
+              all.push_back({l * cell.centre, y, l * l * px[0], l * l * py[0], slides});
+            });
     }
   }
   return all;

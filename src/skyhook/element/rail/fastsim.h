@@ -22,8 +22,8 @@ struct ReducedForce {
   T x{}, y{}, arm_x{}, arm_y{};
 };
 
-// Slices across are equal in the angle theta, y = sin(theta): what a slice gives ends like cos^4 at the borders, and the sum of equal steps
-// of a smooth periodic function has no order. Cells along are equal.
+// Slices across are equal in the angle theta, y = sin(theta): what a slice gives ends like cos^3 at the borders where it sticks, like cos^4 where it
+// slides, and equal steps of such a function leave an error of fourth order, or of none. Cells along are equal.
 struct FastsimGrid {
   int across = 24, along = 16;
 };
@@ -121,24 +121,41 @@ ReducedForce<Dual<4>> summed_slopes(const Slices& of, const ReducedCreep<double>
 template <class T>
 ReducedCreep<T> reduced(const Creep<T>& at, const CreepCoefficients<T>& C, double shear) {
   using std::sqrt;
-  const T area = at.a * at.b, k = T(shear) * area / (at.friction * at.load), translation = T(3.0 / 16.0 * 3.14159265358979323846) * k;
+  const T area = at.a * at.b, k = T(shear) * area / (at.friction * at.load),
+          translation = T(3.0 / 16.0 * 3.14159265358979323846) * k;
   const T turn = T(2.0) * k * sqrt(area) * C.C23 * at.spin;
   return {translation * C.C11 * at.x, translation * C.C22 * at.y, turn * at.b / at.a, turn};
+}
+
+// With one flexibility for all, the mean of the three by the squares of what they belong to: creep along one axis keeps its own. Kalker's
+// weights, the sizes over the root of the sum of squares, add up to as much as sqrt(3).
+template <class T>
+ReducedCreep<T> with_one_flexibility(const Creep<T>& at, const CreepCoefficients<T>& C, double shear) {
+  using std::sqrt;
+  const T area = at.a * at.b, size = sqrt(area), tiny(1e-18);  // (1e-9)^2: creepages below it have no direction
+  const T x2 = at.x * at.x + tiny, y2 = at.y * at.y + tiny, s2 = area * at.spin * at.spin + tiny;
+  // over 1/G: L1, L2, L3 of (17.16)
+  const T L1 = T(8.0 / 3.0) * at.a / C.C11, L2 = T(8.0 / 3.0) * at.a / C.C22, L3 = T(0.25 * 3.14159265358979323846) * at.a * at.a / (size * C.C23);
+  const T mean = (x2 * L1 + y2 * L2 + s2 * L3) / (x2 + y2 + s2);
+  const T k = T(0.5 * 3.14159265358979323846 * shear) * area * at.a / (at.friction * at.load * mean), turn = k * at.a * at.spin;
+  return {k * at.x, k * at.y, turn * at.b / at.a, turn};
 }
 
 // `Model` gives force() and slopes() of reduced creep.
 template <class Model>
 struct FastsimCreep : CreepLawOf<FastsimCreep<Model>> {
   FastsimCreep(const CreepOptions& options, Model given)
-      : shear(options.material.shear), coefficients(options), model(std::move(given)) {}
+      : shear(options.material.shear), has_one(options.flexibilities == 1), coefficients(options), model(std::move(given)) {}
 
   double shear;
+  bool has_one;
   CoefficientsOf coefficients;
   Model model;
 
   template <class T>
   CreepForce<T> law(const Creep<T>& at) const {
-    const ReducedForce<T> f = of(reduced(at, coefficients.at(at.a, at.b), shear));
+    const CreepCoefficients<T> C = coefficients.at(at.a, at.b);
+    const ReducedForce<T> f = of(has_one ? with_one_flexibility(at, C, shear) : reduced(at, C, shear));
     const T most = at.friction * at.load;
     return {most * f.x, most * f.y, most * (at.a * f.arm_x - at.b * f.arm_y)};
   }

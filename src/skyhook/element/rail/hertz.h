@@ -9,7 +9,7 @@ namespace skyhook::element::rail {
 
 // Of two bodies of one material.
 struct Elastic {
-  double shear = 82e9;    // Pa
+  double shear = 82e9;  // Pa
   double poisson = 0.28;
   // E* of two equal bodies: E / (2 (1 - nu^2)) = G / (1 - nu)
   double effective() const { return shear / (1.0 - poisson); }

@@ -35,7 +35,8 @@ class KalkerCoefficients {
 // As the patch has them, or as the user says.
 class CoefficientsOf {
  public:
-  explicit CoefficientsOf(const CreepOptions& options) : fixed_(options.coefficients), table_(options.material.poisson) {}
+  explicit CoefficientsOf(const CreepOptions& options)
+      : fixed_(options.coefficients), table_(options.material.poisson) {}
 
   template <class T>
   CreepCoefficients<T> at(const T& a, const T& b) const {

@@ -84,7 +84,8 @@ struct PolachCreep : CreepLawOf<PolachCreep> {
     const T linear = T(shear) * at.a * at.b * stiffness;
     const T eps = T(0.25 * 3.14159265358979323846) * linear * total / (at.load * at.friction);
     const T translation = linear * share(eps);
-    return {-translation * at.x, -translation * at.y - at.load * spin_force(at, C.C23, lateral) * at.spin / total, T(0.0)};
+    return {-translation * at.x, -translation * at.y - at.load * spin_force(at, C.C23, lateral) * at.spin / total,
+            T(0.0)};
   }
 
  private:

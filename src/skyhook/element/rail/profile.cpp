@@ -101,11 +101,17 @@ Profile placed(const Profile& p) {
   return Profile(std::move(parts));
 }
 
-// Across the curve, at the parameter of each point.
-void note_deviation(const ProfilePoints& p, const std::vector<double>& t, const Profile& curve, Profile::Parts& parts) {
+// Of the points, across the curve: each is looked for a little behind the one before it.
+void note_deviation(const ProfilePoints& p, const Profile& curve, Profile::Parts& parts) {
+  double s = curve.first();
   for (std::size_t i = 0; i < p.y.size(); ++i) {
-    const ProfileJet<double> j = curve.jet(t[i]);
-    const double d = std::abs((p.y[i] - j.y) * j.z1 - (p.z[i] - j.z) * j.y1) / std::hypot(j.y1, j.z1);
+    if (i > 0) s += std::hypot(p.y[i] - p.y[i - 1], p.z[i] - p.z[i - 1]);
+    for (int pass = 0; pass < 3; ++pass) {
+      const ProfileJet<double> j = curve.jet(s);
+      s += ((p.y[i] - j.y) * j.y1 + (p.z[i] - j.z) * j.z1) / (j.y1 * j.y1 + j.z1 * j.z1);
+    }
+    const ProfilePoint<double> at = curve.at(s);
+    const double d = std::hypot(p.y[i] - at.y, p.z[i] - at.z);
     if (d > parts.deviation) parts.deviation = d, parts.deviation_at = p.y[i];
   }
 }
@@ -123,7 +129,7 @@ ProfilePtr fit_profile(const ProfilePoints& given, const Shaping& shaping) {
   for (int pass = 0; pass < 2; ++pass) t = lengths(fitted(p, t, head), t);
   const Profile curve = fitted(p, t, head);
   Profile::Parts parts = placed(curve).parts();
-  note_deviation(p, t, curve, parts);
+  note_deviation(shaping.given.y.empty() ? p : rising(shaping.given), curve, parts);
   return std::make_shared<const Profile>(std::move(parts));
 }
 

@@ -4,10 +4,10 @@
 //   const ProfilePtr rail = inclined(*built_in("uic60"), std::atan(1.0 / 40));
 //   const ProfileJet<double> p = wheel->jet(s);      // y, z and three derivatives to s; any scalar
 //
-// Everything becomes the same smoothing spline through dense points (fit_profile): zones of standards meet with jumps of up to 0.12 um and with
-// other curvatures, and measured points carry noise. What the smoothing does is stated in the profile: waves of the curve of the
-// length `smoothing` are halved, those of twice the length keep 98.5 %, those of half of it 1.5 %; so a jump of the curvature is spread over about
-// half that length, and a corner is rounded. The largest deviation of a point is kept in Parts::deviation.
+// Points become a smoothing spline (fit_profile). What that does is stated in the profile: waves of the curve of the length `smoothing` are
+// halved, those of twice the length keep 98.5 %, those of half of it 1.5 %; so a jump of the curvature is spread over about half that length, with
+// 5 % of it beyond on either side, and a corner is rounded. Zones of standards meet with jumps of up to 0.12 um and with other curvatures; these
+// are eased first over 0.25 mm, without overshoot (eased_profile.h). The largest distance of a given point is kept in Parts::deviation.
 #pragma once
 #include <string>
 #include <vector>
@@ -31,6 +31,7 @@ struct Shaping {
   double largest_gap = 5e-3;         // m between neighbours
   std::string file{};                // for messages
   std::vector<std::string> notes{};  // the source
+  ProfilePoints given{};             // from which deviations count; none: from those that are fitted
 };
 
 // The curve near the points; its s = 0 lies where y = 0. A wheel is shifted to z = 0 there, a rail to z = 0 at its top. ModelError with the line

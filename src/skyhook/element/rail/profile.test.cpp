@@ -52,7 +52,8 @@ TEST_CASE("S1002 is that of the standard to 0.3 um, in slope and curvature too")
     const double slope = (zone_b(y + 0.01) - zone_b(y - 0.01)) / 0.02;
     CHECK(p->height(Dual<1>::variable(1e-3 * y, 0)).d[0] == Approx(-slope).scale(1).epsilon(1e-5));
   }
-  for (double y = -38; y < -36; y += 0.3) CHECK(1e3 * p->height(1e-3 * y) == Approx(-zone_d(y)).epsilon(1e-5));
+  for (double y = -38; y < -36; y += 0.3)
+    CHECK(1e3 * p->height(1e-3 * y) == Approx(-zone_d(y)).epsilon(2.5e-5));  // k l^2/48, by the cosine of the slope
   CHECK(1e-3 * p->curvature(p->s_at(-37e-3)) ==
         Approx(-1.0 / 13).epsilon(0.01));  // convex towards the rail would be positive
   CHECK(p->at(0.0).y == Approx(0.0));

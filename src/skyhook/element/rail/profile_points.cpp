@@ -64,10 +64,13 @@ struct Check {
   double side(std::size_t i, std::size_t k) const {  // of point k from the line through i and i + 1
     return (p.y[i + 1] - p.y[i]) * (p.z[k] - p.z[i]) - (p.z[i + 1] - p.z[i]) * (p.y[k] - p.y[i]);
   }
+  static bool are_apart(double a, double b) {
+    return a * b < 0 && std::min(std::abs(a), std::abs(b)) > 1e-12;
+  }  // m^2: beyond rounding
   void crossings() const {
     for (std::size_t i = 0; i + 1 < p.y.size(); ++i) {
       for (std::size_t k = i + 2; k + 1 < p.y.size(); ++k) {
-        if (side(i, k) * side(i, k + 1) < 0 && side(k, i) * side(k, i + 1) < 0)
+        if (are_apart(side(i, k), side(i, k + 1)) && are_apart(side(k, i), side(k, i + 1)))
           fail(k, "it crosses itself at the point " + text(k) + ": it has a loop.",
                "Give the points in order along the profile, without loops.");
       }

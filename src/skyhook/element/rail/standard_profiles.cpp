@@ -4,12 +4,14 @@
 #include <functional>
 #include <map>
 
-#include "skyhook/element/rail/profile.h"
+#include "skyhook/element/rail/eased_profile.h"
 
 namespace skyhook::element::rail {
 namespace {
 
 using Kind = Profile::Kind;
+
+constexpr double easing = 0.25e-3;  // m
 
 struct Zone {
   double from, to;
@@ -68,15 +70,15 @@ Zones rail_a() {
           {28.6709, 39.2705, arc(13.598369, -1, 13, 26.33535)}};
 }
 
-// Points about 0.1 mm apart along the curve, which may be vertical at an end of a zone.
+// Points along the curve, which may be vertical at an end of a zone, 20 um apart or less.
 ProfilePoints sampled(const Zones& zones) {
   ProfilePoints p;
   const auto add = [&](double y, double z) { p.y.push_back(1e-3 * y), p.z.push_back(-1e-3 * z); };
   for (const Zone& zone : zones) {
-    for (double y = zone.from; y < zone.to - 0.02;) {
+    for (double y = zone.from; y < zone.to - 5e-3;) {
       add(y, zone.z(y));
-      const double slope = (zone.z(std::min(y + 0.02, zone.to)) - zone.z(y)) / 0.02;
-      y += 0.1 / std::hypot(1.0, slope);
+      const double slope = (zone.z(std::min(y + 0.01, zone.to)) - zone.z(y)) / 0.01;
+      y += 0.02 / std::hypot(1.0, slope);
     }
   }
   add(zones.back().to, zones.back().z(zones.back().to));
@@ -93,14 +95,14 @@ ProfilePoints uic60() {
   double angle = 0, yc = 0, zc = 300;  // z down
   for (const Arc& a : {Arc{300, 0.0350075}, Arc{80, 0.2306275}, Arc{13, std::atan(20.0)}}) {
     if (a.radius < 300) yc = y.back() - a.radius * std::sin(angle), zc = z.back() + a.radius * std::cos(angle);
-    const int pieces = static_cast<int>(std::ceil(a.radius * (a.until - angle) / 0.1));
+    const int pieces = static_cast<int>(std::ceil(a.radius * (a.until - angle) / 0.02));
     for (int k = 1; k <= pieces; ++k) {
       const double at = angle + (a.until - angle) * k / pieces;
       y.push_back(yc + a.radius * std::sin(at)), z.push_back(zc - a.radius * std::cos(at));
     }
     angle = a.until;
   }
-  for (double s = 0.1; z.back() < 36; s = 0.1)
+  for (const double s = 0.02; z.back() < 36;)
     y.push_back(y.back() + s * std::cos(angle)), z.push_back(z.back() + s * std::sin(angle));
   ProfilePoints p;
   for (std::size_t k = y.size(); k-- > 1;) p.y.push_back(-1e-3 * y[k]), p.z.push_back(-1e-3 * z[k]);
@@ -108,8 +110,14 @@ ProfilePoints uic60() {
   return p;
 }
 
+ProfilePtr of_points(const char* name, Kind kind, const ProfilePoints& given, const char* source) {
+  Shaping shaping{.name = name, .kind = kind, .smoothing = easing, .notes = {source}};
+  shaping.given = given;
+  return fit_profile(eased(given, easing), shaping);
+}
+
 ProfilePtr of_zones(const char* name, Kind kind, const Zones& zones, const char* source) {
-  return fit_profile(sampled(zones), {.name = name, .kind = kind, .notes = {source}});
+  return of_points(name, kind, sampled(zones), source);
 }
 
 ProfilePtr leant(const char* name, double ratio) {
@@ -132,10 +140,7 @@ const std::vector<Entry>& entries() {
       {{"en15302_rail_a", "rail A of EN 15302: UIC 60, leant 1:20 already"},
        [] { return of_zones("en15302_rail_a", Kind::rail, rail_a(), "zones of EN 15302:2021 annex I, rail A"); }},
       {{"uic60", "rail UIC 60 (60E1), upright"},
-       [] {
-         return fit_profile(
-             uic60(), {.name = "uic60", .kind = Kind::rail, .notes = {"arcs of 300, 80 and 13 mm, side faces 20:1"}});
-       }},
+       [] { return of_points("uic60", Kind::rail, uic60(), "arcs of 300, 80 and 13 mm, side faces 20:1"); }},
       {{"uic60_1in20", "rail UIC 60, leant 1:20"}, [] { return leant("uic60_1in20", 1.0 / 20); }},
       {{"uic60_1in40", "rail UIC 60, leant 1:40"}, [] { return leant("uic60_1in40", 1.0 / 40); }},
   };

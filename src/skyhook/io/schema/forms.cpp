@@ -142,10 +142,22 @@ Json mirror() {
       .set("examples", Json::texts({"x", "y", "z"}));
 }
 
+// {text: ...} declares a text.
+Json constant_or_text(const std::vector<std::string>& kinds) {
+  return point_or(types(kinds))
+      .set("properties", Json().set("text", types({"string", "number", "null"})))
+      .set("additionalProperties", Json(false));
+}
+
+Json parameters() {
+  return types({"object", "null"})
+      .set("additionalProperties", constant_or_text({"number", "string", "boolean", "array", "object"}));
+}
+
 // What needs no value has to be given by the users of the template.
 Json defaults() {
   return types({"object", "null"})
-      .set("additionalProperties", point_or(types({"number", "string", "boolean", "array", "null"})));
+      .set("additionalProperties", constant_or_text({"number", "string", "boolean", "array", "object", "null"}));
 }
 
 Json outputs() {
@@ -248,7 +260,7 @@ Rules own_rules() {
   return {
       {"model.skyhook", [] { return Json().set("const", 1); }},
       {"model.gravity", gravity},
-      {"model.parameters", [] { return map_of("constant"); }},
+      {"model.parameters", parameters},
       {"model.nominal", [] { return map_of("constant"); }},
       {"model.tables", [] { return map_of("function"); }},
       {"model.include", files},

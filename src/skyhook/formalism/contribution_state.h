@@ -15,6 +15,7 @@ struct ContributionState {
   std::vector<model::Wrench<double>> rows;  // of a unit multiplier, likewise; it acts as -lambda
   std::vector<double> s, w, rates;
   std::vector<double> p, p_rate, forces;  // its own coordinates, and the forces of its law on them
+  mutable std::vector<double> measured;   // by its law, where somebody has asked: Snapshot::measured_of()
 };
 
 // Friction of a joint under load: on `to` along the free motion, and its load.

@@ -1,7 +1,8 @@
-// Work of elements that store no energy, from the power at the ends of steps and in their middle: the quartic through those of the
-// step and of the one before it. Within a step it is the integral of the same curve, so samples cost nothing. Where the curve does not
-// settle more values are taken, and with drives, whose forces no error test sees, the step is halved until the curves settle. Beside
-// events, where laws have corners, only what lies inside the step is looked at.
+// Work of elements that store no energy, from the power at the ends of steps: the quartic through the last five of them where that settles
+// far below the tolerance, else with the power in the middle the quartic through the values of the step and of the one before it. Within a
+// step it is the integral of the same curve, so samples cost nothing. Where the curve does not settle more values are taken, and with
+// drives, whose forces no error test sees, the step is halved until the curves settle. Beside events, where laws have corners, only what
+// lies inside the step is looked at.
 #pragma once
 #include <functional>
 
@@ -14,13 +15,15 @@ namespace skyhook::simulation {
 class WorkIntegral {
  public:
   using StateAt = std::function<const formalism::State&(double t)>;  // within the last step
-  // `tolerance`: of the work that drives do, relative.
-  WorkIntegral(double tolerance, StateAt state_at) : tolerance_(tolerance), state_at_(std::move(state_at)) {}
+  using Look = std::function<void(const Snapshot&)>;
+  // `tolerance`: of the work that drives do, relative. `at_end`: is shown the ends of steps where they are evaluated, once each.
+  WorkIntegral(double tolerance, StateAt state_at, Look at_end = {})
+      : tolerance_(tolerance), state_at_(std::move(state_at)), look_at_end_(std::move(at_end)) {}
 
-  // A copy that finds the states elsewhere.
+  // A copy that finds the states elsewhere, and shows nothing.
   WorkIntegral along(StateAt state_at) const {
     WorkIntegral copy = *this;
-    copy.state_at_ = std::move(state_at);
+    copy.state_at_ = std::move(state_at), copy.look_at_end_ = {};
     return copy;
   }
 
@@ -45,20 +48,25 @@ class WorkIntegral {
     PowerCurve curve;
   };
   void look(Evaluator& s);
+  void look_at_end(Evaluator& s);
+  bool look_along_ends();
   void look_along(Evaluator& s);
   void look_closer(const Value& first, const Value& middle, const Value& last, int halvings, Evaluator& s);
   void look_inside(double from, double to, int halvings, Evaluator& s);
   PowerCurve inside(double from, double to, Evaluator& s);
   bool settles(const PowerCurve& curve, const Value& first, const Value& middle, const Value& last) const;
-  bool is_small(double work, double h) const;
+  bool is_small(double work, double h, double share = 1) const;
   Value value_at(double t, Evaluator& s);
 
   double tolerance_;
   StateAt state_at_;
+  Look look_at_end_;
   std::vector<double> lambda_;
   double t_ = 0, largest_power_ = 0;
   // The open step: its ends and its middle; those of the step before it, if that ended here.
   Value first_, middle_, last_, first_before_, middle_before_;
+  std::array<Value, 4> ends_{};  // of the steps before, the last at the back: first_
+  std::size_t known_ends_ = 0;
   End end_ = End::step;
   bool is_open_ = false, is_known_ = false;
   bool has_first_ = false, has_last_ = false, has_middle_ = false, has_before_ = false;  // their powers are known

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "skyhook/formalism/evaluation.h"
+#include "skyhook/formalism/force_values.h"
 #include "skyhook/formalism/recursive/contribution_item.h"
 #include "skyhook/formalism/recursive/load_friction.h"
 #include "skyhook/formalism/recursive/mass_matrix.h"
@@ -64,6 +65,8 @@ struct EquationsWorkspace {
   SignalWork signals;
   std::vector<double> own, own_rate;  // its own coordinates
   std::vector<double> levels;         // of the constraints: thrown away
+  bool keeps_forces = false;          // an evaluation leaves what elements do, where z is not given
+  ForceValues forces;                 // there; whoever asks makes room
   std::string blame;
 };
 
@@ -130,6 +133,9 @@ class Equations {
   Eval dynamics(const Input& in, Span tau, Workspace& ws) const;
   // What the accelerations under constraints follow from, in one outward pass; M and G too where they are wanted, G alone without room for M.
   Eval levels(const Input& in, const Levels& out, Workspace& ws, const Matrices* wanted = nullptr) const;
+  // After levels() at the same motion: the nodes come to carry what residual() leaves there for lambda and accelerations that are larger by
+  // in.a than those of levels(). No force is evaluated again.
+  Eval add_reactions(const Input& in, Workspace& ws) const;
   // How fast joint k with friction slides, and its row P: speed = P v, the friction's generalised force is -P^T F. After
   // levels() or residual(), which move the nodes.
   double sliding(std::size_t k, const Workspace& ws, Span row) const;
@@ -231,6 +237,9 @@ class Equations {
   // At a motion of the nodes.
   Eval contribution_state(std::size_t k, double t, const std::vector<NodeState>& nodes, CSpan v, ContributionState& out,
                           Workspace& ws) const;
+  // The same without loads, save where algebraic unknowns ask for them.
+  Eval contribution_motion(std::size_t k, double t, const std::vector<NodeState>& nodes, CSpan v, ContributionState& out,
+                           Workspace& ws) const;
   // Friction of joint k at the given motion and multipliers (active rows).
   FrictionForce friction_force(std::size_t k, const std::vector<NodeState>& nodes, CSpan lambda) const;
   Vec3d gravity() const { return model_->gravity; }
@@ -342,6 +351,11 @@ class Equations {
                        Workspace& ws) const;
   void unknown_rows(const ContributionItem& item, const PairMotion& m, const Blocks& out, Workspace& ws) const;
   Eval apply_contributions(const Input& in, Workspace& ws) const;
+  Eval keep_contributions(const Input& in, Workspace& ws) const;
+  void apply_loads(const ContributionItem& item, const PairMotion& m, Workspace& ws) const;
+  enum class Loads { found, left_out };
+  Eval contribution_state(const ContributionItem& item, double t, const std::vector<NodeState>& nodes, CSpan v,
+                          Loads loads, PairMotion& m, ContributionState& out, Workspace& ws) const;
   Eval contribution_reactions(const Input& in, CSpan eta, Workspace& ws) const;
   Eval contribution_levels(double t, CSpan z, Span g, Span g_rate, Span g_acceleration, Workspace& ws) const;
   void fill_contribution_rows(double t, Span jacobian, Workspace& ws) const;

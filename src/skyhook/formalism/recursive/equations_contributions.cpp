@@ -197,16 +197,35 @@ void Equations::find_unknowns(double t, CSpan q, CSpan v, Span found, Workspace&
 
 Eval Equations::apply_contributions(const Input& in, Workspace& ws) const {
   if (contributions_.empty()) return Eval::ok;
+  if (ws.keeps_forces && in.z.empty()) return keep_contributions(in, ws);
   PairMotion m;
   for (const ContributionItem& item : contributions_) {
     if (!item.declared().has_loads) continue;
     if (const Eval e = look_at(item, in.t, in.z, false, ws.nodes, m, ws); e != Eval::ok) return e;
     if (const Eval e = look_at_loads(item, in.v, in.z, m, ws); e != Eval::ok) return e;
-    add_wrench(item.pair, m, m.R_A * ws.loads.wrench.f, m.R_A * ws.loads.wrench.n, -1.0, ws.nodes);
-    for (std::size_t k = 0; k < item.nodes.size(); ++k) push(item.nodes[k], ws.nodes, -ws.loads.forces()[k], ws.nodes);
-    std::ranges::copy(ws.loads.rates(), ws.rates.begin() + (item.first - tree_.nv));
+    apply_loads(item, m, ws);
   }
   return Eval::ok;
+}
+
+// The same, and all that is told of them. One without loads does nothing here, whatever becomes of it.
+Eval Equations::keep_contributions(const Input& in, Workspace& ws) const {
+  PairMotion m;
+  for (std::size_t k = 0; k < contributions_.size(); ++k) {
+    const ContributionItem& item = contributions_[k];
+    const Eval e = contribution_state(item, in.t, ws.nodes, in.v, Loads::found, m, ws.forces.contributions[k], ws);
+    if (!item.declared().has_loads) continue;
+    if (e != Eval::ok) return e;
+    apply_loads(item, m, ws);
+  }
+  return Eval::ok;
+}
+
+// As ws.loads has found them.
+void Equations::apply_loads(const ContributionItem& item, const PairMotion& m, Workspace& ws) const {
+  add_wrench(item.pair, m, m.R_A * ws.loads.wrench.f, m.R_A * ws.loads.wrench.n, -1.0, ws.nodes);
+  for (std::size_t k = 0; k < item.nodes.size(); ++k) push(item.nodes[k], ws.nodes, -ws.loads.forces()[k], ws.nodes);
+  std::ranges::copy(ws.loads.rates(), ws.rates.begin() + (item.first - tree_.nv));
 }
 
 // Of the multipliers, and those of eta where `eta` is not empty.
@@ -412,8 +431,20 @@ void Equations::find_contribution_slots() const {
 
 Eval Equations::contribution_state(std::size_t k, double t, const std::vector<NodeState>& nodes, CSpan v,
                                    ContributionState& out, Workspace& ws) const {
-  const ContributionItem& item = contributions_[k];
   PairMotion m;
+  return contribution_state(contributions_[k], t, nodes, v, Loads::found, m, out, ws);
+}
+
+Eval Equations::contribution_motion(std::size_t k, double t, const std::vector<NodeState>& nodes, CSpan v,
+                                    ContributionState& out, Workspace& ws) const {
+  PairMotion m;
+  const bool has_unknowns = !contributions_[k].declared().algebraic.empty();
+  return contribution_state(contributions_[k], t, nodes, v, has_unknowns ? Loads::found : Loads::left_out, m, out, ws);
+}
+
+Eval Equations::contribution_state(const ContributionItem& item, double t, const std::vector<NodeState>& nodes, CSpan v,
+                                   Loads loads, PairMotion& m, ContributionState& out, Workspace& ws) const {
+  out.measured.clear();
   const Eval e = look_at(item, t, {}, false, nodes, m, ws);
   if (e != Eval::ok) return e;
   out.motion = m.rel, out.to_global = m.R_A, out.at = m.p_B;
@@ -424,7 +455,7 @@ Eval Equations::contribution_state(std::size_t k, double t, const std::vector<No
   out.s.assign(ws.conditions.s.begin(), ws.conditions.s.begin() + ws.conditions.variables);
   out.rows.clear();
   for (int r = 0; r < item.row_count(); ++r) out.rows.push_back({ws.conditions.force(r), ws.conditions.moment(r)});
-  if (!item.declared().has_loads) return Eval::ok;
+  if (!item.declared().has_loads || loads == Loads::left_out) return Eval::ok;
   if (const Eval found = look_at_loads(item, v, {}, m, ws); found != Eval::ok) return found;
   out.loads = ws.loads.wrench;
   out.forces.assign(ws.loads.forces().begin(), ws.loads.forces().end());

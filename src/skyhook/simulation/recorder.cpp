@@ -343,7 +343,7 @@ double Recorder::along_curve(std::size_t k, double forward, double t, double h) 
 
 // Without a look beside the sample: their curvatures stay unknown.
 bool Recorder::find_sampled_rates(double t) {
-  if (!sampled_.find(t, values_, rates_)) return false;
+  if (!sampled_.find(t, values_, exchanged(), rates_)) return false;
   for (const std::size_t k : moved_.channels) curvatures_[k] = std::numeric_limits<double>::quiet_NaN();
   return true;
 }

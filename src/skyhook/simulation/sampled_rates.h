@@ -3,11 +3,11 @@
 //
 // With backward differences D^k of a channel, h rate = D + D^2/2 + ... + D^6/6, and what is left is about D^7/7. An error e of a rate moves the
 // cubic between two samples by at most 4/27 h e; that cubic itself errs by h^4 f''''/384, D^4/384. So the differences will do where 4/27
-// |D^6|/7, which is more than their error, is below that, or below a millionth of the range of the channel; here and at the sample before,
-// so that no zero of D^6 is taken for smoothness.
+// |D^6|/7, which is more than their error, is below that, or below 1e-5 of the range of the channel; here and at the sample before, so
+// that no zero of D^6 is taken for smoothness.
 //
 // Samples at multiples of a period look smooth and are not: now and then rates are found exactly, and where the two disagree differences are
-// no longer used.
+// not used until they have agreed some times.
 #pragma once
 #include <array>
 #include <string>
@@ -22,8 +22,8 @@ class SampledRates {
   // What comes next does not go on smoothly from what was.
   void restart() { known_ = 0; }
 
-  // The next sample. False: rates stay as they were, look beside.
-  bool find(double t, const std::vector<double>& values, std::vector<double>& rates);
+  // The next sample. False: rates stay as they were, look beside. `energy` that was exchanged: what balances of it miss is nothing beside.
+  bool find(double t, const std::vector<double>& values, double energy, std::vector<double>& rates);
   // After find(), whatever it said: the exact rates there.
   void compare(const std::vector<double>& rates);
 
@@ -33,7 +33,7 @@ class SampledRates {
     std::size_t channel, unit;
     std::array<double, order + 2> differences{};  // of order 0, 1, ..
     double low = 0, high = 0;
-    bool is_new = true;
+    bool is_new = true, is_energy = false;
   };
   bool is_full() const { return known_ == order + 2; }
   void take(double value, Followed& c) const;
@@ -42,10 +42,14 @@ class SampledRates {
   double rate(const Followed& c) const;
 
   std::vector<Followed> followed_;
-  std::vector<double> ranges_;  // largest, by unit
-  std::size_t known_ = 0;       // samples at even steps, up to order + 2
+  struct Largest {
+    double range = 0, value = 0;
+  };
+  std::vector<Largest> largest_;  // by unit
+  double energy_ = 0;
+  std::size_t known_ = 0;  // samples at even steps, up to order + 2
   double t_ = 0, h_ = 0;
-  bool fails_ = false;
+  int doubts_ = 0;  // how many times they must agree
 };
 
 }  // namespace skyhook::simulation

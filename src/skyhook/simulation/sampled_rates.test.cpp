@@ -19,7 +19,7 @@ Followed follow(double w, int samples, SampledRates& rates) {
   std::vector<double> values(1), found(1);
   for (int k = 0; k < samples; ++k) {
     values[0] = std::sin(w * k);
-    if (!rates.find(k, values, found)) continue;
+    if (!rates.find(k, values, 0, found)) continue;
     if (out.first < 0) out.first = k;
     ++out.count, out.off = std::max(out.off, std::abs(found[0] - w * std::cos(w * k)));
   }
@@ -56,7 +56,7 @@ TEST_CASE("Sampled rates: what is not resolved is left to others") {
 TEST_CASE("Sampled rates: uneven steps and restarts begin anew, a value that is no number spoils eight samples") {
   SampledRates rates = of_one();
   std::vector<double> values(1), found(1);
-  const auto good = [&](double t, double value) { return values[0] = value, rates.find(t, values, found); };
+  const auto good = [&](double t, double value) { return values[0] = value, rates.find(t, values, 0, found); };
   for (int k = 0; k < 8; ++k) CHECK(good(k, 3.0 * k) == (k == 7));
   CHECK(found[0] == doctest::Approx(3).epsilon(1e-14));
   CHECK_FALSE(good(7.5, 22.5));
@@ -67,15 +67,30 @@ TEST_CASE("Sampled rates: uneven steps and restarts begin anew, a value that is 
   for (int k = 0; k < 8; ++k) CHECK(good(29 + k, 3.0 * (k + 9)) == (k == 7));
 }
 
-// A sine seen once a period stands still: the exact rate tells.
-TEST_CASE("Sampled rates: where exact rates disagree differences are not used again") {
+// A sine seen once a period stands still: the exact rate tells. Behind it, where it has decayed, they agree again.
+TEST_CASE("Sampled rates: where exact rates disagree differences are not used until they have agreed eight times") {
   SampledRates rates = of_one();
   std::vector<double> values{1}, found(1);
-  for (int k = 0; k < 10; ++k) CHECK(rates.find(k, values, found) == (k > 6));
+  for (int k = 0; k < 10; ++k) CHECK(rates.find(k, values, 0, found) == (k > 6));
   rates.compare({0.0});
-  CHECK(rates.find(10, values, found));
+  CHECK(rates.find(10, values, 0, found));
   rates.compare({6.28});
-  for (int k = 11; k < 30; ++k) CHECK_FALSE(rates.find(k, values, found));
+  for (int k = 11; k < 30; ++k) {
+    CHECK(rates.find(k, values, 0, found) == (k > 18));
+    rates.compare({0.0});
+  }
+}
+
+// Beside an energy of 1000 J that is exchanged the ways of a balance of 1 mJ are nothing.
+TEST_CASE("Sampled rates: balances of energy count beside the energy that is exchanged") {
+  for (const double exchanged : {0.0, 1000.0}) {
+    SampledRates rates;
+    rates.begin({"J"}, {0});
+    std::vector<double> values(1), found(1);
+    bool is_good = false;
+    for (int k = 0; k < 20; ++k) values[0] = 1e-3 * std::sin(1.7 * k * k), is_good = rates.find(k, values, exchanged, found);
+    CHECK(is_good == (exchanged > 0));
+  }
 }
 
 // Beside a channel of its unit that moves by 1000 one that moves by 1e-6 may be noise.
@@ -86,8 +101,8 @@ TEST_CASE("Sampled rates: noise beside others of its unit does not count, alone 
     std::vector<double> values(2), found(2);
     bool is_good = false;
     for (int k = 0; k < 20; ++k) {
-      values = {50.0 * k, 1e-9 * std::sin(1.7 * k * k)};
-      is_good = rates.find(k, values, found);
+      values = {50.0 * k, 1e-6 * std::sin(1.7 * k * k)};
+      is_good = rates.find(k, values, 0, found);
     }
     CHECK(is_good == !alone);
   }

@@ -14,15 +14,12 @@ void WorkIntegral::begin(const Snapshot& s) {
   t_ = s.t;
   is_open_ = is_known_ = has_last_ = has_middle_ = false;
   last_ = {s.t, 0};
-  known_ends_ = 0;
 }
 
 void WorkIntegral::open(double t, End end) {
   has_before_ = has_middle_;
   first_before_ = first_, middle_before_ = middle_;
   first_ = last_, has_first_ = has_last_;
-  std::shift_left(ends_.begin(), ends_.end(), 1);
-  ends_.back() = first_, known_ends_ = has_first_ ? std::min(known_ends_ + 1, ends_.size()) : 0;
   last_ = {t, 0}, end_ = end;
   is_open_ = true, is_known_ = has_last_ = has_middle_ = false;
 }
@@ -64,7 +61,6 @@ void WorkIntegral::look(Evaluator& s) {
   pieces_.clear();
   if (end_ == End::step) look_at_end(s);
   if (same_instant(first_.t, last_.t)) return;  // no room for times in between, and no work
-  if (look_along_ends()) return;
   if (has_first_ && has_last_) return look_along(s);
   look_inside(first_.t, last_.t, s.has_drive() ? most_halvings : 0, s);
 }
@@ -74,18 +70,6 @@ void WorkIntegral::look_at_end(Evaluator& s) {
   s.measure_energy();
   energies_ = Recorder::energies_of(s.now());
   if (look_at_end_) look_at_end_(s.now());
-}
-
-// The step lies at the border of the five values, where their curve is worst: against the cubic through the last four of them it
-// must be far better than what is asked for.
-bool WorkIntegral::look_along_ends() {
-  constexpr double share = 1e-3;
-  if (!has_last_ || known_ends_ < ends_.size()) return false;
-  const std::array values{ends_[0], ends_[1], ends_[2], ends_[3], last_};
-  const PowerCurve quartic(values), cubic{std::span(values).last(4)};
-  if (!is_small(quartic.work(first_.t, last_.t) - cubic.work(first_.t, last_.t), last_.t - first_.t, share)) return false;
-  pieces_.push_back({first_.t, last_.t, quartic});
-  return true;
 }
 
 void WorkIntegral::look_along(Evaluator& s) {
@@ -135,9 +119,9 @@ bool WorkIntegral::settles(const PowerCurve& curve, const Value& first, const Va
 
 // Where little power flows little accuracy is needed; of the power of springs, which is a difference of energies, the last digits are
 // noise. What is no number will not become smaller.
-bool WorkIntegral::is_small(double work, double h, double share) const {
+bool WorkIntegral::is_small(double work, double h) const {
   constexpr double noise = 1e-10;
-  return !std::isfinite(work) || std::abs(work) <= std::max(share * tolerance_, noise) * h * largest_power_;
+  return !std::isfinite(work) || std::abs(work) <= std::max(tolerance_, noise) * h * largest_power_;
 }
 
 // At a time within the last step. Forces of drives come from the accelerations there, never from interpolated multipliers.

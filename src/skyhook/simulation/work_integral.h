@@ -1,8 +1,7 @@
-// Work of elements that store no energy, from the power at the ends of steps: the quartic through the last five of them where that settles
-// far below the tolerance, else with the power in the middle the quartic through the values of the step and of the one before it. Within a
-// step it is the integral of the same curve, so samples cost nothing. Where the curve does not settle more values are taken, and with
-// drives, whose forces no error test sees, the step is halved until the curves settle. Beside events, where laws have corners, only what
-// lies inside the step is looked at.
+// Work of elements that store no energy, from the power at the ends of steps and in their middle: the quartic through those of the
+// step and of the one before it. Within a step it is the integral of the same curve, so samples cost nothing. Where the curve does not
+// settle more values are taken, and with drives, whose forces no error test sees, the step is halved until the curves settle. Beside
+// events, where laws have corners, only what lies inside the step is looked at.
 #pragma once
 #include <functional>
 
@@ -49,13 +48,12 @@ class WorkIntegral {
   };
   void look(Evaluator& s);
   void look_at_end(Evaluator& s);
-  bool look_along_ends();
   void look_along(Evaluator& s);
   void look_closer(const Value& first, const Value& middle, const Value& last, int halvings, Evaluator& s);
   void look_inside(double from, double to, int halvings, Evaluator& s);
   PowerCurve inside(double from, double to, Evaluator& s);
   bool settles(const PowerCurve& curve, const Value& first, const Value& middle, const Value& last) const;
-  bool is_small(double work, double h, double share = 1) const;
+  bool is_small(double work, double h) const;
   Value value_at(double t, Evaluator& s);
 
   double tolerance_;
@@ -65,8 +63,6 @@ class WorkIntegral {
   double t_ = 0, largest_power_ = 0;
   // The open step: its ends and its middle; those of the step before it, if that ended here.
   Value first_, middle_, last_, first_before_, middle_before_;
-  std::array<Value, 4> ends_{};  // of the steps before, the last at the back: first_
-  std::size_t known_ends_ = 0;
   End end_ = End::step;
   bool is_open_ = false, is_known_ = false;
   bool has_first_ = false, has_last_ = false, has_middle_ = false, has_before_ = false;  // their powers are known

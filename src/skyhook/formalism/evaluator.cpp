@@ -84,9 +84,9 @@ Evaluator::Evaluator(std::shared_ptr<const EquationsOfMotion> active, std::share
       rate_all_(all_->ng()),
       now_(room_for(std::move(active), *all_)) {
   ws_->keeps_forces = true, ws_->forces = now_;
-  has_drive_ = !active_->tree().driven.empty() || !active_->frictions().empty() || has_driven_rows(*active_);
+  has_drive_ = !active_->tree().driven.empty() || active_->has_feedback() || has_driven_rows(*active_);
   solver_.use_nearby_factors();
-  may_be_led_ = active_->frictions().empty() && !has_driven_rows(*active_);
+  may_be_led_ = !active_->has_feedback() && !has_driven_rows(*active_);
   coupled_drives_ = coupled_drives(*active_);
   has_power_ = has_drive_ || !active_->forces().empty() || !active_->coordinate_forces().empty() ||
                !active_->state_forces().empty() || !active_->contributions().empty();
@@ -147,7 +147,7 @@ void Evaluator::evaluate_relative_motion(double t, CSpan q, CSpan v) {
     now_.relatives[k] = m.rel;
   }
   for (std::size_t k = 0; k < now_.contributions.size(); ++k)
-    std::ignore = active_->contribution_motion(k, now_.t, now_.nodes, now_.v, now_.contributions[k], ws_);
+    std::ignore = active_->contribution_motion(k, now_.t, now_.nodes, now_.v, now_.lambda, now_.contributions[k], ws_);
 }
 
 void Evaluator::evaluate_energy(double t, CSpan q, CSpan v) {
@@ -213,6 +213,7 @@ void Evaluator::take_nodes() {
 void Evaluator::take_forces() {
   std::swap(static_cast<ForceValues&>(now_), ws_->forces);
   now_.state_rates = ws_->rates;
+  for (const int reader : active_->readers()) measure_contribution(static_cast<std::size_t>(reader));
   measure_frictions();
 }
 
@@ -355,11 +356,14 @@ void Evaluator::measure_frictions() {
 void Evaluator::measure_contributions(Marked marked) {
   for (std::size_t k = 0; k < now_.contributions.size(); ++k) {
     const auto& item = active_->contributions()[k];
-    if (!marked.empty() && !marked[model::number_of(active_->model(), *item.what)]) continue;
-    if (active_->contribution_state(k, now_.t, now_.nodes, now_.v, now_.contributions[k], ws_) != Eval::ok)
-      continue;  // told by the run
-    std::ranges::copy(now_.contributions[k].rates, now_.state_rates.begin() + (item.first - active_->tree().nv));
+    if (marked.empty() || marked[model::number_of(active_->model(), *item.what)]) measure_contribution(k);
   }
+}
+
+void Evaluator::measure_contribution(std::size_t k) {
+  ContributionState& now = now_.contributions[k];
+  if (active_->contribution_state(k, now_.t, now_.nodes, now_.v, now_.lambda, now, ws_) != Eval::ok) return;  // told by the run
+  std::ranges::copy(now.rates, now_.state_rates.begin() + (active_->contributions()[k].first - active_->tree().nv));
 }
 
 void Evaluator::measure_state_forces(Marked marked) {

@@ -79,6 +79,7 @@ class Evaluator {
   void measure_frictions();
   void measure_state_forces(Marked marked);
   void measure_contributions(Marked marked);
+  void measure_contribution(std::size_t k);
   void measure_residuals();
 
   std::shared_ptr<const recursive::Equations> active_, all_;

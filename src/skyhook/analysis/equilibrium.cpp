@@ -40,12 +40,13 @@ std::string of_smooth_friction(const model::Model& m) {
 }
 
 // Less than that is no weight, but what a law leaves: the side force of a wheel with toe and camber that stands.
-bool falls(const FreeDirection& one, const Statics& s) { return std::abs(one.force) >= 1e-6 * s.force_scale(); }
+bool is_little(double force, const Statics& s) { return std::abs(force) < 1e-5 * s.force_scale(); }
 
 // Directions that nothing resists, along which a little force is left. None where something falls.
 std::vector<FreeDirection> pushed_a_little(Statics& s) {
   std::vector<FreeDirection> free = judge(s).free;
-  return std::ranges::any_of(free, [&](const auto& one) { return falls(one, s); }) ? std::vector<FreeDirection>{} : free;
+  const bool falls = std::ranges::any_of(free, [&](const auto& one) { return !is_little(one.force, s); });
+  return falls ? std::vector<FreeDirection>{} : free;
 }
 
 void tell_of_push(const FreeDirection& one, const Statics& s, const Prepared& p, Equilibrium& out) {
@@ -69,7 +70,7 @@ std::string failure(Statics& s, const EquilibriumSearch& search) {
   std::string text = in + fmt::format("the generalised force on {} is still {:.3g}.", eq.velocity_names()[worst],
                                       std::abs(s.tau[worst]));
   for (const FreeDirection& one : judge(s).free) {
-    if (!falls(one, s)) continue;
+    if (std::abs(one.force) < 1e-6 * s.force_scale()) continue;
     return text +
            fmt::format(
                " Nothing resists {}, and a force of {:.3g} pushes along it: it is free to fall. Check that "
@@ -242,7 +243,8 @@ Equilibrium find_equilibrium(const Prepared& prepared, const EquilibriumOptions&
   if (!pushed.empty()) {
     SteadyMotion holding = motion;
     for (const FreeDirection& one : pushed) holding.hold(one.coordinate);
-    out.found = attempt(Lasting::independent, holding);
+    const auto left = [&](const FreeDirection& one) { return is_little(statics->tau[static_cast<std::size_t>(one.coordinate)], *statics); };
+    out.found = attempt(Lasting::independent, holding) && std::ranges::all_of(pushed, left);
     if (!search) return out;
   }
   Statics& s = *statics;

@@ -52,6 +52,7 @@ std::vector<FreeDirection> pushed_a_little(Statics& s) {
 void tell_of_push(const FreeDirection& one, const Statics& s, const Prepared& p, Equilibrium& out) {
   out.free.push_back(one.name), out.unique = false;
   const double force = -s.tau[static_cast<std::size_t>(one.coordinate)];
+  if (std::abs(force) < 1e-9 * s.force_scale()) return;  // rounding
   Warning warning{"force_left", {}, fmt::format("Nothing resists {}, and a force of {:.3g} is left along it: it is held where it is.", one.name, force),
                   "The equilibrium is that of all else; a run from it moves slowly off."};
   std::ranges::copy(without({warning}, p.model->ignored_warnings), std::back_inserter(out.warnings));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iostream>
+#include <numbers>
 
 #include "analysis_files.h"
 #include "experiment_options.h"
@@ -16,7 +17,6 @@
 #include "skyhook/base/progress.h"
 #include "skyhook/base/utf8.h"
 #include "skyhook/formalism/characteristic_length.h"
-#include "skyhook/simulation/channels.h"
 #include "terminal.h"
 #include "write_text.h"
 
@@ -79,13 +79,6 @@ analysis::FlowMap::ModelAt reader(const CriticalSpeedCommand& o, const analysis:
   };
 }
 
-std::string unit_of(const simulation::Prepared& prepared, const model::Experiment& experiment, const model::Output& output) {
-  model::Experiment e = experiment;
-  e.outputs = {output};
-  const simulation::RunInfo info = analysis::info_of(prepared, e);
-  return info.channels.empty() ? "-" : info.channels.front().unit;
-}
-
 analysis::HopfPoint hopf_of(const analysis::Crossing& crossing, const analysis::FlowMap& flow, double size) {
   analysis::HopfPoint out{crossing.value, crossing.mode.value.imag() / (2 * std::numbers::pi), {}, size};
   for (const int k : flow.kept()) out.mode.push_back(crossing.mode.state[static_cast<std::size_t>(k)]);
@@ -123,6 +116,7 @@ void find_cycles(const CriticalSpeedCommand& o, const analysis::SweepAxis& axis,
   how.should_stop = stop_requested;
   out.branch = analysis::follow_cycles(flow, hopf_of(out.crossings.front(), flow, size), how);
   progress.finish(count);
+  out.output.unit = out.branch.unit;
   if (o.ramp && !out.branch.cycles.empty()) add_ramp(o, flow, out);
 }
 
@@ -146,7 +140,7 @@ int critical_speed(const CriticalSpeedCommand& given) {
   const AnalysisFiles files = analysis_files(o, m.files);
   const model::Output output = output_of(o, m);
   stop_on_signals();
-  analysis::CriticalSpeed found{.model = m.name, .parameter = axis.name, .unit = axis.unit};
+  analysis::CriticalSpeed found{.model = m.name, .parameter = axis.name, .unit = axis.unit, .output = {output.name, "-"}};
   found.low = *std::ranges::min_element(axis.values), found.high = *std::ranges::max_element(axis.values);
   std::string problem;
   find_linear(o, axis, found, problem);
@@ -156,7 +150,7 @@ int critical_speed(const CriticalSpeedCommand& given) {
     CriticalSpeedCommand there = o;
     there.set.push_back(with_value(axis, found.crossings.front().value));
     point = find_linear_point(there, "modes");
-    if (point.problem.empty()) found.stand = stand_of(point), found.output = {output.name, unit_of(point.prepared, point.experiment, output)};
+    if (point.problem.empty()) found.stand = stand_of(point);
     const bool swings = found.crossings.front().mode.oscillates;
     if (!swings) problem = "What begins to grow does not oscillate: there is no limit cycle to follow.";
     if (swings && !o.linear && point.problem.empty()) find_cycles(o, axis, point, output, found);

@@ -31,10 +31,14 @@ std::string json_of(const LimitCycle& c) {
       multipliers);
 }
 
-// Where the ramp has lost the cycle: amplitudes fall below a fifth of what they were.
-std::optional<std::size_t> lost_at(const std::vector<RampPoint>& ramp) {
+// Where the ramp has lost the cycle: it swings less than any stable cycle does.
+std::optional<std::size_t> lost_at(const CycleBranch& branch, const std::vector<RampPoint>& ramp) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const LimitCycle& c : branch.cycles) {
+    if (c.is_stable || c.is_fold) least = std::min(least, c.amplitude());
+  }
   for (std::size_t k = 1; k < ramp.size(); ++k) {
-    if (ramp[k].problem.empty() && ramp[k].amplitude < 0.2 * ramp.front().amplitude) return k;
+    if (ramp[k].problem.empty() && ramp[k].amplitude < 0.9 * least) return k;
   }
   return {};
 }
@@ -77,14 +81,14 @@ Table table_of(const CriticalSpeed& f) {
 std::vector<std::string> verdicts_of(const CriticalSpeed& f) {
   std::vector<std::string> out;
   for (const Crossing& c : f.crossings)
-    out.push_back(fmt::format("linear: {}: {} begins to {} as it rises, at {:.6g} Hz", value_text(f, c.value, 9), c.mode.name, c.grows ? "grow" : "decay",
+    out.push_back(fmt::format("linear: {}: {} begins to {} as it rises, at {:.6g} Hz", value_text(f, c.value), c.mode.name, c.grows ? "grow" : "decay",
                               c.mode.frequency));
   if (const auto value = f.nonlinear())
     out.push_back(f.is_subcritical() ? fmt::format("nonlinear: {}: {} it no limit cycle of this branch exists", value_text(f, *value),
                                                    f.crossings.front().grows ? "below" : "above")
                                      : "nonlinear: the same: cycles begin where rest becomes unstable");
   if (!f.branch.end.empty()) out.push_back(fmt::format("the branch has {} cycles, found by {} runs; it ends because {}", f.branch.cycles.size(), f.branch.runs, f.branch.end));
-  if (const auto k = lost_at(f.ramp))
+  if (const auto k = lost_at(f.branch, f.ramp))
     out.push_back(fmt::format("ramp: the oscillation is there at {} and gone at {}", value_text(f, f.ramp[*k - 1].parameter, 6),
                               value_text(f, f.ramp[*k].parameter, 6)));
   else if (!f.ramp.empty())

@@ -42,7 +42,7 @@ void refuse_spinning_rotations(const Equations& eq, const formalism::State& stat
 struct PassageSink : simulation::Sink {
   Passage out;
   std::function<void(const simulation::Sample&)> take;
-  void begin(const simulation::RunInfo&) override {}
+  void begin(const simulation::RunInfo& i) override { out.unit = i.channels.empty() ? "-" : i.channels.front().unit; }
   void sample(const simulation::Sample& s) override { take(s); }
   void step(const simulation::StepRecord&) override {}
   void event(const simulation::EventRecord&) override {}

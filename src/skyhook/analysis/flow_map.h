@@ -22,6 +22,7 @@ struct Passage {
   std::vector<Vector> x;       // at these
   std::vector<double> output;  // likewise
   Vector rate;                 // dx/dt at the end
+  std::string unit;            // of the output
   const Vector& start() const { return x.front(); }
   const Vector& end() const { return x.back(); }
 };

@@ -96,7 +96,7 @@ class Follower {
   }
 
   CycleBranch finish(const std::string& why, bool is_complete) {
-    out_.end = why, out_.is_complete = is_complete, out_.runs = shooting_.runs();
+    out_.end = why, out_.is_complete = is_complete, out_.runs = shooting_.runs(), out_.unit = here_.passage.unit;
     return std::move(out_);
   }
 

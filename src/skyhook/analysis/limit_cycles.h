@@ -25,6 +25,7 @@ struct CycleBranch {
   std::string end;                 // why it ends: "the parameter leaves its range", ...
   bool is_complete = true;         // it ends where it should, not where the numbers fail
   long runs = 0;
+  std::string unit;                // of the output
 };
 
 // Where a branch begins: an equilibrium with an oscillation that neither grows nor decays, x = size Re(mode e^(i w t)).

@@ -1,5 +1,6 @@
 // The command line. CLI11 is included here only: it is slow to compile.
 #include <fmt/format.h>
+#include <malloc.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -23,6 +24,7 @@
 #include "skyhook/base/new_file.h"
 #include "skyhook/version.h"
 #include "terminal.h"
+#include "wheelrail_command.h"
 
 using namespace skyhook;
 
@@ -149,7 +151,8 @@ void add_sweep_options(CLI::App& command, app::SweepCommand& o) {
   sweep->take_all()->allow_extra_args(false)->type_name("NAME=VALUES");
   command
       .add_option("--measure", o.measure,
-                  "column of the sweep's table: min, max, mean, rms, first, final, range or time_of_max of a channel, a formula "
+                  "column of the sweep's table: min, max, mean, rms, first, final, range or time_of_max of a channel, "
+                  "a formula "
                   "that gives a number, rms(Wk(car.az)), or EVALUATION.NUMBER of what the experiment evaluates")
       ->take_all()
       ->allow_extra_args(false)
@@ -257,6 +260,72 @@ Command<Options> add_command(CLI::App& cli, const char* name, const char* help, 
   return {*command, options};
 }
 
+void add_wheelrail_command(CLI::App& cli, int& code) {
+  const auto rail = add_command<app::WheelrailCommand>(cli, "wheelrail",
+                                                       "where wheels touch rails: contact points and angles, rolling "
+                                                       "radii, patches, equivalent conicity (EN 15302), rows of "
+                                                       "contact benchmarks",
+                                                       code, app::wheelrail);
+  CLI::App& c = rail.app;
+  c.add_option("--wheel", rail->wheel,
+               "profile: s1002, en15302_wheel_a, a file of points (.csv, MiniProf), conical:1/20, or one of --model")
+      ->capture_default_str();
+  c.add_option("--rail", rail->rail,
+               "profile: uic60, uic60_1in20, uic60_1in40, en15302_rail_a, a file, circular:300, or one of --model")
+      ->capture_default_str();
+  c.add_option("--wheel-right", rail->wheel_right, "of the right wheel; default: as the left one");
+  c.add_option("--rail-right", rail->rail_right, "of the right rail; default: as the left one");
+  c.add_option("--model", rail->model, "model file whose `profiles` may be named");
+  c.add_option("--gauge", rail->gauge, "between the gauge faces; all lengths: plain numbers are in mm")
+      ->capture_default_str();
+  c.add_option("--gauge-depth", rail->gauge_depth, "below the top of the rail, where the gauge is measured")
+      ->capture_default_str();
+  c.add_option("--flange-back", rail->flange_back, "distance of the backs of the flanges")->capture_default_str();
+  c.add_option("--tape-circle", rail->tape_circle, "from the back of a flange to the tape circle")
+      ->capture_default_str();
+  c.add_option("--radius", rail->radius, "of the tape circle")->capture_default_str();
+  c.add_option("--inclination", rail->inclination,
+               "how the rail leans to the inside, beside what its profile does: 1/40")
+      ->capture_default_str();
+  c.add_option("--smoothing", rail->smoothing,
+               "of files of points: waves of this length are halved; 0: nearly through all points")
+      ->capture_default_str();
+  c.add_option("--shift", rail->shift, "shifts to the left, in mm: FROM..TO:STEP; default: -6.5..6.5:0.5")
+      ->type_name("RANGE");
+  c.add_option("--yaw", rail->yaw, "of the wheelset, in mrad")->capture_default_str();
+  c.add_option("--conicity", rail->conicity, "amplitudes in mm: FROM..TO:STEP, for example 1..7:0.2")
+      ->type_name("RANGE");
+  c.add_flag("--rolls", rail->rolls, "for --conicity: with the roll at which both wheels touch; EN 15302 leaves it out");
+  c.add_option("--cases", rail->cases,
+               "rows of a contact benchmark: side, y_ws, roll_ws, yaw_ws, vpitch_ws, and results to compare with")
+      ->type_name("FILE.csv");
+  c.add_option("--load", rail->load, "vertical, of each wheel; plain: N")->capture_default_str();
+  c.add_option("--speed", rail->speed, "of travel, for creepages")->capture_default_str();
+  c.add_option("--friction", rail->friction, "coefficient")->capture_default_str();
+  c.add_option("--law", rail->law, "of creep")
+      ->check(CLI::IsMember(words_of(element::rail::creep_laws)))
+      ->capture_default_str();
+  c.add_option("--patch", rail->patch, "hertz, or half_space: pressures on a grid, for profiles that conform")
+      ->check(CLI::IsMember({"hertz", "half_space"}))
+      ->capture_default_str();
+  c.add_option("--cell", rail->cell, "of that grid: its size; default: 41 by 41 cells");
+  c.add_option("--out,-o", rail->out, "picture (.svg, .png) or result (.h5) to write");
+  c.add_option("--csv", rail->csv, "table to write; - is standard output");
+  add_report(c, rail->report);
+  c.add_flag("--terminal", rail->terminal, "draw into the terminal");
+  c.add_flag("--json", rail->json, "print JSON, in SI");
+  c.add_flag("--quiet,-q", rail->quiet, "no tables");
+}
+
+void add_run(CLI::App& cli, int& code) {
+  const auto run = add_command<app::SweepCommand>(
+      cli, "run", "simulate an experiment and record it", code,
+      [](const app::SweepCommand& o) { return o.sweep.empty() ? app::run(o) : app::sweep(o); });
+  add_model_options(run.app, *run.options, true);
+  add_run_options(run.app, *run.options);
+  add_sweep_options(run.app, *run.options);
+}
+
 // check, road, expand, channels, run, watch, equilibrium, nominal, modes, critical-speed, linearize, kinematics, tyre, compare, response
 void add_model_commands(CLI::App& cli, int& code) {
   const auto check = add_command<app::ModelOptions>(
@@ -290,12 +359,7 @@ void add_model_commands(CLI::App& cli, int& code) {
   channels.app.add_option("--experiment", channels->experiment,
                           "as this experiment sets the model; default: the first that simulates");
 
-  const auto run = add_command<app::SweepCommand>(
-      cli, "run", "simulate an experiment and record it", code,
-      [](const app::SweepCommand& o) { return o.sweep.empty() ? app::run(o) : app::sweep(o); });
-  add_model_options(run.app, *run.options, true);
-  add_run_options(run.app, *run.options);
-  add_sweep_options(run.app, *run.options);
+  add_run(cli, code);
 
   const auto watch = add_command<app::WatchCommand>(
       cli, "watch", "run, show in the browser, and again whenever the model is saved", code, app::watch);
@@ -432,8 +496,9 @@ void add_result_commands(CLI::App& cli, int& code) {
   const auto show = add_command<app::ShowOptions>(
       cli, "show", "values of a result; without channel: the list of channels with units", code, app::show);
   show.app.add_option("result", show->file, "result file (.h5)")->required();
-  show.app.add_option("channels", show->channels,
-                      "names, patterns (* and ?), or formulas: \"rms(car.az)\"; `skyhook evaluate --help` lists functions");
+  show.app.add_option(
+      "channels", show->channels,
+      "names, patterns (* and ?), or formulas: \"rms(car.az)\"; `skyhook evaluate --help` lists functions");
   show.app
       .add_option_function<std::vector<std::string>>(
           "--at",
@@ -452,7 +517,8 @@ void add_result_commands(CLI::App& cli, int& code) {
 
   const auto report = add_command<app::ReportCommand>(
       cli, "report", "write a page for the browser: scene, plots, model and run", code, app::report);
-  report.app.add_option("results", report->files, "result files (.h5): the first, and others beside it in plots and scene")
+  report.app
+      .add_option("results", report->files, "result files (.h5): the first, and others beside it in plots and scene")
       ->required();
   report.app.add_option("--out,-o", report->out, "page to write; default: the first result's name with .html");
   report.app.add_option("--compare", report->compare, "further results, as if they stood behind the first");
@@ -482,8 +548,8 @@ void add_result_commands(CLI::App& cli, int& code) {
   add_plot_options(plot.app, *plot.options);
 
   const auto evaluate = add_command<app::EvaluateCommand>(
-      cli, "evaluate", "characteristic numbers of a run after a standard: ride, handling, lane change, statistics", code,
-      app::evaluate);
+      cli, "evaluate", "characteristic numbers of a run after a standard: ride, handling, lane change, statistics",
+      code, app::evaluate);
   add_evaluate_options(evaluate.app, evaluate.options);
 }
 
@@ -504,9 +570,12 @@ void add_language_commands(CLI::App& cli, int& code) {
   warnings.app.add_flag("--json", warnings->json, "print JSON");
 
   const auto starting = add_command<app::NewOptions>(
-      cli, "new", "write a commented model to start from, or the parts to build cars of, and the schema for editors", code, app::new_model);
-  starting.app.add_option("model", starting->model, "pendulum, suspension or car; library: a folder of parts")->required();
-  starting.app.add_option("--out,-o", starting->out, "file to write; default: the model's name with .yaml; of the library a folder");
+      cli, "new", "write a commented model to start from, or the parts to build cars of, and the schema for editors",
+      code, app::new_model);
+  starting.app.add_option("model", starting->model, "pendulum, suspension or car; library: a folder of parts")
+      ->required();
+  starting.app.add_option("--out,-o", starting->out,
+                          "file to write; default: the model's name with .yaml; of the library a folder");
   starting.app.add_flag("--force,-f", starting->force, "replace a file that is there");
 }
 
@@ -519,9 +588,19 @@ int show_usage(const CLI::App& cli, const CLI::ParseError& e) {
   return code == 0 ? 0 : app::bad_input;
 }
 
+// Memory that is given back to the system is asked for again soon, and comes page by page.
+void keep_memory() {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  mallopt(M_TRIM_THRESHOLD, 256 << 20);
+  mallopt(M_TOP_PAD, 1 << 20);
+#endif
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  keep_memory();
   app::protect_terminal();
   std::signal(SIGXFSZ, SIG_IGN);  // writing beyond `ulimit -f` fails then, and is told with the name of the file
   CLI::App cli("Skyhook simulates road, rail and tracked vehicles as multibody systems.");
@@ -532,9 +611,14 @@ int main(int argc, char** argv) {
       "memory is "
       "full, 4 a plug-in crashed or ended the program, 130 interrupted (results kept).");
   int code = 0;
-  add_model_commands(cli, code);
-  add_result_commands(cli, code);
-  add_language_commands(cli, code);
+  if (argc > 1 && std::string_view(argv[1]) == "run") {
+    add_run(cli, code);  // by itself: the options of all commands take a millisecond, which a short run would notice
+  } else {
+    add_model_commands(cli, code);
+    add_wheelrail_command(cli, code);
+    add_result_commands(cli, code);
+    add_language_commands(cli, code);
+  }
 
   std::vector<std::string> known;
   for (const auto* command : cli.get_subcommands({})) known.push_back(command->get_name());

@@ -37,6 +37,7 @@
 #include "skyhook/element/force/tyre_magic_formula.h"
 #include "skyhook/element/force/tyre_tmeasy.h"
 #include "skyhook/element/force/tyre_vertical.h"
+#include "skyhook/element/force/wheel_rail.h"
 #include "skyhook/element/joint/coupler.h"
 #include "skyhook/element/joint/curve_contact.h"
 #include "skyhook/element/joint/cylindrical.h"
@@ -51,8 +52,13 @@
 #include "skyhook/element/joint/revolute.h"
 #include "skyhook/element/joint/rod.h"
 #include "skyhook/element/joint/spherical.h"
+#include "skyhook/element/joint/track.h"
 #include "skyhook/element/joint/translation.h"
 #include "skyhook/element/joint/universal.h"
+#include "skyhook/element/profile/circular.h"
+#include "skyhook/element/profile/conical.h"
+#include "skyhook/element/profile/points.h"
+#include "skyhook/element/profile/standard.h"
 #include "skyhook/element/road/bump.h"
 #include "skyhook/element/road/cosine.h"
 #include "skyhook/element/road/crg.h"
@@ -65,6 +71,7 @@
 #include "skyhook/element/road/sine_sweep.h"
 #include "skyhook/element/road/stair.h"
 #include "skyhook/element/road/surface.h"
+#include "skyhook/element/track/line.h"
 
 namespace skyhook::element {
 
@@ -90,12 +97,15 @@ void read_element(const char* name, model::FieldSource& source, model::Model& mo
   Element element;
   model::read_fields(Element::fields, element, source);
   const std::size_t joints = model.joints.size(), contributions = model.contributions.size(),
-                    controllers = model.controllers.size(), roads = model.roads.size();
+                    controllers = model.controllers.size(), roads = model.roads.size(), tracks = model.tracks.size(),
+                    profiles = model.profiles.size();
   element.add_to(source, model);
   for (std::size_t i = joints; i < model.joints.size(); ++i) model.joints[i].type = name;
   for (std::size_t i = contributions; i < model.contributions.size(); ++i) model.contributions[i].type = name;
   for (std::size_t i = controllers; i < model.controllers.size(); ++i) model.controllers[i].type = name;
   for (std::size_t i = roads; i < model.roads.size(); ++i) model.roads[i].type = name;
+  for (std::size_t i = tracks; i < model.tracks.size(); ++i) model.tracks[i].type = name;
+  for (std::size_t i = profiles; i < model.profiles.size(); ++i) model.profiles[i].type = name;
 }
 
 template <class Element>
@@ -128,6 +138,7 @@ const std::vector<ElementType>& catalogue() {
       add<InPlane>("in_plane", "joints"),
       add<Translation>("translation", "joints"),
       add<Free>("free", "joints"),
+      add<TrackJoint>("track", "joints"),
       add<Rod>("rod", "joints"),
       add<PointOnCurve>("point_on_curve", "joints"),
       add<Guide>("guide", "joints"),
@@ -152,6 +163,7 @@ const std::vector<ElementType>& catalogue() {
       add<TyreFiala>("tyre_fiala", "forces"),
       add<TyreTmeasy>("tyre_tmeasy", "forces"),
       add<TyreMagicFormula>("tyre_magic_formula", "forces"),
+      add<WheelRail>("wheel_rail", "forces"),
       add<RigidContact>("rigid_contact", "forces"),
       add<TrackMass>("track_mass", "forces"),
       add<StickSlip>("stick_slip", "forces"),
@@ -181,6 +193,11 @@ const std::vector<ElementType>& catalogue() {
       add<Crg>("crg", "roads"),
       add<FormulaSurface>("surface", "roads"),
       add<Posts>("posts", "roads"),
+      add<RailLine>("line", "tracks"),
+      add<ConicalProfile>("conical", "profiles"),
+      add<CircularProfile>("circular", "profiles"),
+      add<PointsProfile>("points", "profiles"),
+      add<StandardProfile>("standard", "profiles"),
   };
   return types;
 }
@@ -189,6 +206,16 @@ const ElementType* find(const std::string& section, const std::string& name) {
   const auto is_it = [&](const ElementType& type) { return type.section == section && type.name == name; };
   const auto found = std::ranges::find_if(catalogue(), is_it);
   return found == catalogue().end() ? nullptr : &*found;
+}
+
+const ElementType* only_type_of(const std::string& section) {
+  const ElementType* only = nullptr;
+  for (const ElementType& type : catalogue()) {
+    if (type.section != section) continue;
+    if (only) return nullptr;
+    only = &type;
+  }
+  return only;
 }
 
 }  // namespace skyhook::element

@@ -1,4 +1,5 @@
-// The catalogue of elements: what can stand under `joints:`, `forces:`, `controllers:` and `roads:` of a model file. One line registers one.
+// The catalogue of elements: what can stand under `joints:`, `forces:`, `controllers:`, `roads:`, `tracks:` and `profiles:` of a model
+// file. One line registers one.
 #pragma once
 #include <functional>
 #include <string>
@@ -10,7 +11,7 @@ namespace skyhook::element {
 
 struct ElementType {
   std::string name;     // the file's `type:`
-  std::string section;  // "joints", "forces", "controllers" or "roads"
+  std::string section;  // "joints", "forces", "controllers", "roads", "tracks" or "profiles"
   std::string summary;  // one line of help
   std::vector<FieldInfo> fields;
   // Reads the element's fields and adds it to the model. Reports findings by throwing ModelError.
@@ -23,5 +24,7 @@ struct ElementType {
 const std::vector<ElementType>& catalogue();
 // nullptr where there is none
 const ElementType* find(const std::string& section, const std::string& name);
+// That of a section that has one type only, which need not be written; else nullptr.
+const ElementType* only_type_of(const std::string& section);
 
 }  // namespace skyhook::element

@@ -48,7 +48,7 @@ TEST_CASE("Each type stands once in its section and is found there") {
     CAPTURE(type.name);
     CHECK(seen.emplace(type.section, type.name).second);
     CHECK((type.section == "joints" || type.section == "forces" || type.section == "controllers" ||
-           type.section == "roads"));
+           type.section == "roads" || type.section == "tracks" || type.section == "profiles"));
     CHECK(is_name(type.name));
     CHECK_FALSE(type.summary.empty());
     CHECK(find(type.section, type.name) == &type);
@@ -116,7 +116,9 @@ TEST_CASE("Each type has a page that leaves the table of parameters to the gener
     const std::string folder = type.section == "joints"   ? "joint/"
                                : type.section == "forces" ? "force/"
                                : type.section == "roads"  ? "road/"
-                                                          : "controller/";
+                               : type.section == "tracks" ? "track/"
+                               : type.section == "profiles" ? "profile/"
+                                                            : "controller/";
     std::ifstream file(std::string(SKYHOOK_SOURCE_DIR "/src/skyhook/element/") + folder + type.name + ".md");
     const std::string page((std::istreambuf_iterator<char>(file)), {});
     CHECK(page.starts_with("# "));

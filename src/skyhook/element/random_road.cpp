@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <complex>
-#include <cstdint>
 #include <numbers>
 
 #include "skyhook/element/unknown_bend.h"
@@ -67,6 +66,18 @@ double RoadSpectrum::at(double n) const {
 }
 
 double roughness_of(char degree) { return 16e-6 * std::pow(4.0, degree - 'A'); }
+
+std::shared_ptr<const model::Relief> random_waves(const DensityOfWaves& density, WaveBand band, double length,
+                                                  std::uint64_t seed) {
+  const std::size_t nodes = power_of_two_from(static_cast<std::size_t>(std::ceil(8 * band.last * length)));
+  std::vector<std::complex<double>> waves(nodes);
+  Normal normal{seed};
+  for (std::size_t k = 1; k < nodes / 2; ++k) {
+    const double n = static_cast<double>(k) / length;
+    if (n >= band.first && n <= band.last) waves[k] = std::sqrt(density(n) / length) * normal.pair();
+  }
+  return sum_of(std::move(waves), length);
+}
 
 RandomTracks random_tracks(const RoadSpectrum& spectrum, double length, double coherence, unsigned seed) {
   const std::size_t nodes = power_of_two_from(static_cast<std::size_t>(std::ceil(8 * spectrum.last * length)));

@@ -4,6 +4,8 @@
 //
 // G(n) = roughness (n/n0)^-waviness from `first` to `last`, 0 elsewhere: one-sided, n in waves per metre, n0 = 0.1/m [ISO 8608].
 #pragma once
+#include <cstdint>
+#include <functional>
 #include <memory>
 
 #include "skyhook/model/relief.h"
@@ -21,6 +23,13 @@ struct RoadSpectrum {
 double roughness_of(char degree);
 
 constexpr double most_waves = 500'000;
+
+// One of them, with another density over the waves per metre n from `first` to `last`, one-sided.
+struct WaveBand {
+  double first, last;  // 1/m
+};
+using DensityOfWaves = std::function<double(double n)>;
+std::shared_ptr<const model::Relief> random_waves(const DensityOfWaves& density, WaveBand band, double length, std::uint64_t seed);
 
 struct RandomTracks {
   std::shared_ptr<const model::Relief> left, right;

@@ -38,7 +38,7 @@ AccelerationSolver::AccelerationSolver(const Equations& eq)
   build_pattern();
   factored_ = matrix_;
   lu_.emplace(matrix_.pattern);
-  if (eq.frictions().empty()) return;
+  if (!eq.has_feedback()) return;
   feedback_.emplace(eq);
   x_friction_.resize(x_.size());
 }
@@ -140,11 +140,11 @@ Eval AccelerationSolver::solve(double t, CSpan q, CSpan v, Span a, Span lambda, 
   for (std::size_t k = 0; k < bias.size(); ++k) bias[k] += alpha * (2 * rate_[k] + alpha * g_[k]);
   for (double& x : x_) x = -x;
   right_ = x_;
-  Eval e = solve_here(ws);
+  Eval e = solve_here(t, v, ws);
   if (refines_ && e != Eval::ok) {
     factor_again(t, q), refines_ = false;
     x_ = right_;
-    e = solve_here(ws);
+    e = solve_here(t, v, ws);
   }
   if (e != Eval::ok && !feedback_) return e;
   const std::vector<double>& x = feedback_ ? x_friction_ : x_;
@@ -153,9 +153,9 @@ Eval AccelerationSolver::solve(double t, CSpan q, CSpan v, Span a, Span lambda, 
   return e;
 }
 
-// The right-hand side in x_ becomes the solution, with friction in x_friction_.
-Eval AccelerationSolver::solve_here(Equations::Workspace& ws) {
-  if (solve_factored(x_)) return feedback_ ? add_friction(ws) : Eval::ok;
+// The right-hand side in x_ becomes the solution, with forces that depend on multipliers in x_friction_.
+Eval AccelerationSolver::solve_here(double t, CSpan v, Equations::Workspace& ws) {
+  if (solve_factored(x_)) return feedback_ ? add_feedback(t, v, ws) : Eval::ok;
   const int column = lu_->singular_column();
   ws.blame = column >= 0 && column < eq_.nv() ? eq_.without_inertia(column, ws)
                                               : std::string("the constraints contradict each other at this position");
@@ -237,19 +237,29 @@ Eval AccelerationSolver::follow(double t, CSpan q, CSpan v, Span a, Span lambda,
 }
 
 // levels() has moved the nodes.
-Eval AccelerationSolver::add_friction(Equations::Workspace& ws) {
+Eval AccelerationSolver::add_feedback(double t, CSpan v, Equations::Workspace& ws) {
   const auto nv = static_cast<std::size_t>(eq_.nv());
-  for (int k = 0; k < feedback_->size(); ++k) {
-    const auto friction = static_cast<std::size_t>(k);
-    const Span z = feedback_->response(k);
+  std::size_t friction = 0;
+  int k = 0;
+  const auto respond = [&](auto&& fill) {
+    const Span z = feedback_->response(k++);
     std::ranges::fill(z, 0.0);
-    feedback_->factor[friction] = eq_.frictions()[friction].law().factor(eq_.sliding(friction, ws, z.first(nv)));
-    if (!solve_factored(z)) return ws.blame = feedback_->blame(), Eval::recoverable;
+    fill(z.first(nv));
+    return solve_factored(z);
+  };
+  bool is_solved = true;
+  for (; friction < eq_.frictions().size(); ++friction)
+    is_solved &= respond([&](Span row) {
+      feedback_->factor[friction] = eq_.frictions()[friction].law().factor(eq_.sliding(friction, ws, row));
+    });
+  for (const int reader : eq_.readers()) {
+    const auto& item = eq_.contributions()[static_cast<std::size_t>(reader)];
+    for (int part = 0; part < Equations::load_parts(item) && item.acts(); ++part)
+      is_solved &= respond([&](Span row) { eq_.load_row(item, part, t, row, ws); });
   }
+  if (!is_solved) return ws.blame = feedback_->blame(), Eval::recoverable;
   x_friction_ = x_;
-  if (feedback_->solve(x_friction_)) return Eval::ok;
-  ws.blame = feedback_->blame();
-  return Eval::recoverable;
+  return feedback_->solve(x_friction_, t, v, ws);
 }
 
 bool AccelerationSolver::smallest_step(CSpan right, Span step, Metric metric) {

@@ -4,8 +4,8 @@
 //   [G   0 ] [lambda] = [-gII ]
 //
 // By the O(N) recursion without constraints, by sparse LU with them; where the position is singular, the solution of
-// least size. This is what recorders and initial values use: never interpolated multipliers. Friction that depends on
-// lambda is put on top of the same factorisation (load_feedback.h), whose matrix stays that of projections.
+// least size. This is what recorders and initial values use: never interpolated multipliers. What depends on
+// lambda, friction of joints and loads that read their multipliers, is put on top of the same factorisation (load_feedback.h), whose matrix stays that of projections.
 #pragma once
 #include "skyhook/base/boxed.h"
 #include "skyhook/formalism/evaluation.h"
@@ -66,14 +66,14 @@ class AccelerationSolver {
   bool is_factored(double t, CSpan q) const;
   bool is_within(double distance, CSpan q) const;
   void take_matrices();  // from mass_ and jacobian_
-  Eval solve_here(recursive::EquationsWorkspace& ws);
+  Eval solve_here(double t, CSpan v, recursive::EquationsWorkspace& ws);
   bool solve_nearby(Span x);
   void factor_again(double t, CSpan q);  // likewise
   bool solve_factored(Span x);
   void solve_refined(Span x);
   bool solve_singular(Span x) const;
   std::vector<double> solve_independent(const std::vector<double>& right) const;
-  Eval add_friction(recursive::EquationsWorkspace& ws);
+  Eval add_feedback(double t, CSpan v, recursive::EquationsWorkspace& ws);
   bool factor_euclidean();
 
   const recursive::Equations& eq_;
@@ -89,7 +89,7 @@ class AccelerationSolver {
   std::vector<double> q_factored_;  // empty: nothing factored
   std::vector<int> mass_at_, jacobian_at_, transposed_at_, diagonal_at_;
   std::vector<double> x_, g_, rate_, zero_v_, zero_g_;
-  Boxed<recursive::LoadFeedback> feedback_;  // where joints have such friction
+  Boxed<recursive::LoadFeedback> feedback_;  // where forces depend on lambda
   std::vector<double> x_friction_, right_, nearby_right_, correction_;
   bool refines_ = false;  // the solution that is being found
 };

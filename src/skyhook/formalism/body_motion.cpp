@@ -103,7 +103,7 @@ Velocities velocities_at(const Equations& eq, const Nodes& nodes) {
 }
 
 Nodes nodes_of(const Equations& eq, const State& s, Drives drives) {
-  auto nodes = eq.workspace().nodes;
+  Nodes nodes(eq.tree().nodes.size());
   recursive::set_drives(eq.tree(), s.t, drives, nodes);
   recursive::positions_velocities(eq.tree(), s.q, s.v, nodes);
   return nodes;

@@ -14,6 +14,7 @@ struct ContributionState {
   model::Wrench<double> loads;              // on B, in A's axes
   std::vector<model::Wrench<double>> rows;  // of a unit multiplier, likewise; it acts as -lambda
   std::vector<double> s, w, rates;
+  std::vector<double> lambda;             // of its rows, where its law reads them
   std::vector<double> p, p_rate, forces;  // its own coordinates, and the forces of its law on them
 };
 

@@ -51,7 +51,7 @@ double contribution_power(const Snapshot& s) {
   static thread_local std::vector<double> moved, own;  // a step allocates nothing
   for (std::size_t k = 0; k < s.contributions.size(); ++k) {
     const auto& item = eq.contributions()[k];
-    if (!item.declared().has_loads) continue;
+    if (!item.acts()) continue;
     const auto& now = s.contributions[k];
     const auto c = CSpan(s.v).subspan(static_cast<std::size_t>(item.first), static_cast<std::size_t>(item.states));
     double speed = norm(now.motion.v) / s.length + norm(now.motion.w);

@@ -169,6 +169,14 @@ std::vector<EquationsOfMotion::Load> EquationsOfMotion::loads() const {
       }
     }
   }
+  for (const int k : eq_->readers()) {
+    const auto& item = eq_->contributions()[static_cast<std::size_t>(k)];
+    for (const int row : item.rows) {
+      for (const int iv : item.moving()) {
+        if (row >= 0) out.push_back({row, iv});
+      }
+    }
+  }
   return out;
 }
 

@@ -82,9 +82,9 @@ Evaluator::Evaluator(std::shared_ptr<const EquationsOfMotion> active, std::share
       g_all_(all_->ng()),
       rate_all_(all_->ng()),
       now_(room_for(std::move(active), *all_)) {
-  has_drive_ = !active_->tree().driven.empty() || !active_->frictions().empty() || has_driven_rows(*active_);
+  has_drive_ = !active_->tree().driven.empty() || active_->has_feedback() || has_driven_rows(*active_);
   solver_.use_nearby_factors();
-  may_be_led_ = active_->frictions().empty() && !has_driven_rows(*active_);
+  may_be_led_ = !active_->has_feedback() && !has_driven_rows(*active_);
   coupled_drives_ = coupled_drives(*active_);
   has_power_ = has_drive_ || !active_->forces().empty() || !active_->coordinate_forces().empty() ||
                !active_->state_forces().empty() || !active_->contributions().empty();
@@ -311,7 +311,7 @@ void Evaluator::measure_contributions(Marked marked) {
   for (std::size_t k = 0; k < now_.contributions.size(); ++k) {
     const auto& item = active_->contributions()[k];
     if (!marked.empty() && !marked[model::number_of(active_->model(), *item.what)]) continue;
-    if (active_->contribution_state(k, now_.t, now_.nodes, now_.v, now_.contributions[k], ws_) != Eval::ok)
+    if (active_->contribution_state(k, now_.t, now_.nodes, now_.v, now_.lambda, now_.contributions[k], ws_) != Eval::ok)
       continue;  // told by the run
     std::ranges::copy(now_.contributions[k].rates, now_.state_rates.begin() + (item.first - active_->tree().nv));
   }

@@ -64,6 +64,13 @@ std::string not_unique(const Equations& all, const LoadFriction& friction, const
       friction.what->name, all.model().joints[friction.what->joint].name, rows, friction.law().if_ambiguous());
 }
 
+std::string not_unique(const recursive::ContributionItem& item) {
+  return fmt::format(
+      "The forces of {} \"{}\" depend on its normal force, but that is not unique: other constraints hold what it holds "
+      "as well. Let one of them go.",
+      item.what->type, item.what->name);
+}
+
 std::string find_ambiguous_load(const Equations& all, const State& state) {
   for (const Vector& stress : self_stresses(all, state)) {
     for (const LoadFriction& friction : all.frictions()) {
@@ -71,6 +78,11 @@ std::string find_ambiguous_load(const Equations& all, const State& state) {
       const LoadFriction::Carried carried = LoadFriction::carried(rows, stress);
       if (friction.law().weight_of(carried.force, carried.moments) > part_of_stress)
         return not_unique(all, friction, stress);
+    }
+    for (const int k : all.readers()) {
+      const recursive::ContributionItem& item = all.contributions()[static_cast<std::size_t>(k)];
+      const auto carries = [&](int row) { return row >= 0 && std::abs(stress[row]) > part_of_stress; };
+      if (std::ranges::any_of(item.rows, carries)) return not_unique(item);
     }
   }
   return {};
@@ -167,9 +179,9 @@ std::string find_jam(const Equations& eq, const State& state) {
 }  // namespace
 
 std::string find_friction_problem(const Equations& all, const Equations& active, const State& state) {
-  if (all.frictions().empty() || all.nv() == 0) return {};
+  if (!all.has_feedback() || all.nv() == 0) return {};
   const std::string ambiguous = find_ambiguous_load(all, state);
-  return ambiguous.empty() ? find_jam(active, state) : ambiguous;
+  return !ambiguous.empty() || all.frictions().empty() ? ambiguous : find_jam(active, state);
 }
 
 }  // namespace skyhook::formalism

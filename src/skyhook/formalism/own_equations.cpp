@@ -165,7 +165,7 @@ void require_own_equations(const recursive::Equations& eq, const State& state) {
     if (!item.declared().has_loads || (item.states == 0 && item.declared().algebraic.empty())) continue;
     ContributionState now;
     now.motion.t = no_number;
-    eq.contribution_state(k, state.t, nodes_of(eq, state), state.v, now, ws);
+    eq.contribution_state(k, state.t, nodes_of(eq, state), state.v, {}, now, ws);
     if (std::isnan(now.motion.t)) continue;  // where its sides touch is not defined: told where they are assembled
     Examination(*item.what, now, CSpan(state.v).subspan(item.first, item.states)).tell(findings);
   }

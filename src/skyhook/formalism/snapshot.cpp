@@ -30,7 +30,7 @@ model::LoadInput<double> Snapshot::input_of(std::size_t k) const {
   const recursive::ContributionItem& item = eq.contributions()[k];
   const ContributionState& now = contributions[k];
   const auto states = CSpan(v).subspan(static_cast<std::size_t>(item.first), static_cast<std::size_t>(item.states));
-  return {now.motion, states, now.w, now.s, now.p, now.p_rate};
+  return {now.motion, states, now.w, now.s, now.p, now.p_rate, now.lambda};
 }
 
 model::Wrench<double> Snapshot::wrench_of(std::size_t k) const {

@@ -17,6 +17,7 @@ constexpr double own_kappa = 0.05;
 constexpr double kept_alpha =
     0.25;  // relative change of alpha for which the matrix is kept, with the factor c of [Arnold 2006] (18)
 constexpr double equal_alpha = 0.05;
+constexpr double dassl_alpha = 0.6;  // least ratio of the smaller alpha to the larger one for which DASSL keeps a matrix
 constexpr int stale_after = 3, stale_after_if_thrifty = 4;  // iterations that tell of a dF/dy grown old
 // An evaluation costs as much as these corrections. When a matrix has caused as many, beyond one for each solution, another one pays, unless the last
 // one brought nothing.
@@ -39,6 +40,7 @@ BdfNewton::BdfNewton(const DaeProblem& p, const Options& options)
       relative_tolerance(options.relative_tolerance),
       kappa(options.kappa > 0 ? options.kappa : own_kappa),
       is_thrifty(options.jacobian.update != JacobianStrategy::Update::none),
+      is_as_dassl(!is_thrifty && options.jacobian.source != JacobianStrategy::Source::exact),
       matrix(p, options.jacobian) {
   for (auto* v : {&y, &yp, &E, &F, &y_start, &yp_start, &weight, &error_weight}) v->assign(structure.y.size(), 0.0);
   tested = looked_at = 0;
@@ -182,11 +184,22 @@ bool BdfNewton::has_paid(Renewal used) {
   return true;
 }
 
+bool BdfNewton::has_other_alpha() const {
+  const double ratio = alpha / matrix.alpha();
+  return is_as_dassl ? std::min(ratio, 1 / ratio) < dassl_alpha : std::abs(ratio - 1) > kept_alpha;
+}
+
+// A solution has told that the matrix serves no longer as well as a new one would.
+bool BdfNewton::has_aged(Renewal used) {
+  if (is_as_dassl) return false;
+  return has_paid(used) || iterations >= (is_thrifty ? stale_after_if_thrifty : stale_after);
+}
+
 BdfNewton::Solved BdfNewton::solve(double at, double step, double alpha_now, Cost& cost) {
   t = at, h = step, alpha = alpha_now;
   std::ranges::copy(y, y_start.begin());
   std::ranges::copy(yp, yp_start.begin());
-  const bool moved = !has_matrix || std::abs(alpha / matrix.alpha() - 1) > kept_alpha;
+  const bool moved = !has_matrix || has_other_alpha();
   Renewal renewal = wanted == Renewal::none && moved ? for_other_alpha() : wanted;
   for (;;) {
     std::ranges::fill(E, 0.0);
@@ -194,8 +207,7 @@ BdfNewton::Solved BdfNewton::solve(double at, double step, double alpha_now, Cos
     const bool has_factors = renewal == Renewal::none || renew(renewal, cost);
     const Solved solved = has_factors ? iterate(cost) : Solved::not_evaluated;
     if (solved == Solved::yes) {
-      const bool is_stale = iterations >= (is_thrifty ? stale_after_if_thrifty : stale_after);
-      wanted = has_paid(renewal) || is_stale ? after_slow(renewal) : Renewal::none;
+      wanted = has_aged(renewal) ? after_slow(renewal) : Renewal::none;
       return solved;
     }
     wanted = Renewal::none;

@@ -44,12 +44,17 @@ struct BdfNewton {
   bool renew(Renewal renewal, Cost& cost);
   Solved iterate(Cost& cost);
   bool has_paid(Renewal used);
+  bool has_aged(Renewal used);
+  bool has_other_alpha() const;
   double correct(double c);
 
   const DaeProblem& problem;
   const Structure& structure;
   double relative_tolerance, kappa;
   bool is_thrifty;  // saves evaluations of dF/dy rather than time
+  // Differences of the sum dF/dy + alpha dF/dy' cost most of all: kept by the rules of DASSL ([Arnold 2006] §2.3), until the iteration fails or alpha has changed
+  // by so much that it would be slow.
+  bool is_as_dassl;
   IterationMatrix matrix;
   std::vector<double> F, y_start, yp_start, weight, floor;
   std::vector<double> counts, is_tested;            // 1 where a variable is looked at, and where in the error test

@@ -113,3 +113,24 @@ TEST_CASE("a matrix that does not help is renewed less and less often") {
   CHECK(cost.newton_iterations > 1.9 * solutions);
   CHECK(cost.jacobians <= 1 + 6);  // after 6, 12, ... 192 further corrections
 }
+
+// The ratios of alpha are those of DASSL: 0.6 and its inverse (its XRATE of 0.25: (1 - 0.25)/(1 + 0.25)). And it takes three corrections in a solution rather than another Jacobian.
+TEST_CASE("a Jacobian by differences is kept by the rules of DASSL") {
+  DualProblem<Decay> problem(Decay{.rate = 0});
+  Options options = tolerance_of_a_millionth();
+  options.jacobian = *find_jacobian("dense");
+  BdfNewton newton(problem, options);
+  Cost cost;
+  const auto jacobians_at = [&](double alpha) {
+    newton.set_weights(std::vector<double>{0.0}, 0.01);
+    newton.y[0] = 0, newton.yp[0] = 1.8e-6 * alpha;
+    REQUIRE(newton.solve(0, 0.01, alpha, cost) == BdfNewton::Solved::yes);
+    return cost.jacobians;
+  };
+  for (int k = 0; k < 30; ++k) CHECK(jacobians_at(k % 2 == 0 ? 100 : 165) == 1);
+  CHECK(jacobians_at(100) == 1);
+  CHECK(jacobians_at(61) == 1);
+  CHECK(jacobians_at(59) == 2);
+  CHECK(jacobians_at(97) == 2);
+  CHECK(jacobians_at(99) == 3);
+}

@@ -50,6 +50,9 @@ struct Declared {
   std::vector<InnerState> contact_variables;  // s
   std::vector<RowName> rows;                  // g
   bool has_loads = false;
+  // Its loads, and the forces on p, depend on the multipliers of its own rows (LoadInput::lambda), as creep forces do on the normal force
+  // of their contact. It has neither c nor w then.
+  bool reads_multipliers = false;
 };
 
 // What loads may depend on, and what they are: a wrench on B in A's axes, the rates of c, b, and a force on each of p.
@@ -58,6 +61,7 @@ struct LoadInput {
   const Relative<T>& motion;
   std::span<const T> c, w, s;
   std::span<const T> p = {}, p_rate = {};
+  std::span<const T> lambda = {};  // of its own rows, where it reads them; a row that does not hold has 0
 };
 template <class T>
 struct LoadOutput {

@@ -6,6 +6,7 @@
 #include "skyhook/base/units.h"
 #include "skyhook/model/model.h"
 #include "skyhook/model/patch.h"
+#include "skyhook/model/track_layout.h"
 
 namespace skyhook::model {
 
@@ -33,6 +34,11 @@ struct TextFile {
 // A road, by its name.
 struct RoadRef {
   int index = -1;  // among Model::roads; none
+};
+
+// A track, by its name.
+struct TrackRef {
+  int index = -1;  // among Model::tracks; none
 };
 
 struct RoadGrid;  // road_grid.h: heights on a grid along a line, from a file
@@ -64,7 +70,8 @@ using FieldTarget =
                  std::optional<CoordinateRef>*, std::optional<Marker>*, std::optional<Curve>*, std::optional<Motion>*,
                  std::optional<Formula>*, FileRef*, TextFile*, OpenValues*, SignalRef*, Output*, std::vector<Output>*,
                  std::vector<std::string>*, NamedFormulas*, Rows*, RoadRef*, std::vector<RoadRef>*, std::vector<Patch>*,
-                 std::shared_ptr<const RoadGrid>*>;
+                 std::shared_ptr<const RoadGrid>*, TrackRef*, std::vector<TrackSegment>*, std::vector<GradientChange>*,
+                 std::optional<IrregularityChoice>*>;
 
 struct FieldSource {
   virtual ~FieldSource() = default;

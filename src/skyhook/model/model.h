@@ -19,6 +19,7 @@
 namespace skyhook::model {
 
 class Surface;
+class TrackLine;
 struct AnalysisOptions;  // analysis_options.h
 struct ContributionLaw;  // contribution.h
 struct Guide;            // guide.h
@@ -232,6 +233,25 @@ struct Road {
   std::shared_ptr<const Surface> surface;
 };
 
+// A railway track by name, in the axes of the frame that carries it: its line at the height of the rails' tops, and the rails beside it.
+struct Track {
+  std::string name, type;
+  Location where;
+  Marker from;
+  double gauge = 1.435;     // m, between the inner faces of the heads, 14 mm below the tops
+  double base = 1.5;        // m, between the middles of the heads: that of cant, cross-level and the rolling circles
+  std::string rail;         // profile of both, by name
+  double inclination = 0;   // tangent of the angle by which each rail leans inwards
+  std::shared_ptr<const TrackLine> line;
+};
+
+// The cross-section of a wheel or rail, by name (profile.h).
+class Profile;
+struct NamedProfile {
+  std::string name, type;
+  std::shared_ptr<const Profile> profile;
+};
+
 // A value that a controller holds.
 struct Signal {
   std::string name, unit;
@@ -339,6 +359,8 @@ struct Model {
   std::vector<Sensor> sensors;
   std::vector<Joint> joints;
   std::vector<Road> roads;
+  std::vector<Track> tracks;
+  std::vector<NamedProfile> profiles;
   std::vector<Contribution> contributions;
   std::vector<Signal> signals;
   std::vector<ContinuousSignal> continuous;

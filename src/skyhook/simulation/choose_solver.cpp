@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "skyhook/formulation/projected.h"
+#include "skyhook/model/contribution.h"
 #include "skyhook/simulation/plausibility.h"
 
 namespace skyhook::simulation {
@@ -137,6 +138,14 @@ Choice choose_solver(const Prepared& prepared, const model::Experiment& experime
                        "hem5 cannot take forces that depend on those of constraints, but friction \"" + friction->name +
                            "\" depends on the load of its joint.",
                        "Choose another solver; ida, bdf and radau5 suit friction.");
+    const auto reader =
+        std::ranges::find_if(all, [](const auto& what) { return what.law && what.law->declared().reads_multipliers; });
+    if (named.integrator == Integrator::hem5 && reader != all.end())
+      throw ModelError(experiment.where,
+                       fmt::format("hem5 cannot take forces that depend on those of constraints, but those of {} "
+                                   "\"{}\" depend on its normal force.",
+                                   reader->type, reader->name),
+                       "Choose another solver; ida, bdf and radau5 suit creep forces.");
     if (has_jacobian(named, experiment.jacobian)) return {named, ""};
     if (!is_implicit(named))
       throw ModelError(line_of(experiment, "jacobian"),

@@ -7,7 +7,9 @@
 #include <iterator>
 #include <limits>
 
+#include "skyhook/formalism/fit_velocities.h"
 #include "skyhook/formalism/parts.h"
+#include "skyhook/model/contribution.h"
 #include "skyhook/simulation/instant.h"
 #include "skyhook/simulation/turns.h"
 
@@ -344,7 +346,7 @@ Change Hybrid::sample(const formalism::State& state) {
   return changes ? Change::input : Change::none;
 }
 
-Change Hybrid::switch_laws(const formalism::State& state, std::vector<Happened>& log) {
+Change Hybrid::switch_laws(formalism::State& state, std::vector<Happened>& log) {
   Change change = Change::none;
   const auto laws = std::span(search_.changed()).first(static_cast<std::size_t>(laws_.count()));
   if (std::ranges::none_of(laws, [](char changed) { return changed != 0; })) return change;  // most samples
@@ -356,9 +358,31 @@ Change Hybrid::switch_laws(const formalism::State& state, std::vector<Happened>&
     fresh_[static_cast<std::size_t>(k)] = next == mode;
     if (next == mode) continue;
     log.push_back({laws_.event(k, mode, next), {}, laws_.name(k), "switching"});
-    mode = next, change = Change::mode;
+    mode = next, change = std::max(change, Change::mode);
+    if (laws_.jumps(k)) change = std::max(change, jump_contact(k, state, log));
   }
   return change;
+}
+
+// Other contact variables take over: positions stay, velocities meet the rows that hold from now on with the least kinetic energy lost, as in an impact
+// without rebound. The last of the log tells what it has cost.
+Change Hybrid::jump_contact(int k, formalism::State& state, std::vector<Happened>& log) {
+  const auto& part = all_->parts().laws[static_cast<std::size_t>(laws_.item(k))];
+  const auto unknowns = std::span(held_->branch).subspan(static_cast<std::size_t>(part.first_unknown));
+  const auto s = unknowns.subspan(part.what->law->declared().algebraic.size(),
+                                  part.what->law->declared().contact_variables.size());
+  if (!laws_.jump(k, evaluator_->now(), s)) return Change::mode;
+  const auto kinetic = [&] { return evaluator_->evaluate_energy(state.t, state.q, state.v), evaluator_->now().kinetic; };
+  const double before = kinetic();
+  formalism::State behind = state;
+  const auto fitted = formalism::velocities_behind_jump(*all_, behind, state);
+  if (!fitted.ok) return problem_ = "Where the contact point of \"" + laws_.name(k) + "\" jumps: " + fitted.problem, Change::mode;
+  state.v = behind.v;
+  log.back().detail = fmt::format("to {} = {:.4g}; the impact takes {:.3g} J", part.what->law->declared().contact_variables[0].name,
+                                  s[0], before - kinetic());
+  if (rows_.count() == 0) return Change::state;
+  if (rows_.decide_anew(state, log) == SwitchedRows::Outcome::failed) problem_ = rows_.problem();
+  return Change::rows;
 }
 
 // The step has leapt over one: the integrator begins anew where it starts to work.

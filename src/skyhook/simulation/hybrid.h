@@ -112,7 +112,8 @@ class Hybrid {
 
   Change at_times(formalism::State& state, std::vector<Happened>& log);
   Change sample(const formalism::State& state);
-  Change switch_laws(const formalism::State& state, std::vector<Happened>& log);
+  Change switch_laws(formalism::State& state, std::vector<Happened>& log);
+  Change jump_contact(int law, formalism::State& state, std::vector<Happened>& log);
   Change meet_quiet_laws() const;
   Change switch_rows(formalism::State& state, std::vector<Happened>& log);
   Change switch_rows_and_watch(Change so_far, formalism::State& state, std::vector<Happened>& log);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <span>
 #include <utility>
 
 #include "skyhook/formalism/parts.h"
@@ -33,7 +34,7 @@ struct Point {
   Values value;
 };
 
-Values range_of(const std::vector<Point>& points, std::size_t components) {
+Values range_of(std::span<const Point> points, std::size_t components) {
   Values range{};
   for (std::size_t i = 0; i < components; ++i) {
     double low = std::numeric_limits<double>::infinity(), high = -low;
@@ -68,9 +69,15 @@ void look_closer(const Input& input, const Point& a, const Point& b, const Value
   }
 }
 
+// Filled for one input after the other: half a megabyte each, which is slow to get anew.
+struct Points {
+  std::vector<Point> coarse, closer;
+};
+
 // None where it never changes.
-std::vector<Point> points_of(const Input& input, double from, double until, int intervals) {
-  std::vector<Point> coarse;
+std::span<const Point> points_of(const Input& input, double from, double until, int intervals, Points& room) {
+  auto& [coarse, out] = room;
+  coarse.clear(), out.clear();
   coarse.reserve(static_cast<std::size_t>(intervals) + 1);
   for (int k = 0; k <= intervals; ++k) {
     const double t = from + (until - from) * k / intervals;
@@ -80,7 +87,6 @@ std::vector<Point> points_of(const Input& input, double from, double until, int 
   if (std::ranges::all_of(range, [](double r) { return r == 0; })) return {};  // most forces at rest
   const auto steep_from = [&](const Point& p) { return is_steep(p, *(&p + 1), range); };
   if (std::find_if(coarse.begin(), coarse.end() - 1, steep_from) == coarse.end() - 1) return coarse;
-  std::vector<Point> out;
   out.reserve(2 * coarse.size());
   out.push_back(coarse[0]);
   for (std::size_t k = 1; k < coarse.size(); ++k) {
@@ -91,7 +97,7 @@ std::vector<Point> points_of(const Input& input, double from, double until, int 
 }
 
 // Where a component begins to change, turns or stops, and halfway between these.
-void add_turns(const std::vector<Point>& points, std::size_t component, double range, std::vector<double>& out) {
+void add_turns(std::span<const Point> points, std::size_t component, double range, std::vector<double>& out) {
   int way = 0;
   double last = points[0].t;
   for (std::size_t k = 1; k < points.size(); ++k) {
@@ -192,8 +198,9 @@ InputProbes probe_inputs(const Snapshot& start, double until) {
   const int intervals = static_cast<int>(std::clamp<long>(all_looks / static_cast<long>(inputs.size()), least, most));
   std::vector<std::pair<double, double>> pairs;
   std::vector<double> turns;
+  Points room;
   for (const Input& input : inputs) {
-    const std::vector<Point> points = points_of(input, start.t, until, intervals);
+    const std::span<const Point> points = points_of(input, start.t, until, intervals, room);
     if (points.empty()) continue;  // it does not change
     const Values range = range_of(points, input.components);
     for (std::size_t i = 0; i < input.components; ++i) {

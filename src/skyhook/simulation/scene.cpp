@@ -131,18 +131,27 @@ std::optional<Stand> stand_of(const Model& m, const model::Contribution& f) {
   return Stand{transpose_times(f.from.axes, f.to.at - f.from.at).z, 1};  // heights of its own are a profile over that plane
 }
 
-// The largest force over slips up to 1, by the load; nothing where it still rises there, as that of a linear law.
+// The largest force over slips up to 1, by the load; nothing where it still rises there, as that of a linear law. Curves of tyres have one peak: the
+// neighbourhood of the largest of few points has the largest of all.
 template <class Force>
 std::optional<double> largest_over_load(double load, const Force& force) {
-  constexpr int points = 200;
+  constexpr int points = 200, stride = 10;
   double largest = 0, before_end = 0;
-  for (int k = 1; k <= points; ++k) {
-    for (const double slip : {double(k) / points, -double(k) / points})  // not the same where the tyre has a hand
-      largest = std::max(largest, std::abs(force(slip)) / load);
+  int at = 0;
+  const auto look = [&](int k) {
+    double here = 0;  // of both signs, which are not the same where the tyre has a hand
+    for (const double slip : {double(k) / points, -double(k) / points})
+      here = std::max(here, std::abs(force(slip)) / load);
+    if (!(here <= largest)) largest = here, at = k;
+  };
+  for (int k = stride; k <= points; k += stride) {
+    look(k);
     if (k == points * 3 / 4) before_end = largest;
   }
   constexpr double still_rises = 1.05;
   if (!std::isfinite(largest) || largest > still_rises * before_end) return {};
+  const int from = std::max(at - stride, 0) + 1, until = std::min(at + stride, points);
+  for (int k = from; k < until; ++k) look(k);
   return largest;
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "skyhook/model/jumping_law.h"
 #include "skyhook/simulation/snapshot.h"
 
 namespace skyhook::simulation {
@@ -22,6 +23,10 @@ class SwitchingLaws {
   int force(int law) const { return laws_[law].force; }  // among Model::contributions
   std::string event(int law, int from, int to) const;    // "lift-off"
   const std::string& name(int law) const { return laws_[law].name; }
+  int item(int law) const { return laws_[law].item; }
+  // Contact variables jump where its mode changes; to which: false where there are no others.
+  bool jumps(int law) const { return laws_[law].jumping != nullptr; }
+  bool jump(int law, const Snapshot& s, Span variables) const { return laws_[law].jumping->jump(input(laws_[law], s), variables); }
 
   int quiet_count() const { return static_cast<int>(quiet_.size()); }
   // Positive while a quiet law is silent, or works no deeper than `margin`.
@@ -34,6 +39,7 @@ class SwitchingLaws {
     const model::SwitchingCoordinate* along;  // of Parts::on_coordinates, or else
     const model::SwitchingLaw* whole;         // of Parts::laws
     std::string name;
+    const model::JumpingLaw* jumping = nullptr;  // the same
   };
   static model::LoadInput<double> input(const Law& law, const Snapshot& s);
   static model::Stroke<double> stroke(const Law& law, const Snapshot& s);

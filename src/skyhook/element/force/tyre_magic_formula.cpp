@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <optional>
 
 #include "skyhook/element/tyre/build_tyre.h"
 #include "skyhook/element/tyre/magic_tyre.h"
@@ -21,12 +22,26 @@ void warn(const model::FieldSource& source, const tyre::MagicTyre& tyre, bool re
                               "`skyhook tyre` shows what of the file is used."});
 }
 
+// A car has four tyres of one file: it is understood once.
+const tyre::MagicTyre& tyre_of(const model::TextFile& file) {
+  struct Last {
+    std::string text, path;
+    tyre::MagicTyre tyre;
+  };
+  thread_local std::optional<Last> last;
+  if (!last || last->path != file.path || last->text != file.text) {
+    last.reset();
+    last = Last{file.text, file.path, magic_tyre(tyre::parse_tir(file.text, file.path))};
+  }
+  return last->tyre;
+}
+
 }  // namespace
 
 void TyreMagicFormula::add_to(model::FieldSource& source, model::Model& model) const {
   const Pair pair = place(source, model);
   if (std::abs(side) != 1.0) fail(source, "side", "side is neither 1 nor -1.", "Write 1 (left) or -1 (right).");
-  tyre::MagicTyre read = magic_tyre(tyre::parse_tir(file.text, file.path));
+  tyre::MagicTyre read = tyre_of(file);
   if (pressure) {
     read.law.c.pressure = *pressure;
     if (!(read.law.c.nominal_pressure > 0.0))

@@ -33,6 +33,9 @@ struct ContributionItem {
 
   const model::ContributionLaw& law() const { return *what->law; }
   const model::Declared& declared() const { return what->law->declared(); }
+  bool reads_multipliers() const { return declared().reads_multipliers; }
+  // Where none of its rows holds there is nothing that loads could read.
+  bool acts() const { return declared().has_loads && (active_rows > 0 || !reads_multipliers()); }
   bool has_conditions() const { return !declared().rows.empty() || !declared().contact_variables.empty(); }
   int row_count() const { return static_cast<int>(rows.size()); }
   int unknowns() const { return static_cast<int>(declared().algebraic.size() + declared().contact_variables.size()); }

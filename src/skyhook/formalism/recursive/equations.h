@@ -63,6 +63,7 @@ struct EquationsWorkspace {
   LocalLoads loads;
   SignalWork signals;
   std::vector<double> own, own_rate;  // its own coordinates
+  std::array<double, model::most_rows> own_multipliers{};  // and those of its rows, where its loads read them
   std::vector<double> levels;         // of the constraints: thrown away
   std::string blame;
 };
@@ -229,8 +230,19 @@ class Equations {
   }
   void find_unknowns(double t, CSpan q, CSpan v, Span found, Workspace& ws) const;
   // At a motion of the nodes.
-  Eval contribution_state(std::size_t k, double t, const std::vector<NodeState>& nodes, CSpan v, ContributionState& out,
-                          Workspace& ws) const;
+  // `lambda`: multipliers of the active rows, for laws that read theirs; empty: none is known.
+  Eval contribution_state(std::size_t k, double t, const std::vector<NodeState>& nodes, CSpan v, CSpan lambda,
+                          ContributionState& out, Workspace& ws) const;
+  // Contributions whose loads depend on multipliers, among contributions().
+  const std::vector<int>& readers() const { return readers_; }
+  // What depends on multipliers beyond G^T lambda: friction of joints, loads of readers.
+  bool has_feedback() const { return !frictions_.empty() || !readers_.empty(); }
+  // Of such a contribution, at nodes that have moved: how many parts its loads have (force and moment on B, then forces on its own
+  // coordinates); the generalised force of a unit of one of them; the parts at multipliers of the active rows, and their slopes, parts x its rows.
+  static int load_parts(const ContributionItem& item) { return 6 + item.owns; }
+  void load_row(const ContributionItem& item, int part, double t, Span row, Workspace& ws) const;
+  Eval loads_at(const ContributionItem& item, double t, CSpan v, CSpan lambda, Span parts, Span slopes,
+                Workspace& ws) const;
   // Friction of joint k at the given motion and multipliers (active rows).
   FrictionForce friction_force(std::size_t k, const std::vector<NodeState>& nodes, CSpan lambda) const;
   Vec3d gravity() const { return model_->gravity; }
@@ -332,7 +344,9 @@ class Equations {
   Eval find_at(const ContributionItem& item, const model::Pose<double>& pose, bool with_changes, Workspace& ws) const;
   Eval find_rows(const ContributionItem& item, const model::Pose<double>& pose, bool with_changes, bool is_touching,
                  Workspace& ws) const;
-  Eval look_at_loads(const ContributionItem& item, CSpan v, CSpan z, PairMotion& m, Workspace& ws) const;
+  Eval look_at_loads(const ContributionItem& item, CSpan v, CSpan z, CSpan lambda, PairMotion& m, Workspace& ws) const;
+  Eval add_loads(const ContributionItem& item, const Input& in, PairMotion& m, Workspace& ws) const;
+  void load_columns(const ContributionItem& item, const PairMotion& m, double* const* columns, Workspace& ws) const;
   LocalLoads::Known known(const ContributionItem& item, CSpan v, CSpan w, const PairMotion& m,
                           const Workspace& ws) const;
   Eval contribution_unknowns(const Input& in, Span h, Workspace& ws) const;
@@ -394,6 +408,7 @@ class Equations {
   std::vector<Turning> turning_;
   std::vector<LoadFriction> frictions_;
   mutable std::vector<ContributionItem> contributions_;
+  std::vector<int> readers_;
   std::vector<SignalItem> signals_;  // each behind those that it reads
   mutable std::vector<SignalListener> listeners_;
   std::vector<RowInfo> rows_;

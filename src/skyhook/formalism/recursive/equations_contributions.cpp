@@ -98,6 +98,7 @@ const ContributionItem& Equations::add_item(const model::Contribution& what, int
   item.owns = static_cast<int>(item.declared().coordinates.size());
   for (int k = 0; k < item.owns; ++k) item.nodes.push_back(tree_.node_of_v[item.first_own + k]);
   item.branch = first_unknown;
+  if (item.reads_multipliers()) readers_.push_back(static_cast<int>(contributions_.size()));
   contributions_.push_back(std::move(item));
   return contributions_.back();
 }
@@ -161,10 +162,14 @@ LocalLoads::Known Equations::known(const ContributionItem& item, CSpan v, CSpan 
           w,
           std::span(ws.conditions.s).first(static_cast<std::size_t>(ws.conditions.variables)),
           CSpan(ws.own).first(item.nodes.size()),
-          CSpan(ws.own_rate).first(item.nodes.size())};
+          CSpan(ws.own_rate).first(item.nodes.size()),
+          CSpan(ws.own_multipliers).first(item.reads_multipliers() ? item.rows.size() : 0)};
 }
 
-Eval Equations::look_at_loads(const ContributionItem& item, CSpan v, CSpan z, PairMotion& m, Workspace& ws) const {
+Eval Equations::look_at_loads(const ContributionItem& item, CSpan v, CSpan z, CSpan lambda, PairMotion& m,
+                              Workspace& ws) const {
+  for (int r = 0; r < item.row_count() && item.reads_multipliers(); ++r)
+    ws.own_multipliers[r] = item.rows[r] < 0 || lambda.empty() ? 0.0 : lambda[item.rows[r]];
   const auto blame = [&](const std::string& what) { return blame_loads(what, *item.what, m.rel, ws.blame); };
   if (!z.empty())
     ws.loads.evaluate_at(item.law(), known(item, v, item.w_of(z), m, ws));
@@ -188,7 +193,7 @@ void Equations::find_unknowns(double t, CSpan q, CSpan v, Span found, Workspace&
   for (const ContributionItem& item : contributions_) {
     if (item.unknowns() == 0 || look_at(item, t, {}, false, ws.nodes, m, ws) != Eval::ok) continue;
     const auto algebraic = item.declared().algebraic.size();
-    if (algebraic > 0 && look_at_loads(item, v, {}, m, ws) != Eval::ok) continue;
+    if (algebraic > 0 && look_at_loads(item, v, {}, {}, m, ws) != Eval::ok) continue;
     const auto to = found.subspan(static_cast<std::size_t>(item.branch));
     if (algebraic > 0) std::ranges::copy(ws.loads.w(), to.begin());
     std::copy_n(ws.conditions.s.begin(), ws.conditions.variables, to.begin() + static_cast<long>(algebraic));
@@ -199,17 +204,22 @@ Eval Equations::apply_contributions(const Input& in, Workspace& ws) const {
   if (contributions_.empty()) return Eval::ok;
   PairMotion m;
   for (const ContributionItem& item : contributions_) {
-    if (!item.declared().has_loads) continue;
+    if (!item.declared().has_loads || item.reads_multipliers()) continue;
     if (const Eval e = look_at(item, in.t, in.z, false, ws.nodes, m, ws); e != Eval::ok) return e;
-    if (const Eval e = look_at_loads(item, in.v, in.z, m, ws); e != Eval::ok) return e;
-    add_wrench(item.pair, m, m.R_A * ws.loads.wrench.f, m.R_A * ws.loads.wrench.n, -1.0, ws.nodes);
-    for (std::size_t k = 0; k < item.nodes.size(); ++k) push(item.nodes[k], ws.nodes, -ws.loads.forces()[k], ws.nodes);
+    if (const Eval e = add_loads(item, in, m, ws); e != Eval::ok) return e;
     std::ranges::copy(ws.loads.rates(), ws.rates.begin() + (item.first - tree_.nv));
   }
   return Eval::ok;
 }
 
-// Of the multipliers, and those of eta where `eta` is not empty.
+Eval Equations::add_loads(const ContributionItem& item, const Input& in, PairMotion& m, Workspace& ws) const {
+  if (const Eval e = look_at_loads(item, in.v, in.z, in.lambda, m, ws); e != Eval::ok) return e;
+  add_wrench(item.pair, m, m.R_A * ws.loads.wrench.f, m.R_A * ws.loads.wrench.n, -1.0, ws.nodes);
+  for (std::size_t k = 0; k < item.nodes.size(); ++k) push(item.nodes[k], ws.nodes, -ws.loads.forces()[k], ws.nodes);
+  return Eval::ok;
+}
+
+// Of the multipliers, loads that read them included, and those of eta where `eta` is not empty.
 Eval Equations::contribution_reactions(const Input& in, CSpan eta, Workspace& ws) const {
   if (contributions_.empty()) return Eval::ok;
   PairMotion m;
@@ -229,6 +239,8 @@ Eval Equations::contribution_reactions(const Input& in, CSpan eta, Workspace& ws
     }
     add_wrench(item.pair, m, m.R_A * with_lambda.f, m.R_A * with_lambda.n, 1.0, ws.nodes);
     if (!eta.empty()) add_wrench(item.pair, m, m.R_A * with_eta.f, m.R_A * with_eta.n, 1.0, ws.eta);
+    if (!item.acts() || !item.reads_multipliers()) continue;
+    if (const Eval e = add_loads(item, in, m, ws); e != Eval::ok) return e;
   }
   return Eval::ok;
 }
@@ -298,7 +310,7 @@ Eval Equations::contribution_derivatives(const Input& in, const Blocks& out, Wor
   if (contributions_.empty()) return Eval::ok;
   PairMotion m;
   for (const ContributionItem& item : contributions_) {
-    const bool has_loads = item.declared().has_loads;
+    const bool has_loads = item.acts();
     const bool has_unknowns = !in.z.empty() && item.unknowns() > 0;
     if (item.active_rows == 0 && !has_loads && !has_unknowns) continue;
     if (const Eval e = look_at(item, in.t, in.z, true, ws.nodes, m, ws); e != Eval::ok) return e;
@@ -308,7 +320,7 @@ Eval Equations::contribution_derivatives(const Input& in, const Blocks& out, Wor
     ws.block.move(item.pair, m, ws.nodes, tree_derivatives_.axes(ws.derivatives), tree_derivatives_.width());
     Wrench<Local> w{};
     if (has_loads) {
-      if (const Eval e = look_at_loads(item, in.v, in.z, m, ws); e != Eval::ok) return e;
+      if (const Eval e = look_at_loads(item, in.v, in.z, in.lambda, m, ws); e != Eval::ok) return e;
       set_point(m.rel, ws.local), set_rotation(m.rel, ws.local);
       ws.local.set = m.rel.set;
       if (!ws.loads.differentiate(item.law(), ws.local, known(item, in.v, {}, m, ws), c, follow))
@@ -318,6 +330,7 @@ Eval Equations::contribution_derivatives(const Input& in, const Blocks& out, Wor
         w.n[i] = ws.loads.to_motion(ws.loads.wrench.n[i], 3 + i);
       }
       state_blocks(item, m, out, ws);
+      if (item.reads_multipliers() && out.friction) load_columns(item, m, out.friction, ws);
     }
     row_blocks(item, m, out, ws);
     if (item.owns > 0) own_blocks(item, in, m, out, ws);
@@ -382,6 +395,55 @@ void Equations::state_blocks(const ContributionItem& item, const PairMotion& m, 
   }
 }
 
+// -(d loads / d lambda)^T.
+void Equations::load_columns(const ContributionItem& item, const PairMotion& m, double* const* columns,
+                             Workspace& ws) const {
+  const int n = item.pair.n();
+  const LocalLoads& loads = ws.loads;
+  for (int r = 0; r < item.row_count(); ++r) {
+    if (item.rows[r] < 0) continue;
+    const int by = loads.by_multiplier(r);
+    const Vec3d f{loads.slope(0, by), loads.slope(1, by), loads.slope(2, by)};
+    const Vec3d moment{loads.slope(3, by), loads.slope(4, by), loads.slope(5, by)};
+    for (int k = 0; k < n; ++k) {
+      const LocalTwist along = local_twist(ws.block, m, k);
+      columns[item.pair.dofs[k]][item.row_slots[r * n + k]] = -(dot(f, along.shift) + dot(moment, along.turn));
+    }
+    for (int k = 0; k < item.owns; ++k)
+      columns[item.first_own + k][item.own_row_slots[r * item.owns + k]] = -loads.slope(loads.of_force(k), by);
+  }
+}
+
+void Equations::load_row(const ContributionItem& item, int part, double t, Span row, Workspace& ws) const {
+  std::ranges::fill(row, 0.0);
+  if (part >= 6) {
+    row[item.first_own + part - 6] = 1.0;
+    return;
+  }
+  PairMotion m;
+  relative_motion(item.pair, ws.nodes, t, m);
+  const Vec3d unit = m.R_A.column(part % 3);
+  for (int k = 0; k < item.pair.n(); ++k) {
+    const Twist twist = twist_at(tree_, ws.nodes, item.pair.dofs[k], m.p_B);
+    row[item.pair.dofs[k]] = item.pair.side[k] * dot(unit, part < 3 ? twist.shift : twist.turn);
+  }
+}
+
+Eval Equations::loads_at(const ContributionItem& item, double t, CSpan v, CSpan lambda, Span parts, Span slopes,
+                         Workspace& ws) const {
+  PairMotion m;
+  if (const Eval e = look_at(item, t, {}, false, ws.nodes, m, ws); e != Eval::ok) return e;
+  if (const Eval e = look_at_loads(item, v, {}, lambda, m, ws); e != Eval::ok) return e;
+  ws.loads.differentiate_by_multipliers(item.law(), known(item, v, {}, m, ws));
+  const int rows = item.row_count();
+  for (int i = 0; i < load_parts(item); ++i) {
+    const int of = i < 6 ? i : ws.loads.of_force(i - 6);
+    parts[i] = i < 3 ? ws.loads.wrench.f[i] : i < 6 ? ws.loads.wrench.n[i - 3] : ws.loads.forces()[i - 6];
+    for (int r = 0; r < rows; ++r) slopes[i * rows + r] = ws.loads.partial(of, ws.loads.by_multiplier(r));
+  }
+  return Eval::ok;
+}
+
 void Equations::find_contribution_row_slots() {
   const Pattern& rows = constraint_pattern_;
   const auto slot = [&](int row, int j) { return row < 0 ? -1 : rows.find(row, j) - rows.start[j]; };
@@ -410,7 +472,7 @@ void Equations::find_contribution_slots() const {
   }
 }
 
-Eval Equations::contribution_state(std::size_t k, double t, const std::vector<NodeState>& nodes, CSpan v,
+Eval Equations::contribution_state(std::size_t k, double t, const std::vector<NodeState>& nodes, CSpan v, CSpan lambda,
                                    ContributionState& out, Workspace& ws) const {
   const ContributionItem& item = contributions_[k];
   PairMotion m;
@@ -424,8 +486,11 @@ Eval Equations::contribution_state(std::size_t k, double t, const std::vector<No
   out.s.assign(ws.conditions.s.begin(), ws.conditions.s.begin() + ws.conditions.variables);
   out.rows.clear();
   for (int r = 0; r < item.row_count(); ++r) out.rows.push_back({ws.conditions.force(r), ws.conditions.moment(r)});
-  if (!item.declared().has_loads) return Eval::ok;
-  if (const Eval found = look_at_loads(item, v, {}, m, ws); found != Eval::ok) return found;
+  out.lambda.clear();
+  if (!item.acts()) return Eval::ok;
+  if (const Eval found = look_at_loads(item, v, {}, lambda, m, ws); found != Eval::ok) return found;
+  if (item.reads_multipliers())
+    out.lambda.assign(ws.own_multipliers.begin(), ws.own_multipliers.begin() + item.row_count());
   out.loads = ws.loads.wrench;
   out.forces.assign(ws.loads.forces().begin(), ws.loads.forces().end());
   out.w.assign(ws.loads.w().begin(), ws.loads.w().end());

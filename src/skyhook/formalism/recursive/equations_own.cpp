@@ -49,7 +49,7 @@ void Equations::find_own_slots(ContributionItem& item) const {
 void Equations::own_blocks(const ContributionItem& item, const Input& in, const PairMotion& m, const Blocks& out,
                            Workspace& ws) const {
   const LocalLoads& loads = ws.loads;
-  const bool has_loads = item.declared().has_loads;
+  const bool has_loads = item.acts();
   const int n = item.pair.n(), moving = n + item.owns, all = moving + item.states;
   const auto slope = [&](int row, int column) { return has_loads ? loads.slope(row, column) : 0.0; };
   const auto force = [&](int direction) { return direction < 6 ? direction : loads.of_force(direction - 6); };

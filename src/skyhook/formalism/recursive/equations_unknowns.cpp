@@ -63,7 +63,7 @@ Eval Equations::contribution_unknowns(const Input& in, Span h, Workspace& ws) co
     if (const Eval e = look_at(item, in.t, in.z, false, ws.nodes, m, ws); e != Eval::ok) return e;
     const auto algebraic = static_cast<int>(item.declared().algebraic.size());
     if (algebraic > 0) {
-      if (const Eval e = look_at_loads(item, in.v, in.z, m, ws); e != Eval::ok) return e;
+      if (const Eval e = look_at_loads(item, in.v, in.z, in.lambda, m, ws); e != Eval::ok) return e;
       std::ranges::copy(ws.loads.b(), h.begin() + item.branch);
     }
     for (int k = 0; k < ws.conditions.variables; ++k) h[item.branch + algebraic + k] = ws.conditions.h[k];
@@ -76,7 +76,7 @@ void Equations::unknown_columns(const ContributionItem& item, const Input& in, c
                                 Workspace& ws) const {
   const LocalConditions& c = ws.conditions;
   const LocalLoads& loads = ws.loads;
-  const bool has_loads = item.declared().has_loads;
+  const bool has_loads = item.acts();
   const int n = item.pair.n(), algebraic = static_cast<int>(item.declared().algebraic.size());
   LocalConditions::Row speed{m.rel.v.x, m.rel.v.y, m.rel.v.z, m.rel.w.x, m.rel.w.y, m.rel.w.z};
   for (int i = 6; i < c.directions; ++i) speed[i] = ws.own_rate[i - 6];

@@ -12,43 +12,108 @@ LoadFeedback::LoadFeedback(const Equations& eq)
       force(eq.frictions().size()),
       eq_(eq),
       n_(static_cast<std::size_t>(eq.nv() + eq.ng())),
-      responses_(factor.size() * n_),
       lambda_(static_cast<std::size_t>(eq.ng())),
-      matrix_(factor.size() * factor.size()),
-      right_(factor.size()),
-      diagonal_(factor.size(), 1.0) {}
+      diagonal_(factor.size(), 1.0) {
+  std::size_t slopes = 0;
+  for (const int k : eq.readers()) {
+    const ContributionItem& item = eq.contributions()[k];
+    if (!item.acts()) continue;
+    const int parts = Equations::load_parts(item), rows = item.row_count();
+    readers_.push_back({&item, parts_, static_cast<int>(row_of_mu_.size()), static_cast<int>(slopes)});
+    row_of_mu_.insert(row_of_mu_.end(), item.rows.begin(), item.rows.end());
+    parts_ += parts, slopes += static_cast<std::size_t>(parts) * static_cast<std::size_t>(rows);
+  }
+  mu_.resize(row_of_mu_.size()), loads_.resize(static_cast<std::size_t>(parts_)), slopes_.resize(slopes);
+  by_mu_.resize(mu_.size() * lambda_.size());
+  responses_.resize(static_cast<std::size_t>(responses()) * n_);
+  matrix_.resize(unknowns() * unknowns()), right_.resize(unknowns());
+}
 
+// Loads of the contributions at mu.
+Eval LoadFeedback::look(double t, CSpan v, Equations::Workspace& ws) {
+  for (std::size_t k = 0; k < mu_.size(); ++k) {
+    if (row_of_mu_[k] >= 0) lambda_[static_cast<std::size_t>(row_of_mu_[k])] = mu_[k];
+  }
+  for (const Reader& reader : readers_) {
+    const Eval e = eq_.loads_at(*reader.item, t, v, lambda_, Span(loads_).subspan(static_cast<std::size_t>(reader.part)),
+                                Span(slopes_).subspan(static_cast<std::size_t>(reader.slope)), ws);
+    if (e != Eval::ok) return e;
+  }
+  return Eval::ok;
+}
+
+// lambda at F and the loads, from that of x0.
 void LoadFeedback::multipliers(CSpan x) {
   const auto nv = static_cast<std::size_t>(eq_.nv());
   std::copy(x.begin() + static_cast<long>(nv), x.end(), lambda_.begin());
-  for (int k = 0; k < size(); ++k) {
-    const CSpan zeta = response(k).subspan(nv);
-    for (std::size_t i = 0; i < lambda_.size(); ++i) lambda_[i] -= force[k] * zeta[i];
+  const auto add = [&](int k, double size) {
+    const CSpan zeta = std::as_const(*this).response(k).subspan(nv);
+    for (std::size_t i = 0; i < lambda_.size(); ++i) lambda_[i] += size * zeta[i];
+  };
+  for (int k = 0; k < size(); ++k) add(k, -force[k]);
+  for (int i = 0; i < parts_; ++i) add(size() + i, loads_[i]);
+}
+
+// How lambda follows each mu: its loads times their responses.
+void LoadFeedback::sensitivities() {
+  const auto nv = static_cast<std::size_t>(eq_.nv()), ng = lambda_.size();
+  std::ranges::fill(by_mu_, 0.0);
+  for (const Reader& reader : readers_) {
+    const int rows = reader.item->row_count();
+    for (int r = 0; r < rows; ++r) {
+      double* const column = by_mu_.data() + static_cast<std::size_t>(reader.row + r) * ng;
+      for (int i = 0; i < Equations::load_parts(*reader.item); ++i) {
+        const double slope = slopes_[static_cast<std::size_t>(reader.slope + i * rows + r)];
+        if (slope == 0) continue;
+        const CSpan zeta = std::as_const(*this).response(size() + reader.part + i).subspan(nv);
+        for (std::size_t j = 0; j < ng; ++j) column[j] += slope * zeta[j];
+      }
+    }
   }
 }
 
 // right = s N - F and its matrix, rows one after another.
-void LoadFeedback::linearise() {
+void LoadFeedback::linearise_friction() {
   const auto nv = static_cast<std::size_t>(eq_.nv());
   for (int k = 0; k < size(); ++k) {
     const LoadFriction& friction = eq_.frictions()[k];
     const auto& rows = eq_.pair_constraints()[friction.constraint].rows;
     const LoadFriction::Load load = friction.load(rows, lambda_);
     right_[k] = factor[k] * load.size - force[k];
-    double* const row = &matrix_[static_cast<std::size_t>(k) * factor.size()];
-    for (int l = 0; l < size(); ++l) row[l] = k == l ? 1.0 : 0.0;
+    double* const row = &matrix_[static_cast<std::size_t>(k) * unknowns()];
+    for (std::size_t l = 0; l < unknowns(); ++l) row[l] = static_cast<std::size_t>(k) == l ? 1.0 : 0.0;
     for (const PairRow& r : rows) {
       const double slope = factor[k] * LoadFriction::load_slope(r, lambda_, load);
       if (slope == 0) continue;
       for (int l = 0; l < size(); ++l) row[l] += slope * response(l)[nv + static_cast<std::size_t>(r.row)];
+      for (std::size_t m = 0; m < mu_.size(); ++m)
+        row[factor.size() + m] -= slope * by_mu_[m * lambda_.size() + static_cast<std::size_t>(r.row)];
     }
     diagonal_[k] = row[k];
   }
 }
 
-// Gauss with row pivots: there are a handful of such joints.
+// Of mu: right = lambda - mu. A row that does not hold has none.
+void LoadFeedback::linearise() {
+  const auto nv = static_cast<std::size_t>(eq_.nv());
+  linearise_friction();
+  for (std::size_t m = 0; m < mu_.size(); ++m) {
+    double* const row = &matrix_[(factor.size() + m) * unknowns()];
+    std::fill_n(row, unknowns(), 0.0);
+    row[factor.size() + m] = 1;
+    right_[factor.size() + m] = 0;
+    if (row_of_mu_[m] < 0) continue;
+    const auto at = static_cast<std::size_t>(row_of_mu_[m]);
+    right_[factor.size() + m] = lambda_[at] - mu_[m];
+    for (int l = 0; l < size(); ++l) row[l] += response(l)[nv + at];
+    for (std::size_t other = 0; other < mu_.size(); ++other)
+      row[factor.size() + other] -= by_mu_[other * lambda_.size() + at];
+  }
+}
+
+// Gauss with row pivots: there are a handful of such unknowns.
 bool LoadFeedback::eliminate() {
-  const std::size_t n = factor.size();
+  const std::size_t n = unknowns();
   determinant_ = 1;
   auto at = [&](std::size_t i, std::size_t j) -> double& { return matrix_[i * n + j]; };
   for (std::size_t j = 0; j < n; ++j) {
@@ -76,34 +141,67 @@ bool LoadFeedback::eliminate() {
   return true;
 }
 
-bool LoadFeedback::solve(Span x) {
+bool LoadFeedback::iterate(CSpan x, double t, CSpan v, Equations::Workspace* ws) {
   constexpr int most = 60;
   double last = 1;
   std::ranges::fill(force, 0.0);
+  std::ranges::fill(loads_, 0.0);
+  for (std::size_t m = 0; m < mu_.size(); ++m)
+    mu_[m] = row_of_mu_[m] < 0 ? 0.0 : x[static_cast<std::size_t>(eq_.nv() + row_of_mu_[m])];
   for (int iteration = 0;; ++iteration) {
+    looked_ = ws ? look(t, v, *ws) : Eval::ok;
+    if (looked_ != Eval::ok) return false;
     multipliers(x);
+    if (ws) sensitivities();
     linearise();
     if (iteration == most || !eliminate()) return false;
     double step = 0, size_of_forces = 1e-12;
-    for (int k = 0; k < size(); ++k) {
-      force[k] += right_[k];
-      step = std::max(step, std::abs(right_[k]));
-      size_of_forces = std::max(size_of_forces, std::abs(force[k]));
-    }
+    const auto move = [&](double& unknown, double by) {
+      unknown += by;
+      step = std::max(step, std::abs(by));
+      size_of_forces = std::max(size_of_forces, std::abs(unknown));
+    };
+    for (int k = 0; k < size(); ++k) move(force[k], right_[k]);
+    for (std::size_t m = 0; m < mu_.size(); ++m) move(mu_[m], right_[factor.size() + m]);
     if (!std::isfinite(step)) return false;
     if (last < 1e-8) break;  // Newton: the step before has left its square
     last = step / size_of_forces;
   }
-  for (int k = 0; k < size(); ++k) {
+  looked_ = ws ? look(t, v, *ws) : Eval::ok;
+  return looked_ == Eval::ok;
+}
+
+void LoadFeedback::add_responses(Span x) const {
+  const auto add = [&](int k, double size) {
     const CSpan z = response(k);
-    for (std::size_t i = 0; i < x.size(); ++i) x[i] -= force[k] * z[i];
-  }
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] += size * z[i];
+  };
+  for (int k = 0; k < size(); ++k) add(k, -force[k]);
+  for (int i = 0; i < parts_; ++i) add(size() + i, loads_[i]);
+}
+
+bool LoadFeedback::solve(Span x) {
+  if (!iterate(x, 0, {}, nullptr)) return false;
+  add_responses(x);
   return determinant_ > 0;
+}
+
+Eval LoadFeedback::solve(Span x, double t, CSpan v, Equations::Workspace& ws) {
+  const bool found = iterate(x, t, v, &ws);
+  if (looked_ != Eval::ok) return looked_;  // who is the cause stands in ws
+  if (found) add_responses(x);
+  if (found && determinant_ > 0) return Eval::ok;
+  ws.blame = blame();
+  return Eval::recoverable;
 }
 
 int LoadFeedback::culprit() const { return static_cast<int>(std::ranges::min_element(diagonal_) - diagonal_.begin()); }
 
 std::string LoadFeedback::blame() const {
+  if (size() == 0)
+    return fmt::format(
+        "forces of {} \"{}\" depend on its normal force, and change it by so much that no accelerations follow",
+        readers_.front().item->what->type, readers_.front().item->what->name);
   const model::Contribution& what = *eq_.frictions()[culprit()].what;
   return fmt::format(
       "friction \"{}\" jams joint \"{}\": the more it holds the more it is loaded, so that no accelerations follow "

@@ -1,13 +1,14 @@
-// Accelerations and multipliers where friction depends on the multipliers ([Arnold 2004] (23);
-// docs/theory/09_hybrid_systems.md):
+// Accelerations and multipliers where forces depend on the multipliers ([Arnold 2004] (23);
+// docs/theory/09_hybrid_systems.md, docs/theory/10_contributions.md): friction of joints under load, F_k = s_k N_k(lambda) against row P_k,
+// and contributions that read the multipliers mu of their own rows, creep forces say, with loads w(mu) along rows W:
 //
-//   [M G^T] [a     ]   [f]   sum_k F_k [P_k^T]
-//   [G  0 ] [lambda] = [b] -           [  0  ],     F_k = s_k N_k(lambda)
+//   [M G^T] [a     ]   [f]   sum_k F_k [P_k^T]   sum_i w_i(mu) [W_i^T]
+//   [G  0 ] [lambda] = [b] -           [  0  ] +               [  0  ]
 //
-// With x0 the solution without friction and z_k the response to P_k^T, both from the one symmetric factorisation, what is
-// left are as many equations F_k = s_k N_k(lambda0 - sum_l F_l zeta_l) as there are such joints. The determinant D of their
-// Newton matrix 1 + s_k dN_k/dlambda zeta_l is det(G M^-1 (G^T - f_lambda)) / det(G M^-1 G^T): the generalised Grübler
-// condition is D != 0, and D > 0 on the branch that begins where there is no friction.
+// With x0 the solution without these and z the responses to P_k^T and W_i^T, all from the one symmetric factorisation, what is
+// left are as many equations as there are such joints and such rows: F_k = s_k N_k(lambda) and mu = lambda of their rows. The determinant D of their
+// Newton matrix is det(G M^-1 (G^T - f_lambda)) / det(G M^-1 G^T): the generalised Grübler
+// condition is D != 0, and D > 0 on the branch that begins where there is no such force.
 #pragma once
 #include <string>
 
@@ -18,30 +19,49 @@ namespace skyhook::formalism::recursive {
 class LoadFeedback {
  public:
   explicit LoadFeedback(const Equations& eq);
-  int size() const { return static_cast<int>(factor.size()); }
-  // Of joint k: (P_k^T, 0), to be replaced by the solution z_k.
+  int size() const { return static_cast<int>(factor.size()); }  // joints with friction
+  // First those of joints, (P_k^T, 0), then those of loads, (W_i^T, 0), to be replaced by the solution z.
+  int responses() const { return size() + parts_; }
   Span response(int k) { return Span(responses_).subspan(static_cast<std::size_t>(k) * n_, n_); }
   CSpan response(int k) const { return CSpan(responses_).subspan(static_cast<std::size_t>(k) * n_, n_); }
   std::vector<double> factor;  // s_k
   std::vector<double> force;   // F_k, after solve()
 
-  // From x0 to x. False: there is no solution, or it lies beyond D = 0. Newton begins without friction: of one joint N is convex
+  // From x0 to x of friction alone. False: there is no solution, or it lies beyond D = 0. Newton begins without friction: of one joint N is convex
   // in F, so that F grows from step to step towards the solution of that branch, or there is none.
   bool solve(Span x);
+  // With the loads of contributions, at the motion that the nodes of the workspace have.
+  Eval solve(Span x, double t, CSpan v, Equations::Workspace& ws);
   // The joint that raises its own load most, after solve(): "friction ... of joint ... jams".
   int culprit() const;
   std::string blame() const;
   double determinant() const { return determinant_; }
 
  private:
+  struct Reader {  // a contribution that reads its multipliers
+    const ContributionItem* item;
+    int part, row, slope;  // where its loads, its multipliers and its slopes begin
+  };
+  std::size_t unknowns() const { return factor.size() + mu_.size(); }
+  Eval look(double t, CSpan v, Equations::Workspace& ws);
   void multipliers(CSpan x);
+  void sensitivities();
   void linearise();
+  void linearise_friction();
   bool eliminate();  // the step into right_, and D
+  bool iterate(CSpan x, double t, CSpan v, Equations::Workspace* ws);
+  void add_responses(Span x) const;
 
   const Equations& eq_;
   std::size_t n_;
+  int parts_ = 0;
+  std::vector<Reader> readers_;
+  std::vector<double> mu_, loads_, slopes_;  // of all readers
+  std::vector<double> by_mu_;                // d lambda / d mu, one mu after another
+  std::vector<int> row_of_mu_;               // among the active ones
   std::vector<double> responses_, lambda_, matrix_, right_, diagonal_;
   double determinant_ = 1;
+  Eval looked_ = Eval::ok;
 };
 
 }  // namespace skyhook::formalism::recursive

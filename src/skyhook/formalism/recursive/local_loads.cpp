@@ -21,7 +21,16 @@ Vec3d value_of(const Vec3<Local>& y) { return {y.x.v, y.y.v, y.z.v}; }
 void put_values(const LocalLoads::Known& at, std::span<const double> w, std::span<const double> s,
                 std::vector<double>& out) {
   auto to = out.begin();
-  for (const std::span<const double> list : {at.c, at.p, at.p_rate, w, s}) to = std::ranges::copy(list, to).out;
+  for (const std::span<const double> list : {at.c, at.p, at.p_rate, at.lambda, w, s}) to = std::ranges::copy(list, to).out;
+}
+
+// A motion that does not vary.
+model::Relative<Local> standing(const model::Relative<double>& motion) {
+  model::Relative<Local> still;
+  still.t = Local(motion.t), still.set = motion.set;
+  still.r = Vec3<Local>(motion.r), still.v = Vec3<Local>(motion.v), still.w = Vec3<Local>(motion.w);
+  still.R = Mat3<Local>(motion.R);
+  return still;
 }
 
 }  // namespace
@@ -30,7 +39,8 @@ void LocalLoads::reserve(const model::Declared& declared) {
   const int nc = static_cast<int>(declared.states.size()), nw = static_cast<int>(declared.algebraic.size());
   const int np = static_cast<int>(declared.coordinates.size());
   const int ns = static_cast<int>(declared.contact_variables.size());
-  const int own = nc + 2 * np + nw + ns, outputs = 6 + nc + np + nw, kept = local_variables + nc + 2 * np;
+  const int nl = declared.reads_multipliers ? static_cast<int>(declared.rows.size()) : 0, given = nc + 2 * np + nl;
+  const int own = given + nw + ns, outputs = 6 + nc + np + nw, kept = local_variables + given;
   grow(rates_, nc), grow(forces_, np), grow(w_, nw), grow(b_, nw), grow(values_, own), grow(unknowns_, own);
   grow(rates_local_, nc), grow(forces_local_, np), grow(b_local_, nw);
   grow(all_, outputs * (local_variables + own)), grow(total_, (6 + nc + np) * kept);
@@ -39,12 +49,13 @@ void LocalLoads::reserve(const model::Declared& declared) {
 
 void LocalLoads::take(const Known& at) {
   nc_ = static_cast<int>(at.c.size()), np_ = static_cast<int>(at.p.size()), ns_ = static_cast<int>(at.s.size());
+  nl_ = static_cast<int>(at.lambda.size());
 }
 
 // False: an equation of w has no value.
 bool LocalLoads::look(const model::ContributionLaw& law, const Known& at) {
   wrench = {};
-  law.loads(Known{at.motion, at.c, w(), at.s, at.p, at.p_rate},
+  law.loads(Known{at.motion, at.c, w(), at.s, at.p, at.p_rate, at.lambda},
             {wrench, std::span(rates_).first(at.c.size()), std::span(b_).first(static_cast<std::size_t>(nw_)),
              std::span(forces_).first(at.p.size())});
   return std::ranges::all_of(b(), [](double x) { return std::isfinite(x); });
@@ -65,15 +76,10 @@ bool LocalLoads::evaluate(const model::ContributionLaw& law, const Known& known)
   if (!look(law, known)) return false;
   if (nw_ == 0) return true;
 
-  // Newton's method with b_w from dual numbers; the motion stands still.
-  const model::Relative<double>& motion = known.motion;
-  model::Relative<Local> still;
-  still.t = Local(motion.t), still.set = motion.set;
-  still.r = Vec3<Local>(motion.r), still.v = Vec3<Local>(motion.v), still.w = Vec3<Local>(motion.w);
-  still.R = Mat3<Local>(motion.R);
+  const model::Relative<Local> still = standing(known.motion);  // Newton's method with b_w from dual numbers
   for (int iteration = 0; iteration < 50; ++iteration) {
     put_values(known, w(), known.s, values_);
-    columns(law, still, nc_ + 2 * np_, nw_);
+    columns(law, still, given(), nw_);
     for (int i = 0; i < nw_; ++i) {
       right_[i] = -b_[i];
       for (int k = 0; k < nw_; ++k) matrix_[i * nw_ + k] = at(of_b(i), by_unknown(k));
@@ -94,12 +100,12 @@ bool LocalLoads::evaluate(const model::ContributionLaw& law, const Known& known)
 void LocalLoads::look(const model::ContributionLaw& law, const model::Relative<Local>& motion,
                       model::Wrench<Local>& out) {
   const auto nc = static_cast<std::size_t>(nc_), np = static_cast<std::size_t>(np_), nw = static_cast<std::size_t>(nw_),
-             ns = static_cast<std::size_t>(ns_);
-  const std::span<const Local> u = unknowns_, after = u.subspan(nc + 2 * np);
+             ns = static_cast<std::size_t>(ns_), nl = static_cast<std::size_t>(nl_);
+  const std::span<const Local> u = unknowns_, after = u.subspan(nc + 2 * np + nl);
   out = {};
   law.loads(
       model::LoadInput<Local>{motion, u.first(nc), after.first(nw), after.subspan(nw, ns), u.subspan(nc, np),
-                              u.subspan(nc + np, np)},
+                              u.subspan(nc + np, np), u.subspan(nc + 2 * np, nl)},
       {out, std::span(rates_local_).first(nc), std::span(b_local_).first(nw), std::span(forces_local_).first(np)});
 }
 
@@ -110,7 +116,7 @@ void LocalLoads::write_column(int column, const model::Wrench<Local>& from, int 
   for (int i = 0; i < nw_; ++i) at(of_b(i), column) = b_local_[i].d[k];
 }
 
-// Columns of unknowns `first` .. `first + count` among (c, p, p', w, s), twelve at a time.
+// Columns of unknowns `first` .. `first + count` among (c, p, p', lambda, w, s), twelve at a time.
 void LocalLoads::columns(const model::ContributionLaw& law, const model::Relative<Local>& motion, int first,
                          int count) {
   model::Wrench<Local> out;
@@ -121,6 +127,11 @@ void LocalLoads::columns(const model::ContributionLaw& law, const model::Relativ
     look(law, motion, out);
     for (int k = begin; k < end; ++k) write_column(local_variables + k, out, k - begin);
   }
+}
+
+void LocalLoads::differentiate_by_multipliers(const model::ContributionLaw& law, const Known& known) {
+  put_values(known, w(), known.s, values_);
+  columns(law, standing(known.motion), nc_ + 2 * np_, nl_);
 }
 
 bool LocalLoads::differentiate(const model::ContributionLaw& law, const model::Relative<Local>& seeded,

@@ -1,6 +1,6 @@
 // The loads of a contribution at the motion of its frames: the wrench on B, the rates of its inner states c, the forces on its own
 // coordinates p, and the algebraic unknowns w that follow from b(motion, c, p, p', w, s) = 0 ([Arnold 2004] (16),
-// (29)). With derivatives to the twelve local variables, to c, p and p', while w and the contact variables s follow.
+// (29)). With derivatives to the twelve local variables, to c, p, p' and its multipliers lambda, while w and the contact variables s follow.
 #pragma once
 #include <vector>
 
@@ -25,17 +25,21 @@ class LocalLoads {
   bool differentiate(const model::ContributionLaw& law, const model::Relative<model::Local>& seeded, const Known& at,
                      const LocalConditions& contact, bool follow);
 
+  // After evaluate(), of the same motion: partial() of the columns of lambda alone.
+  void differentiate_by_multipliers(const model::ContributionLaw& law, const Known& at);
+
   model::Wrench<double> wrench;
   std::span<const double> rates() const { return std::span(rates_).first(static_cast<std::size_t>(nc_)); }
   std::span<const double> w() const { return std::span(w_).first(static_cast<std::size_t>(nw_)); }
   std::span<const double> forces() const { return std::span(forces_).first(static_cast<std::size_t>(np_)); }
-  // Rows of the Jacobian: force and moment, then the rates and the forces on p. Columns: twelve local variables, then c, p, p'.
+  // Rows of the Jacobian: force and moment, then the rates and the forces on p. Columns: twelve local variables, then c, p, p', lambda.
   double slope(int row, int column) const { return total_[row * kept() + column]; }
   int of_rate(int c) const { return 6 + c; }
   int of_force(int k) const { return 6 + nc_ + k; }
   int by_state(int c) const { return 12 + c; }
   int by_own(int k) const { return 12 + nc_ + k; }
   int by_own_rate(int k) const { return 12 + nc_ + np_ + k; }
+  int by_multiplier(int r) const { return 12 + nc_ + 2 * np_ + r; }
   model::Local to_motion(double value, int row) const;
   // Where w and s stand by themselves: rows as above and then those of b; columns as above and then w, s.
   std::span<const double> b() const { return std::span(b_).first(static_cast<std::size_t>(nw_)); }
@@ -51,13 +55,14 @@ class LocalLoads {
   void write_column(int column, const model::Wrench<model::Local>& from, int direction);
   void columns(const model::ContributionLaw& law, const model::Relative<model::Local>& motion, int first, int count);
   double& at(int row, int column) { return all_[row * width() + column]; }
-  int own() const { return nc_ + 2 * np_ + nw_ + ns_; }
-  int kept() const { return 12 + nc_ + 2 * np_; }
+  int given() const { return nc_ + 2 * np_ + nl_; }  // c, p, p', lambda
+  int own() const { return given() + nw_ + ns_; }
+  int kept() const { return 12 + given(); }
   int width() const { return 12 + own(); }
   int outputs() const { return 6 + nc_ + np_ + nw_; }
 
-  int nc_ = 0, np_ = 0, nw_ = 0, ns_ = 0;
-  std::vector<double> rates_, forces_, w_, b_, values_;  // values_: c, p, p', w, s
+  int nc_ = 0, np_ = 0, nl_ = 0, nw_ = 0, ns_ = 0;
+  std::vector<double> rates_, forces_, w_, b_, values_;  // values_: c, p, p', lambda, w, s
   std::vector<double> all_, total_, matrix_, right_;     // Jacobians: of everything, and with w and s following
   std::vector<model::Local> unknowns_, rates_local_, forces_local_, b_local_;
 };

@@ -10,6 +10,7 @@ namespace {
 
 const element::ElementType* find_type(FieldReader& reader, const std::string& what, const std::string& section,
                                       Report& report) {
+  if (const element::ElementType* only = element::only_type_of(section); only && !reader.has("type")) return only;
   ElementFields given;
   for_each_field(ElementFields::fields, given,
                  [&](const FieldInfo& info, auto& member) { reader.read(info, &member); });
@@ -113,6 +114,8 @@ Node read_section(std::vector<Level>& levels, const std::string& noun, Reading& 
 
 Node read_joints(std::vector<Level>& levels, Reading& reading) { return read_section(levels, "joint", reading); }
 Node read_roads(std::vector<Level>& levels, Reading& reading) { return read_section(levels, "road", reading); }
+Node read_tracks(std::vector<Level>& levels, Reading& reading) { return read_section(levels, "track", reading); }
+Node read_profiles(std::vector<Level>& levels, Reading& reading) { return read_section(levels, "profile", reading); }
 
 void name_single_road(Node& sections, Reading& reading) {
   Entry* single = find(sections, "road");

@@ -10,7 +10,7 @@ namespace skyhook::io::model_file {
 
 // That the file is not there is told by whoever needs it: a model can be read, checked by editors and expanded without.
 void FieldReader::set(const FieldInfo& info, Node& node, model::FileRef& value) {
-  if (!scalars_.is_text(node, what_of(info))) return;
+  if (!scalars_.take_text(node, what_of(info))) return;
   const std::vector<std::string> places = places_of(reading_, node);
   const auto is_there = [&](const std::string& path) {
     return reading_.files.open && reading_.files.open(path).has_value();
@@ -27,7 +27,7 @@ void FieldReader::set(const FieldInfo& info, Node& node, model::FileRef& value) 
 
 // The expanded model has the text in place of the name, since it stands in results without the file. A name has one line.
 void FieldReader::set(const FieldInfo& info, Node& node, model::TextFile& value) {
-  if (!scalars_.is_text(node, what_of(info))) return;
+  if (!scalars_.take_text(node, what_of(info))) return;
   if (node.text.find('\n') != std::string::npos) {
     value = {what_of(info), node.text};
     return;

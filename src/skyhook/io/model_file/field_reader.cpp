@@ -34,10 +34,10 @@ void FieldReader::check_keys(const std::vector<FieldInfo>& known) {
                  "Write { field: value, ... }.");
     throw Report::Known{};
   }
-  std::vector<std::string> names;
-  for (const FieldInfo& info : known) names.push_back(info.name);
   for (const Entry& entry : map_.entries) {
-    if (std::find(names.begin(), names.end(), entry.key.text) == names.end()) {
+    if (std::ranges::none_of(known, [&](const FieldInfo& info) { return entry.key.text == info.name; })) {
+      std::vector<std::string> names;
+      for (const FieldInfo& info : known) names.push_back(info.name);
       report().add(entry.key, what_ + " has the field \"" + entry.key.text + "\", which is not known.",
                    is_behind_decimal_comma(entry)
                        ? "Is it the rest of a number with a decimal comma? Write a decimal point: 0.5 for 0,5."
@@ -49,10 +49,11 @@ void FieldReader::check_keys(const std::vector<FieldInfo>& known) {
 Node* FieldReader::find_value(const FieldInfo& info) {
   Entry* entry = find(map_, info.name);
   if (entry && !entry->value.is_nothing()) return &entry->value;
+  if (!entry && !info.is_required) return nullptr;
   const std::string help = std::string(info.help).empty() ? "." : ": " + std::string(info.help) + ".";
   if (entry) {
     report().add(entry->key, what_ + ": \"" + info.name + "\" has no value.", "Give one or remove the line" + help);
-  } else if (info.is_required) {
+  } else {
     report().add(place_, what_ + " needs \"" + info.name + "\".", "Add it" + help);
   }
   return nullptr;
@@ -102,6 +103,7 @@ void FieldReader::set(const FieldInfo& info, Node& node, int& value) {
 }
 
 void FieldReader::set(const FieldInfo& info, Node& node, std::string& value) {
+  scalars_.take_text(node);
   if (!scalars_.is_text(node, what_of(info))) return;
   const std::vector<std::string> choices = words_of(info.is_checked_elsewhere ? "" : info.choices);
   if (!choices.empty() && std::find(choices.begin(), choices.end(), node.text) == choices.end()) {

@@ -34,6 +34,7 @@ class FieldReader : public model::FieldSource {
   void check_keys(const std::vector<FieldInfo>& known);
   // Throws Report::Known after this field if anything was wrong until then: no element must see half of its fields.
   void stop_after(std::string field) { last_field_ = std::move(field); }
+  bool has(const char* field) const { return find(map_, field) != nullptr; }
   bool has_failed() const { return report().size() > findings_before_; }
   const ScalarReader& scalars() const { return scalars_; }
 
@@ -69,6 +70,12 @@ class FieldReader : public model::FieldSource {
   void set(const FieldInfo& info, Node& node, std::vector<model::RoadRef>& value);
   void set(const FieldInfo& info, Node& node, std::vector<model::Patch>& value);
   void set(const FieldInfo& info, Node& node, std::shared_ptr<const model::RoadGrid>& value);
+  void set(const FieldInfo& info, Node& node, model::TrackRef& value);
+  void set(const FieldInfo& info, Node& node, std::vector<model::TrackSegment>& value);
+  void set(const FieldInfo& info, Node& node, std::vector<model::GradientChange>& value);
+  void set(const FieldInfo& info, Node& node, model::IrregularityChoice& value);
+  template <class Item>
+  void set_list(const FieldInfo& info, Node& node, const char* advice, std::vector<Item>& value);
   void set(const FieldInfo& info, Node& node, model::Rows& value);
   void set(const FieldInfo& info, Node& node, model::NamedFormulas& value);
   template <class T>

@@ -59,7 +59,7 @@ void FieldReader::set(const FieldInfo& info, Node& node, std::vector<model::Patc
 }
 
 void FieldReader::set(const FieldInfo& info, Node& node, std::shared_ptr<const model::RoadGrid>& value) {
-  if (!scalars_.is_text(node, what_of(info))) return;
+  if (!scalars_.take_text(node, what_of(info))) return;
   const NamedFile file = read_file(reading_, node, what_of(info));
   road::CrgFile crg = road::read_crg(file.bytes, file.path);
   if (crg.filled > 0)

@@ -25,7 +25,7 @@ bool FieldReader::has_one_source(const FieldInfo& info, const Node& node, const 
 // {file: damper.csv, columns: [velocity, force], units: [mm/s, N]} becomes {table: rows}.
 std::optional<FieldReader::Table> FieldReader::table_of_file(const FieldInfo& info, Node& node,
                                                              const TableFields& parts, TableUnits units) {
-  if (!scalars_.is_text(*parts.file.node, what_of(info) + ": file")) return {};
+  if (!scalars_.take_text(*parts.file.node, what_of(info) + ": file")) return {};
   std::array<std::string, 2> wanted{"1", "2"};
   if (parts.columns.node && !read_columns(*parts.columns.node, info, wanted)) return {};
   const NamedFile file = read_file(reading_, *parts.file.node, what_of(info) + ": file");

@@ -31,8 +31,8 @@ struct FileFields {
   int skyhook = 0;
   std::string name, description;
   std::string coordinates = "joint";
-  Part include, gravity, parameters, tables, templates, bodies, ground, markers, sensors, joints, roads, road, forces,
-      controllers, signals, events, use, nominal, initial, outputs, plots, experiments, ignore_warnings;
+  Part include, gravity, parameters, tables, templates, bodies, ground, markers, sensors, joints, roads, road, tracks,
+      profiles, forces, controllers, signals, events, use, nominal, initial, outputs, plots, experiments, ignore_warnings;
 
   static constexpr auto fields = describe(
       field(&FileFields::skyhook, "skyhook", "-", any(), "version of the language: 1").required(),
@@ -55,6 +55,8 @@ struct FileFields {
       field(&FileFields::joints, "joints", "-", any(), "joints, rods and couplers by name"),
       field(&FileFields::roads, "roads", "-", any(), "roads by name, for what stands on them"),
       field(&FileFields::road, "road", "-", any(), "one road, in short: its name is road"),
+      field(&FileFields::tracks, "tracks", "-", any(), "railway tracks by name, for what runs on them"),
+      field(&FileFields::profiles, "profiles", "-", any(), "cross-sections of wheels and rails by name"),
       field(&FileFields::forces, "forces", "-", any(), "force elements by name"),
       field(&FileFields::controllers, "controllers", "-", any(), "sampled controllers by name"),
       field(&FileFields::signals, "signals", "-", any(),

@@ -29,9 +29,14 @@ bool is_identifier(const std::string& text) {
          std::all_of(text.begin(), text.end(), fits);
 }
 
+const Node* declared_text(const Node& value) {
+  return value.is_map() && value.entries.size() == 1 && value.entries[0].key.text == "text" ? &value.entries[0].value
+                                                                                            : nullptr;
+}
+
 bool Parameters::is_usable(const Node& key, Report& report) const {
   const std::string& name = key.text;
-  if (index_.count(name) != 0) {  // keys are unique
+  if (index_.count(name) != 0 || texts_.count(name) != 0) {  // keys are unique
     report.add(key, subject(name) + " is there twice: by itself, and as part of a point.", "Remove one of the two.");
     return false;
   }
@@ -53,16 +58,33 @@ void Parameters::define(const Node& key, const Node& value, Report& report) {
                "Is it the rest of a number with a decimal comma? Write a decimal point: 0.5 for 0,5.");
     return;
   }
+  if (const Node* text = declared_text(value)) return define_text(key, *text, report);
   if (!is_usable(key, report)) return;
   if (value.is_list()) return define_point(key, value, report);
   if (!value.is_text()) {
     report.add(value.is_nothing() ? key : value,
                subject(key.text) + " needs a value, but has " + kind_name(value) + ".",
-               "Write a number, a quantity like 730 kg, an expression that starts with '=', or a point [x, y, z].");
+               "Write a number, a quantity like 730 kg, an expression that starts with '=', a point [x, y, z], or {text: ...}.");
   }
   Definition definition{.text = value.text, .quoted = value.quoted, .where = report.at(value)};
   if (!value.is_text()) definition.state = State::failed;
   add(key.text, std::move(definition));
+}
+
+void Parameters::define_text(const Node& key, const Node& value, Report& report) {
+  if (!is_usable(key, report)) return;
+  if (!value.is_text() || is_expression(value.text)) {
+    report.add(value.is_nothing() ? key : value,
+               subject(key.text) + " needs a text, but has " + (value.is_text() ? "an expression" : kind_name(value)) + ".",
+               "Write {text: ...}, for example the name of a file.");
+    return add(key.text, {.text = "", .state = State::failed});
+  }
+  texts_.emplace(key.text, value);
+}
+
+const Node* Parameters::text_named(const std::string& name) const {
+  if (const auto found = texts_.find(name); found != texts_.end()) return &found->second;
+  return model_ && index_.count(name) == 0 && !has_point(name) ? model_->text_named(name) : nullptr;
 }
 
 void Parameters::add(const std::string& name, Definition definition) {
@@ -140,6 +162,11 @@ void Parameters::split(std::size_t number) {
 
 void Parameters::redefine(const std::string& name, const Node& value, Report& report) {
   const Location where = report.at(value);
+  if (const auto text = texts_.find(name); text != texts_.end()) {
+    if (value.is_text() && !is_expression(value.text)) return void(text->second = value);
+    return report.add(where, subject(name) + " is a text, but is set to " + (value.is_text() ? "an expression" : kind_name(value)) + ".",
+                      "Write a text, for example the name of a file.");
+  }
   const auto set = [&](const std::string& own, const Node& text, char axis) {
     Definition& definition = definitions_[index_.at(own)];
     const bool is_coordinate = definition.plain || definition.axis;
@@ -293,6 +320,7 @@ std::optional<expression::Value> Parameters::find(const std::string& name) const
 }
 
 bool Parameters::is_wrong(const std::string& name) const {
+  if (text_named(name)) return false;
   if (!is_point(name)) return is_defined(name) && !find(name);
   return std::ranges::any_of(point_axes, [&](char axis) { return !find(coordinate_name(name, axis)); });
 }
@@ -327,18 +355,29 @@ Node expanded(const std::vector<model::Parameter>& parameters, const Node& place
   return map;
 }
 
-expression::Scope Parameters::scope(std::vector<Local> locals) const {
-  expression::Scope scope;
-  for (const Local& local : locals) scope.constant_names.push_back(local.name);
-  scope.constants = [this, locals = std::move(locals)](const std::string& name) -> std::optional<expression::Value> {
+namespace {
+
+// The constants of formulas: locals, then parameters.
+struct Constants {
+  const Parameters* parameters;
+  Locals locals;
+
+  std::optional<expression::Value> operator()(const std::string& name) const {
     for (auto local = locals.rbegin(); local != locals.rend(); ++local) {
-      if (local->name == name) return local->value;
+      if (local->name == name) return local->text ? std::nullopt : std::optional(local->value);
       const bool is_point =
           local->name.size() == name.size() + 2 && local->name.starts_with(name) && local->name.ends_with(".x");
       if (is_point) return {};  // which hides a number of the model
     }
-    return find(name);
-  };
+    return parameters->find(name);
+  }
+};
+
+}  // namespace
+
+expression::Scope Parameters::scope(Locals locals) const {
+  expression::Scope scope;
+  scope.constants = Constants{this, std::move(locals)};
   scope.tables = [this](const std::string& name) { return expression::find_table(*tables_, name); };
   return scope;
 }
@@ -346,6 +385,8 @@ expression::Scope Parameters::scope(std::vector<Local> locals) const {
 // The list of names is needed for messages only, and copying it for each expression would be slow.
 expression::Scope Parameters::named(const expression::Scope& scope) const {
   expression::Scope named = scope;
+  if (const auto* constants = scope.constants.target<Constants>())
+    for (const Local& local : constants->locals) named.constant_names.push_back(local.name);
   for (const Parameters* known : {this, model_}) {
     if (known) named.constant_names.insert(named.constant_names.end(), known->names_.begin(), known->names_.end());
   }
@@ -353,11 +394,23 @@ expression::Scope Parameters::named(const expression::Scope& scope) const {
   return named;
 }
 
+// A text in a formula would be an unknown name, but it is known.
+static void refuse_text(const std::string& formula, const Location& where, const Parameters& parameters, const Locals* locals) {
+  for (const std::string& name : expression::names_in(formula, where)) {
+    const auto is_it = [&](const Local& local) { return local.name == name && local.text; };
+    if (parameters.text_named(name) || (locals && std::any_of(locals->begin(), locals->end(), is_it)))
+      throw ModelError(where, "parameter \"" + name + "\" is a text, which no formula takes.",
+                       "Write =" + name + " by itself, in a field that takes a text.");
+  }
+}
+
 expression::Expression Parameters::compile(const std::string& text, const expression::Scope& scope,
                                            const Location& where) const {
   try {
     return expression::Expression::compile(text, scope, where);
   } catch (const ModelError&) {
+    const auto* constants = scope.constants.target<Constants>();
+    refuse_text(text, where, *this, constants ? &constants->locals : nullptr);
     return expression::Expression::compile(text, named(scope), where);
   }
 }

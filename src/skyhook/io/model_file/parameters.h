@@ -1,7 +1,8 @@
 // The parameters of a model: named constants that may refer to each other in any order. A point is three of them, name.x, name.y and
-// name.z (points.h).
+// name.z (points.h); a text stands beside them, and no formula takes it.
 #pragma once
 #include <array>
+#include <map>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -31,6 +32,8 @@ class Parameters {
   };
   void define(const Node& key, Known known, Report& report);
   void define(const Node& key, std::array<Known, 3> point, Report& report);
+  // One that is a text.
+  void define_text(const Node& key, const Node& value, Report& report);
   // Which parameters are points because their expressions are: after all are defined.
   void find_points();
   // Replaces the value of a parameter, a point or a coordinate of it: the `set:` of an experiment, the command line's --set.
@@ -44,8 +47,11 @@ class Parameters {
 
   std::optional<expression::Value> find(const std::string& name) const;  // nullopt: unknown, or its value is wrong
   bool is_defined(const std::string& name) const {
-    return index_.count(name) != 0 || is_point(name) || (model_ && model_->is_defined(name));
+    return index_.count(name) != 0 || text_named(name) || is_point(name) || (model_ && model_->is_defined(name));
   }
+  // A text, as the name of a file: fields that take a text ask for it by `=name`, formulas cannot. Null: none of that name.
+  const Node* text_named(const std::string& name) const;
+  const std::map<std::string, Node>& texts() const { return texts_; }
   bool is_point(const std::string& name) const;
   bool is_wrong(const std::string& name) const;            // defined, but without a value
   const std::string* text(const std::string& name) const;  // as written; null: unknown
@@ -53,7 +59,7 @@ class Parameters {
   std::vector<model::Parameter> list() const;
   bool all_known() const;  // no value is wrong
   // Names that expressions may use here: the locals win over parameters.
-  expression::Scope scope(std::vector<Local> locals) const;
+  expression::Scope scope(Locals locals) const;
   // Compiles in a scope of this; a name that is not known gets a suggestion.
   expression::Expression compile(const std::string& text, const expression::Scope& scope, const Location& where) const;
   // The same of one coordinate of an expression of points.
@@ -89,7 +95,11 @@ class Parameters {
   std::vector<std::string> names_;
   std::vector<Definition> definitions_;
   std::unordered_map<std::string, std::size_t> index_;
+  std::map<std::string, Node> texts_;
 };
+
+// Of `{text: value}`, as which a text parameter is declared; null: it is something else.
+const Node* declared_text(const Node& value);
 
 bool is_identifier(const std::string& text);
 bool is_reserved(const std::string& name);  // the expression language uses it itself

@@ -22,6 +22,7 @@ bool any_owner(const std::string& name, Visit visit) {
 
 std::vector<std::string> Reading::parameter_names() const {
   std::vector<std::string> list = parameters.names();
+  for (const auto& [name, text] : parameters.texts()) list.push_back(name);
   for (const model::Parameter& p : instance_parameters) list.push_back(p.name);
   return list;
 }

@@ -75,9 +75,17 @@ Location expression_place(Location scalar, bool quoted) {
   return scalar;
 }
 
+// "=name", which most expressions are; no value: it is to be compiled.
+static std::optional<expression::Value> value_by_name(const std::string& text, const expression::Scope& scope) {
+  const std::string name = text.substr(1);
+  if (!is_identifier(name) || !scope.variables.empty() || !scope.constants) return {};
+  return scope.constants(name);
+}
+
 expression::Value evaluate_text(const std::string& text, bool quoted, const Location& where,
                                 const expression::Scope& scope, const Parameters& parameters) {
   if (is_expression(text)) {
+    if (const auto known = value_by_name(text, scope)) return *known;
     const auto compiled = parameters.compile(text.substr(1), scope, expression_place(where, quoted));
     return {compiled.constant(), compiled.dimension()};
   }
@@ -105,8 +113,26 @@ bool ScalarReader::is_text(const Node& node, const std::string& what) const {
   return node.is_text();
 }
 
+void ScalarReader::take_text(Node& node) const {
+  if (!node.is_text() || !is_expression(node.text)) return;
+  const std::string name = node.text.substr(1);
+  const Local* local = scope_.find(name);
+  if (const Node* text = local ? local->text.get() : parameters_.text_named(name)) node = Node(*text);
+}
+
+bool ScalarReader::take_text(Node& node, const std::string& what) const {
+  take_text(node);
+  if (!is_text(node, what)) return false;
+  if (!is_expression(node.text)) return true;
+  if (needs_wrong_parameter(node.text.substr(1))) throw Report::Known{};
+  report_.add(node, what + " is \"" + node.text + "\", but there is no text parameter of that name.",
+              "Declare it: parameters: {" + node.text.substr(1) + ": {text: ...}}, or write the text here.");
+  return false;
+}
+
 // A parameter whose own value is wrong has been reported; what uses it is not reported again.
 bool ScalarReader::needs_wrong_parameter(const std::string& text) const {
+  if (is_identifier(text)) return parameters_.is_wrong(text);
   try {
     const auto names = expression::names_in(text, {});
     return std::any_of(names.begin(), names.end(), [&](const std::string& n) { return parameters_.is_wrong(n); });
@@ -135,10 +161,19 @@ std::optional<expression::Value> ScalarReader::value(const Node& node, const Wan
 
 bool ScalarReader::is_point(const Node& node) const {
   if (!node.is_text() || !is_expression(node.text)) return false;
-  return expression::uses_point(node.text.substr(1), [&](const std::string& name) {
-    return !names_.constants(name) && names_.constants(coordinate_name(name, 'x')) &&
-           names_.constants(coordinate_name(name, 'y')) && names_.constants(coordinate_name(name, 'z'));
-  });
+  const std::string text = node.text.substr(1);
+  const auto is_it = [&](const std::string& name) { return !names_.constants(name) && point_named(name); };
+  return is_identifier(text) ? is_it(text) : expression::uses_point(text, is_it);
+}
+
+std::optional<std::array<expression::Value, 3>> ScalarReader::point_named(const std::string& name) const {
+  std::array<expression::Value, 3> point;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto value = names_.constants(coordinate_name(name, point_axes[i]));
+    if (!value) return {};
+    point[i] = *value;
+  }
+  return point;
 }
 
 std::optional<std::array<expression::Value, 3>> ScalarReader::point(const Node& node, const Wanted& wanted) const {
@@ -153,10 +188,14 @@ std::optional<std::array<expression::Value, 3>> ScalarReader::point(const Node& 
     }
     return is_good ? std::optional(point) : std::nullopt;
   }
+  const std::string text = node.text.substr(1);
+  if (is_identifier(text) && !names_.constants(text)) {
+    if (const auto known = point_named(text)) return known;
+  }
   try {
     const Location where = expression_place(report_.at(node), node.quoted);
     for (std::size_t i = 0; i < 3; ++i)
-      point[i] = parameters_.coordinate(node.text.substr(1), point_axes[i], names_, where);
+      point[i] = parameters_.coordinate(text, point_axes[i], names_, where);
     return point;
   } catch (const ModelError& error) {
     add(error, node, wanted.what);
@@ -330,6 +369,7 @@ std::string ScalarReader::with_locals(const std::string& text, const std::string
     const std::string coordinate = name + text.substr(token.end, 2);  // of a point: lower_front.z
     const bool goes_on = token.end + 2 < text.size() && is_identifier("_" + text.substr(token.end + 2, 1));
     const Local* local = is_part || is_variable ? nullptr : scope_.find(name);
+    if (local && local->text) local = nullptr;
     const Local* of_point = is_part || goes_on || text[token.end] != '.' ? nullptr : scope_.find(coordinate);
     if (!local && !of_point) continue;
     result += text.substr(copied, token.begin - copied) + literal((of_point ? of_point : local)->value);

@@ -66,12 +66,17 @@ class ScalarReader {
   std::optional<expression::Expression> formula_in_si(Node& node, const std::string& what,
                                                       const std::vector<std::string>& variables) const;
   bool is_text(const Node& node, const std::string& what) const;
+  // `=name` of a text parameter becomes its text, placed where that is written: the name of a file counts from there. All else stays.
+  void take_text(Node& node) const;
+  // The same where nothing else can begin with '='. False: it is no text, reported.
+  bool take_text(Node& node, const std::string& what) const;
 
   Report& report() const { return report_; }
   const Scope& scope() const { return scope_; }
 
  private:
   bool fits(const Node& node, const expression::Value& value, const Wanted& wanted) const;
+  std::optional<std::array<expression::Value, 3>> point_named(const std::string& name) const;
   bool needs_wrong_parameter(const std::string& text) const;
   void add(const ModelError& error, const Node& node, const std::string& what) const;
   std::string with_locals(const std::string& text, const std::string& variables, const Location& where) const;

@@ -48,6 +48,8 @@ void check_wheel_axes(Reading& reading);  // against those of their bearings
 Node read_sensors(std::vector<Level>& levels, Reading& reading);
 Node read_joints(std::vector<Level>& levels, Reading& reading);
 Node read_roads(std::vector<Level>& levels, Reading& reading);
+Node read_tracks(std::vector<Level>& levels, Reading& reading);
+Node read_profiles(std::vector<Level>& levels, Reading& reading);
 // `road: {...}` of the model becomes an entry of `roads`.
 void name_single_road(Node& sections, Reading& reading);
 Node read_forces(std::vector<Level>& levels, Reading& reading);

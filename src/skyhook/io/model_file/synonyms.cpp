@@ -49,7 +49,7 @@ constexpr Synonyms synonyms[] = {
     {"bodies", "parts links masses"},
     {"joints", "constraints connections"},
     {"forces", "elements springs"},
-    {"roads", "ground_profiles surfaces tracks"},
+    {"roads", "ground_profiles surfaces"},
     {"controllers", "control controls"},
     {"initial", "initial_conditions initial_values ics start"},
     {"outputs", "channels record sensors results"},

@@ -7,7 +7,7 @@ namespace skyhook::io::model_file {
 
 // What a template, a group and the model itself hold.
 struct PartFields {
-  Part bodies, markers, sensors, joints, roads, forces, controllers, signals, events, use, initial, outputs;
+  Part bodies, markers, sensors, joints, roads, tracks, forces, controllers, signals, events, use, initial, outputs;
 
   static constexpr auto fields = describe(
       field(&PartFields::bodies, "bodies", "-", any(), "rigid bodies by name"),
@@ -15,6 +15,7 @@ struct PartFields {
       field(&PartFields::sensors, "sensors", "-", any(), "where one marker is seen from another: channels by name"),
       field(&PartFields::joints, "joints", "-", any(), "joints, rods and couplers by name"),
       field(&PartFields::roads, "roads", "-", any(), "roads by name, for what stands on them"),
+      field(&PartFields::tracks, "tracks", "-", any(), "railway tracks by name, for what runs on them"),
       field(&PartFields::forces, "forces", "-", any(), "force elements by name"),
       field(&PartFields::controllers, "controllers", "-", any(), "sampled controllers by name"),
       field(&PartFields::signals, "signals", "-", any(), "formulas of channels that laws listen to at every instant"),

@@ -49,6 +49,8 @@ class Expansion {
   void define(const Entry& parameter, const Node* given, Pending& part, const Scope& scope, Parameters& own);
   void define_known(const Entry& parameter, const Node& value, const std::string& what, const ScalarReader& scalars,
                     Parameters& own);
+  void define_text(const Entry& parameter, const Node* given, Pending& part, const Scope& scope, Parameters& own);
+  void refuse_without_value(const Entry& parameter, const Pending& part, const Scope& scope, Parameters& own);
   bool fits_default(const Entry& parameter, const Node& value, bool is_point, const std::string& what);
   Reading::PartSetting* find_setting(const std::string& name);
   bool has_set_coordinates(const Entry& parameter, const Scope& scope);
@@ -241,11 +243,13 @@ bool Expansion::read_parameters(const Node& definition, const UseFields& given, 
     p.name = scope.prefix + p.name;
     reading_.instance_parameters.push_back(std::move(p));
   }
+  for (const auto& [name, text] : own.texts()) scope.locals.push_back({name, {}, std::make_shared<const Node>(text)});
   return own.all_known();
 }
 
 // What --set or an experiment says wins over the user of the template, who wins over its default.
 void Expansion::define(const Entry& parameter, const Node* given, Pending& part, const Scope& scope, Parameters& own) {
+  if (declared_text(parameter.value)) return define_text(parameter, given, part, scope, own);
   const std::string& name = parameter.key.text;
   const ScalarReader scalars(reading_.report, reading_.parameters, part.scope);
   if (const auto* setting = find_setting(scope.prefix + name)) {
@@ -255,14 +259,32 @@ void Expansion::define(const Entry& parameter, const Node* given, Pending& part,
   } else if (parameter.value.is_nothing() && has_set_coordinates(parameter, scope)) {
     own.define(parameter.key, std::array<Parameters::Known, 3>{}, reading_.report);  // their values come behind
   } else if (parameter.value.is_nothing()) {
-    reading_.report.add(part.key,
-                        subject(part) + " needs \"" + name + "\": template \"" + scope.template_name +
-                            "\" has no default for this parameter.",
-                        "Add " + name + ": value.");
-    own.define(parameter.key, Parameters::Known{}, reading_.report);
+    refuse_without_value(parameter, part, scope, own);
   } else {
     own.define(parameter.key, parameter.value, reading_.report);
   }
+}
+
+void Expansion::refuse_without_value(const Entry& parameter, const Pending& part, const Scope& scope, Parameters& own) {
+  const std::string& name = parameter.key.text;
+  reading_.report.add(part.key,
+                      subject(part) + " needs \"" + name + "\": template \"" + scope.template_name +
+                          "\" has no default for this parameter.",
+                      "Add " + name + ": value.");
+  own.define(parameter.key, Parameters::Known{}, reading_.report);
+}
+
+// A text is taken as it is written, or handed on from a text parameter: `=tyre`.
+void Expansion::define_text(const Entry& parameter, const Node* given, Pending& part, const Scope& scope, Parameters& own) {
+  const std::string name = scope.prefix + parameter.key.text;
+  const auto* setting = find_setting(name);
+  const std::string what = setting ? name : subject(part) + ": " + parameter.key.text;
+  Node value = setting ? setting->value : given ? *given : *declared_text(parameter.value);
+  if (value.is_nothing()) return refuse_without_value(parameter, part, scope, own);
+  if (ScalarReader(reading_.report, reading_.parameters, part.scope).take_text(value, what))
+    own.define_text(parameter.key, value, reading_.report);
+  else
+    own.define(parameter.key, Parameters::Known{}, reading_.report);
 }
 
 // A default that is an expression may be either.

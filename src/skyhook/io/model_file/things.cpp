@@ -36,7 +36,7 @@ bool is_free(const std::string& name, const Node& key, const std::string& noun, 
         key,
         noun + " \"" + name + "\": there is a " + owner->second.noun + " of this name already, in " +
             line_text(owner->second.where, reading.report.at(key)) + ".",
-        "Bodies, markers, sensors, joints, roads, forces, controllers and signals share one set of names, because their "
+        "Bodies, markers, sensors, joints, roads, tracks, forces, controllers and signals share one set of names, because their "
         "channels are called "
         "after them: rename one.");
   }

@@ -10,6 +10,8 @@
 #include <sstream>
 #include <unordered_map>
 
+#include "skyhook/io/model_file/plain_yaml.h"
+
 namespace skyhook::io::model_file {
 namespace {
 
@@ -81,13 +83,6 @@ class Builder : public YAML::EventHandler {
   std::optional<Node> root_;
   std::size_t nodes_ = 0;
 };
-
-int depth_of(const Node& node) {
-  int below = 0;
-  for (const Node& item : node.items) below = std::max(below, depth_of(item));
-  for (const Entry& entry : node.entries) below = std::max(below, depth_of(entry.value));
-  return 1 + below;
-}
 
 void Builder::count(const Node& node, std::size_t nodes) {
   if ((nodes_ += nodes) > most_nodes) {
@@ -214,7 +209,20 @@ ModelError syntax_error(const YAML::Exception& error, const std::string& text, c
 
 }  // namespace
 
+int depth_of(const Node& node) {
+  int below = 0;
+  for (const Node& item : node.items) below = std::max(below, depth_of(item));
+  for (const Entry& entry : node.entries) below = std::max(below, depth_of(entry.value));
+  return 1 + below;
+}
+
 Node parse_yaml(const std::string& text, const std::string& file, Report& report, int file_number) {
+  check_is_text(text, file);
+  if (auto plain = parse_plain_yaml(text, file_number); plain && plain->is_map()) return std::move(*plain);
+  return parse_any_yaml(text, file, report, file_number);
+}
+
+Node parse_any_yaml(const std::string& text, const std::string& file, Report& report, int file_number) {
   check_is_text(text, file);
   const std::string start = "Start with \"skyhook: 1\".";
   std::istringstream stream(text);

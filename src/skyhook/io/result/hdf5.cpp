@@ -115,6 +115,10 @@ std::string error_stack() {
 Id access_properties() {
   Id properties(H5Pcreate(H5P_FILE_ACCESS), "setting file access");
   require(H5Pset_libver_bounds(properties, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST), "setting the format version");
+  // What HDF5 notes of its datasets stands together, and goes to the file in few pieces.
+  constexpr hsize_t block = 64 << 10;
+  require(H5Pset_meta_block_size(properties, block), "setting the size of blocks");
+  require(H5Pset_small_data_block_size(properties, block), "setting the size of blocks");
 #if H5_VERSION_GE(1, 10, 7)
   require(H5Pset_file_locking(properties, false, true), "switching file locking off");
 #endif

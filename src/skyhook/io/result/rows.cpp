@@ -28,6 +28,12 @@ Id create(hid_t parent, const std::string& name, hid_t type, const std::vector<h
   return Id(H5Dcreate2(parent, name.c_str(), type, space, H5P_DEFAULT, properties, H5P_DEFAULT), doing);
 }
 
+// As many pieces as of `most`, but alike: the last one would be written whole, however little is in it.
+hsize_t evenly(hsize_t size, hsize_t most) {
+  const hsize_t pieces = (size + most - 1) / most;
+  return (size + pieces - 1) / pieces;
+}
+
 }  // namespace
 
 Rows::Rows(hid_t parent, const std::string& name, hid_t type, const Shape& shape, Missing missing)
@@ -35,7 +41,7 @@ Rows::Rows(hid_t parent, const std::string& name, hid_t type, const Shape& shape
   size_.insert(size_.end(), shape.row.begin(), shape.row.end());
   if (row_bytes_ > 0) {  // else nothing will ever be written, and HDF5 has no chunk of width zero
     chunk_ = shape.chunk;
-    for (std::size_t i = 1; i < chunk_.size(); ++i) chunk_[i] = std::min(chunk_[i], size_[i]);
+    for (std::size_t i = 1; i < chunk_.size(); ++i) chunk_[i] = evenly(size_[i], chunk_[i]);
     piece_bytes_ = H5Tget_size(type) * product(chunk_, 1);
     chunk_bytes_ = chunk_[0] * piece_bytes_;
     chunks_ = (row_bytes_ + piece_bytes_ - 1) / piece_bytes_;

@@ -67,6 +67,10 @@ Said said(const FieldInfo&, const model::RoadRef&) { return {FieldKind::road}; }
 Said said(const FieldInfo&, const std::vector<model::RoadRef>&) { return {FieldKind::roads}; }
 Said said(const FieldInfo&, const std::vector<model::Patch>&) { return {FieldKind::patches}; }
 Said said(const FieldInfo&, const std::shared_ptr<const model::RoadGrid>&) { return {FieldKind::file}; }
+Said said(const FieldInfo&, const model::TrackRef&) { return {FieldKind::track}; }
+Said said(const FieldInfo&, const std::vector<model::TrackSegment>&) { return {FieldKind::segments}; }
+Said said(const FieldInfo&, const std::vector<model::GradientChange>&) { return {FieldKind::gradients}; }
+Said said(const FieldInfo&, const model::IrregularityChoice&) { return {FieldKind::irregularities}; }
 Said said(const FieldInfo&, const model::Rows&) { return {FieldKind::rows}; }
 template <class T>
 Said said(const FieldInfo& info, const std::optional<T>&) {
@@ -113,7 +117,8 @@ Thing element_thing(const element::ElementType& type) {
   Recorder recorder;
   recorder.fields = fields_of<ElementFields>();
   for (DescribedField& f : recorder.fields) {
-    if (f.info.name == std::string("type")) f.info.choices = type.name.c_str();  // the catalogue lives for ever
+    if (f.info.name == std::string("type")) 
+      f.info.choices = type.name.c_str(), f.info.is_required = !element::only_type_of(type.section);  // it lives for ever
   }
   type.offer_fields(recorder);
   for (const DescribedField& f : fields_of<ConditionFields>()) recorder.fields.push_back(f);
@@ -167,6 +172,10 @@ std::string DescribedField::type_text() const {
     case FieldKind::road: return "road";
     case FieldKind::roads: return "list of roads";
     case FieldKind::patches: return "list of patches";
+    case FieldKind::track: return "track";
+    case FieldKind::segments: return "list of segments";
+    case FieldKind::gradients: return "list of gradients";
+    case FieldKind::irregularities: return "map, see `irregularities`";
     case FieldKind::rows: return "rows of numbers";
     case FieldKind::part: return "see meaning";
   }
@@ -210,6 +219,9 @@ const std::vector<Thing>& described_parts() {
       part<PanelFields>("panel", "plots", "a plot of a page that a report opens first"),
       part<AnyExperimentFields>("experiment", "experiments", "what to do with the model"),
       part<PatchFields>("patch", "roads", "a rectangle of a road with another friction"),
+      part<model::TrackSegment>("track_segment", "tracks", "a piece of a track, in `layout`"),
+      part<model::GradientChange>("gradient_change", "tracks", "where a track begins to climb otherwise, in `gradients`"),
+      part<model::IrregularityChoice>("irregularities", "tracks", "how a track deviates from its layout"),
       part<OrientationFields>("orientation", "", "axes at design, given in one of three ways"),
       part<TensorFields>("tensor", "", "a symmetric matrix as a map"),
       part<TableFields>("table", "", "a function given by points, here or in a CSV file"),

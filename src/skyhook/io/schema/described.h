@@ -34,6 +34,10 @@ enum class FieldKind {
   rows,      // of a matrix
   road,      // by its name
   roads,
+  track,     // by its name
+  segments,  // see the thing `track_segment`
+  gradients,
+  irregularities,
   patches,  // see the thing `patch`
   part      // has a form of its own, see its help
 };

@@ -142,10 +142,22 @@ Json mirror() {
       .set("examples", Json::texts({"x", "y", "z"}));
 }
 
+// {text: ...} declares a text.
+Json constant_or_text(const std::vector<std::string>& kinds) {
+  return point_or(types(kinds))
+      .set("properties", Json().set("text", types({"string", "number", "null"})))
+      .set("additionalProperties", Json(false));
+}
+
+Json parameters() {
+  return types({"object", "null"})
+      .set("additionalProperties", constant_or_text({"number", "string", "boolean", "array", "object"}));
+}
+
 // What needs no value has to be given by the users of the template.
 Json defaults() {
   return types({"object", "null"})
-      .set("additionalProperties", point_or(types({"number", "string", "boolean", "array", "null"})));
+      .set("additionalProperties", constant_or_text({"number", "string", "boolean", "array", "object", "null"}));
 }
 
 Json outputs() {
@@ -188,9 +200,13 @@ Json form_of_kind(const DescribedField& field) {
     case FieldKind::signal:
     case FieldKind::channel:
     case FieldKind::road:
+    case FieldKind::track:
     case FieldKind::coordinate: return types({"string", "number"});
     case FieldKind::roads: return list_of("name", 1);
     case FieldKind::patches: return list_of("patch", 0);
+    case FieldKind::segments: return list_of("track_segment", 1);
+    case FieldKind::gradients: return list_of("gradient_change", 1);
+    case FieldKind::irregularities: return refers_to("irregularities");
     case FieldKind::marker: return refers_to("marker_or_name");
     case FieldKind::curve:
     case FieldKind::motion: return refers_to("function");
@@ -226,7 +242,7 @@ using Rules = std::map<std::string, std::function<Json()>>;
 
 // The sections that a model, a template and a group have in common.
 void add_sections(Rules& rules, const std::string& owner, Json (*things)(const std::string&)) {
-  for (const char* section : {"joints", "roads", "forces", "controllers"})
+  for (const char* section : {"joints", "roads", "tracks", "profiles", "forces", "controllers"})
     rules[owner + "." + section] = [section, things] { return things(section); };
   rules[owner + ".bodies"] = [things] { return things("body"); };
   rules[owner + ".markers"] = [things] { return things("marker"); };
@@ -244,7 +260,7 @@ Rules own_rules() {
   return {
       {"model.skyhook", [] { return Json().set("const", 1); }},
       {"model.gravity", gravity},
-      {"model.parameters", [] { return map_of("constant"); }},
+      {"model.parameters", parameters},
       {"model.nominal", [] { return map_of("constant"); }},
       {"model.tables", [] { return map_of("function"); }},
       {"model.include", files},

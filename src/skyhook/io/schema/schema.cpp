@@ -1,5 +1,6 @@
 #include "skyhook/io/schema/schema.h"
 
+#include "skyhook/element/catalogue.h"
 #include "skyhook/io/schema/forms.h"
 
 namespace skyhook::io {
@@ -7,9 +8,10 @@ namespace {
 
 std::string definition_of(const Thing& element) { return element.section + "." + element.name; }
 
-// An entry of `joints`, `roads`, `forces` or `controllers`: which fields it has depends on its type. if/then for each type, since editors offer
+// An entry of `joints`, `roads`, `tracks`, `profiles`, `forces` or `controllers`: which fields it has depends on its type. if/then for each type, since editors offer
 // the fields of the one that is written, and complain about that one only; with oneOf they name all at once.
 Json element_form(const std::string& section) {
+  if (const auto* only = element::only_type_of(section)) return reference_to(section + "." + only->name);
   std::vector<std::string> names, summaries;
   std::vector<Json> cases;
   for (const Thing& thing : described_elements()) {
@@ -39,7 +41,7 @@ Json definitions() {
     if (!part.section.empty()) all.set(part.name, object_form(part));
   }
   all.set("part_or_group", part_or_group_form()).set("signal_or_formula", signal_or_formula_form());
-  for (const char* section : {"joints", "roads", "forces", "controllers"}) all.set(section, element_form(section));
+  for (const char* section : {"joints", "roads", "tracks", "profiles", "forces", "controllers"}) all.set(section, element_form(section));
   for (const Thing& element : described_elements()) all.set(definition_of(element), object_form(element));
   return all;
 }

@@ -1,0 +1,202 @@
+#include "skyhook/analysis/contact_cases.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <numbers>
+#include <sstream>
+
+#include "skyhook/base/error.h"
+
+namespace skyhook::analysis {
+
+using namespace element::rail;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+Words split(const std::string& line) {
+  Words out;
+  std::istringstream stream(line);
+  for (std::string word; std::getline(stream, word, ',');) {
+    const auto first = word.find_first_not_of(" \t\r\""), last = word.find_last_not_of(" \t\r\"");
+    out.push_back(first == std::string::npos ? "" : word.substr(first, last - first + 1));
+  }
+  return out;
+}
+
+struct CaseReader {
+  const std::string& file;
+  Words names{};
+  int line = 0;
+
+  [[noreturn]] void fail(const std::string& what, const std::string& advice) const {
+    throw ModelError({file, line, 0}, what, advice);
+  }
+  void head(const Words& words) {
+    names = words;
+    for (const char* needed : {"side", "y_ws", "roll_ws", "yaw_ws"}) {
+      if (std::ranges::find(names, needed) == names.end())
+        fail(fmt::format("the table of cases has no column \"{}\".", needed),
+             "It needs side, y_ws, roll_ws and yaw_ws; vpitch_ws, case and results to compare with may stand beside "
+             "them.");
+    }
+  }
+  std::optional<double> number(const std::string& word) const {
+    double value = 0;
+    const char* begin = word.data() + (word.starts_with('+') ? 1 : 0);
+    const auto [end, error] = std::from_chars(begin, word.data() + word.size(), value);
+    const bool dot = end + 1 == word.data() + word.size() && *end == '.';  // "9997."
+    if (error != std::errc() || (end != word.data() + word.size() && !dot) || !std::isfinite(value))
+      return std::nullopt;
+    return value;
+  }
+  double needed(const ContactCase& c, const char* name) const {
+    const auto value = c.reference(name);
+    if (!value)
+      fail(fmt::format("\"{}\" is no number in this row.", name), "Give it in mm or rad, with a decimal point.");
+    return *value;
+  }
+  ContactCase row(const Words& words) const {
+    if (words.size() != names.size())
+      fail(fmt::format("the row has {} columns, the head {}.", words.size(), names.size()),
+           "Give one value for each column.");
+    ContactCase c;
+    for (std::size_t k = 0; k < words.size(); ++k) {
+      if (names[k] == "side") c.side = words[k];
+      if (names[k] == "case") c.name = words[k];
+      if (const auto value = number(words[k])) c.given.emplace_back(names[k], *value);
+    }
+    if (c.side != "left" && c.side != "right") fail("side is \"" + c.side + "\".", "Write left or right.");
+    c.y = needed(c, "y_ws"), c.roll = needed(c, "roll_ws"), c.yaw = needed(c, "yaw_ws");
+    c.pitch_rate = c.reference("vpitch_ws");
+    return c;
+  }
+};
+
+// The benchmark turns first about the x of the track, then about the z that has turned: the axle ends up in this direction.
+AxlePlace place_of(const ContactCase& c) {
+  const double roll = c.roll, yaw = -c.yaw;
+  return {-1e-3 * c.y, std::asin(std::cos(yaw) * std::sin(roll)),
+          std::atan2(std::sin(yaw), std::cos(yaw) * std::cos(roll))};
+}
+
+std::vector<std::pair<std::string, double>> columns_of(const LoadedContact& c, bool is_left, double radius) {
+  const double sign = is_left ? -1 : 1;  // of y; the outcome counts y outwards
+  const RailContact& p = c.centre;
+  return {{"z_ws", -1e3 * (c.height - radius)},
+          {"Fx_tr", -c.fx},
+          {"Fy_tr", -sign * c.lateral},
+          {"Fz_tr", c.vertical},
+          {"xcp_tr", 1e3 * p.x},
+          {"ycp_tr", sign * 1e3 * p.y},
+          {"zcp_tr", -1e3 * p.z},
+          {"delta_cp", -sign * p.angle},
+          {"ycp_r", sign * 1e3 * p.rail.y},
+          {"zcp_r", -1e3 * p.rail.z},
+          {"ycp_w", sign * 1e3 * p.wheel.y},
+          {"zcp_w", -1e3 * (p.wheel.z + c.approach / std::cos(p.angle))},
+          {"cksi", -c.creep_x},
+          {"ceta", -sign * c.creep_y},
+          {"cphi", -sign * 1e-3 * c.spin},
+          {"Fn", c.normal},
+          {"Fx", -c.fx},
+          {"Fs", -sign * c.fy},
+          {"Mn", -sign * 1e3 * c.moment},
+          {"approach", 1e3 * c.approach},
+          {"pmax", 1e-6 * c.pressure},
+          {"area", 1e6 * c.area},
+          {"a", 1e3 * c.a},
+          {"b", 1e3 * c.b},
+          {"z_ws_rigid", -1e3 * (c.rigid.height - radius)},
+          {"ycp_r_rigid", sign * 1e3 * c.rigid.rail.y},
+          {"delta_rigid", -sign * c.rigid.angle}};
+}
+
+}  // namespace
+
+std::optional<double> ContactCase::reference(const std::string& column) const {
+  for (const auto& [name, value] : given)
+    if (name == column) return value;
+  return std::nullopt;
+}
+
+std::vector<ContactCase> parse_cases(const std::string& text, const std::string& file) {
+  CaseReader reader{file};
+  std::vector<ContactCase> cases;
+  std::istringstream stream(text);
+  for (std::string raw; std::getline(stream, raw);) {
+    ++reader.line;
+    if (raw.empty() || raw[0] == '#' || raw == "\r") continue;
+    const Words words = split(raw);
+    if (reader.names.empty())
+      reader.head(words);
+    else
+      cases.push_back(reader.row(words));
+  }
+  if (cases.empty()) reader.fail("the file has no cases.", "Write a head of names and one row for each wheel.");
+  return cases;
+}
+
+CaseResult compute(const ContactCase& of, const WheelsetOnTrack& wheelset, double speed, const LoadedOptions& options,
+                   const CreepLaw& law) {
+  const bool is_left = of.side == "left";
+  const RailPair& pair = is_left ? wheelset.left() : wheelset.right();
+  const AxlePlace place = is_left ? place_of(of) : place_of(of).mirrored();
+  const RailContacts found = pair.find(place);
+  if (found.is_between)
+    throw ModelError({}, fmt::format("case {} {}: the wheel is not above its rail.", of.side, of.name),
+                     "Check y_ws (mm, to the right), gauge and flange-back distance.");
+  WheelMotion motion{.speed = speed};
+  if (of.pitch_rate) motion.pitch_rate = -*of.pitch_rate;
+  CaseResult out{of, load_contact(pair, place, found.contact(), motion, options, law), 1e3 * pair.radius(), {}};
+  out.columns = columns_of(out.contact, is_left, pair.radius());
+  return out;
+}
+
+Table table_of(const std::vector<CaseResult>& results) {
+  Table t;
+  for (const char* name : {"side", "case", "y_ws", "roll_ws", "yaw_ws", "vpitch_ws"}) t.add_column(name);
+  for (const auto& [name, value] : results.front().columns) t.add_column(name, "", 5);
+  for (const CaseResult& r : results) {
+    std::vector<Cell> cells{r.of.side, r.of.name, r.of.y, r.of.roll, r.of.yaw, r.of.pitch_rate.value_or(std::nan(""))};
+    for (const auto& [name, value] : r.columns) cells.emplace_back(value);
+    t.add_row(std::move(cells));
+  }
+  return t;
+}
+
+Table differences_of(const std::vector<CaseResult>& results) {
+  Table t;
+  for (const auto& [name, unit] : std::initializer_list<std::pair<const char*, const char*>>{{"side", ""},
+                                                                                             {"case", ""},
+                                                                                             {"z_ws", "um"},
+                                                                                             {"y_rigid", "mm"},
+                                                                                             {"y", "mm"},
+                                                                                             {"delta", "rad"},
+                                                                                             {"approach", "%"},
+                                                                                             {"pmax", "%"},
+                                                                                             {"Fn", "%"},
+                                                                                             {"Fx", "% of Ft"},
+                                                                                             {"Fs", "% of Ft"}})
+    t.add_column(name, unit, 3);
+  for (const CaseResult& r : results) {
+    const auto mine = [&](const char* name) {
+      return std::ranges::find(r.columns, name, &std::pair<std::string, double>::first)->second;
+    };
+    const auto other = [&](const char* name) { return r.of.reference(name).value_or(std::nan("")); };
+    const auto percent = [&](const char* name) { return 100 * (mine(name) / other(name) - 1); };
+    const double limit = std::max(std::hypot(other("Fx"), other("Fs")), 1e-300);
+    if (!r.of.reference("z_ws")) continue;
+    t.add_row({r.of.side, r.of.name, 1e3 * (mine("z_ws") - other("z_ws")), mine("ycp_r_rigid") - other("ycp_r"),
+               mine("ycp_r") - other("ycp_r"), mine("delta_cp") - other("delta_cp"), percent("approach"),
+               percent("pmax"), percent("Fn"), 100 * (mine("Fx") - other("Fx")) / limit,
+               100 * (mine("Fs") - other("Fs")) / limit});
+  }
+  return t;
+}
+
+}  // namespace skyhook::analysis

@@ -1,0 +1,40 @@
+// Rows of a contact benchmark: a wheelset at a given shift, roll and yaw, with a pitch rate, one wheel of it in each row. Names, units and axes are those of the
+// Manchester benchmark as CONTACT prints them: mm, rad, N, mm/s; x ahead, y to the RIGHT, z DOWN; roll about the x of the track, then yaw; forces
+// on the rail; creepages of the rail against the wheel.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "skyhook/base/table.h"
+#include "skyhook/element/rail/loaded_contact.h"
+
+namespace skyhook::analysis {
+
+struct ContactCase {
+  std::string side, name;                               // "left" or "right"; the case as the file has it
+  double y = 0, roll = 0, yaw = 0;                      // mm, rad, rad
+  std::optional<double> pitch_rate{};                   // rad/s; ahead is negative
+  std::vector<std::pair<std::string, double>> given{};  // all numbers of the row, by column
+  std::optional<double> reference(const std::string& column) const;
+};
+
+// Columns side, y_ws, roll_ws, yaw_ws, vpitch_ws (not needed), case (not needed); others are references. ModelError with the line.
+std::vector<ContactCase> parse_cases(const std::string& text, const std::string& file);
+
+struct CaseResult {
+  ContactCase of;
+  element::rail::LoadedContact contact;
+  double radius = 0;                                    // mm, nominal
+  std::vector<std::pair<std::string, double>> columns;  // as in the benchmark, and those of the rigid contact
+};
+
+// ModelError where a wheel is not above its rail.
+CaseResult compute(const ContactCase& of, const element::rail::WheelsetOnTrack& wheelset, double speed,
+                   const element::rail::LoadedOptions& options, const element::rail::CreepLaw& law);
+
+Table table_of(const std::vector<CaseResult>& results);
+// Beside the references of the file, where it has them; no rows where it has none.
+Table differences_of(const std::vector<CaseResult>& results);
+
+}  // namespace skyhook::analysis

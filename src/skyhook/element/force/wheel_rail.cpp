@@ -1,0 +1,79 @@
+#include "skyhook/element/force/wheel_rail.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "skyhook/element/finding.h"
+#include "skyhook/element/profile_kind.h"
+#include "skyhook/element/rail/elastic_contact.h"
+#include "skyhook/element/rail/rigid_contact.h"
+#include "skyhook/model/track_line.h"
+
+namespace skyhook::element {
+namespace {
+
+using namespace rail;
+
+constexpr double gauge_depth = 0.014;  // m below the top of the rail, where the gauge is measured
+
+CreepOptions creep_options(const WheelRail& of, const model::FieldSource& source) {
+  CreepOptions out{.law = of.creep, .material = {of.shear_modulus, of.poisson}, .adhesion = of.adhesion, .slip = of.slip,
+                   .flexibilities = of.flexibilities};
+  if (of.slip > of.adhesion) fail(source, "slip", "slip is above adhesion.", "Give no more than `adhesion`.");
+  if (of.flexibilities == 2) fail(source, "flexibilities", "there are 3 of them, or 1 mean.", "Write 3 or 1.");
+  if (!of.slices.empty()) {
+    if (of.slices.size() != 2) fail(source, "slices", "slices are two numbers.", "Write [across, along], such as [24, 16].");
+    out.across = static_cast<int>(of.slices[0]), out.along = static_cast<int>(of.slices[1]);
+  }
+  if (!of.coefficients.empty()) {
+    if (of.coefficients.size() != 3) fail(source, "coefficients", "these are three numbers.", "Write [C11, C22, C23].");
+    out.coefficients = FixedCoefficients{of.coefficients[0], of.coefficients[1], of.coefficients[2]};
+  }
+  return out;
+}
+
+RollingOptions rolling_options(const WheelRail& of, const model::FieldSource& source) {
+  RollingOptions out;
+  if (of.creep != "none") out.creep = make_creep_law(creep_options(of, source));
+  out.material = {of.shear_modulus, of.poisson};
+  out.friction = {of.friction, of.friction_far, of.friction_decay};
+  out.slowest = of.low_speed;
+  if (of.creepages == "simplified") out.creepages = RollingOptions::Creepages::simplified;
+  return out;
+}
+
+WheelOnRail place_of(const WheelRail& of, const model::Track& track, const model::FieldSource& source, const model::Model& model) {
+  WheelOnRail out;
+  out.wheel = profile_named(of.wheel, model, source, "wheel");
+  out.rail = profile_named(track.rail, model, source, "track");
+  if (track.inclination != 0.0) out.rail = inclined(*out.rail, std::atan(track.inclination));
+  out.side = of.side == "left" ? 1.0 : -1.0;
+  out.radius = of.radius;
+  out.half = of.half.value_or(of.flange_back / 2 + of.tape_circle);
+  out.rail_y = of.rail_half ? *of.rail_half : track.gauge / 2 - out.rail->gauge_face(gauge_depth);
+  return out;
+}
+
+}  // namespace
+
+void WheelRail::add_to(model::FieldSource& source, model::Model& model) const {
+  const model::Track& on = model.tracks[static_cast<std::size_t>(track.index)];
+  PairFields fields_of_pair;
+  fields_of_pair.from = on.from, fields_of_pair.to = to;
+  const Pair pair = fields_of_pair.place(source);
+  const WheelOnRail place = place_of(*this, on, source, model);
+  const RollingOptions rolling = rolling_options(*this, source);
+  if (contact == "hertz" || contact == "multi_hertz") {
+    const ElasticOptions options{place, rolling, contact == "multi_hertz", damping, on.line};
+    model.contributions.push_back(contribution(pair, source, elastic_contact(options)));
+    return;
+  }
+  if (on.line && !(on.line->is_straight() && on.line->is_even()))
+    fail(source, "contact", fmt::format("contact by constraint knows straight and even tracks only, and \"{}\" is not.", on.name),
+         "Use hertz or multi_hertz there.");
+  const ConstraintOptions options{place, rolling, variables, smoothing};
+  model.contributions.push_back(contribution(pair, source, contact == "rigid" ? rigid_contact(options) : quasi_elastic_contact(options)));
+}
+
+}  // namespace skyhook::element

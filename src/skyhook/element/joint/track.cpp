@@ -1,0 +1,114 @@
+#include "skyhook/element/joint/track.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "skyhook/element/finding.h"
+#include "skyhook/element/joint_fields.h"
+#include "skyhook/model/guide.h"
+#include "skyhook/model/track_line.h"
+
+namespace skyhook::element {
+namespace {
+
+using Kind = model::Dof::Kind;
+using LinePtr = std::shared_ptr<const model::TrackLine>;
+
+// The first coordinate carries the axes of the line along, about the body's place beside it at design. All is relative to that place.
+struct Law final : model::GuideLaw<Law> {
+  LinePtr line;
+  std::string track;
+  Mat3d axes;        // of the frame that carries the track, at design
+  double start = 0;  // way at design
+  Vec3d beside;      // in the axes of the line
+  Vec3d origin;
+  Mat3d back;
+
+  Law(LinePtr given, std::string name, const Mat3d& its_axes, double s, const Vec3d& offset)
+      : line(std::move(given)), track(std::move(name)), axes(its_axes), start(s), beside(offset) {
+    const auto at = line->place(start);
+    origin = at.position + at.axes * beside;
+    back = transpose(axes * at.axes);
+  }
+  int coordinates() const override { return 1; }
+  template <class T>
+  model::GuidePose<T> law(std::span<const T> q) const {
+    const auto at = line->place(T(start) + q[0]);
+    const Mat3<T> turned(axes);
+    return {turned * (at.position + at.axes * Vec3<T>(beside) - Vec3<T>(origin)), turned * at.axes * Mat3<T>(back)};
+  }
+  std::string refuses(std::span<const double> q) const override {
+    const double way = start + q[0];
+    if (line->is_endless() || way <= line->length() * (1 + 1e-12)) return {};
+    return fmt::format("the body has reached the end of track \"{}\", which is {:.6g} m long", track, line->length());
+  }
+  std::string signature() const override { return "track " + track; }
+};
+
+// Behind the way along the line; lengths first, then angles.
+struct Freedom {
+  const char* name;
+  Kind kind;
+  int axis;  // of the line
+  Mirror mirror;
+  double reference;
+  std::optional<double> position, velocity;
+};
+
+std::vector<Freedom> freedoms_of(const TrackJoint& j, const Vec3d& beside) {
+  const auto rolling = j.rolling_radius ? std::optional(j.speed.value_or(0) / *j.rolling_radius) : j.pitch_rate;
+  return {{"lateral", Kind::prismatic, 1, Mirror::xy, beside.y, j.lateral, j.lateral_rate},
+          {"vertical", Kind::prismatic, 2, Mirror::even, beside.z, j.vertical, j.vertical_rate},
+          {"yaw", Kind::revolute, 2, Mirror::xy, 0, j.yaw, j.yaw_rate},
+          {"roll", Kind::revolute, 0, Mirror::xy, 0, j.roll, j.roll_rate},
+          {"pitch", Kind::revolute, 1, Mirror::even, 0, j.pitch, rolling}};
+}
+
+void check(const TrackJoint& j, const std::vector<Freedom>& freedoms, const model::TrackLine& line, double start,
+           const model::FieldSource& source) {
+  for (const std::string& name : j.locked) {
+    const auto known = std::ranges::find_if(freedoms, [&](const Freedom& f) { return name == f.name; });
+    if (known == freedoms.end())
+      fail(source, "locked", "\"" + name + "\" is no coordinate that can be locked.",
+           "Choose of lateral, vertical, yaw, roll and pitch.");
+    if (known->position || known->velocity)
+      fail(source, "locked", name + " is locked and has an initial value.", "Remove one of them.");
+  }
+  if (j.rolling_radius && j.pitch_rate)
+    fail(source, "rolling_radius", "the pitch rate is given beside the rolling radius.", "Remove one of them.");
+  if (!line.is_endless() && j.position.value_or(start) > line.length())
+    fail(source, "position", fmt::format("it stands behind the end of its track, which is {:.6g} m long.", line.length()),
+         "Give a smaller position, or a longer layout.");
+}
+
+}  // namespace
+
+void TrackJoint::add_to(model::FieldSource& source, model::Model& model) const {
+  const model::Track& on = model.tracks[static_cast<std::size_t>(track.index)];
+  const Vec3d point = to_at.value_or(to.at), r = transpose_times(on.from.axes, point - on.from.at);
+  const double start = on.line->foot(r);
+  const auto at = on.line->place(start);
+  const Vec3d beside = transpose_times(at.axes, r - at.position);
+  const std::vector<Freedom> freedoms = freedoms_of(*this, beside);
+  check(*this, freedoms, *on.line, start, source);
+  model::Joint joint;
+  joint.name = source.name(), joint.where = source.where("");
+  joint.from = on.from.body, joint.to = to.body;
+  if (joint.from == joint.to) fail(source, "to", "it carries its own track.", "Name another body.");
+  joint.at_from = joint.at_to = point;
+  const Mat3d axes = on.from.axes * at.axes;
+  joint.axis = axes.column(0);
+  model::Dof way{Kind::guided, {}, "position"};
+  way.guide = std::make_shared<const Law>(on.line, on.name, on.from.axes, start, Vec3d{0, beside.y, beside.z});
+  add_coordinate(joint, source,
+                 {.dof = std::move(way), .reference = start, .position = position, .velocity = speed, .drive = drive, .velocity_field = "speed"});
+  for (const Freedom& f : freedoms) {
+    if (std::ranges::find(locked, f.name) != locked.end()) continue;
+    add_coordinate(joint, source,
+                   {.dof = {f.kind, axes.column(f.axis), f.name, f.mirror}, .reference = f.reference, .position = f.position, .velocity = f.velocity});
+  }
+  model.joints.push_back(std::move(joint));
+}
+
+}  // namespace skyhook::element

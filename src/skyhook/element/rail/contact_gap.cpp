@@ -1,0 +1,62 @@
+#include "skyhook/element/rail/contact_gap.h"
+
+#include <cmath>
+
+namespace skyhook::element::rail {
+
+ContactGap::ContactGap(const RailPair& pair, const AxlePlace& place, const RailContact& contact)
+    : pair_(pair), turn_(place), contact_(contact), c_(std::cos(contact.angle)), s_(std::sin(contact.angle)) {}
+
+// Newton's method for the lengths at which either curve has passed t.
+ContactGap::Across ContactGap::at(double t) const {
+  using D = Dual<1>;
+  Across out{contact_.s + t, contact_.sigma + t, 0, 0, 0};
+  double rail_up = 0, wheel_up = 0;
+  for (int pass = 0; pass < 20; ++pass) {
+    const ProfileJet<double> r = pair_.rail().jet(out.sigma);
+    const double y = r.y - contact_.rail.y, z = r.z - contact_.rail.z;
+    rail_up = c_ * z - s_ * y;
+    const double step = (c_ * y + s_ * z - t) / (c_ * r.y1 + s_ * r.z1);
+    out.sigma -= step;
+    if (std::abs(step) < 1e-13) break;
+  }
+  for (int pass = 0; pass < 20; ++pass) {
+    const SilhouettePoint<D> w =
+        silhouette(pair_.wheel().jet(D::variable(out.s, 0)), turn_, pair_.half(), pair_.radius());
+    const D y = w.at.y - D(contact_.y), z = w.at.z + D(contact_.height - contact_.z);
+    wheel_up = c_ * z.v - s_ * y.v, out.x = w.at.x.v - contact_.x;
+    const D along = D(c_) * y + D(s_) * z;
+    const double step = (along.v - t) / along.d[0];
+    out.s -= step;
+    if (std::abs(step) < 1e-13) break;
+  }
+  out.gap = wheel_up - rail_up;
+  out.curvature = std::cos(pair_.wheel().angle(out.s)) / (pair_.radius() - pair_.wheel().at(out.s).z);
+  return out;
+}
+
+GapGrid ContactGap::grid(double approach, double width, int cells, double cell) const {
+  const double step = width / 8;
+  const auto end = [&](double sign) {  // up to where the gap stays open; other patches are no further than five widths
+    double last = 0;
+    for (double t = 0; std::abs(t) < std::abs(last) + 5 * width; t += sign * step) {
+      const Across a = at(t);
+      if (!(std::abs(a.gap) < 1e-3)) break;  // the slope of a profile has turned away
+      if (a.gap < approach) last = t;
+    }
+    return last + 2 * sign * step;
+  };
+  const double low = end(-1), high = end(1), length = std::sqrt(2 * approach / contact_.rolling_curvature) * 1.05;
+  GapGrid g;
+  const auto count = [&](double over) { return cell > 0 ? 2 * static_cast<int>(over / cell / 2) + 3 : cells; };
+  g.nx = count(2 * length), g.ny = count(high - low);
+  g.dx = cell > 0 ? cell : 2 * length / cells, g.dy = cell > 0 ? cell : (high - low) / cells;
+  g.x0 = -g.dx * (g.nx - 1) / 2, g.y0 = (low + high) / 2 - g.dy * (g.ny - 1) / 2;
+  for (int k = 0; k < g.ny; ++k) {
+    const Across a = at(g.y(k));
+    for (int i = 0; i < g.nx; ++i) g.gap.push_back(a.gap + a.curvature * (g.x(i) - a.x) * (g.x(i) - a.x) / 2);
+  }
+  return g;
+}
+
+}  // namespace skyhook::element::rail

@@ -1,0 +1,15 @@
+// What contacts by constraint say of themselves, rigid or quasi-elastic: channels, doubts, and why they end.
+#pragma once
+#include "skyhook/element/rail/rigid_contact.h"
+
+namespace skyhook::element::rail {
+
+std::vector<model::Quantity> contact_quantities(bool creeps);
+// At the contact point s under the normal force `load`.
+void measure_contact(const ConstraintOptions& with, const model::Relative<double>& motion, double s, double load,
+                     std::vector<double>& out);
+std::string lifts_off(double multiplier);
+// "the contact has reached the end of the wheel's profile ..."; empty: it has not.
+std::string off_profiles(const WheelOnRail& of, const model::Pose<double>& x, double s);
+
+}  // namespace skyhook::element::rail

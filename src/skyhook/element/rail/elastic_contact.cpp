@@ -1,0 +1,332 @@
+#include "skyhook/element/rail/elastic_contact.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numbers>
+
+namespace skyhook::element::rail {
+namespace {
+
+// What the geometry depends on: c_y, c_z and the axle's direction. Derivatives are taken to these five and chained.
+constexpr int waist = 5;
+using Slope = Dual<waist>;
+
+template <class T>
+std::array<T, waist> through(const Axle<T>& axle) {
+  return {axle.centre.y, axle.centre.z, axle.axis.x, axle.axis.y, axle.axis.z};
+}
+Axle<Slope> seeded(const Axle<double>& at) {
+  const std::array<double, waist> u = through(at);
+  const auto x = [&](int i) { return Slope::variable(u[static_cast<std::size_t>(i)], i); };
+  Mat3<Slope> R = Mat3<Slope>::identity();
+  for (int i = 0; i < 3; ++i) R[i][1] = x(2 + i);
+  return axle_of(WheelOnRail{}, Vec3<Slope>{Slope(at.centre.x), x(0), x(1)}, R);  // a left wheel at its own centre
+}
+Axle<double> values(const Axle<double>& a) { return a; }
+template <class T>
+Axle<double> values(const Axle<T>& a) {
+  const auto plain = [](const Vec3<T>& v) { return Vec3d{value_of(v.x), value_of(v.y), value_of(v.z)}; };
+  return {plain(a.centre), plain(a.axis), plain(a.ahead), plain(a.down), value_of(a.length)};
+}
+
+template <class T>
+Axle<T> constant(const Axle<double>& a) {
+  return {Vec3<T>(a.centre), Vec3<T>(a.axis), Vec3<T>(a.ahead), Vec3<T>(a.down), T(a.length)};
+}
+
+// Conform profiles touch along a line that no ellipse describes: B is kept above this, smoothly. At 0.5/m it adds 0.04 %.
+constexpr double least_across = 0.1;  // 1/m
+template <class T>
+T bounded(const T& B) {
+  using std::sqrt;
+  constexpr double fourth = least_across * least_across * least_across * least_across;
+  if (!(value_of(B) > 0.0)) return T(least_across);
+  const T square = B * B;
+  return sqrt(sqrt(square * square + T(fourth)));
+}
+
+// At a place where the tangents are parallel. s follows from the pose: one step of Newton's method on duals makes its slopes exact.
+template <class D>
+TouchGeometry<D> geometry_at(const WheelOnRail& of, const Axle<D>& axle, double s, const Elastic& material) {
+  using std::sqrt;
+  D at(s);
+  if constexpr (!std::is_same_v<D, double>) {
+    const auto crossing = [&](const auto& from, const auto& where) {
+      const auto wheel = silhouette_point(of, from, where);
+      return crossing_of(wheel, foot_on_rail(*of.rail, wheel.at.y, wheel.at.z));
+    };
+    using One = Dual<1>;
+    const One along = crossing(constant<One>(values(axle)), One::variable(s, 0));
+    at = at - (crossing(axle, at) - D(along.v)) * D(1.0 / along.d[0]);
+  }
+  const WheelPoint<D> wheel = silhouette_point(of, axle, at);
+  const RailFoot<D> foot = foot_on_rail(*of.rail, wheel.at.y, wheel.at.z);
+  TouchGeometry<D> out;
+  const D one = D(1.0) / foot.length;
+  out.normal_y = -(foot.profile.z1 * one), out.normal_z = foot.profile.y1 * one;
+  out.approach = -distance_of(wheel, foot);
+  const D half = D(0.5) * out.approach;
+  out.at = wheel.at + Vec3<D>{D(0.0), half * out.normal_y, half * out.normal_z};
+  const D upright = sqrt(wheel.profile.y1 * wheel.profile.y1 + wheel.profile.z1 * wheel.profile.z1);
+  out.rho = wheel.rho;
+  out.A = D(0.5) * wheel.profile.y1 / (upright * wheel.rho);
+  out.B = D(0.5) * (detail::curvature(wheel.profile) - detail::curvature(foot.profile));
+  out.shape = hertz_shape(out.A, bounded(out.B), material);
+  return out;
+}
+
+template <class T>
+TouchGeometry<T> touch_geometry(const WheelOnRail& of, const Axle<T>& axle, double s, const Elastic& material) {
+  if constexpr (std::is_same_v<T, double>) {
+    return geometry_at(of, axle, s, material);
+  } else {
+    const TouchGeometry<Slope> f = geometry_at(of, seeded(values(axle)), s, material);
+    const std::array<T, waist> u = through(axle);
+    const auto chained = [&](const Slope& y) {
+      T out(y.v);
+      for (std::size_t i = 0; i < waist; ++i) {
+        for (std::size_t k = 0; k < out.d.size(); ++k) out.d[k] += y.d[i] * u[i].d[k];
+      }
+      return out;
+    };
+    // Along the rail nothing changes but the place: at.x moves with the centre.
+    return {chained(f.approach), {chained(f.shape.a), chained(f.shape.b), chained(f.shape.stiffness)},
+            {chained(f.at.x) + axle.centre.x - T(value_of(axle.centre.x)), chained(f.at.y), chained(f.at.z)},
+            chained(f.normal_y), chained(f.normal_z), chained(f.A), chained(f.B), chained(f.rho)};
+  }
+}
+
+// (17.30): what two overlaps of one body share counts once. `p` and `other` stand above their saddle; the one that stands lower gives way, and goes as the two
+// become one.
+template <class T>
+T shared(const T& p, const T& other, const T& saddle) {
+  if (!(value_of(saddle) > 0.0)) return T(0.0);
+  const T own = p - saddle, others = other - saddle, both = own + others;
+  if (!(value_of(both) > 0.0)) return saddle;
+  return saddle * others / both;
+}
+
+struct Law final : model::LoadsLaw<Law> {
+  ElasticOptions with;
+  GapScan scan;
+  model::Declared declaration;
+
+  explicit Law(const ElasticOptions& options) : with(options), scan(with.place) { declaration.has_loads = true; }
+  const model::Declared& declared() const override { return declaration; }
+
+  template <class T>
+  struct Touch {
+    TouchGeometry<T> geometry;
+    HertzPatch<T> patch;
+    T load;
+    Rolling<T> rolling;
+    Creeping<T> creeping{};
+  };
+  template <class T>
+  struct Touches {
+    std::array<Touch<T>, most_patches> all;
+    int count = 0;
+  };
+
+  // The motion as the track sees it at the wheel: straight ahead of here.
+  template <class T>
+  struct Seen {
+    model::Relative<T> motion;
+    Mat3<T> axes;
+    bool is_turned = false;
+  };
+  template <class T>
+  Seen<T> seen(const model::Relative<T>& m) const {
+    Seen<T> out{m, Mat3<T>::identity(), false};
+    if (!with.line || (with.line->is_straight() && with.line->is_even())) return out;
+    const model::TrackFoot<T> foot = with.line->at_foot(m.r + T(with.place.side * with.place.half) * m.R.column(1));
+    const model::RailShifts<T> shifts = with.line->rails(foot.s);
+    const model::RailShift<T>& rail = with.place.side > 0 ? shifts.of_left : shifts.of_right;
+    out.axes = foot.axes, out.is_turned = true;
+    out.motion.r = transpose_times(foot.axes, m.r - foot.position) - Vec3<T>{T(0.0), rail.left, rail.up};
+    out.motion.v = transpose_times(foot.axes, m.v), out.motion.w = transpose_times(foot.axes, m.w);
+    out.motion.R = Mat3<T>::columns(transpose_times(foot.axes, m.R.column(0)), transpose_times(foot.axes, m.R.column(1)),
+                                    transpose_times(foot.axes, m.R.column(2)));
+    return out;
+  }
+
+  Overlaps found(const Axle<double>& axle) const {
+    Overlaps all = overlaps(with.place, scan, axle, 0.0);
+    if (with.has_several || all.count < 2) return all;
+    const auto deepest = std::min_element(all.least.begin(), all.least.begin() + all.count,
+                                          [](const Parallel& a, const Parallel& b) { return a.distance < b.distance; });
+    all.least[0] = *deepest, all.count = 1;
+    return all;
+  }
+
+  template <class T>
+  Touches<T> touches(const model::Relative<T>& m) const {
+    const Axle<T> axle = axle_of(with.place, m.r, m.R);
+    const Overlaps at = found(values(axle));
+    Touches<T> out;
+    std::array<TouchGeometry<T>, most_patches> geometry;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(at.count); ++i)
+      geometry[i] = touch_geometry(with.place, axle, at.least[i].s, with.rolling.material);
+    std::array<T, most_patches> approach;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(at.count); ++i) approach[i] = geometry[i].approach;
+    for (std::size_t i = 0; i + 1 < static_cast<std::size_t>(at.count); ++i) {
+      if (at.between[i].distance >= 0.0) continue;
+      const T saddle = touch_geometry(with.place, axle, at.between[i].s, with.rolling.material).approach;
+      const T low = shared(geometry[i].approach, geometry[i + 1].approach, saddle), high = saddle - low;
+      approach[i] = approach[i] - low, approach[i + 1] = approach[i + 1] - high;
+    }
+    for (std::size_t i = 0; i < static_cast<std::size_t>(at.count); ++i) {
+      if (!(value_of(approach[i]) > 0.0)) continue;
+      add(geometry[i], approach[i], m, out);
+    }
+    return out;
+  }
+
+  template <class T>
+  void add(const TouchGeometry<T>& g, const T& approach, const model::Relative<T>& m, Touches<T>& to) const {
+    Touch<T>& out = to.all[static_cast<std::size_t>(to.count)];
+    out.geometry = g;
+    out.patch = patch_of_approach(g.shape, approach);
+    out.rolling = rolling_of(g, m);
+    // p' is the velocity of the wheel into the rail; where it leaves so fast that it would pull, nothing acts
+    const T rate = -dot(m.v + cross(m.w, out.rolling.arm), out.rolling.normal), factor = T(1.0) + T(with.damping) * rate;
+    if (!(value_of(factor) > 0.0)) return;
+    out.load = out.patch.load * factor;
+    if (with.rolling.creep) out.creeping = creep_of(out);
+    ++to.count;
+  }
+
+  // As of rolling.h, from the geometry that is known.
+  template <class T>
+  Rolling<T> rolling_of(const TouchGeometry<T>& g, const model::Relative<T>& m) const {
+    using std::sqrt;
+    Rolling<T> out;
+    out.arm = mirrored(with.place, g.at + Vec3<T>{T(0.0), T(with.place.rail_y), T(0.0)}) - m.r;
+    out.normal = mirrored(with.place, Vec3<T>{T(0.0), g.normal_y, g.normal_z});
+    const Vec3<T> around = cross(m.w, out.arm), slide = m.v + around, rolls = m.v - around;
+    out.ahead = {T(value_of(rolls.x) < 0 ? -1.0 : 1.0), T(0.0), T(0.0)};
+    out.across = cross(out.normal, out.ahead);
+    out.slide_x = dot(slide, out.ahead), out.slide_y = dot(slide, out.across), out.spin = dot(m.w, out.normal);
+    out.speed = sqrt(T(0.25) * dot(rolls, rolls) + T(with.rolling.slowest * with.rolling.slowest));
+    out.rho = g.rho, out.A = g.A, out.B = g.B;
+    return out;
+  }
+
+  template <class T>
+  Creeping<T> creep_of(const Touch<T>& at) const {
+    const Rolling<T>& r = at.rolling;
+    const T one = T(1.0) / r.speed;
+    const Creep<T> creep{r.slide_x * one, r.slide_y * one, r.spin * one, at.load, at.patch.a, at.patch.b,
+                         with.rolling.friction.at(r.slide_x, r.slide_y)};
+    return {creep, creep_force(*with.rolling.creep, creep)};
+  }
+
+  template <class T>
+  void law(const model::LoadInput<T>& in, const model::LoadOutput<T>& out) const {
+    const Seen<T> see = seen(in.motion);
+    const Touches<T> all = touches(see.motion);
+    model::Wrench<T> sum{};
+    for (std::size_t i = 0; i < static_cast<std::size_t>(all.count); ++i) {
+      const Touch<T>& at = all.all[i];
+      const Vec3<T> push = at.load * at.rolling.normal;
+      sum.f += push, sum.n += cross(at.rolling.arm, push);
+      if (with.rolling.creep) add_creep_force(at.rolling, at.creeping.force, sum);
+    }
+    out.wrench.f = see.is_turned ? see.axes * sum.f : sum.f;
+    out.wrench.n = see.is_turned ? see.axes * sum.n : sum.n;
+  }
+
+  // Off the rail: a wheel in the air above its rail is none of it.
+  std::string refuses(const model::Pose<double>& x, std::span<const double>) const override {
+    model::Relative<double> m{0, x.r, x.R, {}, {}, {}};
+    const Axle<double> axle = axle_of(with.place, seen(m).motion.r, seen(m).motion.R);
+    const double under = -axle.centre.y;  // the rail's top, along the wheel's profile
+    const Profile& wheel = *with.place.wheel;
+    if (under < wheel.first_y())
+      return fmt::format("the wheel is {:.3g} mm outside of its place on the rail, with its flange across it: it has derailed", -1e3 * under);
+    if (under > wheel.last_y())
+      return fmt::format("the wheel stands between the rails, {:.3g} mm inside of its place: check gauge, flange back distance and start, or it has derailed", 1e3 * under);
+    constexpr double deepest = 0.02;  // m: no elastic body is pressed so far
+    if (axle.centre.z < with.place.radius - deepest)
+      return fmt::format("the wheel is {:.3g} mm below the top of its rail: it has derailed, or the start is wrong", 1e3 * (with.place.radius - axle.centre.z));
+    return {};
+  }
+
+  std::vector<model::Quantity> quantities() const override {
+    std::vector<model::Quantity> all{{"normal", "N", "normal force of the patch with the largest one"},
+                                     {"angle", "rad", "of its plane across the track, positive on an ordinary tread"},
+                                     {"radius", "m", "rolling radius there"},
+                                     {"creep_x", "-", "creepage along the track"},
+                                     {"creep_y", "-", "creepage across"},
+                                     {"creep_spin", "1/m", "spin"},
+                                     {"tangential_x", "N", "creep force on the wheel, in the direction of travel"},
+                                     {"tangential_y", "N", "creep force on the wheel, across, in the contact plane"},
+                                     {"power", "W", "that creep takes, of all patches"},
+                                     {"approach", "m", "of the bodies; negative: the gap"},
+                                     {"patch_a", "m", "semi-axis along the track"},
+                                     {"patch_b", "m", "semi-axis across"},
+                                     {"pressure", "Pa", "the largest"},
+                                     {"on_wheel", "m", "the point on the wheel's profile, to the field side"},
+                                     {"on_rail", "m", "the point on the rail's profile, to the field side"},
+                                     {"Y", "N", "of the wheel on the rail across the track, to the field side; all patches"},
+                                     {"Q", "N", "of the wheel on the rail, down; all patches"}};
+    if (with.has_several) {
+      all.push_back({"patches", "-", "how many touch"});
+      all.push_back({"second_normal", "N", "of the patch with the next largest normal force"});
+      all.push_back({"second_angle", "rad", "of its plane"});
+      all.push_back({"second_on_wheel", "m", "its point on the wheel's profile"});
+    }
+    return all;
+  }
+
+  double on_wheel(const Touch<double>& t, const Axle<double>& axle) const { return dot(t.geometry.at - axle.centre, axle.axis); }
+
+  void measure(const model::LoadInput<double>& in, const model::Acting&, std::vector<double>& out) const override {
+    const model::Relative<double> m = seen(in.motion).motion;
+    Touches<double> all = touches(m);
+    const Axle<double> axle = axle_of(with.place, m.r, m.R);
+    if (all.count == 0) {
+      out.insert(out.end(), 9, 0.0);
+      out.push_back(-gap(axle));
+      out.insert(out.end(), with.has_several ? 11 : 7, 0.0);
+      return;
+    }
+    for (std::size_t i = 0; i < static_cast<std::size_t>(all.count); ++i) {  // the largest load first
+      for (std::size_t k = i + 1; k < static_cast<std::size_t>(all.count); ++k) {
+        if (all.all[k].load > all.all[i].load) std::swap(all.all[i], all.all[k]);
+      }
+    }
+    const Touch<double>& t = all.all[0];
+    double power = 0, Y = 0, Q = 0;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(all.count); ++i) {
+      const Touch<double>& each = all.all[i];
+      const CreepForce<double>& f = each.creeping.force;
+      const Vec3d force = each.load * each.rolling.normal + f.x * each.rolling.ahead + f.y * each.rolling.across;
+      power -= f.x * each.rolling.slide_x + f.y * each.rolling.slide_y + f.moment * each.rolling.spin;
+      Y -= with.place.side * force.y, Q += force.z;
+    }
+    const auto angle = [&](const Touch<double>& of) { return std::atan2(-of.geometry.normal_y, of.geometry.normal_z); };
+    const auto& c = t.creeping;
+    out.insert(out.end(), {t.load, angle(t), t.geometry.rho, c.creep.x, c.creep.y, c.creep.spin, c.force.x, c.force.y, power, t.patch.approach,
+                           t.patch.a, t.patch.b, 1.5 / std::numbers::pi * t.load / (t.patch.a * t.patch.b), on_wheel(t, axle), t.geometry.at.y, Y, Q});
+    if (!with.has_several) return;
+    out.push_back(all.count);
+    const bool two = all.count > 1;
+    out.insert(out.end(), {two ? all.all[1].load : 0.0, two ? angle(all.all[1]) : 0.0, two ? on_wheel(all.all[1], axle) : 0.0});
+  }
+  double gap(const Axle<double>& axle) const {
+    const Overlaps near = overlaps(with.place, scan, axle, 0.05);
+    double least = GapScan::nowhere;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(near.count); ++i) least = std::min(least, near.least[i].distance);
+    return near.count > 0 ? least : axle.centre.z - with.place.radius;
+  }
+};
+
+}  // namespace
+
+std::shared_ptr<const model::ContributionLaw> elastic_contact(const ElasticOptions& options) {
+  return std::make_shared<const Law>(options);
+}
+
+}  // namespace skyhook::element::rail

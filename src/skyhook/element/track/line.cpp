@@ -1,0 +1,90 @@
+#include "skyhook/element/track/line.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "skyhook/element/finding.h"
+#include "skyhook/element/track_course.h"
+#include "skyhook/element/track_irregularity.h"
+#include "skyhook/element/track_measured.h"
+#include "skyhook/model/track_line.h"
+
+namespace skyhook::element {
+namespace {
+
+using model::Along, model::TrackPiece;
+
+void check(const RailLine& l, double base, const model::FieldSource& source) {
+  if (!(base > l.gauge))
+    fail(source, "base", fmt::format("the gauge of {:.4g} m is not smaller than the distance of the rails' middles, {:.4g} m.",
+                                     l.gauge, base),
+         "Rails have heads of some 70 mm: the base is wider than the gauge by that.");
+  for (const auto& [sign, name] : {std::pair{l.along, "along"}, std::pair{l.across, "across"}}) {
+    if (std::abs(sign) != 1.0) fail(source, name, std::string(name) + " is neither 1 nor -1.", "Write 1 or -1.");
+  }
+  if (l.curvature && (!l.layout.empty() || !l.gradients.empty()))
+    fail(source, "curvature", "it is laid twice, by `curvature` and by `layout` or `gradients`.", "Remove one of them.");
+  if (!l.curvature && (l.cant || l.gradient))
+    fail(source, l.cant ? "cant" : "gradient", "it is given without `curvature`.", "Give the curvature as well.");
+  if (l.layout.empty() && !l.gradients.empty())
+    fail(source, "gradients", "gradients are given without `layout`.", "Give it: layout: [{type: straight, length: 10 km}].");
+}
+
+const PiecewiseCubic* rows_of(const std::optional<model::Curve>& curve, const char* field, const model::FieldSource& source) {
+  if (!curve) return nullptr;
+  const MonotoneCubic* rows = curve->table();
+  if (!rows) fail(source, field, std::string(field) + " is a formula.", "Give a table over the way, with rows or a file.");
+  if (rows->first() > 0)
+    fail(source, field, fmt::format("{} begins at {:.6g} m.", field, rows->first()), "Let the way begin at 0.");
+  return rows;
+}
+
+std::vector<TrackPiece> measured(const RailLine& l, double base, const model::FieldSource& source) {
+  const MeasuredCourse given{rows_of(l.curvature, "curvature", source), rows_of(l.cant, "cant", source),
+                             rows_of(l.gradient, "gradient", source)};
+  if (!(given.curvature->last() > 0)) fail(source, "curvature", "the line has no length.", "Add rows beyond 0.");
+  return measured_pieces(given, base, l.pivot == "inner" ? 0.5 * base : 0.0);
+}
+
+std::vector<TrackPiece> laid(const RailLine& l, double base, const model::FieldSource& source, model::Model& model) {
+  const Course course = course_of(l.layout, l.gradients,
+                                  {.base = base, .rounding = l.rounding, .about_inner = l.pivot == "inner"});
+  for (const Course::Jump& jump : course.jumps)
+    model.warnings.push_back(
+        {"no_transition", jump.where,
+         fmt::format("track \"{}\": the curvature jumps at {:.6g} m from {:.4g}/m to {:.4g}/m, without a transition.",
+                     source.name(), jump.s, jump.before, jump.behind),
+         "Put {type: transition, length: ...} between them; turnouts have none, and say so: {type: turnout, ...}."});
+  return course.pieces;
+}
+
+void exchange_sides(std::vector<TrackPiece>& pieces) {
+  for (TrackPiece& p : pieces) {
+    for (Along* f : {&p.curvature, &p.tilt}) {
+      for (double& c : f->c) c = -c;
+      f->sine = -f->sine, f->cosine = -f->cosine;
+    }
+  }
+}
+
+}  // namespace
+
+void RailLine::add_to(model::FieldSource& source, model::Model& model) const {
+  const double width = base.value_or(gauge + 0.065);
+  check(*this, width, source);
+  std::vector<TrackPiece> pieces = curvature ? measured(*this, width, source) : laid(*this, width, source, model);
+  if (along * across < 0) exchange_sides(pieces);
+  model::Track track;
+  track.name = source.name(), track.where = source.where("");
+  track.from = from, track.from.name = track.name;
+  track.gauge = gauge, track.base = width, track.rail = rail;
+  track.inclination = ratio_of(inclination, source.where("inclination"), "inclination");
+  track.line = std::make_shared<const model::TrackLine>(
+      std::move(pieces), model::TrackBegin{.heading = along < 0 ? std::numbers::pi : 0.0},
+      irregularities ? make_irregularity(*irregularities, along * across) : nullptr);
+  model.tracks.push_back(std::move(track));
+}
+
+}  // namespace skyhook::element

@@ -1,0 +1,145 @@
+#include "skyhook/model/track_line.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace skyhook::model {
+namespace {
+
+// Five points of Gauss on [-1, 1]: exact for polynomials of degree nine.
+constexpr double abscissa[5] = {-0.906179845938663992797627, -0.538469310105683091036314, 0, 0.538469310105683091036314,
+                                0.906179845938663992797627};
+constexpr double weight[5] = {0.236926885056189087514264, 0.478628670499366468041292, 0.568888888888888888888889,
+                              0.478628670499366468041292, 0.236926885056189087514264};
+
+// How far from a knot the position is integrated in one go: there five points leave nothing but rounding.
+double reach_within(const TrackPiece& p) {
+  double reach = 4;  // m
+  for (const double x : {0.0, 0.5, 1.0}) reach = std::min(reach, 0.1 / (1e-9 + std::abs(p.curvature.at(x * p.length))));
+  return p.curvature.waves() || p.climb.waves() ? std::min(reach, p.length / 16) : reach;
+}
+
+bool is_arc(const TrackPiece& p) { return p.curvature.is_constant() && p.climb.is_constant(); }
+
+// The end of one goes on: straight, with its climb and tilt.
+TrackPiece going_on(const TrackPiece& p, double at) {
+  TrackPiece out;
+  out.climb.c[0] = p.climb.at(at), out.tilt.c[0] = p.tilt.at(at), out.widening.c[0] = p.widening.at(at);
+  return out;
+}
+
+bool widens(const TrackPiece& p) { return !p.widening.is_constant() || p.widening.c[0] != 0; }
+
+}  // namespace
+
+TrackLine::TrackLine(std::vector<TrackPiece> pieces, TrackBegin begin, std::shared_ptr<const Irregularity> irregularity)
+    : irregularity_(std::move(irregularity)) {
+  if (pieces.empty() && begin.at == Vec3d{} && begin.heading == 0) return;
+  if (pieces.empty()) pieces.emplace_back();
+  pieces_.push_back(going_on(pieces.front(), 0));
+  pieces_.insert(pieces_.end(), pieces.begin(), pieces.end());
+  pieces_.push_back(going_on(pieces.back(), pieces.back().length));
+  widens_ = std::ranges::any_of(pieces_, widens);
+  knots_.push_back({0, begin.at, begin.heading, 0, 0});
+  knots_.push_back({0, begin.at, begin.heading, 1, 0});
+  for (int k = 1; k + 1 < static_cast<int>(pieces_.size()); ++k) add_knots(k);
+  length_ = knots_.back().s;
+  find_jumps();
+  scatter();
+}
+
+// Behind the last knot, which is the begin of the piece: those within it, and the begin of the next.
+void TrackLine::add_knots(int piece) {
+  const TrackPiece& p = pieces_[static_cast<std::size_t>(piece)];
+  const Knot begin = knots_.back();
+  const int parts = is_arc(p) ? 1 : std::max(1, static_cast<int>(std::ceil(p.length / reach_within(p))));
+  for (int i = 1; i <= parts; ++i) {
+    const Knot& last = knots_.back();
+    const double x = p.length * i / parts;
+    Knot next{begin.s + x, last.at + way_from(last, x - last.in_piece), begin.heading + p.curvature.area(x), piece, x};
+    if (i == parts) next.piece = piece + 1, next.in_piece = 0;
+    knots_.push_back(next);
+  }
+}
+
+const TrackLine::Knot& TrackLine::knot_at(double s) const {
+  return *(std::upper_bound(knots_.begin() + 1, knots_.end(), s, [](double x, const Knot& k) { return x < k.s; }) - 1);
+}
+
+// From a knot x further: an arc has its chord, all else Gauss's points.
+Vec3d TrackLine::way_from(const Knot& knot, double x) const {
+  const TrackPiece& p = pieces_[static_cast<std::size_t>(knot.piece)];
+  const double x0 = knot.in_piece, rise = p.climb.area(x0 + x) - p.climb.area(x0);
+  if (is_arc(p)) {
+    const double w = p.climb.c[0], half = 0.5 * p.curvature.c[0] * x, heading = knot.heading + half;
+    const double chord = std::sqrt(1 - w * w) * x * (std::abs(half) < 1e-4 ? 1 - half * half / 6 : std::sin(half) / half);
+    return {chord * std::cos(heading), chord * std::sin(heading), w * x};
+  }
+  const double turned = p.curvature.area(x0);
+  Vec3d sum{0, 0, rise};
+  for (int i = 0; i < 5; ++i) {
+    const double at = x0 + 0.5 * x * (1 + abscissa[i]), w = p.climb.at(at);
+    const double heading = knot.heading + p.curvature.area(at) - turned;
+    const double ahead = 0.5 * x * weight[i] * std::sqrt(1 - w * w);
+    sum.x += ahead * std::cos(heading), sum.y += ahead * std::sin(heading);
+  }
+  return sum;
+}
+
+TrackLine::Layout TrackLine::layout(double s) const {
+  if (is_straight()) return {};
+  const Knot& k = knot_at(s);
+  const TrackPiece& p = pieces_[static_cast<std::size_t>(k.piece)];
+  const double x = k.in_piece + (s - k.s);
+  return {p.curvature.at(x), p.climb.at(x), p.tilt.at(x),
+          k.heading + p.curvature.area(x) - p.curvature.area(k.in_piece), p.widening.at(x)};
+}
+
+template <int N>
+TrackLine::Motion<N> TrackLine::motion(double s) const {
+  const Knot& k = knot_at(s);
+  const TrackPiece& piece = pieces_[static_cast<std::size_t>(k.piece)];
+  const double x = k.in_piece + (s - k.s);
+  const double heading = k.heading + piece.curvature.area(x) - piece.curvature.area(k.in_piece);
+  const auto turn = sine_cosine(integral(heading, piece.curvature.series<N>(x)));
+  const Series<N>&S = turn.sine, &C = turn.cosine, w = piece.climb.series<N>(x), p = cosine_beside(w);
+  const Series<N> sa = piece.tilt.series<N>(x), ca = cosine_beside(sa);
+  const std::array<Series<N>, 3> tangent{p * C, p * S, w}, level{-S, C, {}}, up{-(w * C), -(w * S), p};
+  Motion<N> out;
+  const Vec3d at = k.at + way_from(k, s - k.s);
+  for (int i = 0; i < 3; ++i) {
+    const auto j = static_cast<std::size_t>(i);
+    out.position[j] = integral(at[i], tangent[j]);
+    out.x[j] = tangent[j];
+    out.y[j] = ca * level[j] + sa * up[j];
+    out.z[j] = ca * up[j] - sa * level[j];
+  }
+  return out;
+}
+template TrackLine::Motion<1> TrackLine::motion(double) const;
+template TrackLine::Motion<2> TrackLine::motion(double) const;
+template TrackLine::Motion<3> TrackLine::motion(double) const;
+template TrackLine::Motion<4> TrackLine::motion(double) const;
+template TrackLine::Motion<5> TrackLine::motion(double) const;
+template TrackLine::Motion<6> TrackLine::motion(double) const;
+
+Deviations TrackLine::deviations(double s) const {
+  Deviations out;
+  if (irregularity_) out = irregularity_->at(s);
+  if (!widens_) return out;
+  const Knot& k = knot_at(s);
+  const auto wide = pieces_[static_cast<std::size_t>(k.piece)].widening.series<3>(k.in_piece + (s - k.s));
+  double factorial = 1;
+  for (int i = 0; i < 3; factorial *= ++i) out.gauge[static_cast<std::size_t>(i)] += factorial * wide[i];
+  return out;
+}
+
+void TrackLine::find_jumps() {
+  double s = 0;
+  for (std::size_t k = 1; k < pieces_.size(); s += pieces_[k++].length) {
+    const double before = pieces_[k - 1].curvature.at(pieces_[k - 1].length), behind = pieces_[k].curvature.at(0);
+    if (std::abs(behind - before) > 1e-9) jumps_.push_back(s);  // 1/m
+  }
+}
+
+}  // namespace skyhook::model

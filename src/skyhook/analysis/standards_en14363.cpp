@@ -179,8 +179,11 @@ class RailRun {
       for (const double x : places.x) s.y.push_back(a.curve.at(x));
       out_.curves.push_back(std::move(s));
       const auto known = std::ranges::find(limits, a.kind, &std::pair<std::string, double>::first);
-      if (a.limit > 0 && known == limits.end()) limits.emplace_back(a.kind, a.limit);
-      if (a.limit > 0 && known != limits.end()) known->second = std::min(known->second, a.limit);
+      if (!(a.limit > 0)) continue;
+      if (known == limits.end())
+        limits.emplace_back(a.kind, a.limit);
+      else
+        known->second = std::min(known->second, a.limit);
     }
     for (const auto& [kind, limit] : limits) {
       const auto of = std::ranges::find(assessed_, kind, &Assessed::kind);

@@ -331,7 +331,7 @@ void add_run(CLI::App& cli, int& code) {
   add_sweep_options(run.app, *run.options);
 }
 
-// check, road, track, expand, channels, run, watch, equilibrium, nominal, modes, linearize, kinematics, tyre, compare, response
+// check, road, track, expand, channels, run, watch, equilibrium, nominal, modes, critical-speed, linearize, kinematics, tyre, compare, response
 void add_model_commands(CLI::App& cli, int& code) {
   const auto check = add_command<app::ModelOptions>(
       cli, "check", "degrees of freedom, loops and cuts, redundant constraints, masses, warnings", code, app::check);
@@ -415,6 +415,21 @@ void add_model_commands(CLI::App& cli, int& code) {
   modes.app.add_option("--sweep", modes->sweep, "root locus over a parameter: speed=10..100/19, as of `run`");
   modes.app.add_flag("--crossing", modes->crossing, "find where a mode begins to grow within the sweep");
   add_analysis_files(modes.app, *modes.options);
+
+  const auto critical = add_command<app::CriticalSpeedCommand>(
+      cli, "critical-speed", "where a motion begins to swing by itself over a parameter, and the limit cycles it swings in", code,
+      app::critical_speed);
+  add_model_options(critical.app, *critical.options, true);
+  add_linear_options(critical.app, *critical.options);
+  critical.app.add_option("--sweep", critical->sweep, "range of the parameter: v=10..100/19, as of `run`");
+  critical.app.add_option("--output", critical->output, "channel or output whose amplitude is drawn; default: the first output of the model");
+  critical.app.add_flag("--linear", critical->linear, "the linear critical value alone");
+  add_optional(critical.app, "--ramp", critical->ramp, "check: let the parameter fall in so many values from a stable cycle, simulated");
+  add_quantity(critical.app, "--size", critical->size, "size of the first cycle in m; default: a thousandth of the model");
+  add_optional(critical.app, "--largest", critical->largest, "the branch ends at this amplitude, in SI units of the output");
+  critical.app.add_option("--points", critical->most_points, "cycles of the branch at most");
+  add_optional(critical.app, "--csv", critical->csv, "write the cycles as CSV; - is standard output");
+  add_analysis_files(critical.app, *critical.options);
 
   const auto linearize = add_command<app::LinearizeCommand>(
       cli, "linearize", "the linear system A, B, C, D and M, D, K with named states, inputs and outputs", code,

@@ -30,11 +30,6 @@ Axle<double> values(const Axle<T>& a) {
   return {plain(a.centre), plain(a.axis), plain(a.ahead), plain(a.down), value_of(a.length)};
 }
 
-template <class T>
-Axle<T> constant(const Axle<double>& a) {
-  return {Vec3<T>(a.centre), Vec3<T>(a.axis), Vec3<T>(a.ahead), Vec3<T>(a.down), T(a.length)};
-}
-
 // Conform profiles touch along a line that no ellipse describes: B is kept above this, smoothly. At 0.5/m it adds 0.04 %.
 constexpr double least_across = 0.1;  // 1/m
 template <class T>
@@ -46,22 +41,26 @@ T bounded(const T& B) {
   return sqrt(sqrt(square * square + T(fourth)));
 }
 
-// At a place where the tangents are parallel. s follows from the pose: one step of Newton's method on duals makes its slopes exact.
+// At a place where the tangents are parallel. On duals s and sigma move with the pose: the slopes of (17.23) to the pose over those to the two lengths.
 template <class D>
-TouchGeometry<D> geometry_at(const WheelOnRail& of, const Axle<D>& axle, double s, const Elastic& material) {
+TouchGeometry<D> geometry_at(const WheelOnRail& of, const Axle<D>& axle, const Parallel& place,
+                             const Elastic& material) {
   using std::sqrt;
-  D at(s);
+  D s(place.s), sigma(place.sigma);
   if constexpr (!std::is_same_v<D, double>) {
-    const auto crossing = [&](const auto& from, const auto& where) {
-      const auto wheel = silhouette_point(of, from, where);
-      return crossing_of(wheel, foot_on_rail(*of.rail, wheel.at.y, wheel.at.z));
-    };
-    using One = Dual<1>;
-    const One along = crossing(constant<One>(values(axle)), One::variable(s, 0));
-    at = at - (crossing(axle, at) - D(along.v)) * D(1.0 / along.d[0]);
+    std::array<double, 2> rest{};
+    double distance = 0;
+    const Steering j = steering(of, values(axle), place.s, place.sigma, rest, distance);
+    const std::array<D, 2> r = not_parallel(silhouette_point(of, axle, s), of.rail->jet(sigma));
+    const double one = 1.0 / j.determinant();
+    for (std::size_t k = 0; k < s.d.size(); ++k) {
+      s.d[k] = -(r[0].d[k] * j.h_sigma - r[1].d[k] * j.f_sigma) * one;
+      sigma.d[k] = -(j.f_s * r[1].d[k] - j.h_s * r[0].d[k]) * one;
+    }
   }
-  const WheelPoint<D> wheel = silhouette_point(of, axle, at);
-  const RailFoot<D> foot = foot_on_rail(*of.rail, wheel.at.y, wheel.at.z);
+  const WheelPoint<D> wheel = silhouette_point(of, axle, s);
+  const ProfileJet<D> q = of.rail->jet(sigma);
+  const RailFoot<D> foot{sigma, q, sqrt(q.y1 * q.y1 + q.z1 * q.z1)};
   TouchGeometry<D> out;
   const D one = D(1.0) / foot.length;
   out.normal_y = -(foot.profile.z1 * one), out.normal_z = foot.profile.y1 * one;
@@ -70,14 +69,21 @@ TouchGeometry<D> geometry_at(const WheelOnRail& of, const Axle<D>& axle, double 
   out.at = wheel.at + Vec3<D>{D(0.0), half * out.normal_y, half * out.normal_z};
   const D upright = sqrt(wheel.profile.y1 * wheel.profile.y1 + wheel.profile.z1 * wheel.profile.z1);
   out.rho = wheel.rho;
-  out.A = D(0.5) * wheel.profile.y1 / (upright * wheel.rho);
-  out.B = D(0.5) * (detail::curvature(wheel.profile) - detail::curvature(foot.profile));
+  // Where the wheel yaws its circle is skew to the track: c is the cosine of the angle between them, in the tangent plane.
+  const D one_rho = D(1.0) / wheel.rho;
+  const D down_y = (wheel.at.y - axle.centre.y - wheel.profile.y * axle.axis.y) * one_rho;
+  const D down_z = (wheel.at.z - axle.centre.z - wheel.profile.y * axle.axis.z) * one_rho;
+  const D c = axle.axis.y * down_z - axle.axis.z * down_y, c2 = c * c, s2 = D(1.0) - c2;
+  const D rolls = wheel.profile.y1 * one_rho / upright, bends = detail::curvature(wheel.profile);
+  out.A = D(0.5) * (c2 * rolls + s2 * bends);
+  out.B = D(0.5) * (s2 * rolls + c2 * bends - detail::curvature(foot.profile));
   out.shape = hertz_shape(out.A, bounded(out.B), material);
   return out;
 }
 
 template <class T>
-TouchGeometry<T> touch_geometry(const WheelOnRail& of, const Axle<T>& axle, double s, const Elastic& material) {
+TouchGeometry<T> touch_geometry(const WheelOnRail& of, const Axle<T>& axle, const Parallel& s,
+                                const Elastic& material) {
   if constexpr (std::is_same_v<T, double>) {
     return geometry_at(of, axle, s, material);
   } else {
@@ -102,7 +108,7 @@ TouchGeometry<T> touch_geometry(const WheelOnRail& of, const Axle<T>& axle, doub
   }
 }
 
-// (17.30): what two overlaps of one body share counts once. `p` and `other` stand above their saddle; the one that stands lower gives way, and goes as the two
+// (17.27): what two overlaps of one body share counts once. `p` and `other` stand above their saddle; the one that stands lower gives way, and goes as the two
 // become one.
 template <class T>
 T shared(const T& p, const T& other, const T& saddle) {
@@ -114,10 +120,10 @@ T shared(const T& p, const T& other, const T& saddle) {
 
 struct Law final : model::LoadsLaw<Law> {
   ElasticOptions with;
-  GapScan scan;
+  OverlapSearch search_;
   model::Declared declaration;
 
-  explicit Law(const ElasticOptions& options) : with(options), scan(with.place) { declaration.has_loads = true; }
+  explicit Law(const ElasticOptions& options) : with(options), search_(with.place) { declaration.has_loads = true; }
   const model::Declared& declared() const override { return declaration; }
 
   template <class T>
@@ -158,7 +164,7 @@ struct Law final : model::LoadsLaw<Law> {
   }
 
   Overlaps found(const Axle<double>& axle) const {
-    Overlaps all = overlaps(with.place, scan, axle, 0.0);
+    Overlaps all = search_.find(axle, 0.0);
     if (with.has_several || all.count < 2) return all;
     const auto deepest = std::min_element(all.least.begin(), all.least.begin() + all.count,
                                           [](const Parallel& a, const Parallel& b) { return a.distance < b.distance; });
@@ -173,12 +179,12 @@ struct Law final : model::LoadsLaw<Law> {
     Touches<T> out;
     std::array<TouchGeometry<T>, most_patches> geometry;
     for (std::size_t i = 0; i < static_cast<std::size_t>(at.count); ++i)
-      geometry[i] = touch_geometry(with.place, axle, at.least[i].s, with.rolling.material);
+      geometry[i] = touch_geometry(with.place, axle, at.least[i], with.rolling.material);
     std::array<T, most_patches> approach;
     for (std::size_t i = 0; i < static_cast<std::size_t>(at.count); ++i) approach[i] = geometry[i].approach;
     for (std::size_t i = 0; i + 1 < static_cast<std::size_t>(at.count); ++i) {
       if (at.between[i].distance >= 0.0) continue;
-      const T saddle = touch_geometry(with.place, axle, at.between[i].s, with.rolling.material).approach;
+      const T saddle = touch_geometry(with.place, axle, at.between[i], with.rolling.material).approach;
       const T low = shared(geometry[i].approach, geometry[i + 1].approach, saddle), high = saddle - low;
       approach[i] = approach[i] - low, approach[i + 1] = approach[i + 1] - high;
     }
@@ -340,7 +346,7 @@ struct Law final : model::LoadsLaw<Law> {
                {two ? all.all[1].load : 0.0, two ? angle(all.all[1]) : 0.0, two ? on_wheel(all.all[1], axle) : 0.0});
   }
   double gap(const Axle<double>& axle) const {
-    const Overlaps near = overlaps(with.place, scan, axle, 0.05);
+    const Overlaps near = search_.find(axle, 0.05);
     double least = GapScan::nowhere;
     for (std::size_t i = 0; i < static_cast<std::size_t>(near.count); ++i)
       least = std::min(least, near.least[i].distance);

@@ -172,11 +172,11 @@ TEST_CASE("Multi-Hertz: a flange patch beside that of the tread, and no jump whe
   const auto several = elastic_contact(options_of(s1002_on_uic60(1), "fastsim", true));
   // Pressed by 60 um at the deepest place while it shifts to the left, from the tread to the flange: the load must have no jump.
   const WheelOnRail of = s1002_on_uic60(1);
-  const GapScan scan(of);
+  const OverlapSearch search(of);
   const auto at = [&](double shift) {
     model::Relative<double> m = at_speed(shift, 0, 0, 0);
     for (int k = 0; k < 6; ++k) {
-      const Overlaps all = overlaps(of, scan, axle_of(of, m.r, m.R), 5e-3);
+      const Overlaps all = search.find(axle_of(of, m.r, m.R), 5e-3);
       double least = 1;
       for (int i = 0; i < all.count; ++i) least = std::min(least, all.least[static_cast<std::size_t>(i)].distance);
       REQUIRE(least < 1);

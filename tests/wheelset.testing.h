@@ -28,15 +28,16 @@ inline element::rail::ConstraintOptions wheelset_contact(double side, const Whee
                           rail = circular(wheelset_rail_radius, std::tan(wheelset_cone));
   const Elastic steel{.shear = 7.92e10, .poisson = 0.28};
   static const auto creep = make_creep_law({.law = "tanh", .material = steel, .coefficients = FixedCoefficients{4.72772197, 4.27526987, 1.97203505}});
-  return {.place = {wheel, rail, side, wheelset_radius, wheelset_half, wheelset_half},
-          .rolling = {.creep = creep, .material = steel, .friction = {.value = 0.12}, .slowest = wish.simplified ? 0 : 1e-3,
-                      .creepages = wish.simplified ? RollingOptions::Creepages::simplified : RollingOptions::Creepages::exact},
+  const WheelOnRail place{wheel, rail, side, wheelset_radius, wheelset_half, wheelset_half};
+  const RollingOptions rolling{.creep = creep, .material = steel, .friction = {.value = 0.12}, .slowest = wish.simplified ? 0 : 1e-3};
+  return {.place = place,
+          .rolling = wish.simplified ? simplified(rolling, place) : rolling,
           .variables = wish.variables,
           .nu = wish.nu};
 }
 
 inline Loaded wheelset(const WheelsetWish& wish) {
-  Loaded loaded = load_text(fmt::format(R"(skyhook: 1
+  Loaded loaded = load_text(fmt::format(R"yaml(skyhook: 1
 bodies:
   carriage: {{mass: 1, at: [0, 0, 0.1]}}
   slide: {{mass: 0, at: [0, 0, 0.1]}}
@@ -51,9 +52,12 @@ forces:
   lateral: {{type: spring_damper, joint: place.y, stiffness: 12800}}
   longitudinal: {{type: spring_damper, joint: place.x, stiffness: 12800}}
   yaw: {{type: spring_damper, joint: turn.angle_1, angular_stiffness: 462.08}}
+  along_axle: {{type: actuator, joint: spin.angle, signal: yaw_along_axle}}
+signals:
+  yaw_along_axle: "=-462.08[N.m/rad]*turn.angle_1*sin(turn.angle_2)"
 outputs: ["*"]
 experiments: {{go: {{until: {}, output_step: {}, tolerance: {}, solver: {}{}}}}}
-)",
+)yaml",
                                         wish.until, wish.output_step, wish.tolerance, wish.solver, wish.more));
   int body = 0;
   for (std::size_t k = 0; k < loaded.model->bodies.size(); ++k) {

@@ -39,7 +39,6 @@ RollingOptions rolling_options(const WheelRail& of, const model::FieldSource& so
   out.material = {of.shear_modulus, of.poisson};
   out.friction = {of.friction, of.friction_far, of.friction_decay};
   out.slowest = of.low_speed;
-  if (of.creepages == "simplified") out.creepages = RollingOptions::Creepages::simplified;
   return out;
 }
 
@@ -63,7 +62,8 @@ void WheelRail::add_to(model::FieldSource& source, model::Model& model) const {
   fields_of_pair.from = on.from, fields_of_pair.to = to;
   const Pair pair = fields_of_pair.place(source);
   const WheelOnRail place = place_of(*this, on, source, model);
-  const RollingOptions rolling = rolling_options(*this, source);
+  RollingOptions rolling = rolling_options(*this, source);
+  if (creepages == "simplified") rolling = simplified(rolling, place);
   if (contact == "hertz" || contact == "multi_hertz") {
     const ElasticOptions options{place, rolling, contact == "multi_hertz", damping, on.line};
     model.contributions.push_back(contribution(pair, source, elastic_contact(options)));

@@ -15,6 +15,7 @@ struct RollingOptions {
   // Axes of the patch along the rail and velocities as they are; or as the IVP test set has them [Simeon 1991], see simplified().
   enum class Creepages { exact, simplified };
   Creepages creepages = Creepages::exact;
+  double middle_A = 1, middle_B = 1;  // of simplified ones: curvatures of the gap at the middle of the profiles, see simplified()
 };
 
 // Of the contact point, in axes of the rail's frame.
@@ -82,6 +83,15 @@ Rolling<T> rolling_at(const WheelOnRail& of, const RollingOptions& with, const m
   return out;
 }
 
+// With creepages as [Simeon 1991] has them.
+inline RollingOptions simplified(RollingOptions of, const WheelOnRail& place) {
+  const ProfileJet<double> wheel = place.wheel->jet(0.0), rail = place.rail->jet(0.0);
+  of.creepages = RollingOptions::Creepages::simplified;
+  of.middle_A = 0.5 * wheel.y1 / (std::hypot(wheel.y1, wheel.z1) * (place.radius - wheel.z));
+  of.middle_B = 0.5 * (detail::curvature(wheel) - detail::curvature(rail));
+  return of;
+}
+
 template <class T>
 struct Creeping {
   Creep<T> creep;
@@ -91,17 +101,21 @@ struct Creeping {
 // Two profiles that are curved alike touch along a line that no ellipse describes: its length is bounded by this curvature (1/m).
 constexpr double least_curvature = 0.05;
 
+// As [Simeon 1991] has it: of the shape it has in the middle of the profiles; its size follows the sum of the curvatures.
+template <class T>
+HertzPatch<T> patch_of_size(const RollingOptions& with, const T& sum, const T& load) {
+  const HertzShape<double> shape = hertz_shape(with.middle_A, with.middle_B, with.material);
+  return patch_of_load(HertzShape<T>{T(shape.a), T(shape.b), T(shape.stiffness)}, load * T(with.middle_A + with.middle_B) / sum);
+}
+
 template <class T>
 Creeping<T> creep_at(const Rolling<T>& at, const RollingOptions& with, const T& load) {
   const T one = T(1.0) / at.speed;
   const T B = value_of(at.B) > least_curvature ? at.B : T(least_curvature);
-  const HertzPatch<T> patch = patch_of_load(hertz_shape(at.A, B, with.material), load);
-  const Creep<T> creep{at.slide_x * one,
-                       at.slide_y * one,
-                       at.spin * one,
-                       load,
-                       patch.a,
-                       patch.b,
+  const HertzPatch<T> patch = with.creepages == RollingOptions::Creepages::simplified
+                                  ? patch_of_size(with, at.A + B, load)
+                                  : patch_of_load(hertz_shape(at.A, B, with.material), load);
+  const Creep<T> creep{at.slide_x * one, at.slide_y * one, at.spin * one, load, patch.a, patch.b,
                        with.friction.at(at.slide_x, at.slide_y)};
   return {creep, creep_force(*with.creep, creep)};
 }

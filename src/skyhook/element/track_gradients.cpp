@@ -23,12 +23,13 @@ Slope constant(double from, double value) {
   return out;
 }
 
-// dz/ds changes evenly along an arc; an arc of radius R is R times the change of the angle long.
+// dz/ds changes as 3 u^2 - 2 u^3, so that its rate does not jump: what follows the line turns with it. R is the least radius, in the middle; an arc of it is
+// R times the change of the angle long, and this 3/2 of that.
 std::vector<Slope> slopes_of(const std::vector<GradientChange>& changes) {
   std::vector<Slope> out{constant(-std::numeric_limits<double>::infinity(), 0)};
   double before = 0;
   for (const GradientChange& c : changes) {
-    const double length = c.radius * std::abs(std::atan(c.gradient) - std::atan(before)), from = c.at - 0.5 * length;
+    const double length = 1.5 * c.radius * std::abs(std::atan(c.gradient) - std::atan(before)), from = c.at - 0.5 * length;
     if (!(from >= out.back().from))
       throw ModelError(c.where, fmt::format("the change of gradient at {:.6g} m begins before the last one ends.", c.at),
                        "Sort them by `at`, or give smaller radii.");
@@ -36,7 +37,11 @@ std::vector<Slope> slopes_of(const std::vector<GradientChange>& changes) {
       throw ModelError(c.where, fmt::format("the gradient changes at {:.6g} m at once: the line would have a kink.", c.at),
                        "Give the `radius` of the arc between, 2000 m or more on lines.");
     Slope arc = constant(from, sine_of(before));
-    if (length > 0) arc.climb.c[1] = (sine_of(c.gradient) - sine_of(before)) / length, out.push_back(arc);
+    if (length > 0) {
+      const double rise = sine_of(c.gradient) - sine_of(before);
+      arc.climb.c[2] = 3 * rise / (length * length), arc.climb.c[3] = -2 * rise / (length * length * length);
+      out.push_back(arc);
+    }
     out.push_back(constant(from + length, sine_of(c.gradient)));
     before = c.gradient;
   }

@@ -44,7 +44,7 @@ struct GradientChange {
   static constexpr auto fields = describe(
       field(&GradientChange::at, "at", "m", any(), "where the two gradients meet").required(),
       field(&GradientChange::gradient, "gradient", "-", between(-0.5, 0.5), "from there on: 0.01 goes up by 1 m on 100 m").required(),
-      field(&GradientChange::radius, "radius", "m", at_least(0.0), "of the arc that joins them, half of it on either side"));
+      field(&GradientChange::radius, "radius", "m", at_least(0.0), "least one of the bend that joins them, half of it on either side"));
 };
 
 struct IrregularityChoice {

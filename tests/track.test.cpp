@@ -1,0 +1,108 @@
+// Bodies along railway tracks. References: a free body in space that is the same body; the balance of weight, cant and centrifugal force; mirror
+// images; and the cost of the hundredth kilometre against that of the first.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "exact_jacobian.testing.h"
+#include "run_model.testing.h"
+#include "skyhook/model/track_line.h"
+
+using namespace skyhook;
+
+namespace {
+
+const std::string body = "bodies: {b: {mass: 1000, inertia: [200, 700, 600, 20, 30, -10], at: [0, 0.1, 0.5], com: [0.05, 0.1, 0.6]}}\n";
+const std::string layout =
+    "tracks: {line: {pivot: inner, layout: [{type: straight, length: 5}, {type: transition, length: 20, shape: sine}, {type: "
+    "curve, length: 60, radius: 120, turn: left, cant: 0.1}, {type: transition, length: 20}, {type: straight, length: 100}], "
+    "gradients: [{at: 60, gradient: 0.03, radius: 800}]}}\n";
+
+std::string model_of(const std::string& tracks, const std::string& joints, const std::string& experiment, const std::string& rest = "") {
+  return "skyhook: 1\n" + tracks + body + "joints:\n" + joints + rest + "experiments: {go: {" + experiment + "}}\n";
+}
+
+const std::vector<std::string> motion{"b.x", "b.y", "b.z", "b.vx", "b.vy", "b.vz", "b.wx", "b.wy", "b.wz"};
+
+}  // namespace
+
+// Nothing but gravity acts on either: coordinates along the track make no force.
+TEST_CASE("A body thrown along a track flies as a free one, whatever the line does below it") {
+  const std::string go = "until: 4 s, output_step: 0.2 s, tolerance: 1e-9";
+  const auto along = testing::run_text(
+      model_of(layout, "  j: {type: track, track: line, to: b, speed: 20, lateral_rate: 1, vertical_rate: 18, yaw_rate: 0.3, roll_rate: 0.2, pitch_rate: 1}\n", go),
+      {.outputs = motion});
+  // The same start: at design the line is straight, and rates of angles zero are angular velocities.
+  const auto free = testing::run_text(
+      model_of("", "  j: {type: free, from: ground, to: b, velocity: [20, 1, 18], angular_velocity: [0.2, 1, 0.3]}\n", go), {.outputs = motion});
+  REQUIRE(along.sink.time.size() == free.sink.time.size());
+  for (std::size_t k = 0; k < free.sink.time.size(); ++k) {
+    for (const std::string& c : motion) CHECK(std::abs(along.at(k, c) - free.at(k, c)) < 2e-6);
+  }
+  CHECK(along.sink.summary.energy_closure < 1e-6);
+}
+
+TEST_CASE("The derivatives of a body along a track are those of its equations") {
+  for (const double at : {2.0, 17.0, 55.0, 98.0}) {
+    const auto loaded = testing::load_text(
+        model_of(layout,
+                 fmt::format("  j: {{type: track, track: line, to: b, position: {}, speed: 20, lateral_rate: 1, yaw: 0.1, yaw_rate: "
+                             "0.3, roll: -0.2, roll_rate: 0.2, pitch_rate: 40}}\n",
+                             at),
+                 "until: 1 s", "forces: {s: {type: spring_damper, joint: j.lateral, stiffness: 1000, damping: 30}}\n"));
+    const auto prepared = simulation::prepare(loaded.model, loaded.experiment);
+    REQUIRE_MESSAGE(prepared.ok(), prepared.problem());
+    CHECK(testing::jacobian_error(prepared, 0.3) < 1e-8);
+  }
+}
+
+// With the speed v along the line, the centre of mass goes round at (v/R)^2 (R - h sin a): the cant leans it inwards. Where that is g tan a, what
+// leads it is along the normal of the track, m g / cos a.
+TEST_CASE("In a curve with cant the balanced speed leaves nothing across the track") {
+  const double a = std::asin(0.1 / 1.5), R = 120, g = 9.81, v = R * std::sqrt(g * std::tan(a) / (R - 0.5 * std::sin(a)));
+  for (const char* turn : {"left", "right"}) {
+    const auto loaded = testing::load_text(
+        fmt::format("skyhook: 1\ntracks: {{line: {{pivot: centre, layout: [{{type: transition, length: 20, shape: sine}}, {{type: "
+                    "curve, length: 500, radius: 120, turn: {}, cant: 0.1}}]}}}}\nbodies: {{b: {{mass: 1000, inertia: [200, 700, 600], "
+                    "at: [0, 0, 0.5]}}}}\njoints: {{j: {{type: track, track: line, to: b, drive: \"={:.17g}[m/s]*t\", locked: "
+                    "[lateral, vertical, yaw, roll, pitch]}}}}\nexperiments: {{go: {{until: 20 s, output_step: 1 s}}}}\n",
+                    turn, v),
+        {.outputs = {"j.position", "j.force_x", "j.force_y", "j.force_z"}});
+    const auto r = testing::run(loaded);
+    REQUIRE(r.sink.time.size() == 21);
+    for (std::size_t k = 4; k < r.sink.time.size(); ++k) {
+      const Mat3d axes = loaded.model->tracks[0].line->place(r.at(k, "j.position")).axes;
+      const Vec3d f{r.at(k, "j.force_x"), r.at(k, "j.force_y"), r.at(k, "j.force_z")};
+      CHECK(std::abs(dot(f, axes.column(1))) < 1e-6 * 9810);
+      CHECK(dot(f, axes.column(2)) == doctest::Approx(9810 / std::cos(a)).epsilon(1e-8));
+    }
+  }
+}
+
+// The same kilometre again and again. What a vehicle does in the hundredth is what it does in the first, at the same cost.
+TEST_CASE("The hundredth kilometre of a line is as good as the first, and costs the same") {
+  std::string pattern;
+  for (const char* turn : {"left", "right"})
+    pattern += fmt::format(
+        "{{type: straight, length: 200}}, {{type: transition, length: 50, shape: sine}}, {{type: curve, length: 200, radius: 600, turn: "
+        "{}, cant: 0.08}}, {{type: transition, length: 50, shape: sine}}, ",
+        turn);
+  std::string all;
+  for (int k = 0; k < 100; ++k) all += pattern;
+  const auto ride = [&](double from) {
+    return testing::run_text(
+        "skyhook: 1\ntracks: {line: {layout: [" + all + "{type: straight, length: 10}]}}\n" + body +
+            fmt::format("joints: {{j: {{type: track, track: line, to: b, position: {}, speed: 30, locked: [vertical, roll, pitch]}}}}\n", from) +
+            "forces: {y: {type: spring_damper, joint: j.lateral, stiffness: 1e5, damping: 2e3}, z: {type: spring_damper, joint: j.yaw, "
+            "angular_stiffness: 1e5, angular_damping: 2e3}}\nexperiments: {go: {until: 30 s, output_step: 0.5 s, tolerance: 1e-7}}\n",
+        {.outputs = {"j.position", "j.lateral", "j.yaw", "j.position_rate"}});
+  };
+  const auto first = ride(0), last = ride(99000);
+  REQUIRE(first.sink.time.size() == last.sink.time.size());
+  for (std::size_t k = 0; k < first.sink.time.size(); ++k) {
+    CHECK(std::abs(first.at(k, "j.lateral") - last.at(k, "j.lateral")) < 1e-6);
+    // The tolerance is relative to the way itself.
+    CHECK(std::abs(first.at(k, "j.position") + 99000 - last.at(k, "j.position")) < 1e-7 * 99000);
+  }
+  CHECK(last.sink.summary.cost.steps < 1.1 * static_cast<double>(first.sink.summary.cost.steps));
+}

@@ -36,6 +36,12 @@ void place(const io::ResultFile& result, analysis::Findings& findings) {
   for (auto& point : findings.points) point.stand = stand;
 }
 
+// Of a default that has none of its own.
+std::string unit_behind(const analysis::EvaluationSetting& setting) {
+  const bool has_own = setting.initial.find(' ') != std::string::npos;
+  return setting.unit == "-" || setting.unit.empty() || has_own ? "" : " " + setting.unit;
+}
+
 std::string default_name(const EvaluateCommand& o) {
   return std::filesystem::path(o.results.front()).stem().string() + "_" + o.standard;
 }
@@ -88,7 +94,7 @@ std::vector<std::pair<std::string, std::string>> evaluation_options() {
   for (const analysis::Standard& s : analysis::standards()) {
     for (const auto& role : s.roles) add(role.name, "channel or formula: " + role.help);
     for (const auto& setting : s.settings)
-      add(setting.name, setting.help + (setting.initial.empty() ? "" : "; default " + setting.initial + (setting.unit == "-" || setting.unit.empty() ? "" : " " + setting.unit)));
+      add(setting.name, setting.help + (setting.initial.empty() ? "" : "; default " + setting.initial + unit_behind(setting)));
   }
   add("from", "begin at this time, s"), add("to", "end at this time, s");
   return out;
@@ -105,7 +111,8 @@ std::string evaluation_help() {
     for (const auto& role : s.roles) {
       std::string usual;
       for (const auto& name : role.usual) usual += (usual.empty() ? "" : ", ") + name;
-      out += fmt::format("    {}{}: {}; usual names: {}\n", option(role.name), role.is_required ? " (needed)" : "", role.help, usual);
+      out += fmt::format("    {}{}: {}{}\n", option(role.name), role.is_required ? " (needed)" : "", role.help,
+                         usual.empty() ? "" : "; usual names: " + usual);
     }
     std::string settings;
     for (const auto& setting : s.settings) settings += (settings.empty() ? "" : ", ") + option(setting.name);

@@ -26,6 +26,17 @@ struct ModesCommand : LinearCommand {
 int modes(const ModesCommand& options);
 int root_locus(const ModesCommand& options);  // with `sweep`
 
+// skyhook critical-speed MODEL [EXPERIMENT] --sweep v=10..100/19 --output CHANNEL
+struct CriticalSpeedCommand : ModesCommand {
+  std::string output;               // channel whose amplitude is that of a cycle; empty: the first output of the model
+  bool linear = false;              // the root locus alone
+  std::optional<int> ramp;          // values of the parameter in the ramp that checks the branch
+  std::optional<double> size;       // m, of the first cycle
+  std::optional<double> largest;    // amplitude at which the branch ends, in SI units
+  int most_points = 120;            // cycles
+};
+int critical_speed(const CriticalSpeedCommand& options);
+
 // skyhook linearize MODEL [EXPERIMENT] [-o x.mat|x.csv|x.json]
 struct LinearizeCommand : LinearCommand {
   std::vector<std::string> inputs, outputs;  // patterns; none: all inputs, the model's outputs

@@ -1,6 +1,7 @@
 #include "skyhook/analysis/filters.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -157,6 +158,19 @@ Signal reversed(const Signal& s) {
   return out;
 }
 
+// (n0 + n1 z + n2 z^2)/(1 + c1 z + c2 z^2 + c3 z^3) with z = s/(2 pi), as a section of second and one of first order. The cubic has one real root -r,
+// between 0 and all coefficients being positive; it is found by halving.
+void append_over_cubic(double c1, double c2, double c3, const std::array<double, 3>& n, Filter& out) {
+  double low = 0, high = c2 / c3;  // at -c2/c3 the cubic is 1 - c1 c2/c3, below 0 for those that are damped
+  for (int k = 0; k < 200; ++k) {
+    const double r = 0.5 * (low + high);
+    (1 - c1 * r + c2 * r * r - c3 * r * r * r > 0 ? low : high) = r;
+  }
+  const double r = 0.5 * (low + high), a2 = c3 * r, a1 = c1 - 1 / r;  // (1 + z/r)(1 + a1 z + a2 z^2)
+  out.sections.push_back({{n[0], n[1] / turn, n[2] / (turn * turn)}, {1, a1 / turn, a2 / (turn * turn)}});
+  out.sections.push_back({{1, 0, 0}, {1, 1 / (r * turn), 0}});
+}
+
 // Constants of ISO 2631-1 (1997), table A.1 and A.2, and of Wb in EN 12299; 0: the factor is absent.
 struct Weighting {
   const char* name;
@@ -206,6 +220,20 @@ Filter weighting(const std::string& name) {
     const Section zeros = low_pass(w->f5, w->q5), poles = low_pass(w->f6, w->q6);
     const double k = w->k > 0 ? w->k : w->f5 * w->f5 / (w->f6 * w->f6);
     out.sections.push_back({{k * zeros.a[0], k * zeros.a[1], k * zeros.a[2]}, {poles.a[0], poles.a[1], poles.a[2]}});
+  }
+  return out;
+}
+
+// The squares under the roots of B are squares of sizes of polynomials of z = i f: 1.911 f^2 + (0.25 f^2)^2 = |1.911^(1/2) z + 0.25 z^2|^2, and so on.
+Filter sperling(SperlingIndex index) {
+  Filter out{"sperling", {}};
+  if (index == SperlingIndex::ride) {
+    const double c = std::sqrt(3.55);
+    append_over_cubic(1.547, 0.252, 0.00444, {1.14, 1.14 * 0.645, 1.14 * 0.056}, out);
+    out.sections.push_back({{0, c / turn, 0}, {1, c / turn, 0}});
+  } else {
+    const double k = index == SperlingIndex::vertical ? 0.588 : 0.737;
+    append_over_cubic(1.563, 0.277, 0.0368, {0, k * std::sqrt(1.911), k * 0.25}, out);
   }
   return out;
 }

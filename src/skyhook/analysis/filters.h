@@ -31,6 +31,12 @@ std::complex<double> response(const Filter& filter, double frequency);  // Hz
 Filter weighting(const std::string& name);
 const std::vector<std::string>& weighting_names();
 
+// Sperling's ride index (German and Swedish railways, as in Garg and Dukkipati, Dynamics of Railway Vehicle Systems, 1984): |H| is B(f), with f in Hz
+//   horizontal, vertical   k ((1.911 f^2 + (0.25 f^2)^2)/((1 - 0.277 f^2)^2 + (1.563 f - 0.0368 f^3)^2))^(1/2),  k = 0.737, 0.588: comfort of passengers
+//   ride                   1.14 ([(1 - 0.056 f^2)^2 + (0.645 f)^2] 3.55 f^2 / ([(1 - 0.252 f^2)^2 + (1.547 f - 0.00444 f^3)^2] (1 + 3.55 f^2)))^(1/2)
+enum class SperlingIndex { horizontal, vertical, ride };
+Filter sperling(SperlingIndex index);
+
 enum class Pass { low, high, band };
 // Of order n, -3 dB at the cut-off frequency in Hz; band: a high pass at `first` behind which a low pass at `second` stands, each of that order.
 Filter butterworth(int order, Pass pass, double first, double second = 0);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "skyhook/analysis/rail_wheels.h"
 #include "skyhook/base/units.h"
 
 namespace skyhook::analysis {
@@ -18,6 +19,14 @@ Role yaw_rate() { return {"yaw_rate", "rad/s", {"yaw_rate", "yaw_velocity"}, "ab
 Role sideslip() { return {"sideslip", "rad", {"sideslip", "sideslip_angle", "beta"}, "angle from the car's axis to its velocity"}; }
 Role roll() { return {"roll", "rad", {"roll", "roll_angle", "car_roll"}, "roll angle of the body"}; }
 Role speed() { return {"speed", "m/s", {"speed", "velocity", "speed_along"}, "of the car along the road"}; }
+
+// Those of wheels on rails, and accelerations.
+std::vector<Role> rail_roles_with_accelerations() {
+  std::vector<Role> out = rail_roles();
+  out.push_back(lateral()), out.push_back(vertical());
+  out.push_back({"bogie_acceleration", "m/s^2", {"bogie_acceleration"}, "of the bogie frame above an axle, to the left"});
+  return out;
+}
 
 Role needed(Role role) {
   role.is_required = true;
@@ -37,6 +46,29 @@ bool is_of(const std::string& channel, const std::string& last) {
 
 const std::vector<Standard>& standards() {
   static const std::vector<Standard> all = {
+      {"en12299",
+       "ride comfort of passengers in trains (EN 12299): mean comfort N_MV of the 95 % values of weighted accelerations",
+       "accelerations of the car body's floor, one axis or more; the standard has 5 minutes",
+       {longitudinal(), lateral(), vertical()},
+       {{"block", "s", "5", "length of the pieces whose rms count"}},
+       false,
+       evaluate_en12299},
+      {"en14363",
+       "running safety and track loading (EN 14363, UIC 518): Y/Q, sum of Y, Q, unloading, with the limits of Nadal and Prud'homme; body accelerations",
+       "forces of wheels on rails (channels Y and Q of wheel_rail elements) at a speed that stays forward",
+       rail_roles_with_accelerations(),
+       {{"cutoff", "Hz", "20", "of the low-pass filter of forces, Butterworth of order 4"},
+        {"window", "m", "2", "of the sliding mean of Y/Q and the sum of Y"},
+        {"interval", "m", "0.5", "between its values"},
+        {"static_load", "N", "", "static force Q0 of a wheel; default: the mean of each over the run"},
+        {"friction", "-", "0.36", "between wheel and rail, for the limit of Nadal"},
+        {"flange_angle", "rad", "70 deg", "of the wheel, for the same"},
+        {"yq_limit", "-", "0.8", "limit of the 99.85 % value of Y/Q"},
+        {"unloading_limit", "-", "0.6", "limit of dQ/Q0"},
+        {"prudhomme_factor", "-", "1", "k of the limit of the sum of Y; 0.85 of freight wagons"},
+        {"bogie_mass", "kg", "", "of the frame, for the limit 12 - m/5 t of its acceleration"}},
+       false,
+       evaluate_en14363},
       {"iso2631",
        "whole-body vibration (ISO 2631-1): weighted rms, running rms and MTVV, VDV, crest factor by axis, total value",
        "accelerations of the seat or the body, one axis or more, in axes that stand with the person",
@@ -80,6 +112,13 @@ const std::vector<Standard>& standards() {
         {"settled", "s", "0.5", "step: steady values are means over this end of the run"}},
        false,
        evaluate_iso7401},
+      {"sperling",
+       "ride index Wz after Sperling: of passengers (comfort) or of the vehicle (ride)",
+       "accelerations of the car body's floor above a bogie",
+       {lateral(), vertical()},
+       {{"use", "", "comfort", "comfort: of passengers; ride: of the vehicle"}},
+       false,
+       evaluate_sperling},
       {"statistics",
        "mean, standard deviation, rms, extremes, percentiles, crossings of the mean",
        "any channels",
@@ -87,6 +126,13 @@ const std::vector<Standard>& standards() {
        {{"channels", "", "", "names or formulas, repeatable; default: all that are recorded"}},
        false,
        evaluate_statistics},
+      {"wear",
+       "wear number T gamma of wheels on rails: what creep dissipates a metre",
+       "channels `power` of wheel_rail elements at a speed that stays forward",
+       {rail_roles()[2], rail_roles()[3]},
+       {},
+       false,
+       evaluate_wear},
   };
   return all;
 }

@@ -62,10 +62,18 @@ class EvaluationInputs {
   mutable std::vector<std::pair<std::string, std::string>> used_;
 };
 
+void evaluate_en12299(const EvaluationInputs& inputs, Evaluation& out);
+void evaluate_en14363(const EvaluationInputs& inputs, Evaluation& out);
+void evaluate_sperling(const EvaluationInputs& inputs, Evaluation& out);
+void evaluate_wear(const EvaluationInputs& inputs, Evaluation& out);
 void evaluate_iso2631(const EvaluationInputs& inputs, Evaluation& out);
 void evaluate_iso3888(const EvaluationInputs& inputs, Evaluation& out);
 void evaluate_iso4138(const EvaluationInputs& inputs, Evaluation& out);
 void evaluate_iso7401(const EvaluationInputs& inputs, Evaluation& out);
 void evaluate_statistics(const EvaluationInputs& inputs, Evaluation& out);
+
+
+// Wz of the rms of a weighted acceleration in m/s^2: (2^(1/2) rms in cm/s^2)^0.3, of a sine the amplitude to that power.
+double ride_index(double weighted_rms);
 
 }  // namespace skyhook::analysis

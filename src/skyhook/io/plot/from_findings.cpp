@@ -168,6 +168,57 @@ std::vector<Panel> plain_panels(const std::vector<Variant>& sources) {
   return panels;
 }
 
+// Limits stand behind the curves of their kind, which is the first part of a name: "yq.limit" of "yq.front.left".
+bool is_limit(const std::string& channel) { return channel.ends_with(".limit") || channel.ends_with(".lower_limit"); }
+bool has_limits(const Findings& f) {
+  return std::ranges::any_of(f.channels, is_limit, &simulation::ChannelInfo::name);
+}
+
+std::vector<Panel> assessed_panels(const std::vector<Variant>& sources) {
+  constexpr std::size_t most = 24;  // curves of a panel
+  std::vector<Panel> panels;
+  for (const Variant& source : sources) {
+    const Findings& f = *source.found;
+    for (std::size_t c = 0; c < f.channels.size(); ++c) {
+      const std::string& name = f.channels[c].name;
+      const std::string kind = name.substr(0, name.find('.'));
+      auto panel = std::ranges::find_if(panels, [&](const Panel& p) { return p.y.label == kind; });
+      if (panel == panels.end()) {
+        panels.push_back({.x = {f.abscissa.name, f.abscissa.unit, false, {}, {}, true}, .y = {kind, f.channels[c].unit}});
+        panel = std::prev(panels.end());
+      }
+      if (panel->curves.size() >= most) continue;
+      Curve curve{.label = is_limit(name) ? (name.ends_with(".limit") ? "limit" : "") : name.substr(std::min(name.size(), kind.size() + 1)) + source.suffix};
+      curve.dash = is_limit(name) ? Dash::dotted : source.dash;
+      if (is_limit(name)) curve.colour = most;  // one colour for both sides
+      curve.x = abscissa_of(f), curve.y = values_of(f, c);
+      panel->curves.push_back(std::move(curve));
+    }
+  }
+  return panels;
+}
+
+// Amplitudes of limit cycles over the parameter, unstable ones dashed, those of a ramp as points; below their frequencies and largest multipliers.
+std::vector<Panel> cycle_panels(const std::vector<Variant>& sources) {
+  const Findings& first = *sources.front().found;
+  const Axis over{.label = first.channels[0].name, .unit = first.channels[0].unit == "-" ? "" : first.channels[0].unit, .tight = true};
+  Panel amplitude{.x = over, .y = {"amplitude", first.channels[1].unit}, .events = event_lines(first)};
+  Panel frequency{.x = over, .y = {"frequency", "Hz"}}, multiplier{.x = over, .y = {"largest multiplier", ""}};
+  for (const Variant& source : sources) {
+    const Findings& f = *source.found;
+    const std::vector<double> x = values_of(f, 0);
+    const bool is_first = source.dash == Dash::solid;
+    amplitude.curves.push_back({"stable" + source.suffix, x, values_of(f, 1), Dash::solid, Mark::none, true, is_first ? 0 : 2});
+    amplitude.curves.push_back({"unstable" + source.suffix, x, values_of(f, 2), Dash::dashed, Mark::none, true, is_first ? 0 : 2});
+    const std::vector<double> ramp = values_of(f, 3);
+    if (std::ranges::any_of(ramp, [](double y) { return std::isfinite(y); }))
+      amplitude.curves.push_back({"ramp" + source.suffix, x, ramp, Dash::solid, Mark::circle, false, 1});
+    frequency.curves.push_back({"", x, values_of(f, 4), source.dash, Mark::none, true, 0});
+    multiplier.curves.push_back({"", x, values_of(f, 5), source.dash, Mark::none, true, 0});
+  }
+  return {amplitude, frequency, multiplier};
+}
+
 }  // namespace
 
 Figure figure_of(const Findings& f, const std::string& title, const Findings* other, const std::string& suffix) {
@@ -175,6 +226,8 @@ Figure figure_of(const Findings& f, const std::string& title, const Findings* ot
   if (other) sources.push_back({other, Dash::dashed, suffix});
   if (f.analysis == "response") return {title, response_panels(sources)};
   if (f.analysis == "modes") return {title, f.abscissa.name == "mode" ? mode_panels(sources) : locus_panels(sources)};
+  if (f.analysis == "critical_speed") return {title, cycle_panels(sources)};
+  if (f.analysis == "evaluate" && has_limits(f)) return {title, assessed_panels(sources)};
   return {title, f.points.size() == 1 ? value_panels(sources) : plain_panels(sources)};
 }
 

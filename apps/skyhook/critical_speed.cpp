@@ -1,0 +1,175 @@
+#include "skyhook/analysis/critical_speed.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <numbers>
+
+#include "analysis_files.h"
+#include "experiment_options.h"
+#include "interrupt.h"
+#include "linear_commands.h"
+#include "linear_point.h"
+#include "refuse.h"
+#include "skyhook/analysis/sweep.h"
+#include "skyhook/base/progress.h"
+#include "skyhook/base/utf8.h"
+#include "skyhook/formalism/characteristic_length.h"
+#include "terminal.h"
+#include "write_text.h"
+
+namespace skyhook::app {
+namespace {
+
+std::string with_value(const analysis::SweepAxis& axis, double value) {
+  return fmt::format("{}={:.17g}{}{}", axis.name, value, axis.unit.empty() ? "" : " ", axis.unit);
+}
+
+analysis::Modes modes_with(const CriticalSpeedCommand& o, const analysis::SweepAxis& axis, double value, LinearPoint& point) {
+  CriticalSpeedCommand there = o;
+  there.set.push_back(with_value(axis, value));
+  point = find_linear_point(there, "modes");
+  return modes_at(there, point);
+}
+
+// The first pair of neighbours between which an oscillation begins to grow or to decay.
+void find_linear(const CriticalSpeedCommand& o, const analysis::SweepAxis& axis, analysis::CriticalSpeed& out, std::string& problem) {
+  std::vector<double> values = axis.values;
+  std::ranges::sort(values);
+  const auto at = [&](double value) {
+    LinearPoint point;
+    return modes_with(o, axis, value, point);
+  };
+  analysis::Modes last;
+  for (std::size_t k = 0; k < values.size() && !stop_requested(); ++k) {
+    analysis::Modes now = at(values[k]);
+    if (!now.problem.empty()) {
+      problem = fmt::format("{}: {}", with_value(axis, values[k]), now.problem);
+    } else if (k > 0 && last.problem.empty() && analysis::growing(now) != analysis::growing(last)) {
+      out.crossings.push_back(analysis::find_crossing(at, values[k - 1], values[k]));
+    }
+    last = std::move(now);
+  }
+}
+
+// What the user calls an output, or a channel.
+model::Output output_of(const CriticalSpeedCommand& o, const model::Model& m) {
+  if (o.output.empty() && m.outputs.empty()) refuse("it is not said whose amplitude is to be followed.", "Name a channel with --output.");
+  for (const model::Output& each : m.outputs) {
+    if (o.output.empty() || each.name == o.output) return each;
+  }
+  return {o.output, o.output, {"command line"}};
+}
+
+// The last few models that were read: runs of one matrix share them.
+analysis::FlowMap::ModelAt reader(const CriticalSpeedCommand& o, const analysis::SweepAxis& axis, const std::string& experiment) {
+  using Known = std::vector<std::pair<double, std::shared_ptr<const model::Model>>>;
+  const auto known = std::make_shared<Known>();
+  return [=](double value) {
+    for (const auto& [at, m] : *known) {
+      if (at == value) return m;
+    }
+    ModelOptions there = o;
+    there.set.push_back(with_value(axis, value));
+    if (known->size() >= 4) known->erase(known->begin());
+    known->emplace_back(value, std::make_shared<const model::Model>(read(there, experiment)));
+    return known->back().second;
+  };
+}
+
+analysis::HopfPoint hopf_of(const analysis::Crossing& crossing, const analysis::FlowMap& flow, double size) {
+  analysis::HopfPoint out{crossing.value, crossing.mode.value.imag() / (2 * std::numbers::pi), {}, size};
+  for (const int k : flow.kept()) out.mode.push_back(crossing.mode.state[static_cast<std::size_t>(k)]);
+  return out;
+}
+
+// From the stable cycle that lies deepest where rest is unstable, down to beyond the end of the branch.
+void add_ramp(const CriticalSpeedCommand& o, const analysis::FlowMap& flow, analysis::CriticalSpeed& out) {
+  constexpr int periods = 60;
+  const bool grows = out.crossings.front().grows;
+  const analysis::LimitCycle* from = nullptr;
+  for (const auto& c : out.branch.cycles) {
+    if (c.is_stable && !c.is_fold && (!from || (grows ? c.parameter > from->parameter : c.parameter < from->parameter))) from = &c;
+  }
+  if (!from) return;
+  const double end = *out.nonlinear(), far = end - 0.2 * (from->parameter - end);
+  std::vector<double> values;
+  for (int k = 0; k < *o.ramp; ++k) values.push_back(from->parameter + (far - from->parameter) * k / std::max(1, *o.ramp - 1));
+  out.ramp = analysis::ramp(flow, *from, values, periods, stop_requested);
+}
+
+void find_cycles(const CriticalSpeedCommand& o, const analysis::SweepAxis& axis, LinearPoint& point, const model::Output& output, analysis::CriticalSpeed& out) {
+  const analysis::Linearisation linear = linearise(o, false, point);
+  if (!point.problem.empty()) return;
+  model::Experiment e = point.experiment;
+  if (o.solver) e.solver = *o.solver;
+  analysis::FlowOptions options{.output = output, .should_stop = stop_requested};
+  if (o.tolerance) options.tolerance = *o.tolerance;
+  const analysis::FlowMap flow(point.prepared, point.at, linear, e, reader(o, axis, point.experiment.name), options);
+  const double size = o.size.value_or(1e-3 * formalism::characteristic_length(*point.prepared.model));
+  Progress progress(std::cerr, Progress::style_of_stderr(o.quiet || o.json), 0, o.most_points);
+  double count = 0;
+  analysis::ContinuationOptions how{.low = out.low, .high = out.high, .largest_amplitude = o.largest.value_or(0), .most_points = o.most_points};
+  how.found = [&](const analysis::LimitCycle&) { progress.update(++count); };
+  how.should_stop = stop_requested;
+  out.branch = analysis::follow_cycles(flow, hopf_of(out.crossings.front(), flow, size), how);
+  progress.finish(count);
+  out.output.unit = out.branch.unit;
+  if (o.ramp && !out.branch.cycles.empty()) add_ramp(o, flow, out);
+}
+
+void refuse_bad(const CriticalSpeedCommand& o, const analysis::SweepAxis& axis) {
+  if (axis.values.size() < 2) refuse("--sweep needs a range to look into.", "For example --sweep \"v=10..100/19 m/s\".");
+  if (o.ramp && *o.ramp < 3) refuse("--ramp must be 3 or more.", "Usual are 20.");
+  if (o.most_points < 2) refuse("--points must be 2 or more.", "Usual are 120.");
+  if (o.csv) check_writable(*o.csv);
+}
+
+}  // namespace
+
+int critical_speed(const CriticalSpeedCommand& given) {
+  CriticalSpeedCommand o = given;
+  complete(o);
+  if (o.sweep.empty()) refuse("it is not said over which parameter.", "Give its range: --sweep \"v=10..100/19 m/s\".");
+  const analysis::SweepAxis axis = analysis::parse_sweep(o.sweep);
+  refuse_bad(o, axis);
+  model::Experiment experiment;
+  const model::Model m = load(o, "modes", experiment);
+  const AnalysisFiles files = analysis_files(o, m.files);
+  const model::Output output = output_of(o, m);
+  stop_on_signals();
+  analysis::CriticalSpeed found{.model = m.name, .parameter = axis.name, .unit = axis.unit, .output = {output.name, "-"}};
+  found.low = *std::ranges::min_element(axis.values), found.high = *std::ranges::max_element(axis.values);
+  std::string problem;
+  find_linear(o, axis, found, problem);
+  if (stop_requested()) return interrupted;
+  LinearPoint point;
+  if (!found.crossings.empty()) {
+    CriticalSpeedCommand there = o;
+    there.set.push_back(with_value(axis, found.crossings.front().value));
+    point = find_linear_point(there, "modes");
+    if (point.problem.empty()) found.stand = stand_of(point);
+    const bool swings = found.crossings.front().mode.oscillates;
+    if (!swings) problem = "What begins to grow does not oscillate: there is no limit cycle to follow.";
+    if (swings && !o.linear && point.problem.empty()) find_cycles(o, axis, point, output, found);
+    if (!point.problem.empty()) problem = point.problem;
+    found.warnings = without(std::move(point.warnings), m.ignored_warnings);
+  }
+  print_warnings(found.warnings);
+  const auto cycles = table_of(found);
+  if (o.csv) write_text(*o.csv, cycles.to_csv());
+  if (o.json) fmt::print("{}\n", json_of(found));
+  if (!o.json && o.csv != "-" && !o.quiet) {
+    fmt::print("{}: critical value of {}\n", printable(m.name), printable(axis.name));
+    if (!found.branch.cycles.empty()) fmt::print("{}", cycles.to_text());
+    for (const std::string& line : verdicts_of(found)) fmt::print("{}\n", printable(line));
+  }
+  if (!problem.empty()) fmt::print(stderr, "{}\n", problem);
+  if (found.crossings.empty()) fmt::print(stderr, "No mode begins or ceases to grow in the range of {}.\n", axis.name);
+  if (point.prepared.model) write_analysis(files, o, findings_of(found), analysis::info_of(point.prepared, point.experiment));
+  return !problem.empty() || !found.branch.is_complete ? numerical_failure : success;
+}
+
+}  // namespace skyhook::app

@@ -1,0 +1,67 @@
+// What a run of given length makes of a state, in independent coordinates about an operating point (docs/theory/20_limit_cycles.md):
+//
+//   x = (y, y', c),   phi_T(x) = read(run of length T from state(x))                                          (20.1)
+//
+// y are the independent coordinates of the linear system there, c inner states. Coordinates of which nothing depends (the way along a straight
+// line, the angle of a round wheel) are left out: they need not come back.
+#pragma once
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "skyhook/analysis/linearisation.h"
+#include "skyhook/model/model.h"
+
+namespace skyhook::analysis {
+
+// What a run has passed through: x and one channel at even times, the rate of x at the end.
+struct Passage {
+  std::string problem;  // why the run has not reached its end; empty: it has
+  std::vector<double> t;
+  std::vector<Vector> x;       // at these
+  std::vector<double> output;  // likewise
+  Vector rate;                 // dx/dt at the end
+  std::string unit;            // of the output
+  const Vector& start() const { return x.front(); }
+  const Vector& end() const { return x.back(); }
+};
+
+struct FlowOptions {
+  double tolerance = 1e-10;  // relative, of runs
+  model::Output output;      // a channel, or a formula of channels
+  std::function<bool()> should_stop = {};
+};
+
+class FlowMap {
+ public:
+  using ModelAt = std::function<std::shared_ptr<const model::Model>(double parameter)>;
+  // `experiment`: solver and start time of the runs. ModelError: a rotation without coordinates of its own spins, which never comes back.
+  FlowMap(simulation::Prepared prepared, OperatingPoint at, const Linearisation& linear, model::Experiment experiment, ModelAt model_at,
+          FlowOptions options);
+
+  int size() const { return static_cast<int>(kept_.size()); }
+  const std::vector<int>& kept() const { return kept_; }  // which of the states of the linear system x has
+  enum class Kind { position, velocity, inner };
+  Kind kind(int k) const { return kept_[k] < n_ ? Kind::position : kept_[k] < 2 * n_ ? Kind::velocity : Kind::inner; }
+  double nominal(int k) const;  // usual size of an inner state, 1 of all others
+  // From x for T seconds with the parameter. `size`: of motions that matter, for the absolute tolerance, relative to 1 m or 1 rad; `samples`: intervals.
+  Passage run(double parameter, const Vector& x, double T, double size, int samples) const;
+
+ private:
+  formalism::State state_of(const Vector& x) const;
+  Vector read(CSpan q, CSpan v) const;
+  Vector rate_of(CSpan v, CSpan v_rate) const;
+
+  simulation::Prepared prepared_;
+  OperatingPoint at_;
+  model::Experiment experiment_;
+  ModelAt model_at_;
+  FlowOptions options_;
+  std::vector<int> kept_;
+  int n_;                         // of y
+  std::vector<int> independent_;  // velocity coordinates
+  DenseMatrix shape_, drift_;
+};
+
+}  // namespace skyhook::analysis

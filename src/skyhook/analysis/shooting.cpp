@@ -1,0 +1,100 @@
+#include "skyhook/analysis/shooting.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace skyhook::analysis {
+namespace {
+
+constexpr int samples_of_cycle = 200;
+constexpr double by = 3e-5;  // differences, in scales: what the flow bends over it is as much as what the tolerance of runs leaves open
+
+// Size of motions, for the absolute tolerance of runs.
+double size_of(const FlowMap& flow, const CycleScales& scales) {
+  double most = 0;
+  for (int k = 0; k < flow.size(); ++k) {
+    if (flow.kind(k) == FlowMap::Kind::position) most = std::max(most, scales.x[k]);
+  }
+  return most;
+}
+
+void set_column(DenseMatrix& m, int j, const Vector& a, const Vector& b, double h) {
+  for (int i = 0; i < m.rows; ++i) m(i, j) = (a[i] - b[i]) / h;
+}
+
+}  // namespace
+
+Passage Shooting::run(const CyclePoint& at, const CycleScales& scales) const {
+  ++runs_;
+  return flow_.run(at.p, at.x, at.T, size_of(flow_, scales), samples_of_cycle);
+}
+
+ShootingMatrix Shooting::matrix(const CyclePoint& at, const Passage& passage, const CycleScales& scales, std::string& problem) const {
+  const int n = size();
+  ShootingMatrix out{DenseMatrix(n, n), DenseMatrix(n, n), passage.rate, Vector(static_cast<std::size_t>(n))};
+  const auto beside = [&](const CyclePoint& point) {
+    ++runs_;
+    Passage found = flow_.run(point.p, point.x, point.T, size_of(flow_, scales), 1);
+    if (!found.problem.empty()) problem = found.problem;
+    return found;
+  };
+  for (int j = 0; j < n && problem.empty(); ++j) {
+    CyclePoint point = at;
+    const double h = by * scales.x[j];
+    point.x[j] += h;
+    const Passage found = beside(point);
+    if (!problem.empty()) break;
+    set_column(out.end, j, found.end(), passage.end(), h), set_column(out.start, j, found.start(), passage.start(), h);
+  }
+  CyclePoint point = at;
+  const double h = by * scales.p;
+  point.p += h;
+  if (!problem.empty()) return out;
+  const Passage found = beside(point);
+  if (!problem.empty()) return out;
+  const Vector moved = gap_of(found), gap = gap_of(passage);
+  for (int i = 0; i < n; ++i) out.by_p[i] = (moved[i] - gap[i]) / h;
+  return out;
+}
+
+CycleScales Shooting::scales_of(const Passage& passage, double T, double p_scale) const {
+  constexpr double hardly = 1e-3;
+  const int n = size();
+  CycleScales out{Vector(static_cast<std::size_t>(n)), T, p_scale};
+  double most[3] = {0, 0, 0};
+  for (int i = 0; i < n; ++i) {
+    double low = passage.x.front()[i], high = low;
+    for (const Vector& x : passage.x) low = std::min(low, x[i]), high = std::max(high, x[i]);
+    out.x[i] = 0.5 * (high - low) / flow_.nominal(i);
+    double& group = most[static_cast<int>(flow_.kind(i))];
+    group = std::max(group, out.x[i]);
+  }
+  for (int i = 0; i < n; ++i) {
+    const double group = most[static_cast<int>(flow_.kind(i))];
+    out.x[i] = std::sqrt(static_cast<double>(n)) * flow_.nominal(i) * std::max({out.x[i], hardly * group, 1e-12});
+  }
+  return out;
+}
+
+ComplexVector multipliers_of(const ShootingMatrix& m) {
+  // end start^-1 = (start^-T end^T)^T, row by row
+  const LeastNorm factors(transpose(m.start), 1e-12);
+  DenseMatrix monodromy(m.end.rows, m.end.cols);
+  for (int i = 0; i < m.end.rows; ++i) {
+    Vector row(static_cast<std::size_t>(m.end.cols));
+    for (int j = 0; j < m.end.cols; ++j) row[j] = m.end(i, j);
+    row = factors.solve(row);
+    for (int j = 0; j < m.end.cols; ++j) monodromy(i, j) = row[j];
+  }
+  ComplexVector out = eigen_pairs(monodromy).values;
+  std::ranges::stable_sort(out, [](const Complex& a, const Complex& b) { return std::abs(a) > std::abs(b); });
+  return out;
+}
+
+Vector gap_of(const Passage& passage) {
+  Vector out = passage.end();
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] -= passage.start()[i];
+  return out;
+}
+
+}  // namespace skyhook::analysis

@@ -1,0 +1,190 @@
+// References: exact solutions: sines through the filters of the standards and a mean over a window, steps, constants; formulas of limits by hand.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <numbers>
+
+#include "skyhook/analysis/filters.h"
+#include "skyhook/analysis/rail_wheels.h"
+#include "skyhook/analysis/signal_over.h"
+
+using namespace skyhook;
+using namespace skyhook::analysis;
+using doctest::Approx;
+
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+struct Recorded {
+  std::string name, unit;
+  std::function<double(double)> value, rate;
+};
+
+EvaluatedRun recorded(double until, double step, const std::vector<Recorded>& channels) {
+  std::map<std::string, Signal> all;
+  for (const Recorded& c : channels) {
+    Signal s;
+    s.name = c.name, s.unit = c.unit;
+    for (int k = 0; k * step <= until * (1 + 1e-12); ++k) s.x.push_back(k * step), s.y.push_back(c.value(k * step)), s.rate.push_back(c.rate(k * step));
+    all[c.name] = s;
+  }
+  EvaluatedRun out{"r", {}};
+  for (const auto& [key, s] : all) out.signals.names.push_back(key);
+  out.signals.find = [all](const std::string& key) -> std::optional<Signal> {
+    const auto found = all.find(key);
+    return found == all.end() ? std::nullopt : std::optional(found->second);
+  };
+  return out;
+}
+
+Recorded wave(const std::string& name, const std::string& unit, double mean, double amplitude, double f) {
+  const double w = 2 * pi * f;
+  return {name, unit, [=](double t) { return mean + amplitude * std::sin(w * t); }, [=](double t) { return amplitude * w * std::cos(w * t); }};
+}
+Recorded constant(const std::string& name, const std::string& unit, double value) { return wave(name, unit, value, 0, 1); }
+
+double value_of(const Evaluation& e, const std::string& name) {
+  const EvaluatedNumber* n = e.find(name);
+  REQUIRE_MESSAGE(n != nullptr, name);
+  return n->value;
+}
+bool notes(const Evaluation& e, const std::string& part) {
+  return std::ranges::any_of(e.notes, [&](const std::string& note) { return note.find(part) != std::string::npos; });
+}
+std::string refused(const EvaluationRequest& request, const EvaluatedRun& run) {
+  try {
+    evaluate(request, {run});
+  } catch (const ModelError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+}  // namespace
+
+TEST_CASE("Sliding mean: exact on a step, a ramp and a cubic") {
+  Signal s;
+  s.name = "Y", s.unit = "N", s.abscissa = {"distance", "m"};
+  s.x = {0, 10, 10, 20}, s.y = {1, 1, 5, 5};
+  const Signal m = sliding_mean(s, 2, 0.5);
+  CHECK(m.x.front() == Approx(1));
+  CHECK(m.x.back() == Approx(19));
+  REQUIRE(m.x.size() == 37);
+  for (std::size_t k = 0; k < m.x.size(); ++k) {
+    const double behind = std::clamp(m.x[k] + 1 - 10, 0.0, 2.0) / 2;  // part of the window that has passed the step
+    CHECK(m.y[k] == Approx(1 + 4 * behind).epsilon(1e-14));
+  }
+  Signal cubic;
+  cubic.abscissa = {"distance", "m"};
+  for (const double x : {0.0, 3.0, 4.0, 10.0}) cubic.x.push_back(x), cubic.y.push_back(x * x * x - 2 * x), cubic.rate.push_back(3 * x * x - 2);
+  const Signal c = sliding_mean(cubic, 2, 0.25);
+  for (std::size_t k = 0; k < c.x.size(); ++k) CHECK(c.y[k] == Approx(std::pow(c.x[k], 3) + c.x[k] - 2 * c.x[k]).epsilon(1e-12));  // mean of x^3 over +-1: x^3 + x
+  CHECK(sliding_mean(s, 30, 0.5).x.empty());
+}
+
+TEST_CASE("Signals over the distance: rates follow the chain rule, standing still is no sample, and going back is refused") {
+  Signal y, s;
+  y.name = "y", y.unit = "m", s.name = "s", s.unit = "m";
+  for (const double t : {0.0, 0.5, 1.0, 1.5}) y.x.push_back(t), y.y.push_back(std::sin(t * t)), y.rate.push_back(2 * t * std::cos(t * t)), s.x.push_back(t), s.y.push_back(t * t), s.rate.push_back(2 * t);
+  const auto out = over(y, s);
+  REQUIRE(out);
+  CHECK(out->abscissa.unit == "m");
+  CHECK(out->rate[2] == Approx(std::cos(1.0)));
+  s.y[2] = s.y[1];
+  REQUIRE(over(y, s));
+  CHECK(over(y, s)->x.size() == 3);
+  s.y[2] = 0;
+  CHECK(!over(y, s));
+}
+
+TEST_CASE("Sperling: the filters have the sizes B(f), and Wz of a sine is (a B)^0.3 with a in cm/s^2") {
+  const auto comfort = [](double k, double f) {
+    return k * std::sqrt((1.911 * f * f + std::pow(0.25 * f * f, 2)) / (std::pow(1 - 0.277 * f * f, 2) + std::pow(1.563 * f - 0.0368 * f * f * f, 2)));
+  };
+  const auto ride = [](double f) {
+    return 1.14 * std::sqrt((std::pow(1 - 0.056 * f * f, 2) + std::pow(0.645 * f, 2)) * 3.55 * f * f /
+                            ((std::pow(1 - 0.252 * f * f, 2) + std::pow(1.547 * f - 0.00444 * f * f * f, 2)) * (1 + 3.55 * f * f)));
+  };
+  for (const double f : {0.5, 1.0, 2.0, 5.4, 10.0, 20.0, 30.0}) {
+    CAPTURE(f);
+    CHECK(std::abs(response(sperling(SperlingIndex::horizontal), f)) == Approx(comfort(0.737, f)).epsilon(1e-12));
+    CHECK(std::abs(response(sperling(SperlingIndex::vertical), f)) == Approx(comfort(0.588, f)).epsilon(1e-12));
+    CHECK(std::abs(response(sperling(SperlingIndex::ride), f)) == Approx(ride(f)).epsilon(1e-12));
+  }
+  const EvaluatedRun run = recorded(30, 0.005, {wave("body.ay", "m/s^2", 0, 0.5, 2), wave("body.az", "m/s^2", 0, 0.2, 5)});
+  const Evaluation e = evaluate({.standard = "sperling", .given = {{"from", "10 s"}}}, {run});
+  CHECK(value_of(e, "lateral.Wz") == Approx(std::pow(50 * comfort(0.737, 2), 0.3)).epsilon(1e-6));
+  CHECK(value_of(e, "vertical.Wz") == Approx(std::pow(20 * comfort(0.588, 5), 0.3)).epsilon(1e-6));
+  const Evaluation v = evaluate({.standard = "sperling", .given = {{"from", "10 s"}, {"use", "ride"}}}, {run});
+  CHECK(value_of(v, "lateral.Wz") == Approx(std::pow(50 * ride(2), 0.3)).epsilon(1e-6));
+}
+
+TEST_CASE("EN 12299: mean comfort of sines that have whole periods in each block") {
+  const EvaluatedRun run = recorded(320, 0.01, {wave("car.ax", "m/s^2", 0, 0.1, 1), wave("car.ay", "m/s^2", 0, 0.15, 0.8), wave("car.az", "m/s^2", 0, 0.2, 4)});
+  const Evaluation e = evaluate({.standard = "en12299", .given = {{"from", "15 s"}, {"to", "315 s"}}}, {run});
+  const double x = 0.1 * std::abs(response(weighting("Wd"), 1)) / std::sqrt(2.0), y = 0.15 * std::abs(response(weighting("Wd"), 0.8)) / std::sqrt(2.0),
+               z = 0.2 * std::abs(response(weighting("Wb"), 4)) / std::sqrt(2.0);
+  CHECK(value_of(e, "vertical.p95") == Approx(z).epsilon(1e-5));
+  CHECK(value_of(e, "N_MV") == Approx(6 * std::sqrt(x * x + y * y + z * z)).epsilon(1e-5));
+  CHECK(!notes(e, "blocks"));
+  CHECK(notes(evaluate({.standard = "en12299", .given = {{"to", "50 s"}}}, {run}), "10 blocks"));
+  CHECK(refused({.standard = "en12299", .given = {{"to", "2 s"}}}, run).find("shorter than a block") != std::string::npos);
+}
+
+// One wheelset at 20 m/s, Y of its wheels sines of 2.5 Hz, 8 m long, which a mean over 2 m takes down by sin(pi/4)/(pi/4), and the filter of order 4 at 20 Hz by
+// 1/(1 + (1/8)^8)^(1/2). 99.85 % of a sine are cos(0.0015 pi) of its amplitude. Values every 0.05 m: lines between them lack 2e-4.
+TEST_CASE("EN 14363: Y/Q, sum of Y, unloading of a wheelset whose forces are sines") {
+  const double Q0 = 55e3, v = 20;
+  const EvaluatedRun run = recorded(40, 0.01, {wave("front.left.Y", "N", 0, 20e3, 2.5), constant("front.left.Q", "N", Q0), wave("front.right.Y", "N", 0, -12e3, 2.5),
+                                               wave("front.right.Q", "N", Q0, 11e3, 2.5), constant("speed", "m/s", v)});
+  const Evaluation e = evaluate({.standard = "en14363", .given = {{"interval", "0.05 m"}, {"from", "4 s"}, {"static_load", "55 kN"}}}, {run});
+  const double gain = 1 / std::sqrt(1 + std::pow(2.5 / 20, 8)), window = std::sin(pi / 4) / (pi / 4), percent = std::cos(0.0015 * pi);
+  CHECK(value_of(e, "front.left.yq.p99.85") == Approx(20e3 / Q0 * gain * window * percent).epsilon(5e-4));
+  CHECK(value_of(e, "front.left.yq.p0.15") == Approx(-20e3 / Q0 * gain * window * percent).epsilon(5e-4));
+  CHECK(value_of(e, "front.left.y_qst") == Approx(0).scale(20e3).epsilon(1e-3));
+  CHECK(value_of(e, "front.sum_y.p99.85") == Approx(32e3 * gain * window * percent).epsilon(5e-4));  // left less right: both push to the left
+  CHECK(value_of(e, "front.right.unloading") == Approx(0.2 * gain).epsilon(1e-3));
+  CHECK(value_of(e, "front.right.q.p99.85") == Approx(Q0 + 11e3 * gain * percent).epsilon(1e-4));
+  CHECK(value_of(e, "front.sum_y.limit") == Approx(10e3 + 110e3 / 3));  // Prud'homme, by hand
+  CHECK(value_of(e, "nadal") == Approx((2.7474774 - 0.36) / (1 + 0.36 * 2.7474774)).epsilon(1e-7));
+  CHECK(!notes(e, "above the limit"));
+  CHECK(e.curves.front().abscissa.unit == "m");
+  CHECK(std::ranges::any_of(e.curves, [](const Signal& s) { return s.name == "sum_y.limit"; }));
+  const Evaluation tight = evaluate({.standard = "en14363", .given = {{"yq_limit", "0.2"}, {"static_load", "20 kN"}}}, {run});
+  CHECK(notes(tight, "front.left.yq"));
+  CHECK(notes(tight, "Prud'homme"));  // 28.8 kN, above 10 + 40/3 kN
+}
+
+TEST_CASE("EN 14363: what is missing is told") {
+  const EvaluatedRun no_wheels = recorded(10, 0.1, {constant("speed", "m/s", 10)});
+  CHECK(refused({.standard = "en14363"}, no_wheels).find("NAME.Y with NAME.Q") != std::string::npos);
+  const EvaluatedRun no_speed = recorded(10, 0.1, {constant("a.Y", "N", 1), constant("a.Q", "N", 2)});
+  CHECK(refused({.standard = "en14363"}, no_speed).find("--distance") != std::string::npos);
+  const EvaluatedRun back = recorded(10, 0.1, {constant("a.Y", "N", 1), constant("a.Q", "N", 2), wave("speed", "m/s", 0, 1, 0.1)});
+  CHECK(refused({.standard = "en14363"}, back).find("does not rise") != std::string::npos);
+  CHECK(refused({.standard = "wear"}, no_speed).find("--distance") != std::string::npos);
+}
+
+TEST_CASE("Wheels of an axle are told by their names") {
+  CHECK(name_of_axle("bogie1.front.left") == "bogie1.front");
+  CHECK(name_of_axle("bogie1.front.right") == "bogie1.front");
+  CHECK(name_of_axle("wheel_2_l") == "wheel_2");
+  CHECK(name_of_axle("left_2") == "2");
+  CHECK(name_of_axle("ws3R") == "ws3");
+  CHECK(name_of_axle("left") == "axle");
+  CHECK(name_of_axle("wheel") == "");  // its l is no side
+  CHECK(is_left("wheel_2_l"));
+  CHECK(!is_left("right"));
+}
+
+// 900 W at 20 m/s are 45 N, and 45 J a metre.
+TEST_CASE("Wear number: what creep dissipates a metre") {
+  const EvaluatedRun run = recorded(10, 0.05, {constant("w.power", "W", 900), constant("w.Q", "N", 5e4), wave("speed", "m/s", 20, 5, 0.3)});
+  const Evaluation e = evaluate({.standard = "wear", .given = {{"to", "10 s"}}}, {run});
+  CHECK(value_of(e, "w.mean") == Approx(9000 / (200 + 5 * (1 - std::cos(2 * pi * 3)) / (2 * pi * 0.3))).epsilon(1e-6));
+  CHECK(notes(e, "mild"));
+}

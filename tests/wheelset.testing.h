@@ -39,8 +39,8 @@ inline Loaded wheelset(const WheelsetWish& wish) {
   Loaded loaded = load_text(fmt::format(R"(skyhook: 1
 bodies:
   carriage: {{mass: 1, at: [0, 0, 0.1]}}
-  slide: {{at: [0, 0, 0.1]}}
-  box: {{at: [0, 0, 0.1]}}
+  slide: {{mass: 0, at: [0, 0, 0.1]}}
+  box: {{mass: 0, at: [0, 0, 0.1]}}
   wheelset: {{mass: 16.08, inertia: [0.366, 0.0605, 0.366], at: [0, 0, 0.1]}}
 joints:
   ahead: {{type: prismatic, from: ground, to: carriage, axis: x, drive: "=30[m/s]*t"}}

@@ -15,7 +15,7 @@ namespace {
 
 using analysis::Equilibrium;
 
-// Of so many bodies on equations of each body by itself cost less: their matrices are sparse.
+// From so many bodies on each is taken by itself: the matrices are sparse, and a step turns each link of a chain by as much as it should, not all that hang on it.
 constexpr std::size_t many_bodies = 150;
 
 void choose_coordinates(const ModelOptions& options, model::Model& m) {
@@ -24,7 +24,7 @@ void choose_coordinates(const ModelOptions& options, model::Model& m) {
   for (const model::Body& body : m.bodies) {
     if (body.coordinates) return;
   }
-  m.coordinates = model::Coordinates::automatic;
+  m.coordinates = model::Coordinates::absolute;
 }
 
 std::string list_of(const std::vector<Equilibrium::Pressed>& list, const char* held) {

@@ -21,6 +21,7 @@
 #include "model_commands.h"
 #include "quantity_option.h"
 #include "road_command.h"
+#include "track_command.h"
 #include "skyhook/base/new_file.h"
 #include "skyhook/version.h"
 #include "terminal.h"
@@ -295,7 +296,8 @@ void add_wheelrail_command(CLI::App& cli, int& code) {
   c.add_option("--yaw", rail->yaw, "of the wheelset, in mrad")->capture_default_str();
   c.add_option("--conicity", rail->conicity, "amplitudes in mm: FROM..TO:STEP, for example 1..7:0.2")
       ->type_name("RANGE");
-  c.add_flag("--rolls", rail->rolls, "for --conicity: with the roll at which both wheels touch; EN 15302 leaves it out");
+  c.add_flag("--rolls", rail->rolls,
+             "for --conicity: with the roll at which both wheels touch; EN 15302 leaves it out");
   c.add_option("--cases", rail->cases,
                "rows of a contact benchmark: side, y_ws, roll_ws, yaw_ws, vpitch_ws, and results to compare with")
       ->type_name("FILE.csv");
@@ -305,8 +307,11 @@ void add_wheelrail_command(CLI::App& cli, int& code) {
   c.add_option("--law", rail->law, "of creep")
       ->check(CLI::IsMember(words_of(element::rail::creep_laws)))
       ->capture_default_str();
-  c.add_option("--patch", rail->patch, "hertz, or half_space: pressures on a grid, for profiles that conform")
-      ->check(CLI::IsMember({"hertz", "half_space"}))
+  c.add_option("--patch", rail->patch,
+               "hertz: an ellipse; half_space: pressures on a grid, for profiles that conform; auto: half_space for "
+               "--cases, else "
+               "hertz")
+      ->check(CLI::IsMember({"auto", "hertz", "half_space"}))
       ->capture_default_str();
   c.add_option("--cell", rail->cell, "of that grid: its size; default: 41 by 41 cells");
   c.add_option("--out,-o", rail->out, "picture (.svg, .png) or result (.h5) to write");
@@ -326,7 +331,7 @@ void add_run(CLI::App& cli, int& code) {
   add_sweep_options(run.app, *run.options);
 }
 
-// check, road, expand, channels, run, watch, equilibrium, nominal, modes, critical-speed, linearize, kinematics, tyre, compare, response
+// check, road, track, expand, channels, run, watch, equilibrium, nominal, modes, critical-speed, linearize, kinematics, tyre, compare, response
 void add_model_commands(CLI::App& cli, int& code) {
   const auto check = add_command<app::ModelOptions>(
       cli, "check", "degrees of freedom, loops and cuts, redundant constraints, masses, warnings", code, app::check);
@@ -343,6 +348,17 @@ void add_model_commands(CLI::App& cli, int& code) {
   road.app.add_option("--step", road->step, "distance of the points, m; default: 0.05");
   road.app.add_option("--y", road->y, "tracks to look at, m; default: 0.75 and -0.75 where they differ, else 0");
   road.app.add_option("--out,-o", road->out, "picture to write, .svg or .png; default: in the terminal");
+
+  const auto track = add_command<app::TrackCommand>(
+      cli, "track", "curvature, cant, gradient and deviations of the railway tracks of a model over the way, and their spectra", code,
+      app::track);
+  add_model_options(track.app, *track.options, false);
+  track.app.add_option("name", track->track, "a track of the model; default: all");
+  track.app.add_option("--from", track->from, "way where to begin, m; default: 0");
+  track.app.add_option("--to", track->to, "way where to end, m; default: the end of the line");
+  track.app.add_option("--step", track->step, "distance of the rows, m; default: a twentieth of the way");
+  track.app.add_flag("--spectrum", track->spectrum, "print the spectra of the deviations in place of the rows");
+  track.app.add_option("--out,-o", track->out, "picture to write, .svg or .png; default: in the terminal");
 
   const auto expand = add_command<app::ExpandCommand>(
       cli, "expand", "print the model with templates, repeats and includes written out, for one experiment", code,

@@ -5,7 +5,6 @@
 
 #include "refuse.h"
 #include "screen.h"
-#include "skyhook/base/progress.h"
 #include "skyhook/io/plot/draw.h"
 #include "skyhook/io/plot/from_wheelrail.h"
 #include "skyhook/io/plot/terminal.h"
@@ -51,14 +50,13 @@ std::vector<analysis::ConicityRow> conicity_of(const WheelrailCommand& o, const 
 
 Found find_all(const WheelrailCommand& o, const WheelsetOnTrack& wheelset) {
   Found found;
-  const LoadedOptions load = load_of(o);
   const bool is_bare = o.shift.empty() && o.conicity.empty() && o.cases.empty();
   if (is_bare || !o.shift.empty())
     found.rows = analysis::shift_wheelset(wheelset, rail_range("--shift", is_bare ? "-6.5..6.5:0.5" : o.shift),
                                           rail_quantity("--yaw", o.yaw, "mrad"),
-                                          {.speed = rail_quantity("--speed", o.speed, "m/s")}, load);
+                                          {.speed = rail_quantity("--speed", o.speed, "m/s")}, load_of(o, "hertz"));
   if (!o.conicity.empty()) found.conicity = conicity_of(o, wheelset);
-  if (!o.cases.empty()) found.cases = cases_of(o, wheelset, load);
+  if (!o.cases.empty()) found.cases = cases_of(o, wheelset, load_of(o, "half_space"));
   return found;
 }
 

@@ -123,15 +123,16 @@ WheelsetOnTrack wheelset_of(const WheelrailCommand& o) {
           o.rail_right.empty() ? rl : rail("--rail-right", o.rail_right), m};
 }
 
-LoadedOptions load_of(const WheelrailCommand& o) {
+LoadedOptions load_of(const WheelrailCommand& o, const char* usual) {
   LoadedOptions out;
   out.load = rail_quantity("--load", o.load, "N");
   if (!(out.load > 0))
     refuse(fmt::format("--load is {:.6g} N.", out.load), "A wheel that touches carries a load above zero.");
   if (!(o.friction >= 0)) refuse("--friction is below zero.", "Dry rails have 0.3 to 0.5.");
   out.friction = o.friction;
-  out.patch = o.patch;
+  out.patch = o.patch == "auto" ? usual : o.patch;
   out.creep.law = o.law;
+  out.creep.flexibilities = 1;  // sliding goes against the slip
   if (!o.cell.empty()) out.cell = rail_quantity("--cell", o.cell);
   return out;
 }

@@ -16,6 +16,7 @@ double rail_ratio(const std::string& option, const std::string& text);
 element::rail::ProfilePtr rail_profile(const WheelrailCommand& options, const std::string& option,
                                        const std::string& name, element::rail::Profile::Kind kind);
 element::rail::WheelsetOnTrack wheelset_of(const WheelrailCommand& options);
-element::rail::LoadedOptions load_of(const WheelrailCommand& options);
+// `usual`: the patch where the user has named none.
+element::rail::LoadedOptions load_of(const WheelrailCommand& options, const char* usual);
 
 }  // namespace skyhook::app

@@ -159,3 +159,36 @@ export function kinematic() {
     found: {},
   });
 }
+
+/** Cones of 1:10 on round heads, level: the left contact stays on the rail and moves along the wheel by the shift. */
+export function wheelrail(label = "test, wheelrail") {
+  const shifts = Float64Array.from({ length: 13 }, (_, i) => (i - 6) / 1000);
+  const line = Array.from({ length: 61 }, (_, i) => [(i - 30) / 500, ((i - 30) / 500) * 0.1]);
+  const head = Array.from({ length: 61 }, (_, i) => [(i - 30) / 1000, Math.sqrt(0.09 - ((i - 30) / 1000) ** 2) - 0.3]);
+  const side = (y, wheel) => ({ y, z: 0, angle: 0.1, radius: 0.46 - 0.1 * wheel, wheel_y: wheel, rail_y: 0, rival_gap: null });
+  const rows = Array.from(shifts, (shift) => ({
+    shift,
+    roll: 0,
+    height: 0.46 + 0.0001 * Math.abs(shift),
+    delta_r: 0.2 * shift,
+    left: side(0.75, -shift),
+    right: side(-0.75, shift),
+  }));
+  return run({
+    label,
+    info: { analysis: "wheelrail", abscissa: "shift", abscissa_unit: "m", t_start: -0.006, t_end: 0.006, t_reached: 0.006, model: "cone on circle" },
+    scene: null,
+    times: [shifts],
+    channels: [
+      channel("delta_r", "m", shifts, rows.map((row) => row.delta_r)),
+      channel("roll", "rad", shifts, rows.map((row) => row.roll)),
+      channel("left.angle", "rad", shifts, rows.map((row) => row.left.angle)),
+      channel("right.angle", "rad", shifts, rows.map((row) => row.right.angle)),
+    ],
+    found: {
+      drawing: { left_wheel: line, right_wheel: line, left_rail: head, right_rail: head, half: 0.75, radius: 0.46, left_rail_y: 0.75, right_rail_y: 0.75 },
+      rows,
+      conicity: [1, 2, 3].map((a) => ({ amplitude: a / 1000, harmonic: 0.1, integral: a === 3 ? null : 0.1 })),
+    },
+  });
+}

@@ -1,13 +1,13 @@
 // Pages of analyses that are no runs: what they compute in node, and what a reader sees and does in a real browser.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { ballShapes, equilibrium, kinematic, linearSystem, locus, modes, response } from "./analyses.mjs";
+import { ballShapes, equilibrium, kinematic, linearSystem, locus, modes, response, wheelrail } from "./analyses.mjs";
 import { load, template as makeTemplate } from "./bundle.mjs";
 import { executablePath, launch, newPage, open } from "./chromium.mjs";
 import { encoded } from "./fixture.mjs";
 import { centroidOfRed, project } from "./pixels.mjs";
 
-const page = await load("data", "modes/mode", "modes/period", "plots/library", "plots/ticks", "pages/locus_page", "pages/response_page");
+const page = await load("data", "modes/mode", "modes/period", "plots/library", "plots/ticks", "pages/locus_page", "pages/response_page", "pages/wheelrail_page");
 const close = (a, b, tolerance = 1e-6, what = "") =>
   assert.ok(Math.abs(a - b) <= tolerance, `${what} ${a} is not ${b} within ${tolerance}`);
 const decoded = async (...runs) => page.decode(encoded(runs));
@@ -207,4 +207,33 @@ check("equilibrium, linear system and kinematics have their pages", async (tab) 
   await open(tab, template, encoded([kinematic()]));
   assert.equal(await shown(tab), "Kinematics");
   assert.match(await tab.$eval(".time-end", (each) => each.textContent), /\/ 80\.0+ mm/);
+});
+
+// Reference: by hand. The wheel shifts to the left, so does its outline, which is to smaller x on the screen; the contact stays on the rail.
+test("wheels of wheelrail stand where shift, roll and height put them", () => {
+  const { found } = wheelrail();
+  const stance = page.stanceAt(found.rows, 0.0025);
+  close(stance.shift, 0.0025, 1e-12);
+  close(stance.height, 0.46 + 0.0001 * 0.0025, 1e-12);
+  assert.equal(page.stanceAt(found.rows, 0.9).nearest, found.rows[12]);
+  assert.equal(page.stanceAt(found.rows, -0.9).nearest, found.rows[0]);
+  const turned = { shift: 0.001, roll: 0.01, height: 0.5 };
+  const [y, z] = page.wheelPoint([0.02, 0.002], -1, found.drawing, turned); // right: (-0.77, -0.458) turned
+  close(y, 0.001 - 0.77 * Math.cos(0.01) + 0.458 * Math.sin(0.01), 1e-12);
+  close(z, 0.5 - 0.77 * Math.sin(0.01) - 0.458 * Math.cos(0.01), 1e-12);
+});
+
+check("the page of wheelrail moves its wheels with the shift", async (tab) => {
+  await open(tab, template, encoded([wheelrail()]));
+  assert.equal(await shown(tab), "Wheel and rail");
+  const start = () => tab.$eval(".view:not([hidden]) .wr-wheel", (path) => Number(/^M(-?[\d.]+)/.exec(path.getAttribute("d"))[1]));
+  const at = async (shift) => {
+    await tab.evaluate((t) => window.skyhook.clock.set(t), shift);
+    return start();
+  };
+  const [left, right] = [await at(0.004), await at(-0.002)];
+  close(right - left, 6, 0.01, "mm on the screen");
+  assert.match(await tab.$eval(".wr-numbers", (each) => each.textContent), /shift−2 mm/);
+  assert.equal((await tab.$$(".view:not([hidden]) .wr-picture")).length, 2);
+  assert.match(await tab.$eval(".view:not([hidden])", (each) => each.textContent), /Equivalent conicity/);
 });

@@ -84,13 +84,15 @@ AxlePlace place_of(const ContactCase& c) {
           std::atan2(std::sin(yaw), std::cos(yaw) * std::cos(roll))};
 }
 
-std::vector<std::pair<std::string, double>> columns_of(const LoadedContact& c, bool is_left, double radius) {
+std::vector<std::pair<std::string, double>> columns_of(const LoadedContact& c, bool is_left, double radius,
+                                                       double rival_gap) {
   const double sign = is_left ? -1 : 1;  // of y; the outcome counts y outwards
   const RailContact& p = c.centre;
   return {{"z_ws", -1e3 * (c.height - radius)},
           {"Fx_tr", -c.fx},
           {"Fy_tr", -sign * c.lateral},
           {"Fz_tr", c.vertical},
+          {"n_patch", rival_gap < c.approach / std::cos(c.rigid.angle) ? 2.0 : 1.0},
           {"xcp_tr", 1e3 * p.x},
           {"ycp_tr", sign * 1e3 * p.y},
           {"zcp_tr", -1e3 * p.z},
@@ -119,8 +121,8 @@ std::vector<std::pair<std::string, double>> columns_of(const LoadedContact& c, b
 }  // namespace
 
 std::optional<double> ContactCase::reference(const std::string& column) const {
-  for (const auto& [name, value] : given)
-    if (name == column) return value;
+  for (const auto& [title, value] : given)
+    if (title == column) return value;
   return std::nullopt;
 }
 
@@ -153,7 +155,7 @@ CaseResult compute(const ContactCase& of, const WheelsetOnTrack& wheelset, doubl
   WheelMotion motion{.speed = speed};
   if (of.pitch_rate) motion.pitch_rate = -*of.pitch_rate;
   CaseResult out{of, load_contact(pair, place, found.contact(), motion, options, law), 1e3 * pair.radius(), {}};
-  out.columns = columns_of(out.contact, is_left, pair.radius());
+  out.columns = columns_of(out.contact, is_left, pair.radius(), found.rival_gap().value_or(1));
   return out;
 }
 

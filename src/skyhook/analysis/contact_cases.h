@@ -25,7 +25,8 @@ std::vector<ContactCase> parse_cases(const std::string& text, const std::string&
 struct CaseResult {
   ContactCase of;
   element::rail::LoadedContact contact;
-  double radius = 0;                                    // mm, nominal
+  double radius = 0;  // mm, nominal
+  // n_patch is 2 where the rival would press too; all of the load is on the first then.
   std::vector<std::pair<std::string, double>> columns;  // as in the benchmark, and those of the rigid contact
 };
 

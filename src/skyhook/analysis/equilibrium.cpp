@@ -39,6 +39,25 @@ std::string of_smooth_friction(const model::Model& m) {
   return {};
 }
 
+// Less than that is no weight, but what a law leaves: the side force of a wheel with toe and camber that stands.
+bool is_little(double force, const Statics& s) { return std::abs(force) < 1e-5 * s.force_scale(); }
+
+// Directions that nothing resists, along which a little force is left. None where something falls.
+std::vector<FreeDirection> pushed_a_little(Statics& s) {
+  std::vector<FreeDirection> free = judge(s).free;
+  const bool falls = std::ranges::any_of(free, [&](const auto& one) { return !is_little(one.force, s); });
+  return falls ? std::vector<FreeDirection>{} : free;
+}
+
+void tell_of_push(const FreeDirection& one, const Statics& s, const Prepared& p, Equilibrium& out) {
+  out.free.push_back(one.name), out.unique = false;
+  const double force = -s.tau[static_cast<std::size_t>(one.coordinate)];
+  if (std::abs(force) < 1e-9 * s.force_scale()) return;  // rounding
+  Warning warning{"force_left", {}, fmt::format("Nothing resists {}, and a force of {:.3g} is left along it: it is held where it is.", one.name, force),
+                  "The equilibrium is that of all else; a run from it moves slowly off."};
+  std::ranges::copy(without({warning}, p.model->ignored_warnings), std::back_inserter(out.warnings));
+}
+
 std::string failure(Statics& s, const EquilibriumSearch& search) {
   const Equations& eq = s.equations();
   const std::string in = fmt::format("No equilibrium found in {} iterations: ", search.iterations());
@@ -204,22 +223,31 @@ Equilibrium find_equilibrium(const Prepared& prepared, const EquilibriumOptions&
   std::unique_ptr<Statics> statics;
   std::unique_ptr<EquilibriumSearch> search;
   const formalism::State start = out.state;
-  const auto attempt = [&](Lasting which) {
+  const auto attempt = [&](Lasting which, const SteadyMotion& holding) {
     formalism::State state = start;
     statics = std::make_unique<Statics>(
-        is_plain && which == Lasting::independent ? prepared.active : with_switches(prepared, held, which), motion,
+        is_plain && which == Lasting::independent ? prepared.active : with_switches(prepared, held, which), holding,
         counts_turns ? held : nullptr);
     if (!statics->begin(state))
       return out.problem = "The forces cannot be evaluated at the start: " + statics->blame() + ".", false;
     search = std::make_unique<EquilibriumSearch>(*statics, state);
     return search_with_controllers(prepared, *statics, *search, controllers, *held, options, out);
   };
-  out.found = attempt(Lasting::independent);
+  out.found = attempt(Lasting::independent, motion);
   if (!search) return out;
   // On its way a linkage may pass a place where the rows that were chosen at the start depend on each other.
   if (!out.found && !search->ran_away() && !prepared.rank.redundant.empty() && controllers.empty())
-    out.found = attempt(Lasting::all);
+    out.found = attempt(Lasting::all, motion);
   if (!search) return out;
+  std::vector<FreeDirection> pushed;
+  if (!out.found && out.problem.empty()) pushed = pushed_a_little(*statics);
+  if (!pushed.empty()) {
+    SteadyMotion holding = motion;
+    for (const FreeDirection& one : pushed) holding.hold(one.coordinate);
+    const auto left = [&](const FreeDirection& one) { return is_little(statics->tau[static_cast<std::size_t>(one.coordinate)], *statics); };
+    out.found = attempt(Lasting::independent, holding) && std::ranges::all_of(pushed, left);
+    if (!search) return out;
+  }
   Statics& s = *statics;
   EquilibriumSearch& x = *search;
   if (counts_turns) held->angles = x.state().angles;
@@ -232,7 +260,8 @@ Equilibrium find_equilibrium(const Prepared& prepared, const EquilibriumOptions&
   const Judgement judgement = judge(s);
   out.stable = judgement.stable, out.stability_is_known = judgement.is_known, out.unique = judgement.free.empty();
   for (const FreeDirection& one : judgement.free) out.free.push_back(one.name);
-  take_efforts(s, out);
+  if (pushed.empty()) take_efforts(s, out);
+  for (const FreeDirection& one : pushed) tell_of_push(one, s, prepared, out);
   take_rows(prepared, s, held, out);
   look_up_tables(prepared, out);
   return out;

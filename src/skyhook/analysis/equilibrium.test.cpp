@@ -106,6 +106,38 @@ TEST_CASE("What nothing carries is named") {
   CHECK(e.problem.find("shaft") != std::string::npos);
 }
 
+TEST_CASE("A little force along a direction that nothing resists is told, and that is held; a large one falls") {
+  struct Push : Spring {
+    explicit Push(double f) : Spring(0, 0), size(f) {}
+    double size;
+    double force(double, double, double, const model::Setting&) const override { return size; }
+    Dual<2> force(const Dual<2>&, const Dual<2>&, double, const model::Setting&) const override { return size; }
+  };
+  const auto pushed = [](double force) {
+    Linkage l;
+    l.rod("table", {0, 0, 0}, {2, 0, 0});
+    l.rod("cart", {0, 0, 0}, {2, 0, 0});
+    l.slide("lift", model::ground, 0, {0, 0, 0}, {0, 1, 0});
+    l.slide("along", 0, 1, {0, 0, 0}, {1, 0, 0}).position = {0.3};
+    add_spring(l, 0, 100, 0);
+    model::Contribution f;
+    f.name = "push", f.joint = 1, f.dof = 0, f.coordinate = std::make_shared<Push>(force);
+    l.model->contributions.push_back(f);
+    return solve(l);
+  };
+  const auto e = pushed(2e-6);  // of 39 N that act; the search asks for 1e-8 of them
+  REQUIRE_MESSAGE(e.found, e.problem);
+  CHECK(std::abs(e.state.q[0] + 4 * 9.81 / 100) < 1e-9);
+  CHECK(e.state.q[1] == 0.3);
+  CHECK(!e.unique);
+  REQUIRE(e.free == std::vector<std::string>{"along.displacement"});
+  REQUIRE(e.warnings.size() == 1);
+  CHECK(std::string(e.warnings[0].name) == "force_left");
+  CHECK(e.warnings[0].what.find("a force of 2e-06 is left along it") != std::string::npos);
+  CHECK(!pushed(0.1).found);
+  CHECK(pushed(0.1).problem.find("along.displacement") != std::string::npos);
+}
+
 TEST_CASE("What may move without resistance makes the equilibrium not unique") {
   Linkage l;
   l.rod("wheel", {-0.5, 0, 0}, {0.5, 0, 0});

@@ -4,17 +4,38 @@
 #include <cmath>
 #include <numeric>
 
+#include "skyhook/model/model.h"
+
 namespace skyhook::analysis {
 namespace {
 
-constexpr double near = 1e-5;  // residual from which on it is Newton's method
+constexpr double near = 1e-5;       // residual from which on it is Newton's method
+constexpr double largest_turn = 1;  // rad, of a step
 
 double dot(const Vector& a, const Vector& b) { return std::inner_product(a.begin(), a.end(), b.begin(), 0.0); }
 double work(const Vector& tau, const Vector& dq) { return -dot(tau, dq); }
 
+// Velocity coordinates that turn something: those of quaternions, and angles of joints.
+std::vector<int> angles_of(const formalism::EquationsOfMotion& eq) {
+  std::vector<int> out;
+  for (const auto& rotation : eq.rotations()) {
+    for (int k = 0; k < 3; ++k) out.push_back(rotation.iv + k);
+  }
+  const auto& joints = eq.model().joints;
+  for (int j = 0; j < std::ssize(joints); ++j) {
+    int scalar = 0;
+    for (const model::Dof& dof : joints[static_cast<std::size_t>(j)].shape.dofs) {
+      if (const int iv = eq.coordinate(j, scalar).iv; dof.is_angle() && iv >= 0) out.push_back(iv);
+      scalar += dof.kind == model::Dof::Kind::ball ? 3 : 1;
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
-EquilibriumSearch::EquilibriumSearch(Statics& statics, State state) : statics_(statics) {
+EquilibriumSearch::EquilibriumSearch(Statics& statics, State state)
+    : statics_(statics), angles_(angles_of(statics.equations())) {
   here_.state = std::move(state);
   start_ = here_ = point();
   size_ = statics_.size();
@@ -41,11 +62,15 @@ void EquilibriumSearch::look_again() {
   size_ = statics_.size();
 }
 
-// To `radius` at most, in rad or m; by what it was multiplied. Where turns are counted no step comes near half a turn.
+// To `radius` at most, in rad or m; by what it was multiplied. Where turns are counted no step comes near half a turn, however far it leads.
 double EquilibriumSearch::shorten(Statics::Step& step, double radius) const {
-  if (statics_.equations().counts_turns()) radius = std::min(radius, 1.0);
   const double longest = largest({step.dq.begin(), step.dq.begin() + statics_.equations().moving()});
-  const double factor = longest > radius ? radius / longest : 1.0;
+  double factor = longest > radius ? radius / longest : 1.0;
+  if (statics_.equations().counts_turns()) {
+    double turned = 0;
+    for (const int iv : angles_) turned = std::max(turned, std::abs(step.dq[iv]));
+    if (factor * turned > largest_turn) factor = largest_turn / turned;
+  }
   for (double& x : step.dq) x *= factor;
   for (double& x : step.dlambda) x *= factor;
   return factor;
@@ -88,6 +113,8 @@ bool EquilibriumSearch::move_on_rows(const Statics::Step& step, int contact) {
 
 bool EquilibriumSearch::descend(int most) {
   constexpr int most_raises = 12;                  // of sigma for a saddle; beyond, signs of pivots are doubted
+  // Of a step that may be made: below it one direction, which nothing resists, takes the way of all others, and inertia must hold it.
+  constexpr double least_part = 0.3;
   double sigma = 100, radius = 0.1, least = 1e-3;  // sigma: 1 / time^2
   int stalls = 0, raises = 0;
   const auto more_careful = [&](double factor) { sigma = std::max(factor * sigma, factor * 1e-3); };
@@ -131,7 +158,10 @@ bool EquilibriumSearch::descend(int most) {
       sigma = std::max(least, falls ? 0.1 * sigma : sigma);
       continue;
     }
-    sigma = still > -0.3 * push || falls ? std::max(least, 0.3 * sigma) : 2 * sigma;
+    if (shortened < least_part)
+      sigma *= std::min(least_part / shortened, 10.0);
+    else
+      sigma = still > -0.3 * push || falls ? std::max(least, 0.3 * sigma) : 2 * sigma;
     if (shortened < 1 && still > 0.5 * push) radius = std::min(2 * radius, 1e3);
     if (still < 0) radius = std::max(0.7 * radius, 0.02);
   }

@@ -43,6 +43,7 @@ class EquilibriumSearch {
   bool has_run_away() const;
 
   Statics& statics_;
+  std::vector<int> angles_;  // velocity coordinates that turn something
   Point start_, here_;
   double size_ = 0;
   int iterations_ = 0;

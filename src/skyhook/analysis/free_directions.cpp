@@ -66,7 +66,7 @@ std::vector<FreeDirection> named(const Statics& s, DenseMatrix Z, const std::vec
   const std::vector<int> own = own_coordinates(Z);
   std::vector<FreeDirection> out;
   for (int c = 0; c < Z.cols; ++c) {
-    FreeDirection one{eq.freedom_name(q[own[c]]), Vector(eq.moving()), 0};
+    FreeDirection one{eq.freedom_name(q[own[c]]), Vector(eq.moving()), 0, q[own[c]]};
     int told = 0;
     for (int i = 0; i < Z.rows; ++i) {
       one.motion[q[i]] = Z(i, c) * root[q[own[c]]] / root[q[i]];

@@ -36,6 +36,7 @@ class SteadyMotion {
   bool is_rest() const { return spins_.empty() && floats_.empty(); }
   // Velocity coordinates along which the given motion goes: their positions stay where they are.
   const std::vector<int>& held() const { return held_; }
+  void hold(int iv) { held_.push_back(iv); }  // this one too, without a motion along it
   double yaw_rate() const { return yaw_rate_; }
   struct Floating {
     int iv, rotation;  // velocity coordinates of its displacement, and of its rotation; -1: it has Cardan angles

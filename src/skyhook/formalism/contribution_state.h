@@ -16,6 +16,7 @@ struct ContributionState {
   std::vector<double> s, w, rates;
   std::vector<double> lambda;             // of its rows, where its law reads them
   std::vector<double> p, p_rate, forces;  // its own coordinates, and the forces of its law on them
+  mutable std::vector<double> measured;   // by its law, where somebody has asked: Snapshot::measured_of()
 };
 
 // Friction of a joint under load: on `to` along the free motion, and its load.

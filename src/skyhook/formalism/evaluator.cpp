@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "skyhook/formalism/characteristic_length.h"
 #include "skyhook/formalism/energy.h"
@@ -82,6 +83,7 @@ Evaluator::Evaluator(std::shared_ptr<const EquationsOfMotion> active, std::share
       g_all_(all_->ng()),
       rate_all_(all_->ng()),
       now_(room_for(std::move(active), *all_)) {
+  ws_->keeps_forces = true, ws_->forces = now_;
   has_drive_ = !active_->tree().driven.empty() || active_->has_feedback() || has_driven_rows(*active_);
   solver_.use_nearby_factors();
   may_be_led_ = !active_->has_feedback() && !has_driven_rows(*active_);
@@ -99,6 +101,16 @@ void Evaluator::begin(double t, CSpan q, CSpan v) {
 Eval Evaluator::accelerate() {
   const Eval e = solver().solve(now_.t, now_.q, now_.v, now_.a, now_.lambda, ws_);
   if (e != Eval::ok) blame_ = ws_.blame();
+  change_ = now_.a;
+  return e;
+}
+
+// What the nodes pass on with the accelerations just found: as residual(), but forces stay as they were evaluated for these.
+Eval Evaluator::react() {
+  if (active_->ng() == 0) return residual(Drives::move);
+  g_ = solver().g(), rate_ = solver().rate();
+  const Eval e = active_->add_reactions({now_.t, now_.q, now_.v, change_, now_.lambda, zero_g_}, ws_);
+  if (e != Eval::ok) blame_ = ws_.blame();
   return e;
 }
 
@@ -112,11 +124,30 @@ Eval Evaluator::residual(Drives how) {
 void Evaluator::evaluate_motion(double t, CSpan q, CSpan v) { evaluate_motion(t, q, v, {}); }
 
 void Evaluator::evaluate_motion(double t, CSpan q, CSpan v, Marked forces) {
+  move_nodes(t, q, v);
+  measure_forces(forces);
+}
+
+void Evaluator::move_nodes(double t, CSpan q, CSpan v) {
   begin(t, q, v);
   recursive::set_drives(active_->tree(), t, Drives::move, ws_->nodes);
   recursive::positions_velocities(active_->tree(), now_.q, now_.v, ws_->nodes);
   take_nodes();
-  measure_forces(forces);
+}
+
+// Algebraic unknowns of a law are found with its loads.
+void Evaluator::evaluate_relative_motion(double t, CSpan q, CSpan v) {
+  move_nodes(t, q, v);
+  measure_signals();
+  recursive::PairMotion m;
+  for (std::size_t k = 0; k < now_.relatives.size(); ++k) {
+    const auto& item = active_->forces()[k];
+    relative_motion(item.pair, now_.nodes, now_.t, m);
+    m.rel.set = active_->setting(*item.force, now_.signals);
+    now_.relatives[k] = m.rel;
+  }
+  for (std::size_t k = 0; k < now_.contributions.size(); ++k)
+    std::ignore = active_->contribution_motion(k, now_.t, now_.nodes, now_.v, now_.lambda, now_.contributions[k], ws_);
 }
 
 void Evaluator::evaluate_energy(double t, CSpan q, CSpan v) {
@@ -139,7 +170,8 @@ Eval Evaluator::drives_alone() {
   if (lead_single_bodies(*active_, coupled_drives_)) {
     recursive::set_drives(active_->tree(), now_.t, Drives::move, ws_->nodes);
     recursive::positions_velocities(active_->tree(), now_.q, now_.v, ws_->nodes);
-    take_motion();
+    take_nodes();
+    measure_forces();
     measure_led_drives(coupled_drives_, now_);
     if (reactions_.any_redundant()) measure_residuals();  // these are watched
     return Eval::ok;
@@ -165,7 +197,7 @@ Eval Evaluator::evaluate_drives(double t, CSpan q, CSpan v) {
     return Eval::ok;
   }
   if (!now_.drives.empty()) {  // the forces that the accelerations take
-    if (const Eval e = residual(Drives::move); e != Eval::ok) return e;
+    if (const Eval e = react(); e != Eval::ok) return e;
   }
   take_motion();
   measure_drives();
@@ -178,9 +210,16 @@ void Evaluator::take_nodes() {
   ws_->nodes.resize(now_.nodes.size());
 }
 
+void Evaluator::take_forces() {
+  std::swap(static_cast<ForceValues&>(now_), ws_->forces);
+  now_.state_rates = ws_->rates;
+  for (const int reader : active_->readers()) measure_contribution(static_cast<std::size_t>(reader));
+  measure_frictions();
+}
+
 void Evaluator::take_motion() {
   take_nodes();
-  measure_forces();
+  take_forces();
 }
 
 bool Evaluator::begin_finite(double t, CSpan q, CSpan v) {
@@ -214,7 +253,7 @@ Eval Evaluator::complete_accelerations(Energies energies) {
   take_nodes();
   if (!reactions_.any_redundant()) g_ = solver().g(), rate_ = solver().rate();
   measure_residuals();
-  measure_forces();
+  take_forces();
   for (recursive::NodeState& x : now_.nodes) x.a += active_->gravity();
   if (energies == Energies::measured) measure_energy();
   return Eval::ok;
@@ -231,6 +270,7 @@ Eval Evaluator::evaluate_beside(double t, CSpan q, CSpan v, bool with_reactions,
   std::ranges::copy(held_a_, now_.a.begin());
   std::ranges::copy(held_lambda_, now_.lambda.begin());
   if (const Eval e = solver().follow(t, q, v, now_.a, now_.lambda, ws_); e != Eval::ok) return blame_ = ws_.blame(), e;
+  for (std::size_t i = 0; i < change_.size(); ++i) change_[i] = now_.a[i] - held_a_[i];
   return with_reactions ? complete(true, energies) : complete_accelerations(energies);
 }
 
@@ -243,11 +283,10 @@ Eval Evaluator::evaluate_at_rest(double t, CSpan q, CSpan v, CSpan multipliers) 
 }
 
 Eval Evaluator::complete(bool with_reactions, Energies energies, Drives how) {
-  if (const Eval e = residual(how); e != Eval::ok) return e;
-  take_nodes();
+  if (const Eval e = how == Drives::move ? react() : residual(how); e != Eval::ok) return e;
+  take_motion();
   measure_drives();
   measure_residuals();
-  measure_forces();
   if (with_reactions) reactions_.measure(now_);
   for (recursive::NodeState& x : now_.nodes) x.a += active_->gravity();
   if (energies == Energies::measured) measure_energy();
@@ -276,12 +315,15 @@ void Evaluator::measure_residuals() {
     now_.positions[from.active()[k]] = g[k], now_.velocities[from.active()[k]] = rate[k];
 }
 
+void Evaluator::measure_signals() {
+  if (now_.signals.empty()) return;
+  std::string ignored;  // told by the run
+  active_->find_signals(now_.t, now_.q, now_.v, now_.nodes, ws_->signals, ignored);
+  now_.signals = ws_->signals.values;
+}
+
 void Evaluator::measure_forces(Marked marked) {
-  if (!now_.signals.empty()) {
-    std::string ignored;  // told by the run
-    active_->find_signals(now_.t, now_.q, now_.v, now_.nodes, ws_->signals, ignored);
-    now_.signals = ws_->signals.values;
-  }
+  measure_signals();
   const auto is_left_out = [&](const model::Contribution& force) {
     return !marked.empty() && !marked[model::number_of(active_->model(), force)];
   };
@@ -301,20 +343,27 @@ void Evaluator::measure_forces(Marked marked) {
         c.force->coordinate->force(now_.q[c.iq] + c.reference, now_.v[c.iv], now_.t,
                                     active_->setting(*c.force, now_.signals));
   }
-  for (std::size_t k = 0; k < now_.frictions.size(); ++k)
-    now_.frictions[k] = active_->friction_force(k, now_.nodes, now_.lambda);
+  measure_frictions();
   measure_state_forces(marked);
   measure_contributions(marked);
+}
+
+void Evaluator::measure_frictions() {
+  for (std::size_t k = 0; k < now_.frictions.size(); ++k)
+    now_.frictions[k] = active_->friction_force(k, now_.nodes, now_.lambda);
 }
 
 void Evaluator::measure_contributions(Marked marked) {
   for (std::size_t k = 0; k < now_.contributions.size(); ++k) {
     const auto& item = active_->contributions()[k];
-    if (!marked.empty() && !marked[model::number_of(active_->model(), *item.what)]) continue;
-    if (active_->contribution_state(k, now_.t, now_.nodes, now_.v, now_.lambda, now_.contributions[k], ws_) != Eval::ok)
-      continue;  // told by the run
-    std::ranges::copy(now_.contributions[k].rates, now_.state_rates.begin() + (item.first - active_->tree().nv));
+    if (marked.empty() || marked[model::number_of(active_->model(), *item.what)]) measure_contribution(k);
   }
+}
+
+void Evaluator::measure_contribution(std::size_t k) {
+  ContributionState& now = now_.contributions[k];
+  if (active_->contribution_state(k, now_.t, now_.nodes, now_.v, now_.lambda, now, ws_) != Eval::ok) return;  // told by the run
+  std::ranges::copy(now.rates, now_.state_rates.begin() + (active_->contributions()[k].first - active_->tree().nv));
 }
 
 void Evaluator::measure_state_forces(Marked marked) {

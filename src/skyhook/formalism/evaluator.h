@@ -30,7 +30,9 @@ class Evaluator {
   // Of the contributions the forces of those alone that are marked, by their numbers in the model.
   using Marked = std::span<const char>;
   void evaluate_motion(double t, CSpan q, CSpan v, Marked forces);
-  // The same with energies.
+  // Without forces: the motion that laws see, from which they tell when they switch.
+  void evaluate_relative_motion(double t, CSpan q, CSpan v);
+  // As evaluate_motion() with energies.
   void evaluate_energy(double t, CSpan q, CSpan v);
   void measure_energy();  // of what was evaluated last
   // As evaluate_motion() with lambda and the forces of drives: enough for power(). Where the forces of all drives that move
@@ -58,20 +60,26 @@ class Evaluator {
 
  private:
   void begin(double t, CSpan q, CSpan v);
+  void move_nodes(double t, CSpan q, CSpan v);
+  void measure_signals();
   AccelerationSolver& solver() { return borrowed_ ? *borrowed_ : solver_; }
   bool begin_finite(double t, CSpan q, CSpan v);
   Eval accelerate();
   Eval complete_accelerations(Energies energies);
   Eval complete(bool with_reactions, Energies energies, Drives how = Drives::move);
   Eval residual(Drives how);
+  Eval react();
   bool drives_are_led();
   Eval drives_alone();
   void measure_drives();
   void take_nodes();   // from the workspace
-  void take_motion();  // and what follows from it
+  void take_forces();  // and what elements do
+  void take_motion();  // both
   void measure_forces(Marked marked = {});  // none marked: of all
+  void measure_frictions();
   void measure_state_forces(Marked marked);
   void measure_contributions(Marked marked);
+  void measure_contribution(std::size_t k);
   void measure_residuals();
 
   std::shared_ptr<const recursive::Equations> active_, all_;
@@ -82,6 +90,7 @@ class Evaluator {
   std::vector<double> tau_, qdot_, g_, rate_, zero_v_, zero_g_, g_all_, rate_all_;
   Snapshot now_;
   std::vector<double> held_a_, held_lambda_;
+  std::vector<double> change_;  // of accelerations since the forces were evaluated
   bool is_held_ = false;  // and solver() can follow
   std::string blame_;
   bool has_power_, has_drive_ = false;

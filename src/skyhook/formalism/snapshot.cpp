@@ -1,5 +1,7 @@
 #include "skyhook/formalism/snapshot.h"
 
+#include <array>
+
 #include "skyhook/formalism/recursive/equations.h"
 
 namespace skyhook::formalism {
@@ -31,6 +33,18 @@ model::LoadInput<double> Snapshot::input_of(std::size_t k) const {
   const ContributionState& now = contributions[k];
   const auto states = CSpan(v).subspan(static_cast<std::size_t>(item.first), static_cast<std::size_t>(item.states));
   return {now.motion, states, now.w, now.s, now.p, now.p_rate, now.lambda};
+}
+
+const std::vector<double>& Snapshot::measured_of(std::size_t k) const {
+  const Equations& eq = equations();
+  const recursive::ContributionItem& item = eq.contributions()[k];
+  const ContributionState& now = contributions[k];
+  if (!now.measured.empty()) return now.measured;
+  std::array<double, model::most_rows> multipliers{};
+  for (std::size_t r = 0; r < item.rows_all.size(); ++r)
+    multipliers[r] = all_multipliers[static_cast<std::size_t>(item.rows_all[r])];
+  item.law().measure(input_of(k), {now.loads, std::span(multipliers).first(item.rows_all.size())}, now.measured);
+  return now.measured;
 }
 
 model::Wrench<double> Snapshot::wrench_of(std::size_t k) const {

@@ -3,8 +3,8 @@
 #include <memory>
 #include <vector>
 
-#include "skyhook/formalism/contribution_state.h"
 #include "skyhook/formalism/equations_of_motion.h"
+#include "skyhook/formalism/force_values.h"
 #include "skyhook/formalism/recursive/passes.h"
 
 namespace skyhook::model {
@@ -14,7 +14,7 @@ struct LoadInput;
 
 namespace skyhook::formalism {
 
-struct Snapshot {
+struct Snapshot : ForceValues {
   double t = 0;
   std::vector<double> q, v;
   std::vector<double> a, lambda;              // lambda of the active rows
@@ -23,17 +23,6 @@ struct Snapshot {
   std::vector<char> row_holds;                // by rows(); else it is switched off
   std::vector<recursive::NodeState> nodes;    // for formalism/, with gravity taken out of `a` again: others ask frame.h
   std::vector<double> reactions;              // 6 a joint: force and moment on `to`, global axes
-  std::vector<double> signals;                     // continuous ones, by Model::continuous
-  std::vector<model::Wrench<double>> wrenches;     // of force elements, in A's axes
-  std::vector<model::Relative<double>> relatives;  // of force elements
-  std::vector<double> coordinate_forces;
-  struct StateForce {
-    double x = 0, v = 0, pull = 0;  // length or coordinate, its rate, tension
-    Vec3d f, n;                     // on B, global axes; between frames only
-  };
-  std::vector<StateForce> state_forces;  // of force elements with inner states
-  std::vector<double> state_rates;       // c'
-  std::vector<ContributionState> contributions;
   std::vector<FrictionForce> frictions;  // of joints under load
   std::vector<double> drives;            // force or moment of each coordinate that follows its drive, as in driven()
   double kinetic = 0, potential = 0;
@@ -52,6 +41,8 @@ struct Snapshot {
   model::LoadInput<double> input_of(std::size_t k) const;
   // What contribution k does to its `to`, by its law and by its rows, global axes.
   model::Wrench<double> wrench_of(std::size_t k) const;
+  // What its law measures there, by ContributionLaw::quantities(); found once for all who ask.
+  const std::vector<double>& measured_of(std::size_t k) const;
   bool holds(int row) const { return row_holds[static_cast<std::size_t>(row)] != 0; }
 };
 

@@ -69,7 +69,8 @@ class Search {
         is_in_row_(n),
         rows_(n),
         columns_(n),
-        negligible_(n) {}
+        negligible_(n),
+        largest_(n) {}
 
   void run(const Pattern& pattern, std::span<const double> values, EliminationOrder& order) {
     begin(pattern, values);
@@ -86,16 +87,18 @@ class Search {
     for (int j = 0; j < n_; ++j) {
       for (int k = p.start[j]; k < p.start[j + 1]; ++k) add_entry(p.row[k], j, values[k]);
     }
+    std::ranges::fill(largest_, unknown);
     for (int i = 0; i < n_; ++i) rows_.sort_in(i), columns_.sort_in(i);
     for (int j = 0; j < n_; ++j) negligible_[j] = nothing_left * largest_in_column(j);
   }
   std::size_t at(int i, int j) const { return static_cast<std::size_t>(i) * n_ + j; }
   void add_entry(int i, int j, double value) { a_[at(i, j)] = value, rows_.add(i, j), columns_.add(j, i); }
 
-  double largest_in_column(int j) const {
+  double largest_in_column(int j) {
+    if (largest_[j] != unknown) return largest_[j];
     double largest = 0;
     for (int i : columns_.of(j)) largest = std::max(largest, std::abs(a_[at(i, j)]));
-    return largest;
+    return largest_[j] = largest;
   }
   // Of two pivots with the same count the one that is larger in its column is better.
   void consider(int i, int j, double largest) {
@@ -143,7 +146,7 @@ class Search {
   }
 
   void eliminate() {
-    for (int j : rows_.of(row_)) columns_.take_out(j), columns_.erase(j, row_);
+    for (int j : rows_.of(row_)) columns_.take_out(j), columns_.erase(j, row_), largest_[j] = unknown;
     rows_.take_out(row_);
     for (int i : columns_.of(column_)) {
       rows_.take_out(i), rows_.erase(i, column_);
@@ -167,6 +170,8 @@ class Search {
   std::vector<char> is_in_row_;  // of the row that is changed
   Lines rows_, columns_;
   std::vector<double> negligible_;
+  static constexpr double unknown = -1;
+  std::vector<double> largest_;  // in each column, where it is known
   int row_ = 0, column_ = 0;  // of the pivot
   long least_ = 0;
   double share_ = 0;

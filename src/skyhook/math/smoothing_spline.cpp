@@ -75,9 +75,11 @@ void add_bending(Band& A, std::size_t cells, double weight) {
 }
 
 void add_point(Band& A, std::vector<double>& right, std::size_t cell, double u, double weight, double y) {
+  std::array<double, order> f{};
+  for (int a = 0; a < order; ++a) f[a] = value(a, u);
   for (int a = 0; a < order; ++a) {
-    right[cell + a] += weight * value(a, u) * y;
-    for (int b = 0; b <= a; ++b) A.add(cell + a, cell + b, weight * value(a, u) * value(b, u));
+    right[cell + a] += weight * f[a] * y;
+    for (int b = 0; b <= a; ++b) A.rows[cell + a][a - b] += weight * f[a] * f[b];
   }
 }
 

@@ -359,7 +359,7 @@ class Builder {
   void add_energies() {
     const auto add = [this](const Quantity& q, ChannelValue value) -> Channel& {
       Channel& c = list_.add("energy", q, std::move(value));
-      c.of_accelerations = c.of_energy = true;
+      c.of_accelerations = c.of_energy = c.reads_energy = true;
       return c;
     };
     add({"kinetic", "J", "kinetic energy of all bodies"}, [](const Snapshot& s, const Running&) { return s.kinetic; });

@@ -29,6 +29,7 @@ struct Channel {
   bool of_accelerations =
       false;  // or on what else Evaluator::evaluate_motion() leaves out: accelerations, energies, residuals
   bool of_energy = false;  // of accelerations alone in that it needs energies
+  bool reads_energy = false;  // kinetic or potential
   bool of_work = false;    // depends on Running::work
   bool of_inner_state = false;
   const char* meaning = "";  // one line of help

@@ -58,15 +58,7 @@ class Builder {
   }
 
   void add_measured(std::size_t k, std::size_t i, const Quantity& quantity) {
-    const Law& part = laws_[k];
-    const auto value = [=, law = part.what->law, rows = part.rows](const Snapshot& s, const Running&) {
-      static thread_local std::vector<double> values, multipliers;
-      values.clear(), multipliers.clear();
-      for (const int row : rows) multipliers.push_back(s.all_multipliers[static_cast<std::size_t>(row)]);
-      law->measure(s.input_of(k), {s.contributions[k].loads, multipliers}, values);
-      return values[i];
-    };
-    add_of(part, quantity, value);
+    add_of(laws_[k], quantity, [=](const Snapshot& s, const Running&) { return s.measured_of(k)[i]; });
   }
 
   // With rows it needs their multipliers.

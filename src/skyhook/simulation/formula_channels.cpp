@@ -125,6 +125,7 @@ class Formulas {
     bool of_energy_alone = true;
     for (const Channel& input : formula->inputs) {
       c.of_reactions |= input.of_reactions, c.of_accelerations |= input.of_accelerations;
+      c.reads_energy |= input.reads_energy;
       c.of_work |= input.of_work, of_energy_alone &= !input.of_accelerations || input.of_energy;
       if (input.memory >= 0) c.reads_memories.push_back(input.memory);
       c.reads_memories.insert(c.reads_memories.end(), input.reads_memories.begin(), input.reads_memories.end());

@@ -72,8 +72,12 @@ bool Hybrid::see(const formalism::State& s, Needs needs) {
   return false;
 }
 
+// Laws that switch tell it from the motion that they see; others ask for forces.
 bool Hybrid::watch(const formalism::State& s, Span z) {
-  if (!see(s, rows_.any_closed() ? std::max(rules_.needs(), Needs::accelerations) : rules_.needs())) return false;
+  if (rows_.count() == 0 && rules_.functions() == 0)
+    evaluator_->evaluate_relative_motion(s.t, s.q, s.v);
+  else if (!see(s, rows_.any_closed() ? std::max(rules_.needs(), Needs::accelerations) : rules_.needs()))
+    return false;
   laws_.values(evaluator_->now(), z);
   rows_.values(evaluator_->now(), z.subspan(static_cast<std::size_t>(laws_.count())));
   laws_.quiet_values(evaluator_->now(), absolute_, z.last(static_cast<std::size_t>(laws_.quiet_count())));

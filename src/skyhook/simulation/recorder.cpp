@@ -67,7 +67,7 @@ void Recorder::use(const Equations& eq, const std::vector<Channel>& channels, co
   for (const Channel& c : channels) {
     of_forces_.push_back(c.of_reactions || (c.of_accelerations && !c.of_energy));
     needs_.reactions |= c.of_reactions, needs_.work |= c.of_work;
-    needs_.energies |= c.of_accelerations;  // which may be energies
+    needs_.energies |= c.reads_energy;
   }
   with_reactions_ = all_reactions_ || needs_.reactions || forces_have_rows(eq);
   choose_remembered(all);
@@ -98,6 +98,9 @@ void Recorder::choose_remembered(const std::vector<Channel>& all) {
 void Recorder::choose_moved() {
   moved_ = moved_where([](const Channel& c) { return !c.rate; });
   curved_ = moved_where([](const Channel& c) { return !c.rate || !c.curvature; });
+  std::vector<std::string> units;
+  for (const Channel& c : *channels_) units.push_back(c.unit);
+  sampled_.begin(units, moved_.channels);
 }
 
 Recorder::Moved Recorder::moved_where(const std::function<bool(const Channel&)>& is_moved) const {
@@ -107,7 +110,7 @@ Recorder::Moved Recorder::moved_where(const std::function<bool(const Channel&)>&
     const Channel& c = (*channels_)[k];
     if (!is_moved(c)) continue;
     moved.channels.push_back(k);
-    moved.reactions |= c.of_reactions, moved.energies |= c.of_accelerations, moved.work |= c.of_work;
+    moved.reactions |= c.of_reactions, moved.energies |= c.reads_energy, moved.work |= c.of_work;
     moved.accelerations |= of_forces_[k] != 0;
     if (!c.reads_forces) moved.forces.clear();
     if (moved.forces.empty()) continue;
@@ -139,7 +142,7 @@ bool Recorder::record(Evaluator& evaluator, double t, CSpan q, CSpan v, double h
   judge(s);
   if (at_event) judge_energy(energies_of(s));
   if (about.look) about.look(s);
-  measure_rates(evaluator, t, h, at_start);
+  measure_rates(evaluator, t, h, at_start ? At::start : at_event ? At::event : At::sample);
   if (about.side == 0) resolution_.add(values_, rates_, curvatures_);
   sink_->sample({about.stored.value_or(t), y_, yp_, poses_, values_, rates_, reactions_, forces_, residuals_,
                  about.side, about.save ? about.save() : nullptr});
@@ -338,8 +341,15 @@ double Recorder::along_curve(std::size_t k, double forward, double t, double h) 
   return forward - 0.5 * h * (forward - last_rates_[k]) / since;
 }
 
+// Without a look beside the sample: their curvatures stay unknown.
+bool Recorder::find_sampled_rates(double t) {
+  if (!sampled_.find(t, values_, exchanged(), rates_)) return false;
+  for (const std::size_t k : moved_.channels) curvatures_[k] = std::numeric_limits<double>::quiet_NaN();
+  return true;
+}
+
 // What a snapshot tells, and differences of the rest.
-void Recorder::measure_rates(Evaluator& evaluator, double t, double h, bool at_start) {
+void Recorder::measure_rates(Evaluator& evaluator, double t, double h, At at) {
   const Snapshot& s = evaluator.now();
   constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
   for (std::size_t k = 0; k < rates_.size(); ++k) {
@@ -349,9 +359,14 @@ void Recorder::measure_rates(Evaluator& evaluator, double t, double h, bool at_s
     if (!std::isfinite(rates_[k])) rates_[k] = 0;  // of angles where they are undefined
   }
   // Times before the start are not part of the run.
-  const bool with_curvatures = !at_start && resolution_.wants_curvatures();
+  const bool with_curvatures = at != At::start && resolution_.wants_curvatures();
   const Moved& moved = with_curvatures ? curved_ : moved_;
-  if (!moved.channels.empty()) measure_beside(moved, with_curvatures, at_start, evaluator, t, h);
+  if (at != At::sample) sampled_.restart();
+  const bool is_known = at != At::event && find_sampled_rates(t);
+  if (!moved.channels.empty() && (with_curvatures || !is_known)) {
+    measure_beside(moved, with_curvatures, at == At::start, evaluator, t, h);
+    if (at == At::sample) sampled_.compare(rates_);
+  }
   last_values_ = values_, last_rates_ = rates_, last_t_ = t;
 }
 

@@ -6,6 +6,7 @@
 #include "skyhook/simulation/channel_resolution.h"
 #include "skyhook/simulation/channels.h"
 #include "skyhook/simulation/run_state.h"
+#include "skyhook/simulation/sampled_rates.h"
 #include "skyhook/simulation/sink.h"
 
 namespace skyhook::simulation {
@@ -64,7 +65,9 @@ class Recorder {
   void fill_forces(const Snapshot& s);
   void judge(const Snapshot& s);
   void look_for_numbers(double t);
-  void measure_rates(Evaluator& evaluator, double t, double h, bool at_start);
+  enum class At { start, event, sample };
+  void measure_rates(Evaluator& evaluator, double t, double h, At at);
+  bool find_sampled_rates(double t);
   enum class Level { motion, forces };  // motion: positions, velocities and energies
   // Channels whose rates are found by differences, and what they ask for.
   struct Moved {
@@ -94,6 +97,7 @@ class Recorder {
   std::vector<double> y_, yp_, values_, rates_, curvatures_, ahead_, before_, poses_, q_, v_, step_, a_, residuals_,
       reactions_, forces_;
   Moved moved_, curved_;  // without a rate; or without a curvature
+  SampledRates sampled_;  // of the former
   std::vector<Channel> remembered_;       // one for each memory that is kept
   std::vector<formalism::Frame> frames_;  // of bodies
   double closure_ = 0, lowest_ = 0, highest_ = 0, most_kinetic_ = 0;

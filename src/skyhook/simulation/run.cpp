@@ -28,14 +28,14 @@ ModelOfRun::ModelOfRun(std::shared_ptr<const Prepared> of, const model::Experime
       channels(choose_channels(all, experiment.outputs.empty() ? prepared->model->outputs : experiment.outputs)) {}
 
 Course::Course(std::shared_ptr<const ModelOfRun> model, const model::Experiment& e, double begun, Sink& sink,
-               bool all_reactions, WorkIntegral::StateAt state_at)
+               bool all_reactions, WorkIntegral::StateAt state_at, WorkIntegral::Look look)
     : model_(std::move(model)),
       choice_(choose_solver(*model_->prepared, e)),
       state_(model_->prepared->state),
       t_(state_.t),
       outputs_{.step = e.output_step > 0 ? e.output_step : (e.until - e.from_time) / 1000},
       books_{Recorder(*model_->prepared->all, model_->channels, sink, all_reactions, &model_->all),
-             WorkIntegral(e.tolerance, std::move(state_at))},
+             WorkIntegral(e.tolerance, std::move(state_at), std::move(look))},
       watch_{.rows = RowWatch(e.tolerance, formalism::characteristic_length(*model_->prepared->model)),
              .events = EventGuard(e.until - begun)} {}
 
@@ -47,7 +47,8 @@ Run::Run(const Prepared& prepared, const model::Experiment& experiment, Sink& si
     : Account(options.begun, sink),
       Course(std::make_shared<ModelOfRun>(not_owned(prepared), experiment),
              experiment, restoring.past("begun", experiment.from_time).value_or(experiment.from_time), sink_,
-             options.all_reactions, [this](double t) -> const formalism::State& { return roughly_at(t); }),
+             options.all_reactions, [this](double t) -> const formalism::State& { return roughly_at(t); },
+             [this](const Snapshot& s) { look_at_tables(s); }),
       experiment_(experiment),
       options_(options),
       restoring_(std::move(restoring)),
@@ -265,7 +266,7 @@ bool Run::book_step(double t) {
   add_work_until(t);
   judge_energy(t);
   if (!recorded) return fail_on_the_way(t, accelerations_missing(t)), false;
-  follow_tables(state_at(t));
+  if (!books_.work.at_end(t)) follow_tables(state_at(t));
   if (!watch_.excursions.problem().empty()) return fail(t, watch_.excursions.problem()), false;
   return true;
 }

@@ -37,7 +37,7 @@ struct ModelOfRun {
 // All that changes along a run: a copy brings it back, together with what is held (Hybrid::held), which equations point to.
 struct Course {
   Course(std::shared_ptr<const ModelOfRun> model, const model::Experiment& experiment, double begun, Sink& sink,
-         bool all_reactions, WorkIntegral::StateAt state_at);
+         bool all_reactions, WorkIntegral::StateAt state_at, WorkIntegral::Look look);
 
   std::shared_ptr<const ModelOfRun> model_;
   Choice choice_;

@@ -59,14 +59,17 @@ void WorkIntegral::look(Evaluator& s) {
   if (is_known_) return;
   is_known_ = true;
   pieces_.clear();
-  if (end_ == End::step) {
-    last_ = value_at(last_.t, s), has_last_ = true;
-    s.measure_energy();
-    energies_ = Recorder::energies_of(s.now());
-  }
+  if (end_ == End::step) look_at_end(s);
   if (same_instant(first_.t, last_.t)) return;  // no room for times in between, and no work
   if (has_first_ && has_last_) return look_along(s);
   look_inside(first_.t, last_.t, s.has_drive() ? most_halvings : 0, s);
+}
+
+void WorkIntegral::look_at_end(Evaluator& s) {
+  last_ = value_at(last_.t, s), has_last_ = true;
+  s.measure_energy();
+  energies_ = Recorder::energies_of(s.now());
+  if (look_at_end_) look_at_end_(s.now());
 }
 
 void WorkIntegral::look_along(Evaluator& s) {

@@ -14,13 +14,15 @@ namespace skyhook::simulation {
 class WorkIntegral {
  public:
   using StateAt = std::function<const formalism::State&(double t)>;  // within the last step
-  // `tolerance`: of the work that drives do, relative.
-  WorkIntegral(double tolerance, StateAt state_at) : tolerance_(tolerance), state_at_(std::move(state_at)) {}
+  using Look = std::function<void(const Snapshot&)>;
+  // `tolerance`: of the work that drives do, relative. `at_end`: is shown the ends of steps where they are evaluated, once each.
+  WorkIntegral(double tolerance, StateAt state_at, Look at_end = {})
+      : tolerance_(tolerance), state_at_(std::move(state_at)), look_at_end_(std::move(at_end)) {}
 
-  // A copy that finds the states elsewhere.
+  // A copy that finds the states elsewhere, and shows nothing.
   WorkIntegral along(StateAt state_at) const {
     WorkIntegral copy = *this;
-    copy.state_at_ = std::move(state_at);
+    copy.state_at_ = std::move(state_at), copy.look_at_end_ = {};
     return copy;
   }
 
@@ -45,6 +47,7 @@ class WorkIntegral {
     PowerCurve curve;
   };
   void look(Evaluator& s);
+  void look_at_end(Evaluator& s);
   void look_along(Evaluator& s);
   void look_closer(const Value& first, const Value& middle, const Value& last, int halvings, Evaluator& s);
   void look_inside(double from, double to, int halvings, Evaluator& s);
@@ -55,6 +58,7 @@ class WorkIntegral {
 
   double tolerance_;
   StateAt state_at_;
+  Look look_at_end_;
   std::vector<double> lambda_;
   double t_ = 0, largest_power_ = 0;
   // The open step: its ends and its middle; those of the step before it, if that ended here.

@@ -7,8 +7,9 @@ import { isKinematic, kinematicsPage } from "./kinematics_page";
 import { locusPage } from "./locus_page";
 import { responsePage } from "./response_page";
 import { sweepPage } from "./sweep_page";
+import { wheelrailPage } from "./wheelrail_page";
 
-export type AnalysisTab = "Kinematics" | "Root locus" | "Limit cycles" | "Response" | "Sweep" | "Equilibrium" | "Nominal forces" | "Linear system" | "Evaluation";
+export type AnalysisTab = "Kinematics" | "Root locus" | "Limit cycles" | "Response" | "Sweep" | "Equilibrium" | "Nominal forces" | "Linear system" | "Evaluation" | "Wheel and rail";
 
 export interface AnalysisPage {
   tab: AnalysisTab;
@@ -25,5 +26,6 @@ export function analysisPage(runs: Run[], clock: Clock): AnalysisPage | null {
   if (hasLimits(runs[0])) return assessedPage(runs, clock);
   if (analysis === "response") return responsePage(runs, clock);
   if (analysis === "sweep") return sweepPage(runs, clock);
+  if (analysis === "wheelrail") return wheelrailPage(runs, clock);
   return foundPage(runs);
 }

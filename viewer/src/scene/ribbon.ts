@@ -1,9 +1,9 @@
 // A road where the wheels run, for vehicles that leave what the model has of one, or have no more than a plane.
 import { BufferAttribute, BufferGeometry, DoubleSide, Group, Mesh, MeshPhongMaterial, Vector3 } from "three";
-import type { Run, Vec } from "../types";
+import type { Run, Shape, Vec } from "../types";
 import type { Level } from "./level";
 import type { Poses } from "./poses";
-import type { Theme } from "./theme";
+import { colourOr, type Theme } from "./theme";
 
 export interface Ribbon {
   readonly group: Group;
@@ -100,9 +100,13 @@ function extended(edges: Way["edges"]): Way["edges"] {
   return [beyond(1, 0), ...edges, beyond(n - 2, n - 1)];
 }
 
+function roadsOf(run: Run): Shape[] {
+  return run.scene?.ground.shapes.filter((shape) => shape.kind === "mesh" && shape.line) ?? [];
+}
+
 /** Whether all of the way lies on what the ground has drawn as roads. */
 export function isOn(run: Run, way: Way, level: Level): boolean {
-  const roads = run.scene?.ground.shapes.filter((shape) => shape.kind === "mesh" && shape.line) ?? [];
+  const roads = roadsOf(run);
   if (roads.length === 0) return false;
   const spans = [Infinity, -Infinity, Infinity, -Infinity];
   const at = new Vector3();
@@ -155,7 +159,7 @@ export function createRibbon(run: Run, scratch: Poses, level: Level): Ribbon | n
   return {
     group,
     setTheme(theme) {
-      asphalt.color.set(theme.road);
+      asphalt.color.copy(colourOr(roadsOf(run)[0]?.colour ?? "", theme.road)); // it goes on where the drawn road ends
       paint.color.set(theme.paint);
     },
   };

@@ -40,7 +40,7 @@ double energy_of(double rate, const std::optional<model::Curve>& curve, double x
 struct BushingLaw final : model::WrenchLaw<BushingLaw>, model::Tabulated, model::Timeless {
   Vec3d stiffness, angular_stiffness, damping, angular_damping, force, moment;
   Curves spring, damper, angular_spring, angular_damper;
-  bool has_curves = false;
+  bool has_curves = false, halfway = false;
   Vec3d r_design;
   Mat3d R_design;
 
@@ -82,16 +82,59 @@ struct BushingLaw final : model::WrenchLaw<BushingLaw>, model::Tabulated, model:
     return out;
   }
 
+  // With d = H^T r - r_design, H being half of the rotation: U depends on the rotation by d too. Force and moment are the gradients of U.
+  template <class T>
+  void add_halfway(const model::Relative<T>& m, model::Wrench<T>& out) const {
+    const Vec3<T> phi = turned(m.R);
+    Vec3<Dual<3, T>> seeded, r;
+    for (int k = 0; k < 3; ++k) seeded[k] = Dual<3, T>::variable(T(0.5) * phi[k], k), r[k] = Dual<3, T>(m.r[k]);
+    const Vec3<Dual<3, T>> d = turned_back(seeded, r);
+    Vec3<T> g, along = -Vec3<T>(moment);
+    for (int k = 0; k < 3; ++k) {
+      const auto i = static_cast<std::size_t>(k);
+      g[k] = resisting(stiffness[k], spring[i], T(d[k].v - T(r_design[k]))) - T(force[k]);
+      along[k] += resisting(angular_stiffness[k], angular_spring[i], phi[k]);
+    }
+    for (int k = 0; k < 3; ++k) {
+      for (int i = 0; i < 3; ++i) along[k] += T(0.5) * g[i] * d[i].d[static_cast<std::size_t>(k)];
+    }
+    out.f -= turned_back(T(-0.5) * phi, g);
+    out.n -= gradient_for_rotation(phi, along);
+  }
+  // exp([phi]x)^T r
+  template <class T>
+  static Vec3<T> turned_back(const Vec3<T>& phi, const Vec3<T>& r) {
+    const Vec3<T> back = -phi, once = cross(back, r);
+    const SineTerms<T> terms(dot(phi, phi));
+    return r + terms.sine * once + terms.versine * cross(back, once);
+  }
+  // sin(a)/a and (1 - cos a)/a^2 over a^2: by their series where the closed forms lose digits.
+  template <class T>
+  struct SineTerms {
+    T sine, versine;
+    explicit SineTerms(const T& s) {
+      using std::cos, std::sin, std::sqrt;
+      if (value_of(s) < 0.01) {  // the next terms are below 1e-20
+        sine = T(1.0) - s * (T(1. / 6) - s * (T(1. / 120) - s * (T(1. / 5040) - s * (T(1. / 362880) - s * T(1. / 39916800)))));
+        versine = T(0.5) - s * (T(1. / 24) - s * (T(1. / 720) - s * (T(1. / 40320) - s * (T(1. / 3628800) - s * T(1. / 479001600)))));
+        return;
+      }
+      const T angle = sqrt(s);
+      sine = sin(angle) / angle, versine = (T(1.0) - cos(angle)) / s;
+    }
+  };
+
   bool resists_rotation() const {
     return !(angular_stiffness == Vec3d{} && moment == Vec3d{}) || any_of(angular_spring);
   }
   bool between_points() const override {
-    return !resists_rotation() && angular_damping == Vec3d{} && !any_of(angular_damper);
+    return !halfway && !resists_rotation() && angular_damping == Vec3d{} && !any_of(angular_damper);
   }
 
   template <class T>
   void law(const model::Relative<T>& m, model::Wrench<T>& out) const {
     out = {};
+    if (halfway) return bent(m, out);
     for (int k = 0; k < 3; ++k) {
       out.f[k] = T(force[k]);
       add(-stiffness[k], m.r[k] - T(r_design[k]), out.f[k]);
@@ -101,6 +144,15 @@ struct BushingLaw final : model::WrenchLaw<BushingLaw>, model::Tabulated, model:
     if (between_points()) return;
     if (resists_rotation()) out.n += elastic_moment(m.R);
     for (int k = 0; k < 3; ++k) add(-angular_damping[k], m.w[k], out.n[k]);
+  }
+  template <class T>
+  void bent(const model::Relative<T>& m, model::Wrench<T>& out) const {
+    add_halfway(m, out);
+    for (int k = 0; k < 3; ++k) {
+      const auto i = static_cast<std::size_t>(k);
+      out.f[k] -= resisting(damping[k], damper[i], m.v[k]);
+      out.n[k] -= resisting(angular_damping[k], angular_damper[i], m.w[k]);
+    }
   }
   // All but those of the rotation: elastic_moment has them.
   template <class T>
@@ -113,8 +165,11 @@ struct BushingLaw final : model::WrenchLaw<BushingLaw>, model::Tabulated, model:
     }
   }
 
+  Vec3d deflection(const model::Relative<double>& m) const {
+    return (halfway ? turned_back(0.5 * turned(m.R), m.r) : m.r) - r_design;
+  }
   double energy(const model::Relative<double>& m) const override {
-    const Vec3d d = m.r - r_design, phi = turned(m.R);
+    const Vec3d d = deflection(m), phi = turned(m.R);
     double sum = -dot(force, d) - dot(moment, phi);
     for (int k = 0; k < 3; ++k) {
       const auto i = static_cast<std::size_t>(k);
@@ -124,7 +179,7 @@ struct BushingLaw final : model::WrenchLaw<BushingLaw>, model::Tabulated, model:
   }
   void look(const model::Relative<double>& m, model::TableLooks& looks) const override {
     if (!has_curves) return;
-    const Vec3d d = m.r - r_design, phi = turned(m.R);
+    const Vec3d d = deflection(m), phi = turned(m.R);
     for (int k = 0; k < 3; ++k) {
       const auto i = static_cast<std::size_t>(k);
       if (spring[i]) add_look(*spring[i], names[0][i], "displacement", "m", d[k], looks);
@@ -136,14 +191,14 @@ struct BushingLaw final : model::WrenchLaw<BushingLaw>, model::Tabulated, model:
 
   std::vector<model::Quantity> quantities() const override {
     constexpr const char *on_to = "force on `to`, axes of `from`", *about_to = "moment on `to`, axes of `from`",
-                         *shift = "displacement from design, axes of `from`", *turn = "rotation vector from design";
+                         *shift = "displacement from design, axes of the springs", *turn = "rotation vector from design";
     return {{"fx", "N", on_to},      {"fy", "N", on_to},      {"fz", "N", on_to},  {"mx", "N.m", about_to},
             {"my", "N.m", about_to}, {"mz", "N.m", about_to}, {"dx", "m", shift},  {"dy", "m", shift},
             {"dz", "m", shift},      {"rx", "rad", turn},     {"ry", "rad", turn}, {"rz", "rad", turn}};
   }
   void measure(const model::Relative<double>& m, const model::Wrench<double>& w,
                std::vector<double>& out) const override {
-    for (const Vec3d& a : {w.f, w.n, m.r - r_design, turned(m.R)}) out.insert(out.end(), {a.x, a.y, a.z});
+    for (const Vec3d& a : {w.f, w.n, deflection(m), turned(m.R)}) out.insert(out.end(), {a.x, a.y, a.z});
   }
 };
 
@@ -164,6 +219,7 @@ void refuse_twice(const Vec3d& rate, const Curves& curves, const char* const* fi
 void Bushing::add_to(model::FieldSource& source, model::Model& model) const {
   const Pair pair = place(source);
   auto law = std::make_shared<BushingLaw>();
+  law->halfway = axes == "halfway";
   law->stiffness = stiffness;
   law->angular_stiffness = angular_stiffness;
   law->damping = damping;

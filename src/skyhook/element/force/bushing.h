@@ -5,6 +5,7 @@
 namespace skyhook::element {
 
 struct Bushing : PairFields {
+  std::string axes = "from";
   Vec3d stiffness, angular_stiffness, damping, angular_damping, force, moment;
   std::optional<model::Curve> spring_x, spring_y, spring_z, damper_x, damper_y, damper_z;
   std::optional<model::Curve> angular_spring_x, angular_spring_y, angular_spring_z;
@@ -13,6 +14,10 @@ struct Bushing : PairFields {
   static constexpr auto fields = std::tuple_cat(
       PairFields::fields,
       describe(
+          field(&Bushing::axes, "axes", "-", any(),
+                "in which its springs lie: those of `from`, or halfway between those of `from` and `to`, as in a coil spring that is sheared and "
+                "bent between its seats")
+              .one_of("from halfway"),
           field(&Bushing::stiffness, "stiffness", "N/m", at_least(0.0), "along the axes of `from`").in_axes_of_from(),
           field(&Bushing::angular_stiffness, "angular_stiffness", "N.m/rad", at_least(0.0), "about the axes of `from`")
               .in_axes_of_from(),

@@ -150,3 +150,67 @@ TEST_CASE("Damper curves of a bushing act on velocities alone") {
   b.damping = {1, 0, 0};
   CHECK(refused_field(b) == "damper_x");
 }
+
+namespace {
+
+Bushing flexi() {
+  Bushing b;
+  b.axes = "halfway";
+  b.from = marker(0, {0, 0, 0}), b.to = marker(1, {0, 0, 0.6});
+  b.stiffness = {1500, 2500, 4000}, b.angular_stiffness = {40, 70, 20}, b.force = {0, 0, 900};
+  return b;
+}
+
+}  // namespace
+
+TEST_CASE("A bushing with axes halfway conserves energy at large angles, and its derivatives are exact") {
+  Bushing b = mount();
+  b.axes = "halfway";
+  b.force = {100, 20, -50}, b.moment = {3, -2, 1};
+  b.damping = {5, 6, 7}, b.angular_damping = {1, 2, 3};
+  const model::Contribution damped = force_of(b);
+  b.damping = b.angular_damping = {};
+  const model::Contribution force = force_of(b);
+  std::mt19937 random(5);
+  check_derivative(*force.wrench, design(b));
+  for (int i = 0; i < 30; ++i) {
+    const Relative<double> m = near_design(b, random);
+    check_derivative(*damped.wrench, m);
+    check_power(*force.wrench, m);
+  }
+  CHECK(norm(wrench_of(*force.wrench, design(b)).f - Vec3d{100, 20, -50}) < 1e-12);
+}
+
+// The formula of the page. The upper seat turns by a small angle a about x, in its place; the middle turns by half of it. So the seats are
+// sheared by h a/2 and nearer by h a^2/8: U = K (h a/2)^2/2 + P h a^2/8 + K_phi a^2/2.
+TEST_CASE("A coil spring between seats: shear, bending and load are coupled as by hand") {
+  const Bushing b = flexi();
+  const double a = 1e-6, h = 0.6, K = 2500, P = 900;
+  Relative<double> m = design(b);
+  m.R = axis_rotation({1, 0, 0}, a);
+  const Wrench<double> turned = wrench_of(*force_of(b).wrench, m);
+  CHECK(turned.n.x / a == doctest::Approx(-(40 + K * h * h / 4 + P * h / 4)).epsilon(1e-5));
+  CHECK(turned.f.y / a == doctest::Approx(-(K * h / 2) - P / 2).epsilon(1e-5));
+  m = design(b);
+  m.r.y += a;
+  const Wrench<double> shifted = wrench_of(*force_of(b).wrench, m);
+  CHECK(shifted.f.y / a == doctest::Approx(-K).epsilon(1e-6));
+}
+
+// Seen from the other end, the same spring: the wrench on `from` is that on `to`, turned round, of the exchanged bushing.
+TEST_CASE("A bushing with axes halfway prefers neither of its ends") {
+  const Bushing b = flexi();
+  Bushing other = b;
+  std::swap(other.from, other.to);
+  std::mt19937 random(9);
+  for (int i = 0; i < 10; ++i) {
+    const Relative<double> m = near_design(b, random);
+    const Relative<double> back{0.0, -transpose_times(m.R, m.r), transpose(m.R), {}, {}};
+    const Wrench<double> on_to = wrench_of(*force_of(b).wrench, m);
+    Bushing mirrored = other;
+    mirrored.force = -b.force;
+    const Wrench<double> on_from = wrench_of(*force_of(mirrored).wrench, back);
+    CHECK(norm(m.R * on_from.f + on_to.f) < 1e-9);
+    CHECK(norm(m.R * on_from.n + on_to.n + cross(m.r, on_to.f)) < 1e-9);
+  }
+}

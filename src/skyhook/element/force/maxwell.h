@@ -6,6 +6,7 @@ namespace skyhook::element {
 
 struct Maxwell : LineOrJointFields {
   double stiffness = 0, damping = 0, parallel_stiffness = 0;
+  std::optional<double> blow_off, blow_off_damping;
   std::optional<double> free_length;
   double angular_stiffness = 0, angular_damping = 0, parallel_angular_stiffness = 0;
   std::optional<double> free_angle;
@@ -19,6 +20,10 @@ struct Maxwell : LineOrJointFields {
           field(&Maxwell::free_length, "free_length", "m", any(),
                 "length without force, the damper at 0; default: that at design")
               .mirrored(Mirror::coordinate),
+          field(&Maxwell::blow_off, "blow_off", "N", positive(),
+                "force at which a valve of the damper opens, either way; default: none"),
+          field(&Maxwell::blow_off_damping, "blow_off_damping", "N.s/m", positive(),
+                "of the damper beyond that; default: a twentieth of `damping`"),
           field(&Maxwell::angular_stiffness, "angular_stiffness", "N.m/rad", at_least(0.0), "for angles"),
           field(&Maxwell::angular_damping, "angular_damping", "N.m.s/rad", at_least(0.0), "for angles"),
           field(&Maxwell::parallel_angular_stiffness, "parallel_angular_stiffness", "N.m/rad", at_least(0.0),

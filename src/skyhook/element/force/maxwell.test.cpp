@@ -64,3 +64,26 @@ TEST_CASE("A Maxwell element on an angle takes the angular fields, and refuses w
   m = mount(), m.free_angle = 1;
   CHECK(refused_field(m) == "free_angle");
 }
+
+// The damper by hand: F/c below, F_b/c + (F - F_b)/c_b far beyond, and one smooth curve between.
+TEST_CASE("A damper that blows off yields more beyond that force, either way, and smoothly") {
+  Maxwell m = mount();
+  m.blow_off = 30, m.blow_off_damping = 4;
+  const model::Contribution force = force_of(m);
+  const auto rate_at = [&](double branch) {
+    std::array<double, 1> rate{};
+    force.inner->evaluate({0.5 + branch / 1000, 0.0}, std::array{0.0}, rate);
+    return rate[0];
+  };
+  for (const double sign : {1.0, -1.0}) {
+    CHECK(rate_at(sign * 26) == doctest::Approx(sign * 26 / 50.0));
+    CHECK(rate_at(sign * 80) == doctest::Approx(sign * (30 / 50.0 + 50 / 4.0)));
+    CHECK(rate_at(sign * 30) == doctest::Approx(sign * (30 / 50.0 + 0.75 * (1 / 4.0 - 1 / 50.0))));
+  }
+  for (const double branch : {20.0, 28.5, 30.0, 32.0, -31.0, -60.0})
+    check_state_law(*force.inner, {0.5 + branch / 1000, -0.3, 0.2}, {0.0});
+  m.blow_off_damping = 60;
+  CHECK(refused_field(m) == "blow_off_damping");
+  m.blow_off.reset(), m.blow_off_damping = 3;
+  CHECK(refused_field(m) == "blow_off_damping");
+}

@@ -7,6 +7,7 @@
 #include "skyhook/element/finding.h"
 #include "skyhook/element/joint_fields.h"
 #include "skyhook/model/guide.h"
+#include "skyhook/model/timeless.h"
 #include "skyhook/model/track_line.h"
 
 namespace skyhook::element {
@@ -45,6 +46,41 @@ struct Law final : model::GuideLaw<Law> {
   }
   std::string signature() const override { return "track " + track; }
 };
+
+// No force. Where the curvature jumps, accelerations do: a run is led to these places and begins anew there, as where laws switch. Mode k is between
+// jump k - 1 and jump k.
+struct JumpsAhead final : model::CoordinateElement, model::SwitchingCoordinate, model::Timeless {
+  explicit JumpsAhead(const std::vector<double>& places) : jumps(places) {}
+  std::vector<double> jumps;
+
+  double force(double, double, double, const model::Setting&) const override { return 0.0; }
+  Dual<2> force(const Dual<2>&, const Dual<2>&, double, const model::Setting&) const override { return {0.0}; }
+
+  double from_begin(double s, int mode) const { return mode > 1 ? s - jumps[static_cast<std::size_t>(mode - 2)] : 1e30; }
+  double to_end(double s, int mode) const {
+    const auto next = static_cast<std::size_t>(mode - 1);
+    return next < jumps.size() ? jumps[next] - s : 1e30;
+  }
+  int first_mode(const model::Stroke<double>& s) const override {
+    return 1 + static_cast<int>(std::ranges::upper_bound(jumps, s.x) - jumps.begin());
+  }
+  double watch(const model::Stroke<double>& s) const override {
+    return std::min(from_begin(s.x, s.set.mode), to_end(s.x, s.set.mode));
+  }
+  int next_mode(const model::Stroke<double>& s) const override {
+    return from_begin(s.x, s.set.mode) < to_end(s.x, s.set.mode) ? s.set.mode - 1 : s.set.mode + 1;
+  }
+  std::string event(int, int) const override { return "curvature jump"; }
+};
+
+void watch_jumps(const model::TrackLine& line, const model::FieldSource& source, model::Model& model) {
+  if (line.jumps().empty()) return;
+  model::Contribution watch;
+  watch.name = source.name() + ".jumps", watch.where = source.where("");
+  watch.joint = static_cast<int>(model.joints.size()) - 1;
+  watch.coordinate = std::make_shared<const JumpsAhead>(line.jumps());
+  model.contributions.push_back(std::move(watch));
+}
 
 // Behind the way along the line; lengths first, then angles.
 struct Freedom {
@@ -109,6 +145,7 @@ void TrackJoint::add_to(model::FieldSource& source, model::Model& model) const {
                    {.dof = {f.kind, axes.column(f.axis), f.name, f.mirror}, .reference = f.reference, .position = f.position, .velocity = f.velocity});
   }
   model.joints.push_back(std::move(joint));
+  watch_jumps(*on.line, source, model);
 }
 
 }  // namespace skyhook::element

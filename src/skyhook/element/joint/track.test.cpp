@@ -98,6 +98,33 @@ TEST_CASE("Coordinates can be locked, and a wheelset that rolls has its pitch ra
   CHECK(*joint.velocity[3] == Approx(50));
 }
 
+TEST_CASE("Where the curvature jumps, somebody looks out for it: modes are the pieces between") {
+  RailLine turnout = curved();
+  model::TrackSegment change;
+  change.type = "line_change", change.radius = 500, change.angle = "1:12", change.turn = "right", change.distance = 4;
+  turnout.layout = {turnout.layout[0], change, turnout.layout[0]};
+  model::Model model = with_track(turnout);
+  TestSource source;
+  beside(model, 10).add_to(source, model);
+  REQUIRE(model.contributions.size() == 1);
+  const auto* watch = dynamic_cast<const model::SwitchingCoordinate*>(model.contributions[0].coordinate.get());
+  REQUIRE(watch);
+  const std::vector<double>& jumps = model.tracks[0].line->jumps();
+  REQUIRE(jumps.size() == 4);
+  CHECK(jumps[0] == Approx(20));
+  CHECK(watch->first_mode({5, 10}) == 1);
+  CHECK(watch->first_mode({21, 10}) == 2);
+  CHECK(watch->watch({19, 10, 0, {.mode = 1}}) == Approx(1));
+  CHECK(watch->watch({20.5, 10, 0, {.mode = 1}}) == Approx(-0.5));
+  CHECK(watch->next_mode({20, 10, 0, {.mode = 1}}) == 2);
+  CHECK(watch->next_mode({20, -10, 0, {.mode = 2}}) == 1);
+  CHECK(watch->next_mode({jumps[1], 10, 0, {.mode = 2}}) == 3);
+  CHECK(model.contributions[0].coordinate->force(3, 4, 0) == 0);
+  model::Model plain = with_track();
+  beside(plain, 10).add_to(source, plain);
+  CHECK(plain.contributions.empty() == plain.tracks[0].line->jumps().empty());
+}
+
 TEST_CASE("What does not fit beside a track is refused, and its end is the end of the way") {
   const model::Model model = with_track();
   const auto field = [&](auto change) {

@@ -31,7 +31,7 @@ ContactGap::Across ContactGap::at(double t) const {
     if (std::abs(step) < 1e-13) break;
   }
   out.gap = wheel_up - rail_up;
-  out.curvature = std::cos(pair_.wheel().angle(out.s)) / (pair_.radius() - pair_.wheel().at(out.s).z);
+  out.curvature = 2 * relative_curvatures(pair_.contact_at(turn_, out.s, out.sigma)).along;
   return out;
 }
 
@@ -46,7 +46,7 @@ GapGrid ContactGap::grid(double approach, double width, int cells, double cell) 
     }
     return last + 2 * sign * step;
   };
-  const double low = end(-1), high = end(1), length = std::sqrt(2 * approach / contact_.rolling_curvature) * 1.05;
+  const double low = end(-1), high = end(1), length = std::sqrt(approach / relative_curvatures(contact_).along) * 1.05;
   GapGrid g;
   const auto count = [&](double over) { return cell > 0 ? 2 * static_cast<int>(over / cell / 2) + 3 : cells; };
   g.nx = count(2 * length), g.ny = count(high - low);

@@ -26,6 +26,13 @@ double height_by_roll(const RailContact& c, double shift) {
 
 }  // namespace
 
+RelativeCurvatures relative_curvatures(const RailContact& c) {
+  const double cs = std::cos(c.skew), sn = std::sin(c.skew), round = c.rolling_curvature, profile = c.wheel_curvature;
+  const double xx = round * cs * cs + profile * sn * sn, yy = round * sn * sn + profile * cs * cs + c.rail_curvature;
+  const double xy = (round - profile) * cs * sn, mean = (xx + yy) / 2, apart = std::hypot((xx - yy) / 2, xy);
+  return {(mean - apart) / 2, (mean + apart) / 2, xx / 2};
+}
+
 WheelsetOnTrack::WheelsetOnTrack(ProfilePtr left_wheel, ProfilePtr right_wheel, ProfilePtr left_rail,
                                  ProfilePtr right_rail, const RailMeasures& measures)
     : measures_(measures),

@@ -24,8 +24,17 @@ struct RailContact {
   double phi = 0;                        // angle about the axle from straight below, positive ahead
   double wheel_curvature = 0, rail_curvature = 0;  // of the profiles, 1/m, positive where convex
   double rolling_curvature = 0;                    // of the wheel along its way: cos(angle of the profile)/radius
-  bool is_edge = false;                            // at an end of a profile: what comes behind is not known
+  double skew = 0;  // rad: of the wheel's circle to the x of the track, in the plane of contact; about yaw/cos(angle)
+  bool is_edge = false;  // at an end of a profile: what comes behind is not known
 };
+
+// Half the curvatures of wheel and rail together, in the plane of contact: the gap is A x^2 + B y^2 in axes that are turned a little where the
+// wheelset yaws. The wheel has its two about the axes of its circle, the rail has none along the track.
+struct RelativeCurvatures {
+  double A, B;   // the smaller one first; 1/m
+  double along;  // of the gap over the x of the track, at one y of the plane: half of it
+};
+RelativeCurvatures relative_curvatures(const RailContact& contact);
 
 struct RailContacts {
   std::vector<RailContact> minima;  // the lowest first; height falls from one to the next
@@ -45,6 +54,7 @@ class RailPair {
   RailContacts find(const AxlePlace& place, double within = 5e-3) const;
   // What is known at a pair of lengths, touching or not: its height is the one at which the two points have one z.
   RailContact at(const AxlePlace& place, double s, double sigma) const { return contact_at(AxleTurn(place), s, sigma); }
+  RailContact contact_at(const AxleTurn& turn, double s, double sigma) const;
   // Newton's method alone, from lengths near a contact; nothing: it has left the profiles or found no end.
   std::optional<RailContact> refine(const AxlePlace& place, double s, double sigma) const;
 
@@ -64,7 +74,6 @@ class RailPair {
   std::optional<RailContact> refined(const AxleTurn& turn, double s, double sigma) const;
   std::optional<RailContact> bisected(const AxleTurn& turn, double low, double high) const;
   RailContact near(const AxleTurn& turn, std::size_t node) const;
-  RailContact contact_at(const AxleTurn& turn, double s, double sigma) const;
 
   ProfilePtr wheel_, rail_;
   double half_, radius_, rail_y_;

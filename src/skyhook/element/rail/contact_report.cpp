@@ -5,9 +5,10 @@
 namespace skyhook::element::rail {
 
 std::vector<model::Quantity> contact_quantities(bool creeps) {
-  std::vector<model::Quantity> all{{"normal", "N", "normal force, pressing positive"},
-                                   {"angle", "rad", "of the contact plane across the track, positive on an ordinary tread"},
-                                   {"radius", "m", "rolling radius"}};
+  std::vector<model::Quantity> all{
+      {"normal", "N", "normal force, pressing positive"},
+      {"angle", "rad", "of the contact plane across the track, positive on an ordinary tread"},
+      {"radius", "m", "rolling radius"}};
   if (!creeps) return all;
   for (model::Quantity q : {model::Quantity{"creep_x", "-", "creepage along the track"},
                             {"creep_y", "-", "creepage across"},
@@ -33,18 +34,22 @@ void measure_contact(const ConstraintOptions& with, const model::Relative<double
 
 std::string lifts_off(double multiplier) {
   constexpr double least = 1e-6;  // N
-  return multiplier > least ? "the rail pulls at the wheel that is held on it, where it would lift off: `contact: hertz` lets it" : "";
+  return multiplier > least
+             ? "the rail pulls at the wheel that is held on it, where it would lift off: `contact: hertz` lets it"
+             : "";
 }
 
 std::string off_profiles(const WheelOnRail& of, const model::Pose<double>& x, double s) {
   if (!of.wheel->contains(s))
-    return fmt::format("the contact has reached the end of the wheel's profile ({:.4g} mm of {:.4g} to {:.4g} mm): the wheel derails", 1e3 * s,
-                       1e3 * of.wheel->first(), 1e3 * of.wheel->last());
+    return fmt::format(
+        "the contact has reached the end of the wheel's profile ({:.4g} mm of {:.4g} to {:.4g} mm): the wheel derails",
+        1e3 * s, 1e3 * of.wheel->first(), 1e3 * of.wheel->last());
   const auto wheel = silhouette_point(of, axle_of(of, x.r, x.R), s);
   const double sigma = foot_on_rail(*of.rail, wheel.at.y, wheel.at.z).sigma;
   if (of.rail->contains(sigma)) return {};
-  return fmt::format("the contact has reached the end of the rail's profile ({:.4g} mm of {:.4g} to {:.4g} mm): the wheel derails", 1e3 * sigma,
-                     1e3 * of.rail->first(), 1e3 * of.rail->last());
+  return fmt::format(
+      "the contact has reached the end of the rail's profile ({:.4g} mm of {:.4g} to {:.4g} mm): the wheel derails",
+      1e3 * sigma, 1e3 * of.rail->first(), 1e3 * of.rail->last());
 }
 
 }  // namespace skyhook::element::rail

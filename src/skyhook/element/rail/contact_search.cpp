@@ -61,6 +61,10 @@ RailContact RailPair::contact_at(const AxleTurn& turn, double s, double sigma) c
   c.phi = std::asin(p.sine);
   c.wheel_curvature = wheel_->curvature(s), c.rail_curvature = -rail_->curvature(sigma);
   c.rolling_curvature = std::cos(wheel_->angle(s)) / c.radius;
+  const double cp = std::sqrt(1 - p.sine * p.sine);
+  const Vec3d circle{turn.cy * cp + turn.sy * turn.sr * p.sine, turn.sy * cp - turn.cy * turn.sr * p.sine,
+                     turn.cr * p.sine};
+  c.skew = std::asin(std::cos(c.angle) * circle.y + std::sin(c.angle) * circle.z);
   c.is_edge = !wheel_->contains(s) || !rail_->contains(sigma);
   return c;
 }

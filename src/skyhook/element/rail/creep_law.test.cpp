@@ -28,8 +28,9 @@ const Creep<double> example{0, -6.25e-4, 0.625, 82000, 8e-3, 4e-3, 0.3};
 Creep<double> random_creep(std::mt19937& random) {
   std::uniform_real_distribution<double> unit(-1, 1);
   const double size = std::pow(10, 1.2 * unit(random));  // from hardly creeping to full sliding
-  return {1e-3 * size * unit(random), 1e-3 * size * unit(random), 0.3 * size * unit(random), 80e3 * (1 + 0.9 * unit(random)),
-          6e-3 * (1 + 0.5 * unit(random)), 5e-3 * (1 + 0.5 * unit(random)), 0.3 + 0.2 * unit(random)};
+  return {1e-3 * size * unit(random),      1e-3 * size * unit(random),      0.3 * size * unit(random),
+          80e3 * (1 + 0.9 * unit(random)), 6e-3 * (1 + 0.5 * unit(random)), 5e-3 * (1 + 0.5 * unit(random)),
+          0.3 + 0.2 * unit(random)};
 }
 
 // Kalker's algorithm on a rectangular grid as CONTACT has it: cells of equal size, tractions at their middles, the rigid slip of the cell over its
@@ -37,7 +38,8 @@ Creep<double> random_creep(std::mt19937& random) {
 CreepForce<double> on_grid(const Creep<double>& c, int n) {
   const CreepCoefficients<double> C = KalkerCoefficients(0.28).at(c.a, c.b);
   const double G = 82e9, L1 = 8 * c.a / (3 * G * C.C11), L2 = 8 * c.a / (3 * G * C.C22);
-  const double L3 = std::numbers::pi * c.a * c.a / (4 * G * std::sqrt(c.a * c.b) * C.C23), p0 = 2 * c.load / (std::numbers::pi * c.a * c.b);
+  const double L3 = std::numbers::pi * c.a * c.a / (4 * G * std::sqrt(c.a * c.b) * C.C23),
+               p0 = 2 * c.load / (std::numbers::pi * c.a * c.b);
   CreepForce<double> f{};
   const double dx = 2 * c.a / n, dy = 2 * c.b / n;
   for (int j = 0; j < n; ++j) {
@@ -68,8 +70,9 @@ TEST_CASE("Creep laws: slopes to the seven numbers against differences") {
       const CreepForce<CreepSlope> exact = law->slopes(at);
       const auto plain = law->force(at);
       CHECK(std::abs(exact.x.v - plain.x) <= 1e-9 * at.load);
-      double Creep<double>::*const in[] = {&Creep<double>::x, &Creep<double>::y, &Creep<double>::spin, &Creep<double>::load,
-                                           &Creep<double>::a, &Creep<double>::b, &Creep<double>::friction};
+      double Creep<double>::*const in[] = {&Creep<double>::x,       &Creep<double>::y, &Creep<double>::spin,
+                                           &Creep<double>::load,    &Creep<double>::a, &Creep<double>::b,
+                                           &Creep<double>::friction};
       const double size[] = {1e-3, 1e-3, 0.3, 1e5, 6e-3, 6e-3, 0.3};
       for (std::size_t i = 0; i < 7; ++i) {
         const auto moved = [&](double by) {
@@ -116,7 +119,8 @@ TEST_CASE("Creep laws: at rest, without load, without friction, at zero creep al
       const double size = std::cbrt(std::max(load, 0.0) / 8e4);
       const Creep<double> light{1e-3, 2e-3, 0.1, load, 6e-3 * size, 5e-3 * size, 0.3};
       CHECK(is_finite(law->slopes(light)));
-      if (name != "kalker") CHECK(std::hypot(law->force(light).x, law->force(light).y) <= 0.3 * std::max(load, 0.0) * (1 + 1e-9));
+      if (name != "kalker")
+        CHECK(std::hypot(law->force(light).x, law->force(light).y) <= 0.3 * std::max(load, 0.0) * (1 + 1e-9));
     }
     Creep<double> smooth = none;
     smooth.x = 1e-3, smooth.friction = 0;
@@ -133,7 +137,8 @@ TEST_CASE("Creep laws: large creep slides with all of the friction against the s
     const CreepForce<double> f = law_of(name.c_str())->force(at);
     const double most = 0.3 * 8e4, size = std::hypot(at.x, at.y);
     // SHE and FASTSIM with three flexibilities have the direction of the linear force
-    if (name == "she" || name.starts_with("fastsim")) CHECK(std::hypot(f.x, f.y) == doctest::Approx(most).epsilon(name == "fastsim_table" ? 2e-3 : 1e-9));
+    if (name == "she" || name.starts_with("fastsim"))
+      CHECK(std::hypot(f.x, f.y) == doctest::Approx(most).epsilon(name == "fastsim_table" ? 2e-3 : 1e-9));
     // Polach's curve ends like an arc tangent, 2/(pi eps)
     const double within = name == "polach" ? 0.01 : name == "tanh" ? 1e-9 : 0.05;
     CHECK(std::abs(f.x + most * at.x / size) < within * most);
@@ -146,8 +151,9 @@ TEST_CASE("FASTSIM with one flexibility: slides against the slip, and creeps alo
   const CreepForce<double> f = one->force({0.3, -0.4, 0, 8e4, 6e-3, 5e-3, 0.3});
   CHECK(f.x == doctest::Approx(-0.6 * 24e3).epsilon(1e-9));
   CHECK(f.y == doctest::Approx(0.8 * 24e3).epsilon(1e-9));
-  for (const Creep<double>& at : {Creep<double>{1e-3, 0, 0, 8e4, 6e-3, 5e-3, 0.3}, Creep<double>{0, 1e-3, 0, 8e4, 6e-3, 5e-3, 0.3},
-                                  Creep<double>{0, 0, 0.4, 8e4, 6e-3, 5e-3, 0.3}}) {
+  for (const Creep<double>& at :
+       {Creep<double>{1e-3, 0, 0, 8e4, 6e-3, 5e-3, 0.3}, Creep<double>{0, 1e-3, 0, 8e4, 6e-3, 5e-3, 0.3},
+        Creep<double>{0, 0, 0.4, 8e4, 6e-3, 5e-3, 0.3}}) {
     const CreepForce<double> g = one->force(at), h = three->force(at);
     CHECK(g.x == doctest::Approx(h.x).epsilon(1e-9));
     CHECK(g.y == doctest::Approx(h.y).epsilon(1e-9));
@@ -232,7 +238,8 @@ TEST_CASE("FASTSIM: the usual slices are within 1 % of many") {
   double worst = 0, sum = 0;
   const int count = 60;
   for (int k = 0; k < count; ++k) {
-    const double size = 6 * std::pow(10, unit(random) - 1), ratio = std::pow(3, unit(random)), turn = size * unit(random);
+    const double size = 6 * std::pow(10, unit(random) - 1), ratio = std::pow(3, unit(random)),
+                 turn = size * unit(random);
     const ReducedCreep<double> u{size * unit(random), size * unit(random), turn * ratio, turn};
     const ReducedForce<double> f = usual.force(u), g = many.force(u);
     const double e = std::hypot(f.x - g.x, f.y - g.y);
@@ -290,7 +297,8 @@ TEST_CASE("Polach against FASTSIM: within a twentieth of the friction without sp
     for (double creep = 1e-4; creep < 2e-2; creep *= 1.3) {
       for (double ratio : {0.6, 1.0, 1.8}) {
         const double a = 5e-3 * std::sqrt(ratio), b = 5e-3 / std::sqrt(ratio);
-        for (const Creep<double>& at : {Creep<double>{creep, 0, spin, 8e4, a, b, 0.3}, Creep<double>{0, creep, spin, 8e4, a, b, 0.3}}) {
+        for (const Creep<double>& at :
+             {Creep<double>{creep, 0, spin, 8e4, a, b, 0.3}, Creep<double>{0, creep, spin, 8e4, a, b, 0.3}}) {
           const CreepForce<double> f = polach->force(at), g = fastsim->force(at);
           most = std::max(most, std::hypot(f.x - g.x, f.y - g.y) / (0.3 * 8e4));
         }
@@ -307,7 +315,8 @@ TEST_CASE("Polach against FASTSIM: within a twentieth of the friction without sp
 TEST_CASE("Polach 2005: the initial slope is (k_A + k_S)/2 of the linear one; friction falls with sliding") {
   const Creep<double> at{1e-7, 0, 0, 8e4, 6e-3, 5e-3, 0.3};
   const double whole = make_creep_law({.law = "polach"})->force(at).x;
-  CHECK(make_creep_law({.law = "polach", .adhesion = 0.3, .slip = 0.1})->force(at).x == doctest::Approx(0.2 * whole).epsilon(1e-6));
+  CHECK(make_creep_law({.law = "polach", .adhesion = 0.3, .slip = 0.1})->force(at).x ==
+        doctest::Approx(0.2 * whole).epsilon(1e-6));
   const Friction wet{.value = 0.3, .far = 0.4, .decay = 0.2};
   CHECK(wet.at(0.0, 0.0) == doctest::Approx(0.3));
   CHECK(wet.at(3.0, 4.0) == doctest::Approx(0.3 * (0.4 + 0.6 * std::exp(-0.2 * 5))).epsilon(1e-3));
@@ -317,7 +326,8 @@ TEST_CASE("Polach 2005: the initial slope is (k_A + k_S)/2 of the linear one; fr
 TEST_CASE("Jaschinski's law as the wheelset of the test set has it") {
   // Tx and Ty written out as in ivp_wheelset.yaml, with its coefficients and a = b = c
   const double G = 7.92e10, c = 1.1e-3, N = 80, mu = 0.12, C11 = 4.72772197, C22 = 4.27526987, C23 = 1.97203505;
-  const auto law = make_creep_law({.law = "tanh", .material = {G, 0.28}, .coefficients = FixedCoefficients{C11, C22, C23}});
+  const auto law =
+      make_creep_law({.law = "tanh", .material = {G, 0.28}, .coefficients = FixedCoefficients{C11, C22, C23}});
   for (double scale : {1e-5, 1e-4, 1e-2}) {
     const double nx = 0.7 * scale, ny = -0.4 * scale, phi = 2.0 * scale;
     double tx = -mu * N * std::tanh(G * c * c * C11 * nx / (mu * N));
@@ -337,13 +347,16 @@ TEST_CASE("Table of FASTSIM: within its stated bound of the law, and continuous 
   double worst = 0, sum = 0;
   const int count = 2000;
   for (int k = 0; k < count; ++k) {
-    const double size = std::pow(10, 1.5 * unit(random)), ratio = std::pow(FastsimTable::widest, unit(random)), turn = size * unit(random);
+    const double size = std::pow(10, 1.5 * unit(random)), ratio = std::pow(FastsimTable::widest, unit(random)),
+                 turn = size * unit(random);
     const ReducedCreep<double> u{size * unit(random), size * unit(random), turn * ratio, turn};
     const ReducedForce<double> f = table->force(u), g = table->law().force(u);
-    const double e = std::max({std::hypot(f.x - g.x, f.y - g.y), std::abs(f.arm_x - g.arm_x), std::abs(f.arm_y - g.arm_y)});
+    const double e =
+        std::max({std::hypot(f.x - g.x, f.y - g.y), std::abs(f.arm_x - g.arm_x), std::abs(f.arm_y - g.arm_y)});
     worst = std::max(worst, e), sum += e * e;
   }
-  MESSAGE("table of ", table->bytes() / 1024, " kB: largest error ", worst, ", root mean square ", std::sqrt(sum / count));
+  MESSAGE("table of ", table->bytes() / 1024, " kB: largest error ", worst, ", root mean square ",
+          std::sqrt(sum / count));
   CHECK(worst < FastsimTable::largest_error);
   CHECK(std::sqrt(sum / count) < FastsimTable::usual_error);
   for (double any : {-0.7, 0.0, 0.4}) {

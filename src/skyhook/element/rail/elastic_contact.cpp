@@ -30,11 +30,6 @@ Axle<double> values(const Axle<T>& a) {
   return {plain(a.centre), plain(a.axis), plain(a.ahead), plain(a.down), value_of(a.length)};
 }
 
-template <class T>
-Axle<T> constant(const Axle<double>& a) {
-  return {Vec3<T>(a.centre), Vec3<T>(a.axis), Vec3<T>(a.ahead), Vec3<T>(a.down), T(a.length)};
-}
-
 // Conform profiles touch along a line that no ellipse describes: B is kept above this, smoothly. At 0.5/m it adds 0.04 %.
 constexpr double least_across = 0.1;  // 1/m
 template <class T>
@@ -46,22 +41,26 @@ T bounded(const T& B) {
   return sqrt(sqrt(square * square + T(fourth)));
 }
 
-// At a place where the tangents are parallel. s follows from the pose: one step of Newton's method on duals makes its slopes exact.
+// At a place where the tangents are parallel. On duals s and sigma move with the pose: the slopes of (17.23) to the pose over those to the two lengths.
 template <class D>
-TouchGeometry<D> geometry_at(const WheelOnRail& of, const Axle<D>& axle, double s, const Elastic& material) {
+TouchGeometry<D> geometry_at(const WheelOnRail& of, const Axle<D>& axle, const Parallel& place,
+                             const Elastic& material) {
   using std::sqrt;
-  D at(s);
+  D s(place.s), sigma(place.sigma);
   if constexpr (!std::is_same_v<D, double>) {
-    const auto crossing = [&](const auto& from, const auto& where) {
-      const auto wheel = silhouette_point(of, from, where);
-      return crossing_of(wheel, foot_on_rail(*of.rail, wheel.at.y, wheel.at.z));
-    };
-    using One = Dual<1>;
-    const One along = crossing(constant<One>(values(axle)), One::variable(s, 0));
-    at = at - (crossing(axle, at) - D(along.v)) * D(1.0 / along.d[0]);
+    std::array<double, 2> rest{};
+    double distance = 0;
+    const Steering j = steering(of, values(axle), place.s, place.sigma, rest, distance);
+    const std::array<D, 2> r = not_parallel(silhouette_point(of, axle, s), of.rail->jet(sigma));
+    const double one = 1.0 / j.determinant();
+    for (std::size_t k = 0; k < s.d.size(); ++k) {
+      s.d[k] = -(r[0].d[k] * j.h_sigma - r[1].d[k] * j.f_sigma) * one;
+      sigma.d[k] = -(j.f_s * r[1].d[k] - j.h_s * r[0].d[k]) * one;
+    }
   }
-  const WheelPoint<D> wheel = silhouette_point(of, axle, at);
-  const RailFoot<D> foot = foot_on_rail(*of.rail, wheel.at.y, wheel.at.z);
+  const WheelPoint<D> wheel = silhouette_point(of, axle, s);
+  const ProfileJet<D> q = of.rail->jet(sigma);
+  const RailFoot<D> foot{sigma, q, sqrt(q.y1 * q.y1 + q.z1 * q.z1)};
   TouchGeometry<D> out;
   const D one = D(1.0) / foot.length;
   out.normal_y = -(foot.profile.z1 * one), out.normal_z = foot.profile.y1 * one;
@@ -70,14 +69,21 @@ TouchGeometry<D> geometry_at(const WheelOnRail& of, const Axle<D>& axle, double 
   out.at = wheel.at + Vec3<D>{D(0.0), half * out.normal_y, half * out.normal_z};
   const D upright = sqrt(wheel.profile.y1 * wheel.profile.y1 + wheel.profile.z1 * wheel.profile.z1);
   out.rho = wheel.rho;
-  out.A = D(0.5) * wheel.profile.y1 / (upright * wheel.rho);
-  out.B = D(0.5) * (detail::curvature(wheel.profile) - detail::curvature(foot.profile));
+  // Where the wheel yaws its circle is skew to the track: c is the cosine of the angle between them, in the tangent plane.
+  const D one_rho = D(1.0) / wheel.rho;
+  const D down_y = (wheel.at.y - axle.centre.y - wheel.profile.y * axle.axis.y) * one_rho;
+  const D down_z = (wheel.at.z - axle.centre.z - wheel.profile.y * axle.axis.z) * one_rho;
+  const D c = axle.axis.y * down_z - axle.axis.z * down_y, c2 = c * c, s2 = D(1.0) - c2;
+  const D rolls = wheel.profile.y1 * one_rho / upright, bends = detail::curvature(wheel.profile);
+  out.A = D(0.5) * (c2 * rolls + s2 * bends);
+  out.B = D(0.5) * (s2 * rolls + c2 * bends - detail::curvature(foot.profile));
   out.shape = hertz_shape(out.A, bounded(out.B), material);
   return out;
 }
 
 template <class T>
-TouchGeometry<T> touch_geometry(const WheelOnRail& of, const Axle<T>& axle, double s, const Elastic& material) {
+TouchGeometry<T> touch_geometry(const WheelOnRail& of, const Axle<T>& axle, const Parallel& s,
+                                const Elastic& material) {
   if constexpr (std::is_same_v<T, double>) {
     return geometry_at(of, axle, s, material);
   } else {
@@ -91,13 +97,18 @@ TouchGeometry<T> touch_geometry(const WheelOnRail& of, const Axle<T>& axle, doub
       return out;
     };
     // Along the rail nothing changes but the place: at.x moves with the centre.
-    return {chained(f.approach), {chained(f.shape.a), chained(f.shape.b), chained(f.shape.stiffness)},
+    return {chained(f.approach),
+            {chained(f.shape.a), chained(f.shape.b), chained(f.shape.stiffness)},
             {chained(f.at.x) + axle.centre.x - T(value_of(axle.centre.x)), chained(f.at.y), chained(f.at.z)},
-            chained(f.normal_y), chained(f.normal_z), chained(f.A), chained(f.B), chained(f.rho)};
+            chained(f.normal_y),
+            chained(f.normal_z),
+            chained(f.A),
+            chained(f.B),
+            chained(f.rho)};
   }
 }
 
-// (17.30): what two overlaps of one body share counts once. `p` and `other` stand above their saddle; the one that stands lower gives way, and goes as the two
+// (17.27): what two overlaps of one body share counts once. `p` and `other` stand above their saddle; the one that stands lower gives way, and goes as the two
 // become one.
 template <class T>
 T shared(const T& p, const T& other, const T& saddle) {
@@ -109,10 +120,10 @@ T shared(const T& p, const T& other, const T& saddle) {
 
 struct Law final : model::LoadsLaw<Law> {
   ElasticOptions with;
-  GapScan scan;
+  OverlapSearch search_;
   model::Declared declaration;
 
-  explicit Law(const ElasticOptions& options) : with(options), scan(with.place) { declaration.has_loads = true; }
+  explicit Law(const ElasticOptions& options) : with(options), search_(with.place) { declaration.has_loads = true; }
   const model::Declared& declared() const override { return declaration; }
 
   template <class T>
@@ -146,13 +157,14 @@ struct Law final : model::LoadsLaw<Law> {
     out.axes = foot.axes, out.is_turned = true;
     out.motion.r = transpose_times(foot.axes, m.r - foot.position) - Vec3<T>{T(0.0), rail.left, rail.up};
     out.motion.v = transpose_times(foot.axes, m.v), out.motion.w = transpose_times(foot.axes, m.w);
-    out.motion.R = Mat3<T>::columns(transpose_times(foot.axes, m.R.column(0)), transpose_times(foot.axes, m.R.column(1)),
-                                    transpose_times(foot.axes, m.R.column(2)));
+    out.motion.R =
+        Mat3<T>::columns(transpose_times(foot.axes, m.R.column(0)), transpose_times(foot.axes, m.R.column(1)),
+                         transpose_times(foot.axes, m.R.column(2)));
     return out;
   }
 
   Overlaps found(const Axle<double>& axle) const {
-    Overlaps all = overlaps(with.place, scan, axle, 0.0);
+    Overlaps all = search_.find(axle, 0.0);
     if (with.has_several || all.count < 2) return all;
     const auto deepest = std::min_element(all.least.begin(), all.least.begin() + all.count,
                                           [](const Parallel& a, const Parallel& b) { return a.distance < b.distance; });
@@ -167,12 +179,12 @@ struct Law final : model::LoadsLaw<Law> {
     Touches<T> out;
     std::array<TouchGeometry<T>, most_patches> geometry;
     for (std::size_t i = 0; i < static_cast<std::size_t>(at.count); ++i)
-      geometry[i] = touch_geometry(with.place, axle, at.least[i].s, with.rolling.material);
+      geometry[i] = touch_geometry(with.place, axle, at.least[i], with.rolling.material);
     std::array<T, most_patches> approach;
     for (std::size_t i = 0; i < static_cast<std::size_t>(at.count); ++i) approach[i] = geometry[i].approach;
     for (std::size_t i = 0; i + 1 < static_cast<std::size_t>(at.count); ++i) {
       if (at.between[i].distance >= 0.0) continue;
-      const T saddle = touch_geometry(with.place, axle, at.between[i].s, with.rolling.material).approach;
+      const T saddle = touch_geometry(with.place, axle, at.between[i], with.rolling.material).approach;
       const T low = shared(geometry[i].approach, geometry[i + 1].approach, saddle), high = saddle - low;
       approach[i] = approach[i] - low, approach[i + 1] = approach[i + 1] - high;
     }
@@ -190,7 +202,8 @@ struct Law final : model::LoadsLaw<Law> {
     out.patch = patch_of_approach(g.shape, approach);
     out.rolling = rolling_of(g, m);
     // p' is the velocity of the wheel into the rail; where it leaves so fast that it would pull, nothing acts
-    const T rate = -dot(m.v + cross(m.w, out.rolling.arm), out.rolling.normal), factor = T(1.0) + T(with.damping) * rate;
+    const T rate = -dot(m.v + cross(m.w, out.rolling.arm), out.rolling.normal),
+            factor = T(1.0) + T(with.damping) * rate;
     if (!(value_of(factor) > 0.0)) return;
     out.load = out.patch.load * factor;
     if (with.rolling.creep) out.creeping = creep_of(out);
@@ -217,7 +230,12 @@ struct Law final : model::LoadsLaw<Law> {
   Creeping<T> creep_of(const Touch<T>& at) const {
     const Rolling<T>& r = at.rolling;
     const T one = T(1.0) / r.speed;
-    const Creep<T> creep{r.slide_x * one, r.slide_y * one, r.spin * one, at.load, at.patch.a, at.patch.b,
+    const Creep<T> creep{r.slide_x * one,
+                         r.slide_y * one,
+                         r.spin * one,
+                         at.load,
+                         at.patch.a,
+                         at.patch.b,
                          with.rolling.friction.at(r.slide_x, r.slide_y)};
     return {creep, creep_force(*with.rolling.creep, creep)};
   }
@@ -244,33 +262,40 @@ struct Law final : model::LoadsLaw<Law> {
     const double under = -axle.centre.y;  // the rail's top, along the wheel's profile
     const Profile& wheel = *with.place.wheel;
     if (under < wheel.first_y())
-      return fmt::format("the wheel is {:.3g} mm outside of its place on the rail, with its flange across it: it has derailed", -1e3 * under);
+      return fmt::format(
+          "the wheel is {:.3g} mm outside of its place on the rail, with its flange across it: it has derailed",
+          -1e3 * under);
     if (under > wheel.last_y())
-      return fmt::format("the wheel stands between the rails, {:.3g} mm inside of its place: check gauge, flange back distance and start, or it has derailed", 1e3 * under);
+      return fmt::format(
+          "the wheel stands between the rails, {:.3g} mm inside of its place: check gauge, flange back distance and "
+          "start, or it has derailed",
+          1e3 * under);
     constexpr double deepest = 0.02;  // m: no elastic body is pressed so far
     if (axle.centre.z < with.place.radius - deepest)
-      return fmt::format("the wheel is {:.3g} mm below the top of its rail: it has derailed, or the start is wrong", 1e3 * (with.place.radius - axle.centre.z));
+      return fmt::format("the wheel is {:.3g} mm below the top of its rail: it has derailed, or the start is wrong",
+                         1e3 * (with.place.radius - axle.centre.z));
     return {};
   }
 
   std::vector<model::Quantity> quantities() const override {
-    std::vector<model::Quantity> all{{"normal", "N", "normal force of the patch with the largest one"},
-                                     {"angle", "rad", "of its plane across the track, positive on an ordinary tread"},
-                                     {"radius", "m", "rolling radius there"},
-                                     {"creep_x", "-", "creepage along the track"},
-                                     {"creep_y", "-", "creepage across"},
-                                     {"creep_spin", "1/m", "spin"},
-                                     {"tangential_x", "N", "creep force on the wheel, in the direction of travel"},
-                                     {"tangential_y", "N", "creep force on the wheel, across, in the contact plane"},
-                                     {"power", "W", "that creep takes, of all patches"},
-                                     {"approach", "m", "of the bodies; negative: the gap"},
-                                     {"patch_a", "m", "semi-axis along the track"},
-                                     {"patch_b", "m", "semi-axis across"},
-                                     {"pressure", "Pa", "the largest"},
-                                     {"on_wheel", "m", "the point on the wheel's profile, to the field side"},
-                                     {"on_rail", "m", "the point on the rail's profile, to the field side"},
-                                     {"Y", "N", "of the wheel on the rail across the track, to the field side; all patches"},
-                                     {"Q", "N", "of the wheel on the rail, down; all patches"}};
+    std::vector<model::Quantity> all{
+        {"normal", "N", "normal force of the patch with the largest one"},
+        {"angle", "rad", "of its plane across the track, positive on an ordinary tread"},
+        {"radius", "m", "rolling radius there"},
+        {"creep_x", "-", "creepage along the track"},
+        {"creep_y", "-", "creepage across"},
+        {"creep_spin", "1/m", "spin"},
+        {"tangential_x", "N", "creep force on the wheel, in the direction of travel"},
+        {"tangential_y", "N", "creep force on the wheel, across, in the contact plane"},
+        {"power", "W", "that creep takes, of all patches"},
+        {"approach", "m", "of the bodies; negative: the gap"},
+        {"patch_a", "m", "semi-axis along the track"},
+        {"patch_b", "m", "semi-axis across"},
+        {"pressure", "Pa", "the largest"},
+        {"on_wheel", "m", "the point on the wheel's profile, to the field side"},
+        {"on_rail", "m", "the point on the rail's profile, to the field side"},
+        {"Y", "N", "of the wheel on the rail across the track, to the field side; all patches"},
+        {"Q", "N", "of the wheel on the rail, down; all patches"}};
     if (with.has_several) {
       all.push_back({"patches", "-", "how many touch"});
       all.push_back({"second_normal", "N", "of the patch with the next largest normal force"});
@@ -280,7 +305,9 @@ struct Law final : model::LoadsLaw<Law> {
     return all;
   }
 
-  double on_wheel(const Touch<double>& t, const Axle<double>& axle) const { return dot(t.geometry.at - axle.centre, axle.axis); }
+  double on_wheel(const Touch<double>& t, const Axle<double>& axle) const {
+    return dot(t.geometry.at - axle.centre, axle.axis);
+  }
 
   void measure(const model::LoadInput<double>& in, const model::Acting&, std::vector<double>& out) const override {
     const model::Relative<double> m = seen(in.motion).motion;
@@ -308,17 +335,21 @@ struct Law final : model::LoadsLaw<Law> {
     }
     const auto angle = [&](const Touch<double>& of) { return std::atan2(-of.geometry.normal_y, of.geometry.normal_z); };
     const auto& c = t.creeping;
-    out.insert(out.end(), {t.load, angle(t), t.geometry.rho, c.creep.x, c.creep.y, c.creep.spin, c.force.x, c.force.y, power, t.patch.approach,
-                           t.patch.a, t.patch.b, 1.5 / std::numbers::pi * t.load / (t.patch.a * t.patch.b), on_wheel(t, axle), t.geometry.at.y, Y, Q});
+    out.insert(out.end(),
+               {t.load, angle(t), t.geometry.rho, c.creep.x, c.creep.y, c.creep.spin, c.force.x, c.force.y, power,
+                t.patch.approach, t.patch.a, t.patch.b, 1.5 / std::numbers::pi * t.load / (t.patch.a * t.patch.b),
+                on_wheel(t, axle), t.geometry.at.y, Y, Q});
     if (!with.has_several) return;
     out.push_back(all.count);
     const bool two = all.count > 1;
-    out.insert(out.end(), {two ? all.all[1].load : 0.0, two ? angle(all.all[1]) : 0.0, two ? on_wheel(all.all[1], axle) : 0.0});
+    out.insert(out.end(),
+               {two ? all.all[1].load : 0.0, two ? angle(all.all[1]) : 0.0, two ? on_wheel(all.all[1], axle) : 0.0});
   }
   double gap(const Axle<double>& axle) const {
-    const Overlaps near = overlaps(with.place, scan, axle, 0.05);
+    const Overlaps near = search_.find(axle, 0.05);
     double least = GapScan::nowhere;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(near.count); ++i) least = std::min(least, near.least[i].distance);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(near.count); ++i)
+      least = std::min(least, near.least[i].distance);
     return near.count > 0 ? least : axle.centre.z - with.place.radius;
   }
 };

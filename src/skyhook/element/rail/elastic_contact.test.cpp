@@ -94,12 +94,14 @@ TEST_CASE("Elastic wheel-rail contact: exact derivatives against differences") {
       int compared = 0;
       for (int k = 0; k < 40; ++k) {
         const model::Relative<double> m =
-            pressed(*law, at_speed(5e-3 * unit(random), 2e-4 * unit(random), 4e-3 * unit(random), 0), 6e-5 + 5e-5 * unit(random));
+            pressed(*law, at_speed(5e-3 * unit(random), 2e-4 * unit(random), 4e-3 * unit(random), 0),
+                    6e-5 + 5e-5 * unit(random));
         const model::Wrench<double> here = loads_of(*law, m);
         const model::Relative<model::Local> x = test::seeded(m);
         model::Wrench<model::Local> exact{};
         law->loads({x, {}, {}, {}}, {exact, {}, {}});
-        const std::array<const model::Local*, 6> rows{&exact.f.x, &exact.f.y, &exact.f.z, &exact.n.x, &exact.n.y, &exact.n.z};
+        const std::array<const model::Local*, 6> rows{&exact.f.x, &exact.f.y, &exact.f.z,
+                                                      &exact.n.x, &exact.n.y, &exact.n.z};
         // lengths of the patch, angles, velocities: what moves the force by about its own size
         const double h[4] = {1e-9, 1e-9, 1e-7, 1e-7}, usual[4] = {1e-4, 1e-4, 1e-2, 1e-2};
         for (std::size_t j = 0; j < 12; ++j) {
@@ -108,10 +110,14 @@ TEST_CASE("Elastic wheel-rail contact: exact derivatives against differences") {
             const int axis = static_cast<int>(j % 3);
             Vec3d d{};
             d[axis] = by;
-            if (j < 3) n.r = n.r + d;
-            else if (j < 6) n.R = exponential(d) * n.R;
-            else if (j < 9) n.v = n.v + d;
-            else n.w = n.w + d;
+            if (j < 3)
+              n.r = n.r + d;
+            else if (j < 6)
+              n.R = exponential(d) * n.R;
+            else if (j < 9)
+              n.v = n.v + d;
+            else
+              n.w = n.w + d;
             return numbers(loads_of(*law, n));
           };
           const double step = h[j / 3];
@@ -132,7 +138,8 @@ TEST_CASE("Elastic wheel-rail contact: exact derivatives against differences") {
 }
 
 TEST_CASE("Elastic wheel-rail contact: left and right are mirror images") {
-  const auto left = elastic_contact(options_of(s1002_on_uic60(1), "fastsim")), right = elastic_contact(options_of(s1002_on_uic60(-1), "fastsim"));
+  const auto left = elastic_contact(options_of(s1002_on_uic60(1), "fastsim")),
+             right = elastic_contact(options_of(s1002_on_uic60(-1), "fastsim"));
   const model::Relative<double> m = pressed(*left, at_speed(2e-3, 1e-4, 3e-3, 0), 6e-5);
   model::Relative<double> n = m;
   const Mat3d flip = Mat3d::columns({1, 0, 0}, {0, -1, 0}, {0, 0, 1});
@@ -149,7 +156,8 @@ TEST_CASE("Elastic wheel-rail contact: a track that leads elsewhere is the same 
   straight.length = 1000;
   ElasticOptions options = options_of(s1002_on_uic60(1), "fastsim");
   const auto plain = elastic_contact(options);
-  options.line = std::make_shared<const model::TrackLine>(std::vector<model::TrackPiece>{straight}, model::TrackBegin{{3, 4, 1}, 0.7});
+  options.line = std::make_shared<const model::TrackLine>(std::vector<model::TrackPiece>{straight},
+                                                          model::TrackBegin{{3, 4, 1}, 0.7});
   const auto turned = elastic_contact(options);
   model::Relative<double> m = pressed(*plain, at_speed(2e-3, 1e-4, 3e-3, 0), 6e-5), n = m;
   m.r.x = 50;
@@ -164,11 +172,11 @@ TEST_CASE("Multi-Hertz: a flange patch beside that of the tread, and no jump whe
   const auto several = elastic_contact(options_of(s1002_on_uic60(1), "fastsim", true));
   // Pressed by 60 um at the deepest place while it shifts to the left, from the tread to the flange: the load must have no jump.
   const WheelOnRail of = s1002_on_uic60(1);
-  const GapScan scan(of);
+  const OverlapSearch search(of);
   const auto at = [&](double shift) {
     model::Relative<double> m = at_speed(shift, 0, 0, 0);
     for (int k = 0; k < 6; ++k) {
-      const Overlaps all = overlaps(of, scan, axle_of(of, m.r, m.R), 5e-3);
+      const Overlaps all = search.find(axle_of(of, m.r, m.R), 5e-3);
       double least = 1;
       for (int i = 0; i < all.count; ++i) least = std::min(least, all.least[static_cast<std::size_t>(i)].distance);
       REQUIRE(least < 1);

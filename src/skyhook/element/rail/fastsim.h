@@ -135,9 +135,11 @@ ReducedCreep<T> with_one_flexibility(const Creep<T>& at, const CreepCoefficients
   const T area = at.a * at.b, size = sqrt(area), tiny(1e-18);  // (1e-9)^2: creepages below it have no direction
   const T x2 = at.x * at.x + tiny, y2 = at.y * at.y + tiny, s2 = area * at.spin * at.spin + tiny;
   // over 1/G: L1, L2, L3 of (17.16)
-  const T L1 = T(8.0 / 3.0) * at.a / C.C11, L2 = T(8.0 / 3.0) * at.a / C.C22, L3 = T(0.25 * 3.14159265358979323846) * at.a * at.a / (size * C.C23);
+  const T L1 = T(8.0 / 3.0) * at.a / C.C11, L2 = T(8.0 / 3.0) * at.a / C.C22,
+          L3 = T(0.25 * 3.14159265358979323846) * at.a * at.a / (size * C.C23);
   const T mean = (x2 * L1 + y2 * L2 + s2 * L3) / (x2 + y2 + s2);
-  const T k = T(0.5 * 3.14159265358979323846 * shear) * area * at.a / (at.friction * at.load * mean), turn = k * at.a * at.spin;
+  const T k = T(0.5 * 3.14159265358979323846 * shear) * area * at.a / (at.friction * at.load * mean),
+          turn = k * at.a * at.spin;
   return {k * at.x, k * at.y, turn * at.b / at.a, turn};
 }
 
@@ -145,7 +147,10 @@ ReducedCreep<T> with_one_flexibility(const Creep<T>& at, const CreepCoefficients
 template <class Model>
 struct FastsimCreep : CreepLawOf<FastsimCreep<Model>> {
   FastsimCreep(const CreepOptions& options, Model given)
-      : shear(options.material.shear), has_one(options.flexibilities == 1), coefficients(options), model(std::move(given)) {}
+      : shear(options.material.shear),
+        has_one(options.flexibilities == 1),
+        coefficients(options),
+        model(std::move(given)) {}
 
   double shear;
   bool has_one;

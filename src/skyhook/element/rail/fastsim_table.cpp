@@ -61,7 +61,8 @@ void FastsimTable::fill() {
         for (int l = 1; l + 1 < wide.nodes(); ++l) {
           const double ratio = std::exp(wide.at(l));
           for (int k = 1; k + 1 < radial.nodes(); ++k) {
-            const double r = radial.at(k), rho = std::clamp(r < 1.0 ? rho0 * r / (1.0 - r) : all, none, all), s = (rho + rho0) / rho;
+            const double r = radial.at(k), rho = std::clamp(r < 1.0 ? rho0 * r / (1.0 - r) : all, none, all),
+                         s = (rho + rho0) / rho;
             const ReducedForce<double> f = law_.force({rho * d[0], rho * d[1], rho * d[2] * ratio, rho * d[2]});
             values_[place(face, i, j, k, l)] = Lanes(s * f.x, s * f.y, s * f.arm_x, s * f.arm_y);
           }
@@ -71,10 +72,12 @@ void FastsimTable::fill() {
         const auto at = [&](int k, int l) -> Lanes& { return values_[place(face, i, j, k, l)]; };
         const int last = radial.nodes() - 1, end = wide.nodes() - 1;
         for (int l = 1; l < end; ++l) {
-          at(0, l) = beyond(at(1, l), at(2, l), at(3, l)), at(last, l) = beyond(at(last - 1, l), at(last - 2, l), at(last - 3, l));
+          at(0, l) = beyond(at(1, l), at(2, l), at(3, l)),
+                at(last, l) = beyond(at(last - 1, l), at(last - 2, l), at(last - 3, l));
         }
         for (int k = 0; k <= last; ++k) {
-          at(k, 0) = beyond(at(k, 1), at(k, 2), at(k, 3)), at(k, end) = beyond(at(k, end - 1), at(k, end - 2), at(k, end - 3));
+          at(k, 0) = beyond(at(k, 1), at(k, 2), at(k, 3)),
+                at(k, end) = beyond(at(k, end - 1), at(k, end - 2), at(k, end - 3));
         }
       }
     }
@@ -97,7 +100,8 @@ Summed sum_of(const std::vector<Lanes>& values, int face, const Weights<Dual<1>>
     for (std::size_t j = 0; j < 4; ++j) {
       Lanes v_j, r_j, w_j;
       for (std::size_t k = 0; k < 4; ++k) {
-        const Lanes* at = &values[place(face, a.begin + static_cast<int>(i), b.begin + static_cast<int>(j), c.begin + static_cast<int>(k), d.begin)];
+        const Lanes* at = &values[place(face, a.begin + static_cast<int>(i), b.begin + static_cast<int>(j),
+                                        c.begin + static_cast<int>(k), d.begin)];
         Lanes v, w;
         for (std::size_t l = 0; l < 4; ++l) {
           v += Lanes(d.w[l].v) * at[l];
@@ -107,7 +111,8 @@ Summed sum_of(const std::vector<Lanes>& values, int face, const Weights<Dual<1>>
         if constexpr (with_slopes) r_j += Lanes(c.w[k].d[0]) * v, w_j += Lanes(c.w[k].v) * w;
       }
       v_i += Lanes(b.w[j].v) * v_j;
-      if constexpr (with_slopes) b_i += Lanes(b.w[j].d[0]) * v_j, r_i += Lanes(b.w[j].v) * r_j, w_i += Lanes(b.w[j].v) * w_j;
+      if constexpr (with_slopes)
+        b_i += Lanes(b.w[j].d[0]) * v_j, r_i += Lanes(b.w[j].v) * r_j, w_i += Lanes(b.w[j].v) * w_j;
     }
     const Lanes p(a.w[i].v);
     out.value += p * v_i;
@@ -142,12 +147,14 @@ ReducedForce<T> FastsimTable::interpolated(const ReducedCreep<T>& u) const {
   // without spin b/a does not count
   const T width = at > 0.0 ? log(u.turn_x / u.turn_y) : T(0.0);
   const auto seeded = [](const Axis& axis, const T& q) { return weights(axis, Dual<1>::variable(value_of(q), 0)); };
-  const Summed s = sum_of<with_slopes>(values_, face, seeded(half, some), seeded(full, any), seeded(radial, r), seeded(wide, width));
+  const Summed s =
+      sum_of<with_slopes>(values_, face, seeded(half, some), seeded(full, any), seeded(radial, r), seeded(wide, width));
   const auto component = [&](int i) {
     T h(s.value[i]);
     if constexpr (with_slopes) {
       for (std::size_t k = 0; k < h.d.size(); ++k)
-        h.d[k] = s.by_some[i] * some.d[k] + s.by_any[i] * any.d[k] + s.by_radius[i] * r.d[k] + s.by_width[i] * width.d[k];
+        h.d[k] =
+            s.by_some[i] * some.d[k] + s.by_any[i] * any.d[k] + s.by_radius[i] * r.d[k] + s.by_width[i] * width.d[k];
     }
     return r * h;
   };
@@ -174,7 +181,8 @@ ReducedForce<double> FastsimTable::force(const ReducedCreep<double>& u) const {
 ReducedForce<Dual<4>> FastsimTable::slopes(const ReducedCreep<double>& u) const {
   if (!is_covered(u)) return law_.slopes(u);
   using D = Dual<4>;
-  return interpolated(ReducedCreep<D>{D::variable(u.x, 0), D::variable(u.y, 1), D::variable(u.turn_x, 2), D::variable(u.turn_y, 3)});
+  return interpolated(
+      ReducedCreep<D>{D::variable(u.x, 0), D::variable(u.y, 1), D::variable(u.turn_x, 2), D::variable(u.turn_y, 3)});
 }
 
 std::shared_ptr<const FastsimTable> usual_fastsim_table() {

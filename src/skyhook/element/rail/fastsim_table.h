@@ -1,4 +1,4 @@
-// FASTSIM read from a table: its reduced force over the four numbers that it depends on. docs/theory/17_creep_forces.md (17.22) to (17.24).
+// FASTSIM read from a table: its reduced force over the four numbers that it depends on. docs/theory/17_creep_forces.md (17.22).
 //
 // The largest of |u_x|, |u_y| and |turn_y| is rho; what is tabulated is F (rho + rho0)/rho, which has a limit at no creep and one at full
 // sliding, over the two ratios to the largest one (a cube seen from its middle, so that there is no pole), over rho/(rho + rho0) and over

@@ -10,7 +10,7 @@ namespace skyhook::element::rail {
 class GapScan {
  public:
   explicit GapScan(const WheelOnRail& of);
-  static constexpr double step = 5e-4;  // m of the wheel's profile; profiles are smoothed over more than that
+  static constexpr double step = 5e-4;      // m of the wheel's profile; profiles are smoothed over more than that
   static constexpr double nowhere = 1e300;  // not above the rail, or not seen from it
 
   int size() const { return static_cast<int>(nodes_.size()); }

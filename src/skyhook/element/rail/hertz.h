@@ -1,4 +1,4 @@
-// The ellipse in which two elastic bodies touch [Johnson 1985] §4.2: docs/theory/17_creep_forces.md (17.1) to (17.6). Axes of the patch: x along
+// The ellipse in which two elastic bodies touch [Johnson 1985] §4.2: docs/theory/17_creep_forces.md (17.1) to (17.5). Axes of the patch: x along
 // rolling (semi-axis a), y across it (b). Curvatures are A = (1/R_wheel + 1/R_rail)/2 along x and B across: the gap is A x^2 + B y^2.
 #pragma once
 #include <cmath>

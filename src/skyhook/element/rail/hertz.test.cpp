@@ -16,7 +16,8 @@ std::array<double, 2> by_quadrature(double m) {
   const int n = 400;
   double K = 0, D = 0;
   for (int i = 0; i < n; ++i) {
-    const double s = std::sin(std::numbers::pi / 2 * (i + 0.5) / n), w = std::numbers::pi / 2 / n / std::sqrt(1 - m * s * s);
+    const double s = std::sin(std::numbers::pi / 2 * (i + 0.5) / n),
+                 w = std::numbers::pi / 2 / n / std::sqrt(1 - m * s * s);
     K += w, D += w * s * s;
   }
   return {K, D};
@@ -52,7 +53,8 @@ TEST_CASE("Hertz: the ellipse of CONTACT's example, and the circle of two sphere
   CHECK(circle.approach == doctest::Approx(a * a / R).epsilon(1e-13));
 }
 
-TEST_CASE("Hertz: turned by a right angle it is the same, load and approach invert each other, no load touches nowhere") {
+TEST_CASE(
+    "Hertz: turned by a right angle it is the same, load and approach invert each other, no load touches nowhere") {
   const Elastic steel;
   for (double A : {0.01, 0.5, 1.0, 1.0 + 1e-9, 7.0, 300.0}) {
     CAPTURE(A);
@@ -73,11 +75,14 @@ TEST_CASE("Hertz: exact slopes to both curvatures against differences") {
   std::uniform_real_distribution<double> unit(-1, 1);
   for (int k = 0; k < 60; ++k) {
     // every third close to a circle, where the series takes over
-    const double A = std::pow(10, unit(random)), B = k % 3 == 0 ? A * (1 + 2e-4 * unit(random)) : std::pow(10, unit(random));
+    const double A = std::pow(10, unit(random)),
+                 B = k % 3 == 0 ? A * (1 + 2e-4 * unit(random)) : std::pow(10, unit(random));
     const HertzShape<Dual<2>> f = hertz_slopes(A, B, steel);
     const double h = 1e-5;  // leaves h^2 and eps/h: 1e-9
     const auto slope = [&](auto member, int i) {
-      const auto at = [&](double d) { return hertz_shape(i == 0 ? A * (1 + d) : A, i == 1 ? B * (1 + d) : B, steel).*member; };
+      const auto at = [&](double d) {
+        return hertz_shape(i == 0 ? A * (1 + d) : A, i == 1 ? B * (1 + d) : B, steel).*member;
+      };
       return (at(h) - at(-h)) / (2 * h * (i == 0 ? A : B));
     };
     for (int i = 0; i < 2; ++i) {

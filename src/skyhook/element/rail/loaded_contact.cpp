@@ -25,8 +25,12 @@ struct Loading {
   const CreepLaw& law;
 
   HertzPatch<double> hertz(double normal) const {
-    const double across = std::max(1e-3, (rigid.wheel_curvature + rigid.rail_curvature) / 2);  // conforming: never flat
-    return patch_of_load(hertz_shape(rigid.rolling_curvature / 2, across, options.creep.material), normal);
+    // x of the track is the axis of the smaller curvature but where profiles conform; the ellipse is taken along it, its turn is left out.
+    const RelativeCurvatures k = relative_curvatures(rigid);
+    const double least = 1e-3;  // 1/m: never flat
+    const bool is_round_along = rigid.rolling_curvature < rigid.wheel_curvature + rigid.rail_curvature;
+    const double A = std::max(least, is_round_along ? k.A : k.B), B = std::max(least, is_round_along ? k.B : k.A);
+    return patch_of_load(hertz_shape(A, B, options.creep.material), normal);
   }
   Patch by_hertz(double normal) const {
     const HertzPatch<double> h = hertz(normal);

@@ -33,7 +33,8 @@ bool root(const WheelOnRail& of, const Axle<double>& axle, double low, double hi
 
 }  // namespace
 
-std::vector<Nearest> nearest_points(const WheelOnRail& of, const GapScan& scan, const Vec3d& r, const Mat3d& R, double within) {
+std::vector<Nearest> nearest_points(const WheelOnRail& of, const GapScan& scan, const Vec3d& r, const Mat3d& R,
+                                    double within) {
   const Axle<double> axle = axle_of(of, r, R);
   static thread_local std::vector<double> rough;
   scan.distances(axle, rough);

@@ -4,60 +4,76 @@
 #include "skyhook/element/rail/elastic_contact.h"
 
 namespace skyhook::element::rail {
-namespace {
 
-// How far the tangents are from being parallel, with its slope in s. The foot moves with s by its own equation.
-struct Look {
-  double crossing, slope, distance;
-};
-Look look(const WheelOnRail& of, const Axle<double>& axle, double s) {
+Steering steering(const WheelOnRail& of, const Axle<double>& axle, double s, double sigma,
+                  std::array<double, 2>& residual, double& distance) {
   using D = Dual<1>;
-  const auto plain = [](const Vec3d& v) { return Vec3<D>(v); };
-  const Axle<D> constant{plain(axle.centre), plain(axle.axis), plain(axle.ahead), plain(axle.down), D(axle.length)};
+  const Axle<D> constant{Vec3<D>(axle.centre), Vec3<D>(axle.axis), Vec3<D>(axle.ahead), Vec3<D>(axle.down),
+                         D(axle.length)};
   const WheelPoint<D> wheel = silhouette_point(of, constant, D::variable(s, 0));
-  const RailFoot<D> foot = foot_on_rail(*of.rail, wheel.at.y, wheel.at.z);
-  const D h = crossing_of(wheel, foot);
-  return {h.v, h.d[0], distance_of(wheel, foot).v};
+  const ProfileJet<double> q = of.rail->jet(sigma);
+  const double dy = wheel.at.y.v - q.y, dz = wheel.at.z.v - q.z;
+  residual = {q.y1 * dy + q.z1 * dz, q.y1 * wheel.normal.y.v + q.z1 * wheel.normal.z.v};
+  distance = (q.y1 * dz - q.z1 * dy) / std::sqrt(q.y1 * q.y1 + q.z1 * q.z1);
+  return {q.y1 * wheel.at.y.d[0] + q.z1 * wheel.at.z.d[0], q.y2 * dy + q.z2 * dz - (q.y1 * q.y1 + q.z1 * q.z1),
+          q.y1 * wheel.normal.y.d[0] + q.z1 * wheel.normal.z.d[0], q.y2 * wheel.normal.y.v + q.z2 * wheel.normal.z.v};
 }
 
-// Newton's method within a bracket, h of the sign `rise` behind its root. False: the sign does not change there, so the grid was wrong.
-bool find_root(const WheelOnRail& of, const Axle<double>& axle, double low, double high, double rise, Parallel& out) {
-  if (!(rise * look(of, axle, low).crossing < 0.0 && rise * look(of, axle, high).crossing > 0.0)) return false;
+OverlapSearch::OverlapSearch(const WheelOnRail& of)
+    : of_(of), scan_(of), first_y_(of.rail->first_y()), per_step_(1 / 5e-4) {
+  for (double y = first_y_; y < of.rail->last_y() + 5e-4; y += 5e-4) sigma_.push_back(of.rail->s_at(y));
+}
+
+double OverlapSearch::sigma_at(double y) const {
+  const double at = std::clamp((y - first_y_) * per_step_, 0.0, static_cast<double>(sigma_.size()) - 1.001);
+  const auto k = static_cast<std::size_t>(at);
+  const double part = at - static_cast<double>(k);
+  return sigma_[k] + part * (sigma_[k + 1] - sigma_[k]);
+}
+
+// Newton's method in both lengths from the middle of a bracket of s. The crossing h has the sign `sign` behind its root: a step out of the bracket is
+// halved, as that of a saddle beside a minimum that is about to go.
+bool OverlapSearch::refine(const Axle<double>& axle, double low, double high, double sign, Parallel& at) const {
+  const double begin = low, end = high;
   double s = 0.5 * (low + high);
+  double sigma = sigma_at(silhouette_point(of_, axle, s).at.y);
   for (int k = 0; k < 60; ++k) {
-    const Look at = look(of, axle, s);
-    out = {s, at.distance};
-    (rise * at.crossing < 0.0 ? low : high) = s;
-    double next = s - at.crossing / at.slope;
-    if (!(next > low && next < high)) next = 0.5 * (low + high);
-    if (std::abs(next - s) < 1e-13) return true;
-    s = next;
+    std::array<double, 2> r{};
+    const Steering j = steering(of_, axle, s, sigma, r, at.distance);
+    at.s = s, at.sigma = sigma;
+    const double det = j.determinant();
+    double ds = -(r[0] * j.h_sigma - r[1] * j.f_sigma) / det, dsigma = -(j.f_s * r[1] - j.h_s * r[0]) / det;
+    // the crossing with the foot where it belongs
+    const double crossing = r[1] - j.h_sigma * r[0] / j.f_sigma;
+    (sign * crossing < 0.0 ? low : high) = s;
+    if (std::abs(ds) < 1e-13 && std::abs(dsigma) < 1e-13) return s > begin && s < end && det * j.f_sigma * sign < 0.0;
+    if (!(s + ds > low && s + ds < high)) {
+      ds = 0.5 * (low + high) - s;
+      dsigma = -(r[0] + j.f_s * ds) / j.f_sigma;
+    }
+    s += ds, sigma += dsigma;
   }
-  return true;
+  return false;
 }
 
-}  // namespace
-
-Overlaps overlaps(const WheelOnRail& of, const GapScan& scan, const Axle<double>& axle, double reach) {
+Overlaps OverlapSearch::find(const Axle<double>& axle, double reach) const {
   static thread_local std::vector<double> rough;  // as long as the profile: sized at the first call
-  scan.distances(axle, rough);
+  scan_.distances(axle, rough);
   Overlaps out;
   int before = -1;
   constexpr double slack = 2e-5;  // m, of the grid
-  for (int k = 1; k + 1 < scan.size() && out.count < most_patches; ++k) {
+  for (int k = 1; k + 1 < scan_.size() && out.count < most_patches; ++k) {
     const double d = rough[k];
-    if (d > reach + slack || d > rough[k - 1] || d >= rough[k + 1] || rough[k + 1] == GapScan::nowhere || rough[k - 1] == GapScan::nowhere) continue;
+    if (d > reach + slack || d > rough[k - 1] || d >= rough[k + 1] || rough[k + 1] == GapScan::nowhere ||
+        rough[k - 1] == GapScan::nowhere)
+      continue;
     Parallel at{};
-    if (!find_root(of, axle, scan.s(k - 1), scan.s(k + 1), 1.0, at) || at.distance > reach) continue;
+    if (!refine(axle, scan_.s(k - 1), scan_.s(k + 1), 1.0, at) || at.distance > reach) continue;
     if (before >= 0) {
-      const auto top = std::max_element(rough.begin() + before, rough.begin() + k);
-      const int peak = static_cast<int>(top - rough.begin());
+      const double top = *std::max_element(rough.begin() + before, rough.begin() + k);
       Parallel& saddle = out.between[static_cast<std::size_t>(out.count - 1)];
-      saddle = {scan.s(peak), *top};
-      // between the two, wherever the grid has seen it: near to one that is about to go it lies within a cell
-      constexpr double beside = 1e-7;
-      const double low = out.least[static_cast<std::size_t>(out.count - 1)].s + beside;
-      if (*top < GapScan::nowhere) find_root(of, axle, low, at.s - beside, -1.0, saddle);
+      saddle = {at.s, at.sigma, top};
+      if (top < reach + slack) refine(axle, out.least[static_cast<std::size_t>(out.count - 1)].s, at.s, -1.0, saddle);
     }
     out.least[static_cast<std::size_t>(out.count++)] = at;
     before = k;

@@ -64,7 +64,8 @@ class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>> {
   void law(const model::LoadInput<T>& in, const model::LoadOutput<T>& out) const {
     const T load = -in.lambda[0];
     if (!(value_of(load) > 0.0)) return;
-    const Rolling<T> at = rolling_at(with_.place, with_.rolling, in.motion, middle(axle_of(with_.place, in.motion.r, in.motion.R)));
+    const Rolling<T> at =
+        rolling_at(with_.place, with_.rolling, in.motion, middle(axle_of(with_.place, in.motion.r, in.motion.R)));
     add_creep_force(at, creep_at(at, with_.rolling, load).force, out.wrench);
   }
 
@@ -113,7 +114,8 @@ class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>> {
     for (int k = 0; k + 1 < scan_.size(); ++k) {
       if (std::min(rough[k], rough[k + 1]) > most) continue;
       // the nodes i * step within this cell
-      for (auto i = static_cast<long>(std::ceil(scan_.s(k) / step)); static_cast<double>(i) * step < scan_.s(k + 1); ++i)
+      for (auto i = static_cast<long>(std::ceil(scan_.s(k) / step)); static_cast<double>(i) * step < scan_.s(k + 1);
+           ++i)
         out.push_back({static_cast<double>(i) * step, step});
     }
     return out;
@@ -153,8 +155,10 @@ class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>> {
     const auto at = nodes(here);
     if (at.empty()) return T(std::nan(""));
     const double least = least_of(here, at);
-    if constexpr (order_of<T> == 0) return mean(here, at, least).g;
-    else return passed(axle, here, at, least);
+    if constexpr (order_of<T> == 0)
+      return mean(here, at, least).g;
+    else
+      return passed(axle, here, at, least);
   }
   // By Taylor's formula about the values, which is exact for duals of that order.
   template <class T>

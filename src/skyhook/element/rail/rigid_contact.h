@@ -18,7 +18,8 @@ struct ConstraintOptions {
 struct Nearest {
   double s, distance;
 };
-std::vector<Nearest> nearest_points(const WheelOnRail& of, const GapScan& scan, const Vec3d& r, const Mat3d& R, double within = 5e-3);
+std::vector<Nearest> nearest_points(const WheelOnRail& of, const GapScan& scan, const Vec3d& r, const Mat3d& R,
+                                    double within = 5e-3);
 
 // The same smoothed, [Arnold 2003] (10): without contact variables and without jumps, with the parameter nu.
 std::shared_ptr<const model::ContributionLaw> quasi_elastic_contact(const ConstraintOptions& options);

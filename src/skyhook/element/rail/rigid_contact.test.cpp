@@ -35,7 +35,9 @@ struct Place {
 };
 // First yaw, then roll, then spin.
 Place place(double y, double z, double roll, double yaw, double spin = 0) {
-  return {{0.3, y, z}, axis_rotation(Vec3d{0, 0, 1}, yaw) * axis_rotation(Vec3d{1, 0, 0}, roll) * axis_rotation(Vec3d{0, 1, 0}, spin)};
+  return {
+      {0.3, y, z},
+      axis_rotation(Vec3d{0, 0, 1}, yaw) * axis_rotation(Vec3d{1, 0, 0}, roll) * axis_rotation(Vec3d{0, 1, 0}, spin)};
 }
 Place moved(Place x, int direction, double by) {
   if (direction < 3) return x.r[direction] += by, x;
@@ -86,7 +88,8 @@ TEST_CASE("Rigid contact: a cone on a circle in closed form, left and right, wha
         const LocalConditions c = rows_at(*law, place(y, z, roll, 0, 2.1));
         // in the mirror of a right wheel
         const double lean = side * roll, ym = side * y, tilt = lean + cone;
-        const Vec3d on_line{0, ym + half * std::cos(lean) + 0.1 * std::sin(lean) - half, z + half * std::sin(lean) - 0.1 * std::cos(lean)};
+        const Vec3d on_line{0, ym + half * std::cos(lean) + 0.1 * std::sin(lean) - half,
+                            z + half * std::sin(lean) - 0.1 * std::cos(lean)};
         const Vec3d centre{0, rail_radius * std::sin(cone), -rail_radius * std::cos(cone)};
         const double exact = dot(on_line - centre, Vec3d{0, -std::sin(tilt), std::cos(tilt)}) - rail_radius;
         CHECK(c.g[0] == doctest::Approx(exact).epsilon(1e-7));
@@ -108,14 +111,16 @@ TEST_CASE("Rigid contact: with yaw it is the least distance of the two surfaces"
   }
 }
 
-TEST_CASE("Constraint contacts: G and its changes against differences, one variable and two, quasi-elastic, both profiles") {
+TEST_CASE(
+    "Constraint contacts: G and its changes against differences, one variable and two, quasi-elastic, both profiles") {
   const auto check = [](const model::ContributionLaw& law, const Place& x, double h, double bound, double bound_of_G) {
     LocalConditions c = rows_at(law, x);
     REQUIRE(evaluate_row_changes(law, x.pose(), c));
     for (int j = 0; j < 6; ++j) {
       const auto begin = std::span<const double>(c.s).first(static_cast<std::size_t>(c.variables));
       const LocalConditions ahead = rows_at(law, moved(x, j, h), begin), behind = rows_at(law, moved(x, j, -h), begin);
-      for (int k = 0; k < c.variables; ++k) CHECK(std::abs((ahead.s[k] - behind.s[k]) / (2 * h) - c.s_of_x[k][j]) < bound);
+      for (int k = 0; k < c.variables; ++k)
+        CHECK(std::abs((ahead.s[k] - behind.s[k]) / (2 * h) - c.s_of_x[k][j]) < bound);
       CHECK(std::abs((ahead.g[0] - behind.g[0]) / (2 * h) - c.G[0][j]) < bound_of_G);
       for (int i = 0; i < 6; ++i)
         CHECK(std::abs((ahead.G[0][i] - behind.G[0][i]) / (2 * h) - c.G_change[0][i][j]) < bound);
@@ -125,7 +130,8 @@ TEST_CASE("Constraint contacts: G and its changes against differences, one varia
     const Place small = place(0.003, 0.1, 0.004, 0.03, 1.3), large = place(0.002, 0.46, 0.001, -0.01, 0.4);
     for (const int variables : {1, 2}) {
       check(*rigid_contact({.place = small_wheel(side), .variables = variables}), small, 1e-5, 1e-5, 1e-7);
-      check(*rigid_contact({.place = large_wheel(side), .variables = variables}), large, 1e-6, 2e-2, 1e-5);  // entries of 1e3
+      check(*rigid_contact({.place = large_wheel(side), .variables = variables}), large, 1e-6, 2e-2,
+            1e-5);  // entries of 1e3
     }
     check(*quasi_elastic_contact({.place = small_wheel(side), .nu = 1e-5}), small, 1e-5, 1e-4, 1e-7);
     check(*quasi_elastic_contact({.place = large_wheel(side), .nu = 1e-5}), large, 1e-6, 2e-2, 1e-5);
@@ -136,7 +142,8 @@ TEST_CASE("Rigid contact: the angle as a variable or eliminated, and any turn of
   for (const double side : {1.0, -1.0}) {
     const auto one = rigid_contact({.place = large_wheel(side), .variables = 1});
     const auto two = rigid_contact({.place = large_wheel(side), .variables = 2});
-    const LocalConditions a = rows_at(*one, place(0.004, 0.46, 0.002, 0.02)), b = rows_at(*two, place(0.004, 0.46, 0.002, 0.02, 300.7));
+    const LocalConditions a = rows_at(*one, place(0.004, 0.46, 0.002, 0.02)),
+                          b = rows_at(*two, place(0.004, 0.46, 0.002, 0.02, 300.7));
     CHECK(std::abs(a.g[0] - b.g[0]) < 1e-14);
     CHECK(std::abs(a.s[0] - b.s[0]) < 1e-11);
     for (int i = 0; i < 6; ++i) CHECK(std::abs(a.G[0][i] - b.G[0][i]) < 1e-10);
@@ -190,9 +197,13 @@ TEST_CASE("Quasi-elastic contact goes to rigid contact like nu ln(1/nu)") {
   for (const double nu : {1e-4, 1e-5, 1e-6, 1e-7, 1e-8}) {
     const double g = rows_at(*quasi_elastic_contact({.place = of, .nu = nu}), x).g[0], off = g - d;
     const double laplace = 0.5 * nu * std::log(bend * length * length / (2 * M_PI * nu));
-    MESSAGE("nu ", nu, ": g - rigid ", off, " m, over nu ln(1/nu) ", off / (nu * std::log(1 / nu)), ", Laplace ", laplace);
+    MESSAGE("nu ", nu, ": g - rigid ", off, " m, over nu ln(1/nu) ", off / (nu * std::log(1 / nu)), ", Laplace ",
+            laplace);
     CHECK(off == doctest::Approx(laplace).epsilon(nu < 5e-5 ? 1e-3 : 0.05));
-    if (before > 0) CHECK(off / before == doctest::Approx(laplace / (0.5 * nu_before * std::log(bend * length * length / (2 * M_PI * nu_before)))).epsilon(0.05));
+    if (before > 0)
+      CHECK(off / before ==
+            doctest::Approx(laplace / (0.5 * nu_before * std::log(bend * length * length / (2 * M_PI * nu_before))))
+                .epsilon(0.05));
     before = off, nu_before = nu;
   }
 }

@@ -42,7 +42,8 @@ void simplify(const model::Relative<T>& m, Rolling<T>& out) {
   using std::atan2, std::cos, std::sin, std::sqrt;
   const Vec3<T> a = m.R.column(1);
   const T flat = sqrt(a.x * a.x + a.y * a.y), yaw = atan2(-a.x, a.y), angle = atan2(-out.normal.y, out.normal.z);
-  const Vec3<T> i{a.y / flat, -a.x / flat, T(0.0)}, j{a.x / flat, a.y / flat, T(0.0)};  // ahead and left with the yaw alone
+  const Vec3<T> i{a.y / flat, -a.x / flat, T(0.0)},
+      j{a.x / flat, a.y / flat, T(0.0)};  // ahead and left with the yaw alone
   const T roll_rate = dot(m.w, i), spin = dot(m.w, j) / flat, yaw_rate = m.w.z - spin * a.z;
   // From the axes of the wheelset to those that yaw further.
   const T more = yaw / cos(angle) - yaw, c = cos(more), s = sin(more);
@@ -95,7 +96,12 @@ Creeping<T> creep_at(const Rolling<T>& at, const RollingOptions& with, const T& 
   const T one = T(1.0) / at.speed;
   const T B = value_of(at.B) > least_curvature ? at.B : T(least_curvature);
   const HertzPatch<T> patch = patch_of_load(hertz_shape(at.A, B, with.material), load);
-  const Creep<T> creep{at.slide_x * one, at.slide_y * one, at.spin * one, load, patch.a, patch.b,
+  const Creep<T> creep{at.slide_x * one,
+                       at.slide_y * one,
+                       at.spin * one,
+                       load,
+                       patch.a,
+                       patch.b,
                        with.friction.at(at.slide_x, at.slide_y)};
   return {creep, creep_force(*with.creep, creep)};
 }

@@ -1,8 +1,10 @@
 // Profiles of standards, by their zones. Sources and checks: data of EN 15302:2021 annex I, EN 13715 (UIC 510-2); see docs/theory/16_wheel_rail.md.
 // The formulas are in mm and in the axes of the standards: y to the field side, z down, of a wheel the growth of its radius.
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <map>
+#include <mutex>
 
 #include "skyhook/element/rail/eased_profile.h"
 
@@ -149,14 +151,14 @@ const std::vector<Entry>& entries() {
 
 }  // namespace
 
+// Each is made once: a profile never changes.
 ProfilePtr built_in(const std::string& name) {
-  static const std::map<std::string, std::function<ProfilePtr()>> makers = [] {
-    std::map<std::string, std::function<ProfilePtr()>> out;
-    for (const Entry& e : entries()) out.emplace(e.about.name, e.make);
-    return out;
-  }();
-  const auto found = makers.find(name);
-  return found == makers.end() ? nullptr : found->second();
+  static std::map<std::string, ProfilePtr> made;
+  static std::recursive_mutex mutex;  // those that lean are made from the upright one
+  const std::lock_guard lock(mutex);
+  if (const auto known = made.find(name); known != made.end()) return known->second;
+  const auto entry = std::ranges::find(entries(), name, [](const Entry& e) { return e.about.name; });
+  return entry == entries().end() ? nullptr : made.emplace(name, entry->make()).first->second;
 }
 
 const std::vector<BuiltIn>& built_ins() {

@@ -69,7 +69,8 @@ struct WheelPoint {
 };
 
 template <class T>
-WheelPoint<T> point_of_wheel(const WheelOnRail& of, const Axle<T>& axle, const ProfileJet<T>& p, const T& sine, const T& cosine) {
+WheelPoint<T> point_of_wheel(const WheelOnRail& of, const Axle<T>& axle, const ProfileJet<T>& p, const T& sine,
+                             const T& cosine) {
   const Vec3<T> d = sine * axle.ahead + cosine * axle.down;
   const T rho = T(of.radius) - p.z;
   return {axle.centre + p.y * axle.axis + rho * d, p.y1 * d + p.z1 * axle.axis, rho, p};

@@ -22,11 +22,13 @@ Eval Equations::apply_forces(const Input& in, Workspace& ws) const {
     const Eval e = find_signals(in.t, in.q, in.v, ws.nodes, ws.signals, ws.blame);
     if (e != Eval::ok) return e;
   }
+  if (ws.keeps_forces) ws.forces.signals = ws.signals.values;
   PairMotion m;
   Wrench<double> w;
-  for (const ForceItem& item : forces_) {
+  for (std::size_t k = 0; k < forces_.size(); ++k) {
+    const ForceItem& item = forces_[k];
     w = {};
-    if (item.between_points)
+    if (item.between_points && !ws.keeps_forces)
       relative_point_motion(item.pair, ws.nodes, in.t, m);
     else
       relative_motion(item.pair, ws.nodes, in.t, m);
@@ -34,6 +36,7 @@ Eval Equations::apply_forces(const Input& in, Workspace& ws) const {
     item.law->wrench(m.rel, w);
     if (!is_finite(w)) return blame_force("force", *item.force, *item.law, m.rel, w, ws.blame);
     add_wrench(item.pair, m, m.R_A * w.f, m.R_A * w.n, -1.0, ws.nodes);
+    if (ws.keeps_forces) ws.forces.relatives[k] = m.rel, ws.forces.wrenches[k] = w;
   }
   if (const Eval e = apply_states(in, ws); e != Eval::ok) return e;
   return contributions_.empty() ? Eval::ok : apply_contributions(in, ws);
@@ -58,7 +61,8 @@ Eval Equations::apply_multipliers(const Input& in, Workspace& ws) const {
 }
 
 Eval Equations::add_coordinate_forces(const Input& in, Span tau, Workspace& ws) const {
-  for (const CoordinateItem& c : coordinate_forces_) {
+  for (std::size_t k = 0; k < coordinate_forces_.size(); ++k) {
+    const CoordinateItem& c = coordinate_forces_[k];
     const double f = c.force->coordinate->force(in.q[c.iq] + c.reference, in.v[c.iv], in.t,
                                                  setting(*c.force, ws.signals.values));
     if (!std::isfinite(f)) {
@@ -66,6 +70,7 @@ Eval Equations::add_coordinate_forces(const Input& in, Span tau, Workspace& ws) 
       return Eval::recoverable;
     }
     tau[c.iv] -= f;
+    if (ws.keeps_forces) ws.forces.coordinate_forces[k] = f;
   }
   for (std::size_t k = 0; k < state_forces_.size(); ++k) {
     if (state_forces_[k].on_coordinate()) tau[state_forces_[k].iv] += ws.pulls[k];
@@ -104,6 +109,16 @@ Eval Equations::residual(const Input& in, const Output& out, Workspace& ws) cons
   // q' = H (v - G^T eta), (3.6)
   for (int i = 0; i < nv(); ++i) ws.tangent[i] = in.v[i] - ws.tangent[i];
   kinematics(in.q, ws.tangent, out.qdot);
+  return Eval::ok;
+}
+
+// What the nodes carry is kept beside while they take the change, and added up.
+Eval Equations::add_reactions(const Input& in, Workspace& ws) const {
+  for (std::size_t i = 0; i < ws.nodes.size(); ++i) ws.eta[i] = {ws.nodes[i].f, ws.nodes[i].n};
+  change_accelerations(tree_, in.a, ws.nodes);
+  if (const Eval e = apply_multipliers(in, ws); e != Eval::ok) return e;
+  project(tree_, ws.nodes, ws.tangent);
+  for (std::size_t i = 0; i < ws.nodes.size(); ++i) ws.nodes[i].f += ws.eta[i].f, ws.nodes[i].n += ws.eta[i].n;
   return Eval::ok;
 }
 

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "skyhook/formalism/evaluation.h"
+#include "skyhook/formalism/force_values.h"
 #include "skyhook/formalism/recursive/contribution_item.h"
 #include "skyhook/formalism/recursive/load_friction.h"
 #include "skyhook/formalism/recursive/mass_matrix.h"
@@ -65,6 +66,8 @@ struct EquationsWorkspace {
   std::vector<double> own, own_rate;  // its own coordinates
   std::array<double, model::most_rows> own_multipliers{};  // and those of its rows, where its loads read them
   std::vector<double> levels;         // of the constraints: thrown away
+  bool keeps_forces = false;          // an evaluation leaves what elements do, where z is not given
+  ForceValues forces;                 // there; whoever asks makes room
   std::string blame;
 };
 
@@ -131,6 +134,9 @@ class Equations {
   Eval dynamics(const Input& in, Span tau, Workspace& ws) const;
   // What the accelerations under constraints follow from, in one outward pass; M and G too where they are wanted, G alone without room for M.
   Eval levels(const Input& in, const Levels& out, Workspace& ws, const Matrices* wanted = nullptr) const;
+  // After levels() at the same motion: the nodes come to carry what residual() leaves there for lambda and accelerations that are larger by
+  // in.a than those of levels(). No force is evaluated again.
+  Eval add_reactions(const Input& in, Workspace& ws) const;
   // How fast joint k with friction slides, and its row P: speed = P v, the friction's generalised force is -P^T F. After
   // levels() or residual(), which move the nodes.
   double sliding(std::size_t k, const Workspace& ws, Span row) const;
@@ -233,6 +239,9 @@ class Equations {
   // `lambda`: multipliers of the active rows, for laws that read theirs; empty: none is known.
   Eval contribution_state(std::size_t k, double t, const std::vector<NodeState>& nodes, CSpan v, CSpan lambda,
                           ContributionState& out, Workspace& ws) const;
+  // The same without loads, save where algebraic unknowns or multipliers are read.
+  Eval contribution_motion(std::size_t k, double t, const std::vector<NodeState>& nodes, CSpan v, CSpan lambda,
+                           ContributionState& out, Workspace& ws) const;
   // Contributions whose loads depend on multipliers, among contributions().
   const std::vector<int>& readers() const { return readers_; }
   // What depends on multipliers beyond G^T lambda: friction of joints, loads of readers.
@@ -356,6 +365,11 @@ class Equations {
                        Workspace& ws) const;
   void unknown_rows(const ContributionItem& item, const PairMotion& m, const Blocks& out, Workspace& ws) const;
   Eval apply_contributions(const Input& in, Workspace& ws) const;
+  Eval keep_contributions(const Input& in, Workspace& ws) const;
+  void apply_loads(const ContributionItem& item, const PairMotion& m, Workspace& ws) const;
+  enum class Loads { found, left_out };
+  Eval contribution_state(const ContributionItem& item, double t, const std::vector<NodeState>& nodes, CSpan v,
+                          CSpan lambda, Loads loads, PairMotion& m, ContributionState& out, Workspace& ws) const;
   Eval contribution_reactions(const Input& in, CSpan eta, Workspace& ws) const;
   Eval contribution_levels(double t, CSpan z, Span g, Span g_rate, Span g_acceleration, Workspace& ws) const;
   void fill_contribution_rows(double t, Span jacobian, Workspace& ws) const;

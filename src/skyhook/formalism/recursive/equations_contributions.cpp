@@ -202,6 +202,7 @@ void Equations::find_unknowns(double t, CSpan q, CSpan v, Span found, Workspace&
 
 Eval Equations::apply_contributions(const Input& in, Workspace& ws) const {
   if (contributions_.empty()) return Eval::ok;
+  if (ws.keeps_forces && in.z.empty()) return keep_contributions(in, ws);
   PairMotion m;
   for (const ContributionItem& item : contributions_) {
     if (!item.declared().has_loads || item.reads_multipliers()) continue;
@@ -212,11 +213,33 @@ Eval Equations::apply_contributions(const Input& in, Workspace& ws) const {
   return Eval::ok;
 }
 
+// The same, and all that is told of them. One without loads, or whose multipliers are not known yet, does
+// nothing here, whatever becomes of it.
+Eval Equations::keep_contributions(const Input& in, Workspace& ws) const {
+  PairMotion m;
+  for (std::size_t k = 0; k < contributions_.size(); ++k) {
+    const ContributionItem& item = contributions_[k];
+    const bool has_loads = item.declared().has_loads && !item.reads_multipliers();
+    const Eval e = contribution_state(item, in.t, ws.nodes, in.v, {}, has_loads ? Loads::found : Loads::left_out, m,
+                                      ws.forces.contributions[k], ws);
+    if (!has_loads) continue;
+    if (e != Eval::ok) return e;
+    apply_loads(item, m, ws);
+    std::ranges::copy(ws.loads.rates(), ws.rates.begin() + (item.first - tree_.nv));
+  }
+  return Eval::ok;
+}
+
 Eval Equations::add_loads(const ContributionItem& item, const Input& in, PairMotion& m, Workspace& ws) const {
   if (const Eval e = look_at_loads(item, in.v, in.z, in.lambda, m, ws); e != Eval::ok) return e;
+  apply_loads(item, m, ws);
+  return Eval::ok;
+}
+
+// As ws.loads has found them.
+void Equations::apply_loads(const ContributionItem& item, const PairMotion& m, Workspace& ws) const {
   add_wrench(item.pair, m, m.R_A * ws.loads.wrench.f, m.R_A * ws.loads.wrench.n, -1.0, ws.nodes);
   for (std::size_t k = 0; k < item.nodes.size(); ++k) push(item.nodes[k], ws.nodes, -ws.loads.forces()[k], ws.nodes);
-  return Eval::ok;
 }
 
 // Of the multipliers, loads that read them included, and those of eta where `eta` is not empty.
@@ -474,8 +497,22 @@ void Equations::find_contribution_slots() const {
 
 Eval Equations::contribution_state(std::size_t k, double t, const std::vector<NodeState>& nodes, CSpan v, CSpan lambda,
                                    ContributionState& out, Workspace& ws) const {
-  const ContributionItem& item = contributions_[k];
   PairMotion m;
+  return contribution_state(contributions_[k], t, nodes, v, lambda, Loads::found, m, out, ws);
+}
+
+Eval Equations::contribution_motion(std::size_t k, double t, const std::vector<NodeState>& nodes, CSpan v, CSpan lambda,
+                                    ContributionState& out, Workspace& ws) const {
+  PairMotion m;
+  const ContributionItem& item = contributions_[k];
+  const Loads loads =
+      item.declared().algebraic.empty() && !item.reads_multipliers() ? Loads::left_out : Loads::found;
+  return contribution_state(item, t, nodes, v, lambda, loads, m, out, ws);
+}
+
+Eval Equations::contribution_state(const ContributionItem& item, double t, const std::vector<NodeState>& nodes, CSpan v,
+                                   CSpan lambda, Loads loads, PairMotion& m, ContributionState& out, Workspace& ws) const {
+  out.measured.clear();
   const Eval e = look_at(item, t, {}, false, nodes, m, ws);
   if (e != Eval::ok) return e;
   out.motion = m.rel, out.to_global = m.R_A, out.at = m.p_B;
@@ -487,7 +524,7 @@ Eval Equations::contribution_state(std::size_t k, double t, const std::vector<No
   out.rows.clear();
   for (int r = 0; r < item.row_count(); ++r) out.rows.push_back({ws.conditions.force(r), ws.conditions.moment(r)});
   out.lambda.clear();
-  if (!item.acts()) return Eval::ok;
+  if (!item.acts() || loads == Loads::left_out) return Eval::ok;
   if (const Eval found = look_at_loads(item, v, {}, lambda, m, ws); found != Eval::ok) return found;
   if (item.reads_multipliers())
     out.lambda.assign(ws.own_multipliers.begin(), ws.own_multipliers.begin() + item.row_count());

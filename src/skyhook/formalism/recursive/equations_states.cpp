@@ -134,8 +134,10 @@ Eval Equations::apply_states(const Input& in, Workspace& ws) const {
     const Span rates = Span(ws.rates).subspan(item.first - tree_.nv, item.count);
     ws.pulls[k] = item.force->inner->evaluate(stroke, item.states(in.v), rates);
     if (const Eval e = judge<double>("force", ws.pulls[k], rates, *item.force, ws.blame); e != Eval::ok) return e;
+    if (ws.keeps_forces) ws.forces.state_forces[k] = {stroke.x, stroke.v, ws.pulls[k], {}, {}};
     if (item.on_coordinate()) continue;
     const Vec3d push = ws.pulls[k] * (m.R_A * unit);  // on A; tension pulls B back
+    if (ws.keeps_forces) (item.is_moment() ? ws.forces.state_forces[k].n : ws.forces.state_forces[k].f) = -push;
     add_wrench(item.pair, m, item.is_moment() ? Vec3d{} : push, item.is_moment() ? push : Vec3d{}, 1.0, ws.nodes);
   }
   return Eval::ok;

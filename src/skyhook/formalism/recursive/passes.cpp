@@ -90,10 +90,10 @@ SKYHOOK_COLD void add_guided_velocity(const Node& node, CSpan v, NodeState& x) {
   guided_velocity(node, *x.guide, v, turn, shift);
   x.w += turn, x.v += shift;
 }
-SKYHOOK_COLD void add_guided_acceleration(const Node& node, CSpan qdd, NodeState& x) {
+SKYHOOK_COLD void add_guided_acceleration(const Node& node, CSpan qdd, const NodeState& x, Vec3d& al, Vec3d& a) {
   Vec3d turn, shift;
   guided_velocity(node, *x.guide, qdd, turn, shift);
-  x.al += turn, x.a += shift;
+  al += turn, a += shift;
 }
 SKYHOOK_COLD void guided_velocity_products(const Node& node, const NodeState& up, CSpan v, const NodeState& x,
                                            Vec3d& al, Vec3d& a) {
@@ -155,13 +155,14 @@ inline void velocity_products(const Node& node, const NodeState& up, CSpan v, co
   }
 }
 
-SKYHOOK_HOT inline void joint_acceleration(const Node& node, const NodeState& up, CSpan qdd, NodeState& x) {
+SKYHOOK_HOT inline void joint_acceleration(const Node& node, const NodeState& up, CSpan qdd, const NodeState& x,
+                                           Vec3d& al, Vec3d& a) {
   switch (node.kind) {
-    case Kind::revolute: x.al += qdd[node.iv] * x.s; break;
-    case Kind::prismatic: x.a += qdd[node.iv] * x.s; break;
-    case Kind::ball: x.al += x.R * load(qdd, node.iv); break;
-    case Kind::free: x.a += up.R * load(qdd, node.iv), x.al += x.R * load(qdd, node.iv + 3); break;
-    case Kind::guided: add_guided_acceleration(node, qdd, x); break;
+    case Kind::revolute: al += qdd[node.iv] * x.s; break;
+    case Kind::prismatic: a += qdd[node.iv] * x.s; break;
+    case Kind::ball: al += x.R * load(qdd, node.iv); break;
+    case Kind::free: a += up.R * load(qdd, node.iv), al += x.R * load(qdd, node.iv + 3); break;
+    case Kind::guided: add_guided_acceleration(node, qdd, x, al, a); break;
     case Kind::turned:
     case Kind::slid:
     case Kind::fixed: break;
@@ -173,7 +174,7 @@ SKYHOOK_HOT inline void acceleration(const Node& node, const NodeState& up, CSpa
   velocity_products(node, up, v, x, al, a);
   x.al = up.al + al;
   x.a = up.a + cross(up.al, x.d) + a;
-  joint_acceleration(node, up, qdd, x);
+  joint_acceleration(node, up, qdd, x, x.al, x.a);
 }
 
 SKYHOOK_HOT inline void inertia_force(const Node& node, NodeState& x) {
@@ -256,6 +257,31 @@ void accelerations(const Tree& tree, const Vec3d& gravity, CSpan v, CSpan a, std
   states[0].al = {};
   const int n = static_cast<int>(tree.nodes.size());
   for (int i = 1; i < n; ++i) acceleration(tree.nodes[i], states[tree.nodes[i].parent], v, a, states[i]);
+}
+
+// Until it has become a force each node holds its change in f and n, angular in n.
+void change_accelerations(const Tree& tree, CSpan change, std::vector<NodeState>& states) {
+  states[0].f = states[0].n = {};
+  const int count = static_cast<int>(tree.nodes.size());
+  for (int i = 1; i < count; ++i) {
+    const NodeState& up = states[tree.nodes[i].parent];
+    NodeState& x = states[i];
+    x.n = up.n, x.f = up.f + cross(up.n, x.d);
+    joint_acceleration(tree.nodes[i], up, change, x, x.n, x.f);
+  }
+  for (int i = 1; i < count; ++i) {
+    const Node& node = tree.nodes[i];
+    NodeState& x = states[i];
+    x.al += x.n, x.a += x.f;
+    if (node.massless) {
+      x.f = x.n = {};
+      continue;
+    }
+    const Vec3d c = x.R * node.com;
+    x.f = node.mass * (x.f + cross(x.n, c));
+    x.n = x.R * (node.inertia * transpose_times(x.R, x.n)) + cross(c, x.f);
+  }
+  if (!tree.coupled.empty()) add_coupled_inertia(tree, change, states);
 }
 
 namespace {
@@ -471,7 +497,7 @@ int accelerate_outwards(const Tree& tree, CSpan tau, const std::vector<Articulat
       case Kind::slid:
       case Kind::fixed: break;
     }
-    joint_acceleration(node, up, qdd, x);
+    joint_acceleration(node, up, qdd, x, x.al, x.a);
   }
   return 0;
 }

@@ -53,6 +53,8 @@ void positions(const Tree& tree, CSpan q, std::vector<NodeState>& x);
 void positions_velocities(const Tree& tree, CSpan q, CSpan v, std::vector<NodeState>& x);
 // Outward: accelerations for given a on top of positions_velocities(); f, n untouched.
 void accelerations(const Tree& tree, const Vec3d& gravity, CSpan v, CSpan a, std::vector<NodeState>& x);
+// Outward: on top of accelerations(), what joint accelerations that are larger by `change` add to them; f, n become the forces that this takes.
+void change_accelerations(const Tree& tree, CSpan change, std::vector<NodeState>& x);
 // Inward: sums f, n over subtrees and projects them onto the joint coordinates.
 void project(const Tree& tree, std::vector<NodeState>& x, Span tau);
 // The same for loads that act on the nodes of `inward` alone, children before parents.

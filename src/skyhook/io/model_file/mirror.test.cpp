@@ -95,6 +95,16 @@ const std::map<std::string, std::string> parts{
          "up: [0.3, 0.1, 1], rate: 0.4}, h: {type: guide, from: a.m, from_at: [0.9, 1.1, 0.4], to: b, points: [[0.5, "
          "0, 0.1], [0, 0, 0], [-0.5, 0.1, -0.2], [-1, 0.1, 0.3]], position: 0.6}") +
          ", forces: {s: {type: spring_damper, joint: h.position, stiffness: 20, preload: 3}}"},
+    {"track",
+     joints("t: {type: track, track: m, to: a, speed: 3, lateral: 0.52, lateral_rate: 0.3, yaw: 0.1, yaw_rate: 0.5, roll: -0.1, roll_rate: 0.2, "
+            "pitch: 0.3, pitch_rate: 1}" +
+            free_b) +
+         ", tracks: {m: {layout: [{type: transition, length: 1, shape: bloss}, {type: curve, length: 30, radius: 10, "
+         "turn: left, cant: 0.2}]}}"},
+    {"line",
+     joints("t: {type: track, track: m, to: a, speed: 3, lateral_rate: 0.3, roll_rate: 0.2}" + free_b) +
+         ", tracks: {m: {type: line, gauge: 1, pivot: centre, curvature: {table: [[0, 0.1], [1, 0.2], [20, 0.1]]}, "
+         "cant: {table: [[0, 0], [5, 0.1], [20, 0]]}}}"},
     {"curve_contact",
      joints(
          "p: {type: planar, from: ground, to: a, plane: xz, angle_rate: 0.5}, q: {type: planar, from: ground, to: b, "

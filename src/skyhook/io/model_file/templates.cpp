@@ -278,6 +278,7 @@ void Expansion::refuse_without_value(const Entry& parameter, const Pending& part
 void Expansion::define_text(const Entry& parameter, const Node* given, Pending& part, const Scope& scope, Parameters& own) {
   const std::string name = scope.prefix + parameter.key.text;
   const auto* setting = find_setting(name);
+  if (setting) reading_.set_fields.insert(name);  // an experiment asks what it has set
   const std::string what = setting ? name : subject(part) + ": " + parameter.key.text;
   Node value = setting ? setting->value : given ? *given : *declared_text(parameter.value);
   if (value.is_nothing()) return refuse_without_value(parameter, part, scope, own);

@@ -6,10 +6,9 @@ using namespace skyhook::io;
 
 namespace {
 
-// A curve of the damper from a file, named by a parameter of the model or of the template.
-std::string damper(const std::string& parameters, const std::string& file) {
-  return "skyhook: 1\nparameters: {c: 2" + parameters + "}\nbodies: {car: {mass: 700 kg}}\njoints: {slide: {type: prismatic, from: ground, to: car, axis: z}}\n"
-         "forces: {law: {type: force, joint: slide, value: {file: " + file + ", over: v}}}\noutputs: {a: =c*car.z}\n";
+// A drive from a file, named by a parameter of the model.
+std::string driven(const std::string& parameters, const std::string& file) {
+  return "skyhook: 1\nparameters: {c: 2" + parameters + "}\nbodies: {car: {mass: =c}}\njoints: {slide: {type: prismatic, from: ground, to: car, axis: z, drive: {file: " + file + "}}}\n";
 }
 
 const std::string corner =
@@ -24,7 +23,7 @@ std::size_t corners_of(const model::Model& m, std::size_t body) { return m.bodie
 
 TEST_CASE("Text parameters: a field takes the text of a parameter of its template, as each user gives it") {
   const Folder folder;
-  folder.write("parts/corner.yaml", corner);
+  folder.write("parts/corner.yaml", "skyhook: 1\n" + corner);
   folder.write("one.obj", triangle);
   folder.write("two.obj", triangle + "v 1 1 0\nf 2 4 3\n");
   const model::Model m = folder.read(
@@ -59,11 +58,12 @@ TEST_CASE("Text parameters: what is wrong is said at its place") {
   CHECK(has(errors("{a: {template: corner, curve: =shape, mass: =2*shape}}"), "parameter \"shape\" is a text, which no formula takes."));
   CHECK(has(folder.errors("skyhook: 1\nparameters: {shape: {text: =1}}\n"), "parameter \"shape\" needs a text, but has an expression"));
   CHECK(has(folder.errors("skyhook: 1\nparameters: {shape: {txt: a}}\n"), "parameter \"shape\" needs a value, but has a map"));
-  CHECK(has(folder.errors(damper("", "=curve")), "file is \"=curve\", but there is no text parameter of that name."));
+  CHECK(has(folder.errors(driven("", "=curve")), "file is \"=curve\", but there is no text parameter of that name."));
 }
 
 TEST_CASE("Text parameters: a table from a file that a parameter names") {
   const Folder folder;
-  folder.write("curve.csv", "x, y\n0, 0\n1, -5\n");
-  CHECK(folder.errors(damper(", curve: {text: curve.csv}", "=curve")) == folder.errors(damper("", "curve.csv")));
+  folder.write("curve.csv", "time [ms], way [mm]\n0, 0\n500, 45\n1500, 90\n");
+  const model::Model a = folder.read(driven(", curve: {text: curve.csv}", "=curve")), b = folder.read(driven("", "curve.csv"));
+  CHECK(a.joints[0].drive[0]->at(0.7).value == b.joints[0].drive[0]->at(0.7).value);
 }

@@ -43,6 +43,13 @@ bool is_unfinished(const fs::path& path) {
   return std::string_view(head, 4) == "\x89HDF" && head[8] == 3 && (head[11] & 4) != 0;
 }
 
+// Records come to the file a moment after its beginning, since a short run is over by then.
+void refuse_if_part(const fs::path& path) {
+  if (path.extension() == ".part")
+    refuse(path, "holds nothing yet: its run has just begun, or was killed before its first records were written.",
+           "Run it again, which replaces this file, or delete it.");
+}
+
 [[noreturn]] void refuse_to_open(const fs::path& path, const std::string& why) {
   const auto says = [&](const char* text) { return why.find(text) != std::string::npos; };
   if (says("signature not found")) {
@@ -63,12 +70,13 @@ Id open_file(const fs::path& path) {
   std::string why, ignored;
   hid_t id = is_unfinished(path) ? try_to_open(path, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, ignored) : -1;
   if (id < 0) id = try_to_open(path, H5F_ACC_RDONLY, why);
-  if (id < 0) refuse_to_open(path, why);
+  if (id < 0) refuse_if_part(path), refuse_to_open(path, why);
   return Id(id, "opening");
 }
 
 void check_format(hid_t file, const fs::path& path) {
   if (H5Aexists(file, layout::format_attribute) <= 0) {
+    refuse_if_part(path);
     refuse(path, "is an HDF5 file, but not a Skyhook result.", "Name a file that `skyhook run` has written.");
   }
   long format = 0;

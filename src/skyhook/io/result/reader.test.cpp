@@ -6,6 +6,8 @@
 #include <signal.h>
 #include <sys/wait.h>
 
+#include <fstream>
+
 #include "skyhook/base/error.h"
 #include "skyhook/io/result/example_run.testing.h"
 
@@ -141,6 +143,22 @@ TEST_CASE("A file that is no result is refused with the reason") {
   CHECK(holds(open_message(empty), "not an HDF5 file"));
   CHECK(holds(open_message(folder), "is a folder"));
   CHECK(holds(open_message(other), "is an HDF5 file, but not a Skyhook result"));
+}
+
+TEST_CASE("A part of a run that was killed at once says so") {
+  const TemporaryFile file;
+  const fs::path part = file.path.string() + ".part", left = file.path.string() + ".left.h5.part";
+  {
+    ResultWriter writer(file);
+    writer.begin(example::info());
+    writer.sample(Numbers(0).sample());
+    fs::copy_file(part, left);  // as a kill leaves it
+  }
+  CHECK(holds(open_message(file.path.string() + ".left.h5"), "killed before its first records were written"));
+  fs::remove(left);
+  std::ofstream(left).flush();
+  CHECK(holds(open_message(left), "killed before its first records were written"));
+  fs::remove(left);
 }
 
 TEST_CASE("A newer format is refused") {

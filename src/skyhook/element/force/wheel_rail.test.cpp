@@ -1,0 +1,86 @@
+#include "skyhook/element/force/wheel_rail.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "skyhook/element/law_check.testing.h"
+#include "skyhook/model/contribution.h"
+#include "skyhook/model/track_line.h"
+
+using namespace skyhook;
+using namespace skyhook::element;
+
+namespace {
+
+model::Model with_track() {
+  model::Model m = test::two_bodies();
+  model::Track track;
+  track.name = "main", track.from.body = model::ground, track.rail = "uic60", track.inclination = 1.0 / 40;
+  track.line = std::make_shared<const model::TrackLine>();
+  m.tracks.push_back(track);
+  return m;
+}
+
+WheelRail wheel() {
+  WheelRail w;
+  w.track.index = 0, w.to.body = 0, w.side = "left", w.wheel = "s1002", w.radius = 0.46;
+  return w;
+}
+
+std::string complaint(const WheelRail& w, model::Model m = with_track()) {
+  test::TestSource source;
+  try {
+    w.add_to(source, m);
+  } catch (const ModelError& e) {
+    return e.what();
+  }
+  return {};
+}
+
+bool has(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("wheel_rail: each contact is a law with its channels, with or without friction") {
+  for (const char* contact : {"hertz", "multi_hertz", "rigid", "quasi_elastic"}) {
+    for (const char* creep : {"none", "fastsim", "polach"}) {
+      CAPTURE(contact);
+      WheelRail w = wheel();
+      w.contact = contact, w.creep = creep;
+      const model::Contribution c = test::force_of(w, with_track());
+      REQUIRE(c.law);
+      const auto all = c.law->quantities();
+      CHECK(std::ranges::any_of(all, [](const model::Quantity& q) { return q.name == "normal" && q.unit == "N"; }));
+      CHECK(std::ranges::any_of(all, [](const model::Quantity& q) { return q.name == "angle" && q.unit == "rad"; }));
+    }
+  }
+}
+
+TEST_CASE("wheel_rail: fields that contradict each other are told") {
+  CHECK(complaint(wheel()).empty());
+  WheelRail w = wheel();
+  w.adhesion = 0.3, w.slip = 0.6;
+  CHECK(has(complaint(w), "slip is above adhesion"));
+  w = wheel(), w.slices = {24};
+  CHECK(has(complaint(w), "two numbers"));
+  w = wheel(), w.coefficients = {4, 4};
+  CHECK(has(complaint(w), "three numbers"));
+  w = wheel(), w.flexibilities = 2;
+  CHECK(has(complaint(w), "3 of them"));
+  w = wheel(), w.wheel = "s1003";
+  CHECK(has(complaint(w), "s1002"));  // did you mean
+}
+
+TEST_CASE("wheel_rail: contact by constraint says that it knows straight tracks only") {
+  model::Model m = with_track();
+  model::TrackPiece piece;
+  piece.length = 100;
+  m.tracks[0].line = std::make_shared<const model::TrackLine>(std::vector<model::TrackPiece>{piece},
+                                                              model::TrackBegin{{0, 0, 0}, 0.3});
+  WheelRail w = wheel();
+  w.contact = "rigid";
+  CHECK(has(complaint(w, m), "straight"));
+  w.contact = "hertz";
+  CHECK(complaint(w, m).empty());
+}

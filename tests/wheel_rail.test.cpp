@@ -1,0 +1,147 @@
+// Wheelsets on elastic rails. References: closed forms of rolling, the computed geometry (contact_geometry.h), and the books of energy.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "exact_jacobian.testing.h"
+#include "refusal.testing.h"
+#include "skyhook/element/rail/contact_geometry.h"
+
+using namespace skyhook;
+
+namespace {
+
+// Where the wheelset crosses the middle, along the track.
+std::vector<double> crossings(const testing::Run& r, double from) {
+  std::vector<double> out;
+  for (std::size_t i = 1; i < r.sink.channels.size(); ++i) {
+    const double a = r.at(i - 1, "way.y"), b = r.at(i, "way.y"), x = r.at(i - 1, "way.x");
+    if (x > from && a * b < 0) out.push_back(x + (r.at(i, "way.x") - x) * a / (a - b));
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("Wheelset: hunts at low speed with the wavelength of its rolling radii, and about as Klingel says") {
+  const auto r = testing::run("rail/wheelset/cone", {.experiment = "weave"});
+  const std::vector<double> at = crossings(r, 2);
+  REQUIRE(at.size() > 4);
+  const double wavelength = 2 * (at.back() - at.front()) / static_cast<double>(at.size() - 1);
+
+  // 2 pi sqrt(2 a0 r0 / delta_r'), with the shift y counted at the rails: what creeps across is the wheelset's velocity there, and where the axle shifts by
+  // dy it rolls, so that its foot shifts by dy (1 + r0 roll').
+  using namespace element::rail;
+  const RailPair pair(conical(0.05), circular(0.3), 0.75, 0.46, 0.75);
+  const auto roll_at = [&](double y) {  // both wheels touch at one height
+    double roll = 0;
+    for (int k = 0; k < 50; ++k) {
+      const double left = pair.find({y, roll, 0}).contact().height,
+                   right = pair.find(AxlePlace{y, roll, 0}.mirrored()).contact().height;
+      roll += (left - right) / 1.47;
+    }
+    return roll;
+  };
+  const double h = 2e-4, roll = (roll_at(h) - roll_at(-h)) / (2 * h);
+  const auto radius = [&](double y, bool is_left) {
+    const AxlePlace place{y, roll_at(y), 0};
+    return pair.find(is_left ? place : place.mirrored()).contact().radius;
+  };
+  const double slope = (radius(h, true) - radius(h, false) - radius(-h, true) + radius(-h, false)) / (2 * h);
+  const RailContact middle = pair.find({0, 0, 0}).contact();
+  const double r0 = middle.radius, a0 = middle.y;
+  const double expected = 2 * std::numbers::pi * std::sqrt(2 * a0 * r0 * (1 + r0 * roll) / slope);
+  MESSAGE("wavelength ", wavelength, " m, of the geometry ", expected, " m, Klingel ",
+          2 * std::numbers::pi * std::sqrt(0.46 * 0.75 / 0.05), " m");
+  CHECK(wavelength == doctest::Approx(expected).epsilon(1e-3));
+  // Klingel has the cone alone, and the tape circles: rails of finite radius and the roll change it by 2 %
+  CHECK(wavelength == doctest::Approx(2 * std::numbers::pi * std::sqrt(0.46 * 0.75 / 0.05)).epsilon(0.03));
+  CHECK(r.sink.summary.energy_closure < 1e-4);
+}
+
+TEST_CASE("Wheelset: cylinders roll straight ahead without lateral force") {
+  const auto r = testing::run("rail/wheelset/cone", {.experiment = "straight"});
+  const std::size_t last = r.sink.channels.size() - 1;
+  CHECK(r.at(last, "way.y") == doctest::Approx(1e-3).epsilon(0.01));
+  for (std::size_t i = last / 2; i <= last; ++i) {
+    CHECK(std::abs(r.at(i, "left.Y")) < 1e-4 * r.at(i, "left.Q"));
+    CHECK(std::abs(r.at(i, "right.Y")) < 1e-4 * r.at(i, "left.Q"));
+  }
+}
+
+TEST_CASE("Wheelset: rolls down a slope with the acceleration of a rolling body") {
+  const auto r = testing::run("rail/wheelset/cone", {.experiment = "slope"});
+  const std::size_t last = r.sink.channels.size() - 1, first = last / 10;  // the first second is for settling
+  const double time = 0.05 * static_cast<double>(last - first),
+               a = (r.at(last, "way.x_rate") - r.at(first, "way.x_rate")) / time;
+  // the radius is 10 um less under load, and it creeps by 1e-5
+  CHECK(a == doctest::Approx(9.81 * std::sin(0.02) / (1 + 100 / (1500 * 0.46 * 0.46))).epsilon(5e-5));
+  CHECK(r.sink.summary.energy_closure < 1e-6);
+}
+
+TEST_CASE("Wheelset of S1002 on UIC60 at 40 m/s: settles, books close, exact Jacobian, few steps") {
+  const auto r = testing::run("rail/wheelset/s1002", {.experiment = "run"});
+  CHECK(std::abs(r.last("place.y")) < 1e-6);
+  // the load: half of 80 kN and of the weight
+  CHECK(r.last("left.Q") == doctest::Approx(0.5 * (80e3 + 1500 * 9.81)).epsilon(1e-3));
+  CHECK(r.last("left.Y") == doctest::Approx(r.last("right.Y")).epsilon(1e-6));
+  CHECK(r.sink.summary.energy_closure < 1e-5);
+  CHECK(r.sink.summary.cost.residuals < 3000);
+  const auto loaded = testing::load("rail/wheelset/s1002", {.experiment = "run"});
+  const auto prepared = simulation::prepare(loaded.model, loaded.experiment);
+  REQUIRE(prepared.ok());
+  CHECK(testing::jacobian_error(prepared, 0.0) < 1e-4);
+}
+
+TEST_CASE("Wheelset of S1002: every contact and every law of creep runs, books of energy close") {
+  for (const char* contact : {"hertz", "multi_hertz"}) {
+    for (const char* creep : {"none", "kalker", "she", "polach", "fastsim", "fastsim_table", "tanh"}) {
+      CAPTURE(contact);
+      CAPTURE(creep);
+      const auto r = testing::run_text(fmt::format(R"(skyhook: 1
+tracks: {{main: {{rail: uic60, inclination: "1:40"}}}}
+bodies: {{wheelset: {{mass: 1500, inertia: [800, 100, 800], at: [0, 0, 0.46]}}}}
+joints: {{way: {{type: free, from: ground, to: wheelset, velocity: [10, 0, 0], angular_velocity: [0, 21.7, 0], displacement: [0, 0.002, 0]}}}}
+forces:
+  left: {{type: wheel_rail, track: main, to: wheelset, side: left, wheel: s1002, radius: 460 mm, contact: {0}, creep: {1}}}
+  right: {{type: wheel_rail, track: main, to: wheelset, side: right, wheel: s1002, radius: 460 mm, contact: {0}, creep: {1}}}
+outputs: [way.y, left.Q, right.Q]
+experiments: {{go: {{until: 0.5, output_step: 0.01}}}}
+)",
+                                                   contact, creep));
+      CHECK(std::abs(r.last("way.y")) < 0.01);
+      CHECK(r.sink.summary.energy_closure < 1e-4);
+    }
+  }
+}
+
+TEST_CASE("Wheelset: standing still it stays") {
+  const auto r =
+      testing::run("rail/wheelset/cone", {.experiment = "straight", .set = {{"speed", "0 m/s"}}, .until = 5});
+  CHECK(std::abs(r.last("way.x")) < 1e-6);
+  CHECK(r.last("left.Q") == doctest::Approx(0.5 * 1500 * 9.81).epsilon(1e-3));
+}
+
+TEST_CASE("Wheelset: a wheel between the rails at the start, or off them later, is told") {
+  const auto why = [](const char* shift, const char* push) {
+    const auto loaded = testing::load_text(fmt::format(R"(skyhook: 1
+tracks: {{main: {{rail: uic60, inclination: "1:40"}}}}
+bodies: {{wheelset: {{mass: 1500, inertia: [800, 100, 800], at: [0, 0, 0.46]}}}}
+joints: {{way: {{type: free, from: ground, to: wheelset, velocity: [10, 0, 0], angular_velocity: [0, 21.7, 0], displacement: [0, {}, 0.002]}}}}
+forces:
+  left: {{type: wheel_rail, track: main, to: wheelset, side: left, wheel: s1002, radius: 460 mm}}
+  right: {{type: wheel_rail, track: main, to: wheelset, side: right, wheel: s1002, radius: 460 mm}}
+  push: {{type: force, from: ground, to: wheelset, y: {}}}
+experiments: {{go: {{until: 3, output_step: 0.01}}}}
+)",
+                                                       shift, push));
+    const auto prepared = simulation::prepare(loaded.model, loaded.experiment);
+    if (!prepared.ok()) return prepared.problem();
+    simulation::MemorySink sink;
+    simulation::simulate(prepared, loaded.experiment, sink, loaded.options);
+    return sink.summary.reason;
+  };
+  CHECK(why("-0.3", "0").find("between the rails") != std::string::npos);
+  CHECK(why("0", "500000").find("derailed") != std::string::npos);
+}

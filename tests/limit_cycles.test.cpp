@@ -132,3 +132,35 @@ TEST_CASE("Limit cycles: an oscillator with a subcritical Hopf bifurcation") {
   CHECK(fold->parameter == Approx(35).epsilon(1e-3));  // averaging
   CHECK(fold->amplitude() == Approx(0.01).epsilon(0.01));
 }
+
+// The linear critical speed of a two-axle bogie against six equations of motion that are written down here: y and psi of frame, front and rear wheelset,
+// with the numbers of models/rail/hunting_bogie.yaml. The motion along the track decouples.
+TEST_CASE("Critical speed: a two-axle bogie with linear creep") {
+  constexpr double l = 1.074, b = 0.75, w = 0.62, r0 = 0.4572, conicity = 0.05, f = 6e6, k_y = 1.823e6, k_x = 3.646e6;
+  const auto grows = [&](double v) {
+    DenseMatrix A(12, 12);  // (y, psi) of frame, front, rear, then their rates
+    const double mass[6] = {2918.9, 6780, 1022, 678, 1022, 678};
+    const auto add = [&](int i, int j, double k, double c) { A(6 + i, j) -= k / mass[i], A(6 + i, 6 + j) -= c / mass[i]; };
+    for (int i = 0; i < 6; ++i) A(i, 6 + i) = 1;
+    add(0, 0, 182.3e3, 29.2e3), add(1, 1, 2e6, 0);
+    for (const int s : {2, 4}) {
+      const double at = s == 2 ? l : -l, K = 2 * k_y, R = 2 * k_x * w * w;  // two boxes: across, and about z by the springs along
+      add(s, s, K, 2 * f / v), add(s, s + 1, -2 * f, 0), add(s, 0, -K, 0), add(s, 1, -K * at, 0);
+      add(s + 1, s + 1, R, 2 * f * b * b / v), add(s + 1, s, 2 * f * b * conicity / r0, 0), add(s + 1, 1, -R, 0);
+      add(0, 0, K, 0), add(0, 1, K * at, 0), add(0, s, -K, 0);
+      add(1, 0, K * at, 0), add(1, 1, K * at * at + R, 0), add(1, s, -K * at, 0), add(1, s + 1, -R, 0);
+    }
+    double most = -1e300;
+    for (const Complex& value : eigen_pairs(A).values) most = std::max(most, value.real());
+    return most > 0;
+  };
+  double low = 20, high = 100;
+  REQUIRE(!grows(low));
+  REQUIRE(grows(high));
+  for (int i = 0; i < 60; ++i) (grows(0.5 * (low + high)) ? high : low) = 0.5 * (low + high);
+  const model::Experiment e = testing::load("rail/hunting_bogie").experiment;
+  const auto at = [&](double v) {
+    return linear_at(testing::load("rail/hunting_bogie", {.set = {{"v", fmt::format("{:.17g} m/s", v)}}}).model, e).modes;
+  };
+  CHECK(analysis::find_crossing(at, 20, 100).value == Approx(low).epsilon(1e-6));  // what counts as growing is above 1e-9 of its frequency
+}

@@ -95,6 +95,7 @@ class RailRun {
     judge(n + ".unloading", add(n + ".unloading", "-", 1 - smallest(Q) / Q0, "largest unloading of the wheel, dQ/Q0"), unloading_limit, "of EN 14363");
     if (smallest(Q) <= 0) out_.notes.push_back(n + ": the wheel lifts off");
     Signal unloading = Q;
+    unloading.unit = "-";
     for (double& y : unloading.y) y = 1 - y / Q0;
     for (double& v : unloading.rate) v = -v / Q0;
     assessed_.push_back({"yq", n, mean, std::min(yq_limit, nadal)});
@@ -158,13 +159,13 @@ class RailRun {
     const auto worst = [&](const char* ending, const char* name, const char* unit, const char* meaning) {
       double most = -1;
       for (const EvaluatedNumber& n : out_.numbers) {
-        if (n.name.ends_with(ending)) most = std::max(most, std::abs(n.value));
+        if (n.name.find(ending) != std::string::npos) most = std::max(most, std::abs(n.value));
       }
       if (most >= 0) numbers_.push_back({name, unit, most, meaning});
     };
     worst(".yq.max", "worst.yq", "-", "largest 2 m mean of Y/Q of all wheels");
     worst(".unloading", "worst.unloading", "-", "largest dQ/Q0 of all wheels");
-    worst(".sum_y.p99.85", "worst.sum_y.p99.85", "N", "of all axles");
+    worst(".sum_y.p", "worst.sum_y", "N", "larger of the percentiles of the sum of Y, of all axles");
     numbers_.push_back({"nadal", "-", nadal_limit(inputs_.quantity_or_refuse("friction"), inputs_.quantity_or_refuse("flange_angle")),
                         "limit of Nadal for Y/Q, (tan a - mu)/(1 + mu tan a)"});
     out_.numbers.insert(out_.numbers.begin(), numbers_.begin(), numbers_.end());

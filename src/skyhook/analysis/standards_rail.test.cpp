@@ -151,6 +151,7 @@ TEST_CASE("EN 14363: Y/Q, sum of Y, unloading of a wheelset whose forces are sin
   CHECK(value_of(e, "front.right.q.p99.85") == Approx(Q0 + 11e3 * gain * percent).epsilon(1e-4));
   CHECK(value_of(e, "front.sum_y.limit") == Approx(10e3 + 110e3 / 3));  // Prud'homme, by hand
   CHECK(value_of(e, "nadal") == Approx((2.7474774 - 0.36) / (1 + 0.36 * 2.7474774)).epsilon(1e-7));
+  CHECK(value_of(e, "worst.sum_y") == Approx(32e3 * gain * window * percent).epsilon(5e-4));
   CHECK(!notes(e, "above the limit"));
   CHECK(e.curves.front().abscissa.unit == "m");
   CHECK(std::ranges::any_of(e.curves, [](const Signal& s) { return s.name == "sum_y.limit"; }));

@@ -181,7 +181,8 @@ TEST_CASE("Documentation: fragments in the element pages can be read") {
     const bool of_element = block.name.find("skyhook/element/") != std::string::npos;
     if (block.is_model() || !of_element) continue;
     const bool has_section = block.text.starts_with("joints:\n") || block.text.starts_with("forces:\n") ||
-                             block.text.starts_with("controllers:\n") || block.text.starts_with("roads:\n");
+                             block.text.starts_with("controllers:\n") || block.text.starts_with("roads:\n") ||
+                             block.text.starts_with("tracks:\n") || block.text.starts_with("profiles:\n");
     REQUIRE_MESSAGE(has_section, block.name);
     ++fragments;
     const std::string model = wrapped(block.text);

@@ -66,7 +66,7 @@ TEST_CASE("Wheelrail: a result and a report show the shift") {
   const auto shown = at.run("show found.h5");
   CHECK(shown.code == 0);
   CHECK(has(shown.out, "delta_r"));
-  CHECK(has(at.run("wheelrail --conicity 1..3:1 -o found.h5").err, "shows a shift"));
+  CHECK(has(at.run("wheelrail --conicity 1..3:1 -o other.h5").err, "shows a shift"));
 }
 
 TEST_CASE("Wheelrail: profiles of a model file") {

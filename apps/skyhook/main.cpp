@@ -657,6 +657,9 @@ int main(int argc, char** argv) {
   } catch (const ModelError& e) {
     fmt::print(stderr, "{}\n", e.what());
     return app::bad_input;
+  } catch (const std::system_error& e) {  // of fmt::print, once the buffer of the output is full
+    fmt::print(stderr, "skyhook: the output could not be written completely ({}).\n", e.code().message());
+    return app::no_room;
   } catch (const std::exception& e) {
     fmt::print(stderr, "skyhook: {}\nThis is a defect of Skyhook, please report it.\n", e.what());
     return app::numerical_failure;

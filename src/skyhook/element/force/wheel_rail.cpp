@@ -47,7 +47,7 @@ WheelOnRail place_of(const WheelRail& of, const model::Track& track, const model
   out.wheel = profile_named(of.wheel, model, source, "wheel");
   out.rail = profile_named(track.rail, model, source, "track");
   if (track.inclination != 0.0) out.rail = inclined(*out.rail, std::atan(track.inclination));
-  out.side = of.side == "left" ? 1.0 : -1.0;
+  out.side = (of.side == "left" ? 1.0 : -1.0) * (of.across < 0 ? -1.0 : 1.0);
   out.radius = of.radius;
   out.half = of.half.value_or(of.flange_back / 2 + of.tape_circle);
   out.rail_y = of.rail_half ? *of.rail_half : track.gauge / 2 - out.rail->gauge_face(gauge_depth);
@@ -58,6 +58,8 @@ WheelOnRail place_of(const WheelRail& of, const model::Track& track, const model
 
 void WheelRail::add_to(model::FieldSource& source, model::Model& model) const {
   const model::Track& on = model.tracks[static_cast<std::size_t>(track.index)];
+  if (along < 0)  // its axle would point to the right of a track that runs back
+    fail(source, "track", "a wheel on a rail cannot stand in a part that is mirrored at x.", "Mirror it at y, or place it as it is.");
   PairFields fields_of_pair;
   fields_of_pair.from = on.from, fields_of_pair.to = to;
   const Pair pair = fields_of_pair.place(source);

@@ -17,6 +17,7 @@ struct WheelRail {
   std::vector<double> slices, coefficients;
   int flexibilities = 3, variables = 1;
   double low_speed = 0.01, smoothing = 5e-6;
+  double along = 1, across = 1;
 
   static constexpr auto fields = describe(
       field(&WheelRail::track, "track", "-", any(), "a track under `tracks`, by its name: rails, gauge, line").required(),
@@ -54,7 +55,9 @@ struct WheelRail {
       field(&WheelRail::coefficients, "coefficients", "-", positive(), "[C11, C22, C23] in place of Kalker's table"),
       field(&WheelRail::low_speed, "low_speed", "m/s", positive(), "creepages are over a speed that is not less"),
       field(&WheelRail::smoothing, "smoothing", "m", positive(), "of quasi_elastic: nu"),
-      field(&WheelRail::variables, "variables", "-", between(1.0, 2.0), "of rigid: contact variables of the wheel"));
+      field(&WheelRail::variables, "variables", "-", between(1.0, 2.0), "of rigid: contact variables of the wheel"),
+      field(&WheelRail::along, "along", "-", between(-1.0, 1.0), "-1 in a part that is mirrored at x, which is refused").mirrored(Mirror::x),
+      field(&WheelRail::across, "across", "-", between(-1.0, 1.0), "-1 in a part that is mirrored at y: the other rail").mirrored(Mirror::y));
   static constexpr const char* summary = "wheel on a rail: rigid or elastic contact, creep forces";
   void add_to(model::FieldSource& source, model::Model& model) const;
 };

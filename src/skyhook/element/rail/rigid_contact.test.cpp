@@ -122,19 +122,24 @@ TEST_CASE(
       for (int k = 0; k < c.variables; ++k)
         CHECK(std::abs((ahead.s[k] - behind.s[k]) / (2 * h) - c.s_of_x[k][j]) < bound);
       CHECK(std::abs((ahead.g[0] - behind.g[0]) / (2 * h) - c.G[0][j]) < bound_of_G);
-      for (int i = 0; i < 6; ++i)
-        CHECK(std::abs((ahead.G[0][i] - behind.G[0][i]) / (2 * h) - c.G_change[0][i][j]) < bound);
+      // The error of h^2 is taken out by the differences over twice the step. Fourth derivatives of the profiles jump at the ends of
+      // their cells, so that steps on them are small: 0.06 at 2.5e-7 m, 0.0024 at 6e-8 m, of 1e3.
+      const LocalConditions far = rows_at(law, moved(x, j, 2 * h), begin), back = rows_at(law, moved(x, j, -2 * h), begin);
+      for (int i = 0; i < 6; ++i) {
+        const double near = (ahead.G[0][i] - behind.G[0][i]) / (2 * h), wide = (far.G[0][i] - back.G[0][i]) / (4 * h);
+        CHECK(std::abs((4 * near - wide) / 3 - c.G_change[0][i][j]) < bound);
+      }
     }
   };
   for (const double side : {1.0, -1.0}) {
     const Place small = place(0.003, 0.1, 0.004, 0.03, 1.3), large = place(0.002, 0.46, 0.001, -0.01, 0.4);
     for (const int variables : {1, 2}) {
       check(*rigid_contact({.place = small_wheel(side), .variables = variables}), small, 1e-5, 1e-5, 1e-7);
-      check(*rigid_contact({.place = large_wheel(side), .variables = variables}), large, 1e-6, 2e-2,
+      check(*rigid_contact({.place = large_wheel(side), .variables = variables}), large, 6e-8, 5e-3,
             1e-5);  // entries of 1e3
     }
     check(*quasi_elastic_contact({.place = small_wheel(side), .nu = 1e-5}), small, 1e-5, 1e-4, 1e-7);
-    check(*quasi_elastic_contact({.place = large_wheel(side), .nu = 1e-5}), large, 1e-6, 2e-2, 1e-5);
+    check(*quasi_elastic_contact({.place = large_wheel(side), .nu = 1e-5}), large, 6e-8, 5e-3, 1e-5);
   }
 }
 

@@ -28,5 +28,5 @@ TEST_CASE("What is wrong with a profile is told at its line") {
   CHECK(has(errors_of(with("type: standard, profile: s1002, inclination: 0.025")), "a wheel does not lean"));
   CHECK(has(errors_of(with("type: standard, profile: s1002, worn_flat: [20 mm, 10 mm]")), "no range"));
   CHECK(has(errors_of(with("type: standard, profile: s1002, worn_flat: [0 mm, 100 mm]")), "within"));
-  CHECK(has(errors_of(with("type: points, file: none.csv")), "none.csv"));
+  CHECK(has(errors_of(with("type: points, file: none.csv")), "m.yaml:2:36: profile \"p\": file"));
 }

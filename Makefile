@@ -2,7 +2,7 @@
 
 JOBS      ?= $(shell nproc)
 RUNS      ?= 1000000
-# From cold the build is quickest with files joined and headers precompiled; `make DEV=1` builds file by file, for those who edit.
+# From cold the build is quickest with files joined; `make DEV=1` builds file by file, for those who edit.
 # Where CI is set in the environment warnings are errors.
 CONFIGURE := -DSKYHOOK_UNITY=$(if $(DEV),OFF,ON) $(if $(CI),-DSKYHOOK_WERROR=ON)
 # Without node there is no viewer, and no report.

@@ -213,8 +213,8 @@ TEST_CASE("FASTSIM: small creep is Kalker's linear theory, to the square of the 
 }
 
 TEST_CASE("FASTSIM: the example of CONTACT, on its grid and on ours") {
-  // creep_laws.yaml: 40 x 40 cells Fy -1.505e4, Mz -39.00; 200 x 200 Fy -1.564e4, Mz -37.98, first order in the cells. CONTACT takes its coefficients at a
-  // ratio of axes that it measures from the grid, 2 % from 2: that is what is left at 40 cells.
+  // creep_laws.yaml: 40 x 40 cells Fy -1.505e4, Mz -39.00; 200 x 200 Fy -1.564e4, Mz -37.98, first order in the cells. The 2.3 % that
+  // are left at 40 cells have no explanation yet.
   const CreepForce<double> coarse = on_grid(example, 40), fine = on_grid(example, 200);
   CHECK(coarse.y == doctest::Approx(-1.505e4).epsilon(0.025));
   CHECK(coarse.moment == doctest::Approx(-39.00).epsilon(0.02));

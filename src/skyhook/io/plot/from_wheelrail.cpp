@@ -9,7 +9,7 @@ namespace {
 using analysis::ConicityRow, analysis::WheelrailRow;
 using element::rail::Profile, element::rail::RailContact, element::rail::WheelsetOnTrack;
 
-constexpr double degree = std::numbers::pi / 180;
+constexpr double per_degree = std::numbers::pi / 180;
 
 Panel panel_of(const char* y, const char* unit, const char* x = "shift") {
   Panel p;
@@ -79,7 +79,7 @@ Figure figure_of(const WheelsetOnTrack& w, const std::vector<WheelrailRow>& rows
     radii.curves = {over_shift(rows, "", [](const WheelrailRow& r) { return 1e3 * r.contacts.delta_r; })};
     figure.panels = {
         std::move(radii),
-        both_sides(rows, panel_of("contact angle", "deg"), [](const RailContact& c) { return c.angle / degree; }),
+        both_sides(rows, panel_of("contact angle", "deg"), [](const RailContact& c) { return c.angle / per_degree; }),
         both_sides(rows, panel_of("contact on the wheel, y", "mm"),
                    [](const RailContact& c) { return 1e3 * c.wheel.y; }),
         profiles(w, rows)};

@@ -42,6 +42,22 @@ TEST_CASE("A body thrown along a track flies as a free one, whatever the line do
   CHECK(along.sink.summary.energy_closure < 1e-6);
 }
 
+// The same over a line change, whose curvature jumps four times within 48 m.
+TEST_CASE("A body thrown along a line change flies as a free one") {
+  const std::string go = "until: 3 s, output_step: 0.2 s, tolerance: 1e-9";
+  const std::string change = "tracks: {line: {layout: [{type: straight, length: 5}, {type: line_change, radius: 190, angle: \"1:9\", turn: left, distance: 4}, "
+                             "{type: straight, length: 100}]}}\n";
+  const auto along = testing::run_text(
+      model_of(change, "  j: {type: track, track: line, to: b, speed: 30, lateral_rate: 1, vertical_rate: 18, yaw_rate: 0.3, roll_rate: 0.2, pitch_rate: 1}\n", go),
+      {.outputs = motion});
+  const auto free = testing::run_text(
+      model_of("", "  j: {type: free, from: ground, to: b, velocity: [30, 1, 18], angular_velocity: [0.2, 1, 0.3]}\n", go), {.outputs = motion});
+  REQUIRE(along.sink.time.size() == free.sink.time.size());
+  for (std::size_t k = 0; k < free.sink.time.size(); ++k) {
+    for (const std::string& c : motion) CHECK(std::abs(along.at(k, c) - free.at(k, c)) < 2e-6);
+  }
+}
+
 TEST_CASE("The derivatives of a body along a track are those of its equations") {
   for (const double at : {2.0, 17.0, 55.0, 98.0}) {
     const auto loaded = testing::load_text(

@@ -41,6 +41,7 @@ constexpr WarningKind kinds[] = {
     {"no_freedom", "nothing in the model can move"},
     {"no_line", "the two points of a force along a line coincide"},
     {"no_mass", "a body has no mass"},
+    {"rounded_line", "coordinates along a track follow a line that bends where the track's curvature jumps"},
     {"no_transition", "the curvature of a track jumps where there is no turnout"},
     {"not_evaluated", "a run is cut short, so that what its experiment evaluates is left out"},
     {"not_finite", "an energy or a recorded channel is not a finite number"},

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "skyhook/element/finding.h"
 #include "skyhook/element/joint_fields.h"
+#include "skyhook/element/track_rounding.h"
 #include "skyhook/model/guide.h"
 #include "skyhook/model/track_line.h"
 
@@ -46,15 +48,24 @@ struct Law final : model::GuideLaw<Law> {
   std::string signature() const override { return "track " + track; }
 };
 
-// Velocities along the track stay what they are where its axes begin to turn at once: the body would be turned by nobody. So it is refused.
-void refuse_jumps(const model::Track& track, const model::FieldSource& source) {
-  for (const double s : track.line->jumps()) {
-    if (s > 0 && s < track.line->length())
-      fail(source, "track",
-           fmt::format("a body cannot follow track \"{}\": its curvature jumps at {:.6g} m, and the body would have to turn at once.",
-                       track.name, s),
-           "Put transitions there; or let the body run on its wheels without this joint, as turnouts have none.");
+// Where the curvature jumps, the axes would turn at once and the body with them: its rates stay what they are. So the coordinates follow a line
+// beside the track that bends there, and nothing but the names of places depends on it: wheels run on the track itself.
+LinePtr followed(const model::Track& track, double rounding, const model::FieldSource& source, model::Model& model) {
+  const model::TrackLine& line = *track.line;
+  double jump = 0;
+  for (const double s : line.jumps()) {
+    if (s > 0 && s < line.length()) jump = std::max(jump, std::abs(line.layout(s).curvature - line.layout(std::nextafter(s, 0.0)).curvature));
   }
+  if (jump == 0) return track.line;
+  Warning warning{"rounded_line", source.where("track"),
+                  fmt::format("track \"{}\": its curvature jumps. Coordinates of joints along it follow a line that bends over {:.3g} m before "
+                              "and behind; there it is up to {:.2g} mm beside the track.",
+                              track.name, rounding, 1e3 * largest_deviation * jump * rounding * rounding),
+                  "Wheels run on the track itself. A smaller `rounding` of the joint brings the two lines together, and costs steps."};
+  // All wheelsets of a train say the same.
+  if (std::ranges::none_of(model.warnings, [&](const Warning& w) { return w.what == warning.what; }))
+    model.warnings.push_back(std::move(warning));
+  return std::make_shared<const model::TrackLine>(without_jumps(line, rounding));
 }
 
 // Behind the way along the line; lengths first, then angles.
@@ -98,12 +109,12 @@ void check(const TrackJoint& j, const std::vector<Freedom>& freedoms, const mode
 void TrackJoint::add_to(model::FieldSource& source, model::Model& model) const {
   const model::Track& on = model.tracks[static_cast<std::size_t>(track.index)];
   const Vec3d point = to_at.value_or(to.at), r = transpose_times(on.from.axes, point - on.from.at);
-  const double start = on.line->foot(r);
-  const auto at = on.line->place(start);
+  const LinePtr line = followed(on, rounding, source, model);
+  const double start = line->foot(r);
+  const auto at = line->place(start);
   const Vec3d beside = transpose_times(at.axes, r - at.position);
   const std::vector<Freedom> freedoms = freedoms_of(*this, beside);
-  check(*this, freedoms, *on.line, start, source);
-  refuse_jumps(on, source);
+  check(*this, freedoms, *line, start, source);
   model::Joint joint;
   joint.name = source.name(), joint.where = source.where("");
   joint.from = on.from.body, joint.to = to.body;
@@ -112,7 +123,7 @@ void TrackJoint::add_to(model::FieldSource& source, model::Model& model) const {
   const Mat3d axes = on.from.axes * at.axes;
   joint.axis = axes.column(0);
   model::Dof way{Kind::guided, {}, "position"};
-  way.guide = std::make_shared<const Law>(on.line, on.name, on.from.axes, start, Vec3d{0, beside.y, beside.z});
+  way.guide = std::make_shared<const Law>(line, on.name, on.from.axes, start, Vec3d{0, beside.y, beside.z});
   add_coordinate(joint, source,
                  {.dof = std::move(way), .reference = start, .position = position, .velocity = speed, .drive = drive, .velocity_field = "speed"});
   for (const Freedom& f : freedoms) {

@@ -13,6 +13,7 @@ struct TrackJoint {
   std::optional<double> lateral, lateral_rate, vertical, vertical_rate;
   std::optional<double> yaw, yaw_rate, roll, roll_rate, pitch, pitch_rate;
   std::optional<model::Motion> drive;
+  double rounding = 2;
 
   static constexpr auto fields = describe(
       field(&TrackJoint::track, "track", "-", any(), "a track under `tracks`, by its name").required(),
@@ -35,7 +36,9 @@ struct TrackJoint {
       field(&TrackJoint::roll_rate, "roll_rate", "rad/s", any(), "initial").mirrored(Mirror::xy),
       field(&TrackJoint::pitch, "pitch", "rad", any(), "initial, then about the new y: as a wheelset turns that rolls ahead"),
       field(&TrackJoint::pitch_rate, "pitch_rate", "rad/s", any(), "initial"),
-      field(&TrackJoint::drive, "drive", "m", any(), "position over time").over("t:s"));
+      field(&TrackJoint::drive, "drive", "m", any(), "position over time").over("t:s"),
+      field(&TrackJoint::rounding, "rounding", "m", positive(),
+            "where the curvature of the line jumps, at turnouts: the axes of the coordinates turn over that way before and behind"));
   static constexpr const char* summary = "a body beside a track: way, lateral, vertical, yaw, roll and pitch";
   void add_to(model::FieldSource& source, model::Model& model) const;
 };

@@ -1,10 +1,12 @@
 // References: the formula of its page, written with plain rotations; differences; a circle by hand.
 #include "skyhook/element/joint/track.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "skyhook/element/joint_check.testing.h"
 #include "skyhook/element/track/line.h"
+#include "skyhook/element/track_rounding.h"
 #include "skyhook/model/guide.h"
 #include "skyhook/model/track_line.h"
 
@@ -98,13 +100,36 @@ TEST_CASE("Coordinates can be locked, and a wheelset that rolls has its pitch ra
   CHECK(*joint.velocity[3] == Approx(50));
 }
 
-TEST_CASE("A track whose curvature jumps cannot be followed") {
+// References: behind a bend the line goes on where the track does, but for terms of second order, (1/500)^2 reach^3; within it, the bound of
+// `track_rounding.h`, which the largest distance must come near to, or the line were not bent at all.
+TEST_CASE("Where the curvature of a track jumps, coordinates follow a line that bends, and a warning says so once") {
   RailLine turnout = curved();
   model::TrackSegment change;
   change.type = "line_change", change.radius = 500, change.angle = "1:12", change.turn = "right", change.distance = 4;
   turnout.layout = {turnout.layout[0], change, turnout.layout[0]};
-  const model::Model model = with_track(turnout);
-  CHECK(refused_field(beside(model, 10), model) == "track");
+  model::Model model = with_track(turnout);
+  const model::TrackLine& track = *model.tracks[0].line;
+  REQUIRE(track.jumps().size() >= 4);
+  for (const double reach : {1.0, 2.0}) {
+    const model::TrackLine line = without_jumps(track, reach);
+    CHECK(line.length() == Approx(track.length()).epsilon(1e-14));
+    CHECK(line.jumps().empty());
+    double within = 0;
+    for (double s = 0; s < track.length(); s += 0.01) {
+      const double jump = *std::ranges::min_element(track.jumps(), {}, [&](double x) { return std::abs(x - s); });
+      const double aside = norm(line.place(s).position - track.place(s).position);
+      if (std::abs(jump - s) > reach)
+        CHECK(aside < reach * reach * reach / (500 * 500));
+      else
+        within = std::max(within, aside);
+    }
+    CHECK(within == Approx(largest_deviation * reach * reach / 500).epsilon(0.05));
+    CHECK(norm(line.place(track.length()).axes.column(0) - track.place(track.length()).axes.column(0)) < 1e-13);
+  }
+  TestSource source;
+  for (int k = 0; k < 2; ++k) beside(model, 10).add_to(source, model);
+  REQUIRE(model.warnings.size() == 1);
+  CHECK(model.warnings[0].name == "rounded_line");
 }
 
 TEST_CASE("What does not fit beside a track is refused, and its end is the end of the way") {

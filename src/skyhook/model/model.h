@@ -24,6 +24,7 @@ struct AnalysisOptions;  // analysis_options.h
 struct ContributionLaw;  // contribution.h
 struct Guide;            // guide.h
 struct Kinematics;       // kinematics.h
+struct ModalBody;        // modal_body.h
 
 constexpr int ground = -1;  // index of the ground where a body index is expected
 
@@ -77,6 +78,9 @@ struct Body {
   std::vector<Shape> shapes;       // empty: the viewer makes one up from markers and inertia
   std::optional<Wheel> wheel;
   std::optional<Coordinates> coordinates;  // absent: those of the model
+  // A body that bends; its reference frame is `at`, `axes`. Mass, centre and inertia above are those of the undeformed body.
+  std::shared_ptr<const ModalBody> modal;
+  std::vector<double> modal_position, modal_velocity;  // initial values of its coordinates; empty: zero
 };
 
 // A frame fixed in a body.

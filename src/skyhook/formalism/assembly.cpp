@@ -306,6 +306,11 @@ State initial_guess(const Equations& eq, double t) {
   for (const model::InnerState& state : eq.tree().states) s.v.push_back(state.start);
   for (const recursive::OwnNode& own : eq.tree().own)
     s.q[own.iq] = own.what.start.value_or(0.0), s.v[own.iv] = own.what.rate.value_or(0.0);
+  for (const recursive::ModalNode& modal : eq.tree().modal) {
+    const model::Body& body = eq.model().bodies[static_cast<std::size_t>(modal.body)];
+    std::ranges::copy(body.modal_position, s.q.begin() + modal.iq);
+    std::ranges::copy(body.modal_velocity, s.v.begin() + modal.iv);
+  }
   for (std::size_t j = 0; j < eq.model().joints.size(); ++j) {
     const model::Joint& joint = eq.model().joints[j];
     const auto& coordinates = eq.tree().coordinates[j];

@@ -164,7 +164,7 @@ std::vector<EquationsOfMotion::Load> EquationsOfMotion::loads() const {
   for (const auto& friction : eq_->frictions()) {
     const auto& c = eq_->pair_constraints()[static_cast<std::size_t>(friction.constraint)];
     for (const auto& row : c.rows) {
-      for (const int iv : c.pair.dofs) {
+      for (const int iv : eq_->tree().coordinates_of(c.pair.dofs)) {
         if (row.row >= 0) out.push_back({row.row, iv});
       }
     }
@@ -172,7 +172,7 @@ std::vector<EquationsOfMotion::Load> EquationsOfMotion::loads() const {
   for (const int k : eq_->readers()) {
     const auto& item = eq_->contributions()[static_cast<std::size_t>(k)];
     for (const int row : item.rows) {
-      for (const int iv : item.moving()) {
+      for (const int iv : eq_->tree().coordinates_of(item.moving())) {
         if (row >= 0) out.push_back({row, iv});
       }
     }

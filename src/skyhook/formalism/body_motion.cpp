@@ -151,7 +151,7 @@ Velocities carried_velocities(const Equations& eq, const State& state) {
     Moving &from = moving[c.from + 1], &to = moving[c.to + 1];
     if (c.is_loop) return void(reversed ? from = to : to = from);
     const model::Joint& joint = m.joints[c.joint];
-    const auto &a = nodes[node_of(c.from)], &b = nodes[node_of(c.to)];
+    const auto &a = nodes[eq.tree().carrier(c.from, joint.at_from)], &b = nodes[eq.tree().carrier(c.to, joint.at_to)];
     const Vec3d at_from = a.p + a.R * eq.tree().place(c.from, joint.at_from, {}).r;
     const Vec3d at_to = b.p + b.R * eq.tree().place(c.to, joint.at_to, {}).r;
     const JointMotion here{transpose_times(a.R, at_to - at_from), transpose(a.R) * b.R};

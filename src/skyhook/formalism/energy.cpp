@@ -161,4 +161,17 @@ double power(const Snapshot& s, CSpan multipliers) {
   return sum;
 }
 
+double kinetic_of_modal(const Snapshot& s, std::size_t k, const Vec3d& v_centre, const Vec3d& w, CSpan modes) {
+  const recursive::Equations& eq = s.equations();
+  const recursive::Tree& tree = eq.tree();
+  const recursive::ModalNode& modal = tree.modal[k];
+  const recursive::Node& node = tree.nodes[static_cast<std::size_t>(modal.node)];
+  recursive::NodeState x = s.nodes[static_cast<std::size_t>(modal.node)];
+  x.w = w, x.v = v_centre - cross(w, x.R * node.com);
+  std::vector<double> all(static_cast<std::size_t>(modal.iv), 0.0);
+  all.insert(all.end(), modes.begin(), modes.end());
+  recursive::modal_velocity(node, all, x);
+  return recursive::modal_kinetic_energy(node, x);
+}
+
 }  // namespace skyhook::formalism

@@ -16,6 +16,7 @@ using recursive::Tree;
 struct EquationsOfMotion::Facts {
   std::vector<Rotation> rotations;
   std::vector<Driven> driven;
+  std::vector<Modal> modal;
   std::vector<int> position_of;  // by velocity coordinate
   Parts parts;
 };
@@ -51,6 +52,7 @@ void EquationsOfMotion::look() {
   auto facts = std::make_shared<Facts>();
   for (const auto& slot : tree.quaternions) facts->rotations.push_back({slot.iq, slot.iv});
   for (const auto& driven : tree.driven) facts->driven.push_back({driven.joint, driven.dof});
+  for (const auto& m : tree.modal) facts->modal.push_back({m.body, m.iq, m.iv, m.modes});
   facts->position_of = positions_of(*eq_);
   facts->parts = parts_of(*eq_);
   facts_ = std::move(facts);
@@ -101,6 +103,7 @@ JointCoordinate EquationsOfMotion::coordinate(int joint, int scalar) const {
 
 const std::vector<EquationsOfMotion::Driven>& EquationsOfMotion::driven() const { return facts_->driven; }
 const std::vector<EquationsOfMotion::Rotation>& EquationsOfMotion::rotations() const { return facts_->rotations; }
+const std::vector<EquationsOfMotion::Modal>& EquationsOfMotion::modal() const { return facts_->modal; }
 
 bool EquationsOfMotion::in_rotation(int iq) const {
   return std::ranges::any_of(rotations(), [&](const Rotation& r) { return iq >= r.iq && iq < r.iq + 4; });

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "skyhook/formalism/recursive/passes.h"
+#include "skyhook/formalism/recursive/waist_pose.h"
 
 namespace skyhook::formalism::recursive {
 namespace {
@@ -89,27 +90,9 @@ struct WaistGuide final : model::GuideLaw<WaistGuide> {
   int coordinates() const override { return 6; }
   template <class T>
   model::GuidePose<T> law(std::span<const T> q) const {
-    const Vec3<T> t{q[3], q[4], q[5]};
-    const T x = dot(t, t);
-    // sin(th)/th and (1 - cos(th))/th^2 as functions of x = th^2, smooth at zero
-    T s(0.0), c(0.0);
-    if (value_of(x) < 1.0) {
-      for (int k = 9; k >= 0; --k) {
-        s = T(1.0) - x * s * T(1.0 / ((2 * k + 2) * (2 * k + 3)));
-        c = T(1.0) - x * c * T(1.0 / ((2 * k + 3) * (2 * k + 4)));
-      }
-      c = T(0.5) * c;
-    } else {
-      using std::sin, std::cos, std::sqrt;
-      const T th = sqrt(x);
-      s = sin(th) / th, c = (T(1.0) - cos(th)) / x;
-    }
-    const T xx = c * t.x * t.x, yy = c * t.y * t.y, zz = c * t.z * t.z;
-    const T xy = c * t.x * t.y, yz = c * t.y * t.z, zx = c * t.z * t.x;
-    const Vec3<T> v = s * t;
-    const T one(1.0);
-    return {{q[0], q[1], q[2]},
-            {{one - yy - zz, xy - v.z, zx + v.y}, {xy + v.z, one - zz - xx, yz - v.x}, {zx - v.y, yz + v.x, one - xx - yy}}};
+    const Vec3<T> theta{q[3], q[4], q[5]};
+    const RotationCoefficients<T> k(dot(theta, theta));
+    return {{q[0], q[1], q[2]}, of_vector(theta, k.s, k.c)};
   }
 };
 

@@ -463,14 +463,17 @@ std::vector<int> moving_points_in_use(const model::Model& model, int body) {
   return out;
 }
 
+int Tree::carrier(int body, const Vec3d& at) const {
+  const int node = body == model::ground ? 0 : node_of_body[body];
+  if (nodes[node].kind != Node::Kind::modal) return node;
+  const auto its = std::ranges::find(modal, node, &ModalNode::node);
+  const auto is_here = [&](int p) { return norm(origin[p] - at) <= its->near; };
+  const auto point = std::ranges::find_if(its->points, is_here);
+  return point == its->points.end() ? node : *point;
+}
+
 Place Tree::place(int body, const Vec3d& at, const Mat3d& axes) const {
-  int node = body == model::ground ? 0 : node_of_body[body];
-  if (nodes[node].kind == Node::Kind::modal) {
-    const auto its = std::ranges::find(modal, node, &ModalNode::node);
-    for (const int p : its->points) {
-      if (norm(origin[p] - at) <= its->near) node = p;
-    }
-  }
+  const int node = carrier(body, at);
   return {node, at - origin[node], axes};
 }
 

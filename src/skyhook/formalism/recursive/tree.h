@@ -146,6 +146,7 @@ struct Tree {
   std::vector<double> q_reference;            // what the user calls the design position
 
   Place place(int body, const Vec3d& at, const Mat3d& axes) const;
+  int carrier(int body, const Vec3d& at) const;  // the node of that place
   Place place(const model::Marker& m) const { return place(m.body, m.at, m.axes); }
   // Columns between `above`, which `node` hangs on, and `node`, outermost last.
   std::vector<int> path(int node, int above = 0) const;

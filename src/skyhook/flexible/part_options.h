@@ -1,0 +1,38 @@
+// What is said of a part beside its mesh: where it is attached, which frame it has, how it is reduced.
+#pragma once
+#include "skyhook/flexible/modal_moments.h"
+#include "skyhook/flexible/quality.h"
+
+namespace skyhook::flexible {
+
+// A place by its node, by several, or by the nodes within a distance of a point.
+struct PlaceChoice {
+  std::string name;
+  Location where;
+  std::vector<std::string> nodes;
+  std::optional<Vec3d> near;
+  double radius = 0;
+};
+
+struct PartOptions {
+  Location where;
+  std::vector<PlaceChoice> places;  // empty: none, and only vibrations
+  enum class Frame { tangent, chord, mean };
+  Frame frame = Frame::mean;
+  std::vector<std::string> frame_places;  // one (tangent), two (chord): places or nodes
+  ReductionOptions reduction;
+  DampingOptions damping;
+  bool with_stiffening = true;
+  std::vector<std::string> held;  // for stress that stiffens: places or nodes; empty: those of the frame
+};
+
+struct ReducedPart {
+  std::vector<Place> places;
+  Reduced reduced;
+  model::ModalBody body;
+};
+
+// Throws ModelError: places and nodes that are not there, frames that do not fit, ranges that leave nothing.
+ReducedPart reduce_part(const FeModel& part, const PartOptions& options);
+
+}  // namespace skyhook::flexible

@@ -1,0 +1,110 @@
+#include "skyhook/flexible/stiffening.h"
+
+#include "skyhook/flexible/beam_element.h"
+#include "skyhook/flexible/compliance.h"
+
+namespace skyhook::flexible {
+namespace {
+
+// Acceleration of the points of the part, linear in their position: a(X) = at_origin + gradient X.
+struct Acceleration {
+  Vec3d at_origin;
+  Mat3d gradient;
+  Vec3d at(const Vec3d& x) const { return at_origin + gradient * x; }
+};
+
+Vec3d unit(int i) { return {i == 0 ? 1.0 : 0.0, i == 1 ? 1.0 : 0.0, i == 2 ? 1.0 : 0.0}; }
+
+// omega x (omega x X) = (omega omega^T - omega^2) X, per omega_i omega_j; both orders of a mixed product count.
+Mat3d centrifugal(int i, int j) {
+  const Mat3d mixed = outer(unit(i), unit(j));
+  return i == j ? mixed - Mat3d::identity() : mixed + transpose(mixed);
+}
+
+// Forces on the unknowns by the inertia of the mass.
+Column load_of(const FeModel& part, const Acceleration& a) {
+  const int points = static_cast<int>(part.field.at.size());
+  Dense value(points, 3);
+  for (int p = 0; p < points; ++p) {
+    const Vec3d here = a.at(part.field.at[static_cast<std::size_t>(p)]);
+    value.row(p) << here.x, here.y, here.z;
+  }
+  const Dense force = -(part.field.mass * value);
+  Column spread(3 * points);
+  for (int p = 0; p < points; ++p) spread.segment(3 * p, 3) = force.row(p).transpose();
+  return part.field.shift.transpose() * spread;
+}
+
+// N(xi) within a beam: by the elements it is constant; the load along the beam, q(xi) = q0 + q1 xi, makes N' = -q L of it, with the same mean.
+std::array<double, 3> axial_force(const FeModel& part, const BeamSpan& b, const Column& u, const Acceleration& a) {
+  const FeNode &from = part.nodes[static_cast<std::size_t>(b.from)], &to = part.nodes[static_cast<std::size_t>(b.to)];
+  const Vec3d x = b.axes.column(0);
+  const double mean = b.axial / b.length * dot(x, vec(u, to.dof[0]) - vec(u, from.dof[0]));
+  const double q0 = -b.mass * dot(x, a.at(from.at)), q1 = -b.mass * dot(x, a.at(to.at)) - q0;
+  const double c1 = -q0 * b.length, c2 = -q1 * b.length / 2;
+  return {mean - c1 / 2 - c2 / 3, c1, c2};
+}
+
+std::vector<double> reduced(const Dense& a) {
+  std::vector<double> out;
+  for (int i = 0; i < a.rows(); ++i) {
+    for (int j = 0; j < a.cols(); ++j) out.push_back((a(i, j) + a(j, i)) / 2);
+  }
+  return out;
+}
+
+class Stiffening {
+ public:
+  Stiffening(const FeModel& part, const std::vector<Place>& held, const Dense& shapes)
+      : part_(part), shapes_(shapes), compliance_(Compliance::held(part, dofs(held))) {}
+
+  std::vector<double> operator()(const Acceleration& a) const {
+    const Column u = compliance_.solve(load_of(part_, a));
+    Dense sum = Dense::Zero(shapes_.cols(), shapes_.cols());
+    for (const BeamSpan& b : part_.beams) {
+      const Matrix12 K = beam_stress_stiffness(b, axial_force(part_, b, u, a));
+      const Dense own = to_beam_axes(b) * rows(b);
+      sum += own.transpose() * K * own;
+    }
+    return reduced(sum);
+  }
+
+ private:
+  std::vector<int> dofs(const std::vector<Place>& held) const {
+    std::vector<int> all;
+    for (const Place& place : held) {
+      for (const int n : place.nodes) {
+        for (const int d : part_.nodes[static_cast<std::size_t>(n)].dof) all.push_back(d);
+      }
+    }
+    return all;
+  }
+  Dense rows(const BeamSpan& b) const {
+    Dense out(12, shapes_.cols());
+    for (int i = 0; i < 6; ++i) {
+      out.row(i) = shapes_.row(part_.nodes[static_cast<std::size_t>(b.from)].dof[static_cast<std::size_t>(i)]);
+      out.row(6 + i) = shapes_.row(part_.nodes[static_cast<std::size_t>(b.to)].dof[static_cast<std::size_t>(i)]);
+    }
+    return out;
+  }
+  const FeModel& part_;
+  const Dense& shapes_;
+  Compliance compliance_;
+};
+
+}  // namespace
+
+model::GeometricStiffness geometric_stiffness(const FeModel& part, const std::vector<Place>& held, const Dense& shapes) {
+  model::GeometricStiffness out;
+  if (part.beams.empty()) return out;
+  const Stiffening stiffness(part, held, shapes);
+  for (int i = 0; i < 3; ++i) {
+    out.acceleration[static_cast<std::size_t>(i)] = stiffness({unit(i), {}});
+    out.angular_acceleration[static_cast<std::size_t>(i)] = stiffness({{}, skew(unit(i))});
+    out.centrifugal[static_cast<std::size_t>(i)] = stiffness({{}, centrifugal(i, i)});
+    out.centrifugal[static_cast<std::size_t>(3 + i)] = stiffness({{}, centrifugal(i, (i + 1) % 3)});  // xy, yz, zx
+  }
+  return out;
+}
+
+}  // namespace skyhook::flexible

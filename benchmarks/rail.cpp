@@ -9,6 +9,7 @@
 #include "no_sink.h"
 #include "skyhook/io/model_file/model_reader.h"
 #include "skyhook/model/contribution.h"
+#include "skyhook/model/local_conditions.h"
 #include "skyhook/simulation/simulate.h"
 #include "tables.h"
 #include "timing.h"
@@ -43,8 +44,8 @@ struct Wheel {
   model::Relative<double> motion{};
   model::Relative<Local> seeded{};
 
-  Wheel() {
-    motion.r = {0, 1.5e-3, 0.46 - 147e-6}, motion.R = Mat3d::identity(), motion.v = {20, 0.02, 0},
+  explicit Wheel(double shift = 1.5e-3) {
+    motion.r = {0, shift, 0.46 - 147e-6}, motion.R = Mat3d::identity(), motion.v = {20, 0.02, 0},
     motion.w = {0, 20 / 0.4602, 0.01};
     seeded.r = Vec3<Local>(motion.r), seeded.v = Vec3<Local>(motion.v), seeded.w = Vec3<Local>(motion.w),
     seeded.R = Mat3<Local>(motion.R);
@@ -61,9 +62,13 @@ struct Wheel {
   }
 };
 
+model::Pose<double> wheel_pose(const Wheel& w) { return {w.motion.r, w.motion.R, {}}; }
+
 void one_wheel(Report& report) {
   const model::Model m = wheels();
-  const Wheel wheel;
+  static const std::array<Wheel, 2> places{Wheel(1.5e-3), Wheel(1.501e-3)};  // by turns: laws may keep their last answer
+  static int turn = 0;
+  const Wheel& wheel = places[0];
   static const std::array<double, 1> pressing{-4e4};
   static const std::array<Local, 1> pressing_local{Local(-4e4)};
   static std::array<double, 4> s{};
@@ -77,11 +82,11 @@ void one_wheel(Report& report) {
     const model::ContributionLaw* law = c.law.get();
     const std::size_t n = law->declared().contact_variables.size(), rows = law->declared().rows.size();
     calls.emplace_back([&, law, n, rows] {
-      law->loads({wheel.motion, {}, {}, std::span<const double>(s).first(n), {}, {}, std::span(pressing).first(rows)},
+      law->loads({places[++turn & 1].motion, {}, {}, std::span<const double>(s).first(n), {}, {}, std::span(pressing).first(rows)},
                  {out, {}, {}});
     });
     calls.emplace_back([&, law, n, rows] {
-      law->loads({wheel.seeded,
+      law->loads({places[++turn & 1].seeded,
                   {},
                   {},
                   std::span<const Local>(s_local).first(n),
@@ -105,6 +110,29 @@ void one_wheel(Report& report) {
     table.add_row(std::move(row));
   }
   report.add("rail", "One wheel on its rail: loads, without the rows of constraints", table);
+}
+
+// Of contacts by constraint: g and G, and with the changes of G as Jacobians and accelerations need them.
+void rows(Report& report) {
+  const model::Model m = wheels();
+  static const std::array<Wheel, 2> places{Wheel(1.5e-3), Wheel(1.501e-3)};
+  static int turn = 0;
+  std::vector<Call> calls;
+  std::vector<std::string> names;
+  static std::array<model::LocalConditions, 2> found;
+  for (std::size_t i = 2; i < contacts.size(); ++i) {
+    const model::ContributionLaw* law = m.contributions[i * laws.size()].law.get();
+    model::LocalConditions& c = found[i - 2];
+    find_contact(*law, wheel_pose(places[0]), {}, c);
+    calls.emplace_back([law, &c] { evaluate_rows(*law, wheel_pose(places[++turn & 1]), c); });
+    calls.emplace_back([law, &c] { evaluate_row_changes(*law, wheel_pose(places[++turn & 1]), c); });
+    names.emplace_back(contacts[i]);
+  }
+  const std::vector<double> seconds = least_seconds(calls);
+  Table table;
+  table.add_column("contact"), table.add_column("g and G", "ns", 3), table.add_column("and changes of G", "ns", 3);
+  for (std::size_t i = 0; i < names.size(); ++i) table.add_row({names[i], 1e9 * seconds[2 * i], 1e9 * seconds[2 * i + 1]});
+  report.add("rail_rows", "One wheel on its rail: rows of constraints", table);
 }
 
 void wheelset(Report& report) {
@@ -136,6 +164,7 @@ void wheelset(Report& report) {
 
 void rail(Report& report) {
   one_wheel(report);
+  rows(report);
   wheelset(report);
 }
 

@@ -20,6 +20,7 @@ void index_study(
 void growth(Report& report);  // time and memory over the size of the model
 void linear(Report& report);  // linearisation and modes
 void tyre(Report& report);    // one tyre with relaxation, evaluated and with derivatives
+void wheelset_study(Report& report);  // hunting, errors and drift of the IVP test set's wheelset
 void rail(Report& report);    // one wheel on a rail, each contact with each law of creep; a wheelset against real time
 void equilibria(Report& report);  // every model from disturbed starts, long chains
 struct Seeds {

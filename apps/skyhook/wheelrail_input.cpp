@@ -132,7 +132,6 @@ LoadedOptions load_of(const WheelrailCommand& o, const char* usual) {
   out.friction = o.friction;
   out.patch = o.patch == "auto" ? usual : o.patch;
   out.creep.law = o.law;
-  out.creep.flexibilities = 1;  // sliding goes against the slip
   if (!o.cell.empty()) out.cell = rail_quantity("--cell", o.cell);
   return out;
 }

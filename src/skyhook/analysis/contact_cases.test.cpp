@@ -32,7 +32,7 @@ const WheelsetOnTrack& manchester() {
 }
 std::vector<CaseResult> results(const char* patch) {
   LoadedOptions options;
-  options.patch = patch, options.creep.flexibilities = 1;
+  options.patch = patch;
   const auto law = make_creep_law(options.creep);
   std::vector<CaseResult> out;
   for (const ContactCase& c : parse_cases(text_of("benchmarks/manchester_a22_sample.csv"), "a22"))

@@ -19,9 +19,10 @@ constexpr double gauge_depth = 0.014;  // m below the top of the rail, where the
 
 CreepOptions creep_options(const WheelRail& of, const model::FieldSource& source) {
   CreepOptions out{.law = of.creep, .material = {of.shear_modulus, of.poisson}, .adhesion = of.adhesion, .slip = of.slip,
-                   .flexibilities = of.flexibilities};
+                   .flexibilities = of.flexibilities == "3"   ? Flexibility::three
+                                    : of.flexibilities == "1" ? Flexibility::one
+                                                              : Flexibility::blended};
   if (of.slip > of.adhesion) fail(source, "slip", "slip is above adhesion.", "Give no more than `adhesion`.");
-  if (of.flexibilities == 2) fail(source, "flexibilities", "there are 3 of them, or 1 mean.", "Write 3 or 1.");
   if (!of.slices.empty()) {
     if (of.slices.size() != 2) fail(source, "slices", "slices are two numbers.", "Write [across, along], such as [24, 16].");
     out.across = static_cast<int>(of.slices[0]), out.along = static_cast<int>(of.slices[1]);
@@ -71,10 +72,7 @@ void WheelRail::add_to(model::FieldSource& source, model::Model& model) const {
     model.contributions.push_back(contribution(pair, source, elastic_contact(options)));
     return;
   }
-  if (on.line && !(on.line->is_straight() && on.line->is_even()))
-    fail(source, "contact", fmt::format("contact by constraint knows straight and even tracks only, and \"{}\" is not.", on.name),
-         "Use hertz or multi_hertz there.");
-  const ConstraintOptions options{place, rolling, variables, smoothing};
+  const ConstraintOptions options{place, rolling, variables, smoothing, on.line};
   model.contributions.push_back(contribution(pair, source, contact == "rigid" ? rigid_contact(options) : quasi_elastic_contact(options)));
 }
 

@@ -8,14 +8,14 @@ namespace skyhook::element {
 struct WheelRail {
   model::TrackRef track;
   model::Marker to;
-  std::string side, wheel, contact = "hertz", creep = "fastsim", creepages = "exact";
+  std::string side, wheel, contact = "hertz", creep = "fastsim", creepages = "exact", flexibilities = "blended";
   double radius = 1, flange_back = 1.360, tape_circle = 0.070;
   std::optional<double> half, rail_half;
   double friction = 0.3, friction_far = 1, friction_decay = 0;
   double shear_modulus = 82e9, poisson = 0.28, damping = 5;
   double adhesion = 1, slip = 1;
   std::vector<double> slices, coefficients;
-  int flexibilities = 3, variables = 1;
+  int variables = 1;
   double low_speed = 0.01, smoothing = 5e-6;
   double along = 1, across = 1;
 
@@ -51,7 +51,9 @@ struct WheelRail {
       field(&WheelRail::adhesion, "adhesion", "-", between(0.0, 1.0), "of polach: k_A, how much of the stiffness of sticking is left"),
       field(&WheelRail::slip, "slip", "-", between(0.0, 1.0), "of polach: k_S, of that of sliding; no more than `adhesion`"),
       field(&WheelRail::slices, "slices", "-", between(4.0, 400.0), "of fastsim: [across, along]; default [24, 16]"),
-      field(&WheelRail::flexibilities, "flexibilities", "-", between(1.0, 3.0), "of fastsim: 3, or 1 mean of them"),
+      field(&WheelRail::flexibilities, "flexibilities", "-", any(),
+            "of fastsim: 3, 1 mean of them, or blended: 3 at small creep, 1 where all slides")
+          .one_of("blended 3 1"),
       field(&WheelRail::coefficients, "coefficients", "-", positive(), "[C11, C22, C23] in place of Kalker's table"),
       field(&WheelRail::low_speed, "low_speed", "m/s", positive(), "creepages are over a speed that is not less"),
       field(&WheelRail::smoothing, "smoothing", "m", positive(), "of quasi_elastic: nu"),

@@ -8,7 +8,9 @@ std::vector<model::Quantity> contact_quantities(bool creeps) {
   std::vector<model::Quantity> all{
       {"normal", "N", "normal force, pressing positive"},
       {"angle", "rad", "of the contact plane across the track, positive on an ordinary tread"},
-      {"radius", "m", "rolling radius"}};
+      {"radius", "m", "rolling radius"},
+      {"Y", "N", "of the wheel on the rail across the track, to the field side"},
+      {"Q", "N", "of the wheel on the rail, down"}};
   if (!creeps) return all;
   for (model::Quantity q : {model::Quantity{"creep_x", "-", "creepage along the track"},
                             {"creep_y", "-", "creepage across"},
@@ -26,8 +28,10 @@ void measure_contact(const ConstraintOptions& with, const model::Relative<double
   out.push_back(load);
   out.push_back(std::atan2(-with.place.side * at.normal.y, at.normal.z));
   out.push_back(at.rho);
+  const Creeping<double> c = with.rolling.creep ? creep_at(at, with.rolling, std::max(load, 0.0)) : Creeping<double>{};
+  const Vec3d on_wheel = load * at.normal + c.force.x * at.ahead + c.force.y * at.across;
+  out.insert(out.end(), {-with.place.side * on_wheel.y, on_wheel.z});
   if (!with.rolling.creep) return;
-  const Creeping<double> c = creep_at(at, with.rolling, std::max(load, 0.0));
   out.insert(out.end(), {c.creep.x, c.creep.y, c.creep.spin, c.force.x, c.force.y,
                          -(c.force.x * at.slide_x + c.force.y * at.slide_y + c.force.moment * at.spin)});
 }
@@ -39,17 +43,28 @@ std::string lifts_off(double multiplier) {
              : "";
 }
 
-std::string off_profiles(const WheelOnRail& of, const model::Pose<double>& x, double s) {
+std::string off_profiles(const WheelOnRail& of, const Axle<double>& axle, double s) {
   if (!of.wheel->contains(s))
     return fmt::format(
         "the contact has reached the end of the wheel's profile ({:.4g} mm of {:.4g} to {:.4g} mm): the wheel derails",
         1e3 * s, 1e3 * of.wheel->first(), 1e3 * of.wheel->last());
-  const auto wheel = silhouette_point(of, axle_of(of, x.r, x.R), s);
+  const auto wheel = silhouette_point(of, axle, s);
   const double sigma = foot_on_rail(*of.rail, wheel.at.y, wheel.at.z).sigma;
   if (of.rail->contains(sigma)) return {};
   return fmt::format(
       "the contact has reached the end of the rail's profile ({:.4g} mm of {:.4g} to {:.4g} mm): the wheel derails",
       1e3 * sigma, 1e3 * of.rail->first(), 1e3 * of.rail->last());
+}
+
+std::string beside_rail(const WheelOnRail& of, const Axle<double>& axle) {
+  const double under = -axle.centre.y;  // the rail's top, along the wheel's profile
+  if (under < of.wheel->first_y())
+    return fmt::format("the wheel is {:.3g} mm outside of its place on the rail, with its flange across it: it has derailed", -1e3 * under);
+  if (under > of.wheel->last_y())
+    return fmt::format(
+        "the wheel stands between the rails, {:.3g} mm inside of its place: check gauge, flange back distance and start, or it has derailed",
+        1e3 * under);
+  return "no point of the wheel is above the rail";
 }
 
 }  // namespace skyhook::element::rail

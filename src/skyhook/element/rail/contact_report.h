@@ -5,11 +5,13 @@
 namespace skyhook::element::rail {
 
 std::vector<model::Quantity> contact_quantities(bool creeps);
-// At the contact point s under the normal force `load`.
+// At the contact point s, in axes of the rail, under the normal force `load`.
 void measure_contact(const ConstraintOptions& with, const model::Relative<double>& motion, double s, double load,
                      std::vector<double>& out);
 std::string lifts_off(double multiplier);
 // "the contact has reached the end of the wheel's profile ..."; empty: it has not.
-std::string off_profiles(const WheelOnRail& of, const model::Pose<double>& x, double s);
+std::string off_profiles(const WheelOnRail& of, const Axle<double>& axle, double s);
+// Why no point of the wheel is above the rail: derailed, or between the rails.
+std::string beside_rail(const WheelOnRail& of, const Axle<double>& axle);
 
 }  // namespace skyhook::element::rail

@@ -79,6 +79,10 @@ struct FixedCoefficients {
   double C11, C22, C23, C33 = 0;
 };
 
+// Of FASTSIM's bristles. Three as Kalker has it: linear creep is right in all directions, but full sliding is turned towards the stiffer axis; one mean of them
+// slides against the slip, but linear creep in mixed directions is off, and has no slope at rest; blended goes from three to one as it begins to slide.
+enum class Flexibility { blended, three, one };
+
 // The section of a model file.
 struct CreepOptions {
   std::string law = "fastsim";  // kalker, she, polach, fastsim, fastsim_table or tanh
@@ -86,9 +90,7 @@ struct CreepOptions {
   std::optional<FixedCoefficients> coefficients;
   double adhesion = 1, slip = 1;  // of Polach's law: k_A and k_S, 1 where the surfaces are clean
   int across = 24, along = 16;    // slices of FASTSIM
-  // Of FASTSIM: three as Kalker has it, linear creep in all directions, but full sliding is turned towards the stiffer axis; or one mean of
-  // them, which slides against the slip.
-  int flexibilities = 3;
+  Flexibility flexibilities = Flexibility::blended;  // of FASTSIM
 };
 
 inline constexpr const char* creep_laws = "kalker she polach fastsim fastsim_table tanh";

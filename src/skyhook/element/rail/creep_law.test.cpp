@@ -33,14 +33,15 @@ Creep<double> random_creep(std::mt19937& random) {
           0.3 + 0.2 * unit(random)};
 }
 
-// Kalker's algorithm on a rectangular grid as CONTACT has it: cells of equal size, tractions at their middles, the rigid slip of the cell over its
-// whole length, the first cell of a row included. Another discretisation than the code's, of first order.
-CreepForce<double> on_grid(const Creep<double>& c, int n) {
-  const CreepCoefficients<double> C = KalkerCoefficients(0.28).at(c.a, c.b);
-  const double G = 82e9, L1 = 8 * c.a / (3 * G * C.C11), L2 = 8 * c.a / (3 * G * C.C22);
-  const double L3 = std::numbers::pi * c.a * c.a / (4 * G * std::sqrt(c.a * c.b) * C.C23),
-               p0 = 2 * c.load / (std::numbers::pi * c.a * c.b);
-  CreepForce<double> f{};
+// Kalker's rule on a rectangular grid: cells of equal size, tractions at their middles, the rigid slip of the cell over its whole length, the first cell of a row
+// included. Another discretisation than the code's, of first order. `ahead`: where spin is taken, in cells before the middle.
+struct Grid {
+  CreepForce<double> force{};
+  int sticks = 0, slides = 0;
+};
+Grid on_grid(const Creep<double>& c, int n, const Flexibilities<double>& L, double ahead = 0) {
+  const double G = 82e9, p0 = 2 * c.load / (std::numbers::pi * c.a * c.b);
+  Grid out;
   const double dx = 2 * c.a / n, dy = 2 * c.b / n;
   for (int j = 0; j < n; ++j) {
     const double y = (j + 0.5) * dy - c.b;
@@ -48,14 +49,16 @@ CreepForce<double> on_grid(const Creep<double>& c, int n) {
     for (int i = n - 1; i >= 0; --i) {
       const double x = (i + 0.5) * dx - c.a, inside = 1 - x * x / (c.a * c.a) - y * y / (c.b * c.b);
       if (inside <= 0) continue;
-      px -= dx * (c.x / L1 - c.spin * y / L3), py -= dx * (c.y / L2 + c.spin * x / L3);
-      const double shorten = std::min(1.0, c.friction * p0 * inside / std::max(1e-300, std::hypot(px, py)));
-      px *= shorten, py *= shorten;
-      f.x += px * dx * dy, f.y += py * dx * dy, f.moment += (x * py - y * px) * dx * dy;
+      px -= G * dx * (c.x / L.x - c.spin * y / L.spin), py -= G * dx * (c.y / L.y + c.spin * (x + ahead * dx) / L.spin);
+      const double size = std::hypot(px, py), bound = c.friction * p0 * inside;
+      if (size > bound) px *= bound / size, py *= bound / size;
+      ++(size > bound ? out.slides : out.sticks);
+      out.force.x += px * dx * dy, out.force.y += py * dx * dy, out.force.moment += (x * py - y * px) * dx * dy;
     }
   }
-  return f;
+  return out;
 }
+Flexibilities<double> three(const Creep<double>& c) { return three_flexibilities(c, KalkerCoefficients(0.28).at(c.a, c.b)); }
 
 }  // namespace
 
@@ -136,27 +139,42 @@ TEST_CASE("Creep laws: large creep slides with all of the friction against the s
     if (name == "tanh") at.y = 0, at.x = 0.5;  // its axes saturate one by one: the direction is right on the axes alone
     const CreepForce<double> f = law_of(name.c_str())->force(at);
     const double most = 0.3 * 8e4, size = std::hypot(at.x, at.y);
-    // SHE and FASTSIM with three flexibilities have the direction of the linear force
-    if (name == "she" || name.starts_with("fastsim"))
-      CHECK(std::hypot(f.x, f.y) == doctest::Approx(most).epsilon(name == "fastsim_table" ? 2e-3 : 1e-9));
+    // SHE has the direction of the linear force
+    if (name == "she") CHECK(std::hypot(f.x, f.y) == doctest::Approx(most).epsilon(1e-9));
     // Polach's curve ends like an arc tangent, 2/(pi eps)
-    const double within = name == "polach" ? 0.01 : name == "tanh" ? 1e-9 : 0.05;
+    const double within = name == "polach" ? 0.01 : name == "she" ? 0.05 : name == "fastsim_table" ? 2e-3 : 1e-9;
     CHECK(std::abs(f.x + most * at.x / size) < within * most);
     CHECK(std::abs(f.y + most * at.y / size) < within * most);
   }
 }
 
-TEST_CASE("FASTSIM with one flexibility: slides against the slip, and creeps along an axis as with three") {
-  const auto one = make_creep_law({.law = "fastsim", .flexibilities = 1}), three = law_of("fastsim");
-  const CreepForce<double> f = one->force({0.3, -0.4, 0, 8e4, 6e-3, 5e-3, 0.3});
-  CHECK(f.x == doctest::Approx(-0.6 * 24e3).epsilon(1e-9));
-  CHECK(f.y == doctest::Approx(0.8 * 24e3).epsilon(1e-9));
+TEST_CASE("FASTSIM's flexibilities: blended is three at small creep and one where all slides; three turn full sliding aside") {
+  const auto law = [](Flexibility how) { return make_creep_law({.law = "fastsim", .flexibilities = how}); };
+  const auto blended = law(Flexibility::blended), three = law(Flexibility::three), one = law(Flexibility::one);
+  const Creep<double> slides{0.3, -0.4, 0, 8e4, 8e-3, 4e-3, 0.3};
+  for (const auto& each : {blended, one}) {
+    const CreepForce<double> f = each->force(slides);
+    CHECK(f.x == doctest::Approx(-0.6 * 24e3).epsilon(1e-9));
+    CHECK(f.y == doctest::Approx(0.8 * 24e3).epsilon(1e-9));
+  }
+  CHECK(std::abs(three->force(slides).x / (-0.6 * 24e3) - 1) > 0.02);
+  // with spin each bristle slides against its own slip
+  const Creep<double> turns{0, 0, 500, 8e4, 8e-3, 4e-3, 0.3};
+  CHECK(blended->force(turns).moment == doctest::Approx(one->force(turns).moment).epsilon(1e-9));
+  // slopes at rest are those of three, in all directions; along one axis all are alike
+  const Creep<double> none{0, 0, 0, 8e4, 8e-3, 4e-3, 0.3};
+  const CreepForce<CreepSlope> a = blended->slopes(none), b = three->slopes(none);
+  for (std::size_t i = 0; i < 3; ++i) {
+    CHECK(a.x.d[i] == doctest::Approx(b.x.d[i]).epsilon(1e-9));
+    CHECK(a.y.d[i] == doctest::Approx(b.y.d[i]).epsilon(1e-9));
+  }
   for (const Creep<double>& at :
        {Creep<double>{1e-3, 0, 0, 8e4, 6e-3, 5e-3, 0.3}, Creep<double>{0, 1e-3, 0, 8e4, 6e-3, 5e-3, 0.3},
         Creep<double>{0, 0, 0.4, 8e4, 6e-3, 5e-3, 0.3}}) {
-    const CreepForce<double> g = one->force(at), h = three->force(at);
+    const CreepForce<double> g = one->force(at), h = three->force(at), k = blended->force(at);
     CHECK(g.x == doctest::Approx(h.x).epsilon(1e-9));
     CHECK(g.y == doctest::Approx(h.y).epsilon(1e-9));
+    CHECK(k.y == doctest::Approx(h.y).epsilon(1e-9));
   }
 }
 
@@ -212,23 +230,47 @@ TEST_CASE("FASTSIM: small creep is Kalker's linear theory, to the square of the 
   }
 }
 
-TEST_CASE("FASTSIM: the example of CONTACT, on its grid and on ours") {
-  // creep_laws.yaml: 40 x 40 cells Fy -1.505e4, Mz -39.00; 200 x 200 Fy -1.564e4, Mz -37.98, first order in the cells. The 2.3 % that
-  // are left at 40 cells have no explanation yet.
-  const CreepForce<double> coarse = on_grid(example, 40), fine = on_grid(example, 200);
-  CHECK(coarse.y == doctest::Approx(-1.505e4).epsilon(0.025));
-  CHECK(coarse.moment == doctest::Approx(-39.00).epsilon(0.02));
-  CHECK(fine.y == doctest::Approx(-1.564e4).epsilon(0.004));
-  CHECK(fine.moment == doctest::Approx(-37.98).epsilon(0.003));
-  // Its limit by extrapolation of order one, 1.579e4, lies 0.9 % from ours for the same reason.
-  const CreepForce<double> ours = law_of("fastsim")->force(example);
-  CHECK(ours.x == doctest::Approx(0).scale(1e4));
-  CHECK(ours.y == doctest::Approx(-1.579e4).epsilon(0.012));
-  // and both discretisations have one limit: the grid's error falls with 1/n, ours is at the tenth of a per cent already
-  const CreepForce<double> limit = on_grid(example, 1600);
-  CHECK(ours.y == doctest::Approx(limit.y).epsilon(4e-3));
-  CHECK(ours.moment == doctest::Approx(limit.moment).epsilon(6e-3));
-  CHECK(std::abs(fine.y - limit.y) > 3 * std::abs(ours.y - limit.y));
+// CONTACT's option "three flexibilities" blends too: as its source has it (m_hertz.f90, simpflex), each goes a share |creepages| / (3 |those at which linear theory has
+// the friction|) of the way to the harmonic mean, and spin is taken a sixth of a cell ahead of the middle (m_sdis.f90). The share counts spin in rad/mm: it depends on
+// the unit. With that every digit of examples/fastsim.ref_out of 2023 comes out, the flexibilities and the count of cells included; the data file has a later release,
+// which is met to all digits with a share of 0.0803 instead of 0.1099.
+TEST_CASE("FASTSIM: the example of CONTACT to all digits with its flexibilities; ours is the limit of fine cells") {
+  const Flexibilities<double> L = three(example);
+  const double r = 3 * std::numbers::pi / 32 * example.a, y2 = example.y * example.y, s2 = std::pow(example.spin * r, 2);
+  const double mean = (y2 + s2) / (y2 / L.y + s2 / L.spin);
+  const auto blended = [&](double share) {
+    return Flexibilities<double>{L.x + share * (mean - L.x), L.y + share * (mean - L.y), L.spin + share * (mean - L.spin)};
+  };
+  const CreepCoefficients<double> C = KalkerCoefficients(0.28).at(example.a, example.b);
+  const double area = 32;  // mm^2
+  const double usual = std::hypot(0.3 / (area * C.C11), 0.3 / (area * C.C22), 0.3 / (std::pow(area, 1.5) * C.C23));
+  const double share = std::hypot(6.25e-4, 6.25e-4) / usual / 3;
+  CHECK(share == doctest::Approx(0.1099).epsilon(1e-3));
+  CHECK(blended(share).x * 1e3 / 82e3 == doctest::Approx(0.4914e-4).epsilon(2e-4));
+  CHECK(blended(share).y * 1e3 / 82e3 == doctest::Approx(0.5122e-4).epsilon(2e-4));
+  CHECK(blended(share).spin * 1e3 / 82e3 == doctest::Approx(0.4095e-4).epsilon(2e-4));
+  const auto check = [&](double part, int n, double force, double moment) {
+    const Grid g = on_grid(example, n, blended(part), 1.0 / 6);
+    CHECK(g.force.y == doctest::Approx(force).epsilon(4e-4));
+    CHECK(g.force.moment == doctest::Approx(moment).epsilon(4e-4));
+    return std::pair{g.sticks, g.slides};
+  };
+  CHECK(check(share, 40, -1.500e4, -39.04) == std::pair{742, 522});
+  CHECK(check(share, 200, -1.559e4, -38.01) == std::pair{18482, 12946});
+  check(0.0803, 40, -1.505e4, -39.00);
+  check(0.0803, 200, -1.564e4, -37.98);
+
+  // Both discretisations have one limit: the grid's error falls with 1/n, ours is at a tenth of a per cent already.
+  for (const Flexibility how : {Flexibility::three, Flexibility::blended}) {
+    const CreepForce<double> ours = make_creep_law({.law = "fastsim", .flexibilities = how})->force(example);
+    const Flexibilities<double> K = flexibilities(example, C, 82e9, how);
+    const CreepForce<double> fine = on_grid(example, 200, K).force, limit = on_grid(example, 1600, K).force;
+    MESSAGE(std::string(how == Flexibility::three ? "three: " : "blended: "), ours.y, " N, ", ours.moment, " N.m; grid of 1600 ", limit.y, ", ", limit.moment);
+    CHECK(ours.x == doctest::Approx(0).scale(1e4));
+    CHECK(ours.y == doctest::Approx(limit.y).epsilon(4e-3));
+    CHECK(ours.moment == doctest::Approx(limit.moment).epsilon(6e-3));
+    CHECK(std::abs(fine.y - limit.y) > 3 * std::abs(ours.y - limit.y));
+  }
 }
 
 TEST_CASE("FASTSIM: the usual slices are within 1 % of many") {

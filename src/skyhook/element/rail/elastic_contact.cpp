@@ -140,29 +140,6 @@ struct Law final : model::LoadsLaw<Law> {
     int count = 0;
   };
 
-  // The motion as the track sees it at the wheel: straight ahead of here.
-  template <class T>
-  struct Seen {
-    model::Relative<T> motion;
-    Mat3<T> axes;
-    bool is_turned = false;
-  };
-  template <class T>
-  Seen<T> seen(const model::Relative<T>& m) const {
-    Seen<T> out{m, Mat3<T>::identity(), false};
-    if (!with.line || (with.line->is_straight() && with.line->is_even())) return out;
-    const model::TrackFoot<T> foot = with.line->at_foot(m.r + T(with.place.side * with.place.half) * m.R.column(1));
-    const model::RailShifts<T> shifts = with.line->rails(foot.s);
-    const model::RailShift<T>& rail = with.place.side > 0 ? shifts.of_left : shifts.of_right;
-    out.axes = foot.axes, out.is_turned = true;
-    out.motion.r = transpose_times(foot.axes, m.r - foot.position) - Vec3<T>{T(0.0), rail.left, rail.up};
-    out.motion.v = transpose_times(foot.axes, m.v), out.motion.w = transpose_times(foot.axes, m.w);
-    out.motion.R =
-        Mat3<T>::columns(transpose_times(foot.axes, m.R.column(0)), transpose_times(foot.axes, m.R.column(1)),
-                         transpose_times(foot.axes, m.R.column(2)));
-    return out;
-  }
-
   Overlaps found(const Axle<double>& axle) const {
     Overlaps all = search_.find(axle, 0.0);
     if (with.has_several || all.count < 2) return all;
@@ -200,7 +177,7 @@ struct Law final : model::LoadsLaw<Law> {
     Touch<T>& out = to.all[static_cast<std::size_t>(to.count)];
     out.geometry = g;
     out.patch = patch_of_approach(g.shape, approach);
-    out.rolling = rolling_of(g, m);
+    out.rolling = rolling_of(with.place, with.rolling, m, {g.at, g.normal_y, g.normal_z, g.rho, g.A, g.B});
     // p' is the velocity of the wheel into the rail; where it leaves so fast that it would pull, nothing acts
     const T rate = -dot(m.v + cross(m.w, out.rolling.arm), out.rolling.normal),
             factor = T(1.0) + T(with.damping) * rate;
@@ -208,22 +185,6 @@ struct Law final : model::LoadsLaw<Law> {
     out.load = out.patch.load * factor;
     if (with.rolling.creep) out.creeping = creep_of(out);
     ++to.count;
-  }
-
-  // As of rolling.h, from the geometry that is known.
-  template <class T>
-  Rolling<T> rolling_of(const TouchGeometry<T>& g, const model::Relative<T>& m) const {
-    using std::sqrt;
-    Rolling<T> out;
-    out.arm = mirrored(with.place, g.at + Vec3<T>{T(0.0), T(with.place.rail_y), T(0.0)}) - m.r;
-    out.normal = mirrored(with.place, Vec3<T>{T(0.0), g.normal_y, g.normal_z});
-    const Vec3<T> around = cross(m.w, out.arm), slide = m.v + around, rolls = m.v - around;
-    out.ahead = {T(value_of(rolls.x) < 0 ? -1.0 : 1.0), T(0.0), T(0.0)};
-    out.across = cross(out.normal, out.ahead);
-    out.slide_x = dot(slide, out.ahead), out.slide_y = dot(slide, out.across), out.spin = dot(m.w, out.normal);
-    out.speed = sqrt(T(0.25) * dot(rolls, rolls) + T(with.rolling.slowest * with.rolling.slowest));
-    out.rho = g.rho, out.A = g.A, out.B = g.B;
-    return out;
   }
 
   template <class T>
@@ -242,7 +203,7 @@ struct Law final : model::LoadsLaw<Law> {
 
   template <class T>
   void law(const model::LoadInput<T>& in, const model::LoadOutput<T>& out) const {
-    const Seen<T> see = seen(in.motion);
+    const Seen<T> see = seen(with.place, with.line, in.motion);
     const Touches<T> all = touches(see.motion);
     model::Wrench<T> sum{};
     for (std::size_t i = 0; i < static_cast<std::size_t>(all.count); ++i) {
@@ -251,14 +212,12 @@ struct Law final : model::LoadsLaw<Law> {
       sum.f += push, sum.n += cross(at.rolling.arm, push);
       if (with.rolling.creep) add_creep_force(at.rolling, at.creeping.force, sum);
     }
-    out.wrench.f = see.is_turned ? see.axes * sum.f : sum.f;
-    out.wrench.n = see.is_turned ? see.axes * sum.n : sum.n;
+    out.wrench = see.back(sum);
   }
 
   // Off the rail: a wheel in the air above its rail is none of it.
   std::string refuses(const model::Pose<double>& x, std::span<const double>) const override {
-    model::Relative<double> m{0, x.r, x.R, {}, {}, {}};
-    const Axle<double> axle = axle_of(with.place, seen(m).motion.r, seen(m).motion.R);
+    const Axle<double> axle = axle_on(with.place, with.line, x.r, x.R);
     const double under = -axle.centre.y;  // the rail's top, along the wheel's profile
     const Profile& wheel = *with.place.wheel;
     if (under < wheel.first_y())
@@ -310,7 +269,7 @@ struct Law final : model::LoadsLaw<Law> {
   }
 
   void measure(const model::LoadInput<double>& in, const model::Acting&, std::vector<double>& out) const override {
-    const model::Relative<double> m = seen(in.motion).motion;
+    const model::Relative<double> m = seen(with.place, with.line, in.motion).motion;
     Touches<double> all = touches(m);
     const Axle<double> axle = axle_of(with.place, m.r, m.R);
     if (all.count == 0) {

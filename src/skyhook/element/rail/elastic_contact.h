@@ -2,9 +2,9 @@
 // lift-off (docs/theory/17_creep_forces.md (17.23) to (17.27)). Its creep forces are those of any law of creep.
 #pragma once
 #include "skyhook/element/rail/gap_scan.h"
+#include "skyhook/element/rail/on_track.h"
 #include "skyhook/element/rail/rolling.h"
 #include "skyhook/model/contribution.h"
-#include "skyhook/model/track_line.h"
 
 namespace skyhook::element::rail {
 
@@ -13,7 +13,7 @@ struct ElasticOptions {
   RollingOptions rolling;
   bool has_several = false;                           // multi-Hertz
   double damping = 5;                                 // s/m, of Hunt and Crossley: N = k p^(3/2) (1 + damping p')
-  std::shared_ptr<const model::TrackLine> line = {};  // nullptr: straight along x of the frame
+  LinePtr line = {};
 };
 
 std::shared_ptr<const model::ContributionLaw> elastic_contact(const ElasticOptions& options);

@@ -117,30 +117,53 @@ ReducedForce<Dual<4>> summed_slopes(const Slices& of, const ReducedCreep<double>
   return {total(x), total(y), total(arm_x), total(arm_y)};
 }
 
-// (17.17): what the creepages are in units of the patch.
+// Displacement over traction of the bristles, along, across and for spin, times the shear modulus (m): L1, L2, L3 of (17.16).
 template <class T>
-ReducedCreep<T> reduced(const Creep<T>& at, const CreepCoefficients<T>& C, double shear) {
+struct Flexibilities {
+  T x, y, spin;
+};
+
+template <class T>
+Flexibilities<T> three_flexibilities(const Creep<T>& at, const CreepCoefficients<T>& C) {
   using std::sqrt;
-  const T area = at.a * at.b, k = T(shear) * area / (at.friction * at.load),
-          translation = T(3.0 / 16.0 * 3.14159265358979323846) * k;
-  const T turn = T(2.0) * k * sqrt(area) * C.C23 * at.spin;
-  return {translation * C.C11 * at.x, translation * C.C22 * at.y, turn * at.b / at.a, turn};
+  return {T(8.0 / 3.0) * at.a / C.C11, T(8.0 / 3.0) * at.a / C.C22,
+          T(0.25 * 3.14159265358979323846) * at.a * at.a / (sqrt(at.a * at.b) * C.C23)};
 }
 
-// With one flexibility for all, the mean of the three by the squares of what they belong to: creep along one axis keeps its own. Kalker's
-// weights, the sizes over the root of the sum of squares, add up to as much as sqrt(3).
+// One for all, (17.21): the mean of the three by the squares of what they belong to, so that creep along one axis keeps its own. Kalker's weights, the sizes over the
+// root of the sum of squares, add up to as much as sqrt(3).
 template <class T>
-ReducedCreep<T> with_one_flexibility(const Creep<T>& at, const CreepCoefficients<T>& C, double shear) {
-  using std::sqrt;
-  const T area = at.a * at.b, size = sqrt(area), tiny(1e-18);  // (1e-9)^2: creepages below it have no direction
-  const T x2 = at.x * at.x + tiny, y2 = at.y * at.y + tiny, s2 = area * at.spin * at.spin + tiny;
-  // over 1/G: L1, L2, L3 of (17.16)
-  const T L1 = T(8.0 / 3.0) * at.a / C.C11, L2 = T(8.0 / 3.0) * at.a / C.C22,
-          L3 = T(0.25 * 3.14159265358979323846) * at.a * at.a / (size * C.C23);
-  const T mean = (x2 * L1 + y2 * L2 + s2 * L3) / (x2 + y2 + s2);
-  const T k = T(0.5 * 3.14159265358979323846 * shear) * area * at.a / (at.friction * at.load * mean),
-          turn = k * at.a * at.spin;
-  return {k * at.x, k * at.y, turn * at.b / at.a, turn};
+T mean_flexibility(const Creep<T>& at, const Flexibilities<T>& L) {
+  const T tiny(1e-18);  // (1e-9)^2: creepages below it have no direction
+  const T x2 = at.x * at.x + tiny, y2 = at.y * at.y + tiny, s2 = at.a * at.b * at.spin * at.spin + tiny;
+  return (x2 * L.x + y2 * L.y + s2 * L.spin) / (x2 + y2 + s2);
+}
+
+// (17.21): how much of the one mean is taken: nothing without creep, all where the linear theory has thrice the friction, from where on all slides. With the square of
+// creep, so that slopes at no creep are those of the three.
+template <class T>
+T share_of_mean(const Creep<T>& at, const CreepCoefficients<T>& C, double shear) {
+  const T area = at.a * at.b, x = C.C11 * at.x, y = C.C22 * at.y, spin2 = area * C.C23 * C.C23 * at.spin * at.spin;
+  const T k = T(shear / 3.0) * area / (at.friction * at.load), t = k * k * (x * x + y * y + spin2);
+  return value_of(t) < 1.0 ? t * (T(2.0) - t) : T(1.0);
+}
+
+template <class T>
+Flexibilities<T> flexibilities(const Creep<T>& at, const CreepCoefficients<T>& C, double shear, Flexibility how) {
+  const Flexibilities<T> three = three_flexibilities(at, C);
+  if (how == Flexibility::three) return three;
+  const T mean = mean_flexibility(at, three);
+  if (how == Flexibility::one) return {mean, mean, mean};
+  const T share = share_of_mean(at, C, shear);
+  return {three.x + share * (mean - three.x), three.y + share * (mean - three.y), three.spin + share * (mean - three.spin)};
+}
+
+// (17.17): what the creepages are in units of the patch.
+template <class T>
+ReducedCreep<T> reduced(const Creep<T>& at, const Flexibilities<T>& L, double shear) {
+  const T k = T(0.5 * 3.14159265358979323846 * shear) * at.a * at.b * at.a / (at.friction * at.load);
+  const T turn = k * at.a * at.spin / L.spin;
+  return {k * at.x / L.x, k * at.y / L.y, turn * at.b / at.a, turn};
 }
 
 // `Model` gives force() and slopes() of reduced creep.
@@ -148,19 +171,19 @@ template <class Model>
 struct FastsimCreep : CreepLawOf<FastsimCreep<Model>> {
   FastsimCreep(const CreepOptions& options, Model given)
       : shear(options.material.shear),
-        has_one(options.flexibilities == 1),
+        how(options.flexibilities),
         coefficients(options),
         model(std::move(given)) {}
 
   double shear;
-  bool has_one;
+  Flexibility how;
   CoefficientsOf coefficients;
   Model model;
 
   template <class T>
   CreepForce<T> law(const Creep<T>& at) const {
     const CreepCoefficients<T> C = coefficients.at(at.a, at.b);
-    const ReducedForce<T> f = of(has_one ? with_one_flexibility(at, C, shear) : reduced(at, C, shear));
+    const ReducedForce<T> f = of(reduced(at, flexibilities(at, C, shear, how), shear));
     const T most = at.friction * at.load;
     return {most * f.x, most * f.y, most * (at.a * f.arm_x - at.b * f.arm_y)};
   }

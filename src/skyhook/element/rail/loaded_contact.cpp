@@ -78,10 +78,11 @@ struct Loading {
     static thread_local std::optional<std::pair<double, KalkerCoefficients>> table;
     const double nu = options.creep.material.poisson;
     if (!table || table->first != nu) table.emplace(nu, KalkerCoefficients(nu));
-    const double flexibility = mean_flexibility(c, table->second, options.creep.material.shear);
+    const double shear = options.creep.material.shear;
+    const Flexibilities<double> L = flexibilities(c, table->second.at(c.a, c.b), shear, options.creep.flexibilities);
     double sum = 0;  // friction cannot exceed that of the load, whatever the sum over cells has lost
     for (const double q : p.cells.pressure) sum += q;
-    return strip_force(p.grid, p.cells, p.load / (sum * p.grid.dx * p.grid.dy), c, flexibility);
+    return strip_force(p.grid, p.cells, p.load / (sum * p.grid.dx * p.grid.dy), c, L, shear);
   }
   // The normal force whose vertical part, with that of the friction, is the load; the ellipse grows with its third root.
   double balanced(const Patch& p) const {

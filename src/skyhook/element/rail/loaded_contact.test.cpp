@@ -19,7 +19,6 @@ const RailPair& cone_on_circle() {
   return pair;
 }
 LoadedContact loaded(const AxlePlace& place, const WheelMotion& motion, LoadedOptions options) {
-  options.creep.flexibilities = 1;
   const auto law = make_creep_law(options.creep);
   return load_contact(cone_on_circle(), place, cone_on_circle().find(place).contact(), motion, options, *law);
 }

@@ -33,9 +33,8 @@ bool root(const WheelOnRail& of, const Axle<double>& axle, double low, double hi
 
 }  // namespace
 
-std::vector<Nearest> nearest_points(const WheelOnRail& of, const GapScan& scan, const Vec3d& r, const Mat3d& R,
+std::vector<Nearest> nearest_points(const WheelOnRail& of, const GapScan& scan, const Axle<double>& axle,
                                     double within) {
-  const Axle<double> axle = axle_of(of, r, R);
   static thread_local std::vector<double> rough;
   scan.distances(axle, rough);
   const double least = *std::ranges::min_element(rough);

@@ -1,54 +1,67 @@
-// Quasi-elastic contact [Arnold 2003] (10): g = -nu ln(mean of exp(-distance / nu)) over the wheel, instead of its least distance. The angle
+// Quasi-elastic contact [Arnold 2003] (10): g = -nu ln(mean of exp(-distance / nu)) over the wheel, instead of its least distance (smoothed_gap.h). The angle
 // about the axle is eliminated in closed form, as in rigid contact; what is left is an integral over the profile.
 //
-// The distance depends on five numbers of the pose alone: two of the wheel's centre across the track, three of the axle. Derivatives are taken
-// to these, and pass that waist to what is asked for.
-#include <fmt/format.h>
-
+// The distance depends on four numbers of the pose alone. Derivatives are closed there, and pass that waist to what is asked for. So do those of the contact point, by
+// duals of the five numbers of an axle.
 #include <algorithm>
+#include <atomic>
+#include <cmath>
 
 #include "skyhook/element/rail/contact_report.h"
+#include "skyhook/element/rail/smoothed_gap.h"
 
 namespace skyhook::element::rail {
 namespace {
 
 using model::Pose;
 
-constexpr int waist = 5;  // c_y, c_z, a
-using Slope = Dual<waist>;
-using Curve = Dual<waist, Slope>;
+// out += k x, without the products that a dual number would make of k.
+void add_scaled(double& out, double k, double x) { out += k * x; }
+template <int N, class S>
+void add_scaled(Dual<N, S>& out, double k, const Dual<N, S>& x) {
+  add_scaled(out.v, k, x.v);
+  for (std::size_t i = 0; i < N; ++i) add_scaled(out.d[i], k, x.d[i]);
+}
 
-constexpr double cut = 40;  // distances beyond the least one by more than this many nu weigh 4e-18
-
+// f(u) by Taylor's formula about the values of u, which is exact for duals of that order.
 template <class T>
-std::array<T, waist> through(const Axle<T>& axle) {
-  return {axle.centre.y, axle.centre.z, axle.axis.x, axle.axis.y, axle.axis.z};
-}
-
-// The axle from the five, as duals of any order.
-template <class D>
-Axle<D> seeded(const Axle<double>& at) {
-  const auto u = through(at);
-  std::array<D, waist> x;
-  for (int i = 0; i < waist; ++i) {
-    if constexpr (order_of<D> == 2)
-      x[i] = D::variable(Slope::variable(u[i], i), i);
-    else
-      x[i] = D::variable(u[i], i);
+T expanded(const SmoothedGap::Answer& f, const std::array<T, gap_directions>& u) {
+  T out(f.g);
+  if constexpr (order_of<T> > 0) {
+    std::array<T, gap_directions> by;
+    for (std::size_t i = 0; i < u.size(); ++i) by[i] = u[i], add_scaled(by[i], -value_of(u[i]), T(1.0));
+    for (std::size_t i = 0; i < u.size(); ++i) add_scaled(out, f.g_u[i], by[i]);
+    if constexpr (order_of<T> > 1) {
+      for (std::size_t i = 0; i < u.size(); ++i) {
+        T slope(0.0);
+        for (std::size_t j = 0; j < u.size(); ++j) add_scaled(slope, 0.5 * f.g_uu[i][j], by[j]);
+        out += slope * by[i];
+      }
+    }
   }
-  Mat3<D> R = Mat3<D>::identity();
-  for (int i = 0; i < 3; ++i) R[i][1] = x[2 + i];
-  WheelOnRail plain;  // a left wheel at its own centre: these are in the mirror already
-  return axle_of(plain, Vec3<D>{D(at.centre.x), x[0], x[1]}, R);
+  return out;
 }
 
-struct Node {
-  double s, width;
-};
+constexpr int axle_directions = 5;  // c_y, c_z, a
+using Slope = Dual<axle_directions>;
+
+// The axle with directions of its own, of a left wheel at its own centre: what is given is in the mirror already.
+Axle<Slope> seeded(const Axle<double>& at) {
+  const auto x = [](double v, int i) { return Slope::variable(v, i); };
+  return axle_along(WheelOnRail{}, Vec3<Slope>{Slope(at.centre.x), x(at.centre.y, 0), x(at.centre.z, 1)},
+                    Vec3<Slope>{x(at.axis.x, 2), x(at.axis.y, 3), x(at.axis.z, 4)});
+}
+template <class T>
+Axle<double> values(const Axle<T>& a) {
+  const auto plain = [](const Vec3<T>& v) { return Vec3d{value_of(v.x), value_of(v.y), value_of(v.z)}; };
+  return {plain(a.centre), plain(a.axis), plain(a.ahead), plain(a.down), value_of(a.length)};
+}
 
 class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>> {
  public:
-  explicit Law(const ConstraintOptions& options) : with_(options), scan_(with_.place) {
+  explicit Law(const ConstraintOptions& options) : with_(options), gap_(with_.place, with_.nu) {
+    static std::atomic<unsigned> count{0};
+    number_ = count++;
     declaration_.rows = {{"mean distance of wheel and rail"}};
     declaration_.has_loads = declaration_.reads_multipliers = with_.rolling.creep != nullptr;
   }
@@ -56,23 +69,31 @@ class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>> {
 
   template <class T>
   void law(const Pose<T>& x, std::span<const T>, std::span<T> g, std::span<T>) const {
-    const Axle<T> axle = axle_of(with_.place, x.r, x.R);
-    g[0] = smoothed(axle);
+    const SeenAxle<T> at = seen_axle(with_.place, with_.line, x.r, x.R);
+    const Vec3<T> axis = T(with_.place.side) * mirrored(with_.place, at.axis);
+    Vec3<T> centre = mirrored(with_.place, at.r) + T(with_.place.half) * axis;
+    centre.y = centre.y - T(with_.place.rail_y);
+    const std::array<T, gap_directions> u = gap_place(centre, axis);
+    const SmoothedGap::Answer& f = answer({value_of(u[0]), value_of(u[1]), value_of(u[2]), value_of(u[3])}, order_of<T> > 1);
+    g[0] = f.is_there ? expanded(f, u) : T(std::nan(""));
   }
 
   template <class T>
   void law(const model::LoadInput<T>& in, const model::LoadOutput<T>& out) const {
     const T load = -in.lambda[0];
     if (!(value_of(load) > 0.0)) return;
-    const Rolling<T> at =
-        rolling_at(with_.place, with_.rolling, in.motion, middle(axle_of(with_.place, in.motion.r, in.motion.R)));
-    add_creep_force(at, creep_at(at, with_.rolling, load).force, out.wrench);
+    const Seen<T> see = seen(with_.place, with_.line, in.motion);
+    const Rolling<T> at = rolling(see.motion);
+    model::Wrench<T> sum{};
+    add_creep_force(at, creep_at(at, with_.rolling, load).force, sum);
+    out.wrench = see.back(sum);
   }
 
   std::string refuses(const Pose<double>& x, std::span<const double>) const override {
-    const Axle<double> axle = axle_of(with_.place, x.r, x.R);
-    if (nodes(axle).empty()) return "no point of the wheel is above the rail";
-    return off_profiles(with_.place, x, middle(axle));
+    const Axle<double> axle = axle_on(with_.place, with_.line, x.r, x.R);
+    const SmoothedGap::Answer& f = answer_at(axle);
+    if (!f.is_there) return beside_rail(with_.place, axle);
+    return gap_.reaches_end(f) ? off_profiles(with_.place, axle, f.s) : std::string();
   }
   std::vector<model::Quantity> quantities() const override {
     auto all = contact_quantities(with_.rolling.creep != nullptr);
@@ -81,127 +102,67 @@ class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>> {
   }
   void measure(const model::LoadInput<double>& in, const model::Acting& acting,
                std::vector<double>& out) const override {
-    const double s = middle(axle_of(with_.place, in.motion.r, in.motion.R));
-    measure_contact(with_, in.motion, s, -acting.multipliers[0], out);
+    const model::Relative<double> m = seen(with_.place, with_.line, in.motion).motion;
+    const double s = answer_at(axle_of(with_.place, m.r, m.R)).s;
+    measure_contact(with_, m, s, -acting.multipliers[0], out);
     out.push_back(s);
   }
   std::string doubts(const model::Acting& acting) const override { return lifts_off(acting.multipliers[0]); }
 
  private:
-  template <class D>
-  D distance_at(const Axle<D>& axle, double s) const {
-    const WheelPoint<D> wheel = silhouette_point(with_.place, axle, D(s));
-    return distance_of(wheel, foot_on_rail(*with_.place.rail, wheel.at.y, wheel.at.z));
+  // Rows, loads and checks ask for the same place one after the other: the last answer of each law is kept, on each thread.
+  const SmoothedGap::Answer& answer(const GapPlace& u, bool with_bends) const {
+    struct Kept {
+      unsigned number = ~0u;
+      bool has_bends = false;
+      GapPlace u{};
+      SmoothedGap::Answer answer;
+    };
+    static thread_local std::array<Kept, 32> all;
+    Kept& kept = all[number_ % all.size()];
+    if (kept.number != number_ || kept.u != u || (with_bends && !kept.has_bends))
+      kept = {number_, with_bends, u, gap_.at(u, with_bends)};
+    return kept.answer;
+  }
+  const SmoothedGap::Answer& answer_at(const Axle<double>& axle) const {
+    return answer(gap_place(axle.centre, axle.axis), false);
   }
 
-  // Equally far from each other where exp(-distance / nu) counts, near enough for its sharpest peak: the trapezoidal rule is exact to
-  // exp(-2 pi^2 / 0.7^2) = 3e-18 for a bell.
-  std::span<const Node> nodes(const Axle<double>& axle) const {
-    static thread_local std::vector<double> rough;
-    static thread_local std::vector<Node> out;
-    out.clear();
-    scan_.distances(axle, rough);
-    const double least = *std::ranges::min_element(rough);
-    if (least == GapScan::nowhere) return out;
-    const double most = least + cut * with_.nu + slack;
-    double sharpest = 1;  // 1/m
-    for (int k = 1; k + 1 < scan_.size(); ++k) {
-      if (rough[k] > most || rough[k - 1] == GapScan::nowhere || rough[k + 1] == GapScan::nowhere) continue;
-      const double bend = (rough[k + 1] - 2 * rough[k] + rough[k - 1]) / (GapScan::step * GapScan::step);
-      sharpest = std::max(sharpest, bend);
+  Rolling<double> rolling(const model::Relative<double>& m) const {
+    const Axle<double> axle = axle_of(with_.place, m.r, m.R);
+    return rolling_of(with_.place, with_.rolling, m, touch_place(with_.place, axle, answer_at(axle).s));
+  }
+  // Where it touches moves with the five numbers of the axle.
+  template <int N>
+  Rolling<Dual<N>> rolling(const model::Relative<Dual<N>>& m) const {
+    using T = Dual<N>;
+    const Axle<T> axle = axle_of(with_.place, m.r, m.R);
+    const Axle<double> here = values(axle);
+    const SmoothedGap::Answer& f = answer_at(here);
+    const Axle<Slope> turned = seeded(here);
+    const std::array<Slope, gap_directions> u = gap_place(turned.centre, turned.axis);
+    Slope s(f.s);
+    for (std::size_t i = 0; i < u.size(); ++i) {
+      for (std::size_t k = 0; k < s.d.size(); ++k) s.d[k] += f.s_u[i] * u[i].d[k];
     }
-    const double step = 0.7 * std::sqrt(with_.nu / sharpest);
-    for (int k = 0; k + 1 < scan_.size(); ++k) {
-      if (std::min(rough[k], rough[k + 1]) > most) continue;
-      // the nodes i * step within this cell
-      for (auto i = static_cast<long>(std::ceil(scan_.s(k) / step)); static_cast<double>(i) * step < scan_.s(k + 1);
-           ++i)
-        out.push_back({static_cast<double>(i) * step, step});
-    }
-    return out;
-  }
-  static constexpr double slack = 2e-5;  // m: what the grid may miss of a peak
-
-  // g and the mean of s, on numbers or duals.
-  template <class D>
-  struct Mean {
-    D g, s;
-  };
-  template <class D>
-  Mean<D> mean(const Axle<D>& axle, std::span<const Node> at, double least) const {
-    using std::exp, std::log;
-    D sum(0.0), moment(0.0);
-    for (const Node& node : at) {
-      const D weight = exp((D(least) - distance_at(axle, node.s)) * D(1 / with_.nu));
-      sum = sum + weight, moment = moment + D(node.s) * weight;
-    }
-    const double length = with_.place.wheel->last() - with_.place.wheel->first();
-    return {D(least) - D(with_.nu) * log(sum * D(at.front().width / length)), moment / sum};
-  }
-  double least_of(const Axle<double>& axle, std::span<const Node> at) const {
-    double least = 1e300;
-    for (const Node& node : at) least = std::min(least, distance_at(axle, node.s));
-    return least;
-  }
-
-  static Axle<double> value_of_axle(const auto& axle) {
-    const auto v = [](const auto& x) { return Vec3d{value_of(x.x), value_of(x.y), value_of(x.z)}; };
-    return {v(axle.centre), v(axle.axis), v(axle.ahead), v(axle.down), value_of(axle.length)};
-  }
-
-  template <class T>
-  T smoothed(const Axle<T>& axle) const {
-    const Axle<double> here = value_of_axle(axle);
-    const auto at = nodes(here);
-    if (at.empty()) return T(std::nan(""));
-    const double least = least_of(here, at);
-    if constexpr (order_of<T> == 0)
-      return mean(here, at, least).g;
-    else
-      return passed(axle, here, at, least);
-  }
-  // By Taylor's formula about the values, which is exact for duals of that order.
-  template <class T>
-  T passed(const Axle<T>& axle, const Axle<double>& here, std::span<const Node> at, double least) const {
-    const auto u = through(axle);
-    const auto value = through(here);
-    std::array<T, waist> by;
-    for (int i = 0; i < waist; ++i) by[i] = u[i] - T(value[i]);
-    if constexpr (order_of<T> == 1) {
-      const Slope g = mean(seeded<Slope>(here), at, least).g;
-      T out(g.v);
-      for (int i = 0; i < waist; ++i) out = out + T(g.d[i]) * by[i];
-      return out;
-    } else {
-      const Curve g = mean(seeded<Curve>(here), at, least).g;
-      T out(g.v.v);
-      for (int i = 0; i < waist; ++i) {
-        T slope(g.v.d[i]);
-        for (int j = 0; j < waist; ++j) slope = slope + T(0.5 * g.d[i].d[j]) * by[j];
-        out = out + slope * by[i];
+    const TouchPlace<Slope> at = touch_place(with_.place, turned, s);
+    const std::array<const T*, axle_directions> in{&axle.centre.y, &axle.centre.z, &axle.axis.x, &axle.axis.y, &axle.axis.z};
+    const auto chained = [&](const Slope& y) {
+      T out(y.v);
+      for (std::size_t i = 0; i < in.size(); ++i) {
+        for (std::size_t k = 0; k < N; ++k) out.d[k] += y.d[i] * in[i]->d[k];
       }
       return out;
-    }
-  }
-
-  template <class T>
-  T middle(const Axle<T>& axle) const {
-    const Axle<double> here = value_of_axle(axle);
-    const auto at = nodes(here);
-    const double least = least_of(here, at);
-    if constexpr (order_of<T> == 0) {
-      return mean(here, at, least).s;
-    } else {
-      const Slope s = mean(seeded<Slope>(here), at, least).s;
-      const auto u = through(axle);
-      T out(s.v);
-      for (int i = 0; i < waist; ++i) out = out + T(s.d[i]) * (u[i] - T(value_of(u[i])));
-      return out;
-    }
+    };
+    // Along the rail nothing changes but the place: at.x moves with the centre.
+    const TouchPlace<T> moved{{chained(at.at.x) + axle.centre.x - T(here.centre.x), chained(at.at.y), chained(at.at.z)},
+                              chained(at.normal_y), chained(at.normal_z), chained(at.rho), chained(at.A), chained(at.B)};
+    return rolling_of(with_.place, with_.rolling, m, moved);
   }
 
   ConstraintOptions with_;
-  GapScan scan_;
+  SmoothedGap gap_;
+  unsigned number_ = 0;
   model::Declared declaration_;
 };
 

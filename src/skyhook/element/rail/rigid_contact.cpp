@@ -33,7 +33,7 @@ struct Law final : model::ConditionsLaw<Law, model::LoadsLaw<Law>>, model::Switc
 
   template <class T>
   void law(const Pose<T>& x, std::span<const T> s, std::span<T> g, std::span<T> h) const {
-    const Axle<T> axle = axle_of(with.place, x.r, x.R);
+    const Axle<T> axle = axle_on(with.place, with.line, x.r, x.R);
     const WheelPoint<T> wheel = wheel_at(axle, s);
     const RailFoot<T> foot = foot_on_rail(*with.place.rail, wheel.at.y, wheel.at.z);
     h[0] = crossing_of(wheel, foot);
@@ -45,25 +45,29 @@ struct Law final : model::ConditionsLaw<Law, model::LoadsLaw<Law>>, model::Switc
   void law(const model::LoadInput<T>& in, const model::LoadOutput<T>& out) const {
     const T load = -in.lambda[0];
     if (!(value_of(load) > 0.0)) return;  // lifts: nothing to creep with
-    const Rolling<T> at = rolling_at(with.place, with.rolling, in.motion, in.s[0]);
-    add_creep_force(at, creep_at(at, with.rolling, load).force, out.wrench);
+    const Seen<T> see = seen(with.place, with.line, in.motion);
+    const Rolling<T> at = rolling_at(with.place, with.rolling, see.motion, in.s[0]);
+    model::Wrench<T> sum{};
+    add_creep_force(at, creep_at(at, with.rolling, load).force, sum);
+    out.wrench = see.back(sum);
   }
 
+  Axle<double> axle_at(const Pose<double>& x) const { return axle_on(with.place, with.line, x.r, x.R); }
   void search(const Pose<double>& x, std::span<double> s) const override {
-    const auto all = nearest_points(with.place, scan, x.r, x.R);
-    set(all.empty() ? 0.0 : all.front().s, x, s);
+    const Axle<double> axle = axle_at(x);
+    const auto all = nearest_points(with.place, scan, axle);
+    set(all.empty() ? 0.0 : all.front().s, axle, s);
   }
-  void set(double at, const Pose<double>& x, std::span<double> s) const {
+  void set(double at, const Axle<double>& axle, std::span<double> s) const {
     s[0] = at;
     if (s.size() == 1) return;
-    const Axle<double> axle = axle_of(with.place, x.r, x.R);
     const ProfileJet<double> p = with.place.wheel->jet(at);
     s[1] = std::asin(std::clamp(-(p.z1 * axle.axis.x) / (p.y1 * axle.length), -1.0, 1.0));
   }
   // A place where the distance is largest satisfies h as well.
   bool takes(const Pose<double>& x, std::span<double> s) const override {
     constexpr double step = 1e-6;
-    const Axle<double> axle = axle_of(with.place, x.r, x.R);
+    const Axle<double> axle = axle_at(x);
     const auto slope = [&](double at) {
       const auto wheel = silhouette_point(with.place, axle, at);
       return crossing_of(wheel, foot_on_rail(*with.place.rail, wheel.at.y, wheel.at.z));
@@ -71,12 +75,12 @@ struct Law final : model::ConditionsLaw<Law, model::LoadsLaw<Law>>, model::Switc
     return slope(s[0] - step) < slope(s[0] + step);
   }
   std::string refuses(const Pose<double>& x, std::span<const double> s) const override {
-    return off_profiles(with.place, x, s[0]);
+    return off_profiles(with.place, axle_at(x), s[0]);
   }
 
   // ---- the rival: another point that comes to touch
   double rival(const model::LoadInput<double>& in, double& s) const {
-    const auto all = nearest_points(with.place, scan, in.motion.r, in.motion.R, far);
+    const auto all = nearest_points(with.place, scan, axle_at({in.motion.r, in.motion.R}), far);
     const auto now = std::ranges::min_element(all, {}, [&](const Nearest& n) { return std::abs(n.s - in.s[0]); });
     double least = far;
     if (now == all.end() || std::abs(now->s - in.s[0]) > same) return least;  // told by refuses()
@@ -98,14 +102,14 @@ struct Law final : model::ConditionsLaw<Law, model::LoadsLaw<Law>>, model::Switc
   bool jump(const model::LoadInput<double>& in, std::span<double> s) const override {
     double to = in.s[0];
     if (rival(in, to) >= far) return false;
-    set(to, {in.motion.r, in.motion.R}, s);
+    set(to, axle_at({in.motion.r, in.motion.R}), s);
     return true;
   }
 
   std::vector<model::Quantity> quantities() const override { return contact_quantities(with.rolling.creep != nullptr); }
   void measure(const model::LoadInput<double>& in, const model::Acting& acting,
                std::vector<double>& out) const override {
-    measure_contact(with, in.motion, in.s[0], -acting.multipliers[0], out);
+    measure_contact(with, seen(with.place, with.line, in.motion).motion, in.s[0], -acting.multipliers[0], out);
   }
   std::string doubts(const model::Acting& acting) const override { return lifts_off(acting.multipliers[0]); }
   std::string signature() const override { return fmt::format("{}", with.variables); }

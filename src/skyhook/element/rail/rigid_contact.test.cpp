@@ -165,7 +165,7 @@ TEST_CASE("Rigid contact: points are those of the rigid geometry, for shifts up 
     const AxlePlace at{y, 0.001, 0.01};
     const auto reference = pair.find(at);
     const Place x = place(y, reference.contact().height, at.roll, at.yaw);
-    const auto all = nearest_points(of, scan, x.r, x.R);
+    const auto all = nearest_points(of, scan, axle_of(of, x.r, x.R));
     REQUIRE_FALSE(all.empty());
     CHECK(std::abs(all.front().s - reference.contact().s) < 1e-7);
     CHECK(std::abs(all.front().distance) < 1e-10);

@@ -39,7 +39,7 @@ T curvature(const ProfileJet<T>& p) {  // positive in a valley
 // As [Simeon 1991] has creepages: axes that yaw with the wheelset, by yaw / cos(angle), in which the lever and the axes of rotation are taken too; spin
 // without what the roll of the axle adds to it. For comparison with published digits: on a cone the spin is off by roll / cone.
 template <class T>
-void simplify(const model::Relative<T>& m, Rolling<T>& out) {
+void simplify(const RollingOptions& with, const model::Relative<T>& m, Rolling<T>& out) {
   using std::atan2, std::cos, std::sin, std::sqrt;
   const Vec3<T> a = m.R.column(1);
   const T flat = sqrt(a.x * a.x + a.y * a.y), yaw = atan2(-a.x, a.y), angle = atan2(-out.normal.y, out.normal.z);
@@ -56,31 +56,52 @@ void simplify(const model::Relative<T>& m, Rolling<T>& out) {
   const Vec3<T> left = further(j);
   out.across = {ca * left.x, ca * left.y, sa};
   out.slide_x = dot(slide, out.ahead), out.slide_y = dot(slide, out.across), out.spin = ca * yaw_rate - sa * spin;
-  out.speed = T(0.5) * sqrt(dot(rolls, rolls));
+  out.speed = sqrt(T(0.25) * dot(rolls, rolls) + T(with.slowest * with.slowest));
 }
+
+// The contact point in the mirror of a left wheel, from the rail's origin; the normal of the rail there, of unit length; rolling radius and curvatures of the gap.
+template <class T>
+struct TouchPlace {
+  Vec3<T> at;
+  T normal_y, normal_z, rho, A, B;
+};
 
 // The wheel touches at s with psi eliminated.
 template <class T>
-Rolling<T> rolling_at(const WheelOnRail& of, const RollingOptions& with, const model::Relative<T>& m, const T& s) {
+TouchPlace<T> touch_place(const WheelOnRail& of, const Axle<T>& axle, const T& s) {
   using std::sqrt;
-  const Axle<T> axle = axle_of(of, m.r, m.R);
   const WheelPoint<T> wheel = silhouette_point(of, axle, s);
   const RailFoot<T> foot = foot_on_rail(*of.rail, wheel.at.y, wheel.at.z);
-  Rolling<T> out;
   const T one = T(1.0) / foot.length;
-  out.arm = mirrored(of, wheel.at + Vec3<T>{T(0.0), T(of.rail_y), T(0.0)}) - m.r;
-  out.normal = mirrored(of, Vec3<T>{T(0.0), -(foot.profile.z1 * one), foot.profile.y1 * one});
+  const T upright = sqrt(wheel.profile.y1 * wheel.profile.y1 + wheel.profile.z1 * wheel.profile.z1);
+  return {wheel.at,
+          -(foot.profile.z1 * one),
+          foot.profile.y1 * one,
+          wheel.rho,
+          T(0.5) * wheel.profile.y1 / (upright * wheel.rho),
+          T(0.5) * (detail::curvature(wheel.profile) - detail::curvature(foot.profile))};
+}
+
+template <class T>
+Rolling<T> rolling_of(const WheelOnRail& of, const RollingOptions& with, const model::Relative<T>& m,
+                      const TouchPlace<T>& at) {
+  using std::sqrt;
+  Rolling<T> out;
+  out.arm = mirrored(of, at.at + Vec3<T>{T(0.0), T(of.rail_y), T(0.0)}) - m.r;
+  out.normal = mirrored(of, Vec3<T>{T(0.0), at.normal_y, at.normal_z});
   const Vec3<T> around = cross(m.w, out.arm), slide = m.v + around, rolls = m.v - around;
   out.ahead = {T(value_of(rolls.x) < 0 ? -1.0 : 1.0), T(0.0), T(0.0)};
   out.across = cross(out.normal, out.ahead);
   out.slide_x = dot(slide, out.ahead), out.slide_y = dot(slide, out.across), out.spin = dot(m.w, out.normal);
   out.speed = sqrt(T(0.25) * dot(rolls, rolls) + T(with.slowest * with.slowest));
-  out.rho = wheel.rho;
-  const T upright = sqrt(wheel.profile.y1 * wheel.profile.y1 + wheel.profile.z1 * wheel.profile.z1);
-  out.A = T(0.5) * wheel.profile.y1 / (upright * wheel.rho);
-  out.B = T(0.5) * (detail::curvature(wheel.profile) - detail::curvature(foot.profile));
-  if (with.creepages == RollingOptions::Creepages::simplified) simplify(m, out);
+  out.rho = at.rho, out.A = at.A, out.B = at.B;
+  if (with.creepages == RollingOptions::Creepages::simplified) simplify(with, m, out);
   return out;
+}
+
+template <class T>
+Rolling<T> rolling_at(const WheelOnRail& of, const RollingOptions& with, const model::Relative<T>& m, const T& s) {
+  return rolling_of(of, with, m, touch_place(of, axle_of(of, m.r, m.R), s));
 }
 
 // With creepages as [Simeon 1991] has them.

@@ -45,12 +45,12 @@ Vec3<T> mirrored(const WheelOnRail& of, const Vec3<T>& v) {
   return {v.x, T(of.side) * v.y, v.z};
 }
 
-// Of the wheel's frame at r with the axes R, seen from the rail's frame.
+// Of the wheel's frame at r, whose y points along `along`, seen from the rail's frame.
 template <class T>
-Axle<T> axle_of(const WheelOnRail& of, const Vec3<T>& r, const Mat3<T>& R) {
+Axle<T> axle_along(const WheelOnRail& of, const Vec3<T>& r, const Vec3<T>& along) {
   using std::sqrt;
   Axle<T> out;
-  const Vec3<T> a = T(of.side) * mirrored(of, R.column(1));
+  const Vec3<T> a = T(of.side) * mirrored(of, along);
   const T across = a.y * a.y + a.z * a.z;
   out.axis = a, out.length = sqrt(across);
   const T one = T(1.0) / out.length;
@@ -59,6 +59,11 @@ Axle<T> axle_of(const WheelOnRail& of, const Vec3<T>& r, const Mat3<T>& R) {
   out.centre = mirrored(of, r) + T(of.half) * a;
   out.centre.y = out.centre.y - T(of.rail_y);
   return out;
+}
+
+template <class T>
+Axle<T> axle_of(const WheelOnRail& of, const Vec3<T>& r, const Mat3<T>& R) {
+  return axle_along(of, r, R.column(1));
 }
 
 template <class T>

@@ -8,7 +8,7 @@ namespace skyhook::simulation {
 
 class PowerCurve {
  public:
-  static constexpr std::size_t most = 5;
+  static constexpr std::size_t most = 6;  // work() is exact for these
   struct Value {
     double t = 0, power = 0;
   };

@@ -120,9 +120,9 @@ Recorder::Moved Recorder::moved_where(const std::function<bool(const Channel&)>&
 }
 
 // What somebody asks for, and no more: drives alone ask for their forces where work is recorded.
-Eval Recorder::evaluate(Evaluator& evaluator, double t, bool with_energies) {
+Eval Recorder::evaluate(Evaluator& evaluator, double t, bool with_energies, bool with_drives) {
   const auto energies = with_energies ? Evaluator::Energies::measured : Evaluator::Energies::left_out;
-  if (with_reactions_ || (needs_.work && evaluator.has_drive()))
+  if (with_reactions_ || ((needs_.work || with_drives) && evaluator.has_drive()))
     return evaluator.evaluate(t, q_, v_, with_reactions_, energies);
   return evaluator.evaluate_accelerations(t, q_, v_, energies);
 }
@@ -131,7 +131,10 @@ bool Recorder::record(Evaluator& evaluator, double t, CSpan q, CSpan v, double h
   std::copy(q.begin(), q.end(), q_.begin());
   std::copy(v.begin(), v.end(), v_.begin());
   const bool at_event = about.side != 0 || first_;
-  if (evaluate(evaluator, t, needs_.energies || at_event) != Eval::ok) return false;
+  const bool has_books = static_cast<bool>(about.book);
+  const auto find = [&] { return evaluate(evaluator, t, needs_.energies || at_event || has_books, has_books) == Eval::ok; };
+  if (!find()) return false;
+  if (has_books && !about.book(evaluator.now()) && !find()) return false;
   const Snapshot& s = evaluator.now();
   const bool at_start = first_;
   first_ = false;

@@ -26,6 +26,9 @@ class Recorder {
     int side = 0;
     std::function<const RunState*()> save = {};        // what else belongs to it, when all angles are known; it may have nothing
     std::function<void(const Snapshot&)> look = {};    // at what was found, with accelerations
+    // Takes down the power there, for which it has the energies and the forces of drives too, before channels are asked. False: it has looked
+    // elsewhere, evaluate again.
+    std::function<bool(const Snapshot&)> book = {};
     std::optional<double> stored = {};                 // the time that is written; else that of the state
   };
   // False: the accelerations could not be found, see Evaluator::blame(). `h`: a short time, for the rates of the channels.
@@ -44,6 +47,7 @@ class Recorder {
   };
   static Energies energies_of(const Snapshot& s) { return {s.t, s.kinetic, s.potential, s.without_energy}; }
   void judge_energy(const Energies& now);
+  double exchanged() const;  // energy, so far
   // |energy balance| relative to the energy that was exchanged, or to what the absolute tolerance resolves of it.
   double closure(double tolerance) const;
   // Channels that the samples do not show.
@@ -58,9 +62,8 @@ class Recorder {
  private:
   void choose_remembered(const std::vector<Channel>& all);
   void choose_moved();
-  double exchanged() const;  // energy, so far
   double least_resolved(double tolerance) const;
-  Eval evaluate(Evaluator& evaluator, double t, bool with_energies);
+  Eval evaluate(Evaluator& evaluator, double t, bool with_energies, bool with_drives);
   void fill_state(const Snapshot& s);
   void fill_forces(const Snapshot& s);
   void judge(const Snapshot& s);

@@ -263,10 +263,10 @@ void Run::end_step() {
 // Samples, work and energy of the step, and what they give away. False: the run has failed.
 bool Run::book_step(double t) {
   const bool recorded = outputs_until(t);
-  add_work_until(t);
-  judge_energy(t);
+  const bool rides = recorded && books_.work.rides() && t < until() && !is_due(t) && !inputs_.drives.is_at(t);
+  if (!rides) add_work_until(t), judge_energy(t);
   if (!recorded) return fail_on_the_way(t, accelerations_missing(t)), false;
-  if (!books_.work.at_end(t)) follow_tables(state_at(t));
+  if (!rides && !books_.work.at_end(t)) follow_tables(state_at(t));
   if (!watch_.excursions.problem().empty()) return fail(t, watch_.excursions.problem()), false;
   return true;
 }
@@ -336,6 +336,7 @@ std::string Run::stuck_reason(const StepResult& step) const {
 bool Run::stopped(double t) {
   if (!should_stop()) return false;
   tell_interrupted(t);
+  close_books(t);
   if (t > outputs_.last) record(state_at(t));
   return true;
 }

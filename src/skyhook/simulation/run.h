@@ -224,8 +224,12 @@ class Run : private Account, private Course {
   // ---- samples and books (run_records.cpp)
   const formalism::State& state_at(double t);
   const formalism::State& roughly_at(double t);
-  bool record(const formalism::State& s, int side = 0);
+  enum class Books { left, kept };
+  bool record(const formalism::State& s, int side = 0, Books books = Books::left);
   bool record_within_step(const formalism::State& s);
+  bool book_sample(const Snapshot& s);
+  void close_books(double t);
+  double caught_up();
   bool outputs_until(double t);
   bool show_until(double t);
   double output_time() const;

@@ -103,7 +103,7 @@ void Run::set_signal(int signal, double value) {
   const auto turn = turn_of(Part::events);
   look_.reset();
   const double t = this->t();
-  if (step_.is_open) add_work_until(t);
+  step_.is_open ? add_work_until(t) : close_books(t);
   const formalism::State before = state_at(step_.is_open ? t : motion_->t());
   if (!has_state_) return fail(t, accelerations_missing(t));
   const bool goes_on = act(before, [&] { return hybrid_->set_signal(signal, value, state_); });

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "skyhook/formalism/energy.h"
 #include "skyhook/formalism/parts.h"
 #include "skyhook/simulation/drive_state.h"
 #include "skyhook/simulation/instant.h"
@@ -29,11 +30,12 @@ const formalism::State& Run::roughly_at(double t) {  // for integrals over many 
 
 // ---- samples
 
-bool Run::record(const formalism::State& s, int side) {
+bool Run::record(const formalism::State& s, int side, Books books) {
   const auto turn = turn_of(Part::output);
   const Evaluator::Borrowing factors(*evaluator_, motion_ ? motion_->solver_of_sample() : nullptr);
   Recorder::About about{.side = side, .stored = inputs_.drives.instant(s.t)};
   if (side >= 0) about.save = [this, &s] { return save_sample(s.t); };
+  if (books == Books::kept) about.book = [this](const Snapshot& found) { return book_sample(found); };
   about.look = [this](const Snapshot& found) { doubt_contributions(found), look_at_tables(found); };
   return books_.recorder.record(*evaluator_, s.t, s.q, s.v, Recorder::share_of_step * outputs_.step, about);
 }
@@ -58,14 +60,38 @@ void Run::doubt_contributions(const Snapshot& s) {
   }
 }
 
-// The books go on at the ends of steps alone: a sample in between shows them as they are there.
+// Where the books go on from step to step a sample in between shows them as they are there; else they go on with it.
 bool Run::record_within_step(const formalism::State& s) {
-  const double until_step = running().work;
   const formalism::State at = s;  // the integral looks at others
+  WorkIntegral& work = books_.work;
+  const bool wanted = motion_ && evaluator_->has_power() && work.wants_samples();
+  if (!wanted) work.pass_sample();
+  if (work.rides()) return record(at, 0, Books::kept);
+  running().work += caught_up();
+  const double until_step = running().work;
   running().work += work_up_to(at.t);
-  const bool recorded = record(at);
+  const bool recorded = record(at, 0, wanted ? Books::kept : Books::left);
   running().work = until_step;
-  return recorded;
+  if (!wanted || !recorded || !work.may_ride()) return recorded;
+  add_work_until(at.t);
+  work.ride();
+  return true;
+}
+
+// Where the curve of samples does not tell the work it is found as if there had been none.
+bool Run::book_sample(const Snapshot& s) {
+  const auto turn = turn_of(Part::energy);
+  const bool has_ridden = books_.work.rides();
+  const double t = s.t;
+  const auto work = books_.work.take(s, formalism::power(s, s.lambda), books_.recorder.exchanged());
+  if (!has_ridden) return true;
+  if (!work) {
+    running().work += books_.work.until(t, *evaluator_);
+    return false;
+  }
+  running().work += *work;
+  books_.recorder.judge_energy(Recorder::energies_of(s));
+  return true;
 }
 
 // Where something happens at the same instant the sample stands left of it, whatever rounding says.
@@ -112,6 +138,16 @@ void Run::look_at_tables(const Snapshot& s) {
 }
 
 // ---- books
+
+// Before something happens at t behind which the books begin anew.
+void Run::close_books(double t) {
+  if (books_.work.rides()) add_work_until(t);
+}
+
+double Run::caught_up() {
+  const auto turn = turn_of(Part::energy);
+  return books_.work.catch_up(*evaluator_);
+}
 
 void Run::add_work_until(double t) {
   const auto turn = turn_of(Part::energy);

@@ -34,6 +34,7 @@ void Run::reconsider_solver(double t) {
 
 void Run::change_solver(double t, const std::optional<Choice>& to) {
   if (!to) return;
+  close_books(t);
   const Choice& next = *to;
   state_ = state_at(t);
   leave_motion();
@@ -65,6 +66,7 @@ bool Run::renew_constraints(double t) {
   const formalism::Rank rank = formalism::find_rank(all, state_);
   if (rank.independent == hybrid_->active()->active()) return false;
   before_event_ = before;
+  close_books(before.t);
   hybrid_->choose(rank.independent);
   ++renewals_.count, renewals_.last = t;
   sink_.event({t, "constraints renewed", "other rows of the redundant constraints carry the motion from here on"});
@@ -81,6 +83,7 @@ bool Run::cross_singular_position(double t) {
   const double average = (t - experiment_.from_time) / static_cast<double>(count_.steps);
   c.width = c.attempts == 0 ? 0.25 * average : 2 * c.width;
   c.last = t;
+  close_books(motion_->t());
   for (int refused = 0; refused < 6; ++refused, c.width *= 1.7) {  // a stage may have met the singular position itself
     if (cross_within(state_at(motion_->t())) || cross_within(earlier_)) return true;
   }

@@ -9,11 +9,19 @@
 
 namespace skyhook::simulation {
 
+constexpr int most_halvings = 5;
+
 void WorkIntegral::begin(const Snapshot& s) {
   lambda_ = s.lambda;
   t_ = s.t;
   is_open_ = is_known_ = has_last_ = has_middle_ = false;
-  last_ = {s.t, 0};
+  first_ = last_ = {s.t, 0};
+  end_ride();
+}
+
+void WorkIntegral::end_ride() {
+  rides_ = is_settled_ = false;
+  samples_.restart();
 }
 
 void WorkIntegral::open(double t, End end) {
@@ -22,10 +30,91 @@ void WorkIntegral::open(double t, End end) {
   first_ = last_, has_first_ = has_last_;
   last_ = {t, 0}, end_ = end;
   is_open_ = true, is_known_ = has_last_ = has_middle_ = false;
+  constexpr double steps = 4;
+  if (rides_ && steps * (last_.t - first_.t) < samples_.spacing()) rides_ = false;
+}
+
+std::optional<double> WorkIntegral::take(const Snapshot& s, double power, double exchanged) {
+  largest_power_ = std::max(largest_power_, std::abs(power));
+  samples_.add({s.t, power});
+  exchanged_ = exchanged;
+  is_settled_ = false;
+  if (!samples_.is_full()) return {};
+  const SampledPower::Work since = samples_.since_last();
+  const bool settles = std::isfinite(since.work) && may_err_by(since.error);
+  is_settled_ = settles;
+  if (!settles) return lose_samples(), std::nullopt;
+  bridge_.from.t = s.t, bridge_.from.q = s.q, bridge_.from.v = s.v, bridge_.acceleration = s.a;
+  if (!rides_) return {};
+  t_ = s.t;
+  if (t_ >= last_.t) is_open_ = false;
+  patience_ = shortest_pause;
+  return since.work;
+}
+
+// Little beside the power that flows, or now and then beside the energy that is exchanged in all.
+bool WorkIntegral::may_err_by(double error) {
+  constexpr double share = 0.05;  // of the tolerance, in all
+  if (is_small(error, samples_.spacing())) return true;
+  if (!(spent_ + error <= share * tolerance_ * exchanged_)) return false;
+  return spent_ += error, true;
+}
+
+// What is left of the ride lies behind the sample before.
+void WorkIntegral::lose_samples() {
+  constexpr int longest_pause = 256;
+  pause_ = patience_, patience_ = std::min(2 * patience_, longest_pause);
+  rides_ ? samples_.drop_last() : samples_.restart();
+  rides_ = false;
+}
+
+double WorkIntegral::catch_up(Evaluator& s) {
+  if (!(t_ < first_.t)) return 0;
+  first_ = value_at(first_.t, s), has_first_ = true;
+  const double work = same_instant(t_, first_.t) ? 0.0 : work_behind(s);
+  t_ = first_.t;
+  end_ride();
+  return work;
+}
+
+// Up to the open step. Where the curve does not settle some drive may have a corner there, which no error test of steps sees.
+double WorkIntegral::work_behind(Evaluator& s) {
+  const auto [work, error] = samples_.work_to(first_);
+  if (may_err_by(error)) return work;
+  bridge_.to = state_at_(first_.t), bridge_.at = bridge_.to;
+  for (auto* rate : {&bridge_.rate_from, &bridge_.rate_to}) rate->resize(bridge_.to.q.size());
+  s.equations().kinematics(bridge_.from.q, bridge_.from.v, bridge_.rate_from);
+  s.equations().kinematics(bridge_.to.q, bridge_.to.v, bridge_.rate_to);
+  std::vector<Piece> pieces;
+  std::swap(pieces, pieces_);
+  look_inside(t_, first_.t, s.has_drive() ? most_halvings : 0, s);
+  double sum = 0;
+  for (const Piece& piece : pieces_) sum += piece.curve.work(piece.from, piece.to);
+  std::swap(pieces, pieces_);
+  return sum;
+}
+
+const formalism::State& WorkIntegral::bridge(double t) const {
+  auto& [from, to, at, acceleration, rate_from, rate_to] = bridge_;
+  const double h = to.t - from.t, x = (t - from.t) / h;
+  for (std::size_t i = 0; i < at.q.size(); ++i) {
+    const double change = to.q[i] - from.q[i], a = h * rate_from[i], b = h * rate_to[i];
+    at.q[i] = from.q[i] + x * (a + x * (3 * change - 2 * a - b + x * (a + b - 2 * change)));
+  }
+  for (std::size_t i = 0; i < at.v.size(); ++i) {
+    const double a = h * acceleration[i];
+    at.v[i] = from.v[i] + x * (a + x * (to.v[i] - from.v[i] - a));
+  }
+  return at.t = t, at;
 }
 
 double WorkIntegral::until(double t, Evaluator& s) {
   if (t <= t_) return 0;
+  if (is_open_ && t_ < first_.t) {
+    const double rest = catch_up(s);
+    return rest + until(t, s);
+  }
+  if (rides_) end_ride();
   if (is_open_ && t > last_.t) {
     const double rest = until(last_.t, s);
     return rest + until(t, s);
@@ -39,7 +128,7 @@ double WorkIntegral::until(double t, Evaluator& s) {
 
 double WorkIntegral::up_to(double t, Evaluator& s) {
   if (!s.has_power() || t <= t_) return 0;
-  if (!is_open_ || t > last_.t) {
+  if (!is_open_ || t > last_.t || t_ < first_.t) {
     WorkIntegral further = *this;
     return further.until(t, s);
   }
@@ -51,8 +140,6 @@ double WorkIntegral::up_to(double t, Evaluator& s) {
   }
   return work;
 }
-
-constexpr int most_halvings = 5;
 
 // The power in the open step.
 void WorkIntegral::look(Evaluator& s) {
@@ -126,7 +213,7 @@ bool WorkIntegral::is_small(double work, double h) const {
 
 // At a time within the last step. Forces of drives come from the accelerations there, never from interpolated multipliers.
 PowerCurve::Value WorkIntegral::value_at(double t, Evaluator& s) {
-  const formalism::State& state = state_at_(t);
+  const formalism::State& state = t < first_.t ? bridge(t) : state_at_(t);
   if (s.has_drive() && s.evaluate_drives(t, state.q, state.v) == Eval::ok)
     lambda_ = s.now().lambda;
   else

@@ -2,11 +2,18 @@
 // step and of the one before it. Within a step it is the integral of the same curve, so samples cost nothing. Where the curve does not
 // settle more values are taken, and with drives, whose forces no error test sees, the step is halved until the curves settle. Beside
 // events, where laws have corners, only what lies inside the step is looked at.
+//
+// Where samples lie as close as steps the books ride on them: the power is known there, and the curve through the last samples tells
+// the work (sampled_power.h). Nothing else is evaluated as long as that curve settles. No integrator follows an oscillation in four steps a
+// period, so that samples no further apart than four steps pass over none; a shorter step ends the ride.
 #pragma once
+#include <algorithm>
 #include <functional>
+#include <optional>
 
 #include "skyhook/simulation/power_curve.h"
 #include "skyhook/simulation/recorder.h"
+#include "skyhook/simulation/sampled_power.h"
 #include "skyhook/simulation/snapshot.h"
 
 namespace skyhook::simulation {
@@ -36,6 +43,20 @@ class WorkIntegral {
   // The same, but the integral does not go on from there: for a sample within a step.
   double up_to(double t, Evaluator& s);
 
+  // Whether the integral goes on from sample to sample, and not from step to step.
+  bool rides() const { return rides_; }
+  // Whether the power at the next sample is worth its price.
+  bool wants_samples() const { return rides_ || pause_ == 0; }
+  // The power at a sample in the open step. Riding: the work since the sample before, or nothing where the curve does not tell; then the ride
+  // is over. Else nothing; see may_ride(). `exchanged`: energy so far.
+  std::optional<double> take(const Snapshot& sample, double power, double exchanged);
+  void pass_sample() { pause_ = std::max(0, pause_ - 1); }  // whose power was not asked for
+  // After take(): the curve has settled, until() the sample and ride from there on.
+  bool may_ride() const { return is_settled_; }
+  void ride() { rides_ = true; }
+  // The work up to the beginning of the open step, where a ride has left some of it behind.
+  double catch_up(Evaluator& s);
+
   // At the end of the open step, where the power was asked for there.
   using Energies = Recorder::Energies;
   const Energies* at_end(double t) const { return is_known_ && energies_.t == t ? &energies_ : nullptr; }
@@ -55,7 +76,13 @@ class WorkIntegral {
   bool settles(const PowerCurve& curve, const Value& first, const Value& middle, const Value& last) const;
   bool is_small(double work, double h) const;
   Value value_at(double t, Evaluator& s);
+  void end_ride();
+  void lose_samples();
+  const formalism::State& bridge(double t) const;
+  double work_behind(Evaluator& s);
+  bool may_err_by(double error);
 
+  static constexpr int shortest_pause = 8;
   double tolerance_;
   StateAt state_at_;
   Look look_at_end_;
@@ -68,6 +95,17 @@ class WorkIntegral {
   bool has_first_ = false, has_last_ = false, has_middle_ = false, has_before_ = false;  // their powers are known
   std::vector<Piece> pieces_;  // of the open step, one after the other
   Energies energies_{};
+  SampledPower samples_;
+  // Between the sample at t_, up to which a ride has come, and the open step there are no states to ask for: the cubic between its ends.
+  struct Bridge {
+    formalism::State from, to, at;
+    std::vector<double> acceleration, rate_from, rate_to;
+  };
+  mutable Bridge bridge_;
+  bool rides_ = false;
+  bool is_settled_ = false;
+  double exchanged_ = 0, spent_ = 0;           // energy; of it, by what samples have erred
+  int pause_ = 0, patience_ = shortest_pause;  // in samples: until their power is looked at again
 };
 
 }  // namespace skyhook::simulation

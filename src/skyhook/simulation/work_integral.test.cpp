@@ -84,3 +84,103 @@ TEST_CASE("Work of a drive with corners") {
   CHECK(worst_balance(sink) < 2e-5);
   CHECK(sink.last("energy.work") == doctest::Approx(0.5 * 3 * 0.4 * 0.4).epsilon(1e-5));
 }
+
+namespace {
+
+// The table alone, and how often somebody looks at the motion.
+struct Ride {
+  static constexpr double mass = 3, amplitude = 0.1, omega = 7;
+  Linkage l = shaker("0.1*sin(7*t)", false);
+  Prepared p = prepare(l.model, {});
+  Evaluator evaluator{p.active, p.all};
+  formalism::State state = p.state;
+  int looks = 0;
+  double work = 0;
+  WorkIntegral integral{1e-6, [this](double t) -> const formalism::State& { return ++looks, state.t = t, state; }};
+
+  Ride() {
+    REQUIRE(evaluator.evaluate(0, state.q, state.v) == Eval::ok);
+    integral.begin(evaluator.now());
+  }
+  static double speed(double t) { return amplitude * omega * std::cos(omega * t); }
+  static double power(double t) { return -mass * amplitude * omega * omega * std::sin(omega * t) * speed(t); }
+  static double exact(double t) { return 0.5 * mass * (std::pow(speed(t), 2) - std::pow(speed(0), 2)); }
+
+  std::optional<double> take(double t, double watts) {
+    Snapshot s = evaluator.now();
+    return s.t = t, integral.take(s, watts, 1.0);
+  }
+  void step(double t) {
+    integral.open(t);
+    sample(t);
+    if (!integral.rides()) work += integral.until(t, evaluator);
+  }
+  // As a run does at a sample in the open step.
+  void sample(double t) {
+    if (!integral.rides()) work += integral.catch_up(evaluator);
+    const bool has_ridden = integral.rides();
+    const auto since = take(t, power(t));
+    if (since) work += *since;
+    if (has_ridden && !since) work += integral.until(t, evaluator);
+    if (!has_ridden && integral.may_ride()) work += integral.until(t, evaluator), integral.ride();
+  }
+};
+
+}  // namespace
+
+// Against the kinetic energy of the table. Steps end between samples, so that each ride leaves something behind.
+TEST_CASE("Books that ride on samples look nowhere else, and lose nothing where the ride ends") {
+  constexpr double h = 0.0065, spacing = 0.005;
+  Ride r;
+  int next = 1, on_the_way = 0;
+  for (int step = 1; step <= 120; ++step) {
+    r.integral.open(step * h);
+    const int before = r.looks;
+    const bool rides = r.integral.rides();
+    for (; next * spacing <= step * h; ++next) r.sample(next * spacing);
+    if (rides && r.integral.rides()) CHECK(r.looks == before), ++on_the_way;
+    if (!r.integral.rides()) r.work += r.integral.until(step * h, r.evaluator);
+  }
+  CHECK(on_the_way > 100);
+  CHECK(r.work == doctest::Approx(Ride::exact((next - 1) * spacing)).epsilon(1e-6));
+  r.work += r.integral.until(120 * h, r.evaluator);
+  CHECK_FALSE(r.integral.rides());
+  CHECK(r.work == doctest::Approx(Ride::exact(120 * h)).epsilon(1e-6));
+}
+
+TEST_CASE("A step far shorter than samples are apart ends the ride") {
+  Ride r;
+  for (int k = 1; k <= 24; ++k) r.step(0.005 * k);
+  REQUIRE(r.integral.rides());
+  r.integral.open(0.121);
+  CHECK_FALSE(r.integral.rides());
+  r.work += r.integral.until(0.121, r.evaluator);
+  CHECK(r.work == doctest::Approx(Ride::exact(0.121)).epsilon(1e-6));
+}
+
+TEST_CASE("Samples whose curve does not settle are left") {
+  Ride r;
+  for (int k = 1; k <= 24; ++k) r.step(0.005 * k);
+  REQUIRE(r.integral.rides());
+  r.integral.open(0.125);
+  CHECK_FALSE(r.take(0.125, 100.0));
+  CHECK_FALSE(r.integral.rides());
+  r.work += r.integral.until(0.125, r.evaluator);  // from what the motion tells
+  CHECK(r.work == doctest::Approx(Ride::exact(0.125)).epsilon(1e-6));
+}
+
+// One run with samples closer than steps, one with hardly any: the books go different ways.
+TEST_CASE("The work does not depend on how many samples there are") {
+  for (const double tolerance : {1e-5, 1e-8}) {
+    double work[2];
+    for (const bool fine : {false, true}) {
+      const Linkage l = shaker("0.1*sin(7*t)", true);
+      auto e = experiment(tolerance);
+      e.output_step = fine ? 0.003 : 1.5;
+      MemorySink sink;
+      REQUIRE(simulate(prepare(l.model, e), e, sink).status == RunStatus::finished);
+      work[fine] = sink.last("energy.work");
+    }
+    CHECK(std::abs(work[0] - work[1]) < 5 * tolerance);  // of 5 J that are exchanged
+  }
+}

@@ -51,6 +51,14 @@ std::vector<std::string> search_path(const std::vector<std::string>& given) {
   return folders;
 }
 
+io::ReadOptions how_to_read(const ModelOptions& options) {
+  return {.search_path = search_path(options.path),
+          .open = options.open,
+          .ignored_warnings = options.ignore,
+          .on_number = options.on_number,
+          .expanded_file = options.expanded_file};
+}
+
 }  // namespace
 
 model::Model read(const ModelOptions& options, const std::string& experiment) {
@@ -58,12 +66,7 @@ model::Model read(const ModelOptions& options, const std::string& experiment) {
     throw ModelError({"command line"}, "the model is given without a file name.",
                      "For example `skyhook check car.yaml`.");
   for (const std::string& name : options.ignore) require_warning_kind(name, {"command line"});
-  model::Model m = options.source.read(options.model, settings_of(options.set), experiment,
-                                       {.search_path = search_path(options.path),
-                                        .open = options.open,
-                                        .ignored_warnings = options.ignore,
-                                        .on_number = options.on_number,
-                                        .expanded_file = options.expanded_file});
+  model::Model m = options.source.read(options.model, settings_of(options.set), experiment, how_to_read(options));
   if (!options.coordinates.empty()) set_coordinates(options.coordinates, m);
   return m;
 }
@@ -81,18 +84,20 @@ Reread rereader(const ModelOptions& options, const std::string& experiment) {
 }
 
 static model::Model choose(const ModelOptions& options, const std::string& analysis, model::Experiment& experiment) {
-  model::Model m = read(options, options.experiment);
+  const bool is_named = !options.experiment.empty();
+  const std::string guess =
+      is_named ? options.experiment : options.source.first_experiment(options.model, analysis, how_to_read(options));
+  model::Model m = read(options, guess);
   auto by_name = [&](const std::string& name) {
     return std::find_if(m.experiments.begin(), m.experiments.end(), [&](const auto& e) { return e.name == name; });
   };
   auto found = by_name(options.experiment);
-  if (options.experiment.empty()) {
+  if (!is_named) {
     found =
         std::find_if(m.experiments.begin(), m.experiments.end(), [&](const auto& e) { return e.analysis == analysis; });
+    const std::string name = found == m.experiments.end() ? "" : found->name;
+    if (name != guess) m = read(options, name), found = by_name(name);  // its own `set:` and `initial:` count
     if (found == m.experiments.end()) return m;  // the caller decides what a model without one means
-    const std::string name = found->name;
-    m = read(options, name);  // its own `set:` and `initial:` count
-    found = by_name(name);
   }
   if (found == m.experiments.end()) {
     std::vector<std::string> names;

@@ -41,6 +41,11 @@ class Motion {
   explicit Motion(CubicSpline table) : law_(std::move(table)) {}
   Motion2 at(double t) const;
   Motion2 value_and_rate(double t) const;  // its acceleration is left 0
+  // A formula without t. What only happens to stay the same does not count.
+  bool is_constant() const {
+    const auto* formula = std::get_if<expression::Expression>(&law_);
+    return formula && formula->is_constant();
+  }
 
  private:
   std::variant<expression::Expression, CubicSpline> law_;

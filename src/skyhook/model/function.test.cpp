@@ -39,3 +39,14 @@ TEST_CASE("Curve: the slope of the integral is the curve") {
     CHECK(std::abs(slope - spring.at(x)) < 3e-3);  // h^2/6 of a curvature of 1.4e8, and rounding of 1e6 J over h
   }
 }
+
+TEST_CASE("Motion: constant is a formula without the time") {
+  const auto formula = [](const char* text) {
+    return model::Motion(expression::Expression::compile(text, {.variables = {{"t", {}}}}, {"test"}));
+  };
+  CHECK(formula("0.2").is_constant());
+  CHECK(formula("2*sin(3)").is_constant());
+  CHECK(!formula("0*t").is_constant());
+  CHECK(!formula("if(t > 1, 1, 0)").is_constant());
+  CHECK(!model::Motion(CubicSpline(std::vector<double>{0, 1}, std::vector<double>{2, 2})).is_constant());
+}

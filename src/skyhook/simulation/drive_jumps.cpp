@@ -37,6 +37,7 @@ class Signal {
     const int intervals = static_cast<int>(motions.size()) - 1;
     std::vector<Jump> out;
     std::vector<Point> x;
+    x.reserve(motions.size());
     for (int k = 0; k <= intervals; ++k) x.push_back(point(time_of(k, intervals, from_, until_), motions[k]));
     const double finite = smallest_jump(x);
     for (int k = 0; k < intervals; ++k) {
@@ -134,8 +135,9 @@ std::string warning_of(const Jump& jump, const model::Model& model, const Owner&
 
 std::vector<Jump> find_jumps(const model::Motion& motion, double from, double until) {
   constexpr int intervals = 2000;
-  if (!(until > from)) return {};
+  if (!(until > from) || motion.is_constant()) return {};
   std::vector<Motion2> motions;
+  motions.reserve(intervals + 1);
   for (int k = 0; k <= intervals; ++k) motions.push_back(motion.at(time_of(k, intervals, from, until)));
   std::vector<Jump> jumps = Signal(motion, true, from, until).jumps(motions);
   std::erase_if(jumps,

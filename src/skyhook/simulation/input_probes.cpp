@@ -145,7 +145,7 @@ void add_force_inputs(const Snapshot& s, double until, std::vector<Input>& out) 
     const auto states =
         std::span(s.v).subspan(static_cast<std::size_t>(part.first), static_cast<std::size_t>(part.count));
     const auto force = [law = part.what->inner, set = eq.setting(*part.what, s.signals), f = s.state_forces[k],
-                   c = std::vector<double>(states.begin(), states.end()), t0](double t) {
+                        c = std::vector<double>(states.begin(), states.end()), t0](double t) {
       std::vector<double> rates(c.size());
       Values values{law->evaluate({f.x + (t - t0) * f.v, f.v, t, set}, c, rates)};
       for (std::size_t i = 0; i < rates.size() && i + 1 < values.size(); ++i) values[i + 1] = rates[i];
@@ -172,6 +172,7 @@ void add_signal_inputs(const Snapshot& s, std::vector<Input>& out) {
 
 void add_drive_inputs(const model::Model& model, std::vector<Input>& out) {
   for_each_drive(model, [&](const Owner&, int, const model::Motion& motion) {
+    if (motion.is_constant()) return;
     const auto motions = [&motion](double t) {
       const model::Motion2 m = motion.at(t);
       return Values{m.value, m.rate, m.acceleration};

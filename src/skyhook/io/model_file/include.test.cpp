@@ -157,3 +157,21 @@ TEST_CASE("A source that is read again gives what reading anew does") {
   CHECK(source.read("cars/m.yaml", {}, "", options_now()).bodies.back().mass ==
         read_model("cars/m.yaml", {}, "", options_now()).bodies.back().mass);
 }
+
+TEST_CASE("The first experiment with an analysis is known before the model is read") {
+  Files files{{"m.yaml",
+               "skyhook: 1\ninclude: [e.yaml]\nbodies: {c: {mass: 1}}\n"
+               "experiments: {rest: {analysis: equilibrium}, go: {until: 1 s}}\n"},
+              {"e.yaml", "experiments: {shapes: {analysis: modes}}\n"},
+              {"none.yaml", "skyhook: 1\nbodies: {c: {mass: 1}}\n"},
+              {"broken.yaml", "skyhook: 1\nexperiments: [\n"}};
+  const ModelSource source;
+  const auto first = [&](const char* file, const char* analysis) {
+    return source.first_experiment(file, analysis, options(files));
+  };
+  CHECK(first("m.yaml", "simulate") == "go");  // which says nothing of it
+  CHECK(first("m.yaml", "equilibrium") == "rest");
+  CHECK(first("m.yaml", "modes") == "shapes");
+  CHECK(first("m.yaml", "response").empty());
+  for (const char* file : {"none.yaml", "broken.yaml", "missing.yaml"}) CHECK(first(file, "simulate").empty());
+}

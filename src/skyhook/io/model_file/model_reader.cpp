@@ -250,6 +250,16 @@ model::Model read_parsed(const std::string& text, const std::string& file_name, 
   return std::move(reading.model);
 }
 
+std::string first_with(const std::string& analysis, const Node& root) {
+  const Entry* const section = find(root, "experiments");
+  if (!section || !section->value.is_map()) return {};
+  for (const Entry& experiment : section->value.entries) {
+    const Entry* const said = experiment.value.is_map() ? find(experiment.value, "analysis") : nullptr;
+    if ((said ? said->value.text : "simulate") == analysis) return experiment.key.text;
+  }
+  return {};
+}
+
 std::string opened(const std::string& path, ReadOptions& options) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored))
@@ -292,6 +302,16 @@ struct ModelSource::Known {
     root = parsed, files = reading.model.files, bytes.clear();
     for (const std::string& file : files) bytes.push_back(reading.files.open(file).value_or(""));
   }
+  Node parsed(const std::string& text, Reading& reading) {
+    if (is_still(reading.model.file, reading.files)) {
+      reading.model.files = files;
+      for (std::size_t k = 1; k < files.size(); ++k) reading.report.add_file(files[k]);
+      return root;
+    }
+    Node now = parse_with_includes(text, reading);
+    if (reading.report.size() == 0) keep(now, reading);
+    return now;
+  }
 };
 
 ModelSource::ModelSource() : known_(std::make_shared<Known>()) {}
@@ -301,15 +321,23 @@ model::Model ModelSource::read(const std::string& path, const std::vector<Settin
   const std::string text = opened(path, options);
   return read_parsed(text, path, settings, experiment, options, [&](Reading& reading) {
     const std::lock_guard lock(known_->mutex);
-    if (known_->is_still(path, options)) {
-      reading.model.files = known_->files;
-      for (std::size_t k = 1; k < known_->files.size(); ++k) reading.report.add_file(known_->files[k]);
-      return known_->root;
-    }
-    const Node root = parse_with_includes(text, reading);
-    if (reading.report.size() == 0) known_->keep(root, reading);
-    return root;
+    return known_->parsed(text, reading);
   });
+}
+
+std::string ModelSource::first_experiment(const std::string& path, const std::string& analysis,
+                                          ReadOptions options) const {
+  const std::lock_guard lock(known_->mutex);
+  Reading reading(path);
+  try {
+    const std::string text = opened(path, options);
+    reading.files = options;
+    reading.model.files = {reading.model.file = path};
+    return first_with(analysis, known_->parsed(text, reading));
+  } catch (const Report::Full&) {
+  } catch (const Report::Known&) {
+  } catch (const ModelError&) {}
+  return {};
 }
 
 }  // namespace skyhook::io

@@ -15,6 +15,9 @@ class ModelSource {
   // As read_model(). What was parsed is used again where `options.open` gives the same bytes for each of the files.
   model::Model read(const std::string& path, const std::vector<Setting>& settings = {},
                     const std::string& experiment = "", ReadOptions options = {}) const;
+  // The name of the first experiment that says it has this analysis, or says none where it is "simulate". Empty: there is none, or the
+  // file has faults, which read() tells.
+  std::string first_experiment(const std::string& path, const std::string& analysis, ReadOptions options = {}) const;
 
  private:
   struct Known;

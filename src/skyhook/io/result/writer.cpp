@@ -33,9 +33,9 @@ using Clock = std::chrono::steady_clock;
 
 namespace {
 
-// 32 KB of doubles: one channel can be read without reading all, and a short run stays small. Of wide rows a chunk has fewer, since
-// a band of chunks is held in memory.
-constexpr hsize_t chunk_rows = 256, chunk_columns = 16;
+// 128 KB of doubles: one channel can be read without reading all, and a short run stays small; smaller ones cost the system more a
+// byte. Of wide rows a chunk has fewer, since a band of chunks is held in memory.
+constexpr hsize_t chunk_rows = 256, chunk_columns = 64, chunk_bodies = 8;
 constexpr std::size_t most_buffered_bytes = 16 << 20;
 
 bool is_empty_or_hdf5(const fs::path& path) {
@@ -99,7 +99,8 @@ void detach(hid_t file) {
 
 Id create_file(const fs::path& path) {
   Id file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, hdf5::access_properties()), "creating the file");
-  hdf5::require(H5Fflush(file, H5F_SCOPE_LOCAL), "writing its signature");  // by which others know what a killed run has left
+  hdf5::require(H5Fflush(file, H5F_SCOPE_LOCAL),
+                "writing its signature");  // by which others know what a killed run has left
   return file;
 }
 
@@ -221,9 +222,9 @@ void ResultWriter::File::create_series(const RunInfo& info) {
   channel_rates = rows("channel_rates", {info.channels.size()}, {columns});
   states = rows("states", {info.states.size()}, {columns});
   state_rates = rows("state_rates", {info.states.size()}, {columns});
-  poses = rows("poses", {info.bodies.size(), 7}, {2 * wider, 7});
+  poses = rows("poses", {info.bodies.size(), 7}, {chunk_bodies * wider, 7});
   reactions = rows("reactions", {info.joints.size(), 6}, {2 * wider, 6}, Rows::Missing::left_out);
-  forces = rows("forces", {info.forces.size(), 6}, {2 * wider, 6});
+  forces = rows("forces", {info.forces.size(), 6}, {chunk_bodies * wider, 6});
   residuals = rows("residuals", {info.constraints.size(), 2}, {columns / 2, 2});
 }
 
@@ -401,7 +402,7 @@ void ResultWriter::begin(const RunInfo& info) {
 }
 
 bool ResultWriter::due() const {
-  const double seconds = file_->is_shared ? options_.flush_seconds : 0.1 * options_.flush_seconds;
+  const double seconds = file_->is_shared ? options_.flush_seconds : 0.3 * options_.flush_seconds;
   return file_->buffered >= file_->most_buffered ||
          Clock::now() - file_->flushed > std::chrono::duration<double>(seconds);
 }

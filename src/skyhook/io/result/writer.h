@@ -14,9 +14,9 @@ struct Failure;
 
 struct WriterOptions {
   std::size_t buffered_samples = 4096;  // readers see them when so many have gathered,
-  double flush_seconds = 1.0;           // or when so much time has passed; at first a tenth of it
+  double flush_seconds = 1.0;           // or when so much time has passed; at first three tenths of it
   bool share_at_once = false;           // readers see it from its beginning on, at a cost
-  bool keep_interrupted = true;        // false: only what ends by itself takes the name
+  bool keep_interrupted = true;         // false: only what ends by itself takes the name
 };
 
 // Until its end the result is called NAME.part, and an older one of the name stays; a second writer is refused meanwhile.

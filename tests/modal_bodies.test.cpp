@@ -76,6 +76,32 @@ TEST_CASE("a clamped beam: frequencies are those of Euler and Bernoulli") {
   CHECK(found.modes[0].strain[0].value == doctest::Approx(1).epsilon(1e-9));
 }
 
+// cos x cosh x = 1. The frame floats with the clamped end, so the shapes are no modes of the free beam: Ritz's method, from above.
+TEST_CASE("a free beam: frequencies come down to those of Euler and Bernoulli as shapes are added") {
+  const double exact[] = {4.730040744862704, 7.853204624095838};
+  double before[] = {1, 1};
+  for (const int shapes : {3, 5, 8, 12}) {
+    CAPTURE(shapes);
+    Loaded loaded = testing::load_text(R"(
+skyhook: 1
+gravity: [0, 0, 0]
+bodies: {beam: {mass: 1 kg, inertia: [1, 1, 1], at: [0, 0, 0]}}
+joints: {float: {type: free, from: ground, to: beam}}
+experiments: {run: {until: 1 s}}
+)");
+    bend(loaded, "beam", {.EIy = 100, .EIz = 1e4, .shapes = shapes, .radius = 1e-4});
+    const analysis::Modes found = modes_of(loaded);
+    REQUIRE(found.free_motions == 6);
+    for (std::size_t k = 0; k < 2; ++k) {
+      const double f = exact[k] * exact[k] * std::sqrt(100.0) / (2 * std::numbers::pi), off = found.modes[6 + k].frequency / f - 1;
+      CHECK(off > 0);
+      CHECK(off < 0.7 * before[k]);
+      before[k] = off;
+    }
+  }
+  CHECK(before[0] < 1e-4);
+}
+
 // w(L) = m g L^4 / (8 EI), and the series of shapes leaves out about 4 / b^5 of each that is missing: below 1e-5 of the first after five.
 TEST_CASE("a clamped beam under its weight bends as beam theory says, ever closer with more shapes") {
   double before = 1;
@@ -109,7 +135,7 @@ skyhook: 1
 gravity: [0, 0, 0]
 bodies: {beam: {mass: 1 kg, inertia: [1, 1, 1], at: [0, 0.3, 0]}}
 markers: {tip: {body: beam, at: [1, 0.3, 0]}}
-joints: {hub: {type: revolute, from: ground, to: beam, at: [0, 0, 0], axis: x, drive: "=20*t"}}
+joints: {hub: {type: revolute, from: ground, to: beam, at: [0, 0, 0], axis: x, drive: "=20[rad/s]*t"}}
 outputs: [tip.*]
 experiments: {run: {until: 4 s, output_step: 0.1 s}}
 )");
@@ -117,7 +143,7 @@ experiments: {run: {until: 4 s, output_step: 0.1 s}}
   const auto run = testing::run(loaded);
   const double radius = std::hypot(run.last("tip.y"), run.last("tip.z"));
   CHECK(radius - offset == doctest::Approx(tip).epsilon(1e-4));
-  CHECK(tip > 0.2);  // a large part of what it is carried by
+  CHECK(tip > 0.05);  // a large part of the distance
 }
 
 TEST_CASE("a beam that turns: frequencies over speed are those of the table of Wright et al.") {
@@ -127,6 +153,7 @@ TEST_CASE("a beam that turns: frequencies over speed are those of the table of W
   const Row table[] = {{0, 3.5160, 22.0345, 61.6972}, {1, 3.6816, 22.1810, 61.8418},  {2, 4.1373, 22.6149, 62.2732},
                        {4, 5.5850, 24.2733, 63.9668}, {6, 7.3604, 26.8091, 66.6839},  {8, 9.2568, 29.9954, 70.2930},
                        {10, 11.2023, 33.6404, 74.6493}, {12, 13.1702, 37.6031, 79.6145}};
+  constexpr int shapes = 14;  // Ritz's method with the shapes at rest, which converges from above: with 8 the last row is off by 7e-5
   for (const Row& row : table) {
     CAPTURE(row.speed);
     Loaded loaded = testing::load_text(R"(
@@ -137,15 +164,15 @@ bodies: {beam: {mass: 1 kg, inertia: [1, 1, 1], at: [0, 0, 0]}}
 joints: {hub: {type: revolute, from: ground, to: beam, axis: z, drive: "=speed*t"}}
 experiments: {run: {until: 1 s}}
 )", {.set = {{"speed", std::to_string(row.speed) + " rad/s"}}});
-    bend(loaded, "beam", {.shapes = 8, .stiffens = true});
+    bend(loaded, "beam", {.shapes = shapes, .stiffens = true});
     const analysis::Modes found = modes_of(loaded, true);
     std::vector<double> flap, chord;
     for (const auto& mode : found.modes) {
       double y = 0, z = 0;
-      for (std::size_t k = 0; k < 16; ++k) (k % 2 == 0 ? y : z) += std::norm(mode.coordinates[k]);
+      for (std::size_t k = 0; k < 2 * shapes; ++k) (k % 2 == 0 ? y : z) += std::norm(mode.coordinates[k]);
       (z > y ? flap : chord).push_back(2 * std::numbers::pi * mode.frequency);
     }
-    REQUIRE(flap.size() == 8);
+    REQUIRE(flap.size() == shapes);
     const double expected[] = {row.first, row.second, row.third};
     for (std::size_t k = 0; k < 3; ++k) {
       // the table's last digit; the third from memory of the source (flexible_references.yaml)
@@ -165,9 +192,9 @@ bodies: {beam: {mass: 1 kg, inertia: [1, 1, 1], at: [0, 0, 0]}}
 markers: {tip: {body: beam, at: [1, 0, 0]}}
 joints: {float: {type: free, from: ground, to: beam}}
 outputs: [energy.*, tip.*, beam.*]
-experiments: {run: {until: 2 s, tolerance: 1e-9, initial: {float.x_rate: 1 m/s, float.wz: 6 rad/s, float.wy: 4 rad/s, float.wx: 3 rad/s}}}
+experiments: {run: {until: 2 s, tolerance: 1e-9, initial: {float.x_rate: 1 m/s, float.angular_velocity_z: 6 rad/s, float.angular_velocity_y: 4 rad/s, float.angular_velocity_x: 3 rad/s}}}
 )");
-  bend(loaded, "beam", {.EIy = 20, .EIz = 30, .shapes = 2});
+  bend(loaded, "beam", {.EIy = 20, .EIz = 30, .shapes = 2, .radius = 0.1});
   loaded.model->bodies[0].modal_position = {0.1, -0.05, 0.01, 0.02};
   loaded.model->bodies[0].modal_velocity = {0.5, 1, -0.2, 0.1};
   for (const char* solver : {"bdf/ggl", "dopri5", "radau5/ggl", "ida/ggl"}) {
@@ -190,8 +217,8 @@ experiments: {run: {until: 2 s, tolerance: 1e-9, initial: {float.x_rate: 1 m/s, 
       return std::pair(linear, R * Vec3d{p[3], p[4], p[5]} + cross(Vec3d{q[0], q[1], q[2]}, linear));
     };
     const auto before = momenta(run.sink.states.front()), after = momenta(run.sink.states.back());
-    CHECK(norm(after.first - before.first) < 1e-6);
-    CHECK(norm(after.second - before.second) < 1e-6);
+    CHECK(norm(after.first - before.first) < 1e-6 * norm(before.first));
+    CHECK(norm(after.second - before.second) < 1e-6 * norm(before.second));
     CHECK(std::abs(run.last("tip.x")) < 3);
   }
 }
@@ -209,9 +236,9 @@ TEST_CASE("a body without modes moves as the rigid body does, bit by bit") {
 namespace {
 
 // Of the slider crank the rod bends: a frame at its pin, tangent to it there.
-Loaded with_elastic_rod(double EI, int shapes) {
+Loaded with_elastic_rod(double EI, int shapes, double damping = 0.02) {
   Loaded loaded = testing::load("mechanisms/slider_crank", {.tolerance = 1e-8, .until = 0.1, .outputs = {"main.angle", "guide.displacement", "energy.balance", "rod.*"}});
-  bend(loaded, "rod", {.length = 0.14, .mass_per_length = 0.4 / 0.14, .EIy = EI, .EIz = EI, .shapes = shapes});
+  bend(loaded, "rod", {.length = 0.14, .mass_per_length = 0.4 / 0.14, .EIy = EI, .EIz = EI, .shapes = shapes, .damping = damping});
   return loaded;
 }
 
@@ -249,7 +276,6 @@ TEST_CASE("slider crank with an elastic rod: the stiffer the rod, the nearer to 
   for (const double EI : {1e3, 1e4}) {
     Loaded loaded = with_elastic_rod(EI, 1);
     loaded.experiment.until = 0.05, loaded.experiment.tolerance = 1e-9;
-    for (std::size_t k = 0; k < 4; ++k) loaded.model->bodies[1].modal_position.clear();
     const double off = std::abs(testing::run(loaded).last("guide.displacement") - x);
     if (before > 0) CHECK(off < 0.3 * before);
     before = off;

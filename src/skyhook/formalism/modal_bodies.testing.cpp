@@ -94,7 +94,9 @@ std::shared_ptr<model::Model> with_modes(const model::Model& given, unsigned see
   return m;
 }
 
-double clamped_free(int n) {
+namespace {
+
+double root_of(int n) {
   double x = n == 1 ? 1.875 : (n - 0.5) * std::numbers::pi;
   for (int i = 0; i < 50; ++i) {  // cos x + 1 / cosh x
     const double f = std::cos(x) + 1 / std::cosh(x), slope = -std::sin(x) - std::tanh(x) / std::cosh(x);
@@ -103,11 +105,30 @@ double clamped_free(int n) {
   return x;
 }
 
-// cosh - cos - s (sinh - sin), with the growing exponentials put together: they cancel but for exp(beta (xi - 1)).
+// cosh - cos - s (sinh - sin) as grow e^x + ...
+struct Shape {
+  double b, s, grow;
+};
+const Shape& shape_of(int n) {
+  static const std::vector<Shape> all = [] {
+    std::vector<Shape> out;
+    for (int k = 1; k <= 20; ++k) {
+      const double b = root_of(k), s = (std::cosh(b) + std::cos(b)) / (std::sinh(b) + std::sin(b));
+      out.push_back({b, s, (std::sin(b) - std::cos(b) - std::exp(-b)) / (2 * (std::sinh(b) + std::sin(b)))});
+    }
+    return out;
+  }();
+  return all.at(static_cast<std::size_t>(n) - 1);
+}
+
+}  // namespace
+
+double clamped_free(int n) { return shape_of(n).b; }
+
+// The growing exponentials are put together: they cancel but for exp(beta (xi - 1)),
+// (1 - s) / 2 e^x = e^x (sin b - cos b - e^-b) / (2 (sinh b + sin b)).
 std::array<double, 3> clamped_shape(int n, double xi) {
-  const double b = clamped_free(n), s = (std::cosh(b) + std::cos(b)) / (std::sinh(b) + std::sin(b));
-  // (1 - s) / 2 e^x = e^(x - b) (sin b - cos b - e^-b) / (2 (sinh b + sin b) e^-b)
-  const double grow = (std::sin(b) - std::cos(b) - std::exp(-b)) / (2 * (std::sinh(b) + std::sin(b)));
+  const auto& [b, s, grow] = shape_of(n);
   const double x = b * xi, up = grow * std::exp(x), down = 0.5 * (1 + s) * std::exp(-x);
   return {up + down - std::cos(x) + s * std::sin(x), b * (up - down + std::sin(x) + s * std::cos(x)),
           b * b * (up + down + std::cos(x) - s * std::sin(x))};
@@ -154,6 +175,7 @@ ModalBody cantilever(const Beam& beam) {
           0.5 * m * L * integral([&](double xi) { return (1 - xi * xi) * clamped_shape(a, xi)[1] * clamped_shape(b, xi)[1]; });
     }
   }
+  out.second[0] += out.mass * beam.radius * beam.radius / 4 * Mat3d::diagonal({0, 1, 1});
   for (int k = 0; k < n; ++k) {
     const double mass = trace(out.moment(k + 1, k + 1));
     out.damping[k * (n + 1)] = 2 * beam.damping * std::sqrt(out.stiffness[k * (n + 1)] * mass);

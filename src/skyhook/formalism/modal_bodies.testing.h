@@ -1,5 +1,6 @@
 // Bodies of modes for tests: particles with any shapes, whose moments are sums; slender beams with exact shapes.
 #pragma once
+#include <array>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -36,6 +37,7 @@ struct Beam {
   int shapes = 3;
   double damping = 0;           // ratio of each mode
   bool stiffens = false;        // by centrifugal tension
+  double radius = 0;            // of its section, for the inertia about x: without it a line that bends alike in y and z turns about x freely
 };
 model::ModalBody cantilever(const Beam& beam);
 // (beta_n L) of the clamped-free beam: cos x cosh x = -1.

@@ -236,9 +236,9 @@ TEST_CASE("a body without modes moves as the rigid body does, bit by bit") {
 namespace {
 
 // Of the slider crank the rod bends: a frame at its pin, tangent to it there.
-Loaded with_elastic_rod(double EI, int shapes, double damping = 0.02) {
+Loaded with_elastic_rod(double EI, int shapes, double damping = 0.02, double radius = 0) {
   Loaded loaded = testing::load("mechanisms/slider_crank", {.tolerance = 1e-8, .until = 0.1, .outputs = {"main.angle", "guide.displacement", "energy.balance", "rod.*"}});
-  bend(loaded, "rod", {.length = 0.14, .mass_per_length = 0.4 / 0.14, .EIy = EI, .EIz = EI, .shapes = shapes, .damping = damping});
+  bend(loaded, "rod", {.length = 0.14, .mass_per_length = 0.4 / 0.14, .EIy = EI, .EIz = EI, .shapes = shapes, .damping = damping, .radius = radius});
   return loaded;
 }
 
@@ -281,4 +281,44 @@ TEST_CASE("slider crank with an elastic rod: the stiffer the rod, the nearer to 
     before = off;
   }
   CHECK(before < 1e-6);
+}
+
+// Tangent, chord and mean-axis frames span the same displacements; they differ in which rotations are taken to be large, so the motions differ by
+// terms of second order in the deflection, of 1 / EI^2 here. In the latter two the rod floats on six coordinates, and both its joints are cut, at
+// points that bend.
+TEST_CASE("slider crank with an elastic rod: tangent, chord and mean-axis frames tell the same motion to first order") {
+  const auto position = [](double EI, int frame) {
+    Loaded loaded = with_elastic_rod(EI, 2, 0.2, 3e-3);  // that floats: it must resist rotation about its line
+    loaded.experiment.until = 0.04, loaded.experiment.tolerance = 1e-10, loaded.experiment.solver = "bdf/ggl";
+    model::Body& rod = loaded.model->bodies[1];
+    if (frame == 1) rod.modal = std::make_shared<const model::ModalBody>(formalism::testing::in_chord_frame(*rod.modal, 0.14));
+    if (frame == 2) rod.modal = std::make_shared<const model::ModalBody>(formalism::testing::in_mean_axes(*rod.modal));
+    const auto run = testing::run(loaded);
+    CHECK(run.prepared.topology.cuts.size() == (frame == 0 ? 1 : 2));
+    return run.last("guide.displacement");
+  };
+  Loaded rigid = testing::load("mechanisms/slider_crank", {.tolerance = 1e-10, .until = 0.04, .outputs = {"guide.displacement"}});
+  const double straight = testing::run(rigid).last("guide.displacement");
+  double before[3] = {0, 0, 0};
+  for (const double EI : {8.0, 32.0}) {
+    CAPTURE(EI);
+    const double tangent = position(EI, 0), bent = std::abs(tangent - straight);
+    for (const int frame : {1, 2}) {
+      CAPTURE(frame);
+      const double off = std::abs(position(EI, frame) - tangent);
+      CHECK(off < 0.1 * bent);
+      if (before[frame] > 0) CHECK(off < before[frame] / 8);  // 16 to leading order
+      before[frame] = off;
+    }
+  }
+}
+
+// At rest the clamp carries the weight, and its moment about the root.
+TEST_CASE("a clamped beam at rest: the joint carries its weight") {
+  Loaded loaded = testing::load_text(clamped, {.until = 4, .outputs = {"root.force_z", "root.moment_y", "tip.z"}});
+  bend(loaded, "beam", {.EIy = 100, .EIz = 300, .shapes = 2, .damping = 0.5});
+  const auto run = testing::run(loaded);
+  CHECK(run.last("root.force_z") == doctest::Approx(9.81).epsilon(1e-5));
+  CHECK(run.last("root.moment_y") == doctest::Approx(-9.81 / 2).epsilon(1e-4));
+  CHECK(run.last("tip.z") == doctest::Approx(-9.81 / 800).epsilon(1e-2));
 }

@@ -196,4 +196,59 @@ ModalBody cantilever(const Beam& beam) {
   return out;
 }
 
+namespace {
+
+struct Rigid {
+  Vec3d shift, turn;
+};
+
+// b_k becomes b_k - shift_k - turn_k x X: moments by moments.
+ModalBody less_rigid(const ModalBody& given, const std::vector<Rigid>& motions) {
+  ModalBody out = given;
+  const auto all = static_cast<std::size_t>(given.modes) + 1;
+  const auto motion = [&](std::size_t k) { return k == 0 ? Rigid{} : motions[k - 1]; };
+  for (std::size_t k = 0; k < all; ++k) {
+    const auto [a, u] = motion(k);
+    const Mat3d U = skew(u);
+    out.first[k] = given.first[k] - given.mass * a - U * given.first[0];
+    for (std::size_t l = 0; l < all; ++l) {
+      const auto [b, w] = motion(l);
+      const Mat3d W = skew(w);
+      const auto S = [&](std::size_t i, std::size_t j) { return given.second[i * all + j]; };
+      // (b_k - a - U X) (b_l - b - W X)^T
+      out.second[k * all + l] = S(k, l) - outer(given.first[k], b) - S(k, 0) * transpose(W) - outer(a, given.first[l]) +
+                                given.mass * outer(a, b) + outer(a, W * given.first[0]) - U * S(0, l) + outer(U * given.first[0], b) +
+                                U * S(0, 0) * transpose(W);
+    }
+  }
+  for (model::ModalPoint& point : out.points) {
+    for (std::size_t k = 0; k + 1 < all; ++k) {
+      point.shift[k] -= motions[k].shift + cross(motions[k].turn, point.at);
+      point.turn[k] -= motions[k].turn;
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+ModalBody in_chord_frame(const ModalBody& beam, double length) {
+  std::vector<Rigid> motions;
+  for (const Vec3d& tip : beam.points.back().shift) motions.push_back({{}, (1 / length) * cross(Vec3d{1, 0, 0}, tip)});
+  return less_rigid(beam, motions);
+}
+
+ModalBody in_mean_axes(const ModalBody& beam) {
+  std::vector<Rigid> motions;
+  const Vec3d c = (1 / beam.mass) * beam.first[0];
+  const double J = beam.moment(0, 0).r0.x - beam.mass * c.x * c.x;  // of a line
+  for (int k = 1; k <= beam.modes; ++k) {
+    const Mat3d& S = beam.moment(0, k);
+    const Vec3d first = beam.first[static_cast<std::size_t>(k)], e{S.r1.z - S.r2.y, S.r2.x - S.r0.z, S.r0.y - S.r1.x}, about = e - cross(c, first);
+    const Vec3d turn{0, about.y / J, about.z / J};
+    motions.push_back({(1 / beam.mass) * first - cross(turn, c), turn});
+  }
+  return less_rigid(beam, motions);
+}
+
 }  // namespace skyhook::formalism::testing

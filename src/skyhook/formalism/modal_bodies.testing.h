@@ -40,6 +40,11 @@ struct Beam {
   double radius = 0;            // of its section, for the inertia about x: without it a line that bends alike in y and z turns about x freely
 };
 model::ModalBody cantilever(const Beam& beam);
+// The same body seen from another frame: of each shape a translation and a small rotation are taken away. Chord frame: no point of the line
+// from root to tip leaves it at its ends; mean axes (Buckens): the shapes have neither momentum nor moment of momentum.
+model::ModalBody in_chord_frame(const model::ModalBody& beam, double length);
+model::ModalBody in_mean_axes(const model::ModalBody& beam);
+
 // (beta_n L) of the clamped-free beam: cos x cosh x = -1.
 double clamped_free(int n);
 // phi_n and its first two derivatives by xi = x / L; phi(1) = 2 in absolute value.

@@ -170,16 +170,6 @@ ModalMoments::ModalMoments(const model::ModalBody& body, const Mat3d& axes_at_de
   }
 }
 
-Vec3d ModalMoments::at(const Matrices3& m, int k, int l) const {
-  const auto i = static_cast<std::size_t>(k * modes + l);
-  return {m[0][i], m[1][i], m[2][i]};
-}
-
-Mat3d ModalMoments::inertia_by(int k, int l) const {
-  const auto i = static_cast<std::size_t>(k * (modes + 1) + l);
-  return symmetric({inertia[0][i], inertia[1][i], inertia[2][i], inertia[3][i], inertia[4][i], inertia[5][i]});
-}
-
 void move_modal(const Node& node, CSpan q, NodeState& x) {
   const ModalMoments& m = *node.moments;
   ModalState& s = state_of(node, x);
@@ -379,12 +369,15 @@ void modal_columns(const Node& node, const NodeState& x, CSpan a, std::vector<Mo
     const Vec3d &c = s.ck[i], &e = s.ek[i];
     const Mat3d& I = s.Ik[i + 1];
     // changes of I' and h with z_k: sum_l I_kl z'_l and sum_l E_lk z'_l, E^T = E - G
-    Mat3d Id;
-    Vec3d hdd;  // of h' by z_k: sum_l E_lk z''_l
-    for (int l = 0; l < m.modes; ++l) {
-      Id += s.zd[static_cast<std::size_t>(l)] * m.inertia_by(k + 1, l + 1);
-      hdd += zdd[l] * m.at(m.spin, l, k);
+    std::array<double, 6> sums;
+    for (std::size_t c = 0; c < 6; ++c) {
+      const double* const row = m.inertia[c].data() + index(k + 1, 1, m.modes + 1);
+      double sum = 0;
+      for (int l = 0; l < m.modes; ++l) sum += row[l] * s.zd[static_cast<std::size_t>(l)];
+      sums[c] = sum;
     }
+    const Mat3d Id = symmetric(sums);
+    const Vec3d hdd = row_times(m.spin, k, m.modes, zdd) - row_times(m.gyroscopic, k, m.modes, zdd);  // of h' by z_k
     const Vec3d rate = row_times(m.spin, k, m.modes, s.zd.data()), hd = rate - s.gk[i];
     Vec3d f_z = cross(at.al, c) + cross(at.w, cross(at.w, c)), f_v = 2.0 * cross(at.w, c);
     Vec3d n_z = cross(c, at.a) + I * at.al + Id * at.w + cross(at.w, I * at.w + hd) + hdd;

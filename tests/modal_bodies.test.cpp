@@ -20,7 +20,8 @@ namespace {
 void bend(Loaded& loaded, const std::string& name, const Beam& beam) {
   for (model::Body& body : loaded.model->bodies) {
     if (body.name == name)
-      formalism::testing::put_modal(std::make_shared<const model::ModalBody>(formalism::testing::cantilever(beam)), body);
+      formalism::testing::put_modal(std::make_shared<const model::ModalBody>(formalism::testing::cantilever(beam)),
+                                    body);
   }
 }
 
@@ -93,7 +94,8 @@ experiments: {run: {until: 1 s}}
     const analysis::Modes found = modes_of(loaded);
     REQUIRE(found.free_motions == 6);
     for (std::size_t k = 0; k < 2; ++k) {
-      const double f = exact[k] * exact[k] * std::sqrt(100.0) / (2 * std::numbers::pi), off = found.modes[6 + k].frequency / f - 1;
+      const double f = exact[k] * exact[k] * std::sqrt(100.0) / (2 * std::numbers::pi),
+                   off = found.modes[6 + k].frequency / f - 1;
       CHECK(off > 0);
       CHECK(off < 0.7 * before[k]);
       before[k] = off;
@@ -113,7 +115,8 @@ TEST_CASE("a clamped beam under its weight bends as beam theory says, ever close
     REQUIRE_MESSAGE(e.found, e.problem);
     double tip = 0;
     const auto& modal = *loaded.model->bodies[0].modal;
-    for (int k = 0; k < modal.modes; ++k) tip += e.state.q[static_cast<std::size_t>(k)] * modal.points[2].shift[static_cast<std::size_t>(k)].z;
+    for (int k = 0; k < modal.modes; ++k)
+      tip += e.state.q[static_cast<std::size_t>(k)] * modal.points[2].shift[static_cast<std::size_t>(k)].z;
     const double off = std::abs(tip / (-9.81 / (8 * 100)) - 1);
     CHECK(off < 0.5 * before);
     before = off;
@@ -127,7 +130,8 @@ TEST_CASE("a beam carried round beside its axis bends as the centrifugal load sa
   const double W = 20, EI = 200, offset = 0.3, k = std::pow(W * W / EI, 0.25);
   const double ch = std::cosh(k), sh = std::sinh(k), c = std::cos(k), s = std::sin(k);
   // y'' = 0: e (ch - c)/2 + A (ch + c) + B (sh + s);  y''' = 0: e (sh + s)/2 + A (sh - s) + B (ch + c)
-  const double det = (ch + c) * (ch + c) - (sh + s) * (sh - s), r1 = -offset * (ch - c) / 2, r2 = -offset * (sh + s) / 2;
+  const double det = (ch + c) * (ch + c) - (sh + s) * (sh - s), r1 = -offset * (ch - c) / 2,
+               r2 = -offset * (sh + s) / 2;
   const double A = (r1 * (ch + c) - r2 * (sh + s)) / det, B = ((ch + c) * r2 - (sh - s) * r1) / det;
   const double tip = offset * (ch + c) / 2 + A * (ch - c) + B * (sh - s) - offset;
   Loaded loaded = testing::load_text(R"(
@@ -150,10 +154,11 @@ TEST_CASE("a beam that turns: frequencies over speed are those of the table of W
   struct Row {
     double speed, first, second, third;
   };
-  const Row table[] = {{0, 3.5160, 22.0345, 61.6972}, {1, 3.6816, 22.1810, 61.8418},  {2, 4.1373, 22.6149, 62.2732},
-                       {4, 5.5850, 24.2733, 63.9668}, {6, 7.3604, 26.8091, 66.6839},  {8, 9.2568, 29.9954, 70.2930},
+  const Row table[] = {{0, 3.5160, 22.0345, 61.6972},   {1, 3.6816, 22.1810, 61.8418},  {2, 4.1373, 22.6149, 62.2732},
+                       {4, 5.5850, 24.2733, 63.9668},   {6, 7.3604, 26.8091, 66.6839},  {8, 9.2568, 29.9954, 70.2930},
                        {10, 11.2023, 33.6404, 74.6493}, {12, 13.1702, 37.6031, 79.6145}};
-  constexpr int shapes = 14;  // Ritz's method with the shapes at rest, which converges from above: with 8 the last row is off by 7e-5
+  constexpr int shapes =
+      14;  // Ritz's method with the shapes at rest, which converges from above: with 8 the last row is off by 7e-5
   for (const Row& row : table) {
     CAPTURE(row.speed);
     Loaded loaded = testing::load_text(R"(
@@ -163,7 +168,8 @@ parameters: {speed: 0 rad/s}
 bodies: {beam: {mass: 1 kg, inertia: [1, 1, 1], at: [0, 0, 0]}}
 joints: {hub: {type: revolute, from: ground, to: beam, axis: z, drive: "=speed*t"}}
 experiments: {run: {until: 1 s}}
-)", {.set = {{"speed", std::to_string(row.speed) + " rad/s"}}});
+)",
+                                       {.set = {{"speed", std::to_string(row.speed) + " rad/s"}}});
     bend(loaded, "beam", {.shapes = shapes, .stiffens = true});
     const analysis::Modes found = modes_of(loaded, true);
     std::vector<double> flap, chord;
@@ -206,7 +212,8 @@ experiments: {run: {until: 2 s, tolerance: 1e-9, initial: {float.x_rate: 1 m/s, 
     CHECK(end == doctest::Approx(start).epsilon(1e-6));
     const formalism::recursive::Equations& eq = *run.prepared.active;
     const auto momenta = [&](const std::vector<double>& y) {
-      const std::vector<double> q(y.begin(), y.begin() + eq.nq()), v(y.begin() + eq.nq(), y.begin() + eq.nq() + eq.nv());
+      const std::vector<double> q(y.begin(), y.begin() + eq.nq()),
+          v(y.begin() + eq.nq(), y.begin() + eq.nq() + eq.nv());
       Csc mass(std::make_shared<const Pattern>(eq.mass_pattern()));
       std::vector<double> none, p(v.size(), 0.0);
       auto ws = eq.workspace();
@@ -237,8 +244,17 @@ namespace {
 
 // Of the slider crank the rod bends: a frame at its pin, tangent to it there.
 Loaded with_elastic_rod(double EI, int shapes, double damping = 0.02, double radius = 0) {
-  Loaded loaded = testing::load("mechanisms/slider_crank", {.tolerance = 1e-8, .until = 0.1, .outputs = {"main.angle", "guide.displacement", "energy.balance", "rod.*"}});
-  bend(loaded, "rod", {.length = 0.14, .mass_per_length = 0.4 / 0.14, .EIy = EI, .EIz = EI, .shapes = shapes, .damping = damping, .radius = radius});
+  Loaded loaded = testing::load(
+      "mechanisms/slider_crank",
+      {.tolerance = 1e-8, .until = 0.1, .outputs = {"main.angle", "guide.displacement", "energy.balance", "rod.*"}});
+  bend(loaded, "rod",
+       {.length = 0.14,
+        .mass_per_length = 0.4 / 0.14,
+        .EIy = EI,
+        .EIz = EI,
+        .shapes = shapes,
+        .damping = damping,
+        .radius = radius});
   return loaded;
 }
 
@@ -250,7 +266,8 @@ TEST_CASE("slider crank with an elastic rod: all solvers and both coordinates te
   Loaded loaded = with_elastic_rod(2, 2);
   loaded.experiment.solver = "bdf/ggl";
   const auto reference = testing::run(loaded);
-  const double x = reference.last("guide.displacement"), angle = reference.last("main.angle"), z = reference.last("rod.mode_1");
+  const double x = reference.last("guide.displacement"), angle = reference.last("main.angle"),
+               z = reference.last("rod.mode_1");
   CHECK(std::abs(reference.last("energy.balance")) < 1e-6);
   CHECK(std::abs(z) > 1e-6);
   for (const char* solver : {"radau5/ggl", "ida/ggl", "dopri5", "hem5", "bdf/index2_projected", "bdf/ggl_explicit"}) {
@@ -270,7 +287,8 @@ TEST_CASE("slider crank with an elastic rod: all solvers and both coordinates te
 
 // Deflections are of first order in 1 / EI.
 TEST_CASE("slider crank with an elastic rod: the stiffer the rod, the nearer to the rigid one") {
-  Loaded rigid = testing::load("mechanisms/slider_crank", {.tolerance = 1e-9, .until = 0.05, .outputs = {"guide.displacement"}});
+  Loaded rigid =
+      testing::load("mechanisms/slider_crank", {.tolerance = 1e-9, .until = 0.05, .outputs = {"guide.displacement"}});
   const double x = testing::run(rigid).last("guide.displacement");
   double before = 0;
   for (const double EI : {1e3, 1e4}) {
@@ -291,13 +309,15 @@ TEST_CASE("slider crank with an elastic rod: tangent, chord and mean-axis frames
     Loaded loaded = with_elastic_rod(EI, 2, 0.2, 3e-3);  // that floats: it must resist rotation about its line
     loaded.experiment.until = 0.04, loaded.experiment.tolerance = 1e-10, loaded.experiment.solver = "bdf/ggl";
     model::Body& rod = loaded.model->bodies[1];
-    if (frame == 1) rod.modal = std::make_shared<const model::ModalBody>(formalism::testing::in_chord_frame(*rod.modal, 0.14));
+    if (frame == 1)
+      rod.modal = std::make_shared<const model::ModalBody>(formalism::testing::in_chord_frame(*rod.modal, 0.14));
     if (frame == 2) rod.modal = std::make_shared<const model::ModalBody>(formalism::testing::in_mean_axes(*rod.modal));
     const auto run = testing::run(loaded);
     CHECK(run.prepared.topology.cuts.size() == (frame == 0 ? 1 : 2));
     return run.last("guide.displacement");
   };
-  Loaded rigid = testing::load("mechanisms/slider_crank", {.tolerance = 1e-10, .until = 0.04, .outputs = {"guide.displacement"}});
+  Loaded rigid =
+      testing::load("mechanisms/slider_crank", {.tolerance = 1e-10, .until = 0.04, .outputs = {"guide.displacement"}});
   const double straight = testing::run(rigid).last("guide.displacement");
   double before[3] = {0, 0, 0};
   for (const double EI : {8.0, 32.0}) {

@@ -88,7 +88,8 @@ std::shared_ptr<model::Model> with_modes(const model::Model& given, unsigned see
       point(joint.from, joint.at_from, !joint.shape.is_guided());
       point(joint.to, joint.at_to, joint.shape.is_guided() ? false : random() > 0.5);  // else it stays in the tree
     }
-    for (const model::Contribution& what : m->contributions) point(what.from.body, what.from.at, true), point(what.to.body, what.to.at, true);
+    for (const model::Contribution& what : m->contributions)
+      point(what.from.body, what.from.at, true), point(what.to.body, what.to.at, true);
     put_modal(std::make_shared<const ModalBody>(std::move(modal)), body);
   }
   return m;
@@ -139,7 +140,8 @@ namespace {
 // Integral over 0 .. 1 of smooth functions: Gauss's five points in forty panels.
 double integral(const std::function<double(double)>& f) {
   const double x[5] = {0, 0.5384693101056831, -0.5384693101056831, 0.9061798459386640, -0.9061798459386640};
-  const double w[5] = {0.5688888888888889, 0.4786286704993665, 0.4786286704993665, 0.2369268850561891, 0.2369268850561891};
+  const double w[5] = {0.5688888888888889, 0.4786286704993665, 0.4786286704993665, 0.2369268850561891,
+                       0.2369268850561891};
   constexpr int panels = 40;
   double sum = 0;
   for (int p = 0; p < panels; ++p) {
@@ -171,8 +173,9 @@ ModalBody cantilever(const Beam& beam) {
       const double bend = integral([&](double xi) { return clamped_shape(a, xi)[2] * clamped_shape(b, xi)[2]; });
       out.stiffness[(k - 1) * n + l - 1] = EI / (L * L * L) * bend;
       // N(x) = m W^2 (L^2 - x^2) / 2 under rotation across the beam
-      tension[(k - 1) * n + l - 1] =
-          0.5 * m * L * integral([&](double xi) { return (1 - xi * xi) * clamped_shape(a, xi)[1] * clamped_shape(b, xi)[1]; });
+      tension[(k - 1) * n + l - 1] = 0.5 * m * L * integral([&](double xi) {
+                                       return (1 - xi * xi) * clamped_shape(a, xi)[1] * clamped_shape(b, xi)[1];
+                                     });
     }
   }
   out.second[0] += out.mass * beam.radius * beam.radius / 4 * Mat3d::diagonal({0, 1, 1});
@@ -217,8 +220,8 @@ ModalBody less_rigid(const ModalBody& given, const std::vector<Rigid>& motions) 
       const auto S = [&](std::size_t i, std::size_t j) { return given.second[i * all + j]; };
       // (b_k - a - U X) (b_l - b - W X)^T
       out.second[k * all + l] = S(k, l) - outer(given.first[k], b) - S(k, 0) * transpose(W) - outer(a, given.first[l]) +
-                                given.mass * outer(a, b) + outer(a, W * given.first[0]) - U * S(0, l) + outer(U * given.first[0], b) +
-                                U * S(0, 0) * transpose(W);
+                                given.mass * outer(a, b) + outer(a, W * given.first[0]) - U * S(0, l) +
+                                outer(U * given.first[0], b) + U * S(0, 0) * transpose(W);
     }
   }
   for (model::ModalPoint& point : out.points) {
@@ -244,7 +247,8 @@ ModalBody in_mean_axes(const ModalBody& beam) {
   const double J = beam.moment(0, 0).r0.x - beam.mass * c.x * c.x;  // of a line
   for (int k = 1; k <= beam.modes; ++k) {
     const Mat3d& S = beam.moment(0, k);
-    const Vec3d first = beam.first[static_cast<std::size_t>(k)], e{S.r1.z - S.r2.y, S.r2.x - S.r0.z, S.r0.y - S.r1.x}, about = e - cross(c, first);
+    const Vec3d first = beam.first[static_cast<std::size_t>(k)], e{S.r1.z - S.r2.y, S.r2.x - S.r0.z, S.r0.y - S.r1.x},
+                about = e - cross(c, first);
     const Vec3d turn{0, about.y / J, about.z / J};
     motions.push_back({(1 / beam.mass) * first - cross(turn, c), turn});
   }

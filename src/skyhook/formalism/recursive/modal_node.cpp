@@ -38,7 +38,10 @@ struct Frame {
   Mat3d R;  // body axes to global ones
   Vec3d w, al, a;
   Frame(const Node& node, const NodeState& x)
-      : R(x.R * node.moments->axes), w(transpose_times(R, x.w)), al(transpose_times(R, x.al)), a(transpose_times(R, x.a)) {}
+      : R(x.R * node.moments->axes),
+        w(transpose_times(R, x.w)),
+        al(transpose_times(R, x.al)),
+        a(transpose_times(R, x.a)) {}
 };
 
 ModalState& state_of(const Node& node, NodeState& x) {
@@ -60,8 +63,8 @@ Vec3d quadratic(const Matrices3& m, int n, const std::vector<double>& x) {
 }
 
 // Of accelerations in the axes of the body: what they take, added to f, n and tau.
-void add_accelerations(const ModalMoments& m, const ModalState& s, const Vec3d& a, const Vec3d& al, const double* zdd, Vec3d& f, Vec3d& n,
-                       std::vector<double>& tau) {
+void add_accelerations(const ModalMoments& m, const ModalState& s, const Vec3d& a, const Vec3d& al, const double* zdd,
+                       Vec3d& f, Vec3d& n, std::vector<double>& tau) {
   f += m.mass * a + cross(al, s.c);
   n += cross(s.c, a) + s.I * al;
   for (int k = 0; k < m.modes; ++k) {
@@ -75,7 +78,8 @@ void add_accelerations(const ModalMoments& m, const ModalState& s, const Vec3d& 
 }
 
 // What velocities take, with their squares.
-void add_velocity_products(const ModalMoments& m, const ModalState& s, const Vec3d& w, Vec3d& f, Vec3d& n, std::vector<double>& tau) {
+void add_velocity_products(const ModalMoments& m, const ModalState& s, const Vec3d& w, Vec3d& f, Vec3d& n,
+                           std::vector<double>& tau) {
   f += cross(w, cross(w, s.c) + 2.0 * s.cd);
   n += s.Id * w + cross(w, s.I * w + s.h);
   if (!m.shortening[0].empty()) f += quadratic(m.shortening, m.modes, s.zd);
@@ -143,7 +147,8 @@ ModalMoments::ModalMoments(const model::ModalBody& body, const Mat3d& axes_at_de
     for (int l = 0; l < n; ++l) {
       const std::size_t i = index(k, l, n);
       const Vec3d e = axial_of(body.moment(l + 1, k + 1));
-      for (int c = 0; c < 3; ++c) spin[static_cast<std::size_t>(c)][i] = e[c], gyroscopic[static_cast<std::size_t>(c)][i] = 2 * e[c];
+      for (int c = 0; c < 3; ++c)
+        spin[static_cast<std::size_t>(c)][i] = e[c], gyroscopic[static_cast<std::size_t>(c)][i] = 2 * e[c];
       M[i] = trace(body.moment(k + 1, l + 1)) + (body.rotary.empty() ? 0.0 : body.rotary[i]);
     }
   }
@@ -153,7 +158,8 @@ ModalMoments::ModalMoments(const model::ModalBody& body, const Mat3d& axes_at_de
     if (given.empty()) continue;
     for (int k = 0; k < n; ++k) {
       for (int l = 0; l < n; ++l)
-        inertia[static_cast<std::size_t>(c)][index(k + 1, l + 1, all)] -= (c < 3 ? 1.0 : 0.5) * (given[index(k, l, n)] + given[index(l, k, n)]);
+        inertia[static_cast<std::size_t>(c)][index(k + 1, l + 1, all)] -=
+            (c < 3 ? 1.0 : 0.5) * (given[index(k, l, n)] + given[index(l, k, n)]);
     }
   }
   const auto add_symmetric = [&](const std::vector<double>& given, std::vector<double>& to) {
@@ -231,7 +237,8 @@ void modal_change(const Node& node, const Vec3d& al, const Vec3d& a0, CSpan chan
   const Mat3d R = x.R * node.moments->axes;
   Vec3d f, n;
   std::fill(s.tau.begin(), s.tau.end(), 0.0);
-  add_accelerations(*node.moments, s, transpose_times(R, a0), transpose_times(R, al), change.data() + node.iv, f, n, s.tau);
+  add_accelerations(*node.moments, s, transpose_times(R, a0), transpose_times(R, al), change.data() + node.iv, f, n,
+                    s.tau);
   x.f = R * f, x.n = R * n;
 }
 
@@ -336,12 +343,15 @@ double modal_kinetic_energy(const Node& node, const NodeState& x) {
   const Vec3d w = transpose_times(R, x.w), v = transpose_times(R, x.v);
   double sum = 0.5 * m.mass * dot(v, v) + dot(v, s.cd + cross(w, s.c)) + 0.5 * dot(w, s.I * w) + dot(w, s.h);
   for (int k = 0; k < m.modes; ++k) {
-    for (int l = 0; l < m.modes; ++l) sum += 0.5 * m.M[index(k, l, m.modes)] * s.zd[static_cast<std::size_t>(k)] * s.zd[static_cast<std::size_t>(l)];
+    for (int l = 0; l < m.modes; ++l)
+      sum += 0.5 * m.M[index(k, l, m.modes)] * s.zd[static_cast<std::size_t>(k)] * s.zd[static_cast<std::size_t>(l)];
   }
   return sum;
 }
 
-Vec3d modal_first_moment(const Node& node, const NodeState& x) { return x.R * (node.moments->axes * x.guide->modal->c); }
+Vec3d modal_first_moment(const Node& node, const NodeState& x) {
+  return x.R * (node.moments->axes * x.guide->modal->c);
+}
 Mat3d modal_inertia(const Node& node, const NodeState& x) {
   const Mat3d R = x.R * node.moments->axes;
   return R * x.guide->modal->I * transpose(R);
@@ -396,14 +406,16 @@ void modal_block(const Node& node, const NodeState& x, std::vector<double>& by_z
   const ModalMoments& m = *node.moments;
   const Frame at6(node, x);
   const Vec3d &w = at6.w, &al = at6.al, &a = at6.a;
-  const std::array<double, 6> half{-0.5 * w.x * w.x, -0.5 * w.y * w.y, -0.5 * w.z * w.z, -w.x * w.y, -w.y * w.z, -w.z * w.x};
+  const std::array<double, 6> half{-0.5 * w.x * w.x, -0.5 * w.y * w.y, -0.5 * w.z * w.z,
+                                   -w.x * w.y,       -w.y * w.z,       -w.z * w.x};
   const int n = m.modes;
   for (int k = 0; k < n; ++k) {
     for (int l = 0; l < n; ++l) {
       const std::size_t i = index(k, l, n), j = index(k + 1, l + 1, n + 1);
       double sum = m.spin[0][i] * al.x + m.spin[1][i] * al.y + m.spin[2][i] * al.z;
       for (std::size_t c = 0; c < 6; ++c) sum += half[c] * m.inertia[c][j];
-      if (!m.shortening[0].empty()) sum += m.shortening[0][i] * a.x + m.shortening[1][i] * a.y + m.shortening[2][i] * a.z;
+      if (!m.shortening[0].empty())
+        sum += m.shortening[0][i] * a.x + m.shortening[1][i] * a.y + m.shortening[2][i] * a.z;
       by_z[i] = sum;
       by_rate[i] = m.gyroscopic[0][i] * w.x + m.gyroscopic[1][i] * w.y + m.gyroscopic[2][i] * w.z;
     }

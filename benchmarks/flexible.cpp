@@ -26,16 +26,19 @@ std::shared_ptr<model::Model> two_bodies(int shapes) {
   }
   if (shapes > 0) {
     formalism::testing::Beam beam{.EIy = 100, .EIz = 100, .shapes = shapes, .damping = 0.01, .stiffens = true};
-    formalism::testing::put_modal(std::make_shared<const model::ModalBody>(formalism::testing::cantilever(beam)), m->bodies[0]);
+    formalism::testing::put_modal(std::make_shared<const model::ModalBody>(formalism::testing::cantilever(beam)),
+                                  m->bodies[0]);
   }
   return m;
 }
 
 class BentTree {
  public:
-  explicit BentTree(int shapes) : model_(two_bodies(shapes)), eq_(model_, formalism::choose_tree(*model_)), ws_(eq_.workspace()) {
+  explicit BentTree(int shapes)
+      : model_(two_bodies(shapes)), eq_(model_, formalism::choose_tree(*model_)), ws_(eq_.workspace()) {
     const auto n = static_cast<std::size_t>(eq_.nv());
-    q_.assign(static_cast<std::size_t>(eq_.nq()), 1e-3), v_.assign(n, 0.1), a_.assign(n, 0.2), tau_.resize(n), qdot_.resize(q_.size());
+    q_.assign(static_cast<std::size_t>(eq_.nq()), 1e-3), v_.assign(n, 0.1), a_.assign(n, 0.2), tau_.resize(n),
+        qdot_.resize(q_.size());
     for (auto* values : {&stiffness_, &damping_, &mass_}) {
       values->resize(static_cast<std::size_t>(eq_.tangent_pattern().nonzeros()));
       for (int j = 0; j < eq_.nv(); ++j) columns_.push_back(values->data() + eq_.tangent_pattern().start[j]);
@@ -64,8 +67,8 @@ class BentTree {
 
 void flexible(Report& report) {
   Table table;
-  table.add_column("modes of the beam"), table.add_column("residual", "ns", 3), table.add_column("derivatives", "ns", 3),
-      table.add_column("accelerations", "ns", 3);
+  table.add_column("modes of the beam"), table.add_column("residual", "ns", 3),
+      table.add_column("derivatives", "ns", 3), table.add_column("accelerations", "ns", 3);
   for (const int shapes : {0, 1, 3, 5, 10, 20}) {
     BentTree tree(shapes);
     const std::vector<double> seconds =

@@ -235,9 +235,10 @@ void ModeEnergies::measure_elements(Mode& mode) {
     const auto form = [&](const std::vector<double>& m) {
       double sum = 0;
       for (int i = 0; i < modal.modes && !m.empty(); ++i) {
+        const Complex here = std::conj(mode.coordinates[static_cast<std::size_t>(modal.iv + i)]);
         for (int j = 0; j < modal.modes; ++j)
           sum += m[static_cast<std::size_t>(i * modal.modes + j)] *
-                 (std::conj(mode.coordinates[static_cast<std::size_t>(modal.iv + i)]) * mode.coordinates[static_cast<std::size_t>(modal.iv + j)]).real();
+                 (here * mode.coordinates[static_cast<std::size_t>(modal.iv + j)]).real();
       }
       return sum;
     };

@@ -10,6 +10,7 @@
 #include "skyhook/formalism/characteristic_length.h"
 #include "skyhook/formalism/constrained_steps.h"
 #include "skyhook/formalism/linearised.h"
+#include "skyhook/formalism/modal_coordinates.h"
 #include "skyhook/formalism/other_drives.h"
 #include "skyhook/formalism/recursive/equations.h"
 
@@ -183,7 +184,11 @@ Consistency fit(const Equations& eq, State& state, const GivenValues& given, con
                 StepsAtPlace& steps) {
   const Conditions must(eq, held_values(given), Conditions::Of::rates);
   const Conditions asked(eq, released_values(given), Conditions::Of::rates);
-  Consistency out = fit(eq, state, {{}, must}, asked, reference, steps);
+  // bodies begin as bent as they are given, unless nothing else closes the loops
+  const std::vector<int> modes = modal_coordinates(eq);
+  const State start = state;
+  Consistency out = fit(eq, state, {modes, must}, asked, reference, steps);
+  if (!out.ok && !modes.empty()) out = fit(eq, state = start, {{}, must}, asked, reference, steps);
   if (out.ok) report_changes(eq, asked, state, true, "", out);
   return out;
 }

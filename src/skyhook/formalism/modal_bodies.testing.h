@@ -1,5 +1,6 @@
 // Bodies of modes for tests: particles with any shapes, whose moments are sums; slender beams with exact shapes.
 #pragma once
+#include <array>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -22,7 +23,8 @@ Particles random_particles(Random& random, int count, int modes);
 model::ModalBody body_of(const Particles& particles);
 // Symmetric positive matrices of stiffness and damping, and, on demand, any geometric stiffness.
 void add_random_matrices(Random& random, bool with_geometric, model::ModalBody& body);
-void add_point(const Vec3d& at, const std::vector<Vec3d>& shift, const std::vector<Vec3d>& turn, model::ModalBody& body);
+void add_point(const Vec3d& at, const std::vector<Vec3d>& shift, const std::vector<Vec3d>& turn,
+               model::ModalBody& body);
 // Mass, centre and inertia of the undeformed body, as the model's body has them too.
 void put_modal(std::shared_ptr<const model::ModalBody> modal, model::Body& body);
 
@@ -34,10 +36,17 @@ std::shared_ptr<model::Model> with_modes(const model::Model& given, unsigned see
 struct Beam {
   double length = 1, mass_per_length = 1, EIy = 1, EIz = 1;  // EIy resists bending in z, EIz in y
   int shapes = 3;
-  double damping = 0;           // ratio of each mode
-  bool stiffens = false;        // by centrifugal tension
+  double damping = 0;     // ratio of each mode
+  bool stiffens = false;  // by centrifugal tension
+  double radius =
+      0;  // of its section, for the inertia about x: without it a line that bends alike in y and z turns about x freely
 };
 model::ModalBody cantilever(const Beam& beam);
+// The same body seen from another frame: of each shape a translation and a small rotation are taken away. Chord frame: no point of the line
+// from root to tip leaves it at its ends; mean axes (Buckens): the shapes have neither momentum nor moment of momentum.
+model::ModalBody in_chord_frame(const model::ModalBody& beam, double length);
+model::ModalBody in_mean_axes(const model::ModalBody& beam);
+
 // (beta_n L) of the clamped-free beam: cos x cosh x = -1.
 double clamped_free(int n);
 // phi_n and its first two derivatives by xi = x / L; phi(1) = 2 in absolute value.

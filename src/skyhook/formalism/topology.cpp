@@ -165,7 +165,9 @@ Topology grow_over_modes(const Model& m, std::vector<bool> in_tree) {
     if (found == top.links.end()) return top;
     const model::Joint& joint = m.joints[found->joint];
     if (joint.shape.is_guided())
-      throw ModelError(joint.where, "joint \"" + joint.name + "\" follows a guide and leads to body \"" + m.bodies[found->body].name + "\" at a point that bends.",
+      throw ModelError(joint.where,
+                       "joint \"" + joint.name + "\" follows a guide and leads to body \"" + m.bodies[found->body].name +
+                           "\" at a point that bends.",
                        "Let it lead to the point where the body's reference frame is, or turn `from` and `to` of the guide around.");
     in_tree[found->joint] = false;
   }

@@ -110,7 +110,8 @@ class Builder {
   // Rotation of `to` relative to `from` as a quaternion, angular velocity in axes of `to`.
   void add_ball(int j) {
     const model::Joint& joint = model_.joints[j];
-    const Frame from = frame_of(eq_, model::Marker{{}, {}, joint.from, joint.at_from}), to = frame_of(eq_, model::Marker{{}, {}, joint.to, joint.at_to});
+    const Frame from = frame_of(eq_, model::Marker{{}, {}, joint.from, joint.at_from}),
+                to = frame_of(eq_, model::Marker{{}, {}, joint.to, joint.at_to});
     const auto turned = [=](const Snapshot& s) { return transpose(turn_of(s, from)) * turn_of(s, to); };
     const auto turning = [=](const Snapshot& s) {
       return transpose_times(turn_of(s, to), angular_velocity_of(s, to) - angular_velocity_of(s, from));

@@ -11,10 +11,12 @@ void add_modes(ChannelList& list, const Equations& eq, const Equations::Modal& m
     const std::string name = eq.position_names()[iq].substr(body.name.size() + 1);
     const auto rate = [=](const Snapshot& s, const Running&) { return s.v[iv]; };
     const auto acceleration = [=](const Snapshot& s, const Running&) { return s.a[iv]; };
-    Channel& c = list.add(body.name, {name, "m", "coordinate of the mode"}, [=](const Snapshot& s, const Running&) { return s.q[iq]; });
+    Channel& c = list.add(body.name, {name, "m", "coordinate of the mode"},
+                          [=](const Snapshot& s, const Running&) { return s.q[iq]; });
     c.rate = rate, c.curvature = acceleration;
     list.add(body.name, {name + "_rate", "m/s", "rate of the coordinate"}, rate).rate = acceleration;
-    list.add_acceleration(body.name, {name + "_acceleration", "m/s^2", "second derivative of the coordinate"}, acceleration);
+    list.add_acceleration(body.name, {name + "_acceleration", "m/s^2", "second derivative of the coordinate"},
+                          acceleration);
   }
   const auto strain = [modal, K = body.modal->stiffness](const Snapshot& s, const Running&) {
     const auto n = static_cast<std::size_t>(modal.modes), first = static_cast<std::size_t>(modal.iq);

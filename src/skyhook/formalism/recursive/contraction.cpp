@@ -48,7 +48,8 @@ void Expansion::append(const Expansion& other) {
   narrow += other.narrow;
 }
 
-Contraction::Contraction(const Pattern& wide, const Expansion& rows, const Expansion& columns) : wide_(wide.nonzeros()) {
+Contraction::Contraction(const Pattern& wide, const Expansion& rows, const Expansion& columns)
+    : wide_(wide.nonzeros()) {
   const Pattern between = contracted(wide, Expansion::same(wide.rows), columns);
   narrow_ = contracted(wide, rows, columns);
   between_ = between.nonzeros();
@@ -56,7 +57,8 @@ Contraction::Contraction(const Pattern& wide, const Expansion& rows, const Expan
   rows_ = terms_of(between, narrow_, rows, true);
 }
 
-std::vector<Contraction::Term> Contraction::terms_of(const Pattern& from, const Pattern& to, const Expansion& index, bool is_row) {
+std::vector<Contraction::Term> Contraction::terms_of(const Pattern& from, const Pattern& to, const Expansion& index,
+                                                     bool is_row) {
   std::vector<Term> out;
   for (int j = 0; j < from.cols; ++j) {
     for (int k = from.start[j]; k < from.start[j + 1]; ++k) {
@@ -70,9 +72,11 @@ std::vector<Contraction::Term> Contraction::terms_of(const Pattern& from, const 
 
 void Contraction::apply(std::span<const double> wide, std::span<double> values, std::vector<double>& scratch) const {
   scratch.assign(static_cast<std::size_t>(between_), 0.0);
-  for (const Term& t : columns_) scratch[static_cast<std::size_t>(t.to)] += t.factor * wide[static_cast<std::size_t>(t.from)];
+  for (const Term& t : columns_)
+    scratch[static_cast<std::size_t>(t.to)] += t.factor * wide[static_cast<std::size_t>(t.from)];
   std::ranges::fill(values, 0.0);
-  for (const Term& t : rows_) values[static_cast<std::size_t>(t.to)] += t.factor * scratch[static_cast<std::size_t>(t.from)];
+  for (const Term& t : rows_)
+    values[static_cast<std::size_t>(t.to)] += t.factor * scratch[static_cast<std::size_t>(t.from)];
 }
 
 void Contraction::apply(std::span<const double> wide, double* const* columns, std::vector<double>& scratch) const {
@@ -81,7 +85,8 @@ void Contraction::apply(std::span<const double> wide, double* const* columns, st
   double *const first = scratch.data(), *const second = first + between;
   for (const Term& t : columns_) first[t.to] += t.factor * wide[static_cast<std::size_t>(t.from)];
   for (const Term& t : rows_) second[t.to] += t.factor * first[t.from];
-  for (int j = 0; j < narrow_.cols; ++j) std::copy(second + narrow_.start[j], second + narrow_.start[j + 1], columns[j]);
+  for (int j = 0; j < narrow_.cols; ++j)
+    std::copy(second + narrow_.start[j], second + narrow_.start[j + 1], columns[j]);
 }
 
 }  // namespace skyhook::formalism::recursive

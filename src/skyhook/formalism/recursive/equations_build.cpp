@@ -73,7 +73,8 @@ std::vector<Pair::Run> runs_of(const Tree& tree, const Pair& pair) {
 
 // The table (2.14): coordinate j carries the axis of i along if it is nearer to the ground or turns with it.
 bool takes_carried(const Tree& tree, const Pair& pair, int i, int j) {
-  const bool carries = tree.axis_of[pair.dofs[j]] < tree.axis_of[pair.dofs[i]] || turn_together(tree, pair.dofs[i], pair.dofs[j]);
+  const bool carries =
+      tree.axis_of[pair.dofs[j]] < tree.axis_of[pair.dofs[i]] || turn_together(tree, pair.dofs[i], pair.dofs[j]);
   if (pair.side[i] > 0) return pair.side[j] < 0 || carries;
   return pair.side[j] < 0 && !carries;
 }

@@ -110,7 +110,8 @@ double Equations::find_angles(double t, CSpan q, CSpan v, Span angles, Workspace
   double most2 = 0;
   for (const auto& hinge : cut_hinges_) {
     const model::Joint& joint = model_->joints[hinge.joint];
-    const Vec3d w = ws.nodes[tree_.carrier(joint.to, joint.at_to)].w - ws.nodes[tree_.carrier(joint.from, joint.at_from)].w;
+    const Vec3d w =
+        ws.nodes[tree_.carrier(joint.to, joint.at_to)].w - ws.nodes[tree_.carrier(joint.from, joint.at_from)].w;
     most2 = std::max(most2, dot(w, w));
   }
   for (const Turning& of : turning_) {

@@ -138,13 +138,17 @@ void MassMatrix::add_modal_pattern(const Tree& tree, PatternBuilder& builder) {
 }
 
 // H_k . S_i with H_k = (e_k, c_k) about the origin of the tree's root; or a constant between two modes.
-double MassMatrix::modal_entry(const Tree& tree, const Modal& e, const std::vector<NodeState>& nodes, const Workspace& ws) const {
+double MassMatrix::modal_entry(const Tree& tree, const Modal& e, const std::vector<NodeState>& nodes,
+                               const Workspace& ws) const {
   const ModalNode& modal = tree.modal[e.modal];
   const ModalMoments& moments = *tree.nodes[modal.node].moments;
-  if (e.i < 0) return moments.M[static_cast<std::size_t>(e.mode) * static_cast<std::size_t>(modal.modes) + static_cast<std::size_t>(e.row - modal.iv)];
+  if (e.i < 0)
+    return moments.M[static_cast<std::size_t>(e.mode) * static_cast<std::size_t>(modal.modes) +
+                     static_cast<std::size_t>(e.row - modal.iv)];
   const NodeState& x = nodes[modal.node];
   const Mat3d axes = x.R * moments.axes;
-  const Vec3d c = axes * x.guide->modal->ck[e.mode], h = axes * x.guide->modal->ek[e.mode] + cross(x.p - nodes[tree.root[modal.node]].p, c);
+  const Vec3d c = axes * x.guide->modal->ck[e.mode],
+              h = axes * x.guide->modal->ek[e.mode] + cross(x.p - nodes[tree.root[modal.node]].p, c);
   return dot(ws.axes[e.i].turn, h) + dot(ws.axes[e.i].shift, c);
 }
 

@@ -62,7 +62,7 @@ class MassMatrix {
   struct Coupled : Entry {
     double value;
   };
-  std::vector<Coupled> coupled_;             // of own coordinates: constant
+  std::vector<Coupled> coupled_;  // of own coordinates: constant
   struct Modal : Entry {
     int modal, mode;  // its column; i: -1 where its row is another mode
   };

@@ -38,7 +38,10 @@ struct Frame {
   Mat3d R;  // body axes to global ones
   Vec3d w, al, a;
   Frame(const Node& node, const NodeState& x)
-      : R(x.R * node.moments->axes), w(transpose_times(R, x.w)), al(transpose_times(R, x.al)), a(transpose_times(R, x.a)) {}
+      : R(x.R * node.moments->axes),
+        w(transpose_times(R, x.w)),
+        al(transpose_times(R, x.al)),
+        a(transpose_times(R, x.a)) {}
 };
 
 ModalState& state_of(const Node& node, NodeState& x) {
@@ -60,8 +63,8 @@ Vec3d quadratic(const Matrices3& m, int n, const std::vector<double>& x) {
 }
 
 // Of accelerations in the axes of the body: what they take, added to f, n and tau.
-void add_accelerations(const ModalMoments& m, const ModalState& s, const Vec3d& a, const Vec3d& al, const double* zdd, Vec3d& f, Vec3d& n,
-                       std::vector<double>& tau) {
+void add_accelerations(const ModalMoments& m, const ModalState& s, const Vec3d& a, const Vec3d& al, const double* zdd,
+                       Vec3d& f, Vec3d& n, std::vector<double>& tau) {
   f += m.mass * a + cross(al, s.c);
   n += cross(s.c, a) + s.I * al;
   for (int k = 0; k < m.modes; ++k) {
@@ -75,7 +78,8 @@ void add_accelerations(const ModalMoments& m, const ModalState& s, const Vec3d& 
 }
 
 // What velocities take, with their squares.
-void add_velocity_products(const ModalMoments& m, const ModalState& s, const Vec3d& w, Vec3d& f, Vec3d& n, std::vector<double>& tau) {
+void add_velocity_products(const ModalMoments& m, const ModalState& s, const Vec3d& w, Vec3d& f, Vec3d& n,
+                           std::vector<double>& tau) {
   f += cross(w, cross(w, s.c) + 2.0 * s.cd);
   n += s.Id * w + cross(w, s.I * w + s.h);
   if (!m.shortening[0].empty()) f += quadratic(m.shortening, m.modes, s.zd);
@@ -143,7 +147,8 @@ ModalMoments::ModalMoments(const model::ModalBody& body, const Mat3d& axes_at_de
     for (int l = 0; l < n; ++l) {
       const std::size_t i = index(k, l, n);
       const Vec3d e = axial_of(body.moment(l + 1, k + 1));
-      for (int c = 0; c < 3; ++c) spin[static_cast<std::size_t>(c)][i] = e[c], gyroscopic[static_cast<std::size_t>(c)][i] = 2 * e[c];
+      for (int c = 0; c < 3; ++c)
+        spin[static_cast<std::size_t>(c)][i] = e[c], gyroscopic[static_cast<std::size_t>(c)][i] = 2 * e[c];
       M[i] = trace(body.moment(k + 1, l + 1)) + (body.rotary.empty() ? 0.0 : body.rotary[i]);
     }
   }
@@ -153,7 +158,8 @@ ModalMoments::ModalMoments(const model::ModalBody& body, const Mat3d& axes_at_de
     if (given.empty()) continue;
     for (int k = 0; k < n; ++k) {
       for (int l = 0; l < n; ++l)
-        inertia[static_cast<std::size_t>(c)][index(k + 1, l + 1, all)] -= (c < 3 ? 1.0 : 0.5) * (given[index(k, l, n)] + given[index(l, k, n)]);
+        inertia[static_cast<std::size_t>(c)][index(k + 1, l + 1, all)] -=
+            (c < 3 ? 1.0 : 0.5) * (given[index(k, l, n)] + given[index(l, k, n)]);
     }
   }
   const auto add_symmetric = [&](const std::vector<double>& given, std::vector<double>& to) {
@@ -168,16 +174,6 @@ ModalMoments::ModalMoments(const model::ModalBody& body, const Mat3d& axes_at_de
     for (auto& m : shortening) m.resize(square, 0.0);
     add_symmetric(by_a, shortening[c]);
   }
-}
-
-Vec3d ModalMoments::at(const Matrices3& m, int k, int l) const {
-  const auto i = static_cast<std::size_t>(k * modes + l);
-  return {m[0][i], m[1][i], m[2][i]};
-}
-
-Mat3d ModalMoments::inertia_by(int k, int l) const {
-  const auto i = static_cast<std::size_t>(k * (modes + 1) + l);
-  return symmetric({inertia[0][i], inertia[1][i], inertia[2][i], inertia[3][i], inertia[4][i], inertia[5][i]});
 }
 
 void move_modal(const Node& node, CSpan q, NodeState& x) {
@@ -241,7 +237,8 @@ void modal_change(const Node& node, const Vec3d& al, const Vec3d& a0, CSpan chan
   const Mat3d R = x.R * node.moments->axes;
   Vec3d f, n;
   std::fill(s.tau.begin(), s.tau.end(), 0.0);
-  add_accelerations(*node.moments, s, transpose_times(R, a0), transpose_times(R, al), change.data() + node.iv, f, n, s.tau);
+  add_accelerations(*node.moments, s, transpose_times(R, a0), transpose_times(R, al), change.data() + node.iv, f, n,
+                    s.tau);
   x.f = R * f, x.n = R * n;
 }
 
@@ -346,12 +343,15 @@ double modal_kinetic_energy(const Node& node, const NodeState& x) {
   const Vec3d w = transpose_times(R, x.w), v = transpose_times(R, x.v);
   double sum = 0.5 * m.mass * dot(v, v) + dot(v, s.cd + cross(w, s.c)) + 0.5 * dot(w, s.I * w) + dot(w, s.h);
   for (int k = 0; k < m.modes; ++k) {
-    for (int l = 0; l < m.modes; ++l) sum += 0.5 * m.M[index(k, l, m.modes)] * s.zd[static_cast<std::size_t>(k)] * s.zd[static_cast<std::size_t>(l)];
+    for (int l = 0; l < m.modes; ++l)
+      sum += 0.5 * m.M[index(k, l, m.modes)] * s.zd[static_cast<std::size_t>(k)] * s.zd[static_cast<std::size_t>(l)];
   }
   return sum;
 }
 
-Vec3d modal_first_moment(const Node& node, const NodeState& x) { return x.R * (node.moments->axes * x.guide->modal->c); }
+Vec3d modal_first_moment(const Node& node, const NodeState& x) {
+  return x.R * (node.moments->axes * x.guide->modal->c);
+}
 Mat3d modal_inertia(const Node& node, const NodeState& x) {
   const Mat3d R = x.R * node.moments->axes;
   return R * x.guide->modal->I * transpose(R);
@@ -379,12 +379,15 @@ void modal_columns(const Node& node, const NodeState& x, CSpan a, std::vector<Mo
     const Vec3d &c = s.ck[i], &e = s.ek[i];
     const Mat3d& I = s.Ik[i + 1];
     // changes of I' and h with z_k: sum_l I_kl z'_l and sum_l E_lk z'_l, E^T = E - G
-    Mat3d Id;
-    Vec3d hdd;  // of h' by z_k: sum_l E_lk z''_l
-    for (int l = 0; l < m.modes; ++l) {
-      Id += s.zd[static_cast<std::size_t>(l)] * m.inertia_by(k + 1, l + 1);
-      hdd += zdd[l] * m.at(m.spin, l, k);
+    std::array<double, 6> sums;
+    for (std::size_t c = 0; c < 6; ++c) {
+      const double* const row = m.inertia[c].data() + index(k + 1, 1, m.modes + 1);
+      double sum = 0;
+      for (int l = 0; l < m.modes; ++l) sum += row[l] * s.zd[static_cast<std::size_t>(l)];
+      sums[c] = sum;
     }
+    const Mat3d Id = symmetric(sums);
+    const Vec3d hdd = row_times(m.spin, k, m.modes, zdd) - row_times(m.gyroscopic, k, m.modes, zdd);  // of h' by z_k
     const Vec3d rate = row_times(m.spin, k, m.modes, s.zd.data()), hd = rate - s.gk[i];
     Vec3d f_z = cross(at.al, c) + cross(at.w, cross(at.w, c)), f_v = 2.0 * cross(at.w, c);
     Vec3d n_z = cross(c, at.a) + I * at.al + Id * at.w + cross(at.w, I * at.w + hd) + hdd;
@@ -403,14 +406,16 @@ void modal_block(const Node& node, const NodeState& x, std::vector<double>& by_z
   const ModalMoments& m = *node.moments;
   const Frame at6(node, x);
   const Vec3d &w = at6.w, &al = at6.al, &a = at6.a;
-  const std::array<double, 6> half{-0.5 * w.x * w.x, -0.5 * w.y * w.y, -0.5 * w.z * w.z, -w.x * w.y, -w.y * w.z, -w.z * w.x};
+  const std::array<double, 6> half{-0.5 * w.x * w.x, -0.5 * w.y * w.y, -0.5 * w.z * w.z,
+                                   -w.x * w.y,       -w.y * w.z,       -w.z * w.x};
   const int n = m.modes;
   for (int k = 0; k < n; ++k) {
     for (int l = 0; l < n; ++l) {
       const std::size_t i = index(k, l, n), j = index(k + 1, l + 1, n + 1);
       double sum = m.spin[0][i] * al.x + m.spin[1][i] * al.y + m.spin[2][i] * al.z;
       for (std::size_t c = 0; c < 6; ++c) sum += half[c] * m.inertia[c][j];
-      if (!m.shortening[0].empty()) sum += m.shortening[0][i] * a.x + m.shortening[1][i] * a.y + m.shortening[2][i] * a.z;
+      if (!m.shortening[0].empty())
+        sum += m.shortening[0][i] * a.x + m.shortening[1][i] * a.y + m.shortening[2][i] * a.z;
       by_z[i] = sum;
       by_rate[i] = m.gyroscopic[0][i] * w.x + m.gyroscopic[1][i] * w.y + m.gyroscopic[2][i] * w.z;
     }

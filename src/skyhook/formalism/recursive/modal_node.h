@@ -29,16 +29,14 @@ struct ModalMoments {
   int modes;
   Mat3d axes;  // of the body to those of its node
   double mass;
-  std::vector<Vec3d> first;                      // modes + 1
-  std::array<std::vector<double>, 6> inertia;    // xx yy zz xy yz zx of the second derivatives of I, modes + 1 each way
-  std::array<std::vector<double>, 3> spin;       // E: change of e_k with z_l, modes x modes
-  std::vector<Vec3d> spin_design;                // e_k at z = 0
-  std::array<std::vector<double>, 3> gyroscopic; // G = E - E^T
-  std::array<std::vector<double>, 3> shortening; // of c_k with z_l; empty: none
-  bool has_spin_stiffness = false;               // E has a symmetric part
-  std::vector<double> M, K, D;                   // modes x modes
-  Vec3d at(const std::array<std::vector<double>, 3>& m, int k, int l) const;
-  Mat3d inertia_by(int k, int l) const;          // of 0 .. modes
+  std::vector<Vec3d> first;                    // modes + 1
+  std::array<std::vector<double>, 6> inertia;  // xx yy zz xy yz zx of the second derivatives of I, modes + 1 each way
+  std::array<std::vector<double>, 3> spin;     // E: change of e_k with z_l, modes x modes
+  std::vector<Vec3d> spin_design;              // e_k at z = 0
+  std::array<std::vector<double>, 3> gyroscopic;  // G = E - E^T
+  std::array<std::vector<double>, 3> shortening;  // of c_k with z_l; empty: none
+  bool has_spin_stiffness = false;                // E has a symmetric part
+  std::vector<double> M, K, D;                    // modes x modes
 };
 
 // Six coordinates of a point as sums of modes: shift and rotation vector, in the axes of the node.

@@ -35,8 +35,8 @@ struct Motion {
 
 Motion random_motion(const Equations& eq, unsigned seed) {
   Random random(seed);
-  Motion m{eq.tree().q_design, random_values(random, eq.nv()), random_values(random, eq.nv()), random_values(random, eq.ng()),
-           random_values(random, eq.ng())};
+  Motion m{eq.tree().q_design, random_values(random, eq.nv()), random_values(random, eq.nv()),
+           random_values(random, eq.ng()), random_values(random, eq.ng())};
   std::vector<double> moved = random_values(random, eq.nv());
   for (double& x : moved) x *= 0.4;
   eq.plus(m.q, moved);
@@ -48,7 +48,8 @@ struct Values {
 };
 
 Values values_at(const Equations& eq, const Motion& m, Equations::Workspace& ws) {
-  Values out{std::vector<double>(eq.nv()), std::vector<double>(eq.nq()), std::vector<double>(eq.ng()), std::vector<double>(eq.ng())};
+  Values out{std::vector<double>(eq.nv()), std::vector<double>(eq.nq()), std::vector<double>(eq.ng()),
+             std::vector<double>(eq.ng())};
   REQUIRE(eq.residual({0.2, m.q, m.v, m.a, m.lambda, m.eta}, {out.tau, out.qdot, out.g, out.rate}, ws) == Eval::ok);
   return out;
 }
@@ -59,11 +60,13 @@ struct Matrices {
 
 Matrices matrices_at(const Equations& eq, const Motion& m, Equations::Workspace& ws) {
   Matrices out;
-  const auto stiffness = columns_on(out.stiffness, eq.tangent_pattern()), damping = columns_on(out.damping, eq.tangent_pattern()),
-             mass = columns_on(out.mass, eq.tangent_pattern()), eta = columns_on(out.eta, eq.loop_pattern()),
-             G = columns_on(out.G, eq.constraint_pattern()), rates = columns_on(out.rates, eq.constraint_pattern());
+  const auto stiffness = columns_on(out.stiffness, eq.tangent_pattern()),
+             damping = columns_on(out.damping, eq.tangent_pattern()), mass = columns_on(out.mass, eq.tangent_pattern()),
+             eta = columns_on(out.eta, eq.loop_pattern()), G = columns_on(out.G, eq.constraint_pattern()),
+             rates = columns_on(out.rates, eq.constraint_pattern());
   REQUIRE(eq.derivatives({0.2, m.q, m.v, m.a, m.lambda, m.eta},
-                         {stiffness.data(), damping.data(), mass.data(), eta.data(), G.data(), rates.data()}, ws) == Eval::ok);
+                         {stiffness.data(), damping.data(), mass.data(), eta.data(), G.data(), rates.data()},
+                         ws) == Eval::ok);
   return out;
 }
 
@@ -73,7 +76,8 @@ double entry(const std::vector<double>& values, const Pattern& pattern, int i, i
 }
 
 std::shared_ptr<model::Model> bending_model(unsigned seed, bool with_geometric) {
-  return with_modes(*random_model(seed, {.bodies = 6, .loops = 2, .rods = 1, .forces = 3, .contacts = 1}), seed, with_geometric);
+  return with_modes(*random_model(seed, {.bodies = 6, .loops = 2, .rods = 1, .forces = 3, .contacts = 1}), seed,
+                    with_geometric);
 }
 
 // One body of particles that floats, at a motion without symmetry.
@@ -135,7 +139,8 @@ TEST_CASE("a body of particles: the residual is the sum over the particles") {
       const auto down = positions(q);
       double tau = 0;
       for (std::size_t i = 0; i < now.size(); ++i) {
-        const Vec3d a = (1 / (h * h)) * (after[i] - 2.0 * now[i] + before[i]) - f.model->gravity, along = (1 / 2e-5) * (up[i] - down[i]);
+        const Vec3d a = (1 / (h * h)) * (after[i] - 2.0 * now[i] + before[i]) - f.model->gravity,
+                    along = (1 / 2e-5) * (up[i] - down[i]);
         tau += f.particles.mass[i] * dot(along, a);
       }
       for (int k = 0; j >= 6 && k < 3; ++k)
@@ -166,10 +171,12 @@ TEST_CASE("bodies of modes in random models: derivatives are those of the values
       Motion up = m, down = m, fast = m, slow = m, more = m;
       step[j] = h, eq.plus(up.q, step), step[j] = -h, eq.plus(down.q, step);
       fast.v[j] += h, slow.v[j] -= h, more.a[j] += 1;
-      const Values here = values_at(eq, m, ws), u = values_at(eq, up, ws), d = values_at(eq, down, ws), f = values_at(eq, fast, ws),
-                   s = values_at(eq, slow, ws), a = values_at(eq, more, ws);
+      const Values here = values_at(eq, m, ws), u = values_at(eq, up, ws), d = values_at(eq, down, ws),
+                   f = values_at(eq, fast, ws), s = values_at(eq, slow, ws), a = values_at(eq, more, ws);
       for (int i = 0; i < eq.nv(); ++i) {
-        const auto check = [&](double exact, double differenced) { off = std::max(off, std::abs(exact - differenced) / scale); };
+        const auto check = [&](double exact, double differenced) {
+          off = std::max(off, std::abs(exact - differenced) / scale);
+        };
         check(entry(at.stiffness, eq.tangent_pattern(), i, j), (u.tau[i] - d.tau[i]) / (2 * h));
         check(entry(at.damping, eq.tangent_pattern(), i, j), (f.tau[i] - s.tau[i]) / (2 * h));
         check(entry(at.mass, eq.tangent_pattern(), i, j), a.tau[i] - here.tau[i]);
@@ -201,7 +208,8 @@ TEST_CASE("bodies of modes in random models: mass matrix, G and the derivative o
       for (int i = 0; i < eq.nv(); ++i) {
         CHECK(std::abs(entry(mass, eq.mass_pattern(), i, j) - entry(at.mass, eq.tangent_pattern(), i, j)) < 1e-11);
         CHECK(std::abs(entry(mass, eq.mass_pattern(), i, j) - entry(mass, eq.mass_pattern(), j, i)) < 1e-11);
-        const double of_lambda = entry(at.stiffness, eq.tangent_pattern(), i, j) - entry(without.stiffness, eq.tangent_pattern(), i, j);
+        const double of_lambda =
+            entry(at.stiffness, eq.tangent_pattern(), i, j) - entry(without.stiffness, eq.tangent_pattern(), i, j);
         CHECK(std::abs(entry(at.eta, eq.loop_pattern(), i, j) - of_lambda) < 1e-10);
       }
       for (int r = 0; r < eq.ng(); ++r)
@@ -246,7 +254,8 @@ TEST_CASE("the pose of a point in closed form is that of its law, with all that 
     for (int k = 0; k < 3; ++k) same(x.R.column(k), y.R.column(k));
     same(x.d, y.d);
     Vec3d turn, shift, other_turn, other_shift;
-    guided_products(law, up, *x.guide, v, turn, shift), guided_products(point, up, *y.guide, v, other_turn, other_shift);
+    guided_products(law, up, *x.guide, v, turn, shift),
+        guided_products(point, up, *y.guide, v, other_turn, other_shift);
     same(turn, other_turn), same(shift, other_shift);
     const GuideMotion m = guide_motion(law, up, *x.guide, v, a), n = guide_motion(point, up, *y.guide, v, a);
     same(m.rate, n.rate), same(m.acceleration, n.acceleration);

@@ -8,11 +8,11 @@ namespace skyhook::formalism::recursive {
 
 struct ModalState {
   std::vector<double> z, zd;
-  Vec3d c, cd, h;                // body axes
+  Vec3d c, cd, h;  // body axes
   Mat3d I, Id;
-  std::vector<Vec3d> ck, ek, gk; // gk: sum of G_kl z'_l
-  std::vector<Mat3d> Ik;         // modes + 1; the first is by zeta_0
-  std::vector<double> tau;       // what inertia takes of z
+  std::vector<Vec3d> ck, ek, gk;  // gk: sum of G_kl z'_l
+  std::vector<Mat3d> Ik;          // modes + 1; the first is by zeta_0
+  std::vector<double> tau;        // what inertia takes of z
   // Explicit recursion: coupling with the motion of the node, inertia of z, its factor; global axes about the node's origin.
   std::vector<Vec3d> Un, Uf;
   std::vector<double> D, u;

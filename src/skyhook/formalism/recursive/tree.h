@@ -30,14 +30,14 @@ struct Node {
   Vec3d axis{0, 0, 1};        // unit, node axes
   Vec3d d;                    // from the parent's origin to this origin at zero coordinate, parent axes
   double mass = 0;
-  Vec3d com;                                       // from the origin, node axes
-  Mat3d inertia;                                   // about the centre of mass, node axes
-  const model::Motion* drive = nullptr;            // turned, slid
-  double drive_reference = 0;                      // its value at the design position
-  std::shared_ptr<const model::Guide> guide = {};  // guided, point
+  Vec3d com;                                         // from the origin, node axes
+  Mat3d inertia;                                     // about the centre of mass, node axes
+  const model::Motion* drive = nullptr;              // turned, slid
+  double drive_reference = 0;                        // its value at the design position
+  std::shared_ptr<const model::Guide> guide = {};    // guided, point
   std::shared_ptr<const ModalMoments> moments = {};  // modal
   std::shared_ptr<const Waist> waist = {};           // point
-  std::uint8_t guided_angles = 0;                  // which of its coordinates are angles, a bit each
+  std::uint8_t guided_angles = 0;                    // which of its coordinates are angles, a bit each
   bool is_driven() const { return kind == Kind::turned || kind == Kind::slid; }
   int nq() const {
     switch (kind) {
@@ -57,8 +57,8 @@ struct Node {
   bool rotates() const { return kind == Kind::ball || kind == Kind::free; }  // has a quaternion
   // Whether its velocity coordinate k is that of a length: else it is an angle or an angular velocity.
   bool is_length(int k) const {
-    return kind == Kind::prismatic || (kind == Kind::free && k < 3) ||
-           kind == Kind::modal || (kind == Kind::guided && (guided_angles >> k & 1) == 0);
+    return kind == Kind::prismatic || (kind == Kind::free && k < 3) || kind == Kind::modal ||
+           (kind == Kind::guided && (guided_angles >> k & 1) == 0);
   }
 };
 
@@ -128,14 +128,14 @@ struct Tree {
   std::vector<int> first_node_of_joint, last_node_of_joint;  // -1: cut
   std::vector<QuaternionSlot> quaternions;
   std::vector<DrivenNode> driven;
-  std::vector<OwnNode> own;                   // their coordinates stand behind those of joints
-  std::vector<CoupledNodes> coupled;          // some of these
+  std::vector<OwnNode> own;           // their coordinates stand behind those of joints
+  std::vector<CoupledNodes> coupled;  // some of these
   std::vector<ModalNode> modal;
   // Columns of the motion subspace: those of coordinates have the same numbers, inner states included; behind them six for each point of a
   // modal body, which follow its modes: T (q, v, a) with constant T. Matrices are found over columns and then contracted (contraction.h).
   int first_waist = 0, columns = 0;
-  std::vector<int> points;                    // nodes, in the order of their columns
-  std::vector<int> axis_of;                   // of each column: its number depth first, parents before children; -1: it moves no node
+  std::vector<int> points;   // nodes, in the order of their columns
+  std::vector<int> axis_of;  // of each column: its number depth first, parents before children; -1: it moves no node
   std::vector<int> column_of_axis;
   std::vector<int> depth_first;               // all nodes but the ground
   std::vector<std::string> q_names, v_names;  // "crank.angle", "crank.angle_rate"

@@ -89,8 +89,8 @@ class TreeDerivatives {
                    Workspace& ws) const;
   void fill_axes(Workspace& ws) const;
   void modal_composites(const Tree& tree, const std::vector<NodeState>& nodes, Workspace& ws) const;
-  void modal_entries(const Tree& tree, CSpan a, const std::vector<NodeState>& nodes, double* const* stiffness, double* const* damping,
-                     double* const* mass, Workspace& ws) const;
+  void modal_entries(const Tree& tree, CSpan a, const std::vector<NodeState>& nodes, double* const* stiffness,
+                     double* const* damping, double* const* mass, Workspace& ws) const;
 
   std::vector<Block> blocks_;
   std::vector<int> block_of_axis_;

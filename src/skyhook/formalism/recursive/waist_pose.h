@@ -33,10 +33,12 @@ struct RotationCoefficients {
 // 1 + a [t] + b [t]^2
 template <class T>
 Mat3<T> of_vector(const Vec3<T>& t, const T& a, const T& b) {
-  const T xx = b * t.x * t.x, yy = b * t.y * t.y, zz = b * t.z * t.z, xy = b * t.x * t.y, yz = b * t.y * t.z, zx = b * t.z * t.x;
+  const T xx = b * t.x * t.x, yy = b * t.y * t.y, zz = b * t.z * t.z, xy = b * t.x * t.y, yz = b * t.y * t.z,
+          zx = b * t.z * t.x;
   const Vec3<T> v = a * t;
   const T one(1.0);
-  return {{one - yy - zz, xy - v.z, zx + v.y}, {xy + v.z, one - zz - xx, yz - v.x}, {zx - v.y, yz + v.x, one - xx - yy}};
+  return {
+      {one - yy - zz, xy - v.z, zx + v.y}, {xy + v.z, one - zz - xx, yz - v.x}, {zx - v.y, yz + v.x, one - xx - yy}};
 }
 
 template <class T>

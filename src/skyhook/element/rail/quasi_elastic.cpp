@@ -109,7 +109,9 @@ class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>> {
     const SmoothedGap::Answer& f = answer(Stand(x.r, x.R.column(1)), false);
     if (f.is_there && !gap_.reaches_end(f)) return {};
     const Axle<double> axle = axle_on(with_.place, with_.line, x.r, x.R);
-    return f.is_there ? off_profiles(with_.place, axle, f.s) : beside_rail(with_.place, axle);
+    const std::string beside = beside_rail(with_.place, axle);
+    if (!beside.empty()) return beside;
+    return f.is_there ? off_profiles(with_.place, axle, f.s) : no_point(axle);
   }
   std::vector<model::Quantity> quantities() const override {
     auto all = contact_quantities(with_.rolling.creep != nullptr);

@@ -307,6 +307,7 @@ void add_wheelrail_command(CLI::App& cli, int& code) {
   c.add_option("--law", rail->law, "of creep")
       ->check(CLI::IsMember(words_of(element::rail::creep_laws)))
       ->capture_default_str();
+  c.add_option("--patches", rail->patches, "draw contact patches, where they stick and where they slide: SVG, up to five of the shifts");
   c.add_option("--patch", rail->patch,
                "hertz: an ellipse; half_space: pressures on a grid, for profiles that conform; auto: half_space for "
                "--cases, else "

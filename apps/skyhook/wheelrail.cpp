@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -12,6 +13,7 @@
 #include "wheelrail_command.h"
 #include "wheelrail_input.h"
 #include "wheelrail_output.h"
+#include "wheelrail_patch.h"
 #include "wheelrail_report.h"
 #include "write_text.h"
 
@@ -34,8 +36,13 @@ std::vector<analysis::CaseResult> cases_of(const WheelrailCommand& o, const Whee
   const double speed = rail_quantity("--speed", o.speed, "m/s");
   if (speed == 0) refuse("--speed is zero.", "Creepages are velocities over that of travel.");
   std::vector<analysis::CaseResult> out;
-  for (const analysis::ContactCase& c : analysis::parse_cases(*text, o.cases))
+  const std::vector<analysis::ContactCase> all = analysis::parse_cases(*text, o.cases);
+  const bool tells = !o.quiet && !o.json && isatty(STDERR_FILENO) != 0;
+  for (const analysis::ContactCase& c : all) {
     out.push_back(analysis::compute(c, wheelset, speed, load, *law));
+    if (tells) fmt::print(stderr, "\rcase {} of {}", out.size(), all.size());
+  }
+  if (tells) fmt::print(stderr, "\r{:30}\r", "");
   return out;
 }
 
@@ -98,8 +105,8 @@ bool is_result(const std::string& path) { return path.ends_with(".h5"); }
 }  // namespace
 
 int wheelrail(const WheelrailCommand& o) {
-  keep_inputs({o.out, o.csv}, {o.cases, o.wheel, o.rail, o.model});
-  for (const std::string& path : {o.out, o.csv})
+  keep_inputs({o.out, o.csv, o.patches}, {o.cases, o.wheel, o.rail, o.model});
+  for (const std::string& path : {o.out, o.csv, o.patches})
     if (!path.empty()) check_writable(path);
   const WheelsetOnTrack wheelset = wheelset_of(o);
   const Found found = find_all(o, wheelset);
@@ -108,6 +115,11 @@ int wheelrail(const WheelrailCommand& o) {
   else if (!o.quiet)
     print_text(found, wheelset);
   if (!o.csv.empty()) write_text(o.csv, csv_of(found, wheelset.measures().radius));
+  if (!o.patches.empty()) {
+    if (found.rows.empty()) refuse("--patches draws the contacts of shifts.", "Give --shift 0..6:1.5.");
+    if (!o.patches.ends_with(".svg")) refuse("--patches writes SVG, and \"" + o.patches + "\" has another ending.", "Call it patches.svg.");
+    write_text(o.patches, patches_svg(found.rows, load_of(o, "hertz")));
+  }
   if (is_result(o.out) || o.report) write_wheelrail_report(o, wheelset, found.rows, found.conicity);
   if (o.out.empty() && !o.terminal) return 0;
   const io::plot::Figure figure = io::plot::figure_of(wheelset, found.rows, found.conicity);

@@ -21,7 +21,7 @@ struct WheelrailCommand {
   std::string shift, conicity, cases;  // "-6.5..6.5:0.5", mm
   std::string load = "10 kN", speed = "2 m/s", law = "fastsim", patch = "auto", cell;
   double friction = 0.3;
-  std::string out, csv;               // picture (.svg, .png) or result (.h5); table
+  std::string out, csv, patches;      // picture (.svg, .png) or result (.h5); table; picture of contact patches (.svg)
   std::optional<std::string> report;  // write one; empty: named as the result
   bool rolls = false;                 // for the conicity: both wheels touch
   bool json = false, terminal = false, quiet = false;

@@ -8,7 +8,9 @@
 #include "skyhook/io/report/json_object.h"
 #include "skyhook/io/report/report.h"
 #include "skyhook/io/result/writer.h"
+#include "wheelrail_input.h"
 #include "wheelrail_output.h"
+#include "wheelrail_patch.h"
 #include "write_text.h"
 
 namespace skyhook::app {
@@ -56,7 +58,8 @@ constexpr Channel channels[] = {
 };
 
 analysis::Findings findings_of(const WheelsetOnTrack& w, const std::vector<WheelrailRow>& rows,
-                               const std::vector<analysis::ConicityRow>& conicity) {
+                               const std::vector<analysis::ConicityRow>& conicity,
+                               const element::rail::LoadedOptions& load) {
   analysis::Findings f;
   f.analysis = "wheelrail", f.method = "rigid profiles";
   f.abscissa = {"shift", "m"};
@@ -71,6 +74,7 @@ analysis::Findings findings_of(const WheelsetOnTrack& w, const std::vector<Wheel
   o.json("wheel", profile_json(w.left().wheel())).json("rail", profile_json(w.left().rail()));
   o.json("drawing", drawing(w))
       .json("rows", rows_json(rows, w.measures().radius))
+      .json("patches", patches_json(rows, load))
       .json("conicity", conicity_json(conicity));
   f.json = o.str();
   return f;
@@ -86,7 +90,7 @@ void write_wheelrail_report(const WheelrailCommand& o, const WheelsetOnTrack& wh
   info.model_name = wheelset.left().wheel().name() + " on " + wheelset.left().rail().name();
   {
     io::ResultWriter writer(result);
-    analysis::record(findings_of(wheelset, rows, conicity), info, writer);
+    analysis::record(findings_of(wheelset, rows, conicity, load_of(o, "hertz")), info, writer);
   }
   std::string told = "result in " + result + "\n";
   if (o.report) {

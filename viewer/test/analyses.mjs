@@ -174,6 +174,8 @@ export function wheelrail(label = "test, wheelrail") {
     left: side(0.75, -shift),
     right: side(-0.75, shift),
   }));
+  // sixteen cells: those of the trailing half slide, on the left wheel from 2 mm on
+  const patch = (slides) => ({ a: 0.006, b: 0.004, bound: 3e8, sliding: slides ? 0.5 : 0, across: 4, along: 4, cells: Array.from({ length: 16 }, (_, k) => [-50, 10, slides && k % 4 > 1 ? 1 : 0]) });
   return run({
     label,
     info: { analysis: "wheelrail", abscissa: "shift", abscissa_unit: "m", t_start: -0.006, t_end: 0.006, t_reached: 0.006, model: "cone on circle" },
@@ -188,6 +190,7 @@ export function wheelrail(label = "test, wheelrail") {
     found: {
       drawing: { left_wheel: line, right_wheel: line, left_rail: head, right_rail: head, half: 0.75, radius: 0.46, left_rail_y: 0.75, right_rail_y: 0.75 },
       rows,
+      patches: rows.map(({ shift }) => ({ left: patch(shift > 0.0015), right: patch(false) })),
       conicity: [1, 2, 3].map((a) => ({ amplitude: a / 1000, harmonic: 0.1, integral: a === 3 ? null : 0.1 })),
     },
   });

@@ -7,7 +7,7 @@ import { executablePath, launch, newPage, open } from "./chromium.mjs";
 import { encoded } from "./fixture.mjs";
 import { centroidOfRed, project } from "./pixels.mjs";
 
-const page = await load("data", "modes/mode", "modes/period", "plots/library", "plots/ticks", "pages/locus_page", "pages/response_page", "pages/wheelrail_page");
+const page = await load("data", "modes/mode", "modes/period", "plots/library", "plots/ticks", "pages/locus_page", "pages/response_page", "pages/wheelrail_page", "pages/patch_picture");
 const close = (a, b, tolerance = 1e-6, what = "") =>
   assert.ok(Math.abs(a - b) <= tolerance, `${what} ${a} is not ${b} within ${tolerance}`);
 const decoded = async (...runs) => page.decode(encoded(runs));
@@ -223,6 +223,19 @@ test("wheels of wheelrail stand where shift, roll and height put them", () => {
   close(z, 0.5 - 0.77 * Math.sin(0.01) - 0.458 * Math.cos(0.01), 1e-12);
 });
 
+test("cells of a contact patch fill the ellipse", () => {
+  const patch = { a: 0.006, b: 0.004, across: 40, along: 20, cells: [] };
+  let area = 0;
+  for (let slice = 0; slice < patch.across; ++slice)
+    for (let cell = 0; cell < patch.along; ++cell) {
+      const box = page.boxOf(patch, slice, cell);
+      area += box.length * box.width;
+    }
+  close(area, Math.PI * 6 * 4, 0.05, "mm^2");
+  const first = page.boxOf(patch, 20, 0);
+  assert.ok(first.x > 5.6, "the first cell is at the leading edge");
+});
+
 check("the page of wheelrail moves its wheels with the shift", async (tab) => {
   await open(tab, template, encoded([wheelrail()]));
   assert.equal(await shown(tab), "Wheel and rail");
@@ -234,6 +247,13 @@ check("the page of wheelrail moves its wheels with the shift", async (tab) => {
   const [left, right] = [await at(0.004), await at(-0.002)];
   close(right - left, 6, 0.01, "mm on the screen");
   assert.match(await tab.$eval(".wr-numbers", (each) => each.textContent), /shift−2 mm/);
-  assert.equal((await tab.$$(".view:not([hidden]) .wr-picture")).length, 2);
+  assert.equal((await tab.$$(".view:not([hidden]) .wr-picture:not(.wr-patch)")).length, 2);
+  const zones = async (shift) => {
+    await at(shift);
+    return [(await tab.$$(".view:not([hidden]) .wr-slides")).length, (await tab.$$(".view:not([hidden]) .wr-sticks")).length];
+  };
+  assert.deepEqual(await zones(0.004), [8, 24]);
+  assert.match(await tab.$eval(".view:not([hidden])", (each) => each.textContent), /12 mm long, 8 mm wide; 50 % slides; bound of friction 300 MPa/);
+  assert.deepEqual(await zones(-0.002), [0, 32]);
   assert.match(await tab.$eval(".view:not([hidden])", (each) => each.textContent), /Equivalent conicity/);
 });

@@ -6,10 +6,10 @@
 
 namespace skyhook::analysis::testing {
 
-// Up to 0.2 rad or m away from the start; whoever prepares the model with it closes the loops again.
-inline formalism::State disturbed(const simulation::Prepared& p, unsigned seed) {
+// Up to `most` rad or m away from the start; whoever prepares the model with it closes the loops again.
+inline formalism::State disturbed(const simulation::Prepared& p, unsigned seed, double most = 0.2) {
   std::mt19937 random(seed);
-  std::uniform_real_distribution<double> part(-0.2, 0.2);
+  std::uniform_real_distribution<double> part(-most, most);
   formalism::State state = p.state;
   std::vector<double> step(static_cast<std::size_t>(p.all->nv()), 0.0);
   for (int i = 0; i < p.all->moving(); ++i) step[static_cast<std::size_t>(i)] = part(random);
@@ -21,6 +21,6 @@ inline formalism::State disturbed(const simulation::Prepared& p, unsigned seed) 
 inline const std::vector<std::string> without_equilibrium = {"free_bodies", "falling_chain", "incline", "driven_wheel",
                                                              "driver",
                                                              // 0.2 m aside a wheelset is beside its rails
-                                                             "cone", "s1002", "ivp"};
+                                                             "cone", "s1002", "ivp", "curve"};
 
 }  // namespace skyhook::analysis::testing

@@ -7,6 +7,7 @@ import type { Clock, Run } from "../types";
 import type { AnalysisPage } from "./analysis_page";
 import { asOnDrawings } from "./kinematics_page";
 import { card, facts, versusText } from "./parts";
+import { type Patch, PatchPicture, patchText } from "./patch_picture";
 import { Charts } from "./run_charts";
 
 type Point = [number, number];
@@ -46,6 +47,7 @@ interface Conicity {
 export interface WheelrailFound {
   drawing: Drawing;
   rows: ContactRow[];
+  patches?: { left: Patch; right: Patch }[]; // one a row
   conicity?: Conicity[];
 }
 
@@ -160,11 +162,19 @@ export function wheelrailPage(runs: Run[], clock: Clock): AnalysisPage | null {
   const found = wheelrailOf(runs[0]);
   if (!found) return null;
   const pictures = [new SidePicture(1, found), new SidePicture(-1, found)];
+  const patches = found.patches ? [new PatchPicture(1), new PatchPicture(-1)] : [];
+  const told = patches.map(() => el("div", { class: "hint" }));
   const numbers = el("div", { class: "wr-numbers" });
   const move = () => {
     const stance = stanceAt(found.rows, clock.t);
     pictures.forEach((picture) => picture.show(stance));
     numbers.replaceChildren(numbersOf(stance));
+    const pair = found.patches?.[found.rows.indexOf(stance.nearest)];
+    patches.forEach((picture, k) => {
+      const patch = k === 0 ? pair?.left : pair?.right;
+      picture.show(patch);
+      told[k].textContent = patchText(patch);
+    });
   };
   move();
   clock.onChange(move);
@@ -183,6 +193,19 @@ export function wheelrailPage(runs: Run[], clock: Clock): AnalysisPage | null {
     ...(runs.length > 1 ? [el("div", { class: "hint" }, versusText(runs))] : []),
     el("div", { class: "wr-pictures" }, card("Left wheel, from behind", pictures[0].element), card("Right wheel, from behind", pictures[1].element)),
     numbers,
+    patches.length > 0 &&
+      el(
+        "div",
+        { class: "wr-pictures" },
+        ...patches.map((picture, k) =>
+          card(
+            `${k === 0 ? "Left" : "Right"} contact patch, from above`,
+            el("div", { class: "hint" }, "Ahead is up. Blue sticks, orange slides; lines are the tractions on the wheel (FASTSIM)."),
+            picture.element,
+            told[k],
+          ),
+        ),
+      ),
     el("div", { class: "chart-cards" }, ...drawn, ...conicity),
   );
   return { tab: "Wheel and rail", element, rebuild: () => charts.rebuild() };

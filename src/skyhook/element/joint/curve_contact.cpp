@@ -94,6 +94,7 @@ struct Law final : model::ConditionsLaw<Law> {
     return true;
   }
   std::string refuses(const Pose<double>& x, std::span<const double> s) const override {
+    if (s.empty()) return {};
     constexpr double least_cosine = 0.99999;  // a quarter of a degree
     if (std::abs(x.R[1][1]) < least_cosine) return "its profiles do not lie in one plane";
     for (const auto& [curve, at, name] :

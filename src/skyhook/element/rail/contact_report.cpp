@@ -64,7 +64,16 @@ std::string beside_rail(const WheelOnRail& of, const Axle<double>& axle) {
     return fmt::format(
         "the wheel stands between the rails, {:.3g} mm inside of its place: check gauge, flange back distance and start, or it has derailed",
         1e3 * under);
-  return "no point of the wheel is above the rail";
+  constexpr double deepest = 0.02;  // m: no body is pressed so far
+  if (axle.centre.z < of.radius - deepest)
+    return fmt::format("the wheel is {:.3g} mm below the top of its rail: it has derailed, or the start is wrong", 1e3 * (of.radius - axle.centre.z));
+  return {};
+}
+
+std::string no_point(const Axle<double>& axle) {
+  return fmt::format(
+      "no point of the wheel's profile touches the rail, {:.3g} mm beside its place: it climbs its flange and derails, or its contact jumps; `contact: multi_hertz` goes on there",
+      1e3 * std::abs(axle.centre.y));
 }
 
 }  // namespace skyhook::element::rail

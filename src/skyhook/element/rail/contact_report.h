@@ -11,7 +11,9 @@ void measure_contact(const ConstraintOptions& with, const model::Relative<double
 std::string lifts_off(double multiplier);
 // "the contact has reached the end of the wheel's profile ..."; empty: it has not.
 std::string off_profiles(const WheelOnRail& of, const Axle<double>& axle, double s);
-// Why no point of the wheel is above the rail: derailed, or between the rails.
+// The wheel is beside its rail: derailed, or between the rails. Empty: it is above it.
 std::string beside_rail(const WheelOnRail& of, const Axle<double>& axle);
+// Above it, but no point touches.
+std::string no_point(const Axle<double>& axle);
 
 }  // namespace skyhook::element::rail

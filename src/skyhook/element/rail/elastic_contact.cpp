@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <numbers>
 
+#include "skyhook/element/rail/contact_report.h"
+
 namespace skyhook::element::rail {
 namespace {
 
@@ -77,6 +79,10 @@ TouchGeometry<D> geometry_at(const WheelOnRail& of, const Axle<D>& axle, const P
   const D rolls = wheel.profile.y1 * one_rho / upright, bends = detail::curvature(wheel.profile);
   out.A = D(0.5) * (c2 * rolls + s2 * bends);
   out.B = D(0.5) * (s2 * rolls + c2 * bends - detail::curvature(foot.profile));
+  // The axes of the ellipse turn with the skew: its curvatures are the eigenvalues, to second order of what couples x and y, and as they are where the patch is round.
+  const D coupling2 = D(0.25) * (rolls - bends) * (rolls - bends) * c2 * s2, apart = out.A - out.B;
+  const D more = coupling2 * apart / (apart * apart + D(2.0) * coupling2 + D(1e-12));
+  out.A = out.A + more, out.B = out.B - more;
   out.shape = hertz_shape(out.A, bounded(out.B), material);
   return out;
 }
@@ -218,22 +224,7 @@ struct Law final : model::LoadsLaw<Law> {
   // Off the rail: a wheel in the air above its rail is none of it.
   std::string refuses(const model::Pose<double>& x, std::span<const double>) const override {
     const Axle<double> axle = axle_on(with.place, with.line, x.r, x.R);
-    const double under = -axle.centre.y;  // the rail's top, along the wheel's profile
-    const Profile& wheel = *with.place.wheel;
-    if (under < wheel.first_y())
-      return fmt::format(
-          "the wheel is {:.3g} mm outside of its place on the rail, with its flange across it: it has derailed",
-          -1e3 * under);
-    if (under > wheel.last_y())
-      return fmt::format(
-          "the wheel stands between the rails, {:.3g} mm inside of its place: check gauge, flange back distance and "
-          "start, or it has derailed",
-          1e3 * under);
-    constexpr double deepest = 0.02;  // m: no elastic body is pressed so far
-    if (axle.centre.z < with.place.radius - deepest)
-      return fmt::format("the wheel is {:.3g} mm below the top of its rail: it has derailed, or the start is wrong",
-                         1e3 * (with.place.radius - axle.centre.z));
-    return {};
+    return beside_rail(with.place, axle);
   }
 
   std::vector<model::Quantity> quantities() const override {

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "skyhook/element/law_check.testing.h"
+#include "skyhook/element/rail/contact_geometry.h"
 
 using namespace skyhook;
 using namespace skyhook::element;
@@ -207,4 +208,24 @@ TEST_CASE("Elastic wheel-rail contact: a wheel beside its rail is refused with a
   CHECK(why({0, -0.2, 0.46}).find("between the rails") != std::string::npos);
   CHECK(why({0, 0.2, 0.46}).find("derailed") != std::string::npos);
   CHECK(why({0, 0, 0.40}).find("below the top") != std::string::npos);
+}
+
+// Curvatures of the gap with the skew, by eigenvalues (16.8).
+TEST_CASE("Elastic wheel-rail contact: on a flange that yaws the ellipse has the curvatures of the skew gap") {
+  const WheelOnRail of = s1002_on_uic60(-1);
+  const RailPair pair(of.wheel, of.rail, of.half, of.radius, of.rail_y);
+  ElasticOptions options = options_of(of, "fastsim");
+  options.damping = 0, options.rolling.creep = nullptr;
+  const auto law = elastic_contact(options);
+  for (const double yaw : {0.0, 0.009, 0.018}) {
+    const AxlePlace at{-7.5e-3, 0.007642, yaw};  // as row 16 of the Manchester benchmark has it
+    const RailContact contact = pair.find(at.mirrored()).contact();
+    model::Relative<double> m{};
+    m.r = {0, at.y, contact.height}, m.R = exponential({0, 0, yaw}) * exponential({at.roll, 0, 0});
+    m = pressed(*law, m, 2e-5);
+    const RelativeCurvatures k = relative_curvatures(contact);
+    const double expected = patch_of_approach(hertz_shape(k.A, k.B, Elastic{}), quantity(*law, m, "approach")).load;
+    MESSAGE("yaw ", yaw, ": normal force ", quantity(*law, m, "normal"), " N, by eigenvalues ", expected);
+    CHECK(quantity(*law, m, "normal") == doctest::Approx(expected).epsilon(2e-3));
+  }
 }

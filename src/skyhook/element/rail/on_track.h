@@ -55,11 +55,15 @@ struct SeenAxle {
   Vec3<T> r, axis;
 };
 template <class T>
-SeenAxle<T> seen_axle(const WheelOnRail& of, const LinePtr& line, const Vec3<T>& r, const Mat3<T>& R) {
-  const Vec3<T> axis = R.column(1);
+SeenAxle<T> seen_along(const WheelOnRail& of, const LinePtr& line, const Vec3<T>& r, const Vec3<T>& axis) {
   if (is_plain(line)) return {r, axis};
   const RailFrame<T> rail = rail_frame(of, *line, r, axis);
   return {transpose_times(rail.axes, r - rail.origin), transpose_times(rail.axes, axis)};
+}
+
+template <class T>
+SeenAxle<T> seen_axle(const WheelOnRail& of, const LinePtr& line, const Vec3<T>& r, const Mat3<T>& R) {
+  return seen_along(of, line, r, R.column(1));
 }
 
 template <class T>

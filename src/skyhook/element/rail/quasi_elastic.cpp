@@ -57,6 +57,22 @@ Axle<double> values(const Axle<T>& a) {
   return {plain(a.centre), plain(a.axis), plain(a.ahead), plain(a.down), value_of(a.length)};
 }
 
+Vec3d values(const Vec3<model::Local>& v) { return {v.x.v, v.y.v, v.z.v}; }
+model::Relative<double> values(const model::Relative<model::Local>& m) {
+  return {m.t.v, values(m.r), Mat3d::columns(values(m.R.column(0)), values(m.R.column(1)), values(m.R.column(2))), values(m.v), values(m.w), m.set};
+}
+bool stands(const Vec3<model::Local>& v) {
+  for (const model::Local* x : {&v.x, &v.y, &v.z}) {
+    for (const double d : x->d) {
+      if (d != 0.0) return false;
+    }
+  }
+  return true;
+}
+bool stands(const model::Relative<model::Local>& m) {
+  return stands(m.r) && stands(m.v) && stands(m.w) && stands(m.R.column(0)) && stands(m.R.column(1)) && stands(m.R.column(2));
+}
+
 class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>> {
  public:
   explicit Law(const ConstraintOptions& options) : with_(options), gap_(with_.place, with_.nu) {
@@ -73,27 +89,29 @@ class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>> {
     const Vec3<T> axis = T(with_.place.side) * mirrored(with_.place, at.axis);
     Vec3<T> centre = mirrored(with_.place, at.r) + T(with_.place.half) * axis;
     centre.y = centre.y - T(with_.place.rail_y);
-    const std::array<T, gap_directions> u = gap_place(centre, axis);
-    const SmoothedGap::Answer& f = answer({value_of(u[0]), value_of(u[1]), value_of(u[2]), value_of(u[3])}, order_of<T> > 1);
-    g[0] = f.is_there ? expanded(f, u) : T(std::nan(""));
+    const SmoothedGap::Answer& f = answer(Stand(x.r, x.R.column(1)), order_of<T> > 1);
+    g[0] = f.is_there ? expanded(f, gap_place(centre, axis)) : T(std::nan(""));
   }
 
   template <class T>
   void law(const model::LoadInput<T>& in, const model::LoadOutput<T>& out) const {
     const T load = -in.lambda[0];
     if (!(value_of(load) > 0.0)) return;
+    const SmoothedGap::Answer& f = answer(Stand(in.motion.r, in.motion.R.column(1)), false);
+    if constexpr (order_of<T> > 0) {
+      if (stands(in.motion)) return creep(lifted(seen(with_.place, with_.line, values(in.motion)), f), load, out);
+    }
     const Seen<T> see = seen(with_.place, with_.line, in.motion);
-    const Rolling<T> at = rolling(see.motion);
-    model::Wrench<T> sum{};
-    add_creep_force(at, creep_at(at, with_.rolling, load).force, sum);
-    out.wrench = see.back(sum);
+    creep({rolling(see.motion, f), see}, load, out);
   }
 
   std::string refuses(const Pose<double>& x, std::span<const double>) const override {
+    const SmoothedGap::Answer& f = answer(Stand(x.r, x.R.column(1)), false);
+    if (f.is_there && !gap_.reaches_end(f)) return {};
     const Axle<double> axle = axle_on(with_.place, with_.line, x.r, x.R);
-    const SmoothedGap::Answer& f = answer_at(axle);
-    if (!f.is_there) return beside_rail(with_.place, axle);
-    return gap_.reaches_end(f) ? off_profiles(with_.place, axle, f.s) : std::string();
+    const std::string beside = beside_rail(with_.place, axle);
+    if (!beside.empty()) return beside;
+    return f.is_there ? off_profiles(with_.place, axle, f.s) : no_point(axle);
   }
   std::vector<model::Quantity> quantities() const override {
     auto all = contact_quantities(with_.rolling.creep != nullptr);
@@ -103,42 +121,68 @@ class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>> {
   void measure(const model::LoadInput<double>& in, const model::Acting& acting,
                std::vector<double>& out) const override {
     const model::Relative<double> m = seen(with_.place, with_.line, in.motion).motion;
-    const double s = answer_at(axle_of(with_.place, m.r, m.R)).s;
+    const double s = answer(Stand(in.motion.r, in.motion.R.column(1)), false).s;
     measure_contact(with_, m, s, -acting.multipliers[0], out);
     out.push_back(s);
   }
   std::string doubts(const model::Acting& acting) const override { return lifts_off(acting.multipliers[0]); }
 
  private:
+  template <class T>
+  struct Rolls {
+    Rolling<T> rolling;
+    Seen<T> see;
+  };
+  template <class T>
+  void creep(const Rolls<T>& at, const T& load, const model::LoadOutput<T>& out) const {
+    model::Wrench<T> sum{};
+    add_creep_force(at.rolling, creep_at(at.rolling, with_.rolling, load).force, sum);
+    out.wrench = at.see.back(sum);
+  }
+  // Derivatives to the multiplier are asked for with a motion that has none: its geometry is plain then.
+  Rolls<model::Local> lifted(const Seen<double>& see, const SmoothedGap::Answer& f) const {
+    using T = model::Local;
+    const Rolling<double> at = rolling(see.motion, f);
+    return {{Vec3<T>(at.arm), Vec3<T>(at.ahead), Vec3<T>(at.across), Vec3<T>(at.normal), T(at.slide_x), T(at.slide_y), T(at.spin), T(at.speed),
+             T(at.rho), T(at.A), T(at.B)},
+            {{}, Mat3<T>(see.axes), see.is_turned}};
+  }
+
+  // Where the wheel's frame is and where its axle points, seen from the frame of the track.
+  struct Stand {
+    template <class T>
+    Stand(const Vec3<T>& r, const Vec3<T>& a)
+        : at{value_of(r.x), value_of(r.y), value_of(r.z), value_of(a.x), value_of(a.y), value_of(a.z)} {}
+    std::array<double, 6> at;
+  };
   // Rows, loads and checks ask for the same place one after the other: the last answer of each law is kept, on each thread.
-  const SmoothedGap::Answer& answer(const GapPlace& u, bool with_bends) const {
+  const SmoothedGap::Answer& answer(const Stand& x, bool with_bends) const {
     struct Kept {
       unsigned number = ~0u;
       bool has_bends = false;
-      GapPlace u{};
+      std::array<double, 6> at{};
       SmoothedGap::Answer answer;
     };
     static thread_local std::array<Kept, 32> all;
     Kept& kept = all[number_ % all.size()];
-    if (kept.number != number_ || kept.u != u || (with_bends && !kept.has_bends))
-      kept = {number_, with_bends, u, gap_.at(u, with_bends)};
+    if (kept.number != number_ || kept.at != x.at || (with_bends && !kept.has_bends)) {
+      const Vec3d axis{x.at[3], x.at[4], x.at[5]};
+      const SeenAxle<double> seen_there = seen_along(with_.place, with_.line, Vec3d{x.at[0], x.at[1], x.at[2]}, axis);
+      const Axle<double> axle = axle_along(with_.place, seen_there.r, seen_there.axis);
+      kept = {number_, with_bends, x.at, gap_.at(gap_place(axle.centre, axle.axis), with_bends)};
+    }
     return kept.answer;
   }
-  const SmoothedGap::Answer& answer_at(const Axle<double>& axle) const {
-    return answer(gap_place(axle.centre, axle.axis), false);
-  }
 
-  Rolling<double> rolling(const model::Relative<double>& m) const {
-    const Axle<double> axle = axle_of(with_.place, m.r, m.R);
-    return rolling_of(with_.place, with_.rolling, m, touch_place(with_.place, axle, answer_at(axle).s));
+  Rolling<double> rolling(const model::Relative<double>& m, const SmoothedGap::Answer& f) const {
+    return rolling_of(with_.place, with_.rolling, m, touch_place(with_.place, axle_of(with_.place, m.r, m.R), f.s));
   }
   // Where it touches moves with the five numbers of the axle.
   template <int N>
-  Rolling<Dual<N>> rolling(const model::Relative<Dual<N>>& m) const {
+  Rolling<Dual<N>> rolling(const model::Relative<Dual<N>>& m, const SmoothedGap::Answer& f) const {
     using T = Dual<N>;
     const Axle<T> axle = axle_of(with_.place, m.r, m.R);
     const Axle<double> here = values(axle);
-    const SmoothedGap::Answer& f = answer_at(here);
     const Axle<Slope> turned = seeded(here);
     const std::array<Slope, gap_directions> u = gap_place(turned.centre, turned.axis);
     Slope s(f.s);

@@ -75,7 +75,10 @@ struct Law final : model::ConditionsLaw<Law, model::LoadsLaw<Law>>, model::Switc
     return slope(s[0] - step) < slope(s[0] + step);
   }
   std::string refuses(const Pose<double>& x, std::span<const double> s) const override {
-    return off_profiles(with.place, axle_at(x), s[0]);
+    const Axle<double> axle = axle_at(x);
+    const std::string beside = beside_rail(with.place, axle);
+    if (!beside.empty()) return beside;
+    return s.empty() ? no_point(axle) : off_profiles(with.place, axle, s[0]);
   }
 
   // ---- the rival: another point that comes to touch

@@ -131,7 +131,10 @@ Eval Equations::find_rows(const ContributionItem& item, const model::Pose<double
   bool found = is_touching || find_contact(item.law(), pose, item.begin_of_s(*held_), c);
   if (found && (c.rows > 0 || c.variables > 0))
     found = with_changes ? evaluate_row_changes(item.law(), pose, c) : evaluate_rows(item.law(), pose, c);
-  if (!found) return blame_contribution(item, "where its sides touch is not defined here", ws);
+  if (!found) {  // the law may know why
+    const std::string lost = item.law().refuses(pose, {});
+    return blame_contribution(item, lost.empty() ? "where its sides touch is not defined here" : lost, ws);
+  }
   const std::string why = item.law().refuses(pose, std::span(c.s).first(static_cast<std::size_t>(c.variables)));
   return why.empty() ? Eval::ok : blame_contribution(item, why, ws);
 }

@@ -50,7 +50,10 @@ const Increments Increments::first_order{std::sqrt(epsilon), std::sqrt(std::sqrt
 const Increments Increments::pattern{std::cbrt(epsilon), 1.0};
 const Increments Increments::second_order{std::sqrt(std::sqrt(epsilon)), 1.0};
 
-double Increments::of(double y, double nominal) const { return relative * std::max(std::abs(y), floor * nominal); }
+double Increments::of(double y, const Variable& v) const {
+  const double size = v.counts_way ? std::min(std::abs(y), v.nominal) : std::abs(y);
+  return relative * std::max(size, floor * v.nominal);
+}
 
 DifferenceJacobian::DifferenceJacobian(const DaeProblem& problem, ColumnGroups groups, const Increments& increments)
     : DifferenceJacobian(problem, std::move(groups), *problem.structure().pattern, increments) {}
@@ -81,7 +84,7 @@ Eval DifferenceJacobian::evaluate(const Point& point, CSpan F, double alpha, Csc
 }
 
 void DifferenceJacobian::move(const Point& point, int j, double alpha) {
-  y_[j] = point.y[j] + increments_.of(point.y[j], problem_.structure().y[j].nominal);
+  y_[j] = point.y[j] + increments_.of(point.y[j], problem_.structure().y[j]);
   delta_[j] = y_[j] - point.y[j];  // what was really added after rounding
   yp_[j] = point.yp[j] + alpha * delta_[j];
 }

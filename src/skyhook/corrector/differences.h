@@ -9,10 +9,10 @@
 
 namespace skyhook {
 
-// delta_j = relative max(|y_j|, floor nominal_j)
+// delta_j = relative max(|y_j|, floor nominal_j), where y_j counts a way at most nominal_j
 struct Increments {
   double relative, floor;
-  double of(double y, double nominal) const;
+  double of(double y, const Variable& variable) const;
 
   static const Increments first_order;   // [Arnold 2006] (17): sqrt(eps) and eps^(1/4), for the values of J
   static const Increments pattern;       // eps^(1/3) and 1: which entries there are. Noise stays four digits lower

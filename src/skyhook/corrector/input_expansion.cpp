@@ -36,7 +36,7 @@ Eval InputExpansion::build(const Point& point, CSpan F, Workspace& workspace, Co
   const Point moved{point.t, point.y, point.yp, u_};
   for (std::size_t i = 0; i < u_.size(); ++i) {
     const double u = u_[i];
-    u_[i] += Increments::second_order.of(u, 1.0);
+    u_[i] += Increments::second_order.of(u, Variable{});
     const double delta = u_[i] - u;
     ++cost.residuals, ++cost.residuals_for_jacobian;
     Eval eval = problem_.residual(moved, F_, workspace);

@@ -45,7 +45,7 @@ Eval PatternEstimate::find_entries(const Point& point, CSpan F, Workspace& works
   entries_.clear();
   for (int j = 0; j < s.size(); ++j) {
     if (follows[j]) continue;
-    y[j] += Increments::pattern.of(y[j], s.y[j].nominal);
+    y[j] += Increments::pattern.of(y[j], s.y[j]);
     const double delta = y[j] - point.y[j];
     yp[j] += delta;
     ++residuals_;

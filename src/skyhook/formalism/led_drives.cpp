@@ -4,6 +4,7 @@
 
 #include "skyhook/formalism/reactions.h"
 #include "skyhook/formalism/recursive/equations.h"
+#include "skyhook/formalism/recursive/led_node.h"
 
 namespace skyhook::formalism {
 namespace {
@@ -68,7 +69,7 @@ bool lead_single_bodies(const Equations& eq, const std::vector<int>& others) {
   return eq.state_forces().empty() && eq.contributions().empty() &&
          std::ranges::all_of(tree.driven, [&](const recursive::DrivenNode& d) {
            const Node& node = tree.nodes[static_cast<std::size_t>(d.node)];
-           return is_among(others, d.node) || (node.parent == 0 && node.leaf);
+           return is_among(others, d.node) || (node.parent == 0 && node.leaf && !recursive::is_led(node));
          });
 }
 

@@ -7,6 +7,7 @@
 
 #include "skyhook/formalism/components.h"
 #include "skyhook/formalism/recursive/equations.h"
+#include "skyhook/formalism/recursive/led_node.h"
 #include "skyhook/math/dense.h"
 #include "skyhook/math/small_solve.h"
 
@@ -32,6 +33,10 @@ void remove_guided_motion(const Tree& tree, const std::vector<NodeState>& x, int
   for (int i = first; i <= last; ++i) {
     for (int k = 0; k < tree.nodes[i].nv() && count < most; ++k)
       S[count++] = recursive::twist_at(tree, x, tree.nodes[i].iv + k, x[last].p);
+    if (recursive::is_led(tree.nodes[i]) && count < most) {
+      const Vec3d& turn = x[i].guide->turn[0];
+      S[count++] = {turn, x[i].guide->shift[0] + cross(turn, x[last].p - x[i].p)};
+    }
   }
   std::array<double, static_cast<std::size_t>(most) * most> A;
   std::array<double, most> c;
@@ -47,7 +52,7 @@ void remove_guided_motion(const Tree& tree, const std::vector<NodeState>& x, int
 
 // Removes from a joint's wrench what acts along its free motion: drives and forces on coordinates, not reactions.
 void remove_free_motion(const Tree& tree, const std::vector<NodeState>& x, int first, int last, Vec3d& f, Vec3d& n) {
-  const auto guided = [](const Node& node) { return node.kind == Node::Kind::guided; };
+  const auto guided = [](const Node& node) { return node.guide != nullptr; };
   if (std::any_of(tree.nodes.begin() + first, tree.nodes.begin() + last + 1, guided))
     return remove_guided_motion(tree, x, first, last, f, n);
   std::array<Vec3d, 3> turns, slides;
@@ -89,6 +94,7 @@ void along_path(const Tree& tree, int a, int b, Act&& act) {
 
 // Of a wrench about the node's origin, what acts on its one coordinate.
 double along_coordinate(const Node& node, const NodeState& x, const Vec3d& f, const Vec3d& n) {
+  if (recursive::is_led(node)) return dot(x.guide->turn[0], n) + dot(x.guide->shift[0], f);
   return node.kind == Node::Kind::turned ? dot(x.s, n) : dot(x.s, f);
 }
 

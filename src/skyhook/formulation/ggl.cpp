@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "skyhook/formalism/way.h"
 #include "skyhook/formulation/ggl_work.h"
 
 namespace skyhook::formulation {
@@ -42,11 +43,13 @@ void Ggl::build_structure() {
     for (int k = 0; k < 3; ++k) quaternion_of_v_[eq.rotations()[s].iv + k] = s;
   }
   auto add = [&](int index, const std::string& name, const std::string& row, double nominal = 1.0) {
-    structure_.y.push_back({index, nominal, index == 0, name});
+    structure_.y.push_back({.index = index, .nominal = nominal, .in_error_test = index == 0, .name = name});
     structure_.rows.push_back(row);
   };
-  for (int i = 0; i < nq_; ++i)
+  for (int i = 0; i < nq_; ++i) {
     add(0, eq.position_names()[i], "kinematics of " + eq.position_names()[i], equations_.position_nominal(i));
+    structure_.y.back().counts_way = formalism::counts_way(equations_, i);
+  }
   for (int i = 0; i < nv_; ++i)
     add(0, eq.velocity_names()[i], "dynamics of " + eq.velocity_names()[i], equations_.nominal(i));
   for (int k : equations_.active())

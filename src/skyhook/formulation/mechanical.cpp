@@ -1,5 +1,6 @@
 #include "skyhook/formulation/mechanical.h"
 
+#include "skyhook/formalism/way.h"
 #include "skyhook/formulation/projection.h"
 
 namespace skyhook::formulation {
@@ -25,7 +26,7 @@ Mechanical::Mechanical(EquationsOfMotion equations)
              std::make_shared<const Pattern>(equations_.mass_pattern()),
              std::make_shared<const Pattern>(equations_.constraint_pattern())} {
   for (int i = 0; i < equations_.nq(); ++i)
-    structure_.y.push_back({.nominal = equations_.position_nominal(i), .name = equations_.position_names()[i]});
+    structure_.y.push_back({.nominal = equations_.position_nominal(i), .counts_way = formalism::counts_way(equations_, i), .name = equations_.position_names()[i]});
   for (int i = 0; i < equations_.nv(); ++i)
     structure_.y.push_back({.nominal = equations_.nominal(i), .name = equations_.velocity_names()[i]});
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "skyhook/formalism/way.h"
 #include "skyhook/math/dense.h"
 
 namespace skyhook::formulation {
@@ -37,7 +38,7 @@ struct Projected::Work : WorkspaceOf<Projected::Work> {
 Projected::Projected(EquationsOfMotion equations, ProjectionOptions options)
     : equations_(std::move(equations)), options_(options) {
   for (int i = 0; i < equations_.nq(); ++i)
-    structure_.y.push_back({.nominal = equations_.position_nominal(i), .name = equations_.position_names()[i]});
+    structure_.y.push_back({.nominal = equations_.position_nominal(i), .counts_way = formalism::counts_way(equations_, i), .name = equations_.position_names()[i]});
   for (int i = 0; i < equations_.nv(); ++i)
     structure_.y.push_back({.nominal = equations_.nominal(i), .name = equations_.velocity_names()[i]});
   for (const auto& name : equations_.position_names()) structure_.rows.push_back("kinematics of " + name);

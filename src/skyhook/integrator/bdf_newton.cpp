@@ -37,7 +37,6 @@ BdfNewton::BdfNewton(const DaeProblem& p, const Options& options)
     : workspace(p.workspace()),
       problem(p),
       structure(p.structure()),
-      relative_tolerance(options.relative_tolerance),
       kappa(options.kappa > 0 ? options.kappa : own_kappa),
       is_thrifty(options.jacobian.update != JacobianStrategy::Update::none),
       is_as_dassl(!is_thrifty && options.jacobian.source != JacobianStrategy::Source::exact),
@@ -47,6 +46,7 @@ BdfNewton::BdfNewton(const DaeProblem& p, const Options& options)
   for (std::size_t i = 0; i < structure.y.size(); ++i) {
     const Variable& v = structure.y[i];
     floor.push_back(options.absolute_tolerance * v.nominal);
+    relative.push_back(v.counts_way ? 0 : options.relative_tolerance);
     // Multipliers of index 2 follow from the rest, linearly: they are right when the rest is.
     const int power = v.in_error_test ? std::max(v.index - 1, 0) : v.index < 2 ? 1 : -1;
     is_tested.push_back(v.in_error_test ? 1.0 : 0.0), counts.push_back(power >= 0 ? 1.0 : 0.0);
@@ -58,7 +58,7 @@ BdfNewton::BdfNewton(const DaeProblem& p, const Options& options)
 
 void BdfNewton::set_weights(CSpan at, double step) {
   const std::size_t n = at.size();
-  for (std::size_t i = 0; i < n; ++i) weight[i] = counts[i] / (relative_tolerance * std::abs(at[i]) + floor[i]);
+  for (std::size_t i = 0; i < n; ++i) weight[i] = counts[i] / (relative[i] * std::abs(at[i]) + floor[i]);
   const double limited = std::min(step, 1.0);
   for (const auto& [i, power] : powers) weight[i] *= power == 1 ? limited : std::pow(limited, power);
   for (std::size_t i = 0; i < n; ++i) error_weight[i] = is_tested[i] * weight[i];

@@ -50,13 +50,13 @@ struct BdfNewton {
 
   const DaeProblem& problem;
   const Structure& structure;
-  double relative_tolerance, kappa;
+  double kappa;
   bool is_thrifty;  // saves evaluations of dF/dy rather than time
   // Differences of the sum dF/dy + alpha dF/dy' cost most of all: kept by the rules of DASSL ([Arnold 2006] §2.3), until the iteration fails or alpha has changed
   // by so much that it would be slow.
   bool is_as_dassl;
   IterationMatrix matrix;
-  std::vector<double> F, y_start, yp_start, weight, floor;
+  std::vector<double> F, y_start, yp_start, weight, floor, relative;
   std::vector<double> counts, is_tested;            // 1 where a variable is looked at, and where in the error test
   std::vector<std::pair<std::size_t, int>> powers;  // of h in weights
   double looked_at = 1;

@@ -16,11 +16,11 @@ namespace skyhook::integrator {
 
 inline double rounding(double t) { return 100 * std::numeric_limits<double>::epsilon() * std::abs(t); }
 
-// 1 / (rtol |y| + atol nominal), for a variable of index k times h^(k-1): multipliers of index-2 form converge like
+// 1 / (rtol |y| + atol nominal), without the first where y counts a way; for a variable of index k times h^(k-1): multipliers of index-2 form converge like
 // tolerance / h, and Newton's test would never pass with the plain weight. Those of index 1 that are in no error test
 // count h too: they are accelerations by nature, corrected one iteration later than the velocities and by 1/h of them.
 inline double error_weight(const Variable& v, double y, double h, const Options& options) {
-  const double weight = 1 / (options.relative_tolerance * std::abs(y) + options.absolute_tolerance * v.nominal);
+  const double size = v.counts_way ? 0 : std::abs(y), weight = 1 / (options.relative_tolerance * size + options.absolute_tolerance * v.nominal);
   const int power = v.index == 1 && !v.in_error_test ? 1 : v.index - 1;
   const double limited = std::min(h, 1.0);
   return power < 1 ? weight : power == 1 ? weight * limited : weight * std::pow(limited, power);
@@ -100,7 +100,8 @@ inline double first_step(const Structure& structure, CSpan y, CSpan yp, const Fi
   double fastest = 0;
   for (std::size_t i = 0; i < y.size(); ++i) {
     const Variable& v = structure.y[i];
-    if (v.in_error_test && v.index == 0) fastest = std::max(fastest, std::abs(yp[i]) / (std::abs(y[i]) + v.nominal));
+    const double size = v.counts_way ? 0 : std::abs(y[i]);
+    if (v.in_error_test && v.index == 0) fastest = std::max(fastest, std::abs(yp[i]) / (size + v.nominal));
   }
   return std::min(wish.of_span * wish.span, fastest > 0 ? std::sqrt(wish.tolerance) / fastest : wish.span);
 }

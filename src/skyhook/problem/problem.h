@@ -19,6 +19,7 @@ struct Variable {
   int index = 0;
   double nominal = 1.0;
   bool in_error_test = true;
+  bool counts_way = false;  // its size says nothing about what of it must be known: the tolerance is absolute
   std::string name;  // "crank.angle": joint or element, then quantity
 };
 

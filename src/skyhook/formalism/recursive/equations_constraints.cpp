@@ -6,6 +6,7 @@
 
 #include "skyhook/formalism/recursive/blame.h"
 #include "skyhook/formalism/recursive/equations.h"
+#include "skyhook/formalism/recursive/led_node.h"
 
 namespace skyhook::formalism::recursive {
 namespace {
@@ -83,8 +84,14 @@ Eval Equations::set_drives(const Input& in, Workspace& ws) const {
   else
     recursive::set_drives(tree_, in.u, ws.nodes);
   for (const DrivenNode& driven : tree_.driven) {
-    if (!is_finite(ws.nodes[driven.node].drive))
-      return blame_drive(model_->joints[driven.joint], driven.dof, in.t, ws.blame);
+    const model::Motion2& drive = ws.nodes[driven.node].drive;
+    if (!is_finite(drive)) return blame_drive(model_->joints[driven.joint], driven.dof, in.t, ws.blame);
+    const Node& node = tree_.nodes[driven.node];
+    if (!is_led(node)) continue;
+    std::string why = node.guide->refuses(std::span(&drive.value, 1));
+    if (why.empty()) continue;
+    ws.blame = "joint \"" + model_->joints[driven.joint].name + "\": " + why;
+    return Eval::recoverable;
   }
   return guided_.empty() ? Eval::ok : look_at_guides(in.q, ws);
 }

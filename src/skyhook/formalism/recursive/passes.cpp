@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "skyhook/formalism/recursive/led_node.h"
 #include "skyhook/math/rotation.h"
 
 namespace skyhook::formalism::recursive {
@@ -69,6 +70,10 @@ SKYHOOK_HOT inline void position(const Node& node, const NodeState& up, CSpan q,
       x.d = up.R * node.d + q[node.iq] * x.s;
       break;
     case Kind::slid:
+      if (is_led(node)) {
+        move_led(node, up, x);
+        break;
+      }
       x.R = up.R;
       x.s = up.R * node.axis;
       x.d = up.R * node.d + x.drive.value * x.s;
@@ -131,7 +136,12 @@ SKYHOOK_HOT inline void velocity(const Node& node, const NodeState& up, CSpan v,
     case Kind::revolute: x.w += v[node.iv] * x.s; break;
     case Kind::turned: x.w += x.drive.rate * x.s; break;
     case Kind::prismatic: x.v += v[node.iv] * x.s; break;
-    case Kind::slid: x.v += x.drive.rate * x.s; break;
+    case Kind::slid:
+      if (is_led(node))
+        x.w += x.drive.rate * x.guide->turn[0], x.v += x.drive.rate * x.guide->shift[0];
+      else
+        x.v += x.drive.rate * x.s;
+      break;
     case Kind::ball: x.w += x.R * load(v, node.iv); break;
     case Kind::free: x.v += up.R * load(v, node.iv), x.w += x.R * load(v, node.iv + 3); break;
     case Kind::point:
@@ -158,6 +168,7 @@ inline void velocity_products(const Node& node, const NodeState& up, CSpan v, co
       a = cross(up.w, wd + v[node.iv] * x.s);  // w × (w × d) + 2 w × s v
       break;
     case Kind::slid:
+      if (is_led(node)) return led_products(node, up, x, al, a);
       al = {};
       a = cross(up.w, wd + x.drive.rate * x.s) + x.drive.acceleration * x.s;
       break;

@@ -244,7 +244,8 @@ class Builder {
         const Dof& dof = dofs[index];
         if (dof.guide) {
           const std::size_t count = static_cast<std::size_t>(dof.guide->coordinates());
-          last = add_guided(dofs, link.reversed ? index + 1 - count : index, link.reversed, last, d, coordinates);
+          last = is_driven(index) ? add_led(link, index, last, d, coordinates)
+                                  : add_guided(dofs, link.reversed ? index + 1 - count : index, link.reversed, last, d, coordinates);
           d = {}, k += count - 1;
           continue;
         }
@@ -298,11 +299,24 @@ class Builder {
     return index;
   }
 
+  // The one coordinate of a guide, which follows its drive.
+  int add_led(const TreeLink& link, std::size_t dof, int parent, const Vec3d& d, std::vector<Coordinate>& coordinates) {
+    Node node;
+    node.kind = Node::Kind::slid;  // along its guide
+    const auto& guide = model_.joints[link.joint].shape.dofs[dof].guide;
+    node.guide = link.reversed ? std::make_shared<const Reversed>(guide) : guide;
+    const int index = add_node(std::move(node), parent, d);
+    coordinates[dof] = {-1, -1, false, index};
+    follow(index, link.joint, dof);
+    return index;
+  }
+
   // A driven coordinate is no unknown, unless a coupler or a force on it asks for one: then the drive is a constraint. Scalar
-  // coordinates and degrees of freedom have the same numbers up to the first ball, and a ball has no drive. Along a guide too it is one.
+  // coordinates and degrees of freedom have the same numbers up to the first ball, and a ball has no drive. One of several of a guide is a constraint too.
   bool follows_drive(int j, std::size_t dof) const {
     const model::Joint& joint = model_.joints[j];
-    if (joint.shape.dofs[dof].kind == Dof::Kind::ball || joint.shape.dofs[dof].guide) return false;
+    const Dof& of = joint.shape.dofs[dof];
+    if (of.kind == Dof::Kind::ball || (of.guide && of.guide->coordinates() > 1)) return false;
     if (dof >= joint.drive.size() || !joint.drive[dof]) return false;
     const auto uses = [&](int used, int k) { return used == j && k == static_cast<int>(dof); };
     for (const model::Contribution& what : model_.contributions) {

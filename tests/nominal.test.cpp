@@ -148,6 +148,11 @@ TEST_CASE("Nominal: the command, its fragment, and the drawn position back") {
   CHECK(has(json.out, "\"residual\": "));
   const std::string fragment = testing::text_of(at.path / "preloads.yaml");
   CHECK(has(fragment, "nominal:\n  \"left.preload\": -78.4"));
+  const Done again = at.run("nominal beam.yaml -q -o preloads.yaml");  // which it knows as its own
+  CHECK(again.code == 0);
+  CHECK(again.out == "nominal values in preloads.yaml\n");
+  CHECK(testing::text_of(at.path / "preloads.yaml") == fragment);
+  CHECK(has(at.run("nominal beam.yaml -o beam.yaml").err, "beam.yaml: "));
   at.write("trimmed.yaml", "include: [preloads.yaml]\n" + beam);
   const Done rest = at.run("equilibrium trimmed.yaml --json");
   CHECK(rest.code == 0);
@@ -178,8 +183,9 @@ TEST_CASE("Nominal: where nothing is varied, forces of the drawn position by nam
   CHECK(at.json("abs(sum(d['remaining'].values()) - 12*9.81) < 1e-9"));
   CHECK(has(json.err,
             "The drawn position is not in equilibrium: N or N.m missing are 117.72 along j.z. Nothing is varied."));
-  const Done text = at.run("nominal beam.yaml");
+  const Done text = at.run("nominal beam.yaml -o preloads.yaml");
   CHECK(has(text.out, "one "));
+  CHECK(has(text.err, "preloads.yaml is not written: there are no nominal values."));
   // With something to vary the values are those that hold it.
   CHECK(at.run("nominal beam.yaml --vary \"*.preload\" --json").code == 0);
   CHECK(at.json("abs(d['forces']['one'] + 8*9.81) < 1e-9 and d['forces']['one'] == d['forces']['left.preload']"));

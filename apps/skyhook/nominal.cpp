@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <map>
 #include <set>
 
@@ -119,10 +120,20 @@ analysis::PrepareWith preparer(const NominalCommand& options, const std::vector<
   };
 }
 
+constexpr const char* fragment_head = "# Nominal values of ";
+
+// What an earlier call has written may be replaced, although it reads as a model.
+bool is_fragment(const std::string& file) {
+  std::string first;
+  std::ifstream in(file);
+  return std::getline(in, first) && first.starts_with(fragment_head);
+}
+
 std::string fragment(const std::vector<NominalParameter>& list, const analysis::Nominal& found,
                      const std::string& model) {
-  std::string text = fmt::format(
-      "# Nominal values of {}, found by `skyhook nominal`: with them its drawn position is in equilibrium.\n"
+  std::string text = fragment_head;
+  text += fmt::format(
+      "{}, found by `skyhook nominal`: with them its drawn position is in equilibrium.\n"
       "# Use: include: [this file]\nskyhook: 1\nnominal:\n",
       printable(model));
   for (std::size_t k = 0; k < list.size(); ++k)
@@ -218,7 +229,7 @@ int nominal(const NominalCommand& given) {
   model::Model m = load(watched, "nominal", experiment);
   if (experiment.name.empty()) m = load(watched, "equilibrium", experiment);
   const AnalysisFiles files = analysis_files(options, m.files, {".yaml", ".yml", "-"});
-  if (!files.own.empty()) check_writable(files.own);
+  if (!files.own.empty() && !is_fragment(files.own)) check_writable(files.own);
   keep_elements(m, known);
   for (const model::Parameter& p : m.parameters) known[p.name] = {p.name, p.unit, p.value};
   std::vector<NominalParameter> list = chosen(options, m, known);
@@ -240,6 +251,8 @@ int nominal(const NominalCommand& given) {
   }
   if (!found.found && is_known && list.empty()) {
     fmt::print(stderr, "{}\n", found.problem);  // nothing was asked for but to look
+    for (const std::string& file : {files.own, files.result, files.picture, files.report})
+      if (!file.empty()) fmt::print(stderr, "{} is not written: there are no nominal values.\n", file);
     return success;
   }
   if (!found.found) {
@@ -247,6 +260,7 @@ int nominal(const NominalCommand& given) {
     return numerical_failure;
   }
   if (!files.own.empty()) write_text(files.own, fragment(list, found, m.name));
+  if (!files.own.empty() && files.own != "-" && !options.json) fmt::print("nominal values in {}\n", files.own);
   const simulation::Prepared p = prepare(found.values);
   found.warnings = warnings;
   write_analysis(files, options, findings_of(list, found, p, json), analysis::info_of(p, experiment));

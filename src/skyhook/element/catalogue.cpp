@@ -1,6 +1,8 @@
 #include "skyhook/element/catalogue.h"
 
 #include <algorithm>
+#include <array>
+#include <span>
 
 #include "skyhook/element/controller/expression.h"
 #include "skyhook/element/controller/groundhook.h"
@@ -77,51 +79,70 @@ namespace skyhook::element {
 
 namespace {
 
+// Seventy elements are instantiated here, so what is a template is short: what need not know the type of the element stands outside.
+
 template <class Member>
 constexpr bool is_coordinate =
     std::is_same_v<Member, model::CoordinateRef> || std::is_same_v<Member, std::optional<model::CoordinateRef>>;
 
+template <class... Owner, class... Member>
+constexpr bool refers_to_coordinates(const std::tuple<Field<Owner, Member>...>&) {
+  return (is_coordinate<Member> || ...);
+}
+
+template <class... Fields>
+constexpr std::array<FieldInfo, sizeof...(Fields)> infos(const std::tuple<Fields...>& fields) {
+  return std::apply([](const Fields&... f) { return std::array<FieldInfo, sizeof...(Fields)>{f...}; }, fields);
+}
+
+// Without a model the fields are only offered to the source.
+using Read = void (*)(model::FieldSource& source, model::Model* model);
+
 template <class Element>
-bool refers_to_coordinates() {
-  bool found = false;
+void read_as(model::FieldSource& source, model::Model* model) {
   Element element;
-  for_each_field(Element::fields, element, [&](const FieldInfo&, const auto& member) {
-    found = found || is_coordinate<std::remove_cvref_t<decltype(member)>>;
-  });
-  return found;
+  model::read_fields(Element::fields, element, source);
+  if (model) element.add_to(source, *model);
 }
 
 // The name of the type is written once, in the catalogue: what an element has added gets it here.
-template <class Element>
-void read_element(const char* name, model::FieldSource& source, model::Model& model) {
-  Element element;
-  model::read_fields(Element::fields, element, source);
+void read_element(const char* name, Read read, model::FieldSource& source, model::Model& model) {
   const std::size_t joints = model.joints.size(), contributions = model.contributions.size(),
                     controllers = model.controllers.size(), roads = model.roads.size(), tracks = model.tracks.size(),
                     profiles = model.profiles.size();
-  element.add_to(source, model);
-  for (std::size_t i = joints; i < model.joints.size(); ++i) model.joints[i].type = name;
-  for (std::size_t i = contributions; i < model.contributions.size(); ++i) model.contributions[i].type = name;
-  for (std::size_t i = controllers; i < model.controllers.size(); ++i) model.controllers[i].type = name;
-  for (std::size_t i = roads; i < model.roads.size(); ++i) model.roads[i].type = name;
-  for (std::size_t i = tracks; i < model.tracks.size(); ++i) model.tracks[i].type = name;
-  for (std::size_t i = profiles; i < model.profiles.size(); ++i) model.profiles[i].type = name;
+  read(source, &model);
+  const auto call = [name](auto& things, std::size_t first) {
+    for (std::size_t i = first; i < things.size(); ++i) things[i].type = name;
+  };
+  call(model.joints, joints), call(model.contributions, contributions), call(model.controllers, controllers);
+  call(model.roads, roads), call(model.tracks, tracks), call(model.profiles, profiles);
+}
+
+struct Kind {
+  const char *name, *section, *summary;
+  std::span<const FieldInfo> fields;
+  Read read;
+  bool refers_to_coordinates;
+};
+
+ElementType type_of(const Kind& k) {
+  return {.name = k.name,
+          .section = k.section,
+          .summary = k.summary,
+          .fields = {k.fields.begin(), k.fields.end()},
+          .read = [name = k.name, read = k.read](model::FieldSource& source,
+                                                 model::Model& model) { read_element(name, read, source, model); },
+          .offer_fields = [read = k.read](model::FieldSource& source) { read(source, nullptr); },
+          .refers_to_coordinates = k.refers_to_coordinates};
 }
 
 template <class Element>
+constexpr auto infos_of_element = infos(Element::fields);
+
+template <class Element>
 ElementType add(const char* name, const char* section) {
-  return {
-      .name = name,
-      .section = section,
-      .summary = Element::summary,
-      .fields = infos_of(Element::fields),
-      .read = [name](model::FieldSource& source, model::Model& model) { read_element<Element>(name, source, model); },
-      .offer_fields =
-          [](model::FieldSource& source) {
-            Element element;
-            model::read_fields(Element::fields, element, source);
-          },
-      .refers_to_coordinates = refers_to_coordinates<Element>()};
+  return type_of({name, section, Element::summary, infos_of_element<Element>, read_as<Element>,
+                  refers_to_coordinates(Element::fields)});
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <new>
+#include <utility>
 #include <vector>
 
 #include "skyhook/math/live_entries.h"
@@ -87,7 +88,7 @@ struct Klu::Factors {
     common.halt_if_singular = 1;  // otherwise klu_factor forgets in its last lines that it met a zero pivot
     if (!symbolic) throw std::bad_alloc();
   }
-  // Leaves the ordering with the least work; a singular matrix decides nothing.
+  // Leaves the ordering with the least work, and its factors; a singular matrix decides nothing.
   void choose_ordering() {
     if (!tries_orderings) {
       analyse(of_many);
@@ -96,20 +97,28 @@ struct Klu::Factors {
     }
     double least = std::numeric_limits<double>::infinity();
     Ordering best = orderings[1];
+    klu_symbolic* best_symbolic = nullptr;
+    klu_numeric* best_numeric = nullptr;
     for (const Ordering& o : orderings) {
       analyse(o);
       numeric = klu_factor(start(), row(), scaled.data(), symbolic, &common);
-      if (!numeric || common.status == KLU_SINGULAR) {
-        if (numeric) klu_free_numeric(&numeric, &common);
-        continue;
+      if (const double work = work_of_factors(); work < least) {
+        least = work, best = o;
+        std::swap(symbolic, best_symbolic), std::swap(numeric, best_numeric);
       }
-      klu_flops(symbolic, numeric, &common);
-      const double work = common.flops + numeric->lnz + numeric->unz;
-      klu_free_numeric(&numeric, &common);
-      if (work < least) least = work, best = o;
+      if (numeric) klu_free_numeric(&numeric, &common);
     }
-    analyse(best);
     has_ordering = std::isfinite(least);
+    if (!has_ordering) return analyse(best);
+    std::swap(symbolic, best_symbolic), std::swap(numeric, best_numeric);
+    if (best_symbolic) klu_free_symbolic(&best_symbolic, &common);
+    ordering = best, common.status = KLU_OK;
+  }
+  // Infinite where there are none.
+  double work_of_factors() {
+    if (!numeric || common.status == KLU_SINGULAR) return std::numeric_limits<double>::infinity();
+    klu_flops(symbolic, numeric, &common);
+    return common.flops + numeric->lnz + numeric->unz;
   }
 
   int n() const { return a.pattern->cols; }
@@ -143,7 +152,7 @@ struct Klu::Factors {
   bool choose_pivots() {
     if (numeric) klu_free_numeric(&numeric, &common);
     if (!has_ordering) choose_ordering();
-    numeric = klu_factor(start(), row(), scaled.data(), symbolic, &common);
+    if (!numeric) numeric = klu_factor(start(), row(), scaled.data(), symbolic, &common);
     ++pivotings, pivoted = scaled;
     if (!numeric && common.status != KLU_SINGULAR) throw std::bad_alloc();
     if (common.status == KLU_SINGULAR) return reject(common.singular_col);

@@ -283,6 +283,7 @@ TEST_CASE("Texts that are no model") {
                                   "ELF\x02\x01\0\0",
                                   8)),
             "this is not a text file"));
+  CHECK(has(errors_of("\x89HDF\r\n\x1a\n"), "this is a result, not a model."));
   CHECK(has(errors_of("skyhook: 1\n? [a, b]\n: c\n"), "a key must be a text, but here is a list."));
   CHECK(has(errors_of("skyhook: 1\nbodies: [1, 2]\n"), "a map of bodies by name is expected here, but it is a list."));
 }

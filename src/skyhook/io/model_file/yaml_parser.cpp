@@ -175,6 +175,9 @@ void check_is_text(const std::string& text, const std::string& file) {
   if (text.size() > most_bytes) {
     throw ModelError({file}, "the file is larger than 64 MB.", "Move tables into files of their own.");
   }
+  if (text.starts_with("\x89HDF"))
+    throw ModelError({file}, "this is a result, not a model.",
+                     "Give the model file; --from starts from a result, and `skyhook show` tells what is in it.");
   const auto is_odd = [](char c) {
     return (static_cast<unsigned char>(c) < 32 && c != '\n' && c != '\r' && c != '\t') || c == 127;
   };

@@ -79,6 +79,7 @@ int evaluate(const EvaluateCommand& options) {
     const std::string& experiment = info.experiment;
     fmt::print("{}{}: {}\n{}{}", printable(info.model_name), experiment.empty() ? "" : ", " + printable(experiment), o.standard,
                channels_text(found), table_of(found).to_text());
+    if (!found.sections.empty()) fmt::print("\n{}", section_table(found).to_text());
     for (const std::string& note : found.notes) fmt::print("{}\n", printable(note));
   }
   write_analysis(files, o, findings, info);

@@ -333,6 +333,7 @@ int run(const RunCommand& options) {
   const std::string out = result_file(options), report = report_file(options, out);
   if (!p.ok()) return report_not_started(options, p, begun);
   record_what_is_evaluated(p, experiment);
+  if (options.report) record_wheels_on_rails(p, experiment);
 
   keep_inputs({out, NewFile::readable_part(out).string(), report}, inputs_of(options, *m));
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "skyhook/analysis/standards.h"
 #include "skyhook/base/utf8.h"
 #include "skyhook/io/result/amend.h"
 #include "skyhook/io/result/signals.h"
@@ -37,8 +38,58 @@ void also_record(const std::vector<std::string>& words, const simulation::Prepar
   for (const std::string& name : missing) e.outputs.push_back({name, name, {}});
 }
 
+namespace {
+
+bool is_of_rail(const std::string& standard) {
+  return standard == "rail" || standard == "en14363" || standard == "en12299" || standard == "sperling" || standard == "wear";
+}
+
+// "left.Q" and so on, of all wheels on rails.
+std::vector<std::string> channels_of_wheels(const model::Model& m, std::initializer_list<const char*> quantities) {
+  std::vector<std::string> out;
+  for (const model::Contribution& c : m.contributions) {
+    if (c.type != "wheel_rail") continue;
+    for (const char* quantity : quantities) out.push_back(c.name + "." + quantity);
+  }
+  return out;
+}
+
+// Of a rail vehicle, where nobody says which: the heaviest body, in axes that yaw with it.
+void name_accelerations(const model::Model& m, model::EvaluationOptions& o) {
+  const analysis::Standard* standard = analysis::find_standard(o.standard);
+  if (!standard || !is_of_rail(o.standard) || m.tracks.empty() || m.bodies.empty()) return;
+  const std::string& b = std::ranges::max_element(m.bodies, {}, &model::Body::mass)->name;
+  const std::pair<const char*, std::string> usual[] = {
+      {"longitudinal_acceleration", fmt::format("{0}.ax*cos({0}.yaw) + {0}.ay*sin({0}.yaw)", b)},
+      {"lateral_acceleration", fmt::format("{0}.ay*cos({0}.yaw) - {0}.ax*sin({0}.yaw)", b)},
+      {"vertical_acceleration", b + ".az"}};
+  const auto is_acceleration = [](const auto& given) { return given.first.ends_with("_acceleration"); };
+  if (std::ranges::any_of(o.given, is_acceleration)) return;
+  for (const auto& [role, formula] : usual) {
+    if (std::ranges::find(standard->roles, role, &analysis::Role::name) != standard->roles.end()) o.given.emplace_back(role, formula);
+  }
+}
+
+}  // namespace
+
+void record_wheels_on_rails(const simulation::Prepared& p, model::Experiment& e) {
+  const auto words = channels_of_wheels(
+      *p.model, {"normal", "angle", "on_wheel", "on_rail", "tangential_x", "tangential_y", "second_normal", "second_angle", "second_on_wheel", "Y", "Q", "YQ", "along",
+                 "lateral", "lift", "roll", "yaw"});
+  if (!words.empty()) also_record(words, p, e);
+}
+
 void record_what_is_evaluated(const simulation::Prepared& p, model::Experiment& e) {
   std::vector<std::string> words;
+  if (e.options && !e.options->evaluations.empty()) {
+    auto options = std::make_shared<model::AnalysisOptions>(*e.options);
+    for (model::EvaluationOptions& o : options->evaluations) {
+      name_accelerations(*p.model, o);
+      if (!is_of_rail(o.standard)) continue;
+      for (std::string& word : channels_of_wheels(*p.model, {"Y", "Q", "along", "curvature", "power"})) words.push_back(std::move(word));
+    }
+    e.options = std::move(options);
+  }
   for (const auto& request : evaluations_of(e)) {
     for (const auto& [name, text] : request.given) {
       words.push_back(text);  // a name may hold what is no letter
@@ -59,10 +110,12 @@ Evaluated evaluate_run(const model::Experiment& e, const std::string& file) {
       try {
         const auto evaluation = analysis::evaluate(request, {{result.path().stem().string(), io::signals_of(result)}});
         out.text += fmt::format("\n{}\n{}", printable(evaluation.name), table_of(evaluation).to_text());
+        if (!evaluation.sections.empty()) out.text += "\n" + section_table(evaluation).to_text();
         for (const std::string& note : evaluation.notes) out.text += printable(note) + "\n";
-        const std::string json = json_of(evaluation);
+        const std::string json = json_of(evaluation), curves = curves_json(evaluation);
         list += (list.empty() ? "" : ",\n") + json;
-        found += fmt::format("{}{}: {}", found.empty() ? "" : ",\n", json_string(evaluation.name), json);
+        found += fmt::format("{}{}: {}", found.empty() ? "" : ",\n", json_string(evaluation.name),
+                             curves.empty() ? json : json.substr(0, json.rfind('}')) + ",\n\"curves\": " + curves + "}");
       } catch (const ModelError& error) {
         fmt::print(stderr, "{}\n", error.what());
         out.failed = true;

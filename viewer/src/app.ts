@@ -11,10 +11,12 @@ import { asPeriod } from "./modes/period";
 import { analysisPage, type AnalysisPage, type AnalysisTab } from "./pages/analysis_page";
 import { modelPage } from "./pages/model_page";
 import { runPage, type RunPage } from "./pages/run_page";
+import { wheelsPage, type WheelsPage } from "./pages/wheels_page";
 import { playbackBar } from "./playback";
 import { popover } from "./popover";
 import { Library } from "./plots/library";
 import { Plots, type PlotsState } from "./plots/plots";
+import { sectionCorner } from "./rail/section_corner";
 import { inSpan } from "./scene/frames";
 import { createScene, type PickableScene } from "./scene/scene";
 import { SceneControls, type SceneState } from "./scene_controls";
@@ -26,7 +28,7 @@ import type { Clock, Run } from "./types";
 import { units } from "./units";
 import { unitsMenu } from "./units_menu";
 
-type Tab = "Scene" | "Modes" | AnalysisTab | "Model" | "Run";
+type Tab = "Scene" | "Modes" | AnalysisTab | "Wheels" | "Model" | "Run";
 
 interface Kept {
   tab: Tab;
@@ -47,6 +49,7 @@ export class App {
   private readonly buttons = new Map<Tab, HTMLElement>();
   private readonly runPage: RunPage;
   private readonly analysisPage: AnalysisPage | null;
+  private readonly wheelsPage: WheelsPage | null;
   readonly modes: ModesPanel | null = null; // in place of plots
   private readonly sceneTab: Tab;
   private tab: Tab;
@@ -78,6 +81,8 @@ export class App {
     this.analysisPage = analysisPage(runs, this.clock);
     if (this.analysisPage)
       this.views.set(this.analysisPage.tab, el("main", { class: "view", tabindex: -1 }, this.analysisPage.element));
+    this.wheelsPage = wheelsPage(runs, this.clock);
+    if (this.wheelsPage) this.views.set("Wheels", el("main", { class: "view", tabindex: -1 }, this.wheelsPage.element));
     this.views.set("Model", el("main", { class: "view", tabindex: -1 })); // filled when it is first shown: large models take a while
     this.views.set("Run", el("main", { class: "view", tabindex: -1 }, this.runPage.element));
     const banner = el("div", { class: "banner" });
@@ -90,6 +95,8 @@ export class App {
     this.scene = createScene(stage, moving, this.clock);
     this.controls = new SceneControls(run, this.scene, runs.length > 1, kept?.scene ?? null);
     stage.append(speedNote(this.scene, this.clock));
+    const corner = sectionCorner(run, this.clock);
+    if (corner) stage.append(corner);
     sceneSide.prepend(this.controls.element);
     this.scene.setDark(this.theme.dark);
     this.plots.onRun((run, on) => this.scene.showRun(run, on));
@@ -143,11 +150,13 @@ export class App {
       this.plots.rebuild();
       this.runPage.rebuild();
       this.analysisPage?.rebuild();
+      this.wheelsPage?.rebuild();
     });
     units.onChange(() => {
       this.plots.rebuild();
       this.runPage.rebuild();
       this.analysisPage?.rebuild();
+      this.wheelsPage?.rebuild();
     });
     window.addEventListener("hashchange", () => this.readHash());
     let pending = 0;

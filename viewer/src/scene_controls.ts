@@ -13,7 +13,7 @@ const layers: [Layer, string, boolean][] = [
   ["joints", "joints", true],
   ["springs", "springs and dampers", true],
   ["forces", "forces", true],
-  ["tyres", "tyre forces", true],
+  ["tyres", "wheel forces", true],
   ["reactions", "reactions", false],
   ["ground", "ground", true],
   ["traces", "traces", true],
@@ -23,12 +23,15 @@ const layers: [Layer, string, boolean][] = [
 const manyItems = 60;
 const arrowSteps = 20; // of the slider, to each side
 const largestZoom = 10; // of arrows, at its end
+const deviationSteps = 20; // of the slider of track deviations
+const largestExaggeration = 1000; // of these, at its end
 
 export interface SceneState {
   view: View | null;
   follow: number;
   turns?: boolean; // with the followed body
   arrows?: number; // place of the slider
+  deviations?: number; // place of the slider that exaggerates them
   layers: Record<string, boolean>;
   traces: number[];
 }
@@ -40,6 +43,8 @@ export class SceneControls {
   private turns = false;
   private readonly turnButton: HTMLElement;
   private readonly arrowSlider: HTMLInputElement;
+  private readonly deviationSlider: HTMLInputElement;
+  private readonly deviationText = el("span", { class: "hint" }, "as they are");
   private readonly shown = new Map<Layer, boolean>();
   private readonly traced = new Set<number>();
   private readonly buttons = new Map<View, HTMLElement>();
@@ -51,7 +56,8 @@ export class SceneControls {
     severalRuns: boolean,
     state: SceneState | null,
   ) {
-    for (const [layer, , on] of layers) this.setLayer(layer, state?.layers[layer] ?? on);
+    const onRails = (run.scene?.tracks ?? []).length > 0; // of the many forces in a train those of the wheels are what counts
+    for (const [layer, , on] of layers) this.setLayer(layer, state?.layers[layer] ?? (on && !(onRails && layer === "forces")));
     for (const marker of state?.traces ?? []) this.setTrace(marker, true);
     this.followSelect = this.makeFollow();
     this.turnButton = el(
@@ -60,6 +66,7 @@ export class SceneControls {
       "⟳",
     );
     this.arrowSlider = this.makeArrowSlider();
+    this.deviationSlider = this.makeDeviationSlider();
     this.element = el(
       "div",
       { class: "scene-tools" },
@@ -78,6 +85,7 @@ export class SceneControls {
     if (state) this.follow(state.follow);
     if (state) this.turn(state.turns ?? false);
     if (state?.arrows) this.setArrows(state.arrows);
+    if (state?.deviations) this.setDeviations(state.deviations);
     if (!state) this.goAlong();
   }
 
@@ -138,6 +146,7 @@ export class SceneControls {
       follow: this.following,
       turns: this.turns,
       arrows: Number(this.arrowSlider.value),
+      deviations: Number(this.deviationSlider.value),
       layers: Object.fromEntries(this.shown),
       traces: [...this.traced],
     };
@@ -179,7 +188,23 @@ export class SceneControls {
   }
 
   private showBox(severalRuns: boolean): HTMLElement {
-    return el("div", {}, this.layerList(severalRuns), el("label", { class: "check" }, "arrows", this.arrowSlider));
+    const deviations = this.scene.hasDeviations && el("label", { class: "check" }, "irregularities", this.deviationSlider, this.deviationText);
+    return el("div", {}, this.layerList(severalRuns), el("label", { class: "check" }, "arrows", this.arrowSlider), deviations);
+  }
+
+  private makeDeviationSlider(): HTMLInputElement {
+    const title = "Exaggerates how the rails deviate from the line; wheels stay where they are";
+    const slider = el("input", { type: "range", min: 0, max: deviationSteps, step: 1, value: 0, class: "deviation-scale", title, "aria-label": title });
+    slider.addEventListener("input", () => this.setDeviations(Number(slider.value)));
+    return slider;
+  }
+
+  setDeviations(step: number): void {
+    const place = Math.min(deviationSteps, Math.max(0, step));
+    const factor = largestExaggeration ** (place / deviationSteps);
+    this.deviationSlider.value = String(place);
+    this.deviationText.textContent = place === 0 ? "as they are" : `${factor < 10 ? factor.toFixed(1) : factor.toFixed(0)} times`;
+    this.scene.exaggerate(factor);
   }
 
   private layerList(severalRuns: boolean): HTMLElement {

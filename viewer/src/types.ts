@@ -84,6 +84,8 @@ export interface Scene {
   redundant: number;
   ground: { shapes: Shape[] };
   moving_roads?: string[]; // drawn as at time 0
+  tracks?: TrackShape[]; // railway tracks on which something stands or moves
+  profiles?: { name: string; points: number[] }[]; // of wheels and rails, as left ones: y, z, y, z, ...; m
   bodies: {
     name: string;
     mass: number;
@@ -99,7 +101,34 @@ export interface Scene {
   rods: (Ends & { name: string })[];
   couplers: { name: string; joints: number[] }[];
   /** track: from at_to down to a road; friction: largest forces along and across over the load, of a tyre at its usual load */
-  forces: ({ name: string; type: string; track?: number; friction?: [number, number] } & (Ends | { joint: number }))[];
+  forces: ({ name: string; type: string; track?: number; friction?: [number, number]; rail?: RailWheel } & (Ends | { joint: number }))[];
+}
+
+/** A railway track, see src/skyhook/simulation/track_scene.h. */
+export interface TrackShape {
+  name: string;
+  body: number;
+  at: Vec;
+  quaternion: Quat;
+  gauge: number;
+  base: number;
+  rail: number; // its profile, -1: not known
+  rail_y: number; // from the middle to the origin of that, 0: not known
+  passed: [number, number]; // m along the line
+  length: number | null; // null: without end
+  stations: number[]; // s, x, y, z, heading, climb, tilt, ...
+  deviations?: { first: number; step: number; gauge: number[]; alignment: number[]; level: number[]; cross_level: number[]; left_out?: number }; // micrometres
+}
+
+/** How a wheel stands to its rail. */
+export interface RailWheel {
+  track: number;
+  side: 1 | -1; // left, right
+  radius: number; // of the tape circle
+  half: number; // from the force's point to that along the axle
+  rail_y: number; // from the middle of the track to the origin of the rail's profile
+  wheel: number; // profiles
+  profile: number; // of the rail
 }
 
 export interface Ends {
@@ -146,6 +175,7 @@ export interface SceneView {
   follow(body: number): void; // -1: none
   turnWith(on: boolean): void; // the camera also turns with the followed body, about the vertical
   scaleArrows(factor: number): void; // 1: the largest of the run is a quarter of the model
+  exaggerate(factor: number): void; // deviations of railway tracks; 1: as they are
   readonly speed: number; // of the followed body, m/s; NaN: none is followed
   onFollow(listener: () => void): void; // another body is followed, or none
   select(body: number): void; // highlights it; -1: none

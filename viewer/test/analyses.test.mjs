@@ -7,7 +7,7 @@ import { executablePath, launch, newPage, open } from "./chromium.mjs";
 import { encoded } from "./fixture.mjs";
 import { centroidOfRed, project } from "./pixels.mjs";
 
-const page = await load("data", "modes/mode", "modes/period", "plots/library", "plots/ticks", "pages/locus_page", "pages/response_page", "pages/wheelrail_page", "pages/patch_picture");
+const page = await load("data", "modes/mode", "modes/period", "plots/library", "plots/ticks", "pages/locus_page", "pages/response_page", "pages/wheelrail_page", "rail/section_picture", "pages/patch_picture");
 const close = (a, b, tolerance = 1e-6, what = "") =>
   assert.ok(Math.abs(a - b) <= tolerance, `${what} ${a} is not ${b} within ${tolerance}`);
 const decoded = async (...runs) => page.decode(encoded(runs));
@@ -218,7 +218,8 @@ test("wheels of wheelrail stand where shift, roll and height put them", () => {
   assert.equal(page.stanceAt(found.rows, 0.9).nearest, found.rows[12]);
   assert.equal(page.stanceAt(found.rows, -0.9).nearest, found.rows[0]);
   const turned = { shift: 0.001, roll: 0.01, height: 0.5 };
-  const [y, z] = page.wheelPoint([0.02, 0.002], -1, found.drawing, turned); // right: (-0.77, -0.458) turned
+  const [field, z] = page.onTrack([0.02, 0.002], found.drawing, page.stanceOfWheel(-1, found.drawing, turned)); // right: (-0.77, -0.458) turned
+  const y = -(field + found.drawing.right_rail_y); // from the rail to the field side, in the mirror
   close(y, 0.001 - 0.77 * Math.cos(0.01) + 0.458 * Math.sin(0.01), 1e-12);
   close(z, 0.5 - 0.77 * Math.sin(0.01) - 0.458 * Math.cos(0.01), 1e-12);
 });

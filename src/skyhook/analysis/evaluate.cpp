@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "skyhook/analysis/standards.h"
 
@@ -56,12 +57,50 @@ Table table_of(const Evaluation& e) {
   return table;
 }
 
+Table section_table(const Evaluation& e) {
+  Table table;
+  if (e.sections.empty()) return table;
+  table.add_column("zone"), table.add_column("from", "m", 5), table.add_column("to", "m", 5), table.add_column("radius", "m", 4);
+  for (const auto& [name, value] : e.sections.front().values) table.add_column(name, "", 4);
+  for (const EvaluatedSection& s : e.sections) {
+    std::vector<Cell> row{s.zone, s.from, s.to, s.radius};
+    for (const auto& [name, value] : s.values) row.emplace_back(value);
+    table.add_row(std::move(row));
+  }
+  return table;
+}
+
+std::string curves_json(const Evaluation& e) {
+  if (e.curves.empty() || e.curves.front().x.size() < 2) return {};
+  constexpr std::size_t most = 1500;
+  const Signal& first = e.curves.front();
+  const std::size_t count = first.x.size(), stride = (count + most - 1) / most;
+  // Of each stretch, the value of the largest size.
+  const auto list = [&](const std::vector<double>& values, bool is_place) {
+    std::string text;
+    for (std::size_t k = 0; k < count; k += stride) {
+      const auto begin = values.begin() + static_cast<std::ptrdiff_t>(k), end = values.begin() + static_cast<std::ptrdiff_t>(std::min(k + stride, count));
+      const double value = is_place ? *begin : *std::max_element(begin, end, [](double a, double b) { return std::abs(a) < std::abs(b); });
+      text += (text.empty() ? "" : ",") + (std::isfinite(value) ? fmt::format("{:.6g}", value) : std::string("null"));
+    }
+    return "[" + text + "]";
+  };
+  std::string lines;
+  for (const Signal& s : e.curves) {
+    if (s.y.size() != count) continue;
+    lines += fmt::format("{}{{\"name\": {}, \"unit\": {}, \"y\": {}}}", lines.empty() ? "" : ",", json_string(s.name), json_string(s.unit), list(s.y, false));
+  }
+  return fmt::format("{{\"abscissa\": {}, \"unit\": {}, \"x\": {}, \"lines\": [{}]}}", json_string(first.abscissa.name), json_string(first.abscissa.unit),
+                     list(first.x, true), lines);
+}
+
 std::string json_of(const Evaluation& e) {
   std::string channels;
   for (const auto& [role, channel] : e.channels)
     channels += fmt::format("{}{}: {}", channels.empty() ? "" : ", ", json_string(role), json_string(channel));
-  return fmt::format("{{\"standard\": {}, \"name\": {}, \"notes\": {}, \"numbers\":\n{},\n\"channels\": {{{}}}}}", json_string(e.standard),
-                     json_string(e.name), json_list(e.notes), table_of(e).to_json(), channels);
+  const std::string sections = e.sections.empty() ? "" : ",\n\"sections\":\n" + section_table(e).to_json();
+  return fmt::format("{{\"standard\": {}, \"name\": {}, \"notes\": {}, \"numbers\":\n{}{},\n\"channels\": {{{}}}}}", json_string(e.standard),
+                     json_string(e.name), json_list(e.notes), table_of(e).to_json(), sections, channels);
 }
 
 Findings findings_of(const Evaluation& e) {

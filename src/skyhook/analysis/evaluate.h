@@ -31,12 +31,21 @@ struct EvaluatedNumber {
   std::string meaning;
 };
 
+// What holds on a part of the way, where a standard divides it.
+struct EvaluatedSection {
+  std::string zone;                                        // "straight", "curve 250-400 m"
+  double from = 0, to = 0;                                 // m of the distance
+  double radius = 0;                                       // m, to the left; 0: straight
+  std::vector<std::pair<std::string, double>> values = {};  // the same names in all: "yq", "sum_y", ...
+};
+
 struct Evaluation {
   std::string standard, name;
   std::vector<std::pair<std::string, std::string>> channels = {};  // role, channel
   std::vector<EvaluatedNumber> numbers = {};
   std::vector<std::string> notes = {};  // verdicts and doubts
   std::vector<Signal> curves = {};      // over one abscissa
+  std::vector<EvaluatedSection> sections = {};
 
   const EvaluatedNumber* find(const std::string& number) const;
 };
@@ -47,6 +56,10 @@ Evaluation evaluate(const EvaluationRequest& request, const std::vector<Evaluate
 void check_request(const EvaluationRequest& request);
 
 Table table_of(const Evaluation& evaluation);        // number, value, unit, meaning
+Table section_table(const Evaluation& evaluation);   // without rows where there are no sections
+// {"abscissa": "distance", "unit": "m", "x": [...], "lines": [{"name", "unit", "y": [...]}, ...]} of its curves; of more than 1500 points the largest of each
+// stretch. Empty text: it has none.
+std::string curves_json(const Evaluation& evaluation);
 std::string json_of(const Evaluation& evaluation);   // an object
 Findings findings_of(const Evaluation& evaluation);  // analysis "evaluate"
 

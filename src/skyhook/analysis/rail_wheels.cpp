@@ -45,7 +45,7 @@ std::string name_of_axle(const std::string& wheel) {
 std::vector<Role> rail_roles() {
   return {{"guiding_force", "N", {}, "Y of one wheel on its rail, to the field side; default: all NAME.Y"},
           {"wheel_force", "N", {}, "Q of the same wheel, down; default: NAME.Q"},
-          {"distance", "m", {"distance", "arc_length"}, "travelled along the track; default: the integral of the speed"},
+          {"distance", "m", {"distance", "arc_length"}, "travelled along the track; default: the integral of the speed, or the way of the first wheel, NAME.along"},
           {"speed", "m/s", {"speed", "velocity", "speed_along"}, "of the vehicle along the track"}};
 }
 
@@ -81,6 +81,10 @@ std::vector<RailAxle> rail_axles(const std::vector<RailWheel>& wheels) {
 Signal rail_distance(const EvaluationInputs& inputs) {
   if (auto distance = inputs.channel("distance")) return *distance;
   if (auto speed = inputs.channel("speed")) return distance_of(*speed);
+  const SignalSource& signals = inputs.run(0).signals;
+  for (const std::string& name : signals.names) {  // of the first wheel on a rail
+    if (auto along = name.ends_with(".along") ? signals.find(name) : std::nullopt) return *along;
+  }
   inputs.fail("it is not known how far the vehicle has travelled.",
               "Name a channel with --distance, or the speed with --speed, which may be a formula (\"wheelset.vx\").");
 }

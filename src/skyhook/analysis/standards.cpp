@@ -28,6 +28,33 @@ std::vector<Role> rail_roles_with_accelerations() {
   return out;
 }
 
+std::vector<EvaluationSetting> settings_of_en14363() {
+  return {{"cutoff", "Hz", "20", "of the low-pass filter of forces, Butterworth of order 4"},
+          {"window", "m", "2", "of the sliding mean of Y/Q and the sum of Y"},
+          {"interval", "m", "0.5", "between its values"},
+          {"section", "m", "100", "length of the sections of the track of which each has its values"},
+          {"static_load", "N", "", "static force Q0 of a wheel; default: the mean of each over the run"},
+          {"friction", "-", "0.36", "between wheel and rail, for the limit of Nadal"},
+          {"flange_angle", "rad", "70 deg", "of the wheel, for the same"},
+          {"yq_limit", "-", "0.8", "limit of the 99.85 % value of Y/Q"},
+          {"unloading_limit", "-", "0.6", "limit of dQ/Q0"},
+          {"prudhomme_factor", "-", "1", "k of the limit of the sum of Y; 0.85 of freight wagons"},
+          {"bogie_mass", "kg", "", "of the frame, for the limit 12 - m/5 t of its acceleration"}};
+}
+
+// Of all that `rail` does.
+std::vector<Role> roles_of_rail_vehicles() {
+  std::vector<Role> out = rail_roles_with_accelerations();
+  out.push_back(longitudinal());
+  return out;
+}
+std::vector<EvaluationSetting> settings_of_rail() {
+  std::vector<EvaluationSetting> out = settings_of_en14363();
+  out.push_back({"block", "s", "5", "length of the pieces whose rms count for the comfort"});
+  out.push_back({"use", "", "comfort", "of Wz: comfort, of passengers; ride, of the vehicle"});
+  return out;
+}
+
 Role needed(Role role) {
   role.is_required = true;
   return role;
@@ -57,16 +84,7 @@ const std::vector<Standard>& standards() {
        "running safety and track loading (EN 14363, UIC 518): Y/Q, sum of Y, Q, unloading, with the limits of Nadal and Prud'homme; body accelerations",
        "forces of wheels on rails (channels Y and Q of wheel_rail elements) at a speed that stays forward",
        rail_roles_with_accelerations(),
-       {{"cutoff", "Hz", "20", "of the low-pass filter of forces, Butterworth of order 4"},
-        {"window", "m", "2", "of the sliding mean of Y/Q and the sum of Y"},
-        {"interval", "m", "0.5", "between its values"},
-        {"static_load", "N", "", "static force Q0 of a wheel; default: the mean of each over the run"},
-        {"friction", "-", "0.36", "between wheel and rail, for the limit of Nadal"},
-        {"flange_angle", "rad", "70 deg", "of the wheel, for the same"},
-        {"yq_limit", "-", "0.8", "limit of the 99.85 % value of Y/Q"},
-        {"unloading_limit", "-", "0.6", "limit of dQ/Q0"},
-        {"prudhomme_factor", "-", "1", "k of the limit of the sum of Y; 0.85 of freight wagons"},
-        {"bogie_mass", "kg", "", "of the frame, for the limit 12 - m/5 t of its acceleration"}},
+       settings_of_en14363(),
        false,
        evaluate_en14363},
       {"iso2631",
@@ -112,6 +130,13 @@ const std::vector<Standard>& standards() {
         {"settled", "s", "0.5", "step: steady values are means over this end of the run"}},
        false,
        evaluate_iso7401},
+      {"rail",
+       "all of a rail vehicle at once: en14363, en12299, sperling and wear, as far as there are channels for them",
+       "forces of wheels on rails (channels Y, Q and power of wheel_rail elements), accelerations of the car body",
+       roles_of_rail_vehicles(),
+       settings_of_rail(),
+       false,
+       evaluate_rail},
       {"sperling",
        "ride index Wz after Sperling: of passengers (comfort) or of the vehicle (ride)",
        "accelerations of the car body's floor above a bogie",
@@ -187,6 +212,21 @@ std::optional<Signal> EvaluationInputs::channel(const std::string& name, std::si
   if (run == 0 && std::ranges::find(used_, name, &std::pair<std::string, std::string>::first) == used_.end())
     used_.emplace_back(name, *text);
   return s;
+}
+
+Evaluation EvaluationInputs::by(const std::string& name) const {
+  const Standard& other = *find_standard(name);
+  EvaluationRequest request{.standard = name, .where = request_.where};
+  for (const auto& [key, value] : request_.given) {
+    const bool is_role = std::ranges::find(other.roles, key, &Role::name) != other.roles.end();
+    const bool is_setting = std::ranges::find(other.settings, key, &EvaluationSetting::name) != other.settings.end();
+    if (is_role || is_setting || key == "from" || key == "to") request.given.emplace_back(key, value);
+  }
+  Evaluation out = analysis::evaluate(request, runs_);
+  for (const auto& channel : out.channels) {
+    if (std::ranges::find(used_, channel.first, &std::pair<std::string, std::string>::first) == used_.end()) used_.push_back(channel);
+  }
+  return out;
 }
 
 Signal EvaluationInputs::required(const std::string& name, std::size_t run) const {

@@ -51,6 +51,8 @@ class EvaluationInputs {
   // Part of a signal by the settings `from` and `to`, which every standard has.
   Signal within(const Signal& s) const;
   const std::vector<std::pair<std::string, std::string>>& used() const { return used_; }
+  // What another standard says of the same, with those roles and settings that it knows.
+  Evaluation by(const std::string& standard) const;
   [[noreturn]] void fail(const std::string& what, const std::string& advice) const;
 
  private:
@@ -64,6 +66,7 @@ class EvaluationInputs {
 
 void evaluate_en12299(const EvaluationInputs& inputs, Evaluation& out);
 void evaluate_en14363(const EvaluationInputs& inputs, Evaluation& out);
+void evaluate_rail(const EvaluationInputs& inputs, Evaluation& out);
 void evaluate_sperling(const EvaluationInputs& inputs, Evaluation& out);
 void evaluate_wear(const EvaluationInputs& inputs, Evaluation& out);
 void evaluate_iso2631(const EvaluationInputs& inputs, Evaluation& out);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "skyhook/analysis/filters.h"
+#include "skyhook/analysis/rail_sections.h"
 #include "skyhook/analysis/rail_wheels.h"
 #include "skyhook/analysis/signal_over.h"
 
@@ -40,6 +41,7 @@ class RailRun {
     if (rail_axles(wheels_).empty()) out_.notes.push_back("no axle has both its wheels here: there is no sum of Y");
     add_accelerations();
     tell_worst();
+    divide();
     draw();
   }
 
@@ -99,6 +101,8 @@ class RailRun {
     for (double& y : unloading.y) y = 1 - y / Q0;
     for (double& v : unloading.rate) v = -v / Q0;
     assessed_.push_back({"yq", n, mean, std::min(yq_limit, nadal)});
+    assessed_.push_back({"q", n, Q, q_limit});
+    assessed_.push_back({"y", n, Y, 0});
     assessed_.push_back({"unloading", n, unloading, unloading_limit});
   }
 
@@ -171,6 +175,67 @@ class RailRun {
     out_.numbers.insert(out_.numbers.begin(), numbers_.begin(), numbers_.end());
   }
 
+  // Where the curvature is known, by the layout of the track.
+  std::vector<TrackSection> sections() const {
+    const double length = inputs_.quantity_or_refuse("section");
+    const Signal& places = assessed_.front().curve;
+    const SignalSource& signals = inputs_.run(0).signals;
+    for (const std::string& name : signals.names) {
+      if (const auto curvature = name.ends_with(".curvature") ? signals.find(name) : std::nullopt) return track_sections(along(*curvature), length);
+    }
+    return even_sections(places.x.front(), places.x.back(), length);
+  }
+
+  // Largest sizes of all wheels and axles on each section; of the medians the largest too.
+  void divide() {
+    for (const TrackSection& s : sections()) {
+      EvaluatedSection out{s.zone, s.from, s.to, s.radius};
+      for (const char* kind : {"yq", "sum_y", "q", "unloading", "y_qst"}) {
+        double most = 0;
+        for (const Assessed& a : assessed_) {
+          const bool is_median = std::string_view(kind) == "y_qst";
+          if (a.kind != (is_median ? "y" : kind) || s.to <= a.curve.x.front() || s.from >= a.curve.x.back()) continue;
+          const Signal here = part(a.curve, std::max(s.from, a.curve.x.front()), std::min(s.to, a.curve.x.back()));
+          const bool is_force = a.kind == "q" || a.kind == "sum_y";
+          const double value = is_median ? percentile(here, median) : is_force ? larger_percentile(here) : largest_size(here);
+          if (std::abs(value) > std::abs(most)) most = value;
+        }
+        out.values.emplace_back(kind, most);
+      }
+      out_.sections.push_back(std::move(out));
+    }
+    estimate();
+  }
+  static double larger_percentile(const Signal& s) {
+    const double low = percentile(s, low_percent), high = percentile(s, high_percent);
+    return std::abs(low) > std::abs(high) ? low : high;
+  }
+
+  // Statistics over the sections of a zone: the estimated maximum, mean + k times the standard deviation; k is 3 for safety, 2.2 for the track.
+  void estimate() {
+    std::vector<std::string> zones;
+    for (const EvaluatedSection& s : out_.sections) {
+      if (std::ranges::find(zones, s.zone) == zones.end()) zones.push_back(s.zone);
+    }
+    constexpr std::size_t least = 3, wanted = 25;
+    for (const std::string& zone : zones) {
+      for (const auto& [kind, k, unit] : {std::tuple("yq", 3.0, "-"), {"sum_y", 3.0, "N"}, {"q", 2.2, "N"}}) {
+        std::vector<double> values;
+        for (const EvaluatedSection& s : out_.sections) {
+          if (s.zone == zone) values.push_back(std::abs(std::ranges::find(s.values, kind, &std::pair<std::string, double>::first)->second));
+        }
+        if (values.size() < least) continue;
+        double sum = 0, squares = 0;
+        for (const double v : values) sum += v;
+        const double middle = sum / static_cast<double>(values.size());
+        for (const double v : values) squares += (v - middle) * (v - middle);
+        const double spread = std::sqrt(squares / static_cast<double>(values.size() - 1));
+        add(fmt::format("zone.{}.{}", zone, kind), unit, middle + k * spread,
+            fmt::format("estimated maximum of {} sections, mean + {:g} s{}", values.size(), k, values.size() < wanted ? "; the standard has 25 or more" : ""));
+      }
+    }
+  }
+
   // All over the places of the sliding means, limits behind the curves of their kind.
   void draw() {
     const Signal& places = assessed_.front().curve;
@@ -191,7 +256,7 @@ class RailRun {
       for (const double sign : {1.0, -1.0}) {
         Signal s = places.like(kind + (sign > 0 ? ".limit" : ".lower_limit"), of->curve.unit);
         s.y.assign(places.x.size(), sign * limit);
-        if (sign > 0 || kind != "unloading") out_.curves.push_back(std::move(s));
+        if (sign > 0 || (kind != "unloading" && kind != "q")) out_.curves.push_back(std::move(s));
       }
     }
   }

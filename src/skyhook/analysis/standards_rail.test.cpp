@@ -189,3 +189,66 @@ TEST_CASE("Wear number: what creep dissipates a metre") {
   CHECK(value_of(e, "w.mean") == Approx(9000 / (200 + 5 * (1 - std::cos(2 * pi * 3)) / (2 * pi * 0.3))).epsilon(1e-6));
   CHECK(notes(e, "mild"));
 }
+
+// A curve of 500 m behind 100 m of straight track, 20 m/s; Q0 = 50 kN. Y/Q of the left wheel is 0.1 before it and 0.3 within, so that are its largest values there; by hand.
+TEST_CASE("EN 14363: values on sections of the track, and their statistics") {
+  const auto step = [](double a, double b) { return [=](double t) { return t < 10 ? a : b; }; };
+  const auto flat = [](double) { return 0.0; };
+  const EvaluatedRun run = recorded(40, 0.01, {{"left.Y", "N", step(5e3, 15e3), flat}, constant("left.Q", "N", 50e3), constant("right.Y", "N", 0), constant("right.Q", "N", 50e3),
+                                               {"left.along", "m", [](double t) { return 20 * t; }, [](double) { return 20.0; }}, {"left.curvature", "1/m", step(0, 1.0 / 500), flat}});
+  const Evaluation e = evaluate({.standard = "en14363"}, {run});
+  REQUIRE(e.sections.size() == 8);  // 200 m of straight track and 600 m of curve
+  const auto value = [&](std::size_t section, const std::string& name) {
+    const auto& all = e.sections[section].values;
+    return std::ranges::find(all, name, &std::pair<std::string, double>::first)->second;
+  };
+  CHECK(e.sections[0].zone == "straight");
+  CHECK(e.sections[7].zone == "curve 400-600 m");
+  CHECK(e.sections[7].radius == Approx(500));
+  CHECK(value(0, "yq") == Approx(0.1));
+  CHECK(value(7, "yq") == Approx(0.3));
+  CHECK(value(7, "sum_y") == Approx(15e3));
+  CHECK(value(7, "y_qst") == Approx(15e3));
+  CHECK(value(7, "q") == Approx(50e3));
+  CHECK(value(7, "unloading") == Approx(0).scale(1));
+  CHECK(value_of(e, "zone.curve 400-600 m.q") == Approx(50e3));  // no spread
+  CHECK(value_of(e, "zone.curve 400-600 m.yq") >= 0.3);
+  CHECK(e.find("zone.straight.q") == nullptr);  // two sections are no statistics
+}
+
+TEST_CASE("rail: all standards of a rail vehicle at once, with the numbers that each has by itself") {
+  const EvaluatedRun run = recorded(30, 0.005, {wave("a.left.Y", "N", 2e3, 5e3, 1), constant("a.left.Q", "N", 5e4), wave("a.right.Y", "N", 0, 3e3, 1), constant("a.right.Q", "N", 5e4),
+                                                constant("a.left.power", "W", 900), constant("speed", "m/s", 20), wave("car.ay", "m/s^2", 0, 0.5, 2), wave("car.az", "m/s^2", 0, 0.2, 5)});
+  const Evaluation all = evaluate({.standard = "rail", .given = {{"from", "5 s"}}}, {run});
+  for (const auto& [standard, number] : {std::pair("en14363", "worst.yq"), {"en14363", "a.sum_y.p99.85"}, {"sperling", "lateral.Wz"}, {"en12299", "N_MV"}, {"wear", "a.left.mean"}}) {
+    const Evaluation one = evaluate({.standard = standard, .given = {{"from", "5 s"}}}, {run});
+    CHECK(value_of(all, std::string(standard) + "." + number) == value_of(one, number));
+  }
+  for (const Signal& s : all.curves) CHECK(s.y.size() == all.curves.front().x.size());
+  CHECK(std::ranges::any_of(all.curves, [](const Signal& s) { return s.name == "wear.a.left"; }));
+  const std::string json = curves_json(all);
+  CHECK(json.find("\"abscissa\": \"distance\"") != std::string::npos);
+  CHECK(json.find("sum_y.limit") != std::string::npos);
+  const EvaluatedRun bare = recorded(30, 0.01, {constant("l.Y", "N", 1e3), constant("l.Q", "N", 5e4), constant("speed", "m/s", 20)});
+  const Evaluation few = evaluate({.standard = "rail"}, {bare});
+  CHECK(notes(few, "no wear number"));
+  CHECK(notes(few, "neither Wz nor comfort"));
+}
+
+// The filter of forces against its transfer function: sines of the run come out with the size 1/(1 + (f/20)^8)^(1/2).
+TEST_CASE("EN 14363: forces pass the filter of order 4 as its transfer function says") {
+  for (const double f : {2.0, 10.0, 20.0, 30.0}) {
+    CAPTURE(f);
+    const EvaluatedRun run = recorded(20, 0.001, {constant("w.Y", "N", 0), wave("w.Q", "N", 5e4, 1e4, f), constant("speed", "m/s", 20)});
+    const Evaluation e = evaluate({.standard = "en14363", .given = {{"from", "5 s"}, {"static_load", "50 kN"}}}, {run});
+    CHECK(value_of(e, "w.unloading") == Approx(0.2 / std::sqrt(1 + std::pow(f / 20, 8))).epsilon(2e-3));
+  }
+}
+
+// Several frequencies are added by the rms: two sines, by hand.
+TEST_CASE("Sperling: Wz of two sines is that of the sum of their squares") {
+  const EvaluatedRun run = recorded(40, 0.005, {{"body.ay", "m/s^2", [](double t) { return 0.3 * std::sin(2 * pi * t) + 0.2 * std::sin(2 * pi * 6 * t); },
+                                                 [](double t) { return 0.6 * pi * std::cos(2 * pi * t) + 2.4 * pi * std::cos(2 * pi * 6 * t); }}});
+  const double a = 30 * std::abs(response(sperling(SperlingIndex::horizontal), 1)), b = 20 * std::abs(response(sperling(SperlingIndex::horizontal), 6));
+  CHECK(value_of(evaluate({.standard = "sperling", .given = {{"from", "10 s"}}}, {run}), "lateral.Wz") == Approx(std::pow(a * a + b * b, 0.15)).epsilon(1e-5));
+}

@@ -1,5 +1,8 @@
 #include "skyhook/simulation/contribution_channels.h"
 
+#include <algorithm>
+
+#include "skyhook/element/rail/standing.h"
 #include "skyhook/formalism/parts.h"
 
 namespace skyhook::simulation {
@@ -41,9 +44,36 @@ class Builder {
       const auto quantities = part.what->law->quantities();
       for (std::size_t i = 0; i < quantities.size(); ++i) add_measured(k, i, quantities[i]);
     }
+    for (std::size_t k = 0; k < laws_.size(); ++k) {
+      for (std::size_t other = 0; other < laws_.size(); ++other) add_axle(k, other);
+    }
   }
 
  private:
+  // The side of a wheel on a rail: 1 left, -1 right; else 0.
+  static int side_of(const Law& part) {
+    const auto* wheel = dynamic_cast<const element::rail::OnRail*>(part.what->law.get());
+    return !wheel ? 0 : wheel->on_rail().side > 0 ? 1 : -1;
+  }
+
+  // The two wheels of an axle push the track aside together.
+  void add_axle(std::size_t left, std::size_t right) {
+    const Law &a = laws_[left], &b = laws_[right];
+    if (side_of(a) != 1 || side_of(b) != -1 || a.what->to.body != b.what->to.body || a.what->to.body == model::ground) return;
+    const auto place = [](const Law& of) {
+      const auto all = of.what->law->quantities();
+      return static_cast<std::size_t>(std::ranges::find(all, "Y", &Quantity::name) - all.begin());
+    };
+    list_.read_forces_of(std::vector<std::size_t>{model::number_of(eq_.model(), *a.what), model::number_of(eq_.model(), *b.what)});
+    const Quantity sum{"sum_Y", "N", "of both wheels on their rails, to the left"};
+    const ChannelValue value = [=, i = place(a), j = place(b)](const Snapshot& s, const Running&) { return s.measured_of(left)[i] - s.measured_of(right)[j]; };
+    const std::string& owner = eq_.model().bodies[static_cast<std::size_t>(a.what->to.body)].name;
+    if (a.rows.empty() && b.rows.empty())
+      list_.add(owner, sum, value);
+    else
+      list_.add_reaction(owner, sum, value);
+  }
+
   // A coordinate of its own with rate and acceleration.
   void add_own(const std::string& name, const model::OwnCoordinate& own, int velocity) {
     const auto iq = static_cast<std::size_t>(eq_.position_of(velocity)), iv = static_cast<std::size_t>(velocity);

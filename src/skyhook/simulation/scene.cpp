@@ -14,6 +14,7 @@
 #include "skyhook/model/on_road.h"
 #include "skyhook/model/surface.h"
 #include "skyhook/simulation/road_shapes.h"
+#include "skyhook/simulation/track_scene.h"
 
 namespace skyhook::simulation {
 namespace {
@@ -189,12 +190,13 @@ std::string friction_of(const model::Contribution& f, double road_friction) {
   return ",\"friction\":" + numbers({*along, *across});
 }
 
-std::string force(const Model& m, const model::Contribution& f) {
+std::string force(const Model& m, const model::Contribution& f, const TrackScene& tracks) {
   const std::string where =
       f.joint >= 0 ? fmt::format("\"joint\":{}", f.joint) : ends(m, f.from.body, f.from.at, f.to.body, f.to.at);
   std::string wheel;
   if (const auto stand = f.joint < 0 ? stand_of(m, f) : std::nullopt)
     wheel = ",\"track\":" + json_number(stand->height) + friction_of(f, stand->friction);
+  wheel += tracks.wheel_json(f);
   return fmt::format(R"({{"name":{},"type":{},{}{}}})", json_string(f.name), json_string(f.type), where, wheel);
 }
 
@@ -209,6 +211,7 @@ std::string marker(const Model& m, const model::Marker& k) {
 std::string scene_of(const Prepared& p, double duration) {
   const Model& m = *p.model;
   const std::vector<RoadShape> roads = road_shapes(p, duration);
+  const TrackScene tracks(p, duration);
   std::vector<std::size_t> numbers_of_bodies(m.bodies.size());
   for (std::size_t i = 0; i < m.bodies.size(); ++i) numbers_of_bodies[i] = i;
   std::string text =
@@ -216,6 +219,7 @@ std::string scene_of(const Prepared& p, double duration) {
                   vector(m.gravity), p.degrees_of_freedom(), p.all->moving(), p.all->ng(), p.all->ng() - p.rank.rank);
   text += ",\"ground\":{\"shapes\":" + shapes(m, model::ground, m.ground_shapes, roads) + "}";
   if (const auto moving = moving_roads(m); !moving.empty()) text += ",\"moving_roads\":" + list(moving, json_string);
+  text += tracks.json();
   text += ",\"bodies\":" + list(numbers_of_bodies, [&](std::size_t i) { return body(p, i, roads); });
   text += ",\"markers\":" + list(m.markers, [&](const model::Marker& k) { return marker(m, k); });
   text += ",\"joints\":" + list(m.joints, [&](const model::Joint& j) { return joint(p, j); });
@@ -234,7 +238,7 @@ std::string scene_of(const Prepared& p, double duration) {
             return fmt::format(R"({{"name":{},"joints":{}}})", json_string(c->name),
                                list(c->row->terms, [](const auto& term) { return std::to_string(term.joint); }));
           });
-  return text + ",\"forces\":" + list(model::forces_of(m), [&](const auto* f) { return force(m, *f); }) + "}";
+  return text + ",\"forces\":" + list(model::forces_of(m), [&](const auto* f) { return force(m, *f, tracks); }) + "}";
 }
 
 }  // namespace skyhook::simulation

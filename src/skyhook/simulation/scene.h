@@ -17,6 +17,7 @@ namespace skyhook::simulation {
 //  "rods": [{"name", "from", "to", "at_from", "at_to"}, ...],
 //  "couplers": [{"name", "joints": [...]}, ...],
 //  "forces": [{"name", "type", "from", "to", "at_from", "at_to"} or {"name", "type", "joint": number}, ...]}
+// Railway tracks and wheels on rails: "tracks", "profiles" and "rail" of a force (track_scene.h).
 // A force of a wheel on a road has "track": how far its contact point lies below `at_to` at design. A tyre that slides also has
 // "friction": [along, across], its largest forces over its usual load.
 // shape: {"kind": "box", "at", "quaternion", "size": [x, y, z]} or "radius", "length", "vertices", "corners", "colour".

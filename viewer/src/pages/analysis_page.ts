@@ -1,6 +1,7 @@
 // The page of an analysis that is no run, whichever it is.
 import type { Clock, Run } from "../types";
 import { assessedPage, hasLimits } from "./assessed_page";
+import { assessedRunPage } from "./assessed_run";
 import { cyclesPage } from "./cycles_page";
 import { foundPage } from "./found_page";
 import { isKinematic, kinematicsPage } from "./kinematics_page";
@@ -27,5 +28,5 @@ export function analysisPage(runs: Run[], clock: Clock): AnalysisPage | null {
   if (analysis === "response") return responsePage(runs, clock);
   if (analysis === "sweep") return sweepPage(runs, clock);
   if (analysis === "wheelrail") return wheelrailPage(runs, clock);
-  return foundPage(runs);
+  return assessedRunPage(runs, clock) ?? foundPage(runs);
 }

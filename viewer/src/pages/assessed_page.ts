@@ -4,25 +4,15 @@ import { figureOf } from "../plots/figure";
 import { Library } from "../plots/library";
 import type { Clock, Run } from "../types";
 import type { AnalysisPage } from "./analysis_page";
+import { isLimit, kindOf, titles } from "./assessed_run";
 import { foundPage } from "./found_page";
 import { card } from "./parts";
 import { Charts } from "./run_charts";
 
-const isLimit = (name: string): boolean => name.endsWith(".limit") || name.endsWith(".lower_limit");
-const kindOf = (name: string): string => name.split(".")[0];
 
 export function hasLimits(run: Run): boolean {
   return run.info.analysis === "evaluate" && run.channels.some(({ name }) => isLimit(name));
 }
-
-const titles: Record<string, string> = {
-  yq: "Y/Q, sliding mean",
-  sum_y: "Sum of Y, sliding mean",
-  unloading: "Unloading of wheels, dQ/Q0",
-  lateral: "Lateral acceleration of the body",
-  vertical: "Vertical acceleration of the body",
-  bogie: "Lateral acceleration of the bogie",
-};
 
 export function assessedPage(runs: Run[], clock: Clock): AnalysisPage | null {
   const facts = foundPage(runs);

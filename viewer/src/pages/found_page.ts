@@ -13,7 +13,7 @@ const isRows = (value: unknown): value is Fields[] => Array.isArray(value) && va
 const isMatrix = (value: unknown): value is number[][] =>
   Array.isArray(value) && value.length > 0 && value.every((row) => Array.isArray(row) && row.length > 0 && row.every(isScalar));
 
-const left = ["warnings", "title", "problem"]; // told elsewhere
+const left = ["warnings", "title", "problem", "curves"]; // told elsewhere
 const mostColumns = 30;
 
 /** Rows and columns of matrices, by the lists that name them. */

@@ -49,7 +49,8 @@ export class Charts {
       figure.x.min = Math.max(whole[0], range[0]);
       figure.x.max = Math.min(whole[1], range[1]);
       if (!(figure.x.max > figure.x.min)) [figure.x.min, figure.x.max] = whole;
-      for (const line of figure.lines) [line.first, line.last] = around(line.time, figure.x.min, figure.x.max);
+      const overWay = !figure.overTime && !figure.still; // it shows all of the run
+      for (const line of figure.lines) if (!overWay) [line.first, line.last] = around(line.time, figure.x.min, figure.x.max);
       chart.show(fit(figure));
       const named = figure.lines.filter((line, i) => figure.lines.findIndex((each) => each.name === line.name) === i);
       legend.replaceChildren(...named.map((line) => chip(line))); // of two runs each curve once

@@ -1,16 +1,15 @@
 // The page of `wheelrail`: both wheels on their rails in cross-section, which move with the shift; curves over the shift; equivalent conicity.
-import { el, svg } from "../dom";
+import { el } from "../dom";
 import { short } from "../format";
 import { type Figure, figureOf, fit, type Line } from "../plots/figure";
 import { Library } from "../plots/library";
+import { type Pair, type Point, SectionPicture, type Stance, type Touch } from "../rail/section_picture";
 import type { Clock, Run } from "../types";
 import type { AnalysisPage } from "./analysis_page";
 import { asOnDrawings } from "./kinematics_page";
 import { card, facts, versusText } from "./parts";
 import { type Patch, PatchPicture, patchText } from "./patch_picture";
 import { Charts } from "./run_charts";
-
-type Point = [number, number];
 
 export interface SideContact {
   y: number; // on the track, m, to the left
@@ -67,56 +66,22 @@ export function stanceAt(rows: ContactRow[], shift: number): { shift: number; ro
   return { shift: mix("shift"), roll: mix("roll"), height: mix("height"), nearest: part < 0.5 ? a : b };
 }
 
-/** A point of a wheel's profile on the track; `side` 1: left, -1: right. */
-export function wheelPoint([y, z]: Point, side: number, drawing: Drawing, stance: { shift: number; roll: number; height: number }): Point {
-  const [across, up] = [side * (drawing.half + y), z - drawing.radius];
-  const [c, s] = [Math.cos(stance.roll), Math.sin(stance.roll)];
-  return [stance.shift + c * across - s * up, stance.height + s * across + c * up];
+/** The wheel of one side from the origin of its rail, as of a left wheel; `side` 1: left, -1: right. */
+export function stanceOfWheel(side: 1 | -1, drawing: Drawing, stance: { shift: number; roll: number; height: number }): Stance {
+  const rail = side > 0 ? drawing.left_rail_y : drawing.right_rail_y;
+  const [y, z] = [stance.shift + side * Math.cos(stance.roll) * drawing.half, stance.height + side * Math.sin(stance.roll) * drawing.half];
+  return { y: side * y - rail, z, roll: side * stance.roll };
 }
 
 const mm = 1000;
-const width = 150; // mm of the picture
-const height = 85;
 
-/** Seen from behind: y to the left, z up; in mm about the top of the rail. */
-function pathOf(points: Point[], centre: number): string {
-  return points.map(([y, z], i) => `${i === 0 ? "M" : "L"}${(-(y - centre) * mm).toFixed(3)} ${(-z * mm).toFixed(3)}`).join("");
+function pairOf(side: 1 | -1, { drawing }: WheelrailFound): Pair {
+  const [wheel, rail] = side > 0 ? [drawing.left_wheel, drawing.left_rail] : [drawing.right_wheel, drawing.right_rail];
+  return { side, wheel, rail, radius: drawing.radius };
 }
 
-class SidePicture {
-  readonly element: SVGSVGElement;
-  private readonly wheel = svg("path", { class: "wr-wheel" });
-  private readonly dot = svg("circle", { class: "wr-contact", r: 1.4 });
-  private readonly normal = svg("line", { class: "wr-normal" });
-  private readonly centre: number;
-
-  constructor(private readonly side: 1 | -1, private readonly found: WheelrailFound) {
-    const { drawing } = found;
-    this.centre = side * (side > 0 ? drawing.left_rail_y : drawing.right_rail_y);
-    const outline = (side > 0 ? drawing.left_rail : drawing.right_rail).map(([y, z]): Point => [this.centre + side * y, z]);
-    const rail = svg("path", { class: "wr-rail", d: pathOf(outline, this.centre) });
-    this.element = svg(
-      "svg",
-      { class: "wr-picture", viewBox: `${-width / 2} ${-height * 0.45} ${width} ${height}`, role: "img", "aria-label": side > 0 ? "left wheel on its rail" : "right wheel on its rail" },
-      rail,
-      this.wheel,
-      this.normal,
-      this.dot,
-    );
-  }
-
-  show(stance: ReturnType<typeof stanceAt>): void {
-    const { drawing } = this.found;
-    const profile = this.side > 0 ? drawing.left_wheel : drawing.right_wheel;
-    this.wheel.setAttribute("d", pathOf(profile.map((point) => wheelPoint(point, this.side, drawing, stance)), this.centre));
-    const contact = this.side > 0 ? stance.nearest.left : stance.nearest.right;
-    const [x, y] = [-(contact.y - this.centre) * mm, -contact.z * mm];
-    this.dot.setAttribute("cx", x.toFixed(3));
-    this.dot.setAttribute("cy", y.toFixed(3));
-    // The normal leans to the middle of the track by the angle of contact.
-    const [dx, dy] = [this.side * Math.sin(contact.angle), -Math.cos(contact.angle)];
-    Object.entries({ x1: x - 8 * dx, y1: y - 8 * dy, x2: x + 22 * dx, y2: y + 22 * dy }).forEach(([name, value]) => this.normal.setAttribute(name, value.toFixed(3)));
-  }
+function touchOf(side: 1 | -1, { drawing }: WheelrailFound, { y, z, angle }: SideContact): Touch {
+  return { y: side * y - (side > 0 ? drawing.left_rail_y : drawing.right_rail_y), z, angle };
 }
 
 const degrees = (x: number) => `${short((x * 180) / Math.PI, 4)}°`;
@@ -161,13 +126,15 @@ const curves: [string, string, string[]][] = [
 export function wheelrailPage(runs: Run[], clock: Clock): AnalysisPage | null {
   const found = wheelrailOf(runs[0]);
   if (!found) return null;
-  const pictures = [new SidePicture(1, found), new SidePicture(-1, found)];
+  const sides = [1, -1] as const;
+  const pictures = sides.map((side) => new SectionPicture(pairOf(side, found)));
   const patches = found.patches ? [new PatchPicture(1), new PatchPicture(-1)] : [];
   const told = patches.map(() => el("div", { class: "hint" }));
   const numbers = el("div", { class: "wr-numbers" });
   const move = () => {
     const stance = stanceAt(found.rows, clock.t);
-    pictures.forEach((picture) => picture.show(stance));
+    const { left, right } = stance.nearest;
+    sides.forEach((side, i) => pictures[i].show(stanceOfWheel(side, found.drawing, stance), [touchOf(side, found, side > 0 ? left : right)]));
     numbers.replaceChildren(numbersOf(stance));
     const pair = found.patches?.[found.rows.indexOf(stance.nearest)];
     patches.forEach((picture, k) => {

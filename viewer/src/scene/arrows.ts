@@ -1,6 +1,6 @@
 // Arrows of forces and moments, scaled to the largest of the run.
-import type { Vector3 } from "three";
-import type { Ends, Run, Scene } from "../types";
+import { Vector3 } from "three";
+import type { Ends, RailWheel, Run, Scene } from "../types";
 import type { Item } from "./batch";
 import { longest, vectorAt } from "./frames";
 import type { Poses } from "./poses";
@@ -68,6 +68,14 @@ function endsOf(force: Scene["forces"][number], scene: Scene): Ends | undefined 
 type Force = Scene["forces"][number];
 type OnRoad = Force & Ends & { track: number };
 const isOnRoad = (force: Force): force is OnRoad => "to" in force && force.track !== undefined;
+type OnRail = Force & Ends & { rail: RailWheel };
+const isOnRail = (force: Force): force is OnRail => "to" in force && force.rail !== undefined;
+
+/** At the wheel instead of the middle of its axle, which turns about y. */
+function atWheel(force: OnRail): Ends {
+  const { side, half } = force.rail;
+  return { ...force, at_to: [force.at_to[0], force.at_to[1] + side * half, force.at_to[2]] };
+}
 
 /** Of all that is no tyre: these have arrows of their own. */
 export function forceArrows(run: Run, scene: Scene, poses: Poses, size: number, scale: ArrowScale): Item[] {
@@ -76,7 +84,7 @@ export function forceArrows(run: Run, scene: Scene, poses: Poses, size: number, 
   const moments: Vectors = { series: run.frames.moments, frames, scale, kind: "moment" };
   return scene.forces.flatMap((force, i) => {
     const at = endsOf(force, scene);
-    if (!at || isOnRoad(force)) return [];
+    if (!at || isOnRoad(force) || isOnRail(force)) return [];
     return [
       ...arrowItems(arrowSpan(forces, i, at, poses), colours.force, size, 1),
       ...arrowItems(arrowSpan(moments, i, at, poses), colours.moment, size, 2),
@@ -84,10 +92,14 @@ export function forceArrows(run: Run, scene: Scene, poses: Poses, size: number, 
   });
 }
 
-/** What the road does to each wheel, from the point where they touch. */
+/** What the road or the rail does to each wheel, from the point where they touch. */
 export function tyreArrows(run: Run, scene: Scene, poses: Poses, size: number, scale: ArrowScale, up: Vector3): Item[] {
   const forces: Vectors = { series: run.frames.forces, frames: run.frames.time.length, scale, kind: "force" };
   return scene.forces.flatMap((force, i) => {
+    if (isOnRail(force)) {
+      const down = up.clone().multiplyScalar(force.rail.radius);
+      return arrowItems(arrowSpan(forces, i, atWheel(force), poses, down), colours.tyreForce, size, 1);
+    }
     if (!isOnRoad(force)) return [];
     const below = up.clone().multiplyScalar(force.track);
     return arrowItems(arrowSpan(forces, i, force, poses, below), colours.tyreForce, size, 1);

@@ -14,6 +14,8 @@ import type { Ball } from "./outline";
 import { createPoses, type Poses } from "./poses";
 import { createThreads, type Threads } from "./threads";
 
+const largestOnRails = 9; // m, that arrows are made for: trains are long
+
 export type Layer = "bodies" | "ground" | "joints" | "springs" | "forces" | "tyres" | "reactions";
 
 export interface Figure {
@@ -72,15 +74,16 @@ export function createFigure(run: Run, look: Look): Figure {
   const batch = (items: Item[], behind?: Material) => createBatch(items, geometries, material, behind);
   const layers: Figure["layers"] = {};
   const items = bodyItems(shapes, poses, geometries);
-  const scale = arrowScale(run.frames, size.model);
+  const arrowSize = (run.scene?.tracks ?? []).length > 0 ? Math.min(size.model, largestOnRails) : size.model;
+  const scale = arrowScale(run.frames, arrowSize);
   if (run.scene) {
     const { joints, springs, rods } = mechanismItems(run.scene, shapes, poses, size);
     layers.ground = batch(shapeItems(shapes[shapes.length - 1], -1, poses, geometries));
     layers.joints = batch(joints);
     layers.springs = batch(springs);
-    layers.forces = batch(forceArrows(run, run.scene, poses, size.model, scale), look.behind);
-    layers.tyres = batch(tyreArrows(run, run.scene, poses, size.model, scale, level.up), look.behind);
-    layers.reactions = batch(reactionArrows(run, run.scene, poses, size.model, scale), look.behind);
+    layers.forces = batch(forceArrows(run, run.scene, poses, arrowSize, scale), look.behind);
+    layers.tyres = batch(tyreArrows(run, run.scene, poses, arrowSize, scale, level.up), look.behind);
+    layers.reactions = batch(reactionArrows(run, run.scene, poses, arrowSize, scale), look.behind);
     items.push(...rods);
   }
   layers.bodies = batch(items);

@@ -9,6 +9,7 @@ export interface Ground {
   centre(at: Vector3, reach: number): void;
   /** Where shadows fall: no more of the ground need be looked at for them. */
   shade(at: Vector3, radius: number): void;
+  lay(height: number): void; // over the origin, along the vertical
   setTheme(theme: Theme): void;
 }
 
@@ -93,6 +94,9 @@ export function createGround(level: Level, height: number, step: number): Ground
       floor.position.set(local.x, local.y, 0);
       floor.scale.set(radius, radius, 1);
       floor.visible = true;
+    },
+    lay(height) {
+      group.position.copy(level.up).multiplyScalar(height);
     },
     setTheme(theme) {
       (material.uniforms.colour.value as Color).set(theme.line);

@@ -33,6 +33,7 @@ const symbols: Record<string, Symbol[]> = {
   fixed: [{ geometry: "box", scale: [1.9, 1.9, 1.9] }],
   planar: [{ geometry: "box", scale: [7, 7, 0.4] }],
   free: [],
+  track: [], // the line is there to see
 };
 const symbolsOf = new Map(Object.entries(symbols)); // a type may be called "constructor"
 

@@ -17,7 +17,8 @@ export function pointsOfBodies(scene: Scene): Vec[][] {
   const withEnds = [...scene.joints.filter((joint) => joint.type !== "free"), ...scene.rods, ...scene.forces];
   for (const item of withEnds) {
     if (!("from" in item)) continue;
-    add(item.from, item.at_from);
+    const alongTrack = ("type" in item && item.type === "track") || ("rail" in item && item.rail !== undefined); // which begins elsewhere
+    if (!alongTrack) add(item.from, item.at_from);
     add(item.to, item.at_to);
   }
   return points;

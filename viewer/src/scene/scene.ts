@@ -19,6 +19,8 @@ export interface PickableScene extends SceneView {
   readonly worthFollowing: number;
   /** It runs on wheels on a road: one wants to look from behind. */
   readonly isVehicle: boolean;
+  /** Tracks deviate from their lines, so that exaggerate() has something to do. */
+  readonly hasDeviations: boolean;
 }
 
 function bodyName(run: Run, body: number): string {
@@ -137,7 +139,8 @@ function build(container: HTMLElement, runs: Run[], clock: Clock, renderer: WebG
   return {
     canvas,
     worthFollowing: stage.traveller >= 0 ? stage.traveller : stage.goesFar ? heaviest(runs[0]) : -1,
-    isVehicle: stage.traveller >= 0 && hasWheelsOnRoads(runs[0]),
+    isVehicle: stage.traveller >= 0 && (hasWheelsOnRoads(runs[0]) || stage.line !== null),
+    hasDeviations: stage.line?.hasDeviations ?? false,
     get speed() {
       pose();
       return speedAt(runs[0], viewpoint.followed, stage.main.poses.now);
@@ -162,6 +165,10 @@ function build(container: HTMLElement, runs: Run[], clock: Clock, renderer: WebG
     },
     scaleArrows(factor) {
       stage.main.arrows.zoom = factor;
+      changed();
+    },
+    exaggerate(factor) {
+      stage.line?.exaggerate(factor);
       changed();
     },
     select,

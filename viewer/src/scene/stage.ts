@@ -11,6 +11,7 @@ import { backdrop, createLights, type Lights } from "./lights";
 import { bodyCount, createPoses } from "./poses";
 import { colour } from "../plots/palette";
 import { dark, type Theme } from "./theme";
+import { createLine, type Line } from "./line";
 import { createRibbon } from "./ribbon";
 import { createTraces, type Traces } from "./traces";
 import { traveller as travellerOf } from "./vehicle";
@@ -27,6 +28,7 @@ export interface Stage {
   readonly reach: number; // its diagonal
   readonly goesFar: boolean; // the run is much larger than the model
   readonly traveller: number; // the body to go along with, -1: none
+  readonly line: Line | null; // railway tracks
   setTime(t: number): void;
   /** Ground, shadows and light are made for someone who looks from an eye to a target. */
   lookFrom(eye: Vector3, target: Vector3): void;
@@ -34,9 +36,10 @@ export interface Stage {
   show(part: Part, on: boolean): void;
   setTheme(theme: Theme): void;
   /** What a fixed view should contain, in level axes: the whole run, or the bodies as they stand. */
-  outermost(now: boolean): Vector3[];
+  outermost(now: boolean, about?: Vector3): Vector3[];
 }
 
+const coach = 16; // m, from the middle of a long vehicle to what is looked at with it
 const manyBodies = 300; // more are drawn without shadows and in less detail
 
 /** A box that a camera can look at, whatever the run holds. */
@@ -91,6 +94,7 @@ export function createStage(runs: Run[]): Stage {
   const around = { ground: createGround(level, groundHeight(box.min.z, size), gridStep(size)), lights: createLights(level, shadows), shadows };
   const traces = createTraces(runs[0], main.poses, createPoses(runs[0]), size);
 
+  const line = createLine(runs[0]);
   const ribbon = traveller >= 0 ? createRibbon(runs[0], createPoses(runs[0]), level) : null;
   const ghostLayer = new Group();
   for (const { group } of ghosts) ghostLayer.add(group);
@@ -101,6 +105,7 @@ export function createStage(runs: Run[]): Stage {
   space.add(around.lights.group, around.ground.group, traces.group, moving);
   for (const group of [...groupsOf(main, ["ground"]), ghostLayer]) space.add(group);
   if (ribbon) space.add(ribbon.group);
+  if (line) space.add(line.group);
   for (const group of groupsOf(main, ["bodies", "joints", "springs"])) group.traverse((part) => (part.castShadow = true));
   for (const group of groupsOf(main, ["reactions"])) group.visible = false;
   if (!goesFar) throwShadows(around, box.getCenter(new Vector3()).applyMatrix4(level.toGlobal), 0.65 * reach);
@@ -113,13 +118,13 @@ export function createStage(runs: Run[]): Stage {
     forces: groupsOf(main, ["forces"]),
     tyres: groupsOf(main, ["tyres"]),
     reactions: groupsOf(main, ["reactions"]),
-    ground: [...groupsOf(main, ["ground"]), around.ground.group, ...(ribbon ? [ribbon.group] : [])],
+    ground: [...groupsOf(main, ["ground"]), around.ground.group, ...(ribbon ? [ribbon.group] : []), ...(line ? [line.group] : [])],
     traces: [traces.group],
     ghost: [ghostLayer],
   };
 
   return {
-    space, level, main, traces, box, reach, goesFar, traveller,
+    space, level, main, traces, box, reach, goesFar, traveller, line,
     setTime(t) {
       main.update(t);
       moving.visible = shown && inSpan(main.run.frames.time, t);
@@ -128,6 +133,9 @@ export function createStage(runs: Run[]): Stage {
     },
     lookFrom(eye, target) {
       const distance = eye.distanceTo(target);
+      line?.lookFrom(eye, target);
+      const earth = line?.groundBelow(target);
+      if (earth) around.ground.lay(earth.dot(level.up));
       around.ground.centre(target, Math.max(2.5 * size, 1.6 * distance));
       around.lights.follow(eye.clone().sub(target).normalize());
       if (goesFar) throwShadows(around, target, Math.min(reach, Math.max(size, 0.5 * distance)));
@@ -141,11 +149,14 @@ export function createStage(runs: Run[]): Stage {
       space.background = backdrop(theme);
       around.ground.setTheme(theme);
       ribbon?.setTheme(theme);
+      line?.setTheme(theme);
       around.lights.setTheme(theme);
       ghosts.forEach(({ material }, i) => material.color.set(ghosts.length > 1 ? colour(i + 1, theme === dark) : theme.ghost));
     },
-    outermost(now) {
-      const points = now ? main.outermostNow() : [...main.outermost, ...ghosts.flatMap(({ figure }) => figure.outermost)];
+    outermost(now, about) {
+      const all = now ? main.outermostNow() : [...main.outermost, ...ghosts.flatMap(({ figure }) => figure.outermost)];
+      const near = about && line ? all.filter((point) => point.distanceTo(about) < coach) : all; // of a train the coach that is followed
+      const points = near.length >= 8 ? near : all;
       const bounds = new Box3().setFromPoints(points);
       return bounds.min.distanceTo(bounds.max) > 1e-3 * size ? points : corners(usable(bounds, size));
     },

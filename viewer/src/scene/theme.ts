@@ -47,6 +47,9 @@ export interface Theme {
   ghost: string;
   road: string;
   paint: string; // of its lines
+  ballast: string; // of railway tracks
+  sleeper: string;
+  steel: string; // of rails
 }
 
 export const light: Theme = {
@@ -62,6 +65,9 @@ export const light: Theme = {
   ghost: "#5b6b7c",
   road: "#aab0b8",
   paint: "#f4f6f8",
+  ballast: "#b9b2a8",
+  sleeper: "#c9c6c0",
+  steel: "#8d8f94",
 };
 
 export const dark: Theme = {
@@ -77,4 +83,7 @@ export const dark: Theme = {
   ghost: "#b4c2d2",
   road: "#2c323b",
   paint: "#7c8794",
+  ballast: "#57534e",
+  sleeper: "#7d7a75",
+  steel: "#9a9ea6",
 };

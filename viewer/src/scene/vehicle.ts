@@ -23,7 +23,7 @@ function isFree(scene: Scene, body: number): boolean {
   const waiting = [body];
   while (waiting.length > 0) {
     const at = waiting.pop() as number;
-    for (const joint of [...scene.joints.filter((each) => each.type !== "free"), ...scene.rods]) {
+    for (const joint of [...scene.joints.filter((each) => each.type !== "free" && each.type !== "track"), ...scene.rods]) {
       if (joint.from !== at && joint.to !== at) continue;
       const other = joint.from === at ? joint.to : joint.from;
       if (other < 0) return false;
@@ -53,7 +53,8 @@ function travelOf(run: Run, body: number): number {
 export function traveller(run: Run, size: number): number {
   if (!run.scene || run.scene.bodies.length === 0) return -1;
   const body = heaviest(run);
-  return isFree(run.scene, body) && travelOf(run, body) > size ? body : -1;
+  const onTrack = (run.scene.tracks ?? []).length > 0; // carriages may be led by a drive
+  return (onTrack || isFree(run.scene, body)) && travelOf(run, body) > size ? body : -1;
 }
 
 /** The angle about the vertical that a body's x axis has turned from forward; NaN where it stands upright or has no place. */

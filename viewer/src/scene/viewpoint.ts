@@ -39,8 +39,9 @@ export function createViewpoint(canvas: HTMLCanvasElement, stage: Stage): Viewpo
 
   function fit() {
     heading = headingNow();
-    if (view) rig.view(view, stage.outermost(followed >= 0), turning ? heading : 0);
     known = bodyPoint(stage.main, followed, followedAt);
+    const about = known ? followedAt.clone().applyMatrix4(stage.level.toLevel) : undefined;
+    if (view) rig.view(view, stage.outermost(followed >= 0, about), turning ? heading : 0);
   }
 
   function setView(name: ViewName) {

@@ -47,7 +47,7 @@ export function withoutWebGl(container: HTMLElement): PickableScene {
   return {
     canvas: document.createElement("canvas"),
     camera: () => ({ position: none, target: none, up: [0, 0, 1], fov: 1, width: 0, height: 0 }),
-    setView: nothing, follow: nothing, turnWith: nothing, scaleArrows: nothing, speed: NaN, onFollow: nothing, select: nothing, trace: nothing, show: nothing, showRun: nothing, setDark: nothing,
+    setView: nothing, follow: nothing, turnWith: nothing, scaleArrows: nothing, exaggerate: nothing, hasDeviations: false, speed: NaN, onFollow: nothing, select: nothing, trace: nothing, show: nothing, showRun: nothing, setDark: nothing,
     resize: nothing, draw: nothing, refresh: nothing, onPick: nothing, worthFollowing: -1, isVehicle: false,
   };
 }

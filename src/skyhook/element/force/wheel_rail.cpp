@@ -43,6 +43,21 @@ RollingOptions rolling_options(const WheelRail& of, const model::FieldSource& so
   return out;
 }
 
+TrackBed bed_of(const WheelRail& of, const model::FieldSource& source) {
+  TrackBed out{of.track_mass};
+  if (of.track_mass == 0) {
+    if (!of.track_stiffness.empty() || !of.track_damping.empty())
+      fail(source, of.track_stiffness.empty() ? "track_damping" : "track_stiffness", "the track is fixed: it has no mass.", "Give `track_mass`, such as 200 kg.");
+    return out;
+  }
+  if (of.contact == "rigid" || of.contact == "quasi_elastic")
+    fail(source, "track_mass", "contact by constraint knows no track that gives way.", "Use hertz or multi_hertz.");
+  if (of.track_stiffness.size() != 2) fail(source, "track_stiffness", "the bed of the track has two stiffnesses.", "Write [across, up], such as [30 MN/m, 75 MN/m].");
+  if (!of.track_damping.empty() && of.track_damping.size() != 2) fail(source, "track_damping", "these are two numbers.", "Write [across, up].");
+  for (std::size_t i = 0; i < 2; ++i) out.stiffness[i] = of.track_stiffness[i], out.damping[i] = of.track_damping.empty() ? 0.0 : of.track_damping[i];
+  return out;
+}
+
 WheelOnRail place_of(const WheelRail& of, const model::Track& track, const model::FieldSource& source, const model::Model& model) {
   WheelOnRail out;
   out.wheel = profile_named(of.wheel, model, source, "wheel");
@@ -67,8 +82,9 @@ void WheelRail::add_to(model::FieldSource& source, model::Model& model) const {
   const WheelOnRail place = place_of(*this, on, source, model);
   RollingOptions rolling = rolling_options(*this, source);
   if (creepages == "simplified") rolling = simplified(rolling, place);
+  const TrackBed bed = bed_of(*this, source);
   if (contact == "hertz" || contact == "multi_hertz") {
-    const ElasticOptions options{place, rolling, contact == "multi_hertz", damping, on.line};
+    const ElasticOptions options{place, rolling, contact == "multi_hertz", damping, on.line, bed};
     model.contributions.push_back(contribution(pair, source, elastic_contact(options)));
     return;
   }

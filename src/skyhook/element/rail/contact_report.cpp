@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "skyhook/element/rail/standing.h"
+
 namespace skyhook::element::rail {
 
 std::vector<model::Quantity> contact_quantities(bool creeps) {
@@ -34,6 +36,20 @@ void measure_contact(const ConstraintOptions& with, const model::Relative<double
   if (!with.rolling.creep) return;
   out.insert(out.end(), {c.creep.x, c.creep.y, c.creep.spin, c.force.x, c.force.y,
                          -(c.force.x * at.slide_x + c.force.y * at.slide_y + c.force.moment * at.spin)});
+}
+
+std::vector<model::Quantity> place_quantities() {
+  std::vector<model::Quantity> all{{"on_wheel", "m", "the point on the wheel's profile, to the field side"},
+                                   {"on_rail", "m", "the point on the rail's profile, to the field side"}};
+  for (model::Quantity& each : standing_quantities()) all.push_back(std::move(each));
+  return all;
+}
+
+void measure_place(const ConstraintOptions& with, const model::Relative<double>& in_track, double s, std::size_t first, std::vector<double>& out) {
+  const model::Relative<double> m = seen(with.place, with.line, in_track).motion;
+  const WheelPoint<double> wheel = silhouette_point(with.place, axle_of(with.place, m.r, m.R), s);
+  out.insert(out.end(), {wheel.profile.y, foot_on_rail(*with.place.rail, wheel.at.y, wheel.at.z).profile.y});
+  measure_standing(with.place, with.line, in_track, {.Y = out[first + 3], .Q = out[first + 4]}, out);  // behind normal, angle and radius
 }
 
 std::string lifts_off(double multiplier) {

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "skyhook/element/rail/contact_report.h"
+#include "skyhook/element/rail/standing.h"
 
 namespace skyhook::element::rail {
 namespace {
@@ -124,13 +125,38 @@ T shared(const T& p, const T& other, const T& saddle) {
   return saddle * others / both;
 }
 
-struct Law final : model::LoadsLaw<Law> {
+struct Law final : model::LoadsLaw<Law>, OnRail {
   ElasticOptions with;
   OverlapSearch search_;
   model::Declared declaration;
 
-  explicit Law(const ElasticOptions& options) : with(options), search_(with.place) { declaration.has_loads = true; }
+  explicit Law(const ElasticOptions& options) : with(options), search_(with.place) { declaration.has_loads = true;
+    if (!has_bed()) return;
+    declaration.coordinates = {{.name = "rail_lateral", .unit = "m", .mass = with.bed.mass}, {.name = "rail_vertical", .unit = "m", .mass = with.bed.mass}};
+  }
+  bool has_bed() const { return with.bed.mass > 0; }
+  // Against the rail where it has moved to, in its axes.
+  template <class T>
+  Seen<T> seen_from_rail(const model::LoadInput<T>& in) const {
+    Seen<T> out = seen(with.place, with.line, in.motion);
+    if (!has_bed()) return out;
+    out.motion.r.y = out.motion.r.y - in.p[0], out.motion.r.z = out.motion.r.z - in.p[1];
+    out.motion.v.y = out.motion.v.y - in.p_rate[0], out.motion.v.z = out.motion.v.z - in.p_rate[1];
+    return out;
+  }
+  // What spring and damper do to the mass, and what the wheel does, `on_wheel` in axes of the rail.
+  template <class T>
+  void push_bed(const model::LoadInput<T>& in, const Vec3<T>& on_wheel, const model::LoadOutput<T>& out) const {
+    for (std::size_t i = 0; i < 2 && has_bed(); ++i)
+      out.forces[i] = T(-with.bed.stiffness[i]) * in.p[i] - T(with.bed.damping[i]) * in.p_rate[i] - (i == 0 ? on_wheel.y : on_wheel.z);
+  }
+  double energy(const model::LoadInput<double>& in) const override {
+    double sum = 0;
+    for (std::size_t i = 0; i < 2 && has_bed(); ++i) sum += 0.5 * with.bed.stiffness[i] * in.p[i] * in.p[i];
+    return sum;
+  }
   const model::Declared& declared() const override { return declaration; }
+  const WheelOnRail& on_rail() const override { return with.place; }
 
   template <class T>
   struct Touch {
@@ -209,7 +235,7 @@ struct Law final : model::LoadsLaw<Law> {
 
   template <class T>
   void law(const model::LoadInput<T>& in, const model::LoadOutput<T>& out) const {
-    const Seen<T> see = seen(with.place, with.line, in.motion);
+    const Seen<T> see = seen_from_rail(in);
     const Touches<T> all = touches(see.motion);
     model::Wrench<T> sum{};
     for (std::size_t i = 0; i < static_cast<std::size_t>(all.count); ++i) {
@@ -219,6 +245,7 @@ struct Law final : model::LoadsLaw<Law> {
       if (with.rolling.creep) add_creep_force(at.rolling, at.creeping.force, sum);
     }
     out.wrench = see.back(sum);
+    push_bed(in, sum.f, out);
   }
 
   // Off the rail: a wheel in the air above its rail is none of it.
@@ -252,6 +279,7 @@ struct Law final : model::LoadsLaw<Law> {
       all.push_back({"second_angle", "rad", "of its plane"});
       all.push_back({"second_on_wheel", "m", "its point on the wheel's profile"});
     }
+    for (model::Quantity& each : standing_quantities()) all.push_back(std::move(each));
     return all;
   }
 
@@ -260,13 +288,15 @@ struct Law final : model::LoadsLaw<Law> {
   }
 
   void measure(const model::LoadInput<double>& in, const model::Acting&, std::vector<double>& out) const override {
-    const model::Relative<double> m = seen(with.place, with.line, in.motion).motion;
+    const model::Relative<double> m = seen_from_rail(in).motion;
+    const Vec3d moved = has_bed() ? Vec3d{0, in.p[0], in.p[1]} : Vec3d{};
     Touches<double> all = touches(m);
     const Axle<double> axle = axle_of(with.place, m.r, m.R);
     if (all.count == 0) {
       out.insert(out.end(), 9, 0.0);
       out.push_back(-gap(axle));
       out.insert(out.end(), with.has_several ? 11 : 7, 0.0);
+      measure_standing(with.place, with.line, in.motion, {0, 0, moved}, out);
       return;
     }
     for (std::size_t i = 0; i < static_cast<std::size_t>(all.count); ++i) {  // the largest load first
@@ -289,11 +319,13 @@ struct Law final : model::LoadsLaw<Law> {
                {t.load, angle(t), t.geometry.rho, c.creep.x, c.creep.y, c.creep.spin, c.force.x, c.force.y, power,
                 t.patch.approach, t.patch.a, t.patch.b, 1.5 / std::numbers::pi * t.load / (t.patch.a * t.patch.b),
                 on_wheel(t, axle), t.geometry.at.y, Y, Q});
-    if (!with.has_several) return;
-    out.push_back(all.count);
-    const bool two = all.count > 1;
-    out.insert(out.end(),
-               {two ? all.all[1].load : 0.0, two ? angle(all.all[1]) : 0.0, two ? on_wheel(all.all[1], axle) : 0.0});
+    if (with.has_several) {
+      out.push_back(all.count);
+      const bool two = all.count > 1;
+      out.insert(out.end(),
+                 {two ? all.all[1].load : 0.0, two ? angle(all.all[1]) : 0.0, two ? on_wheel(all.all[1], axle) : 0.0});
+    }
+    measure_standing(with.place, with.line, in.motion, {Y, Q, moved}, out);
   }
   double gap(const Axle<double>& axle) const {
     const Overlaps near = search_.find(axle, 0.05);

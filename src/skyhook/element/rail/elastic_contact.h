@@ -8,12 +8,19 @@
 
 namespace skyhook::element::rail {
 
+// The part of the track that moves under the wheel and travels along with it: a mass with a spring and a damper in each direction, left and up. Mass 0: the rail does not give way.
+struct TrackBed {
+  double mass = 0;
+  std::array<double, 2> stiffness{}, damping{};
+};
+
 struct ElasticOptions {
   WheelOnRail place;
   RollingOptions rolling;
   bool has_several = false;                           // multi-Hertz
   double damping = 5;                                 // s/m, of Hunt and Crossley: N = k p^(3/2) (1 + damping p')
   LinePtr line = {};
+  TrackBed bed = {};
 };
 
 std::shared_ptr<const model::ContributionLaw> elastic_contact(const ElasticOptions& options);

@@ -9,6 +9,7 @@
 
 #include "skyhook/element/rail/contact_report.h"
 #include "skyhook/element/rail/smoothed_gap.h"
+#include "skyhook/element/rail/standing.h"
 
 namespace skyhook::element::rail {
 namespace {
@@ -73,7 +74,7 @@ bool stands(const model::Relative<model::Local>& m) {
   return stands(m.r) && stands(m.v) && stands(m.w) && stands(m.R.column(0)) && stands(m.R.column(1)) && stands(m.R.column(2));
 }
 
-class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>> {
+class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>>, public OnRail {
  public:
   explicit Law(const ConstraintOptions& options) : with_(options), gap_(with_.place, with_.nu) {
     static std::atomic<unsigned> count{0};
@@ -82,6 +83,7 @@ class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>> {
     declaration_.has_loads = declaration_.reads_multipliers = with_.rolling.creep != nullptr;
   }
   const model::Declared& declared() const override { return declaration_; }
+  const WheelOnRail& on_rail() const override { return with_.place; }
 
   template <class T>
   void law(const Pose<T>& x, std::span<const T>, std::span<T> g, std::span<T>) const {
@@ -116,14 +118,17 @@ class Law final : public model::ConditionsLaw<Law, model::LoadsLaw<Law>> {
   std::vector<model::Quantity> quantities() const override {
     auto all = contact_quantities(with_.rolling.creep != nullptr);
     all.push_back({"s", "m", "mean of the contact along the wheel's profile"});
+    for (model::Quantity& each : place_quantities()) all.push_back(std::move(each));
     return all;
   }
   void measure(const model::LoadInput<double>& in, const model::Acting& acting,
                std::vector<double>& out) const override {
     const model::Relative<double> m = seen(with_.place, with_.line, in.motion).motion;
     const double s = answer(Stand(in.motion.r, in.motion.R.column(1)), false).s;
+    const std::size_t first = out.size();
     measure_contact(with_, m, s, -acting.multipliers[0], out);
     out.push_back(s);
+    measure_place(with_, in.motion, s, first, out);
   }
   std::string doubts(const model::Acting& acting) const override { return lifts_off(acting.multipliers[0]); }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "skyhook/element/rail/contact_report.h"
+#include "skyhook/element/rail/standing.h"
 #include "skyhook/model/jumping_law.h"
 
 namespace skyhook::element::rail {
@@ -13,7 +14,7 @@ namespace {
 using model::Pose;
 
 // g: the distance along the rail's normal. h: normals are parallel, and where psi is a variable that the wheel's has no part along the rail.
-struct Law final : model::ConditionsLaw<Law, model::LoadsLaw<Law>>, model::SwitchingLaw, model::JumpingLaw {
+struct Law final : model::ConditionsLaw<Law, model::LoadsLaw<Law>>, model::SwitchingLaw, model::JumpingLaw, OnRail {
   ConstraintOptions with;
   GapScan scan;
   model::Declared declaration;
@@ -25,6 +26,7 @@ struct Law final : model::ConditionsLaw<Law, model::LoadsLaw<Law>>, model::Switc
     declaration.has_loads = declaration.reads_multipliers = with.rolling.creep != nullptr;
   }
   const model::Declared& declared() const override { return declaration; }
+  const WheelOnRail& on_rail() const override { return with.place; }
 
   template <class T>
   WheelPoint<T> wheel_at(const Axle<T>& axle, std::span<const T> s) const {
@@ -109,10 +111,16 @@ struct Law final : model::ConditionsLaw<Law, model::LoadsLaw<Law>>, model::Switc
     return true;
   }
 
-  std::vector<model::Quantity> quantities() const override { return contact_quantities(with.rolling.creep != nullptr); }
+  std::vector<model::Quantity> quantities() const override {
+    auto all = contact_quantities(with.rolling.creep != nullptr);
+    for (model::Quantity& each : place_quantities()) all.push_back(std::move(each));
+    return all;
+  }
   void measure(const model::LoadInput<double>& in, const model::Acting& acting,
                std::vector<double>& out) const override {
+    const std::size_t first = out.size();
     measure_contact(with, seen(with.place, with.line, in.motion).motion, in.s[0], -acting.multipliers[0], out);
+    measure_place(with, in.motion, in.s[0], first, out);
   }
   std::string doubts(const model::Acting& acting) const override { return lifts_off(acting.multipliers[0]); }
   std::string signature() const override { return fmt::format("{}", with.variables); }

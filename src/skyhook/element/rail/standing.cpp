@@ -1,0 +1,26 @@
+#include "skyhook/element/rail/standing.h"
+
+#include <cmath>
+
+namespace skyhook::element::rail {
+
+std::vector<model::Quantity> standing_quantities() {
+  return {{"YQ", "-", "Y over Q, derailment quotient; 0 where the wheel carries nothing"},
+          {"along", "m", "way of the wheel along the track"},
+          {"curvature", "1/m", "of the track there, positive to the left"},
+          {"lateral", "m", "of the tape circle from the origin of the rail's profile, to the field side"},
+          {"lift", "m", "of the tape circle's lowest point over the top of the rail"},
+          {"roll", "rad", "of the axle against the track, left side up"},
+          {"yaw", "rad", "of the axle against the track, to the left"}};
+}
+
+void measure_standing(const WheelOnRail& of, const LinePtr& line, const model::Relative<double>& motion, const OnTheRail& at, std::vector<double>& out) {
+  const model::Relative<double> m = seen(of, line, motion).motion;
+  const Axle<double> axle = axle_of(of, m.r - at.moved, m.R);
+  const Vec3d left = m.R.column(1), centre = motion.r + of.side * of.half * motion.R.column(1);
+  const double along = line ? line->foot(centre) : centre.x;
+  out.insert(out.end(), {at.Q > 0 ? at.Y / at.Q : 0.0, along, line ? line->layout(along).curvature : 0.0, axle.centre.y, axle.centre.z - of.radius,
+                         std::atan2(left.z, std::hypot(left.x, left.y)), std::atan2(-left.x, left.y)});
+}
+
+}  // namespace skyhook::element::rail

@@ -1,0 +1,22 @@
+// How a wheel stands on its rail, whatever the contact is: what pictures draw, and what evaluations of rail vehicles read.
+#pragma once
+#include "skyhook/element/rail/on_track.h"
+
+namespace skyhook::element::rail {
+
+// A law that is the contact of a wheel and a rail.
+struct OnRail {
+  virtual ~OnRail() = default;
+  virtual const WheelOnRail& on_rail() const = 0;
+};
+
+// Channels of every wheel on a rail, behind those of its contact.
+std::vector<model::Quantity> standing_quantities();
+struct OnTheRail {
+  double Y = 0, Q = 0;  // forces of the wheel on the rail, to the field side and down
+  Vec3d moved = {};     // of the rail from its place, in its axes
+};
+// Of the wheel's motion in axes of the track.
+void measure_standing(const WheelOnRail& of, const LinePtr& line, const model::Relative<double>& motion, const OnTheRail& at, std::vector<double>& out);
+
+}  // namespace skyhook::element::rail

@@ -1,0 +1,61 @@
+// The command track. References: what the file says of its layout; the density that a spectrum is drawn from.
+#ifdef SKYHOOK_APP
+#include <filesystem>
+
+#include "program.testing.h"
+
+using namespace skyhook;
+using testing::Done, testing::has, testing::Place;
+
+TEST_CASE("Command line: track") {
+  const Place at("track");
+  const std::string folder = SKYHOOK_SOURCE_DIR "/models/rail/track/";
+  const Done all = at.run("track " + folder + "curve.yaml --from 0 --to 1000 --step 100");
+  CHECK(all.code == 0);
+  for (const char* part : {"line", "curvature", "cant", "gradient", "heading"}) CHECK(has(all.out, part));
+  CHECK(at.run("track " + folder + "curve.yaml line --step 50 --json").code == 0);
+  // 1100 m long; in the curve 1/300 to the left with 120 mm; behind it straight on, turned by 550/300.
+  CHECK(at.json("len(d) == 23 and d[0]['curvature'] == 0 and abs(d[5]['curvature'] - 1/300) < 1e-9 and abs(abs(d[5]['cant']) - 0.12) < 1e-9"));
+  CHECK(at.json("abs(d[-1]['heading'] - 550/300) < 1e-9 and abs(d[-1]['s'] - 1100) < 1e-9 and d[-1]['curvature'] == 0"));
+  CHECK(at.run("track " + folder + "uneven.yaml good --spectrum --json").code == 0);
+  CHECK(at.json("{x['signal'] for x in d} == {'gauge', 'alignment', 'level', 'cross_level'} and all(x['track'] == 'good' for x in d)"));
+  CHECK(at.run("track " + folder + "curve.yaml --out line.svg").code == 0);
+  CHECK(std::filesystem::file_size(at.path / "line.svg") > 1000);
+}
+
+TEST_CASE("Command line: track refuses what makes no sense") {
+  const Place at("track_refused");
+  const std::string folder = SKYHOOK_SOURCE_DIR "/models/rail/track/";
+  const Done unknown = at.run("track " + folder + "uneven.yaml godo");
+  CHECK(unknown.code == 2);
+  CHECK(has(unknown.err, "Tracks: good, bad, american"));
+  CHECK(has(at.run("track " + folder + "curve.yaml --from 3 --to 2").err, "--to is not behind --from"));
+  CHECK(has(at.run("track " + folder + "curve.yaml --step -1").err, "--step is not positive"));
+  CHECK(has(at.run("track " SKYHOOK_SOURCE_DIR "/models/mechanisms/four_bar.yaml").err, "no track"));
+}
+
+// A measured line from a file of rows: 200 m straight, a ramp of 100 m, then 1/500 to the right.
+TEST_CASE("Command line: a track laid from a measured table in a CSV file") {
+  const Place at("track_csv");
+  std::string rows = "s,curvature\n";
+  for (int s = 0; s <= 600; s += 10) rows += std::to_string(s) + "," + std::to_string(s < 200 ? 0.0 : s > 300 ? -0.002 : -0.002 * (s - 200) / 100) + "\n";
+  at.write("line.csv", rows);
+  at.write("m.yaml", "skyhook: 1\ntracks: {line: {curvature: {file: line.csv, units: [m, 1/m]}}}\nbodies: {b: {mass: 1}}\njoints: {j: {type: track, track: line, to: b, speed: 1}}\n"
+                     "experiments: {e: {until: 1}}\n");
+  const Done done = at.run("track m.yaml --step 100 --json");
+  CHECK_MESSAGE(done.code == 0, done.err);
+  CHECK(at.json("len(d) == 7 and abs(d[1]['curvature']) < 1e-9 and abs(d[5]['curvature'] + 0.002) < 1e-9"));
+  CHECK(at.json("abs(d[-1]['heading'] + 0.1 + 0.6) < 1e-4"));  // 0.002 times half the ramp, and times 300 m
+}
+
+TEST_CASE("Command line: an experiment of a rail vehicle is evaluated without naming a channel, and its report has the line, the wheels and the curves") {
+  const Place at("rail_report");
+  const Done done = at.run("run " SKYHOOK_SOURCE_DIR "/models/rail/track/assessed.yaml short -o r.h5 --json");
+  CHECK_MESSAGE(done.code == 0, done.err);
+  CHECK(at.json("d['evaluations'][0]['standard'] == 'rail' and len(d['evaluations'][0]['sections']) >= 2"));
+  CHECK(at.json("{'en14363.worst.yq', 'sperling.lateral.Wz', 'en12299.N_MV', 'wear.left.mean'} <= {x['number'] for x in d['evaluations'][0]['numbers']}"));
+  CHECK(at.json("'load.ay' in d['evaluations'][0]['channels']['lateral_acceleration'] and 'curves' not in d['evaluations'][0]"));
+  CHECK(at.run("plot r.h5 left.Y left.Q --x way.position -o way.svg").code == 0);  // over the way
+  CHECK(has(at.text("way.svg"), "way.position [m]"));
+}
+#endif

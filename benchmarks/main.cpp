@@ -23,7 +23,7 @@ namespace {
 constexpr int bad_usage = 2;
 constexpr const char* usage =
     "skyhook_bench [--json FILE] "
-    "[tree|jacobian|accelerations|accuracy|projection|jacobians|bdf|chain|restarts|runs|index|growth|linear|tyre|rail|equilibria|"
+    "[tree|jacobian|accelerations|accuracy|projection|jacobians|bdf|chain|restarts|runs|index|growth|linear|tyre|rail|flexible|equilibria|"
     "random|"
     "random=FIRST-"
     "LAST]...\n"
@@ -50,6 +50,7 @@ constexpr Section sections[] = {{"tree", tree_dynamics},
                                 {"linear", linear},
                                 {"tyre", tyre},
                                 {"rail", rail},
+                                {"flexible", flexible},
                                 {"equilibria", equilibria}};
 
 // Of "random" or "random=301-400"; nullopt: it is neither.

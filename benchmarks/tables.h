@@ -21,6 +21,7 @@ void growth(Report& report);  // time and memory over the size of the model
 void linear(Report& report);  // linearisation and modes
 void tyre(Report& report);    // one tyre with relaxation, evaluated and with derivatives
 void rail(Report& report);    // one wheel on a rail, each contact with each law of creep; a wheelset against real time
+void flexible(Report& report);    // a body that bends beside a rigid one, over the number of its modes
 void equilibria(Report& report);  // every model from disturbed starts, long chains
 struct Seeds {
   unsigned first = 1, last = 300;

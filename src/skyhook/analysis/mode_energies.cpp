@@ -5,7 +5,9 @@
 #include <map>
 
 #include "skyhook/analysis/drives_as_given.h"
+#include "skyhook/formalism/energy.h"
 #include "skyhook/formalism/parts.h"
+#include "skyhook/model/modal_body.h"
 
 namespace skyhook::analysis {
 namespace {
@@ -56,6 +58,12 @@ simulation::Prepared as_at(const simulation::Prepared& p, const OperatingPoint& 
   return u == at.u ? p : with_drives(p, at.state.t, at.u);
 }
 
+std::size_t modal_of(const Equations& eq, std::size_t body) {
+  const auto& all = eq.modal();
+  const auto found = std::ranges::find(all, static_cast<int>(body), &Equations::Modal::body);
+  return static_cast<std::size_t>(found - all.begin());
+}
+
 void keep_shares(std::map<std::string, double>& energies, const std::vector<std::string>& order, double total,
                  std::vector<Share>& out) {
   for (const std::string& name : order) {
@@ -102,6 +110,21 @@ void ModeEnergies::measure(Mode& mode) {
   if (!mode.is_rigid) measure_elements(mode);
 }
 
+// Of a body that bends; the others' energies are counted twice too.
+double ModeEnergies::modal_kinetic(const Mode& mode, std::size_t k) const {
+  const auto& modal = prepared_.active->modal()[k];
+  const auto& body = mode.bodies[static_cast<std::size_t>(modal.body)];
+  double sum = 0;
+  for (const bool imaginary : {false, true}) {
+    const auto part = [&](const Complex& x) { return imaginary ? x.imag() : x.real(); };
+    const auto vector = [&](const std::array<Complex, 3>& x) { return Vec3d{part(x[0]), part(x[1]), part(x[2])}; };
+    Vector z;
+    for (int i = 0; i < modal.modes; ++i) z.push_back(part(mode.coordinates[static_cast<std::size_t>(modal.iv + i)]));
+    sum += formalism::kinetic_of_modal(middle_, k, vector(body.displacement), vector(body.rotation), z);
+  }
+  return sum;
+}
+
 void ModeEnergies::measure_kinetic(Mode& mode) const {
   const Equations& eq = *prepared_.active;
   const auto& bodies = eq.model().bodies;
@@ -116,6 +139,7 @@ void ModeEnergies::measure_kinetic(Mode& mode) const {
                   r = transpose_times(poses_[b].R, part(mode.bodies[b].rotation));
       energy += bodies[b].mass * dot(d, d) + dot(r, bodies[b].inertia * r);
     }
+    if (const std::size_t k = modal_of(eq, b); k < eq.modal().size()) energy = 2 * modal_kinetic(mode, k);
     mode.kinetic.push_back({bodies[b].name, energy});
     total += energy;
   }
@@ -205,6 +229,23 @@ void ModeEnergies::measure_elements(Mode& mode) {
         power.real() - mode.value.real() * stored;  // what it stores comes back as the mode decays
     strain[name] += stored, taken[name] += dissipated;
     held += stored, lost += dissipated, largest_power += std::abs(power);
+  }
+  for (const auto& modal : prepared_.active->modal()) {
+    const model::Body& body = prepared_.active->model().bodies[static_cast<std::size_t>(modal.body)];
+    const auto form = [&](const std::vector<double>& m) {
+      double sum = 0;
+      for (int i = 0; i < modal.modes && !m.empty(); ++i) {
+        const Complex here = std::conj(mode.coordinates[static_cast<std::size_t>(modal.iv + i)]);
+        for (int j = 0; j < modal.modes; ++j)
+          sum += m[static_cast<std::size_t>(i * modal.modes + j)] *
+                 (here * mode.coordinates[static_cast<std::size_t>(modal.iv + j)]).real();
+      }
+      return sum;
+    };
+    const double stored = form(body.modal->stiffness), dissipated = std::norm(mode.value) * form(body.modal->damping);
+    order.push_back(body.name);
+    strain[body.name] += stored, taken[body.name] += dissipated;
+    held += stored, lost += dissipated, largest_power += std::abs(mode.value) * stored + dissipated;
   }
   double total = held_in_all(mode), size = std::abs(total);
   for (const auto& [name, energy] : strain) size = std::max(size, std::abs(energy));

@@ -31,6 +31,7 @@ class ModeEnergies {
   double held_in_all(const Mode& mode) const;  // Re(y* (K y + E c)), or Re(p* (K p + D_c c))
   void begin();
   void measure_kinetic(Mode& mode) const;
+  double modal_kinetic(const Mode& mode, std::size_t k) const;
   void measure_elements(Mode& mode);
 
   const simulation::Prepared prepared_;  // where drives stand if the point does

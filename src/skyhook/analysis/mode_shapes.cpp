@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "skyhook/formalism/body_motion.h"
+#include "skyhook/model/modal_body.h"
 
 namespace skyhook::analysis {
 namespace {
@@ -32,14 +33,31 @@ double length_of(const std::array<Complex, 3>& x) {
   return std::sqrt(std::norm(x[0]) + std::norm(x[1]) + std::norm(x[2]));
 }
 
+// Of a body that bends: the largest displacement of a point in its frame.
+double bend_of(const Equations& eq, const Mode& mode, std::size_t body) {
+  const auto its = std::ranges::find(eq.modal(), static_cast<int>(body), &Equations::Modal::body);
+  if (its == eq.modal().end()) return 0;
+  double most = 0;
+  for (const model::ModalPoint& point : eq.model().bodies[body].modal->points) {
+    std::array<Complex, 3> shift{};
+    for (int k = 0; k < its->modes; ++k) {
+      for (int c = 0; c < 3; ++c)
+        shift[static_cast<std::size_t>(c)] += point.shift[static_cast<std::size_t>(k)][c] * mode.coordinates[static_cast<std::size_t>(its->iv + k)];
+    }
+    most = std::max(most, length_of(shift));
+  }
+  return most;
+}
+
 // The largest displacement of a body, its rotation at its radius of inertia; without bodies that of a coordinate.
-double size_of(const model::Model& model, const Mode& mode) {
+double size_of(const Equations& eq, const Mode& mode) {
+  const model::Model& model = eq.model();
   double most = 0;
   for (std::size_t b = 0; b < mode.bodies.size(); ++b) {
     const model::Body& body = model.bodies[b];
     const double trace = body.inertia.r0.x + body.inertia.r1.y + body.inertia.r2.z;
     const double radius = body.mass > 0 ? std::sqrt(0.5 * trace / body.mass) : 0.0;
-    most = std::max(most, length_of(mode.bodies[b].displacement) + radius * length_of(mode.bodies[b].rotation));
+    most = std::max(most, length_of(mode.bodies[b].displacement) + radius * length_of(mode.bodies[b].rotation) + bend_of(eq, mode, b));
   }
   for (std::size_t i = 0; most == 0 && i < mode.coordinates.size(); ++i)
     most = std::max(most, std::abs(mode.coordinates[i]));
@@ -48,8 +66,8 @@ double size_of(const model::Model& model, const Mode& mode) {
 }
 
 // Scaled to 1, the coordinate that moves most being real.
-void normalise(const model::Model& model, Mode& mode) {
-  const double size = size_of(model, mode);
+void normalise(const Equations& eq, Mode& mode) {
+  const double size = size_of(eq, mode);
   if (!(size > 0)) return;
   Complex most = 1;
   double largest_so_far = 0;
@@ -91,7 +109,7 @@ Mode mode_of(Complex value, const ComplexVector& state) {
 
 void complete(const Equations& eq, const OperatingPoint& at, ModeEnergies& energies, Mode& mode) {
   mode.bodies = bodies_of(eq, at, mode.coordinates);
-  normalise(eq.model(), mode);
+  normalise(eq, mode);
   energies.measure(mode);
   name_by_shares(mode);
 }

@@ -11,6 +11,7 @@
 #include "skyhook/formalism/characteristic_length.h"
 #include "skyhook/formalism/closures.h"
 #include "skyhook/formalism/least_displacement.h"
+#include "skyhook/formalism/modal_coordinates.h"
 #include "skyhook/formalism/recursive/equations.h"
 #include "skyhook/math/rotation.h"
 
@@ -24,11 +25,12 @@ constexpr double position_tolerance = 1e-12;  // of rows scaled by the character
 // One attempt to close the loops with some values held. Those of the tree are columns left out, all others are further rows.
 class Attempt {
  public:
-  Attempt(const Equations& eq, const GivenValues& held)
+  Attempt(const Equations& eq, const GivenValues& held, const std::vector<int>& modes)
       : eq_(eq),
         asked_(eq, held, Conditions::Of::positions),
         rows_(eq, measured(held), Conditions::Of::positions),
-        lin_(eq, Trace::nearest, &rows_) {
+        lin_(eq, Trace::nearest, &rows_),
+        columns_(modes) {
     for (int k = 0; k < asked_.count(); ++k) {
       if (asked_.tree_coordinate(k) >= 0) columns_.push_back(asked_.tree_coordinate(k));
     }
@@ -306,6 +308,11 @@ State initial_guess(const Equations& eq, double t) {
   for (const model::InnerState& state : eq.tree().states) s.v.push_back(state.start);
   for (const recursive::OwnNode& own : eq.tree().own)
     s.q[own.iq] = own.what.start.value_or(0.0), s.v[own.iv] = own.what.rate.value_or(0.0);
+  for (const recursive::ModalNode& modal : eq.tree().modal) {
+    const model::Body& body = eq.model().bodies[static_cast<std::size_t>(modal.body)];
+    std::ranges::copy(body.modal_position, s.q.begin() + modal.iq);
+    std::ranges::copy(body.modal_velocity, s.v.begin() + modal.iv);
+  }
   for (std::size_t j = 0; j < eq.model().joints.size(); ++j) {
     const model::Joint& joint = eq.model().joints[j];
     const auto& coordinates = eq.tree().coordinates[j];
@@ -348,11 +355,13 @@ Consistency assemble(const Equations& eq, State& state, const std::vector<int>& 
   return out;
 }
 
-Consistency assemble(const Equations& eq, State& state, const GivenValues& given, const Poses& reference) {
-  if (eq.ng() == 0 && eq.topology().cuts.empty()) return {.ok = true};  // the guess is what is given
+namespace {
+
+// `modes`: modal coordinates that keep their values.
+Consistency assemble(const Equations& eq, State& state, const GivenValues& given, const Poses& reference, const std::vector<int>& modes) {
   Consistency out;
   const State guess = state;
-  Attempt all(eq, given);
+  Attempt all(eq, given, modes);
   const Displacement from_design(eq, reference, guess, nullptr);
   if (all.close(guess, state, out)) {
     choose(eq, from_design, guess, all, state, out);
@@ -361,7 +370,7 @@ Consistency assemble(const Equations& eq, State& state, const GivenValues& given
   }
   const GivenValues must = held_values(given);
   const Conditions released(eq, released_values(given), Conditions::Of::positions);
-  Attempt some(eq, must);
+  Attempt some(eq, must, modes);
   const Displacement displacement(eq, reference, guess, released.count() > 0 ? &released : nullptr);
   choose_nearest(eq, displacement, guess, some, state, out);
   State met = state;
@@ -374,6 +383,16 @@ Consistency assemble(const Equations& eq, State& state, const GivenValues& given
     explain(eq, some.lin(), names_of(eq, must), out);
   report_moves(eq.tree().q_names, eq.tree().q_reference, guess.q, state.q, out);
   return out;
+}
+
+}  // namespace
+
+Consistency assemble(const Equations& eq, State& state, const GivenValues& given, const Poses& reference) {
+  if (eq.ng() == 0 && eq.topology().cuts.empty()) return {.ok = true};  // the guess is what is given
+  const std::vector<int> modes = modal_coordinates(eq);
+  const State guess = state;
+  Consistency out = assemble(eq, state, given, reference, modes);
+  return out.ok || modes.empty() ? out : assemble(eq, state = guess, given, reference, {});
 }
 
 }  // namespace skyhook::formalism

@@ -1,5 +1,6 @@
 #include "skyhook/formalism/body_motion.h"
 
+#include <algorithm>
 #include <functional>
 
 #include "skyhook/formalism/joint_motion.h"
@@ -150,7 +151,7 @@ Velocities carried_velocities(const Equations& eq, const State& state) {
     Moving &from = moving[c.from + 1], &to = moving[c.to + 1];
     if (c.is_loop) return void(reversed ? from = to : to = from);
     const model::Joint& joint = m.joints[c.joint];
-    const auto &a = nodes[node_of(c.from)], &b = nodes[node_of(c.to)];
+    const auto &a = nodes[eq.tree().carrier(c.from, joint.at_from)], &b = nodes[eq.tree().carrier(c.to, joint.at_to)];
     const Vec3d at_from = a.p + a.R * eq.tree().place(c.from, joint.at_from, {}).r;
     const Vec3d at_to = b.p + b.R * eq.tree().place(c.to, joint.at_to, {}).r;
     const JointMotion here{transpose_times(a.R, at_to - at_from), transpose(a.R) * b.R};
@@ -176,6 +177,15 @@ Velocities carried_velocities(const Equations& eq, const State& state) {
   return out;
 }
 
+namespace {
+
+void clear_forces(const Equations& eq, Nodes& nodes) {
+  for (NodeState& x : nodes) x.f = x.n = {};
+  for (const recursive::ModalNode& modal : eq.tree().modal) std::ranges::fill(nodes[modal.node].guide->modal->tau, 0.0);
+}
+
+}  // namespace
+
 double mass_distance(const Equations& eq, const Poses& reference, const Nodes& nodes) {
   double sum = 0;
   for (std::size_t b = 0; b < reference.size(); ++b) {
@@ -188,7 +198,7 @@ double mass_distance(const Equations& eq, const Poses& reference, const Nodes& n
 }
 
 void mass_distance_gradient(const Equations& eq, const Poses& reference, Nodes& nodes, Span tau) {
-  for (NodeState& x : nodes) x.f = x.n = {};
+  clear_forces(eq, nodes);
   for (std::size_t b = 0; b < reference.size(); ++b) {
     const int i = eq.tree().node_of_body[b];
     const recursive::Node& node = eq.tree().nodes[i];
@@ -202,7 +212,7 @@ void mass_distance_gradient(const Equations& eq, const Poses& reference, Nodes& 
 }
 
 void momentum_difference(const Equations& eq, const Velocities& reference, Nodes& nodes, Span tau) {
-  for (NodeState& x : nodes) x.f = x.n = {};
+  clear_forces(eq, nodes);
   for (std::size_t b = 0; b < reference.size(); ++b) {
     const int i = eq.tree().node_of_body[b];
     const recursive::Node& node = eq.tree().nodes[i];

@@ -139,6 +139,24 @@ DenseMatrix Conditions::rows(const Nodes& nodes) const {
   return out;
 }
 
+namespace {
+
+// A point of a body that bends follows its modes.
+void add_to_modes(const recursive::Tree& tree, int row, int column, double value, std::vector<Conditions::RowEntry>& out) {
+  const recursive::Node& node = tree.nodes[static_cast<std::size_t>(tree.node_of_v[static_cast<std::size_t>(column)])];
+  const recursive::Waist& waist = *node.waist;
+  for (int mode = 0; mode < waist.modes; ++mode) {
+    const double part = value * waist.B[static_cast<std::size_t>((column - node.iv) * waist.modes + mode)];
+    const auto same = std::ranges::find_if(out, [&](const auto& e) { return e.row == row && e.column == waist.iv + mode; });
+    if (same == out.end())
+      out.push_back({row, waist.iv + mode, part});
+    else
+      same->value += part;
+  }
+}
+
+}  // namespace
+
 std::vector<Conditions::RowEntry> Conditions::entries(const Nodes& nodes) const {
   std::vector<RowEntry> out;
   for (int k = 0; k < count(); ++k) {
@@ -155,9 +173,13 @@ std::vector<Conditions::RowEntry> Conditions::entries(const Nodes& nodes) const 
     const RateRow row = (of_angles ? position_rows : rate_rows)(joint, m.rel.R)[values_[k].scalar];
     const Vec3d unit = m.R_A * row.unit;
     for (int i = 0; i < place.pair.n(); ++i) {
-      const auto twist = recursive::twist_at(eq_.tree(), nodes, place.pair.dofs[i], m.p_B);
-      out.push_back(
-          {k, place.pair.dofs[i], scale * place.pair.side[i] * dot(unit, row.turns ? twist.turn : twist.shift)});
+      const int column = place.pair.dofs[i];
+      const auto twist = recursive::twist_at(eq_.tree(), nodes, column, m.p_B);
+      const double value = scale * place.pair.side[i] * dot(unit, row.turns ? twist.turn : twist.shift);
+      if (column < eq_.tree().first_waist)
+        out.push_back({k, column, value});
+      else
+        add_to_modes(eq_.tree(), k, column, value, out);
     }
   }
   return out;

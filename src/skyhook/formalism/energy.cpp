@@ -29,6 +29,12 @@ void measure_energy(Snapshot& s) {
       for (int j = 0; j < i; ++j) s.kinetic += c.off_diagonal(i, j) * s.v[c.first_v + i] * s.v[c.first_v + j];
     }
   }
+  for (const recursive::ModalNode& modal : eq.tree().modal) {
+    const recursive::Node& node = eq.tree().nodes[modal.node];
+    const recursive::NodeState& x = s.nodes[modal.node];
+    s.kinetic += recursive::modal_kinetic_energy(node, x);
+    s.potential += recursive::strain_energy(node, s.q) - dot(eq.gravity(), node.moments->mass * x.p + recursive::modal_first_moment(node, x));
+  }
   for (std::size_t k = 0; k < s.relatives.size(); ++k)
     store(eq.forces()[k].force, eq.forces()[k].law->energy(s.relatives[k]));
   for (const auto& c : eq.coordinate_forces()) store(c.force, c.force->coordinate->energy(s.q[c.iq] + c.reference));
@@ -131,6 +137,12 @@ double power(const Snapshot& s, CSpan multipliers) {
                         (c.force->coordinate->energy(x + h) - c.force->coordinate->energy(x - h)) / (2 * h));
   }
   sum += state_power(s) + contribution_power(s);
+  for (const recursive::ModalNode& modal : eq.tree().modal) {
+    const std::vector<double>& D = eq.tree().nodes[modal.node].moments->D;
+    for (int i = 0; i < modal.modes; ++i) {
+      for (int j = 0; j < modal.modes; ++j) sum -= s.v[modal.iv + i] * D[static_cast<std::size_t>(i * modal.modes + j)] * s.v[modal.iv + j];
+    }
+  }
   for (std::size_t k = 0; k < s.frictions.size(); ++k) {
     const auto friction = eq.friction_force(k, s.nodes, multipliers);
     sum += friction.force * friction.speed;
@@ -147,6 +159,19 @@ double power(const Snapshot& s, CSpan multipliers) {
     }
   }
   return sum;
+}
+
+double kinetic_of_modal(const Snapshot& s, std::size_t k, const Vec3d& v_centre, const Vec3d& w, CSpan modes) {
+  const recursive::Equations& eq = s.equations();
+  const recursive::Tree& tree = eq.tree();
+  const recursive::ModalNode& modal = tree.modal[k];
+  const recursive::Node& node = tree.nodes[static_cast<std::size_t>(modal.node)];
+  recursive::NodeState x = s.nodes[static_cast<std::size_t>(modal.node)];
+  x.w = w, x.v = v_centre - cross(w, x.R * node.com);
+  std::vector<double> all(static_cast<std::size_t>(modal.iv), 0.0);
+  all.insert(all.end(), modes.begin(), modes.end());
+  recursive::modal_velocity(node, all, x);
+  return recursive::modal_kinetic_energy(node, x);
 }
 
 }  // namespace skyhook::formalism

@@ -16,6 +16,7 @@ using recursive::Tree;
 struct EquationsOfMotion::Facts {
   std::vector<Rotation> rotations;
   std::vector<Driven> driven;
+  std::vector<Modal> modal;
   std::vector<int> position_of;  // by velocity coordinate
   Parts parts;
 };
@@ -51,6 +52,7 @@ void EquationsOfMotion::look() {
   auto facts = std::make_shared<Facts>();
   for (const auto& slot : tree.quaternions) facts->rotations.push_back({slot.iq, slot.iv});
   for (const auto& driven : tree.driven) facts->driven.push_back({driven.joint, driven.dof});
+  for (const auto& m : tree.modal) facts->modal.push_back({m.body, m.iq, m.iv, m.modes});
   facts->position_of = positions_of(*eq_);
   facts->parts = parts_of(*eq_);
   facts_ = std::move(facts);
@@ -101,6 +103,7 @@ JointCoordinate EquationsOfMotion::coordinate(int joint, int scalar) const {
 
 const std::vector<EquationsOfMotion::Driven>& EquationsOfMotion::driven() const { return facts_->driven; }
 const std::vector<EquationsOfMotion::Rotation>& EquationsOfMotion::rotations() const { return facts_->rotations; }
+const std::vector<EquationsOfMotion::Modal>& EquationsOfMotion::modal() const { return facts_->modal; }
 
 bool EquationsOfMotion::in_rotation(int iq) const {
   return std::ranges::any_of(rotations(), [&](const Rotation& r) { return iq >= r.iq && iq < r.iq + 4; });
@@ -164,7 +167,7 @@ std::vector<EquationsOfMotion::Load> EquationsOfMotion::loads() const {
   for (const auto& friction : eq_->frictions()) {
     const auto& c = eq_->pair_constraints()[static_cast<std::size_t>(friction.constraint)];
     for (const auto& row : c.rows) {
-      for (const int iv : c.pair.dofs) {
+      for (const int iv : eq_->tree().coordinates_of(c.pair.dofs)) {
         if (row.row >= 0) out.push_back({row.row, iv});
       }
     }
@@ -172,7 +175,7 @@ std::vector<EquationsOfMotion::Load> EquationsOfMotion::loads() const {
   for (const int k : eq_->readers()) {
     const auto& item = eq_->contributions()[static_cast<std::size_t>(k)];
     for (const int row : item.rows) {
-      for (const int iv : item.moving()) {
+      for (const int iv : eq_->tree().coordinates_of(item.moving())) {
         if (row >= 0) out.push_back({row, iv});
       }
     }

@@ -44,6 +44,9 @@ class EquationsOfMotion {
   struct Driven {  // a joint coordinate that follows its drive
     int joint, dof;
   };
+  struct Modal {  // a body that bends: where its modes stand
+    int body, iq, iv, modes;
+  };
   struct Load {  // the dynamics of a velocity coordinate depend on the row's multiplier beyond G^T
     int row, iv;
   };
@@ -86,6 +89,7 @@ class EquationsOfMotion {
   JointCoordinate coordinate(int joint, int scalar) const;
   const std::vector<Driven>& driven() const;
   const std::vector<Rotation>& rotations() const;
+  const std::vector<Modal>& modal() const;
   bool in_rotation(int iq) const;
   // The position whose rate this velocity coordinate is; -1: it belongs to a rotation or is an inner state.
   int position_of(int iv) const;

@@ -10,6 +10,7 @@
 #include "skyhook/formalism/characteristic_length.h"
 #include "skyhook/formalism/constrained_steps.h"
 #include "skyhook/formalism/linearised.h"
+#include "skyhook/formalism/modal_coordinates.h"
 #include "skyhook/formalism/other_drives.h"
 #include "skyhook/formalism/recursive/equations.h"
 
@@ -56,6 +57,13 @@ Vector slope_of(const Equations& eq, Linearised& lin, const State& s, const Vect
   for (int i = 0; i < eq.tree().nv; ++i) slope[i] += lin.traces()[i] * s.v[i];  // without mass: at rest
   for (const recursive::OwnNode& own : eq.tree().own)                           // no bodies
     slope[own.iv] += own.what.mass * (s.v[own.iv] - start[own.iv]);
+  for (const recursive::ModalNode& modal : eq.tree().modal) {  // of the modes by themselves
+    const auto& M = eq.tree().nodes[modal.node].moments->M;
+    for (int i = 0; i < modal.modes; ++i) {
+      for (int j = 0; j < modal.modes; ++j)
+        slope[modal.iv + i] += M[static_cast<std::size_t>(i * modal.modes + j)] * (s.v[modal.iv + j] - start[modal.iv + j]);
+    }
+  }
   for (const recursive::CoupledNodes& c : eq.tree().coupled) {
     for (int i = 0; i < c.count; ++i) {
       for (int j = 0; j < c.count; ++j)
@@ -176,7 +184,11 @@ Consistency fit(const Equations& eq, State& state, const GivenValues& given, con
                 StepsAtPlace& steps) {
   const Conditions must(eq, held_values(given), Conditions::Of::rates);
   const Conditions asked(eq, released_values(given), Conditions::Of::rates);
-  Consistency out = fit(eq, state, {{}, must}, asked, reference, steps);
+  // bodies begin as bent as they are given, unless nothing else closes the loops
+  const std::vector<int> modes = modal_coordinates(eq);
+  const State start = state;
+  Consistency out = fit(eq, state, {modes, must}, asked, reference, steps);
+  if (!out.ok && !modes.empty()) out = fit(eq, state = start, {{}, must}, asked, reference, steps);
   if (out.ok) report_changes(eq, asked, state, true, "", out);
   return out;
 }

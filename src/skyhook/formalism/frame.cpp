@@ -12,12 +12,13 @@ const recursive::NodeState& carrier_of(const Snapshot& s, const Frame& frame) {
 }  // namespace
 
 Frame frame_of(const recursive::Equations& eq, int body, const Vec3d& at, const Mat3d& axes) {
-  const recursive::Place place = eq.tree().place(body, at, axes);
-  return {place.node, place.r, place.axes};
+  const int node = body == model::ground ? 0 : eq.tree().node_of_body[static_cast<std::size_t>(body)];
+  return {node, at - eq.tree().origin[static_cast<std::size_t>(node)], axes};
 }
 
 Frame frame_of(const recursive::Equations& eq, const model::Marker& marker) {
-  return frame_of(eq, marker.body, marker.at, marker.axes);
+  const recursive::Place place = eq.tree().place(marker);
+  return {place.node, place.r, place.axes};
 }
 
 PointMotion motion_of(const Snapshot& s, const Frame& frame) {

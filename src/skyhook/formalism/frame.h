@@ -10,7 +10,8 @@ struct Frame {
   Vec3d r;          // from the carrier's origin, in its axes
   Mat3d axes = Mat3d::identity();
 };
-// A point and axes, given at the design position.
+// A point and axes, given at the design position, as the reference frame of the body carries them; a marker moves with the point of a bending
+// body that it stands on.
 Frame frame_of(const recursive::Equations& eq, int body, const Vec3d& at = {}, const Mat3d& axes = Mat3d::identity());
 Frame frame_of(const recursive::Equations& eq, const model::Marker& marker);
 

@@ -41,7 +41,7 @@ void Linearised::find_row_places() {
   }
   for (int k = 0; given_ && k < given_->count(); ++k) {
     if (const int iv = given_->tree_coordinate(k); iv >= 0) builder.add(eq_.ng() + k, iv);
-    for (const int j : given_->pair(k).dofs) builder.add(eq_.ng() + k, j);
+    for (const int j : eq_.tree().coordinates_of(given_->pair(k).dofs)) builder.add(eq_.ng() + k, j);
   }
   rows_ = Csc(std::make_shared<const Pattern>(builder.build()));
   for (int j = 0; j < jacobian.cols; ++j) {

@@ -65,6 +65,8 @@ void remove_free_motion(const Tree& tree, const std::vector<NodeState>& x, int f
       case Node::Kind::free: f = {}; [[fallthrough]];
       case Node::Kind::ball: n = {}; break;
       case Node::Kind::guided:  // above
+      case Node::Kind::modal:   // behind joints
+      case Node::Kind::point:
       case Node::Kind::fixed: break;
     }
   }

@@ -8,6 +8,7 @@
 
 #include "skyhook/formalism/components.h"
 #include "skyhook/formalism/fill.h"
+#include "skyhook/formalism/recursive/tree.h"
 
 namespace skyhook::formalism {
 namespace {
@@ -150,10 +151,32 @@ std::vector<bool> choose_joints(const Model& m, const std::vector<std::string>& 
 
 Topology grow(const Model& m, const std::vector<bool>& in_tree);
 
+// A joint that leads to a body at a place that its modes move: its reference frame is elsewhere, and the joint must be cut.
+bool enters_at_modes(const Model& m, const TreeLink& link) {
+  if (link.joint < 0) return false;
+  const model::Joint& joint = m.joints[link.joint];
+  return recursive::modes_move(m.bodies[link.body], link.reversed ? joint.at_from : joint.at_to);
+}
+
+Topology grow_over_modes(const Model& m, std::vector<bool> in_tree) {
+  for (;;) {
+    Topology top = grow(m, in_tree);
+    const auto found = std::ranges::find_if(top.links, [&](const TreeLink& link) { return enters_at_modes(m, link); });
+    if (found == top.links.end()) return top;
+    const model::Joint& joint = m.joints[found->joint];
+    if (joint.shape.is_guided())
+      throw ModelError(joint.where,
+                       "joint \"" + joint.name + "\" follows a guide and leads to body \"" + m.bodies[found->body].name +
+                           "\" at a point that bends.",
+                       "Let it lead to the point where the body's reference frame is, or turn `from` and `to` of the guide around.");
+    in_tree[found->joint] = false;
+  }
+}
+
 }  // namespace
 
 Topology choose_joint_tree(const Model& m, const std::vector<std::string>& independent) {
-  return grow(m, choose_joints(m, independent, std::vector<bool>(m.joints.size(), false)));
+  return grow_over_modes(m, choose_joints(m, independent, std::vector<bool>(m.joints.size(), false)));
 }
 
 Topology choose_tree_in(const Model& m, const std::vector<std::string>& independent, model::Coordinates of_others) {
@@ -166,7 +189,7 @@ Topology choose_tree_in(const Model& m, const std::vector<std::string>& independ
     if (!is_absolute(m.joints[j].from) && !is_absolute(m.joints[j].to)) continue;
     cut_here[j] = any_absolute = true;
   }
-  Topology top = grow(m, choose_joints(m, independent, cut_here));
+  Topology top = grow_over_modes(m, choose_joints(m, independent, cut_here));
   top.any_absolute = any_absolute;
   return top;
 }

@@ -35,6 +35,11 @@ class Transfer {
       const recursive::OwnNode &a = from_.tree().own[k], &b = to_.tree().own[k];
       out_.q[b.iq] = state_.q[a.iq], out_.v[b.iv] = state_.v[a.iv];
     }
+    for (const recursive::ModalNode& b : to_.tree().modal) {
+      const auto a = std::ranges::find(from_.tree().modal, b.body, &recursive::ModalNode::body);
+      std::copy_n(state_.q.begin() + a->iq, b.modes, out_.q.begin() + b.iq);
+      std::copy_n(state_.v.begin() + a->iv, b.modes, out_.v.begin() + b.iv);
+    }
     std::copy(state_.v.begin() + from_.tree().nv, state_.v.end(), out_.v.begin() + to_.tree().nv);
     return std::move(out_);
   }
@@ -43,9 +48,12 @@ class Transfer {
   // On its implied free joint: the reference point in global axes, the angular velocity in those of the body.
   void put_body(int b) {
     const model::Body& body = to_.model().bodies[b];
-    const recursive::Place at = from_.tree().place(b, body.at, Mat3d::identity());
+    const int frame = from_.tree().node_of_body[b];
+    const recursive::Place at{frame, body.at - from_.tree().origin[frame]};
     const NodeState& x = nodes_[at.node];
-    const recursive::Node& node = to_.tree().nodes[to_.tree().node_of_body[b]];
+    const recursive::Node* last = &to_.tree().nodes[to_.tree().node_of_body[b]];
+    if (last->kind == recursive::Node::Kind::modal) last = &to_.tree().nodes[last->parent];
+    const recursive::Node& node = *last;
     const Vec3d r = x.R * at.r, p = x.p + r - body.at, v = x.v + cross(x.w, r);
     for (int k = 0; k < 3; ++k) out_.q[node.iq + k] = p[k], out_.v[node.iv + k] = v[k];
     put_rotation(x.R, transpose_times(x.R, x.w), node.iq + 3, node.iv + 3, out_);

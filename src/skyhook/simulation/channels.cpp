@@ -12,6 +12,7 @@
 #include "skyhook/simulation/contribution_channels.h"
 #include "skyhook/simulation/formula_channels.h"
 #include "skyhook/simulation/frame_channels.h"
+#include "skyhook/simulation/modal_channels.h"
 
 namespace skyhook::simulation {
 namespace {
@@ -35,6 +36,7 @@ class Builder {
     for (const auto& marker : model_.markers) add_frame(list_, marker.name, frame_of(eq_, marker));
     for (const auto& sensor : model_.sensors) add_sensor(list_, eq_, sensor);
     for (std::size_t j = 0; j < model_.joints.size(); ++j) add_joint(static_cast<int>(j));
+    for (const auto& modal : eq_.modal()) add_modes(list_, eq_, modal);
     add_rods_and_couplers();
     add_forces();
     add_contributions(list_, eq_);
@@ -108,7 +110,8 @@ class Builder {
   // Rotation of `to` relative to `from` as a quaternion, angular velocity in axes of `to`.
   void add_ball(int j) {
     const model::Joint& joint = model_.joints[j];
-    const Frame from = frame_of(eq_, joint.from), to = frame_of(eq_, joint.to);
+    const Frame from = frame_of(eq_, model::Marker{{}, {}, joint.from, joint.at_from}),
+                to = frame_of(eq_, model::Marker{{}, {}, joint.to, joint.at_to});
     const auto turned = [=](const Snapshot& s) { return transpose(turn_of(s, from)) * turn_of(s, to); };
     const auto turning = [=](const Snapshot& s) {
       return transpose_times(turn_of(s, to), angular_velocity_of(s, to) - angular_velocity_of(s, from));

@@ -8,6 +8,7 @@
 #include "skyhook/formalism/parts.h"
 #include "skyhook/model/contribution.h"
 #include "skyhook/model/guide.h"
+#include "skyhook/model/modal_body.h"
 #include "skyhook/simulation/channels.h"
 
 namespace skyhook::simulation {
@@ -91,6 +92,13 @@ bool same_controller(const model::Controller& a, const model::Controller& b) {
   return a.type == b.type && a.outputs == b.outputs && a.inputs.size() == b.inputs.size();
 }
 
+// Modal coordinates mean the same; how stiff a mode is may change.
+bool same_shapes(const model::ModalBody* a, const model::ModalBody* b) {
+  if (!a || !b) return !a && !b;
+  const auto same = [](const model::ModalPoint& x, const model::ModalPoint& y) { return x.at == y.at && x.shift == y.shift; };
+  return a->modes == b->modes && std::ranges::equal(a->points, b->points, same);
+}
+
 bool same_rule(const model::EventRule& a, const model::EventRule& b) {
   return a.when.has_value() == b.when.has_value() && a.at.has_value() == b.at.has_value() &&
          a.actions.size() == b.actions.size();
@@ -102,7 +110,8 @@ std::string structural_difference(const model::Model& before, const model::Model
   const auto any = [](const auto&, const auto&) { return true; };
   const auto channels = [](const auto& a, const auto& b) {
     const auto is_in_middle = [](const auto& x) { return x.wheel->side == model::Wheel::Side::middle; };
-    return a.wheel.has_value() == b.wheel.has_value() && (!a.wheel || is_in_middle(a) == is_in_middle(b));
+    return a.wheel.has_value() == b.wheel.has_value() && (!a.wheel || is_in_middle(a) == is_in_middle(b)) &&
+           same_shapes(a.modal.get(), b.modal.get());
   };
   const auto body = [](const auto& a, const auto& b) { return a.body == b.body; };
   for (const std::string& found : {difference("body", before.bodies, after.bodies, channels),

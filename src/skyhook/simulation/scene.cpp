@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 
 #include "skyhook/base/table.h"
 #include "skyhook/element/tyre/slip.h"
 #include "skyhook/math/rotation.h"
+#include "skyhook/model/modal_body.h"
 #include "skyhook/model/on_road.h"
 #include "skyhook/model/surface.h"
 #include "skyhook/simulation/road_shapes.h"
@@ -88,16 +90,33 @@ std::string tree_of(const formalism::Topology& topology, std::size_t body) {
                      link.depth);
 }
 
+// Of a body that bends: points with the shift of each mode, lines and triangles between them, and the names of the states that are its modal
+// coordinates: a page can draw it as it bends.
+std::string modes(const Prepared& p, std::size_t number) {
+  const auto& all = p.active->modal();
+  const auto found = std::ranges::find(all, static_cast<int>(number), &Equations::Modal::body);
+  if (found == all.end()) return "";
+  const model::ModalBody& modal = *p.model->bodies[number].modal;
+  const auto state = [&](int k) { return json_string(p.active->position_names()[static_cast<std::size_t>(found->iq + k)]); };
+  std::vector<int> numbers_of_modes(static_cast<std::size_t>(found->modes));
+  std::iota(numbers_of_modes.begin(), numbers_of_modes.end(), 0);
+  const auto indices = [](const auto& corners) { return list(corners, [](int i) { return std::to_string(i); }); };
+  const auto shift = [&](const model::ModalPoint& point) { return list(point.shift, vector); };
+  return fmt::format(R"(,"modes":{{"states":{},"frequencies":{},"points":{},"shifts":{},"lines":{},"triangles":{}}})", list(numbers_of_modes, state),
+                     list(modal.frequencies_hz, json_number), list(modal.points, [](const auto& point) { return vector(point.at); }),
+                     list(modal.points, shift), list(modal.lines, indices), list(modal.triangles, indices));
+}
+
 std::string body(const Prepared& p, std::size_t number, const std::vector<RoadShape>& roads) {
   const model::Body& b = p.model->bodies[number];
   const Frame frame{b.at, b.axes};
   const Mat3d i = transpose(b.axes) * b.inertia * b.axes;
   const auto q = quaternion_of(b.axes);
-  return fmt::format(R"({{"name":{},"mass":{},"com":{},"inertia":{},"at":{},"quaternion":{},"shapes":{},"tree":{}}})",
+  return fmt::format(R"({{"name":{},"mass":{},"com":{},"inertia":{},"at":{},"quaternion":{},"shapes":{},"tree":{}{}}})",
                      json_string(b.name), json_number(b.mass), point(frame, b.com),
                      numbers({i.r0.x, i.r1.y, i.r2.z, i.r0.y, i.r0.z, i.r1.z}), vector(b.at),
                      numbers({q.w, q.x, q.y, q.z}), shapes(*p.model, static_cast<int>(number), b.shapes, roads),
-                     tree_of(p.topology, number));
+                     tree_of(p.topology, number), modes(p, number));
 }
 
 // "from":0,"to":1,"at_from":[...],"at_to":[...] of two points on bodies

@@ -75,7 +75,44 @@ Eval Equations::add_coordinate_forces(const Input& in, Span tau, Workspace& ws) 
   for (std::size_t k = 0; k < state_forces_.size(); ++k) {
     if (state_forces_[k].on_coordinate()) tau[state_forces_[k].iv] += ws.pulls[k];
   }
+  add_modal_forces(in, tau);
   return Eval::ok;
+}
+
+// Stiffness and damping of modes.
+void Equations::add_modal_forces(const Input& in, Span tau) const {
+  for (const ModalNode& modal : tree_.modal) {
+    const ModalMoments& m = *tree_.nodes[modal.node].moments;
+    const double *const z = in.q.data() + modal.iq, *const rate = in.v.data() + modal.iv;
+    const double *k = m.K.data(), *d = m.D.data();
+    for (int i = 0; i < modal.modes; ++i) {
+      double sum = 0;
+      for (int j = 0; j < modal.modes; ++j) sum += *k++ * z[j] + *d++ * rate[j];
+      tau[modal.iv + i] += sum;
+    }
+  }
+}
+
+// What errors of modes are measured by: the coordinate that moves a point as far as the model is large, a hundredth of it.
+double Equations::modal_position_nominal(int iq) const {
+  for (const ModalNode& modal : tree_.modal) {
+    if (iq >= modal.iq && iq < modal.iq + modal.modes) return modal_nominal(modal.iv + iq - modal.iq);
+  }
+  return 1.0;
+}
+
+double Equations::modal_nominal(int iv) const {
+  for (const ModalNode& modal : tree_.modal) {
+    if (iv < modal.iv || iv >= modal.iv + modal.modes) continue;
+    double most = 0;
+    Vec3d low, high;
+    for (const model::ModalPoint& p : model_->bodies[modal.body].modal->points) {
+      most = std::max(most, norm(p.shift[iv - modal.iv]));
+      for (int k = 0; k < 3; ++k) low[k] = std::min(low[k], p.at[k]), high[k] = std::max(high[k], p.at[k]);
+    }
+    return most > 0 ? 0.01 * norm(high - low) / most : 1.0;
+  }
+  return 1.0;
 }
 
 // G^T lambda of rows between coordinates: a column of G^T is the ratios of the row.

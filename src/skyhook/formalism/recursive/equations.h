@@ -18,6 +18,7 @@
 
 #include "skyhook/formalism/evaluation.h"
 #include "skyhook/formalism/force_values.h"
+#include "skyhook/formalism/recursive/contraction.h"
 #include "skyhook/formalism/recursive/contribution_item.h"
 #include "skyhook/formalism/recursive/load_friction.h"
 #include "skyhook/formalism/recursive/mass_matrix.h"
@@ -46,6 +47,18 @@ struct FoundContact {
   }
 };
 
+// A matrix over columns of the motion subspace, before it is contracted.
+struct WideMatrix {
+  std::vector<double> values;
+  std::vector<double*> columns;
+  double* const* on(const Pattern& pattern) {
+    values.assign(static_cast<std::size_t>(pattern.nonzeros()), 0.0);
+    columns.resize(static_cast<std::size_t>(pattern.cols));
+    for (int j = 0; j < pattern.cols; ++j) columns[static_cast<std::size_t>(j)] = values.data() + pattern.start[j];
+    return columns.data();
+  }
+};
+
 // What evaluations change.
 struct EquationsWorkspace {
   std::vector<NodeState> nodes;
@@ -68,6 +81,8 @@ struct EquationsWorkspace {
   std::vector<double> levels;         // of the constraints: thrown away
   bool keeps_forces = false;          // an evaluation leaves what elements do, where z is not given
   ForceValues forces;                 // there; whoever asks makes room
+  std::array<WideMatrix, 10> wide;    // where points of modal bodies are
+  std::vector<double> scratch;
   std::string blame;
 };
 
@@ -88,6 +103,8 @@ class Equations {
   int nq() const { return tree_.nq; }
   int nv() const { return tree_.nv + ns(); }  // inner states included
   int ns() const { return static_cast<int>(tree_.states.size()); }
+  int columns() const { return tree_.columns; }  // of the motion subspace: nv(), and six for each point of a modal body
+  bool is_wide() const { return !tree_.points.empty(); }
   int ng() const { return static_cast<int>(active_.size()); }
   const std::vector<RowInfo>& rows() const {
     return rows_;
@@ -97,22 +114,30 @@ class Equations {
   // Usual size of a velocity coordinate, for tolerances.
   double nominal(int iv) const {
     const int own = iv - first_own();
+    if (own < 0 && !tree_.modal.empty()) return modal_nominal(iv);
     return own < 0 ? 1.0 : iv < tree_.nv ? tree_.own[own].what.nominal : tree_.states[iv - tree_.nv].nominal;
   }
   // The same of a position coordinate.
   double position_nominal(int iq) const {
     const int own = iq - nq() + static_cast<int>(tree_.own.size());
+    if (own < 0 && !tree_.modal.empty()) return modal_position_nominal(iq);
     return own < 0 ? 1.0 : tree_.own[own].what.nominal;
   }
   // The first velocity coordinate that is a contribution's own.
   int first_own() const { return tree_.nv - static_cast<int>(tree_.own.size()); }
-  const Pattern& tangent_pattern() const { return need_derivatives(), tangent_pattern_; }
-  const Pattern& loop_pattern() const { return need_derivatives(), loop_pattern_; }
-  const Pattern& constraint_pattern() const { return constraint_pattern_; }
-  const Pattern& mass_pattern() const { return need_mass(), mass_matrix_.pattern(); }
+  // Over coordinates. Of those kept here (tangent_pattern_, ...) the columns are those of the motion subspace, which is the same where no body
+  // bends.
+  const Pattern& tangent_pattern() const {
+    return need_derivatives(), is_wide() ? narrow_->tangent.pattern() : tangent_pattern_;
+  }
+  const Pattern& loop_pattern() const { return need_derivatives(), is_wide() ? narrow_->loop.pattern() : loop_pattern_; }
+  const Pattern& constraint_pattern() const { return is_wide() ? narrow_->constraint.pattern() : constraint_pattern_; }
+  const Pattern& mass_pattern() const {
+    return need_mass(), is_wide() ? narrow_->mass.pattern() : mass_matrix_.pattern();
+  }
   // What depends on the unknowns z of contributions, columns z: rows of tau (nv), of G^T eta (nv), of g_rate (ng), of h (nz).
-  const Pattern& own_pattern() const { return own_pattern_; }
-  const Pattern& own_rows_pattern() const { return own_rows_pattern_; }  // h over velocity coordinates: nz x nv
+  const Pattern& own_pattern() const { return is_wide() ? narrow_->own.pattern() : own_pattern_; }
+  const Pattern& own_rows_pattern() const { return is_wide() ? narrow_->own_rows.pattern() : own_rows_pattern_; }  // h over velocity coordinates: nz x nv
   Workspace workspace() const;
 
   // The excitations u of [Arnold 2006] (8): each prescribed motion with its first and second time derivative. Forces
@@ -271,6 +296,8 @@ class Equations {
                     std::string& blame) const;
 
  private:
+  double modal_nominal(int iv) const;
+  double modal_position_nominal(int iq) const;
   SignalReading reading_of(const model::SignalInput& given) const;
   void read_joint(SignalReading& out) const;
   void read_element(SignalReading& out) const;
@@ -294,6 +321,21 @@ class Equations {
   void add_state_force(const model::Contribution& force, int first);
   void find_state_slots() const;
   void find_guided_nodes();
+  void find_modal_slots() const;
+  void add_modal_forces(const Input& in, Span tau) const;
+  void modal_force_derivatives(const Blocks& out) const;
+  Eval wide_derivatives(const Input& in, const Blocks& out, Workspace& ws) const;
+  // Adds a column's part of a row over coordinates, or writes it where that is all there is.
+  void put(Span row, int column, double value) const {
+    if (column < tree_.first_waist) {
+      row[column] = value;
+      return;
+    }
+    const Node& node = tree_.nodes[tree_.node_of_v[column]];
+    std::array<double, 6> six{};
+    six[column - node.iv] = value;
+    node.waist->add_transposed(six, row);
+  }
   void find_guided_slots() const;
   void add_joint_rows();
   void add_cut_hinges(int joint);
@@ -308,6 +350,8 @@ class Equations {
   void add_term(int joint, int scalar, double ratio, LinearConstraint& c);
   MeasuredTerm measured_term(int joint, int scalar, double ratio, int row) const;
   void matrices_of_nodes(double t, const Matrices& out, Workspace& ws) const;
+  Matrices wide_matrices(Workspace& ws) const;
+  void contract(const Matrices& out, Workspace& ws) const;
   void add_measured_levels(double t, Span g, Span g_rate, Span g_acceleration, Workspace& ws) const;
   void measured_reactions(double t, CSpan lambda, CSpan eta, Workspace& ws) const;
   void clear_measured_rows(const MeasuredTerm& term, Span jacobian) const;
@@ -435,6 +479,11 @@ class Equations {
   Pattern own_pattern_, own_rows_pattern_;
   Pattern constraint_pattern_;
   mutable Pattern tangent_pattern_, loop_pattern_;
+  struct Narrow {
+    Contraction tangent, loop, constraint, mass, own, own_rows;
+  };
+  std::unique_ptr<Narrow> narrow_ = std::make_unique<Narrow>();  // found as the patterns are
+  mutable std::vector<std::vector<int>> modal_slots_;            // of K and D, column by column, by Tree::modal
 };
 
 // Of the contact `c` at the positions and velocities of the nodes; its force on B, and how large it is, positive where it presses.

@@ -62,18 +62,19 @@ bool turn_together(const Tree& tree, int i, int j) {
 std::vector<Pair::Run> runs_of(const Tree& tree, const Pair& pair) {
   std::vector<Pair::Run> runs;
   for (int k = 0; k < pair.n(); ++k) {
-    const int dof = pair.dofs[k];
-    if (!runs.empty() && runs.back().side == pair.side[k] && runs.back().first + runs.back().count == dof)
+    const int dof = pair.dofs[k], axis = tree.axis_of[dof];
+    if (!runs.empty() && runs.back().side == pair.side[k] && runs.back().first + runs.back().count == axis)
       ++runs.back().count;
     else
-      runs.push_back({dof, 1, k, pair.side[k], tree.root[tree.node_of_v[dof]]});
+      runs.push_back({axis, 1, k, pair.side[k], tree.root[tree.node_of_v[dof]]});
   }
   return runs;
 }
 
 // The table (2.14): coordinate j carries the axis of i along if it is nearer to the ground or turns with it.
 bool takes_carried(const Tree& tree, const Pair& pair, int i, int j) {
-  const bool carries = pair.dofs[j] < pair.dofs[i] || turn_together(tree, pair.dofs[i], pair.dofs[j]);
+  const bool carries =
+      tree.axis_of[pair.dofs[j]] < tree.axis_of[pair.dofs[i]] || turn_together(tree, pair.dofs[i], pair.dofs[j]);
   if (pair.side[i] > 0) return pair.side[j] < 0 || carries;
   return pair.side[j] < 0 && !carries;
 }
@@ -325,7 +326,7 @@ void Equations::inputs(double t, Span u) const {
 // Where entries of G may differ from zero: a row reads the coordinates of its path. Then each item learns its slots, so that
 // the step loop adds without searching.
 void Equations::build_constraint_pattern() {
-  PatternBuilder rows(ng(), nv());
+  PatternBuilder rows(ng(), columns());
   // contributions with rows of their own: the path between their frames, and their own coordinates
   for (const ContributionItem& item : contributions_) {
     for (const int row : item.rows) {
@@ -374,10 +375,22 @@ void Equations::build_constraint_pattern() {
   }
   find_contribution_row_slots();
   build_own_patterns();
+  if (!is_wide()) return;
+  const Expansion columns = Expansion::columns(tree_);
+  narrow_->constraint = Contraction(constraint_pattern_, Expansion::same(ng()), columns);
+  Expansion own = columns;  // rows of tau, of G^T eta, of g_rate, of h
+  own.append(columns), own.append(Expansion::same(ng() + nz()));
+  narrow_->own = Contraction(own_pattern_, own, Expansion::same(nz()));
+  narrow_->own_rows = Contraction(own_rows_pattern_, Expansion::same(nz()), columns);
 }
 
 void Equations::need_mass() const {
-  std::call_once(needs_->mass, [this] { mass_matrix_.build(tree_); });
+  std::call_once(needs_->mass, [this] {
+    mass_matrix_.build(tree_);
+    if (!is_wide()) return;
+    const Expansion columns = Expansion::columns(tree_);
+    narrow_->mass = Contraction(mass_matrix_.pattern(), columns, columns);
+  });
 }
 
 void Equations::need_derivatives() const {
@@ -387,7 +400,7 @@ void Equations::need_derivatives() const {
 
 // The same for `tangent`, d(M a - f + G^T lambda)/d(q, v, a), and `loop`, the part that G^T lambda has in it.
 void Equations::build_derivatives() const {
-  PatternBuilder tangent(nv(), nv()), loop(nv(), nv());
+  PatternBuilder tangent(columns(), columns()), loop(columns(), columns());
   // the tree: a coordinate meets those between it and the ground, and those that stand on it
   tree_derivatives_.add_pattern(tree_, tangent);
   auto add_block = [](PatternBuilder& to, const std::vector<int>& dofs) {
@@ -412,6 +425,11 @@ void Equations::build_derivatives() const {
   }
   add_signal_pattern(tangent);
   tangent_pattern_ = tangent.build(), loop_pattern_ = loop.build();
+  if (is_wide()) {
+    const Expansion columns = Expansion::columns(tree_);
+    narrow_->tangent = Contraction(tangent_pattern_, columns, columns);
+    narrow_->loop = Contraction(loop_pattern_, columns, columns);
+  }
 
   // where each of them will add: the tree and M, then forces and states, then constraints, which have slots in both patterns
   tree_derivatives_.find_slots(tree_, tangent_pattern_);
@@ -422,6 +440,7 @@ void Equations::build_derivatives() const {
   find_state_slots();
   find_contribution_slots();
   find_guided_slots();
+  find_modal_slots();
   find_signal_slots();
   for (StateItem& s : state_forces_) {
     if (!s.on_coordinate()) find_carried(tree_, s.pair);
@@ -443,7 +462,7 @@ void Equations::build_derivatives() const {
 
 void Equations::find_guided_nodes() {
   for (int i = 0; i < static_cast<int>(tree_.nodes.size()); ++i) {
-    if (tree_.nodes[i].kind == Node::Kind::guided) guided_.push_back({i, {}, {}});
+    if (tree_.nodes[i].guide) guided_.push_back({i, {}, {}});
   }
 }
 
@@ -451,10 +470,18 @@ void Equations::find_guided_nodes() {
 void Equations::find_guided_slots() const {
   for (GuidedBlock& block : guided_) {
     const Node& node = tree_.nodes[block.node];
-    std::vector<int> dofs(static_cast<std::size_t>(node.nv()));
+    std::vector<int> dofs(static_cast<std::size_t>(node.columns()));
     std::iota(dofs.begin(), dofs.end(), node.iv);
     block.slots = block_slots(tangent_pattern_, dofs);
     if (loop_pattern_.find(node.iv, node.iv) >= 0) block.loop_slots = block_slots(loop_pattern_, dofs);
+  }
+}
+
+void Equations::find_modal_slots() const {
+  for (const ModalNode& modal : tree_.modal) {
+    std::vector<int> dofs(static_cast<std::size_t>(modal.modes));
+    std::iota(dofs.begin(), dofs.end(), modal.iv);
+    modal_slots_.push_back(block_slots(tangent_pattern_, dofs));
   }
 }
 

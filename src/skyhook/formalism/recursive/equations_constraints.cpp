@@ -92,6 +92,7 @@ Eval Equations::set_drives(const Input& in, Workspace& ws) const {
 Eval Equations::look_at_guides(CSpan q, Workspace& ws) const {
   for (const GuidedBlock& b : guided_) {
     const Node& node = tree_.nodes[b.node];
+    if (node.kind != Node::Kind::guided) continue;
     std::string why =
         node.guide->refuses(q.subspan(static_cast<std::size_t>(node.iq), static_cast<std::size_t>(node.nq())));
     if (why.empty()) continue;
@@ -225,8 +226,10 @@ void Equations::matrices(double t, CSpan q, CSpan v, const Matrices& out, Span g
   matrices_of_nodes(t, out, ws);
 }
 
-void Equations::matrices_of_nodes(double t, const Matrices& out, Workspace& ws) const {
+void Equations::matrices_of_nodes(double t, const Matrices& given, Workspace& ws) const {
   need_mass();
+  Matrices out = given;
+  if (is_wide()) out = wide_matrices(ws);
   mass_matrix_.evaluate(tree_, ws.nodes, out.mass, ws.mass);
   PairMotion m;
   for (const PairConstraint& c : pair_constraints_) {
@@ -236,16 +239,36 @@ void Equations::matrices_of_nodes(double t, const Matrices& out, Workspace& ws) 
   }
   fill_contribution_rows(t, out.jacobian, ws);
   fill_linear_rows(t, out.jacobian, ws);
+  if (is_wide()) contract(given, ws);
+}
+
+// Room for M and G over columns; and from there to coordinates.
+Matrices Equations::wide_matrices(Workspace& ws) const {
+  need_mass();
+  ws.wide[2].on(mass_matrix_.pattern()), ws.wide[4].on(constraint_pattern_);
+  return {ws.wide[2].values, ws.wide[4].values};
+}
+void Equations::contract(const Matrices& out, Workspace& ws) const {
+  if (!out.mass.empty()) narrow_->mass.apply(ws.wide[2].values, out.mass, ws.scratch);
+  narrow_->constraint.apply(ws.wide[4].values, out.jacobian, ws.scratch);
 }
 
 void Equations::mass_columns(const Input& in, double* const* mass, Workspace& ws) const {
   std::ignore = set_drives(in, ws);  // residual() refuses what is not finite
   positions(tree_, in.q, ws.nodes);
-  mass_matrix_.evaluate_columns(tree_, ws.nodes, mass, ws.mass);
+  if (!is_wide()) return mass_matrix_.evaluate_columns(tree_, ws.nodes, mass, ws.mass);
+  mass_matrix_.evaluate_columns(tree_, ws.nodes, ws.wide[2].on(tangent_pattern_), ws.mass);
+  narrow_->tangent.apply(ws.wide[2].values, mass, ws.scratch);
 }
 
-Eval Equations::levels(const Input& in, const Levels& out, Workspace& ws, const Matrices* wanted) const {
+Eval Equations::levels(const Input& in, const Levels& out, Workspace& ws, const Matrices* given) const {
   if (const Eval e = dynamics(in, out.tau, ws); e != Eval::ok) return e;  // moves all nodes
+  const Matrices* wanted = given;
+  Matrices wide;
+  if (given && is_wide()) {
+    wide = wide_matrices(ws), wanted = &wide;
+    if (given->mass.empty()) wide.mass = {};
+  }
   if (wanted && !wanted->mass.empty()) mass_matrix_.evaluate(tree_, ws.nodes, wanted->mass, ws.mass);
   if (wanted) fill_linear_rows(in.t, wanted->jacobian, ws);
   PairMotion m;
@@ -272,6 +295,7 @@ Eval Equations::levels(const Input& in, const Levels& out, Workspace& ws, const 
   }
   add_measured_levels(in.t, out.g, out.g_rate, out.g_acceleration, ws);
   if (wanted) fill_contribution_rows(in.t, wanted->jacobian, ws);
+  if (given && is_wide()) contract(*given, ws);
   return contribution_levels(in.t, in.z, out.g, out.g_rate, out.g_acceleration, ws);
 }
 

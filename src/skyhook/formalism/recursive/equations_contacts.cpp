@@ -77,7 +77,7 @@ void Equations::contact_row(int index, double t, CSpan q, Span row, Workspace& w
   const GlobalRow global = gap_row(c, m, ws.nodes);
   std::fill(row.begin(), row.end(), 0.0);
   for (int k = 0; k < c.pair.n(); ++k)
-    row[c.pair.dofs[k]] = c.pair.side[k] * dot(global.unit, twist_at(tree_, ws.nodes, c.pair.dofs[k], m.p_B).shift);
+    put(row, c.pair.dofs[k], c.pair.side[k] * dot(global.unit, twist_at(tree_, ws.nodes, c.pair.dofs[k], m.p_B).shift));
 }
 
 }  // namespace skyhook::formalism::recursive

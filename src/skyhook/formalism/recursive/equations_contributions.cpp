@@ -448,7 +448,7 @@ void Equations::load_row(const ContributionItem& item, int part, double t, Span 
   const Vec3d unit = m.R_A.column(part % 3);
   for (int k = 0; k < item.pair.n(); ++k) {
     const Twist twist = twist_at(tree_, ws.nodes, item.pair.dofs[k], m.p_B);
-    row[item.pair.dofs[k]] = item.pair.side[k] * dot(unit, part < 3 ? twist.shift : twist.turn);
+    put(row, item.pair.dofs[k], item.pair.side[k] * dot(unit, part < 3 ? twist.shift : twist.turn));
   }
 }
 

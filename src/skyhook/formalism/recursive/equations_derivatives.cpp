@@ -206,7 +206,7 @@ Eval Equations::guide_derivatives(const Input& in, const Blocks& out, Workspace&
   for (const GuidedBlock& b : guided_) {
     const Node& node = tree_.nodes[b.node];
     const NodeState &x = ws.nodes[b.node], &up = ws.nodes[node.parent];
-    const int n = node.nv();
+    const int n = node.columns();
     const auto add = [&](const Vec3d& f, const Vec3d& moment, const std::vector<int>& slots, double* const* columns) {
       guide_curvature(node, up, *x.guide, f, moment, block);
       for (int j = 0; j < n; ++j) {
@@ -219,7 +219,40 @@ Eval Equations::guide_derivatives(const Input& in, const Blocks& out, Workspace&
   return Eval::ok;
 }
 
+// With the points of modal bodies as columns of their own, contracted at the end.
 Eval Equations::derivatives(const Input& in, const Blocks& out, Workspace& ws) const {
+  if (!is_wide()) return wide_derivatives(in, out, ws);
+  auto& w = ws.wide;
+  const Blocks wide{w[0].on(tangent_pattern_), w[1].on(tangent_pattern_), w[2].on(tangent_pattern_), w[3].on(loop_pattern_),
+                    w[4].on(constraint_pattern_), w[5].on(constraint_pattern_), out.friction ? w[6].on(constraint_pattern_) : nullptr,
+                    out.own ? w[7].on(own_pattern_) : nullptr, out.own ? w[8].on(own_rows_pattern_) : nullptr,
+                    out.own ? w[9].on(own_rows_pattern_) : nullptr};
+  if (const Eval e = wide_derivatives(in, wide, ws); e != Eval::ok) return e;
+  const auto put = [&](const Contraction& to, std::size_t k, double* const* columns) { to.apply(w[k].values, columns, ws.scratch); };
+  put(narrow_->tangent, 0, out.stiffness), put(narrow_->tangent, 1, out.damping), put(narrow_->tangent, 2, out.mass);
+  put(narrow_->loop, 3, out.eta_part);
+  put(narrow_->constraint, 4, out.jacobian), put(narrow_->constraint, 5, out.g_rate_part);
+  if (out.friction) put(narrow_->constraint, 6, out.friction);
+  if (out.own) put(narrow_->own, 7, out.own), put(narrow_->own_rows, 8, out.own_stiffness), put(narrow_->own_rows, 9, out.own_damping);
+  return Eval::ok;
+}
+
+void Equations::modal_force_derivatives(const Blocks& out) const {
+  for (std::size_t which = 0; which < tree_.modal.size(); ++which) {
+    const ModalNode& modal = tree_.modal[which];
+    const ModalMoments& m = *tree_.nodes[modal.node].moments;
+    const auto n = static_cast<std::size_t>(modal.modes);
+    for (std::size_t j = 0; j < n; ++j) {
+      for (std::size_t i = 0; i < n; ++i) {
+        const int slot = modal_slots_[which][i + n * j];
+        out.stiffness[modal.iv + static_cast<int>(j)][slot] += m.K[i * n + j];
+        out.damping[modal.iv + static_cast<int>(j)][slot] += m.D[i * n + j];
+      }
+    }
+  }
+}
+
+Eval Equations::wide_derivatives(const Input& in, const Blocks& out, Workspace& ws) const {
   if (const Eval e = set_drives(in, ws); e != Eval::ok) return e;
   inertia_forces(tree_, model_->gravity, in.q, in.v, in.a, ws.nodes);
   clear(loop_pattern_, out.eta_part);
@@ -229,6 +262,7 @@ Eval Equations::derivatives(const Input& in, const Blocks& out, Workspace& ws) c
     if (e != Eval::ok) return e;
   }
   if (const Eval e = force_derivatives(in, out, ws); e != Eval::ok) return e;
+  modal_force_derivatives(out);
   constraint_derivatives(in, out, ws);
   if (const Eval e = contribution_derivatives(in, out, ws); e != Eval::ok) return e;
   if (const Eval e = signal_derivatives(in, out, ws); e != Eval::ok) return e;

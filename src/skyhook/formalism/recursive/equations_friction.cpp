@@ -67,7 +67,7 @@ double Equations::sliding(std::size_t k, const Workspace& ws, Span row) const {
   std::ranges::fill(row, 0.0);
   for (int i = 0; i < c.pair.n(); ++i) {
     const Twist twist = twist_at(tree_, ws.nodes, c.pair.dofs[i], m.p_B);
-    row[c.pair.dofs[i]] = c.pair.side[i] * dot(axis, friction.turns ? twist.turn : twist.shift);
+    put(row, c.pair.dofs[i], c.pair.side[i] * dot(axis, friction.turns ? twist.turn : twist.shift));
   }
   return friction.speed(c.pair, m, axis, ws.nodes);
 }

@@ -57,8 +57,6 @@ void scale(LocalConditions& c, const MeasuredCoordinate::Turn& turn, double rati
   }
 }
 
-int node_of(const Tree& tree, int body) { return body == model::ground ? 0 : tree.node_of_body[body]; }
-
 }  // namespace
 
 MeasuredTerm Equations::measured_term(int joint, int scalar, double ratio, int row) const {
@@ -91,7 +89,8 @@ void Equations::find_angles(const std::vector<NodeState>& nodes, Span angles) co
   for (std::size_t k = 0; k < cut_hinges_.size(); ++k) {
     const auto& [j, angle] = cut_hinges_[k];
     const model::Joint& joint = model_->joints[j];
-    const Mat3d R = transpose(nodes[node_of(tree_, joint.from)].R) * nodes[node_of(tree_, joint.to)].R;
+    const int from = tree_.carrier(joint.from, joint.at_from), to = tree_.carrier(joint.to, joint.at_to);
+    const Mat3d R = transpose(nodes[from].R) * nodes[to].R;
     if (angle.hinge() == 0) std::copy_n(angles.begin() + 3 * j, 3, near.begin());  // before any of the joint changes
     angles[3 * j + angle.hinge()] = angle.value(Vec3d{}, R, near);
   }
@@ -111,7 +110,8 @@ double Equations::find_angles(double t, CSpan q, CSpan v, Span angles, Workspace
   double most2 = 0;
   for (const auto& hinge : cut_hinges_) {
     const model::Joint& joint = model_->joints[hinge.joint];
-    const Vec3d w = ws.nodes[node_of(tree_, joint.to)].w - ws.nodes[node_of(tree_, joint.from)].w;
+    const Vec3d w =
+        ws.nodes[tree_.carrier(joint.to, joint.at_to)].w - ws.nodes[tree_.carrier(joint.from, joint.at_from)].w;
     most2 = std::max(most2, dot(w, w));
   }
   for (const Turning& of : turning_) {

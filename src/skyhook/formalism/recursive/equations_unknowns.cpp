@@ -29,15 +29,15 @@ double Equations::unknown_nominal(int z) const {
 }
 
 void Equations::build_own_patterns() {
-  PatternBuilder own(2 * nv() + ng() + nz(), nz()), rows(nz(), nv());
+  PatternBuilder own(2 * columns() + ng() + nz(), nz()), rows(nz(), columns());
   for (const ContributionItem& item : contributions_) {
     for (int z = item.branch; z < item.branch + item.unknowns(); ++z) {
       for (const int j : item.coordinates()) own.add(j, z), rows.add(z, j);
-      for (const int j : item.moving()) own.add(nv() + j, z);
+      for (const int j : item.moving()) own.add(columns() + j, z);
       for (const int row : item.rows) {
-        if (row >= 0) own.add(2 * nv() + row, z);
+        if (row >= 0) own.add(2 * columns() + row, z);
       }
-      for (int i = item.branch; i < item.branch + item.unknowns(); ++i) own.add(2 * nv() + ng() + i, z);
+      for (int i = item.branch; i < item.branch + item.unknowns(); ++i) own.add(2 * columns() + ng() + i, z);
     }
   }
   own_pattern_ = own.build(), own_rows_pattern_ = rows.build();
@@ -47,11 +47,11 @@ void Equations::find_unknown_slots(ContributionItem& item) const {
   const auto slot = [](const Pattern& pattern, int i, int j) { return pattern.find(i, j) - pattern.start[j]; };
   for (int z = item.branch; z < item.branch + item.unknowns(); ++z) {
     for (const int j : item.coordinates()) item.unknown_columns.push_back(slot(own_pattern_, j, z));
-    for (const int j : item.moving()) item.unknown_columns.push_back(slot(own_pattern_, nv() + j, z));
+    for (const int j : item.moving()) item.unknown_columns.push_back(slot(own_pattern_, columns() + j, z));
     for (const int row : item.rows)
-      item.unknown_columns.push_back(row < 0 ? -1 : slot(own_pattern_, 2 * nv() + row, z));
+      item.unknown_columns.push_back(row < 0 ? -1 : slot(own_pattern_, 2 * columns() + row, z));
     for (int i = item.branch; i < item.branch + item.unknowns(); ++i)
-      item.unknown_columns.push_back(slot(own_pattern_, 2 * nv() + ng() + i, z));
+      item.unknown_columns.push_back(slot(own_pattern_, 2 * columns() + ng() + i, z));
     for (const int j : item.coordinates()) item.unknown_rows.push_back(slot(own_rows_pattern_, z, j));
   }
 }

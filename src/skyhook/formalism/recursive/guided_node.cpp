@@ -1,8 +1,10 @@
 #include "skyhook/formalism/recursive/guided_node.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "skyhook/formalism/recursive/passes.h"
+#include "skyhook/formalism/recursive/waist_pose.h"
 
 namespace skyhook::formalism::recursive {
 namespace {
@@ -49,7 +51,7 @@ struct Columns {
 
 Columns columns_along(const Node& node, const std::array<Jet2, most>& motion) {
   std::array<ByBoth, most> q;
-  const int n = node.nv();
+  const int n = node.columns();
   for (int k = 0; k < n; ++k) q[k] = ByBoth::variable(motion[k], k);
   const GuidePose<ByBoth> pose = node.guide->pose(std::span<const ByBoth>(q.data(), n));
   const auto here = [](const ByBoth& x) { return x.v; };
@@ -66,12 +68,68 @@ Columns columns_along(const Node& node, const std::array<Jet2, most>& motion) {
 
 }  // namespace
 
+namespace {
+
+// Points of bodies that bend: shifts along the axes of the parent, then a rotation vector (waist_pose.h).
+void move_waist(const Node& node, const NodeState& up, std::span<const double> q, GuideState& at, NodeState& x) {
+  const Vec3d theta{q[3], q[4], q[5]};
+  const RotationCoefficients<double> k(dot(theta, theta));
+  x.R = up.R * of_vector(theta, k.s, k.c);
+  x.d = up.R * (node.d + Vec3d{q[0], q[1], q[2]});
+  const Mat3d J = up.R * of_vector(theta, k.c, k.d);
+  for (int i = 0; i < 6; ++i) at.q[i] = q[i];
+  for (int i = 0; i < 3; ++i) {
+    at.turn[i] = {}, at.shift[i] = up.R.column(i);
+    at.turn[i + 3] = J.column(i), at.shift[i + 3] = {};
+  }
+}
+
+Mat3<Jet2> jacobian_along(const GuideState& at, std::span<const double> v, std::span<const double> a) {
+  return left_jacobian(Vec3<Jet2>{jet2(at.q[3], v[3], a[3]), jet2(at.q[4], v[4], a[4]), jet2(at.q[5], v[5], a[5])});
+}
+
+constexpr std::array<double, 6> none{};
+
+void waist_products(const NodeState& up, const GuideState& at, std::span<const double> v, Vec3d& turn, Vec3d& shift) {
+  const Mat3d rate = entries(jacobian_along(at, v, none), [](const Jet2& y) { return skyhook::rate(y); });
+  turn = up.R * (rate * Vec3d{v[3], v[4], v[5]}), shift = {};
+}
+
+GuideMotion waist_motion(const NodeState& up, const GuideState& at, std::span<const double> v, std::span<const double> a) {
+  GuideMotion out;
+  out.rate = up.R * Vec3d{v[0], v[1], v[2]}, out.acceleration = up.R * Vec3d{a[0], a[1], a[2]};
+  const Mat3<Jet2> along = jacobian_along(at, v, a);
+  for (int i = 0; i < 3; ++i) {
+    const Vec3<Jet2> turn = along.column(i);
+    out.columns[i] = {{}, {}, {}, up.R.column(i), {}, {}};
+    out.columns[i + 3] = {up.R * values(turn), up.R * rates(turn), up.R * second_rates(turn), {}, {}, {}};
+  }
+  return out;
+}
+
+void waist_curvature(const NodeState& up, const GuideState& at, const Vec3d& f, const Vec3d& n, std::span<double> block) {
+  std::fill_n(block.begin(), 36, 0.0);
+  const Vec3d moment = transpose_times(up.R, n);
+  for (int i = 0; i < 3; ++i) {
+    std::array<double, 6> along{};
+    along[i + 3] = 1.0;
+    const Mat3<Jet2> J = jacobian_along(at, along, none);
+    for (int j = 0; j < 3; ++j) {
+      block[i + 6 * (j + 3)] = dot(cross(up.R.column(i), at.turn[j + 3]), f);  // the origin moves
+      block[i + 3 + 6 * (j + 3)] = dot(rates(J.column(j)), moment);
+    }
+  }
+}
+
+}  // namespace
+
 void move_guided(const Node& node, const NodeState& up, std::span<const double> q, NodeState& x) {
   GuideState& at = x.guide ? *x.guide : x.guide.emplace();
-  const int n = node.nv();
+  if (node.kind == Node::Kind::point) return move_waist(node, up, q, at, x);
+  const int n = node.columns();
   std::array<ByCoordinate, most> variables;
   for (int k = 0; k < n; ++k) {
-    at.q[k] = q[node.iq + k];
+    at.q[k] = q[k];
     variables[k] = ByCoordinate::variable(at.q[k], k);
   }
   const GuidePose<ByCoordinate> pose = node.guide->pose(std::span<const ByCoordinate>(variables.data(), n));
@@ -88,15 +146,16 @@ void move_guided(const Node& node, const NodeState& up, std::span<const double> 
 
 void guided_velocity(const Node& node, const GuideState& at, std::span<const double> v, Vec3d& turn, Vec3d& shift) {
   turn = shift = {};
-  for (int k = 0; k < node.nv(); ++k) turn += v[node.iv + k] * at.turn[k], shift += v[node.iv + k] * at.shift[k];
+  for (int k = 0; k < node.columns(); ++k) turn += v[k] * at.turn[k], shift += v[k] * at.shift[k];
 }
 
 // Second derivatives along q + v t: those of r, and of A the part that is skew in A'' A^T, as A' A'^T is symmetric.
 void guided_products(const Node& node, const NodeState& up, const GuideState& at, std::span<const double> v,
                      Vec3d& turn, Vec3d& shift) {
-  const int n = node.nv();
+  if (node.kind == Node::Kind::point) return waist_products(up, at, v, turn, shift);
+  const int n = node.columns();
   std::array<Jet2, most> motion;
-  for (int k = 0; k < n; ++k) motion[k] = jet2(at.q[k], v[node.iv + k], 0.0);
+  for (int k = 0; k < n; ++k) motion[k] = jet2(at.q[k], v[k], 0.0);
   const GuidePose<Jet2> pose = node.guide->pose(std::span<const Jet2>(motion.data(), n));
   const Mat3d A = entries(pose.R, [](const Jet2& y) { return value(y); });
   const Mat3d Add = entries(pose.R, [](const Jet2& y) { return acceleration(y); });
@@ -105,15 +164,15 @@ void guided_products(const Node& node, const NodeState& up, const GuideState& at
 }
 
 void guided_projection(const Node& node, const GuideState& at, const Vec3d& f, const Vec3d& n, std::span<double> tau) {
-  for (int k = 0; k < node.nv(); ++k) tau[node.iv + k] = dot(at.turn[k], n) + dot(at.shift[k], f);
+  for (int k = 0; k < node.columns(); ++k) tau[k] = dot(at.turn[k], n) + dot(at.shift[k], f);
 }
 
 bool release_guided(const Node& node, std::span<const double> tau, GuideState& at, Articulated& y) {
-  const int n = node.nv();
+  const int n = node.columns();
   for (int k = 0; k < n; ++k) {
     at.Yn[k] = y.I * at.turn[k] + y.H * at.shift[k];
     at.Yf[k] = transpose_times(y.H, at.turn[k]) + y.M * at.shift[k];
-    at.z[k] = tau[node.iv + k] - dot(at.turn[k], y.pn) - dot(at.shift[k], y.pf);
+    at.z[k] = tau[k] - dot(at.turn[k], y.pn) - dot(at.shift[k], y.pf);
   }
   for (int k = 0; k < n; ++k) {
     const double whole = dot(at.turn[k], at.Yn[k]) + dot(at.shift[k], at.Yf[k]);
@@ -143,21 +202,22 @@ bool release_guided(const Node& node, std::span<const double> tau, GuideState& a
 
 void guided_acceleration(const Node& node, const GuideState& at, const Vec3d& al, const Vec3d& a,
                          std::span<double> qdd) {
-  for (int k = node.nv() - 1; k >= 0; --k) {
+  for (int k = node.columns() - 1; k >= 0; --k) {
     double sum = at.z[k] - dot(at.Yn[k], al) - dot(at.Yf[k], a);
-    for (int i = k + 1; i < node.nv(); ++i) sum -= at.L[i * most + k] * qdd[node.iv + i];
-    qdd[node.iv + k] = sum / at.L[k * most + k];
+    for (int i = k + 1; i < node.columns(); ++i) sum -= at.L[i * most + k] * qdd[i];
+    qdd[k] = sum / at.L[k * most + k];
   }
 }
 
 GuideMotion guide_motion(const Node& node, const NodeState& up, const GuideState& at, std::span<const double> v,
                          std::span<const double> a) {
+  if (node.kind == Node::Kind::point) return waist_motion(up, at, v, a);
   std::array<Jet2, most> motion;
-  for (int k = 0; k < node.nv(); ++k) motion[k] = jet2(at.q[k], v[node.iv + k], a[node.iv + k]);
+  for (int k = 0; k < node.columns(); ++k) motion[k] = jet2(at.q[k], v[k], a[k]);
   const Columns along = columns_along(node, motion);
   GuideMotion out;
   out.rate = up.R * rates(along.r), out.acceleration = up.R * second_rates(along.r);
-  for (int k = 0; k < node.nv(); ++k) {
+  for (int k = 0; k < node.columns(); ++k) {
     const Vec3<Jet2>&turn = along.turn[k], &shift = along.shift[k];
     out.columns[k] = {up.R * values(turn),  up.R * rates(turn),  up.R * second_rates(turn),
                       up.R * values(shift), up.R * rates(shift), up.R * second_rates(shift)};
@@ -168,7 +228,8 @@ GuideMotion guide_motion(const Node& node, const NodeState& up, const GuideState
 // E_ij = dS_j/dq_i about a fixed point: the origin moves by shift_i.
 void guide_curvature(const Node& node, const NodeState& up, const GuideState& at, const Vec3d& f, const Vec3d& n,
                      std::span<double> block) {
-  const int count = node.nv();
+  if (node.kind == Node::Kind::point) return waist_curvature(up, at, f, n, block);
+  const int count = node.columns();
   const Vec3d force = transpose_times(up.R, f), moment = transpose_times(up.R, n);
   for (int i = 0; i < count; ++i) {
     std::array<Jet2, most> motion;

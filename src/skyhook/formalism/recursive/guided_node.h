@@ -4,6 +4,8 @@
 #include <array>
 #include <span>
 
+#include "skyhook/base/boxed.h"
+#include "skyhook/formalism/recursive/modal_state.h"
 #include "skyhook/math/vec.h"
 #include "skyhook/model/guide.h"
 
@@ -21,8 +23,10 @@ struct GuideState {
   std::array<Vec3d, most> Yn, Yf;
   std::array<double, most> z;
   std::array<double, most * most> L;
+  Boxed<ModalState> modal;  // of a body of modes, which has nothing of the above
 };
 
+// In all of these `q`, `v`, `a`, `tau` are the node's own coordinates.
 // Position, rotation and S.
 void move_guided(const Node& node, const NodeState& up, std::span<const double> q, NodeState& x);
 // S v

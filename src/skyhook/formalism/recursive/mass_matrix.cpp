@@ -2,18 +2,23 @@
 
 namespace skyhook::formalism::recursive {
 
-MassMatrix::MassMatrix(const Tree& tree) : start_(tree.nv + 1, 0), nodes_(tree.nodes.size()) {}
+MassMatrix::MassMatrix(const Tree& tree)
+    : start_(tree.column_of_axis.size() + 1, 0), nodes_(tree.nodes.size()), first_state_(tree.nv) {}
 
 void MassMatrix::build(const Tree& tree) {
-  std::vector<std::vector<int>> above(tree.nv);  // and the coordinate itself
-  const int nv = tree.nv + static_cast<int>(tree.states.size());
-  PatternBuilder builder(nv, nv);
-  for (int j = 0; j < tree.nv; ++j) {
-    for (const int i : tree.path(tree.node_of_v[j])) {
-      if (i <= j) above[j].push_back(i), builder.add(i, j), builder.add(j, i);
+  const int axes = static_cast<int>(tree.column_of_axis.size());
+  std::vector<std::vector<int>> above(axes);  // axes, and the axis itself
+  const int nv = tree.first_waist;
+  PatternBuilder builder(tree.columns, tree.columns);
+  for (int j = 0; j < axes; ++j) {
+    const int column = tree.column_of_axis[j];
+    for (const int other : tree.path(tree.node_of_v[column])) {
+      const int i = tree.axis_of[other];
+      if (i <= j) above[j].push_back(i), builder.add(other, column), builder.add(column, other);
     }
   }
   for (int j = tree.nv; j < nv; ++j) builder.add(j, j);
+  add_modal_pattern(tree, builder);
   for (const CoupledNodes& c : tree.coupled) {
     for (int i = c.first_v; i < c.first_v + c.count; ++i) {
       for (int j = c.first_v; j < c.first_v + c.count; ++j) builder.add(i, j);
@@ -21,15 +26,20 @@ void MassMatrix::build(const Tree& tree) {
   }
   pattern_ = builder.build();
   for (int j = tree.nv; j < nv; ++j) states_.push_back({pattern_.find(j, j), -1});
-  for (int j = 0; j < tree.nv; ++j) {
-    for (const int i : above[j]) entries_.push_back({i, pattern_.find(i, j), pattern_.find(j, i), -1, -1});
+  for (int j = 0; j < axes; ++j) {
+    const int column = tree.column_of_axis[j];
+    for (const int i : above[j]) {
+      const int other = tree.column_of_axis[i];
+      entries_.push_back({i, pattern_.find(other, column), pattern_.find(column, other), -1, -1, other, column});
+    }
     start_[j + 1] = static_cast<int>(entries_.size());
   }
+  for (Modal& e : modal_) e.upper = pattern_.find(e.row, e.column), e.lower = pattern_.find(e.column, e.row);
   for (const CoupledNodes& c : tree.coupled) {
     for (int b = 0; b < c.count; ++b) {
       for (int a = 0; a < b; ++a) {
         const int i = c.first_v + a, j = c.first_v + b;
-        coupled_.push_back({{i, pattern_.find(i, j), pattern_.find(j, i), -1, -1}, j, c.off_diagonal(a, b)});
+        coupled_.push_back({{i, pattern_.find(i, j), pattern_.find(j, i), -1, -1, i, j}, c.off_diagonal(a, b)});
       }
     }
   }
@@ -37,16 +47,12 @@ void MassMatrix::build(const Tree& tree) {
 
 void MassMatrix::find_slots(const Pattern& wider) {
   const auto slot = [&](int i, int j) { return wider.find(i, j) - wider.start[j]; };
-  const int nv = static_cast<int>(start_.size()) - 1;
-  for (int j = 0; j < nv; ++j) {
-    for (int k = start_[j]; k < start_[j + 1]; ++k) {
-      Entry& e = entries_[k];
-      e.upper_slot = slot(e.i, j), e.lower_slot = slot(j, e.i);
-    }
-  }
-  for (Coupled& e : coupled_) e.upper_slot = slot(e.i, e.j), e.lower_slot = slot(e.j, e.i);
+  const auto find = [&](Entry& e) { e.upper_slot = slot(e.row, e.column), e.lower_slot = slot(e.column, e.row); };
+  for (Entry& e : entries_) find(e);
+  for (Coupled& e : coupled_) find(e);
+  for (Modal& e : modal_) find(e);
   for (std::size_t k = 0; k < states_.size(); ++k) {
-    const int j = nv + static_cast<int>(k);
+    const int j = first_state_ + static_cast<int>(k);
     states_[k].second = slot(j, j);
   }
   others_.clear();
@@ -79,6 +85,16 @@ void MassMatrix::composites(const Tree& tree, const std::vector<NodeState>& node
     y.I = x.R * node.inertia * transpose(x.R) - outer(y.mc, c);
     y.I.r0.x += mcc, y.I.r1.y += mcc, y.I.r2.z += mcc;
   }
+  for (const ModalNode& modal : tree.modal) {
+    const Node& node = tree.nodes[modal.node];
+    const NodeState& x = nodes[modal.node];
+    Composite& y = ws.composite[modal.node];
+    const Vec3d r = x.p - nodes[tree.root[modal.node]].p, first = modal_first_moment(node, x);
+    y.m = node.moments->mass, y.mc = y.m * r + first;
+    const double square = dot(y.mc, r) + dot(first, r);
+    y.I = modal_inertia(node, x) - outer(y.mc, r) - outer(r, first);
+    y.I.r0.x += square, y.I.r1.y += square, y.I.r2.z += square;
+  }
   for (int i = count - 1; i > 0; --i) {
     const int parent = tree.nodes[i].parent;
     if (parent == 0) continue;
@@ -88,25 +104,56 @@ void MassMatrix::composites(const Tree& tree, const std::vector<NodeState>& node
   }
 }
 
-// put(j, entry, value) for all pairs of a coordinate j and one above it.
+// put(entry, value) for all pairs of an axis and one above it.
 template <class Put>
 void MassMatrix::entries(const Tree& tree, const std::vector<NodeState>& nodes, Workspace& ws, Put&& put) const {
   composites(tree, nodes, ws);
-  for (int j = 0; j < tree.nv; ++j) {
-    const int node = tree.node_of_v[j];
+  for (std::size_t j = 0; j < tree.column_of_axis.size(); ++j) {
+    const int column = tree.column_of_axis[j], node = tree.node_of_v[column];
     const Composite& c = ws.composite[node];
-    const Twist s = ws.axes[j] = twist_at(tree, nodes, j, nodes[tree.root[node]].p);
+    const Twist s = ws.axes[j] = twist_at(tree, nodes, column, nodes[tree.root[node]].p);
     const Vec3d n = c.I * s.turn + cross(c.mc, s.shift), f = c.m * s.shift - cross(c.mc, s.turn);
     for (int k = start_[j]; k < start_[j + 1]; ++k) {
       const Entry& e = entries_[k];
-      put(j, e, dot(ws.axes[e.i].turn, n) + dot(ws.axes[e.i].shift, f));
+      put(e, dot(ws.axes[e.i].turn, n) + dot(ws.axes[e.i].shift, f));
     }
   }
-  for (const Coupled& e : coupled_) put(e.j, e, e.value);
+  for (const Coupled& e : coupled_) put(e, e.value);
+  for (const Modal& e : modal_) put(e, modal_entry(tree, e, nodes, ws));
+}
+
+void MassMatrix::add_modal_pattern(const Tree& tree, PatternBuilder& builder) {
+  for (std::size_t m = 0; m < tree.modal.size(); ++m) {
+    const ModalNode& modal = tree.modal[m];
+    for (int k = 0; k < modal.modes; ++k) {
+      const int column = modal.iv + k;
+      const auto add = [&](int axis, int row) {
+        modal_.push_back({{axis, -1, -1, -1, -1, row, column}, static_cast<int>(m), k});
+        builder.add(row, column), builder.add(column, row);
+      };
+      for (const int row : tree.path(modal.node)) add(tree.axis_of[row], row);
+      for (int l = 0; l <= k; ++l) add(-1, modal.iv + l);
+    }
+  }
+}
+
+// H_k . S_i with H_k = (e_k, c_k) about the origin of the tree's root; or a constant between two modes.
+double MassMatrix::modal_entry(const Tree& tree, const Modal& e, const std::vector<NodeState>& nodes,
+                               const Workspace& ws) const {
+  const ModalNode& modal = tree.modal[e.modal];
+  const ModalMoments& moments = *tree.nodes[modal.node].moments;
+  if (e.i < 0)
+    return moments.M[static_cast<std::size_t>(e.mode) * static_cast<std::size_t>(modal.modes) +
+                     static_cast<std::size_t>(e.row - modal.iv)];
+  const NodeState& x = nodes[modal.node];
+  const Mat3d axes = x.R * moments.axes;
+  const Vec3d c = axes * x.guide->modal->ck[e.mode],
+              h = axes * x.guide->modal->ek[e.mode] + cross(x.p - nodes[tree.root[modal.node]].p, c);
+  return dot(ws.axes[e.i].turn, h) + dot(ws.axes[e.i].shift, c);
 }
 
 void MassMatrix::evaluate(const Tree& tree, const std::vector<NodeState>& nodes, Span values, Workspace& ws) const {
-  entries(tree, nodes, ws, [&](int, const Entry& e, double m) { values[e.upper] = values[e.lower] = m; });
+  entries(tree, nodes, ws, [&](const Entry& e, double m) { values[e.upper] = values[e.lower] = m; });
   for (const auto& state : states_) values[state.first] = 1.0;
 }
 
@@ -114,8 +161,9 @@ void MassMatrix::evaluate_columns(const Tree& tree, const std::vector<NodeState>
                                   Workspace& ws) const {
   for (const auto& [column, slot] : others_) columns[column][slot] = 0.0;
   entries(tree, nodes, ws,
-          [&](int j, const Entry& e, double m) { columns[j][e.upper_slot] = columns[e.i][e.lower_slot] = m; });
-  for (std::size_t k = 0; k < states_.size(); ++k) columns[start_.size() - 1 + k][states_[k].second] = 1.0;
+          [&](const Entry& e, double m) { columns[e.column][e.upper_slot] = columns[e.row][e.lower_slot] = m; });
+  for (std::size_t k = 0; k < states_.size(); ++k)
+    columns[static_cast<std::size_t>(first_state_) + k][states_[k].second] = 1.0;
 }
 
 }  // namespace skyhook::formalism::recursive

@@ -44,20 +44,29 @@ class MassMatrix {
   template <class Put>
   void entries(const Tree& tree, const std::vector<NodeState>& nodes, Workspace& ws, Put&& put) const;
 
+  struct Modal;
+  void add_modal_pattern(const Tree& tree, PatternBuilder& builder);
+  double modal_entry(const Tree& tree, const Modal& e, const std::vector<NodeState>& nodes, const Workspace& ws) const;
+
   struct Entry {
-    int i;                       // coordinate above j, or j itself
+    int i;                       // axis above j, or j itself
     int upper, lower;            // where (i, j) and (j, i) stand
-    int upper_slot, lower_slot;  // in columns j and i of the wider pattern
+    int upper_slot, lower_slot;  // in both columns of the wider pattern
+    int row, column;             // of the upper one
   };
   Pattern pattern_;
-  std::vector<Entry> entries_;  // of all j in turn
+  std::vector<Entry> entries_;  // of all axes j in turn
   std::vector<int> start_;      // of j in entries_
   std::size_t nodes_ = 0;
+  int first_state_ = 0;
   struct Coupled : Entry {
-    int j;
     double value;
   };
-  std::vector<Coupled> coupled_;             // of own coordinates: constant
+  std::vector<Coupled> coupled_;  // of own coordinates: constant
+  struct Modal : Entry {
+    int modal, mode;  // its column; i: -1 where its row is another mode
+  };
+  std::vector<Modal> modal_;
   std::vector<std::pair<int, int>> states_;  // inner ones: where they stand, slot in the column of the wider pattern
   std::vector<std::pair<int, int>> others_;  // column and slot of entries of the wider pattern alone
 };

@@ -20,13 +20,13 @@ namespace skyhook::formalism::recursive {
 struct Pair {
   // Neighbours among the coordinates of one side.
   struct Run {
-    int first, count, at;  // first coordinate, number, place of the first in `dofs`
+    int first, count, at;  // first axis (Tree::axis_of), number, place of the first in `dofs`
     double side;
     int root;  // node on which their tree begins
   };
   Place A, B;
   bool A_aligned = false, B_aligned = false;  // the frame has the axes of its node
-  std::vector<int> dofs;                      // velocity coordinates on the path, A's side first
+  std::vector<int> dofs;                      // columns on the path (Tree), A's side first
   std::vector<double> side;                   // +1 moves B, -1 moves A
   std::vector<Run> runs;                      // the same, stretch by stretch
   std::vector<double> carried;                // n columns of padded_n() rows: 1 where (2.14) takes `carried` away
@@ -127,6 +127,7 @@ inline Twist twist_at(const Tree& tree, const std::vector<NodeState>& x, int dof
   switch (node.kind) {
     case Node::Kind::revolute: return {x[i].s, cross(x[i].s, point - x[i].p)};
     case Node::Kind::prismatic: return {{}, x[i].s};
+    case Node::Kind::point:
     case Node::Kind::guided: {
       const Vec3d& turn = x[i].guide->turn[k];
       return {turn, x[i].guide->shift[k] + cross(turn, point - x[i].p)};

@@ -1,5 +1,6 @@
 #include "skyhook/formalism/recursive/passes.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "skyhook/math/rotation.h"
@@ -47,6 +48,11 @@ inline Mat3d ball_rotation(CSpan q, int i) {
   return rotation_of(Quaternion<double>{q[i], q[i + 1], q[i + 2], q[i + 3]});
 }
 
+// A point has six coordinates that are sums of modes; a body of modes is carried as if it were fixed.
+SKYHOOK_COLD void move_point(const Node& node, const NodeState& up, CSpan q, NodeState& x) {
+  move_guided(node, up, node.waist->of(q, node.waist->iq), x);
+}
+
 SKYHOOK_HOT inline void position(const Node& node, const NodeState& up, CSpan q, NodeState& x) {
   switch (node.kind) {
     case Kind::revolute:
@@ -75,7 +81,13 @@ SKYHOOK_HOT inline void position(const Node& node, const NodeState& up, CSpan q,
       x.R = up.R * ball_rotation(q, node.iq + 3);
       x.d = up.R * (node.d + load(q, node.iq));
       break;
-    case Kind::guided: move_guided(node, up, q, x); break;
+    case Kind::guided: move_guided(node, up, q.subspan(node.iq), x); break;
+    case Kind::modal:
+      x.R = up.R;
+      x.d = up.R * node.d;
+      move_modal(node, q, x);
+      break;
+    case Kind::point: move_point(node, up, q, x); break;
     case Kind::fixed:
       x.R = up.R;
       x.d = up.R * node.d;
@@ -84,21 +96,29 @@ SKYHOOK_HOT inline void position(const Node& node, const NodeState& up, CSpan q,
   x.p = up.p + x.d;
 }
 
+// `use` of the velocity coordinates of a guide, or of what stands for them at a point.
+template <class Use>
+inline void with_own(const Node& node, CSpan v, Use&& use) {
+  if (node.kind == Kind::guided) return use(v.subspan(static_cast<std::size_t>(node.iv)));
+  const std::array<double, 6> own = node.waist->of(v, node.waist->iv);
+  use(CSpan(own));
+}
+
 // Of guides. Apart from the loops, which would have to make room for them on the stack at every node.
 SKYHOOK_COLD void add_guided_velocity(const Node& node, CSpan v, NodeState& x) {
   Vec3d turn, shift;
-  guided_velocity(node, *x.guide, v, turn, shift);
+  with_own(node, v, [&](CSpan own) { guided_velocity(node, *x.guide, own, turn, shift); });
   x.w += turn, x.v += shift;
 }
 SKYHOOK_COLD void add_guided_acceleration(const Node& node, CSpan qdd, const NodeState& x, Vec3d& al, Vec3d& a) {
   Vec3d turn, shift;
-  guided_velocity(node, *x.guide, qdd, turn, shift);
+  with_own(node, qdd, [&](CSpan own) { guided_velocity(node, *x.guide, own, turn, shift); });
   al += turn, a += shift;
 }
 SKYHOOK_COLD void guided_velocity_products(const Node& node, const NodeState& up, CSpan v, const NodeState& x,
                                            Vec3d& al, Vec3d& a) {
   Vec3d turn, shift;
-  guided_products(node, up, *x.guide, v, turn, shift);
+  with_own(node, v, [&](CSpan own) { guided_products(node, up, *x.guide, own, turn, shift); });
   const Vec3d wd = x.v - up.v;  // w × d + S v
   al = cross(up.w, x.w - up.w) + turn;
   a = cross(up.w, 2.0 * wd - cross(up.w, x.d)) + shift;
@@ -114,7 +134,9 @@ SKYHOOK_HOT inline void velocity(const Node& node, const NodeState& up, CSpan v,
     case Kind::slid: x.v += x.drive.rate * x.s; break;
     case Kind::ball: x.w += x.R * load(v, node.iv); break;
     case Kind::free: x.v += up.R * load(v, node.iv), x.w += x.R * load(v, node.iv + 3); break;
+    case Kind::point:
     case Kind::guided: add_guided_velocity(node, v, x); break;
+    case Kind::modal: modal_velocity(node, v, x); break;
     case Kind::fixed: break;
   }
 }
@@ -147,7 +169,9 @@ inline void velocity_products(const Node& node, const NodeState& up, CSpan v, co
       al = cross(up.w, x.w - up.w);
       a = cross(up.w, wd + up.R * load(v, node.iv));
       break;
+    case Kind::point:
     case Kind::guided: return guided_velocity_products(node, up, v, x, al, a);
+    case Kind::modal:
     case Kind::fixed:
       al = {};
       a = cross(up.w, wd);
@@ -162,7 +186,9 @@ SKYHOOK_HOT inline void joint_acceleration(const Node& node, const NodeState& up
     case Kind::prismatic: a += qdd[node.iv] * x.s; break;
     case Kind::ball: al += x.R * load(qdd, node.iv); break;
     case Kind::free: a += up.R * load(qdd, node.iv), al += x.R * load(qdd, node.iv + 3); break;
+    case Kind::point:
     case Kind::guided: add_guided_acceleration(node, qdd, x, al, a); break;
+    case Kind::modal:
     case Kind::turned:
     case Kind::slid:
     case Kind::fixed: break;
@@ -231,6 +257,7 @@ void inertia_forces(const Tree& tree, const Vec3d& gravity, CSpan q, CSpan v, CS
     inertia_force(node, x);
   }
   if (!tree.coupled.empty()) add_coupled_inertia(tree, a, states);
+  if (!tree.modal.empty()) add_modal_inertia(tree, a, states);
 }
 
 void positions(const Tree& tree, CSpan q, std::vector<NodeState>& states) {
@@ -274,7 +301,10 @@ void change_accelerations(const Tree& tree, CSpan change, std::vector<NodeState>
     NodeState& x = states[i];
     x.al += x.n, x.a += x.f;
     if (node.massless) {
-      x.f = x.n = {};
+      if (node.kind == Kind::modal)
+        modal_change(node, x.n, x.f, change, x);
+      else
+        x.f = x.n = {};
       continue;
     }
     const Vec3d c = x.R * node.com;
@@ -285,6 +315,13 @@ void change_accelerations(const Tree& tree, CSpan change, std::vector<NodeState>
 }
 
 namespace {
+
+// A point adds to what its modes feel, which is zero before.
+SKYHOOK_COLD void project_point(const Node& node, const NodeState& x, const Vec3d& f, const Vec3d& n, Span tau) {
+  std::array<double, 6> six;
+  guided_projection(node, *x.guide, f, n, six);
+  node.waist->add_transposed(six, tau);
+}
 
 // One node: its part of tau, and the wrench `load` of its subtree as the parent sees it.
 template <class Wrench>
@@ -298,7 +335,9 @@ SKYHOOK_HOT inline void project_one(const Node& node, const NodeState& x, const 
       store(tau, node.iv, transpose_times(up.R, load.f));
       store(tau, node.iv + 3, transpose_times(x.R, load.n));
       break;
-    case Kind::guided: guided_projection(node, *x.guide, load.f, load.n, tau); break;
+    case Kind::guided: guided_projection(node, *x.guide, load.f, load.n, tau.subspan(node.iv)); break;
+    case Kind::point: project_point(node, x, load.f, load.n, tau); break;
+    case Kind::modal:
     case Kind::turned:
     case Kind::slid:
     case Kind::fixed: break;
@@ -310,6 +349,10 @@ SKYHOOK_HOT inline void project_one(const Node& node, const NodeState& x, const 
 }  // namespace
 
 void project(const Tree& tree, std::vector<NodeState>& x, Span tau) {
+  for (const ModalNode& modal : tree.modal) {
+    const std::vector<double>& own = x[modal.node].guide->modal->tau;
+    std::copy(own.begin(), own.end(), tau.begin() + modal.iv);
+  }
   for (int i = static_cast<int>(tree.nodes.size()) - 1; i > 0; --i) {
     const Node& node = tree.nodes[i];
     project_one(node, x[i], x[node.parent], x[i], x[node.parent], tau);
@@ -415,11 +458,17 @@ inline bool solve_single_body(const Node& node, const NodeState& x, const Vec3d&
   return !singular && node.mass > 0;
 }
 
+// Nothing of the inertia is free any more.
+inline void pass_fixed(const Node& node, const NodeState& x, const Articulated& y, Articulated& up) {
+  if (!node.parent) return;
+  add_shifted(y.I, y.H, y.M, y.pn + y.I * y.cal + y.H * y.ca, y.pf + transpose_times(y.H, y.cal) + y.M * y.ca, x.d, up);
+}
+
 // What each node's subtree opposes to its motion, the coordinates within it being free. The node without inertia, 0: none.
-int release_inwards(const Tree& tree, CSpan tau, const std::vector<NodeState>& states, std::vector<Articulated>& work) {
+int release_inwards(const Tree& tree, CSpan tau, std::vector<NodeState>& states, std::vector<Articulated>& work) {
   for (int i = static_cast<int>(tree.nodes.size()) - 1; i > 0; --i) {
     const Node& node = tree.nodes[i];
-    const NodeState& x = states[i];
+    NodeState& x = states[i];
     Articulated &y = work[i], &up = work[node.parent];
     bool singular = false;
     switch (node.kind) {
@@ -450,14 +499,12 @@ int release_inwards(const Tree& tree, CSpan tau, const std::vector<NodeState>& s
         }
         break;
       }
-      case Kind::guided: singular = !release_guided(node, tau, *x.guide, y); [[fallthrough]];
+      case Kind::guided: singular = !release_guided(node, tau.subspan(node.iv), *x.guide, y); pass_fixed(node, x, y, up); break;
+      case Kind::modal: singular = !release_modal(node, tau, x, y); pass_fixed(node, x, y, up); break;
+      case Kind::point: add_point_to_modal(node, x, y, states[node.parent]); [[fallthrough]];
       case Kind::turned:
       case Kind::slid:
-      case Kind::fixed:
-        if (node.parent)
-          add_shifted(y.I, y.H, y.M, y.pn + y.I * y.cal + y.H * y.ca, y.pf + transpose_times(y.H, y.cal) + y.M * y.ca,
-                      x.d, up);
-        break;
+      case Kind::fixed: pass_fixed(node, x, y, up); break;
     }
     if (singular) return i;
   }
@@ -492,7 +539,9 @@ int accelerate_outwards(const Tree& tree, CSpan tau, const std::vector<Articulat
         store(qdd, node.iv + 3, transpose_times(x.R, al - al_carried));
         break;
       }
-      case Kind::guided: guided_acceleration(node, *x.guide, x.al, x.a, qdd); break;
+      case Kind::guided: guided_acceleration(node, *x.guide, x.al, x.a, qdd.subspan(node.iv)); break;
+      case Kind::modal: modal_acceleration(node, x, qdd); break;
+      case Kind::point:
       case Kind::turned:
       case Kind::slid:
       case Kind::fixed: break;
@@ -512,6 +561,7 @@ int solve_accelerations(const Tree& tree, const Vec3d& gravity, CSpan v, CSpan t
     const bool single = node.kind == Kind::free && node.leaf;
     if (!single) rigid_inertia(node, states[i], work[i]);
   }
+  for (const ModalNode& modal : tree.modal) modal_articulated(tree.nodes[modal.node], states[modal.node], work[modal.node]);
   if (const int without = release_inwards(tree, tau, states, work)) return without;
   states[0].a = -gravity;
   states[0].al = {};

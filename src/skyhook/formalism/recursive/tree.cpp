@@ -89,6 +89,33 @@ std::optional<double> initial_of(const model::Contribution& what, const std::str
   return found == what.initial.end() ? std::nullopt : std::optional(found->value);
 }
 
+bool is_modal(const model::Body& body) { return body.modal && body.modal->modes > 0; }
+
+double near_of(const model::ModalBody& body) {
+  Vec3d low, high;
+  for (const model::ModalPoint& p : body.points) {
+    for (int k = 0; k < 3; ++k) low[k] = std::min(low[k], p.at[k]), high[k] = std::max(high[k], p.at[k]);
+  }
+  return 1e-6 * norm(high - low);
+}
+
+// What its data must be like, or the recursions read beyond their ends.
+void check_modal(const model::Body& body) {
+  if (!is_modal(body)) return;
+  const model::ModalBody& m = *body.modal;
+  const auto n = static_cast<std::size_t>(m.modes);
+  const auto fits = [&](const std::vector<double>& matrix) { return matrix.empty() || matrix.size() == n * n; };
+  bool ok = m.mass > 0 && m.first.size() == n + 1 && m.second.size() == (n + 1) * (n + 1) && fits(m.rotary) && fits(m.stiffness) && fits(m.damping);
+  for (const auto& given : m.geometric.acceleration) ok = ok && fits(given);
+  for (const auto& given : m.geometric.angular_acceleration) ok = ok && fits(given);
+  for (const auto& given : m.geometric.centrifugal) ok = ok && fits(given);
+  for (const model::ModalPoint& p : m.points) ok = ok && p.shift.size() == n && p.turn.size() == n;
+  for (const auto* given : {&body.modal_position, &body.modal_velocity}) ok = ok && (given->empty() || given->size() == n);
+  if (!ok)
+    throw ModelError(body.where, "body \"" + body.name + "\": the data of its modes do not fit together, or it has no mass.",
+                     "Make them again: every matrix has as many rows and columns as there are modes, every point a shift and a turn for each.");
+}
+
 class Builder {
  public:
   Builder(const model::Model& model, const Topology& topology) : model_(model), topology_(topology) {
@@ -102,6 +129,7 @@ class Builder {
   }
 
   Tree build() {
+    for (std::size_t b = 0; b < model_.bodies.size(); ++b) check_modal(model_.bodies[b]);
     for (const TreeLink& link : topology_.links) add_link(link);
     for (const model::Contribution& what : model_.contributions) {
       if (what.law) add_own(what);
@@ -111,10 +139,47 @@ class Builder {
       if (what.inner) add_states(what, what.inner->states());
       if (what.law) add_states(what, what.law->declared().states);
     }
+    number_columns();
     return std::move(tree_);
   }
 
  private:
+  // The six columns of each point stand behind all coordinates; axes are numbered as nodes come depth first.
+  void number_columns() {
+    tree_.first_waist = tree_.columns = tree_.nv + static_cast<int>(tree_.states.size());
+    for (int i = 0; i < static_cast<int>(tree_.nodes.size()); ++i) {
+      if (tree_.nodes[i].kind != Node::Kind::point) continue;
+      tree_.nodes[i].iv = tree_.columns;
+      tree_.points.push_back(i);
+      tree_.columns += 6;
+      tree_.node_of_v.resize(tree_.columns, i);
+    }
+    walk_depth_first();
+    tree_.axis_of.assign(tree_.columns, -1);
+    for (const int i : tree_.depth_first) {
+      for (int k = 0; k < tree_.nodes[i].columns(); ++k) {
+        tree_.axis_of[tree_.nodes[i].iv + k] = static_cast<int>(tree_.column_of_axis.size());
+        tree_.column_of_axis.push_back(tree_.nodes[i].iv + k);
+      }
+    }
+  }
+  void walk_depth_first() {
+    const int count = static_cast<int>(tree_.nodes.size());
+    if (tree_.modal.empty()) {
+      for (int i = 1; i < count; ++i) tree_.depth_first.push_back(i);
+      return;
+    }
+    std::vector<std::vector<int>> children(count);
+    for (int i = count - 1; i > 0; --i) children[tree_.nodes[i].parent].push_back(i);
+    std::vector<int> stack = children[0];
+    while (!stack.empty()) {
+      const int i = stack.back();
+      stack.pop_back();
+      tree_.depth_first.push_back(i);
+      stack.insert(stack.end(), children[i].begin(), children[i].end());
+    }
+  }
+
   void add_states(const model::Contribution& what, const std::vector<model::InnerState>& states) {
     for (const model::InnerState& state : states) {
       tree_.states.push_back(state);
@@ -162,7 +227,7 @@ class Builder {
     const Vec3d at_child = implied ? body.at : link.reversed ? joint->at_from : joint->at_to;
     owner_ = implied ? body.name : joint->name;
 
-    int last = link.parent == model::ground ? 0 : tree_.node_of_body[link.parent];
+    int last = link.parent == model::ground ? 0 : tree_.place(link.parent, at_parent, Mat3d::identity()).node;
     Vec3d d = at_parent - tree_.origin[last];
     const int first = static_cast<int>(tree_.nodes.size());
     std::vector<Coordinate> coordinates(dofs.size());
@@ -202,7 +267,10 @@ class Builder {
     }
     tree_.origin[last] = at_child;
     for (int i = first; i < last; ++i) tree_.origin[i] = at_child;
-    put_body(link.body, last, at_child);
+    if (is_modal(body))
+      add_modal(link.body, last);
+    else
+      put_body(link.body, last, at_child);
     if (implied) return;
     tree_.first_node_of_joint[link.joint] = first;
     tree_.last_node_of_joint[link.joint] = last;
@@ -302,6 +370,45 @@ class Builder {
     name_ball(node);
   }
 
+  // The reference frame with the modes, on the last node of the joint, and the points that are used.
+  void add_modal(int b, int parent) {
+    const model::Body& body = model_.bodies[b];
+    const model::ModalBody& modal = *body.modal;
+    owner_ = body.name;
+    Node frame;
+    frame.kind = Node::Kind::modal;
+    frame.moments = std::make_shared<const ModalMoments>(modal, body.axes);
+    const int index = add_node(std::move(frame), parent, body.at - tree_.origin[parent]);
+    tree_.origin[index] = body.at;
+    for (int k = 0; k < modal.modes; ++k) {
+      const auto number = static_cast<std::size_t>(k);
+      name_scalar(number < modal.mode_names.size() ? modal.mode_names[number] : "mode_" + std::to_string(k + 1));
+    }
+    put_body(b, index, body.at);
+    tree_.nodes[index].massless = true;  // to all that know rigid bodies alone
+    const Node& node = tree_.nodes[index];
+    ModalNode out{index, b, node.iq, node.iv, modal.modes, {}, {}, near_of(modal)};
+    for (const int p : moving_points_in_use(model_, b)) out.points.push_back(add_point(body, p, index)), out.point_of.push_back(p);
+    tree_.modal.push_back(std::move(out));
+  }
+  int add_point(const model::Body& body, int number, int parent) {
+    const model::ModalPoint& point = body.modal->points[number];
+    Waist waist{tree_.nodes[parent].iq, tree_.nodes[parent].iv, body.modal->modes, {}};
+    waist.B.resize(static_cast<std::size_t>(6 * waist.modes));
+    for (int k = 0; k < waist.modes; ++k) {
+      const Vec3d shift = body.axes * point.shift[k], turn = body.axes * point.turn[k];
+      for (int c = 0; c < 3; ++c) waist.B[c * waist.modes + k] = shift[c], waist.B[(c + 3) * waist.modes + k] = turn[c];
+    }
+    Node node;
+    node.kind = Node::Kind::point;
+    node.guide = waist_guide();
+    node.waist = std::make_shared<const Waist>(std::move(waist));
+    const Vec3d d = body.axes * point.at;
+    const int index = add_node(std::move(node), parent, d);
+    tree_.origin[index] = body.at + d;
+    return index;
+  }
+
   void put_body(int b, int index, const Vec3d& origin) {
     const model::Body& body = model_.bodies[b];
     Node& node = tree_.nodes[index];
@@ -321,18 +428,78 @@ class Builder {
 
 }  // namespace
 
-Place Tree::place(int body, const Vec3d& at, const Mat3d& axes) const {
+int point_at(const model::Body& body, const Vec3d& at) {
+  if (!is_modal(body)) return -1;
+  const double near = near_of(*body.modal);
+  const Vec3d r = transpose_times(body.axes, at - body.at);
+  for (std::size_t p = 0; p < body.modal->points.size(); ++p) {
+    if (norm(body.modal->points[p].at - r) <= near) return static_cast<int>(p);
+  }
+  return -1;
+}
+
+bool modes_move(const model::Body& body, const Vec3d& at) {
+  const int p = point_at(body, at);
+  if (p < 0) return false;
+  const model::ModalPoint& point = body.modal->points[p];
+  const auto moves = [](const Vec3d& a) { return a != Vec3d{}; };
+  return std::ranges::any_of(point.shift, moves) || std::ranges::any_of(point.turn, moves);
+}
+
+std::vector<int> moving_points_in_use(const model::Model& model, int body) {
+  std::vector<int> out;
+  const auto look = [&](int on, const Vec3d& at) {
+    if (on == body && modes_move(model.bodies[body], at)) out.push_back(point_at(model.bodies[body], at));
+  };
+  const auto look_at = [&](const model::Marker& m) { look(m.body, m.at); };
+  for (const model::Joint& joint : model.joints) look(joint.from, joint.at_from), look(joint.to, joint.at_to);
+  for (const model::Contribution& what : model.contributions) look_at(what.from), look_at(what.to);
+  for (const model::Marker& marker : model.markers) look_at(marker);
+  for (const model::Sensor& sensor : model.sensors) look_at(sensor.from), look_at(sensor.to), look_at(sensor.in);
+  for (const model::Road& road : model.roads) look_at(road.from);
+  for (const model::Track& track : model.tracks) look_at(track.from);
+  std::ranges::sort(out);
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
+int Tree::carrier(int body, const Vec3d& at) const {
   const int node = body == model::ground ? 0 : node_of_body[body];
+  if (nodes[node].kind != Node::Kind::modal) return node;
+  const auto its = std::ranges::find(modal, node, &ModalNode::node);
+  const auto is_here = [&](int p) { return norm(origin[p] - at) <= its->near; };
+  const auto point = std::ranges::find_if(its->points, is_here);
+  return point == its->points.end() ? node : *point;
+}
+
+Place Tree::place(int body, const Vec3d& at, const Mat3d& axes) const {
+  const int node = carrier(body, at);
   return {node, at - origin[node], axes};
 }
 
 std::vector<int> Tree::path(int node, int above) const {
   std::vector<int> result;
   for (; node != above; node = nodes[node].parent) {
-    for (int k = nodes[node].nv() - 1; k >= 0; --k) result.push_back(nodes[node].iv + k);
+    for (int k = nodes[node].columns() - 1; k >= 0; --k) result.push_back(nodes[node].iv + k);
   }
   std::reverse(result.begin(), result.end());
   return result;
+}
+
+std::vector<int> Tree::coordinates_of(const std::vector<int>& given) const {
+  if (points.empty()) return given;
+  std::vector<int> out;
+  for (const int c : given) {
+    if (c < first_waist) {
+      out.push_back(c);
+      continue;
+    }
+    const Waist& waist = *nodes[node_of_v[c]].waist;
+    for (int k = 0; k < waist.modes; ++k) out.push_back(waist.iv + k);
+  }
+  std::ranges::sort(out);
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
 }
 
 int Tree::common_node(int a, int b) const {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "skyhook/formalism/recursive/modal_node.h"
 #include "skyhook/formalism/topology.h"
 #include "skyhook/math/vec.h"
 #include "skyhook/model/contribution.h"
@@ -15,8 +16,9 @@ namespace skyhook::formalism::recursive {
 
 struct Node {
   // free: three translations in the parent's axes, then a ball; turned, slid: as revolute, prismatic, but the coordinate is a
-  // function of time and no unknown; guided: any motion by a law, the others are fast paths of it
-  enum class Kind : std::uint8_t { fixed, revolute, prismatic, ball, free, turned, slid, guided };
+  // function of time and no unknown; guided: any motion by a law, the others are fast paths of it; modal: the reference frame of a body that
+  // bends, fixed to its parent, with coordinates that move its points alone; point: one of these, a child of it
+  enum class Kind : std::uint8_t { fixed, revolute, prismatic, ball, free, turned, slid, guided, modal, point };
   Kind kind = Kind::fixed;
   bool massless = true;
   bool leaf = true;
@@ -28,12 +30,14 @@ struct Node {
   Vec3d axis{0, 0, 1};        // unit, node axes
   Vec3d d;                    // from the parent's origin to this origin at zero coordinate, parent axes
   double mass = 0;
-  Vec3d com;                                       // from the origin, node axes
-  Mat3d inertia;                                   // about the centre of mass, node axes
-  const model::Motion* drive = nullptr;            // turned, slid
-  double drive_reference = 0;                      // its value at the design position
-  std::shared_ptr<const model::Guide> guide = {};  // guided
-  std::uint8_t guided_angles = 0;                  // which of its coordinates are angles, a bit each
+  Vec3d com;                                         // from the origin, node axes
+  Mat3d inertia;                                     // about the centre of mass, node axes
+  const model::Motion* drive = nullptr;              // turned, slid
+  double drive_reference = 0;                        // its value at the design position
+  std::shared_ptr<const model::Guide> guide = {};    // guided, point
+  std::shared_ptr<const ModalMoments> moments = {};  // modal
+  std::shared_ptr<const Waist> waist = {};           // point
+  std::uint8_t guided_angles = 0;                    // which of its coordinates are angles, a bit each
   bool is_driven() const { return kind == Kind::turned || kind == Kind::slid; }
   int nq() const {
     switch (kind) {
@@ -42,14 +46,18 @@ struct Node {
       case Kind::ball: return 4;
       case Kind::free: return 7;
       case Kind::guided: return guide->coordinates();
+      case Kind::modal: return moments->modes;
       default: return 0;
     }
   }
+  // How many columns of the motion subspace it has, from number iv on: one for each of its coordinates, but of modes none, and of a point
+  // six that are no coordinates (Tree::first_waist).
+  int columns() const { return kind == Kind::modal ? 0 : kind == Kind::point ? 6 : nv(); }
   int nv() const { return kind == Kind::ball ? 3 : kind == Kind::free ? 6 : nq(); }
   bool rotates() const { return kind == Kind::ball || kind == Kind::free; }  // has a quaternion
   // Whether its velocity coordinate k is that of a length: else it is an angle or an angular velocity.
   bool is_length(int k) const {
-    return kind == Kind::prismatic || (kind == Kind::free && k < 3) ||
+    return kind == Kind::prismatic || (kind == Kind::free && k < 3) || kind == Kind::modal ||
            (kind == Kind::guided && (guided_angles >> k & 1) == 0);
   }
 };
@@ -94,6 +102,21 @@ struct CoupledNodes {
   double off_diagonal(int i, int j) const { return i == j ? 0.0 : M[static_cast<std::size_t>(i * count + j)]; }
 };
 
+// A body of modes.
+struct ModalNode {
+  int node, body, iq, iv, modes;
+  std::vector<int> points;    // nodes
+  std::vector<int> point_of;  // by these: number among the body's points
+  double near;                // a place is a point's where it is as near
+};
+
+// The points of a modal body that something of the model stands on and that its modes move, by number.
+std::vector<int> moving_points_in_use(const model::Model& model, int body);
+// The point of a modal body at a place (global, at design); -1: none is there.
+int point_at(const model::Body& body, const Vec3d& at);
+// Whether modes move the place.
+bool modes_move(const model::Body& body, const Vec3d& at);
+
 struct Tree {
   std::vector<Node> nodes;  // nodes[0] is the ground
   int nq = 0, nv = 0;
@@ -105,19 +128,30 @@ struct Tree {
   std::vector<int> first_node_of_joint, last_node_of_joint;  // -1: cut
   std::vector<QuaternionSlot> quaternions;
   std::vector<DrivenNode> driven;
-  std::vector<OwnNode> own;                   // their coordinates stand behind those of joints
-  std::vector<CoupledNodes> coupled;          // some of these
+  std::vector<OwnNode> own;           // their coordinates stand behind those of joints
+  std::vector<CoupledNodes> coupled;  // some of these
+  std::vector<ModalNode> modal;
+  // Columns of the motion subspace: those of coordinates have the same numbers, inner states included; behind them six for each point of a
+  // modal body, which follow its modes: T (q, v, a) with constant T. Matrices are found over columns and then contracted (contraction.h).
+  int first_waist = 0, columns = 0;
+  std::vector<int> points;   // nodes, in the order of their columns
+  std::vector<int> axis_of;  // of each column: its number depth first, parents before children; -1: it moves no node
+  std::vector<int> column_of_axis;
+  std::vector<int> depth_first;               // all nodes but the ground
   std::vector<std::string> q_names, v_names;  // "crank.angle", "crank.angle_rate"
   std::vector<std::string> v_owner;           // joint, body or force the velocity coordinate belongs to
-  std::vector<int> node_of_v;                 // states: the ground
+  std::vector<int> node_of_v;                 // by column; states: the ground
   std::vector<int> root;                      // of each node: the first one on its path from the ground
   std::vector<double> q_design;               // zero, quaternions 1 0 0 0
   std::vector<double> q_reference;            // what the user calls the design position
 
   Place place(int body, const Vec3d& at, const Mat3d& axes) const;
+  int carrier(int body, const Vec3d& at) const;  // the node of that place
   Place place(const model::Marker& m) const { return place(m.body, m.at, m.axes); }
-  // Velocity coordinates between `above`, which `node` hangs on, and `node`, outermost last.
+  // Columns between `above`, which `node` hangs on, and `node`, outermost last.
   std::vector<int> path(int node, int above = 0) const;
+  // The coordinates that move these columns, each once.
+  std::vector<int> coordinates_of(const std::vector<int>& columns) const;
   // The last node that carries both.
   int common_node(int a, int b) const;
 };

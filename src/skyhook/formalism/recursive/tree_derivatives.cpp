@@ -64,19 +64,24 @@ struct Four {
 
 }  // namespace
 
-TreeDerivatives::TreeDerivatives(const Tree& tree) : root_(tree.nodes.size(), 0), width_((tree.nv + 7) / 8 * 8) {
+TreeDerivatives::TreeDerivatives(const Tree& tree)
+    : root_(tree.nodes.size(), 0), width_((static_cast<int>(tree.column_of_axis.size()) + 7) / 8 * 8) {
   const int count = static_cast<int>(tree.nodes.size());
-  std::vector<int> end(count, 0);  // past the last coordinate of each node's subtree
-  for (int i = count - 1; i > 0; --i) {
-    end[i] = std::max(end[i], tree.nodes[i].iv + tree.nodes[i].nv());
+  std::vector<int> first(count, 0), end(count, 0);  // of each node's axes; past the last one of its subtree
+  int axes = 0;
+  for (const int i : tree.depth_first) first[i] = axes, axes += tree.nodes[i].columns();
+  for (auto it = tree.depth_first.rbegin(); it != tree.depth_first.rend(); ++it) {
+    const int i = *it;
+    end[i] = std::max(end[i], first[i] + tree.nodes[i].columns());
     end[tree.nodes[i].parent] = std::max(end[tree.nodes[i].parent], end[i]);
   }
-  for (int i = 1; i < count; ++i) {
+  for (const int i : tree.depth_first) {
     const Node& node = tree.nodes[i];
     root_[i] = node.parent == 0 ? i : root_[node.parent];
     auto add = [&](int offset, int size, bool rotates) {
-      Block block{i, node.iv + offset, size, rotates, end[i], {}, {}};
-      block_of_v_.resize(node.iv + offset + size, static_cast<int>(blocks_.size()));
+      Block block{i, first[i] + offset, size, rotates, end[i], {}, {}, {}};
+      for (int k = 0; k < size; ++k) block.column[k] = tree.column_of_axis[block.axis + k];
+      block_of_axis_.resize(block.axis + size, static_cast<int>(blocks_.size()));
       blocks_.push_back(std::move(block));
     };
     switch (node.kind) {
@@ -84,7 +89,9 @@ TreeDerivatives::TreeDerivatives(const Tree& tree) : root_(tree.nodes.size(), 0)
       case Kind::prismatic: add(0, 1, false); break;
       case Kind::ball: add(0, 3, true); break;
       case Kind::free: add(0, 3, false), add(3, 3, true); break;
-      case Kind::guided: add(0, node.nv(), true), has_guides_ = true; break;
+      case Kind::point:
+      case Kind::guided: add(0, node.columns(), true), has_guides_ = true; break;
+      case Kind::modal:
       case Kind::turned:
       case Kind::slid:
       case Kind::fixed: break;
@@ -97,45 +104,76 @@ TreeDerivatives::TreeDerivatives(const Tree& tree) : root_(tree.nodes.size(), 0)
       }
     }
   }
+  for (const ModalNode& m : tree.modal) {
+    Modes modes;
+    modes.count = static_cast<std::size_t>(m.modes);
+    for (const int column : tree.path(m.node)) modes.above.push_back(tree.axis_of[column]);
+    modes_.push_back(std::move(modes));
+  }
 }
 
-std::vector<int> TreeDerivatives::coordinates_above(const Tree& tree, const Block& b) {
+std::vector<int> TreeDerivatives::axes_above(const Tree& tree, const Block& b) {
   const Node& node = tree.nodes[b.node];
   std::vector<int> path = tree.path(node.parent);
-  for (int j = node.iv; j < b.iv; ++j) path.push_back(j);
+  for (int& column : path) column = tree.axis_of[column];
+  for (int j = tree.axis_of[node.iv]; j < b.axis; ++j) path.push_back(j);
   return path;
 }
 
 void TreeDerivatives::add_pattern(const Tree& tree, PatternBuilder& builder) const {
   for (const Coupled& e : coupled_) builder.add(e.i, e.j);
   for (const Block& b : blocks_) {
-    const std::vector<int> above = coordinates_above(tree, b);
-    for (int j = b.iv; j < b.iv + b.count; ++j) {
-      for (int i : above) builder.add(i, j);
-      for (int i = b.iv; i < b.end; ++i) builder.add(i, j);
+    const std::vector<int> above = axes_above(tree, b);
+    for (int k = 0; k < b.count; ++k) {
+      for (int i : above) builder.add(tree.column_of_axis[i], b.column[k]);
+      for (int i = b.axis; i < b.end; ++i) builder.add(tree.column_of_axis[i], b.column[k]);
     }
   }
+  for (std::size_t m = 0; m < modes_.size(); ++m) {
+    const int first = tree.modal[m].iv, end = first + tree.modal[m].modes;
+    for (int k = first; k < end; ++k) {
+      for (const int i : modes_[m].above) builder.add(tree.column_of_axis[i], k), builder.add(k, tree.column_of_axis[i]);
+      for (int l = first; l < end; ++l) builder.add(k, l);
+    }
+  }
+}
+
+void TreeDerivatives::add_run(const Pattern& pattern, int row_axis, int row, int column, std::vector<Block::Run>& runs) {
+  const int slot = pattern.find(row, column) - pattern.start[column];
+  if (!runs.empty() && runs.back().first + runs.back().count == row_axis && runs.back().slot + runs.back().count == slot)
+    ++runs.back().count;
+  else
+    runs.push_back({row_axis, 1, slot});
 }
 
 void TreeDerivatives::find_slots(const Tree& tree, const Pattern& pattern) {
   for (Coupled& e : coupled_) e.slot = pattern.find(e.i, e.j) - pattern.start[e.j];
   std::vector<char> in_tree(pattern.nonzeros(), false);
   for (Block& b : blocks_) {
-    const std::vector<int> above = coordinates_above(tree, b);
+    const std::vector<int> above = axes_above(tree, b);
     for (int k = 0; k < b.count; ++k) {
-      const int j = b.iv + k;
-      b.down[k] = pattern.find(b.iv, j) - pattern.start[j];
-      for (int i = b.iv; i < b.end; ++i) in_tree[pattern.find(i, j)] = true;
-      b.up[k].clear();
-      for (int i : above) {
-        const int at = pattern.find(i, j), slot = at - pattern.start[j];
-        in_tree[at] = true;
-        auto& runs = b.up[k];
-        if (!runs.empty() && runs.back().first + runs.back().count == i && runs.back().slot + runs.back().count == slot)
-          ++runs.back().count;
-        else
-          runs.push_back({i, 1, slot});
-      }
+      const int j = b.column[k];
+      const auto take = [&](int i, std::vector<Block::Run>& runs) {
+        in_tree[pattern.find(tree.column_of_axis[i], j)] = true;
+        add_run(pattern, i, tree.column_of_axis[i], j, runs);
+      };
+      b.up[k].clear(), b.down[k].clear();
+      for (int i = b.axis; i < b.end; ++i) take(i, b.down[k]);
+      for (int i : above) take(i, b.up[k]);
+    }
+  }
+  for (std::size_t m = 0; m < modes_.size(); ++m) {
+    Modes& modes = modes_[m];
+    const int first = tree.modal[m].iv, end = first + tree.modal[m].modes;
+    modes.wrench_slots.clear(), modes.mode_slots.clear(), modes.own_slots.clear();
+    const auto take = [&](int i, int j, std::vector<int>& slots) {
+      const int at = pattern.find(i, j);
+      in_tree[at] = true, slots.push_back(at - pattern.start[j]);
+    };
+    for (int k = first; k < end; ++k) {
+      for (const int i : modes.above)
+        take(tree.column_of_axis[i], k, modes.wrench_slots), take(k, tree.column_of_axis[i], modes.mode_slots);
+      for (int i = first; i < end; ++i) take(i, k, modes.own_slots);
     }
   }
   others_.clear();
@@ -152,6 +190,9 @@ void TreeDerivatives::resize(Workspace& ws) const {
   ws.axes.assign(
       static_cast<std::size_t>(has_guides_ ? static_cast<int>(all_rows) : static_cast<int>(rows)) * width_ + 4,
       0.0);  // four may be read from any coordinate on
+  std::size_t most = 0;
+  for (const Modes& modes : modes_) most = std::max(most, modes.count);
+  ws.modes.resize(most), ws.by_z.resize(most * most), ws.by_rate.resize(most * most);
 }
 
 void TreeDerivatives::composites(const Tree& tree, const std::vector<NodeState>& nodes, Workspace& ws) const {
@@ -180,12 +221,81 @@ void TreeDerivatives::composites(const Tree& tree, const std::vector<NodeState>&
     y.f = x.f;
     y.n = x.n + cross(c - reach, x.f);  // c - reach: the node's origin from O
   }
+  if (!tree.modal.empty()) modal_composites(tree, nodes, ws);
   for (int i = count - 1; i > 0; --i) {
     const int parent = tree.nodes[i].parent;
     if (parent == 0) continue;
     const Composite& y = ws.composite[i];
     Composite& up = ws.composite[parent];
     up.m += y.m, up.mc += y.mc, up.p += y.p, up.I += y.I, up.N += y.N, up.f += y.f, up.n += y.n;
+  }
+}
+
+// As of a rigid body that has just this shape, and beside it the momentum and the change of inertia of its modes.
+void TreeDerivatives::modal_composites(const Tree& tree, const std::vector<NodeState>& nodes, Workspace& ws) const {
+  for (const ModalNode& modal : tree.modal) {
+    const Node& node = tree.nodes[modal.node];
+    const NodeState& x = nodes[modal.node];
+    const ModalState& own = *x.guide->modal;
+    Composite& y = ws.composite[modal.node];
+    const Mat3d axes = x.R * node.moments->axes;
+    const double m = node.moments->mass;
+    const Vec3d origin = x.p - nodes[root_[modal.node]].p, first = axes * own.c, reach = (1 / m) * first, c = origin + reach;
+    const double square = dot(first, reach);
+    Mat3d J = axes * own.I * transpose(axes) + outer(first, reach);
+    J.r0.x -= square, J.r1.y -= square, J.r2.z -= square;
+    const Vec3d rate = axes * own.cd;
+    y.m = m, y.mc = m * c;
+    const Vec3d p = m * x.v + cross(x.w, first);
+    y.p = p + rate;
+    const double mcc = dot(y.mc, c), cp = 2 * dot(c, p) + 2 * dot(origin, rate);
+    y.I = J - outer(y.mc, c);
+    y.I.r0.x += mcc, y.I.r1.y += mcc, y.I.r2.z += mcc;
+    const Mat3d K{x.w.y * J.r2 - x.w.z * J.r1, x.w.z * J.r0 - x.w.x * J.r2, x.w.x * J.r1 - x.w.y * J.r0};
+    y.N = K + transpose(K) - skew(J * x.w) - outer(2.0 * p, c) - outer(2.0 * rate, origin) + axes * own.Id * transpose(axes) -
+          skew(axes * own.h);
+    y.N.r0.x += cp, y.N.r1.y += cp, y.N.r2.z += cp;
+    y.f = x.f;
+    y.n = x.n + cross(origin, x.f);
+  }
+}
+
+void TreeDerivatives::modal_entries(const Tree& tree, CSpan a, const std::vector<NodeState>& nodes, double* const* stiffness,
+                                    double* const* damping, double* const* mass, Workspace& ws) const {
+  const int W = width_;
+  for (std::size_t which = 0; which < modes_.size(); ++which) {
+    const ModalNode& modal = tree.modal[which];
+    const Modes& modes = modes_[which];
+    const Node& node = tree.nodes[modal.node];
+    const NodeState& x = nodes[modal.node];
+    const Vec3d origin = x.p - nodes[root_[modal.node]].p;
+    modal_columns(node, x, a, ws.modes);
+    modal_block(node, x, ws.by_z, ws.by_rate);
+    const int n = modal.modes;
+    std::size_t at = 0, own = 0;
+    for (int k = 0; k < n; ++k) {
+      const ModalColumn& c = ws.modes[k];
+      const Vec3d by_z = c.n_z + cross(origin, c.f_z), by_v = c.n_v + cross(origin, c.f_v), by_a = c.n_a + cross(origin, c.f_a);
+      const int column = modal.iv + k;
+      for (const int axis : modes.above) {
+        const double* const s = ws.axes.data() + axis;
+        const auto get = [&](int row) { return Vec3d{s[row * W], s[(row + 1) * W], s[(row + 2) * W]}; };
+        const Vec3d turn = get(S), shift = get(S + 3);
+        const int slot = modes.wrench_slots[at], mode_slot = modes.mode_slots[at], other = tree.column_of_axis[axis];
+        ++at;
+        stiffness[column][slot] = skyhook::dot(turn, by_z) + skyhook::dot(shift, c.f_z);
+        damping[column][slot] = skyhook::dot(turn, by_v) + skyhook::dot(shift, c.f_v);
+        mass[column][slot] = skyhook::dot(turn, by_a) + skyhook::dot(shift, c.f_a);
+        stiffness[other][mode_slot] = skyhook::dot(by_a, get(Sdd)) + skyhook::dot(c.f_a, get(Sdd + 3)) + skyhook::dot(c.by_spin, get(Sd));
+        damping[other][mode_slot] = skyhook::dot(by_a, get(Q)) + skyhook::dot(c.f_a, get(Q + 3)) + skyhook::dot(c.by_spin, turn);
+        mass[other][mode_slot] = mass[column][slot];
+      }
+      for (int i = 0; i < n; ++i) {
+        const auto entry = static_cast<std::size_t>(i * n + k);
+        const int slot = modes.own_slots[own++];
+        stiffness[column][slot] = ws.by_z[entry], damping[column][slot] = ws.by_rate[entry], mass[column][slot] = node.moments->M[entry];
+      }
+    }
   }
 }
 
@@ -196,7 +306,7 @@ void TreeDerivatives::motions(const Tree& tree, CSpan v, CSpan a, const std::vec
   for (std::size_t at = 0; at < blocks_.size(); ++at) {
     const Block& b = blocks_[at];
     const Node& node = tree.nodes[b.node];
-    if (node.kind == Kind::guided) {
+    if (node.kind == Kind::guided || node.kind == Kind::point) {
       guided_axes(b, tree, v, a, nodes, ws.motion[at], ws);
       continue;
     }
@@ -211,7 +321,7 @@ void TreeDerivatives::motions(const Tree& tree, CSpan v, CSpan a, const std::vec
       const bool one = node.kind == Kind::revolute || node.kind == Kind::prismatic;
       const Vec3d axis = one ? x.s : b.rotates ? x.R.column(k) : before.R.column(k);
       const Vec3d turn = b.rotates ? axis : Vec3d{}, shift = b.rotates ? cross(rho, axis) : axis;
-      double* const s = ws.axes.data() + S * W + b.iv + k;
+      double* const s = ws.axes.data() + S * W + b.axis + k;
       s[0] = turn.x, s[W] = turn.y, s[2 * W] = turn.z, s[3 * W] = shift.x, s[4 * W] = shift.y, s[5 * W] = shift.z;
     }
   }
@@ -228,10 +338,13 @@ void TreeDerivatives::guided_axes(const Block& b, const Tree& tree, CSpan v, CSp
   m.Aw = before.al, m.Av = before.a - cross(before.w, before.v) + cross(reach, before.al);
   m.Uw = 2.0 * m.Vw, m.Uv = 2.0 * m.Vv;
   const auto put = [&](int row, int k, const Vec3d& turn, const Vec3d& shift) {
-    double* const s = ws.axes.data() + row * W + b.iv + k;
+    double* const s = ws.axes.data() + row * W + b.axis + k;
     s[0] = turn.x, s[W] = turn.y, s[2 * W] = turn.z, s[3 * W] = shift.x, s[4 * W] = shift.y, s[5 * W] = shift.z;
   };
-  const GuideMotion along = guide_motion(node, before, *x.guide, v, a);
+  std::array<double, 6> own_v{}, own_a{};
+  if (node.kind == Kind::point) own_v = node.waist->of(v, node.waist->iv), own_a = node.waist->of(a, node.waist->iv);
+  const GuideMotion along = node.kind == Kind::point ? guide_motion(node, before, *x.guide, own_v, own_a)
+                                                     : guide_motion(node, before, *x.guide, v.subspan(node.iv), a.subspan(node.iv));
   for (int k = 0; k < b.count; ++k) {
     const auto& c = along.columns[k];
     const Vec3d own = c.shift_rate + cross(along.rate, c.turn) + cross(rho, c.turn_rate);
@@ -245,12 +358,12 @@ void TreeDerivatives::guided_axes(const Block& b, const Tree& tree, CSpan v, CSp
 }
 
 void TreeDerivatives::fill_axes(Workspace& ws) const {
-  const int W = width_, nv = static_cast<int>(block_of_v_.size());
-  for (int j = 0; j < nv; j += 4) {
+  const int W = width_, axes = static_cast<int>(block_of_axis_.size());
+  for (int j = 0; j < axes; j += 4) {
     Four<Composite> c;
     Four<Motion> m;
     for (int l = 0; l < 4; ++l) {
-      const int block = block_of_v_[std::min(j + l, nv - 1)];
+      const int block = block_of_axis_[std::min(j + l, axes - 1)];
       c.of[l] = &ws.composite[blocks_[block].node], m.of[l] = &ws.motion[block];
     }
     double* const at = ws.axes.data() + j;
@@ -289,18 +402,20 @@ void TreeDerivatives::evaluate(const Tree& tree, CSpan v, CSpan a, const std::ve
   for (const Coupled& e : coupled_) mass[e.j][e.slot] = e.value;
   for (const Block& b : blocks_) {
     for (int k = 0; k < b.count; ++k) {
-      const int j = b.iv + k;
-      subtree_rows(b, j, {stiffness[j] + b.down[k], damping[j] + b.down[k], mass[j] + b.down[k]}, ws);
+      const int j = b.column[k];
+      for (const Block::Run& run : b.down[k])
+        subtree_rows(run, b.axis + k, {stiffness[j] + run.slot, damping[j] + run.slot, mass[j] + run.slot}, ws);
       for (const Block::Run& run : b.up[k])
-        ancestor_rows(run, j, {stiffness[j] + run.slot, damping[j] + run.slot, mass[j] + run.slot}, ws);
+        ancestor_rows(run, b.axis + k, {stiffness[j] + run.slot, damping[j] + run.slot, mass[j] + run.slot}, ws);
     }
   }
+  if (!modes_.empty()) modal_entries(tree, a, nodes, stiffness, damping, mass, ws);
 }
 
-// Neighbours in memory, as coordinates are numbered depth first.
-void TreeDerivatives::subtree_rows(const Block& b, int j, const Targets& to, const Workspace& ws) const {
-  const int W = width_, n = b.end - b.iv;
-  const double *const column = ws.axes.data() + j, *const row = ws.axes.data() + b.iv;
+// Neighbours in memory, as axes are numbered depth first.
+void TreeDerivatives::subtree_rows(const Block::Run& run, int j, const Targets& to, const Workspace& ws) const {
+  const int W = width_, n = run.count;
+  const double *const column = ws.axes.data() + j, *const row = ws.axes.data() + run.first;
   const Spatial s = spread(column + S * W, W), sdd = spread(column + Sdd * W, W), q = spread(column + Q * W, W);
   const Vec3<Lanes> sd = spread_vector(column + Sd * W, W);
   for (int i = 0; i < n; i += 4) {

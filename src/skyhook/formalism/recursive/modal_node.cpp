@@ -1,0 +1,425 @@
+#include "skyhook/formalism/recursive/modal_node.h"
+
+#include <cmath>
+#include <memory>
+
+#include "skyhook/formalism/recursive/passes.h"
+#include "skyhook/formalism/recursive/waist_pose.h"
+
+namespace skyhook::formalism::recursive {
+namespace {
+
+using CSpan = std::span<const double>;
+using Matrices3 = std::array<std::vector<double>, 3>;
+
+constexpr double no_inertia = 1e-13;  // relative: less than this is rounding
+
+std::size_t index(int k, int l, int n) { return static_cast<std::size_t>(k * n + l); }
+
+// int a x b of int a b^T
+Vec3d axial_of(const Mat3d& m) { return {m.r1.z - m.r2.y, m.r2.x - m.r0.z, m.r0.y - m.r1.x}; }
+
+// sum_l m_kl x_l
+Vec3d row_times(const Matrices3& m, int k, int n, const double* x) {
+  Vec3d sum;
+  for (int i = 0; i < 3; ++i) {
+    const double* const row = m[static_cast<std::size_t>(i)].data() + index(k, 0, n);
+    double s = 0;
+    for (int l = 0; l < n; ++l) s += row[l] * x[l];
+    sum[i] = s;
+  }
+  return sum;
+}
+
+Mat3d symmetric(const std::array<double, 6>& s) { return {{s[0], s[3], s[5]}, {s[3], s[1], s[4]}, {s[5], s[4], s[2]}}; }
+
+// The motion of the frame in the axes of the body.
+struct Frame {
+  Mat3d R;  // body axes to global ones
+  Vec3d w, al, a;
+  Frame(const Node& node, const NodeState& x)
+      : R(x.R * node.moments->axes),
+        w(transpose_times(R, x.w)),
+        al(transpose_times(R, x.al)),
+        a(transpose_times(R, x.a)) {}
+};
+
+ModalState& state_of(const Node& node, NodeState& x) {
+  GuideState& guide = x.guide ? *x.guide : x.guide.emplace();
+  if (guide.modal) return *guide.modal;
+  ModalState& s = guide.modal.emplace();
+  const auto n = static_cast<std::size_t>(node.moments->modes);
+  s.z.resize(n), s.zd.resize(n), s.tau.resize(n), s.u.resize(n);
+  s.ck.resize(n), s.ek.resize(n), s.gk.resize(n), s.Un.resize(n), s.Uf.resize(n);
+  s.Ik.resize(n + 1), s.D.resize(n * n);
+  return s;
+}
+
+// sum z'_k m_kl z'_l
+Vec3d quadratic(const Matrices3& m, int n, const std::vector<double>& x) {
+  Vec3d sum;
+  for (int k = 0; k < n; ++k) sum += x[static_cast<std::size_t>(k)] * row_times(m, k, n, x.data());
+  return sum;
+}
+
+// Of accelerations in the axes of the body: what they take, added to f, n and tau.
+void add_accelerations(const ModalMoments& m, const ModalState& s, const Vec3d& a, const Vec3d& al, const double* zdd,
+                       Vec3d& f, Vec3d& n, std::vector<double>& tau) {
+  f += m.mass * a + cross(al, s.c);
+  n += cross(s.c, a) + s.I * al;
+  for (int k = 0; k < m.modes; ++k) {
+    const auto i = static_cast<std::size_t>(k);
+    f += zdd[k] * s.ck[i], n += zdd[k] * s.ek[i];
+    double sum = dot(s.ck[i], a) + dot(s.ek[i], al);
+    const double* const row = m.M.data() + index(k, 0, m.modes);
+    for (int l = 0; l < m.modes; ++l) sum += row[l] * zdd[l];
+    tau[i] += sum;
+  }
+}
+
+// What velocities take, with their squares.
+void add_velocity_products(const ModalMoments& m, const ModalState& s, const Vec3d& w, Vec3d& f, Vec3d& n,
+                           std::vector<double>& tau) {
+  f += cross(w, cross(w, s.c) + 2.0 * s.cd);
+  n += s.Id * w + cross(w, s.I * w + s.h);
+  if (!m.shortening[0].empty()) f += quadratic(m.shortening, m.modes, s.zd);
+  if (m.has_spin_stiffness) n += quadratic(m.spin, m.modes, s.zd);
+  for (int k = 0; k < m.modes; ++k) {
+    const auto i = static_cast<std::size_t>(k);
+    tau[i] += dot(w, s.gk[i] - 0.5 * (s.Ik[i + 1] * w));
+  }
+}
+
+struct WaistGuide final : model::GuideLaw<WaistGuide> {
+  int coordinates() const override { return 6; }
+  template <class T>
+  model::GuidePose<T> law(std::span<const T> q) const {
+    const Vec3<T> theta{q[3], q[4], q[5]};
+    const RotationCoefficients<T> k(dot(theta, theta));
+    return {{q[0], q[1], q[2]}, of_vector(theta, k.s, k.c)};
+  }
+};
+
+}  // namespace
+
+std::shared_ptr<const model::Guide> waist_guide() {
+  static const auto guide = std::make_shared<const WaistGuide>();
+  return guide;
+}
+
+std::array<double, 6> Waist::of(CSpan all, int first) const {
+  std::array<double, 6> out{};
+  const double* const z = all.data() + first;
+  for (int i = 0; i < 6; ++i) {
+    const double* const row = B.data() + index(i, 0, modes);
+    for (int k = 0; k < modes; ++k) out[static_cast<std::size_t>(i)] += row[k] * z[k];
+  }
+  return out;
+}
+
+void Waist::add_transposed(CSpan six, std::span<double> all) const {
+  double* const to = all.data() + iv;
+  for (int i = 0; i < 6; ++i) {
+    const double* const row = B.data() + index(i, 0, modes);
+    for (int k = 0; k < modes; ++k) to[k] += row[k] * six[static_cast<std::size_t>(i)];
+  }
+}
+
+ModalMoments::ModalMoments(const model::ModalBody& body, const Mat3d& axes_at_design)
+    : modes(body.modes), axes(axes_at_design), mass(body.mass), first(body.first), K(body.stiffness), D(body.damping) {
+  const int n = modes, all = n + 1;
+  const auto square = static_cast<std::size_t>(n) * static_cast<std::size_t>(n);
+  K.resize(square, 0.0), D.resize(square, 0.0), M.resize(square, 0.0);
+  for (auto& m : inertia) m.resize(static_cast<std::size_t>(all * all));
+  for (auto& m : spin) m.resize(square);
+  for (auto& m : gyroscopic) m.resize(square);
+  for (int k = 0; k < all; ++k) {
+    for (int l = 0; l < all; ++l) {
+      const Mat3d& s = body.moment(k, l);
+      const double twice = 2 * trace(s);
+      const std::size_t i = index(k, l, all);
+      inertia[0][i] = twice - 2 * s.r0.x, inertia[1][i] = twice - 2 * s.r1.y, inertia[2][i] = twice - 2 * s.r2.z;
+      inertia[3][i] = -s.r0.y - s.r1.x, inertia[4][i] = -s.r1.z - s.r2.y, inertia[5][i] = -s.r2.x - s.r0.z;
+    }
+  }
+  for (int k = 0; k < n; ++k) {
+    spin_design.push_back(axial_of(body.moment(0, k + 1)));
+    for (int l = 0; l < n; ++l) {
+      const std::size_t i = index(k, l, n);
+      const Vec3d e = axial_of(body.moment(l + 1, k + 1));
+      for (int c = 0; c < 3; ++c)
+        spin[static_cast<std::size_t>(c)][i] = e[c], gyroscopic[static_cast<std::size_t>(c)][i] = 2 * e[c];
+      M[i] = trace(body.moment(k + 1, l + 1)) + (body.rotary.empty() ? 0.0 : body.rotary[i]);
+    }
+  }
+  // stress that stiffens: terms of second order in z of the moments
+  for (int c = 0; c < 6; ++c) {
+    const std::vector<double>& given = body.geometric.centrifugal[static_cast<std::size_t>(c)];
+    if (given.empty()) continue;
+    for (int k = 0; k < n; ++k) {
+      for (int l = 0; l < n; ++l)
+        inertia[static_cast<std::size_t>(c)][index(k + 1, l + 1, all)] -=
+            (c < 3 ? 1.0 : 0.5) * (given[index(k, l, n)] + given[index(l, k, n)]);
+    }
+  }
+  const auto add_symmetric = [&](const std::vector<double>& given, std::vector<double>& to) {
+    for (int k = 0; k < n; ++k) {
+      for (int l = 0; l < n; ++l) to[index(k, l, n)] += 0.5 * (given[index(k, l, n)] + given[index(l, k, n)]);
+    }
+  };
+  for (std::size_t c = 0; c < 3; ++c) {
+    const auto &by_al = body.geometric.angular_acceleration[c], &by_a = body.geometric.acceleration[c];
+    if (!by_al.empty()) add_symmetric(by_al, spin[c]), has_spin_stiffness = true;
+    if (by_a.empty()) continue;
+    for (auto& m : shortening) m.resize(square, 0.0);
+    add_symmetric(by_a, shortening[c]);
+  }
+}
+
+void move_modal(const Node& node, CSpan q, NodeState& x) {
+  const ModalMoments& m = *node.moments;
+  ModalState& s = state_of(node, x);
+  const int n = m.modes;
+  for (int k = 0; k < n; ++k) s.z[static_cast<std::size_t>(k)] = q[static_cast<std::size_t>(node.iq + k)];
+  s.c = m.first[0];
+  const bool shortens = !m.shortening[0].empty();
+  for (int k = 0; k < n; ++k) {
+    const auto i = static_cast<std::size_t>(k);
+    s.ck[i] = m.first[i + 1];
+    if (shortens) s.ck[i] += row_times(m.shortening, k, n, s.z.data());
+    s.c += 0.5 * s.z[i] * (m.first[i + 1] + s.ck[i]);
+    s.ek[i] = m.spin_design[i] + row_times(m.spin, k, n, s.z.data());
+  }
+  s.I = {};
+  for (int k = 0; k <= n; ++k) {
+    std::array<double, 6> sum;
+    for (std::size_t c = 0; c < 6; ++c) {
+      const double* const row = m.inertia[c].data() + static_cast<std::size_t>(k * (n + 1));
+      double y = row[0];
+      for (int l = 0; l < n; ++l) y += row[l + 1] * s.z[static_cast<std::size_t>(l)];
+      sum[c] = y;
+    }
+    s.Ik[static_cast<std::size_t>(k)] = symmetric(sum);
+    s.I += (k == 0 ? 0.5 : 0.5 * s.z[static_cast<std::size_t>(k - 1)]) * s.Ik[static_cast<std::size_t>(k)];
+  }
+}
+
+void modal_velocity(const Node& node, CSpan v, NodeState& x) {
+  const ModalMoments& m = *node.moments;
+  ModalState& s = *x.guide->modal;
+  const int n = m.modes;
+  for (int k = 0; k < n; ++k) s.zd[static_cast<std::size_t>(k)] = v[static_cast<std::size_t>(node.iv + k)];
+  s.cd = s.h = {}, s.Id = {};
+  for (int k = 0; k < n; ++k) {
+    const auto i = static_cast<std::size_t>(k);
+    s.cd += s.zd[i] * s.ck[i], s.h += s.zd[i] * s.ek[i], s.Id += s.zd[i] * s.Ik[i + 1];
+    s.gk[i] = row_times(m.gyroscopic, k, n, s.zd.data());
+    s.tau[i] = 0;
+  }
+}
+
+void add_modal_inertia(const Tree& tree, CSpan a, std::vector<NodeState>& states) {
+  for (const ModalNode& modal : tree.modal) {
+    const Node& node = tree.nodes[static_cast<std::size_t>(modal.node)];
+    NodeState& x = states[static_cast<std::size_t>(modal.node)];
+    ModalState& s = *x.guide->modal;
+    const Frame at(node, x);
+    Vec3d f, n;
+    std::fill(s.tau.begin(), s.tau.end(), 0.0);
+    add_accelerations(*node.moments, s, at.a, at.al, a.data() + node.iv, f, n, s.tau);
+    add_velocity_products(*node.moments, s, at.w, f, n, s.tau);
+    x.f += at.R * f, x.n += at.R * n;
+  }
+}
+
+void modal_change(const Node& node, const Vec3d& al, const Vec3d& a0, CSpan change, NodeState& x) {
+  ModalState& s = *x.guide->modal;
+  const Mat3d R = x.R * node.moments->axes;
+  Vec3d f, n;
+  std::fill(s.tau.begin(), s.tau.end(), 0.0);
+  add_accelerations(*node.moments, s, transpose_times(R, a0), transpose_times(R, al), change.data() + node.iv, f, n,
+                    s.tau);
+  x.f = R * f, x.n = R * n;
+}
+
+void modal_articulated(const Node& node, const NodeState& x, Articulated& y) {
+  const ModalMoments& m = *node.moments;
+  ModalState& s = *x.guide->modal;
+  const Frame at(node, x);
+  y.I = at.R * s.I * transpose(at.R);
+  y.H = skew(at.R * s.c);
+  y.M = Mat3d::diagonal({m.mass, m.mass, m.mass});
+  Vec3d f, n;
+  std::fill(s.u.begin(), s.u.end(), 0.0);
+  add_velocity_products(m, s, at.w, f, n, s.u);
+  y.pf = x.f + at.R * f, y.pn = x.n + at.R * n;
+  for (std::size_t k = 0; k < s.Un.size(); ++k) s.Un[k] = at.R * s.ek[k], s.Uf[k] = at.R * s.ck[k];
+  s.D = m.M;
+}
+
+// The point moves by W z'' beside what the body carries along: with its inertia IA and force p, W^T IA W, IA W and W^T (p + IA c).
+void add_point_to_modal(const Node& point, const NodeState& x, const Articulated& y, NodeState& up) {
+  ModalState& s = *up.guide->modal;
+  const GuideState& at6 = *x.guide;
+  const Waist& waist = *point.waist;
+  const int n = waist.modes;
+  std::array<Vec3d, 6> Yn, Yf;
+  std::array<double, 36> D;
+  std::array<double, 6> bias;
+  const Vec3d pn = y.pn + y.I * y.cal + y.H * y.ca, pf = y.pf + transpose_times(y.H, y.cal) + y.M * y.ca;
+  for (std::size_t i = 0; i < 6; ++i) {
+    Yn[i] = y.I * at6.turn[i] + y.H * at6.shift[i], Yf[i] = transpose_times(y.H, at6.turn[i]) + y.M * at6.shift[i];
+    bias[i] = dot(at6.turn[i], pn) + dot(at6.shift[i], pf);
+  }
+  for (std::size_t i = 0; i < 6; ++i) {
+    for (std::size_t j = 0; j < 6; ++j) D[i * 6 + j] = dot(at6.turn[i], Yn[j]) + dot(at6.shift[i], Yf[j]);
+  }
+  const auto B = [&](std::size_t i, int k) { return waist.B[index(static_cast<int>(i), k, n)]; };
+  for (int l = 0; l < n; ++l) {
+    const auto j = static_cast<std::size_t>(l);
+    std::array<double, 6> column{};
+    Vec3d wn, wf;
+    for (std::size_t i = 0; i < 6; ++i) {
+      const double b = B(i, l);
+      if (b == 0.0) continue;
+      for (std::size_t r = 0; r < 6; ++r) column[r] += D[r * 6 + i] * b;
+      wn += b * Yn[i], wf += b * Yf[i], s.u[j] += b * bias[i];
+    }
+    s.Un[j] += wn + cross(x.d, wf), s.Uf[j] += wf;
+    for (int k = 0; k < n; ++k) {
+      double sum = 0;
+      for (std::size_t i = 0; i < 6; ++i) sum += B(i, k) * column[i];
+      s.D[index(k, l, n)] += sum;
+    }
+  }
+}
+
+// D = L L^T in place; U becomes U L^-T, u becomes L^-1 (tau - u).
+bool release_modal(const Node& node, CSpan tau, NodeState& x, Articulated& y) {
+  ModalState& s = *x.guide->modal;
+  const int n = node.moments->modes;
+  for (int k = 0; k < n; ++k) {
+    const auto i = static_cast<std::size_t>(k);
+    s.u[i] = tau[static_cast<std::size_t>(node.iv + k)] - s.u[i];
+    for (int l = 0; l <= k; ++l) {
+      double sum = s.D[index(k, l, n)];
+      for (int j = 0; j < l; ++j) sum -= s.D[index(k, j, n)] * s.D[index(l, j, n)];
+      if (l < k) {
+        s.D[index(k, l, n)] = sum / s.D[index(l, l, n)];
+        continue;
+      }
+      if (!(sum > no_inertia * s.D[index(k, k, n)])) return false;
+      s.D[index(k, k, n)] = std::sqrt(sum);
+    }
+    for (int l = 0; l < k; ++l) {
+      const double d = s.D[index(k, l, n)];
+      const auto j = static_cast<std::size_t>(l);
+      s.Un[i] -= d * s.Un[j], s.Uf[i] -= d * s.Uf[j], s.u[i] -= d * s.u[j];
+    }
+    const double inverse = 1 / s.D[index(k, k, n)];
+    s.Un[i] = inverse * s.Un[i], s.Uf[i] = inverse * s.Uf[i], s.u[i] *= inverse;
+    y.I -= outer(s.Un[i], s.Un[i]), y.H -= outer(s.Un[i], s.Uf[i]), y.M -= outer(s.Uf[i], s.Uf[i]);
+    y.pn += s.u[i] * s.Un[i], y.pf += s.u[i] * s.Uf[i];
+  }
+  return true;
+}
+
+void modal_acceleration(const Node& node, const NodeState& x, std::span<double> zdd) {
+  const ModalState& s = *x.guide->modal;
+  const int n = node.moments->modes;
+  double* const out = zdd.data() + node.iv;
+  for (int k = n - 1; k >= 0; --k) {
+    const auto i = static_cast<std::size_t>(k);
+    double sum = s.u[i] - dot(s.Un[i], x.al) - dot(s.Uf[i], x.a);
+    for (int l = k + 1; l < n; ++l) sum -= s.D[index(l, k, n)] * out[l];
+    out[k] = sum / s.D[index(k, k, n)];
+  }
+}
+
+double modal_kinetic_energy(const Node& node, const NodeState& x) {
+  const ModalMoments& m = *node.moments;
+  const ModalState& s = *x.guide->modal;
+  const Mat3d R = x.R * m.axes;
+  const Vec3d w = transpose_times(R, x.w), v = transpose_times(R, x.v);
+  double sum = 0.5 * m.mass * dot(v, v) + dot(v, s.cd + cross(w, s.c)) + 0.5 * dot(w, s.I * w) + dot(w, s.h);
+  for (int k = 0; k < m.modes; ++k) {
+    for (int l = 0; l < m.modes; ++l)
+      sum += 0.5 * m.M[index(k, l, m.modes)] * s.zd[static_cast<std::size_t>(k)] * s.zd[static_cast<std::size_t>(l)];
+  }
+  return sum;
+}
+
+Vec3d modal_first_moment(const Node& node, const NodeState& x) {
+  return x.R * (node.moments->axes * x.guide->modal->c);
+}
+Mat3d modal_inertia(const Node& node, const NodeState& x) {
+  const Mat3d R = x.R * node.moments->axes;
+  return R * x.guide->modal->I * transpose(R);
+}
+
+double strain_energy(const Node& node, CSpan q) {
+  const ModalMoments& m = *node.moments;
+  const double* const z = q.data() + node.iq;
+  double sum = 0;
+  for (int k = 0; k < m.modes; ++k) {
+    for (int l = 0; l < m.modes; ++l) sum += 0.5 * m.K[index(k, l, m.modes)] * z[k] * z[l];
+  }
+  return sum;
+}
+
+void modal_columns(const Node& node, const NodeState& x, CSpan a, std::vector<ModalColumn>& out) {
+  const ModalMoments& m = *node.moments;
+  const ModalState& s = *x.guide->modal;
+  const Frame at(node, x);
+  const Vec3d v = transpose_times(at.R, x.v);
+  const double* const zdd = a.data() + node.iv;
+  const bool shortens = !m.shortening[0].empty();
+  for (int k = 0; k < m.modes; ++k) {
+    const auto i = static_cast<std::size_t>(k);
+    const Vec3d &c = s.ck[i], &e = s.ek[i];
+    const Mat3d& I = s.Ik[i + 1];
+    // changes of I' and h with z_k: sum_l I_kl z'_l and sum_l E_lk z'_l, E^T = E - G
+    std::array<double, 6> sums;
+    for (std::size_t c = 0; c < 6; ++c) {
+      const double* const row = m.inertia[c].data() + index(k + 1, 1, m.modes + 1);
+      double sum = 0;
+      for (int l = 0; l < m.modes; ++l) sum += row[l] * s.zd[static_cast<std::size_t>(l)];
+      sums[c] = sum;
+    }
+    const Mat3d Id = symmetric(sums);
+    const Vec3d hdd = row_times(m.spin, k, m.modes, zdd) - row_times(m.gyroscopic, k, m.modes, zdd);  // of h' by z_k
+    const Vec3d rate = row_times(m.spin, k, m.modes, s.zd.data()), hd = rate - s.gk[i];
+    Vec3d f_z = cross(at.al, c) + cross(at.w, cross(at.w, c)), f_v = 2.0 * cross(at.w, c);
+    Vec3d n_z = cross(c, at.a) + I * at.al + Id * at.w + cross(at.w, I * at.w + hd) + hdd;
+    Vec3d n_v = I * at.w + cross(at.w, e);
+    if (shortens) {
+      const Vec3d bend = row_times(m.shortening, k, m.modes, s.zd.data());
+      f_z += 2.0 * cross(at.w, bend) + row_times(m.shortening, k, m.modes, zdd), f_v += 2.0 * bend;
+    }
+    if (m.has_spin_stiffness) n_v += rate + hd;  // of z' E z' by z'_k
+    const Vec3d by_spin = s.gk[i] - I * at.w + 2.0 * cross(v, c) + cross(at.w, e);
+    out[i] = {at.R * n_z, at.R * f_z, at.R * n_v, at.R * f_v, at.R * e, at.R * c, at.R * by_spin};
+  }
+}
+
+void modal_block(const Node& node, const NodeState& x, std::vector<double>& by_z, std::vector<double>& by_rate) {
+  const ModalMoments& m = *node.moments;
+  const Frame at6(node, x);
+  const Vec3d &w = at6.w, &al = at6.al, &a = at6.a;
+  const std::array<double, 6> half{-0.5 * w.x * w.x, -0.5 * w.y * w.y, -0.5 * w.z * w.z,
+                                   -w.x * w.y,       -w.y * w.z,       -w.z * w.x};
+  const int n = m.modes;
+  for (int k = 0; k < n; ++k) {
+    for (int l = 0; l < n; ++l) {
+      const std::size_t i = index(k, l, n), j = index(k + 1, l + 1, n + 1);
+      double sum = m.spin[0][i] * al.x + m.spin[1][i] * al.y + m.spin[2][i] * al.z;
+      for (std::size_t c = 0; c < 6; ++c) sum += half[c] * m.inertia[c][j];
+      if (!m.shortening[0].empty())
+        sum += m.shortening[0][i] * a.x + m.shortening[1][i] * a.y + m.shortening[2][i] * a.z;
+      by_z[i] = sum;
+      by_rate[i] = m.gyroscopic[0][i] * w.x + m.gyroscopic[1][i] * w.y + m.gyroscopic[2][i] * w.z;
+    }
+  }
+}
+
+}  // namespace skyhook::formalism::recursive

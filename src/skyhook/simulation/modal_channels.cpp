@@ -1,0 +1,32 @@
+#include "skyhook/simulation/modal_channels.h"
+
+#include "skyhook/model/modal_body.h"
+
+namespace skyhook::simulation {
+
+void add_modes(ChannelList& list, const Equations& eq, const Equations::Modal& modal) {
+  const model::Body& body = eq.model().bodies[static_cast<std::size_t>(modal.body)];
+  for (int k = 0; k < modal.modes; ++k) {
+    const auto iq = static_cast<std::size_t>(modal.iq + k), iv = static_cast<std::size_t>(modal.iv + k);
+    const std::string name = eq.position_names()[iq].substr(body.name.size() + 1);
+    const auto rate = [=](const Snapshot& s, const Running&) { return s.v[iv]; };
+    const auto acceleration = [=](const Snapshot& s, const Running&) { return s.a[iv]; };
+    Channel& c = list.add(body.name, {name, "m", "coordinate of the mode"},
+                          [=](const Snapshot& s, const Running&) { return s.q[iq]; });
+    c.rate = rate, c.curvature = acceleration;
+    list.add(body.name, {name + "_rate", "m/s", "rate of the coordinate"}, rate).rate = acceleration;
+    list.add_acceleration(body.name, {name + "_acceleration", "m/s^2", "second derivative of the coordinate"},
+                          acceleration);
+  }
+  const auto strain = [modal, K = body.modal->stiffness](const Snapshot& s, const Running&) {
+    const auto n = static_cast<std::size_t>(modal.modes), first = static_cast<std::size_t>(modal.iq);
+    double sum = 0;
+    for (std::size_t i = 0; i < n && !K.empty(); ++i) {
+      for (std::size_t j = 0; j < n; ++j) sum += 0.5 * K[i * n + j] * s.q[first + i] * s.q[first + j];
+    }
+    return sum;
+  };
+  list.add(body.name, {"strain_energy", "J", "energy in the strain of its modes"}, strain);
+}
+
+}  // namespace skyhook::simulation

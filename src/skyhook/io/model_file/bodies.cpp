@@ -86,7 +86,7 @@ void read_body_marker(Pending& thing, int body, Reading& reading) {
 // Mass and inertia of a flexible body follow from what it is made of; any other needs a mass.
 void check_mass_fields(const BodyFields& given, const FieldReader& reader, const Pending& thing, const std::string& what, Reading& reading) {
   if (!given.flexible.node && !reader.has("mass"))
-    reading.report.add(thing.key, what + " needs \"mass\".", "Add it, or make the body flexible.");
+    reading.report.add(thing.key, what + " needs \"mass\".", "Add it: mass. Or make the body flexible.");
   for (const char* field : {"mass", "inertia", "com"}) {
     if (given.flexible.node && reader.has(field))
       reading.report.add(reader.where(field), fmt::format("{} is flexible, so that its {} follows from what it is made of.", what, field),
